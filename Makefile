@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# `make test` and `make demo` need nothing before them: what they need from Debian is installed, what
+# they need from here is built. The build itself is CMake's: THIESSEN_PRESET names a preset of
+# CMakePresets.json, and CTEST_ARGS is passed on to ctest.
+
+THIESSEN_PRESET ?= release
+CTEST_ARGS ?=
+build := build/$(THIESSEN_PRESET)
+jobs := $(shell nproc)
+
+.DEFAULT_GOAL := help
+.PHONY: help test test-large demo format lint clean packages
+
+help:
+	@echo 'make test        build everything and run the tests'
+	@echo 'make demo        build the command and the example, and make pictures with them in out/demo'
+	@echo 'make test-large  run the tests that need much memory or time'
+	@echo 'make lint        formatting, spelling, scripts, includes, words, as CI does'
+	@echo 'make format      format the C++ sources in place'
+	@echo 'make clean       remove build/ and out/'
+	@echo
+	@echo 'THIESSEN_PRESET=dev (clang, asan, tsan; see CMakePresets.json) picks another build than release.'
+
+test: $(build)/build.ninja
+	cmake --build --preset $(THIESSEN_PRESET)
+	ctest --preset $(THIESSEN_PRESET) --no-tests=error --parallel $(jobs) --label-exclude large $(CTEST_ARGS)
+
+test-large: $(build)/build.ninja
+	cmake --build --preset $(THIESSEN_PRESET)
+	ctest --preset $(THIESSEN_PRESET) --no-tests=error --label-regex large $(CTEST_ARGS)
+
+demo: $(build)/build.ninja
+	cmake --build --preset $(THIESSEN_PRESET) --target thiessen_cli world_time_zones
+	examples/demo.sh $(build) out/demo
+
+# Once configured, ninja runs cmake again by itself when that is needed.
+$(build)/build.ninja: | packages
+	cmake --preset $(THIESSEN_PRESET)
+
+packages:
+	@ci/install-packages
+
+format:
+	@ci/install-packages --ci
+	ci/tracked-files '*.hpp' '*.h' '*.cpp' | xargs --no-run-if-empty clang-format -i
+
+lint:
+	@ci/install-packages --ci
+	ci/lint
+
+clean:
+	rm -rf build out

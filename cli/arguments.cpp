@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "arguments.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <span>
+
+namespace thiessen::cli {
+namespace {
+
+constexpr std::int64_t kMaxExtent = std::int64_t{1} << 30;
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == separator)
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  return parts;
+}
+
+/// All of `text` as a number, or nothing.
+template <class Number>
+std::optional<Number> to_number(const std::string& text) {
+  Number number{};
+  const char* end = text.data() + text.size();
+  const auto result = std::from_chars(text.data(), end, number);
+  if (result.ec != std::errc{} || result.ptr != end || text.empty()) return std::nullopt;
+  return number;
+}
+
+}  // namespace
+
+Extents parse_size(const std::string& flag, const std::string& text) {
+  const std::vector<std::string> parts = split(text, 'x');
+  std::vector<std::int64_t> sizes;
+  for (const std::string& part : parts) {
+    const auto size = to_number<std::int64_t>(part);
+    if (!size || *size < 1 || *size > kMaxExtent)
+      throw UsageError(flag + " " + text + ": '" + part +
+                       "' must be a whole number of cells from 1 to 2^30");
+    sizes.insert(sizes.begin(), *size);
+  }
+  if (sizes.size() != 2 && sizes.size() != 3)
+    throw UsageError(flag + " " + text + ": must be WxH or WxHxD");
+  return Extents(std::span<const std::int64_t>(sizes));
+}
+
+std::vector<double> parse_spacing(const std::string& flag, const std::string& text, int rank) {
+  std::vector<double> spacing;
+  for (const std::string& part : split(text, ',')) {
+    const auto length = to_number<double>(part);
+    if (!length || !std::isfinite(*length) || *length <= 0)
+      throw UsageError(flag + " " + text + ": '" + part + "' must be a finite length > 0");
+    spacing.insert(spacing.begin(), *length);
+  }
+  if (spacing.size() != static_cast<std::size_t>(rank))
+    throw UsageError(flag + " " + text + ": must be " + (rank == 2 ? "x,y" : "x,y,z") +
+                     " for this raster");
+  return spacing;
+}
+
+LabelValue parse_label(const std::string& flag, const std::string& text) {
+  if (const auto integer = to_number<std::int64_t>(text)) return *integer;
+  if (const auto integer = to_number<std::uint64_t>(text)) return *integer;
+  if (const auto real = to_number<double>(text)) return *real;
+  throw UsageError(flag + " " + text + ": must be a number");
+}
+
+Metric parse_metric(const std::string& text) {
+  if (text == "manhattan") return Metric::manhattan;
+  if (text == "chessboard") return Metric::chessboard;
+  return Metric::euclidean;
+}
+
+Connectivity parse_connectivity(const std::string& flag, int neighbours, int rank) {
+  if (neighbours == (rank == 2 ? 4 : 6)) return Connectivity::faces;
+  if (neighbours == (rank == 2 ? 8 : 26)) return Connectivity::corners;
+  throw UsageError(flag + " " + std::to_string(neighbours) + ": must be " +
+                   (rank == 2 ? "4 or 8 in 2-D" : "6 or 26 in 3-D"));
+}
+
+}  // namespace thiessen::cli

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From the words of the command line to the library's types. All throw UsageError naming the flag,
+// its value and the rule.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "thiessen/thiessen.hpp"
+
+namespace thiessen::cli {
+
+/// Bad usage or bad input: exit code 2.
+class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// "WxH" or "WxHxD", each 1 to 2^30, as extents (y, x) or (z, y, x).
+Extents parse_size(const std::string& flag, const std::string& text);
+
+/// "x,y" or "x,y,z", as many as the raster has axes, finite and > 0, in array order.
+std::vector<double> parse_spacing(const std::string& flag, const std::string& text, int rank);
+
+/// An integer or a real number, nan included.
+LabelValue parse_label(const std::string& flag, const std::string& text);
+
+Metric parse_metric(const std::string& text);
+
+/// 4 or 8 of a 2-D raster, 6 or 26 of a 3-D one.
+Connectivity parse_connectivity(const std::string& flag, int neighbours, int rank);
+
+}  // namespace thiessen::cli

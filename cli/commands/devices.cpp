@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "commands/commands.hpp"
+#include "thiessen/thiessen.hpp"
+
+namespace thiessen::cli {
+namespace {
+
+void print_json(const std::vector<DeviceInfo>& all) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  for (const DeviceInfo& device : all) {
+    nlohmann::ordered_json item{{"name", device.name},
+                                {"description", device.description},
+                                {"available", device.available}};
+    if (!device.available) item["reason"] = device.reason;
+    item["methods"] = nlohmann::ordered_json::array();
+    for (const MethodInfo& method : device.methods)
+      item["methods"].push_back({{"name", method.name}, {"exact", method.exact}});
+    json.push_back(item);
+  }
+  std::cout << json.dump(2) << '\n';
+}
+
+void print_text(const std::vector<DeviceInfo>& all) {
+  for (const DeviceInfo& device : all) {
+    std::fprintf(stderr, "%-8s %s\n", device.name.c_str(),
+                 device.available ? device.description.c_str()
+                                  : ("not available: " + device.reason).c_str());
+    for (const MethodInfo& method : device.methods)
+      std::fprintf(stderr, "         %-14s %s\n", method.name.c_str(),
+                   method.exact ? "exact" : "approximate");
+  }
+}
+
+}  // namespace
+
+void add_devices(CLI::App& app, Action& action) {
+  CLI::App* command =
+      app.add_subcommand("devices", "What this build and this machine can do, and why not");
+  const auto json = std::make_shared<bool>(false);
+  command->add_flag("--json", *json, "Print the list as JSON on stdout");
+  command->callback([json, &action] {
+    action = [json] {
+      const std::vector<DeviceInfo> all = devices();
+      *json ? print_json(all) : print_text(all);
+    };
+  });
+}
+
+}  // namespace thiessen::cli

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <optional>
+
+#include "arguments.hpp"
+#include "commands/commands.hpp"
+#include "interrupt.hpp"
+#include "io/output_file.hpp"
+#include "io/raster_file.hpp"
+#include "memory.hpp"
+#include "report.hpp"
+#include "thiessen/thiessen.hpp"
+
+namespace thiessen::cli {
+namespace {
+
+struct VoronoiArguments {
+  std::string sites, size;
+  std::int64_t random = -1;
+  std::uint64_t seed = 0;
+  int components = 0;
+
+  std::string algorithm = "exact", metric = "euclidean", device = "auto";
+  int threads = 0;
+
+  std::string spacing, nodata, unreached = "0", distance_to = "site", distance_type = "f32";
+  double max_distance = std::numeric_limits<double>::infinity();
+  bool signed_distance = false;
+
+  std::string labels_file, distance_file, squared_file, site_index_file, offset_file,
+      direction_file, picture_file;
+  bool overwrite = false;
+
+  bool timing = false, json = false, quiet = false;
+};
+
+void add_input_flags(CLI::App& command, VoronoiArguments& arguments) {
+  auto* sites = command
+                    .add_option("--sites", arguments.sites,
+                                "Raster whose non-zero cells are the sites: .npy .png .pgm .ppm")
+                    ->group("Sites");
+  auto* random = command
+                     .add_option("--random", arguments.random,
+                                 "That many random cells as sites, labelled 1, 2, …")
+                     ->group("Sites")
+                     ->excludes(sites);
+  command.add_option("--size", arguments.size, "Cells of the random raster, WxH or WxHxD")
+      ->group("Sites")
+      ->needs(random);
+  command.add_option("--seed", arguments.seed, "Seed of the random sites")
+      ->capture_default_str()
+      ->group("Sites")
+      ->needs(random);
+  command
+      .add_option("--components", arguments.components,
+                  "Number the connected areas of equal value as separate sites: neighbours are the "
+                  "4 or 8 around a cell (6 or 26 in 3-D)")
+      ->group("Sites")
+      ->needs(sites);
+  command.add_option("--nodata", arguments.nodata, "Cells of this value lie outside the domain")
+      ->group("Sites")
+      ->needs(sites);
+}
+
+void add_choice_flags(CLI::App& command, VoronoiArguments& arguments) {
+  const auto option = [&](const char* flag, auto& value, const char* help) {
+    return command.add_option(flag, value, help)->capture_default_str()->group("Choice");
+  };
+  option("--algorithm", arguments.algorithm, "exact or brute-force; both are exact");
+  option("--metric", arguments.metric, "euclidean, manhattan or chessboard")
+      ->check(CLI::IsMember({"euclidean", "manhattan", "chessboard"}));
+  option("--device", arguments.device, "auto or cpu");
+  option("--threads", arguments.threads, "Threads; 0: one for each processor")
+      ->check(CLI::NonNegativeNumber);
+  option("--spacing", arguments.spacing,
+         "World length of one cell as x,y or x,y,z (default: 1, distances in cells)");
+  option("--max-distance", arguments.max_distance,
+         "Cells farther from every site are unreached; inclusive, in units of the spacing");
+  option("--unreached", arguments.unreached, "Label of an unreached cell");
+  option("--distance-to", arguments.distance_to,
+         "site, or boundary: the nearest cell of another value")
+      ->check(CLI::IsMember({"site", "boundary"}));
+  command
+      .add_flag("--signed", arguments.signed_distance,
+                "Inside of sites, minus the distance to the nearest cell that is none")
+      ->group("Choice");
+}
+
+void add_output_flags(CLI::App& command, VoronoiArguments& arguments) {
+  const auto option = [&](const char* flag, std::string& value, const char* help) {
+    return command.add_option(flag, value, help)->group("Outputs");
+  };
+  option("--labels", arguments.labels_file, "Label of the nearest site: .npy .png .pgm");
+  option("--distance", arguments.distance_file, "Distance to it: .npy");
+  option("--squared", arguments.squared_file, "Squared distance in cells, exact: .npy");
+  option("--site-index", arguments.site_index_file, "Linear index of its cell: .npy");
+  option("--offset", arguments.offset_file, "Site minus cell, one plane an axis: .npy");
+  option("--direction", arguments.direction_file, "Compass direction in degrees (2-D): .npy");
+  option("--picture", arguments.picture_file, "Coloured cells, sites black (2-D): .png .ppm");
+  option("--distance-type", arguments.distance_type, "f32 or f64")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"f32", "f64"}));
+  command.add_flag("--overwrite", arguments.overwrite, "Replace files that exist")
+      ->group("Outputs");
+  const auto flag = [&](const char* name, bool& value, const char* help) {
+    command.add_flag(name, value, help)->group("Talk");
+  };
+  flag("--timing", arguments.timing, "Print milliseconds and Mpixel/s of each step on stderr");
+  flag("--json", arguments.json, "Print a report as JSON on stdout");
+  flag("-q,--quiet", arguments.quiet, "Say nothing but errors");
+}
+
+/// The sites, from a file or drawn at random.
+Raster load_sites(const VoronoiArguments& arguments) {
+  if (!arguments.sites.empty()) {
+    try {
+      return io::read_raster(arguments.sites);
+    } catch (const Error& error) {
+      if (error.code() == ErrorCode::io) throw UsageError(error.what());
+      throw;
+    }
+  }
+  if (arguments.random < 0)
+    throw UsageError("no sites: give --sites FILE, or --random N with --size WxH");
+  if (arguments.size.empty()) throw UsageError("--random needs --size WxH or WxHxD");
+  const Extents extents = parse_size("--size", arguments.size);
+  const bool small = arguments.random <= std::numeric_limits<std::int32_t>::max();
+  if (arguments.random > extents.count())
+    throw UsageError("--random " + std::to_string(arguments.random) + ": the raster has only " +
+                     std::to_string(extents.count()) + " cells");
+  const ElementType type = small ? ElementType::i32 : ElementType::i64;
+  require_memory(extents.count() * static_cast<std::int64_t>(size_of(type)));
+  Raster sites(type, extents);
+  random_sites(sites.view(), arguments.random, arguments.seed);
+  return sites;
+}
+
+Raster number_components(const VoronoiArguments& arguments, Raster sites) {
+  const Connectivity connectivity =
+      parse_connectivity("--components", arguments.components, sites.extents().rank());
+  const bool small = sites.extents().count() <= std::numeric_limits<std::int32_t>::max();
+  Raster labels(small ? ElementType::i32 : ElementType::i64, sites.extents());
+  connected_components(std::as_const(sites).view(), connectivity, labels.view());
+  return labels;
+}
+
+NearestSiteOptions to_options(const VoronoiArguments& arguments, int rank) {
+  NearestSiteOptions options;
+  options.method = arguments.algorithm;
+  options.metric = parse_metric(arguments.metric);
+  if (!arguments.spacing.empty())
+    options.spacing = parse_spacing("--spacing", arguments.spacing, rank);
+  options.max_distance = arguments.max_distance;
+  if (!arguments.nodata.empty()) options.nodata = parse_label("--nodata", arguments.nodata);
+  options.unreached = parse_label("--unreached", arguments.unreached);
+  options.signed_distance = arguments.signed_distance;
+  options.distance_to =
+      arguments.distance_to == "boundary" ? DistanceTo::boundary : DistanceTo::site;
+  return options;
+}
+
+Extents offset_extents(const Extents& extents) {
+  if (extents.rank() == 2) return {2, extents[0], extents[1]};
+  return {3, extents[0], extents[1], extents[2]};
+}
+
+/// The rasters that the command computes, and the files that they go to.
+class Results {
+ public:
+  Results(const VoronoiArguments& arguments, const Raster& sites)
+      : picture_(arguments.picture_file) {
+    const Extents& extents = sites.extents();
+    const bool picture = !picture_.empty();
+    if (picture && extents.rank() != 2)
+      throw UsageError("--picture " + picture_ + ": pictures are made of 2-D rasters only");
+    const ElementType distance =
+        arguments.distance_type == "f64" ? ElementType::f64 : ElementType::f32;
+    add(labels_, arguments.labels_file, label_type(sites), extents, picture);
+    add(distance_, arguments.distance_file, distance, extents, picture);
+    add(squared_, arguments.squared_file, ElementType::i64, extents);
+    add(site_index_, arguments.site_index_file, ElementType::i64, extents);
+    add(offset_, arguments.offset_file, ElementType::i32, offset_extents(extents));
+    add(direction_, arguments.direction_file, ElementType::f32, extents);
+    if (picture) add(pixels_, picture_, ElementType::u8, Extents{extents[0], extents[1], 3});
+    if (results_.empty())
+      throw UsageError(
+          "no output: give at least one of --labels, --distance, --squared, "
+          "--site-index, --offset, --direction, --picture");
+    reserve(arguments.overwrite, extents.count());
+  }
+
+  NearestSiteOutputs views() {
+    NearestSiteOutputs out;
+    if (labels_) out.labels = labels_->view();
+    if (distance_) out.distance = distance_->view();
+    if (squared_) out.squared = squared_->view<std::int64_t>();
+    if (site_index_) out.site_index = site_index_->view<std::int64_t>();
+    if (offset_) out.offset = offset_->view<std::int32_t>();
+    if (direction_) out.direction = direction_->view<float>();
+    return out;
+  }
+
+  void paint(const Raster& sites) {
+    if (pixels_)
+      render({.labels = labels_->view(), .distance = distance_->view(), .sites = sites.view()},
+             pixels_->view<std::uint8_t>());
+  }
+
+  /// All files get their contents first, then all get their names.
+  void write() {
+    for (Result& result : results_)
+      if (result.file) io::write_raster(*result.file, (*result.raster)->view());
+    for (Result& result : results_)
+      if (result.file) result.file->commit();
+  }
+
+  nlohmann::ordered_json files() const {
+    nlohmann::ordered_json names = nlohmann::ordered_json::array();
+    for (const Result& result : results_)
+      if (result.file) names.push_back(result.file->target().string());
+    return names;
+  }
+
+ private:
+  struct Result {
+    std::optional<Raster>* raster;
+    std::string path;
+    ElementType type;
+    Extents extents;
+    std::optional<io::OutputFile> file;
+  };
+
+  static ElementType label_type(const Raster& sites) {
+    if (sites.element_type() != ElementType::boolean) return sites.element_type();
+    return sites.extents().count() <= std::numeric_limits<std::int32_t>::max() ? ElementType::i32
+                                                                               : ElementType::i64;
+  }
+
+  void add(std::optional<Raster>& raster, const std::string& path, ElementType type,
+           const Extents& extents, bool needed = false) {
+    if (path.empty() && !needed) return;
+    if (!path.empty()) io::require_writable(path, type, extents);
+    results_.push_back({&raster, path, type, extents, std::nullopt});
+  }
+
+  void reserve(bool overwrite, std::int64_t cells) {
+    constexpr std::int64_t kScratchPerCell = 8;
+    std::int64_t bytes = cells * kScratchPerCell;
+    for (const Result& result : results_)
+      bytes += result.extents.count() * static_cast<std::int64_t>(size_of(result.type));
+    require_memory(bytes);
+    for (Result& result : results_) {
+      if (!result.path.empty()) result.file.emplace(result.path, overwrite);
+      result.raster->emplace(result.type, result.extents);
+    }
+  }
+
+  std::string picture_;
+  std::optional<Raster> labels_, distance_, squared_, site_index_, offset_, direction_, pixels_;
+  std::vector<Result> results_;
+};
+
+void run(const VoronoiArguments& arguments) {
+  Report report("voronoi");
+  Raster sites = load_sites(arguments);
+  if (arguments.components != 0) sites = number_components(arguments, std::move(sites));
+  report.step(arguments.sites.empty() ? "random sites" : "read sites");
+  throw_if_interrupted();
+
+  const NearestSiteOptions options = to_options(arguments, sites.extents().rank());
+  Context context({.device = arguments.device, .threads = arguments.threads});
+  Results results(arguments, sites);
+  report.step("prepare outputs");
+  {
+    const Interruptible interruptible(context);
+    nearest_site(context, std::as_const(sites).view(), options, results.views());
+  }
+  report.computed(context, sites.extents());
+
+  results.paint(sites);
+  results.write();
+  report.step("write files");
+  throw_if_interrupted();
+
+  report.set("extents", [&] {
+    nlohmann::ordered_json extents;
+    for (int axis = 0; axis < sites.extents().rank(); ++axis)
+      extents.push_back(sites.extents()[axis]);
+    return extents;
+  }());
+  report.set("algorithm", options.method);
+  report.set("metric", arguments.metric);
+  report.set("device", std::string(context.device()));
+  report.set("threads", context.threads());
+  report.set("files", results.files());
+  if (arguments.timing && !arguments.quiet) report.print_timing();
+  if (arguments.json) report.print_json();
+}
+
+}  // namespace
+
+void add_voronoi(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand("voronoi", "Nearest site of every cell by straight line");
+  command->footer(
+      "Example: thiessen voronoi --random 200 --size 800x600 --seed 1 --labels labels.npy "
+      "--distance distance.npy --picture voronoi.png");
+  const auto arguments = std::make_shared<VoronoiArguments>();
+  add_input_flags(*command, *arguments);
+  add_choice_flags(*command, *arguments);
+  add_output_flags(*command, *arguments);
+  command->callback([arguments, &action] { action = [arguments] { run(*arguments); }; });
+}
+
+}  // namespace thiessen::cli

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "thiessen/context.hpp"
+
+namespace thiessen::cli {
+
+/// From here on SIGINT and SIGTERM end the command in good order: with exit code 130 and nothing
+/// half-written. A full disk or file size limit is an error and no signal.
+void install_signal_handlers();
+
+/// While it lives, a signal cancels the call that runs in `context`.
+class Interruptible {
+ public:
+  explicit Interruptible(Context& context);
+  ~Interruptible();
+  Interruptible(const Interruptible&) = delete;
+  Interruptible& operator=(const Interruptible&) = delete;
+};
+
+/// Throws Error{cancelled} if a signal came: between the steps of a command.
+void throw_if_interrupted();
+
+}  // namespace thiessen::cli

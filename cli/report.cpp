@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report.hpp"
+
+#include <cstdio>
+#include <iostream>
+#include <utility>
+
+namespace thiessen::cli {
+
+Report::Report(std::string command) {
+  facts_["command"] = std::move(command);
+  facts_["version"] = THIESSEN_VERSION;
+}
+
+double Report::lap() {
+  const Clock::time_point now = Clock::now();
+  const std::chrono::duration<double, std::milli> elapsed = now - std::exchange(last_, now);
+  return elapsed.count();
+}
+
+void Report::step(const std::string& name) { steps_.push_back({name, lap(), 0, {}}); }
+
+void Report::computed(const Context& context, const Extents& extents) {
+  Step step{"compute", lap(), 0, {}};
+  step.mpixel_per_s = static_cast<double>(extents.count()) / step.milliseconds / 1e3;
+  for (const Phase& phase : context.phases())
+    step.parts.push_back({std::string(phase.name), phase.milliseconds, 0, {}});
+  facts_["scratch_bytes"] = context.scratch_bytes();
+  steps_.push_back(std::move(step));
+}
+
+void Report::set(const std::string& key, nlohmann::ordered_json value) {
+  facts_[key] = std::move(value);
+}
+
+void Report::print_timing() const {
+  for (const Step& step : steps_) {
+    std::fprintf(stderr, "%-24s %10.2f ms", step.name.c_str(), step.milliseconds);
+    if (step.mpixel_per_s > 0) std::fprintf(stderr, "  %10.1f Mpixel/s", step.mpixel_per_s);
+    std::fputc('\n', stderr);
+    for (const Step& part : step.parts)
+      std::fprintf(stderr, "  %-22s %10.2f ms\n", part.name.c_str(), part.milliseconds);
+  }
+  const std::chrono::duration<double, std::milli> total = last_ - start_;
+  std::fprintf(stderr, "%-24s %10.2f ms\n", "total", total.count());
+}
+
+nlohmann::ordered_json Report::to_json(const Step& step) {
+  nlohmann::ordered_json json{{"name", step.name}, {"ms", step.milliseconds}};
+  if (step.mpixel_per_s > 0) json["mpixel_per_s"] = step.mpixel_per_s;
+  for (const Step& part : step.parts) json["phases"].push_back(to_json(part));
+  return json;
+}
+
+void Report::print_json() const {
+  nlohmann::ordered_json json = facts_;
+  for (const Step& step : steps_) json["steps"].push_back(to_json(step));
+  const std::chrono::duration<double, std::milli> total = last_ - start_;
+  json["total_ms"] = total.count();
+  std::cout << json.dump(2) << '\n';
+}
+
+}  // namespace thiessen::cli

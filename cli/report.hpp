@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a command tells about its run: `--timing` for people on stderr, `--json` for programs on
+// stdout.
+#pragma once
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "thiessen/context.hpp"
+#include "thiessen/view.hpp"
+
+namespace thiessen::cli {
+
+class Report {
+ public:
+  explicit Report(std::string command);
+
+  /// Time since the last step (or the start) under this name.
+  void step(const std::string& name);
+  /// The call into the library: its own phases, its sum and its speed.
+  void computed(const Context& context, const Extents& extents);
+  void set(const std::string& key, nlohmann::ordered_json value);
+
+  void print_timing() const;
+  void print_json() const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  struct Step {
+    std::string name;
+    double milliseconds;
+    double mpixel_per_s;      // 0: not a computation
+    std::vector<Step> parts;  // phases
+  };
+
+  double lap();
+  static nlohmann::ordered_json to_json(const Step& step);
+
+  Clock::time_point start_ = Clock::now();
+  Clock::time_point last_ = start_;
+  std::vector<Step> steps_;
+  nlohmann::ordered_json facts_;
+};
+
+}  // namespace thiessen::cli

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "thiessen/export.hpp"
+#include "thiessen/view.hpp"
+
+namespace thiessen {
+
+/// Which neighbours belong to the same component: those that share a face (4 in 2-D, 6 in 3-D), or
+/// also those that share an edge or a corner (8 in 2-D, 26 in 3-D).
+enum class Connectivity { faces, corners };
+
+/// Numbers the connected areas of equal non-zero value 1, 2, … in the order of their first cells,
+/// so that lines and areas of a binary image become separate sites.
+///
+/// image   2-D or 3-D host view of any element type and strides; zero and NaN cells are background.
+/// labels  the same extents, i32 or i64 (i32 must hold the number of cells); background becomes 0.
+///
+/// Returns the number of components. Time O(cells · α), memory: labels alone (union-find in place).
+/// Throws Error{invalid_argument}.
+THIESSEN_API std::int64_t connected_components(View<const void> image, Connectivity connectivity,
+                                               View<void> labels);
+
+}  // namespace thiessen

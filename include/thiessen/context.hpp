@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "thiessen/export.hpp"
+
+namespace thiessen {
+
+class ContextState;  // internal
+
+struct ContextOptions {
+  /// "auto", "cpu". `auto` is the CPU as long as it is the only backend of this build.
+  std::string device = "auto";
+  /// Threads of the CPU backend; 0 means one for each processor that this process may use.
+  int threads = 0;
+};
+
+/// One step of the last call and the time that it took.
+struct Phase {
+  std::string_view name;
+  double milliseconds = 0;
+};
+
+/// Where a call runs, and what is kept from call to call: a device, its threads, scratch memory.
+///
+/// A repeated call of the same size allocates nothing. One call at a time per Context; different
+/// Contexts may be used from different threads at once. Only cancel() may be called while a call is
+/// running.
+class THIESSEN_API Context {
+ public:
+  /// Throws invalid_argument for an unknown device or a negative number of threads, unsupported for
+  /// a device that this build or machine does not have.
+  explicit Context(const ContextOptions& options = {});
+  ~Context();
+  Context(Context&&) noexcept;
+  Context& operator=(Context&&) noexcept;
+
+  /// "cpu".
+  std::string_view device() const noexcept;
+  int threads() const noexcept;
+
+  /// Calls `report(fraction)` from time to time, with a fraction from 0 to 1 that never falls; from
+  /// any thread, but one at a time. The callback must not throw. An empty function: no reports.
+  void on_progress(std::function<void(double fraction)> report);
+
+  /// Ends the running call soon, or the next one if none is running, with Error{cancelled}; its
+  /// outputs are then in an unspecified state. Safe from any thread and from a signal handler.
+  void cancel() noexcept;
+
+  /// Steps of the last call in the order in which they ran.
+  const std::vector<Phase>& phases() const noexcept;
+
+  /// Bytes of scratch memory that are held now.
+  std::size_t scratch_bytes() const noexcept;
+  void release_scratch() noexcept;
+
+  ContextState& state() noexcept { return *state_; }  ///< internal
+
+ private:
+  std::unique_ptr<ContextState> state_;
+};
+
+}  // namespace thiessen

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "thiessen/export.hpp"
+
+namespace thiessen {
+
+/// What one method of a device can do.
+struct MethodInfo {
+  std::string name;
+  bool exact = false;
+};
+
+/// One usable unit, or the reason why a backend has none.
+struct DeviceInfo {
+  std::string name;         ///< "cpu"; what ContextOptions::device takes
+  std::string description;  ///< what it is, for people
+  bool available = false;
+  std::string reason;  ///< why it is not available
+  std::vector<MethodInfo> methods;
+};
+
+/// Devices of every backend in this build, in the order in which `auto` prefers them.
+THIESSEN_API std::vector<DeviceInfo> devices();
+
+}  // namespace thiessen

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "thiessen/context.hpp"
+#include "thiessen/export.hpp"
+#include "thiessen/view.hpp"
+
+namespace thiessen {
+
+/// How far apart two cells are, with δ the difference of their coordinates times the spacing.
+enum class Metric {
+  euclidean,   ///< √Σδ²
+  manhattan,   ///< Σ|δ|, also called city-block
+  chessboard,  ///< max|δ|
+};
+
+/// What the outputs `distance` and `squared` measure to.
+enum class DistanceTo {
+  site,      ///< the nearest site
+  boundary,  ///< the nearest cell that does not hold the same value; a nodata cell never does
+};
+
+/// A label given as a number; it must be representable in the type of the label raster.
+using LabelValue = std::variant<std::int64_t, std::uint64_t, double>;
+
+/// Site index of a cell that no site reaches.
+inline constexpr std::int64_t kUnreached = -1;
+/// Site index of a nodata cell.
+inline constexpr std::int64_t kNodata = -2;
+
+struct NearestSiteOptions {
+  /// Way of computing: "exact" (linear time) or "brute-force" (cells times sites). Same results.
+  std::string method = "exact";
+
+  Metric metric = Metric::euclidean;
+
+  /// World length of one cell along each axis, in array order; finite and > 0. Empty: 1.
+  std::vector<double> spacing = {};
+
+  /// Search limit in units of the spacing, inclusive; >= 0. Cells farther away are unreached.
+  double max_distance = std::numeric_limits<double>::infinity();
+
+  /// Cells of this value lie outside the domain: never a site, and nodata in every output. They do
+  /// not block straight lines. NaN is a value here.
+  std::optional<LabelValue> nodata = std::nullopt;
+
+  /// Label of an unreached cell.
+  LabelValue unreached = std::int64_t{0};
+
+  /// Makes `distance` signed: a site cell gets minus the distance to the nearest cell that is not a
+  /// site (minus infinity where there is none in range). Not together with `boundary`.
+  bool signed_distance = false;
+
+  DistanceTo distance_to = DistanceTo::site;
+};
+
+/// Where the results go. An empty view means "not wanted". All have the extents of the sites, on
+/// the host, any strides, and overlap neither the sites nor each other.
+struct NearestSiteOutputs {
+  /// Label of the nearest site, in the type of the sites. Boolean sites are numbered 1, 2, … in the
+  /// order of their site index: i32 or i64, where i32 must hold the number of cells.
+  View<void> labels = {};
+
+  /// Linear row-major index of the nearest site's cell.
+  View<std::int64_t> site_index = {};
+
+  /// Distance in units of the spacing; f32 or f64.
+  View<void> distance = {};
+
+  /// Squared distance in cells; only euclidean, with a spacing of 1 on every axis.
+  View<std::int64_t> squared = {};
+
+  /// Site minus cell, in cells: one more axis in front, of as many components as the raster has
+  /// axes, in array order. Axes must be shorter than 2^31 cells.
+  View<std::int32_t> offset = {};
+
+  /// 2-D only: compass direction from the cell to its site in degrees, with row 0 in the north: 0
+  /// at the site itself, 90 east, 180 south, 270 west, 360 north.
+  View<float> direction = {};
+};
+
+/// Nearest site of every cell of a raster, by straight-line distance.
+///
+/// sites    2-D (y, x) or 3-D (z, y, x) raster on the host, any element type, any strides. Its
+///          non-zero cells are the sites, except those that are NaN or nodata; a cell's value is
+///          its site's label and is copied untouched. Many cells may share a label (lines, areas).
+///          Each axis has at most 2^30 cells; none, one, or no site at all is not an error.
+/// options  see NearestSiteOptions.
+/// out      see NearestSiteOutputs.
+///
+/// Special cells       labels            site_index  distance  squared  offset      direction
+///   unreached         options.unreached -1          +inf      -1       INT32_MIN   NaN
+///   nodata            options.nodata    -2          NaN       -2       INT32_MIN   NaN
+///
+/// Ties: of two sites at equal distance the one with the smaller site index wins. "Nearer" is
+/// decided in integers, so results are the same bits for every method, thread count and machine
+/// (docs/determinism.md).
+///
+/// Cost: "exact" takes O(cells) time (euclidean and manhattan, and 2-D chessboard; 3-D chessboard
+/// O(cells · log(axis))). Scratch, kept in `context`: 4 bytes per cell in 2-D and 3-D, and up to 16
+/// MiB or one plane in 3-D; 12 for 2-D chessboard, 20 for 3-D; the label type more for boolean
+/// sites. Source: A. Meijster, J. B. T. M. Roerdink, W. H. Hesselink, "A general algorithm for
+/// computing distance transforms in linear time" (2000), with the total order of
+/// docs/determinism.md in place of its comparison.
+///
+/// Throws Error: invalid_argument, unsupported, out_of_memory, cancelled.
+THIESSEN_API void nearest_site(Context& context, View<const void> sites,
+                               const NearestSiteOptions& options, const NearestSiteOutputs& out);
+
+}  // namespace thiessen

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "thiessen/error.hpp"
+#include "thiessen/grid.hpp"
+#include "thiessen/view.hpp"
+
+namespace thiessen {
+
+/// A raster that owns its cells: contiguous host memory in C order, not initialised.
+class THIESSEN_API Raster {
+ public:
+  Raster() = default;
+
+  /// Throws out_of_memory with the number of bytes asked for.
+  Raster(ElementType type, Grid grid);
+  Raster(ElementType type, const Extents& extents) : Raster(type, Grid{extents, {}}) {}
+
+  template <class T>
+  static Raster of(const Extents& extents) {
+    return Raster(detail::element_type_of<T>(), extents);
+  }
+
+  ElementType element_type() const noexcept { return type_; }
+  const Grid& grid() const noexcept { return grid_; }
+  const Extents& extents() const noexcept { return grid_.extents; }
+  std::size_t size_bytes() const noexcept { return size_bytes_; }
+  std::byte* bytes() noexcept { return bytes_.get(); }
+  const std::byte* bytes() const noexcept { return bytes_.get(); }
+
+  View<void> view() noexcept { return {bytes_.get(), type_, grid_.extents}; }
+  View<const void> view() const noexcept { return {bytes_.get(), type_, grid_.extents}; }
+
+  /// Typed view; throws invalid_argument if the cells are of another type.
+  template <class T>
+  View<T> view() {
+    require_type(detail::element_type_of<T>());
+    return {reinterpret_cast<T*>(bytes_.get()), grid_.extents};
+  }
+  template <class T>
+  View<const T> view() const {
+    require_type(detail::element_type_of<T>());
+    return {reinterpret_cast<const T*>(bytes_.get()), grid_.extents};
+  }
+
+ private:
+  struct Free {
+    void operator()(std::byte* bytes) const noexcept;
+  };
+
+  void require_type(ElementType wanted) const;
+
+  std::unique_ptr<std::byte[], Free> bytes_;
+  Grid grid_;
+  std::size_t size_bytes_ = 0;
+  ElementType type_ = ElementType::u8;
+};
+
+}  // namespace thiessen

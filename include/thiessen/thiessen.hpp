@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Everything that thiessen offers to C++ programs.
+#pragma once
+
+#include "thiessen/components.hpp"
+#include "thiessen/context.hpp"
+#include "thiessen/devices.hpp"
+#include "thiessen/error.hpp"
+#include "thiessen/grid.hpp"
+#include "thiessen/nearest_site.hpp"
+#include "thiessen/random_sites.hpp"
+#include "thiessen/raster.hpp"
+#include "thiessen/render.hpp"
+#include "thiessen/view.hpp"

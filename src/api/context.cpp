@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "thiessen/context.hpp"
+
+#include <string>
+#include <utility>
+
+#include "backend/backend.hpp"
+#include "core/context_state.hpp"
+#include "thiessen/error.hpp"
+
+namespace thiessen {
+
+Context::Context(const ContextOptions& options) : state_(std::make_unique<ContextState>()) {
+  if (options.threads < 0)
+    throw Error(ErrorCode::invalid_argument,
+                "threads = " + std::to_string(options.threads) + "; must be >= 0");
+  ContextOptions chosen = options;
+  if (chosen.device == "auto") chosen.device = auto_device();
+  const Backend* backend = find_backend(chosen.device);
+  if (backend == nullptr) {
+    std::string names = "auto";
+    for (const Backend* each : backends()) names += ", " + std::string(each->name());
+    throw Error(ErrorCode::invalid_argument,
+                "device = " + options.device + "; this build has: " + names);
+  }
+  backend->open(*state_, chosen);
+}
+
+Context::~Context() = default;
+Context::Context(Context&&) noexcept = default;
+Context& Context::operator=(Context&&) noexcept = default;
+
+std::string_view Context::device() const noexcept { return state_->device; }
+int Context::threads() const noexcept { return state_->threads; }
+
+void Context::on_progress(std::function<void(double)> report) {
+  state_->progress.report = std::move(report);
+}
+
+void Context::cancel() noexcept { state_->progress.cancel(); }
+
+const std::vector<Phase>& Context::phases() const noexcept { return state_->phases; }
+std::size_t Context::scratch_bytes() const noexcept { return state_->scratch.bytes(); }
+void Context::release_scratch() noexcept { state_->scratch.release(); }
+
+}  // namespace thiessen

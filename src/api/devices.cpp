@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "thiessen/devices.hpp"
+
+#include "backend/backend.hpp"
+
+namespace thiessen {
+
+std::vector<DeviceInfo> devices() {
+  std::vector<DeviceInfo> all;
+  for (const Backend* backend : backends()) {
+    for (DeviceInfo& device : backend->devices()) {
+      for (const Method& method : backend->methods())
+        device.methods.push_back({std::string(method.name), method.exact});
+      all.push_back(std::move(device));
+    }
+  }
+  return all;
+}
+
+}  // namespace thiessen

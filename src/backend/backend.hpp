@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The contract between the public functions and whatever computes for them.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/context_state.hpp"
+#include "core/problem.hpp"
+#include "thiessen/devices.hpp"
+
+namespace thiessen {
+
+/// Yes, or the reason why not: it feeds error messages, `thiessen devices` and test skips.
+struct Support {
+  std::string reason;
+
+  explicit operator bool() const { return reason.empty(); }
+};
+
+/// One way of computing the nearest-site map on one backend.
+struct Method {
+  std::string_view name;
+  bool exact;
+  Support (*supports)(const Problem& problem);
+  /// Fills every output that `views` has. Throws Error{out_of_memory, cancelled}.
+  void (*run)(ContextState& state, const Problem& problem, const ProblemViews& views);
+};
+
+class Backend {
+ public:
+  virtual ~Backend() = default;
+
+  /// "cpu"; devices are named so, or so with ":0", ":1" … behind.
+  virtual std::string_view name() const = 0;
+  virtual std::vector<DeviceInfo> devices() const = 0;
+  virtual std::span<const Method> methods() const = 0;
+  /// Puts device name, threads and session into `state`. Throws Error if the device is not to be
+  /// had.
+  virtual void open(ContextState& state, const ContextOptions& options) const = 0;
+};
+
+/// All backends of this build, in the order in which `auto` tries them.
+std::span<const Backend* const> backends();
+
+/// The backend of a device name such as "cpu" or "cuda:1"; null if this build has none of that
+/// name.
+const Backend* find_backend(std::string_view device);
+
+/// The device that `auto` means: the first available one in the order of backends().
+std::string auto_device();
+
+/// Throws Error{invalid_argument} listing the methods there are.
+const Method& find_method(const Backend& backend, std::string_view name);
+
+}  // namespace thiessen

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backend/backend.hpp"
+#include "thiessen/error.hpp"
+
+namespace thiessen {
+
+// Each backend's folder defines <name>_backend(); deleting a backend is deleting its folder and its
+// line in the top CMakeLists.txt.
+#define THIESSEN_BACKEND(name) const Backend& name##_backend();
+#include "backend_list.inc"
+#undef THIESSEN_BACKEND
+
+std::span<const Backend* const> backends() {
+#define THIESSEN_BACKEND(name) &name##_backend(),
+  static const Backend* const list[] = {
+#include "backend_list.inc"
+  };
+#undef THIESSEN_BACKEND
+  return list;
+}
+
+const Backend* find_backend(std::string_view device) {
+  const std::string_view name = device.substr(0, device.find(':'));
+  for (const Backend* backend : backends())
+    if (backend->name() == name) return backend;
+  return nullptr;
+}
+
+std::string auto_device() {
+  for (const Backend* backend : backends())
+    for (const DeviceInfo& device : backend->devices())
+      if (device.available) return device.name;
+  throw Error(ErrorCode::unsupported, "device = auto; no backend of this build finds a device");
+}
+
+const Method& find_method(const Backend& backend, std::string_view name) {
+  std::string names;
+  for (const Method& method : backend.methods()) {
+    if (method.name == name) return method;
+    names += (names.empty() ? "" : ", ") + std::string(method.name);
+  }
+  throw Error(ErrorCode::invalid_argument, "method = " + std::string(name) + "; " +
+                                               std::string(backend.name()) + " has: " + names);
+}
+
+}  // namespace thiessen

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which cells are sites, which are free, which lie outside the domain.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "core/label_bits.hpp"
+#include "thiessen/view.hpp"
+
+namespace thiessen {
+
+enum CellClass : std::uint8_t { kFreeCell = 0, kSiteCell = 1, kNodataCell = 2 };
+
+/// Rule by which the value of a cell makes it a site: non-zero, not NaN, not nodata.
+struct SiteRule {
+  ElementType type = ElementType::u8;
+  std::optional<LabelBits> nodata;
+  /// Turned round: every cell that is no site becomes one, and every site free. Nodata cells are no
+  /// sites, so they become some too: they end an area of sites as any other cell does.
+  bool complement = false;
+};
+
+/// Classes of `count` contiguous cells.
+void classify(const SiteRule& rule, const void* cells, std::int64_t count, std::uint8_t* classes);
+
+/// same[i] = 1 where the two cells hold the same value (two NaN are the same), else 0.
+void compare_cells(ElementType type, const void* a, const void* b, std::int64_t count,
+                   std::uint8_t* same);
+
+}  // namespace thiessen

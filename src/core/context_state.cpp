@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/context_state.hpp"
+
+#include "thiessen/error.hpp"
+
+namespace thiessen {
+
+void Progress::begin(std::int64_t total_units) {
+  total_ = total_units;
+  done_.store(0, std::memory_order_relaxed);
+  reported_ = 0;
+}
+
+void Progress::advance(std::int64_t units) {
+  if (cancelled_.load(std::memory_order_relaxed)) throw Error(ErrorCode::cancelled, "cancelled");
+  const std::int64_t done = done_.fetch_add(units, std::memory_order_relaxed) + units;
+  if (report) report_if_due(done);
+}
+
+void Progress::report_if_due(std::int64_t done) {
+  constexpr double kStep = 1.0 / 256;
+  const double fraction = total_ > 0 ? static_cast<double>(done) / static_cast<double>(total_) : 1;
+  const std::unique_lock lock(reporting_, std::try_to_lock);
+  if (!lock || fraction < reported_ + kStep) return;
+  reported_ = fraction;
+  report(fraction < 1 ? fraction : 1);
+}
+
+PhaseTimer::~PhaseTimer() {
+  const std::chrono::duration<double, std::milli> elapsed = Clock::now() - start_;
+  state_.phases.push_back({name_, elapsed.count()});
+}
+
+}  // namespace thiessen

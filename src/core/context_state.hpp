@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a Context holds behind its public face.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/scratch.hpp"
+#include "thiessen/context.hpp"
+
+namespace thiessen {
+
+/// What a backend keeps in a Context: threads, a stream, a command queue.
+class Session {
+ public:
+  virtual ~Session() = default;
+};
+
+/// Progress and cancellation of the running call; advance() may be called from any thread.
+class Progress {
+ public:
+  std::function<void(double)> report;
+
+  void begin(std::int64_t total_units);
+  /// Counts units of work and reports; throws Error{cancelled} after cancel().
+  void advance(std::int64_t units);
+  void cancel() noexcept { cancelled_.store(true, std::memory_order_relaxed); }
+  /// Forgets a cancel() once it has ended a call.
+  void resume() noexcept { cancelled_.store(false, std::memory_order_relaxed); }
+
+ private:
+  void report_if_due(std::int64_t done);
+
+  std::atomic<bool> cancelled_{false};
+  std::atomic<std::int64_t> done_{0};
+  std::int64_t total_ = 0;
+  std::mutex reporting_;
+  double reported_ = 0;
+};
+
+class ContextState {
+ public:
+  std::string device;
+  int threads = 1;
+  std::unique_ptr<Session> session;
+  Scratch scratch;
+  Progress progress;
+  std::vector<Phase> phases;
+};
+
+/// Appends the time from its construction to its destruction to the phases of the call.
+class PhaseTimer {
+ public:
+  PhaseTimer(ContextState& state, std::string_view name) : state_(state), name_(name) {}
+  ~PhaseTimer();
+  PhaseTimer(const PhaseTimer&) = delete;
+  PhaseTimer& operator=(const PhaseTimer&) = delete;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  ContextState& state_;
+  std::string_view name_;
+  Clock::time_point start_ = Clock::now();
+};
+
+}  // namespace thiessen

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/problem.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <vector>
+
+#include "core/numbers.hpp"
+#include "thiessen/error.hpp"
+
+namespace thiessen {
+namespace {
+
+[[noreturn]] void refuse(const std::string& message) {
+  throw Error(ErrorCode::invalid_argument, message);
+}
+
+std::string to_text(const Extents& extents) {
+  std::string text;
+  for (int axis = 0; axis < extents.rank(); ++axis)
+    text += (axis > 0 ? "x" : "") + std::to_string(extents[axis]);
+  return text;
+}
+
+void check_sites(const View<const void>& sites) {
+  if (sites.rank() != 2 && sites.rank() != 3)
+    refuse("sites have " + std::to_string(sites.rank()) + " axes; must be 2 or 3");
+  for (int axis = 0; axis < sites.rank(); ++axis)
+    if (sites.extent(axis) > kMaxExtent)
+      refuse("extent[" + std::to_string(axis) + "] = " + std::to_string(sites.extent(axis)) +
+             "; must be at most 2^30 cells");
+  sites.extents().count();
+}
+
+/// Addresses from the first byte of a view to the one after its last.
+struct AddressRange {
+  std::uintptr_t begin = 0;
+  std::uintptr_t end = 0;
+};
+
+AddressRange address_range(const View<const void>& view) {
+  const auto start = reinterpret_cast<std::uintptr_t>(view.bytes());
+  AddressRange range{start, start + size_of(view.element_type())};
+  for (int axis = 0; axis < view.rank(); ++axis) {
+    if (view.extent(axis) == 0) return {};
+    const auto reach = static_cast<std::uintptr_t>(view.stride(axis) * (view.extent(axis) - 1));
+    (view.stride(axis) < 0 ? range.begin : range.end) += reach;
+  }
+  return range;
+}
+
+struct NamedView {
+  const char* name;
+  View<const void> view;
+};
+
+void check_overlaps(const View<const void>& sites, const std::vector<NamedView>& outputs) {
+  const auto overlap = [](const View<const void>& a, const View<const void>& b) {
+    const AddressRange left = address_range(a);
+    const AddressRange right = address_range(b);
+    return left.begin < right.end && right.begin < left.end;
+  };
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (overlap(outputs[i].view, sites))
+      refuse(std::string(outputs[i].name) + " overlaps the sites in memory; must be apart");
+    for (std::size_t j = 0; j < i; ++j)
+      if (overlap(outputs[i].view, outputs[j].view))
+        refuse(std::string(outputs[i].name) + " overlaps " + outputs[j].name +
+               " in memory; must be apart");
+  }
+}
+
+void check_extents(const NamedView& output, const Extents& wanted) {
+  if (output.view.extents() != wanted)
+    refuse(std::string(output.name) + " has the extents " + to_text(output.view.extents()) +
+           "; must have " + to_text(wanted));
+  if (output.view.space() != MemorySpace::host)
+    refuse(std::string(output.name) + " lies in device memory; must be on the host");
+}
+
+Extents with_components(const Extents& extents) {
+  std::vector<std::int64_t> sizes{extents.rank()};
+  for (int axis = 0; axis < extents.rank(); ++axis) sizes.push_back(extents[axis]);
+  return Extents(sizes);
+}
+
+void check_label_type(const View<const void>& sites, const View<void>& labels) {
+  const ElementType type = labels.element_type();
+  if (sites.element_type() != ElementType::boolean) {
+    if (type != sites.element_type())
+      refuse("labels are " + std::string(name_of(type)) + "; must be of the sites' type " +
+             std::string(name_of(sites.element_type())));
+    return;
+  }
+  if (type != ElementType::i32 && type != ElementType::i64)
+    refuse("labels are " + std::string(name_of(type)) +
+           "; those of boolean sites must be i32 or i64");
+  if (type == ElementType::i32 &&
+      sites.extents().count() > std::numeric_limits<std::int32_t>::max())
+    refuse("labels are i32; those of 2^31 and more boolean cells must be i64");
+}
+
+void check_outputs(const View<const void>& sites, const NearestSiteOutputs& out) {
+  std::vector<NamedView> outputs;
+  const auto add = [&](const char* name, const View<const void>& view, const Extents& extents) {
+    if (!view) return;
+    outputs.push_back({name, view});
+    check_extents(outputs.back(), extents);
+  };
+  add("labels", out.labels, sites.extents());
+  add("site_index", out.site_index, sites.extents());
+  add("distance", out.distance, sites.extents());
+  add("squared", out.squared, sites.extents());
+  add("offset", out.offset, with_components(sites.extents()));
+  add("direction", out.direction, sites.extents());
+  if (out.labels) check_label_type(sites, out.labels);
+  if (out.distance && out.distance.element_type() != ElementType::f32 &&
+      out.distance.element_type() != ElementType::f64)
+    refuse("distance is " + std::string(name_of(out.distance.element_type())) +
+           "; must be f32 or f64");
+  check_overlaps(sites, outputs);
+}
+
+void check_combination(const Problem& problem, const NearestSiteOutputs& out) {
+  if (problem.signed_distance && problem.distance_to == DistanceTo::boundary)
+    refuse("signed_distance = true; must be false when the distance is to the boundary");
+  const bool cells = std::all_of(problem.spacing.begin(), problem.spacing.end(),
+                                 [](double length) { return length == 1; });
+  if (out.squared && (problem.metric != Metric::euclidean || !cells))
+    refuse("squared is wanted; it exists only for the euclidean metric and a spacing of 1");
+  if (out.direction && problem.rank != 2)
+    refuse("direction is wanted of a 3-D raster; it exists only in 2-D");
+}
+
+std::vector<double> checked_spacing(const std::vector<double>& spacing, int rank) {
+  if (spacing.empty()) return std::vector<double>(static_cast<std::size_t>(rank), 1.0);
+  if (spacing.size() != static_cast<std::size_t>(rank))
+    refuse("spacing has " + std::to_string(spacing.size()) +
+           " values; must have one for each of the " + std::to_string(rank) + " axes");
+  return spacing;
+}
+
+/// `view` with axes of one cell put in front of the raster's own.
+template <class AnyView>
+AnyView with_three_axes(const AnyView& view, int components) {
+  const int missing = kAxes + components - view.rank();
+  if (!view || missing == 0) return view;
+  std::array<std::int64_t, kMaxAxes> sizes{};
+  typename AnyView::Strides strides{};
+  for (int axis = 0; axis < kAxes + components; ++axis) {
+    const bool added = axis >= components && axis < components + missing;
+    const int source = axis < components ? axis : axis - missing;
+    const auto to = static_cast<std::size_t>(axis);
+    sizes[to] = added ? 1 : view.extent(source);
+    strides[to] = added ? 0 : view.stride(source);
+  }
+  const Extents extents(std::span<const std::int64_t>(
+      sizes.data(), static_cast<std::size_t>(kAxes + components)));
+  if constexpr (requires { view.data(); })
+    return {view.data(), extents, strides, view.space()};
+  else
+    return {view.bytes(), view.element_type(), extents, strides, view.space()};
+}
+
+}  // namespace
+
+Axes to_axes(const Extents& extents) {
+  Axes axes{1, 1, 1};
+  for (int axis = 0; axis < extents.rank(); ++axis)
+    axes[static_cast<std::size_t>(kAxes - extents.rank() + axis)] = extents[axis];
+  return axes;
+}
+
+Problem make_problem(View<const void> sites, const NearestSiteOptions& options,
+                     const NearestSiteOutputs& out) {
+  check_sites(sites);
+  check_outputs(sites, out);
+  if (sites.space() != MemorySpace::host)
+    refuse("the sites lie in device memory; must be on the host");
+
+  Problem problem;
+  problem.rank = sites.rank();
+  problem.extent = to_axes(sites.extents());
+  problem.metric = options.metric;
+  const std::vector<double> spacing = checked_spacing(options.spacing, problem.rank);
+  problem.weights = make_weights(problem.extent, spacing, options.metric);
+  std::copy(spacing.begin(), spacing.end(), problem.spacing.end() - problem.rank);
+  problem.wide = problem.weights.greatest >= Int128{1} << 62;
+  if (!(options.max_distance >= 0))
+    refuse("max_distance = " + shortest_decimal(options.max_distance) + "; must be >= 0");
+  problem.limit = greatest_within(problem.weights, options.metric, options.max_distance);
+  problem.limited = problem.limit < problem.weights.greatest;
+  problem.rule.type = sites.element_type();
+  if (options.nodata) {
+    if (sites.element_type() == ElementType::boolean)
+      refuse("nodata is given; boolean sites have no value to spare for it");
+    problem.rule.nodata = to_label_bits(*options.nodata, sites.element_type(), "nodata");
+  }
+  const ElementType label_type = out.labels ? out.labels.element_type() : sites.element_type();
+  if (out.labels) problem.unreached = to_label_bits(options.unreached, label_type, "unreached");
+  problem.signed_distance = options.signed_distance;
+  problem.distance_to = options.distance_to;
+  check_combination(problem, out);
+  return problem;
+}
+
+ProblemViews make_views(View<const void> sites, const NearestSiteOutputs& out) {
+  ProblemViews views;
+  views.sites = with_three_axes(sites, 0);
+  views.out.labels = with_three_axes(out.labels, 0);
+  views.out.site_index = with_three_axes(out.site_index, 0);
+  views.out.distance = with_three_axes(out.distance, 0);
+  views.out.squared = with_three_axes(out.squared, 0);
+  views.out.offset = with_three_axes(out.offset, 1);
+  views.out.direction = with_three_axes(out.direction, 0);
+  return views;
+}
+
+}  // namespace thiessen

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/scratch.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <string>
+
+#include "thiessen/error.hpp"
+
+namespace thiessen {
+
+std::byte* allocate_bytes(std::size_t count, const char* purpose) {
+  constexpr std::size_t kCacheLine = 64;
+  const std::size_t rounded = std::max(count, std::size_t{1}) + (kCacheLine - 1);
+  void* bytes =
+      rounded < count ? nullptr : std::aligned_alloc(kCacheLine, rounded / kCacheLine * kCacheLine);
+  if (bytes == nullptr)
+    throw Error(ErrorCode::out_of_memory, "no memory for " + std::string(purpose) + " of " +
+                                              std::to_string(count) + " bytes");
+  return static_cast<std::byte*>(bytes);
+}
+
+void free_bytes(std::byte* bytes) noexcept { std::free(bytes); }
+
+std::size_t Scratch::bytes() const noexcept {
+  std::size_t sum = 0;
+  for (const Block& block : blocks_) sum += block.size;
+  return sum;
+}
+
+std::byte* Scratch::take(std::size_t count, std::size_t element_bytes) {
+  if (count > std::numeric_limits<std::size_t>::max() / element_bytes)
+    throw Error(ErrorCode::out_of_memory,
+                "scratch of " + std::to_string(count) + " elements is beyond any memory");
+  const std::size_t wanted = count * element_bytes;
+  if (used_ == blocks_.size()) blocks_.emplace_back();
+  Block& block = blocks_[used_];
+  if (block.size < wanted || block.bytes == nullptr) {
+    block = Block{};  // first give back, then ask: never hold both
+    block.bytes.reset(allocate_bytes(wanted, "scratch"));
+    block.size = wanted;
+  }
+  ++used_;
+  return block.bytes.get();
+}
+
+}  // namespace thiessen

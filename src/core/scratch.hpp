@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Memory that a Context keeps from call to call.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace thiessen {
+
+/// Uninitialised memory, aligned to a cache line. Throws Error{out_of_memory} naming `purpose` and
+/// the number of bytes.
+std::byte* allocate_bytes(std::size_t count, const char* purpose);
+void free_bytes(std::byte* bytes) noexcept;
+
+/// A stack of blocks. A call takes arrays through Frames; blocks stay when the frame ends, so that
+/// the same sequence of requests finds them again. Used by the thread that drives a call, alone.
+class Scratch {
+ public:
+  class Frame {
+   public:
+    explicit Frame(Scratch& scratch) : scratch_(scratch), mark_(scratch.used_) {}
+    ~Frame() { scratch_.used_ = mark_; }
+    Frame(const Frame&) = delete;
+    Frame& operator=(const Frame&) = delete;
+
+    /// `count` elements of uninitialised memory, valid until the frame ends.
+    template <class T>
+    T* array(std::int64_t count) {
+      return reinterpret_cast<T*>(scratch_.take(static_cast<std::size_t>(count), sizeof(T)));
+    }
+
+   private:
+    Scratch& scratch_;
+    std::size_t mark_;
+  };
+
+  std::size_t bytes() const noexcept;
+  void release() noexcept { blocks_.clear(); }
+
+ private:
+  struct Free {
+    void operator()(std::byte* bytes) const noexcept { free_bytes(bytes); }
+  };
+  struct Block {
+    std::unique_ptr<std::byte[], Free> bytes;
+    std::size_t size = 0;
+  };
+
+  std::byte* take(std::size_t count, std::size_t element_bytes);
+
+  std::vector<Block> blocks_;
+  std::size_t used_ = 0;
+};
+
+}  // namespace thiessen

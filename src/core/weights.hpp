@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Spacing as integers, so that "nearer" never depends on rounding.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <span>
+
+#include "core/int128.hpp"
+#include "thiessen/nearest_site.hpp"
+
+namespace thiessen {
+
+/// Extents, spacing, offsets inside the library: always (z, y, x); in 2-D z has one cell.
+inline constexpr int kAxes = 3;
+using Axes = std::array<std::int64_t, kAxes>;
+
+/// The exact distance of two cells δ apart is the integer
+///   S = Σ factor·δ² (euclidean), Σ factor·|δ| (manhattan), max factor·|δ| (chessboard),
+/// and the distance in the units of the spacing is unit·√S or unit·S.
+struct Weights {
+  std::array<Int128, kAxes> factor{};
+  double unit = 1;
+  Int128 greatest = 0;  ///< no S inside the raster is larger
+  bool approximated = false;
+};
+
+/// Weights of a whole raster of these extents.
+///
+/// The spacings, read as the shortest decimals that give these doubles, are written as integers
+/// with no common divisor; two spacings within 1e-12 of each other count as the first of them. If S
+/// does not fit 126 bits then, the factors are rounded to integers in proportion to a power of two
+/// for the largest, with a relative error below 1e-12.
+///
+/// `spacing` has one value an axis. Throws Error{invalid_argument} for a spacing that is not finite
+/// or not > 0, or if S does not fit even so.
+Weights make_weights(const Axes& extent, std::span<const double> spacing, Metric metric);
+
+/// S as a distance in the units of the spacing; S is rounded once to double.
+template <class Integer>
+double to_distance(const Weights& weights, Metric metric, Integer exact) {
+  const auto rounded = static_cast<double>(exact);
+  return weights.unit * (metric == Metric::euclidean ? std::sqrt(rounded) : rounded);
+}
+
+/// The largest S whose distance is <= `limit` (>= 0); `weights.greatest` if all are.
+Int128 greatest_within(const Weights& weights, Metric metric, double limit);
+
+}  // namespace thiessen

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backend/backend.hpp"
+
+#include "cpu/brute_force.hpp"
+#include "cpu/exact.hpp"
+#include "cpu/parallel.hpp"
+#include "thiessen/error.hpp"
+
+namespace thiessen {
+namespace {
+
+constexpr Method kMethods[] = {
+    {"exact", true, cpu::supports_exact, cpu::run_exact},
+    {"brute-force", true, cpu::supports_brute_force, cpu::run_brute_force},
+};
+
+class CpuBackend : public Backend {
+ public:
+  std::string_view name() const override { return "cpu"; }
+
+  std::vector<DeviceInfo> devices() const override {
+    ContextState state;
+    cpu::open_threads(state, 0);
+    return {{.name = "cpu",
+             .description = "this machine's processors, " + std::to_string(state.threads) +
+                            (state.threads == 1 ? " thread" : " threads"),
+             .available = true,
+             .reason = "",
+             .methods = {}}};
+  }
+
+  std::span<const Method> methods() const override { return kMethods; }
+
+  void open(ContextState& state, const ContextOptions& options) const override {
+    if (options.device != "cpu" && options.device != "cpu:0")
+      throw Error(ErrorCode::invalid_argument,
+                  "device = " + options.device + "; the cpu backend has the one device cpu");
+    state.device = "cpu";
+    cpu::open_threads(state, options.threads);
+  }
+};
+
+}  // namespace
+
+const Backend& cpu_backend() {
+  static const CpuBackend backend;
+  return backend;
+}
+
+}  // namespace thiessen

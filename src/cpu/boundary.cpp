@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Distance to the boundary of the own label, for all labels at once.
+//
+// Along any line the cells form runs of equal value. Beyond the two cells next to a run nothing can
+// be nearer to a cell of the run than they are: whatever it is, it is at least as far along the
+// line as they are, and they are a boundary themselves. So a run needs only its own cells, with
+// their distance across the line, and these two with distance 0: the passes of separable.cpp, run
+// by run. This holds for all three metrics, chessboard too, because only distances are asked for.
+//
+// Notation: count[k][c] cells along the first axis to the nearest other value (kFar: none);
+// across[x] S to the nearest other value on the axes done so far, or kNone.
+#include "cpu/boundary.hpp"
+
+#include <algorithm>
+
+#include "cpu/first_axis.hpp"
+#include "cpu/parallel.hpp"
+#include "cpu/rows.hpp"
+
+namespace thiessen::cpu {
+namespace {
+
+template <class Geometry, class Scalar>
+class Boundary {
+ public:
+  Boundary(ContextState& state, const Problem& problem, const ProblemViews& views)
+      : state_(state),
+        problem_(problem),
+        slab_(whole_raster(problem)),
+        views_(views),
+        cells_(views.sites),
+        writer_(problem, slab_, views),
+        scratch_(state.scratch) {
+    for (std::size_t axis = 0; axis < kAxes; ++axis)
+      factor_[axis] = static_cast<Scalar>(problem.weights.factor[axis]);
+  }
+
+  void run() {
+    count_ = scratch_.array<std::int32_t>(problem_.cells());
+    {
+      const PhaseTimer phase(state_, "boundary: first axis");
+      boundary_in_columns(state_, problem_, views_.sites, count_);
+    }
+    // One more site than cells: a run in the middle of a line has a neighbour at both ends.
+    stacks_ = scratch_.array<Site>(state_.threads * stack_size());
+    lines_ = scratch_.array<Scalar>(state_.threads * line_size());
+    changes_ = scratch_.array<std::uint8_t>(state_.threads * line_size());
+    const PhaseTimer phase(state_, problem_.rank == 2 ? "boundary: rows" : "boundary: planes");
+    if (problem_.rank == 2)
+      run_rows();
+    else
+      run_planes();
+  }
+
+ private:
+  using Envelope = LowerEnvelope<Geometry, Scalar>;
+  using Site = typename Envelope::Site;
+
+  static constexpr Scalar kNone = -1;
+
+  std::int64_t height() const { return problem_.extent[1]; }
+  std::int64_t width() const { return problem_.extent[2]; }
+  std::int64_t line_size() const { return std::max(width(), kLines * height()); }
+  std::int64_t stack_size() const { return std::max(height(), width()) + 2; }
+
+  Scalar from_count(std::int32_t count) const {
+    return count == kFar
+               ? kNone
+               : Geometry::along(factor_[static_cast<std::size_t>(problem_.first_axis())], count);
+  }
+
+  void run_rows() {
+    parallel_for(state_, height(), std::max<std::int64_t>(1, 16 * kChunk / width()), width(),
+                 [&](std::int64_t begin, std::int64_t end, int worker) {
+                   for (std::int64_t y = begin; y < end; ++y) {
+                     Scalar* line = lines_ + worker * line_size();
+                     const std::int32_t* count = count_ + y * width();
+                     std::transform(count, count + width(), line,
+                                    [&](std::int32_t cells) { return from_count(cells); });
+                     finish_row(0, y, line, worker);
+                   }
+                 });
+  }
+
+  void run_planes() {
+    const std::int64_t plane = height() * width();
+    const std::int64_t together = planes_at_once(problem_.extent[0], plane);
+    Scalar* across = scratch_.array<Scalar>(together * plane);
+    const std::int64_t blocks = (width() + kLines - 1) / kLines;
+    for (std::int64_t z = 0; z < problem_.extent[0]; z += together) {
+      const std::int64_t planes = std::min(together, problem_.extent[0] - z);
+      parallel_for(state_, planes * blocks, 1, plane / blocks,
+                   [&](std::int64_t begin, std::int64_t end, int worker) {
+                     for (std::int64_t i = begin; i < end; ++i)
+                       along_y(z + i / blocks, i % blocks * kLines, across + i / blocks * plane,
+                               worker);
+                   });
+      parallel_for(state_, planes * height(), std::max<std::int64_t>(1, 16 * kChunk / width()),
+                   width(), [&](std::int64_t begin, std::int64_t end, int worker) {
+                     for (std::int64_t i = begin; i < end; ++i)
+                       finish_row(z + i / height(), i % height(), across + i * width(), worker);
+                   });
+    }
+  }
+
+  /// The pass along y for the columns x, x + 1, … of one block in plane z.
+  void along_y(std::int64_t z, std::int64_t x, Scalar* across, int worker) {
+    const std::int64_t count = std::min(kLines, width() - x);
+    Scalar* lines = lines_ + worker * line_size();
+    std::uint8_t* changes = changes_ + worker * line_size();
+    gather_changes(z, x, count, changes);
+    for (std::int64_t y = 0; y < height(); ++y)
+      for (std::int64_t i = 0; i < count; ++i)
+        lines[i * height() + y] = from_count(count_[(z * height() + y) * width() + x + i]);
+    for (std::int64_t i = 0; i < count; ++i)
+      solve_line(lines + i * height(), changes + i * height(), height(), factor_[1], worker);
+    for (std::int64_t y = 0; y < height(); ++y)
+      for (std::int64_t i = 0; i < count; ++i)
+        across[y * width() + x + i] = lines[i * height() + y];
+  }
+
+  /// changes[i·height + y] = 1 where cell (y, x + i) differs from the one before it along y.
+  void gather_changes(std::int64_t z, std::int64_t x, std::int64_t count, std::uint8_t* changes) {
+    std::array<ChunkBuffer, 2> buffers;
+    std::array<std::uint8_t, kLines> same;
+    const std::byte* previous = cells_.read(z, 0, x, count, buffers[0]);
+    for (std::int64_t i = 0; i < count; ++i) changes[i * height()] = 0;
+    for (std::int64_t y = 1; y < height(); ++y) {
+      const std::byte* row = cells_.read(z, y, x, count, buffers[static_cast<std::size_t>(y % 2)]);
+      compare_cells(cells_.element_type(), previous, row, count, same.data());
+      for (std::int64_t i = 0; i < count; ++i)
+        changes[i * height() + y] = same[static_cast<std::size_t>(i)] == 0 ? 1 : 0;
+      previous = row;
+    }
+  }
+
+  void row_changes(std::int64_t z, std::int64_t y, std::uint8_t* changes) {
+    // Chunks overlap by one cell, in which the last of one is compared with the first of the next.
+    ChunkBuffer buffer;
+    std::array<std::uint8_t, kChunk> same;
+    changes[0] = 0;
+    const auto element = size_of(cells_.element_type());
+    for (std::int64_t x = 0; x + 1 < width(); x += kChunk - 1) {
+      const std::int64_t count = std::min(kChunk, width() - x);
+      const std::byte* row = cells_.read(z, y, x, count, buffer);
+      compare_cells(cells_.element_type(), row, row + element, count - 1, same.data());
+      for (std::int64_t i = 0; i + 1 < count; ++i)
+        changes[x + i + 1] = same[static_cast<std::size_t>(i)] == 0 ? 1 : 0;
+    }
+  }
+
+  /// Replaces S across the line by S to the nearest other value, run by run.
+  void solve_line(Scalar* line, const std::uint8_t* changes, std::int64_t length, Scalar factor,
+                  int worker) {
+    for (std::int64_t begin = 0; begin < length;) {
+      std::int64_t end = begin + 1;
+      while (end < length && changes[end] == 0) ++end;
+      solve_run(line, begin, end, length, factor, worker);
+      begin = end;
+    }
+  }
+
+  void solve_run(Scalar* line, std::int64_t begin, std::int64_t end, std::int64_t length,
+                 Scalar factor, int worker) {
+    const auto first = static_cast<std::int32_t>(begin);
+    const auto last = static_cast<std::int32_t>(end - 1);
+    Envelope envelope(stacks_ + worker * stack_size(), factor, first, last);
+    if (begin > 0) envelope.add(0, 0, first - 1);
+    for (std::int32_t x = first; x <= last; ++x)
+      if (line[x] != kNone) envelope.add(line[x], 0, x);
+    if (end < length) envelope.add(0, 0, last + 1);
+    std::fill(line + begin, line + end, kNone);
+    envelope.for_each_interval([&](const Site& site, std::int32_t from, std::int32_t to) {
+      for (std::int32_t x = from; x < to; ++x) line[x] = envelope.exact(site, x);
+    });
+  }
+
+  void finish_row(std::int64_t z, std::int64_t y, Scalar* line, int worker) {
+    std::uint8_t* changes = changes_ + worker * line_size();
+    row_changes(z, y, changes);
+    solve_line(line, changes, width(), factor_[2], worker);
+    Winners<Scalar> winners;
+    for_each_chunk(z, y, width(), [&](const Chunk& chunk) {
+      for (std::int64_t i = 0; i < chunk.count; ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        winners.exact[at] = line[chunk.x + i];
+        winners.site[at] = line[chunk.x + i] == kNone ? kUnreached : 0;
+      }
+      writer_.write_distances(chunk, winners);
+    });
+  }
+
+  ContextState& state_;
+  const Problem& problem_;
+  const Slab slab_;
+  const ProblemViews& views_;
+  CellReader cells_;
+  ResultWriter<Scalar> writer_;
+  Scratch::Frame scratch_;
+  std::array<Scalar, kAxes> factor_;
+  std::int32_t* count_ = nullptr;
+  Site* stacks_ = nullptr;
+  Scalar* lines_ = nullptr;
+  std::uint8_t* changes_ = nullptr;
+};
+
+}  // namespace
+
+void run_boundary(ContextState& state, const Problem& problem, const ProblemViews& views) {
+  with_geometry(problem, [&]<class Geometry, class Scalar>(Geometry, Scalar) {
+    Boundary<Geometry, Scalar>(state, problem, views).run();
+  });
+}
+
+std::int64_t boundary_units(const Problem& problem) { return problem.rank * problem.cells(); }
+
+}  // namespace thiessen::cpu

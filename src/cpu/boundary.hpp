@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/context_state.hpp"
+#include "core/problem.hpp"
+
+namespace thiessen::cpu {
+
+/// Distance of each cell to the nearest one that does not hold the same value, by any metric, in
+/// linear time. Writes the outputs `distance` and `squared`.
+void run_boundary(ContextState& state, const Problem& problem, const ProblemViews& views);
+
+std::int64_t boundary_units(const Problem& problem);
+
+}  // namespace thiessen::cpu

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cpu/brute_force.hpp"
+
+#include <vector>
+
+#include "cpu/boundary.hpp"
+#include "cpu/parallel.hpp"
+#include "cpu/rows.hpp"
+#include "cpu/separable.hpp"
+
+namespace thiessen::cpu {
+namespace {
+
+struct SiteCell {
+  std::int32_t z;
+  std::int32_t y;
+  std::int32_t x;
+};
+
+/// All sites in the order of their index.
+std::vector<SiteCell> list_sites(const Problem& problem, const ProblemViews& views) {
+  std::vector<SiteCell> sites;
+  const CellReader cells(views.sites);
+  ChunkBuffer buffer;
+  std::array<std::uint8_t, kChunk> classes;
+  for (std::int64_t row = 0; row < problem.extent[0] * problem.extent[1]; ++row)
+    for_each_chunk(row / problem.extent[1], row % problem.extent[1], problem.extent[2],
+                   [&](const Chunk& chunk) {
+                     classify(problem.rule,
+                              cells.read(chunk.z, chunk.y, chunk.x, chunk.count, buffer),
+                              chunk.count, classes.data());
+                     for (std::int64_t i = 0; i < chunk.count; ++i)
+                       if (classes[static_cast<std::size_t>(i)] == kSiteCell)
+                         sites.push_back({static_cast<std::int32_t>(chunk.z),
+                                          static_cast<std::int32_t>(chunk.y),
+                                          static_cast<std::int32_t>(chunk.x + i)});
+                   });
+  return sites;
+}
+
+template <class Geometry, class Scalar>
+class BruteForce {
+ public:
+  BruteForce(ContextState& state, const Problem& problem, const ProblemViews& views, Write write)
+      : state_(state),
+        problem_(problem),
+        slab_(whole_raster(problem)),
+        write_(write),
+        writer_(problem, slab_, views),
+        sites_(list_sites(problem, views)) {
+    for (std::size_t axis = 0; axis < kAxes; ++axis)
+      factor_[axis] = static_cast<Scalar>(problem.weights.factor[axis]);
+  }
+
+  void run() {
+    const PhaseTimer phase(state_, "brute force");
+    const std::int64_t height = problem_.extent[1];
+    parallel_for(state_, problem_.extent[0] * height, 1, problem_.extent[2],
+                 [&](std::int64_t begin, std::int64_t end, int) {
+                   Winners<Scalar> winners;
+                   for (std::int64_t row = begin; row < end; ++row)
+                     for_each_chunk(row / height, row % height, problem_.extent[2],
+                                    [&](const Chunk& chunk) { solve(chunk, winners); });
+                 });
+  }
+
+ private:
+  void solve(const Chunk& chunk, Winners<Scalar>& winners) const {
+    winners.site.fill(kUnreached);
+    winners.exact.fill(0);
+    for (const SiteCell& site : sites_) {
+      const Scalar base = Geometry::join(Geometry::along(factor_[0], chunk.z - site.z),
+                                         Geometry::along(factor_[1], chunk.y - site.y));
+      const std::int64_t index =
+          (site.z * problem_.extent[1] + site.y) * problem_.extent[2] + site.x;
+      for (std::int64_t i = 0; i < chunk.count; ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        const Scalar exact =
+            Geometry::join(base, Geometry::along(factor_[2], chunk.x + i - site.x));
+        // Sites come in the order of their index, so an equally near one is too late.
+        if (winners.site[at] != kUnreached && exact >= winners.exact[at]) continue;
+        winners.site[at] = index;
+        winners.exact[at] = exact;
+      }
+      if (problem_.cells() > kChunk)
+        state_.progress.advance(0);  // notices cancel() among many sites
+    }
+    if (write_ == Write::inside)
+      writer_.write_inside(chunk, winners);
+    else
+      writer_.write(chunk, winners, write_ == Write::all);
+  }
+
+  ContextState& state_;
+  const Problem& problem_;
+  const Slab slab_;
+  Write write_;
+  ResultWriter<Scalar> writer_;
+  std::vector<SiteCell> sites_;
+  std::array<Scalar, kAxes> factor_;
+};
+
+void run_map(ContextState& state, const Problem& problem, const ProblemViews& views, Write write) {
+  with_geometry(problem, [&]<class Geometry, class Scalar>(Geometry, Scalar) {
+    BruteForce<Geometry, Scalar>(state, problem, views, write).run();
+  });
+}
+
+}  // namespace
+
+Support supports_brute_force(const Problem& problem) {
+  if (problem.distance_to == DistanceTo::boundary)
+    return {"the distance to the boundary is measured by method exact only"};
+  return {};
+}
+
+void run_brute_force(ContextState& state, const Problem& problem, const ProblemViews& views) {
+  const bool inside = problem.signed_distance && views.out.distance;
+  state.progress.begin(problem.cells() * (inside ? 2 : 1));
+  run_map(state, problem, views, Write::all);
+  if (!inside) return;
+  Problem complement = problem;
+  complement.rule.complement = true;
+  run_map(state, complement, views, Write::inside);
+}
+
+}  // namespace thiessen::cpu

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/context_state.hpp"
+#include "core/problem.hpp"
+#include "cpu/separable.hpp"
+
+namespace thiessen::cpu {
+
+/// Exact nearest site by the chessboard metric: linear time in 2-D, cells · log(height) in 3-D.
+void run_chessboard(ContextState& state, const Problem& problem, const ProblemViews& views,
+                    Write write);
+
+std::int64_t chessboard_units(const Problem& problem);
+
+}  // namespace thiessen::cpu

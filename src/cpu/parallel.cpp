@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cpu/parallel.hpp"
+
+#include <tbb/blocked_range.h>
+#include <tbb/info.h>
+#include <tbb/parallel_for.h>
+#include <tbb/partitioner.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+
+namespace thiessen::cpu {
+namespace {
+
+class Threads : public Session {
+ public:
+  explicit Threads(int count) : arena(count) {}
+
+  tbb::task_arena arena;
+};
+
+}  // namespace
+
+void open_threads(ContextState& state, int threads) {
+  state.threads = threads > 0 ? threads : tbb::info::default_concurrency();
+  state.session = std::make_unique<Threads>(state.threads);
+}
+
+void parallel_for(ContextState& state, std::int64_t count, std::int64_t grain, std::int64_t units,
+                  const Piece& piece) {
+  grain = std::max<std::int64_t>(grain, 1);
+  const auto run = [&](std::int64_t begin, std::int64_t end, int worker) {
+    piece(begin, end, worker);
+    state.progress.advance((end - begin) * units);
+  };
+  if (state.threads == 1) {  // on the caller's own thread, without a pool
+    for (std::int64_t begin = 0; begin < count; begin += grain)
+      run(begin, std::min(begin + grain, count), 0);
+    return;
+  }
+  auto& arena = static_cast<Threads&>(*state.session).arena;
+  arena.execute([&] {
+    tbb::parallel_for(
+        tbb::blocked_range<std::int64_t>(0, count, static_cast<std::size_t>(grain)),
+        [&](const tbb::blocked_range<std::int64_t>& range) {
+          const int worker = tbb::this_task_arena::current_thread_index();
+          run(range.begin(), range.end(), worker);
+        },
+        tbb::simple_partitioner());
+  });
+}
+
+}  // namespace thiessen::cpu

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cpu/result_writer.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "core/compass.hpp"
+
+namespace thiessen::cpu {
+namespace {
+
+std::byte* address_of(const View<void>& view, const Chunk& chunk) {
+  return view.bytes() + chunk.z * view.stride(0) + chunk.y * view.stride(1) +
+         chunk.x * view.stride(2);
+}
+
+/// Fills the cells of `chunk` in `view` with value(i).
+template <class T, class Value>
+void fill(const View<void>& view, const Chunk& chunk, Value&& value) {
+  ChunkBuffer buffer;
+  const CellWriter<T> cells(address_of(view, chunk), view.stride(2), buffer);
+  T* out = cells.begin();
+  for (std::int64_t i = 0; i < chunk.count; ++i) out[i] = value(i);
+  cells.flush(chunk.count);
+}
+
+/// Remembers the last site and what was made of it: neighbours mostly share their winner.
+template <class T, class Make>
+class LastSite {
+ public:
+  explicit LastSite(Make make) : make_(make) {}
+
+  const T& operator()(std::int64_t site) {
+    if (site != site_) {
+      site_ = site;
+      value_ = make_(site);
+    }
+    return value_;
+  }
+
+ private:
+  Make make_;
+  std::int64_t site_ = std::numeric_limits<std::int64_t>::min();
+  T value_{};
+};
+
+template <class T, class Make>
+LastSite<T, Make> last_site(Make make) {
+  return LastSite<T, Make>(make);
+}
+
+/// All of the raster in C order without gaps.
+bool is_linear(const Problem& problem, const Slab& slab, const View<const void>& sites) {
+  const auto packed = View<const void>::c_strides(sites.element_type(), sites.extents());
+  for (int axis = 0; axis < kAxes; ++axis)
+    if (sites.extent(axis) > 1 && sites.stride(axis) != packed[static_cast<std::size_t>(axis)])
+      return false;
+  return slab.count == whole_raster(problem).count;
+}
+
+}  // namespace
+
+template <class Scalar>
+ResultWriter<Scalar>::ResultWriter(const Problem& problem, const Slab& slab,
+                                   const ProblemViews& views)
+    : problem_(problem),
+      slab_(slab),
+      views_(views),
+      sites_(views.sites),
+      linear_(is_linear(problem, slab, views.sites)) {}
+
+template <class Scalar>
+void ResultWriter<Scalar>::write(const Chunk& chunk, Winners<Scalar>& winners,
+                                 bool with_distances) const {
+  mark_special(chunk, winners);
+  if (views_.out.labels) write_labels(chunk, winners);
+  if (views_.out.site_index) write_site_index(chunk, winners);
+  if (views_.out.distance && with_distances) write_distance(chunk, winners);
+  if (views_.out.squared && with_distances) write_squared(chunk, winners);
+  if (views_.out.offset) write_offset(chunk, winners);
+  if (views_.out.direction) write_direction(chunk, winners);
+}
+
+template <class Scalar>
+void ResultWriter<Scalar>::write_distances(const Chunk& chunk, Winners<Scalar>& winners) const {
+  mark_special(chunk, winners);
+  if (views_.out.distance) write_distance(chunk, winners);
+  if (views_.out.squared) write_squared(chunk, winners);
+}
+
+template <class Scalar>
+void ResultWriter<Scalar>::write_inside(const Chunk& chunk, Winners<Scalar>& winners) const {
+  mark_special(chunk, winners);
+  const View<void>& view = views_.out.distance;
+  std::byte* cell = address_of(view, chunk);
+  const bool is_double = view.element_type() == ElementType::f64;
+  for (std::int64_t i = 0; i < chunk.count; ++i, cell += view.stride(2)) {
+    const auto at = static_cast<std::size_t>(i);
+    const bool reached = winners.site[at] >= 0;
+    if (reached && winners.exact[at] == 0) continue;
+    const double inside = reached
+                              ? -to_distance(problem_.weights, problem_.metric, winners.exact[at])
+                              : -std::numeric_limits<double>::infinity();
+    if (is_double) {
+      std::memcpy(cell, &inside, sizeof inside);
+    } else {
+      const auto rounded = static_cast<float>(inside);
+      std::memcpy(cell, &rounded, sizeof rounded);
+    }
+  }
+}
+
+template <class Scalar>
+void ResultWriter<Scalar>::mark_special(const Chunk& chunk, Winners<Scalar>& winners) const {
+  const auto count = static_cast<std::size_t>(chunk.count);
+  if (problem_.limited) {
+    const auto limit = static_cast<Scalar>(problem_.limit);
+    for (std::size_t i = 0; i < count; ++i)
+      if (winners.exact[i] > limit) winners.site[i] = kUnreached;
+  }
+  // In the complement nodata cells are sites, and keep being what the first run made of them.
+  if (!problem_.rule.nodata || problem_.rule.complement) return;
+  ChunkBuffer buffer;
+  std::array<std::uint8_t, kChunk> classes;
+  classify(problem_.rule, sites_.read(chunk.z, chunk.y, chunk.x, chunk.count, buffer), chunk.count,
+           classes.data());
+  for (std::size_t i = 0; i < count; ++i)
+    if (classes[i] == kNodataCell) winners.site[i] = kNodata;
+}
+
+/// Label of a site anywhere in the whole raster: in the slab, or in what it knows of its
+/// neighbours.
+template <class Scalar>
+template <class T>
+T ResultWriter<Scalar>::load_label(std::int64_t site) const {
+  T label;
+  const LabelBits* special = site == kUnreached ? &problem_.unreached
+                             : site == kNodata  ? &*problem_.rule.nodata
+                                                : nullptr;
+  if (special != nullptr) {
+    std::memcpy(&label, special->bytes.data(), sizeof label);
+    return label;
+  }
+  Axes cell = to_cell(site);
+  auto& along = cell[static_cast<std::size_t>(problem_.first_axis())];
+  along -= slab_.first;
+  if (along < 0 || along >= slab_.count) {
+    const Neighbours& neighbours = along < 0 ? slab_.above : slab_.below;
+    std::memcpy(&label,
+                neighbours.labels + (site % slab_columns(problem_)) * std::int64_t{sizeof(T)},
+                sizeof label);
+    return label;
+  }
+  const View<const void>& sites = views_.sites;
+  std::memcpy(&label,
+              sites.bytes() + cell[0] * sites.stride(0) + cell[1] * sites.stride(1) +
+                  cell[2] * sites.stride(2),
+              sizeof label);
+  return label;
+}
+
+template <class Scalar>
+void ResultWriter<Scalar>::write_labels(const Chunk& chunk, const Winners<Scalar>& winners) const {
+  visit_element_width(views_.out.labels.element_type(), [&]<class T>(std::type_identity<T>) {
+    auto label_of = last_site<T>([this](std::int64_t site) {
+      if (!linear_ || site < 0) return load_label<T>(site);
+      T label;
+      std::memcpy(&label, views_.sites.bytes() + site * std::int64_t{sizeof(T)}, sizeof label);
+      return label;
+    });
+    fill<T>(views_.out.labels, chunk,
+            [&](std::int64_t i) { return label_of(winners.site[static_cast<std::size_t>(i)]); });
+  });
+}
+
+template <class Scalar>
+void ResultWriter<Scalar>::write_site_index(const Chunk& chunk,
+                                            const Winners<Scalar>& winners) const {
+  fill<std::int64_t>(views_.out.site_index, chunk,
+                     [&](std::int64_t i) { return winners.site[static_cast<std::size_t>(i)]; });
+}
+
+template <class Scalar>
+void ResultWriter<Scalar>::write_distance(const Chunk& chunk,
+                                          const Winners<Scalar>& winners) const {
+  const auto distance = [&](std::int64_t i) {
+    const auto at = static_cast<std::size_t>(i);
+    if (winners.site[at] >= 0)
+      return to_distance(problem_.weights, problem_.metric, winners.exact[at]);
+    return winners.site[at] == kUnreached ? std::numeric_limits<double>::infinity()
+                                          : std::numeric_limits<double>::quiet_NaN();
+  };
+  if (views_.out.distance.element_type() == ElementType::f64)
+    fill<double>(views_.out.distance, chunk, distance);
+  else
+    fill<float>(views_.out.distance, chunk,
+                [&](std::int64_t i) { return static_cast<float>(distance(i)); });
+}
+
+template <class Scalar>
+void ResultWriter<Scalar>::write_squared(const Chunk& chunk, const Winners<Scalar>& winners) const {
+  fill<std::int64_t>(views_.out.squared, chunk, [&](std::int64_t i) {
+    const auto at = static_cast<std::size_t>(i);
+    return winners.site[at] >= 0 ? static_cast<std::int64_t>(winners.exact[at]) : winners.site[at];
+  });
+}
+
+template <class Scalar>
+Axes ResultWriter<Scalar>::to_cell(std::int64_t site) const {
+  const std::int64_t row = site / problem_.extent[2];
+  return {row / problem_.extent[1], row % problem_.extent[1], site % problem_.extent[2]};
+}
+
+template <class Scalar>
+Axes ResultWriter<Scalar>::whole_cell(const Chunk& chunk) const {
+  Axes cell{chunk.z, chunk.y, chunk.x};
+  cell[static_cast<std::size_t>(problem_.first_axis())] += slab_.first;
+  return cell;
+}
+
+template <class Scalar>
+void ResultWriter<Scalar>::write_offset(const Chunk& chunk, const Winners<Scalar>& winners) const {
+  const View<std::int32_t>& offset = views_.out.offset;
+  const Axes cell = whole_cell(chunk);
+  for (int component = 0; component < problem_.rank; ++component) {
+    const auto axis = static_cast<std::size_t>(component + problem_.first_axis());
+    const View<void> plane(offset.bytes() + component * offset.stride(0), ElementType::i32,
+                           views_.sites.extents(),
+                           {offset.stride(1), offset.stride(2), offset.stride(3), 0});
+    auto coordinate =
+        last_site<std::int64_t>([&](std::int64_t site) { return to_cell(site)[axis]; });
+    fill<std::int32_t>(plane, chunk, [&](std::int64_t i) {
+      const std::int64_t site = winners.site[static_cast<std::size_t>(i)];
+      if (site < 0) return std::numeric_limits<std::int32_t>::min();
+      return static_cast<std::int32_t>(coordinate(site) - cell[axis] - (axis == 2 ? i : 0));
+    });
+  }
+}
+
+template <class Scalar>
+void ResultWriter<Scalar>::write_direction(const Chunk& chunk,
+                                           const Winners<Scalar>& winners) const {
+  const Axes cell = whole_cell(chunk);
+  // Only the ratio of the spacings matters; as a ratio they cannot overflow.
+  const double longest = std::max(problem_.spacing[1], problem_.spacing[2]);
+  const double height = problem_.spacing[1] / longest;
+  const double width = problem_.spacing[2] / longest;
+  auto site_cell = last_site<Axes>([this](std::int64_t site) { return to_cell(site); });
+  fill<float>(views_.out.direction, chunk, [&](std::int64_t i) {
+    const std::int64_t site = winners.site[static_cast<std::size_t>(i)];
+    if (site < 0) return std::numeric_limits<float>::quiet_NaN();
+    const Axes& target = site_cell(site);
+    const double east = static_cast<double>(target[2] - cell[2] - i) * width;
+    const double north = static_cast<double>(cell[1] - target[1]) * height;
+    return static_cast<float>(compass_degrees(east, north));
+  });
+}
+
+template class ResultWriter<std::int64_t>;
+template class ResultWriter<Int128>;
+
+}  // namespace thiessen::cpu

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From the winner of every cell to the outputs that the caller wants. Methods hand over a chunk of
+// a row at a time, while it is in the cache; labels, distances and the rest are views of the
+// winners.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "core/problem.hpp"
+#include "core/slab.hpp"
+#include "cpu/cells.hpp"
+
+namespace thiessen::cpu {
+
+/// A piece of a row: cells (z, y, x) … (z, y, x + count - 1) of the slab.
+struct Chunk {
+  std::int64_t z = 0;
+  std::int64_t y = 0;
+  std::int64_t x = 0;
+  std::int64_t count = 0;  ///< at most kChunk
+};
+
+/// For each cell of a chunk the site index of the winner, or kUnreached, and its S.
+template <class Scalar>
+struct Winners {
+  std::array<std::int64_t, kChunk> site;
+  std::array<Scalar, kChunk> exact;
+};
+
+template <class Scalar>
+class ResultWriter {
+ public:
+  ResultWriter(const Problem& problem, const Slab& slab, const ProblemViews& views);
+
+  /// All outputs; without `with_distances` all but `distance` and `squared`. Changes `winners`:
+  /// cells out of range become kUnreached, nodata cells kNodata.
+  void write(const Chunk& chunk, Winners<Scalar>& winners, bool with_distances) const;
+
+  /// Only `distance` and `squared`; a winner's index need only tell reached from unreached.
+  void write_distances(const Chunk& chunk, Winners<Scalar>& winners) const;
+
+  /// Inside of the signed distance: only `distance`, negated, of the cells that are sites.
+  /// `winners` are those of the complement, in which these are the cells with S > 0.
+  void write_inside(const Chunk& chunk, Winners<Scalar>& winners) const;
+
+ private:
+  void mark_special(const Chunk& chunk, Winners<Scalar>& winners) const;
+  void write_labels(const Chunk& chunk, const Winners<Scalar>& winners) const;
+  void write_site_index(const Chunk& chunk, const Winners<Scalar>& winners) const;
+  void write_distance(const Chunk& chunk, const Winners<Scalar>& winners) const;
+  void write_squared(const Chunk& chunk, const Winners<Scalar>& winners) const;
+  void write_offset(const Chunk& chunk, const Winners<Scalar>& winners) const;
+  void write_direction(const Chunk& chunk, const Winners<Scalar>& winners) const;
+  template <class T>
+  T load_label(std::int64_t site) const;
+  Axes to_cell(std::int64_t site) const;
+  Axes whole_cell(const Chunk& chunk) const;
+
+  const Problem& problem_;
+  const Slab& slab_;
+  const ProblemViews& views_;
+  CellReader sites_;
+  bool linear_;  ///< a site's index is the position of its label in memory
+};
+
+}  // namespace thiessen::cpu

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Exact nearest site, one axis after the other.
+//
+// Euclidean and manhattan S are sums over the axes, so of all sites in one column only the best one
+// of the column can win anywhere in a row: three passes, each linear in the cells, are enough.
+//
+//   1. Along the first axis (y in 2-D, z in 3-D): nearest site of every column (first_axis.hpp).
+//   2. 3-D only, along y in every plane: lower envelope of the columns' sites of one x.
+//   3. Along x in every row: lower envelope of what pass 2 (in 2-D pass 1) left over; its intervals
+//      are the answer and go straight to the outputs.
+//
+// The order (S, site index) is the order (S, z, y, x) of the site. Pass 1 prefers the smaller first
+// coordinate, pass 2 compares z and, of equals, keeps the left one (smaller y), pass 3 compares
+// z·height + y and keeps the left one (smaller x): at every step ties go as the whole order wants.
+//
+// Notation: nearest[k][c] first coordinate of the site of column c seen from cell k; winner_y[y][x]
+// the y of the column that wins pass 2; kNoSite: none. A slab's cells count from its own first row
+// or plane, coordinates of sites from that of the whole raster.
+#include "cpu/separable.hpp"
+
+#include <algorithm>
+
+#include "cpu/first_axis.hpp"
+#include "cpu/parallel.hpp"
+#include "cpu/rows.hpp"
+
+namespace thiessen::cpu {
+namespace {
+
+template <class Geometry, class Scalar>
+class Separable {
+ public:
+  Separable(ContextState& state, const Problem& problem, const Slab& slab,
+            const ProblemViews& views, Write write)
+      : state_(state),
+        problem_(problem),
+        slab_(slab),
+        views_(views),
+        write_(write),
+        writer_(problem, slab, views),
+        scratch_(state.scratch) {
+    for (std::size_t axis = 0; axis < kAxes; ++axis)
+      factor_[axis] = static_cast<Scalar>(problem.weights.factor[axis]);
+  }
+
+  void run() {
+    nearest_ = scratch_.array<std::int32_t>(slab_.count * slab_columns(problem_));
+    {
+      const PhaseTimer phase(state_, "first axis");
+      nearest_in_columns(state_, problem_, slab_, views_.sites, nearest_);
+    }
+    stacks_ = scratch_.array<Site>(state_.threads * std::max(height(), width()));
+    const PhaseTimer phase(state_, problem_.rank == 2 ? "rows" : "planes");
+    if (problem_.rank == 2)
+      run_rows();
+    else
+      run_planes();
+  }
+
+ private:
+  using Envelope = LowerEnvelope<Geometry, Scalar>;
+  using Site = typename Envelope::Site;
+
+  std::int64_t height() const { return problem_.extent[1]; }
+  std::int64_t width() const { return problem_.extent[2]; }
+  Site* stack(int worker) const { return stacks_ + worker * std::max(height(), width()); }
+
+  void run_rows() {
+    parallel_for(state_, slab_.count, rows_at_once(), width(),
+                 [&](std::int64_t begin, std::int64_t end, int worker) {
+                   for (std::int64_t y = begin; y < end; ++y) row_2d(y, worker);
+                 });
+  }
+
+  void row_2d(std::int64_t y, int worker) {
+    Envelope envelope = row_envelope(worker);
+    const std::int32_t* nearest = nearest_ + y * width();
+    for (std::int64_t x = 0; x < width(); ++x)
+      if (nearest[x] != kNoSite)
+        envelope.add(Geometry::along(factor_[1], slab_.first + y - nearest[x]), nearest[x],
+                     static_cast<std::int32_t>(x));
+    write_row(envelope, 0, y);
+  }
+
+  void run_planes() {
+    const std::int64_t plane = height() * width();
+    const std::int64_t together = planes_at_once(slab_.count, plane);
+    std::int32_t* winner_y = scratch_.array<std::int32_t>(together * plane);
+    std::int32_t* lines = scratch_.array<std::int32_t>(state_.threads * kLines * height());
+    const std::int64_t blocks = (width() + kLines - 1) / kLines;
+    for (std::int64_t z = 0; z < slab_.count; z += together) {
+      const std::int64_t planes = std::min(together, slab_.count - z);
+      parallel_for(state_, planes * blocks, 1, plane / blocks,
+                   [&](std::int64_t begin, std::int64_t end, int worker) {
+                     for (std::int64_t i = begin; i < end; ++i)
+                       along_y(z + i / blocks, i % blocks * kLines,
+                               lines + worker * kLines * height(), winner_y + i / blocks * plane,
+                               worker);
+                   });
+      parallel_for(state_, planes * height(), rows_at_once(), width(),
+                   [&](std::int64_t begin, std::int64_t end, int worker) {
+                     for (std::int64_t i = begin; i < end; ++i)
+                       row_3d(z + i / height(), i % height(), winner_y + i * width(), worker);
+                   });
+    }
+  }
+
+  /// Pass 2 for the columns x, x + 1, … of one block in plane z. They are gathered into contiguous
+  /// `lines` first and the winners put back from there.
+  void along_y(std::int64_t z, std::int64_t x, std::int32_t* lines, std::int32_t* winner_y,
+               int worker) {
+    const std::int64_t count = std::min(kLines, width() - x);
+    const std::int32_t* plane = nearest_ + z * height() * width();
+    for (std::int64_t y = 0; y < height(); ++y)
+      for (std::int64_t i = 0; i < count; ++i) lines[i * height() + y] = plane[y * width() + x + i];
+    for (std::int64_t i = 0; i < count; ++i) line_along_y(z, lines + i * height(), worker);
+    for (std::int64_t y = 0; y < height(); ++y)
+      for (std::int64_t i = 0; i < count; ++i)
+        winner_y[y * width() + x + i] = lines[i * height() + y];
+  }
+
+  void line_along_y(std::int64_t z, std::int32_t* line, int worker) {
+    Envelope envelope(stack(worker), factor_[1], 0, static_cast<std::int32_t>(height() - 1));
+    for (std::int64_t y = 0; y < height(); ++y)
+      if (line[y] != kNoSite)
+        envelope.add(Geometry::along(factor_[0], slab_.first + z - line[y]), line[y],
+                     static_cast<std::int32_t>(y));
+    std::fill_n(line, height(), kNoSite);
+    envelope.for_each_interval([&](const Site& site, std::int32_t begin, std::int32_t end) {
+      std::fill(line + begin, line + end, site.position);
+    });
+  }
+
+  void row_3d(std::int64_t z, std::int64_t y, const std::int32_t* winner_y, int worker) {
+    Envelope envelope = row_envelope(worker);
+    const std::int32_t* plane = nearest_ + z * height() * width();
+    for (std::int64_t x = 0; x < width(); ++x) {
+      const std::int32_t site_y = winner_y[x];
+      if (site_y == kNoSite) continue;
+      const std::int32_t site_z = plane[site_y * width() + x];
+      const Scalar base = Geometry::join(Geometry::along(factor_[0], slab_.first + z - site_z),
+                                         Geometry::along(factor_[1], y - site_y));
+      envelope.add(base, site_z * height() + site_y, static_cast<std::int32_t>(x));
+    }
+    write_row(envelope, z, y);
+  }
+
+  Envelope row_envelope(int worker) const {
+    return {stack(worker), factor_[2], 0, static_cast<std::int32_t>(width() - 1)};
+  }
+
+  std::int64_t rows_at_once() const { return std::max<std::int64_t>(1, 16 * kChunk / width()); }
+
+  /// The intervals of a row as winners, chunk by chunk.
+  void write_row(const Envelope& envelope, std::int64_t z, std::int64_t y) {
+    Winners<Scalar> winners;
+    Chunk chunk{z, y, 0, 0};
+    const auto flush = [&] {
+      write(chunk, winners);
+      chunk.x += chunk.count;
+      chunk.count = 0;
+    };
+    envelope.for_each_interval([&](const Site& site, std::int32_t begin, std::int32_t end) {
+      const std::int64_t index = site.order * width() + site.position;
+      for (std::int32_t x = begin; x < end;) {
+        const auto stop = static_cast<std::int32_t>(std::min<std::int64_t>(end, chunk.x + kChunk));
+        for (; x < stop; ++x) {
+          const auto at = static_cast<std::size_t>(x - chunk.x);
+          winners.site[at] = index;
+          winners.exact[at] = envelope.exact(site, x);
+        }
+        chunk.count = x - chunk.x;
+        if (chunk.count == kChunk) flush();
+      }
+    });
+    if (chunk.count > 0) flush();
+    if (chunk.x == 0) write_unreached_row(z, y, winners);
+  }
+
+  void write_unreached_row(std::int64_t z, std::int64_t y, Winners<Scalar>& winners) {
+    for_each_chunk(z, y, width(), [&](const Chunk& chunk) {
+      winners.site.fill(kUnreached);
+      winners.exact.fill(0);
+      write(chunk, winners);
+    });
+  }
+
+  void write(const Chunk& chunk, Winners<Scalar>& winners) const {
+    if (write_ == Write::inside)
+      writer_.write_inside(chunk, winners);
+    else
+      writer_.write(chunk, winners, write_ == Write::all);
+  }
+
+  ContextState& state_;
+  const Problem& problem_;
+  const Slab& slab_;
+  const ProblemViews& views_;
+  Write write_;
+  ResultWriter<Scalar> writer_;
+  Scratch::Frame scratch_;
+  std::array<Scalar, kAxes> factor_;
+  std::int32_t* nearest_ = nullptr;
+  Site* stacks_ = nullptr;
+};
+
+}  // namespace
+
+void run_separable(ContextState& state, const Problem& problem, const Slab& slab,
+                   const ProblemViews& views, Write write) {
+  with_geometry(problem, [&]<class Geometry, class Scalar>(Geometry, Scalar) {
+    if constexpr (Geometry::kMetric != Metric::chessboard)
+      Separable<Geometry, Scalar>(state, problem, slab, views, write).run();
+  });
+}
+
+std::int64_t separable_units(const Problem& problem, const Slab& slab) {
+  return problem.rank * slab.count * slab_columns(problem);
+}
+
+}  // namespace thiessen::cpu

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <new>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "io/io_error.hpp"
+
+namespace thiessen::io {
+
+/// A file, pipe or device that is read once from its beginning to its end.
+///
+/// It can say how many bytes follow before anybody allocates memory for them: a regular file by its
+/// size, anything else by reading ahead no farther than asked.
+class InputFile {
+ public:
+  /// Throws Error{io} if the file cannot be opened or is a directory.
+  explicit InputFile(std::filesystem::path path)
+      : path_(std::move(path)), buffer_(std::make_unique_for_overwrite<char[]>(kBufferBytes)) {
+    const int descriptor = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) io::fail(path_, "cannot be opened", errno);
+    stream_.reset(::fdopen(descriptor, "rb"));
+    if (!stream_) {
+      ::close(descriptor);
+      io::fail(path_, "cannot be opened", ENOMEM);
+    }
+    // glibc keeps its small buffer unless it is given one.
+    std::setvbuf(stream_.get(), buffer_.get(), _IOFBF, kBufferBytes);
+    struct stat status {};
+    if (::fstat(descriptor, &status) != 0) io::fail(path_, "cannot be read", errno);
+    if (S_ISDIR(status.st_mode)) io::fail(path_, "cannot be read", EISDIR);
+    // Files under /proc are regular and claim to be empty: they are read as streams.
+    if (S_ISREG(status.st_mode) && status.st_size > 0) {
+      size_ = static_cast<std::uint64_t>(status.st_size);
+    }
+  }
+
+  const std::filesystem::path& path() const noexcept { return path_; }
+
+  [[noreturn]] void fail(const std::string& what) const { io::fail(path_, what); }
+
+  /// For data that ends too early: throws what the system says, or else what is missing.
+  [[noreturn]] void fail_short(const std::string& what) const {
+    if (error_ != 0) io::fail(path_, "cannot be read", error_);
+    fail(what);
+  }
+
+  /// How many bytes follow, but at most `limit`.
+  std::uint64_t available(std::uint64_t limit) {
+    if (!size_) return std::min<std::uint64_t>(limit, read_ahead(limit));
+    return std::min(limit, *size_ > position_ ? *size_ - position_ : 0);
+  }
+
+  /// The next bytes, fewer than `count` at the end; they stay unread.
+  std::string_view peek(std::size_t count) {
+    const auto held = static_cast<std::size_t>(read_ahead(count));
+    return {reinterpret_cast<const char*>(ahead_.data()) + taken_, std::min(count, held)};
+  }
+
+  /// Reads `count` bytes, or fewer if the file ends or fails.
+  std::size_t read_some(std::byte* bytes, std::size_t count) noexcept {
+    const std::size_t held = std::min(count, ahead_.size() - taken_);
+    std::copy_n(ahead_.data() + taken_, held, bytes);
+    taken_ += held;
+    const std::size_t fresh = held < count ? read_stream(bytes + held, count - held) : 0;
+    position_ += held + fresh;
+    return held + fresh;
+  }
+
+  /// Reads `count` bytes; throws Error{io} if there are fewer.
+  void read(std::byte* bytes, std::size_t count) {
+    if (read_some(bytes, count) < count) fail_short("ends too early");
+  }
+
+  /// The next byte, or -1 at the end.
+  int get() noexcept {
+    if (taken_ < ahead_.size()) {
+      ++position_;
+      return std::to_integer<int>(ahead_[taken_++]);
+    }
+    const int byte = ::getc_unlocked(stream_.get());
+    if (byte != EOF) {
+      ++position_;
+    } else if (std::ferror(stream_.get()) != 0) {
+      error_ = errno;
+    }
+    return byte == EOF ? -1 : byte;
+  }
+
+ private:
+  struct Close {
+    void operator()(std::FILE* stream) const noexcept { std::fclose(stream); }
+  };
+
+  static constexpr std::size_t kBufferBytes = std::size_t{1} << 18;
+  static constexpr std::uint64_t kSmallestChunk = std::uint64_t{1} << 20;
+
+  std::size_t read_stream(std::byte* bytes, std::size_t count) noexcept {
+    const std::size_t got = std::fread(bytes, 1, count, stream_.get());
+    if (got < count && std::ferror(stream_.get()) != 0) error_ = errno;
+    return got;
+  }
+
+  /// Holds `count` unread bytes in memory if there are so many; returns how many are held. Memory
+  /// grows with what really arrives, whatever was asked for.
+  std::uint64_t read_ahead(std::uint64_t count) {
+    for (std::uint64_t held = ahead_.size() - taken_; held < count;) {
+      const std::uint64_t wanted = std::min(count - held, std::max(kSmallestChunk, held));
+      const std::uint64_t got = append_ahead(static_cast<std::size_t>(wanted));
+      held += got;
+      if (got < wanted) break;
+    }
+    return ahead_.size() - taken_;
+  }
+
+  std::size_t append_ahead(std::size_t wanted) {
+    const std::size_t old = ahead_.size();
+    try {
+      ahead_.resize(old + wanted);
+    } catch (const std::bad_alloc&) {
+      throw Error(ErrorCode::out_of_memory, one_line(path_.string()) + ": no memory for " +
+                                                std::to_string(old + wanted) + " bytes of input");
+    }
+    const std::size_t got = read_stream(ahead_.data() + old, wanted);
+    ahead_.resize(old + got);
+    return got;
+  }
+
+  std::filesystem::path path_;
+  std::unique_ptr<char[]> buffer_;  // of the stream, which must go first
+  std::unique_ptr<std::FILE, Close> stream_;
+  std::optional<std::uint64_t> size_;  // of a regular file
+  std::vector<std::byte> ahead_;       // read from the stream, not all of it by our reader
+  std::size_t taken_ = 0;              // bytes of ahead_ that our reader has
+  std::uint64_t position_ = 0;
+  int error_ = 0;  // errno of the first failed read
+};
+
+}  // namespace thiessen::io

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/output_file.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "io/io_error.hpp"
+
+namespace thiessen::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
+constexpr std::size_t kLongestStem = 200;  // leaves room below the usual limit of 255 bytes a name
+constexpr int kMostLinks = 40;             // as the kernel
+constexpr int kMostAttempts = 1000;
+
+/// What a chain of symbolic links ends in, whether that exists or not.
+fs::path follow_links(const fs::path& target) {
+  fs::path path = target;
+  std::error_code problem;
+  for (int links = 0; fs::is_symlink(fs::symlink_status(path, problem)); ++links) {
+    if (links == kMostLinks) fail(target, "cannot be created", ELOOP);
+    path = path.parent_path() / fs::read_symlink(path, problem);
+    if (problem) fail(target, "cannot be created", problem.value());
+  }
+  return path;
+}
+
+fs::path temporary_name(const fs::path& destination) {
+  static std::atomic<unsigned> counter{0};
+  const std::string stem = destination.filename().string().substr(0, kLongestStem);
+  return destination.parent_path() / ("." + stem + "." + std::to_string(::getpid()) + "-" +
+                                      std::to_string(counter++) + ".part");
+}
+
+void require_replaceable(const fs::path& target, bool overwrite) {
+  if (!overwrite) fail(target, "exists already and is not to be overwritten");
+  if (::access(target.c_str(), W_OK) != 0) fail(target, "cannot be overwritten", errno);
+}
+
+/// Gives the file a name that nobody has. Returns 0 or a value of errno.
+int rename_to_new(const fs::path& from, const fs::path& to) {
+  if (::link(from.c_str(), to.c_str()) == 0) {
+    ::unlink(from.c_str());
+    return 0;
+  }
+  if (errno == EEXIST) return EEXIST;
+  // A file system without hard links: all that is lost is the last check for a file of that name.
+  return ::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
+}
+
+}  // namespace
+
+OutputFile::OutputFile(fs::path target, bool overwrite)
+    : target_(std::move(target)),
+      buffer_(std::make_unique_for_overwrite<char[]>(kBufferBytes)),
+      overwrite_(overwrite) {
+  std::error_code problem;
+  const fs::file_status status = fs::status(target_, problem);
+  if (!fs::status_known(status)) fail(target_, "cannot be created", problem.value());
+  if (fs::is_directory(status)) fail(target_, "cannot be created", EISDIR);
+  if (!target_.has_filename()) fail(target_, "cannot be created", ENOENT);
+  const bool is_regular = fs::is_regular_file(status);
+  if (is_regular || fs::is_block_file(status)) require_replaceable(target_, overwrite_);
+  destination_ = follow_links(target_);
+  // /dev/stdout may lead to a file that has no name, or has lost it.
+  const bool exists = fs::exists(status);
+  const bool has_name = !exists || fs::equivalent(target_, destination_, problem);
+  if (has_name && (is_regular || !exists)) {
+    open_temporary();
+  } else {
+    open_directly();
+  }
+}
+
+OutputFile::OutputFile(OutputFile&& other) noexcept
+    : target_(std::move(other.target_)),
+      destination_(std::move(other.destination_)),
+      temporary_(std::move(other.temporary_)),
+      buffer_(std::move(other.buffer_)),
+      overwrite_(other.overwrite_),
+      stream_(std::exchange(other.stream_, nullptr)) {
+  other.temporary_.clear();
+}
+
+OutputFile::~OutputFile() { discard(); }
+
+void OutputFile::write(const void* bytes, std::size_t count) {
+  if (stream_ == nullptr) fail(target_, "cannot be written", EBADF);
+  if (count > 0 && std::fwrite(bytes, 1, count, stream_) < count) {
+    fail(target_, "cannot be written", errno);
+  }
+}
+
+void OutputFile::close() {
+  if (stream_ == nullptr) return;
+  const int flushed = std::fflush(stream_);
+  const int reason = errno;
+  const bool failed_before = std::ferror(stream_) != 0;
+  const int closed = std::fclose(std::exchange(stream_, nullptr));
+  if (flushed == 0 && closed == 0 && !failed_before) return;
+  const int cause = flushed != 0 ? reason : closed != 0 ? errno : EIO;
+  discard();
+  fail(target_, "cannot be written", cause);
+}
+
+void OutputFile::commit() {
+  close();
+  if (temporary_.empty()) return;
+  int reason = 0;
+  if (!overwrite_) {
+    reason = rename_to_new(temporary_, destination_);
+  } else if (::rename(temporary_.c_str(), destination_.c_str()) != 0) {
+    reason = errno;
+  }
+  if (reason != 0) {
+    discard();
+    fail(target_, "cannot be given its name", reason);
+  }
+  temporary_.clear();
+}
+
+void OutputFile::open_directly() {
+  attach(::open(target_.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC));
+}
+
+void OutputFile::open_temporary() {
+  int descriptor = -1;
+  fs::path name;
+  for (int attempt = 0; descriptor < 0 && attempt < kMostAttempts; ++attempt) {
+    name = temporary_name(destination_);
+    descriptor = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor < 0 && errno != EEXIST) break;
+  }
+  if (descriptor >= 0) temporary_ = std::move(name);
+  attach(descriptor);
+}
+
+void OutputFile::attach(int descriptor) {
+  if (descriptor < 0) fail(target_, "cannot be created", errno);
+  stream_ = ::fdopen(descriptor, "wb");
+  if (stream_ == nullptr) {
+    ::close(descriptor);
+    discard();  // a constructor that throws calls no destructor
+    fail(target_, "cannot be created", ENOMEM);
+  }
+  // glibc keeps its small buffer unless it is given one.
+  std::setvbuf(stream_, buffer_.get(), _IOFBF, kBufferBytes);
+}
+
+void OutputFile::discard() noexcept {
+  if (stream_ != nullptr) std::fclose(std::exchange(stream_, nullptr));
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  temporary_.clear();
+}
+
+}  // namespace thiessen::io

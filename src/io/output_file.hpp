@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+namespace thiessen::io {
+
+/// A file that appears whole or not at all: it is written beside its target under another name and
+/// renamed by commit(). Without commit() nothing is left.
+class OutputFile {
+ public:
+  /// Creates the temporary file, so that an unwritable folder is known before any work is done. A
+  /// symbolic link is followed. A pipe or device has nothing to lose: it is written directly,
+  /// whatever `overwrite` says. Throws Error{io} if it cannot, or if the file `target` exists and
+  /// `overwrite` is false.
+  OutputFile(std::filesystem::path target, bool overwrite);
+  ~OutputFile();
+  OutputFile(OutputFile&& other) noexcept;
+  OutputFile& operator=(OutputFile&&) = delete;
+
+  const std::filesystem::path& target() const noexcept { return target_; }
+
+  /// Throws Error{io} naming the target if the bytes cannot be written.
+  void write(const void* bytes, std::size_t count);
+
+  /// Flushes and closes: after this only commit() can fail, and hardly.
+  void close();
+
+  /// Gives the file its name. Throws Error{io} if without `overwrite` another file has taken it.
+  void commit();
+
+ private:
+  void open_directly();
+  void open_temporary();
+  void attach(int descriptor);
+  void discard() noexcept;
+
+  std::filesystem::path target_;
+  std::filesystem::path destination_;  // the target, symbolic links followed
+  std::filesystem::path temporary_;    // empty: the target is no regular file and is written itself
+  std::unique_ptr<char[]> buffer_;     // of the stream
+  bool overwrite_ = false;
+  std::FILE* stream_ = nullptr;
+};
+
+}  // namespace thiessen::io

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "io/input_file.hpp"
+#include "io/output_file.hpp"
+#include "thiessen/raster.hpp"
+#include "thiessen/view.hpp"
+
+namespace thiessen::io {
+
+/// Reads a file that begins with the signature of PNG; values as stored, interlaced or not.
+Raster read_png(InputFile& file);
+
+/// Writes 2-D integers as grey of 8 or 16 bits, u8 extents (y, x, 3) as RGB.
+void write_png(OutputFile& file, const View<const void>& raster);
+
+}  // namespace thiessen::io

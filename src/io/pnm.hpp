@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The portable bitmaps, greymaps and pixmaps of Netpbm: PBM, PGM and PPM.
+#pragma once
+
+#include "io/input_file.hpp"
+#include "io/output_file.hpp"
+#include "thiessen/raster.hpp"
+#include "thiessen/view.hpp"
+
+namespace thiessen::io {
+
+/// Reads a file that begins with P1 to P6; values as stored, not scaled to the greatest one.
+Raster read_pnm(InputFile& file);
+
+/// Writes 2-D integers as binary PGM of 8 or 16 bits, u8 extents (y, x, 3) as binary PPM.
+void write_pnm(OutputFile& file, const View<const void>& raster);
+
+}  // namespace thiessen::io

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cases/cases.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <ostream>
+#include <set>
+
+#include "core/element_visit.hpp"
+#include "core/label_bits.hpp"
+#include "core/problem.hpp"
+#include "core/rng.hpp"
+
+namespace thiessen::cases {
+namespace {
+
+constexpr std::uint64_t kSeed = 20;
+
+/// Distance of a cell from the middle of the raster, in cells.
+double from_middle(const Axes& extent, const Axes& cell) {
+  double sum = 0;
+  for (std::size_t axis = 0; axis < kAxes; ++axis) {
+    const double delta =
+        static_cast<double>(cell[axis]) - static_cast<double>(extent[axis] - 1) / 2;
+    sum += delta * delta;
+  }
+  return std::sqrt(sum);
+}
+
+bool is_corner(const Axes& extent, const Axes& cell) {
+  for (std::size_t axis = 0; axis < kAxes; ++axis)
+    if (cell[axis] != 0 && cell[axis] != extent[axis] - 1) return false;
+  return true;
+}
+
+/// Patterns that are known cell by cell.
+bool in_pattern(const Case& item, const Axes& extent, const Axes& cell, std::int64_t index) {
+  const auto [z, y, x] = cell;
+  const std::int64_t amount = item.amount;
+  switch (item.pattern) {
+    case Pattern::all:
+      return true;
+    case Pattern::one:
+      return index == amount;
+    case Pattern::lattice:
+      return z % amount == 0 && y % amount == 0 && x % amount == 0;
+    case Pattern::checkerboard:
+      return (z / amount + y / amount + x / amount) % 2 == 0;
+    case Pattern::row:
+      return (item.extents.rank() == 2 ? y : z) == amount;
+    case Pattern::column:
+      return x == amount;
+    case Pattern::diagonal:
+      return x == y && (item.extents.rank() == 2 || y == z);
+    case Pattern::circle:
+      return std::fabs(from_middle(extent, cell) - static_cast<double>(amount)) <= 0.5;
+    case Pattern::corners:
+      return is_corner(extent, cell);
+    case Pattern::none:
+    case Pattern::random:
+    case Pattern::blobs:
+      break;
+  }
+  return false;
+}
+
+Axes to_cell(const Axes& extent, std::int64_t index) {
+  const std::int64_t row = index / extent[2];
+  return {row / extent[1], row % extent[1], index % extent[2]};
+}
+
+void add_blob(const Axes& extent, const Axes& middle, std::int64_t radius,
+              std::vector<bool>& chosen) {
+  const auto clamp = [](std::int64_t value, std::int64_t size) {
+    return std::min(std::max<std::int64_t>(value, 0), size);
+  };
+  Axes from;
+  Axes to;
+  for (std::size_t axis = 0; axis < kAxes; ++axis) {
+    from[axis] = clamp(middle[axis] - radius, extent[axis]);
+    to[axis] = clamp(middle[axis] + radius + 1, extent[axis]);
+  }
+  for (std::int64_t z = from[0]; z < to[0]; ++z)
+    for (std::int64_t y = from[1]; y < to[1]; ++y)
+      for (std::int64_t x = from[2]; x < to[2]; ++x) {
+        const std::int64_t dz = z - middle[0];
+        const std::int64_t dy = y - middle[1];
+        const std::int64_t dx = x - middle[2];
+        if (dz * dz + dy * dy + dx * dx <= radius * radius)
+          chosen[static_cast<std::size_t>((z * extent[1] + y) * extent[2] + x)] = true;
+      }
+}
+
+std::vector<bool> choose_cells(const Case& item, const Axes& extent, std::int64_t cells) {
+  std::vector<bool> chosen(static_cast<std::size_t>(cells));
+  for (std::int64_t i = 0; i < cells; ++i)
+    chosen[static_cast<std::size_t>(i)] = in_pattern(item, extent, to_cell(extent, i), i);
+  const Permutation permutation(static_cast<std::uint64_t>(cells), kSeed);
+  const bool blobs = item.pattern == Pattern::blobs;
+  if (!blobs && item.pattern != Pattern::random) return chosen;
+  for (std::int64_t i = 0; i < std::min(item.amount, cells); ++i) {
+    const std::uint64_t index = permutation(static_cast<std::uint64_t>(i));
+    if (blobs)
+      add_blob(extent, to_cell(extent, static_cast<std::int64_t>(index)), 1 + i % 4, chosen);
+    else
+      chosen[index] = true;
+  }
+  return chosen;
+}
+
+template <class T>
+void fill(const Case& item, Raster& raster, const std::vector<bool>& chosen) {
+  T* values = reinterpret_cast<T*>(raster.bytes());
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    values[i] = chosen[i] ? static_cast<T>(1 + i * 7 % 100) : T{0};
+    if (item.type == ElementType::boolean) values[i] = chosen[i] ? 1 : 0;
+    if constexpr (std::is_floating_point_v<T>) {
+      if (chosen[i] && i % 3 == 0) values[i] = -values[i] / 3;
+      if (!chosen[i] && i % 5 == 0) values[i] = std::numeric_limits<T>::quiet_NaN();
+      if (!chosen[i] && i % 5 == 1) values[i] = -T{0};
+    } else if constexpr (std::is_signed_v<T>) {
+      if (chosen[i] && i % 3 == 0) values[i] = static_cast<T>(-values[i]);
+    }
+  }
+  if (!item.options.nodata) return;
+  const LabelBits nodata = to_label_bits(*item.options.nodata, item.type, "nodata");
+  const Permutation permutation(chosen.size(), kSeed + 1);
+  for (std::int64_t i = 0; i < item.nodata_cells; ++i)
+    std::memcpy(values + permutation(static_cast<std::uint64_t>(i)), nodata.bytes.data(),
+                sizeof(T));
+}
+
+/// Builds the table: a few families, each crossed with the metrics.
+class Table {
+ public:
+  std::vector<Case> cases;
+
+  void add(Case item) {
+    constexpr const char* kMetrics[] = {"euclidean", "manhattan", "chessboard"};
+    const std::string name = item.name;
+    for (const Metric metric : {Metric::euclidean, Metric::manhattan, Metric::chessboard}) {
+      item.options.metric = metric;
+      item.name = name + "_" + kMetrics[static_cast<std::size_t>(metric)];
+      cases.push_back(item);
+    }
+  }
+
+  void add_sizes() {
+    const std::vector<Extents> sizes = {
+        {0, 0},      {0, 7},      {7, 0},      {1, 1},       {1, 2},      {2, 1},     {1, 97},
+        {97, 1},     {2, 3},      {13, 17},    {15, 16},     {16, 17},    {31, 33},   {3, 1023},
+        {2, 1024},   {3, 1025},   {1, 2500},   {2500, 1},    {300, 4},    {129, 20},  {20, 129},
+        {0, 0, 0},   {3, 0, 4},   {1, 1, 1},   {1, 1, 50},   {1, 50, 1},  {50, 1, 1}, {2, 3, 5},
+        {7, 11, 13}, {9, 16, 17}, {3, 33, 15}, {2, 2, 1030}, {2, 130, 3}, {130, 2, 3}};
+    for (const Extents& size : sizes) {
+      const std::int64_t cells = size.count();
+      for (const std::int64_t amount : std::set<std::int64_t>{
+               1, std::min<std::int64_t>(20, cells / 10), std::min<std::int64_t>(600, cells / 2)})
+        add({.name = "size_" + to_text(size) + "_n" + std::to_string(amount),
+             .extents = size,
+             .pattern = Pattern::random,
+             .amount = amount});
+    }
+  }
+
+  void add_patterns() {
+    struct Item {
+      const char* name;
+      Pattern pattern;
+      std::int64_t amount;
+    };
+    const Item items[] = {
+        {"none", Pattern::none, 0},
+        {"all", Pattern::all, 0},
+        {"first", Pattern::one, 0},
+        {"middle", Pattern::one, 210},
+        {"lattice2", Pattern::lattice, 2},
+        {"lattice3", Pattern::lattice, 3},
+        {"lattice4", Pattern::lattice, 4},
+        {"lattice6", Pattern::lattice, 6},
+        {"lattice7", Pattern::lattice, 7},
+        {"checkerboard1", Pattern::checkerboard, 1},
+        {"checkerboard5", Pattern::checkerboard, 5},
+        {"row", Pattern::row, 5},
+        {"column", Pattern::column, 3},
+        {"diagonal", Pattern::diagonal, 0},
+        {"circle", Pattern::circle, 6},
+        {"corners", Pattern::corners, 0},
+        {"blobs", Pattern::blobs, 6},
+    };
+    for (const Item& item : items)
+      for (const Extents& size : {Extents{24, 25}, Extents{40, 17}, Extents{10, 11, 12}})
+        add({.name = std::string("pattern_") + item.name + "_" + to_text(size),
+             .extents = size,
+             .pattern = item.pattern,
+             .amount = item.amount});
+  }
+
+  void add_spacings() {
+    const std::vector<std::vector<double>> spacings = {
+        {2, 2},         {1, 3},
+        {3, 1},         {0.5, 0.25},
+        {0.1, 0.3},     {1e-3, 1e3},
+        {30, 29.9},     {1.0 / 3, 1},
+        {0.325, 1.5},   {3.141592653589793, 2.718281828459045},
+        {1, 1 + 1e-13}, {12345678.9, 98765432.1},
+        {1, 1.41421356}};
+    for (std::size_t i = 0; i < spacings.size(); ++i)
+      for (const Pattern pattern : {Pattern::random, Pattern::lattice, Pattern::circle}) {
+        const std::int64_t amount = pattern == Pattern::random ? 25 : 6;
+        const std::string name =
+            "spacing" + std::to_string(i) + "_" + std::to_string(static_cast<int>(pattern));
+        add({.name = name + "_2d",
+             .extents = {21, 26},
+             .pattern = pattern,
+             .amount = amount,
+             .options = {.spacing = spacings[i]}});
+        add({.name = name + "_3d",
+             .extents = {7, 9, 11},
+             .pattern = pattern,
+             .amount = pattern == Pattern::circle ? 4 : amount,
+             .options = {.spacing = {spacings[i][1], spacings[i][0], spacings[i][1]}}});
+      }
+    add({.name = "spacing_anisotropic_3d",
+         .extents = {9, 14, 15},
+         .pattern = Pattern::random,
+         .amount = 40,
+         .options = {.spacing = {1.5, 0.325, 0.325}}});
+    add({.name = "spacing_three_3d",
+         .extents = {11, 12, 13},
+         .pattern = Pattern::lattice,
+         .amount = 5,
+         .options = {.spacing = {2, 3, 5}}});
+  }
+
+  void add_types() {
+    for (const ElementType type :
+         {ElementType::boolean, ElementType::u8, ElementType::i8, ElementType::u16,
+          ElementType::i16, ElementType::u32, ElementType::i32, ElementType::u64, ElementType::i64,
+          ElementType::f32, ElementType::f64}) {
+      const std::string name = "type_" + std::string(name_of(type));
+      add({.name = name, .extents = {19, 23}, .amount = 30, .type = type});
+      add({.name = name + "_3d", .extents = {5, 6, 7}, .amount = 12, .type = type});
+      if (type == ElementType::boolean) continue;
+      add({.name = name + "_nodata",
+           .extents = {19, 23},
+           .amount = 30,
+           .type = type,
+           .options = {.nodata = std::int64_t{113}, .unreached = std::int64_t{7}},
+           .nodata_cells = 60});
+      add({.name = name + "_nodata_zero",
+           .extents = {19, 23},
+           .amount = 30,
+           .type = type,
+           .options = {.max_distance = 2.5, .nodata = std::int64_t{0}}});
+    }
+    add({.name = "nodata_nan",
+         .extents = {17, 18},
+         .amount = 20,
+         .type = ElementType::f32,
+         .options = {.nodata = std::numeric_limits<double>::quiet_NaN()}});
+  }
+
+  void add_distances() {
+    for (const double limit : {0.0, 0.99, 1.0, std::sqrt(2.0), 1.5, 3.0, 5.0, 1e9})
+      for (const Extents& size : {Extents{22, 27}, Extents{6, 10, 12}})
+        add({.name = "limit" + std::to_string(limit) + "_" + to_text(size),
+             .extents = size,
+             .amount = 12,
+             .options = {.spacing = size.rank() == 2 ? std::vector<double>{}
+                                                     : std::vector<double>{1.5, 1, 1},
+                         .max_distance = limit}});
+    for (const Pattern pattern : {Pattern::none, Pattern::all, Pattern::blobs,
+                                  Pattern::checkerboard, Pattern::random, Pattern::row})
+      for (const Extents& size : {Extents{23, 26}, Extents{7, 10, 12}, Extents{3, 1030}})
+        for (const bool limited : {false, true})
+          for (const bool nodata : {false, true}) {
+            const std::string name = std::to_string(static_cast<int>(pattern)) + "_" +
+                                     to_text(size) + (limited ? "_limited" : "") +
+                                     (nodata ? "_nodata" : "");
+            Case item{.name = "signed" + name,
+                      .extents = size,
+                      .pattern = pattern,
+                      .amount = pattern == Pattern::random ? 300 : 4,
+                      .nodata_cells = nodata ? 20 : 0};
+            if (limited) item.options.max_distance = 2;
+            if (nodata) item.options.nodata = std::int64_t{113};
+            if (size.rank() == 3) item.options.spacing = {2, 1, 3};
+            item.options.signed_distance = true;
+            add(item);
+            item.name = "boundary" + name;
+            item.options.signed_distance = false;
+            item.options.distance_to = DistanceTo::boundary;
+            add(item);
+          }
+  }
+
+  static std::string to_text(const Extents& extents) {
+    std::string text;
+    for (int axis = 0; axis < extents.rank(); ++axis)
+      text += (axis > 0 ? "x" : "") + std::to_string(extents[axis]);
+    return text;
+  }
+};
+
+}  // namespace
+
+std::ostream& operator<<(std::ostream& out, const Case& item) { return out << item.name; }
+
+Raster make_sites(const Case& item) {
+  Raster raster(item.type, item.extents);
+  const std::vector<bool> chosen = choose_cells(item, to_axes(item.extents), item.extents.count());
+  visit_element_type(item.type,
+                     [&]<class T>(std::type_identity<T>) { fill<T>(item, raster, chosen); });
+  return raster;
+}
+
+const std::vector<Case>& small_cases() {
+  static const std::vector<Case> cases = [] {
+    Table table;
+    table.add_sizes();
+    table.add_patterns();
+    table.add_spacings();
+    table.add_types();
+    table.add_distances();
+    return table.cases;
+  }();
+  return cases;
+}
+
+}  // namespace thiessen::cases

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every case, by every exact method of every device, against the oracle, bit for bit.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <map>
+#include <sstream>
+
+#include "backend/backend.hpp"
+#include "cases/cases.hpp"
+#include "core/compass.hpp"
+#include "oracle/oracle.hpp"
+#include "support/guarded_array.hpp"
+#include "thiessen/thiessen.hpp"
+
+namespace thiessen {
+namespace {
+
+using testing::GuardedArray;
+using testing::Layout;
+
+/// One way of computing: what a later backend or method adds a line for is listed by devices().
+struct Way {
+  std::string device;
+  std::string method;
+  int threads;
+};
+
+std::vector<Way> all_ways() {
+  std::vector<Way> ways;
+  for (const DeviceInfo& device : devices())
+    for (const MethodInfo& method : device.methods)
+      if (device.available && method.exact)
+        for (const int threads : {1, 2}) ways.push_back({device.name, method.name, threads});
+  return ways;
+}
+
+struct Outputs {
+  Outputs(const cases::Case& item, Layout layout)
+      : labels(label_type(item), item.extents, layout),
+        site_index(ElementType::i64, item.extents, layout),
+        distance32(ElementType::f32, item.extents, layout),
+        distance64(ElementType::f64, item.extents, layout),
+        squared(ElementType::i64, item.extents, layout),
+        offset(ElementType::i32, offset_extents(item.extents), layout),
+        direction(ElementType::f32, item.extents, layout) {}
+
+  static ElementType label_type(const cases::Case& item) {
+    return item.type == ElementType::boolean ? ElementType::i32 : item.type;
+  }
+  static Extents offset_extents(const Extents& extents) {
+    if (extents.rank() == 2) return {2, extents[0], extents[1]};
+    return {3, extents[0], extents[1], extents[2]};
+  }
+
+  GuardedArray labels, site_index, distance32, distance64, squared, offset, direction;
+};
+
+bool has_squared(const cases::Case& item) {
+  return item.options.metric == Metric::euclidean && item.options.spacing.empty();
+}
+
+NearestSiteOutputs views(const cases::Case& item, Outputs& outputs, bool wide_distance) {
+  NearestSiteOutputs out;
+  out.labels = outputs.labels.view();
+  out.site_index = outputs.site_index.view<std::int64_t>();
+  out.distance = wide_distance ? outputs.distance64.view() : outputs.distance32.view();
+  out.offset = outputs.offset.view<std::int32_t>();
+  if (has_squared(item)) out.squared = outputs.squared.view<std::int64_t>();
+  if (item.extents.rank() == 2) out.direction = outputs.direction.view<float>();
+  return out;
+}
+
+template <class T>
+std::vector<std::byte> to_bytes(const std::vector<T>& values) {
+  std::vector<std::byte> bytes(values.size() * sizeof(T));
+  if (!bytes.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
+  return bytes;
+}
+
+/// What the outputs must hold, made from the oracle's winners one cell at a time.
+struct Expected {
+  std::vector<std::byte> labels, site_index, distance32, distance64, squared, offset, direction;
+};
+
+Axes to_cell(const Problem& problem, std::int64_t index) {
+  const std::int64_t row = index / problem.extent[2];
+  return {row / problem.extent[1], row % problem.extent[1], index % problem.extent[2]};
+}
+
+std::vector<std::byte> expected_labels(const cases::Case& item, const Problem& problem,
+                                       const Raster& sites, const oracle::Result& truth) {
+  const std::size_t element = size_of(Outputs::label_type(item));
+  std::vector<std::int32_t> numbers;  // of boolean sites
+  std::int32_t next = 0;
+  if (item.type == ElementType::boolean)
+    for (std::size_t i = 0; i < truth.site.size(); ++i)
+      numbers.push_back(sites.bytes()[i] != std::byte{0} ? ++next : 0);
+  const std::byte* source =
+      numbers.empty() ? sites.bytes() : reinterpret_cast<const std::byte*>(numbers.data());
+  std::vector<std::byte> labels;
+  for (const std::int64_t site : truth.site) {
+    const std::byte* label = site == kUnreached ? problem.unreached.bytes.data()
+                             : site == kNodata  ? problem.rule.nodata->bytes.data()
+                                                : source + static_cast<std::size_t>(site) * element;
+    labels.insert(labels.end(), label, label + element);
+  }
+  return labels;
+}
+
+Expected expect(const cases::Case& item, const Problem& problem, const Raster& sites) {
+  const oracle::Result truth = oracle::nearest_site(problem, sites.view());
+  Expected expected;
+  expected.labels = expected_labels(item, problem, sites, truth);
+  expected.site_index = to_bytes(truth.site);
+  expected.distance64 = to_bytes(truth.distance);
+  expected.distance32 = to_bytes(std::vector<float>(truth.distance.begin(), truth.distance.end()));
+  std::vector<std::int64_t> squared;
+  std::vector<std::int32_t> offset;
+  std::vector<float> direction;
+  for (std::size_t i = 0; i < truth.site.size(); ++i) {
+    // With a signed distance `squared` stays the square to the nearest site.
+    const bool inside = problem.signed_distance && truth.site[i] == static_cast<std::int64_t>(i);
+    squared.push_back(inside ? 0 : static_cast<std::int64_t>(truth.exact[i]));
+  }
+  for (auto axis = static_cast<std::size_t>(problem.first_axis()); axis < kAxes; ++axis)
+    for (std::size_t i = 0; i < truth.site.size(); ++i)
+      offset.push_back(
+          truth.site[i] < 0
+              ? std::numeric_limits<std::int32_t>::min()
+              : static_cast<std::int32_t>(to_cell(problem, truth.site[i])[axis] -
+                                          to_cell(problem, static_cast<std::int64_t>(i))[axis]));
+  for (std::size_t i = 0; i < truth.site.size(); ++i) {
+    const Axes from = to_cell(problem, static_cast<std::int64_t>(i));
+    const Axes to = to_cell(problem, std::max<std::int64_t>(truth.site[i], 0));
+    const double longest = std::max(problem.spacing[1], problem.spacing[2]);
+    direction.push_back(
+        truth.site[i] < 0
+            ? std::numeric_limits<float>::quiet_NaN()
+            : static_cast<float>(compass_degrees(
+                  static_cast<double>(to[2] - from[2]) * (problem.spacing[2] / longest),
+                  static_cast<double>(from[1] - to[1]) * (problem.spacing[1] / longest))));
+  }
+  expected.squared = to_bytes(squared);
+  expected.offset = to_bytes(offset);
+  expected.direction = to_bytes(direction);
+  return expected;
+}
+
+void compare(const char* name, const GuardedArray& output, const std::vector<std::byte>& expected) {
+  EXPECT_TRUE(output.intact()) << name << " was written outside of its cells";
+  const std::vector<std::byte> elements = output.elements();
+  ASSERT_EQ(elements.size(), expected.size()) << name;
+  const std::size_t element = size_of(output.view().element_type());
+  for (std::size_t i = 0; i < elements.size(); i += element)
+    ASSERT_EQ(std::memcmp(elements.data() + i, expected.data() + i, element), 0)
+        << name << " differs first at element " << i / element;
+}
+
+void check(const cases::Case& item, const Way& way, Layout layout, const Raster& sites,
+           const Expected& expected) {
+  SCOPED_TRACE(way.device + " " + way.method + ", threads " + std::to_string(way.threads) +
+               ", layout " + std::to_string(static_cast<int>(layout)));
+  GuardedArray input(item.type, item.extents, layout);
+  input.assign(sites.bytes());
+  Outputs outputs(item, layout);
+  Context context({.device = way.device, .threads = way.threads});
+  NearestSiteOptions options = item.options;
+  options.method = way.method;
+  const Problem problem = make_problem(input.view(), options, views(item, outputs, false));
+  const Method& method = find_method(*find_backend(way.device), way.method);
+  if (const Support support = method.supports(problem); !support) {
+    EXPECT_THROW(nearest_site(context, input.view(), options, views(item, outputs, false)), Error);
+    return;
+  }
+  nearest_site(context, input.view(), options, views(item, outputs, false));
+  compare("distance (f32)", outputs.distance32, expected.distance32);
+  nearest_site(context, input.view(), options, views(item, outputs, true));
+  compare("distance (f64)", outputs.distance64, expected.distance64);
+  compare("labels", outputs.labels, expected.labels);
+  compare("site_index", outputs.site_index, expected.site_index);
+  compare("offset", outputs.offset, expected.offset);
+  if (has_squared(item)) compare("squared", outputs.squared, expected.squared);
+  if (item.extents.rank() == 2) compare("direction", outputs.direction, expected.direction);
+  EXPECT_TRUE(input.intact());
+}
+
+class NearestSite : public ::testing::TestWithParam<cases::Case> {};
+
+TEST_P(NearestSite, EqualsTheOracle) {
+  const cases::Case& item = GetParam();
+  const Raster sites = cases::make_sites(item);
+  Outputs outputs(item, Layout::contiguous);
+  const Problem problem = make_problem(sites.view(), item.options, views(item, outputs, false));
+  const Expected expected = expect(item, problem, sites);
+  for (const Way& way : all_ways())
+    for (const Layout layout : {Layout::contiguous, Layout::padded, Layout::reversed})
+      check(item, way, layout, sites, expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(Small, NearestSite, ::testing::ValuesIn(cases::small_cases()),
+                         [](const auto& test) {
+                           std::string name = test.param.name;
+                           for (char& c : name)
+                             if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+                           return name;
+                         });
+
+/// THIESSEN_REQUIRE_DEVICES=cpu,opencl turns a device that is not there into a failure.
+TEST(Devices, RequiredOnesAreThere) {
+  const char* required = std::getenv("THIESSEN_REQUIRE_DEVICES");
+  std::istringstream names(required != nullptr ? required : "cpu");
+  for (std::string name; std::getline(names, name, ',');) {
+    bool found = false;
+    for (const DeviceInfo& device : devices())
+      found |= device.available && device.name.substr(0, device.name.find(':')) == name;
+    EXPECT_TRUE(found) << name;
+  }
+}
+
+TEST(Devices, TheOneAskedForIsTheOneInUse) {
+  for (const DeviceInfo& device : devices())
+    if (device.available) {
+      EXPECT_EQ(Context({.device = device.name}).device(), device.name);
+    }
+}
+
+}  // namespace
+}  // namespace thiessen

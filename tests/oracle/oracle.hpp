@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The truth: every cell against every site, by the order (S, site index), with nothing clever.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/problem.hpp"
+
+namespace thiessen::oracle {
+
+struct Result {
+  std::vector<std::int64_t> site;  ///< site index, kUnreached or kNodata
+  std::vector<double> distance;    ///< as the output `distance` in f64, signed or to the boundary too
+  std::vector<Int128> exact;       ///< S that belongs to |distance|, or kUnreached or kNodata
+};
+
+/// `sites` as given to nearest_site(), 2-D or 3-D.
+Result nearest_site(const Problem& problem, const View<const void>& sites);
+
+}  // namespace thiessen::oracle
