@@ -17,7 +17,8 @@ class ContextState;  // internal
 struct ContextOptions {
   /// "auto", "cpu". `auto` is the CPU as long as it is the only backend of this build.
   std::string device = "auto";
-  /// Threads of the CPU backend; 0 means one for each processor that this process may use.
+  /// Threads of the CPU backend, up to 1024; 0 means one for each processor that this process may
+  /// use.
   int threads = 0;
 };
 
@@ -34,8 +35,8 @@ struct Phase {
 /// running.
 class THIESSEN_API Context {
  public:
-  /// Throws invalid_argument for an unknown device or a negative number of threads, unsupported for
-  /// a device that this build or machine does not have.
+  /// Throws invalid_argument for an unknown device or number of threads, unsupported for a device
+  /// that this machine does not have.
   explicit Context(const ContextOptions& options = {});
   ~Context();
   Context(Context&&) noexcept;

@@ -11,9 +11,10 @@
 namespace thiessen {
 
 Context::Context(const ContextOptions& options) : state_(std::make_unique<ContextState>()) {
-  if (options.threads < 0)
+  constexpr int kMostThreads = 1024;
+  if (options.threads < 0 || options.threads > kMostThreads)
     throw Error(ErrorCode::invalid_argument,
-                "threads = " + std::to_string(options.threads) + "; must be >= 0");
+                "threads = " + std::to_string(options.threads) + "; must be 0 to 1024");
   ContextOptions chosen = options;
   if (chosen.device == "auto") chosen.device = auto_device();
   const Backend* backend = find_backend(chosen.device);

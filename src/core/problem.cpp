@@ -156,8 +156,8 @@ AnyView with_three_axes(const AnyView& view, int components) {
     sizes[to] = added ? 1 : view.extent(source);
     strides[to] = added ? 0 : view.stride(source);
   }
-  const Extents extents(std::span<const std::int64_t>(
-      sizes.data(), static_cast<std::size_t>(kAxes + components)));
+  const Extents extents(
+      std::span<const std::int64_t>(sizes.data(), static_cast<std::size_t>(kAxes + components)));
   if constexpr (requires { view.data(); })
     return {view.data(), extents, strides, view.space()};
   else

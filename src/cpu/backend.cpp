@@ -19,11 +19,10 @@ class CpuBackend : public Backend {
   std::string_view name() const override { return "cpu"; }
 
   std::vector<DeviceInfo> devices() const override {
-    ContextState state;
-    cpu::open_threads(state, 0);
+    const int processors = cpu::processors();
     return {{.name = "cpu",
-             .description = "this machine's processors, " + std::to_string(state.threads) +
-                            (state.threads == 1 ? " thread" : " threads"),
+             .description = std::to_string(processors) +
+                            (processors == 1 ? " processor" : " processors") + " of this machine",
              .available = true,
              .reason = "",
              .methods = {}}};

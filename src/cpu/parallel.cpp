@@ -2,27 +2,42 @@
 #include "cpu/parallel.hpp"
 
 #include <tbb/blocked_range.h>
+#include <tbb/global_control.h>
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/partitioner.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <optional>
+
+#include "cpu/tsan_order.hpp"
 
 namespace thiessen::cpu {
 namespace {
 
 class Threads : public Session {
  public:
-  explicit Threads(int count) : arena(count) {}
+  explicit Threads(int count) : arena(count) {
+    // Asked for more threads than there are processors, TBB would print a warning and use fewer.
+    // The limit is one of the whole process, and the least of all; so it is set only to raise it.
+    if (count > processors())
+      raised_limit_.emplace(tbb::global_control::max_allowed_parallelism,
+                            static_cast<std::size_t>(count));
+  }
 
   tbb::task_arena arena;
+
+ private:
+  std::optional<tbb::global_control> raised_limit_;
 };
 
 }  // namespace
 
+int processors() { return tbb::info::default_concurrency(); }
+
 void open_threads(ContextState& state, int threads) {
-  state.threads = threads > 0 ? threads : tbb::info::default_concurrency();
+  state.threads = threads > 0 ? threads : processors();
   state.session = std::make_unique<Threads>(state.threads);
 }
 
@@ -38,12 +53,13 @@ void parallel_for(ContextState& state, std::int64_t count, std::int64_t grain, s
       run(begin, std::min(begin + grain, count), 0);
     return;
   }
-  auto& arena = static_cast<Threads&>(*state.session).arena;
-  arena.execute([&] {
+  const LoopOrder loop_order(&state);
+  static_cast<Threads&>(*state.session).arena.execute([&] {
     tbb::parallel_for(
         tbb::blocked_range<std::int64_t>(0, count, static_cast<std::size_t>(grain)),
         [&](const tbb::blocked_range<std::int64_t>& range) {
           const int worker = tbb::this_task_arena::current_thread_index();
+          const PieceOrder piece_order(&state, worker);
           run(range.begin(), range.end(), worker);
         },
         tbb::simple_partitioner());

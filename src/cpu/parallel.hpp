@@ -10,7 +10,10 @@
 
 namespace thiessen::cpu {
 
-/// Puts a pool of `threads` threads (0: all processors of this process) into `state`.
+/// Processors that this process may use.
+int processors();
+
+/// Puts a pool of `threads` threads (0: one for each processor) into `state`.
 void open_threads(ContextState& state, int threads);
 
 /// Work on the indices begin..end-1; `worker` is less than state.threads and no two pieces run with

@@ -50,7 +50,8 @@ class Separable {
       const PhaseTimer phase(state_, "first axis");
       nearest_in_columns(state_, problem_, slab_, views_.sites, nearest_);
     }
-    stacks_ = scratch_.array<Site>(state_.threads * std::max(height(), width()));
+    stack_size_ = most_sites_of_a_line();
+    stacks_ = scratch_.array<Site>(state_.threads * stack_size_);
     const PhaseTimer phase(state_, problem_.rank == 2 ? "rows" : "planes");
     if (problem_.rank == 2)
       run_rows();
@@ -64,7 +65,13 @@ class Separable {
 
   std::int64_t height() const { return problem_.extent[1]; }
   std::int64_t width() const { return problem_.extent[2]; }
-  Site* stack(int worker) const { return stacks_ + worker * std::max(height(), width()); }
+  Site* stack(int worker) const { return stacks_ + worker * stack_size_; }
+
+  /// In 2-D a column has a site in every row's list or in none, which matters for very long rows.
+  std::int64_t most_sites_of_a_line() const {
+    if (problem_.rank == 3) return std::max(height(), width());
+    return width() - std::count(nearest_, nearest_ + width(), kNoSite);
+  }
 
   void run_rows() {
     parallel_for(state_, slab_.count, rows_at_once(), width(),
@@ -203,6 +210,7 @@ class Separable {
   std::array<Scalar, kAxes> factor_;
   std::int32_t* nearest_ = nullptr;
   Site* stacks_ = nullptr;
+  std::int64_t stack_size_ = 0;
 };
 
 }  // namespace

@@ -222,6 +222,15 @@ class Table {
              .amount = pattern == Pattern::circle ? 4 : amount,
              .options = {.spacing = {spacings[i][1], spacings[i][0], spacings[i][1]}}});
       }
+    // Chessboard distance in 3-D decides some rows only by a search through the planes' columns.
+    for (const std::int64_t amount : {3, 8, 20, 50, 150})
+      for (const std::vector<double>& spacing :
+           {std::vector<double>{}, {2, 1, 1}, {3, 1, 2}, {1, 2, 1}, {5, 2, 3}})
+        add({.name = "ties_3d_n" + std::to_string(amount) + "_" + std::to_string(spacing.size()) +
+                     (spacing.empty() ? "" : "_" + std::to_string(static_cast<int>(spacing[0]))),
+             .extents = {11, 13, 12},
+             .amount = amount,
+             .options = {.spacing = spacing}});
     add({.name = "spacing_anisotropic_3d",
          .extents = {9, 14, 15},
          .pattern = Pattern::random,

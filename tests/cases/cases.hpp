@@ -42,8 +42,8 @@ struct Case {
 
 std::ostream& operator<<(std::ostream& out, const Case& item);
 
-/// The sites of a case. Labels are 1..200 by position, so that neighbouring sites differ and far ones
-/// share labels; for floats some free cells are NaN and -0.
+/// The sites of a case. Labels are 1..200 by position, so that neighbouring sites differ and far
+/// ones share labels; for floats some free cells are NaN and -0.
 Raster make_sites(const Case& item);
 
 /// Every case that is small enough for the oracle.

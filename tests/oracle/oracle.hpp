@@ -12,8 +12,8 @@ namespace thiessen::oracle {
 
 struct Result {
   std::vector<std::int64_t> site;  ///< site index, kUnreached or kNodata
-  std::vector<double> distance;    ///< as the output `distance` in f64, signed or to the boundary too
-  std::vector<Int128> exact;       ///< S that belongs to |distance|, or kUnreached or kNodata
+  std::vector<double> distance;  ///< as the output `distance` in f64, signed or to the boundary too
+  std::vector<Int128> exact;     ///< S that belongs to |distance|, or kUnreached or kNodata
 };
 
 /// `sites` as given to nearest_site(), 2-D or 3-D.

@@ -1,0 +1,466 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whatever is wrong with the arguments, the input or the disk: one line that says so, the right
+// exit code, and not a file more or less than before.
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <map>
+#include <ostream>
+
+#include "cli/command.hpp"
+
+namespace thiessen::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kFailed = 1;    // the machine would not: disk, memory, permissions
+constexpr int kBadUsage = 2;  // the user asked for what cannot be
+
+struct BadInput {
+  std::string name;
+  std::string arguments;
+  int exit_code;
+  std::vector<std::string> words;  // that the message must hold
+  std::optional<std::uint64_t> file_size_limit = std::nullopt;
+};
+
+void PrintTo(const BadInput& row, std::ostream* stream) { *stream << row.arguments; }
+
+/// An NPY file with whatever header and however many bytes of cells.
+std::string npy(const std::string& header, std::size_t cell_bytes) {
+  std::string bytes("\x93NUMPY\x01\x00", 8);
+  bytes.push_back(static_cast<char>(header.size() & 0xff));
+  bytes.push_back(static_cast<char>(header.size() >> 8));
+  return bytes + header + std::string(cell_bytes, '\1');
+}
+
+std::string npy(const std::string& descr, const std::string& shape, std::size_t cell_bytes) {
+  return npy("{'descr': " + descr + ", 'fortran_order': False, 'shape': " + shape + ", }\n",
+             cell_bytes);
+}
+
+class BadInputTest : public CommandTest {
+ protected:
+  void SetUp() override {
+    write("u8.npy", raster_of<std::uint8_t>({2, 3}, {0, 1, 0, 0, 0, 2}));
+    write("u8_3d.npy", raster_of<std::uint8_t>({2, 1, 3}, {0, 1, 0, 0, 0, 2}));
+    write("bool.npy", raster_of<bool>({2, 2}, {true, false, false, true}));
+    write("large_label.npy", raster_of<std::int32_t>({1, 3}, {0, 70'000, 0}));
+    write("negative_label.npy", raster_of<std::int32_t>({1, 3}, {0, -7, 0}));
+    write("no_cells.npy", Raster::of<std::uint8_t>({0, 4}));
+    const std::string whole = read_bytes("u8.npy");
+    write_bytes("truncated_signature.npy", whole.substr(0, 5));
+    write_bytes("truncated_header.npy", whole.substr(0, 40));
+    write_bytes("truncated_cells.npy", whole.substr(0, whole.size() - 1));
+    write_bytes("longer.npy", whole + "x");
+    write_bytes("empty.npy", "");
+    write_bytes("lying.npy", npy("'|u1'", "(1000, 1000)", 50));
+    write_bytes("lying_wildly.npy", npy("'<f8'", "(1000000000, 1000000000)", 50));
+    write_bytes("uncountable.npy", npy("'|u1'", "(1073741824, 1073741824, 1073741824)", 50));
+    write_bytes("negative.npy", npy("'|u1'", "(-3, 4)", 12));
+    write_bytes("long_axis.npy", npy("'|u1'", "(1, 1073741825)", 50));
+    write_bytes("complex.npy", npy("'<c16'", "(2, 2)", 64));
+    write_bytes("object.npy", npy("'|O'", "(2, 2)", 32));
+    write_bytes("string.npy", npy("'<U1'", "(2, 2)", 16));
+    write_bytes("structured.npy", npy("[('a', '|u1')]", "(2, 2)", 4));
+    write_bytes("no_dictionary.npy", npy("import os", 4));
+    write_bytes("one_axis.npy", npy("'|u1'", "(5,)", 5));
+    write_bytes("four_axes.npy", npy("'|u1'", "(1, 2, 1, 2)", 4));
+    write_bytes("text.png", "this is no picture\n");
+    write_bytes("damaged.png", "\x89PNG\r\n\x1a\nrubbish");
+    write_bytes("short.pgm", "P5\n4 3\n255\n123");
+    fs::create_directory(path("folder"));
+  }
+
+  /// Names and contents of all there is.
+  std::map<std::string, std::string> contents() const {
+    std::map<std::string, std::string> contents;
+    for (const std::string& name : names())
+      contents[name] = fs::is_regular_file(path(name)) ? read_bytes(name) : "not a regular file";
+    return contents;
+  }
+};
+
+class BadInputTable : public BadInputTest, public ::testing::WithParamInterface<BadInput> {};
+
+TEST_P(BadInputTable, says_so_in_one_line_and_leaves_nothing) {
+  const BadInput& row = GetParam();
+  const auto before = contents();
+  Settings settings;
+  settings.file_size_limit = row.file_size_limit;
+  const Outcome outcome = run(row.arguments, settings);
+  EXPECT_EQ(outcome.signal, 0);
+  EXPECT_EQ(outcome.exit_code, row.exit_code) << outcome.err;
+  expect_one_line_of_complaint(outcome);
+  for (const std::string& word : row.words)
+    EXPECT_NE(outcome.err.find(word), std::string::npos) << "no \"" << word << "\" in\n"
+                                                         << outcome.err;
+  EXPECT_EQ(contents(), before);
+}
+
+std::string name_of(const ::testing::TestParamInfo<BadInput>& row) { return row.param.name; }
+
+const std::string kRandom = "voronoi --random 5 --size 8x6 ";
+
+/// A file of sites that cannot be read, and what must be said about it besides its name.
+BadInput bad_sites(const std::string& file, std::vector<std::string> words) {
+  std::string name = file;
+  for (char& c : name)
+    if (c == '.' || c == '/') c = '_';
+  words.push_back(file + ": ");
+  return {"sites_" + name, "voronoi --sites " + file + " --labels out.npy --distance out2.npy",
+          kBadUsage, std::move(words)};
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Sites, BadInputTable,
+    ::testing::Values(
+        bad_sites("missing.npy", {"No such file"}), bad_sites("folder", {"Is a directory"}),
+        bad_sites("empty.npy", {"empty"}), bad_sites("truncated_signature.npy", {"NPY"}),
+        bad_sites("truncated_header.npy", {"header"}),
+        bad_sites("truncated_cells.npy", {"2 x 3", "6", "5"}),
+        bad_sites("longer.npy", {"after its last cell"}),
+        bad_sites("lying.npy", {"1000 x 1000", "50"}),
+        bad_sites("lying_wildly.npy", {"1000000000 x 1000000000", "50"}),
+        bad_sites("uncountable.npy", {"2^63"}), bad_sites("negative.npy", {"-3"}),
+        bad_sites("long_axis.npy", {"1073741825", "1073741824"}),
+        bad_sites("complex.npy", {"complex", "<c16"}), bad_sites("object.npy", {"objects", "|O"}),
+        bad_sites("string.npy", {"text", "<U1"}), bad_sites("structured.npy", {"structured"}),
+        bad_sites("no_dictionary.npy", {"header", "import os"}),
+        bad_sites("one_axis.npy", {"1 axis", "2 or 3"}),
+        bad_sites("four_axes.npy", {"4 axes", "2 or 3"}),
+        bad_sites("text.png", {"PNG", "this is "}), bad_sites("damaged.png", {"PNG"}),
+        bad_sites("short.pgm", {"3 x 4", "12"}),
+        BadInput{"no_file_name", "voronoi --sites '' --labels out.npy", kBadUsage, {"--sites"}}),
+    name_of);
+
+BadInput bad_size(const std::string& name, const std::string& size,
+                  std::vector<std::string> words) {
+  words.push_back("--size " + size);
+  return {"size_" + name, "voronoi --random 5 --labels out.npy --size " + size, kBadUsage,
+          std::move(words)};
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Size, BadInputTable,
+    ::testing::Values(
+        bad_size("of_no_cells", "0x5", {"'0'", "2^30"}),
+        bad_size("too_long", "99999999999x2", {"'99999999999'", "2^30"}),
+        bad_size("beyond_64_bits", "99999999999999999999x2", {"2^30"}),
+        bad_size("of_one_axis", "5", {"WxH"}), bad_size("with_an_empty_axis", "5x", {"''"}),
+        bad_size("of_four_axes", "5x5x5x5", {"WxH"}),
+        bad_size("of_many_axes", "5x5x5x5x5x5x5", {"WxH"}), bad_size("negative", "-1x5", {"'-1'"}),
+        bad_size("in_floats", "1e3x5", {"'1e3'"}), bad_size("in_capitals", "5X5", {"'5X5'"}),
+        bad_size("of_words", "wide", {"'wide'"}),
+        BadInput{"size_of_2_60_cells",
+                 "voronoi --random 5 --size 1000000000x1000000000 --labels out.npy",
+                 kFailed,
+                 {"memory"}},
+        BadInput{"size_of_a_terabyte",
+                 "voronoi --random 5 --size 1000000x1000000 --labels out.npy",
+                 kFailed,
+                 {"memory"}},
+        BadInput{"size_whose_bytes_wrap_to_zero",
+                 "voronoi --random 5 --size 1073741824x1073741824x4 --labels out.npy",
+                 kBadUsage,
+                 {"2^63"}},
+        BadInput{"size_of_too_many_cells_to_count",
+                 "voronoi --random 5 --size 1000000000x1000000000x1000000000 --labels out.npy",
+                 kBadUsage,
+                 {"2^63"}}),
+    name_of);
+
+/// One flag added to a command line that is fine without it.
+BadInput bad_flag(const std::string& name, const std::string& flag,
+                  std::vector<std::string> words) {
+  return {name, kRandom + "--labels out.npy " + flag, kBadUsage, std::move(words)};
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Values, BadInputTable,
+    ::testing::Values(
+        bad_flag("spacing_nan", "--spacing nan,1", {"--spacing", "nan", "finite"}),
+        bad_flag("spacing_infinite", "--spacing 1,inf", {"--spacing", "inf", "finite"}),
+        bad_flag("spacing_zero", "--spacing 0,1", {"--spacing", "'0'", "> 0"}),
+        bad_flag("spacing_negative", "--spacing 1,-2", {"--spacing", "'-2'", "> 0"}),
+        bad_flag("spacing_of_one_axis", "--spacing 1", {"--spacing 1", "x,y"}),
+        bad_flag("spacing_of_three_axes", "--spacing 1,2,3", {"--spacing 1,2,3", "x,y"}),
+        bad_flag("spacing_comma", "--spacing ,", {"--spacing ,"}),
+        bad_flag("spacing_words", "--spacing wide,1", {"--spacing", "wide"}),
+        bad_flag("spacing_too_uneven", "--spacing 1,1e-300", {"spacing", "1e-300"}),
+        bad_flag("seed_negative", "--seed -1", {"--seed", "-1"}),
+        bad_flag("seed_too_large", "--seed 18446744073709551616",
+                 {"--seed", "18446744073709551616"}),
+        bad_flag("seed_words", "--seed abc", {"--seed", "abc"}),
+        bad_flag("metric_unknown", "--metric taxi", {"--metric", "taxi", "manhattan"}),
+        bad_flag("algorithm_unknown", "--algorithm magic", {"algorithm", "magic", "brute-force"}),
+        bad_flag("device_unknown", "--device abacus", {"device", "abacus", "cpu"}),
+        bad_flag("device_not_built", "--device cuda", {"device", "cuda", "cpu"}),
+        bad_flag("device_not_there", "--device cpu:7", {"cpu:7"}),
+        bad_flag("device_empty", "--device ''", {"device", "cpu"}),
+        bad_flag("threads_negative", "--threads -1", {"--threads", "-1"}),
+        bad_flag("threads_words", "--threads x", {"--threads", "x"}),
+        bad_flag("threads_too_many", "--threads 99999999999", {"--threads", "99999999999"}),
+        bad_flag("unreached_fraction", "--unreached 1.5", {"unreached", "1.5", "i32"}),
+        bad_flag("unreached_too_large", "--unreached 2147483648",
+                 {"unreached", "2147483648", "i32"}),
+        bad_flag("unreached_nan", "--unreached nan", {"unreached", "nan", "i32"}),
+        bad_flag("unreached_words", "--unreached abc", {"--unreached", "abc", "number"}),
+        bad_flag("max_distance_nan", "--max-distance nan", {"distance", "nan", ">= 0"}),
+        bad_flag("max_distance_negative", "--max-distance -1", {"distance", "-1", ">= 0"}),
+        bad_flag("max_distance_words", "--max-distance far", {"--max-distance", "far"}),
+        bad_flag("distance_type_unknown", "--distance-type f16", {"--distance-type", "f16", "f64"}),
+        bad_flag("distance_to_unknown", "--distance-to edge",
+                 {"--distance-to", "edge", "boundary"}),
+        bad_flag("unknown_flag", "--bogus", {"--bogus"}),
+        bad_flag("beginning_of_a_flag", "--dist out2.npy", {"--dist"}),
+        bad_flag("stray_word", "stray", {"stray"}),
+        bad_flag("flag_given_twice", "--labels out2.npy", {"--labels"}),
+        bad_flag("unknown_flag_of_two_lines", "--bo\ngus", {"gus"}),
+        bad_flag("metric_of_two_lines", "--metric ta\nxi", {"--metric", "xi"}),
+        bad_flag("spacing_of_two_lines", "--spacing 1\n2,1", {"--spacing"})),
+    name_of);
+
+INSTANTIATE_TEST_SUITE_P(
+    Combinations, BadInputTable,
+    ::testing::Values(
+        BadInput{"no_command", "", kBadUsage, {"command"}},
+        BadInput{"unknown_command", "bogus", kBadUsage, {"bogus"}},
+        BadInput{"unknown_flag_of_devices", "devices --bogus", kBadUsage, {"--bogus"}},
+        BadInput{"no_sites", "voronoi --labels out.npy", kBadUsage, {"--sites", "--random"}},
+        BadInput{"no_output", kRandom, kBadUsage, {"--labels", "--distance"}},
+        BadInput{"output_without_a_name",
+                 kRandom + "--labels '' --distance out.npy",
+                 kBadUsage,
+                 {"--labels"}},
+        bad_flag("sites_and_random", "--sites u8.npy", {"--sites", "--random"}),
+        BadInput{"random_without_size",
+                 "voronoi --random 5 --labels out.npy",
+                 kBadUsage,
+                 {"--random", "--size"}},
+        BadInput{"size_without_random",
+                 "voronoi --size 5x5 --labels out.npy",
+                 kBadUsage,
+                 {"--random", "--size"}},
+        BadInput{"size_of_sites",
+                 "voronoi --sites u8.npy --size 5x5 --labels out.npy",
+                 kBadUsage,
+                 {"--size"}},
+        BadInput{"more_random_sites_than_cells",
+                 "voronoi --random 26 --size 5x5 --labels out.npy",
+                 kBadUsage,
+                 {"--random 26", "25"}},
+        BadInput{"random_negative",
+                 "voronoi --random -1 --size 5x5 --labels out.npy",
+                 kBadUsage,
+                 {"--random", "-1"}},
+        BadInput{"random_words",
+                 "voronoi --random abc --size 5x5 --labels out.npy",
+                 kBadUsage,
+                 {"--random", "abc"}},
+        BadInput{"random_beyond_64_bits",
+                 "voronoi --random 99999999999999999999 --size 5x5 --labels out.npy",
+                 kBadUsage,
+                 {"--random", "99999999999999999999"}},
+        BadInput{"nodata_outside_of_the_type",
+                 "voronoi --sites u8.npy --nodata 300 --labels out.npy",
+                 kBadUsage,
+                 {"nodata", "300", "u8"}},
+        BadInput{"nodata_words",
+                 "voronoi --sites u8.npy --nodata abc --labels out.npy",
+                 kBadUsage,
+                 {"--nodata", "abc", "number"}},
+        BadInput{"nodata_of_booleans",
+                 "voronoi --sites bool.npy --nodata 0 --labels out.npy",
+                 kBadUsage,
+                 {"nodata", "bool"}},
+        bad_flag("nodata_of_random_sites", "--nodata 3", {"--nodata"}),
+        BadInput{"components_5",
+                 "voronoi --sites u8.npy --components 5 --labels out.npy",
+                 kBadUsage,
+                 {"--components 5", "4 or 8"}},
+        BadInput{"components_0",
+                 "voronoi --sites u8.npy --components 0 --labels out.npy",
+                 kBadUsage,
+                 {"--components 0", "4 or 8"}},
+        BadInput{"components_8_in_3d",
+                 "voronoi --sites u8_3d.npy --components 8 --labels out.npy",
+                 kBadUsage,
+                 {"--components 8", "6 or 26"}},
+        BadInput{"signed_to_the_boundary",
+                 kRandom + "--signed --distance-to boundary --distance out.npy",
+                 kBadUsage,
+                 {"signed", "boundary"}},
+        BadInput{"squared_with_spacing",
+                 kRandom + "--squared out.npy --spacing 2,2",
+                 kBadUsage,
+                 {"squared", "spacing"}},
+        BadInput{"squared_of_manhattan",
+                 kRandom + "--squared out.npy --metric manhattan",
+                 kBadUsage,
+                 {"squared", "euclidean"}},
+        BadInput{"direction_in_3d",
+                 "voronoi --random 5 --size 4x4x4 --direction out.npy",
+                 kBadUsage,
+                 {"direction", "2-D"}},
+        BadInput{"picture_in_3d",
+                 "voronoi --random 5 --size 4x4x4 --picture out.png",
+                 kBadUsage,
+                 {"--picture", "2-D"}},
+        BadInput{"spacing_of_two_axes_in_3d",
+                 "voronoi --random 5 --size 4x4x4 --spacing 1,2 --labels out.npy",
+                 kBadUsage,
+                 {"--spacing 1,2", "x,y,z"}}),
+    name_of);
+
+INSTANTIATE_TEST_SUITE_P(
+    Outputs, BadInputTable,
+    ::testing::Values(
+        BadInput{"floats_into_png", kRandom + "--distance out.png", kBadUsage, {"out.png", "f32"}},
+        BadInput{"floats_into_pgm", kRandom + "--distance out.pgm", kBadUsage, {"out.pgm", "f32"}},
+        BadInput{"labels_into_ppm", kRandom + "--labels out.ppm", kBadUsage, {"out.ppm", "PPM"}},
+        BadInput{"colours_into_pgm", kRandom + "--picture out.pgm", kBadUsage, {"out.pgm", "PGM"}},
+        BadInput{"offsets_into_png", kRandom + "--offset out.png", kBadUsage, {"out.png", "PNG"}},
+        BadInput{"labels_in_3d_into_png",
+                 "voronoi --random 5 --size 4x4x4 --labels out.png",
+                 kBadUsage,
+                 {"out.png", "4 x 4 x 4"}},
+        BadInput{"no_cells_into_png",
+                 "voronoi --sites no_cells.npy --labels out.png",
+                 kBadUsage,
+                 {"out.png", "0 x 4"}},
+        BadInput{"unknown_suffix", kRandom + "--labels out.xyz", kBadUsage, {"out.xyz", ".npy"}},
+        BadInput{"no_suffix", kRandom + "--labels out", kBadUsage, {"out: ", ".npy"}},
+        BadInput{"bad_output_among_good_ones",
+                 kRandom + "--labels out.npy --distance out.xyz",
+                 kBadUsage,
+                 {"out.xyz"}},
+        BadInput{"two_outputs_of_one_name",
+                 kRandom + "--labels out.npy --distance out.npy",
+                 kBadUsage,
+                 {"out.npy"}},
+        BadInput{"two_outputs_of_one_file",
+                 kRandom + "--labels out.npy --distance ./out.npy --overwrite",
+                 kBadUsage,
+                 {"out.npy"}},
+        BadInput{"two_outputs_of_one_existing_file",
+                 kRandom + "--labels u8.npy --site-index folder/../u8.npy --overwrite",
+                 kBadUsage,
+                 {"u8.npy"}},
+        BadInput{"existing_output", kRandom + "--labels u8.npy", kFailed, {"u8.npy", "exists"}},
+        BadInput{"one_existing_output",
+                 kRandom + "--labels out.npy --distance u8.npy",
+                 kFailed,
+                 {"u8.npy", "exists"}},
+        BadInput{"sites_as_output",
+                 "voronoi --sites u8.npy --labels u8.npy",
+                 kFailed,
+                 {"u8.npy", "exists"}},
+        BadInput{"output_below_a_file",
+                 kRandom + "--distance out2.npy --labels u8.npy/out.npy",
+                 kFailed,
+                 {"u8.npy/out.npy", "Not a directory"}},
+        BadInput{"output_in_a_missing_folder",
+                 kRandom + "--distance out2.npy --labels missing/out.npy",
+                 kFailed,
+                 {"missing/out.npy", "No such file"}},
+        BadInput{"output_of_too_long_a_name",
+                 kRandom + "--labels " + std::string(252, 'n') + ".npy",
+                 kFailed,
+                 {"too long"}},
+        BadInput{"label_too_large_for_pgm",
+                 "voronoi --sites large_label.npy --labels out.pgm --distance out.npy",
+                 kFailed,
+                 {"out.pgm", "70000", "65535"}},
+        BadInput{"label_too_large_for_png",
+                 "voronoi --sites large_label.npy --distance out.npy --labels out.png",
+                 kFailed,
+                 {"out.png", "70000", "65535"}},
+        BadInput{"negative_label_into_pgm",
+                 "voronoi --sites negative_label.npy --labels out.pgm",
+                 kFailed,
+                 {"out.pgm", "-7"}},
+        BadInput{"components_do_not_lift_the_limit_of_unreached",
+                 "voronoi --sites u8.npy --components 4 --unreached 70000 --max-distance 0 "
+                 "--labels out.pgm",
+                 kFailed,
+                 {"out.pgm", "70000"}}),
+    name_of);
+
+/// A disk that is full after so many bytes.
+BadInput full_disk(const std::string& name, const std::string& outputs, std::uint64_t bytes,
+                   const std::string& culprit) {
+  return {name,
+          "voronoi --random 400 --size 300x300 " + outputs,
+          kFailed,
+          {culprit, "too large"},
+          bytes};
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    FullDisk, BadInputTable,
+    ::testing::Values(
+        full_disk("npy", "--labels out.npy", 2'000, "out.npy"),
+        full_disk("pgm", "--labels out.pgm", 2'000, "out.pgm"),
+        full_disk("png", "--labels out.png", 2'000, "out.png"),
+        full_disk("coloured_png", "--picture out.png", 2'000, "out.png"),
+        full_disk("coloured_ppm", "--picture out.ppm", 2'000, "out.ppm"),
+        full_disk("not_a_byte", "--labels out.npy", 0, "out.npy"),
+        full_disk("one_byte_too_few", "--labels out.npy", 128 + 4 * 300 * 300 - 1, "out.npy"),
+        full_disk("more_than_a_buffer", "--offset out.npy --distance-type f64", 500'000, "out.npy"),
+        full_disk("second_of_two", "--labels out.png --distance out.npy", 100'000, "out.npy"),
+        full_disk("last_of_many",
+                  "--labels a.npy --distance b.npy --direction c.npy --picture d.png "
+                  "--squared e.npy",
+                  500'000, "e.npy")),
+    name_of);
+
+class ManyThreads : public BadInputTest, public ::testing::WithParamInterface<std::string> {};
+
+/// Either it is too many and that is said, or it is as good as fewer: no crash and no chatter.
+TEST_P(ManyThreads, are_refused_or_work) {
+  const auto before = contents();
+  const Outcome outcome = run(kRandom + "--labels out.npy --threads " + GetParam());
+  EXPECT_EQ(outcome.signal, 0);
+  if (outcome.exit_code == 0) {
+    EXPECT_EQ(outcome.err, "");
+    succeed(kRandom + "--labels one.npy --threads 1");
+    EXPECT_EQ(read_bytes("out.npy"), read_bytes("one.npy"));
+  } else {
+    EXPECT_EQ(outcome.exit_code, kBadUsage);
+    expect_one_line_of_complaint(outcome);
+    EXPECT_EQ(contents(), before);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(BadInputTest, ManyThreads,
+                         ::testing::Values("64", "1000", "100000", "2147483647"),
+                         [](const auto& row) { return row.param; });
+
+TEST_F(BadInputTest, an_unwritable_folder_is_known_before_any_work) {
+  // 200,000 sites by brute force would take minutes.
+  const Outcome outcome = run(
+      "voronoi --random 200000 --size 1500x1500 --algorithm brute-force --labels missing/out.npy",
+      {.limit = std::chrono::seconds(20)});
+  EXPECT_EQ(outcome.exit_code, kFailed);
+  expect_one_line_of_complaint(outcome);
+}
+
+TEST_F(BadInputTest, too_little_memory_is_said_in_one_line) {
+  // Far less than what the address space of a sanitizer takes, which would not start at all.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers need all of the address space";
+#endif
+  const auto before = contents();
+  const Outcome outcome = run("voronoi --random 5 --size 3000x3000 --labels out.npy",
+                              {.memory_limit = std::uint64_t{60} << 20});
+  EXPECT_EQ(outcome.exit_code, kFailed);
+  expect_one_line_of_complaint(outcome);
+  EXPECT_NE(outcome.err.find("memory"), std::string::npos) << outcome.err;
+  EXPECT_EQ(contents(), before);
+}
+
+}  // namespace
+}  // namespace thiessen::cli

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/command.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <stdexcept>
+#include <system_error>
+
+#include "io/output_file.hpp"
+#include "io/raster_file.hpp"
+
+extern char** environ;
+
+namespace thiessen::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+[[noreturn]] void fail(const char* what) {
+  throw std::system_error(errno, std::generic_category(), what);
+}
+
+struct Pipe {
+  Pipe() {
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail("pipe");
+    source = ends[0];
+    sink = ends[1];
+  }
+  ~Pipe() {
+    ::close(source);
+    close_sink();
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+
+  void close_sink() {
+    if (sink >= 0) ::close(sink);
+    sink = -1;
+  }
+
+  int source = -1;
+  int sink = -1;
+};
+
+/// Pointers for execve, made before fork: between the two nothing may allocate.
+class Words {
+ public:
+  explicit Words(std::vector<std::string> words) : words_(std::move(words)) {
+    for (std::string& word : words_) pointers_.push_back(word.data());
+    pointers_.push_back(nullptr);
+  }
+  char* const* pointers() const { return pointers_.data(); }
+
+ private:
+  std::vector<std::string> words_;
+  std::vector<char*> pointers_;
+};
+
+std::vector<std::string> environment_of(const Settings& settings) {
+  std::vector<std::string> words;
+  for (char** word = environ; *word != nullptr; ++word) {
+    const std::string_view text = *word;
+    const bool replaced = std::any_of(
+        settings.environment.begin(), settings.environment.end(),
+        [&](const auto& entry) { return text.substr(0, text.find('=')) == entry.first; });
+    if (!replaced) words.emplace_back(text);
+  }
+  for (const auto& [name, value] : settings.environment) words.push_back(name + "=" + value);
+  return words;
+}
+
+/// True if there is no limit to set, or it is set.
+bool limit_resource(decltype(RLIMIT_AS) resource, std::optional<std::uint64_t> bytes) {
+  if (!bytes) return true;
+  const rlimit limit{*bytes, *bytes};
+  return ::setrlimit(resource, &limit) == 0;
+}
+
+/// The child's side of fork: only calls that are safe there.
+[[noreturn]] void become(const Words& arguments, const Words& environment, const Settings& settings,
+                         int out, int err) {
+  constexpr int kNoSuchCommand = 127;
+  const int nothing = ::open("/dev/null", O_RDONLY);
+  if (settings.output) out = ::open(settings.output->c_str(), O_WRONLY);
+  bool fine = ::dup2(nothing, STDIN_FILENO) >= 0 && ::dup2(out, STDOUT_FILENO) >= 0;
+  fine = fine &&
+         (settings.close_stderr ? ::close(STDERR_FILENO) == 0 : ::dup2(err, STDERR_FILENO) >= 0);
+  if (nothing > STDERR_FILENO) ::close(nothing);
+  fine = fine && ::chdir(settings.folder.c_str()) == 0;
+  fine = fine && limit_resource(RLIMIT_FSIZE, settings.file_size_limit);
+  fine = fine && limit_resource(RLIMIT_AS, settings.memory_limit);
+  // A crash that is looked for must not leave its memory in the folder.
+  limit_resource(RLIMIT_CORE, 0);
+  if (fine) ::execve(THIESSEN_COMMAND, arguments.pointers(), environment.pointers());
+  ::_exit(kNoSuchCommand);
+}
+
+/// Listens to a running command until it has closed both of its streams.
+class Listener {
+ public:
+  Listener(pid_t child, const Settings& settings) : child_(child), settings_(settings) {}
+
+  void listen(int out, int err, Outcome& outcome) {
+    std::array<pollfd, 2> streams{{{out, POLLIN, 0}, {err, POLLIN, 0}}};
+    const std::array<std::string*, 2> texts{&outcome.out, &outcome.err};
+    for (int open = 2; open > 0;) {
+      constexpr int kMilliseconds = 2;
+      if (::poll(streams.data(), streams.size(), kMilliseconds) < 0 && errno != EINTR) fail("poll");
+      for (std::size_t i = 0; i < streams.size(); ++i) {
+        if (streams[i].fd < 0 || streams[i].revents == 0) continue;
+        std::array<char, 4096> bytes{};
+        const ssize_t count = ::read(streams[i].fd, bytes.data(), bytes.size());
+        if (count > 0) texts[i]->append(bytes.data(), static_cast<std::size_t>(count));
+        if (count > 0) continue;
+        streams[i].fd = -1;  // poll passes over it
+        --open;
+      }
+      watch(outcome);
+    }
+    // With stderr closed and stdout elsewhere the streams say nothing about its end.
+    while (::waitpid(child_, &status_, WNOHANG) == 0) {
+      ::usleep(1000);
+      watch(outcome);
+    }
+    if (sent_) outcome.reaction = Clock::now() - *sent_;
+    outcome.signal = WIFSIGNALED(status_) ? WTERMSIG(status_) : 0;
+    outcome.exit_code = WIFEXITED(status_) ? WEXITSTATUS(status_) : -1;
+  }
+
+ private:
+  void watch(Outcome& outcome) {
+    const Clock::time_point now = Clock::now();
+    if (settings_.interruption && !sent_) {
+      const Interruption& interruption = *settings_.interruption;
+      if (!ready_ && (!interruption.ready || interruption.ready())) ready_ = now;
+      if (ready_ && now - *ready_ >= interruption.delay) {
+        ::kill(child_, interruption.signal);
+        sent_ = now;
+      }
+    }
+    if (now - start_ > settings_.limit && !outcome.timed_out) {
+      ::kill(child_, SIGKILL);
+      outcome.timed_out = true;
+    }
+  }
+
+  pid_t child_;
+  const Settings& settings_;
+  int status_ = 0;
+  Clock::time_point start_ = Clock::now();
+  std::optional<Clock::time_point> ready_, sent_;
+};
+
+}  // namespace
+
+TemporaryFolder::TemporaryFolder() {
+  std::string name = ::testing::TempDir() + "thiessen_cli_XXXXXX";
+  if (::mkdtemp(name.data()) == nullptr) fail("mkdtemp");
+  path_ = name;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+std::vector<std::string> TemporaryFolder::names() const {
+  std::vector<std::string> names;
+  for (const fs::directory_entry& entry : fs::directory_iterator(path_))
+    names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+Outcome run_command(const std::vector<std::string>& arguments, const Settings& settings) {
+  std::vector<std::string> words{"thiessen"};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  const Words argument_words(std::move(words));
+  const Words environment(environment_of(settings));
+  Pipe out;
+  Pipe err;
+  const pid_t child = ::fork();
+  if (child < 0) fail("fork");
+  if (child == 0) become(argument_words, environment, settings, out.sink, err.sink);
+  out.close_sink();
+  err.close_sink();
+  Outcome outcome;
+  Listener(child, settings).listen(out.source, err.source, outcome);
+  return outcome;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+Outcome CommandTest::run(std::string_view arguments, Settings settings) const {
+  std::vector<std::string> words;
+  while (!arguments.empty()) {
+    const std::size_t end = std::min(arguments.find(' '), arguments.size());
+    const std::string_view word = arguments.substr(0, end);
+    words.emplace_back(word == "''" ? "" : word);
+    arguments.remove_prefix(std::min(end + 1, arguments.size()));
+  }
+  settings.folder = folder_.path();
+  Outcome outcome = run_command(words, settings);
+  EXPECT_FALSE(outcome.timed_out);
+  return outcome;
+}
+
+void CommandTest::succeed(std::string_view arguments) const {
+  const Outcome outcome = run(arguments);
+  EXPECT_EQ(outcome.exit_code, 0) << arguments;
+  EXPECT_EQ(outcome.out, "") << arguments;
+  EXPECT_EQ(outcome.err, "") << arguments;
+}
+
+void CommandTest::write_bytes(const std::string& name, std::string_view bytes) const {
+  std::ofstream(path(name), std::ios::binary) << bytes;
+}
+
+std::string CommandTest::read_bytes(const std::string& name) const {
+  std::ifstream stream(path(name), std::ios::binary);
+  EXPECT_TRUE(stream.is_open()) << name;
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+void CommandTest::write(const std::string& name, const Raster& raster) const {
+  io::OutputFile file(path(name), true);
+  io::write_raster(file, raster.view());
+  file.commit();
+}
+
+Raster CommandTest::read(const std::string& name) const { return io::read_raster(path(name)); }
+
+void expect_one_line_of_complaint(const Outcome& outcome) {
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_TRUE(outcome.err.starts_with("thiessen: ")) << outcome.err;
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  EXPECT_TRUE(outcome.err.ends_with('\n')) << outcome.err;
+  // Longer is a dump of something.
+  constexpr std::size_t kLongest = 320;
+  EXPECT_LE(outcome.err.size(), kLongest) << outcome.err;
+}
+
+}  // namespace thiessen::cli

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs the command as a user would: a process of its own, in a folder of its own, without a shell.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "thiessen/raster.hpp"
+
+namespace thiessen::cli {
+
+/// A folder that goes away with everything in it.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  const std::filesystem::path& path() const noexcept { return path_; }
+
+  /// Names of all that lies in it, hidden files included, sorted.
+  std::vector<std::string> names() const;
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// A signal for the running command.
+struct Interruption {
+  int signal = 0;
+  /// Asked every few milliseconds; `delay` starts when it is true. Empty: at once.
+  std::function<bool()> ready = {};
+  std::chrono::milliseconds delay{0};
+};
+
+struct Settings {
+  std::filesystem::path folder = ".";
+  std::vector<std::pair<std::string, std::string>> environment = {};  ///< besides our own
+  std::optional<std::uint64_t> file_size_limit = std::nullopt;        ///< RLIMIT_FSIZE, in bytes
+  std::optional<std::uint64_t> memory_limit = std::nullopt;           ///< RLIMIT_AS, in bytes
+  bool close_stderr = false;                                          ///< as `2>&-` in a shell
+  std::optional<std::string> output = std::nullopt;  ///< a file or device in place of our pipe
+  std::optional<Interruption> interruption = std::nullopt;
+  std::chrono::seconds limit{120};  ///< killed after that
+};
+
+struct Outcome {
+  int exit_code = -1;  ///< -1: ended by a signal
+  int signal = 0;
+  bool timed_out = false;
+  std::string out;                              ///< of stdout
+  std::string err;                              ///< of stderr
+  std::chrono::duration<double> reaction{0.0};  ///< from the interruption to the end
+};
+
+/// Runs the command (THIESSEN_COMMAND) with these arguments.
+Outcome run_command(const std::vector<std::string>& arguments, const Settings& settings = {});
+
+std::vector<std::string> lines_of(const std::string& text);
+
+/// A test with a folder for its files, in which the command runs.
+class CommandTest : public ::testing::Test {
+ protected:
+  std::filesystem::path path(const std::string& name) const { return folder_.path() / name; }
+  std::vector<std::string> names() const { return folder_.names(); }
+
+  /// `arguments` are parted by single spaces; a word cannot hold one, and '' is the empty word.
+  Outcome run(std::string_view arguments, Settings settings = {}) const;
+
+  /// As run(); a failure of the test unless it ends with exit code 0 and says nothing.
+  void succeed(std::string_view arguments) const;
+
+  void write_bytes(const std::string& name, std::string_view bytes) const;
+  std::string read_bytes(const std::string& name) const;
+  void write(const std::string& name, const Raster& raster) const;
+  Raster read(const std::string& name) const;
+
+ private:
+  TemporaryFolder folder_;
+};
+
+/// Exactly one line on stderr, from us, and nothing on stdout.
+void expect_one_line_of_complaint(const Outcome& outcome);
+
+template <class T>
+Raster raster_of(const Extents& extents, std::initializer_list<T> cells) {
+  Raster raster = Raster::of<T>(extents);
+  EXPECT_EQ(raster.size_bytes(), cells.size() * sizeof(T));
+  std::copy(cells.begin(), cells.end(), raster.view<T>().data());
+  return raster;
+}
+
+}  // namespace thiessen::cli

@@ -1,0 +1,608 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the command does when all goes well, and when it is told to stop. What it computes is the
+// library's, so it is compared with the library's answer to the same question.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <csignal>
+#include <cstring>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
+
+#include "cli/command.hpp"
+#include "thiessen/thiessen.hpp"
+
+namespace thiessen::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+/// A second or so, and what a sanitizer on a busy machine adds.
+constexpr std::chrono::duration<double> kSoon{4.0};
+
+Raster random_raster(const Extents& extents, std::int64_t count, std::uint64_t seed) {
+  Raster sites = Raster::of<std::int32_t>(extents);
+  random_sites(sites.view(), count, seed);
+  return sites;
+}
+
+/// Sites of another type at the places of random ones, with these values in turn.
+template <class T>
+Raster sites_of(const Extents& extents, std::int64_t count, const std::vector<T>& values) {
+  const Raster random = random_raster(extents, count, 7);
+  Raster sites = Raster::of<T>(extents);
+  for (std::int64_t i = 0; i < extents.count(); ++i) {
+    const auto number = static_cast<std::size_t>(random.view<std::int32_t>().data()[i]);
+    sites.view<T>().data()[i] = number == 0 ? T{} : values[number % values.size()];
+  }
+  return sites;
+}
+
+Extents with_components(const Extents& extents) {
+  if (extents.rank() == 2) return {2, extents[0], extents[1]};
+  return {3, extents[0], extents[1], extents[2]};
+}
+
+/// The library's answer: every output that there is for these options.
+struct Answer {
+  Answer(const Raster& sites, const NearestSiteOptions& options, ElementType distance_type)
+      : labels(
+            sites.element_type() == ElementType::boolean ? ElementType::i32 : sites.element_type(),
+            sites.extents()),
+        distance(distance_type, sites.extents()),
+        site_index(Raster::of<std::int64_t>(sites.extents())),
+        offset(Raster::of<std::int32_t>(with_components(sites.extents()))) {
+    NearestSiteOutputs out;
+    out.labels = labels.view();
+    out.distance = distance.view();
+    out.site_index = site_index.view<std::int64_t>();
+    out.offset = offset.view<std::int32_t>();
+    if (options.metric == Metric::euclidean && options.spacing.empty()) {
+      squared = Raster::of<std::int64_t>(sites.extents());
+      out.squared = squared->view<std::int64_t>();
+    }
+    if (sites.extents().rank() == 2) {
+      direction = Raster::of<float>(sites.extents());
+      out.direction = direction->view<float>();
+    }
+    Context context;
+    nearest_site(context, sites.view(), options, out);
+  }
+
+  Raster labels, distance, site_index, offset;
+  std::optional<Raster> squared, direction;
+};
+
+void expect_same(const Raster& actual, const Raster& expected, const std::string& what) {
+  EXPECT_EQ(actual.element_type(), expected.element_type()) << what;
+  ASSERT_EQ(actual.extents(), expected.extents()) << what;
+  ASSERT_EQ(actual.size_bytes(), expected.size_bytes()) << what;
+  EXPECT_EQ(std::memcmp(actual.bytes(), expected.bytes(), actual.size_bytes()), 0) << what;
+}
+
+class VoronoiTest : public CommandTest {
+ protected:
+  /// `arguments` and a file for every output of the answer; all must be equal to it.
+  void expect_answer(const std::string& arguments, const Answer& answer) const {
+    std::string line = "voronoi " + arguments +
+                       " --overwrite --labels l.npy --distance d.npy --site-index i.npy "
+                       "--offset o.npy";
+    if (answer.squared) line += " --squared s.npy";
+    if (answer.direction) line += " --direction c.npy";
+    SCOPED_TRACE(line);
+    succeed(line);
+    expect_same(read("l.npy"), answer.labels, "labels");
+    expect_same(read("d.npy"), answer.distance, "distance");
+    expect_same(read("i.npy"), answer.site_index, "site index");
+    if (answer.offset.extents().rank() == 3) expect_same(read("o.npy"), answer.offset, "offset");
+    if (answer.squared) expect_same(read("s.npy"), *answer.squared, "squared");
+    if (answer.direction) expect_same(read("c.npy"), *answer.direction, "direction");
+  }
+
+  void expect_answer(const std::string& flags, const Raster& sites,
+                     const NearestSiteOptions& options,
+                     ElementType distance = ElementType::f32) const {
+    write("sites.npy", sites);
+    expect_answer("--sites sites.npy " + flags, Answer(sites, options, distance));
+  }
+
+  template <class T>
+  void expect_cells(const std::string& file, std::initializer_list<T> cells) const {
+    const Raster raster = read(file);
+    const View<const T> view = std::as_const(raster).view<T>();
+    ASSERT_EQ(raster.extents().count(), static_cast<std::int64_t>(cells.size())) << file;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const T actual = view.data()[i];
+      const T expected = cells.begin()[i];
+      if (expected != expected)
+        EXPECT_NE(actual, actual) << file << ", cell " << i;
+      else
+        EXPECT_EQ(actual, expected) << file << ", cell " << i;
+    }
+  }
+};
+
+const Extents kFlat{23, 31};
+const Extents kDeep{5, 7, 9};
+
+TEST_F(VoronoiTest, random_sites_are_those_of_the_library) {
+  expect_answer("--random 40 --size 31x23 --seed 5",
+                Answer(random_raster(kFlat, 40, 5), {}, ElementType::f32));
+  expect_answer("--random 12 --size 9x7x5",
+                Answer(random_raster(kDeep, 12, 0), {}, ElementType::f32));
+  expect_answer("--random 0 --size 31x23",
+                Answer(random_raster(kFlat, 0, 0), {}, ElementType::f32));
+  expect_answer("--random 713 --size 31x23",
+                Answer(random_raster(kFlat, 713, 0), {}, ElementType::f32));
+  expect_answer("--random 4 --size 31x23 --seed 18446744073709551615",
+                Answer(random_raster(kFlat, 4, ~std::uint64_t{0}), {}, ElementType::f32));
+}
+
+TEST_F(VoronoiTest, makes_the_same_files_twice) {
+  const std::string arguments = "voronoi --random 200 --size 160x120 --seed ";
+  const auto outputs = [](const std::string& n) {
+    return " --labels l" + n + ".npy --distance d" + n + ".npy --picture p" + n +
+           ".png --offset o" + n + ".npy";
+  };
+  succeed(arguments + "1" + outputs("1") + " --threads 1");
+  succeed(arguments + "1" + outputs("2") + " --threads 2");
+  succeed(arguments + "2" + outputs("3"));
+  for (const std::string name : {"l", "d", "o", "p"}) {
+    const std::string suffix = name == "p" ? ".png" : ".npy";
+    EXPECT_EQ(read_bytes(name + "1" + suffix), read_bytes(name + "2" + suffix)) << name;
+    EXPECT_NE(read_bytes(name + "1" + suffix), read_bytes(name + "3" + suffix)) << name;
+  }
+}
+
+TEST_F(VoronoiTest, every_element_type_keeps_its_labels) {
+  expect_answer("", sites_of<std::uint8_t>(kFlat, 20, {3, 255}), {});
+  expect_answer("", sites_of<std::int8_t>(kFlat, 20, {-128, 5}), {});
+  expect_answer("", sites_of<std::uint16_t>(kFlat, 20, {65'535, 1}), {});
+  expect_answer("", sites_of<std::int64_t>(kFlat, 20, {std::int64_t{-1} << 62}), {});
+  expect_answer("", sites_of<std::uint64_t>(kFlat, 20, {~std::uint64_t{0}, 2}), {});
+  expect_answer("", sites_of<float>(kFlat, 20, {1.5F, -2.5F}), {});
+  expect_answer("", sites_of<double>(kDeep, 20, {0.1, kInfinity}), {});
+}
+
+TEST_F(VoronoiTest, boolean_sites_are_numbered) {
+  write("mask.npy", raster_of<bool>({2, 4}, {false, true, false, true, true, false, false, false}));
+  EXPECT_NE(read_bytes("mask.npy").find("'|b1'"), std::string::npos);
+  succeed("voronoi --sites mask.npy --labels l.npy");
+  expect_cells<std::int32_t>("l.npy", {1, 1, 1, 2, 3, 1, 1, 2});
+  expect_answer("", sites_of<bool>(kDeep, 20, {true}), {});
+}
+
+TEST_F(VoronoiTest, options_reach_the_library) {
+  const Raster sites = random_raster(kFlat, 30, 3);
+  expect_answer("--algorithm brute-force", sites, {.method = "brute-force"});
+  expect_answer("--metric euclidean --device auto --distance-to site", sites, {});
+  expect_answer("--metric manhattan --device cpu", sites, {.metric = Metric::manhattan});
+  expect_answer("--metric chessboard", sites, {.metric = Metric::chessboard});
+  expect_answer("--spacing 2,0.5", sites, {.spacing = {0.5, 2}});
+  expect_answer("--max-distance 2.5 --unreached -7", sites,
+                {.max_distance = 2.5, .unreached = std::int64_t{-7}});
+  expect_answer("--nodata 3", sites, {.nodata = std::int64_t{3}});
+  expect_answer("--nodata 0", sites, {.nodata = std::int64_t{0}});
+  expect_answer("--signed", sites, {.signed_distance = true});
+  expect_answer("--distance-to boundary", sites, {.distance_to = DistanceTo::boundary});
+  expect_answer("--distance-type f64", sites, {}, ElementType::f64);
+  expect_answer("--spacing 3,2,0.5 --metric chessboard --distance-type f64",
+                random_raster(kDeep, 9, 1), {.metric = Metric::chessboard, .spacing = {0.5, 2, 3}},
+                ElementType::f64);
+  const Raster reals = sites_of<float>(kFlat, 30, {1.5F, -2.5F});
+  expect_answer("--nodata 1.5 --max-distance 3 --unreached nan", reals,
+                {.max_distance = 3, .nodata = 1.5, .unreached = kNaN});
+}
+
+TEST_F(VoronoiTest, spacing_is_given_as_x_y_z) {
+  write("flat.npy", raster_of<std::uint8_t>({2, 2}, {1, 0, 0, 0}));
+  succeed("voronoi --sites flat.npy --spacing 3,4 --distance d.npy");
+  expect_cells<float>("d.npy", {0, 3, 4, 5});
+  write("deep.npy", raster_of<std::uint8_t>({2, 2, 2}, {1, 0, 0, 0, 0, 0, 0, 0}));
+  succeed("voronoi --sites deep.npy --spacing 3,4,12 --distance d.npy --overwrite");
+  expect_cells<float>("d.npy", {0, 3, 4, 5, 12, std::sqrt(153.0F), std::sqrt(160.0F), 13});
+}
+
+TEST_F(VoronoiTest, max_distance_is_inclusive) {
+  write("sites.npy", raster_of<std::uint8_t>({1, 5}, {1, 0, 0, 0, 0}));
+  succeed(
+      "voronoi --sites sites.npy --spacing 0.1,1 --max-distance 0.2 --unreached 9 --labels l.npy "
+      "--distance d.npy --distance-type f64 --site-index i.npy --offset o.npy --direction c.npy");
+  expect_cells<std::uint8_t>("l.npy", {1, 1, 1, 9, 9});
+  expect_cells<double>("d.npy", {0, 0.1, 0.2, kInfinity, kInfinity});
+  expect_cells<std::int64_t>("i.npy", {0, 0, 0, -1, -1});
+  constexpr std::int32_t kNone = std::numeric_limits<std::int32_t>::min();
+  expect_cells<std::int32_t>("o.npy", {0, 0, 0, kNone, kNone, 0, -1, -2, kNone, kNone});
+  constexpr float kNoDirection = std::numeric_limits<float>::quiet_NaN();
+  expect_cells<float>("c.npy", {0, 270, 270, kNoDirection, kNoDirection});
+}
+
+TEST_F(VoronoiTest, nodata_cells_stay_nodata) {
+  write("sites.npy", raster_of<std::int16_t>({1, 5}, {0, -9, 4, 0, -9}));
+  succeed(
+      "voronoi --sites sites.npy --nodata -9 --labels l.npy --distance d.npy --squared s.npy "
+      "--site-index i.npy");
+  expect_cells<std::int16_t>("l.npy", {4, -9, 4, 4, -9});
+  expect_cells<float>("d.npy", {2, static_cast<float>(kNaN), 0, 1, static_cast<float>(kNaN)});
+  expect_cells<std::int64_t>("s.npy", {4, -2, 0, 1, -2});
+  expect_cells<std::int64_t>("i.npy", {2, -2, 2, 2, -2});
+}
+
+TEST_F(VoronoiTest, distance_may_be_signed_or_to_the_boundary) {
+  write("sites.npy", raster_of<std::uint8_t>({1, 7}, {0, 0, 1, 1, 1, 2, 0}));
+  succeed("voronoi --sites sites.npy --signed --distance d.npy");
+  expect_cells<float>("d.npy", {2, 1, -1, -2, -2, -1, 1});
+  succeed("voronoi --sites sites.npy --distance-to boundary --distance b.npy");
+  expect_cells<float>("b.npy", {2, 1, 1, 2, 1, 1, 1});
+}
+
+TEST_F(VoronoiTest, no_site_and_no_cell_are_fine) {
+  write("none.npy", raster_of<std::uint8_t>({1, 3}, {0, 0, 0}));
+  succeed("voronoi --sites none.npy --labels l.npy --distance d.npy --picture p.png");
+  expect_cells<std::uint8_t>("l.npy", {0, 0, 0});
+  expect_cells<float>("d.npy", {INFINITY, INFINITY, INFINITY});
+  write("empty.npy", Raster::of<std::uint8_t>({0, 4}));
+  succeed("voronoi --sites empty.npy --labels e.npy --distance f.npy");
+  EXPECT_EQ(read("e.npy").extents(), (Extents{0, 4}));
+  EXPECT_EQ(read("f.npy").extents(), (Extents{0, 4}));
+}
+
+TEST_F(VoronoiTest, components_become_sites) {
+  Raster image = raster_of<std::uint8_t>({3, 5}, {9, 0, 0, 0, 4,  //
+                                                  0, 9, 0, 0, 4,  //
+                                                  0, 0, 0, 0, 9});
+  write("image.npy", image);
+  const auto check = [&](const std::string& file, const std::string& number,
+                         Connectivity connectivity) {
+    const Raster areas = read(file);
+    Raster labels = Raster::of<std::int32_t>(areas.extents());
+    connected_components(std::as_const(areas).view(), connectivity, labels.view());
+    expect_answer("--sites " + file + " --components " + number,
+                  Answer(labels, {}, ElementType::f32));
+  };
+  check("image.npy", "4", Connectivity::faces);
+  check("image.npy", "8", Connectivity::corners);
+  succeed("voronoi --sites image.npy --components 4 --max-distance 0 --labels four.npy");
+  expect_cells<std::int32_t>("four.npy", {1, 0, 0, 0, 2, 0, 3, 0, 0, 2, 0, 0, 0, 0, 4});
+  succeed("voronoi --sites image.npy --components 8 --max-distance 0 --labels eight.npy");
+  expect_cells<std::int32_t>("eight.npy", {1, 0, 0, 0, 2, 0, 1, 0, 0, 2, 0, 0, 0, 0, 3});
+  write("deep.npy", sites_of<std::uint8_t>(kDeep, 150, {1, 2}));
+  check("deep.npy", "6", Connectivity::faces);
+  check("deep.npy", "26", Connectivity::corners);
+}
+
+/// Nodata is said of the file's cells, not of the numbers that its areas get afterwards.
+TEST_F(VoronoiTest, components_leave_nodata_cells_out) {
+  write("image.npy", raster_of<std::uint8_t>({1, 6}, {5, 0, 2, 0, 5, 5}));
+  succeed(
+      "voronoi --sites image.npy --components 4 --nodata 2 --site-index i.npy --distance d.npy");
+  expect_cells<std::int64_t>("i.npy", {0, 0, -2, 4, 4, 5});
+  expect_cells<float>("d.npy", {0, 1, static_cast<float>(kNaN), 1, 0, 0});
+}
+
+TEST_F(VoronoiTest, sites_may_come_from_pictures) {
+  const Raster sites = sites_of<std::uint8_t>(kFlat, 25, {1, 2, 200});
+  for (const std::string file : {"sites.png", "sites.pgm"}) {
+    write(file, sites);
+    expect_answer("--sites " + file, Answer(sites, {}, ElementType::f32));
+  }
+  Raster colours = Raster::of<std::uint8_t>({2, 3, 3});
+  std::memset(colours.bytes(), 0, colours.size_bytes());
+  colours.view<std::uint8_t>()(0, 1, 0) = 1;
+  colours.view<std::uint8_t>()(0, 1, 2) = 3;
+  const Raster expected = raster_of<std::uint32_t>({2, 3}, {0, 0x010003, 0, 0, 0, 0});
+  for (const std::string file : {"sites.ppm", "colours.png"}) {
+    write(file, colours);
+    expect_answer("--sites " + file, Answer(expected, {}, ElementType::f32));
+  }
+  write_bytes("bits.pbm", "P1\n3 1\n1 0 1\n");
+  succeed("voronoi --sites bits.pbm --labels l.npy --overwrite");
+  expect_cells<std::int32_t>("l.npy", {1, 1, 2});
+}
+
+TEST_F(VoronoiTest, the_content_of_a_file_says_its_format) {
+  const Raster sites = random_raster(kFlat, 10, 2);
+  write("sites.npy", sites);
+  fs::rename(path("sites.npy"), path("sites.of-mine"));
+  expect_answer("--sites sites.of-mine", Answer(sites, {}, ElementType::f32));
+}
+
+TEST_F(VoronoiTest, labels_may_go_into_pictures) {
+  const Answer answer(random_raster(kFlat, 300, 4), {}, ElementType::f32);
+  for (const std::string file : {"l.png", "l.pgm", "L.PNG"}) {
+    succeed("voronoi --random 300 --size 31x23 --seed 4 --labels " + file);
+    const Raster labels = read(file);
+    ASSERT_EQ(labels.element_type(), ElementType::u16) << file;
+    ASSERT_EQ(labels.extents(), kFlat) << file;
+    for (std::int64_t i = 0; i < kFlat.count(); ++i)
+      ASSERT_EQ(labels.view<std::uint16_t>().data()[i],
+                answer.labels.view<std::int32_t>().data()[i])
+          << file << ", cell " << i;
+  }
+}
+
+TEST_F(VoronoiTest, pictures_are_painted_by_the_library) {
+  const Raster sites = random_raster(kFlat, 12, 6);
+  const Answer answer(sites, {}, ElementType::f32);
+  Raster pixels = Raster::of<std::uint8_t>({kFlat[0], kFlat[1], 3});
+  render(
+      {.labels = answer.labels.view(), .distance = answer.distance.view(), .sites = sites.view()},
+      pixels.view<std::uint8_t>());
+  for (const std::string file : {"p.png", "p.ppm"}) {
+    succeed("voronoi --random 12 --size 31x23 --seed 6 --picture " + file);
+    const Raster picture = read(file);
+    ASSERT_EQ(picture.element_type(), ElementType::u32) << file;
+    ASSERT_EQ(picture.extents(), kFlat) << file;
+    const auto* bytes = pixels.view<std::uint8_t>().data();
+    for (std::int64_t i = 0; i < kFlat.count(); ++i, bytes += 3) {
+      const std::uint32_t colour = static_cast<std::uint32_t>(bytes[0]) << 16 |
+                                   static_cast<std::uint32_t>(bytes[1]) << 8 | bytes[2];
+      ASSERT_EQ(picture.view<std::uint32_t>().data()[i], colour) << file << ", cell " << i;
+    }
+  }
+  EXPECT_EQ(names(), (std::vector<std::string>{"p.png", "p.ppm"}));
+}
+
+TEST_F(VoronoiTest, existing_files_are_kept_unless_told) {
+  write_bytes("l.npy", "precious");
+  const Outcome refused =
+      run("voronoi --random 5 --size 8x6 --distance d.npy --labels l.npy --site-index i.npy");
+  EXPECT_EQ(refused.exit_code, 1);
+  expect_one_line_of_complaint(refused);
+  EXPECT_EQ(read_bytes("l.npy"), "precious");
+  EXPECT_EQ(names(), std::vector<std::string>{"l.npy"});
+  succeed("voronoi --random 5 --size 8x6 --labels l.npy --overwrite");
+  expect_same(read("l.npy"), Answer(random_raster({6, 8}, 5, 0), {}, ElementType::f32).labels,
+              "labels");
+  EXPECT_EQ(names(), std::vector<std::string>{"l.npy"});
+}
+
+/// The file of sites is read whole before anything is written, so this is safe if it is wanted.
+TEST_F(VoronoiTest, sites_may_be_replaced_by_their_labels) {
+  const Raster sites = random_raster(kFlat, 20, 9);
+  write("sites.npy", sites);
+  succeed("voronoi --sites sites.npy --labels sites.npy --overwrite");
+  expect_same(read("sites.npy"), Answer(sites, {}, ElementType::f32).labels, "labels");
+  EXPECT_EQ(names(), std::vector<std::string>{"sites.npy"});
+}
+
+TEST_F(VoronoiTest, sites_may_come_through_a_pipe) {
+  write("sites.npy", random_raster(kFlat, 20, 9));
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  const std::string bytes = read_bytes("sites.npy");
+  const pid_t writer = ::fork();
+  if (writer == 0) {
+    const int pipe = ::open(path("pipe").c_str(), O_WRONLY);
+    const bool written =
+        ::write(pipe, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size());
+    ::_exit(written ? 0 : 1);
+  }
+  succeed("voronoi --sites pipe --labels l.npy");
+  int status = 0;
+  ::kill(writer, SIGKILL);  // if nobody has opened the other end
+  ::waitpid(writer, &status, 0);
+  succeed("voronoi --sites sites.npy --labels m.npy");
+  EXPECT_EQ(read_bytes("l.npy"), read_bytes("m.npy"));
+}
+
+TEST_F(VoronoiTest, json_is_all_there_is_on_stdout) {
+  const Outcome outcome =
+      run("voronoi --random 5 --size 8x6 --labels l.npy --distance d.npy --metric manhattan "
+          "--threads 1 --json");
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.err, "");
+  const json report = json::parse(outcome.out, nullptr, false);
+  ASSERT_TRUE(report.is_object()) << outcome.out;
+  EXPECT_EQ(report.value("command", ""), "voronoi");
+  EXPECT_TRUE(std::regex_match(report.value("version", ""), std::regex(R"(\d+\.\d+\.\d+)")));
+  EXPECT_EQ(report.value("extents", json()), (json{6, 8}));
+  EXPECT_EQ(report.value("algorithm", ""), "exact");
+  EXPECT_EQ(report.value("metric", ""), "manhattan");
+  EXPECT_EQ(report.value("device", ""), "cpu");
+  EXPECT_EQ(report.value("threads", 0), 1);
+  EXPECT_EQ(report.value("files", json()), (json{"l.npy", "d.npy"}));
+  EXPECT_GE(report.value("scratch_bytes", -1), 0);
+  EXPECT_GT(report.value("total_ms", 0.0), 0);
+  bool computed = false;
+  for (const json& step : report.value("steps", json::array())) {
+    EXPECT_GE(step.value("ms", -1.0), 0) << step;
+    EXPECT_NE(step.value("name", ""), "") << step;
+    if (step.value("name", "") != "compute") continue;
+    computed = true;
+    EXPECT_GT(step.value("mpixel_per_s", 0.0), 0);
+    EXPECT_FALSE(step.value("phases", json::array()).empty());
+  }
+  EXPECT_TRUE(computed);
+}
+
+TEST_F(VoronoiTest, json_copes_with_any_file_name) {
+  for (const std::string name : {"quote\".npy", "line\nfeed.npy", "b\xc3\xa4.npy", "\xff.npy"}) {
+    const Outcome outcome = run("voronoi --random 5 --size 8x6 --json --labels " + name);
+    EXPECT_EQ(outcome.exit_code, 0) << name << outcome.err;
+    EXPECT_TRUE(json::accept(outcome.out)) << name << outcome.out;
+    EXPECT_TRUE(fs::exists(path(name))) << name;
+  }
+}
+
+TEST_F(VoronoiTest, a_report_that_cannot_be_written_is_an_error) {
+  if (!fs::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
+  for (const std::string line :
+       {"voronoi --random 5 --size 8x6 --labels l.npy --overwrite --json", "devices --json"}) {
+    const Outcome outcome = run(line, {.output = "/dev/full"});
+    EXPECT_EQ(outcome.exit_code, 1) << line;
+    expect_one_line_of_complaint(outcome);
+  }
+}
+
+TEST_F(VoronoiTest, timing_goes_to_stderr) {
+  const std::string line = "voronoi --random 50 --size 80x60 --overwrite --labels l.npy --timing";
+  const Outcome outcome = run(line);
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.out, "");
+  std::set<std::string> names;
+  for (const std::string& text : lines_of(outcome.err)) {
+    static const std::regex kLine(R"( *(\S.*\S) +\d+\.\d+ ms( +\d+\.\d+ Mpixel/s)?)");
+    std::smatch parts;
+    ASSERT_TRUE(std::regex_match(text, parts, kLine)) << text;
+    names.insert(parts[1]);
+    EXPECT_EQ(parts[2].matched, parts[1] == "compute") << text;
+  }
+  EXPECT_TRUE(names.contains("compute") && names.contains("total") && names.size() > 4)
+      << outcome.err;
+  const Outcome both = run(line + " --json");
+  EXPECT_TRUE(json::accept(both.out));
+  EXPECT_NE(both.err.find("Mpixel/s"), std::string::npos);
+}
+
+TEST_F(VoronoiTest, quiet_says_nothing_but_what_is_asked_for) {
+  for (const std::string flag : {"-q", "--quiet"}) {
+    const std::string line = "voronoi --random 5 --size 8x6 --overwrite --labels l.npy " + flag;
+    succeed(line);
+    succeed(line + " --timing");
+    const Outcome outcome = run(line + " --json");
+    EXPECT_TRUE(json::accept(outcome.out));
+    EXPECT_EQ(outcome.err, "");
+  }
+}
+
+/// Whatever a library writes to descriptor 2 must not end up in the first file that got that
+/// number.
+TEST_F(VoronoiTest, a_closed_stderr_is_no_data_file) {
+  succeed("voronoi --random 5 --size 8x6 --labels expected.npy --threads 1");
+  for (const std::string flags : {"--threads 1000", "--timing"}) {
+    const Outcome outcome = run("voronoi --random 5 --size 8x6 --overwrite --labels l.npy " + flags,
+                                {.close_stderr = true});
+    EXPECT_EQ(outcome.signal, 0) << flags;
+    if (outcome.exit_code == 0) {
+      EXPECT_EQ(read_bytes("l.npy"), read_bytes("expected.npy")) << flags;
+    }
+  }
+}
+
+/// "--flag" at the beginning of a line of help.
+std::set<std::string> flags_of(const std::string& help) {
+  std::set<std::string> flags;
+  static const std::regex kFlag(R"(^ +(?:-\w,)?(--[a-z-]+))");
+  for (const std::string& line : lines_of(help)) {
+    std::smatch parts;
+    if (std::regex_search(line, parts, kFlag)) flags.insert(parts[1]);
+  }
+  return flags;
+}
+
+TEST_F(VoronoiTest, help_and_version) {
+  for (const std::string line : {"--help", "-h", "voronoi --help", "devices --help", "--version"}) {
+    const Outcome outcome = run(line);
+    EXPECT_EQ(outcome.exit_code, 0) << line;
+    EXPECT_EQ(outcome.err, "") << line;
+    EXPECT_NE(outcome.out, "") << line;
+  }
+  const std::string help = run("--help").out;
+  for (const std::string word : {"voronoi", "devices", "--version", "130"})
+    EXPECT_NE(help.find(word), std::string::npos) << word;
+  EXPECT_TRUE(std::regex_match(run("--version").out, std::regex(R"((thiessen )?\d+\.\d+\.\d+\n)")));
+}
+
+TEST_F(VoronoiTest, help_names_every_flag) {
+  const std::set<std::string> flags{
+      "--help",       "--sites",     "--random",       "--size",          "--seed",
+      "--components", "--nodata",    "--algorithm",    "--metric",        "--device",
+      "--threads",    "--spacing",   "--max-distance", "--unreached",     "--distance-to",
+      "--signed",     "--labels",    "--distance",     "--squared",       "--site-index",
+      "--offset",     "--direction", "--picture",      "--distance-type", "--overwrite",
+      "--timing",     "--json",      "--quiet"};
+  EXPECT_EQ(flags_of(run("voronoi --help").out), flags);
+  EXPECT_EQ(flags_of(run("devices --help").out), (std::set<std::string>{"--help", "--json"}));
+}
+
+TEST_F(VoronoiTest, devices_are_those_of_the_library) {
+  const Outcome text = run("devices");
+  EXPECT_EQ(text.exit_code, 0);
+  const Outcome outcome = run("devices --json");
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.err, "");
+  const json list = json::parse(outcome.out, nullptr, false);
+  ASSERT_TRUE(list.is_array()) << outcome.out;
+  const std::vector<DeviceInfo> expected = devices();
+  ASSERT_EQ(list.size(), expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_EQ(list[i].value("name", ""), expected[i].name);
+    EXPECT_EQ(list[i].value("description", ""), expected[i].description);
+    EXPECT_EQ(list[i].value("available", !expected[i].available), expected[i].available);
+    ASSERT_EQ(list[i].value("methods", json()).size(), expected[i].methods.size());
+    for (std::size_t j = 0; j < expected[i].methods.size(); ++j) {
+      const MethodInfo& method = expected[i].methods[j];
+      EXPECT_EQ(list[i]["methods"][j], (json{{"name", method.name}, {"exact", method.exact}}));
+      EXPECT_NE((text.out + text.err).find(method.name), std::string::npos);
+    }
+    EXPECT_NE((text.out + text.err).find(expected[i].name), std::string::npos);
+  }
+}
+
+class InterruptTest : public CommandTest, public ::testing::WithParamInterface<int> {
+ protected:
+  /// Interrupts as soon as `ready`; must end soon, in good order, and leave nothing.
+  void expect_clean_end(const std::string& arguments, std::function<bool()> ready) const {
+    const Outcome outcome =
+        run(arguments, {.interruption = Interruption{GetParam(), std::move(ready),
+                                                     std::chrono::milliseconds(100)}});
+    EXPECT_EQ(outcome.signal, 0);
+    EXPECT_EQ(outcome.exit_code, 130);
+    EXPECT_LT(outcome.reaction, kSoon);
+    EXPECT_EQ(outcome.out, "");
+    expect_one_line_of_complaint(outcome);
+    EXPECT_EQ(names(), std::vector<std::string>{});
+  }
+};
+
+TEST_P(InterruptTest, ends_a_computation) {
+  expect_clean_end(
+      "voronoi --random 200000 --size 1500x1500 --algorithm brute-force --labels l.npy "
+      "--distance d.npy --picture p.png --json",
+      [this] { return names().size() == 3; });
+}
+
+/// A large picture takes seconds to compress.
+TEST_P(InterruptTest, ends_the_writing_of_files) {
+  expect_clean_end(
+      "voronoi --random 100000 --size 4000x4000 --labels l.npy --picture p.png", [this] {
+        for (const std::string& name : names()) {
+          std::error_code gone;
+          if (name.find("p.png") != std::string::npos && fs::file_size(path(name), gone) > 0)
+            return !gone;
+        }
+        return false;
+      });
+}
+
+/// Nobody writes into the pipe: reading waits for ever, as it does at a terminal.
+TEST_P(InterruptTest, ends_the_wait_for_input) {
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  const Outcome outcome =
+      run("voronoi --sites pipe --labels l.npy",
+          {.interruption = Interruption{GetParam(), {}, std::chrono::milliseconds(500)},
+           .limit = std::chrono::seconds(8)});
+  EXPECT_EQ(outcome.exit_code, 130);
+  EXPECT_LT(outcome.reaction, kSoon);
+  EXPECT_EQ(names(), std::vector<std::string>{"pipe"});
+}
+
+std::string signal_name(const ::testing::TestParamInfo<int>& test) {
+  return test.param == SIGINT ? "SIGINT" : test.param == SIGTERM ? "SIGTERM" : "SIGHUP";
+}
+
+INSTANTIATE_TEST_SUITE_P(Signals, InterruptTest, ::testing::Values(SIGINT, SIGTERM), signal_name);
+
+}  // namespace
+}  // namespace thiessen::cli

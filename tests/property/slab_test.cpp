@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Slabs against the whole: with one row of sites from above and one from below, each slab computes
+// its part of the map of the whole raster, bit for bit.
+#include "core/slab.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "core/context_state.hpp"
+#include "cpu/exact.hpp"
+#include "property/maps.hpp"
+
+namespace thiessen {
+namespace {
+
+using testing::make_map;
+using testing::Map;
+using testing::Solution;
+using testing::solve;
+
+/// Nearest sites beyond a slab in one direction, one a column.
+struct FaceSites {
+  std::vector<std::int32_t> coordinate;
+  std::vector<std::int32_t> labels;
+
+  Neighbours neighbours() const {
+    return {coordinate.data(), reinterpret_cast<const std::byte*>(labels.data())};
+  }
+};
+
+class Slabs : public ::testing::TestWithParam<std::tuple<cases::Case, Metric, int>> {
+ protected:
+  /// The sites nearest to row `from` going by `step` away from the slab.
+  FaceSites face(std::int64_t from, std::int64_t step) const {
+    const auto columns = static_cast<std::size_t>(columns_);
+    FaceSites face{std::vector<std::int32_t>(columns, kNoSite), std::vector<std::int32_t>(columns)};
+    for (std::size_t column = 0; column < columns; ++column)
+      for (std::int64_t k = from; k >= 0 && k < rows_; k += step) {
+        const std::int32_t label = map_.cells[static_cast<std::size_t>(k * columns_) + column];
+        if (label == 0) continue;
+        face.coordinate[column] = static_cast<std::int32_t>(k);
+        face.labels[column] = label;
+        break;
+      }
+    return face;
+  }
+
+  void solve_slab(std::int64_t first, std::int64_t count, Solution& solution) {
+    const Extents extents = map_.extent[0] == 1 ? Extents{count, map_.extent[2]}
+                                                : Extents{count, map_.extent[1], map_.extent[2]};
+    const std::int64_t offset = first * columns_;
+    const NearestSiteOutputs out{
+        .labels = View<std::int32_t>(solution.labels.data() + offset, extents),
+        .site_index = View<std::int64_t>(solution.site_index.data() + offset, extents),
+        .distance = View<double>(solution.distance.data() + offset, extents)};
+    const View<const std::int32_t> sites(map_.cells.data() + offset, extents);
+    const FaceSites above = face(first - 1, -1);
+    const FaceSites below = face(first + count, 1);
+    const Slab slab{first, count, above.neighbours(), below.neighbours()};
+    cpu::run_exact_slab(context_.state(), problem_, slab, make_views(sites, out));
+  }
+
+  Context context_{ContextOptions{.device = "cpu", .threads = 2}};
+  Map map_ = make_map(std::get<0>(GetParam()));
+  NearestSiteOptions options_{.metric = std::get<1>(GetParam()),
+                              .spacing = std::get<0>(GetParam()).options.spacing};
+  Problem problem_ =
+      make_problem(View<const std::int32_t>(map_.cells.data(), map_.extents()), options_, {});
+  std::int64_t rows_ = map_.extents()[0];
+  std::int64_t columns_ = slab_columns(problem_);
+};
+
+TEST_P(Slabs, EqualTheWhole) {
+  const Solution whole = solve(map_, options_);
+  Solution parts = whole;
+  std::fill(parts.labels.begin(), parts.labels.end(), -1);
+  const std::int64_t rows = std::get<2>(GetParam());
+  for (std::int64_t first = 0; first < rows_; first += rows)
+    solve_slab(first, std::min(rows, rows_ - first), parts);
+  EXPECT_EQ(parts.labels, whole.labels);
+  EXPECT_EQ(parts.site_index, whole.site_index);
+  EXPECT_EQ(parts.distance, whole.distance);
+}
+
+const std::vector<cases::Case>& slab_cases() {
+  static const std::vector<cases::Case> list = {
+      {.name = "sparse", .extents = {60, 70}, .amount = 12},
+      {.name = "dense", .extents = {41, 50}, .amount = 900},
+      {.name = "lattice", .extents = {40, 41}, .pattern = cases::Pattern::lattice, .amount = 8},
+      {.name = "one", .extents = {30, 20}, .pattern = cases::Pattern::one, .amount = 333},
+      {.name = "none", .extents = {10, 9}, .pattern = cases::Pattern::none},
+      {.name = "volume", .extents = {17, 12, 15}, .amount = 40},
+      {.name = "volume_spacing",
+       .extents = {13, 12, 15},
+       .amount = 40,
+       .options = {.spacing = {1.5, 0.325, 0.5}}},
+  };
+  return list;
+}
+
+std::string test_name(const ::testing::TestParamInfo<Slabs::ParamType>& test) {
+  constexpr const char* kMetrics[] = {"euclidean", "manhattan"};
+  return std::get<0>(test.param).name + "_" +
+         kMetrics[static_cast<std::size_t>(std::get<1>(test.param))] + "_" +
+         std::to_string(std::get<2>(test.param));
+}
+
+INSTANTIATE_TEST_SUITE_P(Maps, Slabs,
+                         ::testing::Combine(::testing::ValuesIn(slab_cases()),
+                                            ::testing::Values(Metric::euclidean, Metric::manhattan),
+                                            ::testing::Values(1, 7, 16)),
+                         test_name);
+
+}  // namespace
+}  // namespace thiessen

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "thiessen/context.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+#include "thiessen/thiessen.hpp"
+
+namespace thiessen {
+namespace {
+
+struct Job {
+  explicit Job(std::int64_t size = 300)
+      : sites(Raster::of<std::int32_t>({size, size})),
+        labels(Raster::of<std::int32_t>({size, size})) {
+    random_sites(sites.view(), size, 1);
+  }
+  void run(Context& context, const std::string& method = "exact") {
+    nearest_site(context, std::as_const(sites).view(), {.method = method},
+                 {.labels = labels.view()});
+  }
+
+  Raster sites;
+  Raster labels;
+};
+
+TEST(ContextTest, KnowsDeviceAndThreads) {
+  const Context context({.device = "auto", .threads = 2});
+  EXPECT_EQ(context.device(), "cpu");
+  EXPECT_EQ(context.threads(), 2);
+  EXPECT_GE(Context().threads(), 1);
+}
+
+TEST(ContextTest, MoreThreadsThanProcessorsWork) {
+  ::testing::internal::CaptureStderr();
+  Context context({.threads = 2 * Context().threads() + 3});
+  Job().run(context);
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
+}
+
+TEST(ContextTest, RefusesUnknownDevices) {
+  EXPECT_THROW(Context({.device = "abacus"}), Error);
+  EXPECT_THROW(Context({.device = "cpu:1"}), Error);
+  EXPECT_THROW(Context({.device = ""}), Error);
+  EXPECT_THROW(Context({.threads = -1}), Error);
+  EXPECT_THROW(Context({.threads = 1025}), Error);
+}
+
+TEST(ContextTest, RepeatedCallsKeepTheirScratch) {
+  Context context({.threads = 2});
+  Job job;
+  job.run(context);
+  const std::size_t bytes = context.scratch_bytes();
+  EXPECT_GE(bytes, 300u * 300 * 4);
+  job.run(context);
+  EXPECT_EQ(context.scratch_bytes(), bytes);
+  context.release_scratch();
+  EXPECT_EQ(context.scratch_bytes(), 0u);
+  job.run(context);
+}
+
+TEST(ContextTest, ProgressGrowsToOne) {
+  for (const int threads : {1, 2})
+    for (const char* method : {"exact", "brute-force"}) {
+      Context context({.threads = threads});
+      std::vector<double> fractions;
+      context.on_progress([&](double fraction) { fractions.push_back(fraction); });
+      Job(100).run(context, method);
+      ASSERT_FALSE(fractions.empty());
+      for (std::size_t i = 1; i < fractions.size(); ++i) EXPECT_GT(fractions[i], fractions[i - 1]);
+      EXPECT_GT(fractions.back(), 0.9);
+      EXPECT_LE(fractions.back(), 1);
+    }
+}
+
+TEST(ContextTest, CancelEndsTheCallAndOnlyThatOne) {
+  for (const int threads : {1, 2}) {
+    Context context({.threads = threads});
+    Job job;
+    context.on_progress([&](double) { context.cancel(); });
+    try {
+      job.run(context);
+      FAIL() << "was not cancelled";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::cancelled);
+    }
+    context.on_progress({});
+    job.run(context);
+  }
+}
+
+TEST(ContextTest, CancelBeforehandEndsTheNextCall) {
+  Context context;
+  Job job;
+  context.cancel();
+  EXPECT_THROW(job.run(context), Error);
+  job.run(context);
+}
+
+TEST(ContextTest, CancelFromAnotherThread) {
+  Context context({.threads = 2});
+  Job job(600);
+  std::atomic<bool> started{false};
+  context.on_progress([&](double) { started = true; });
+  std::thread canceller([&] {
+    while (!started) std::this_thread::yield();
+    context.cancel();
+  });
+  EXPECT_THROW(job.run(context, "brute-force"), Error);
+  canceller.join();
+}
+
+TEST(ContextTest, PhasesNameTheSteps) {
+  Context context;
+  Job().run(context);
+  ASSERT_EQ(context.phases().size(), 2u);
+  EXPECT_EQ(context.phases()[0].name, "first axis");
+  EXPECT_EQ(context.phases()[1].name, "rows");
+  EXPECT_GE(context.phases()[0].milliseconds, 0);
+}
+
+TEST(ContextTest, ContextsWorkSideBySide) {
+  const auto work = [] {
+    Context context({.threads = 2});
+    Job job;
+    for (int i = 0; i < 5; ++i) job.run(context);
+    return std::vector<std::int32_t>(job.labels.view<std::int32_t>().data(),
+                                     job.labels.view<std::int32_t>().data() + 300 * 300);
+  };
+  std::vector<std::int32_t> first;
+  std::vector<std::int32_t> second;
+  std::thread other([&] { first = work(); });
+  second = work();
+  other.join();
+  EXPECT_EQ(first, second);
+}
+
+}  // namespace
+}  // namespace thiessen

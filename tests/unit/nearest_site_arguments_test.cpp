@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a caller of nearest_site() can get wrong: each message names argument, value and rule.
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <vector>
+
+#include "thiessen/thiessen.hpp"
+
+namespace thiessen {
+namespace {
+
+class Arguments : public ::testing::Test {
+ protected:
+  void expect_refused(const NearestSiteOptions& options, const NearestSiteOutputs& out,
+                      const std::string& message) {
+    expect_refused(View<const std::int32_t>(cells_.data(), {3, 4}), options, out, message);
+  }
+
+  void expect_refused(const View<const void>& sites, const NearestSiteOptions& options,
+                      const NearestSiteOutputs& out, const std::string& message) {
+    try {
+      nearest_site(context_, sites, options, out);
+      ADD_FAILURE() << "not refused: " << message;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::invalid_argument);
+      EXPECT_STREQ(error.what(), message.c_str());
+    }
+  }
+
+  NearestSiteOutputs labels() { return {.labels = View<std::int32_t>(labels_.data(), {3, 4})}; }
+
+  Context context_;
+  std::vector<std::int32_t> cells_ = std::vector<std::int32_t>(12);
+  std::vector<std::int32_t> labels_ = std::vector<std::int32_t>(12);
+  std::vector<std::int64_t> wide_ = std::vector<std::int64_t>(12);
+};
+
+TEST_F(Arguments, Spacing) {
+  expect_refused({.spacing = {1}}, labels(),
+                 "spacing has 1 values; must have one for each of the 2 axes");
+  expect_refused({.spacing = {1, 0}}, labels(), "spacing[1] = 0; must be finite and > 0");
+  expect_refused({.spacing = {std::numeric_limits<double>::quiet_NaN(), 1}}, labels(),
+                 "spacing[0] = nan; must be finite and > 0");
+}
+
+TEST_F(Arguments, MaxDistance) {
+  expect_refused({.max_distance = -1}, labels(), "max_distance = -1; must be >= 0");
+  expect_refused({.max_distance = std::numeric_limits<double>::quiet_NaN()}, labels(),
+                 "max_distance = nan; must be >= 0");
+}
+
+TEST_F(Arguments, LabelsThatTheTypeCannotHold) {
+  expect_refused({.nodata = 0.5}, labels(), "nodata = 0.5; must be a value of the sites' type i32");
+  expect_refused({.unreached = std::int64_t{1} << 31}, labels(),
+                 "unreached = 2147483648; must be a value of the sites' type i32");
+}
+
+TEST_F(Arguments, OutputsOfTheWrongShapeOrType) {
+  expect_refused({}, {.labels = View<std::int32_t>(labels_.data(), {4, 3})},
+                 "labels has the extents 4x3; must have 3x4");
+  expect_refused({}, {.offset = View<std::int32_t>(labels_.data(), {3, 4})},
+                 "offset has the extents 3x4; must have 2x3x4");
+  expect_refused({}, {.labels = View<std::int64_t>(wide_.data(), {3, 4})},
+                 "labels are i64; must be of the sites' type i32");
+  expect_refused({}, {.distance = View<std::int64_t>(wide_.data(), {3, 4})},
+                 "distance is i64; must be f32 or f64");
+}
+
+TEST_F(Arguments, BooleanSites) {
+  const std::vector<std::uint8_t> mask(12, 1);
+  const View<const void> sites(mask.data(), ElementType::boolean, {3, 4});
+  expect_refused(sites, {},
+                 {.labels = View<float>(reinterpret_cast<float*>(labels_.data()), {3, 4})},
+                 "labels are f32; those of boolean sites must be i32 or i64");
+  expect_refused(sites, {.nodata = std::int64_t{1}}, labels(),
+                 "nodata is given; boolean sites have no value to spare for it");
+}
+
+TEST_F(Arguments, OverlapsInMemory) {
+  expect_refused({}, {.labels = View<std::int32_t>(cells_.data(), {3, 4})},
+                 "labels overlaps the sites in memory; must be apart");
+  expect_refused({},
+                 {.labels = View<std::int32_t>(labels_.data(), {3, 4}),
+                  .distance = View<float>(reinterpret_cast<float*>(labels_.data()), {3, 4})},
+                 "distance overlaps labels in memory; must be apart");
+}
+
+TEST_F(Arguments, Combinations) {
+  const NearestSiteOutputs squared{.squared = View<std::int64_t>(wide_.data(), {3, 4})};
+  const std::string rule =
+      "squared is wanted; it exists only for the euclidean metric and a spacing of 1";
+  expect_refused({.metric = Metric::manhattan}, squared, rule);
+  expect_refused({.spacing = {2, 2}}, squared, rule);
+  expect_refused({.signed_distance = true, .distance_to = DistanceTo::boundary}, labels(),
+                 "signed_distance = true; must be false when the distance is to the boundary");
+  const View<const void> volume(cells_.data(), ElementType::i32, {3, 2, 2});
+  expect_refused(volume, {},
+                 {.direction = View<float>(reinterpret_cast<float*>(labels_.data()), {3, 2, 2})},
+                 "direction is wanted of a 3-D raster; it exists only in 2-D");
+}
+
+TEST_F(Arguments, SitesOfTheWrongShape) {
+  const View<const void> line(cells_.data(), ElementType::i32, {12});
+  expect_refused(line, {}, {}, "sites have 1 axes; must be 2 or 3");
+  const View<const void> long_axis(cells_.data(), ElementType::i32,
+                                   {1, (std::int64_t{1} << 30) + 1});
+  expect_refused(long_axis, {}, {}, "extent[1] = 1073741825; must be at most 2^30 cells");
+  const View<const void> device(cells_.data(), ElementType::i32, {3, 4}, MemorySpace::cuda);
+  expect_refused(device, {}, {}, "the sites lie in device memory; must be on the host");
+}
+
+TEST_F(Arguments, UnsupportedCombinationsSayWhy) {
+  std::vector<float> distance(12);
+  try {
+    nearest_site(context_, View<const std::int32_t>(cells_.data(), {3, 4}),
+                 {.method = "brute-force", .distance_to = DistanceTo::boundary},
+                 {.distance = View<float>(distance.data(), {3, 4})});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::unsupported);
+    EXPECT_STREQ(error.what(),
+                 "method = brute-force on cpu: the distance to the boundary is measured by method "
+                 "exact only");
+  }
+}
+
+TEST_F(Arguments, NoOutputIsNoError) {
+  nearest_site(context_, View<const std::int32_t>(cells_.data(), {3, 4}), {}, {});
+}
+
+}  // namespace
+}  // namespace thiessen

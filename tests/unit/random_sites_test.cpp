@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "thiessen/random_sites.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "thiessen/error.hpp"
+
+namespace thiessen {
+namespace {
+
+std::vector<std::int32_t> draw(const Extents& extents, std::int64_t count, std::uint64_t seed) {
+  std::vector<std::int32_t> cells(static_cast<std::size_t>(extents.count()), -1);
+  random_sites(View<std::int32_t>(cells.data(), extents), count, seed);
+  return cells;
+}
+
+TEST(RandomSites, AreDistinctAndLabelledInOrder) {
+  for (const std::int64_t count : {0, 1, 17, 599, 600}) {
+    std::int32_t next = 0;
+    for (const std::int32_t label : draw({20, 30}, count, 5))
+      if (label != 0) {
+        EXPECT_EQ(label, ++next);
+      }
+    EXPECT_EQ(next, count);
+  }
+}
+
+TEST(RandomSites, GoldenCells) {
+  const std::vector<std::int32_t> cells = draw({5, 8}, 6, 1);
+  std::vector<std::int64_t> sites;
+  for (std::size_t i = 0; i < cells.size(); ++i)
+    if (cells[i] != 0) sites.push_back(static_cast<std::int64_t>(i));
+  EXPECT_EQ(sites, (std::vector<std::int64_t>{9, 15, 23, 25, 35, 38}));
+}
+
+TEST(RandomSites, DependOnTheSeed) {
+  EXPECT_EQ(draw({20, 30}, 50, 1), draw({20, 30}, 50, 1));
+  EXPECT_NE(draw({20, 30}, 50, 1), draw({20, 30}, 50, 2));
+}
+
+TEST(RandomSites, TypeAndStridesDoNotMatter) {
+  std::vector<std::int64_t> wide(2 * 3 * 4 * 5);
+  random_sites(View<std::int64_t>(wide.data(), {3, 4, 5}, {2 * 4 * 5 * 8, 2 * 5 * 8, 2 * 8}), 9, 3);
+  const std::vector<std::int32_t> narrow = draw({3, 4, 5}, 9, 3);
+  for (std::size_t i = 0; i < narrow.size(); ++i) EXPECT_EQ(wide[2 * i], narrow[i]);
+}
+
+TEST(RandomSites, RefusesImpossibleCounts) {
+  EXPECT_THROW(draw({2, 2}, 5, 0), Error);
+  EXPECT_THROW(draw({2, 2}, -1, 0), Error);
+  std::vector<float> cells(4);
+  EXPECT_THROW(random_sites(View<float>(cells.data(), {2, 2}), 1, 0), Error);
+}
+
+}  // namespace
+}  // namespace thiessen

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "thiessen/view.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <limits>
+#include <vector>
+
+#include "thiessen/raster.hpp"
+
+namespace thiessen {
+namespace {
+
+TEST(ElementTypes, SizesAndNames) {
+  EXPECT_EQ(size_of(ElementType::boolean), 1u);
+  EXPECT_EQ(size_of(ElementType::i16), 2u);
+  EXPECT_EQ(size_of(ElementType::f32), 4u);
+  EXPECT_EQ(size_of(ElementType::u64), 8u);
+  EXPECT_EQ(name_of(ElementType::boolean), "bool");
+  EXPECT_EQ(name_of(ElementType::f64), "f64");
+}
+
+TEST(ElementTypes, OfCppTypes) {
+  EXPECT_EQ(detail::element_type_of<bool>(), ElementType::boolean);
+  EXPECT_EQ(detail::element_type_of<const char>(), ElementType::i8);
+  EXPECT_EQ(detail::element_type_of<unsigned long long>(), ElementType::u64);
+  EXPECT_EQ(detail::element_type_of<long>(), ElementType::i64);
+  EXPECT_EQ(detail::element_type_of<float>(), ElementType::f32);
+}
+
+TEST(ExtentsTest, Count) {
+  EXPECT_EQ((Extents{3, 4, 5}).count(), 60);
+  EXPECT_EQ((Extents{0, std::int64_t{1} << 40, std::int64_t{1} << 40}).count(), 0);
+  EXPECT_THROW((Extents{std::int64_t{1} << 40, std::int64_t{1} << 40}).count(), Error);
+}
+
+TEST(ExtentsTest, RefusesNegativeSizesAndTooManyAxes) {
+  EXPECT_THROW((Extents{3, -1}), Error);
+  EXPECT_THROW((Extents{1, 1, 1, 1, 1}), Error);
+}
+
+TEST(ViewTest, EmptyMeansNotWanted) {
+  EXPECT_FALSE(View<void>());
+  EXPECT_TRUE(View<float>(nullptr, Extents{0, 5}));
+}
+
+TEST(ViewTest, TypedViewConvertsAndIndexes) {
+  std::vector<float> cells = {0, 1, 2, 3, 4, 5};
+  const View<float> view(cells.data(), {2, 3});
+  EXPECT_EQ(view(1, 2), 5);
+  const View<const void> erased = View<void>(view);
+  EXPECT_EQ(erased.element_type(), ElementType::f32);
+  EXPECT_EQ(erased.extents(), (Extents{2, 3}));
+  EXPECT_EQ(erased.stride(0), 12);
+}
+
+TEST(ViewTest, AnyStrides) {
+  std::array<std::int16_t, 6> cells = {0, 1, 2, 3, 4, 5};
+  const View<const std::int16_t> turned(cells.data() + 5, {2, 3}, {-6, -2});
+  EXPECT_EQ(turned(0, 0), 5);
+  EXPECT_EQ(turned(1, 2), 0);
+}
+
+TEST(RasterTest, HoldsWhatItSays) {
+  Raster raster = Raster::of<std::uint16_t>({4, 5});
+  EXPECT_EQ(raster.size_bytes(), 40u);
+  raster.view<std::uint16_t>()(3, 4) = 7;
+  EXPECT_EQ(std::as_const(raster).view<std::uint16_t>()(3, 4), 7);
+  EXPECT_THROW(raster.view<float>(), Error);
+}
+
+TEST(RasterTest, OutOfMemoryNamesTheBytes) {
+  try {
+    const Raster raster = Raster::of<double>({std::int64_t{1} << 29, std::int64_t{1} << 29});
+    FAIL() << "got 2^61 bytes";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::out_of_memory);
+    EXPECT_NE(std::string(error.what()).find("2305843009213693952 bytes"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace thiessen
