@@ -6,6 +6,8 @@
 #include <cmath>
 #include <optional>
 #include <span>
+#include <string_view>
+#include <utility>
 
 namespace thiessen::cli {
 namespace {
@@ -34,6 +36,27 @@ std::optional<Number> to_number(const std::string& text) {
 }
 
 }  // namespace
+
+std::int64_t parse_integer(const std::string& flag, const std::string& text, std::int64_t least,
+                           std::int64_t most) {
+  const auto number = to_number<std::int64_t>(text);
+  if (!number || *number < least || *number > most)
+    throw UsageError(flag + " " + text + ": must be a whole number from " + std::to_string(least) +
+                     " to " + std::to_string(most));
+  return *number;
+}
+
+std::uint64_t parse_seed(const std::string& flag, const std::string& text) {
+  const auto number = to_number<std::uint64_t>(text);
+  if (!number) throw UsageError(flag + " " + text + ": must be a whole number from 0 to 2^64 - 1");
+  return *number;
+}
+
+double parse_distance(const std::string& flag, const std::string& text) {
+  const auto number = to_number<double>(text);
+  if (!number || !(*number >= 0)) throw UsageError(flag + " " + text + ": must be a number >= 0");
+  return *number;
+}
 
 Extents parse_size(const std::string& flag, const std::string& text) {
   const std::vector<std::string> parts = split(text, 'x');
@@ -77,11 +100,24 @@ Metric parse_metric(const std::string& text) {
   return Metric::euclidean;
 }
 
-Connectivity parse_connectivity(const std::string& flag, int neighbours, int rank) {
-  if (neighbours == (rank == 2 ? 4 : 6)) return Connectivity::faces;
-  if (neighbours == (rank == 2 ? 8 : 26)) return Connectivity::corners;
-  throw UsageError(flag + " " + std::to_string(neighbours) + ": must be " +
+Connectivity parse_connectivity(const std::string& flag, const std::string& text, int rank) {
+  if (text == (rank == 2 ? "4" : "6")) return Connectivity::faces;
+  if (text == (rank == 2 ? "8" : "26")) return Connectivity::corners;
+  throw UsageError(flag + " " + text + ": must be " +
                    (rank == 2 ? "4 or 8 in 2-D" : "6 or 26 in 3-D"));
+}
+
+std::string in_flags(const std::string& message) {
+  constexpr std::pair<std::string_view, std::string_view> kNames[] = {
+      {"method = ", "--algorithm "},    {"max_distance = ", "--max-distance "},
+      {"nodata = ", "--nodata "},       {"nodata is", "--nodata is"},
+      {"unreached = ", "--unreached "}, {"device = ", "--device "},
+      {"spacing = ", "--spacing "},     {"signed_distance = true;", "--signed:"},
+      {"squared is", "--squared is"},   {"direction is", "--direction is"},
+  };
+  for (const auto& [name, flag] : kNames)
+    if (message.starts_with(name)) return std::string(flag) + message.substr(name.size());
+  return message;
 }
 
 }  // namespace thiessen::cli

@@ -18,6 +18,16 @@ class UsageError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// A whole number from `least` to `most`.
+std::int64_t parse_integer(const std::string& flag, const std::string& text, std::int64_t least,
+                           std::int64_t most);
+
+/// A whole number from 0 to 2^64 - 1.
+std::uint64_t parse_seed(const std::string& flag, const std::string& text);
+
+/// A real number >= 0; "inf" too.
+double parse_distance(const std::string& flag, const std::string& text);
+
 /// "WxH" or "WxHxD", each 1 to 2^30, as extents (y, x) or (z, y, x).
 Extents parse_size(const std::string& flag, const std::string& text);
 
@@ -30,6 +40,9 @@ LabelValue parse_label(const std::string& flag, const std::string& text);
 Metric parse_metric(const std::string& text);
 
 /// 4 or 8 of a 2-D raster, 6 or 26 of a 3-D one.
-Connectivity parse_connectivity(const std::string& flag, int neighbours, int rank);
+Connectivity parse_connectivity(const std::string& flag, const std::string& text, int rank);
+
+/// A message of the library with the flag in place of the argument that it begins with.
+std::string in_flags(const std::string& message);
 
 }  // namespace thiessen::cli

@@ -9,24 +9,25 @@
 namespace thiessen::cli {
 namespace {
 
-std::atomic<bool> interrupted{false};
+std::atomic<bool> signalled{false};
 std::atomic<Context*> running{nullptr};
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<Context*>::is_always_lock_free,
               "a signal handler may touch lock-free atomics only");
 
 void on_signal(int) {
-  interrupted = true;
+  signalled = true;
   if (Context* context = running.load()) context->cancel();
 }
 
 }  // namespace
 
 void install_signal_handlers() {
-  std::signal(SIGINT, on_signal);
-  std::signal(SIGTERM, on_signal);
-#ifdef SIGXFSZ
-  std::signal(SIGXFSZ, SIG_IGN);
-#endif
+  struct sigaction action {};
+  action.sa_handler = on_signal;
+  sigemptyset(&action.sa_mask);
+  // Without SA_RESTART: a read that waits for a pipe must end, too.
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
+  for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);
 }
 
 Interruptible::Interruptible(Context& context) {
@@ -36,8 +37,10 @@ Interruptible::Interruptible(Context& context) {
 
 Interruptible::~Interruptible() { running = nullptr; }
 
+bool interrupted() { return signalled; }
+
 void throw_if_interrupted() {
-  if (interrupted) throw Error(ErrorCode::cancelled, "interrupted");
+  if (signalled) throw Error(ErrorCode::cancelled, "interrupted");
 }
 
 }  // namespace thiessen::cli

@@ -5,8 +5,9 @@
 
 namespace thiessen::cli {
 
-/// From here on SIGINT and SIGTERM end the command in good order: with exit code 130 and nothing
-/// half-written. A full disk or file size limit is an error and no signal.
+/// From here on SIGINT, SIGTERM and SIGHUP end the command in good order: with exit code 130 and
+/// nothing half-written. A full disk, a file size limit and a closed pipe are errors and no
+/// signals.
 void install_signal_handlers();
 
 /// While it lives, a signal cancels the call that runs in `context`.
@@ -17,6 +18,9 @@ class Interruptible {
   Interruptible(const Interruptible&) = delete;
   Interruptible& operator=(const Interruptible&) = delete;
 };
+
+/// Whether a signal came.
+bool interrupted();
 
 /// Throws Error{cancelled} if a signal came: between the steps of a command.
 void throw_if_interrupted();

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <cstdio>
 #include <exception>
-#include <iostream>
+#include <string>
 
 #include "arguments.hpp"
 #include "commands/commands.hpp"
@@ -15,8 +18,11 @@ constexpr int kFailed = 1;
 constexpr int kBadUsage = 2;
 constexpr int kInterrupted = 130;
 
-int complain(const char* message, int exit_code) {
-  std::fprintf(stderr, "thiessen: %s\n", message);
+/// One line on stderr, whatever a file name or argument in it holds.
+int complain(const std::string& message, int exit_code) {
+  std::string line;
+  for (const char c : message) line += static_cast<unsigned char>(c) < ' ' || c == '\x7f' ? '?' : c;
+  std::fprintf(stderr, "thiessen: %s\n", line.c_str());
   return exit_code;
 }
 
@@ -38,16 +44,37 @@ int run_action(const Action& action) {
   try {
     action();
     return 0;
-  } catch (const UsageError& error) {
-    return complain(error.what(), kBadUsage);
-  } catch (const Error& error) {
-    return complain(error.what(), exit_code_of(error.code()));
   } catch (const std::exception& error) {
+    // What a signal broke off may look like any other failure.
+    if (interrupted()) return complain("interrupted", kInterrupted);
+    if (const auto* usage = dynamic_cast<const UsageError*>(&error))
+      return complain(usage->what(), kBadUsage);
+    if (const auto* failure = dynamic_cast<const Error*>(&error))
+      return complain(in_flags(failure->what()), exit_code_of(failure->code()));
     return complain(error.what(), kFailed);
   }
 }
 
-int main(int argc, char** argv) {
+/// Descriptors that the caller closed would be given to the first files that are opened, and
+/// messages would end in them.
+void occupy_standard_descriptors() {
+  int descriptor = 0;
+  do {
+    descriptor = ::open("/dev/null", O_RDWR);
+  } while (descriptor >= 0 && descriptor <= 2);
+  if (descriptor > 2) ::close(descriptor);
+}
+
+int complain_about_usage(const CLI::App& app, const CLI::ParseError& error, const char* word) {
+  std::string message = error.what();
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr && word != nullptr &&
+      app.get_subcommands().empty()) {
+    message = "there is no command '" + std::string(word) + "'";
+  }
+  return complain(message + " (see thiessen --help)", kBadUsage);
+}
+
+int run_command_line(int argc, char** argv) {
   CLI::App app{"Exact raster Voronoi diagrams and distance transforms", "thiessen"};
   app.set_version_flag("--version", THIESSEN_VERSION);
   app.require_subcommand(1);
@@ -60,9 +87,11 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {
-    return app.exit(help);
+    const int exit_code = app.exit(help);
+    if (std::fflush(stdout) != 0) return complain("standard output: cannot be written", kFailed);
+    return exit_code;
   } catch (const CLI::ParseError& error) {
-    return complain((std::string(error.what()) + " (see thiessen --help)").c_str(), kBadUsage);
+    return complain_about_usage(app, error, argc > 1 ? argv[1] : nullptr);
   }
   install_signal_handlers();
   return run_action(action);
@@ -71,4 +100,12 @@ int main(int argc, char** argv) {
 }  // namespace
 }  // namespace thiessen::cli
 
-int main(int argc, char** argv) { return thiessen::cli::main(argc, argv); }
+int main(int argc, char** argv) {
+  try {
+    thiessen::cli::occupy_standard_descriptors();
+    return thiessen::cli::run_command_line(argc, argv);
+  } catch (...) {  // not even memory for the parser
+    std::fputs("thiessen: failed before the command began\n", stderr);
+    return 1;
+  }
+}

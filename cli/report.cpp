@@ -5,6 +5,8 @@
 #include <iostream>
 #include <utility>
 
+#include "thiessen/error.hpp"
+
 namespace thiessen::cli {
 
 Report::Report(std::string command) {
@@ -33,6 +35,10 @@ void Report::set(const std::string& key, nlohmann::ordered_json value) {
   facts_[key] = std::move(value);
 }
 
+void Report::append(const std::string& key, nlohmann::ordered_json value) {
+  facts_[key].push_back(std::move(value));
+}
+
 void Report::print_timing() const {
   for (const Step& step : steps_) {
     std::fprintf(stderr, "%-24s %10.2f ms", step.name.c_str(), step.milliseconds);
@@ -57,7 +63,13 @@ void Report::print_json() const {
   for (const Step& step : steps_) json["steps"].push_back(to_json(step));
   const std::chrono::duration<double, std::milli> total = last_ - start_;
   json["total_ms"] = total.count();
-  std::cout << json.dump(2) << '\n';
+  print_to_stdout(json);
+}
+
+void print_to_stdout(const nlohmann::ordered_json& json) {
+  // File names need not be UTF-8, but JSON must be.
+  std::cout << json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
+  if (!std::cout.flush()) throw Error(ErrorCode::io, "standard output: cannot be written");
 }
 
 }  // namespace thiessen::cli

@@ -14,6 +14,9 @@
 
 namespace thiessen::cli {
 
+/// Throws Error{io} if it cannot be written.
+void print_to_stdout(const nlohmann::ordered_json& json);
+
 class Report {
  public:
   explicit Report(std::string command);
@@ -23,6 +26,8 @@ class Report {
   /// The call into the library: its own phases, its sum and its speed.
   void computed(const Context& context, const Extents& extents);
   void set(const std::string& key, nlohmann::ordered_json value);
+
+  void append(const std::string& key, nlohmann::ordered_json value);
 
   void print_timing() const;
   void print_json() const;

@@ -129,7 +129,8 @@ void run(const std::filesystem::path& table, const std::filesystem::path& folder
 
   auto pixels = thiessen::Raster::of<std::uint8_t>({sites.extents()[0], sites.extents()[1], 3});
   const thiessen::Raster marks = marks_of(sites);
-  thiessen::render({.labels = labels.view(), .distance = distance.view(), .sites = marks.view()},
+  thiessen::render(context,
+                   {.labels = labels.view(), .distance = distance.view(), .sites = marks.view()},
                    pixels.view<std::uint8_t>());
   write(folder / "time-zone-sites.npy", sites.view());
   write(folder / "time-zone-labels.npy", labels.view());

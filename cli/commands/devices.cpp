@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdio>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "commands/commands.hpp"
+#include "report.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen::cli {
@@ -22,7 +22,7 @@ void print_json(const std::vector<DeviceInfo>& all) {
       item["methods"].push_back({{"name", method.name}, {"exact", method.exact}});
     json.push_back(item);
   }
-  std::cout << json.dump(2) << '\n';
+  print_to_stdout(json);
 }
 
 void print_text(const std::vector<DeviceInfo>& all) {

@@ -16,30 +16,33 @@
 namespace thiessen::cli {
 namespace {
 
+/// The words of the command line as they are; parsed when the command runs, so that every error has
+/// the same form.
 struct VoronoiArguments {
-  std::string sites, size;
-  std::int64_t random = -1;
-  std::uint64_t seed = 0;
-  int components = 0;
-
-  std::string algorithm = "exact", metric = "euclidean", device = "auto";
-  int threads = 0;
-
-  std::string spacing, nodata, unreached = "0", distance_to = "site", distance_type = "f32";
-  double max_distance = std::numeric_limits<double>::infinity();
+  std::string sites, size, random, seed = "0", components, nodata;
+  std::string algorithm = "exact", metric = "euclidean", device = "auto", threads = "0";
+  std::string spacing, max_distance = "inf", unreached = "0", distance_to = "site";
   bool signed_distance = false;
 
   std::string labels_file, distance_file, squared_file, site_index_file, offset_file,
-      direction_file, picture_file;
+      direction_file, picture_file, distance_type = "f32";
   bool overwrite = false;
 
   bool timing = false, json = false, quiet = false;
 };
 
+/// A file name, and not by oversight the next flag or nothing.
+std::string check_file_name(const std::string& name) {
+  if (name.empty()) return "must name a file";
+  if (name[0] == '-') return "'" + name + "' looks like a flag; write ./" + name;
+  return {};
+}
+
 void add_input_flags(CLI::App& command, VoronoiArguments& arguments) {
   auto* sites = command
                     .add_option("--sites", arguments.sites,
                                 "Raster whose non-zero cells are the sites: .npy .png .pgm .ppm")
+                    ->check(check_file_name)
                     ->group("Sites");
   auto* random = command
                      .add_option("--random", arguments.random,
@@ -72,8 +75,7 @@ void add_choice_flags(CLI::App& command, VoronoiArguments& arguments) {
   option("--metric", arguments.metric, "euclidean, manhattan or chessboard")
       ->check(CLI::IsMember({"euclidean", "manhattan", "chessboard"}));
   option("--device", arguments.device, "auto or cpu");
-  option("--threads", arguments.threads, "Threads; 0: one for each processor")
-      ->check(CLI::NonNegativeNumber);
+  option("--threads", arguments.threads, "Threads, up to 1024; 0: one for each processor");
   option("--spacing", arguments.spacing,
          "World length of one cell as x,y or x,y,z (default: 1, distances in cells)");
   option("--max-distance", arguments.max_distance,
@@ -90,7 +92,7 @@ void add_choice_flags(CLI::App& command, VoronoiArguments& arguments) {
 
 void add_output_flags(CLI::App& command, VoronoiArguments& arguments) {
   const auto option = [&](const char* flag, std::string& value, const char* help) {
-    return command.add_option(flag, value, help)->group("Outputs");
+    return command.add_option(flag, value, help)->group("Outputs")->check(check_file_name);
   };
   option("--labels", arguments.labels_file, "Label of the nearest site: .npy .png .pgm");
   option("--distance", arguments.distance_file, "Distance to it: .npy");
@@ -99,7 +101,8 @@ void add_output_flags(CLI::App& command, VoronoiArguments& arguments) {
   option("--offset", arguments.offset_file, "Site minus cell, one plane an axis: .npy");
   option("--direction", arguments.direction_file, "Compass direction in degrees (2-D): .npy");
   option("--picture", arguments.picture_file, "Coloured cells, sites black (2-D): .png .ppm");
-  option("--distance-type", arguments.distance_type, "f32 or f64")
+  command.add_option("--distance-type", arguments.distance_type, "f32 or f64")
+      ->group("Outputs")
       ->capture_default_str()
       ->check(CLI::IsMember({"f32", "f64"}));
   command.add_flag("--overwrite", arguments.overwrite, "Replace files that exist")
@@ -112,37 +115,52 @@ void add_output_flags(CLI::App& command, VoronoiArguments& arguments) {
   flag("-q,--quiet", arguments.quiet, "Say nothing but errors");
 }
 
-/// The sites, from a file or drawn at random.
-Raster load_sites(const VoronoiArguments& arguments) {
-  if (!arguments.sites.empty()) {
-    try {
-      return io::read_raster(arguments.sites);
-    } catch (const Error& error) {
-      if (error.code() == ErrorCode::io) throw UsageError(error.what());
-      throw;
-    }
+/// What went wrong with an input file or an output's name is the user's to mend: exit code 2.
+template <class Call>
+auto as_usage(const Call& call) {
+  try {
+    return call();
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::io) throw UsageError(error.what());
+    throw;
   }
-  if (arguments.random < 0)
-    throw UsageError("no sites: give --sites FILE, or --random N with --size WxH");
+}
+
+Raster read_sites(const std::string& path) {
+  std::error_code none;
+  const std::uintmax_t size = std::filesystem::file_size(path, none);
+  if (!none) require_memory(static_cast<std::int64_t>(size));
+  return as_usage([&] { return io::read_raster(path); });
+}
+
+Raster draw_sites(const VoronoiArguments& arguments) {
   if (arguments.size.empty()) throw UsageError("--random needs --size WxH or WxHxD");
   const Extents extents = parse_size("--size", arguments.size);
-  const bool small = arguments.random <= std::numeric_limits<std::int32_t>::max();
-  if (arguments.random > extents.count())
-    throw UsageError("--random " + std::to_string(arguments.random) + ": the raster has only " +
-                     std::to_string(extents.count()) + " cells");
-  const ElementType type = small ? ElementType::i32 : ElementType::i64;
-  require_memory(extents.count() * static_cast<std::int64_t>(size_of(type)));
+  const std::int64_t cells = extents.count();
+  const std::int64_t count = parse_integer("--random", arguments.random, 0, cells);
+  const std::uint64_t seed = parse_seed("--seed", arguments.seed);
+  const ElementType type =
+      count <= std::numeric_limits<std::int32_t>::max() ? ElementType::i32 : ElementType::i64;
+  require_memory(cells / 1024 * static_cast<std::int64_t>(size_of(type)) * 1024);
   Raster sites(type, extents);
-  random_sites(sites.view(), arguments.random, arguments.seed);
+  random_sites(sites.view(), count, seed);
   return sites;
 }
 
-Raster number_components(const VoronoiArguments& arguments, Raster sites) {
-  const Connectivity connectivity =
+Raster load_sites(const VoronoiArguments& arguments) {
+  if (!arguments.sites.empty()) return read_sites(arguments.sites);
+  if (!arguments.random.empty()) return draw_sites(arguments);
+  throw UsageError("no sites: give --sites FILE, or --random N with --size WxH");
+}
+
+Raster number_components(const VoronoiArguments& arguments, const Raster& sites) {
+  ComponentsOptions options;
+  options.connectivity =
       parse_connectivity("--components", arguments.components, sites.extents().rank());
+  if (!arguments.nodata.empty()) options.nodata = parse_label("--nodata", arguments.nodata);
   const bool small = sites.extents().count() <= std::numeric_limits<std::int32_t>::max();
   Raster labels(small ? ElementType::i32 : ElementType::i64, sites.extents());
-  connected_components(std::as_const(sites).view(), connectivity, labels.view());
+  connected_components(sites.view(), options, labels.view());
   return labels;
 }
 
@@ -152,8 +170,12 @@ NearestSiteOptions to_options(const VoronoiArguments& arguments, int rank) {
   options.metric = parse_metric(arguments.metric);
   if (!arguments.spacing.empty())
     options.spacing = parse_spacing("--spacing", arguments.spacing, rank);
-  options.max_distance = arguments.max_distance;
-  if (!arguments.nodata.empty()) options.nodata = parse_label("--nodata", arguments.nodata);
+  options.max_distance = parse_distance("--max-distance", arguments.max_distance);
+  if (!arguments.nodata.empty()) {
+    // Numbering components has put its own label in place of the nodata value.
+    options.nodata = arguments.components.empty() ? parse_label("--nodata", arguments.nodata)
+                                                  : LabelValue(std::int64_t{-1});
+  }
   options.unreached = parse_label("--unreached", arguments.unreached);
   options.signed_distance = arguments.signed_distance;
   options.distance_to =
@@ -202,9 +224,10 @@ class Results {
     return out;
   }
 
-  void paint(const Raster& sites) {
+  void paint(Context& context, const Raster& sites) {
     if (pixels_)
-      render({.labels = labels_->view(), .distance = distance_->view(), .sites = sites.view()},
+      render(context,
+             {.labels = labels_->view(), .distance = distance_->view(), .sites = sites.view()},
              pixels_->view<std::uint8_t>());
   }
 
@@ -212,6 +235,7 @@ class Results {
   void write() {
     for (Result& result : results_)
       if (result.file) io::write_raster(*result.file, (*result.raster)->view());
+    throw_if_interrupted();
     for (Result& result : results_)
       if (result.file) result.file->commit();
   }
@@ -241,8 +265,22 @@ class Results {
   void add(std::optional<Raster>& raster, const std::string& path, ElementType type,
            const Extents& extents, bool needed = false) {
     if (path.empty() && !needed) return;
-    if (!path.empty()) io::require_writable(path, type, extents);
+    if (!path.empty()) {
+      as_usage([&] { io::require_writable(path, type, extents); });
+      require_new_name(path);
+    }
     results_.push_back({&raster, path, type, extents, std::nullopt});
+  }
+
+  /// Two outputs in one file would leave one of them.
+  void require_new_name(const std::string& path) const {
+    const auto real_path = [](const std::string& name) {
+      std::error_code none;
+      return std::filesystem::weakly_canonical(std::filesystem::absolute(name, none), none);
+    };
+    for (const Result& other : results_)
+      if (!other.path.empty() && real_path(other.path) == real_path(path))
+        throw UsageError(path + ": is given for two outputs; each needs a file of its own");
   }
 
   void reserve(bool overwrite, std::int64_t cells) {
@@ -252,7 +290,7 @@ class Results {
       bytes += result.extents.count() * static_cast<std::int64_t>(size_of(result.type));
     require_memory(bytes);
     for (Result& result : results_) {
-      if (!result.path.empty()) result.file.emplace(result.path, overwrite);
+      if (!result.path.empty()) result.file.emplace(result.path, overwrite, throw_if_interrupted);
       result.raster->emplace(result.type, result.extents);
     }
   }
@@ -262,41 +300,42 @@ class Results {
   std::vector<Result> results_;
 };
 
-void run(const VoronoiArguments& arguments) {
-  Report report("voronoi");
-  Raster sites = load_sites(arguments);
-  if (arguments.components != 0) sites = number_components(arguments, std::move(sites));
-  report.step(arguments.sites.empty() ? "random sites" : "read sites");
-  throw_if_interrupted();
-
-  const NearestSiteOptions options = to_options(arguments, sites.extents().rank());
-  Context context({.device = arguments.device, .threads = arguments.threads});
-  Results results(arguments, sites);
-  report.step("prepare outputs");
-  {
-    const Interruptible interruptible(context);
-    nearest_site(context, std::as_const(sites).view(), options, results.views());
-  }
-  report.computed(context, sites.extents());
-
-  results.paint(sites);
-  results.write();
-  report.step("write files");
-  throw_if_interrupted();
-
-  report.set("extents", [&] {
-    nlohmann::ordered_json extents;
-    for (int axis = 0; axis < sites.extents().rank(); ++axis)
-      extents.push_back(sites.extents()[axis]);
-    return extents;
-  }());
-  report.set("algorithm", options.method);
+void tell(const VoronoiArguments& arguments, const Context& context, const Results& results,
+          const Extents& extents, Report& report) {
+  for (int axis = 0; axis < extents.rank(); ++axis) report.append("extents", extents[axis]);
+  report.set("algorithm", arguments.algorithm);
   report.set("metric", arguments.metric);
   report.set("device", std::string(context.device()));
   report.set("threads", context.threads());
   report.set("files", results.files());
   if (arguments.timing && !arguments.quiet) report.print_timing();
   if (arguments.json) report.print_json();
+}
+
+void run(const VoronoiArguments& arguments) {
+  const std::int64_t threads = parse_integer("--threads", arguments.threads, 0, 1024);
+  Context context({.device = arguments.device, .threads = static_cast<int>(threads)});
+  Report report("voronoi");
+  Raster sites = load_sites(arguments);
+  if (!arguments.components.empty()) sites = number_components(arguments, sites);
+  report.step(arguments.sites.empty() ? "random sites" : "read sites");
+  throw_if_interrupted();
+
+  const NearestSiteOptions options = to_options(arguments, sites.extents().rank());
+  Results results(arguments, sites);
+  report.step("prepare outputs");
+  {
+    const Interruptible interruptible(context);
+    nearest_site(context, std::as_const(sites).view(), options, results.views());
+    report.computed(context, sites.extents());
+    if (!arguments.picture_file.empty()) {
+      results.paint(context, sites);
+      report.step("paint picture");
+    }
+  }
+  results.write();
+  report.step("write files");
+  tell(arguments, context, results, sites.extents(), report);
 }
 
 }  // namespace

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "thiessen/export.hpp"
+#include "thiessen/nearest_site.hpp"
 #include "thiessen/view.hpp"
 
 namespace thiessen {
@@ -11,6 +13,12 @@ namespace thiessen {
 /// Which neighbours belong to the same component: those that share a face (4 in 2-D, 6 in 3-D), or
 /// also those that share an edge or a corner (8 in 2-D, 26 in 3-D).
 enum class Connectivity { faces, corners };
+
+struct ComponentsOptions {
+  Connectivity connectivity = Connectivity::corners;
+  /// Cells of this value belong to no component and get the label -1.
+  std::optional<LabelValue> nodata = std::nullopt;
+};
 
 /// Numbers the connected areas of equal non-zero value 1, 2, … in the order of their first cells,
 /// so that lines and areas of a binary image become separate sites.
@@ -20,7 +28,7 @@ enum class Connectivity { faces, corners };
 ///
 /// Returns the number of components. Time O(cells · α), memory: labels alone (union-find in place).
 /// Throws Error{invalid_argument}.
-THIESSEN_API std::int64_t connected_components(View<const void> image, Connectivity connectivity,
-                                               View<void> labels);
+THIESSEN_API std::int64_t connected_components(View<const void> image,
+                                               const ComponentsOptions& options, View<void> labels);
 
 }  // namespace thiessen

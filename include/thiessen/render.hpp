@@ -25,7 +25,7 @@ struct RenderInputs {
 /// pixels  u8 view of extents (y, x, 3): red, green, blue.
 ///
 /// Colours depend on the label's bits alone. Time O(cells), no memory.
-/// Throws Error{invalid_argument}.
-THIESSEN_API void render(const RenderInputs& inputs, View<std::uint8_t> pixels);
+/// Throws Error: invalid_argument, cancelled.
+THIESSEN_API void render(Context& context, const RenderInputs& inputs, View<std::uint8_t> pixels);
 
 }  // namespace thiessen

@@ -32,14 +32,14 @@ std::vector<Offset> earlier_neighbours(Connectivity connectivity) {
 template <class Label>
 class Components {
  public:
-  Components(const View<const void>& image, const View<void>& labels)
-      : extent_(to_axes(image.extents())), image_(image), labels_(labels) {}
+  Components(const View<const void>& image, const SiteRule& rule, const View<void>& labels)
+      : extent_(to_axes(image.extents())), image_(image), rule_(rule), labels_(labels) {}
 
   std::int64_t run(Connectivity connectivity) {
     const std::vector<Offset> offsets = earlier_neighbours(connectivity);
     for_each_cell([&](std::int64_t z, std::int64_t y, std::int64_t x) {
       Label& label = at(z, y, x);
-      label = is_site(z, y, x) ? static_cast<Label>(index(z, y, x) + 1) : 0;
+      label = class_of(z, y, x) == kSiteCell ? static_cast<Label>(index(z, y, x) + 1) : 0;
       if (label == 0) return;
       for (const Offset& offset : offsets)
         if (same(z, y, x, offset)) join(label, at(z + offset.z, y + offset.y, x + offset.x));
@@ -53,8 +53,10 @@ class Components {
       const std::int64_t parent = label - 1;
       label = parent == index(z, y, x) ? -++count : at(parent);
     });
-    for_each_cell(
-        [&](std::int64_t z, std::int64_t y, std::int64_t x) { at(z, y, x) = -at(z, y, x); });
+    for_each_cell([&](std::int64_t z, std::int64_t y, std::int64_t x) {
+      const bool nodata = rule_.nodata && class_of(z, y, x) == kNodataCell;
+      at(z, y, x) = nodata ? -1 : -at(z, y, x);
+    });
     return count;
   }
 
@@ -84,10 +86,10 @@ class Components {
     return (z * extent_[1] + y) * extent_[2] + x;
   }
 
-  bool is_site(std::int64_t z, std::int64_t y, std::int64_t x) const {
+  std::uint8_t class_of(std::int64_t z, std::int64_t y, std::int64_t x) const {
     std::uint8_t cell_class = kFreeCell;
-    classify({image_.element_type(), {}, false}, address(image_, z, y, x), 1, &cell_class);
-    return cell_class == kSiteCell;
+    classify(rule_, address(image_, z, y, x), 1, &cell_class);
+    return cell_class;
   }
 
   bool same(std::int64_t z, std::int64_t y, std::int64_t x, const Offset& offset) const {
@@ -120,6 +122,7 @@ class Components {
 
   Axes extent_;
   const View<const void>& image_;
+  const SiteRule& rule_;
   const View<void>& labels_;
 };
 
@@ -139,12 +142,14 @@ void check(const View<const void>& image, const View<void>& labels) {
 
 }  // namespace
 
-std::int64_t connected_components(View<const void> image, Connectivity connectivity,
+std::int64_t connected_components(View<const void> image, const ComponentsOptions& options,
                                   View<void> labels) {
   check(image, labels);
+  SiteRule rule{image.element_type(), {}, false};
+  if (options.nodata) rule.nodata = to_label_bits(*options.nodata, rule.type, "nodata");
   if (labels.element_type() == ElementType::i32)
-    return Components<std::int32_t>(image, labels).run(connectivity);
-  return Components<std::int64_t>(image, labels).run(connectivity);
+    return Components<std::int32_t>(image, rule, labels).run(options.connectivity);
+  return Components<std::int64_t>(image, rule, labels).run(options.connectivity);
 }
 
 }  // namespace thiessen

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "thiessen/nearest_site.hpp"
 
-#include <new>
-
+#include "api/guarded.hpp"
 #include "backend/backend.hpp"
 #include "core/context_state.hpp"
 #include "core/problem.hpp"
@@ -63,14 +62,7 @@ void run(ContextState& state, View<const void> sites, const NearestSiteOptions& 
 void nearest_site(Context& context, View<const void> sites, const NearestSiteOptions& options,
                   const NearestSiteOutputs& out) {
   ContextState& state = context.state();
-  try {
-    run(state, sites, options, out);
-  } catch (const Error& error) {
-    if (error.code() == ErrorCode::cancelled) state.progress.resume();
-    throw;
-  } catch (const std::bad_alloc&) {
-    throw Error(ErrorCode::out_of_memory, "no memory for the call's own small buffers");
-  }
+  guarded(state, [&] { run(state, sites, options, out); });
 }
 
 }  // namespace thiessen

@@ -7,7 +7,9 @@
 #include <cstring>
 #include <string>
 
+#include "api/guarded.hpp"
 #include "core/cell_class.hpp"
+#include "core/context_state.hpp"
 #include "core/element_visit.hpp"
 #include "core/rng.hpp"
 #include "thiessen/error.hpp"
@@ -83,12 +85,17 @@ bool is_site(const View<const void>& sites, std::int64_t y, std::int64_t x) {
 class Painter {
  public:
   Painter(const RenderInputs& inputs, const View<std::uint8_t>& pixels)
-      : inputs_(inputs), height_(pixels.extent(0)), width_(pixels.extent(1)) {
-    for (std::int64_t y = 0; inputs.distance && y < height_; ++y)
-      for (std::int64_t x = 0; x < width_; ++x) {
-        const double distance = std::fabs(distance_at(inputs.distance, y, x));
+      : inputs_(inputs), height_(pixels.extent(0)), width_(pixels.extent(1)) {}
+
+  /// Finds the farthest distance, which is painted darkest.
+  void measure(Progress& progress) {
+    for (std::int64_t y = 0; y < height_; ++y) {
+      for (std::int64_t x = 0; inputs_.distance && x < width_; ++x) {
+        const double distance = std::fabs(distance_at(inputs_.distance, y, x));
         if (std::isfinite(distance)) farthest_ = std::max(farthest_, distance);
       }
+      progress.advance(1);
+    }
   }
 
   Colour paint(std::int64_t y, std::int64_t x) {
@@ -143,16 +150,25 @@ void check(const RenderInputs& inputs, const View<std::uint8_t>& pixels) {
            "; must be f32 or f64");
 }
 
-}  // namespace
-
-void render(const RenderInputs& inputs, View<std::uint8_t> pixels) {
-  check(inputs, pixels);
+void paint(Progress& progress, const RenderInputs& inputs, const View<std::uint8_t>& pixels) {
+  progress.begin(2 * pixels.extent(0));
   Painter painter(inputs, pixels);
-  for (std::int64_t y = 0; y < pixels.extent(0); ++y)
+  painter.measure(progress);
+  for (std::int64_t y = 0; y < pixels.extent(0); ++y) {
     for (std::int64_t x = 0; x < pixels.extent(1); ++x) {
       const Colour colour = painter.paint(y, x);
       for (std::size_t i = 0; i < 3; ++i) pixels(y, x, i) = colour[i];
     }
+    progress.advance(1);
+  }
+}
+
+}  // namespace
+
+void render(Context& context, const RenderInputs& inputs, View<std::uint8_t> pixels) {
+  check(inputs, pixels);
+  ContextState& state = context.state();
+  guarded(state, [&] { paint(state.progress, inputs, pixels); });
 }
 
 }  // namespace thiessen

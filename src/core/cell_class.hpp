@@ -11,7 +11,10 @@
 
 namespace thiessen {
 
-enum CellClass : std::uint8_t { kFreeCell = 0, kSiteCell = 1, kNodataCell = 2 };
+/// Classes of cells.
+inline constexpr std::uint8_t kFreeCell = 0;
+inline constexpr std::uint8_t kSiteCell = 1;
+inline constexpr std::uint8_t kNodataCell = 2;
 
 /// Rule by which the value of a cell makes it a site: non-zero, not NaN, not nodata.
 struct SiteRule {

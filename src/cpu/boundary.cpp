@@ -30,11 +30,8 @@ class Boundary {
         slab_(whole_raster(problem)),
         views_(views),
         cells_(views.sites),
-        writer_(problem, slab_, views),
-        scratch_(state.scratch) {
-    for (std::size_t axis = 0; axis < kAxes; ++axis)
-      factor_[axis] = static_cast<Scalar>(problem.weights.factor[axis]);
-  }
+        writer_(problem, slab_, views, Write::distances),
+        scratch_(state.scratch) {}
 
   void run() {
     count_ = scratch_.array<std::int32_t>(problem_.cells());
@@ -71,7 +68,7 @@ class Boundary {
   }
 
   void run_rows() {
-    parallel_for(state_, height(), std::max<std::int64_t>(1, 16 * kChunk / width()), width(),
+    parallel_for(state_, height(), rows_at_once(width()), width(),
                  [&](std::int64_t begin, std::int64_t end, int worker) {
                    for (std::int64_t y = begin; y < end; ++y) {
                      Scalar* line = lines_ + worker * line_size();
@@ -85,23 +82,15 @@ class Boundary {
 
   void run_planes() {
     const std::int64_t plane = height() * width();
-    const std::int64_t together = planes_at_once(problem_.extent[0], plane);
-    Scalar* across = scratch_.array<Scalar>(together * plane);
-    const std::int64_t blocks = (width() + kLines - 1) / kLines;
-    for (std::int64_t z = 0; z < problem_.extent[0]; z += together) {
-      const std::int64_t planes = std::min(together, problem_.extent[0] - z);
-      parallel_for(state_, planes * blocks, 1, plane / blocks,
-                   [&](std::int64_t begin, std::int64_t end, int worker) {
-                     for (std::int64_t i = begin; i < end; ++i)
-                       along_y(z + i / blocks, i % blocks * kLines, across + i / blocks * plane,
-                               worker);
-                   });
-      parallel_for(state_, planes * height(), std::max<std::int64_t>(1, 16 * kChunk / width()),
-                   width(), [&](std::int64_t begin, std::int64_t end, int worker) {
-                     for (std::int64_t i = begin; i < end; ++i)
-                       finish_row(z + i / height(), i % height(), across + i * width(), worker);
-                   });
-    }
+    Scalar* across = scratch_.array<Scalar>(planes_at_once(problem_.extent[0], plane) * plane);
+    for_each_plane(
+        state_, problem_, problem_.extent[0],
+        [&](std::int64_t z, std::int64_t x, std::int64_t i, int worker) {
+          along_y(z, x, across + i * plane, worker);
+        },
+        [&](std::int64_t z, std::int64_t y, std::int64_t i, int worker) {
+          finish_row(z, y, across + i * plane + y * width(), worker);
+        });
   }
 
   /// The pass along y for the columns x, x + 1, … of one block in plane z.
@@ -187,7 +176,7 @@ class Boundary {
         winners.exact[at] = line[chunk.x + i];
         winners.site[at] = line[chunk.x + i] == kNone ? kUnreached : 0;
       }
-      writer_.write_distances(chunk, winners);
+      writer_.write(chunk, winners);
     });
   }
 
@@ -198,7 +187,7 @@ class Boundary {
   CellReader cells_;
   ResultWriter<Scalar> writer_;
   Scratch::Frame scratch_;
-  std::array<Scalar, kAxes> factor_;
+  std::array<Scalar, kAxes> factor_ = factors_of<Scalar>(problem_);
   std::int32_t* count_ = nullptr;
   Site* stacks_ = nullptr;
   Scalar* lines_ = nullptr;

@@ -45,12 +45,8 @@ class BruteForce {
       : state_(state),
         problem_(problem),
         slab_(whole_raster(problem)),
-        write_(write),
-        writer_(problem, slab_, views),
-        sites_(list_sites(problem, views)) {
-    for (std::size_t axis = 0; axis < kAxes; ++axis)
-      factor_[axis] = static_cast<Scalar>(problem.weights.factor[axis]);
-  }
+        writer_(problem, slab_, views, write),
+        sites_(list_sites(problem, views)) {}
 
   void run() {
     const PhaseTimer phase(state_, "brute force");
@@ -85,19 +81,15 @@ class BruteForce {
       if (problem_.cells() > kChunk)
         state_.progress.advance(0);  // notices cancel() among many sites
     }
-    if (write_ == Write::inside)
-      writer_.write_inside(chunk, winners);
-    else
-      writer_.write(chunk, winners, write_ == Write::all);
+    writer_.write(chunk, winners);
   }
 
   ContextState& state_;
   const Problem& problem_;
   const Slab slab_;
-  Write write_;
   ResultWriter<Scalar> writer_;
   std::vector<SiteCell> sites_;
-  std::array<Scalar, kAxes> factor_;
+  std::array<Scalar, kAxes> factor_ = factors_of<Scalar>(problem_);
 };
 
 void run_map(ContextState& state, const Problem& problem, const ProblemViews& views, Write write) {

@@ -101,22 +101,18 @@ class ChessboardRun {
       : state_(state),
         problem_(problem),
         slab_(whole_raster(problem)),
-        write_(write),
         cells_(views.sites),
-        writer_(problem, slab_, views),
+        writer_(problem, slab_, views, write),
         scratch_(state.scratch),
         depth_(problem.extent[0]),
         height_(problem.extent[1]),
-        width_(problem.extent[2]) {
-    for (std::size_t axis = 0; axis < kAxes; ++axis)
-      factor_[axis] = static_cast<Scalar>(problem.weights.factor[axis]);
-  }
+        width_(problem.extent[2]) {}
 
   void run() {
     allocate();
     {
       const PhaseTimer phase(state_, "rows");
-      parallel_for(state_, depth_ * height_, rows_at_once(), width_,
+      parallel_for(state_, depth_ * height_, rows_at_once(width_), width_,
                    [&](std::int64_t begin, std::int64_t end, int) {
                      for (std::int64_t row = begin; row < end; ++row) scan_row(row);
                    });
@@ -133,7 +129,7 @@ class ChessboardRun {
         });
     }
     const PhaseTimer phase(state_, "winners");
-    parallel_for(state_, depth_ * height_, rows_at_once(), width_,
+    parallel_for(state_, depth_ * height_, rows_at_once(width_), width_,
                  [&](std::int64_t begin, std::int64_t end, int) {
                    for (std::int64_t row = begin; row < end; ++row)
                      finish_row(row / height_, row % height_);
@@ -156,7 +152,6 @@ class ChessboardRun {
     trees_ = scratch_.array<std::int32_t>(depth_ * tree_cells());
   }
 
-  std::int64_t rows_at_once() const { return std::max<std::int64_t>(1, 16 * kChunk / width_); }
   std::int64_t plane() const { return height_ * width_; }
   std::int64_t tree_cells() const { return MinTree::upper_rows(height_) * width_; }
   Site* stack(int worker) const { return stacks_ + worker * std::max(depth_, height_); }
@@ -254,10 +249,7 @@ class ChessboardRun {
         winners.exact[at] = 0;
         find_winner(z, y, chunk.x + i, winners.site[at], winners.exact[at]);
       }
-      if (write_ == Write::inside)
-        writer_.write_inside(chunk, winners);
-      else
-        writer_.write(chunk, winners, write_ == Write::all);
+      writer_.write(chunk, winners);
     });
   }
 
@@ -291,14 +283,13 @@ class ChessboardRun {
   ContextState& state_;
   const Problem& problem_;
   const Slab slab_;
-  Write write_;
   CellReader cells_;
   ResultWriter<Scalar> writer_;
   Scratch::Frame scratch_;
   std::int64_t depth_;
   std::int64_t height_;
   std::int64_t width_;
-  std::array<Scalar, kAxes> factor_;
+  std::array<Scalar, kAxes> factor_ = factors_of<Scalar>(problem_);
   std::int32_t* near_ = nullptr;
   std::int32_t* next_ = nullptr;
   std::int32_t* first_y_ = nullptr;

@@ -64,35 +64,31 @@ bool is_linear(const Problem& problem, const Slab& slab, const View<const void>&
 
 template <class Scalar>
 ResultWriter<Scalar>::ResultWriter(const Problem& problem, const Slab& slab,
-                                   const ProblemViews& views)
+                                   const ProblemViews& views, Write write)
     : problem_(problem),
       slab_(slab),
       views_(views),
+      write_(write),
       sites_(views.sites),
       linear_(is_linear(problem, slab, views.sites)) {}
 
 template <class Scalar>
-void ResultWriter<Scalar>::write(const Chunk& chunk, Winners<Scalar>& winners,
-                                 bool with_distances) const {
+void ResultWriter<Scalar>::write(const Chunk& chunk, Winners<Scalar>& winners) const {
   mark_special(chunk, winners);
+  if (write_ == Write::inside) return write_inside(chunk, winners);
+  if (write_ != Write::all_but_distances) {
+    if (views_.out.distance) write_distance(chunk, winners);
+    if (views_.out.squared) write_squared(chunk, winners);
+  }
+  if (write_ == Write::distances) return;
   if (views_.out.labels) write_labels(chunk, winners);
   if (views_.out.site_index) write_site_index(chunk, winners);
-  if (views_.out.distance && with_distances) write_distance(chunk, winners);
-  if (views_.out.squared && with_distances) write_squared(chunk, winners);
   if (views_.out.offset) write_offset(chunk, winners);
   if (views_.out.direction) write_direction(chunk, winners);
 }
 
 template <class Scalar>
-void ResultWriter<Scalar>::write_distances(const Chunk& chunk, Winners<Scalar>& winners) const {
-  mark_special(chunk, winners);
-  if (views_.out.distance) write_distance(chunk, winners);
-  if (views_.out.squared) write_squared(chunk, winners);
-}
-
-template <class Scalar>
-void ResultWriter<Scalar>::write_inside(const Chunk& chunk, Winners<Scalar>& winners) const {
-  mark_special(chunk, winners);
+void ResultWriter<Scalar>::write_inside(const Chunk& chunk, const Winners<Scalar>& winners) const {
   const View<void>& view = views_.out.distance;
   std::byte* cell = address_of(view, chunk);
   const bool is_double = view.element_type() == ElementType::f64;

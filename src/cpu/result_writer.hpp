@@ -29,24 +29,28 @@ struct Winners {
   std::array<Scalar, kChunk> exact;
 };
 
+/// What a run writes.
+enum class Write {
+  all,
+  all_but_distances,  ///< not `distance` and `squared`: another run measures them
+  distances,          ///< only these two; a winner's index need only tell reached from unreached
+  /// Only `distance`, negated, of the cells that are sites. The winners are those of the
+  /// complement, in which these are the cells with S > 0.
+  inside,
+};
+
 template <class Scalar>
 class ResultWriter {
  public:
-  ResultWriter(const Problem& problem, const Slab& slab, const ProblemViews& views);
+  ResultWriter(const Problem& problem, const Slab& slab, const ProblemViews& views, Write write);
 
-  /// All outputs; without `with_distances` all but `distance` and `squared`. Changes `winners`:
-  /// cells out of range become kUnreached, nodata cells kNodata.
-  void write(const Chunk& chunk, Winners<Scalar>& winners, bool with_distances) const;
-
-  /// Only `distance` and `squared`; a winner's index need only tell reached from unreached.
-  void write_distances(const Chunk& chunk, Winners<Scalar>& winners) const;
-
-  /// Inside of the signed distance: only `distance`, negated, of the cells that are sites.
-  /// `winners` are those of the complement, in which these are the cells with S > 0.
-  void write_inside(const Chunk& chunk, Winners<Scalar>& winners) const;
+  /// Writes the cells of a chunk. Changes `winners`: cells out of range become kUnreached, nodata
+  /// cells kNodata.
+  void write(const Chunk& chunk, Winners<Scalar>& winners) const;
 
  private:
   void mark_special(const Chunk& chunk, Winners<Scalar>& winners) const;
+  void write_inside(const Chunk& chunk, const Winners<Scalar>& winners) const;
   void write_labels(const Chunk& chunk, const Winners<Scalar>& winners) const;
   void write_site_index(const Chunk& chunk, const Winners<Scalar>& winners) const;
   void write_distance(const Chunk& chunk, const Winners<Scalar>& winners) const;
@@ -61,6 +65,7 @@ class ResultWriter {
   const Problem& problem_;
   const Slab& slab_;
   const ProblemViews& views_;
+  Write write_;
   CellReader sites_;
   bool linear_;  ///< a site's index is the position of its label in memory
 };

@@ -37,12 +37,8 @@ class Separable {
         problem_(problem),
         slab_(slab),
         views_(views),
-        write_(write),
-        writer_(problem, slab, views),
-        scratch_(state.scratch) {
-    for (std::size_t axis = 0; axis < kAxes; ++axis)
-      factor_[axis] = static_cast<Scalar>(problem.weights.factor[axis]);
-  }
+        writer_(problem, slab, views, write),
+        scratch_(state.scratch) {}
 
   void run() {
     nearest_ = scratch_.array<std::int32_t>(slab_.count * slab_columns(problem_));
@@ -74,7 +70,7 @@ class Separable {
   }
 
   void run_rows() {
-    parallel_for(state_, slab_.count, rows_at_once(), width(),
+    parallel_for(state_, slab_.count, rows_at_once(width()), width(),
                  [&](std::int64_t begin, std::int64_t end, int worker) {
                    for (std::int64_t y = begin; y < end; ++y) row_2d(y, worker);
                  });
@@ -92,25 +88,17 @@ class Separable {
 
   void run_planes() {
     const std::int64_t plane = height() * width();
-    const std::int64_t together = planes_at_once(slab_.count, plane);
-    std::int32_t* winner_y = scratch_.array<std::int32_t>(together * plane);
+    std::int32_t* winner_y =
+        scratch_.array<std::int32_t>(planes_at_once(slab_.count, plane) * plane);
     std::int32_t* lines = scratch_.array<std::int32_t>(state_.threads * kLines * height());
-    const std::int64_t blocks = (width() + kLines - 1) / kLines;
-    for (std::int64_t z = 0; z < slab_.count; z += together) {
-      const std::int64_t planes = std::min(together, slab_.count - z);
-      parallel_for(state_, planes * blocks, 1, plane / blocks,
-                   [&](std::int64_t begin, std::int64_t end, int worker) {
-                     for (std::int64_t i = begin; i < end; ++i)
-                       along_y(z + i / blocks, i % blocks * kLines,
-                               lines + worker * kLines * height(), winner_y + i / blocks * plane,
-                               worker);
-                   });
-      parallel_for(state_, planes * height(), rows_at_once(), width(),
-                   [&](std::int64_t begin, std::int64_t end, int worker) {
-                     for (std::int64_t i = begin; i < end; ++i)
-                       row_3d(z + i / height(), i % height(), winner_y + i * width(), worker);
-                   });
-    }
+    for_each_plane(
+        state_, problem_, slab_.count,
+        [&](std::int64_t z, std::int64_t x, std::int64_t i, int worker) {
+          along_y(z, x, lines + worker * kLines * height(), winner_y + i * plane, worker);
+        },
+        [&](std::int64_t z, std::int64_t y, std::int64_t i, int worker) {
+          row_3d(z, y, winner_y + i * plane + y * width(), worker);
+        });
   }
 
   /// Pass 2 for the columns x, x + 1, … of one block in plane z. They are gathered into contiguous
@@ -157,14 +145,12 @@ class Separable {
     return {stack(worker), factor_[2], 0, static_cast<std::int32_t>(width() - 1)};
   }
 
-  std::int64_t rows_at_once() const { return std::max<std::int64_t>(1, 16 * kChunk / width()); }
-
   /// The intervals of a row as winners, chunk by chunk.
   void write_row(const Envelope& envelope, std::int64_t z, std::int64_t y) {
     Winners<Scalar> winners;
     Chunk chunk{z, y, 0, 0};
     const auto flush = [&] {
-      write(chunk, winners);
+      writer_.write(chunk, winners);
       chunk.x += chunk.count;
       chunk.count = 0;
     };
@@ -189,25 +175,17 @@ class Separable {
     for_each_chunk(z, y, width(), [&](const Chunk& chunk) {
       winners.site.fill(kUnreached);
       winners.exact.fill(0);
-      write(chunk, winners);
+      writer_.write(chunk, winners);
     });
-  }
-
-  void write(const Chunk& chunk, Winners<Scalar>& winners) const {
-    if (write_ == Write::inside)
-      writer_.write_inside(chunk, winners);
-    else
-      writer_.write(chunk, winners, write_ == Write::all);
   }
 
   ContextState& state_;
   const Problem& problem_;
   const Slab& slab_;
   const ProblemViews& views_;
-  Write write_;
   ResultWriter<Scalar> writer_;
   Scratch::Frame scratch_;
-  std::array<Scalar, kAxes> factor_;
+  std::array<Scalar, kAxes> factor_ = factors_of<Scalar>(problem_);
   std::int32_t* nearest_ = nullptr;
   Site* stacks_ = nullptr;
   std::int64_t stack_size_ = 0;

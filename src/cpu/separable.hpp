@@ -4,15 +4,9 @@
 #include "core/context_state.hpp"
 #include "core/problem.hpp"
 #include "core/slab.hpp"
+#include "cpu/result_writer.hpp"
 
 namespace thiessen::cpu {
-
-/// What a run writes.
-enum class Write {
-  all,
-  all_but_distances,  ///< another run measures the distances
-  inside,             ///< the rule is the complement: negative distances of the site cells
-};
 
 /// Exact nearest site by the euclidean or manhattan metric, in linear time, of a slab whose sites
 /// may also lie above and below it.

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <string>
@@ -18,6 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
+constexpr std::size_t kPieceBytes = std::size_t{16} << 20;  // between two looks at the checkpoint
 constexpr std::size_t kLongestStem = 200;  // leaves room below the usual limit of 255 bytes a name
 constexpr int kMostLinks = 40;             // as the kernel
 constexpr int kMostAttempts = 1000;
@@ -59,9 +61,10 @@ int rename_to_new(const fs::path& from, const fs::path& to) {
 
 }  // namespace
 
-OutputFile::OutputFile(fs::path target, bool overwrite)
+OutputFile::OutputFile(fs::path target, bool overwrite, Checkpoint checkpoint)
     : target_(std::move(target)),
       buffer_(std::make_unique_for_overwrite<char[]>(kBufferBytes)),
+      checkpoint_(std::move(checkpoint)),
       overwrite_(overwrite) {
   std::error_code problem;
   const fs::file_status status = fs::status(target_, problem);
@@ -86,6 +89,7 @@ OutputFile::OutputFile(OutputFile&& other) noexcept
       destination_(std::move(other.destination_)),
       temporary_(std::move(other.temporary_)),
       buffer_(std::move(other.buffer_)),
+      checkpoint_(std::move(other.checkpoint_)),
       overwrite_(other.overwrite_),
       stream_(std::exchange(other.stream_, nullptr)) {
   other.temporary_.clear();
@@ -95,8 +99,13 @@ OutputFile::~OutputFile() { discard(); }
 
 void OutputFile::write(const void* bytes, std::size_t count) {
   if (stream_ == nullptr) fail(target_, "cannot be written", EBADF);
-  if (count > 0 && std::fwrite(bytes, 1, count, stream_) < count) {
-    fail(target_, "cannot be written", errno);
+  const auto* rest = static_cast<const std::byte*>(bytes);
+  while (count > 0) {
+    if (checkpoint_) checkpoint_();
+    const std::size_t piece = std::min(count, kPieceBytes);
+    if (std::fwrite(rest, 1, piece, stream_) < piece) fail(target_, "cannot be written", errno);
+    rest += piece;
+    count -= piece;
   }
 }
 

@@ -4,9 +4,13 @@
 #include <cstddef>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <memory>
 
 namespace thiessen::io {
+
+/// Called between the pieces of a long write; what it throws ends the write.
+using Checkpoint = std::function<void()>;
 
 /// A file that appears whole or not at all: it is written beside its target under another name and
 /// renamed by commit(). Without commit() nothing is left.
@@ -16,7 +20,7 @@ class OutputFile {
   /// symbolic link is followed. A pipe or device has nothing to lose: it is written directly,
   /// whatever `overwrite` says. Throws Error{io} if it cannot, or if the file `target` exists and
   /// `overwrite` is false.
-  OutputFile(std::filesystem::path target, bool overwrite);
+  OutputFile(std::filesystem::path target, bool overwrite, Checkpoint checkpoint = {});
   ~OutputFile();
   OutputFile(OutputFile&& other) noexcept;
   OutputFile& operator=(OutputFile&&) = delete;
@@ -42,6 +46,7 @@ class OutputFile {
   std::filesystem::path destination_;  // the target, symbolic links followed
   std::filesystem::path temporary_;    // empty: the target is no regular file and is written itself
   std::unique_ptr<char[]> buffer_;     // of the stream
+  Checkpoint checkpoint_;
   bool overwrite_ = false;
   std::FILE* stream_ = nullptr;
 };

@@ -19,6 +19,8 @@ namespace {
 
 // Deflate turns at most 258 bytes into 2 bits.
 constexpr std::uint64_t kBestCompression = 1032;
+constexpr int kCompressionLevel =
+    3;  // a few per cent larger than the default, in a third of the time
 
 /// What libpng and our callbacks report before they jump out of libpng.
 struct Trouble {
@@ -224,6 +226,7 @@ class Encoder {
       // Regions are flat: the cell above is the best guess and trying other filters only costs
       // time.
       png_set_filter(png_, PNG_FILTER_TYPE_BASE, PNG_FILTER_UP);
+      png_set_compression_level(png_, kCompressionLevel);
       png_set_IHDR(png_, info_, width, height, bits, colour, PNG_INTERLACE_NONE,
                    PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
       png_write_info(png_, info_);

@@ -215,7 +215,7 @@ Outcome CommandTest::run(std::string_view arguments, Settings settings) const {
   while (!arguments.empty()) {
     const std::size_t end = std::min(arguments.find(' '), arguments.size());
     const std::string_view word = arguments.substr(0, end);
-    words.emplace_back(word == "''" ? "" : word);
+    if (!word.empty()) words.emplace_back(word == "''" ? "" : word);
     arguments.remove_prefix(std::min(end + 1, arguments.size()));
   }
   settings.folder = folder_.path();

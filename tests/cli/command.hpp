@@ -77,7 +77,7 @@ class CommandTest : public ::testing::Test {
   std::filesystem::path path(const std::string& name) const { return folder_.path() / name; }
   std::vector<std::string> names() const { return folder_.names(); }
 
-  /// `arguments` are parted by single spaces; a word cannot hold one, and '' is the empty word.
+  /// `arguments` are parted by spaces; a word cannot hold one, and '' is the empty word.
   Outcome run(std::string_view arguments, Settings settings = {}) const;
 
   /// As run(); a failure of the test unless it ends with exit code 0 and says nothing.

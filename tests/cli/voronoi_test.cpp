@@ -105,7 +105,7 @@ class VoronoiTest : public CommandTest {
     expect_same(read("l.npy"), answer.labels, "labels");
     expect_same(read("d.npy"), answer.distance, "distance");
     expect_same(read("i.npy"), answer.site_index, "site index");
-    if (answer.offset.extents().rank() == 3) expect_same(read("o.npy"), answer.offset, "offset");
+    expect_cells_at_end("o.npy", answer.offset);
     if (answer.squared) expect_same(read("s.npy"), *answer.squared, "squared");
     if (answer.direction) expect_same(read("c.npy"), *answer.direction, "direction");
   }
@@ -115,6 +115,13 @@ class VoronoiTest : public CommandTest {
                      ElementType distance = ElementType::f32) const {
     write("sites.npy", sites);
     expect_answer("--sites sites.npy " + flags, Answer(sites, options, distance));
+  }
+
+  /// For a file of four axes, which is no raster that we read.
+  void expect_cells_at_end(const std::string& file, const Raster& expected) const {
+    const std::string_view cells(reinterpret_cast<const char*>(expected.bytes()),
+                                 expected.size_bytes());
+    EXPECT_TRUE(read_bytes(file).ends_with(cells)) << file;
   }
 
   template <class T>
@@ -284,9 +291,9 @@ TEST_F(VoronoiTest, components_become_sites) {
 
 /// Nodata is said of the file's cells, not of the numbers that its areas get afterwards.
 TEST_F(VoronoiTest, components_leave_nodata_cells_out) {
-  write("image.npy", raster_of<std::uint8_t>({1, 6}, {5, 0, 2, 0, 5, 5}));
+  write("image.npy", raster_of<std::uint8_t>({1, 6}, {2, 0, 5, 0, 2, 2}));
   succeed(
-      "voronoi --sites image.npy --components 4 --nodata 2 --site-index i.npy --distance d.npy");
+      "voronoi --sites image.npy --components 4 --nodata 5 --site-index i.npy --distance d.npy");
   expect_cells<std::int64_t>("i.npy", {0, 0, -2, 4, 4, 5});
   expect_cells<float>("d.npy", {0, 1, static_cast<float>(kNaN), 1, 0, 0});
 }
@@ -336,7 +343,9 @@ TEST_F(VoronoiTest, pictures_are_painted_by_the_library) {
   const Raster sites = random_raster(kFlat, 12, 6);
   const Answer answer(sites, {}, ElementType::f32);
   Raster pixels = Raster::of<std::uint8_t>({kFlat[0], kFlat[1], 3});
+  Context context;
   render(
+      context,
       {.labels = answer.labels.view(), .distance = answer.distance.view(), .sites = sites.view()},
       pixels.view<std::uint8_t>());
   for (const std::string file : {"p.png", "p.ppm"}) {
@@ -555,12 +564,10 @@ class InterruptTest : public CommandTest, public ::testing::WithParamInterface<i
   /// Interrupts as soon as `ready`; must end soon, in good order, and leave nothing.
   void expect_clean_end(const std::string& arguments, std::function<bool()> ready) const {
     const Outcome outcome =
-        run(arguments, {.interruption = Interruption{GetParam(), std::move(ready),
-                                                     std::chrono::milliseconds(100)}});
+        run(arguments, {.interruption = Interruption{GetParam(), std::move(ready)}});
     EXPECT_EQ(outcome.signal, 0);
     EXPECT_EQ(outcome.exit_code, 130);
     EXPECT_LT(outcome.reaction, kSoon);
-    EXPECT_EQ(outcome.out, "");
     expect_one_line_of_complaint(outcome);
     EXPECT_EQ(names(), std::vector<std::string>{});
   }
@@ -576,7 +583,7 @@ TEST_P(InterruptTest, ends_a_computation) {
 /// A large picture takes seconds to compress.
 TEST_P(InterruptTest, ends_the_writing_of_files) {
   expect_clean_end(
-      "voronoi --random 100000 --size 4000x4000 --labels l.npy --picture p.png", [this] {
+      "voronoi --random 100000 --size 3000x3000 --labels l.npy --picture p.png", [this] {
         for (const std::string& name : names()) {
           std::error_code gone;
           if (name.find("p.png") != std::string::npos && fs::file_size(path(name), gone) > 0)
@@ -599,7 +606,7 @@ TEST_P(InterruptTest, ends_the_wait_for_input) {
 }
 
 std::string signal_name(const ::testing::TestParamInfo<int>& test) {
-  return test.param == SIGINT ? "SIGINT" : test.param == SIGTERM ? "SIGTERM" : "SIGHUP";
+  return test.param == SIGINT ? "SIGINT" : "SIGTERM";
 }
 
 INSTANTIATE_TEST_SUITE_P(Signals, InterruptTest, ::testing::Values(SIGINT, SIGTERM), signal_name);

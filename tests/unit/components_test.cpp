@@ -15,7 +15,8 @@ namespace {
 std::vector<std::int32_t> number(std::vector<std::uint8_t> image, const Extents& extents,
                                  Connectivity connectivity, std::int64_t expected_count) {
   std::vector<std::int32_t> labels(image.size(), -7);
-  EXPECT_EQ(connected_components(View<std::uint8_t>(image.data(), extents), connectivity,
+  EXPECT_EQ(connected_components(View<std::uint8_t>(image.data(), extents),
+                                 {.connectivity = connectivity},
                                  View<std::int32_t>(labels.data(), extents)),
             expected_count);
   return labels;
@@ -56,10 +57,23 @@ TEST(Components, NanIsBackground) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   std::vector<float> image = {nan, 2.5f, -0.0f, nan};
   std::vector<std::int64_t> labels(4);
-  EXPECT_EQ(connected_components(View<float>(image.data(), {2, 2}), Connectivity::corners,
+  EXPECT_EQ(connected_components(View<float>(image.data(), {2, 2}), {},
                                  View<std::int64_t>(labels.data(), {2, 2})),
             1);
   EXPECT_EQ(labels, (std::vector<std::int64_t>{0, 1, 0, 0}));
+}
+
+TEST(Components, NodataCellsBelongToNone) {
+  std::vector<std::uint8_t> image = {2, 2, 9, 2, 9, 0};
+  std::vector<std::int32_t> labels(6);
+  EXPECT_EQ(
+      connected_components(View<std::uint8_t>(image.data(), {1, 6}), {.nodata = std::int64_t{9}},
+                           View<std::int32_t>(labels.data(), {1, 6})),
+      2);
+  EXPECT_EQ(labels, (std::vector<std::int32_t>{1, 1, -1, 2, -1, 0}));
+  connected_components(View<std::uint8_t>(image.data(), {1, 6}), {.nodata = std::int64_t{0}},
+                       View<std::int32_t>(labels.data(), {1, 6}));
+  EXPECT_EQ(labels, (std::vector<std::int32_t>{1, 1, 2, 3, 4, -1}));
 }
 
 /// The same by filling area after area from its first cell.
@@ -101,7 +115,7 @@ TEST(Components, RandomImagesAgreeWithFloodFill) {
     for (const bool corners : {false, true}) {
       std::vector<std::int32_t> labels(image.size());
       connected_components(View<std::uint8_t>(image.data(), {height, width}),
-                           corners ? Connectivity::corners : Connectivity::faces,
+                           {.connectivity = corners ? Connectivity::corners : Connectivity::faces},
                            View<std::int32_t>(labels.data(), {height, width}));
       ASSERT_EQ(labels, flood(image, height, width, corners));
     }
@@ -112,12 +126,10 @@ TEST(Components, RefusesWhatDoesNotFit) {
   std::vector<std::uint8_t> image(6);
   std::vector<std::int32_t> labels(6);
   const View<std::uint8_t> cells(image.data(), {2, 3});
+  EXPECT_THROW(connected_components(cells, {}, View<std::int32_t>(labels.data(), {3, 2})), Error);
   EXPECT_THROW(
-      connected_components(cells, Connectivity::faces, View<std::int32_t>(labels.data(), {3, 2})),
+      connected_components(cells, {}, View<float>(reinterpret_cast<float*>(labels.data()), {2, 3})),
       Error);
-  EXPECT_THROW(connected_components(cells, Connectivity::faces,
-                                    View<float>(reinterpret_cast<float*>(labels.data()), {2, 3})),
-               Error);
 }
 
 }  // namespace

@@ -18,7 +18,8 @@ class RenderTest : public ::testing::Test {
  protected:
   std::vector<Colour> paint(const RenderInputs& inputs, const Extents& extents) {
     std::vector<std::uint8_t> bytes(static_cast<std::size_t>(extents.count() * 3));
-    render(inputs, View<std::uint8_t>(bytes.data(), {extents[0], extents[1], 3}));
+    Context context;
+    render(context, inputs, View<std::uint8_t>(bytes.data(), {extents[0], extents[1], 3}));
     std::vector<Colour> colours;
     for (std::size_t i = 0; i < bytes.size(); i += 3)
       colours.push_back({bytes[i], bytes[i + 1], bytes[i + 2]});
@@ -68,7 +69,8 @@ TEST_F(RenderTest, RefusesOtherExtents) {
   std::vector<std::int32_t> labels(6);
   EXPECT_THROW(paint({.labels = View<std::int32_t>(labels.data(), {2, 3})}, {3, 2}), Error);
   std::vector<std::uint8_t> bytes(4);
-  EXPECT_THROW(render({}, View<std::uint8_t>(bytes.data(), {2, 2})), Error);
+  Context context;
+  EXPECT_THROW(render(context, {}, View<std::uint8_t>(bytes.data(), {2, 2})), Error);
 }
 
 }  // namespace
