@@ -274,7 +274,8 @@ TEST_F(VoronoiTest, components_become_sites) {
                          Connectivity connectivity) {
     const Raster areas = read(file);
     Raster labels = Raster::of<std::int32_t>(areas.extents());
-    connected_components(std::as_const(areas).view(), connectivity, labels.view());
+    connected_components(std::as_const(areas).view(), {.connectivity = connectivity},
+                         labels.view());
     expect_answer("--sites " + file + " --components " + number,
                   Answer(labels, {}, ElementType::f32));
   };
