@@ -22,6 +22,10 @@ if(PROJECT_IS_TOP_LEVEL)
   # g++ 12 sees an overlap inside std::string that is not there (GCC bug 105329).
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     target_compile_options(thiessen_warnings INTERFACE -Wno-restrict)
+    # … and, with the sanitizers' code in between, std::function objects without a value.
+    if(THIESSEN_SANITIZE)
+      target_compile_options(thiessen_warnings INTERFACE -Wno-maybe-uninitialized)
+    endif()
   endif()
 endif()
 
