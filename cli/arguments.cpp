@@ -13,6 +13,7 @@ namespace thiessen::cli {
 namespace {
 
 constexpr std::int64_t kMaxExtent = std::int64_t{1} << 30;
+constexpr std::int64_t kMostCells = std::int64_t{1} << 60;
 
 std::vector<std::string> split(const std::string& text, char separator) {
   std::vector<std::string> parts(1);
@@ -70,6 +71,9 @@ Extents parse_size(const std::string& flag, const std::string& text) {
   }
   if (sizes.size() != 2 && sizes.size() != 3)
     throw UsageError(flag + " " + text + ": must be WxH or WxHxD");
+  // Of three such factors the product may not fit 64 bits, so the last is divided into the bound.
+  if (sizes.size() == 3 && sizes[0] * sizes[1] > kMostCells / sizes[2])
+    throw UsageError(flag + " " + text + ": must be at most 2^60 cells in all");
   return Extents(std::span<const std::int64_t>(sizes));
 }
 

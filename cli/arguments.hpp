@@ -28,7 +28,8 @@ std::uint64_t parse_seed(const std::string& flag, const std::string& text);
 /// A real number >= 0; "inf" too.
 double parse_distance(const std::string& flag, const std::string& text);
 
-/// "WxH" or "WxHxD", each 1 to 2^30, as extents (y, x) or (z, y, x).
+/// "WxH" or "WxHxD", each 1 to 2^30 and all together at most 2^60 cells, as extents (y, x) or (z,
+/// y, x).
 Extents parse_size(const std::string& flag, const std::string& text);
 
 /// "x,y" or "x,y,z", as many as the raster has axes, finite and > 0, in array order.

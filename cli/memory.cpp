@@ -21,12 +21,13 @@ std::int64_t available_memory() {
 
 }  // namespace
 
-void require_memory(std::int64_t bytes) {
+void require_memory(std::int64_t cells, std::size_t bytes_per_cell) {
   const std::int64_t available = available_memory();
-  if (available < 0 || bytes <= available) return;
-  throw Error(ErrorCode::out_of_memory, "this takes " + std::to_string(bytes >> 20) +
-                                            " MiB of memory; " + std::to_string(available >> 20) +
-                                            " MiB are available");
+  if (available < 0 || cells <= available / static_cast<std::int64_t>(bytes_per_cell)) return;
+  throw Error(ErrorCode::out_of_memory, std::to_string(cells) + " cells of " +
+                                            std::to_string(bytes_per_cell) +
+                                            " bytes of memory are more than the " +
+                                            std::to_string(available >> 20) + " MiB available");
 }
 
 }  // namespace thiessen::cli

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace thiessen::cli {
 
-/// Throws Error{out_of_memory} if the machine says that it has less memory to give than `bytes`:
-/// better a clear no than to be killed half-way.
-void require_memory(std::int64_t bytes);
+/// Throws Error{out_of_memory} if the machine says that it has less memory to give than so many
+/// cells of so many bytes: better a clear no than to be killed half-way.
+void require_memory(std::int64_t cells, std::size_t bytes_per_cell);
 
 }  // namespace thiessen::cli

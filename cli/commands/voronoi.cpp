@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <filesystem>
 #include <limits>
 #include <memory>
@@ -129,11 +130,11 @@ auto as_usage(const Call& call) {
 Raster read_sites(const std::string& path) {
   std::error_code none;
   const std::uintmax_t size = std::filesystem::file_size(path, none);
-  if (!none) require_memory(static_cast<std::int64_t>(size));
+  if (!none) require_memory(static_cast<std::int64_t>(size), 1);
   return as_usage([&] { return io::read_raster(path); });
 }
 
-Raster draw_sites(const VoronoiArguments& arguments) {
+Raster draw_sites(const VoronoiArguments& arguments, Context& context) {
   if (arguments.size.empty()) throw UsageError("--random needs --size WxH or WxHxD");
   const Extents extents = parse_size("--size", arguments.size);
   const std::int64_t cells = extents.count();
@@ -141,26 +142,26 @@ Raster draw_sites(const VoronoiArguments& arguments) {
   const std::uint64_t seed = parse_seed("--seed", arguments.seed);
   const ElementType type =
       count <= std::numeric_limits<std::int32_t>::max() ? ElementType::i32 : ElementType::i64;
-  require_memory(cells / 1024 * static_cast<std::int64_t>(size_of(type)) * 1024);
+  require_memory(cells, size_of(type));
   Raster sites(type, extents);
-  random_sites(sites.view(), count, seed);
+  random_sites(context, sites.view(), count, seed);
   return sites;
 }
 
-Raster load_sites(const VoronoiArguments& arguments) {
+Raster load_sites(const VoronoiArguments& arguments, Context& context) {
   if (!arguments.sites.empty()) return read_sites(arguments.sites);
-  if (!arguments.random.empty()) return draw_sites(arguments);
+  if (!arguments.random.empty()) return draw_sites(arguments, context);
   throw UsageError("no sites: give --sites FILE, or --random N with --size WxH");
 }
 
-Raster number_components(const VoronoiArguments& arguments, const Raster& sites) {
+Raster number_components(const VoronoiArguments& arguments, Context& context, const Raster& sites) {
   ComponentsOptions options;
   options.connectivity =
       parse_connectivity("--components", arguments.components, sites.extents().rank());
   if (!arguments.nodata.empty()) options.nodata = parse_label("--nodata", arguments.nodata);
   const bool small = sites.extents().count() <= std::numeric_limits<std::int32_t>::max();
   Raster labels(small ? ElementType::i32 : ElementType::i64, sites.extents());
-  connected_components(sites.view(), options, labels.view());
+  connected_components(context, sites.view(), options, labels.view());
   return labels;
 }
 
@@ -284,11 +285,13 @@ class Results {
   }
 
   void reserve(bool overwrite, std::int64_t cells) {
-    constexpr std::int64_t kScratchPerCell = 8;
-    std::int64_t bytes = cells * kScratchPerCell;
+    constexpr std::size_t kScratchPerCell = 8;
+    std::size_t bytes_per_cell = kScratchPerCell;
     for (const Result& result : results_)
-      bytes += result.extents.count() * static_cast<std::int64_t>(size_of(result.type));
-    require_memory(bytes);
+      bytes_per_cell +=
+          size_of(result.type) *
+          static_cast<std::size_t>(result.extents.count() / std::max<std::int64_t>(cells, 1));
+    require_memory(cells, bytes_per_cell);
     for (Result& result : results_) {
       if (!result.path.empty()) result.file.emplace(result.path, overwrite, throw_if_interrupted);
       result.raster->emplace(result.type, result.extents);
@@ -316,8 +319,8 @@ void run(const VoronoiArguments& arguments) {
   const std::int64_t threads = parse_integer("--threads", arguments.threads, 0, 1024);
   Context context({.device = arguments.device, .threads = static_cast<int>(threads)});
   Report report("voronoi");
-  Raster sites = load_sites(arguments);
-  if (!arguments.components.empty()) sites = number_components(arguments, sites);
+  Raster sites = load_sites(arguments, context);
+  if (!arguments.components.empty()) sites = number_components(arguments, context, sites);
   report.step(arguments.sites.empty() ? "random sites" : "read sites");
   throw_if_interrupted();
 

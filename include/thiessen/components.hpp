@@ -4,8 +4,9 @@
 #include <cstdint>
 #include <optional>
 
+#include "thiessen/context.hpp"
 #include "thiessen/export.hpp"
-#include "thiessen/nearest_site.hpp"
+#include "thiessen/labels.hpp"
 #include "thiessen/view.hpp"
 
 namespace thiessen {
@@ -23,12 +24,16 @@ struct ComponentsOptions {
 /// Numbers the connected areas of equal non-zero value 1, 2, … in the order of their first cells,
 /// so that lines and areas of a binary image become separate sites.
 ///
-/// image   2-D or 3-D host view of any element type and strides; zero and NaN cells are background.
-/// labels  the same extents, i32 or i64 (i32 must hold the number of cells); background becomes 0.
+/// image   2-D or 3-D host view of any element type and strides, aligned; zero and NaN cells are
+///         background.
+/// labels  the same extents, i32 or i64 (i32 must hold the number of cells), aligned; background
+/// becomes
+///         0. Must not overlap the image.
 ///
-/// Returns the number of components. Time O(cells · α), memory: labels alone (union-find in place).
-/// Throws Error{invalid_argument}.
-THIESSEN_API std::int64_t connected_components(View<const void> image,
+/// Returns the number of components. Time close to linear in the cells, at worst cells ·
+/// log(cells); no memory but the labels (union-find in place). Throws Error: invalid_argument,
+/// cancelled.
+THIESSEN_API std::int64_t connected_components(Context& context, View<const void> image,
                                                const ComponentsOptions& options, View<void> labels);
 
 }  // namespace thiessen

@@ -30,9 +30,9 @@ struct Phase {
 
 /// Where a call runs, and what is kept from call to call: a device, its threads, scratch memory.
 ///
-/// A repeated call of the same size allocates nothing. One call at a time per Context; different
-/// Contexts may be used from different threads at once. Only cancel() may be called while a call is
-/// running.
+/// A repeated call of the same size asks for no scratch memory again. One call at a time per
+/// Context; different Contexts may be used from different threads at once. Only cancel() may be
+/// called while a call is running.
 class THIESSEN_API Context {
  public:
   /// Throws invalid_argument for an unknown device or number of threads, unsupported for a device
@@ -46,12 +46,14 @@ class THIESSEN_API Context {
   std::string_view device() const noexcept;
   int threads() const noexcept;
 
-  /// Calls `report(fraction)` from time to time, with a fraction from 0 to 1 that never falls; from
-  /// any thread, but one at a time. The callback must not throw. An empty function: no reports.
+  /// Calls `report(fraction)` from time to time, with a fraction from 0 to 1 that grows, at last
+  /// with 1; from any thread, but one at a time. The callback must not throw. An empty function: no
+  /// reports.
   void on_progress(std::function<void(double fraction)> report);
 
   /// Ends the running call soon, or the next one if none is running, with Error{cancelled}; its
-  /// outputs are then in an unspecified state. Safe from any thread and from a signal handler.
+  /// outputs are then in an unspecified state. Without effect if the running call is as good as
+  /// done. Safe from any thread and from a signal handler.
   void cancel() noexcept;
 
   /// Steps of the last call in the order in which they ran.

@@ -5,35 +5,21 @@
 #include <limits>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "thiessen/context.hpp"
 #include "thiessen/export.hpp"
+#include "thiessen/labels.hpp"
+#include "thiessen/metric.hpp"
 #include "thiessen/view.hpp"
 
 namespace thiessen {
-
-/// How far apart two cells are, with δ the difference of their coordinates times the spacing.
-enum class Metric {
-  euclidean,   ///< √Σδ²
-  manhattan,   ///< Σ|δ|, also called city-block
-  chessboard,  ///< max|δ|
-};
 
 /// What the outputs `distance` and `squared` measure to.
 enum class DistanceTo {
   site,      ///< the nearest site
   boundary,  ///< the nearest cell that does not hold the same value; a nodata cell never does
 };
-
-/// A label given as a number; it must be representable in the type of the label raster.
-using LabelValue = std::variant<std::int64_t, std::uint64_t, double>;
-
-/// Site index of a cell that no site reaches.
-inline constexpr std::int64_t kUnreached = -1;
-/// Site index of a nodata cell.
-inline constexpr std::int64_t kNodata = -2;
 
 struct NearestSiteOptions {
   /// Way of computing: "exact" (linear time) or "brute-force" (cells times sites). Same results.
@@ -62,7 +48,8 @@ struct NearestSiteOptions {
 };
 
 /// Where the results go. An empty view means "not wanted". All have the extents of the sites, on
-/// the host, any strides, and overlap neither the sites nor each other.
+/// the host, any strides but 0. The ranges of addresses from the first to the last byte of the
+/// sites and of each output must not overlap.
 struct NearestSiteOutputs {
   /// Label of the nearest site, in the type of the sites. Boolean sites are numbered 1, 2, … in the
   /// order of their site index: i32 or i64, where i32 must hold the number of cells.
@@ -103,12 +90,14 @@ struct NearestSiteOutputs {
 /// decided in integers, so results are the same bits for every method, thread count and machine
 /// (docs/determinism.md).
 ///
-/// Cost: "exact" takes O(cells) time (euclidean and manhattan, and 2-D chessboard; 3-D chessboard
-/// O(cells · log(axis))). Scratch, kept in `context`: 4 bytes per cell in 2-D and 3-D, and up to 16
-/// MiB or one plane in 3-D; 12 for 2-D chessboard, 20 for 3-D; the label type more for boolean
-/// sites. Source: A. Meijster, J. B. T. M. Roerdink, W. H. Hesselink, "A general algorithm for
-/// computing distance transforms in linear time" (2000), with the total order of
-/// docs/determinism.md in place of its comparison.
+/// Cost: "exact" takes O(cells) time (euclidean, manhattan, and chessboard in 2-D; chessboard in
+/// 3-D O(cells · log(axis))). Scratch kept in `context`: 4 bytes a cell for euclidean and
+/// manhattan, and in 3-D up to 4 MiB or a plane of 4 bytes a cell more; chessboard 12 in 2-D and 20
+/// in 3-D; boolean sites with labels the label type more; and for each thread 24 bytes a cell of
+/// the longest line (32 where distances need 128 bits, see docs/determinism.md). "brute-force"
+/// takes 12 bytes a site. Distances beyond the range of f32 become +inf in it. Source: A. Meijster,
+/// J. B. T. M. Roerdink, W. H. Hesselink, "A general algorithm for computing distance transforms in
+/// linear time" (2000), with the total order of docs/determinism.md in place of its comparison.
 ///
 /// Throws Error: invalid_argument, unsupported, out_of_memory, cancelled.
 THIESSEN_API void nearest_site(Context& context, View<const void> sites,

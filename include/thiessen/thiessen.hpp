@@ -8,6 +8,8 @@
 #include "thiessen/devices.hpp"
 #include "thiessen/error.hpp"
 #include "thiessen/grid.hpp"
+#include "thiessen/labels.hpp"
+#include "thiessen/metric.hpp"
 #include "thiessen/nearest_site.hpp"
 #include "thiessen/random_sites.hpp"
 #include "thiessen/raster.hpp"

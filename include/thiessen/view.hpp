@@ -79,9 +79,6 @@ constexpr ElementType element_type_of() {
   return std::is_signed_v<U> ? kSigned[log2] : kUnsigned[log2];
 }
 
-template <class T>
-struct IsVoid : std::is_void<T> {};
-
 /// What View<void> and View<const void> share.
 template <class Void>
 class ViewBase {
@@ -122,10 +119,10 @@ class ViewBase {
 
   static Strides c_strides(ElementType type, const Extents& extents) {
     Strides strides{};
-    auto bytes = static_cast<std::int64_t>(size_of(type));
+    std::uint64_t bytes = size_of(type);  // may wrap for extents that no function accepts
     for (int axis = extents.rank() - 1; axis >= 0; --axis) {
-      strides[static_cast<std::size_t>(axis)] = bytes;
-      bytes *= extents[axis] > 0 ? extents[axis] : 1;
+      strides[static_cast<std::size_t>(axis)] = static_cast<std::int64_t>(bytes);
+      bytes *= extents[axis] > 0 ? static_cast<std::uint64_t>(extents[axis]) : 1;
     }
     return strides;
   }
@@ -174,6 +171,12 @@ class View : public View<std::conditional_t<std::is_const_v<T>, const void, void
   View(T* data, const Extents& extents, const Strides& strides,
        MemorySpace space = MemorySpace::host)
       : Base(data, detail::element_type_of<T>(), extents, strides, space) {}
+
+  /// As T* to const T*.
+  template <class U>
+  requires(std::is_const_v<T>&& std::is_same_v<U, std::remove_const_t<T>>)
+      View(const View<U>& other)  // NOLINT(google-explicit-constructor)
+      : View(other.data(), other.extents(), other.strides(), other.space()) {}
 
   T* data() const noexcept { return reinterpret_cast<T*>(this->bytes()); }
 

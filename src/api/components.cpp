@@ -5,11 +5,11 @@
 // is the first), so no other memory is needed. Two numbers are joined under the smaller one.
 #include "thiessen/components.hpp"
 
-#include <array>
 #include <limits>
 #include <string>
 #include <vector>
 
+#include "api/guarded.hpp"
 #include "core/cell_class.hpp"
 #include "core/problem.hpp"
 #include "thiessen/error.hpp"
@@ -17,14 +17,10 @@
 namespace thiessen {
 namespace {
 
-struct Offset {
-  std::int64_t z, y, x;
-};
-
 /// Neighbours that come before a cell in linear order.
-std::vector<Offset> earlier_neighbours(Connectivity connectivity) {
+std::vector<Axes> earlier_neighbours(Connectivity connectivity) {
   if (connectivity == Connectivity::faces) return {{-1, 0, 0}, {0, -1, 0}, {0, 0, -1}};
-  std::vector<Offset> offsets;
+  std::vector<Axes> offsets;
   for (std::int64_t i = 0; i < 13; ++i) offsets.push_back({i / 9 - 1, i / 3 % 3 - 1, i % 3 - 1});
   return offsets;
 }
@@ -32,73 +28,69 @@ std::vector<Offset> earlier_neighbours(Connectivity connectivity) {
 template <class Label>
 class Components {
  public:
-  Components(const View<const void>& image, const SiteRule& rule, const View<void>& labels)
-      : extent_(to_axes(image.extents())), image_(image), rule_(rule), labels_(labels) {}
+  Components(Progress& progress, const View<const void>& image, const SiteRule& rule,
+             const View<void>& labels)
+      : progress_(progress),
+        extent_(to_axes(image.extents())),
+        image_(with_three_axes(image)),
+        rule_(rule),
+        labels_(with_three_axes(labels)) {}
 
   std::int64_t run(Connectivity connectivity) {
-    const std::vector<Offset> offsets = earlier_neighbours(connectivity);
-    for_each_cell([&](std::int64_t z, std::int64_t y, std::int64_t x) {
-      Label& label = at(z, y, x);
-      label = class_of(z, y, x) == kSiteCell ? static_cast<Label>(index(z, y, x) + 1) : 0;
-      if (label == 0) return;
-      for (const Offset& offset : offsets)
-        if (same(z, y, x, offset)) join(label, at(z + offset.z, y + offset.y, x + offset.x));
-    });
+    const std::vector<Axes> offsets = earlier_neighbours(connectivity);
+    progress_.begin(3 * extent_[0] * extent_[1]);
+    for_each_cell([&](const Axes& cell) { join_earlier(cell, offsets); });
     // A component's first cell comes before the others, so what they point to has its number
     // already.
     Label count = 0;
-    for_each_cell([&](std::int64_t z, std::int64_t y, std::int64_t x) {
-      Label& label = at(z, y, x);
+    for_each_cell([&](const Axes& cell) {
+      Label& label = at(cell);
       if (label == 0) return;
       const std::int64_t parent = label - 1;
-      label = parent == index(z, y, x) ? -++count : at(parent);
+      label = parent == to_index(extent_, cell) ? -++count : at(parent);
     });
-    for_each_cell([&](std::int64_t z, std::int64_t y, std::int64_t x) {
-      const bool nodata = rule_.nodata && class_of(z, y, x) == kNodataCell;
-      at(z, y, x) = nodata ? -1 : -at(z, y, x);
+    for_each_cell([&](const Axes& cell) {
+      const bool nodata = rule_.nodata && class_of(cell) == kNodataCell;
+      at(cell) = nodata ? -1 : -at(cell);
     });
     return count;
   }
 
  private:
   template <class Visit>
-  void for_each_cell(Visit&& visit) const {
+  void for_each_cell(const Visit& visit) const {
     for (std::int64_t z = 0; z < extent_[0]; ++z)
-      for (std::int64_t y = 0; y < extent_[1]; ++y)
-        for (std::int64_t x = 0; x < extent_[2]; ++x) visit(z, y, x);
+      for (std::int64_t y = 0; y < extent_[1]; ++y) {
+        for (std::int64_t x = 0; x < extent_[2]; ++x) visit(Axes{z, y, x});
+        progress_.advance(1);
+      }
   }
 
-  template <class AnyView>
-  static auto* address(const AnyView& view, std::int64_t z, std::int64_t y, std::int64_t x) {
-    const int rank = view.rank();
-    return view.bytes() + (rank == 3 ? z * view.stride(0) : 0) + y * view.stride(rank - 2) +
-           x * view.stride(rank - 1);
-  }
+  Label& at(const Axes& cell) const { return *reinterpret_cast<Label*>(address_of(labels_, cell)); }
+  Label& at(std::int64_t linear) const { return at(to_cell(extent_, linear)); }
 
-  Label& at(std::int64_t z, std::int64_t y, std::int64_t x) const {
-    return *reinterpret_cast<Label*>(address(labels_, z, y, x));
-  }
-  Label& at(std::int64_t linear) const {
-    const std::int64_t row = linear / extent_[2];
-    return at(row / extent_[1], row % extent_[1], linear % extent_[2]);
-  }
-  std::int64_t index(std::int64_t z, std::int64_t y, std::int64_t x) const {
-    return (z * extent_[1] + y) * extent_[2] + x;
-  }
-
-  std::uint8_t class_of(std::int64_t z, std::int64_t y, std::int64_t x) const {
+  std::uint8_t class_of(const Axes& cell) const {
     std::uint8_t cell_class = kFreeCell;
-    classify(rule_, address(image_, z, y, x), 1, &cell_class);
+    classify(rule_, address_of(image_, cell), 1, &cell_class);
     return cell_class;
   }
 
-  bool same(std::int64_t z, std::int64_t y, std::int64_t x, const Offset& offset) const {
-    const std::int64_t nz = z + offset.z;
-    const std::int64_t ny = y + offset.y;
-    const std::int64_t nx = x + offset.x;
-    if (nz < 0 || ny < 0 || nx < 0 || ny >= extent_[1] || nx >= extent_[2]) return false;
+  void join_earlier(const Axes& cell, const std::vector<Axes>& offsets) const {
+    Label& label = at(cell);
+    label = class_of(cell) == kSiteCell ? static_cast<Label>(to_index(extent_, cell) + 1) : 0;
+    if (label == 0) return;
+    for (const Axes& offset : offsets) {
+      const Axes other{cell[0] + offset[0], cell[1] + offset[1], cell[2] + offset[2]};
+      if (same(cell, other)) join(label, at(other));
+    }
+  }
+
+  bool same(const Axes& cell, const Axes& other) const {
+    if (other[0] < 0 || other[1] < 0 || other[2] < 0 || other[1] >= extent_[1] ||
+        other[2] >= extent_[2])
+      return false;
     std::uint8_t equal = 0;
-    compare_cells(image_.element_type(), address(image_, z, y, x), address(image_, nz, ny, nx), 1,
+    compare_cells(image_.element_type(), address_of(image_, cell), address_of(image_, other), 1,
                   &equal);
     return equal != 0;
   }
@@ -120,18 +112,19 @@ class Components {
     label = a < b ? a : b;
   }
 
+  Progress& progress_;
   Axes extent_;
-  const View<const void>& image_;
+  View<const void> image_;
   const SiteRule& rule_;
-  const View<void>& labels_;
+  View<void> labels_;
 };
 
 void check(const View<const void>& image, const View<void>& labels) {
   const auto refuse = [](const std::string& message) {
     throw Error(ErrorCode::invalid_argument, message);
   };
-  if (image.rank() != 2 && image.rank() != 3)
-    refuse("image has " + std::to_string(image.rank()) + " axes; must be 2 or 3");
+  check_aligned_cells("image", image);
+  check_aligned_cells("labels", labels);
   if (labels.extents() != image.extents()) refuse("labels must have the extents of the image");
   if (labels.element_type() != ElementType::i32 && labels.element_type() != ElementType::i64)
     refuse("labels are " + std::string(name_of(labels.element_type())) + "; must be i32 or i64");
@@ -142,14 +135,22 @@ void check(const View<const void>& image, const View<void>& labels) {
 
 }  // namespace
 
-std::int64_t connected_components(View<const void> image, const ComponentsOptions& options,
-                                  View<void> labels) {
-  check(image, labels);
-  SiteRule rule{image.element_type(), {}, false};
-  if (options.nodata) rule.nodata = to_label_bits(*options.nodata, rule.type, "nodata");
-  if (labels.element_type() == ElementType::i32)
-    return Components<std::int32_t>(image, rule, labels).run(options.connectivity);
-  return Components<std::int64_t>(image, rule, labels).run(options.connectivity);
+std::int64_t connected_components(Context& context, View<const void> image,
+                                  const ComponentsOptions& options, View<void> labels) {
+  ContextState& state = context.state();
+  std::int64_t count = 0;
+  guarded(state, [&] {
+    check(image, labels);
+    SiteRule rule{image.element_type(), {}, false};
+    if (options.nodata) rule.nodata = to_label_bits(*options.nodata, rule.type, "nodata");
+    if (labels.element_type() == ElementType::i32)
+      count =
+          Components<std::int32_t>(state.progress, image, rule, labels).run(options.connectivity);
+    else
+      count =
+          Components<std::int64_t>(state.progress, image, rule, labels).run(options.connectivity);
+  });
+  return count;
 }
 
 }  // namespace thiessen

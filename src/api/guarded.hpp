@@ -8,17 +8,25 @@
 
 namespace thiessen {
 
-/// Runs the body of a public function that takes a Context: a cancel() ends this call and no later
-/// one, and only Error leaves it.
+/// Runs the body of a public function that takes a Context. A cancel() ends this call, or, if it
+/// came before, keeps it from beginning; none is left for a later call. Only Error leaves the
+/// function.
 template <class Call>
 void guarded(ContextState& state, const Call& call) {
+  struct Resume {
+    Progress& progress;
+    ~Resume() { progress.resume(); }
+  };
+  const Resume resume{state.progress};
+  constexpr std::size_t kMostPhases = 16;
   try {
+    state.phases.clear();
+    state.phases.reserve(kMostPhases);  // timers add theirs in destructors
+    state.progress.check();
     call();
-  } catch (const Error& error) {
-    if (error.code() == ErrorCode::cancelled) state.progress.resume();
-    throw;
+    state.progress.end();
   } catch (const std::bad_alloc&) {
-    throw Error(ErrorCode::out_of_memory, "no memory for the call's own small buffers");
+    throw Error(ErrorCode::out_of_memory, "no memory for a few hundred bytes");
   }
 }
 

@@ -12,37 +12,25 @@ namespace {
 
 /// Numbers the true cells of a boolean raster 1, 2, … in the order of their index.
 template <class Label>
-void number_sites(const View<const void>& mask, Label* labels) {
+View<const void> number_sites(ContextState& state, Scratch::Frame& scratch,
+                              const View<const void>& mask) {
+  const PhaseTimer phase(state, "number sites");
+  auto* const numbers = scratch.array<Label>(mask.extents().count());
+  Label* label = numbers;
   Label next = 0;
   for (std::int64_t z = 0; z < mask.extent(0); ++z)
     for (std::int64_t y = 0; y < mask.extent(1); ++y) {
-      const std::byte* cell = mask.bytes() + z * mask.stride(0) + y * mask.stride(1);
+      const std::byte* cell = address_of(mask, {z, y, 0});
       for (std::int64_t x = 0; x < mask.extent(2); ++x, cell += mask.stride(2))
-        *labels++ = *cell != std::byte{0} ? ++next : 0;
+        *label++ = *cell != std::byte{0} ? ++next : 0;
+      state.progress.check();
     }
-}
-
-/// Boolean sites carry no labels: from here on they are a raster of numbers in scratch memory.
-void give_numbers(Scratch::Frame& scratch, Problem& problem, ProblemViews& views) {
-  const ElementType type = views.out.labels.element_type();
-  void* numbers;
-  if (type == ElementType::i32) {
-    auto* labels = scratch.array<std::int32_t>(problem.cells());
-    number_sites(views.sites, labels);
-    numbers = labels;
-  } else {
-    auto* labels = scratch.array<std::int64_t>(problem.cells());
-    number_sites(views.sites, labels);
-    numbers = labels;
-  }
-  views.sites = View<const void>(numbers, type, views.sites.extents());
-  problem.rule.type = type;
+  return View<const Label>(numbers, mask.extents());
 }
 
 void run(ContextState& state, View<const void> sites, const NearestSiteOptions& options,
          const NearestSiteOutputs& out) {
-  state.phases.clear();
-  Problem problem = make_problem(sites, options, out);
+  const Problem problem = make_problem(sites, options, out);
   const Backend& backend = *find_backend(state.device);
   const Method& method = find_method(backend, options.method);
   if (const Support support = method.supports(problem); !support)
@@ -53,7 +41,9 @@ void run(ContextState& state, View<const void> sites, const NearestSiteOptions& 
   ProblemViews views = make_views(sites, out);
   Scratch::Frame scratch(state.scratch);
   if (out.labels && problem.rule.type == ElementType::boolean)
-    give_numbers(scratch, problem, views);
+    views.labels = out.labels.element_type() == ElementType::i32
+                       ? number_sites<std::int32_t>(state, scratch, views.sites)
+                       : number_sites<std::int64_t>(state, scratch, views.sites);
   method.run(state, problem, views);
 }
 

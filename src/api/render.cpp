@@ -11,6 +11,7 @@
 #include "core/cell_class.hpp"
 #include "core/context_state.hpp"
 #include "core/element_visit.hpp"
+#include "core/problem.hpp"
 #include "core/rng.hpp"
 #include "thiessen/error.hpp"
 
@@ -22,10 +23,6 @@ using Colour = std::array<std::uint8_t, 3>;
 constexpr Colour kWhite{255, 255, 255};
 constexpr Colour kBlack{0, 0, 0};
 constexpr Colour kGrey{160, 160, 160};
-
-const std::byte* address(const View<const void>& view, std::int64_t y, std::int64_t x) {
-  return view.bytes() + y * view.stride(0) + x * view.stride(1);
-}
 
 Colour scale(const Colour& colour, double factor) {
   Colour scaled;
@@ -60,7 +57,7 @@ Colour colour_of(std::uint64_t bits) {
 std::uint64_t label_bits(const View<const void>& labels, std::int64_t y, std::int64_t x) {
   return visit_element_width(labels.element_type(), [&]<class T>(std::type_identity<T>) {
     T bits;
-    std::memcpy(&bits, address(labels, y, x), sizeof bits);
+    std::memcpy(&bits, address_of(labels, {0, y, x}), sizeof bits);
     return static_cast<std::uint64_t>(bits);
   });
 }
@@ -68,24 +65,27 @@ std::uint64_t label_bits(const View<const void>& labels, std::int64_t y, std::in
 double distance_at(const View<const void>& distance, std::int64_t y, std::int64_t x) {
   if (distance.element_type() == ElementType::f64) {
     double value;
-    std::memcpy(&value, address(distance, y, x), sizeof value);
+    std::memcpy(&value, address_of(distance, {0, y, x}), sizeof value);
     return value;
   }
   float value;
-  std::memcpy(&value, address(distance, y, x), sizeof value);
+  std::memcpy(&value, address_of(distance, {0, y, x}), sizeof value);
   return value;
 }
 
 bool is_site(const View<const void>& sites, std::int64_t y, std::int64_t x) {
   std::uint8_t cell_class = kFreeCell;
-  classify({sites.element_type(), {}, false}, address(sites, y, x), 1, &cell_class);
+  classify({sites.element_type(), {}, false}, address_of(sites, {0, y, x}), 1, &cell_class);
   return cell_class == kSiteCell;
 }
 
 class Painter {
  public:
   Painter(const RenderInputs& inputs, const View<std::uint8_t>& pixels)
-      : inputs_(inputs), height_(pixels.extent(0)), width_(pixels.extent(1)) {}
+      : inputs_{with_three_axes(inputs.labels), with_three_axes(inputs.distance),
+                with_three_axes(inputs.sites)},
+        height_(pixels.extent(0)),
+        width_(pixels.extent(1)) {}
 
   /// Finds the farthest distance, which is painted darkest.
   void measure(Progress& progress) {
@@ -124,7 +124,7 @@ class Painter {
     return scale(colour_, edge ? 0.5 * shade : shade);
   }
 
-  const RenderInputs& inputs_;
+  RenderInputs inputs_;
   std::int64_t height_;
   std::int64_t width_;
   double farthest_ = 1e-300;  // all distances 0: no division by 0, no shade
@@ -138,7 +138,9 @@ void check(const RenderInputs& inputs, const View<std::uint8_t>& pixels) {
   };
   if (pixels.rank() != 3 || pixels.extent(2) != 3) refuse("pixels must have the extents (y, x, 3)");
   const auto check_input = [&](const char* name, const View<const void>& view) {
-    if (view && view.extents() != Extents{pixels.extent(0), pixels.extent(1)})
+    if (!view) return;
+    check_aligned_cells(name, view);
+    if (view.extents() != Extents{pixels.extent(0), pixels.extent(1)})
       refuse(std::string(name) + " must be 2-D with the extents of the pixels");
   };
   check_input("labels", inputs.labels);
@@ -166,9 +168,11 @@ void paint(Progress& progress, const RenderInputs& inputs, const View<std::uint8
 }  // namespace
 
 void render(Context& context, const RenderInputs& inputs, View<std::uint8_t> pixels) {
-  check(inputs, pixels);
   ContextState& state = context.state();
-  guarded(state, [&] { paint(state.progress, inputs, pixels); });
+  guarded(state, [&] {
+    check(inputs, pixels);
+    paint(state.progress, inputs, pixels);
+  });
 }
 
 }  // namespace thiessen

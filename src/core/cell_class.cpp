@@ -46,6 +46,12 @@ void classify(const SiteRule& rule, const void* cells, std::int64_t count, std::
 
 void compare_cells(ElementType type, const void* a, const void* b, std::int64_t count,
                    std::uint8_t* same) {
+  if (type == ElementType::boolean) {
+    const auto* left = static_cast<const std::uint8_t*>(a);
+    const auto* right = static_cast<const std::uint8_t*>(b);
+    for (std::int64_t i = 0; i < count; ++i) same[i] = (left[i] != 0) == (right[i] != 0) ? 1 : 0;
+    return;
+  }
   visit_element_type(type, [&]<class T>(std::type_identity<T>) {
     const T* left = static_cast<const T*>(a);
     const T* right = static_cast<const T*>(b);

@@ -11,8 +11,16 @@ void Progress::begin(std::int64_t total_units) {
   reported_ = 0;
 }
 
-void Progress::advance(std::int64_t units) {
+void Progress::check() const {
   if (cancelled_.load(std::memory_order_relaxed)) throw Error(ErrorCode::cancelled, "cancelled");
+}
+
+void Progress::end() {
+  if (report && reported_ < 1) report(1);
+}
+
+void Progress::advance(std::int64_t units) {
+  check();
   const std::int64_t done = done_.fetch_add(units, std::memory_order_relaxed) + units;
   if (report) report_if_due(done);
 }

@@ -32,8 +32,12 @@ class Progress {
   void begin(std::int64_t total_units);
   /// Counts units of work and reports; throws Error{cancelled} after cancel().
   void advance(std::int64_t units);
+  /// Throws Error{cancelled} after cancel().
+  void check() const;
+  /// Reports that all is done.
+  void end();
   void cancel() noexcept { cancelled_.store(true, std::memory_order_relaxed); }
-  /// Forgets a cancel() once it has ended a call.
+  /// Forgets a cancel(): its call is over.
   void resume() noexcept { cancelled_.store(false, std::memory_order_relaxed); }
 
  private:

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstddef>
 
-#include "thiessen/nearest_site.hpp"
+#include "thiessen/labels.hpp"
 #include "thiessen/view.hpp"
 
 namespace thiessen {

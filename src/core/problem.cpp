@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <vector>
 
@@ -22,16 +21,6 @@ std::string to_text(const Extents& extents) {
   for (int axis = 0; axis < extents.rank(); ++axis)
     text += (axis > 0 ? "x" : "") + std::to_string(extents[axis]);
   return text;
-}
-
-void check_sites(const View<const void>& sites) {
-  if (sites.rank() != 2 && sites.rank() != 3)
-    refuse("sites have " + std::to_string(sites.rank()) + " axes; must be 2 or 3");
-  for (int axis = 0; axis < sites.rank(); ++axis)
-    if (sites.extent(axis) > kMaxExtent)
-      refuse("extent[" + std::to_string(axis) + "] = " + std::to_string(sites.extent(axis)) +
-             "; must be at most 2^30 cells");
-  sites.extents().count();
 }
 
 /// Addresses from the first byte of a view to the one after its last.
@@ -78,6 +67,12 @@ void check_extents(const NamedView& output, const Extents& wanted) {
            "; must have " + to_text(wanted));
   if (output.view.space() != MemorySpace::host)
     refuse(std::string(output.name) + " lies in device memory; must be on the host");
+  if (wanted.count() > 0 && output.view.bytes() == nullptr)
+    refuse(std::string(output.name) + " is a null pointer; must be memory for its cells");
+  for (int axis = 0; axis < output.view.rank(); ++axis)
+    if (output.view.stride(axis) == 0 && output.view.extent(axis) > 1)
+      refuse(std::string(output.name) + " has the stride[" + std::to_string(axis) +
+             "] = 0; cells of an output must lie apart");
 }
 
 Extents with_components(const Extents& extents) {
@@ -142,43 +137,39 @@ std::vector<double> checked_spacing(const std::vector<double>& spacing, int rank
   return spacing;
 }
 
-/// `view` with axes of one cell put in front of the raster's own.
-template <class AnyView>
-AnyView with_three_axes(const AnyView& view, int components) {
-  const int missing = kAxes + components - view.rank();
-  if (!view || missing == 0) return view;
-  std::array<std::int64_t, kMaxAxes> sizes{};
-  typename AnyView::Strides strides{};
-  for (int axis = 0; axis < kAxes + components; ++axis) {
-    const bool added = axis >= components && axis < components + missing;
-    const int source = axis < components ? axis : axis - missing;
-    const auto to = static_cast<std::size_t>(axis);
-    sizes[to] = added ? 1 : view.extent(source);
-    strides[to] = added ? 0 : view.stride(source);
-  }
-  const Extents extents(
-      std::span<const std::int64_t>(sizes.data(), static_cast<std::size_t>(kAxes + components)));
-  if constexpr (requires { view.data(); })
-    return {view.data(), extents, strides, view.space()};
-  else
-    return {view.bytes(), view.element_type(), extents, strides, view.space()};
-}
-
 }  // namespace
 
-Axes to_axes(const Extents& extents) {
-  Axes axes{1, 1, 1};
-  for (int axis = 0; axis < extents.rank(); ++axis)
-    axes[static_cast<std::size_t>(kAxes - extents.rank() + axis)] = extents[axis];
-  return axes;
+void check_cells(const char* name, const View<const void>& view) {
+  constexpr std::int64_t kMostCells = std::int64_t{1} << 60;
+  if (view.rank() != 2 && view.rank() != 3)
+    refuse(std::string(name) + " has " + std::to_string(view.rank()) + " axes; must have 2 or 3");
+  for (int axis = 0; axis < view.rank(); ++axis)
+    if (view.extent(axis) > kMaxExtent)
+      refuse(std::string(name) + " has the extent[" + std::to_string(axis) +
+             "] = " + std::to_string(view.extent(axis)) + "; must be at most 2^30 cells");
+  const std::int64_t cells = view.extents().count();
+  if (cells > kMostCells) refuse(std::string(name) + " has more than 2^60 cells");
+  if (view.space() != MemorySpace::host)
+    refuse(std::string(name) + " lies in device memory; must be on the host");
+  if (cells > 0 && view.bytes() == nullptr)
+    refuse(std::string(name) + " is a null pointer; must be memory for its cells");
+}
+
+void check_aligned_cells(const char* name, const View<const void>& view) {
+  check_cells(name, view);
+  const std::size_t element = size_of(view.element_type());
+  auto bits = reinterpret_cast<std::uintptr_t>(view.bytes());
+  for (int axis = 0; axis < view.rank(); ++axis)
+    if (view.extent(axis) > 1) bits |= static_cast<std::uintptr_t>(view.stride(axis));
+  if (bits % element != 0)
+    refuse(std::string(name) + " is not aligned; address and strides must be multiples of " +
+           std::to_string(element) + " bytes");
 }
 
 Problem make_problem(View<const void> sites, const NearestSiteOptions& options,
                      const NearestSiteOutputs& out) {
-  check_sites(sites);
+  check_cells("sites", sites);
   check_outputs(sites, out);
-  if (sites.space() != MemorySpace::host)
-    refuse("the sites lie in device memory; must be on the host");
 
   Problem problem;
   problem.rank = sites.rank();
@@ -208,13 +199,14 @@ Problem make_problem(View<const void> sites, const NearestSiteOptions& options,
 
 ProblemViews make_views(View<const void> sites, const NearestSiteOutputs& out) {
   ProblemViews views;
-  views.sites = with_three_axes(sites, 0);
-  views.out.labels = with_three_axes(out.labels, 0);
-  views.out.site_index = with_three_axes(out.site_index, 0);
-  views.out.distance = with_three_axes(out.distance, 0);
-  views.out.squared = with_three_axes(out.squared, 0);
+  views.sites = with_three_axes(sites);
+  views.labels = views.sites;
+  views.out.labels = with_three_axes(out.labels);
+  views.out.site_index = with_three_axes(out.site_index);
+  views.out.distance = with_three_axes(out.distance);
+  views.out.squared = with_three_axes(out.squared);
   views.out.offset = with_three_axes(out.offset, 1);
-  views.out.direction = with_three_axes(out.direction, 0);
+  views.out.direction = with_three_axes(out.direction);
   return views;
 }
 

@@ -18,6 +18,13 @@ namespace thiessen {
 /// Longest axis: coordinates and their differences stay within 32 bits.
 inline constexpr std::int64_t kMaxExtent = std::int64_t{1} << 30;
 
+/// Checks that a function gets cells it can reach: 2-D or 3-D, axes of at most 2^30 cells, at most
+/// 2^60 in all, on the host, not null. Throws Error{invalid_argument} naming `name`.
+void check_cells(const char* name, const View<const void>& view);
+
+/// The same, and that elements are aligned, for functions that access them one by one.
+void check_aligned_cells(const char* name, const View<const void>& view);
+
 /// Order among sites: (S, site index), lexicographically. S as in Weights.
 struct Problem {
   int rank = 2;          ///< axes of the caller's raster: 2 or 3
@@ -38,9 +45,11 @@ struct Problem {
   int first_axis() const { return kAxes - rank; }
 };
 
-/// Outputs with three axes (offset: four), so that nobody else tells 2-D from 3-D.
+/// Inputs and outputs with the axes (z, y, x), behind the components of the offset.
 struct ProblemViews {
   View<const void> sites;
+  View<const void>
+      labels;  ///< what sites hand out: their own values, or the numbers of boolean sites
   NearestSiteOutputs out;
 };
 
@@ -49,10 +58,7 @@ struct ProblemViews {
 Problem make_problem(View<const void> sites, const NearestSiteOptions& options,
                      const NearestSiteOutputs& out);
 
-/// The same views with the axes (z, y, x).
+/// The same views with three axes.
 ProblemViews make_views(View<const void> sites, const NearestSiteOutputs& out);
-
-/// The whole raster has these extents in the caller's axes.
-Axes to_axes(const Extents& extents);
 
 }  // namespace thiessen

@@ -193,7 +193,9 @@ Weights make_weights(const Axes& extent, std::span<const double> spacing, Metric
   auto weights = equal ? finish(extent, {1, 1, 1}, lengths[0], metric)
                        : exact_weights(extent, lengths, metric);
   if (!weights) weights = approximate_weights(extent, lengths, metric);
-  if (!weights || weights->unit == 0)
+  // A subnormal unit has lost digits, unless it is the spacing itself.
+  const bool lossy = weights && weights->unit < std::numeric_limits<double>::min() && !equal;
+  if (!weights || lossy)
     throw Error(ErrorCode::invalid_argument,
                 "spacing = " + to_text(spacing) +
                     "; too uneven for exact distances in 126 bits over a raster of this size");

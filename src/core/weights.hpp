@@ -8,14 +8,11 @@
 #include <cstdint>
 #include <span>
 
+#include "core/cells.hpp"
 #include "core/int128.hpp"
-#include "thiessen/nearest_site.hpp"
+#include "thiessen/metric.hpp"
 
 namespace thiessen {
-
-/// Extents, spacing, offsets inside the library: always (z, y, x); in 2-D z has one cell.
-inline constexpr int kAxes = 3;
-using Axes = std::array<std::int64_t, kAxes>;
 
 /// The exact distance of two cells δ apart is the integer
 ///   S = Σ factor·δ² (euclidean), Σ factor·|δ| (manhattan), max factor·|δ| (chessboard),

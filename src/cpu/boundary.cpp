@@ -58,8 +58,12 @@ class Boundary {
 
   std::int64_t height() const { return problem_.extent[1]; }
   std::int64_t width() const { return problem_.extent[2]; }
-  std::int64_t line_size() const { return std::max(width(), kLines * height()); }
-  std::int64_t stack_size() const { return std::max(height(), width()) + 2; }
+  std::int64_t line_size() const {
+    return problem_.rank == 2 ? width() : std::max(width(), block_cells(problem_));
+  }
+  std::int64_t stack_size() const {
+    return (problem_.rank == 2 ? width() : std::max(height(), width())) + 2;
+  }
 
   Scalar from_count(std::int32_t count) const {
     return count == kFar

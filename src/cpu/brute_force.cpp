@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cpu/brute_force.hpp"
 
-#include <vector>
+#include <array>
+#include <span>
 
-#include "cpu/boundary.hpp"
 #include "cpu/parallel.hpp"
 #include "cpu/rows.hpp"
-#include "cpu/separable.hpp"
 
 namespace thiessen::cpu {
 namespace {
@@ -17,13 +16,14 @@ struct SiteCell {
   std::int32_t x;
 };
 
-/// All sites in the order of their index.
-std::vector<SiteCell> list_sites(const Problem& problem, const ProblemViews& views) {
-  std::vector<SiteCell> sites;
+/// Calls visit(z, y, x) for all sites in the order of their index.
+template <class Visit>
+void for_each_site(const Problem& problem, const ProblemViews& views, Progress& progress,
+                   const Visit& visit) {
   const CellReader cells(views.sites);
   ChunkBuffer buffer;
   std::array<std::uint8_t, kChunk> classes;
-  for (std::int64_t row = 0; row < problem.extent[0] * problem.extent[1]; ++row)
+  for (std::int64_t row = 0; row < problem.extent[0] * problem.extent[1]; ++row) {
     for_each_chunk(row / problem.extent[1], row % problem.extent[1], problem.extent[2],
                    [&](const Chunk& chunk) {
                      classify(problem.rule,
@@ -31,11 +31,25 @@ std::vector<SiteCell> list_sites(const Problem& problem, const ProblemViews& vie
                               chunk.count, classes.data());
                      for (std::int64_t i = 0; i < chunk.count; ++i)
                        if (classes[static_cast<std::size_t>(i)] == kSiteCell)
-                         sites.push_back({static_cast<std::int32_t>(chunk.z),
-                                          static_cast<std::int32_t>(chunk.y),
-                                          static_cast<std::int32_t>(chunk.x + i)});
+                         visit(chunk.z, chunk.y, chunk.x + i);
                    });
-  return sites;
+    progress.check();
+  }
+}
+
+std::span<const SiteCell> list_sites(ContextState& state, Scratch::Frame& scratch,
+                                     const Problem& problem, const ProblemViews& views) {
+  std::int64_t count = 0;
+  for_each_site(problem, views, state.progress,
+                [&](std::int64_t, std::int64_t, std::int64_t) { ++count; });
+  auto* const sites = scratch.array<SiteCell>(count);
+  SiteCell* next = sites;
+  for_each_site(problem, views, state.progress,
+                [&](std::int64_t z, std::int64_t y, std::int64_t x) {
+                  *next++ = {static_cast<std::int32_t>(z), static_cast<std::int32_t>(y),
+                             static_cast<std::int32_t>(x)};
+                });
+  return {sites, static_cast<std::size_t>(count)};
 }
 
 template <class Geometry, class Scalar>
@@ -46,7 +60,8 @@ class BruteForce {
         problem_(problem),
         slab_(whole_raster(problem)),
         writer_(problem, slab_, views, write),
-        sites_(list_sites(problem, views)) {}
+        scratch_(state.scratch),
+        sites_(list_sites(state, scratch_, problem, views)) {}
 
   void run() {
     const PhaseTimer phase(state_, "brute force");
@@ -61,34 +76,38 @@ class BruteForce {
   }
 
  private:
+  static constexpr std::size_t kSitesBetweenChecks = 1024;
+
   void solve(const Chunk& chunk, Winners<Scalar>& winners) const {
     winners.site.fill(kUnreached);
     winners.exact.fill(0);
-    for (const SiteCell& site : sites_) {
-      const Scalar base = Geometry::join(Geometry::along(factor_[0], chunk.z - site.z),
-                                         Geometry::along(factor_[1], chunk.y - site.y));
-      const std::int64_t index =
-          (site.z * problem_.extent[1] + site.y) * problem_.extent[2] + site.x;
-      for (std::int64_t i = 0; i < chunk.count; ++i) {
-        const auto at = static_cast<std::size_t>(i);
-        const Scalar exact =
-            Geometry::join(base, Geometry::along(factor_[2], chunk.x + i - site.x));
-        // Sites come in the order of their index, so an equally near one is too late.
-        if (winners.site[at] != kUnreached && exact >= winners.exact[at]) continue;
-        winners.site[at] = index;
-        winners.exact[at] = exact;
-      }
-      if (problem_.cells() > kChunk)
-        state_.progress.advance(0);  // notices cancel() among many sites
+    for (std::size_t i = 0; i < sites_.size(); ++i) {
+      compare(sites_[i], chunk, winners);
+      if (i % kSitesBetweenChecks == 0) state_.progress.check();
     }
     writer_.write(chunk, winners);
+  }
+
+  void compare(const SiteCell& site, const Chunk& chunk, Winners<Scalar>& winners) const {
+    const Scalar base = Geometry::join(Geometry::along(factor_[0], chunk.z - site.z),
+                                       Geometry::along(factor_[1], chunk.y - site.y));
+    const std::int64_t index = to_index(problem_.extent, {site.z, site.y, site.x});
+    for (std::int64_t i = 0; i < chunk.count; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      const Scalar exact = Geometry::join(base, Geometry::along(factor_[2], chunk.x + i - site.x));
+      // Sites come in the order of their index, so an equally near one is too late.
+      if (winners.site[at] != kUnreached && exact >= winners.exact[at]) continue;
+      winners.site[at] = index;
+      winners.exact[at] = exact;
+    }
   }
 
   ContextState& state_;
   const Problem& problem_;
   const Slab slab_;
   ResultWriter<Scalar> writer_;
-  std::vector<SiteCell> sites_;
+  Scratch::Frame scratch_;
+  std::span<const SiteCell> sites_;
   std::array<Scalar, kAxes> factor_ = factors_of<Scalar>(problem_);
 };
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "core/cells.hpp"
 #include "core/element_visit.hpp"
 #include "thiessen/view.hpp"
 
@@ -29,8 +30,7 @@ class CellReader {
   /// `count` (<= kChunk) cells from (z, y, x) on; in place if that can be, else in `buffer`.
   const std::byte* read(std::int64_t z, std::int64_t y, std::int64_t x, std::int64_t count,
                         ChunkBuffer& buffer) const {
-    const std::byte* source =
-        cells_.bytes() + z * cells_.stride(0) + y * cells_.stride(1) + x * cells_.stride(2);
+    const std::byte* source = address_of(cells_, {z, y, x});
     const bool aligned =
         reinterpret_cast<std::uintptr_t>(source) % static_cast<std::uintptr_t>(element_) == 0;
     if (cells_.stride(2) == element_ && aligned) return source;

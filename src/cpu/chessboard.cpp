@@ -26,7 +26,7 @@
 #include "cpu/chessboard.hpp"
 
 #include <algorithm>
-#include <vector>
+#include <array>
 
 #include "cpu/first_axis.hpp"
 #include "cpu/parallel.hpp"
@@ -36,16 +36,17 @@ namespace thiessen::cpu {
 namespace {
 
 /// For each column of a plane a binary tree of the minima of `near` over stretches of rows. Level 0
-/// is `near` itself; level l has one row for 2^l of them.
+/// is `near` itself; level l has one row for 2^l of them, and lies in `upper` behind the level
+/// below.
 class MinTree {
  public:
   MinTree(const std::int32_t* near, std::int64_t height, std::int64_t width, std::int32_t* upper)
-      : width_(width) {
-    levels_.push_back(near);
-    for (std::int64_t rows = (height + 1) / 2; height > 1; rows = (rows + 1) / 2) {
-      levels_.push_back(upper);
+      : height_(height), width_(width) {
+    levels_[0] = near;
+    for (std::int64_t rows = height; rows > 1;) {
+      rows = (rows + 1) / 2;
+      levels_[++top_] = upper;
       upper += rows * width;
-      if (rows == 1) break;
     }
   }
 
@@ -59,17 +60,16 @@ class MinTree {
     return sum;
   }
 
-  static void build(const std::int32_t* near, std::int64_t height, std::int64_t width,
-                    std::int32_t* upper) {
-    for (; height > 1; height = (height + 1) / 2) {
-      for (std::int64_t row = 0; row < (height + 1) / 2; ++row) {
-        const std::int32_t* left = near + 2 * row * width;
-        const std::int32_t* right = 2 * row + 1 < height ? left + width : left;
-        std::transform(left, left + width, right, upper + row * width,
+  void build(std::int32_t* upper) const {
+    std::int64_t rows = height_;
+    for (std::size_t level = 0; level < top_; ++level) {
+      for (std::int64_t row = 0; row < (rows + 1) / 2; ++row, upper += width_) {
+        const std::int32_t* left = levels_[level] + 2 * row * width_;
+        const std::int32_t* right = 2 * row + 1 < rows ? left + width_ : left;
+        std::transform(left, left + width_, right, upper,
                        [](std::int32_t a, std::int32_t b) { return std::min(a, b); });
       }
-      near = upper;
-      upper += (height + 1) / 2 * width;
+      rows = (rows + 1) / 2;
     }
   }
 
@@ -79,7 +79,7 @@ class MinTree {
     const auto within = [&] { return levels_[level][row * width_ + x] <= limit; };
     while (!within()) {
       ++row;
-      for (; row % 2 == 0 && level + 1 < levels_.size(); row /= 2) ++level;
+      for (; row % 2 == 0 && level < top_; row /= 2) ++level;
     }
     while (level > 0) {
       --level;
@@ -90,8 +90,12 @@ class MinTree {
   }
 
  private:
+  static constexpr std::size_t kMostLevels = 32;  // an axis has at most 2^30 cells
+
+  std::int64_t height_;
   std::int64_t width_;
-  std::vector<const std::int32_t*> levels_;
+  std::array<const std::int32_t*, kMostLevels> levels_{};
+  std::size_t top_ = 0;
 };
 
 template <class Scalar>
@@ -233,10 +237,13 @@ class ChessboardRun {
     for (std::int64_t i = 0; !any && i < length; ++i) line[i * stride] = kNoSite;
   }
 
+  MinTree tree_of(std::int64_t z) const {
+    return {near_ + z * plane(), height_, width_, trees_ + z * tree_cells()};
+  }
+
   void build_trees() {
     parallel_for(state_, depth_, 1, 0, [&](std::int64_t begin, std::int64_t end, int) {
-      for (std::int64_t z = begin; z < end; ++z)
-        MinTree::build(near_ + z * plane(), height_, width_, trees_ + z * tree_cells());
+      for (std::int64_t z = begin; z < end; ++z) tree_of(z).build(trees_ + z * tree_cells());
     });
   }
 
@@ -269,10 +276,9 @@ class ChessboardRun {
 
   std::int64_t first_row_within(std::int64_t z, std::int64_t y, std::int64_t x,
                                 Scalar exact) const {
-    const MinTree tree(near_ + z * plane(), height_, width_, trees_ + z * tree_cells());
     const std::int64_t top = std::max<std::int64_t>(0, y - cells_within(exact, 1));
     const std::int64_t reach = std::min<std::int64_t>(cells_within(exact, 2), kFar - 1);
-    return tree.first_within(top, x, static_cast<std::int32_t>(reach));
+    return tree_of(z).first_within(top, x, static_cast<std::int32_t>(reach));
   }
 
   /// Cells along an axis that S covers.

@@ -4,6 +4,7 @@
 #include "cpu/boundary.hpp"
 #include "cpu/chessboard.hpp"
 #include "cpu/separable.hpp"
+#include "thiessen/error.hpp"
 
 namespace thiessen::cpu {
 namespace {
@@ -29,8 +30,9 @@ bool wants_sites(const NearestSiteOutputs& out) {
 Support supports_exact(const Problem&) { return {}; }
 
 void run_exact(ContextState& state, const Problem& problem, const ProblemViews& views) {
-  const bool boundary = problem.distance_to == DistanceTo::boundary;
-  const bool map = wants_sites(views.out) || !boundary;
+  const bool distances = views.out.distance || views.out.squared;
+  const bool boundary = distances && problem.distance_to == DistanceTo::boundary;
+  const bool map = wants_sites(views.out) || (distances && !boundary);
   const bool inside = problem.signed_distance && views.out.distance;
   state.progress.begin((map ? map_units(problem) : 0) + (inside ? map_units(problem) : 0) +
                        (boundary ? boundary_units(problem) : 0));
@@ -45,6 +47,14 @@ void run_exact(ContextState& state, const Problem& problem, const ProblemViews& 
 
 void run_exact_slab(ContextState& state, const Problem& problem, const Slab& slab,
                     const ProblemViews& views) {
+  const bool numbers = views.out.labels && problem.rule.type == ElementType::boolean;
+  if (problem.metric == Metric::chessboard || problem.signed_distance || numbers ||
+      problem.distance_to == DistanceTo::boundary)
+    throw Error(
+        ErrorCode::unsupported,
+        "a slab has no chessboard metric, no signed distance, no distance to the boundary and "
+        "no numbers of boolean sites");
+  if (slab.count * slab_columns(problem) == 0) return;
   state.progress.begin(separable_units(problem, slab));
   run_separable(state, problem, slab, views, Write::all);
 }

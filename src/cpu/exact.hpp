@@ -11,7 +11,8 @@ Support supports_exact(const Problem& problem);
 void run_exact(ContextState& state, const Problem& problem, const ProblemViews& views);
 
 /// The nearest-site map of one slab of a larger raster, `views` being those of the slab's cells.
-/// Not for the chessboard metric, the signed distance or the distance to the boundary.
+/// Throws Error{unsupported} for what a slab and its two neighbours do not determine: the
+/// chessboard metric, the signed distance, the distance to the boundary, numbers of boolean sites.
 void run_exact_slab(ContextState& state, const Problem& problem, const Slab& slab,
                     const ProblemViews& views);
 

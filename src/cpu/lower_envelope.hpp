@@ -19,7 +19,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "thiessen/nearest_site.hpp"
+#include "thiessen/metric.hpp"
 
 namespace thiessen::cpu {
 

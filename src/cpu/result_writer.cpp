@@ -11,16 +11,11 @@
 namespace thiessen::cpu {
 namespace {
 
-std::byte* address_of(const View<void>& view, const Chunk& chunk) {
-  return view.bytes() + chunk.z * view.stride(0) + chunk.y * view.stride(1) +
-         chunk.x * view.stride(2);
-}
-
 /// Fills the cells of `chunk` in `view` with value(i).
 template <class T, class Value>
 void fill(const View<void>& view, const Chunk& chunk, Value&& value) {
   ChunkBuffer buffer;
-  const CellWriter<T> cells(address_of(view, chunk), view.stride(2), buffer);
+  const CellWriter<T> cells(address_of(view, {chunk.z, chunk.y, chunk.x}), view.stride(2), buffer);
   T* out = cells.begin();
   for (std::int64_t i = 0; i < chunk.count; ++i) out[i] = value(i);
   cells.flush(chunk.count);
@@ -52,10 +47,10 @@ LastSite<T, Make> last_site(Make make) {
 }
 
 /// All of the raster in C order without gaps.
-bool is_linear(const Problem& problem, const Slab& slab, const View<const void>& sites) {
-  const auto packed = View<const void>::c_strides(sites.element_type(), sites.extents());
+bool is_linear(const Problem& problem, const Slab& slab, const View<const void>& labels) {
+  const auto packed = View<const void>::c_strides(labels.element_type(), labels.extents());
   for (int axis = 0; axis < kAxes; ++axis)
-    if (sites.extent(axis) > 1 && sites.stride(axis) != packed[static_cast<std::size_t>(axis)])
+    if (labels.extent(axis) > 1 && labels.stride(axis) != packed[static_cast<std::size_t>(axis)])
       return false;
   return slab.count == whole_raster(problem).count;
 }
@@ -70,7 +65,7 @@ ResultWriter<Scalar>::ResultWriter(const Problem& problem, const Slab& slab,
       views_(views),
       write_(write),
       sites_(views.sites),
-      linear_(is_linear(problem, slab, views.sites)) {}
+      linear_(is_linear(problem, slab, views.labels)) {}
 
 template <class Scalar>
 void ResultWriter<Scalar>::write(const Chunk& chunk, Winners<Scalar>& winners) const {
@@ -90,7 +85,7 @@ void ResultWriter<Scalar>::write(const Chunk& chunk, Winners<Scalar>& winners) c
 template <class Scalar>
 void ResultWriter<Scalar>::write_inside(const Chunk& chunk, const Winners<Scalar>& winners) const {
   const View<void>& view = views_.out.distance;
-  std::byte* cell = address_of(view, chunk);
+  std::byte* cell = address_of(view, {chunk.z, chunk.y, chunk.x});
   const bool is_double = view.element_type() == ElementType::f64;
   for (std::int64_t i = 0; i < chunk.count; ++i, cell += view.stride(2)) {
     const auto at = static_cast<std::size_t>(i);
@@ -139,7 +134,7 @@ T ResultWriter<Scalar>::load_label(std::int64_t site) const {
     std::memcpy(&label, special->bytes.data(), sizeof label);
     return label;
   }
-  Axes cell = to_cell(site);
+  Axes cell = to_cell(problem_.extent, site);
   auto& along = cell[static_cast<std::size_t>(problem_.first_axis())];
   along -= slab_.first;
   if (along < 0 || along >= slab_.count) {
@@ -149,11 +144,7 @@ T ResultWriter<Scalar>::load_label(std::int64_t site) const {
                 sizeof label);
     return label;
   }
-  const View<const void>& sites = views_.sites;
-  std::memcpy(&label,
-              sites.bytes() + cell[0] * sites.stride(0) + cell[1] * sites.stride(1) +
-                  cell[2] * sites.stride(2),
-              sizeof label);
+  std::memcpy(&label, address_of(views_.labels, cell), sizeof label);
   return label;
 }
 
@@ -163,7 +154,7 @@ void ResultWriter<Scalar>::write_labels(const Chunk& chunk, const Winners<Scalar
     auto label_of = last_site<T>([this](std::int64_t site) {
       if (!linear_ || site < 0) return load_label<T>(site);
       T label;
-      std::memcpy(&label, views_.sites.bytes() + site * std::int64_t{sizeof(T)}, sizeof label);
+      std::memcpy(&label, views_.labels.bytes() + site * std::int64_t{sizeof(T)}, sizeof label);
       return label;
     });
     fill<T>(views_.out.labels, chunk,
@@ -204,12 +195,6 @@ void ResultWriter<Scalar>::write_squared(const Chunk& chunk, const Winners<Scala
 }
 
 template <class Scalar>
-Axes ResultWriter<Scalar>::to_cell(std::int64_t site) const {
-  const std::int64_t row = site / problem_.extent[2];
-  return {row / problem_.extent[1], row % problem_.extent[1], site % problem_.extent[2]};
-}
-
-template <class Scalar>
 Axes ResultWriter<Scalar>::whole_cell(const Chunk& chunk) const {
   Axes cell{chunk.z, chunk.y, chunk.x};
   cell[static_cast<std::size_t>(problem_.first_axis())] += slab_.first;
@@ -225,8 +210,8 @@ void ResultWriter<Scalar>::write_offset(const Chunk& chunk, const Winners<Scalar
     const View<void> plane(offset.bytes() + component * offset.stride(0), ElementType::i32,
                            views_.sites.extents(),
                            {offset.stride(1), offset.stride(2), offset.stride(3), 0});
-    auto coordinate =
-        last_site<std::int64_t>([&](std::int64_t site) { return to_cell(site)[axis]; });
+    auto coordinate = last_site<std::int64_t>(
+        [&](std::int64_t site) { return to_cell(problem_.extent, site)[axis]; });
     fill<std::int32_t>(plane, chunk, [&](std::int64_t i) {
       const std::int64_t site = winners.site[static_cast<std::size_t>(i)];
       if (site < 0) return std::numeric_limits<std::int32_t>::min();
@@ -243,7 +228,8 @@ void ResultWriter<Scalar>::write_direction(const Chunk& chunk,
   const double longest = std::max(problem_.spacing[1], problem_.spacing[2]);
   const double height = problem_.spacing[1] / longest;
   const double width = problem_.spacing[2] / longest;
-  auto site_cell = last_site<Axes>([this](std::int64_t site) { return to_cell(site); });
+  auto site_cell =
+      last_site<Axes>([this](std::int64_t site) { return to_cell(problem_.extent, site); });
   fill<float>(views_.out.direction, chunk, [&](std::int64_t i) {
     const std::int64_t site = winners.site[static_cast<std::size_t>(i)];
     if (site < 0) return std::numeric_limits<float>::quiet_NaN();

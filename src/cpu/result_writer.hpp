@@ -59,7 +59,6 @@ class ResultWriter {
   void write_direction(const Chunk& chunk, const Winners<Scalar>& winners) const;
   template <class T>
   T load_label(std::int64_t site) const;
-  Axes to_cell(std::int64_t site) const;
   Axes whole_cell(const Chunk& chunk) const;
 
   const Problem& problem_;

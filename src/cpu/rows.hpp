@@ -19,6 +19,11 @@ namespace thiessen::cpu {
 /// Lines across memory are worked on in blocks of neighbours, so that a cache line is used whole.
 inline constexpr std::int64_t kLines = 16;
 
+/// Cells of the lines along y that one worker holds at once.
+inline std::int64_t block_cells(const Problem& problem) {
+  return std::min(kLines, problem.extent[2]) * problem.extent[1];
+}
+
 /// Calls visit(chunk) for the chunks of row (z, y).
 template <class Visit>
 void for_each_chunk(std::int64_t z, std::int64_t y, std::int64_t width, Visit&& visit) {

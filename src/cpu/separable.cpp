@@ -90,11 +90,12 @@ class Separable {
     const std::int64_t plane = height() * width();
     std::int32_t* winner_y =
         scratch_.array<std::int32_t>(planes_at_once(slab_.count, plane) * plane);
-    std::int32_t* lines = scratch_.array<std::int32_t>(state_.threads * kLines * height());
+    const std::int64_t block = block_cells(problem_);
+    std::int32_t* lines = scratch_.array<std::int32_t>(state_.threads * block);
     for_each_plane(
         state_, problem_, slab_.count,
         [&](std::int64_t z, std::int64_t x, std::int64_t i, int worker) {
-          along_y(z, x, lines + worker * kLines * height(), winner_y + i * plane, worker);
+          along_y(z, x, lines + worker * block, winner_y + i * plane, worker);
         },
         [&](std::int64_t z, std::int64_t y, std::int64_t i, int worker) {
           row_3d(z, y, winner_y + i * plane + y * width(), worker);

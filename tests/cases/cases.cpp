@@ -222,6 +222,24 @@ class Table {
              .amount = pattern == Pattern::circle ? 4 : amount,
              .options = {.spacing = {spacings[i][1], spacings[i][0], spacings[i][1]}}});
       }
+    // S beyond 62 bits for every metric; weights that must be approximated.
+    for (const Extents& size : {Extents{23, 31}, Extents{7, 9, 8}})
+      for (const Pattern pattern : {Pattern::random, Pattern::lattice}) {
+        const std::int64_t amount = pattern == Pattern::random ? 40 : 4;
+        const std::string name = to_text(size) + "_" + std::to_string(static_cast<int>(pattern));
+        std::vector<double> rounded = {98765.432109876543, 0.012345678901234567};
+        if (size.rank() == 3) rounded.push_back(7.6543210987654321);
+        add({.name = "spacing_wide_" + name,
+             .extents = size,
+             .pattern = pattern,
+             .amount = amount,
+             .options = {.spacing = wide_spacing(size)}});
+        add({.name = "spacing_rounded_" + name,
+             .extents = size,
+             .pattern = pattern,
+             .amount = amount,
+             .options = {.spacing = rounded}});
+      }
     // Chessboard distance in 3-D decides some rows only by a search through the planes' columns.
     for (const std::int64_t amount : {3, 8, 20, 50, 150})
       for (const std::vector<double>& spacing :
@@ -305,6 +323,33 @@ class Table {
           }
   }
 
+  /// What the inside of a site and the boundary of a label make of other types than i32.
+  void add_areas_of_other_types() {
+    for (const ElementType type : {ElementType::boolean, ElementType::u8, ElementType::f32})
+      for (const Extents& size : {Extents{23, 24}, Extents{7, 9, 10}}) {
+        Case item{.name = "signed_" + std::string(name_of(type)) + "_" + to_text(size),
+                  .extents = size,
+                  .pattern = Pattern::blobs,
+                  .amount = 4,
+                  .type = type};
+        item.options.signed_distance = true;
+        add(item);
+        item.name = "boundary_" + std::string(name_of(type)) + "_" + to_text(size);
+        item.options.signed_distance = false;
+        item.options.distance_to = DistanceTo::boundary;
+        add(item);
+        item.name += "_wide";
+        item.options.spacing = wide_spacing(size);
+        add(item);
+      }
+  }
+
+  /// A spacing whose weights (3·10^17 or 9·10^17 : 1) need 128 bits by every metric.
+  static std::vector<double> wide_spacing(const Extents& extents) {
+    if (extents.rank() == 2) return {3.0000000000000004, 1e-17};
+    return {9.000000000000002, 1e-17, 3e-17};
+  }
+
   static std::string to_text(const Extents& extents) {
     std::string text;
     for (int axis = 0; axis < extents.rank(); ++axis)
@@ -333,6 +378,7 @@ const std::vector<Case>& small_cases() {
     table.add_spacings();
     table.add_types();
     table.add_distances();
+    table.add_areas_of_other_types();
     return table.cases;
   }();
   return cases;

@@ -164,11 +164,11 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"size_whose_bytes_wrap_to_zero",
                  "voronoi --random 5 --size 1073741824x1073741824x4 --labels out.npy",
                  kBadUsage,
-                 {"2^63"}},
+                 {"2^60"}},
         BadInput{"size_of_too_many_cells_to_count",
                  "voronoi --random 5 --size 1000000000x1000000000x1000000000 --labels out.npy",
                  kBadUsage,
-                 {"2^63"}}),
+                 {"2^60"}}),
     name_of);
 
 /// One flag added to a command line that is fine without it.

@@ -33,7 +33,8 @@ constexpr std::chrono::duration<double> kSoon{4.0};
 
 Raster random_raster(const Extents& extents, std::int64_t count, std::uint64_t seed) {
   Raster sites = Raster::of<std::int32_t>(extents);
-  random_sites(sites.view(), count, seed);
+  Context drawing;
+  random_sites(drawing, sites.view(), count, seed);
   return sites;
 }
 
@@ -274,7 +275,8 @@ TEST_F(VoronoiTest, components_become_sites) {
                          Connectivity connectivity) {
     const Raster areas = read(file);
     Raster labels = Raster::of<std::int32_t>(areas.extents());
-    connected_components(std::as_const(areas).view(), {.connectivity = connectivity},
+    Context numbering;
+    connected_components(numbering, std::as_const(areas).view(), {.connectivity = connectivity},
                          labels.view());
     expect_answer("--sites " + file + " --components " + number,
                   Answer(labels, {}, ElementType::f32));

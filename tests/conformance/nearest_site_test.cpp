@@ -209,6 +209,20 @@ INSTANTIATE_TEST_SUITE_P(Small, NearestSite, ::testing::ValuesIn(cases::small_ca
                            return name;
                          });
 
+/// The names of the cases say what they are for; this holds them to it.
+TEST(Cases, WideOnesAreWideAndRoundedOnesRounded) {
+  for (const cases::Case& item : cases::small_cases()) {
+    const Raster sites = cases::make_sites(item);
+    const Problem problem = make_problem(sites.view(), item.options, {});
+    const bool named_wide = item.name.find("wide") != std::string::npos;
+    const bool named_rounded = item.name.find("rounded") != std::string::npos;
+    EXPECT_TRUE(problem.wide || !named_wide) << item.name;
+    EXPECT_TRUE(problem.weights.approximated || !named_rounded ||
+                item.options.metric != Metric::euclidean)
+        << item.name;
+  }
+}
+
 /// THIESSEN_REQUIRE_DEVICES=cpu,opencl turns a device that is not there into a failure.
 TEST(Devices, RequiredOnesAreThere) {
   const char* required = std::getenv("THIESSEN_REQUIRE_DEVICES");

@@ -67,12 +67,6 @@ Nearest nearest_of(const Problem& problem, const std::vector<Cell>& cells, const
   return best;
 }
 
-bool same_value(const Problem& problem, const Cell& a, const Cell& b) {
-  std::uint8_t same = 0;
-  compare_cells(problem.rule.type, a.value, b.value, 1, &same);
-  return same != 0;
-}
-
 }  // namespace
 
 Result nearest_site(const Problem& problem, const View<const void>& sites) {
@@ -85,8 +79,11 @@ Result nearest_site(const Problem& problem, const View<const void>& sites) {
     const bool inside = problem.signed_distance && is_site(cell);
     if (inside) measured = nearest_of(problem, cells, cell, std::not_fn(is_site));
     if (problem.distance_to == DistanceTo::boundary)
-      measured = nearest_of(problem, cells, cell,
-                            [&](const Cell& other) { return !same_value(problem, cell, other); });
+      measured = nearest_of(problem, cells, cell, [&](const Cell& other) {
+        std::uint8_t same = 0;
+        compare_cells(problem.rule.type, cell.value, other.value, 1, &same);
+        return same == 0;
+      });
     if (cell.cell_class == kNodataCell) map.index = measured.index = kNodata;
     const double distance = measured.index == kNodata ? std::numeric_limits<double>::quiet_NaN()
                             : measured.index == kUnreached

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/context_state.hpp"
 #include "cpu/exact.hpp"
@@ -30,23 +31,24 @@ struct FaceSites {
   }
 };
 
+/// The sites nearest to row `from`, going by `step` away from a slab.
+FaceSites face_sites(const Map& map, std::int64_t columns, std::int64_t from, std::int64_t step) {
+  const auto count = static_cast<std::size_t>(columns);
+  const auto rows = static_cast<std::int64_t>(map.cells.size()) / columns;
+  FaceSites face{std::vector<std::int32_t>(count, kNoSite), std::vector<std::int32_t>(count)};
+  for (std::size_t column = 0; column < count; ++column)
+    for (std::int64_t k = from; k >= 0 && k < rows; k += step) {
+      const std::int32_t label = map.cells[static_cast<std::size_t>(k * columns) + column];
+      if (label == 0) continue;
+      face.coordinate[column] = static_cast<std::int32_t>(k);
+      face.labels[column] = label;
+      break;
+    }
+  return face;
+}
+
 class Slabs : public ::testing::TestWithParam<std::tuple<cases::Case, Metric, int>> {
  protected:
-  /// The sites nearest to row `from` going by `step` away from the slab.
-  FaceSites face(std::int64_t from, std::int64_t step) const {
-    const auto columns = static_cast<std::size_t>(columns_);
-    FaceSites face{std::vector<std::int32_t>(columns, kNoSite), std::vector<std::int32_t>(columns)};
-    for (std::size_t column = 0; column < columns; ++column)
-      for (std::int64_t k = from; k >= 0 && k < rows_; k += step) {
-        const std::int32_t label = map_.cells[static_cast<std::size_t>(k * columns_) + column];
-        if (label == 0) continue;
-        face.coordinate[column] = static_cast<std::int32_t>(k);
-        face.labels[column] = label;
-        break;
-      }
-    return face;
-  }
-
   void solve_slab(std::int64_t first, std::int64_t count, Solution& solution) {
     const Extents extents = map_.extent[0] == 1 ? Extents{count, map_.extent[2]}
                                                 : Extents{count, map_.extent[1], map_.extent[2]};
@@ -56,8 +58,8 @@ class Slabs : public ::testing::TestWithParam<std::tuple<cases::Case, Metric, in
         .site_index = View<std::int64_t>(solution.site_index.data() + offset, extents),
         .distance = View<double>(solution.distance.data() + offset, extents)};
     const View<const std::int32_t> sites(map_.cells.data() + offset, extents);
-    const FaceSites above = face(first - 1, -1);
-    const FaceSites below = face(first + count, 1);
+    const FaceSites above = face_sites(map_, columns_, first - 1, -1);
+    const FaceSites below = face_sites(map_, columns_, first + count, 1);
     const Slab slab{first, count, above.neighbours(), below.neighbours()};
     cpu::run_exact_slab(context_.state(), problem_, slab, make_views(sites, out));
   }
@@ -71,6 +73,67 @@ class Slabs : public ::testing::TestWithParam<std::tuple<cases::Case, Metric, in
   std::int64_t rows_ = map_.extents()[0];
   std::int64_t columns_ = slab_columns(problem_);
 };
+
+/// Slabs with a max distance and nodata, all outputs, strided: no case of one of them is like
+/// another.
+TEST(SlabOutputs, EqualTheWhole) {
+  const Map map = make_map({.name = "", .extents = {30, 37}, .amount = 60});
+  const NearestSiteOptions options{.max_distance = 6, .nodata = std::int64_t{map.cells[0]}};
+  const Extents extents = map.extents();
+  const View<const std::int32_t> sites(map.cells.data(), extents);
+  struct Outputs {
+    std::vector<std::int64_t> squared = std::vector<std::int64_t>(30 * 37);
+    std::vector<std::int32_t> offset = std::vector<std::int32_t>(2 * 30 * 37);
+    std::vector<float> direction = std::vector<float>(30 * 37);
+    std::vector<std::int32_t> labels = std::vector<std::int32_t>(30 * 37);
+  };
+  const auto rows_of = [&](Outputs& out, std::int64_t first, std::int64_t count) {
+    const auto start = first * 37;
+    return NearestSiteOutputs{
+        .labels = View<std::int32_t>(out.labels.data() + start, {count, 37}),
+        .squared = View<std::int64_t>(out.squared.data() + start, {count, 37}),
+        .offset =
+            View<std::int32_t>(out.offset.data() + start, {2, count, 37}, {30 * 37 * 4, 37 * 4, 4}),
+        .direction = View<float>(out.direction.data() + start, {count, 37})};
+  };
+  Outputs whole;
+  Outputs parts;
+  Context context;
+  nearest_site(context, sites, options, rows_of(whole, 0, 30));
+  const Problem problem = make_problem(sites, options, rows_of(parts, 0, 30));
+  // The upper slab knows of nothing above it, the lower one of nothing below: null neighbours.
+  FaceSites above = face_sites(map, 37, 17, -1);
+  FaceSites below = face_sites(map, 37, 18, 1);
+  const Slab upper{0, 18, {}, below.neighbours()};
+  const Slab lower{18, 12, above.neighbours(), {}};
+  const Slab empty{18, 0, above.neighbours(), below.neighbours()};
+  for (const Slab& slab : {upper, empty, lower}) {
+    const View<const std::int32_t> rows(map.cells.data() + slab.first * 37, {slab.count, 37});
+    cpu::run_exact_slab(context.state(), problem, slab,
+                        make_views(rows, rows_of(parts, slab.first, slab.count)));
+  }
+  EXPECT_EQ(parts.labels, whole.labels);
+  EXPECT_EQ(parts.squared, whole.squared);
+  EXPECT_EQ(parts.offset, whole.offset);
+  for (std::size_t i = 0; i < whole.direction.size(); ++i)
+    EXPECT_TRUE(parts.direction[i] == whole.direction[i] ||
+                (std::isnan(parts.direction[i]) && std::isnan(whole.direction[i])));
+}
+
+TEST(SlabOutputs, RefuseWhatNeighboursDoNotDetermine) {
+  const Map map = make_map({.name = "", .extents = {8, 9}, .amount = 6});
+  const View<const std::int32_t> sites(map.cells.data(), map.extents());
+  Context context;
+  for (const NearestSiteOptions& options :
+       {NearestSiteOptions{.metric = Metric::chessboard},
+        NearestSiteOptions{.signed_distance = true},
+        NearestSiteOptions{.distance_to = DistanceTo::boundary}}) {
+    const Problem problem = make_problem(sites, options, {});
+    EXPECT_THROW(
+        cpu::run_exact_slab(context.state(), problem, whole_raster(problem), make_views(sites, {})),
+        Error);
+  }
+}
 
 TEST_P(Slabs, EqualTheWhole) {
   const Solution whole = solve(map_, options_);

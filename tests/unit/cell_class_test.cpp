@@ -49,5 +49,13 @@ TEST(CellClassTest, ComparisonTakesTwoNanAsTheSame) {
   EXPECT_EQ(same, (std::vector<std::uint8_t>{1, 1, 0, 1}));
 }
 
+TEST(CellClassTest, AnyNonZeroByteIsTrue) {
+  const std::uint8_t a[] = {0, 1, 2, 255};
+  const std::uint8_t b[] = {0, 2, 1, 0};
+  std::vector<std::uint8_t> same(4);
+  compare_cells(ElementType::boolean, a, b, 4, same.data());
+  EXPECT_EQ(same, (std::vector<std::uint8_t>{1, 1, 1, 0}));
+}
+
 }  // namespace
 }  // namespace thiessen

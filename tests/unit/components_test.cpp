@@ -12,10 +12,15 @@
 namespace thiessen {
 namespace {
 
+Context& context_of_test() {
+  static Context context;
+  return context;
+}
+
 std::vector<std::int32_t> number(std::vector<std::uint8_t> image, const Extents& extents,
                                  Connectivity connectivity, std::int64_t expected_count) {
   std::vector<std::int32_t> labels(image.size(), -7);
-  EXPECT_EQ(connected_components(View<std::uint8_t>(image.data(), extents),
+  EXPECT_EQ(connected_components(context_of_test(), View<std::uint8_t>(image.data(), extents),
                                  {.connectivity = connectivity},
                                  View<std::int32_t>(labels.data(), extents)),
             expected_count);
@@ -57,7 +62,7 @@ TEST(Components, NanIsBackground) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   std::vector<float> image = {nan, 2.5f, -0.0f, nan};
   std::vector<std::int64_t> labels(4);
-  EXPECT_EQ(connected_components(View<float>(image.data(), {2, 2}), {},
+  EXPECT_EQ(connected_components(context_of_test(), View<float>(image.data(), {2, 2}), {},
                                  View<std::int64_t>(labels.data(), {2, 2})),
             1);
   EXPECT_EQ(labels, (std::vector<std::int64_t>{0, 1, 0, 0}));
@@ -67,12 +72,12 @@ TEST(Components, NodataCellsBelongToNone) {
   std::vector<std::uint8_t> image = {2, 2, 9, 2, 9, 0};
   std::vector<std::int32_t> labels(6);
   EXPECT_EQ(
-      connected_components(View<std::uint8_t>(image.data(), {1, 6}), {.nodata = std::int64_t{9}},
-                           View<std::int32_t>(labels.data(), {1, 6})),
+      connected_components(context_of_test(), View<std::uint8_t>(image.data(), {1, 6}),
+                           {.nodata = std::int64_t{9}}, View<std::int32_t>(labels.data(), {1, 6})),
       2);
   EXPECT_EQ(labels, (std::vector<std::int32_t>{1, 1, -1, 2, -1, 0}));
-  connected_components(View<std::uint8_t>(image.data(), {1, 6}), {.nodata = std::int64_t{0}},
-                       View<std::int32_t>(labels.data(), {1, 6}));
+  connected_components(context_of_test(), View<std::uint8_t>(image.data(), {1, 6}),
+                       {.nodata = std::int64_t{0}}, View<std::int32_t>(labels.data(), {1, 6}));
   EXPECT_EQ(labels, (std::vector<std::int32_t>{1, 1, 2, 3, 4, -1}));
 }
 
@@ -114,7 +119,7 @@ TEST(Components, RandomImagesAgreeWithFloodFill) {
       image[i] = static_cast<std::uint8_t>(splitmix64(round, i + 2) % 5 / 2);
     for (const bool corners : {false, true}) {
       std::vector<std::int32_t> labels(image.size());
-      connected_components(View<std::uint8_t>(image.data(), {height, width}),
+      connected_components(context_of_test(), View<std::uint8_t>(image.data(), {height, width}),
                            {.connectivity = corners ? Connectivity::corners : Connectivity::faces},
                            View<std::int32_t>(labels.data(), {height, width}));
       ASSERT_EQ(labels, flood(image, height, width, corners));
@@ -126,10 +131,12 @@ TEST(Components, RefusesWhatDoesNotFit) {
   std::vector<std::uint8_t> image(6);
   std::vector<std::int32_t> labels(6);
   const View<std::uint8_t> cells(image.data(), {2, 3});
-  EXPECT_THROW(connected_components(cells, {}, View<std::int32_t>(labels.data(), {3, 2})), Error);
   EXPECT_THROW(
-      connected_components(cells, {}, View<float>(reinterpret_cast<float*>(labels.data()), {2, 3})),
+      connected_components(context_of_test(), cells, {}, View<std::int32_t>(labels.data(), {3, 2})),
       Error);
+  EXPECT_THROW(connected_components(context_of_test(), cells, {},
+                                    View<float>(reinterpret_cast<float*>(labels.data()), {2, 3})),
+               Error);
 }
 
 }  // namespace

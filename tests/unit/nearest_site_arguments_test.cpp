@@ -3,6 +3,7 @@
 // What a caller of nearest_site() can get wrong: each message names argument, value and rule.
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <limits>
 #include <vector>
 
@@ -103,12 +104,37 @@ TEST_F(Arguments, Combinations) {
 
 TEST_F(Arguments, SitesOfTheWrongShape) {
   const View<const void> line(cells_.data(), ElementType::i32, {12});
-  expect_refused(line, {}, {}, "sites have 1 axes; must be 2 or 3");
+  expect_refused(line, {}, {}, "sites has 1 axes; must have 2 or 3");
   const View<const void> long_axis(cells_.data(), ElementType::i32,
                                    {1, (std::int64_t{1} << 30) + 1});
-  expect_refused(long_axis, {}, {}, "extent[1] = 1073741825; must be at most 2^30 cells");
+  expect_refused(long_axis, {}, {},
+                 "sites has the extent[1] = 1073741825; must be at most 2^30 cells");
   const View<const void> device(cells_.data(), ElementType::i32, {3, 4}, MemorySpace::cuda);
-  expect_refused(device, {}, {}, "the sites lie in device memory; must be on the host");
+  expect_refused(device, {}, {}, "sites lies in device memory; must be on the host");
+}
+
+TEST_F(Arguments, ViewsWithoutMemoryOrCellsOfTheirOwn) {
+  const View<const void> null(nullptr, ElementType::i32, {3, 4});
+  expect_refused(null, {}, {}, "sites is a null pointer; must be memory for its cells");
+  expect_refused({}, {.labels = View<std::int32_t>(nullptr, {3, 4})},
+                 "labels is a null pointer; must be memory for its cells");
+  expect_refused({}, {.labels = View<std::int32_t>(labels_.data(), {3, 4}, {0, 4})},
+                 "labels has the stride[0] = 0; cells of an output must lie apart");
+  const std::int64_t longest = std::int64_t{1} << 30;
+  const View<const void> huge(cells_.data(), ElementType::u8, {longest, longest, 2}, {0, 0, 0});
+  expect_refused(huge, {}, {}, "sites has more than 2^60 cells");
+}
+
+TEST_F(Arguments, MisalignedAndBroadcastSitesWork) {
+  std::vector<std::byte> bytes(3 * 4 * 5 + 1);
+  const std::int32_t seven = 7;
+  std::memcpy(bytes.data() + 1 + 5 * 5, &seven, sizeof seven);  // cell (1, 1)
+  const View<const void> packed(bytes.data() + 1, ElementType::i32, {3, 4}, {20, 5});
+  nearest_site(context_, packed, {}, labels());
+  EXPECT_EQ(labels_, std::vector<std::int32_t>(12, 7));
+  const std::vector<std::int32_t> row = {0, 5, 0, 6};
+  nearest_site(context_, View<const std::int32_t>(row.data(), {3, 4}, {0, 4}), {}, labels());
+  EXPECT_EQ(labels_, (std::vector<std::int32_t>{5, 5, 5, 6, 5, 5, 5, 6, 5, 5, 5, 6}));
 }
 
 TEST_F(Arguments, UnsupportedCombinationsSayWhy) {

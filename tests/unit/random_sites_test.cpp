@@ -12,7 +12,8 @@ namespace {
 
 std::vector<std::int32_t> draw(const Extents& extents, std::int64_t count, std::uint64_t seed) {
   std::vector<std::int32_t> cells(static_cast<std::size_t>(extents.count()), -1);
-  random_sites(View<std::int32_t>(cells.data(), extents), count, seed);
+  Context context;
+  random_sites(context, View<std::int32_t>(cells.data(), extents), count, seed);
   return cells;
 }
 
@@ -42,16 +43,27 @@ TEST(RandomSites, DependOnTheSeed) {
 
 TEST(RandomSites, TypeAndStridesDoNotMatter) {
   std::vector<std::int64_t> wide(2 * 3 * 4 * 5);
-  random_sites(View<std::int64_t>(wide.data(), {3, 4, 5}, {2 * 4 * 5 * 8, 2 * 5 * 8, 2 * 8}), 9, 3);
+  Context context;
+  random_sites(context,
+               View<std::int64_t>(wide.data(), {3, 4, 5}, {2 * 4 * 5 * 8, 2 * 5 * 8, 2 * 8}), 9, 3);
   const std::vector<std::int32_t> narrow = draw({3, 4, 5}, 9, 3);
   for (std::size_t i = 0; i < narrow.size(); ++i) EXPECT_EQ(wide[2 * i], narrow[i]);
+}
+
+TEST(RandomSites, RefusesMisalignedViews) {
+  Context context;
+  std::vector<std::int32_t> cells(9);
+  auto* const odd = reinterpret_cast<std::byte*>(cells.data()) + 1;
+  EXPECT_THROW(random_sites(context, View<void>(odd, ElementType::i32, {2, 4}), 1, 0), Error);
+  EXPECT_THROW(random_sites(context, View<void>(nullptr, ElementType::i32, {2, 4}), 1, 0), Error);
 }
 
 TEST(RandomSites, RefusesImpossibleCounts) {
   EXPECT_THROW(draw({2, 2}, 5, 0), Error);
   EXPECT_THROW(draw({2, 2}, -1, 0), Error);
   std::vector<float> cells(4);
-  EXPECT_THROW(random_sites(View<float>(cells.data(), {2, 2}), 1, 0), Error);
+  Context context;
+  EXPECT_THROW(random_sites(context, View<float>(cells.data(), {2, 2}), 1, 0), Error);
 }
 
 }  // namespace

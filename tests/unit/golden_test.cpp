@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The bits themselves. The oracle shares the last steps, from S to a distance or a direction, with
+// the methods; only fixed values notice if a compiler or a flag changes how these round.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <vector>
+
+#include "cases/cases.hpp"
+#include "thiessen/thiessen.hpp"
+
+namespace thiessen {
+namespace {
+
+/// FNV-1a over the bytes.
+template <class T>
+std::uint64_t hash_of(const std::vector<T>& values) {
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (const T& value : values) {
+    unsigned char bytes[sizeof(T)];
+    std::memcpy(bytes, &value, sizeof value);
+    for (const unsigned char byte : bytes) hash = (hash ^ byte) * 0x100000001b3u;
+  }
+  return hash;
+}
+
+struct Golden {
+  std::uint64_t site_index, distance64, distance32, direction;
+};
+
+Golden golden_of(const std::vector<double>& spacing, Metric metric) {
+  const Extents extents{211, 193};
+  Context context;
+  Raster sites = Raster::of<std::int32_t>(extents);
+  random_sites(context, sites.view(), 150, 42);
+  const auto cells = static_cast<std::size_t>(extents.count());
+  std::vector<std::int64_t> site_index(cells);
+  std::vector<double> distance64(cells);
+  std::vector<float> distance32(cells);
+  std::vector<float> direction(cells);
+  const NearestSiteOptions options{.metric = metric, .spacing = spacing};
+  nearest_site(context, std::as_const(sites).view(), options,
+               {.site_index = View<std::int64_t>(site_index.data(), extents),
+                .distance = View<double>(distance64.data(), extents),
+                .direction = View<float>(direction.data(), extents)});
+  nearest_site(context, std::as_const(sites).view(), options,
+               {.distance = View<float>(distance32.data(), extents)});
+  return {hash_of(site_index), hash_of(distance64), hash_of(distance32), hash_of(direction)};
+}
+
+void expect_golden(const Golden& golden, const std::vector<double>& spacing, Metric metric) {
+  const Golden actual = golden_of(spacing, metric);
+  EXPECT_EQ(actual.site_index, golden.site_index) << std::hex << actual.site_index;
+  EXPECT_EQ(actual.distance64, golden.distance64) << std::hex << actual.distance64;
+  EXPECT_EQ(actual.distance32, golden.distance32) << std::hex << actual.distance32;
+  EXPECT_EQ(actual.direction, golden.direction) << std::hex << actual.direction;
+}
+
+TEST(GoldenBits, Cells) {
+  expect_golden(
+      {0xbd214b51517966c1u, 0x7292c76770248bbau, 0xacc089804191aa26u, 0xa16668dc1de6bb1cu}, {},
+      Metric::euclidean);
+}
+
+TEST(GoldenBits, Metres) {
+  expect_golden(
+      {0x45e9eb02ee6feb11u, 0xb34565ea596c4ffdu, 0x787221fbdebe4ad8u, 0x5bb41b6114d0430du},
+      {0.3, 0.7}, Metric::euclidean);
+}
+
+TEST(GoldenBits, ManyDigits) {
+  expect_golden(
+      {0x4e51b21fb4abe26bu, 0xe1a4e9a64979baaau, 0xb669f95c2b884672u, 0x7083e7db2eac8ddfu},
+      {98765.432109876543, 12345.678901234567}, Metric::euclidean);
+}
+
+TEST(GoldenBits, Manhattan) {
+  expect_golden({0x6ca37ca11cd47ebcu, 0x9227ca4fa0931619u, 0x32738bcaacec6255u, 0x1bbb48cc522bcd2u},
+                {0.1, 0.3}, Metric::manhattan);
+}
+
+}  // namespace
+}  // namespace thiessen
