@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/scratch.hpp"
 
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
@@ -12,12 +16,18 @@ namespace thiessen {
 
 std::byte* allocate_bytes(std::size_t count, const char* purpose) {
   constexpr std::size_t kCacheLine = 64;
-  const std::size_t rounded = std::max(count, std::size_t{1}) + (kCacheLine - 1);
+  constexpr std::size_t kHugePage = std::size_t{2} << 20;
+  const std::size_t alignment = count >= kHugePage ? kHugePage : kCacheLine;
+  const std::size_t rounded = std::max(count, std::size_t{1}) + (alignment - 1);
   void* bytes =
-      rounded < count ? nullptr : std::aligned_alloc(kCacheLine, rounded / kCacheLine * kCacheLine);
+      rounded < count ? nullptr : std::aligned_alloc(alignment, rounded / alignment * alignment);
   if (bytes == nullptr)
     throw Error(ErrorCode::out_of_memory, "no memory for " + std::string(purpose) + " of " +
                                               std::to_string(count) + " bytes");
+#ifdef __linux__
+  // The first touch of a small page costs more than the work on it; the system may refuse.
+  if (count >= kHugePage) madvise(bytes, rounded / alignment * alignment, MADV_HUGEPAGE);
+#endif
   return static_cast<std::byte*>(bytes);
 }
 
