@@ -318,6 +318,7 @@ void tell(const VoronoiArguments& arguments, const Context& context, const Resul
 void run(const VoronoiArguments& arguments) {
   const std::int64_t threads = parse_integer("--threads", arguments.threads, 0, 1024);
   Context context({.device = arguments.device, .threads = static_cast<int>(threads)});
+  const Interruptible interruptible(context);
   Report report("voronoi");
   Raster sites = load_sites(arguments, context);
   if (!arguments.components.empty()) sites = number_components(arguments, context, sites);
@@ -327,14 +328,11 @@ void run(const VoronoiArguments& arguments) {
   const NearestSiteOptions options = to_options(arguments, sites.extents().rank());
   Results results(arguments, sites);
   report.step("prepare outputs");
-  {
-    const Interruptible interruptible(context);
-    nearest_site(context, std::as_const(sites).view(), options, results.views());
-    report.computed(context, sites.extents());
-    if (!arguments.picture_file.empty()) {
-      results.paint(context, sites);
-      report.step("paint picture");
-    }
+  nearest_site(context, std::as_const(sites).view(), options, results.views());
+  report.computed(context, sites.extents());
+  if (!arguments.picture_file.empty()) {
+    results.paint(context, sites);
+    report.step("paint picture");
   }
   results.write();
   report.step("write files");

@@ -58,14 +58,14 @@ struct NearestSiteOutputs {
   /// Linear row-major index of the nearest site's cell.
   View<std::int64_t> site_index = {};
 
-  /// Distance in units of the spacing; f32 or f64.
+  /// Distance in units of the spacing; f32 or f64. What f32 cannot hold becomes +inf in it.
   View<void> distance = {};
 
   /// Squared distance in cells; only euclidean, with a spacing of 1 on every axis.
   View<std::int64_t> squared = {};
 
   /// Site minus cell, in cells: one more axis in front, of as many components as the raster has
-  /// axes, in array order. Axes must be shorter than 2^31 cells.
+  /// axes, in array order.
   View<std::int32_t> offset = {};
 
   /// 2-D only: compass direction from the cell to its site in degrees, with row 0 in the north: 0
@@ -95,7 +95,7 @@ struct NearestSiteOutputs {
 /// manhattan, and in 3-D up to 4 MiB or a plane of 4 bytes a cell more; chessboard 12 in 2-D and 20
 /// in 3-D; boolean sites with labels the label type more; and for each thread 24 bytes a cell of
 /// the longest line (32 where distances need 128 bits, see docs/determinism.md). "brute-force"
-/// takes 12 bytes a site. Distances beyond the range of f32 become +inf in it. Source: A. Meijster,
+/// takes 12 bytes a site. Source: A. Meijster,
 /// J. B. T. M. Roerdink, W. H. Hesselink, "A general algorithm for computing distance transforms in
 /// linear time" (2000), with the total order of docs/determinism.md in place of its comparison.
 ///
