@@ -98,6 +98,12 @@ LabelValue parse_label(const std::string& flag, const std::string& text) {
   throw UsageError(flag + " " + text + ": must be a number");
 }
 
+std::vector<LabelValue> parse_labels(const std::string& flag, const std::string& text) {
+  std::vector<LabelValue> labels;
+  for (const std::string& part : split(text, ',')) labels.push_back(parse_label(flag, part));
+  return labels;
+}
+
 Metric parse_metric(const std::string& text) {
   if (text == "manhattan") return Metric::manhattan;
   if (text == "chessboard") return Metric::chessboard;
@@ -113,11 +119,18 @@ Connectivity parse_connectivity(const std::string& flag, const std::string& text
 
 std::string in_flags(const std::string& message) {
   constexpr std::pair<std::string_view, std::string_view> kNames[] = {
-      {"method = ", "--algorithm "},    {"max_distance = ", "--max-distance "},
-      {"nodata = ", "--nodata "},       {"nodata is", "--nodata is"},
-      {"unreached = ", "--unreached "}, {"device = ", "--device "},
-      {"spacing = ", "--spacing "},     {"signed_distance = true;", "--signed:"},
-      {"squared is", "--squared is"},   {"direction is", "--direction is"},
+      {"method = ", "--algorithm "},
+      {"max_distance = ", "--max-distance "},
+      {"nodata = ", "--nodata "},
+      {"nodata is", "--nodata is"},
+      {"unreached = ", "--unreached "},
+      {"values = ", "--values "},
+      {"values or zero_is_site is", "--values or --zero-is-site is"},
+      {"device = ", "--device "},
+      {"spacing = ", "--spacing "},
+      {"signed_distance = true;", "--signed:"},
+      {"squared is", "--squared is"},
+      {"direction is", "--direction is"},
   };
   for (const auto& [name, flag] : kNames)
     if (message.starts_with(name)) return std::string(flag) + message.substr(name.size());

@@ -38,6 +38,9 @@ std::vector<double> parse_spacing(const std::string& flag, const std::string& te
 /// An integer or a real number, nan included.
 LabelValue parse_label(const std::string& flag, const std::string& text);
 
+/// A list of them: "3,7".
+std::vector<LabelValue> parse_labels(const std::string& flag, const std::string& text);
+
 Metric parse_metric(const std::string& text);
 
 /// 4 or 8 of a 2-D raster, 6 or 26 of a 3-D one.

@@ -20,7 +20,8 @@ namespace {
 /// The words of the command line as they are; parsed when the command runs, so that every error has
 /// the same form.
 struct VoronoiArguments {
-  std::string sites, size, random, seed = "0", components, nodata;
+  std::string sites, size, random, seed = "0", components, values, nodata;
+  bool zero_is_site = false;
   std::string algorithm = "exact", metric = "euclidean", device = "auto", threads = "0";
   std::string spacing, max_distance = "inf", unreached = "0", distance_to = "site";
   bool signed_distance = false;
@@ -57,12 +58,27 @@ void add_input_flags(CLI::App& command, VoronoiArguments& arguments) {
       ->capture_default_str()
       ->group("Sites")
       ->needs(random);
+  auto* components =
+      command
+          .add_option(
+              "--components", arguments.components,
+              "Number the connected areas of equal value as separate sites: neighbours are the "
+              "4 or 8 around a cell (6 or 26 in 3-D)")
+          ->group("Sites")
+          ->needs(sites);
+  auto* values = command
+                     .add_option("--values", arguments.values,
+                                 "Exactly the cells of these values are the sites: 3,7")
+                     ->group("Sites")
+                     ->needs(sites)
+                     ->excludes(components);
   command
-      .add_option("--components", arguments.components,
-                  "Number the connected areas of equal value as separate sites: neighbours are the "
-                  "4 or 8 around a cell (6 or 26 in 3-D)")
+      .add_flag("--zero-is-site", arguments.zero_is_site,
+                "Every cell that is not nodata is a site, zero too")
       ->group("Sites")
-      ->needs(sites);
+      ->needs(sites)
+      ->excludes(values)
+      ->excludes(components);
   command.add_option("--nodata", arguments.nodata, "Cells of this value lie outside the domain")
       ->group("Sites")
       ->needs(sites);
@@ -171,6 +187,8 @@ NearestSiteOptions to_options(const VoronoiArguments& arguments, int rank) {
   options.metric = parse_metric(arguments.metric);
   if (!arguments.spacing.empty())
     options.spacing = parse_spacing("--spacing", arguments.spacing, rank);
+  if (!arguments.values.empty()) options.values = parse_labels("--values", arguments.values);
+  options.zero_is_site = arguments.zero_is_site;
   options.max_distance = parse_distance("--max-distance", arguments.max_distance);
   if (!arguments.nodata.empty()) {
     // Numbering components has put its own label in place of the nodata value.

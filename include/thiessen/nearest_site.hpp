@@ -30,6 +30,14 @@ struct NearestSiteOptions {
   /// World length of one cell along each axis, in array order; finite and > 0. Empty: 1.
   std::vector<double> spacing = {};
 
+  /// If not empty: exactly the cells of these values are the sites, zero and NaN too if they are
+  /// listed. Not for boolean sites.
+  std::vector<LabelValue> values = {};
+
+  /// Every cell that is not nodata is a site, whatever it holds (NaN too, unless it is the nodata
+  /// value). Not together with `values`, nor for boolean sites.
+  bool zero_is_site = false;
+
   /// Search limit in units of the spacing, inclusive; >= 0. Cells farther away are unreached.
   double max_distance = std::numeric_limits<double>::infinity();
 
@@ -76,8 +84,9 @@ struct NearestSiteOutputs {
 /// Nearest site of every cell of a raster, by straight-line distance.
 ///
 /// sites    2-D (y, x) or 3-D (z, y, x) raster on the host, any element type, any strides. Its
-///          non-zero cells are the sites, except those that are NaN or nodata; a cell's value is
-///          its site's label and is copied untouched. Many cells may share a label (lines, areas).
+///          non-zero cells are the sites, except those that are NaN or nodata (see also
+///          options.values and options.zero_is_site); a cell's value is its site's label and is
+///          copied untouched. Many cells may share a label (lines, areas).
 ///          Each axis has at most 2^30 cells; none, one, or no site at all is not an error.
 /// options  see NearestSiteOptions.
 /// out      see NearestSiteOutputs.

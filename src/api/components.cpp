@@ -141,7 +141,7 @@ std::int64_t connected_components(Context& context, View<const void> image,
   std::int64_t count = 0;
   guarded(state, [&] {
     check(image, labels);
-    SiteRule rule{image.element_type(), {}, false};
+    SiteRule rule{.type = image.element_type()};
     if (options.nodata) rule.nodata = to_label_bits(*options.nodata, rule.type, "nodata");
     if (labels.element_type() == ElementType::i32)
       count =

@@ -75,7 +75,7 @@ double distance_at(const View<const void>& distance, std::int64_t y, std::int64_
 
 bool is_site(const View<const void>& sites, std::int64_t y, std::int64_t x) {
   std::uint8_t cell_class = kFreeCell;
-  classify({sites.element_type(), {}, false}, address_of(sites, {0, y, x}), 1, &cell_class);
+  classify({.type = sites.element_type()}, address_of(sites, {0, y, x}), 1, &cell_class);
   return cell_class == kSiteCell;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/cell_class.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "core/element_visit.hpp"
@@ -20,10 +21,32 @@ bool same_value(T a, T b) {
   return a == b;
 }
 
+/// Gives the cells of one value a class.
 template <class T>
-void mark_nodata(T nodata, const T* cells, std::int64_t count, std::uint8_t* classes) {
+void mark_value(const LabelBits& bits, const T* cells, std::int64_t count, std::uint8_t mark,
+                std::uint8_t* classes) {
+  T value;
+  std::memcpy(&value, bits.bytes.data(), sizeof value);
   for (std::int64_t i = 0; i < count; ++i)
-    if (same_value(cells[i], nodata)) classes[i] = kNodataCell;
+    classes[i] = same_value(cells[i], value) ? mark : classes[i];
+}
+
+template <class T>
+void select_sites(const SiteRule& rule, const T* cells, std::int64_t count, std::uint8_t* classes) {
+  switch (rule.selection) {
+    case SiteSelection::nonzero:
+      for (std::int64_t i = 0; i < count; ++i)
+        classes[i] = is_site(cells[i]) ? kSiteCell : kFreeCell;
+      return;
+    case SiteSelection::values:
+      std::fill_n(classes, count, kFreeCell);
+      for (const LabelBits& value : rule.values)
+        mark_value(value, cells, count, kSiteCell, classes);
+      return;
+    case SiteSelection::all:
+      std::fill_n(classes, count, kSiteCell);
+      return;
+  }
 }
 
 }  // namespace
@@ -31,13 +54,8 @@ void mark_nodata(T nodata, const T* cells, std::int64_t count, std::uint8_t* cla
 void classify(const SiteRule& rule, const void* cells, std::int64_t count, std::uint8_t* classes) {
   visit_element_type(rule.type, [&]<class T>(std::type_identity<T>) {
     const T* values = static_cast<const T*>(cells);
-    for (std::int64_t i = 0; i < count; ++i)
-      classes[i] = is_site(values[i]) ? kSiteCell : kFreeCell;
-    if (rule.nodata) {
-      T nodata;
-      std::memcpy(&nodata, rule.nodata->bytes.data(), sizeof nodata);
-      mark_nodata(nodata, values, count, classes);
-    }
+    select_sites(rule, values, count, classes);
+    if (rule.nodata) mark_value(*rule.nodata, values, count, kNodataCell, classes);
   });
   if (rule.complement)
     for (std::int64_t i = 0; i < count; ++i)

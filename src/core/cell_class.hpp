@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "core/label_bits.hpp"
 #include "thiessen/view.hpp"
@@ -16,10 +17,19 @@ inline constexpr std::uint8_t kFreeCell = 0;
 inline constexpr std::uint8_t kSiteCell = 1;
 inline constexpr std::uint8_t kNodataCell = 2;
 
-/// Rule by which the value of a cell makes it a site: non-zero, not NaN, not nodata.
+/// Which cells are sites; nodata cells never are.
+enum class SiteSelection : std::uint8_t {
+  nonzero,  ///< neither zero nor NaN
+  values,   ///< one of SiteRule::values
+  all,
+};
+
+/// Rule by which the value of a cell makes it a site.
 struct SiteRule {
   ElementType type = ElementType::u8;
-  std::optional<LabelBits> nodata;
+  std::optional<LabelBits> nodata = std::nullopt;
+  SiteSelection selection = SiteSelection::nonzero;
+  std::vector<LabelBits> values = {};
   /// Turned round: every cell that is no site becomes one, and every site free. Nodata cells are no
   /// sites, so they become some too: they end an area of sites as any other cell does.
   bool complement = false;

@@ -129,6 +129,24 @@ void check_combination(const Problem& problem, const NearestSiteOutputs& out) {
     refuse("direction is wanted of a 3-D raster; it exists only in 2-D");
 }
 
+SiteRule make_rule(ElementType type, const NearestSiteOptions& options) {
+  const bool selects = !options.values.empty() || options.zero_is_site;
+  if (type == ElementType::boolean && options.nodata)
+    refuse("nodata is given; boolean sites have no value to spare for it");
+  if (type == ElementType::boolean && selects)
+    refuse("values or zero_is_site is given; boolean sites say themselves which cells they are");
+  if (!options.values.empty() && options.zero_is_site)
+    refuse("zero_is_site = true; must be false when values are given");
+  SiteRule rule;
+  rule.type = type;
+  if (options.nodata) rule.nodata = to_label_bits(*options.nodata, type, "nodata");
+  for (const LabelValue& value : options.values)
+    rule.values.push_back(to_label_bits(value, type, "values"));
+  if (!options.values.empty()) rule.selection = SiteSelection::values;
+  if (options.zero_is_site) rule.selection = SiteSelection::all;
+  return rule;
+}
+
 std::vector<double> checked_spacing(const std::vector<double>& spacing, int rank) {
   if (spacing.empty()) return std::vector<double>(static_cast<std::size_t>(rank), 1.0);
   if (spacing.size() != static_cast<std::size_t>(rank))
@@ -183,12 +201,7 @@ Problem make_problem(View<const void> sites, const NearestSiteOptions& options,
     refuse("max_distance = " + shortest_decimal(options.max_distance) + "; must be >= 0");
   problem.limit = greatest_within(problem.weights, options.metric, options.max_distance);
   problem.limited = problem.limit < problem.weights.greatest;
-  problem.rule.type = sites.element_type();
-  if (options.nodata) {
-    if (sites.element_type() == ElementType::boolean)
-      refuse("nodata is given; boolean sites have no value to spare for it");
-    problem.rule.nodata = to_label_bits(*options.nodata, sites.element_type(), "nodata");
-  }
+  problem.rule = make_rule(sites.element_type(), options);
   const ElementType label_type = out.labels ? out.labels.element_type() : sites.element_type();
   if (out.labels) problem.unreached = to_label_bits(options.unreached, label_type, "unreached");
   problem.signed_distance = options.signed_distance;

@@ -282,6 +282,27 @@ class Table {
            .type = type,
            .options = {.max_distance = 2.5, .nodata = std::int64_t{0}}});
     }
+    for (const ElementType type : {ElementType::u8, ElementType::i64, ElementType::f32})
+      for (const bool signed_distance : {false, true}) {
+        const std::string name =
+            "selection_" + std::string(name_of(type)) + (signed_distance ? "_signed" : "");
+        NearestSiteOptions options;
+        options.signed_distance = signed_distance;
+        options.values = {std::int64_t{1}, std::int64_t{64}, std::int64_t{29}};
+        add({.name = name + "_values",
+             .extents = {19, 23},
+             .amount = 300,
+             .type = type,
+             .options = options});
+        options.values.clear();
+        options.zero_is_site = true;
+        options.nodata = std::int64_t{0};
+        add({.name = name + "_all",
+             .extents = {19, 23},
+             .amount = 300,
+             .type = type,
+             .options = options});
+      }
     add({.name = "nodata_nan",
          .extents = {17, 18},
          .amount = 20,

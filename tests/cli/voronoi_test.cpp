@@ -292,6 +292,17 @@ TEST_F(VoronoiTest, components_become_sites) {
   check("deep.npy", "26", Connectivity::corners);
 }
 
+TEST_F(VoronoiTest, sites_are_chosen_by_value) {
+  write("classes.npy", raster_of<std::uint8_t>({1, 6}, {3, 0, 5, 0, 0, 7}));
+  succeed("voronoi --sites classes.npy --values 3,7 --site-index i.npy");
+  expect_cells<std::int64_t>("i.npy", {0, 0, 0, 5, 5, 5});
+  succeed("voronoi --sites classes.npy --values 0 --site-index zero.npy --labels l.npy");
+  expect_cells<std::int64_t>("zero.npy", {1, 1, 1, 3, 4, 4});
+  expect_cells<std::uint8_t>("l.npy", {0, 0, 0, 0, 0, 0});
+  succeed("voronoi --sites classes.npy --zero-is-site --nodata 0 --site-index all.npy");
+  expect_cells<std::int64_t>("all.npy", {0, -2, 2, -2, -2, 5});
+}
+
 /// Nodata is said of the file's cells, not of the numbers that its areas get afterwards.
 TEST_F(VoronoiTest, components_leave_nodata_cells_out) {
   write("image.npy", raster_of<std::uint8_t>({1, 6}, {2, 0, 5, 0, 2, 2}));
@@ -528,12 +539,12 @@ TEST_F(VoronoiTest, help_and_version) {
 
 TEST_F(VoronoiTest, help_names_every_flag) {
   const std::set<std::string> flags{
-      "--help",       "--sites",     "--random",       "--size",          "--seed",
-      "--components", "--nodata",    "--algorithm",    "--metric",        "--device",
-      "--threads",    "--spacing",   "--max-distance", "--unreached",     "--distance-to",
-      "--signed",     "--labels",    "--distance",     "--squared",       "--site-index",
-      "--offset",     "--direction", "--picture",      "--distance-type", "--overwrite",
-      "--timing",     "--json",      "--quiet"};
+      "--help",          "--sites",       "--random",       "--size",      "--seed",
+      "--components",    "--nodata",      "--algorithm",    "--metric",    "--device",
+      "--threads",       "--values",      "--zero-is-site", "--spacing",   "--max-distance",
+      "--unreached",     "--distance-to", "--signed",       "--labels",    "--distance",
+      "--squared",       "--site-index",  "--offset",       "--direction", "--picture",
+      "--distance-type", "--overwrite",   "--timing",       "--json",      "--quiet"};
   EXPECT_EQ(flags_of(run("voronoi --help").out), flags);
   EXPECT_EQ(flags_of(run("devices --help").out), (std::set<std::string>{"--help", "--json"}));
 }

@@ -34,6 +34,24 @@ TEST(CellClassTest, NodataIsNeitherFreeNorSite) {
   EXPECT_EQ(classes_of<float>({0, kNan, 4}, rule), (std::vector<int>{0, 2, 1}));
 }
 
+TEST(CellClassTest, ValuesChooseTheSites) {
+  SiteRule rule;
+  rule.selection = SiteSelection::values;
+  rule.values = {
+      to_label_bits(std::int64_t{0}, ElementType::f32, "values"),
+      to_label_bits(std::numeric_limits<double>::quiet_NaN(), ElementType::f32, "values")};
+  EXPECT_EQ(classes_of<float>({0, -0.0f, 3, kNan}, rule), (std::vector<int>{1, 1, 0, 1}));
+  rule.nodata = rule.values[1];
+  EXPECT_EQ(classes_of<float>({0, -0.0f, 3, kNan}, rule), (std::vector<int>{1, 1, 0, 2}));
+}
+
+TEST(CellClassTest, AllCellsButNodata) {
+  SiteRule rule;
+  rule.selection = SiteSelection::all;
+  rule.nodata = to_label_bits(std::int64_t{9}, ElementType::i16, "nodata");
+  EXPECT_EQ(classes_of<std::int16_t>({0, 9, 4}, rule), (std::vector<int>{1, 2, 1}));
+}
+
 TEST(CellClassTest, ComplementTurnsEveryOtherCellIntoASite) {
   SiteRule rule;
   rule.nodata = to_label_bits(std::int64_t{9}, ElementType::u8, "nodata");

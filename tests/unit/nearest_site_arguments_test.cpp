@@ -58,6 +58,13 @@ TEST_F(Arguments, LabelsThatTheTypeCannotHold) {
                  "unreached = 2147483648; must be a value of the sites' type i32");
 }
 
+TEST_F(Arguments, SelectionsOfSites) {
+  expect_refused({.values = {std::int64_t{1}, 2.5}}, labels(),
+                 "values = 2.5; must be a value of the sites' type i32");
+  expect_refused({.values = {std::int64_t{1}}, .zero_is_site = true}, labels(),
+                 "zero_is_site = true; must be false when values are given");
+}
+
 TEST_F(Arguments, OutputsOfTheWrongShapeOrType) {
   expect_refused({}, {.labels = View<std::int32_t>(labels_.data(), {4, 3})},
                  "labels has the extents 4x3; must have 3x4");
@@ -77,6 +84,14 @@ TEST_F(Arguments, BooleanSites) {
                  "labels are f32; those of boolean sites must be i32 or i64");
   expect_refused(sites, {.nodata = std::int64_t{1}}, labels(),
                  "nodata is given; boolean sites have no value to spare for it");
+}
+
+TEST_F(Arguments, BooleanSitesAreNotSelected) {
+  const std::vector<std::uint8_t> mask(12, 1);
+  const View<const void> sites(mask.data(), ElementType::boolean, {3, 4});
+  expect_refused(
+      sites, {.zero_is_site = true}, labels(),
+      "values or zero_is_site is given; boolean sites say themselves which cells they are");
 }
 
 TEST_F(Arguments, OverlapsInMemory) {
