@@ -31,7 +31,8 @@ endif()
 
 # thiessen_target(<name>): the settings that all targets of this project share.
 function(thiessen_target name)
-  target_link_libraries(${name} PRIVATE thiessen_flags thiessen_warnings)
+  target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:thiessen_flags>
+                                        $<BUILD_INTERFACE:thiessen_warnings>)
   set_target_properties(
     ${name}
     PROPERTIES CXX_VISIBILITY_PRESET hidden

@@ -15,7 +15,7 @@ void Progress::check() const {
   if (cancelled_.load(std::memory_order_relaxed)) throw Error(ErrorCode::cancelled, "cancelled");
 }
 
-void Progress::end() {
+void Progress::end() const {
   if (report && reported_ < 1) report(1);
 }
 

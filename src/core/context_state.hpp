@@ -35,7 +35,7 @@ class Progress {
   /// Throws Error{cancelled} after cancel().
   void check() const;
   /// Reports that all is done.
-  void end();
+  void end() const;
   void cancel() noexcept { cancelled_.store(true, std::memory_order_relaxed); }
   /// Forgets a cancel(): its call is over.
   void resume() noexcept { cancelled_.store(false, std::memory_order_relaxed); }

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The library for others: find_package(thiessen) gives thiessen::thiessen, pkg-config knows thiessen.
+include(CMakePackageConfigHelpers)
+include(GNUInstallDirs)
+
+set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/thiessen")
+install(TARGETS thiessen EXPORT thiessen-targets)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/thiessen" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(EXPORT thiessen-targets NAMESPACE thiessen:: DESTINATION "${package_folder}")
+
+set(THIESSEN_FIND_DEPENDENCIES "")
+foreach(package IN LISTS THIESSEN_BACKEND_PACKAGES)
+  string(APPEND THIESSEN_FIND_DEPENDENCIES "find_dependency(${package})\n")
+endforeach()
+configure_package_config_file(
+  "${PROJECT_SOURCE_DIR}/cmake/thiessen-config.cmake.in"
+  "${CMAKE_CURRENT_BINARY_DIR}/thiessen-config.cmake" INSTALL_DESTINATION "${package_folder}")
+write_basic_package_version_file("${CMAKE_CURRENT_BINARY_DIR}/thiessen-config-version.cmake"
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/thiessen-config.cmake"
+              "${CMAKE_CURRENT_BINARY_DIR}/thiessen-config-version.cmake"
+        DESTINATION "${package_folder}")
+
+# pkg-config knows the packages by their names in small letters.
+string(TOLOWER "${THIESSEN_BACKEND_PACKAGES}" THIESSEN_REQUIRES)
+string(REPLACE ";" " " THIESSEN_REQUIRES "${THIESSEN_REQUIRES}")
+configure_file("${PROJECT_SOURCE_DIR}/cmake/thiessen.pc.in"
+               "${CMAKE_CURRENT_BINARY_DIR}/thiessen.pc" @ONLY)
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/thiessen.pc"
+        DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Installs the build in BUILD_FOLDER, then builds and runs the stranger's project twice: found by CMake
+# and found by pkg-config. Run by ctest with cmake -P.
+set(prefix "${WORK_FOLDER}/prefix")
+file(REMOVE_RECURSE "${WORK_FOLDER}")
+
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE out ERROR_VARIABLE out)
+  if(result)
+    message(FATAL_ERROR "${ARGN}: ${result}\n${out}")
+  endif()
+endfunction()
+
+run("${CMAKE_COMMAND}" --install "${BUILD_FOLDER}" --prefix "${prefix}")
+run("${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}" -B "${WORK_FOLDER}/build" -G Ninja
+    "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_FLAGS=${FLAGS}")
+run("${CMAKE_COMMAND}" --build "${WORK_FOLDER}/build")
+run("${WORK_FOLDER}/build/consumer")
+
+file(GLOB_RECURSE pc "${prefix}/*/thiessen.pc")
+get_filename_component(pc_folder "${pc}" DIRECTORY)
+set(ENV{PKG_CONFIG_PATH} "${pc_folder}")
+execute_process(COMMAND pkg-config --static --define-variable=prefix=${prefix} --cflags --libs thiessen
+                OUTPUT_VARIABLE arguments OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+separate_arguments(arguments UNIX_COMMAND "${arguments}")
+separate_arguments(flags UNIX_COMMAND "${FLAGS}")
+run("${COMPILER}" -std=c++20 ${flags} "${CMAKE_CURRENT_LIST_DIR}/main.cpp" ${arguments} -o
+    "${WORK_FOLDER}/by_pkg_config")
+run("${WORK_FOLDER}/by_pkg_config")
