@@ -45,18 +45,22 @@ void add_input_flags(CLI::App& command, VoronoiArguments& arguments) {
                     .add_option("--sites", arguments.sites,
                                 "Raster whose non-zero cells are the sites: .npy .png .pgm .ppm")
                     ->check(check_file_name)
-                    ->group("Sites");
+                    ->group("Sites")
+                    ->type_name("FILE");
   auto* random = command
                      .add_option("--random", arguments.random,
                                  "That many random cells as sites, labelled 1, 2, …")
                      ->group("Sites")
+                     ->type_name("N")
                      ->excludes(sites);
   command.add_option("--size", arguments.size, "Cells of the random raster, WxH or WxHxD")
       ->group("Sites")
+      ->type_name("SIZE")
       ->needs(random);
   command.add_option("--seed", arguments.seed, "Seed of the random sites")
       ->capture_default_str()
       ->group("Sites")
+      ->type_name("N")
       ->needs(random);
   auto* components =
       command
@@ -65,11 +69,13 @@ void add_input_flags(CLI::App& command, VoronoiArguments& arguments) {
               "Number the connected areas of equal value as separate sites: neighbours are the "
               "4 or 8 around a cell (6 or 26 in 3-D)")
           ->group("Sites")
+          ->type_name("N")
           ->needs(sites);
   auto* values = command
                      .add_option("--values", arguments.values,
                                  "Exactly the cells of these values are the sites: 3,7")
                      ->group("Sites")
+                     ->type_name("LIST")
                      ->needs(sites)
                      ->excludes(components);
   command
@@ -81,24 +87,29 @@ void add_input_flags(CLI::App& command, VoronoiArguments& arguments) {
       ->excludes(components);
   command.add_option("--nodata", arguments.nodata, "Cells of this value lie outside the domain")
       ->group("Sites")
+      ->type_name("V")
       ->needs(sites);
 }
 
 void add_choice_flags(CLI::App& command, VoronoiArguments& arguments) {
-  const auto option = [&](const char* flag, auto& value, const char* help) {
-    return command.add_option(flag, value, help)->capture_default_str()->group("Choice");
+  const auto option = [&](const char* flag, std::string& value, const char* type,
+                          const char* help) {
+    return command.add_option(flag, value, help)
+        ->capture_default_str()
+        ->type_name(type)
+        ->group("Choice");
   };
-  option("--algorithm", arguments.algorithm, "exact or brute-force; both are exact");
-  option("--metric", arguments.metric, "euclidean, manhattan or chessboard")
+  option("--algorithm", arguments.algorithm, "NAME", "exact or brute-force; both are exact");
+  option("--metric", arguments.metric, "NAME", "euclidean, manhattan or chessboard")
       ->check(CLI::IsMember({"euclidean", "manhattan", "chessboard"}));
-  option("--device", arguments.device, "auto or cpu");
-  option("--threads", arguments.threads, "Threads, up to 1024; 0: one for each processor");
-  option("--spacing", arguments.spacing,
+  option("--device", arguments.device, "NAME", "auto or cpu");
+  option("--threads", arguments.threads, "N", "Threads, up to 1024; 0: one for each processor");
+  option("--spacing", arguments.spacing, "LIST",
          "World length of one cell as x,y or x,y,z (default: 1, distances in cells)");
-  option("--max-distance", arguments.max_distance,
+  option("--max-distance", arguments.max_distance, "LENGTH",
          "Cells farther from every site are unreached; inclusive, in units of the spacing");
-  option("--unreached", arguments.unreached, "Label of an unreached cell");
-  option("--distance-to", arguments.distance_to,
+  option("--unreached", arguments.unreached, "V", "Label of an unreached cell");
+  option("--distance-to", arguments.distance_to, "WHAT",
          "site, or boundary: the nearest cell of another value")
       ->check(CLI::IsMember({"site", "boundary"}));
   command
@@ -109,7 +120,10 @@ void add_choice_flags(CLI::App& command, VoronoiArguments& arguments) {
 
 void add_output_flags(CLI::App& command, VoronoiArguments& arguments) {
   const auto option = [&](const char* flag, std::string& value, const char* help) {
-    return command.add_option(flag, value, help)->group("Outputs")->check(check_file_name);
+    return command.add_option(flag, value, help)
+        ->group("Outputs")
+        ->type_name("FILE")
+        ->check(check_file_name);
   };
   option("--labels", arguments.labels_file, "Label of the nearest site: .npy .png .pgm");
   option("--distance", arguments.distance_file, "Distance to it: .npy");
@@ -120,6 +134,7 @@ void add_output_flags(CLI::App& command, VoronoiArguments& arguments) {
   option("--picture", arguments.picture_file, "Coloured cells, sites black (2-D): .png .ppm");
   command.add_option("--distance-type", arguments.distance_type, "f32 or f64")
       ->group("Outputs")
+      ->type_name("TYPE")
       ->capture_default_str()
       ->check(CLI::IsMember({"f32", "f64"}));
   command.add_flag("--overwrite", arguments.overwrite, "Replace files that exist")
