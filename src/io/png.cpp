@@ -19,8 +19,9 @@ namespace {
 
 // Deflate turns at most 258 bytes into 2 bits.
 constexpr std::uint64_t kBestCompression = 1032;
-constexpr int kCompressionLevel =
-    3;  // a few per cent larger than the default, in a third of the time
+// Of a picture of 10,000 cells the file is an eighth larger than at the default, 6, in a third of
+// the time.
+constexpr int kCompressionLevel = 3;
 
 /// What libpng and our callbacks report before they jump out of libpng.
 struct Trouble {

@@ -65,11 +65,6 @@ bool in_pattern(const Case& item, const Axes& extent, const Axes& cell, std::int
   return false;
 }
 
-Axes to_cell(const Axes& extent, std::int64_t index) {
-  const std::int64_t row = index / extent[2];
-  return {row / extent[1], row % extent[1], index % extent[2]};
-}
-
 void add_blob(const Axes& extent, const Axes& middle, std::int64_t radius,
               std::vector<bool>& chosen) {
   const auto clamp = [](std::int64_t value, std::int64_t size) {
@@ -88,7 +83,7 @@ void add_blob(const Axes& extent, const Axes& middle, std::int64_t radius,
         const std::int64_t dy = y - middle[1];
         const std::int64_t dx = x - middle[2];
         if (dz * dz + dy * dy + dx * dx <= radius * radius)
-          chosen[static_cast<std::size_t>((z * extent[1] + y) * extent[2] + x)] = true;
+          chosen[static_cast<std::size_t>(to_index(extent, {z, y, x}))] = true;
       }
 }
 

@@ -61,7 +61,7 @@ void for_each_cell(const Axes& extent, Visit&& visit) {
 }
 
 std::size_t index_of(const Axes& extent, const Axes& cell) {
-  return static_cast<std::size_t>((cell[0] * extent[1] + cell[1]) * extent[2] + cell[2]);
+  return static_cast<std::size_t>(to_index(extent, cell));
 }
 
 TEST_P(Property, FlipsKeepTheDistances) {

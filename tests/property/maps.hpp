@@ -18,7 +18,7 @@ struct Map {
   explicit Map(const Axes& axes)
       : extent(axes), cells(static_cast<std::size_t>(axes[0] * axes[1] * axes[2])) {}
   std::int32_t& at(const Axes& cell) {
-    return cells[static_cast<std::size_t>((cell[0] * extent[1] + cell[1]) * extent[2] + cell[2])];
+    return cells[static_cast<std::size_t>(to_index(extent, cell))];
   }
   Extents extents() const {
     if (extent[0] == 1) return {extent[1], extent[2]};
