@@ -162,7 +162,7 @@ Raster read_sites(const std::string& path) {
   std::error_code none;
   const std::uintmax_t size = std::filesystem::file_size(path, none);
   if (!none) require_memory(static_cast<std::int64_t>(size), 1);
-  return as_usage([&] { return io::read_raster(path); });
+  return as_usage([&] { return io::read_raster(path).raster; });
 }
 
 Raster draw_sites(const VoronoiArguments& arguments, Context& context) {

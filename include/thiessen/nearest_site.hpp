@@ -9,6 +9,7 @@
 
 #include "thiessen/context.hpp"
 #include "thiessen/export.hpp"
+#include "thiessen/grid.hpp"
 #include "thiessen/labels.hpp"
 #include "thiessen/metric.hpp"
 #include "thiessen/view.hpp"
@@ -29,6 +30,10 @@ struct NearestSiteOptions {
 
   /// World length of one cell along each axis, in array order; finite and > 0. Empty: 1.
   std::vector<double> spacing = {};
+
+  /// For each axis in array order whether the raster goes on with its other end there, as a torus
+  /// does. Empty: no axis.
+  std::vector<bool> periodic = {};
 
   /// If not empty: exactly the cells of these values are the sites, zero and NaN too if they are
   /// listed. Not for boolean sites.
@@ -53,6 +58,16 @@ struct NearestSiteOptions {
   bool signed_distance = false;
 
   DistanceTo distance_to = DistanceTo::site;
+};
+
+/// Sites given as points.
+struct PointList {
+  /// f32 or f64 of extents (points, axes): (y, x) or (z, y, x) of each point in cells, where the
+  /// centre of the first cell is 0. Rounded half to even to 2^-16 of a cell. Points outside of the
+  /// grid count; points at the same place are settled by their order.
+  View<const void> coordinates;
+  /// Their labels, of any element type but boolean and extents (points); empty: 1, 2, ….
+  View<const void> labels = {};
 };
 
 /// Where the results go. An empty view means "not wanted". All have the extents of the sites, on
@@ -112,6 +127,18 @@ struct NearestSiteOutputs {
 ///
 /// Throws Error: invalid_argument, unsupported, out_of_memory, cancelled.
 THIESSEN_API void nearest_site(Context& context, View<const void> sites,
+                               const NearestSiteOptions& options, const NearestSiteOutputs& out);
+
+/// Nearest point of every cell of a grid: as above, with these differences.
+///
+/// sites    finite coordinates, at most 2^31 cells away; every point is a site.
+/// grid     extents, and the spacing if options.spacing is empty.
+/// options  `values`, `zero_is_site`, `nodata`, `signed_distance` and `distance_to` are for raster
+///          sites only.
+/// out      of the grid's extents. `labels` in the type of the points' labels, or i32 (i64 for 2^31
+///          points and more) if they have none; `site_index` is the position in the list; `squared`
+///          and `offset` exist only if all points lie on centres of cells.
+THIESSEN_API void nearest_site(Context& context, const PointList& sites, const Grid& grid,
                                const NearestSiteOptions& options, const NearestSiteOutputs& out);
 
 }  // namespace thiessen

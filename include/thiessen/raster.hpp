@@ -17,7 +17,7 @@ class THIESSEN_API Raster {
 
   /// Throws out_of_memory with the number of bytes asked for.
   Raster(ElementType type, Grid grid);
-  Raster(ElementType type, const Extents& extents) : Raster(type, Grid{extents, {}}) {}
+  Raster(ElementType type, const Extents& extents) : Raster(type, Grid{.extents = extents}) {}
 
   template <class T>
   static Raster of(const Extents& extents) {

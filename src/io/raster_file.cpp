@@ -95,12 +95,12 @@ void require_picture(const std::filesystem::path& path, Format format, ElementTy
 
 }  // namespace
 
-Raster read_raster(const std::filesystem::path& path) {
+RasterFile read_raster(const std::filesystem::path& path, const ReadOptions&) {
   InputFile file(path);
   const std::string_view start = file.peek(kPngSignature.size());
-  if (start.starts_with(kNpySignature)) return read_npy(file);
-  if (start.starts_with(kPngSignature)) return read_png(file);
-  if (is_pnm(start)) return read_pnm(file);
+  if (start.starts_with(kNpySignature)) return {read_npy(file)};
+  if (start.starts_with(kPngSignature)) return {read_png(file)};
+  if (is_pnm(start)) return {read_pnm(file)};
   if (start.empty()) file.fail_short("is empty");
   file.fail("is none of NPY, PNG, PBM, PGM and PPM: it begins with " + excerpt(start));
 }
@@ -111,7 +111,7 @@ void require_writable(const std::filesystem::path& path, ElementType type, const
   require_picture(path, format, type, extents);
 }
 
-void write_raster(OutputFile& file, View<const void> raster) {
+void write_raster(OutputFile& file, View<const void> raster, const WriteOptions&) {
   if (raster.space() != MemorySpace::host) {
     fail(file.target(), "is to hold a raster in device memory; copy it to the host first");
   }

@@ -4,12 +4,35 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "io/output_file.hpp"
+#include "thiessen/labels.hpp"
 #include "thiessen/raster.hpp"
 #include "thiessen/view.hpp"
 
 namespace thiessen::io {
+
+/// A raster and what its file says of it.
+struct RasterFile {
+  Raster raster;  ///< its grid has the file's georeference, and from it the spacing
+  std::optional<LabelValue> nodata = std::nullopt;
+};
+
+struct ReadOptions {
+  /// Called now and then with the fraction that is read; what it throws ends the read.
+  std::function<void(double fraction)> progress = {};
+};
+
+struct WriteOptions {
+  std::optional<Georeference> georeference = std::nullopt;
+  std::optional<LabelValue> nodata = std::nullopt;
+  /// Called now and then with the fraction that is written; what it throws ends the write.
+  std::function<void(double fraction)> progress = {};
+};
 
 /// Reads a 2-D or 3-D raster; the format is recognised by its first bytes, not by its name.
 ///
@@ -21,7 +44,7 @@ namespace thiessen::io {
 ///
 /// Throws Error{io} naming the file and what is wrong with it. A header is never trusted: memory is
 /// asked for only after the file is known to hold the data.
-Raster read_raster(const std::filesystem::path& path);
+RasterFile read_raster(const std::filesystem::path& path, const ReadOptions& options = {});
 
 /// Throws Error{io} if the suffix of `path` names no format we write (.npy .png .pgm .ppm), or one
 /// that cannot hold a raster of this type and these extents (floats or 3-D into PNG or PGM; labels
@@ -35,6 +58,6 @@ void require_writable(const std::filesystem::path& path, ElementType type, const
 /// (y, x, 3) as RGB; PPM takes only these.
 /// Throws Error{io}: what require_writable says, a value outside of 0..65535 (naming value and
 /// cell), or a full disk.
-void write_raster(OutputFile& file, View<const void> raster);
+void write_raster(OutputFile& file, View<const void> raster, const WriteOptions& options = {});
 
 }  // namespace thiessen::io

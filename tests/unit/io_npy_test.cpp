@@ -83,7 +83,7 @@ TEST_F(NpyTest, every_type_comes_back) {
     for (const Extents& extents : shapes) {
       SCOPED_TRACE(std::string(name_of(type)) + " " + shape_of(extents));
       const Raster raster = patterned(type, extents);
-      expect_same(read_raster(write("a.npy", raster.view())), raster);
+      expect_same(read_raster(write("a.npy", raster.view())).raster, raster);
     }
   }
 }
@@ -101,7 +101,7 @@ TEST_F(NpyTest, both_byte_orders_and_both_cell_orders_are_read) {
               "a.npy",
               npy(dictionary("'" + descr + "'", fortran ? "True" : "False", shape_of(extents)),
                   stored(raster, fortran, big)));
-          expect_same(read_raster(file), raster);
+          expect_same(read_raster(file).raster, raster);
         }
       }
     }
@@ -113,7 +113,7 @@ TEST_F(NpyTest, fortran_order_of_several_panels) {
     const Raster raster = patterned(ElementType::f64, extents);
     const auto file = make_file(
         "a.npy", npy(dictionary("'>f8'", "True", shape_of(extents)), stored(raster, true, true)));
-    expect_same(read_raster(file), raster);
+    expect_same(read_raster(file).raster, raster);
   }
 }
 
@@ -146,18 +146,19 @@ TEST_F(NpyTest, views_of_any_strides_are_written) {
   const Raster whole = raster_of<std::int32_t>({3, 4}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
   const auto* const cells = whole.view<std::int32_t>().data();
   const View<const std::int32_t> transposed(cells, {4, 3}, {4, 16});
-  expect_same(read_raster(write("a.npy", transposed)),
+  expect_same(read_raster(write("a.npy", transposed)).raster,
               raster_of<std::int32_t>({4, 3}, {1, 5, 9, 2, 6, 10, 3, 7, 11, 4, 8, 12}));
   const View<const std::int32_t> reversed(cells + 11, {3, 4}, {-16, -4});
-  expect_same(read_raster(write("b.npy", reversed)),
+  expect_same(read_raster(write("b.npy", reversed)).raster,
               raster_of<std::int32_t>({3, 4}, {12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1}));
   const View<const std::int32_t> padded(cells, {3, 2}, {16, 4});
-  expect_same(read_raster(write("c.npy", padded)),
+  expect_same(read_raster(write("c.npy", padded)).raster,
               raster_of<std::int32_t>({3, 2}, {1, 2, 5, 6, 9, 10}));
   const View<const std::int32_t> repeated(cells + 4, {2, 2}, {0, 4});
-  expect_same(read_raster(write("d.npy", repeated)), raster_of<std::int32_t>({2, 2}, {5, 6, 5, 6}));
+  expect_same(read_raster(write("d.npy", repeated)).raster,
+              raster_of<std::int32_t>({2, 2}, {5, 6, 5, 6}));
   const View<const std::int32_t> planes(cells + 8, {2, 2, 2}, {-16, 8, 4});
-  expect_same(read_raster(write("e.npy", planes)),
+  expect_same(read_raster(write("e.npy", planes)).raster,
               raster_of<std::int32_t>({2, 2, 2}, {9, 10, 11, 12, 5, 6, 7, 8}));
 }
 
@@ -166,7 +167,7 @@ TEST_F(NpyTest, strided_rows_of_more_than_one_buffer_are_written) {
     const Raster raster = patterned(type, {300, 1'100});
     const auto size = static_cast<std::int64_t>(size_of(type));
     const View<const void> transposed(raster.bytes(), type, {1'100, 300}, {size, 1'100 * size});
-    const Raster result = read_raster(write("a.npy", transposed));
+    const Raster result = read_raster(write("a.npy", transposed)).raster;
     EXPECT_EQ(cells_of(result), stored(raster, true, false)) << name_of(type);
   }
 }
@@ -175,7 +176,7 @@ TEST_F(NpyTest, booleans_become_zero_or_one) {
   const std::array<std::uint8_t, 4> bytes = {0, 1, 2, 255};
   const View<const void> view(bytes.data(), ElementType::boolean, {2, 2});
   EXPECT_TRUE(bytes_of(write("a.npy", view)).ends_with("\0\1\1\1"s));
-  const Raster raster = read_raster(make_file("b.npy", npy("|b1", "(2, 2)", "\0\1\2\xff"s)));
+  const Raster raster = read_raster(make_file("b.npy", npy("|b1", "(2, 2)", "\0\1\2\xff"s))).raster;
   EXPECT_EQ(cells_of(raster), "\0\1\1\1"s);
 }
 
@@ -185,7 +186,7 @@ TEST_F(NpyTest, headers_of_other_writers_are_read) {
        {"{\"shape\":(1,2),\"fortran_order\":False,\"descr\":\"|u1\"}"s,
         " { 'fortran_order' :False , 'descr':'u1','shape': ( 1L , 2L ) } \n"s,
         dictionary("'=u1'", "False", "(1, 2)"), dictionary("'<u1'", "True", "(1, 2)")}) {
-    expect_same(read_raster(make_file("a.npy", npy(text, "\x07\x09"))), expected);
+    expect_same(read_raster(make_file("a.npy", npy(text, "\x07\x09"))).raster, expected);
   }
 }
 
@@ -194,7 +195,8 @@ TEST_F(NpyTest, versions_2_and_3_are_read) {
   for (const char version : {'\2', '\3'}) {
     const std::string bytes = "\x93NUMPY"s + version + "\0"s + static_cast<char>(text.size()) +
                               "\0\0\0"s + text + "\x07\x09";
-    expect_same(read_raster(make_file("a.npy", bytes)), raster_of<std::uint8_t>({1, 2}, {7, 9}));
+    expect_same(read_raster(make_file("a.npy", bytes)).raster,
+                raster_of<std::uint8_t>({1, 2}, {7, 9}));
     expect_no_prefix_is_read(bytes);
   }
 }
@@ -270,7 +272,7 @@ TEST_F(NpyTest, no_change_of_one_header_byte_does_harm) {
       std::string bytes = whole;
       bytes[i] = static_cast<char>(byte);
       try {
-        EXPECT_EQ(read_raster(make_file("a.npy", bytes)).size_bytes(), 12U);
+        EXPECT_EQ(read_raster(make_file("a.npy", bytes)).raster.size_bytes(), 12U);
       } catch (const Error& error) {
         EXPECT_EQ(error.code(), ErrorCode::io) << error.what();
       }
@@ -307,7 +309,7 @@ class Pipe {
 TEST_F(NpyTest, pipes_are_read) {
   const Raster raster = patterned(ElementType::u32, {1'000, 900});
   const std::string bytes = npy("<u4", "(1000, 900)", cells_of(raster));
-  expect_same(read_raster(Pipe(bytes).path()), raster);
+  expect_same(read_raster(Pipe(bytes).path()).raster, raster);
 }
 
 TEST_F(NpyTest, pipes_that_end_early_or_late_are_refused) {

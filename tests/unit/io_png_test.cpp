@@ -105,7 +105,7 @@ using PngTest = FileTest;
 
 TEST_F(PngTest, grey_of_every_depth_is_read_as_stored) {
   const auto read = [this](int bits, std::uint32_t width, const std::string& row) {
-    return read_raster(make_file("a", png({width, 1, bits}, "\0"s + row)));
+    return read_raster(make_file("a", png({width, 1, bits}, "\0"s + row))).raster;
   };
   expect_same(read(1, 3, "\xa0"), raster_of<bool>({1, 3}, {true, false, true}));
   expect_same(read(2, 4, "\x1b"), raster_of<std::uint8_t>({1, 4}, {0, 1, 2, 3}));
@@ -118,17 +118,17 @@ TEST_F(PngTest, palettes_are_read_as_indices) {
   const std::string palette = chunk("PLTE", std::string(12, '\x42'));
   const Picture small{4, 1, 2, kPalette};
   const Raster expected = raster_of<std::uint8_t>({1, 4}, {0, 1, 2, 3});
-  expect_same(read_raster(make_file("a", png(small, "\0\x1b"s, palette))), expected);
+  expect_same(read_raster(make_file("a", png(small, "\0\x1b"s, palette))).raster, expected);
   const std::string clear = palette + chunk("tRNS", "\0\x80"s);
-  expect_same(read_raster(make_file("a", png(small, "\0\x1b"s, clear))), expected);
+  expect_same(read_raster(make_file("a", png(small, "\0\x1b"s, clear))).raster, expected);
   const Picture bit{2, 1, 1, kPalette};
-  expect_same(read_raster(make_file("a", png(bit, "\0\x40"s, palette))),
+  expect_same(read_raster(make_file("a", png(bit, "\0\x40"s, palette))).raster,
               raster_of<std::uint8_t>({1, 2}, {0, 1}));
 }
 
 TEST_F(PngTest, rgb_is_read_as_one_number) {
   const std::string bytes = png({2, 2, 8, kRgb}, "\0\1\2\3\xff\0\xfe\0\0\0\0\7\7\7"s);
-  expect_same(read_raster(make_file("a", bytes)),
+  expect_same(read_raster(make_file("a", bytes)).raster,
               raster_of<std::uint32_t>({2, 2}, {0x010203, 0xff00fe, 0, 0x070707}));
 }
 
@@ -138,14 +138,21 @@ TEST_F(PngTest, interlaced_pictures_are_read) {
       SCOPED_TRACE(std::to_string(width) + " x " + std::to_string(height));
       const Picture rgb{width, height, 8, kRgb, true};
       const Raster colours =
-          read_raster(make_file("a", png(rgb, passes_of(rgb, [](auto y, auto x) {
-                                           return big_endian(y * 100'000 + x * 300).substr(1);
-                                         }))));
+          read_raster(
+              make_file("a",
+                        png(rgb, passes_of(rgb,
+                                           [](auto y, auto x) {
+                                             return big_endian(y * 100'000 + x * 300).substr(1);
+                                           }))))
+              .raster;
       const Picture deep{width, height, 16, kGrey, true};
       const Raster greys =
-          read_raster(make_file("b", png(deep, passes_of(deep, [](auto y, auto x) {
-                                           return big_endian(y * 1'000 + x * 7).substr(2);
-                                         }))));
+          read_raster(
+              make_file("b", png(deep, passes_of(deep,
+                                                 [](auto y, auto x) {
+                                                   return big_endian(y * 1'000 + x * 7).substr(2);
+                                                 }))))
+              .raster;
       for (std::int64_t y = 0; y < height; ++y) {
         for (std::int64_t x = 0; x < width; ++x) {
           EXPECT_EQ(colours.view<std::uint32_t>()(y, x), y * 100'000 + x * 300);
@@ -159,7 +166,7 @@ TEST_F(PngTest, interlaced_pictures_are_read) {
 TEST_F(PngTest, pictures_of_many_blocks_are_read) {
   std::string rows;
   for (int y = 0; y < 300; ++y) rows += '\0' + std::string(1'000, static_cast<char>(y));
-  const Raster raster = read_raster(make_file("a", png({1'000, 300}, rows)));
+  const Raster raster = read_raster(make_file("a", png({1'000, 300}, rows))).raster;
   for (std::int64_t y = 0; y < 300; ++y) {
     EXPECT_EQ(raster.view<std::uint8_t>()(y, 999), static_cast<std::uint8_t>(y));
   }
@@ -219,23 +226,24 @@ TEST_F(PngTest, no_change_of_one_byte_does_harm) {
 
 TEST_F(PngTest, rasters_come_back) {
   const Raster grey = patterned(ElementType::u8, {37, 53});
-  expect_same(read_raster(write("a.png", grey.view())), grey);
+  expect_same(read_raster(write("a.png", grey.view())).raster, grey);
   const Raster deep = patterned(ElementType::u16, {37, 53});
-  expect_same(read_raster(write("a.png", deep.view())), deep);
+  expect_same(read_raster(write("a.png", deep.view())).raster, deep);
   const Raster one = raster_of<std::int32_t>({1, 1}, {4'242});
-  expect_same(read_raster(write("a.png", one.view())), raster_of<std::uint16_t>({1, 1}, {4'242}));
+  expect_same(read_raster(write("a.png", one.view())).raster,
+              raster_of<std::uint16_t>({1, 1}, {4'242}));
   const Raster booleans = raster_of<bool>({1, 3}, {true, false, true});
-  expect_same(read_raster(write("a.png", booleans.view())),
+  expect_same(read_raster(write("a.png", booleans.view())).raster,
               raster_of<std::uint8_t>({1, 3}, {1, 0, 1}));
   const Raster colours = raster_of<std::uint8_t>({1, 2, 3}, {1, 2, 3, 0xff, 0, 0xfe});
-  expect_same(read_raster(write("a.png", colours.view())),
+  expect_same(read_raster(write("a.png", colours.view())).raster,
               raster_of<std::uint32_t>({1, 2}, {0x010203, 0xff00fe}));
 }
 
 TEST_F(PngTest, views_of_any_strides_are_written) {
   const Raster cells = raster_of<std::int64_t>({2, 3}, {1, 2, 3, 4, 5, 6});
   const View<const std::int64_t> turned(cells.view<std::int64_t>().data() + 5, {3, 2}, {-8, -24});
-  expect_same(read_raster(write("a.png", turned)),
+  expect_same(read_raster(write("a.png", turned)).raster,
               raster_of<std::uint16_t>({3, 2}, {6, 3, 5, 2, 4, 1}));
 }
 
