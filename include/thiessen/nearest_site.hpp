@@ -32,7 +32,7 @@ struct NearestSiteOptions {
   std::vector<double> spacing = {};
 
   /// For each axis in array order whether the raster goes on with its other end there, as a torus
-  /// does. Empty: no axis.
+  /// does; a periodic axis has at most 2^29 cells. Empty: no axis.
   std::vector<bool> periodic = {};
 
   /// If not empty: exactly the cells of these values are the sites, zero and NaN too if they are

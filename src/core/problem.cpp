@@ -155,6 +155,33 @@ std::vector<double> checked_spacing(const std::vector<double>& spacing, int rank
   return spacing;
 }
 
+/// Extents on the periodic axes.
+Axes make_period(const Axes& extent, const std::vector<bool>& periodic, int rank) {
+  Axes period{kNoPeriod, kNoPeriod, kNoPeriod};
+  if (periodic.empty()) return period;
+  if (periodic.size() != static_cast<std::size_t>(rank))
+    refuse("periodic has " + std::to_string(periodic.size()) +
+           " values; must have one for each of the " + std::to_string(rank) + " axes");
+  for (int axis = 0; axis < rank; ++axis) {
+    if (!periodic[static_cast<std::size_t>(axis)]) continue;
+    const auto own = static_cast<std::size_t>(kAxes - rank + axis);
+    if (extent[own] > kMaxPeriod)
+      refuse("periodic[" + std::to_string(axis) + "] of an axis of " + std::to_string(extent[own]) +
+             " cells; a periodic axis has at most 2^29");
+    period[own] = extent[own];
+  }
+  return period;
+}
+
+/// Greatest differences of coordinates, of images on periodic axes too.
+Axes reach_of(const Axes& extent, const Axes& period) {
+  Axes reach;
+  for (std::size_t axis = 0; axis < kAxes; ++axis)
+    reach[axis] =
+        period[axis] == kNoPeriod ? std::max<std::int64_t>(extent[axis] - 1, 0) : 2 * extent[axis];
+  return reach;
+}
+
 }  // namespace
 
 void check_cells(const char* name, const View<const void>& view) {
@@ -194,7 +221,8 @@ Problem make_problem(View<const void> sites, const NearestSiteOptions& options,
   problem.extent = to_axes(sites.extents());
   problem.metric = options.metric;
   const std::vector<double> spacing = checked_spacing(options.spacing, problem.rank);
-  problem.weights = make_weights(problem.extent, spacing, options.metric);
+  problem.period = make_period(problem.extent, options.periodic, problem.rank);
+  problem.weights = make_weights(reach_of(problem.extent, problem.period), spacing, options.metric);
   std::copy(spacing.begin(), spacing.end(), problem.spacing.end() - problem.rank);
   problem.wide = problem.weights.greatest >= Int128{1} << 62;
   if (!(options.max_distance >= 0))

@@ -10,6 +10,7 @@
 #include "core/cell_class.hpp"
 #include "core/int128.hpp"
 #include "core/label_bits.hpp"
+#include "core/torus.hpp"
 #include "core/weights.hpp"
 #include "thiessen/nearest_site.hpp"
 
@@ -17,6 +18,8 @@ namespace thiessen {
 
 /// Longest axis: coordinates and their differences stay within 32 bits.
 inline constexpr std::int64_t kMaxExtent = std::int64_t{1} << 30;
+/// Longest periodic axis: its images stay within them too.
+inline constexpr std::int64_t kMaxPeriod = std::int64_t{1} << 29;
 
 /// Checks that a function gets cells it can reach: 2-D or 3-D, axes of at most 2^30 cells, at most
 /// 2^60 in all, on the host, not null. Throws Error{invalid_argument} naming `name`.
@@ -27,8 +30,9 @@ void check_aligned_cells(const char* name, const View<const void>& view);
 
 /// Order among sites: (S, site index), lexicographically. S as in Weights.
 struct Problem {
-  int rank = 2;          ///< axes of the caller's raster: 2 or 3
-  Axes extent{1, 0, 0};  ///< of the whole raster, (z, y, x)
+  int rank = 2;                                  ///< axes of the caller's raster: 2 or 3
+  Axes extent{1, 0, 0};                          ///< of the whole raster, (z, y, x)
+  Axes period{kNoPeriod, kNoPeriod, kNoPeriod};  ///< the extent on a periodic axis
   Metric metric = Metric::euclidean;
   Weights weights;
   std::array<double, kAxes> spacing{1, 1, 1};

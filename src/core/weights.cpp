@@ -73,11 +73,11 @@ Int128 greatest_common_divisor(Int128 a, Int128 b) {
   return a;
 }
 
-/// S across the raster, or nothing if it is above kGreatest.
-std::optional<Int128> greatest_distance(const Axes& extent, const Integers& factor, Metric metric) {
+/// S at the reach of all axes, or nothing if it is above kGreatest.
+std::optional<Int128> greatest_distance(const Axes& reach, const Integers& factor, Metric metric) {
   Int128 sum = 0;
   for (std::size_t axis = 0; axis < kAxes; ++axis) {
-    const Int128 delta = std::max<std::int64_t>(extent[axis] - 1, 0);
+    const Int128 delta = reach[axis];
     // A factor is needed whole even where the axis has a single cell.
     const Int128 power = metric == Metric::euclidean ? delta * delta : delta;
     const auto term = multiply(factor[axis], std::max<Int128>(power, 1));
@@ -88,7 +88,7 @@ std::optional<Int128> greatest_distance(const Axes& extent, const Integers& fact
 }
 
 /// Squares the weights for the euclidean metric; nothing if S becomes too large.
-std::optional<Weights> finish(const Axes& extent, const Integers& weight, double unit,
+std::optional<Weights> finish(const Axes& reach, const Integers& weight, double unit,
                               Metric metric) {
   Weights weights;
   weights.unit = unit;
@@ -98,13 +98,13 @@ std::optional<Weights> finish(const Axes& extent, const Integers& weight, double
     if (!factor) return std::nullopt;
     weights.factor[axis] = *factor;
   }
-  const auto greatest = greatest_distance(extent, weights.factor, metric);
+  const auto greatest = greatest_distance(reach, weights.factor, metric);
   if (!greatest) return std::nullopt;
   weights.greatest = *greatest;
   return weights;
 }
 
-std::optional<Weights> exact_weights(const Axes& extent, const Lengths& spacing, Metric metric) {
+std::optional<Weights> exact_weights(const Axes& reach, const Lengths& spacing, Metric metric) {
   std::array<Decimal, kAxes> decimals;
   std::transform(spacing.begin(), spacing.end(), decimals.begin(), to_decimal);
   int exponent = decimals[0].exponent;
@@ -121,13 +121,13 @@ std::optional<Weights> exact_weights(const Axes& extent, const Lengths& spacing,
     divisor = greatest_common_divisor(weight[axis], divisor);
   }
   for (Int128& value : weight) value /= divisor;
-  return finish(extent, weight, to_double({divisor, exponent}), metric);
+  return finish(reach, weight, to_double({divisor, exponent}), metric);
 }
 
 /// Factors in proportion to (spacing / largest spacing)², the largest being 2^2m (2^m and no square
 /// for the other metrics), m the least for which every factor is at least 2^39: rounding to
 /// integers then changes none by more than 1e-12 of itself.
-std::optional<Weights> approximate_weights(const Axes& extent, const Lengths& spacing,
+std::optional<Weights> approximate_weights(const Axes& reach, const Lengths& spacing,
                                            Metric metric) {
   constexpr double kLeastFactor = 549755813888.0;  // 2^39
   const double largest = *std::max_element(spacing.begin(), spacing.end());
@@ -148,7 +148,7 @@ std::optional<Weights> approximate_weights(const Axes& extent, const Lengths& sp
     if (factor < kLeastFactor || factor >= std::ldexp(1.0, 126)) return std::nullopt;
     weights.factor[axis] = static_cast<Int128>(factor);
   }
-  const auto greatest = greatest_distance(extent, weights.factor, metric);
+  const auto greatest = greatest_distance(reach, weights.factor, metric);
   if (!greatest) return std::nullopt;
   weights.greatest = *greatest;
   return weights;
@@ -182,7 +182,7 @@ std::string to_text(std::span<const double> spacing) {
 
 }  // namespace
 
-Weights make_weights(const Axes& extent, std::span<const double> spacing, Metric metric) {
+Weights make_weights(const Axes& reach, std::span<const double> spacing, Metric metric) {
   for (std::size_t axis = 0; axis < spacing.size(); ++axis)
     if (!(spacing[axis] > 0) || !std::isfinite(spacing[axis]))
       throw Error(ErrorCode::invalid_argument, "spacing[" + std::to_string(axis) +
@@ -190,9 +190,9 @@ Weights make_weights(const Axes& extent, std::span<const double> spacing, Metric
                                                    "; must be finite and > 0");
   const Lengths lengths = unify(spacing);
   const bool equal = lengths[0] == lengths[1] && lengths[1] == lengths[2];
-  auto weights = equal ? finish(extent, {1, 1, 1}, lengths[0], metric)
-                       : exact_weights(extent, lengths, metric);
-  if (!weights) weights = approximate_weights(extent, lengths, metric);
+  auto weights =
+      equal ? finish(reach, {1, 1, 1}, lengths[0], metric) : exact_weights(reach, lengths, metric);
+  if (!weights) weights = approximate_weights(reach, lengths, metric);
   // A subnormal unit has lost digits, unless it is the spacing itself.
   const bool lossy = weights && weights->unit < std::numeric_limits<double>::min() && !equal;
   if (!weights || lossy)

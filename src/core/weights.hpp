@@ -20,11 +20,11 @@ namespace thiessen {
 struct Weights {
   std::array<Int128, kAxes> factor{};
   double unit = 1;
-  Int128 greatest = 0;  ///< no S inside the raster is larger
+  Int128 greatest = 0;  ///< no S is larger
   bool approximated = false;
 };
 
-/// Weights of a whole raster of these extents.
+/// Weights for differences of coordinates up to `reach` on each axis.
 ///
 /// The spacings, read as the shortest decimals that give these doubles, are written as integers
 /// with no common divisor; two spacings within 1e-12 of each other count as the first of them. If S
@@ -33,7 +33,7 @@ struct Weights {
 ///
 /// `spacing` has one value an axis. Throws Error{invalid_argument} for a spacing that is not finite
 /// or not > 0, or if S does not fit even so.
-Weights make_weights(const Axes& extent, std::span<const double> spacing, Metric metric);
+Weights make_weights(const Axes& reach, std::span<const double> spacing, Metric metric);
 
 /// S as a distance in the units of the spacing; S is rounded once to double.
 template <class Integer>

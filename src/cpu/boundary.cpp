@@ -8,6 +8,10 @@
 // their distance across the line, and these two with distance 0: the passes of separable.cpp, run
 // by run. This holds for all three metrics, chessboard too, because only distances are asked for.
 //
+// On a periodic axis a line is a circle: it is turned so that it begins with a run, and then every
+// run has both neighbours. Where all of the circle is one run, its own images are what can be
+// nearer.
+//
 // Notation: count[k][c] cells along the first axis to the nearest other value (kFar: none);
 // across[x] S to the nearest other value on the axes done so far, or kNone.
 #include "cpu/boundary.hpp"
@@ -62,7 +66,8 @@ class Boundary {
     return problem_.rank == 2 ? width() : std::max(width(), block_cells(problem_));
   }
   std::int64_t stack_size() const {
-    return (problem_.rank == 2 ? width() : std::max(height(), width())) + 2;
+    const std::int64_t row = images_of(width(), problem_.period[2]);
+    return (problem_.rank == 2 ? row : std::max(images_of(height(), problem_.period[1]), row)) + 2;
   }
 
   Scalar from_count(std::int32_t count) const {
@@ -107,7 +112,7 @@ class Boundary {
       for (std::int64_t i = 0; i < count; ++i)
         lines[i * height() + y] = from_count(count_[(z * height() + y) * width() + x + i]);
     for (std::int64_t i = 0; i < count; ++i)
-      solve_line(lines + i * height(), changes + i * height(), height(), factor_[1], worker);
+      solve_line(lines + i * height(), changes + i * height(), 1, worker);
     for (std::int64_t y = 0; y < height(); ++y)
       for (std::int64_t i = 0; i < count; ++i)
         across[y * width() + x + i] = lines[i * height() + y];
@@ -117,9 +122,11 @@ class Boundary {
   void gather_changes(std::int64_t z, std::int64_t x, std::int64_t count, std::uint8_t* changes) {
     std::array<ChunkBuffer, 2> buffers;
     std::array<std::uint8_t, kLines> same;
-    const std::byte* previous = cells_.read(z, 0, x, count, buffers[0]);
-    for (std::int64_t i = 0; i < count; ++i) changes[i * height()] = 0;
-    for (std::int64_t y = 1; y < height(); ++y) {
+    // The first row has one before it on a periodic axis alone; otherwise it is compared with
+    // itself.
+    const bool periodic = problem_.period[1] != kNoPeriod;
+    const std::byte* previous = cells_.read(z, periodic ? height() - 1 : 0, x, count, buffers[1]);
+    for (std::int64_t y = 0; y < height(); ++y) {
       const std::byte* row = cells_.read(z, y, x, count, buffers[static_cast<std::size_t>(y % 2)]);
       compare_cells(cells_.element_type(), previous, row, count, same.data());
       for (std::int64_t i = 0; i < count; ++i)
@@ -141,29 +148,59 @@ class Boundary {
       for (std::int64_t i = 0; i + 1 < count; ++i)
         changes[x + i + 1] = same[static_cast<std::size_t>(i)] == 0 ? 1 : 0;
     }
+    if (problem_.period[2] == kNoPeriod) return;
+    ChunkBuffer last;
+    compare_cells(cells_.element_type(), cells_.read(z, y, 0, 1, buffer),
+                  cells_.read(z, y, width() - 1, 1, last), 1, same.data());
+    changes[0] = same[0] == 0 ? 1 : 0;
   }
 
-  /// Replaces S across the line by S to the nearest other value, run by run.
-  void solve_line(Scalar* line, const std::uint8_t* changes, std::int64_t length, Scalar factor,
+  /// Replaces S across the line by S to the nearest other value, run by run. `changes` is used up.
+  void solve_line(Scalar* line, std::uint8_t* changes, std::size_t axis, int worker) {
+    const std::int64_t length = problem_.extent[axis];
+    if (problem_.period[axis] == kNoPeriod) return solve_runs(line, changes, axis, false, worker);
+    const auto turn = std::find(changes, changes + length, 1) - changes;
+    if (turn == length) return solve_circle(line, axis, worker);
+    std::rotate(line, line + turn, line + length);
+    std::rotate(changes, changes + turn, changes + length);
+    solve_runs(line, changes, axis, true, worker);
+    std::rotate(line, line + length - turn, line + length);
+  }
+
+  /// `closed`: other values lie beyond both ends of the line.
+  void solve_runs(Scalar* line, const std::uint8_t* changes, std::size_t axis, bool closed,
                   int worker) {
+    const std::int64_t length = problem_.extent[axis];
     for (std::int64_t begin = 0; begin < length;) {
       std::int64_t end = begin + 1;
       while (end < length && changes[end] == 0) ++end;
-      solve_run(line, begin, end, length, factor, worker);
+      const auto first = static_cast<std::int32_t>(begin);
+      const auto last = static_cast<std::int32_t>(end - 1);
+      Envelope envelope(stacks_ + worker * stack_size(), factor_[axis], first, last);
+      if (closed || begin > 0) envelope.add(0, 0, first - 1);
+      for (std::int32_t x = first; x <= last; ++x)
+        if (line[x] != kNone) envelope.add(line[x], 0, x);
+      if (closed || end < length) envelope.add(0, 0, last + 1);
+      put(envelope, line, first, last);
       begin = end;
     }
   }
 
-  void solve_run(Scalar* line, std::int64_t begin, std::int64_t end, std::int64_t length,
-                 Scalar factor, int worker) {
-    const auto first = static_cast<std::int32_t>(begin);
-    const auto last = static_cast<std::int32_t>(end - 1);
-    Envelope envelope(stacks_ + worker * stack_size(), factor, first, last);
-    if (begin > 0) envelope.add(0, 0, first - 1);
-    for (std::int32_t x = first; x <= last; ++x)
-      if (line[x] != kNone) envelope.add(line[x], 0, x);
-    if (end < length) envelope.add(0, 0, last + 1);
-    std::fill(line + begin, line + end, kNone);
+  /// A periodic line of one value.
+  void solve_circle(Scalar* line, std::size_t axis, int worker) {
+    const auto last = static_cast<std::int32_t>(problem_.extent[axis] - 1);
+    Envelope envelope(stacks_ + worker * stack_size(), factor_[axis], 0, last);
+    for_each_image(problem_.extent[axis], problem_.period[axis],
+                   [&](std::int64_t position, std::int64_t x) {
+                     if (line[x] != kNone)
+                       envelope.add(line[x], 0, static_cast<std::int32_t>(position));
+                   });
+    put(envelope, line, 0, last);
+  }
+
+  /// S of the cells first..last; kNone if nothing is on the envelope.
+  static void put(const Envelope& envelope, Scalar* line, std::int32_t first, std::int32_t last) {
+    std::fill(line + first, line + last + 1, kNone);
     envelope.for_each_interval([&](const Site& site, std::int32_t from, std::int32_t to) {
       for (std::int32_t x = from; x < to; ++x) line[x] = envelope.exact(site, x);
     });
@@ -172,7 +209,7 @@ class Boundary {
   void finish_row(std::int64_t z, std::int64_t y, Scalar* line, int worker) {
     std::uint8_t* changes = changes_ + worker * line_size();
     row_changes(z, y, changes);
-    solve_line(line, changes, width(), factor_[2], worker);
+    solve_line(line, changes, 2, worker);
     Winners<Scalar> winners;
     for_each_chunk(z, y, width(), [&](const Chunk& chunk) {
       for (std::int64_t i = 0; i < chunk.count; ++i) {

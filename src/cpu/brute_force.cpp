@@ -88,13 +88,16 @@ class BruteForce {
     writer_.write(chunk, winners);
   }
 
+  Scalar along(std::size_t axis, std::int64_t a, std::int64_t b) const {
+    return Geometry::along(factor_[axis], apart(a, b, problem_.period[axis]));
+  }
+
   void compare(const SiteCell& site, const Chunk& chunk, Winners<Scalar>& winners) const {
-    const Scalar base = Geometry::join(Geometry::along(factor_[0], chunk.z - site.z),
-                                       Geometry::along(factor_[1], chunk.y - site.y));
+    const Scalar base = Geometry::join(along(0, chunk.z, site.z), along(1, chunk.y, site.y));
     const std::int64_t index = to_index(problem_.extent, {site.z, site.y, site.x});
     for (std::int64_t i = 0; i < chunk.count; ++i) {
       const auto at = static_cast<std::size_t>(i);
-      const Scalar exact = Geometry::join(base, Geometry::along(factor_[2], chunk.x + i - site.x));
+      const Scalar exact = Geometry::join(base, along(2, chunk.x + i, site.x));
       // Sites come in the order of their index, so an equally near one is too late.
       if (winners.site[at] != kUnreached && exact >= winners.exact[at]) continue;
       winners.site[at] = index;

@@ -22,6 +22,10 @@
 // plane (S was decided along z). Then it is found in a tree of minima of near along y, in
 // log(height) steps.
 //
+// On periodic axes `near` counts the shorter way round, the envelopes get the images of their sites
+// and rank them by coordinate, and the box may reach over an end of the raster: then the part of it
+// that comes in again at the beginning is searched first.
+//
 // Notation: all arrays have the raster's cells in C order; factor[axis] as in Weights.
 #include "cpu/chessboard.hpp"
 
@@ -98,6 +102,23 @@ class MinTree {
   std::size_t top_ = 0;
 };
 
+/// The first coordinate, from 0 on, that is no more than `reach` from `center` and that first_from
+/// finds: first_from(c) is the first one at or after c, and beyond `extent` if there is none. At
+/// least one must be within reach.
+template <class FirstFrom>
+std::int64_t first_in_box(std::int64_t center, std::int64_t reach, std::int64_t extent,
+                          std::int64_t period, const FirstFrom& first_from) {
+  const std::int64_t begin = center - reach;
+  const std::int64_t end = center + reach;
+  const bool inside = begin >= 0 && end < extent;
+  if (period == kNoPeriod || inside) return first_from(std::max<std::int64_t>(0, begin));
+  const std::int64_t first = first_from(0);
+  const bool all = reach >= extent - reach;
+  const std::int64_t last_of_beginning = begin < 0 ? end : end - extent;
+  if (all || first <= last_of_beginning) return first;
+  return first_from(begin < 0 ? begin + extent : begin);
+}
+
 template <class Scalar>
 class ChessboardRun {
  public:
@@ -149,8 +170,7 @@ class ChessboardRun {
     near_ = scratch_.array<std::int32_t>(cells);
     next_ = scratch_.array<std::int32_t>(cells);
     first_y_ = scratch_.array<std::int32_t>(cells);
-    const std::int64_t longest = std::max(depth_, height_);
-    stacks_ = scratch_.array<Site>(state_.threads * longest);
+    stacks_ = scratch_.array<Site>(state_.threads * stack_size());
     if (problem_.rank == 2) return;
     first_z_ = scratch_.array<std::int32_t>(cells);
     trees_ = scratch_.array<std::int32_t>(depth_ * tree_cells());
@@ -158,7 +178,15 @@ class ChessboardRun {
 
   std::int64_t plane() const { return height_ * width_; }
   std::int64_t tree_cells() const { return MinTree::upper_rows(height_) * width_; }
-  Site* stack(int worker) const { return stacks_ + worker * std::max(depth_, height_); }
+  std::int64_t stack_size() const {
+    return std::max(images_of(depth_, problem_.period[0]), images_of(height_, problem_.period[1]));
+  }
+  Site* stack(int worker) const { return stacks_ + worker * stack_size(); }
+
+  /// What the difference of two coordinates on an axis is worth.
+  Scalar along(std::size_t axis, std::int64_t a, std::int64_t b) const {
+    return Chessboard::along(factor_[axis], apart(a, b, problem_.period[axis]));
+  }
 
   /// Calls visit(i, x, worker) for all i below `count` and the first columns x of all blocks of
   /// lines.
@@ -193,6 +221,10 @@ class ChessboardRun {
       next[x] = following;
       near[x] = following == kFar ? near[x] : std::min(near[x], following - x);
     }
+    if (problem_.period[2] == kNoPeriod || following == kFar) return;
+    const auto width = static_cast<std::int32_t>(width_);
+    for (std::int32_t x = 0; x < width; ++x)
+      near[x] = std::min({near[x], x + width - last, following + width - x});
   }
 
   /// S of a row's nearest site, seen from the row itself.
@@ -201,17 +233,17 @@ class ChessboardRun {
   /// S within the plane of `z`, from the row that wins there.
   Scalar across_plane(std::int64_t z, std::int64_t y, std::int64_t x) const {
     const std::int32_t row = first_y_[z * plane() + y * width_ + x];
-    return Chessboard::join(across_row(z * plane() + row * width_ + x),
-                            Chessboard::along(factor_[1], y - row));
+    return Chessboard::join(across_row(z * plane() + row * width_ + x), along(1, y, row));
   }
 
   void columns_of_plane(std::int64_t z, std::int64_t x, int worker) {
     for (std::int64_t column = x; column < std::min(x + kLines, width_); ++column) {
       Envelope envelope(stack(worker), factor_[1], 0, static_cast<std::int32_t>(height_ - 1));
-      for (std::int64_t y = 0; y < height_; ++y) {
+      for_each_image(height_, problem_.period[1], [&](std::int64_t position, std::int64_t y) {
         const std::int64_t cell = z * plane() + y * width_ + column;
-        if (near_[cell] != kFar) envelope.add(across_row(cell), 0, static_cast<std::int32_t>(y));
-      }
+        if (near_[cell] != kFar)
+          envelope.add(across_row(cell), y, static_cast<std::int32_t>(position));
+      });
       put(envelope, first_y_ + z * plane() + column, height_, width_);
     }
   }
@@ -219,9 +251,10 @@ class ChessboardRun {
   void columns_across_planes(std::int64_t y, std::int64_t x, int worker) {
     for (std::int64_t column = x; column < std::min(x + kLines, width_); ++column) {
       Envelope envelope(stack(worker), factor_[0], 0, static_cast<std::int32_t>(depth_ - 1));
-      for (std::int64_t z = 0; z < depth_; ++z)
+      for_each_image(depth_, problem_.period[0], [&](std::int64_t position, std::int64_t z) {
         if (first_y_[z * plane() + y * width_ + column] != kNoSite)
-          envelope.add(across_plane(z, y, column), 0, static_cast<std::int32_t>(z));
+          envelope.add(across_plane(z, y, column), z, static_cast<std::int32_t>(position));
+      });
       put(envelope, first_z_ + y * width_ + column, depth_, plane());
     }
   }
@@ -232,7 +265,8 @@ class ChessboardRun {
     bool any = false;
     envelope.for_each_interval([&](const Site& site, std::int32_t begin, std::int32_t end) {
       any = true;
-      for (std::int32_t i = begin; i < end; ++i) line[i * stride] = site.position;
+      for (std::int32_t i = begin; i < end; ++i)
+        line[i * stride] = static_cast<std::int32_t>(site.order);
     });
     for (std::int64_t i = 0; !any && i < length; ++i) line[i * stride] = kNoSite;
   }
@@ -266,19 +300,23 @@ class ChessboardRun {
         problem_.rank == 3 ? first_z_[z * plane() + y * width_ + x] : std::int64_t{0};
     if (site_z == kNoSite || first_y_[site_z * plane() + y * width_ + x] == kNoSite) return;
     const Scalar in_plane = across_plane(site_z, y, x);
-    exact = Chessboard::join(in_plane, Chessboard::along(factor_[0], z - site_z));
+    exact = Chessboard::join(in_plane, along(0, z, site_z));
     const std::int64_t site_y = exact == in_plane ? first_y_[site_z * plane() + y * width_ + x]
                                                   : first_row_within(site_z, y, x, exact);
     const std::int64_t row = site_z * height_ + site_y;
-    const std::int64_t left = std::max<std::int64_t>(0, x - cells_within(exact, 2));
-    site = row * width_ + next_[row * width_ + left];
+    site = row * width_ + first_in_box(x, cells_within(exact, 2), width_, problem_.period[2],
+                                       [&](std::int64_t from) {
+                                         return std::int64_t{next_[row * width_ + from]};
+                                       });
   }
 
   std::int64_t first_row_within(std::int64_t z, std::int64_t y, std::int64_t x,
                                 Scalar exact) const {
-    const std::int64_t top = std::max<std::int64_t>(0, y - cells_within(exact, 1));
     const std::int64_t reach = std::min<std::int64_t>(cells_within(exact, 2), kFar - 1);
-    return tree_of(z).first_within(top, x, static_cast<std::int32_t>(reach));
+    return first_in_box(y, cells_within(exact, 1), height_, problem_.period[1],
+                        [&](std::int64_t from) {
+                          return tree_of(z).first_within(from, x, static_cast<std::int32_t>(reach));
+                        });
   }
 
   /// Cells along an axis that S covers.

@@ -62,11 +62,20 @@ Coordinates beyond(const Neighbours& neighbours, const Stretch& stretch, std::in
   return coordinates;
 }
 
+/// The first and the last site of each column.
+struct Ends {
+  Coordinates first;
+  Coordinates last;
+};
+
 /// The way down: the last site at or above each cell.
-void sweep_down(const Problem& problem, const Slab& slab, const CellReader& cells,
+Ends sweep_down(const Problem& problem, const Slab& slab, const CellReader& cells,
                 const Stretch& stretch, std::int32_t* nearest) {
   const std::int64_t columns = slab_columns(problem);
-  Coordinates last = beyond(slab.above, stretch, kNoSite);
+  Ends ends;
+  Coordinates& last = ends.last;
+  last = beyond(slab.above, stretch, kNoSite);
+  ends.first.fill(kNoSite);
   std::array<std::uint8_t, kStretch> classes;
   ChunkBuffer buffer;
   for (std::int64_t k = 0; k < slab.count; ++k) {
@@ -76,9 +85,11 @@ void sweep_down(const Problem& problem, const Slab& slab, const CellReader& cell
     for (std::int64_t i = 0; i < stretch.count; ++i) {
       const auto at = static_cast<std::size_t>(i);
       last[at] = classes[at] == kSiteCell ? here : last[at];
+      ends.first[at] = ends.first[at] == kNoSite ? last[at] : ends.first[at];
       row[i] = last[at];
     }
   }
+  return ends;
 }
 
 /// The way up: the first site at or below each cell takes its place where it is nearer. At equal
@@ -102,32 +113,82 @@ void sweep_up(const Problem& problem, const Slab& slab, const Stretch& stretch,
   }
 }
 
+/// The way up on a periodic axis. What lies beyond the slab on either side are images; of the whole
+/// raster those of its own columns, so that above the first site is the last one, a period before,
+/// and below the last one is the first. At equal distance the smaller coordinate wins, and of two
+/// images of one site the one above.
+void sweep_up_periodic(const Problem& problem, const Slab& slab, const Stretch& stretch,
+                       const Ends& ends, std::int32_t* nearest) {
+  const std::int64_t columns = slab_columns(problem);
+  const auto period =
+      static_cast<std::int32_t>(problem.period[static_cast<std::size_t>(problem.first_axis())]);
+  const bool whole = slab.count == period;
+  Coordinates next = beyond(slab.below, stretch, kNoSite);
+  Coordinates before;
+  before.fill(kNoSite);
+  for (std::size_t i = 0; whole && i < static_cast<std::size_t>(stretch.count); ++i) {
+    if (ends.last[i] == kNoSite) continue;
+    before[i] = ends.last[i] - period;
+    next[i] = ends.first[i] + period;
+  }
+  const auto coordinate_of = [&](std::int32_t image) {
+    return static_cast<std::int32_t>(unwrap(image, period));
+  };
+  for (std::int64_t k = slab.count - 1; k >= 0; --k) {
+    const auto here = static_cast<std::int32_t>(slab.first + k);
+    std::int32_t* row = nearest + k * columns + stretch.column;
+    for (std::int64_t i = 0; i < stretch.count; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      if (row[i] == here) {
+        next[at] = here;
+        continue;
+      }
+      const std::int32_t above = row[i] == kNoSite ? before[at] : row[i];
+      const std::int32_t below = next[at];
+      if (above == kNoSite && below == kNoSite) continue;
+      const bool only_above = below == kNoSite;
+      const bool only_below = above == kNoSite;
+      const std::int32_t down = below - here;
+      const std::int32_t up = here - above;
+      const bool take =
+          only_below ||
+          (!only_above &&
+           (down < up || (down == up && coordinate_of(below) < coordinate_of(above))));
+      row[i] = coordinate_of(take ? below : above);
+    }
+  }
+}
+
 /// Counts cells since the last change of value, on the way down, or on the way up, where the
-/// smaller of the two counts stays.
+/// smaller of the two counts stays. On a periodic axis it goes round twice, and knows in the second
+/// round what lies before the first cell.
 void count_since_change(const Problem& problem, const CellReader& cells, const Stretch& stretch,
                         bool down, std::int32_t* counts) {
   const std::int64_t columns = slab_columns(problem);
   const std::int64_t length = whole_raster(problem).count;
+  const bool periodic = problem.period[static_cast<std::size_t>(problem.first_axis())] == length;
   Coordinates count;
   count.fill(kFar);
   std::array<std::uint8_t, kStretch> same;
   std::array<ChunkBuffer, 2> buffers;
   const std::byte* previous = nullptr;
-  for (std::int64_t step = 0; step < length; ++step) {
-    const std::int64_t k = down ? step : length - 1 - step;
+  for (std::int64_t step = periodic ? -length : 0; step < length; ++step) {
+    const std::int64_t along = step < 0 ? step + length : step;
+    const std::int64_t k = down ? along : length - 1 - along;
     const std::byte* row =
-        read(cells, problem, stretch, k, buffers[static_cast<std::size_t>(step % 2)]);
+        read(cells, problem, stretch, k, buffers[static_cast<std::size_t>(step & 1)]);
     if (previous != nullptr) {
       compare_cells(cells.element_type(), previous, row, stretch.count, same.data());
       for (std::size_t i = 0; i < static_cast<std::size_t>(stretch.count); ++i)
         count[i] = same[i] != 0 ? std::min(count[i] + 1, kFar) : 1;
     }
+    previous = row;
+    if (step < 0) continue;
     std::int32_t* out = counts + k * columns + stretch.column;
     for (std::int64_t i = 0; i < stretch.count; ++i) {
       const std::int32_t counted = count[static_cast<std::size_t>(i)];
       out[i] = down ? counted : std::min(out[i], counted);
     }
-    previous = row;
   }
 }
 
@@ -137,8 +198,11 @@ void nearest_in_columns(ContextState& state, const Problem& problem, const Slab&
                         const View<const void>& sites, std::int32_t* nearest) {
   const CellReader cells(sites);
   for_each_stretch(state, problem, slab.count, [&](const Stretch& stretch) {
-    sweep_down(problem, slab, cells, stretch, nearest);
-    sweep_up(problem, slab, stretch, nearest);
+    const Ends ends = sweep_down(problem, slab, cells, stretch, nearest);
+    if (problem.period[static_cast<std::size_t>(problem.first_axis())] == kNoPeriod)
+      sweep_up(problem, slab, stretch, nearest);
+    else
+      sweep_up_periodic(problem, slab, stretch, ends, nearest);
   });
 }
 

@@ -13,8 +13,9 @@
 namespace thiessen::cpu {
 
 /// For each cell of the slab the coordinate, along the first axis and in the whole raster, of the
-/// nearest site in its column, or kNoSite; of two equally near ones the first. `nearest` has the
-/// slab's cells in C order.
+/// nearest site in its column, or kNoSite; of two equally near ones the first. On a periodic axis
+/// the coordinate is that of the site itself, not of an image. `nearest` has the slab's cells in C
+/// order.
 void nearest_in_columns(ContextState& state, const Problem& problem, const Slab& slab,
                         const View<const void>& sites, std::int32_t* nearest);
 

@@ -27,7 +27,7 @@ namespace thiessen::cpu {
 template <class Scalar>
 struct Interval {
   Scalar base;            ///< what the axes across the line contribute to S
-  std::int64_t order;     ///< rank among equally near sites; of equal ranks the left one wins
+  std::int64_t order;     ///< rank among equally near sites; of two images of a site the left wins
   std::int32_t position;  ///< coordinate of the site along the line
   std::int32_t begin;
 };
@@ -103,7 +103,8 @@ struct Manhattan {
   }
 };
 
-/// Distances, and the leftmost of equally near sites; `order` must be the same for all.
+/// The difference of two sites may fall before it rises, but only while `left` wins, and after it
+/// has risen only while `right` does: its sign changes once as for the others.
 struct Chessboard {
   static constexpr Metric kMetric = Metric::chessboard;
 
@@ -119,13 +120,17 @@ struct Chessboard {
   template <class Scalar>
   static std::int64_t first_win(Scalar factor, const Interval<Scalar>& left,
                                 const Interval<Scalar>& right) {
+    const bool wins_ties = right.order < left.order;
     // On the far side of `left`, by being nearer along the line …
-    const std::int64_t past_middle = (std::int64_t{left.position} + right.position) / 2 + 1;
-    const auto past_base = left.position + to_cells(right.base / factor) + 1;
+    const std::int64_t sum = std::int64_t{left.position} + right.position;
+    const std::int64_t past_middle = (sum + (wins_ties ? 1 : 2)) >> 1;
+    const bool whole = right.base % factor == 0;
+    const std::int64_t past_base =
+        left.position + to_cells(right.base / factor) + (wins_ties && whole ? 0 : 1);
     const std::int64_t far_side = std::max(past_middle, past_base);
-    if (left.base <= right.base) return far_side;
-    // … or sooner, where `left` is held up by its base and `right` is still below that.
-    const std::int64_t reach = to_cells((left.base - 1) / factor);
+    if (left.base < right.base || (left.base == right.base && !wins_ties)) return far_side;
+    // … or sooner, where `left` is held up by its base and `right` is not above that.
+    const std::int64_t reach = to_cells((left.base - (wins_ties ? 0 : 1)) / factor);
     return std::min(far_side, right.position - reach);
   }
 };

@@ -135,15 +135,18 @@ T ResultWriter<Scalar>::load_label(std::int64_t site) const {
     return label;
   }
   Axes cell = to_cell(problem_.extent, site);
-  auto& along = cell[static_cast<std::size_t>(problem_.first_axis())];
-  along -= slab_.first;
-  if (along < 0 || along >= slab_.count) {
-    const Neighbours& neighbours = along < 0 ? slab_.above : slab_.below;
-    std::memcpy(&label,
-                neighbours.labels + (site % slab_columns(problem_)) * std::int64_t{sizeof(T)},
-                sizeof label);
+  const auto first_axis = static_cast<std::size_t>(problem_.first_axis());
+  auto& along = cell[first_axis];
+  if (along < slab_.first || along >= slab_.first + slab_.count) {
+    const std::int64_t column = site % slab_columns(problem_);
+    const bool is_above =
+        slab_.above.coordinate != nullptr &&
+        unwrap(slab_.above.coordinate[column], problem_.period[first_axis]) == along;
+    const Neighbours& neighbours = is_above ? slab_.above : slab_.below;
+    std::memcpy(&label, neighbours.labels + column * std::int64_t{sizeof(T)}, sizeof label);
     return label;
   }
+  along -= slab_.first;
   std::memcpy(&label, address_of(views_.labels, cell), sizeof label);
   return label;
 }
@@ -215,7 +218,8 @@ void ResultWriter<Scalar>::write_offset(const Chunk& chunk, const Winners<Scalar
     fill<std::int32_t>(plane, chunk, [&](std::int64_t i) {
       const std::int64_t site = winners.site[static_cast<std::size_t>(i)];
       if (site < 0) return std::numeric_limits<std::int32_t>::min();
-      return static_cast<std::int32_t>(coordinate(site) - cell[axis] - (axis == 2 ? i : 0));
+      return static_cast<std::int32_t>(shortest_offset(cell[axis] + (axis == 2 ? i : 0),
+                                                       coordinate(site), problem_.period[axis]));
     });
   }
 }
@@ -234,8 +238,10 @@ void ResultWriter<Scalar>::write_direction(const Chunk& chunk,
     const std::int64_t site = winners.site[static_cast<std::size_t>(i)];
     if (site < 0) return std::numeric_limits<float>::quiet_NaN();
     const Axes& target = site_cell(site);
-    const double east = static_cast<double>(target[2] - cell[2] - i) * width;
-    const double north = static_cast<double>(cell[1] - target[1]) * height;
+    const std::int64_t right = shortest_offset(cell[2] + i, target[2], problem_.period[2]);
+    const std::int64_t down = shortest_offset(cell[1], target[1], problem_.period[1]);
+    const double east = static_cast<double>(right) * width;
+    const double north = static_cast<double>(-down) * height;
     return static_cast<float>(compass_degrees(east, north));
   });
 }

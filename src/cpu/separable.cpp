@@ -11,8 +11,12 @@
 //      are the answer and go straight to the outputs.
 //
 // The order (S, site index) is the order (S, z, y, x) of the site. Pass 1 prefers the smaller first
-// coordinate, pass 2 compares z and, of equals, keeps the left one (smaller y), pass 3 compares
-// z·height + y and keeps the left one (smaller x): at every step ties go as the whole order wants.
+// coordinate, pass 2 compares z·height + y, pass 3 the site index: at every step ties go as the
+// whole order wants.
+//
+// Along a periodic axis every line gets the images of its sites half a period beyond its ends,
+// which is as far as one can be nearest; they keep the rank of the site itself. |δ| of an earlier
+// axis is the shorter way round, so a site needs its coordinate alone, not which image of it won.
 //
 // Notation: nearest[k][c] first coordinate of the site of column c seen from cell k; winner_y[y][x]
 // the y of the column that wins pass 2; kNoSite: none. A slab's cells count from its own first row
@@ -65,8 +69,15 @@ class Separable {
 
   /// In 2-D a column has a site in every row's list or in none, which matters for very long rows.
   std::int64_t most_sites_of_a_line() const {
-    if (problem_.rank == 3) return std::max(height(), width());
-    return width() - std::count(nearest_, nearest_ + width(), kNoSite);
+    const std::int64_t row = images_of(width(), problem_.period[2]);
+    if (problem_.rank == 3) return std::max(images_of(height(), problem_.period[1]), row);
+    const std::int64_t sites = width() - std::count(nearest_, nearest_ + width(), kNoSite);
+    return problem_.period[2] == kNoPeriod ? sites : std::min(row, 2 * sites);
+  }
+
+  /// What the difference of two coordinates on an axis contributes to S.
+  Scalar along(std::size_t axis, std::int64_t a, std::int64_t b) const {
+    return Geometry::along(factor_[axis], apart(a, b, problem_.period[axis]));
   }
 
   void run_rows() {
@@ -79,10 +90,11 @@ class Separable {
   void row_2d(std::int64_t y, int worker) {
     Envelope envelope = row_envelope(worker);
     const std::int32_t* nearest = nearest_ + y * width();
-    for (std::int64_t x = 0; x < width(); ++x)
-      if (nearest[x] != kNoSite)
-        envelope.add(Geometry::along(factor_[1], slab_.first + y - nearest[x]), nearest[x],
-                     static_cast<std::int32_t>(x));
+    for_each_image(width(), problem_.period[2], [&](std::int64_t position, std::int64_t x) {
+      if (nearest[x] == kNoSite) return;
+      envelope.add(along(1, slab_.first + y, nearest[x]), nearest[x] * width() + x,
+                   static_cast<std::int32_t>(position));
+    });
     write_row(envelope, 0, y);
   }
 
@@ -118,27 +130,29 @@ class Separable {
 
   void line_along_y(std::int64_t z, std::int32_t* line, int worker) {
     Envelope envelope(stack(worker), factor_[1], 0, static_cast<std::int32_t>(height() - 1));
-    for (std::int64_t y = 0; y < height(); ++y)
-      if (line[y] != kNoSite)
-        envelope.add(Geometry::along(factor_[0], slab_.first + z - line[y]), line[y],
-                     static_cast<std::int32_t>(y));
+    for_each_image(height(), problem_.period[1], [&](std::int64_t position, std::int64_t y) {
+      if (line[y] == kNoSite) return;
+      envelope.add(along(0, slab_.first + z, line[y]), line[y] * height() + y,
+                   static_cast<std::int32_t>(position));
+    });
     std::fill_n(line, height(), kNoSite);
     envelope.for_each_interval([&](const Site& site, std::int32_t begin, std::int32_t end) {
-      std::fill(line + begin, line + end, site.position);
+      std::fill(line + begin, line + end,
+                static_cast<std::int32_t>(unwrap(site.position, problem_.period[1])));
     });
   }
 
   void row_3d(std::int64_t z, std::int64_t y, const std::int32_t* winner_y, int worker) {
     Envelope envelope = row_envelope(worker);
     const std::int32_t* plane = nearest_ + z * height() * width();
-    for (std::int64_t x = 0; x < width(); ++x) {
+    for_each_image(width(), problem_.period[2], [&](std::int64_t position, std::int64_t x) {
       const std::int32_t site_y = winner_y[x];
-      if (site_y == kNoSite) continue;
+      if (site_y == kNoSite) return;
       const std::int32_t site_z = plane[site_y * width() + x];
-      const Scalar base = Geometry::join(Geometry::along(factor_[0], slab_.first + z - site_z),
-                                         Geometry::along(factor_[1], y - site_y));
-      envelope.add(base, site_z * height() + site_y, static_cast<std::int32_t>(x));
-    }
+      const Scalar base = Geometry::join(along(0, slab_.first + z, site_z), along(1, y, site_y));
+      envelope.add(base, (site_z * height() + site_y) * width() + x,
+                   static_cast<std::int32_t>(position));
+    });
     write_row(envelope, z, y);
   }
 
@@ -156,12 +170,11 @@ class Separable {
       chunk.count = 0;
     };
     envelope.for_each_interval([&](const Site& site, std::int32_t begin, std::int32_t end) {
-      const std::int64_t index = site.order * width() + site.position;
       for (std::int32_t x = begin; x < end;) {
         const auto stop = static_cast<std::int32_t>(std::min<std::int64_t>(end, chunk.x + kChunk));
         for (; x < stop; ++x) {
           const auto at = static_cast<std::size_t>(x - chunk.x);
-          winners.site[at] = index;
+          winners.site[at] = site.order;
           winners.exact[at] = envelope.exact(site, x);
         }
         chunk.count = x - chunk.x;

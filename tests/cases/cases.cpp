@@ -339,6 +339,48 @@ class Table {
           }
   }
 
+  /// Every choice of periodic axes: odd and even extents, images that tie, axes of one cell.
+  void add_periodic() {
+    struct Item {
+      Pattern pattern;
+      std::int64_t amount;
+    };
+    for (const Extents& size : {Extents{14, 17}, Extents{1, 9}, Extents{8, 1}, Extents{1, 1},
+                                Extents{2, 1030}, Extents{5, 6, 8}, Extents{2, 7, 3}})
+      for (const Item& item :
+           {Item{Pattern::one, 0}, Item{Pattern::random, 3}, Item{Pattern::random, 30},
+            Item{Pattern::lattice, 4}, Item{Pattern::blobs, 2}, Item{Pattern::none, 0}})
+        for (int axes = 1; axes < 1 << size.rank(); ++axes) {
+          Case example{.name = "", .extents = size, .pattern = item.pattern};
+          example.amount = std::min(item.amount, size.count());
+          for (int axis = 0; axis < size.rank(); ++axis)
+            example.options.periodic.push_back((axes >> axis) % 2 == 1);
+          const std::string name = "periodic" + std::to_string(axes) + "_" + to_text(size) + "_" +
+                                   std::to_string(static_cast<int>(item.pattern)) + "_" +
+                                   std::to_string(item.amount);
+          example.name = name;
+          add(example);
+          example.options.spacing.assign(static_cast<std::size_t>(size.rank()), 1.5);
+          example.options.spacing[0] = 2;
+          example.options.max_distance = 6;
+          example.options.signed_distance = true;
+          example.name = name + "_signed";
+          add(example);
+          example.options.signed_distance = false;
+          example.options.distance_to = DistanceTo::boundary;
+          example.options.max_distance = std::numeric_limits<double>::infinity();
+          example.name = name + "_boundary";
+          add(example);
+        }
+    for (const Extents& size : {Extents{9, 11}, Extents{4, 5, 6}})
+      add({.name = "periodic_wide_" + to_text(size),
+           .extents = size,
+           .amount = 9,
+           .options = {
+               .spacing = wide_spacing(size),
+               .periodic = std::vector<bool>(static_cast<std::size_t>(size.rank()), true)}});
+  }
+
   /// What the inside of a site and the boundary of a label make of other types than i32.
   void add_areas_of_other_types() {
     for (const ElementType type : {ElementType::boolean, ElementType::u8, ElementType::f32})
@@ -394,6 +436,7 @@ const std::vector<Case>& small_cases() {
     table.add_spacings();
     table.add_types();
     table.add_distances();
+    table.add_periodic();
     table.add_areas_of_other_types();
     return table.cases;
   }();

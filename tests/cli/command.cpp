@@ -247,7 +247,9 @@ void CommandTest::write(const std::string& name, const Raster& raster) const {
   file.commit();
 }
 
-Raster CommandTest::read(const std::string& name) const { return io::read_raster(path(name)).raster; }
+Raster CommandTest::read(const std::string& name) const {
+  return io::read_raster(path(name)).raster;
+}
 
 void expect_one_line_of_complaint(const Outcome& outcome) {
   EXPECT_EQ(outcome.out, "");

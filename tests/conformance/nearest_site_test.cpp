@@ -91,6 +91,17 @@ Axes to_cell(const Problem& problem, std::int64_t index) {
   return {row / problem.extent[1], row % problem.extent[1], index % problem.extent[2]};
 }
 
+/// Along one axis, from a cell to the image of a site that is nearest and, of equals, first.
+std::int64_t shortest_way(const Problem& problem, std::size_t axis, std::int64_t from,
+                          std::int64_t to) {
+  const std::int64_t direct = to_cell(problem, to)[axis] - to_cell(problem, from)[axis];
+  if (problem.period[axis] == kNoPeriod) return direct;
+  std::int64_t best = direct - problem.extent[axis];
+  for (const std::int64_t way : {direct, direct + problem.extent[axis]})
+    if (std::abs(way) < std::abs(best)) best = way;
+  return best;
+}
+
 std::vector<std::byte> expected_labels(const cases::Case& item, const Problem& problem,
                                        const Raster& sites, const oracle::Result& truth) {
   const std::size_t element = size_of(Outputs::label_type(item));
@@ -128,21 +139,21 @@ Expected expect(const cases::Case& item, const Problem& problem, const Raster& s
   }
   for (auto axis = static_cast<std::size_t>(problem.first_axis()); axis < kAxes; ++axis)
     for (std::size_t i = 0; i < truth.site.size(); ++i)
-      offset.push_back(
-          truth.site[i] < 0
-              ? std::numeric_limits<std::int32_t>::min()
-              : static_cast<std::int32_t>(to_cell(problem, truth.site[i])[axis] -
-                                          to_cell(problem, static_cast<std::int64_t>(i))[axis]));
+      offset.push_back(truth.site[i] < 0
+                           ? std::numeric_limits<std::int32_t>::min()
+                           : static_cast<std::int32_t>(shortest_way(
+                                 problem, axis, static_cast<std::int64_t>(i), truth.site[i])));
   for (std::size_t i = 0; i < truth.site.size(); ++i) {
-    const Axes from = to_cell(problem, static_cast<std::int64_t>(i));
-    const Axes to = to_cell(problem, std::max<std::int64_t>(truth.site[i], 0));
+    const auto from = static_cast<std::int64_t>(i);
+    const std::int64_t to = std::max<std::int64_t>(truth.site[i], 0);
     const double longest = std::max(problem.spacing[1], problem.spacing[2]);
-    direction.push_back(
-        truth.site[i] < 0
-            ? std::numeric_limits<float>::quiet_NaN()
-            : static_cast<float>(compass_degrees(
-                  static_cast<double>(to[2] - from[2]) * (problem.spacing[2] / longest),
-                  static_cast<double>(from[1] - to[1]) * (problem.spacing[1] / longest))));
+    direction.push_back(truth.site[i] < 0
+                            ? std::numeric_limits<float>::quiet_NaN()
+                            : static_cast<float>(compass_degrees(
+                                  static_cast<double>(shortest_way(problem, 2, from, to)) *
+                                      (problem.spacing[2] / longest),
+                                  static_cast<double>(-shortest_way(problem, 1, from, to)) *
+                                      (problem.spacing[1] / longest))));
   }
   expected.squared = to_bytes(squared);
   expected.offset = to_bytes(offset);

@@ -32,7 +32,7 @@ std::vector<Cell> list_cells(const Problem& problem, const View<const void>& sit
 Int128 exact_distance(const Problem& problem, const Axes& p, const Axes& q) {
   Int128 sum = 0;
   for (std::size_t axis = 0; axis < kAxes; ++axis) {
-    const Int128 delta = p[axis] < q[axis] ? q[axis] - p[axis] : p[axis] - q[axis];
+    const Int128 delta = apart(p[axis], q[axis], problem.period[axis]);
     const Int128 factor = problem.weights.factor[axis];
     switch (problem.metric) {
       case Metric::euclidean:

@@ -60,6 +60,27 @@ void for_each_cell(const Axes& extent, Visit&& visit) {
       for (std::int64_t x = 0; x < extent[2]; ++x) visit(Axes{z, y, x});
 }
 
+/// The middle one of three copies along each axis sees what a torus sees.
+TEST_P(Property, ATorusIsTheMiddleOfItsCopies) {
+  Map own = map();
+  const std::size_t rank = static_cast<std::size_t>(own.extents().rank());
+  NearestSiteOptions torus = options();
+  torus.periodic.assign(rank, true);
+  Map copies(Axes{rank == 3 ? 3 * own.extent[0] : 1, 3 * own.extent[1], 3 * own.extent[2]});
+  for_each_cell(copies.extent, [&](const Axes& cell) {
+    const Axes original{cell[0] % own.extent[0], cell[1] % own.extent[1], cell[2] % own.extent[2]};
+    copies.at(cell) = own.at(original);
+  });
+  const Solution on_torus = solve(own, torus);
+  const Solution in_copies = solve(copies, options());
+  for_each_cell(own.extent, [&](const Axes& cell) {
+    const Axes middle{rank == 3 ? cell[0] + own.extent[0] : 0, cell[1] + own.extent[1],
+                      cell[2] + own.extent[2]};
+    ASSERT_EQ(on_torus.distance[static_cast<std::size_t>(to_index(own.extent, cell))],
+              in_copies.distance[static_cast<std::size_t>(to_index(copies.extent, middle))]);
+  });
+}
+
 std::size_t index_of(const Axes& extent, const Axes& cell) {
   return static_cast<std::size_t>(to_index(extent, cell));
 }

@@ -57,6 +57,9 @@ RandomProblem draw_problem(std::uint64_t seed) {
     problem.options.signed_distance = true;
   else if (draw.once_in(3))
     problem.options.distance_to = DistanceTo::boundary;
+  if (draw.once_in(3))
+    for (std::size_t axis = 0; axis < sizes.size(); ++axis)
+      problem.options.periodic.push_back(draw.once_in(2));
   return problem;
 }
 

@@ -31,14 +31,18 @@ struct FaceSites {
   }
 };
 
-/// The sites nearest to row `from`, going by `step` away from a slab.
-FaceSites face_sites(const Map& map, std::int64_t columns, std::int64_t from, std::int64_t step) {
+/// The sites nearest to row `from`, going by `step` away from a slab; on a periodic axis once round
+/// and back into the slab, whose own rows are images then.
+FaceSites face_sites(const Map& map, std::int64_t columns, std::int64_t from, std::int64_t step,
+                     bool periodic = false) {
   const auto count = static_cast<std::size_t>(columns);
   const auto rows = static_cast<std::int64_t>(map.cells.size()) / columns;
   FaceSites face{std::vector<std::int32_t>(count, kNoSite), std::vector<std::int32_t>(count)};
   for (std::size_t column = 0; column < count; ++column)
-    for (std::int64_t k = from; k >= 0 && k < rows; k += step) {
-      const std::int32_t label = map.cells[static_cast<std::size_t>(k * columns) + column];
+    for (std::int64_t k = from; std::abs(k - from) < rows; k += step) {
+      if (!periodic && (k < 0 || k >= rows)) break;
+      const std::int64_t row = (k + rows) % rows;
+      const std::int32_t label = map.cells[static_cast<std::size_t>(row * columns) + column];
       if (label == 0) continue;
       face.coordinate[column] = static_cast<std::int32_t>(k);
       face.labels[column] = label;
@@ -58,8 +62,9 @@ class Slabs : public ::testing::TestWithParam<std::tuple<cases::Case, Metric, in
         .site_index = View<std::int64_t>(solution.site_index.data() + offset, extents),
         .distance = View<double>(solution.distance.data() + offset, extents)};
     const View<const std::int32_t> sites(map_.cells.data() + offset, extents);
-    const FaceSites above = face_sites(map_, columns_, first - 1, -1);
-    const FaceSites below = face_sites(map_, columns_, first + count, 1);
+    const bool periodic = !options_.periodic.empty() && options_.periodic[0];
+    const FaceSites above = face_sites(map_, columns_, first - 1, -1, periodic);
+    const FaceSites below = face_sites(map_, columns_, first + count, 1, periodic);
     const Slab slab{first, count, above.neighbours(), below.neighbours()};
     cpu::run_exact_slab(context_.state(), problem_, slab, make_views(sites, out));
   }
@@ -67,7 +72,8 @@ class Slabs : public ::testing::TestWithParam<std::tuple<cases::Case, Metric, in
   Context context_{ContextOptions{.device = "cpu", .threads = 2}};
   Map map_ = make_map(std::get<0>(GetParam()));
   NearestSiteOptions options_{.metric = std::get<1>(GetParam()),
-                              .spacing = std::get<0>(GetParam()).options.spacing};
+                              .spacing = std::get<0>(GetParam()).options.spacing,
+                              .periodic = std::get<0>(GetParam()).options.periodic};
   Problem problem_ =
       make_problem(View<const std::int32_t>(map_.cells.data(), map_.extents()), options_, {});
   std::int64_t rows_ = map_.extents()[0];
@@ -159,6 +165,24 @@ const std::vector<cases::Case>& slab_cases() {
        .extents = {13, 12, 15},
        .amount = 40,
        .options = {.spacing = {1.5, 0.325, 0.5}}},
+      {.name = "periodic_sparse",
+       .extents = {60, 70},
+       .amount = 12,
+       .options = {.periodic = {true, true}}},
+      {.name = "periodic_lattice",
+       .extents = {40, 41},
+       .pattern = cases::Pattern::lattice,
+       .amount = 8,
+       .options = {.periodic = {true, false}}},
+      {.name = "periodic_one",
+       .extents = {30, 20},
+       .pattern = cases::Pattern::one,
+       .amount = 333,
+       .options = {.periodic = {true, true}}},
+      {.name = "periodic_volume",
+       .extents = {17, 12, 15},
+       .amount = 40,
+       .options = {.periodic = {true, false, true}}},
   };
   return list;
 }

@@ -85,6 +85,12 @@ TEST(LowerEnvelopeTest, Manhattan) {
   try_many<Manhattan, Int128>(true, 20, 3);
 }
 
+TEST(LowerEnvelopeTest, Chessboard) {
+  try_many<Chessboard, std::int64_t>(true, 20, 3);
+  try_many<Chessboard, std::int64_t>(true, 3000, 400);
+  try_many<Chessboard, Int128>(true, 20, 3);
+}
+
 TEST(LowerEnvelopeTest, ChessboardKeepsTheLeftmost) {
   try_many<Chessboard, std::int64_t>(false, 20, 3);
   try_many<Chessboard, std::int64_t>(false, 3000, 400);

@@ -46,6 +46,15 @@ TEST_F(Arguments, Spacing) {
                  "spacing[0] = nan; must be finite and > 0");
 }
 
+TEST_F(Arguments, Periodic) {
+  expect_refused({.periodic = {true}}, labels(),
+                 "periodic has 1 values; must have one for each of the 2 axes");
+  const std::int64_t length = (std::int64_t{1} << 29) + 1;
+  const View<const std::uint8_t> line(nullptr, {0, length});
+  expect_refused(line, {.periodic = {false, true}}, {},
+                 "periodic[1] of an axis of 536870913 cells; a periodic axis has at most 2^29");
+}
+
 TEST_F(Arguments, MaxDistance) {
   expect_refused({.max_distance = -1}, labels(), "max_distance = -1; must be >= 0");
   expect_refused({.max_distance = std::numeric_limits<double>::quiet_NaN()}, labels(),

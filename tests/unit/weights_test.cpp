@@ -14,7 +14,7 @@ namespace {
 
 Weights weights_of(const std::vector<double>& spacing, Metric metric = Metric::manhattan,
                    const Axes& extent = {100, 100, 100}) {
-  return make_weights(extent, spacing, metric);
+  return make_weights({extent[0] - 1, extent[1] - 1, extent[2] - 1}, spacing, metric);
 }
 
 void expect_factors(const Weights& weights, const std::array<std::int64_t, kAxes>& expected) {
