@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "thiessen/nearest_site.hpp"
 
+#include <cstring>
+
 #include "api/guarded.hpp"
 #include "backend/backend.hpp"
 #include "core/context_state.hpp"
@@ -28,14 +30,58 @@ View<const void> number_sites(ContextState& state, Scratch::Frame& scratch,
   return View<const Label>(numbers, mask.extents());
 }
 
-void run(ContextState& state, View<const void> sites, const NearestSiteOptions& options,
-         const NearestSiteOutputs& out) {
-  const Problem problem = make_problem(sites, options, out);
-  const Backend& backend = *find_backend(state.device);
-  const Method& method = find_method(backend, options.method);
+/// Labels of points one after the other, as the methods read them: numbers 1, 2, … without a list.
+template <class Label>
+View<const void> number_points(Scratch::Frame& scratch, std::int64_t count) {
+  auto* const numbers = scratch.array<Label>(count);
+  for (std::int64_t i = 0; i < count; ++i) numbers[i] = static_cast<Label>(i + 1);
+  return View<const Label>(numbers, {count});
+}
+
+View<const void> pack_labels(Scratch::Frame& scratch, const View<const void>& labels) {
+  const std::int64_t count = labels.extent(0);
+  const auto element = static_cast<std::int64_t>(size_of(labels.element_type()));
+  auto* const packed = scratch.array<std::byte>(count * element);
+  for (std::int64_t i = 0; i < count; ++i)
+    std::memcpy(packed + i * element, labels.bytes() + i * labels.stride(0),
+                static_cast<std::size_t>(element));
+  return {packed, labels.element_type(), Extents{count}};
+}
+
+const Method& supported_method(const ContextState& state, const NearestSiteOptions& options,
+                               const Problem& problem) {
+  const Method& method = find_method(*find_backend(state.device), options.method);
   if (const Support support = method.supports(problem); !support)
     throw Error(ErrorCode::unsupported,
                 "method = " + options.method + " on " + state.device + ": " + support.reason);
+  return method;
+}
+
+void run(ContextState& state, const PointList& list, const Grid& grid,
+         const NearestSiteOptions& options, const NearestSiteOutputs& out) {
+  check_extents("grid", grid.extents);
+  check_points(list, grid.extents.rank());
+  Scratch::Frame scratch(state.scratch);
+  ProblemViews views;
+  views.points = snap_points(list.coordinates, scratch.array<Axes>(list.coordinates.extent(0)));
+  const Problem problem = make_problem(list, views.points, grid, options, out);
+  const Method& method = supported_method(state, options, problem);
+  if (problem.cells() == 0) return;
+  wrap_points(views.points, problem.period);
+  views.out = with_three_axes(out);
+  if (out.labels && list.labels)
+    views.labels = pack_labels(scratch, list.labels);
+  else if (out.labels)
+    views.labels = out.labels.element_type() == ElementType::i32
+                       ? number_points<std::int32_t>(scratch, views.points.count)
+                       : number_points<std::int64_t>(scratch, views.points.count);
+  method.run(state, problem, views);
+}
+
+void run(ContextState& state, View<const void> sites, const NearestSiteOptions& options,
+         const NearestSiteOutputs& out) {
+  const Problem problem = make_problem(sites, options, out);
+  const Method& method = supported_method(state, options, problem);
   if (problem.cells() == 0) return;
 
   ProblemViews views = make_views(sites, out);
@@ -53,6 +99,12 @@ void nearest_site(Context& context, View<const void> sites, const NearestSiteOpt
                   const NearestSiteOutputs& out) {
   ContextState& state = context.state();
   guarded(state, [&] { run(state, sites, options, out); });
+}
+
+void nearest_site(Context& context, const PointList& sites, const Grid& grid,
+                  const NearestSiteOptions& options, const NearestSiteOutputs& out) {
+  ContextState& state = context.state();
+  guarded(state, [&] { run(state, sites, grid, options, out); });
 }
 
 }  // namespace thiessen

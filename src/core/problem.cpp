@@ -45,15 +45,17 @@ struct NamedView {
   View<const void> view;
 };
 
-void check_overlaps(const View<const void>& sites, const std::vector<NamedView>& outputs) {
+void check_overlaps(const std::vector<NamedView>& inputs, const std::vector<NamedView>& outputs) {
   const auto overlap = [](const View<const void>& a, const View<const void>& b) {
     const AddressRange left = address_range(a);
     const AddressRange right = address_range(b);
     return left.begin < right.end && right.begin < left.end;
   };
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    if (overlap(outputs[i].view, sites))
-      refuse(std::string(outputs[i].name) + " overlaps the sites in memory; must be apart");
+    for (const NamedView& input : inputs)
+      if (overlap(outputs[i].view, input.view))
+        refuse(std::string(outputs[i].name) + " overlaps the " + input.name +
+               " in memory; must be apart");
     for (std::size_t j = 0; j < i; ++j)
       if (overlap(outputs[i].view, outputs[j].view))
         refuse(std::string(outputs[i].name) + " overlaps " + outputs[j].name +
@@ -61,7 +63,7 @@ void check_overlaps(const View<const void>& sites, const std::vector<NamedView>&
   }
 }
 
-void check_extents(const NamedView& output, const Extents& wanted) {
+void check_output(const NamedView& output, const Extents& wanted) {
   if (output.view.extents() != wanted)
     refuse(std::string(output.name) + " has the extents " + to_text(output.view.extents()) +
            "; must have " + to_text(wanted));
@@ -97,25 +99,41 @@ void check_label_type(const View<const void>& sites, const View<void>& labels) {
     refuse("labels are i32; those of 2^31 and more boolean cells must be i64");
 }
 
-void check_outputs(const View<const void>& sites, const NearestSiteOutputs& out) {
+void check_point_label_type(const PointList& points, const View<void>& labels) {
+  const ElementType type = labels.element_type();
+  if (points.labels) {
+    if (type != points.labels.element_type())
+      refuse("labels are " + std::string(name_of(type)) + "; must be of the points' labels' type " +
+             std::string(name_of(points.labels.element_type())));
+    return;
+  }
+  if (type != ElementType::i32 && type != ElementType::i64)
+    refuse("labels are " + std::string(name_of(type)) +
+           "; those of points without labels must be i32 or i64");
+  if (type == ElementType::i32 &&
+      points.coordinates.extent(0) > std::numeric_limits<std::int32_t>::max())
+    refuse("labels are i32; those of 2^31 and more points must be i64");
+}
+
+void check_outputs(const Extents& grid, const std::vector<NamedView>& inputs,
+                   const NearestSiteOutputs& out) {
   std::vector<NamedView> outputs;
   const auto add = [&](const char* name, const View<const void>& view, const Extents& extents) {
     if (!view) return;
     outputs.push_back({name, view});
-    check_extents(outputs.back(), extents);
+    check_output(outputs.back(), extents);
   };
-  add("labels", out.labels, sites.extents());
-  add("site_index", out.site_index, sites.extents());
-  add("distance", out.distance, sites.extents());
-  add("squared", out.squared, sites.extents());
-  add("offset", out.offset, with_components(sites.extents()));
-  add("direction", out.direction, sites.extents());
-  if (out.labels) check_label_type(sites, out.labels);
+  add("labels", out.labels, grid);
+  add("site_index", out.site_index, grid);
+  add("distance", out.distance, grid);
+  add("squared", out.squared, grid);
+  add("offset", out.offset, with_components(grid));
+  add("direction", out.direction, grid);
   if (out.distance && out.distance.element_type() != ElementType::f32 &&
       out.distance.element_type() != ElementType::f64)
     refuse("distance is " + std::string(name_of(out.distance.element_type())) +
            "; must be f32 or f64");
-  check_overlaps(sites, outputs);
+  check_overlaps(inputs, outputs);
 }
 
 void check_combination(const Problem& problem, const NearestSiteOutputs& out) {
@@ -155,6 +173,25 @@ std::vector<double> checked_spacing(const std::vector<double>& spacing, int rank
   return spacing;
 }
 
+void refuse_raster_options(const NearestSiteOptions& options) {
+  const auto refuse_if = [](bool given, const char* name) {
+    if (given) refuse(std::string(name) + " is given; it is for sites of a raster, not for points");
+  };
+  refuse_if(!options.values.empty(), "values");
+  refuse_if(options.zero_is_site, "zero_is_site");
+  refuse_if(options.nodata.has_value(), "nodata");
+  refuse_if(options.signed_distance, "signed_distance");
+  refuse_if(options.distance_to != DistanceTo::site, "distance_to");
+}
+
+/// What is between cells has no distance and no offset in whole cells.
+void refuse_cell_outputs(const PointSites& points, const NearestSiteOutputs& out) {
+  if (points.first_off_centre < 0 || (!out.squared && !out.offset)) return;
+  refuse(std::string(out.squared ? "squared" : "offset") +
+         " is wanted; it exists only if all points lie on centres of cells, and points[" +
+         std::to_string(points.first_off_centre) + "] does not");
+}
+
 /// Extents on the periodic axes.
 Axes make_period(const Axes& extent, const std::vector<bool>& periodic, int rank) {
   Axes period{kNoPeriod, kNoPeriod, kNoPeriod};
@@ -173,6 +210,33 @@ Axes make_period(const Axes& extent, const std::vector<bool>& periodic, int rank
   return period;
 }
 
+Problem make_geometry(const Extents& extents, const NearestSiteOptions& options) {
+  Problem problem;
+  problem.rank = extents.rank();
+  problem.extent = to_axes(extents);
+  problem.metric = options.metric;
+  problem.period = make_period(problem.extent, options.periodic, problem.rank);
+  return problem;
+}
+
+/// Spacing and max distance as integers, for differences of coordinates up to `reach`.
+void set_distances(Problem& problem, const Axes& reach, const std::vector<double>& given,
+                   double max_distance) {
+  const std::vector<double> spacing = checked_spacing(given, problem.rank);
+  problem.weights = make_weights(reach, spacing, problem.metric);
+  const double cell = problem.weights.unit;
+  problem.weights.unit = std::ldexp(cell, -problem.fraction_bits);
+  if (std::ldexp(problem.weights.unit, problem.fraction_bits) != cell)
+    refuse("spacing[0] = " + shortest_decimal(spacing[0]) +
+           "; too small to be divided by 2^16 for points");
+  std::copy(spacing.begin(), spacing.end(), problem.spacing.end() - problem.rank);
+  problem.wide = problem.weights.greatest >= Int128{1} << 62;
+  if (!(max_distance >= 0))
+    refuse("max_distance = " + shortest_decimal(max_distance) + "; must be >= 0");
+  problem.limit = greatest_within(problem.weights, problem.metric, max_distance);
+  problem.limited = problem.limit < problem.weights.greatest;
+}
+
 /// Greatest differences of coordinates, of images on periodic axes too.
 Axes reach_of(const Axes& extent, const Axes& period) {
   Axes reach;
@@ -184,16 +248,21 @@ Axes reach_of(const Axes& extent, const Axes& period) {
 
 }  // namespace
 
-void check_cells(const char* name, const View<const void>& view) {
+void check_extents(const char* name, const Extents& extents) {
   constexpr std::int64_t kMostCells = std::int64_t{1} << 60;
-  if (view.rank() != 2 && view.rank() != 3)
-    refuse(std::string(name) + " has " + std::to_string(view.rank()) + " axes; must have 2 or 3");
-  for (int axis = 0; axis < view.rank(); ++axis)
-    if (view.extent(axis) > kMaxExtent)
+  if (extents.rank() != 2 && extents.rank() != 3)
+    refuse(std::string(name) + " has " + std::to_string(extents.rank()) +
+           " axes; must have 2 or 3");
+  for (int axis = 0; axis < extents.rank(); ++axis)
+    if (extents[axis] > kMaxExtent)
       refuse(std::string(name) + " has the extent[" + std::to_string(axis) +
-             "] = " + std::to_string(view.extent(axis)) + "; must be at most 2^30 cells");
+             "] = " + std::to_string(extents[axis]) + "; must be at most 2^30 cells");
+  if (extents.count() > kMostCells) refuse(std::string(name) + " has more than 2^60 cells");
+}
+
+void check_cells(const char* name, const View<const void>& view) {
+  check_extents(name, view.extents());
   const std::int64_t cells = view.extents().count();
-  if (cells > kMostCells) refuse(std::string(name) + " has more than 2^60 cells");
   if (view.space() != MemorySpace::host)
     refuse(std::string(name) + " lies in device memory; must be on the host");
   if (cells > 0 && view.bytes() == nullptr)
@@ -214,21 +283,12 @@ void check_aligned_cells(const char* name, const View<const void>& view) {
 Problem make_problem(View<const void> sites, const NearestSiteOptions& options,
                      const NearestSiteOutputs& out) {
   check_cells("sites", sites);
-  check_outputs(sites, out);
+  check_outputs(sites.extents(), {{"sites", sites}}, out);
+  if (out.labels) check_label_type(sites, out.labels);
 
-  Problem problem;
-  problem.rank = sites.rank();
-  problem.extent = to_axes(sites.extents());
-  problem.metric = options.metric;
-  const std::vector<double> spacing = checked_spacing(options.spacing, problem.rank);
-  problem.period = make_period(problem.extent, options.periodic, problem.rank);
-  problem.weights = make_weights(reach_of(problem.extent, problem.period), spacing, options.metric);
-  std::copy(spacing.begin(), spacing.end(), problem.spacing.end() - problem.rank);
-  problem.wide = problem.weights.greatest >= Int128{1} << 62;
-  if (!(options.max_distance >= 0))
-    refuse("max_distance = " + shortest_decimal(options.max_distance) + "; must be >= 0");
-  problem.limit = greatest_within(problem.weights, options.metric, options.max_distance);
-  problem.limited = problem.limit < problem.weights.greatest;
+  Problem problem = make_geometry(sites.extents(), options);
+  set_distances(problem, reach_of(problem.extent, problem.period), options.spacing,
+                options.max_distance);
   problem.rule = make_rule(sites.element_type(), options);
   const ElementType label_type = out.labels ? out.labels.element_type() : sites.element_type();
   if (out.labels) problem.unreached = to_label_bits(options.unreached, label_type, "unreached");
@@ -238,16 +298,41 @@ Problem make_problem(View<const void> sites, const NearestSiteOptions& options,
   return problem;
 }
 
+Problem make_problem(const PointList& list, const PointSites& points, const Grid& grid,
+                     const NearestSiteOptions& options, const NearestSiteOutputs& out) {
+  refuse_raster_options(options);
+  refuse_cell_outputs(points, out);
+  check_outputs(grid.extents, {{"points", list.coordinates}, {"labels of the points", list.labels}},
+                out);
+  if (out.labels) check_point_label_type(list, out.labels);
+
+  Problem problem = make_geometry(grid.extents, options);
+  problem.point_sites = true;
+  problem.fraction_bits = points.fraction_bits;
+  for (std::int64_t& period : problem.period)
+    if (period != kNoPeriod) period <<= points.fraction_bits;
+  set_distances(problem, reach_of(points, problem.extent, problem.period),
+                options.spacing.empty() ? grid.spacing : options.spacing, options.max_distance);
+  if (out.labels)
+    problem.unreached = to_label_bits(options.unreached, out.labels.element_type(), "unreached");
+  check_combination(problem, out);
+  return problem;
+}
+
+NearestSiteOutputs with_three_axes(const NearestSiteOutputs& out) {
+  return {.labels = with_three_axes(out.labels),
+          .site_index = with_three_axes(out.site_index),
+          .distance = with_three_axes(out.distance),
+          .squared = with_three_axes(out.squared),
+          .offset = with_three_axes(out.offset, 1),
+          .direction = with_three_axes(out.direction)};
+}
+
 ProblemViews make_views(View<const void> sites, const NearestSiteOutputs& out) {
   ProblemViews views;
   views.sites = with_three_axes(sites);
   views.labels = views.sites;
-  views.out.labels = with_three_axes(out.labels);
-  views.out.site_index = with_three_axes(out.site_index);
-  views.out.distance = with_three_axes(out.distance);
-  views.out.squared = with_three_axes(out.squared);
-  views.out.offset = with_three_axes(out.offset, 1);
-  views.out.direction = with_three_axes(out.direction);
+  views.out = with_three_axes(out);
   return views;
 }
 

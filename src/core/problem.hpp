@@ -10,6 +10,7 @@
 #include "core/cell_class.hpp"
 #include "core/int128.hpp"
 #include "core/label_bits.hpp"
+#include "core/points.hpp"
 #include "core/torus.hpp"
 #include "core/weights.hpp"
 #include "thiessen/nearest_site.hpp"
@@ -21,6 +22,10 @@ inline constexpr std::int64_t kMaxExtent = std::int64_t{1} << 30;
 /// Longest periodic axis: its images stay within them too.
 inline constexpr std::int64_t kMaxPeriod = std::int64_t{1} << 29;
 
+/// Checks that `extents` are 2-D or 3-D, with axes of at most 2^30 cells and at most 2^60 in all.
+/// Throws Error{invalid_argument} naming `name`.
+void check_extents(const char* name, const Extents& extents);
+
 /// Checks that a function gets cells it can reach: 2-D or 3-D, axes of at most 2^30 cells, at most
 /// 2^60 in all, on the host, not null. Throws Error{invalid_argument} naming `name`.
 void check_cells(const char* name, const View<const void>& view);
@@ -30,9 +35,11 @@ void check_aligned_cells(const char* name, const View<const void>& view);
 
 /// Order among sites: (S, site index), lexicographically. S as in Weights.
 struct Problem {
-  int rank = 2;                                  ///< axes of the caller's raster: 2 or 3
-  Axes extent{1, 0, 0};                          ///< of the whole raster, (z, y, x)
-  Axes period{kNoPeriod, kNoPeriod, kNoPeriod};  ///< the extent on a periodic axis
+  int rank = 2;              ///< axes of the caller's raster: 2 or 3
+  Axes extent{1, 0, 0};      ///< of the whole raster, (z, y, x)
+  bool point_sites = false;  ///< the sites are a list of points, and a site index a place in it
+  int fraction_bits = 0;     ///< coordinates count in units of 2^-fraction_bits of a cell
+  Axes period{kNoPeriod, kNoPeriod, kNoPeriod};  ///< the extent on a periodic axis, in these units
   Metric metric = Metric::euclidean;
   Weights weights;
   std::array<double, kAxes> spacing{1, 1, 1};
@@ -45,6 +52,10 @@ struct Problem {
   DistanceTo distance_to = DistanceTo::site;
 
   std::int64_t cells() const { return extent[0] * extent[1] * extent[2]; }
+  /// Where the centre of a cell lies, in the units of S.
+  Axes centre(const Axes& cell) const {
+    return {cell[0] << fraction_bits, cell[1] << fraction_bits, cell[2] << fraction_bits};
+  }
   /// Axis along which slabs lie: the first one of the caller's raster.
   int first_axis() const { return kAxes - rank; }
 };
@@ -52,8 +63,10 @@ struct Problem {
 /// Inputs and outputs with the axes (z, y, x), behind the components of the offset.
 struct ProblemViews {
   View<const void> sites;
-  View<const void>
-      labels;  ///< what sites hand out: their own values, or the numbers of boolean sites
+  /// What sites hand out: their own values, the numbers of boolean sites, or the labels of points,
+  /// these contiguous and without further axes.
+  View<const void> labels;
+  PointSites points;  ///< instead of `sites`
   NearestSiteOutputs out;
 };
 
@@ -62,7 +75,12 @@ struct ProblemViews {
 Problem make_problem(View<const void> sites, const NearestSiteOptions& options,
                      const NearestSiteOutputs& out);
 
+/// The same of points that are snapped, though not wrapped yet.
+Problem make_problem(const PointList& list, const PointSites& points, const Grid& grid,
+                     const NearestSiteOptions& options, const NearestSiteOutputs& out);
+
 /// The same views with three axes.
 ProblemViews make_views(View<const void> sites, const NearestSiteOutputs& out);
+NearestSiteOutputs with_three_axes(const NearestSiteOutputs& out);
 
 }  // namespace thiessen

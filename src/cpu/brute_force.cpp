@@ -10,10 +10,9 @@
 namespace thiessen::cpu {
 namespace {
 
-struct SiteCell {
-  std::int32_t z;
-  std::int32_t y;
-  std::int32_t x;
+struct Site {
+  Axes at;
+  std::int64_t index;
 };
 
 /// Calls visit(z, y, x) for all sites in the order of their index.
@@ -37,19 +36,30 @@ void for_each_site(const Problem& problem, const ProblemViews& views, Progress& 
   }
 }
 
-std::span<const SiteCell> list_sites(ContextState& state, Scratch::Frame& scratch,
-                                     const Problem& problem, const ProblemViews& views) {
+std::span<const Site> list_cells(ContextState& state, Scratch::Frame& scratch,
+                                 const Problem& problem, const ProblemViews& views) {
   std::int64_t count = 0;
   for_each_site(problem, views, state.progress,
                 [&](std::int64_t, std::int64_t, std::int64_t) { ++count; });
-  auto* const sites = scratch.array<SiteCell>(count);
-  SiteCell* next = sites;
+  auto* const sites = scratch.array<Site>(count);
+  Site* next = sites;
   for_each_site(problem, views, state.progress,
                 [&](std::int64_t z, std::int64_t y, std::int64_t x) {
-                  *next++ = {static_cast<std::int32_t>(z), static_cast<std::int32_t>(y),
-                             static_cast<std::int32_t>(x)};
+                  *next++ = {{z, y, x}, to_index(problem.extent, {z, y, x})};
                 });
   return {sites, static_cast<std::size_t>(count)};
+}
+
+std::span<const Site> list_points(Scratch::Frame& scratch, const PointSites& points) {
+  auto* const sites = scratch.array<Site>(points.count);
+  for (std::int64_t i = 0; i < points.count; ++i) sites[i] = {points.at[i], i};
+  return {sites, static_cast<std::size_t>(points.count)};
+}
+
+std::span<const Site> list_sites(ContextState& state, Scratch::Frame& scratch,
+                                 const Problem& problem, const ProblemViews& views) {
+  return problem.point_sites ? list_points(scratch, views.points)
+                             : list_cells(state, scratch, problem, views);
 }
 
 template <class Geometry, class Scalar>
@@ -92,15 +102,17 @@ class BruteForce {
     return Geometry::along(factor_[axis], apart(a, b, problem_.period[axis]));
   }
 
-  void compare(const SiteCell& site, const Chunk& chunk, Winners<Scalar>& winners) const {
-    const Scalar base = Geometry::join(along(0, chunk.z, site.z), along(1, chunk.y, site.y));
-    const std::int64_t index = to_index(problem_.extent, {site.z, site.y, site.x});
+  void compare(const Site& site, const Chunk& chunk, Winners<Scalar>& winners) const {
+    const Axes from = problem_.centre({chunk.z, chunk.y, chunk.x});
+    const Scalar base =
+        Geometry::join(along(0, from[0], site.at[0]), along(1, from[1], site.at[1]));
+    const std::int64_t cell = std::int64_t{1} << problem_.fraction_bits;
     for (std::int64_t i = 0; i < chunk.count; ++i) {
       const auto at = static_cast<std::size_t>(i);
-      const Scalar exact = Geometry::join(base, along(2, chunk.x + i, site.x));
+      const Scalar exact = Geometry::join(base, along(2, from[2] + i * cell, site.at[2]));
       // Sites come in the order of their index, so an equally near one is too late.
       if (winners.site[at] != kUnreached && exact >= winners.exact[at]) continue;
-      winners.site[at] = index;
+      winners.site[at] = site.index;
       winners.exact[at] = exact;
     }
   }
@@ -110,7 +122,7 @@ class BruteForce {
   const Slab slab_;
   ResultWriter<Scalar> writer_;
   Scratch::Frame scratch_;
-  std::span<const SiteCell> sites_;
+  std::span<const Site> sites_;
   std::array<Scalar, kAxes> factor_ = factors_of<Scalar>(problem_);
 };
 

@@ -3,6 +3,7 @@
 
 #include "cpu/boundary.hpp"
 #include "cpu/chessboard.hpp"
+#include "cpu/points.hpp"
 #include "cpu/separable.hpp"
 #include "thiessen/error.hpp"
 
@@ -30,6 +31,10 @@ bool wants_sites(const NearestSiteOutputs& out) {
 Support supports_exact(const Problem&) { return {}; }
 
 void run_exact(ContextState& state, const Problem& problem, const ProblemViews& views) {
+  if (problem.point_sites) {
+    state.progress.begin(points_units(problem));
+    return run_points(state, problem, views);
+  }
   const bool distances = views.out.distance || views.out.squared;
   const bool boundary = distances && problem.distance_to == DistanceTo::boundary;
   const bool map = wants_sites(views.out) || (distances && !boundary);
@@ -49,11 +54,11 @@ void run_exact_slab(ContextState& state, const Problem& problem, const Slab& sla
                     const ProblemViews& views) {
   const bool numbers = views.out.labels && problem.rule.type == ElementType::boolean;
   if (problem.metric == Metric::chessboard || problem.signed_distance || numbers ||
-      problem.distance_to == DistanceTo::boundary)
+      problem.distance_to == DistanceTo::boundary || problem.point_sites)
     throw Error(
         ErrorCode::unsupported,
-        "a slab has no chessboard metric, no signed distance, no distance to the boundary and "
-        "no numbers of boolean sites");
+        "a slab has no chessboard metric, no signed distance, no distance to the boundary, no "
+        "numbers of boolean sites and no points");
   if (slab.count * slab_columns(problem) == 0) return;
   state.progress.begin(separable_units(problem, slab));
   run_separable(state, problem, slab, views, Write::all);

@@ -65,7 +65,7 @@ ResultWriter<Scalar>::ResultWriter(const Problem& problem, const Slab& slab,
       views_(views),
       write_(write),
       sites_(views.sites),
-      linear_(is_linear(problem, slab, views.labels)) {}
+      linear_(problem.point_sites || is_linear(problem, slab, views.labels)) {}
 
 template <class Scalar>
 void ResultWriter<Scalar>::write(const Chunk& chunk, Winners<Scalar>& winners) const {
@@ -198,6 +198,11 @@ void ResultWriter<Scalar>::write_squared(const Chunk& chunk, const Winners<Scala
 }
 
 template <class Scalar>
+Axes ResultWriter<Scalar>::site_at(std::int64_t site) const {
+  return problem_.point_sites ? views_.points.at[site] : to_cell(problem_.extent, site);
+}
+
+template <class Scalar>
 Axes ResultWriter<Scalar>::whole_cell(const Chunk& chunk) const {
   Axes cell{chunk.z, chunk.y, chunk.x};
   cell[static_cast<std::size_t>(problem_.first_axis())] += slab_.first;
@@ -208,13 +213,13 @@ template <class Scalar>
 void ResultWriter<Scalar>::write_offset(const Chunk& chunk, const Winners<Scalar>& winners) const {
   const View<std::int32_t>& offset = views_.out.offset;
   const Axes cell = whole_cell(chunk);
+  const Extents extents{offset.extent(1), offset.extent(2), offset.extent(3)};
   for (int component = 0; component < problem_.rank; ++component) {
     const auto axis = static_cast<std::size_t>(component + problem_.first_axis());
-    const View<void> plane(offset.bytes() + component * offset.stride(0), ElementType::i32,
-                           views_.sites.extents(),
+    const View<void> plane(offset.bytes() + component * offset.stride(0), ElementType::i32, extents,
                            {offset.stride(1), offset.stride(2), offset.stride(3), 0});
-    auto coordinate = last_site<std::int64_t>(
-        [&](std::int64_t site) { return to_cell(problem_.extent, site)[axis]; });
+    auto coordinate =
+        last_site<std::int64_t>([&](std::int64_t site) { return site_at(site)[axis]; });
     fill<std::int32_t>(plane, chunk, [&](std::int64_t i) {
       const std::int64_t site = winners.site[static_cast<std::size_t>(i)];
       if (site < 0) return std::numeric_limits<std::int32_t>::min();
@@ -232,14 +237,15 @@ void ResultWriter<Scalar>::write_direction(const Chunk& chunk,
   const double longest = std::max(problem_.spacing[1], problem_.spacing[2]);
   const double height = problem_.spacing[1] / longest;
   const double width = problem_.spacing[2] / longest;
-  auto site_cell =
-      last_site<Axes>([this](std::int64_t site) { return to_cell(problem_.extent, site); });
+  const Axes from = problem_.centre(cell);
+  auto target_of = last_site<Axes>([this](std::int64_t site) { return site_at(site); });
   fill<float>(views_.out.direction, chunk, [&](std::int64_t i) {
     const std::int64_t site = winners.site[static_cast<std::size_t>(i)];
     if (site < 0) return std::numeric_limits<float>::quiet_NaN();
-    const Axes& target = site_cell(site);
-    const std::int64_t right = shortest_offset(cell[2] + i, target[2], problem_.period[2]);
-    const std::int64_t down = shortest_offset(cell[1], target[1], problem_.period[1]);
+    const Axes& target = target_of(site);
+    const std::int64_t x = from[2] + (i << problem_.fraction_bits);
+    const std::int64_t right = shortest_offset(x, target[2], problem_.period[2]);
+    const std::int64_t down = shortest_offset(from[1], target[1], problem_.period[1]);
     const double east = static_cast<double>(right) * width;
     const double north = static_cast<double>(-down) * height;
     return static_cast<float>(compass_degrees(east, north));

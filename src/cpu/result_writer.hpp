@@ -59,6 +59,8 @@ class ResultWriter {
   void write_direction(const Chunk& chunk, const Winners<Scalar>& winners) const;
   template <class T>
   T load_label(std::int64_t site) const;
+  /// Where a site is, in the units of S.
+  Axes site_at(std::int64_t site) const;
   Axes whole_cell(const Chunk& chunk) const;
 
   const Problem& problem_;

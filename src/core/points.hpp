@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Point sites as exact coordinates.
+#pragma once
+
+#include <cstdint>
+
+#include "core/cells.hpp"
+#include "core/torus.hpp"
+#include "thiessen/nearest_site.hpp"
+
+namespace thiessen {
+
+/// Points (z, y, x) in units of 2^-fraction_bits of a cell, in the order of their list.
+struct PointSites {
+  Axes* at = nullptr;
+  std::int64_t count = 0;
+  /// The fewest that all of them need, at most 16: 0 if all lie on centres of cells. The fewer they
+  /// are, the sooner S fits 64 bits; what comes out has the same bits.
+  int fraction_bits = 0;
+  std::int64_t first_off_centre = -1;  ///< first point that lies on no centre; -1: none
+};
+
+/// Checks the shapes and types of the list for a grid of `rank` axes, and that it is on the host.
+/// Throws Error{invalid_argument} naming the argument.
+void check_points(const PointList& points, int rank);
+
+/// Rounds coordinates half to even to 2^-16 of a cell and writes them to `at`, which has room for
+/// all. Throws Error{invalid_argument} naming the first point that is not finite or lies more than
+/// 2^31 cells away.
+PointSites snap_points(const View<const void>& coordinates, Axes* at);
+
+/// Moves points into the first period of each periodic axis.
+void wrap_points(const PointSites& points, const Axes& period);
+
+/// For each axis the greatest difference between a point and a cell of the grid, of images on
+/// periodic axes too.
+Axes reach_of(const PointSites& points, const Axes& extent, const Axes& period);
+
+}  // namespace thiessen

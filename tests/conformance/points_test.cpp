@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Point lists, by every exact method of every device, against their oracle, bit for bit.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "core/compass.hpp"
+#include "core/rng.hpp"
+#include "oracle/point_oracle.hpp"
+#include "thiessen/thiessen.hpp"
+
+namespace thiessen {
+namespace {
+
+using oracle::Point;
+
+/// How the coordinates of a list lie.
+enum class Places { centres, halves, quarters, fractions };
+
+struct Setting {
+  std::string name;
+  Extents extents;
+  std::int64_t count;
+  Places places = Places::fractions;
+  double margin = 0;  ///< cells by which points may lie outside
+  std::vector<double> spacing = {};
+  std::vector<bool> periodic = {};
+  double max_distance = std::numeric_limits<double>::infinity();
+};
+
+std::ostream& operator<<(std::ostream& out, const Setting& setting) { return out << setting.name; }
+
+double round_to(Places places, double coordinate) {
+  switch (places) {
+    case Places::centres:
+      return std::floor(coordinate);
+    case Places::halves:
+      return std::floor(coordinate * 2) / 2;
+    case Places::quarters:
+      return std::floor(coordinate * 4) / 4;
+    case Places::fractions:
+      break;
+  }
+  return coordinate;
+}
+
+std::vector<Point> make_points(const Setting& setting) {
+  const Axes extent = to_axes(setting.extents);
+  std::vector<Point> points;
+  std::uint64_t draw = 0;
+  const auto random = [&] {
+    return std::ldexp(static_cast<double>(splitmix64(7, draw++) >> 11), -53);
+  };
+  for (std::int64_t i = 0; i < setting.count; ++i) {
+    Point point{};
+    for (auto axis = static_cast<std::size_t>(kAxes - setting.extents.rank()); axis < kAxes; ++axis)
+      point[axis] = round_to(
+          setting.places,
+          random() * (static_cast<double>(extent[axis]) + 2 * setting.margin) - setting.margin);
+    points.push_back(point);
+  }
+  // Some places twice and more.
+  for (std::size_t i = 0; i + 3 < points.size(); i += 5) points[i + 3] = points[i];
+  return points;
+}
+
+std::vector<Setting> settings() {
+  const std::vector<bool> x{false, true};
+  const std::vector<bool> y{true, false};
+  const std::vector<bool> xy{true, true};
+  return {
+      {"none", {9, 11}, 0},
+      {"one", {9, 11}, 1},
+      {"one_outside", {9, 11}, 1, Places::fractions, 1000},
+      {"centres", {23, 31}, 25, Places::centres},
+      {"centres_dense", {23, 31}, 2000, Places::centres},
+      {"halves", {24, 30}, 40, Places::halves, 2},
+      {"quarters_dense", {17, 19}, 900, Places::quarters, 1},
+      {"fractions", {40, 37}, 60, Places::fractions, 5},
+      {"fractions_dense", {21, 22}, 3000, Places::fractions, 1},
+      {"outside", {20, 21}, 30, Places::fractions, 200},
+      {"far", {12, 13}, 12, Places::fractions, 2e9},
+      {"long", {3, 2100}, 50, Places::halves},
+      {"tall", {1100, 2}, 50, Places::fractions},
+      {"cell", {1, 1}, 6, Places::quarters},
+      {"spacing", {30, 31}, 40, Places::halves, 2, {2, 3}},
+      {"spacing_decimals", {30, 31}, 40, Places::fractions, 2, {0.325, 1.5}},
+      {"spacing_rounded",
+       {14, 15},
+       20,
+       Places::fractions,
+       2,
+       {3.141592653589793, 2.718281828459045}},
+      {"limited", {30, 31}, 20, Places::halves, 4, {}, {}, 2.5},
+      {"limited_to_places", {12, 13}, 40, Places::quarters, 1, {}, {}, 0},
+      {"periodic_x", {14, 15}, 9, Places::halves, 30, {}, x},
+      {"periodic_y", {14, 15}, 9, Places::fractions, 30, {2, 1}, y},
+      {"periodic_xy", {13, 16}, 3, Places::centres, 40, {}, xy},
+      {"periodic_xy_dense", {9, 8}, 200, Places::quarters, 5, {}, xy},
+      {"periodic_one", {8, 8}, 1, Places::centres, 0, {}, xy},
+      {"periodic_cell", {1, 1}, 3, Places::quarters, 3, {}, xy},
+      {"volume", {9, 10, 11}, 40, Places::halves, 2},
+      {"volume_fractions", {7, 8, 9}, 90, Places::fractions, 3, {3, 1, 2}},
+      {"volume_periodic", {6, 7, 8}, 12, Places::quarters, 20, {}, {true, false, true}},
+      {"volume_torus", {5, 6, 4}, 5, Places::centres, 20, {1, 2, 1}, {true, true, true}},
+  };
+}
+
+template <class T>
+std::vector<T> cells(const Extents& extents, int components = 1) {
+  return std::vector<T>(static_cast<std::size_t>(extents.count() * components), T{77});
+}
+
+class PointSitesOf : public ::testing::TestWithParam<std::tuple<Setting, Metric>> {
+ protected:
+  const Setting& setting() const { return std::get<0>(GetParam()); }
+  int rank() const { return setting().extents.rank(); }
+
+  /// As the caller has them: only the axes of the grid.
+  std::vector<double> coordinates() const {
+    std::vector<double> list;
+    for (const Point& point : points_)
+      for (int axis = 0; axis < rank(); ++axis)
+        list.push_back(point[static_cast<std::size_t>(kAxes - rank() + axis)]);
+    return list;
+  }
+
+  NearestSiteOptions options(const std::string& method) const {
+    NearestSiteOptions options;
+    options.method = method;
+    options.metric = std::get<1>(GetParam());
+    options.periodic = setting().periodic;
+    options.max_distance = setting().max_distance;
+    return options;
+  }
+
+  bool has_offset() const { return setting().places == Places::centres || points_.empty(); }
+
+  std::vector<Point> points_ = make_points(setting());
+  Grid grid_{.extents = setting().extents, .spacing = setting().spacing};
+};
+
+/// Offset from cell to site, the shorter way round, the first of equals, in units of 2^-16.
+Axes way_of(const Setting& setting, const Point& point, std::int64_t cell) {
+  const Axes extent = to_axes(setting.extents);
+  const Axes at = to_cell(extent, cell);
+  const auto missing = static_cast<std::size_t>(kAxes - setting.extents.rank());
+  Axes way{};
+  for (std::size_t axis = missing; axis < kAxes; ++axis) {
+    way[axis] = std::llrint(point[axis] * 65536) - at[axis] * 65536;
+    if (setting.periodic.empty() || !setting.periodic[axis - missing]) continue;
+    const std::int64_t period = extent[axis] * 65536;
+    way[axis] = ((way[axis] % period) + period) % period;
+    if (2 * way[axis] >= period) way[axis] -= period;
+  }
+  return way;
+}
+
+TEST_P(PointSitesOf, EqualTheOracle) {
+  const oracle::Result truth = oracle::nearest_point(points_, grid_, options("exact"));
+  const std::vector<double> list = coordinates();
+  const PointList sites{
+      View<const double>(list.data(), {static_cast<std::int64_t>(points_.size()), rank()})};
+  for (const char* method : {"exact", "brute-force"})
+    for (const int threads : {1, 2}) {
+      SCOPED_TRACE(std::string(method) + ", threads " + std::to_string(threads));
+      Context context({.threads = threads});
+      auto labels = cells<std::int32_t>(grid_.extents);
+      auto site_index = cells<std::int64_t>(grid_.extents);
+      auto distance = cells<double>(grid_.extents);
+      auto rounded = cells<float>(grid_.extents);
+      auto direction = cells<float>(grid_.extents);
+      NearestSiteOutputs out{.labels = View<std::int32_t>(labels.data(), grid_.extents),
+                             .site_index = View<std::int64_t>(site_index.data(), grid_.extents),
+                             .distance = View<double>(distance.data(), grid_.extents)};
+      if (rank() == 2) out.direction = View<float>(direction.data(), grid_.extents);
+      nearest_site(context, sites, grid_, options(method), out);
+      nearest_site(context, sites, grid_, options(method),
+                   {.distance = View<float>(rounded.data(), grid_.extents)});
+      ASSERT_EQ(site_index, truth.site);
+      ASSERT_EQ(std::memcmp(distance.data(), truth.distance.data(), distance.size() * 8), 0);
+      for (std::size_t i = 0; i < labels.size(); ++i) {
+        ASSERT_EQ(labels[i], truth.site[i] < 0 ? 0 : truth.site[i] + 1) << i;
+        ASSERT_EQ(rounded[i], static_cast<float>(truth.distance[i])) << i;
+        if (rank() != 2 || truth.site[i] < 0) continue;
+        const Axes way = way_of(setting(), points_[static_cast<std::size_t>(truth.site[i])],
+                                static_cast<std::int64_t>(i));
+        const double high = grid_.spacing.empty() ? 1 : grid_.spacing[0];
+        const double wide = grid_.spacing.empty() ? 1 : grid_.spacing[1];
+        const double longest = std::max(high, wide);
+        ASSERT_EQ(direction[i], static_cast<float>(compass_degrees(
+                                    static_cast<double>(way[2]) * (wide / longest),
+                                    static_cast<double>(-way[1]) * (high / longest))))
+            << i;
+      }
+    }
+}
+
+TEST_P(PointSitesOf, OnCentresHaveOffsets) {
+  const oracle::Result truth = oracle::nearest_point(points_, grid_, options("exact"));
+  const std::vector<double> list = coordinates();
+  const PointList sites{
+      View<const double>(list.data(), {static_cast<std::int64_t>(points_.size()), rank()})};
+  auto offset = cells<std::int32_t>(grid_.extents, rank());
+  std::vector<std::int64_t> sizes{rank()};
+  for (int axis = 0; axis < rank(); ++axis) sizes.push_back(grid_.extents[axis]);
+  Context context;
+  const NearestSiteOutputs out{.offset = View<std::int32_t>(offset.data(), Extents(sizes))};
+  if (!has_offset()) {
+    EXPECT_THROW(nearest_site(context, sites, grid_, options("exact"), out), Error);
+    return;
+  }
+  nearest_site(context, sites, grid_, options("exact"), out);
+  for (std::size_t i = 0; i < truth.site.size(); ++i)
+    for (int axis = 0; axis < rank(); ++axis) {
+      const std::int32_t found = offset[static_cast<std::size_t>(axis) * truth.site.size() + i];
+      const auto own = static_cast<std::size_t>(kAxes - rank() + axis);
+      ASSERT_EQ(found, truth.site[i] < 0
+                           ? std::numeric_limits<std::int32_t>::min()
+                           : way_of(setting(), points_[static_cast<std::size_t>(truth.site[i])],
+                                    static_cast<std::int64_t>(i))[own] /
+                                 65536);
+    }
+}
+
+std::string name_of(const ::testing::TestParamInfo<PointSitesOf::ParamType>& test) {
+  constexpr const char* kMetrics[] = {"euclidean", "manhattan", "chessboard"};
+  return std::get<0>(test.param).name + "_" +
+         kMetrics[static_cast<std::size_t>(std::get<1>(test.param))];
+}
+
+INSTANTIATE_TEST_SUITE_P(Lists, PointSitesOf,
+                         ::testing::Combine(::testing::ValuesIn(settings()),
+                                            ::testing::Values(Metric::euclidean, Metric::manhattan,
+                                                              Metric::chessboard)),
+                         name_of);
+
+}  // namespace
+}  // namespace thiessen

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a caller of nearest_site() can get wrong about points, and what their labels become.
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <vector>
+
+#include "core/points.hpp"
+#include "thiessen/thiessen.hpp"
+
+namespace thiessen {
+namespace {
+
+class PointArguments : public ::testing::Test {
+ protected:
+  PointList points() const { return {View<const double>(places_.data(), {3, 2})}; }
+  NearestSiteOutputs labels() { return {.labels = View<std::int32_t>(labels_.data(), {3, 4})}; }
+
+  void expect_refused(const PointList& points, const NearestSiteOptions& options,
+                      const NearestSiteOutputs& out, const std::string& message) {
+    try {
+      nearest_site(context_, points, grid_, options, out);
+      ADD_FAILURE() << "not refused: " << message;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::invalid_argument);
+      EXPECT_STREQ(error.what(), message.c_str());
+    }
+  }
+
+  Context context_;
+  Grid grid_{.extents = {3, 4}};
+  std::vector<double> places_ = {0, 0, 2, 3, 1.5, 1};
+  std::vector<std::int32_t> labels_ = std::vector<std::int32_t>(12);
+  std::vector<std::int64_t> wide_ = std::vector<std::int64_t>(12);
+};
+
+TEST_F(PointArguments, Shapes) {
+  expect_refused({View<const double>(places_.data(), {2, 3})}, {}, labels(),
+                 "points have the extents (2, 3); must be (points, 2) for a grid of 2 axes");
+  expect_refused({View<const double>(places_.data(), {6})}, {}, labels(),
+                 "points have the extents (6); must be (points, 2) for a grid of 2 axes");
+  expect_refused({}, {}, labels(),
+                 "points have the extents (); must be (points, 2) for a grid of 2 axes");
+  const std::vector<std::int32_t> whole(6);
+  expect_refused({View<const std::int32_t>(whole.data(), {3, 2})}, {}, labels(),
+                 "points are i32; must be f32 or f64");
+  expect_refused({View<const double>(nullptr, {3, 2})}, {}, labels(),
+                 "points are a null pointer; must be memory for them");
+}
+
+TEST_F(PointArguments, CoordinatesThatAreNone) {
+  places_[3] = std::numeric_limits<double>::quiet_NaN();
+  expect_refused(points(), {}, labels(),
+                 "points[1, 1] = nan; must be finite and at most 2^31 cells away");
+  places_[3] = std::numeric_limits<double>::infinity();
+  expect_refused(points(), {}, labels(),
+                 "points[1, 1] = inf; must be finite and at most 2^31 cells away");
+  places_[3] = 2147483648.5;
+  expect_refused(points(), {}, labels(),
+                 "points[1, 1] = 2147483648.5; must be finite and at most 2^31 cells away");
+  places_[3] = -2147483648.0;
+  EXPECT_NO_THROW(nearest_site(context_, points(), grid_, {}, labels()));
+}
+
+TEST_F(PointArguments, Labels) {
+  const std::vector<std::uint8_t> own = {7, 0, 9};
+  PointList labelled = points();
+  labelled.labels = View<const std::uint8_t>(own.data(), {3});
+  expect_refused(labelled, {}, labels(), "labels are i32; must be of the points' labels' type u8");
+  labelled.labels = View<const std::uint8_t>(own.data(), {2});
+  expect_refused(labelled, {}, labels(),
+                 "labels of the points must be a list of 3, one for each point");
+  const bool flags[3] = {true, true, false};
+  labelled.labels = View<const bool>(flags, {3});
+  expect_refused(labelled, {}, labels(),
+                 "labels of the points are bool; must be integers or floats");
+  expect_refused(points(), {},
+                 {.labels = View<float>(reinterpret_cast<float*>(labels_.data()), {3, 4})},
+                 "labels are f32; those of points without labels must be i32 or i64");
+}
+
+TEST_F(PointArguments, OptionsOfRasters) {
+  expect_refused(points(), {.values = {std::int64_t{1}}}, labels(),
+                 "values is given; it is for sites of a raster, not for points");
+  expect_refused(points(), {.zero_is_site = true}, labels(),
+                 "zero_is_site is given; it is for sites of a raster, not for points");
+  expect_refused(points(), {.nodata = std::int64_t{1}}, labels(),
+                 "nodata is given; it is for sites of a raster, not for points");
+  expect_refused(points(), {.signed_distance = true}, labels(),
+                 "signed_distance is given; it is for sites of a raster, not for points");
+  expect_refused(points(), {.distance_to = DistanceTo::boundary}, labels(),
+                 "distance_to is given; it is for sites of a raster, not for points");
+}
+
+TEST_F(PointArguments, OutputsOfCellsNeedPointsOnTheirCentres) {
+  const NearestSiteOutputs squared{.squared = View<std::int64_t>(wide_.data(), {3, 4})};
+  expect_refused(points(), {}, squared,
+                 "squared is wanted; it exists only if all points lie on centres of cells, and "
+                 "points[2] does not");
+  places_[4] = 1;
+  nearest_site(context_, points(), grid_, {}, squared);
+  EXPECT_EQ(wide_, (std::vector<std::int64_t>{0, 1, 2, 4, 1, 0, 1, 1, 2, 1, 1, 0}));
+}
+
+TEST_F(PointArguments, GridAndOutputs) {
+  expect_refused(points(), {}, {.labels = View<std::int32_t>(labels_.data(), {4, 3})},
+                 "labels has the extents 4x3; must have 3x4");
+  grid_.extents = {12};
+  expect_refused(points(), {}, labels(), "grid has 1 axes; must have 2 or 3");
+  grid_.extents = {3, 4};
+  grid_.spacing = {1, 0};
+  expect_refused(points(), {}, labels(), "spacing[1] = 0; must be finite and > 0");
+  places_[4] += 1.0 / 65536;
+  grid_.spacing = {1e-307, 1e-307};
+  expect_refused(points(), {}, labels(),
+                 "spacing[0] = 1e-307; too small to be divided by 2^16 for points");
+  grid_.spacing = {};
+  PointList overlapping{View<const double>(reinterpret_cast<const double*>(wide_.data()), {3, 2})};
+  expect_refused(overlapping, {}, {.site_index = View<std::int64_t>(wide_.data(), {3, 4})},
+                 "site_index overlaps the points in memory; must be apart");
+}
+
+TEST_F(PointArguments, OwnLabelsOfAnyTypeAndStridesAreCopied) {
+  const std::vector<double> own = {-1.5, 99, 0, 99, 2.5, 99};  // every second one
+  PointList labelled = points();
+  labelled.labels = View<const double>(own.data(), {3}, {16, 0, 0, 0});
+  std::vector<double> found(12);
+  nearest_site(context_, labelled, grid_, {}, {.labels = View<double>(found.data(), {3, 4})});
+  EXPECT_EQ(found, (std::vector<double>{-1.5, -1.5, 2.5, 0, -1.5, 2.5, 2.5, 0, 2.5, 2.5, 0, 0}));
+}
+
+TEST(Snapping, RoundsHalfToEvenAndCountsTheBitsThatAreNeeded) {
+  const double unit = 1.0 / 65536;
+  const std::vector<double> places = {0.5 * unit, 1.5 * unit, -0.5 * unit, -2.5 * unit};
+  std::vector<Axes> at(2);
+  const PointSites fine = snap_points(View<const double>(places.data(), {2, 2}), at.data());
+  EXPECT_EQ(fine.fraction_bits, 15);  // all are even
+  EXPECT_EQ(at[0], (Axes{0, 0, 1}));
+  EXPECT_EQ(at[1], (Axes{0, 0, -1}));
+  EXPECT_EQ(fine.first_off_centre, 0);
+  const std::vector<double> halves = {1, 2.5, -3, 4};
+  EXPECT_EQ(snap_points(View<const double>(halves.data(), {2, 2}), at.data()).fraction_bits, 1);
+  EXPECT_EQ(at[1], (Axes{0, -6, 8}));
+  const std::vector<double> whole = {1, 2, -3, 4};
+  EXPECT_EQ(snap_points(View<const double>(whole.data(), {2, 2}), at.data()).fraction_bits, 0);
+  EXPECT_EQ(at[1], (Axes{0, -3, 4}));
+}
+
+TEST(ManyPoints, AtOnePlaceCostNoMoreThanOne) {
+  std::vector<double> places(2 * 200'000, 5.25);
+  Context context;
+  std::vector<std::int64_t> site_index(400 * 400, -7);
+  nearest_site(context, {View<const double>(places.data(), {200'000, 2})}, {.extents = {400, 400}},
+               {}, {.site_index = View<std::int64_t>(site_index.data(), {400, 400})});
+  EXPECT_EQ(site_index, std::vector<std::int64_t>(400 * 400, 0));
+}
+
+}  // namespace
+}  // namespace thiessen
