@@ -36,9 +36,13 @@ inline std::int64_t unwrap(std::int64_t image, std::int64_t period) {
 /// also for those images, on both sides, that can be nearest to a cell.
 template <class Visit>
 void for_each_image(std::int64_t extent, std::int64_t period, Visit&& visit) {
-  const std::int64_t beyond = period == kNoPeriod ? 0 : extent / 2;
+  if (period == kNoPeriod) {
+    for (std::int64_t position = 0; position < extent; ++position) visit(position, position);
+    return;
+  }
+  const std::int64_t beyond = extent / 2;
   for (std::int64_t position = -beyond; position < extent + beyond; ++position)
-    visit(position, beyond == 0 ? position : unwrap(position, period));
+    visit(position, unwrap(position, period));
 }
 
 /// Images that for_each_image() visits.
