@@ -4,10 +4,12 @@
 // the methods; only fixed values notice if a compiler or a flag changes how these round.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
 #include <vector>
 
 #include "cases/cases.hpp"
+#include "core/rng.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen {
@@ -78,6 +80,27 @@ TEST(GoldenBits, ManyDigits) {
 TEST(GoldenBits, Manhattan) {
   expect_golden({0x6ca37ca11cd47ebcu, 0x9227ca4fa0931619u, 0x32738bcaacec6255u, 0x1bbb48cc522bcd2u},
                 {0.1, 0.3}, Metric::manhattan);
+}
+
+/// Points between cells, round a periodic axis.
+TEST(GoldenBits, Points) {
+  const Extents extents{97, 88};
+  std::vector<double> places;
+  for (std::uint64_t i = 0; i < 240; ++i)
+    places.push_back(std::ldexp(static_cast<double>(splitmix64(5, i) >> 11), -53) * 120 - 11);
+  const auto cells = static_cast<std::size_t>(extents.count());
+  std::vector<std::int64_t> site_index(cells);
+  std::vector<double> distance(cells);
+  std::vector<float> direction(cells);
+  Context context;
+  nearest_site(context, {View<const double>(places.data(), {120, 2})},
+               {.extents = extents, .spacing = {0.3, 0.7}}, {.periodic = {true, false}},
+               {.site_index = View<std::int64_t>(site_index.data(), extents),
+                .distance = View<double>(distance.data(), extents),
+                .direction = View<float>(direction.data(), extents)});
+  EXPECT_EQ(hash_of(site_index), 0x4991e37f4f0d6f51u) << std::hex << hash_of(site_index);
+  EXPECT_EQ(hash_of(distance), 0x26e98a836b73db56u) << std::hex << hash_of(distance);
+  EXPECT_EQ(hash_of(direction), 0x5e45139b7cb677e7u) << std::hex << hash_of(direction);
 }
 
 }  // namespace
