@@ -14,6 +14,7 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -49,6 +50,10 @@ class InputFile {
       size_ = static_cast<std::uint64_t>(status.st_size);
     }
   }
+
+  /// Bytes that are in memory already, as a file; `name` stands for them in messages.
+  InputFile(std::filesystem::path name, std::span<const std::byte> bytes)
+      : path_(std::move(name)), size_(bytes.size()), ahead_(bytes.begin(), bytes.end()) {}
 
   const std::filesystem::path& path() const noexcept { return path_; }
 
@@ -93,10 +98,10 @@ class InputFile {
       ++position_;
       return std::to_integer<int>(ahead_[taken_++]);
     }
-    const int byte = ::getc_unlocked(stream_.get());
+    const int byte = stream_ ? ::getc_unlocked(stream_.get()) : EOF;
     if (byte != EOF) {
       ++position_;
-    } else if (std::ferror(stream_.get()) != 0) {
+    } else if (stream_ && std::ferror(stream_.get()) != 0) {
       error_ = errno;
     }
     return byte == EOF ? -1 : byte;
@@ -111,6 +116,7 @@ class InputFile {
   static constexpr std::uint64_t kSmallestChunk = std::uint64_t{1} << 20;
 
   std::size_t read_stream(std::byte* bytes, std::size_t count) noexcept {
+    if (!stream_) return 0;
     const std::size_t got = std::fread(bytes, 1, count, stream_.get());
     if (got < count && std::ferror(stream_.get()) != 0) error_ = errno;
     return got;
@@ -142,11 +148,11 @@ class InputFile {
   }
 
   std::filesystem::path path_;
-  std::unique_ptr<char[]> buffer_;  // of the stream, which must go first
-  std::unique_ptr<std::FILE, Close> stream_;
-  std::optional<std::uint64_t> size_;  // of a regular file
-  std::vector<std::byte> ahead_;       // read from the stream, not all of it by our reader
-  std::size_t taken_ = 0;              // bytes of ahead_ that our reader has
+  std::unique_ptr<char[]> buffer_;            // of the stream, which must go first
+  std::unique_ptr<std::FILE, Close> stream_;  // none: all is in ahead_
+  std::optional<std::uint64_t> size_;         // of a regular file, or of memory
+  std::vector<std::byte> ahead_;              // read from the stream, not all of it by our reader
+  std::size_t taken_ = 0;                     // bytes of ahead_ that our reader has
   std::uint64_t position_ = 0;
   int error_ = 0;  // errno of the first failed read
 };
