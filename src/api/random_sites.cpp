@@ -14,6 +14,7 @@ namespace {
 
 void check(const View<void>& sites, std::int64_t count) {
   check_aligned_cells("sites", sites);
+  check_apart("sites", sites);
   const ElementType type = sites.element_type();
   if (type != ElementType::i32 && type != ElementType::i64)
     throw Error(ErrorCode::invalid_argument,

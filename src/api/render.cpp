@@ -136,10 +136,13 @@ void check(const RenderInputs& inputs, const View<std::uint8_t>& pixels) {
   const auto refuse = [](const std::string& message) {
     throw Error(ErrorCode::invalid_argument, message);
   };
+  check_cells("pixels", pixels);
+  check_apart("pixels", pixels);
   if (pixels.rank() != 3 || pixels.extent(2) != 3) refuse("pixels must have the extents (y, x, 3)");
   const auto check_input = [&](const char* name, const View<const void>& view) {
     if (!view) return;
     check_aligned_cells(name, view);
+    check_no_overlap("pixels", pixels, name, view);
     if (view.extents() != Extents{pixels.extent(0), pixels.extent(1)})
       refuse(std::string(name) + " must be 2-D with the extents of the pixels");
   };

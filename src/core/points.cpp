@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/numbers.hpp"
+#include "core/problem.hpp"
 #include "thiessen/error.hpp"
 
 namespace thiessen {
@@ -46,6 +47,7 @@ void check_list(const char* name, const View<const void>& view) {
     refuse(std::string(name) + " lie in device memory; must be on the host");
   if (view.extents().count() > 0 && view.bytes() == nullptr)
     refuse(std::string(name) + " are a null pointer; must be memory for them");
+  check_reach(name, view);
 }
 
 }  // namespace

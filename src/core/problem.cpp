@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <vector>
 
@@ -25,16 +26,17 @@ std::string to_text(const Extents& extents) {
 
 /// Addresses from the first byte of a view to the one after its last.
 struct AddressRange {
-  std::uintptr_t begin = 0;
-  std::uintptr_t end = 0;
+  Int128 begin = 0;
+  Int128 end = 0;
 };
 
+/// In 128 bits, which hold any strides times any extents.
 AddressRange address_range(const View<const void>& view) {
-  const auto start = reinterpret_cast<std::uintptr_t>(view.bytes());
-  AddressRange range{start, start + size_of(view.element_type())};
+  const Int128 start = reinterpret_cast<std::uintptr_t>(view.bytes());
+  AddressRange range{start, start + static_cast<Int128>(size_of(view.element_type()))};
   for (int axis = 0; axis < view.rank(); ++axis) {
     if (view.extent(axis) == 0) return {};
-    const auto reach = static_cast<std::uintptr_t>(view.stride(axis) * (view.extent(axis) - 1));
+    const Int128 reach = Int128{view.stride(axis)} * (view.extent(axis) - 1);
     (view.stride(axis) < 0 ? range.begin : range.end) += reach;
   }
   return range;
@@ -46,20 +48,11 @@ struct NamedView {
 };
 
 void check_overlaps(const std::vector<NamedView>& inputs, const std::vector<NamedView>& outputs) {
-  const auto overlap = [](const View<const void>& a, const View<const void>& b) {
-    const AddressRange left = address_range(a);
-    const AddressRange right = address_range(b);
-    return left.begin < right.end && right.begin < left.end;
-  };
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     for (const NamedView& input : inputs)
-      if (overlap(outputs[i].view, input.view))
-        refuse(std::string(outputs[i].name) + " overlaps the " + input.name +
-               " in memory; must be apart");
+      check_no_overlap(outputs[i].name, outputs[i].view, input.name, input.view);
     for (std::size_t j = 0; j < i; ++j)
-      if (overlap(outputs[i].view, outputs[j].view))
-        refuse(std::string(outputs[i].name) + " overlaps " + outputs[j].name +
-               " in memory; must be apart");
+      check_no_overlap(outputs[i].name, outputs[i].view, outputs[j].name, outputs[j].view);
   }
 }
 
@@ -71,10 +64,8 @@ void check_output(const NamedView& output, const Extents& wanted) {
     refuse(std::string(output.name) + " lies in device memory; must be on the host");
   if (wanted.count() > 0 && output.view.bytes() == nullptr)
     refuse(std::string(output.name) + " is a null pointer; must be memory for its cells");
-  for (int axis = 0; axis < output.view.rank(); ++axis)
-    if (output.view.stride(axis) == 0 && output.view.extent(axis) > 1)
-      refuse(std::string(output.name) + " has the stride[" + std::to_string(axis) +
-             "] = 0; cells of an output must lie apart");
+  check_reach(output.name, output.view);
+  check_apart(output.name, output.view);
 }
 
 Extents with_components(const Extents& extents) {
@@ -267,6 +258,39 @@ void check_cells(const char* name, const View<const void>& view) {
     refuse(std::string(name) + " lies in device memory; must be on the host");
   if (cells > 0 && view.bytes() == nullptr)
     refuse(std::string(name) + " is a null pointer; must be memory for its cells");
+  check_reach(name, view);
+}
+
+void check_reach(const char* name, const View<const void>& view) {
+  constexpr Int128 kLast = std::numeric_limits<std::uintptr_t>::max();
+  const AddressRange range = address_range(view);
+  const Int128 length = range.end - range.begin;
+  if (range.begin < 0 || range.end > kLast || length > std::numeric_limits<std::int64_t>::max())
+    refuse(std::string(name) + " has strides that lead out of memory; its cells must lie in it");
+}
+
+void check_apart(const char* name, const View<const void>& view) {
+  if (view.extents().count() == 0) return;
+  std::vector<int> axes;
+  for (int axis = 0; axis < view.rank(); ++axis)
+    if (view.extent(axis) > 1) axes.push_back(axis);
+  const auto length = [&](int axis) { return std::abs(view.stride(axis)); };
+  std::sort(axes.begin(), axes.end(), [&](int a, int b) { return length(a) < length(b); });
+  auto covered = static_cast<std::int64_t>(size_of(view.element_type()));
+  for (const int axis : axes) {
+    if (length(axis) < covered)
+      refuse(std::string(name) + " has the stride[" + std::to_string(axis) +
+             "] = " + std::to_string(view.stride(axis)) + "; cells of an output must lie apart");
+    covered += length(axis) * (view.extent(axis) - 1);
+  }
+}
+
+void check_no_overlap(const char* a_name, const View<const void>& a, const char* b_name,
+                      const View<const void>& b) {
+  const AddressRange left = address_range(a);
+  const AddressRange right = address_range(b);
+  if (left.begin < right.end && right.begin < left.end)
+    refuse(std::string(a_name) + " overlaps " + b_name + " in memory; must be apart");
 }
 
 void check_aligned_cells(const char* name, const View<const void>& view) {
@@ -283,7 +307,7 @@ void check_aligned_cells(const char* name, const View<const void>& view) {
 Problem make_problem(View<const void> sites, const NearestSiteOptions& options,
                      const NearestSiteOutputs& out) {
   check_cells("sites", sites);
-  check_outputs(sites.extents(), {{"sites", sites}}, out);
+  check_outputs(sites.extents(), {{"the sites", sites}}, out);
   if (out.labels) check_label_type(sites, out.labels);
 
   Problem problem = make_geometry(sites.extents(), options);
@@ -302,8 +326,8 @@ Problem make_problem(const PointList& list, const PointSites& points, const Grid
                      const NearestSiteOptions& options, const NearestSiteOutputs& out) {
   refuse_raster_options(options);
   refuse_cell_outputs(points, out);
-  check_outputs(grid.extents, {{"points", list.coordinates}, {"labels of the points", list.labels}},
-                out);
+  check_outputs(grid.extents,
+                {{"the points", list.coordinates}, {"the labels of the points", list.labels}}, out);
   if (out.labels) check_point_label_type(list, out.labels);
 
   Problem problem = make_geometry(grid.extents, options);

@@ -30,7 +30,19 @@ void check_extents(const char* name, const Extents& extents);
 /// 2^60 in all, on the host, not null. Throws Error{invalid_argument} naming `name`.
 void check_cells(const char* name, const View<const void>& view);
 
-/// The same, and that elements are aligned, for functions that access them one by one.
+/// Checks that no stride leads out of the address space. Throws Error{invalid_argument} naming
+/// `name`, as the next two do.
+void check_reach(const char* name, const View<const void>& view);
+
+/// Checks that no two cells share a byte, of a view that passed check_reach(): every stride must
+/// step over all that the smaller ones cover.
+void check_apart(const char* name, const View<const void>& view);
+
+/// Checks that the address ranges of two views have no byte in common.
+void check_no_overlap(const char* a_name, const View<const void>& a, const char* b_name,
+                      const View<const void>& b);
+
+/// check_cells(), and that elements are aligned, for functions that access them one by one.
 void check_aligned_cells(const char* name, const View<const void>& view);
 
 /// Order among sites: (S, site index), lexicographically. S as in Weights.
