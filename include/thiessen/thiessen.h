@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * thiessen for C, and for every language that can call C.
+ *
+ * Every function but those that cannot fail returns a thiessen_status, THIESSEN_OK (0) or what kind
+ * of thing went wrong; thiessen_last_error() says which argument, its value and the rule. No C++
+ * exception leaves a function. A null pointer, an unknown number for a type or a metric, a negative
+ * extent, strides that lead out of memory: all of these are errors like any other. What cannot be
+ * checked is that the memory of an array is there.
+ *
+ * Structs of options begin with `size`, which must be sizeof of the struct, so that later versions
+ * can append members; what is left zero, or what thiessen_..._init() wrote, keeps its meaning.
+ *
+ * The functions mean what those of the C++ headers of the same names mean; semantics are in
+ * docs/semantics.md, determinism in docs/determinism.md. Axis order is array order: (y, x) or
+ * (z, y, x).
+ */
+#ifndef THIESSEN_THIESSEN_H
+#define THIESSEN_THIESSEN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "thiessen/export.hpp"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- errors ------------------------------------------------------------------------------- */
+
+/** What came of a call. A number and not an enum, so that every value can be passed safely. */
+typedef int32_t thiessen_status;
+
+enum {
+  THIESSEN_OK = 0,
+  THIESSEN_INVALID_ARGUMENT = 1, /**< an argument breaks a documented rule */
+  THIESSEN_UNSUPPORTED = 2,      /**< no backend or method of this build can do what is asked */
+  THIESSEN_OUT_OF_MEMORY = 3,    /**< memory was refused */
+  THIESSEN_CANCELLED = 4,        /**< by thiessen_context_cancel() or by the progress callback */
+  THIESSEN_IO = 5,               /**< a file cannot be read or written */
+  THIESSEN_INTERNAL = 6          /**< anything else: a fault of the library */
+};
+
+/** Short name of a status: "ok", "invalid_argument" ..., "unknown". Never null. */
+THIESSEN_API const char* thiessen_status_name(thiessen_status status);
+
+/**
+ * Text of the last call of this thread that failed, one line, at most 511 bytes; empty if none has.
+ * Never null; valid until the next call of this thread that fails.
+ */
+THIESSEN_API const char* thiessen_last_error(void);
+
+/** Version of the library: "0.1.0". */
+THIESSEN_API const char* thiessen_version(void);
+
+/* ---- arrays and values -------------------------------------------------------------------- */
+
+/** Type of one array element. */
+typedef int32_t thiessen_type;
+
+enum {
+  THIESSEN_BOOL = 0, /**< one byte, zero or not */
+  THIESSEN_U8 = 1,
+  THIESSEN_I8 = 2,
+  THIESSEN_U16 = 3,
+  THIESSEN_I16 = 4,
+  THIESSEN_U32 = 5,
+  THIESSEN_I32 = 6,
+  THIESSEN_U64 = 7,
+  THIESSEN_I64 = 8,
+  THIESSEN_F32 = 9,
+  THIESSEN_F64 = 10
+};
+
+/** Where the elements live. No function of this version takes anything but THIESSEN_HOST. */
+typedef int32_t thiessen_memory;
+
+enum { THIESSEN_HOST = 0, THIESSEN_CUDA = 1 };
+
+/** Longest list of axes: three of the raster and one of components. */
+enum { THIESSEN_MAX_AXES = 4 };
+
+/**
+ * An array that the caller owns. Of rank 0, as in a struct of zeros, it means "none" as an input
+ * and "not wanted" as an output.
+ */
+typedef struct thiessen_array {
+  void* data;                         /**< first element in array order; inputs are only read */
+  int64_t extents[THIESSEN_MAX_AXES]; /**< cells along each axis, 0 or more */
+  int64_t strides[THIESSEN_MAX_AXES]; /**< bytes from one element to the next, of any sign */
+  int32_t rank;                       /**< axes, 0 to 4 */
+  thiessen_type type;
+  thiessen_memory memory;
+  int32_t reserved; /**< 0 */
+} thiessen_array;
+
+/**
+ * Array of contiguous elements in C order, on the host. Takes the address of data that is only
+ * read, too. Cannot fail: what is wrong with it, the function that gets it will say.
+ *
+ * rank     number of extents
+ * extents  cells along each axis; null makes an array that every function refuses
+ */
+THIESSEN_API thiessen_array thiessen_contiguous(const void* data, thiessen_type type, int32_t rank,
+                                                const int64_t* extents);
+
+/** What a thiessen_value holds. */
+typedef int32_t thiessen_value_kind;
+
+enum {
+  THIESSEN_VALUE_NONE = 0, /**< no value is given */
+  THIESSEN_VALUE_I64 = 1,
+  THIESSEN_VALUE_U64 = 2,
+  THIESSEN_VALUE_F64 = 3
+};
+
+/** A label given as a number; the type of the label raster must be able to hold exactly it. */
+typedef struct thiessen_value {
+  thiessen_value_kind kind;
+  int32_t reserved; /**< 0 */
+  union {
+    int64_t i64;
+    uint64_t u64;
+    double f64;
+  } as;
+} thiessen_value;
+
+THIESSEN_API thiessen_value thiessen_value_i64(int64_t number);
+THIESSEN_API thiessen_value thiessen_value_u64(uint64_t number);
+THIESSEN_API thiessen_value thiessen_value_f64(double number);
+
+/** Site index of a cell that no site reaches, and of a nodata cell. */
+enum { THIESSEN_SITE_UNREACHED = -1, THIESSEN_SITE_NODATA = -2 };
+
+/* ---- contexts ----------------------------------------------------------------------------- */
+
+/**
+ * Where a call runs, and what is kept from call to call: a device, its threads, scratch memory. A
+ * repeated call of the same size asks for no scratch memory again. One call at a time per context;
+ * different contexts may be used from different threads at once.
+ */
+typedef struct thiessen_context thiessen_context;
+
+typedef struct thiessen_context_options {
+  size_t size;
+  const char* device; /**< "auto" or "cpu"; null means "auto" */
+  int32_t threads;    /**< 0 to 1024; 0 means one for each processor of this process */
+} thiessen_context_options;
+
+/**
+ * Writes the defaults. size is sizeof *options as the caller's compiler knows it.
+ * Error: THIESSEN_INVALID_ARGUMENT for a null pointer, or a size that no version of the struct has.
+ */
+THIESSEN_API thiessen_status thiessen_context_options_init(thiessen_context_options* options,
+                                                           size_t size);
+
+/**
+ * Creates a context. options may be null: the defaults. *context becomes null if that fails.
+ * Errors: THIESSEN_INVALID_ARGUMENT for an unknown device or number of threads,
+ * THIESSEN_UNSUPPORTED for a device that this machine does not have, THIESSEN_OUT_OF_MEMORY.
+ */
+THIESSEN_API thiessen_status thiessen_context_create(const thiessen_context_options* options,
+                                                     thiessen_context** context);
+
+/** Frees a context and its memory; without effect on null. No call may be running on it. */
+THIESSEN_API void thiessen_context_destroy(thiessen_context* context);
+
+/** Name of the device, such as "cpu"; "" for null. Valid as long as the context. */
+THIESSEN_API const char* thiessen_context_device(const thiessen_context* context);
+
+/** Threads of the context; 0 for null. */
+THIESSEN_API int32_t thiessen_context_threads(const thiessen_context* context);
+
+/** Bytes of scratch memory that are held now; 0 for null. */
+THIESSEN_API size_t thiessen_context_scratch_bytes(const thiessen_context* context);
+
+/** Gives the scratch memory back; without effect on null. No call may be running. */
+THIESSEN_API void thiessen_context_release_scratch(thiessen_context* context);
+
+/**
+ * Ends the running call soon, or the next one if none is running, with THIESSEN_CANCELLED; its
+ * outputs are then in an unspecified state. Without effect if the running call is as good as done,
+ * or on null. Safe from any thread and from a signal handler.
+ */
+THIESSEN_API void thiessen_context_cancel(thiessen_context* context);
+
+/**
+ * Hears of progress: a fraction from 0 to 1 that grows, at last 1. What it returns other than 0
+ * cancels the call. Called from any thread, but one at a time; it must return, neither by longjmp
+ * nor by a C++ exception.
+ */
+typedef int (*thiessen_progress)(double fraction, void* user);
+
+/**
+ * Calls report(fraction, user) from time to time during the calls to come; null: no reports.
+ * Errors: THIESSEN_INVALID_ARGUMENT for a null context, THIESSEN_OUT_OF_MEMORY.
+ */
+THIESSEN_API thiessen_status thiessen_context_on_progress(thiessen_context* context,
+                                                          thiessen_progress report, void* user);
+
+/**
+ * Devices of this build and their methods as JSON: a list of objects with the keys `name`,
+ * `description`, `available`, `reason`, `methods` (of `name` and `exact`). *json is valid until the
+ * next call of this function from this thread, and null if it fails.
+ * Errors: THIESSEN_INVALID_ARGUMENT for a null pointer, THIESSEN_OUT_OF_MEMORY.
+ */
+THIESSEN_API thiessen_status thiessen_devices_json(const char** json);
+
+/* ---- nearest site ------------------------------------------------------------------------- */
+
+/** How far apart two cells are, d being the difference of their coordinates times the spacing. */
+typedef int32_t thiessen_metric;
+
+enum {
+  THIESSEN_EUCLIDEAN = 0, /**< the root of the sum of d squared */
+  THIESSEN_MANHATTAN = 1, /**< the sum of |d|, also called city-block */
+  THIESSEN_CHESSBOARD = 2 /**< the greatest |d| */
+};
+
+/** What the outputs `distance` and `squared` measure to. */
+typedef int32_t thiessen_distance_to;
+
+enum {
+  THIESSEN_TO_SITE = 0,
+  THIESSEN_TO_BOUNDARY = 1 /**< the nearest cell that does not hold the same value */
+};
+
+typedef struct thiessen_nearest_site_options {
+  size_t size;
+
+  /** "exact" (linear time) or "brute-force" (cells times sites), with the same results; null:
+   * "exact". */
+  const char* method;
+  thiessen_metric metric;
+  thiessen_distance_to distance_to;
+
+  /** World length of one cell along each axis, as many as the raster has axes, finite and > 0;
+   * null: 1 on each. */
+  const double* spacing;
+
+  /** For each axis 1 if the raster goes on with its other end there, as a torus does, or 0; null:
+   * no axis. */
+  const int32_t* periodic;
+
+  /** If there are any: exactly the cells of these values are the sites, zero and NaN too if they
+   * are listed. Not for boolean sites. */
+  const thiessen_value* values;
+  size_t value_count;
+
+  /** 1: every cell that is not nodata is a site, whatever it holds. Not together with values, nor
+   * for boolean sites. */
+  int32_t zero_is_site;
+
+  /** 1: a site cell gets minus the distance to the nearest cell that is not a site. Not together
+   * with THIESSEN_TO_BOUNDARY. */
+  int32_t signed_distance;
+
+  /** Search limit in units of the spacing, inclusive, >= 0; initialised to infinity. */
+  double max_distance;
+
+  /** Cells of this value lie outside the domain: never a site, nodata in every output. */
+  thiessen_value nodata;
+
+  /** Label of an unreached cell; THIESSEN_VALUE_NONE means 0. */
+  thiessen_value unreached;
+} thiessen_nearest_site_options;
+
+/** Writes the defaults; as thiessen_context_options_init(). */
+THIESSEN_API thiessen_status
+thiessen_nearest_site_options_init(thiessen_nearest_site_options* options, size_t size);
+
+/**
+ * Where the results go; {sizeof outputs} is a struct of outputs that are all not wanted. Each has
+ * the extents of the sites, lies on the host and has any strides with which no two cells share a
+ * byte: every stride steps over all that the smaller ones cover. The ranges of addresses from first
+ * to last byte of the sites and of each output must not overlap.
+ */
+typedef struct thiessen_nearest_site_outputs {
+  size_t size;
+
+  /** Label of the nearest site, in the type of the sites. Boolean sites are numbered 1, 2, ... in
+   * the order of their site index: I32 or I64, where I32 must hold the number of cells. */
+  thiessen_array labels;
+
+  /** I64: linear row-major index of the nearest site's cell. */
+  thiessen_array site_index;
+
+  /** F32 or F64: distance in units of the spacing. */
+  thiessen_array distance;
+
+  /** I64: squared distance in cells; only euclidean, with a spacing of 1 on every axis. */
+  thiessen_array squared;
+
+  /** I32: site minus cell, in cells; one more axis in front, of as many components as the raster
+   * has axes, in array order. */
+  thiessen_array offset;
+
+  /** F32, 2-D only: compass direction from the cell to its site in degrees, row 0 in the north. */
+  thiessen_array direction;
+} thiessen_nearest_site_outputs;
+
+/**
+ * Nearest site of every cell of a raster, by straight-line distance.
+ *
+ * sites    2-D (y, x) or 3-D (z, y, x), any type, any strides, on the host. Its cells that are not
+ *          zero, NaN or nodata are the sites (see also values and zero_is_site); a cell's value is
+ *          its site's label. Each axis has at most 2^30 cells; none, one, or no site at all is no
+ *          error.
+ * options  null: the defaults.
+ *
+ * Special cells     labels     site_index  distance  squared  offset     direction
+ *   unreached       unreached  -1          +inf      -1       INT32_MIN  NaN
+ *   nodata          nodata     -2          NaN       -2       INT32_MIN  NaN
+ *
+ * Ties: at equal distance the site with the smaller index wins; the same bits for every method,
+ * number of threads and machine.
+ *
+ * Time O(cells), chessboard in 3-D O(cells log(axis)); scratch kept in the context: 4 bytes a cell,
+ * chessboard 12 in 2-D and 20 in 3-D (thiessen/nearest_site.hpp has it to the byte).
+ *
+ * Errors: THIESSEN_INVALID_ARGUMENT, THIESSEN_UNSUPPORTED, THIESSEN_OUT_OF_MEMORY,
+ * THIESSEN_CANCELLED. Arguments are checked before anything is written.
+ */
+THIESSEN_API thiessen_status thiessen_nearest_site(thiessen_context* context,
+                                                   const thiessen_array* sites,
+                                                   const thiessen_nearest_site_options* options,
+                                                   const thiessen_nearest_site_outputs* outputs);
+
+/** Sites given as points. */
+typedef struct thiessen_points {
+  size_t size;
+
+  /** F32 or F64 of extents (points, axes): (y, x) or (z, y, x) of each point in cells, where the
+   * centre of the first cell is 0; finite, at most 2^31 cells away. Rounded half to even to 2^-16
+   * of a cell. Points outside of the grid count; points at the same place are settled by their
+   * order. */
+  thiessen_array coordinates;
+
+  /** Their labels, of any type but BOOL and extents (points); of rank 0: 1, 2, .... */
+  thiessen_array labels;
+} thiessen_points;
+
+/**
+ * Voronoi diagram of points: nearest point of every cell of a grid. As thiessen_nearest_site(),
+ * with these differences.
+ *
+ * rank, extents  2 or 3 axes of the grid; the spacing is options->spacing
+ * options        values, zero_is_site, nodata, signed_distance and distance_to are for raster sites
+ *                only
+ * outputs        of these extents. `labels` in the type of the points' labels, or I32 (I64 for 2^31
+ *                points and more) if they have none; `site_index` is the position in the list;
+ *                `squared` and `offset` exist only if all points lie on centres of cells
+ */
+THIESSEN_API thiessen_status thiessen_voronoi(thiessen_context* context,
+                                              const thiessen_points* points, int32_t rank,
+                                              const int64_t* extents,
+                                              const thiessen_nearest_site_options* options,
+                                              const thiessen_nearest_site_outputs* outputs);
+
+/* ---- making sites ------------------------------------------------------------------------- */
+
+/** Which neighbours belong to the same component. */
+typedef int32_t thiessen_connectivity;
+
+enum {
+  THIESSEN_FACES = 0,  /**< those that share a face: 4 in 2-D, 6 in 3-D */
+  THIESSEN_CORNERS = 1 /**< also those that share an edge or a corner: 8 in 2-D, 26 in 3-D */
+};
+
+typedef struct thiessen_components_options {
+  size_t size;
+  thiessen_connectivity connectivity; /**< initialised to THIESSEN_CORNERS */
+  int32_t reserved;                   /**< 0 */
+  thiessen_value nodata;              /**< cells of this value belong to no component: label -1 */
+} thiessen_components_options;
+
+/** Writes the defaults; as thiessen_context_options_init(). */
+THIESSEN_API thiessen_status thiessen_components_options_init(thiessen_components_options* options,
+                                                              size_t size);
+
+/**
+ * Numbers the connected areas of equal non-zero value 1, 2, ... in the order of their first cells.
+ *
+ * image    2-D or 3-D, any type and strides, aligned; zero and NaN cells are background
+ * options  null: the defaults
+ * labels   the same extents, I32 or I64 (I32 must hold the number of cells), aligned, apart from
+ * the image; background becomes 0 count    becomes the number of components; may be null
+ *
+ * Time close to linear in the cells, no memory but the labels.
+ * Errors: THIESSEN_INVALID_ARGUMENT, THIESSEN_CANCELLED.
+ */
+THIESSEN_API thiessen_status thiessen_connected_components(
+    thiessen_context* context, const thiessen_array* image,
+    const thiessen_components_options* options, const thiessen_array* labels, int64_t* count);
+
+/**
+ * Draws `count` distinct cells and labels them 1 to count in the order of their linear index; all
+ * other cells become 0. The same seed, count and extents give the same sites on every machine.
+ *
+ * sites  2-D or 3-D, I32 or I64, any strides, aligned; overwritten
+ * count  0 to the number of cells; I32 must hold it
+ *
+ * Time O(cells), no memory. Errors: THIESSEN_INVALID_ARGUMENT, THIESSEN_CANCELLED.
+ */
+THIESSEN_API thiessen_status thiessen_random_sites(thiessen_context* context,
+                                                   const thiessen_array* sites, int64_t count,
+                                                   uint64_t seed);
+
+/* ---- pictures ----------------------------------------------------------------------------- */
+
+/** What a picture shows; an array of rank 0 is left out. */
+typedef struct thiessen_render_inputs {
+  size_t size;
+  thiessen_array labels;   /**< 2-D, any type: every value gets a colour of its own */
+  thiessen_array distance; /**< 2-D, F32 or F64: shades the colours, or the picture */
+  thiessen_array sites;    /**< 2-D, any type: non-zero cells are marked in black */
+} thiessen_render_inputs;
+
+/**
+ * Paints a Voronoi picture: a colour for each label, cell edges darkened, sites in black, unreached
+ * cells (label 0) white and nodata cells (distance NaN) grey.
+ *
+ * pixels  U8 of extents (y, x, 3): red, green, blue; apart from the inputs
+ *
+ * Time O(cells), no memory. Errors: THIESSEN_INVALID_ARGUMENT, THIESSEN_CANCELLED.
+ */
+THIESSEN_API thiessen_status thiessen_render(thiessen_context* context,
+                                             const thiessen_render_inputs* inputs,
+                                             const thiessen_array* pixels);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

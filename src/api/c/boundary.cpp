@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/c/boundary.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace thiessen::c {
+namespace {
+
+/// A fixed array: to say that memory has run out must not take any.
+thread_local std::array<char, 512> last_error{};
+
+}  // namespace
+
+thiessen_status fail(thiessen_status status, std::string_view text) noexcept {
+  const std::size_t length = std::min(text.size(), last_error.size() - 1);
+  std::copy_n(text.data(), length, last_error.data());
+  last_error[length] = '\0';
+  return status;
+}
+
+thiessen_status status_of(ErrorCode code) noexcept {
+  switch (code) {
+    case ErrorCode::invalid_argument:
+      return THIESSEN_INVALID_ARGUMENT;
+    case ErrorCode::unsupported:
+      return THIESSEN_UNSUPPORTED;
+    case ErrorCode::out_of_memory:
+      return THIESSEN_OUT_OF_MEMORY;
+    case ErrorCode::cancelled:
+      return THIESSEN_CANCELLED;
+    case ErrorCode::io:
+      return THIESSEN_IO;
+  }
+  return THIESSEN_INTERNAL;
+}
+
+}  // namespace thiessen::c
+
+const char* thiessen_last_error(void) { return thiessen::c::last_error.data(); }
+
+const char* thiessen_status_name(thiessen_status status) {
+  switch (status) {
+    case THIESSEN_OK:
+      return "ok";
+    case THIESSEN_INVALID_ARGUMENT:
+      return "invalid_argument";
+    case THIESSEN_UNSUPPORTED:
+      return "unsupported";
+    case THIESSEN_OUT_OF_MEMORY:
+      return "out_of_memory";
+    case THIESSEN_CANCELLED:
+      return "cancelled";
+    case THIESSEN_IO:
+      return "io";
+    case THIESSEN_INTERNAL:
+      return "internal";
+    default:
+      return "unknown";
+  }
+}
+
+const char* thiessen_version(void) { return THIESSEN_VERSION; }

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "api/c/arguments.hpp"
+#include "api/c/boundary.hpp"
+
+namespace {
+
+using namespace thiessen::c;
+
+thiessen_context_options context_defaults() {
+  thiessen_context_options options{};
+  options.size = sizeof options;
+  return options;
+}
+
+thiessen::ContextOptions to_options(const thiessen_context_options* given) {
+  const auto options = read_struct("options", given, context_defaults());
+  thiessen::ContextOptions cpp;
+  if (options.device != nullptr) cpp.device = options.device;
+  cpp.threads = options.threads;
+  return cpp;
+}
+
+}  // namespace
+
+thiessen_status thiessen_context_options_init(thiessen_context_options* options, size_t size) {
+  return at_boundary([&] { write_struct("options", options, size, context_defaults()); });
+}
+
+thiessen_status thiessen_context_create(const thiessen_context_options* options,
+                                        thiessen_context** context) {
+  return at_boundary([&] {
+    required("context", context) = nullptr;
+    *context = std::make_unique<thiessen_context>(to_options(options)).release();
+  });
+}
+
+void thiessen_context_destroy(thiessen_context* context) { delete context; }
+
+const char* thiessen_context_device(const thiessen_context* context) {
+  return context != nullptr ? context->device.c_str() : "";
+}
+
+int32_t thiessen_context_threads(const thiessen_context* context) {
+  return context != nullptr ? context->context.threads() : 0;
+}
+
+size_t thiessen_context_scratch_bytes(const thiessen_context* context) {
+  return context != nullptr ? context->context.scratch_bytes() : 0;
+}
+
+void thiessen_context_release_scratch(thiessen_context* context) {
+  if (context != nullptr) context->context.release_scratch();
+}
+
+void thiessen_context_cancel(thiessen_context* context) {
+  if (context != nullptr) context->context.cancel();
+}
+
+thiessen_status thiessen_context_on_progress(thiessen_context* context, thiessen_progress report,
+                                             void* user) {
+  return at_boundary([&] {
+    std::function<void(double)> call;
+    if (report != nullptr)
+      call = [context, report, user](double fraction) {
+        if (report(fraction, user) != 0) context->context.cancel();
+      };
+    required("context", context).context.on_progress(std::move(call));
+  });
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "thiessen/devices.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/c/arguments.hpp"
+#include "api/c/boundary.hpp"
+
+namespace {
+
+using namespace thiessen::c;
+
+std::string quoted(std::string_view text) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string json = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20) {
+      json += "\\u00";
+      json += kDigits[byte >> 4];
+      json += kDigits[byte & 15];
+      continue;
+    }
+    if (c == '"' || c == '\\') json += '\\';
+    json += c;
+  }
+  return json + '"';
+}
+
+std::string boolean(bool value) { return value ? "true" : "false"; }
+
+std::string to_json(const thiessen::DeviceInfo& device) {
+  std::string methods;
+  for (const thiessen::MethodInfo& method : device.methods)
+    methods += (methods.empty() ? "" : ", ") + ("{\"name\": " + quoted(method.name)) +
+               ", \"exact\": " + boolean(method.exact) + "}";
+  return "{\"name\": " + quoted(device.name) + ", \"description\": " + quoted(device.description) +
+         ", \"available\": " + boolean(device.available) +
+         ", \"reason\": " + quoted(device.reason) + ", \"methods\": [" + methods + "]}";
+}
+
+std::string to_json(const std::vector<thiessen::DeviceInfo>& devices) {
+  std::string json;
+  for (const thiessen::DeviceInfo& device : devices)
+    json += (json.empty() ? "" : ", ") + to_json(device);
+  return "[" + json + "]";
+}
+
+}  // namespace
+
+thiessen_status thiessen_devices_json(const char** json) {
+  return at_boundary([&] {
+    static thread_local std::string text;
+    required("json", json) = nullptr;
+    text = to_json(thiessen::devices());
+    *json = text.c_str();
+  });
+}

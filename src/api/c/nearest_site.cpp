@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "thiessen/nearest_site.hpp"
+
+#include <limits>
+#include <span>
+#include <string>
+
+#include "api/c/arguments.hpp"
+#include "api/c/boundary.hpp"
+
+namespace {
+
+using namespace thiessen::c;
+using thiessen::NearestSiteOptions;
+using thiessen::NearestSiteOutputs;
+
+static_assert(static_cast<std::int32_t>(thiessen::Metric::chessboard) == THIESSEN_CHESSBOARD);
+static_assert(static_cast<std::int32_t>(thiessen::DistanceTo::boundary) == THIESSEN_TO_BOUNDARY);
+
+thiessen_nearest_site_options option_defaults() {
+  thiessen_nearest_site_options options{};
+  options.size = sizeof options;
+  options.max_distance = std::numeric_limits<double>::infinity();
+  return options;
+}
+
+/// What has a value for each of the `rank` axes.
+void read_axes(const thiessen_nearest_site_options& options, int rank, NearestSiteOptions& cpp) {
+  for (int axis = 0; axis < rank; ++axis) {
+    if (options.spacing != nullptr) cpp.spacing.push_back(options.spacing[axis]);
+    if (options.periodic != nullptr)
+      cpp.periodic.push_back(
+          to_flag("periodic[" + std::to_string(axis) + "]", options.periodic[axis]));
+  }
+}
+
+void read_values(const thiessen_nearest_site_options& options, NearestSiteOptions& cpp) {
+  if (options.value_count > 0) required("values", options.values);
+  for (std::size_t i = 0; i < options.value_count; ++i) {
+    const std::string name = "values[" + std::to_string(i) + "]";
+    const auto value = to_value(name, options.values[i]);
+    if (!value) refuse(name + ".kind = 0; must be 1 to 3");
+    cpp.values.push_back(*value);
+  }
+}
+
+NearestSiteOptions to_options(const thiessen_nearest_site_options* given, int rank) {
+  const auto options = read_struct("options", given, option_defaults());
+  NearestSiteOptions cpp;
+  if (options.method != nullptr) cpp.method = options.method;
+  cpp.metric = to_enum("metric", options.metric, thiessen::Metric::chessboard);
+  cpp.distance_to = to_enum("distance_to", options.distance_to, thiessen::DistanceTo::boundary);
+  read_axes(options, rank, cpp);
+  read_values(options, cpp);
+  cpp.zero_is_site = to_flag("zero_is_site", options.zero_is_site);
+  cpp.signed_distance = to_flag("signed_distance", options.signed_distance);
+  cpp.max_distance = options.max_distance;
+  cpp.nodata = to_value("nodata", options.nodata);
+  if (const auto label = to_value("unreached", options.unreached)) cpp.unreached = *label;
+  return cpp;
+}
+
+NearestSiteOutputs to_outputs(const thiessen_nearest_site_outputs* given) {
+  const auto outputs = read_struct("outputs", &required("outputs", given), {});
+  return {.labels = to_view("labels", outputs.labels),
+          .site_index = to_typed_view<std::int64_t>("site_index", outputs.site_index),
+          .distance = to_view("distance", outputs.distance),
+          .squared = to_typed_view<std::int64_t>("squared", outputs.squared),
+          .offset = to_typed_view<std::int32_t>("offset", outputs.offset),
+          .direction = to_typed_view<float>("direction", outputs.direction)};
+}
+
+thiessen::PointList to_points(const thiessen_points* given) {
+  const auto points = read_struct("points", &required("points", given), {});
+  return {.coordinates = to_view("coordinates", points.coordinates),
+          .labels = to_view("labels of the points", points.labels)};
+}
+
+thiessen::Grid to_grid(std::int32_t rank, const std::int64_t* extents) {
+  required("extents", extents);
+  if (rank != 2 && rank != 3) refuse("rank = " + std::to_string(rank) + "; must be 2 or 3");
+  return {.extents = thiessen::Extents(std::span(extents, static_cast<std::size_t>(rank)))};
+}
+
+}  // namespace
+
+thiessen_status thiessen_nearest_site_options_init(thiessen_nearest_site_options* options,
+                                                   size_t size) {
+  return at_boundary([&] { write_struct("options", options, size, option_defaults()); });
+}
+
+thiessen_status thiessen_nearest_site(thiessen_context* context, const thiessen_array* sites,
+                                      const thiessen_nearest_site_options* options,
+                                      const thiessen_nearest_site_outputs* outputs) {
+  return at_boundary([&] {
+    required("context", context);
+    const thiessen::View<const void> view = to_view("sites", required("sites", sites));
+    thiessen::nearest_site(context->context, view, to_options(options, view.rank()),
+                           to_outputs(outputs));
+  });
+}
+
+thiessen_status thiessen_voronoi(thiessen_context* context, const thiessen_points* points,
+                                 int32_t rank, const int64_t* extents,
+                                 const thiessen_nearest_site_options* options,
+                                 const thiessen_nearest_site_outputs* outputs) {
+  return at_boundary([&] {
+    required("context", context);
+    const thiessen::Grid grid = to_grid(rank, extents);
+    thiessen::nearest_site(context->context, to_points(points), grid,
+                           to_options(options, grid.extents.rank()), to_outputs(outputs));
+  });
+}

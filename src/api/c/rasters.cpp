@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/c/arguments.hpp"
+#include "api/c/boundary.hpp"
+#include "thiessen/components.hpp"
+#include "thiessen/random_sites.hpp"
+#include "thiessen/render.hpp"
+
+namespace {
+
+using namespace thiessen::c;
+
+static_assert(static_cast<std::int32_t>(thiessen::Connectivity::corners) == THIESSEN_CORNERS);
+
+thiessen_components_options components_defaults() {
+  thiessen_components_options options{};
+  options.size = sizeof options;
+  options.connectivity = THIESSEN_CORNERS;
+  return options;
+}
+
+thiessen::ComponentsOptions to_options(const thiessen_components_options* given) {
+  const auto options = read_struct("options", given, components_defaults());
+  return {.connectivity =
+              to_enum("connectivity", options.connectivity, thiessen::Connectivity::corners),
+          .nodata = to_value("nodata", options.nodata)};
+}
+
+thiessen::RenderInputs to_inputs(const thiessen_render_inputs* given) {
+  const auto inputs = read_struct("inputs", &required("inputs", given), {});
+  return {.labels = to_view("labels", inputs.labels),
+          .distance = to_view("distance", inputs.distance),
+          .sites = to_view("sites", inputs.sites)};
+}
+
+}  // namespace
+
+thiessen_status thiessen_components_options_init(thiessen_components_options* options,
+                                                 size_t size) {
+  return at_boundary([&] { write_struct("options", options, size, components_defaults()); });
+}
+
+thiessen_status thiessen_connected_components(thiessen_context* context,
+                                              const thiessen_array* image,
+                                              const thiessen_components_options* options,
+                                              const thiessen_array* labels, int64_t* count) {
+  return at_boundary([&] {
+    const std::int64_t components = thiessen::connected_components(
+        required("context", context).context, to_view("image", required("image", image)),
+        to_options(options), to_view("labels", required("labels", labels)));
+    if (count != nullptr) *count = components;
+  });
+}
+
+thiessen_status thiessen_random_sites(thiessen_context* context, const thiessen_array* sites,
+                                      int64_t count, uint64_t seed) {
+  return at_boundary([&] {
+    thiessen::random_sites(required("context", context).context,
+                           to_view("sites", required("sites", sites)), count, seed);
+  });
+}
+
+thiessen_status thiessen_render(thiessen_context* context, const thiessen_render_inputs* inputs,
+                                const thiessen_array* pixels) {
+  return at_boundary([&] {
+    thiessen::render(required("context", context).context, to_inputs(inputs),
+                     to_typed_view<std::uint8_t>("pixels", required("pixels", pixels)));
+  });
+}
