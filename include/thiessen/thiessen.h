@@ -271,10 +271,10 @@ THIESSEN_API thiessen_status
 thiessen_nearest_site_options_init(thiessen_nearest_site_options* options, size_t size);
 
 /**
- * Where the results go; {sizeof outputs} is a struct of outputs that are all not wanted. Each has
- * the extents of the sites, lies on the host and has any strides with which no two cells share a
- * byte: every stride steps over all that the smaller ones cover. The ranges of addresses from first
- * to last byte of the sites and of each output must not overlap.
+ * Where the results go; {.size = sizeof outputs} is a struct of outputs that are all not wanted.
+ * Each has the extents of the sites, lies on the host and has any strides with which no two cells
+ * share a byte: every stride steps over all that the smaller ones cover. The ranges of addresses
+ * from first to last byte of the sites and of each output must not overlap.
  */
 typedef struct thiessen_nearest_site_outputs {
   size_t size;

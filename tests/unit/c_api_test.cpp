@@ -1,0 +1,434 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "thiessen/thiessen.h"
+#include "thiessen/thiessen.hpp"
+
+namespace {
+
+constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kSmallest = std::numeric_limits<std::int64_t>::min();
+
+template <class T>
+thiessen_array array_of(const std::vector<T>& cells, std::vector<std::int64_t> extents) {
+  const auto type = static_cast<thiessen_type>(thiessen::detail::element_type_of<T>());
+  return thiessen_contiguous(cells.data(), type, static_cast<std::int32_t>(extents.size()),
+                             extents.data());
+}
+
+class CApi : public testing::Test {
+ protected:
+  CApi() {
+    EXPECT_EQ(thiessen_context_create(nullptr, &context_), THIESSEN_OK);
+    EXPECT_EQ(thiessen_nearest_site_options_init(&options_, sizeof options_), THIESSEN_OK);
+    outputs_.size = sizeof outputs_;
+    outputs_.labels = array_of(labels_, {2, 3});
+    outputs_.distance = array_of(distance_, {2, 3});
+  }
+  ~CApi() override { thiessen_context_destroy(context_); }
+
+  thiessen_status run() { return thiessen_nearest_site(context_, &sites_, &options_, &outputs_); }
+
+  /// The call is refused with a text that holds `words`, and nothing was written.
+  void expect_refused(const std::string& words,
+                      thiessen_status expected = THIESSEN_INVALID_ARGUMENT) {
+    const std::vector<std::uint8_t> before = labels_;
+    EXPECT_EQ(run(), expected) << words;
+    EXPECT_NE(std::string(thiessen_last_error()).find(words), std::string::npos)
+        << "no \"" << words << "\" in: " << thiessen_last_error();
+    EXPECT_EQ(labels_, before);
+  }
+
+  thiessen_context* context_ = nullptr;
+  std::vector<std::uint8_t> cells_ = {0, 0, 7, 4, 0, 0};
+  std::vector<std::uint8_t> labels_ = std::vector<std::uint8_t>(6, 99);
+  std::vector<float> distance_ = std::vector<float>(6);
+  thiessen_array sites_ = array_of(cells_, {2, 3});
+  thiessen_nearest_site_options options_;
+  thiessen_nearest_site_outputs outputs_{};
+};
+
+TEST_F(CApi, NearestSite) {
+  EXPECT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
+  EXPECT_EQ(labels_, (std::vector<std::uint8_t>{4, 7, 7, 4, 4, 7}));
+  EXPECT_EQ(distance_, (std::vector<float>{1, 1, 0, 0, 1, 1}));
+  EXPECT_EQ(thiessen_nearest_site(context_, &sites_, nullptr, &outputs_), THIESSEN_OK);
+}
+
+TEST_F(CApi, EveryOutput) {
+  std::vector<std::int64_t> site_index(6);
+  std::vector<std::int64_t> squared(6);
+  std::vector<std::int32_t> offset(12);
+  std::vector<float> direction(6);
+  outputs_.site_index = array_of(site_index, {2, 3});
+  outputs_.squared = array_of(squared, {2, 3});
+  outputs_.offset = array_of(offset, {2, 2, 3});
+  outputs_.direction = array_of(direction, {2, 3});
+  ASSERT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
+  EXPECT_EQ(site_index, (std::vector<std::int64_t>{3, 2, 2, 3, 3, 2}));
+  EXPECT_EQ(squared, (std::vector<std::int64_t>{1, 1, 0, 0, 1, 1}));
+  EXPECT_EQ(offset, (std::vector<std::int32_t>{1, 0, 0, 0, 0, -1, 0, 1, 0, 0, -1, 0}));
+  EXPECT_EQ(direction, (std::vector<float>{180, 90, 0, 0, 270, 360}));
+}
+
+TEST_F(CApi, EveryOption) {
+  const std::array<double, 2> spacing = {2, 3};
+  const std::array<thiessen_value, 2> values = {thiessen_value_i64(4), thiessen_value_f64(9)};
+  options_.method = "brute-force";
+  options_.metric = THIESSEN_MANHATTAN;
+  options_.spacing = spacing.data();
+  options_.values = values.data();
+  options_.value_count = values.size();
+  options_.max_distance = 3;
+  options_.nodata = thiessen_value_u64(7);
+  options_.unreached = thiessen_value_i64(255);
+  ASSERT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
+  EXPECT_EQ(labels_, (std::vector<std::uint8_t>{4, 255, 7, 4, 4, 255}));
+  EXPECT_EQ(distance_[0], 2);
+  EXPECT_EQ(distance_[1], std::numeric_limits<float>::infinity());
+  EXPECT_TRUE(std::isnan(distance_[2]));
+
+  ASSERT_EQ(thiessen_nearest_site_options_init(&options_, sizeof options_), THIESSEN_OK);
+  options_.signed_distance = 1;
+  ASSERT_EQ(run(), THIESSEN_OK);
+  EXPECT_EQ(distance_, (std::vector<float>{1, 1, -1, -1, 1, 1}));
+
+  options_.signed_distance = 0;
+  options_.distance_to = THIESSEN_TO_BOUNDARY;
+  ASSERT_EQ(run(), THIESSEN_OK);
+  EXPECT_EQ(distance_, (std::vector<float>{1, 1, 1, 1, 1, 1}));
+
+  options_.distance_to = THIESSEN_TO_SITE;
+  options_.zero_is_site = 1;
+  ASSERT_EQ(run(), THIESSEN_OK);
+  EXPECT_EQ(labels_, cells_);
+}
+
+TEST_F(CApi, StridesOfAnySign) {
+  sites_.data = &cells_[5];
+  sites_.strides[0] = -3;
+  sites_.strides[1] = -1;
+  ASSERT_EQ(run(), THIESSEN_OK);
+  EXPECT_EQ(labels_, (std::vector<std::uint8_t>{7, 4, 4, 7, 7, 4}));
+}
+
+TEST_F(CApi, StridesOfOneCellMeanNothing) {
+  sites_ = array_of(cells_, {1, 6});
+  outputs_.labels = array_of(labels_, {1, 6});
+  outputs_.distance = {};
+  sites_.strides[0] = kLargest;
+  outputs_.labels.strides[0] = kSmallest;
+  EXPECT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
+}
+
+TEST_F(CApi, NullPointers) {
+  EXPECT_EQ(thiessen_nearest_site(nullptr, &sites_, &options_, &outputs_),
+            THIESSEN_INVALID_ARGUMENT);
+  EXPECT_STREQ(thiessen_last_error(), "context is a null pointer");
+  EXPECT_EQ(thiessen_nearest_site(context_, nullptr, &options_, &outputs_),
+            THIESSEN_INVALID_ARGUMENT);
+  EXPECT_STREQ(thiessen_last_error(), "sites is a null pointer");
+  EXPECT_EQ(thiessen_nearest_site(context_, &sites_, &options_, nullptr),
+            THIESSEN_INVALID_ARGUMENT);
+  EXPECT_STREQ(thiessen_last_error(), "outputs is a null pointer");
+  EXPECT_EQ(thiessen_context_create(nullptr, nullptr), THIESSEN_INVALID_ARGUMENT);
+  EXPECT_EQ(thiessen_context_on_progress(nullptr, nullptr, nullptr), THIESSEN_INVALID_ARGUMENT);
+  EXPECT_EQ(thiessen_devices_json(nullptr), THIESSEN_INVALID_ARGUMENT);
+  EXPECT_EQ(thiessen_random_sites(nullptr, &sites_, 1, 1), THIESSEN_INVALID_ARGUMENT);
+  EXPECT_EQ(thiessen_random_sites(context_, nullptr, 1, 1), THIESSEN_INVALID_ARGUMENT);
+  EXPECT_EQ(thiessen_connected_components(context_, &sites_, nullptr, nullptr, nullptr),
+            THIESSEN_INVALID_ARGUMENT);
+  EXPECT_EQ(thiessen_render(context_, nullptr, &sites_), THIESSEN_INVALID_ARGUMENT);
+  EXPECT_EQ(thiessen_voronoi(context_, nullptr, 2, sites_.extents, nullptr, &outputs_),
+            THIESSEN_INVALID_ARGUMENT);
+  EXPECT_EQ(thiessen_nearest_site_options_init(nullptr, sizeof options_),
+            THIESSEN_INVALID_ARGUMENT);
+  thiessen_context_destroy(nullptr);
+  thiessen_context_cancel(nullptr);
+  thiessen_context_release_scratch(nullptr);
+  EXPECT_STREQ(thiessen_context_device(nullptr), "");
+  EXPECT_EQ(thiessen_context_threads(nullptr), 0);
+  EXPECT_EQ(thiessen_context_scratch_bytes(nullptr), 0u);
+  options_.value_count = 2;
+  expect_refused("values is a null pointer");
+}
+
+TEST_F(CApi, ArraysThatMakeNoSense) {
+  const auto refused = [&](const std::string& words, auto&& spoil) {
+    const thiessen_array sites = sites_;
+    const thiessen_nearest_site_outputs outputs = outputs_;
+    spoil();
+    expect_refused(words);
+    sites_ = sites;
+    outputs_ = outputs;
+  };
+  refused("sites.rank = -1; must be 0 to 4", [&] { sites_.rank = -1; });
+  refused("sites.rank = 5", [&] { sites_.rank = 5; });
+  refused("sites has 0 axes", [&] { sites_.rank = 0; });
+  refused("sites has 4 axes", [&] { sites_.rank = 4; });
+  refused("sites.type = 11; must be 0 to 10", [&] { sites_.type = 11; });
+  refused("sites.type = -1", [&] { sites_.type = -1; });
+  refused("sites.memory = 7", [&] { sites_.memory = 7; });
+  refused("device memory", [&] { sites_.memory = THIESSEN_CUDA; });
+  refused("sites.extents[1] = -3; must be >= 0", [&] { sites_.extents[1] = -3; });
+  refused("sites.extents[0] = -9223372036854775808", [&] { sites_.extents[0] = kSmallest; });
+  refused("at most 2^30", [&] { sites_.extents[0] = kLargest; });
+  refused("sites is a null pointer", [&] { sites_.data = nullptr; });
+  refused("sites has strides that lead out of memory", [&] { sites_.strides[0] = kLargest; });
+  refused("sites has strides that lead out of memory", [&] { sites_.strides[1] = kSmallest; });
+  refused("labels has strides that lead out", [&] { outputs_.labels.strides[1] = kSmallest; });
+  refused("labels has the stride[0] = 2", [&] { outputs_.labels.strides[0] = 2; });
+  refused("labels has the stride[1] = 0", [&] { outputs_.labels.strides[1] = 0; });
+  refused("labels has the extents 2x2", [&] { outputs_.labels.extents[1] = 2; });
+  refused("labels is a null pointer", [&] { outputs_.labels.data = nullptr; });
+  refused("labels overlaps the sites", [&] { outputs_.labels.data = cells_.data(); });
+  refused("site_index is f32; must be i64", [&] { outputs_.site_index = outputs_.distance; });
+  refused("distance.type = 12", [&] { outputs_.distance.type = 12; });
+}
+
+TEST_F(CApi, OptionsThatMakeNoSense) {
+  const auto refused = [&](const std::string& words, auto&& spoil,
+                           thiessen_status expected = THIESSEN_INVALID_ARGUMENT) {
+    const thiessen_nearest_site_options options = options_;
+    spoil();
+    expect_refused(words, expected);
+    options_ = options;
+  };
+  const std::array<double, 2> spacing = {1, -1};
+  const std::array<std::int32_t, 2> periodic = {0, 2};
+  const thiessen_value nothing{};
+  refused("metric = 3; must be 0 to 2", [&] { options_.metric = 3; });
+  refused("metric = -1", [&] { options_.metric = -1; });
+  refused("distance_to = 2", [&] { options_.distance_to = 2; });
+  refused("zero_is_site = 2; must be 0 or 1", [&] { options_.zero_is_site = 2; });
+  refused("signed_distance = -1", [&] { options_.signed_distance = -1; });
+  refused("spacing", [&] { options_.spacing = spacing.data(); });
+  refused("periodic[1] = 2; must be 0 or 1", [&] { options_.periodic = periodic.data(); });
+  refused("nodata.kind = 4; must be 0 to 3", [&] { options_.nodata.kind = 4; });
+  refused("nodata = -1; must be a value of the sites' type u8",
+          [&] { options_.nodata = thiessen_value_i64(-1); });
+  refused("max_distance", [&] { options_.max_distance = std::nan(""); });
+  refused("nonsense", [&] { options_.method = "nonsense"; });
+  refused("values[0].kind = 0; must be 1 to 3", [&] {
+    options_.values = &nothing;
+    options_.value_count = 1;
+  });
+}
+
+TEST_F(CApi, SizesOfStructs) {
+  options_.size = 0;
+  expect_refused("options has the size 0; must be sizeof of the struct");
+  options_.size = sizeof options_;
+  outputs_.size = sizeof outputs_ - 8;
+  expect_refused("outputs has the size");
+  outputs_.size = std::numeric_limits<std::size_t>::max();
+  expect_refused("outputs has the size");
+  EXPECT_EQ(thiessen_nearest_site_options_init(&options_, 3), THIESSEN_INVALID_ARGUMENT);
+}
+
+TEST_F(CApi, StructsOfLaterVersions) {
+  struct Later {
+    thiessen_nearest_site_options options;
+    std::int64_t unknown;
+  } later;
+  ASSERT_EQ(thiessen_nearest_site_options_init(&later.options, sizeof later), THIESSEN_OK);
+  EXPECT_EQ(later.options.size, sizeof later);
+  EXPECT_EQ(later.unknown, 0);
+  EXPECT_EQ(thiessen_nearest_site(context_, &sites_, &later.options, &outputs_), THIESSEN_OK);
+  later.unknown = 1;
+  EXPECT_EQ(thiessen_nearest_site(context_, &sites_, &later.options, &outputs_),
+            THIESSEN_INVALID_ARGUMENT);
+  EXPECT_STREQ(thiessen_last_error(),
+               "options sets a member that this version of the library does not know");
+}
+
+TEST_F(CApi, ContiguousOfNonsenseIsRefused) {
+  const std::array<std::int64_t, 2> extents = {kLargest, kLargest};
+  sites_ = thiessen_contiguous(cells_.data(), THIESSEN_F64, 2, extents.data());
+  EXPECT_EQ(run(), THIESSEN_INVALID_ARGUMENT);
+  sites_ = thiessen_contiguous(cells_.data(), THIESSEN_U8, 2, nullptr);
+  expect_refused("sites.rank = -1");
+  sites_ = thiessen_contiguous(cells_.data(), THIESSEN_U8, 9, extents.data());
+  expect_refused("sites.rank = 9");
+  sites_ = thiessen_contiguous(cells_.data(), 77, 2, extents.data());
+  expect_refused("sites.type = 77");
+}
+
+TEST_F(CApi, Contexts) {
+  thiessen_context_options options;
+  ASSERT_EQ(thiessen_context_options_init(&options, sizeof options), THIESSEN_OK);
+  options.threads = 2;
+  options.device = "cpu";
+  thiessen_context* context = nullptr;
+  ASSERT_EQ(thiessen_context_create(&options, &context), THIESSEN_OK);
+  EXPECT_STREQ(thiessen_context_device(context), "cpu");
+  EXPECT_EQ(thiessen_context_threads(context), 2);
+  EXPECT_EQ(thiessen_nearest_site(context, &sites_, nullptr, &outputs_), THIESSEN_OK);
+  EXPECT_GT(thiessen_context_scratch_bytes(context), 0u);
+  thiessen_context_release_scratch(context);
+  EXPECT_EQ(thiessen_context_scratch_bytes(context), 0u);
+  thiessen_context_destroy(context);
+
+  options.threads = -1;
+  EXPECT_EQ(thiessen_context_create(&options, &context), THIESSEN_INVALID_ARGUMENT);
+  EXPECT_EQ(context, nullptr);
+  options.threads = 1;
+  options.device = "abacus";
+  EXPECT_EQ(thiessen_context_create(&options, &context), THIESSEN_INVALID_ARGUMENT);
+  EXPECT_EQ(std::string(thiessen_last_error()).find("device = abacus"), 0u);
+}
+
+TEST_F(CApi, ProgressAndCancellation) {
+  std::vector<double> fractions;
+  const thiessen_progress note = [](double fraction, void* user) {
+    static_cast<std::vector<double>*>(user)->push_back(fraction);
+    return 0;
+  };
+  ASSERT_EQ(thiessen_context_on_progress(context_, note, &fractions), THIESSEN_OK);
+  ASSERT_EQ(run(), THIESSEN_OK);
+  ASSERT_FALSE(fractions.empty());
+  EXPECT_EQ(fractions.back(), 1);
+
+  const thiessen_progress stop = [](double, void*) { return 1; };
+  std::vector<std::uint8_t> cells(512 * 512);
+  std::vector<std::uint8_t> labels(cells.size());
+  sites_ = array_of(cells, {512, 512});
+  outputs_.labels = array_of(labels, {512, 512});
+  outputs_.distance = {};
+  ASSERT_EQ(thiessen_context_on_progress(context_, stop, nullptr), THIESSEN_OK);
+  EXPECT_EQ(run(), THIESSEN_CANCELLED);
+
+  ASSERT_EQ(thiessen_context_on_progress(context_, nullptr, nullptr), THIESSEN_OK);
+  EXPECT_EQ(run(), THIESSEN_OK);
+  thiessen_context_cancel(context_);
+  EXPECT_EQ(run(), THIESSEN_CANCELLED);
+  EXPECT_EQ(run(), THIESSEN_OK);
+}
+
+TEST_F(CApi, ErrorsAreThoseOfTheThread) {
+  sites_.rank = 5;
+  EXPECT_EQ(run(), THIESSEN_INVALID_ARGUMENT);
+  EXPECT_STRNE(thiessen_last_error(), "");
+  std::thread([] { EXPECT_STREQ(thiessen_last_error(), ""); }).join();
+}
+
+TEST_F(CApi, LongErrorsAreCut) {
+  const std::string method(10000, 'm');
+  options_.method = method.c_str();
+  EXPECT_NE(run(), THIESSEN_OK);
+  EXPECT_EQ(std::strlen(thiessen_last_error()), 511u);
+}
+
+TEST_F(CApi, ConnectedComponents) {
+  const std::vector<std::uint8_t> image = {1, 0, 1, 0, 1, 0};
+  std::vector<std::int32_t> labels(6);
+  const thiessen_array input = array_of(image, {2, 3});
+  const thiessen_array output = array_of(labels, {2, 3});
+  std::int64_t count = 0;
+  ASSERT_EQ(thiessen_connected_components(context_, &input, nullptr, &output, &count), THIESSEN_OK);
+  EXPECT_EQ(count, 1);
+  thiessen_components_options options;
+  ASSERT_EQ(thiessen_components_options_init(&options, sizeof options), THIESSEN_OK);
+  options.connectivity = THIESSEN_FACES;
+  options.nodata = thiessen_value_i64(0);
+  ASSERT_EQ(thiessen_connected_components(context_, &input, &options, &output, &count),
+            THIESSEN_OK);
+  EXPECT_EQ(count, 3);
+  EXPECT_EQ(labels, (std::vector<std::int32_t>{1, -1, 2, -1, 3, -1}));
+  options.connectivity = 2;
+  EXPECT_EQ(thiessen_connected_components(context_, &input, &options, &output, nullptr),
+            THIESSEN_INVALID_ARGUMENT);
+}
+
+TEST_F(CApi, ComponentsNeedCellsOfTheirOwn) {
+  std::vector<std::int32_t> labels(6, 1);
+  const thiessen_array image = array_of(labels, {2, 3});
+  thiessen_array shared = image;
+  EXPECT_EQ(thiessen_connected_components(context_, &image, nullptr, &shared, nullptr),
+            THIESSEN_INVALID_ARGUMENT);
+  EXPECT_STREQ(thiessen_last_error(), "labels overlaps the image in memory; must be apart");
+  shared = array_of(labels, {2, 3});
+  shared.strides[0] = 4;
+  EXPECT_EQ(thiessen_connected_components(context_, &sites_, nullptr, &shared, nullptr),
+            THIESSEN_INVALID_ARGUMENT);
+  shared.strides[0] = 13;
+  EXPECT_EQ(thiessen_connected_components(context_, &sites_, nullptr, &shared, nullptr),
+            THIESSEN_INVALID_ARGUMENT);
+  EXPECT_NE(std::string(thiessen_last_error()).find("not aligned"), std::string::npos);
+}
+
+TEST_F(CApi, RandomSites) {
+  std::vector<std::int64_t> expected(12);
+  thiessen::Context context;
+  thiessen::random_sites(context, thiessen::View<std::int64_t>(expected.data(), {3, 4}), 5, 42);
+  std::vector<std::int64_t> sites(12);
+  thiessen_array array = array_of(sites, {3, 4});
+  ASSERT_EQ(thiessen_random_sites(context_, &array, 5, 42), THIESSEN_OK);
+  EXPECT_EQ(sites, expected);
+  EXPECT_EQ(thiessen_random_sites(context_, &array, 13, 42), THIESSEN_INVALID_ARGUMENT);
+  EXPECT_EQ(thiessen_random_sites(context_, &array, -1, 42), THIESSEN_INVALID_ARGUMENT);
+  array.strides[1] = 0;
+  EXPECT_EQ(thiessen_random_sites(context_, &array, 5, 42), THIESSEN_INVALID_ARGUMENT);
+}
+
+TEST_F(CApi, Render) {
+  std::vector<std::uint8_t> pixels(18, 7);
+  thiessen_array array = array_of(pixels, {2, 3, 3});
+  thiessen_render_inputs inputs{};
+  inputs.size = sizeof inputs;
+  inputs.sites = sites_;
+  ASSERT_EQ(thiessen_render(context_, &inputs, &array), THIESSEN_OK) << thiessen_last_error();
+  EXPECT_EQ(pixels[6], 0);
+  EXPECT_EQ(pixels[0], 255);
+  array.extents[2] = 4;
+  EXPECT_EQ(thiessen_render(context_, &inputs, &array), THIESSEN_INVALID_ARGUMENT);
+  array = sites_;
+  EXPECT_EQ(thiessen_render(context_, &inputs, &array), THIESSEN_INVALID_ARGUMENT);
+  array = array_of(pixels, {2, 3, 3});
+  array.strides[0] = 0;
+  EXPECT_EQ(thiessen_render(context_, &inputs, &array), THIESSEN_INVALID_ARGUMENT);
+  array = {};
+  EXPECT_EQ(thiessen_render(context_, &inputs, &array), THIESSEN_INVALID_ARGUMENT);
+}
+
+TEST_F(CApi, PointsThatMakeNoSense) {
+  const std::vector<double> coordinates = {0, 0, 1, 2};
+  thiessen_points points{};
+  points.size = sizeof points;
+  points.coordinates = array_of(coordinates, {2, 2});
+  const auto refused = [&](int rank, const std::int64_t* extents) {
+    return thiessen_voronoi(context_, &points, rank, extents, nullptr, &outputs_) ==
+           THIESSEN_INVALID_ARGUMENT;
+  };
+  EXPECT_TRUE(refused(2, nullptr));
+  EXPECT_TRUE(refused(-1, sites_.extents));
+  EXPECT_TRUE(refused(1 << 30, sites_.extents));
+  const std::array<std::int64_t, 2> negative = {2, -3};
+  EXPECT_TRUE(refused(2, negative.data()));
+  points.coordinates.rank = 7;
+  EXPECT_TRUE(refused(2, sites_.extents));
+  points.size = 1;
+  EXPECT_TRUE(refused(2, sites_.extents));
+}
+
+TEST(CApiNames, StatusVersionDevices) {
+  EXPECT_STREQ(thiessen_status_name(THIESSEN_OK), "ok");
+  EXPECT_STREQ(thiessen_status_name(THIESSEN_OUT_OF_MEMORY), "out_of_memory");
+  EXPECT_STREQ(thiessen_status_name(THIESSEN_INTERNAL), "internal");
+  EXPECT_STREQ(thiessen_status_name(-5), "unknown");
+  EXPECT_EQ(std::string(thiessen_version()).find("0."), 0u);
+  const char* json = nullptr;
+  ASSERT_EQ(thiessen_devices_json(&json), THIESSEN_OK);
+  EXPECT_EQ(std::string(json).find("[{\"name\": \"cpu\", \"description\": \""), 0u) << json;
+  EXPECT_NE(std::string(json).find("{\"name\": \"exact\", \"exact\": true}"), std::string::npos);
+}
+
+}  // namespace
