@@ -5,9 +5,10 @@ include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/thiessen")
-install(TARGETS thiessen EXPORT thiessen-targets)
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/thiessen" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
-install(EXPORT thiessen-targets NAMESPACE thiessen:: DESTINATION "${package_folder}")
+install(TARGETS thiessen EXPORT thiessen-targets DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT dev)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/thiessen" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+        COMPONENT dev)
+install(EXPORT thiessen-targets NAMESPACE thiessen:: DESTINATION "${package_folder}" COMPONENT dev)
 
 set(THIESSEN_FIND_DEPENDENCIES "")
 foreach(package IN LISTS THIESSEN_BACKEND_PACKAGES)
@@ -20,12 +21,15 @@ write_basic_package_version_file("${CMAKE_CURRENT_BINARY_DIR}/thiessen-config-ve
                                  COMPATIBILITY SameMinorVersion)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/thiessen-config.cmake"
               "${CMAKE_CURRENT_BINARY_DIR}/thiessen-config-version.cmake"
-        DESTINATION "${package_folder}")
+        DESTINATION "${package_folder}" COMPONENT dev)
 
 # pkg-config knows the packages by their names in small letters.
 string(TOLOWER "${THIESSEN_BACKEND_PACKAGES}" THIESSEN_REQUIRES)
 string(REPLACE ";" " " THIESSEN_REQUIRES "${THIESSEN_REQUIRES}")
+# Found from where the file lies, so that the package may be moved.
+file(RELATIVE_PATH THIESSEN_PREFIX_FROM_PC "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig"
+     "${CMAKE_INSTALL_PREFIX}")
 configure_file("${PROJECT_SOURCE_DIR}/cmake/thiessen.pc.in"
                "${CMAKE_CURRENT_BINARY_DIR}/thiessen.pc" @ONLY)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/thiessen.pc"
-        DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+        DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig" COMPONENT dev)

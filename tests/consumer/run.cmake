@@ -27,7 +27,9 @@ run("${WORK_FOLDER}/build/c_consumer")
 file(GLOB_RECURSE pc "${prefix}/*/thiessen.pc")
 get_filename_component(pc_folder "${pc}" DIRECTORY)
 set(ENV{PKG_CONFIG_PATH} "${pc_folder}")
-execute_process(COMMAND pkg-config --static --define-variable=prefix=${prefix} --cflags --libs thiessen
+get_filename_component(library_folder "${pc_folder}" DIRECTORY)
+set(ENV{LD_LIBRARY_PATH} "${library_folder}") # of a shared library; CMake's programs know by themselves
+execute_process(COMMAND pkg-config --static --cflags --libs thiessen
                 OUTPUT_VARIABLE arguments OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 separate_arguments(arguments UNIX_COMMAND "${arguments}")
 separate_arguments(flags UNIX_COMMAND "${FLAGS}")
