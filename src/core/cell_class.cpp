@@ -31,6 +31,14 @@ void mark_value(const LabelBits& bits, const T* cells, std::int64_t count, std::
     classes[i] = same_value(cells[i], value) ? mark : classes[i];
 }
 
+/// The same of booleans, where every byte but zero is one value.
+void mark_boolean(const LabelBits& bits, const std::uint8_t* cells, std::int64_t count,
+                  std::uint8_t mark, std::uint8_t* classes) {
+  const bool value = bits.bytes[0] != std::byte{0};
+  for (std::int64_t i = 0; i < count; ++i)
+    classes[i] = (cells[i] != 0) == value ? mark : classes[i];
+}
+
 template <class T>
 void select_sites(const SiteRule& rule, const T* cells, std::int64_t count, std::uint8_t* classes) {
   switch (rule.selection) {
@@ -55,8 +63,12 @@ void classify(const SiteRule& rule, const void* cells, std::int64_t count, std::
   visit_element_type(rule.type, [&]<class T>(std::type_identity<T>) {
     const T* values = static_cast<const T*>(cells);
     select_sites(rule, values, count, classes);
-    if (rule.nodata) mark_value(*rule.nodata, values, count, kNodataCell, classes);
+    if (rule.nodata && rule.type != ElementType::boolean)
+      mark_value(*rule.nodata, values, count, kNodataCell, classes);
   });
+  if (rule.nodata && rule.type == ElementType::boolean)
+    mark_boolean(*rule.nodata, static_cast<const std::uint8_t*>(cells), count, kNodataCell,
+                 classes);
   if (rule.complement)
     for (std::int64_t i = 0; i < count; ++i)
       classes[i] = classes[i] == kSiteCell ? kFreeCell : kSiteCell;

@@ -81,6 +81,27 @@ TEST(Components, NodataCellsBelongToNone) {
   EXPECT_EQ(labels, (std::vector<std::int32_t>{1, 1, 2, 3, 4, -1}));
 }
 
+TEST(Components, EveryTrueByteIsTheSameNodata) {
+  std::vector<std::uint8_t> image = {0, 1, 1, 1, 0, 2, 3, 2, 3};
+  std::vector<std::int32_t> labels(9);
+  const View<void> booleans(image.data(), ElementType::boolean, {3, 3});
+  EXPECT_EQ(connected_components(context_of_test(), booleans, {.nodata = std::int64_t{1}},
+                                 View<std::int32_t>(labels.data(), {3, 3})),
+            0);
+  EXPECT_EQ(labels, (std::vector<std::int32_t>{0, -1, -1, -1, 0, -1, -1, -1, -1}));
+}
+
+TEST(Components, LabelsNeedCellsOfTheirOwn) {
+  std::vector<std::int32_t> labels(6, 1);
+  const View<std::int32_t> shared(labels.data(), {2, 3});
+  EXPECT_THROW(connected_components(context_of_test(), shared, {}, shared), Error);
+  std::vector<std::uint8_t> image(6, 1);
+  const View<std::uint8_t> cells(image.data(), {2, 3});
+  EXPECT_THROW(connected_components(context_of_test(), cells, {},
+                                    View<std::int32_t>(labels.data(), {2, 3}, {4, 4})),
+               Error);
+}
+
 /// The same by filling area after area from its first cell.
 std::vector<std::int32_t> flood(const std::vector<std::uint8_t>& image, std::int32_t height,
                                 std::int32_t width, bool corners) {
