@@ -76,6 +76,18 @@ def make_png():
     save("png", "interlaced", png(8, 0, 4, interlace=1))
 
 
+def make_c_api():
+    """One input for each kind of call, of bytes that mean nothing much."""
+    for kind in range(8):
+        state = kind + 1
+        content = bytearray([kind])
+        for _ in range(95):
+            state = state * 1103515245 + 12345 & 0x7FFFFFFF
+            content.append(state >> 16 & 0xFF)
+        save("c_api", f"kind_{kind}", bytes(content))
+
+
+make_c_api()
 make_npy()
 make_pnm()
 make_png()

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Calls of the C interface. Each must end with a status that its documentation names, write nothing
+// but the elements of its outputs, and nothing at all if it refuses; brute force must agree.
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <string>
+
+#include "c_arrays.hpp"
+#include "target.hpp"
+
+namespace thiessen::fuzz {
+namespace {
+
+void require(bool holds, const char* what) {
+  if (holds) return;
+  std::fprintf(stderr, "%s; last error: %s\n", what, thiessen_last_error());
+  std::abort();
+}
+
+thiessen_context* context() {
+  static thiessen_context* const kContext = [] {
+    thiessen_context_options options;
+    thiessen_context_options_init(&options, sizeof options);
+    options.threads = 1;
+    thiessen_context* created = nullptr;
+    require(thiessen_context_create(&options, &created) == THIESSEN_OK, "no context");
+    return created;
+  }();
+  return kContext;
+}
+
+/// Runs `call` and checks its status and what it left of its outputs.
+template <class Call>
+thiessen_status checked(const Call& call, const std::vector<const Cells*>& outputs) {
+  std::vector<std::vector<std::uint8_t>> before;
+  std::vector<std::vector<std::uint8_t>> gaps;
+  for (const Cells* output : outputs) {
+    before.push_back(output->memory());
+    gaps.push_back(output->gaps());
+  }
+  const thiessen_status status = call();
+  require(status == THIESSEN_OK || status == THIESSEN_INVALID_ARGUMENT ||
+              status == THIESSEN_UNSUPPORTED,
+          thiessen_status_name(status));
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    require(outputs[i]->gaps() == gaps[i], "a byte beside the elements was written");
+    require(status == THIESSEN_OK || outputs[i]->memory() == before[i],
+            "a refused call has written");
+  }
+  return status;
+}
+
+/// The six outputs of a nearest-site call.
+struct Outputs {
+  Cells labels, site_index, distance, squared, offset, direction;
+
+  std::vector<const Cells*> all() const {
+    return {&labels, &site_index, &distance, &squared, &offset, &direction};
+  }
+
+  thiessen_nearest_site_outputs arrays() const {
+    thiessen_nearest_site_outputs outputs{};
+    outputs.size = sizeof outputs;
+    outputs.labels = labels.array();
+    outputs.site_index = site_index.array();
+    outputs.distance = distance.array();
+    outputs.squared = squared.array();
+    outputs.offset = offset.array();
+    outputs.direction = direction.array();
+    return outputs;
+  }
+};
+
+Outputs draw_outputs(Draw& draw, thiessen_type labels, const std::vector<std::int64_t>& extents) {
+  const int wanted = draw.take<std::uint8_t>();
+  std::vector<std::int64_t> with_components = extents;
+  with_components.insert(with_components.begin(), static_cast<std::int64_t>(extents.size()));
+  const auto output = [&](int bit, thiessen_type type, const std::vector<std::int64_t>& sizes) {
+    return (wanted >> bit & 1) != 0 ? draw_array(draw, type, sizes) : Cells();
+  };
+  return {output(0, labels, extents),
+          output(1, THIESSEN_I64, extents),
+          output(2, draw.rarely(2) ? THIESSEN_F64 : THIESSEN_F32, extents),
+          output(3, THIESSEN_I64, extents),
+          output(4, THIESSEN_I32, with_components),
+          output(5, THIESSEN_F32, extents)};
+}
+
+thiessen_value draw_value(Draw& draw) {
+  constexpr std::array<double, 6> kReals = {0, 1, 2, 0.5, -1, 1e30};
+  thiessen_value value{};
+  value.kind = draw.rarely(16) ? draw.take<std::int8_t>() : draw.below(4);
+  if (value.kind == THIESSEN_VALUE_F64)
+    value.as.f64 = draw.rarely(4) ? draw.take<double>() : draw.among(kReals);
+  else
+    value.as.i64 = draw.rarely(4) ? draw.odd_number() : draw.below(5);
+  return value;
+}
+
+/// Options and what they point to.
+struct Options {
+  explicit Options(Draw& draw) {
+    constexpr std::array<double, 8> kLengths = {1, 1, 2, 0.5, 0.3, 12345.678901, 1e-3, 3.14159};
+    constexpr std::array<double, 6> kLimits = {1, 0, 1.5, 3, 1e300, -1};
+    thiessen_nearest_site_options_init(&options, sizeof options);
+    if (draw.rarely(32)) {
+      options.size = draw.rarely(4) ? std::numeric_limits<std::size_t>::max()
+                                    : draw.take<std::uint16_t>() % (sizeof options + sizeof later);
+      later[0] = draw.take<std::uint8_t>();
+    }
+    options.metric = draw.rarely(32) ? draw.take<std::int8_t>() : draw.below(3);
+    if (draw.rarely(4)) options.distance_to = draw.below(3);
+    if (draw.rarely(4)) options.signed_distance = draw.below(3);
+    if (draw.rarely(4)) options.zero_is_site = draw.below(3);
+    if (draw.rarely(3)) options.max_distance = draw.among(kLimits);
+    if (draw.rarely(16)) options.max_distance = draw.take<double>();
+    if (draw.rarely(3)) options.nodata = draw_value(draw);
+    if (draw.rarely(4)) options.unreached = draw_value(draw);
+    if (draw.rarely(2)) {
+      for (double& length : spacing)
+        length = draw.rarely(16) ? draw.take<double>() : draw.among(kLengths);
+      options.spacing = spacing.data();
+    }
+    if (draw.rarely(4)) {
+      for (std::int32_t& flag : periodic) flag = draw.rarely(16) ? 2 : draw.below(2);
+      options.periodic = periodic.data();
+    }
+    if (draw.rarely(4)) {
+      for (thiessen_value& value : values) value = draw_value(draw);
+      options.values = values.data();
+      options.value_count = 1 + static_cast<std::size_t>(draw.below(3));
+    }
+  }
+  Options(const Options&) = delete;
+  Options& operator=(const Options&) = delete;
+
+  thiessen_nearest_site_options options;
+  std::array<std::uint8_t, 64> later{};  ///< members of a later version
+  std::array<double, 4> spacing{};
+  std::array<std::int32_t, 4> periodic{};
+  std::array<thiessen_value, 3> values{};
+};
+
+/// Calls `run(options, outputs)` with the exact method and with brute force.
+template <class Run>
+void compare_methods(Options& drawn, const Outputs& exact, const Run& run) {
+  const Outputs brute = exact;
+  const thiessen_nearest_site_outputs exact_arrays = exact.arrays();
+  const thiessen_nearest_site_outputs brute_arrays = brute.arrays();
+  const thiessen_status status =
+      checked([&] { return run(drawn.options, exact_arrays); }, exact.all());
+  drawn.options.method = "brute-force";
+  const thiessen_status again =
+      checked([&] { return run(drawn.options, brute_arrays); }, brute.all());
+  require(status == again || again == THIESSEN_UNSUPPORTED, "brute force is of another opinion");
+  if (status != THIESSEN_OK || again != THIESSEN_OK) return;
+  for (std::size_t i = 0; i < exact.all().size(); ++i)
+    require(exact.all()[i]->elements() == brute.all()[i]->elements(), "brute force differs");
+}
+
+/// False for an array that leads farther than its memory, but not out of all memory: the library
+/// would have to believe it.
+bool is_believable(const Cells& cells) {
+  const thiessen_array& array = cells.array();
+  if (cells.has_memory() || array.rank < 1 || array.rank > THIESSEN_MAX_AXES) return true;
+  if (cells.reach() > std::numeric_limits<std::int64_t>::max()) return true;
+  for (int axis = 0; axis < array.rank; ++axis)
+    if (array.extents[axis] < 1 || array.extents[axis] > std::int64_t{1} << 30) return true;
+  return false;
+}
+
+bool are_believable(const std::vector<const Cells*>& all) {
+  return std::all_of(all.begin(), all.end(),
+                     [](const Cells* each) { return is_believable(*each); });
+}
+
+/// So many that a call would take long, if it came to it.
+bool is_long(const thiessen_array& array) {
+  Int128 cells = 1;
+  for (int axis = 0; axis < std::clamp(array.rank, 0, 4); ++axis)
+    if (array.extents[axis] >= 0 && array.extents[axis] <= std::int64_t{1} << 30)
+      cells *= std::max<std::int64_t>(1, array.extents[axis]);
+  return cells > 4096;
+}
+
+thiessen_type label_type(Draw& draw, thiessen_type sites) {
+  if (draw.rarely(16)) return draw.below(11);
+  if (sites != THIESSEN_BOOL) return sites;
+  return draw.rarely(2) ? THIESSEN_I64 : THIESSEN_I32;
+}
+
+void nearest_site(Draw& draw) {
+  Options options(draw);
+  const std::vector<std::int64_t> extents = draw_extents(draw);
+  Cells sites = draw_array(draw, draw.below(11), extents);
+  const Outputs outputs = draw_outputs(draw, label_type(draw, sites.array().type), extents);
+  sites.fill(draw);
+  std::vector<const Cells*> all = outputs.all();
+  all.push_back(&sites);
+  if (!are_believable(all) || is_long(sites.array())) return;
+  compare_methods(options, outputs, [&](const auto& given, const auto& arrays) {
+    return thiessen_nearest_site(context(), &sites.array(), &given, &arrays);
+  });
+}
+
+void voronoi(Draw& draw) {
+  constexpr std::array<float, 6> kPlaces = {0, 1, 2.5F, 3, -1, 7.25F};
+  Options options(draw);
+  const std::vector<std::int64_t> extents = draw_extents(draw);
+  const std::int64_t count = draw.below(6);
+  const bool single = draw.rarely(2);
+  Cells places = draw_array(draw, single ? THIESSEN_F32 : THIESSEN_F64,
+                            {count, static_cast<std::int64_t>(extents.size())});
+  places.fill_with([&] { return draw.rarely(8) ? draw.take<float>() : draw.among(kPlaces); });
+  Cells labels = draw.rarely(2) ? draw_array(draw, 1 + draw.below(10), {count}) : Cells();
+  labels.fill(draw);
+  const bool numbered = labels.array().rank == 0;
+  const Outputs outputs =
+      draw_outputs(draw, numbered ? THIESSEN_I32 : labels.array().type, extents);
+  std::vector<const Cells*> all = outputs.all();
+  all.insert(all.end(), {&places, &labels});
+  if (!are_believable(all) || is_long(places.array())) return;
+  thiessen_points points{};
+  points.size = sizeof points;
+  points.coordinates = places.array();
+  points.labels = labels.array();
+  compare_methods(options, outputs, [&](const auto& given, const auto& arrays) {
+    return thiessen_voronoi(context(), &points, static_cast<std::int32_t>(extents.size()),
+                            extents.data(), &given, &arrays);
+  });
+}
+
+template <class Number>
+std::int64_t number(const std::vector<std::uint8_t>& elements, std::size_t index) {
+  Number value{};
+  std::memcpy(&value, &elements[index * sizeof value], sizeof value);
+  return value;
+}
+
+/// The integers of an i32 or i64 array.
+std::vector<std::int64_t> numbers(const Cells& cells) {
+  const std::vector<std::uint8_t> elements = cells.elements();
+  const bool small = cells.array().type == THIESSEN_I32;
+  std::vector<std::int64_t> all(elements.size() / (small ? 4 : 8));
+  for (std::size_t i = 0; i < all.size(); ++i)
+    all[i] = small ? number<std::int32_t>(elements, i) : number<std::int64_t>(elements, i);
+  return all;
+}
+
+void components(Draw& draw) {
+  const std::vector<std::int64_t> extents = draw_extents(draw);
+  Cells image = draw_array(draw, draw.below(11), extents);
+  const Cells labels = draw_array(draw, draw.rarely(2) ? THIESSEN_I64 : THIESSEN_I32, extents);
+  image.fill(draw);
+  thiessen_components_options options;
+  thiessen_components_options_init(&options, sizeof options);
+  options.connectivity = draw.below(3);
+  if (draw.rarely(3)) options.nodata = draw_value(draw);
+  if (!are_believable({&image, &labels}) || is_long(image.array())) return;
+  std::int64_t count = -1;
+  const thiessen_status status = checked(
+      [&] {
+        return thiessen_connected_components(context(), &image.array(), &options, &labels.array(),
+                                             &count);
+      },
+      {&labels});
+  if (status != THIESSEN_OK) return;
+  std::int64_t highest = 0;  // the first cell of each component has the next number
+  for (const std::int64_t label : numbers(labels)) {
+    require(label >= -1 && label <= highest + 1, "components are not numbered in order");
+    highest = std::max(highest, label);
+  }
+  require(highest == count, "components are miscounted");
+}
+
+void random_sites(Draw& draw) {
+  const Cells sites =
+      draw_array(draw, draw.rarely(2) ? THIESSEN_I64 : THIESSEN_I32, draw_extents(draw));
+  const std::int64_t count = draw.rarely(8) ? draw.odd_number() : draw.below(66);
+  const auto seed = draw.take<std::uint64_t>();
+  if (!is_believable(sites) || is_long(sites.array())) return;
+  const thiessen_status status = checked(
+      [&] { return thiessen_random_sites(context(), &sites.array(), count, seed); }, {&sites});
+  if (status != THIESSEN_OK) return;
+  std::int64_t last = 0;
+  for (const std::int64_t label : numbers(sites))
+    if (label != 0) require(label == ++last, "sites are not numbered in order");
+  require(last == count, "sites are miscounted");
+}
+
+void render(Draw& draw) {
+  const std::vector<std::int64_t> extents = {draw.below(9), draw.below(9)};
+  const auto input = [&](thiessen_type type) {
+    Cells cells = draw.rarely(3) ? Cells() : draw_array(draw, type, extents);
+    cells.fill(draw);
+    return cells;
+  };
+  const Cells labels = input(draw.below(11));
+  const Cells distance = input(draw.rarely(2) ? THIESSEN_F64 : THIESSEN_F32);
+  const Cells sites = input(draw.below(11));
+  const Cells pixels = draw_array(draw, THIESSEN_U8, {extents[0], extents[1], 3});
+  if (!are_believable({&labels, &distance, &sites, &pixels})) return;
+  thiessen_render_inputs inputs{};
+  inputs.size = sizeof inputs;
+  inputs.labels = labels.array();
+  inputs.distance = distance.array();
+  inputs.sites = sites.array();
+  checked([&] { return thiessen_render(context(), &inputs, &pixels.array()); }, {&pixels});
+}
+
+}  // namespace
+}  // namespace thiessen::fuzz
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace thiessen::fuzz;
+  Draw draw(data, size);
+  switch (draw.below(8)) {
+    case 0:
+      components(draw);
+      break;
+    case 1:
+      random_sites(draw);
+      break;
+    case 2:
+      render(draw);
+      break;
+    case 3:
+    case 4:
+      voronoi(draw);
+      break;
+    default:
+      nearest_site(draw);
+  }
+  if (draw.rarely(8)) thiessen_context_release_scratch(context());
+  return 0;
+}
