@@ -125,7 +125,7 @@ class InputFile {
   /// Holds `count` unread bytes in memory if there are so many; returns how many are held. Memory
   /// grows with what really arrives, whatever was asked for.
   std::uint64_t read_ahead(std::uint64_t count) {
-    for (std::uint64_t held = ahead_.size() - taken_; held < count;) {
+    for (std::uint64_t held = ahead_.size() - taken_; stream_ && held < count;) {
       const std::uint64_t wanted = std::min(count - held, std::max(kSmallestChunk, held));
       const std::uint64_t got = append_ahead(static_cast<std::size_t>(wanted));
       held += got;
