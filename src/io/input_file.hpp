@@ -61,8 +61,13 @@ class InputFile {
 
   /// For data that ends too early: throws what the system says, or else what is missing.
   [[noreturn]] void fail_short(const std::string& what) const {
-    if (error_ != 0) io::fail(path_, "cannot be read", error_);
+    require_no_failure();
     fail(what);
+  }
+
+  /// Throws what the system says if what looks like the end of the file is a failed read.
+  void require_no_failure() const {
+    if (error_ != 0) io::fail(path_, "cannot be read", error_);
   }
 
   /// How many bytes follow, but at most `limit`.
