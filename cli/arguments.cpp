@@ -38,6 +38,12 @@ std::optional<Number> to_number(const std::string& text) {
 
 }  // namespace
 
+std::string check_file_name(const std::string& name) {
+  if (name.empty()) return "must name a file";
+  if (name[0] == '-') return "'" + name + "' looks like a flag; write ./" + name;
+  return {};
+}
+
 std::int64_t parse_integer(const std::string& flag, const std::string& text, std::int64_t least,
                            std::int64_t most) {
   const auto number = to_number<std::int64_t>(text);

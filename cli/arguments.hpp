@@ -18,6 +18,22 @@ class UsageError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// For flags that take a file name: complains about nothing, and about the next flag taken for one
+/// by oversight. Empty if all is well, as CLI11 wants it.
+std::string check_file_name(const std::string& name);
+
+/// Calls what reads an input file or looks at the name of an output: what goes wrong with these is
+/// the user's to mend.
+template <class Call>
+auto as_usage(const Call& call) {
+  try {
+    return call();
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::io) throw UsageError(error.what());
+    throw;
+  }
+}
+
 /// A whole number from `least` to `most`.
 std::int64_t parse_integer(const std::string& flag, const std::string& text, std::int64_t least,
                            std::int64_t most);

@@ -9,6 +9,15 @@
 
 namespace thiessen::cli {
 
+void add_talk_flags(CLI::App& command, TalkArguments& arguments) {
+  const auto flag = [&](const char* name, bool& value, const char* help) {
+    command.add_flag(name, value, help)->group("Talk");
+  };
+  flag("--timing", arguments.timing, "Print milliseconds and Mpixel/s of each step on stderr");
+  flag("--json", arguments.json, "Print a report as JSON on stdout");
+  flag("-q,--quiet", arguments.quiet, "Say nothing but errors");
+}
+
 Report::Report(std::string command) {
   facts_["command"] = std::move(command);
   facts_["version"] = THIESSEN_VERSION;
@@ -37,6 +46,11 @@ void Report::set(const std::string& key, nlohmann::ordered_json value) {
 
 void Report::append(const std::string& key, nlohmann::ordered_json value) {
   facts_[key].push_back(std::move(value));
+}
+
+void Report::print(const TalkArguments& arguments) const {
+  if (arguments.timing && !arguments.quiet) print_timing();
+  if (arguments.json) print_json();
 }
 
 void Report::print_timing() const {

@@ -4,6 +4,7 @@
 // stdout.
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -17,6 +18,13 @@ namespace thiessen::cli {
 /// Throws Error{io} if it cannot be written.
 void print_to_stdout(const nlohmann::ordered_json& json);
 
+/// What to tell.
+struct TalkArguments {
+  bool timing = false, json = false, quiet = false;
+};
+
+void add_talk_flags(CLI::App& command, TalkArguments& arguments);
+
 class Report {
  public:
   explicit Report(std::string command);
@@ -29,8 +37,8 @@ class Report {
 
   void append(const std::string& key, nlohmann::ordered_json value);
 
-  void print_timing() const;
-  void print_json() const;
+  /// What the flags ask for.
+  void print(const TalkArguments& arguments) const;
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -43,6 +51,8 @@ class Report {
   };
 
   double lap();
+  void print_timing() const;
+  void print_json() const;
   static nlohmann::ordered_json to_json(const Step& step);
 
   Clock::time_point start_ = Clock::now();

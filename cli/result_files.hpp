@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The rasters that a command computes, and the files that they go to.
+#pragma once
+
+#include <deque>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "io/output_file.hpp"
+#include "io/raster_file.hpp"
+#include "thiessen/thiessen.hpp"
+
+namespace thiessen::cli {
+
+/// A raster to compute, and where it goes.
+struct ResultFile {
+  std::string path;  ///< empty: needed, but not written
+  ElementType type = ElementType::u8;
+  Extents extents = {};
+  io::WriteOptions options = {};
+  Raster raster = {};
+};
+
+/// Every result of one run: promised, then given memory and files together, then written together.
+class ResultFiles {
+ public:
+  explicit ResultFiles(bool overwrite) : overwrite_(overwrite) {}
+
+  /// Promises a result. The reference stays good. Throws UsageError for a path that cannot hold it
+  /// or is taken by another result.
+  ResultFile& add(ResultFile result);
+
+  bool empty() const { return results_.empty(); }
+
+  /// Allocates the rasters and opens the files, if there is memory for them and for `scratch` bytes
+  /// more.
+  void reserve(std::int64_t cells, std::size_t scratch_per_cell);
+
+  /// All files get their contents first, then all get their names.
+  void write();
+
+  nlohmann::ordered_json names() const;
+
+ private:
+  struct Entry {
+    ResultFile result;
+    std::optional<io::OutputFile> file = std::nullopt;
+  };
+
+  void require_new_name(const std::string& path) const;
+
+  bool overwrite_;
+  std::deque<Entry> results_;
+};
+
+}  // namespace thiessen::cli
