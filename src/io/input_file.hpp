@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <new>
 #include <optional>
@@ -30,9 +31,15 @@ namespace thiessen::io {
 /// size, anything else by reading ahead no farther than asked.
 class InputFile {
  public:
+  /// Called now and then with the fraction of the file that is read, or 0 where its size is
+  /// unknown; what it throws ends the read.
+  using Progress = std::function<void(double fraction)>;
+
   /// Throws Error{io} if the file cannot be opened or is a directory.
-  explicit InputFile(std::filesystem::path path)
-      : path_(std::move(path)), buffer_(std::make_unique_for_overwrite<char[]>(kBufferBytes)) {
+  explicit InputFile(std::filesystem::path path, Progress progress = {})
+      : path_(std::move(path)),
+        progress_(std::move(progress)),
+        buffer_(std::make_unique_for_overwrite<char[]>(kBufferBytes)) {
     const int descriptor = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) io::fail(path_, "cannot be opened", errno);
     stream_.reset(::fdopen(descriptor, "rb"));
@@ -83,7 +90,7 @@ class InputFile {
   }
 
   /// Reads `count` bytes, or fewer if the file ends or fails.
-  std::size_t read_some(std::byte* bytes, std::size_t count) noexcept {
+  std::size_t read_some(std::byte* bytes, std::size_t count) {
     const std::size_t held = std::min(count, ahead_.size() - taken_);
     std::copy_n(ahead_.data() + taken_, held, bytes);
     taken_ += held;
@@ -98,7 +105,8 @@ class InputFile {
   }
 
   /// The next byte, or -1 at the end.
-  int get() noexcept {
+  int get() {
+    if (position_ % kReportBytes == 0) report(position_);
     if (taken_ < ahead_.size()) {
       ++position_;
       return std::to_integer<int>(ahead_[taken_++]);
@@ -119,11 +127,25 @@ class InputFile {
 
   static constexpr std::size_t kBufferBytes = std::size_t{1} << 18;
   static constexpr std::uint64_t kSmallestChunk = std::uint64_t{1} << 20;
+  static constexpr std::size_t kReportBytes = std::size_t{1} << 22;
 
-  std::size_t read_stream(std::byte* bytes, std::size_t count) noexcept {
+  void report(std::uint64_t bytes) const {
+    if (!progress_) return;
+    progress_(size_ ? std::min(1.0, static_cast<double>(bytes) / static_cast<double>(*size_)) : 0);
+  }
+
+  std::size_t read_stream(std::byte* bytes, std::size_t count) {
     if (!stream_) return 0;
-    const std::size_t got = std::fread(bytes, 1, count, stream_.get());
-    if (got < count && std::ferror(stream_.get()) != 0) error_ = errno;
+    std::size_t got = 0;
+    for (bool more = true; more && got < count;) {
+      const std::size_t piece = std::min(count - got, kReportBytes - arrived_ % kReportBytes);
+      const std::size_t fresh = std::fread(bytes + got, 1, piece, stream_.get());
+      if (fresh < piece && std::ferror(stream_.get()) != 0) error_ = errno;
+      more = fresh == piece;
+      got += fresh;
+      arrived_ += fresh;
+      if (more && arrived_ % kReportBytes == 0) report(arrived_);
+    }
     return got;
   }
 
@@ -153,13 +175,15 @@ class InputFile {
   }
 
   std::filesystem::path path_;
+  Progress progress_;
   std::unique_ptr<char[]> buffer_;            // of the stream, which must go first
   std::unique_ptr<std::FILE, Close> stream_;  // none: all is in ahead_
   std::optional<std::uint64_t> size_;         // of a regular file, or of memory
   std::vector<std::byte> ahead_;              // read from the stream, not all of it by our reader
   std::size_t taken_ = 0;                     // bytes of ahead_ that our reader has
   std::uint64_t position_ = 0;
-  int error_ = 0;  // errno of the first failed read
+  std::uint64_t arrived_ = 0;  // read from the stream in pieces
+  int error_ = 0;              // errno of the first failed read
 };
 
 }  // namespace thiessen::io

@@ -188,12 +188,22 @@ const std::byte* row_start(const View<const void>& raster, std::int64_t row) {
   return cell;
 }
 
-void write_cells(OutputFile& file, const View<const void>& raster) {
+void write_packed(OutputFile& file, const std::byte* bytes, std::size_t count,
+                  const WriteProgress& progress) {
+  constexpr std::size_t kPieceBytes = std::size_t{16} << 20;
+  for (std::size_t done = 0; done < count; done += kPieceBytes) {
+    if (progress) progress(static_cast<double>(done) / static_cast<double>(count));
+    file.write(bytes + done, std::min(kPieceBytes, count - done));
+  }
+}
+
+void write_cells(OutputFile& file, const View<const void>& raster, const WriteProgress& progress) {
   const std::int64_t count = raster.extents().count();
   if (count == 0) return;
   const std::size_t cell_bytes = size_of(raster.element_type());
   if (is_contiguous(raster) && raster.element_type() != ElementType::boolean) {
-    return file.write(raster.bytes(), static_cast<std::size_t>(count) * cell_bytes);
+    return write_packed(file, raster.bytes(), static_cast<std::size_t>(count) * cell_bytes,
+                        progress);
   }
   const std::int64_t width = raster.extent(raster.rank() - 1);
   const std::int64_t rows = count / width;
@@ -202,6 +212,7 @@ void write_cells(OutputFile& file, const View<const void>& raster) {
   Raster buffer(raster.element_type(), Extents{std::min(fitting, rows), width});
   for (std::int64_t row = 0; row < rows;) {
     const std::int64_t end = std::min(row + fitting, rows);
+    if (progress) progress(static_cast<double>(row) / static_cast<double>(rows));
     std::byte* gathered = buffer.bytes();
     for (; row < end; ++row, gathered += row_bytes) {
       gather_row(raster, row_start(raster, row), gathered);
@@ -233,10 +244,10 @@ Raster read_npy(InputFile& file) {
   return raster;
 }
 
-void write_npy(OutputFile& file, const View<const void>& raster) {
+void write_npy(OutputFile& file, const View<const void>& raster, const WriteProgress& progress) {
   const std::string header = header_of(raster);
   file.write(header.data(), header.size());
-  write_cells(file, raster);
+  write_cells(file, raster, progress);
 }
 
 }  // namespace thiessen::io

@@ -15,6 +15,7 @@ namespace thiessen::io {
 Raster read_npy(InputFile& file);
 
 /// Writes version 1.0 in C order and native byte order; rank 1 to 4.
-void write_npy(OutputFile& file, const View<const void>& raster);
+void write_npy(OutputFile& file, const View<const void>& raster,
+               const WriteProgress& progress = {});
 
 }  // namespace thiessen::io

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <functional>
@@ -11,6 +12,15 @@ namespace thiessen::io {
 
 /// Called between the pieces of a long write; what it throws ends the write.
 using Checkpoint = std::function<void()>;
+
+/// Called now and then with the fraction that is written; what it throws ends the write.
+using WriteProgress = std::function<void(double fraction)>;
+
+/// Reports every 64 rows of so many.
+inline void report_rows(const WriteProgress& progress, std::int64_t row, std::int64_t rows) {
+  constexpr std::int64_t kRows = 64;
+  if (progress && row % kRows == 0) progress(static_cast<double>(row) / static_cast<double>(rows));
+}
 
 /// A file that appears whole or not at all: it is written beside its target under another name and
 /// renamed by commit(). Without commit() nothing is left.

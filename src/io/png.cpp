@@ -76,14 +76,24 @@ class Decoder {
  private:
   static void on_read(png_structp png, png_bytep bytes, std::size_t count) {
     auto* const self = static_cast<Decoder*>(png_get_io_ptr(png));
-    if (self->file_.read_some(reinterpret_cast<std::byte*>(bytes), count) == count) return;
-    self->ends_early_ = true;
-    png_error(png, "the file ends too early");
+    if (!self->read(bytes, count)) png_error(png, "the file ends too early");
+  }
+
+  /// Keeps the exception, which must not pass through libpng.
+  bool read(png_bytep bytes, std::size_t count) noexcept {
+    try {
+      ends_early_ = file_.read_some(reinterpret_cast<std::byte*>(bytes), count) < count;
+      return !ends_early_;
+    } catch (...) {
+      failure_ = std::current_exception();
+      return false;
+    }
   }
 
   template <class Calls>
   void call(const Calls& calls) {
     if (succeeds(png_, calls)) return;
+    if (failure_) std::rethrow_exception(failure_);
     const std::string problem = one_line(trouble_.message.data());
     if (ends_early_) file_.fail_short("is a PNG that ends too early");
     file_.fail("is a damaged PNG: " + problem);
@@ -160,6 +170,7 @@ class Decoder {
 
   InputFile& file_;
   Trouble trouble_;
+  std::exception_ptr failure_;
   bool ends_early_ = false;
   png_structp png_ = nullptr;
   png_infop info_ = nullptr;
@@ -181,11 +192,12 @@ class Encoder {
   Encoder(const Encoder&) = delete;
   Encoder& operator=(const Encoder&) = delete;
 
-  void encode(const View<const void>& raster) {
+  void encode(const View<const void>& raster, const WriteProgress& progress) {
     write_header(raster);
     std::vector<std::byte> row(samples_of_row(raster) * sample_bytes(raster.element_type()));
-    call([this, &raster, &row] {
+    call([this, &raster, &row, &progress] {
       for (std::int64_t y = 0; y < raster.extent(0); ++y) {
+        report_rows(progress, y, raster.extent(0));
         store_row(file_.target(), raster, y, row.data());
         png_write_row(png_, reinterpret_cast<png_const_bytep>(row.data()));
       }
@@ -247,6 +259,8 @@ class Encoder {
 
 Raster read_png(InputFile& file) { return Decoder(file).decode(); }
 
-void write_png(OutputFile& file, const View<const void>& raster) { Encoder(file).encode(raster); }
+void write_png(OutputFile& file, const View<const void>& raster, const WriteProgress& progress) {
+  Encoder(file).encode(raster, progress);
+}
 
 }  // namespace thiessen::io

@@ -12,6 +12,7 @@ namespace thiessen::io {
 Raster read_png(InputFile& file);
 
 /// Writes 2-D integers as grey of 8 or 16 bits, u8 extents (y, x, 3) as RGB.
-void write_png(OutputFile& file, const View<const void>& raster);
+void write_png(OutputFile& file, const View<const void>& raster,
+               const WriteProgress& progress = {});
 
 }  // namespace thiessen::io

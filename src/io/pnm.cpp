@@ -257,7 +257,7 @@ Raster read_pnm(InputFile& file) {
   return raster;
 }
 
-void write_pnm(OutputFile& file, const View<const void>& raster) {
+void write_pnm(OutputFile& file, const View<const void>& raster, const WriteProgress& progress) {
   const std::size_t bytes = sample_bytes(raster.element_type());
   const std::string header = std::string(raster.rank() == 3 ? "P6" : "P5") + "\n" +
                              std::to_string(raster.extent(1)) + " " +
@@ -266,6 +266,7 @@ void write_pnm(OutputFile& file, const View<const void>& raster) {
   file.write(header.data(), header.size());
   std::vector<std::byte> row(samples_of_row(raster) * bytes);
   for (std::int64_t y = 0; y < raster.extent(0); ++y) {
+    report_rows(progress, y, raster.extent(0));
     store_row(file.target(), raster, y, row.data());
     file.write(row.data(), row.size());
   }

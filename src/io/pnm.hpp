@@ -14,6 +14,7 @@ namespace thiessen::io {
 Raster read_pnm(InputFile& file);
 
 /// Writes 2-D integers as binary PGM of 8 or 16 bits, u8 extents (y, x, 3) as binary PPM.
-void write_pnm(OutputFile& file, const View<const void>& raster);
+void write_pnm(OutputFile& file, const View<const void>& raster,
+               const WriteProgress& progress = {});
 
 }  // namespace thiessen::io

@@ -225,7 +225,7 @@ class PointsReader {
 }  // namespace
 
 PointsFile read_points(const std::filesystem::path& path, const PointsOptions& options) {
-  InputFile file(path);
+  InputFile file(path, options.progress);
   return read_points(file, options);
 }
 

@@ -27,6 +27,8 @@ struct PointsOptions {
   std::optional<int> axes = std::nullopt;
   /// Column of the labels by its name in the header; empty: see read_points().
   std::string label_field = {};
+  /// Called now and then with the fraction that is read; what it throws ends the read.
+  InputFile::Progress progress = {};
 };
 
 /// Reads points from text (CSV, TSV, TXT), one a line.

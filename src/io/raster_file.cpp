@@ -95,8 +95,8 @@ void require_picture(const std::filesystem::path& path, Format format, ElementTy
 
 }  // namespace
 
-RasterFile read_raster(const std::filesystem::path& path, const ReadOptions&) {
-  InputFile file(path);
+RasterFile read_raster(const std::filesystem::path& path, const ReadOptions& options) {
+  InputFile file(path, options.progress);
   const std::string_view start = file.peek(kPngSignature.size());
   if (start.starts_with(kNpySignature)) return {read_npy(file)};
   if (start.starts_with(kPngSignature)) return {read_png(file)};
@@ -111,24 +111,25 @@ void require_writable(const std::filesystem::path& path, ElementType type, const
   require_picture(path, format, type, extents);
 }
 
-void write_raster(OutputFile& file, View<const void> raster, const WriteOptions&) {
+void write_raster(OutputFile& file, View<const void> raster, const WriteOptions& options) {
   if (raster.space() != MemorySpace::host) {
     fail(file.target(), "is to hold a raster in device memory; copy it to the host first");
   }
   require_writable(file.target(), raster.element_type(), raster.extents());
   switch (format_of(file.target())) {
     case Format::npy:
-      write_npy(file, raster);
+      write_npy(file, raster, options.progress);
       break;
     case Format::png:
-      write_png(file, raster);
+      write_png(file, raster, options.progress);
       break;
     case Format::pgm:
     case Format::ppm:
-      write_pnm(file, raster);
+      write_pnm(file, raster, options.progress);
       break;
   }
   file.close();
+  if (options.progress) options.progress(1);
 }
 
 }  // namespace thiessen::io

@@ -30,8 +30,7 @@ struct ReadOptions {
 struct WriteOptions {
   std::optional<Georeference> georeference = std::nullopt;
   std::optional<LabelValue> nodata = std::nullopt;
-  /// Called now and then with the fraction that is written; what it throws ends the write.
-  std::function<void(double fraction)> progress = {};
+  WriteProgress progress = {};  ///< called now and then; what it throws ends the write
 };
 
 /// Reads a 2-D or 3-D raster; the format is recognised by its first bytes, not by its name.
