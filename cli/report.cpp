@@ -11,10 +11,14 @@ namespace thiessen::cli {
 
 void add_talk_flags(CLI::App& command, TalkArguments& arguments) {
   const auto flag = [&](const char* name, bool& value, const char* help) {
-    command.add_flag(name, value, help)->group("Talk");
+    return command.add_flag(name, value, help)->group("Talk");
   };
   flag("--timing", arguments.timing, "Print milliseconds and Mpixel/s of each step on stderr");
   flag("--json", arguments.json, "Print a report as JSON on stdout");
+  auto* progress = flag("--progress", arguments.progress,
+                        "Show progress on stderr even if that is no terminal, as 0...10...20");
+  flag("--no-progress", arguments.no_progress, "Show no progress at a terminal")
+      ->excludes(progress);
   flag("-q,--quiet", arguments.quiet, "Say nothing but errors");
 }
 

@@ -21,6 +21,7 @@ void print_to_stdout(const nlohmann::ordered_json& json);
 /// What to tell.
 struct TalkArguments {
   bool timing = false, json = false, quiet = false;
+  bool progress = false, no_progress = false;
 };
 
 void add_talk_flags(CLI::App& command, TalkArguments& arguments);

@@ -48,14 +48,22 @@ void ResultFiles::reserve(std::int64_t cells, std::size_t scratch_per_cell) {
   }
 }
 
-void ResultFiles::write() {
-  for (Entry& entry : results_)
-    if (entry.file)
-      io::write_raster(*entry.file, std::as_const(entry.result.raster).view(),
-                       entry.result.options);
+void ResultFiles::write(Progress& progress) {
+  progress.stage("write", 1);
+  double total = 0, done = 0;
+  for (const Entry& entry : results_)
+    if (entry.file) total += static_cast<double>(entry.result.raster.size_bytes());
+  for (Entry& entry : results_) {
+    if (!entry.file) continue;
+    const double first = done / total;
+    done += static_cast<double>(entry.result.raster.size_bytes());
+    entry.result.options.progress = progress.checkpoint(first, done / total);
+    io::write_raster(*entry.file, std::as_const(entry.result.raster).view(), entry.result.options);
+  }
   throw_if_interrupted();
   for (Entry& entry : results_)
     if (entry.file) entry.file->commit();
+  progress.finish();
 }
 
 nlohmann::ordered_json ResultFiles::names() const {

@@ -10,6 +10,7 @@
 
 #include "io/output_file.hpp"
 #include "io/raster_file.hpp"
+#include "progress.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen::cli {
@@ -38,8 +39,8 @@ class ResultFiles {
   /// more.
   void reserve(std::int64_t cells, std::size_t scratch_per_cell);
 
-  /// All files get their contents first, then all get their names.
-  void write();
+  /// All files get their contents first, then all get their names. The last stage of `progress`.
+  void write(Progress& progress);
 
   nlohmann::ordered_json names() const;
 

@@ -17,11 +17,12 @@ ElementType number_type(std::int64_t most) {
   return most <= kMostInt32 ? ElementType::i32 : ElementType::i64;
 }
 
-Raster read_sites(const std::string& path) {
+Raster read_sites(const std::string& path, Progress& progress) {
   std::error_code none;
   const std::uintmax_t size = std::filesystem::file_size(path, none);
   if (!none) require_memory(static_cast<std::int64_t>(size), 1);
-  return as_usage([&] { return io::read_raster(path).raster; });
+  return as_usage(
+      [&] { return io::read_raster(path, {.progress = progress.checkpoint()}).raster; });
 }
 
 Raster draw_sites(const SiteArguments& arguments, Context& context) {
@@ -37,8 +38,9 @@ Raster draw_sites(const SiteArguments& arguments, Context& context) {
   return sites;
 }
 
-Raster read_or_draw(const SiteArguments& arguments, Context& context) {
-  if (!arguments.file.empty()) return read_sites(arguments.file);
+Raster read_or_draw(const SiteArguments& arguments, Context& context, Progress& progress) {
+  progress.stage(arguments.file.empty() ? "random sites" : "read", 0.2);
+  if (!arguments.file.empty()) return read_sites(arguments.file, progress);
   if (!arguments.random.empty()) return draw_sites(arguments, context);
   throw UsageError("no sites: give --sites FILE, or --random N with --size WxH");
 }
@@ -92,12 +94,15 @@ void add_site_flags(CLI::App& command, SiteArguments& arguments) {
       ->needs(sites);
 }
 
-Sites load_sites(const SiteArguments& arguments, Context& context) {
-  Sites sites{.raster = read_or_draw(arguments, context), .nodata = {}, .values = {}};
+Sites load_sites(const SiteArguments& arguments, Context& context, Progress& progress) {
+  Sites sites{.raster = read_or_draw(arguments, context, progress), .nodata = {}, .values = {}};
   if (!arguments.nodata.empty()) sites.nodata = parse_label("--nodata", arguments.nodata);
   if (!arguments.values.empty()) sites.values = parse_labels("--values", arguments.values);
   sites.zero_is_site = arguments.zero_is_site;
-  if (!arguments.components.empty()) number_components(arguments.components, context, sites);
+  if (!arguments.components.empty()) {
+    progress.stage("components", 0.3, sites.extents().count());
+    number_components(arguments.components, context, sites);
+  }
   return sites;
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "progress.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen::cli {
@@ -31,7 +32,7 @@ struct Sites {
   const Extents& extents() const { return raster.extents(); }
 };
 
-/// Reads or draws them. Throws UsageError for what the user can mend.
-Sites load_sites(const SiteArguments& arguments, Context& context);
+/// Reads or draws them, in two stages of `progress`. Throws UsageError for what the user can mend.
+Sites load_sites(const SiteArguments& arguments, Context& context, Progress& progress);
 
 }  // namespace thiessen::cli

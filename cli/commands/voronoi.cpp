@@ -6,6 +6,7 @@
 #include "commands/commands.hpp"
 #include "interrupt.hpp"
 #include "nearest_site_results.hpp"
+#include "progress.hpp"
 #include "report.hpp"
 #include "site_input.hpp"
 #include "thiessen/thiessen.hpp"
@@ -83,7 +84,9 @@ void run(const VoronoiArguments& arguments) {
   Context context({.device = arguments.device, .threads = static_cast<int>(threads)});
   const Interruptible interruptible(context);
   Report report("voronoi");
-  const Sites sites = load_sites(arguments.sites, context);
+  Progress progress(arguments.talk);
+  context.on_progress([&](double fraction) { progress.advance(fraction); });
+  const Sites sites = load_sites(arguments.sites, context, progress);
   report.step(arguments.sites.file.empty() ? "random sites" : "read sites");
   throw_if_interrupted();
 
@@ -91,10 +94,12 @@ void run(const VoronoiArguments& arguments) {
   NearestSiteResults results(arguments.results, sites);
   results.files().reserve(sites.extents().count(), kScratchPerCell);
   report.step("prepare outputs");
+  progress.stage("compute", 0.6, sites.extents().count());
   nearest_site(context, sites.raster.view(), options, results.views());
   report.computed(context, sites.extents());
+  progress.stage("paint", 0.7);
   if (results.paint(context, sites)) report.step("paint picture");
-  results.files().write();
+  results.files().write(progress);
   report.step("write files");
   tell(arguments, context, results.files(), sites.extents(), report);
 }

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <pty.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -55,6 +56,18 @@ struct Pipe {
   int source = -1;
   int sink = -1;
 };
+
+/// A terminal in place of a pipe: what is written to the sink comes out of the source.
+void become_terminal(Pipe& pipe, int columns) {
+  const winsize size{24, static_cast<unsigned short>(columns), 0, 0};
+  int source = -1;
+  int sink = -1;
+  if (::openpty(&source, &sink, nullptr, nullptr, &size) != 0) fail("openpty");
+  for (const auto& [from, to] : {std::pair(source, pipe.source), std::pair(sink, pipe.sink)}) {
+    if (::dup3(from, to, O_CLOEXEC) < 0) fail("dup3");
+    ::close(from);
+  }
+}
 
 /// Pointers for execve, made before fork: between the two nothing may allocate.
 class Words {
@@ -193,6 +206,7 @@ Outcome run_command(const std::vector<std::string>& arguments, const Settings& s
   const Words environment(environment_of(settings));
   Pipe out;
   Pipe err;
+  if (settings.terminal) become_terminal(err, *settings.terminal);
   const pid_t child = ::fork();
   if (child < 0) fail("fork");
   if (child == 0) become(argument_words, environment, settings, out.sink, err.sink);

@@ -53,6 +53,7 @@ struct Settings {
   std::optional<std::uint64_t> memory_limit = std::nullopt;           ///< RLIMIT_AS, in bytes
   bool close_stderr = false;                                          ///< as `2>&-` in a shell
   std::optional<std::string> output = std::nullopt;  ///< a file or device in place of our pipe
+  std::optional<int> terminal = std::nullopt;        ///< stderr is a terminal of so many columns
   std::optional<Interruption> interruption = std::nullopt;
   std::chrono::seconds limit{120};  ///< killed after that
 };

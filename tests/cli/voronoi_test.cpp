@@ -544,7 +544,8 @@ TEST_F(VoronoiTest, help_names_every_flag) {
       "--threads",       "--values",      "--zero-is-site", "--spacing",   "--max-distance",
       "--unreached",     "--distance-to", "--signed",       "--labels",    "--distance",
       "--squared",       "--site-index",  "--offset",       "--direction", "--picture",
-      "--distance-type", "--overwrite",   "--timing",       "--json",      "--quiet"};
+      "--distance-type", "--overwrite",   "--timing",       "--json",      "--quiet",
+      "--progress",      "--no-progress"};
   EXPECT_EQ(flags_of(run("voronoi --help").out), flags);
   EXPECT_EQ(flags_of(run("devices --help").out), (std::set<std::string>{"--help", "--json"}));
 }
@@ -605,6 +606,20 @@ TEST_P(InterruptTest, ends_the_writing_of_files) {
         }
         return false;
       });
+}
+
+/// Text takes long to read.
+TEST_P(InterruptTest, ends_the_reading_of_a_file) {
+  std::string text = "P2 8000 8000 9\n";
+  for (int i = 0; i < 64'000'000; ++i) text += "7 ";
+  write_bytes("sites.pgm", text);
+  const Outcome outcome =
+      run("voronoi --sites sites.pgm --labels l.npy",
+          {.interruption = Interruption{GetParam(), {}, std::chrono::milliseconds(200)}});
+  EXPECT_EQ(outcome.exit_code, 130);
+  EXPECT_LT(outcome.reaction, kSoon);
+  expect_one_line_of_complaint(outcome);
+  EXPECT_EQ(names(), std::vector<std::string>{"sites.pgm"});
 }
 
 /// Nobody writes into the pipe: reading waits for ever, as it does at a terminal.
