@@ -84,6 +84,8 @@ int run_command_line(int argc, char** argv) {
   Action action;
   add_voronoi(app, action);
   add_devices(app, action);
+  add_completion(app, action);
+  add_man(app, action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {

@@ -13,5 +13,7 @@ using Action = std::function<void()>;
 
 void add_voronoi(CLI::App& app, Action& action);
 void add_devices(CLI::App& app, Action& action);
+void add_completion(CLI::App& app, Action& action);
+void add_man(CLI::App& app, Action& action);
 
 }  // namespace thiessen::cli
