@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -140,7 +141,7 @@ std::string Progress::describe(Clock::time_point now) const {
   constexpr double kTooLong = 360'000;  // seconds: nobody knows so much of the future
   const double left = Seconds(now - start_).count() * (1 - whole_) / std::max(whole_, 1e-9);
   if (left > kTooLong) return facts;
-  const int seconds = static_cast<int>(left + 0.5), hours = seconds / 3600;
+  const int seconds = static_cast<int>(std::lround(left)), hours = seconds / 3600;
   return facts + ", " +
          (hours > 0 ? print("%d:%02d", hours, seconds / 60 % 60) : print("%d", seconds / 60)) +
          print(":%02d left", seconds % 60);
