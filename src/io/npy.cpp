@@ -53,6 +53,17 @@ NpyHeader read_header(InputFile& file) {
   return NpyHeaderParser(file, {reinterpret_cast<const char*>(text.data()), length}).parse();
 }
 
+/// Throws for what no raster can hold.
+RasterLayout layout_of(const InputFile& file, const NpyHeader& header) {
+  const NpyType npy = npy_type_of(file, *header.descr);
+  const std::size_t rank = header.shape->size();
+  if (rank != 2 && rank != 3) {
+    file.fail("has " + std::to_string(rank) + (rank == 1 ? " axis" : " axes") +
+              "; a raster has 2 or 3");
+  }
+  return {npy.type, checked_extents(file, *header.shape)};
+}
+
 /// Any byte but zero is true in a file; in memory it must be 1 to be read as a bool.
 void normalise_booleans(std::byte* cells, std::size_t count) {
   std::transform(cells, cells + count, cells,
@@ -225,16 +236,11 @@ void write_cells(OutputFile& file, const View<const void>& raster, const WritePr
 
 Raster read_npy(InputFile& file) {
   const NpyHeader header = read_header(file);
+  const RasterLayout layout = layout_of(file, header);
+  const std::uint64_t bytes = checked_bytes(file, layout.extents, size_of(layout.type));
+  require_data(file, layout.extents, bytes);
+  Raster raster(layout.type, layout.extents);
   const NpyType npy = npy_type_of(file, *header.descr);
-  const std::size_t rank = header.shape->size();
-  if (rank != 2 && rank != 3) {
-    file.fail("has " + std::to_string(rank) + (rank == 1 ? " axis" : " axes") +
-              "; a raster has 2 or 3");
-  }
-  const Extents extents = checked_extents(file, *header.shape);
-  const std::uint64_t bytes = checked_bytes(file, extents, size_of(npy.type));
-  require_data(file, extents, bytes);
-  Raster raster(npy.type, extents);
   if (*header.fortran_order) {
     read_fortran(file, npy, raster);
   } else {
@@ -243,6 +249,8 @@ Raster read_npy(InputFile& file) {
   require_end(file);
   return raster;
 }
+
+RasterLayout read_npy_layout(InputFile& file) { return layout_of(file, read_header(file)); }
 
 void write_npy(OutputFile& file, const View<const void>& raster, const WriteProgress& progress) {
   const std::string header = header_of(raster);

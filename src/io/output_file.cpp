@@ -2,6 +2,7 @@
 #include "io/output_file.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -109,6 +110,48 @@ void OutputFile::write(const void* bytes, std::size_t count) {
   }
 }
 
+std::size_t OutputFile::read_at(std::uint64_t position, void* bytes, std::size_t count) {
+  auto* const first = static_cast<std::byte*>(bytes);
+  std::size_t done = 0;
+  while (done < count) {
+    const ::ssize_t got =
+        ::pread(descriptor(), first + done, count - done, static_cast<::off_t>(position + done));
+    if (got == 0) break;
+    if (got < 0 && errno != EINTR) fail(target_, "cannot be read back", errno);
+    if (got > 0) done += static_cast<std::size_t>(got);
+  }
+  return done;
+}
+
+void OutputFile::write_at(std::uint64_t position, const void* bytes, std::size_t count) {
+  const auto* const first = static_cast<const std::byte*>(bytes);
+  for (std::size_t done = 0; done < count;) {
+    if (checkpoint_) checkpoint_();
+    const std::size_t piece = std::min(count - done, kPieceBytes);
+    const ::ssize_t put =
+        ::pwrite(descriptor(), first + done, piece, static_cast<::off_t>(position + done));
+    if (put < 0 && errno != EINTR) fail(target_, "cannot be written", errno);
+    if (put > 0) done += static_cast<std::size_t>(put);
+  }
+}
+
+std::uint64_t OutputFile::size() const {
+  struct stat status {};
+  if (::fstat(descriptor(), &status) != 0) fail(target_, "cannot be written", errno);
+  return static_cast<std::uint64_t>(status.st_size);
+}
+
+void OutputFile::resize(std::uint64_t bytes) {
+  if (::ftruncate(descriptor(), static_cast<::off_t>(bytes)) != 0) {
+    fail(target_, "cannot be written", errno);
+  }
+}
+
+int OutputFile::descriptor() const {
+  if (stream_ == nullptr) fail(target_, "cannot be written", EBADF);
+  return ::fileno(stream_);
+}
+
 void OutputFile::close() {
   if (stream_ == nullptr) return;
   const int flushed = std::fflush(stream_);
@@ -146,7 +189,7 @@ void OutputFile::open_temporary() {
   fs::path name;
   for (int attempt = 0; descriptor < 0 && attempt < kMostAttempts; ++attempt) {
     name = temporary_name(destination_);
-    descriptor = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    descriptor = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor < 0 && errno != EEXIST) break;
   }
   if (descriptor >= 0) temporary_ = std::move(name);

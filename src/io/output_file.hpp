@@ -40,6 +40,16 @@ class OutputFile {
   /// Throws Error{io} naming the target if the bytes cannot be written.
   void write(const void* bytes, std::size_t count);
 
+  /// Whether it has the calls below: not a pipe or device.
+  bool has_random_access() const noexcept { return !temporary_.empty(); }
+
+  /// Random access, for formats that come from a library; not together with write(). They throw as
+  /// write() does. read_at() returns fewer bytes at the end.
+  std::size_t read_at(std::uint64_t position, void* bytes, std::size_t count);
+  void write_at(std::uint64_t position, const void* bytes, std::size_t count);
+  std::uint64_t size() const;
+  void resize(std::uint64_t bytes);
+
   /// Flushes and closes: after this only commit() can fail, and hardly.
   void close();
 
@@ -50,6 +60,7 @@ class OutputFile {
   void open_directly();
   void open_temporary();
   void attach(int descriptor);
+  int descriptor() const;
   void discard() noexcept;
 
   std::filesystem::path target_;

@@ -62,15 +62,18 @@ class Decoder {
   Decoder& operator=(const Decoder&) = delete;
 
   Raster decode() {
-    read_header();
-    const ElementType type = element_type();
-    const std::int64_t sizes[] = {png_get_image_height(png_, info_),
-                                  png_get_image_width(png_, info_)};
-    const Extents extents = checked_extents(file_, sizes);
-    require_plausible(extents);
-    Raster raster(type, extents);
+    const RasterLayout layout = read_layout();
+    require_plausible(layout.extents);
+    Raster raster(layout.type, layout.extents);
     read_rows(raster);
     return raster;
+  }
+
+  RasterLayout read_layout() {
+    read_header();
+    const std::int64_t sizes[] = {png_get_image_height(png_, info_),
+                                  png_get_image_width(png_, info_)};
+    return {element_type(), checked_extents(file_, sizes)};
   }
 
  private:
@@ -258,6 +261,8 @@ class Encoder {
 }  // namespace
 
 Raster read_png(InputFile& file) { return Decoder(file).decode(); }
+
+RasterLayout read_png_layout(InputFile& file) { return Decoder(file).read_layout(); }
 
 void write_png(OutputFile& file, const View<const void>& raster, const WriteProgress& progress) {
   Encoder(file).encode(raster, progress);

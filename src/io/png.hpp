@@ -3,6 +3,7 @@
 
 #include "io/input_file.hpp"
 #include "io/output_file.hpp"
+#include "io/raster_shape.hpp"
 #include "thiessen/raster.hpp"
 #include "thiessen/view.hpp"
 
@@ -10,6 +11,9 @@ namespace thiessen::io {
 
 /// Reads a file that begins with the signature of PNG; values as stored, interlaced or not.
 Raster read_png(InputFile& file);
+
+/// Type and extents, from the header alone.
+RasterLayout read_png_layout(InputFile& file);
 
 /// Writes 2-D integers as grey of 8 or 16 bits, u8 extents (y, x, 3) as RGB.
 void write_png(OutputFile& file, const View<const void>& raster,

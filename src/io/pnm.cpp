@@ -257,6 +257,12 @@ Raster read_pnm(InputFile& file) {
   return raster;
 }
 
+RasterLayout read_pnm_layout(InputFile& file) {
+  const Header header = read_header(file);
+  check_header(file, header);
+  return {header.type(), header.extents};
+}
+
 void write_pnm(OutputFile& file, const View<const void>& raster, const WriteProgress& progress) {
   const std::size_t bytes = sample_bytes(raster.element_type());
   const std::string header = std::string(raster.rank() == 3 ? "P6" : "P5") + "\n" +

@@ -5,6 +5,7 @@
 
 #include "io/input_file.hpp"
 #include "io/output_file.hpp"
+#include "io/raster_shape.hpp"
 #include "thiessen/raster.hpp"
 #include "thiessen/view.hpp"
 
@@ -12,6 +13,9 @@ namespace thiessen::io {
 
 /// Reads a file that begins with P1 to P6; values as stored, not scaled to the greatest one.
 Raster read_pnm(InputFile& file);
+
+/// Type and extents, from the header alone.
+RasterLayout read_pnm_layout(InputFile& file);
 
 /// Writes 2-D integers as binary PGM of 8 or 16 bits, u8 extents (y, x, 3) as binary PPM.
 void write_pnm(OutputFile& file, const View<const void>& raster,

@@ -5,36 +5,34 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <utility>
 
+#include "io/gdal.hpp"
 #include "io/input_file.hpp"
 #include "io/io_error.hpp"
 #include "io/npy.hpp"
 #include "io/png.hpp"
 #include "io/pnm.hpp"
 #include "io/raster_shape.hpp"
+#include "io/signature.hpp"
+#include "io/unknown_file.hpp"
 
 namespace thiessen::io {
 namespace {
 
-using namespace std::string_view_literals;
-
-constexpr std::string_view kNpySignature = "\x93NUMPY"sv;
-constexpr std::string_view kPngSignature = "\x89PNG\r\n\x1a\n"sv;
-
-enum class Format { npy, png, pgm, ppm };
+enum class Format { npy, png, pgm, ppm, geotiff };
 
 struct Suffix {
   std::string_view text;
   Format format;
 };
 
-constexpr std::array<Suffix, 4> kSuffixes = {
-    {{".npy", Format::npy}, {".png", Format::png}, {".pgm", Format::pgm}, {".ppm", Format::ppm}}};
-
-bool is_pnm(std::string_view start) {
-  return start.size() >= 3 && start[0] == 'P' && start[1] >= '1' && start[1] <= '6' &&
-         " \t\n\v\f\r#"sv.find(start[2]) != std::string_view::npos;
-}
+constexpr std::array<Suffix, 6> kSuffixes = {{{".npy", Format::npy},
+                                              {".png", Format::png},
+                                              {".pgm", Format::pgm},
+                                              {".ppm", Format::ppm},
+                                              {".tif", Format::geotiff},
+                                              {".tiff", Format::geotiff}}};
 
 Format format_of(const std::filesystem::path& path) {
   std::string suffix = path.extension().string();
@@ -45,7 +43,7 @@ Format format_of(const std::filesystem::path& path) {
     if (known.text == suffix) return known.format;
   }
   fail(path, "has the suffix " + excerpt(suffix) +
-                 ", which names no format; .npy, .png, .pgm and .ppm can be written");
+                 ", which names no format; .npy, .png, .pgm, .ppm and .tif can be written");
 }
 
 std::string name_of(Format format) {
@@ -58,6 +56,8 @@ std::string name_of(Format format) {
       return "PGM";
     case Format::ppm:
       return "PPM";
+    case Format::geotiff:
+      return "GeoTIFF";
   }
   return "";
 }
@@ -93,20 +93,52 @@ void require_picture(const std::filesystem::path& path, Format format, ElementTy
   }
 }
 
-}  // namespace
-
-RasterFile read_raster(const std::filesystem::path& path, const ReadOptions& options) {
-  InputFile file(path, options.progress);
-  const std::string_view start = file.peek(kPngSignature.size());
-  if (start.starts_with(kNpySignature)) return {read_npy(file)};
-  if (start.starts_with(kPngSignature)) return {read_png(file)};
-  if (is_pnm(start)) return {read_pnm(file)};
-  if (start.empty()) file.fail_short("is empty");
-  file.fail("is none of NPY, PNG, PBM, PGM and PPM: it begins with " + excerpt(start));
+Raster read_own(InputFile& file, OwnFormat format, const ReadOptions& options) {
+  if (options.band.value_or(1) != 1) {
+    file.fail("has 1 band, and no band " + std::to_string(*options.band));
+  }
+  if (format == OwnFormat::npy) return read_npy(file);
+  if (format == OwnFormat::png) return read_png(file);
+  return read_pnm(file);
 }
 
-void require_writable(const std::filesystem::path& path, ElementType type, const Extents& extents) {
+}  // namespace
+
+bool is_for_gdal_alone(const std::filesystem::path& path) {
+  std::error_code problem;
+  const std::filesystem::file_status status = std::filesystem::status(path, problem);
+  return has_gdal() && (!std::filesystem::exists(status) || std::filesystem::is_directory(status));
+}
+
+void fail_unknown(InputFile& file) {
+  const std::string_view start = file.peek(kSignatureBytes);
+  if (start.empty()) file.fail_short("is empty");
+  file.fail(std::string("is none of NPY, PNG, PBM, PGM and PPM") +
+            (has_gdal() ? ", nor what GDAL reads" : ", and this build has no GDAL to read others") +
+            ": it begins with " + excerpt(start));
+}
+
+RasterFile read_raster(const std::filesystem::path& path, const ReadOptions& options) {
+  if (is_for_gdal_alone(path)) {
+    if (std::optional<RasterFile> read = read_gdal_raster(path, options)) return std::move(*read);
+  }
+  InputFile file(path, options.progress);
+  const OwnFormat format = own_format(file.peek(kSignatureBytes));
+  if (format != OwnFormat::none) return {read_own(file, format, options)};
+  if (!file.peek(1).empty() && std::filesystem::is_regular_file(path)) {
+    if (std::optional<RasterFile> read = read_gdal_raster(path, options)) return std::move(*read);
+  }
+  fail_unknown(file);
+}
+
+void require_writable(const std::filesystem::path& path, ElementType type, const Extents& extents,
+                      const WriteOptions& options) {
   const Format format = format_of(path);
+  if (format == Format::geotiff) return require_geotiff(path, type, extents, options);
+  if (!options.creation_options.empty()) {
+    fail(path, "cannot be created with the option " + excerpt(options.creation_options.front()) +
+                   ": a " + name_of(format) + " has none");
+  }
   if (format == Format::npy) return require_npy(path, extents);
   require_picture(path, format, type, extents);
 }
@@ -115,7 +147,7 @@ void write_raster(OutputFile& file, View<const void> raster, const WriteOptions&
   if (raster.space() != MemorySpace::host) {
     fail(file.target(), "is to hold a raster in device memory; copy it to the host first");
   }
-  require_writable(file.target(), raster.element_type(), raster.extents());
+  require_writable(file.target(), raster.element_type(), raster.extents(), options);
   switch (format_of(file.target())) {
     case Format::npy:
       write_npy(file, raster, options.progress);
@@ -126,6 +158,9 @@ void write_raster(OutputFile& file, View<const void> raster, const WriteOptions&
     case Format::pgm:
     case Format::ppm:
       write_pnm(file, raster, options.progress);
+      break;
+    case Format::geotiff:
+      write_geotiff(file, raster, options);
       break;
   }
   file.close();

@@ -16,6 +16,12 @@ namespace thiessen::io {
 
 inline constexpr std::int64_t kLongestAxis = std::int64_t{1} << 30;
 
+/// What a header tells of the cells.
+struct RasterLayout {
+  ElementType type = ElementType::u8;
+  Extents extents;
+};
+
 /// The extents as people write them: "2 x 3".
 inline std::string text_of(const Extents& extents) {
   std::string text;

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/gdal_burn.hpp"
+
+#include <cpl_conv.h>
+#include <gdal_alg.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <new>
+#include <string>
+
+#include "core/element_visit.hpp"
+#include "io/gdal_geometry.hpp"
+#include "io/gdal_session.hpp"
+#include "thiessen/error.hpp"
+
+namespace thiessen::io {
+namespace {
+
+constexpr std::int64_t kMaskBytes = std::int64_t{16} << 20;
+constexpr double kFarthest = 1 << 30;
+
+/// From cells of the grid to cells of a window.
+struct Shift {
+  double x, y;
+};
+
+// As GDAL wants it.
+int shift_points(void* shift, int, int count, double* x,
+                 double* y,  // NOLINT(readability-function-size)
+                 double*, int* success) {
+  const auto* const by = static_cast<const Shift*>(shift);
+  for (int i = 0; i < count; ++i) {
+    x[i] -= by->x;
+    y[i] -= by->y;
+    success[i] = 1;
+  }
+  return 1;
+}
+
+/// A mask as a dataset of GDAL's.
+Dataset dataset_of(std::uint8_t* mask, int width, int height) {
+  Dataset dataset(GDALCreate(GDALGetDriverByName("MEM"), "", width, height, 0, GDT_Byte, nullptr));
+  if (!dataset) return nullptr;
+  std::array<char, 64> address{};
+  CPLPrintPointer(address.data(), mask, static_cast<int>(address.size()) - 1);
+  const std::string option = std::string("DATAPOINTER=") + address.data();
+  std::array<char*, 2> options{const_cast<char*>(option.c_str()), nullptr};
+  return GDALAddBand(dataset.get(), GDT_Byte, options.data()) == CE_None ? std::move(dataset)
+                                                                         : nullptr;
+}
+
+}  // namespace
+
+GeometryBurner::GeometryBurner(Raster& labels)
+    : labels_(labels),
+      height_(labels.extents().rank() == 2 ? labels.extents()[0] : 0),
+      width_(labels.extents().rank() == 2 ? labels.extents()[1] : 0) {
+  const Grid& grid = labels.grid();
+  if (grid.extents.rank() != 2) {
+    throw Error(ErrorCode::invalid_argument, "grid has " + std::to_string(grid.extents.rank()) +
+                                                 " axes; features are burned onto 2");
+  }
+  if (!grid.georeference) {
+    throw Error(ErrorCode::invalid_argument,
+                "grid has no georeference, which features need to find their cells");
+  }
+  std::array<double, 6> transform = grid.georeference->transform;
+  if (GDALInvGeoTransform(transform.data(), to_cells_.data()) == 0) {
+    throw Error(ErrorCode::invalid_argument, "grid has a geotransform without an area");
+  }
+  std::memset(labels.bytes(), 0, labels.size_bytes());
+}
+
+bool GeometryBurner::burn(OGRGeometryH geometry, const std::byte* label) {
+  const Geometry cells(OGR_G_Clone(geometry));
+  if (!cells) throw std::bad_alloc();
+  if (!to_cells(cells.get())) return false;
+  label_ = label;
+  found_ = false;
+  burn_parts(cells.get(), Rule::centres);
+  if (!found_) burn_parts(cells.get(), Rule::touched);
+  if (!found_) burn_vertices(cells.get());
+  return true;
+}
+
+/// From world coordinates to cells, whose corners are integers; false if they are too far away.
+bool GeometryBurner::to_cells(OGRGeometryH geometry) const {
+  bool near = true;
+  OGR_G_FlattenTo2D(geometry);
+  for_each_part(geometry, [this, &near](OGRGeometryH part, OGRwkbGeometryType) {
+    for_each_line(part, [this, &near](OGRGeometryH line) {
+      for (int i = 0; i < OGR_G_GetPointCount(line); ++i) {
+        const double x = OGR_G_GetX(line, i);
+        const double y = OGR_G_GetY(line, i);
+        const double column = to_cells_[0] + x * to_cells_[1] + y * to_cells_[2];
+        const double row = to_cells_[3] + x * to_cells_[4] + y * to_cells_[5];
+        near = near && std::abs(column) <= kFarthest && std::abs(row) <= kFarthest;
+        OGR_G_SetPoint_2D(line, i, column, row);
+      }
+    });
+  });
+  return near;
+}
+
+void GeometryBurner::burn_parts(OGRGeometryH geometry, Rule rule_of_areas) {
+  for_each_part(geometry, [this, rule_of_areas](OGRGeometryH part, OGRwkbGeometryType type) {
+    if (type == wkbPoint) {
+      burn_cell(OGR_G_GetX(part, 0), OGR_G_GetY(part, 0));
+    } else {
+      const bool area = type == wkbPolygon || type == wkbTriangle;
+      burn_shape(part, area ? rule_of_areas : Rule::touched);
+    }
+  });
+}
+
+/// For what has neither length nor area.
+void GeometryBurner::burn_vertices(OGRGeometryH geometry) {
+  for_each_vertex(geometry, [this](double x, double y) { burn_cell(x, y); });
+}
+
+void GeometryBurner::burn_cell(double x, double y) {
+  const auto column = static_cast<std::int64_t>(std::floor(x));
+  const auto row = static_cast<std::int64_t>(std::floor(y));
+  if (column < 0 || column >= width_ || row < 0 || row >= height_) return;
+  mask_.assign(1, 1);
+  give({column, row, column + 1, row + 1});
+}
+
+/// One line or area, in pieces of rows that a mask of limited size can hold.
+void GeometryBurner::burn_shape(OGRGeometryH shape, Rule rule) {
+  OGREnvelope box;
+  OGR_G_GetEnvelope(shape, &box);
+  const auto before = [](double value) { return static_cast<std::int64_t>(std::floor(value)) - 1; };
+  const auto after = [](double value) { return static_cast<std::int64_t>(std::floor(value)) + 2; };
+  const Window all{std::max<std::int64_t>(before(box.MinX), 0),
+                   std::max<std::int64_t>(before(box.MinY), 0), std::min(after(box.MaxX), width_),
+                   std::min(after(box.MaxY), height_)};
+  if (all.x >= all.end_x || all.y >= all.end_y) return;
+  const std::int64_t rows = std::max<std::int64_t>(kMaskBytes / (all.end_x - all.x), 1);
+  for (std::int64_t y = all.y; y < all.end_y; y += rows) {
+    burn_rows(shape, rule, {all.x, y, all.end_x, std::min(y + rows, all.end_y)});
+  }
+}
+
+void GeometryBurner::burn_rows(OGRGeometryH shape, Rule rule, const Window& rows) {
+  const auto width = static_cast<int>(rows.end_x - rows.x);
+  const auto height = static_cast<int>(rows.end_y - rows.y);
+  mask_.assign(static_cast<std::size_t>(width) * static_cast<std::size_t>(height), 0);
+  const Dataset dataset = dataset_of(mask_.data(), width, height);
+  if (!dataset) return;  // the caller's session knows
+  Shift shift{static_cast<double>(rows.x), static_cast<double>(rows.y)};
+  static constexpr int kBand = 1;
+  static constexpr double kOne = 1;
+  char all_touched[] = "ALL_TOUCHED=TRUE";
+  std::array<char*, 2> options{rule == Rule::touched ? all_touched : nullptr, nullptr};
+  GDALRasterizeGeometries(dataset.get(), 1, &kBand, 1, &shape, shift_points, &shift, &kOne,
+                          options.data(), nullptr, nullptr);
+  GDALFlushCache(dataset.get());
+  give(rows);
+}
+
+/// Gives the masked cells to the geometry, if nobody has them.
+void GeometryBurner::give(const Window& rows) {
+  visit_element_width(labels_.element_type(), [&]<class Cell>(std::type_identity<Cell>) {
+    Cell label;
+    std::memcpy(&label, label_, sizeof label);
+    auto* const cells = reinterpret_cast<Cell*>(labels_.bytes());
+    const std::uint8_t* mask = mask_.data();
+    for (std::int64_t y = rows.y; y < rows.end_y; ++y) {
+      for (std::int64_t x = rows.x; x < rows.end_x; ++x, ++mask) {
+        if (*mask == 0) continue;
+        found_ = true;
+        Cell& cell = cells[y * width_ + x];
+        if (cell == 0) cell = label;
+      }
+    }
+  });
+}
+
+}  // namespace thiessen::io

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Burns geometries onto a raster; only gdal_*.cpp include this.
+#pragma once
+
+#include <ogr_api.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "thiessen/raster.hpp"
+
+namespace thiessen::io {
+
+/// Gives cells that are still zero to one geometry after the other, by the rule that VectorFile
+/// tells.
+class GeometryBurner {
+ public:
+  /// Makes all cells zero. Throws Error{invalid_argument} for a grid that is not 2-D or has no
+  /// georeference.
+  explicit GeometryBurner(Raster& labels);
+
+  /// Burns a geometry without curves; `label` is a cell of the raster's type. False, and nothing is
+  /// done, if it lies too far away.
+  bool burn(OGRGeometryH geometry, const std::byte* label);
+
+ private:
+  enum class Rule { centres, touched };
+
+  /// A rectangle of cells: from (x, y) to before (end_x, end_y).
+  struct Window {
+    std::int64_t x, y, end_x, end_y;
+  };
+
+  bool to_cells(OGRGeometryH geometry) const;
+  void burn_parts(OGRGeometryH geometry, Rule rule_of_areas);
+  void burn_vertices(OGRGeometryH geometry);
+  void burn_cell(double x, double y);
+  void burn_shape(OGRGeometryH shape, Rule rule);
+  void burn_rows(OGRGeometryH shape, Rule rule, const Window& rows);
+  void give(const Window& rows);
+
+  Raster& labels_;
+  std::int64_t height_;
+  std::int64_t width_;
+  std::array<double, 6> to_cells_{};  // from world coordinates
+  const std::byte* label_ = nullptr;
+  bool found_ = false;  // a cell of the grid for the geometry, taken or not
+  std::vector<std::uint8_t> mask_;
+};
+
+}  // namespace thiessen::io

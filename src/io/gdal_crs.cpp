@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cpl_conv.h>
+
+#include "io/crs.hpp"
+#include "io/gdal_session.hpp"
+#include "io/io_error.hpp"
+#include "thiessen/error.hpp"
+
+namespace thiessen::io {
+namespace {
+
+/// What of a reference system tells where x and y are.
+Crs horizontal(const std::string& wkt) {
+  Crs crs = crs_of(wkt);
+  if (!crs) {
+    throw Error(ErrorCode::invalid_argument,
+                "the coordinate reference system " + excerpt(wkt) + " is not understood");
+  }
+  OSRStripVertical(crs.get());
+  OSRDemoteTo2D(crs.get(), nullptr);
+  return crs;
+}
+
+}  // namespace
+
+std::string wkt_of(OGRSpatialReferenceH crs) {
+  if (crs == nullptr) return "";
+  static constexpr const char* kOptions[] = {"FORMAT=WKT2_2019", "MULTILINE=NO", nullptr};
+  char* text = nullptr;
+  const OGRErr result = OSRExportToWktEx(crs, &text, kOptions);
+  const std::string wkt = result == OGRERR_NONE && text != nullptr ? text : "";
+  CPLFree(text);
+  return wkt;
+}
+
+bool is_in_degrees(OGRSpatialReferenceH crs) {
+  return crs != nullptr && (OSRIsGeographic(crs) != 0 || OSRIsDerivedGeographic(crs) != 0);
+}
+
+Crs crs_of(const std::string& wkt) {
+  Crs crs(OSRNewSpatialReference(nullptr));
+  std::string copy = wkt;  // the parser moves its argument
+  char* text = copy.data();
+  if (OSRImportFromWkt(crs.get(), &text) != OGRERR_NONE) return nullptr;
+  OSRSetAxisMappingStrategy(crs.get(), OAMS_TRADITIONAL_GIS_ORDER);
+  return crs;
+}
+
+bool same_crs(const std::string& a, const std::string& b) {
+  if (a.empty() || b.empty() || a == b) return true;
+  const GdalSession session;
+  const Crs first = horizontal(a);
+  const Crs second = horizontal(b);
+  static constexpr const char* kOptions[] = {"CRITERION=EQUIVALENT_EXCEPT_AXIS_ORDER_GEOGCRS",
+                                             "IGNORE_DATA_AXIS_TO_SRS_AXIS_MAPPING=YES", nullptr};
+  return OSRIsSameEx(first.get(), second.get(), kOptions) != 0;
+}
+
+}  // namespace thiessen::io

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/gdal.hpp"
+#include "io/gdal_session.hpp"
+#include "io/gdal_source.hpp"
+
+namespace thiessen::io {
+
+std::optional<RasterInfo> inspect_gdal_raster(const std::filesystem::path& path) {
+  const GdalSession session;
+  const std::optional<GdalSource> source = open_source(session, path);
+  if (!source) return std::nullopt;
+  GDALDatasetH const dataset = source->first_page.get();
+  GDALRasterBandH const band = GDALGetRasterBand(dataset, 1);
+  RasterInfo info;
+  info.format = GDALGetDriverShortName(GDALGetDatasetDriver(dataset));
+  info.element_type = element_type_of(path, band);
+  info.grid = grid_of(path, dataset, source->pages());
+  info.bands = GDALGetRasterCount(dataset);
+  info.nodata = nodata_of(band, info.element_type);
+  const char* const compression = GDALGetMetadataItem(dataset, "COMPRESSION", "IMAGE_STRUCTURE");
+  if (compression != nullptr) info.compression = compression;
+  int block_x = 1;
+  int block_y = 1;
+  GDALGetBlockSize(band, &block_x, &block_y);
+  info.block = Extents{block_y, block_x};
+  return info;
+}
+
+bool is_gdal_raster(const std::filesystem::path& path) {
+  const GdalSession session;
+  const Dataset dataset = try_to_open(path, GDAL_OF_RASTER);
+  if (!dataset) return false;
+  return GDALGetRasterCount(dataset.get()) > 0 ||
+         GDALGetMetadata(dataset.get(), "SUBDATASETS") != nullptr;
+}
+
+bool is_gdal_vector(const std::filesystem::path& path) {
+  const GdalSession session;
+  return open_dataset(session, path, GDAL_OF_VECTOR) != nullptr;
+}
+
+}  // namespace thiessen::io

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <ogr_api.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "io/crs.hpp"
+#include "io/gdal_burn.hpp"
+#include "io/gdal_geometry.hpp"
+#include "io/gdal_session.hpp"
+#include "io/inspect.hpp"
+#include "io/io_error.hpp"
+#include "io/vector_file.hpp"
+
+namespace thiessen::io {
+namespace {
+
+struct DestroyFeature {
+  void operator()(OGRFeatureH feature) const noexcept { OGR_F_Destroy(feature); }
+};
+using Feature = std::unique_ptr<std::remove_pointer_t<OGRFeatureH>, DestroyFeature>;
+
+std::string crs_name(const std::string& wkt) {
+  const Crs crs = crs_of(wkt);
+  const char* const name = crs ? OSRGetName(crs.get()) : nullptr;
+  return name == nullptr ? excerpt(wkt) : excerpt(name);
+}
+
+template <class Describe>
+std::string list(int count, const Describe& describe) {
+  std::string text;
+  for (int i = 0; i < count; ++i) text += (i > 0 ? ", " : "") + describe(i);
+  return count == 0 ? "none" : one_line(text);
+}
+
+std::string layer_list(GDALDatasetH dataset) {
+  return list(GDALDatasetGetLayerCount(dataset), [dataset](int i) {
+    return std::string(OGR_L_GetName(GDALDatasetGetLayer(dataset, i)));
+  });
+}
+
+FieldInfo field_info(OGRFeatureDefnH features, int index) {
+  OGRFieldDefnH const field = OGR_FD_GetFieldDefn(features, index);
+  return {OGR_Fld_GetNameRef(field), OGR_GetFieldTypeName(OGR_Fld_GetType(field))};
+}
+
+std::string field_list(OGRFeatureDefnH features) {
+  return list(OGR_FD_GetFieldCount(features), [features](int i) {
+    const FieldInfo field = field_info(features, i);
+    return field.name + " (" + field.type + ")";
+  });
+}
+
+Dataset open_vector(const GdalSession& session, const std::filesystem::path& path) {
+  Dataset dataset = open_dataset(session, path, GDAL_OF_VECTOR);
+  if (!dataset) fail(path, "is no vector file that GDAL reads");
+  return dataset;
+}
+
+/// A label in the type of its field.
+struct Label {
+  std::int64_t integer = 0;
+  double real = 0;
+
+  bool is_site() const { return !std::isnan(real) && (integer != 0 || real != 0); }
+};
+
+/// Stores the label as a cell of this type.
+void store(const Label& label, ElementType type, std::byte* cell) {
+  const auto narrow = static_cast<std::int32_t>(label.integer);
+  if (type == ElementType::i32) std::memcpy(cell, &narrow, sizeof narrow);
+  if (type == ElementType::i64) std::memcpy(cell, &label.integer, sizeof label.integer);
+  if (type == ElementType::f64) std::memcpy(cell, &label.real, sizeof label.real);
+}
+
+}  // namespace
+
+struct VectorFile::State {
+  State(std::filesystem::path file, VectorOptions vector_options)
+      : path(std::move(file)), options(std::move(vector_options)) {
+    const GdalSession session;
+    dataset = open_vector(session, path);
+    layer = find_layer();
+    field = find_field();
+    OGRSpatialReferenceH const reference = OGR_L_GetSpatialRef(layer);
+    crs = wkt_of(reference);
+    degrees = is_in_degrees(reference);
+    survey(session);
+  }
+
+  [[noreturn]] void fail_at(OGRFeatureH feature, const std::string& what) const {
+    fail(path, "feature " + std::to_string(OGR_F_GetFID(feature)) + " " + what);
+  }
+
+  OGRLayerH find_layer() const {
+    const int count = GDALDatasetGetLayerCount(dataset.get());
+    if (count == 0) fail(path, "has no vector layer");
+    if (options.layer.empty() && count > 1) {
+      fail(path, "has " + std::to_string(count) +
+                     " layers; choose one with --layer: " + layer_list(dataset.get()));
+    }
+    OGRLayerH const found = options.layer.empty()
+                                ? GDALDatasetGetLayer(dataset.get(), 0)
+                                : GDALDatasetGetLayerByName(dataset.get(), options.layer.c_str());
+    if (found == nullptr) {
+      fail(path,
+           "has no layer " + excerpt(options.layer) + "; there are: " + layer_list(dataset.get()));
+    }
+    if (OGR_L_GetGeomType(found) == wkbNone) {
+      fail(path, "has no geometry in the layer " + excerpt(OGR_L_GetName(found)));
+    }
+    return found;
+  }
+
+  int find_field() {
+    if (options.label_field.empty()) return -1;
+    OGRFeatureDefnH const features = OGR_L_GetLayerDefn(layer);
+    const int index = OGR_FD_GetFieldIndex(features, options.label_field.c_str());
+    if (index < 0) {
+      fail(path,
+           "has no field " + excerpt(options.label_field) + "; there are: " + field_list(features));
+    }
+    const OGRFieldType type = OGR_Fld_GetType(OGR_FD_GetFieldDefn(features, index));
+    if (type != OFTInteger && type != OFTInteger64 && type != OFTReal) {
+      fail(path, "has labels of type " + std::string(OGR_GetFieldTypeName(type)) +
+                     " in the field " + excerpt(options.label_field) +
+                     "; labels are integers or reals; the fields are: " + field_list(features));
+    }
+    is_real = type == OFTReal;
+    return index;
+  }
+
+  /// Calls visit(feature, geometry, label) with every feature that has a geometry.
+  template <class Visit>
+  void for_each_feature(const GdalSession& session, const Visit& visit) const {
+    const auto total = static_cast<double>(OGR_L_GetFeatureCount(layer, 0));
+    OGR_L_ResetReading(layer);
+    for (std::int64_t number = 1;; ++number) {
+      const Feature feature(OGR_L_GetNextFeature(layer));
+      session.check(CE_None, path, "cannot be read");
+      if (!feature) break;
+      visit_feature(feature.get(), number, visit);
+      if (options.progress && total > 0) {
+        options.progress(std::min(static_cast<double>(number) / total, 1.0));
+      }
+    }
+  }
+
+  template <class Visit>
+  void visit_feature(OGRFeatureH feature, std::int64_t number, const Visit& visit) const {
+    OGRGeometryH const geometry = OGR_F_GetGeometryRef(feature);
+    if (geometry == nullptr || OGR_G_IsEmpty(geometry) != 0) return;
+    const Label label = label_of(feature, number);
+    if (OGR_G_HasCurveGeometry(geometry, 1) == 0) return visit(feature, geometry, label);
+    const Geometry linear(OGR_G_GetLinearGeometry(geometry, 0, nullptr));
+    if (!linear) fail_at(feature, "has curves that cannot be made lines");
+    visit(feature, linear.get(), label);
+  }
+
+  Label label_of(OGRFeatureH feature, std::int64_t number) const {
+    if (field < 0) return {.integer = number};
+    if (OGR_F_IsFieldSetAndNotNull(feature, field) == 0) {
+      fail_at(feature, "has no value in the field " + excerpt(options.label_field));
+    }
+    if (is_real) return {.real = OGR_F_GetFieldAsDouble(feature, field)};
+    return {.integer = OGR_F_GetFieldAsInteger64(feature, field)};
+  }
+
+  ElementType label_type() const {
+    if (is_real) return ElementType::f64;
+    return is_wide ? ElementType::i64 : ElementType::i32;
+  }
+
+  /// The first look at all features: bounds, kinds, labels.
+  void survey(const GdalSession& session) {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    bounds = {kInfinity, kInfinity, -kInfinity, -kInfinity};
+    const OGRwkbGeometryType type = OGR_GT_Flatten(OGR_L_GetGeomType(layer));
+    only_points = type == wkbPoint || type == wkbMultiPoint || type == wkbUnknown ||
+                  type == wkbGeometryCollection;
+    for_each_feature(session,
+                     [this](OGRFeatureH feature, OGRGeometryH geometry, const Label& label) {
+                       for_each_vertex(geometry, [this, feature](double x, double y) {
+                         if (!std::isfinite(x) || !std::isfinite(y)) {
+                           fail_at(feature, "has a coordinate that is not finite");
+                         }
+                         bounds = {std::min(bounds[0], x), std::min(bounds[1], y),
+                                   std::max(bounds[2], x), std::max(bounds[3], y)};
+                       });
+                       for_each_part(geometry, [this](OGRGeometryH, OGRwkbGeometryType part) {
+                         only_points = only_points && part == wkbPoint;
+                         points += part == wkbPoint ? 1 : 0;
+                       });
+                       is_wide = is_wide || !std::in_range<std::int32_t>(label.integer);
+                     });
+  }
+
+  std::filesystem::path path;
+  VectorOptions options;
+  Dataset dataset;
+  OGRLayerH layer = nullptr;
+  int field = -1;  // none: features are numbered
+  bool is_real = false;
+  bool is_wide = false;  // labels beyond 32 bits
+  std::string crs;
+  bool degrees = false;
+  bool only_points = true;
+  std::int64_t points = 0;
+  std::array<double, 4> bounds{};
+};
+
+VectorFile::VectorFile(const std::filesystem::path& path, const VectorOptions& options)
+    : state_(std::make_unique<State>(path, options)) {}
+VectorFile::~VectorFile() = default;
+VectorFile::VectorFile(VectorFile&&) noexcept = default;
+
+bool VectorFile::has_points_only() const { return state_->only_points; }
+const std::string& VectorFile::crs() const { return state_->crs; }
+bool VectorFile::degrees() const { return state_->degrees; }
+
+std::array<double, 4> VectorFile::bounds() const {
+  if (state_->bounds[0] > state_->bounds[2]) {
+    fail(state_->path, "has no feature with a geometry, so no bounds");
+  }
+  return state_->bounds;
+}
+
+PointsFile VectorFile::points() const {
+  if (!state_->only_points) fail(state_->path, "has lines or areas, which are no points");
+  const GdalSession session;
+  const ElementType type = state_->label_type();
+  PointsFile file;
+  file.labels = Raster(type, Extents{state_->points});
+  file.coordinates.reserve(2 * static_cast<std::size_t>(state_->points));
+  std::byte* next = file.labels.bytes();
+  state_->for_each_feature(session, [&](OGRFeatureH, OGRGeometryH geometry, const Label& label) {
+    for_each_vertex(geometry, [&](double x, double y) {
+      if (file.count() == state_->points) fail(state_->path, "changes while it is read");
+      file.coordinates.insert(file.coordinates.end(), {x, y});
+      store(label, type, next);
+      next += size_of(type);
+    });
+  });
+  if (file.count() < state_->points) fail(state_->path, "changes while it is read");
+  return file;
+}
+
+Raster VectorFile::burn(const Grid& grid) const {
+  const GdalSession session;
+  const ElementType type = state_->label_type();
+  Raster labels(type, grid);
+  GeometryBurner burner(labels);
+  const std::string& crs = grid.georeference->crs;
+  if (!same_crs(crs, state_->crs)) {
+    fail(state_->path, "is in the coordinate reference system " + crs_name(state_->crs) +
+                           ", the grid in " + crs_name(crs) +
+                           "; bring one to the other, as "
+                           "ogr2ogr -t_srs does");
+  }
+  state_->for_each_feature(
+      session, [&](OGRFeatureH feature, OGRGeometryH geometry, const Label& label) {
+        if (!label.is_site()) {
+          state_->fail_at(feature, "has the label 0 or NaN, which is no site on a raster");
+        }
+        std::array<std::byte, 8> cell{};
+        store(label, type, cell.data());
+        if (!burner.burn(geometry, cell.data())) {
+          state_->fail_at(feature, "lies more than 2^30 cells away from the grid");
+        }
+        session.check(CE_None, state_->path, "cannot be burned");
+      });
+  return labels;
+}
+
+std::vector<LayerInfo> inspect_layers(const std::filesystem::path& path) {
+  const GdalSession session;
+  const Dataset dataset = open_vector(session, path);
+  std::vector<LayerInfo> layers;
+  for (int i = 0; i < GDALDatasetGetLayerCount(dataset.get()); ++i) {
+    OGRLayerH const layer = GDALDatasetGetLayer(dataset.get(), i);
+    LayerInfo info;
+    info.name = OGR_L_GetName(layer);
+    info.geometry = OGRGeometryTypeToName(OGR_L_GetGeomType(layer));
+    info.features = OGR_L_GetFeatureCount(layer, 1);
+    OGRFeatureDefnH const features = OGR_L_GetLayerDefn(layer);
+    for (int field = 0; field < OGR_FD_GetFieldCount(features); ++field) {
+      info.fields.push_back(field_info(features, field));
+    }
+    info.crs = wkt_of(OGR_L_GetSpatialRef(layer));
+    layers.push_back(std::move(info));
+  }
+  session.check(CE_None, path, "cannot be read");
+  return layers;
+}
+
+}  // namespace thiessen::io

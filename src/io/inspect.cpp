@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/inspect.hpp"
+
+#include <string_view>
+#include <utility>
+
+#include "io/gdal.hpp"
+#include "io/input_file.hpp"
+#include "io/npy.hpp"
+#include "io/png.hpp"
+#include "io/pnm.hpp"
+#include "io/signature.hpp"
+#include "io/unknown_file.hpp"
+
+namespace thiessen::io {
+namespace {
+
+std::string name_of_pnm(char digit) {
+  if (digit == '1' || digit == '4') return "PBM";
+  return digit == '2' || digit == '5' ? "PGM" : "PPM";
+}
+
+RasterInfo inspect_own(InputFile& file, OwnFormat format) {
+  const auto info = [](std::string name, const RasterLayout& layout) {
+    return RasterInfo{.format = std::move(name),
+                      .element_type = layout.type,
+                      .grid = {.extents = layout.extents}};
+  };
+  if (format == OwnFormat::npy) return info("NPY", read_npy_layout(file));
+  if (format == OwnFormat::png) return info("PNG", read_png_layout(file));
+  const std::string name = name_of_pnm(file.peek(kSignatureBytes)[1]);
+  return info(name, read_pnm_layout(file));
+}
+
+}  // namespace
+
+RasterInfo inspect_raster(const std::filesystem::path& path) {
+  if (is_for_gdal_alone(path)) {
+    if (std::optional<RasterInfo> info = inspect_gdal_raster(path)) return std::move(*info);
+  }
+  InputFile file(path);
+  const OwnFormat format = own_format(file.peek(kSignatureBytes));
+  if (format != OwnFormat::none) return inspect_own(file, format);
+  if (!file.peek(1).empty() && std::filesystem::is_regular_file(path)) {
+    if (std::optional<RasterInfo> info = inspect_gdal_raster(path)) return std::move(*info);
+  }
+  fail_unknown(file);
+}
+
+}  // namespace thiessen::io

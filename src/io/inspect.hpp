@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a file holds, without reading its cells or features.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "thiessen/grid.hpp"
+#include "thiessen/labels.hpp"
+#include "thiessen/view.hpp"
+
+namespace thiessen::io {
+
+struct RasterInfo {
+  std::string format;  ///< NPY, PNG, PGM …, or GDAL's short name of its driver
+  ElementType element_type = ElementType::u8;
+  Grid grid;      ///< as read_raster gives it; the extents of one band
+  int bands = 1;  ///< of each page
+  std::optional<LabelValue> nodata = std::nullopt;
+  std::string compression = {};  ///< as GDAL names it; empty if there is none or it is not known
+  std::optional<Extents> block = std::nullopt;  ///< (y, x) cells that are stored as one piece
+};
+
+struct FieldInfo {
+  std::string name;
+  std::string type;  ///< Integer, Integer64, Real, String …
+};
+
+struct LayerInfo {
+  std::string name;
+  std::string geometry;  ///< Point, 3D Multi Polygon …, "Unknown (any)"
+  std::int64_t features = 0;
+  std::vector<FieldInfo> fields = {};
+  std::string crs = {};  ///< as WKT; empty if unknown
+};
+
+/// What the headers of a raster file say, of the first band. Cost: that of opening the file.
+/// Throws Error{io} as read_raster does, but not for what only the cells can show, nor for several
+/// bands. A pipe is read and then gone.
+RasterInfo inspect_raster(const std::filesystem::path& path);
+
+/// The layers of a vector file. Cost: one pass over the features if the format does not count them.
+/// Throws Error{io}.
+std::vector<LayerInfo> inspect_layers(const std::filesystem::path& path);
+
+}  // namespace thiessen::io

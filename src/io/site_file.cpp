@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/site_file.hpp"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include "io/gdal.hpp"
+#include "io/input_file.hpp"
+#include "io/signature.hpp"
+#include "io/unknown_file.hpp"
+
+namespace thiessen::io {
+namespace {
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return text;
+}
+
+bool has_suffix_of_points(const std::filesystem::path& path) {
+  const std::string suffix = lower(path.extension().string());
+  return suffix == ".csv" || suffix == ".txt" || suffix == ".xyz";
+}
+
+/// The ASCII grids of GIS are often called .txt.
+bool is_ascii_grid(InputFile& file) {
+  constexpr std::string_view kFirstWord = "ncols";
+  return lower(std::string(file.peek(kFirstWord.size()))) == kFirstWord;
+}
+
+SiteFileKind kind_by_gdal(const std::filesystem::path& path) {
+  if (is_gdal_raster(path)) return SiteFileKind::raster;
+  if (is_gdal_vector(path)) return SiteFileKind::vector;
+  InputFile file(path);
+  fail_unknown(file);
+}
+
+}  // namespace
+
+SiteFileKind kind_of(const std::filesystem::path& path) {
+  if (is_for_gdal_alone(path)) return kind_by_gdal(path);
+  const bool is_file = std::filesystem::is_regular_file(path);
+  if (!is_file && std::filesystem::exists(path)) {
+    return has_suffix_of_points(path) ? SiteFileKind::points : SiteFileKind::raster;
+  }
+  InputFile file(path);
+  if (own_format(file.peek(kSignatureBytes)) != OwnFormat::none) return SiteFileKind::raster;
+  if (has_suffix_of_points(path) && !is_ascii_grid(file)) return SiteFileKind::points;
+  if (file.peek(1).empty()) file.fail_short("is empty");
+  return kind_by_gdal(path);
+}
+
+}  // namespace thiessen::io

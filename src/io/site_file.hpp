@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+
+namespace thiessen::io {
+
+enum class SiteFileKind { raster, points, vector };
+
+/// What a file of sites is, so that read_raster, read_points or VectorFile can read it. The first
+/// of: a raster by the signature of NPY, PNG, PBM, PGM or PPM; points by the suffix .csv, .txt or
+/// .xyz, but not an ASCII grid; a raster that GDAL opens; a vector file that GDAL opens. A pipe is
+/// points by its suffix, else a raster, and is not read. Throws Error{io} if it is none.
+SiteFileKind kind_of(const std::filesystem::path& path);
+
+}  // namespace thiessen::io

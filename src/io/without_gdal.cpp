@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A build without GDAL: what it does instead.
+#include "io/crs.hpp"
+#include "io/gdal.hpp"
+#include "io/io_error.hpp"
+#include "io/vector_file.hpp"
+
+namespace thiessen::io {
+namespace {
+
+[[noreturn]] void fail_without_gdal(const std::filesystem::path& path, const std::string& what) {
+  fail(path, what + ", and this build has no GDAL");
+}
+
+}  // namespace
+
+bool has_gdal() noexcept { return false; }
+
+std::optional<RasterFile> read_gdal_raster(const std::filesystem::path&, const ReadOptions&) {
+  return std::nullopt;
+}
+
+std::optional<RasterInfo> inspect_gdal_raster(const std::filesystem::path&) { return std::nullopt; }
+
+bool is_gdal_raster(const std::filesystem::path&) { return false; }
+bool is_gdal_vector(const std::filesystem::path&) { return false; }
+
+void require_geotiff(const std::filesystem::path& path, ElementType, const Extents&,
+                     const WriteOptions&) {
+  fail_without_gdal(path, "is a GeoTIFF");
+}
+
+void write_geotiff(OutputFile& file, const View<const void>&, const WriteOptions&) {
+  fail_without_gdal(file.target(), "is a GeoTIFF");
+}
+
+std::vector<LayerInfo> inspect_layers(const std::filesystem::path& path) {
+  fail_without_gdal(path, "is a vector file");
+}
+
+bool same_crs(const std::string& a, const std::string& b) {
+  return a.empty() || b.empty() || a == b;
+}
+
+struct VectorFile::State {};
+
+VectorFile::VectorFile(const std::filesystem::path& path, const VectorOptions&) {
+  fail_without_gdal(path, "is a vector file");
+}
+VectorFile::~VectorFile() = default;
+VectorFile::VectorFile(VectorFile&&) noexcept = default;
+bool VectorFile::has_points_only() const { return false; }
+std::array<double, 4> VectorFile::bounds() const { return {}; }
+const std::string& VectorFile::crs() const {
+  static const std::string none;
+  return none;
+}
+bool VectorFile::degrees() const { return false; }
+PointsFile VectorFile::points() const { return {}; }
+Raster VectorFile::burn(const Grid&) const { return {}; }
+
+}  // namespace thiessen::io
