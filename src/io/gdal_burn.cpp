@@ -51,6 +51,12 @@ Dataset dataset_of(std::uint8_t* mask, int width, int height) {
                                                                          : nullptr;
 }
 
+/// A triangle as a polygon, of which alone GDAL knows how to burn it; otherwise nothing.
+Geometry as_polygon(OGRGeometryH part, OGRwkbGeometryType type) {
+  if (type != wkbTriangle) return nullptr;
+  return Geometry(OGR_G_ForceTo(OGR_G_Clone(part), wkbPolygon, nullptr));
+}
+
 }  // namespace
 
 GeometryBurner::GeometryBurner(Raster& labels)
@@ -110,7 +116,8 @@ void GeometryBurner::burn_parts(OGRGeometryH geometry, Rule rule_of_areas) {
       burn_cell(OGR_G_GetX(part, 0), OGR_G_GetY(part, 0));
     } else {
       const bool area = type == wkbPolygon || type == wkbTriangle;
-      burn_shape(part, area ? rule_of_areas : Rule::touched);
+      const Geometry plain = as_polygon(part, type);
+      burn_shape(plain ? plain.get() : part, area ? rule_of_areas : Rule::touched);
     }
   });
 }
