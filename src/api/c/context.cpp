@@ -8,7 +8,10 @@
 
 namespace {
 
-using namespace thiessen::c;
+using thiessen::c::at_boundary;
+using thiessen::c::read_struct;
+using thiessen::c::required;
+using thiessen::c::write_struct;
 
 thiessen_context_options context_defaults() {
   thiessen_context_options options{};

@@ -10,7 +10,8 @@
 
 namespace {
 
-using namespace thiessen::c;
+using thiessen::c::at_boundary;
+using thiessen::c::required;
 
 std::string quoted(std::string_view text) {
   constexpr std::string_view kDigits = "0123456789abcdef";

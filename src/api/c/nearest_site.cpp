@@ -10,9 +10,18 @@
 
 namespace {
 
-using namespace thiessen::c;
 using thiessen::NearestSiteOptions;
 using thiessen::NearestSiteOutputs;
+using thiessen::c::at_boundary;
+using thiessen::c::read_struct;
+using thiessen::c::refuse;
+using thiessen::c::required;
+using thiessen::c::to_enum;
+using thiessen::c::to_flag;
+using thiessen::c::to_typed_view;
+using thiessen::c::to_value;
+using thiessen::c::to_view;
+using thiessen::c::write_struct;
 
 static_assert(static_cast<std::int32_t>(thiessen::Metric::chessboard) == THIESSEN_CHESSBOARD);
 static_assert(static_cast<std::int32_t>(thiessen::DistanceTo::boundary) == THIESSEN_TO_BOUNDARY);

@@ -7,7 +7,14 @@
 
 namespace {
 
-using namespace thiessen::c;
+using thiessen::c::at_boundary;
+using thiessen::c::read_struct;
+using thiessen::c::required;
+using thiessen::c::to_enum;
+using thiessen::c::to_typed_view;
+using thiessen::c::to_value;
+using thiessen::c::to_view;
+using thiessen::c::write_struct;
 
 static_assert(static_cast<std::int32_t>(thiessen::Connectivity::corners) == THIESSEN_CORNERS);
 
