@@ -44,6 +44,14 @@ def make_pnm():
     save("pnm", "p6", b"P6\n2 1\n255\n\x01\x02\x03\x04\x05\x06")
 
 
+def make_points():
+    save("points", "bare", b"1,2\n3.5,-4\n")
+    save("points", "labelled", b"x;y;label\n1;2;7\n3;4;18446744073709551615\n")
+    save("points", "named", b"# comment\nid,Lat,Lon,z\r\n1,2,3,4\r\n")
+    save("points", "quoted", b'\xef\xbb\xbf"x"\t"y"\t"label"\n"1e3"\t"2."\t"nan"\n')
+    save("points", "spaces", b"  1   2   -3 4.5\n+1 .5 inf 9007199254740993\n")
+
+
 def chunk(name, content):
     body = name + content
     return struct.pack(">I", len(content)) + body + struct.pack(">I", zlib.crc32(body))
@@ -91,3 +99,4 @@ make_c_api()
 make_npy()
 make_pnm()
 make_png()
+make_points()
