@@ -180,7 +180,7 @@ TEST_F(PnmTest, what_a_format_cannot_hold_is_known_beforehand) {
   const auto refusal = [](const char* name, ElementType type, const Extents& extents) {
     return io_error_of([&] { require_writable(name, type, extents); });
   };
-  expect_words(refusal("a.tif", ElementType::u8, {2, 2}), {"a.tif: ", "'.tif'", ".npy"});
+  expect_words(refusal("a.gif", ElementType::u8, {2, 2}), {"a.gif: ", "'.gif'", ".npy"});
   expect_words(refusal("a", ElementType::u8, {2, 2}), {"a: ", "''", ".npy"});
   expect_words(refusal("a.pgm", ElementType::f32, {2, 2}),
                {"a.pgm: ", "f32", "PGM holds integers"});
