@@ -12,7 +12,6 @@
 namespace thiessen::cli {
 namespace {
 
-constexpr std::int64_t kMaxExtent = std::int64_t{1} << 30;
 constexpr std::int64_t kMostCells = std::int64_t{1} << 60;
 
 std::vector<std::string> split(const std::string& text, char separator) {
@@ -37,6 +36,8 @@ std::optional<Number> to_number(const std::string& text) {
 }
 
 }  // namespace
+
+std::string check_word(const std::string& word) { return word.empty() ? "must not be empty" : ""; }
 
 std::string check_file_name(const std::string& name) {
   if (name.empty()) return "must name a file";
@@ -63,6 +64,17 @@ double parse_distance(const std::string& flag, const std::string& text) {
   const auto number = to_number<double>(text);
   if (!number || !(*number >= 0)) throw UsageError(flag + " " + text + ": must be a number >= 0");
   return *number;
+}
+
+std::vector<double> parse_reals(const std::string& flag, const std::string& text) {
+  std::vector<double> numbers;
+  for (const std::string& part : split(text, ',')) {
+    const auto number = to_number<double>(part);
+    if (!number || !std::isfinite(*number))
+      throw UsageError(flag + " " + text + ": '" + part + "' must be a finite number");
+    numbers.push_back(*number);
+  }
+  return numbers;
 }
 
 Extents parse_size(const std::string& flag, const std::string& text) {
@@ -95,6 +107,20 @@ std::vector<double> parse_spacing(const std::string& flag, const std::string& te
     throw UsageError(flag + " " + text + ": must be " + (rank == 2 ? "x,y" : "x,y,z") +
                      " for this raster");
   return spacing;
+}
+
+std::vector<bool> parse_axes(const std::string& flag, const std::string& text, int rank) {
+  const std::string letters = rank == 2 ? "yx" : "zyx";
+  std::vector<bool> axes(letters.size());
+  for (const std::string& part : split(text, ',')) {
+    const std::size_t axis = part.size() == 1 ? letters.find(part) : std::string::npos;
+    if (axis == std::string::npos)
+      throw UsageError(flag + " " + text + ": '" + part + "' must be " +
+                       (rank == 2 ? "x or y, the axes of this grid" : "x, y or z"));
+    if (axes[axis]) throw UsageError(flag + " " + text + ": names the axis " + part + " twice");
+    axes[axis] = true;
+  }
+  return axes;
 }
 
 LabelValue parse_label(const std::string& flag, const std::string& text) {
@@ -131,6 +157,8 @@ std::string in_flags(const std::string& message) {
       {"nodata is", "--nodata is"},
       {"unreached = ", "--unreached "},
       {"values = ", "--values "},
+      {"values is", "--values is"},
+      {"periodic", "--periodic"},
       {"values or zero_is_site is", "--values or --zero-is-site is"},
       {"device = ", "--device "},
       {"spacing = ", "--spacing "},

@@ -18,8 +18,15 @@ class UsageError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Cells of the longest axis.
+inline constexpr std::int64_t kMaxExtent = std::int64_t{1} << 30;
+
+/// For flags that take a word: complains about nothing, which would pass for a flag not given.
+/// Empty if all is well, as CLI11 wants it.
+std::string check_word(const std::string& word);
+
 /// For flags that take a file name: complains about nothing, and about the next flag taken for one
-/// by oversight. Empty if all is well, as CLI11 wants it.
+/// by oversight.
 std::string check_file_name(const std::string& name);
 
 /// Calls what reads an input file or looks at the name of an output: what goes wrong with these is
@@ -44,12 +51,19 @@ std::uint64_t parse_seed(const std::string& flag, const std::string& text);
 /// A real number >= 0; "inf" too.
 double parse_distance(const std::string& flag, const std::string& text);
 
+/// Finite numbers: "0,0,7.5,5".
+std::vector<double> parse_reals(const std::string& flag, const std::string& text);
+
 /// "WxH" or "WxHxD", each 1 to 2^30 and all together at most 2^60 cells, as extents (y, x) or (z,
 /// y, x).
 Extents parse_size(const std::string& flag, const std::string& text);
 
 /// "x,y" or "x,y,z", as many as the raster has axes, finite and > 0, in array order.
 std::vector<double> parse_spacing(const std::string& flag, const std::string& text, int rank);
+
+/// The axes named by their letters, x, y or z, in any order, as one truth for each axis in array
+/// order.
+std::vector<bool> parse_axes(const std::string& flag, const std::string& text, int rank);
 
 /// An integer or a real number, nan included.
 LabelValue parse_label(const std::string& flag, const std::string& text);

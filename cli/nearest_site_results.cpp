@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "nearest_site_results.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
 #include "arguments.hpp"
+#include "cell_values.hpp"
 
 namespace thiessen::cli {
 namespace {
@@ -14,11 +17,34 @@ Extents offset_extents(const Extents& extents) {
   return {3, extents[0], extents[1], extents[2]};
 }
 
-ElementType label_type(const Sites& sites) {
-  const ElementType type = sites.raster.element_type();
-  if (type != ElementType::boolean) return type;
-  return sites.extents().count() <= std::numeric_limits<std::int32_t>::max() ? ElementType::i32
-                                                                             : ElementType::i64;
+/// NAME=VALUE, as GDAL takes them.
+std::vector<std::string> checked_options(const std::vector<std::string>& options) {
+  for (const std::string& option : options)
+    if (option.find('=') == std::string::npos || option[0] == '=')
+      throw UsageError("--creation-option " + option + ": must be NAME=VALUE");
+  return options;
+}
+
+/// What marks nodata in the labels: --output-nodata, else the value of the sites.
+std::optional<LabelValue> label_nodata(const ResultArguments& arguments, const Sites& sites) {
+  if (arguments.output_nodata.empty()) return sites.nodata;
+  const LabelValue value = parse_label("--output-nodata", arguments.output_nodata);
+  if (!can_hold(sites.label_type(), value))
+    throw UsageError("--output-nodata " + arguments.output_nodata +
+                     ": must be a value of the labels' type " +
+                     std::string(name_of(sites.label_type())));
+  return value;
+}
+
+/// The cells that the points lie in.
+void mark_points(const Sites& sites, View<std::uint8_t> marks) {
+  std::fill_n(marks.data(), marks.extents().count(), std::uint8_t{0});
+  for (std::size_t i = 0; i + 1 < sites.points.size(); i += 2) {
+    const double y = std::nearbyint(sites.points[i]), x = std::nearbyint(sites.points[i + 1]);
+    if (y >= 0 && y < static_cast<double>(marks.extent(0)) && x >= 0 &&
+        x < static_cast<double>(marks.extent(1)))
+      marks(static_cast<std::int64_t>(y), static_cast<std::int64_t>(x)) = 1;
+  }
 }
 
 template <class T>
@@ -40,38 +66,60 @@ void add_result_flags(CLI::App& command, ResultArguments& arguments) {
         ->type_name("FILE")
         ->check(check_file_name);
   };
-  option("--labels", arguments.labels, "Label of the nearest site: .npy .png .pgm");
-  option("--distance", arguments.distance, "Distance to it: .npy");
-  option("--squared", arguments.squared, "Squared distance in cells, exact: .npy");
-  option("--site-index", arguments.site_index, "Linear index of its cell: .npy");
-  option("--offset", arguments.offset, "Site minus cell, one plane an axis: .npy");
-  option("--direction", arguments.direction, "Compass direction in degrees (2-D): .npy");
+  option("--labels,--allocation", arguments.labels,
+         "Label of the nearest site: .tif .npy .png .pgm");
+  option("--distance", arguments.distance, "Distance to it: .tif .npy");
+  option("--squared", arguments.squared, "Squared distance in cells, exact: .tif .npy");
+  option("--site-index", arguments.site_index,
+         "Linear index of its cell, or its place in the list of points: .tif .npy");
+  option("--offset", arguments.offset, "Site minus cell, one plane an axis: .tif .npy");
+  option("--direction", arguments.direction, "Compass direction in degrees (2-D): .tif .npy");
   option("--picture", arguments.picture, "Coloured cells, sites black (2-D): .png .ppm");
   command.add_option("--distance-type", arguments.distance_type, "f32 or f64")
       ->group("Outputs")
       ->type_name("TYPE")
       ->capture_default_str()
       ->check(CLI::IsMember({"f32", "f64"}));
+  command
+      .add_option("--output-nodata", arguments.output_nodata,
+                  "Label of nodata cells (default: the sites' own)")
+      ->group("Outputs")
+      ->type_name("V")
+      ->check(check_word);
+  command
+      .add_option("--creation-option,--co", arguments.creation_options,
+                  "How GeoTIFF files are made: COMPRESS=ZSTD; may be repeated")
+      ->group("Outputs")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false)
+      ->check(check_word);
   command.add_flag("--overwrite", arguments.overwrite, "Replace files that exist")
       ->group("Outputs");
 }
 
-NearestSiteResults::NearestSiteResults(const ResultArguments& arguments, const Sites& sites)
-    : files_(arguments.overwrite) {
+NearestSiteResults::NearestSiteResults(const ResultArguments& arguments, const Sites& sites,
+                                       int threads)
+    : output_nodata_(label_nodata(arguments, sites)), files_(arguments.overwrite) {
+  options_.georeference = sites.grid.georeference;
+  options_.creation_options = checked_options(arguments.creation_options);
+  options_.threads = threads;
   const Extents& extents = sites.extents();
   const bool picture = !arguments.picture.empty();
   if (picture && extents.rank() != 2)
     throw UsageError("--picture " + arguments.picture + ": pictures are made of 2-D rasters only");
+  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
   const ElementType distance =
       arguments.distance_type == "f64" ? ElementType::f64 : ElementType::f32;
-  labels_ = add(arguments.labels, label_type(sites), extents, picture);
-  distance_ = add(arguments.distance, distance, extents, picture);
-  squared_ = add(arguments.squared, ElementType::i64, extents);
-  site_index_ = add(arguments.site_index, ElementType::i64, extents);
-  offset_ = add(arguments.offset, ElementType::i32, offset_extents(extents));
-  direction_ = add(arguments.direction, ElementType::f32, extents);
-  if (picture)
-    picture_ = add(arguments.picture, ElementType::u8, Extents{extents[0], extents[1], 3});
+  io::WriteOptions offset = with_nodata(std::int64_t{std::numeric_limits<std::int32_t>::min()});
+  offset.bands = io::Bands::first;
+  labels_ =
+      add(arguments.labels, sites.label_type(), extents, with_nodata(output_nodata_), picture);
+  distance_ = add(arguments.distance, distance, extents, with_nodata(kNaN), picture);
+  squared_ = add(arguments.squared, ElementType::i64, extents, with_nodata(kNodata));
+  site_index_ = add(arguments.site_index, ElementType::i64, extents, with_nodata(kNodata));
+  offset_ = add(arguments.offset, ElementType::i32, offset_extents(extents), offset);
+  direction_ = add(arguments.direction, ElementType::f32, extents, with_nodata(kNaN));
+  if (picture) add_picture(arguments.picture, sites);
   if (files_.empty())
     throw UsageError(
         "no output: give at least one of --labels, --distance, --squared, "
@@ -79,9 +127,23 @@ NearestSiteResults::NearestSiteResults(const ResultArguments& arguments, const S
 }
 
 ResultFile* NearestSiteResults::add(const std::string& path, ElementType type,
-                                    const Extents& extents, bool needed) {
+                                    const Extents& extents, io::WriteOptions options, bool needed) {
   if (path.empty() && !needed) return nullptr;
-  return &files_.add({.path = path, .type = type, .extents = extents});
+  return &files_.add({path, type, extents, std::move(options)});
+}
+
+io::WriteOptions NearestSiteResults::with_nodata(const std::optional<LabelValue>& value) const {
+  io::WriteOptions options = options_;
+  options.nodata = value;
+  return options;
+}
+
+void NearestSiteResults::add_picture(const std::string& path, const Sites& sites) {
+  const Extents& extents = sites.extents();
+  io::WriteOptions options = options_;
+  options.bands = io::Bands::last;
+  picture_ = add(path, ElementType::u8, {extents[0], extents[1], 3}, options);
+  if (sites.are_points()) marks_ = add("", ElementType::u8, extents, {}, true);
 }
 
 NearestSiteOutputs NearestSiteResults::views() {
@@ -93,12 +155,19 @@ NearestSiteOutputs NearestSiteResults::views() {
           .direction = view_of<float>(direction_)};
 }
 
+void NearestSiteResults::mark_nodata(const Sites& sites) {
+  if (labels_ != nullptr && sites.nodata && output_nodata_ != sites.nodata)
+    put_where(labels_->raster, *output_nodata_, sites.raster, *sites.nodata);
+}
+
 bool NearestSiteResults::paint(Context& context, const Sites& sites) {
   if (picture_ == nullptr) return false;
+  if (marks_ != nullptr) mark_points(sites, marks_->raster.view<std::uint8_t>());
+  const Raster& marked = marks_ != nullptr ? marks_->raster : sites.raster;
   render(context,
          {.labels = labels_->raster.view(),
           .distance = distance_->raster.view(),
-          .sites = sites.raster.view()},
+          .sites = marked.view()},
          picture_->raster.view<std::uint8_t>());
   return true;
 }

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "result_files.hpp"
 #include "site_input.hpp"
@@ -14,7 +16,8 @@ namespace thiessen::cli {
 /// The words as they are.
 struct ResultArguments {
   std::string labels, distance, squared, site_index, offset, direction, picture;
-  std::string distance_type = "f32";
+  std::string distance_type = "f32", output_nodata;
+  std::vector<std::string> creation_options;
   bool overwrite = false;
 };
 
@@ -23,23 +26,31 @@ void add_result_flags(CLI::App& command, ResultArguments& arguments);
 class NearestSiteResults {
  public:
   /// Checks what is asked for. Throws UsageError.
-  NearestSiteResults(const ResultArguments& arguments, const Sites& sites);
+  NearestSiteResults(const ResultArguments& arguments, const Sites& sites, int threads);
 
   ResultFiles& files() { return files_; }
 
   /// Empty views for what is not wanted. After files().reserve().
   NearestSiteOutputs views();
 
+  /// Puts --output-nodata into the nodata cells of the labels.
+  void mark_nodata(const Sites& sites);
+
   /// Paints the picture if there is to be one, and returns whether.
   bool paint(Context& context, const Sites& sites);
 
  private:
   ResultFile* add(const std::string& path, ElementType type, const Extents& extents,
-                  bool needed = false);
+                  io::WriteOptions options, bool needed = false);
+  io::WriteOptions with_nodata(const std::optional<LabelValue>& value) const;
+  void add_picture(const std::string& path, const Sites& sites);
 
+  io::WriteOptions options_;  // what all files share
+  std::optional<LabelValue> output_nodata_;
   ResultFiles files_;
   ResultFile *labels_, *distance_, *squared_, *site_index_, *offset_, *direction_;
   ResultFile* picture_ = nullptr;
+  ResultFile* marks_ = nullptr;  // the cells of points, for the picture
 };
 
 }  // namespace thiessen::cli

@@ -21,7 +21,8 @@ std::filesystem::path real_path(const std::string& name) {
 
 ResultFile& ResultFiles::add(ResultFile result) {
   if (!result.path.empty()) {
-    as_usage([&] { io::require_writable(result.path, result.type, result.extents); });
+    as_usage(
+        [&] { io::require_writable(result.path, result.type, result.extents, result.options); });
     require_new_name(result.path);
   }
   return results_.emplace_back(Entry{std::move(result)}).result;

@@ -35,8 +35,8 @@ class ResultFiles {
 
   bool empty() const { return results_.empty(); }
 
-  /// Allocates the rasters and opens the files, if there is memory for them and for `scratch` bytes
-  /// more.
+  /// Allocates the rasters and opens the files, if there is memory for them and for so many bytes a
+  /// cell more.
   void reserve(std::int64_t cells, std::size_t scratch_per_cell);
 
   /// All files get their contents first, then all get their names. The last stage of `progress`.

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "site_input.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <limits>
+#include <utility>
 
 #include "arguments.hpp"
+#include "cell_values.hpp"
+#include "io/crs.hpp"
+#include "io/points_file.hpp"
 #include "io/raster_file.hpp"
+#include "io/site_file.hpp"
+#include "io/vector_file.hpp"
 #include "memory.hpp"
 
 namespace thiessen::cli {
@@ -17,30 +25,185 @@ ElementType number_type(std::int64_t most) {
   return most <= kMostInt32 ? ElementType::i32 : ElementType::i64;
 }
 
-Raster read_sites(const std::string& path, Progress& progress) {
+/// For what a file holds; what is compressed takes more, as its reader knows.
+void require_memory_for(const std::string& path, std::size_t bytes_per_byte) {
   std::error_code none;
   const std::uintmax_t size = std::filesystem::file_size(path, none);
-  if (!none) require_memory(static_cast<std::int64_t>(size), 1);
-  return as_usage(
-      [&] { return io::read_raster(path, {.progress = progress.checkpoint()}).raster; });
+  if (!none) require_memory(static_cast<std::int64_t>(size), bytes_per_byte);
 }
 
-Raster draw_sites(const SiteArguments& arguments, Context& context) {
-  if (arguments.size.empty()) throw UsageError("--random needs --size WxH or WxHxD");
-  const Extents extents = parse_size("--size", arguments.size);
-  const std::int64_t cells = extents.count();
+struct FlagOf {
+  const char* flag;
+  const std::string& word;
+};
+
+/// Throws UsageError for the first flag that is given: it is for another kind of sites.
+void refuse_flags(const std::string& kind, const std::string& name,
+                  std::initializer_list<FlagOf> flags) {
+  for (const FlagOf& flag : flags)
+    if (!flag.word.empty())
+      throw UsageError(std::string(flag.flag) + " " + flag.word + ": is not for " + kind +
+                       ", as in " + name);
+}
+
+void refuse_raster_flags(const SiteArguments& arguments) {
+  refuse_flags("sites that are points", arguments.file,
+               {{"--components", arguments.components},
+                {"--values", arguments.values},
+                {"--nodata", arguments.nodata}});
+  if (arguments.zero_is_site)
+    throw UsageError("--zero-is-site: is not for sites that are points, as in " + arguments.file);
+}
+
+Grid required_grid(const SiteArguments& arguments, const std::string& name) {
+  std::optional<Grid> grid = load_grid(arguments.grid);
+  if (!grid)
+    throw UsageError(name +
+                     " has no grid of its own: give --size WxH, --like FILE, or --bounds "
+                     "x0,y0,x1,y1 with --cell-size");
+  return *std::move(grid);
+}
+
+std::optional<LabelValue> choose_nodata(const std::string& text,
+                                        const std::optional<LabelValue>& of_file) {
+  if (text == "none") return std::nullopt;
+  return text.empty() ? of_file : parse_label("--nodata", text);
+}
+
+/// What the file calls nodata, unless its cells cannot hold that value, so that none has it.
+std::optional<LabelValue> nodata_of(const io::RasterFile& file) {
+  const ElementType type = file.raster.element_type();
+  if (!file.nodata || type == ElementType::boolean || !can_hold(type, *file.nodata))
+    return std::nullopt;
+  return file.nodata;
+}
+
+/// Points of a file as array order has them, in cells.
+void take_points(io::PointsFile file, Sites& sites) {
+  if (file.axes != sites.extents().rank())
+    throw UsageError(sites.name + ": its points have " + std::to_string(file.axes) +
+                     " coordinates, but the grid has " + std::to_string(sites.extents().rank()) +
+                     " axes");
+  constexpr double kFarthest = 2147483648.0;
+  std::optional<WorldToCell> to_cell;
+  if (sites.grid.georeference) to_cell.emplace(*sites.grid.georeference, sites.name);
+  const auto axes = static_cast<std::ptrdiff_t>(file.axes);
+  std::int64_t number = 0;
+  for (auto point = file.coordinates.begin(); point != file.coordinates.end(); point += axes) {
+    ++number;
+    if (to_cell) {
+      const std::array<double, 2> cell = (*to_cell)(point[0], point[1]);
+      std::copy(cell.begin(), cell.end(), point);
+    }
+    const bool near = std::all_of(
+        point, point + axes, [](double coordinate) { return std::abs(coordinate) <= kFarthest; });
+    if (!near)
+      throw UsageError(sites.name + ": point " + std::to_string(number) +
+                       " must lie at finite coordinates within 2^31 cells of the grid");
+    std::reverse(point, point + axes);
+  }
+  sites.points = std::move(file.coordinates);
+  sites.point_labels = std::move(file.labels);
+}
+
+Sites read_point_sites(const SiteArguments& arguments, const io::ReadOptions& reading) {
+  refuse_flags("points of a text file", arguments.file,
+               {{"--band", arguments.band}, {"--layer", arguments.layer}});
+  refuse_raster_flags(arguments);
+  Sites sites{.name = arguments.file, .grid = required_grid(arguments, arguments.file)};
+  require_memory_for(arguments.file, 4);  // "1,2\n" becomes two doubles
+  const io::PointsOptions options{.axes = sites.extents().rank(),
+                                  .label_field = arguments.label_field,
+                                  .progress = reading.progress};
+  take_points(as_usage([&] { return io::read_points(arguments.file, options); }), sites);
+  return sites;
+}
+
+/// Throws UsageError unless layer and grid speak of the same coordinates.
+void require_same_world(const io::VectorFile& layer, const Grid& grid, const Sites& sites) {
+  const std::string& crs = grid.georeference ? grid.georeference->crs : "";
+  if (!grid.georeference && !layer.crs().empty())
+    throw UsageError(sites.name +
+                     ": its coordinates are of the world, and the grid lies nowhere in it; give "
+                     "--like a georeferenced FILE, or --bounds with --cell-size");
+  if (crs.empty() != layer.crs().empty())
+    throw UsageError(sites.name + ": " + (crs.empty() ? "the grid" : "it") +
+                     " has no coordinate reference system, and " +
+                     (crs.empty() ? "it" : "the grid") + " has one; assign it with " +
+                     (crs.empty() ? "gdal_edit.py -a_srs" : "ogr2ogr -a_srs"));
+  if (!crs.empty() && !io::same_crs(crs, layer.crs()))
+    throw UsageError(sites.name +
+                     ": its coordinate reference system is not that of the grid; transform it with "
+                     "ogr2ogr -t_srs");
+}
+
+/// The grid with coordinates of the world, which those in cells are if it lies nowhere.
+Grid georeferenced(Grid grid) {
+  if (!grid.georeference)
+    grid.georeference = Georeference{.transform = {-0.5, 1, 0, -0.5, 0, 1}, .crs = {}};
+  return grid;
+}
+
+Sites read_vector_sites(const SiteArguments& arguments) {
+  refuse_flags("vector layers", arguments.file, {{"--band", arguments.band}});
+  const io::VectorOptions options{.layer = arguments.layer, .label_field = arguments.label_field};
+  const io::VectorFile layer = as_usage([&] { return io::VectorFile(arguments.file, options); });
+  Sites sites{.name = arguments.file, .grid = required_grid(arguments, arguments.file)};
+  if (!arguments.grid.bounds.empty()) {
+    sites.grid.georeference->crs = layer.crs();
+    sites.grid.georeference->degrees = layer.degrees();
+  }
+  require_same_world(layer, sites.grid, sites);
+  if (layer.has_points_only()) {
+    refuse_raster_flags(arguments);
+    take_points(as_usage([&] { return layer.points(); }), sites);
+    return sites;
+  }
+  if (sites.extents().rank() != 2)
+    throw UsageError(sites.name + ": lines and areas need a grid of 2 axes; this one has 3");
+  require_memory(sites.extents().count(), sizeof(double));
+  sites.raster = as_usage([&] { return layer.burn(georeferenced(sites.grid)); });
+  sites.nodata = choose_nodata(arguments.nodata, std::nullopt);
+  return sites;
+}
+
+Sites draw_sites(const SiteArguments& arguments, Context& context) {
+  Sites sites{.name = "--random", .grid = required_grid(arguments, "--random")};
+  const std::int64_t cells = sites.extents().count();
   const std::int64_t count = parse_integer("--random", arguments.random, 0, cells);
   const std::uint64_t seed = parse_seed("--seed", arguments.seed);
   const ElementType type = number_type(count);
   require_memory(cells, size_of(type));
-  Raster sites(type, extents);
-  random_sites(context, sites.view(), count, seed);
+  sites.raster = Raster(type, sites.grid);
+  random_sites(context, sites.raster.view(), count, seed);
   return sites;
 }
 
-Raster read_or_draw(const SiteArguments& arguments, Context& context, Progress& progress) {
+Sites read_cell_sites(const SiteArguments& arguments, const io::ReadOptions& options) {
+  refuse_flags("rasters", arguments.file,
+               {{"--layer", arguments.layer}, {"--label-field", arguments.label_field}});
+  if (const char* flag = given_flag(arguments.grid))
+    throw UsageError(std::string(flag) + ": is for sites without a grid; " + arguments.file +
+                     " is a raster");
+  return read_raster_sites(arguments.file, arguments.band, arguments.nodata, options);
+}
+
+Sites read_sites(const SiteArguments& arguments, const io::ReadOptions& options) {
+  switch (as_usage([&] { return io::kind_of(arguments.file); })) {
+    case io::SiteFileKind::points:
+      return read_point_sites(arguments, options);
+    case io::SiteFileKind::vector:
+      return read_vector_sites(arguments);
+    case io::SiteFileKind::raster:
+      break;
+  }
+  return read_cell_sites(arguments, options);
+}
+
+Sites read_or_draw(const SiteArguments& arguments, Context& context, Progress& progress) {
   progress.stage(arguments.file.empty() ? "random sites" : "read", 0.2);
-  if (!arguments.file.empty()) return read_sites(arguments.file, progress);
+  if (!arguments.file.empty())
+    return read_sites(arguments, {.threads = context.threads(), .progress = progress.checkpoint()});
   if (!arguments.random.empty()) return draw_sites(arguments, context);
   throw UsageError("no sites: give --sites FILE, or --random N with --size WxH");
 }
@@ -50,7 +213,9 @@ void number_components(const std::string& connectivity, Context& context, Sites&
   ComponentsOptions options;
   options.connectivity = parse_connectivity("--components", connectivity, sites.extents().rank());
   options.nodata = sites.nodata;
-  Raster labels(number_type(sites.extents().count()), sites.grid());
+  const ElementType type = number_type(sites.extents().count());
+  require_memory(sites.extents().count(), size_of(type));
+  Raster labels(type, sites.grid);
   connected_components(context, std::as_const(sites.raster).view(), options, labels.view());
   sites.raster = std::move(labels);
   if (sites.nodata) sites.nodata = std::int64_t{-1};
@@ -58,19 +223,43 @@ void number_components(const std::string& connectivity, Context& context, Sites&
 
 }  // namespace
 
+PointList Sites::point_list() const {
+  const std::int64_t axes = extents().rank();
+  const Extents shape{static_cast<std::int64_t>(points.size()) / axes, axes};
+  PointList list{.coordinates = View<const double>(points.data(), shape)};
+  if (point_labels.extents().rank() > 0) list.labels = point_labels.view();
+  return list;
+}
+
+ElementType Sites::label_type() const {
+  if (!are_points()) {
+    const ElementType type = raster.element_type();
+    return type != ElementType::boolean ? type : number_type(extents().count());
+  }
+  if (point_labels.extents().rank() > 0) return point_labels.element_type();
+  return number_type(static_cast<std::int64_t>(points.size()) / extents().rank());
+}
+
 void add_site_flags(CLI::App& command, SiteArguments& arguments) {
   const auto option = [&](const char* flag, std::string& value, const char* type,
                           const char* help) {
-    return command.add_option(flag, value, help)->type_name(type)->group("Sites");
+    return command.add_option(flag, value, help)
+        ->type_name(type)
+        ->check(check_word)
+        ->group("Sites");
   };
   auto* sites = option("--sites", arguments.file, "FILE",
-                       "Raster whose non-zero cells are the sites: .npy .png .pgm .ppm")
+                       "Raster whose non-zero cells are the sites (.tif .npy .png .pgm .ppm), "
+                       "points as x,y[,z][,label] (.csv .txt), or a vector layer (.gpkg .shp …)")
                     ->check(check_file_name);
+  option("--band", arguments.band, "N", "Band of the raster, from 1")->needs(sites);
+  option("--layer", arguments.layer, "NAME", "Layer of the vector file")->needs(sites);
+  option("--label-field", arguments.label_field, "NAME",
+         "Field of the layer, or column of the points, that holds the labels")
+      ->needs(sites);
   auto* random =
       option("--random", arguments.random, "N", "That many random cells as sites, labelled 1, 2, …")
           ->excludes(sites);
-  option("--size", arguments.size, "SIZE", "Cells of the random raster, WxH or WxHxD")
-      ->needs(random);
   option("--seed", arguments.seed, "N", "Seed of the random sites")
       ->capture_default_str()
       ->needs(random);
@@ -90,13 +279,26 @@ void add_site_flags(CLI::App& command, SiteArguments& arguments) {
       ->needs(sites)
       ->excludes(values)
       ->excludes(components);
-  option("--nodata", arguments.nodata, "V", "Cells of this value lie outside the domain")
+  option("--nodata", arguments.nodata, "V",
+         "Cells of this value lie outside the domain; none: no cells do (default: what the file "
+         "says)")
       ->needs(sites);
+  add_grid_flags(command, arguments.grid);
+}
+
+Sites read_raster_sites(const std::string& path, const std::string& band, const std::string& nodata,
+                        io::ReadOptions options) {
+  require_memory_for(path, 1);
+  if (!band.empty()) options.band = static_cast<int>(parse_integer("--band", band, 1, kMostInt32));
+  io::RasterFile file = as_usage([&] { return io::read_raster(path, options); });
+  Sites sites{.name = path, .grid = file.raster.grid()};
+  sites.nodata = choose_nodata(nodata, nodata_of(file));
+  sites.raster = std::move(file.raster);
+  return sites;
 }
 
 Sites load_sites(const SiteArguments& arguments, Context& context, Progress& progress) {
-  Sites sites{.raster = read_or_draw(arguments, context, progress), .nodata = {}, .values = {}};
-  if (!arguments.nodata.empty()) sites.nodata = parse_label("--nodata", arguments.nodata);
+  Sites sites = read_or_draw(arguments, context, progress);
   if (!arguments.values.empty()) sites.values = parse_labels("--values", arguments.values);
   sites.zero_is_site = arguments.zero_is_site;
   if (!arguments.components.empty()) {
@@ -104,6 +306,16 @@ Sites load_sites(const SiteArguments& arguments, Context& context, Progress& pro
     number_components(arguments.components, context, sites);
   }
   return sites;
+}
+
+void find_nearest(Context& context, const Sites& sites, NearestSiteOptions options,
+                  const NearestSiteOutputs& out) {
+  if (sites.are_points())
+    return nearest_site(context, sites.point_list(), sites.grid, options, out);
+  options.nodata = sites.nodata;
+  options.values = sites.values;
+  options.zero_is_site = sites.zero_is_site;
+  nearest_site(context, sites.raster.view(), options, out);
 }
 
 }  // namespace thiessen::cli

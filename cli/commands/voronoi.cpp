@@ -17,7 +17,7 @@ namespace {
 struct VoronoiArguments {
   SiteArguments sites;
   std::string algorithm = "exact", metric = "euclidean", device = "auto", threads = "0";
-  std::string spacing, max_distance = "inf", unreached = "0", distance_to = "site";
+  std::string spacing, periodic, max_distance = "inf", unreached = "0", distance_to = "site";
   bool signed_distance = false;
   ResultArguments results;
   TalkArguments talk;
@@ -29,6 +29,7 @@ void add_choice_flags(CLI::App& command, VoronoiArguments& arguments) {
     return command.add_option(flag, value, help)
         ->capture_default_str()
         ->type_name(type)
+        ->check(check_word)
         ->group("Choice");
   };
   option("--algorithm", arguments.algorithm, "NAME", "exact or brute-force; both are exact");
@@ -37,7 +38,10 @@ void add_choice_flags(CLI::App& command, VoronoiArguments& arguments) {
   option("--device", arguments.device, "NAME", "auto or cpu");
   option("--threads", arguments.threads, "N", "Threads, up to 1024; 0: one for each processor");
   option("--spacing", arguments.spacing, "LIST",
-         "World length of one cell as x,y or x,y,z (default: 1, distances in cells)");
+         "World length of one cell as x,y or x,y,z (default: that of the georeference; without one "
+         "1, so that distances are in cells)");
+  option("--periodic", arguments.periodic, "AXES",
+         "Axes along which the raster goes on with its other end: x or x,y or x,y,z");
   option("--max-distance", arguments.max_distance, "LENGTH",
          "Cells farther from every site are unreached; inclusive, in units of the spacing");
   option("--unreached", arguments.unreached, "V", "Label of an unreached cell");
@@ -54,12 +58,10 @@ NearestSiteOptions to_options(const VoronoiArguments& arguments, const Sites& si
   NearestSiteOptions options;
   options.method = arguments.algorithm;
   options.metric = parse_metric(arguments.metric);
-  if (!arguments.spacing.empty())
-    options.spacing = parse_spacing("--spacing", arguments.spacing, sites.extents().rank());
-  options.values = sites.values;
-  options.zero_is_site = sites.zero_is_site;
+  options.spacing = choose_spacing(arguments.spacing, sites.grid, sites.name);
+  if (!arguments.periodic.empty())
+    options.periodic = parse_axes("--periodic", arguments.periodic, sites.extents().rank());
   options.max_distance = parse_distance("--max-distance", arguments.max_distance);
-  options.nodata = sites.nodata;
   options.unreached = parse_label("--unreached", arguments.unreached);
   options.signed_distance = arguments.signed_distance;
   options.distance_to =
@@ -78,8 +80,19 @@ void tell(const VoronoiArguments& arguments, const Context& context, const Resul
   report.print(arguments.talk);
 }
 
+/// What the library takes for itself while it works; see nearest_site().
+std::size_t scratch_per_cell(const NearestSiteOptions& options, const Sites& sites) {
+  constexpr std::size_t kOfPoints = 8;
+  const bool flat = sites.extents().rank() == 2;
+  std::size_t bytes = options.metric != Metric::chessboard ? 4 : flat ? 12 : 20;
+  if (options.method == "brute-force") bytes = 12;
+  if (options.distance_to == DistanceTo::boundary) bytes += 4;
+  if (sites.are_points()) bytes += kOfPoints;
+  if (sites.raster.element_type() == ElementType::boolean) bytes += size_of(sites.label_type());
+  return bytes;
+}
+
 void run(const VoronoiArguments& arguments) {
-  constexpr std::size_t kScratchPerCell = 8;
   const std::int64_t threads = parse_integer("--threads", arguments.threads, 0, 1024);
   Context context({.device = arguments.device, .threads = static_cast<int>(threads)});
   const Interruptible interruptible(context);
@@ -91,12 +104,13 @@ void run(const VoronoiArguments& arguments) {
   throw_if_interrupted();
 
   const NearestSiteOptions options = to_options(arguments, sites);
-  NearestSiteResults results(arguments.results, sites);
-  results.files().reserve(sites.extents().count(), kScratchPerCell);
+  NearestSiteResults results(arguments.results, sites, context.threads());
+  results.files().reserve(sites.extents().count(), scratch_per_cell(options, sites));
   report.step("prepare outputs");
   progress.stage("compute", 0.6, sites.extents().count());
-  nearest_site(context, sites.raster.view(), options, results.views());
+  find_nearest(context, sites, options, results.views());
   report.computed(context, sites.extents());
+  results.mark_nodata(sites);
   progress.stage("paint", 0.7);
   if (results.paint(context, sites)) report.step("paint picture");
   results.files().write(progress);

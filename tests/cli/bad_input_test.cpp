@@ -198,7 +198,7 @@ INSTANTIATE_TEST_SUITE_P(
         bad_flag("device_unknown", "--device abacus", {"device", "abacus", "cpu"}),
         bad_flag("device_not_built", "--device cuda", {"device", "cuda", "cpu"}),
         bad_flag("device_not_there", "--device cpu:7", {"cpu:7"}),
-        bad_flag("device_empty", "--device ''", {"device", "cpu"}),
+        bad_flag("device_empty", "--device ''", {"--device", "empty"}),
         bad_flag("threads_negative", "--threads -1", {"--threads", "-1"}),
         bad_flag("threads_words", "--threads x", {"--threads", "x"}),
         bad_flag("threads_too_many", "--threads 99999999999", {"--threads", "99999999999"}),

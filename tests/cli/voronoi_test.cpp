@@ -538,14 +538,20 @@ TEST_F(VoronoiTest, help_and_version) {
 }
 
 TEST_F(VoronoiTest, help_names_every_flag) {
-  const std::set<std::string> flags{
-      "--help",          "--sites",       "--random",       "--size",      "--seed",
-      "--components",    "--nodata",      "--algorithm",    "--metric",    "--device",
-      "--threads",       "--values",      "--zero-is-site", "--spacing",   "--max-distance",
-      "--unreached",     "--distance-to", "--signed",       "--labels",    "--distance",
-      "--squared",       "--site-index",  "--offset",       "--direction", "--picture",
-      "--distance-type", "--overwrite",   "--timing",       "--json",      "--quiet",
-      "--progress",      "--no-progress"};
+  const std::set<std::string> flags{"--help",         "--sites",         "--random",
+                                    "--size",         "--seed",          "--components",
+                                    "--nodata",       "--algorithm",     "--metric",
+                                    "--device",       "--threads",       "--values",
+                                    "--zero-is-site", "--spacing",       "--max-distance",
+                                    "--unreached",    "--distance-to",   "--signed",
+                                    "--labels",       "--distance",      "--squared",
+                                    "--site-index",   "--offset",        "--direction",
+                                    "--picture",      "--distance-type", "--overwrite",
+                                    "--timing",       "--json",          "--quiet",
+                                    "--band",         "--layer",         "--label-field",
+                                    "--like",         "--bounds",        "--cell-size",
+                                    "--periodic",     "--output-nodata", "--creation-option",
+                                    "--progress",     "--no-progress"};
   EXPECT_EQ(flags_of(run("voronoi --help").out), flags);
   EXPECT_EQ(flags_of(run("devices --help").out), (std::set<std::string>{"--help", "--json"}));
 }

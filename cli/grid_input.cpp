@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "grid_input.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "arguments.hpp"
+#include "io/inspect.hpp"
+
+namespace thiessen::cli {
+namespace {
+
+/// Cells of this size that cover the length.
+std::int64_t cells_to_cover(const GridArguments& arguments, double length, double cell) {
+  constexpr double kNothing = 1e-6;  // of a cell: what rounding makes of 0.3 / 0.1
+  const double cells = std::max(1.0, std::ceil(length / cell - kNothing));
+  if (!(cells <= static_cast<double>(kMaxExtent)))
+    throw UsageError("--bounds " + arguments.bounds + " with --cell-size " + arguments.cell_size +
+                     ": an axis must have at most 2^30 cells");
+  return static_cast<std::int64_t>(cells);
+}
+
+Grid bounded_grid(const GridArguments& arguments) {
+  const std::vector<double> bounds = parse_reals("--bounds", arguments.bounds);
+  if (bounds.size() != 4)
+    throw UsageError("--bounds " + arguments.bounds + ": must be x0,y0,x1,y1");
+  if (!(bounds[0] < bounds[2]) || !(bounds[1] < bounds[3]))
+    throw UsageError("--bounds " + arguments.bounds +
+                     ": must be x0,y0,x1,y1 with x0 < x1 and y0 < y1");
+  std::vector<double> cell = parse_reals("--cell-size", arguments.cell_size);
+  if (cell.size() == 1) cell.push_back(cell[0]);
+  if (cell.size() != 2 || !(cell[0] > 0) || !(cell[1] > 0))
+    throw UsageError("--cell-size " + arguments.cell_size + ": must be a length > 0, or two: x,y");
+  Grid grid;
+  grid.extents = {cells_to_cover(arguments, bounds[3] - bounds[1], cell[1]),
+                  cells_to_cover(arguments, bounds[2] - bounds[0], cell[0])};
+  grid.spacing = {cell[1], cell[0]};
+  grid.georeference =
+      Georeference{.transform = {bounds[0], cell[0], 0, bounds[3], 0, -cell[1]}, .crs = {}};
+  return grid;
+}
+
+/// Whether distances along the axes add up as those of a plane do.
+bool is_perpendicular(const Georeference& georeference) {
+  constexpr double kNothing = 1e-9;
+  const auto& t = georeference.transform;
+  const double along = t[1] * t[2] + t[4] * t[5];
+  return std::abs(along) <= kNothing * std::hypot(t[1], t[4]) * std::hypot(t[2], t[5]);
+}
+
+}  // namespace
+
+void add_grid_flags(CLI::App& command, GridArguments& arguments) {
+  const auto option = [&](const char* flag, std::string& value, const char* type,
+                          const char* help) {
+    return command.add_option(flag, value, help)->type_name(type)->group("Grid");
+  };
+  auto* size = option("--size", arguments.size, "SIZE",
+                      "Cells of the grid, WxH or WxHxD; points are then in cells, where the centre "
+                      "of the first is 0");
+  auto* like = option("--like", arguments.like, "FILE", "The grid of this raster")
+                   ->check(check_file_name)
+                   ->excludes(size);
+  auto* bounds = option("--bounds", arguments.bounds, "LIST",
+                        "World coordinates that whole cells are to cover: x0,y0,x1,y1; row 0 at y1")
+                     ->excludes(size)
+                     ->excludes(like);
+  auto* cell_size = option("--cell-size", arguments.cell_size, "LENGTH",
+                           "World length of one of these cells, or two: x,y")
+                        ->needs(bounds);
+  bounds->needs(cell_size);
+}
+
+const char* given_flag(const GridArguments& arguments) {
+  if (!arguments.size.empty()) return "--size";
+  if (!arguments.like.empty()) return "--like";
+  return arguments.bounds.empty() ? nullptr : "--bounds";
+}
+
+std::optional<Grid> load_grid(const GridArguments& arguments) {
+  if (!arguments.size.empty()) return Grid{.extents = parse_size("--size", arguments.size)};
+  if (!arguments.like.empty())
+    return as_usage([&] { return io::inspect_raster(arguments.like).grid; });
+  if (!arguments.bounds.empty()) return bounded_grid(arguments);
+  return std::nullopt;
+}
+
+std::vector<double> choose_spacing(const std::string& text, const Grid& grid,
+                                   const std::string& name) {
+  if (!text.empty()) return parse_spacing("--spacing", text, grid.extents.rank());
+  if (!grid.georeference) return grid.spacing;
+  if (grid.georeference->degrees)
+    throw UsageError(name +
+                     ": its coordinates are degrees, which are no lengths; give --spacing x,y (1,1 "
+                     "counts cells), or project it with gdalwarp -t_srs");
+  if (!is_perpendicular(*grid.georeference))
+    throw UsageError(name +
+                     ": its georeference is sheared, so that cells have no spacing; give --spacing "
+                     "x,y (1,1 counts cells), or warp it with gdalwarp");
+  return grid.spacing;
+}
+
+WorldToCell::WorldToCell(const Georeference& georeference, const std::string& name)
+    : transform_(georeference.transform),
+      determinant_(transform_[1] * transform_[5] - transform_[2] * transform_[4]) {
+  if (!std::isnormal(determinant_))
+    throw UsageError(name +
+                     ": its georeference cannot be inverted; world coordinates have no cell");
+}
+
+std::array<double, 2> WorldToCell::operator()(double x, double y) const {
+  const double east = x - transform_[0];
+  const double north = y - transform_[3];
+  const double column = (east * transform_[5] - north * transform_[2]) / determinant_;
+  const double row = (north * transform_[1] - east * transform_[4]) / determinant_;
+  return {column - 0.5, row - 0.5};
+}
+
+}  // namespace thiessen::cli
