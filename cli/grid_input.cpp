@@ -85,18 +85,20 @@ std::optional<Grid> load_grid(const GridArguments& arguments) {
   return std::nullopt;
 }
 
+void require_planar(const Grid& grid, const std::string& name, const std::string& advice) {
+  if (!grid.georeference) return;
+  if (grid.georeference->degrees)
+    throw UsageError(name + ": its coordinates are degrees, which are no lengths; " + advice +
+                     ", or project it with gdalwarp -t_srs");
+  if (!is_perpendicular(*grid.georeference))
+    throw UsageError(name + ": its georeference is sheared, so that cells have no spacing; " +
+                     advice + ", or warp it with gdalwarp");
+}
+
 std::vector<double> choose_spacing(const std::string& text, const Grid& grid,
                                    const std::string& name) {
   if (!text.empty()) return parse_spacing("--spacing", text, grid.extents.rank());
-  if (!grid.georeference) return grid.spacing;
-  if (grid.georeference->degrees)
-    throw UsageError(name +
-                     ": its coordinates are degrees, which are no lengths; give --spacing x,y (1,1 "
-                     "counts cells), or project it with gdalwarp -t_srs");
-  if (!is_perpendicular(*grid.georeference))
-    throw UsageError(name +
-                     ": its georeference is sheared, so that cells have no spacing; give --spacing "
-                     "x,y (1,1 counts cells), or warp it with gdalwarp");
+  require_planar(grid, name, "give --spacing x,y (1,1 counts cells)");
   return grid.spacing;
 }
 

@@ -26,10 +26,13 @@ const char* given_flag(const GridArguments& arguments);
 /// not ask for another one.
 std::optional<Grid> load_grid(const GridArguments& arguments);
 
+/// Throws UsageError if the georeference gives cells no lengths that add up as those of a plane do:
+/// in degrees, or sheared. `name` says whose grid it is, `advice` how to do without.
+void require_planar(const Grid& grid, const std::string& name, const std::string& advice);
+
 /// World length of one cell along each axis, in array order and for the library: `text` if it is
-/// given, else what the georeference says; empty (cells) if there is neither. Throws UsageError if
-/// the grid has no such lengths: in degrees, or with axes that are not perpendicular. `name` says
-/// whose grid it is.
+/// given, else what the georeference says; empty (cells) if there is neither. Throws UsageError as
+/// require_planar() does.
 std::vector<double> choose_spacing(const std::string& text, const Grid& grid,
                                    const std::string& name);
 

@@ -2,9 +2,12 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "arguments.hpp"
 #include "commands/commands.hpp"
@@ -83,11 +86,14 @@ int run_command_line(int argc, char** argv) {
       "1 failed; 2 bad usage or input; 130 interrupted.");
   Action action;
   add_voronoi(app, action);
+  add_proximity(app, action);
   add_devices(app, action);
   add_completion(app, action);
   add_man(app, action);
   try {
-    app.parse(argc, argv);
+    std::vector<std::string> words = with_two_dashes({argv + std::min(argc, 1), argv + argc});
+    std::reverse(words.begin(), words.end());  // as CLI11 wants them
+    app.parse(std::move(words));
   } catch (const CLI::Success& help) {
     const int exit_code = app.exit(help);
     if (std::fflush(stdout) != 0) return complain("standard output: cannot be written", kFailed);

@@ -5,6 +5,8 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <string>
+#include <vector>
 
 namespace thiessen::cli {
 
@@ -15,5 +17,11 @@ void add_voronoi(CLI::App& app, Action& action);
 void add_devices(CLI::App& app, Action& action);
 void add_completion(CLI::App& app, Action& action);
 void add_man(CLI::App& app, Action& action);
+void add_proximity(CLI::App& app, Action& action);
+
+/// The words after the program's name, with a second dash before the long flags of gdal_proximity
+/// that have only one, which the parser would take for a heap of short ones. Other commands' words
+/// stay as they are.
+std::vector<std::string> with_two_dashes(std::vector<std::string> words);
 
 }  // namespace thiessen::cli

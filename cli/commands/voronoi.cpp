@@ -4,6 +4,7 @@
 
 #include "arguments.hpp"
 #include "commands/commands.hpp"
+#include "device_choice.hpp"
 #include "interrupt.hpp"
 #include "nearest_site_results.hpp"
 #include "progress.hpp"
@@ -16,9 +17,10 @@ namespace {
 
 struct VoronoiArguments {
   SiteArguments sites;
-  std::string algorithm = "exact", metric = "euclidean", device = "auto", threads = "0";
+  std::string algorithm = "exact", metric = "euclidean";
   std::string spacing, periodic, max_distance = "inf", unreached = "0", distance_to = "site";
   bool signed_distance = false;
+  DeviceArguments device;
   ResultArguments results;
   TalkArguments talk;
 };
@@ -35,8 +37,7 @@ void add_choice_flags(CLI::App& command, VoronoiArguments& arguments) {
   option("--algorithm", arguments.algorithm, "NAME", "exact or brute-force; both are exact");
   option("--metric", arguments.metric, "NAME", "euclidean, manhattan or chessboard")
       ->check(CLI::IsMember({"euclidean", "manhattan", "chessboard"}));
-  option("--device", arguments.device, "NAME", "auto or cpu");
-  option("--threads", arguments.threads, "N", "Threads, up to 1024; 0: one for each processor");
+  add_device_flags(command, arguments.device);
   option("--spacing", arguments.spacing, "LIST",
          "World length of one cell as x,y or x,y,z (default: that of the georeference; without one "
          "1, so that distances are in cells)");
@@ -93,8 +94,7 @@ std::size_t scratch_per_cell(const NearestSiteOptions& options, const Sites& sit
 }
 
 void run(const VoronoiArguments& arguments) {
-  const std::int64_t threads = parse_integer("--threads", arguments.threads, 0, 1024);
-  Context context({.device = arguments.device, .threads = static_cast<int>(threads)});
+  Context context = open_context(arguments.device);
   const Interruptible interruptible(context);
   Report report("voronoi");
   Progress progress(arguments.talk);

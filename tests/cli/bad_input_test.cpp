@@ -330,6 +330,58 @@ INSTANTIATE_TEST_SUITE_P(
                  {"--spacing 1,2", "x,y,z"}}),
     name_of);
 
+BadInput bad_proximity(const std::string& name, const std::string& flags,
+                       std::vector<std::string> words) {
+  return {"proximity_" + name, "proximity u8.npy out.npy " + flags, kBadUsage, std::move(words)};
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Proximity, BadInputTable,
+    ::testing::Values(
+        BadInput{"proximity_of_nothing", "proximity", kBadUsage, {"--input"}},
+        BadInput{"proximity_into_nothing", "proximity u8.npy", kBadUsage, {"--output"}},
+        BadInput{"proximity_of_a_missing_file",
+                 "proximity missing.npy out.npy",
+                 kBadUsage,
+                 {"missing.npy", "No such file"}},
+        BadInput{"proximity_of_complex_numbers",
+                 "proximity complex.npy out.npy",
+                 kBadUsage,
+                 {"complex.npy", "complex"}},
+        BadInput{"proximity_into_itself", "proximity u8.npy u8.npy", kFailed, {"u8.npy", "exists"}},
+        BadInput{"proximity_into_three_files",
+                 "proximity u8.npy out.npy out2.npy",
+                 kBadUsage,
+                 {"out2.npy"}},
+        BadInput{
+            "proximity_floats_into_png", "proximity u8.npy out.png", kBadUsage, {"out.png", "f32"}},
+        BadInput{
+            "proximity_without_a_suffix", "proximity u8.npy out", kBadUsage, {"out: ", "suffix"}},
+        bad_proximity("unknown_flag", "--bogus 1", {"--bogus"}),
+        bad_proximity("band_0", "-srcband 0", {"--band 0", "from 1"}),
+        bad_proximity("band_abc", "-srcband abc", {"--band abc"}),
+        bad_proximity("dstband", "-dstband 2", {"--dstband 2", "must be 1"}),
+        bad_proximity("format", "-of HFA", {"--of HFA", "GTiff", "NPY"}),
+        bad_proximity("other_format", "-of GTiff", {"--of GTiff", "out.npy"}),
+        bad_proximity("type", "-ot CFloat32", {"--ot CFloat32", "Float32"}),
+        bad_proximity("values", "-values 1,x", {"--values x"}),
+        bad_proximity("values_beyond_the_type", "-values 300", {"--values 300", "u8"}),
+        bad_proximity("units", "-distunits miles", {"--distunits miles", "PIXEL", "GEO"}),
+        bad_proximity("geo_without_georeference", "-distunits GEO", {"u8.npy", "georeference"}),
+        bad_proximity("maxdist", "-maxdist -1", {"--maxdist -1", ">= 0"}),
+        bad_proximity("maxdist_nan", "-maxdist nan", {"--maxdist nan"}),
+        bad_proximity("nodata", "-nodata x", {"--nodata x"}),
+        bad_proximity("nodata_beyond_the_type", "-ot Byte -nodata 256", {"--nodata 256", "u8"}),
+        bad_proximity("nodata_nan_of_integers", "-ot Byte -nodata nan", {"--nodata nan", "u8"}),
+        bad_proximity("fixed_value_beyond_the_type", "-ot Byte -fixed-buf-val -1",
+                      {"--fixed-buf-val -1", "u8"}),
+        bad_proximity("use_input_nodata", "-use_input_nodata maybe", {"maybe", "YES", "NO"}),
+        bad_proximity("both_ways_of_nodata", "-use_input_nodata YES --ignore-input-nodata",
+                      {"--ignore-input-nodata"}),
+        bad_proximity("empty_word", "-maxdist ''", {"--maxdist", "empty"}),
+        bad_proximity("flag_twice", "-maxdist 1 -maxdist 2", {"--maxdist"})),
+    name_of);
+
 INSTANTIATE_TEST_SUITE_P(
     Outputs, BadInputTable,
     ::testing::Values(

@@ -525,7 +525,8 @@ std::set<std::string> flags_of(const std::string& help) {
 }
 
 TEST_F(VoronoiTest, help_and_version) {
-  for (const std::string line : {"--help", "-h", "voronoi --help", "devices --help", "--version"}) {
+  for (const std::string line :
+       {"--help", "-h", "voronoi --help", "devices --help", "proximity --help", "--version"}) {
     const Outcome outcome = run(line);
     EXPECT_EQ(outcome.exit_code, 0) << line;
     EXPECT_EQ(outcome.err, "") << line;

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The flags of gdal_proximity, and those of `gdal raster proximity`; docs/proximity.md has the
+// differences.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "arguments.hpp"
+#include "cell_values.hpp"
+#include "commands/commands.hpp"
+#include "device_choice.hpp"
+#include "interrupt.hpp"
+#include "progress.hpp"
+#include "report.hpp"
+#include "result_files.hpp"
+#include "site_input.hpp"
+#include "thiessen/thiessen.hpp"
+
+namespace thiessen::cli {
+namespace {
+
+struct ProximityArguments {
+  std::string source, target;
+  std::string source_band = "1", target_band = "1";
+  std::string format, type = "Float32";
+  std::vector<std::string> creation_options;
+  std::string values, units = "PIXEL", max_distance = "inf", nodata, use_input_nodata = "NO",
+                      fixed_value;
+  bool ignore_input_nodata = false, overwrite = false;
+  DeviceArguments device;
+  TalkArguments talk;
+};
+
+void add_input_flags(CLI::App& command, ProximityArguments& arguments) {
+  command.add_option("-i,--input,SRC", arguments.source, "Raster to measure in")
+      ->required()
+      ->check(check_file_name)
+      ->type_name("FILE")
+      ->group("Input");
+  const auto option = [&](const char* flag, std::string& value, const char* type,
+                          const char* help) {
+    return command.add_option(flag, value, help)
+        ->type_name(type)
+        ->check(check_word)
+        ->group("Input");
+  };
+  option("-b,--band,--srcband", arguments.source_band, "N", "Band of SRC")->capture_default_str();
+  option("--values,--target-values", arguments.values, "LIST",
+         "The targets: cells of these values (default: all that are not 0)");
+  auto* use = option("--use_input_nodata,--use-input-nodata", arguments.use_input_nodata, "YES|NO",
+                     "Nodata cells of SRC are no targets, and nodata in DST")
+                  ->capture_default_str();
+  command
+      .add_flag("--ignore-input-nodata", arguments.ignore_input_nodata,
+                "The same as --use-input-nodata NO")
+      ->excludes(use)
+      ->group("Input");
+}
+
+void add_distance_flags(CLI::App& command, ProximityArguments& arguments) {
+  const auto option = [&](const char* flag, std::string& value, const char* type,
+                          const char* help) {
+    return command.add_option(flag, value, help)
+        ->type_name(type)
+        ->check(check_word)
+        ->group("Distance");
+  };
+  option("--distunits,--distance-units", arguments.units, "PIXEL|GEO",
+         "Distances in cells, or in the unit of the coordinates")
+      ->capture_default_str();
+  option("--maxdist,--max-distance", arguments.max_distance, "LENGTH",
+         "Cells farther from every target become nodata; inclusive, in these units")
+      ->capture_default_str();
+  option("--fixed-buf-val,--fixed-value", arguments.fixed_value, "V",
+         "Written in place of every distance above 0");
+}
+
+void add_output_flags(CLI::App& command, ProximityArguments& arguments) {
+  command.add_option("-o,--output,DST", arguments.target, "Raster of distances: .tif .npy")
+      ->required()
+      ->check(check_file_name)
+      ->type_name("FILE")
+      ->group("Output");
+  const auto option = [&](const char* flag, std::string& value, const char* type,
+                          const char* help) {
+    return command.add_option(flag, value, help)
+        ->type_name(type)
+        ->check(check_word)
+        ->group("Output");
+  };
+  option("-f,--of,--format,--output-format", arguments.format, "NAME",
+         "GTiff, NPY, PNG or PNM (default: by the suffix of DST, which must agree)");
+  option("--ot,--datatype,--output-data-type", arguments.type, "TYPE",
+         "Byte, Int8, UInt16, Int16, UInt32, Int32, UInt64, Int64, Float32 or Float64; into "
+         "integers, distances are rounded")
+      ->capture_default_str();
+  option("--nodata,--output-nodata", arguments.nodata, "V",
+         "Written where there is no distance (default: 65535, or the type's maximum if that is "
+         "less)");
+  option("--dstband", arguments.target_band, "N", "1: DST has one band")->capture_default_str();
+  command.add_option("--co,--creation-option", arguments.creation_options, "How a GeoTIFF is made")
+      ->allow_extra_args(false)
+      ->type_name("NAME=VALUE")
+      ->check(check_word)
+      ->group("Output");
+  command.add_flag("--overwrite", arguments.overwrite, "Replace DST if it exists")->group("Output");
+}
+
+std::string lower(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return text;
+}
+
+ElementType parse_type(const std::string& text) {
+  constexpr std::pair<std::string_view, ElementType> kTypes[] = {
+      {"byte", ElementType::u8},     {"uint8", ElementType::u8},   {"int8", ElementType::i8},
+      {"uint16", ElementType::u16},  {"int16", ElementType::i16},  {"uint32", ElementType::u32},
+      {"int32", ElementType::i32},   {"uint64", ElementType::u64}, {"int64", ElementType::i64},
+      {"float32", ElementType::f32}, {"float64", ElementType::f64}};
+  for (const auto& [name, type] : kTypes)
+    if (lower(text) == name) return type;
+  throw UsageError("--ot " + text +
+                   ": must be Byte, Int8, UInt16, Int16, UInt32, Int32, UInt64, Int64, Float32 or "
+                   "Float64");
+}
+
+bool is_float(ElementType type) { return type == ElementType::f32 || type == ElementType::f64; }
+
+void check_format(const ProximityArguments& arguments) {
+  if (arguments.format.empty()) return;
+  constexpr std::pair<std::string_view, std::string_view> kSuffixes[] = {
+      {"gtiff", ".tif"}, {"gtiff", ".tiff"}, {"npy", ".npy"}, {"png", ".png"}, {"pnm", ".pgm"}};
+  const std::string format = lower(arguments.format);
+  const auto known = [&](const auto& row) { return row.first == format; };
+  if (std::none_of(std::begin(kSuffixes), std::end(kSuffixes), known))
+    throw UsageError("--of " + arguments.format +
+                     ": is no format that can be written; GTiff, NPY, PNG and PNM are");
+  const auto fits = [&](const auto& row) {
+    return known(row) && lower(arguments.target).ends_with(row.second);
+  };
+  if (std::none_of(std::begin(kSuffixes), std::end(kSuffixes), fits))
+    throw UsageError("--of " + arguments.format + ": the suffix of " + arguments.target +
+                     " names another format; it decides, so they must agree");
+}
+
+bool parse_yes(const std::string& flag, const std::string& text) {
+  if (lower(text) == "yes") return true;
+  if (lower(text) != "no") throw UsageError(flag + " " + text + ": must be YES or NO");
+  return false;
+}
+
+/// Bool cells are looked at as the numbers 0 and 1.
+View<const void> cells_of(const Raster& raster) {
+  if (raster.element_type() != ElementType::boolean) return raster.view();
+  return {raster.bytes(), ElementType::u8, raster.extents()};
+}
+
+std::vector<double> choose_units(const std::string& units, const Sites& sites) {
+  if (lower(units) == "pixel") return {};
+  if (lower(units) != "geo") throw UsageError("--distunits " + units + ": must be PIXEL or GEO");
+  require_planar(sites.grid, sites.name, "measure in cells with --distunits PIXEL");
+  if (sites.grid.spacing.empty())
+    throw UsageError("--distunits GEO: " + sites.name + " has no georeference; use PIXEL");
+  return sites.grid.spacing;
+}
+
+NearestSiteOptions to_options(const ProximityArguments& arguments, const Sites& sites) {
+  NearestSiteOptions options;
+  options.spacing = choose_units(arguments.units, sites);
+  options.max_distance = parse_distance("--maxdist", arguments.max_distance);
+  if (!arguments.values.empty()) options.values = parse_labels("--values", arguments.values);
+  const bool use_nodata = parse_yes("--use_input_nodata", arguments.use_input_nodata);
+  if (use_nodata) options.nodata = sites.nodata;
+  return options;
+}
+
+/// What DST holds in place of distances.
+struct Replacements {
+  double nodata;
+  std::optional<double> fixed;
+};
+
+/// A value that cells of this type can hold; a float is rounded to them.
+double parse_value(const std::string& flag, const std::string& text, ElementType type) {
+  const LabelValue value = parse_label(flag, text);
+  if (!is_float(type) && !can_hold(type, value))
+    throw UsageError(flag + " " + text + ": must be a value of the type of DST, " +
+                     std::string(name_of(type)));
+  const double real = std::visit([](auto number) { return static_cast<double>(number); }, value);
+  return type == ElementType::f32 ? static_cast<double>(static_cast<float>(real)) : real;
+}
+
+double default_nodata(ElementType type) {
+  constexpr double kOfGdal = 65535;
+  return with_cell_type(type, [&]<class T>(std::type_identity<T>) {
+    return std::min(kOfGdal, static_cast<double>(std::numeric_limits<T>::max()));
+  });
+}
+
+Replacements parse_replacements(const ProximityArguments& arguments, ElementType type) {
+  Replacements replacements{default_nodata(type), std::nullopt};
+  if (!arguments.nodata.empty())
+    replacements.nodata = parse_value("--nodata", arguments.nodata, type);
+  if (!arguments.fixed_value.empty())
+    replacements.fixed = parse_value("--fixed-buf-val", arguments.fixed_value, type);
+  return replacements;
+}
+
+/// To the nearest integer, a half up, and to the end of the type's range beyond it.
+template <class T>
+T to_cell(double value) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return static_cast<T>(value);
+  } else {
+    constexpr double kLeast = static_cast<double>(std::numeric_limits<T>::min());
+    constexpr double kMost = static_cast<double>(std::numeric_limits<T>::max());
+    const double whole = std::floor(value + 0.5);
+    if (!(whole > kLeast)) return std::numeric_limits<T>::min();
+    return whole < kMost ? static_cast<T>(whole) : std::numeric_limits<T>::max();
+  }
+}
+
+/// From distances to what DST holds; they may be one and the same raster.
+void write_cells(const Raster& distances, const Replacements& replacements, Raster& cells) {
+  const std::int64_t count = cells.extents().count();
+  with_cell_type(distances.element_type(), [&]<class From>(std::type_identity<From>) {
+    const auto* from = reinterpret_cast<const From*>(distances.bytes());
+    with_cell_type(cells.element_type(), [&]<class To>(std::type_identity<To>) {
+      auto* to = reinterpret_cast<To*>(cells.bytes());
+      const To nodata = to_cell<To>(replacements.nodata);
+      for (std::int64_t i = 0; i < count; ++i) {
+        const auto distance = static_cast<double>(from[i]);
+        if (!std::isfinite(distance))
+          to[i] = nodata;
+        else
+          to[i] = to_cell<To>(distance > 0 ? replacements.fixed.value_or(distance) : distance);
+      }
+    });
+  });
+}
+
+void tell(const ProximityArguments& arguments, const Context& context, const ResultFiles& files,
+          const Extents& extents, Report& report) {
+  for (int axis = 0; axis < extents.rank(); ++axis) report.append("extents", extents[axis]);
+  report.set("algorithm", "exact");
+  report.set("metric", "euclidean");
+  report.set("device", std::string(context.device()));
+  report.set("threads", context.threads());
+  report.set("files", files.names());
+  report.print(arguments.talk);
+}
+
+void run(const ProximityArguments& arguments) {
+  constexpr std::size_t kScratchPerCell = 4;
+  if (arguments.target_band != "1")
+    throw UsageError("--dstband " + arguments.target_band +
+                     ": must be 1; DST is a file of its own");
+  check_format(arguments);
+  const ElementType type = parse_type(arguments.type);
+  const Replacements replacements = parse_replacements(arguments, type);
+  Context context = open_context(arguments.device);
+  const Interruptible interruptible(context);
+  Report report("proximity");
+  Progress progress(arguments.talk);
+  context.on_progress([&](double fraction) { progress.advance(fraction); });
+  progress.stage("read", 0.2);
+  Sites sites =
+      read_raster_sites(arguments.source, arguments.source_band, "",
+                        {.threads = context.threads(), .progress = progress.checkpoint()});
+  report.step("read source");
+  throw_if_interrupted();
+
+  const NearestSiteOptions options = to_options(arguments, sites);
+  const Extents extents = sites.extents();
+  ResultFiles files(arguments.overwrite);
+  io::WriteOptions how{.georeference = sites.grid.georeference, .nodata = replacements.nodata};
+  how.creation_options = arguments.creation_options;
+  how.threads = context.threads();
+  ResultFile& result = files.add({arguments.target, type, extents, std::move(how)});
+  ResultFile* distances = &result;
+  if (!is_float(type)) distances = &files.add({"", ElementType::f64, extents});
+  files.reserve(extents.count(), kScratchPerCell);
+  report.step("prepare outputs");
+  progress.stage("compute", 0.7, extents.count());
+  nearest_site(context, cells_of(sites.raster), options, {.distance = distances->raster.view()});
+  report.computed(context, extents);
+  sites.raster = Raster();
+  context.release_scratch();
+  write_cells(distances->raster, replacements, result.raster);
+  report.step("finish cells");
+  files.write(progress);
+  report.step("write files");
+  tell(arguments, context, files, extents, report);
+}
+
+}  // namespace
+
+void add_proximity(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand(
+      "proximity", "Distance to the nearest target cell, with the flags of gdal_proximity, exact");
+  command->footer(
+      "Long flags may have one dash, as gdal_proximity has them: -srcband -dstband -of -co -ot "
+      "-values -distunits -maxdist -nodata -use_input_nodata -fixed-buf-val -quiet. Defaults are "
+      "those of gdal_proximity, whichever names are used. An existing DST is an error without "
+      "--overwrite.\n"
+      "Example: thiessen proximity roads.tif distance.tif -distunits GEO -maxdist 500 -nodata -1");
+  const auto arguments = std::make_shared<ProximityArguments>();
+  add_input_flags(*command, *arguments);
+  add_distance_flags(*command, *arguments);
+  add_output_flags(*command, *arguments);
+  add_device_flags(*command, arguments->device);
+  add_talk_flags(*command, arguments->talk);
+  command->callback([arguments, &action] { action = [arguments] { run(*arguments); }; });
+}
+
+std::vector<std::string> with_two_dashes(std::vector<std::string> words) {
+  constexpr std::string_view kFlags[] = {
+      "-srcband",       "-dstband",   "-of",      "-co",     "-ot",
+      "-values",        "-distunits", "-maxdist", "-nodata", "-use_input_nodata",
+      "-fixed-buf-val", "-quiet"};
+  if (words.empty() || words[0] != "proximity") return words;
+  for (std::string& word : words)
+    if (std::find(std::begin(kFlags), std::end(kFlags), word) != std::end(kFlags))
+      word.insert(0, "-");
+  return words;
+}
+
+}  // namespace thiessen::cli

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device_choice.hpp"
+
+#include "arguments.hpp"
+
+namespace thiessen::cli {
+
+void add_device_flags(CLI::App& command, DeviceArguments& arguments) {
+  const auto option = [&](const char* flag, std::string& value, const char* type,
+                          const char* help) {
+    command.add_option(flag, value, help)
+        ->capture_default_str()
+        ->type_name(type)
+        ->check(check_word)
+        ->group("Choice");
+  };
+  option("--device", arguments.device, "NAME", "auto or cpu");
+  option("--threads", arguments.threads, "N", "Threads, up to 1024; 0: one for each processor");
+}
+
+Context open_context(const DeviceArguments& arguments) {
+  const std::int64_t threads = parse_integer("--threads", arguments.threads, 0, 1024);
+  return Context({.device = arguments.device, .threads = static_cast<int>(threads)});
+}
+
+}  // namespace thiessen::cli

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where a command computes.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "thiessen/context.hpp"
+
+namespace thiessen::cli {
+
+/// The words as they are.
+struct DeviceArguments {
+  std::string device = "auto", threads = "0";
+};
+
+void add_device_flags(CLI::App& command, DeviceArguments& arguments);
+
+Context open_context(const DeviceArguments& arguments);
+
+}  // namespace thiessen::cli
