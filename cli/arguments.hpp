@@ -4,6 +4,7 @@
 // its value and the rule.
 #pragma once
 
+#include <array>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -64,6 +65,15 @@ std::vector<double> parse_spacing(const std::string& flag, const std::string& te
 /// The axes named by their letters, x, y or z, in any order, as one truth for each axis in array
 /// order.
 std::vector<bool> parse_axes(const std::string& flag, const std::string& text, int rank);
+
+/// A finite number > 0.
+double parse_positive(const std::string& flag, const std::string& text);
+
+/// "a,b": two finite numbers, a < b.
+std::array<double, 2> parse_range(const std::string& flag, const std::string& text);
+
+/// "rrggbb" in hexadecimal digits, with or without # in front.
+Colour parse_colour(const std::string& flag, const std::string& text);
 
 /// An integer or a real number, nan included.
 LabelValue parse_label(const std::string& flag, const std::string& text);

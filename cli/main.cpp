@@ -45,8 +45,7 @@ int exit_code_of(ErrorCode code) {
 
 int run_action(const Action& action) {
   try {
-    action();
-    return 0;
+    return action();
   } catch (const std::exception& error) {
     // What a signal broke off may look like any other failure.
     if (interrupted()) return complain("interrupted", kInterrupted);
@@ -83,10 +82,13 @@ int run_command_line(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer(
       "Data goes to files, reports to stdout with --json, all else to stderr. Exit code: 0; "
-      "1 failed; 2 bad usage or input; 130 interrupted.");
+      "1 failed (of compare: different); 2 bad usage or input; 130 interrupted.");
   Action action;
   add_voronoi(app, action);
   add_proximity(app, action);
+  add_compare(app, action);
+  add_render(app, action);
+  add_info(app, action);
   add_devices(app, action);
   add_completion(app, action);
   add_man(app, action);

@@ -6,15 +6,39 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace thiessen::cli {
 
 /// What the chosen command does; set while the command line is parsed.
-using Action = std::function<void()>;
+class Action {
+ public:
+  /// A function that returns the exit code, or nothing for 0.
+  template <class Run>
+  Action& operator=(Run run) {
+    if constexpr (std::is_same_v<std::invoke_result_t<Run>, int>)
+      run_ = std::move(run);
+    else
+      run_ = [run = std::move(run)] {
+        run();
+        return 0;
+      };
+    return *this;
+  }
+
+  int operator()() const { return run_(); }
+
+ private:
+  std::function<int()> run_;
+};
 
 void add_voronoi(CLI::App& app, Action& action);
+void add_compare(CLI::App& app, Action& action);
+void add_render(CLI::App& app, Action& action);
 void add_devices(CLI::App& app, Action& action);
+void add_info(CLI::App& app, Action& action);
 void add_completion(CLI::App& app, Action& action);
 void add_man(CLI::App& app, Action& action);
 void add_proximity(CLI::App& app, Action& action);

@@ -1,31 +1,113 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <limits>
+#include <optional>
 
 #include "thiessen/context.hpp"
 #include "thiessen/export.hpp"
+#include "thiessen/labels.hpp"
 #include "thiessen/view.hpp"
 
 namespace thiessen {
 
-/// What a picture shows; an empty view is left out.
+/// What a picture shows; an empty view is left out. All have the same extents (y, x).
 struct RenderInputs {
-  /// 2-D labels; every value gets a colour of its own, the same in every picture.
+  /// Labels of any element type; every value gets its own colour, the same in every picture.
   View<const void> labels = {};
-  /// 2-D f32 or f64 distances: shade the colours, or colour the picture if there are no labels.
+  /// Distances, f32 or f64.
   View<const void> distance = {};
-  /// 2-D raster whose non-zero cells are marked in black.
+  /// Raster whose cells that are neither zero nor NaN are marked as sites.
   View<const void> sites = {};
 };
 
-/// Paints a Voronoi picture: a colour for each label, cell edges darkened, sites marked in black,
-/// unreached cells (label 0) white and nodata cells (distance NaN) grey.
+/// A colour of the sRGB space.
+struct Colour {
+  std::uint8_t red = 0;
+  std::uint8_t green = 0;
+  std::uint8_t blue = 0;
+
+  bool operator==(const Colour&) const = default;
+};
+
+/// What the cells of a picture are coloured by.
+enum class RenderMode {
+  cells,     ///< the label; the distance too if there are no labels
+  distance,  ///< the distance, along a ramp
+};
+
+/// Colours of distances from the least to the greatest; the lightness changes evenly.
+enum class Ramp {
+  dusk,   ///< dark violet, teal, light yellow
+  ember,  ///< black, red, cream
+  ice,    ///< nearly white to navy
+  grey,   ///< black to white
+};
+
+/// How the distance runs along the ramp.
+enum class RampScale { linear, sqrt, log };
+
+/// How sites are marked.
+enum class Marks {
+  none,
+  solid,    ///< single cells as discs, lines and areas filled
+  outline,  ///< single cells as discs, of lines and areas the border
+};
+
+struct RenderOptions {
+  RenderMode mode = RenderMode::cells;
+
+  /// Lines between cells of different labels; darker than the cells, or of this colour.
+  bool edges = true;
+  std::optional<Colour> edge_colour = std::nullopt;
+
+  Marks marks = Marks::solid;
+
+  /// Lines of equal distance: at all multiples of `contour_interval` (finite, > 0), or of an
+  /// interval of 1, 2 or 5 times a power of ten that makes five to twelve of them.
+  bool contours = false;
+  std::optional<double> contour_interval = std::nullopt;
+
+  /// How much darker the colours of labels become towards the greatest distance: 0 (not at all) to
+  /// 1.
+  double shade = 0.3;
+
+  Ramp ramp = Ramp::dusk;
+  RampScale scale = RampScale::linear;
+  /// Distances at both ends of the ramp, finite and rising; without it, the least and the greatest
+  /// finite distance there are.
+  std::optional<std::array<double, 2>> range = std::nullopt;
+
+  /// Cells of this label are nodata and become grey, as those of the distance NaN do.
+  std::optional<LabelValue> nodata = std::nullopt;
+  /// Cells of this label are unreached and have the colour `background`, as those of an infinite
+  /// distance do.
+  LabelValue unreached = std::int64_t{0};
+  Colour background = {255, 255, 255};
+};
+
+/// Paints a nearest-site map.
 ///
-/// pixels  u8 view of extents (y, x, 3): red, green, blue.
+/// inputs   host views, aligned. Labels or distances, or sites alone.
+/// options  see RenderOptions.
+/// pixels   u8 host view of extents (y, x, 3): red, green, blue; any number of pixels. A raster
+///          with more cells than pixels along an axis is averaged in linear light (at most 32768
+///          cells a pixel), one with less is magnified, without smoothing. Lines and marks are as
+///          thick as suits the size of the picture and the mean size of the cells. Must not overlap
+///          the inputs.
 ///
-/// Colours depend on the label's bits alone. Time O(cells), no memory.
-/// Throws Error: invalid_argument, cancelled.
+/// Colours are those of OKLCH (B. Ottosson, "A perceptual color space for image processing", 2020):
+/// neighbouring labels are a golden angle of hue apart. A whole number has the same colour in every
+/// element type. The bytes are the same on every machine and for every number of threads.
+///
+/// Time O(cells + pixels); memory for each thread O(columns · thickness of lines). Throws Error:
+/// invalid_argument, out_of_memory, cancelled.
+THIESSEN_API void render(Context& context, const RenderInputs& inputs, const RenderOptions& options,
+                         View<std::uint8_t> pixels);
+
+/// The same with the default options.
 THIESSEN_API void render(Context& context, const RenderInputs& inputs, View<std::uint8_t> pixels);
 
 }  // namespace thiessen

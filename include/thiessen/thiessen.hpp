@@ -3,6 +3,7 @@
 // Everything that thiessen offers to C++ programs.
 #pragma once
 
+#include "thiessen/compare.hpp"
 #include "thiessen/components.hpp"
 #include "thiessen/context.hpp"
 #include "thiessen/devices.hpp"

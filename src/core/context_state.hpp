@@ -18,10 +18,22 @@
 
 namespace thiessen {
 
+class ContextState;
+
 /// What a backend keeps in a Context: threads, a stream, a command queue.
 class Session {
  public:
   virtual ~Session() = default;
+
+  /// Work on the indices begin..end-1; `worker` is less than the context's threads and no two
+  /// pieces run with the same one at once.
+  using Piece = std::function<void(std::int64_t begin, std::int64_t end, int worker)>;
+
+  /// Runs host work that belongs to no method over 0..count-1, cut into pieces of at most `grain`,
+  /// and counts each index towards the progress of the call. Without threads of its own a backend
+  /// leaves it to the caller's thread.
+  virtual void for_pieces(ContextState& state, std::int64_t count, std::int64_t grain,
+                          const Piece& piece);
 };
 
 /// Progress and cancellation of the running call; advance() may be called from any thread.

@@ -26,6 +26,11 @@ class Threads : public Session {
                             static_cast<std::size_t>(count));
   }
 
+  void for_pieces(ContextState& state, std::int64_t count, std::int64_t grain,
+                  const Session::Piece& piece) override {
+    parallel_for(state, count, grain, 1, piece);
+  }
+
   tbb::task_arena arena;
 
  private:

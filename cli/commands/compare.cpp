@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "arguments.hpp"
+#include "commands/commands.hpp"
+#include "inputs.hpp"
+#include "interrupt.hpp"
+#include "report.hpp"
+#include "thiessen/thiessen.hpp"
+
+namespace thiessen::cli {
+namespace {
+
+constexpr int kEqual = 0;
+constexpr int kDifferent = 1;
+
+struct CompareArguments {
+  std::vector<std::string> files, labels, site_index, distance;
+  std::string tolerance = "0", metric, spacing;
+  bool allow_ties = false, json = false, quiet = false;
+};
+
+void add_flags(CLI::App& command, CompareArguments& arguments) {
+  const auto pair = [&](const char* flag, std::vector<std::string>& files, const char* help) {
+    return command.add_option(flag, files, help)
+        ->expected(2)
+        ->type_name("A B")
+        ->check(check_file_name)
+        ->group("Inputs");
+  };
+  auto* files =
+      pair("files", arguments.files, "Two rasters: floats are distances, all others labels");
+  for (auto* option : {pair("--labels", arguments.labels, "Labels of both results"),
+                       pair("--site-index", arguments.site_index, "Site indices of both, i64"),
+                       pair("--distance", arguments.distance, "Distances of both, f32 or f64")})
+    option->excludes(files);
+  command.add_option("--tolerance", arguments.tolerance, "Distances so far apart are equal")
+      ->type_name("LENGTH")
+      ->capture_default_str()
+      ->group("Choice");
+  auto* metric = command
+                     .add_option("--metric", arguments.metric,
+                                 "Judge by the exact distances to the cells that the site indices "
+                                 "name: euclidean, manhattan or chessboard")
+                     ->type_name("NAME")
+                     ->check(CLI::IsMember({"euclidean", "manhattan", "chessboard"}))
+                     ->group("Choice");
+  command
+      .add_option("--spacing", arguments.spacing,
+                  "World length of one cell as x,y or x,y,z, for --metric (default: 1)")
+      ->type_name("LIST")
+      ->needs(metric)
+      ->group("Choice");
+  command
+      .add_flag("--allow-ties", arguments.allow_ties,
+                "Exit code 0 if all that differs are ties: other sites at the same distance")
+      ->group("Choice");
+  command.add_flag("--json", arguments.json, "Print a report as JSON on stdout")->group("Talk");
+  command.add_flag("-q,--quiet", arguments.quiet, "Say nothing but errors")->group("Talk");
+}
+
+/// The rasters of both results, and views of them.
+class Inputs {
+ public:
+  explicit Inputs(const CompareArguments& arguments) {
+    if (!arguments.files.empty()) read_by_type(arguments.files);
+    if (!arguments.labels.empty()) set_labels(read(arguments.labels));
+    if (!arguments.site_index.empty()) set_site_index(arguments.site_index);
+    if (!arguments.distance.empty()) set_distance(read(arguments.distance));
+    if (rasters_.empty())
+      throw UsageError(
+          "nothing to compare: give two files, or pairs with --labels, --site-index, --distance");
+  }
+
+  const CompareInputs& views() const { return views_; }
+  const Extents& extents() const { return (*rasters_.front())[0].extents(); }
+
+ private:
+  using Pair = std::array<Raster, 2>;
+
+  static bool is_float(const Raster& raster) {
+    return raster.element_type() == ElementType::f32 || raster.element_type() == ElementType::f64;
+  }
+
+  const Pair& read(const std::vector<std::string>& paths) {
+    Pair pair{read_raster_file(paths[0]).raster, read_raster_file(paths[1]).raster};
+    if (pair[0].extents() != pair[1].extents())
+      throw UsageError(paths[0] + " and " + paths[1] + ": have different extents");
+    rasters_.push_back(std::make_unique<Pair>(std::move(pair)));
+    return *rasters_.back();
+  }
+
+  void read_by_type(const std::vector<std::string>& paths) {
+    const Pair& pair = read(paths);
+    if (is_float(pair[0]) != is_float(pair[1]))
+      throw UsageError(paths[0] + " and " + paths[1] + ": one holds floats, the other does not");
+    is_float(pair[0]) ? set_distance(pair) : set_labels(pair);
+  }
+
+  void set_labels(const Pair& pair) {
+    views_.labels_a = pair[0].view();
+    views_.labels_b = pair[1].view();
+  }
+
+  void set_distance(const Pair& pair) {
+    views_.distance_a = pair[0].view();
+    views_.distance_b = pair[1].view();
+  }
+
+  void set_site_index(const std::vector<std::string>& paths) {
+    const Pair& pair = read(paths);
+    for (std::size_t i = 0; i < 2; ++i)
+      if (pair[i].element_type() != ElementType::i64)
+        throw UsageError("--site-index " + paths[i] + ": is " +
+                         std::string(name_of(pair[i].element_type())) + "; must be i64");
+    views_.site_index_a = pair[0].view<std::int64_t>();
+    views_.site_index_b = pair[1].view<std::int64_t>();
+  }
+
+  std::vector<std::unique_ptr<Pair>> rasters_;
+  CompareInputs views_;
+};
+
+CompareOptions to_options(const CompareArguments& arguments, int rank) {
+  CompareOptions options;
+  options.tolerance = parse_distance("--tolerance", arguments.tolerance);
+  if (!arguments.metric.empty()) {
+    if (arguments.site_index.empty())
+      throw UsageError("--metric " + arguments.metric + ": needs --site-index");
+    options.metric = parse_metric(arguments.metric);
+  }
+  if (!arguments.spacing.empty())
+    options.spacing = parse_spacing("--spacing", arguments.spacing, rank);
+  return options;
+}
+
+void print_json(const Comparison& found, const Inputs& inputs, const CompareInputs& views) {
+  nlohmann::ordered_json json{{"command", "compare"}, {"version", THIESSEN_VERSION}};
+  for (int axis = 0; axis < inputs.extents().rank(); ++axis)
+    json["extents"].push_back(inputs.extents()[axis]);
+  json["equal"] = found.equal();
+  json["cells"] = found.cells;
+  json["differing"] = found.differing;
+  json["ties"] = found.ties;
+  json["mismatched"] = found.mismatched;
+  if (views.labels_a) json["labels_differing"] = found.labels_differing;
+  if (views.site_index_a) json["site_index_differing"] = found.site_index_differing;
+  if (views.distance_a) json["distance_differing"] = found.distance_differing;
+  json["largest_excess"] = found.largest_excess;
+  json["largest_relative_excess"] = found.largest_relative_excess;
+  json["largest_shortfall"] = found.largest_shortfall;
+  json["mean_excess"] = found.mean_excess;
+  json["worst_cell"] = found.worst_cell;
+  json["first_cell"] = found.first_cell;
+  print_to_stdout(json);
+}
+
+std::string to_text(const std::vector<std::int64_t>& cell) {
+  std::string text;
+  for (const std::int64_t coordinate : cell)
+    text += (text.empty() ? "[" : ", ") + std::to_string(coordinate);
+  return text + "]";
+}
+
+void print_text(const Comparison& found) {
+  const auto line = [](const char* name, std::int64_t count) {
+    std::fprintf(stderr, "%-24s %lld\n", name, static_cast<long long>(count));
+  };
+  if (found.equal()) {
+    std::fprintf(stderr, "equal: %lld cells\n", static_cast<long long>(found.cells));
+    return;
+  }
+  line("cells", found.cells);
+  line("differing", found.differing);
+  line("  ties", found.ties);
+  line("  unreached or nodata", found.mismatched);
+  line("  others", found.differing - found.ties - found.mismatched);
+  std::fprintf(stderr, "%-24s %s\n", "first differing cell", to_text(found.first_cell).c_str());
+  if (found.worst_cell.empty()) return;
+  std::fprintf(stderr, "%-24s %.9g (%.3g %%)\n", "largest excess", found.largest_excess,
+               100 * found.largest_relative_excess);
+  std::fprintf(stderr, "%-24s %.9g\n", "largest shortfall", found.largest_shortfall);
+  std::fprintf(stderr, "%-24s %.9g\n", "mean excess", found.mean_excess);
+  std::fprintf(stderr, "%-24s %s\n", "worst cell", to_text(found.worst_cell).c_str());
+}
+
+int compare_files(const CompareArguments& arguments) {
+  Context context;
+  const Interruptible interruptible(context);
+  const Inputs inputs(arguments);
+  throw_if_interrupted();
+  const CompareOptions options = to_options(arguments, inputs.extents().rank());
+  const Comparison found = compare(context, inputs.views(), options);
+  if (!arguments.quiet) print_text(found);
+  if (arguments.json) print_json(found, inputs, inputs.views());
+  const bool accepted = arguments.allow_ties && found.differing == found.ties;
+  return found.equal() || accepted ? kEqual : kDifferent;
+}
+
+/// 1 says that the results differ; so whatever else went wrong is 2.
+int run(const CompareArguments& arguments) {
+  try {
+    return compare_files(arguments);
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::cancelled) throw;
+    throw UsageError(in_flags(error.what()));
+  } catch (const UsageError&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw UsageError(error.what());
+  }
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand("compare", "What two results differ by");
+  command->footer(
+      "Example: thiessen compare --labels a.npy b.npy --distance da.npy db.npy --json\n"
+      "Exit code: 0 equal, 1 different, 2 anything else.");
+  const auto arguments = std::make_shared<CompareArguments>();
+  add_flags(*command, *arguments);
+  command->callback([arguments, &action] { action = [arguments] { return run(*arguments); }; });
+}
+
+}  // namespace thiessen::cli

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <optional>
+
+#include "arguments.hpp"
+#include "commands/commands.hpp"
+#include "inputs.hpp"
+#include "interrupt.hpp"
+#include "io/output_file.hpp"
+#include "io/raster_file.hpp"
+#include "memory.hpp"
+#include "report.hpp"
+#include "thiessen/thiessen.hpp"
+
+namespace thiessen::cli {
+namespace {
+
+constexpr std::int64_t kMostPixels = 1'000'000;  // along an axis: what PNG readers take
+
+struct RenderArguments {
+  std::string labels, distance, sites, plane;
+  std::string mode, edges = "dark", contours = "none", marks = "solid";
+  std::string shade = "0.3", ramp = "dusk", ramp_scale = "linear", range;
+  std::string nodata, unreached = "0", background = "ffffff";
+  std::string output, size, scale, device = "auto", threads = "0";
+  bool overwrite = false, timing = false, json = false, quiet = false;
+};
+
+void add_input_flags(CLI::App& command, RenderArguments& arguments) {
+  const auto option = [&](const char* flag, std::string& value, const char* type,
+                          const char* help) {
+    return command.add_option(flag, value, help)->group("Inputs")->type_name(type);
+  };
+  option("--labels", arguments.labels, "FILE", "Raster of labels: a colour for each")
+      ->check(check_file_name);
+  option("--distance", arguments.distance, "FILE", "Raster of distances, f32 or f64")
+      ->check(check_file_name);
+  option("--sites", arguments.sites, "FILE", "Raster whose non-zero cells are marked")
+      ->check(check_file_name);
+  option("--plane", arguments.plane, "Z", "Plane of 3-D rasters, from 0");
+  option("--nodata", arguments.nodata, "V",
+         "Label of nodata cells, painted grey (default: what the file says)");
+  option("--unreached", arguments.unreached, "V", "Label of unreached cells")
+      ->capture_default_str();
+}
+
+void add_look_flags(CLI::App& command, RenderArguments& arguments) {
+  const auto option = [&](const char* flag, std::string& value, const char* type,
+                          const char* help) {
+    return command.add_option(flag, value, help)
+        ->group("Look")
+        ->type_name(type)
+        ->capture_default_str();
+  };
+  option("--mode", arguments.mode, "NAME",
+         "Colour by label (cells) or by distance; without it by what there is")
+      ->check(CLI::IsMember({"cells", "distance"}));
+  option("--edges", arguments.edges, "COLOUR", "Lines between cells: dark, none or rrggbb");
+  option("--marks", arguments.marks, "NAME",
+         "Sites: solid, outline (of lines and areas the border) or none")
+      ->check(CLI::IsMember({"solid", "outline", "none"}));
+  option("--contours", arguments.contours, "INTERVAL",
+         "Lines of equal distance: auto, none or their interval");
+  option("--shade", arguments.shade, "PART",
+         "How much darker far cells are than near ones: 0 to 1");
+  option("--ramp", arguments.ramp, "NAME", "Colours of distances: dusk, ember, ice or grey")
+      ->check(CLI::IsMember({"dusk", "ember", "ice", "grey"}));
+  option("--ramp-scale", arguments.ramp_scale, "NAME", "linear, sqrt or log")
+      ->check(CLI::IsMember({"linear", "sqrt", "log"}));
+  option("--range", arguments.range, "A,B",
+         "Distances at the ends of the ramp (default: the least and the greatest)");
+  option("--background", arguments.background, "COLOUR", "Colour of unreached cells, rrggbb");
+}
+
+void add_output_flags(CLI::App& command, RenderArguments& arguments) {
+  const auto option = [&](const char* flag, std::string& value, const char* type,
+                          const char* help) {
+    return command.add_option(flag, value, help)->group("Output")->type_name(type);
+  };
+  option("-o,--output", arguments.output, "FILE", "The picture: .png .ppm")
+      ->required()
+      ->check(check_file_name);
+  auto* size = option("--size", arguments.size, "SIZE",
+                      "Its size in pixels, WxH, or N for its longer side (default: as the raster)");
+  option("--scale", arguments.scale, "S", "Its size in pixels per cell")->excludes(size);
+  option("--device", arguments.device, "NAME", "auto or cpu")->capture_default_str();
+  option("--threads", arguments.threads, "N", "Threads, up to 1024; 0: one for each processor")
+      ->capture_default_str();
+  const auto flag = [&](const char* name, bool& value, const char* help) {
+    command.add_flag(name, value, help)->group("Output");
+  };
+  flag("--overwrite", arguments.overwrite, "Replace a file that exists");
+  flag("--timing", arguments.timing, "Print milliseconds of each step on stderr");
+  flag("--json", arguments.json, "Print a report as JSON on stdout");
+  flag("-q,--quiet", arguments.quiet, "Say nothing but errors");
+}
+
+Ramp parse_ramp(const std::string& text) {
+  if (text == "ember") return Ramp::ember;
+  if (text == "ice") return Ramp::ice;
+  return text == "grey" ? Ramp::grey : Ramp::dusk;
+}
+
+RampScale parse_ramp_scale(const std::string& text) {
+  if (text == "sqrt") return RampScale::sqrt;
+  return text == "log" ? RampScale::log : RampScale::linear;
+}
+
+Marks parse_marks(const std::string& text) {
+  if (text == "outline") return Marks::outline;
+  return text == "none" ? Marks::none : Marks::solid;
+}
+
+RenderOptions to_options(const RenderArguments& arguments) {
+  RenderOptions options;
+  if (arguments.mode == "distance") options.mode = RenderMode::distance;
+  options.edges = arguments.edges != "none";
+  if (options.edges && arguments.edges != "dark")
+    options.edge_colour = parse_colour("--edges", arguments.edges);
+  options.marks = parse_marks(arguments.marks);
+  options.contours = arguments.contours != "none";
+  if (options.contours && arguments.contours != "auto")
+    options.contour_interval = parse_positive("--contours", arguments.contours);
+  options.shade = parse_distance("--shade", arguments.shade);
+  options.ramp = parse_ramp(arguments.ramp);
+  options.scale = parse_ramp_scale(arguments.ramp_scale);
+  if (!arguments.range.empty()) options.range = parse_range("--range", arguments.range);
+  if (!arguments.nodata.empty()) options.nodata = parse_label("--nodata", arguments.nodata);
+  options.unreached = parse_label("--unreached", arguments.unreached);
+  options.background = parse_colour("--background", arguments.background);
+  return options;
+}
+
+/// Distances of nodata cells become NaN, as they are in our own files.
+void nodata_to_nan(io::RasterFile& file) {
+  const auto clear = [&]<class T>(T* cells) {
+    const double nodata =
+        std::visit([](auto value) { return static_cast<double>(value); }, *file.nodata);
+    std::replace(cells, cells + file.raster.extents().count(), static_cast<T>(nodata),
+                 std::numeric_limits<T>::quiet_NaN());
+  };
+  if (!file.nodata) return;
+  if (file.raster.element_type() == ElementType::f32) clear(file.raster.view<float>().data());
+  if (file.raster.element_type() == ElementType::f64) clear(file.raster.view<double>().data());
+}
+
+/// A raster of a file, and the plane of it that is painted.
+class Layer {
+ public:
+  Layer(const std::string& flag, const std::string& path, const std::string& plane) {
+    if (path.empty()) return;
+    file_ = read_raster_file(path);
+    if (flag == "--distance") nodata_to_nan(file_);
+    const View<const void> whole = std::as_const(file_.raster).view();
+    view_ = whole;
+    if (whole.rank() == 2) {
+      if (!plane.empty())
+        throw UsageError("--plane " + plane + ": " + path + " has two axes, hence no planes");
+      return;
+    }
+    if (plane.empty())
+      throw UsageError(flag + " " + path + ": has three axes; choose a plane with --plane Z");
+    const std::int64_t z = parse_integer("--plane", plane, 0, whole.extent(0) - 1);
+    view_ = View<const void>(whole.bytes() + z * whole.stride(0), whole.element_type(),
+                             {whole.extent(1), whole.extent(2)});
+  }
+
+  const View<const void>& view() const { return view_; }
+  const std::optional<LabelValue>& nodata() const { return file_.nodata; }
+
+ private:
+  io::RasterFile file_;
+  View<const void> view_;
+};
+
+std::int64_t rounded(double size) {
+  return static_cast<std::int64_t>(std::llround(std::clamp(size, 1.0, 1e15)));
+}
+
+/// Pixels of the picture (y, x).
+Extents picture_extents(const RenderArguments& arguments, const Extents& cells) {
+  const auto height = static_cast<double>(cells[0]);
+  const auto width = static_cast<double>(cells[1]);
+  Extents pixels{std::max<std::int64_t>(cells[0], 1), std::max<std::int64_t>(cells[1], 1)};
+  if (arguments.size.find('x') != std::string::npos) {
+    pixels = parse_size("--size", arguments.size);
+    if (pixels.rank() != 2)
+      throw UsageError("--size " + arguments.size + ": must be WxH; a picture has two axes");
+  } else if (!arguments.size.empty() || !arguments.scale.empty()) {
+    const double scale =
+        !arguments.scale.empty()
+            ? parse_positive("--scale", arguments.scale)
+            : static_cast<double>(parse_integer("--size", arguments.size, 1, kMostPixels)) /
+                  std::max({height, width, 1.0});
+    pixels = {rounded(height * scale), rounded(width * scale)};
+  }
+  if (std::max(pixels[0], pixels[1]) > kMostPixels)
+    throw UsageError("the picture would have " + std::to_string(pixels[1]) + " x " +
+                     std::to_string(pixels[0]) + " pixels; a side has at most " +
+                     std::to_string(kMostPixels) + ": choose --size or --scale");
+  return pixels;
+}
+
+void run(const RenderArguments& arguments) {
+  RenderOptions options = to_options(arguments);
+  const std::int64_t threads = parse_integer("--threads", arguments.threads, 0, 1024);
+  Context context({.device = arguments.device, .threads = static_cast<int>(threads)});
+  const Interruptible interruptible(context);
+  Report report("render");
+  as_usage([&] { io::require_writable(arguments.output, ElementType::u8, {1, 1, 3}); });
+  const Layer labels("--labels", arguments.labels, arguments.plane);
+  const Layer distance("--distance", arguments.distance, arguments.plane);
+  const Layer sites("--sites", arguments.sites, arguments.plane);
+  const RenderInputs inputs{labels.view(), distance.view(), sites.view()};
+  const View<const void>& any = inputs.labels     ? inputs.labels
+                                : inputs.distance ? inputs.distance
+                                                  : inputs.sites;
+  if (!any) throw UsageError("nothing to paint: give --labels, --distance or --sites");
+  if (!options.nodata) options.nodata = labels.nodata();
+  report.step("read files");
+  throw_if_interrupted();
+
+  const Extents extents = picture_extents(arguments, any.extents());
+  require_memory(extents.count(), 3);
+  io::OutputFile file(arguments.output, arguments.overwrite, throw_if_interrupted);
+  Raster pixels = Raster::of<std::uint8_t>({extents[0], extents[1], 3});
+  render(context, inputs, options, pixels.view<std::uint8_t>());
+  report.computed(context, any.extents());
+  io::write_raster(file, std::as_const(pixels).view());
+  throw_if_interrupted();
+  file.commit();
+  report.step("write file");
+
+  for (int axis = 0; axis < any.rank(); ++axis) report.append("extents", any.extent(axis));
+  for (int axis = 0; axis < 2; ++axis) report.append("pixels", extents[axis]);
+  report.append("files", file.target().string());
+  if (arguments.timing && !arguments.quiet) report.print_timing();
+  if (arguments.json) report.print_json();
+}
+
+}  // namespace
+
+void add_render(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand("render", "A result as a picture");
+  command->footer(
+      "Example: thiessen render --labels labels.npy --distance distance.npy --sites sites.npy "
+      "--contours auto --size 1600 --output picture.png");
+  const auto arguments = std::make_shared<RenderArguments>();
+  add_input_flags(*command, *arguments);
+  add_look_flags(*command, *arguments);
+  add_output_flags(*command, *arguments);
+  command->callback([arguments, &action] { action = [arguments] { run(*arguments); }; });
+}
+
+}  // namespace thiessen::cli

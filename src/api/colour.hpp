@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Colours in linear light, where they can be averaged. Nothing here calls the mathematical library,
+// whose last bits differ between machines.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "thiessen/render.hpp"
+
+namespace thiessen {
+
+/// A colour in linear light, 16 bits a channel.
+struct Light {
+  std::uint16_t red = 0;
+  std::uint16_t green = 0;
+  std::uint16_t blue = 0;
+};
+
+Light to_light(const Colour& colour);
+
+/// Byte of sRGB that shows so much light; to_light() of it comes back to the same byte.
+std::uint8_t to_byte(std::uint32_t light);
+
+/// The colour of this lightness (0 to 1), chroma and hue (in turns); where sRGB has none, with the
+/// greatest chroma that it has.
+Light from_oklch(double lightness, double chroma, double hue);
+
+/// Colours of labels.
+class Palette {
+ public:
+  Palette();
+
+  /// Two walks along irrational steps, one of the hue and one of lightness and chroma, which are
+  /// chosen so that numbers up to a hundred apart do not meet in both.
+  const Light& of(std::uint64_t number) const {
+    const std::uint64_t hue = number * 0x9e3779b97f4a7c15u >> 56;   // golden ratio - 1
+    const std::uint64_t tone = number * 0x11cac083126e9800u >> 60;  // 0.0695
+    return colours_[hue * kTones + tone];
+  }
+
+ private:
+  static constexpr std::size_t kHues = 256;
+  static constexpr std::size_t kTones = 16;
+
+  std::vector<Light> colours_;
+};
+
+inline constexpr std::size_t kRampColours = 1024;
+std::vector<Light> make_ramp(Ramp ramp);
+
+/// Logarithm to base 2 of a finite x > 0, within 1e-7.
+double log2_of(double x);
+
+}  // namespace thiessen
