@@ -193,6 +193,8 @@ std::string in_flags(const std::string& message) {
       {"signed_distance = true;", "--signed:"},
       {"squared is", "--squared is"},
       {"direction is", "--direction is"},
+      {"distance is missing", "--distance is missing"},
+      {"shade = ", "--shade "},
   };
   for (const auto& [name, flag] : kNames)
     if (message.starts_with(name)) return std::string(flag) + message.substr(name.size());

@@ -91,19 +91,6 @@ thiessen::Raster place(const std::vector<City>& cities, const WorldGrid& grid) {
   return sites;
 }
 
-/// A site of one cell is lost in a picture: a square of cells around it marks it.
-thiessen::Raster marks_of(const thiessen::Raster& sites) {
-  auto marks = thiessen::Raster::of<std::uint8_t>(sites.extents());
-  auto distance = thiessen::Raster::of<float>(sites.extents());
-  thiessen::Context context;
-  thiessen::nearest_site(context, sites.view(), {.metric = thiessen::Metric::chessboard},
-                         {.distance = distance.view()});
-  const float* cells_away = distance.view<float>().data();
-  for (std::int64_t i = 0; i < sites.extents().count(); ++i)
-    marks.view<std::uint8_t>().data()[i] = cells_away[i] <= 3 ? 1 : 0;
-  return marks;
-}
-
 void write(const std::filesystem::path& path, thiessen::View<const void> raster) {
   thiessen::io::OutputFile file(path, true);
   thiessen::io::write_raster(file, raster);
@@ -128,9 +115,8 @@ void run(const std::filesystem::path& table, const std::filesystem::path& folder
               static_cast<long long>(sites.extents()[0]), milliseconds, context.threads());
 
   auto pixels = thiessen::Raster::of<std::uint8_t>({sites.extents()[0], sites.extents()[1], 3});
-  const thiessen::Raster marks = marks_of(sites);
   thiessen::render(context,
-                   {.labels = labels.view(), .distance = distance.view(), .sites = marks.view()},
+                   {.labels = labels.view(), .distance = distance.view(), .sites = sites.view()},
                    pixels.view<std::uint8_t>());
   write(folder / "time-zone-sites.npy", sites.view());
   write(folder / "time-zone-labels.npy", labels.view());

@@ -134,6 +134,11 @@ Light from_oklch(double lightness, double chroma, double hue) {
   return round_to_light(to_linear_rgb(lightness, inside, hue));
 }
 
+const Palette& Palette::shared() {
+  static const Palette kPalette;
+  return kPalette;
+}
+
 Palette::Palette() : colours_(kHues * kTones) {
   for (std::size_t i = 0; i < colours_.size(); ++i) {
     const double hue = static_cast<double>(i / kTones) / static_cast<double>(kHues);

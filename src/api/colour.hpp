@@ -31,17 +31,20 @@ Light from_oklch(double lightness, double chroma, double hue);
 /// Colours of labels.
 class Palette {
  public:
-  Palette();
+  /// The one that all pictures share.
+  static const Palette& shared();
 
   /// Two walks along irrational steps, one of the hue and one of lightness and chroma, which are
-  /// chosen so that numbers up to a hundred apart do not meet in both.
+  /// chosen so that numbers up to six hundred apart do not meet in both.
   const Light& of(std::uint64_t number) const {
     const std::uint64_t hue = number * 0x9e3779b97f4a7c15u >> 56;   // golden ratio - 1
-    const std::uint64_t tone = number * 0x11cac083126e9800u >> 60;  // 0.0695
+    const std::uint64_t tone = number * 0x57cb923a29c77800u >> 60;  // 0.34295
     return colours_[hue * kTones + tone];
   }
 
  private:
+  Palette();
+
   static constexpr std::size_t kHues = 256;
   static constexpr std::size_t kTones = 16;
 

@@ -12,7 +12,8 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <span>
+#include <limits>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -153,7 +154,7 @@ struct Scene {
   DistanceRange range = {};
   double interval = 1;
   double log_range = 1;
-  Palette palette = {};
+  const Palette& palette = Palette::shared();
   std::vector<Light> ramp = {};
   Light background = {}, grey = {}, ink = {};
   Brush contour = {}, edge = {}, outline = {}, halo = {}, disc = {};
@@ -373,8 +374,9 @@ class Painter {
     seed_until(y);
     paint_cells(y);
     put(y, scene_.contour, &SeedRow::contours, [&](Light& light, int coverage) {
-      constexpr std::uint16_t kMiddle = 13000;
-      blend(light, light.green < kMiddle ? kWhiteLight : scene_.ink, coverage);
+      constexpr std::uint16_t kDark = 13000;
+      const bool dark = !scene_.by_label && light.green < kDark;
+      blend(light, dark ? kWhiteLight : scene_.ink, dark ? coverage / 3 : coverage);
     });
     put(y, scene_.edge, &SeedRow::edges,
         [&](Light& light, int coverage) { blend(light, edge_over(light), coverage); });
@@ -514,9 +516,22 @@ class Painter {
 class Averager {
  public:
   explicit Averager(const Scene& scene)
-      : scene_(scene), sums_(static_cast<std::size_t>(scene.x.pixels) * 3) {}
+      : scene_(scene), sums_(static_cast<std::size_t>(scene.x.pixels) * 3) {
+    if (is_plain()) return;
+    for (std::int64_t x = 0; x < scene.x.pixels; ++x) {
+      const std::int64_t begin = scene.x.first_unit(x);
+      const std::int64_t end = scene.x.end_unit(x);
+      Stretch stretch{begin, end, scene.x.share(begin, x), 0, 0};
+      if (end - begin > 1) stretch.last = scene.x.share(end - 1, x);
+      stretch.width =
+          stretch.first + stretch.last +
+          kWhole * static_cast<std::uint64_t>(std::max<std::int64_t>(end - begin - 2, 0));
+      stretches_.push_back(stretch);
+    }
+  }
 
   void paint_row(Painter& painter, const View<std::uint8_t>& pixels, std::int64_t y) {
+    if (is_plain()) return copy_row(painter.paint(y), pixels, y);
     std::fill(sums_.begin(), sums_.end(), std::uint64_t{0});
     std::uint64_t height = 0;
     for (std::int64_t unit = scene_.y.first_unit(y); unit < scene_.y.end_unit(y); ++unit) {
@@ -524,44 +539,75 @@ class Averager {
       add(painter.paint(unit), share);
       height += share;
     }
-    std::uint8_t* row = &pixels(y, 0, 0);
-    for (std::int64_t x = 0; x < scene_.x.pixels; ++x) {
-      const std::uint64_t area = height * width(x);
-      for (std::int64_t channel = 0; channel < 3; ++channel) {
-        const std::uint64_t sum = sums_[static_cast<std::size_t>(3 * x + channel)];
-        row[x * pixels.stride(1) + channel * pixels.stride(2)] =
-            to_byte(static_cast<std::uint32_t>((sum + area / 2) / area));
-      }
-    }
+    write_row(pixels, y, height);
   }
 
  private:
-  std::uint64_t width(std::int64_t pixel) const {
-    std::uint64_t sum = 0;
-    for_each_unit(pixel, [&](std::int64_t, std::uint64_t share) { sum += share; });
-    return sum;
+  static constexpr std::uint64_t kWhole = 256;
+
+  /// Units of one pixel, and how much of the first and the last lies in it.
+  struct Stretch {
+    std::int64_t begin, end;
+    std::uint64_t first, last, width;
+  };
+
+  bool is_plain() const {
+    return scene_.x.size == scene_.x.pixels && scene_.y.size == scene_.y.pixels;
   }
 
-  template <class Visit>
-  void for_each_unit(std::int64_t pixel, const Visit& visit) const {
-    const std::int64_t end = scene_.x.end_unit(pixel);
-    for (std::int64_t unit = scene_.x.first_unit(pixel); unit < end; ++unit)
-      visit(unit, scene_.x.share(unit, pixel));
+  static void put(const View<std::uint8_t>& pixels, std::uint8_t* pixel, std::uint32_t red,
+                  std::uint32_t green, std::uint32_t blue) {
+    pixel[0] = to_byte(red);
+    pixel[pixels.stride(2)] = to_byte(green);
+    pixel[2 * pixels.stride(2)] = to_byte(blue);
   }
 
-  void add(const std::vector<Light>& row, std::uint64_t height) {
-    for (std::int64_t x = 0; x < scene_.x.pixels; ++x) {
-      std::uint64_t* sum = &sums_[static_cast<std::size_t>(3 * x)];
-      for_each_unit(x, [&](std::int64_t unit, std::uint64_t share) {
-        const Light& light = row[static_cast<std::size_t>(unit)];
-        sum[0] += height * share * light.red;
-        sum[1] += height * share * light.green;
-        sum[2] += height * share * light.blue;
-      });
+  static void copy_row(const std::vector<Light>& row, const View<std::uint8_t>& pixels,
+                       std::int64_t y) {
+    std::uint8_t* pixel = &pixels(y, 0, 0);
+    for (const Light& light : row) {
+      put(pixels, pixel, light.red, light.green, light.blue);
+      pixel += pixels.stride(1);
     }
   }
 
+  void write_row(const View<std::uint8_t>& pixels, std::int64_t y, std::uint64_t height) const {
+    std::uint8_t* pixel = &pixels(y, 0, 0);
+    const std::uint64_t* sum = sums_.data();
+    for (const Stretch& stretch : stretches_) {
+      const std::uint64_t area = height * stretch.width;
+      const auto mean = [&](std::uint64_t value) {
+        return static_cast<std::uint32_t>((value + area / 2) / area);
+      };
+      put(pixels, pixel, mean(sum[0]), mean(sum[1]), mean(sum[2]));
+      pixel += pixels.stride(1);
+      sum += 3;
+    }
+  }
+
+  void add(const std::vector<Light>& row, std::uint64_t height) {
+    std::uint64_t* sum = sums_.data();
+    for (const Stretch& stretch : stretches_) {
+      std::array<std::uint64_t, 3> inner{};
+      for (std::int64_t unit = stretch.begin + 1; unit < stretch.end - 1; ++unit)
+        gather(row, unit, 1, inner);
+      for (std::uint64_t& channel : inner) channel *= kWhole;
+      gather(row, stretch.begin, stretch.first, inner);
+      gather(row, stretch.end - 1, stretch.last, inner);
+      for (const std::uint64_t channel : inner) *sum++ += height * channel;
+    }
+  }
+
+  static void gather(const std::vector<Light>& row, std::int64_t unit, std::uint64_t share,
+                     std::array<std::uint64_t, 3>& sum) {
+    const Light& light = row[static_cast<std::size_t>(unit)];
+    sum[0] += share * light.red;
+    sum[1] += share * light.green;
+    sum[2] += share * light.blue;
+  }
+
   const Scene& scene_;
+  std::vector<Stretch> stretches_;  // of each column of pixels
   std::vector<std::uint64_t> sums_;
 };
 
@@ -703,7 +749,11 @@ void choose_brushes(Scene& scene, double thickness, const Density& density) {
     return made;
   };
   const double edge = std::min(1.2 * thickness, 0.1 * density.edges);
-  const double disc = std::min(5 * thickness, 0.18 * density.points);
+  const double cell =
+      std::min(static_cast<double>(scene.y.pixels) / static_cast<double>(scene.y.cells),
+               static_cast<double>(scene.x.pixels) / static_cast<double>(scene.x.cells));
+  const double least_disc = cell > 1 ? std::min(0.3 * cell, 20 * thickness) : 0;
+  const double disc = std::max(std::min(5 * thickness, 0.18 * density.points), least_disc);
   scene.contour = brush(0.9 * thickness, 0.6);
   scene.edge = brush(edge);
   scene.outline = brush(1.6 * edge);
@@ -739,7 +789,11 @@ void render(Context& context, const RenderInputs& inputs, const RenderOptions& o
   ContextState& state = context.state();
   guarded(state, [&] {
     check(inputs, options, pixels);
-    paint(state, inputs, options, pixels);
+    try {
+      paint(state, inputs, options, pixels);
+    } catch (const std::bad_alloc&) {
+      throw Error(ErrorCode::out_of_memory, "no memory for some rows of the picture");
+    }
   });
 }
 

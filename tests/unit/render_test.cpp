@@ -3,74 +3,368 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
+#include <map>
 #include <set>
+#include <string>
 #include <vector>
 
-#include "thiessen/error.hpp"
+#include "api/colour.hpp"
+#include "thiessen/thiessen.hpp"
 
 namespace thiessen {
 namespace {
 
-using Colour = std::vector<int>;
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr Colour kWhite{255, 255, 255};
+constexpr Colour kGrey{160, 160, 160};
 
-class RenderTest : public ::testing::Test {
- protected:
-  std::vector<Colour> paint(const RenderInputs& inputs, const Extents& extents) {
-    std::vector<std::uint8_t> bytes(static_cast<std::size_t>(extents.count() * 3));
-    Context context;
-    render(context, inputs, View<std::uint8_t>(bytes.data(), {extents[0], extents[1], 3}));
-    std::vector<Colour> colours;
-    for (std::size_t i = 0; i < bytes.size(); i += 3)
-      colours.push_back({bytes[i], bytes[i + 1], bytes[i + 2]});
-    return colours;
+struct Picture {
+  Extents extents;
+  std::vector<std::uint8_t> bytes;
+
+  Colour at(std::int64_t y, std::int64_t x) const {
+    const auto i = static_cast<std::size_t>((y * extents[1] + x) * 3);
+    return {bytes[i], bytes[i + 1], bytes[i + 2]};
   }
 };
 
-const Colour kWhite{255, 255, 255};
-const Colour kBlack{0, 0, 0};
-
-TEST_F(RenderTest, EqualLabelsHaveEqualColours) {
-  std::vector<std::int32_t> labels = {5, 5, 5, 5};
-  const auto colours = paint({.labels = View<std::int32_t>(labels.data(), {2, 2})}, {2, 2});
-  EXPECT_EQ(std::set<Colour>(colours.begin(), colours.end()).size(), 1u);
-  EXPECT_NE(colours[0], kWhite);
+Picture paint(const RenderInputs& inputs, const Extents& pixels, const RenderOptions& options = {},
+              int threads = 1) {
+  Picture picture{pixels, std::vector<std::uint8_t>(static_cast<std::size_t>(pixels.count() * 3))};
+  Context context({.threads = threads});
+  render(context, inputs, options,
+         View<std::uint8_t>(picture.bytes.data(), {pixels[0], pixels[1], 3}));
+  return picture;
 }
 
-TEST_F(RenderTest, ManyLabelsHaveManyColours) {
-  std::vector<std::int32_t> labels(400);
-  for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = static_cast<std::int32_t>(i / 2 + 1);
-  const auto colours = paint({.labels = View<std::int32_t>(labels.data(), {1, 400})}, {1, 400});
-  EXPECT_GT(std::set<Colour>(colours.begin(), colours.end()).size(), 300u);
+int total(const Colour& colour) { return colour.red + colour.green + colour.blue; }
+
+/// Without anything that is put on the cells.
+const RenderOptions kBare{.edges = false, .marks = Marks::none, .shade = 0};
+
+template <class T>
+Colour colour_of_label(T value) {
+  return paint({.labels = View<T>(&value, {1, 1})}, {1, 1}, {.unreached = std::int64_t{127}})
+      .at(0, 0);
 }
 
-TEST_F(RenderTest, SpecialCells) {
-  std::vector<std::int32_t> labels = {0, 3, 3, 3};
-  std::vector<float> distance = {std::numeric_limits<float>::infinity(), 1,
-                                 std::numeric_limits<float>::quiet_NaN(), 0};
-  std::vector<std::uint8_t> sites = {0, 0, 0, 1};
-  const auto colours = paint({.labels = View<std::int32_t>(labels.data(), {1, 4}),
-                              .distance = View<float>(distance.data(), {1, 4}),
-                              .sites = View<std::uint8_t>(sites.data(), {1, 4})},
-                             {1, 4});
-  EXPECT_EQ(colours[0], kWhite);
-  EXPECT_EQ(colours[2], (Colour{160, 160, 160}));
-  EXPECT_EQ(colours[3], kBlack);
+/// Random sites with all that can be painted of them.
+struct Map {
+  Raster sites, labels, distance;
+
+  Map(const Extents& extents, std::int64_t count)
+      : sites(ElementType::i32, extents),
+        labels(ElementType::i32, extents),
+        distance(ElementType::f32, extents) {
+    Context context;
+    random_sites(context, sites.view(), count, 7);
+    nearest_site(context, std::as_const(sites).view(), {},
+                 {.labels = labels.view(), .distance = distance.view()});
+  }
+
+  RenderInputs inputs() const { return {labels.view(), distance.view(), sites.view()}; }
+};
+
+TEST(Colours, LightComesBackToTheSameByte) {
+  for (int i = 0; i < 256; ++i) {
+    const auto byte = static_cast<std::uint8_t>(i);
+    EXPECT_EQ(to_byte(to_light({byte, byte, byte}).red), byte);
+  }
 }
 
-TEST_F(RenderTest, DistanceAloneShades) {
-  std::vector<double> distance = {0, 1, 2, 3};
-  const auto colours = paint({.distance = View<double>(distance.data(), {2, 2})}, {2, 2});
-  EXPECT_EQ(colours[0], kWhite);
-  EXPECT_LT(colours[3][0], colours[1][0]);
+TEST(Colours, LightIsThatOfTheStandard) {
+  for (int i = 0; i < 256; ++i) {
+    const double value = i / 255.0;
+    const double linear = value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
+    EXPECT_NEAR(to_light({static_cast<std::uint8_t>(i), 0, 0}).red, 65535 * linear, 0.51);
+  }
 }
 
-TEST_F(RenderTest, RefusesOtherExtents) {
-  std::vector<std::int32_t> labels(6);
-  EXPECT_THROW(paint({.labels = View<std::int32_t>(labels.data(), {2, 3})}, {3, 2}), Error);
-  std::vector<std::uint8_t> bytes(4);
+TEST(Colours, LogarithmIsClose) {
+  for (double x = 1e-9; x < 1e9; x *= 1.37) EXPECT_NEAR(log2_of(x), std::log2(x), 1e-7);
+}
+
+TEST(Colours, RampsRiseEvenlyInLightness) {
+  for (const Ramp ramp : {Ramp::dusk, Ramp::ember, Ramp::grey}) {
+    const std::vector<Light> colours = make_ramp(ramp);
+    for (std::size_t i = 40; i < colours.size(); i += 8) {  // black is too dark to tell
+      const auto luminance = [](const Light& light) {
+        return 0.2126 * light.red + 0.7152 * light.green + 0.0722 * light.blue;
+      };
+      EXPECT_GT(luminance(colours[i]), luminance(colours[i - 8])) << i;
+    }
+  }
+}
+
+TEST(Render, AWholeNumberHasOneColourInEveryType) {
+  const Colour five = colour_of_label<std::uint8_t>(5);
+  EXPECT_EQ(colour_of_label<std::int64_t>(5), five);
+  EXPECT_EQ(colour_of_label<float>(5), five);
+  EXPECT_EQ(colour_of_label<double>(5), five);
+  EXPECT_EQ(colour_of_label<std::int8_t>(-3), colour_of_label<std::int64_t>(-3));
+  EXPECT_NE(colour_of_label<float>(5.5F), five);
+  EXPECT_EQ(colour_of_label<float>(kNan), kGrey);
+}
+
+TEST(Render, NeighbouringLabelsAreFarApart) {
+  const auto apart = [](const Colour& a, const Colour& b) {
+    return std::abs(a.red - b.red) + std::abs(a.green - b.green) + std::abs(a.blue - b.blue);
+  };
+  std::set<int> colours;
+  for (std::int32_t label = 1; label <= 300; ++label) {
+    if (label == 126 || label == 127) continue;
+    const Colour colour = colour_of_label(label);
+    colours.insert(colour.red << 16 | colour.green << 8 | colour.blue);
+    EXPECT_GT(apart(colour, colour_of_label(label + 1)), 80) << label;
+    EXPECT_GE(apart(colour, kWhite), 50) << label;
+  }
+  EXPECT_EQ(colours.size(), 298U);
+}
+
+TEST(Render, SpecialCells) {
+  std::vector<std::int32_t> labels = {0, 3, 3, 8, 7};
+  std::vector<float> distance = {2, kInfinity, kNan, 0, 1};
+  const Colour pink{255, 192, 203};
+  RenderOptions options = kBare;
+  options.nodata = std::int64_t{8};
+  options.unreached = std::int64_t{7};
+  options.background = pink;
+  const Picture picture = paint({.labels = View<std::int32_t>(labels.data(), {1, 5}),
+                                 .distance = View<float>(distance.data(), {1, 5})},
+                                {1, 5}, options);
+  EXPECT_NE(picture.at(0, 0), pink);
+  EXPECT_EQ(picture.at(0, 1), pink);
+  EXPECT_EQ(picture.at(0, 2), kGrey);
+  EXPECT_EQ(picture.at(0, 3), kGrey);
+  EXPECT_EQ(picture.at(0, 4), pink);
+}
+
+TEST(Render, DistanceRunsAlongTheRamp) {
+  std::vector<double> distance = {0, 1, 2, 4, 1e300};
+  const RenderInputs inputs{.distance = View<double>(distance.data(), {1, 5})};
+  RenderOptions options = kBare;
+  options.ramp = Ramp::grey;
+  options.range = {0, 4};
+  Picture picture = paint(inputs, {1, 5}, options);
+  EXPECT_EQ(picture.at(0, 0), (Colour{0, 0, 0}));
+  EXPECT_EQ(picture.at(0, 3), kWhite);
+  EXPECT_EQ(picture.at(0, 4), kWhite);
+  EXPECT_LT(total(picture.at(0, 1)), total(picture.at(0, 2)));
+  const Colour linear = picture.at(0, 1);
+  for (const RampScale scale : {RampScale::sqrt, RampScale::log}) {
+    options.scale = scale;
+    picture = paint(inputs, {1, 5}, options);
+    EXPECT_GT(total(picture.at(0, 1)), total(linear));
+    EXPECT_EQ(picture.at(0, 3), kWhite);
+  }
+}
+
+TEST(Render, FarCellsAreDarker) {
+  std::vector<std::int32_t> labels(4, 5);
+  std::vector<float> distance = {0, 1, 2, 3};
+  const RenderInputs inputs{.labels = View<std::int32_t>(labels.data(), {1, 4}),
+                            .distance = View<float>(distance.data(), {1, 4})};
+  const Picture picture = paint(inputs, {1, 4});
+  EXPECT_EQ(picture.at(0, 0), colour_of_label(5));
+  for (int x = 1; x < 4; ++x) EXPECT_LT(total(picture.at(0, x)), total(picture.at(0, x - 1)));
+  EXPECT_EQ(paint(inputs, {1, 4}, kBare).at(0, 3), colour_of_label(5));
+}
+
+TEST(Render, EdgesLieBetweenLabels) {
+  std::vector<std::uint8_t> labels(100 * 100, 1);
+  for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = i % 100 < 50 ? 1 : 2;
+  const RenderInputs inputs{.labels = View<std::uint8_t>(labels.data(), {100, 100})};
+  Picture picture = paint(inputs, {100, 100});
+  EXPECT_LT(total(picture.at(9, 49)), total(picture.at(9, 40)) * 2 / 3);
+  EXPECT_EQ(picture.at(9, 40), colour_of_label<std::uint8_t>(1));
+  EXPECT_EQ(picture.at(9, 60), colour_of_label<std::uint8_t>(2));
+  picture = paint(inputs, {100, 100}, {.edge_colour = Colour{255, 0, 0}});
+  EXPECT_EQ(picture.at(9, 49), (Colour{255, 0, 0}));
+}
+
+TEST(Render, MarksAreDiscsOrOutlines) {
+  std::vector<std::uint8_t> sites(100 * 100, 0);
+  sites[20 * 100 + 20] = 1;
+  for (std::size_t y = 50; y < 90; ++y)
+    for (std::size_t x = 50; x < 90; ++x) sites[y * 100 + x] = 1;
+  const RenderInputs inputs{.sites = View<std::uint8_t>(sites.data(), {100, 100})};
+  const auto dark = [&](Marks marks, std::int64_t y, std::int64_t x) {
+    return total(paint(inputs, {100, 100}, {.marks = marks}).at(y, x)) < 200;
+  };
+  for (const Marks marks : {Marks::solid, Marks::outline}) {
+    EXPECT_TRUE(dark(marks, 20, 20));
+    EXPECT_TRUE(dark(marks, 21, 20));
+    EXPECT_FALSE(dark(marks, 30, 20));
+    EXPECT_TRUE(dark(marks, 50, 70));
+    EXPECT_EQ(dark(marks, 70, 70), marks == Marks::solid);
+  }
+  EXPECT_FALSE(dark(Marks::none, 20, 20));
+}
+
+TEST(Render, ContoursAreLinesOfEqualDistance) {
+  std::vector<float> distance(100);
+  for (std::size_t i = 0; i < distance.size(); ++i) distance[i] = static_cast<float>(i);
+  const RenderInputs inputs{.distance = View<float>(distance.data(), {1, 100})};
+  RenderOptions options = kBare;
+  options.ramp = Ramp::grey;
+  const Picture plain = paint(inputs, {1, 100}, options);
+  const auto lines = [&](std::optional<double> interval) {
+    options.contours = true;
+    options.contour_interval = interval;
+    const Picture picture = paint(inputs, {1, 100}, options);
+    std::set<std::int64_t> columns;
+    for (std::int64_t x = 0; x < 100; ++x)
+      if (picture.at(0, x) != plain.at(0, x)) columns.insert(x);
+    return columns;
+  };
+  EXPECT_EQ(lines(25), (std::set<std::int64_t>{24, 49, 74}));
+  EXPECT_EQ(lines({}), (std::set<std::int64_t>{9, 19, 29, 39, 49, 59, 69, 79, 89}));
+}
+
+TEST(Render, SmallRastersAreMagnifiedCrisply) {
+  std::vector<std::uint8_t> labels = {1, 2, 3, 4};
+  const Picture picture =
+      paint({.labels = View<std::uint8_t>(labels.data(), {2, 2})}, {60, 40}, kBare);
+  for (std::int64_t y = 0; y < 60; ++y)
+    for (std::int64_t x = 0; x < 40; ++x)
+      ASSERT_EQ(picture.at(y, x), colour_of_label<std::uint8_t>(
+                                      labels[static_cast<std::size_t>(y / 30 * 2 + x / 20)]))
+          << y << " " << x;
+}
+
+TEST(Render, LargeRastersAreAveragedInLinearLight) {
+  std::vector<double> distance(90 * 90);
+  for (std::size_t i = 0; i < distance.size(); ++i) distance[i] = static_cast<double>(i % 2);
+  RenderOptions options = kBare;
+  options.ramp = Ramp::grey;
+  const Picture picture =
+      paint({.distance = View<double>(distance.data(), {90, 90})}, {9, 9}, options);
+  for (std::int64_t i = 0; i < 81; ++i) EXPECT_NEAR(picture.at(i / 9, i % 9).red, 188, 1);
+  const Picture uneven =
+      paint({.distance = View<double>(distance.data(), {90, 90})}, {7, 41}, options);
+  for (std::int64_t x = 0; x < 41; ++x) EXPECT_NEAR(uneven.at(3, x).green, 188, 20);
+}
+
+TEST(Render, SitesOfHugeRastersAreNotLost) {
+  std::vector<std::uint8_t> sites(1000 * 1000, 0);
+  sites[501 * 1000 + 503] = 1;
+  const Picture picture =
+      paint({.sites = View<std::uint8_t>(sites.data(), {1000, 1000})}, {10, 10});
+  EXPECT_LT(total(picture.at(5, 5)), 500);
+  EXPECT_EQ(picture.at(0, 0), kWhite);
+}
+
+TEST(Render, AnyStridesDo) {
+  const Map map({31, 47}, 20);
+  const Picture plain = paint(map.inputs(), {31, 47});
+  const auto mirror = [](const View<const void>& view) {
+    return View<const void>(view.bytes() + 46 * view.stride(1), view.element_type(), view.extents(),
+                            {view.stride(0), -view.stride(1)});
+  };
+  std::vector<std::uint8_t> bytes(31 * 47 * 4);
+  const View<std::uint8_t> pixels(bytes.data() + 30 * 47 * 4 + 2, {31, 47, 3}, {-47 * 4, 4, -1});
   Context context;
-  EXPECT_THROW(render(context, {}, View<std::uint8_t>(bytes.data(), {2, 2})), Error);
+  render(context,
+         {mirror(map.labels.view()), mirror(map.distance.view()), mirror(map.sites.view())}, kBare,
+         pixels);
+  const Picture bare = paint(map.inputs(), {31, 47}, kBare);
+  for (std::int64_t y = 0; y < 31; ++y)
+    for (std::int64_t x = 0; x < 47; ++x)
+      ASSERT_EQ((Colour{pixels(y, 46 - x, 0), pixels(y, 46 - x, 1), pixels(y, 46 - x, 2)}),
+                bare.at(y, x));
+}
+
+/// FNV-1a over the bytes.
+std::uint64_t hash_of(const Picture& picture) {
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (const std::uint8_t byte : picture.bytes) hash = (hash ^ byte) * 0x100000001b3u;
+  return hash;
+}
+
+TEST(Render, GoldenBytes) {
+  const Map map({300, 400}, 60);
+  RenderOptions contours{.contours = true};
+  RenderOptions ramp{.mode = RenderMode::distance, .contours = true, .scale = RampScale::log};
+  const auto expect = [&](std::uint64_t golden, const Extents& pixels,
+                          const RenderOptions& options) {
+    for (const int threads : {1, 4})
+      EXPECT_EQ(hash_of(paint(map.inputs(), pixels, options, threads)), golden)
+          << std::hex << hash_of(paint(map.inputs(), pixels, options, threads));
+  };
+  expect(0x51ff12029c10039au, {300, 400}, {});
+  expect(0x1884d8846ed99517u, {75, 100}, contours);
+  expect(0x739cb2b32df4264fu, {1201, 1607}, contours);
+  expect(0xc2cabe7c6432af57u, {150, 133}, ramp);
+  ramp.ramp = Ramp::ember;
+  expect(0x54941c6fa9b8c5fu, {300, 400}, ramp);
+  ramp.ramp = Ramp::ice;
+  ramp.scale = RampScale::sqrt;
+  expect(0xadfdde66570da905u, {9, 9}, ramp);
+}
+
+TEST(Render, EmptyPicturesAreFine) {
+  std::vector<std::uint8_t> labels(4, 1);
+  paint({.labels = View<std::uint8_t>(labels.data(), {2, 2})}, {0, 7});
+  paint({.labels = View<std::uint8_t>(labels.data(), {0, 2})}, {0, 2});
+}
+
+TEST(Render, CanBeCancelled) {
+  const Map map({200, 200}, 5);
+  std::vector<std::uint8_t> bytes(200 * 200 * 3);
+  Context context;
+  context.on_progress([&](double) { context.cancel(); });
+  EXPECT_THROW(render(context, map.inputs(), View<std::uint8_t>(bytes.data(), {200, 200, 3})),
+               Error);
+}
+
+class RenderRefuses : public ::testing::Test {
+ protected:
+  void refuses(const std::string& word, const RenderInputs& inputs,
+               const RenderOptions& options = {}) {
+    try {
+      paint(inputs, {2, 3}, options);
+      ADD_FAILURE() << "no error about " << word;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::invalid_argument);
+      EXPECT_NE(std::string(error.what()).find(word), std::string::npos) << error.what();
+    }
+  }
+
+  std::vector<std::int32_t> labels_ = std::vector<std::int32_t>(6, 1);
+  std::vector<float> distance_ = std::vector<float>(6, 1);
+  RenderInputs inputs_{.labels = View<std::int32_t>(labels_.data(), {2, 3}),
+                       .distance = View<float>(distance_.data(), {2, 3})};
+};
+
+TEST_F(RenderRefuses, Inputs) {
+  refuses("missing", {});
+  refuses("distance must have the extents",
+          {.labels = inputs_.labels, .distance = View<float>(distance_.data(), {3, 2})});
+  refuses("2-D", {.labels = View<std::int32_t>(labels_.data(), {1, 2, 3})});
+  refuses("no cells", {.labels = View<std::int32_t>(labels_.data(), {0, 3})});
+  refuses("distance is i32", {.distance = inputs_.labels});
+  refuses("null", {.labels = View<std::int32_t>(nullptr, {2, 3})});
+}
+
+TEST_F(RenderRefuses, Options) {
+  refuses("contour_interval = 0", inputs_, {.contours = true, .contour_interval = 0.0});
+  refuses("contour_interval = nan", inputs_, {.contours = true, .contour_interval = std::nan("")});
+  refuses("shade = 2", inputs_, {.shade = 2});
+  refuses("range = 3,3", inputs_, {.range = {{3, 3}}});
+  refuses("range", inputs_, {.range = {{0, static_cast<double>(kInfinity)}}});
+  refuses("nodata = 0.5", inputs_, {.nodata = 0.5});
+  refuses("distance is missing", {.labels = inputs_.labels}, {.mode = RenderMode::distance});
+  refuses("distance is missing", {.labels = inputs_.labels}, {.contours = true});
+}
+
+TEST_F(RenderRefuses, Pixels) {
+  std::vector<std::uint8_t> bytes(24);
+  Context context;
+  EXPECT_THROW(render(context, inputs_, View<std::uint8_t>(bytes.data(), {2, 3})), Error);
+  EXPECT_THROW(render(context, inputs_, View<std::uint8_t>(bytes.data(), {2, 3, 4})), Error);
 }
 
 }  // namespace

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "cli/command.hpp"
+
+namespace thiessen::cli {
+namespace {
+
+class InfoTest : public CommandTest {
+ protected:
+  nlohmann::json info(const std::string& file) {
+    const Outcome outcome = run("info --json " + file);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err, "");
+    return nlohmann::json::parse(outcome.out);
+  }
+};
+
+TEST_F(InfoTest, tells_of_labels) {
+  write("a.npy", raster_of<std::int16_t>({2, 3}, {0, -4, 7, 7, 0, 7}));
+  const nlohmann::json json = info("a.npy");
+  EXPECT_EQ(json["format"], "NPY");
+  EXPECT_EQ(json["type"], "i16");
+  EXPECT_EQ(json["extents"], (std::vector<int>{2, 3}));
+  EXPECT_EQ(json["min"], -4);
+  EXPECT_EQ(json["max"], 7);
+  EXPECT_EQ(json["zero"], 2);
+  EXPECT_EQ(json["nonzero"], 4);
+  EXPECT_EQ(json["distinct"], 3);
+  EXPECT_FALSE(json.contains("nan"));
+}
+
+TEST_F(InfoTest, tells_of_distances) {
+  write("d.npy", raster_of<double>({1, 2, 2}, {0.5, std::numeric_limits<double>::quiet_NaN(),
+                                               std::numeric_limits<double>::infinity(), 0}));
+  const nlohmann::json json = info("d.npy");
+  EXPECT_EQ(json["extents"], (std::vector<int>{1, 2, 2}));
+  EXPECT_EQ(json["min"], 0.0);
+  EXPECT_EQ(json["max"], 0.5);
+  EXPECT_EQ(json["nan"], 1);
+  EXPECT_EQ(json["infinite"], 1);
+  EXPECT_EQ(json["distinct"], 4);
+}
+
+TEST_F(InfoTest, counts_distinct_values_up_to_a_bound) {
+  Raster raster = Raster::of<std::int32_t>({300, 300});
+  std::iota(raster.view<std::int32_t>().data(), raster.view<std::int32_t>().data() + 90'000, 0);
+  write("many.npy", raster);
+  EXPECT_EQ(info("many.npy")["distinct"], "more than 65536");
+}
+
+TEST_F(InfoTest, tells_people_x_first) {
+  write("p.png", raster_of<std::uint8_t>({2, 3}, {0, 1, 2, 3, 4, 5}));
+  const Outcome outcome = run("info p.png");
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_NE(outcome.err.find("format       PNG\n"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("extents      3 x 2\n"), std::string::npos) << outcome.err;
+}
+
+TEST_F(InfoTest, takes_rasters_without_cells) {
+  write("none.npy", Raster::of<float>({0, 5}));
+  const nlohmann::json json = info("none.npy");
+  EXPECT_FALSE(json.contains("min"));
+  EXPECT_EQ(json["distinct"], 0);
+}
+
+TEST_F(InfoTest, complains_of_other_files) {
+  write_bytes("text.txt", "hello, world\n");
+  for (const std::string file : {"text.txt", "missing.npy", "''", "--bogus", ""}) {
+    const Outcome outcome = run("info " + file);
+    EXPECT_EQ(outcome.exit_code, 2) << file;
+    expect_one_line_of_complaint(outcome);
+  }
+}
+
+}  // namespace
+}  // namespace thiessen::cli
