@@ -220,6 +220,7 @@ void run(const RenderArguments& arguments) {
                                                   : inputs.sites;
   if (!any) throw UsageError("nothing to paint: give --labels, --distance or --sites");
   if (!options.nodata) options.nodata = labels.nodata();
+  options.sites_nodata = sites.nodata();
   report.step("read files");
   throw_if_interrupted();
 

@@ -82,6 +82,8 @@ struct RenderOptions {
 
   /// Cells of this label are nodata and become grey, as those of the distance NaN do.
   std::optional<LabelValue> nodata = std::nullopt;
+  /// Cells of this value in `sites` are no sites.
+  std::optional<LabelValue> sites_nodata = std::nullopt;
   /// Cells of this label are unreached and have the colour `background`, as those of an infinite
   /// distance do.
   LabelValue unreached = std::int64_t{0};

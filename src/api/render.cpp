@@ -131,8 +131,8 @@ struct DistanceRange {
 
 /// 1, 2 or 5 times a power of ten: the least by which `span` is divided into at most 12 parts.
 double nice_interval(double span) {
-  if (!(span > 0)) return 1;
-  const double least = span / 12;
+  if (!(span > 1e-300)) return 1;
+  const double least = std::min(span, 1e300) / 12;
   double power = 1;
   while (power > least) power /= 10;
   while (power * 10 <= least) power *= 10;
@@ -148,6 +148,7 @@ struct Scene {
   CanvasAxis y;
   CanvasAxis x;
   std::vector<std::int64_t> columns = {};  // cell of each column of the canvas
+  SiteRule site_rule = {};
   std::uint64_t unreached = 0;
   std::uint64_t nodata = kNotANumber;
   bool by_label = false;
@@ -222,7 +223,7 @@ class SiteRows {
 
   void classify_row(std::int64_t y) {
     const View<const void>& sites = scene_.inputs.sites;
-    const SiteRule rule{.type = sites.element_type()};
+    const SiteRule& rule = scene_.site_rule;
     classes_.resize(static_cast<std::size_t>(scene_.x.cells));
     if (sites.stride(2) == static_cast<std::int64_t>(size_of(sites.element_type())))
       return classify(rule, address_of(sites, {0, y, 0}), scene_.x.cells, classes_.data());
@@ -440,11 +441,12 @@ class Painter {
 
   void paint_distances() {
     constexpr double kLast = kRampColours - 1;
-    const double span = scene_.range.greatest - scene_.range.least;
+    // Halves, so that the difference of two finite numbers is finite.
+    const double least = scene_.range.least / 2;
+    const double span = scene_.range.greatest / 2 - least;
     for (std::size_t x = 0; x < row_.size(); ++x) {
       if (!(std::fabs(distances_[x]) < kInfinity)) continue;
-      const double share =
-          span > 0 ? std::clamp((distances_[x] - scene_.range.least) / span, 0.0, 1.0) : 0;
+      const double share = span > 0 ? std::clamp((distances_[x] / 2 - least) / span, 0.0, 1.0) : 0;
       row_[x] = scene_.ramp[static_cast<std::size_t>(along_ramp(share) * kLast + 0.5)];
     }
   }
@@ -687,7 +689,13 @@ Scene make_scene(const RenderInputs& inputs, const RenderOptions& options,
     scene.unreached = number_of(options.unreached, type, "unreached");
     if (options.nodata) scene.nodata = number_of(*options.nodata, type, "nodata");
   }
-  scene.ramp = make_ramp(options.ramp);
+  if (inputs.sites) {
+    scene.site_rule.type = inputs.sites.element_type();
+    if (options.sites_nodata)
+      scene.site_rule.nodata =
+          to_label_bits(*options.sites_nodata, scene.site_rule.type, "sites_nodata");
+  }
+  if (inputs.distance && !scene.by_label) scene.ramp = make_ramp(options.ramp);
   scene.background = to_light(options.background);
   scene.grey = to_light(kGrey);
   scene.ink = to_light(kInk);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "api/colour.hpp"
+#include "core/rng.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen {
@@ -275,6 +276,48 @@ TEST(Render, AnyStridesDo) {
     for (std::int64_t x = 0; x < 47; ++x)
       ASSERT_EQ((Colour{pixels(y, 46 - x, 0), pixels(y, 46 - x, 1), pixels(y, 46 - x, 2)}),
                 bare.at(y, x));
+}
+
+TEST(Render, CellsOfNodataAreNoSites) {
+  std::vector<std::int16_t> sites(50 * 50, -9);
+  const RenderInputs inputs{.sites = View<std::int16_t>(sites.data(), {50, 50})};
+  EXPECT_EQ(paint(inputs, {50, 50}, {.sites_nodata = std::int64_t{-9}}).at(20, 20), kWhite);
+  EXPECT_NE(paint(inputs, {50, 50}).at(20, 20), kWhite);
+}
+
+TEST(Render, ExtremeDistances) {
+  constexpr double kLargest = std::numeric_limits<double>::max();
+  constexpr double kSmallest = std::numeric_limits<double>::denorm_min();
+  for (std::vector<double> distance :
+       std::vector<std::vector<double>>{{-kLargest, 0, kLargest},
+                                        {0, kSmallest, 2 * kSmallest},
+                                        {0, 1, kLargest},
+                                        {3, 3, 3},
+                                        {kInfinity, kNan, -kInfinity}}) {
+    std::vector<std::uint8_t> labels = {1, 2, 3};
+    RenderInputs inputs{.distance = View<double>(distance.data(), {1, 3})};
+    for (const RampScale scale : {RampScale::linear, RampScale::sqrt, RampScale::log})
+      paint(inputs, {5, 9}, {.contours = true, .scale = scale});
+    paint(inputs, {5, 9}, {.contours = true, .contour_interval = kSmallest});
+    inputs.labels = View<std::uint8_t>(labels.data(), {1, 3});
+    paint(inputs, {5, 9}, {.contours = true});
+  }
+}
+
+TEST(Render, AnySizeOnAnyThreads) {
+  for (std::uint64_t i = 0; i < 300; ++i) {
+    const auto draw = [&](std::uint64_t what, std::int64_t most) {
+      return 1 + static_cast<std::int64_t>(splitmix64(i, what) % static_cast<std::uint64_t>(most));
+    };
+    const Extents extents{draw(0, 70), draw(1, 70)};
+    const Extents pixels{draw(2, 90), draw(3, 90)};
+    const Map map(extents, std::min(draw(4, 40), extents.count()));
+    const RenderOptions options{.mode = i % 3 == 0 ? RenderMode::distance : RenderMode::cells,
+                                .marks = i % 2 == 0 ? Marks::solid : Marks::outline,
+                                .contours = i % 5 == 0};
+    const Picture one = paint(map.inputs(), pixels, options, 1);
+    ASSERT_EQ(one.bytes, paint(map.inputs(), pixels, options, 3).bytes) << i;
+  }
 }
 
 /// FNV-1a over the bytes.
