@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory.hpp"
 
+#include <filesystem>
 #include <fstream>
 #include <string>
 
@@ -28,6 +29,12 @@ void require_memory(std::int64_t cells, std::size_t bytes_per_cell) {
                                             std::to_string(bytes_per_cell) +
                                             " bytes of memory are more than the " +
                                             std::to_string(available >> 20) + " MiB available");
+}
+
+void require_memory_for_file(const std::string& path, std::size_t bytes_per_byte) {
+  std::error_code none;
+  const std::uintmax_t size = std::filesystem::file_size(path, none);
+  if (!none) require_memory(static_cast<std::int64_t>(size), bytes_per_byte);
 }
 
 }  // namespace thiessen::cli

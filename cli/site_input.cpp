@@ -15,6 +15,7 @@
 #include "io/site_file.hpp"
 #include "io/vector_file.hpp"
 #include "memory.hpp"
+#include "raster_input.hpp"
 
 namespace thiessen::cli {
 namespace {
@@ -23,13 +24,6 @@ constexpr std::int64_t kMostInt32 = std::numeric_limits<std::int32_t>::max();
 
 ElementType number_type(std::int64_t most) {
   return most <= kMostInt32 ? ElementType::i32 : ElementType::i64;
-}
-
-/// For what a file holds; what is compressed takes more, as its reader knows.
-void require_memory_for(const std::string& path, std::size_t bytes_per_byte) {
-  std::error_code none;
-  const std::uintmax_t size = std::filesystem::file_size(path, none);
-  if (!none) require_memory(static_cast<std::int64_t>(size), bytes_per_byte);
 }
 
 struct FlagOf {
@@ -111,7 +105,7 @@ Sites read_point_sites(const SiteArguments& arguments, const io::ReadOptions& re
                {{"--band", arguments.band}, {"--layer", arguments.layer}});
   refuse_raster_flags(arguments);
   Sites sites{.name = arguments.file, .grid = required_grid(arguments, arguments.file)};
-  require_memory_for(arguments.file, 4);  // "1,2\n" becomes two doubles
+  require_memory_for_file(arguments.file, 4);  // "1,2\n" becomes two doubles
   const io::PointsOptions options{.axes = sites.extents().rank(),
                                   .label_field = arguments.label_field,
                                   .progress = reading.progress};
@@ -288,9 +282,8 @@ void add_site_flags(CLI::App& command, SiteArguments& arguments) {
 
 Sites read_raster_sites(const std::string& path, const std::string& band, const std::string& nodata,
                         io::ReadOptions options) {
-  require_memory_for(path, 1);
   if (!band.empty()) options.band = static_cast<int>(parse_integer("--band", band, 1, kMostInt32));
-  io::RasterFile file = as_usage([&] { return io::read_raster(path, options); });
+  io::RasterFile file = read_raster_file(path, options);
   Sites sites{.name = path, .grid = file.raster.grid()};
   sites.nodata = choose_nodata(nodata, nodata_of(file));
   sites.raster = std::move(file.raster);

@@ -6,8 +6,9 @@
 
 #include "arguments.hpp"
 #include "commands/commands.hpp"
-#include "inputs.hpp"
 #include "interrupt.hpp"
+#include "progress.hpp"
+#include "raster_input.hpp"
 #include "report.hpp"
 #include "thiessen/thiessen.hpp"
 
@@ -20,7 +21,8 @@ constexpr int kDifferent = 1;
 struct CompareArguments {
   std::vector<std::string> files, labels, site_index, distance;
   std::string tolerance = "0", metric, spacing;
-  bool allow_ties = false, json = false, quiet = false;
+  bool allow_ties = false;
+  TalkArguments talk;
 };
 
 void add_flags(CLI::App& command, CompareArguments& arguments) {
@@ -58,14 +60,16 @@ void add_flags(CLI::App& command, CompareArguments& arguments) {
       .add_flag("--allow-ties", arguments.allow_ties,
                 "Exit code 0 if all that differs are ties: other sites at the same distance")
       ->group("Choice");
-  command.add_flag("--json", arguments.json, "Print a report as JSON on stdout")->group("Talk");
-  command.add_flag("-q,--quiet", arguments.quiet, "Say nothing but errors")->group("Talk");
 }
 
 /// The rasters of both results, and views of them.
 class Inputs {
  public:
-  explicit Inputs(const CompareArguments& arguments) {
+  Inputs(const CompareArguments& arguments, Progress& progress)
+      : progress_(progress),
+        pairs_((arguments.files.size() + arguments.labels.size() + arguments.site_index.size() +
+                arguments.distance.size()) /
+               2) {
     if (!arguments.files.empty()) read_by_type(arguments.files);
     if (!arguments.labels.empty()) set_labels(read(arguments.labels));
     if (!arguments.site_index.empty()) set_site_index(arguments.site_index);
@@ -86,7 +90,14 @@ class Inputs {
   }
 
   const Pair& read(const std::vector<std::string>& paths) {
-    Pair pair{read_raster_file(paths[0]).raster, read_raster_file(paths[1]).raster};
+    progress_.stage("read",
+                    0.7 * static_cast<double>(rasters_.size() + 1) / static_cast<double>(pairs_));
+    const auto read_half = [&](std::size_t i) {
+      const double first = static_cast<double>(i) / 2;
+      return read_raster_file(paths[i], {.progress = progress_.checkpoint(first, first + 0.5)})
+          .raster;
+    };
+    Pair pair{read_half(0), read_half(1)};
     if (pair[0].extents() != pair[1].extents())
       throw UsageError(paths[0] + " and " + paths[1] + ": have different extents");
     rasters_.push_back(std::make_unique<Pair>(std::move(pair)));
@@ -120,6 +131,8 @@ class Inputs {
     views_.site_index_b = pair[1].view<std::int64_t>();
   }
 
+  Progress& progress_;
+  std::size_t pairs_;
   std::vector<std::unique_ptr<Pair>> rasters_;
   CompareInputs views_;
 };
@@ -137,25 +150,24 @@ CompareOptions to_options(const CompareArguments& arguments, int rank) {
   return options;
 }
 
-void print_json(const Comparison& found, const Inputs& inputs, const CompareInputs& views) {
-  nlohmann::ordered_json json{{"command", "compare"}, {"version", THIESSEN_VERSION}};
+void tell(const Comparison& found, const Inputs& inputs, Report& report) {
+  const CompareInputs& views = inputs.views();
   for (int axis = 0; axis < inputs.extents().rank(); ++axis)
-    json["extents"].push_back(inputs.extents()[axis]);
-  json["equal"] = found.equal();
-  json["cells"] = found.cells;
-  json["differing"] = found.differing;
-  json["ties"] = found.ties;
-  json["mismatched"] = found.mismatched;
-  if (views.labels_a) json["labels_differing"] = found.labels_differing;
-  if (views.site_index_a) json["site_index_differing"] = found.site_index_differing;
-  if (views.distance_a) json["distance_differing"] = found.distance_differing;
-  json["largest_excess"] = found.largest_excess;
-  json["largest_relative_excess"] = found.largest_relative_excess;
-  json["largest_shortfall"] = found.largest_shortfall;
-  json["mean_excess"] = found.mean_excess;
-  json["worst_cell"] = found.worst_cell;
-  json["first_cell"] = found.first_cell;
-  print_to_stdout(json);
+    report.append("extents", inputs.extents()[axis]);
+  report.set("equal", found.equal());
+  report.set("cells", found.cells);
+  report.set("differing", found.differing);
+  report.set("ties", found.ties);
+  report.set("mismatched", found.mismatched);
+  if (views.labels_a) report.set("labels_differing", found.labels_differing);
+  if (views.site_index_a) report.set("site_index_differing", found.site_index_differing);
+  if (views.distance_a) report.set("distance_differing", found.distance_differing);
+  report.set("largest_excess", found.largest_excess);
+  report.set("largest_relative_excess", found.largest_relative_excess);
+  report.set("largest_shortfall", found.largest_shortfall);
+  report.set("mean_excess", found.mean_excess);
+  report.set("worst_cell", found.worst_cell);
+  report.set("first_cell", found.first_cell);
 }
 
 std::string to_text(const std::vector<std::int64_t>& cell) {
@@ -190,12 +202,20 @@ void print_text(const Comparison& found) {
 int compare_files(const CompareArguments& arguments) {
   Context context;
   const Interruptible interruptible(context);
-  const Inputs inputs(arguments);
+  Report report("compare");
+  Progress progress(arguments.talk);
+  context.on_progress([&](double fraction) { progress.advance(fraction); });
+  const Inputs inputs(arguments, progress);
+  report.step("read files");
   throw_if_interrupted();
   const CompareOptions options = to_options(arguments, inputs.extents().rank());
+  progress.stage("compare", 1, inputs.extents().count());
   const Comparison found = compare(context, inputs.views(), options);
-  if (!arguments.quiet) print_text(found);
-  if (arguments.json) print_json(found, inputs, inputs.views());
+  progress.finish();
+  report.computed(context, inputs.extents());
+  if (!arguments.talk.quiet) print_text(found);
+  tell(found, inputs, report);
+  report.print(arguments.talk);
   const bool accepted = arguments.allow_ties && found.differing == found.ties;
   return found.equal() || accepted ? kEqual : kDifferent;
 }
@@ -223,6 +243,7 @@ void add_compare(CLI::App& app, Action& action) {
       "Exit code: 0 equal, 1 different, 2 anything else.");
   const auto arguments = std::make_shared<CompareArguments>();
   add_flags(*command, *arguments);
+  add_talk_flags(*command, arguments->talk);
   command->callback([arguments, &action] { action = [arguments] { return run(*arguments); }; });
 }
 

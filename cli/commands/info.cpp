@@ -2,17 +2,18 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <fstream>
 #include <limits>
 #include <memory>
-#include <string_view>
 #include <unordered_set>
 #include <variant>
 
 #include "arguments.hpp"
 #include "commands/commands.hpp"
-#include "inputs.hpp"
 #include "interrupt.hpp"
+#include "io/inspect.hpp"
+#include "io/points_file.hpp"
+#include "io/site_file.hpp"
+#include "raster_input.hpp"
 #include "report.hpp"
 #include "thiessen/thiessen.hpp"
 
@@ -22,19 +23,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostValues = 65536;
-
-/// Format by the first bytes, for people.
-std::string format_of(const std::string& path) {
-  char start[8] = {};
-  std::ifstream(path, std::ios::binary).read(start, sizeof start);
-  const std::string_view bytes(start, sizeof start);
-  if (bytes.starts_with("\x93NUMPY")) return "NPY";
-  if (bytes.starts_with("\x89PNG")) return "PNG";
-  if (bytes[0] == 'P' && (bytes[1] == '1' || bytes[1] == '4')) return "PBM";
-  if (bytes[0] == 'P' && (bytes[1] == '2' || bytes[1] == '5')) return "PGM";
-  if (bytes[0] == 'P' && (bytes[1] == '3' || bytes[1] == '6')) return "PPM";
-  return "other";
-}
 
 /// What the cells of a raster hold.
 class Contents {
@@ -152,56 +140,130 @@ Json describe_grid(const Grid& grid) {
   return json;
 }
 
-Json describe_raster(const std::string& path) {
-  const io::RasterFile file = read_raster_file(path);
-  const Raster& raster = file.raster;
+/// Cells that cannot be read as one raster, such as many bands, are described by their header
+/// alone.
+Json describe_raster(const std::string& path, const std::string& band) {
+  const io::RasterInfo info = as_usage([&] { return io::inspect_raster(path); });
+  Json json = Json::object();
+  json["format"] = info.format;
+  json["type"] = std::string(name_of(info.element_type));
+  for (int axis = 0; axis < info.grid.extents.rank(); ++axis)
+    json["extents"].push_back(info.grid.extents[axis]);
+  if (info.bands > 1) json["bands"] = info.bands;
+  json.update(describe_grid(info.grid));
+  if (info.nodata) std::visit([&](auto value) { json["nodata"] = value; }, *info.nodata);
+  if (!info.compression.empty()) json["compression"] = info.compression;
+  if (info.block) json["block"] = {(*info.block)[0], (*info.block)[1]};
+  if (info.bands > 1 && band.empty()) return json;
+  io::ReadOptions options{.progress = [](double) { throw_if_interrupted(); }};
+  if (!band.empty()) options.band = static_cast<int>(parse_integer("--band", band, 1, 1 << 30));
+  json.update(Contents(read_raster_file(path, options).raster).to_json());
+  return json;
+}
+
+Json describe_points(const std::string& path) {
+  const io::PointsOptions options{.progress = [](double) { throw_if_interrupted(); }};
+  const io::PointsFile file = as_usage([&] { return io::read_points(path, options); });
+  Json json{{"format", "points"}, {"points", file.count()}, {"axes", file.axes}};
+  if (file.count() > 0) {
+    std::vector<double> low(file.coordinates.begin(), file.coordinates.begin() + file.axes);
+    std::vector<double> high = low;
+    for (std::size_t i = 0; i < file.coordinates.size(); ++i) {
+      const std::size_t axis = i % low.size();
+      low[axis] = std::min(low[axis], file.coordinates[i]);
+      high[axis] = std::max(high[axis], file.coordinates[i]);
+    }
+    json["least"] = low;
+    json["greatest"] = high;
+  }
+  json["labels"] =
+      file.labels.extents().rank() == 0 ? "none" : std::string(name_of(file.labels.element_type()));
+  return json;
+}
+
+Json describe_layers(const std::string& path) {
+  Json json{{"format", "vector"}, {"layers", Json::array()}};
+  for (const io::LayerInfo& layer : as_usage([&] { return io::inspect_layers(path); })) {
+    Json fields = Json::object();
+    for (const io::FieldInfo& field : layer.fields) fields[field.name] = field.type;
+    json["layers"].push_back({{"name", layer.name},
+                              {"geometry", layer.geometry},
+                              {"features", layer.features},
+                              {"fields", fields},
+                              {"crs", layer.crs}});
+  }
+  return json;
+}
+
+Json describe(const std::string& path, const std::string& band) {
   Json json{{"command", "info"}, {"version", THIESSEN_VERSION}, {"file", path}};
-  json["format"] = format_of(path);
-  json["type"] = std::string(name_of(raster.element_type()));
-  for (int axis = 0; axis < raster.extents().rank(); ++axis)
-    json["extents"].push_back(raster.extents()[axis]);
-  json.update(describe_grid(raster.grid()));
-  if (file.nodata) std::visit([&](auto value) { json["nodata"] = value; }, *file.nodata);
-  json.update(Contents(raster).to_json());
+  switch (as_usage([&] { return io::kind_of(path); })) {
+    case io::SiteFileKind::raster:
+      json.update(describe_raster(path, band));
+      break;
+    case io::SiteFileKind::points:
+      json.update(describe_points(path));
+      break;
+    case io::SiteFileKind::vector:
+      json.update(describe_layers(path));
+      break;
+  }
   return json;
 }
 
 /// A value as people read it: lists in the order x, y, z, joined by what stands between them.
 std::string to_text(const std::string& key, const Json& value) {
   if (value.is_string()) return value.get<std::string>();
+  if (value.is_object()) {
+    std::string text;
+    for (const auto& [name, item] : value.items())
+      text += (text.empty() ? "" : ", ") + name + " " + to_text(name, item);
+    return text;
+  }
   if (!value.is_array()) return value.dump();
   std::string text;
-  const bool turned = key == "extents" || key == "spacing";
+  const bool turned = key == "extents" || key == "spacing" || key == "block";
   for (std::size_t i = 0; i < value.size(); ++i) {
-    if (i > 0) text += key == "extents" ? " x " : ", ";
+    if (i > 0) text += key == "extents" || key == "block" ? " x " : ", ";
     text += value[turned ? value.size() - 1 - i : i].dump();
   }
   return text;
 }
 
-void print_text(const Json& json) {
-  for (const auto& [key, value] : json.items())
-    if (key != "command" && key != "version")
-      std::fprintf(stderr, "%-12s %s\n", key.c_str(), to_text(key, value).c_str());
+void print_text(const Json& json, const char* indent = "") {
+  for (const auto& [key, value] : json.items()) {
+    if (key == "command" || key == "version") continue;
+    if (key != "layers") {
+      std::fprintf(stderr, "%s%-12s %s\n", indent, key.c_str(), to_text(key, value).c_str());
+      continue;
+    }
+    for (const Json& layer : value) {
+      std::fprintf(stderr, "layer\n");
+      print_text(layer, "  ");
+    }
+  }
 }
 
 }  // namespace
 
 void add_info(CLI::App& app, Action& action) {
   struct InfoArguments {
-    std::string file;
+    std::string file, band;
     bool json = false;
   };
   CLI::App* command = app.add_subcommand("info", "What a file holds");
   const auto arguments = std::make_shared<InfoArguments>();
-  command->add_option("file", arguments->file, "A raster")
+  command->footer("Example: thiessen info sites.npy --json");
+  command->add_option("file", arguments->file, "A raster, points or vector layers")
       ->required()
       ->type_name("FILE")
       ->check(check_file_name);
+  command->add_option("--band", arguments->band, "Whose cells are counted, if there are several")
+      ->type_name("N");
   command->add_flag("--json", arguments->json, "Print it as JSON on stdout");
   command->callback([arguments, &action] {
     action = [arguments] {
-      const Json json = describe_raster(arguments->file);
+      const Json json = describe(arguments->file, arguments->band);
       arguments->json ? print_to_stdout(json) : print_text(json);
     };
   });

@@ -7,11 +7,13 @@
 
 #include "arguments.hpp"
 #include "commands/commands.hpp"
-#include "inputs.hpp"
+#include "device_choice.hpp"
 #include "interrupt.hpp"
 #include "io/output_file.hpp"
 #include "io/raster_file.hpp"
 #include "memory.hpp"
+#include "progress.hpp"
+#include "raster_input.hpp"
 #include "report.hpp"
 #include "thiessen/thiessen.hpp"
 
@@ -25,8 +27,10 @@ struct RenderArguments {
   std::string mode, edges = "dark", contours = "none", marks = "solid";
   std::string shade = "0.3", ramp = "dusk", ramp_scale = "linear", range;
   std::string nodata, unreached = "0", background = "ffffff";
-  std::string output, size, scale, device = "auto", threads = "0";
-  bool overwrite = false, timing = false, json = false, quiet = false;
+  std::string output, size, scale;
+  bool overwrite = false;
+  DeviceArguments device;
+  TalkArguments talk;
 };
 
 void add_input_flags(CLI::App& command, RenderArguments& arguments) {
@@ -80,22 +84,14 @@ void add_output_flags(CLI::App& command, RenderArguments& arguments) {
                           const char* help) {
     return command.add_option(flag, value, help)->group("Output")->type_name(type);
   };
-  option("-o,--output", arguments.output, "FILE", "The picture: .png .ppm")
+  option("-o,--output", arguments.output, "FILE", "The picture: .png .ppm .tif")
       ->required()
       ->check(check_file_name);
   auto* size = option("--size", arguments.size, "SIZE",
                       "Its size in pixels, WxH, or N for its longer side (default: as the raster)");
   option("--scale", arguments.scale, "S", "Its size in pixels per cell")->excludes(size);
-  option("--device", arguments.device, "NAME", "auto or cpu")->capture_default_str();
-  option("--threads", arguments.threads, "N", "Threads, up to 1024; 0: one for each processor")
-      ->capture_default_str();
-  const auto flag = [&](const char* name, bool& value, const char* help) {
-    command.add_flag(name, value, help)->group("Output");
-  };
-  flag("--overwrite", arguments.overwrite, "Replace a file that exists");
-  flag("--timing", arguments.timing, "Print milliseconds of each step on stderr");
-  flag("--json", arguments.json, "Print a report as JSON on stdout");
-  flag("-q,--quiet", arguments.quiet, "Say nothing but errors");
+  command.add_flag("--overwrite", arguments.overwrite, "Replace a file that exists")
+      ->group("Output");
 }
 
 Ramp parse_ramp(const std::string& text) {
@@ -150,9 +146,10 @@ void nodata_to_nan(io::RasterFile& file) {
 /// A raster of a file, and the plane of it that is painted.
 class Layer {
  public:
-  Layer(const std::string& flag, const std::string& path, const std::string& plane) {
+  Layer(const std::string& flag, const std::string& path, const std::string& plane,
+        const io::ReadOptions& reading) {
     if (path.empty()) return;
-    file_ = read_raster_file(path);
+    file_ = read_raster_file(path, reading);
     if (flag == "--distance") nodata_to_nan(file_);
     const View<const void> whole = std::as_const(file_.raster).view();
     view_ = whole;
@@ -170,6 +167,9 @@ class Layer {
 
   const View<const void>& view() const { return view_; }
   const std::optional<LabelValue>& nodata() const { return file_.nodata; }
+  const std::optional<Georeference>& georeference() const {
+    return file_.raster.grid().georeference;
+  }
 
  private:
   io::RasterFile file_;
@@ -204,16 +204,36 @@ Extents picture_extents(const RenderArguments& arguments, const Extents& cells) 
   return pixels;
 }
 
+/// Where a picture of another size than its raster lies: its pixels are as much larger as they are
+/// fewer.
+std::optional<Georeference> picture_georeference(std::optional<Georeference> georeference,
+                                                 const Extents& cells, const Extents& pixels) {
+  if (!georeference) return georeference;
+  for (const std::size_t of_row : {0u, 3u}) {
+    georeference->transform[of_row + 1] *=
+        static_cast<double>(cells[1]) / static_cast<double>(pixels[1]);
+    georeference->transform[of_row + 2] *=
+        static_cast<double>(cells[0]) / static_cast<double>(pixels[0]);
+  }
+  return georeference;
+}
+
 void run(const RenderArguments& arguments) {
   RenderOptions options = to_options(arguments);
-  const std::int64_t threads = parse_integer("--threads", arguments.threads, 0, 1024);
-  Context context({.device = arguments.device, .threads = static_cast<int>(threads)});
+  Context context = open_context(arguments.device);
   const Interruptible interruptible(context);
   Report report("render");
-  as_usage([&] { io::require_writable(arguments.output, ElementType::u8, {1, 1, 3}); });
-  const Layer labels("--labels", arguments.labels, arguments.plane);
-  const Layer distance("--distance", arguments.distance, arguments.plane);
-  const Layer sites("--sites", arguments.sites, arguments.plane);
+  Progress progress(arguments.talk);
+  context.on_progress([&](double fraction) { progress.advance(fraction); });
+  io::WriteOptions writing{.bands = io::Bands::last, .progress = progress.checkpoint()};
+  as_usage([&] { io::require_writable(arguments.output, ElementType::u8, {1, 1, 3}, writing); });
+  const io::ReadOptions reading{.progress = progress.checkpoint()};
+  progress.stage("read labels", 0.2);
+  const Layer labels("--labels", arguments.labels, arguments.plane, reading);
+  progress.stage("read distances", 0.4);
+  const Layer distance("--distance", arguments.distance, arguments.plane, reading);
+  progress.stage("read sites", 0.5);
+  const Layer sites("--sites", arguments.sites, arguments.plane, reading);
   const RenderInputs inputs{labels.view(), distance.view(), sites.view()};
   const View<const void>& any = inputs.labels     ? inputs.labels
                                 : inputs.distance ? inputs.distance
@@ -228,18 +248,23 @@ void run(const RenderArguments& arguments) {
   require_memory(extents.count(), 3);
   io::OutputFile file(arguments.output, arguments.overwrite, throw_if_interrupted);
   Raster pixels = Raster::of<std::uint8_t>({extents[0], extents[1], 3});
+  progress.stage("paint", 0.8, any.extents().count());
   render(context, inputs, options, pixels.view<std::uint8_t>());
   report.computed(context, any.extents());
-  io::write_raster(file, std::as_const(pixels).view());
+  progress.stage("write", 1);
+  for (const Layer* layer : {&sites, &distance, &labels})
+    if (layer->georeference())
+      writing.georeference = picture_georeference(layer->georeference(), any.extents(), extents);
+  io::write_raster(file, std::as_const(pixels).view(), writing);
   throw_if_interrupted();
   file.commit();
+  progress.finish();
   report.step("write file");
 
   for (int axis = 0; axis < any.rank(); ++axis) report.append("extents", any.extent(axis));
   for (int axis = 0; axis < 2; ++axis) report.append("pixels", extents[axis]);
   report.append("files", file.target().string());
-  if (arguments.timing && !arguments.quiet) report.print_timing();
-  if (arguments.json) report.print_json();
+  report.print(arguments.talk);
 }
 
 }  // namespace
@@ -253,6 +278,8 @@ void add_render(CLI::App& app, Action& action) {
   add_input_flags(*command, *arguments);
   add_look_flags(*command, *arguments);
   add_output_flags(*command, *arguments);
+  add_device_flags(*command, arguments->device);
+  add_talk_flags(*command, arguments->talk);
   command->callback([arguments, &action] { action = [arguments] { run(*arguments); }; });
 }
 
