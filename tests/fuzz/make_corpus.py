@@ -95,7 +95,48 @@ def make_c_api():
         save("c_api", f"kind_{kind}", bytes(content))
 
 
+def tiff(bits, sample_format, cells):
+    """Two rows of two cells in one strip."""
+    short, long = 3, 4
+    entries = [
+        (256, long, 2),  # width
+        (257, long, 2),  # height
+        (258, short, bits),
+        (259, short, 1),  # not compressed
+        (262, short, 1),  # black is zero
+        (273, long, 8 + 2 + 9 * 12 + 4),  # where the strip begins
+        (277, short, 1),  # bands
+        (279, long, len(cells)),
+        (339, short, sample_format),
+    ]
+    directory = b"".join(struct.pack("<HHII", tag, kind, 1, value) for tag, kind, value in entries)
+    return b"II*\0" + struct.pack("<IH", 8, len(entries)) + directory + bytes(4) + cells
+
+
+def make_gdal():
+    save("gdal_raster", "tiff_u8", tiff(8, 1, b"\0\1\2\3"))
+    save("gdal_raster", "tiff_i16", tiff(16, 2, bytes(8)))
+    save("gdal_raster", "tiff_f32", tiff(32, 3, bytes(16)))
+    save(
+        "gdal_raster",
+        "ascii_grid",
+        b"ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 2\nNODATA_value -1\n0 1 2\n-1 0 3\n",
+    )
+    for name, geometry in [
+        ("point", '"Point","coordinates":[1,2]'),
+        ("line", '"LineString","coordinates":[[0,0],[3,-4]]'),
+        ("area", '"Polygon","coordinates":[[[0,0],[5,0],[5,-5],[0,0]]]'),
+    ]:
+        feature = '{"type":"Feature","properties":{"a":7},"geometry":{"type":%s}}' % geometry
+        save(
+            "gdal_vector",
+            name,
+            ('{"type":"FeatureCollection","features":[%s]}' % feature).encode(),
+        )
+
+
 make_c_api()
+make_gdal()
 make_npy()
 make_pnm()
 make_png()

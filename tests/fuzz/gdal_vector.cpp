@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gdal_memory.hpp"
+#include "io/vector_file.hpp"
+#include "target.hpp"
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace thiessen;
+  const fuzz::GdalMemoryFile file(data, size);
+  try {
+    const io::VectorFile layer(file.kPath);
+    if (layer.has_points_only()) {
+      const io::PointsFile points = layer.points();
+      fuzz::use_cells(points.labels.bytes(), points.labels.size_bytes());
+    }
+    Grid grid{.extents = {8, 8}, .georeference = Georeference{.crs = layer.crs()}};
+    const Raster burnt = layer.burn(grid);
+    fuzz::use_cells(burnt.bytes(), burnt.size_bytes());
+  } catch (const Error&) {
+  }
+  return 0;
+}
