@@ -399,6 +399,34 @@ TEST_F(CApi, Render) {
   EXPECT_EQ(thiessen_render(context_, &inputs, &array), THIESSEN_INVALID_ARGUMENT);
 }
 
+TEST_F(CApi, Points) {
+  const std::vector<double> coordinates = {0, 0, 1, 2};
+  const std::vector<std::uint8_t> names = {5, 9};
+  std::vector<std::int64_t> site_index(6);
+  thiessen_points points{};
+  points.size = sizeof points;
+  points.coordinates = array_of(coordinates, {2, 2});
+  points.labels = array_of(names, {2});
+  outputs_.site_index = array_of(site_index, {2, 3});
+  ASSERT_EQ(thiessen_voronoi(context_, &points, 2, sites_.extents, &options_, &outputs_),
+            THIESSEN_OK)
+      << thiessen_last_error();
+  EXPECT_EQ(labels_, (std::vector<std::uint8_t>{5, 5, 9, 5, 9, 9}));
+  EXPECT_EQ(site_index, (std::vector<std::int64_t>{0, 0, 1, 0, 1, 1}));
+}
+
+TEST_F(CApi, Periodic) {
+  const std::array<std::int32_t, 2> periodic = {0, 1};
+  cells_ = {1, 0, 0, 2, 0, 0};
+  sites_ = array_of(cells_, {1, 6});
+  outputs_.labels = array_of(labels_, {1, 6});
+  outputs_.distance = array_of(distance_, {1, 6});
+  options_.periodic = periodic.data();
+  ASSERT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
+  EXPECT_EQ(labels_, (std::vector<std::uint8_t>{1, 1, 2, 2, 2, 1}));
+  EXPECT_EQ(distance_, (std::vector<float>{0, 1, 1, 0, 1, 1}));
+}
+
 TEST_F(CApi, PointsThatMakeNoSense) {
   const std::vector<double> coordinates = {0, 0, 1, 2};
   thiessen_points points{};
