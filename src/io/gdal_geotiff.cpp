@@ -29,6 +29,9 @@ namespace {
 constexpr std::int64_t kMostBands = 65535;
 // Above this a TIFF that compresses badly could pass the 4 GB of its 32-bit offsets.
 constexpr std::int64_t kMostClassicBytes = std::int64_t{2} << 30;
+// Of the labels and distances of 3000 random sites, the files are 18 % and 2 % larger than at the
+// default level and with predictors, in a sixth of the time.
+constexpr const char* kCompressionLevel = "1";
 constexpr std::int64_t kBytesPerReport = std::int64_t{8} << 20;
 constexpr std::array<std::string_view, 10> kStorageOptions = {
     "COMPRESS",   "PREDICTOR",  "ZLEVEL",  "ZSTD_LEVEL", "LZMA_PRESET",
@@ -138,8 +141,6 @@ GDALDataType gdal_type_of(ElementType type) {
   return GDT_Float64;
 }
 
-bool is_float(ElementType type) { return type == ElementType::f32 || type == ElementType::f64; }
-
 bool equal_names(std::string_view a, std::string_view b) {
   return EQUAL(std::string(a).c_str(), std::string(b).c_str());
 }
@@ -191,7 +192,7 @@ class GeotiffOptions : public Options {
     set("BIGTIFF", big ? "YES" : "NO");
     set("TILED", "YES");
     set("COMPRESS", "DEFLATE");
-    if (type != ElementType::boolean) set("PREDICTOR", is_float(type) ? "3" : "2");
+    set("ZLEVEL", kCompressionLevel);
     set("INTERLEAVE", "BAND");
     set("PHOTOMETRIC", planes.is_picture ? "RGB" : "MINISBLACK");
     set("ALPHA", "NO");
@@ -264,12 +265,7 @@ class GeotiffWriter {
         options_(options),
         planes_(planes_of(file.target(), raster, options.bands)),
         creation_(file.target(), raster.element_type(), planes_, options),
-        nodata_(options.nodata ? exactly<T>(*options.nodata) : std::nullopt) {
-    if (CSLFetchNameValue(creation_.list(), "NUM_THREADS") == nullptr) {
-      creation_.set("NUM_THREADS",
-                    options.threads > 0 ? std::to_string(options.threads) : "ALL_CPUS");
-    }
-  }
+        nodata_(options.nodata ? exactly<T>(*options.nodata) : std::nullopt) {}
 
   void write() {
     for (std::int64_t page = 0; page < planes_.pages; ++page) {
