@@ -26,10 +26,8 @@ struct Shift {
   double x, y;
 };
 
-// As GDAL wants it.
-int shift_points(void* shift, int, int count, double* x,
-                 double* y,  // NOLINT(readability-function-size)
-                 double*, int* success) {
+// NOLINTNEXTLINE(readability-function-size): as GDAL wants it
+int shift_points(void* shift, int, int count, double* x, double* y, double*, int* success) {
   const auto* const by = static_cast<const Shift*>(shift);
   for (int i = 0; i < count; ++i) {
     x[i] -= by->x;

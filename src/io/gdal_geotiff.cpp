@@ -314,7 +314,7 @@ class GeotiffWriter {
 
   void set_nodata(GDALDatasetH dataset) {
     if (!nodata_) return;
-    GDALRasterBandH const band = GDALGetRasterBand(dataset, 1);  // a GeoTIFF has one for all
+    GDALRasterBandH band = GDALGetRasterBand(dataset, 1);  // a GeoTIFF has one for all
     if constexpr (std::is_same_v<T, std::int64_t>) {
       check(GDALSetRasterNoDataValueAsInt64(band, *nodata_));
     } else if constexpr (std::is_same_v<T, std::uint64_t>) {
@@ -398,7 +398,7 @@ class GeotiffWriter {
     if (unreported_ < kBytesPerReport) return;
     unreported_ = 0;
     // Tiles may reach beyond the raster: the fraction only ends at 1.
-    const double all = static_cast<double>(planes_.pages * planes_.bands * sizeof(T)) *
+    const double all = static_cast<double>(planes_.pages * planes_.bands) * sizeof(T) *
                        static_cast<double>(planes_.height) * static_cast<double>(planes_.width);
     report(std::min(static_cast<double>(bytes_) / all, 1.0));
   }
@@ -432,7 +432,7 @@ void require_nodata(const std::filesystem::path& path, ElementType type, const L
 void try_options(const GdalSession& session, const std::filesystem::path& path, ElementType type,
                  const GeotiffOptions& options) {
   static std::atomic<unsigned> counter{0};
-  GDALDriverH const driver = GDALGetDriverByName("GTiff");
+  GDALDriverH driver = GDALGetDriverByName("GTiff");
   const bool valid = GDALValidateCreationOptions(driver, options.list()) != 0;
   const std::string name = "/vsimem/thiessen_options_" + std::to_string(counter++) + ".tif";
   Dataset dataset(

@@ -9,8 +9,8 @@ std::optional<RasterInfo> inspect_gdal_raster(const std::filesystem::path& path)
   const GdalSession session;
   const std::optional<GdalSource> source = open_source(session, path);
   if (!source) return std::nullopt;
-  GDALDatasetH const dataset = source->first_page.get();
-  GDALRasterBandH const band = GDALGetRasterBand(dataset, 1);
+  GDALDatasetH dataset = source->first_page.get();
+  GDALRasterBandH band = GDALGetRasterBand(dataset, 1);
   RasterInfo info;
   info.format = GDALGetDriverShortName(GDALGetDatasetDriver(dataset));
   info.element_type = element_type_of(path, band);

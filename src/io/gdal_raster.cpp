@@ -31,8 +31,8 @@ class GdalReader {
     std::optional<GdalSource> source = open_source(session_, path_);
     if (!source) return std::nullopt;
     session_.check(CE_None, path_, "cannot be opened");
-    GDALDatasetH const first = source->first_page.get();
-    GDALRasterBandH const band = checked_band(first);
+    GDALDatasetH first = source->first_page.get();
+    GDALRasterBandH band = checked_band(first);
     type_ = element_type_of(path_, band);
     nodata_ = nodata_of(band, type_);
     const Grid grid = grid_of(path_, first, source->pages());
@@ -64,7 +64,7 @@ class GdalReader {
     if (number < 1 || number > bands) {
       fail(path_, "has " + count + ", and no band " + std::to_string(number));
     }
-    GDALRasterBandH const band = GDALGetRasterBand(page, number);
+    GDALRasterBandH band = GDALGetRasterBand(page, number);
     const int mask = GDALGetMaskFlags(band);
     if (mask != GMF_ALL_VALID && mask != GMF_NODATA) {
       fail(path_,
@@ -77,7 +77,7 @@ class GdalReader {
   void read_further(const std::string& name, const Extents& extents, std::byte* cells) const {
     const Dataset page = open_dataset(session_, name, GDAL_OF_RASTER);
     if (!page) session_.fail(path_, page_text() + "cannot be opened");
-    GDALRasterBandH const band = checked_band(page.get());
+    GDALRasterBandH band = checked_band(page.get());
     const Extents size{GDALGetRasterYSize(page.get()), GDALGetRasterXSize(page.get())};
     const ElementType type = element_type_of(path_, band);
     if (size != Extents{extents[1], extents[2]} || type != type_) {

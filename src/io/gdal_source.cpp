@@ -176,7 +176,7 @@ bool is_tiff(GDALDatasetH dataset) {
 std::optional<GdalSource> open_source(const GdalSession& session,
                                       const std::filesystem::path& path) {
   GdalSource source{open_dataset(session, path, GDAL_OF_RASTER)};
-  GDALDatasetH const dataset = source.first_page.get();
+  GDALDatasetH dataset = source.first_page.get();
   if (dataset == nullptr) return std::nullopt;
   const std::vector<std::string> names = subdatasets(dataset);
   const bool has_bands = GDALGetRasterCount(dataset) > 0;
@@ -249,7 +249,7 @@ Grid grid_of(const std::filesystem::path& path, GDALDatasetH page, std::int64_t 
   }
   const std::array<double, 6>& t = world.transform;
   check_transform(path, t);
-  OGRSpatialReferenceH const crs = GDALGetSpatialRef(page);
+  OGRSpatialReferenceH crs = GDALGetSpatialRef(page);
   world.crs = wkt_of(crs);
   world.degrees = is_in_degrees(crs);
   if (!world.degrees) {

@@ -45,7 +45,7 @@ std::string layer_list(GDALDatasetH dataset) {
 }
 
 FieldInfo field_info(OGRFeatureDefnH features, int index) {
-  OGRFieldDefnH const field = OGR_FD_GetFieldDefn(features, index);
+  OGRFieldDefnH field = OGR_FD_GetFieldDefn(features, index);
   return {OGR_Fld_GetNameRef(field), OGR_GetFieldTypeName(OGR_Fld_GetType(field))};
 }
 
@@ -87,7 +87,7 @@ struct VectorFile::State {
     dataset = open_vector(session, path);
     layer = find_layer();
     field = find_field();
-    OGRSpatialReferenceH const reference = OGR_L_GetSpatialRef(layer);
+    OGRSpatialReferenceH reference = OGR_L_GetSpatialRef(layer);
     crs = wkt_of(reference);
     degrees = is_in_degrees(reference);
     survey(session);
@@ -104,9 +104,9 @@ struct VectorFile::State {
       fail(path, "has " + std::to_string(count) +
                      " layers; choose one with --layer: " + layer_list(dataset.get()));
     }
-    OGRLayerH const found = options.layer.empty()
-                                ? GDALDatasetGetLayer(dataset.get(), 0)
-                                : GDALDatasetGetLayerByName(dataset.get(), options.layer.c_str());
+    OGRLayerH found = options.layer.empty()
+                          ? GDALDatasetGetLayer(dataset.get(), 0)
+                          : GDALDatasetGetLayerByName(dataset.get(), options.layer.c_str());
     if (found == nullptr) {
       fail(path,
            "has no layer " + excerpt(options.layer) + "; there are: " + layer_list(dataset.get()));
@@ -119,7 +119,7 @@ struct VectorFile::State {
 
   int find_field() {
     if (options.label_field.empty()) return -1;
-    OGRFeatureDefnH const features = OGR_L_GetLayerDefn(layer);
+    OGRFeatureDefnH features = OGR_L_GetLayerDefn(layer);
     const int index = OGR_FD_GetFieldIndex(features, options.label_field.c_str());
     if (index < 0) {
       fail(path,
@@ -153,7 +153,7 @@ struct VectorFile::State {
 
   template <class Visit>
   void visit_feature(OGRFeatureH feature, std::int64_t number, const Visit& visit) const {
-    OGRGeometryH const geometry = OGR_F_GetGeometryRef(feature);
+    OGRGeometryH geometry = OGR_F_GetGeometryRef(feature);
     if (geometry == nullptr || OGR_G_IsEmpty(geometry) != 0) return;
     const Label label = label_of(feature, number);
     if (OGR_G_HasCurveGeometry(geometry, 1) == 0) return visit(feature, geometry, label);
@@ -282,12 +282,12 @@ std::vector<LayerInfo> inspect_layers(const std::filesystem::path& path) {
   const Dataset dataset = open_vector(session, path);
   std::vector<LayerInfo> layers;
   for (int i = 0; i < GDALDatasetGetLayerCount(dataset.get()); ++i) {
-    OGRLayerH const layer = GDALDatasetGetLayer(dataset.get(), i);
+    OGRLayerH layer = GDALDatasetGetLayer(dataset.get(), i);
     LayerInfo info;
     info.name = OGR_L_GetName(layer);
     info.geometry = OGRGeometryTypeToName(OGR_L_GetGeomType(layer));
     info.features = OGR_L_GetFeatureCount(layer, 1);
-    OGRFeatureDefnH const features = OGR_L_GetLayerDefn(layer);
+    OGRFeatureDefnH features = OGR_L_GetLayerDefn(layer);
     for (int field = 0; field < OGR_FD_GetFieldCount(features); ++field) {
       info.fields.push_back(field_info(features, field));
     }

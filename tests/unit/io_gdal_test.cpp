@@ -286,7 +286,8 @@ TEST_F(GdalTest, nodata_values_come_back) {
            {ElementType::f32, 0.1},
            {ElementType::f32, (Signed{1} << 40) + 1},
            {ElementType::boolean, kMost}}) {
-    expect_words(io_error_of([&] { nodata(type, value); }), {"nodata value", "cannot hold it"});
+    expect_words(io_error_of([&, type = type, value = value] { nodata(type, value); }),
+                 {"nodata value", "cannot hold it"});
   }
   EXPECT_EQ(nodata(ElementType::u64, Signed{5}), LabelValue(std::uint64_t{5}));
 }
