@@ -17,12 +17,9 @@ Extents offset_extents(const Extents& extents) {
   return {3, extents[0], extents[1], extents[2]};
 }
 
-/// NAME=VALUE, as GDAL takes them.
-std::vector<std::string> checked_options(const std::vector<std::string>& options) {
-  for (const std::string& option : options)
-    if (option.find('=') == std::string::npos || option[0] == '=')
-      throw UsageError("--creation-option " + option + ": must be NAME=VALUE");
-  return options;
+bool is_geotiff(std::string path) {
+  for (char& c : path) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return path.ends_with(".tif") || path.ends_with(".tiff");
 }
 
 /// What marks nodata in the labels: --output-nodata, else the value of the sites.
@@ -101,7 +98,7 @@ NearestSiteResults::NearestSiteResults(const ResultArguments& arguments, const S
                                        int threads)
     : output_nodata_(label_nodata(arguments, sites)), files_(arguments.overwrite) {
   options_.georeference = sites.grid.georeference;
-  options_.creation_options = checked_options(arguments.creation_options);
+  options_.creation_options = arguments.creation_options;
   options_.threads = threads;
   const Extents& extents = sites.extents();
   const bool picture = !arguments.picture.empty();
@@ -120,6 +117,9 @@ NearestSiteResults::NearestSiteResults(const ResultArguments& arguments, const S
   offset_ = add(arguments.offset, ElementType::i32, offset_extents(extents), offset);
   direction_ = add(arguments.direction, ElementType::f32, extents, with_nodata(kNaN));
   if (picture) add_picture(arguments.picture, sites);
+  if (!options_.creation_options.empty() && !has_geotiff_)
+    throw UsageError("--creation-option " + options_.creation_options.front() +
+                     ": is for GeoTIFF, and no output is one");
   if (files_.empty())
     throw UsageError(
         "no output: give at least one of --labels, --distance, --squared, "
@@ -129,6 +129,8 @@ NearestSiteResults::NearestSiteResults(const ResultArguments& arguments, const S
 ResultFile* NearestSiteResults::add(const std::string& path, ElementType type,
                                     const Extents& extents, io::WriteOptions options, bool needed) {
   if (path.empty() && !needed) return nullptr;
+  if (!is_geotiff(path)) options.creation_options.clear();
+  has_geotiff_ = has_geotiff_ || is_geotiff(path);
   return &files_.add({path, type, extents, std::move(options)});
 }
 

@@ -46,6 +46,7 @@ class NearestSiteResults {
   void add_picture(const std::string& path, const Sites& sites);
 
   io::WriteOptions options_;  // what all files share
+  bool has_geotiff_ = false;
   std::optional<LabelValue> output_nodata_;
   ResultFiles files_;
   ResultFile *labels_, *distance_, *squared_, *site_index_, *offset_, *direction_;

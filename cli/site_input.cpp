@@ -138,9 +138,10 @@ Grid georeferenced(Grid grid) {
   return grid;
 }
 
-Sites read_vector_sites(const SiteArguments& arguments) {
+Sites read_vector_sites(const SiteArguments& arguments, const io::ReadOptions& reading) {
   refuse_flags("vector layers", arguments.file, {{"--band", arguments.band}});
-  const io::VectorOptions options{.layer = arguments.layer, .label_field = arguments.label_field};
+  const io::VectorOptions options{
+      .layer = arguments.layer, .label_field = arguments.label_field, .progress = reading.progress};
   const io::VectorFile layer = as_usage([&] { return io::VectorFile(arguments.file, options); });
   Sites sites{.name = arguments.file, .grid = required_grid(arguments, arguments.file)};
   if (!arguments.grid.bounds.empty()) {
@@ -187,7 +188,7 @@ Sites read_sites(const SiteArguments& arguments, const io::ReadOptions& options)
     case io::SiteFileKind::points:
       return read_point_sites(arguments, options);
     case io::SiteFileKind::vector:
-      return read_vector_sites(arguments);
+      return read_vector_sites(arguments, options);
     case io::SiteFileKind::raster:
       break;
   }

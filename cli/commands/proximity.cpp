@@ -311,7 +311,7 @@ void add_proximity(CLI::App& app, Action& action) {
       "-values -distunits -maxdist -nodata -use_input_nodata -fixed-buf-val -quiet. Defaults are "
       "those of gdal_proximity, whichever names are used. An existing DST is an error without "
       "--overwrite.\n"
-      "Example: thiessen proximity roads.tif distance.tif -distunits GEO -maxdist 500 -nodata -1");
+      "Example: thiessen proximity sites.png near.npy -maxdist 500 -nodata -1");
   const auto arguments = std::make_shared<ProximityArguments>();
   add_input_flags(*command, *arguments);
   add_distance_flags(*command, *arguments);

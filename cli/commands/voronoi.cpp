@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -83,12 +84,13 @@ void tell(const VoronoiArguments& arguments, const Context& context, const Resul
 
 /// What the library takes for itself while it works; see nearest_site().
 std::size_t scratch_per_cell(const NearestSiteOptions& options, const Sites& sites) {
-  constexpr std::size_t kOfPoints = 8;
+  constexpr std::size_t kOfPoint = 80;
+  const auto cells = static_cast<std::size_t>(std::max<std::int64_t>(sites.extents().count(), 1));
+  if (sites.are_points()) return kOfPoint * sites.points.size() / cells;
   const bool flat = sites.extents().rank() == 2;
   std::size_t bytes = options.metric != Metric::chessboard ? 4 : flat ? 12 : 20;
   if (options.method == "brute-force") bytes = 12;
   if (options.distance_to == DistanceTo::boundary) bytes += 4;
-  if (sites.are_points()) bytes += kOfPoints;
   if (sites.raster.element_type() == ElementType::boolean) bytes += size_of(sites.label_type());
   return bytes;
 }

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sites and grids of the world: points, layers, georeferenced rasters, and what is wrong with them.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "cli/command.hpp"
+#include "io/raster_file.hpp"
+#include "thiessen/thiessen.hpp"
+
+namespace thiessen::cli {
+namespace {
+
+constexpr int kBadUsage = 2;
+
+const std::string kUtm =
+    R"(PROJCS["WGS 84 / UTM zone 31N",GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433],AUTHORITY["EPSG","4326"]],PROJECTION["Transverse_Mercator"],PARAMETER["latitude_of_origin",0],PARAMETER["central_meridian",3],PARAMETER["scale_factor",0.9996],PARAMETER["false_easting",500000],PARAMETER["false_northing",0],UNIT["metre",1],AUTHORITY["EPSG","32631"]])";
+const std::string kDegrees =
+    R"(GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433],AUTHORITY["EPSG","4326"]])";
+
+std::string geojson(const std::string& features, const std::string& epsg = "32631") {
+  return R"({"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::)" +
+         epsg + R"("}},"features":[)" + features + "]}";
+}
+
+std::string feature(const std::string& type, const std::string& coordinates, int label) {
+  return R"({"type":"Feature","properties":{"code":)" + std::to_string(label) +
+         R"(,"name":"n"},"geometry":{"type":")" + type + R"(","coordinates":)" + coordinates + "}}";
+}
+
+class WorldTest : public CommandTest {
+ protected:
+  void SetUp() override {
+    if (!io::has_gdal()) GTEST_SKIP() << "this build has no GDAL";
+    write_tif("utm.tif", kUtm, {500000, 10, 0, 80, 0, -20}, std::nullopt);
+    write_tif("degrees.tif", kDegrees, {3, 0.1, 0, 51, 0, -0.1}, std::nullopt);
+    write_tif("unknown.tif", "", {0, 10, 0, 80, 0, -20}, std::nullopt);
+    write_tif("nodata.tif", kUtm, {500000, 10, 0, 80, 0, -20}, std::int64_t{9});
+    // The centres of the cells [1, 2] and [3, 0].
+    write_bytes("points.csv", "x,y,label\n500025,50,7\n500005,10,5\n");
+    write_bytes("points.geojson", geojson(feature("Point", "[500025,50]", 7) + "," +
+                                          feature("Point", "[500005,10]", 5)));
+    write_bytes(
+        "area.geojson",
+        geojson(feature("Polygon",
+                        "[[[500020,40],[500030,40],[500030,60],[500020,60],[500020,40]]]", 7)));
+    write_bytes("degrees.geojson", geojson(feature("Point", "[3.1,50.9]", 7), "4326"));
+  }
+
+  /// 4 x 5 cells of u8: 7 at [1, 2], 9 at [0, 4], 5 at [3, 0].
+  void write_tif(const std::string& name, const std::string& crs,
+                 const std::array<double, 6>& transform,
+                 const std::optional<LabelValue>& nodata) const {
+    const Raster raster = raster_of<std::uint8_t>(
+        {4, 5}, {0, 0, 0, 0, 9, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 0});
+    io::OutputFile file(path(name), false);
+    const Georeference georeference{.transform = transform, .crs = crs};
+    io::write_raster(file, raster.view(), {.georeference = georeference, .nodata = nodata});
+    file.commit();
+  }
+
+  io::RasterFile read_file(const std::string& name) const { return io::read_raster(path(name)); }
+
+  void expect_complaint(const std::string& arguments, const std::vector<std::string>& words,
+                        int exit_code = kBadUsage) const {
+    SCOPED_TRACE(arguments);
+    const std::vector<std::string> before = names();
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.exit_code, exit_code);
+    expect_one_line_of_complaint(outcome);
+    for (const std::string& word : words)
+      EXPECT_NE(outcome.err.find(word), std::string::npos)
+          << "no " << word << " in " << outcome.err;
+    EXPECT_EQ(names(), before);
+  }
+};
+
+TEST_F(WorldTest, results_keep_the_georeference_and_measure_in_its_unit) {
+  succeed("voronoi --sites utm.tif --values 7 --labels l.tif --distance d.tif");
+  const io::RasterFile labels = read_file("l.tif");
+  ASSERT_TRUE(labels.raster.grid().georeference);
+  EXPECT_EQ(labels.raster.grid().georeference->transform,
+            (std::array<double, 6>{500000, 10, 0, 80, 0, -20}));
+  EXPECT_NE(labels.raster.grid().georeference->crs.find("UTM zone 31N"), std::string::npos);
+  EXPECT_FALSE(labels.nodata);
+  const io::RasterFile distance = read_file("d.tif");
+  EXPECT_EQ(distance.raster.view<float>()(3, 0), std::hypot(20.0F, 40.0F));
+  ASSERT_TRUE(distance.nodata);
+  EXPECT_TRUE(std::isnan(std::get<double>(*distance.nodata)));
+  succeed("voronoi --sites utm.tif --values 7 --spacing 1,1 --distance cells.tif");
+  EXPECT_EQ(read("cells.tif").view<float>()(3, 0), std::hypot(2.0F, 2.0F));
+}
+
+TEST_F(WorldTest, nodata_is_what_the_file_or_the_flags_say) {
+  succeed("voronoi --sites nodata.tif --labels own.tif --distance d.tif");
+  const io::RasterFile own = read_file("own.tif");
+  EXPECT_EQ(own.nodata, LabelValue(std::int64_t{9}));
+  EXPECT_EQ(own.raster.view<std::uint8_t>()(0, 4), 9);
+  EXPECT_EQ(own.raster.view<std::uint8_t>()(0, 3), 7);
+  EXPECT_TRUE(std::isnan(read("d.tif").view<float>()(0, 4)));
+
+  succeed("voronoi --sites nodata.tif --output-nodata 255 --labels new.tif");
+  const io::RasterFile renewed = read_file("new.tif");
+  EXPECT_EQ(renewed.nodata, LabelValue(std::int64_t{255}));
+  EXPECT_EQ(renewed.raster.view<std::uint8_t>()(0, 4), 255);
+
+  succeed("voronoi --sites nodata.tif --nodata none --labels none.tif");
+  EXPECT_FALSE(read_file("none.tif").nodata);
+  EXPECT_EQ(read("none.tif").view<std::uint8_t>()(0, 3), 9);
+
+  succeed("voronoi --sites nodata.tif --nodata 5 --labels other.tif");
+  EXPECT_EQ(read_file("other.tif").nodata, LabelValue(std::int64_t{5}));
+
+  succeed("voronoi --sites nodata.tif --components 4 --output-nodata -9 --labels components.tif");
+  EXPECT_EQ(read("components.tif").view<std::int32_t>()(0, 4), -9);
+}
+
+TEST_F(WorldTest, points_of_a_table_and_of_a_layer_are_the_same) {
+  const std::string grids[] = {"--like utm.tif", "--bounds 500000,0,500050,80 --cell-size 10,20"};
+  int number = 0;
+  for (const std::string& grid : grids)
+    for (const std::string sites : {"points.csv", "points.geojson --label-field code"}) {
+      const std::string labels = "l" + std::to_string(number++) + ".npy";
+      succeed("voronoi --sites " + sites + " " + grid + " --labels " + labels +
+              " --distance d.npy --squared s.npy --spacing 1,1 --overwrite");
+      EXPECT_EQ(read("s.npy").view<std::int64_t>()(1, 2), 0) << sites << grid;
+      EXPECT_EQ(read("s.npy").view<std::int64_t>()(3, 0), 0) << sites << grid;
+      EXPECT_EQ(read("d.npy").view<float>()(0, 4), std::sqrt(5.0F)) << sites << grid;
+      const Raster cells = read(labels);
+      EXPECT_EQ(cells.element_type(), ElementType::i32);
+      EXPECT_EQ(cells.view<std::int32_t>()(0, 0), 7) << sites << grid;
+      EXPECT_EQ(cells.view<std::int32_t>()(3, 1), 5) << sites << grid;
+    }
+}
+
+TEST_F(WorldTest, bounds_are_covered_and_kept) {
+  succeed(
+      "voronoi --sites points.geojson --bounds 500000,0,500041,61 --cell-size 10 --labels l.tif");
+  const Grid grid = read_file("l.tif").raster.grid();
+  EXPECT_EQ(grid.extents, (Extents{7, 5}));
+  ASSERT_TRUE(grid.georeference);
+  EXPECT_EQ(grid.georeference->transform, (std::array<double, 6>{500000, 10, 0, 61, 0, -10}));
+  EXPECT_NE(grid.georeference->crs.find("UTM zone 31N"), std::string::npos);
+  succeed("voronoi --random 3 --bounds 0,0,0.3,0.6 --cell-size 0.1 --labels r.tif");
+  EXPECT_EQ(read("r.tif").extents(), (Extents{6, 3}));
+}
+
+TEST_F(WorldTest, areas_are_burnt) {
+  succeed(
+      "voronoi --sites area.geojson --label-field code --like utm.tif --labels l.npy --distance "
+      "d.npy");
+  EXPECT_EQ(read("l.npy").view<std::int32_t>()(3, 0), 7);
+  EXPECT_EQ(read("d.npy").view<float>()(1, 2), 0);
+  EXPECT_EQ(read("d.npy").view<float>()(1, 4), 20);
+}
+
+TEST_F(WorldTest, points_in_cells) {
+  write_bytes("cells.csv", "0,0\n2.5,1\n");
+  succeed("voronoi --sites cells.csv --size 4x2 --labels l.npy --distance d.npy --picture p.png");
+  EXPECT_EQ(read("d.npy").view<float>()(1, 3), 0.5F);
+  EXPECT_EQ(read("l.npy").view<std::int32_t>()(1, 3), 2);
+  write_bytes("cube.csv", "1,0,2,40\n");
+  succeed("voronoi --sites cube.csv --size 3x1x4 --labels l3.npy --distance d3.npy");
+  EXPECT_EQ(read("d3.npy").extents(), (Extents{4, 1, 3}));
+  EXPECT_EQ(read("d3.npy").view<float>()(2, 0, 1), 0);
+  EXPECT_EQ(read("l3.npy").view<std::int32_t>()(0, 0, 0), 40);
+}
+
+TEST_F(WorldTest, periodic_axes_go_by_their_letters) {
+  write("row.npy", raster_of<std::uint8_t>({2, 6}, {3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}));
+  succeed("voronoi --sites row.npy --periodic x --distance x.npy");
+  EXPECT_EQ(read("x.npy").view<float>()(0, 5), 1);
+  succeed("voronoi --sites row.npy --periodic y,x --distance yx.npy");
+  EXPECT_EQ(read("yx.npy").view<float>()(0, 5), 1);
+  succeed("voronoi --sites row.npy --periodic y --distance y.npy");
+  EXPECT_EQ(read("y.npy").view<float>()(0, 5), 5);
+}
+
+TEST_F(WorldTest, proximity_measures_in_cells_or_in_units) {
+  succeed("proximity utm.tif cells.tif -q -values 7");
+  EXPECT_EQ(read("cells.tif").view<float>()(3, 2), 2);
+  succeed("proximity utm.tif geo.tif -q -values 7 -distunits GEO -maxdist 40 -co COMPRESS=LZW");
+  const io::RasterFile geo = read_file("geo.tif");
+  EXPECT_EQ(geo.raster.view<float>()(3, 2), 40);
+  EXPECT_EQ(geo.raster.view<float>()(3, 0), 65535);
+  EXPECT_EQ(geo.nodata, LabelValue(65535.0));
+  ASSERT_TRUE(geo.raster.grid().georeference);
+  succeed("proximity nodata.tif yes.tif -q -use_input_nodata YES -nodata -1");
+  EXPECT_EQ(read("yes.tif").view<float>()(0, 4), -1);
+  EXPECT_EQ(read("yes.tif").view<float>()(0, 3), std::sqrt(2.0F));
+  succeed("proximity nodata.tif no.tif -q");
+  EXPECT_EQ(read("no.tif").view<float>()(0, 4), 0);
+}
+
+TEST_F(WorldTest, refuses_what_has_no_lengths_or_another_world) {
+  expect_complaint("voronoi --sites degrees.tif --labels o.tif", {"degrees.tif", "--spacing"});
+  expect_complaint("proximity degrees.tif o.tif -distunits GEO", {"degrees.tif", "PIXEL"});
+  succeed("proximity degrees.tif pixel.tif -q");
+  succeed("voronoi --sites degrees.tif --spacing 1,1 --labels spaced.tif");
+  expect_complaint("voronoi --sites degrees.geojson --like utm.tif --labels o.tif",
+                   {"degrees.geojson", "-t_srs"});
+  expect_complaint("voronoi --sites points.geojson --like unknown.tif --labels o.tif",
+                   {"points.geojson", "-a_srs"});
+  expect_complaint(
+      "voronoi --sites degrees.geojson --bounds 3,50,4,51 --cell-size 0.1 --labels o.tif",
+      {"degrees.geojson", "--spacing"});
+  expect_complaint("voronoi --sites points.geojson --size 5x5 --labels o.tif", {"--like"});
+}
+
+TEST_F(WorldTest, refuses_sites_without_a_grid_and_grids_without_need) {
+  expect_complaint("voronoi --sites points.geojson --labels o.npy", {"--bounds", "--like"});
+  expect_complaint("voronoi --sites points.csv --labels o.npy", {"--bounds", "--like"});
+  expect_complaint("voronoi --sites utm.tif --like utm.tif --labels o.npy", {"--like", "utm.tif"});
+  expect_complaint("voronoi --sites points.csv --like missing.tif --labels o.npy", {"missing.tif"});
+  expect_complaint("voronoi --sites points.csv --like utm.tif --size 4x4 --labels o.npy",
+                   {"--size", "--like"});
+}
+
+TEST_F(WorldTest, refuses_bounds_that_are_none) {
+  const auto bounds = [&](const std::string& list, const std::string& size,
+                          const std::vector<std::string>& words) {
+    expect_complaint("voronoi --random 1 --labels o.npy --bounds " + list + " --cell-size " + size,
+                     words);
+  };
+  bounds("9,0,0,9", "1", {"--bounds", "x0 < x1"});
+  bounds("0,9,9,0", "1", {"--bounds", "y0 < y1"});
+  bounds("0,0,0,9", "1", {"--bounds"});
+  bounds("0,0,nan,9", "1", {"--bounds", "'nan'"});
+  bounds("0,0,inf,9", "1", {"--bounds", "'inf'"});
+  bounds("0,0,9", "1", {"--bounds", "x0,y0,x1,y1"});
+  bounds("-1e308,0,1e308,9", "1", {"--bounds", "2^30"});
+  bounds("0,0,9,9", "1e-9", {"--cell-size", "2^30"});
+  bounds("0,0,9,9", "0", {"--cell-size", "> 0"});
+  bounds("0,0,9,9", "-1", {"--cell-size", "> 0"});
+  bounds("0,0,9,9", "1,2,3", {"--cell-size"});
+  bounds("0,0,9,9", "wide", {"--cell-size", "'wide'"});
+  expect_complaint("voronoi --random 1 --labels o.npy --bounds 0,0,1,1", {"--cell-size"});
+  expect_complaint("voronoi --random 1 --labels o.npy --cell-size 1", {"--bounds"});
+}
+
+TEST_F(WorldTest, refuses_flags_of_other_kinds_of_sites) {
+  expect_complaint("voronoi --sites utm.tif --layer a --labels o.npy", {"--layer", "utm.tif"});
+  expect_complaint("voronoi --sites utm.tif --label-field a --labels o.npy", {"--label-field"});
+  for (const std::string flag : {"--band 1", "--values 3", "--components 4", "--nodata 3",
+                                 "--zero-is-site", "--layer a", "--signed"})
+    expect_complaint("voronoi --sites points.csv --like utm.tif --labels o.npy " + flag,
+                     {flag.substr(0, flag.find(' '))});
+  expect_complaint("voronoi --sites points.geojson --like utm.tif --labels o.npy --band 1",
+                   {"--band"});
+}
+
+TEST_F(WorldTest, refuses_bands_layers_and_fields_that_are_not_there) {
+  expect_complaint("voronoi --sites utm.tif --band 0 --labels o.npy", {"--band 0"});
+  expect_complaint("voronoi --sites utm.tif --band abc --labels o.npy", {"--band abc"});
+  expect_complaint("voronoi --sites utm.tif --band 9 --labels o.npy", {"utm.tif", "9"});
+  expect_complaint("proximity utm.tif o.npy -srcband 9", {"utm.tif", "9"});
+  const std::string points = "voronoi --sites points.geojson --like utm.tif --labels o.npy ";
+  expect_complaint(points + "--layer roads", {"points.geojson", "roads"});
+  expect_complaint(points + "--label-field height", {"points.geojson", "height"});
+  expect_complaint(points + "--label-field name", {"points.geojson", "String"});
+}
+
+TEST_F(WorldTest, refuses_files_that_are_wrong) {
+  write_bytes("seven.csv", "1,2\n1,2\n1,2\n1,2\n1,2\n1,2\n1,2,3\n");
+  expect_complaint("voronoi --sites seven.csv --size 4x4 --labels o.npy", {"seven.csv", "7"});
+  write_bytes("nan.csv", "1,2\nnan,2\n");
+  expect_complaint("voronoi --sites nan.csv --size 4x4 --labels o.npy", {"nan.csv", "2"});
+  write_bytes("far.csv", "1,2\n1e300,2\n");
+  expect_complaint("voronoi --sites far.csv --size 4x4 --labels o.npy", {"far.csv", "point 2"});
+  write_bytes("flat.csv", "1,2\n");
+  expect_complaint("voronoi --sites flat.csv --size 4x4x4 --labels o.npy", {"flat.csv"});
+  write_bytes("broken.geojson", R"({"type":"FeatureCollection","features":[{"type")");
+  expect_complaint("voronoi --sites broken.geojson --like utm.tif --labels o.npy",
+                   {"broken.geojson"});
+  write_bytes("text.tif", "this is no picture");
+  expect_complaint("voronoi --sites text.tif --labels o.npy", {"text.tif"});
+  expect_complaint("voronoi --sites utm.tif --labels utm.tif", {"utm.tif", "exists"}, 1);
+}
+
+TEST_F(WorldTest, areas_that_cross_themselves_are_burnt_by_their_rings) {
+  write_bytes("bow.geojson",
+              geojson(feature("Polygon",
+                              "[[[500000,0],[500050,80],[500050,0],[500000,80],[500000,0]]]", 4)));
+  succeed("voronoi --sites bow.geojson --like utm.tif --distance d.npy");
+  EXPECT_EQ(read("d.npy").view<float>()(1, 0), 0);
+  EXPECT_GT(read("d.npy").view<float>()(0, 2), 0);
+}
+
+TEST_F(WorldTest, refuses_outputs_that_cannot_be) {
+  expect_complaint("voronoi --sites utm.tif --labels o.npy --co COMPRESS=LZW",
+                   {"--creation-option COMPRESS=LZW"});
+  expect_complaint("voronoi --sites utm.tif --labels o.tif --co COMPRESS", {"COMPRESS"});
+  expect_complaint("voronoi --sites utm.tif --labels o.tif --co BOGUS=1", {"BOGUS"});
+  expect_complaint("voronoi --sites utm.tif --labels o.tif --output-nodata 256",
+                   {"--output-nodata 256", "u8"});
+  expect_complaint("voronoi --sites utm.tif --labels o.tif --output-nodata x", {"--output-nodata"});
+  expect_complaint("voronoi --sites utm.tif --labels o.tif --nodata ''", {"--nodata", "empty"});
+  succeed("voronoi --sites utm.tif --labels l.tif --picture p.png --co COMPRESS=LZW");
+  write_bytes("between.csv", "0.5,0\n");
+  expect_complaint("voronoi --sites between.csv --size 4x4 --offset o.npy",
+                   {"--offset", "centres"});
+}
+
+TEST_F(WorldTest, refuses_axes_that_are_none) {
+  for (const std::string axes : {"w", "z", "x,x", "xy", ",", "x,", "X"})
+    expect_complaint("voronoi --random 3 --size 8x6 --labels o.npy --periodic " + axes,
+                     {"--periodic " + axes});
+}
+
+}  // namespace
+}  // namespace thiessen::cli
