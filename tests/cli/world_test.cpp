@@ -135,6 +135,15 @@ TEST_F(WorldTest, points_of_a_table_and_of_a_layer_are_the_same) {
     }
 }
 
+TEST_F(WorldTest, world_coordinates_follow_a_turned_georeference) {
+  write_tif("turned.tif", kUtm, {100, 0, 10, 200, 20, 0}, std::nullopt);
+  write_bytes("turned.csv", "115,250\n");  // the cell [1, 2]
+  succeed("voronoi --sites turned.csv --like turned.tif --distance d.npy");
+  EXPECT_EQ(read("d.npy").view<float>()(1, 2), 0);
+  EXPECT_EQ(read("d.npy").view<float>()(1, 3), 20);
+  EXPECT_EQ(read("d.npy").view<float>()(2, 2), 10);
+}
+
 TEST_F(WorldTest, bounds_are_covered_and_kept) {
   succeed(
       "voronoi --sites points.geojson --bounds 500000,0,500041,61 --cell-size 10 --labels l.tif");
