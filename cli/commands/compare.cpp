@@ -239,7 +239,7 @@ int run(const CompareArguments& arguments) {
 void add_compare(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("compare", "What two results differ by");
   command->footer(
-      "Example: thiessen compare --labels a.npy b.npy --distance da.npy db.npy --json\n"
+      "Example: thiessen compare a.npy b.npy --json\n"
       "Exit code: 0 equal, 1 different, 2 anything else.");
   const auto arguments = std::make_shared<CompareArguments>();
   add_flags(*command, *arguments);

@@ -272,7 +272,7 @@ void run(const RenderArguments& arguments) {
 void add_render(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("render", "A result as a picture");
   command->footer(
-      "Example: thiessen render --labels labels.npy --distance distance.npy --sites sites.npy "
+      "Example: thiessen render --labels labels.npy --distance distance.npy "
       "--contours auto --size 1600 --output picture.png");
   const auto arguments = std::make_shared<RenderArguments>();
   add_input_flags(*command, *arguments);

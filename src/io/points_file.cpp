@@ -163,7 +163,11 @@ class PointsReader {
     splitter.split(line, fields);
     first_line_ = lines_.number();
     bool more = true;
-    if (choose_columns(fields)) more = lines_.next(line);
+    if (choose_columns(fields)) {
+      more = lines_.next(line);
+      // A header alone is a list without points, if it is one: any line of words looks like it.
+      if (!more && !names_known_) lines_.fail("names no columns x and y, and no point follows");
+    }
     points.axes = static_cast<int>(columns_.coordinates.size());
     for (; more; more = lines_.next(line)) {
       splitter.split(line, fields);
@@ -179,6 +183,7 @@ class PointsReader {
     }
     const Header header(lines_, fields, options_);
     const std::optional<Columns> named = has_header ? header.columns() : std::nullopt;
+    names_known_ = named.has_value();
     columns_ = named ? *named : columns_by_position(lines_, fields.size(), options_);
     if (!named && !options_.label_field.empty()) columns_.label = header.label();
     for (const std::size_t column : columns_.coordinates) {
@@ -220,6 +225,7 @@ class PointsReader {
   Columns columns_;
   char separator_ = ',';
   std::uint64_t first_line_ = 0;
+  bool names_known_ = false;
 };
 
 }  // namespace

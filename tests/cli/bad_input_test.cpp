@@ -516,11 +516,11 @@ TEST_F(BadInputTest, an_unwritable_folder_is_known_before_any_work) {
 }
 
 TEST_F(BadInputTest, too_little_memory_is_said_in_one_line) {
-  const Settings settings{.memory_limit = std::uint64_t{60} << 20};
+  const Settings settings{.memory_limit = std::uint64_t{400} << 20};
   if (run("--version", settings).exit_code != 0)
     GTEST_SKIP() << "this build does not start in so little address space (a sanitizer?)";
   const auto before = contents();
-  const Outcome outcome = run("voronoi --random 5 --size 3000x3000 --labels out.npy", settings);
+  const Outcome outcome = run("voronoi --random 5 --size 12000x12000 --labels out.npy", settings);
   EXPECT_EQ(outcome.exit_code, kFailed);
   expect_one_line_of_complaint(outcome);
   EXPECT_NE(outcome.err.find("memory"), std::string::npos) << outcome.err;

@@ -386,7 +386,7 @@ TEST_F(CApi, Render) {
   inputs.size = sizeof inputs;
   inputs.sites = sites_;
   ASSERT_EQ(thiessen_render(context_, &inputs, &array), THIESSEN_OK) << thiessen_last_error();
-  EXPECT_EQ(pixels[6], 0);
+  EXPECT_LT(pixels[6], 255);
   EXPECT_EQ(pixels[0], 255);
   array.extents[2] = 4;
   EXPECT_EQ(thiessen_render(context_, &inputs, &array), THIESSEN_INVALID_ARGUMENT);
