@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "arguments.hpp"
+#include "cell_values.hpp"
 #include "commands/commands.hpp"
 #include "interrupt.hpp"
 #include "io/inspect.hpp"
@@ -27,7 +28,7 @@ constexpr std::size_t kMostValues = 65536;
 /// What the cells of a raster hold.
 class Contents {
  public:
-  explicit Contents(const Raster& raster) { look_at(raster); }
+  explicit Contents(const io::RasterFile& file) : nodata_(file.nodata) { look_at(file.raster); }
 
   Json to_json() const {
     Json json = Json::object();
@@ -35,6 +36,7 @@ class Contents {
       json["min"] = least_;
       json["max"] = greatest_;
     }
+    if (nodata_) json["nodata_cells"] = nodata_cells_;
     json["zero"] = zero_;
     json["nonzero"] = nonzero_;
     if (floats_) {
@@ -73,17 +75,23 @@ class Contents {
     }
   }
 
-  /// Min and max of the finite cells; NaN are counted apart and once among the distinct values.
+  /// Min and max of the finite cells; NaN are counted apart and once among the distinct values, and
+  /// nodata cells apart and not among them.
   template <class T>
   void look(const T* cells, std::int64_t count) {
     constexpr std::int64_t kStretch = std::int64_t{1} << 20;
     T least = std::numeric_limits<T>::max();
     T greatest = std::numeric_limits<T>::lowest();
     std::unordered_set<T> values;
+    const std::optional<T> nodata = nodata_of<T>();
     for (std::int64_t begin = 0; begin < count; begin += kStretch) {
       throw_if_interrupted();
       for (std::int64_t i = begin; i < std::min(begin + kStretch, count); ++i) {
         const T cell = cells[i];
+        if (nodata && (cell == *nodata || (is_nan(cell) && is_nan(*nodata)))) {
+          ++nodata_cells_;
+          continue;
+        }
         if (is_nan(cell)) {
           ++nan_;
           continue;
@@ -105,6 +113,13 @@ class Contents {
     greatest_ = greatest;
   }
 
+  /// The nodata value, if the cells can hold it.
+  template <class T>
+  std::optional<T> nodata_of() const {
+    if (!nodata_ || !can_hold(View<T>(nullptr, {}).element_type(), *nodata_)) return std::nullopt;
+    return std::visit([](auto value) { return static_cast<T>(value); }, *nodata_);
+  }
+
   template <class T>
   static bool is_nan(T value) {
     if constexpr (std::is_floating_point_v<T>) return value != value;
@@ -123,8 +138,9 @@ class Contents {
     return values.size() <= kMostValues;
   }
 
+  std::optional<LabelValue> nodata_;
   Json least_, greatest_;
-  std::int64_t zero_ = 0, nonzero_ = 0, nan_ = 0, infinite_ = 0;
+  std::int64_t nodata_cells_ = 0, zero_ = 0, nonzero_ = 0, nan_ = 0, infinite_ = 0;
   std::size_t distinct_ = 0;
   bool more_ = false, floats_ = false;
 };
@@ -157,7 +173,7 @@ Json describe_raster(const std::string& path, const std::string& band) {
   if (info.bands > 1 && band.empty()) return json;
   io::ReadOptions options{.progress = [](double) { throw_if_interrupted(); }};
   if (!band.empty()) options.band = static_cast<int>(parse_integer("--band", band, 1, 1 << 30));
-  json.update(Contents(read_raster_file(path, options).raster).to_json());
+  json.update(Contents(read_raster_file(path, options)).to_json());
   return json;
 }
 

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "cli/command.hpp"
+#include "io/raster_file.hpp"
 
 namespace thiessen::cli {
 namespace {
@@ -66,6 +67,38 @@ TEST_F(InfoTest, takes_rasters_without_cells) {
   const nlohmann::json json = info("none.npy");
   EXPECT_FALSE(json.contains("min"));
   EXPECT_EQ(json["distinct"], 0);
+}
+
+TEST_F(InfoTest, counts_nodata_cells_apart) {
+  if (!io::has_gdal()) GTEST_SKIP() << "this build has no GDAL";
+  write("sites.npy", raster_of<std::int16_t>({1, 4}, {5, 0, 0, -3}));
+  succeed("voronoi --sites sites.npy --nodata -3 --labels labels.tif");
+  const nlohmann::json json = info("labels.tif");
+  EXPECT_EQ(json["nodata"], -3);
+  EXPECT_EQ(json["nodata_cells"], 1);
+  EXPECT_EQ(json["nonzero"], 3);
+  EXPECT_EQ(json["min"], 5);
+  EXPECT_EQ(json["distinct"], 1);
+}
+
+TEST_F(InfoTest, tells_of_points_and_layers) {
+  write_bytes("p.csv", "x,y,z,label\n1,2,3,7\n-1,5,0.5,8\n");
+  const nlohmann::json points = info("p.csv");
+  EXPECT_EQ(points["points"], 2);
+  EXPECT_EQ(points["axes"], 3);
+  EXPECT_EQ(points["least"], (nlohmann::json{-1.0, 2.0, 0.5}));
+  EXPECT_EQ(points["greatest"], (nlohmann::json{1.0, 5.0, 3.0}));
+  EXPECT_EQ(points["labels"], "i32");
+  if (!io::has_gdal()) GTEST_SKIP() << "this build has no GDAL";
+  write_bytes(
+      "l.geojson",
+      R"({"type": "FeatureCollection", "name": "wells", "features": [{"type": "Feature",)"
+      R"("properties": {"id": 4}, "geometry": {"type": "Point", "coordinates": [1, 2]}}]})");
+  const nlohmann::json layers = info("l.geojson")["layers"];
+  ASSERT_EQ(layers.size(), 1U);
+  EXPECT_EQ(layers[0]["name"], "wells");
+  EXPECT_EQ(layers[0]["features"], 1);
+  EXPECT_EQ(layers[0]["fields"]["id"], "Integer");
 }
 
 TEST_F(InfoTest, complains_of_other_files) {

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The commands that a page of the documentation shows, run as they stand there.
+#include <gtest/gtest.h>
+#include <stdio.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "cli/command.hpp"
+#include "io/raster_file.hpp"
+
+namespace thiessen::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The first block of shell commands of a page.
+std::string commands_of(const fs::path& page) {
+  std::ifstream file(page);
+  std::string commands;
+  bool inside = false;
+  for (std::string line; std::getline(file, line);) {
+    if (inside && line == "```") break;
+    if (inside) commands += line + "\n";
+    inside = inside || line == "```sh";
+  }
+  return commands;
+}
+
+class DocumentsTest : public CommandTest {
+ protected:
+  /// Runs a script of bash in our folder; what it says on stdout.
+  std::string run_script(const std::string& script) const {
+    write_bytes("script.sh", "set -euo pipefail\n" + script);
+    const std::string command = "cd '" + path("").string() + "' && PATH='" +
+                                fs::path(THIESSEN_COMMAND).parent_path().string() +
+                                ":'$PATH bash script.sh 2> errors.txt";
+    FILE* const stream = ::popen(command.c_str(), "r");
+    std::string text;
+    for (int c = std::fgetc(stream); c != EOF; c = std::fgetc(stream)) text += static_cast<char>(c);
+    EXPECT_EQ(::pclose(stream), 0) << script << "\n" << read_bytes("errors.txt");
+    return text;
+  }
+};
+
+TEST_F(DocumentsTest, the_nearest_coast_of_the_north_sea) {
+  if (!io::has_gdal()) GTEST_SKIP() << "this build has no GDAL";
+  fs::create_directory_symlink(fs::path(THIESSEN_SOURCES) / "data", path("data"));
+  const std::string commands = commands_of(fs::path(THIESSEN_SOURCES) / "docs" / "gis.md");
+  ASSERT_NE(commands, "");
+  run_script(commands);
+  EXPECT_TRUE(fs::exists(path("north-sea.png")));
+
+  if (std::system("command -v gdalinfo > /dev/null") != 0)
+    GTEST_SKIP() << "there is no gdalinfo to read the results";
+  const auto info = [&](const std::string& file) {
+    return nlohmann::json::parse(run_script("gdalinfo -json " + file));
+  };
+  const nlohmann::json labels = info("nearest-country.tif");
+  EXPECT_NE(labels["coordinateSystem"]["wkt"].get<std::string>().find("3035"), std::string::npos);
+  EXPECT_EQ(labels["geoTransform"],
+            (nlohmann::json{3300000.0, 1000.0, 0.0, 4600000.0, 0.0, -1000.0}));
+  EXPECT_EQ(labels["size"], (nlohmann::json{1400, 1700}));
+  EXPECT_EQ(labels["bands"][0]["noDataValue"], 0.0);
+  EXPECT_EQ(labels["bands"][0]["metadata"][""]["STATISTICS_MINIMUM"], "1");
+  EXPECT_EQ(labels["bands"][0]["metadata"][""]["STATISTICS_MAXIMUM"], "7");
+  const nlohmann::json metres = info("metres.tif");
+  EXPECT_EQ(metres["geoTransform"], labels["geoTransform"]);
+  EXPECT_EQ(metres["bands"][0]["noDataValue"], "NaN");
+  const std::string greatest = metres["bands"][0]["metadata"][""]["STATISTICS_MAXIMUM"];
+  EXPECT_GT(std::stod(greatest), 370000);
+  EXPECT_LE(std::stod(greatest), 370400);
+}
+
+}  // namespace
+}  // namespace thiessen::cli
