@@ -122,6 +122,16 @@ bool limit_resource(decltype(RLIMIT_AS) resource, std::optional<std::uint64_t> b
   ::_exit(kNoSuchCommand);
 }
 
+/// Whether a process has a handler for the signal: before that, while its libraries are loaded, a
+/// signal would only show what the system does.
+bool catches(pid_t process, int signal) {
+  std::ifstream status("/proc/" + std::to_string(process) + "/status");
+  std::uint64_t caught = 0;
+  for (std::string name, value; status >> name && std::getline(status, value);)
+    if (name == "SigCgt:") caught = std::stoull(value, nullptr, 16);
+  return (caught >> (signal - 1)) % 2 == 1;
+}
+
 /// Listens to a running command until it has closed both of its streams.
 class Listener {
  public:
@@ -159,7 +169,8 @@ class Listener {
     const Clock::time_point now = Clock::now();
     if (settings_.interruption && !sent_) {
       const Interruption& interruption = *settings_.interruption;
-      if (!ready_ && (!interruption.ready || interruption.ready())) ready_ = now;
+      const bool waits = !ready_ && catches(child_, interruption.signal);
+      if (waits && (!interruption.ready || interruption.ready())) ready_ = now;
       if (ready_ && now - *ready_ >= interruption.delay) {
         ::kill(child_, interruption.signal);
         sent_ = now;

@@ -102,7 +102,7 @@ TEST_F(ProgressTest, a_bar_at_a_terminal) {
   EXPECT_TRUE(outcome.err.ends_with(kEraseLine));
   const std::vector<std::string> bars = bars_of(outcome.err);
   ASSERT_GE(bars.size(), 2U) << outcome.err;
-  const std::regex form(R"( *(\d+)% \[#*\.*\] \w+, \d+\.\d Mpixel/s(, \d+:\d\d left)?|.*write.*)");
+  const std::regex form(R"( *(\d+)% \[#*\.*\] [a-z ]+(, \d+\.\d Mpixel/s)?(, \d+:\d\d left)?)");
   int last = 0;
   for (const std::string& bar : bars) {
     std::smatch match;
