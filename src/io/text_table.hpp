@@ -39,7 +39,7 @@ std::optional<Number> to_number(std::string_view text) {
 /// The lines of a text file that say something: no blank ones and no comments.
 class TextLines {
  public:
-  explicit TextLines(InputFile& file) : file_(file), buffer_(kBlockBytes) {
+  explicit TextLines(InputFile& file) : file_(file), buffer_(kFirstBlock) {
     if (file_.peek(kByteOrderMark.size()) == kByteOrderMark) {
       file_.read(buffer_.data(), kByteOrderMark.size());
     }
@@ -68,7 +68,8 @@ class TextLines {
 
  private:
   static constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-  static constexpr std::size_t kBlockBytes = std::size_t{1} << 18;
+  static constexpr std::size_t kFirstBlock = std::size_t{1} << 12;
+  static constexpr std::size_t kLargestBlock = std::size_t{1} << 18;
   static constexpr std::size_t kLongestLine = std::size_t{1} << 20;
 
   bool next_raw(std::string_view& line) {
@@ -92,11 +93,13 @@ class TextLines {
     fail("is longer than " + std::to_string(kLongestLine) + " bytes");
   }
 
-  /// Moves what is held to the beginning and puts the next block behind it.
+  /// Moves what is held to the beginning and puts the next block behind it. Blocks grow, as most
+  /// files are small.
   void read_on() {
     const std::size_t held = end_ - first_;
     std::memmove(buffer_.data(), buffer_.data() + first_, held);
-    if (buffer_.size() < held + kBlockBytes) buffer_.resize(2 * (held + kBlockBytes));
+    buffer_.resize(std::max(buffer_.size(), held + block_));
+    block_ = std::min(2 * block_, kLargestBlock);
     first_ = 0;
     const std::size_t wanted = buffer_.size() - held;
     const std::size_t got = file_.read_some(buffer_.data() + held, wanted);
@@ -107,6 +110,7 @@ class TextLines {
 
   InputFile& file_;
   std::vector<std::byte> buffer_;
+  std::size_t block_ = kFirstBlock;  // the next one
   std::size_t first_ = 0, end_ = 0;  // of what is held in the buffer
   bool at_end_ = false;
   std::uint64_t number_ = 0;  // of the line, from 1
