@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cpl_conv.h>
-#include <cpl_error.h>
-#include <cpl_vsi.h>
-
 #include <cstddef>
 #include <cstdint>
 
@@ -15,12 +11,8 @@ class GdalMemoryFile {
  public:
   static constexpr const char* kPath = "/vsimem/input";
 
-  GdalMemoryFile(const std::uint8_t* data, std::size_t size) {
-    // GDAL only reads it, but wants a pointer that it might write through.
-    auto* const bytes = const_cast<GByte*>(data);
-    VSIFCloseL(VSIFileFromMemBuffer(kPath, bytes, size, FALSE));
-  }
-  ~GdalMemoryFile() { VSIUnlink(kPath); }
+  GdalMemoryFile(const std::uint8_t* data, std::size_t size);
+  ~GdalMemoryFile();
   GdalMemoryFile(const GdalMemoryFile&) = delete;
   GdalMemoryFile& operator=(const GdalMemoryFile&) = delete;
 };

@@ -95,32 +95,70 @@ def make_c_api():
         save("c_api", f"kind_{kind}", bytes(content))
 
 
-def tiff(bits, sample_format, cells):
-    """Two rows of two cells in one strip."""
-    short, long = 3, 4
+SHORT, LONG, DOUBLE, ASCII = (3, "H"), (4, "I"), (12, "d"), (2, "s")
+
+
+def directory(start, entries, next_start):
+    """A directory of a TIFF that begins there, and behind it the values that it has no room for."""
+    behind = start + 2 + 12 * len(entries) + 4
+    body, values = struct.pack("<H", len(entries)), b""
+    for tag, (code, letter), value in entries:
+        raw = value if letter == "s" else struct.pack(f"<{len(value)}{letter}", *value)
+        count = len(value)
+        if len(raw) > 4:
+            body += struct.pack("<HHII", tag, code, count, behind + len(values))
+            values += raw
+        else:
+            body += struct.pack("<HHI", tag, code, count) + raw.ljust(4, b"\0")
+    return body + struct.pack("<I", next_start) + values
+
+
+def tiff(bits, sample_format, cells, further=(), pages=1, bands=1):
+    """Two rows of two cells in one strip; all pages have the same."""
+    first = 8 + len(cells)
     entries = [
-        (256, long, 2),  # width
-        (257, long, 2),  # height
-        (258, short, bits),
-        (259, short, 1),  # not compressed
-        (262, short, 1),  # black is zero
-        (273, long, 8 + 2 + 9 * 12 + 4),  # where the strip begins
-        (277, short, 1),  # bands
-        (279, long, len(cells)),
-        (339, short, sample_format),
+        (256, LONG, [2]),  # width
+        (257, LONG, [2]),  # height
+        (258, SHORT, [bits] * bands),
+        (259, SHORT, [1]),  # not compressed
+        (262, SHORT, [1]),  # black is zero
+        (273, LONG, [8]),  # where the strip begins
+        (277, SHORT, [bands]),
+        (279, LONG, [len(cells)]),
+        (339, SHORT, [sample_format] * bands),
+        *further,
     ]
-    directory = b"".join(struct.pack("<HHII", tag, kind, 1, value) for tag, kind, value in entries)
-    return b"II*\0" + struct.pack("<IH", 8, len(entries)) + directory + bytes(4) + cells
+    length = len(directory(0, entries, 0))
+    content = b"II*\0" + struct.pack("<I", first) + cells
+    for page in range(pages):
+        start = first + page * length
+        content += directory(start, entries, start + length if page + 1 < pages else 0)
+    return content
 
 
 def make_gdal():
     save("gdal_raster", "tiff_u8", tiff(8, 1, b"\0\1\2\3"))
     save("gdal_raster", "tiff_i16", tiff(16, 2, bytes(8)))
     save("gdal_raster", "tiff_f32", tiff(32, 3, bytes(16)))
+    save("gdal_raster", "tiff_bits", tiff(1, 1, b"\x40\x80"))
+    save("gdal_raster", "tiff_bands", tiff(8, 1, bytes(8), bands=2))
+    save("gdal_raster", "tiff_pages", tiff(8, 1, b"\0\1\2\3", pages=3))
+    corner = (33922, DOUBLE, [0, 0, 0, 500, 600, 0])
+    scale = (33550, DOUBLE, [2, 3, 0])
+    keys = (34735, SHORT, [1, 1, 0, 1, 1024, 0, 1, 2])  # degrees
+    save("gdal_raster", "tiff_world", tiff(8, 1, b"\0\1\2\3", [scale, corner, keys]))
+    save("gdal_raster", "tiff_nodata", tiff(16, 2, bytes(8), [(42113, ASCII, b"-9999\0")]))
     save(
         "gdal_raster",
         "ascii_grid",
         b"ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 2\nNODATA_value -1\n0 1 2\n-1 0 3\n",
+    )
+    vrt = '<VRTDataset rasterXSize="2" rasterYSize="2"><VRTRasterBand dataType="Byte" band="1"%s</VRTRasterBand></VRTDataset>'
+    save("gdal_raster", "vrt_empty", (vrt % "><NoDataValue>7</NoDataValue>").encode())
+    save(
+        "gdal_raster",
+        "vrt_of_itself",
+        (vrt % "><SimpleSource><SourceFilename>/vsimem/input</SourceFilename></SimpleSource>").encode(),
     )
     for name, geometry in [
         ("point", '"Point","coordinates":[1,2]'),
@@ -133,6 +171,9 @@ def make_gdal():
             name,
             ('{"type":"FeatureCollection","features":[%s]}' % feature).encode(),
         )
+    placemark = "<Placemark><%s><coordinates>%s</coordinates></%s></Placemark>"
+    marks = placemark % ("Point", "1,2", "Point") + placemark % ("LineString", "0,0 3,-4", "LineString")
+    save("gdal_vector", "kml", ('<kml xmlns="http://www.opengis.net/kml/2.2"><Document>%s</Document></kml>' % marks).encode())
 
 
 make_c_api()
