@@ -409,25 +409,172 @@ THIESSEN_API thiessen_status thiessen_random_sites(thiessen_context* context,
 
 /* ---- pictures ----------------------------------------------------------------------------- */
 
-/** What a picture shows; an array of rank 0 is left out. */
+/** What a picture shows; an array of rank 0 is left out. All others have the same extents (y, x).
+ */
 typedef struct thiessen_render_inputs {
   size_t size;
-  thiessen_array labels;   /**< 2-D, any type: every value gets a colour of its own */
-  thiessen_array distance; /**< 2-D, F32 or F64: shades the colours, or the picture */
-  thiessen_array sites;    /**< 2-D, any type: non-zero cells are marked in black */
+  thiessen_array labels;   /**< any type: every value gets a colour of its own */
+  thiessen_array distance; /**< F32 or F64 */
+  thiessen_array sites;    /**< any type: cells that are neither zero nor NaN are marked */
 } thiessen_render_inputs;
 
+/** A colour of the sRGB space: 0xRRGGBB. */
+typedef int32_t thiessen_colour;
+
+/** Instead of an edge colour: that of the cells, darker. */
+enum { THIESSEN_DARKER = -1 };
+
+/** What the cells of a picture are coloured by. */
+typedef int32_t thiessen_render_mode;
+
+enum {
+  THIESSEN_BY_LABEL = 0,   /**< the distance if there are no labels */
+  THIESSEN_BY_DISTANCE = 1 /**< along a ramp */
+};
+
+/** Colours of distances from the least to the greatest. */
+typedef int32_t thiessen_ramp;
+
+enum {
+  THIESSEN_DUSK = 0,  /**< dark violet, teal, light yellow */
+  THIESSEN_EMBER = 1, /**< black, red, cream */
+  THIESSEN_ICE = 2,   /**< nearly white to navy */
+  THIESSEN_GREY = 3   /**< black to white */
+};
+
+/** How the distance runs along the ramp. */
+typedef int32_t thiessen_ramp_scale;
+
+enum { THIESSEN_LINEAR = 0, THIESSEN_SQRT = 1, THIESSEN_LOG = 2 };
+
+/** How sites are marked. */
+typedef int32_t thiessen_marks;
+
+enum {
+  THIESSEN_NO_MARKS = 0,
+  THIESSEN_SOLID = 1,  /**< single cells as discs, lines and areas filled */
+  THIESSEN_OUTLINE = 2 /**< single cells as discs, of lines and areas the border */
+};
+
+typedef struct thiessen_render_options {
+  size_t size;
+  thiessen_render_mode mode;
+  thiessen_marks marks;        /**< initialised to THIESSEN_SOLID */
+  int32_t edges;               /**< 1: lines between cells of different labels; initialised to 1 */
+  thiessen_colour edge_colour; /**< initialised to THIESSEN_DARKER */
+  int32_t contours;            /**< 1: lines of equal distance */
+  thiessen_colour background;  /**< of unreached cells; initialised to 0xFFFFFF */
+  double contour_interval;     /**< finite, > 0; 0: one that makes five to twelve lines */
+
+  /** How much darker the colours of labels become towards the greatest distance, 0 to 1;
+   * initialised to 0.3. */
+  double shade;
+
+  thiessen_ramp ramp;
+  thiessen_ramp_scale scale;
+
+  /** Distances at both ends of the ramp, finite and rising; null: the least and the greatest there
+   * are. */
+  const double* range;
+
+  thiessen_value nodata;       /**< cells of this label are grey, as those of the distance NaN */
+  thiessen_value sites_nodata; /**< cells of this value in `sites` are no sites */
+
+  /** Cells of this label have the colour `background`, as those of an infinite distance;
+   * THIESSEN_VALUE_NONE means 0. */
+  thiessen_value unreached;
+} thiessen_render_options;
+
+/** Writes the defaults; as thiessen_context_options_init(). */
+THIESSEN_API thiessen_status thiessen_render_options_init(thiessen_render_options* options,
+                                                          size_t size);
+
 /**
- * Paints a Voronoi picture: a colour for each label, cell edges darkened, sites in black, unreached
- * cells (label 0) white and nodata cells (distance NaN) grey.
+ * Paints a nearest-site map.
  *
- * pixels  U8 of extents (y, x, 3): red, green, blue; apart from the inputs
+ * inputs   on the host, aligned, apart from the pixels. Labels or distances, or sites alone.
+ * options  null: the defaults
+ * pixels   U8 of extents (y, x, 3): red, green, blue; any number of pixels. A raster with more
+ * cells than pixels along an axis is averaged (at most 32768 cells a pixel), one with less is
+ *          magnified.
  *
- * Time O(cells), no memory. Errors: THIESSEN_INVALID_ARGUMENT, THIESSEN_CANCELLED.
+ * Time O(cells + pixels); memory for each thread O(columns times thickness of lines). Errors:
+ * THIESSEN_INVALID_ARGUMENT, THIESSEN_OUT_OF_MEMORY, THIESSEN_CANCELLED.
  */
 THIESSEN_API thiessen_status thiessen_render(thiessen_context* context,
                                              const thiessen_render_inputs* inputs,
+                                             const thiessen_render_options* options,
                                              const thiessen_array* pixels);
+
+/* ---- comparing ---------------------------------------------------------------------------- */
+
+/**
+ * Two results of the same raster, a and b. Of each output both arrays or none, which is of rank 0;
+ * all have the same extents, 2-D or 3-D, and are aligned.
+ */
+typedef struct thiessen_compare_inputs {
+  size_t size;
+  thiessen_array labels_a; /**< any type, the same for both; two NaN are equal */
+  thiessen_array labels_b;
+  thiessen_array site_index_a; /**< I64 */
+  thiessen_array site_index_b;
+  thiessen_array distance_a; /**< F32 or F64; of one each, the F64 is rounded to F32 first */
+  thiessen_array distance_b;
+} thiessen_compare_inputs;
+
+typedef struct thiessen_compare_options {
+  size_t size;
+  double tolerance; /**< distances that differ by no more than this are equal; >= 0 */
+
+  /** 1: site indices are those of cells of the raster, and distances to them are computed exactly:
+   * two sites at the same distance are a tie whatever the distances say that come with them. Not
+   * for site indices of point lists. */
+  int32_t measure_sites;
+  thiessen_metric metric; /**< for measure_sites */
+  const double* spacing;  /**< the same; as in thiessen_nearest_site_options */
+} thiessen_compare_options;
+
+/** Writes the defaults; as thiessen_context_options_init(). */
+THIESSEN_API thiessen_status thiessen_compare_options_init(thiessen_compare_options* options,
+                                                           size_t size);
+
+/**
+ * What two results differ by; {.size = sizeof comparison} is ready to be filled. Excess is the
+ * distance of b minus that of a, over the cells where both are finite; without distances it comes
+ * of measure_sites.
+ */
+typedef struct thiessen_comparison {
+  size_t size;
+  int64_t cells;
+  int64_t differing;  /**< cells where any output differs; 0: the results are equal */
+  int64_t ties;       /**< of these, with another label or site at the same distance */
+  int64_t mismatched; /**< of these, unreached or nodata in one result only */
+  int64_t labels_differing;
+  int64_t site_index_differing;
+  int64_t distance_differing;     /**< by more than the tolerance, or one is not finite */
+  double largest_excess;          /**< b is farther by so much; 0 if nowhere */
+  double largest_relative_excess; /**< the same over a's distance; +inf where that is 0 */
+  double largest_shortfall;       /**< b is nearer by so much; 0 if nowhere */
+  double mean_excess;
+  int64_t worst_cell[THIESSEN_MAX_AXES]; /**< where distances are farthest apart, in array order */
+  int64_t first_cell[THIESSEN_MAX_AXES]; /**< the first that differs; of both, what is left is -1 */
+} thiessen_comparison;
+
+/**
+ * Compares two results cell by cell.
+ *
+ * options     null: the defaults
+ * comparison  its size must be set; nothing else of it is read
+ *
+ * Infinite distances are equal if their signs are, NaN equals NaN. Of several cells that are worst
+ * the first is reported. Time O(cells), memory O(columns).
+ * Errors: THIESSEN_INVALID_ARGUMENT, THIESSEN_OUT_OF_MEMORY, THIESSEN_CANCELLED; then *comparison
+ * is as it was.
+ */
+THIESSEN_API thiessen_status thiessen_compare(thiessen_context* context,
+                                              const thiessen_compare_inputs* inputs,
+                                              const thiessen_compare_options* options,
+                                              thiessen_comparison* comparison);
 
 #ifdef __cplusplus
 }

@@ -4,7 +4,9 @@
 // but the elements of its outputs, and nothing at all if it refuses; brute force must agree.
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <limits>
+#include <numeric>
 #include <string>
 
 #include "c_arrays.hpp"
@@ -290,8 +292,42 @@ void random_sites(Draw& draw) {
   require(last == count, "sites are miscounted");
 }
 
+/// Numbers that stand for one of a few things, and now and then for none of them.
+std::int32_t draw_choice(Draw& draw, int count) {
+  return draw.rarely(32) ? draw.take<std::int8_t>() : draw.below(count);
+}
+
+thiessen_render_options draw_render_options(Draw& draw, std::array<double, 2>& range) {
+  constexpr std::array<double, 6> kReals = {0, 1, 0.5, 2, 1e300, -1};
+  const auto real = [&] { return draw.rarely(8) ? draw.take<double>() : draw.among(kReals); };
+  thiessen_render_options options;
+  thiessen_render_options_init(&options, sizeof options);
+  options.mode = draw_choice(draw, 2);
+  options.marks = draw_choice(draw, 3);
+  options.edges = draw_choice(draw, 2);
+  options.contours = draw_choice(draw, 2);
+  options.ramp = draw_choice(draw, 4);
+  options.scale = draw_choice(draw, 3);
+  if (draw.rarely(4)) options.edge_colour = draw.take<std::int32_t>() >> draw.below(32);
+  if (draw.rarely(4)) options.background = draw.take<std::int32_t>() >> draw.below(32);
+  if (draw.rarely(3)) options.contour_interval = real();
+  if (draw.rarely(3)) options.shade = real();
+  if (draw.rarely(3)) {
+    range = {real(), real()};
+    options.range = range.data();
+  }
+  if (draw.rarely(4)) options.nodata = draw_value(draw);
+  if (draw.rarely(4)) options.sites_nodata = draw_value(draw);
+  if (draw.rarely(4)) options.unreached = draw_value(draw);
+  return options;
+}
+
 void render(Draw& draw) {
   const std::vector<std::int64_t> extents = {draw.below(9), draw.below(9)};
+  std::vector<std::int64_t> size = {extents[0], extents[1], 3};
+  if (draw.rarely(2)) size = {draw.below(20), draw.below(20), 3};
+  std::array<double, 2> range{};
+  const thiessen_render_options options = draw_render_options(draw, range);
   const auto input = [&](thiessen_type type) {
     Cells cells = draw.rarely(3) ? Cells() : draw_array(draw, type, extents);
     cells.fill(draw);
@@ -300,14 +336,95 @@ void render(Draw& draw) {
   const Cells labels = input(draw.below(11));
   const Cells distance = input(draw.rarely(2) ? THIESSEN_F64 : THIESSEN_F32);
   const Cells sites = input(draw.below(11));
-  const Cells pixels = draw_array(draw, THIESSEN_U8, {extents[0], extents[1], 3});
+  const Cells pixels = draw_array(draw, THIESSEN_U8, size);
   if (!are_believable({&labels, &distance, &sites, &pixels})) return;
   thiessen_render_inputs inputs{};
   inputs.size = sizeof inputs;
   inputs.labels = labels.array();
   inputs.distance = distance.array();
   inputs.sites = sites.array();
-  checked([&] { return thiessen_render(context(), &inputs, &pixels.array()); }, {&pixels});
+  const thiessen_render_options* const given = draw.rarely(4) ? nullptr : &options;
+  checked([&] { return thiessen_render(context(), &inputs, given, &pixels.array()); }, {&pixels});
+}
+
+void require_sensible(const thiessen_comparison& found, std::int64_t cells) {
+  require(found.cells == cells, "cells are miscounted");
+  require(found.differing >= 0 && found.differing <= cells, "differing cells are miscounted");
+  require(
+      found.ties >= 0 && found.mismatched >= 0 && found.ties + found.mismatched <= found.differing,
+      "ties and mismatches are miscounted");
+  require((found.first_cell[0] < 0) == (found.differing == 0), "the first cell is wrong");
+  require(found.largest_excess >= 0 && found.largest_shortfall >= 0, "an excess is negative");
+}
+
+/// Cells of the first array that is there.
+std::int64_t cells_of(const std::array<Cells, 6>& all) {
+  const auto first =
+      std::find_if(all.begin(), all.end(), [](const Cells& each) { return each.array().rank > 0; });
+  require(first != all.end(), "nothing was compared");
+  const thiessen_array& array = first->array();
+  return std::accumulate(array.extents, array.extents + array.rank, std::int64_t{1},
+                         std::multiplies<>());
+}
+
+/// The arrays of a comparison: labels, site indices and distances of a and b.
+struct Pairs {
+  explicit Pairs(Draw& draw)
+      : extents(draw_extents(draw)),
+        wanted(draw.rarely(16) ? draw.take<std::uint8_t>() : draw.among(kPairs)),
+        labels(draw.below(11)) {}
+
+  Cells input(Draw& draw, int bit, thiessen_type type) const {
+    Cells cells = (wanted >> bit & 1) != 0 ? draw_array(draw, type, extents) : Cells();
+    cells.fill(draw);
+    return cells;
+  }
+
+  static constexpr std::array<int, 7> kPairs = {3, 12, 48, 15, 51, 60, 63};
+  std::vector<std::int64_t> extents;
+  int wanted;
+  thiessen_type labels;
+};
+
+thiessen_type real_type(Draw& draw) { return draw.rarely(2) ? THIESSEN_F64 : THIESSEN_F32; }
+
+thiessen_compare_options draw_compare_options(Draw& draw, std::array<double, 4>& spacing) {
+  constexpr std::array<double, 4> kTolerances = {0, 0, 1, -1};
+  constexpr std::array<double, 4> kLengths = {1, 1, 2, 0.5};
+  thiessen_compare_options options;
+  thiessen_compare_options_init(&options, sizeof options);
+  options.tolerance = draw.rarely(8) ? draw.take<double>() : draw.among(kTolerances);
+  options.measure_sites = draw_choice(draw, 2);
+  options.metric = draw_choice(draw, 3);
+  for (double& length : spacing)
+    length = draw.rarely(16) ? draw.take<double>() : draw.among(kLengths);
+  if (draw.rarely(2)) options.spacing = spacing.data();
+  return options;
+}
+
+void compare(Draw& draw) {
+  const Pairs pairs(draw);
+  const std::array<Cells, 6> all = {
+      pairs.input(draw, 0, pairs.labels),    pairs.input(draw, 1, pairs.labels),
+      pairs.input(draw, 2, THIESSEN_I64),    pairs.input(draw, 3, THIESSEN_I64),
+      pairs.input(draw, 4, real_type(draw)), pairs.input(draw, 5, real_type(draw))};
+  std::array<double, 4> spacing{};
+  const thiessen_compare_options options = draw_compare_options(draw, spacing);
+  for (const Cells& cells : all)
+    if (!is_believable(cells) || is_long(cells.array())) return;
+  thiessen_compare_inputs inputs{};
+  inputs.size = sizeof inputs;
+  inputs.labels_a = all[0].array();
+  inputs.labels_b = all[1].array();
+  inputs.site_index_a = all[2].array();
+  inputs.site_index_b = all[3].array();
+  inputs.distance_a = all[4].array();
+  inputs.distance_b = all[5].array();
+  thiessen_comparison found{};
+  found.size = sizeof found;
+  const thiessen_status status =
+      checked([&] { return thiessen_compare(context(), &inputs, &options, &found); }, {});
+  if (status == THIESSEN_OK) require_sensible(found, cells_of(all));
 }
 
 }  // namespace
@@ -316,7 +433,7 @@ void render(Draw& draw) {
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace thiessen::fuzz;
   Draw draw(data, size);
-  switch (draw.below(8)) {
+  switch (draw.below(9)) {
     case 0:
       components(draw);
       break;
@@ -327,7 +444,10 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
       render(draw);
       break;
     case 3:
+      compare(draw);
+      break;
     case 4:
+    case 5:
       voronoi(draw);
       break;
     default:

@@ -146,7 +146,7 @@ TEST_F(CApi, NullPointers) {
   EXPECT_EQ(thiessen_random_sites(context_, nullptr, 1, 1), THIESSEN_INVALID_ARGUMENT);
   EXPECT_EQ(thiessen_connected_components(context_, &sites_, nullptr, nullptr, nullptr),
             THIESSEN_INVALID_ARGUMENT);
-  EXPECT_EQ(thiessen_render(context_, nullptr, &sites_), THIESSEN_INVALID_ARGUMENT);
+  EXPECT_EQ(thiessen_render(context_, nullptr, nullptr, &sites_), THIESSEN_INVALID_ARGUMENT);
   EXPECT_EQ(thiessen_voronoi(context_, nullptr, 2, sites_.extents, nullptr, &outputs_),
             THIESSEN_INVALID_ARGUMENT);
   EXPECT_EQ(thiessen_nearest_site_options_init(nullptr, sizeof options_),
@@ -385,18 +385,202 @@ TEST_F(CApi, Render) {
   thiessen_render_inputs inputs{};
   inputs.size = sizeof inputs;
   inputs.sites = sites_;
-  ASSERT_EQ(thiessen_render(context_, &inputs, &array), THIESSEN_OK) << thiessen_last_error();
+  ASSERT_EQ(thiessen_render(context_, &inputs, nullptr, &array), THIESSEN_OK)
+      << thiessen_last_error();
   EXPECT_LT(pixels[6], 255);
   EXPECT_EQ(pixels[0], 255);
   array.extents[2] = 4;
-  EXPECT_EQ(thiessen_render(context_, &inputs, &array), THIESSEN_INVALID_ARGUMENT);
+  EXPECT_EQ(thiessen_render(context_, &inputs, nullptr, &array), THIESSEN_INVALID_ARGUMENT);
   array = sites_;
-  EXPECT_EQ(thiessen_render(context_, &inputs, &array), THIESSEN_INVALID_ARGUMENT);
+  EXPECT_EQ(thiessen_render(context_, &inputs, nullptr, &array), THIESSEN_INVALID_ARGUMENT);
   array = array_of(pixels, {2, 3, 3});
   array.strides[0] = 0;
-  EXPECT_EQ(thiessen_render(context_, &inputs, &array), THIESSEN_INVALID_ARGUMENT);
+  EXPECT_EQ(thiessen_render(context_, &inputs, nullptr, &array), THIESSEN_INVALID_ARGUMENT);
   array = {};
-  EXPECT_EQ(thiessen_render(context_, &inputs, &array), THIESSEN_INVALID_ARGUMENT);
+  EXPECT_EQ(thiessen_render(context_, &inputs, nullptr, &array), THIESSEN_INVALID_ARGUMENT);
+}
+
+TEST_F(CApi, RenderOptions) {
+  std::vector<std::uint8_t> pixels(18);
+  const thiessen_array array = array_of(pixels, {2, 3, 3});
+  const std::vector<float> distance = {0, 1, 2, 3, std::numeric_limits<float>::infinity(), 5};
+  const std::array<double, 2> range = {0, 5};
+  thiessen_render_inputs inputs{};
+  inputs.size = sizeof inputs;
+  inputs.distance = array_of(distance, {2, 3});
+  thiessen_render_options options;
+  ASSERT_EQ(thiessen_render_options_init(&options, sizeof options), THIESSEN_OK);
+  options.mode = THIESSEN_BY_DISTANCE;
+  options.ramp = THIESSEN_GREY;
+  options.range = range.data();
+  options.background = 0x102030;
+  ASSERT_EQ(thiessen_render(context_, &inputs, &options, &array), THIESSEN_OK)
+      << thiessen_last_error();
+
+  thiessen::Context context;
+  std::vector<std::uint8_t> expected(18);
+  const thiessen::View<std::uint8_t> view(expected.data(), {2, 3, 3});
+  thiessen::render(context, {.distance = thiessen::View<const float>(distance.data(), {2, 3})},
+                   {.mode = thiessen::RenderMode::distance,
+                    .ramp = thiessen::Ramp::grey,
+                    .range = std::array<double, 2>{0, 5},
+                    .background = {.red = 0x10, .green = 0x20, .blue = 0x30}},
+                   view);
+  EXPECT_EQ(pixels, expected);
+  EXPECT_EQ(std::vector(pixels.begin() + 12, pixels.begin() + 15),
+            (std::vector<std::uint8_t>{0x10, 0x20, 0x30}));
+}
+
+TEST_F(CApi, RenderDefaultsAreThoseOfTheLibrary) {
+  std::vector<std::uint8_t> by_null(300);
+  std::vector<std::uint8_t> by_options(300);
+  const thiessen_array first = array_of(by_null, {10, 10, 3});
+  const thiessen_array second = array_of(by_options, {10, 10, 3});
+  thiessen_render_inputs inputs{};
+  inputs.size = sizeof inputs;
+  inputs.labels = sites_;
+  inputs.sites = sites_;
+  thiessen_render_options options;
+  ASSERT_EQ(thiessen_render_options_init(&options, sizeof options), THIESSEN_OK);
+  ASSERT_EQ(thiessen_render(context_, &inputs, nullptr, &first), THIESSEN_OK);
+  ASSERT_EQ(thiessen_render(context_, &inputs, &options, &second), THIESSEN_OK);
+  EXPECT_EQ(by_null, by_options);
+  std::vector<std::uint8_t> expected(300);
+  thiessen::Context context;
+  const thiessen::View<const std::uint8_t> cells(cells_.data(), {2, 3});
+  thiessen::render(context, {.labels = cells, .sites = cells}, {expected.data(), {10, 10, 3}});
+  EXPECT_EQ(by_options, expected);
+}
+
+TEST_F(CApi, RenderOptionsThatMakeNoSense) {
+  std::vector<std::uint8_t> pixels(18);
+  const thiessen_array array = array_of(pixels, {2, 3, 3});
+  thiessen_render_inputs inputs{};
+  inputs.size = sizeof inputs;
+  inputs.labels = sites_;
+  const auto refused = [&](const std::string& words, auto&& spoil) {
+    thiessen_render_options options;
+    EXPECT_EQ(thiessen_render_options_init(&options, sizeof options), THIESSEN_OK);
+    spoil(options);
+    EXPECT_EQ(thiessen_render(context_, &inputs, &options, &array), THIESSEN_INVALID_ARGUMENT);
+    EXPECT_NE(std::string(thiessen_last_error()).find(words), std::string::npos)
+        << "no \"" << words << "\" in: " << thiessen_last_error();
+  };
+  using Options = thiessen_render_options;
+  refused("mode = 2; must be 0 to 1", [](Options& options) { options.mode = 2; });
+  refused("marks = 3; must be 0 to 2", [](Options& options) { options.marks = 3; });
+  refused("edges = 2; must be 0 or 1", [](Options& options) { options.edges = 2; });
+  refused("contours = -1", [](Options& options) { options.contours = -1; });
+  refused("ramp = 4; must be 0 to 3", [](Options& options) { options.ramp = 4; });
+  refused("scale = 3; must be 0 to 2", [](Options& options) { options.scale = 3; });
+  refused("edge_colour = -2; must be 0 to 0xFFFFFF",
+          [](Options& options) { options.edge_colour = -2; });
+  refused("background = 16777216", [](Options& options) { options.background = 1 << 24; });
+  refused("background = -1", [](Options& options) { options.background = -1; });
+  refused("shade = 2", [](Options& options) { options.shade = 2; });
+  refused("nodata.kind = 9", [](Options& options) { options.nodata.kind = 9; });
+  refused("options has the size", [](Options& options) { options.size = 8; });
+  EXPECT_EQ(thiessen_render_options_init(nullptr, sizeof(Options)), THIESSEN_INVALID_ARGUMENT);
+}
+
+class CApiCompare : public CApi {
+ protected:
+  CApiCompare() {
+    inputs_.size = sizeof inputs_;
+    inputs_.site_index_a = array_of(a_, {1, 4});
+    inputs_.site_index_b = array_of(b_, {1, 4});
+    comparison_.size = sizeof comparison_;
+    EXPECT_EQ(thiessen_compare_options_init(&compare_options_, sizeof compare_options_),
+              THIESSEN_OK);
+  }
+
+  thiessen_status compare() {
+    return thiessen_compare(context_, &inputs_, &compare_options_, &comparison_);
+  }
+
+  std::vector<std::int64_t> a_ = {0, 0, 3, 3};
+  std::vector<std::int64_t> b_ = {0, 2, -1, 3};
+  thiessen_compare_inputs inputs_{};
+  thiessen_compare_options compare_options_;
+  thiessen_comparison comparison_{};
+};
+
+TEST_F(CApiCompare, CountsWhatDiffers) {
+  ASSERT_EQ(thiessen_compare(context_, &inputs_, nullptr, &comparison_), THIESSEN_OK)
+      << thiessen_last_error();
+  EXPECT_EQ(comparison_.size, sizeof comparison_);
+  EXPECT_EQ(comparison_.cells, 4);
+  EXPECT_EQ(comparison_.differing, 2);
+  EXPECT_EQ(comparison_.mismatched, 1);
+  EXPECT_EQ(comparison_.ties, 0);
+  EXPECT_EQ(comparison_.site_index_differing, 2);
+  const std::vector<std::int64_t> first(comparison_.first_cell, comparison_.first_cell + 4);
+  EXPECT_EQ(first, (std::vector<std::int64_t>{0, 1, -1, -1}));
+  EXPECT_EQ(comparison_.worst_cell[0], -1);
+}
+
+TEST_F(CApiCompare, MeasuresSites) {
+  const std::array<double, 2> spacing = {1, 2};
+  b_ = {0, 3, 3, 3};
+  compare_options_.measure_sites = 1;
+  compare_options_.metric = THIESSEN_MANHATTAN;
+  compare_options_.spacing = spacing.data();
+  ASSERT_EQ(compare(), THIESSEN_OK) << thiessen_last_error();
+  EXPECT_EQ(comparison_.differing, 1);
+  EXPECT_EQ(comparison_.ties, 0);
+  EXPECT_EQ(comparison_.largest_excess, 2);
+  EXPECT_EQ(comparison_.largest_relative_excess, 1);
+  EXPECT_EQ(comparison_.mean_excess, 0.5);
+  EXPECT_EQ(comparison_.worst_cell[1], 1);
+  b_ = {0, 2, 3, 3};
+  ASSERT_EQ(compare(), THIESSEN_OK) << thiessen_last_error();
+  EXPECT_EQ(comparison_.ties, 1);
+}
+
+TEST_F(CApiCompare, DistancesWithTolerance) {
+  const std::vector<float> near = {0, 1};
+  const std::vector<double> far = {0.25, 1.5};
+  inputs_ = {};
+  inputs_.size = sizeof inputs_;
+  inputs_.distance_a = array_of(near, {1, 2});
+  inputs_.distance_b = array_of(far, {1, 2});
+  compare_options_.tolerance = 0.25;
+  ASSERT_EQ(compare(), THIESSEN_OK) << thiessen_last_error();
+  EXPECT_EQ(comparison_.distance_differing, 1);
+  EXPECT_EQ(comparison_.largest_excess, 0.5);
+}
+
+TEST_F(CApiCompare, WhatMakesNoSenseIsRefusedAndNothingWritten) {
+  comparison_.cells = 77;
+  const auto refused = [&](const std::string& words) {
+    EXPECT_EQ(compare(), THIESSEN_INVALID_ARGUMENT) << words;
+    EXPECT_NE(std::string(thiessen_last_error()).find(words), std::string::npos)
+        << "no \"" << words << "\" in: " << thiessen_last_error();
+    EXPECT_EQ(comparison_.cells, 77);
+  };
+  EXPECT_EQ(thiessen_compare(context_, nullptr, nullptr, &comparison_), THIESSEN_INVALID_ARGUMENT);
+  EXPECT_EQ(thiessen_compare(context_, &inputs_, nullptr, nullptr), THIESSEN_INVALID_ARGUMENT);
+  EXPECT_EQ(thiessen_compare(nullptr, &inputs_, nullptr, &comparison_), THIESSEN_INVALID_ARGUMENT);
+  compare_options_.tolerance = -1;
+  refused("tolerance = -1");
+  compare_options_.tolerance = 0;
+  compare_options_.metric = 3;
+  refused("metric = 3; must be 0 to 2");
+  compare_options_.metric = 0;
+  compare_options_.measure_sites = 2;
+  refused("measure_sites = 2; must be 0 or 1");
+  compare_options_.measure_sites = 1;
+  b_[0] = 4;
+  refused("site_index_b = 4");
+  comparison_.size = 8;
+  refused("comparison has the size 8");
+  comparison_.size = sizeof comparison_;
+  inputs_.site_index_b.type = THIESSEN_I32;
+  refused("site_index_b is i32; must be i64");
+  inputs_.site_index_b = {};
+  refused("site_index_b is missing");
+  inputs_.site_index_a = {};
+  refused("labels, site_index and distance are missing");
 }
 
 TEST_F(CApi, Points) {

@@ -54,16 +54,16 @@ Struct read_struct(const char* name, const Struct* given, const Struct& defaults
   return ours;
 }
 
-/// Writes the defaults into a struct that the caller's compiler knows to be of `size` bytes.
+/// Writes values into a struct that the caller's compiler knows to be of `size` bytes.
 template <class Struct>
-void write_struct(const char* name, Struct* target, std::size_t size, Struct defaults,
+void write_struct(const char* name, Struct* target, std::size_t size, Struct values,
                   std::size_t least = sizeof(Struct)) {
   required(name, target);
   check_size(name, size, least);
-  defaults.size = size;
+  values.size = size;
   auto* const bytes = reinterpret_cast<char*>(target);
   std::fill_n(bytes, size, char{0});
-  std::memcpy(bytes, &defaults, std::min(size, sizeof(Struct)));
+  std::memcpy(bytes, &values, std::min(size, sizeof(Struct)));
 }
 
 /// The empty view for rank 0.

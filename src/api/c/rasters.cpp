@@ -3,7 +3,6 @@
 #include "api/c/boundary.hpp"
 #include "thiessen/components.hpp"
 #include "thiessen/random_sites.hpp"
-#include "thiessen/render.hpp"
 
 namespace {
 
@@ -11,7 +10,6 @@ using thiessen::c::at_boundary;
 using thiessen::c::read_struct;
 using thiessen::c::required;
 using thiessen::c::to_enum;
-using thiessen::c::to_typed_view;
 using thiessen::c::to_value;
 using thiessen::c::to_view;
 using thiessen::c::write_struct;
@@ -30,13 +28,6 @@ thiessen::ComponentsOptions to_options(const thiessen_components_options* given)
   return {.connectivity =
               to_enum("connectivity", options.connectivity, thiessen::Connectivity::corners),
           .nodata = to_value("nodata", options.nodata)};
-}
-
-thiessen::RenderInputs to_inputs(const thiessen_render_inputs* given) {
-  const auto inputs = read_struct("inputs", &required("inputs", given), {});
-  return {.labels = to_view("labels", inputs.labels),
-          .distance = to_view("distance", inputs.distance),
-          .sites = to_view("sites", inputs.sites)};
 }
 
 }  // namespace
@@ -63,13 +54,5 @@ thiessen_status thiessen_random_sites(thiessen_context* context, const thiessen_
   return at_boundary([&] {
     thiessen::random_sites(required("context", context).context,
                            to_view("sites", required("sites", sites)), count, seed);
-  });
-}
-
-thiessen_status thiessen_render(thiessen_context* context, const thiessen_render_inputs* inputs,
-                                const thiessen_array* pixels) {
-  return at_boundary([&] {
-    thiessen::render(required("context", context).context, to_inputs(inputs),
-                     to_typed_view<std::uint8_t>("pixels", required("pixels", pixels)));
   });
 }
