@@ -37,9 +37,7 @@ class InputFile {
 
   /// Throws Error{io} if the file cannot be opened or is a directory.
   explicit InputFile(std::filesystem::path path, Progress progress = {})
-      : path_(std::move(path)),
-        progress_(std::move(progress)),
-        buffer_(std::make_unique_for_overwrite<char[]>(kBufferBytes)) {
+      : path_(std::move(path)), progress_(std::move(progress)) {
     const int descriptor = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) io::fail(path_, "cannot be opened", errno);
     stream_.reset(::fdopen(descriptor, "rb"));
@@ -48,6 +46,7 @@ class InputFile {
       io::fail(path_, "cannot be opened", ENOMEM);
     }
     // glibc keeps its small buffer unless it is given one.
+    buffer_ = std::make_unique_for_overwrite<char[]>(kBufferBytes);
     std::setvbuf(stream_.get(), buffer_.get(), _IOFBF, kBufferBytes);
     struct stat status {};
     if (::fstat(descriptor, &status) != 0) io::fail(path_, "cannot be read", errno);
