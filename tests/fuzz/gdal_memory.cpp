@@ -8,7 +8,8 @@
 /// become an error and not end the program.
 extern "C" const char* __asan_default_options();   // NOLINT(bugprone-reserved-identifier)
 extern "C" const char* __asan_default_options() {  // NOLINT(bugprone-reserved-identifier)
-  return "allocator_may_return_null=1:max_allocation_size_mb=64:quarantine_size_mb=16";
+  return "allocator_may_return_null=1:max_allocation_size_mb=64:quarantine_size_mb=16:malloc_"
+         "context_size=3";
 }
 
 namespace thiessen::fuzz {
