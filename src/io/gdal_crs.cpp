@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cpl_conv.h>
 
+#include <string_view>
+
 #include "io/crs.hpp"
 #include "io/gdal_session.hpp"
 #include "io/io_error.hpp"
@@ -21,10 +23,16 @@ Crs horizontal(const std::string& wkt) {
   return crs;
 }
 
+/// A GeoPackage has such a one where nobody has said which.
+bool is_undefined(OGRSpatialReferenceH crs) {
+  const char* const name = crs == nullptr ? nullptr : OSRGetName(crs);
+  return name == nullptr || std::string_view(name).starts_with("Undefined ");
+}
+
 }  // namespace
 
 std::string wkt_of(OGRSpatialReferenceH crs) {
-  if (crs == nullptr) return "";
+  if (is_undefined(crs)) return "";
   static constexpr const char* kOptions[] = {"FORMAT=WKT2_2019", "MULTILINE=NO", nullptr};
   char* text = nullptr;
   const OGRErr result = OSRExportToWktEx(crs, &text, kOptions);
@@ -34,7 +42,7 @@ std::string wkt_of(OGRSpatialReferenceH crs) {
 }
 
 bool is_in_degrees(OGRSpatialReferenceH crs) {
-  return crs != nullptr && (OSRIsGeographic(crs) != 0 || OSRIsDerivedGeographic(crs) != 0);
+  return !is_undefined(crs) && (OSRIsGeographic(crs) != 0 || OSRIsDerivedGeographic(crs) != 0);
 }
 
 Crs crs_of(const std::string& wkt) {

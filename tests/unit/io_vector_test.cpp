@@ -362,6 +362,12 @@ TEST_F(VectorTest, reference_systems_must_agree) {
                {"'WGS 84 / UTM zone 32N', the grid in 'WGS 84 / UTM zone 33N'", "ogr2ogr"});
 }
 
+TEST_F(VectorTest, an_undefined_reference_system_is_none) {
+  const VectorFile layer(package({"POINT(0.5 0.5)"}));
+  EXPECT_EQ(layer.crs(), "");
+  EXPECT_FALSE(layer.degrees());
+}
+
 TEST_F(VectorTest, shapefiles_name_their_reference_system_in_their_own_way) {
   const fs::path file = path("b.shp");
   GDALDatasetH const dataset = GDALCreate(GDALGetDriverByName("ESRI Shapefile"), file.c_str(), 0, 0,
