@@ -89,7 +89,7 @@ std::size_t scratch_per_cell(const NearestSiteOptions& options, const Sites& sit
   if (sites.are_points()) return kOfPoint * sites.points.size() / cells;
   const bool flat = sites.extents().rank() == 2;
   std::size_t bytes = options.metric != Metric::chessboard ? 4 : flat ? 12 : 20;
-  if (options.method == "brute-force") bytes = 12;
+  if (options.method == "brute-force") bytes = 32;
   if (options.distance_to == DistanceTo::boundary) bytes += 4;
   if (sites.raster.element_type() == ElementType::boolean) bytes += size_of(sites.label_type());
   return bytes;

@@ -118,8 +118,8 @@ struct NearestSiteOutputs {
 /// 3-D O(cells · log(axis))). Scratch kept in `context`: 4 bytes a cell for euclidean and
 /// manhattan, and in 3-D up to 4 MiB or a plane of 4 bytes a cell more; chessboard 12 in 2-D and 20
 /// in 3-D; boolean sites with labels the label type more; and for each thread 24 bytes a cell of
-/// the longest line (32 where distances need 128 bits, see docs/determinism.md). "brute-force"
-/// takes 12 bytes a site.
+/// the longest line (32 where distances need 128 bits, see docs/determinism.md; twice that along a
+/// periodic axis). "brute-force" takes 32 bytes a site.
 ///
 /// Source: A. Meijster, J. B. T. M. Roerdink, W. H. Hesselink, "A general algorithm for computing
 /// distance transforms in linear time" (2000), with the total order of docs/determinism.md in place
