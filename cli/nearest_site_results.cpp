@@ -35,13 +35,19 @@ std::optional<LabelValue> label_nodata(const ResultArguments& arguments, const S
 
 /// The cells that the points lie in.
 void mark_points(const Sites& sites, View<std::uint8_t> marks) {
-  std::fill_n(marks.data(), marks.extents().count(), std::uint8_t{0});
   for (std::size_t i = 0; i + 1 < sites.points.size(); i += 2) {
     const double y = std::nearbyint(sites.points[i]), x = std::nearbyint(sites.points[i + 1]);
     if (y >= 0 && y < static_cast<double>(marks.extent(0)) && x >= 0 &&
         x < static_cast<double>(marks.extent(1)))
       marks(static_cast<std::int64_t>(y), static_cast<std::int64_t>(x)) = 1;
   }
+}
+
+/// The cells that hold one of the values of --values.
+void mark_values(const Sites& sites, Raster& marks) {
+  for (const LabelValue& value : sites.values)
+    if (can_hold(sites.raster.element_type(), value))
+      put_where(marks, std::int64_t{1}, sites.raster, value);
 }
 
 template <class T>
@@ -145,7 +151,8 @@ void NearestSiteResults::add_picture(const std::string& path, const Sites& sites
   io::WriteOptions options = options_;
   options.bands = io::Bands::last;
   picture_ = add(path, ElementType::u8, {extents[0], extents[1], 3}, options);
-  if (sites.are_points()) marks_ = add("", ElementType::u8, extents, {}, true);
+  if (sites.are_points() || !sites.values.empty())
+    marks_ = add("", ElementType::u8, extents, {}, true);
 }
 
 NearestSiteOutputs NearestSiteResults::views() {
@@ -162,15 +169,27 @@ void NearestSiteResults::mark_nodata(const Sites& sites) {
     put_where(labels_->raster, *output_nodata_, sites.raster, *sites.nodata);
 }
 
-bool NearestSiteResults::paint(Context& context, const Sites& sites) {
+void NearestSiteResults::mark_sites(const Sites& sites) {
+  Raster& marks = marks_->raster;
+  std::fill_n(marks.bytes(), marks.size_bytes(), std::byte{0});
+  if (sites.are_points())
+    mark_points(sites, marks.view<std::uint8_t>());
+  else
+    mark_values(sites, marks);
+}
+
+bool NearestSiteResults::paint(Context& context, const Sites& sites, const LabelValue& unreached) {
   if (picture_ == nullptr) return false;
-  if (marks_ != nullptr) mark_points(sites, marks_->raster.view<std::uint8_t>());
-  const Raster& marked = marks_ != nullptr ? marks_->raster : sites.raster;
-  render(context,
-         {.labels = labels_->raster.view(),
-          .distance = distance_->raster.view(),
-          .sites = marked.view()},
-         picture_->raster.view<std::uint8_t>());
+  RenderOptions look{.nodata = output_nodata_, .unreached = unreached};
+  RenderInputs inputs{.labels = labels_->raster.view(), .distance = distance_->raster.view()};
+  if (marks_ != nullptr) {
+    mark_sites(sites);
+    inputs.sites = std::as_const(marks_->raster).view();
+  } else {
+    inputs.sites = sites.raster.view();
+    look.sites_nodata = sites.nodata;
+  }
+  render(context, inputs, look, picture_->raster.view<std::uint8_t>());
   return true;
 }
 

@@ -36,14 +36,16 @@ class NearestSiteResults {
   /// Puts --output-nodata into the nodata cells of the labels.
   void mark_nodata(const Sites& sites);
 
-  /// Paints the picture if there is to be one, and returns whether.
-  bool paint(Context& context, const Sites& sites);
+  /// Paints the picture if there is to be one, and returns whether. `unreached` is the label of
+  /// unreached cells.
+  bool paint(Context& context, const Sites& sites, const LabelValue& unreached);
 
  private:
   ResultFile* add(const std::string& path, ElementType type, const Extents& extents,
                   io::WriteOptions options, bool needed = false);
   io::WriteOptions with_nodata(const std::optional<LabelValue>& value) const;
   void add_picture(const std::string& path, const Sites& sites);
+  void mark_sites(const Sites& sites);
 
   io::WriteOptions options_;  // what all files share
   bool has_geotiff_ = false;
@@ -51,7 +53,7 @@ class NearestSiteResults {
   ResultFiles files_;
   ResultFile *labels_, *distance_, *squared_, *site_index_, *offset_, *direction_;
   ResultFile* picture_ = nullptr;
-  ResultFile* marks_ = nullptr;  // the cells of points, for the picture
+  ResultFile* marks_ = nullptr;  // sites for the picture, if they are not those of the raster
 };
 
 }  // namespace thiessen::cli

@@ -114,7 +114,7 @@ void run(const VoronoiArguments& arguments) {
   report.computed(context, sites.extents());
   results.mark_nodata(sites);
   progress.stage("paint", 0.7);
-  if (results.paint(context, sites)) report.step("paint picture");
+  if (results.paint(context, sites, options.unreached)) report.step("paint picture");
   results.files().write(progress);
   report.step("write files");
   tell(arguments, context, results.files(), sites.extents(), report);

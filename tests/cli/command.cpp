@@ -169,7 +169,8 @@ class Listener {
     const Clock::time_point now = Clock::now();
     if (settings_.interruption && !sent_) {
       const Interruption& interruption = *settings_.interruption;
-      const bool waits = !ready_ && catches(child_, interruption.signal);
+      const bool spoke = !interruption.after_words || !outcome.err.empty();
+      const bool waits = !ready_ && spoke && catches(child_, interruption.signal);
       if (waits && (!interruption.ready || interruption.ready())) ready_ = now;
       if (ready_ && now - *ready_ >= interruption.delay) {
         ::kill(child_, interruption.signal);

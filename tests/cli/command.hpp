@@ -44,6 +44,7 @@ struct Interruption {
   /// Asked every few milliseconds; `delay` starts when it is true. Empty: at once.
   std::function<bool()> ready = {};
   std::chrono::milliseconds delay{0};
+  bool after_words = false;  ///< not before something was said on stderr
 };
 
 struct Settings {

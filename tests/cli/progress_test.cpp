@@ -136,7 +136,11 @@ TEST_F(ProgressTest, a_dumb_terminal_gets_no_bar) {
 }
 
 TEST_F(ProgressTest, a_bar_goes_before_a_complaint_comes) {
-  const std::string told = told_of_endless("");
+  const Outcome outcome =
+      run(kEndless, {.environment = {{"TERM", "xterm"}},
+                     .terminal = 80,
+                     .interruption = Interruption{.signal = SIGINT, .after_words = true}});
+  const std::string& told = outcome.err;
   EXPECT_GE(bars_of(told).size(), 1U);
   EXPECT_TRUE(told.ends_with("\r\033[Kthiessen: interrupted\r\n")) << told;
 }

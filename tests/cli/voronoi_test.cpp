@@ -353,6 +353,26 @@ TEST_F(VoronoiTest, labels_may_go_into_pictures) {
   }
 }
 
+/// Other values and nodata cells are no sites, and the label of unreached cells may be any.
+TEST_F(VoronoiTest, pictures_mark_the_sites_alone) {
+  Raster sites = Raster::of<std::uint8_t>({24, 24});
+  Raster chosen = Raster::of<std::uint8_t>({24, 24});
+  for (std::int64_t i = 0; i < 24 * 24; ++i) {
+    const auto value = static_cast<std::uint8_t>(i % 95 == 7 ? 3 : i % 60 == 1 ? 9 : i % 77 == 5);
+    sites.view<std::uint8_t>().data()[i] = value;
+    chosen.view<std::uint8_t>().data()[i] = value == 3 ? 3 : 0;
+  }
+  write("sites.npy", sites);
+  write("chosen.npy", chosen);
+  succeed(
+      "voronoi --sites sites.npy --values 3 --nodata 9 --max-distance 4 --unreached 200 "
+      "--labels l.npy --distance d.npy --picture p.ppm");
+  succeed(
+      "render --labels l.npy --distance d.npy --sites chosen.npy --nodata 9 --unreached 200 "
+      "--output q.ppm --quiet");
+  EXPECT_EQ(read_bytes("p.ppm"), read_bytes("q.ppm"));
+}
+
 TEST_F(VoronoiTest, pictures_are_painted_by_the_library) {
   const Raster sites = random_raster(kFlat, 12, 6);
   const Answer answer(sites, {}, ElementType::f32);
