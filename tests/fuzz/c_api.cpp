@@ -187,6 +187,9 @@ bool is_long(const thiessen_array& array) {
   return cells > 4096;
 }
 
+/// The same of a list, whose length no rule limits.
+bool is_long_list(const thiessen_array& array) { return array.extents[0] > 4096; }
+
 thiessen_type label_type(Draw& draw, thiessen_type sites) {
   if (draw.rarely(16)) return draw.below(11);
   if (sites != THIESSEN_BOOL) return sites;
@@ -223,7 +226,7 @@ void voronoi(Draw& draw) {
       draw_outputs(draw, numbered ? THIESSEN_I32 : labels.array().type, extents);
   std::vector<const Cells*> all = outputs.all();
   all.insert(all.end(), {&places, &labels});
-  if (!are_believable(all) || is_long(places.array())) return;
+  if (!are_believable(all) || is_long_list(places.array())) return;
   thiessen_points points{};
   points.size = sizeof points;
   points.coordinates = places.array();
