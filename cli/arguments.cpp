@@ -35,6 +35,22 @@ std::optional<Number> to_number(const std::string& text) {
   return number;
 }
 
+std::optional<LabelValue> to_label(const std::string& text) {
+  if (const auto integer = to_number<std::int64_t>(text)) return *integer;
+  if (const auto integer = to_number<std::uint64_t>(text)) return *integer;
+  if (const auto real = to_number<double>(text)) return *real;
+  return std::nullopt;
+}
+
+/// The list that the text begins with, in array order, as the command line has it: x first.
+std::string with_list_turned(const std::string& text) {
+  const std::size_t end = text.find(';');
+  std::string list;
+  for (const std::string& part : split(text.substr(0, end), ','))
+    list.insert(0, list.empty() ? part : part + ",");
+  return end == std::string::npos ? list : list + text.substr(end);
+}
+
 }  // namespace
 
 std::string check_word(const std::string& word) { return word.empty() ? "must not be empty" : ""; }
@@ -152,15 +168,17 @@ Colour parse_colour(const std::string& flag, const std::string& text) {
 }
 
 LabelValue parse_label(const std::string& flag, const std::string& text) {
-  if (const auto integer = to_number<std::int64_t>(text)) return *integer;
-  if (const auto integer = to_number<std::uint64_t>(text)) return *integer;
-  if (const auto real = to_number<double>(text)) return *real;
+  if (const auto label = to_label(text)) return *label;
   throw UsageError(flag + " " + text + ": must be a number");
 }
 
 std::vector<LabelValue> parse_labels(const std::string& flag, const std::string& text) {
   std::vector<LabelValue> labels;
-  for (const std::string& part : split(text, ',')) labels.push_back(parse_label(flag, part));
+  for (const std::string& part : split(text, ',')) {
+    const auto label = to_label(part);
+    if (!label) throw UsageError(flag + " " + text + ": '" + part + "' must be a number");
+    labels.push_back(*label);
+  }
   return labels;
 }
 
@@ -199,8 +217,11 @@ std::string in_flags(const std::string& message) {
       {"distance is missing", "--distance is missing"},
       {"shade = ", "--shade "},
   };
-  for (const auto& [name, flag] : kNames)
-    if (message.starts_with(name)) return std::string(flag) + message.substr(name.size());
+  for (const auto& [name, flag] : kNames) {
+    if (!message.starts_with(name)) continue;
+    const std::string rest = message.substr(name.size());
+    return std::string(flag) + (name == "spacing = " ? with_list_turned(rest) : rest);
+  }
   return message;
 }
 

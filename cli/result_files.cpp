@@ -12,9 +12,14 @@
 namespace thiessen::cli {
 namespace {
 
+/// Where a file of this name ends up, be it by a link to what does not exist yet.
 std::filesystem::path real_path(const std::string& name) {
+  constexpr int kMostLinks = 40;  // as the kernel
   std::error_code none;
-  return std::filesystem::weakly_canonical(std::filesystem::absolute(name, none), none);
+  std::filesystem::path path = std::filesystem::absolute(name, none);
+  for (int links = 0; links < kMostLinks && std::filesystem::is_symlink(path, none); ++links)
+    path = path.parent_path() / std::filesystem::read_symlink(path, none);
+  return std::filesystem::weakly_canonical(path, none);
 }
 
 }  // namespace

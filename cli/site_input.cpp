@@ -59,9 +59,15 @@ Grid required_grid(const SiteArguments& arguments, const std::string& name) {
 }
 
 std::optional<LabelValue> choose_nodata(const std::string& text,
-                                        const std::optional<LabelValue>& of_file) {
+                                        const std::optional<LabelValue>& of_file,
+                                        ElementType type) {
   if (text == "none") return std::nullopt;
-  return text.empty() ? of_file : parse_label("--nodata", text);
+  if (text.empty()) return of_file;
+  const LabelValue value = parse_label("--nodata", text);
+  if (type != ElementType::boolean && !can_hold(type, value))
+    throw UsageError("--nodata " + text + ": must be a value of the sites' type " +
+                     std::string(name_of(type)));
+  return value;
 }
 
 /// What the file calls nodata, unless its cells cannot hold that value, so that none has it.
@@ -158,7 +164,7 @@ Sites read_vector_sites(const SiteArguments& arguments, const io::ReadOptions& r
     throw UsageError(sites.name + ": lines and areas need a grid of 2 axes; this one has 3");
   require_memory(sites.extents().count(), sizeof(double));
   sites.raster = as_usage([&] { return layer.burn(georeferenced(sites.grid)); });
-  sites.nodata = choose_nodata(arguments.nodata, std::nullopt);
+  sites.nodata = choose_nodata(arguments.nodata, std::nullopt, sites.raster.element_type());
   return sites;
 }
 
@@ -286,7 +292,7 @@ Sites read_raster_sites(const std::string& path, const std::string& band, const 
   if (!band.empty()) options.band = static_cast<int>(parse_integer("--band", band, 1, kMostInt32));
   io::RasterFile file = read_raster_file(path, options);
   Sites sites{.name = path, .grid = file.raster.grid()};
-  sites.nodata = choose_nodata(nodata, nodata_of(file));
+  sites.nodata = choose_nodata(nodata, nodata_of(file), file.raster.element_type());
   sites.raster = std::move(file.raster);
   return sites;
 }

@@ -45,7 +45,7 @@ fs::path temporary_name(const fs::path& destination) {
 }
 
 void require_replaceable(const fs::path& target, bool overwrite) {
-  if (!overwrite) fail(target, "exists already and is not to be overwritten");
+  if (!overwrite) fail(target, "exists already; only --overwrite replaces it");
   if (::access(target.c_str(), W_OK) != 0) fail(target, "cannot be overwritten", errno);
 }
 

@@ -71,6 +71,7 @@ class BadInputTest : public CommandTest {
     write_bytes("damaged.png", "\x89PNG\r\n\x1a\nrubbish");
     write_bytes("short.pgm", "P5\n4 3\n255\n123");
     fs::create_directory(path("folder"));
+    fs::create_symlink("out.npy", path("link_to_out.npy"));
   }
 
   /// Names and contents of all there is.
@@ -188,7 +189,7 @@ INSTANTIATE_TEST_SUITE_P(
         bad_flag("spacing_of_three_axes", "--spacing 1,2,3", {"--spacing 1,2,3", "x,y"}),
         bad_flag("spacing_comma", "--spacing ,", {"--spacing ,"}),
         bad_flag("spacing_words", "--spacing wide,1", {"--spacing", "wide"}),
-        bad_flag("spacing_too_uneven", "--spacing 1,1e-300", {"spacing", "1e-300"}),
+        bad_flag("spacing_too_uneven", "--spacing 1,1e-300", {"--spacing 1,1e-300;"}),
         bad_flag("seed_negative", "--seed -1", {"--seed", "-1"}),
         bad_flag("seed_too_large", "--seed 18446744073709551616",
                  {"--seed", "18446744073709551616"}),
@@ -283,7 +284,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"values_of_words",
                  "voronoi --sites u8.npy --values 3,x --labels out.npy",
                  kBadUsage,
-                 {"--values x", "number"}},
+                 {"--values 3,x", "'x'", "number"}},
         BadInput{"values_and_zero_is_site",
                  "voronoi --sites u8.npy --values 3 --zero-is-site --labels out.npy",
                  kBadUsage,
@@ -364,7 +365,7 @@ INSTANTIATE_TEST_SUITE_P(
         bad_proximity("format", "-of HFA", {"--of HFA", "GTiff", "NPY"}),
         bad_proximity("other_format", "-of GTiff", {"--of GTiff", "out.npy"}),
         bad_proximity("type", "-ot CFloat32", {"--ot CFloat32", "Float32"}),
-        bad_proximity("values", "-values 1,x", {"--values x"}),
+        bad_proximity("values", "-values 1,x", {"--values 1,x", "'x'"}),
         bad_proximity("values_beyond_the_type", "-values 300", {"--values 300", "u8"}),
         bad_proximity("units", "-distunits miles", {"--distunits miles", "PIXEL", "GEO"}),
         bad_proximity("geo_without_georeference", "-distunits GEO", {"u8.npy", "georeference"}),
@@ -412,6 +413,10 @@ INSTANTIATE_TEST_SUITE_P(
                  kRandom + "--labels out.npy --distance ./out.npy --overwrite",
                  kBadUsage,
                  {"out.npy"}},
+        BadInput{"two_outputs_of_one_file_that_is_not_there_yet",
+                 kRandom + "--labels out.npy --distance link_to_out.npy",
+                 kBadUsage,
+                 {"link_to_out.npy"}},
         BadInput{"two_outputs_of_one_existing_file",
                  kRandom + "--labels u8.npy --site-index folder/../u8.npy --overwrite",
                  kBadUsage,

@@ -218,6 +218,12 @@ TEST_F(WorldTest, refuses_what_has_no_lengths_or_another_world) {
   expect_complaint("voronoi --sites points.geojson --size 5x5 --labels o.tif", {"--like"});
 }
 
+TEST_F(WorldTest, refuses_nodata_that_no_cell_can_hold) {
+  expect_complaint("voronoi --sites utm.tif --nodata 300 --labels o.tif", {"--nodata 300", "u8"});
+  expect_complaint("voronoi --sites utm.tif --nodata -1 --components 4 --labels o.tif",
+                   {"--nodata -1", "u8"});
+}
+
 TEST_F(WorldTest, refuses_sites_without_a_grid_and_grids_without_need) {
   expect_complaint("voronoi --sites points.geojson --labels o.npy", {"--bounds", "--like"});
   expect_complaint("voronoi --sites points.csv --labels o.npy", {"--bounds", "--like"});
