@@ -22,19 +22,20 @@ std::int64_t available_memory() {
 
 }  // namespace
 
-void require_memory(std::int64_t cells, std::size_t bytes_per_cell) {
+void require_memory(std::int64_t cells, std::size_t bytes_per_cell, const std::string& file) {
   const std::int64_t available = available_memory();
   if (available < 0 || cells <= available / static_cast<std::int64_t>(bytes_per_cell)) return;
-  throw Error(ErrorCode::out_of_memory, std::to_string(cells) + " cells of " +
-                                            std::to_string(bytes_per_cell) +
-                                            " bytes of memory are more than the " +
+  throw Error(ErrorCode::out_of_memory, (file.empty() ? "" : file + ": ") + std::to_string(cells) +
+                                            " cells of " + std::to_string(bytes_per_cell) +
+                                            (bytes_per_cell == 1 ? " byte" : " bytes") +
+                                            " of memory are more than the " +
                                             std::to_string(available >> 20) + " MiB available");
 }
 
 void require_memory_for_file(const std::string& path, std::size_t bytes_per_byte) {
   std::error_code none;
   const std::uintmax_t size = std::filesystem::file_size(path, none);
-  if (!none) require_memory(static_cast<std::int64_t>(size), bytes_per_byte);
+  if (!none) require_memory(static_cast<std::int64_t>(size), bytes_per_byte, path);
 }
 
 }  // namespace thiessen::cli

@@ -1,14 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "raster_input.hpp"
 
+#include <filesystem>
+
 #include "arguments.hpp"
+#include "io/inspect.hpp"
 #include "memory.hpp"
 
 namespace thiessen::cli {
+namespace {
+
+/// A pipe or device, whose header can be read but once.
+bool is_stream(const std::string& path) {
+  std::error_code none;
+  return std::filesystem::is_other(path, none);
+}
+
+/// Whether a file is as large as its cells, which its reader sees to.
+bool is_plain(const std::string& format) {
+  return format == "NPY" || format == "PBM" || format == "PGM" || format == "PPM";
+}
+
+void require_memory_for_raster(const std::string& path) {
+  if (is_stream(path)) return;
+  const io::RasterInfo info = io::inspect_raster(path);
+  if (is_plain(info.format)) return require_memory_for_file(path, 1);
+  require_memory(info.grid.extents.count(), size_of(info.element_type), path);
+}
+
+}  // namespace
 
 io::RasterFile read_raster_file(const std::string& path, const io::ReadOptions& options) {
-  require_memory_for_file(path, 1);
-  return as_usage([&] { return io::read_raster(path, options); });
+  return as_usage([&] {
+    require_memory_for_raster(path);
+    return io::read_raster(path, options);
+  });
 }
 
 }  // namespace thiessen::cli

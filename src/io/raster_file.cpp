@@ -113,6 +113,9 @@ bool is_for_gdal_alone(const std::filesystem::path& path) {
 void fail_unknown(InputFile& file) {
   const std::string_view start = file.peek(kSignatureBytes);
   if (start.empty()) file.fail_short("is empty");
+  if (has_gdal() && !std::filesystem::is_regular_file(file.path())) {
+    file.fail("is none of NPY, PNG, PBM, PGM and PPM, which alone are read from a pipe or device");
+  }
   file.fail(std::string("is none of NPY, PNG, PBM, PGM and PPM") +
             (has_gdal() ? ", nor what GDAL reads" : ", and this build has no GDAL to read others") +
             ": it begins with " + excerpt(start));

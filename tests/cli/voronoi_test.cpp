@@ -17,6 +17,7 @@
 #include <set>
 
 #include "cli/command.hpp"
+#include "io/raster_file.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen::cli {
@@ -420,23 +421,45 @@ TEST_F(VoronoiTest, sites_may_be_replaced_by_their_labels) {
   EXPECT_EQ(names(), std::vector<std::string>{"sites.npy"});
 }
 
+/// A process that writes bytes into a pipe while another reads it.
+class PipeWriter {
+ public:
+  PipeWriter(const fs::path& pipe, const std::string& bytes) : process_(::fork()) {
+    if (process_ != 0) return;
+    const int descriptor = ::open(pipe.c_str(), O_WRONLY);
+    const bool written =
+        ::write(descriptor, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size());
+    ::_exit(written ? 0 : 1);
+  }
+  PipeWriter(const PipeWriter&) = delete;
+  PipeWriter& operator=(const PipeWriter&) = delete;
+  ~PipeWriter() {
+    ::kill(process_, SIGKILL);  // if nobody has opened the other end
+    ::waitpid(process_, nullptr, 0);
+  }
+
+ private:
+  pid_t process_;
+};
+
 TEST_F(VoronoiTest, sites_may_come_through_a_pipe) {
   write("sites.npy", random_raster(kFlat, 20, 9));
   ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
-  const std::string bytes = read_bytes("sites.npy");
-  const pid_t writer = ::fork();
-  if (writer == 0) {
-    const int pipe = ::open(path("pipe").c_str(), O_WRONLY);
-    const bool written =
-        ::write(pipe, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size());
-    ::_exit(written ? 0 : 1);
-  }
+  const PipeWriter writer(path("pipe"), read_bytes("sites.npy"));
   succeed("voronoi --sites pipe --labels l.npy");
-  int status = 0;
-  ::kill(writer, SIGKILL);  // if nobody has opened the other end
-  ::waitpid(writer, &status, 0);
   succeed("voronoi --sites sites.npy --labels m.npy");
   EXPECT_EQ(read_bytes("l.npy"), read_bytes("m.npy"));
+}
+
+TEST_F(VoronoiTest, what_gdal_reads_does_not_come_through_a_pipe) {
+  if (!io::has_gdal()) GTEST_SKIP() << "this build has no GDAL";
+  write("sites.tif", random_raster(kFlat, 20, 9));
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  const PipeWriter writer(path("pipe"), read_bytes("sites.tif"));
+  const Outcome outcome = run("voronoi --sites pipe --labels l.npy");
+  EXPECT_EQ(outcome.exit_code, 2);
+  expect_one_line_of_complaint(outcome);
+  EXPECT_NE(outcome.err.find("from a pipe or device"), std::string::npos) << outcome.err;
 }
 
 TEST_F(VoronoiTest, json_is_all_there_is_on_stdout) {

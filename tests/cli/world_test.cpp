@@ -224,6 +224,13 @@ TEST_F(WorldTest, refuses_nodata_that_no_cell_can_hold) {
                    {"--nodata -1", "u8"});
 }
 
+TEST_F(WorldTest, refuses_a_small_file_of_more_cells_than_memory) {
+  write_bytes("huge.vrt", R"(<VRTDataset rasterXSize="1000000" rasterYSize="1000000">)"
+                          R"(<VRTRasterBand dataType="Byte" band="1"/></VRTDataset>)");
+  expect_complaint("voronoi --sites huge.vrt --labels o.npy",
+                   {"huge.vrt: 1000000000000 cells of 1 byte", "memory"}, 1);
+}
+
 TEST_F(WorldTest, refuses_sites_without_a_grid_and_grids_without_need) {
   expect_complaint("voronoi --sites points.geojson --labels o.npy", {"--bounds", "--like"});
   expect_complaint("voronoi --sites points.csv --labels o.npy", {"--bounds", "--like"});
