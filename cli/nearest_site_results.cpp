@@ -77,7 +77,7 @@ void add_result_flags(CLI::App& command, ResultArguments& arguments) {
          "Linear index of its cell, or its place in the list of points: .tif .npy");
   option("--offset", arguments.offset, "Site minus cell, one plane an axis: .tif .npy");
   option("--direction", arguments.direction, "Compass direction in degrees (2-D): .tif .npy");
-  option("--picture", arguments.picture, "Coloured cells, sites black (2-D): .png .ppm");
+  option("--picture", arguments.picture, "Coloured cells, sites black (2-D): .png .ppm .tif");
   command.add_option("--distance-type", arguments.distance_type, "f32 or f64")
       ->group("Outputs")
       ->type_name("TYPE")
