@@ -71,9 +71,9 @@ class Inputs {
                 arguments.distance.size()) /
                2) {
     if (!arguments.files.empty()) read_by_type(arguments.files);
-    if (!arguments.labels.empty()) set_labels(read(arguments.labels));
+    if (!arguments.labels.empty()) set_labels(arguments.labels, read(arguments.labels));
     if (!arguments.site_index.empty()) set_site_index(arguments.site_index);
-    if (!arguments.distance.empty()) set_distance(read(arguments.distance));
+    if (!arguments.distance.empty()) set_distance(arguments.distance, read(arguments.distance));
     if (rasters_.empty())
       throw UsageError(
           "nothing to compare: give two files, or pairs with --labels, --site-index, --distance");
@@ -99,7 +99,8 @@ class Inputs {
     };
     Pair pair{read_half(0), read_half(1)};
     if (pair[0].extents() != pair[1].extents())
-      throw UsageError(paths[0] + " and " + paths[1] + ": have different extents");
+      throw UsageError(paths[0] + " and " + paths[1] + ": have different extents, " +
+                       extents_of(pair[0]) + " and " + extents_of(pair[1]));
     rasters_.push_back(std::make_unique<Pair>(std::move(pair)));
     return *rasters_.back();
   }
@@ -108,15 +109,34 @@ class Inputs {
     const Pair& pair = read(paths);
     if (is_float(pair[0]) != is_float(pair[1]))
       throw UsageError(paths[0] + " and " + paths[1] + ": one holds floats, the other does not");
-    is_float(pair[0]) ? set_distance(pair) : set_labels(pair);
+    is_float(pair[0]) ? set_distance(paths, pair) : set_labels(paths, pair);
   }
 
-  void set_labels(const Pair& pair) {
+  static std::string type_of(const Raster& raster) {
+    return std::string(name_of(raster.element_type()));
+  }
+
+  /// As --size has them: WxH or WxHxD.
+  static std::string extents_of(const Raster& raster) {
+    std::string text;
+    for (int axis = raster.extents().rank() - 1; axis >= 0; --axis)
+      text += (text.empty() ? "" : "x") + std::to_string(raster.extents()[axis]);
+    return text;
+  }
+
+  void set_labels(const std::vector<std::string>& paths, const Pair& pair) {
+    if (pair[0].element_type() != pair[1].element_type())
+      throw UsageError(paths[0] + " and " + paths[1] + ": hold labels of different types, " +
+                       type_of(pair[0]) + " and " + type_of(pair[1]));
     views_.labels_a = pair[0].view();
     views_.labels_b = pair[1].view();
   }
 
-  void set_distance(const Pair& pair) {
+  void set_distance(const std::vector<std::string>& paths, const Pair& pair) {
+    for (std::size_t i = 0; i < 2; ++i)
+      if (!is_float(pair[i]))
+        throw UsageError("--distance " + paths[i] + ": is " + type_of(pair[i]) +
+                         "; must be f32 or f64");
     views_.distance_a = pair[0].view();
     views_.distance_b = pair[1].view();
   }
@@ -125,8 +145,7 @@ class Inputs {
     const Pair& pair = read(paths);
     for (std::size_t i = 0; i < 2; ++i)
       if (pair[i].element_type() != ElementType::i64)
-        throw UsageError("--site-index " + paths[i] + ": is " +
-                         std::string(name_of(pair[i].element_type())) + "; must be i64");
+        throw UsageError("--site-index " + paths[i] + ": is " + type_of(pair[i]) + "; must be i64");
     views_.site_index_a = pair[0].view<std::int64_t>();
     views_.site_index_b = pair[1].view<std::int64_t>();
   }

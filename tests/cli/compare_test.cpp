@@ -67,7 +67,8 @@ TEST_F(CompareCommandTest, all_else_is_2) {
   expect_trouble("a.npy missing.npy", "missing.npy");
   expect_trouble("a.npy short.npy", "different extents");
   expect_trouble("a.npy da.npy", "floats");
-  expect_trouble("a.npy ia.npy", "labels_b is i64");
+  expect_trouble("a.npy ia.npy", "a.npy and ia.npy: hold labels of different types, i32 and i64");
+  expect_trouble("--distance a.npy b.npy", "--distance a.npy: is i32");
   expect_trouble("--site-index a.npy b.npy", "i64");
   expect_trouble("--labels a.npy b.npy --metric euclidean", "--site-index");
   expect_trouble("--site-index ia.npy ib.npy --metric euclidean --spacing 1", "--spacing");
