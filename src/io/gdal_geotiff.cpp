@@ -441,7 +441,12 @@ void try_options(const GdalSession& session, const std::filesystem::path& path, 
   const bool created = dataset != nullptr;
   dataset.reset();
   VSIUnlink(name.c_str());
-  if (!created) session.fail(path, "cannot be created with these options");
+  if (created) return;
+  std::string complaint = session.complaint();
+  if (const std::string of_file = name + ": "; complaint.starts_with(of_file)) {
+    complaint.erase(0, of_file.size());  // nobody else knows that name
+  }
+  fail(path, "cannot be created with these options: " + one_line(complaint));
 }
 
 }  // namespace

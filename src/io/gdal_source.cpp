@@ -51,6 +51,9 @@ class TiffDirectories {
   const std::vector<std::uint64_t>& positions() const noexcept { return positions_; }
   bool is_broken() const noexcept { return is_broken_; }
 
+  /// Whether a page has several planes, of which GDAL knows but the first.
+  bool has_depth() const noexcept { return has_depth_; }
+
  private:
   bool read_header() {
     const std::uint64_t order = number(2);
@@ -66,10 +69,20 @@ class TiffDirectories {
     failed_ = failed_ || VSIFSeekL(file_.get(), directory, SEEK_SET) != 0;
     const std::uint64_t entries = number(big_ ? 8 : 2);
     failed_ = failed_ || entries > std::numeric_limits<std::uint16_t>::max();
-    if (failed_) return 0;
-    const std::uint64_t link = directory + (big_ ? 8 + 20 * entries : 2 + 12 * entries);
-    failed_ = VSIFSeekL(file_.get(), link, SEEK_SET) != 0;
+    for (std::uint64_t entry = 0; entry < entries && !failed_; ++entry) read_entry();
     return number(big_ ? 8 : 4);
+  }
+
+  void read_entry() {
+    constexpr std::uint64_t kImageDepth = 32997;
+    constexpr std::uint64_t kShort = 3;
+    const std::uint64_t tag = number(2);
+    const int value_bytes = number(2) == kShort ? 2 : 4;
+    const int field_bytes = big_ ? 8 : 4;
+    number(field_bytes);
+    const std::uint64_t value = number(value_bytes);
+    number(field_bytes - value_bytes);
+    has_depth_ = has_depth_ || (tag == kImageDepth && value > 1);
   }
 
   std::uint64_t number(int bytes) {
@@ -90,6 +103,7 @@ class TiffDirectories {
   bool big_ = false;
   bool failed_ = false;
   bool is_broken_ = false;
+  bool has_depth_ = false;
   std::vector<std::uint64_t> positions_;
 };
 
@@ -183,6 +197,11 @@ std::optional<GdalSource> open_source(const GdalSession& session,
   if (is_tiff(dataset) && has_bands) {
     const TiffDirectories directories(path);
     if (directories.is_broken()) fail(path, "is a TIFF that ends before its last page");
+    if (directories.has_depth()) {
+      fail(path,
+           "is a TIFF of pages with several planes (tag ImageDepth), of which GDAL reads but the "
+           "first; save it with one plane a page");
+    }
     source.further_pages = further_pages(path, directories.positions(), names);
     refuse_hidden_pages(path, dataset, std::max<std::size_t>(names.size(), 1));
   } else if (!names.empty()) {

@@ -368,6 +368,7 @@ TEST_F(GdalTest, creation_options_are_followed) {
   expect_words(refused("COMPRESS=JPEG"), {"'COMPRESS=JPEG'", "loses nothing"});
   expect_words(refused("NBITS=3"), {"'NBITS=3'", "options of storage are COMPRESS"});
   expect_words(refused("BLOCKXSIZE=17"), {"a.tif: ", "cannot be created with these options"});
+  expect_words(refused("PREDICTOR=3"), {"with these options: PREDICTOR=3"});
   expect_words(refused("BLOCKXSIZE=none"), {"a.tif: ", "cannot be created with these options"});
   expect_words(
       io_error_of([&] {
@@ -539,6 +540,36 @@ TEST_F(GdalTest, stacks_that_a_tiff_hides_are_refused) {
     fill_bands(dataset);
   });
   expect_words(refusal(file), {"ImageJ stack of 9 planes", "only 1"});
+}
+
+/// Two planes of 2 x 1 cells in one page, as a TIFF of either byte order.
+std::string tiff_of_two_planes(bool little) {
+  std::string bytes = little ? "II" : "MM";
+  const auto put = [&](std::uint32_t value, int count) {
+    for (int byte = 0; byte < count; ++byte)
+      bytes += static_cast<char>(value >> 8 * (little ? byte : count - 1 - byte));
+  };
+  const std::pair<std::uint32_t, std::uint32_t> entries[] = {
+      {256, 2}, {257, 1}, {258, 8}, {259, 1}, {262, 1},
+      {273, 8}, {277, 1}, {278, 1}, {279, 2}, {32997, 2}};
+  put(42, 2);
+  put(12, 4);
+  put(0, 4);  // the cells of both planes
+  put(static_cast<std::uint32_t>(std::size(entries)), 2);
+  for (const auto& [tag, value] : entries) {
+    put(tag, 2);
+    put(3, 2);
+    put(1, 4);
+    put(value, 2);
+    put(0, 2);
+  }
+  put(0, 4);
+  return bytes;
+}
+
+TEST_F(GdalTest, planes_that_a_page_hides_are_refused) {
+  for (const bool little : {true, false})
+    expect_words(refusal(make_file("a.tif", tiff_of_two_planes(little))), {"ImageDepth", "plane"});
 }
 
 TEST_F(GdalTest, sets_of_rasters_list_their_names) {
