@@ -20,7 +20,7 @@ help:
 	@echo 'make format      format the C++ sources in place'
 	@echo 'make clean       remove build/ and out/'
 	@echo
-	@echo 'THIESSEN_PRESET=dev (clang, asan, tsan; see CMakePresets.json) picks another build than release.'
+	@echo 'THIESSEN_PRESET=dev (asan, tsan; see CMakePresets.json) picks another build than release.'
 
 test: $(build)/build.ninja
 	cmake --build --preset $(THIESSEN_PRESET)
