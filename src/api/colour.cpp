@@ -141,7 +141,8 @@ const Palette& Palette::shared() {
 
 Palette::Palette() : colours_(kHues * kTones) {
   for (std::size_t i = 0; i < colours_.size(); ++i) {
-    const double hue = static_cast<double>(i / kTones) / static_cast<double>(kHues);
+    const std::size_t of_hue = i / kTones;
+    const double hue = static_cast<double>(of_hue) / static_cast<double>(kHues);
     const auto tone = static_cast<double>(i % kTones);
     const double chroma = 0.075 + 0.005 * static_cast<double>(i % kTones * 7 % kTones);
     colours_[i] = from_oklch(0.70 + 0.0145 * tone, chroma, hue);

@@ -36,7 +36,7 @@ std::string wkt_of(OGRSpatialReferenceH crs) {
   static constexpr const char* kOptions[] = {"FORMAT=WKT2_2019", "MULTILINE=NO", nullptr};
   char* text = nullptr;
   const OGRErr result = OSRExportToWktEx(crs, &text, kOptions);
-  const std::string wkt = result == OGRERR_NONE && text != nullptr ? text : "";
+  std::string wkt = result == OGRERR_NONE && text != nullptr ? text : "";
   CPLFree(text);
   return wkt;
 }
