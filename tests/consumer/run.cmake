@@ -37,5 +37,6 @@ run("${COMPILER}" -std=c++20 ${flags} "${CMAKE_CURRENT_LIST_DIR}/main.cpp" ${arg
     "${WORK_FOLDER}/by_pkg_config")
 run("${WORK_FOLDER}/by_pkg_config")
 run("${C_COMPILER}" -std=c99 -pedantic -Wall -Wextra -Werror ${flags}
-    "${CMAKE_CURRENT_LIST_DIR}/main.c" ${arguments} -o "${WORK_FOLDER}/c_by_pkg_config")
+    "${CMAKE_CURRENT_LIST_DIR}/main.c" ${arguments} ${C_LINK_FLAGS} -o
+    "${WORK_FOLDER}/c_by_pkg_config")
 run("${WORK_FOLDER}/c_by_pkg_config")
