@@ -38,8 +38,8 @@ constexpr std::uint64_t kNotANumber = 0x7ff8000000000000u;
 
 /// From cells to units of the canvas to pixels along one axis.
 struct CanvasAxis {
-  CanvasAxis(std::int64_t cells_, std::int64_t pixels_, double thickness)
-      : cells(cells_), pixels(pixels_) {
+  CanvasAxis(std::int64_t cell_count, std::int64_t pixel_count, double thickness)
+      : cells(cell_count), pixels(pixel_count) {
     const auto most = static_cast<std::int64_t>(std::max(2.0, 32 / thickness));
     size = std::max(pixels, cells <= pixels * most ? cells : pixels * most);
     marks = std::min(cells, size);
@@ -447,7 +447,7 @@ class Painter {
     for (std::size_t x = 0; x < row_.size(); ++x) {
       if (!(std::fabs(distances_[x]) < kInfinity)) continue;
       const double share = span > 0 ? std::clamp((distances_[x] / 2 - least) / span, 0.0, 1.0) : 0;
-      row_[x] = scene_.ramp[static_cast<std::size_t>(along_ramp(share) * kLast + 0.5)];
+      row_[x] = scene_.ramp[static_cast<std::size_t>(std::floor(along_ramp(share) * kLast + 0.5))];
     }
   }
 
