@@ -31,24 +31,6 @@ class OutputFileTest : public FileTest {
   }
 };
 
-/// Files end after so many bytes, as on a full disk, until this goes out of scope.
-class FileSizeLimit {
- public:
-  explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
-    ::getrlimit(RLIMIT_FSIZE, &before_);
-    const rlimit limit{bytes, before_.rlim_max};
-    ::setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  ~FileSizeLimit() {
-    ::setrlimit(RLIMIT_FSIZE, &before_);
-    std::signal(SIGXFSZ, handler_);
-  }
-
- private:
-  void (*handler_)(int);
-  rlimit before_{};
-};
-
 TEST_F(OutputFileTest, appears_whole_when_committed) {
   OutputFile file(path("a"), false);
   EXPECT_EQ(file.target(), path("a"));
