@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Python arrays as views: whatever has the buffer protocol, without a copy.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <optional>
+
+#include "thiessen/view.hpp"
+
+namespace thiessen::python {
+
+namespace nb = nanobind;
+
+/// Holds the buffer of a Python object for as long as it lives; to be made and destroyed with the
+/// GIL. None gives the empty view.
+class Array {
+ public:
+  /// Throws what Python raises for an object without a buffer (or without a writable one), and
+  /// TypeError for elements that the library has no type for.
+  static Array readable(const char* name, nb::handle object) { return {name, object, false}; }
+  static Array writable(const char* name, nb::handle object) { return {name, object, true}; }
+
+  Array(Array&& other) noexcept : buffer_(other.buffer_), view_(other.view_) {
+    other.buffer_.reset();
+  }
+  ~Array() {
+    if (buffer_) PyBuffer_Release(&*buffer_);
+  }
+  Array& operator=(Array&&) = delete;
+
+  const View<void>& view() const noexcept { return view_; }
+  View<const void> const_view() const noexcept { return view_; }
+
+  /// Throws TypeError if the elements are of another type.
+  template <class T>
+  View<T> view_of(const char* name) const {
+    if (!view_) return {};
+    require_type(name, detail::element_type_of<T>());
+    return {reinterpret_cast<T*>(view_.bytes()), view_.extents(), view_.strides(), view_.space()};
+  }
+
+ private:
+  Array(const char* name, nb::handle object, bool writable);
+  void require_type(const char* name, ElementType type) const;
+
+  std::optional<Py_buffer> buffer_;
+  View<void> view_;
+};
+
+}  // namespace thiessen::python

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How the functions of the library are called from Python: on a Context of the calling thread,
+// without the GIL, with signals and progress while they run.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <functional>
+#include <string>
+
+#include "thiessen/context.hpp"
+
+namespace thiessen::python {
+
+namespace nb = nanobind;
+
+/// Device, threads and progress of one call, as every function of the package takes them.
+struct CallOptions {
+  std::string device;
+  int threads = 0;
+  nb::object progress;  ///< None or a callable of one float
+};
+
+/// Runs `work` on the context that this thread keeps for this device and number of threads.
+///
+/// `brief` work (some milliseconds) runs on this thread. Other work runs on one of its own, so that
+/// this one can let Python handle signals (in the main thread Ctrl-C raises KeyboardInterrupt) and
+/// call `progress`; an exception of either cancels the work, and is thrown once that has ended.
+void call(const CallOptions& options, bool brief, const std::function<void(Context&)>& work);
+
+/// Gives back the scratch memory that this thread's contexts hold.
+void release_scratch();
+
+}  // namespace thiessen::python

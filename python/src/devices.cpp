@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "thiessen/devices.hpp"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "module.hpp"
+
+namespace thiessen::python {
+
+namespace nb = nanobind;
+
+void bind_devices(nb::module_& module) {
+  nb::class_<MethodInfo>(module, "Method")
+      .def_ro("name", &MethodInfo::name)
+      .def_ro("exact", &MethodInfo::exact);
+  nb::class_<DeviceInfo>(module, "Device")
+      .def_ro("name", &DeviceInfo::name)
+      .def_ro("description", &DeviceInfo::description)
+      .def_ro("available", &DeviceInfo::available)
+      .def_ro("reason", &DeviceInfo::reason)
+      .def_ro("methods", &DeviceInfo::methods);
+  module.def("devices", &thiessen::devices, "Calls the C++ function devices().");
+}
+
+}  // namespace thiessen::python

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// thiessen._core: the functions of the C++ library as they are, on objects with the buffer
+// protocol. What an argument may be, defaults, allocation and documentation are the package's.
+#include "module.hpp"
+
+#include "calls.hpp"
+#include "thiessen/error.hpp"
+
+namespace thiessen::python {
+namespace {
+
+PyObject* exception_for(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::invalid_argument:
+      return PyExc_ValueError;
+    case ErrorCode::out_of_memory:
+      return PyExc_MemoryError;
+    case ErrorCode::io:
+      return PyExc_OSError;
+    case ErrorCode::unsupported:
+    case ErrorCode::cancelled:
+      return PyExc_RuntimeError;
+  }
+  return PyExc_RuntimeError;
+}
+
+void translate(const std::exception_ptr& thrown, void*) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const Error& error) {
+    PyErr_SetString(exception_for(error.code()), error.what());
+  }
+}
+
+}  // namespace
+}  // namespace thiessen::python
+
+NB_MODULE(_core, module) {
+  using namespace thiessen::python;
+  nanobind::register_exception_translator(&translate, nullptr);
+  module.attr("__version__") = THIESSEN_VERSION;
+  bind_nearest_site(module);
+  bind_rasters(module);
+  bind_compare(module);
+  bind_render(module);
+  bind_devices(module);
+  module.def("release_scratch", &release_scratch,
+             "Gives back the scratch memory that this thread's contexts hold.");
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace thiessen::python {
+
+void bind_nearest_site(nanobind::module_& module);
+void bind_rasters(nanobind::module_& module);
+void bind_compare(nanobind::module_& module);
+void bind_render(nanobind::module_& module);
+void bind_devices(nanobind::module_& module);
+
+}  // namespace thiessen::python

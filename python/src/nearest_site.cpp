@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "thiessen/nearest_site.hpp"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "array.hpp"
+#include "calls.hpp"
+#include "module.hpp"
+#include "values.hpp"
+
+namespace thiessen::python {
+namespace {
+
+/// The output arrays in the order of the functions' arguments; None where one is not wanted.
+class Outputs {
+ public:
+  Outputs(nb::handle labels, nb::handle distance, nb::handle squared, nb::handle site_index,
+          nb::handle offset, nb::handle direction)
+      : labels_(Array::writable("labels", labels)),
+        distance_(Array::writable("distance", distance)),
+        squared_(Array::writable("squared", squared)),
+        site_index_(Array::writable("site_index", site_index)),
+        offset_(Array::writable("offset", offset)),
+        direction_(Array::writable("direction", direction)) {}
+
+  NearestSiteOutputs views() const {
+    return {.labels = labels_.view(),
+            .site_index = site_index_.view_of<std::int64_t>("site_index"),
+            .distance = distance_.view(),
+            .squared = squared_.view_of<std::int64_t>("squared"),
+            .offset = offset_.view_of<std::int32_t>("offset"),
+            .direction = direction_.view_of<float>("direction")};
+  }
+
+ private:
+  Array labels_, distance_, squared_, site_index_, offset_, direction_;
+};
+
+/// Work that is over before anybody would want to stop it.
+bool is_brief(const NearestSiteOptions& options, std::int64_t cells, std::int64_t points) {
+  constexpr std::int64_t kCells = 1 << 18;
+  constexpr std::int64_t kPoints = 1 << 10;
+  return options.method == "exact" && cells <= kCells && points <= kPoints;
+}
+
+void nearest_site_of_raster(nb::handle sites, nb::handle labels, nb::handle distance,
+                            nb::handle squared, nb::handle site_index, nb::handle offset,
+                            nb::handle direction, const std::string& method,
+                            const std::string& metric, std::vector<double> spacing,
+                            std::vector<bool> periodic, const std::vector<nb::object>& values,
+                            bool zero_is_site, double max_distance, nb::handle nodata,
+                            nb::handle unreached, bool signed_distance, bool to_boundary,
+                            const std::string& device, int threads, nb::object progress) {
+  NearestSiteOptions options{.method = method,
+                             .metric = to_metric(metric),
+                             .spacing = std::move(spacing),
+                             .periodic = std::move(periodic),
+                             .zero_is_site = zero_is_site,
+                             .max_distance = max_distance,
+                             .nodata = to_optional_label("nodata", nodata),
+                             .unreached = to_label("unreached", unreached),
+                             .signed_distance = signed_distance,
+                             .distance_to = to_boundary ? DistanceTo::boundary : DistanceTo::site};
+  for (const nb::object& value : values) options.values.push_back(to_label("values", value));
+  const Array input = Array::readable("sites", sites);
+  const Outputs outputs(labels, distance, squared, site_index, offset, direction);
+  const View<const void> view = input.const_view();
+  const NearestSiteOutputs out = outputs.views();
+  call({device, threads, std::move(progress)}, is_brief(options, view.extents().count(), 0),
+       [&](Context& context) { nearest_site(context, view, options, out); });
+}
+
+void nearest_site_of_points(nb::handle points, nb::handle point_labels,
+                            const std::vector<std::int64_t>& shape, nb::handle labels,
+                            nb::handle distance, nb::handle squared, nb::handle site_index,
+                            nb::handle offset, nb::handle direction, const std::string& method,
+                            const std::string& metric, std::vector<double> spacing,
+                            std::vector<bool> periodic, double max_distance, nb::handle unreached,
+                            const std::string& device, int threads, nb::object progress) {
+  const NearestSiteOptions options{.method = method,
+                                   .metric = to_metric(metric),
+                                   .spacing = std::move(spacing),
+                                   .periodic = std::move(periodic),
+                                   .max_distance = max_distance,
+                                   .unreached = to_label("unreached", unreached)};
+  const Array coordinates = Array::readable("points", points);
+  const Array given_labels = Array::readable("labels", point_labels);
+  const Outputs outputs(labels, distance, squared, site_index, offset, direction);
+  const PointList list{.coordinates = coordinates.const_view(),
+                       .labels = given_labels.const_view()};
+  const Grid grid{.extents = Extents(shape)};
+  const NearestSiteOutputs out = outputs.views();
+  const std::int64_t count = list.coordinates.rank() > 0 ? list.coordinates.extent(0) : 0;
+  call({device, threads, std::move(progress)}, is_brief(options, grid.extents.count(), count),
+       [&](Context& context) { nearest_site(context, list, grid, options, out); });
+}
+
+}  // namespace
+
+void bind_nearest_site(nb::module_& module) {
+  module.def("nearest_site_of_raster", &nearest_site_of_raster, nb::arg("sites"),
+             nb::arg("labels").none(), nb::arg("distance").none(), nb::arg("squared").none(),
+             nb::arg("site_index").none(), nb::arg("offset").none(), nb::arg("direction").none(),
+             nb::arg("method"), nb::arg("metric"), nb::arg("spacing"), nb::arg("periodic"),
+             nb::arg("values"), nb::arg("zero_is_site"), nb::arg("max_distance"),
+             nb::arg("nodata").none(), nb::arg("unreached"), nb::arg("signed_distance"),
+             nb::arg("to_boundary"), nb::arg("device"), nb::arg("threads"),
+             nb::arg("progress").none(),
+             "Calls the C++ function nearest_site(sites, options, outputs) on host buffers.");
+  module.def("nearest_site_of_points", &nearest_site_of_points, nb::arg("points"),
+             nb::arg("point_labels").none(), nb::arg("shape"), nb::arg("labels").none(),
+             nb::arg("distance").none(), nb::arg("squared").none(), nb::arg("site_index").none(),
+             nb::arg("offset").none(), nb::arg("direction").none(), nb::arg("method"),
+             nb::arg("metric"), nb::arg("spacing"), nb::arg("periodic"), nb::arg("max_distance"),
+             nb::arg("unreached"), nb::arg("device"), nb::arg("threads"),
+             nb::arg("progress").none(),
+             "Calls the C++ function nearest_site(points, grid, options, outputs) on host buffers.");
+}
+
+}  // namespace thiessen::python

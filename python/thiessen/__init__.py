@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Exact raster Voronoi diagrams and distance transforms.
+
+On every cell of a raster: which site is nearest, and how far away is it?
+
+nearest_site          nearest site of every cell of a raster: labels, distances, indices, offsets
+voronoi               the same for points with fractions of a cell
+distance_transform    distances alone: to sites, signed, or to the boundary of the own label
+expand_labels         labels grown by a distance
+compare, render       two results compared; a result as a picture
+connected_components, random_sites    areas, or random cells, as sites
+devices               what this build can use
+thiessen.compat       facades with the signatures of SciPy, scikit-image, OpenCV and xarray-spatial
+
+Axis order is array order everywhere, (y, x) or (z, y, x).
+"""
+
+from . import compat
+from ._core import __version__
+from ._nearest import distance_transform, expand_labels, nearest_site, voronoi
+from ._other import (
+    Comparison,
+    Components,
+    Device,
+    Method,
+    compare,
+    connected_components,
+    devices,
+    random_sites,
+    release_scratch,
+    render,
+)
+from ._outputs import NearestSite
+
+__all__ = [
+    "Comparison",
+    "Components",
+    "Device",
+    "Method",
+    "NearestSite",
+    "__version__",
+    "compare",
+    "compat",
+    "connected_components",
+    "devices",
+    "distance_transform",
+    "expand_labels",
+    "nearest_site",
+    "random_sites",
+    "release_scratch",
+    "render",
+    "voronoi",
+]

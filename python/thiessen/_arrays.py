@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What array arguments may be, and what the core gets of them.
+
+The core takes host buffers of integers, floats and booleans of 1 to 8 bytes in native byte order,
+at addresses that suit them, with any strides. That is what most arrays are, and they go there as
+they are. Everything else is turned into such an array here, or refused by name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from . import _core, _xarray
+
+_NATIVE = frozenset("?bBhHiIlLqQfd")
+
+
+def is_native(array: np.ndarray) -> bool:
+    """Whether the core takes the array as it is."""
+    return array.dtype.char in _NATIVE and array.dtype.isnative and array.flags.aligned
+
+
+def refuse_device_memory(name: str, value: Any) -> None:
+    """Raise RuntimeError for an array on a GPU, whatever library it belongs to."""
+    if hasattr(value, "__cuda_array_interface__"):
+        place = "CUDA memory"
+    elif hasattr(value, "__dlpack_device__") and value.__dlpack_device__()[0] not in (1, 3, 11):
+        place = f"memory of the DLPack device {tuple(map(int, value.__dlpack_device__()))}"
+    else:
+        return
+    raise RuntimeError(
+        f"{name} is a {type(value).__module__}.{type(value).__qualname__} in {place}; this build "
+        "of thiessen has no CUDA backend: copy it to the host first "
+        "(CuPy: .get(), PyTorch: .cpu(), JAX: jax.device_get())"
+    )
+
+
+def to_array(name: str, value: Any) -> np.ndarray:
+    """The argument as a plain NumPy array on the host, of whatever dtype; no copy if it is one."""
+    if type(value) is np.ndarray:
+        return value
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError(f"{name} is a masked array; must be an array without a mask")
+    if not isinstance(value, np.ndarray):
+        if _xarray.is_data_array(value):
+            value = value.data
+        refuse_device_memory(name, value)
+    return np.asarray(value)
+
+
+def to_cells(name: str, array: np.ndarray) -> np.ndarray:
+    """The array as the core takes it; a copy only if it must be. Raises TypeError for others."""
+    if is_native(array):
+        return array
+    kind = array.dtype.kind
+    if kind not in "?biuf":
+        raise TypeError(
+            f"{name} has the dtype {array.dtype}; must be a boolean, integer or float dtype"
+        )
+    if array.dtype.itemsize > 8:
+        return _as_float64(name, array)
+    wanted = np.float32 if array.dtype.itemsize == 2 and kind == "f" else array.dtype.newbyteorder("=")
+    return np.require(array, wanted, "A") if array.dtype.isnative else array.astype(wanted)
+
+
+def _as_float64(name: str, array: np.ndarray) -> np.ndarray:
+    with np.errstate(over="ignore"):
+        cells = array.astype(np.float64)
+    if not np.array_equal(cells, array, equal_nan=True):
+        raise ValueError(f"{name} has values of the dtype {array.dtype} that float64 cannot hold")
+    return cells
+
+
+def result_dtype(dtype: np.dtype) -> np.dtype:
+    """The dtype in which labels of this dtype are handed back: the same, in native byte order."""
+    return dtype.newbyteorder("=")
+
+
+def number_dtype(count: int) -> np.dtype:
+    """The dtype of labels that are numbered up to `count`."""
+    return np.dtype(np.int32 if count <= np.iinfo(np.int32).max else np.int64)
+
+
+def to_number(name: str, value: Any) -> int | float:
+    """A Python number of a scalar of any library."""
+    if type(value) is int or type(value) is float:
+        return value
+    if isinstance(value, (bool, np.bool_)):
+        return int(value)
+    number = value.item() if isinstance(value, (np.generic, np.ndarray)) and value.size == 1 else value
+    if isinstance(number, (int, float)):
+        return number
+    raise TypeError(f"{name} = {value!r}; must be a number")
+
+
+@dataclass(frozen=True)
+class Raster:
+    """A raster argument as the core takes it, and what it takes to hand results back as it came."""
+
+    cells: np.ndarray
+    label_dtype: np.dtype
+    nodata: int | float | None
+    mask: np.ndarray | None = None
+    frame: _xarray.Frame | None = None
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self.cells.shape
+
+    def like_input(self, name: str, result: np.ndarray) -> Any:
+        """A result of this raster's extents (with one more axis in front for offsets) as the kind
+        of array that the raster was."""
+        if self.mask is not None:
+            mask = np.broadcast_to(self.mask, result.shape).copy()
+            return np.ma.MaskedArray(result, mask)
+        if self.frame is not None:
+            return self.frame.wrap(name, result)
+        return result
+
+
+def to_raster(name: str, value: Any, nodata: Any = None) -> Raster:
+    """Turn an argument into a Raster of 2 or 3 axes."""
+    if nodata is not None:
+        nodata = to_number("nodata", nodata)
+    if type(value) is np.ndarray and is_native(value):
+        _check_axes(name, value)
+        return Raster(value, _labels_of(value), nodata)
+    if isinstance(value, np.ma.MaskedArray):
+        return _masked_raster(name, value, nodata)
+    frame = _xarray.Frame.of(name, value) if _xarray.is_data_array(value) else None
+    array = to_array(name, value)
+    _check_axes(name, array)
+    cells = to_cells(name, array)
+    return Raster(cells, _labels_of(array), nodata, frame=frame)
+
+
+def _check_axes(name: str, array: np.ndarray) -> None:
+    if array.ndim not in (2, 3):
+        raise ValueError(f"{name} has {array.ndim} axes; must have 2 or 3")
+
+
+def _labels_of(array: np.ndarray) -> np.dtype:
+    """Boolean sites are numbered, others keep their values."""
+    if array.dtype.kind == "b":
+        return number_dtype(array.size)
+    return result_dtype(array.dtype)
+
+
+def _masked_raster(name: str, value: np.ma.MaskedArray, nodata: int | float | None) -> Raster:
+    """The masked cells of a copy get a nodata value that no other cell has."""
+    mask = np.ma.getmaskarray(value)
+    array = np.asarray(value.data)
+    _check_axes(name, array)
+    cells = to_cells(name, array).copy()
+    label_dtype = _labels_of(array)
+    if cells.dtype.kind == "b":
+        if nodata is not None:
+            raise ValueError("nodata is given; boolean sites have no value to spare for it")
+        cells[mask] = False
+        cells = np.cumsum(cells, dtype=label_dtype).reshape(cells.shape) * cells
+    if nodata is None:
+        cells, nodata = _spare_value(cells, mask)
+    cells[mask] = nodata
+    return Raster(cells, label_dtype, nodata, mask)
+
+
+def _spare_value(cells: np.ndarray, mask: np.ndarray) -> tuple[np.ndarray, int | float]:
+    """A value that no cell outside of the mask has, in the dtype of the cells or a wider one."""
+    free = ~mask
+    if cells.dtype.kind == "f":
+        if not np.isnan(cells[free]).any():
+            return cells, float("nan")
+        limits = np.finfo(cells.dtype)
+        candidates: list[int | float] = [float(limits.min), float(limits.max)]
+    else:
+        bounds = np.iinfo(cells.dtype)
+        candidates = [int(bounds.min), int(bounds.max)]
+        if bounds.min == 0:
+            candidates.reverse()
+    for candidate in candidates:
+        if not (cells[free] == candidate).any():
+            return cells, candidate
+    if cells.dtype.itemsize == 8:
+        return cells, _value_between(cells[free])
+    wider = np.dtype(f"{'f' if cells.dtype.kind == 'f' else 'i'}{2 * cells.dtype.itemsize}")
+    return cells.astype(wider), candidates[0] - 1 if wider.kind == "i" else float(np.finfo(wider).max)
+
+
+def _value_between(values: np.ndarray) -> int | float:
+    """A number that is not among these of 8 bytes: between two that are not neighbours."""
+    numbers = np.unique(values[~np.isnan(values)] if values.dtype.kind == "f" else values)
+    after = np.nextafter(numbers, np.inf) if values.dtype.kind == "f" else numbers[:-1] + 1
+    return after[: numbers.size - 1][numbers[1:] != after[: numbers.size - 1]][0].item()
+
+
+def number_components(
+    raster: Raster, connectivity: Any, argument: str, device: str, threads: int, out: Any = None
+) -> Raster:
+    """The raster with the numbers of its connected areas for labels; `argument` is what messages
+    call the connectivity."""
+    rank = raster.cells.ndim
+    faces, corners = (4, 8) if rank == 2 else (6, 26)
+    if connectivity not in (faces, corners):
+        raise ValueError(
+            f"{argument} = {connectivity!r}; must be {faces} or {corners} of a {rank}-D raster"
+        )
+    labels = np.empty(raster.shape, number_dtype(raster.cells.size)) if out is None else out
+    _core.connected_components(
+        raster.cells, labels, connectivity == corners, raster.nodata, device, threads, None
+    )
+    nodata = None if raster.nodata is None else -1
+    return replace(raster, cells=labels, label_dtype=labels.dtype, nodata=nodata)

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The results of nearest_site() and voronoi(), and the arrays that they are written into."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from ._arrays import is_native, refuse_device_memory
+
+OUTPUTS = ("labels", "distance", "squared", "site_index", "offset", "direction")
+"""Every output, in the order in which the core takes them."""
+
+_DTYPES = {
+    "squared": np.dtype(np.int64),
+    "site_index": np.dtype(np.int64),
+    "offset": np.dtype(np.int32),
+    "direction": np.dtype(np.float32),
+}
+_DISTANCE_DTYPES = {np.dtype(np.float32), np.dtype(np.float64)}
+
+
+class NearestSite(tuple):  # type: ignore[type-arg]
+    """Named tuple of the outputs that were asked for, in that order.
+
+    labels      label of the nearest site; the dtype of the sites' labels
+    distance    distance to it; float32 or float64
+    squared     squared distance in cells; int64
+    site_index  row-major index of its cell, or position in the list of points; int64
+    offset      site minus cell, one component an axis, in front; int32
+    direction   compass direction from the cell to its site in degrees; float32
+    """
+
+    __slots__ = ()
+    _fields: ClassVar[tuple[str, ...]] = ()
+
+    if TYPE_CHECKING:
+        labels: Any
+        distance: Any
+        squared: Any
+        site_index: Any
+        offset: Any
+        direction: Any
+    else:
+
+        def __getattr__(self, name: str) -> Any:
+            if name in OUTPUTS:
+                raise AttributeError(f"{name} is not among the outputs {self._fields}")
+            raise AttributeError(f"a result has the outputs {self._fields}, and no {name!r}")
+
+    def __repr__(self) -> str:
+        values = ", ".join(f"{name}={value!r}" for name, value in zip(self._fields, self))
+        return f"NearestSite({values})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore, (self._fields, tuple(self))
+
+    def _asdict(self) -> dict[str, Any]:
+        return dict(zip(self._fields, self))
+
+
+@lru_cache(maxsize=None)
+def _result_type(names: tuple[str, ...]) -> type[NearestSite]:
+    members: dict[str, Any] = {"__slots__": (), "_fields": names, "__doc__": NearestSite.__doc__}
+    members.update((name, property(itemgetter(i))) for i, name in enumerate(names))
+    return type("NearestSite", (NearestSite,), members)
+
+
+def _restore(names: tuple[str, ...], values: tuple[Any, ...]) -> NearestSite:
+    return _result_type(names)(values)
+
+
+@lru_cache(maxsize=256)
+def _checked_names(names: tuple[str, ...]) -> tuple[str, ...]:
+    for name in names:
+        if name not in OUTPUTS:
+            raise ValueError(f"outputs has {name!r}; must be among {', '.join(OUTPUTS)}")
+    if not names or len(set(names)) < len(names):
+        raise ValueError(f"outputs = {names}; must name one output or more, each once")
+    return names
+
+
+def output_names(outputs: str | Sequence[str]) -> tuple[str, ...]:
+    """The names of the outputs asked for, checked."""
+    try:
+        return _checked_names((outputs,) if isinstance(outputs, str) else tuple(outputs))
+    except TypeError:
+        raise TypeError(f"outputs = {outputs!r}; must be names of outputs") from None
+
+
+class Targets:
+    """The arrays of one call: what the core writes, and what the caller gets."""
+
+    __slots__ = ("core", "results", "names")
+
+    def __init__(
+        self,
+        names: tuple[str, ...],
+        out: Any,
+        shape: tuple[int, ...],
+        label_dtypes: tuple[np.dtype, np.dtype],
+        distance_dtype: Any,
+    ) -> None:
+        """`label_dtypes` are the core's and the caller's."""
+        given = _given_arrays(names, out)
+        self.names = names
+        self.core: dict[str, np.ndarray] = {}
+        self.results: dict[str, np.ndarray] = {}
+        for name in names:
+            core_dtype = dtype = _DTYPES.get(name)
+            if name == "labels":
+                core_dtype, dtype = label_dtypes
+            elif name == "distance":
+                core_dtype = dtype = _distance_dtype(distance_dtype, given.get(name))
+            extents = shape if name != "offset" else (len(shape), *shape)
+            result = given.get(name)
+            if result is not None:
+                _check_given(name, result, extents, dtype)
+                self.results[name] = result
+            if result is None or core_dtype != dtype or not is_native(result):
+                result = np.empty(extents, core_dtype)
+            self.core[name] = result
+            if name not in self.results and core_dtype == dtype:
+                self.results[name] = result
+            elif name not in self.results:
+                self.results[name] = np.empty(extents, dtype)
+
+    def arrays(self) -> list[np.ndarray | None]:
+        """What the core takes, in its order."""
+        return [self.core.get(name) for name in OUTPUTS]
+
+    def finish(self) -> dict[str, np.ndarray]:
+        """The caller's arrays, after what the core could not write there itself is copied."""
+        for name, result in self.results.items():
+            if result is not self.core[name]:
+                with np.errstate(all="ignore"):  # nodata that only the core's dtype can hold
+                    np.copyto(result, self.core[name], casting="unsafe")
+        return self.results
+
+    def result(self, values: dict[str, Any]) -> NearestSite:
+        return _restore(self.names, tuple(values[name] for name in self.names))
+
+
+def _distance_dtype(wanted: Any, given: np.ndarray | None) -> np.dtype:
+    """What was asked for; of a given array its own, in native byte order."""
+    try:
+        dtype = np.dtype(wanted)
+    except TypeError:
+        dtype = np.dtype(object)
+    if dtype not in _DISTANCE_DTYPES:
+        raise ValueError(f"distance_dtype = {wanted!r}; must be 'float32' or 'float64'")
+    if isinstance(given, np.ndarray) and given.dtype.newbyteorder("=") in _DISTANCE_DTYPES:
+        return given.dtype.newbyteorder("=")
+    return dtype
+
+
+def _given_arrays(names: tuple[str, ...], out: Any) -> dict[str, Any]:
+    if out is None:
+        return {}
+    if isinstance(out, np.ndarray) or not isinstance(out, (Mapping, tuple, list)):
+        out = (out,)
+    if not isinstance(out, Mapping):
+        if len(out) != len(names):
+            raise ValueError(f"out has {len(out)} arrays; must have one for each of {names}")
+        out = dict(zip(names, out))
+    for name in out:
+        if name not in names:
+            raise ValueError(f"out has {name!r}; must be among the outputs {names}")
+    return {name: array for name, array in out.items() if array is not None}
+
+
+def _check_given(name: str, array: Any, extents: tuple[int, ...], dtype: np.dtype) -> None:
+    if not isinstance(array, np.ndarray) or isinstance(array, np.ma.MaskedArray):
+        refuse_device_memory(f"out[{name!r}]", array)
+        raise TypeError(f"out[{name!r}] is a {type(array).__name__}; must be a numpy.ndarray")
+    if array.dtype.newbyteorder("=") != dtype:
+        raise TypeError(f"out[{name!r}] has the dtype {array.dtype}; must be {dtype}")
+    if array.shape != extents:
+        raise ValueError(f"out[{name!r}] has the shape {array.shape}; must be {extents}")
+    if not array.flags.writeable:
+        raise ValueError(f"out[{name!r}] is read-only; must be writable")

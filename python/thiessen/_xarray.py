@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""xarray.DataArray in and out, without importing xarray where nobody uses it."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+_DEGREES = frozenset({"lat", "latitude", "lon", "long", "longitude"})
+
+
+def is_data_array(value: Any) -> bool:
+    xarray = sys.modules.get("xarray")
+    return xarray is not None and isinstance(value, xarray.DataArray)
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A DataArray without its cells: dimensions, coordinates, attributes."""
+
+    name: str
+    array: Any
+
+    @staticmethod
+    def of(name: str, array: Any) -> Frame:
+        return Frame(name, array)
+
+    def wrap(self, name: str, result: np.ndarray) -> Any:
+        """The result as a DataArray; components get a dimension `component` of their own."""
+        dims = self.array.dims
+        if result.ndim > len(dims):
+            dims = ("component", *dims)
+        return type(self.array)(
+            result, coords=self.array.coords, dims=dims, attrs=self.array.attrs, name=name
+        )
+
+    def spacing(self) -> list[float]:
+        """Length of a cell along each dimension: the step of its coordinate, 1 without one."""
+        return [self._step(dim) for dim in self.array.dims]
+
+    def _step(self, dim: Any) -> float:
+        if dim not in self.array.coords or self.array.sizes[dim] < 2:
+            return 1.0
+        coordinate = self.array.coords[dim]
+        if str(coordinate.attrs.get("units", "")).startswith("degree") or (
+            str(dim).lower() in _DEGREES and "units" not in coordinate.attrs
+        ):
+            raise ValueError(
+                f"{self.name} has the coordinate {dim!r} in degrees, of which straight lines have "
+                "no length; spacing must be given"
+            )
+        values = np.asarray(coordinate.values)
+        if values.dtype.kind not in "biuf":
+            raise ValueError(
+                f"{self.name} has the coordinate {dim!r} of the dtype {values.dtype}; must be "
+                "numbers, or spacing must be given"
+            )
+        return self._even_step(dim, values.astype(np.float64))
+
+    def _even_step(self, dim: Any, values: np.ndarray) -> float:
+        """The step to 12 digits, so that 0.1 + 0.1 + 0.1 does not make it 0.10000000000000002."""
+        step = (values[-1] - values[0]) / (values.size - 1)
+        uneven = np.abs(np.diff(values) - step) > 1e-6 * abs(step) + 4e-16 * np.abs(values).max()
+        if not np.isfinite(step) or step == 0 or uneven.any():
+            raise ValueError(
+                f"{self.name} has the coordinate {dim!r} with steps that differ; must be evenly "
+                "spaced, or spacing must be given"
+            )
+        return float(f"{abs(step):.12g}")
