@@ -2,18 +2,21 @@
 #
 # `make test` and `make demo` need nothing before them: what they need from Debian is installed, what
 # they need from here is built. The build itself is CMake's: THIESSEN_PRESET names a preset of
-# CMakePresets.json, and CTEST_ARGS is passed on to ctest.
+# CMakePresets.json; CTEST_ARGS, PIP_ARGS and PYTEST_ARGS are passed on to ctest, pip and pytest. PYTHON
+# names the interpreter of the virtual environment (default: python3).
 
 THIESSEN_PRESET ?= release
 CTEST_ARGS ?=
+PIP_ARGS ?=
+PYTEST_ARGS ?=
 build := build/$(THIESSEN_PRESET)
 jobs := $(shell nproc)
 
 .DEFAULT_GOAL := help
-.PHONY: help test test-large demo format lint clean packages
+.PHONY: help test test-programs test-python test-large demo format lint clean packages
 
 help:
-	@echo 'make test        build everything and run the tests'
+	@echo 'make test        build everything and run the tests, those of the Python package in build/venv'
 	@echo 'make demo        build the command and the example, and make pictures with them in out/demo'
 	@echo 'make test-large  run the tests that need much memory or time'
 	@echo 'make lint        formatting, spelling, scripts, includes, words, as CI does'
@@ -22,9 +25,15 @@ help:
 	@echo
 	@echo 'THIESSEN_PRESET=dev (asan, tsan; see CMakePresets.json) picks another build than release.'
 
-test: $(build)/build.ninja
+test: test-programs test-python
+
+test-programs: $(build)/build.ninja
 	cmake --build --preset $(THIESSEN_PRESET)
 	ctest --preset $(THIESSEN_PRESET) --no-tests=error --parallel $(jobs) --label-exclude large $(CTEST_ARGS)
+
+test-python: | packages
+	ci/python-venv build/venv $(PIP_ARGS)
+	build/venv/bin/python -m pytest $(PYTEST_ARGS)
 
 test-large: $(build)/build.ninja
 	cmake --build --preset $(THIESSEN_PRESET)

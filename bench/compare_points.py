@@ -30,10 +30,25 @@ def run_thiessen(command, points, folder):
     """Milliseconds of the call and the distances."""
     source, target = folder / "points.csv", folder / "distance.npy"
     np.savetxt(source, points, fmt="%.17g", delimiter=",")
-    arguments = [command, "voronoi", "--sites", source, "--size", f"{SIDE}x{SIDE}", "--threads", "1"]
+    arguments = [
+        command,
+        "voronoi",
+        "--sites",
+        source,
+        "--size",
+        f"{SIDE}x{SIDE}",
+        "--threads",
+        "1",
+    ]
     arguments += ["--distance", target, "--distance-type", "f64", "--labels", folder / "labels.npy"]
-    report = json.loads(subprocess.run([*arguments, "--json", "--overwrite"], check=True, capture_output=True).stdout)
-    return next(step["ms"] for step in report["steps"] if step["name"] == "compute"), np.load(target)
+    report = json.loads(
+        subprocess.run(
+            [*arguments, "--json", "--overwrite"], check=True, capture_output=True
+        ).stdout
+    )
+    return next(step["ms"] for step in report["steps"] if step["name"] == "compute"), np.load(
+        target
+    )
 
 
 def run_scipy(points, cells):
@@ -43,20 +58,29 @@ def run_scipy(points, cells):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--thiessen", default="build/release/cli/thiessen")
     parser.add_argument("--rounds", type=int, default=3)
     arguments = parser.parse_args()
     y, x = np.mgrid[:SIDE, :SIDE]
     cells = np.column_stack([x.ravel(), y.ravel()]).astype(float)
-    print(f"| points on {SIDE} x {SIDE} | SciPy, Mcell/s | thiessen, Mcell/s | ratio | time per cell |")
+    print(
+        f"| points on {SIDE} x {SIDE} | SciPy, Mcell/s | thiessen, Mcell/s | ratio | time per cell |"
+    )
     print("| --- | --- | --- | --- | --- |")
     first = None
     for count in COUNTS:
         times = []
         for number in range(arguments.rounds):
             # In units of 2^-16 of a cell, so that both measure to the very same places.
-            points = np.round(np.random.default_rng(number).uniform(-0.5, SIDE - 0.5, (count, 2)) * 65536) / 65536
+            points = (
+                np.round(
+                    np.random.default_rng(number).uniform(-0.5, SIDE - 0.5, (count, 2)) * 65536
+                )
+                / 65536
+            )
             with tempfile.TemporaryDirectory() as folder:
                 ours, distance = run_thiessen(arguments.thiessen, points, pathlib.Path(folder))
             theirs, expected = run_scipy(points, cells)
@@ -65,7 +89,10 @@ def main():
         theirs, ours = (statistics.median(column) for column in zip(*times))
         first = first or ours
         speed = [len(cells) / milliseconds / 1e3 for milliseconds in (theirs, ours)]
-        print(f"| {count:,} | {speed[0]:.2f} | {speed[1]:.1f} | {theirs / ours:.1f} | {ours / first:.1f} |", flush=True)
+        print(
+            f"| {count:,} | {speed[0]:.2f} | {speed[1]:.1f} | {theirs / ours:.1f} | {ours / first:.1f} |",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

@@ -92,7 +92,9 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     arguments = parser.parse_args()
     print(f"SciPy {scipy.__version__}, {arguments.rounds} rounds, medians\n")
-    print("| raster | SciPy | SciPy, indices alone | thiessen, 1 thread | ratios | 2 threads / 1 | B/cell |")
+    print(
+        "| raster | SciPy | SciPy, indices alone | thiessen, 1 thread | ratios | 2 threads / 1 | B/cell |"
+    )
     print("| --- | --- | --- | --- | --- | --- | --- |")
     with tempfile.TemporaryDirectory() as name:
         for title, shape, sites in CASES:

@@ -24,7 +24,9 @@ SEED = 1
 def make_input(path, width, height, sites):
     """Sites 1 to 255 in a raster of 30 m cells."""
     options = ["TILED=YES", "COMPRESS=DEFLATE", "BIGTIFF=YES", "NUM_THREADS=ALL_CPUS"]
-    raster = gdal.GetDriverByName("GTiff").Create(path + ".part", width, height, 1, gdal.GDT_Byte, options)
+    raster = gdal.GetDriverByName("GTiff").Create(
+        path + ".part", width, height, 1, gdal.GDT_Byte, options
+    )
     raster.SetGeoTransform((500_000, 30, 0, 5_000_000, 0, -30))
     reference = osr.SpatialReference()
     reference.ImportFromEPSG(32632)
@@ -35,14 +37,18 @@ def make_input(path, width, height, sites):
         count = min(rows, height - first)
         strip = numpy.zeros((count, width), numpy.uint8)
         here = random.binomial(sites, count / height)
-        strip[random.integers(0, count, here), random.integers(0, width, here)] = random.integers(1, 256, here)
+        strip[random.integers(0, count, here), random.integers(0, width, here)] = random.integers(
+            1, 256, here
+        )
         raster.GetRasterBand(1).WriteArray(strip, 0, first)
     del raster
     os.rename(path + ".part", path)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--command", default="build/release/cli/thiessen")
     parser.add_argument("--size", default="30000x50000")
     parser.add_argument("--sites", type=int, default=1_000_000)
@@ -53,17 +59,32 @@ def main():
     source = os.path.join(arguments.folder, f"sites-{arguments.size}-{arguments.sites}.tif")
     if not os.path.exists(source):
         make_input(source, width, height, arguments.sites)
-    outputs = [os.path.join(arguments.folder, name) for name in ("large-labels.tif", "large-distance.tif")]
+    outputs = [
+        os.path.join(arguments.folder, name) for name in ("large-labels.tif", "large-distance.tif")
+    ]
     start = time.perf_counter()
     subprocess.run(
-        [arguments.command, "voronoi", "--sites", source, "--labels", outputs[0], "--distance", outputs[1],
-         "--overwrite", "--timing", "--progress"],
+        [
+            arguments.command,
+            "voronoi",
+            "--sites",
+            source,
+            "--labels",
+            outputs[0],
+            "--distance",
+            outputs[1],
+            "--overwrite",
+            "--timing",
+            "--progress",
+        ],
         check=True,
     )
     seconds = time.perf_counter() - start
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
     cells = width * height
-    print(f"{cells:,} cells: {seconds:.1f} s, peak {peak / 2**30:.2f} GiB, {peak / cells:.2f} bytes a cell")
+    print(
+        f"{cells:,} cells: {seconds:.1f} s, peak {peak / 2**30:.2f} GiB, {peak / cells:.2f} bytes a cell"
+    )
     for output in outputs:
         print(f"{output}: {os.path.getsize(output) / 2**20:.0f} MiB")
 

@@ -68,7 +68,9 @@ def main(countries, output):
     ]
     with open(output, "w", encoding="ascii") as file:
         file.write('{"type": "FeatureCollection", "name": "coasts",\n')
-        file.write('"crs": {"type": "name", "properties": {"name": "urn:ogc:def:crs:EPSG::3035"}},\n')
+        file.write(
+            '"crs": {"type": "name", "properties": {"name": "urn:ogc:def:crs:EPSG::3035"}},\n'
+        )
         file.write('"features": [\n')
         file.write(",\n".join(json.dumps(feature) for feature in features))
         file.write("\n]}\n")

@@ -54,9 +54,10 @@ Array::Array(const char* name, nb::handle object, bool writable) {
   try {
     const std::optional<ElementType> type = element_type(buffer.format, buffer.itemsize);
     if (!type)
-      throw nb::type_error((std::string(name) + " has elements of the format " + buffer.format +
-                            "; must be integers, floats or booleans of 1 to 8 bytes in native order")
-                               .c_str());
+      throw nb::type_error(
+          (std::string(name) + " has elements of the format " + buffer.format +
+           "; must be integers, floats or booleans of 1 to 8 bytes in native order")
+              .c_str());
     const auto rank = static_cast<std::size_t>(buffer.ndim);
     const Extents extents(std::span<const std::int64_t>(buffer.shape, rank));  // checks the rank
     View<void>::Strides strides{};

@@ -13,25 +13,23 @@
 namespace thiessen::python {
 namespace {
 
-Comparison compare_results(nb::handle labels_a, nb::handle labels_b, nb::handle site_index_a,
-                           nb::handle site_index_b, nb::handle distance_a, nb::handle distance_b,
-                           double tolerance, const std::optional<std::string>& metric,
-                           std::vector<double> spacing, int threads) {
+/// `a` and `b` are labels, site index and distance; None where there are none.
+Comparison compare_results(const nb::list& a, const nb::list& b, double tolerance,
+                           const std::optional<std::string>& metric, std::vector<double> spacing,
+                           int threads) {
   CompareOptions options{.tolerance = tolerance, .spacing = std::move(spacing)};
   if (metric) options.metric = to_metric(*metric);
-  const Array labels[] = {Array::readable("a.labels", labels_a),
-                          Array::readable("b.labels", labels_b)};
-  const Array site_index[] = {Array::readable("a.site_index", site_index_a),
-                              Array::readable("b.site_index", site_index_b)};
-  const Array distance[] = {Array::readable("a.distance", distance_a),
-                            Array::readable("b.distance", distance_b)};
-  const CompareInputs inputs{
-      .labels_a = labels[0].const_view(),
-      .labels_b = labels[1].const_view(),
-      .site_index_a = site_index[0].view_of<std::int64_t>("a.site_index"),
-      .site_index_b = site_index[1].view_of<std::int64_t>("b.site_index"),
-      .distance_a = distance[0].const_view(),
-      .distance_b = distance[1].const_view()};
+  const Array labels[] = {Array::readable("a.labels", a[0]), Array::readable("b.labels", b[0])};
+  const Array site_index[] = {Array::readable("a.site_index", a[1]),
+                              Array::readable("b.site_index", b[1])};
+  const Array distance[] = {Array::readable("a.distance", a[2]),
+                            Array::readable("b.distance", b[2])};
+  const CompareInputs inputs{.labels_a = labels[0].const_view(),
+                             .labels_b = labels[1].const_view(),
+                             .site_index_a = site_index[0].view_of<std::int64_t>("a.site_index"),
+                             .site_index_b = site_index[1].view_of<std::int64_t>("b.site_index"),
+                             .distance_a = distance[0].const_view(),
+                             .distance_b = distance[1].const_view()};
   Comparison comparison;
   call({"cpu", threads, nb::none()}, false,
        [&](Context& context) { comparison = compare(context, inputs, options); });
@@ -55,9 +53,7 @@ void bind_compare(nb::module_& module) {
       .def_ro("mean_excess", &Comparison::mean_excess)
       .def_ro("worst_cell", &Comparison::worst_cell)
       .def_ro("first_cell", &Comparison::first_cell);
-  module.def("compare", &compare_results, nb::arg("labels_a").none(), nb::arg("labels_b").none(),
-             nb::arg("site_index_a").none(), nb::arg("site_index_b").none(),
-             nb::arg("distance_a").none(), nb::arg("distance_b").none(), nb::arg("tolerance"),
+  module.def("compare", &compare_results, nb::arg("a"), nb::arg("b"), nb::arg("tolerance"),
              nb::arg("metric").none(), nb::arg("spacing"), nb::arg("threads"),
              "Calls the C++ function compare() on host buffers.");
 }

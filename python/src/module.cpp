@@ -39,7 +39,7 @@ void translate(const std::exception_ptr& thrown, void*) {
 NB_MODULE(_core, module) {
   using namespace thiessen::python;
   nanobind::register_exception_translator(&translate, nullptr);
-  module.attr("__version__") = THIESSEN_VERSION;
+  module.attr("VERSION") = THIESSEN_VERSION;
   bind_nearest_site(module);
   bind_rasters(module);
   bind_compare(module);

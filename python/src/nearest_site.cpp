@@ -12,17 +12,17 @@
 namespace thiessen::python {
 namespace {
 
-/// The output arrays in the order of the functions' arguments; None where one is not wanted.
+/// The output arrays: labels, distance, squared, site_index, offset, direction; None where one is
+/// not wanted.
 class Outputs {
  public:
-  Outputs(nb::handle labels, nb::handle distance, nb::handle squared, nb::handle site_index,
-          nb::handle offset, nb::handle direction)
-      : labels_(Array::writable("labels", labels)),
-        distance_(Array::writable("distance", distance)),
-        squared_(Array::writable("squared", squared)),
-        site_index_(Array::writable("site_index", site_index)),
-        offset_(Array::writable("offset", offset)),
-        direction_(Array::writable("direction", direction)) {}
+  explicit Outputs(const nb::list& arrays)
+      : labels_(Array::writable("labels", arrays[0])),
+        distance_(Array::writable("distance", arrays[1])),
+        squared_(Array::writable("squared", arrays[2])),
+        site_index_(Array::writable("site_index", arrays[3])),
+        offset_(Array::writable("offset", arrays[4])),
+        direction_(Array::writable("direction", arrays[5])) {}
 
   NearestSiteOutputs views() const {
     return {.labels = labels_.view(),
@@ -44,9 +44,7 @@ bool is_brief(const NearestSiteOptions& options, std::int64_t cells, std::int64_
   return options.method == "exact" && cells <= kCells && points <= kPoints;
 }
 
-void nearest_site_of_raster(nb::handle sites, nb::handle labels, nb::handle distance,
-                            nb::handle squared, nb::handle site_index, nb::handle offset,
-                            nb::handle direction, const std::string& method,
+void nearest_site_of_raster(nb::handle sites, const nb::list& outputs, const std::string& method,
                             const std::string& metric, std::vector<double> spacing,
                             std::vector<bool> periodic, const std::vector<nb::object>& values,
                             bool zero_is_site, double max_distance, nb::handle nodata,
@@ -64,20 +62,19 @@ void nearest_site_of_raster(nb::handle sites, nb::handle labels, nb::handle dist
                              .distance_to = to_boundary ? DistanceTo::boundary : DistanceTo::site};
   for (const nb::object& value : values) options.values.push_back(to_label("values", value));
   const Array input = Array::readable("sites", sites);
-  const Outputs outputs(labels, distance, squared, site_index, offset, direction);
+  const Outputs arrays(outputs);
   const View<const void> view = input.const_view();
-  const NearestSiteOutputs out = outputs.views();
+  const NearestSiteOutputs out = arrays.views();
   call({device, threads, std::move(progress)}, is_brief(options, view.extents().count(), 0),
        [&](Context& context) { nearest_site(context, view, options, out); });
 }
 
 void nearest_site_of_points(nb::handle points, nb::handle point_labels,
-                            const std::vector<std::int64_t>& shape, nb::handle labels,
-                            nb::handle distance, nb::handle squared, nb::handle site_index,
-                            nb::handle offset, nb::handle direction, const std::string& method,
-                            const std::string& metric, std::vector<double> spacing,
-                            std::vector<bool> periodic, double max_distance, nb::handle unreached,
-                            const std::string& device, int threads, nb::object progress) {
+                            const std::vector<std::int64_t>& shape, const nb::list& outputs,
+                            const std::string& method, const std::string& metric,
+                            std::vector<double> spacing, std::vector<bool> periodic,
+                            double max_distance, nb::handle unreached, const std::string& device,
+                            int threads, nb::object progress) {
   const NearestSiteOptions options{.method = method,
                                    .metric = to_metric(metric),
                                    .spacing = std::move(spacing),
@@ -86,11 +83,11 @@ void nearest_site_of_points(nb::handle points, nb::handle point_labels,
                                    .unreached = to_label("unreached", unreached)};
   const Array coordinates = Array::readable("points", points);
   const Array given_labels = Array::readable("labels", point_labels);
-  const Outputs outputs(labels, distance, squared, site_index, offset, direction);
+  const Outputs arrays(outputs);
   const PointList list{.coordinates = coordinates.const_view(),
                        .labels = given_labels.const_view()};
   const Grid grid{.extents = Extents(shape)};
-  const NearestSiteOutputs out = outputs.views();
+  const NearestSiteOutputs out = arrays.views();
   const std::int64_t count = list.coordinates.rank() > 0 ? list.coordinates.extent(0) : 0;
   call({device, threads, std::move(progress)}, is_brief(options, grid.extents.count(), count),
        [&](Context& context) { nearest_site(context, list, grid, options, out); });
@@ -100,22 +97,18 @@ void nearest_site_of_points(nb::handle points, nb::handle point_labels,
 
 void bind_nearest_site(nb::module_& module) {
   module.def("nearest_site_of_raster", &nearest_site_of_raster, nb::arg("sites"),
-             nb::arg("labels").none(), nb::arg("distance").none(), nb::arg("squared").none(),
-             nb::arg("site_index").none(), nb::arg("offset").none(), nb::arg("direction").none(),
-             nb::arg("method"), nb::arg("metric"), nb::arg("spacing"), nb::arg("periodic"),
-             nb::arg("values"), nb::arg("zero_is_site"), nb::arg("max_distance"),
-             nb::arg("nodata").none(), nb::arg("unreached"), nb::arg("signed_distance"),
-             nb::arg("to_boundary"), nb::arg("device"), nb::arg("threads"),
-             nb::arg("progress").none(),
+             nb::arg("outputs"), nb::arg("method"), nb::arg("metric"), nb::arg("spacing"),
+             nb::arg("periodic"), nb::arg("values"), nb::arg("zero_is_site"),
+             nb::arg("max_distance"), nb::arg("nodata").none(), nb::arg("unreached"),
+             nb::arg("signed_distance"), nb::arg("to_boundary"), nb::arg("device"),
+             nb::arg("threads"), nb::arg("progress").none(),
              "Calls the C++ function nearest_site(sites, options, outputs) on host buffers.");
-  module.def("nearest_site_of_points", &nearest_site_of_points, nb::arg("points"),
-             nb::arg("point_labels").none(), nb::arg("shape"), nb::arg("labels").none(),
-             nb::arg("distance").none(), nb::arg("squared").none(), nb::arg("site_index").none(),
-             nb::arg("offset").none(), nb::arg("direction").none(), nb::arg("method"),
-             nb::arg("metric"), nb::arg("spacing"), nb::arg("periodic"), nb::arg("max_distance"),
-             nb::arg("unreached"), nb::arg("device"), nb::arg("threads"),
-             nb::arg("progress").none(),
-             "Calls the C++ function nearest_site(points, grid, options, outputs) on host buffers.");
+  module.def(
+      "nearest_site_of_points", &nearest_site_of_points, nb::arg("points"),
+      nb::arg("point_labels").none(), nb::arg("shape"), nb::arg("outputs"), nb::arg("method"),
+      nb::arg("metric"), nb::arg("spacing"), nb::arg("periodic"), nb::arg("max_distance"),
+      nb::arg("unreached"), nb::arg("device"), nb::arg("threads"), nb::arg("progress").none(),
+      "Calls the C++ function nearest_site(points, grid, options, outputs) on host buffers.");
 }
 
 }  // namespace thiessen::python

@@ -11,9 +11,8 @@
 namespace thiessen::python {
 namespace {
 
-std::int64_t number_components(nb::handle image, nb::handle labels, bool corners,
-                               nb::handle nodata, const std::string& device, int threads,
-                               nb::object progress) {
+std::int64_t number_components(nb::handle image, nb::handle labels, bool corners, nb::handle nodata,
+                               const std::string& device, int threads, nb::object progress) {
   const ComponentsOptions options{
       .connectivity = corners ? Connectivity::corners : Connectivity::faces,
       .nodata = to_optional_label("nodata", nodata)};

@@ -16,7 +16,7 @@ Axis order is array order everywhere, (y, x) or (z, y, x).
 """
 
 from . import compat
-from ._core import __version__
+from ._core import VERSION as __version__
 from ._nearest import distance_transform, expand_labels, nearest_site, voronoi
 from ._other import (
     Comparison,

@@ -62,7 +62,9 @@ def to_cells(name: str, array: np.ndarray) -> np.ndarray:
         )
     if array.dtype.itemsize > 8:
         return _as_float64(name, array)
-    wanted = np.float32 if array.dtype.itemsize == 2 and kind == "f" else array.dtype.newbyteorder("=")
+    wanted = (
+        np.float32 if array.dtype.itemsize == 2 and kind == "f" else array.dtype.newbyteorder("=")
+    )
     return np.require(array, wanted, "A") if array.dtype.isnative else array.astype(wanted)
 
 
@@ -90,7 +92,9 @@ def to_number(name: str, value: Any) -> int | float:
         return value
     if isinstance(value, (bool, np.bool_)):
         return int(value)
-    number = value.item() if isinstance(value, (np.generic, np.ndarray)) and value.size == 1 else value
+    number = (
+        value.item() if isinstance(value, (np.generic, np.ndarray)) and value.size == 1 else value
+    )
     if isinstance(number, (int, float)):
         return number
     raise TypeError(f"{name} = {value!r}; must be a number")
@@ -186,7 +190,9 @@ def _spare_value(cells: np.ndarray, mask: np.ndarray) -> tuple[np.ndarray, int |
     if cells.dtype.itemsize == 8:
         return cells, _value_between(cells[free])
     wider = np.dtype(f"{'f' if cells.dtype.kind == 'f' else 'i'}{2 * cells.dtype.itemsize}")
-    return cells.astype(wider), candidates[0] - 1 if wider.kind == "i" else float(np.finfo(wider).max)
+    return cells.astype(wider), candidates[0] - 1 if wider.kind == "i" else float(
+        np.finfo(wider).max
+    )
 
 
 def _value_between(values: np.ndarray) -> int | float:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _core, _xarray
+from . import _core
 from ._arrays import (
     Raster,
     is_native,
@@ -54,9 +54,9 @@ def nearest_site(
     ----------
     sites : array of shape (y, x) or (z, y, x)
         Any boolean, integer or float dtype, any strides and byte order; a masked array (its mask is
-        nodata), an xarray.DataArray, or anything with ``__array__``. The cells that are neither zero
-        nor NaN nor nodata are the sites, and their values the labels; many cells may share one.
-        Boolean sites are numbered 1, 2, ... in row-major order.
+        nodata), an xarray.DataArray, or anything with ``__array__``. The cells that are neither
+        zero nor NaN nor nodata are the sites, and their values the labels; many cells may share
+        one. Boolean sites are numbered 1, 2, ... in row-major order.
     spacing : float or one per axis, optional
         World length of one cell, in array order (z, y, x); finite and > 0. Default: 1, or the steps
         of a DataArray's coordinates.
@@ -125,10 +125,10 @@ def nearest_site(
     Of two sites the nearer wins, and at equal distance the one with the smaller site index.
     "Nearer" is decided in integers: the same bits for every method, number of threads and machine.
 
-    Time O(cells) (chessboard in 3-D O(cells * log(axis))), scratch memory 4 bytes a cell (chessboard
-    12, in 3-D 20), which is kept for the next call of this thread (`release_scratch`). No copy is
-    made of arrays in native byte order; masked arrays, other byte orders, float16 and long double
-    are copied. The GIL is released, and Ctrl-C ends the call.
+    Time O(cells) (chessboard in 3-D O(cells * log(axis))), scratch memory 4 bytes a cell
+    (chessboard 12, in 3-D 20), which is kept for the next call of this thread
+    (`release_scratch`). No copy is made of arrays in native byte order; masked arrays, other byte
+    orders, float16 and long double are copied. The GIL is released, and Ctrl-C ends the call.
 
     Source: A. Meijster, J. B. T. M. Roerdink, W. H. Hesselink, "A general algorithm for computing
     distance transforms in linear time" (2000).
@@ -250,7 +250,7 @@ device, threads, progress
             coordinates,
             point_labels,
             extents,
-            *targets.arrays(),
+            targets.arrays(),
             _text("method", method),
             _text("metric", metric),
             _per_axis("spacing", spacing, len(extents)),
@@ -333,7 +333,7 @@ device, threads, progress
         raise ValueError("signed = True; must be False when the distance is to the boundary")
     threads = _thread_count(threads)
     raster = to_raster("sites", sites, nodata)
-    targets = Targets(("distance",), out, raster.shape, (None, None), distance_dtype)
+    targets = Targets(("distance",), out, raster.shape, None, distance_dtype)
     _run_raster(
         raster, targets, spacing, metric, method, max_distance, periodic, values, zero_is_site,
         0, signed, to == "boundary", device, threads, progress,
@@ -359,7 +359,8 @@ def expand_labels(
     Parameters
     ----------
     labels : array of shape (y, x) or (z, y, x)
-        As the sites of `nearest_site`: zero (or NaN) is free. A boolean array is grown as one label.
+        As the sites of `nearest_site`: zero (or NaN) is free. A boolean array is grown as one
+        label.
     distance : float
         How far to grow, in units of the spacing, inclusive; math.inf fills the raster.
     spacing, metric, nodata, periodic, device, threads, progress
@@ -433,7 +434,7 @@ def _run_raster(
     with reporter(progress) as report:
         _core.nearest_site_of_raster(
             raster.cells,
-            *targets.arrays(),
+            targets.arrays(),
             _text("method", method),
             _text("metric", metric),
             _per_axis("spacing", spacing, rank),
@@ -541,5 +542,3 @@ def _flags(name: str, value: Any, rank: int) -> list[bool]:
     if len(flags) != rank:
         raise ValueError(f"{name} has {len(flags)} values; must have one for each of {rank} axes")
     return flags
-
-

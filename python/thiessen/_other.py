@@ -91,7 +91,7 @@ class Components(NamedTuple):
     """Numbered connected areas."""
 
     labels: Any
-    count: int
+    count: int  # type: ignore[assignment]  # tuple.count() is not needed of it
 
 
 _COMPARED = ("labels", "site_index", "distance")
@@ -153,13 +153,15 @@ def compare(
     """
     outputs_a, outputs_b = _compared_outputs("a", a), _compared_outputs("b", b)
     if outputs_a.keys() != outputs_b.keys():
-        raise ValueError(f"a has {_names(outputs_a)} and b has {_names(outputs_b)}; must be the same")
+        raise ValueError(
+            f"a has {_names(outputs_a)} and b has {_names(outputs_b)}; must be the same"
+        )
     if not outputs_a:
         raise ValueError(f"a and b have none of {', '.join(_COMPARED)} to compare")
     rank = next(iter(outputs_a.values())).ndim
-    pairs = [outputs.get(name) for name in _COMPARED for outputs in (outputs_a, outputs_b)]
     found = _core.compare(
-        *pairs,
+        [outputs_a.get(name) for name in _COMPARED],
+        [outputs_b.get(name) for name in _COMPARED],
         float(to_number("tolerance", tolerance)),
         None if metric is None else _text("metric", metric),
         _per_axis("spacing", spacing, rank),
@@ -290,7 +292,9 @@ def render(
     site_cells, sites_nodata = _layer("sites", sites, sites_nodata)
     if isinstance(distance, np.ma.MaskedArray):
         distance = distance.filled(np.nan)
-    distance_cells = None if distance is None else to_cells("distance", to_array("distance", distance))
+    distance_cells = (
+        None if distance is None else to_cells("distance", to_array("distance", distance))
+    )
     given = [each for each in (label_cells, distance_cells, site_cells) if each is not None]
     if not given:
         raise ValueError("labels, distance and sites are None; one of them must be an array")
@@ -301,7 +305,9 @@ def render(
         range = tuple(float(to_number("range", end)) for end in range)
         if len(range) != 2:
             raise ValueError(f"range = {range}; must be two numbers")
-    interval = None if isinstance(contours, (bool, np.bool_)) else float(to_number("contours", contours))
+    interval = (
+        None if isinstance(contours, (bool, np.bool_)) else float(to_number("contours", contours))
+    )
     _core.render(
         label_cells,
         distance_cells,
@@ -378,7 +384,7 @@ def connected_components(
     nodata: float | None = None,
     out: np.ndarray | None = None,
 ) -> Components:
-    """Number the connected areas of equal non-zero value 1, 2, ... in the order of their first cells.
+    """Number the connected areas of equal non-zero value 1, 2, ... by their first cells.
 
     Parameters
     ----------

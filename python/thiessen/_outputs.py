@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -15,16 +15,16 @@ from ._arrays import is_native, refuse_device_memory
 OUTPUTS = ("labels", "distance", "squared", "site_index", "offset", "direction")
 """Every output, in the order in which the core takes them."""
 
-_DTYPES = {
+_DTYPES: dict[str, np.dtype] = {
     "squared": np.dtype(np.int64),
     "site_index": np.dtype(np.int64),
     "offset": np.dtype(np.int32),
     "direction": np.dtype(np.float32),
 }
-_DISTANCE_DTYPES = {np.dtype(np.float32), np.dtype(np.float64)}
+_DISTANCE_DTYPES: dict[str, np.dtype] = {np.dtype(np.float32), np.dtype(np.float64)}
 
 
-class NearestSite(tuple):  # type: ignore[type-arg]
+class NearestSite(tuple[Any, ...]):
     """Named tuple of the outputs that were asked for, in that order.
 
     labels      label of the nearest site; the dtype of the sites' labels
@@ -53,7 +53,7 @@ class NearestSite(tuple):  # type: ignore[type-arg]
             raise AttributeError(f"a result has the outputs {self._fields}, and no {name!r}")
 
     def __repr__(self) -> str:
-        values = ", ".join(f"{name}={value!r}" for name, value in zip(self._fields, self))
+        values = ", ".join(f"{name}={value!r}" for name, value in self._asdict().items())
         return f"NearestSite({values})"
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -63,7 +63,7 @@ class NearestSite(tuple):  # type: ignore[type-arg]
         return dict(zip(self._fields, self))
 
 
-@lru_cache(maxsize=None)
+@cache
 def _result_type(names: tuple[str, ...]) -> type[NearestSite]:
     members: dict[str, Any] = {"__slots__": (), "_fields": names, "__doc__": NearestSite.__doc__}
     members.update((name, property(itemgetter(i))) for i, name in enumerate(names))
@@ -95,14 +95,14 @@ def output_names(outputs: str | Sequence[str]) -> tuple[str, ...]:
 class Targets:
     """The arrays of one call: what the core writes, and what the caller gets."""
 
-    __slots__ = ("core", "results", "names")
+    __slots__ = ("core", "names", "results")
 
     def __init__(
         self,
         names: tuple[str, ...],
         out: Any,
         shape: tuple[int, ...],
-        label_dtypes: tuple[np.dtype, np.dtype],
+        label_dtypes: tuple[np.dtype, np.dtype] | None,
         distance_dtype: Any,
     ) -> None:
         """`label_dtypes` are the core's and the caller's."""
@@ -111,11 +111,12 @@ class Targets:
         self.core: dict[str, np.ndarray] = {}
         self.results: dict[str, np.ndarray] = {}
         for name in names:
-            core_dtype = dtype = _DTYPES.get(name)
-            if name == "labels":
+            if name == "labels" and label_dtypes:
                 core_dtype, dtype = label_dtypes
             elif name == "distance":
                 core_dtype = dtype = _distance_dtype(distance_dtype, given.get(name))
+            else:
+                core_dtype = dtype = _DTYPES[name]
             extents = shape if name != "offset" else (len(shape), *shape)
             result = given.get(name)
             if result is not None:

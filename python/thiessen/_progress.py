@@ -26,7 +26,7 @@ def reporter(progress: Any) -> Iterator[Callable[[float], object] | None]:
         yield progress
     else:
         raise TypeError(
-            f"progress = {progress!r}; must be None, True, a callable of one float, or a bar of tqdm"
+            f"progress = {progress!r}; must be None, True, a callable of one float or a bar of tqdm"
         )
 
 

@@ -59,7 +59,9 @@ def chunk(name, content):
 
 def png(bits, colour, row_bytes, interlace=0, extra=b"", rows=3, width=4):
     header = struct.pack(">IIBBBBB", width, rows, bits, colour, 0, 0, interlace)
-    lines = b"".join(bytes([y % 5]) + bytes((y + x) % 7 for x in range(row_bytes)) for y in range(rows))
+    lines = b"".join(
+        bytes([y % 5]) + bytes((y + x) % 7 for x in range(row_bytes)) for y in range(rows)
+    )
     if interlace:  # enough for the seven passes
         lines = bytes(64)
     return (
@@ -158,7 +160,9 @@ def make_gdal():
     save(
         "gdal_raster",
         "vrt_of_itself",
-        (vrt % "><SimpleSource><SourceFilename>/vsimem/input</SourceFilename></SimpleSource>").encode(),
+        (
+            vrt % "><SimpleSource><SourceFilename>/vsimem/input</SourceFilename></SimpleSource>"
+        ).encode(),
     )
     for name, geometry in [
         ("point", '"Point","coordinates":[1,2]'),
@@ -172,8 +176,18 @@ def make_gdal():
             ('{"type":"FeatureCollection","features":[%s]}' % feature).encode(),
         )
     placemark = "<Placemark><%s><coordinates>%s</coordinates></%s></Placemark>"
-    marks = placemark % ("Point", "1,2", "Point") + placemark % ("LineString", "0,0 3,-4", "LineString")
-    save("gdal_vector", "kml", ('<kml xmlns="http://www.opengis.net/kml/2.2"><Document>%s</Document></kml>' % marks).encode())
+    marks = placemark % ("Point", "1,2", "Point") + placemark % (
+        "LineString",
+        "0,0 3,-4",
+        "LineString",
+    )
+    save(
+        "gdal_vector",
+        "kml",
+        (
+            '<kml xmlns="http://www.opengis.net/kml/2.2"><Document>%s</Document></kml>' % marks
+        ).encode(),
+    )
 
 
 make_c_api()
