@@ -21,7 +21,7 @@ _DTYPES: dict[str, np.dtype] = {
     "offset": np.dtype(np.int32),
     "direction": np.dtype(np.float32),
 }
-_DISTANCE_DTYPES: dict[str, np.dtype] = {np.dtype(np.float32), np.dtype(np.float64)}
+_DISTANCE_DTYPES: set[np.dtype] = {np.dtype(np.float32), np.dtype(np.float64)}
 
 
 class NearestSite(tuple[Any, ...]):
