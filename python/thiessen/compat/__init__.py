@@ -1,7 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
 """Facades with the signatures, the polarity and the tie rules of other libraries.
 
-Each is imported by name and needs nothing that it stands in for:
-``from thiessen.compat.scipy import distance_transform_edt``. What differs is listed in
-docs/coming-from.md.
+scipy       distance_transform_edt, distance_transform_cdt, distance_transform_bf
+skimage     expand_labels
+cv2         distanceTransform, distanceTransformWithLabels
+xrspatial   proximity, allocation, direction
+
+Each is loaded when it is first used and needs nothing that it stands in for. What differs is listed
+in docs/coming-from.md.
 """
+
+from importlib import import_module
+from types import ModuleType
+
+__all__ = ["cv2", "scipy", "skimage", "xrspatial"]
+
+
+def __getattr__(name: str) -> ModuleType:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return import_module(f"{__name__}.{name}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])
