@@ -21,9 +21,7 @@ def main(out: Path) -> None:
     out.mkdir(parents=True, exist_ok=True)
     tissue = inside_of_tissue()
     nuclei = np.ma.MaskedArray(some_nuclei(tissue), ~tissue)
-
     cells = thiessen.nearest_site(nuclei, spacing=SPACING, max_distance=6.0)
-
     volume = float(np.prod(SPACING))
     nucleus_volumes = np.bincount(nuclei.compressed())[1:] * volume
     cell_volumes = np.bincount(cells.labels.compressed())[1:] * volume
@@ -56,8 +54,8 @@ def some_nuclei(tissue: np.ndarray) -> np.ndarray:
 
 def three_sections(labels: np.ma.MaskedArray, nuclei: np.ma.MaskedArray) -> np.ndarray:
     """The stack cut through its middle along each axis, at one scale: two pixels a column."""
-    depth, height, width = (round(2 * n * step / 0.325) for n, step in zip(SHAPE, SPACING))
-    z, y, x = (n // 2 for n in SHAPE)
+    (z, y, x), scale = (n // 2 for n in SHAPE), 2 / 0.325
+    depth, height, width = (round(n * step * scale) for n, step in zip(SHAPE, SPACING))
     picture = np.full((height + 12 + depth, width + 12 + depth, 3), 16, np.uint8)
     picture[:height, :width] = section(labels[z], nuclei[z], (height, width))
     picture[height + 12 :, :width] = section(labels[:, y], nuclei[:, y], (depth, width))
