@@ -29,7 +29,7 @@ def modules() -> list[ModuleType]:
 
 def functions() -> dict[str, Callable[..., Any]]:
     """What users call: the functions of the package and of its facades."""
-    found = {}
+    found: dict[str, Callable[..., Any]] = {}
     for module in modules():
         public = module is thiessen or module.__name__.startswith("thiessen.compat.")
         if not public or "._" in module.__name__:
