@@ -1,0 +1,336 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The distance transforms of scipy.ndimage: its signatures, its polarity, its ties.
+
+Distances are measured to the nearest cell that is zero. Where several are equally near, the indices
+are those that SciPy gives. What differs from SciPy is listed in the documentation; in short, a raster
+without any zero cell has the distance inf (edt, bf) or -1 (cdt) and the index -1 everywhere, and
+distances are decided in integers, so that equal ones are equal for any sampling.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .. import _core
+from .._nearest import nearest_site
+from ._arguments import Array, Output, cells_of, check_request, result_of, spacing_of
+from ._many_axes import brute_force, fold_euclidean
+
+__all__ = ["distance_transform_bf", "distance_transform_cdt", "distance_transform_edt"]
+
+_UNREACHED = np.iinfo(np.int32).min
+_EXACT_IN_FLOAT32 = 1 << 24
+_ROWS_BYTES = 1 << 18  # converted at once, so that it stays in the cache
+_TAXICAB = ("taxicab", "cityblock", "manhattan")
+
+
+def distance_transform_edt(input: ArrayLike, sampling: float | Sequence[float] | None = None,
+                           return_distances: bool = True, return_indices: bool = False,
+                           distances: Array | None = None, indices: Array | None = None) -> Any:
+    """Exact Euclidean distance from each cell to the nearest zero cell, and where that is.
+
+    Parameters
+    ----------
+    input : array_like
+        Raster of any number of axes and any type; what is false is zero. It is read in place if its
+        cells are integers, floats of 4 or 8 bytes, or booleans. One to three axes run in the
+        library; more of them in NumPy around it, at a cost of extent² additions per further axis.
+    sampling : float or sequence of float, optional
+        Spacing of the cells, one for all axes or one per axis: finite, not 0, the sign does not
+        matter. 1 by default.
+    return_distances, return_indices : bool
+        What to compute; at least one.
+    distances : float64 array of the shape of input, optional
+        Is filled with the distances instead of returning them. Any strides and byte order.
+    indices : int32 array of shape (ndim, *shape), optional
+        The same for the indices.
+
+    Returns
+    -------
+    float64 array, int32 array, tuple of both, or None
+        The distances (inf without any zero cell) and the coordinates of the nearest zero cell (-1),
+        of what was asked for and not given an array. Of zero cells at equal distance it is the one
+        with the smallest last coordinate, among these the smallest last but one, and so on.
+
+    Raises
+    ------
+    RuntimeError
+        If distances or indices has another shape or type, or what is asked for contradicts itself.
+    ValueError
+        If sampling has a value that is 0 or not finite, or an output is read-only.
+    TypeError
+        If distances or indices is no NumPy array.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> distance_transform_edt(np.array([[1, 1, 0], [1, 1, 1]]), sampling=[2, 1])
+    array([[2.        , 1.        , 0.        ],
+           [2.82842712, 2.23606798, 2.        ]])
+    >>> distance_transform_edt([0, 1, 1, 1, 0], return_distances=False, return_indices=True)
+    array([[0, 0, 0, 4, 4]], dtype=int32)
+    """
+    check_request(return_distances, return_indices, distances, indices)
+    cells = np.atleast_1d(cells_of(input, by_truth=True))
+    spacing = spacing_of(sampling, cells.ndim)
+    distance = Output("distances", return_distances, distances, cells.shape, np.float64)
+    index = Output("indices", return_indices, indices, (cells.ndim, *cells.shape), np.int32)
+    if distance.overlaps(cells) or index.overlaps(cells):
+        cells = cells.copy()
+    if cells.ndim > 3:
+        fold_euclidean(cells, spacing, _offsets_of_three_axes, distance.work, index.work)
+    elif index.work is None:  # distances have no ties
+        _run(cells, "euclidean", spacing, distance.work, None)
+    else:
+        _run_transposed(cells, spacing, distance.work, index.work)
+        _add_coordinates(index.work)
+    return result_of(distance, index)
+
+
+def distance_transform_bf(input: ArrayLike, metric: str = "euclidean",
+                          sampling: float | Sequence[float] | None = None,
+                          return_distances: bool = True, return_indices: bool = False,
+                          distances: Array | None = None, indices: Array | None = None) -> Any:
+    """Distance by one of three metrics to the nearest zero cell; of several the last counts.
+
+    Not by brute force: it takes the time of the other two functions, except for more than three axes,
+    where each cell is compared with every zero cell.
+
+    Parameters
+    ----------
+    input : array_like
+        As for `distance_transform_edt`; what equals 0 is zero.
+    metric : str
+        "euclidean", "taxicab" ("cityblock", "manhattan") or "chessboard", in any case of letters.
+    sampling : float or sequence of float, optional
+        As for `distance_transform_edt`; for "euclidean" only.
+    return_distances, return_indices, distances, indices
+        As for `distance_transform_edt`; distances are uint32 unless the metric is "euclidean".
+
+    Returns
+    -------
+    float64 or uint32 array, int32 array, tuple of both, or None
+        As for `distance_transform_edt`. Without any zero cell a distance is inf, or 4294967295 in
+        uint32. Of zero cells at equal distance it is the last in row-major order.
+
+    Raises
+    ------
+    RuntimeError, ValueError, TypeError
+        As for `distance_transform_edt`; RuntimeError for an unknown metric.
+
+    Examples
+    --------
+    >>> distance_transform_bf([0, 1, 1, 1, 0], "taxicab", return_indices=True)
+    (array([0, 1, 2, 1, 0], dtype=uint32), array([[0, 0, 4, 4, 4]], dtype=int32))
+    """
+    check_request(return_distances, return_indices, distances, indices)
+    cells = cells_of(input, by_truth=False)
+    name = _metric_name(metric)
+    spacing = spacing_of(sampling, cells.ndim)
+    is_euclidean = name == "euclidean"
+    dtype = np.float64 if is_euclidean else np.uint32
+    distance = Output("distances", return_distances, distances, cells.shape, dtype)
+    index = Output("indices", return_indices, indices, (cells.ndim, *cells.shape), np.int32)
+    if distance.overlaps(cells) or index.overlaps(cells):
+        cells = cells.copy()
+    unreached = np.inf if is_euclidean else np.iinfo(np.uint32).max
+    if not is_euclidean:
+        spacing = None
+    if cells.ndim > 3:
+        brute_force(cells, name, spacing, unreached, distance.work, index.work)
+    elif is_euclidean:
+        _run_flipped(cells, name, spacing, distance.work, index.work)
+    else:
+        _run_in_steps(cells, name, distance.work, index.work, unreached)
+    return result_of(distance, index)
+
+
+def distance_transform_cdt(input: ArrayLike, metric: str | ArrayLike = "chessboard",
+                           return_distances: bool = True, return_indices: bool = False,
+                           distances: Array | None = None, indices: Array | None = None) -> Any:
+    """Distance to the nearest zero cell in steps of a mask.
+
+    Distances alone by a metric's name run in the library for one to three axes. Indices, masks given
+    as arrays and more axes take two scans by one thread.
+
+    Parameters
+    ----------
+    input : array_like
+        As for `distance_transform_edt`, with one axis or more.
+    metric : str or array_like
+        "chessboard", "taxicab" ("cityblock", "manhattan"), or a mask with 3 cells along each axis:
+        those that are not zero and come before its centre in row-major order are the neighbours that
+        one step leads to, and so are their mirror images.
+    return_distances, return_indices, distances, indices
+        As for `distance_transform_edt`; distances are int32.
+
+    Returns
+    -------
+    int32 array, int32 array, tuple of both, or None
+        The steps to the nearest zero cell and its coordinates; both -1 where the mask leads to none.
+        Of several it is the one that two scans of the raster meet first: forwards over the
+        neighbours that come earlier, in their order in the mask, then backwards over their mirror
+        images, where a cell changes only if that makes it nearer.
+
+    Raises
+    ------
+    ValueError
+        If metric is no known name or no such mask, or distances or indices has another shape or type
+        or is read-only.
+    RuntimeError
+        If what is asked for contradicts itself.
+    TypeError
+        If distances or indices is no NumPy array, or input has no axis.
+
+    Examples
+    --------
+    >>> distance_transform_cdt([[0, 1, 1], [1, 1, 1]], "taxicab")
+    array([[0, 1, 2],
+           [1, 2, 3]], dtype=int32)
+    """
+    check_request(return_distances, return_indices, distances, indices)
+    cells = cells_of(input, by_truth=True)
+    if cells.ndim == 0:
+        raise TypeError("input has no axis; must have one or more")
+    mask = _mask(metric, cells.ndim)
+    distance = Output("distances", return_distances, distances, cells.shape, np.int32, ValueError)
+    index = Output("indices", return_indices, indices, (cells.ndim, *cells.shape), np.int32,
+                   ValueError)
+    if distance.overlaps(cells) or index.overlaps(cells):
+        cells = cells.copy()
+    if isinstance(metric, str) and cells.ndim <= 3 and index.work is None:
+        name = "chessboard" if metric == "chessboard" else "manhattan"
+        _run_in_steps(cells, name, distance.work, None, -1)
+    else:
+        _scan(cells, mask, distance.work, index.work)
+    return result_of(distance, index)
+
+
+def _metric_name(metric: Any) -> str:
+    lower = metric.lower() if isinstance(metric, str) else metric
+    if lower in _TAXICAB:
+        return "manhattan"
+    if lower not in ("euclidean", "chessboard"):
+        raise RuntimeError(f"metric = {metric!r}; must be 'euclidean', 'taxicab' or 'chessboard'")
+    return str(lower)
+
+
+@functools.lru_cache(maxsize=8)
+def _named_mask(metric: str, axes: int) -> Array:
+    if metric == "chessboard":
+        return np.ones((3,) * axes, bool)
+    return np.asarray(np.abs(np.indices((3,) * axes) - 1).sum(axis=0) <= 1)
+
+
+def _mask(metric: Any, axes: int) -> Array:
+    if isinstance(metric, str):
+        if metric not in (*_TAXICAB, "chessboard"):
+            raise ValueError(f"metric = {metric!r}; must be 'chessboard', 'taxicab' or a mask")
+        return _named_mask("chessboard" if metric == "chessboard" else "taxicab", axes)
+    mask = np.asarray(metric)
+    if mask.shape != (3,) * axes:
+        raise ValueError(f"metric has shape {mask.shape}; must be {(3,) * axes}")
+    return np.ascontiguousarray(mask.astype(bool))
+
+
+def _run(cells: Array, metric: str, spacing: Sequence[float] | None, distance: Array | None,
+         offset: Array | None) -> None:
+    """Write distances and offsets of one to three axes; distances of float32 or float64."""
+    if cells.size == 0:
+        return
+    if cells.ndim == 1:  # the library takes two axes or three
+        offsets = None if offset is None else np.empty((2, 1, cells.size), np.int32)
+        _run(cells[None], metric, spacing and [spacing[0], spacing[0]],
+             None if distance is None else distance[None], offsets)
+        if offset is not None and offsets is not None:
+            offset[0] = offsets[1, 0]
+        return
+    out = {}
+    if distance is not None:
+        out["distance"] = distance
+    if offset is not None:
+        out["offset"] = offset
+    nearest_site(cells, spacing=spacing, metric=metric, values=[0], outputs=tuple(out), out=out,
+                 distance_dtype="float64" if distance is None else distance.dtype.name)
+
+
+def _run_transposed(cells: Array, spacing: Sequence[float] | None, distance: Array | None,
+                    offset: Array) -> None:
+    """As _run, with the ties of edt: the smallest index in reversed axis order."""
+    axes = range(offset.ndim - 1, 0, -1)
+    _run(cells.T, "euclidean", spacing and spacing[::-1],
+         None if distance is None else distance.T, offset[::-1].transpose(0, *axes))
+
+
+def _run_flipped(cells: Array, metric: str, spacing: Sequence[float] | None,
+                 distance: Array | None, index: Array | None) -> None:
+    """As _run, with the ties of bf, the last index; and with coordinates for offsets."""
+    if cells.ndim == 0:  # has a distance, but no coordinates
+        _run(cells.reshape(1), metric, None, None if distance is None else distance.reshape(1),
+             None)
+        return
+    if index is None:  # distances have no ties
+        _run(cells, metric, spacing, distance, None)
+        return
+    backwards = (slice(None, None, -1),) * cells.ndim
+    _run(cells[backwards], metric, spacing, None if distance is None else distance[backwards],
+         index[(slice(None), *backwards)])
+    _add_coordinates(index, np.subtract)
+
+
+def _offsets_of_three_axes(cells: Array, spacing: Sequence[float] | None) -> Array:
+    offset = np.empty((3, *cells.shape), np.int32)
+    _run_transposed(cells, spacing, None, offset)
+    return offset
+
+
+def _add_coordinates(offset: Array, combine: np.ufunc = np.add) -> None:
+    """Turn offsets into coordinates, in place; -1 without any site."""
+    if offset.size == 0:
+        return
+    if offset[(0,) * offset.ndim] == _UNREACHED:  # then all are
+        offset.fill(-1)
+        return
+    for axis, component in enumerate(offset):
+        combine(_own(axis, component), component, out=component)
+
+
+def _own(axis: int, raster: Array) -> Array:
+    """Coordinates along an axis, in the shape that broadcasts to the raster's."""
+    own = np.arange(raster.shape[axis], dtype=np.int32)
+    return own.reshape((-1, *(1,) * (raster.ndim - 1 - axis)))
+
+
+def _run_in_steps(cells: Array, metric: str, distance: Array | None, index: Array | None,
+                  unreached: int) -> None:
+    """Distances that are whole numbers of 4 bytes: written as floats into the same memory first."""
+    if distance is None or cells.size == 0:
+        _run_flipped(cells, metric, None, None, index)
+        return
+    if sum(cells.shape) > _EXACT_IN_FLOAT32:
+        steps = np.empty(cells.shape, np.float64)
+    else:
+        steps = distance.view(np.float32)
+    _run_flipped(cells, metric, None, steps, index)
+    if steps[(0,) * steps.ndim] == np.inf:  # then all are
+        distance.fill(unreached)
+        return
+    to, of = np.atleast_1d(distance), np.atleast_1d(steps)
+    rows = max(1, _ROWS_BYTES * len(to) // to.nbytes)
+    for start in range(0, len(to), rows):
+        to[start:start + rows] = of[start:start + rows]
+
+
+def _scan(cells: Array, mask: Array, distance: Array | None, index: Array | None) -> None:
+    steps = np.empty(cells.shape, np.int32) if distance is None else distance
+    np.not_equal(cells, 0, out=steps)
+    np.negative(steps, out=steps)
+    if index is not None:
+        for axis, component in enumerate(index):
+            component[...] = _own(axis, component)
+    _core.mask_scan(steps, index, mask)

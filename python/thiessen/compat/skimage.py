@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""skimage.segmentation.expand_labels: its signature and its ties."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._nearest import nearest_site
+from ._arguments import Array, has_label_type, spacing_of
+from .scipy import distance_transform_edt
+
+__all__ = ["expand_labels"]
+
+
+def expand_labels(label_image: ArrayLike, distance: float = 1,
+                  spacing: float | Sequence[float] = 1) -> Array:
+    """Give each cell that is zero the label of the nearest cell that is not.
+
+    Parameters
+    ----------
+    label_image : array_like
+        Labels of any type, with one axis or more; 0 is none.
+    distance : float
+        How far labels may grow, in units of spacing; the limit itself is in. Less than 0 leaves
+        nothing, not even the labels there are.
+    spacing : float or sequence of float
+        Length of the cells, one for all axes or one per axis: finite, not 0.
+
+    Returns
+    -------
+    array of the shape and type of label_image
+        Of labels at equal distance it is that of the cell with the smallest last coordinate, among
+        these the smallest last but one, and so on.
+
+    Raises
+    ------
+    RuntimeError
+        If spacing has another number of values than there are axes.
+    ValueError
+        If spacing has a value that is 0 or not finite.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> expand_labels(np.array([0, 1, 0, 2, 0, 0]), distance=1)
+    array([1, 1, 1, 2, 2, 0])
+    """
+    labels = np.atleast_1d(np.asarray(label_image))
+    lengths = spacing_of(spacing, labels.ndim)
+    if not distance >= 0 or labels.size == 0:
+        return np.zeros_like(labels)
+    is_bool = labels.dtype.kind == "b"
+    if labels.ndim > 3 or not (is_bool or has_label_type(labels.dtype)):
+        return _gathered(labels, distance, lengths)
+    native = labels.dtype.newbyteorder("=")
+    expanded = np.empty(labels.shape, native)
+    # The transposed raster has scikit-image's ties; one axis is given a second one of length 1.
+    cells, out = np.atleast_2d(labels.T), np.atleast_2d(expanded.T)
+    if is_bool:  # its sites would be numbered
+        cells, out = cells.view(np.uint8), out.view(np.uint8)
+    limit = None if distance == np.inf else float(distance)
+    nearest_site(cells, spacing=(lengths or [])[::-1] if labels.ndim > 1 else lengths and lengths * 2,
+                 max_distance=limit, outputs=("labels",), out={"labels": out})
+    return expanded.astype(labels.dtype, copy=False)
+
+
+def _gathered(labels: Array, distance: float, spacing: list[float] | None) -> Array:
+    """The same through coordinates, for what the library does not take as labels."""
+    distances, indices = distance_transform_edt(labels == 0, spacing, return_indices=True)
+    near = distances <= distance
+    near &= np.isfinite(distances)
+    expanded = np.zeros_like(labels)
+    expanded[near] = labels[tuple(index[near] for index in indices)]
+    return expanded
