@@ -6,8 +6,8 @@
 namespace thiessen::python {
 namespace {
 
-// One neighbour of the mask that the scan looks back at: its step along each axis, and what those steps
-// are in bytes.
+// One neighbour of the mask that the scan looks back at: its step along each axis, and what those
+// steps are in bytes.
 struct Neighbour {
   std::vector<int> steps;
   std::int64_t distance_offset = 0;
@@ -20,7 +20,8 @@ struct Offsets {
   std::int64_t feature = 0;
 };
 
-// The neighbours that exist for the cells of one row: of its first cell, of those between, of its last.
+// The neighbours that exist for the cells of one row: of its first cell, of those between, of its
+// last.
 struct RowNeighbours {
   std::vector<Offsets> first, middle, last, only;
 
@@ -34,8 +35,8 @@ struct RowNeighbours {
 
 class Scan {
  public:
-  Scan(std::span<const std::int64_t> extents, std::span<const bool> mask, const ScanRaster& distances,
-       const ScanFeatures& features)
+  Scan(std::span<const std::int64_t> extents, std::span<const bool> mask,
+       const ScanRaster& distances, const ScanFeatures& features)
       : extents_(extents), features_(features.data != nullptr) {
     const std::size_t axes = extents.size();
     distance_strides_.assign(distances.strides.begin(), distances.strides.end());
@@ -153,8 +154,8 @@ class Scan {
     }
   }
 
-  // The neighbour whose distance and one step more is less than what the cell has, the first of those
-  // at the least; null if there is none. The cell's distance is replaced.
+  // The neighbour whose distance and one step more is less than what the cell has, the first of
+  // those at the least; null if there is none. The cell's distance is replaced.
   static const Offsets* nearest(const std::byte* cell, std::int32_t& value,
                                 const std::vector<Offsets>& neighbours) {
     const Offsets* from = nullptr;

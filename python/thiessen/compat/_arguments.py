@@ -42,8 +42,9 @@ def spacing_of(sampling: Any, axes: int) -> list[float] | None:
     is_sequence = np.iterable(sampling) and not isinstance(sampling, str)
     values = list(sampling) if is_sequence else [sampling] * axes
     if len(values) != axes:
-        raise RuntimeError(f"sampling has {len(values)} values; must be one, or one for each "
-                           f"of {axes} axes")
+        raise RuntimeError(
+            f"sampling has {len(values)} values; must be one, or one for each of {axes} axes"
+        )
     spacing = [abs(float(value)) for value in values]
     for axis, value in enumerate(spacing):
         if not 0 < value < np.inf:
@@ -51,8 +52,7 @@ def spacing_of(sampling: Any, axes: int) -> list[float] | None:
     return spacing
 
 
-def check_request(return_distances: Any, return_indices: Any, distances: Any,
-                  indices: Any) -> None:
+def check_request(return_distances: Any, return_indices: Any, distances: Any, indices: Any) -> None:
     """Refuse arguments that contradict one another."""
     for name, array in (("distances", distances), ("indices", indices)):
         if array is not None and not isinstance(array, np.ndarray):
@@ -71,8 +71,15 @@ def check_request(return_distances: Any, return_indices: Any, distances: Any,
 class Output:
     """An output array, and the one that is worked in: the same, unless its memory is unusual."""
 
-    def __init__(self, name: str, wanted: Any, given: Array | None, shape: Sequence[int],
-                 dtype: type, error: type[Exception] = RuntimeError) -> None:
+    def __init__(
+        self,
+        name: str,
+        wanted: Any,
+        given: Array | None,
+        shape: Sequence[int],
+        dtype: type,
+        error: type[Exception] = RuntimeError,
+    ) -> None:
         self.given = given
         self.work: Array | None = None
         if not wanted:

@@ -51,8 +51,13 @@ def _own(axis: int, shape: Sequence[int]) -> Array:
     return np.arange(shape[axis]).reshape([-1 if k == axis else 1 for k in range(len(shape))])
 
 
-def fold_euclidean(cells: Array, spacing: list[float] | None, offsets: Offsets,
-                   distances: Array | None, indices: Array | None) -> None:
+def fold_euclidean(
+    cells: Array,
+    spacing: list[float] | None,
+    offsets: Offsets,
+    distances: Array | None,
+    indices: Array | None,
+) -> None:
     """Nearest zero cell; of two at equal distance the first in reversed axis order.
 
     The last three axes go to the library, one slab after the other. Each axis before them is folded
@@ -73,8 +78,9 @@ def fold_euclidean(cells: Array, spacing: list[float] | None, offsets: Offsets,
             indices[axis] = np.where(reached, values, -1)
 
 
-def _slabs(cells: Array, spacing: list[float] | None, offsets: Offsets,
-           weights: _Weights) -> tuple[Array, Array]:
+def _slabs(
+    cells: Array, spacing: list[float] | None, offsets: Offsets, weights: _Weights
+) -> tuple[Array, Array]:
     """Squared distance to the nearest site of the same slab, and its place in reversed order.
 
     More than any distance, yet not so much that adding to it overflows, stands for no site.
@@ -113,8 +119,14 @@ def _folded(squared: Array, order: Array, axis: int, weights: _Weights) -> tuple
     return np.moveaxis(nearest, 0, axis), np.moveaxis(nearest_order, 0, axis)
 
 
-def brute_force(cells: Array, metric: str, spacing: list[float] | None, unreached: float,
-                distances: Array | None, indices: Array | None) -> None:
+def brute_force(
+    cells: Array,
+    metric: str,
+    spacing: list[float] | None,
+    unreached: float,
+    distances: Array | None,
+    indices: Array | None,
+) -> None:
     """Nearest zero cell by looking at all of them; of two at equal distance the last."""
     sites = np.argwhere(cells == 0)[::-1]  # so that the first least of a block is the last site
     if not len(sites):
@@ -140,7 +152,8 @@ def brute_force(cells: Array, metric: str, spacing: list[float] | None, unreache
 def _measured(at: Sequence[Array], sites: Array, metric: str, weights: _Weights) -> Array:
     """What decides between sites, for each cell a row: squares of distances, or distances."""
     is_euclidean = metric == "euclidean"
-    measured: Array = np.zeros((len(at[0]), len(sites)), weights.dtype if is_euclidean else np.int64)
+    dtype = weights.dtype if is_euclidean else np.int64
+    measured: Array = np.zeros((len(at[0]), len(sites)), dtype)
     for axis, coordinates in enumerate(at):
         steps = np.abs(coordinates[:, None] - sites[None, :, axis])
         if metric == "chessboard":

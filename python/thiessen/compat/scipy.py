@@ -2,9 +2,9 @@
 """The distance transforms of scipy.ndimage: its signatures, its polarity, its ties.
 
 Distances are measured to the nearest cell that is zero. Where several are equally near, the indices
-are those that SciPy gives. What differs from SciPy is listed in the documentation; in short, a raster
-without any zero cell has the distance inf (edt, bf) or -1 (cdt) and the index -1 everywhere, and
-distances are decided in integers, so that equal ones are equal for any sampling.
+are those that SciPy gives. What differs from SciPy is listed in the documentation; in short, a
+raster without any zero cell has the distance inf (edt, bf) or -1 (cdt) and the index -1 everywhere,
+and distances are decided in integers, so that equal ones are equal for any sampling.
 """
 
 from __future__ import annotations
@@ -29,9 +29,14 @@ _ROWS_BYTES = 1 << 18  # converted at once, so that it stays in the cache
 _TAXICAB = ("taxicab", "cityblock", "manhattan")
 
 
-def distance_transform_edt(input: ArrayLike, sampling: float | Sequence[float] | None = None,
-                           return_distances: bool = True, return_indices: bool = False,
-                           distances: Array | None = None, indices: Array | None = None) -> Any:
+def distance_transform_edt(
+    input: ArrayLike,
+    sampling: float | Sequence[float] | None = None,
+    return_distances: bool = True,
+    return_indices: bool = False,
+    distances: Array | None = None,
+    indices: Array | None = None,
+) -> Any:
     """Exact Euclidean distance from each cell to the nearest zero cell, and where that is.
 
     Parameters
@@ -92,14 +97,19 @@ def distance_transform_edt(input: ArrayLike, sampling: float | Sequence[float] |
     return result_of(distance, index)
 
 
-def distance_transform_bf(input: ArrayLike, metric: str = "euclidean",
-                          sampling: float | Sequence[float] | None = None,
-                          return_distances: bool = True, return_indices: bool = False,
-                          distances: Array | None = None, indices: Array | None = None) -> Any:
+def distance_transform_bf(
+    input: ArrayLike,
+    metric: str = "euclidean",
+    sampling: float | Sequence[float] | None = None,
+    return_distances: bool = True,
+    return_indices: bool = False,
+    distances: Array | None = None,
+    indices: Array | None = None,
+) -> Any:
     """Distance by one of three metrics to the nearest zero cell; of several the last counts.
 
-    Not by brute force: it takes the time of the other two functions, except for more than three axes,
-    where each cell is compared with every zero cell.
+    Not by brute force: it takes the time of the other two functions, except for more than three
+    axes, where each cell is compared with every zero cell.
 
     Parameters
     ----------
@@ -150,13 +160,18 @@ def distance_transform_bf(input: ArrayLike, metric: str = "euclidean",
     return result_of(distance, index)
 
 
-def distance_transform_cdt(input: ArrayLike, metric: str | ArrayLike = "chessboard",
-                           return_distances: bool = True, return_indices: bool = False,
-                           distances: Array | None = None, indices: Array | None = None) -> Any:
+def distance_transform_cdt(
+    input: ArrayLike,
+    metric: str | ArrayLike = "chessboard",
+    return_distances: bool = True,
+    return_indices: bool = False,
+    distances: Array | None = None,
+    indices: Array | None = None,
+) -> Any:
     """Distance to the nearest zero cell in steps of a mask.
 
-    Distances alone by a metric's name run in the library for one to three axes. Indices, masks given
-    as arrays and more axes take two scans by one thread.
+    Distances alone by a metric's name run in the library for one to three axes. Indices, masks
+    given as arrays and more axes take two scans by one thread.
 
     Parameters
     ----------
@@ -164,24 +179,24 @@ def distance_transform_cdt(input: ArrayLike, metric: str | ArrayLike = "chessboa
         As for `distance_transform_edt`, with one axis or more.
     metric : str or array_like
         "chessboard", "taxicab" ("cityblock", "manhattan"), or a mask with 3 cells along each axis:
-        those that are not zero and come before its centre in row-major order are the neighbours that
-        one step leads to, and so are their mirror images.
+        those that are not zero and come before its centre in row-major order are the neighbours
+        that one step leads to, and so are their mirror images.
     return_distances, return_indices, distances, indices
         As for `distance_transform_edt`; distances are int32.
 
     Returns
     -------
     int32 array, int32 array, tuple of both, or None
-        The steps to the nearest zero cell and its coordinates; both -1 where the mask leads to none.
-        Of several it is the one that two scans of the raster meet first: forwards over the
+        The steps to the nearest zero cell and its coordinates; both -1 where the mask leads to
+        none. Of several it is the one that two scans of the raster meet first: forwards over the
         neighbours that come earlier, in their order in the mask, then backwards over their mirror
         images, where a cell changes only if that makes it nearer.
 
     Raises
     ------
     ValueError
-        If metric is no known name or no such mask, or distances or indices has another shape or type
-        or is read-only.
+        If metric is no known name or no such mask, or distances or indices has another shape or
+        type or is read-only.
     RuntimeError
         If what is asked for contradicts itself.
     TypeError
@@ -199,8 +214,9 @@ def distance_transform_cdt(input: ArrayLike, metric: str | ArrayLike = "chessboa
         raise TypeError("input has no axis; must have one or more")
     mask = _mask(metric, cells.ndim)
     distance = Output("distances", return_distances, distances, cells.shape, np.int32, ValueError)
-    index = Output("indices", return_indices, indices, (cells.ndim, *cells.shape), np.int32,
-                   ValueError)
+    index = Output(
+        "indices", return_indices, indices, (cells.ndim, *cells.shape), np.int32, ValueError
+    )
     if distance.overlaps(cells) or index.overlaps(cells):
         cells = cells.copy()
     if isinstance(metric, str) and cells.ndim <= 3 and index.work is None:
@@ -230,7 +246,9 @@ def _named_mask(metric: str, axes: int) -> Array:
 def _mask(metric: Any, axes: int) -> Array:
     if isinstance(metric, str):
         if metric not in (*_TAXICAB, "chessboard"):
-            raise ValueError(f"metric = {metric!r}; must be 'chessboard', 'taxicab' or a mask")
+            raise ValueError(
+                f"invalid metric provided: {metric!r}; must be 'chessboard', 'taxicab' or a mask"
+            )
         return _named_mask("chessboard" if metric == "chessboard" else "taxicab", axes)
     mask = np.asarray(metric)
     if mask.shape != (3,) * axes:
@@ -238,15 +256,25 @@ def _mask(metric: Any, axes: int) -> Array:
     return np.ascontiguousarray(mask.astype(bool))
 
 
-def _run(cells: Array, metric: str, spacing: Sequence[float] | None, distance: Array | None,
-         offset: Array | None) -> None:
+def _run(
+    cells: Array,
+    metric: str,
+    spacing: Sequence[float] | None,
+    distance: Array | None,
+    offset: Array | None,
+) -> None:
     """Write distances and offsets of one to three axes; distances of float32 or float64."""
     if cells.size == 0:
         return
     if cells.ndim == 1:  # the library takes two axes or three
         offsets = None if offset is None else np.empty((2, 1, cells.size), np.int32)
-        _run(cells[None], metric, spacing and [spacing[0], spacing[0]],
-             None if distance is None else distance[None], offsets)
+        _run(
+            cells[None],
+            metric,
+            spacing and [spacing[0], spacing[0]],
+            None if distance is None else distance[None],
+            offsets,
+        )
         if offset is not None and offsets is not None:
             offset[0] = offsets[1, 0]
         return
@@ -255,31 +283,55 @@ def _run(cells: Array, metric: str, spacing: Sequence[float] | None, distance: A
         out["distance"] = distance
     if offset is not None:
         out["offset"] = offset
-    nearest_site(cells, spacing=spacing, metric=metric, values=[0], outputs=tuple(out), out=out,
-                 distance_dtype="float64" if distance is None else distance.dtype.name)
+    nearest_site(
+        cells,
+        spacing=spacing,
+        metric=metric,
+        values=[0],
+        outputs=tuple(out),
+        out=out,
+        distance_dtype="float64" if distance is None else distance.dtype.name,
+    )
 
 
-def _run_transposed(cells: Array, spacing: Sequence[float] | None, distance: Array | None,
-                    offset: Array) -> None:
+def _run_transposed(
+    cells: Array, spacing: Sequence[float] | None, distance: Array | None, offset: Array
+) -> None:
     """As _run, with the ties of edt: the smallest index in reversed axis order."""
     axes = range(offset.ndim - 1, 0, -1)
-    _run(cells.T, "euclidean", spacing and spacing[::-1],
-         None if distance is None else distance.T, offset[::-1].transpose(0, *axes))
+    _run(
+        cells.T,
+        "euclidean",
+        spacing and spacing[::-1],
+        None if distance is None else distance.T,
+        offset[::-1].transpose(0, *axes),
+    )
 
 
-def _run_flipped(cells: Array, metric: str, spacing: Sequence[float] | None,
-                 distance: Array | None, index: Array | None) -> None:
+def _run_flipped(
+    cells: Array,
+    metric: str,
+    spacing: Sequence[float] | None,
+    distance: Array | None,
+    index: Array | None,
+) -> None:
     """As _run, with the ties of bf, the last index; and with coordinates for offsets."""
     if cells.ndim == 0:  # has a distance, but no coordinates
-        _run(cells.reshape(1), metric, None, None if distance is None else distance.reshape(1),
-             None)
+        _run(
+            cells.reshape(1), metric, None, None if distance is None else distance.reshape(1), None
+        )
         return
     if index is None:  # distances have no ties
         _run(cells, metric, spacing, distance, None)
         return
     backwards = (slice(None, None, -1),) * cells.ndim
-    _run(cells[backwards], metric, spacing, None if distance is None else distance[backwards],
-         index[(slice(None), *backwards)])
+    _run(
+        cells[backwards],
+        metric,
+        spacing,
+        None if distance is None else distance[backwards],
+        index[(slice(None), *backwards)],
+    )
     _add_coordinates(index, np.subtract)
 
 
@@ -306,8 +358,9 @@ def _own(axis: int, raster: Array) -> Array:
     return own.reshape((-1, *(1,) * (raster.ndim - 1 - axis)))
 
 
-def _run_in_steps(cells: Array, metric: str, distance: Array | None, index: Array | None,
-                  unreached: int) -> None:
+def _run_in_steps(
+    cells: Array, metric: str, distance: Array | None, index: Array | None, unreached: int
+) -> None:
     """Distances that are whole numbers of 4 bytes: written as floats into the same memory first."""
     if distance is None or cells.size == 0:
         _run_flipped(cells, metric, None, None, index)
@@ -323,7 +376,7 @@ def _run_in_steps(cells: Array, metric: str, distance: Array | None, index: Arra
     to, of = np.atleast_1d(distance), np.atleast_1d(steps)
     rows = max(1, _ROWS_BYTES * len(to) // to.nbytes)
     for start in range(0, len(to), rows):
-        to[start:start + rows] = of[start:start + rows]
+        to[start : start + rows] = of[start : start + rows]
 
 
 def _scan(cells: Array, mask: Array, distance: Array | None, index: Array | None) -> None:

@@ -15,8 +15,9 @@ from .scipy import distance_transform_edt
 __all__ = ["expand_labels"]
 
 
-def expand_labels(label_image: ArrayLike, distance: float = 1,
-                  spacing: float | Sequence[float] = 1) -> Array:
+def expand_labels(
+    label_image: ArrayLike, distance: float = 1, spacing: float | Sequence[float] = 1
+) -> Array:
     """Give each cell that is zero the label of the nearest cell that is not.
 
     Parameters
@@ -40,7 +41,7 @@ def expand_labels(label_image: ArrayLike, distance: float = 1,
     RuntimeError
         If spacing has another number of values than there are axes.
     ValueError
-        If spacing has a value that is 0 or not finite.
+        If spacing has a value that is 0 or not finite, or label_image has no axis.
 
     Examples
     --------
@@ -48,26 +49,31 @@ def expand_labels(label_image: ArrayLike, distance: float = 1,
     >>> expand_labels(np.array([0, 1, 0, 2, 0, 0]), distance=1)
     array([1, 1, 1, 2, 2, 0])
     """
-    labels = np.atleast_1d(np.asarray(label_image))
-    lengths = spacing_of(spacing, labels.ndim)
+    labels = np.asarray(label_image)
+    if labels.ndim == 0:
+        raise ValueError("label_image has no axis; must have one or more")
+    lengths = spacing_of(spacing, labels.ndim) or [1.0] * labels.ndim
     if not distance >= 0 or labels.size == 0:
         return np.zeros_like(labels)
     is_bool = labels.dtype.kind == "b"
     if labels.ndim > 3 or not (is_bool or has_label_type(labels.dtype)):
         return _gathered(labels, distance, lengths)
-    native = labels.dtype.newbyteorder("=")
-    expanded = np.empty(labels.shape, native)
-    # The transposed raster has scikit-image's ties; one axis is given a second one of length 1.
+    expanded = np.empty(labels.shape, labels.dtype.newbyteorder("="))
+    # The transposed raster has scikit-image's ties; a single axis is given a second one.
     cells, out = np.atleast_2d(labels.T), np.atleast_2d(expanded.T)
     if is_bool:  # its sites would be numbered
         cells, out = cells.view(np.uint8), out.view(np.uint8)
-    limit = None if distance == np.inf else float(distance)
-    nearest_site(cells, spacing=(lengths or [])[::-1] if labels.ndim > 1 else lengths and lengths * 2,
-                 max_distance=limit, outputs=("labels",), out={"labels": out})
+    nearest_site(
+        cells,
+        spacing=lengths[::-1] if labels.ndim > 1 else lengths * 2,
+        max_distance=None if distance == np.inf else float(distance),
+        outputs=("labels",),
+        out={"labels": out},
+    )
     return expanded.astype(labels.dtype, copy=False)
 
 
-def _gathered(labels: Array, distance: float, spacing: list[float] | None) -> Array:
+def _gathered(labels: Array, distance: float, spacing: list[float]) -> Array:
     """The same through coordinates, for what the library does not take as labels."""
     distances, indices = distance_transform_edt(labels == 0, spacing, return_indices=True)
     near = distances <= distance
