@@ -45,6 +45,7 @@ NB_MODULE(_core, module) {
   bind_compare(module);
   bind_render(module);
   bind_devices(module);
+  bind_mask_scan(module);
   module.def("release_scratch", &release_scratch,
              "Gives back the scratch memory that this thread's contexts hold.");
 }

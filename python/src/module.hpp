@@ -10,5 +10,6 @@ void bind_rasters(nanobind::module_& module);
 void bind_compare(nanobind::module_& module);
 void bind_render(nanobind::module_& module);
 void bind_devices(nanobind::module_& module);
+void bind_mask_scan(nanobind::module_& module);
 
 }  // namespace thiessen::python
