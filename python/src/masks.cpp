@@ -51,6 +51,7 @@ void scan(nb::handle distances, nb::handle features, nb::handle mask) {
   const Buffer neighbours("mask", mask, "?", false);
   const std::vector<std::int64_t> extents = steps.extents();
   const std::size_t axes = extents.size();
+  if (axes == 0) throw nb::value_error("distances must have one axis or more");
   neighbours.require_extents(std::vector<std::int64_t>(axes, 3));
   if (!neighbours.dense()) throw nb::value_error("mask must be contiguous");
 
@@ -68,18 +69,23 @@ void scan(nb::handle distances, nb::handle features, nb::handle mask) {
 
   const std::vector<std::int64_t> strides = steps.strides();
   const nb::gil_scoped_release without_gil;
+  const auto look_for_signals = [] {
+    const nb::gil_scoped_acquire with_gil;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  };
   mask_scan(extents, {reinterpret_cast<const bool*>(neighbours.data()), mask_cells},
             {.data = steps.data(), .strides = strides},
             {.data = sites ? sites->data() : nullptr,
              .component_stride = site_strides[0],
-             .strides = std::span(site_strides).subspan(1)});
+             .strides = std::span(site_strides).subspan(1)},
+            look_for_signals);
 }
 
 }  // namespace
 
 void bind_mask_scan(nb::module_& module) {
   module.def("mask_scan", &scan, nb::arg("distances"), nb::arg("features").none(), nb::arg("mask"),
-             "Two scans of a raster of int32 (0 at sites, -1 elsewhere) over a mask of 3^n cells.");
+             "Two scans of a raster of int32, 0 at its sites, over a mask of 3^n cells.");
 }
 
 }  // namespace thiessen::python

@@ -170,8 +170,7 @@ def distance_transform_cdt(
 ) -> Any:
     """Distance to the nearest zero cell in steps of a mask.
 
-    Distances alone by a metric's name run in the library for one to three axes. Indices, masks
-    given as arrays and more axes take two scans by one thread.
+    Two scans of the raster by one thread, whatever its number of axes.
 
     Parameters
     ----------
@@ -219,11 +218,9 @@ def distance_transform_cdt(
     )
     if distance.overlaps(cells) or index.overlaps(cells):
         cells = cells.copy()
-    if isinstance(metric, str) and cells.ndim <= 3 and index.work is None:
-        name = "chessboard" if metric == "chessboard" else "manhattan"
-        _run_in_steps(cells, name, distance.work, None, -1)
-    else:
-        _scan(cells, mask, distance.work, index.work)
+    steps = np.empty(cells.shape, np.int32) if distance.work is None else distance.work
+    np.not_equal(cells, 0, out=steps)
+    _core.mask_scan(steps, index.work, mask)
     return result_of(distance, index)
 
 
@@ -377,13 +374,3 @@ def _run_in_steps(
     rows = max(1, _ROWS_BYTES * len(to) // to.nbytes)
     for start in range(0, len(to), rows):
         to[start : start + rows] = of[start : start + rows]
-
-
-def _scan(cells: Array, mask: Array, distance: Array | None, index: Array | None) -> None:
-    steps = np.empty(cells.shape, np.int32) if distance is None else distance
-    np.not_equal(cells, 0, out=steps)
-    np.negative(steps, out=steps)
-    if index is not None:
-        for axis, component in enumerate(index):
-            component[...] = _own(axis, component)
-    _core.mask_scan(steps, index, mask)
