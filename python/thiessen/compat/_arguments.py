@@ -9,15 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._arrays import is_native
+
 Array = np.ndarray[Any, Any]
-
-_LABEL_KINDS = {("i", 1), ("i", 2), ("i", 4), ("i", 8), ("u", 1), ("u", 2), ("u", 4), ("u", 8)}
-_LABEL_KINDS |= {("f", 4), ("f", 8)}
-
-
-def has_label_type(dtype: np.dtype[Any]) -> bool:
-    """Whether the library reads cells of this type as they are."""
-    return (dtype.kind, dtype.itemsize) in _LABEL_KINDS
 
 
 def cells_of(input: ArrayLike, by_truth: bool) -> Array:
@@ -27,12 +21,11 @@ def cells_of(input: ArrayLike, by_truth: bool) -> Array:
     differ for objects and strings only.
     """
     array = np.asarray(input)
-    if array.dtype.kind == "b":  # its sites would be numbered, not chosen by value
-        return array.view(np.uint8)
-    if has_label_type(array.dtype):
-        return array
-    occupied = array.astype(bool) if by_truth else np.not_equal(array, 0)
-    return np.asarray(occupied, dtype=bool).view(np.uint8)
+    if array.dtype.kind != "b":
+        if is_native(array):
+            return array
+        array = array.astype(bool) if by_truth else np.asarray(np.not_equal(array, 0))
+    return array.view(np.uint8)  # sites of booleans would be numbered, not chosen by value
 
 
 def spacing_of(sampling: Any, axes: int) -> list[float] | None:
@@ -93,8 +86,7 @@ class Output:
             raise error(f"{name} has dtype {given.dtype}; must be {np.dtype(dtype)}")
         if not given.flags.writeable:
             raise ValueError(f"{name} is read-only; must be writeable")
-        usual = given.dtype.isnative and given.flags.aligned
-        self.work = np.asarray(given) if usual else np.empty(shape, dtype)
+        self.work = np.asarray(given) if is_native(given) else np.empty(shape, dtype)
 
     def overlaps(self, cells: Array) -> bool:
         """Whether writing the output might change the input."""
@@ -106,7 +98,7 @@ class Output:
             return []
         if self.given is None:
             return [self.work]
-        if not (self.given.dtype.isnative and self.given.flags.aligned):
+        if not is_native(self.given):
             self.given[...] = self.work
         return []
 

@@ -10,6 +10,7 @@ and distances are decided in integers, so that equal ones are equal for any samp
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,7 +18,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _core
-from .._nearest import nearest_site
 from ._arguments import Array, Output, cells_of, check_request, result_of, spacing_of
 from ._many_axes import brute_force, fold_euclidean
 
@@ -275,19 +275,30 @@ def _run(
         if offset is not None and offsets is not None:
             offset[0] = offsets[1, 0]
         return
-    out = {}
-    if distance is not None:
-        out["distance"] = distance
-    if offset is not None:
-        out["offset"] = offset
-    nearest_site(
-        cells,
-        spacing=spacing,
+    # Not by way of nearest_site(): on a small raster its checks, all made here already, would take
+    # as long as the work.
+    _core.nearest_site_of_raster(
+        sites=cells,
+        labels=None,
+        distance=distance,
+        squared=None,
+        site_index=None,
+        offset=offset,
+        direction=None,
+        method="exact",
         metric=metric,
+        spacing=spacing or [],
+        periodic=[],
         values=[0],
-        outputs=tuple(out),
-        out=out,
-        distance_dtype="float64" if distance is None else distance.dtype.name,
+        zero_is_site=False,
+        max_distance=math.inf,
+        nodata=None,
+        unreached=0,
+        signed_distance=False,
+        to_boundary=False,
+        device="auto",
+        threads=0,
+        progress=None,
     )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._nearest import nearest_site
-from ._arguments import Array, has_label_type, spacing_of
+from ._arguments import Array, spacing_of
 from .scipy import distance_transform_edt
 
 __all__ = ["expand_labels"]
@@ -55,13 +55,12 @@ def expand_labels(
     lengths = spacing_of(spacing, labels.ndim) or [1.0] * labels.ndim
     if not distance >= 0 or labels.size == 0:
         return np.zeros_like(labels)
-    is_bool = labels.dtype.kind == "b"
-    if labels.ndim > 3 or not (is_bool or has_label_type(labels.dtype)):
+    if labels.ndim > 3 or labels.dtype.kind not in "biuf" or labels.dtype.itemsize > 8:
         return _gathered(labels, distance, lengths)
-    expanded = np.empty(labels.shape, labels.dtype.newbyteorder("="))
+    expanded = np.empty_like(labels)
     # The transposed raster has scikit-image's ties; a single axis is given a second one.
     cells, out = np.atleast_2d(labels.T), np.atleast_2d(expanded.T)
-    if is_bool:  # its sites would be numbered
+    if labels.dtype.kind == "b":  # its sites would be numbered
         cells, out = cells.view(np.uint8), out.view(np.uint8)
     nearest_site(
         cells,
@@ -70,7 +69,7 @@ def expand_labels(
         outputs=("labels",),
         out={"labels": out},
     )
-    return expanded.astype(labels.dtype, copy=False)
+    return expanded
 
 
 def _gathered(labels: Array, distance: float, spacing: list[float]) -> Array:
