@@ -24,24 +24,24 @@ def cells_of(input: ArrayLike, by_truth: bool) -> Array:
     if array.dtype.kind != "b":
         if is_native(array):
             return array
-        array = array.astype(bool) if by_truth else np.asarray(np.not_equal(array, 0))
+        array = array.astype(bool) if by_truth else np.broadcast_to(array != 0, array.shape)
     return array.view(np.uint8)  # sites of booleans would be numbered, not chosen by value
 
 
-def spacing_of(sampling: Any, axes: int) -> list[float] | None:
-    """One spacing per axis, or None. The sign is dropped, as it is where SciPy takes squares."""
+def spacing_of(sampling: Any, axes: int, name: str = "sampling") -> list[float] | None:
+    """One spacing per axis, or None."""
     if sampling is None:
         return None
     is_sequence = np.iterable(sampling) and not isinstance(sampling, str)
     values = list(sampling) if is_sequence else [sampling] * axes
     if len(values) != axes:
         raise RuntimeError(
-            f"sampling has {len(values)} values; must be one, or one for each of {axes} axes"
+            f"{name} has {len(values)} values; must be one, or one for each of {axes} axes"
         )
-    spacing = [abs(float(value)) for value in values]
+    spacing = [float(value) for value in values]
     for axis, value in enumerate(spacing):
         if not 0 < value < np.inf:
-            raise ValueError(f"sampling[{axis}] = {values[axis]}; must be finite and not 0")
+            raise ValueError(f"{name}[{axis}] = {values[axis]}; must be finite and > 0")
     return spacing
 
 

@@ -146,7 +146,7 @@ def brute_force(
             least = np.take_along_axis(measured, nearest[:, None], axis=1)[:, 0]
             distances[at] = weights.distances(least) if metric == "euclidean" else least
         if indices is not None:
-            indices[(slice(None), *at)] = sites[nearest].T
+            indices[(..., *at)] = sites[nearest].T
 
 
 def _measured(at: Sequence[Array], sites: Array, metric: str, weights: _Weights) -> Array:

@@ -46,8 +46,7 @@ def distance_transform_edt(
         cells are integers, floats of 4 or 8 bytes, or booleans. One to three axes run in the
         library; more of them in NumPy around it, at a cost of extent² additions per further axis.
     sampling : float or sequence of float, optional
-        Spacing of the cells, one for all axes or one per axis: finite, not 0, the sign does not
-        matter. 1 by default.
+        Spacing of the cells, one for all axes or one per axis: finite and > 0. 1 by default.
     return_distances, return_indices : bool
         What to compute; at least one.
     distances : float64 array of the shape of input, optional
@@ -67,7 +66,7 @@ def distance_transform_edt(
     RuntimeError
         If distances or indices has another shape or type, or what is asked for contradicts itself.
     ValueError
-        If sampling has a value that is 0 or not finite, or an output is read-only.
+        If sampling has a value that is not finite and > 0, or an output is read-only.
     TypeError
         If distances or indices is no NumPy array.
 
@@ -367,7 +366,7 @@ def _own(axis: int, raster: Array) -> Array:
 
 
 def _run_in_steps(
-    cells: Array, metric: str, distance: Array | None, index: Array | None, unreached: int
+    cells: Array, metric: str, distance: Array | None, index: Array | None, unreached: float
 ) -> None:
     """Distances that are whole numbers of 4 bytes: written as floats into the same memory first."""
     if distance is None or cells.size == 0:

@@ -28,7 +28,7 @@ def expand_labels(
         How far labels may grow, in units of spacing; the limit itself is in. Less than 0 leaves
         nothing, not even the labels there are.
     spacing : float or sequence of float
-        Length of the cells, one for all axes or one per axis: finite, not 0.
+        Length of the cells, one for all axes or one per axis: finite and > 0.
 
     Returns
     -------
@@ -41,7 +41,7 @@ def expand_labels(
     RuntimeError
         If spacing has another number of values than there are axes.
     ValueError
-        If spacing has a value that is 0 or not finite, or label_image has no axis.
+        If spacing has a value that is not finite and > 0, or label_image has no axis.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def expand_labels(
     labels = np.asarray(label_image)
     if labels.ndim == 0:
         raise ValueError("label_image has no axis; must have one or more")
-    lengths = spacing_of(spacing, labels.ndim) or [1.0] * labels.ndim
+    lengths = spacing_of(spacing, labels.ndim, "spacing") or [1.0] * labels.ndim
     if not distance >= 0 or labels.size == 0:
         return np.zeros_like(labels)
     if labels.ndim > 3 or labels.dtype.kind not in "biuf" or labels.dtype.itemsize > 8:
