@@ -146,7 +146,8 @@ def brute_force(
             least = np.take_along_axis(measured, nearest[:, None], axis=1)[:, 0]
             distances[at] = weights.distances(least) if metric == "euclidean" else least
         if indices is not None:
-            indices[(..., *at)] = sites[nearest].T
+            everywhere: tuple[Any, ...] = (slice(None), *at)
+            indices[everywhere] = sites[nearest].T
 
 
 def _measured(at: Sequence[Array], sites: Array, metric: str, weights: _Weights) -> Array:
