@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _core
+from .._outputs import OUTPUTS
 from ._arguments import Array, Output, cells_of, check_request, result_of, spacing_of
 from ._many_axes import brute_force, fold_euclidean
 
@@ -274,16 +275,12 @@ def _run(
         if offset is not None and offsets is not None:
             offset[0] = offsets[1, 0]
         return
+    wanted = {"distance": distance, "offset": offset}
     # Not by way of nearest_site(): on a small raster its checks, all made here already, would take
     # as long as the work.
     _core.nearest_site_of_raster(
         sites=cells,
-        labels=None,
-        distance=distance,
-        squared=None,
-        site_index=None,
-        offset=offset,
-        direction=None,
+        outputs=[wanted.get(name) for name in OUTPUTS],
         method="exact",
         metric=metric,
         spacing=spacing or [],
@@ -332,12 +329,13 @@ def _run_flipped(
         _run(cells, metric, spacing, distance, None)
         return
     backwards = (slice(None, None, -1),) * cells.ndim
+    all_components = (slice(None), *backwards)
     _run(
         cells[backwards],
         metric,
         spacing,
         None if distance is None else distance[backwards],
-        index[(slice(None), *backwards)],
+        index[all_components],
     )
     _add_coordinates(index, np.subtract)
 
