@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import inspect
+import signal
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -345,6 +346,26 @@ def test_spacings_too_fine_for_int64_in_four_axes() -> None:
     distance, index = ours(EDT, cells, sampling, return_indices=True)
     np.testing.assert_allclose(distance, theirs(EDT, cells, sampling), rtol=1e-15)
     np.testing.assert_array_equal(index, theirs(EDT, cells, sampling, False, True))
+
+
+@pytest.mark.parametrize("name", [EDT, CDT])
+def test_ctrl_c_ends_a_call(name: str) -> None:
+    cells = np.ones((5000, 5000), np.uint8)
+    cells[0, 0] = 0
+    indices = np.zeros((2, 5000, 5000), np.int32)
+
+    def interrupt(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            for _ in range(100):
+                signal.setitimer(signal.ITIMER_REAL, 0.03)
+                ours(name, cells, return_indices=True, indices=indices)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def test_large_rasters_run_on_threads() -> None:

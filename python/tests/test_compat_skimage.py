@@ -55,6 +55,10 @@ def test_defaults_and_the_limit_itself() -> None:
     assert_same(labels, 1, spacing=[1, 0.5])
 
 
+def test_nan_is_a_label() -> None:
+    assert_same(np.array([[0, np.nan, 0, 0, 2.0, 0]]), 1)
+
+
 @pytest.mark.parametrize("shape", [(0,), (0, 3), (3, 0, 2)])
 def test_no_cells(shape: tuple[int, ...]) -> None:
     assert_same(np.zeros(shape, np.int32), 2)

@@ -23,7 +23,8 @@ def expand_labels(
     Parameters
     ----------
     label_image : array_like
-        Labels of any type, with one axis or more; 0 is none.
+        Labels of any type, with one axis or more; 0 is none. Integers, booleans and floats without
+        NaN of up to three axes run in the library; others through `distance_transform_edt`.
     distance : float
         How far labels may grow, in units of spacing; the limit itself is in. Less than 0 leaves
         nothing, not even the labels there are.
@@ -55,7 +56,9 @@ def expand_labels(
     lengths = spacing_of(spacing, labels.ndim, "spacing") or [1.0] * labels.ndim
     if not distance >= 0 or labels.size == 0:
         return np.zeros_like(labels)
-    if labels.ndim > 3 or labels.dtype.kind not in "biuf" or labels.dtype.itemsize > 8:
+    is_plain = labels.dtype.kind in "biuf" and labels.dtype.itemsize <= 8
+    has_nan = labels.dtype.kind == "f" and np.isnan(labels).any()  # a label here, but no site
+    if labels.ndim > 3 or not is_plain or has_nan:
         return _gathered(labels, distance, lengths)
     expanded = np.empty_like(labels)
     # The transposed raster has scikit-image's ties; a single axis is given a second one.
