@@ -1,0 +1,299 @@
+# SPDX-License-Identifier: Apache-2.0
+"""proximity, allocation and direction of xarray-spatial: exact, and without xarray-spatial.
+
+The targets are the cells that are finite and not zero, or those of given values. Coordinates give
+the lengths. Of targets at equal distance the first in row-major order counts, in all three functions.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from .._arrays import to_array, to_cells, to_number
+from .._nearest import nearest_site
+from .._outputs import NearestSite
+from .._xarray import Frame, is_data_array
+
+__all__ = ["allocation", "direction", "proximity"]
+
+Array = np.ndarray[Any, Any]
+
+_METRICS = {"EUCLIDEAN": "euclidean", "MANHATTAN": "manhattan"}
+
+
+def _takes_datasets(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Of a Dataset, each variable on its own."""
+
+    @functools.wraps(function)
+    def apply(raster: Any, *args: Any, **kwargs: Any) -> Any:
+        xarray = sys.modules.get("xarray")
+        if xarray is None or not isinstance(raster, xarray.Dataset):
+            return function(raster, *args, **kwargs)
+        results = {name: function(raster[name], *args, **kwargs) for name in raster.data_vars}
+        return xarray.Dataset(results, attrs=raster.attrs)
+
+    return apply
+
+
+@_takes_datasets
+def proximity(
+    raster: Any,
+    x: str = "x",
+    y: str = "y",
+    target_values: Sequence[float] = (),
+    max_distance: float = np.inf,
+    distance_metric: str = "EUCLIDEAN",
+) -> Any:
+    """Exact distance from each cell to the nearest target.
+
+    Parameters
+    ----------
+    raster : xarray.DataArray with the dimensions (y, x), or xarray.Dataset of such
+        Booleans, integers or floats of any size. NaN and infinite cells are no targets unless
+        target_values has them (NaN never equals a value), and get a result like any other. Cells
+        on Dask are computed into memory, all of them. The steps of the coordinates, which must be
+        even, are the lengths of a cell; 1 without coordinates.
+    x, y : str
+        Names of the dimensions; y comes first.
+    target_values : sequence of numbers
+        The cells of these values are the targets, compared exactly; a value that no cell has does
+        no harm. Without any, the cells that are finite and not zero.
+    max_distance : float
+        Search limit in units of the coordinates, inclusive.
+    distance_metric : {"EUCLIDEAN", "MANHATTAN"}
+
+    Returns
+    -------
+    xarray.DataArray of float32, or xarray.Dataset of such
+        With the dimensions, coordinates and attributes of the raster, and no name; in units of the
+        coordinates, NaN where no target is in range.
+
+    Raises
+    ------
+    TypeError
+        If the raster is neither a DataArray nor a Dataset, or its cells or an argument are no
+        numbers.
+    ValueError
+        If the dimensions are others than (y, x), coordinates are unevenly spaced or in degrees,
+        max_distance is negative or NaN, or distance_metric is unknown.
+    NotImplementedError
+        For distance_metric="GREAT_CIRCLE".
+    RuntimeError
+        If the cells lie on a GPU.
+
+    Notes
+    -----
+    Time O(cells), scratch memory 4 bytes a cell, for an instant 1 more. Nothing is copied of a
+    raster in native byte order, but for one that has infinite cells.
+
+    Examples
+    --------
+    >>> import numpy as np, xarray
+    >>> from thiessen.compat.xrspatial import allocation, direction, proximity
+    >>> raster = xarray.DataArray(
+    ...     np.array([[0, 0, 0, 7], [5, 0, 0, 0]]),
+    ...     dims=("y", "x"),
+    ...     coords={"y": [20.0, 10.0], "x": [0.0, 10.0, 20.0, 30.0]},
+    ... )
+    >>> proximity(raster, max_distance=10).values
+    array([[10., nan, 10.,  0.],
+           [ 0., 10., nan, 10.]], dtype=float32)
+    >>> allocation(raster).values
+    array([[5., 5., 7., 7.],
+           [5., 5., 7., 7.]], dtype=float32)
+    >>> direction(raster).values
+    array([[360., 315.,  90.,   0.],
+           [  0., 270., 135., 180.]], dtype=float32)
+    """
+    found = _nearest(raster, x, y, target_values, max_distance, distance_metric, ("distance",))
+    distance = found.distance
+    distance[np.isinf(distance)] = np.nan
+    return _wrapped(raster, distance)
+
+
+@_takes_datasets
+def allocation(
+    raster: Any,
+    x: str = "x",
+    y: str = "y",
+    target_values: Sequence[float] = (),
+    max_distance: float = np.inf,
+    distance_metric: str = "EUCLIDEAN",
+) -> Any:
+    """Value of the nearest target of each cell.
+
+    Parameters
+    ----------
+    raster, x, y, target_values, max_distance, distance_metric
+        As of `proximity`, which also has an example.
+
+    Returns
+    -------
+    xarray.DataArray of float32, or xarray.Dataset of such
+        As of `proximity`. float32 holds integers up to 2**24; others are rounded
+        (`thiessen.nearest_site` gives labels in the type of the raster). Of targets at equal
+        distance the first in row-major order counts.
+
+    Raises
+    ------
+    TypeError, ValueError, NotImplementedError, RuntimeError
+        As of `proximity`.
+
+    Notes
+    -----
+    Time and memory as of `proximity`, and a raster of the type of the cells.
+    """
+    found = _nearest(
+        raster, x, y, target_values, max_distance, distance_metric, ("labels", "distance")
+    )
+    # A label cannot tell whether its cell is reached, for any value may be a target.
+    unreached, values = np.isinf(found.distance), found.distance
+    with np.errstate(over="ignore"):
+        np.copyto(values, found.labels, casting="unsafe")
+    values[unreached] = np.nan
+    return _wrapped(raster, values)
+
+
+@_takes_datasets
+def direction(
+    raster: Any,
+    x: str = "x",
+    y: str = "y",
+    target_values: Sequence[float] = (),
+    max_distance: float = np.inf,
+    distance_metric: str = "EUCLIDEAN",
+) -> Any:
+    """Direction from each cell to its nearest target, in degrees.
+
+    Parameters
+    ----------
+    raster, x, y, target_values, max_distance, distance_metric
+        As of `proximity`, which also has an example.
+
+    Returns
+    -------
+    xarray.DataArray of float32, or xarray.Dataset of such
+        As of `proximity`. 0 at a target, 90 where the target's x is greater, 180 where its y is
+        *greater*, 270 where its x is less, 360 where its y is *less*. So it is in xarray-spatial:
+        north is where y is least, as in a picture whose rows count downwards. On a map, whose y
+        grows to the north, north and south are swapped; `thiessen.nearest_site` with the output
+        "direction" has row 0 in the north. Within 3e-5 degrees. Of targets at equal distance the
+        first in row-major order counts.
+
+    Raises
+    ------
+    TypeError, ValueError, NotImplementedError, RuntimeError
+        As of `proximity`.
+
+    Notes
+    -----
+    Time and memory as of `proximity`, and 5 bytes a cell for an instant where a coordinate
+    descends.
+    """
+    found = _nearest(raster, x, y, target_values, max_distance, distance_metric, ("direction",))
+    degrees = found.direction
+    if _descends(raster, y):
+        degrees = _mirrored(degrees, 180)
+    if _descends(raster, x):
+        degrees = _mirrored(degrees, 360)
+    return _wrapped(raster, degrees)
+
+
+def _nearest(
+    raster: Any,
+    x: Any,
+    y: Any,
+    target_values: Any,
+    max_distance: Any,
+    distance_metric: Any,
+    outputs: tuple[str, ...],
+) -> NearestSite:
+    if not is_data_array(raster):
+        raise TypeError(
+            f"raster is a {type(raster).__name__}; must be an xarray.DataArray or xarray.Dataset"
+        )
+    if raster.dims != (y, x):
+        raise ValueError(f"raster has the dimensions {raster.dims}; must be (y, x) = {(y, x)}")
+    metric = _metric(distance_metric)
+    spacing = _spacing(raster)
+    cells = to_cells("raster", to_array("raster", raster))
+    if cells.dtype.kind == "b":  # its sites would be numbered
+        cells = cells.view(np.uint8)
+    targets = [to_number("target_values", value) for value in np.ravel(target_values).tolist()]
+    values = [value for value in targets if _holds(cells.dtype, value)]
+    if targets and not values:
+        cells = np.broadcast_to(np.uint8(0), cells.shape)  # a raster without any site
+    elif not targets:
+        cells = _without_infinity(cells)
+    return nearest_site(
+        cells,
+        spacing=spacing,
+        metric=metric,
+        max_distance=max_distance,
+        values=values or None,
+        outputs=outputs,
+    )
+
+
+def _metric(distance_metric: Any) -> str:
+    if distance_metric == "GREAT_CIRCLE":
+        raise NotImplementedError(
+            "distance_metric = 'GREAT_CIRCLE'; must be 'EUCLIDEAN' or 'MANHATTAN': bring the raster "
+            "into a projected reference system first (rioxarray: raster.rio.reproject)"
+        )
+    if not isinstance(distance_metric, str) or distance_metric not in _METRICS:
+        raise ValueError(
+            f"distance_metric = {distance_metric!r}; must be 'EUCLIDEAN' or 'MANHATTAN'"
+        )
+    return _METRICS[distance_metric]
+
+
+def _spacing(raster: Any) -> list[float]:
+    try:
+        return Frame.of("raster", raster).spacing()
+    except ValueError as error:
+        raise ValueError(f"{error}, to thiessen.nearest_site, which takes one") from None
+
+
+def _holds(dtype: np.dtype[Any], value: float) -> bool:
+    """Whether cells of this type can have the value; one that none can have is no error here."""
+    if dtype.kind == "f":
+        limit = float(np.finfo(dtype).max)
+        return abs(value) == math.inf or (abs(value) <= limit and float(dtype.type(value)) == value)
+    limits = np.iinfo(dtype)
+    return bool(limits.min <= value <= limits.max and value == int(value))
+
+
+def _without_infinity(cells: Array) -> Array:
+    """The cells with 0 for infinity; no copy where there is none."""
+    if cells.dtype.kind != "f" or cells.size == 0:
+        return cells
+    extremes = np.fmin.reduce(cells, axis=None), np.fmax.reduce(cells, axis=None)
+    if not np.isinf(extremes).any():
+        return cells
+    return np.where(np.isinf(cells), cells.dtype.type(0), cells)
+
+
+def _descends(raster: Any, dim: str) -> bool:
+    if dim not in raster.coords or raster.sizes[dim] < 2:
+        return False
+    coordinate = raster.coords[dim].values
+    return bool(coordinate[0] > coordinate[-1])
+
+
+def _mirrored(degrees: Array, total: int) -> Array:
+    """Directions after north and south (180) or east and west (360) have changed places."""
+    mirrored = np.asarray(total - degrees)
+    mirrored[mirrored <= 0] += 360
+    mirrored[degrees == 0] = 0
+    return mirrored
+
+
+def _wrapped(raster: Any, result: Array) -> Any:
+    return Frame.of("raster", raster).wrap("", result).rename(None)
