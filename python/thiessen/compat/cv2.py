@@ -96,7 +96,7 @@ def distanceTransform(
 
     Notes
     -----
-    Time O(cells), scratch memory 4 bytes a cell (DIST_C 12); for CV_8U 5 more.
+    Time O(cells), scratch memory 4 bytes a cell (DIST_C 12); for CV_8U 4 more.
 
     Examples
     --------

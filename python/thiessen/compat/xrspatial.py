@@ -226,7 +226,8 @@ def _nearest(
     if cells.dtype.kind == "b":  # its sites would be numbered
         cells = cells.view(np.uint8)
     targets = [to_number("target_values", value) for value in np.ravel(target_values).tolist()]
-    values = [value for value in targets if _holds(cells.dtype, value)]
+    kind = float if cells.dtype.kind == "f" else int
+    values = [kind(value) for value in targets if _holds(cells.dtype, value)]
     if targets and not values:
         cells = np.broadcast_to(np.uint8(0), cells.shape)  # a raster without any site
     elif not targets:
