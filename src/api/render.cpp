@@ -17,9 +17,9 @@
 #include <string>
 #include <vector>
 
-#include "api/brush.hpp"
-#include "api/colour.hpp"
 #include "api/guarded.hpp"
+#include "api/render/brush.hpp"
+#include "api/render/colour.hpp"
 #include "core/cell_class.hpp"
 #include "core/context_state.hpp"
 #include "core/element_visit.hpp"

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "api/colour.hpp"
+#include "api/render/colour.hpp"
 #include "core/rng.hpp"
 #include "thiessen/thiessen.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/colour.hpp"
+#include "api/render/colour.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "api/brush.hpp"
+#include "api/render/brush.hpp"
 
 #include <algorithm>
 #include <cmath>
