@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From rows of the canvas to rows of pixels.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "api/render/painter.hpp"
+#include "api/render/scene.hpp"
+
+namespace thiessen {
+
+/// Averages rows of the canvas into rows of pixels.
+class Averager {
+ public:
+  explicit Averager(const Scene& scene);
+
+  void paint_row(Painter& painter, const View<std::uint8_t>& pixels, std::int64_t y);
+
+ private:
+  static constexpr std::uint64_t kWhole = 256;
+
+  /// Units of one pixel, and how much of the first and the last lies in it.
+  struct Stretch {
+    std::int64_t begin, end;
+    std::uint64_t first, last, width;
+  };
+
+  bool is_plain() const;
+  static void put(const View<std::uint8_t>& pixels, std::uint8_t* pixel, std::uint32_t red,
+                  std::uint32_t green, std::uint32_t blue);
+  static void copy_row(const std::vector<Light>& row, const View<std::uint8_t>& pixels,
+                       std::int64_t y);
+  void write_row(const View<std::uint8_t>& pixels, std::int64_t y, std::uint64_t height) const;
+  void add(const std::vector<Light>& row, std::uint64_t height);
+  static void gather(const std::vector<Light>& row, std::int64_t unit, std::uint64_t share,
+                     std::array<std::uint64_t, 3>& sum);
+
+  const Scene& scene_;
+  std::vector<Stretch> stretches_;  // of each column of pixels
+  std::vector<std::uint64_t> sums_;
+};
+
+}  // namespace thiessen
