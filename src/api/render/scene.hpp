@@ -52,7 +52,6 @@ struct Scene {
   bool by_label = false;
   DistanceRange range = {};
   double interval = 1;
-  double log_range = 1;
   const Palette& palette = Palette::shared();
   std::vector<Light> ramp = {};
   Light background = {}, grey = {}, ink = {};
