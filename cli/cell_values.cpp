@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "io/exact.hpp"
+#include "thiessen/element_visit.hpp"
 
 namespace thiessen::cli {
 namespace {
@@ -18,16 +19,16 @@ bool equals(T cell, T value) {
 }  // namespace
 
 bool can_hold(ElementType type, const LabelValue& value) {
-  return with_cell_type(
+  return visit_element_type(
       type, [&]<class T>(std::type_identity<T>) { return io::exactly<T>(value).has_value(); });
 }
 
 void put_where(Raster& cells, const LabelValue& put, const Raster& where, const LabelValue& value) {
   const std::int64_t count = cells.extents().count();
-  with_cell_type(where.element_type(), [&]<class From>(std::type_identity<From>) {
+  visit_element_type(where.element_type(), [&]<class From>(std::type_identity<From>) {
     const auto* from = reinterpret_cast<const From*>(where.bytes());
     const From wanted = io::exactly<From>(value).value();
-    with_cell_type(cells.element_type(), [&]<class To>(std::type_identity<To>) {
+    visit_element_type(cells.element_type(), [&]<class To>(std::type_identity<To>) {
       auto* to = reinterpret_cast<To*>(cells.bytes());
       const To written = io::exactly<To>(put).value();
       for (std::int64_t i = 0; i < count; ++i)

@@ -50,29 +50,9 @@ class Contents {
  private:
   void look_at(const Raster& raster) {
     const std::int64_t cells = raster.extents().count();
-    switch (raster.element_type()) {
-      case ElementType::boolean:
-      case ElementType::u8:
-        return look(reinterpret_cast<const std::uint8_t*>(raster.bytes()), cells);
-      case ElementType::i8:
-        return look(raster.view<std::int8_t>().data(), cells);
-      case ElementType::u16:
-        return look(raster.view<std::uint16_t>().data(), cells);
-      case ElementType::i16:
-        return look(raster.view<std::int16_t>().data(), cells);
-      case ElementType::u32:
-        return look(raster.view<std::uint32_t>().data(), cells);
-      case ElementType::i32:
-        return look(raster.view<std::int32_t>().data(), cells);
-      case ElementType::u64:
-        return look(raster.view<std::uint64_t>().data(), cells);
-      case ElementType::i64:
-        return look(raster.view<std::int64_t>().data(), cells);
-      case ElementType::f32:
-        return look(raster.view<float>().data(), cells);
-      case ElementType::f64:
-        return look(raster.view<double>().data(), cells);
-    }
+    visit_element_type(raster.element_type(), [&]<class T>(std::type_identity<T>) {
+      look(reinterpret_cast<const T*>(raster.bytes()), cells);
+    });
   }
 
   /// Min and max of the finite cells; NaN are counted apart and once among the distinct values, and

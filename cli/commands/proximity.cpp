@@ -200,7 +200,7 @@ double parse_value(const std::string& flag, const std::string& text, ElementType
 
 double default_nodata(ElementType type) {
   constexpr double kOfGdal = 65535;
-  return with_cell_type(type, [&]<class T>(std::type_identity<T>) {
+  return visit_element_type(type, [&]<class T>(std::type_identity<T>) {
     return std::min(kOfGdal, static_cast<double>(std::numeric_limits<T>::max()));
   });
 }
@@ -231,9 +231,9 @@ T to_cell(double value) {
 /// From distances to what DST holds; they may be one and the same raster.
 void write_cells(const Raster& distances, const Replacements& replacements, Raster& cells) {
   const std::int64_t count = cells.extents().count();
-  with_cell_type(distances.element_type(), [&]<class From>(std::type_identity<From>) {
+  visit_element_type(distances.element_type(), [&]<class From>(std::type_identity<From>) {
     const auto* from = reinterpret_cast<const From*>(distances.bytes());
-    with_cell_type(cells.element_type(), [&]<class To>(std::type_identity<To>) {
+    visit_element_type(cells.element_type(), [&]<class To>(std::type_identity<To>) {
       auto* to = reinterpret_cast<To*>(cells.bytes());
       const To nodata = to_cell<To>(replacements.nodata);
       for (std::int64_t i = 0; i < count; ++i) {

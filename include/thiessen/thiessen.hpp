@@ -7,6 +7,7 @@
 #include "thiessen/components.hpp"
 #include "thiessen/context.hpp"
 #include "thiessen/devices.hpp"
+#include "thiessen/element_visit.hpp"
 #include "thiessen/error.hpp"
 #include "thiessen/grid.hpp"
 #include "thiessen/labels.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/element_visit.hpp"
+#include "thiessen/element_visit.hpp"
 
 namespace thiessen {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <utility>
 
-#include "core/element_visit.hpp"
 #include "core/numbers.hpp"
+#include "thiessen/element_visit.hpp"
 #include "thiessen/error.hpp"
 
 namespace thiessen {

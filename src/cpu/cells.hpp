@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "core/cells.hpp"
-#include "core/element_visit.hpp"
+#include "core/element_width.hpp"
 #include "thiessen/view.hpp"
 
 namespace thiessen::cpu {

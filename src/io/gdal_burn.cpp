@@ -10,7 +10,7 @@
 #include <new>
 #include <string>
 
-#include "core/element_visit.hpp"
+#include "core/element_width.hpp"
 #include "io/gdal_geometry.hpp"
 #include "io/gdal_session.hpp"
 #include "thiessen/error.hpp"

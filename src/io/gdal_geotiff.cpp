@@ -15,13 +15,13 @@
 #include <string_view>
 #include <vector>
 
-#include "core/element_visit.hpp"
 #include "io/exact.hpp"
 #include "io/gdal.hpp"
 #include "io/gdal_output.hpp"
 #include "io/gdal_session.hpp"
 #include "io/io_error.hpp"
 #include "io/raster_shape.hpp"
+#include "thiessen/element_visit.hpp"
 
 namespace thiessen::io {
 namespace {

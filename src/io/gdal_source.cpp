@@ -14,10 +14,10 @@
 #include <set>
 #include <string_view>
 
-#include "core/element_visit.hpp"
 #include "io/exact.hpp"
 #include "io/io_error.hpp"
 #include "io/raster_shape.hpp"
+#include "thiessen/element_visit.hpp"
 
 namespace thiessen::io {
 namespace {

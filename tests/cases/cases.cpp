@@ -7,10 +7,10 @@
 #include <ostream>
 #include <set>
 
-#include "core/element_visit.hpp"
 #include "core/label_bits.hpp"
 #include "core/problem.hpp"
 #include "core/rng.hpp"
+#include "thiessen/element_visit.hpp"
 
 namespace thiessen::cases {
 namespace {

@@ -15,11 +15,11 @@
 #include <thread>
 #include <vector>
 
-#include "core/element_visit.hpp"
 #include "io/crs.hpp"
 #include "io/inspect.hpp"
 #include "io/site_file.hpp"
 #include "io_test_files.hpp"
+#include "thiessen/element_visit.hpp"
 
 namespace thiessen::io {
 namespace {

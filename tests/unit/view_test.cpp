@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "thiessen/element_visit.hpp"
 #include "thiessen/raster.hpp"
 
 namespace thiessen {
@@ -27,6 +28,19 @@ TEST(ElementTypes, OfCppTypes) {
   EXPECT_EQ(detail::element_type_of<unsigned long long>(), ElementType::u64);
   EXPECT_EQ(detail::element_type_of<long>(), ElementType::i64);
   EXPECT_EQ(detail::element_type_of<float>(), ElementType::f32);
+}
+
+TEST(ElementTypes, VisitedAsTheTypeThatStandsForThem) {
+  for (const ElementType type :
+       {ElementType::u8, ElementType::i8, ElementType::u16, ElementType::i16, ElementType::u32,
+        ElementType::i32, ElementType::u64, ElementType::i64, ElementType::f32, ElementType::f64}) {
+    const auto visited = visit_element_type(
+        type, []<class T>(std::type_identity<T>) { return detail::element_type_of<T>(); });
+    EXPECT_EQ(visited, type) << name_of(type);
+  }
+  EXPECT_TRUE(visit_element_type(ElementType::boolean, []<class T>(std::type_identity<T>) {
+    return std::is_same_v<T, std::uint8_t>;
+  }));
 }
 
 TEST(ExtentsTest, Count) {

@@ -7,8 +7,8 @@
 #include <type_traits>
 
 #include "core/cells.hpp"
-#include "core/element_visit.hpp"
 #include "core/label_bits.hpp"
+#include "thiessen/element_visit.hpp"
 
 namespace thiessen {
 namespace {

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From an element type known at run time to a template argument.
+// From the element type that a view or a raster has at run time to a template argument:
+//
+//   visit_element_type(raster.element_type(), [&]<class T>(std::type_identity<T>) {
+//     const auto* cells = reinterpret_cast<const T*>(raster.bytes());
+//     …
+//   });
 #pragma once
 
 #include <cstdint>
@@ -37,21 +42,6 @@ decltype(auto) visit_element_type(ElementType type, Visitor&& visit) {
       return visit(std::type_identity<double>{});
   }
   return visit(std::type_identity<std::uint8_t>{});
-}
-
-/// The same by width alone, for elements that are only copied.
-template <class Visitor>
-decltype(auto) visit_element_width(ElementType type, Visitor&& visit) {
-  switch (size_of(type)) {
-    case 1:
-      return visit(std::type_identity<std::uint8_t>{});
-    case 2:
-      return visit(std::type_identity<std::uint16_t>{});
-    case 4:
-      return visit(std::type_identity<std::uint32_t>{});
-    default:
-      return visit(std::type_identity<std::uint64_t>{});
-  }
 }
 
 }  // namespace thiessen
