@@ -83,17 +83,21 @@ Ends sweep_down(const Problem& problem, const Slab& slab, const CellReader& cell
     const auto here = static_cast<std::int32_t>(slab.first + k);
     std::int32_t* row = nearest + k * columns + stretch.column;
     for (std::int64_t i = 0; i < stretch.count; ++i) {
+      // Loads first, whatever the choice: so the compiler can use vectors.
       const auto at = static_cast<std::size_t>(i);
-      last[at] = classes[at] == kSiteCell ? here : last[at];
-      ends.first[at] = ends.first[at] == kNoSite ? last[at] : ends.first[at];
-      row[i] = last[at];
+      const std::int32_t above = last[at];
+      const std::int32_t first = ends.first[at];
+      const std::int32_t now = classes[at] == kSiteCell ? here : above;
+      last[at] = now;
+      ends.first[at] = first == kNoSite ? now : first;
+      row[i] = now;
     }
   }
   return ends;
 }
 
-/// The way up: the first site at or below each cell takes its place where it is nearer. At equal
-/// distance the one above stays, whose index is smaller.
+/// The way up: the first site below each cell takes its place where it is nearer. At equal distance
+/// the one above stays, whose index is smaller.
 void sweep_up(const Problem& problem, const Slab& slab, const Stretch& stretch,
               std::int32_t* nearest) {
   constexpr std::int32_t kNoneBelow = std::numeric_limits<std::int32_t>::max();
@@ -105,10 +109,10 @@ void sweep_up(const Problem& problem, const Slab& slab, const Stretch& stretch,
     for (std::int64_t i = 0; i < stretch.count; ++i) {
       const auto at = static_cast<std::size_t>(i);
       const std::int32_t above = row[i];
-      const std::int32_t below = above == here ? here : next[at];
-      next[at] = below;
-      const bool take = below != kNoneBelow && below - here < here - above;
-      row[i] = take ? below : above;
+      const std::int32_t below = next[at];
+      const std::int32_t nearer = below - here < here - above ? below : above;
+      row[i] = below == kNoneBelow ? above : nearer;
+      next[at] = above == here ? here : below;
     }
   }
 }

@@ -46,6 +46,50 @@ LastSite<T, Make> last_site(Make make) {
   return LastSite<T, Make>(make);
 }
 
+/// Cells of sites. Neighbours mostly have their sites in one row, and then none but the first takes
+/// divisions.
+class SiteCells {
+ public:
+  explicit SiteCells(const Axes& extent) : extent_(extent) {}
+
+  const Axes& operator()(std::int64_t site) {
+    if (site < row_ || site >= row_ + extent_[2]) {
+      cell_ = to_cell(extent_, site);
+      row_ = site - cell_[2];
+    }
+    cell_[2] = site - row_;
+    return cell_;
+  }
+
+ private:
+  Axes extent_;
+  Axes cell_{};
+  std::int64_t row_ = std::numeric_limits<std::int64_t>::min();
+};
+
+/// Offsets along one axis from the cells `from`, `from` + `step`, … to the coordinates `to`.
+void write_offsets(const std::int32_t* to, const std::int64_t* site, std::int64_t from,
+                   std::int64_t step, std::int64_t period, std::int64_t count, std::int32_t* out) {
+  constexpr std::int32_t kNone = std::numeric_limits<std::int32_t>::min();
+  if (period != kNoPeriod) {
+    for (std::int64_t i = 0; i < count; ++i)
+      out[i] = site[i] < 0
+                   ? kNone
+                   : static_cast<std::int32_t>(shortest_offset(from + i * step, to[i], period));
+    return;
+  }
+  // Modulo 2^32, which is what the output's type makes of it; simple loops, for which there are
+  // vectors.
+  auto here = static_cast<std::uint32_t>(from);
+  for (std::int64_t i = 0; i < count; ++i, here += static_cast<std::uint32_t>(step))
+    out[i] = static_cast<std::int32_t>(static_cast<std::uint32_t>(to[i]) - here);
+  std::int64_t signs = 0;
+  for (std::int64_t i = 0; i < count; ++i) signs |= site[i];
+  if (signs >= 0) return;
+  for (std::int64_t i = 0; i < count; ++i)
+    if (site[i] < 0) out[i] = kNone;
+}
+
 /// All of the raster in C order without gaps.
 bool is_linear(const Problem& problem, const Slab& slab, const View<const void>& labels) {
   const auto packed = View<const void>::c_strides(labels.element_type(), labels.extents());
@@ -211,22 +255,37 @@ Axes ResultWriter<Scalar>::whole_cell(const Chunk& chunk) const {
 
 template <class Scalar>
 void ResultWriter<Scalar>::write_offset(const Chunk& chunk, const Winners<Scalar>& winners) const {
-  const View<std::int32_t>& offset = views_.out.offset;
   const Axes cell = whole_cell(chunk);
-  const Extents extents{offset.extent(1), offset.extent(2), offset.extent(3)};
-  for (int component = 0; component < problem_.rank; ++component) {
-    const auto axis = static_cast<std::size_t>(component + problem_.first_axis());
-    const View<void> plane(offset.bytes() + component * offset.stride(0), ElementType::i32, extents,
-                           {offset.stride(1), offset.stride(2), offset.stride(3), 0});
-    auto coordinate =
-        last_site<std::int64_t>([&](std::int64_t site) { return site_at(site)[axis]; });
-    fill<std::int32_t>(plane, chunk, [&](std::int64_t i) {
-      const std::int64_t site = winners.site[static_cast<std::size_t>(i)];
-      if (site < 0) return std::numeric_limits<std::int32_t>::min();
-      return static_cast<std::int32_t>(shortest_offset(cell[axis] + (axis == 2 ? i : 0),
-                                                       coordinate(site), problem_.period[axis]));
-    });
+  const View<std::int32_t>& offset = views_.out.offset;
+  const ChunkCells sites = cells_of_sites(winners.site, chunk.count);
+  for (auto axis = static_cast<std::size_t>(problem_.first_axis()); axis < kAxes; ++axis) {
+    std::byte* const component =
+        offset.bytes() + (static_cast<int>(axis) - problem_.first_axis()) * offset.stride(0) +
+        chunk.z * offset.stride(1) + chunk.y * offset.stride(2) + chunk.x * offset.stride(3);
+    ChunkBuffer buffer;
+    const CellWriter<std::int32_t> cells(component, offset.stride(3), buffer);
+    write_offsets(sites[axis].data(), winners.site.data(), cell[axis], axis == 2 ? 1 : 0,
+                  problem_.period[axis], chunk.count, cells.begin());
+    cells.flush(chunk.count);
   }
+}
+
+/// Coordinates of the sites of a chunk; of a cell without one, anything.
+template <class Scalar>
+auto ResultWriter<Scalar>::cells_of_sites(const std::array<std::int64_t, kChunk>& site,
+                                          std::int64_t count) const -> ChunkCells {
+  ChunkCells cells;
+  SiteCells site_cells(problem_.extent);
+  std::int64_t last = kUnreached;
+  Axes at{};
+  for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
+    if (site[i] != last && site[i] >= 0)
+      at = problem_.point_sites ? views_.points.at[site[i]] : site_cells(site[i]);
+    last = site[i];
+    for (std::size_t axis = 0; axis < kAxes; ++axis)
+      cells[axis][i] = static_cast<std::int32_t>(at[axis]);
+  }
+  return cells;
 }
 
 template <class Scalar>

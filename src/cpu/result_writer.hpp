@@ -56,6 +56,8 @@ class ResultWriter {
   void write_distance(const Chunk& chunk, const Winners<Scalar>& winners) const;
   void write_squared(const Chunk& chunk, const Winners<Scalar>& winners) const;
   void write_offset(const Chunk& chunk, const Winners<Scalar>& winners) const;
+  using ChunkCells = std::array<std::array<std::int32_t, kChunk>, kAxes>;
+  ChunkCells cells_of_sites(const std::array<std::int64_t, kChunk>& site, std::int64_t count) const;
   void write_direction(const Chunk& chunk, const Winners<Scalar>& winners) const;
   template <class T>
   T load_label(std::int64_t site) const;

@@ -277,24 +277,24 @@ def _run(
         return
     wanted = {"distance": distance, "offset": offset}
     # Not by way of nearest_site(): on a small raster its checks, all made here already, would take
-    # as long as the work.
+    # as long as the work. Nor by keywords, which take another microsecond.
     _core.nearest_site_of_raster(
-        sites=cells,
-        outputs=[wanted.get(name) for name in OUTPUTS],
-        method="exact",
-        metric=metric,
-        spacing=spacing or [],
-        periodic=[],
-        values=[0],
-        zero_is_site=False,
-        max_distance=math.inf,
-        nodata=None,
-        unreached=0,
-        signed_distance=False,
-        to_boundary=False,
-        device="auto",
-        threads=0,
-        progress=None,
+        cells,
+        [wanted.get(name) for name in OUTPUTS],
+        "exact",
+        metric,
+        spacing or [],
+        [],  # periodic
+        [0],  # values
+        False,  # zero_is_site
+        math.inf,  # max_distance
+        None,  # nodata
+        0,  # unreached
+        False,  # signed_distance
+        False,  # to_boundary
+        "auto",  # device
+        0,  # threads
+        None,  # progress
     )
 
 
@@ -354,13 +354,14 @@ def _add_coordinates(offset: Array, combine: np.ufunc = np.add) -> None:
         offset.fill(-1)
         return
     for axis, component in enumerate(offset):
-        combine(_own(axis, component), component, out=component)
+        combine(_own(component.shape[axis], offset.ndim - 2 - axis), component, component)
 
 
-def _own(axis: int, raster: Array) -> Array:
-    """Coordinates along an axis, in the shape that broadcasts to the raster's."""
-    own = np.arange(raster.shape[axis], dtype=np.int32)
-    return own.reshape((-1, *(1,) * (raster.ndim - 1 - axis)))
+@functools.lru_cache(maxsize=32)
+def _own(extent: int, axes_behind: int) -> Array:
+    """Coordinates along an axis, in the shape that broadcasts to the raster's. Kept, because making
+    them takes as long as adding them to a small raster."""
+    return np.arange(extent, dtype=np.int32).reshape((-1, *(1,) * axes_behind))
 
 
 def _run_in_steps(
