@@ -9,11 +9,13 @@ they are. Everything else is turned into such an array here, or refused by name.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from operator import index
 from typing import Any
 
 import numpy as np
 
 from . import _core, _xarray
+from ._options import require_held, to_number
 
 _NATIVE = frozenset("?bBhHiIlLqQfd")
 
@@ -44,11 +46,24 @@ def to_array(name: str, value: Any) -> np.ndarray:
         return value
     if isinstance(value, np.ma.MaskedArray):
         raise TypeError(f"{name} is a masked array; must be an array without a mask")
-    if not isinstance(value, np.ndarray):
-        if _xarray.is_data_array(value):
-            value = value.data
-        refuse_device_memory(name, value)
-    return np.asarray(value)
+    if isinstance(value, np.ndarray):
+        return np.asarray(value)
+    if _xarray.is_data_array(value):
+        value = value.data
+    refuse_device_memory(name, value)
+    try:
+        array = np.from_dlpack(value) if _has_dlpack_only(value) else np.asarray(value)
+    except ValueError as error:
+        raise ValueError(f"{name} must be an array, but NumPy says: {error}") from error
+    if array.dtype.kind == "O" and array.ndim == 0:
+        raise TypeError(f"{name} is a {type(value).__name__}; must be an array")
+    return array
+
+
+def _has_dlpack_only(value: Any) -> bool:
+    """Whether NumPy would take the object for a scalar of the dtype object."""
+    others = ("__array__", "__array_interface__", "__array_struct__", "__buffer__")
+    return hasattr(value, "__dlpack__") and not any(hasattr(value, other) for other in others)
 
 
 def to_cells(name: str, array: np.ndarray) -> np.ndarray:
@@ -86,20 +101,6 @@ def number_dtype(count: int) -> np.dtype:
     return np.dtype(np.int32 if count <= np.iinfo(np.int32).max else np.int64)
 
 
-def to_number(name: str, value: Any) -> int | float:
-    """A Python number of a scalar of any library."""
-    if type(value) is int or type(value) is float:
-        return value
-    if isinstance(value, (bool, np.bool_)):
-        return int(value)
-    number = (
-        value.item() if isinstance(value, (np.generic, np.ndarray)) and value.size == 1 else value
-    )
-    if isinstance(number, (int, float)):
-        return number
-    raise TypeError(f"{name} = {value!r}; must be a number")
-
-
 @dataclass(frozen=True)
 class Raster:
     """A raster argument as the core takes it, and what it takes to hand results back as it came."""
@@ -109,6 +110,11 @@ class Raster:
     nodata: int | float | None
     mask: np.ndarray | None = None
     frame: _xarray.Frame | None = None
+    unseen: tuple[np.ndarray, ...] = ()
+    """Arrays of the caller that the core has copies of, so that it cannot tell whether an output
+    lies upon them."""
+    boolean: bool = False
+    """Whether 1 and 0 in the cells stand for True and False."""
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -138,7 +144,8 @@ def to_raster(name: str, value: Any, nodata: Any = None) -> Raster:
     array = to_array(name, value)
     _check_axes(name, array)
     cells = to_cells(name, array)
-    return Raster(cells, _labels_of(array), nodata, frame=frame)
+    unseen = () if cells is array else (array,)
+    return Raster(cells, _labels_of(array), nodata, frame=frame, unseen=unseen)
 
 
 def _check_axes(name: str, array: np.ndarray) -> None:
@@ -153,22 +160,35 @@ def _labels_of(array: np.ndarray) -> np.dtype:
     return result_dtype(array.dtype)
 
 
-def _masked_raster(name: str, value: np.ma.MaskedArray, nodata: int | float | None) -> Raster:
+def _masked_raster(name: str, value: np.ma.MaskedArray, nodata: float | None) -> Raster:
     """The masked cells of a copy get a nodata value that no other cell has."""
     mask = np.ma.getmaskarray(value)
     array = np.asarray(value.data)
     _check_axes(name, array)
-    cells = to_cells(name, array).copy()
     label_dtype = _labels_of(array)
-    if cells.dtype.kind == "b":
+    boolean = array.dtype.kind == "b"
+    if boolean:
         if nodata is not None:
             raise ValueError("nodata is given; boolean sites have no value to spare for it")
-        cells[mask] = False
-        cells = np.cumsum(cells, dtype=label_dtype).reshape(cells.shape) * cells
+        cells, nodata = (array != 0).astype(np.uint8), 2
+    elif array.dtype.itemsize > 8 and array.dtype.kind == "f":
+        cells = to_cells(name, np.where(mask, array.dtype.type(0), array))  # whatever is masked
+    else:
+        cells = to_cells(name, array).copy()
     if nodata is None:
         cells, nodata = _spare_value(cells, mask)
+    elif not boolean:
+        require_held("nodata", nodata, array.dtype)
     cells[mask] = nodata
-    return Raster(cells, label_dtype, nodata, mask)
+    return Raster(cells, label_dtype, nodata, mask, unseen=(array, mask), boolean=boolean)
+
+
+def number_boolean_sites(raster: Raster) -> Raster:
+    """The same with the numbers 1, 2, ... for labels that other boolean sites get from the core."""
+    sites = raster.cells == 1
+    numbers = np.cumsum(sites, dtype=raster.label_dtype).reshape(sites.shape) * sites
+    numbers[raster.mask] = -1
+    return replace(raster, cells=numbers, nodata=-1)
 
 
 def _spare_value(cells: np.ndarray, mask: np.ndarray) -> tuple[np.ndarray, int | float]:
@@ -181,24 +201,23 @@ def _spare_value(cells: np.ndarray, mask: np.ndarray) -> tuple[np.ndarray, int |
         candidates: list[int | float] = [float(limits.min), float(limits.max)]
     else:
         bounds = np.iinfo(cells.dtype)
-        candidates = [int(bounds.min), int(bounds.max)]
-        if bounds.min == 0:
-            candidates.reverse()
+        candidates = [int(bounds.max), int(bounds.min)]
     for candidate in candidates:
         if not (cells[free] == candidate).any():
             return cells, candidate
     if cells.dtype.itemsize == 8:
         return cells, _value_between(cells[free])
-    wider = np.dtype(f"{'f' if cells.dtype.kind == 'f' else 'i'}{2 * cells.dtype.itemsize}")
-    return cells.astype(wider), candidates[0] - 1 if wider.kind == "i" else float(
-        np.finfo(wider).max
-    )
+    if cells.dtype.kind == "f":
+        return cells.astype(np.float64), float(np.finfo(np.float64).max)
+    wider = np.dtype(f"i{2 * cells.dtype.itemsize}")
+    return cells.astype(wider), int(np.iinfo(cells.dtype).min) - 1
 
 
 def _value_between(values: np.ndarray) -> int | float:
     """A number that is not among these of 8 bytes: between two that are not neighbours."""
     numbers = np.unique(values[~np.isnan(values)] if values.dtype.kind == "f" else values)
-    after = np.nextafter(numbers, np.inf) if values.dtype.kind == "f" else numbers[:-1] + 1
+    with np.errstate(over="ignore"):
+        after = np.nextafter(numbers, np.inf) if values.dtype.kind == "f" else numbers[:-1] + 1
     return after[: numbers.size - 1][numbers[1:] != after[: numbers.size - 1]][0].item()
 
 
@@ -209,13 +228,58 @@ def number_components(
     call the connectivity."""
     rank = raster.cells.ndim
     faces, corners = (4, 8) if rank == 2 else (6, 26)
-    if connectivity not in (faces, corners):
+    try:
+        number = index(connectivity)
+    except TypeError:
+        raise TypeError(f"{argument} = {connectivity!r}; must be an integer") from None
+    if number not in (faces, corners):
         raise ValueError(
-            f"{argument} = {connectivity!r}; must be {faces} or {corners} of a {rank}-D raster"
+            f"{argument} = {number}; must be {faces} or {corners} of a {rank}-D raster"
         )
     labels = np.empty(raster.shape, number_dtype(raster.cells.size)) if out is None else out
     _core.connected_components(
-        raster.cells, labels, connectivity == corners, raster.nodata, device, threads, None
+        raster.cells, labels, number == corners, raster.nodata, device, threads, None
     )
     nodata = None if raster.nodata is None else -1
-    return replace(raster, cells=labels, label_dtype=labels.dtype, nodata=nodata)
+    return replace(
+        raster,
+        cells=labels,
+        label_dtype=labels.dtype,
+        nodata=nodata,
+        unseen=(*raster.unseen, raster.cells),
+        boolean=False,
+    )
+
+
+def refuse_selection(values: Any, zero_is_site: bool) -> None:
+    if values is not None or zero_is_site:
+        raise ValueError(
+            "values or zero_is_site is given; boolean sites say themselves which cells they are"
+        )
+
+
+def to_coordinates(array: np.ndarray, axes: int) -> np.ndarray:
+    if array.ndim == 1 and array.size == 0:
+        array = np.empty((0, axes))
+    if array.ndim != 2 or array.shape[1] != axes:
+        raise ValueError(f"points has the shape {array.shape}; must be (n, {axes}) for this grid")
+    if array.dtype.kind not in "biuf":
+        raise TypeError(f"points has the dtype {array.dtype}; must be numbers")
+    if array.dtype.char in "fd" and is_native(array):
+        return array
+    return array.astype(np.float64)
+
+
+def to_point_labels(
+    array: np.ndarray | None, count: int
+) -> tuple[np.ndarray | None, tuple[np.dtype, np.dtype]]:
+    """The points' labels as the core takes them, and the dtypes of the output."""
+    if array is None:
+        dtype = number_dtype(count)
+        return None, (dtype, dtype)
+    if array.shape != (count,):
+        raise ValueError(f"labels has the shape {array.shape}; must be ({count},), one for a point")
+    cells = to_cells("labels", array)
+    if cells.dtype.kind == "b":
+        raise TypeError("labels has the dtype bool; must be an integer or float dtype")
+    return cells, (cells.dtype, result_dtype(array.dtype))

@@ -3,9 +3,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
-from operator import index
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,14 +12,25 @@ import numpy as np
 from . import _core
 from ._arrays import (
     Raster,
-    is_native,
+    number_boolean_sites,
     number_components,
-    number_dtype,
-    result_dtype,
+    refuse_selection,
     to_array,
-    to_cells,
-    to_number,
+    to_coordinates,
+    to_point_labels,
     to_raster,
+)
+from ._options import (
+    require_held,
+    to_extents,
+    to_flags,
+    to_float,
+    to_lengths,
+    to_limit,
+    to_number,
+    to_switch,
+    to_text,
+    to_thread_count,
 )
 from ._outputs import NearestSite, Targets, output_names
 from ._progress import reporter
@@ -155,15 +165,22 @@ def nearest_site(
            [-1, -1, -1, -1, 17, 17]])
     """
     names = output_names(outputs)
-    threads = _thread_count(threads)
+    threads = to_thread_count(threads)
     raster = to_raster("sites", sites, nodata)
     if components is not None:
         if values is not None or zero_is_site:
             raise ValueError("components is given; values and zero_is_site must not be")
         raster = number_components(raster, components, "components", device, threads)
+    elif raster.boolean:
+        refuse_selection(values, zero_is_site)
+        raster = number_boolean_sites(raster)
+    core_labels = _core_labels(raster)
+    if core_labels != raster.label_dtype and "labels" in names:
+        require_held("unreached", to_number("unreached", unreached), raster.label_dtype)
     targets = Targets(
-        names, out, raster.shape, (_core_labels(raster), raster.label_dtype), distance_dtype
-    )
+        names, out, raster.shape, (core_labels, raster.label_dtype), distance_dtype,
+        (raster.cells,), raster.unseen,
+    )  # fmt: skip
     _run_raster(
         raster, targets, spacing, metric, method, max_distance, periodic, values, zero_is_site,
         unreached, signed, False, device, threads, progress,
@@ -238,26 +255,33 @@ device, threads, progress
            [1, 1, 2, 2, 2]], dtype=int32)
     """
     names = output_names(outputs)
-    threads = _thread_count(threads)
-    extents = [_extent(axis, size) for axis, size in enumerate(shape)]
+    threads = to_thread_count(threads)
+    extents = to_extents(shape)
     if len(extents) not in (2, 3):
         raise ValueError(f"shape = {tuple(extents)}; must have 2 or 3 axes")
-    coordinates = _coordinates(points, len(extents))
-    point_labels, label_dtypes = _point_labels(labels, len(coordinates))
-    targets = Targets(names, out, tuple(extents), label_dtypes, distance_dtype)
+    given = to_array("points", points)
+    coordinates = to_coordinates(given, len(extents))
+    given_labels = None if labels is None else to_array("labels", labels)
+    point_labels, label_dtypes = to_point_labels(given_labels, len(coordinates))
+    if label_dtypes[0] != label_dtypes[1] and "labels" in names:
+        require_held("unreached", to_number("unreached", unreached), label_dtypes[1])
+    read = tuple(each for each in (coordinates, point_labels) if each is not None)
+    unseen = tuple(each for each in (given, given_labels) if each is not None)
+    unseen = tuple(each for each in unseen if each is not coordinates and each is not point_labels)
+    targets = Targets(names, out, tuple(extents), label_dtypes, distance_dtype, read, unseen)
     with reporter(progress) as report:
         _core.nearest_site_of_points(
             coordinates,
             point_labels,
             extents,
             targets.arrays(),
-            _text("method", method),
-            _text("metric", metric),
-            _per_axis("spacing", spacing, len(extents)),
-            _flags("periodic", periodic, len(extents)),
-            _limit(max_distance),
+            to_text("method", method),
+            to_text("metric", metric),
+            to_lengths("spacing", spacing, len(extents)),
+            to_flags("periodic", periodic, len(extents)),
+            to_limit(max_distance),
             to_number("unreached", unreached),
-            _text("device", device),
+            to_text("device", device),
             threads,
             report,
         )
@@ -329,11 +353,16 @@ device, threads, progress
     """
     if to not in ("site", "boundary"):
         raise ValueError(f"to = {to!r}; must be 'site' or 'boundary'")
-    if signed and to == "boundary":
+    if signed is not False and to == "boundary":
         raise ValueError("signed = True; must be False when the distance is to the boundary")
-    threads = _thread_count(threads)
+    threads = to_thread_count(threads)
     raster = to_raster("sites", sites, nodata)
-    targets = Targets(("distance",), out, raster.shape, None, distance_dtype)
+    if raster.boolean:
+        refuse_selection(values, zero_is_site)
+    targets = Targets(
+        ("distance",), out, raster.shape, None, distance_dtype, (raster.cells,),
+        raster.unseen,
+    )  # fmt: skip
     _run_raster(
         raster, targets, spacing, metric, method, max_distance, periodic, values, zero_is_site,
         0, signed, to == "boundary", device, threads, progress,
@@ -388,20 +417,33 @@ def expand_labels(
     >>> thiessen.expand_labels(np.array([[0, 0, 0, 3, 0, 0, 8, 0]]), distance=2)
     array([[0, 3, 3, 3, 3, 8, 8, 8]])
     """
-    threads = _thread_count(threads)
-    boolean = type(labels) is np.ndarray and labels.dtype.kind == "b"
-    raster = to_raster("labels", labels.view(np.uint8) if boolean else labels, nodata)
-    if isinstance(out, np.ndarray) and boolean and out.dtype.kind == "b":
-        out = out.view(np.uint8)
+    threads = to_thread_count(threads)
+    limit = to_float("distance", distance)
+    if not limit >= 0:
+        raise ValueError(f"distance = {distance}; must be >= 0")
+    raster = to_raster("labels", labels, nodata)
+    boolean = raster.boolean or raster.cells.dtype.kind == "b"
+    if boolean:  # one label, not numbers
+        if nodata is not None:
+            raise ValueError("nodata is given; boolean labels have no value to spare for it")
+        cells = raster.cells.view(np.uint8)
+        raster = replace(raster, cells=cells, label_dtype=cells.dtype, boolean=False)
+        if isinstance(out, np.ndarray) and out.dtype.kind == "b":
+            out = out.view(np.uint8)
     targets = Targets(
-        ("labels",), out, raster.shape, (_core_labels(raster), raster.label_dtype), "float32"
-    )
+        ("labels",), out, raster.shape, (_core_labels(raster), raster.label_dtype), "float32",
+        (raster.cells,), raster.unseen,
+    )  # fmt: skip
     _run_raster(
-        raster, targets, spacing, metric, "exact", distance, periodic, None, False,
+        raster, targets, spacing, metric, "exact", limit, periodic, None, False,
         0, False, False, device, threads, progress,
     )  # fmt: skip
-    grown = raster.like_input("labels", targets.finish()["labels"])
-    return grown.view(np.bool_) if boolean else grown
+    grown = targets.finish()["labels"]
+    if boolean:
+        if raster.mask is not None:
+            grown[raster.mask] = 0
+        grown = grown.view(np.bool_)
+    return raster.like_input("labels", grown)
 
 
 def _run_raster(
@@ -435,18 +477,18 @@ def _run_raster(
         _core.nearest_site_of_raster(
             raster.cells,
             targets.arrays(),
-            _text("method", method),
-            _text("metric", metric),
-            _per_axis("spacing", spacing, rank),
-            _flags("periodic", periodic, rank),
+            to_text("method", method),
+            to_text("metric", metric),
+            to_lengths("spacing", spacing, rank),
+            to_flags("periodic", periodic, rank),
             numbers,
-            bool(zero_is_site),
-            _limit(max_distance),
+            to_switch("zero_is_site", zero_is_site),
+            to_limit(max_distance),
             raster.nodata,
             to_number("unreached", unreached),
-            bool(signed),
+            to_switch("signed", signed),
             to_boundary,
-            _text("device", device),
+            to_text("device", device),
             threads,
             report,
         )
@@ -455,90 +497,3 @@ def _run_raster(
 def _core_labels(raster: Raster) -> np.dtype:
     """The dtype in which the core writes labels: that of the sites, a number for boolean ones."""
     return raster.label_dtype if raster.cells.dtype.kind == "b" else raster.cells.dtype
-
-
-def _coordinates(points: Any, axes: int) -> np.ndarray:
-    array = to_array("points", points)
-    if array.ndim == 1 and array.size == 0:
-        array = np.empty((0, axes))
-    if array.ndim != 2 or array.shape[1] != axes:
-        raise ValueError(f"points has the shape {array.shape}; must be (n, {axes}) for this grid")
-    if array.dtype.kind not in "biuf":
-        raise TypeError(f"points has the dtype {array.dtype}; must be numbers")
-    if array.dtype.char in "fd" and is_native(array):
-        return array
-    return array.astype(np.float64)
-
-
-def _point_labels(labels: Any, count: int) -> tuple[np.ndarray | None, tuple[np.dtype, np.dtype]]:
-    """The points' labels as the core takes them, and the dtypes of the output."""
-    if labels is None:
-        dtype = number_dtype(count)
-        return None, (dtype, dtype)
-    array = to_array("labels", labels)
-    if array.shape != (count,):
-        raise ValueError(f"labels has the shape {array.shape}; must be ({count},), one for a point")
-    cells = to_cells("labels", array)
-    if cells.dtype.kind == "b":
-        raise TypeError("labels has the dtype bool; must be an integer or float dtype")
-    return cells, (cells.dtype, result_dtype(array.dtype))
-
-
-def _text(name: str, value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"{name} = {value!r}; must be a string")
-    return value
-
-
-def _thread_count(threads: Any) -> int:
-    if threads is None:
-        return 0
-    try:
-        count = index(threads)
-    except TypeError:
-        raise TypeError(f"threads = {threads!r}; must be an integer") from None
-    if not 1 <= count <= 1024:
-        raise ValueError(f"threads = {count}; must be 1 to 1024")
-    return count
-
-
-def _extent(axis: int, size: Any) -> int:
-    try:
-        extent = index(size)
-    except TypeError:
-        raise TypeError(f"shape[{axis}] = {size!r}; must be an integer") from None
-    if not 0 <= extent <= 2**30:
-        raise ValueError(f"shape[{axis}] = {extent}; must be 0 to 2**30")
-    return extent
-
-
-def _limit(max_distance: Any) -> float:
-    if max_distance is None:
-        return math.inf
-    return float(to_number("max_distance", max_distance))
-
-
-def _per_axis(name: str, value: Any, rank: int) -> list[float]:
-    """A number for each axis; the empty list where none is given."""
-    if value is None:
-        return []
-    if not np.iterable(value):
-        return [float(to_number(name, value))] * rank
-    numbers = [float(to_number(f"{name}[{i}]", number)) for i, number in enumerate(value)]
-    if len(numbers) != rank:
-        raise ValueError(f"{name} has {len(numbers)} values; must have one for each of {rank} axes")
-    return numbers
-
-
-def _flags(name: str, value: Any, rank: int) -> list[bool]:
-    if value is None:
-        return []
-    if not np.iterable(value) or isinstance(value, str):
-        value = [value] * rank
-    for flag in value:
-        if not isinstance(flag, (bool, np.bool_)):
-            raise TypeError(f"{name} = {value!r}; must be True or False, or one of them per axis")
-    flags = [bool(flag) for flag in value]
-    if len(flags) != rank:
-        raise ValueError(f"{name} has {len(flags)} values; must have one for each of {rank} axes")
-    return flags

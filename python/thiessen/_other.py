@@ -11,16 +11,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
-from ._arrays import (
-    number_components,
-    number_dtype,
-    to_array,
-    to_cells,
+from ._arrays import is_native, number_components, number_dtype, to_array, to_cells, to_raster
+from ._options import (
+    to_colour,
+    to_extent,
+    to_extents,
+    to_float,
+    to_lengths,
     to_number,
-    to_raster,
+    to_text,
+    to_thread_count,
 )
-from ._nearest import _extent, _per_axis, _text, _thread_count
-from ._outputs import NearestSite
+from ._outputs import NearestSite, check_given
 
 __all__ = [
     "Comparison",
@@ -162,10 +164,10 @@ def compare(
     found = _core.compare(
         [outputs_a.get(name) for name in _COMPARED],
         [outputs_b.get(name) for name in _COMPARED],
-        float(to_number("tolerance", tolerance)),
-        None if metric is None else _text("metric", metric),
-        _per_axis("spacing", spacing, rank),
-        _thread_count(threads),
+        to_float("tolerance", tolerance),
+        None if metric is None else to_text("metric", metric),
+        to_lengths("spacing", spacing, rank),
+        to_thread_count(threads),
     )
     values = {name: getattr(found, name) for name in Comparison._fields}
     for name in ("worst_cell", "first_cell"):
@@ -302,32 +304,30 @@ def render(
         raise ValueError(f"the raster has {given[0].ndim} axes; a picture must have 2")
     pixels = _pixels(out, shape, given[0].shape)
     if range is not None:
-        range = tuple(float(to_number("range", end)) for end in range)
+        range = tuple(to_float("range", end) for end in range)
         if len(range) != 2:
             raise ValueError(f"range = {range}; must be two numbers")
-    interval = (
-        None if isinstance(contours, (bool, np.bool_)) else float(to_number("contours", contours))
-    )
+    interval = None if isinstance(contours, (bool, np.bool_)) else to_float("contours", contours)
     _core.render(
         label_cells,
         distance_cells,
         site_cells,
         pixels,
-        _text("mode", mode),
+        to_text("mode", mode),
         bool(edges),
-        None if edge_colour is None else _colour("edge_colour", edge_colour),
-        _text("marks", marks),
+        None if edge_colour is None else to_colour("edge_colour", edge_colour),
+        to_text("marks", marks),
         interval is not None or bool(contours),
         interval,
-        float(to_number("shade", shade)),
-        _text("ramp", ramp),
-        _text("ramp_scale", ramp_scale),
+        to_float("shade", shade),
+        to_text("ramp", ramp),
+        to_text("ramp_scale", ramp_scale),
         range,
         nodata,
         sites_nodata,
         to_number("unreached", unreached),
-        _colour("background", background),
-        _thread_count(threads),
+        to_colour("background", background),
+        to_thread_count(threads),
     )
     return pixels
 
@@ -354,28 +354,14 @@ def _pixels(out: Any, shape: Any, raster: tuple[int, ...]) -> np.ndarray:
     if shape is None:
         size = list(raster)
     elif np.iterable(shape):
-        size = [_extent(axis, extent) for axis, extent in enumerate(shape)]
+        size = to_extents(shape)
         if len(size) != 2:
             raise ValueError(f"shape = {shape!r}; must be (rows, columns), or the longer side")
     else:
-        longer = _extent(0, shape)
+        longer = to_extent(0, shape)
         scale = longer / max(*raster, 1)
         size = [max(1, int(extent * scale + 0.5)) if extent else 0 for extent in raster]
     return np.empty((*size, 3), np.uint8)
-
-
-def _colour(name: str, value: Any) -> tuple[int, int, int]:
-    try:
-        if isinstance(value, str):
-            digits = value.removeprefix("#")
-            parts = [int(digits[i : i + 2], 16) for i in (0, 2, 4)] if len(digits) == 6 else []
-        else:
-            parts = [index(part) for part in value]
-    except (TypeError, ValueError):
-        parts = []
-    if len(parts) != 3 or not all(0 <= part <= 255 for part in parts):
-        raise ValueError(f"{name} = {value!r}; must be three integers of 0 to 255, or '#rrggbb'")
-    return parts[0], parts[1], parts[2]
 
 
 def connected_components(
@@ -423,6 +409,14 @@ def connected_components(
     """
     raster = to_raster("image", image, nodata)
     chosen = (8 if raster.cells.ndim == 2 else 26) if connectivity is None else connectivity
+    if out is not None:
+        wide = getattr(out, "dtype", None) == np.int64
+        dtype = np.dtype(np.int64) if wide else number_dtype(raster.cells.size)
+        check_given("out", out, raster.shape, dtype)
+        if not is_native(out):
+            raise ValueError("out is not aligned or not in native byte order; must be both")
+        if any(np.may_share_memory(out, other) for other in raster.unseen):
+            raise ValueError("out overlaps the image; must be apart")
     numbered = number_components(raster, chosen, "connectivity", "auto", 0, out)
     count = int(numbered.cells.max(initial=0))
     return Components(raster.like_input("labels", numbered.cells), count)
@@ -462,7 +456,7 @@ def random_sites(shape: Sequence[int], count: int, seed: int = 0) -> np.ndarray:
            [0, 1, 0, 0, 0, 0, 0, 0],
            [2, 3, 0, 0, 0, 0, 0, 4]], dtype=int32)
     """
-    extents = [_extent(axis, size) for axis, size in enumerate(shape)]
+    extents = to_extents(shape)
     numbers = []
     for name, value, limit in (("count", count, 2**60), ("seed", seed, 2**64 - 1)):
         try:

@@ -104,8 +104,11 @@ class Targets:
         shape: tuple[int, ...],
         label_dtypes: tuple[np.dtype, np.dtype] | None,
         distance_dtype: Any,
+        inputs: tuple[np.ndarray, ...] = (),
+        unseen: tuple[np.ndarray, ...] = (),
     ) -> None:
-        """`label_dtypes` are the core's and the caller's."""
+        """`label_dtypes` are the core's and the caller's; `inputs` what the core reads, and
+        `unseen` arrays of the caller that it has copies of."""
         given = _given_arrays(names, out)
         self.names = names
         self.core: dict[str, np.ndarray] = {}
@@ -120,7 +123,7 @@ class Targets:
             extents = shape if name != "offset" else (len(shape), *shape)
             result = given.get(name)
             if result is not None:
-                _check_given(name, result, extents, dtype)
+                check_given(f"out[{name!r}]", result, extents, dtype)
                 self.results[name] = result
             if result is None or core_dtype != dtype or not is_native(result):
                 result = np.empty(extents, core_dtype)
@@ -129,6 +132,27 @@ class Targets:
                 self.results[name] = result
             elif name not in self.results:
                 self.results[name] = np.empty(extents, dtype)
+        if given:
+            self._check_apart(given, inputs, unseen)
+
+    def _check_apart(
+        self,
+        given: dict[str, np.ndarray],
+        inputs: tuple[np.ndarray, ...],
+        unseen: tuple[np.ndarray, ...],
+    ) -> None:
+        """What the core checks of the arrays that it sees: an output is apart from the inputs,
+        from other outputs and from itself."""
+        for name, array in given.items():
+            others = unseen
+            if array is not self.core[name]:
+                others += inputs + tuple(each for each in given.values() if each is not array)
+                _check_no_overlap_of_itself(name, array)
+                if sum(array is each for each in given.values()) > 1:
+                    raise ValueError(f"out[{name!r}] is given for two outputs; must be for one")
+            for other in others:
+                if np.may_share_memory(array, other):
+                    raise ValueError(f"out[{name!r}] overlaps another array; must be apart")
 
     def arrays(self) -> list[np.ndarray | None]:
         """What the core takes, in its order."""
@@ -149,8 +173,8 @@ class Targets:
 def _distance_dtype(wanted: Any, given: np.ndarray | None) -> np.dtype:
     """What was asked for; of a given array its own, in native byte order."""
     try:
-        dtype = np.dtype(wanted)
-    except TypeError:
+        dtype = np.dtype(object if wanted is None else wanted)  # None would be float64
+    except (TypeError, ValueError):
         dtype = np.dtype(object)
     if dtype not in _DISTANCE_DTYPES:
         raise ValueError(f"distance_dtype = {wanted!r}; must be 'float32' or 'float64'")
@@ -174,13 +198,25 @@ def _given_arrays(names: tuple[str, ...], out: Any) -> dict[str, Any]:
     return {name: array for name, array in out.items() if array is not None}
 
 
-def _check_given(name: str, array: Any, extents: tuple[int, ...], dtype: np.dtype) -> None:
+def check_given(argument: str, array: Any, extents: tuple[int, ...], dtype: np.dtype) -> None:
+    """Raise for anything but a writable numpy.ndarray of these extents and this dtype."""
     if not isinstance(array, np.ndarray) or isinstance(array, np.ma.MaskedArray):
-        refuse_device_memory(f"out[{name!r}]", array)
-        raise TypeError(f"out[{name!r}] is a {type(array).__name__}; must be a numpy.ndarray")
+        refuse_device_memory(argument, array)
+        raise TypeError(f"{argument} is a {type(array).__name__}; must be a numpy.ndarray")
     if array.dtype.newbyteorder("=") != dtype:
-        raise TypeError(f"out[{name!r}] has the dtype {array.dtype}; must be {dtype}")
+        raise TypeError(f"{argument} has the dtype {array.dtype}; must be {dtype}")
     if array.shape != extents:
-        raise ValueError(f"out[{name!r}] has the shape {array.shape}; must be {extents}")
+        raise ValueError(f"{argument} has the shape {array.shape}; must be {extents}")
     if not array.flags.writeable:
-        raise ValueError(f"out[{name!r}] is read-only; must be writable")
+        raise ValueError(f"{argument} is read-only; must be writable")
+
+
+def _check_no_overlap_of_itself(name: str, array: np.ndarray) -> None:
+    covered = array.itemsize
+    sizes = sorted((abs(step), size) for step, size in zip(array.strides, array.shape) if size > 1)
+    for step, size in sizes if array.size else ():
+        if step < covered:
+            raise ValueError(
+                f"out[{name!r}] has the strides {array.strides}; cells of an output must lie apart"
+            )
+        covered += step * (size - 1)

@@ -31,7 +31,7 @@ def reporter(progress: Any) -> Iterator[Callable[[float], object] | None]:
 
 
 def _is_bar_type(progress: Any) -> bool:
-    return isinstance(progress, type) and hasattr(progress, "update")
+    return isinstance(progress, type) and hasattr(progress, "update") and hasattr(progress, "close")
 
 
 def _bar_type(progress: Any) -> Any:

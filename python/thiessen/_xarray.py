@@ -32,7 +32,10 @@ class Frame:
         """The result as a DataArray; components get a dimension `component` of their own."""
         dims = self.array.dims
         if result.ndim > len(dims):
-            dims = ("component", *dims)
+            component = "component"
+            while component in dims or component in self.array.coords:
+                component += "_"
+            dims = (component, *dims)
         return type(self.array)(
             result, coords=self.array.coords, dims=dims, attrs=self.array.attrs, name=name
         )
@@ -58,15 +61,23 @@ class Frame:
                 f"{self.name} has the coordinate {dim!r} of the dtype {values.dtype}; must be "
                 "numbers, or spacing must be given"
             )
-        return self._even_step(dim, values.astype(np.float64))
+        return self._even_step(dim, values)
 
-    def _even_step(self, dim: Any, values: np.ndarray) -> float:
-        """The step to 12 digits, so that 0.1 + 0.1 + 0.1 does not make it 0.10000000000000002."""
-        step = (values[-1] - values[0]) / (values.size - 1)
-        uneven = np.abs(np.diff(values) - step) > 1e-6 * abs(step) + 4e-16 * np.abs(values).max()
-        if not np.isfinite(step) or step == 0 or uneven.any():
+    def _even_step(self, dim: Any, given: np.ndarray) -> float:
+        """The step to as many digits as the coordinates have, so that 0.1 + 0.1 + 0.1 does not make
+        it 0.10000000000000002."""
+        values = given.astype(np.float64)
+        digits, rounding = 12, 4e-16
+        if given.dtype.kind == "f" and given.dtype.itemsize < 8:
+            limits = np.finfo(given.dtype)
+            digits, rounding = limits.precision, float(limits.eps)
+        with np.errstate(invalid="ignore"):
+            step = (values[-1] - values[0]) / (values.size - 1)
+            allowed = 1e-6 * abs(step) + rounding * np.abs(values).max()
+            even = bool((np.abs(np.diff(values) - step) <= allowed).all())
+        if not even or not np.isfinite(step) or step == 0:
             raise ValueError(
                 f"{self.name} has the coordinate {dim!r} with steps that differ; must be evenly "
                 "spaced, or spacing must be given"
             )
-        return float(f"{abs(step):.12g}")
+        return float(f"{abs(step):.{digits}g}")

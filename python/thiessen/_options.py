@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What arguments may be that are not arrays, as the core takes them."""
+
+from __future__ import annotations
+
+import math
+from operator import index
+from typing import Any
+
+import numpy as np
+
+
+def to_number(name: str, value: Any) -> int | float:
+    """A Python number of a scalar of any library."""
+    if type(value) is int or type(value) is float:
+        return value
+    number = value
+    if hasattr(value, "item") and value is not np.ma.masked and _is_numeric(value):
+        try:
+            number = value.item()
+        except (ValueError, RuntimeError):
+            pass
+    if isinstance(number, np.longdouble):
+        if float(number) != number and not np.isnan(number):
+            raise ValueError(f"{name} = {number}; must be a number that float64 holds")
+        return float(number)
+    if isinstance(number, bool):
+        return int(number)
+    if isinstance(number, (int, float)) and not isinstance(number, np.ndarray):
+        return number
+    raise TypeError(f"{name} = {value!r}; must be a number")
+
+
+def _is_numeric(value: Any) -> bool:
+    """False for dates, which would be counts of their units."""
+    dtype = getattr(value, "dtype", None)
+    return not isinstance(dtype, np.dtype) or dtype.kind in "biuf"
+
+
+def to_float(name: str, value: Any) -> float:
+    """A Python float of a scalar of any library."""
+    number = to_number(name, value)
+    try:
+        return float(number)
+    except OverflowError:
+        raise ValueError(
+            f"{name} is an integer beyond float64; must be less than 2**1024"
+        ) from None
+
+
+def require_held(name: str, number: float, dtype: np.dtype) -> None:
+    """Raise ValueError for a number that is no value of the dtype."""
+    if dtype.kind == "f":
+        if dtype.itemsize > 8:
+            return
+        with np.errstate(over="ignore"):
+            rounded = float(dtype.type(number)) if abs(number) < 2**1023 else math.inf
+        held = rounded == number or math.isnan(number) or math.isinf(number)
+    else:
+        bounds = np.iinfo(dtype)
+        held = bounds.min <= number <= bounds.max and number == int(number)
+    if not held:
+        raise ValueError(f"{name} = {number}; must be a value of the sites' dtype {dtype}")
+
+
+def to_text(name: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{name} = {value!r}; must be a string")
+    if not (value.isascii() and value.isprintable()):
+        raise ValueError(f"{name} = {value!r}; must be of printable ASCII characters")
+    return value
+
+
+def to_switch(name: str, value: Any) -> bool:
+    if value is True or value is False:
+        return value
+    if not isinstance(value, np.bool_):
+        raise TypeError(f"{name} = {value!r}; must be True or False")
+    return bool(value)
+
+
+def to_thread_count(threads: Any) -> int:
+    if threads is None:
+        return 0
+    try:
+        count = index(None if isinstance(threads, bool) else threads)  # True would be one thread
+    except TypeError:
+        raise TypeError(f"threads = {threads!r}; must be an integer") from None
+    if not 1 <= count <= 1024:
+        raise ValueError(f"threads = {count}; must be 1 to 1024")
+    return count
+
+
+def to_extents(shape: Any) -> list[int]:
+    """The extents of a grid or of a picture, checked one by one."""
+    if not np.iterable(shape):
+        raise TypeError(f"shape = {shape!r}; must be integers, one for each axis")
+    return [to_extent(axis, size) for axis, size in enumerate(shape)]
+
+
+def to_extent(axis: int, size: Any) -> int:
+    try:
+        extent = index(size)
+    except TypeError:
+        raise TypeError(f"shape[{axis}] = {size!r}; must be an integer") from None
+    if not 0 <= extent <= 2**30:
+        raise ValueError(f"shape[{axis}] = {extent}; must be 0 to 2**30")
+    return extent
+
+
+def to_limit(max_distance: Any) -> float:
+    if max_distance is None:
+        return math.inf
+    return to_float("max_distance", max_distance)
+
+
+def to_lengths(name: str, value: Any, rank: int) -> list[float]:
+    """A number for each axis; the empty list where none is given."""
+    if value is None:
+        return []
+    if not np.iterable(value):
+        return [to_float(name, value)] * rank
+    numbers = [to_float(f"{name}[{i}]", number) for i, number in enumerate(value)]
+    if len(numbers) != rank:
+        raise ValueError(f"{name} has {len(numbers)} values; must have one for each of {rank} axes")
+    return numbers
+
+
+def to_flags(name: str, value: Any, rank: int) -> list[bool]:
+    if value is None:
+        return []
+    listed = list(value) if np.iterable(value) else [value] * rank
+    for flag in listed:
+        if not isinstance(flag, (bool, np.bool_)):
+            raise TypeError(f"{name} = {value!r}; must be True or False, or one of them per axis")
+    flags = [bool(flag) for flag in listed]
+    if len(flags) != rank:
+        raise ValueError(f"{name} has {len(flags)} values; must have one for each of {rank} axes")
+    return flags
+
+
+def to_colour(name: str, value: Any) -> tuple[int, int, int]:
+    try:
+        if isinstance(value, str):
+            digits = value.removeprefix("#")
+            parts = [int(digits[i : i + 2], 16) for i in (0, 2, 4)] if len(digits) == 6 else []
+        else:
+            parts = [index(part) for part in value]
+    except (TypeError, ValueError):
+        parts = []
+    if len(parts) != 3 or not all(0 <= part <= 255 for part in parts):
+        raise ValueError(f"{name} = {value!r}; must be three integers of 0 to 255, or '#rrggbb'")
+    return parts[0], parts[1], parts[2]
