@@ -7,13 +7,11 @@ import array
 import re
 
 import numpy as np
+import oracle
 import pytest
 import thiessen
 
 pytestmark = pytest.mark.filterwarnings("ignore:the matrix subclass:PendingDeprecationWarning")
-
-import oracle
-
 NAMES = ("labels", "distance", "squared", "site_index", "offset", "direction")
 SITES = np.array([[0, 3, 0, 0], [0, 0, 0, 7], [5, 0, 3, 0]])
 MASK = np.array([[0, 0, 0, 1], [0, 1, 0, 1], [0, 0, 0, 0]], bool)

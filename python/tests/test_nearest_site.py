@@ -9,11 +9,10 @@ import multiprocessing
 import pickle
 
 import numpy as np
+import oracle
 import pytest
 import thiessen
 from numpy.lib.stride_tricks import as_strided
-
-import oracle
 
 NAMES = ("labels", "distance", "squared", "site_index", "offset", "direction")
 SHAPES = [(1, 1), (1, 9), (9, 1), (7, 8), (12, 5), (1, 1, 1), (3, 4, 5), (1, 5, 4), (5, 1, 3)]

@@ -4,10 +4,9 @@
 from __future__ import annotations
 
 import numpy as np
+import oracle
 import pytest
 import thiessen
-
-import oracle
 
 NAMES = ("labels", "distance", "squared", "site_index", "offset", "direction")
 POINTS = np.array([(0.5, 0.25), (3, 4), (3, 4), (-2.75, 9), (6.5, 1 / 3), (2, 2.00001)])

@@ -4,10 +4,9 @@
 from __future__ import annotations
 
 import numpy as np
+import oracle
 import pytest
 import thiessen
-
-import oracle
 
 xr = pytest.importorskip("xarray")
 NAMES = ("labels", "distance", "squared", "site_index", "offset", "direction")

@@ -136,19 +136,19 @@ def to_raster(name: str, value: Any, nodata: Any = None) -> Raster:
     if nodata is not None:
         nodata = to_number("nodata", nodata)
     if type(value) is np.ndarray and is_native(value):
-        _check_axes(name, value)
+        check_axes(name, value)
         return Raster(value, _labels_of(value), nodata)
     if isinstance(value, np.ma.MaskedArray):
         return _masked_raster(name, value, nodata)
     frame = _xarray.Frame.of(name, value) if _xarray.is_data_array(value) else None
     array = to_array(name, value)
-    _check_axes(name, array)
+    check_axes(name, array)
     cells = to_cells(name, array)
     unseen = () if cells is array else (array,)
     return Raster(cells, _labels_of(array), nodata, frame=frame, unseen=unseen)
 
 
-def _check_axes(name: str, array: np.ndarray) -> None:
+def check_axes(name: str, array: np.ndarray) -> None:
     if array.ndim not in (2, 3):
         raise ValueError(f"{name} has {array.ndim} axes; must have 2 or 3")
 
@@ -164,7 +164,7 @@ def _masked_raster(name: str, value: np.ma.MaskedArray, nodata: float | None) ->
     """The masked cells of a copy get a nodata value that no other cell has."""
     mask = np.ma.getmaskarray(value)
     array = np.asarray(value.data)
-    _check_axes(name, array)
+    check_axes(name, array)
     label_dtype = _labels_of(array)
     boolean = array.dtype.kind == "b"
     if boolean:

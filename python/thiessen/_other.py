@@ -11,7 +11,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
-from ._arrays import is_native, number_components, number_dtype, to_array, to_cells, to_raster
+from ._arrays import (
+    check_axes,
+    number_components,
+    number_dtype,
+    to_array,
+    to_cells,
+    to_raster,
+)
 from ._options import (
     to_colour,
     to_extent,
@@ -22,7 +29,7 @@ from ._options import (
     to_text,
     to_thread_count,
 )
-from ._outputs import NearestSite, check_given
+from ._outputs import NearestSite, check_component_labels
 
 __all__ = [
     "Comparison",
@@ -195,6 +202,7 @@ def _compared_outputs(name: str, value: Any) -> dict[str, np.ndarray]:
         if value.get(output) is not None:
             label = f"{name}.{output}"
             outputs[output] = to_cells(label, _plain(label, value[output]))
+            check_axes(label, outputs[output])
     return outputs
 
 
@@ -304,6 +312,8 @@ def render(
         raise ValueError(f"the raster has {given[0].ndim} axes; a picture must have 2")
     pixels = _pixels(out, shape, given[0].shape)
     if range is not None:
+        if not np.iterable(range):
+            raise TypeError(f"range = {range!r}; must be two numbers")
         range = tuple(to_float("range", end) for end in range)
         if len(range) != 2:
             raise ValueError(f"range = {range}; must be two numbers")
@@ -410,13 +420,7 @@ def connected_components(
     raster = to_raster("image", image, nodata)
     chosen = (8 if raster.cells.ndim == 2 else 26) if connectivity is None else connectivity
     if out is not None:
-        wide = getattr(out, "dtype", None) == np.int64
-        dtype = np.dtype(np.int64) if wide else number_dtype(raster.cells.size)
-        check_given("out", out, raster.shape, dtype)
-        if not is_native(out):
-            raise ValueError("out is not aligned or not in native byte order; must be both")
-        if any(np.may_share_memory(out, other) for other in raster.unseen):
-            raise ValueError("out overlaps the image; must be apart")
+        check_component_labels(out, raster.shape, raster.unseen)
     numbered = number_components(raster, chosen, "connectivity", "auto", 0, out)
     count = int(numbered.cells.max(initial=0))
     return Components(raster.like_input("labels", numbered.cells), count)

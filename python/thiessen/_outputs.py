@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from operator import itemgetter
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from ._arrays import is_native, refuse_device_memory
+from ._arrays import is_native, number_dtype, refuse_device_memory
 
 OUTPUTS = ("labels", "distance", "squared", "site_index", "offset", "direction")
 """Every output, in the order in which the core takes them."""
@@ -209,6 +210,20 @@ def check_given(argument: str, array: Any, extents: tuple[int, ...], dtype: np.d
         raise ValueError(f"{argument} has the shape {array.shape}; must be {extents}")
     if not array.flags.writeable:
         raise ValueError(f"{argument} is read-only; must be writable")
+
+
+def check_component_labels(
+    out: Any, extents: tuple[int, ...], unseen: tuple[np.ndarray, ...]
+) -> None:
+    """Raise for what the core cannot write the numbers of components into."""
+    wide = getattr(out, "dtype", None) == np.int64
+    check_given(
+        "out", out, extents, np.dtype(np.int64) if wide else number_dtype(math.prod(extents))
+    )
+    if not is_native(out):
+        raise ValueError("out is not aligned or not in native byte order; must be both")
+    if any(np.may_share_memory(out, other) for other in unseen):
+        raise ValueError("out overlaps the image; must be apart")
 
 
 def _check_no_overlap_of_itself(name: str, array: np.ndarray) -> None:
