@@ -19,7 +19,7 @@ FRACTION = 1 << 16
 def is_nodata(cells: np.ndarray, nodata: Any, mask: np.ndarray | None) -> np.ndarray:
     outside = np.zeros(cells.shape, bool) if mask is None else np.array(mask, bool)
     if nodata is not None:
-        outside |= np.isnan(cells) if nodata != nodata else cells == nodata  # noqa: PLR0124
+        outside |= np.isnan(cells) if nodata != nodata else cells == nodata
     return outside
 
 

@@ -165,3 +165,22 @@ def test_chunks_of_dask():
     oracle.assert_equal(
         thiessen.nearest_site(sites, spacing=1), oracle.nearest_site(SITES, spacing=1)
     )
+
+
+@pytest.mark.parametrize("y_step", [-30.0, 30.0])
+@pytest.mark.parametrize("x_step", [-30.0, 30.0])
+def test_north_is_where_y_grows_and_east_where_x_grows(y_step, x_step):
+    sites = np.zeros((3, 4))
+    sites[1, 2] = 5
+    y, x = 1000 + y_step * np.arange(3), 500 + x_step * np.arange(4)
+    raster = xr.DataArray(sites, coords={"y": y, "x": x}, dims=("y", "x"))
+    direction = thiessen.nearest_site(raster, outputs="direction").direction
+    north = y[1] - y[:, None] + 0 * x
+    east = x[2] - x + 0 * y[:, None]
+    expected = np.degrees(np.arctan2(east, north)) % 360
+    expected[expected == 0] = 360
+    expected[1, 2] = 0
+    np.testing.assert_allclose(direction, expected, rtol=0, atol=1e-4)
+    assert (thiessen.nearest_site(sites, outputs="direction").direction == direction).all() == (
+        y_step < 0 < x_step
+    )

@@ -125,7 +125,8 @@ class Raster:
         of array that the raster was."""
         if self.mask is not None:
             mask = np.broadcast_to(self.mask, result.shape).copy()
-            return np.ma.MaskedArray(result, mask)
+            fill_value = np.nan if result.dtype.kind == "f" else None
+            return np.ma.MaskedArray(result, mask, fill_value=fill_value)
         if self.frame is not None:
             return self.frame.wrap(name, result)
         return result

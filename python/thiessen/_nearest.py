@@ -96,8 +96,8 @@ def nearest_site(
         What is computed, in this order. dtypes: labels as the sites (int32, from 2**31 cells on
         int64, for boolean sites and components); squared and site_index int64; offset int32 of the
         shape (axes, \\*shape), site minus cell; direction float32 in degrees, 2-D only: 0 at the
-        site, 90 east, 180 south, 270 west, 360 north, where row 0 is north. squared is for
-        euclidean with a spacing of 1.
+        site, 90 east, 180 south, 270 west, 360 north, where row 0 is north (of a DataArray: where
+        the coordinate y grows). squared is for euclidean with a spacing of 1.
     out : mapping of names to arrays, arrays in the order of outputs, or the array of the only one
         numpy.ndarrays that are written instead of new ones; any strides and byte order, but apart
         from each other and from the sites. A repeated call then allocates nothing.

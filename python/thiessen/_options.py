@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from operator import index
 from typing import Any
 
@@ -16,10 +17,8 @@ def to_number(name: str, value: Any) -> int | float:
         return value
     number = value
     if hasattr(value, "item") and value is not np.ma.masked and _is_numeric(value):
-        try:
+        with suppress(ValueError, RuntimeError):
             number = value.item()
-        except (ValueError, RuntimeError):
-            pass
     if isinstance(number, np.longdouble):
         if float(number) != number and not np.isnan(number):
             raise ValueError(f"{name} = {number}; must be a number that float64 holds")

@@ -167,6 +167,8 @@ def compare(
         )
     if not outputs_a:
         raise ValueError(f"a and b have none of {', '.join(_COMPARED)} to compare")
+    for name, array in outputs_a.items():
+        _check_pair(name, array, outputs_b[name])
     rank = next(iter(outputs_a.values())).ndim
     found = _core.compare(
         [outputs_a.get(name) for name in _COMPARED],
@@ -180,6 +182,13 @@ def compare(
     for name in ("worst_cell", "first_cell"):
         values[name] = tuple(values[name]) or None
     return Comparison(**values)
+
+
+def _check_pair(name: str, a: np.ndarray, b: np.ndarray) -> None:
+    if a.shape != b.shape:
+        raise ValueError(f"a.{name} has the shape {a.shape} and b.{name} {b.shape}; must be equal")
+    if name == "labels" and a.dtype != b.dtype:
+        raise TypeError(f"a.{name} has the dtype {a.dtype} and b.{name} {b.dtype}; must be equal")
 
 
 def _names(outputs: Mapping[str, Any]) -> str:
@@ -369,6 +378,8 @@ def _pixels(out: Any, shape: Any, raster: tuple[int, ...]) -> np.ndarray:
             raise ValueError(f"shape = {shape!r}; must be (rows, columns), or the longer side")
     else:
         longer = to_extent(0, shape)
+        if longer < 1:
+            raise ValueError(f"shape = {longer}; must be > 0")
         scale = longer / max(*raster, 1)
         size = [max(1, int(extent * scale + 0.5)) if extent else 0 for extent in raster]
     return np.empty((*size, 3), np.uint8)

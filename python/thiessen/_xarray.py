@@ -36,9 +36,31 @@ class Frame:
             while component in dims or component in self.array.coords:
                 component += "_"
             dims = (component, *dims)
+        if name == "direction":
+            self._turn(result)
         return type(self.array)(
             result, coords=self.array.coords, dims=dims, attrs=self.array.attrs, name=name
         )
+
+    def _turn(self, direction: np.ndarray) -> None:
+        """Directions as the core has them, with row 0 in the north and column 0 in the west, into
+        those of the coordinates, with north where y grows and east where x grows."""
+        y, x = self.array.dims
+        at_site = direction == 0
+        if self._ascends(y) is True:  # the mirror image: 180 - direction, between 0 and 360
+            np.subtract(180, direction, out=direction)
+            direction[direction <= 0] += 360
+        if self._ascends(x) is False:
+            np.subtract(360, direction, out=direction)
+            direction[direction <= 0] += 360
+        direction[at_site] = 0
+
+    def _ascends(self, dim: Any) -> bool | None:
+        """Whether a coordinate grows along its dimension; None if nobody can tell."""
+        if dim not in self.array.coords or self.array.sizes[dim] < 2:
+            return None
+        first, last = np.asarray(self.array.coords[dim].values)[[0, -1]]
+        return bool(first < last)
 
     def spacing(self) -> list[float]:
         """Length of a cell along each dimension: the step of its coordinate, 1 without one."""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import is_native
+from .._arrays import is_native, refuse_device_memory
 
 Array = np.ndarray[Any, Any]
 
@@ -20,6 +20,8 @@ def cells_of(input: ArrayLike, by_truth: bool) -> Array:
     by_truth: what Python takes for false is zero (edt, cdt); otherwise what equals 0 (bf). The two
     differ for objects and strings only.
     """
+    if not isinstance(input, np.ndarray):
+        refuse_device_memory("input", input)
     array = np.asarray(input)
     if array.dtype.kind != "b":
         if is_native(array):
