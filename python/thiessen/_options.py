@@ -81,8 +81,9 @@ def to_switch(name: str, value: Any) -> bool:
 def to_thread_count(threads: Any) -> int:
     if threads is None:
         return 0
+    number: Any = None if isinstance(threads, bool) else threads  # True would be one thread
     try:
-        count = index(None if isinstance(threads, bool) else threads)  # True would be one thread
+        count = index(number)
     except TypeError:
         raise TypeError(f"threads = {threads!r}; must be an integer") from None
     if not 1 <= count <= 1024:

@@ -15,8 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import to_array, to_cells, to_number
+from .._arrays import to_array, to_cells
 from .._nearest import nearest_site
+from .._options import to_number
 from .._outputs import NearestSite
 from .._xarray import Frame, is_data_array
 
