@@ -2,62 +2,108 @@
 #include "calls.hpp"
 
 #include <pthread.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <exception>
-#include <map>
 #include <memory>
 #include <mutex>
+#include <stdexcept>
 #include <thread>
 #include <utility>
+#include <vector>
 
 namespace thiessen::python {
 namespace {
 
-/// The contexts of one thread. A context in use is not in it, so that a call from within a call (a
-/// progress callable may do that) gets another one.
+/// Times that this process and those that it comes from were forked. After a fork the threads of
+/// the parent exist in the parent only, and to wait for one takes forever.
+class Forks {
+ public:
+  static int count() { return counter.load(); }
+
+ private:
+  static inline std::atomic<int> counter{0};
+  static inline const int handler_installed =
+      pthread_atfork(nullptr, nullptr, [] { ++counter; });
+};
+
+/// The contexts of one thread, those that were used last. A context in use is not among them, so
+/// that a call from within a call (a progress callable may do that) gets another one.
 class Contexts {
  public:
   using Key = std::pair<std::string, int>;
 
+  Contexts() = default;
+  Contexts(const Contexts&) = delete;
+  ~Contexts() { forget_those_of_the_parent(); }
+
   std::unique_ptr<Context> take(const Key& key) {
     forget_those_of_the_parent();
-    if (const auto found = kept_.find(key); found != kept_.end())
-      if (std::unique_ptr<Context> context = std::move(found->second)) return context;
+    if (const auto found = find(key); found != kept_.end()) {
+      std::unique_ptr<Context> context = std::move(found->second);
+      kept_.erase(found);
+      return context;
+    }
     return std::make_unique<Context>(ContextOptions{.device = key.first, .threads = key.second});
   }
   void put_back(const Key& key, std::unique_ptr<Context> context) {
-    kept_[key] = std::move(context);
+    constexpr std::size_t kMost = 4;  // each has threads and memory
+    if (const auto found = find(key); found != kept_.end()) kept_.erase(found);
+    if (kept_.size() == kMost) kept_.erase(kept_.begin());
+    kept_.emplace_back(key, std::move(context));
   }
   void release_scratch() {
-    for (const auto& [key, context] : kept_)
-      if (context) context->release_scratch();
+    forget_those_of_the_parent();
+    for (const auto& [key, context] : kept_) context->release_scratch();
   }
 
  private:
-  /// After a fork the threads of a context exist in the parent only: its memory is lost, as joining
-  /// them would take forever.
+  using Kept = std::vector<std::pair<Key, std::unique_ptr<Context>>>;
+
+  Kept::iterator find(const Key& key) {
+    return std::find_if(kept_.begin(), kept_.end(),
+                        [&](const auto& kept) { return kept.first == key; });
+  }
+
+  /// Their memory is lost.
   void forget_those_of_the_parent() {
-    if (forks_ == forks_of_process.load()) return;
-    forks_ = forks_of_process.load();
+    if (forks_ == Forks::count()) return;
+    forks_ = Forks::count();
     for (auto& [key, context] : kept_) static_cast<void>(context.release());
     kept_.clear();
   }
 
-  static inline std::atomic<int> forks_of_process{0};
-  static inline const int handler_installed =
-      pthread_atfork(nullptr, nullptr, [] { ++forks_of_process; });
-
-  std::map<Key, std::unique_ptr<Context>> kept_;
-  int forks_ = forks_of_process.load();
+  Kept kept_;
+  int forks_ = Forks::count();
 };
 
 Contexts& contexts() {
   thread_local Contexts of_this_thread;
   return of_this_thread;
 }
+
+/// Time without the GIL. A daemon thread that asks for it again when the interpreter is about to
+/// end is ended itself, by an exception that destructors must not let through and nobody may catch
+/// for good: it waits for the end of the process instead.
+class WithoutGil {
+ public:
+  WithoutGil() : thread_(PyEval_SaveThread()) {}
+  WithoutGil(const WithoutGil&) = delete;
+  ~WithoutGil() {
+    try {
+      PyEval_RestoreThread(thread_);
+    } catch (...) {
+      while (true) pause();
+    }
+  }
+
+ private:
+  PyThreadState* thread_;
+};
 
 /// Work on a thread of its own.
 class Running {
@@ -99,8 +145,9 @@ class Running {
 };
 
 /// Runs the work beside this thread, which looks after Python in the meantime.
-void watch(Context& context, const nb::object& progress,
+void watch(std::unique_ptr<Context>& kept, const nb::object& progress,
            const std::function<void(Context&)>& work) {
+  Context& context = *kept;
   constexpr std::chrono::milliseconds kInterval{20};
   std::atomic<double> fraction{0};
   if (!progress.is_none()) context.on_progress([&](double now) { fraction = now; });
@@ -110,22 +157,31 @@ void watch(Context& context, const nb::object& progress,
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
     if (const double now = fraction; now > told && !progress.is_none()) progress(told = now);
   };
-  Running running([&] { work(context); });
+  const int forks = Forks::count();
+  auto running = std::make_unique<Running>([&] { work(context); });
   try {
     for (bool done = false; !done;) {
       {
-        const nb::gil_scoped_release without_gil;
-        done = running.wait_for(kInterval);
+        const WithoutGil without_gil;
+        done = running->wait_for(kInterval);
       }
       if (!done) look_after_python();
+      if (forks != Forks::count())
+        throw std::runtime_error("the process was forked by a callable that this call has called; "
+                                 "the call goes on in the parent only");
     }
   } catch (...) {
-    const nb::gil_scoped_release without_gil;
+    if (forks != Forks::count()) {
+      static_cast<void>(running.release());
+      static_cast<void>(kept.release());
+      throw;
+    }
+    const WithoutGil without_gil;
     context.cancel();
-    running.join();
+    running->join();
     throw;
   }
-  running.finish();
+  running->finish();
   look_after_python();  // the last report, and a signal that came just before the end
 }
 
@@ -135,10 +191,10 @@ void call(const CallOptions& options, bool brief, const std::function<void(Conte
   const Contexts::Key key{options.device, options.threads};
   std::unique_ptr<Context> context = contexts().take(key);
   if (brief && options.progress.is_none()) {
-    const nb::gil_scoped_release without_gil;
+    const WithoutGil without_gil;
     work(*context);
   } else {
-    watch(*context, options.progress, work);
+    watch(context, options.progress, work);
     context->on_progress({});
   }
   // Only after success: a cancel() that came too late for its call would end the next one.
