@@ -9,22 +9,32 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
-#include <optional>
+#include <memory>
+#include <mutex>
 
 #include "cpu/tsan_order.hpp"
 
 namespace thiessen::cpu {
 namespace {
 
+/// Asked for more threads than there are processors, TBB would print a warning and use fewer. The
+/// limit is one of the whole process, and the least of all that are set at a time: one for each
+/// Context would bind the others. So there is a single one, which only grows.
+void allow_threads(int count) {
+  static std::mutex mutex;
+  static int allowed = processors();
+  static tbb::global_control* limit = nullptr;  // for as long as the process runs
+  const std::scoped_lock lock(mutex);
+  if (count <= allowed) return;
+  const std::unique_ptr<tbb::global_control> former(limit);
+  limit = new tbb::global_control(tbb::global_control::max_allowed_parallelism,
+                                  static_cast<std::size_t>(count));
+  allowed = count;
+}
+
 class Threads : public Session {
  public:
-  explicit Threads(int count) : arena(count) {
-    // Asked for more threads than there are processors, TBB would print a warning and use fewer.
-    // The limit is one of the whole process, and the least of all; so it is set only to raise it.
-    if (count > processors())
-      raised_limit_.emplace(tbb::global_control::max_allowed_parallelism,
-                            static_cast<std::size_t>(count));
-  }
+  explicit Threads(int count) : arena(count) { allow_threads(count); }
 
   void for_pieces(ContextState& state, std::int64_t count, std::int64_t grain,
                   const Session::Piece& piece) override {
@@ -32,9 +42,6 @@ class Threads : public Session {
   }
 
   tbb::task_arena arena;
-
- private:
-  std::optional<tbb::global_control> raised_limit_;
 };
 
 }  // namespace
