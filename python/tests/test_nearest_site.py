@@ -419,6 +419,9 @@ def test_rasters_without_cells(shape):
     assert result.offset.shape == (len(shape), *shape)
     assert thiessen.expand_labels(np.zeros(shape, bool)).shape == shape
     assert thiessen.connected_components(np.zeros(shape)).count == 0
+    odd = np.zeros(shape, [("pad", "u1"), ("cell", "f8")])["cell"]
+    assert thiessen.connected_components(odd).count == 0
+    assert thiessen.compare(odd, odd).equal
     masked = np.ma.MaskedArray(np.zeros(shape), mask=np.zeros(shape, bool))
     assert thiessen.distance_transform(masked).shape == shape
 

@@ -295,6 +295,7 @@ void check_no_overlap(const char* a_name, const View<const void>& a, const char*
 
 void check_aligned_cells(const char* name, const View<const void>& view) {
   check_cells(name, view);
+  if (view.extents().count() == 0) return;
   const std::size_t element = size_of(view.element_type());
   auto bits = reinterpret_cast<std::uintptr_t>(view.bytes());
   for (int axis = 0; axis < view.rank(); ++axis)
