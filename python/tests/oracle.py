@@ -126,10 +126,12 @@ def _as_results(
 ) -> dict[str, np.ndarray]:
     best, exact, delta = found
     reached = best >= 0
+    with np.errstate(all="ignore"):  # where labels are not wanted it need not fit
+        unreached = np.array(unreached).astype(labels.dtype)
     results = {
-        "labels": np.where(reached, labels[best], np.array(unreached).astype(labels.dtype))
+        "labels": np.where(reached, labels[best], unreached)
         if len(labels)
-        else np.full(best.shape, unreached, labels.dtype),
+        else np.full(best.shape, unreached),
         "distance": np.where(reached, geometry.distance(exact), np.inf),
         "squared": np.where(reached, exact, -1),
         "site_index": np.where(reached, indices[best] if len(indices) else -1, -1),
@@ -204,8 +206,9 @@ def nearest_site(
 def _with_nodata(
     results: dict[str, np.ndarray], outside: np.ndarray, nodata: Any, mask: np.ndarray | None
 ) -> dict[str, np.ndarray]:
-    if nodata is not None and mask is None:
-        results["labels"][outside] = nodata
+    if nodata is not None:
+        known = outside if mask is None else outside & ~mask  # labels under a mask are anybody's
+        results["labels"][known] = nodata
     for name, value in (("distance", np.nan), ("squared", -2), ("site_index", -2)):
         results[name][outside] = value
     results["direction"][outside] = np.nan

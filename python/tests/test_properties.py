@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Calls with arguments drawn at random: the oracle's answer, or an error that is documented."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import oracle
+import pytest
+import thiessen
+
+pytest.importorskip("hypothesis")
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+settings.register_profile(
+    "thiessen",
+    deadline=None,
+    derandomize=True,
+    database=None,
+    max_examples=400,
+    suppress_health_check=list(HealthCheck),
+)
+settings.load_profile("thiessen")
+
+NAMES = ("labels", "distance", "squared", "site_index", "offset", "direction")
+DTYPES = ["?", "u1", "i1", ">u2", "i2", "u4", ">i4", "u8", "i8", "f2", "f4", ">f8", "f8", "g"]
+ERRORS = (ValueError, TypeError)
+
+
+@st.composite
+def arrays(draw, ranks=(2, 3), dtypes=DTYPES):
+    """Cells of any dtype in memory in any way: cut, turned, reversed, repeated, out of line."""
+    dtype = np.dtype(draw(st.sampled_from(dtypes)))
+    shape = draw(st.lists(st.integers(0, 7), min_size=ranks[0], max_size=ranks[-1]))
+    steps = draw(st.lists(st.sampled_from([1, 1, 2, -1, -3]), min_size=3, max_size=3))[: len(shape)]
+    room = [size * abs(step) for size, step in zip(shape, steps)]
+    palette = [0, 0, 0, 1, 2, 3]
+    if dtype.kind == "f":
+        palette += [-0.0, math.nan, math.inf, -1.5]
+    if dtype.kind == "i":
+        palette += [-1, -7]
+    seed = draw(st.integers(0, 2**32 - 1))
+    values = np.random.default_rng(seed).choice(np.array(palette, np.float64), room)
+    if draw(st.booleans()):
+        record = np.zeros(room, np.dtype([("pad", "u1"), ("cell", dtype)]))
+        record["cell"] = values
+        cells = record["cell"]
+    else:
+        cells = values.astype(dtype, order=draw(st.sampled_from("CF")))
+    cells = cells[tuple(slice(None, None, step) for step in steps)]
+    order = draw(st.permutations(range(len(shape))))
+    cells = cells.transpose(order)
+    if draw(st.integers(0, 5)) == 0 and cells.size:
+        cells = np.broadcast_to(cells[:1], cells.shape)
+    return cells
+
+
+numbers = st.sampled_from([0, 1, 2, 3, -1, 2.0, 1.5, 255, math.nan, math.inf, -0.0, 2**40, 10**30])
+lengths = st.sampled_from([1, 2, 3, 6])
+rarely = st.integers(0, 3).map(lambda n: n == 0)
+
+
+@st.composite
+def options_for(draw, rank):
+    drawn = {
+        "spacing": st.one_of(lengths, st.lists(lengths, min_size=rank, max_size=rank)),
+        "metric": st.sampled_from(["euclidean", "manhattan", "chessboard"]),
+        "max_distance": st.sampled_from([0, 1, 1.5, 2, 3, 7.25, math.inf]),
+        "nodata": numbers,
+        "periodic": st.one_of(st.booleans(), st.lists(st.booleans(), min_size=rank, max_size=rank)),
+        "values": st.lists(numbers, min_size=1, max_size=3),
+        "zero_is_site": st.booleans(),
+        "components": st.sampled_from([4, 8] if rank == 2 else [6, 26]),
+        "unreached": numbers,
+        "signed": st.booleans(),
+    }
+    return {name: draw(strategy) for name, strategy in drawn.items() if draw(rarely)}
+
+
+def held(dtype, value):
+    """Whether cells of the dtype can hold the value."""
+    if dtype.kind == "b":
+        return False
+    if dtype.kind == "f":
+        with np.errstate(over="ignore"):
+            return math.isnan(value) or float(dtype.type(value)) == value
+    if not math.isfinite(value) or value != int(value):
+        return False
+    return np.iinfo(dtype).min <= int(value) <= np.iinfo(dtype).max
+
+
+def is_legal(cells, options, names):
+    """The rules of the documentation."""
+    dtype = cells.dtype
+    labels = np.dtype(np.int32) if dtype.kind == "b" or "components" in options else dtype
+    selecting = "values" in options or options.get("zero_is_site", False)
+    if "components" in options and ("values" in options or options.get("zero_is_site", False)):
+        return False
+    if "values" in options and options.get("zero_is_site", False):
+        return False
+    if dtype.kind == "b" and (selecting or "nodata" in options):
+        return False
+    checked = [options[name] for name in ("nodata",) if name in options]
+    checked += options.get("values", [])
+    if not all(held(dtype, value) for value in checked):
+        return False
+    if "labels" in names and not held(labels, options.get("unreached", 0)):
+        return False
+    cells_only = options.get("metric", "euclidean") == "euclidean" and np.all(
+        np.equal(options.get("spacing", 1), 1)
+    )
+    return ("squared" not in names or cells_only) and ("direction" not in names or cells.ndim == 2)
+
+
+@given(st.data())
+def test_nearest_site(data):
+    cells = data.draw(arrays())
+    options = data.draw(options_for(cells.ndim))
+    names = tuple(data.draw(st.lists(st.sampled_from(NAMES), min_size=1, unique=True)))
+    mask = None
+    if data.draw(rarely):
+        mask = np.random.default_rng(data.draw(st.integers(0, 99))).random(cells.shape) < 0.2
+    sites = cells if mask is None else np.ma.MaskedArray(cells, mask)
+    extra = {
+        "method": data.draw(st.sampled_from(["exact", "brute-force"])),
+        "threads": data.draw(st.sampled_from([None, 1, 2])),
+        "distance_dtype": data.draw(st.sampled_from(["float32", "float64"])),
+    }
+    if not is_legal(cells, options, names):
+        with pytest.raises(ERRORS) as caught:
+            thiessen.nearest_site(sites, outputs=names, **options, **extra)
+        assert "incompatible function" not in str(caught.value)
+        return
+    before = cells.copy()
+    result = thiessen.nearest_site(sites, outputs=names, **options, **extra)
+    wanted = oracle.nearest_site(cells, mask=mask, **options)
+    if mask is not None and "labels" in names:
+        assert (np.ma.getmaskarray(result.labels) == mask).all()
+        np.testing.assert_array_equal(
+            result.labels.data[~mask], wanted["labels"][~mask].astype(result.labels.dtype)
+        )
+        result.labels.data[mask] = wanted["labels"][mask]
+    oracle.assert_equal(result, wanted)
+    np.testing.assert_array_equal(cells, before)
+
+
+@settings(max_examples=150)
+@given(st.data())
+def test_boundary_and_components(data):
+    cells = data.draw(arrays())
+    corners = data.draw(st.booleans())
+    near = {2: (4, 8), 3: (6, 26)}[cells.ndim][corners]
+    labels, count = oracle.number_components(
+        np.asarray(cells), corners, np.zeros(cells.shape, bool)
+    )
+    found = thiessen.connected_components(cells, near)
+    assert found.count == count
+    np.testing.assert_array_equal(found.labels, labels)
+    options = data.draw(options_for(cells.ndim))
+    options = {name: options[name] for name in ("metric", "spacing", "periodic") if name in options}
+    got = thiessen.distance_transform(cells, to="boundary", distance_dtype="float64", **options)
+    wanted = oracle.nearest_site(cells, to="boundary", **options)["distance"]
+    np.testing.assert_array_equal(got, wanted)
+
+
+@settings(max_examples=150)
+@given(st.data())
+def test_voronoi(data):
+    rank = data.draw(st.sampled_from([2, 3]))
+    shape = tuple(data.draw(st.lists(st.integers(0, 7), min_size=rank, max_size=rank)))
+    coordinate = st.one_of(
+        st.integers(-3, 9), st.sampled_from([0.5, 1.25, -0.75, 2 + 2**-17, 1 / 3, 100.0])
+    )
+    points = data.draw(st.lists(st.tuples(*[coordinate] * rank), max_size=6))
+    options = data.draw(options_for(rank))
+    wanted = ("spacing", "metric", "max_distance", "periodic")
+    options = {name: options[name] for name in wanted if name in options}
+    if 0 in shape:
+        options.pop("periodic", None)
+    names = ("labels", "distance", "site_index")
+    result = thiessen.voronoi(points, shape, outputs=names, distance_dtype="float64", **options)
+    oracle.assert_equal(result, oracle.voronoi(points, shape, **options))
+
+
+anything = st.one_of(
+    st.none(), st.booleans(), st.integers(-(2**70), 2**70), st.floats(), st.text(max_size=8),
+    st.binary(max_size=4), st.complex_numbers(), st.tuples(st.integers(0, 9), st.floats()),
+    st.lists(st.one_of(st.integers(0, 300), st.text(max_size=3), st.none()), max_size=3),
+    st.dictionaries(st.sampled_from(NAMES), st.integers(), max_size=2),
+    st.sampled_from([np.float16(1), np.int8(1), np.bool_(True), np.zeros(3), np.zeros((2, 3)),
+                     np.datetime64("2020"), np.array("x"), object(), int, np.ma.masked]),
+)  # fmt: skip
+keywords = st.sampled_from(
+    ["spacing", "metric", "method", "max_distance", "nodata", "periodic", "values", "zero_is_site",
+     "components", "unreached", "signed", "distance_dtype", "outputs", "out", "device", "threads"]
+)  # fmt: skip
+
+
+@given(st.dictionaries(keywords, anything, min_size=1, max_size=2))
+def test_nonsense(options):
+    sites = np.zeros((2, 3), np.uint8)
+    try:
+        thiessen.nearest_site(sites, **options)
+    except ERRORS as error:
+        assert "incompatible function" not in str(error)
+        assert any(name in str(error) for name in (*options, "squared", "direction")), error
+
+
+@given(anything)
+def test_nonsense_for_arrays(value):
+    for call in (
+        thiessen.nearest_site,
+        thiessen.connected_components,
+        thiessen.expand_labels,
+        lambda points: thiessen.voronoi(points, (3, 4)),
+        lambda labels: thiessen.voronoi([(1, 2)], (3, 4), labels),
+        lambda shape: thiessen.voronoi([], shape) if not _is_large(shape) else None,
+    ):
+        try:
+            call(value)
+        except ERRORS as error:
+            assert "incompatible function" not in str(error)
+
+
+def _is_large(shape):
+    try:
+        return math.prod(shape) > 10**6
+    except (TypeError, ValueError):
+        return False
