@@ -137,6 +137,8 @@ def test_boolean_sites_are_the_true_cells_masked_or_not():
             thiessen.nearest_site(sites, nodata=0)
         with pytest.raises(ValueError, match="nodata is given; boolean"):
             thiessen.expand_labels(sites, nodata=0)
+        with pytest.raises(ValueError, match="nodata is given; boolean"):
+            thiessen.connected_components(sites, nodata=0)
 
 
 def test_booleans_are_expanded_as_one_label_whatever_holds_them():

@@ -306,6 +306,15 @@ def test_out_upon_copied_inputs():
         thiessen.voronoi(points, (2, 2), labels, outputs="labels", out=labels.reshape(2, 2))
 
 
+@pytest.mark.parametrize(
+    ("option", "number"),
+    [("nodata", 0.1), ("values", [0.1]), ("nodata", 2**20), ("unreached", 1e6)],
+)
+def test_numbers_that_float16_cannot_hold(option, number):
+    with pytest.raises(ValueError, match=f"{option} = .*; must be a value of the sites' "):
+        thiessen.nearest_site(SITES.astype("f2"), **{option: number})
+
+
 POINT_CASES = [
     ({"points": [(0, math.nan)]}, ValueError, r"points\[0, 1\] = nan; must be finite"),
     ({"points": [(0, 1), (math.inf, 1)]}, ValueError, r"points\[1, 0\] = inf; must be finite"),

@@ -81,7 +81,7 @@ def options_for(draw, rank):
 
 def held(dtype, value):
     """Whether cells of the dtype can hold the value."""
-    if dtype.kind == "b":
+    if dtype.kind == "b" or is_too_long(value):
         return False
     if dtype.kind == "f":
         with np.errstate(over="ignore"):
@@ -89,6 +89,10 @@ def held(dtype, value):
     if not math.isfinite(value) or value != int(value):
         return False
     return np.iinfo(dtype).min <= int(value) <= np.iinfo(dtype).max
+
+
+def is_too_long(value):
+    return isinstance(value, int) and value >= 2**64
 
 
 def is_legal(cells, options, names):
@@ -106,7 +110,8 @@ def is_legal(cells, options, names):
     checked += options.get("values", [])
     if not all(held(dtype, value) for value in checked):
         return False
-    if "labels" in names and not held(labels, options.get("unreached", 0)):
+    unreached = options.get("unreached", 0)
+    if is_too_long(unreached) or ("labels" in names and not held(labels, unreached)):
         return False
     cells_only = options.get("metric", "euclidean") == "euclidean" and np.all(
         np.equal(options.get("spacing", 1), 1)

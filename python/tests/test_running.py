@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Calls while they run: other threads, signals, progress, forks, and what is left behind.
+"""Calls while they run: other threads, signals, progress, and what is left behind.
 
 Nothing here measures time: events say when to go on, and time limits only end what hangs.
 """
@@ -8,11 +8,8 @@ from __future__ import annotations
 
 import gc
 import itertools
-import multiprocessing
 import os
-import subprocess
 import sys
-import textwrap
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -20,8 +17,7 @@ import numpy as np
 import oracle
 import pytest
 import thiessen
-
-LIMIT = 60  # seconds, of what takes less than one
+from processes import LIMIT, in_a_process
 
 
 def make_sites(shape=(60, 70), seed=0, density=0.02):
@@ -34,25 +30,6 @@ def endless():
     sites = np.zeros((6000, 6000), np.uint8)
     sites[::200, ::200] = 1
     return {"sites": sites, "method": "brute-force"}
-
-
-def in_a_process(program: str, status: int = 0) -> str:
-    """Runs a program of its own; what it writes."""
-    head = """
-import os, signal, sys, threading
-import numpy as np, thiessen
-sparse = np.zeros((6000, 6000), np.uint8)
-sparse[::200, ::200] = 1
-"""
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", head.lstrip() + textwrap.dedent(program)],
-        capture_output=True,
-        text=True,
-        timeout=LIMIT,
-        check=False,
-    )
-    assert done.returncode == status, done.stderr
-    return done.stdout + done.stderr
 
 
 class Stop(Exception):
@@ -255,119 +232,6 @@ def test_only_the_main_thread_handles_signals():
         pass
     """
     assert in_a_process(program) == "ended by its own exception\n"
-
-
-@pytest.mark.parametrize(
-    "call",
-    [
-        "thiessen.nearest_site(np.ones((300, 300))); started.set()",
-        "thiessen.nearest_site(np.ones((900, 900))); started.set()",
-        "thiessen.nearest_site(np.ones((300, 300)), progress=lambda f: started.set())",
-        'thiessen.nearest_site(sparse, method="brute-force", progress=lambda f: started.set())',
-    ],
-)
-def test_the_end_of_python_while_a_daemon_thread_calls(call):
-    program = f"""
-    started = threading.Event()
-    def work():
-        while True:
-            {call}
-    for _ in range(3):
-        threading.Thread(target=work, daemon=True).start()
-    started.wait()
-    print("end")
-    """
-    assert in_a_process(program) == "end\n"
-
-
-needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
-
-
-@needs_fork
-@pytest.mark.parametrize("threads", [1, 2, 3])
-@pytest.mark.parametrize("child", ["call()", "call(); call(4)", "thiessen.release_scratch()", "0"])
-def test_fork_after_a_call(child, threads):
-    program = f"""
-    sites = np.random.default_rng(0).random((600, 500)) < 0.01
-    wanted = thiessen.nearest_site(sites, threads={threads}).labels
-    def call(threads={threads}):
-        assert (thiessen.nearest_site(sites, threads=threads).labels == wanted).all()
-    call()
-    child = os.fork()
-    if child == 0:
-        {child}
-        sys.exit(7)
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
-    call()
-    """
-    assert in_a_process(program) == ""
-
-
-@needs_fork
-def test_fork_while_another_thread_calls():
-    program = """
-    started, stop = threading.Event(), threading.Event()
-    def report(fraction):
-        started.set()
-        if stop.is_set():
-            raise EOFError
-    def work():
-        try:
-            thiessen.nearest_site(sparse, method="brute-force", progress=report)
-        except EOFError:
-            print("parent", flush=True)
-    other = threading.Thread(target=work)
-    other.start()
-    started.wait()
-    child = os.fork()
-    if child == 0:
-        thiessen.nearest_site(np.ones((600, 700)))
-        print("child", flush=True)
-        os._exit(0)
-    assert os.waitpid(child, 0)[1] == 0
-    stop.set()
-    other.join()
-    """
-    assert in_a_process(program) == "child\nparent\n"
-
-
-@needs_fork
-def test_fork_within_a_call():
-    program = """
-    sites = sparse
-    pids = []
-    def report(fraction):
-        if not pids:
-            pids.append(os.fork())
-        elif pids[0]:
-            raise EOFError
-    try:
-        thiessen.nearest_site(sites, method="brute-force", progress=report)
-    except RuntimeError as error:
-        assert pids == [0] and "forked" in str(error)
-        thiessen.nearest_site(np.ones((700, 700)))
-        print("child", flush=True)
-        sys.exit(0)
-    except EOFError:
-        assert os.waitpid(pids[0], 0)[1] == 0
-        print("parent", flush=True)
-    """
-    assert in_a_process(program) == "child\nparent\n"
-
-
-def labels_of(seed):
-    return thiessen.nearest_site(make_sites(seed=seed)).labels
-
-
-@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
-@pytest.mark.parametrize("start", ["fork", "spawn", "forkserver"])
-def test_multiprocessing(start):
-    if start not in multiprocessing.get_all_start_methods():
-        pytest.skip("not on this system")
-    wanted = [labels_of(seed) for seed in range(4)]
-    with multiprocessing.get_context(start).Pool(2) as pool:
-        found = pool.map_async(labels_of, range(4)).get(timeout=LIMIT)
-    np.testing.assert_array_equal(found, wanted)
 
 
 def test_threads_and_memory_are_bounded():

@@ -138,6 +138,7 @@ def to_raster(name: str, value: Any, nodata: Any = None) -> Raster:
         nodata = to_number("nodata", nodata)
     if type(value) is np.ndarray and is_native(value):
         check_axes(name, value)
+        _check_nodata(nodata, value.dtype, value.dtype)
         return Raster(value, _labels_of(value), nodata)
     if isinstance(value, np.ma.MaskedArray):
         return _masked_raster(name, value, nodata)
@@ -145,6 +146,7 @@ def to_raster(name: str, value: Any, nodata: Any = None) -> Raster:
     array = to_array(name, value)
     check_axes(name, array)
     cells = to_cells(name, array)
+    _check_nodata(nodata, array.dtype, cells.dtype)
     unseen = () if cells is array else (array,)
     return Raster(cells, _labels_of(array), nodata, frame=frame, unseen=unseen)
 
@@ -152,6 +154,16 @@ def to_raster(name: str, value: Any, nodata: Any = None) -> Raster:
 def check_axes(name: str, array: np.ndarray) -> None:
     if array.ndim not in (2, 3):
         raise ValueError(f"{name} has {array.ndim} axes; must have 2 or 3")
+
+
+def _check_nodata(nodata: float | None, given: np.dtype, core: np.dtype | None) -> None:
+    """What the core does not check, which has the cells in the dtype `core`."""
+    if nodata is None:
+        return
+    if given.kind == "b":
+        raise ValueError("nodata is given; boolean sites have no value to spare for it")
+    if given != core:
+        require_held("nodata", nodata, given)
 
 
 def _labels_of(array: np.ndarray) -> np.dtype:
@@ -168,9 +180,8 @@ def _masked_raster(name: str, value: np.ma.MaskedArray, nodata: float | None) ->
     check_axes(name, array)
     label_dtype = _labels_of(array)
     boolean = array.dtype.kind == "b"
+    _check_nodata(nodata, array.dtype, None)
     if boolean:
-        if nodata is not None:
-            raise ValueError("nodata is given; boolean sites have no value to spare for it")
         cells, nodata = (array != 0).astype(np.uint8), 2
     elif array.dtype.itemsize > 8 and array.dtype.kind == "f":
         cells = to_cells(name, np.where(mask, array.dtype.type(0), array))  # whatever is masked
@@ -178,8 +189,6 @@ def _masked_raster(name: str, value: np.ma.MaskedArray, nodata: float | None) ->
         cells = to_cells(name, array).copy()
     if nodata is None:
         cells, nodata = _spare_value(cells, mask)
-    elif not boolean:
-        require_held("nodata", nodata, array.dtype)
     cells[mask] = nodata
     return Raster(cells, label_dtype, nodata, mask, unseen=(array, mask), boolean=boolean)
 

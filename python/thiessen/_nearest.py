@@ -28,6 +28,7 @@ from ._options import (
     to_lengths,
     to_limit,
     to_number,
+    to_numbers,
     to_switch,
     to_text,
     to_thread_count,
@@ -166,6 +167,7 @@ def nearest_site(
     """
     names = output_names(outputs)
     threads = to_thread_count(threads)
+    zero_is_site = to_switch("zero_is_site", zero_is_site)
     raster = to_raster("sites", sites, nodata)
     if components is not None:
         if values is not None or zero_is_site:
@@ -356,6 +358,7 @@ device, threads, progress
     if signed is not False and to == "boundary":
         raise ValueError("signed = True; must be False when the distance is to the boundary")
     threads = to_thread_count(threads)
+    zero_is_site = to_switch("zero_is_site", zero_is_site)
     raster = to_raster("sites", sites, nodata)
     if raster.boolean:
         refuse_selection(values, zero_is_site)
@@ -424,8 +427,6 @@ def expand_labels(
     raster = to_raster("labels", labels, nodata)
     boolean = raster.boolean or raster.cells.dtype.kind == "b"
     if boolean:  # one label, not numbers
-        if nodata is not None:
-            raise ValueError("nodata is given; boolean labels have no value to spare for it")
         cells = raster.cells.view(np.uint8)
         raster = replace(raster, cells=cells, label_dtype=cells.dtype, boolean=False)
         if isinstance(out, np.ndarray) and out.dtype.kind == "b":
@@ -469,10 +470,10 @@ def _run_raster(
     if values is None:
         numbers = []
     else:
-        listed = values if np.iterable(values) else (values,)
-        numbers = [to_number("values", value) for value in listed]
-        if not numbers:
-            raise ValueError("values is empty; must have one number or more")
+        numbers = to_numbers("values", values)
+        if raster.cells.dtype not in (raster.label_dtype, np.bool_):
+            for number in numbers:
+                require_held("values", number, raster.label_dtype)
     with reporter(progress) as report:
         _core.nearest_site_of_raster(
             raster.cells,
@@ -482,7 +483,7 @@ def _run_raster(
             to_lengths("spacing", spacing, rank),
             to_flags("periodic", periodic, rank),
             numbers,
-            to_switch("zero_is_site", zero_is_site),
+            zero_is_site,
             to_limit(max_distance),
             raster.nodata,
             to_number("unreached", unreached),

@@ -30,6 +30,14 @@ def to_number(name: str, value: Any) -> int | float:
     raise TypeError(f"{name} = {value!r}; must be a number")
 
 
+def to_numbers(name: str, values: Any) -> list[int | float]:
+    """Python numbers, one at least, of one number or of any iterable of them."""
+    numbers = [to_number(name, each) for each in (values if np.iterable(values) else (values,))]
+    if not numbers:
+        raise ValueError(f"{name} is empty; must have one number or more")
+    return numbers
+
+
 def _is_numeric(value: Any) -> bool:
     """False for dates, which would be counts of their units."""
     dtype = getattr(value, "dtype", None)

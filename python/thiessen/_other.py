@@ -430,11 +430,10 @@ def connected_components(
     """
     raster = to_raster("image", image, nodata)
     chosen = (8 if raster.cells.ndim == 2 else 26) if connectivity is None else connectivity
-    if out is not None:
-        check_component_labels(out, raster.shape, raster.unseen)
+    check_component_labels(out, raster.shape, raster.unseen)
     numbered = number_components(raster, chosen, "connectivity", "auto", 0, out)
-    count = int(numbered.cells.max(initial=0))
-    return Components(raster.like_input("labels", numbered.cells), count)
+    labels = raster.like_input("labels", numbered.cells)
+    return Components(labels, int(numbered.cells.max(initial=0)))
 
 
 def random_sites(shape: Sequence[int], count: int, seed: int = 0) -> np.ndarray:

@@ -175,7 +175,7 @@ def _distance_dtype(wanted: Any, given: np.ndarray | None) -> np.dtype:
     """What was asked for; of a given array its own, in native byte order."""
     try:
         dtype = np.dtype(object if wanted is None else wanted)  # None would be float64
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, SyntaxError):
         dtype = np.dtype(object)
     if dtype not in _DISTANCE_DTYPES:
         raise ValueError(f"distance_dtype = {wanted!r}; must be 'float32' or 'float64'")
@@ -216,6 +216,8 @@ def check_component_labels(
     out: Any, extents: tuple[int, ...], unseen: tuple[np.ndarray, ...]
 ) -> None:
     """Raise for what the core cannot write the numbers of components into."""
+    if out is None:
+        return
     wide = getattr(out, "dtype", None) == np.int64
     check_given(
         "out", out, extents, np.dtype(np.int64) if wide else number_dtype(math.prod(extents))
