@@ -93,7 +93,7 @@ def _as_float64(name: str, array: np.ndarray) -> np.ndarray:
 
 def result_dtype(dtype: np.dtype) -> np.dtype:
     """The dtype in which labels of this dtype are handed back: the same, in native byte order."""
-    return dtype.newbyteorder("=")
+    return dtype if dtype.isnative else dtype.newbyteorder("=")
 
 
 def number_dtype(count: int) -> np.dtype:
@@ -101,7 +101,7 @@ def number_dtype(count: int) -> np.dtype:
     return np.dtype(np.int32 if count <= np.iinfo(np.int32).max else np.int64)
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)  # frozen, it would take twice as long to make
 class Raster:
     """A raster argument as the core takes it, and what it takes to hand results back as it came."""
 

@@ -177,7 +177,7 @@ def nearest_site(
         refuse_selection(values, zero_is_site)
         raster = number_boolean_sites(raster)
     core_labels = _core_labels(raster)
-    if core_labels != raster.label_dtype and "labels" in names:
+    if core_labels is not raster.label_dtype and "labels" in names:
         require_held("unreached", to_number("unreached", unreached), raster.label_dtype)
     targets = Targets(
         names, out, raster.shape, (core_labels, raster.label_dtype), distance_dtype,

@@ -70,7 +70,13 @@ def require_held(name: str, number: float, dtype: np.dtype) -> None:
         raise ValueError(f"{name} = {number}; must be a value of the sites' dtype {dtype}")
 
 
+_USUAL_TEXTS = frozenset(("auto", "euclidean", "exact"))
+
+
 def to_text(name: str, value: Any) -> str:
+    """A string that the core can take and repeat in a message."""
+    if type(value) is str and value in _USUAL_TEXTS:
+        return value
     if not isinstance(value, str):
         raise TypeError(f"{name} = {value!r}; must be a string")
     if not (value.isascii() and value.isprintable()):
