@@ -16,21 +16,13 @@ Axis order is array order everywhere, (y, x) or (z, y, x).
 """
 
 from . import compat
+from ._compare import Comparison, compare
 from ._core import VERSION as __version__
+from ._devices import Device, Method, devices, release_scratch
 from ._nearest import distance_transform, expand_labels, nearest_site, voronoi
-from ._other import (
-    Comparison,
-    Components,
-    Device,
-    Method,
-    compare,
-    connected_components,
-    devices,
-    random_sites,
-    release_scratch,
-    render,
-)
 from ._outputs import NearestSite
+from ._render import render
+from ._sites import Components, connected_components, random_sites
 
 __all__ = [
     "Comparison",

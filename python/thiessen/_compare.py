@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Comparing two results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import _core
+from ._arrays import check_axes, to_array, to_cells
+from ._options import to_float, to_lengths, to_text, to_thread_count
+from ._outputs import NearestSite
+
+__all__ = ["Comparison", "compare"]
+
+
+class Comparison(NamedTuple):
+    """What two results differ by.
+
+    Excess is the distance of b minus that of a, over the cells where both are finite; without
+    distances, but with a metric, it is computed from the site indices.
+    """
+
+    cells: int
+    differing: int
+    """Cells where any output differs."""
+    ties: int
+    """Of these, cells of another label or site index at the same distance; 0 where nobody can
+    tell, without distances and without a metric."""
+    mismatched: int
+    """Of the differing cells, those that are unreached or nodata in one result only."""
+    labels_differing: int
+    site_index_differing: int
+    distance_differing: int
+    """By more than the tolerance, or one is not finite."""
+    largest_excess: float
+    largest_relative_excess: float
+    largest_shortfall: float
+    mean_excess: float
+    worst_cell: tuple[int, ...] | None
+    """Where the distances are farthest apart."""
+    first_cell: tuple[int, ...] | None
+    """The first that differs in any output."""
+
+    @property
+    def equal(self) -> bool:
+        """Whether no cell differs."""
+        return self.differing == 0
+
+
+_COMPARED = ("labels", "site_index", "distance")
+
+
+def compare(
+    a: Any,
+    b: Any,
+    tolerance: float = 0,
+    metric: str | None = None,
+    spacing: float | Sequence[float] | None = None,
+    threads: int | None = None,
+) -> Comparison:
+    """Compare two results cell by cell.
+
+    Parameters
+    ----------
+    a, b : NearestSite, mapping of output names to arrays, or array
+        Labels, site indices and distances are compared; both must have the same of them. Of a
+        single array, floats are distances and all others labels. Labels must be of the same dtype;
+        of one float32 and one float64 distance, the float64 is rounded first. 2-D or 3-D.
+    tolerance : float
+        Distances that differ by no more than this are equal.
+    metric : {"euclidean", "manhattan", "chessboard"}, optional
+        Judge by the exact distances to the cells that the site indices name: two sites at the same
+        distance are a tie whatever the distances say. Not for site indices of points.
+    spacing : float or one per axis, optional
+        For `metric`.
+    threads : int, optional
+
+    Returns
+    -------
+    Comparison
+
+    Raises
+    ------
+    ValueError, TypeError, MemoryError
+
+    Notes
+    -----
+    Infinite distances are equal if their signs are; NaN equals NaN. Time O(cells), memory
+    O(columns).
+
+    Examples
+    --------
+    >>> import numpy as np, thiessen
+    >>> sites = np.array([[1, 0, 0, 0, 2]])
+    >>> result = thiessen.nearest_site(sites)
+    >>> flipped = thiessen.nearest_site(sites[:, ::-1])
+    >>> difference = thiessen.compare(result, (flipped.labels[:, ::-1], flipped.distance[:, ::-1]))
+    Traceback (most recent call last):
+        ...
+    TypeError: b is a tuple; must be a result, a mapping of names to arrays, or an array
+    >>> difference = thiessen.compare(
+    ...     result, {"labels": flipped.labels[:, ::-1], "distance": flipped.distance[:, ::-1]}
+    ... )
+    >>> difference.equal, difference.differing, difference.ties, difference.first_cell
+    (False, 1, 1, (0, 2))
+    """
+    outputs_a, outputs_b = _compared_outputs("a", a), _compared_outputs("b", b)
+    if outputs_a.keys() != outputs_b.keys():
+        raise ValueError(
+            f"a has {_names(outputs_a)} and b has {_names(outputs_b)}; must be the same"
+        )
+    if not outputs_a:
+        raise ValueError(f"a and b have none of {', '.join(_COMPARED)} to compare")
+    for name, array in outputs_a.items():
+        _check_pair(name, array, outputs_b[name])
+    rank = next(iter(outputs_a.values())).ndim
+    found = _core.compare(
+        [outputs_a.get(name) for name in _COMPARED],
+        [outputs_b.get(name) for name in _COMPARED],
+        to_float("tolerance", tolerance),
+        None if metric is None else to_text("metric", metric),
+        to_lengths("spacing", spacing, rank),
+        to_thread_count(threads),
+    )
+    values = {name: getattr(found, name) for name in Comparison._fields}
+    for name in ("worst_cell", "first_cell"):
+        values[name] = tuple(values[name]) or None
+    return Comparison(**values)
+
+
+def _check_pair(name: str, a: np.ndarray, b: np.ndarray) -> None:
+    if a.shape != b.shape:
+        raise ValueError(f"a.{name} has the shape {a.shape} and b.{name} {b.shape}; must be equal")
+    if name == "labels" and a.dtype != b.dtype:
+        raise TypeError(f"a.{name} has the dtype {a.dtype} and b.{name} {b.dtype}; must be equal")
+
+
+def _names(outputs: Mapping[str, Any]) -> str:
+    return ", ".join(outputs) or "none"
+
+
+def _compared_outputs(name: str, value: Any) -> dict[str, np.ndarray]:
+    if isinstance(value, NearestSite):
+        value = value._asdict()
+    elif isinstance(value, (tuple, list)):
+        raise TypeError(
+            f"{name} is a {type(value).__name__}; must be a result, a mapping of names to arrays, "
+            "or an array"
+        )
+    elif not isinstance(value, Mapping):
+        array = _plain(name, value)
+        value = {"distance" if array.dtype.kind == "f" else "labels": array}
+    outputs = {}
+    for output in _COMPARED:
+        if value.get(output) is not None:
+            label = f"{name}.{output}"
+            outputs[output] = to_cells(label, _plain(label, value[output]))
+            check_axes(label, outputs[output])
+    return outputs
+
+
+def _plain(name: str, value: Any) -> np.ndarray:
+    """Of a masked array the cells, special values under the mask included."""
+    return to_array(name, value.data if isinstance(value, np.ma.MaskedArray) else value)
