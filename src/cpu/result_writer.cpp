@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <span>
 
 #include "core/compass.hpp"
 
@@ -68,26 +69,28 @@ class SiteCells {
 };
 
 /// Offsets along one axis from the cells `from`, `from` + `step`, … to the coordinates `to`.
-void write_offsets(const std::int32_t* to, const std::int64_t* site, std::int64_t from,
-                   std::int64_t step, std::int64_t period, std::int64_t count, std::int32_t* out) {
-  constexpr std::int32_t kNone = std::numeric_limits<std::int32_t>::min();
+void write_offsets(std::span<const std::int32_t> to, std::int64_t from, std::int64_t step,
+                   std::int64_t period, std::int32_t* out) {
   if (period != kNoPeriod) {
-    for (std::int64_t i = 0; i < count; ++i)
-      out[i] = site[i] < 0
-                   ? kNone
-                   : static_cast<std::int32_t>(shortest_offset(from + i * step, to[i], period));
+    for (const std::int32_t coordinate : to) {
+      *out++ = static_cast<std::int32_t>(shortest_offset(from, coordinate, period));
+      from += step;
+    }
     return;
   }
-  // Modulo 2^32, which is what the output's type makes of it; simple loops, for which there are
-  // vectors.
+  // Modulo 2^32, which is what the output's type makes of it, and for which there are vectors.
   auto here = static_cast<std::uint32_t>(from);
-  for (std::int64_t i = 0; i < count; ++i, here += static_cast<std::uint32_t>(step))
+  for (std::size_t i = 0; i < to.size(); ++i, here += static_cast<std::uint32_t>(step))
     out[i] = static_cast<std::int32_t>(static_cast<std::uint32_t>(to[i]) - here);
+}
+
+/// Puts `value` where there is no site.
+void mark_unreached(std::span<const std::int64_t> site, std::int32_t value, std::int32_t* out) {
   std::int64_t signs = 0;
-  for (std::int64_t i = 0; i < count; ++i) signs |= site[i];
+  for (const std::int64_t each : site) signs |= each;
   if (signs >= 0) return;
-  for (std::int64_t i = 0; i < count; ++i)
-    if (site[i] < 0) out[i] = kNone;
+  for (std::size_t i = 0; i < site.size(); ++i)
+    if (site[i] < 0) out[i] = value;
 }
 
 /// All of the raster in C order without gaps.
@@ -257,6 +260,7 @@ template <class Scalar>
 void ResultWriter<Scalar>::write_offset(const Chunk& chunk, const Winners<Scalar>& winners) const {
   const Axes cell = whole_cell(chunk);
   const View<std::int32_t>& offset = views_.out.offset;
+  const auto count = static_cast<std::size_t>(chunk.count);
   const ChunkCells sites = cells_of_sites(winners.site, chunk.count);
   for (auto axis = static_cast<std::size_t>(problem_.first_axis()); axis < kAxes; ++axis) {
     std::byte* const component =
@@ -264,8 +268,10 @@ void ResultWriter<Scalar>::write_offset(const Chunk& chunk, const Winners<Scalar
         chunk.z * offset.stride(1) + chunk.y * offset.stride(2) + chunk.x * offset.stride(3);
     ChunkBuffer buffer;
     const CellWriter<std::int32_t> cells(component, offset.stride(3), buffer);
-    write_offsets(sites[axis].data(), winners.site.data(), cell[axis], axis == 2 ? 1 : 0,
-                  problem_.period[axis], chunk.count, cells.begin());
+    write_offsets(std::span(sites[axis]).first(count), cell[axis], axis == 2 ? 1 : 0,
+                  problem_.period[axis], cells.begin());
+    mark_unreached(std::span(winners.site).first(count), std::numeric_limits<std::int32_t>::min(),
+                   cells.begin());
     cells.flush(chunk.count);
   }
 }
