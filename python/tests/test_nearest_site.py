@@ -287,6 +287,10 @@ def test_result_is_a_named_tuple():
     assert labels is result.labels
     assert squared is result.squared
     assert repr(result).startswith("NearestSite(offset=")
+    replaced = result._replace(labels=1)
+    assert isinstance(replaced, thiessen.NearestSite)
+    assert replaced.labels == 1
+    assert type(result)(*result).squared is squared  # as jax, dask and dataclasses make another
     with pytest.raises(AttributeError, match="distance is not among the outputs"):
         result.distance  # noqa: B018
     with pytest.raises(AttributeError, match="no 'area'"):

@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 import math
+from collections import namedtuple
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -37,15 +37,17 @@ class NearestSite(tuple[Any, ...]):
     """
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = ()
 
     if TYPE_CHECKING:
+        _fields: ClassVar[tuple[str, ...]]
         labels: Any
         distance: Any
         squared: Any
         site_index: Any
         offset: Any
         direction: Any
+
+        def _asdict(self) -> dict[str, Any]: ...
     else:
 
         def __getattr__(self, name: str) -> Any:
@@ -53,26 +55,19 @@ class NearestSite(tuple[Any, ...]):
                 raise AttributeError(f"{name} is not among the outputs {self._fields}")
             raise AttributeError(f"a result has the outputs {self._fields}, and no {name!r}")
 
-    def __repr__(self) -> str:
-        values = ", ".join(f"{name}={value!r}" for name, value in self._asdict().items())
-        return f"NearestSite({values})"
-
     def __reduce__(self) -> tuple[Any, ...]:
         return _restore, (self._fields, tuple(self))
 
-    def _asdict(self) -> dict[str, Any]:
-        return dict(zip(self._fields, self))
-
 
 @cache
-def _result_type(names: tuple[str, ...]) -> type[NearestSite]:
-    members: dict[str, Any] = {"__slots__": (), "_fields": names, "__doc__": NearestSite.__doc__}
-    members.update((name, property(itemgetter(i))) for i, name in enumerate(names))
-    return type("NearestSite", (NearestSite,), members)
+def _result_type(names: tuple[str, ...]) -> Any:
+    """A named tuple of these outputs that is a NearestSite."""
+    members = {"__slots__": (), "__doc__": NearestSite.__doc__}
+    return type("NearestSite", (NearestSite, namedtuple("NearestSite", names)), members)
 
 
 def _restore(names: tuple[str, ...], values: tuple[Any, ...]) -> NearestSite:
-    return _result_type(names)(values)
+    return _result_type(names)(*values)
 
 
 @lru_cache(maxsize=256)
