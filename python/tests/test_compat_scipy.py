@@ -331,6 +331,8 @@ def test_errors_of_metrics() -> None:
         ours(BF, cells, "cosine")
     with pytest.raises(RuntimeError, match="metric = 3"):
         ours(BF, cells, 3)
+    with pytest.raises(RuntimeError, match="metric = array"):
+        ours(BF, cells, np.ones((3, 3)))
     for metric in ("euclidean", "Taxicab"):
         with pytest.raises(ValueError, match="invalid metric provided"):
             ours(CDT, cells, metric)

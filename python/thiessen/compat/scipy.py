@@ -225,7 +225,7 @@ def distance_transform_cdt(
 
 
 def _metric_name(metric: Any) -> str:
-    lower = metric.lower() if isinstance(metric, str) else metric
+    lower = metric.lower() if isinstance(metric, str) else None
     if lower in _TAXICAB:
         return "manhattan"
     if lower not in ("euclidean", "chessboard"):
