@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -58,7 +58,7 @@ def compare(
     b: Any,
     tolerance: float = 0,
     metric: str | None = None,
-    spacing: float | Sequence[float] | None = None,
+    spacing: float | Iterable[float] | None = None,
     threads: int | None = None,
 ) -> Comparison:
     """Compare two results cell by cell.

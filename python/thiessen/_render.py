@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -28,7 +28,7 @@ def render(
     labels: Any = None,
     distance: Any = None,
     sites: Any = None,
-    shape: int | Sequence[int] | None = None,
+    shape: int | Iterable[int] | None = None,
     mode: str = "cells",
     edges: bool = True,
     edge_colour: Any = None,
@@ -37,7 +37,7 @@ def render(
     shade: float = 0.3,
     ramp: str = "dusk",
     ramp_scale: str = "linear",
-    range: Sequence[float] | None = None,
+    range: Iterable[float] | None = None,
     nodata: float | None = None,
     sites_nodata: float | None = None,
     unreached: float = 0,

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from operator import index
 from typing import Any, NamedTuple
 
@@ -75,7 +75,7 @@ def connected_components(
     return Components(labels, int(numbered.cells.max(initial=0)))
 
 
-def random_sites(shape: Sequence[int], count: int, seed: int = 0) -> np.ndarray:
+def random_sites(shape: Iterable[int], count: int, seed: int = 0) -> np.ndarray:
     """Draw distinct cells of a raster and label them 1, 2, ... in row-major order.
 
     Parameters

@@ -12,6 +12,10 @@ in docs/coming-from.md.
 
 from importlib import import_module
 from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from . import cv2, scipy, skimage, xrspatial
 
 __all__ = ["cv2", "scipy", "skimage", "xrspatial"]
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -32,7 +32,7 @@ _TAXICAB = ("taxicab", "cityblock", "manhattan")
 
 def distance_transform_edt(
     input: ArrayLike,
-    sampling: float | Sequence[float] | None = None,
+    sampling: float | Iterable[float] | None = None,
     return_distances: bool = True,
     return_indices: bool = False,
     distances: Array | None = None,
@@ -100,7 +100,7 @@ def distance_transform_edt(
 def distance_transform_bf(
     input: ArrayLike,
     metric: str = "euclidean",
-    sampling: float | Sequence[float] | None = None,
+    sampling: float | Iterable[float] | None = None,
     return_distances: bool = True,
     return_indices: bool = False,
     distances: Array | None = None,

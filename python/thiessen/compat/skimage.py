@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,7 +16,7 @@ __all__ = ["expand_labels"]
 
 
 def expand_labels(
-    label_image: ArrayLike, distance: float = 1, spacing: float | Sequence[float] = 1
+    label_image: ArrayLike, distance: float = 1, spacing: float | Iterable[float] = 1
 ) -> Array:
     """Give each cell that is zero the label of the nearest cell that is not.
 

@@ -10,10 +10,11 @@ from __future__ import annotations
 import functools
 import math
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .._arrays import to_array, to_cells
 from .._nearest import nearest_site
@@ -47,7 +48,7 @@ def proximity(
     raster: Any,
     x: str = "x",
     y: str = "y",
-    target_values: Sequence[float] = (),
+    target_values: ArrayLike = (),
     max_distance: float = np.inf,
     distance_metric: str = "EUCLIDEAN",
 ) -> Any:
@@ -123,7 +124,7 @@ def allocation(
     raster: Any,
     x: str = "x",
     y: str = "y",
-    target_values: Sequence[float] = (),
+    target_values: ArrayLike = (),
     max_distance: float = np.inf,
     distance_metric: str = "EUCLIDEAN",
 ) -> Any:
@@ -166,7 +167,7 @@ def direction(
     raster: Any,
     x: str = "x",
     y: str = "y",
-    target_values: Sequence[float] = (),
+    target_values: ArrayLike = (),
     max_distance: float = np.inf,
     distance_metric: str = "EUCLIDEAN",
 ) -> Any:
