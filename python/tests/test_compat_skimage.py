@@ -88,3 +88,11 @@ def test_errors() -> None:
         expand_labels(labels, 1, spacing=0)
     with pytest.raises(ValueError, match="label_image has no axis"):
         expand_labels(np.array(3))
+
+
+def test_an_array_on_a_gpu_is_refused_by_name() -> None:
+    class OnGpu:
+        __cuda_array_interface__ = ()
+
+    with pytest.raises(RuntimeError, match=r"label_image is a .*OnGpu in CUDA memory"):
+        expand_labels(OnGpu())  # type: ignore[arg-type]

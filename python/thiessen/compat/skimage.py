@@ -8,6 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._arrays import refuse_device_memory
 from .._nearest import nearest_site
 from ._arguments import Array, spacing_of
 from .scipy import distance_transform_edt
@@ -40,7 +41,7 @@ def expand_labels(
     Raises
     ------
     RuntimeError
-        If spacing has another number of values than there are axes.
+        If spacing has another number of values than there are axes, or label_image lies on a GPU.
     ValueError
         If spacing has a value that is not finite and > 0, or label_image has no axis.
 
@@ -50,6 +51,7 @@ def expand_labels(
     >>> expand_labels(np.array([0, 1, 0, 2, 0, 0]), distance=1)
     array([1, 1, 1, 2, 2, 0])
     """
+    refuse_device_memory("label_image", label_image)
     labels = np.asarray(label_image)
     if labels.ndim == 0:
         raise ValueError("label_image has no axis; must have one or more")
