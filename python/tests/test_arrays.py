@@ -160,6 +160,31 @@ def test_booleans_are_expanded_as_one_label_whatever_holds_them():
     np.testing.assert_array_equal(out[~mask], wanted[~mask])
 
 
+def test_masked_results_are_filled_with_nodata():
+    mask = [[True, False, False]]
+    cells = np.ma.MaskedArray(np.array([[4, 0, 7]], np.uint8), mask)
+    result = thiessen.nearest_site(cells, outputs=("squared", "site_index", "offset", "distance"))
+    assert [output.filled().flat[0] for output in result[:3]] == [-2, -2, -(2**31)]
+    assert np.isnan(result.distance.filled()[0, 0])
+    np.testing.assert_array_equal(result.site_index.filled(), [[-2, 2, 2]])
+    labels = thiessen.nearest_site(cells, nodata=9).labels
+    np.testing.assert_array_equal(labels.filled(), [[9, 7, 7]])
+    cells.fill_value = 255
+    for grown in (thiessen.nearest_site(cells).labels, thiessen.expand_labels(cells, 5)):
+        assert grown.dtype == np.uint8
+        np.testing.assert_array_equal(grown.filled(), [[255, 7, 7]])
+    heights = np.ma.MaskedArray([[1.0, 0.0, 2.5]], mask, fill_value=-9999.0)
+    np.testing.assert_array_equal(
+        thiessen.nearest_site(heights).labels.filled(), [[-9999.0, 2.5, 2.5]]
+    )
+    for numbered in (
+        thiessen.nearest_site(cells, components=8).labels,
+        thiessen.nearest_site(np.ma.MaskedArray([[True, False, True]], mask)).labels,
+        thiessen.connected_components(cells).labels,
+    ):
+        assert numbered.filled()[0, 0] == -1
+
+
 def test_out_of_a_masked_array():
     masked = np.ma.MaskedArray(SITES, MASK)
     out = np.zeros(SITES.shape, SITES.dtype)

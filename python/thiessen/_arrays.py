@@ -18,6 +18,7 @@ from . import _core, _xarray
 from ._options import require_held, to_number
 
 _NATIVE = frozenset("?bBhHiIlLqQfd")
+_FILL_VALUES = {"squared": -2, "site_index": -2, "offset": -(2**31)}  # of nodata, as everywhere
 
 
 def is_native(array: np.ndarray) -> bool:
@@ -115,6 +116,8 @@ class Raster:
     lies upon them."""
     boolean: bool = False
     """Whether 1 and 0 in the cells stand for True and False."""
+    fill_value: Any = None
+    """What filled() puts at masked cells of labels; None for what NumPy has for the dtype."""
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -125,7 +128,9 @@ class Raster:
         of array that the raster was."""
         if self.mask is not None:
             mask = np.broadcast_to(self.mask, result.shape).copy()
-            fill_value = np.nan if result.dtype.kind == "f" else None
+            fill_value = self.fill_value if name == "labels" else _FILL_VALUES.get(name)
+            if fill_value is None and result.dtype.kind == "f":
+                fill_value = np.nan
             return np.ma.MaskedArray(result, mask, fill_value=fill_value)
         if self.frame is not None:
             return self.frame.wrap(name, result)
@@ -187,10 +192,16 @@ def _masked_raster(name: str, value: np.ma.MaskedArray, nodata: float | None) ->
         cells = to_cells(name, np.where(mask, array.dtype.type(0), array))  # whatever is masked
     else:
         cells = to_cells(name, array).copy()
+    # NumPy's own for the dtype is nobody's choice, and no value of uint8, for one.
+    chosen = not boolean and value.fill_value != np.ma.default_fill_value(array.dtype)
+    fill_value = value.fill_value if chosen else None if boolean else nodata
     if nodata is None:
         cells, nodata = _spare_value(cells, mask)
     cells[mask] = nodata
-    return Raster(cells, label_dtype, nodata, mask, unseen=(array, mask), boolean=boolean)
+    return Raster(
+        cells, label_dtype, nodata, mask, unseen=(array, mask), boolean=boolean,
+        fill_value=fill_value,
+    )  # fmt: skip
 
 
 def number_boolean_sites(raster: Raster) -> Raster:
@@ -198,7 +209,7 @@ def number_boolean_sites(raster: Raster) -> Raster:
     sites = raster.cells == 1
     numbers = np.cumsum(sites, dtype=raster.label_dtype).reshape(sites.shape) * sites
     numbers[raster.mask] = -1
-    return replace(raster, cells=numbers, nodata=-1)
+    return replace(raster, cells=numbers, nodata=-1, fill_value=-1)
 
 
 def _spare_value(cells: np.ndarray, mask: np.ndarray) -> tuple[np.ndarray, int | float]:
@@ -258,6 +269,7 @@ def number_components(
         nodata=nodata,
         unseen=(*raster.unseen, raster.cells),
         boolean=False,
+        fill_value=nodata,
     )
 
 

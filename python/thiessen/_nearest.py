@@ -112,8 +112,8 @@ def nearest_site(
     Returns
     -------
     NearestSite
-        Named tuple of the outputs. Masked arrays in give masked arrays out, a DataArray gives
-        DataArrays with its coordinates and attributes. Special cells hold:
+        Named tuple of the outputs. A masked array gives masked arrays (with its fill_value in the
+        labels), a DataArray DataArrays with its coordinates and attributes. Special cells hold:
 
         =========  =========  ========  =======  ==========  ======  =========
         cell       labels     distance  squared  site_index  offset  direction

@@ -71,7 +71,7 @@ def connected_components(
     chosen = (8 if raster.cells.ndim == 2 else 26) if connectivity is None else connectivity
     check_component_labels(out, raster.shape, raster.unseen)
     numbered = number_components(raster, chosen, "connectivity", "auto", 0, out)
-    labels = raster.like_input("labels", numbered.cells)
+    labels = numbered.like_input("labels", numbered.cells)
     return Components(labels, int(numbered.cells.max(initial=0)))
 
 
