@@ -31,8 +31,8 @@ struct ComponentsOptions {
 ///         0. Must not overlap the image.
 ///
 /// Returns the number of components. Time close to linear in the cells, at worst cells ·
-/// log(cells); no memory but the labels (union-find in place). Throws Error: invalid_argument,
-/// cancelled.
+/// log(cells); no memory but the labels (union-find in place) and 5 bytes a column (3-D: 14).
+/// Throws Error: invalid_argument, out_of_memory, cancelled.
 THIESSEN_API std::int64_t connected_components(Context& context, View<const void> image,
                                                const ComponentsOptions& options, View<void> labels);
 

@@ -2,9 +2,11 @@
 //
 // Connected components in two passes over the raster, with union-find inside the output: until the
 // second pass a cell holds 1 + the linear index of an earlier cell of its component (its own if it
-// is the first), so no other memory is needed. Two numbers are joined under the smaller one.
+// is the first), so no memory is needed but a few bytes a column. Two numbers are joined under the
+// smaller one.
 #include "thiessen/components.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <string>
 #include <vector>
@@ -17,12 +19,14 @@
 namespace thiessen {
 namespace {
 
-/// Neighbours that come before a cell in linear order.
-std::vector<Axes> earlier_neighbours(Connectivity connectivity) {
-  if (connectivity == Connectivity::faces) return {{-1, 0, 0}, {0, -1, 0}, {0, 0, -1}};
-  std::vector<Axes> offsets;
-  for (std::int64_t i = 0; i < 13; ++i) offsets.push_back({i / 9 - 1, i / 3 % 3 - 1, i % 3 - 1});
-  return offsets;
+/// Whether the cells lie in linear order without gaps.
+bool is_dense(const View<void>& view) {
+  auto step = static_cast<std::int64_t>(size_of(view.element_type()));
+  for (int axis = view.rank() - 1; axis >= 0; --axis) {
+    if (view.extent(axis) != 1 && view.stride(axis) != step) return false;
+    step *= view.extent(axis);
+  }
+  return true;
 }
 
 template <class Label>
@@ -34,12 +38,14 @@ class Components {
         extent_(to_axes(image.extents())),
         image_(with_three_axes(image)),
         rule_(rule),
-        labels_(with_three_axes(labels)) {}
+        labels_(with_three_axes(labels)),
+        dense_(is_dense(labels_)) {}
 
   std::int64_t run(Connectivity connectivity) {
-    const std::vector<Axes> offsets = earlier_neighbours(connectivity);
     progress_.begin(3 * extent_[0] * extent_[1]);
-    for_each_cell([&](const Axes& cell) { join_earlier(cell, offsets); });
+    find_neighbours(connectivity);
+    classes_.resize(static_cast<std::size_t>(extent_[2]));
+    for_each_row([&](std::int64_t z, std::int64_t y) { join_row(z, y); });
     // A component's first cell comes before the others, so what they point to has its number
     // already.
     Label count = 0;
@@ -57,17 +63,44 @@ class Components {
   }
 
  private:
+  /// A neighbour that comes before a cell in linear order.
+  struct Neighbour {
+    Axes offset;
+    std::vector<std::uint8_t> same;  ///< for each cell of a row: whether it has the same value
+  };
+
+  void find_neighbours(Connectivity connectivity) {
+    for (std::int64_t i = 0; i < 13; ++i) {
+      const Axes offset{i / 9 - 1, i / 3 % 3 - 1, i % 3 - 1};
+      const auto steps = std::count_if(offset.begin(), offset.end(), [](auto k) { return k != 0; });
+      if (steps > 1 && connectivity == Connectivity::faces) continue;
+      if ((offset[0] != 0 && extent_[0] == 1) || (offset[1] != 0 && extent_[1] == 1)) continue;
+      neighbours_.push_back(
+          {offset, std::vector<std::uint8_t>(static_cast<std::size_t>(extent_[2]))});
+    }
+  }
+
   template <class Visit>
-  void for_each_cell(const Visit& visit) const {
+  void for_each_row(const Visit& visit) const {
     for (std::int64_t z = 0; z < extent_[0]; ++z)
       for (std::int64_t y = 0; y < extent_[1]; ++y) {
-        for (std::int64_t x = 0; x < extent_[2]; ++x) visit(Axes{z, y, x});
+        visit(z, y);
         progress_.advance(1);
       }
   }
 
+  template <class Visit>
+  void for_each_cell(const Visit& visit) const {
+    for_each_row([&](std::int64_t z, std::int64_t y) {
+      for (std::int64_t x = 0; x < extent_[2]; ++x) visit(Axes{z, y, x});
+    });
+  }
+
   Label& at(const Axes& cell) const { return *reinterpret_cast<Label*>(address_of(labels_, cell)); }
-  Label& at(std::int64_t linear) const { return at(to_cell(extent_, linear)); }
+  Label& at(std::int64_t linear) const {
+    if (dense_) return reinterpret_cast<Label*>(labels_.bytes())[linear];
+    return at(to_cell(extent_, linear));
+  }
 
   std::uint8_t class_of(const Axes& cell) const {
     std::uint8_t cell_class = kFreeCell;
@@ -75,24 +108,43 @@ class Components {
     return cell_class;
   }
 
-  void join_earlier(const Axes& cell, const std::vector<Axes>& offsets) const {
-    Label& label = at(cell);
-    label = class_of(cell) == kSiteCell ? static_cast<Label>(to_index(extent_, cell) + 1) : 0;
-    if (label == 0) return;
-    for (const Axes& offset : offsets) {
-      const Axes other{cell[0] + offset[0], cell[1] + offset[1], cell[2] + offset[2]};
-      if (same(cell, other)) join(label, at(other));
+  /// Joins the cells of a row with their earlier neighbours. Values are compared a row at a time,
+  /// which compilers make vectors of.
+  void join_row(std::int64_t z, std::int64_t y) {
+    if (extent_[2] == 0) return;
+    const bool packed =
+        image_.stride(2) == static_cast<std::int64_t>(size_of(image_.element_type()));
+    const std::int64_t pieces = packed ? 1 : extent_[2];
+    for (std::int64_t x = 0; x < pieces; ++x)
+      classify(rule_, address_of(image_, {z, y, x}), extent_[2] / pieces,
+               &classes_[static_cast<std::size_t>(x)]);
+    for (Neighbour& neighbour : neighbours_) compare_row(z, y, packed, neighbour);
+    for (std::int64_t x = 0; x < extent_[2]; ++x) {
+      const auto i = static_cast<std::size_t>(x);
+      Label& label = at({z, y, x});
+      label = 0;
+      if (classes_[i] != kSiteCell) continue;
+      label = static_cast<Label>(to_index(extent_, {z, y, x}) + 1);
+      for (const auto& [offset, same] : neighbours_) {
+        if (same[i] == 0) continue;
+        const Label other = at({z + offset[0], y + offset[1], x + offset[2]});
+        if (other != label) join(label, other);  // inside of an area they are mostly equal
+      }
     }
   }
 
-  bool same(const Axes& cell, const Axes& other) const {
-    if (other[0] < 0 || other[1] < 0 || other[2] < 0 || other[1] >= extent_[1] ||
-        other[2] >= extent_[2])
-      return false;
-    std::uint8_t equal = 0;
-    compare_cells(image_.element_type(), address_of(image_, cell), address_of(image_, other), 1,
-                  &equal);
-    return equal != 0;
+  void compare_row(std::int64_t z, std::int64_t y, bool packed, Neighbour& neighbour) const {
+    const Axes& offset = neighbour.offset;
+    const Axes other{z + offset[0], y + offset[1], offset[2]};
+    std::fill(neighbour.same.begin(), neighbour.same.end(), std::uint8_t{0});
+    if (other[0] < 0 || other[1] < 0 || other[1] >= extent_[1]) return;
+    const std::int64_t begin = offset[2] < 0 ? 1 : 0;
+    const std::int64_t end = offset[2] > 0 ? extent_[2] - 1 : extent_[2];
+    const std::int64_t step = packed ? end - begin : 1;
+    for (std::int64_t x = begin; x < end; x += step)
+      compare_cells(image_.element_type(), address_of(image_, {z, y, x}),
+                    address_of(image_, {other[0], other[1], x + offset[2]}), step,
+                    &neighbour.same[static_cast<std::size_t>(x)]);
   }
 
   /// First cell known of the component that `label` points into; halves the path on the way.
@@ -117,6 +169,9 @@ class Components {
   View<const void> image_;
   const SiteRule& rule_;
   View<void> labels_;
+  bool dense_;  ///< so that no division is needed to find a cell
+  std::vector<Neighbour> neighbours_;
+  std::vector<std::uint8_t> classes_;  ///< of the cells of a row
 };
 
 void check(const View<const void>& image, const View<void>& labels) {
