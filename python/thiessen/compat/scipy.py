@@ -18,7 +18,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _core
-from .._outputs import OUTPUTS
 from ._arguments import Array, Output, cells_of, check_request, result_of, spacing_of
 from ._many_axes import brute_force, fold_euclidean
 
@@ -26,6 +25,7 @@ __all__ = ["distance_transform_bf", "distance_transform_cdt", "distance_transfor
 
 _UNREACHED = np.iinfo(np.int32).min
 _EXACT_IN_FLOAT32 = 1 << 24
+_KEPT = 1 << 14  # numbers of a small raster
 _ROWS_BYTES = 1 << 18  # converted at once, so that it stays in the cache
 _TAXICAB = ("taxicab", "cityblock", "manhattan")
 
@@ -275,12 +275,11 @@ def _run(
         if offset is not None and offsets is not None:
             offset[0] = offsets[1, 0]
         return
-    wanted = {"distance": distance, "offset": offset}
     # Not by way of nearest_site(): on a small raster its checks, all made here already, would take
     # as long as the work. Nor by keywords, which take another microsecond.
     _core.nearest_site_of_raster(
         cells,
-        [wanted.get(name) for name in OUTPUTS],
+        [None, distance, None, None, offset, None],  # labels, …, direction
         "exact",
         metric,
         spacing or [],
@@ -353,15 +352,19 @@ def _add_coordinates(offset: Array, combine: np.ufunc = np.add) -> None:
     if offset[(0,) * offset.ndim] == _UNREACHED:  # then all are
         offset.fill(-1)
         return
+    if offset.size <= _KEPT:
+        combine(_coordinates(offset.shape[1:]), offset, offset)
+        return
     for axis, component in enumerate(offset):
-        combine(_own(component.shape[axis], offset.ndim - 2 - axis), component, component)
+        own = np.arange(component.shape[axis], dtype=np.int32)
+        combine(own.reshape((-1, *(1,) * (offset.ndim - 2 - axis))), component, component)
 
 
-@functools.lru_cache(maxsize=32)
-def _own(extent: int, axes_behind: int) -> Array:
-    """Coordinates along an axis, in the shape that broadcasts to the raster's. Kept, because making
-    them takes as long as adding them to a small raster."""
-    return np.arange(extent, dtype=np.int32).reshape((-1, *(1,) * axes_behind))
+@functools.lru_cache(maxsize=16)
+def _coordinates(shape: tuple[int, ...]) -> Array:
+    """Coordinates of all cells. Kept, because making them would take longer than the rest does on a
+    small raster."""
+    return np.indices(shape, dtype=np.int32)
 
 
 def _run_in_steps(
