@@ -27,8 +27,7 @@ class Forks {
 
  private:
   static inline std::atomic<int> counter{0};
-  static inline const int handler_installed =
-      pthread_atfork(nullptr, nullptr, [] { ++counter; });
+  static inline const int handler_installed = pthread_atfork(nullptr, nullptr, [] { ++counter; });
 };
 
 /// The contexts of one thread, those that were used last. A context in use is not among them, so
@@ -167,8 +166,9 @@ void watch(std::unique_ptr<Context>& kept, const nb::object& progress,
       }
       if (!done) look_after_python();
       if (forks != Forks::count())
-        throw std::runtime_error("the process was forked by a callable that this call has called; "
-                                 "the call goes on in the parent only");
+        throw std::runtime_error(
+            "the process was forked by a callable that this call has called; "
+            "the call goes on in the parent only");
     }
   } catch (...) {
     if (forks != Forks::count()) {

@@ -16,7 +16,8 @@ from typing import Any
 import pytest
 import thiessen
 
-PAGES = Path(__file__).resolve().parents[2] / "docs"
+README = Path(__file__).resolve().parents[2] / "README.md"
+PAGES = README.parent / "docs"
 WITH_EXAMPLES = [page for page in sorted(PAGES.glob("*.md")) if ">>> " in page.read_text()]
 OPTIONS = doctest.NORMALIZE_WHITESPACE
 """NumPy breaks lines of arrays at a width that depends on its version."""
@@ -57,6 +58,17 @@ def test_examples_of_page(page: Path) -> None:
     runner.run(doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0))
     assert runner.tries > 0
     assert runner.failures == 0
+
+
+def test_example_of_the_readme_runs() -> None:
+    """Its blocks of Python, in one namespace."""
+    blocks = re.findall(r"^```python\n(.*?)^```", README.read_text(), re.MULTILINE | re.DOTALL)
+    assert blocks
+    names: dict[str, Any] = {}
+    for block in blocks:
+        exec(block, names)
+    assert names["labels"][0, 0] == 7
+    assert names["picture"].shape == (600, 800, 3)
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

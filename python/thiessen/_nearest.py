@@ -319,7 +319,7 @@ def distance_transform(
         As of `nearest_site`.
     to : {"site", "boundary"}
         "boundary": the nearest cell that does not hold the same value, where zero is a value like
-        any other, and the edge of the raster no boundary.
+        any other, and the edge of the raster no boundary. By the method "exact" only.
     signed : bool
         Site cells get minus the distance to the nearest cell that is no site (-inf if there is
         none in range). Not with to="boundary".
