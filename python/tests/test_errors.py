@@ -257,7 +257,7 @@ OUT_CASES = [
     ({"distance": BROAD}, ValueError, r"distance has the stride\[0\] = 0; cells of an output must"),
     ({"distance": BROAD_BIG}, ValueError, r"out\['distance'\] has the strides .* must lie apart"),
     ({"distance": ROLLING}, ValueError, r"out\['distance'\] has the strides .* must lie apart"),
-    ({"distance": as_strided(BROAD, (4, 5), (2**61, 4))}, ValueError, "strides|overlaps"),
+    ({"distance": as_strided(BROAD, (4, 5), (2**61, 4))}, ValueError, "distance has strides that lead"),
     ({"squared": zeros("i8")}, ValueError, "out has 'squared'; must be among the outputs"),
     ({"area": zeros("i8")}, ValueError, "out has 'area'; must be among the outputs"),
     ({"labels": [[0] * 5] * 4}, TypeError, r"out\['labels'\] is a list; must be a numpy.ndarray"),

@@ -263,9 +263,9 @@ void check_cells(const char* name, const View<const void>& view) {
 
 void check_reach(const char* name, const View<const void>& view) {
   constexpr Int128 kLast = std::numeric_limits<std::uintptr_t>::max();
+  constexpr Int128 kMostBytes = Int128{1} << 56;  // what a process of today's machines can address
   const AddressRange range = address_range(view);
-  const Int128 length = range.end - range.begin;
-  if (range.begin < 0 || range.end > kLast || length > std::numeric_limits<std::int64_t>::max())
+  if (range.begin < 0 || range.end > kLast || range.end - range.begin > kMostBytes)
     refuse(std::string(name) + " has strides that lead out of memory; its cells must lie in it");
 }
 
