@@ -147,7 +147,7 @@ def to_raster(name: str, value: Any, nodata: Any = None) -> Raster:
         return Raster(value, _labels_of(value), nodata)
     if isinstance(value, np.ma.MaskedArray):
         return _masked_raster(name, value, nodata)
-    frame = _xarray.Frame.of(name, value) if _xarray.is_data_array(value) else None
+    frame = _xarray.Frame(name, value) if _xarray.is_data_array(value) else None
     array = to_array(name, value)
     check_axes(name, array)
     cells = to_cells(name, array)

@@ -17,16 +17,20 @@ def is_data_array(value: Any) -> bool:
     return xarray is not None and isinstance(value, xarray.DataArray)
 
 
+def mirror(direction: np.ndarray, total: int) -> None:
+    """Let north and south (180) or east and west (360) change places in directions in degrees."""
+    at_site = direction == 0
+    np.subtract(total, direction, out=direction)
+    np.add(direction, 360, out=direction, where=direction <= 0)
+    direction[at_site] = 0
+
+
 @dataclass(frozen=True)
 class Frame:
-    """A DataArray without its cells: dimensions, coordinates, attributes."""
+    """What results take from a DataArray: dimensions, coordinates, attributes."""
 
     name: str
     array: Any
-
-    @staticmethod
-    def of(name: str, array: Any) -> Frame:
-        return Frame(name, array)
 
     def wrap(self, name: str, result: np.ndarray) -> Any:
         """The result as a DataArray; components get a dimension `component` of their own."""
@@ -46,16 +50,12 @@ class Frame:
         """Directions as the core has them, with row 0 in the north and column 0 in the west, into
         those of the coordinates, with north where y grows and east where x grows."""
         y, x = self.array.dims
-        at_site = direction == 0
-        if self._ascends(y) is True:  # the mirror image: 180 - direction, between 0 and 360
-            np.subtract(180, direction, out=direction)
-            direction[direction <= 0] += 360
-        if self._ascends(x) is False:
-            np.subtract(360, direction, out=direction)
-            direction[direction <= 0] += 360
-        direction[at_site] = 0
+        if self.ascends(y) is True:
+            mirror(direction, 180)
+        if self.ascends(x) is False:
+            mirror(direction, 360)
 
-    def _ascends(self, dim: Any) -> bool | None:
+    def ascends(self, dim: Any) -> bool | None:
         """Whether a coordinate grows along its dimension; None if nobody can tell."""
         if dim not in self.array.coords or self.array.sizes[dim] < 2:
             return None

@@ -20,7 +20,7 @@ from .._arrays import to_array, to_cells
 from .._nearest import nearest_site
 from .._options import to_number
 from .._outputs import NearestSite
-from .._xarray import Frame, is_data_array
+from .._xarray import Frame, is_data_array, mirror
 
 __all__ = ["allocation", "direction", "proximity"]
 
@@ -185,7 +185,7 @@ def direction(
         *greater*, 270 where its x is less, 360 where its y is *less*. So it is in xarray-spatial:
         north is where y is least, as in a picture whose rows count downwards. On a map, whose y
         grows to the north, north and south are swapped; `thiessen.nearest_site` with the output
-        "direction" has row 0 in the north. Within 5e-5 degrees. Of targets at equal distance the
+        "direction" has north where y grows. Within 5e-5 degrees. Of targets at equal distance the
         first in row-major order counts.
 
     Raises
@@ -198,11 +198,11 @@ def direction(
     Time and memory as of `proximity`; for an instant 2 bytes a cell where a coordinate descends.
     """
     found = _nearest(raster, x, y, target_values, max_distance, distance_metric, ("direction",))
-    degrees = found.direction
-    if _descends(raster, y):
-        _mirror(degrees, 180)
-    if _descends(raster, x):
-        _mirror(degrees, 360)
+    degrees, frame = found.direction, Frame("raster", raster)
+    if frame.ascends(y) is False:
+        mirror(degrees, 180)
+    if frame.ascends(x) is False:
+        mirror(degrees, 360)
     return _wrapped(raster, degrees)
 
 
@@ -258,7 +258,7 @@ def _metric(distance_metric: Any) -> str:
 
 def _spacing(raster: Any) -> list[float]:
     try:
-        return Frame.of("raster", raster).spacing()
+        return Frame("raster", raster).spacing()
     except ValueError as error:
         raise ValueError(f"{error}, to thiessen.nearest_site, which takes one") from None
 
@@ -282,20 +282,5 @@ def _without_infinity(cells: Array) -> Array:
     return np.where(np.isinf(cells), cells.dtype.type(0), cells)
 
 
-def _descends(raster: Any, dim: str) -> bool:
-    if dim not in raster.coords or raster.sizes[dim] < 2:
-        return False
-    coordinate = raster.coords[dim].values
-    return bool(coordinate[0] > coordinate[-1])
-
-
-def _mirror(degrees: Array, total: int) -> None:
-    """Let north and south (180) or east and west (360) change places."""
-    at_target = degrees == 0
-    np.subtract(total, degrees, out=degrees)
-    np.add(degrees, 360, out=degrees, where=degrees <= 0)
-    degrees[at_target] = 0
-
-
 def _wrapped(raster: Any, result: Array) -> Any:
-    return Frame.of("raster", raster).wrap("", result).rename(None)
+    return Frame("raster", raster).wrap("", result).rename(None)
