@@ -85,25 +85,6 @@ Contexts& contexts() {
   return of_this_thread;
 }
 
-/// Time without the GIL. A daemon thread that asks for it again when the interpreter is about to
-/// end is ended itself, by an exception that destructors must not let through and nobody may catch
-/// for good: it waits for the end of the process instead.
-class WithoutGil {
- public:
-  WithoutGil() : thread_(PyEval_SaveThread()) {}
-  WithoutGil(const WithoutGil&) = delete;
-  ~WithoutGil() {
-    try {
-      PyEval_RestoreThread(thread_);
-    } catch (...) {
-      while (true) pause();
-    }
-  }
-
- private:
-  PyThreadState* thread_;
-};
-
 /// Work on a thread of its own.
 class Running {
  public:
@@ -186,6 +167,14 @@ void watch(std::unique_ptr<Context>& kept, const nb::object& progress,
 }
 
 }  // namespace
+
+WithoutGil::~WithoutGil() {
+  try {
+    PyEval_RestoreThread(thread_);
+  } catch (...) {
+    while (true) pause();
+  }
+}
 
 void call(const CallOptions& options, bool brief, const std::function<void(Context&)>& work) {
   const Contexts::Key key{options.device, options.threads};

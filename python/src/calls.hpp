@@ -15,6 +15,20 @@ namespace thiessen::python {
 
 namespace nb = nanobind;
 
+/// Time without the GIL. A daemon thread that asks for it again when the interpreter is about to
+/// end is ended itself, by an exception that destructors must not let through and nobody may catch
+/// for good: it waits for the end of the process instead.
+class WithoutGil {
+ public:
+  WithoutGil() : thread_(PyEval_SaveThread()) {}
+  WithoutGil(const WithoutGil&) = delete;
+  WithoutGil& operator=(const WithoutGil&) = delete;
+  ~WithoutGil();
+
+ private:
+  PyThreadState* thread_;
+};
+
 /// Device, threads and progress of one call, as every function of the package takes them.
 struct CallOptions {
   std::string device;

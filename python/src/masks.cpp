@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "calls.hpp"
 #include "mask_scan.hpp"
 #include "module.hpp"
 
@@ -68,7 +69,7 @@ void scan(nb::handle distances, nb::handle features, nb::handle mask) {
   for (std::size_t axis = 0; axis < axes; ++axis) mask_cells *= 3;
 
   const std::vector<std::int64_t> strides = steps.strides();
-  const nb::gil_scoped_release without_gil;
+  const WithoutGil without_gil;
   const auto look_for_signals = [] {
     const nb::gil_scoped_acquire with_gil;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
