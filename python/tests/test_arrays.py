@@ -370,3 +370,11 @@ def test_scalars_of_numpy_as_options(make):
     oracle.assert_equal(
         result, oracle.nearest_site(SITES, max_distance=2, nodata=3, unreached=9, values=[7])
     )
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8"])
+def test_least_value_of_a_float_is_a_nodata_value(dtype):
+    low = float(np.finfo(dtype).min)
+    cells = np.ma.array([[0, 1, low]], dtype=dtype, mask=[[True, False, False]])
+    distance = thiessen.nearest_site(cells, nodata=low, outputs="distance").distance
+    np.testing.assert_array_equal(distance.data, [[np.nan, 0, np.nan]])

@@ -55,18 +55,20 @@ def to_float(name: str, value: Any) -> float:
         ) from None
 
 
+def is_held(number: float, dtype: np.dtype) -> bool:
+    """Whether a number, NaN too, is a value of the dtype."""
+    if dtype.kind == "f":
+        if number != number or abs(number) == math.inf or dtype.itemsize > 8:
+            return True
+        greatest = float(np.finfo(dtype).max)
+        return abs(number) <= greatest and float(dtype.type(number)) == number
+    bounds = np.iinfo(dtype)
+    return bool(bounds.min <= number <= bounds.max and number == int(number))
+
+
 def require_held(name: str, number: float, dtype: np.dtype) -> None:
     """Raise ValueError for a number that is no value of the dtype."""
-    if dtype.kind == "f":
-        if dtype.itemsize > 8:
-            return
-        with np.errstate(over="ignore"):
-            rounded = float(dtype.type(number)) if abs(number) < 2**1023 else math.inf
-        held = rounded == number or math.isnan(number) or math.isinf(number)
-    else:
-        bounds = np.iinfo(dtype)
-        held = bounds.min <= number <= bounds.max and number == int(number)
-    if not held:
+    if not is_held(number, dtype):
         raise ValueError(f"{name} = {number}; must be a value of the sites' dtype {dtype}")
 
 

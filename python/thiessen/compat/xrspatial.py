@@ -8,7 +8,6 @@ the lengths. Of targets at equal distance the first in row-major order counts, w
 from __future__ import annotations
 
 import functools
-import math
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -18,7 +17,7 @@ from numpy.typing import ArrayLike
 
 from .._arrays import to_array, to_cells
 from .._nearest import nearest_site
-from .._options import to_number
+from .._options import is_held, to_number
 from .._outputs import NearestSite
 from .._xarray import Frame, is_data_array, mirror
 
@@ -228,7 +227,8 @@ def _nearest(
         cells = cells.view(np.uint8)
     targets = [to_number("target_values", value) for value in np.ravel(target_values).tolist()]
     kind = float if cells.dtype.kind == "f" else int
-    values = [kind(value) for value in targets if _holds(cells.dtype, value)]
+    # A value that no cell can equal, NaN among them, is no error here.
+    values = [kind(value) for value in targets if value == value and is_held(value, cells.dtype)]
     if targets and not values:
         cells = np.broadcast_to(np.uint8(0), cells.shape)  # a raster without any site
     elif not targets:
@@ -261,15 +261,6 @@ def _spacing(raster: Any) -> list[float]:
         return Frame("raster", raster).spacing()
     except ValueError as error:
         raise ValueError(f"{error}, to thiessen.nearest_site, which takes one") from None
-
-
-def _holds(dtype: np.dtype[Any], value: float) -> bool:
-    """Whether cells of this type can have the value; one that none can have is no error here."""
-    if dtype.kind == "f":
-        limit = float(np.finfo(dtype).max)
-        return abs(value) == math.inf or (abs(value) <= limit and float(dtype.type(value)) == value)
-    limits = np.iinfo(dtype)
-    return bool(limits.min <= value <= limits.max and value == int(value))
 
 
 def _without_infinity(cells: Array) -> Array:
