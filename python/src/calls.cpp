@@ -168,12 +168,20 @@ void watch(std::unique_ptr<Context>& kept, const nb::object& progress,
 
 }  // namespace
 
-WithoutGil::~WithoutGil() {
+void WithoutGil::take_back() noexcept {
   try {
     PyEval_RestoreThread(thread_);
   } catch (...) {
     while (true) pause();
   }
+}
+
+void WithoutGil::look_for_signals() {
+  take_back();
+  std::exception_ptr raised;
+  if (PyErr_CheckSignals() != 0) raised = std::make_exception_ptr(nb::python_error());
+  thread_ = PyEval_SaveThread();
+  if (raised) std::rethrow_exception(raised);
 }
 
 void call(const CallOptions& options, bool brief, const std::function<void(Context&)>& work) {

@@ -23,9 +23,14 @@ class WithoutGil {
   WithoutGil() : thread_(PyEval_SaveThread()) {}
   WithoutGil(const WithoutGil&) = delete;
   WithoutGil& operator=(const WithoutGil&) = delete;
-  ~WithoutGil();
+  ~WithoutGil() { take_back(); }
+
+  /// Takes the GIL for a moment, and throws what a handler of a signal raised.
+  void look_for_signals();
 
  private:
+  void take_back() noexcept;
+
   PyThreadState* thread_;
 };
 

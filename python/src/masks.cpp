@@ -69,17 +69,13 @@ void scan(nb::handle distances, nb::handle features, nb::handle mask) {
   for (std::size_t axis = 0; axis < axes; ++axis) mask_cells *= 3;
 
   const std::vector<std::int64_t> strides = steps.strides();
-  const WithoutGil without_gil;
-  const auto look_for_signals = [] {
-    const nb::gil_scoped_acquire with_gil;
-    if (PyErr_CheckSignals() != 0) throw nb::python_error();
-  };
+  WithoutGil without_gil;
   mask_scan(extents, {reinterpret_cast<const bool*>(neighbours.data()), mask_cells},
             {.data = steps.data(), .strides = strides},
             {.data = sites ? sites->data() : nullptr,
              .component_stride = site_strides[0],
              .strides = std::span(site_strides).subspan(1)},
-            look_for_signals);
+            [&] { without_gil.look_for_signals(); });
 }
 
 }  // namespace
