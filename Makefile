@@ -2,23 +2,28 @@
 #
 # `make test` and `make demo` need nothing before them: what they need from Debian is installed, what
 # they need from here is built. The build itself is CMake's: THIESSEN_PRESET names a preset of
-# CMakePresets.json; CTEST_ARGS, PIP_ARGS and PYTEST_ARGS are passed on to ctest, pip and pytest. PYTHON
-# names the interpreter of the virtual environment (default: python3).
+# CMakePresets.json; CTEST_ARGS, PIP_ARGS, PYTEST_ARGS and BENCH_ARGS are passed on to ctest, pip, pytest and
+# bench. PYTHON names the interpreter of the virtual environments (default: python3).
 
 THIESSEN_PRESET ?= release
 CTEST_ARGS ?=
 PIP_ARGS ?=
 PYTEST_ARGS ?=
+BENCH_ARGS ?=
 build := build/$(THIESSEN_PRESET)
 jobs := $(shell nproc)
 
 .DEFAULT_GOAL := help
-.PHONY: help test test-programs test-python test-large demo format lint clean packages
+.PHONY: help test test-programs test-python test-large demo bench bench-instructions \
+  format lint clean packages
 
 help:
 	@echo 'make test        build everything and run the tests, those of the Python package in build/venv'
 	@echo 'make demo        build the command and the example, and make pictures with them in out/demo'
 	@echo 'make test-large  run the tests that need much memory or time'
+	@echo 'make bench       measure against others, which it installs in build/bench-venv; tables and pictures'
+	@echo '                 in build/bench, within the hour; BENCH_ARGS=--quick: a minute; BENCH_ARGS=--help'
+	@echo 'make bench-instructions  count instructions of fixed cases, and compare with the counts on record'
 	@echo 'make lint        formatting, spelling, scripts, includes, words, as CI does'
 	@echo 'make format      format the C++ sources in place'
 	@echo 'make clean       remove build/ and out/'
@@ -32,7 +37,7 @@ test-programs: $(build)/build.ninja
 	ctest --preset $(THIESSEN_PRESET) --no-tests=error --parallel $(jobs) --label-exclude large $(CTEST_ARGS)
 
 test-python: | packages
-	ci/python-venv build/venv $(PIP_ARGS)
+	ci/python-venv build/venv python/tests/requirements.txt $(PIP_ARGS)
 	build/venv/bin/python -m pytest $(PYTEST_ARGS)
 
 test-large: $(build)/build.ninja
@@ -42,6 +47,16 @@ test-large: $(build)/build.ninja
 demo: $(build)/build.ninja
 	cmake --build --preset $(THIESSEN_PRESET) --target thiessen_cli world_time_zones
 	examples/demo.sh $(build) out/demo
+
+bench: | packages
+	@ci/install-packages --bench
+	ci/python-venv build/bench-venv bench/requirements.txt $(PIP_ARGS)
+	build/bench-venv/bin/python -m bench $(BENCH_ARGS)
+
+bench-instructions: $(build)/build.ninja
+	@ci/install-packages --bench
+	cmake --build --preset $(THIESSEN_PRESET) --target bench_instructions
+	python3 bench/instructions.py $(build)/bench/bench_instructions $(BENCH_ARGS)
 
 # Once configured, ninja runs cmake again by itself when that is needed.
 $(build)/build.ninja: | packages

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`python -m bench`: measures thiessen and its peers, and writes tables and pictures."""
+
+import argparse
+import dataclasses
+import os
+import shlex
+import sys
+import time
+
+from . import plots, report
+from .cases import KINDS, OWN_KINDS, SIZES, Case, parse_size, standard_cases
+from .peers import BOTH, DISTANCE, LABELS, PEERS, US, Memcpy
+from .run import Settings, entries_of, measure_case
+
+TASKS = {"labels": LABELS, "distance": DISTANCE, "both": BOTH}
+HELP = {
+    "rounds": "the most rounds of a case",
+    "seconds": "of timed calls of one peer in a case; one call at least",
+    "slow_seconds": "a call that takes longer is not repeated",
+    "limit_seconds": "for all that happens in one turn",
+    "minutes": "no case begins later",
+}
+QUICK = [Case("1000x800", "1%"), Case("64x64x64", "1%")]
+
+
+def listed(check):
+    """Reads a list with commas, every item of which passes the check."""
+
+    def items(text):
+        for item in text.split(","):
+            check(item)
+        return text.split(",")
+
+    return items
+
+
+def one_of(names):
+    def check(name):
+        if name not in names:
+            raise argparse.ArgumentTypeError(f"{name}; there are {', '.join(names)}")
+
+    return check
+
+
+def kind_of_sites(text):
+    if text not in KINDS + OWN_KINDS:
+        float(text.removesuffix("%")) if text.endswith("%") else int(text)
+
+
+def count_of_threads(text):
+    return len(os.sched_getaffinity(0)) if text == "all" else int(text)
+
+
+def parsed(arguments):
+    parser = argparse.ArgumentParser(prog="bench", description=__doc__)
+    add = parser.add_argument
+    kinds = ", ".join(KINDS + OWN_KINDS).replace("%", "%%")
+    add("--sizes", type=listed(parse_size), default=list(SIZES), help="WxH or WxHxD, with commas")
+    add(
+        "--sites",
+        type=listed(kind_of_sites),
+        help=f"kinds of sites: {kinds}, other numbers, shares",
+    )
+    add("--peers", type=listed(one_of(PEERS)), default=list(PEERS), help=f"of {', '.join(PEERS)}")
+    add("--tasks", type=listed(one_of(TASKS)), default=list(TASKS), help=f"of {', '.join(TASKS)}")
+    add("--threads", type=listed(count_of_threads), default=["1", "all"], help="numbers, or all")
+    add("--full", action="store_true", help="all peers in all cases: takes hours")
+    add("--quick", action="store_true", help="two small cases, to see that all runs")
+    add("--output", default="build/bench", help="folder for tables and pictures")
+    for field in dataclasses.fields(Settings):
+        add(
+            f"--{field.name.replace('_', '-')}",
+            type=type(field.default),
+            default=field.default,
+            help=f"{HELP[field.name]} (%(default)s)",
+        )
+    options = parser.parse_args(arguments)
+    if options.quick:
+        options.rounds = min(options.rounds, 2)
+    return options
+
+
+def main(arguments):
+    options = parsed(arguments)
+    settings = Settings(**{f.name: getattr(options, f.name) for f in dataclasses.fields(Settings)})
+    threads = sorted({count_of_threads(text) for text in options.threads})
+    tasks = [TASKS[name] for name in options.tasks]
+    peers = [name for name in PEERS if name in {*options.peers, Memcpy.name, US}]
+    cases = QUICK if options.quick else standard_cases(options.sizes, options.sites, options.full)
+    command = " ".join(["python -m bench", shlex.join(arguments)]).strip()
+    start = time.monotonic()
+    results, unmeasured = [], []
+
+    def say(text):
+        print(f"{time.monotonic() - start:6.0f} s  {text}", file=sys.stderr, flush=True)
+
+    # What is ours alone comes last: it can be missed, should the time be over.
+    for case in sorted(cases, key=lambda case: not case.peers):
+        if time.monotonic() - start > settings.minutes * 60:
+            unmeasured.append(case)
+            continue
+        entries, left_out = entries_of(case, peers, tasks, threads)
+        measured = measure_case(case, entries, settings, say)
+        results.append(report.CaseResult(case, *measured, left_out))
+        results.sort(key=lambda result: cases.index(result.case))
+        # After each case, so that a run that is ended early leaves what it has.
+        report.write(options.output, results, unmeasured, command)
+    report.write(options.output, results, unmeasured, command)
+    plots.write(options.output, results, threads)
+    print(report.summary(results))
+    say(f"tables and pictures are in {options.output}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the tables are made of: cases, checks, and the comparisons between rows."""
+
+import numpy as np
+import pytest
+
+from bench.cases import KINDS, OWN_KINDS, Case, make_sites, parse_size, standard_cases
+from bench.check import Verdict, check
+from bench.peers import BOTH, COPY, DISTANCE, LABELS
+from bench.report import CaseResult, figure
+from bench.run import Entry, Measurement, Settings, entries_of, wants_turn
+
+SHAPES = [(37, 50), (12, 15, 18)]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("kind", KINDS + OWN_KINDS)
+def test_sites_are_numbered_in_order(shape, kind):
+    sites, count = make_sites(shape, kind, seed=1)
+    assert sites.dtype == np.int32
+    assert sites.shape == shape
+    assert sites[sites > 0].tolist() == list(range(1, count + 1))
+    assert count == sites.size or (sites != make_sites(shape, kind, seed=2)[0]).any()
+    assert np.array_equal(sites, make_sites(shape, kind, seed=1)[0])
+
+
+def test_shares_and_numbers_of_sites():
+    assert make_sites((100, 100), "123", 1)[1] == 123
+    assert make_sites((1000, 1000), "10%", 1)[1] == pytest.approx(100_000, rel=0.02)
+    assert make_sites((3, 3), "0.001%", 1)[1] == 1
+    assert make_sites((3, 3), "100", 1)[1] == 9
+
+
+def test_sizes():
+    assert parse_size("1000x800") == (800, 1000)
+    assert parse_size("3x4x5") == (5, 4, 3)
+    for text in ("5", "0x3", "1x2x3x4"):
+        with pytest.raises(ValueError):
+            parse_size(text)
+
+
+def test_standard_cases():
+    cases = standard_cases(["1000x800", "16384x16384"])
+    assert [case.kind for case in cases[:11]] == [*KINDS, *OWN_KINDS]
+    assert [case.kind for case in cases[11:]] == ["100", "1%", "50%", "lines"]
+    assert [case.kind for case in cases if case.peers] == [*KINDS, "1%"]
+    assert len(standard_cases(["16384x16384"], full=True)) == len(KINDS + OWN_KINDS)
+    assert all(case.peers for case in standard_cases(["16384x16384"], ["10%", "2%"]))
+
+
+@pytest.fixture(params=SHAPES, ids=str)
+def solved(request):
+    """Sites, and by brute force the squared distances and the last of the nearest sites."""
+    shape = request.param
+    sites, _ = make_sites(shape, "1%", seed=3)
+    places = np.argwhere(sites)
+    cells = np.indices(shape).reshape(len(shape), -1).T
+    every = ((cells[:, np.newaxis] - places) ** 2).sum(axis=2)
+    last = every.shape[1] - 1 - every[:, ::-1].argmin(axis=1)
+    return sites, every.min(axis=1).reshape(shape), places[last].T.reshape(len(shape), *shape)
+
+
+def answers(sites, squared, indices):
+    return {
+        "distance": np.sqrt(squared).astype(np.float32),
+        "labels": sites[tuple(indices)].astype(np.int64),
+        "indices": indices.astype(np.int32),
+    }
+
+
+def test_exact_answers_are_exact_whatever_the_ties(solved):
+    verdicts = check(answers(*solved), *solved[:2])
+    assert verdicts == dict.fromkeys(verdicts, Verdict(cells=solved[0].size))
+
+
+def test_errors_are_found(solved):
+    sites, squared, indices = solved
+    cell = np.unravel_index(squared.argmin() + 1, sites.shape)  # beside a site, and free
+    other = np.argwhere(sites != sites[tuple(indices[(slice(None), *cell)])])
+    other = next(at for at in other if sites[tuple(at)])
+    wrong = answers(*solved)
+    wrong["distance"][cell] = np.nan
+    wrong["labels"][cell] = sites[tuple(other)]
+    wrong["indices"][(slice(None), *cell)] = cell  # a real cell without a site
+    verdicts = check(wrong, sites, squared)
+    assert {name: verdict.wrong for name, verdict in verdicts.items()} == dict.fromkeys(wrong, 1)
+    assert all(np.isinf(verdicts[name].worst) for name in ("distance", "indices"))
+    far = np.sqrt(((other - cell) ** 2).sum()) - np.sqrt(squared[cell])
+    assert verdicts["labels"].worst == pytest.approx(far)
+
+
+def test_a_site_nearer_than_ours_is_noticed(solved):
+    sites, squared, _ = solved
+    labels = {"labels": answers(*solved)["labels"]}
+    verdict = check(labels, sites, squared + (squared > 0))["labels"]
+    assert verdict.closer == verdict.wrong == np.count_nonzero(squared)
+
+
+def test_inside_of_areas_signed_distances_may_be_negative():
+    sites = np.array([[1, 2, 0]], np.int32)
+    squared = np.array([[0, 0, 1]])
+    assert check({"distance": np.array([[-1.0, -1, 1]])}, sites, squared)["distance"].wrong == 0
+    assert check({"distance": np.array([[0.0, 0, -1]])}, sites, squared)["distance"].wrong == 1
+
+
+def measured(peer, task, threads, ms, wrong=0):
+    return Measurement(
+        Entry(peer, task, threads), [ms], [ms], verdicts={task: Verdict(800_000, wrong)}
+    )
+
+
+def test_rivals_give_as_much_are_exact_and_have_no_more_threads():
+    ours = measured("thiessen", LABELS, 1, 10)
+    result = CaseResult(
+        Case("1000x800", "1%"),
+        8000,
+        [
+            measured("memcpy", COPY, 1, 1),
+            ours,
+            measured("SciPy", LABELS, 1, 60),
+            measured("SciPy", BOTH, 1, 50),
+            measured("edt", DISTANCE, 1, 40),
+            measured("edt", DISTANCE, 2, 20),
+            measured("OpenCV", DISTANCE, 1, 30, wrong=3),
+            measured("GDAL", DISTANCE, 1, 5),
+        ],
+        {},
+    )
+    assert result.fastest_peer(1, LABELS).entry == Entry("SciPy", BOTH, 1)
+    assert result.fastest_peer(1).entry == Entry("edt", DISTANCE, 1)
+    assert result.fastest_peer(2).entry == Entry("edt", DISTANCE, 2)
+    assert result.row(ours)[3:8] == ["10.0", "80.0", "10.0", "5.00", "4.00"]
+
+
+def test_who_takes_part():
+    entries, left_out = entries_of(
+        Case("512x512x512", "1%"), ["thiessen", "OpenCV", "k-d tree", "SciPy"], [LABELS], [1, 2]
+    )
+    assert {(entry.peer, entry.threads) for entry in entries} == {
+        ("thiessen", 1),
+        ("thiessen", 2),
+        ("SciPy", 1),
+    }
+    assert left_out == {
+        "OpenCV": "2-D only",
+        "k-d tree": "too slow for more than 5,000,000 cells",
+    }
+    alone, _ = entries_of(Case("1000x800", "2%", peers=False), ["thiessen", "SciPy"], [LABELS], [1])
+    assert alone == [Entry("thiessen", LABELS, 1)]
+
+
+def test_slow_ones_have_fewer_turns():
+    settings = Settings(seconds=1)
+    assert wants_turn(measured("SciPy", LABELS, 1, 5000), 1, settings)
+    assert wants_turn(measured("SciPy", LABELS, 1, 400), 2, settings)
+    assert not wants_turn(measured("SciPy", LABELS, 1, 600), 2, settings)
+
+
+def test_figures_have_three_digits():
+    assert [figure(n) for n in (0, 0.01234, 0.5, 12.345, 1234567.8, None, np.inf)] == [
+        "0",
+        "0.0123",
+        "0.500",
+        "12.3",
+        "1,234,568",
+        "-",
+        "inf",
+    ]
