@@ -72,6 +72,18 @@ struct Problem {
   int first_axis() const { return kAxes - rank; }
 };
 
+/// Blocks of the raster whose outputs are written already.
+struct Settled {
+  const std::uint8_t* blocks = nullptr;  ///< not 0 if so
+  Axes size{};                           ///< of a block
+  Axes count{};                          ///< of blocks along each axis
+
+  /// Of the blocks that a row goes through.
+  const std::uint8_t* row(std::int64_t z, std::int64_t y) const {
+    return blocks + (z / size[0] * count[1] + y / size[1]) * count[2];
+  }
+};
+
 /// Inputs and outputs with the axes (z, y, x), behind the components of the offset.
 struct ProblemViews {
   View<const void> sites;
@@ -80,6 +92,7 @@ struct ProblemViews {
   View<const void> labels;
   PointSites points;  ///< instead of `sites`
   NearestSiteOutputs out;
+  const Settled* settled = nullptr;  ///< not to be written again
 };
 
 /// Checks everything that a caller can get wrong, and normalises it.

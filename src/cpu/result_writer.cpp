@@ -102,6 +102,20 @@ bool is_linear(const Problem& problem, const Slab& slab, const View<const void>&
   return slab.count == whole_raster(problem).count;
 }
 
+/// Calls visit(first, last) for the runs of cells of a chunk whose blocks are not settled.
+template <class Visit>
+void for_each_open_run(const Settled& settled, const Chunk& chunk, Visit&& visit) {
+  const std::uint8_t* blocks = settled.row(chunk.z, chunk.y);
+  const std::int64_t width = settled.size[2];
+  const std::int64_t end = chunk.x + chunk.count;
+  for (std::int64_t x = chunk.x; x < end;) {
+    const std::int64_t first = x;
+    const bool open = blocks[x / width] == 0;
+    while (x < end && (blocks[x / width] == 0) == open) x = std::min(end, (x / width + 1) * width);
+    if (open) visit(first, x);
+  }
+}
+
 }  // namespace
 
 template <class Scalar>
@@ -116,6 +130,21 @@ ResultWriter<Scalar>::ResultWriter(const Problem& problem, const Slab& slab,
 
 template <class Scalar>
 void ResultWriter<Scalar>::write(const Chunk& chunk, Winners<Scalar>& winners) const {
+  if (views_.settled == nullptr) return write_all(chunk, winners);
+  const std::int64_t end = chunk.x + chunk.count;
+  for_each_open_run(*views_.settled, chunk, [&](std::int64_t first, std::int64_t last) {
+    if (first == chunk.x && last == end) return write_all(chunk, winners);
+    Winners<Scalar> some;
+    std::copy(winners.site.begin() + (first - chunk.x), winners.site.begin() + (last - chunk.x),
+              some.site.begin());
+    std::copy(winners.exact.begin() + (first - chunk.x), winners.exact.begin() + (last - chunk.x),
+              some.exact.begin());
+    write_all({chunk.z, chunk.y, first, last - first}, some);
+  });
+}
+
+template <class Scalar>
+void ResultWriter<Scalar>::write_all(const Chunk& chunk, Winners<Scalar>& winners) const {
   mark_special(chunk, winners);
   if (write_ == Write::inside) return write_inside(chunk, winners);
   if (write_ != Write::all_but_distances) {

@@ -49,6 +49,7 @@ class ResultWriter {
   void write(const Chunk& chunk, Winners<Scalar>& winners) const;
 
  private:
+  void write_all(const Chunk& chunk, Winners<Scalar>& winners) const;
   void mark_special(const Chunk& chunk, Winners<Scalar>& winners) const;
   void write_inside(const Chunk& chunk, const Winners<Scalar>& winners) const;
   void write_labels(const Chunk& chunk, const Winners<Scalar>& winners) const;

@@ -24,6 +24,7 @@
 #include "cpu/separable.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "cpu/first_axis.hpp"
 #include "cpu/parallel.hpp"
@@ -83,8 +84,16 @@ class Separable {
   void run_rows() {
     parallel_for(state_, slab_.count, rows_at_once(width()), width(),
                  [&](std::int64_t begin, std::int64_t end, int worker) {
-                   for (std::int64_t y = begin; y < end; ++y) row_2d(y, worker);
+                   for (std::int64_t y = begin; y < end; ++y)
+                     if (is_open(0, y)) row_2d(y, worker);
                  });
+  }
+
+  /// Whether some cell of a row is still to be written.
+  bool is_open(std::int64_t z, std::int64_t y) const {
+    if (views_.settled == nullptr) return true;
+    const auto blocks = static_cast<std::size_t>(views_.settled->count[2]);
+    return std::memchr(views_.settled->row(z, y), 0, blocks) != nullptr;
   }
 
   void row_2d(std::int64_t y, int worker) {
@@ -110,7 +119,7 @@ class Separable {
           along_y(z, x, lines + worker * block, winner_y + i * plane, worker);
         },
         [&](std::int64_t z, std::int64_t y, std::int64_t i, int worker) {
-          row_3d(z, y, winner_y + i * plane + y * width(), worker);
+          if (is_open(z, y)) row_3d(z, y, winner_y + i * plane + y * width(), worker);
         });
   }
 
