@@ -16,11 +16,15 @@ void add_device_flags(CLI::App& command, DeviceArguments& arguments) {
   };
   option("--device", arguments.device, "NAME", "auto or cpu");
   option("--threads", arguments.threads, "N", "Threads, up to 1024; 0: one for each processor");
+  option("--instructions", arguments.instructions, "SET",
+         "Best instruction set to use: auto, none, sse4, avx2, avx512");
 }
 
 Context open_context(const DeviceArguments& arguments) {
   const std::int64_t threads = parse_integer("--threads", arguments.threads, 0, 1024);
-  return Context({.device = arguments.device, .threads = static_cast<int>(threads)});
+  return Context({.device = arguments.device,
+                  .threads = static_cast<int>(threads),
+                  .instructions = arguments.instructions});
 }
 
 }  // namespace thiessen::cli

@@ -12,7 +12,7 @@ namespace thiessen::cli {
 
 /// The words as they are.
 struct DeviceArguments {
-  std::string device = "auto", threads = "0";
+  std::string device = "auto", threads = "0", instructions;
 };
 
 void add_device_flags(CLI::App& command, DeviceArguments& arguments);

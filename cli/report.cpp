@@ -39,7 +39,7 @@ void Report::computed(const Context& context, const Extents& extents) {
   Step step{"compute", lap(), 0, {}};
   step.mpixel_per_s = static_cast<double>(extents.count()) / step.milliseconds / 1e3;
   for (const Phase& phase : context.phases())
-    step.parts.push_back({std::string(phase.name), phase.milliseconds, 0, {}});
+    step.parts.push_back({std::string(phase.name), phase.milliseconds, 0, {}, phase.detail});
   facts_["scratch_bytes"] = context.scratch_bytes();
   steps_.push_back(std::move(step));
 }
@@ -63,7 +63,8 @@ void Report::print_timing() const {
     if (step.mpixel_per_s > 0) std::fprintf(stderr, "  %10.1f Mpixel/s", step.mpixel_per_s);
     std::fputc('\n', stderr);
     for (const Step& part : step.parts)
-      std::fprintf(stderr, "  %-22s %10.2f ms\n", part.name.c_str(), part.milliseconds);
+      std::fprintf(stderr, "  %-22s %10.2f ms%s%s\n", part.name.c_str(), part.milliseconds,
+                   part.detail.empty() ? "" : "  ", part.detail.c_str());
   }
   const std::chrono::duration<double, std::milli> total = last_ - start_;
   std::fprintf(stderr, "%-24s %10.2f ms\n", "total", total.count());
@@ -72,6 +73,7 @@ void Report::print_timing() const {
 nlohmann::ordered_json Report::to_json(const Step& step) {
   nlohmann::ordered_json json{{"name", step.name}, {"ms", step.milliseconds}};
   if (step.mpixel_per_s > 0) json["mpixel_per_s"] = step.mpixel_per_s;
+  if (!step.detail.empty()) json["detail"] = step.detail;
   for (const Step& part : step.parts) json["phases"].push_back(to_json(part));
   return json;
 }

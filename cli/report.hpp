@@ -49,6 +49,7 @@ class Report {
     double milliseconds;
     double mpixel_per_s;      // 0: not a computation
     std::vector<Step> parts;  // phases
+    std::string detail = {};
   };
 
   double lap();

@@ -23,9 +23,7 @@ install(FILES "${CMAKE_CURRENT_BINARY_DIR}/thiessen-config.cmake"
               "${CMAKE_CURRENT_BINARY_DIR}/thiessen-config-version.cmake"
         DESTINATION "${package_folder}" COMPONENT dev)
 
-# pkg-config knows the packages by their names in small letters.
-string(TOLOWER "${THIESSEN_BACKEND_PACKAGES}" THIESSEN_REQUIRES)
-string(REPLACE ";" " " THIESSEN_REQUIRES "${THIESSEN_REQUIRES}")
+string(REPLACE ";" " " THIESSEN_REQUIRES "${THIESSEN_BACKEND_MODULES}")
 # Found from where the file lies, so that the package may be moved.
 file(RELATIVE_PATH THIESSEN_PREFIX_FROM_PC "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig"
      "${CMAKE_INSTALL_PREFIX}")

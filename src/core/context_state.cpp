@@ -47,7 +47,7 @@ void Progress::report_if_due(std::int64_t done) {
 
 PhaseTimer::~PhaseTimer() {
   const std::chrono::duration<double, std::milli> elapsed = Clock::now() - start_;
-  state_.phases.push_back({name_, elapsed.count()});
+  state_.phases.push_back({name_, elapsed.count(), std::move(detail_)});
 }
 
 }  // namespace thiessen

@@ -66,6 +66,7 @@ class ContextState {
  public:
   std::string device;
   int threads = 1;
+  std::int64_t instruction_sets = 0;  ///< that CPU kernels may use (find_instruction_sets)
   std::unique_ptr<Session> session;
   Scratch scratch;
   Progress progress;
@@ -77,6 +78,7 @@ class PhaseTimer {
  public:
   PhaseTimer(ContextState& state, std::string_view name) : state_(state), name_(name) {}
   ~PhaseTimer();
+  void note(std::string detail) { detail_ = std::move(detail); }
   PhaseTimer(const PhaseTimer&) = delete;
   PhaseTimer& operator=(const PhaseTimer&) = delete;
 
@@ -85,6 +87,7 @@ class PhaseTimer {
 
   ContextState& state_;
   std::string_view name_;
+  std::string detail_;
   Clock::time_point start_ = Clock::now();
 };
 

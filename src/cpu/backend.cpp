@@ -4,6 +4,7 @@
 #include "cpu/brute_force.hpp"
 #include "cpu/exact.hpp"
 #include "cpu/parallel.hpp"
+#include "cpu/tiles/instruction_sets.hpp"
 #include "thiessen/error.hpp"
 
 namespace thiessen {
@@ -22,7 +23,9 @@ class CpuBackend : public Backend {
     const int processors = cpu::processors();
     return {{.name = "cpu",
              .description = std::to_string(processors) +
-                            (processors == 1 ? " processor" : " processors") + " of this machine",
+                            (processors == 1 ? " processor" : " processors") +
+                            " of this machine, instructions " +
+                            std::string(cpu::tiles::instruction_set_names().back()),
              .available = true,
              .reason = "",
              .methods = {}}};
@@ -36,6 +39,7 @@ class CpuBackend : public Backend {
                   "device = " + options.device + "; the cpu backend has the one device cpu");
     state.device = "cpu";
     cpu::open_threads(state, options.threads);
+    state.instruction_sets = cpu::tiles::find_instruction_sets(options.instructions);
   }
 };
 

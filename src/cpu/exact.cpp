@@ -5,18 +5,22 @@
 #include "cpu/chessboard.hpp"
 #include "cpu/points.hpp"
 #include "cpu/separable.hpp"
+#include "cpu/tiles/tiled.hpp"
 #include "thiessen/error.hpp"
 
 namespace thiessen::cpu {
 namespace {
 
-std::int64_t map_units(const Problem& problem) {
+std::int64_t map_units(const ContextState& state, const Problem& problem) {
+  if (tiles::supports_tiles(state, problem)) return tiles::tile_units(problem);
   return problem.metric == Metric::chessboard ? chessboard_units(problem)
                                               : separable_units(problem, whole_raster(problem));
 }
 
 void run_map(ContextState& state, const Problem& problem, const ProblemViews& views, Write write) {
-  if (problem.metric == Metric::chessboard)
+  if (tiles::supports_tiles(state, problem))
+    tiles::run_tiles(state, problem, views, write);
+  else if (problem.metric == Metric::chessboard)
     run_chessboard(state, problem, views, write);
   else
     run_separable(state, problem, whole_raster(problem), views, write);
@@ -39,7 +43,8 @@ void run_exact(ContextState& state, const Problem& problem, const ProblemViews& 
   const bool boundary = distances && problem.distance_to == DistanceTo::boundary;
   const bool map = wants_sites(views.out) || (distances && !boundary);
   const bool inside = problem.signed_distance && views.out.distance;
-  state.progress.begin((map ? map_units(problem) : 0) + (inside ? map_units(problem) : 0) +
+  const std::int64_t units = map_units(state, problem);
+  state.progress.begin((map ? units : 0) + (inside ? units : 0) +
                        (boundary ? boundary_units(problem) : 0));
   if (map) run_map(state, problem, views, boundary ? Write::all_but_distances : Write::all);
   if (boundary) run_boundary(state, problem, views);

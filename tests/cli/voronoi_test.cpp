@@ -518,7 +518,7 @@ TEST_F(VoronoiTest, timing_goes_to_stderr) {
   EXPECT_EQ(outcome.out, "");
   std::set<std::string> names;
   for (const std::string& text : lines_of(outcome.err)) {
-    static const std::regex kLine(R"( *(\S.*\S) +\d+\.\d+ ms( +\d+\.\d+ Mpixel/s)?)");
+    static const std::regex kLine(R"( *(\S.*\S) +\d+\.\d+ ms( +\d+\.\d+ Mpixel/s)?(  .*%)?)");
     std::smatch parts;
     ASSERT_TRUE(std::regex_match(text, parts, kLine)) << text;
     names.insert(parts[1]);
@@ -595,9 +595,20 @@ TEST_F(VoronoiTest, help_names_every_flag) {
                                     "--band",         "--layer",         "--label-field",
                                     "--like",         "--bounds",        "--cell-size",
                                     "--periodic",     "--output-nodata", "--creation-option",
-                                    "--progress",     "--no-progress"};
+                                    "--progress",     "--no-progress",   "--instructions"};
   EXPECT_EQ(flags_of(run("voronoi --help").out), flags);
   EXPECT_EQ(flags_of(run("devices --help").out), (std::set<std::string>{"--help", "--json"}));
+}
+
+TEST_F(VoronoiTest, instructions_change_nothing) {
+  const std::string line = "voronoi --random 3000 --size 300x200 --seed 3 --overwrite";
+  succeed(line + " --labels plain.npy --instructions none");
+  succeed(line + " --labels best.npy --instructions auto");
+  EXPECT_EQ(read_bytes("plain.npy"), read_bytes("best.npy"));
+  const Outcome outcome = run(line + " --labels l.npy --instructions abacus");
+  EXPECT_EQ(outcome.exit_code, 2);
+  expect_one_line_of_complaint(outcome);
+  EXPECT_NE(outcome.err.find("abacus"), std::string::npos) << outcome.err;
 }
 
 TEST_F(VoronoiTest, devices_are_those_of_the_library) {

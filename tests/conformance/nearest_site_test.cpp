@@ -12,6 +12,7 @@
 #include "backend/backend.hpp"
 #include "cases/cases.hpp"
 #include "core/compass.hpp"
+#include "cpu/tiles/instruction_sets.hpp"
 #include "oracle/oracle.hpp"
 #include "support/guarded_array.hpp"
 #include "thiessen/thiessen.hpp"
@@ -27,6 +28,7 @@ struct Way {
   std::string device;
   std::string method;
   int threads;
+  std::string instructions;
 };
 
 std::vector<Way> all_ways() {
@@ -34,7 +36,10 @@ std::vector<Way> all_ways() {
   for (const DeviceInfo& device : devices())
     for (const MethodInfo& method : device.methods)
       if (device.available && method.exact)
-        for (const int threads : {1, 2}) ways.push_back({device.name, method.name, threads});
+        for (const int threads : {1, 2})
+          ways.push_back({device.name, method.name, threads, "auto"});
+  for (const std::string_view name : cpu::tiles::instruction_set_names())
+    ways.push_back({"cpu", "exact", 2, std::string(name)});
   return ways;
 }
 
@@ -174,11 +179,12 @@ void compare(const char* name, const GuardedArray& output, const std::vector<std
 void check(const cases::Case& item, const Way& way, Layout layout, const Raster& sites,
            const Expected& expected) {
   SCOPED_TRACE(way.device + " " + way.method + ", threads " + std::to_string(way.threads) +
-               ", layout " + std::to_string(static_cast<int>(layout)));
+               ", instructions " + way.instructions + ", layout " +
+               std::to_string(static_cast<int>(layout)));
   GuardedArray input(item.type, item.extents, layout);
   input.assign(sites.bytes());
   Outputs outputs(item, layout);
-  Context context({.device = way.device, .threads = way.threads});
+  Context context({.device = way.device, .threads = way.threads, .instructions = way.instructions});
   NearestSiteOptions options = item.options;
   options.method = way.method;
   const Problem problem = make_problem(input.view(), options, views(item, outputs, false));

@@ -163,9 +163,17 @@ TEST(ContextTest, PhasesNameTheSteps) {
   Context context;
   Job().run(context);
   ASSERT_EQ(context.phases().size(), 2u);
-  EXPECT_EQ(context.phases()[0].name, "first axis");
-  EXPECT_EQ(context.phases()[1].name, "rows");
+  EXPECT_EQ(context.phases()[0].name, "near search");
+  EXPECT_EQ(context.phases()[0].detail, "dense 0.0 %, near 0.0 %");
+  EXPECT_EQ(context.phases()[1].name, "far search");
+  EXPECT_EQ(context.phases()[1].detail, "far 100.0 %");
   EXPECT_GE(context.phases()[0].milliseconds, 0);
+
+  Context plain({.instructions = "none"});
+  Job().run(plain);
+  ASSERT_EQ(plain.phases().size(), 2u);
+  EXPECT_EQ(plain.phases()[0].name, "first axis");
+  EXPECT_EQ(plain.phases()[1].name, "rows");
 }
 
 TEST(ContextTest, ContextsWorkSideBySide) {

@@ -1,0 +1,527 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The dense search: where sites are many, all 64 cells of a word look for theirs at once.
+//
+// Offsets are tried in the order of DenseTables. A row of sites, shifted by dx and taken from dy
+// rows below, has bit x set where cell x has a site at this offset:
+//   need &= ~shifted sites,
+// and the first offset at which a cell leaves `need` is its winner. A cell is in `need` before step
+// k exactly if its offset is >= k. So bit b of its offset, which changes at multiples of 2^b, is
+// the exclusive or of its bits of `need` before the steps m·2^b, m >= 1: step k changes but the
+// planes b with 2^b | k, two on average, where noting k itself for each hit would take one step a
+// row.
+
+#include <algorithm>
+#include <bit>
+
+#include "cpu/tiles/cell_search.hpp"
+#include "cpu/tiles/dispatch.hpp"
+#include "cpu/tiles/kernels.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cpu/tiles/dense.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "cpu/tiles/write-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace thiessen::cpu::tiles {
+namespace HWY_NAMESPACE {
+#if HWY_TARGET == HWY_SCALAR
+
+Kernel dense_search(int) { return nullptr; }
+
+#else
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// Rows that are searched together: one vector of words.
+using Words = hn::CappedTag<std::uint64_t, 8>;
+constexpr std::int64_t kWordLanes = hn::MaxLanes(Words());
+
+/// The sites around a unit, as DenseWindow numbers its rows.
+template <int kRank>
+struct Window {
+  using Size = DenseWindow<kRank>;
+  static constexpr std::int64_t kCentre = kDenseX * Size::kRows;
+
+  const std::uint64_t* row[Size::kRows];
+  /// Words x - 1, x and x + 1 of the rows, word i in column[(i + 3) % 3].
+  alignas(64) std::uint64_t column[3][Size::kRows];
+  std::int64_t loaded[3] = {-2, -2, -2};
+  /// Bit i of a row in words[kCentre + dx * kRows …]: cell i + dx is a site. Made for |dx| <=
+  /// reach.
+  alignas(64) std::uint64_t words[Size::kColumns * Size::kRows];
+  std::int32_t reach = 0;
+
+  Window(const Job& job, std::int64_t unit_z, std::int64_t unit_y) {
+    using B = Blocks<kRank>;
+    for (std::int64_t i = 0; i < Size::kRows; ++i) {
+      const std::int64_t z = unit_z * B::kUnitZ - B::kDenseZ + i / Size::kPlaneRows;
+      const std::int64_t y = unit_y * B::kUnitY - B::kDenseY + i % Size::kPlaneRows;
+      row[i] = job.bits.row(z, y);
+    }
+  }
+
+  void load(std::int64_t x) {
+    for (std::int64_t i = x - 1; i <= x + 1; ++i) {
+      const std::int64_t slot = (i + 3) % 3;
+      if (loaded[slot] == i) continue;
+      loaded[slot] = i;
+      for (std::int64_t r = 0; r < Size::kRows; ++r) column[slot][r] = row[r][i];
+    }
+    std::copy_n(column[(x + 3) % 3], Size::kRows, words + kCentre);
+    reach = 0;
+  }
+
+  /// Shifts by up to `to`.
+  HWY_INLINE void widen(std::int64_t x, std::int32_t to) {
+    while (reach < to) shift(x, ++reach);
+  }
+
+  void shift(std::int64_t x, std::int32_t by) {
+    const Words d;
+    std::uint64_t* before = words + kCentre - by * Size::kRows;
+    std::uint64_t* behind = words + kCentre + by * Size::kRows;
+    for (std::int64_t r = 0; r < Size::kRows; r += kWordLanes) {
+      const auto own = hn::Load(d, column[(x + 3) % 3] + r);
+      const auto left = hn::Load(d, column[(x + 2) % 3] + r);
+      const auto right = hn::Load(d, column[(x + 4) % 3] + r);
+      const int rest = 64 - by;
+      hn::Store(hn::Or(hn::ShiftLeftSame(own, by), hn::ShiftRightSame(left, rest)), d, before + r);
+      hn::Store(hn::Or(hn::ShiftRightSame(own, by), hn::ShiftLeftSame(right, rest)), d, behind + r);
+    }
+  }
+};
+
+/// A vector's rows of a unit.
+struct Rows {
+  alignas(64) std::uint64_t need[8];  ///< cells to search for; then those without an offset
+  /// Bit b of the cells' offsets, in plane[b]; and room behind them, as masks of few bits are
+  /// loaded as whole words.
+  alignas(64) std::uint64_t plane[8 + 1][8];
+  int planes = 0;  ///< the others are zero
+};
+
+/// After this many steps a leaf that still has half of its cells to go is left to other searches.
+constexpr int kPatience = 64;
+
+/// Leaves of which at least half of the cells are in `need`, as words to take out of it.
+HWY_INLINE std::uint64_t slow_leaves(const std::uint64_t* need) {
+  std::uint64_t slow = 0;
+  for (int q = 0; q < 4; ++q) {
+    const std::uint64_t leaf = std::uint64_t{0xffff} << (16 * q);
+    std::int64_t cells = 0;
+    for (std::int64_t r = 0; r < kWordLanes; ++r) cells += std::popcount(need[r] & leaf);
+    if (cells * 2 >= kWordLanes * kLeafWidth) slow |= leaf;
+  }
+  return slow;
+}
+
+/// Changes the planes b >= 3 that change before step k, a multiple of 8.
+template <class V>
+HWY_INLINE void change_planes(V need, int k, Rows& rows) {
+  const Words d;
+  for (int b = 3; b < 8 && k % (1 << b) == 0; ++b)
+    hn::Store(hn::Xor(hn::Load(d, rows.plane[b]), need), d, rows.plane[b]);
+}
+
+/// The cells that are left have no site in range.
+HWY_INLINE void mark_unreached(Rows& rows) {
+  static_assert(DenseTables::kUnreached == 254);
+  rows.planes = 8;
+  for (std::int64_t r = 0; r < kWordLanes; ++r) {
+    rows.plane[0][r] &= ~rows.need[r];
+    for (int b = 1; b < 8; ++b) rows.plane[b][r] |= rows.need[r];
+    rows.need[r] = 0;
+  }
+}
+
+/// Finds the offsets of the cells rows.need; `row` is the first one's in the window.
+template <int kRank>
+HWY_INLINE void search(const DenseTables& tables, Window<kRank>& window, std::int64_t x,
+                       std::int64_t row, Rows& rows) {
+  const Words d;
+  const std::uint64_t* own = window.words + Window<kRank>::kCentre + row;
+  const auto zero = hn::Zero(d);
+  for (int b = 3; b < 8; ++b) hn::Store(zero, d, rows.plane[b]);
+  auto need = hn::Load(d, rows.need);
+  auto given_up = zero;
+  auto p0 = zero, p1 = zero, p2 = zero;
+  int k = 0;
+  for (; k < tables.count && !hn::AllTrue(d, hn::Eq(need, zero)); k += 8) {
+    if (k == kPatience && !tables.complete) {
+      hn::Store(need, d, rows.need);
+      given_up = hn::And(need, hn::Set(d, slow_leaves(rows.need)));
+      need = hn::AndNot(given_up, need);
+    }
+    window.widen(x, tables.columns[static_cast<std::size_t>(k + 7)]);
+    if (k > 0) {
+      p0 = hn::Xor(p0, need);
+      p1 = hn::Xor(p1, need);
+      p2 = hn::Xor(p2, need);
+      change_planes(need, k, rows);
+    }
+    const std::int32_t* word = tables.word.data() + k;
+    const auto without = [&](auto cells, int i) {
+      return hn::AndNot(hn::LoadU(d, own + word[i]), cells);
+    };
+    const auto n1 = without(need, 0);
+    const auto n2 = without(n1, 1);
+    const auto n3 = without(n2, 2);
+    const auto n4 = without(n3, 3);
+    const auto n5 = without(n4, 4);
+    const auto n6 = without(n5, 5);
+    const auto n7 = without(n6, 6);
+    need = without(n7, 7);
+    const auto even = hn::Xor3(n2, n4, n6);
+    p0 = hn::Xor3(p0, even, hn::Xor3(n1, n3, hn::Xor(n5, n7)));
+    p1 = hn::Xor(p1, even);
+    p2 = hn::Xor(p2, n4);
+  }
+  rows.planes = static_cast<int>(std::bit_width(static_cast<unsigned>(std::max(k, 1) - 1)));
+  hn::Store(hn::Or(need, given_up), d, rows.need);
+  hn::Store(p0, d, rows.plane[0]);
+  hn::Store(p1, d, rows.plane[1]);
+  hn::Store(p2, d, rows.plane[2]);
+  if (tables.complete) mark_unreached(rows);
+}
+
+/// From planes to the offsets of the 64 cells of row r.
+HWY_INLINE void spread(const Rows& rows, std::int64_t r, std::uint8_t* offset) {
+  const hn::CappedTag<std::uint8_t, 64> d;
+  constexpr std::size_t kLanes = hn::MaxLanes(d);
+  for (std::size_t i = 0; i < 64; i += kLanes) {
+    auto v = hn::Zero(d);
+    for (int b = 0; b < rows.planes; ++b) {
+      const auto* bits = reinterpret_cast<const std::uint8_t*>(&rows.plane[b][r]) + i / 8;
+      const auto bit = hn::Set(d, static_cast<std::uint8_t>(1 << b));
+      v = hn::Or(v, hn::IfThenElseZero(hn::LoadMaskBits(d, bits), bit));
+    }
+    hn::StoreU(v, d, offset + i);
+  }
+}
+
+#if HWY_TARGET <= HWY_AVX3
+
+// Where most cells find their site within a few steps, labels need not be gathered: for each step,
+// rows of labels are read as they lie, shifted by the offset, into the lanes of the cells that have
+// their site there. Only for targets that have masks of lanes.
+
+constexpr int kMaskedSteps = 32;
+
+/// The cells of a vector's rows that find their site at each step.
+struct Hits {
+  int steps = 0;
+  alignas(64) std::uint64_t cells[kMaskedSteps][8];
+};
+
+/// All cells of a vector's rows; false if some find no site within the steps.
+template <int kRank>
+HWY_INLINE bool find_hits(const DenseTables& tables, Window<kRank>& window, std::int64_t x,
+                          std::int64_t row, Hits& hits) {
+  const Words d;
+  const std::uint64_t* own = window.words + Window<kRank>::kCentre + row;
+  const int most = std::min(tables.count, kMaskedSteps);
+  auto need = hn::Set(d, ~std::uint64_t{0});
+  for (hits.steps = 0; hits.steps < most && !hn::AllTrue(d, hn::Eq(need, hn::Zero(d)));
+       ++hits.steps) {
+    const auto k = static_cast<std::size_t>(hits.steps);
+    window.widen(x, tables.columns[k]);
+    const auto sites = hn::LoadU(d, own + tables.word[k]);
+    hn::Store(hn::And(need, sites), d, hits.cells[k]);
+    need = hn::AndNot(sites, need);
+  }
+  return hn::AllTrue(d, hn::Eq(need, hn::Zero(d)));
+}
+
+/// Writes 64 cells, row r of the hits: value(k, i) for the 16 cells from i on that have step k.
+template <class D, class Value>
+HWY_INLINE void write_hits(D d, const Hits& hits, std::int64_t r, hn::TFromD<D>* to, bool stream,
+                           Value&& value) {
+  auto v0 = hn::Zero(d), v1 = v0, v2 = v0, v3 = v0;
+  const int steps = hits.cells[0][r] == ~std::uint64_t{0} ? 1 : hits.steps;
+  for (int k = 0; k < steps; ++k) {
+    const auto* bits = reinterpret_cast<const std::uint8_t*>(&hits.cells[k][r]);
+    v0 = hn::IfThenElse(hn::LoadMaskBits(d, bits), value(k, 0), v0);
+    v1 = hn::IfThenElse(hn::LoadMaskBits(d, bits + 2), value(k, 16), v1);
+    v2 = hn::IfThenElse(hn::LoadMaskBits(d, bits + 4), value(k, 32), v2);
+    v3 = hn::IfThenElse(hn::LoadMaskBits(d, bits + 6), value(k, 48), v3);
+  }
+  store(d, v0, to, stream);
+  store(d, v1, to + 16, stream);
+  store(d, v2, to + 32, stream);
+  store(d, v3, to + 48, stream);
+}
+
+HWY_INLINE void write_hit_row(const Job& job, const Hits& hits, std::int64_t r, const Place& at) {
+  if (job.out_labels) {
+    const hn::CappedTag<std::uint32_t, 16> d;
+    const std::byte* own = job.labels.at(at.z, at.y, at.x);
+    const std::int64_t* label = job.dense->label.data();
+    write_hits(d, hits, r, reinterpret_cast<std::uint32_t*>(job.out_labels.at(at.z, at.y, at.x)),
+               job.stream_labels, [&](int k, int i) {
+                 return hn::LoadU(d, reinterpret_cast<const std::uint32_t*>(own + label[k]) + i);
+               });
+  }
+  if (job.out_distance) {
+    const hn::CappedTag<float, 16> d;
+    const float* distance = job.dense->distance.data();
+    write_hits(d, hits, r, reinterpret_cast<float*>(job.out_distance.at(at.z, at.y, at.x)),
+               job.stream_distance, [&](int k, int) { return hn::Set(d, distance[k]); });
+  }
+}
+
+/// Whether the labels around a unit may be read as they lie, and pay. Beyond the end of a row lies
+/// the next one, and what is read there is masked.
+template <int kRank>
+bool suits_masks(const Job& job, const Place& at, std::int64_t sites) {
+  using B = Blocks<kRank>;
+  constexpr std::int64_t kPercent = 45;
+  if (sites * 100 < kPercent * B::kUnitZ * B::kUnitY * kUnitWidth) return false;
+  if (job.special || job.write_rest != nullptr) return false;
+  if (at.z + B::kUnitZ > job.extent[0] || at.y + B::kUnitY > job.extent[1] ||
+      at.x + kUnitWidth > job.extent[2])
+    return false;
+  if (!job.out_labels) return true;
+  const Axes& stride = job.labels.stride;
+  if (job.labels.element != 4 || !job.labels.contiguous() || stride[0] < 0 || stride[1] < 0)
+    return false;
+  const auto bytes = [&](std::int64_t z, std::int64_t y, std::int64_t x) {
+    return z * stride[0] + y * stride[1] + x * stride[2];
+  };
+  const std::int64_t around = bytes(B::kDenseZ, B::kDenseY, kDenseX);
+  const std::int64_t first = bytes(at.z, at.y, at.x);
+  return first >= around && first + bytes(B::kUnitZ - 1, B::kUnitY - 1, kUnitWidth) + around <=
+                                bytes(job.extent[0] - 1, job.extent[1] - 1, job.extent[2]);
+}
+
+#endif
+
+/// Asks for labels that are read soon: those of the next unit in one of its rows, and in 3-D also
+/// those of this unit two planes further.
+HWY_INLINE void fetch_ahead(const Job& job, const Place& at) {
+  if (!job.out_labels) return;
+  const std::int64_t bytes = kUnitWidth * job.labels.element;
+  if (at.x + 2 * kUnitWidth <= job.extent[2])
+    for (std::int64_t i = 0; i < bytes; i += 64)
+      __builtin_prefetch(job.labels.at(at.z, at.y, at.x + kUnitWidth) + i, 0, 2);
+  if (at.z + 2 < job.extent[0])
+    for (std::int64_t i = 0; i < bytes; i += 64)
+      __builtin_prefetch(job.labels.at(at.z + 2, at.y, at.x) + i);
+}
+
+/// A unit: 64 cells of each of its rows.
+template <int kRank>
+struct Unit {
+  using B = Blocks<kRank>;
+  static constexpr std::int64_t kRows = B::kUnitZ * B::kUnitY;
+  static constexpr std::int64_t kLeavesY = B::kUnitY / B::kLeafY;
+  static constexpr std::int64_t kLeafRows = B::kUnitZ / B::kLeafZ * kLeavesY;
+
+  Place at;  ///< its first cell
+  alignas(64) std::uint8_t offset[kRows * kUnitWidth];
+  std::uint64_t open[kLeafRows] = {};  ///< cells without an offset, of all rows of a row of leaves
+  bool written[kRows] = {};            ///< rows that need no offsets any more
+  std::uint64_t open_cells[kRows] = {};  ///< of each row
+  bool masks = false;                    ///< suits_masks()
+
+  static std::int64_t leaf_row(std::int64_t r) {
+    return r / B::kUnitY / B::kLeafZ * kLeavesY + r % B::kUnitY / B::kLeafY;
+  }
+  /// Cells of row r, plane by plane, that the raster has.
+  static std::uint64_t inside(const Job& job, const Place& at, std::int64_t r) {
+    const std::int64_t columns = std::min(kUnitWidth, job.extent[2] - at.x);
+    const bool is_inside =
+        at.z + r / B::kUnitY < job.extent[0] && at.y + r % B::kUnitY < job.extent[1];
+    return is_inside ? ~std::uint64_t{0} >> (kUnitWidth - columns) : 0;
+  }
+};
+
+/// Finds the offsets of a vector's rows from row `first` of the unit on.
+template <int kRank>
+HWY_INLINE void search_rows(const Job& job, Window<kRank>& window, std::int64_t first,
+                            Unit<kRank>& unit) {
+  using B = Blocks<kRank>;
+  const std::int64_t x = unit.at.x / kUnitWidth;
+  const std::int64_t z = first / B::kUnitY;
+  const std::int64_t y = first % B::kUnitY;
+  const std::int64_t row = (z + B::kDenseZ) * DenseWindow<kRank>::kPlaneRows + y + B::kDenseY;
+#if HWY_TARGET <= HWY_AVX3
+  if (Hits hits; unit.masks && find_hits(*job.dense, window, x, row, hits)) {
+    for (std::int64_t r = 0; r < kWordLanes; ++r) {
+      const Place at{unit.at.z + z, unit.at.y + y + r, unit.at.x};
+      fetch_ahead(job, at);
+      write_hit_row(job, hits, r, at);
+      unit.written[first + r] = true;
+    }
+    return;
+  }
+#endif
+  Rows rows;
+  std::uint64_t nodata[8] = {};
+  for (std::int64_t r = 0; r < kWordLanes; ++r) {
+    rows.need[r] = Unit<kRank>::inside(job, unit.at, first + r);
+    if (!job.nodata || rows.need[r] == 0) continue;
+    nodata[r] = job.nodata.own_row(unit.at.z + z, unit.at.y + y + r)[x];
+    rows.need[r] &= ~nodata[r];
+  }
+  search(*job.dense, window, x, row, rows);
+  for (std::int64_t r = 0; r < kWordLanes; ++r) {
+    if (job.nodata) {
+      rows.planes = 8;
+      for (int b = 0; b < 8; ++b) rows.plane[b][r] |= nodata[r];
+    }
+    unit.open_cells[first + r] = rows.need[r];
+    // Written as if they were their own sites, and again once these are found.
+    for (int b = 0; rows.need[r] != 0 && b < rows.planes; ++b) rows.plane[b][r] &= ~rows.need[r];
+    spread(rows, r, unit.offset + (first + r) * kUnitWidth);
+  }
+}
+
+/// Cells that found no site among the offsets, and the one that they have.
+struct FoundCells {
+  static constexpr int kMost = 512;
+  int count = 0;
+  Axes cell[kMost];
+  NearestCell winner[kMost];
+};
+
+/// Searches the cells of one leaf, in bits of `mask`, one by one; false if they are too many or a
+/// site is too far.
+template <int kRank>
+bool search_open_cells(const Job& job, const Unit<kRank>& unit, std::int64_t leaf_row,
+                       std::uint64_t mask, FoundCells& found) {
+  using B = Blocks<kRank>;
+  constexpr int kFew = 24;
+  SearchLimits limits = near_limits<kRank>();
+  const int before = found.count;
+  for (std::int64_t r = 0; r < Unit<kRank>::kRows; ++r) {
+    if (Unit<kRank>::leaf_row(r) != leaf_row) continue;
+    for (std::uint64_t cells = unit.open_cells[r] & mask; cells != 0; cells &= cells - 1) {
+      if (found.count == before + kFew || found.count == FoundCells::kMost) return false;
+      const Axes cell{unit.at.z + r / B::kUnitY, unit.at.y + r % B::kUnitY,
+                      unit.at.x + std::countr_zero(cells)};
+      NearestCell winner;
+      if (!search_cell(job, cell, limits, winner)) return false;
+      found.cell[found.count] = cell;
+      found.winner[found.count++] = winner;
+    }
+  }
+  return true;
+}
+
+/// Tells leaves that have only a few open cells, which are settled here, from open leaves.
+template <int kRank>
+void choose_open_leaves(const Job& job, Unit<kRank>& unit, FoundCells& found) {
+  found.count = 0;
+  for (std::int64_t leaf_row = 0; leaf_row < Unit<kRank>::kLeafRows; ++leaf_row) {
+    std::uint64_t any = 0;
+    for (std::int64_t r = 0; r < Unit<kRank>::kRows; ++r)
+      if (Unit<kRank>::leaf_row(r) == leaf_row) any |= unit.open_cells[r];
+    for (int i = 0; any != 0 && i < 4; ++i) {
+      const std::uint64_t leaf = std::uint64_t{0xffff} << (16 * i);
+      if ((any & leaf) == 0) continue;
+      const int before = found.count;
+      if (job.metric != Metric::chessboard && search_open_cells(job, unit, leaf_row, leaf, found))
+        continue;
+      unit.open[leaf_row] |= leaf;
+      found.count = before;
+    }
+  }
+}
+
+/// Calls visit(first, last) for the runs of leaves in a row of them that have no open cells.
+template <class Visit>
+HWY_INLINE void for_each_settled(std::uint64_t open, std::int64_t leaves, Visit&& visit) {
+  const auto is_open = [&](std::int64_t i) { return (open >> (16 * i) & 0xffff) != 0; };
+  for (std::int64_t i = 0; i < leaves; ++i) {
+    if (is_open(i)) continue;
+    const std::int64_t first = i;
+    while (i < leaves && !is_open(i)) ++i;
+    visit(first, i);
+  }
+}
+
+template <int kRank>
+void write_unit(const Job& job, const Unit<kRank>& unit) {
+  using B = Blocks<kRank>;
+  const std::int64_t columns = std::min(kUnitWidth, job.extent[2] - unit.at.x);
+  const std::int64_t leaves = (columns + kLeafWidth - 1) / kLeafWidth;
+  for (std::int64_t r = 0; r < Unit<kRank>::kRows; ++r) {
+    const std::int64_t z = unit.at.z + r / B::kUnitY;
+    const std::int64_t y = unit.at.y + r % B::kUnitY;
+    if (z >= job.extent[0] || y >= job.extent[1]) continue;
+    if (!unit.written[r]) fetch_ahead(job, {z, y, unit.at.x});
+    const std::uint64_t open = unit.open[Unit<kRank>::leaf_row(r)];
+    for_each_settled(open, leaves, [&](std::int64_t first, std::int64_t last) {
+      const std::int64_t x = first * kLeafWidth;
+      if (!unit.written[r])
+        write_offsets(job, {z, y, unit.at.x + x}, std::min(columns, last * kLeafWidth) - x,
+                      unit.offset + r * kUnitWidth + x);
+      if (z % B::kLeafZ != 0 || y % B::kLeafY != 0) return;
+      const std::int64_t leaf =
+          job.leaf_index(z / B::kLeafZ, y / B::kLeafY, unit.at.x / kLeafWidth + first);
+      std::fill_n(job.settled + leaf, last - first, SettledBy::dense);
+    });
+  }
+}
+
+/// Cells of a unit that the raster has.
+template <int kRank>
+std::int64_t cells_of(const Job& job, const Place& at) {
+  using B = Blocks<kRank>;
+  return std::min(B::kUnitZ, job.extent[0] - at.z) * std::min(B::kUnitY, job.extent[1] - at.y) *
+         std::min(kUnitWidth, job.extent[2] - at.x);
+}
+
+template <int kRank>
+void dense(const Job& job, std::int64_t unit_z, std::int64_t unit_y) {
+  using B = Blocks<kRank>;
+  Window<kRank> window(job, unit_z, unit_y);
+  Unit<kRank> unit;
+  FoundCells found;
+  const std::uint16_t* unit_sites = job.unit_sites + job.unit_index(unit_z, unit_y, 0);
+  for (std::int64_t x = 0; x < job.units[2]; ++x) {
+    unit.at = {unit_z * B::kUnitZ, unit_y * B::kUnitY, x * kUnitWidth};
+    const std::int64_t cells = cells_of<kRank>(job, unit.at);
+    const std::int64_t sites = unit_sites[x];
+    if (!job.dense->complete && sites * 100 < kDensePercent<kRank> * cells) continue;
+    std::fill_n(unit.open, Unit<kRank>::kLeafRows, 0);
+    std::fill_n(unit.written, Unit<kRank>::kRows, false);
+    std::fill_n(unit.open_cells, Unit<kRank>::kRows, std::uint64_t{0});
+    if (sites == cells) {
+      std::fill_n(unit.offset, Unit<kRank>::kRows * kUnitWidth, std::uint8_t{0});
+    } else {
+#if HWY_TARGET <= HWY_AVX3
+      unit.masks = suits_masks<kRank>(job, unit.at, sites);
+#endif
+      window.load(x);
+      for (std::int64_t first = 0; first < Unit<kRank>::kRows; first += kWordLanes)
+        search_rows(job, window, first, unit);
+    }
+    choose_open_leaves(job, unit, found);
+    write_unit(job, unit);
+    for (int i = 0; i < found.count; ++i) write_cell(job, found.cell[i], found.winner[i]);
+  }
+}
+
+Kernel dense_search(int rank) { return rank == 2 ? dense<2> : dense<3>; }
+
+#endif
+}  // namespace HWY_NAMESPACE
+}  // namespace thiessen::cpu::tiles
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace thiessen::cpu::tiles {
+
+HWY_EXPORT(dense_search);
+
+Kernel dense_kernel(std::int64_t targets, int rank) {
+  return HWY_DISPATCH_TABLE(dense_search)[dispatch_index(targets)](rank);
+}
+
+}  // namespace thiessen::cpu::tiles
+#endif

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From macro tiles down to leaves: at each level the list of those that may win in a tile is pruned
+// from its parent's list, and nodes of the pyramid are replaced by their children.
+//
+//   tile     its list when it is handed over   what it does
+//   level 3  all nodes near enough             coarse nodes down to level 2
+//   level 2  nodes of level 2                  to level 1, to leaves
+//   level 1  leaves                            to sites
+//   leaf     sites                             to winners
+//
+// A tile with a single site left is filled.
+#include "cpu/tiles/far.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <utility>
+
+#include "cpu/tiles/dispatch.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cpu/tiles/far.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "cpu/tiles/far_nodes-inl.hpp"
+#include "cpu/tiles/far_settle-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace thiessen::cpu::tiles {
+namespace HWY_NAMESPACE {
+#if HWY_TARGET == HWY_SCALAR
+
+FarKernel far_search(int, Metric) { return nullptr; }
+
+#else
+
+template <int kRank, Metric kMetric>
+class FarSearch : public TileBase<kRank> {
+ public:
+  using Base = TileBase<kRank>;
+  using typename Base::Point;
+
+  FarSearch(const Job& job, const Pyramid& pyramid, FarMemory& memory)
+      : Base(job, pyramid, memory), nodes_(job, pyramid, memory), leaves_(job, pyramid, memory) {}
+
+  void settle(std::int64_t piece) {
+    const NodeLevel& macros = pyramid_.level[kMacroLevel];
+    const std::int64_t rows = macros.fan[0] * macros.fan[1];
+    const std::int64_t macro = piece / rows;
+    const std::int64_t row = piece % rows;
+    const Axes at{macro / macros.count[2] / macros.count[1],
+                  macro / macros.count[2] % macros.count[1], macro % macros.count[2]};
+    Area area{{at[0] * macros.size[0], at[1] * macros.size[1], at[2] * macros.size[2]},
+              macros.size};
+    Axes child{row / macros.fan[1], row % macros.fan[1], 0};
+    const Area strip = area_of_row(area, child);
+    if (!this->needs_work(strip)) return;
+    Lattice<kRank> lattice = this->lattice_of(area, kMacroLevel);
+    if (!nodes_.gather(area, lattice, memory_.macro)) return;
+    for (; child[2] < macros.fan[2]; ++child[2]) {
+      const Area tile = Base::child_of(area, kMacroLevel, child);
+      if (!this->needs_work(tile)) continue;
+      nodes_.prune_for(lattice, child, memory_.macro, memory_.tile);
+      settle_coarse(tile, memory_.tile);
+    }
+  }
+
+ private:
+  using Base::job_;
+  using Base::memory_;
+  using Base::pyramid_;
+
+  static Area area_of_row(const Area& area, const Axes& child) {
+    Area strip = Base::child_of(area, kMacroLevel, child);
+    strip.first[2] = area.first[2];
+    strip.size[2] = area.size[2];
+    return strip;
+  }
+
+  static bool is_single(const NodeList& list) {
+    if (list.count != 1 || list.low[0][0] != list.high[0][0]) return false;
+    return kRank == 2 || list.low[1][0] == list.high[1][0];
+  }
+  static Point site_of(const NodeList& list) {
+    return {list.site[0][0], kRank == 3 ? list.site[1][0] : 0};
+  }
+
+  /// A tile of level 2.
+  void settle_coarse(const Area& area, const NodeList& list) {
+    if (is_single(list) && leaves_.try_fill(area, 2, site_of(list))) return;
+    Lattice<kRank> lattice = this->lattice_of(area, 2);
+    if (!nodes_.expand_nodes(2, list, memory_.nodes)) return;
+    nodes_.prune_all(lattice, memory_.nodes);
+    if (!nodes_.expand_leaves(memory_.nodes, memory_.leaves)) return;
+    nodes_.prune_all(lattice, memory_.leaves);
+    if (job_.labels && memory_.leaves.count <= kFewLabels)
+      for (std::int64_t i = 0; i < memory_.leaves.count; ++i)
+        __builtin_prefetch(this->label_of(
+            area, {memory_.leaves.site[0][i], kRank == 3 ? memory_.leaves.site[1][i] : 0}));
+    const Axes fan2 = Base::fan(2);
+    Axes child;
+    for (child[0] = 0; child[0] < fan2[0]; ++child[0])
+      for (child[1] = 0; child[1] < fan2[1]; ++child[1])
+        for (child[2] = 0; child[2] < fan2[2]; ++child[2]) {
+          const Area tile = Base::child_of(area, 2, child);
+          if (!this->needs_work(tile) || leaves_.copy_leaves(tile)) continue;
+          nodes_.prune_for(lattice, child, memory_.leaves, memory_.few);
+          settle_fine(tile, memory_.few);
+        }
+  }
+
+  /// A tile of level 1.
+  void settle_fine(const Area& area, NodeList& list) {
+    if (is_single(list) && leaves_.try_fill(area, 1, site_of(list))) return;
+    Lattice<kRank> lattice = this->lattice_of(area, 1);
+    const bool many = list.count > kFewCandidates;
+    if (many) nodes_.prune_all(lattice, list);
+    if (!expand_sites<kRank>(job_, pyramid_, list, memory_.most_sites, memory_.expanded)) return;
+    SiteList& found = memory_.expanded;
+    if (many && found.count > 0) prune_projected<kRank, kMetric>(lattice, found);
+    if (found.count > 0) find_winners<kRank, kMetric>(found.at, found.count, lattice);
+    if (found.count > kFewCandidates) prune_projected<kRank, kMetric>(lattice, found);
+    if (found.count == 1 &&
+        leaves_.try_fill(area, 1, {found.at[0][0], kRank == 3 ? found.at[1][0] : 0}))
+      return;
+    leaves_.settle(area, lattice);
+  }
+
+  /// So few labels stay in the cache until they are needed.
+  static constexpr std::int64_t kFewLabels = 128;
+
+  NodeSearch<kRank, kMetric> nodes_;
+  LeafSearch<kRank, kMetric> leaves_;
+};
+
+template <int kRank, Metric kMetric>
+void settle_far(const Job& job, const Pyramid& pyramid, std::int64_t piece, FarMemory& memory) {
+  FarSearch<kRank, kMetric>(job, pyramid, memory).settle(piece);
+}
+
+FarKernel far_search(int rank, Metric metric) {
+  if (metric == Metric::euclidean)
+    return rank == 2 ? settle_far<2, Metric::euclidean> : settle_far<3, Metric::euclidean>;
+  return rank == 2 ? settle_far<2, Metric::manhattan> : settle_far<3, Metric::manhattan>;
+}
+
+#endif
+}  // namespace HWY_NAMESPACE
+}  // namespace thiessen::cpu::tiles
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace thiessen::cpu::tiles {
+
+HWY_EXPORT(far_search);
+
+FarKernel far_kernel(std::int64_t targets, int rank, Metric metric) {
+  return HWY_DISPATCH_TABLE(far_search)[dispatch_index(targets)](rank, metric);
+}
+
+std::int64_t far_pieces(const Pyramid& pyramid) {
+  const NodeLevel& macros = pyramid.level[kMacroLevel];
+  return macros.nodes() * macros.fan[0] * macros.fan[1];
+}
+
+FarMemory take_far_memory(Scratch::Frame& scratch, int rank, const Pyramid& pyramid) {
+  const std::int64_t leaves = pyramid.level[0].nodes();
+  FarMemory memory;
+  // Surfaces around a tile in 3-D have many sites, and a few tiles given up on cost as much as all:
+  // the method that takes them over goes through the whole raster.
+  memory.most_nodes = std::min<std::int64_t>(rank == 2 ? 8192 : 32768, leaves + 64);
+  memory.most_sites = std::min<std::int64_t>(rank == 2 ? 32768 : 131072, (leaves + 1) * kLeafCells);
+  const auto words = [&](Words& to, std::int64_t count) {
+    for (std::size_t w = 0; w + 1 < static_cast<std::size_t>(rank); ++w)
+      to[w] = scratch.array<std::int32_t>(count + FarMemory::kPad);
+  };
+  for (NodeList* list : {&memory.macro, &memory.tile, &memory.nodes, &memory.leaves, &memory.few}) {
+    for (Words* each : {&list->low, &list->high, &list->site}) words(*each, memory.most_nodes);
+    list->id = scratch.array<std::int32_t>(memory.most_nodes + FarMemory::kPad);
+  }
+  memory.partly = scratch.array<std::int32_t>(2 * memory.most_nodes);
+  words(memory.expanded.at, memory.most_sites);
+  const std::int64_t sites = memory.most_sites + FarMemory::kPad;
+  const auto take = [&](SiteList& list) {
+    words(list.at, memory.most_sites);
+    list.payload = scratch.array<std::int32_t>(sites);
+  };
+  for (SiteList* list : {&memory.sites, &memory.quarter, &memory.leaf}) take(*list);
+  if (rank == 2) take(memory.sorted);
+  if (rank == 3)
+    for (SiteList& list : memory.eighth) take(list);
+  memory.rank = scratch.array<std::int32_t>(sites);
+  memory.key = scratch.array<std::uint64_t>(sites);
+  memory.spare_key = scratch.array<std::uint64_t>(sites);
+  memory.label32 = scratch.array<std::uint32_t>(sites);
+  memory.label64 = scratch.array<std::uint64_t>(sites);
+  memory.index = scratch.array<std::int64_t>(sites);
+  memory.compact = scratch.array<std::uint16_t>(sites);
+  std::fill_n(memory.compact, sites, UINT16_MAX);
+  for (auto& slope : memory.slope) slope = scratch.array<std::int32_t>(sites);
+  memory.base = scratch.array<std::int32_t>(sites);
+  return memory;
+}
+
+}  // namespace thiessen::cpu::tiles
+#endif

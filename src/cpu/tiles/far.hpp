@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The far search: settles the leaves that are left, whatever lies between them and their sites.
+#pragma once
+
+#include <cstdint>
+
+#include "core/scratch.hpp"
+#include "cpu/tiles/job.hpp"
+#include "cpu/tiles/pyramid.hpp"
+
+namespace thiessen::cpu::tiles {
+
+/// Nodes of a pyramid that may hold the winner of some cell of a tile.
+struct NodeList {
+  Words low{};
+  Words high{};
+  Words site{};
+  std::int32_t* id = nullptr;
+  std::int64_t count = 0;
+};
+
+/// The same, single sites, and in the order of their index.
+struct SiteList {
+  Words at{};
+  std::int32_t* payload = nullptr;
+  std::int64_t count = 0;
+};
+
+/// What one worker needs. Lists have kPad more entries than they may count.
+struct FarMemory {
+  static constexpr std::int64_t kPad = 320;
+
+  std::int64_t most_nodes = 0;
+  std::int64_t most_sites = 0;  ///< of a tile: up to 2^17
+  NodeList macro, tile, nodes, leaves, few;
+  SiteList expanded, sites, quarter, leaf;
+  std::array<SiteList, 2> eighth;  ///< of a quarter in 3-D
+  SiteList sorted;                 ///< of a leaf in 2-D
+  std::int32_t* partly = nullptr;  ///< nodes that are partly in reach
+  std::int32_t* rank = nullptr;
+  std::uint64_t* key = nullptr;
+  std::uint64_t* spare_key = nullptr;
+  std::uint32_t* label32 = nullptr;  ///< of `sites`
+  std::uint64_t* label64 = nullptr;
+  std::int64_t* index = nullptr;     ///< of `sites`
+  std::uint16_t* compact = nullptr;  ///< of a wide leaf: UINT16_MAX everywhere
+  std::array<std::int32_t*, kAxes> slope{};
+  std::int32_t* base = nullptr;
+};
+
+/// 0, 1, …
+alignas(64) inline constexpr std::array<std::int32_t, 16> kCounts = {0, 1, 2,  3,  4,  5,  6,  7,
+                                                                     8, 9, 10, 11, 12, 13, 14, 15};
+
+/// For each set of up to 8 lanes: how many, and which, in order; behind them any lane.
+struct CompressTable {
+  std::array<std::array<std::uint8_t, 8>, 256> lanes{};
+  std::array<std::uint8_t, 256> count{};
+};
+constexpr CompressTable make_compress_table() {
+  CompressTable table;
+  for (std::size_t bits = 0; bits < 256; ++bits)
+    for (std::uint8_t lane = 0; lane < 8; ++lane)
+      if ((bits >> lane & 1) != 0) table.lanes[bits][table.count[bits]++] = lane;
+  return table;
+}
+inline constexpr CompressTable kCompress = make_compress_table();
+
+FarMemory take_far_memory(Scratch::Frame& scratch, int rank, const Pyramid& pyramid);
+
+/// Settles what is left of a piece of a macro tile, in a raster that has sites. Gives up on tiles
+/// with too many sites that could win in them, and on macro tiles for which sites out of
+/// Pyramid::reach could matter: their leaves stay unsettled, with nothing written.
+using FarKernel = void (*)(const Job& job, const Pyramid& pyramid, std::int64_t piece,
+                           FarMemory& memory);
+
+std::int64_t far_pieces(const Pyramid& pyramid);
+
+/// Null if the instruction set has none.
+FarKernel far_kernel(std::int64_t targets, int rank, Metric metric);
+
+}  // namespace thiessen::cpu::tiles

@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tiles of leaves: their sites in order, with labels; what can be filled or copied; and the rest by
+// the winners of each leaf.
+
+// Included once for each instruction set.
+#if defined(THIESSEN_CPU_TILES_FAR_SETTLE_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef THIESSEN_CPU_TILES_FAR_SETTLE_INL
+#undef THIESSEN_CPU_TILES_FAR_SETTLE_INL
+#else
+#define THIESSEN_CPU_TILES_FAR_SETTLE_INL
+#endif
+
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "cpu/tiles/far_corners-inl.hpp"
+#include "cpu/tiles/far_cubes-inl.hpp"
+#include "cpu/tiles/far_leaf-inl.hpp"
+#include "cpu/tiles/far_sites-inl.hpp"
+#include "cpu/tiles/far_tile-inl.hpp"
+#include "cpu/tiles/write-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace thiessen::cpu::tiles {
+namespace HWY_NAMESPACE {
+#if HWY_TARGET != HWY_SCALAR
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// Settles tiles whose list is down to sites.
+template <int kRank, Metric kMetric>
+class LeafSearch : public TileBase<kRank> {
+ public:
+  using Base = TileBase<kRank>;
+  using typename Base::B;
+  using typename Base::Point;
+
+  LeafSearch(const Job& job, const Pyramid& pyramid, FarMemory& memory)
+      : Base(job, pyramid, memory),
+        direct_(job.out_labels.element == 4 && !job.wants_exact()),
+        copies_(direct_ && job.labels.contiguous()),
+        steps_(direct_ ? label_steps(job, pyramid) : LabelSteps{}) {}
+
+  /// Settles the leaves of a tile of level 1 by memory_.expanded, or gives up.
+  void settle(const Area& area, const Lattice<kRank>& lattice) {
+    if (!list_tile(area)) return;
+    dropped_ = pyramid_.leaf_dropped + kLeavesOfNode * node_of(area);
+    settle_leaves(area, lattice);
+  }
+
+  /// Fills a tile of a level if its site is all that there is to write.
+  bool try_fill(const Area& area, int level, const Point& site) {
+    if (job_.wants_exact() || !this->untouched(area)) return false;
+    const NodeLevel& nodes = pyramid_.level[static_cast<std::size_t>(level)];
+    const std::int64_t node = nodes.index(
+        area.first[0] / area.size[0], area.first[1] / area.size[1], area.first[2] / area.size[2]);
+    if (nodes.dropped[node] != 0) return false;
+    load_label(this->label_of(area, site), 0);
+    fill(area, memory_.label64[0]);
+    this->for_leaf_rows(area, [](SettledBy* settled, std::int64_t leaves) {
+      std::fill_n(settled, leaves, SettledBy::far);
+    });
+    return true;
+  }
+
+  /// Copies what can be of a tile of level 1 with sites that were dropped. True: nothing is left.
+  bool copy_leaves(const Area& area) const {
+    if (!copies_) return false;
+    const NodeLevel& nodes = pyramid_.level[1];
+    const std::int64_t node = node_of(area);
+    if (nodes.dropped[node] == 0) return false;
+    int copied = 0;
+    for (int leaf = 0; leaf < kLeavesOfNode; ++leaf)
+      if (pyramid_.leaf_dropped[node * kLeavesOfNode + leaf] != 0)
+        copied += try_copy(this->leaf_of(area, leaf)) ? 1 : 0;
+    return copied == kLeavesOfNode || (copied > 0 && !this->needs_work(area));
+  }
+
+ private:
+  using Base::job_;
+  using Base::memory_;
+  using Base::pyramid_;
+
+  /// Of level 1.
+  std::int64_t node_of(const Area& area) const {
+    constexpr Axes kSize = Base::kNodeSize;
+    return pyramid_.level[1].index(area.first[0] / kSize[0], area.first[1] / kSize[1],
+                                   area.first[2] / kSize[2]);
+  }
+
+  /// From the sites found to memory_.sites with their labels; false if these cannot be sorted.
+  bool list_tile(const Area& area) {
+    const Point origin = this->place_of(area);
+    SiteList& found = memory_.expanded;
+    SiteList& sites = memory_.sites;
+    if (steps_.gather) prefetch_labels<kRank>(steps_, origin, label_at(area), found, memory_.base);
+    sorted_ = kRank == 3 || found.count <= kMostSorted;
+    if (sorted_) {
+      if (!sort_by_index<kRank>(origin, found, sites, memory_)) return false;
+    } else {
+      std::copy_n(found.at[0], found.count, sites.at[0]);
+      sites.count = found.count;
+    }
+    rank_bits_ = bits_for(farthest_apart<kRank>(origin, sites));
+    fetch_labels(area);
+    return true;
+  }
+
+  /// Labels and indices of the sites of a tile.
+  void fetch_labels(const Area& area) {
+    SiteList& sites = memory_.sites;
+    if (steps_.gather)
+      return gather_labels<kRank>(steps_, this->place_of(area), label_at(area), sites);
+    if (direct_) {
+      for (std::int64_t i = 0; i < sites.count; ++i)
+        std::memcpy(sites.payload + i, this->label_of(area, site_at(sites, i)), 4);
+      return;
+    }
+    for (std::int64_t i = 0; i < sites.count; ++i) {
+      sites.payload[i] = static_cast<std::int32_t>(i);
+      const Point site = site_at(sites, i);
+      if (job_.labels) load_label(this->label_of(area, site), i);
+      if (job_.write_rest != nullptr)
+        memory_.index[i] = to_index(job_.extent, this->cell_of(area, site));
+    }
+  }
+
+  void load_label(const std::byte* label, std::int64_t i) const {
+    memory_.label64[i] = 0;
+    std::memcpy(memory_.label64 + i, label, static_cast<std::size_t>(job_.labels.element));
+    std::memcpy(memory_.label32 + i, memory_.label64 + i, 4);
+  }
+
+  static Point site_at(const SiteList& list, std::int64_t i) {
+    return {list.at[0][i], kRank == 3 ? list.at[1][i] : 0};
+  }
+
+  const std::byte* label_at(const Area& area) const {
+    return job_.labels.at(area.first[0], area.first[1], area.first[2]);
+  }
+
+  /// Bits that keys have for ranks, `longest` being the greatest sum of the differences of
+  /// coordinates from the tile's first cell.
+  int bits_for(std::int64_t longest) const {
+    if (kMetric != Metric::euclidean) return 13;
+    // Two sites are at most 2 · longest apart. In a leaf, with no axis longer than 16 cells, S less
+    // that of the reference is at most 2 · 16 cells times that, and its base as much again.
+    const std::int32_t weight = *std::max_element(pyramid_.weight.begin(), pyramid_.weight.end());
+    const auto greatest = static_cast<std::uint64_t>(longest * 128 * weight + 1);
+    return std::max(31 - static_cast<int>(std::bit_width(greatest)), 0);
+  }
+
+  /// The leaves of a tile, a quarter of them at a time.
+  void settle_leaves(const Area& area, const Lattice<kRank>& lattice) {
+    const bool many = memory_.sites.count > kManySites;
+    for (int quarter = 0; quarter < 4; ++quarter) {
+      const int first = quarter / 2 * 8 + quarter % 2 * 2;
+      if (many) {
+        prune_for<kRank, kMetric>(lattice, Base::kLeaf[static_cast<std::size_t>(first)],
+                                  kRank == 2 ? Axes{1, 2, 2} : Axes{2, 2, 4}, memory_.sites,
+                                  memory_.quarter);
+      }
+      const SiteList& list = many ? memory_.quarter : memory_.sites;
+      if constexpr (kRank == 3) {
+        if (list.count > kCubeSites && settle_by_cubes(area, lattice, first, list)) continue;
+      }
+      for (const int leaf : {first, first + 1, first + 4, first + 5})
+        settle_leaf(this->leaf_of(area, leaf), lattice, leaf, list);
+    }
+  }
+
+  /// The leaves of a quarter in 3-D, with many sites: each half along x has a list of its own.
+  /// False, and nothing is done: these are not much shorter.
+  bool settle_by_cubes(const Area& area, const Lattice<kRank>& lattice, int first,
+                       const SiteList& list) {
+    for (std::int64_t half = 0; half < 2; ++half) {
+      Axes step = Base::kLeaf[static_cast<std::size_t>(first)];
+      step[2] = 2 * half;
+      prune_for<kRank, kMetric>(lattice, step, {2, 2, 2}, list,
+                                memory_.eighth[static_cast<std::size_t>(half)]);
+    }
+    if (2 * (memory_.eighth[0].count + memory_.eighth[1].count) > 3 * list.count) return false;
+    for (const int leaf : {first, first + 1, first + 4, first + 5}) {
+      const Area part = this->leaf_of(area, leaf);
+      SettledBy* const settled = settled_of(part);
+      if (settled == nullptr || *settled != SettledBy::none) continue;
+      if (direct_ && !is_direct(part, dropped_[leaf] != 0)) {
+        settle_leaf(part, lattice, leaf, list);
+        continue;
+      }
+      *settled = SettledBy::far;
+      CubeWinners winners;
+      for (std::int64_t cube = 0; cube < 4; ++cube)
+        settle_cube(lattice, Base::kLeaf[static_cast<std::size_t>(leaf)], cube, winners);
+      write_cubes(part, dropped_[leaf] != 0, winners);
+    }
+    return true;
+  }
+
+  void settle_cube(const Lattice<kRank>& lattice, const Axes& leaf, std::int64_t cube,
+                   CubeWinners& winners) {
+    const SiteList& list = memory_.eighth[static_cast<std::size_t>(cube / 2)];
+    const Corner corner = prune_for<kRank, kMetric>(lattice, {leaf[0], leaf[1], cube}, Base::kOne,
+                                                    list, memory_.leaf);
+    const SiteList& sites = memory_.leaf;
+    LeafFrame frame{&pyramid_, corner.place, corner.winner, 0, job_.wants_exact()};
+    frame.rank_bits = std::bit_width(static_cast<std::uint64_t>(sites.count - 1));
+    if (frame.rank_bits > rank_bits_)
+      find_wide_in_cube<kMetric>(frame, sites, cube, winners);
+    else
+      find_in_cube<kMetric>(frame, sites, cube, memory_, winners);
+  }
+
+  void write_cubes(const Area& area, bool own, CubeWinners& found) {
+    const Place at{area.first[0], area.first[1], area.first[2]};
+    if (direct_) {
+      const LeafRows<kRank> to = rows_of<kRank>(job_.out_labels, at);
+      for (int row = 0; row < kLeafRows; ++row)
+        for (int x = 0; x < kLeafWidth; x += kLanes)
+          store(D32(), load(found.payload + row * kLeafWidth + x), to.at(row, x),
+                job_.stream_labels && !own);
+      if (own) put_own_labels<kRank>(job_, at);
+      return;
+    }
+    LeafWinners winners;
+    std::copy_n(found.exact, job_.wants_exact() ? kLeafCells : 0, winners.exact);
+    rank_winners(
+        found.payload, [](std::int32_t payload) { return payload; }, winners);
+    write_leaf<kRank>(job_, at, table_, winners, own);
+  }
+
+  SettledBy* settled_of(const Area& leaf) const {
+    if (leaf.first[0] >= job_.extent[0] || leaf.first[1] >= job_.extent[1] ||
+        leaf.first[2] >= job_.extent[2])
+      return nullptr;
+    return job_.settled + job_.leaf_index(leaf.first[0] / B::kLeafZ, leaf.first[1] / B::kLeafY,
+                                          leaf.first[2] / kLeafWidth);
+  }
+
+  bool is_whole(const Area& leaf) const {
+    return leaf.first[0] + leaf.size[0] <= job_.extent[0] &&
+           leaf.first[1] + leaf.size[1] <= job_.extent[1] &&
+           leaf.first[2] + leaf.size[2] <= job_.extent[2];
+  }
+
+  /// Whether the labels of a leaf can be written as they are found, if labels are all that is
+  /// wanted.
+  bool is_direct(const Area& leaf, bool own) const { return is_whole(leaf) && (!own || copies_); }
+
+  /// Copies the labels of a leaf if all of it are sites.
+  bool try_copy(const Area& area) const {
+    SettledBy* const settled = settled_of(area);
+    if (settled == nullptr || *settled != SettledBy::none || !is_whole(area)) return false;
+    const Place at{area.first[0], area.first[1], area.first[2]};
+    std::uint32_t bits = 0xffff;
+    for_each_leaf_row<kRank>(job_, at, [&](std::int64_t, std::int64_t z, std::int64_t y) {
+      bits &= leaf_bits(job_.bits, z, y, at.x);
+    });
+    if (bits != 0xffff) return false;
+    copy_labels<kRank>(job_, at);
+    *settled = SettledBy::far;
+    return true;
+  }
+
+  void settle_leaf(const Area& area, const Lattice<kRank>& lattice, int leaf_number,
+                   const SiteList& sites) {
+    SettledBy* const settled = settled_of(area);
+    if (settled == nullptr || *settled != SettledBy::none) return;
+    *settled = SettledBy::far;
+    const Place at{area.first[0], area.first[1], area.first[2]};
+    const bool own = dropped_[leaf_number] != 0;
+    if (sites.count == 0) return write_without_sites(at, own);
+    const Corner corner =
+        prune_for<kRank, kMetric>(lattice, Base::kLeaf[static_cast<std::size_t>(leaf_number)],
+                                  kRank == 2 ? Base::kOne : Axes{1, 1, 4}, sites, memory_.leaf);
+    const bool direct = direct_ && is_direct(area, own);
+    if (memory_.leaf.count == 1 && direct && !own)
+      return fill_leaf(rows_of<kRank>(job_.out_labels, at), memory_.leaf.payload[0],
+                       job_.stream_labels);
+    if (!sorted_) sort_by_index<kRank>(corner.place, memory_.leaf, memory_.sorted, memory_);
+    const SiteList& leaf = sorted_ ? memory_.leaf : memory_.sorted;
+    LeafFrame frame{&pyramid_, corner.place, corner.winner, 0, job_.wants_exact()};
+    frame.rank_bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(leaf.count - 1)));
+    const bool wide = leaf.count > kMostSites || frame.rank_bits > rank_bits_;
+    if (!wide && direct) {
+      find_labels(frame, leaf, rows_of<kRank>(job_.out_labels, at), job_.stream_labels && !own);
+      if (own) put_own_labels<kRank>(job_, at);
+      return;
+    }
+    LeafWinners winners;
+    if (wide) {
+      find_wide<kRank, kMetric>(frame, leaf, memory_.rank, winners);
+      rank_winners(
+          memory_.rank, [&](std::int32_t site) { return leaf.payload[site]; }, winners);
+    } else {
+      find_by_keys<kRank, kMetric>(frame, leaf, memory_,
+                                   WinnerSink<kRank, kMetric>{frame, winners});
+      for (std::int64_t i = 0; i < leaf.count; ++i)
+        put_in_table(static_cast<int>(i), leaf.payload[i]);
+      table_.count = static_cast<int>(leaf.count);
+    }
+    write_leaf<kRank>(job_, at, table_, winners, own);
+  }
+
+  /// Labels of a leaf as the raster has them. A line of the cache must be streamed at one go.
+  void find_labels(const LeafFrame& frame, const SiteList& leaf, const LeafRows<kRank>& to,
+                   bool stream) {
+    const std::int32_t mask = (1 << frame.rank_bits) - 1;
+    if (kLanes == kLeafWidth || !stream) {
+      const LabelSink<kRank> sink{to, stream, mask, leaf.payload, leaf.count};
+      return find_by_keys<kRank, kMetric>(frame, leaf, memory_, sink);
+    }
+    alignas(64) std::int32_t labels[kLeafCells];
+    constexpr std::int64_t kRow = kLeafWidth * 4;
+    const LeafRows<kRank> here{reinterpret_cast<std::byte*>(labels), kRow, B::kLeafY * kRow};
+    const LabelSink<kRank> sink{here, false, mask, leaf.payload, leaf.count};
+    find_by_keys<kRank, kMetric>(frame, leaf, memory_, sink);
+    for (int row = 0; row < kLeafRows; ++row)
+      for (int x = 0; x < kLeafWidth; x += kLanes)
+        hn::Stream(hn::Load(D32(), here.at(row, x)), D32(), to.at(row, x));
+  }
+
+  /// `site`: its place in the tile's list, or its label.
+  void put_in_table(int rank, std::int32_t site) {
+    if (direct_)
+      table_.label32[rank] = static_cast<std::uint32_t>(site);
+    else if (job_.labels.element == 4)
+      table_.label32[rank] = memory_.label32[site];
+    else
+      table_.label64[rank] = memory_.label64[site];
+    if (job_.write_rest != nullptr) table_.site[rank] = memory_.index[site];
+  }
+
+  /// Ranks only the sites that win somewhere in the leaf. `found`: winners of its cells, of which
+  /// payload_of() knows the payload.
+  template <class PayloadOf>
+  void rank_winners(const std::int32_t* found, PayloadOf&& payload_of, LeafWinners& winners) {
+    table_.count = 0;
+    for (std::int64_t i = 0; i < kLeafCells; ++i) {
+      std::uint16_t& rank = memory_.compact[found[i]];
+      if (rank == UINT16_MAX) {
+        rank = static_cast<std::uint16_t>(table_.count);
+        put_in_table(table_.count++, payload_of(found[i]));
+      }
+      winners.rank[i] = rank;
+    }
+    for (std::int64_t i = 0; i < kLeafCells; ++i) memory_.compact[found[i]] = UINT16_MAX;
+  }
+
+  /// No site is in range, but for the cells' own.
+  void write_without_sites(const Place& at, bool own) {
+    LeafWinners winners;
+    std::fill_n(winners.rank, kLeafCells, std::uint16_t{0});
+    std::fill_n(winners.exact, kLeafCells, INT32_MAX);
+    table_.count = 1;
+    write_leaf<kRank>(job_, at, table_, winners, own);
+  }
+
+  void fill(const Area& area, std::uint64_t label) const {
+    Axes end;
+    for (std::size_t axis = 0; axis < kAxes; ++axis)
+      end[axis] = std::min(area.first[axis] + area.size[axis], job_.extent[axis]);
+    const std::int64_t columns = end[2] - area.first[2];
+    for (std::int64_t z = area.first[0]; z < end[0]; ++z)
+      for (std::int64_t y = area.first[1]; y < end[1]; ++y) {
+        std::byte* const to = job_.out_labels.at(z, y, area.first[2]);
+        if (job_.out_labels.element == 4)
+          fill_words(reinterpret_cast<std::int32_t*>(to), columns, label);
+        else
+          fill_cells(to, columns, label);
+      }
+  }
+
+  HWY_INLINE void fill_words(std::int32_t* to, std::int64_t columns, std::uint64_t label) const {
+    const auto word = static_cast<std::int32_t>(label);
+    std::int64_t i = 0;
+    for (; i + kLanes <= columns; i += kLanes) store(D32(), all(word), to + i, job_.stream_labels);
+    for (; i < columns; ++i) to[i] = word;
+  }
+
+  void fill_cells(std::byte* to, std::int64_t columns, std::uint64_t label) const {
+    const auto fill_with = [&]<class T>(T value) {
+      for (std::int64_t i = 0; i < columns; ++i)
+        std::memcpy(to + i * static_cast<std::int64_t>(sizeof(T)), &value, sizeof(T));
+    };
+    switch (job_.out_labels.element) {
+      case 1:
+        return fill_with(static_cast<std::uint8_t>(label));
+      case 2:
+        return fill_with(static_cast<std::uint16_t>(label));
+      default:
+        return fill_with(label);
+    }
+  }
+
+  /// From so many sites on the leaves of a tile are worked on in quarters.
+  static constexpr std::int64_t kManySites = 48;
+  /// … and then from so many on, in 3-D, cube by cube.
+  static constexpr std::int64_t kCubeSites = 32;
+  /// Longer lists of sites are sorted leaf by leaf in 2-D, where few are left in a leaf.
+  static constexpr std::int64_t kMostSorted = 128;
+
+  bool direct_;  ///< labels of 4 bytes are all that is wanted; they are the payload of site lists
+  bool copies_;  ///< and rows of labels can be copied
+  LabelSteps steps_;
+  const std::uint8_t* dropped_ = nullptr;  ///< of the leaves of a tile of level 1
+  bool sorted_ = false;
+  int rank_bits_ = 0;
+  SiteTable table_;
+};
+
+#endif
+}  // namespace HWY_NAMESPACE
+}  // namespace thiessen::cpu::tiles
+HWY_AFTER_NAMESPACE();
+
+#endif

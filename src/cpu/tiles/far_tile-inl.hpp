@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tiles of the far search in their raster.
+
+// Included once for each instruction set.
+#if defined(THIESSEN_CPU_TILES_FAR_TILE_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef THIESSEN_CPU_TILES_FAR_TILE_INL
+#undef THIESSEN_CPU_TILES_FAR_TILE_INL
+#else
+#define THIESSEN_CPU_TILES_FAR_TILE_INL
+#endif
+
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "cpu/tiles/far_lists-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace thiessen::cpu::tiles {
+namespace HWY_NAMESPACE {
+#if HWY_TARGET != HWY_SCALAR
+
+/// A tile of any level: cells, some of which may lie beyond the raster.
+struct Area {
+  Axes first;
+  Axes size;
+};
+
+/// What the parts of the far search share.
+template <int kRank>
+class TileBase {
+ public:
+  using B = Blocks<kRank>;
+  using Point = PerWord<std::int32_t>;
+
+  TileBase(const Job& job, const Pyramid& pyramid, FarMemory& memory)
+      : job_(job), pyramid_(pyramid), memory_(memory) {}
+
+  /// A leaf of a tile of level 1. Tables, because a vector that has just been put together from
+  /// scalars is slow to load.
+  static Area leaf_of(const Area& area, int leaf) {
+    const Axes& first = kLeafFirst[static_cast<std::size_t>(leaf)];
+    return {{area.first[0] + first[0], area.first[1] + first[1], area.first[2] + first[2]},
+            {B::kLeafZ, B::kLeafY, kLeafWidth}};
+  }
+
+  static Area child_of(const Area& area, int level, const Axes& child) {
+    Area part = area;
+    for (std::size_t axis = 0; axis < kAxes; ++axis) {
+      part.size[axis] /= axis == 0 && kRank == 2 ? 1 : fan(level)[axis];
+      part.first[axis] += child[axis] * part.size[axis];
+    }
+    return part;
+  }
+
+  static Axes fan(int level) {
+    if constexpr (kRank == 2) return {1, 4, 4};
+    return level == 1 ? Axes{4, 4, 1} : Axes{4, 4, 4};
+  }
+
+  Lattice<kRank> lattice_of(const Area& area, int level) const {
+    return {pyramid_.lattice[static_cast<std::size_t>(level)], place_of(area)};
+  }
+
+  Point place_of(const Area& area) const {
+    return to_place(pyramid_, area.first[0], area.first[1], area.first[2]);
+  }
+
+  /// Calls visit(first leaf of a row, leaves) for the rows of leaves of an area.
+  template <class Visit>
+  void for_leaf_rows(const Area& area, Visit&& visit) const {
+    const Axes leaf{B::kLeafZ, B::kLeafY, kLeafWidth};
+    Axes begin;
+    Axes end;
+    for (std::size_t axis = 0; axis < kAxes; ++axis) {
+      begin[axis] = area.first[axis] / leaf[axis];
+      end[axis] = std::min((area.first[axis] + area.size[axis]) / leaf[axis], job_.leaves[axis]);
+    }
+    if (begin[2] >= end[2]) return;
+    for (std::int64_t z = begin[0]; z < end[0]; ++z)
+      for (std::int64_t y = begin[1]; y < end[1]; ++y)
+        visit(job_.settled + job_.leaf_index(z, y, begin[2]), end[2] - begin[2]);
+  }
+
+  bool needs_work(const Area& area) const {
+    bool needs = false;
+    for_leaf_rows(area, [&](const SettledBy* settled, std::int64_t leaves) {
+      needs = needs || std::find(settled, settled + leaves, SettledBy::none) != settled + leaves;
+    });
+    return needs;
+  }
+
+  bool untouched(const Area& area) const {
+    bool any = false;
+    for_leaf_rows(area, [&](const SettledBy* settled, std::int64_t leaves) {
+      any = any || std::count(settled, settled + leaves, SettledBy::none) < leaves;
+    });
+    return !any;
+  }
+
+  Axes cell_of(const Area& area, const Point& site) const {
+    const Point origin = place_of(area);
+    const auto cell = [&](std::size_t axis, std::size_t w, int shift) {
+      const auto difference =
+          static_cast<std::int16_t>((static_cast<std::uint32_t>(site[w]) >> shift) -
+                                    (static_cast<std::uint32_t>(origin[w]) >> shift));
+      const std::int32_t weight = pyramid_.weight[axis];
+      return area.first[axis] + (weight == 1 ? difference : difference / weight);
+    };
+    return {kRank == 3 ? cell(0, 1, 0) : 0, cell(1, 0, 16), cell(2, 0, 0)};
+  }
+
+  const std::byte* label_of(const Area& area, const Point& site) const {
+    const Axes cell = cell_of(area, site);
+    return job_.labels.at(cell[0], cell[1], cell[2]);
+  }
+
+ protected:
+  static constexpr std::array<Axes, kLeavesOfNode> make_leaves(const Axes& unit) {
+    std::array<Axes, kLeavesOfNode> leaves{};
+    for (std::int64_t i = 0; i < kLeavesOfNode; ++i)
+      leaves[static_cast<std::size_t>(i)] = kRank == 2 ? Axes{0, i / 4 * unit[1], i % 4 * unit[2]}
+                                                       : Axes{i / 4 * unit[0], i % 4 * unit[1], 0};
+    return leaves;
+  }
+  /// Leaves of a tile of level 1: number along each axis, and first cell.
+  static constexpr std::array<Axes, kLeavesOfNode> kLeaf = make_leaves({1, 1, 1});
+  static constexpr std::array<Axes, kLeavesOfNode> kLeafFirst =
+      make_leaves({B::kLeafZ, B::kLeafY, kLeafWidth});
+  static constexpr Axes kNodeSize =
+      kRank == 2 ? Axes{1, 64, 64} : Axes{16, 16, 16};  ///< of level 1
+  static constexpr Axes kOne{1, 1, 1};                  ///< child of a tile
+
+  const Job& job_;
+  const Pyramid& pyramid_;
+  FarMemory& memory_;
+};
+
+#endif
+}  // namespace HWY_NAMESPACE
+}  // namespace thiessen::cpu::tiles
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Vectors of words, as the lists of the far search are made of.
+
+// Included once for each instruction set.
+#if defined(THIESSEN_CPU_TILES_FAR_VECTOR_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef THIESSEN_CPU_TILES_FAR_VECTOR_INL
+#undef THIESSEN_CPU_TILES_FAR_VECTOR_INL
+#else
+#define THIESSEN_CPU_TILES_FAR_VECTOR_INL
+#endif
+
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "cpu/tiles/far.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace thiessen::cpu::tiles {
+namespace HWY_NAMESPACE {
+#if HWY_TARGET != HWY_SCALAR
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using D32 = hn::CappedTag<std::int32_t, 16>;
+using D16 = hn::Repartition<std::int16_t, D32>;
+using DU16 = hn::Repartition<std::uint16_t, D32>;
+using V32 = hn::Vec<D32>;
+using V16 = hn::Vec<D16>;
+using M32 = hn::Mask<D32>;
+inline constexpr int kLanes = static_cast<int>(hn::MaxLanes(D32()));
+
+HWY_INLINE V32 load(const std::int32_t* from) { return hn::LoadU(D32(), from); }
+HWY_INLINE V32 all(std::int32_t value) { return hn::Set(D32(), value); }
+HWY_INLINE V16 halves(V32 v) { return hn::BitCast(D16(), v); }
+HWY_INLINE V32 word(V16 v) { return hn::BitCast(D32(), v); }
+
+/// first, first + 1, … (Highway's own puts them together in memory each time.)
+HWY_INLINE V32 iota(std::int64_t first) {
+  return hn::Add(hn::Load(D32(), kCounts.data()), all(static_cast<std::int32_t>(first)));
+}
+HWY_INLINE M32 first_lanes(std::int64_t count) {
+  const auto lanes = static_cast<std::int32_t>(std::min<std::int64_t>(count, kLanes));
+#if HWY_TARGET <= HWY_AVX3
+  return hn::FirstN(D32(), static_cast<std::size_t>(lanes));
+#else
+  return hn::Lt(iota(0), all(lanes));
+#endif
+}
+
+/// Moves the lanes of a mask to the front of any number of vectors.
+class Compressor {
+ public:
+  HWY_INLINE explicit Compressor(M32 mask) {
+#if HWY_TARGET <= HWY_AVX3
+    mask_ = mask;
+    count_ = static_cast<std::int64_t>(hn::CountTrue(D32(), mask));
+#else
+    // Up to Highway 1.0.3 Compress copies its table to the stack each time.
+    std::uint64_t bits = 0;
+    hn::StoreMaskBits(D32(), mask, reinterpret_cast<std::uint8_t*>(&bits));
+    const hn::Rebind<std::uint8_t, D32> d8;
+    const V32 lanes = hn::PromoteTo(D32(), hn::LoadU(d8, kCompress.lanes[bits].data()));
+    lanes_ = hn::IndicesFromVec(D32(), lanes);
+    count_ = kCompress.count[bits];
+#endif
+  }
+
+  HWY_INLINE void put(V32 v, std::int32_t* to) const {
+#if HWY_TARGET <= HWY_AVX3
+    hn::StoreU(hn::Compress(v, mask_), D32(), to);
+#else
+    hn::StoreU(hn::TableLookupLanes(v, lanes_), D32(), to);
+#endif
+  }
+  HWY_INLINE std::int64_t count() const { return count_; }
+
+ private:
+#if HWY_TARGET <= HWY_AVX3
+  M32 mask_;
+#else
+  decltype(hn::IndicesFromVec(D32(), hn::Zero(D32()))) lanes_;
+#endif
+  std::int64_t count_;
+};
+
+/// The products of the halves of each word, added.
+template <class D, class V>
+HWY_INLINE hn::Vec<D> multiply_and_add(D d, V a, V b) {
+#if HWY_ARCH_X86
+  auto unused = hn::Zero(d);
+  return hn::ReorderWidenMulAccumulate(d, a, b, hn::Zero(d), unused);
+#else
+  const auto low = [&](V v) { return hn::ShiftRight<16>(hn::ShiftLeft<16>(hn::BitCast(d, v))); };
+  const auto high = [&](V v) { return hn::ShiftRight<16>(hn::BitCast(d, v)); };
+  return hn::Add(hn::Mul(low(a), low(b)), hn::Mul(high(a), high(b)));
+#endif
+}
+
+/// What the differences in a word contribute to S.
+template <Metric kMetric, class D, class V>
+HWY_INLINE hn::Vec<D> norm(D d, V difference) {
+  if constexpr (kMetric == Metric::euclidean) return multiply_and_add(d, difference, difference);
+  const hn::Repartition<std::int16_t, D> d16;
+  return multiply_and_add(d, hn::Abs(difference), hn::Set(d16, 1));
+}
+template <Metric kMetric>
+HWY_INLINE V32 norm(V16 difference) {
+  return norm<kMetric>(D32(), difference);
+}
+
+template <Metric kMetric>
+HWY_INLINE V32 distance(V32 a, V32 b) {
+  return norm<kMetric>(hn::Sub(halves(a), halves(b)));
+}
+
+#endif
+}  // namespace HWY_NAMESPACE
+}  // namespace thiessen::cpu::tiles
+HWY_AFTER_NAMESPACE();
+
+#endif

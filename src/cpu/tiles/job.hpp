@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the kernels of the tile engine work on: plain data, the same for every instruction set.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "core/problem.hpp"
+#include "cpu/cells.hpp"
+#include "cpu/result_writer.hpp"
+#include "cpu/tiles/blocks.hpp"
+
+namespace thiessen::cpu::tiles {
+
+/// Cells of a raster in memory.
+template <class Byte>
+struct Cells {
+  Byte* bytes = nullptr;
+  Axes stride{};
+  std::int64_t element = 0;  ///< bytes of one
+
+  explicit operator bool() const { return bytes != nullptr; }
+  bool contiguous() const { return stride[2] == element; }
+  Byte* at(std::int64_t z, std::int64_t y, std::int64_t x) const {
+    return bytes + z * stride[0] + y * stride[1] + x * stride[2];
+  }
+};
+
+enum class ListState : std::uint8_t {
+  none,   ///< too few sites around for the near search
+  all,    ///< of all sites
+  edges,  ///< without those that have other sites on all sides: these are nearest to no other cell
+  full,   ///< they do not fit, or some were left out
+};
+
+/// Site cells of each row, in order.
+struct SiteLists {
+  std::uint16_t* x = nullptr;      ///< modulo 2^16
+  std::uint32_t* label = nullptr;  ///< if Job::fused; others are read where they lie
+  std::int64_t capacity = 0;       ///< sites of one unit row
+  ListState* state = nullptr;      ///< of each unit row
+  std::uint32_t* row = nullptr;    ///< of each row: its first site
+  /// Of each word of each row: range of the sites from 16 columns before it to 16 after it.
+  std::uint32_t* begin = nullptr;
+  std::uint32_t* end = nullptr;
+};
+
+/// Percent of a unit's cells that are sites from which on the dense search is faster than the near
+/// search.
+template <int kRank>
+inline constexpr std::int64_t kDensePercent = kRank == 2 ? 4 : 3;
+
+/// Sites that a cell should find on average for a level of the near search to be tried, by the
+/// density around: then most leaves are settled at the first try.
+inline constexpr std::int64_t kSitesInReach = 6;
+
+/// Sites are spread evenly if no unit has fewer than its neighbours on average have, divided by
+/// this.
+inline constexpr std::int64_t kEven = 8;
+
+/// How far the near search goes: any site with S <= bound lies within `margin` cells on every axis.
+struct NearLevel {
+  std::int32_t bound = 0;
+  std::array<std::int32_t, kAxes> margin{};
+  std::int32_t offsets = 0;  ///< cells with S <= bound around a cell
+};
+
+/// Of the near search. A key is S << kRankBits | rank in 16 bits. Parts of S are cut off so that
+/// the sum still fits, which happens only beyond the bound of every level.
+struct NearTables {
+  static constexpr int kRankBits = 7;
+  static constexpr std::int32_t kMostRanks = 1 << kRankBits;
+  static constexpr std::int32_t kMostExact = (1 << (16 - kRankBits)) - 1;
+  static constexpr std::int64_t kReach = 32;  ///< differences of coordinates are -32 .. 31
+
+  using Lanes = std::array<std::uint16_t, 2 * kLeafWidth>;
+  /// What a difference contributes to the keys of two neighbouring rows of a leaf. x: of a site at
+  /// column j - 16 of the leaf, for each column; y: of a site j - 32 rows below the first of the
+  /// two; z: the same for both.
+  alignas(64) std::array<Lanes, 3 * kLeafWidth> x;
+  alignas(64) std::array<Lanes, 2 * kReach> y;
+  alignas(64) std::array<Lanes, 2 * kReach> z;
+  std::array<NearLevel, 16> level;
+  int levels = 0;
+  /// Sites of a unit below which the near search does not look at it, nor at those around it.
+  int fewest_sites = 0;
+};
+
+/// Of the dense search: differences of coordinates from a cell to a site, in the order
+/// (S, dz, dy, dx), which for one cell is that of (S, site index). All differences with S up to
+/// that of the last one are listed, but for those beyond a max distance. A cell's winner is the
+/// first one that leads to a site, and its place in this list is called its offset.
+struct DenseTables {
+  static constexpr int kMost = 253;
+  static constexpr int kUnreached = 254;  ///< offset of a cell without a site in range
+  static constexpr int kNodata = 255;     ///< of a nodata cell
+  template <class T>
+  using Table = std::array<T, 256>;
+
+  int count = 0;
+  bool complete = false;  ///< all that is in range is listed: cells without an offset are unreached
+  bool short_labels = false;    ///< `label32` is good
+  Table<std::int32_t> word;     ///< in DenseWindow::words; beyond the last offset a cell's own
+  Table<std::int32_t> columns;  ///< greatest |dx| up to and with this offset
+  Table<std::int64_t> label;    ///< bytes from a cell's label to the site's
+  alignas(64) Table<std::int32_t> label32;
+  Table<std::int64_t> site;   ///< from a cell's linear index to the site's
+  Table<std::int32_t> exact;  ///< S; -1 for kUnreached, -2 for kNodata
+  alignas(64) Table<float> distance;
+};
+
+/// What wrote a leaf.
+enum class SettledBy : std::uint8_t { none, dense, near, far, cells };
+
+/// Writes what has no fast way: any output, any strides. Changes `winners`.
+using WriteRest = void (*)(const void* writer, const Chunk& chunk, Winners<std::int64_t>& winners);
+
+struct Job {
+  Axes extent{};
+  Axes leaves{};  ///< along each axis
+  Axes units{};
+  Metric metric = Metric::euclidean;
+  std::array<std::int64_t, kAxes> factor{};  ///< of S
+
+  const SiteRule* rule = nullptr;
+  const CellReader* sites = nullptr;
+  Cells<const std::byte> labels;
+  bool plain = false;  ///< sites are the cells that are not zero (nor NaN)
+  bool fused = false;  ///< … and the labels are these cells, of 4 bytes
+
+  Bitmap bits;                          ///< sites
+  Bitmap nodata;                        ///< if there are any
+  std::uint16_t* unit_sites = nullptr;  ///< number of sites of each unit
+  SiteLists lists;
+  const NearTables* near = nullptr;
+  const DenseTables* dense = nullptr;
+
+  std::int64_t limit = INT64_MAX;  ///< greatest S in range; this one: all are
+  bool special = false;            ///< there may be cells without a site: a limit, or nodata
+  std::uint64_t unreached_label = 0;
+  std::uint64_t nodata_label = 0;
+
+  Cells<std::byte> out_labels;    ///< contiguous along x
+  Cells<std::byte> out_distance;  ///< of 4 bytes, contiguous along x
+  bool stream_labels = false;     ///< write past the caches
+  bool stream_distance = false;
+  bool root = true;  ///< a distance is unit·√S, else unit·S
+  double unit = 1;
+  WriteRest write_rest = nullptr;
+  const void* rest = nullptr;
+
+  SettledBy* settled = nullptr;  ///< of each leaf
+
+  /// What a difference >= 0 along one axis contributes to S.
+  std::int64_t along(std::size_t axis, std::int64_t delta) const {
+    return factor[axis] * (metric == Metric::euclidean ? delta * delta : delta);
+  }
+  /// The limit, for searches whose S have 32 bits.
+  std::optional<std::int32_t> limit32() const {
+    return limit < INT32_MAX ? std::optional(static_cast<std::int32_t>(limit)) : std::nullopt;
+  }
+  bool wants_exact() const { return out_distance || write_rest != nullptr || special; }
+  std::int64_t leaf_index(std::int64_t z, std::int64_t y, std::int64_t x) const {
+    return (z * leaves[1] + y) * leaves[2] + x;
+  }
+  std::int64_t unit_index(std::int64_t z, std::int64_t y, std::int64_t x) const {
+    return (z * units[1] + y) * units[2] + x;
+  }
+};
+
+}  // namespace thiessen::cpu::tiles

@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The tile engine: one read of the raster makes a bitmap of the sites and lists of them; then every
+// leaf (256 cells) is settled by the first search that can.
+//
+//   dense  where sites are many: outward from 64 cells at once, by the bits     (dense.cpp)
+//   near   where sites are not rare: all sites of a small window                (near.cpp)
+//   far    elsewhere: lists of sites that tiles hand down to smaller tiles      (far.cpp)
+//
+// What these leave is done by the separable method, whose time is linear. docs/methods.md argues
+// what that bounds.
+#include "cpu/tiles/tiled.hpp"
+
+#include <hwy/cache_control.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <cstring>
+#include <initializer_list>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "cpu/chessboard.hpp"
+#include "cpu/parallel.hpp"
+#include "cpu/separable.hpp"
+#include "cpu/tiles/cell_search.hpp"
+#include "cpu/tiles/dense_tables.hpp"
+#include "cpu/tiles/far.hpp"
+#include "cpu/tiles/job.hpp"
+#include "cpu/tiles/kernels.hpp"
+#include "cpu/tiles/near_tables.hpp"
+#include "cpu/tiles/pyramid.hpp"
+
+namespace thiessen::cpu::tiles {
+namespace {
+
+std::int64_t parts(std::int64_t count, std::int64_t size) { return (count + size - 1) / size; }
+
+std::uint64_t bits_of(const LabelBits& label, std::int64_t element) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, label.bytes.data(), static_cast<std::size_t>(element));
+  return bits;
+}
+
+void write_rest(const void* writer, const Chunk& chunk, Winners<std::int64_t>& winners) {
+  static_cast<const ResultWriter<std::int64_t>*>(writer)->write(chunk, winners);
+}
+
+template <class Byte, class View>
+Cells<Byte> cells_of(const View& view) {
+  return {.bytes = view.bytes(),
+          .stride = {view.stride(0), view.stride(1), view.stride(2)},
+          .element = static_cast<std::int64_t>(size_of(view.element_type()))};
+}
+
+bool is_aligned(const Cells<std::byte>& cells) {
+  const auto address = reinterpret_cast<std::uintptr_t>(cells.bytes);
+  const auto element = static_cast<std::uintptr_t>(cells.element);
+  return cells.contiguous() && address % element == 0 && cells.stride[0] % cells.element == 0 &&
+         cells.stride[1] % cells.element == 0;
+}
+
+/// Whether to write past the caches: full lines, of more than they hold.
+bool streams(const Cells<std::byte>& cells, const Axes& extent) {
+  constexpr std::int64_t kBytes = 8 << 20;
+  constexpr std::int64_t kLine = 64;
+  return cells && cells.element == 4 &&
+         extent[0] * extent[1] * extent[2] * cells.element > kBytes &&
+         reinterpret_cast<std::uintptr_t>(cells.bytes) % kLine == 0 &&
+         cells.stride[0] % kLine == 0 && cells.stride[1] % kLine == 0 &&
+         extent[2] % kLeafWidth == 0;
+}
+
+template <int kRank>
+class TileEngine {
+ public:
+  TileEngine(ContextState& state, const Problem& problem, const ProblemViews& views, Write write)
+      : state_(state),
+        problem_(problem),
+        views_(views),
+        write_(write),
+        reader_(views.sites),
+        rest_(without_fast_outputs(views, write)),
+        writer_(problem, whole_, rest_, write),
+        scratch_(state.scratch) {
+    describe_raster();
+    describe_outputs();
+    take_scratch();
+  }
+
+  void run() {
+    {
+      PhaseTimer phase(state_, "near search");
+      if (kRank == 2)
+        run_strips();
+      else
+        run_passes();
+      note_methods(phase, {SettledBy::dense, SettledBy::near});
+    }
+    if (!has_sites()) return run_linear();
+    if (few_are_open()) run_cells();
+    if (far_ != nullptr && count(SettledBy::none) > 0) run_far();
+    if (count(SettledBy::none) > 0) run_cells();
+    if (count(SettledBy::none) > 0) run_linear();
+  }
+
+ private:
+  using B = Blocks<kRank>;
+
+  std::int64_t leaves() const { return job_.leaves[0] * job_.leaves[1] * job_.leaves[2]; }
+
+  bool has_sites() const {
+    const std::int64_t units = job_.units[0] * job_.units[1] * job_.units[2];
+    return std::any_of(job_.unit_sites, job_.unit_sites + units,
+                       [](std::uint16_t sites) { return sites > 0; });
+  }
+
+  /// Whether the open leaves are not worth a pyramid.
+  bool few_are_open() const {
+    constexpr std::int64_t kFew = 2048;
+    return count(SettledBy::none) * kFew < leaves();
+  }
+
+  /// Leaves that are left, cell by cell, as long as that is less work than what a linear method
+  /// would do.
+  void run_cells() {
+    if (problem_.metric == Metric::chessboard || count(SettledBy::none) == 0) return;
+    PhaseTimer phase(state_, "cell search");
+    constexpr std::int64_t kCellsOfAWord = 4;
+    std::atomic<std::int64_t> budget = problem_.cells() / kCellsOfAWord;
+    const Axes size{B::kLeafZ, B::kLeafY, kLeafWidth};
+    const auto settle_row = [&](std::int64_t z, std::int64_t y) {
+      for (std::int64_t x = 0; x < job_.leaves[2]; ++x) {
+        SettledBy& settled = job_.settled[job_.leaf_index(z, y, x)];
+        if (settled != SettledBy::none) continue;
+        constexpr std::int64_t kOfALeaf = 1 << 16;
+        if (budget.load(std::memory_order_relaxed) <= 0) return;
+        SearchLimits limits{.words = kOfALeaf};
+        if (settle_cells(job_, {z * size[0], y * size[1], x * size[2]}, size, limits))
+          settled = SettledBy::cells;
+        budget.fetch_sub(kOfALeaf - limits.words, std::memory_order_relaxed);
+      }
+    };
+    parallel_for(state_, job_.leaves[0] * job_.leaves[1], 16, 0,
+                 [&](std::int64_t begin, std::int64_t end, int) {
+                   for (std::int64_t i = begin; i < end; ++i)
+                     settle_row(i / job_.leaves[1], i % job_.leaves[1]);
+                 });
+    note_methods(phase, {SettledBy::cells});
+  }
+
+  /// The leaves whose sites are not near.
+  void run_far() {
+    PhaseTimer phase(state_, "far search");
+    Scratch::Frame scratch(state_.scratch);
+    Pyramid pyramid;
+    plan_pyramid(problem_, scratch, pyramid);
+    parallel_for(state_, pyramid.rows(), 1, 0, [&](std::int64_t begin, std::int64_t end, int) {
+      for (std::int64_t row = begin; row < end; ++row) build_nodes(job_, pyramid, row);
+    });
+    build_upper_levels(pyramid);
+    std::vector<FarMemory> memory;
+    for (int worker = 0; worker < state_.threads; ++worker)
+      memory.push_back(take_far_memory(scratch, kRank, pyramid));
+    const std::int64_t pieces = far_pieces(pyramid);
+    parallel_for(state_, pieces, 1, problem_.cells() / pieces,
+                 [&](std::int64_t begin, std::int64_t end, int worker) {
+                   for (std::int64_t piece = begin; piece < end; ++piece)
+                     far_(job_, pyramid, piece, memory[static_cast<std::size_t>(worker)]);
+                   hwy::FlushStream();
+                 });
+    note_methods(phase, {SettledBy::far});
+  }
+
+  std::int64_t count(SettledBy method) const {
+    return std::count(job_.settled, job_.settled + leaves(), method);
+  }
+
+  /// Tells what share of the leaves each method settled.
+  void note_methods(PhaseTimer& phase, std::initializer_list<SettledBy> methods) const {
+    constexpr const char* kNames[] = {"", "dense", "near", "far", "cells"};
+    std::string detail;
+    for (const SettledBy method : methods) {
+      char share[32];
+      std::snprintf(share, sizeof share, "%s%s %.1f %%", detail.empty() ? "" : ", ",
+                    kNames[static_cast<int>(method)],
+                    100.0 * static_cast<double>(count(method)) / static_cast<double>(leaves()));
+      detail += share;
+    }
+    phase.note(std::move(detail));
+  }
+
+  /// What the searches left, by a method of linear time.
+  void run_linear() {
+    const Settled settled{reinterpret_cast<const std::uint8_t*>(job_.settled),
+                          {B::kLeafZ, B::kLeafY, kLeafWidth},
+                          job_.leaves};
+    ProblemViews views = views_;
+    views.settled = &settled;
+    if (problem_.metric == Metric::chessboard)
+      run_chessboard(state_, problem_, views, write_);
+    else
+      run_separable(state_, problem_, whole_, views, write_);
+  }
+
+  /// The outputs that the kernels do not write themselves.
+  static ProblemViews without_fast_outputs(const ProblemViews& views, Write write) {
+    ProblemViews rest = views;
+    if (write == Write::all || write == Write::all_but_distances) {
+      if (views.out.labels && is_aligned(cells_of<std::byte>(views.out.labels)))
+        rest.out.labels = {};
+      const View<void>& distance = views.out.distance;
+      if (write == Write::all && distance && distance.element_type() == ElementType::f32 &&
+          is_aligned(cells_of<std::byte>(distance)))
+        rest.out.distance = {};
+    }
+    return rest;
+  }
+
+  void describe_raster() {
+    const Axes& extent = problem_.extent;
+    const SiteRule& rule = problem_.rule;
+    job_.extent = extent;
+    job_.leaves = {parts(extent[0], B::kLeafZ), parts(extent[1], B::kLeafY),
+                   parts(extent[2], kLeafWidth)};
+    job_.units = {parts(extent[0], B::kUnitZ), parts(extent[1], B::kUnitY),
+                  parts(extent[2], kUnitWidth)};
+    job_.metric = problem_.metric;
+    for (std::size_t axis = 0; axis < kAxes; ++axis)
+      job_.factor[axis] = static_cast<std::int64_t>(problem_.weights.factor[axis]);
+    job_.rule = &rule;
+    job_.sites = &reader_;
+    job_.labels = cells_of<const std::byte>(views_.labels);
+    job_.plain = rule.selection == SiteSelection::nonzero && !rule.complement && !rule.nodata;
+    job_.fused = job_.plain && job_.labels.element == 4 &&
+                 job_.labels.bytes == views_.sites.bytes() && job_.labels.contiguous();
+  }
+
+  void describe_outputs() {
+    const NearestSiteOutputs& out = views_.out;
+    if (out.labels && !rest_.out.labels) job_.out_labels = cells_of<std::byte>(out.labels);
+    if (out.distance && !rest_.out.distance && write_ == Write::all)
+      job_.out_distance = cells_of<std::byte>(out.distance);
+    const NearestSiteOutputs& rest = rest_.out;
+    if (rest.labels || rest.site_index || rest.distance || rest.squared || rest.offset ||
+        rest.direction) {
+      job_.write_rest = write_rest;
+      job_.rest = &writer_;
+    }
+    if (problem_.limited) job_.limit = static_cast<std::int64_t>(problem_.limit);
+    const bool nodata = problem_.rule.nodata && !problem_.rule.complement;
+    job_.special = problem_.limited || nodata;
+    job_.unreached_label = bits_of(problem_.unreached, job_.labels.element);
+    if (nodata) job_.nodata_label = bits_of(*problem_.rule.nodata, job_.labels.element);
+    job_.stream_labels = streams(job_.out_labels, problem_.extent);
+    job_.stream_distance = streams(job_.out_distance, problem_.extent);
+    job_.root = problem_.metric == Metric::euclidean;
+    job_.unit = problem_.weights.unit;
+  }
+
+  void take_scratch() {
+    job_.bits = bitmap();
+    if (problem_.rule.nodata && !problem_.rule.complement) job_.nodata = bitmap();
+    job_.unit_sites = scratch_.array<std::uint16_t>(job_.units[0] * job_.units[1] * job_.units[2]);
+    job_.settled = scratch_.array<SettledBy>(leaves());
+    std::fill_n(job_.settled, leaves(), SettledBy::none);
+    auto* near = scratch_.array<NearTables>(1);
+    make_near_tables(problem_, *near);
+    job_.near = near;
+    auto* dense = scratch_.array<DenseTables>(1);
+    make_dense_tables(problem_, job_.labels.stride, *dense);
+    job_.dense = dense;
+    take_lists();
+  }
+
+  Bitmap bitmap() {
+    Bitmap bits;
+    bits.depth = job_.extent[0];
+    bits.height = job_.extent[1];
+    bits.row_words = job_.units[2] + 2;
+    bits.words = scratch_.array<std::uint64_t>(bits.row_words * bits.depth * bits.height);
+    auto* zeros = scratch_.array<std::uint64_t>(bits.row_words);
+    std::fill_n(zeros, bits.row_words, std::uint64_t{0});
+    bits.zeros = zeros;
+    return bits;
+  }
+
+  void take_lists() {
+    // The kernels copy whole vectors, also beyond the end of a list.
+    constexpr std::int64_t kSlack = 64;
+    SiteLists& lists = job_.lists;
+    const std::int64_t unit_rows = job_.units[0] * job_.units[1];
+    const std::int64_t rows = job_.extent[0] * job_.extent[1];
+    lists.capacity = B::kUnitZ * B::kUnitY * job_.extent[2] / 8 + kSlack;
+    lists.x = scratch_.array<std::uint16_t>(unit_rows * lists.capacity + kSlack);
+    lists.label = scratch_.array<std::uint32_t>(unit_rows * lists.capacity + kSlack);
+    lists.state = scratch_.array<ListState>(unit_rows);
+    lists.row = scratch_.array<std::uint32_t>(rows);
+    lists.begin = scratch_.array<std::uint32_t>(rows * job_.units[2]);
+    lists.end = scratch_.array<std::uint32_t>(rows * job_.units[2]);
+  }
+
+  /// 2-D: marks, lists and searches in turn, unit row by unit row, so that each step finds in the
+  /// cache what the one before it made. Where two threads meet, the later steps wait for both.
+  void run_strips() {
+    const std::int64_t rows = job_.units[1];
+    const std::int64_t strips = strip_count();
+    const auto begin = [&](std::int64_t strip) { return rows * strip / strips; };
+    parallel_for(state_, strips, 1, rows * job_.units[2] * kUnitWidth * B::kUnitY / strips,
+                 [&](std::int64_t first, std::int64_t last, int) {
+                   for (std::int64_t strip = first; strip < last; ++strip)
+                     run_strip(begin(strip), begin(strip + 1));
+                 });
+    if (strips == 1) return;
+    // What no strip could do alone: the rows on either side of a seam.
+    parallel_for(state_, strips - 1, 1, 0, [&](std::int64_t first, std::int64_t last, int) {
+      for (std::int64_t seam = first; seam < last; ++seam)
+        for (std::int64_t y = begin(seam + 1) - 1; y < begin(seam + 1) + 1; ++y) list_(job_, 0, y);
+    });
+    parallel_for(state_, strips - 1, 1, 0, [&](std::int64_t first, std::int64_t last, int) {
+      for (std::int64_t seam = first; seam < last; ++seam)
+        for (std::int64_t y = begin(seam + 1) - 2; y < begin(seam + 1) + 2; ++y) settle(0, y);
+    });
+  }
+
+  std::int64_t strip_count() const {
+    constexpr std::int64_t kFewestRows = 8;
+    constexpr std::int64_t kMostCells = std::int64_t{1} << 24;  // between two looks at cancel()
+    const std::int64_t wanted = std::max<std::int64_t>(state_.threads == 1 ? 1 : 4 * state_.threads,
+                                                       problem_.cells() / kMostCells);
+    return std::clamp<std::int64_t>(wanted, 1,
+                                    std::max<std::int64_t>(1, job_.units[1] / kFewestRows));
+  }
+
+  void run_strip(std::int64_t begin, std::int64_t end) {
+    const std::int64_t rows = job_.units[1];
+    const std::int64_t list_begin = begin == 0 ? 0 : begin + 1;
+    const std::int64_t list_end = end == rows ? end : end - 1;
+    const std::int64_t settle_begin = begin == 0 ? 0 : begin + 2;
+    const std::int64_t settle_end = end == rows ? end : end - 2;
+    for (std::int64_t y = begin; y < end + 2; ++y) {
+      if (y < end) mark_(job_, 0, y);
+      if (y - 1 >= list_begin && y - 1 < list_end) list_(job_, 0, y - 1);
+      if (y - 2 >= settle_begin && y - 2 < settle_end) settle(0, y - 2);
+    }
+  }
+
+  /// 3-D: one step after the other.
+  void run_passes() {
+    const auto pass = [&](auto&& step) {
+      parallel_for(state_, job_.units[0] * job_.units[1], 1,
+                   problem_.cells() / (3 * job_.units[0] * job_.units[1]),
+                   [&](std::int64_t begin, std::int64_t end, int) {
+                     for (std::int64_t i = begin; i < end; ++i)
+                       step(i / job_.units[1], i % job_.units[1]);
+                   });
+    };
+    pass([&](std::int64_t z, std::int64_t y) { mark_(job_, z, y); });
+    pass([&](std::int64_t z, std::int64_t y) { list_(job_, z, y); });
+    pass([&](std::int64_t z, std::int64_t y) { settle(z, y); });
+  }
+
+  void settle(std::int64_t unit_z, std::int64_t unit_y) {
+    dense_(job_, unit_z, unit_y);
+    near_(job_, unit_z, unit_y);
+    hwy::FlushStream();
+  }
+
+  ContextState& state_;
+  const Problem& problem_;
+  const ProblemViews& views_;
+  Write write_;
+  Slab whole_ = whole_raster(problem_);
+  CellReader reader_;
+  ProblemViews rest_;
+  ResultWriter<std::int64_t> writer_;
+  Scratch::Frame scratch_;
+  Job job_;
+  Kernel mark_ = mark_kernels(state_.instruction_sets, kRank).mark;
+  Kernel list_ = mark_kernels(state_.instruction_sets, kRank).list;
+  Kernel dense_ = dense_kernel(state_.instruction_sets, kRank);
+  FarKernel far_ = far_supports(problem_)
+                       ? far_kernel(state_.instruction_sets, kRank, problem_.metric)
+                       : nullptr;
+  Kernel near_ = near_kernel(state_.instruction_sets, kRank);
+};
+
+}  // namespace
+
+bool supports_tiles(const ContextState& state, const Problem& problem) {
+  const bool ends =
+      std::ranges::all_of(problem.period, [](std::int64_t period) { return period == kNoPeriod; });
+  // Lists count sites in 32 bits, and have room for an eighth of all cells.
+  constexpr std::int64_t kMostCells = std::int64_t{1} << 34;
+  return state.instruction_sets != 0 &&
+         mark_kernels(state.instruction_sets, problem.rank).mark != nullptr && !problem.wide &&
+         ends && problem.cells() <= kMostCells;
+}
+
+std::int64_t tile_units(const Problem& problem) {
+  const std::int64_t linear = problem.metric == Metric::chessboard
+                                  ? chessboard_units(problem)
+                                  : separable_units(problem, whole_raster(problem));
+  return 2 * problem.cells() + linear;
+}
+
+void run_tiles(ContextState& state, const Problem& problem, const ProblemViews& views,
+               Write write) {
+  if (problem.rank == 2)
+    TileEngine<2>(state, problem, views, write).run();
+  else
+    TileEngine<3>(state, problem, views, write).run();
+}
+
+}  // namespace thiessen::cpu::tiles

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/context_state.hpp"
+#include "core/problem.hpp"
+#include "cpu/result_writer.hpp"
+
+namespace thiessen::cpu::tiles {
+
+/// Whether the tile engine takes the problem: on axes that end, with S of 64 bits, on a machine for
+/// which it has kernels.
+bool supports_tiles(const ContextState& state, const Problem& problem);
+
+/// Units of progress that run_tiles() counts at most.
+std::int64_t tile_units(const Problem& problem);
+
+/// Exact nearest site of a raster, tile by tile.
+void run_tiles(ContextState& state, const Problem& problem, const ProblemViews& views, Write write);
+
+}  // namespace thiessen::cpu::tiles

@@ -1,0 +1,475 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From the winners of a leaf to the outputs, while they are in the first-level cache.
+
+// Included once for each instruction set.
+#if defined(THIESSEN_CPU_TILES_WRITE_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef THIESSEN_CPU_TILES_WRITE_INL
+#undef THIESSEN_CPU_TILES_WRITE_INL
+#else
+#define THIESSEN_CPU_TILES_WRITE_INL
+#endif
+
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "cpu/tiles/job.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace thiessen::cpu::tiles {
+namespace HWY_NAMESPACE {
+#if HWY_TARGET != HWY_SCALAR
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// First cell of a leaf.
+struct Place {
+  std::int64_t z = 0;
+  std::int64_t y = 0;
+  std::int64_t x = 0;
+};
+
+/// Most sites that a leaf can choose from; two more ranks mean "unreached" and "nodata".
+inline constexpr int kMostSites = 1024;
+
+/// The sites that the ranks of a leaf mean. A table lists at least one.
+struct SiteTable {
+  int count = 0;
+  alignas(64) std::uint32_t label32[kMostSites + 64];  ///< if labels have 4 bytes
+  alignas(64) std::uint64_t label64[kMostSites + 64];  ///< else
+  alignas(64) std::int64_t site[kMostSites + 64];      ///< site indices, for Job::write_rest
+};
+
+/// For each cell of a leaf, row by row, the rank of its site and S. `exact` is needed only if
+/// Job::wants_exact().
+struct LeafWinners {
+  alignas(64) std::uint16_t rank[kLeafCells];
+  alignas(64) std::int32_t exact[kLeafCells];
+};
+
+template <class D, class V>
+HWY_INLINE void store(D d, V v, hn::TFromD<D>* to, bool stream) {
+  if (stream)
+    hn::Stream(v, d, to);
+  else
+    hn::StoreU(v, d, to);
+}
+
+/// lower[index] or upper[index - lanes], by the low bits of `index`.
+template <class D, class V, class I>
+HWY_INLINE V look_up_two(D d, V lower, V upper, I index) {
+#if HWY_TARGET <= HWY_AVX3
+  if constexpr (hn::MaxLanes(d) == 16)
+    return V{_mm512_permutex2var_epi32(lower.raw, index.raw, upper.raw)};
+#endif
+  constexpr std::uint32_t kTable = hn::MaxLanes(d);
+  const auto low = hn::IndicesFromVec(d, hn::And(index, hn::Set(d, kTable - 1)));
+  const auto is_upper = hn::Ne(hn::And(index, hn::Set(d, kTable)), hn::Zero(d));
+  return hn::IfThenElse(is_upper, hn::TableLookupLanes(upper, low),
+                        hn::TableLookupLanes(lower, low));
+}
+
+/// Labels of a leaf's cells from a table that is kept in kPairs pairs of registers; with 0 pairs,
+/// from memory.
+template <int kPairs>
+struct LabelTable {
+  using D = hn::CappedTag<std::uint32_t, 16>;
+  using V = hn::VFromD<D>;
+  static constexpr std::ptrdiff_t kPart = hn::MaxLanes(D());
+
+  HWY_INLINE explicit LabelTable(const std::uint32_t* labels) : labels_(labels) {
+    for (int i = 0; i < 2 * kPairs; ++i) part_[i] = hn::Load(D(), labels + i * kPart);
+  }
+
+  HWY_INLINE V operator()(V rank) const {
+    const D d;
+    if constexpr (kPairs == 0)
+      return hn::GatherIndex(d, labels_, hn::BitCast(hn::RebindToSigned<D>(), rank));
+    auto label = look_up_two(d, part_[0], part_[1], rank);
+    if constexpr (kPairs > 1) {
+      const auto second = hn::Ne(hn::And(rank, hn::Set(d, std::uint32_t{2 * kPart})), hn::Zero(d));
+      label = hn::IfThenElse(second, look_up_two(d, part_[2], part_[3], rank), label);
+    }
+    if constexpr (kPairs > 2) {
+      const auto fourth = hn::Ne(hn::And(rank, hn::Set(d, std::uint32_t{2 * kPart})), hn::Zero(d));
+      const auto upper = hn::IfThenElse(fourth, look_up_two(d, part_[6], part_[7], rank),
+                                        look_up_two(d, part_[4], part_[5], rank));
+      label = hn::IfThenElse(
+          hn::Ne(hn::And(rank, hn::Set(d, std::uint32_t{4 * kPart})), hn::Zero(d)), upper, label);
+    }
+    return label;
+  }
+
+ private:
+  const std::uint32_t* labels_;
+  V part_[kPairs == 0 ? 1 : 2 * kPairs];
+};
+
+/// The labels of the 16 cells of a row; of those that `own` tells, their own labels, which lie at
+/// `cells`.
+template <int kPairs>
+HWY_INLINE void look_up(const LabelTable<kPairs>& table, const std::uint16_t* rank,
+                        std::uint32_t own, const std::byte* cells, std::uint32_t* to, bool stream) {
+  const hn::CappedTag<std::uint32_t, 16> d;
+  const hn::Rebind<std::uint16_t, decltype(d)> narrow;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(kLeafWidth); i += hn::MaxLanes(d)) {
+    auto label = table(hn::PromoteTo(d, hn::LoadU(narrow, rank + i)));
+    if (own != 0) {
+      const std::uint64_t bits = own >> i;
+      const auto is_own = hn::LoadMaskBits(d, reinterpret_cast<const std::uint8_t*>(&bits));
+      label = hn::IfThenElse(
+          is_own, hn::LoadU(d, reinterpret_cast<const std::uint32_t*>(cells) + i), label);
+    }
+    store(d, label, to + i, stream);
+  }
+}
+
+/// Calls visit(table) with the table of `count` labels.
+template <class Visit>
+HWY_INLINE void with_label_table(const std::uint32_t* labels, int count, Visit&& visit) {
+  constexpr int kTable = hn::MaxLanes(hn::CappedTag<std::uint32_t, 16>());
+  if (count <= 2 * kTable) return visit(LabelTable<1>(labels));
+  if (count <= 4 * kTable) return visit(LabelTable<2>(labels));
+  if (count <= 8 * kTable) return visit(LabelTable<4>(labels));
+  visit(LabelTable<0>(labels));
+}
+
+/// unit·√S or unit·S, rounded to double twice and to float last, as everywhere in this library.
+template <class D>
+HWY_INLINE hn::VFromD<D> distances(D d, const Job& job, hn::VFromD<hn::RebindToSigned<D>> s) {
+  const hn::RebindToSigned<D> di;
+  // √ in single precision gives the same if S is exact in it: rounding twice is harmless where the
+  // wider of the two has more than twice the digits.
+  constexpr std::int32_t kExactFloat = 1 << 24;
+  if (job.root && job.unit == 1 && hn::AllTrue(di, hn::Lt(s, hn::Set(di, kExactFloat))))
+    return hn::Sqrt(hn::ConvertTo(d, s));
+  alignas(64) std::int32_t exact[16];
+  alignas(64) float rounded[16];
+  hn::Store(s, di, exact);
+  const hn::CappedTag<double, 8> wide;
+  const hn::Rebind<std::int32_t, decltype(wide)> from;
+  const hn::Rebind<float, decltype(wide)> to;
+  for (std::size_t i = 0; i < hn::MaxLanes(d); i += hn::MaxLanes(wide)) {
+    auto v = hn::PromoteTo(wide, hn::Load(from, exact + i));
+    if (job.root) v = hn::Sqrt(v);
+    hn::Store(hn::DemoteTo(to, hn::Mul(hn::Set(wide, job.unit), v)), to, rounded + i);
+  }
+  return hn::Load(d, rounded);
+}
+
+/// Distances of the 16 cells of a row; S < 0 means none: -1 unreached, -2 nodata.
+HWY_INLINE void write_distances(const Job& job, const std::int32_t* exact, float* to) {
+  const hn::CappedTag<float, 16> d;
+  const hn::RebindToSigned<decltype(d)> di;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(kLeafWidth); i += hn::MaxLanes(d)) {
+    const auto s = hn::Load(di, exact + i);
+    auto distance = distances(d, job, s);
+    if (job.special) {
+      const auto none = hn::RebindMask(d, hn::Lt(s, hn::Zero(di)));
+      const auto nodata = hn::RebindMask(d, hn::Eq(s, hn::Set(di, -2)));
+      distance = hn::IfThenElse(none, hn::Set(d, std::numeric_limits<float>::infinity()), distance);
+      distance =
+          hn::IfThenElse(nodata, hn::Set(d, std::numeric_limits<float>::quiet_NaN()), distance);
+    }
+    store(d, distance, to + i, job.stream_distance);
+  }
+}
+
+template <class T, class Entry>
+HWY_INLINE void look_up(const std::uint16_t* rank, const Entry* table, T* to) {
+  for (std::int64_t i = 0; i < kLeafWidth; ++i) to[i] = static_cast<T>(table[rank[i]]);
+}
+
+/// Puts the cells' own labels where they are sites.
+HWY_INLINE void blend_own(const Job& job, std::uint32_t bits, std::int64_t z, std::int64_t y,
+                          std::int64_t x, std::byte* row) {
+  for (; bits != 0; bits &= bits - 1) {
+    const std::int64_t i = std::countr_zero(bits);
+    std::memcpy(row + i * job.labels.element, job.labels.at(z, y, x + i),
+                static_cast<std::size_t>(job.labels.element));
+  }
+}
+
+/// Calls visit(row, z, y) for the rows of a leaf that the raster has.
+template <int kRank, class Visit>
+HWY_INLINE void for_each_leaf_row(const Job& job, const Place& at, Visit&& visit) {
+  using B = Blocks<kRank>;
+  for (std::int64_t z = 0; z < B::kLeafZ && at.z + z < job.extent[0]; ++z)
+    for (std::int64_t y = 0; y < B::kLeafY && at.y + y < job.extent[1]; ++y)
+      visit(z * B::kLeafY + y, at.z + z, at.y + y);
+}
+
+/// The 16 bits of a bitmap that are a row of a leaf.
+HWY_INLINE std::uint32_t leaf_bits(const Bitmap& bitmap, std::int64_t z, std::int64_t y,
+                                   std::int64_t x) {
+  return static_cast<std::uint32_t>(bitmap.own_row(z, y)[x / 64] >> (x % 64)) & 0xffff;
+}
+
+/// Whether all cells of a leaf are of the raster.
+template <int kRank>
+HWY_INLINE bool whole_leaf(const Job& job, const Place& at) {
+  using B = Blocks<kRank>;
+  return at.z + B::kLeafZ <= job.extent[0] && at.y + B::kLeafY <= job.extent[1] &&
+         at.x + kLeafWidth <= job.extent[2];
+}
+
+/// Fills in entry `rank` of the table.
+HWY_INLINE void describe_site(const Job& job, const Axes& site, int rank, SiteTable& table) {
+  table.site[rank] = (site[0] * job.extent[1] + site[1]) * job.extent[2] + site[2];
+  if (!job.out_labels) return;
+  std::uint64_t label = 0;  // the machine is little-endian, as all that have these instruction sets
+  std::memcpy(&label, job.labels.at(site[0], site[1], site[2]),
+              static_cast<std::size_t>(job.labels.element));
+  table.label64[rank] = label;
+  table.label32[rank] = static_cast<std::uint32_t>(label);
+}
+
+/// Turns cells beyond the limit into unreached ones, and nodata cells into such.
+template <int kRank>
+HWY_INLINE void mark_special(const Job& job, const Place& at, int count, LeafWinners& winners) {
+  for (std::int64_t i = 0; i < kLeafCells; ++i) {
+    if (winners.exact[i] <= job.limit) continue;
+    winners.rank[i] = static_cast<std::uint16_t>(count);
+    winners.exact[i] = -1;
+  }
+  if (!job.nodata) return;
+  for_each_leaf_row<kRank>(job, at, [&](std::int64_t r, std::int64_t z, std::int64_t y) {
+    for (std::uint32_t bits = leaf_bits(job.nodata, z, y, at.x); bits != 0; bits &= bits - 1) {
+      const std::int64_t i = r * kLeafWidth + std::countr_zero(bits);
+      winners.rank[i] = static_cast<std::uint16_t>(count + 1);
+      winners.exact[i] = -2;
+    }
+  });
+}
+
+HWY_INLINE void look_up_row(const Job& job, const SiteTable& table, const std::uint16_t* rank,
+                            std::byte* to) {
+  switch (job.out_labels.element) {
+    case 1:
+      return look_up(rank, table.label64, reinterpret_cast<std::uint8_t*>(to));
+    case 2:
+      return look_up(rank, table.label64, reinterpret_cast<std::uint16_t*>(to));
+    case 4:
+      return look_up(rank, table.label32, reinterpret_cast<std::uint32_t*>(to));
+    default:
+      return look_up(rank, table.label64, reinterpret_cast<std::uint64_t*>(to));
+  }
+}
+
+/// Labels of 4 bytes to a leaf that is wholly in the raster.
+template <int kRank>
+HWY_INLINE void write_whole_leaf(const Job& job, const Place& at, const SiteTable& table, int count,
+                                 const LeafWinners& winners, bool own) {
+  with_label_table(table.label32, count, [&](const auto& labels) HWY_ATTR {
+    for_each_leaf_row<kRank>(job, at, [&](std::int64_t r, std::int64_t z, std::int64_t y) HWY_ATTR {
+      look_up(labels, winners.rank + r * kLeafWidth, own ? leaf_bits(job.bits, z, y, at.x) : 0,
+              job.labels.at(z, y, at.x),
+              reinterpret_cast<std::uint32_t*>(job.out_labels.at(z, y, at.x)), job.stream_labels);
+    });
+  });
+}
+
+template <int kRank>
+HWY_INLINE void write_labels(const Job& job, const Place& at, const SiteTable& table, int count,
+                             const LeafWinners& winners, bool own) {
+  if (job.out_labels.element == 4 && whole_leaf<kRank>(job, at) &&
+      (!own || job.labels.contiguous()))
+    return write_whole_leaf<kRank>(job, at, table, count, winners, own);
+  const std::int64_t columns = std::min(kLeafWidth, job.extent[2] - at.x);
+  for_each_leaf_row<kRank>(job, at, [&](std::int64_t r, std::int64_t z, std::int64_t y) {
+    std::byte row[kLeafWidth * 8];
+    look_up_row(job, table, winners.rank + r * kLeafWidth, row);
+    if (own) blend_own(job, leaf_bits(job.bits, z, y, at.x), z, y, at.x, row);
+    std::memcpy(job.out_labels.at(z, y, at.x), row,
+                static_cast<std::size_t>(columns * job.out_labels.element));
+  });
+}
+
+HWY_INLINE void write_rest_of_row(const Job& job, const SiteTable& table, const std::uint16_t* rank,
+                                  const std::int32_t* exact, std::uint32_t own,
+                                  const Chunk& chunk) {
+  Winners<std::int64_t> row;
+  for (std::int64_t i = 0; i < chunk.count; ++i) {
+    row.site[static_cast<std::size_t>(i)] = table.site[rank[i]];
+    row.exact[static_cast<std::size_t>(i)] = exact[i];
+  }
+  for (; own != 0; own &= own - 1) {
+    const int i = std::countr_zero(own);
+    row.site[static_cast<std::size_t>(i)] = to_index(job.extent, {chunk.z, chunk.y, chunk.x + i});
+  }
+  job.write_rest(job.rest, chunk, row);
+}
+
+template <int kRank>
+HWY_INLINE void write_others(const Job& job, const Place& at, const SiteTable& table,
+                             const LeafWinners& winners, bool own) {
+  const std::int64_t columns = std::min(kLeafWidth, job.extent[2] - at.x);
+  for_each_leaf_row<kRank>(job, at, [&](std::int64_t r, std::int64_t z, std::int64_t y) {
+    const std::int32_t* exact = winners.exact + r * kLeafWidth;
+    if (job.write_rest != nullptr)
+      write_rest_of_row(job, table, winners.rank + r * kLeafWidth, exact,
+                        own ? leaf_bits(job.bits, z, y, at.x) : 0, {z, y, at.x, columns});
+    if (!job.out_distance) return;
+    auto* to = reinterpret_cast<float*>(job.out_distance.at(z, y, at.x));
+    if (columns == kLeafWidth) return write_distances(job, exact, to);
+    alignas(64) float row[kLeafWidth];
+    write_distances(job, exact, row);
+    std::memcpy(to, row, static_cast<std::size_t>(columns) * sizeof(float));
+  });
+}
+
+/// Writes the cells of a leaf. The entries of `table` behind its last one are free to use, and
+/// `winners` is changed where the problem has special cells. `own`: site cells of the leaf are
+/// their own winners, whatever their rank and S say.
+template <int kRank>
+HWY_INLINE void write_leaf(const Job& job, const Place& at, SiteTable& table, LeafWinners& winners,
+                           bool own) {
+  if (own && job.wants_exact())
+    for_each_leaf_row<kRank>(job, at, [&](std::int64_t r, std::int64_t z, std::int64_t y) {
+      for (std::uint32_t bits = leaf_bits(job.bits, z, y, at.x); bits != 0; bits &= bits - 1)
+        winners.exact[r * kLeafWidth + std::countr_zero(bits)] = 0;
+    });
+  int count = table.count;
+  if (job.special) {
+    for (const auto& [label, site] :
+         {std::pair{job.unreached_label, kUnreached}, std::pair{job.nodata_label, kNodata}}) {
+      table.label32[count] = static_cast<std::uint32_t>(label);
+      table.label64[count] = label;
+      table.site[count++] = site;
+    }
+    mark_special<kRank>(job, at, table.count, winners);
+  }
+  if (job.out_labels) write_labels<kRank>(job, at, table, count, winners, own);
+  if (job.out_distance || job.write_rest != nullptr)
+    write_others<kRank>(job, at, table, winners, own);
+}
+
+/// Distances of 16 cells.
+HWY_INLINE void fetch_distances(const Job& job, const std::uint8_t* offset, float* to) {
+  const hn::CappedTag<float, 16> d;
+  const hn::RebindToSigned<decltype(d)> di;
+  const hn::Rebind<std::uint8_t, decltype(d)> d8;
+  const float* table = job.dense->distance.data();
+  for (std::size_t i = 0; i < static_cast<std::size_t>(kLeafWidth); i += hn::MaxLanes(d)) {
+    const auto index = hn::PromoteTo(di, hn::LoadU(d8, offset + i));
+    store(d, hn::GatherIndex(d, table, index), to + i, job.stream_distance);
+  }
+}
+
+/// Labels of 4 bytes for 16 cells; `own` is that of the first cell.
+HWY_INLINE void fetch_labels(const Job& job, const std::byte* own, const std::uint8_t* offset,
+                             std::uint32_t* to) {
+  const hn::CappedTag<std::uint32_t, 16> d;
+  const hn::RebindToSigned<decltype(d)> di;
+  const hn::Rebind<std::uint8_t, decltype(d)> d8;
+  const auto* first = reinterpret_cast<const std::uint32_t*>(own);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(kLeafWidth); i += hn::MaxLanes(d)) {
+    const auto index = hn::PromoteTo(di, hn::LoadU(d8, offset + i));
+    const auto bytes = hn::Add(hn::GatherIndex(di, job.dense->label32.data(), index),
+                               hn::ShiftLeft<2>(hn::Iota(di, 0)));
+    auto v = hn::GatherOffset(d, first + i, bytes);
+    if (job.special) {
+      const auto put = [&](int special, std::uint64_t label) {
+        v = hn::IfThenElse(hn::RebindMask(d, hn::Eq(index, hn::Set(di, special))),
+                           hn::Set(d, static_cast<std::uint32_t>(label)), v);
+      };
+      put(DenseTables::kUnreached, job.unreached_label);
+      put(DenseTables::kNodata, job.nodata_label);
+    }
+    store(d, v, to + i, job.stream_labels);
+  }
+}
+
+template <class T>
+HWY_INLINE void copy_labels(const Job& job, const Place& at, std::int64_t count,
+                            const std::uint8_t* offset, std::byte* to) {
+  const std::byte* own = job.labels.at(at.z, at.y, at.x);
+  for (std::int64_t i = 0; i < count; ++i, own += job.labels.stride[2], to += sizeof(T)) {
+    auto label = static_cast<T>(job.unreached_label);
+    if (offset[i] == DenseTables::kNodata)
+      label = static_cast<T>(job.nodata_label);
+    else if (offset[i] != DenseTables::kUnreached)
+      std::memcpy(&label, own + job.dense->label[offset[i]], sizeof label);
+    std::memcpy(to, &label, sizeof label);
+  }
+}
+
+/// Copies the labels of cells that are all sites.
+HWY_INLINE void copy_own_labels(const Job& job, const Place& at, std::int64_t count,
+                                std::byte* to) {
+  const std::byte* own = job.labels.at(at.z, at.y, at.x);
+  const std::int64_t whole = job.stream_labels ? count / kLeafWidth * kLeafWidth : 0;
+  const hn::CappedTag<std::uint32_t, 16> d;
+  const auto* from = reinterpret_cast<const std::uint32_t*>(own);
+  for (std::int64_t i = 0; i < whole; i += static_cast<std::int64_t>(hn::MaxLanes(d)))
+    hn::Stream(hn::LoadU(d, from + i), d, reinterpret_cast<std::uint32_t*>(to) + i);
+  const std::int64_t done = whole * job.labels.element;
+  std::memcpy(to + done, own + done, static_cast<std::size_t>(count * job.labels.element - done));
+}
+
+HWY_INLINE void write_offset_labels(const Job& job, const Place& at, std::int64_t count,
+                                    const std::uint8_t* offset) {
+  std::byte* to = job.out_labels.at(at.z, at.y, at.x);
+  const bool all_own =
+      offset[0] == 0 && std::memcmp(offset, offset + 1, static_cast<std::size_t>(count - 1)) == 0;
+  if (all_own && job.labels.contiguous()) return copy_own_labels(job, at, count, to);
+  switch (job.out_labels.element) {
+    case 1:
+      return copy_labels<std::uint8_t>(job, at, count, offset, to);
+    case 2:
+      return copy_labels<std::uint16_t>(job, at, count, offset, to);
+    case 8:
+      return copy_labels<std::uint64_t>(job, at, count, offset, to);
+    default:
+      break;
+  }
+  const bool fast = job.labels.contiguous() && job.dense->short_labels;
+  const std::int64_t whole = fast ? count / kLeafWidth * kLeafWidth : 0;
+  const std::byte* own = job.labels.at(at.z, at.y, at.x);
+  for (std::int64_t i = 0; i < whole; i += kLeafWidth)
+    fetch_labels(job, own + i * 4, offset + i, reinterpret_cast<std::uint32_t*>(to) + i);
+  copy_labels<std::uint32_t>(job, {at.z, at.y, at.x + whole}, count - whole, offset + whole,
+                             to + whole * 4);
+}
+
+HWY_INLINE void write_offset_distances(const Job& job, const Place& at, std::int64_t count,
+                                       const std::uint8_t* offset) {
+  auto* to = reinterpret_cast<float*>(job.out_distance.at(at.z, at.y, at.x));
+  const float* table = job.dense->distance.data();
+  const std::int64_t whole = count / kLeafWidth * kLeafWidth;
+  for (std::int64_t i = 0; i < whole; i += kLeafWidth) fetch_distances(job, offset + i, to + i);
+  for (std::int64_t i = whole; i < count; ++i) to[i] = table[offset[i]];
+}
+
+HWY_INLINE void write_offset_rest(const Job& job, const Place& at, std::int64_t count,
+                                  const std::uint8_t* offset) {
+  const std::int64_t own = to_index(job.extent, {at.z, at.y, at.x});
+  Winners<std::int64_t> row;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::int64_t site = job.dense->site[offset[i]];
+    const bool special = offset[i] >= DenseTables::kUnreached;
+    row.site[static_cast<std::size_t>(i)] = special ? site : own + i + site;
+    row.exact[static_cast<std::size_t>(i)] = job.dense->exact[offset[i]];
+  }
+  job.write_rest(job.rest, {at.z, at.y, at.x, count}, row);
+}
+
+/// Writes up to 64 cells of a row, from column x of a leaf on, given their offsets (DenseTables).
+HWY_INLINE void write_offsets(const Job& job, const Place& at, std::int64_t count,
+                              const std::uint8_t* offset) {
+  if (job.out_labels) write_offset_labels(job, at, count, offset);
+  if (job.out_distance) write_offset_distances(job, at, count, offset);
+  if (job.write_rest != nullptr) write_offset_rest(job, at, count, offset);
+}
+
+#endif
+}  // namespace HWY_NAMESPACE
+}  // namespace thiessen::cpu::tiles
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The tile engine against the linear-time methods (instruction set "none"), for every instruction
+// set that this machine has: rasters of many leaves, of all densities and layouts, so that every
+// search has its share.
+//
+// THIESSEN_TEST_PROBLEMS=N draws N problems instead of a few.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include "core/rng.hpp"
+#include "cpu/tiles/instruction_sets.hpp"
+#include "thiessen/thiessen.hpp"
+
+namespace thiessen {
+namespace {
+
+class Draw {
+ public:
+  explicit Draw(std::uint64_t seed) : seed_(seed) {}
+  /// 0 to range - 1.
+  std::int64_t below(std::int64_t range) {
+    return static_cast<std::int64_t>(splitmix64(seed_, next_++) %
+                                     static_cast<std::uint64_t>(range));
+  }
+  bool once_in(std::int64_t times) { return below(times) == 0; }
+  double real() { return static_cast<double>(below(1 << 30)) / (1 << 30); }
+
+ private:
+  std::uint64_t seed_;
+  std::uint64_t next_ = 0;
+};
+
+using Sizes = std::vector<std::int64_t>;  // (z, y, x)
+
+struct TileProblem {
+  Sizes size;
+  ElementType type = ElementType::i32;
+  std::vector<std::uint8_t> sites;
+  NearestSiteOptions options;
+  std::vector<std::byte> cells;
+
+  Extents extents() const {
+    return size[0] == 1 ? Extents{size[1], size[2]} : Extents{size[0], size[1], size[2]};
+  }
+  std::uint8_t& at(std::int64_t z, std::int64_t y, std::int64_t x) {
+    return sites[static_cast<std::size_t>((z * size[1] + y) * size[2] + x)];
+  }
+  View<const void> view() const { return {cells.data(), type, extents()}; }
+};
+
+void draw_noise(Draw& draw, TileProblem& problem) {
+  // From one site to all cells, every power of ten as likely as the next one.
+  const double share = std::pow(10, -4 * draw.real()) * (draw.once_in(8) ? 2 : 1);
+  for (auto& site : problem.sites) site = draw.real() < share ? 1 : 0;
+}
+
+void draw_blobs(Draw& draw, TileProblem& problem) {
+  const std::int64_t count = 1 + draw.below(12);
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::int64_t radius = 1 + draw.below(30);
+    const Sizes centre = {draw.below(problem.size[0]), draw.below(problem.size[1]),
+                          draw.below(problem.size[2])};
+    for (std::int64_t z = 0; z < problem.size[0]; ++z)
+      for (std::int64_t y = 0; y < problem.size[1]; ++y)
+        for (std::int64_t x = 0; x < problem.size[2]; ++x) {
+          const std::int64_t dz = z - centre[0], dy = y - centre[1], dx = x - centre[2];
+          if (dz * dz + dy * dy + dx * dx <= radius * radius) problem.at(z, y, x) = 1;
+        }
+  }
+}
+
+void draw_circle(Draw& draw, TileProblem& problem) {
+  const double radius = draw.real() * static_cast<double>(problem.size[1] + problem.size[2]) / 3;
+  for (int i = 0; i < 1000; ++i) {
+    const auto y =
+        static_cast<std::int64_t>(static_cast<double>(problem.size[1]) / 2 + radius * std::cos(i));
+    const auto x =
+        static_cast<std::int64_t>(static_cast<double>(problem.size[2]) / 2 + radius * std::sin(i));
+    if (y >= 0 && y < problem.size[1] && x >= 0 && x < problem.size[2])
+      problem.at(draw.below(problem.size[0]), y, x) = 1;
+  }
+}
+
+void draw_lines(Draw& draw, TileProblem& problem) {
+  const std::int64_t count = 1 + draw.below(4);
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::size_t axis = static_cast<std::size_t>(draw.below(3));
+    Sizes cell = {draw.below(problem.size[0]), draw.below(problem.size[1]),
+                  draw.below(problem.size[2])};
+    for (cell[axis] = 0; cell[axis] < problem.size[axis]; ++cell[axis])
+      problem.at(cell[0], cell[1], cell[2]) = 1;
+  }
+}
+
+/// A plane, or the skin of a ball: the sites of volumes that lie thick and far.
+void draw_surface(Draw& draw, TileProblem& problem) {
+  const std::size_t axis = static_cast<std::size_t>(draw.below(4));
+  const Sizes centre = {draw.below(problem.size[0]), draw.below(problem.size[1]),
+                        draw.below(problem.size[2])};
+  const std::int64_t radius = 1 + draw.below(40);
+  const std::int64_t thin = 1 + draw.below(3);
+  for (std::int64_t z = 0; z < problem.size[0]; ++z)
+    for (std::int64_t y = 0; y < problem.size[1]; ++y)
+      for (std::int64_t x = 0; x < problem.size[2]; ++x) {
+        const Sizes from = {z - centre[0], y - centre[1], x - centre[2]};
+        const std::int64_t square = from[0] * from[0] + from[1] * from[1] + from[2] * from[2];
+        const bool skin = square >= radius * radius && square < (radius + 1) * (radius + 1);
+        if ((axis < 3 ? from[axis] == 0 : skin) && draw.below(thin) == 0) problem.at(z, y, x) = 1;
+      }
+}
+
+void draw_checkerboard(Draw& draw, TileProblem& problem) {
+  const std::int64_t square = 1 + draw.below(50);
+  for (std::int64_t z = 0; z < problem.size[0]; ++z)
+    for (std::int64_t y = 0; y < problem.size[1]; ++y)
+      for (std::int64_t x = 0; x < problem.size[2]; ++x)
+        problem.at(z, y, x) = (z / square + y / square + x / square) % 2 == 1 ? 1 : 0;
+}
+
+/// Values that repeat, but differ between neighbours, also in one byte.
+void fill_cells(Draw& draw, TileProblem& problem) {
+  const std::size_t element = size_of(problem.type);
+  problem.cells.resize(problem.sites.size() * element);
+  for (std::size_t i = 0; i < problem.sites.size(); ++i) {
+    if (problem.sites[i] == 0) continue;
+    const auto value = static_cast<std::int8_t>(1 + i % 120);
+    std::byte* cell = problem.cells.data() + i * element;
+    if (problem.type == ElementType::f32) {
+      const auto real = static_cast<float>(value);
+      std::memcpy(cell, &real, sizeof real);
+    } else if (problem.type == ElementType::f64) {
+      const auto real = static_cast<double>(value);
+      std::memcpy(cell, &real, sizeof real);
+    } else {
+      std::memcpy(cell, &value, 1);
+      if (element > 1 && draw.once_in(2)) cell[element / 2] = static_cast<std::byte>(1 + i % 100);
+    }
+  }
+}
+
+TileProblem draw_problem(std::uint64_t seed) {
+  constexpr ElementType kTypes[] = {ElementType::i32, ElementType::i32,    ElementType::u8,
+                                    ElementType::i16, ElementType::f32,    ElementType::i64,
+                                    ElementType::f64, ElementType::boolean};
+  constexpr double kSpacings[] = {1, 1, 1, 2, 3, 0.5, 0.3, 1.7, 10};
+  Draw draw(seed);
+  TileProblem problem;
+  const bool volume = draw.once_in(2);
+  const std::int64_t longest = volume ? 90 : 300;
+  problem.size = {volume ? 2 + draw.below(longest) : 1, 1 + draw.below(longest),
+                  1 + draw.below(longest)};
+  problem.sites.resize(
+      static_cast<std::size_t>(problem.size[0] * problem.size[1] * problem.size[2]));
+  problem.type = kTypes[draw.below(std::size(kTypes))];
+  constexpr void (*kLayouts[])(Draw&, TileProblem&) = {
+      draw_noise, draw_noise,        draw_noise,   draw_blobs,  draw_circle,
+      draw_lines, draw_checkerboard, draw_surface, draw_surface};
+  kLayouts[draw.below(std::size(kLayouts))](draw, problem);
+  if (draw.once_in(6)) draw_noise(draw, problem);
+  fill_cells(draw, problem);
+  NearestSiteOptions& options = problem.options;
+  if (draw.once_in(3)) options.metric = static_cast<Metric>(draw.below(3));
+  if (draw.once_in(3))
+    for (int axis = 0; axis < (volume ? 3 : 2); ++axis)
+      options.spacing.push_back(kSpacings[draw.below(std::size(kSpacings))]);
+  if (draw.once_in(4)) options.max_distance = 30 * draw.real();
+  if (draw.once_in(6) && problem.type != ElementType::boolean)
+    options.nodata = std::int64_t{1 + draw.below(100)};
+  if (draw.once_in(8) && problem.type != ElementType::boolean)
+    options.values = {std::int64_t{7}, std::int64_t{8}, std::int64_t{60}};
+  return problem;
+}
+
+/// Some of the outputs, as the bits of `choice` say.
+struct Answer {
+  std::vector<std::byte> labels;
+  std::vector<float> distance;
+  std::vector<std::int64_t> site_index;
+
+  Answer(const TileProblem& problem, const ContextOptions& context_options, std::int64_t choice) {
+    const std::size_t cells = problem.sites.size();
+    const Extents extents = problem.extents();
+    const bool numbered = problem.type == ElementType::boolean;
+    const ElementType type = numbered ? ElementType::i32 : problem.type;
+    NearestSiteOutputs out;
+    if ((choice & 4) == 0) {
+      labels.resize(cells * size_of(type));
+      out.labels = View<void>(labels.data(), type, extents);
+    }
+    if ((choice & 5) != 0) {
+      distance.resize(cells);
+      out.distance = View<float>(distance.data(), extents);
+    }
+    if ((choice & 2) != 0) {
+      site_index.resize(cells);
+      out.site_index = View<std::int64_t>(site_index.data(), extents);
+    }
+    Context context(context_options);
+    nearest_site(context, problem.view(), problem.options, out);
+  }
+
+  bool operator==(const Answer& other) const {
+    return labels == other.labels && site_index == other.site_index &&
+           std::ranges::equal(std::as_bytes(std::span(distance)),
+                              std::as_bytes(std::span(other.distance)));
+  }
+};
+
+TEST(Tiles, EqualTheLinearMethods) {
+  const char* wanted = std::getenv("THIESSEN_TEST_PROBLEMS");
+  const std::uint64_t problems = wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 100;
+  for (std::uint64_t seed = 0; seed < problems; ++seed) {
+    const TileProblem problem = draw_problem(seed);
+    const auto choice = static_cast<std::int64_t>(seed % 8);
+    const Answer expected(problem, {.threads = 2, .instructions = "none"}, choice);
+    for (const std::string_view name : cpu::tiles::instruction_set_names())
+      for (const int threads : {1, 3}) {
+        const Answer answer(problem, {.threads = threads, .instructions = std::string(name)},
+                            choice);
+        ASSERT_TRUE(answer == expected)
+            << "problem " << seed << ", instructions " << name << ", threads " << threads;
+      }
+  }
+}
+
+/// A leaf of one column, in a unit of many sites, whose own sites are farther than the rows that
+/// are marked when it is searched. What these hold then is left from the call before.
+TEST(Tiles, SearchesSeeNoRowsThatAreNotMarked) {
+  TileProblem problem;
+  problem.size = {1, 278, 241};
+  problem.sites.assign(278 * 241, 1);
+  problem.cells.assign(problem.sites.size() * 4, std::byte{1});
+  std::vector<std::int64_t> site_index(problem.sites.size());
+  std::vector<std::int64_t> expected(problem.sites.size());
+  const auto run = [&](Context& context, std::vector<std::int64_t>& to) {
+    nearest_site(context, problem.view(), {},
+                 {.site_index = View<std::int64_t>(to.data(), problem.extents())});
+  };
+  Context context({.threads = 1});
+  run(context, site_index);
+  problem.cells.assign(problem.cells.size(), std::byte{0});
+  for (std::size_t y = 0; y < 278; ++y)
+    for (const std::size_t x : {203U, 204U}) problem.cells[4 * (y * 241 + x)] = std::byte{1};
+  run(context, site_index);
+  Context linear({.threads = 1, .instructions = "none"});
+  run(linear, expected);
+  EXPECT_EQ(site_index, expected);
+}
+
+}  // namespace
+}  // namespace thiessen
