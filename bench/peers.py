@@ -6,6 +6,8 @@ peer wants, and the outputs where the peer can write into given ones; `run` is w
 but the peer's own call; `answer` is for check.py. What `run` leaves in `result` it has allocated itself.
 """
 
+import importlib
+import importlib.metadata
 import math
 
 import numpy as np
@@ -21,14 +23,19 @@ class Peer:
     ranks = (2, 3)
     most_cells = math.inf  # more than this would take minutes
     python = None  # an interpreter other than ours
+    imports = None  # the module that it is
     result = None
 
     def __init__(self, task, threads):
-        """Imports the library."""
         self.task, self.threads = task, threads
+        self.module = importlib.import_module(self.imports) if self.imports else None
 
     def version(self):
-        return ""
+        if self.module is None:
+            return ""
+        package = self.imports.partition(".")[0]
+        own = getattr(importlib.import_module(package), "__version__", None)
+        return own or importlib.metadata.version(package)
 
     def prepare(self, sites):
         raise NotImplementedError
@@ -87,20 +94,12 @@ class Thiessen(Peer):
     """Labels come from a raster of labels; for distances alone a mask is enough, as for others."""
 
     name = "thiessen"
+    imports = "thiessen"
     tasks = (LABELS, DISTANCE, BOTH)
     threaded = True
 
-    def __init__(self, task, threads):
-        super().__init__(task, threads)
-        import thiessen
-
-        self.library = thiessen
-
-    def version(self):
-        return self.library.__version__
-
     def release(self):
-        self.library.release_scratch()
+        self.module.release_scratch()
 
     def prepare(self, sites):
         is_mask = self.task == DISTANCE
@@ -110,7 +109,7 @@ class Thiessen(Peer):
         self.out = {name: self.output(name, sites.shape, types[name]) for name in names}
 
     def run(self):
-        self.library.nearest_site(
+        self.module.nearest_site(
             self.sites, outputs=tuple(self.out), out=self.out, threads=self.threads
         )
 
@@ -122,16 +121,8 @@ class SciPy(Peer):
     """Indices of the nearest site, distances in float64, or both."""
 
     name = "SciPy"
+    imports = "scipy.ndimage"
     tasks = (LABELS, DISTANCE, BOTH)
-
-    def __init__(self, task, threads):
-        super().__init__(task, threads)
-        import scipy.ndimage
-
-        self.library = scipy
-
-    def version(self):
-        return self.library.__version__
 
     def prepare(self, sites):
         self.free = sites == 0
@@ -144,7 +135,7 @@ class SciPy(Peer):
             self.options["indices"] = self.output("indices", shape, np.int32)
 
     def run(self):
-        self.library.ndimage.distance_transform_edt(self.free, **self.options)
+        self.module.distance_transform_edt(self.free, **self.options)
 
     def answer(self):
         names = "distances", "indices"
@@ -156,23 +147,15 @@ class ScikitImage(Peer):
     """expand_labels, over all distances; it allocates its result."""
 
     name = "scikit-image"
+    imports = "skimage.segmentation"
     tasks = (LABELS,)
-
-    def __init__(self, task, threads):
-        super().__init__(task, threads)
-        import skimage.segmentation
-
-        self.library = skimage
-
-    def version(self):
-        return self.library.__version__
 
     def prepare(self, sites):
         self.sites, self.result = sites.copy(), None
         self.reach = math.hypot(*sites.shape)
 
     def run(self):
-        self.result = self.library.segmentation.expand_labels(self.sites, self.reach)
+        self.result = self.module.expand_labels(self.sites, self.reach)
 
     def answer(self):
         return {"labels": self.result}
@@ -182,51 +165,36 @@ class Edt(Peer):
     """seung-lab's edt; it allocates its result."""
 
     name = "edt"
+    imports = "edt"
     tasks = (DISTANCE,)
     threaded = True
-
-    def __init__(self, task, threads):
-        super().__init__(task, threads)
-        import edt
-
-        self.library = edt
-
-    def version(self):
-        import importlib.metadata
-
-        return importlib.metadata.version("edt")
 
     def prepare(self, sites):
         self.free, self.result = sites == 0, None
 
     def run(self):
-        self.result = self.library.edt(self.free, parallel=self.threads)
+        self.result = self.module.edt(self.free, parallel=self.threads)
 
 
 class OpenCV(Peer):
     """distanceTransform with the precise mask."""
 
     name = "OpenCV"
+    imports = "cv2"
     tasks = (DISTANCE,)
     threaded = True
     ranks = (2,)
 
     def __init__(self, task, threads):
         super().__init__(task, threads)
-        import cv2
-
-        self.library = cv2
-        cv2.setNumThreads(threads)
-
-    def version(self):
-        return self.library.__version__
+        self.module.setNumThreads(threads)
 
     def prepare(self, sites):
         self.free = (sites == 0).view(np.uint8)
         self.output("distance", sites.shape, np.float32)
 
     def run(self):
-        cv2 = self.library
+        cv2 = self.module
         cv2.distanceTransform(self.free, cv2.DIST_L2, cv2.DIST_MASK_PRECISE, dst=self.distance)
 
     def answer(self):
@@ -246,7 +214,7 @@ class OpenCVLabels(OpenCV):
         self.output("labels", sites.shape, np.int32)
 
     def run(self):
-        cv2 = self.library
+        cv2 = self.module
         cv2.distanceTransformWithLabels(
             self.free,
             cv2.DIST_L2,
@@ -262,27 +230,20 @@ class OpenCVLabels(OpenCV):
 
 class Diplib(Peer):
     name = "DIPlib"
+    imports = "diplib"
     tasks = (DISTANCE,)
     threaded = True
 
     def __init__(self, task, threads):
         super().__init__(task, threads)
-        import diplib
-
-        self.library = diplib
-        diplib.SetNumberOfThreads(threads)
-
-    def version(self):
-        import importlib.metadata
-
-        return importlib.metadata.version("diplib")
+        self.module.SetNumberOfThreads(threads)
 
     def prepare(self, sites):
-        self.free = self.library.Image(sites == 0)
-        self.distance = self.library.Image(self.output("target", sites.shape, np.float32))
+        self.free = self.module.Image(sites == 0)
+        self.distance = self.module.Image(self.output("target", sites.shape, np.float32))
 
     def run(self):
-        self.library.EuclideanDistanceTransform(
+        self.module.EuclideanDistanceTransform(
             self.free, out=self.distance, border="object", method="separable"
         )
 
@@ -294,38 +255,38 @@ class Itk(Peer):
     """SignedMaurerDistanceMap of ITK, through SimpleITK; it measures inside areas too, and allocates its result."""
 
     name = "ITK"
+    imports = "SimpleITK"
     tasks = (DISTANCE,)
     threaded = True
 
     def __init__(self, task, threads):
         super().__init__(task, threads)
-        import SimpleITK
-
-        self.library = SimpleITK
+        itk = self.module
         # Of the filters within the filter too, which would use all.
-        SimpleITK.ProcessObject.SetGlobalDefaultNumberOfThreads(threads)
-        self.transform = SimpleITK.SignedMaurerDistanceMapImageFilter()
+        itk.ProcessObject.SetGlobalDefaultNumberOfThreads(threads)
+        self.transform = itk.SignedMaurerDistanceMapImageFilter()
         self.transform.SetSquaredDistance(False)
         self.transform.SetInsideIsPositive(False)
         self.transform.SetUseImageSpacing(False)
         self.transform.SetNumberOfThreads(threads)
 
     def version(self):
-        return self.library.Version.ITKVersionString()
+        return self.module.Version.ITKVersionString()
 
     def prepare(self, sites):
         self.result = self.image = None
-        self.sites = self.library.GetImageFromArray((sites != 0).view(np.uint8))
+        self.sites = self.module.GetImageFromArray((sites != 0).view(np.uint8))
 
     def run(self):
         self.image = self.transform.Execute(self.sites)  # which owns what the view shows
-        self.result = self.library.GetArrayViewFromImage(self.image)
+        self.result = self.module.GetArrayViewFromImage(self.image)
 
 
 class Gdal(Peer):
     """ComputeProximity, what gdal_proximity calls; Debian's module for Debian's Python."""
 
     name = "GDAL"
+    imports = "osgeo.gdal"
     tasks = (DISTANCE,)
     exact = False
     ranks = (2,)
@@ -333,13 +294,13 @@ class Gdal(Peer):
 
     def __init__(self, task, threads):
         super().__init__(task, threads)
-        from osgeo import gdal, gdal_array
+        from osgeo import gdal_array
 
-        gdal.UseExceptions()
-        self.library, self.open = gdal, gdal_array.OpenArray
+        self.module.UseExceptions()
+        self.open = gdal_array.OpenArray
 
     def version(self):
-        return self.library.VersionInfo("RELEASE_NAME")
+        return self.module.VersionInfo("RELEASE_NAME")
 
     def prepare(self, sites):
         self.sites = np.not_equal(sites, 0).view(np.uint8)
@@ -348,7 +309,7 @@ class Gdal(Peer):
 
     def run(self):
         source, target = (raster.GetRasterBand(1) for raster in self.rasters)
-        self.library.ComputeProximity(source, target, ["DISTUNITS=PIXEL"])
+        self.module.ComputeProximity(source, target, ["DISTUNITS=PIXEL"])
         target.FlushCache()
 
     def answer(self):
@@ -359,18 +320,10 @@ class KdTree(Peer):
     """SciPy's cKDTree, built of the sites and asked for every cell; it allocates its results."""
 
     name = "k-d tree"
+    imports = "scipy.spatial"
     tasks = (BOTH,)
     threaded = True
     most_cells = 5_000_000
-
-    def __init__(self, task, threads):
-        super().__init__(task, threads)
-        import scipy.spatial
-
-        self.library = scipy
-
-    def version(self):
-        return self.library.__version__
 
     def prepare(self, sites):
         self.result, self.shape = None, sites.shape
@@ -381,7 +334,7 @@ class KdTree(Peer):
         self.cells = np.column_stack([axis.ravel() for axis in axes])
 
     def run(self):
-        tree = self.library.spatial.cKDTree(self.points)
+        tree = self.module.cKDTree(self.points)
         self.result = tree.query(self.cells, workers=self.threads)
 
     def answer(self):
