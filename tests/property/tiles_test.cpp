@@ -14,28 +14,14 @@
 #include <span>
 #include <vector>
 
-#include "core/rng.hpp"
 #include "cpu/tiles/instruction_sets.hpp"
+#include "support/draw.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen {
 namespace {
 
-class Draw {
- public:
-  explicit Draw(std::uint64_t seed) : seed_(seed) {}
-  /// 0 to range - 1.
-  std::int64_t below(std::int64_t range) {
-    return static_cast<std::int64_t>(splitmix64(seed_, next_++) %
-                                     static_cast<std::uint64_t>(range));
-  }
-  bool once_in(std::int64_t times) { return below(times) == 0; }
-  double real() { return static_cast<double>(below(1 << 30)) / (1 << 30); }
-
- private:
-  std::uint64_t seed_;
-  std::uint64_t next_ = 0;
-};
+using testing::Draw;
 
 using Sizes = std::vector<std::int64_t>;  // (z, y, x)
 
