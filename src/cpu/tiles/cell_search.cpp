@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstring>
 #include <tuple>
 
@@ -23,7 +22,7 @@ class CellSearch {
       for_each_distance(1, in_z,
                         [&](std::int64_t y, std::int64_t in_y) { search_row(z, y, in_y); });
     });
-    return limits_.words >= 0;
+    return !gave_up_;
   }
 
  private:
@@ -34,11 +33,9 @@ class CellSearch {
     const std::int64_t at = cell_[axis];
     for (std::int64_t delta = 0; delta <= at || at + delta < job_.extent[axis]; ++delta) {
       const std::int64_t exact = before + job_.along(axis, delta);
-      if (exact > best_.exact || limits_.words < 0) return;
-      if (axis == 1 && delta > limits_.rows) {
-        limits_.words = -1;
-        return;
-      }
+      if (exact > best_.exact) return;
+      gave_up_ = gave_up_ || limits_.words < 0 || (axis == 1 && delta > limits_.rows);
+      if (gave_up_) return;
       if (delta <= at) visit(at - delta, exact);
       if (delta > 0 && at + delta < job_.extent[axis]) visit(at + delta, exact);
     }
@@ -81,6 +78,7 @@ class CellSearch {
   Axes cell_;
   SearchLimits& limits_;
   NearestCell& best_;
+  bool gave_up_ = false;
 };
 
 bool has_bit(const Bitmap& bitmap, const Axes& cell) {
@@ -96,8 +94,7 @@ std::int64_t site_of(const Job& job, const Axes& cell, const NearestCell& winner
 float distance_of(const Job& job, std::int64_t site, std::int64_t exact) {
   if (site == kNodata) return std::numeric_limits<float>::quiet_NaN();
   if (site == kUnreached) return std::numeric_limits<float>::infinity();
-  const auto rounded = static_cast<double>(exact);
-  return static_cast<float>(job.unit * (job.root ? std::sqrt(rounded) : rounded));
+  return static_cast<float>(to_distance(*job.weights, job.metric, exact));
 }
 
 }  // namespace

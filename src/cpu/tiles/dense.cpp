@@ -28,6 +28,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace thiessen::cpu::tiles {
 namespace HWY_NAMESPACE {
+namespace {
 #if HWY_TARGET == HWY_SCALAR
 
 Kernel dense_search(int) { return nullptr; }
@@ -382,50 +383,58 @@ HWY_INLINE void search_rows(const Job& job, Window<kRank>& window, std::int64_t 
 
 /// Cells that found no site among the offsets, and the one that they have.
 struct FoundCells {
-  static constexpr int kMost = 512;
+  static constexpr int kOfALeaf = 24;  ///< leaves with more are left to other searches
+  static constexpr int kMost = 16 * kOfALeaf;
   int count = 0;
   Axes cell[kMost];
   NearestCell winner[kMost];
 };
 
-/// Searches the cells of one leaf, in bits of `mask`, one by one; false if they are too many or a
-/// site is too far.
+/// Calls visit(r, cells) for the rows of a unit that go through a row of leaves, with the open
+/// cells of one leaf, which `mask` tells.
+template <int kRank, class Visit>
+HWY_INLINE void for_each_open_row(const Unit<kRank>& unit, std::int64_t leaf_row,
+                                  std::uint64_t mask, Visit&& visit) {
+  for (std::int64_t r = 0; r < Unit<kRank>::kRows; ++r)
+    if (Unit<kRank>::leaf_row(r) == leaf_row) visit(r, unit.open_cells[r] & mask);
+}
+
+/// Searches the open cells of a leaf one by one; false if they are too many or a site is too far.
 template <int kRank>
 bool search_open_cells(const Job& job, const Unit<kRank>& unit, std::int64_t leaf_row,
                        std::uint64_t mask, FoundCells& found) {
   using B = Blocks<kRank>;
-  constexpr int kFew = 24;
+  if (job.metric == Metric::chessboard) return false;
+  int count = 0;
+  for_each_open_row(unit, leaf_row, mask,
+                    [&](std::int64_t, std::uint64_t cells) { count += std::popcount(cells); });
+  if (count > FoundCells::kOfALeaf) return false;
   SearchLimits limits = near_limits<kRank>();
-  const int before = found.count;
-  for (std::int64_t r = 0; r < Unit<kRank>::kRows; ++r) {
-    if (Unit<kRank>::leaf_row(r) != leaf_row) continue;
-    for (std::uint64_t cells = unit.open_cells[r] & mask; cells != 0; cells &= cells - 1) {
-      if (found.count == before + kFew || found.count == FoundCells::kMost) return false;
+  bool all = true;
+  for_each_open_row(unit, leaf_row, mask, [&](std::int64_t r, std::uint64_t cells) {
+    for (; all && cells != 0; cells &= cells - 1) {
       const Axes cell{unit.at.z + r / B::kUnitY, unit.at.y + r % B::kUnitY,
                       unit.at.x + std::countr_zero(cells)};
       NearestCell winner;
-      if (!search_cell(job, cell, limits, winner)) return false;
+      all = search_cell(job, cell, limits, winner);
       found.cell[found.count] = cell;
       found.winner[found.count++] = winner;
     }
-  }
-  return true;
+  });
+  return all;
 }
 
-/// Tells leaves that have only a few open cells, which are settled here, from open leaves.
+/// Tells leaves that have only a few open cells, which are searched here, from open leaves.
 template <int kRank>
 void choose_open_leaves(const Job& job, Unit<kRank>& unit, FoundCells& found) {
   found.count = 0;
-  for (std::int64_t leaf_row = 0; leaf_row < Unit<kRank>::kLeafRows; ++leaf_row) {
-    std::uint64_t any = 0;
-    for (std::int64_t r = 0; r < Unit<kRank>::kRows; ++r)
-      if (Unit<kRank>::leaf_row(r) == leaf_row) any |= unit.open_cells[r];
-    for (int i = 0; any != 0 && i < 4; ++i) {
-      const std::uint64_t leaf = std::uint64_t{0xffff} << (16 * i);
-      if ((any & leaf) == 0) continue;
+  std::uint64_t any = 0;
+  for (const std::uint64_t cells : unit.open_cells) any |= cells;
+  for (int i = 0; any != 0 && i < 4; ++i) {
+    const std::uint64_t leaf = std::uint64_t{0xffff} << (16 * i);
+    for (std::int64_t leaf_row = 0; leaf_row < Unit<kRank>::kLeafRows; ++leaf_row) {
       const int before = found.count;
-      if (job.metric != Metric::chessboard && search_open_cells(job, unit, leaf_row, leaf, found))
-        continue;
+      if (search_open_cells(job, unit, leaf_row, leaf, found)) continue;
       unit.open[leaf_row] |= leaf;
       found.count = before;
     }
@@ -510,6 +519,7 @@ void dense(const Job& job, std::int64_t unit_z, std::int64_t unit_y) {
 Kernel dense_search(int rank) { return rank == 2 ? dense<2> : dense<3>; }
 
 #endif
+}  // namespace
 }  // namespace HWY_NAMESPACE
 }  // namespace thiessen::cpu::tiles
 HWY_AFTER_NAMESPACE();

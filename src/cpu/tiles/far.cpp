@@ -31,6 +31,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace thiessen::cpu::tiles {
 namespace HWY_NAMESPACE {
+namespace {
 #if HWY_TARGET == HWY_SCALAR
 
 FarKernel far_search(int, Metric) { return nullptr; }
@@ -148,6 +149,7 @@ FarKernel far_search(int rank, Metric metric) {
 }
 
 #endif
+}  // namespace
 }  // namespace HWY_NAMESPACE
 }  // namespace thiessen::cpu::tiles
 HWY_AFTER_NAMESPACE();

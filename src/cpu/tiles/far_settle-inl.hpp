@@ -59,7 +59,7 @@ class LeafSearch : public TileBase<kRank> {
     const std::int64_t node = nodes.index(
         area.first[0] / area.size[0], area.first[1] / area.size[1], area.first[2] / area.size[2]);
     if (nodes.dropped[node] != 0) return false;
-    load_label(this->label_of(area, site), 0);
+    keep_label(this->label_of(area, site), 0);
     fill(area, memory_.label64[0]);
     this->for_leaf_rows(area, [](SettledBy* settled, std::int64_t leaves) {
       std::fill_n(settled, leaves, SettledBy::far);
@@ -123,16 +123,15 @@ class LeafSearch : public TileBase<kRank> {
     for (std::int64_t i = 0; i < sites.count; ++i) {
       sites.payload[i] = static_cast<std::int32_t>(i);
       const Point site = site_at(sites, i);
-      if (job_.labels) load_label(this->label_of(area, site), i);
+      if (job_.labels) keep_label(this->label_of(area, site), i);
       if (job_.write_rest != nullptr)
         memory_.index[i] = to_index(job_.extent, this->cell_of(area, site));
     }
   }
 
-  void load_label(const std::byte* label, std::int64_t i) const {
-    memory_.label64[i] = 0;
-    std::memcpy(memory_.label64 + i, label, static_cast<std::size_t>(job_.labels.element));
-    std::memcpy(memory_.label32 + i, memory_.label64 + i, 4);
+  void keep_label(const std::byte* label, std::int64_t i) const {
+    memory_.label64[i] = load_label(job_, label);
+    memory_.label32[i] = static_cast<std::uint32_t>(memory_.label64[i]);
   }
 
   static Point site_at(const SiteList& list, std::int64_t i) {
@@ -216,7 +215,7 @@ class LeafSearch : public TileBase<kRank> {
   }
 
   void write_cubes(const Area& area, bool own, CubeWinners& found) {
-    const Place at{area.first[0], area.first[1], area.first[2]};
+    const Place at = place_of_leaf(area);
     if (direct_) {
       const LeafRows<kRank> to = rows_of<kRank>(job_.out_labels, at);
       for (int row = 0; row < kLeafRows; ++row)
@@ -237,15 +236,14 @@ class LeafSearch : public TileBase<kRank> {
     if (leaf.first[0] >= job_.extent[0] || leaf.first[1] >= job_.extent[1] ||
         leaf.first[2] >= job_.extent[2])
       return nullptr;
-    return job_.settled + job_.leaf_index(leaf.first[0] / B::kLeafZ, leaf.first[1] / B::kLeafY,
-                                          leaf.first[2] / kLeafWidth);
+    return &settled_by<kRank>(job_, place_of_leaf(leaf));
   }
 
-  bool is_whole(const Area& leaf) const {
-    return leaf.first[0] + leaf.size[0] <= job_.extent[0] &&
-           leaf.first[1] + leaf.size[1] <= job_.extent[1] &&
-           leaf.first[2] + leaf.size[2] <= job_.extent[2];
+  static Place place_of_leaf(const Area& leaf) {
+    return {leaf.first[0], leaf.first[1], leaf.first[2]};
   }
+
+  bool is_whole(const Area& leaf) const { return whole_leaf<kRank>(job_, place_of_leaf(leaf)); }
 
   /// Whether the labels of a leaf can be written as they are found, if labels are all that is
   /// wanted.
@@ -255,7 +253,7 @@ class LeafSearch : public TileBase<kRank> {
   bool try_copy(const Area& area) const {
     SettledBy* const settled = settled_of(area);
     if (settled == nullptr || *settled != SettledBy::none || !is_whole(area)) return false;
-    const Place at{area.first[0], area.first[1], area.first[2]};
+    const Place at = place_of_leaf(area);
     std::uint32_t bits = 0xffff;
     for_each_leaf_row<kRank>(job_, at, [&](std::int64_t, std::int64_t z, std::int64_t y) {
       bits &= leaf_bits(job_.bits, z, y, at.x);
@@ -271,7 +269,7 @@ class LeafSearch : public TileBase<kRank> {
     SettledBy* const settled = settled_of(area);
     if (settled == nullptr || *settled != SettledBy::none) return;
     *settled = SettledBy::far;
-    const Place at{area.first[0], area.first[1], area.first[2]};
+    const Place at = place_of_leaf(area);
     const bool own = dropped_[leaf_number] != 0;
     if (sites.count == 0) return write_without_sites(at, own);
     const Corner corner =

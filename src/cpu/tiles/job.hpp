@@ -57,10 +57,6 @@ inline constexpr std::int64_t kDensePercent = kRank == 2 ? 4 : 3;
 /// density around: then most leaves are settled at the first try.
 inline constexpr std::int64_t kSitesInReach = 6;
 
-/// Sites are spread evenly if no unit has fewer than its neighbours on average have, divided by
-/// this.
-inline constexpr std::int64_t kEven = 8;
-
 /// How far the near search goes: any site with S <= bound lies within `margin` cells on every axis.
 struct NearLevel {
   std::int32_t bound = 0;
@@ -147,16 +143,17 @@ struct Job {
   Cells<std::byte> out_distance;  ///< of 4 bytes, contiguous along x
   bool stream_labels = false;     ///< write past the caches
   bool stream_distance = false;
-  bool root = true;  ///< a distance is unit·√S, else unit·S
-  double unit = 1;
+  const Weights* weights = nullptr;  ///< from S to distances
   WriteRest write_rest = nullptr;
   const void* rest = nullptr;
 
   SettledBy* settled = nullptr;  ///< of each leaf
 
+  /// Whether a distance is unit·√S, else unit·S.
+  bool is_root() const { return metric == Metric::euclidean; }
   /// What a difference >= 0 along one axis contributes to S.
   std::int64_t along(std::size_t axis, std::int64_t delta) const {
-    return factor[axis] * (metric == Metric::euclidean ? delta * delta : delta);
+    return factor[axis] * (is_root() ? delta * delta : delta);
   }
   /// The limit, for searches whose S have 32 bits.
   std::optional<std::int32_t> limit32() const {

@@ -12,6 +12,7 @@
 #include "cpu/tiles/dispatch.hpp"
 #include "cpu/tiles/inner_sites.hpp"
 #include "cpu/tiles/kernels.hpp"
+#include "cpu/tiles/near_choice.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/tiles/mark.cpp"
@@ -21,6 +22,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace thiessen::cpu::tiles {
 namespace HWY_NAMESPACE {
+namespace {
 #if HWY_TARGET == HWY_SCALAR
 
 MarkKernels marking(int) { return {}; }
@@ -266,29 +268,6 @@ bool list_edges(const Job& job, std::int64_t unit_z, std::int64_t unit_y) {
   return fits;
 }
 
-/// Whether the near search may look at some unit of a unit row.
-template <int kRank>
-bool suits_near(const Job& job, const std::uint16_t* sites) {
-  constexpr std::int64_t kDense = kDensePercent<kRank> * unit_cells<kRank>() / 100;
-  for (std::int64_t x = 0; x < job.units[2]; ++x) {
-    if (sites[x] < job.near->fewest_sites || sites[x] >= kDense) continue;
-    const std::int64_t before = sites[std::max<std::int64_t>(x - 1, 0)];
-    const std::int64_t behind = sites[std::min(x + 1, job.units[2] - 1)];
-    if (std::min(before, behind) * kEven >= sites[x]) return true;
-  }
-  return false;
-}
-
-/// Whether the near search may look at a unit row, or at one of those around it.
-template <int kRank>
-bool is_list_needed(const Job& job, std::int64_t unit_z, std::int64_t unit_y) {
-  bool needed = false;
-  for_each_unit_row_around(job.units, unit_z, unit_y, [&](std::int64_t z, std::int64_t y) {
-    needed = needed || suits_near<kRank>(job, job.unit_sites + job.unit_index(z, y, 0));
-  });
-  return needed;
-}
-
 template <int kRank>
 void list(const Job& job, std::int64_t unit_z, std::int64_t unit_y) {
   ListState& state = job.lists.state[unit_z * job.units[1] + unit_y];
@@ -321,6 +300,7 @@ MarkKernels marking(int rank) {
 }
 
 #endif
+}  // namespace
 }  // namespace HWY_NAMESPACE
 }  // namespace thiessen::cpu::tiles
 HWY_AFTER_NAMESPACE();

@@ -18,6 +18,7 @@
 #include "cpu/tiles/cell_search.hpp"
 #include "cpu/tiles/dispatch.hpp"
 #include "cpu/tiles/kernels.hpp"
+#include "cpu/tiles/near_choice.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/tiles/near.cpp"
@@ -29,6 +30,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace thiessen::cpu::tiles {
 namespace HWY_NAMESPACE {
+namespace {
 #if HWY_TARGET == HWY_SCALAR
 
 Kernel near_search(int) { return nullptr; }
@@ -57,23 +59,21 @@ struct Window {
   alignas(64) std::uint32_t label[kMostGathered + 64];
 };
 
-/// Those of a unit's window that are in the window of one leaf. Their number and labels are in the
-/// SiteTable.
-template <int kRank>
-struct LeafSites {
-  alignas(64) Code<kRank> code[kMostGathered + 64];
-};
-
 /// The search of a unit.
 template <int kRank>
 struct NearSearch {
+  // Not as an aggregate, which would set all of its arrays to zero.
+  explicit NearSearch(const Job& of) : job(of) {}
+
   const Job& job;
   Place unit;
   std::int64_t w = 0;  ///< the word of the rows of the unit
   const NearLevel* level = nullptr;
   bool own = false;  ///< inner sites are not listed: site cells are their own winners
   Window<kRank> window;
-  LeafSites<kRank> sites;
+  /// Codes of the window's sites that are in the window of one leaf; their number and labels are in
+  /// the table.
+  alignas(64) Code<kRank> code[kMostGathered + 64];
   SiteTable table;
   LeafWinners winners;
 };
@@ -169,7 +169,7 @@ HWY_INLINE void filter(NearSearch<kRank>& search, const Place& leaf) {
     std::uint64_t bits = 0;
     hn::StoreMaskBits(d, within, reinterpret_cast<std::uint8_t*>(&bits));
     bits &= ~std::uint64_t{0} >> (64 - std::min(kLanes, search.window.count - i));
-    append(d, code, bits, search.sites.code + n);
+    append(d, code, bits, search.code + n);
     for (int part = 0; part < kLanes; part += kLanes32) {
       const std::uint64_t some = bits >> part & (~std::uint64_t{0} >> (64 - kLanes32));
       append(d32, hn::Load(d32, search.window.label + i + part), some, search.table.label32 + n);
@@ -177,8 +177,7 @@ HWY_INLINE void filter(NearSearch<kRank>& search, const Place& leaf) {
     }
   }
   search.table.count = n;
-  hn::StoreU(hn::Set(d, std::numeric_limits<std::make_signed_t<T>>::max()), d,
-             search.sites.code + n);
+  hn::StoreU(hn::Set(d, std::numeric_limits<std::make_signed_t<T>>::max()), d, search.code + n);
 }
 
 /// Least key of each cell of a leaf, row by row.
@@ -196,7 +195,7 @@ template <int kRank>
 HWY_INLINE int count_below(const NearSearch<kRank>& search, std::int64_t code) {
   using T = std::make_signed_t<Code<kRank>>;
   const hn::CappedTag<T, 64 / sizeof(T)> d;
-  const auto* codes = reinterpret_cast<const T*>(search.sites.code);
+  const auto* codes = reinterpret_cast<const T*>(search.code);
   int below = 0;
   for (int i = 0; i < search.table.count; i += static_cast<int>(hn::MaxLanes(d)))
     below += static_cast<int>(
@@ -248,7 +247,7 @@ HWY_INLINE void scan(const NearSearch<kRank>& search, const Place& leaf, Keys& k
     auto rank = hn::Set(d, static_cast<std::uint16_t>(range.begin));
     const auto one = hn::Set(d, 1);
     for (int i = range.begin; i < range.end; ++i) {
-      const auto code = search.sites.code[i];
+      const auto code = search.code[i];
       const std::uint16_t* x = tables.x[static_cast<std::size_t>((code & 0xff) - x0)].data();
       const auto* y = &tables.y[static_cast<std::size_t>((code >> 8 & 0xff) - y0)];
       const auto* z = &tables.z[static_cast<std::size_t>((code >> 8 >> 8) - z0)];
@@ -325,7 +324,7 @@ HWY_INLINE void split(const Keys& keys, bool exact, LeafWinners& winners) {
 template <int kRank>
 HWY_INLINE Axes site_of(const NearSearch<kRank>& search, int rank) {
   using B = Blocks<kRank>;
-  const auto code = static_cast<std::int64_t>(search.sites.code[rank]);
+  const auto code = static_cast<std::int64_t>(search.code[rank]);
   return {search.unit.z - B::kMarginZ + (code >> 16),
           search.unit.y - B::kMarginY + (code >> 8 & 0xff),
           search.unit.x - kMarginX + (code & 0xff)};
@@ -428,12 +427,6 @@ HWY_INLINE void for_each_leaf(const Job& job, const Place& unit, Visit&& visit) 
 }
 
 template <int kRank>
-SettledBy& settled_by(const Job& job, const Place& leaf) {
-  using B = Blocks<kRank>;
-  return job.settled[job.leaf_index(leaf.z / B::kLeafZ, leaf.y / B::kLeafY, leaf.x / kLeafWidth)];
-}
-
-template <int kRank>
 bool is_settled(const Job& job, const Place& unit) {
   bool all = true;
   for_each_leaf<kRank>(job, unit, [&](const Place& leaf) {
@@ -456,68 +449,13 @@ int settle_unit(NearSearch<kRank>& search) {
   return left;
 }
 
-/// Sites of a unit and those around it, how many cells these have, and the sites of the poorest of
-/// them.
-struct Neighbourhood {
-  std::int64_t sites = 0;
-  std::int64_t cells = 0;
-  std::int64_t units = 0;
-  std::int64_t poorest = std::numeric_limits<std::int64_t>::max();
-};
-
-template <int kRank>
-Neighbourhood neighbourhood(const Job& job, std::int64_t unit_z, std::int64_t unit_y,
-                            std::int64_t w) {
-  Neighbourhood around;
-  for_each_unit_row_around(job.units, unit_z, unit_y, [&](std::int64_t z, std::int64_t y) {
-    for (std::int64_t x = std::max<std::int64_t>(w - 1, 0); x <= std::min(w + 1, job.units[2] - 1);
-         ++x) {
-      const std::int64_t sites = job.unit_sites[job.unit_index(z, y, x)];
-      around.sites += sites;
-      around.poorest = std::min(around.poorest, sites);
-      ++around.units;
-      around.cells += unit_cells<kRank>();
-    }
-  });
-  return around;
-}
-
-/// The first level at which a cell finds enough sites on average, or the last one if that is nearly
-/// so; -1 if there is none, or if sites are in clusters, where averages tell nothing.
-int first_level(const NearTables& tables, const Neighbourhood& around) {
-  if (around.poorest * kEven * around.units < around.sites) return -1;
-  const auto finds = [&](int level, std::int64_t sites) {
-    return tables.level[static_cast<std::size_t>(level)].offsets * around.sites >=
-           sites * around.cells;
-  };
-  for (int i = 0; i < tables.levels; ++i)
-    if (finds(i, kSitesInReach)) return i;
-  return finds(tables.levels - 1, kSitesInReach - 1) ? tables.levels - 1 : -1;
-}
-
-/// What there is of the lists of the unit rows around.
-struct Listed {
-  bool all = true;          ///< lists
-  bool edges_only = false;  ///< in some of them inner sites are missing
-};
-
-Listed listed(const Job& job, std::int64_t unit_z, std::int64_t unit_y) {
-  Listed answer;
-  for_each_unit_row_around(job.units, unit_z, unit_y, [&](std::int64_t z, std::int64_t y) {
-    const ListState state = job.lists.state[z * job.units[1] + y];
-    answer.all = answer.all && (state == ListState::all || state == ListState::edges);
-    answer.edges_only = answer.edges_only || state == ListState::edges;
-  });
-  return answer;
-}
-
 template <int kRank>
 void near(const Job& job, std::int64_t unit_z, std::int64_t unit_y) {
   using B = Blocks<kRank>;
   const NearTables& tables = *job.near;
   const Listed lists = listed(job, unit_z, unit_y);
   if (!lists.all || tables.levels == 0) return;
-  NearSearch<kRank> search{.job = job};
+  NearSearch<kRank> search(job);
   search.own = lists.edges_only;
   for (search.w = 0; search.w < job.units[2]; ++search.w) {
     search.unit = {unit_z * B::kUnitZ, unit_y * B::kUnitY, search.w * kUnitWidth};
@@ -534,6 +472,7 @@ void near(const Job& job, std::int64_t unit_z, std::int64_t unit_y) {
 Kernel near_search(int rank) { return rank == 2 ? near<2> : near<3>; }
 
 #endif
+}  // namespace
 }  // namespace HWY_NAMESPACE
 }  // namespace thiessen::cpu::tiles
 HWY_AFTER_NAMESPACE();

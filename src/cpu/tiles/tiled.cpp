@@ -101,9 +101,9 @@ class TileEngine {
     }
     if (!has_sites()) return run_linear();
     if (few_are_open()) run_cells();
-    if (far_ != nullptr && count(SettledBy::none) > 0) run_far();
-    if (count(SettledBy::none) > 0) run_cells();
-    if (count(SettledBy::none) > 0) run_linear();
+    if (is_open() && far_ != nullptr) run_far();
+    if (is_open()) run_cells();
+    if (is_open()) run_linear();
   }
 
  private:
@@ -111,22 +111,33 @@ class TileEngine {
 
   std::int64_t leaves() const { return job_.leaves[0] * job_.leaves[1] * job_.leaves[2]; }
 
+  std::int64_t units() const { return job_.units[0] * job_.units[1] * job_.units[2]; }
+  std::int64_t unit_rows() const { return job_.units[0] * job_.units[1]; }
+
+  /// Nodata cells that outputs must tell. In the complement they are sites.
+  bool has_nodata() const { return problem_.rule.nodata && !problem_.rule.complement; }
+
   bool has_sites() const {
-    const std::int64_t units = job_.units[0] * job_.units[1] * job_.units[2];
-    return std::any_of(job_.unit_sites, job_.unit_sites + units,
+    return std::any_of(job_.unit_sites, job_.unit_sites + units(),
                        [](std::uint16_t sites) { return sites > 0; });
   }
 
-  /// Whether the open leaves are not worth a pyramid.
+  /// Whether some leaf is left.
+  bool is_open() const {
+    return std::find(job_.settled, job_.settled + leaves(), SettledBy::none) !=
+           job_.settled + leaves();
+  }
+
+  /// Whether some are, but not enough for a pyramid.
   bool few_are_open() const {
     constexpr std::int64_t kFew = 2048;
-    return count(SettledBy::none) * kFew < leaves();
+    return is_open() && count(SettledBy::none) * kFew < leaves();
   }
 
   /// Leaves that are left, cell by cell, as long as that is less work than what a linear method
   /// would do.
   void run_cells() {
-    if (problem_.metric == Metric::chessboard || count(SettledBy::none) == 0) return;
+    if (problem_.metric == Metric::chessboard) return;
     PhaseTimer phase(state_, "cell search");
     constexpr std::int64_t kCellsOfAWord = 4;
     std::atomic<std::int64_t> budget = problem_.cells() / kCellsOfAWord;
@@ -143,11 +154,8 @@ class TileEngine {
         budget.fetch_sub(kOfALeaf - limits.words, std::memory_order_relaxed);
       }
     };
-    parallel_for(state_, job_.leaves[0] * job_.leaves[1], 16, 0,
-                 [&](std::int64_t begin, std::int64_t end, int) {
-                   for (std::int64_t i = begin; i < end; ++i)
-                     settle_row(i / job_.leaves[1], i % job_.leaves[1]);
-                 });
+    for_each(job_.leaves[0] * job_.leaves[1], 16, 0,
+             [&](std::int64_t i, int) { settle_row(i / job_.leaves[1], i % job_.leaves[1]); });
     note_methods(phase, {SettledBy::cells});
   }
 
@@ -157,21 +165,27 @@ class TileEngine {
     Scratch::Frame scratch(state_.scratch);
     Pyramid pyramid;
     plan_pyramid(problem_, scratch, pyramid);
-    parallel_for(state_, pyramid.rows(), 1, 0, [&](std::int64_t begin, std::int64_t end, int) {
-      for (std::int64_t row = begin; row < end; ++row) build_nodes(job_, pyramid, row);
-    });
+    for_each(pyramid.rows(), 1, 0, [&](std::int64_t row, int) { build_nodes(job_, pyramid, row); });
     build_upper_levels(pyramid);
     std::vector<FarMemory> memory;
+    memory.reserve(static_cast<std::size_t>(state_.threads));
     for (int worker = 0; worker < state_.threads; ++worker)
       memory.push_back(take_far_memory(scratch, kRank, pyramid));
     const std::int64_t pieces = far_pieces(pyramid);
-    parallel_for(state_, pieces, 1, problem_.cells() / pieces,
-                 [&](std::int64_t begin, std::int64_t end, int worker) {
-                   for (std::int64_t piece = begin; piece < end; ++piece)
-                     far_(job_, pyramid, piece, memory[static_cast<std::size_t>(worker)]);
-                   hwy::FlushStream();
-                 });
+    for_each(pieces, 1, problem_.cells() / pieces, [&](std::int64_t piece, int worker) {
+      far_(job_, pyramid, piece, memory[static_cast<std::size_t>(worker)]);
+      hwy::FlushStream();
+    });
     note_methods(phase, {SettledBy::far});
+  }
+
+  /// step(i, worker) for i = 0 .. count - 1, on all threads.
+  template <class Step>
+  void for_each(std::int64_t count, std::int64_t grain, std::int64_t units, const Step& step) {
+    parallel_for(state_, count, grain, units,
+                 [&](std::int64_t begin, std::int64_t end, int worker) {
+                   for (std::int64_t i = begin; i < end; ++i) step(i, worker);
+                 });
   }
 
   std::int64_t count(SettledBy method) const {
@@ -250,20 +264,18 @@ class TileEngine {
       job_.rest = &writer_;
     }
     if (problem_.limited) job_.limit = static_cast<std::int64_t>(problem_.limit);
-    const bool nodata = problem_.rule.nodata && !problem_.rule.complement;
-    job_.special = problem_.limited || nodata;
+    job_.special = problem_.limited || has_nodata();
     job_.unreached_label = bits_of(problem_.unreached, job_.labels.element);
-    if (nodata) job_.nodata_label = bits_of(*problem_.rule.nodata, job_.labels.element);
+    if (has_nodata()) job_.nodata_label = bits_of(*problem_.rule.nodata, job_.labels.element);
     job_.stream_labels = streams(job_.out_labels, problem_.extent);
     job_.stream_distance = streams(job_.out_distance, problem_.extent);
-    job_.root = problem_.metric == Metric::euclidean;
-    job_.unit = problem_.weights.unit;
+    job_.weights = &problem_.weights;
   }
 
   void take_scratch() {
     job_.bits = bitmap();
-    if (problem_.rule.nodata && !problem_.rule.complement) job_.nodata = bitmap();
-    job_.unit_sites = scratch_.array<std::uint16_t>(job_.units[0] * job_.units[1] * job_.units[2]);
+    if (has_nodata()) job_.nodata = bitmap();
+    job_.unit_sites = scratch_.array<std::uint16_t>(units());
     job_.settled = scratch_.array<SettledBy>(leaves());
     std::fill_n(job_.settled, leaves(), SettledBy::none);
     auto* near = scratch_.array<NearTables>(1);
@@ -291,12 +303,11 @@ class TileEngine {
     // The kernels copy whole vectors, also beyond the end of a list.
     constexpr std::int64_t kSlack = 64;
     SiteLists& lists = job_.lists;
-    const std::int64_t unit_rows = job_.units[0] * job_.units[1];
     const std::int64_t rows = job_.extent[0] * job_.extent[1];
     lists.capacity = B::kUnitZ * B::kUnitY * job_.extent[2] / 8 + kSlack;
-    lists.x = scratch_.array<std::uint16_t>(unit_rows * lists.capacity + kSlack);
-    lists.label = scratch_.array<std::uint32_t>(unit_rows * lists.capacity + kSlack);
-    lists.state = scratch_.array<ListState>(unit_rows);
+    lists.x = scratch_.array<std::uint16_t>(unit_rows() * lists.capacity + kSlack);
+    lists.label = scratch_.array<std::uint32_t>(unit_rows() * lists.capacity + kSlack);
+    lists.state = scratch_.array<ListState>(unit_rows());
     lists.row = scratch_.array<std::uint32_t>(rows);
     lists.begin = scratch_.array<std::uint32_t>(rows * job_.units[2]);
     lists.end = scratch_.array<std::uint32_t>(rows * job_.units[2]);
@@ -308,21 +319,16 @@ class TileEngine {
     const std::int64_t rows = job_.units[1];
     const std::int64_t strips = strip_count();
     const auto begin = [&](std::int64_t strip) { return rows * strip / strips; };
-    parallel_for(state_, strips, 1, rows * job_.units[2] * kUnitWidth * B::kUnitY / strips,
-                 [&](std::int64_t first, std::int64_t last, int) {
-                   for (std::int64_t strip = first; strip < last; ++strip)
-                     run_strip(begin(strip), begin(strip + 1));
-                 });
-    if (strips == 1) return;
+    for_each(strips, 1, rows * job_.units[2] * kUnitWidth * B::kUnitY / strips,
+             [&](std::int64_t strip, int) { run_strip(begin(strip), begin(strip + 1)); });
     // What no strip could do alone: the rows on either side of a seam.
-    parallel_for(state_, strips - 1, 1, 0, [&](std::int64_t first, std::int64_t last, int) {
-      for (std::int64_t seam = first; seam < last; ++seam)
-        for (std::int64_t y = begin(seam + 1) - 1; y < begin(seam + 1) + 1; ++y) list_(job_, 0, y);
-    });
-    parallel_for(state_, strips - 1, 1, 0, [&](std::int64_t first, std::int64_t last, int) {
-      for (std::int64_t seam = first; seam < last; ++seam)
-        for (std::int64_t y = begin(seam + 1) - 2; y < begin(seam + 1) + 2; ++y) settle(0, y);
-    });
+    const auto at_seams = [&](std::int64_t reach, auto&& step) {
+      for_each(strips - 1, 1, 0, [&](std::int64_t seam, int) {
+        for (std::int64_t y = begin(seam + 1) - reach; y < begin(seam + 1) + reach; ++y) step(y);
+      });
+    };
+    at_seams(1, [&](std::int64_t y) { marking_.list(job_, 0, y); });
+    at_seams(2, [&](std::int64_t y) { settle(0, y); });
   }
 
   std::int64_t strip_count() const {
@@ -341,8 +347,8 @@ class TileEngine {
     const std::int64_t settle_begin = begin == 0 ? 0 : begin + 2;
     const std::int64_t settle_end = end == rows ? end : end - 2;
     for (std::int64_t y = begin; y < end + 2; ++y) {
-      if (y < end) mark_(job_, 0, y);
-      if (y - 1 >= list_begin && y - 1 < list_end) list_(job_, 0, y - 1);
+      if (y < end) marking_.mark(job_, 0, y);
+      if (y - 1 >= list_begin && y - 1 < list_end) marking_.list(job_, 0, y - 1);
       if (y - 2 >= settle_begin && y - 2 < settle_end) settle(0, y - 2);
     }
   }
@@ -350,15 +356,11 @@ class TileEngine {
   /// 3-D: one step after the other.
   void run_passes() {
     const auto pass = [&](auto&& step) {
-      parallel_for(state_, job_.units[0] * job_.units[1], 1,
-                   problem_.cells() / (3 * job_.units[0] * job_.units[1]),
-                   [&](std::int64_t begin, std::int64_t end, int) {
-                     for (std::int64_t i = begin; i < end; ++i)
-                       step(i / job_.units[1], i % job_.units[1]);
-                   });
+      for_each(unit_rows(), 1, problem_.cells() / (3 * unit_rows()),
+               [&](std::int64_t i, int) { step(i / job_.units[1], i % job_.units[1]); });
     };
-    pass([&](std::int64_t z, std::int64_t y) { mark_(job_, z, y); });
-    pass([&](std::int64_t z, std::int64_t y) { list_(job_, z, y); });
+    pass([&](std::int64_t z, std::int64_t y) { marking_.mark(job_, z, y); });
+    pass([&](std::int64_t z, std::int64_t y) { marking_.list(job_, z, y); });
     pass([&](std::int64_t z, std::int64_t y) { settle(z, y); });
   }
 
@@ -378,8 +380,7 @@ class TileEngine {
   ResultWriter<std::int64_t> writer_;
   Scratch::Frame scratch_;
   Job job_;
-  Kernel mark_ = mark_kernels(state_.instruction_sets, kRank).mark;
-  Kernel list_ = mark_kernels(state_.instruction_sets, kRank).list;
+  MarkKernels marking_ = mark_kernels(state_.instruction_sets, kRank);
   Kernel dense_ = dense_kernel(state_.instruction_sets, kRank);
   FarKernel far_ = far_supports(problem_)
                        ? far_kernel(state_.instruction_sets, kRank, problem_.metric)

@@ -90,17 +90,18 @@ struct LabelTable {
     const D d;
     if constexpr (kPairs == 0)
       return hn::GatherIndex(d, labels_, hn::BitCast(hn::RebindToSigned<D>(), rank));
+    const auto has_bit = [&](std::uint32_t bit) HWY_ATTR {
+      return hn::Ne(hn::And(rank, hn::Set(d, bit)), hn::Zero(d));
+    };
     auto label = look_up_two(d, part_[0], part_[1], rank);
     if constexpr (kPairs > 1) {
-      const auto second = hn::Ne(hn::And(rank, hn::Set(d, std::uint32_t{2 * kPart})), hn::Zero(d));
-      label = hn::IfThenElse(second, look_up_two(d, part_[2], part_[3], rank), label);
-    }
-    if constexpr (kPairs > 2) {
-      const auto fourth = hn::Ne(hn::And(rank, hn::Set(d, std::uint32_t{2 * kPart})), hn::Zero(d));
-      const auto upper = hn::IfThenElse(fourth, look_up_two(d, part_[6], part_[7], rank),
-                                        look_up_two(d, part_[4], part_[5], rank));
-      label = hn::IfThenElse(
-          hn::Ne(hn::And(rank, hn::Set(d, std::uint32_t{4 * kPart})), hn::Zero(d)), upper, label);
+      const auto odd_pair = has_bit(2 * kPart);
+      label = hn::IfThenElse(odd_pair, look_up_two(d, part_[2], part_[3], rank), label);
+      if constexpr (kPairs > 2) {
+        const auto upper = hn::IfThenElse(odd_pair, look_up_two(d, part_[6], part_[7], rank),
+                                          look_up_two(d, part_[4], part_[5], rank));
+        label = hn::IfThenElse(has_bit(4 * kPart), upper, label);
+      }
     }
     return label;
   }
@@ -146,7 +147,8 @@ HWY_INLINE hn::VFromD<D> distances(D d, const Job& job, hn::VFromD<hn::RebindToS
   // √ in single precision gives the same if S is exact in it: rounding twice is harmless where the
   // wider of the two has more than twice the digits.
   constexpr std::int32_t kExactFloat = 1 << 24;
-  if (job.root && job.unit == 1 && hn::AllTrue(di, hn::Lt(s, hn::Set(di, kExactFloat))))
+  if (job.is_root() && job.weights->unit == 1 &&
+      hn::AllTrue(di, hn::Lt(s, hn::Set(di, kExactFloat))))
     return hn::Sqrt(hn::ConvertTo(d, s));
   alignas(64) std::int32_t exact[16];
   alignas(64) float rounded[16];
@@ -156,8 +158,8 @@ HWY_INLINE hn::VFromD<D> distances(D d, const Job& job, hn::VFromD<hn::RebindToS
   const hn::Rebind<float, decltype(wide)> to;
   for (std::size_t i = 0; i < hn::MaxLanes(d); i += hn::MaxLanes(wide)) {
     auto v = hn::PromoteTo(wide, hn::Load(from, exact + i));
-    if (job.root) v = hn::Sqrt(v);
-    hn::Store(hn::DemoteTo(to, hn::Mul(hn::Set(wide, job.unit), v)), to, rounded + i);
+    if (job.is_root()) v = hn::Sqrt(v);
+    hn::Store(hn::DemoteTo(to, hn::Mul(hn::Set(wide, job.weights->unit), v)), to, rounded + i);
   }
   return hn::Load(d, rounded);
 }
@@ -218,15 +220,26 @@ HWY_INLINE bool whole_leaf(const Job& job, const Place& at) {
          at.x + kLeafWidth <= job.extent[2];
 }
 
+/// What settled the leaf that begins there.
+template <int kRank>
+HWY_INLINE SettledBy& settled_by(const Job& job, const Place& leaf) {
+  using B = Blocks<kRank>;
+  return job.settled[job.leaf_index(leaf.z / B::kLeafZ, leaf.y / B::kLeafY, leaf.x / kLeafWidth)];
+}
+
+/// The label at an address of the labels.
+HWY_INLINE std::uint64_t load_label(const Job& job, const std::byte* at) {
+  std::uint64_t label = 0;  // the machine is little-endian, as all that have these instruction sets
+  std::memcpy(&label, at, static_cast<std::size_t>(job.labels.element));
+  return label;
+}
+
 /// Fills in entry `rank` of the table.
 HWY_INLINE void describe_site(const Job& job, const Axes& site, int rank, SiteTable& table) {
-  table.site[rank] = (site[0] * job.extent[1] + site[1]) * job.extent[2] + site[2];
+  table.site[rank] = to_index(job.extent, site);
   if (!job.out_labels) return;
-  std::uint64_t label = 0;  // the machine is little-endian, as all that have these instruction sets
-  std::memcpy(&label, job.labels.at(site[0], site[1], site[2]),
-              static_cast<std::size_t>(job.labels.element));
-  table.label64[rank] = label;
-  table.label32[rank] = static_cast<std::uint32_t>(label);
+  table.label64[rank] = load_label(job, job.labels.at(site[0], site[1], site[2]));
+  table.label32[rank] = static_cast<std::uint32_t>(table.label64[rank]);
 }
 
 /// Turns cells beyond the limit into unreached ones, and nodata cells into such.
