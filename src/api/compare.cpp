@@ -12,15 +12,11 @@
 #include "core/cells.hpp"
 #include "core/numbers.hpp"
 #include "core/problem.hpp"
-#include "thiessen/error.hpp"
+#include "core/refuse.hpp"
 #include "thiessen/labels.hpp"
 
 namespace thiessen {
 namespace {
-
-[[noreturn]] void refuse(const std::string& message) {
-  throw Error(ErrorCode::invalid_argument, message);
-}
 
 /// Distances that are no numbers are equal only to their own kind.
 enum class Kind { finite, infinite, minus_infinite, none };

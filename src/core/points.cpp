@@ -9,17 +9,13 @@
 
 #include "core/numbers.hpp"
 #include "core/problem.hpp"
-#include "thiessen/error.hpp"
+#include "core/refuse.hpp"
 
 namespace thiessen {
 namespace {
 
 constexpr int kFractionBits = 16;
 constexpr double kFarthest = 2147483648.0;  // 2^31 cells
-
-[[noreturn]] void refuse(const std::string& message) {
-  throw Error(ErrorCode::invalid_argument, message);
-}
 
 double load_coordinate(const View<const void>& coordinates, std::int64_t point, int axis) {
   const std::byte* address =

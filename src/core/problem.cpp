@@ -8,14 +8,10 @@
 #include <vector>
 
 #include "core/numbers.hpp"
-#include "thiessen/error.hpp"
+#include "core/refuse.hpp"
 
 namespace thiessen {
 namespace {
-
-[[noreturn]] void refuse(const std::string& message) {
-  throw Error(ErrorCode::invalid_argument, message);
-}
 
 std::string to_text(const Extents& extents) {
   std::string text;

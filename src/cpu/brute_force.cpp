@@ -126,7 +126,8 @@ class BruteForce {
   std::array<Scalar, kAxes> factor_ = factors_of<Scalar>(problem_);
 };
 
-void run_map(ContextState& state, const Problem& problem, const ProblemViews& views, Write write) {
+void search_map(ContextState& state, const Problem& problem, const ProblemViews& views,
+                Write write) {
   with_geometry(problem, [&]<class Geometry, class Scalar>(Geometry, Scalar) {
     BruteForce<Geometry, Scalar>(state, problem, views, write).run();
   });
@@ -143,11 +144,11 @@ Support supports_brute_force(const Problem& problem) {
 void run_brute_force(ContextState& state, const Problem& problem, const ProblemViews& views) {
   const bool inside = problem.signed_distance && views.out.distance;
   state.progress.begin(problem.cells() * (inside ? 2 : 1));
-  run_map(state, problem, views, Write::all);
+  search_map(state, problem, views, Write::all);
   if (!inside) return;
   Problem complement = problem;
   complement.rule.complement = true;
-  run_map(state, complement, views, Write::inside);
+  search_map(state, complement, views, Write::inside);
 }
 
 }  // namespace thiessen::cpu

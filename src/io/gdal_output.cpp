@@ -15,7 +15,7 @@
 namespace thiessen::io {
 namespace {
 
-constexpr const char* kPrefix = "/vsithiessen/";
+constexpr const char* kMemoryFolder = "/vsithiessen/";
 
 /// The outputs that are open in this process, by their names without the prefix, as GDAL calls us.
 class Outputs {
@@ -29,12 +29,12 @@ class Outputs {
     const std::lock_guard lock(mutex_);
     const std::string name = std::to_string(counter_++) + ".tif";
     outputs_.emplace(name, &output);
-    return kPrefix + name;
+    return kMemoryFolder + name;
   }
 
   void remove(const std::string& name) {
     const std::lock_guard lock(mutex_);
-    outputs_.erase(name.substr(std::strlen(kPrefix)));
+    outputs_.erase(name.substr(std::strlen(kMemoryFolder)));
   }
 
   GdalOutput* find(const char* name) {
@@ -159,7 +159,7 @@ Outputs::Outputs() {
   calls->flush = flush_output;
   calls->truncate = truncate_output;
   calls->close = close_output;
-  VSIInstallPluginHandler(kPrefix, calls.get());
+  VSIInstallPluginHandler(kMemoryFolder, calls.get());
 }
 
 }  // namespace

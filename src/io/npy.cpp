@@ -42,7 +42,7 @@ std::size_t header_length(InputFile& file) {
   return static_cast<std::size_t>(length);
 }
 
-NpyHeader read_header(InputFile& file) {
+NpyHeader read_npy_header(InputFile& file) {
   const std::size_t length = header_length(file);
   if (file.available(length) < length) {
     file.fail_short("promises an NPY header of " + std::to_string(length) + " bytes, but only " +
@@ -235,7 +235,7 @@ void write_cells(OutputFile& file, const View<const void>& raster, const WritePr
 }  // namespace
 
 Raster read_npy(InputFile& file) {
-  const NpyHeader header = read_header(file);
+  const NpyHeader header = read_npy_header(file);
   const RasterLayout layout = layout_of(file, header);
   const std::uint64_t bytes = checked_bytes(file, layout.extents, size_of(layout.type));
   require_data(file, layout.extents, bytes);
@@ -250,7 +250,7 @@ Raster read_npy(InputFile& file) {
   return raster;
 }
 
-RasterLayout read_npy_layout(InputFile& file) { return layout_of(file, read_header(file)); }
+RasterLayout read_npy_layout(InputFile& file) { return layout_of(file, read_npy_header(file)); }
 
 void write_npy(OutputFile& file, const View<const void>& raster, const WriteProgress& progress) {
   const std::string header = header_of(raster);

@@ -18,7 +18,7 @@ constexpr std::uint32_t kGreatestSample = 65535;
 constexpr std::uint32_t kGreatestByte = 255;
 constexpr std::size_t kChunkCells = std::size_t{1} << 16;
 
-struct Header {
+struct PnmHeader {
   bool text = false;           // P1 to P3: decimal numbers
   int components = 1;          // 3: red, green, blue
   std::uint32_t greatest = 1;  // sample; 1 also for PBM
@@ -92,11 +92,11 @@ class PnmText {
   InputFile& file_;
 };
 
-Header read_header(InputFile& file) {
+PnmHeader read_pnm_header(InputFile& file) {
   file.get();  // 'P', as the caller knows
   const int format = file.get() - '0';
   PnmText text(file);
-  Header header;
+  PnmHeader header;
   header.text = format <= 3;
   header.bits = format == 1 || format == 4;
   header.components = format == 3 || format == 6 ? 3 : 1;
@@ -112,7 +112,7 @@ Header read_header(InputFile& file) {
   return header;
 }
 
-void check_header(const InputFile& file, const Header& header) {
+void check_header(const InputFile& file, const PnmHeader& header) {
   if (header.greatest < 1 || header.greatest > kGreatestSample) {
     file.fail("has the greatest value " + std::to_string(header.greatest) +
               "; it must be 1 to 65535");
@@ -124,7 +124,7 @@ void check_header(const InputFile& file, const Header& header) {
 }
 
 /// Fewest bytes that the cells can take.
-std::uint64_t least_bytes(const InputFile& file, const Header& header) {
+std::uint64_t least_bytes(const InputFile& file, const PnmHeader& header) {
   const auto height = static_cast<std::uint64_t>(header.extents[0]);
   const auto width = static_cast<std::uint64_t>(header.extents[1]);
   const auto components = static_cast<std::uint64_t>(header.components);
@@ -137,7 +137,7 @@ std::uint64_t least_bytes(const InputFile& file, const Header& header) {
 
 /// Throws for the first of these samples that is greater than the header allows.
 template <class Sample>
-void check_samples(const InputFile& file, const Header& header, const Sample* samples,
+void check_samples(const InputFile& file, const PnmHeader& header, const Sample* samples,
                    std::size_t count, std::size_t first) {
   const auto greatest = static_cast<Sample>(header.greatest);
   const Sample* const bad =
@@ -154,7 +154,8 @@ void check_samples(const InputFile& file, const Header& header, const Sample* sa
 /// Where samples come from, one chunk after the other.
 class SampleReader {
  public:
-  SampleReader(InputFile& file, const Header& header) : file_(file), header_(header), text_(file) {}
+  SampleReader(InputFile& file, const PnmHeader& header)
+      : file_(file), header_(header), text_(file) {}
 
   /// The next `count` samples, checked.
   template <class Sample>
@@ -186,13 +187,13 @@ class SampleReader {
   }
 
   InputFile& file_;
-  const Header& header_;
+  const PnmHeader& header_;
   PnmText text_;
   std::size_t done_ = 0;
 };
 
 template <class Sample>
-void read_grey(InputFile& file, const Header& header, Raster& raster) {
+void read_grey(InputFile& file, const PnmHeader& header, Raster& raster) {
   SampleReader reader(file, header);
   const std::size_t count = raster.size_bytes() / sizeof(Sample);
   auto* const cells = reinterpret_cast<Sample*>(raster.bytes());
@@ -202,7 +203,7 @@ void read_grey(InputFile& file, const Header& header, Raster& raster) {
   reader.require_end();
 }
 
-void read_colours(InputFile& file, const Header& header, Raster& raster) {
+void read_colours(InputFile& file, const PnmHeader& header, Raster& raster) {
   SampleReader reader(file, header);
   const std::size_t count = raster.size_bytes() / sizeof(std::uint32_t);
   auto* const cells = reinterpret_cast<std::uint32_t*>(raster.bytes());
@@ -241,7 +242,7 @@ void read_packed_bits(InputFile& file, Raster& raster) {
 }  // namespace
 
 Raster read_pnm(InputFile& file) {
-  const Header header = read_header(file);
+  const PnmHeader header = read_pnm_header(file);
   check_header(file, header);
   require_data(file, header.extents, least_bytes(file, header));
   Raster raster(header.type(), header.extents);
@@ -258,7 +259,7 @@ Raster read_pnm(InputFile& file) {
 }
 
 RasterLayout read_pnm_layout(InputFile& file) {
-  const Header header = read_header(file);
+  const PnmHeader header = read_pnm_header(file);
   check_header(file, header);
   return {header.type(), header.extents};
 }

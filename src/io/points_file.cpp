@@ -46,9 +46,9 @@ struct Columns {
 };
 
 /// Names of columns, as the first line may hold them.
-class Header {
+class ColumnNames {
  public:
-  Header(const TextLines& lines, const Fields& names, const PointsOptions& options)
+  ColumnNames(const TextLines& lines, const Fields& names, const PointsOptions& options)
       : lines_(lines), names_(names), options_(options) {}
 
   static bool is_header(const Fields& fields) {
@@ -177,11 +177,11 @@ class PointsReader {
 
   /// From the first line; true if it is a header.
   bool choose_columns(const Fields& fields) {
-    const bool has_header = Header::is_header(fields);
+    const bool has_header = ColumnNames::is_header(fields);
     if (!has_header && !options_.label_field.empty()) {
       lines_.fail("is no header, which would name the column " + excerpt(options_.label_field));
     }
-    const Header header(lines_, fields, options_);
+    const ColumnNames header(lines_, fields, options_);
     const std::optional<Columns> named = has_header ? header.columns() : std::nullopt;
     names_known_ = named.has_value();
     columns_ = named ? *named : columns_by_position(lines_, fields.size(), options_);

@@ -187,7 +187,7 @@ const std::vector<cases::Case>& slab_cases() {
   return list;
 }
 
-std::string test_name(const ::testing::TestParamInfo<Slabs::ParamType>& test) {
+std::string slab_test_name(const ::testing::TestParamInfo<Slabs::ParamType>& test) {
   constexpr const char* kMetrics[] = {"euclidean", "manhattan"};
   return std::get<0>(test.param).name + "_" +
          kMetrics[static_cast<std::size_t>(std::get<1>(test.param))] + "_" +
@@ -198,7 +198,7 @@ INSTANTIATE_TEST_SUITE_P(Maps, Slabs,
                          ::testing::Combine(::testing::ValuesIn(slab_cases()),
                                             ::testing::Values(Metric::euclidean, Metric::manhattan),
                                             ::testing::Values(1, 7, 16)),
-                         test_name);
+                         slab_test_name);
 
 }  // namespace
 }  // namespace thiessen

@@ -131,7 +131,7 @@ void fill_cells(Draw& draw, TileProblem& problem) {
   }
 }
 
-TileProblem draw_problem(std::uint64_t seed) {
+TileProblem draw_tile_problem(std::uint64_t seed) {
   constexpr ElementType kTypes[] = {ElementType::i32, ElementType::i32,    ElementType::u8,
                                     ElementType::i16, ElementType::f32,    ElementType::i64,
                                     ElementType::f64, ElementType::boolean};
@@ -203,7 +203,7 @@ TEST(Tiles, EqualTheLinearMethods) {
   const char* wanted = std::getenv("THIESSEN_TEST_PROBLEMS");
   const std::uint64_t problems = wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 100;
   for (std::uint64_t seed = 0; seed < problems; ++seed) {
-    const TileProblem problem = draw_problem(seed);
+    const TileProblem problem = draw_tile_problem(seed);
     const auto choice = static_cast<std::int64_t>(seed % 8);
     const Answer expected(problem, {.threads = 2, .instructions = "none"}, choice);
     for (const std::string_view name : cpu::tiles::instruction_set_names())

@@ -108,8 +108,6 @@ class GdalTest : public FileTest {
   }
 };
 
-struct Cancelled {};
-
 TEST_F(GdalTest, every_type_comes_back) {
   for (const ElementType type : kTypes) {
     SCOPED_TRACE(std::string(name_of(type)));

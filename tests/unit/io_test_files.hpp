@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the tests of the file layer share: a folder for each test, files made of bytes, errors as
-// text.
+// text, a cancellation.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -21,6 +21,9 @@
 #include "thiessen/raster.hpp"
 
 namespace thiessen::io {
+
+/// What a progress callback of a test throws.
+struct Cancelled {};
 
 class FileTest : public testing::Test {
  protected:

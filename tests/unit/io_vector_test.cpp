@@ -136,8 +136,6 @@ std::string rectangle(double x0, double y0, double x1, double y1) {
          at(x0, y0) + "))";
 }
 
-struct Cancelled {};
-
 TEST_F(VectorTest, points_have_coordinates_and_labels) {
   const fs::path file =
       json({geometry("Point", "[1.5,-2]"), "null", geometry("MultiPoint", "[[3,4],[5,6]]"),

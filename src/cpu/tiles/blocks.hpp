@@ -14,6 +14,11 @@
 
 namespace thiessen::cpu::tiles {
 
+/// In how many pieces of a size a count is cut; the last may be smaller.
+constexpr std::int64_t parts(std::int64_t count, std::int64_t size) {
+  return (count + size - 1) / size;
+}
+
 inline constexpr std::int64_t kLeafWidth = 16;
 inline constexpr std::int64_t kLeafRows = 16;
 inline constexpr std::int64_t kLeafCells = kLeafWidth * kLeafRows;

@@ -13,8 +13,6 @@ namespace {
 /// With at least so many sites a unit is searched for sites to drop.
 constexpr int kManySites = 64;
 
-std::int64_t parts(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
-
 /// The factor of an axis, or its root for the euclidean metric; 0 if that is no small integer.
 std::int32_t weight_of(const Problem& problem, std::size_t axis) {
   constexpr Int128 kMost = std::int64_t{1} << 28;

@@ -36,8 +36,6 @@
 namespace thiessen::cpu::tiles {
 namespace {
 
-std::int64_t parts(std::int64_t count, std::int64_t size) { return (count + size - 1) / size; }
-
 std::uint64_t bits_of(const LabelBits& label, std::int64_t element) {
   std::uint64_t bits = 0;
   std::memcpy(&bits, label.bytes.data(), static_cast<std::size_t>(element));
