@@ -9,7 +9,10 @@ target_compile_features(thiessen_flags INTERFACE cxx_std_20)
 target_compile_options(thiessen_flags INTERFACE -ffp-contract=off)
 set_target_properties(thiessen_flags PROPERTIES INTERFACE_POSITION_INDEPENDENT_CODE ON)
 
+# For what nobody waits for when it runs. Between a sanitizer's checks there is little to optimise anyway.
+set(THIESSEN_OPTIMIZE_LITTLE -O1)
 if(THIESSEN_SANITIZE)
+  set(THIESSEN_OPTIMIZE_LITTLE -O0)
   target_compile_options(thiessen_flags INTERFACE -fsanitize=${THIESSEN_SANITIZE}
                                                   -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(thiessen_flags INTERFACE -fsanitize=${THIESSEN_SANITIZE})

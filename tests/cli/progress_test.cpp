@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kShort = "voronoi --random 9 --size 30x20 --labels l.npy --overwrite";
 /// A second of work or more, whatever the machine.
 constexpr std::string_view kLong =
-    "voronoi --random 1500 --size 1000x1000 --algorithm brute-force --threads 1 --labels l.npy";
+    "voronoi --random 600 --size 1000x1000 --algorithm brute-force --threads 1 --labels l.npy";
 /// More than anybody waits for; to be interrupted.
 constexpr std::string_view kEndless =
     "voronoi --random 20000 --size 1500x1500 --algorithm brute-force --threads 1 --labels e.npy";

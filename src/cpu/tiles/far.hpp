@@ -53,20 +53,6 @@ struct FarMemory {
 alignas(64) inline constexpr std::array<std::int32_t, 16> kCounts = {0, 1, 2,  3,  4,  5,  6,  7,
                                                                      8, 9, 10, 11, 12, 13, 14, 15};
 
-/// For each set of up to 8 lanes: how many, and which, in order; behind them any lane.
-struct CompressTable {
-  std::array<std::array<std::uint8_t, 8>, 256> lanes{};
-  std::array<std::uint8_t, 256> count{};
-};
-constexpr CompressTable make_compress_table() {
-  CompressTable table;
-  for (std::size_t bits = 0; bits < 256; ++bits)
-    for (std::uint8_t lane = 0; lane < 8; ++lane)
-      if ((bits >> lane & 1) != 0) table.lanes[bits][table.count[bits]++] = lane;
-  return table;
-}
-inline constexpr CompressTable kCompress = make_compress_table();
-
 FarMemory take_far_memory(Scratch::Frame& scratch, int rank, const Pyramid& pyramid);
 
 /// Settles what is left of a piece of a macro tile, in a raster that has sites. Gives up on tiles

@@ -318,7 +318,7 @@ HWY_INLINE void append(const NodeList& from, std::int64_t i, M32 mask, const Nod
   for (std::size_t w = 0; w < kRank - 1; ++w) site[w] = load(from.site[w] + i);
   const V32 id = load(from.id + i);
   const std::int64_t n = to.count;
-  const Compressor kept(mask);
+  const Compressor32 kept(mask);
   for (std::size_t w = 0; w < kRank - 1; ++w) {
     kept.put(v.low[w], to.low[w] + n);
     kept.put(v.high[w], to.high[w] + n);
@@ -384,7 +384,7 @@ HWY_INLINE void filter(const SiteList& from, SiteList& to, Keep&& keep) {
   for (std::int64_t i = 0; i < count; i += kLanes) {
     V32 at[kRank - 1];
     for (std::size_t w = 0; w < kRank - 1; ++w) at[w] = load(from.at[w] + i);
-    const Compressor kept(hn::And(keep(at), first_lanes(count - i)));
+    const Compressor32 kept(hn::And(keep(at), first_lanes(count - i)));
     if (from.payload != nullptr) kept.put(load(from.payload + i), to.payload + to.count);
     for (std::size_t w = 0; w < kRank - 1; ++w) kept.put(at[w], to.at[w] + to.count);
     to.count += kept.count();

@@ -81,8 +81,7 @@ class NodeSearch : public TileBase<kRank> {
       const std::uint64_t children = nodes.children[node];
       for (std::int64_t k = 0; k < kLeavesOfNode; k += kLanes) {
         const std::uint64_t bits = children >> k;
-        const Compressor full(
-            hn::LoadMaskBits(D32(), reinterpret_cast<const std::uint8_t*>(&bits)));
+        const Compressor32 full(bits);
         const std::int64_t leaf = node * kLeavesOfNode + k;
         for (std::size_t w = 0; w < kRank - 1; ++w) {
           full.put(load(leaves.low[w] + leaf), to.low[w] + to.count);

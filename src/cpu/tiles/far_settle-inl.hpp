@@ -43,6 +43,7 @@ class LeafSearch : public TileBase<kRank> {
       : Base(job, pyramid, memory),
         direct_(job.out_labels.element == 4 && !job.wants_exact()),
         copies_(direct_ && job.labels.contiguous()),
+        fills_(job.write_rest == nullptr && !job.special),
         steps_(direct_ ? label_steps(job, pyramid) : LabelSteps{}) {}
 
   /// Settles the leaves of a tile of level 1 by memory_.expanded, or gives up.
@@ -52,15 +53,14 @@ class LeafSearch : public TileBase<kRank> {
     settle_leaves(area, lattice);
   }
 
-  /// Fills a tile of a level if its site is all that there is to write.
+  /// Fills a tile of a level if its site settles all cells alike.
   bool try_fill(const Area& area, int level, const Point& site) {
-    if (job_.wants_exact() || !this->untouched(area)) return false;
+    if (!fills_ || !this->untouched(area)) return false;
     const NodeLevel& nodes = pyramid_.level[static_cast<std::size_t>(level)];
     const std::int64_t node = nodes.index(
         area.first[0] / area.size[0], area.first[1] / area.size[1], area.first[2] / area.size[2]);
     if (nodes.dropped[node] != 0) return false;
-    keep_label(this->label_of(area, site), 0);
-    fill(area, memory_.label64[0]);
+    fill(area, site, job_.labels ? load_label(job_, this->label_of(area, site)) : 0);
     this->for_leaf_rows(area, [](SettledBy* settled, std::int64_t leaves) {
       std::fill_n(settled, leaves, SettledBy::far);
     });
@@ -276,9 +276,14 @@ class LeafSearch : public TileBase<kRank> {
         prune_for<kRank, kMetric>(lattice, Base::kLeaf[static_cast<std::size_t>(leaf_number)],
                                   kRank == 2 ? Base::kOne : Axes{1, 1, 4}, sites, memory_.leaf);
     const bool direct = direct_ && is_direct(area, own);
-    if (memory_.leaf.count == 1 && direct && !own)
-      return fill_leaf(rows_of<kRank>(job_.out_labels, at), memory_.leaf.payload[0],
-                       job_.stream_labels);
+    if (memory_.leaf.count == 1 && !own) {
+      const std::int32_t payload = memory_.leaf.payload[0];
+      if (direct)
+        return fill_leaf(rows_of<kRank>(job_.out_labels, at), payload, job_.stream_labels);
+      if (fills_)
+        return fill(area, site_at(memory_.leaf, 0),
+                    direct_ ? static_cast<std::uint32_t>(payload) : memory_.label64[payload]);
+    }
     if (!sorted_) sort_by_index<kRank>(corner.place, memory_.leaf, memory_.sorted, memory_);
     const SiteList& leaf = sorted_ ? memory_.leaf : memory_.sorted;
     LeafFrame frame{&pyramid_, corner.place, corner.winner, 0, job_.wants_exact()};
@@ -358,19 +363,57 @@ class LeafSearch : public TileBase<kRank> {
     write_leaf<kRank>(job_, at, table_, winners, own);
   }
 
-  void fill(const Area& area, std::uint64_t label) const {
+  /// All cells of an area belong to one site.
+  void fill(const Area& area, const Point& site, std::uint64_t label) const {
     Axes end;
     for (std::size_t axis = 0; axis < kAxes; ++axis)
       end[axis] = std::min(area.first[axis] + area.size[axis], job_.extent[axis]);
     const std::int64_t columns = end[2] - area.first[2];
     for (std::int64_t z = area.first[0]; z < end[0]; ++z)
       for (std::int64_t y = area.first[1]; y < end[1]; ++y) {
-        std::byte* const to = job_.out_labels.at(z, y, area.first[2]);
-        if (job_.out_labels.element == 4)
-          fill_words(reinterpret_cast<std::int32_t*>(to), columns, label);
-        else
-          fill_cells(to, columns, label);
+        const Axes row{z, y, area.first[2]};
+        if (job_.out_labels) fill_labels(row, columns, label);
+        if (job_.out_distance) fill_distances(row, columns, place_in(area, row), site);
       }
+  }
+
+  void fill_labels(const Axes& row, std::int64_t columns, std::uint64_t label) const {
+    std::byte* const to = job_.out_labels.at(row[0], row[1], row[2]);
+    if (job_.out_labels.element == 4)
+      fill_words(reinterpret_cast<std::int32_t*>(to), columns, label);
+    else
+      fill_cells(to, columns, label);
+  }
+
+  /// A cell of an area, by coordinates that do not wrap around within it.
+  Point place_in(const Area& area, const Axes& cell) const {
+    const Point origin = this->place_of(area);
+    const auto offset = [&](std::size_t axis) {
+      return (cell[axis] - area.first[axis]) * pyramid_.weight[axis];
+    };
+    return {add_halves(origin[0], to_word(offset(2), offset(1))),
+            add_halves(origin[1], to_word(offset(0), 0))};
+  }
+
+  HWY_INLINE void fill_distances(const Axes& row, std::int64_t columns, const Point& first,
+                                 const Point& site) const {
+    const hn::RebindToFloat<D32> d;
+    auto* const to = reinterpret_cast<float*>(job_.out_distance.at(row[0], row[1], row[2]));
+    const V32 across = kRank == 3 ? distance<kMetric>(all(site[1]), all(first[1])) : all(0);
+    const std::int32_t weight = pyramid_.weight[2];
+    const V16 step = halves(all(to_word(kLanes * weight, 0)));
+    V16 cells = hn::Add(halves(hn::Mul(iota(0), all(weight))), halves(all(first[0])));
+    for (std::int64_t i = 0; i < columns; i += kLanes, cells = hn::Add(cells, step)) {
+      const V32 s = hn::Add(norm<kMetric>(hn::Sub(halves(all(site[0])), cells)), across);
+      const auto distance = distances(d, job_, s);
+      if (i + kLanes <= columns) {
+        store(d, distance, to + i, job_.stream_distance);
+      } else {
+        alignas(64) float last[kLanes];
+        hn::Store(distance, d, last);
+        std::memcpy(to + i, last, static_cast<std::size_t>(columns - i) * sizeof(float));
+      }
+    }
   }
 
   HWY_INLINE void fill_words(std::int32_t* to, std::int64_t columns, std::uint64_t label) const {
@@ -404,6 +447,7 @@ class LeafSearch : public TileBase<kRank> {
 
   bool direct_;  ///< labels of 4 bytes are all that is wanted; they are the payload of site lists
   bool copies_;  ///< and rows of labels can be copied
+  bool fills_;   ///< an area of one site needs no look at its cells
   LabelSteps steps_;
   const std::uint8_t* dropped_ = nullptr;  ///< of the leaves of a tile of level 1
   bool sorted_ = false;

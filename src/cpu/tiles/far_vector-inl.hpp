@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "cpu/tiles/compress-inl.hpp"
 #include "cpu/tiles/far.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -30,6 +31,7 @@ using DU16 = hn::Repartition<std::uint16_t, D32>;
 using V32 = hn::Vec<D32>;
 using V16 = hn::Vec<D16>;
 using M32 = hn::Mask<D32>;
+using Compressor32 = Compressor<D32>;
 inline constexpr int kLanes = static_cast<int>(hn::MaxLanes(D32()));
 
 HWY_INLINE V32 load(const std::int32_t* from) { return hn::LoadU(D32(), from); }
@@ -49,42 +51,6 @@ HWY_INLINE M32 first_lanes(std::int64_t count) {
   return hn::Lt(iota(0), all(lanes));
 #endif
 }
-
-/// Moves the lanes of a mask to the front of any number of vectors.
-class Compressor {
- public:
-  HWY_INLINE explicit Compressor(M32 mask) {
-#if HWY_TARGET <= HWY_AVX3
-    mask_ = mask;
-    count_ = static_cast<std::int64_t>(hn::CountTrue(D32(), mask));
-#else
-    // Up to Highway 1.0.3 Compress copies its table to the stack each time.
-    std::uint64_t bits = 0;
-    hn::StoreMaskBits(D32(), mask, reinterpret_cast<std::uint8_t*>(&bits));
-    const hn::Rebind<std::uint8_t, D32> d8;
-    const V32 lanes = hn::PromoteTo(D32(), hn::LoadU(d8, kCompress.lanes[bits].data()));
-    lanes_ = hn::IndicesFromVec(D32(), lanes);
-    count_ = kCompress.count[bits];
-#endif
-  }
-
-  HWY_INLINE void put(V32 v, std::int32_t* to) const {
-#if HWY_TARGET <= HWY_AVX3
-    hn::StoreU(hn::Compress(v, mask_), D32(), to);
-#else
-    hn::StoreU(hn::TableLookupLanes(v, lanes_), D32(), to);
-#endif
-  }
-  HWY_INLINE std::int64_t count() const { return count_; }
-
- private:
-#if HWY_TARGET <= HWY_AVX3
-  M32 mask_;
-#else
-  decltype(hn::IndicesFromVec(D32(), hn::Zero(D32()))) lanes_;
-#endif
-  std::int64_t count_;
-};
 
 /// The products of the halves of each word, added.
 template <class D, class V>

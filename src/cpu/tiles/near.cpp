@@ -25,6 +25,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "cpu/tiles/compress-inl.hpp"
 #include "cpu/tiles/write-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -136,8 +137,10 @@ bool gather(NearSearch<kRank>& search) {
 /// Appends the lanes of `v` that `bits` tells to `to`, and then rubbish.
 template <class D>
 HWY_INLINE void append(D d, hn::VFromD<D> v, std::uint64_t bits, hn::TFromD<D>* to) {
-  const auto mask = hn::LoadMaskBits(d, reinterpret_cast<const std::uint8_t*>(&bits));
-  hn::StoreU(hn::Compress(v, mask), d, to);
+  if constexpr (sizeof(hn::TFromD<D>) == 2)
+    compress_halves(d, v, bits, to);
+  else
+    Compressor<D>(bits).put(v, to);
 }
 
 /// Chooses the sites of the window that lie in the window of the leaf. Greater codes follow the

@@ -147,9 +147,10 @@ HWY_INLINE hn::VFromD<D> distances(D d, const Job& job, hn::VFromD<hn::RebindToS
   // √ in single precision gives the same if S is exact in it: rounding twice is harmless where the
   // wider of the two has more than twice the digits.
   constexpr std::int32_t kExactFloat = 1 << 24;
-  if (job.is_root() && job.weights->unit == 1 &&
-      hn::AllTrue(di, hn::Lt(s, hn::Set(di, kExactFloat))))
-    return hn::Sqrt(hn::ConvertTo(d, s));
+  if (job.weights->unit == 1 && hn::AllTrue(di, hn::Lt(s, hn::Set(di, kExactFloat)))) {
+    const auto v = hn::ConvertTo(d, s);
+    return job.is_root() ? hn::Sqrt(v) : v;
+  }
   alignas(64) std::int32_t exact[16];
   alignas(64) float rounded[16];
   hn::Store(s, di, exact);
