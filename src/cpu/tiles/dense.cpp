@@ -457,7 +457,7 @@ template <int kRank>
 void write_unit(const Job& job, const Unit<kRank>& unit) {
   using B = Blocks<kRank>;
   const std::int64_t columns = std::min(kUnitWidth, job.extent[2] - unit.at.x);
-  const std::int64_t leaves = (columns + kLeafWidth - 1) / kLeafWidth;
+  const std::int64_t leaves = parts(columns, kLeafWidth);
   for (std::int64_t r = 0; r < Unit<kRank>::kRows; ++r) {
     const std::int64_t z = unit.at.z + r / B::kUnitY;
     const std::int64_t y = unit.at.y + r % B::kUnitY;

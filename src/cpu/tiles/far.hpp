@@ -3,6 +3,7 @@
 // The far search: settles the leaves that are left, whatever lies between them and their sites.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "core/scratch.hpp"
