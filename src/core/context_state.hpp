@@ -66,7 +66,8 @@ class ContextState {
  public:
   std::string device;
   int threads = 1;
-  std::int64_t instruction_sets = 0;  ///< that CPU kernels may use (find_instruction_sets)
+  std::int64_t instruction_sets = 0;   ///< that CPU kernels may use (find_instruction_sets)
+  std::int64_t cache_bytes = 8 << 20;  ///< CPU kernels write larger outputs past the caches
   std::unique_ptr<Session> session;
   Scratch scratch;
   Progress progress;

@@ -11,9 +11,10 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
-#include <span>
+#include <memory>
 #include <vector>
 
+#include "core/context_state.hpp"
 #include "cpu/tiles/instruction_sets.hpp"
 #include "support/draw.hpp"
 #include "thiessen/thiessen.hpp"
@@ -142,6 +143,8 @@ TileProblem draw_tile_problem(std::uint64_t seed) {
   const std::int64_t longest = volume ? 90 : 300;
   problem.size = {volume ? 2 + draw.below(longest) : 1, 1 + draw.below(longest),
                   1 + draw.below(longest)};
+  // Wider than the tiles that the far search begins with.
+  if (!volume && draw.once_in(5)) problem.size = {1, 1 + draw.below(40), 1 + draw.below(2500)};
   problem.sites.resize(
       static_cast<std::size_t>(problem.size[0] * problem.size[1] * problem.size[2]));
   problem.type = kTypes[draw.below(std::size(kTypes))];
@@ -164,39 +167,100 @@ TileProblem draw_tile_problem(std::uint64_t seed) {
   return problem;
 }
 
-/// Some of the outputs, as the bits of `choice` say.
-struct Answer {
-  std::vector<std::byte> labels;
-  std::vector<float> distance;
-  std::vector<std::int64_t> site_index;
+/// Where an output lies in memory: `shift` cells from a line of the cache, with `gap` cells between
+/// its rows.
+struct Placement {
+  std::int64_t shift = 0;
+  std::int64_t gap = 0;
+};
 
-  Answer(const TileProblem& problem, const ContextOptions& context_options, std::int64_t choice) {
-    const std::size_t cells = problem.sites.size();
-    const Extents extents = problem.extents();
+class Output {
+ public:
+  Output(const TileProblem& problem, ElementType type, const Placement& placement)
+      : extents_(problem.extents()),
+        type_(type),
+        element_(static_cast<std::int64_t>(size_of(type))),
+        columns_(problem.size[2] * element_),
+        row_(columns_ + placement.gap * element_),
+        rows_(problem.size[0] * problem.size[1]),
+        bytes_(static_cast<std::size_t>(rows_ * row_ + placement.shift * element_ + kLine),
+               kUntouched) {
+    const auto address = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(bytes_.data()));
+    first_ = (kLine - address % kLine) % kLine + placement.shift * element_;
+  }
+
+  View<void> view() {
+    View<void>::Strides strides{row_, element_};
+    if (extents_.rank() == 3) strides = {extents_[1] * row_, row_, element_};
+    return {bytes_.data() + first_, type_, extents_, strides};
+  }
+
+  /// Whether the same cells were written, and nothing else.
+  bool operator==(const Output& other) const {
+    return rest() == other.rest() && cells() == other.cells();
+  }
+
+ private:
+  static constexpr std::int64_t kLine = 64;
+  static constexpr std::byte kUntouched{0xa5};
+
+  std::vector<std::byte> cells() const {
+    std::vector<std::byte> cells;
+    for (std::int64_t row = 0; row < rows_; ++row) {
+      const auto begin = bytes_.begin() + first_ + row * row_;
+      cells.insert(cells.end(), begin, begin + columns_);
+    }
+    return cells;
+  }
+
+  /// Bytes outside of the cells that are not untouched.
+  std::ptrdiff_t rest() const {
+    std::ptrdiff_t inside = 0;
+    for (const std::byte cell : cells()) inside += cell != kUntouched ? 1 : 0;
+    return std::ssize(bytes_) - std::ranges::count(bytes_, kUntouched) - inside;
+  }
+
+  Extents extents_;
+  ElementType type_;
+  std::int64_t element_;
+  std::int64_t columns_;  ///< in bytes
+  std::int64_t row_;
+  std::int64_t rows_;
+  std::vector<std::byte> bytes_;
+  std::int64_t first_ = 0;
+};
+
+/// Some of the outputs, as the bits of `choice` say.
+class Answer {
+ public:
+  /// `cache_bytes`: larger outputs are written past the caches.
+  Answer(const TileProblem& problem, const ContextOptions& context_options, std::int64_t choice,
+         std::int64_t cache_bytes = INT64_MAX, const Placement& placement = {}) {
+    const auto add = [&](ElementType type) {
+      outputs_.push_back(std::make_unique<Output>(problem, type, placement));
+      return outputs_.back()->view();
+    };
     const bool numbered = problem.type == ElementType::boolean;
-    const ElementType type = numbered ? ElementType::i32 : problem.type;
     NearestSiteOutputs out;
-    if ((choice & 4) == 0) {
-      labels.resize(cells * size_of(type));
-      out.labels = View<void>(labels.data(), type, extents);
-    }
-    if ((choice & 5) != 0) {
-      distance.resize(cells);
-      out.distance = View<float>(distance.data(), extents);
-    }
+    if ((choice & 4) == 0) out.labels = add(numbered ? ElementType::i32 : problem.type);
+    if ((choice & 5) != 0) out.distance = add(ElementType::f32);
     if ((choice & 2) != 0) {
-      site_index.resize(cells);
-      out.site_index = View<std::int64_t>(site_index.data(), extents);
+      const View<void> index = add(ElementType::i64);
+      out.site_index = View<std::int64_t>(reinterpret_cast<std::int64_t*>(index.bytes()),
+                                          index.extents(), index.strides());
     }
     Context context(context_options);
+    context.state().cache_bytes = cache_bytes;
     nearest_site(context, problem.view(), problem.options, out);
   }
 
   bool operator==(const Answer& other) const {
-    return labels == other.labels && site_index == other.site_index &&
-           std::ranges::equal(std::as_bytes(std::span(distance)),
-                              std::as_bytes(std::span(other.distance)));
+    return std::ranges::equal(outputs_, other.outputs_,
+                              [](const auto& a, const auto& b) { return *a == *b; });
   }
+
+ private:
+  std::vector<std::unique_ptr<Output>> outputs_;
 };
 
 TEST(Tiles, EqualTheLinearMethods) {
@@ -205,11 +269,14 @@ TEST(Tiles, EqualTheLinearMethods) {
   for (std::uint64_t seed = 0; seed < problems; ++seed) {
     const TileProblem problem = draw_tile_problem(seed);
     const auto choice = static_cast<std::int64_t>(seed % 8);
+    Draw draw(seed);
+    const std::int64_t cache_bytes = draw.once_in(4) ? INT64_MAX : 0;
+    const Placement placement{draw.below(4) * draw.below(6), draw.once_in(3) ? draw.below(20) : 0};
     const Answer expected(problem, {.threads = 2, .instructions = "none"}, choice);
     for (const std::string_view name : cpu::tiles::instruction_set_names())
       for (const int threads : {1, 3}) {
         const Answer answer(problem, {.threads = threads, .instructions = std::string(name)},
-                            choice);
+                            choice, cache_bytes, placement);
         ASSERT_TRUE(answer == expected)
             << "problem " << seed << ", instructions " << name << ", threads " << threads;
       }

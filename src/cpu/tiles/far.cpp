@@ -26,6 +26,7 @@
 #include <hwy/highway.h>
 
 #include "cpu/tiles/far_nodes-inl.hpp"
+#include "cpu/tiles/far_outputs-inl.hpp"
 #include "cpu/tiles/far_settle-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -45,15 +46,27 @@ class FarSearch : public TileBase<kRank> {
   using typename Base::Point;
 
   FarSearch(const Job& job, const Pyramid& pyramid, FarMemory& memory)
-      : Base(job, pyramid, memory), nodes_(job, pyramid, memory), leaves_(job, pyramid, memory) {}
+      : Base(job, pyramid, memory),
+        outputs_(job, memory),
+        nodes_(job, pyramid, memory),
+        leaves_(outputs_, pyramid, memory) {}
 
+  void settle(std::int64_t begin, std::int64_t end) {
+    for (std::int64_t piece = begin; piece < end; ++piece) settle(piece);
+    outputs_.finish();
+  }
+
+ private:
+  using Base::job_;
+  using Base::memory_;
+  using Base::pyramid_;
+
+  /// Pieces go from left to right, then from row to row of macro tile, then on to the next ones.
   void settle(std::int64_t piece) {
     const NodeLevel& macros = pyramid_.level[kMacroLevel];
-    const std::int64_t rows = macros.fan[0] * macros.fan[1];
-    const std::int64_t macro = piece / rows;
-    const std::int64_t row = piece % rows;
-    const Axes at{macro / macros.count[2] / macros.count[1],
-                  macro / macros.count[2] % macros.count[1], macro % macros.count[2]};
+    const std::int64_t row = piece / macros.count[2] % (macros.fan[0] * macros.fan[1]);
+    const std::int64_t macro = piece / macros.count[2] / (macros.fan[0] * macros.fan[1]);
+    const Axes at{macro / macros.count[1], macro % macros.count[1], piece % macros.count[2]};
     Area area{{at[0] * macros.size[0], at[1] * macros.size[1], at[2] * macros.size[2]},
               macros.size};
     Axes child{row / macros.fan[1], row % macros.fan[1], 0};
@@ -68,11 +81,6 @@ class FarSearch : public TileBase<kRank> {
       settle_coarse(tile, memory_.tile);
     }
   }
-
- private:
-  using Base::job_;
-  using Base::memory_;
-  using Base::pyramid_;
 
   static Area area_of_row(const Area& area, const Axes& child) {
     Area strip = Base::child_of(area, kMacroLevel, child);
@@ -91,7 +99,7 @@ class FarSearch : public TileBase<kRank> {
 
   /// A tile of level 2.
   void settle_coarse(const Area& area, const NodeList& list) {
-    if (is_single(list) && leaves_.try_fill(area, 2, site_of(list))) return;
+    if (is_single(list) && leaves_.can_fill(area, 2)) return fill_coarse(area, site_of(list));
     Lattice<kRank> lattice = this->lattice_of(area, 2);
     if (!nodes_.expand_nodes(2, list, memory_.nodes)) return;
     nodes_.prune_all(lattice, memory_.nodes);
@@ -101,21 +109,43 @@ class FarSearch : public TileBase<kRank> {
       for (std::int64_t i = 0; i < memory_.leaves.count; ++i)
         __builtin_prefetch(this->label_of(
             area, {memory_.leaves.site[0][i], kRank == 3 ? memory_.leaves.site[1][i] : 0}));
-    const Axes fan2 = Base::fan(2);
+    for_each_fine(area, [&](const Area& tile, const Axes& child) {
+      if (leaves_.copy_leaves(tile)) return;
+      nodes_.prune_for(lattice, child, memory_.leaves, memory_.few);
+      settle_fine(tile, memory_.few);
+    });
+  }
+
+  /// Settle tiles of level 2 and of level 1 by their only site.
+  void fill_coarse(const Area& area, const Point& site) {
+    if (outputs_.can_fill()) return leaves_.stream(area, site);
+    for_each_fine(area, [&](const Area& tile, const Axes&) { leaves_.fill(tile, site); });
+  }
+  void fill_fine(const Area& area, const Point& site) {
+    if (outputs_.can_fill()) return leaves_.stream(area, site);
+    leaves_.fill(area, site);
+  }
+
+  /// Calls settle(tile, child) for the tiles of level 1 of one of level 2 that are not settled.
+  template <class Settle>
+  void for_each_fine(const Area& area, Settle&& settle) {
+    const Axes fan = Base::fan(2);
     Axes child;
-    for (child[0] = 0; child[0] < fan2[0]; ++child[0])
-      for (child[1] = 0; child[1] < fan2[1]; ++child[1])
-        for (child[2] = 0; child[2] < fan2[2]; ++child[2]) {
+    for (child[0] = 0; child[0] < fan[0]; ++child[0])
+      for (child[1] = 0; child[1] < fan[1]; ++child[1])
+        for (child[2] = 0; child[2] < fan[2]; ++child[2]) {
           const Area tile = Base::child_of(area, 2, child);
-          if (!this->needs_work(tile) || leaves_.copy_leaves(tile)) continue;
-          nodes_.prune_for(lattice, child, memory_.leaves, memory_.few);
-          settle_fine(tile, memory_.few);
+          const std::uint32_t open = this->open_leaves(tile);
+          if (open == 0) continue;
+          outputs_.begin(tile, open);
+          settle(tile, child);
+          outputs_.end(this->open_leaves(tile));
         }
   }
 
   /// A tile of level 1.
   void settle_fine(const Area& area, NodeList& list) {
-    if (is_single(list) && leaves_.try_fill(area, 1, site_of(list))) return;
+    if (is_single(list) && leaves_.can_fill(area, 1)) return fill_fine(area, site_of(list));
     Lattice<kRank> lattice = this->lattice_of(area, 1);
     const bool many = list.count > kFewCandidates;
     if (many) nodes_.prune_all(lattice, list);
@@ -124,22 +154,23 @@ class FarSearch : public TileBase<kRank> {
     if (many && found.count > 0) prune_projected<kRank, kMetric>(lattice, found);
     if (found.count > 0) find_winners<kRank, kMetric>(found.at, found.count, lattice);
     if (found.count > kFewCandidates) prune_projected<kRank, kMetric>(lattice, found);
-    if (found.count == 1 &&
-        leaves_.try_fill(area, 1, {found.at[0][0], kRank == 3 ? found.at[1][0] : 0}))
-      return;
+    if (found.count == 1 && leaves_.can_fill(area, 1))
+      return fill_fine(area, {found.at[0][0], kRank == 3 ? found.at[1][0] : 0});
     leaves_.settle(area, lattice);
   }
 
   /// So few labels stay in the cache until they are needed.
   static constexpr std::int64_t kFewLabels = 128;
 
+  TileOutputs<kRank> outputs_;
   NodeSearch<kRank, kMetric> nodes_;
   LeafSearch<kRank, kMetric> leaves_;
 };
 
 template <int kRank, Metric kMetric>
-void settle_far(const Job& job, const Pyramid& pyramid, std::int64_t piece, FarMemory& memory) {
-  FarSearch<kRank, kMetric>(job, pyramid, memory).settle(piece);
+void settle_far(const Job& job, const Pyramid& pyramid, std::int64_t begin, std::int64_t end,
+                FarMemory& memory) {
+  FarSearch<kRank, kMetric>(job, pyramid, memory).settle(begin, end);
 }
 
 FarKernel far_search(int rank, Metric metric) {
@@ -168,7 +199,26 @@ std::int64_t far_pieces(const Pyramid& pyramid) {
   return macros.nodes() * macros.fan[0] * macros.fan[1];
 }
 
-FarMemory take_far_memory(Scratch::Frame& scratch, int rank, const Pyramid& pyramid) {
+namespace {
+
+StagedOutput take_staged(Scratch::Frame& scratch, const Cells<std::byte>& out,
+                         const Pyramid& pyramid) {
+  StagedOutput staged;
+  const auto rows = [&](int level) {
+    const Axes& size = pyramid.level[static_cast<std::size_t>(level)].size;
+    return size[0] * size[1];
+  };
+  constexpr std::int64_t kLine = StagedOutput::kLine;
+  const std::int64_t bytes = rows(1) * pyramid.level[1].size[2] * out.element;
+  for (std::byte*& tile : staged.tile) tile = scratch.array<std::byte>(bytes + 2 * kLine) + kLine;
+  staged.cut = scratch.array<std::byte>((rows(2) + 1) * kLine);
+  return staged;
+}
+
+}  // namespace
+
+FarMemory take_far_memory(Scratch::Frame& scratch, const Job& job, int rank,
+                          const Pyramid& pyramid) {
   const std::int64_t leaves = pyramid.level[0].nodes();
   FarMemory memory;
   // Surfaces around a tile in 3-D have many sites, and a few tiles given up on cost as much as all:
@@ -204,6 +254,8 @@ FarMemory take_far_memory(Scratch::Frame& scratch, int rank, const Pyramid& pyra
   std::fill_n(memory.compact, sites, UINT16_MAX);
   for (auto& slope : memory.slope) slope = scratch.array<std::int32_t>(sites);
   memory.base = scratch.array<std::int32_t>(sites);
+  if (job.large_labels) memory.staged_labels = take_staged(scratch, job.out_labels, pyramid);
+  if (job.large_distance) memory.staged_distance = take_staged(scratch, job.out_distance, pyramid);
   return memory;
 }
 

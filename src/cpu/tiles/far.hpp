@@ -28,6 +28,15 @@ struct SiteList {
   std::int64_t count = 0;
 };
 
+/// Buffers for an output that is written tile by tile of level 1 (far_outputs-inl.hpp).
+struct StagedOutput {
+  static constexpr std::int64_t kLine = 64;         ///< bytes of a line of the cache
+  static constexpr std::int64_t kRowsOfTiles = 16;  ///< in a tile of level 2, at most
+
+  std::array<std::byte*, 2> tile{};  ///< cells, with a line before and after them
+  std::byte* cut = nullptr;          ///< a line for each row of a tile of level 2, and one more
+};
+
 /// What one worker needs. Lists have kPad more entries than they may count.
 struct FarMemory {
   static constexpr std::int64_t kPad = 320;
@@ -48,19 +57,22 @@ struct FarMemory {
   std::uint16_t* compact = nullptr;  ///< of a wide leaf: UINT16_MAX everywhere
   std::array<std::int32_t*, kAxes> slope{};
   std::int32_t* base = nullptr;
+  StagedOutput staged_labels;  ///< if Job::large_labels
+  StagedOutput staged_distance;
 };
 
 /// 0, 1, …
 alignas(64) inline constexpr std::array<std::int32_t, 16> kCounts = {0, 1, 2,  3,  4,  5,  6,  7,
                                                                      8, 9, 10, 11, 12, 13, 14, 15};
 
-FarMemory take_far_memory(Scratch::Frame& scratch, int rank, const Pyramid& pyramid);
+FarMemory take_far_memory(Scratch::Frame& scratch, const Job& job, int rank,
+                          const Pyramid& pyramid);
 
-/// Settles what is left of a piece of a macro tile, in a raster that has sites. Gives up on tiles
-/// with too many sites that could win in them, and on macro tiles for which sites out of
+/// Settles what is left of some pieces of macro tiles, in a raster that has sites. Gives up on
+/// tiles with too many sites that could win in them, and on macro tiles for which sites out of
 /// Pyramid::reach could matter: their leaves stay unsettled, with nothing written.
-using FarKernel = void (*)(const Job& job, const Pyramid& pyramid, std::int64_t piece,
-                           FarMemory& memory);
+using FarKernel = void (*)(const Job& job, const Pyramid& pyramid, std::int64_t begin,
+                           std::int64_t end, FarMemory& memory);
 
 std::int64_t far_pieces(const Pyramid& pyramid);
 

@@ -113,22 +113,15 @@ HWY_INLINE LeafRows<kRank> rows_of(const Cells<std::byte>& cells, const Place& a
 template <int kRank>
 struct LabelSink {
   LeafRows<kRank> to;
-  bool stream;
   std::int32_t rank_mask;
   const std::int32_t* labels;
   std::int64_t count;
 
   template <class Find>
   HWY_INLINE void write(const V32* keys, std::int64_t row, std::int64_t column, Find&& find) const {
-    if (stream) {
 #pragma GCC unroll 16
-      for (int r = 0; r < kRowsAtOnce; ++r)
-        hn::Stream(find(hn::And(keys[r], all(rank_mask))), D32(), to.at(row + r, column));
-    } else {
-#pragma GCC unroll 16
-      for (int r = 0; r < kRowsAtOnce; ++r)
-        hn::StoreU(find(hn::And(keys[r], all(rank_mask))), D32(), to.at(row + r, column));
-    }
+    for (int r = 0; r < kRowsAtOnce; ++r)
+      hn::StoreU(find(hn::And(keys[r], all(rank_mask))), D32(), to.at(row + r, column));
   }
 
   HWY_INLINE void operator()(const V32* keys, std::int64_t row, std::int64_t column) const {
@@ -168,11 +161,11 @@ void put_own_labels(const Job& job, const Place& at) {
 
 /// The same label in all of a leaf that the raster has as a whole.
 template <int kRank>
-HWY_INLINE void fill_leaf(const LeafRows<kRank>& to, std::int32_t label, bool stream) {
+HWY_INLINE void fill_leaf(const LeafRows<kRank>& to, std::int32_t label) {
   const V32 v = all(label);
 #pragma GCC unroll 4
   for (int row = 0; row < kLeafRows; ++row)
-    for (int x = 0; x < kLeafWidth; x += kLanes) store(D32(), v, to.at(row, x), stream);
+    for (int x = 0; x < kLeafWidth; x += kLanes) hn::StoreU(v, D32(), to.at(row, x));
 }
 
 /// Labels of a leaf of nothing but sites.
@@ -182,7 +175,7 @@ void copy_labels(const Job& job, const Place& at) {
     const auto* from = reinterpret_cast<const std::int32_t*>(job.labels.at(z, y, at.x));
     auto* const to = reinterpret_cast<std::int32_t*>(job.out_labels.at(z, y, at.x));
     for (std::int64_t x = 0; x < kLeafWidth; x += kLanes)
-      store(D32(), hn::LoadU(D32(), from + x), to + x, job.stream_labels);
+      hn::StoreU(hn::LoadU(D32(), from + x), D32(), to + x);
   });
 }
 

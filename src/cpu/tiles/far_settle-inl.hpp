@@ -20,6 +20,7 @@
 #include "cpu/tiles/far_corners-inl.hpp"
 #include "cpu/tiles/far_cubes-inl.hpp"
 #include "cpu/tiles/far_leaf-inl.hpp"
+#include "cpu/tiles/far_outputs-inl.hpp"
 #include "cpu/tiles/far_sites-inl.hpp"
 #include "cpu/tiles/far_tile-inl.hpp"
 #include "cpu/tiles/write-inl.hpp"
@@ -39,12 +40,13 @@ class LeafSearch : public TileBase<kRank> {
   using typename Base::B;
   using typename Base::Point;
 
-  LeafSearch(const Job& job, const Pyramid& pyramid, FarMemory& memory)
-      : Base(job, pyramid, memory),
-        direct_(job.out_labels.element == 4 && !job.wants_exact()),
-        copies_(direct_ && job.labels.contiguous()),
-        fills_(job.write_rest == nullptr && !job.special),
-        steps_(direct_ ? label_steps(job, pyramid) : LabelSteps{}) {}
+  LeafSearch(TileOutputs<kRank>& outputs, const Pyramid& pyramid, FarMemory& memory)
+      : Base(outputs.job(), pyramid, memory),
+        outputs_(outputs),
+        direct_(job_.out_labels.element == 4 && !job_.wants_exact()),
+        copies_(direct_ && job_.labels.contiguous()),
+        fills_(job_.write_rest == nullptr && !job_.special),
+        steps_(direct_ ? label_steps(job_, pyramid) : LabelSteps{}) {}
 
   /// Settles the leaves of a tile of level 1 by memory_.expanded, or gives up.
   void settle(const Area& area, const Lattice<kRank>& lattice) {
@@ -53,18 +55,29 @@ class LeafSearch : public TileBase<kRank> {
     settle_leaves(area, lattice);
   }
 
-  /// Fills a tile of a level if its site settles all cells alike.
-  bool try_fill(const Area& area, int level, const Point& site) {
+  /// Whether the only site of a tile of a level settles all its cells alike.
+  bool can_fill(const Area& area, int level) const {
     if (!fills_ || !this->untouched(area)) return false;
     const NodeLevel& nodes = pyramid_.level[static_cast<std::size_t>(level)];
     const std::int64_t node = nodes.index(
         area.first[0] / area.size[0], area.first[1] / area.size[1], area.first[2] / area.size[2]);
-    if (nodes.dropped[node] != 0) return false;
-    fill(area, site, job_.labels ? load_label(job_, this->label_of(area, site)) : 0);
-    this->for_leaf_rows(area, [](SettledBy* settled, std::int64_t leaves) {
-      std::fill_n(settled, leaves, SettledBy::far);
+    return nodes.dropped[node] == 0;
+  }
+
+  /// Settles a tile of level 1 by its only site.
+  void fill(const Area& area, const Point& site) const {
+    fill_cells(area, site, label_of_site(area, site));
+    this->set_settled(area);
+  }
+
+  /// The same for a tile of level 1 or 2, straight to the outputs.
+  void stream(const Area& area, const Point& site) {
+    outputs_.fill(area, label_of_site(area, site), [&](std::int64_t z, std::int64_t y) HWY_ATTR {
+      const DistanceRow row = distances_of(area, {z, y, area.first[2]}, site);
+      return [&job = job_, row](std::int64_t offset)
+                 HWY_ATTR { return hn::BitCast(DBytes(), row(job, offset / 4)); };
     });
-    return true;
+    this->set_settled(area);
   }
 
   /// Copies what can be of a tile of level 1 with sites that were dropped. True: nothing is left.
@@ -87,7 +100,7 @@ class LeafSearch : public TileBase<kRank> {
 
   /// Of level 1.
   std::int64_t node_of(const Area& area) const {
-    constexpr Axes kSize = Base::kNodeSize;
+    constexpr Axes kSize = kNodeSize<kRank>;
     return pyramid_.level[1].index(area.first[0] / kSize[0], area.first[1] / kSize[1],
                                    area.first[2] / kSize[2]);
   }
@@ -132,6 +145,10 @@ class LeafSearch : public TileBase<kRank> {
   void keep_label(const std::byte* label, std::int64_t i) const {
     memory_.label64[i] = load_label(job_, label);
     memory_.label32[i] = static_cast<std::uint32_t>(memory_.label64[i]);
+  }
+
+  std::uint64_t label_of_site(const Area& area, const Point& site) const {
+    return job_.labels ? load_label(job_, this->label_of(area, site)) : 0;
   }
 
   static Point site_at(const SiteList& list, std::int64_t i) {
@@ -192,6 +209,7 @@ class LeafSearch : public TileBase<kRank> {
         continue;
       }
       *settled = SettledBy::far;
+      outputs_.advance();
       CubeWinners winners;
       for (std::int64_t cube = 0; cube < 4; ++cube)
         settle_cube(lattice, Base::kLeaf[static_cast<std::size_t>(leaf)], cube, winners);
@@ -220,8 +238,7 @@ class LeafSearch : public TileBase<kRank> {
       const LeafRows<kRank> to = rows_of<kRank>(job_.out_labels, at);
       for (int row = 0; row < kLeafRows; ++row)
         for (int x = 0; x < kLeafWidth; x += kLanes)
-          store(D32(), load(found.payload + row * kLeafWidth + x), to.at(row, x),
-                job_.stream_labels && !own);
+          hn::StoreU(load(found.payload + row * kLeafWidth + x), D32(), to.at(row, x));
       if (own) put_own_labels<kRank>(job_, at);
       return;
     }
@@ -269,6 +286,7 @@ class LeafSearch : public TileBase<kRank> {
     SettledBy* const settled = settled_of(area);
     if (settled == nullptr || *settled != SettledBy::none) return;
     *settled = SettledBy::far;
+    outputs_.advance();
     const Place at = place_of_leaf(area);
     const bool own = dropped_[leaf_number] != 0;
     if (sites.count == 0) return write_without_sites(at, own);
@@ -278,11 +296,10 @@ class LeafSearch : public TileBase<kRank> {
     const bool direct = direct_ && is_direct(area, own);
     if (memory_.leaf.count == 1 && !own) {
       const std::int32_t payload = memory_.leaf.payload[0];
-      if (direct)
-        return fill_leaf(rows_of<kRank>(job_.out_labels, at), payload, job_.stream_labels);
+      if (direct) return fill_leaf(rows_of<kRank>(job_.out_labels, at), payload);
       if (fills_)
-        return fill(area, site_at(memory_.leaf, 0),
-                    direct_ ? static_cast<std::uint32_t>(payload) : memory_.label64[payload]);
+        return fill_cells(area, site_at(memory_.leaf, 0),
+                          direct_ ? static_cast<std::uint32_t>(payload) : memory_.label64[payload]);
     }
     if (!sorted_) sort_by_index<kRank>(corner.place, memory_.leaf, memory_.sorted, memory_);
     const SiteList& leaf = sorted_ ? memory_.leaf : memory_.sorted;
@@ -290,7 +307,10 @@ class LeafSearch : public TileBase<kRank> {
     frame.rank_bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(leaf.count - 1)));
     const bool wide = leaf.count > kMostSites || frame.rank_bits > rank_bits_;
     if (!wide && direct) {
-      find_labels(frame, leaf, rows_of<kRank>(job_.out_labels, at), job_.stream_labels && !own);
+      find_by_keys<kRank, kMetric>(
+          frame, leaf, memory_,
+          LabelSink<kRank>{rows_of<kRank>(job_.out_labels, at), (1 << frame.rank_bits) - 1,
+                           leaf.payload, leaf.count});
       if (own) put_own_labels<kRank>(job_, at);
       return;
     }
@@ -307,24 +327,6 @@ class LeafSearch : public TileBase<kRank> {
       table_.count = static_cast<int>(leaf.count);
     }
     write_leaf<kRank>(job_, at, table_, winners, own);
-  }
-
-  /// Labels of a leaf as the raster has them. A line of the cache must be streamed at one go.
-  void find_labels(const LeafFrame& frame, const SiteList& leaf, const LeafRows<kRank>& to,
-                   bool stream) {
-    const std::int32_t mask = (1 << frame.rank_bits) - 1;
-    if (kLanes == kLeafWidth || !stream) {
-      const LabelSink<kRank> sink{to, stream, mask, leaf.payload, leaf.count};
-      return find_by_keys<kRank, kMetric>(frame, leaf, memory_, sink);
-    }
-    alignas(64) std::int32_t labels[kLeafCells];
-    constexpr std::int64_t kRow = kLeafWidth * 4;
-    const LeafRows<kRank> here{reinterpret_cast<std::byte*>(labels), kRow, B::kLeafY * kRow};
-    const LabelSink<kRank> sink{here, false, mask, leaf.payload, leaf.count};
-    find_by_keys<kRank, kMetric>(frame, leaf, memory_, sink);
-    for (int row = 0; row < kLeafRows; ++row)
-      for (int x = 0; x < kLeafWidth; x += kLanes)
-        hn::Stream(hn::Load(D32(), here.at(row, x)), D32(), to.at(row, x));
   }
 
   /// `site`: its place in the tile's list, or its label.
@@ -364,7 +366,7 @@ class LeafSearch : public TileBase<kRank> {
   }
 
   /// All cells of an area belong to one site.
-  void fill(const Area& area, const Point& site, std::uint64_t label) const {
+  void fill_cells(const Area& area, const Point& site, std::uint64_t label) const {
     Axes end;
     for (std::size_t axis = 0; axis < kAxes; ++axis)
       end[axis] = std::min(area.first[axis] + area.size[axis], job_.extent[axis]);
@@ -373,7 +375,7 @@ class LeafSearch : public TileBase<kRank> {
       for (std::int64_t y = area.first[1]; y < end[1]; ++y) {
         const Axes row{z, y, area.first[2]};
         if (job_.out_labels) fill_labels(row, columns, label);
-        if (job_.out_distance) fill_distances(row, columns, place_in(area, row), site);
+        if (job_.out_distance) fill_distances(row, columns, distances_of(area, row, site));
       }
   }
 
@@ -382,7 +384,7 @@ class LeafSearch : public TileBase<kRank> {
     if (job_.out_labels.element == 4)
       fill_words(reinterpret_cast<std::int32_t*>(to), columns, label);
     else
-      fill_cells(to, columns, label);
+      fill_elements(to, columns, label);
   }
 
   /// A cell of an area, by coordinates that do not wrap around within it.
@@ -395,35 +397,50 @@ class LeafSearch : public TileBase<kRank> {
             add_halves(origin[1], to_word(offset(0), 0))};
   }
 
-  HWY_INLINE void fill_distances(const Axes& row, std::int64_t columns, const Point& first,
-                                 const Point& site) const {
+  /// Distances to one site along a row of cells.
+  struct DistanceRow {
+    V16 cells;  ///< the first ones
+    V16 site;
+    V32 across;  ///< what z contributes to S
+    std::int32_t weight;
+
+    /// Of the cells from column i on.
+    HWY_INLINE hn::Vec<hn::RebindToFloat<D32>> operator()(const Job& job, std::int64_t i) const {
+      const V16 at = hn::Add(cells, halves(all(to_word(i * weight, 0))));
+      const V32 s = hn::Add(norm<kMetric>(hn::Sub(site, at)), across);
+      return distances(hn::RebindToFloat<D32>(), job, s);
+    }
+  };
+
+  /// Distances to a site from a cell of an area on.
+  HWY_INLINE DistanceRow distances_of(const Area& area, const Axes& row, const Point& site) const {
+    const Point first = place_in(area, row);
+    const std::int32_t weight = pyramid_.weight[2];
+    const V32 across = kRank == 3 ? distance<kMetric>(all(site[1]), all(first[1])) : all(0);
+    return {hn::Add(halves(hn::Mul(iota(0), all(weight))), halves(all(first[0]))),
+            halves(all(site[0])), across, weight};
+  }
+
+  HWY_INLINE void fill_distances(const Axes& row, std::int64_t columns,
+                                 const DistanceRow& distance) const {
     const hn::RebindToFloat<D32> d;
     auto* const to = reinterpret_cast<float*>(job_.out_distance.at(row[0], row[1], row[2]));
-    const V32 across = kRank == 3 ? distance<kMetric>(all(site[1]), all(first[1])) : all(0);
-    const std::int32_t weight = pyramid_.weight[2];
-    const V16 step = halves(all(to_word(kLanes * weight, 0)));
-    V16 cells = hn::Add(halves(hn::Mul(iota(0), all(weight))), halves(all(first[0])));
-    for (std::int64_t i = 0; i < columns; i += kLanes, cells = hn::Add(cells, step)) {
-      const V32 s = hn::Add(norm<kMetric>(hn::Sub(halves(all(site[0])), cells)), across);
-      const auto distance = distances(d, job_, s);
-      if (i + kLanes <= columns) {
-        store(d, distance, to + i, job_.stream_distance);
-      } else {
-        alignas(64) float last[kLanes];
-        hn::Store(distance, d, last);
-        std::memcpy(to + i, last, static_cast<std::size_t>(columns - i) * sizeof(float));
-      }
-    }
+    std::int64_t i = 0;
+    for (; i + kLanes <= columns; i += kLanes) hn::StoreU(distance(job_, i), d, to + i);
+    if (i == columns) return;
+    alignas(64) float last[kLanes];
+    hn::Store(distance(job_, i), d, last);
+    std::memcpy(to + i, last, static_cast<std::size_t>(columns - i) * sizeof(float));
   }
 
   HWY_INLINE void fill_words(std::int32_t* to, std::int64_t columns, std::uint64_t label) const {
     const auto word = static_cast<std::int32_t>(label);
     std::int64_t i = 0;
-    for (; i + kLanes <= columns; i += kLanes) store(D32(), all(word), to + i, job_.stream_labels);
+    for (; i + kLanes <= columns; i += kLanes) hn::StoreU(all(word), D32(), to + i);
     for (; i < columns; ++i) to[i] = word;
   }
 
-  void fill_cells(std::byte* to, std::int64_t columns, std::uint64_t label) const {
+  void fill_elements(std::byte* to, std::int64_t columns, std::uint64_t label) const {
     const auto fill_with = [&]<class T>(T value) {
       for (std::int64_t i = 0; i < columns; ++i)
         std::memcpy(to + i * static_cast<std::int64_t>(sizeof(T)), &value, sizeof(T));
@@ -445,6 +462,7 @@ class LeafSearch : public TileBase<kRank> {
   /// Longer lists of sites are sorted leaf by leaf in 2-D, where few are left in a leaf.
   static constexpr std::int64_t kMostSorted = 128;
 
+  TileOutputs<kRank>& outputs_;
   bool direct_;  ///< labels of 4 bytes are all that is wanted; they are the payload of site lists
   bool copies_;  ///< and rows of labels can be copied
   bool fills_;   ///< an area of one site needs no look at its cells

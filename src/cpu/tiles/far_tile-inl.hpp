@@ -29,6 +29,10 @@ struct Area {
   Axes size;
 };
 
+/// Of a tile of level 1.
+template <int kRank>
+inline constexpr Axes kNodeSize = kRank == 2 ? Axes{1, 64, 64} : Axes{16, 16, 16};
+
 /// What the parts of the far search share.
 template <int kRank>
 class TileBase {
@@ -101,6 +105,22 @@ class TileBase {
     return !any;
   }
 
+  /// The leaves of a tile of level 1 that the raster has, as bits, …
+  static std::uint32_t leaves_of_raster(const Job& job, const Area& tile) {
+    return leaves_with(job, tile, [](const SettledBy&) { return true; });
+  }
+  /// … and those of them that are not settled.
+  std::uint32_t open_leaves(const Area& tile) const {
+    return leaves_with(job_, tile,
+                       [](const SettledBy& settled) { return settled == SettledBy::none; });
+  }
+
+  void set_settled(const Area& area) const {
+    for_leaf_rows(area, [](SettledBy* settled, std::int64_t leaves) {
+      std::fill_n(settled, leaves, SettledBy::far);
+    });
+  }
+
   Axes cell_of(const Area& area, const Point& site) const {
     const Point origin = place_of(area);
     const auto cell = [&](std::size_t axis, std::size_t w, int shift) {
@@ -119,6 +139,24 @@ class TileBase {
   }
 
  protected:
+  /// The leaves of a tile of level 1 that the raster has and for which has(what settled it) is
+  /// true.
+  template <class Has>
+  static std::uint32_t leaves_with(const Job& job, const Area& tile, Has&& has) {
+    const Axes first{tile.first[0] / B::kLeafZ, tile.first[1] / B::kLeafY,
+                     tile.first[2] / kLeafWidth};
+    std::uint32_t bits = 0;
+    for (std::size_t leaf = 0; leaf < kLeavesOfNode; ++leaf) {
+      const std::int64_t z = first[0] + kLeaf[leaf][0];
+      const std::int64_t y = first[1] + kLeaf[leaf][1];
+      const std::int64_t x = first[2] + kLeaf[leaf][2];
+      if (z < job.leaves[0] && y < job.leaves[1] && x < job.leaves[2] &&
+          has(job.settled[job.leaf_index(z, y, x)]))
+        bits |= std::uint32_t{1} << leaf;
+    }
+    return bits;
+  }
+
   static constexpr std::array<Axes, kLeavesOfNode> make_leaves(const Axes& unit) {
     std::array<Axes, kLeavesOfNode> leaves{};
     for (std::int64_t i = 0; i < kLeavesOfNode; ++i)
@@ -130,9 +168,7 @@ class TileBase {
   static constexpr std::array<Axes, kLeavesOfNode> kLeaf = make_leaves({1, 1, 1});
   static constexpr std::array<Axes, kLeavesOfNode> kLeafFirst =
       make_leaves({B::kLeafZ, B::kLeafY, kLeafWidth});
-  static constexpr Axes kNodeSize =
-      kRank == 2 ? Axes{1, 64, 64} : Axes{16, 16, 16};  ///< of level 1
-  static constexpr Axes kOne{1, 1, 1};                  ///< child of a tile
+  static constexpr Axes kOne{1, 1, 1};  ///< child of a tile
 
   const Job& job_;
   const Pyramid& pyramid_;

@@ -141,7 +141,9 @@ struct Job {
 
   Cells<std::byte> out_labels;    ///< contiguous along x
   Cells<std::byte> out_distance;  ///< of 4 bytes, contiguous along x
-  bool stream_labels = false;     ///< write past the caches
+  bool large_labels = false;      ///< more than the caches hold
+  bool large_distance = false;
+  bool stream_labels = false;  ///< write rows of leaves past the caches: they are whole lines
   bool stream_distance = false;
   const Weights* weights = nullptr;  ///< from S to distances
   WriteRest write_rest = nullptr;

@@ -60,12 +60,10 @@ bool is_aligned(const Cells<std::byte>& cells) {
          cells.stride[1] % cells.element == 0;
 }
 
-/// Whether to write past the caches: full lines, of more than they hold.
-bool streams(const Cells<std::byte>& cells, const Axes& extent) {
-  constexpr std::int64_t kBytes = 8 << 20;
+/// Whether the rows of leaves are whole lines of the cache.
+bool has_whole_lines(const Cells<std::byte>& cells, const Axes& extent) {
   constexpr std::int64_t kLine = 64;
-  return cells && cells.element == 4 &&
-         extent[0] * extent[1] * extent[2] * cells.element > kBytes &&
+  return cells.element * kLeafWidth == kLine &&
          reinterpret_cast<std::uintptr_t>(cells.bytes) % kLine == 0 &&
          cells.stride[0] % kLine == 0 && cells.stride[1] % kLine == 0 &&
          extent[2] % kLeafWidth == 0;
@@ -168,12 +166,16 @@ class TileEngine {
     std::vector<FarMemory> memory;
     memory.reserve(static_cast<std::size_t>(state_.threads));
     for (int worker = 0; worker < state_.threads; ++worker)
-      memory.push_back(take_far_memory(scratch, kRank, pyramid));
+      memory.push_back(take_far_memory(scratch, job_, kRank, pyramid));
     const std::int64_t pieces = far_pieces(pyramid);
-    for_each(pieces, 1, problem_.cells() / pieces, [&](std::int64_t piece, int worker) {
-      far_(job_, pyramid, piece, memory[static_cast<std::size_t>(worker)]);
-      hwy::FlushStream();
-    });
+    // As many as lie side by side, if enough are left for each thread.
+    const std::int64_t grain =
+        std::min(pyramid.level[kMacroLevel].count[2], pieces / (std::int64_t{8} * state_.threads));
+    parallel_for(state_, pieces, grain, problem_.cells() / pieces,
+                 [&](std::int64_t begin, std::int64_t end, int worker) {
+                   far_(job_, pyramid, begin, end, memory[static_cast<std::size_t>(worker)]);
+                   hwy::FlushStream();
+                 });
     note_methods(phase, {SettledBy::far});
   }
 
@@ -265,8 +267,14 @@ class TileEngine {
     job_.special = problem_.limited || has_nodata();
     job_.unreached_label = bits_of(problem_.unreached, job_.labels.element);
     if (has_nodata()) job_.nodata_label = bits_of(*problem_.rule.nodata, job_.labels.element);
-    job_.stream_labels = streams(job_.out_labels, problem_.extent);
-    job_.stream_distance = streams(job_.out_distance, problem_.extent);
+    const auto is_large = [&](const Cells<std::byte>& cells) {
+      return cells && problem_.cells() * cells.element > state_.cache_bytes;
+    };
+    job_.large_labels = is_large(job_.out_labels);
+    job_.large_distance = is_large(job_.out_distance);
+    job_.stream_labels = job_.large_labels && has_whole_lines(job_.out_labels, problem_.extent);
+    job_.stream_distance =
+        job_.large_distance && has_whole_lines(job_.out_distance, problem_.extent);
     job_.weights = &problem_.weights;
   }
 

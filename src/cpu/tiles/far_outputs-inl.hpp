@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From the tiles of the far search to outputs that are larger than the caches.
+//
+// The rows of a tile are short and lie far apart in memory. Where one begins or ends within a line
+// of the cache, to store its part of the line makes the processor fetch the line first, and to
+// write whole tiles like that takes three times as long as to stream them past the caches, which
+// only whole lines can be. So a tile is settled in a buffer. From there the lines that its rows
+// complete are streamed, and those that they only begin are kept until the tile to the right of it
+// is settled. The lines of a tile go out a few at a time while the next tile is searched: all at
+// once they would keep the processor waiting.
+
+// Included once for each instruction set.
+#if defined(THIESSEN_CPU_TILES_FAR_OUTPUTS_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef THIESSEN_CPU_TILES_FAR_OUTPUTS_INL
+#undef THIESSEN_CPU_TILES_FAR_OUTPUTS_INL
+#else
+#define THIESSEN_CPU_TILES_FAR_OUTPUTS_INL
+#endif
+
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+#include "cpu/tiles/far_tile-inl.hpp"
+#include "cpu/tiles/write-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace thiessen::cpu::tiles {
+namespace HWY_NAMESPACE {
+#if HWY_TARGET != HWY_SCALAR
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+inline constexpr std::int64_t kLine = StagedOutput::kLine;
+
+using DBytes = hn::Repartition<std::uint8_t, D32>;
+using VBytes = hn::Vec<DBytes>;
+inline constexpr std::int64_t kBytes = static_cast<std::int64_t>(hn::MaxLanes(DBytes()));
+
+HWY_INLINE VBytes load(const std::byte* from) {
+  return hn::LoadU(DBytes(), reinterpret_cast<const std::uint8_t*>(from));
+}
+HWY_INLINE void store(VBytes v, std::byte* to) {
+  hn::StoreU(v, DBytes(), reinterpret_cast<std::uint8_t*>(to));
+}
+HWY_INLINE void stream(VBytes v, std::byte* to) {
+  hn::Stream(v, DBytes(), reinterpret_cast<std::uint8_t*>(to));
+}
+
+/// The bytes of a row from `offset` on, which may be less than a line before its beginning: in
+/// memory, …
+struct StoredRow {
+  const std::byte* cells;
+  HWY_INLINE VBytes operator()(std::int64_t offset) const { return load(cells + offset); }
+};
+/// … or the same in each vector.
+struct UniformRow {
+  VBytes bytes;
+  HWY_INLINE VBytes operator()(std::int64_t) const { return bytes; }
+};
+
+/// Where the row of a tile goes.
+struct RowPlace {
+  std::byte* to;
+  std::int64_t bytes;
+  std::byte* cut;  ///< the line that ends with the tile to the left, then that of this tile
+  bool joins;      ///< the tile to the left left a part of a line
+};
+
+inline std::int64_t bytes_of_cut_line(const std::byte* to) {
+  return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(to) % kLine);
+}
+
+/// Stores up to a line of a row, and no byte more.
+template <class Row>
+HWY_INLINE void store_part(const Row& row, std::int64_t offset, std::int64_t bytes, std::byte* to) {
+  alignas(64) std::byte line[kLine];
+  for (std::int64_t i = 0; i < kLine; i += kBytes) store(row(offset + i), line + i);
+  std::memcpy(to, line, static_cast<std::size_t>(bytes));
+}
+
+/// Writes a row up to its last whole line, if it has one.
+template <class Row>
+HWY_INLINE void write_row(const Row& row, const RowPlace& place) {
+  const auto& [to, bytes, cut, joins] = place;
+  if (bytes < kLine) return store_part(row, 0, bytes, to);
+  const std::int64_t before = bytes_of_cut_line(to);
+  std::int64_t done = before == 0 ? 0 : kLine - before;
+  if (joins && before > 0)
+    for (std::int64_t i = 0; i < kLine; i += kBytes) {
+      const auto left = static_cast<std::size_t>(std::clamp<std::int64_t>(before - i, 0, kBytes));
+      stream(hn::IfThenElse(hn::FirstN(DBytes(), left), load(cut + done + i), row(i - before)),
+             to - before + i);
+    }
+  else if (before > 0)
+    store_part(row, 0, done, to);
+  for (; done + kLine <= bytes; done += kLine)
+    for (std::int64_t i = 0; i < kLine; i += kBytes) stream(row(done + i), to + done + i);
+  if (done == bytes) return;
+  for (std::int64_t i = 0; i < kLine; i += kBytes) store(row(bytes - kLine + i), cut + i);
+}
+
+/// One output. Tiles of level 1 come row by row of tiles in a tile of level 2, and each row from
+/// left to right; or tiles of level 2, as a whole.
+template <int kRank>
+class TileStream {
+ public:
+  TileStream(const Cells<std::byte>& out, const Axes& extent, const StagedOutput& memory)
+      : out_(out), extent_(extent), memory_(memory) {}
+
+  /// A buffer for a tile of level 1, as cells of the raster.
+  Cells<std::byte> begin(const Area& tile) {
+    tile_ = tile;
+    Cells<std::byte> cells = out_;
+    cells.stride = {kSize[1] * kSize[2] * out_.element, kSize[2] * out_.element, out_.element};
+    // Only with the place of a cell of the tile added this is the address of something.
+    auto first = reinterpret_cast<std::uintptr_t>(memory_.tile[buffer_]);
+    for (std::size_t axis = 0; axis < kAxes; ++axis)
+      first -= static_cast<std::uintptr_t>(tile.first[axis] * cells.stride[axis]);
+    cells.bytes = reinterpret_cast<std::byte*>(first);
+    return cells;
+  }
+
+  /// Takes all of the tile from its buffer, to be written by and by.
+  void take_tile() {
+    drain();
+    waiting_ = {tile_.first, memory_.tile[buffer_], join(tile_), 0};
+    buffer_ = 1 - buffer_;
+  }
+
+  /// Writes some rows of the last tile that was taken.
+  HWY_INLINE void advance() {
+    if (waiting_.row < kTileRows) write_rows(kTileRows / kLeavesOfNode);
+  }
+
+  /// Writes a part of the tile now.
+  void write_part(const Area& part) const {
+    const std::int64_t column = part.first[2] - tile_.first[2];
+    const auto bytes = static_cast<std::size_t>(bytes_of(part));
+    for_each_row(part.first, part.size, [&](std::int64_t row, std::int64_t z, std::int64_t y) {
+      const std::int64_t cell = row * kSize[2] + column;
+      std::memcpy(out_.at(z, y, part.first[2]), memory_.tile[buffer_] + cell * out_.element, bytes);
+    });
+  }
+
+  /// Writes a tile of any level; rows(z, y) are its rows.
+  template <class Rows>
+  void fill(const Area& tile, const Rows& rows) {
+    drain();
+    Area part{tile.first, {kSize[0], kSize[1], tile.size[2]}};
+    const std::int64_t end_z = std::min(tile.first[0] + tile.size[0], extent_[0]);
+    const std::int64_t end_y = std::min(tile.first[1] + tile.size[1], extent_[1]);
+    for (; part.first[0] < end_z; part.first[0] += kSize[0])
+      for (part.first[1] = tile.first[1]; part.first[1] < end_y; part.first[1] += kSize[1]) {
+        const Joint joint = join(part);
+        for_each_row(part.first, part.size, [&](std::int64_t row, std::int64_t z, std::int64_t y) {
+          write_row(rows(z, y), joint.place(row, out_.at(z, y, part.first[2])));
+        });
+      }
+  }
+
+  /// Writes all that waits, also for tiles to the right.
+  void finish() {
+    drain();
+    for (Begun& begun : begun_) finish(begun);
+  }
+
+ private:
+  static constexpr Axes kSize = kNodeSize<kRank>;
+  static constexpr std::int64_t kTileRows = kSize[0] * kSize[1];
+
+  /// How the rows of a tile go on where those of another one end.
+  struct Joint {
+    std::int64_t bytes = 0;    ///< of a row
+    std::byte* cut = nullptr;  ///< a line for each row
+    bool joins = false;
+
+    RowPlace place(std::int64_t row, std::byte* to) const {
+      return {to, bytes, cut + row * kLine, joins};
+    }
+  };
+
+  /// A tile to be written.
+  struct Waiting {
+    Axes first{};
+    const std::byte* cells = nullptr;
+    Joint joint;
+    std::int64_t row = kTileRows;  ///< the next one
+  };
+
+  /// A row of tiles, the last of which keeps parts of lines.
+  struct Begun {
+    Axes end{-1, -1, -1};  ///< the first cell to the right of that tile
+  };
+
+  std::int64_t bytes_of(const Area& part) const {
+    return std::min(part.size[2], extent_[2] - part.first[2]) * out_.element;
+  }
+
+  /// Of those of a tile of level 2.
+  static std::size_t row_of_tiles(const Axes& first) {
+    constexpr std::int64_t kFan = 4;
+    return static_cast<std::size_t>(first[0] / kSize[0] % kFan * kFan + first[1] / kSize[1] % kFan);
+  }
+
+  std::byte* cut_lines(const Axes& first) const {
+    return memory_.cut + static_cast<std::int64_t>(row_of_tiles(first)) * kTileRows * kLine;
+  }
+
+  /// Puts tiles at the end of their row of tiles.
+  Joint join(const Area& part) {
+    Begun& begun = begun_[row_of_tiles(part.first)];
+    const Joint joint{bytes_of(part), cut_lines(part.first), begun.end == part.first};
+    if (!joint.joins || joint.bytes < kLine) finish(begun);
+    if (joint.bytes >= kLine) {
+      begun.end = part.first;
+      begun.end[2] += joint.bytes / out_.element;
+    }
+    return joint;
+  }
+
+  /// Calls visit(number, z, y) for the rows from a cell of a tile on that the raster has.
+  template <class Visit>
+  HWY_INLINE void for_each_row(const Axes& first, const Axes& size, Visit&& visit) const {
+    const std::int64_t end_z = std::min(first[0] + size[0], extent_[0]);
+    const std::int64_t end_y = std::min(first[1] + size[1], extent_[1]);
+    for (std::int64_t z = first[0]; z < end_z; ++z)
+      for (std::int64_t y = first[1]; y < end_y; ++y)
+        visit(z % kSize[0] * kSize[1] + y % kSize[1], z, y);
+  }
+
+  void drain() {
+    if (waiting_.row < kTileRows) write_rows(kTileRows - waiting_.row);
+  }
+
+  void write_rows(std::int64_t count) {
+    for (const std::int64_t end = waiting_.row + count; waiting_.row < end; ++waiting_.row) {
+      const std::int64_t row = waiting_.row;
+      const std::int64_t z = waiting_.first[0] + row / kSize[1];
+      const std::int64_t y = waiting_.first[1] + row % kSize[1];
+      if (z < extent_[0] && y < extent_[1])
+        write_row(StoredRow{waiting_.cells + row * kSize[2] * out_.element},
+                  waiting_.joint.place(row, out_.at(z, y, waiting_.first[2])));
+    }
+  }
+
+  /// Writes the parts of lines that are kept for a row of tiles.
+  void finish(Begun& begun) const {
+    if (begun.end[2] < 0) return;
+    const std::byte* const cut = cut_lines(begun.end);
+    for_each_row(begun.end, kSize, [&](std::int64_t row, std::int64_t z, std::int64_t y) {
+      std::byte* const to = out_.at(z, y, begun.end[2]);
+      const std::int64_t bytes = bytes_of_cut_line(to);
+      std::memcpy(to - bytes, cut + (row + 1) * kLine - bytes, static_cast<std::size_t>(bytes));
+    });
+    begun = {};
+  }
+
+  Cells<std::byte> out_;
+  Axes extent_;
+  StagedOutput memory_;
+  Area tile_{};
+  std::size_t buffer_ = 0;  ///< that of the tile
+  Waiting waiting_;
+  std::array<Begun, StagedOutput::kRowsOfTiles> begun_;
+};
+
+/// Where the far search writes: the outputs themselves, or buffers for a tile of level 1.
+template <int kRank>
+class TileOutputs {
+ public:
+  TileOutputs(const Job& job, const FarMemory& memory)
+      : raster_(job),
+        job_(job),
+        stages_labels_(job.large_labels),
+        stages_distance_(job.large_distance),
+        labels_(job.out_labels, job.extent, memory.staged_labels),
+        distance_(job.out_distance, job.extent, memory.staged_distance) {
+    job_.stream_labels = false;
+    job_.stream_distance = false;
+  }
+
+  /// The job, with the outputs to write to.
+  const Job& job() const { return job_; }
+
+  /// Before a tile is settled, of which the leaves `open` are not yet. If others are, rows would
+  /// be in pieces: then it is settled in place.
+  void begin(const Area& tile, std::uint32_t open) {
+    tile_ = tile;
+    buffered_ = open == TileBase<kRank>::leaves_of_raster(job_, tile) ? open : 0;
+    if (stages_labels_) job_.out_labels = buffered_ != 0 ? labels_.begin(tile) : raster_.out_labels;
+    if (stages_distance_)
+      job_.out_distance = buffered_ != 0 ? distance_.begin(tile) : raster_.out_distance;
+  }
+
+  /// To be called now and then while it is settled.
+  HWY_INLINE void advance() {
+    for_each_stream([](TileStream<kRank>& stream) HWY_ATTR { stream.advance(); });
+  }
+
+  /// Takes the leaves that were settled since begin(); `open` are not.
+  void end(std::uint32_t open) {
+    if (buffered_ == 0) return;
+    for_each_stream([&](TileStream<kRank>& stream) {
+      if (open == 0) return stream.take_tile();
+      for (std::uint32_t bits = buffered_ & ~open; bits != 0; bits &= bits - 1)
+        stream.write_part(TileBase<kRank>::leaf_of(tile_, std::countr_zero(bits)));
+    });
+  }
+
+  /// Whether fill() can be used.
+  bool can_fill() const {
+    return (stages_labels_ || !job_.out_labels) && (stages_distance_ || !job_.out_distance);
+  }
+
+  /// Writes a tile of level 1 or 2. rows(z, y): the distances of its rows.
+  template <class Rows>
+  void fill(const Area& tile, std::uint64_t label, const Rows& rows) {
+    buffered_ = 0;
+    if (stages_labels_) {
+      alignas(64) std::byte labels[kLine];
+      const std::int64_t element = job_.out_labels.element;
+      for (std::int64_t i = 0; i < kLine; i += element)
+        std::memcpy(labels + i, &label, static_cast<std::size_t>(element));
+      const UniformRow row{load(labels)};
+      labels_.fill(tile, [&](std::int64_t, std::int64_t) HWY_ATTR { return row; });
+    }
+    if (stages_distance_) distance_.fill(tile, rows);
+  }
+
+  /// To be called when no tile comes to the right of the last one.
+  void finish() {
+    for_each_stream([](TileStream<kRank>& stream) { stream.finish(); });
+  }
+
+ private:
+  template <class Visit>
+  HWY_INLINE void for_each_stream(Visit&& visit) {
+    if (stages_labels_) visit(labels_);
+    if (stages_distance_) visit(distance_);
+  }
+
+  const Job& raster_;
+  Job job_;
+  bool stages_labels_;
+  bool stages_distance_;
+  TileStream<kRank> labels_;
+  TileStream<kRank> distance_;
+  Area tile_{};
+  std::uint32_t buffered_ = 0;  ///< leaves of the tile whose cells go through buffers
+};
+
+#endif
+}  // namespace HWY_NAMESPACE
+}  // namespace thiessen::cpu::tiles
+HWY_AFTER_NAMESPACE();
+
+#endif
