@@ -25,7 +25,7 @@ OWN_KINDS = ("2%", "5%", "checkerboard")
 
 # Where a round takes minutes, these kinds are enough for peers, and those for us, unless --full asks for all.
 FEW_KINDS = {
-    "8192x8192": ("100", "1%", "50%"),
+    "8192x8192": ("100", "10000", "1%", "10%", "50%"),
     "16384x16384": ("1%",),
     "256x256x256": ("100", "1%", "50%"),
     "512x512x512": ("1%",),
