@@ -242,11 +242,13 @@ device, threads, progress
     Of two points the nearer wins, and at equal distance the one that comes first in the list.
     Distances are to the rounded points, exactly.
 
-    Time O(n log n) for a tree of the points and some searches in it for each row and region; points
-    on a circle cost O(n) in the few cells near its centre. Scratch: about 80 bytes a point.
+    If all points lie in cells of the grid, no axis is periodic and the metric is not chessboard:
+    time O(cells + n), as of `nearest_site`, and 5 bytes of scratch a cell. Otherwise
+    time O(n log n) for a tree of the points and some searches in it for each row and region;
+    points on a circle cost O(n) in the few cells near its centre. Scratch: about 80 bytes a point.
 
-    Source: J. L. Bentley, "Multidimensional binary search trees used for associative searching"
-    (1975).
+    Source: as of `nearest_site`; J. L. Bentley, "Multidimensional binary search trees used for
+    associative searching" (1975).
 
     Examples
     --------

@@ -36,8 +36,10 @@ Support supports_exact(const Problem&) { return {}; }
 
 void run_exact(ContextState& state, const Problem& problem, const ProblemViews& views) {
   if (problem.point_sites) {
-    state.progress.begin(points_units(problem));
-    return run_points(state, problem, views);
+    const bool by_tiles = tiles::supports_points(state, problem, views.points);
+    state.progress.begin(by_tiles ? tiles::tile_units(problem) : points_units(problem));
+    return by_tiles ? tiles::run_tiles(state, problem, views, Write::all)
+                    : run_points(state, problem, views);
   }
   const bool distances = views.out.distance || views.out.squared;
   const bool boundary = distances && problem.distance_to == DistanceTo::boundary;

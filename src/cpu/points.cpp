@@ -16,6 +16,7 @@
 // them too; images of one point share its index and its label.
 #include "cpu/points.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include "cpu/point_tree.hpp"
@@ -47,6 +48,7 @@ class Points {
         problem_(problem),
         slab_(whole_raster(problem)),
         writer_(problem, slab_, views, Write::all),
+        settled_(views.settled),
         scratch_(state.scratch),
         shifts_(image_shifts(problem.period)),
         tree_(make_tree(views.points)) {}
@@ -73,6 +75,7 @@ class Points {
   }
 
   void solve(const Chunk& chunk) const {
+    if (is_settled(chunk)) return;
     Winners<Scalar> winners;
     if (tree_.empty()) {
       winners.site.fill(kUnreached);
@@ -85,6 +88,13 @@ class Points {
       solve_between(chunk, 0, left, chunk.count - 1, right, winners);
     }
     writer_.write(chunk, winners);
+  }
+
+  bool is_settled(const Chunk& chunk) const {
+    if (settled_ == nullptr) return false;
+    const std::uint8_t* const blocks = settled_->row(chunk.z, chunk.y);
+    const std::uint8_t* const end = blocks + (chunk.x + chunk.count - 1) / settled_->size[2] + 1;
+    return std::find(blocks + chunk.x / settled_->size[2], end, 0) == end;
   }
 
   Axes place(const Chunk& chunk, std::int64_t i) const {
@@ -148,6 +158,7 @@ class Points {
   const Problem& problem_;
   const Slab slab_;
   ResultWriter<Scalar> writer_;
+  const Settled* settled_;
   Scratch::Frame scratch_;
   std::vector<Axes> shifts_;
   Tree tree_;

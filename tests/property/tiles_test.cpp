@@ -160,6 +160,8 @@ TileProblem draw_tile_problem(std::uint64_t seed) {
     for (int axis = 0; axis < (volume ? 3 : 2); ++axis)
       options.spacing.push_back(kSpacings[draw.below(std::size(kSpacings))]);
   if (draw.once_in(4)) options.max_distance = 30 * draw.real();
+  if (draw.once_in(4))
+    for (int axis = 0; axis < (volume ? 3 : 2); ++axis) options.periodic.push_back(draw.once_in(2));
   if (draw.once_in(6) && problem.type != ElementType::boolean)
     options.nodata = std::int64_t{1 + draw.below(100)};
   if (draw.once_in(8) && problem.type != ElementType::boolean)
@@ -233,9 +235,12 @@ class Output {
 /// Some of the outputs, as the bits of `choice` say.
 class Answer {
  public:
-  /// `cache_bytes`: larger outputs are written past the caches.
-  Answer(const TileProblem& problem, const ContextOptions& context_options, std::int64_t choice,
-         std::int64_t cache_bytes = INT64_MAX, const Placement& placement = {}) {
+  /// What solve(context, outputs) writes. `cache_bytes`: larger outputs are written past the
+  /// caches.
+  template <class Solve>
+  Answer(const TileProblem& problem, const Solve& solve, const ContextOptions& context_options,
+         std::int64_t choice, std::int64_t cache_bytes = INT64_MAX,
+         const Placement& placement = {}) {
     const auto add = [&](ElementType type) {
       outputs_.push_back(std::make_unique<Output>(problem, type, placement));
       return outputs_.back()->view();
@@ -251,7 +256,7 @@ class Answer {
     }
     Context context(context_options);
     context.state().cache_bytes = cache_bytes;
-    nearest_site(context, problem.view(), problem.options, out);
+    solve(context, out);
   }
 
   bool operator==(const Answer& other) const {
@@ -263,23 +268,94 @@ class Answer {
   std::vector<std::unique_ptr<Output>> outputs_;
 };
 
+/// Solves a problem by every instruction set, and without any.
+template <class Solve>
+void compare_instruction_sets(const TileProblem& problem, const Solve& solve, std::uint64_t seed) {
+  const auto choice = static_cast<std::int64_t>(seed % 8);
+  Draw draw(seed);
+  const std::int64_t cache_bytes = draw.once_in(4) ? INT64_MAX : 0;
+  const Placement placement{draw.below(4) * draw.below(6), draw.once_in(3) ? draw.below(20) : 0};
+  const Answer expected(problem, solve, {.threads = 2, .instructions = "none"}, choice);
+  for (const std::string_view name : cpu::tiles::instruction_set_names())
+    for (const int threads : {1, 3}) {
+      const Answer answer(problem, solve, {.threads = threads, .instructions = std::string(name)},
+                          choice, cache_bytes, placement);
+      ASSERT_TRUE(answer == expected)
+          << "problem " << seed << ", instructions " << name << ", threads " << threads;
+    }
+}
+
+std::uint64_t problem_count() {
+  const char* const wanted = std::getenv("THIESSEN_TEST_PROBLEMS");
+  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 50;
+}
+
 TEST(Tiles, EqualTheLinearMethods) {
-  const char* wanted = std::getenv("THIESSEN_TEST_PROBLEMS");
-  const std::uint64_t problems = wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 100;
-  for (std::uint64_t seed = 0; seed < problems; ++seed) {
+  for (std::uint64_t seed = 0; seed < problem_count(); ++seed) {
     const TileProblem problem = draw_tile_problem(seed);
-    const auto choice = static_cast<std::int64_t>(seed % 8);
+    const auto solve = [&](Context& context, const NearestSiteOutputs& out) {
+      nearest_site(context, problem.view(), problem.options, out);
+    };
+    compare_instruction_sets(problem, solve, seed);
+    if (HasFatalFailure()) return;
+  }
+}
+
+/// The sites of a problem as points, in any order, some cells with more than one, on centres of
+/// cells or anywhere.
+struct PointsOf {
+  std::vector<double> coordinates;
+  std::vector<std::byte> labels;
+  PointList list;
+
+  PointsOf(const TileProblem& problem, Draw& draw) {
+    std::vector<std::int64_t> cells;
+    for (std::size_t i = 0; i < problem.sites.size(); ++i)
+      if (problem.sites[i] != 0)
+        cells.insert(cells.end(), draw.once_in(9) ? 2 : 1, static_cast<std::int64_t>(i));
+    for (std::int64_t i = std::ssize(cells) - 1; i > 0; --i)
+      std::swap(cells[static_cast<std::size_t>(i)],
+                cells[static_cast<std::size_t>(draw.below(i + 1))]);
+    const std::int64_t parts =
+        draw.once_in(2) ? 1 : std::int64_t{2} << draw.below(16);  // of a cell
+    const auto add = [&](std::int64_t cell) {
+      const std::int64_t part = parts == 1 ? 0 : draw.below(parts + 1) - parts / 2;
+      coordinates.push_back(static_cast<double>(cell) +
+                            static_cast<double>(part) / static_cast<double>(parts));
+    };
+    for (const std::int64_t cell : cells) {
+      const std::int64_t row = cell / problem.size[2];
+      if (problem.size[0] > 1) add(row / problem.size[1]);
+      add(row % problem.size[1]);
+      add(cell % problem.size[2]);
+    }
+    const auto count = std::ssize(cells);
+    const int rank = problem.size[0] > 1 ? 3 : 2;
+    list.coordinates = View<const double>(coordinates.data(), {count, rank});
+    if (problem.type == ElementType::boolean) return;  // numbered
+    const std::size_t element = size_of(problem.type);
+    labels.resize(cells.size() * element);
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      std::memcpy(&labels[i * element],
+                  &problem.cells[static_cast<std::size_t>(cells[i]) * element], element);
+    list.labels = View<const void>(labels.data(), problem.type, {count});
+  }
+};
+
+TEST(Tiles, PointsEqualTheTree) {
+  for (std::uint64_t seed = 0; seed < problem_count(); ++seed) {
+    const TileProblem problem = draw_tile_problem(seed);
     Draw draw(seed);
-    const std::int64_t cache_bytes = draw.once_in(4) ? INT64_MAX : 0;
-    const Placement placement{draw.below(4) * draw.below(6), draw.once_in(3) ? draw.below(20) : 0};
-    const Answer expected(problem, {.threads = 2, .instructions = "none"}, choice);
-    for (const std::string_view name : cpu::tiles::instruction_set_names())
-      for (const int threads : {1, 3}) {
-        const Answer answer(problem, {.threads = threads, .instructions = std::string(name)},
-                            choice, cache_bytes, placement);
-        ASSERT_TRUE(answer == expected)
-            << "problem " << seed << ", instructions " << name << ", threads " << threads;
-      }
+    const PointsOf points(problem, draw);
+    const Grid grid{.extents = problem.extents(), .spacing = problem.options.spacing};
+    NearestSiteOptions options;
+    options.metric = problem.options.metric;
+    options.max_distance = problem.options.max_distance;
+    const auto solve = [&](Context& context, const NearestSiteOutputs& out) {
+      nearest_site(context, points.list, grid, options, out);
+    };
+    compare_instruction_sets(problem, solve, seed);
+    if (HasFatalFailure()) return;
   }
 }
 

@@ -105,7 +105,7 @@ class FarSearch : public TileBase<kRank> {
     nodes_.prune_all(lattice, memory_.nodes);
     if (!nodes_.expand_leaves(memory_.nodes, memory_.leaves)) return;
     nodes_.prune_all(lattice, memory_.leaves);
-    if (job_.labels && memory_.leaves.count <= kFewLabels)
+    if (job_.labels && job_.numbers == nullptr && memory_.leaves.count <= kFewLabels)
       for (std::int64_t i = 0; i < memory_.leaves.count; ++i)
         __builtin_prefetch(this->label_of(
             area, {memory_.leaves.site[0][i], kRank == 3 ? memory_.leaves.site[1][i] : 0}));

@@ -47,7 +47,7 @@ struct FarMemory {
   SiteList expanded, sites, quarter, leaf;
   std::array<SiteList, 2> eighth;  ///< of a quarter in 3-D
   SiteList sorted;                 ///< of a leaf in 2-D
-  std::int32_t* partly = nullptr;  ///< nodes that are partly in reach
+  std::int32_t* partly = nullptr;  ///< nodes that are partly in reach, and which image of them
   std::int32_t* rank = nullptr;
   std::uint64_t* key = nullptr;
   std::uint64_t* spare_key = nullptr;

@@ -8,6 +8,10 @@
 // corner to the nearest place of a box instead of S(q, p) the same holds for all sites in that box.
 // Candidates that are as near are kept, so ties are settled at the end alone.
 //
+// A point need not lie on the centre of the cell that stands for it: it may be off by up to half a
+// cell on each axis ("blur"). A candidate is then taken as near, and a dominator as far, as it may
+// be. Sites of rasters have no blur.
+//
 // Any site may serve as w. Good ones are the winners of the points of a lattice over the tile: for
 // a candidate the one at the point nearest to it ("projected"), for a child of the tile those at
 // its corners.
@@ -38,11 +42,17 @@ namespace hn = hwy::HWY_NAMESPACE;
 /// Lists so short are not worth pruning.
 inline constexpr std::int64_t kFewCandidates = 12;
 
+/// Distances along each axis: at least, and at most, of places that may be off by the blur.
+HWY_INLINE V16 at_least(V16 distance, V16 blur) {
+  return hn::Max(hn::Sub(distance, blur), hn::Zero(D16()));
+}
+HWY_INLINE V16 at_most(V16 difference, V16 blur) { return hn::Add(hn::Abs(difference), blur); }
+
 /// From a place to the nearest one of a box.
-HWY_INLINE V16 to_box(V32 low, V32 high, V32 from) {
+HWY_INLINE V16 to_box(V32 low, V32 high, V32 from, V16 blur) {
   const V16 below = hn::Sub(halves(low), halves(from));
   const V16 above = hn::Sub(halves(from), halves(high));
-  return hn::Max(hn::Max(below, above), hn::Zero(D16()));
+  return at_least(hn::Max(below, above), blur);
 }
 
 /// S of a word at its corners: the first from the box's low one, then x, y, and both the high one.
@@ -65,17 +75,18 @@ inline std::int32_t add_halves(std::int32_t a, std::int32_t b) {
   return to_word(add(0), add(16));
 }
 
-/// S of the lower halves of two words.
+/// S of the lower halves of two words, at most.
 template <Metric kMetric>
-std::int32_t norm_of_word(std::int32_t a, std::int32_t b) {
-  const std::int32_t difference = static_cast<std::int16_t>(a - b);
-  return kMetric == Metric::euclidean ? difference * difference : std::abs(difference);
+std::int32_t norm_of_word(std::int32_t a, std::int32_t b, std::int32_t blur) {
+  const std::int32_t difference = std::abs(static_cast<std::int16_t>(a - b)) + blur;
+  return kMetric == Metric::euclidean ? difference * difference : difference;
 }
 
 /// A tile between two corners, as words.
 struct Tile {
   PerWord<std::int32_t> low;
   PerWord<std::int32_t> high;
+  PerWord<std::int32_t> blur;  ///< of sites
 };
 
 /// S at the corners of a tile, of one vector of candidates.
@@ -87,26 +98,47 @@ struct AtCorners {
 
 template <int kRank, Metric kMetric>
 HWY_INLINE AtCorners<kRank> at_corners(const Tile& tile, const V32* low, const V32* high) {
+  const auto from = [&](std::size_t w, std::int32_t corner) HWY_ATTR {
+    return to_box(low[w], high[w], all(corner), halves(all(tile.blur[w])));
+  };
   AtCorners<kRank> s;
-  s.xy = norms_of_xy<kMetric>(to_box(low[0], high[0], all(tile.low[0])),
-                              to_box(low[0], high[0], all(tile.high[0])));
+  s.xy = norms_of_xy<kMetric>(from(0, tile.low[0]), from(0, tile.high[0]));
   if constexpr (kRank == 3) {
-    s.z[0] = norm<kMetric>(to_box(low[1], high[1], all(tile.low[1])));
-    s.z[1] = norm<kMetric>(to_box(low[1], high[1], all(tile.high[1])));
+    s.z[0] = norm<kMetric>(from(1, tile.low[1]));
+    s.z[1] = norm<kMetric>(from(1, tile.high[1]));
   }
   return s;
 }
 
-template <int kRank, Metric kMetric>
-HWY_INLINE AtCorners<kRank> at_corners(const Tile& tile, const V32* at) {
+/// … of sites whose differences from a corner are taken as bound(difference, blur).
+template <int kRank, Metric kMetric, class Bound>
+HWY_INLINE AtCorners<kRank> bounded_at_corners(const Tile& tile, const V32* at,
+                                               const Bound& bound) {
+  const auto from = [&](std::size_t w, std::int32_t corner) HWY_ATTR {
+    return bound(hn::Sub(halves(at[w]), halves(all(corner))), halves(all(tile.blur[w])));
+  };
   AtCorners<kRank> s;
-  s.xy = norms_of_xy<kMetric>(hn::Sub(halves(at[0]), halves(all(tile.low[0]))),
-                              hn::Sub(halves(at[0]), halves(all(tile.high[0]))));
+  s.xy = norms_of_xy<kMetric>(from(0, tile.low[0]), from(0, tile.high[0]));
   if constexpr (kRank == 3) {
-    s.z[0] = distance<kMetric>(at[1], all(tile.low[1]));
-    s.z[1] = distance<kMetric>(at[1], all(tile.high[1]));
+    s.z[0] = norm<kMetric>(from(1, tile.low[1]));
+    s.z[1] = norm<kMetric>(from(1, tile.high[1]));
   }
   return s;
+}
+
+/// S of candidates, at least.
+template <int kRank, Metric kMetric>
+HWY_INLINE AtCorners<kRank> at_corners(const Tile& tile, const V32* at) {
+  return bounded_at_corners<kRank, kMetric>(tile, at, [](V16 difference, V16 blur) HWY_ATTR {
+    return at_least(hn::Abs(difference), blur);
+  });
+}
+
+/// S of dominators, at most.
+template <int kRank, Metric kMetric>
+HWY_INLINE AtCorners<kRank> most_at_corners(const Tile& tile, const V32* at) {
+  return bounded_at_corners<kRank, kMetric>(
+      tile, at, [](V16 difference, V16 blur) HWY_ATTR { return at_most(difference, blur); });
 }
 
 /// Least difference of S of candidates and their dominators in the tile; > 0: dominated.
@@ -167,7 +199,8 @@ struct Lattice {
 
   Tile tile() const {
     return {origin,
-            {add_halves(origin[0], shape->extent[0]), add_halves(origin[1], shape->extent[1])}};
+            {add_halves(origin[0], shape->extent[0]), add_halves(origin[1], shape->extent[1])},
+            shape->blur};
   }
 };
 
@@ -195,10 +228,12 @@ HWY_INLINE void find_dominators(const Lattice<kRank>& lattice, const Axes& child
   const std::int32_t* const place = lattice.place[0].data() + corner;
   const std::int32_t* const place_z = lattice.place[1].data() + corner;
   dominators.tile = {{place[0], kRank == 3 ? place_z[0] : 0},
-                     {place[row + column], kRank == 3 ? place_z[plane] : 0}};
+                     {place[row + column], kRank == 3 ? place_z[plane] : 0},
+                     shape.blur};
   const auto xy = hn::BitCast(d16, at_corners_of(place));
   const auto norms = [&](auto winner) {
-    return norm<kMetric>(d, hn::Sub(hn::BitCast(d16, winner), xy));
+    const auto blur = hn::BitCast(d16, hn::Set(d, shape.blur[0]));
+    return norm<kMetric>(d, hn::Add(hn::Abs(hn::Sub(hn::BitCast(d16, winner), xy)), blur));
   };
   const std::int32_t* const winner = lattice.winner[0].data() + corner;
   const std::int32_t* const winner_z = lattice.winner[1].data() + corner;
@@ -217,8 +252,10 @@ HWY_INLINE void find_dominators(const Lattice<kRank>& lattice, const Axes& child
        {0, column, row, row + column, plane, plane + column, plane + row, plane + row + column}) {
     if (point > 0 && winner[point] == winner[0] && winner_z[point] == winner_z[0]) continue;
     hn::Store(norms(hn::Set(d, winner[point])), d, dominators.xy[dominators.count]);
-    dominators.z[dominators.count][0] = norm_of_word<kMetric>(winner_z[point], place_z[0]);
-    dominators.z[dominators.count][1] = norm_of_word<kMetric>(winner_z[point], place_z[plane]);
+    dominators.z[dominators.count][0] =
+        norm_of_word<kMetric>(winner_z[point], place_z[0], shape.blur[1]);
+    dominators.z[dominators.count][1] =
+        norm_of_word<kMetric>(winner_z[point], place_z[plane], shape.blur[1]);
     ++dominators.count;
   }
 }
@@ -289,7 +326,7 @@ HWY_INLINE void project(const Lattice<kRank>& lattice, const V32* place, V32* wi
 /// Which candidates their projected dominators leave.
 template <int kRank, Metric kMetric>
 HWY_INLINE M32 alive(const AtCorners<kRank>& s, const Tile& tile, const V32* dominator) {
-  const AtCorners<kRank> d = at_corners<kRank, kMetric>(tile, dominator);
+  const AtCorners<kRank> d = most_at_corners<kRank, kMetric>(tile, dominator);
   return hn::Lt(slack<kRank>(s, d.xy.at, d.z), all(1));
 }
 
@@ -370,7 +407,8 @@ void prune_beyond(const Tile& tile, std::int32_t limit, NodeList& list) {
     for (std::size_t w = 0; w < kRank - 1; ++w) {
       const V16 below = hn::Sub(halves(v.low[w]), halves(all(tile.high[w])));
       const V16 above = hn::Sub(halves(all(tile.low[w])), halves(v.high[w]));
-      s = hn::Add(s, norm<kMetric>(hn::Max(hn::Max(below, above), hn::Zero(D16()))));
+      const V16 blur = halves(all(tile.blur[w]));
+      s = hn::Add(s, norm<kMetric>(at_least(hn::Max(below, above), blur)));
     }
     return hn::Lt(s, all(limit + 1));
   });

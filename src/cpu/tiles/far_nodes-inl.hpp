@@ -26,6 +26,9 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 /// Lists of nodes for tiles of the levels above 1.
+///
+/// On periodic axes a node has images, one period to either side, which are nodes of their own in
+/// lists: their places are moved, their ids are the same.
 template <int kRank, Metric kMetric>
 class NodeSearch : public TileBase<kRank> {
  public:
@@ -45,7 +48,7 @@ class NodeSearch : public TileBase<kRank> {
     for (std::int64_t z = 0; z < nodes.count[0]; ++z)
       for (std::int64_t y = 0; y < nodes.count[1]; ++y)
         for (std::int64_t x = 0; x < nodes.count[2]; ++x)
-          if (!sort_in(area, top, {z, y, x}, list)) return false;
+          if (!sort_in_images(area, top, {z, y, x}, list)) return false;
     for (int level = top;; --level) {
       prune_all(lattice, list);
       if (level == 2) break;
@@ -63,8 +66,13 @@ class NodeSearch : public TileBase<kRank> {
     to.count = 0;
     for (std::int64_t i = 0; i < from.count; ++i) {
       if (to.count + 64 > memory_.most_nodes) return false;
-      for_each_child(level, static_cast<std::uint32_t>(from.id[i]), [&](const Axes& child) {
-        push(below, below.index(child[0], child[1], child[2]), to);
+      const auto node = static_cast<std::int64_t>(static_cast<std::uint32_t>(from.id[i]));
+      const Point moved =
+          job_.is_periodic()
+              ? move_of(from, i, pyramid_.level[static_cast<std::size_t>(level)], node)
+              : Point{};
+      for_each_child(level, node, [&](const Axes& child) {
+        push(below, below.index(child[0], child[1], child[2]), moved, to);
       });
     }
     return true;
@@ -79,14 +87,19 @@ class NodeSearch : public TileBase<kRank> {
       if (to.count + kLeavesOfNode > memory_.most_nodes) return false;
       const auto node = static_cast<std::int64_t>(static_cast<std::uint32_t>(from.id[i]));
       const std::uint64_t children = nodes.children[node];
+      const Point moved = job_.is_periodic() ? move_of(from, i, nodes, node) : Point{};
       for (std::int64_t k = 0; k < kLeavesOfNode; k += kLanes) {
         const std::uint64_t bits = children >> k;
         const Compressor32 full(bits);
         const std::int64_t leaf = node * kLeavesOfNode + k;
         for (std::size_t w = 0; w < kRank - 1; ++w) {
-          full.put(load(leaves.low[w] + leaf), to.low[w] + to.count);
-          full.put(load(leaves.high[w] + leaf), to.high[w] + to.count);
-          full.put(load(leaves.site[w] + leaf), to.site[w] + to.count);
+          const auto put = [&](const Words& words, const Words& list) HWY_ATTR {
+            const V16 place = halves(load(words[w] + leaf));
+            full.put(word(hn::Add(place, halves(all(moved[w])))), list[w] + to.count);
+          };
+          put(leaves.low, to.low);
+          put(leaves.high, to.high);
+          put(leaves.site, to.site);
         }
         full.put(iota(leaf), to.id + to.count);
         to.count += full.count();
@@ -122,13 +135,28 @@ class NodeSearch : public TileBase<kRank> {
 
   enum class Within { yes, partly, no };
 
-  /// Whether all sites of a node can be compared with all cells of an area.
-  Within within_reach(const Area& area, int level, const Axes& node) const {
+  /// How far an entry of a list was moved from its node.
+  static Point move_of(const NodeList& list, std::int64_t i, const NodeLevel& nodes,
+                       std::int64_t node) {
+    Point moved{};
+    for (std::size_t w = 0; w < kRank - 1; ++w) {
+      const auto difference = [&](int shift) {
+        return (static_cast<std::uint32_t>(list.low[w][i]) >> shift) -
+               (static_cast<std::uint32_t>(nodes.low[w][node]) >> shift);
+      };
+      moved[w] = to_word(difference(0), difference(16));
+    }
+    return moved;
+  }
+
+  /// Whether all sites of an image of a node can be compared with all cells of an area.
+  Within within_reach(const Area& area, int level, const Axes& node, const Axes& image) const {
     const NodeLevel& nodes = pyramid_.level[static_cast<std::size_t>(level)];
     Within within = Within::yes;
     for (std::size_t axis = kAxes - kRank; axis < kAxes; ++axis) {
-      const std::int64_t low = node[axis] * nodes.size[axis];
-      const std::int64_t high = std::min(low + nodes.size[axis], job_.extent[axis]) - 1;
+      const std::int64_t moved = image[axis] * job_.extent[axis];
+      const std::int64_t low = node[axis] * nodes.size[axis] + moved;
+      const std::int64_t high = std::min(low + nodes.size[axis], job_.extent[axis] + moved) - 1;
       const std::int64_t first = area.first[axis];
       const std::int64_t last = first + area.size[axis];
       const std::int64_t reach = pyramid_.reach[axis];
@@ -138,30 +166,49 @@ class NodeSearch : public TileBase<kRank> {
     return within;
   }
 
-  bool sort_in(const Area& area, int level, const Axes& at, NodeList& list) {
+  /// Images along an axis, the first and the last one.
+  std::int64_t first_image(std::size_t axis) const { return job_.periodic[axis] ? -1 : 0; }
+  std::int64_t last_image(std::size_t axis) const { return job_.periodic[axis] ? 1 : 0; }
+
+  bool sort_in_images(const Area& area, int level, const Axes& at, NodeList& list) {
+    Axes image;
+    for (image[0] = first_image(0); image[0] <= last_image(0); ++image[0])
+      for (image[1] = first_image(1); image[1] <= last_image(1); ++image[1])
+        for (image[2] = first_image(2); image[2] <= last_image(2); ++image[2])
+          if (!sort_in(area, level, at, image, list)) return false;
+    return true;
+  }
+
+  bool sort_in(const Area& area, int level, const Axes& at, const Axes& image, NodeList& list) {
     const NodeLevel& nodes = pyramid_.level[static_cast<std::size_t>(level)];
     const std::int64_t node = nodes.index(at[0], at[1], at[2]);
     if (nodes.children[node] == 0) return true;
-    const Within within = within_reach(area, level, at);
+    const Within within = within_reach(area, level, at, image);
     if (within == Within::no) {
       beyond_ = true;
       return true;
     }
     if (within == Within::partly) {
       if (partly_ == memory_.most_nodes) return false;
-      memory_.partly[partly_++] = static_cast<std::int32_t>(node);
+      memory_.partly[partly_++] = static_cast<std::int32_t>(node * kImages + (image[0] + 1) * 9 +
+                                                            (image[1] + 1) * 3 + image[2] + 1);
       return true;
     }
     if (list.count == memory_.most_nodes) return false;
-    push(nodes, node, list);
+    push(nodes, node, to_move(image), list);
     return true;
   }
 
-  void push(const NodeLevel& nodes, std::int64_t node, NodeList& list) const {
+  Point to_move(const Axes& image) const {
+    return to_place(pyramid_, image[0] * job_.extent[0], image[1] * job_.extent[1],
+                    image[2] * job_.extent[2]);
+  }
+
+  void push(const NodeLevel& nodes, std::int64_t node, const Point& moved, NodeList& list) const {
     for (std::size_t w = 0; w < kRank - 1; ++w) {
-      list.low[w][list.count] = nodes.low[w][node];
-      list.high[w][list.count] = nodes.high[w][node];
-      list.site[w][list.count] = nodes.site[w][node];
+      list.low[w][list.count] = add_halves(nodes.low[w][node], moved[w]);
+      list.high[w][list.count] = add_halves(nodes.high[w][node], moved[w]);
+      list.site[w][list.count] = add_halves(nodes.site[w][node], moved[w]);
     }
     list.id[list.count++] = static_cast<std::int32_t>(node);
   }
@@ -183,10 +230,14 @@ class NodeSearch : public TileBase<kRank> {
     const std::int64_t count = std::exchange(partly_, 0);
     std::copy_n(memory_.partly, count, memory_.partly + memory_.most_nodes);
     bool fits = true;
-    for (std::int64_t i = 0; i < count; ++i)
-      for_each_child(
-          level, static_cast<std::uint32_t>(memory_.partly[memory_.most_nodes + i]),
-          [&](const Axes& child) { fits = fits && sort_in(area, level - 1, child, list); });
+    for (std::int64_t i = 0; i < count; ++i) {
+      const std::int64_t entry = static_cast<std::uint32_t>(memory_.partly[memory_.most_nodes + i]);
+      const std::int64_t code = entry % kImages;
+      const Axes image{code / 9 - 1, code / 3 % 3 - 1, code % 3 - 1};
+      for_each_child(level, entry / kImages, [&](const Axes& child) {
+        fits = fits && sort_in(area, level - 1, child, image, list);
+      });
+    }
     return fits;
   }
 
@@ -204,14 +255,17 @@ class NodeSearch : public TileBase<kRank> {
       };
       const std::int64_t from =
           static_cast<std::int16_t>(shifted(winner[w]) - shifted(lattice.origin[w]));
-      if (list.count > 0) farthest += along(std::max(std::abs(from), std::abs(size - from)));
-      nearest = std::min(nearest, along(pyramid_.reach[axis] * weight - size));
+      const std::int64_t blur = pyramid_.blur[axis];
+      if (list.count > 0) farthest += along(std::max(std::abs(from), std::abs(size - from)) + blur);
+      nearest = std::min(nearest, along(pyramid_.reach[axis] * weight - size - blur));
     }
     return std::min<std::int64_t>(farthest, job_.limit) < nearest;
   }
   static std::int64_t along(std::int64_t difference) {
     return kMetric == Metric::euclidean ? difference * difference : difference;
   }
+
+  static constexpr std::int64_t kImages = 27;
 
   bool beyond_ = false;  ///< there are sites out of reach
   std::int64_t partly_ = 0;

@@ -21,6 +21,7 @@
 #include "cpu/tiles/far_cubes-inl.hpp"
 #include "cpu/tiles/far_leaf-inl.hpp"
 #include "cpu/tiles/far_outputs-inl.hpp"
+#include "cpu/tiles/far_points-inl.hpp"
 #include "cpu/tiles/far_sites-inl.hpp"
 #include "cpu/tiles/far_tile-inl.hpp"
 #include "cpu/tiles/write-inl.hpp"
@@ -43,10 +44,11 @@ class LeafSearch : public TileBase<kRank> {
   LeafSearch(TileOutputs<kRank>& outputs, const Pyramid& pyramid, FarMemory& memory)
       : Base(outputs.job(), pyramid, memory),
         outputs_(outputs),
+        points_(outputs.job(), pyramid, memory),
         direct_(job_.out_labels.element == 4 && !job_.wants_exact()),
         copies_(direct_ && job_.labels.contiguous()),
-        fills_(job_.write_rest == nullptr && !job_.special),
-        steps_(direct_ ? label_steps(job_, pyramid) : LabelSteps{}) {}
+        fills_(job_.write_rest == nullptr && !job_.special && !is_fine()),
+        steps_(direct_ && !orders_itself() ? label_steps(job_, pyramid) : LabelSteps{}) {}
 
   /// Settles the leaves of a tile of level 1 by memory_.expanded, or gives up.
   void settle(const Area& area, const Lattice<kRank>& lattice) {
@@ -111,8 +113,14 @@ class LeafSearch : public TileBase<kRank> {
     SiteList& found = memory_.expanded;
     SiteList& sites = memory_.sites;
     if (steps_.gather) prefetch_labels<kRank>(steps_, origin, label_at(area), found, memory_.base);
-    sorted_ = kRank == 3 || found.count <= kMostSorted;
-    if (sorted_) {
+    sorted_ = kRank == 3 || found.count <= kMostSorted || orders_itself();
+    if (is_fine()) {
+      copy_sites(found, sites);
+      return true;
+    }
+    if (orders_itself()) {
+      sort_by_result(area, found, sites);
+    } else if (sorted_) {
       if (!sort_by_index<kRank>(origin, found, sites, memory_)) return false;
     } else {
       std::copy_n(found.at[0], found.count, sites.at[0]);
@@ -121,6 +129,35 @@ class LeafSearch : public TileBase<kRank> {
     rank_bits_ = bits_for(farthest_apart<kRank>(origin, sites));
     fetch_labels(area);
     return true;
+  }
+
+  /// Whether points lie anywhere in their cells: then a list of sites is one of cells.
+  bool is_fine() const { return job_.fine.at != nullptr; }
+
+  static void copy_sites(const SiteList& from, SiteList& to) {
+    for (std::size_t w = 0; w < kRank - 1; ++w) std::copy_n(from.at[w], from.count, to.at[w]);
+    std::fill_n(to.payload, from.count, 0);
+    to.count = from.count;
+  }
+
+  /// Whether the order of the sites is not that of their places.
+  bool orders_itself() const { return job_.numbers != nullptr || job_.is_periodic(); }
+
+  /// The sites of a list in the order of what results tell of them.
+  void sort_by_result(const Area& area, const SiteList& from, SiteList& to) {
+    constexpr std::int64_t kFew = 256;
+    to.count = from.count;
+    for (std::int64_t i = 0; i < from.count; ++i)
+      memory_.key[i] = static_cast<std::uint64_t>(this->index_of(area, site_at(from, i)))
+                           << kNumberBits |
+                       static_cast<std::uint64_t>(i);
+    const std::uint64_t* sorted = memory_.key;
+    if (from.count <= kFew)
+      std::sort(memory_.key, memory_.key + from.count);
+    else
+      sorted = sort_keys(memory_.key, memory_.spare_key, from.count, kIndexBits);
+    for (std::int64_t i = 0; i < from.count; ++i)
+      copy_site<kRank>(from, static_cast<std::int64_t>(sorted[i] & kNumber), to, i);
   }
 
   /// Labels and indices of the sites of a tile.
@@ -137,8 +174,7 @@ class LeafSearch : public TileBase<kRank> {
       sites.payload[i] = static_cast<std::int32_t>(i);
       const Point site = site_at(sites, i);
       if (job_.labels) keep_label(this->label_of(area, site), i);
-      if (job_.write_rest != nullptr)
-        memory_.index[i] = to_index(job_.extent, this->cell_of(area, site));
+      if (job_.write_rest != nullptr) memory_.index[i] = this->index_of(area, site);
     }
   }
 
@@ -182,7 +218,8 @@ class LeafSearch : public TileBase<kRank> {
       }
       const SiteList& list = many ? memory_.quarter : memory_.sites;
       if constexpr (kRank == 3) {
-        if (list.count > kCubeSites && settle_by_cubes(area, lattice, first, list)) continue;
+        if (list.count > kCubeSites && !is_fine() && settle_by_cubes(area, lattice, first, list))
+          continue;
       }
       for (const int leaf : {first, first + 1, first + 4, first + 5})
         settle_leaf(this->leaf_of(area, leaf), lattice, leaf, list);
@@ -285,6 +322,11 @@ class LeafSearch : public TileBase<kRank> {
                    const SiteList& sites) {
     SettledBy* const settled = settled_of(area);
     if (settled == nullptr || *settled != SettledBy::none) return;
+    if (is_fine()) {
+      outputs_.advance();
+      if (settle_points(area, lattice, leaf_number, sites)) *settled = SettledBy::far;
+      return;
+    }
     *settled = SettledBy::far;
     outputs_.advance();
     const Place at = place_of_leaf(area);
@@ -327,6 +369,16 @@ class LeafSearch : public TileBase<kRank> {
       table_.count = static_cast<int>(leaf.count);
     }
     write_leaf<kRank>(job_, at, table_, winners, own);
+  }
+
+  /// A leaf of points anywhere in their cells; false if they are too many.
+  bool settle_points(const Area& area, const Lattice<kRank>& lattice, int leaf_number,
+                     const SiteList& sites) {
+    memory_.leaf.count = 0;
+    if (sites.count > 0)
+      prune_for<kRank, kMetric>(lattice, Base::kLeaf[static_cast<std::size_t>(leaf_number)],
+                                kRank == 2 ? Base::kOne : Axes{1, 1, 4}, sites, memory_.leaf);
+    return points_.settle(area, memory_.leaf);
   }
 
   /// `site`: its place in the tile's list, or its label.
@@ -459,10 +511,13 @@ class LeafSearch : public TileBase<kRank> {
   static constexpr std::int64_t kManySites = 48;
   /// … and then from so many on, in 3-D, cube by cube.
   static constexpr std::int64_t kCubeSites = 32;
+  /// Of a site index: the engine takes no more than 2^34 cells.
+  static constexpr int kIndexBits = 34;
   /// Longer lists of sites are sorted leaf by leaf in 2-D, where few are left in a leaf.
   static constexpr std::int64_t kMostSorted = 128;
 
   TileOutputs<kRank>& outputs_;
+  PointLeaves<kRank, kMetric> points_;
   bool direct_;  ///< labels of 4 bytes are all that is wanted; they are the payload of site lists
   bool copies_;  ///< and rows of labels can be copied
   bool fills_;   ///< an area of one site needs no look at its cells

@@ -121,6 +121,7 @@ class TileBase {
     });
   }
 
+  /// The cell of a site; of an image of one on a periodic axis, the site's own.
   Axes cell_of(const Area& area, const Point& site) const {
     const Point origin = place_of(area);
     const auto cell = [&](std::size_t axis, std::size_t w, int shift) {
@@ -128,12 +129,23 @@ class TileBase {
           static_cast<std::int16_t>((static_cast<std::uint32_t>(site[w]) >> shift) -
                                     (static_cast<std::uint32_t>(origin[w]) >> shift));
       const std::int32_t weight = pyramid_.weight[axis];
-      return area.first[axis] + (weight == 1 ? difference : difference / weight);
+      const std::int64_t at = area.first[axis] + (weight == 1 ? difference : difference / weight);
+      if (!job_.periodic[axis]) return at;
+      return at < 0 ? at + job_.extent[axis]
+                    : (at < job_.extent[axis] ? at : at - job_.extent[axis]);
     };
     return {kRank == 3 ? cell(0, 1, 0) : 0, cell(1, 0, 16), cell(2, 0, 0)};
   }
 
+  /// What tells a site from the others in results: the index of its cell, or its place in a list.
+  std::int64_t index_of(const Area& area, const Point& site) const {
+    const std::int64_t cell = to_index(job_.extent, cell_of(area, site));
+    return job_.numbers == nullptr ? cell : job_.numbers[cell] - 1;
+  }
+
   const std::byte* label_of(const Area& area, const Point& site) const {
+    if (job_.numbers != nullptr)
+      return job_.labels.bytes + index_of(area, site) * job_.labels.element;
     const Axes cell = cell_of(area, site);
     return job_.labels.at(cell[0], cell[1], cell[2]);
   }

@@ -114,10 +114,18 @@ enum class SettledBy : std::uint8_t { none, dense, near, far, cells };
 /// Writes what has no fast way: any output, any strides. Changes `winners`.
 using WriteRest = void (*)(const void* writer, const Chunk& chunk, Winners<std::int64_t>& winners);
 
+/// Points that do not all lie on centres of cells.
+struct FinePoints {
+  const Axes* at = nullptr;            ///< as in PointSites
+  const std::int32_t* next = nullptr;  ///< of a point: number of the next one in its cell, or 0
+  int fraction_bits = 0;
+};
+
 struct Job {
   Axes extent{};
   Axes leaves{};  ///< along each axis
   Axes units{};
+  std::array<bool, kAxes> periodic{};  ///< only for the far search
   Metric metric = Metric::euclidean;
   std::array<std::int64_t, kAxes> factor{};  ///< of S
 
@@ -126,6 +134,10 @@ struct Job {
   Cells<const std::byte> labels;
   bool plain = false;  ///< sites are the cells that are not zero (nor NaN)
   bool fused = false;  ///< … and the labels are these cells, of 4 bytes
+  /// Of a list of points: `sites`, which hold for each cell the number of the first point in it,
+  /// from 1 on. Ties go by it, and `labels` are those of the points, one after the other.
+  const std::int32_t* numbers = nullptr;
+  FinePoints fine;  ///< if fine.at is not null
 
   Bitmap bits;                          ///< sites
   Bitmap nodata;                        ///< if there are any
@@ -151,6 +163,7 @@ struct Job {
 
   SettledBy* settled = nullptr;  ///< of each leaf
 
+  bool is_periodic() const { return periodic[0] || periodic[1] || periodic[2]; }
   /// Whether a distance is unit·√S, else unit·S.
   bool is_root() const { return metric == Metric::euclidean; }
   /// What a difference >= 0 along one axis contributes to S.

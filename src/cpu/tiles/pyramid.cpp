@@ -24,6 +24,13 @@ std::int32_t weight_of(const Problem& problem, std::size_t axis) {
   return root * root == small ? static_cast<std::int32_t>(root) : 0;
 }
 
+bool is_blurred(const Problem& problem) { return problem.fraction_bits > 0; }
+
+/// Units of places that an axis has for a cell: with blur half a cell must be a whole number.
+std::int32_t units_of_cell(const Problem& problem, std::size_t axis) {
+  return (is_blurred(problem) ? 2 : 1) * weight_of(problem, axis);
+}
+
 /// Longest weighted difference: no half of a word overflows, nor does S in 32 bits.
 std::int64_t longest(int rank) { return rank == 2 ? 32767 : 26754; }
 
@@ -71,6 +78,7 @@ void plan_lattice(const Pyramid& pyramid, int rank, int level, LatticeShape& sha
   shape.half = of_step([](std::int64_t s) { return s / 2; });
   shape.reciprocal = of_step([](std::int64_t s) { return 65536 / s; });
   shape.stride = words({points[2] * points[1], points[2], 1});
+  shape.blur = words({pyramid.blur[0], pyramid.blur[1], pyramid.blur[2]});
 }
 
 /// The box around the sites of a leaf or a node, in cells.
@@ -164,7 +172,7 @@ class NodeRow {
     std::fill_n(count_, 4, 0);
     std::fill_n(columns_, 4, 0U);
     std::fill_n(lines_, 4, 0U);
-    const bool drop = sites >= kManySites;
+    const bool drop = sites >= kManySites && job_.numbers == nullptr;
     std::uint64_t dropped = 0;
     for (int r = 0; r < kLeafRows; ++r) {
       const std::int64_t z = origin[0] + (kRank == 2 ? 0 : r / 4);
@@ -312,7 +320,7 @@ bool far_supports(const Problem& problem) {
   if (problem.metric == Metric::chessboard) return false;
   const Axes macro = size_of_level(problem.rank, kMacroLevel);
   for (auto axis = static_cast<std::size_t>(problem.first_axis()); axis < kAxes; ++axis) {
-    const std::int32_t weight = weight_of(problem, axis);
+    const std::int32_t weight = units_of_cell(problem, axis);
     if (weight == 0 || weight * macro[axis] > longest(problem.rank) / 2) return false;
   }
   return true;
@@ -320,9 +328,11 @@ bool far_supports(const Problem& problem) {
 
 void plan_pyramid(const Problem& problem, Scratch::Frame& scratch, Pyramid& pyramid) {
   for (std::size_t axis = 0; axis < kAxes; ++axis) {
-    pyramid.weight[axis] =
-        kAxes - static_cast<int>(axis) > problem.rank ? 1 : weight_of(problem, axis);
-    pyramid.reach[axis] = static_cast<std::int32_t>(longest(problem.rank) / pyramid.weight[axis]);
+    const bool is_missing = kAxes - static_cast<int>(axis) > problem.rank;
+    pyramid.weight[axis] = is_missing ? 1 : units_of_cell(problem, axis);
+    pyramid.blur[axis] = is_blurred(problem) && !is_missing ? pyramid.weight[axis] / 2 : 0;
+    pyramid.reach[axis] = static_cast<std::int32_t>((longest(problem.rank) - pyramid.blur[axis]) /
+                                                    pyramid.weight[axis]);
   }
   constexpr std::int64_t kFewNodes = 64;
   int l = 0;

@@ -59,6 +59,7 @@ struct LatticeShape {
   PerWord<std::int32_t> half;        ///< of a child
   PerWord<std::int32_t> reciprocal;  ///< 2^16 / a child's
   PerWord<std::int32_t> stride;      ///< from point to point
+  PerWord<std::int32_t> blur;        ///< Pyramid::blur
 };
 
 struct Pyramid {
@@ -68,6 +69,8 @@ struct Pyramid {
   std::array<NodeLevel, kMostLevels> level;  ///< of the leaves only `size` and the boxes
   std::array<LatticeShape, kMacroLevel + 1> lattice;
   std::array<std::int32_t, kAxes> weight{};
+  /// How far points may be from the centres of their cells, in the units of places; of rasters 0.
+  std::array<std::int32_t, kAxes> blur{};
   std::array<std::int32_t, kAxes> reach{};  ///< longest difference of coordinates, in cells
   /// Of a leaf, node · 16 + its number within: place of its first site in `sites`, or kUnlisted if
   /// there was no room.

@@ -9,6 +9,10 @@
 //
 // What these leave is done by the separable method, whose time is linear. docs/methods.md argues
 // what that bounds.
+//
+// Points become a raster of their numbers. Ties go by the number there, not by the cell, so only
+// the far search is of use: it has all that are equally near in a list. So it is on periodic axes,
+// where the order of places is not that of cells on either side of the seam.
 #include "cpu/tiles/tiled.hpp"
 
 #include <hwy/cache_control.h>
@@ -19,11 +23,14 @@
 #include <cstring>
 #include <initializer_list>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <vector>
 
 #include "cpu/chessboard.hpp"
 #include "cpu/parallel.hpp"
+#include "cpu/points.hpp"
+#include "cpu/rows.hpp"
 #include "cpu/separable.hpp"
 #include "cpu/tiles/cell_search.hpp"
 #include "cpu/tiles/dense_tables.hpp"
@@ -69,33 +76,40 @@ bool has_whole_lines(const Cells<std::byte>& cells, const Axes& extent) {
          extent[2] % kLeafWidth == 0;
 }
 
+bool has_period(const Problem& problem) {
+  return std::ranges::any_of(problem.period,
+                             [](std::int64_t period) { return period != kNoPeriod; });
+}
+
+/// Cells of points hold their numbers, by a rule of their own.
+const SiteRule kNumberRule{.type = ElementType::i32};
+
 template <int kRank>
 class TileEngine {
  public:
-  TileEngine(ContextState& state, const Problem& problem, const ProblemViews& views, Write write)
+  /// `next`: of points with fractions, FinePoints::next.
+  TileEngine(ContextState& state, const Problem& problem, const ProblemViews& views,
+             const std::int32_t* next, Write write)
       : state_(state),
         problem_(problem),
         views_(views),
         write_(write),
         reader_(views.sites),
-        rest_(without_fast_outputs(views, write)),
+        rest_(without_fast_outputs(problem, views, write)),
         writer_(problem, whole_, rest_, write),
         scratch_(state.scratch) {
     describe_raster();
     describe_outputs();
     take_scratch();
+    if (next != nullptr) job_.fine = {views.points.at, next, problem.fraction_bits};
   }
 
   void run() {
-    {
-      PhaseTimer phase(state_, "near search");
-      if (kRank == 2)
-        run_strips();
-      else
-        run_passes();
-      note_methods(phase, {SettledBy::dense, SettledBy::near});
-    }
-    if (!has_sites()) return run_linear();
+    if (only_far_)
+      mark_all();
+    else
+      run_near();
+    if (!has_sites() || too_many_for_far()) return run_linear();
     if (few_are_open()) run_cells();
     if (is_open() && far_ != nullptr) run_far();
     if (is_open()) run_cells();
@@ -118,6 +132,14 @@ class TileEngine {
                        [](std::uint16_t sites) { return sites > 0; });
   }
 
+  /// Whether a linear method is faster than the far search alone would be; that of points is not.
+  bool too_many_for_far() const {
+    if (!only_far_ || problem_.point_sites) return false;
+    const std::int64_t sites =
+        std::accumulate(job_.unit_sites, job_.unit_sites + units(), std::int64_t{0});
+    return sites > problem_.cells() / 3;
+  }
+
   /// Whether some leaf is left.
   bool is_open() const {
     return std::find(job_.settled, job_.settled + leaves(), SettledBy::none) !=
@@ -133,7 +155,7 @@ class TileEngine {
   /// Leaves that are left, cell by cell, as long as that is less work than what a linear method
   /// would do.
   void run_cells() {
-    if (problem_.metric == Metric::chessboard) return;
+    if (problem_.metric == Metric::chessboard || only_far_) return;
     PhaseTimer phase(state_, "cell search");
     constexpr std::int64_t kCellsOfAWord = 4;
     std::atomic<std::int64_t> budget = problem_.cells() / kCellsOfAWord;
@@ -206,28 +228,33 @@ class TileEngine {
     phase.note(std::move(detail));
   }
 
-  /// What the searches left, by a method of linear time.
+  /// What the searches left, by a method of linear time; for points, by the tree.
   void run_linear() {
     const Settled settled{reinterpret_cast<const std::uint8_t*>(job_.settled),
                           {B::kLeafZ, B::kLeafY, kLeafWidth},
                           job_.leaves};
     ProblemViews views = views_;
     views.settled = &settled;
-    if (problem_.metric == Metric::chessboard)
+    if (problem_.point_sites)
+      run_points(state_, problem_, views);
+    else if (problem_.metric == Metric::chessboard)
       run_chessboard(state_, problem_, views, write_);
     else
       run_separable(state_, problem_, whole_, views, write_);
   }
 
   /// The outputs that the kernels do not write themselves.
-  static ProblemViews without_fast_outputs(const ProblemViews& views, Write write) {
+  static ProblemViews without_fast_outputs(const Problem& problem, const ProblemViews& views,
+                                           Write write) {
     ProblemViews rest = views;
+    const bool is_fine = problem.fraction_bits > 0;  // of these labels alone, where all are reached
+    if (is_fine && problem.limited) return rest;
     if (write == Write::all || write == Write::all_but_distances) {
       if (views.out.labels && is_aligned(cells_of<std::byte>(views.out.labels)))
         rest.out.labels = {};
       const View<void>& distance = views.out.distance;
-      if (write == Write::all && distance && distance.element_type() == ElementType::f32 &&
-          is_aligned(cells_of<std::byte>(distance)))
+      if (write == Write::all && !is_fine && distance &&
+          distance.element_type() == ElementType::f32 && is_aligned(cells_of<std::byte>(distance)))
         rest.out.distance = {};
     }
     return rest;
@@ -235,12 +262,14 @@ class TileEngine {
 
   void describe_raster() {
     const Axes& extent = problem_.extent;
-    const SiteRule& rule = problem_.rule;
+    const SiteRule& rule = problem_.point_sites ? kNumberRule : problem_.rule;
     job_.extent = extent;
     job_.leaves = {parts(extent[0], B::kLeafZ), parts(extent[1], B::kLeafY),
                    parts(extent[2], kLeafWidth)};
     job_.units = {parts(extent[0], B::kUnitZ), parts(extent[1], B::kUnitY),
                   parts(extent[2], kUnitWidth)};
+    for (std::size_t axis = 0; axis < kAxes; ++axis)
+      job_.periodic[axis] = problem_.period[axis] != kNoPeriod;
     job_.metric = problem_.metric;
     for (std::size_t axis = 0; axis < kAxes; ++axis)
       job_.factor[axis] = static_cast<std::int64_t>(problem_.weights.factor[axis]);
@@ -250,6 +279,8 @@ class TileEngine {
     job_.plain = rule.selection == SiteSelection::nonzero && !rule.complement && !rule.nodata;
     job_.fused = job_.plain && job_.labels.element == 4 &&
                  job_.labels.bytes == views_.sites.bytes() && job_.labels.contiguous();
+    if (problem_.point_sites)
+      job_.numbers = reinterpret_cast<const std::int32_t*>(views_.sites.bytes());
   }
 
   void describe_outputs() {
@@ -263,7 +294,7 @@ class TileEngine {
       job_.write_rest = write_rest;
       job_.rest = &writer_;
     }
-    if (problem_.limited) job_.limit = static_cast<std::int64_t>(problem_.limit);
+    if (problem_.limited) job_.limit = static_cast<std::int64_t>(problem_.limit) / fine_units();
     job_.special = problem_.limited || has_nodata();
     job_.unreached_label = bits_of(problem_.unreached, job_.labels.element);
     if (has_nodata()) job_.nodata_label = bits_of(*problem_.rule.nodata, job_.labels.element);
@@ -276,6 +307,13 @@ class TileEngine {
     job_.stream_distance =
         job_.large_distance && has_whole_lines(job_.out_distance, problem_.extent);
     job_.weights = &problem_.weights;
+  }
+
+  /// In a unit of S as the far search has it: of half cells, if points have fractions.
+  std::int64_t fine_units() const {
+    if (problem_.fraction_bits == 0) return 1;
+    const int bits = problem_.fraction_bits - 1;
+    return std::int64_t{1} << (problem_.metric == Metric::euclidean ? 2 * bits : bits);
   }
 
   void take_scratch() {
@@ -310,13 +348,30 @@ class TileEngine {
     constexpr std::int64_t kSlack = 64;
     SiteLists& lists = job_.lists;
     const std::int64_t rows = job_.extent[0] * job_.extent[1];
-    lists.capacity = B::kUnitZ * B::kUnitY * job_.extent[2] / 8 + kSlack;
+    const std::int64_t room = B::kUnitZ * B::kUnitY * job_.extent[2] / 8;
+    lists.capacity = (only_far_ ? 0 : room) + kSlack;
     lists.x = scratch_.array<std::uint16_t>(unit_rows() * lists.capacity + kSlack);
     lists.label = scratch_.array<std::uint32_t>(unit_rows() * lists.capacity + kSlack);
     lists.state = scratch_.array<ListState>(unit_rows());
     lists.row = scratch_.array<std::uint32_t>(rows);
     lists.begin = scratch_.array<std::uint32_t>(rows * job_.units[2]);
     lists.end = scratch_.array<std::uint32_t>(rows * job_.units[2]);
+  }
+
+  void run_near() {
+    PhaseTimer phase(state_, "near search");
+    if (kRank == 2)
+      run_strips();
+    else
+      run_passes();
+    note_methods(phase, {SettledBy::dense, SettledBy::near});
+  }
+
+  void mark_all() {
+    const PhaseTimer phase(state_, "marks");
+    for_each(unit_rows(), 1, problem_.cells() / unit_rows(), [&](std::int64_t i, int) {
+      marking_.mark(job_, i / job_.units[1], i % job_.units[1]);
+    });
   }
 
   /// 2-D: marks, lists and searches in turn, unit row by unit row, so that each step finds in the
@@ -380,6 +435,8 @@ class TileEngine {
   const Problem& problem_;
   const ProblemViews& views_;
   Write write_;
+  /// The other searches know neither an order of points nor what lies beyond a seam.
+  const bool only_far_ = problem_.point_sites || has_period(problem_);
   Slab whole_ = whole_raster(problem_);
   CellReader reader_;
   ProblemViews rest_;
@@ -394,19 +451,73 @@ class TileEngine {
   Kernel near_ = near_kernel(state_.instruction_sets, kRank);
 };
 
+/// Half a cell, in the units of points.
+std::int64_t half_cell(int fraction_bits) {
+  return fraction_bits == 0 ? 0 : std::int64_t{1} << (fraction_bits - 1);
+}
+
+/// Whether a point lies in a cell of the grid, or on the border of one.
+bool lies_within(const Problem& problem, const Axes& point) {
+  const std::int64_t half = half_cell(problem.fraction_bits);
+  for (std::size_t axis = 0; axis < kAxes; ++axis) {
+    const std::int64_t last = (problem.extent[axis] - 1) << problem.fraction_bits;
+    if (point[axis] < -half || point[axis] > last + half) return false;
+  }
+  return true;
+}
+
+/// The cell of a point that lies within the grid.
+Axes cell_of_point(const Problem& problem, const Axes& point) {
+  Axes cell;
+  for (std::size_t axis = 0; axis < kAxes; ++axis)
+    cell[axis] = std::min((point[axis] + half_cell(problem.fraction_bits)) >> problem.fraction_bits,
+                          problem.extent[axis] - 1);
+  return cell;
+}
+
+/// Points by their cells.
+struct NumberedCells {
+  View<const void> first;              ///< of each cell the number of its first point, or 0
+  const std::int32_t* next = nullptr;  ///< FinePoints::next, if points have fractions
+};
+
+NumberedCells number_cells(ContextState& state, const Problem& problem, const PointSites& points,
+                           Scratch::Frame& scratch) {
+  const PhaseTimer phase(state, "numbers of points");
+  const Axes& extent = problem.extent;
+  auto* const first = scratch.array<std::int32_t>(problem.cells());
+  parallel_for(state, extent[0] * extent[1], rows_at_once(extent[2]), extent[2],
+               [&](std::int64_t begin, std::int64_t end, int) {
+                 std::fill(first + begin * extent[2], first + end * extent[2], 0);
+               });
+  auto* const next = points.fraction_bits > 0 ? scratch.array<std::int32_t>(points.count) : nullptr;
+  for (std::int64_t i = points.count; i-- > 0;) {
+    std::int32_t& number = first[to_index(extent, cell_of_point(problem, points.at[i]))];
+    if (next != nullptr) next[i] = number;
+    number = static_cast<std::int32_t>(i + 1);
+  }
+  return {View<const std::int32_t>(first, Extents{extent[0], extent[1], extent[2]}), next};
+}
+
 }  // namespace
 
 bool supports_tiles(const ContextState& state, const Problem& problem) {
-  const bool ends =
-      std::ranges::all_of(problem.period, [](std::int64_t period) { return period == kNoPeriod; });
   // Lists count sites in 32 bits, and have room for an eighth of all cells.
   constexpr std::int64_t kMostCells = std::int64_t{1} << 34;
   return state.instruction_sets != 0 &&
          mark_kernels(state.instruction_sets, problem.rank).mark != nullptr && !problem.wide &&
-         ends && problem.cells() <= kMostCells;
+         (!has_period(problem) || far_supports(problem)) && problem.cells() <= kMostCells;
+}
+
+bool supports_points(const ContextState& state, const Problem& problem, const PointSites& points) {
+  return supports_tiles(state, problem) && far_supports(problem) && !has_period(problem) &&
+         points.count < std::numeric_limits<std::int32_t>::max() &&
+         std::all_of(points.at, points.at + points.count,
+                     [&](const Axes& point) { return lies_within(problem, point); });
 }
 
 std::int64_t tile_units(const Problem& problem) {
+  if (problem.point_sites) return 3 * problem.cells() + points_units(problem);
   const std::int64_t linear = problem.metric == Metric::chessboard
                                   ? chessboard_units(problem)
                                   : separable_units(problem, whole_raster(problem));
@@ -415,10 +526,17 @@ std::int64_t tile_units(const Problem& problem) {
 
 void run_tiles(ContextState& state, const Problem& problem, const ProblemViews& views,
                Write write) {
+  Scratch::Frame scratch(state.scratch);
+  ProblemViews raster = views;
+  NumberedCells numbered;
+  if (problem.point_sites) {
+    numbered = number_cells(state, problem, views.points, scratch);
+    raster.sites = numbered.first;
+  }
   if (problem.rank == 2)
-    TileEngine<2>(state, problem, views, write).run();
+    TileEngine<2>(state, problem, raster, numbered.next, write).run();
   else
-    TileEngine<3>(state, problem, views, write).run();
+    TileEngine<3>(state, problem, raster, numbered.next, write).run();
 }
 
 }  // namespace thiessen::cpu::tiles

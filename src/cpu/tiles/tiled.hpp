@@ -11,10 +11,13 @@ namespace thiessen::cpu::tiles {
 /// which it has kernels.
 bool supports_tiles(const ContextState& state, const Problem& problem);
 
+/// Whether it takes these points: they lie on centres of cells of the grid.
+bool supports_points(const ContextState& state, const Problem& problem, const PointSites& points);
+
 /// Units of progress that run_tiles() counts at most.
 std::int64_t tile_units(const Problem& problem);
 
-/// Exact nearest site of a raster, tile by tile.
+/// Exact nearest site of a raster or of a list of points, tile by tile.
 void run_tiles(ContextState& state, const Problem& problem, const ProblemViews& views, Write write);
 
 }  // namespace thiessen::cpu::tiles
