@@ -146,12 +146,11 @@ THIESSEN_API void nearest_site(Context& context, View<const void> sites,
 /// Cost: if all points lie in cells of the grid, no axis is periodic, the metric is not chessboard,
 /// S fits 64 bits (docs/determinism.md) and the processor has SSE4, "exact" takes O(cells + points)
 /// time as for a raster where points are spread (docs/methods.md tells what bounds it), and 5 bytes
-/// of scratch a cell. Otherwise it takes
-/// O(points · log(points)) time for a tree, then for each row about three searches in it,
-/// O(log(points)) each where points are spread, for each region that the row crosses, and O(cells)
-/// to fill them; chessboard one search a cell. Points on a circle make the few cells near its
-/// centre cost O(points). Scratch: about 80 bytes a point. In both cases labels packed.
-/// "brute-force" takes cells · points, and 56 bytes a point.
+/// of scratch a cell. Otherwise it takes O(points · log(points)) time for a tree, then for each row
+/// about three searches in it, O(log(points)) each where points are spread, for each region that
+/// the row crosses, and O(cells) to fill them; chessboard one search a cell. Points on a circle
+/// make the few cells near its centre cost O(points). Scratch: about 80 bytes a point. In both
+/// cases labels packed. "brute-force" takes cells · points, and 56 bytes a point.
 ///
 /// Source: as for rasters; J. L. Bentley, "Multidimensional binary search trees used for
 /// associative searching" (1975).

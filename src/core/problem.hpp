@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <string>
 
 #include "core/cell_class.hpp"
@@ -81,6 +82,12 @@ struct Settled {
   /// Of the blocks that a row goes through.
   const std::uint8_t* row(std::int64_t z, std::int64_t y) const {
     return blocks + (z / size[0] * count[1] + y / size[1]) * count[2];
+  }
+  /// Whether `cells` (> 0) cells from (z, y, x) on are all in such blocks.
+  bool covers(std::int64_t z, std::int64_t y, std::int64_t x, std::int64_t cells) const {
+    const std::int64_t first = x / size[2];
+    const std::int64_t last = (x + cells - 1) / size[2];
+    return std::memchr(row(z, y) + first, 0, static_cast<std::size_t>(last - first + 1)) == nullptr;
   }
 };
 

@@ -16,7 +16,6 @@
 // them too; images of one point share its index and its label.
 #include "cpu/points.hpp"
 
-#include <algorithm>
 #include <vector>
 
 #include "cpu/point_tree.hpp"
@@ -75,7 +74,7 @@ class Points {
   }
 
   void solve(const Chunk& chunk) const {
-    if (is_settled(chunk)) return;
+    if (settled_ != nullptr && settled_->covers(chunk.z, chunk.y, chunk.x, chunk.count)) return;
     Winners<Scalar> winners;
     if (tree_.empty()) {
       winners.site.fill(kUnreached);
@@ -88,13 +87,6 @@ class Points {
       solve_between(chunk, 0, left, chunk.count - 1, right, winners);
     }
     writer_.write(chunk, winners);
-  }
-
-  bool is_settled(const Chunk& chunk) const {
-    if (settled_ == nullptr) return false;
-    const std::uint8_t* const blocks = settled_->row(chunk.z, chunk.y);
-    const std::uint8_t* const end = blocks + (chunk.x + chunk.count - 1) / settled_->size[2] + 1;
-    return std::find(blocks + chunk.x / settled_->size[2], end, 0) == end;
   }
 
   Axes place(const Chunk& chunk, std::int64_t i) const {

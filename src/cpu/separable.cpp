@@ -24,7 +24,6 @@
 #include "cpu/separable.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "cpu/first_axis.hpp"
 #include "cpu/parallel.hpp"
@@ -91,9 +90,7 @@ class Separable {
 
   /// Whether some cell of a row is still to be written.
   bool is_open(std::int64_t z, std::int64_t y) const {
-    if (views_.settled == nullptr) return true;
-    const auto blocks = static_cast<std::size_t>(views_.settled->count[2]);
-    return std::memchr(views_.settled->row(z, y), 0, blocks) != nullptr;
+    return views_.settled == nullptr || !views_.settled->covers(z, y, 0, width());
   }
 
   void row_2d(std::int64_t y, int worker) {

@@ -111,7 +111,9 @@ template <int kRank>
 class TileStream {
  public:
   TileStream(const Cells<std::byte>& out, const Axes& extent, const StagedOutput& memory)
-      : out_(out), extent_(extent), memory_(memory) {}
+      : out_(out), extent_(extent), memory_(memory) {
+    end_.fill(kNothing);
+  }
 
   /// A buffer for a tile of level 1, as cells of the raster.
   Cells<std::byte> begin(const Area& tile) {
@@ -167,12 +169,13 @@ class TileStream {
   /// Writes all that waits, also for tiles to the right.
   void finish() {
     drain();
-    for (Begun& begun : begun_) finish(begun);
+    for (Axes& end : end_) finish(end);
   }
 
  private:
   static constexpr Axes kSize = kNodeSize<kRank>;
   static constexpr std::int64_t kTileRows = kSize[0] * kSize[1];
+  static constexpr Axes kNothing{-1, -1, -1};
 
   /// How the rows of a tile go on where those of another one end.
   struct Joint {
@@ -193,11 +196,6 @@ class TileStream {
     std::int64_t row = kTileRows;  ///< the next one
   };
 
-  /// A row of tiles, the last of which keeps parts of lines.
-  struct Begun {
-    Axes end{-1, -1, -1};  ///< the first cell to the right of that tile
-  };
-
   std::int64_t bytes_of(const Area& part) const {
     return std::min(part.size[2], extent_[2] - part.first[2]) * out_.element;
   }
@@ -214,12 +212,12 @@ class TileStream {
 
   /// Puts tiles at the end of their row of tiles.
   Joint join(const Area& part) {
-    Begun& begun = begun_[row_of_tiles(part.first)];
-    const Joint joint{bytes_of(part), cut_lines(part.first), begun.end == part.first};
-    if (!joint.joins || joint.bytes < kLine) finish(begun);
+    Axes& end = end_[row_of_tiles(part.first)];
+    const Joint joint{bytes_of(part), cut_lines(part.first), end == part.first};
+    if (!joint.joins || joint.bytes < kLine) finish(end);
     if (joint.bytes >= kLine) {
-      begun.end = part.first;
-      begun.end[2] += joint.bytes / out_.element;
+      end = part.first;
+      end[2] += joint.bytes / out_.element;
     }
     return joint;
   }
@@ -250,15 +248,15 @@ class TileStream {
   }
 
   /// Writes the parts of lines that are kept for a row of tiles.
-  void finish(Begun& begun) const {
-    if (begun.end[2] < 0) return;
-    const std::byte* const cut = cut_lines(begun.end);
-    for_each_row(begun.end, kSize, [&](std::int64_t row, std::int64_t z, std::int64_t y) {
-      std::byte* const to = out_.at(z, y, begun.end[2]);
+  void finish(Axes& end) const {
+    if (end == kNothing) return;
+    const std::byte* const cut = cut_lines(end);
+    for_each_row(end, kSize, [&](std::int64_t row, std::int64_t z, std::int64_t y) {
+      std::byte* const to = out_.at(z, y, end[2]);
       const std::int64_t bytes = bytes_of_cut_line(to);
       std::memcpy(to - bytes, cut + (row + 1) * kLine - bytes, static_cast<std::size_t>(bytes));
     });
-    begun = {};
+    end = kNothing;
   }
 
   Cells<std::byte> out_;
@@ -267,7 +265,8 @@ class TileStream {
   Area tile_{};
   std::size_t buffer_ = 0;  ///< that of the tile
   Waiting waiting_;
-  std::array<Begun, StagedOutput::kRowsOfTiles> begun_;
+  /// For each row of tiles the first cell to the right of those that keep parts of lines.
+  std::array<Axes, StagedOutput::kRowsOfTiles> end_;
 };
 
 /// Where the far search writes: the outputs themselves, or buffers for a tile of level 1.
@@ -277,8 +276,6 @@ class TileOutputs {
   TileOutputs(const Job& job, const FarMemory& memory)
       : raster_(job),
         job_(job),
-        stages_labels_(job.large_labels),
-        stages_distance_(job.large_distance),
         labels_(job.out_labels, job.extent, memory.staged_labels),
         distance_(job.out_distance, job.extent, memory.staged_distance) {
     job_.stream_labels = false;
@@ -293,8 +290,9 @@ class TileOutputs {
   void begin(const Area& tile, std::uint32_t open) {
     tile_ = tile;
     buffered_ = open == TileBase<kRank>::leaves_of_raster(job_, tile) ? open : 0;
-    if (stages_labels_) job_.out_labels = buffered_ != 0 ? labels_.begin(tile) : raster_.out_labels;
-    if (stages_distance_)
+    if (job_.large_labels)
+      job_.out_labels = buffered_ != 0 ? labels_.begin(tile) : raster_.out_labels;
+    if (job_.large_distance)
       job_.out_distance = buffered_ != 0 ? distance_.begin(tile) : raster_.out_distance;
   }
 
@@ -315,14 +313,14 @@ class TileOutputs {
 
   /// Whether fill() can be used.
   bool can_fill() const {
-    return (stages_labels_ || !job_.out_labels) && (stages_distance_ || !job_.out_distance);
+    return (job_.large_labels || !job_.out_labels) && (job_.large_distance || !job_.out_distance);
   }
 
   /// Writes a tile of level 1 or 2. rows(z, y): the distances of its rows.
   template <class Rows>
   void fill(const Area& tile, std::uint64_t label, const Rows& rows) {
     buffered_ = 0;
-    if (stages_labels_) {
+    if (job_.large_labels) {
       alignas(64) std::byte labels[kLine];
       const std::int64_t element = job_.out_labels.element;
       for (std::int64_t i = 0; i < kLine; i += element)
@@ -330,7 +328,7 @@ class TileOutputs {
       const UniformRow row{load(labels)};
       labels_.fill(tile, [&](std::int64_t, std::int64_t) HWY_ATTR { return row; });
     }
-    if (stages_distance_) distance_.fill(tile, rows);
+    if (job_.large_distance) distance_.fill(tile, rows);
   }
 
   /// To be called when no tile comes to the right of the last one.
@@ -341,14 +339,12 @@ class TileOutputs {
  private:
   template <class Visit>
   HWY_INLINE void for_each_stream(Visit&& visit) {
-    if (stages_labels_) visit(labels_);
-    if (stages_distance_) visit(distance_);
+    if (job_.large_labels) visit(labels_);
+    if (job_.large_distance) visit(distance_);
   }
 
   const Job& raster_;
   Job job_;
-  bool stages_labels_;
-  bool stages_distance_;
   TileStream<kRank> labels_;
   TileStream<kRank> distance_;
   Area tile_{};

@@ -56,7 +56,7 @@ HWY_INLINE std::int64_t norm64(std::int64_t difference) {
   return kMetric == Metric::euclidean ? difference * difference : std::abs(difference);
 }
 
-/// `step`: from cell to cell along each axis.
+/// Finds the winners of all cells of a leaf; `step`: from cell to cell along each axis.
 template <int kRank, Metric kMetric>
 void find_points(const LeafPoints& points, const Axes& step, PointWinners& winners) {
   constexpr int kRows = 8;
@@ -124,11 +124,8 @@ class PointLeaves : public TileBase<kRank> {
   }
 
   void write_labels_of(const LeafPoints& points, const PointWinners& winners, const Place& at) {
-    for (int i = 0; i < points.count; ++i) {
-      table_.label64[i] =
-          load_label(job_, job_.labels.bytes + points.number[i] * job_.labels.element);
-      table_.label32[i] = static_cast<std::uint32_t>(table_.label64[i]);
-    }
+    for (int i = 0; i < points.count; ++i)
+      put_label(job_, job_.labels.bytes + points.number[i] * job_.labels.element, i, table_);
     LeafWinners ranks;
     for (std::int64_t i = 0; i < kLeafCells; ++i)
       ranks.rank[i] = static_cast<std::uint16_t>(winners.point[i]);

@@ -123,8 +123,7 @@ class LeafSearch : public TileBase<kRank> {
     } else if (sorted_) {
       if (!sort_by_index<kRank>(origin, found, sites, memory_)) return false;
     } else {
-      std::copy_n(found.at[0], found.count, sites.at[0]);
-      sites.count = found.count;
+      copy_sites(found, sites);
     }
     rank_bits_ = bits_for(farthest_apart<kRank>(origin, sites));
     fetch_labels(area);

@@ -30,7 +30,6 @@
 #include "cpu/chessboard.hpp"
 #include "cpu/parallel.hpp"
 #include "cpu/points.hpp"
-#include "cpu/rows.hpp"
 #include "cpu/separable.hpp"
 #include "cpu/tiles/cell_search.hpp"
 #include "cpu/tiles/dense_tables.hpp"
@@ -38,6 +37,7 @@
 #include "cpu/tiles/job.hpp"
 #include "cpu/tiles/kernels.hpp"
 #include "cpu/tiles/near_tables.hpp"
+#include "cpu/tiles/numbered_cells.hpp"
 #include "cpu/tiles/pyramid.hpp"
 
 namespace thiessen::cpu::tiles {
@@ -322,13 +322,14 @@ class TileEngine {
     job_.unit_sites = scratch_.array<std::uint16_t>(units());
     job_.settled = scratch_.array<SettledBy>(leaves());
     std::fill_n(job_.settled, leaves(), SettledBy::none);
+    take_lists();
+    if (only_far_) return;
     auto* near = scratch_.array<NearTables>(1);
     make_near_tables(problem_, *near);
     job_.near = near;
     auto* dense = scratch_.array<DenseTables>(1);
     make_dense_tables(problem_, job_.labels.stride, *dense);
     job_.dense = dense;
-    take_lists();
   }
 
   Bitmap bitmap() {
@@ -369,9 +370,7 @@ class TileEngine {
 
   void mark_all() {
     const PhaseTimer phase(state_, "marks");
-    for_each(unit_rows(), 1, problem_.cells() / unit_rows(), [&](std::int64_t i, int) {
-      marking_.mark(job_, i / job_.units[1], i % job_.units[1]);
-    });
+    for_each_unit_row(1, [&](std::int64_t z, std::int64_t y) { marking_.mark(job_, z, y); });
   }
 
   /// 2-D: marks, lists and searches in turn, unit row by unit row, so that each step finds in the
@@ -416,13 +415,16 @@ class TileEngine {
 
   /// 3-D: one step after the other.
   void run_passes() {
-    const auto pass = [&](auto&& step) {
-      for_each(unit_rows(), 1, problem_.cells() / (3 * unit_rows()),
-               [&](std::int64_t i, int) { step(i / job_.units[1], i % job_.units[1]); });
-    };
-    pass([&](std::int64_t z, std::int64_t y) { marking_.mark(job_, z, y); });
-    pass([&](std::int64_t z, std::int64_t y) { marking_.list(job_, z, y); });
-    pass([&](std::int64_t z, std::int64_t y) { settle(z, y); });
+    for_each_unit_row(3, [&](std::int64_t z, std::int64_t y) { marking_.mark(job_, z, y); });
+    for_each_unit_row(3, [&](std::int64_t z, std::int64_t y) { marking_.list(job_, z, y); });
+    for_each_unit_row(3, [&](std::int64_t z, std::int64_t y) { settle(z, y); });
+  }
+
+  /// step(z, y) for all unit rows, as one of some passes that count all cells together.
+  template <class Step>
+  void for_each_unit_row(std::int64_t passes, const Step& step) {
+    for_each(unit_rows(), 1, problem_.cells() / (passes * unit_rows()),
+             [&](std::int64_t i, int) { step(i / job_.units[1], i % job_.units[1]); });
   }
 
   void settle(std::int64_t unit_z, std::int64_t unit_y) {
@@ -451,54 +453,6 @@ class TileEngine {
   Kernel near_ = near_kernel(state_.instruction_sets, kRank);
 };
 
-/// Half a cell, in the units of points.
-std::int64_t half_cell(int fraction_bits) {
-  return fraction_bits == 0 ? 0 : std::int64_t{1} << (fraction_bits - 1);
-}
-
-/// Whether a point lies in a cell of the grid, or on the border of one.
-bool lies_within(const Problem& problem, const Axes& point) {
-  const std::int64_t half = half_cell(problem.fraction_bits);
-  for (std::size_t axis = 0; axis < kAxes; ++axis) {
-    const std::int64_t last = (problem.extent[axis] - 1) << problem.fraction_bits;
-    if (point[axis] < -half || point[axis] > last + half) return false;
-  }
-  return true;
-}
-
-/// The cell of a point that lies within the grid.
-Axes cell_of_point(const Problem& problem, const Axes& point) {
-  Axes cell;
-  for (std::size_t axis = 0; axis < kAxes; ++axis)
-    cell[axis] = std::min((point[axis] + half_cell(problem.fraction_bits)) >> problem.fraction_bits,
-                          problem.extent[axis] - 1);
-  return cell;
-}
-
-/// Points by their cells.
-struct NumberedCells {
-  View<const void> first;              ///< of each cell the number of its first point, or 0
-  const std::int32_t* next = nullptr;  ///< FinePoints::next, if points have fractions
-};
-
-NumberedCells number_cells(ContextState& state, const Problem& problem, const PointSites& points,
-                           Scratch::Frame& scratch) {
-  const PhaseTimer phase(state, "numbers of points");
-  const Axes& extent = problem.extent;
-  auto* const first = scratch.array<std::int32_t>(problem.cells());
-  parallel_for(state, extent[0] * extent[1], rows_at_once(extent[2]), extent[2],
-               [&](std::int64_t begin, std::int64_t end, int) {
-                 std::fill(first + begin * extent[2], first + end * extent[2], 0);
-               });
-  auto* const next = points.fraction_bits > 0 ? scratch.array<std::int32_t>(points.count) : nullptr;
-  for (std::int64_t i = points.count; i-- > 0;) {
-    std::int32_t& number = first[to_index(extent, cell_of_point(problem, points.at[i]))];
-    if (next != nullptr) next[i] = number;
-    number = static_cast<std::int32_t>(i + 1);
-  }
-  return {View<const std::int32_t>(first, Extents{extent[0], extent[1], extent[2]}), next};
-}
-
 }  // namespace
 
 bool supports_tiles(const ContextState& state, const Problem& problem) {
@@ -511,9 +465,7 @@ bool supports_tiles(const ContextState& state, const Problem& problem) {
 
 bool supports_points(const ContextState& state, const Problem& problem, const PointSites& points) {
   return supports_tiles(state, problem) && far_supports(problem) && !has_period(problem) &&
-         points.count < std::numeric_limits<std::int32_t>::max() &&
-         std::all_of(points.at, points.at + points.count,
-                     [&](const Axes& point) { return lies_within(problem, point); });
+         points.count < std::numeric_limits<std::int32_t>::max() && lie_within(problem, points);
 }
 
 std::int64_t tile_units(const Problem& problem) {

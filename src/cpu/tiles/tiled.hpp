@@ -7,11 +7,11 @@
 
 namespace thiessen::cpu::tiles {
 
-/// Whether the tile engine takes the problem: on axes that end, with S of 64 bits, on a machine for
-/// which it has kernels.
+/// Whether the tile engine takes the problem: S has 64 bits, periodic axes have weights for the far
+/// search, and there are kernels for the machine.
 bool supports_tiles(const ContextState& state, const Problem& problem);
 
-/// Whether it takes these points: they lie on centres of cells of the grid.
+/// Whether it takes these points: they lie within the grid, whose axes end.
 bool supports_points(const ContextState& state, const Problem& problem, const PointSites& points);
 
 /// Units of progress that run_tiles() counts at most.
