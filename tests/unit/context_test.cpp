@@ -161,7 +161,7 @@ TEST(ContextTest, CancelFromAnotherThread) {
 
 TEST(ContextTest, PhasesNameTheSteps) {
   Context context;
-  Job().run(context);
+  Job(600).run(context);
   ASSERT_EQ(context.phases().size(), 2u);
   EXPECT_EQ(context.phases()[0].name, "near search");
   EXPECT_EQ(context.phases()[0].detail, "dense 0.0 %, near 0.0 %");

@@ -32,17 +32,17 @@ template <>
 struct Blocks<2> {
   static constexpr std::int64_t kLeafZ = 1, kLeafY = 16;
   static constexpr std::int64_t kUnitZ = 1, kUnitY = 16;
-  static constexpr std::int64_t kMarginZ = 0, kMarginY = 16;
+  static constexpr std::int64_t kMarginZ = 0, kMarginY = 22;
   static constexpr std::int64_t kDenseZ = 0, kDenseY = 9;
 };
 template <>
 struct Blocks<3> {
   static constexpr std::int64_t kLeafZ = 4, kLeafY = 4;
   static constexpr std::int64_t kUnitZ = 8, kUnitY = 8;
-  static constexpr std::int64_t kMarginZ = 8, kMarginY = 8;
+  static constexpr std::int64_t kMarginZ = 16, kMarginY = 16;
   static constexpr std::int64_t kDenseZ = 4, kDenseY = 4;
 };
-inline constexpr std::int64_t kMarginX = 16;
+inline constexpr std::int64_t kMarginX = 22;
 inline constexpr std::int64_t kDenseX = 9;
 
 /// The rows that the dense search of a unit looks at, numbered plane by plane.
@@ -66,14 +66,14 @@ constexpr std::int64_t unit_cells() {
   return Blocks<kRank>::kUnitZ * Blocks<kRank>::kUnitY * kUnitWidth;
 }
 
-/// Calls visit(z, y) for the unit rows around (unit_z, unit_y), and for this one.
+/// Calls visit(z, y) for the unit rows up to `reach` from (unit_z, unit_y), and for this one.
 template <class Visit>
 void for_each_unit_row_around(const Axes& units, std::int64_t unit_z, std::int64_t unit_y,
-                              Visit&& visit) {
-  for (std::int64_t z = std::max<std::int64_t>(unit_z - 1, 0);
-       z <= std::min(unit_z + 1, units[0] - 1); ++z)
-    for (std::int64_t y = std::max<std::int64_t>(unit_y - 1, 0);
-         y <= std::min(unit_y + 1, units[1] - 1); ++y)
+                              std::int64_t reach, Visit&& visit) {
+  for (std::int64_t z = std::max<std::int64_t>(unit_z - reach, 0);
+       z <= std::min(unit_z + reach, units[0] - 1); ++z)
+    for (std::int64_t y = std::max<std::int64_t>(unit_y - reach, 0);
+         y <= std::min(unit_y + reach, units[1] - 1); ++y)
       visit(z, y);
 }
 

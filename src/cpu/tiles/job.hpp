@@ -43,7 +43,8 @@ struct SiteLists {
   std::int64_t capacity = 0;       ///< sites of one unit row
   ListState* state = nullptr;      ///< of each unit row
   std::uint32_t* row = nullptr;    ///< of each row: its first site
-  /// Of each word of each row: range of the sites from 16 columns before it to 16 after it.
+  /// Of each word of each row: range of the sites from kMarginX columns before it to as many after
+  /// it.
   std::uint32_t* begin = nullptr;
   std::uint32_t* end = nullptr;
 };
@@ -62,25 +63,28 @@ struct NearLevel {
   std::int32_t bound = 0;
   std::array<std::int32_t, kAxes> margin{};
   std::int32_t offsets = 0;  ///< cells with S <= bound around a cell
+  std::int32_t window = 0;   ///< cells within the margins of a leaf
 };
 
-/// Of the near search. A key is S << kRankBits | rank in 16 bits. Parts of S are cut off so that
-/// the sum still fits, which happens only beyond the bound of every level.
+/// Of the near search. A key is S << kRankBits | rank in 16 bits; greater ones become the greatest
+/// there is, which happens only beyond the bound of every level.
 struct NearTables {
   static constexpr int kRankBits = 7;
   static constexpr std::int32_t kMostRanks = 1 << kRankBits;
   static constexpr std::int32_t kMostExact = (1 << (16 - kRankBits)) - 1;
-  static constexpr std::int64_t kReach = 32;  ///< differences of coordinates are -32 .. 31
+  static constexpr std::int64_t kReach = 40;  ///< differences of coordinates are -40 .. 39
 
   using Lanes = std::array<std::uint16_t, 2 * kLeafWidth>;
   /// What a difference contributes to the keys of two neighbouring rows of a leaf. x: of a site at
-  /// column j - 16 of the leaf, for each column; y: of a site j - 32 rows below the first of the
-  /// two; z: the same for both.
-  alignas(64) std::array<Lanes, 3 * kLeafWidth> x;
+  /// column j - kMarginX of the leaf, for each column; y: of a site j - kReach rows below the first
+  /// of the two; z: the same for both.
+  alignas(64) std::array<Lanes, kLeafWidth + 2 * kMarginX> x;
   alignas(64) std::array<Lanes, 2 * kReach> y;
   alignas(64) std::array<Lanes, 2 * kReach> z;
-  std::array<NearLevel, 16> level;
+  std::array<NearLevel, 20> level;
   int levels = 0;
+  int levels_of_next = 0;  ///< of these, those that look no further than the next unit rows
+  int first_levels = 0;    ///< … and those to try first
   /// Sites of a unit below which the near search does not look at it, nor at those around it.
   int fewest_sites = 0;
 };

@@ -45,9 +45,8 @@ inline constexpr int kMostGathered = 1024;
 /// Fewest sites in the window of a leaf: with fewer, another search is faster, for most leaves that
 /// have so few also have a cell that is too far from them.
 inline constexpr int kFewestSites = 4;
-/// Tries, and how many levels further the next one goes.
-inline constexpr int kTries = 3;
-inline constexpr int kNextLevel = 3;
+/// How many levels further the next try goes.
+inline constexpr int kNextLevel = 4;
 
 /// Places of sites relative to the corner of a unit's window, a byte each: x, y << 8, z << 16.
 template <int kRank>
@@ -70,7 +69,8 @@ struct NearSearch {
   Place unit;
   std::int64_t w = 0;  ///< the word of the rows of the unit
   const NearLevel* level = nullptr;
-  bool own = false;  ///< inner sites are not listed: site cells are their own winners
+  bool last = false;  ///< no wider level will be tried
+  bool own = false;   ///< inner sites are not listed: site cells are their own winners
   Window<kRank> window;
   /// Codes of the window's sites that are in the window of one leaf; their number and labels are in
   /// the table.
@@ -190,7 +190,7 @@ struct Keys {
 
 template <bool kSum, class V>
 HWY_INLINE V join(V a, V b) {
-  return kSum ? hn::Add(a, b) : hn::Max(a, b);
+  return kSum ? hn::SaturatedAdd(a, b) : hn::Max(a, b);
 }
 
 /// Sites of the leaf with a code below `code`, which come first.
@@ -409,7 +409,8 @@ bool settle_leaf(NearSearch<kRank>& search, const Place& leaf) {
   OpenCells open;
   if (greatest(keys) >> NearTables::kRankBits > search.level->bound) {
     open = open_cells(keys, search.level->bound);
-    if (open.count > OpenCells::kMost || job.metric == Metric::chessboard) return false;
+    if (!search.last || open.count > OpenCells::kMost || job.metric == Metric::chessboard)
+      return false;
   }
   split(keys, job.wants_exact(), search.winners);
   if (!job.fused || job.write_rest != nullptr) describe_sites(search);
@@ -456,18 +457,22 @@ template <int kRank>
 void near(const Job& job, std::int64_t unit_z, std::int64_t unit_y) {
   using B = Blocks<kRank>;
   const NearTables& tables = *job.near;
-  const Listed lists = listed(job, unit_z, unit_y);
-  if (!lists.all || tables.levels == 0) return;
+  const Listed next = listed(job, unit_z, unit_y, 1);
+  if (!next.all || tables.levels_of_next == 0) return;
+  const Listed wide = listed(job, unit_z, unit_y, 2);
+  const int levels = wide.all ? tables.levels : tables.levels_of_next;
   NearSearch<kRank> search(job);
-  search.own = lists.edges_only;
+  search.own = wide.edges_only;
   for (search.w = 0; search.w < job.units[2]; ++search.w) {
     search.unit = {unit_z * B::kUnitZ, unit_y * B::kUnitY, search.w * kUnitWidth};
     if (is_settled<kRank>(job, search.unit)) continue;
-    const int first = first_level(tables, neighbourhood<kRank>(job, unit_z, unit_y, search.w));
-    if (first < 0) continue;
-    for (int i = first, tries = 0; i < tables.levels && tries < kTries; i += kNextLevel, ++tries) {
+    const Tries tries =
+        choose_tries(tables, levels, neighbourhood<kRank>(job, unit_z, unit_y, search.w));
+    for (int i = tries.first; i <= tries.last; ++i) {
       search.level = &tables.level[static_cast<std::size_t>(i)];
+      search.last = i == tries.last;
       if (settle_unit<kRank>(search) == 0) break;
+      if (!search.last) i = std::min(i + kNextLevel, tries.last) - 1;
     }
   }
 }

@@ -14,7 +14,7 @@ namespace thiessen::cpu::tiles {
 
 /// Sites are spread evenly if no unit has fewer than its neighbours on average have, divided by
 /// this.
-inline constexpr std::int64_t kEven = 8;
+inline constexpr std::int64_t kEven = 16;
 
 /// Whether the near search may look at some unit of a unit row.
 template <int kRank>
@@ -33,7 +33,7 @@ bool suits_near(const Job& job, const std::uint16_t* sites) {
 template <int kRank>
 bool is_list_needed(const Job& job, std::int64_t unit_z, std::int64_t unit_y) {
   bool needed = false;
-  for_each_unit_row_around(job.units, unit_z, unit_y, [&](std::int64_t z, std::int64_t y) {
+  for_each_unit_row_around(job.units, unit_z, unit_y, 1, [&](std::int64_t z, std::int64_t y) {
     needed = needed || suits_near<kRank>(job, job.unit_sites + job.unit_index(z, y, 0));
   });
   return needed;
@@ -52,7 +52,7 @@ template <int kRank>
 Neighbourhood neighbourhood(const Job& job, std::int64_t unit_z, std::int64_t unit_y,
                             std::int64_t w) {
   Neighbourhood around;
-  for_each_unit_row_around(job.units, unit_z, unit_y, [&](std::int64_t z, std::int64_t y) {
+  for_each_unit_row_around(job.units, unit_z, unit_y, 1, [&](std::int64_t z, std::int64_t y) {
     for (std::int64_t x = std::max<std::int64_t>(w - 1, 0); x <= std::min(w + 1, job.units[2] - 1);
          ++x) {
       const std::int64_t sites = job.unit_sites[job.unit_index(z, y, x)];
@@ -65,28 +65,45 @@ Neighbourhood neighbourhood(const Job& job, std::int64_t unit_z, std::int64_t un
   return around;
 }
 
-/// The first level at which a cell finds enough sites on average, or the last one if that is nearly
-/// so; -1 if there is none, or if sites are in clusters, where averages tell nothing.
-inline int first_level(const NearTables& tables, const Neighbourhood& around) {
-  if (around.poorest * kEven * around.units < around.sites) return -1;
-  const auto finds = [&](int level, std::int64_t sites) {
-    return tables.level[static_cast<std::size_t>(level)].offsets * around.sites >=
-           sites * around.cells;
+/// The levels that a unit is searched with.
+struct Tries {
+  int first = 0;
+  int last = -1;  ///< less than `first`: none
+};
+
+/// From the first level at which a cell finds enough sites on average, or nearly so, to the last
+/// one at which the sites of a leaf's window fit its ranks. Where sites are in clusters, averages
+/// tell nothing. `levels` are those that can be used.
+inline Tries choose_tries(const NearTables& tables, int levels, const Neighbourhood& around) {
+  // More would often be too many, and less would take tries from leaves that the last one settles.
+  constexpr std::int64_t kSitesInWindow = NearTables::kMostRanks * 3 / 4;
+  const int firsts = std::min(levels, tables.first_levels);
+  if (firsts == 0 || around.poorest * kEven * around.units < around.sites) return {};
+  const auto level = [&](int i) -> const NearLevel& {
+    return tables.level[static_cast<std::size_t>(i)];
   };
-  for (int i = 0; i < tables.levels; ++i)
-    if (finds(i, kSitesInReach)) return i;
-  return finds(tables.levels - 1, kSitesInReach - 1) ? tables.levels - 1 : -1;
+  const auto finds = [&](int i, std::int64_t sites) {
+    return level(i).offsets * around.sites >= sites * around.cells;
+  };
+  int first = 0;
+  while (first < firsts && !finds(first, kSitesInReach)) ++first;
+  if (first == firsts && !finds(--first, kSitesInReach - 1)) return {};
+  int last = first;
+  while (last + 1 < levels &&
+         level(last + 1).window * around.sites <= kSitesInWindow * around.cells)
+    ++last;
+  return {first, last};
 }
 
-/// What there is of the lists of the unit rows around.
+/// What there is of the lists of the unit rows up to `reach` away.
 struct Listed {
   bool all = true;          ///< lists
   bool edges_only = false;  ///< in some of them inner sites are missing
 };
 
-inline Listed listed(const Job& job, std::int64_t unit_z, std::int64_t unit_y) {
+inline Listed listed(const Job& job, std::int64_t unit_z, std::int64_t unit_y, std::int64_t reach) {
   Listed answer;
-  for_each_unit_row_around(job.units, unit_z, unit_y, [&](std::int64_t z, std::int64_t y) {
+  for_each_unit_row_around(job.units, unit_z, unit_y, reach, [&](std::int64_t z, std::int64_t y) {
     const ListState state = job.lists.state[z * job.units[1] + y];
     answer.all = answer.all && (state == ListState::all || state == ListState::edges);
     answer.edges_only = answer.edges_only || state == ListState::edges;

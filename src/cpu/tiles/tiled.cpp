@@ -119,6 +119,9 @@ class TileEngine {
  private:
   using B = Blocks<kRank>;
 
+  /// In 2-D, how many marked unit rows each step needs on either side of its own.
+  static constexpr std::int64_t kListReach = 1, kDenseReach = 2, kNearReach = 3;
+
   std::int64_t leaves() const { return job_.leaves[0] * job_.leaves[1] * job_.leaves[2]; }
 
   std::int64_t units() const { return job_.units[0] * job_.units[1] * job_.units[2]; }
@@ -387,8 +390,9 @@ class TileEngine {
         for (std::int64_t y = begin(seam + 1) - reach; y < begin(seam + 1) + reach; ++y) step(y);
       });
     };
-    at_seams(1, [&](std::int64_t y) { marking_.list(job_, 0, y); });
-    at_seams(2, [&](std::int64_t y) { settle(0, y); });
+    at_seams(kListReach, [&](std::int64_t y) { marking_.list(job_, 0, y); });
+    at_seams(kDenseReach, [&](std::int64_t y) { dense_(job_, 0, y); });
+    at_seams(kNearReach, [&](std::int64_t y) { near_(job_, 0, y); });
   }
 
   std::int64_t strip_count() const {
@@ -401,23 +405,28 @@ class TileEngine {
   }
 
   void run_strip(std::int64_t begin, std::int64_t end) {
-    const std::int64_t rows = job_.units[1];
-    const std::int64_t list_begin = begin == 0 ? 0 : begin + 1;
-    const std::int64_t list_end = end == rows ? end : end - 1;
-    const std::int64_t settle_begin = begin == 0 ? 0 : begin + 2;
-    const std::int64_t settle_end = end == rows ? end : end - 2;
-    for (std::int64_t y = begin; y < end + 2; ++y) {
+    const auto is_inside = [&](std::int64_t y, std::int64_t reach) {
+      return (begin == 0 ? y >= 0 : y >= begin + reach) &&
+             (end == job_.units[1] ? y < end : y < end - reach);
+    };
+    for (std::int64_t y = begin; y < end + kNearReach; ++y) {
       if (y < end) marking_.mark(job_, 0, y);
-      if (y - 1 >= list_begin && y - 1 < list_end) marking_.list(job_, 0, y - 1);
-      if (y - 2 >= settle_begin && y - 2 < settle_end) settle(0, y - 2);
+      if (is_inside(y - kListReach, kListReach)) marking_.list(job_, 0, y - kListReach);
+      if (is_inside(y - kDenseReach, kDenseReach)) dense_(job_, 0, y - kDenseReach);
+      if (is_inside(y - kNearReach, kNearReach)) near_(job_, 0, y - kNearReach);
     }
+    hwy::FlushStream();
   }
 
   /// 3-D: one step after the other.
   void run_passes() {
     for_each_unit_row(3, [&](std::int64_t z, std::int64_t y) { marking_.mark(job_, z, y); });
     for_each_unit_row(3, [&](std::int64_t z, std::int64_t y) { marking_.list(job_, z, y); });
-    for_each_unit_row(3, [&](std::int64_t z, std::int64_t y) { settle(z, y); });
+    for_each_unit_row(3, [&](std::int64_t z, std::int64_t y) {
+      dense_(job_, z, y);
+      near_(job_, z, y);
+      hwy::FlushStream();
+    });
   }
 
   /// step(z, y) for all unit rows, as one of some passes that count all cells together.
@@ -425,12 +434,6 @@ class TileEngine {
   void for_each_unit_row(std::int64_t passes, const Step& step) {
     for_each(unit_rows(), 1, problem_.cells() / (passes * unit_rows()),
              [&](std::int64_t i, int) { step(i / job_.units[1], i % job_.units[1]); });
-  }
-
-  void settle(std::int64_t unit_z, std::int64_t unit_y) {
-    dense_(job_, unit_z, unit_y);
-    near_(job_, unit_z, unit_y);
-    hwy::FlushStream();
   }
 
   ContextState& state_;
