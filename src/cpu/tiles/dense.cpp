@@ -23,6 +23,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "cpu/tiles/tile_outputs-inl.hpp"
 #include "cpu/tiles/write-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -324,10 +325,17 @@ struct Unit {
   Place at;  ///< its first cell
   alignas(64) std::uint8_t offset[kRows * kUnitWidth];
   std::uint64_t open[kLeafRows] = {};  ///< cells without an offset, of all rows of a row of leaves
-  bool written[kRows] = {};            ///< rows that need no offsets any more
-  std::uint64_t open_cells[kRows] = {};  ///< of each row
-  bool masks = false;                    ///< suits_masks()
+  std::uint64_t open_cells[kRows] = {};    ///< of each row
+  bool masks = false;                      ///< suits_masks()
+  bool has_hits[kRows / kWordLanes] = {};  ///< of each vector of rows: hits instead of offsets
+#if HWY_TARGET <= HWY_AVX3
+  Hits hits[kRows / kWordLanes];
+#endif
 
+  /// Whether no leaf is open.
+  bool is_settled() const {
+    return std::all_of(open, open + kLeafRows, [](std::uint64_t cells) { return cells == 0; });
+  }
   static std::int64_t leaf_row(std::int64_t r) {
     return r / B::kUnitY / B::kLeafZ * kLeavesY + r % B::kUnitY / B::kLeafY;
   }
@@ -350,15 +358,9 @@ HWY_INLINE void search_rows(const Job& job, Window<kRank>& window, std::int64_t 
   const std::int64_t y = first % B::kUnitY;
   const std::int64_t row = (z + B::kDenseZ) * DenseWindow<kRank>::kPlaneRows + y + B::kDenseY;
 #if HWY_TARGET <= HWY_AVX3
-  if (Hits hits; unit.masks && find_hits(*job.dense, window, x, row, hits)) {
-    for (std::int64_t r = 0; r < kWordLanes; ++r) {
-      const Place at{unit.at.z + z, unit.at.y + y + r, unit.at.x};
-      fetch_ahead(job, at);
-      write_hit_row(job, hits, r, at);
-      unit.written[first + r] = true;
-    }
-    return;
-  }
+  const std::int64_t vector = first / kWordLanes;
+  unit.has_hits[vector] = unit.masks && find_hits(*job.dense, window, x, row, unit.hits[vector]);
+  if (unit.has_hits[vector]) return;
 #endif
   Rows rows;
   std::uint64_t nodata[8] = {};
@@ -453,6 +455,19 @@ HWY_INLINE void for_each_settled(std::uint64_t open, std::int64_t leaves, Visit&
   }
 }
 
+/// False if there are no hits of this row. Cells of leaves that are open get a site that others
+/// replace.
+template <int kRank>
+HWY_INLINE bool write_row_of_hits(const Job& job, const Unit<kRank>& unit, std::int64_t r,
+                                  const Place& at) {
+  const std::int64_t vector = r / kWordLanes;
+  if (!unit.has_hits[vector]) return false;
+#if HWY_TARGET <= HWY_AVX3
+  write_hit_row(job, unit.hits[vector], r % kWordLanes, at);
+#endif
+  return true;
+}
+
 template <int kRank>
 void write_unit(const Job& job, const Unit<kRank>& unit) {
   using B = Blocks<kRank>;
@@ -462,11 +477,12 @@ void write_unit(const Job& job, const Unit<kRank>& unit) {
     const std::int64_t z = unit.at.z + r / B::kUnitY;
     const std::int64_t y = unit.at.y + r % B::kUnitY;
     if (z >= job.extent[0] || y >= job.extent[1]) continue;
-    if (!unit.written[r]) fetch_ahead(job, {z, y, unit.at.x});
+    fetch_ahead(job, {z, y, unit.at.x});
+    const bool is_written = write_row_of_hits(job, unit, r, {z, y, unit.at.x});
     const std::uint64_t open = unit.open[Unit<kRank>::leaf_row(r)];
     for_each_settled(open, leaves, [&](std::int64_t first, std::int64_t last) {
       const std::int64_t x = first * kLeafWidth;
-      if (!unit.written[r])
+      if (!is_written)
         write_offsets(job, {z, y, unit.at.x + x}, std::min(columns, last * kLeafWidth) - x,
                       unit.offset + r * kUnitWidth + x);
       if (z % B::kLeafZ != 0 || y % B::kLeafY != 0) return;
@@ -486,8 +502,13 @@ std::int64_t cells_of(const Job& job, const Place& at) {
 }
 
 template <int kRank>
-void dense(const Job& job, std::int64_t unit_z, std::int64_t unit_y) {
+void dense(const Job& raster, std::int64_t unit_z, std::int64_t unit_y) {
   using B = Blocks<kRank>;
+  using Leaves = TileLeaves<UnitTiles<kRank>>;
+  UnitBuffer<kRank> labels;
+  UnitBuffer<kRank> distance;
+  TileOutputs<UnitTiles<kRank>> outputs(raster, labels.staged(), distance.staged());
+  const Job& job = outputs.job();
   Window<kRank> window(job, unit_z, unit_y);
   Unit<kRank> unit;
   FoundCells found;
@@ -498,22 +519,28 @@ void dense(const Job& job, std::int64_t unit_z, std::int64_t unit_y) {
     const std::int64_t sites = unit_sites[x];
     if (!job.dense->complete && sites * 100 < kDensePercent<kRank> * cells) continue;
     std::fill_n(unit.open, Unit<kRank>::kLeafRows, 0);
-    std::fill_n(unit.written, Unit<kRank>::kRows, false);
     std::fill_n(unit.open_cells, Unit<kRank>::kRows, std::uint64_t{0});
+    const Area tile{{unit.at.z, unit.at.y, unit.at.x}, UnitTiles<kRank>::kSize};
     if (sites == cells) {
+      std::fill_n(unit.has_hits, Unit<kRank>::kRows / kWordLanes, false);
       std::fill_n(unit.offset, Unit<kRank>::kRows * kUnitWidth, std::uint8_t{0});
     } else {
 #if HWY_TARGET <= HWY_AVX3
       unit.masks = suits_masks<kRank>(job, unit.at, sites);
 #endif
       window.load(x);
-      for (std::int64_t first = 0; first < Unit<kRank>::kRows; first += kWordLanes)
+      for (std::int64_t first = 0; first < Unit<kRank>::kRows; first += kWordLanes) {
         search_rows(job, window, first, unit);
+        outputs.advance();
+      }
     }
     choose_open_leaves(job, unit, found);
+    outputs.begin(tile, unit.is_settled() ? Leaves::open_leaves(job, tile) : 0);
     write_unit(job, unit);
     for (int i = 0; i < found.count; ++i) write_cell(job, found.cell[i], found.winner[i]);
+    outputs.end(0);
   }
+  outputs.finish();
 }
 
 Kernel dense_search(int rank) { return rank == 2 ? dense<2> : dense<3>; }

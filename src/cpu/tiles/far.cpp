@@ -26,8 +26,8 @@
 #include <hwy/highway.h>
 
 #include "cpu/tiles/far_nodes-inl.hpp"
-#include "cpu/tiles/far_outputs-inl.hpp"
 #include "cpu/tiles/far_settle-inl.hpp"
+#include "cpu/tiles/tile_outputs-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace thiessen::cpu::tiles {
@@ -47,7 +47,7 @@ class FarSearch : public TileBase<kRank> {
 
   FarSearch(const Job& job, const Pyramid& pyramid, FarMemory& memory)
       : Base(job, pyramid, memory),
-        outputs_(job, memory),
+        outputs_(job, memory.staged_labels, memory.staged_distance),
         nodes_(job, pyramid, memory),
         leaves_(outputs_, pyramid, memory) {}
 
@@ -162,7 +162,7 @@ class FarSearch : public TileBase<kRank> {
   /// So few labels stay in the cache until they are needed.
   static constexpr std::int64_t kFewLabels = 128;
 
-  TileOutputs<kRank> outputs_;
+  TileOutputs<NodeTiles<kRank>> outputs_;
   NodeSearch<kRank, kMetric> nodes_;
   LeafSearch<kRank, kMetric> leaves_;
 };

@@ -9,6 +9,7 @@
 #include "core/scratch.hpp"
 #include "cpu/tiles/job.hpp"
 #include "cpu/tiles/pyramid.hpp"
+#include "cpu/tiles/tile_shapes.hpp"
 
 namespace thiessen::cpu::tiles {
 
@@ -26,15 +27,6 @@ struct SiteList {
   Words at{};
   std::int32_t* payload = nullptr;
   std::int64_t count = 0;
-};
-
-/// Buffers for an output that is written tile by tile of level 1 (far_outputs-inl.hpp).
-struct StagedOutput {
-  static constexpr std::int64_t kLine = 64;         ///< bytes of a line of the cache
-  static constexpr std::int64_t kRowsOfTiles = 16;  ///< in a tile of level 2, at most
-
-  std::array<std::byte*, 2> tile{};  ///< cells, with a line before and after them
-  std::byte* cut = nullptr;          ///< a line for each row of a tile of level 2, and one more
 };
 
 /// What one worker needs. Lists have kPad more entries than they may count.

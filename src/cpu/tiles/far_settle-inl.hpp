@@ -20,10 +20,10 @@
 #include "cpu/tiles/far_corners-inl.hpp"
 #include "cpu/tiles/far_cubes-inl.hpp"
 #include "cpu/tiles/far_leaf-inl.hpp"
-#include "cpu/tiles/far_outputs-inl.hpp"
 #include "cpu/tiles/far_points-inl.hpp"
 #include "cpu/tiles/far_sites-inl.hpp"
 #include "cpu/tiles/far_tile-inl.hpp"
+#include "cpu/tiles/tile_outputs-inl.hpp"
 #include "cpu/tiles/write-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -41,7 +41,7 @@ class LeafSearch : public TileBase<kRank> {
   using typename Base::B;
   using typename Base::Point;
 
-  LeafSearch(TileOutputs<kRank>& outputs, const Pyramid& pyramid, FarMemory& memory)
+  LeafSearch(TileOutputs<NodeTiles<kRank>>& outputs, const Pyramid& pyramid, FarMemory& memory)
       : Base(outputs.job(), pyramid, memory),
         outputs_(outputs),
         points_(outputs.job(), pyramid, memory),
@@ -102,7 +102,7 @@ class LeafSearch : public TileBase<kRank> {
 
   /// Of level 1.
   std::int64_t node_of(const Area& area) const {
-    constexpr Axes kSize = kNodeSize<kRank>;
+    constexpr Axes kSize = NodeTiles<kRank>::kSize;
     return pyramid_.level[1].index(area.first[0] / kSize[0], area.first[1] / kSize[1],
                                    area.first[2] / kSize[2]);
   }
@@ -515,7 +515,7 @@ class LeafSearch : public TileBase<kRank> {
   /// Longer lists of sites are sorted leaf by leaf in 2-D, where few are left in a leaf.
   static constexpr std::int64_t kMostSorted = 128;
 
-  TileOutputs<kRank>& outputs_;
+  TileOutputs<NodeTiles<kRank>>& outputs_;
   PointLeaves<kRank, kMetric> points_;
   bool direct_;  ///< labels of 4 bytes are all that is wanted; they are the payload of site lists
   bool copies_;  ///< and rows of labels can be copied

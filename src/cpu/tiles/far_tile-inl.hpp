@@ -17,39 +17,23 @@
 #include <cstring>
 
 #include "cpu/tiles/far_lists-inl.hpp"
+#include "cpu/tiles/tile_shapes.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace thiessen::cpu::tiles {
 namespace HWY_NAMESPACE {
 #if HWY_TARGET != HWY_SCALAR
 
-/// A tile of any level: cells, some of which may lie beyond the raster.
-struct Area {
-  Axes first;
-  Axes size;
-};
-
-/// Of a tile of level 1.
-template <int kRank>
-inline constexpr Axes kNodeSize = kRank == 2 ? Axes{1, 64, 64} : Axes{16, 16, 16};
-
 /// What the parts of the far search share.
 template <int kRank>
-class TileBase {
+class TileBase : public TileLeaves<NodeTiles<kRank>> {
  public:
+  using Leaves = TileLeaves<NodeTiles<kRank>>;
   using B = Blocks<kRank>;
   using Point = PerWord<std::int32_t>;
 
   TileBase(const Job& job, const Pyramid& pyramid, FarMemory& memory)
       : job_(job), pyramid_(pyramid), memory_(memory) {}
-
-  /// A leaf of a tile of level 1. Tables, because a vector that has just been put together from
-  /// scalars is slow to load.
-  static Area leaf_of(const Area& area, int leaf) {
-    const Axes& first = kLeafFirst[static_cast<std::size_t>(leaf)];
-    return {{area.first[0] + first[0], area.first[1] + first[1], area.first[2] + first[2]},
-            {B::kLeafZ, B::kLeafY, kLeafWidth}};
-  }
 
   static Area child_of(const Area& area, int level, const Axes& child) {
     Area part = area;
@@ -105,15 +89,8 @@ class TileBase {
     return !any;
   }
 
-  /// The leaves of a tile of level 1 that the raster has, as bits, …
-  static std::uint32_t leaves_of_raster(const Job& job, const Area& tile) {
-    return leaves_with(job, tile, [](const SettledBy&) { return true; });
-  }
-  /// … and those of them that are not settled.
-  std::uint32_t open_leaves(const Area& tile) const {
-    return leaves_with(job_, tile,
-                       [](const SettledBy& settled) { return settled == SettledBy::none; });
-  }
+  /// The leaves of a tile of level 1 that are not settled.
+  std::uint32_t open_leaves(const Area& tile) const { return Leaves::open_leaves(job_, tile); }
 
   void set_settled(const Area& area) const {
     for_leaf_rows(area, [](SettledBy* settled, std::int64_t leaves) {
@@ -151,35 +128,6 @@ class TileBase {
   }
 
  protected:
-  /// The leaves of a tile of level 1 that the raster has and for which has(what settled it) is
-  /// true.
-  template <class Has>
-  static std::uint32_t leaves_with(const Job& job, const Area& tile, Has&& has) {
-    const Axes first{tile.first[0] / B::kLeafZ, tile.first[1] / B::kLeafY,
-                     tile.first[2] / kLeafWidth};
-    std::uint32_t bits = 0;
-    for (std::size_t leaf = 0; leaf < kLeavesOfNode; ++leaf) {
-      const std::int64_t z = first[0] + kLeaf[leaf][0];
-      const std::int64_t y = first[1] + kLeaf[leaf][1];
-      const std::int64_t x = first[2] + kLeaf[leaf][2];
-      if (z < job.leaves[0] && y < job.leaves[1] && x < job.leaves[2] &&
-          has(job.settled[job.leaf_index(z, y, x)]))
-        bits |= std::uint32_t{1} << leaf;
-    }
-    return bits;
-  }
-
-  static constexpr std::array<Axes, kLeavesOfNode> make_leaves(const Axes& unit) {
-    std::array<Axes, kLeavesOfNode> leaves{};
-    for (std::int64_t i = 0; i < kLeavesOfNode; ++i)
-      leaves[static_cast<std::size_t>(i)] = kRank == 2 ? Axes{0, i / 4 * unit[1], i % 4 * unit[2]}
-                                                       : Axes{i / 4 * unit[0], i % 4 * unit[1], 0};
-    return leaves;
-  }
-  /// Leaves of a tile of level 1: number along each axis, and first cell.
-  static constexpr std::array<Axes, kLeavesOfNode> kLeaf = make_leaves({1, 1, 1});
-  static constexpr std::array<Axes, kLeavesOfNode> kLeafFirst =
-      make_leaves({B::kLeafZ, B::kLeafY, kLeafWidth});
   static constexpr Axes kOne{1, 1, 1};  ///< child of a tile
 
   const Job& job_;

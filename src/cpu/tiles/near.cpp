@@ -26,6 +26,7 @@
 #include <hwy/highway.h>
 
 #include "cpu/tiles/compress-inl.hpp"
+#include "cpu/tiles/tile_outputs-inl.hpp"
 #include "cpu/tiles/write-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -63,8 +64,12 @@ struct Window {
 template <int kRank>
 struct NearSearch {
   // Not as an aggregate, which would set all of its arrays to zero.
-  explicit NearSearch(const Job& of) : job(of) {}
+  explicit NearSearch(const Job& raster)
+      : outputs(raster, labels.staged(), distance.staged()), job(outputs.job()) {}
 
+  UnitBuffer<kRank> labels;
+  UnitBuffer<kRank> distance;
+  TileOutputs<UnitTiles<kRank>> outputs;
   const Job& job;
   Place unit;
   std::int64_t w = 0;  ///< the word of the rows of the unit
@@ -430,32 +435,25 @@ HWY_INLINE void for_each_leaf(const Job& job, const Place& unit, Visit&& visit) 
         visit(Place{z, y, x});
 }
 
+/// Settles the leaves of a unit whose sites are all within the level; false if some are left.
 template <int kRank>
-bool is_settled(const Job& job, const Place& unit) {
+bool settle_unit(NearSearch<kRank>& search) {
   bool all = true;
-  for_each_leaf<kRank>(job, unit, [&](const Place& leaf) {
-    all = all && settled_by<kRank>(job, leaf) != SettledBy::none;
-  });
-  return all;
-}
-
-/// Settles the leaves of a unit whose sites are all within the level; returns how many are left.
-template <int kRank>
-int settle_unit(NearSearch<kRank>& search) {
-  int left = 0;
   const bool gathered = gather<kRank>(search);
   for_each_leaf<kRank>(search.job, search.unit, [&](const Place& leaf) {
     SettledBy& settled = settled_by<kRank>(search.job, leaf);
     if (settled == SettledBy::none && gathered && settle_leaf<kRank>(search, leaf))
       settled = SettledBy::near;
-    left += settled == SettledBy::none ? 1 : 0;
+    all = all && settled != SettledBy::none;
+    search.outputs.advance();
   });
-  return left;
+  return all;
 }
 
 template <int kRank>
 void near(const Job& job, std::int64_t unit_z, std::int64_t unit_y) {
   using B = Blocks<kRank>;
+  using Leaves = TileLeaves<UnitTiles<kRank>>;
   const NearTables& tables = *job.near;
   const Listed next = listed(job, unit_z, unit_y, 1);
   if (!next.all || tables.levels_of_next == 0) return;
@@ -465,16 +463,22 @@ void near(const Job& job, std::int64_t unit_z, std::int64_t unit_y) {
   search.own = wide.edges_only;
   for (search.w = 0; search.w < job.units[2]; ++search.w) {
     search.unit = {unit_z * B::kUnitZ, unit_y * B::kUnitY, search.w * kUnitWidth};
-    if (is_settled<kRank>(job, search.unit)) continue;
+    const Area tile{{search.unit.z, search.unit.y, search.unit.x}, UnitTiles<kRank>::kSize};
+    const std::uint32_t open = Leaves::open_leaves(job, tile);
+    if (open == 0) continue;
     const Tries tries =
         choose_tries(tables, levels, neighbourhood<kRank>(job, unit_z, unit_y, search.w));
+    if (tries.last < tries.first) continue;
+    search.outputs.begin(tile, open);
     for (int i = tries.first; i <= tries.last; ++i) {
       search.level = &tables.level[static_cast<std::size_t>(i)];
       search.last = i == tries.last;
-      if (settle_unit<kRank>(search) == 0) break;
+      if (settle_unit<kRank>(search)) break;
       if (!search.last) i = std::min(i + kNextLevel, tries.last) - 1;
     }
+    search.outputs.end(Leaves::open_leaves(job, tile));
   }
+  search.outputs.finish();
 }
 
 Kernel near_search(int rank) { return rank == 2 ? near<2> : near<3>; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From the tiles of the far search to outputs that are larger than the caches.
+// From tiles of leaves to outputs that are larger than the caches.
 //
 // The rows of a tile are short and lie far apart in memory. Where one begins or ends within a line
 // of the cache, to store its part of the line makes the processor fetch the line first, and to
@@ -11,11 +11,11 @@
 // once they would keep the processor waiting.
 
 // Included once for each instruction set.
-#if defined(THIESSEN_CPU_TILES_FAR_OUTPUTS_INL) == defined(HWY_TARGET_TOGGLE)
-#ifdef THIESSEN_CPU_TILES_FAR_OUTPUTS_INL
-#undef THIESSEN_CPU_TILES_FAR_OUTPUTS_INL
+#if defined(THIESSEN_CPU_TILES_TILE_STREAM_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef THIESSEN_CPU_TILES_TILE_STREAM_INL
+#undef THIESSEN_CPU_TILES_TILE_STREAM_INL
 #else
-#define THIESSEN_CPU_TILES_FAR_OUTPUTS_INL
+#define THIESSEN_CPU_TILES_TILE_STREAM_INL
 #endif
 
 #include <hwy/highway.h>
@@ -26,7 +26,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "cpu/tiles/far_tile-inl.hpp"
+#include "cpu/tiles/tile_shapes.hpp"
 #include "cpu/tiles/write-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -38,7 +38,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 inline constexpr std::int64_t kLine = StagedOutput::kLine;
 
-using DBytes = hn::Repartition<std::uint8_t, D32>;
+using DBytes = hn::CappedTag<std::uint8_t, 64>;
 using VBytes = hn::Vec<DBytes>;
 inline constexpr std::int64_t kBytes = static_cast<std::int64_t>(hn::MaxLanes(DBytes()));
 
@@ -105,9 +105,9 @@ HWY_INLINE void write_row(const Row& row, const RowPlace& place) {
   for (std::int64_t i = 0; i < kLine; i += kBytes) store(row(bytes - kLine + i), cut + i);
 }
 
-/// One output. Tiles of level 1 come row by row of tiles in a tile of level 2, and each row from
-/// left to right; or tiles of level 2, as a whole.
-template <int kRank>
+/// One output. Tiles come row by row of tiles, and each row from left to right; or, of the far
+/// search, tiles of level 2, as a whole.
+template <class Tiles>
 class TileStream {
  public:
   TileStream(const Cells<std::byte>& out, const Axes& extent, const StagedOutput& memory)
@@ -115,7 +115,7 @@ class TileStream {
     end_.fill(kNothing);
   }
 
-  /// A buffer for a tile of level 1, as cells of the raster.
+  /// A buffer for a tile, as cells of the raster.
   Cells<std::byte> begin(const Area& tile) {
     tile_ = tile;
     Cells<std::byte> cells = out_;
@@ -137,7 +137,8 @@ class TileStream {
 
   /// Writes some rows of the last tile that was taken.
   HWY_INLINE void advance() {
-    if (waiting_.row < kTileRows) write_rows(kTileRows / kLeavesOfNode);
+    if (waiting_.row < kTileRows)
+      write_rows(kTileRows / static_cast<std::int64_t>(TileLeaves<Tiles>::kCount));
   }
 
   /// Writes a part of the tile now.
@@ -173,7 +174,7 @@ class TileStream {
   }
 
  private:
-  static constexpr Axes kSize = kNodeSize<kRank>;
+  static constexpr Axes kSize = Tiles::kSize;
   static constexpr std::int64_t kTileRows = kSize[0] * kSize[1];
   static constexpr Axes kNothing{-1, -1, -1};
 
@@ -200,19 +201,13 @@ class TileStream {
     return std::min(part.size[2], extent_[2] - part.first[2]) * out_.element;
   }
 
-  /// Of those of a tile of level 2.
-  static std::size_t row_of_tiles(const Axes& first) {
-    constexpr std::int64_t kFan = 4;
-    return static_cast<std::size_t>(first[0] / kSize[0] % kFan * kFan + first[1] / kSize[1] % kFan);
-  }
-
   std::byte* cut_lines(const Axes& first) const {
-    return memory_.cut + static_cast<std::int64_t>(row_of_tiles(first)) * kTileRows * kLine;
+    return memory_.cut + static_cast<std::int64_t>(Tiles::row_of_tiles(first)) * kTileRows * kLine;
   }
 
   /// Puts tiles at the end of their row of tiles.
   Joint join(const Area& part) {
-    Axes& end = end_[row_of_tiles(part.first)];
+    Axes& end = end_[Tiles::row_of_tiles(part.first)];
     const Joint joint{bytes_of(part), cut_lines(part.first), end == part.first};
     if (!joint.joins || joint.bytes < kLine) finish(end);
     if (joint.bytes >= kLine) {
@@ -266,89 +261,7 @@ class TileStream {
   std::size_t buffer_ = 0;  ///< that of the tile
   Waiting waiting_;
   /// For each row of tiles the first cell to the right of those that keep parts of lines.
-  std::array<Axes, StagedOutput::kRowsOfTiles> end_;
-};
-
-/// Where the far search writes: the outputs themselves, or buffers for a tile of level 1.
-template <int kRank>
-class TileOutputs {
- public:
-  TileOutputs(const Job& job, const FarMemory& memory)
-      : raster_(job),
-        job_(job),
-        labels_(job.out_labels, job.extent, memory.staged_labels),
-        distance_(job.out_distance, job.extent, memory.staged_distance) {
-    job_.stream_labels = false;
-    job_.stream_distance = false;
-  }
-
-  /// The job, with the outputs to write to.
-  const Job& job() const { return job_; }
-
-  /// Before a tile is settled, of which the leaves `open` are not yet. If others are, rows would
-  /// be in pieces: then it is settled in place.
-  void begin(const Area& tile, std::uint32_t open) {
-    tile_ = tile;
-    buffered_ = open == TileBase<kRank>::leaves_of_raster(job_, tile) ? open : 0;
-    if (job_.large_labels)
-      job_.out_labels = buffered_ != 0 ? labels_.begin(tile) : raster_.out_labels;
-    if (job_.large_distance)
-      job_.out_distance = buffered_ != 0 ? distance_.begin(tile) : raster_.out_distance;
-  }
-
-  /// To be called now and then while it is settled.
-  HWY_INLINE void advance() {
-    for_each_stream([](TileStream<kRank>& stream) HWY_ATTR { stream.advance(); });
-  }
-
-  /// Takes the leaves that were settled since begin(); `open` are not.
-  void end(std::uint32_t open) {
-    if (buffered_ == 0) return;
-    for_each_stream([&](TileStream<kRank>& stream) {
-      if (open == 0) return stream.take_tile();
-      for (std::uint32_t bits = buffered_ & ~open; bits != 0; bits &= bits - 1)
-        stream.write_part(TileBase<kRank>::leaf_of(tile_, std::countr_zero(bits)));
-    });
-  }
-
-  /// Whether fill() can be used.
-  bool can_fill() const {
-    return (job_.large_labels || !job_.out_labels) && (job_.large_distance || !job_.out_distance);
-  }
-
-  /// Writes a tile of level 1 or 2. rows(z, y): the distances of its rows.
-  template <class Rows>
-  void fill(const Area& tile, std::uint64_t label, const Rows& rows) {
-    buffered_ = 0;
-    if (job_.large_labels) {
-      alignas(64) std::byte labels[kLine];
-      const std::int64_t element = job_.out_labels.element;
-      for (std::int64_t i = 0; i < kLine; i += element)
-        std::memcpy(labels + i, &label, static_cast<std::size_t>(element));
-      const UniformRow row{load(labels)};
-      labels_.fill(tile, [&](std::int64_t, std::int64_t) HWY_ATTR { return row; });
-    }
-    if (job_.large_distance) distance_.fill(tile, rows);
-  }
-
-  /// To be called when no tile comes to the right of the last one.
-  void finish() {
-    for_each_stream([](TileStream<kRank>& stream) { stream.finish(); });
-  }
-
- private:
-  template <class Visit>
-  HWY_INLINE void for_each_stream(Visit&& visit) {
-    if (job_.large_labels) visit(labels_);
-    if (job_.large_distance) visit(distance_);
-  }
-
-  const Job& raster_;
-  Job job_;
-  TileStream<kRank> labels_;
-  TileStream<kRank> distance_;
-  Area tile_{};
-  std::uint32_t buffered_ = 0;  ///< leaves of the tile whose cells go through buffers
+  std::array<Axes, Tiles::kRowsOfTiles> end_;
 };
 
 #endif

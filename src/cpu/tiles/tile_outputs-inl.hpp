@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The outputs of a search that goes from tile to tile.
+
+// Included once for each instruction set.
+#if defined(THIESSEN_CPU_TILES_TILE_OUTPUTS_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef THIESSEN_CPU_TILES_TILE_OUTPUTS_INL
+#undef THIESSEN_CPU_TILES_TILE_OUTPUTS_INL
+#else
+#define THIESSEN_CPU_TILES_TILE_OUTPUTS_INL
+#endif
+
+#include <hwy/highway.h>
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+#include "cpu/tiles/tile_stream-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace thiessen::cpu::tiles {
+namespace HWY_NAMESPACE {
+#if HWY_TARGET != HWY_SCALAR
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// Where a search writes: the outputs themselves, or buffers for a tile.
+template <class Tiles>
+class TileOutputs {
+ public:
+  using Leaves = TileLeaves<Tiles>;
+
+  TileOutputs(const Job& job, const StagedOutput& labels, const StagedOutput& distance)
+      : raster_(job),
+        job_(job),
+        stages_labels_(job.large_labels && !(Tiles::kStreamsLeaves && job.stream_labels)),
+        stages_distance_(job.large_distance && !(Tiles::kStreamsLeaves && job.stream_distance)),
+        labels_(job.out_labels, job.extent, labels),
+        distance_(job.out_distance, job.extent, distance) {
+    if (stages_labels_) job_.stream_labels = false;
+    if (stages_distance_) job_.stream_distance = false;
+  }
+
+  /// The job, with the outputs to write to.
+  const Job& job() const { return job_; }
+
+  /// Before a tile is settled, of which the leaves `open` will be. If that is not all of it, rows
+  /// would be in pieces: then it is settled in place.
+  void begin(const Area& tile, std::uint32_t open) {
+    tile_ = tile;
+    buffered_ = open == Leaves::leaves_of_raster(job_, tile) ? open : 0;
+    if (stages_labels_) job_.out_labels = buffered_ != 0 ? labels_.begin(tile) : raster_.out_labels;
+    if (stages_distance_)
+      job_.out_distance = buffered_ != 0 ? distance_.begin(tile) : raster_.out_distance;
+  }
+
+  /// To be called now and then while it is settled.
+  HWY_INLINE void advance() {
+    for_each_stream([](TileStream<Tiles>& stream) HWY_ATTR { stream.advance(); });
+  }
+
+  /// Takes the leaves that were settled since begin(); `open` are not.
+  void end(std::uint32_t open) {
+    if (buffered_ == 0) return;
+    for_each_stream([&](TileStream<Tiles>& stream) {
+      if (open == 0) return stream.take_tile();
+      for (std::uint32_t bits = buffered_ & ~open; bits != 0; bits &= bits - 1)
+        stream.write_part(Leaves::leaf_of(tile_, std::countr_zero(bits)));
+    });
+  }
+
+  /// Whether fill() can be used.
+  bool can_fill() const {
+    return (stages_labels_ || !job_.out_labels) && (stages_distance_ || !job_.out_distance);
+  }
+
+  /// Writes a tile of level 1 or 2 of the far search. rows(z, y): the distances of its rows.
+  template <class Rows>
+  void fill(const Area& tile, std::uint64_t label, const Rows& rows) {
+    buffered_ = 0;
+    if (stages_labels_) {
+      alignas(64) std::byte labels[kLine];
+      const std::int64_t element = job_.out_labels.element;
+      for (std::int64_t i = 0; i < kLine; i += element)
+        std::memcpy(labels + i, &label, static_cast<std::size_t>(element));
+      const UniformRow row{load(labels)};
+      labels_.fill(tile, [&](std::int64_t, std::int64_t) HWY_ATTR { return row; });
+    }
+    if (stages_distance_) distance_.fill(tile, rows);
+  }
+
+  /// To be called when no tile comes to the right of the last one.
+  void finish() {
+    for_each_stream([](TileStream<Tiles>& stream) { stream.finish(); });
+  }
+
+ private:
+  template <class Visit>
+  HWY_INLINE void for_each_stream(Visit&& visit) {
+    if (stages_labels_) visit(labels_);
+    if (stages_distance_) visit(distance_);
+  }
+
+  const Job& raster_;
+  Job job_;
+  bool stages_labels_;
+  bool stages_distance_;
+  TileStream<Tiles> labels_;
+  TileStream<Tiles> distance_;
+  Area tile_{};
+  std::uint32_t buffered_ = 0;  ///< leaves of the tile whose cells go through buffers
+};
+
+/// Buffers for a unit.
+template <int kRank>
+class UnitBuffer {
+ public:
+  StagedOutput staged() {
+    return {{cells_[0] + StagedOutput::kLine, cells_[1] + StagedOutput::kLine}, cut_};
+  }
+
+ private:
+  static constexpr std::int64_t kRows = Blocks<kRank>::kUnitZ * Blocks<kRank>::kUnitY;
+  static constexpr std::int64_t kMostBytes = 8;  // of a cell
+
+  alignas(64) std::byte cells_[2][unit_cells<kRank>() * kMostBytes + 2 * StagedOutput::kLine];
+  alignas(64) std::byte cut_[(kRows + 1) * StagedOutput::kLine];
+};
+
+#endif
+}  // namespace HWY_NAMESPACE
+}  // namespace thiessen::cpu::tiles
+HWY_AFTER_NAMESPACE();
+
+#endif
