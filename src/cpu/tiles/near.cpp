@@ -240,7 +240,7 @@ HWY_INLINE void scan(const NearSearch<kRank>& search, const Place& leaf, Keys& k
   constexpr int kLanes = hn::MaxLanes(d);
   constexpr int kWidth = kLeafWidth;
   constexpr int kVectors = kLeafCells / kLanes;
-  constexpr int kAtOnce = kRank == 2 && kVectors == 8 ? 4 : 8;  // vectors of least keys
+  constexpr int kAtOnce = 8;  // vectors of least keys
   const NearTables& tables = *search.job.near;
   const std::int64_t x0 = leaf.x - search.unit.x;
   const std::int64_t y0 = leaf.y - search.unit.y + B::kMarginY - NearTables::kReach;
