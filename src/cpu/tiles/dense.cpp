@@ -504,10 +504,11 @@ std::int64_t cells_of(const Job& job, const Place& at) {
 template <int kRank>
 void dense(const Job& raster, std::int64_t unit_z, std::int64_t unit_y) {
   using B = Blocks<kRank>;
-  using Leaves = TileLeaves<UnitTiles<kRank>>;
-  UnitBuffer<kRank> labels;
-  UnitBuffer<kRank> distance;
-  TileOutputs<UnitTiles<kRank>> outputs(raster, labels.staged(), distance.staged());
+  using Tiles = UnitTiles<kRank>;
+  using Leaves = TileLeaves<Tiles>;
+  TileBuffer<Tiles> labels;
+  TileBuffer<Tiles> distance;
+  TileOutputs<Tiles> outputs(raster, labels.staged(), distance.staged());
   const Job& job = outputs.job();
   Window<kRank> window(job, unit_z, unit_y);
   Unit<kRank> unit;
@@ -520,7 +521,7 @@ void dense(const Job& raster, std::int64_t unit_z, std::int64_t unit_y) {
     if (!job.dense->complete && sites * 100 < kDensePercent<kRank> * cells) continue;
     std::fill_n(unit.open, Unit<kRank>::kLeafRows, 0);
     std::fill_n(unit.open_cells, Unit<kRank>::kRows, std::uint64_t{0});
-    const Area tile{{unit.at.z, unit.at.y, unit.at.x}, UnitTiles<kRank>::kSize};
+    const Area tile{{unit.at.z, unit.at.y, unit.at.x}, Tiles::kSize};
     if (sites == cells) {
       std::fill_n(unit.has_hits, Unit<kRank>::kRows / kWordLanes, false);
       std::fill_n(unit.offset, Unit<kRank>::kRows * kUnitWidth, std::uint8_t{0});

@@ -41,15 +41,19 @@ Kernel near_search(int) { return nullptr; }
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Most sites in the window of a unit; where there are more, the dense search is faster.
-inline constexpr int kMostGathered = 1024;
+/// Sites are gathered for some units side by side.
+inline constexpr std::int64_t kUnits = 2;
+template <int kRank>
+using Tiles = UnitTiles<kRank, kUnits>;
+/// Most sites in the window of a tile; where there are more, the dense search is faster.
+inline constexpr int kMostGathered = 1024 * kUnits;
 /// Fewest sites in the window of a leaf: with fewer, another search is faster, for most leaves that
 /// have so few also have a cell that is too far from them.
 inline constexpr int kFewestSites = 4;
 /// How many levels further the next try goes.
 inline constexpr int kNextLevel = 4;
 
-/// Places of sites relative to the corner of a unit's window, a byte each: x, y << 8, z << 16.
+/// Places of sites relative to the corner of a tile's window, a byte each: x, y << 8, z << 16.
 template <int kRank>
 using Code = std::conditional_t<kRank == 2, std::uint16_t, std::uint32_t>;
 
@@ -60,19 +64,20 @@ struct Window {
   alignas(64) std::uint32_t label[kMostGathered + 64];
 };
 
-/// The search of a unit.
+/// The search of a tile.
 template <int kRank>
 struct NearSearch {
   // Not as an aggregate, which would set all of its arrays to zero.
   explicit NearSearch(const Job& raster)
       : outputs(raster, labels.staged(), distance.staged()), job(outputs.job()) {}
 
-  UnitBuffer<kRank> labels;
-  UnitBuffer<kRank> distance;
-  TileOutputs<UnitTiles<kRank>> outputs;
+  TileBuffer<Tiles<kRank>> labels;
+  TileBuffer<Tiles<kRank>> distance;
+  TileOutputs<Tiles<kRank>> outputs;
   const Job& job;
-  Place unit;
-  std::int64_t w = 0;  ///< the word of the rows of the unit
+  Place tile;
+  std::int64_t first_unit = 0;  ///< of the tile, and its last one
+  std::int64_t last_unit = 0;
   const NearLevel* level = nullptr;
   bool last = false;  ///< no wider level will be tried
   bool own = false;   ///< inner sites are not listed: site cells are their own winners
@@ -84,7 +89,7 @@ struct NearSearch {
   LeafWinners winners;
 };
 
-/// Copies a row's sites beside a unit into its window. At a percent of sites most rows have one or
+/// Copies a row's sites around a tile into its window. At a percent of sites most rows have one or
 /// two, and a branch on how many would be guessed wrong: the first 16 are copied always.
 template <int kRank>
 HWY_INLINE void gather_row(const Job& job, std::int64_t first, std::int64_t last, std::uint32_t at,
@@ -114,26 +119,26 @@ HWY_INLINE void gather_row(const Job& job, std::int64_t first, std::int64_t last
   window.count += static_cast<int>(last - first);
 }
 
-/// Collects the sites around a unit, within the margins of the level, in the order of site indices;
+/// Collects the sites around a tile, within the margins of the level, in the order of site indices;
 /// false if they are too many, or not listed.
 template <int kRank>
 bool gather(NearSearch<kRank>& search) {
   using B = Blocks<kRank>;
   const Job& job = search.job;
-  const Place& unit = search.unit;
-  const auto base = static_cast<std::uint16_t>(unit.x - kMarginX);
+  const Place& tile = search.tile;
+  const auto base = static_cast<std::uint16_t>(tile.x - kMarginX);
   const auto& margin = search.level->margin;
-  const std::int64_t z_end = std::min(unit.z + B::kUnitZ + margin[0], job.extent[0]);
-  const std::int64_t y_end = std::min(unit.y + B::kUnitY + margin[1], job.extent[1]);
+  const std::int64_t z_end = std::min(tile.z + B::kUnitZ + margin[0], job.extent[0]);
+  const std::int64_t y_end = std::min(tile.y + B::kUnitY + margin[1], job.extent[1]);
   search.window.count = 0;
-  for (std::int64_t z = std::max<std::int64_t>(unit.z - margin[0], 0); z < z_end; ++z)
-    for (std::int64_t y = std::max<std::int64_t>(unit.y - margin[1], 0); y < y_end; ++y) {
-      const std::int64_t range = (z * job.extent[1] + y) * job.units[2] + search.w;
-      const std::int64_t first = job.lists.begin[range];
-      const std::int64_t last = job.lists.end[range];
+  for (std::int64_t z = std::max<std::int64_t>(tile.z - margin[0], 0); z < z_end; ++z)
+    for (std::int64_t y = std::max<std::int64_t>(tile.y - margin[1], 0); y < y_end; ++y) {
+      const std::int64_t row = (z * job.extent[1] + y) * job.units[2];
+      const std::int64_t first = job.lists.begin[row + search.first_unit];
+      const std::int64_t last = job.lists.end[row + search.last_unit];
       if (search.window.count + (last - first) > kMostGathered) return false;
-      const auto at = static_cast<std::uint32_t>((z - unit.z + B::kMarginZ) << 16 |
-                                                 (y - unit.y + B::kMarginY) << 8);
+      const auto at = static_cast<std::uint32_t>((z - tile.z + B::kMarginZ) << 16 |
+                                                 (y - tile.y + B::kMarginY) << 8);
       gather_row<kRank>(job, first, last, at, base, search.window);
     }
   return true;
@@ -163,9 +168,9 @@ HWY_INLINE void filter(NearSearch<kRank>& search, const Place& leaf) {
   const auto join = [&](std::int64_t z, std::int64_t y, std::int64_t x) HWY_ATTR {
     return hn::BitCast(bytes, hn::Set(d, static_cast<T>(z << 16 | y << 8 | x)));
   };
-  const auto low = join(leaf.z - search.unit.z + B::kMarginZ - margin[0],
-                        leaf.y - search.unit.y + B::kMarginY - margin[1],
-                        leaf.x - search.unit.x + kMarginX - margin[2]);
+  const auto low = join(leaf.z - search.tile.z + B::kMarginZ - margin[0],
+                        leaf.y - search.tile.y + B::kMarginY - margin[1],
+                        leaf.x - search.tile.x + kMarginX - margin[2]);
   const auto last = join(B::kLeafZ - 1 + 2 * margin[0], B::kLeafY - 1 + 2 * margin[1],
                          kLeafWidth - 1 + 2 * margin[2]);
   int n = 0;
@@ -225,7 +230,7 @@ HWY_INLINE SiteRange sites_near_rows(const NearSearch<kRank>& search, const Plac
   constexpr int kShift = kRank == 2 ? 8 : 16;
   constexpr int kRowsOfSlice = kRank == 2 ? 1 : B::kLeafY;
   const std::int64_t origin =
-      kRank == 2 ? leaf.y - search.unit.y + B::kMarginY : leaf.z - search.unit.z + B::kMarginZ;
+      kRank == 2 ? leaf.y - search.tile.y + B::kMarginY : leaf.z - search.tile.z + B::kMarginZ;
   const std::int64_t margin = search.level->margin[kAxis];
   return {count_below<kRank>(search, (origin + first / kRowsOfSlice - margin) << kShift),
           count_below<kRank>(search, (origin + last / kRowsOfSlice + margin + 1) << kShift)};
@@ -242,9 +247,9 @@ HWY_INLINE void scan(const NearSearch<kRank>& search, const Place& leaf, Keys& k
   constexpr int kVectors = kLeafCells / kLanes;
   constexpr int kAtOnce = 8;  // vectors of least keys
   const NearTables& tables = *search.job.near;
-  const std::int64_t x0 = leaf.x - search.unit.x;
-  const std::int64_t y0 = leaf.y - search.unit.y + B::kMarginY - NearTables::kReach;
-  const std::int64_t z0 = leaf.z - search.unit.z + B::kMarginZ - NearTables::kReach;
+  const std::int64_t x0 = leaf.x - search.tile.x;
+  const std::int64_t y0 = leaf.y - search.tile.y + B::kMarginY - NearTables::kReach;
+  const std::int64_t z0 = leaf.z - search.tile.z + B::kMarginZ - NearTables::kReach;
   for (int first = 0; first < kVectors; first += kAtOnce) {
     SiteRange range{0, search.table.count};
     if constexpr (kAtOnce < kVectors)
@@ -333,9 +338,9 @@ template <int kRank>
 HWY_INLINE Axes site_of(const NearSearch<kRank>& search, int rank) {
   using B = Blocks<kRank>;
   const auto code = static_cast<std::int64_t>(search.code[rank]);
-  return {search.unit.z - B::kMarginZ + (code >> 16),
-          search.unit.y - B::kMarginY + (code >> 8 & 0xff),
-          search.unit.x - kMarginX + (code & 0xff)};
+  return {search.tile.z - B::kMarginZ + (code >> 16),
+          search.tile.y - B::kMarginY + (code >> 8 & 0xff),
+          search.tile.x - kMarginX + (code & 0xff)};
 }
 
 /// S of two cells; not by the chessboard metric.
@@ -424,23 +429,24 @@ bool settle_leaf(NearSearch<kRank>& search, const Place& leaf) {
   return true;
 }
 
-/// Calls visit(leaf) for the leaves of a unit that the raster has.
+/// Calls visit(leaf) for the leaves of a tile that the raster has.
 template <int kRank, class Visit>
-HWY_INLINE void for_each_leaf(const Job& job, const Place& unit, Visit&& visit) {
+HWY_INLINE void for_each_leaf(const Job& job, const Place& tile, Visit&& visit) {
   using B = Blocks<kRank>;
-  for (std::int64_t z = unit.z; z < std::min(unit.z + B::kUnitZ, job.extent[0]); z += B::kLeafZ)
-    for (std::int64_t y = unit.y; y < std::min(unit.y + B::kUnitY, job.extent[1]); y += B::kLeafY)
-      for (std::int64_t x = unit.x; x < std::min(unit.x + kUnitWidth, job.extent[2]);
+  constexpr Axes kSize = Tiles<kRank>::kSize;
+  for (std::int64_t z = tile.z; z < std::min(tile.z + kSize[0], job.extent[0]); z += B::kLeafZ)
+    for (std::int64_t y = tile.y; y < std::min(tile.y + kSize[1], job.extent[1]); y += B::kLeafY)
+      for (std::int64_t x = tile.x; x < std::min(tile.x + kSize[2], job.extent[2]);
            x += kLeafWidth)
         visit(Place{z, y, x});
 }
 
-/// Settles the leaves of a unit whose sites are all within the level; false if some are left.
+/// Settles the leaves of a tile whose sites are all within the level; false if some are left.
 template <int kRank>
-bool settle_unit(NearSearch<kRank>& search) {
+bool settle_tile(NearSearch<kRank>& search) {
   bool all = true;
   const bool gathered = gather<kRank>(search);
-  for_each_leaf<kRank>(search.job, search.unit, [&](const Place& leaf) {
+  for_each_leaf<kRank>(search.job, search.tile, [&](const Place& leaf) {
     SettledBy& settled = settled_by<kRank>(search.job, leaf);
     if (settled == SettledBy::none && gathered && settle_leaf<kRank>(search, leaf))
       settled = SettledBy::near;
@@ -453,7 +459,7 @@ bool settle_unit(NearSearch<kRank>& search) {
 template <int kRank>
 void near(const Job& job, std::int64_t unit_z, std::int64_t unit_y) {
   using B = Blocks<kRank>;
-  using Leaves = TileLeaves<UnitTiles<kRank>>;
+  using Leaves = TileLeaves<Tiles<kRank>>;
   const NearTables& tables = *job.near;
   const Listed next = listed(job, unit_z, unit_y, 1);
   if (!next.all || tables.levels_of_next == 0) return;
@@ -461,19 +467,22 @@ void near(const Job& job, std::int64_t unit_z, std::int64_t unit_y) {
   const int levels = wide.all ? tables.levels : tables.levels_of_next;
   NearSearch<kRank> search(job);
   search.own = wide.edges_only;
-  for (search.w = 0; search.w < job.units[2]; ++search.w) {
-    search.unit = {unit_z * B::kUnitZ, unit_y * B::kUnitY, search.w * kUnitWidth};
-    const Area tile{{search.unit.z, search.unit.y, search.unit.x}, UnitTiles<kRank>::kSize};
+  for (std::int64_t first = 0; first < job.units[2]; first += kUnits) {
+    search.first_unit = first;
+    search.last_unit = std::min(first + kUnits, job.units[2]) - 1;
+    search.tile = {unit_z * B::kUnitZ, unit_y * B::kUnitY, first * kUnitWidth};
+    const Area tile{{search.tile.z, search.tile.y, search.tile.x}, Tiles<kRank>::kSize};
     const std::uint32_t open = Leaves::open_leaves(job, tile);
     if (open == 0) continue;
-    const Tries tries =
-        choose_tries(tables, levels, neighbourhood<kRank>(job, unit_z, unit_y, search.w));
+    const Tries tries = choose_tries(
+        tables, levels,
+        neighbourhood<kRank>(job, unit_z, unit_y, search.first_unit, search.last_unit));
     if (tries.last < tries.first) continue;
     search.outputs.begin(tile, open);
     for (int i = tries.first; i <= tries.last; ++i) {
       search.level = &tables.level[static_cast<std::size_t>(i)];
       search.last = i == tries.last;
-      if (settle_unit<kRank>(search)) break;
+      if (settle_tile<kRank>(search)) break;
       if (!search.last) i = std::min(i + kNextLevel, tries.last) - 1;
     }
     search.outputs.end(Leaves::open_leaves(job, tile));

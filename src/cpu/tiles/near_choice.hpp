@@ -39,8 +39,8 @@ bool is_list_needed(const Job& job, std::int64_t unit_z, std::int64_t unit_y) {
   return needed;
 }
 
-/// Sites of a unit and those around it, how many cells these have, and the sites of the poorest of
-/// them.
+/// Sites of some units side by side and those around them, how many cells these have, and the sites
+/// of the poorest of them.
 struct Neighbourhood {
   std::int64_t sites = 0;
   std::int64_t cells = 0;
@@ -50,11 +50,11 @@ struct Neighbourhood {
 
 template <int kRank>
 Neighbourhood neighbourhood(const Job& job, std::int64_t unit_z, std::int64_t unit_y,
-                            std::int64_t w) {
+                            std::int64_t first, std::int64_t last) {
   Neighbourhood around;
   for_each_unit_row_around(job.units, unit_z, unit_y, 1, [&](std::int64_t z, std::int64_t y) {
-    for (std::int64_t x = std::max<std::int64_t>(w - 1, 0); x <= std::min(w + 1, job.units[2] - 1);
-         ++x) {
+    for (std::int64_t x = std::max<std::int64_t>(first - 1, 0);
+         x <= std::min(last + 1, job.units[2] - 1); ++x) {
       const std::int64_t sites = job.unit_sites[job.unit_index(z, y, x)];
       around.sites += sites;
       around.poorest = std::min(around.poorest, sites);
@@ -65,7 +65,7 @@ Neighbourhood neighbourhood(const Job& job, std::int64_t unit_z, std::int64_t un
   return around;
 }
 
-/// The levels that a unit is searched with.
+/// The levels that a tile is searched with.
 struct Tries {
   int first = 0;
   int last = -1;  ///< less than `first`: none

@@ -112,19 +112,20 @@ class TileOutputs {
   std::uint32_t buffered_ = 0;  ///< leaves of the tile whose cells go through buffers
 };
 
-/// Buffers for a unit.
-template <int kRank>
-class UnitBuffer {
+/// Buffers for a tile.
+template <class Tiles>
+class TileBuffer {
  public:
   StagedOutput staged() {
     return {{cells_[0] + StagedOutput::kLine, cells_[1] + StagedOutput::kLine}, cut_};
   }
 
  private:
-  static constexpr std::int64_t kRows = Blocks<kRank>::kUnitZ * Blocks<kRank>::kUnitY;
+  static constexpr std::int64_t kRows = Tiles::kRowsOfTiles * Tiles::kSize[0] * Tiles::kSize[1];
+  static constexpr std::int64_t kCells = Tiles::kSize[0] * Tiles::kSize[1] * Tiles::kSize[2];
   static constexpr std::int64_t kMostBytes = 8;  // of a cell
 
-  alignas(64) std::byte cells_[2][unit_cells<kRank>() * kMostBytes + 2 * StagedOutput::kLine];
+  alignas(64) std::byte cells_[2][kCells * kMostBytes + 2 * StagedOutput::kLine];
   alignas(64) std::byte cut_[(kRows + 1) * StagedOutput::kLine];
 };
 
