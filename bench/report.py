@@ -18,7 +18,7 @@ HEAD = """\
 {versions}
 
 One run of `{command}`: in each round a new raster, on which everyone has a turn; medians of the
-rounds. Threads are those that a program may use. *memcpys*: the time as a multiple of that of a copy of the raster
+rounds; in a round, calls of less than 50 ms are repeated for as long. Threads are those that a program may use. *memcpys*: the time as a multiple of that of a copy of the raster
 of sites (4 bytes a cell). *vs like*: how many times faster than the fastest exact peer that gives at
 least the same; *vs any*: than the fastest exact peer whatever it gives; both on at most as many threads. *Scratch*: what the
 process held at its peak beyond inputs and results, bytes a cell. *Answer*: of the first round, all cells (every second

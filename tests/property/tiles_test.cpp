@@ -48,7 +48,7 @@ void draw_noise(Draw& draw, TileProblem& problem) {
   for (auto& site : problem.sites) site = draw.real() < share ? 1 : 0;
 }
 
-void draw_blobs(Draw& draw, TileProblem& problem) {
+void fill_balls(Draw& draw, TileProblem& problem, std::uint8_t value) {
   const std::int64_t count = 1 + draw.below(12);
   for (std::int64_t i = 0; i < count; ++i) {
     const std::int64_t radius = 1 + draw.below(30);
@@ -58,9 +58,18 @@ void draw_blobs(Draw& draw, TileProblem& problem) {
       for (std::int64_t y = 0; y < problem.size[1]; ++y)
         for (std::int64_t x = 0; x < problem.size[2]; ++x) {
           const std::int64_t dz = z - centre[0], dy = y - centre[1], dx = x - centre[2];
-          if (dz * dz + dy * dy + dx * dx <= radius * radius) problem.at(z, y, x) = 1;
+          if (dz * dz + dy * dy + dx * dx <= radius * radius) problem.at(z, y, x) = value;
         }
   }
+}
+
+void draw_blobs(Draw& draw, TileProblem& problem) { fill_balls(draw, problem, 1); }
+
+/// As many sites as the near search takes, with holes as wide as its windows.
+void draw_holes(Draw& draw, TileProblem& problem) {
+  const double share = 0.002 + 0.03 * draw.real();
+  for (auto& site : problem.sites) site = draw.real() < share ? 1 : 0;
+  fill_balls(draw, problem, 0);
 }
 
 void draw_circle(Draw& draw, TileProblem& problem) {
@@ -149,8 +158,8 @@ TileProblem draw_tile_problem(std::uint64_t seed) {
       static_cast<std::size_t>(problem.size[0] * problem.size[1] * problem.size[2]));
   problem.type = kTypes[draw.below(std::size(kTypes))];
   constexpr void (*kLayouts[])(Draw&, TileProblem&) = {
-      draw_noise, draw_noise,        draw_noise,   draw_blobs,  draw_circle,
-      draw_lines, draw_checkerboard, draw_surface, draw_surface};
+      draw_noise, draw_noise, draw_noise,        draw_holes,   draw_blobs,  draw_circle,
+      draw_lines, draw_holes, draw_checkerboard, draw_surface, draw_surface};
   kLayouts[draw.below(std::size(kLayouts))](draw, problem);
   if (draw.once_in(6)) draw_noise(draw, problem);
   fill_cells(draw, problem);

@@ -23,8 +23,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "cpu/tiles/dense_write-inl.hpp"
 #include "cpu/tiles/tile_outputs-inl.hpp"
-#include "cpu/tiles/write-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace thiessen::cpu::tiles {
@@ -207,18 +207,6 @@ HWY_INLINE void spread(const Rows& rows, std::int64_t r, std::uint8_t* offset) {
 
 #if HWY_TARGET <= HWY_AVX3
 
-// Where most cells find their site within a few steps, labels need not be gathered: for each step,
-// rows of labels are read as they lie, shifted by the offset, into the lanes of the cells that have
-// their site there. Only for targets that have masks of lanes.
-
-constexpr int kMaskedSteps = 32;
-
-/// The cells of a vector's rows that find their site at each step.
-struct Hits {
-  int steps = 0;
-  alignas(64) std::uint64_t cells[kMaskedSteps][8];
-};
-
 /// All cells of a vector's rows; false if some find no site within the steps.
 template <int kRank>
 HWY_INLINE bool find_hits(const DenseTables& tables, Window<kRank>& window, std::int64_t x,
@@ -236,43 +224,6 @@ HWY_INLINE bool find_hits(const DenseTables& tables, Window<kRank>& window, std:
     need = hn::AndNot(sites, need);
   }
   return hn::AllTrue(d, hn::Eq(need, hn::Zero(d)));
-}
-
-/// Writes 64 cells, row r of the hits: value(k, i) for the 16 cells from i on that have step k.
-template <class D, class Value>
-HWY_INLINE void write_hits(D d, const Hits& hits, std::int64_t r, hn::TFromD<D>* to, bool stream,
-                           Value&& value) {
-  auto v0 = hn::Zero(d), v1 = v0, v2 = v0, v3 = v0;
-  const int steps = hits.cells[0][r] == ~std::uint64_t{0} ? 1 : hits.steps;
-  for (int k = 0; k < steps; ++k) {
-    const auto* bits = reinterpret_cast<const std::uint8_t*>(&hits.cells[k][r]);
-    v0 = hn::IfThenElse(hn::LoadMaskBits(d, bits), value(k, 0), v0);
-    v1 = hn::IfThenElse(hn::LoadMaskBits(d, bits + 2), value(k, 16), v1);
-    v2 = hn::IfThenElse(hn::LoadMaskBits(d, bits + 4), value(k, 32), v2);
-    v3 = hn::IfThenElse(hn::LoadMaskBits(d, bits + 6), value(k, 48), v3);
-  }
-  store(d, v0, to, stream);
-  store(d, v1, to + 16, stream);
-  store(d, v2, to + 32, stream);
-  store(d, v3, to + 48, stream);
-}
-
-HWY_INLINE void write_hit_row(const Job& job, const Hits& hits, std::int64_t r, const Place& at) {
-  if (job.out_labels) {
-    const hn::CappedTag<std::uint32_t, 16> d;
-    const std::byte* own = job.labels.at(at.z, at.y, at.x);
-    const std::int64_t* label = job.dense->label.data();
-    write_hits(d, hits, r, reinterpret_cast<std::uint32_t*>(job.out_labels.at(at.z, at.y, at.x)),
-               job.stream_labels, [&](int k, int i) {
-                 return hn::LoadU(d, reinterpret_cast<const std::uint32_t*>(own + label[k]) + i);
-               });
-  }
-  if (job.out_distance) {
-    const hn::CappedTag<float, 16> d;
-    const float* distance = job.dense->distance.data();
-    write_hits(d, hits, r, reinterpret_cast<float*>(job.out_distance.at(at.z, at.y, at.x)),
-               job.stream_distance, [&](int k, int) { return hn::Set(d, distance[k]); });
-  }
 }
 
 /// Whether the labels around a unit may be read as they lie, and pay. Beyond the end of a row lies
@@ -326,6 +277,7 @@ struct Unit {
   alignas(64) std::uint8_t offset[kRows * kUnitWidth];
   std::uint64_t open[kLeafRows] = {};  ///< cells without an offset, of all rows of a row of leaves
   std::uint64_t open_cells[kRows] = {};    ///< of each row
+  int planes = 0;                          ///< bits of the greatest offset
   bool masks = false;                      ///< suits_masks()
   bool has_hits[kRows / kWordLanes] = {};  ///< of each vector of rows: hits instead of offsets
 #if HWY_TARGET <= HWY_AVX3
@@ -379,6 +331,7 @@ HWY_INLINE void search_rows(const Job& job, Window<kRank>& window, std::int64_t 
     unit.open_cells[first + r] = rows.need[r];
     // Written as if they were their own sites, and again once these are found.
     for (int b = 0; rows.need[r] != 0 && b < rows.planes; ++b) rows.plane[b][r] &= ~rows.need[r];
+    unit.planes = std::max(unit.planes, rows.planes);
     spread(rows, r, unit.offset + (first + r) * kUnitWidth);
   }
 }
@@ -484,7 +437,7 @@ void write_unit(const Job& job, const Unit<kRank>& unit) {
       const std::int64_t x = first * kLeafWidth;
       if (!is_written)
         write_offsets(job, {z, y, unit.at.x + x}, std::min(columns, last * kLeafWidth) - x,
-                      unit.offset + r * kUnitWidth + x);
+                      unit.offset + r * kUnitWidth + x, 1 << unit.planes);
       if (z % B::kLeafZ != 0 || y % B::kLeafY != 0) return;
       const std::int64_t leaf =
           job.leaf_index(z / B::kLeafZ, y / B::kLeafY, unit.at.x / kLeafWidth + first);
@@ -519,6 +472,7 @@ void dense(const Job& raster, std::int64_t unit_z, std::int64_t unit_y) {
     const std::int64_t cells = cells_of<kRank>(job, unit.at);
     const std::int64_t sites = unit_sites[x];
     if (!job.dense->complete && sites * 100 < kDensePercent<kRank> * cells) continue;
+    unit.planes = 0;
     std::fill_n(unit.open, Unit<kRank>::kLeafRows, 0);
     std::fill_n(unit.open_cells, Unit<kRank>::kRows, std::uint64_t{0});
     const Area tile{{unit.at.z, unit.at.y, unit.at.x}, Tiles::kSize};

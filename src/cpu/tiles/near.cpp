@@ -388,11 +388,13 @@ template <int kRank>
 bool settle_open_cells(NearSearch<kRank>& search, const Place& leaf, const OpenCells& open) {
   using B = Blocks<kRank>;
   SearchLimits limits = near_limits<kRank>();
+  const int last = search.table.count - 1;
   for (int i = 0; i < open.count; ++i) {
     const std::int64_t number = open.cell[static_cast<std::size_t>(i)];
     const Axes cell{leaf.z + number / kLeafWidth / B::kLeafY,
                     leaf.y + number / kLeafWidth % B::kLeafY, leaf.x + number % kLeafWidth};
-    const Axes known = site_of(search, search.winners.rank[number]);
+    // The greatest key tells no rank; any site will do.
+    const Axes known = site_of(search, std::min<int>(search.winners.rank[number], last));
     NearestCell found{exact_of(search.job, cell, known), known};
     if (!search_cell(search.job, cell, limits, found)) return false;
     const int rank = search.table.count++;
@@ -436,8 +438,7 @@ HWY_INLINE void for_each_leaf(const Job& job, const Place& tile, Visit&& visit) 
   constexpr Axes kSize = Tiles<kRank>::kSize;
   for (std::int64_t z = tile.z; z < std::min(tile.z + kSize[0], job.extent[0]); z += B::kLeafZ)
     for (std::int64_t y = tile.y; y < std::min(tile.y + kSize[1], job.extent[1]); y += B::kLeafY)
-      for (std::int64_t x = tile.x; x < std::min(tile.x + kSize[2], job.extent[2]);
-           x += kLeafWidth)
+      for (std::int64_t x = tile.x; x < std::min(tile.x + kSize[2], job.extent[2]); x += kLeafWidth)
         visit(Place{z, y, x});
 }
 

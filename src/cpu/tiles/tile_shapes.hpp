@@ -23,7 +23,7 @@ template <int kTheRank, std::int64_t kUnits = 1>
 struct UnitTiles {
   using B = Blocks<kTheRank>;
   static constexpr int kRank = kTheRank;
-  static constexpr Axes kSize{B::kUnitZ, B::kUnitY, kUnits * kUnitWidth};
+  static constexpr Axes kSize{B::kUnitZ, B::kUnitY, kUnits* kUnitWidth};
   static constexpr bool kStreamsLeaves = true;  ///< where their rows are whole lines
   static constexpr std::int64_t kRowsOfTiles = 1;
   static std::size_t row_of_tiles(const Axes& /*first*/) { return 0; }

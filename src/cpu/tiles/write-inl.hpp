@@ -74,8 +74,8 @@ HWY_INLINE V look_up_two(D d, V lower, V upper, I index) {
                         hn::TableLookupLanes(lower, low));
 }
 
-/// Labels of a leaf's cells from a table that is kept in kPairs pairs of registers; with 0 pairs,
-/// from memory.
+/// Labels of cells, or other words, from a table that is kept in kPairs pairs of registers; with 0
+/// pairs, from memory.
 template <int kPairs>
 struct LabelTable {
   using D = hn::CappedTag<std::uint32_t, 16>;
@@ -130,7 +130,7 @@ HWY_INLINE void look_up(const LabelTable<kPairs>& table, const std::uint16_t* ra
   }
 }
 
-/// Calls visit(table) with the table of `count` labels.
+/// Calls visit(table) with the table of `count` labels. Registers are loaded whole.
 template <class Visit>
 HWY_INLINE void with_label_table(const std::uint32_t* labels, int count, Visit&& visit) {
   constexpr int kTable = hn::MaxLanes(hn::CappedTag<std::uint32_t, 16>());
@@ -365,124 +365,6 @@ HWY_INLINE void write_leaf(const Job& job, const Place& at, SiteTable& table, Le
   if (job.out_labels) write_labels<kRank>(job, at, table, count, winners, own);
   if (job.out_distance || job.write_rest != nullptr)
     write_others<kRank>(job, at, table, winners, own);
-}
-
-/// Distances of 16 cells.
-HWY_INLINE void fetch_distances(const Job& job, const std::uint8_t* offset, float* to) {
-  const hn::CappedTag<float, 16> d;
-  const hn::RebindToSigned<decltype(d)> di;
-  const hn::Rebind<std::uint8_t, decltype(d)> d8;
-  const float* table = job.dense->distance.data();
-  for (std::size_t i = 0; i < static_cast<std::size_t>(kLeafWidth); i += hn::MaxLanes(d)) {
-    const auto index = hn::PromoteTo(di, hn::LoadU(d8, offset + i));
-    store(d, hn::GatherIndex(d, table, index), to + i, job.stream_distance);
-  }
-}
-
-/// Labels of 4 bytes for 16 cells; `own` is that of the first cell.
-HWY_INLINE void fetch_labels(const Job& job, const std::byte* own, const std::uint8_t* offset,
-                             std::uint32_t* to) {
-  const hn::CappedTag<std::uint32_t, 16> d;
-  const hn::RebindToSigned<decltype(d)> di;
-  const hn::Rebind<std::uint8_t, decltype(d)> d8;
-  const auto* first = reinterpret_cast<const std::uint32_t*>(own);
-  for (std::size_t i = 0; i < static_cast<std::size_t>(kLeafWidth); i += hn::MaxLanes(d)) {
-    const auto index = hn::PromoteTo(di, hn::LoadU(d8, offset + i));
-    const auto bytes = hn::Add(hn::GatherIndex(di, job.dense->label32.data(), index),
-                               hn::ShiftLeft<2>(hn::Iota(di, 0)));
-    auto v = hn::GatherOffset(d, first + i, bytes);
-    if (job.special) {
-      const auto put = [&](int special, std::uint64_t label) {
-        v = hn::IfThenElse(hn::RebindMask(d, hn::Eq(index, hn::Set(di, special))),
-                           hn::Set(d, static_cast<std::uint32_t>(label)), v);
-      };
-      put(DenseTables::kUnreached, job.unreached_label);
-      put(DenseTables::kNodata, job.nodata_label);
-    }
-    store(d, v, to + i, job.stream_labels);
-  }
-}
-
-template <class T>
-HWY_INLINE void copy_labels(const Job& job, const Place& at, std::int64_t count,
-                            const std::uint8_t* offset, std::byte* to) {
-  const std::byte* own = job.labels.at(at.z, at.y, at.x);
-  for (std::int64_t i = 0; i < count; ++i, own += job.labels.stride[2], to += sizeof(T)) {
-    auto label = static_cast<T>(job.unreached_label);
-    if (offset[i] == DenseTables::kNodata)
-      label = static_cast<T>(job.nodata_label);
-    else if (offset[i] != DenseTables::kUnreached)
-      std::memcpy(&label, own + job.dense->label[offset[i]], sizeof label);
-    std::memcpy(to, &label, sizeof label);
-  }
-}
-
-/// Copies the labels of cells that are all sites.
-HWY_INLINE void copy_own_labels(const Job& job, const Place& at, std::int64_t count,
-                                std::byte* to) {
-  const std::byte* own = job.labels.at(at.z, at.y, at.x);
-  const std::int64_t whole = job.stream_labels ? count / kLeafWidth * kLeafWidth : 0;
-  const hn::CappedTag<std::uint32_t, 16> d;
-  const auto* from = reinterpret_cast<const std::uint32_t*>(own);
-  for (std::int64_t i = 0; i < whole; i += static_cast<std::int64_t>(hn::MaxLanes(d)))
-    hn::Stream(hn::LoadU(d, from + i), d, reinterpret_cast<std::uint32_t*>(to) + i);
-  const std::int64_t done = whole * job.labels.element;
-  std::memcpy(to + done, own + done, static_cast<std::size_t>(count * job.labels.element - done));
-}
-
-HWY_INLINE void write_offset_labels(const Job& job, const Place& at, std::int64_t count,
-                                    const std::uint8_t* offset) {
-  std::byte* to = job.out_labels.at(at.z, at.y, at.x);
-  const bool all_own =
-      offset[0] == 0 && std::memcmp(offset, offset + 1, static_cast<std::size_t>(count - 1)) == 0;
-  if (all_own && job.labels.contiguous()) return copy_own_labels(job, at, count, to);
-  switch (job.out_labels.element) {
-    case 1:
-      return copy_labels<std::uint8_t>(job, at, count, offset, to);
-    case 2:
-      return copy_labels<std::uint16_t>(job, at, count, offset, to);
-    case 8:
-      return copy_labels<std::uint64_t>(job, at, count, offset, to);
-    default:
-      break;
-  }
-  const bool fast = job.labels.contiguous() && job.dense->short_labels;
-  const std::int64_t whole = fast ? count / kLeafWidth * kLeafWidth : 0;
-  const std::byte* own = job.labels.at(at.z, at.y, at.x);
-  for (std::int64_t i = 0; i < whole; i += kLeafWidth)
-    fetch_labels(job, own + i * 4, offset + i, reinterpret_cast<std::uint32_t*>(to) + i);
-  copy_labels<std::uint32_t>(job, {at.z, at.y, at.x + whole}, count - whole, offset + whole,
-                             to + whole * 4);
-}
-
-HWY_INLINE void write_offset_distances(const Job& job, const Place& at, std::int64_t count,
-                                       const std::uint8_t* offset) {
-  auto* to = reinterpret_cast<float*>(job.out_distance.at(at.z, at.y, at.x));
-  const float* table = job.dense->distance.data();
-  const std::int64_t whole = count / kLeafWidth * kLeafWidth;
-  for (std::int64_t i = 0; i < whole; i += kLeafWidth) fetch_distances(job, offset + i, to + i);
-  for (std::int64_t i = whole; i < count; ++i) to[i] = table[offset[i]];
-}
-
-HWY_INLINE void write_offset_rest(const Job& job, const Place& at, std::int64_t count,
-                                  const std::uint8_t* offset) {
-  const std::int64_t own = to_index(job.extent, {at.z, at.y, at.x});
-  Winners<std::int64_t> row;
-  for (std::int64_t i = 0; i < count; ++i) {
-    const std::int64_t site = job.dense->site[offset[i]];
-    const bool special = offset[i] >= DenseTables::kUnreached;
-    row.site[static_cast<std::size_t>(i)] = special ? site : own + i + site;
-    row.exact[static_cast<std::size_t>(i)] = job.dense->exact[offset[i]];
-  }
-  job.write_rest(job.rest, {at.z, at.y, at.x, count}, row);
-}
-
-/// Writes up to 64 cells of a row, from column x of a leaf on, given their offsets (DenseTables).
-HWY_INLINE void write_offsets(const Job& job, const Place& at, std::int64_t count,
-                              const std::uint8_t* offset) {
-  if (job.out_labels) write_offset_labels(job, at, count, offset);
-  if (job.out_distance) write_offset_distances(job, at, count, offset);
-  if (job.write_rest != nullptr) write_offset_rest(job, at, count, offset);
 }
 
 #endif
