@@ -38,6 +38,7 @@ int exit_code_of(ErrorCode code) {
       return kInterrupted;
     case ErrorCode::out_of_memory:
     case ErrorCode::io:
+    case ErrorCode::device_failed:
       break;
   }
   return kFailed;

@@ -6,7 +6,7 @@
 add_library(thiessen_flags INTERFACE)
 target_compile_features(thiessen_flags INTERFACE cxx_std_20)
 # Rounding must not depend on the compiler: no contraction into fused multiply-adds.
-target_compile_options(thiessen_flags INTERFACE -ffp-contract=off)
+target_compile_options(thiessen_flags INTERFACE $<$<NOT:$<COMPILE_LANGUAGE:CUDA>>:-ffp-contract=off>)
 set_target_properties(thiessen_flags PROPERTIES INTERFACE_POSITION_INDEPENDENT_CODE ON)
 
 # For what nobody waits for when it runs. Between a sanitizer's checks there is little to optimise anyway.
@@ -23,11 +23,13 @@ endif()
 
 add_library(thiessen_warnings INTERFACE)
 if(PROJECT_IS_TOP_LEVEL)
-  target_compile_options(thiessen_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
-                                                     -Wnon-virtual-dtor -Woverloaded-virtual)
+  set(cxx $<COMPILE_LANGUAGE:CXX>)
+  target_compile_options(thiessen_warnings
+                         INTERFACE "$<${cxx}:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wconversion>"
+                                   "$<${cxx}:-Wnon-virtual-dtor;-Woverloaded-virtual>")
   # g++ 12 sees an overlap inside std::string that is not there (GCC bug 105329).
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-    target_compile_options(thiessen_warnings INTERFACE -Wno-restrict)
+    target_compile_options(thiessen_warnings INTERFACE $<${cxx}:-Wno-restrict>)
     # … and, with the sanitizers' code in between, std::function objects without a value.
     if(THIESSEN_SANITIZE)
       target_compile_options(thiessen_warnings INTERFACE -Wno-maybe-uninitialized)

@@ -15,7 +15,7 @@ namespace thiessen {
 class ContextState;  // internal
 
 struct ContextOptions {
-  /// "auto", "cpu". `auto` is the CPU as long as it is the only backend of this build.
+  /// "auto", "cpu", "cuda" or "cuda:1". `auto` is the CPU.
   std::string device = "auto";
   /// Threads of the CPU backend, up to 1024; 0 means one for each processor that this process may
   /// use.

@@ -14,6 +14,7 @@ enum class ErrorCode {
   unsupported,       ///< no backend or method of this build can do what is asked
   out_of_memory,     ///< memory was refused; the message says how many bytes were asked for
   cancelled,         ///< Context::cancel() was called
+  device_failed,     ///< a device, or the driver of one, reports a fault
   io,                ///< a file cannot be read or written (only thrown by file readers and writers)
 };
 

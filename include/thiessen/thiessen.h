@@ -39,7 +39,8 @@ enum {
   THIESSEN_OUT_OF_MEMORY = 3,    /**< memory was refused */
   THIESSEN_CANCELLED = 4,        /**< by thiessen_context_cancel() or by the progress callback */
   THIESSEN_IO = 5,               /**< a file cannot be read or written */
-  THIESSEN_INTERNAL = 6          /**< anything else: a fault of the library */
+  THIESSEN_INTERNAL = 6,         /**< anything else: a fault of the library */
+  THIESSEN_DEVICE_FAILED = 7     /**< a device, or the driver of one, reports a fault */
 };
 
 /** Short name of a status: "ok", "invalid_argument" ..., "unknown". Never null. */

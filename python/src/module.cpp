@@ -20,6 +20,7 @@ PyObject* exception_for(ErrorCode code) {
       return PyExc_OSError;
     case ErrorCode::unsupported:
     case ErrorCode::cancelled:
+    case ErrorCode::device_failed:
       return PyExc_RuntimeError;
   }
   return PyExc_RuntimeError;

@@ -41,7 +41,12 @@ void Context::on_progress(std::function<void(double)> report) {
 void Context::cancel() noexcept { state_->progress.cancel(); }
 
 const std::vector<Phase>& Context::phases() const noexcept { return state_->phases; }
-std::size_t Context::scratch_bytes() const noexcept { return state_->scratch.bytes(); }
-void Context::release_scratch() noexcept { state_->scratch.release(); }
+std::size_t Context::scratch_bytes() const noexcept {
+  return state_->scratch.bytes() + state_->session->scratch_bytes();
+}
+void Context::release_scratch() noexcept {
+  state_->scratch.release();
+  state_->session->release_scratch();
+}
 
 }  // namespace thiessen

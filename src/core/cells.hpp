@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 
+#include "core/host_device.hpp"
 #include "thiessen/view.hpp"
 
 namespace thiessen {
@@ -15,12 +16,12 @@ namespace thiessen {
 inline constexpr int kAxes = 3;
 using Axes = std::array<std::int64_t, kAxes>;
 
-inline Axes to_cell(const Axes& extent, std::int64_t index) {
+THIESSEN_HD inline Axes to_cell(const Axes& extent, std::int64_t index) {
   const std::int64_t row = index / extent[2];
   return {row / extent[1], row % extent[1], index % extent[2]};
 }
 
-inline std::int64_t to_index(const Axes& extent, const Axes& cell) {
+THIESSEN_HD inline std::int64_t to_index(const Axes& extent, const Axes& cell) {
   return (cell[0] * extent[1] + cell[1]) * extent[2] + cell[2];
 }
 

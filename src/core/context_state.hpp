@@ -34,6 +34,10 @@ class Session {
   /// leaves it to the caller's thread.
   virtual void for_pieces(ContextState& state, std::int64_t count, std::int64_t grain,
                           const Piece& piece);
+
+  /// Scratch memory on a device; that on the host is ContextState::scratch.
+  virtual std::size_t scratch_bytes() const noexcept { return 0; }
+  virtual void release_scratch() noexcept {}
 };
 
 /// Progress and cancellation of the running call; advance() may be called from any thread.

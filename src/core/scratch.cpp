@@ -44,11 +44,11 @@ std::byte* Scratch::take(std::size_t count, std::size_t element_bytes) {
     throw Error(ErrorCode::out_of_memory,
                 "scratch of " + std::to_string(count) + " elements is beyond any memory");
   const std::size_t wanted = count * element_bytes;
-  if (used_ == blocks_.size()) blocks_.emplace_back();
+  if (used_ == blocks_.size()) blocks_.push_back({{nullptr, memory_.free}});
   Block& block = blocks_[used_];
   if (block.size < wanted || block.bytes == nullptr) {
-    block = Block{};  // first give back, then ask: never hold both
-    block.bytes.reset(allocate_bytes(wanted, "scratch"));
+    block = {{nullptr, memory_.free}};  // first give back, then ask: never hold both
+    block.bytes.reset(memory_.allocate(wanted, "scratch"));
     block.size = wanted;
   }
   ++used_;

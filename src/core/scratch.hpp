@@ -15,6 +15,12 @@ namespace thiessen {
 std::byte* allocate_bytes(std::size_t count, const char* purpose);
 void free_bytes(std::byte* bytes) noexcept;
 
+/// Where a Scratch has its blocks from.
+struct Memory {
+  std::byte* (*allocate)(std::size_t count, const char* purpose) = allocate_bytes;
+  void (*free)(std::byte* bytes) noexcept = free_bytes;
+};
+
 /// A stack of blocks. A call takes arrays through Frames; blocks stay when the frame ends, so that
 /// the same sequence of requests finds them again. Used by the thread that drives a call, alone.
 class Scratch {
@@ -37,13 +43,13 @@ class Scratch {
     std::size_t mark_;
   };
 
+  explicit Scratch(const Memory& memory = {}) : memory_(memory) {}
+
   std::size_t bytes() const noexcept;
   void release() noexcept { blocks_.clear(); }
 
  private:
-  struct Free {
-    void operator()(std::byte* bytes) const noexcept { free_bytes(bytes); }
-  };
+  using Free = void (*)(std::byte*) noexcept;
   struct Block {
     std::unique_ptr<std::byte[], Free> bytes;
     std::size_t size = 0;
@@ -51,6 +57,7 @@ class Scratch {
 
   std::byte* take(std::size_t count, std::size_t element_bytes);
 
+  Memory memory_;
   std::vector<Block> blocks_;
   std::size_t used_ = 0;
 };

@@ -4,8 +4,9 @@
 // an axis that ends, and then they are the plain difference, so that callers need not ask.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
+
+#include "core/host_device.hpp"
 
 namespace thiessen {
 
@@ -13,21 +14,22 @@ namespace thiessen {
 inline constexpr std::int64_t kNoPeriod = std::int64_t{1} << 60;
 
 /// From `a` to `b` by the shorter way round, >= 0; both are within one period.
-inline std::int64_t apart(std::int64_t a, std::int64_t b, std::int64_t period) {
+THIESSEN_HD inline std::int64_t apart(std::int64_t a, std::int64_t b, std::int64_t period) {
   const std::int64_t distance = a < b ? b - a : a - b;
-  return std::min(distance, period - distance);
+  return distance < period - distance ? distance : period - distance;
 }
 
 /// `to` minus `from` by the shorter way round; of two equally short ways the negative one, which
 /// comes first in lexicographic order.
-inline std::int64_t shortest_offset(std::int64_t from, std::int64_t to, std::int64_t period) {
+THIESSEN_HD inline std::int64_t shortest_offset(std::int64_t from, std::int64_t to,
+                                                std::int64_t period) {
   const std::int64_t offset = to - from;
   if (2 * offset >= period) return offset - period;
   return 2 * offset < -period ? offset + period : offset;
 }
 
 /// The coordinate whose image, at most one period away, this is.
-inline std::int64_t unwrap(std::int64_t image, std::int64_t period) {
+THIESSEN_HD inline std::int64_t unwrap(std::int64_t image, std::int64_t period) {
   if (image < 0 && period != kNoPeriod) return image + period;
   return image >= period ? image - period : image;
 }
@@ -35,7 +37,7 @@ inline std::int64_t unwrap(std::int64_t image, std::int64_t period) {
 /// Calls visit(position, coordinate) for the cells of an axis from left to right; on a periodic one
 /// also for those images, on both sides, that can be nearest to a cell.
 template <class Visit>
-void for_each_image(std::int64_t extent, std::int64_t period, Visit&& visit) {
+THIESSEN_HD void for_each_image(std::int64_t extent, std::int64_t period, Visit&& visit) {
   if (period == kNoPeriod) {
     for (std::int64_t position = 0; position < extent; ++position) visit(position, position);
     return;

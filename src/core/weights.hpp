@@ -9,6 +9,7 @@
 #include <span>
 
 #include "core/cells.hpp"
+#include "core/host_device.hpp"
 #include "core/int128.hpp"
 #include "thiessen/metric.hpp"
 
@@ -37,9 +38,13 @@ Weights make_weights(const Axes& reach, std::span<const double> spacing, Metric 
 
 /// S as a distance in the units of the spacing; S is rounded once to double.
 template <class Integer>
-double to_distance(const Weights& weights, Metric metric, Integer exact) {
+THIESSEN_HD double to_distance(double unit, Metric metric, Integer exact) {
   const auto rounded = static_cast<double>(exact);
-  return weights.unit * (metric == Metric::euclidean ? std::sqrt(rounded) : rounded);
+  return unit * (metric == Metric::euclidean ? sqrt(rounded) : rounded);
+}
+template <class Integer>
+double to_distance(const Weights& weights, Metric metric, Integer exact) {
+  return to_distance(weights.unit, metric, exact);
 }
 
 /// The largest S whose distance is <= `limit` (>= 0); `weights.greatest` if all are.

@@ -9,8 +9,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/lower_envelope.hpp"
 #include "core/problem.hpp"
-#include "cpu/lower_envelope.hpp"
 #include "cpu/parallel.hpp"
 #include "cpu/result_writer.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cpu/lower_envelope.hpp"
+#include "core/lower_envelope.hpp"
 
 #include <gtest/gtest.h>
 

@@ -31,6 +31,8 @@ thiessen_status status_of(ErrorCode code) noexcept {
       return THIESSEN_CANCELLED;
     case ErrorCode::io:
       return THIESSEN_IO;
+    case ErrorCode::device_failed:
+      return THIESSEN_DEVICE_FAILED;
   }
   return THIESSEN_INTERNAL;
 }
@@ -55,6 +57,8 @@ const char* thiessen_status_name(thiessen_status status) {
       return "io";
     case THIESSEN_INTERNAL:
       return "internal";
+    case THIESSEN_DEVICE_FAILED:
+      return "device_failed";
     default:
       return "unknown";
   }

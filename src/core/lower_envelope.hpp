@@ -16,12 +16,11 @@
 // cell, where it may win the tie.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
-#include "thiessen/metric.hpp"
+#include "core/measure.hpp"
 
-namespace thiessen::cpu {
+namespace thiessen {
 
 /// A site on the envelope: it wins from the cell `begin` to where the next one begins.
 template <class Scalar>
@@ -37,13 +36,13 @@ inline constexpr std::int64_t kNever = std::int64_t{1} << 40;
 
 /// A number of cells >= 0 that is too large for any line becomes kNever.
 template <class Scalar>
-std::int64_t to_cells(Scalar count) {
+THIESSEN_HD std::int64_t to_cells(Scalar count) {
   return count < Scalar{kNever} ? static_cast<std::int64_t>(count) : kNever;
 }
 
 /// Largest integer not above a / b, for b > 0.
 template <class Scalar>
-Scalar floor_divide(Scalar a, Scalar b) {
+THIESSEN_HD Scalar floor_divide(Scalar a, Scalar b) {
   const Scalar quotient = a / b;
   return quotient - ((a % b) < 0 ? 1 : 0);
 }
@@ -51,7 +50,8 @@ Scalar floor_divide(Scalar a, Scalar b) {
 /// First cell from the left in which a difference of distances that grows by 2·slope a cell and is
 /// -deficit at cell `start` becomes positive, or zero if that is enough.
 template <class Scalar>
-std::int64_t first_gain(std::int64_t start, Scalar deficit, Scalar twice_slope, bool wins_ties) {
+THIESSEN_HD std::int64_t first_gain(std::int64_t start, Scalar deficit, Scalar twice_slope,
+                                    bool wins_ties) {
   const Scalar cells = floor_divide(deficit, twice_slope);
   const bool tie = cells * twice_slope == deficit;
   return start + to_cells(cells) + (tie && wins_ties ? 0 : 1);
@@ -61,18 +61,18 @@ struct Euclidean {
   static constexpr Metric kMetric = Metric::euclidean;
 
   template <class Scalar>
-  static Scalar along(Scalar factor, std::int64_t delta) {
-    return factor * (static_cast<Scalar>(delta) * delta);
+  THIESSEN_HD static Scalar along(Scalar factor, std::int64_t delta) {
+    return thiessen::along<kMetric>(factor, static_cast<Scalar>(delta));
   }
   template <class Scalar>
-  static Scalar join(Scalar a, Scalar b) {
-    return a + b;
+  THIESSEN_HD static Scalar join(Scalar a, Scalar b) {
+    return thiessen::join<kMetric>(a, b);
   }
 
   /// First cell in which `right` wins over `left`.
   template <class Scalar>
-  static std::int64_t first_win(Scalar factor, const Interval<Scalar>& left,
-                                const Interval<Scalar>& right) {
+  THIESSEN_HD static std::int64_t first_win(Scalar factor, const Interval<Scalar>& left,
+                                            const Interval<Scalar>& right) {
     const Scalar apart = right.position - left.position;
     const Scalar deficit = factor * apart * apart + (right.base - left.base);
     return first_gain(left.position, deficit, 2 * factor * apart, right.order < left.order);
@@ -83,18 +83,18 @@ struct Manhattan {
   static constexpr Metric kMetric = Metric::manhattan;
 
   template <class Scalar>
-  static Scalar along(Scalar factor, std::int64_t delta) {
-    return factor * static_cast<Scalar>(delta < 0 ? -delta : delta);
+  THIESSEN_HD static Scalar along(Scalar factor, std::int64_t delta) {
+    return thiessen::along<kMetric>(factor, static_cast<Scalar>(delta));
   }
   template <class Scalar>
-  static Scalar join(Scalar a, Scalar b) {
-    return a + b;
+  THIESSEN_HD static Scalar join(Scalar a, Scalar b) {
+    return thiessen::join<kMetric>(a, b);
   }
 
   /// The difference is constant to the left of both sites and to the right of both.
   template <class Scalar>
-  static std::int64_t first_win(Scalar factor, const Interval<Scalar>& left,
-                                const Interval<Scalar>& right) {
+  THIESSEN_HD static std::int64_t first_win(Scalar factor, const Interval<Scalar>& left,
+                                            const Interval<Scalar>& right) {
     const bool wins_ties = right.order < left.order;
     const Scalar step = factor * static_cast<Scalar>(right.position - left.position);
     const Scalar gain_at_end = left.base + step - right.base;
@@ -109,17 +109,17 @@ struct Chessboard {
   static constexpr Metric kMetric = Metric::chessboard;
 
   template <class Scalar>
-  static Scalar along(Scalar factor, std::int64_t delta) {
-    return Manhattan::along(factor, delta);
+  THIESSEN_HD static Scalar along(Scalar factor, std::int64_t delta) {
+    return thiessen::along<kMetric>(factor, static_cast<Scalar>(delta));
   }
   template <class Scalar>
-  static Scalar join(Scalar a, Scalar b) {
-    return std::max(a, b);
+  THIESSEN_HD static Scalar join(Scalar a, Scalar b) {
+    return thiessen::join<kMetric>(a, b);
   }
 
   template <class Scalar>
-  static std::int64_t first_win(Scalar factor, const Interval<Scalar>& left,
-                                const Interval<Scalar>& right) {
+  THIESSEN_HD static std::int64_t first_win(Scalar factor, const Interval<Scalar>& left,
+                                            const Interval<Scalar>& right) {
     const bool wins_ties = right.order < left.order;
     // On the far side of `left`, by being nearer along the line …
     const std::int64_t sum = std::int64_t{left.position} + right.position;
@@ -127,58 +127,80 @@ struct Chessboard {
     const bool whole = right.base % factor == 0;
     const std::int64_t past_base =
         left.position + to_cells(right.base / factor) + (wins_ties && whole ? 0 : 1);
-    const std::int64_t far_side = std::max(past_middle, past_base);
+    const std::int64_t far_side = past_middle < past_base ? past_base : past_middle;
     if (left.base < right.base || (left.base == right.base && !wins_ties)) return far_side;
     // … or sooner, where `left` is held up by its base and `right` is not above that.
     const std::int64_t reach = to_cells((left.base - (wins_ties ? 0 : 1)) / factor);
-    return std::min(far_side, right.position - reach);
+    return far_side < right.position - reach ? far_side : right.position - reach;
   }
 };
 
+/// Intervals in memory, one after the other.
+template <class Scalar>
+struct ArrayStack {
+  ArrayStack(Interval<Scalar>* first) : sites(first) {}  // NOLINT(google-explicit-constructor)
+
+  Interval<Scalar>* sites;
+
+  const Interval<Scalar>& load(std::int64_t i) const { return sites[i]; }
+  void store(std::int64_t i, const Interval<Scalar>& site) const { sites[i] = site; }
+};
+
 /// The envelope over the cells first..last of a line. Sites come with growing positions.
-template <class Geometry, class Scalar>
+template <class Geometry, class Scalar, class Stack = ArrayStack<Scalar>>
 class LowerEnvelope {
  public:
   using Site = Interval<Scalar>;
 
   /// `stack` has room for as many sites as will be added.
-  LowerEnvelope(Site* stack, Scalar factor, std::int32_t first, std::int32_t last)
+  THIESSEN_HD LowerEnvelope(const Stack& stack, Scalar factor, std::int32_t first,
+                            std::int32_t last)
       : stack_(stack), factor_(factor), first_(first), last_(last) {}
 
-  void add(Scalar base, std::int64_t order, std::int32_t position) {
+  THIESSEN_HD void add(Scalar base, std::int64_t order, std::int32_t position) {
     Site site{base, order, position, first_};
-    while (size_ > 0 && wins(site, stack_[size_ - 1], stack_[size_ - 1].begin)) --size_;
-    if (size_ > 0) {
-      const std::int64_t begin = Geometry::first_win(factor_, stack_[size_ - 1], site);
+    while (size_ > 0) {
+      const Site top = stack_.load(size_ - 1);
+      if (wins(site, top, top.begin)) {
+        --size_;
+        continue;
+      }
+      const std::int64_t begin = Geometry::first_win(factor_, top, site);
       if (begin > last_) return;
       site.begin = static_cast<std::int32_t>(begin);
+      break;
     }
-    stack_[size_++] = site;
+    stack_.store(size_++, site);
   }
 
-  Scalar exact(const Site& site, std::int32_t x) const {
+  /// Intervals so far.
+  THIESSEN_HD std::int64_t size() const { return size_; }
+
+  THIESSEN_HD Scalar exact(const Site& site, std::int32_t x) const {
     return Geometry::join(site.base, Geometry::along(factor_, std::int64_t{x} - site.position));
   }
 
   /// Calls visit(site, begin, end) for each interval in order; none if there is no site.
   template <class Visit>
   void for_each_interval(Visit&& visit) const {
-    for (std::int64_t i = 0; i < size_; ++i)
-      visit(stack_[i], stack_[i].begin, i + 1 < size_ ? stack_[i + 1].begin : last_ + 1);
+    for (std::int64_t i = 0; i < size_; ++i) {
+      const Site& site = stack_.load(i);
+      visit(site, site.begin, i + 1 < size_ ? stack_.load(i + 1).begin : last_ + 1);
+    }
   }
 
  private:
-  bool wins(const Site& challenger, const Site& site, std::int32_t x) const {
+  THIESSEN_HD bool wins(const Site& challenger, const Site& site, std::int32_t x) const {
     const Scalar ours = exact(challenger, x);
     const Scalar theirs = exact(site, x);
     return ours < theirs || (ours == theirs && challenger.order < site.order);
   }
 
-  Site* stack_;
+  Stack stack_;
   std::int64_t size_ = 0;
   Scalar factor_;
   std::int32_t first_;
   std::int32_t last_;
 };
 
-}  // namespace thiessen::cpu
+}  // namespace thiessen

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backend/backend.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include <charconv>
+
+#include "cuda/brute_force.hpp"
+#include "cuda/exact.hpp"
+#include "cuda/session.hpp"
+#include "thiessen/error.hpp"
+
+namespace thiessen {
+namespace {
+
+constexpr Method kMethods[] = {
+    {"exact", true, cuda::supports_exact, cuda::run_exact},
+    {"brute-force", true, cuda::supports_brute_force, cuda::run_brute_force},
+};
+
+/// The devices that the driver shows, or why there are none.
+struct Found {
+  int count = 0;
+  std::string reason;
+};
+
+Found find_devices() {
+  Found found;
+  const cudaError_t status = cudaGetDeviceCount(&found.count);
+  if (status == cudaSuccess && found.count > 0) return found;
+  cudaGetLastError();
+  found.count = 0;
+  found.reason = status == cudaSuccess ? "no CUDA device" : cudaGetErrorString(status);
+  return found;
+}
+
+DeviceInfo describe(int device) {
+  cudaDeviceProp properties{};
+  DeviceInfo info{.name = "cuda:" + std::to_string(device), .available = true};
+  const cudaError_t status = cudaGetDeviceProperties(&properties, device);
+  if (status != cudaSuccess) {
+    cudaGetLastError();
+    info.available = false;
+    info.reason = cudaGetErrorString(status);
+    return info;
+  }
+  info.description = std::string(properties.name) + ", " +
+                     std::to_string(properties.totalGlobalMem >> 20) + " MiB, compute capability " +
+                     std::to_string(properties.major) + '.' + std::to_string(properties.minor);
+  return info;
+}
+
+/// The number behind "cuda:"; 0 without one.
+int device_number(const std::string& name, int count) {
+  int number = 0;
+  const char* const end = name.data() + name.size();
+  const bool bare = name == "cuda";
+  const auto [last, error] =
+      bare ? std::from_chars_result{end, {}} : std::from_chars(name.data() + 5, end, number);
+  if (error != std::errc() || last != end || number < 0 || number >= count)
+    throw Error(ErrorCode::invalid_argument,
+                "device = " + name + "; the cuda backend has cuda:0" +
+                    (count > 1 ? " to cuda:" + std::to_string(count - 1) : std::string()));
+  return number;
+}
+
+class CudaBackend : public Backend {
+ public:
+  std::string_view name() const override { return "cuda"; }
+
+  std::vector<DeviceInfo> devices() const override {
+    const Found found = find_devices();
+    if (found.count == 0) return {{.name = "cuda", .available = false, .reason = found.reason}};
+    std::vector<DeviceInfo> all;
+    for (int device = 0; device < found.count; ++device) all.push_back(describe(device));
+    return all;
+  }
+
+  std::span<const Method> methods() const override { return kMethods; }
+
+  void open(ContextState& state, const ContextOptions& options) const override {
+    const Found found = find_devices();
+    if (found.count == 0)
+      throw Error(ErrorCode::unsupported, "device = " + options.device + "; " + found.reason);
+    const int device = device_number(options.device, found.count);
+    state.device = "cuda:" + std::to_string(device);
+    state.threads = 1;
+    state.session = std::make_unique<cuda::CudaSession>(device);
+  }
+};
+
+}  // namespace
+
+const Backend& cuda_backend() {
+  static const CudaBackend backend;
+  return backend;
+}
+
+}  // namespace thiessen

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every site against every cell.
+//
+// The number of threads does not depend on the raster: thread t takes the cells t, t + T, t + 2T …,
+// T being the number of all threads, as in Tu and Wang's method for few sites. Neighbours in a warp
+// take neighbouring cells, so memory is read in order. Several cells are searched at once, because
+// then a site that a block has fetched into shared memory serves that many comparisons.
+//
+// Sites come in the order of their index, so of two equally near ones the first stays.
+#include <thrust/iterator/counting_iterator.h>
+
+#include <cub/device/device_select.cuh>
+#include <limits>
+
+#include "core/measure.hpp"
+#include "cuda/brute_force.hpp"
+#include "cuda/make_job.hpp"
+#include "cuda/results.hpp"
+#include "cuda/site_class.hpp"
+
+namespace thiessen::cuda {
+namespace {
+
+constexpr int kThreads = 256;
+constexpr int kCellsAtOnce = 4;
+constexpr int kTile = 256;  ///< sites in shared memory
+
+struct IsSite {
+  Job job;
+  __host__ __device__ bool operator()(std::int64_t cell) const {
+    return class_of(job, cell) == kSiteCell;
+  }
+};
+
+/// Sites in the order of their index: cells, or all points.
+struct SiteList {
+  const std::int64_t* cell = nullptr;   ///< null: points
+  const std::int64_t* count = nullptr;  ///< of the cells; on the device
+};
+
+SiteList list_sites(const CudaSession& session, const Job& job, Scratch::Frame& device) {
+  if (job.points != nullptr) return {};
+  auto* const cells = device.array<std::int64_t>(job.cells());
+  auto* const count = device.array<std::int64_t>(1);
+  const thrust::counting_iterator<std::int64_t> all(0);
+  std::size_t bytes = 0;
+  check(cub::DeviceSelect::If(nullptr, bytes, all, cells, count, job.cells(), IsSite{job},
+                              session.stream()),
+        "list of the sites");
+  check(cub::DeviceSelect::If(device.array<std::byte>(static_cast<std::int64_t>(bytes)), bytes, all,
+                              cells, count, job.cells(), IsSite{job}, session.stream()),
+        "list of the sites");
+  return {cells, count};
+}
+
+/// What distances take, in integers as wide as they need.
+template <class Scalar>
+struct Measure {
+  using Coordinate = std::conditional_t<sizeof(Scalar) == 4, std::int32_t, std::int64_t>;
+  Scalar factor[kAxes];
+  Coordinate period[kAxes];
+};
+
+template <class Scalar>
+Measure<Scalar> make_measure(const Job& job) {
+  using Coordinate = typename Measure<Scalar>::Coordinate;
+  Measure<Scalar> measure;
+  for (std::size_t axis = 0; axis < kAxes; ++axis) {
+    measure.factor[axis] = static_cast<Scalar>(job.factor[axis]);
+    measure.period[axis] = job.period[axis] == kNoPeriod
+                               ? std::numeric_limits<Coordinate>::max()
+                               : static_cast<Coordinate>(job.period[axis]);
+  }
+  return measure;
+}
+
+template <class Coordinate>
+struct Place {
+  Coordinate at[kAxes];
+};
+
+template <class Coordinate>
+__device__ Place<Coordinate> to_place(const Axes& at) {
+  return {{static_cast<Coordinate>(at[0]), static_cast<Coordinate>(at[1]),
+           static_cast<Coordinate>(at[2])}};
+}
+
+template <Metric kMetric, bool kPeriodic, class Scalar, class Coordinate>
+__device__ Scalar exact_between(const Measure<Scalar>& measure, const Place<Coordinate>& a,
+                                const Place<Coordinate>& b) {
+  Scalar exact = 0;
+#pragma unroll
+  for (int axis = 0; axis < kAxes; ++axis) {
+    Coordinate delta = a.at[axis] - b.at[axis];
+    delta = delta < 0 ? -delta : delta;
+    if (kPeriodic && measure.period[axis] - delta < delta) delta = measure.period[axis] - delta;
+    exact = join<kMetric>(exact, along<kMetric>(measure.factor[axis], Scalar{delta}));
+  }
+  return exact;
+}
+
+template <Metric kMetric, bool kPeriodic, class Scalar>
+__global__ void __launch_bounds__(kThreads)
+    search(const __grid_constant__ Job job, const Measure<Scalar> measure, const SiteList list) {
+  using Coordinate = typename Measure<Scalar>::Coordinate;
+  __shared__ Place<Coordinate> tile[kTile];
+  const std::int64_t sites = list.cell == nullptr ? job.point_count : *list.count;
+  const std::int64_t cells = job.cells();
+  const std::int64_t threads = std::int64_t{gridDim.x} * kThreads;
+  const std::int64_t thread = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;
+  for (std::int64_t round = 0; round < cells; round += threads * kCellsAtOnce) {
+    Place<Coordinate> centre[kCellsAtOnce];
+    Scalar least[kCellsAtOnce];
+    std::int64_t nearest[kCellsAtOnce];
+#pragma unroll
+    for (int k = 0; k < kCellsAtOnce; ++k) {
+      const std::int64_t cell = round + k * threads + thread;
+      Axes at = to_cell(job.extent, cell < cells ? cell : 0);
+      for (auto& each : at) each <<= job.fraction_bits;
+      centre[k] = to_place<Coordinate>(at);
+      least[k] = 0;
+      nearest[k] = -1;
+    }
+    for (std::int64_t first = 0; first < sites; first += kTile) {
+      const int count = static_cast<int>(sites - first < kTile ? sites - first : kTile);
+      __syncthreads();
+      for (int i = threadIdx.x; i < count; i += kThreads)
+        tile[i] =
+            to_place<Coordinate>(list.cell == nullptr ? job.points[first + i]
+                                                      : to_cell(job.extent, list.cell[first + i]));
+      __syncthreads();
+      for (int i = 0; i < count; ++i) {
+#pragma unroll
+        for (int k = 0; k < kCellsAtOnce; ++k) {
+          const Scalar exact = exact_between<kMetric, kPeriodic>(measure, centre[k], tile[i]);
+          const bool nearer = nearest[k] < 0 || exact < least[k];
+          least[k] = nearer ? exact : least[k];
+          nearest[k] = nearer ? first + i : nearest[k];
+        }
+      }
+    }
+#pragma unroll
+    for (int k = 0; k < kCellsAtOnce; ++k) {
+      const std::int64_t cell = round + k * threads + thread;
+      if (cell >= cells) continue;
+      const bool listed = list.cell != nullptr && nearest[k] >= 0;
+      write_result(job, cell, listed ? list.cell[nearest[k]] : nearest[k], least[k]);
+    }
+  }
+}
+
+template <Metric kMetric, bool kPeriodic, class Scalar>
+void launch(const CudaSession& session, const Job& job, const SiteList& list) {
+  constexpr int kBlocksOfAProcessor = 8;
+  const int blocks = session.processors() * kBlocksOfAProcessor;
+  search<kMetric, kPeriodic, Scalar>
+      <<<blocks, kThreads, 0, session.stream()>>>(job, make_measure<Scalar>(job), list);
+  check_launch("brute force");
+}
+
+template <Metric kMetric, bool kPeriodic>
+void launch(const CudaSession& session, const Problem& problem, const Job& job,
+            const SiteList& list) {
+  if (problem.wide) return launch<kMetric, kPeriodic, Int128>(session, job, list);
+  if (problem.weights.greatest <= std::numeric_limits<std::int32_t>::max())
+    return launch<kMetric, kPeriodic, std::int32_t>(session, job, list);
+  launch<kMetric, kPeriodic, std::int64_t>(session, job, list);
+}
+
+template <Metric kMetric>
+void launch(const CudaSession& session, const Problem& problem, const Job& job,
+            const SiteList& list) {
+  bool periodic = false;
+  for (const std::int64_t period : job.period) periodic = periodic || period != kNoPeriod;
+  if (periodic)
+    launch<kMetric, true>(session, problem, job, list);
+  else
+    launch<kMetric, false>(session, problem, job, list);
+}
+
+void search_map(const CudaSession& session, const Problem& problem, const Job& job,
+                Scratch::Frame& device) {
+  const SiteList list = list_sites(session, job, device);
+  switch (problem.metric) {
+    case Metric::euclidean:
+      return launch<Metric::euclidean>(session, problem, job, list);
+    case Metric::manhattan:
+      return launch<Metric::manhattan>(session, problem, job, list);
+    case Metric::chessboard:
+      return launch<Metric::chessboard>(session, problem, job, list);
+  }
+}
+
+}  // namespace
+
+Support supports_brute_force(const Problem& problem) {
+  if (problem.distance_to == DistanceTo::boundary)
+    return {"the distance to the boundary is measured by the cpu only"};
+  return {};
+}
+
+void run_brute_force(ContextState& state, const Problem& problem, const ProblemViews& views) {
+  const CudaSession& session = session_of(state);
+  const CudaSession::Current current(session);
+  Transfer transfer(state);
+  Job job = make_job(problem, views, transfer);
+  search_map(session, problem, job, transfer.device());
+  if (problem.signed_distance && views.out.distance) {
+    job.rule.complement = true;
+    job.inside = true;
+    search_map(session, problem, job, transfer.device());
+  }
+  transfer.finish();
+}
+
+}  // namespace thiessen::cuda

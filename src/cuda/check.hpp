@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+
+namespace thiessen::cuda {
+
+/// Throws Error if a call of CUDA failed: out_of_memory, or device_failed. `what` says what the
+/// call was to do.
+void check(cudaError_t status, const char* what);
+
+/// The same of a launch that has just been made.
+inline void check_launch(const char* kernel) { check(cudaGetLastError(), kernel); }
+
+/// Device memory, aligned to 256 bytes. Throws Error{out_of_memory} naming `purpose` and the number
+/// of bytes.
+std::byte* allocate_device_bytes(std::size_t count, const char* purpose);
+void free_device_bytes(std::byte* bytes) noexcept;
+
+}  // namespace thiessen::cuda

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "backend/backend.hpp"
+
+namespace thiessen::cuda {
+
+/// Method "exact".
+Support supports_exact(const Problem& problem);
+void run_exact(ContextState& state, const Problem& problem, const ProblemViews& views);
+
+}  // namespace thiessen::cuda

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sizes of grids.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include "thiessen/error.hpp"
+
+namespace thiessen::cuda {
+
+/// In how many pieces of a size a count is cut; the last may be smaller.
+constexpr std::int64_t parts(std::int64_t count, std::int64_t size) {
+  return (count + size - 1) / size;
+}
+
+/// Blocks for so many pieces of work, some of which a block does. Throws Error{unsupported} if they
+/// are more than a grid may have.
+inline unsigned blocks_for(std::int64_t pieces, std::int64_t of_a_block) {
+  const std::int64_t blocks = parts(pieces, of_a_block);
+  if (blocks > std::numeric_limits<std::int32_t>::max())
+    throw Error(ErrorCode::unsupported,
+                "cuda: " + std::to_string(blocks) + " blocks; a grid has at most 2^31 - 1");
+  return static_cast<unsigned>(blocks);
+}
+
+}  // namespace thiessen::cuda

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/problem.hpp"
+#include "cuda/window.hpp"
+
+namespace thiessen::cuda {
+
+/// The windows of a problem: none if its S are too large for them, or its axes periodic.
+WindowTables make_window_tables(const Problem& problem);
+
+}  // namespace thiessen::cuda
