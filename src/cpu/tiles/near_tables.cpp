@@ -48,9 +48,10 @@ NearLevel make_level(const Problem& problem, std::int64_t bound) {
   NearLevel level{.bound = static_cast<std::int32_t>(bound)};
   for (auto axis = static_cast<std::size_t>(problem.first_axis()); axis < kAxes; ++axis)
     while (small_exact_along(problem, axis, level.margin[axis] + 1) <= bound) ++level.margin[axis];
-  level.window = static_cast<std::int32_t>((B::kLeafZ + 2 * level.margin[0]) *
-                                           (B::kLeafY + 2 * level.margin[1]) *
-                                           (kLeafWidth + 2 * level.margin[2]));
+  const auto along = [&](std::size_t axis, std::int64_t leaf) {
+    return static_cast<std::int32_t>(leaf) + 2 * level.margin[axis];
+  };
+  level.window = along(0, B::kLeafZ) * along(1, B::kLeafY) * along(2, kLeafWidth);
   return level;
 }
 
