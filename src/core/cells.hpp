@@ -32,6 +32,15 @@ auto* address_of(const AnyView& view, const Axes& cell) {
          cell[2] * view.stride(2);
 }
 
+/// Whether the elements of a view lie in C order without gaps.
+inline bool is_packed(const View<const void>& view) {
+  const auto packed = View<const void>::c_strides(view.element_type(), view.extents());
+  for (int axis = 0; axis < view.rank(); ++axis)
+    if (view.extent(axis) > 1 && view.stride(axis) != packed[static_cast<std::size_t>(axis)])
+      return false;
+  return true;
+}
+
 /// Extents of a 2-D or 3-D raster as (z, y, x).
 inline Axes to_axes(const Extents& extents) {
   Axes axes{1, 1, 1};

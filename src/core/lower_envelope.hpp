@@ -57,8 +57,10 @@ THIESSEN_HD std::int64_t first_gain(std::int64_t start, Scalar deficit, Scalar t
   return start + to_cells(cells) + (tie && wins_ties ? 0 : 1);
 }
 
-struct Euclidean {
-  static constexpr Metric kMetric = Metric::euclidean;
+/// What the geometries of all metrics have.
+template <Metric kTheMetric>
+struct Measured {
+  static constexpr Metric kMetric = kTheMetric;
 
   template <class Scalar>
   THIESSEN_HD static Scalar along(Scalar factor, std::int64_t delta) {
@@ -68,7 +70,9 @@ struct Euclidean {
   THIESSEN_HD static Scalar join(Scalar a, Scalar b) {
     return thiessen::join<kMetric>(a, b);
   }
+};
 
+struct Euclidean : Measured<Metric::euclidean> {
   /// First cell in which `right` wins over `left`.
   template <class Scalar>
   THIESSEN_HD static std::int64_t first_win(Scalar factor, const Interval<Scalar>& left,
@@ -79,18 +83,7 @@ struct Euclidean {
   }
 };
 
-struct Manhattan {
-  static constexpr Metric kMetric = Metric::manhattan;
-
-  template <class Scalar>
-  THIESSEN_HD static Scalar along(Scalar factor, std::int64_t delta) {
-    return thiessen::along<kMetric>(factor, static_cast<Scalar>(delta));
-  }
-  template <class Scalar>
-  THIESSEN_HD static Scalar join(Scalar a, Scalar b) {
-    return thiessen::join<kMetric>(a, b);
-  }
-
+struct Manhattan : Measured<Metric::manhattan> {
   /// The difference is constant to the left of both sites and to the right of both.
   template <class Scalar>
   THIESSEN_HD static std::int64_t first_win(Scalar factor, const Interval<Scalar>& left,
@@ -105,18 +98,7 @@ struct Manhattan {
 
 /// The difference of two sites may fall before it rises, but only while `left` wins, and after it
 /// has risen only while `right` does: its sign changes once as for the others.
-struct Chessboard {
-  static constexpr Metric kMetric = Metric::chessboard;
-
-  template <class Scalar>
-  THIESSEN_HD static Scalar along(Scalar factor, std::int64_t delta) {
-    return thiessen::along<kMetric>(factor, static_cast<Scalar>(delta));
-  }
-  template <class Scalar>
-  THIESSEN_HD static Scalar join(Scalar a, Scalar b) {
-    return thiessen::join<kMetric>(a, b);
-  }
-
+struct Chessboard : Measured<Metric::chessboard> {
   template <class Scalar>
   THIESSEN_HD static std::int64_t first_win(Scalar factor, const Interval<Scalar>& left,
                                             const Interval<Scalar>& right) {

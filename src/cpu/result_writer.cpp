@@ -95,11 +95,7 @@ void mark_unreached(std::span<const std::int64_t> site, std::int32_t value, std:
 
 /// All of the raster in C order without gaps.
 bool is_linear(const Problem& problem, const Slab& slab, const View<const void>& labels) {
-  const auto packed = View<const void>::c_strides(labels.element_type(), labels.extents());
-  for (int axis = 0; axis < kAxes; ++axis)
-    if (labels.extent(axis) > 1 && labels.stride(axis) != packed[static_cast<std::size_t>(axis)])
-      return false;
-  return slab.count == whole_raster(problem).count;
+  return is_packed(labels) && slab.count == whole_raster(problem).count;
 }
 
 /// Calls visit(first, last) for the runs of cells of a chunk whose blocks are not settled.

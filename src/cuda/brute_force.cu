@@ -201,17 +201,10 @@ Support supports_brute_force(const Problem& problem) {
 }
 
 void run_brute_force(ContextState& state, const Problem& problem, const ProblemViews& views) {
-  const CudaSession& session = session_of(state);
-  const CudaSession::Current current(session);
-  Transfer transfer(state);
-  Job job = make_job(problem, views, transfer);
-  search_map(session, problem, job, transfer.device());
-  if (problem.signed_distance && views.out.distance) {
-    job.rule.complement = true;
-    job.inside = true;
-    search_map(session, problem, job, transfer.device());
-  }
-  transfer.finish();
+  run_call(state, problem, views,
+           [&](const CudaSession& session, const Job& job, Scratch::Frame& device) {
+             search_map(session, problem, job, device);
+           });
 }
 
 }  // namespace thiessen::cuda

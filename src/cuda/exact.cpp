@@ -30,17 +30,10 @@ void run_map(const CudaSession& session, const Problem& problem, const Job& job,
 }  // namespace
 
 void run_exact(ContextState& state, const Problem& problem, const ProblemViews& views) {
-  const CudaSession& session = session_of(state);
-  const CudaSession::Current current(session);
-  Transfer transfer(state);
-  Job job = make_job(problem, views, transfer);
-  run_map(session, problem, job, transfer.device());
-  if (problem.signed_distance && views.out.distance) {
-    job.rule.complement = true;
-    job.inside = true;
-    run_map(session, problem, job, transfer.device());
-  }
-  transfer.finish();
+  run_call(state, problem, views,
+           [&](const CudaSession& session, const Job& job, Scratch::Frame& device) {
+             run_map(session, problem, job, device);
+           });
 }
 
 }  // namespace thiessen::cuda

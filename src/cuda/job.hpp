@@ -25,14 +25,14 @@ struct Rule {
   SiteSelection selection = SiteSelection::nonzero;
   bool has_nodata = false;
   bool complement = false;
-  LabelBits nodata;
+  LabelBits nodata = {};
   const LabelBits* values = nullptr;
   std::int32_t value_count = 0;
 };
 
 /// Where results go; null: not wanted.
 struct Outputs {
-  Cells<std::byte> labels;
+  Cells<std::byte> labels = {};
   std::int64_t* site_index = nullptr;
   Cells<std::byte> distance;  ///< of 4 or 8 bytes
   std::int64_t* squared = nullptr;
@@ -53,13 +53,13 @@ struct Job {
   Int128 limit = 0;
   bool inside = false;  ///< write only `distance`, negated, of the cells that have S > 0
 
-  Cells<const std::byte> sites;
-  Rule rule;
-  Cells<const std::byte> labels;  ///< of cells, or of points
+  Cells<const std::byte> sites = {};
+  Rule rule = {};
+  Cells<const std::byte> labels = {};  ///< of cells, or of points
   const Axes* points = nullptr;   ///< instead of `sites`
   std::int64_t point_count = 0;
-  LabelBits unreached;
-  Outputs out;
+  LabelBits unreached = {};
+  Outputs out = {};
 
   constexpr std::int64_t cells() const { return extent[0] * extent[1] * extent[2]; }
 };

@@ -18,12 +18,8 @@ CudaSession::CudaSession(int device) : device_(device) {
 }
 
 CudaSession::~CudaSession() {
-  int former = 0;
-  cudaGetDevice(&former);
-  cudaSetDevice(device_);
-  scratch.release();
+  release_scratch();
   cudaStreamDestroy(stream_);
-  cudaSetDevice(former);
 }
 
 void CudaSession::release_scratch() noexcept {

@@ -36,7 +36,7 @@ class CudaSession : public Session {
   void synchronize() const { check(cudaStreamSynchronize(stream_), "wait for the stream"); }
 
   std::size_t scratch_bytes() const noexcept override { return scratch.bytes(); }
-  void release_scratch() noexcept override;
+  void release_scratch() noexcept final;
 
   Scratch scratch{{allocate_device_bytes, free_device_bytes}};  ///< on the device
 

@@ -3,18 +3,11 @@
 
 #include <cstring>
 
+#include "core/cells.hpp"
 #include "core/element_width.hpp"
 
 namespace thiessen::cuda {
 namespace {
-
-bool is_packed(const View<const void>& view) {
-  const auto packed = View<const void>::c_strides(view.element_type(), view.extents());
-  for (int axis = 0; axis < view.rank(); ++axis)
-    if (view.extent(axis) > 1 && view.stride(axis) != packed[static_cast<std::size_t>(axis)])
-      return false;
-  return true;
-}
 
 std::int64_t bytes_of(const View<const void>& view) {
   return view.extents().count() * static_cast<std::int64_t>(size_of(view.element_type()));
