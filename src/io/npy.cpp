@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/cells.hpp"
 #include "io/byte_order.hpp"
 #include "io/npy_header.hpp"
 #include "io/raster_shape.hpp"
@@ -158,16 +159,6 @@ std::string header_of(const View<const void>& raster) {
   return header + text;
 }
 
-/// Axes of one cell may have any stride.
-bool is_contiguous(const View<const void>& raster) {
-  const auto packed = View<const void>::c_strides(raster.element_type(), raster.extents());
-  for (int axis = 0; axis < raster.rank(); ++axis) {
-    const bool matters = raster.extent(axis) > 1;
-    if (matters && raster.stride(axis) != packed[static_cast<std::size_t>(axis)]) return false;
-  }
-  return true;
-}
-
 template <std::size_t CellBytes>
 void gather(const std::byte* cell, std::int64_t stride, std::int64_t count, std::byte* row) {
   for (std::int64_t i = 0; i < count; ++i, cell += stride, row += CellBytes) {
@@ -212,7 +203,7 @@ void write_cells(OutputFile& file, const View<const void>& raster, const WritePr
   const std::int64_t count = raster.extents().count();
   if (count == 0) return;
   const std::size_t cell_bytes = size_of(raster.element_type());
-  if (is_contiguous(raster) && raster.element_type() != ElementType::boolean) {
+  if (is_packed(raster) && raster.element_type() != ElementType::boolean) {
     return write_packed(file, raster.bytes(), static_cast<std::size_t>(count) * cell_bytes,
                         progress);
   }
