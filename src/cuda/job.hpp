@@ -56,7 +56,7 @@ struct Job {
   Cells<const std::byte> sites = {};
   Rule rule = {};
   Cells<const std::byte> labels = {};  ///< of cells, or of points
-  const Axes* points = nullptr;   ///< instead of `sites`
+  const Axes* points = nullptr;        ///< instead of `sites`
   std::int64_t point_count = 0;
   LabelBits unreached = {};
   Outputs out = {};
