@@ -5,7 +5,9 @@
 #ifdef __CUDACC__
 #define THIESSEN_HD __host__ __device__
 #define THIESSEN_UNROLL _Pragma("unroll")
+#define THIESSEN_NO_UNROLL _Pragma("unroll 1")
 #else
 #define THIESSEN_HD
 #define THIESSEN_UNROLL
+#define THIESSEN_NO_UNROLL
 #endif

@@ -32,6 +32,14 @@ THIESSEN_HD inline void copy_element(std::byte* to, const std::byte* from, std::
   }
 }
 
+/// The label of a site, its bytes in the lowest ones.
+THIESSEN_HD inline std::uint64_t load_label(const Job& job, std::int64_t site) {
+  std::uint64_t label = 0;
+  copy_element(reinterpret_cast<std::byte*>(&label),
+               job.labels.bytes + site * job.out.labels.element, job.out.labels.element);
+  return label;
+}
+
 THIESSEN_HD inline void write_label(const Job& job, std::int64_t cell, std::int64_t site) {
   const Cells<std::byte>& out = job.out.labels;
   const std::byte* label = site == kUnreached ? job.unreached.bytes.data()

@@ -60,6 +60,13 @@ struct HostWarp {
     const std::uint32_t sum = a + b;
     return std::min(sum & 0xffff, least & 0xffff) | std::min(sum >> 16, least >> 16) << 16;
   }
+  static bool any(const Lanes<std::uint32_t>& own) {
+    return std::any_of(own.value, own.value + kLanes, [](std::uint32_t word) { return word != 0; });
+  }
+  /// The lower word of (high, low) >> bits, bits less than 32.
+  static std::uint32_t shift_right(std::uint32_t low, std::uint32_t high, std::uint32_t bits) {
+    return static_cast<std::uint32_t>((std::uint64_t{high} << 32 | low) >> bits);
+  }
   static int count_bits(std::uint32_t word) { return std::popcount(word); }
   static int first_bit(std::uint32_t word) { return std::countr_zero(word); }
 };
@@ -115,6 +122,13 @@ struct DeviceWarp {
   __device__ static std::uint32_t add_lesser_halves(std::uint32_t a, std::uint32_t b,
                                                     std::uint32_t least) {
     return __viaddmin_u16x2(a, b, least);
+  }
+  __device__ static bool any(const Lanes<std::uint32_t>& own) {
+    return __any_sync(~0u, own.value != 0) != 0;
+  }
+  __device__ static std::uint32_t shift_right(std::uint32_t low, std::uint32_t high,
+                                              std::uint32_t bits) {
+    return __funnelshift_r(low, high, bits);
   }
   __device__ static int count_bits(std::uint32_t word) { return __popc(word); }
   __device__ static int first_bit(std::uint32_t word) { return __ffs(static_cast<int>(word)) - 1; }

@@ -4,33 +4,32 @@
 //
 // All sites with S <= bound from a cell of the tile lie in a window of a known margin (Level). If
 // the greatest S of the tile, measured to the sites of the window, is at most `bound`, then no site
-// outside can be nearer, nor as near, and the tile is settled. If not, a wider window is tried.
+// outside can be nearer, nor as near, and the tile is settled.
 //
-// A tile is 32 cells wide and has 16 rows; a lane has a column. Sites come out of the bits in the
-// order of their index, so a site's number in the window is its rank among equally near ones.
+// Sites come out of the bits in the order of their index, so a site's number in the window is its
+// rank among equally near ones. S is separable, and small: a key of 16 bits, S << bits | rank, is
+// the sum of what x, y and z contribute to S and of the rank. Two rows share a word, so that one
+// instruction adds and takes the lesser for two cells. A lane has a column. What y contributes is
+// the same for a row's cells: it comes from a table (RowParts), four words at a time.
 //
-// S is separable, and small: a key of 16 bits, S << bits | rank, is the sum of what x and what y
-// and z contribute to S and of the rank. Two rows share a word, so that one instruction adds and
-// takes the lesser for two cells. What y and z contribute is the same for a row's cells, and is
-// prepared once for each site. Parts are cut off so that their sum still fits: a key that has been
-// cut is beyond the bound, whatever its rank.
+// Parts are cut so that their sum still fits: a key with a part that has been cut is beyond the
+// bound, whatever its rank.
 #pragma once
 
 #include <cstdint>
 
 #include "core/measure.hpp"
 #include "cuda/bits.hpp"
-#include "cuda/job.hpp"
+#include "cuda/tile.hpp"
 #include "cuda/warp.hpp"
 
 namespace thiessen::cuda {
 
-/// Cells of a tile along (z, y, x).
-template <int kRank>
-THIESSEN_HD constexpr std::int32_t tile_size(int axis) {
-  return axis == 2 ? kLanes : kRank == 3 ? 4 : axis == 1 ? 16 : 1;
-}
-inline constexpr int kTileRows = 16;
+inline constexpr int kFewestRankBits = 5;
+inline constexpr int kMostRankBits = 8;
+inline constexpr int kRankWidths = kMostRankBits - kFewestRankBits + 1;
+/// Cells that a window may go beyond its tile: a word of bits to the left and one to the right.
+inline constexpr int kMostMargin = 31;
 
 /// How far a window goes.
 struct Level {
@@ -47,108 +46,14 @@ struct WindowTables {
   int levels = 0;
 };
 
-/// Two rows' keys in a word, that of the upper row in the lower half.
-inline constexpr int kTilePairs = kTileRows / 2;
-
-/// Sites of a window.
-struct WindowSites {
-  static constexpr int kMost = 128;
-
-  std::uint32_t place[kMost];  ///< relative to the corner: x | y << 8 | z << 16
-  /// What y and z contribute to the keys of a pair of rows, and the rank.
-  alignas(16) std::uint32_t part[kMost][kTilePairs];
-  std::int32_t count;
-};
-
 /// Bits of a key for the rank, by the number of sites.
 THIESSEN_HD constexpr int rank_bits(std::int32_t count) {
-  return count <= 32 ? 5 : count <= 64 ? 6 : 7;
+  return count <= 32 ? 5 : count <= 64 ? 6 : count <= 128 ? 7 : 8;
 }
 /// What parts of S are cut to; a bound must be less.
-THIESSEN_HD constexpr std::int32_t most_of_part(int bits) { return (1 << (15 - bits)) - 1; }
-
-/// A tile's first cell, and its window, as far as it lies in the raster.
-struct Window {
-  std::int32_t tile[kAxes];
-  std::int32_t corner[kAxes];
-  std::int32_t size[kAxes];
-};
-
 template <int kRank>
-THIESSEN_HD Window make_window(const Job& job, const Level& level,
-                               const std::int32_t (&tile)[kAxes]) {
-  Window window;
-  THIESSEN_UNROLL
-  for (int axis = 0; axis < kAxes; ++axis) {
-    const auto extent = static_cast<std::int32_t>(job.extent[static_cast<std::size_t>(axis)]);
-    const std::int32_t first = tile[axis] - level.margin[axis];
-    const std::int32_t end = tile[axis] + tile_size<kRank>(axis) + level.margin[axis];
-    window.tile[axis] = tile[axis];
-    window.corner[axis] = first < 0 ? 0 : first;
-    window.size[axis] = (end > extent ? extent : end) - window.corner[axis];
-  }
-  return window;
-}
-
-/// A row of a window, 32 columns at a time.
-struct RowBits {
-  const std::uint32_t* words;  ///< from that of the first column on
-  int shift;                   ///< of the first column in its word
-  std::int32_t size;
-
-  /// Bit i: column 32·k + i of the window.
-  THIESSEN_HD std::uint32_t part(int k) const {
-    const std::int32_t rest = size - 32 * k;
-    std::uint32_t sites = words[k] >> shift;
-    if (shift > 0 && rest > 32 - shift) sites |= words[k + 1] << (32 - shift);
-    return rest >= 32 ? sites : sites & ((1u << rest) - 1);
-  }
-};
-
-/// Lists the sites of a window in the order of their index; false if they are too many.
-template <class Warp, int kRank>
-THIESSEN_HD bool gather(const Job& job, const Bits& bits, const Window& window,
-                        WindowSites& sites) {
-  const int parts_of_row = (window.size[2] + 31) / 32;
-  const std::int32_t height = window.size[1];
-  const std::int32_t rows = window.size[0] * height;
-  // Rows are so few that this divides by the height.
-  const std::int32_t reciprocal = kRank == 2 ? 0 : (1 << 20) / height + 1;
-  const auto row_bits = [&](std::int32_t z, std::int32_t y) {
-    const std::int64_t row = (window.corner[0] + z) * job.extent[1] + window.corner[1] + y;
-    return RowBits{bits.words + row * bits.row_words + window.corner[2] / 32, window.corner[2] % 32,
-                   window.size[2]};
-  };
-  std::int32_t count = 0;
-  for (std::int32_t first = 0; first < rows; first += kLanes) {
-    typename Warp::template Lanes<std::int32_t> own;
-    typename Warp::template Lanes<RowBits> row;
-    Warp::each([&](int lane) {
-      own[lane] = 0;
-      const std::int32_t number = first + lane;
-      if (number >= rows) return;
-      const std::int32_t z = kRank == 2 ? 0 : number * reciprocal >> 20;
-      row[lane] = row_bits(z, number - z * height);
-      for (int k = 0; k < parts_of_row; ++k) own[lane] += Warp::count_bits(row[lane].part(k));
-    });
-    const auto before = Warp::sum_before(own);
-    const std::int32_t found = Warp::sum(own);
-    if (count + found > WindowSites::kMost) return false;
-    Warp::each([&](int lane) {
-      if (own[lane] == 0) return;
-      const std::int32_t number = first + lane;
-      const std::int32_t z = kRank == 2 ? 0 : number * reciprocal >> 20;
-      const auto at = static_cast<std::uint32_t>(z << 16 | (number - z * height) << 8);
-      std::uint32_t* to = sites.place + count + before[lane];
-      for (int k = 0; k < parts_of_row; ++k)
-        for (std::uint32_t some = row[lane].part(k); some != 0; some &= some - 1)
-          *to++ = at | static_cast<std::uint32_t>(32 * k + Warp::first_bit(some));
-    });
-    count += found;
-  }
-  sites.count = count;
-  Warp::sync();
-  return true;
+THIESSEN_HD constexpr std::int32_t most_of_part(int bits) {
+  return (1 << ((kRank == 2 ? 15 : 14) - bits)) - 1;
 }
 
 /// What a difference along an axis contributes to S, cut to `most`.
@@ -158,38 +63,130 @@ THIESSEN_HD std::uint32_t cut_part(std::int32_t factor, std::int32_t delta, std:
   return static_cast<std::uint32_t>(part < most ? part : most);
 }
 
-/// Prepares what y and z contribute to the keys. Of the chessboard metric S is the greatest part
-/// and not the sum, so there the rank is left out.
-template <class Warp, Metric kMetric, int kRank>
-THIESSEN_HD void prepare_parts(const WindowTables& tables, const Window& window, int bits,
-                               WindowSites& sites) {
-  constexpr int kHeight = tile_size<kRank>(1);
-  const std::int32_t most = most_of_part(bits);
-  const auto part_of = [&](std::uint32_t place, std::int32_t rank, int row) {
-    const std::int32_t y = static_cast<std::int32_t>(place >> 8 & 0xff) + window.corner[1] -
-                           window.tile[1] - row % kHeight;
-    std::uint32_t part = cut_part<kMetric>(tables.factor[1], y, most);
-    if constexpr (kRank == 3) {
-      const std::int32_t z = static_cast<std::int32_t>(place >> 16) + window.corner[0] -
-                             window.tile[0] - row / kHeight;
-      part = join<kMetric>(part, cut_part<kMetric>(tables.factor[0], z, most));
-      part = part < static_cast<std::uint32_t>(most) ? part : static_cast<std::uint32_t>(most);
-    }
-    return kMetric == Metric::chessboard ? part : part << bits | static_cast<std::uint32_t>(rank);
-  };
-  for (std::int32_t first = 0; first < sites.count * kTilePairs; first += kLanes)
-    Warp::each([&](int lane) {
-      const std::int32_t rank = (first + lane) / kTilePairs;
-      const int pair = (first + lane) % kTilePairs;
-      if (rank >= sites.count) return;
-      const std::uint32_t place = sites.place[rank];
-      sites.part[rank][pair] = part_of(place, rank, 2 * pair) | part_of(place, rank, 2 * pair + 1)
-                                                                    << 16;
-    });
-  Warp::sync();
+/// What y contributes to the keys of pairs of rows: for a site v rows above the upper row of a pair
+/// the word (part(v), part(v + 1)) << bits. Words of the pairs of a tile stand side by side, and in
+/// as many copies as they need to start at a multiple of four.
+struct RowParts {
+  static constexpr int kCopies = 4;
+  static constexpr int kLength = 64;  ///< pairs, the first for v = -64 or -63
+  alignas(16) std::uint32_t pair[kRankWidths][2][kCopies][kLength];
+
+  static constexpr int kWords = kRankWidths * 2 * kCopies * kLength;
+
+  template <Metric kMetric, int kRank>
+  THIESSEN_HD static std::uint32_t word(std::int32_t factor, int number) {
+    const int bits = kFewestRankBits + number / (2 * kCopies * kLength);
+    const int odd = number / (kCopies * kLength) % 2;
+    const int place = number % kLength + number / kLength % kCopies;
+    const std::int32_t v = 2 * (place - kLength / 2) + odd;
+    const std::int32_t most = most_of_part<kRank>(bits);
+    return (cut_part<kMetric>(factor, v, most) | cut_part<kMetric>(factor, v + 1, most) << 16)
+           << bits;
+  }
+  /// Where the four words of the first pairs of a tile stand for a site `y` rows below the tile's
+  /// first one: counted in fours, without the rank's width.
+  THIESSEN_HD static std::int32_t four_of(std::int32_t y) {
+    const std::int32_t odd = y & 1;
+    const std::int32_t first = kLength / 2 - (y + odd) / 2;
+    const std::int32_t copy = first % kCopies;
+    return ((odd * kCopies + copy) * kLength + first - copy) / 4;
+  }
+  THIESSEN_HD const std::uint32_t* of_bits(int bits) const {
+    return &pair[bits - kFewestRankBits][0][0][0];
+  }
+};
+
+/// Sites of a window, in the order of their index.
+struct WindowSites {
+  static constexpr int kMost = 1 << kMostRankBits;
+
+  /// Relative to the tile's first cell: x + 32 | (y + 32) << 7 | (z + 32) << 14 |
+  /// RowParts::four_of(y) << 21.
+  std::uint32_t place[kMost];
+  std::int32_t count;
+
+  THIESSEN_HD static std::uint32_t pack(std::int32_t z, std::int32_t y, std::int32_t x) {
+    return static_cast<std::uint32_t>((x + 32) | (y + 32) << 7 | (z + 32) << 14 |
+                                      RowParts::four_of(y) << 21);
+  }
+  THIESSEN_HD static std::int32_t x_of(std::uint32_t place) {
+    return static_cast<std::int32_t>(place & 0x7f) - 32;
+  }
+  THIESSEN_HD static std::int32_t y_of(std::uint32_t place) {
+    return static_cast<std::int32_t>(place >> 7 & 0x7f) - 32;
+  }
+  THIESSEN_HD static std::int32_t z_of(std::uint32_t place) {
+    return static_cast<std::int32_t>(place >> 14 & 0x7f) - 32;
+  }
+  THIESSEN_HD static std::uint32_t parts_of(std::uint32_t place) { return place >> 21 << 2; }
+};
+
+/// The words of a row to the left of a tile, over it and to the right.
+struct RowWords {
+  std::uint32_t word[3];
+};
+
+/// None of a row that the raster does not have.
+THIESSEN_HD inline RowWords load_row(const Job& job, const Bits& bits, std::int64_t z,
+                                     std::int64_t y, std::int32_t first_x) {
+  if (z < 0 || y < 0 || z >= job.extent[0] || y >= job.extent[1]) return {};
+  const std::int64_t middle = first_x / kLanes;
+  const std::uint32_t* const words = bits.words + (z * job.extent[1] + y) * bits.row_words + middle;
+  return {{middle > 0 ? words[-1] : 0, words[0], middle + 1 < bits.row_words ? words[1] : 0}};
 }
 
-/// Keys of a lane's cells, two in a word.
+/// Lists the sites of a window; false if they are too many.
+template <class Warp, int kRank>
+THIESSEN_HD bool gather(const Job& job, const Bits& bits, const Tile& tile, const Level& level,
+                        WindowSites& sites) {
+  const std::int32_t height = tile_size<kRank>(1) + 2 * level.margin[1];
+  const std::int32_t rows = (tile_size<kRank>(0) + 2 * level.margin[0]) * height;
+  // Rows are so few that this divides by the height.
+  const std::int32_t reciprocal = kRank == 2 ? 0 : (1 << 20) / height + 1;
+  const int margin = level.margin[2];
+  const std::uint32_t left = margin == 0 ? 0 : ~0u << (kLanes - margin);
+  const std::uint32_t right = (1u << margin) - 1;
+  std::int32_t count = 0;
+  for (std::int32_t first = 0; first < rows; first += kLanes) {
+    typename Warp::template Lanes<std::int32_t> own;
+    typename Warp::template Lanes<RowWords> row;
+    Warp::each([&](int lane) {
+      const std::int32_t number = first + lane;
+      const std::int32_t z = kRank == 2 ? 0 : number * reciprocal >> 20;
+      row[lane] = number < rows ? load_row(job, bits, tile.first[0] - level.margin[0] + z,
+                                           tile.first[1] - level.margin[1] + number - z * height,
+                                           tile.first[2])
+                                : RowWords{};
+      row[lane].word[0] &= left;
+      row[lane].word[2] &= right;
+      own[lane] = Warp::count_bits(row[lane].word[0]) + Warp::count_bits(row[lane].word[1]) +
+                  Warp::count_bits(row[lane].word[2]);
+    });
+    const auto before = Warp::sum_before(own);
+    const std::int32_t found = Warp::sum(own);
+    if (count + found > WindowSites::kMost) return false;
+    Warp::each([&](int lane) {
+      if (own[lane] == 0) return;
+      const std::int32_t number = first + lane;
+      const std::int32_t z = kRank == 2 ? 0 : number * reciprocal >> 20;
+      const std::uint32_t at =
+          WindowSites::pack(z - level.margin[0], number - z * height - level.margin[1], -32);
+      std::uint32_t* to = sites.place + count + before[lane];
+      THIESSEN_UNROLL
+      for (int k = 0; k < 3; ++k)
+        for (std::uint32_t some = row[lane].word[k]; some != 0; some &= some - 1)
+          *to++ = at + static_cast<std::uint32_t>(kLanes * k + Warp::first_bit(some));
+    });
+    count += found;
+  }
+  sites.count = count;
+  Warp::sync();
+  return true;
+}
+
+inline constexpr int kTilePairs = kTileRows / 2;
+
+/// Keys of a lane's cells, two in a word, that of the upper row in the lower half.
 struct LaneKeys {
   std::uint32_t pair[kTilePairs];
 
@@ -199,28 +196,39 @@ struct LaneKeys {
 };
 
 /// Measures the sites of a window to the cells of a tile.
-template <class Warp, Metric kMetric>
+template <class Warp, Metric kMetric, int kRank>
 THIESSEN_HD typename Warp::template Lanes<LaneKeys> find_least(const WindowTables& tables,
-                                                               const Window& window, int bits,
+                                                               const RowParts& row_parts, int bits,
                                                                const WindowSites& sites) {
-  constexpr std::uint32_t kBoth = 0x10001;
+  constexpr int kPairsOfPlane = tile_size<kRank>(1) / 2;
+  const std::uint32_t both_shifted = 0x10001u << bits;
+  const std::int32_t most = most_of_part<kRank>(bits);
   typename Warp::template Lanes<LaneKeys> least;
   Warp::each([&](int lane) {
     THIESSEN_UNROLL
     for (auto& pair : least[lane].pair) pair = ~0u;
-    const std::int32_t column = window.tile[2] - window.corner[2] + lane;
-    const std::int32_t most = most_of_part(bits);
-    for (std::int32_t i = 0; i < sites.count; ++i) {
-      const auto x = static_cast<std::int32_t>(sites.place[i] & 0xff) - column;
-      const std::uint32_t part = cut_part<kMetric>(tables.factor[2], x, most);
+    std::uint32_t rank = 0;
+    for (std::int32_t i = 0; i < sites.count; ++i, rank += 0x10001) {
+      const std::uint32_t place = sites.place[i];
+      const std::uint32_t* const parts = row_parts.of_bits(bits) + WindowSites::parts_of(place);
+      const std::uint32_t x =
+          cut_part<kMetric>(tables.factor[2], WindowSites::x_of(place) - lane, most) * both_shifted;
       THIESSEN_UNROLL
-      for (int pair = 0; pair < kTilePairs; ++pair) {
-        std::uint32_t& own = least[lane].pair[pair];
-        if constexpr (kMetric == Metric::chessboard) {
-          const std::uint32_t exact = Warp::greater_halves(part * kBoth, sites.part[i][pair]);
-          own = Warp::add_lesser_halves(exact << bits, static_cast<std::uint32_t>(i) * kBoth, own);
-        } else {
-          own = Warp::add_lesser_halves((part << bits) * kBoth, sites.part[i][pair], own);
+      for (int z = 0; z < tile_size<kRank>(0); ++z) {
+        std::uint32_t common = x;
+        if constexpr (kRank == 3) {
+          const std::uint32_t part =
+              cut_part<kMetric>(tables.factor[0], WindowSites::z_of(place) - z, most) *
+              both_shifted;
+          common = kMetric == Metric::chessboard ? Warp::greater_halves(x, part) : x + part;
+        }
+        if constexpr (kMetric != Metric::chessboard) common += rank;
+        THIESSEN_UNROLL
+        for (int k = 0; k < kPairsOfPlane; ++k) {
+          std::uint32_t& own = least[lane].pair[z * kPairsOfPlane + k];
+          own = kMetric == Metric::chessboard
+                    ? Warp::add_lesser_halves(Warp::greater_halves(common, parts[k]), rank, own)
+                    : Warp::add_lesser_halves(common, parts[k], own);
         }
       }
     }
@@ -230,22 +238,27 @@ THIESSEN_HD typename Warp::template Lanes<LaneKeys> find_least(const WindowTable
 
 /// Whether all cells of a tile found a site with S <= bound.
 template <class Warp, int kRank>
-THIESSEN_HD bool is_settled(const Job& job, const Window& window, std::int32_t bound, int bits,
+THIESSEN_HD bool is_settled(const Job& job, const Tile& tile, std::int32_t bound, int bits,
                             const typename Warp::template Lanes<LaneKeys>& least) {
-  constexpr int kHeight = tile_size<kRank>(1);
+  const bool whole = is_whole<kRank>(job, tile);
   typename Warp::template Lanes<std::int32_t> most;
   Warp::each([&](int lane) {
-    most[lane] = 0;
-    if (window.tile[2] + lane >= job.extent[2]) return;
-    THIESSEN_UNROLL
-    for (int row = 0; row < kTileRows; ++row) {
-      const bool inside = window.tile[0] + row / kHeight < job.extent[0] &&
-                          window.tile[1] + row % kHeight < job.extent[1];
-      const auto exact = static_cast<std::int32_t>(least[lane].of_row(row) >> bits);
-      if (inside && exact > most[lane]) most[lane] = exact;
+    std::uint32_t greatest = 0;
+    if (whole) {
+      THIESSEN_UNROLL
+      for (const std::uint32_t pair : least[lane].pair)
+        greatest = Warp::greater_halves(greatest, pair);
+      greatest = greatest >> 16 > (greatest & 0xffff) ? greatest >> 16 : greatest & 0xffff;
+    } else if (tile.first[2] + lane < job.extent[2]) {
+      THIESSEN_UNROLL
+      for (int row = 0; row < kTileRows; ++row) {
+        const std::uint32_t key = least[lane].of_row(row);
+        if (has_row<kRank>(job, tile, row) && key > greatest) greatest = key;
+      }
     }
+    most[lane] = static_cast<std::int32_t>(greatest);
   });
-  return Warp::greatest(most) <= bound;
+  return Warp::greatest(most) >> bits <= bound;
 }
 
 }  // namespace thiessen::cuda

@@ -7,11 +7,6 @@
 namespace thiessen::cuda {
 namespace {
 
-/// Where ranks need the fewest bits.
-constexpr std::int64_t kMostBound = most_of_part(rank_bits(1)) - 1;
-/// Margins that places in a window have bits for: a window has at most 2^8 cells along an axis.
-constexpr std::int64_t kWidest[] = {16, 40, 40};
-
 std::int64_t along_axis(const Problem& problem, std::size_t axis, std::int64_t delta) {
   const auto factor = static_cast<std::int64_t>(problem.weights.factor[axis]);
   return factor * (problem.metric == Metric::euclidean ? delta * delta : delta);
@@ -49,6 +44,8 @@ Level make_level(const Problem& problem, std::int64_t bound) {
 
 template <int kRank>
 WindowTables make_tables(const Problem& problem) {
+  // Where ranks need the fewest bits.
+  constexpr std::int64_t kMostBound = most_of_part<kRank>(kFewestRankBits) - 1;
   WindowTables tables;
   std::int64_t finest = kMostBound;
   std::int64_t most = kMostBound;
@@ -56,10 +53,10 @@ WindowTables make_tables(const Problem& problem) {
     const auto own = static_cast<std::size_t>(axis);
     tables.factor[axis] = static_cast<std::int32_t>(problem.weights.factor[own]);
     finest = std::min(finest, along_axis(problem, own, 1));
-    most = std::min(most, along_axis(problem, own, kWidest[axis] + 1) - 1);
+    most = std::min(most, along_axis(problem, own, kMostMargin + 1) - 1);
   }
   constexpr std::int64_t kRadii[] = {3,  4,  5,  6,  7,  8,  9,  10, 11, 12,
-                                     13, 14, 16, 18, 20, 22, 25, 28, 31, 40};
+                                     13, 14, 16, 18, 20, 22, 24, 26, 28, 31};
   std::int64_t last = 0;
   for (const std::int64_t radius : kRadii) {
     const std::int64_t length =
@@ -75,11 +72,9 @@ WindowTables make_tables(const Problem& problem) {
 }  // namespace
 
 WindowTables make_window_tables(const Problem& problem) {
-  const bool periodic = std::any_of(problem.period.begin(), problem.period.end(),
-                                    [](std::int64_t period) { return period != kNoPeriod; });
   const bool heavy = std::any_of(problem.weights.factor.begin(), problem.weights.factor.end(),
                                  [](Int128 factor) { return factor > 1 << 12; });
-  if (periodic || heavy || problem.point_sites) return {};
+  if (heavy) return {};
   return problem.rank == 2 ? make_tables<2>(problem) : make_tables<3>(problem);
 }
 

@@ -6,7 +6,7 @@
 
 namespace thiessen::cuda {
 
-/// The windows of a problem: none if its S are too large for them, or its axes periodic.
+/// The windows of a problem without periodic axes: none if its S are too large for them.
 WindowTables make_window_tables(const Problem& problem);
 
 }  // namespace thiessen::cuda

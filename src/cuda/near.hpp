@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cuda/bits.hpp"
+#include "cuda/job.hpp"
+#include "cuda/pyramid.hpp"
+#include "cuda/session.hpp"
+
+namespace thiessen::cuda {
+
+/// Settles the tiles whose sites lie close by: writes their outputs, and for every tile into
+/// `settled` whether it is one of them (1) or not (0).
+void run_near(const CudaSession& session, const Problem& problem, const Job& job, const Bits& bits,
+              const Pyramid& pyramid, std::uint8_t* settled);
+
+}  // namespace thiessen::cuda

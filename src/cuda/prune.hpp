@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which sites a box of cells needs: those that may be the nearest of one of its cells.
+//
+// Dominators are sites that lie close to the corners of the box, one for each corner. A site, or
+// all sites of another box, are judged by the dominator whose corner is the nearest to them.
+//
+// Euclidean: S(p, c) - S(q, c) is linear in the cell c. If site p is farther than the dominator q
+// from all corners of the box, then it is from all cells, and no cell needs p. The least difference
+// over the corners is a sum over the axes, each of which takes the worse of its two ends; this
+// holds, too, for the least distance of a whole box of sites from a corner.
+//
+// Otherwise: no cell needs a site that is farther from the box than the farthest cell of the box is
+// from some dominator.
+#pragma once
+
+#include <cstdint>
+
+#include "core/measure.hpp"
+#include "cuda/job.hpp"
+
+namespace thiessen::cuda {
+
+/// Where a cell is, (z, y, x).
+struct Place {
+  std::int32_t at[kAxes];
+};
+
+/// Cells from `low` to `high`, both included.
+struct Box {
+  std::int32_t low[kAxes];
+  std::int32_t high[kAxes];
+};
+
+THIESSEN_HD inline bool overlap(const Box& a, const Box& b) {
+  bool apart = false;
+  THIESSEN_UNROLL
+  for (int axis = 0; axis < kAxes; ++axis)
+    apart = apart || a.low[axis] > b.high[axis] || b.low[axis] > a.high[axis];
+  return !apart;
+}
+
+/// The corners of a box have numbers: bit 0 for x, bit 1 for y, bit 2 for z, set at the high end.
+template <int kRank>
+inline constexpr int kCorners = 1 << kRank;
+
+THIESSEN_HD inline Place corner_of(const Box& box, int corner) {
+  return {{corner >> 2 & 1 ? box.high[0] : box.low[0], corner >> 1 & 1 ? box.high[1] : box.low[1],
+           corner & 1 ? box.high[2] : box.low[2]}};
+}
+
+/// Distances in a problem.
+template <Metric kMetric, int kRank, class Scalar>
+struct Ruler {
+  Scalar factor[kAxes];
+
+  THIESSEN_HD Scalar part(int axis, std::int32_t delta) const {
+    return along<kMetric>(factor[axis], static_cast<Scalar>(delta));
+  }
+  THIESSEN_HD Scalar between(const Place& a, const Place& b) const {
+    Scalar exact = 0;
+    THIESSEN_UNROLL
+    for (int axis = kAxes - kRank; axis < kAxes; ++axis)
+      exact = join<kMetric>(exact, part(axis, a.at[axis] - b.at[axis]));
+    return exact;
+  }
+  /// From a cell to the nearest one of a box.
+  THIESSEN_HD Scalar to_box(const Place& a, const Box& box) const {
+    Scalar exact = 0;
+    THIESSEN_UNROLL
+    for (int axis = kAxes - kRank; axis < kAxes; ++axis)
+      exact = join<kMetric>(exact,
+                            part(axis, gap(a.at[axis], a.at[axis], box.low[axis], box.high[axis])));
+    return exact;
+  }
+  /// Between the nearest cells of two boxes.
+  THIESSEN_HD Scalar between_boxes(const Box& a, const Box& b) const {
+    Scalar exact = 0;
+    THIESSEN_UNROLL
+    for (int axis = kAxes - kRank; axis < kAxes; ++axis)
+      exact = join<kMetric>(exact,
+                            part(axis, gap(a.low[axis], a.high[axis], b.low[axis], b.high[axis])));
+    return exact;
+  }
+  /// From a cell to the farthest one of a box.
+  THIESSEN_HD Scalar to_end_of(const Place& a, const Box& box) const {
+    Scalar exact = 0;
+    THIESSEN_UNROLL
+    for (int axis = kAxes - kRank; axis < kAxes; ++axis) {
+      const std::int32_t low = a.at[axis] - box.low[axis];
+      const std::int32_t high = box.high[axis] - a.at[axis];
+      exact = join<kMetric>(exact, part(axis, low > high ? low : high));
+    }
+    return exact;
+  }
+
+  /// How far apart two stretches of an axis are.
+  THIESSEN_HD static std::int32_t gap(std::int32_t a_low, std::int32_t a_high, std::int32_t b_low,
+                                      std::int32_t b_high) {
+    const std::int32_t after = a_low - b_high;
+    const std::int32_t before = b_low - a_high;
+    const std::int32_t gap = after > before ? after : before;
+    return gap > 0 ? gap : 0;
+  }
+};
+
+template <Metric kMetric, int kRank, class Scalar>
+class Pruner {
+ public:
+  using Rule = Ruler<kMetric, kRank, Scalar>;
+
+  /// `dominators`: one for each corner of the box, by its number.
+  THIESSEN_HD Pruner(const Rule& ruler, const Box& box, const Place* dominators)
+      : ruler_(ruler), box_(box), dominators_(dominators) {
+    if constexpr (kMetric != Metric::euclidean) {
+      reach_ = ruler.to_end_of(dominators[0], box);
+      for (int i = 1; i < kCorners<kRank>; ++i) {
+        const Scalar reach = ruler.to_end_of(dominators[i], box);
+        if (reach < reach_) reach_ = reach;
+      }
+    }
+  }
+
+  THIESSEN_HD const Box& box() const { return box_; }
+
+  /// Whether a cell of the box may need a site of `sites`.
+  THIESSEN_HD bool may_need(const Box& sites) const {
+    if constexpr (kMetric != Metric::euclidean) return ruler_.between_boxes(sites, box_) <= reach_;
+    const Place& dominator = dominator_for(sites.low, sites.high);
+    Scalar least = 0;
+    THIESSEN_UNROLL
+    for (int axis = kAxes - kRank; axis < kAxes; ++axis) {
+      const Scalar low = difference(sites, dominator, axis, box_.low[axis]);
+      const Scalar high = difference(sites, dominator, axis, box_.high[axis]);
+      least += low < high ? low : high;
+    }
+    return least <= 0;
+  }
+  THIESSEN_HD bool may_need(const Place& site) const {
+    if constexpr (kMetric != Metric::euclidean) return ruler_.to_box(site, box_) <= reach_;
+    const Place& dominator = dominator_for(site.at, site.at);
+    Scalar least = 0;
+    THIESSEN_UNROLL
+    for (int axis = kAxes - kRank; axis < kAxes; ++axis) {
+      // (p - q)(p + q - low - high) - |p - q|(high - low): the lesser of the differences at the
+      // ends.
+      const Scalar apart = site.at[axis] - dominator.at[axis];
+      const Scalar both = site.at[axis] - box_.low[axis] + (dominator.at[axis] - box_.high[axis]);
+      const Scalar length = box_.high[axis] - box_.low[axis];
+      least += ruler_.factor[axis] * (apart * both - (apart < 0 ? -apart : apart) * length);
+    }
+    return least <= 0;
+  }
+
+ private:
+  THIESSEN_HD const Place& dominator_for(const std::int32_t* low, const std::int32_t* high) const {
+    int corner = 0;
+    THIESSEN_UNROLL
+    for (int axis = kAxes - kRank; axis < kAxes; ++axis)
+      if (low[axis] - box_.low[axis] + (high[axis] - box_.high[axis]) > 0) corner |= 4 >> axis;
+    return dominators_[corner];
+  }
+  /// What an axis contributes to S from a corner to the nearest of `sites`, less S to the
+  /// dominator.
+  THIESSEN_HD Scalar difference(const Box& sites, const Place& dominator, int axis,
+                                std::int32_t corner) const {
+    return ruler_.part(axis, Rule::gap(corner, corner, sites.low[axis], sites.high[axis])) -
+           ruler_.part(axis, dominator.at[axis] - corner);
+  }
+
+  Rule ruler_;
+  Box box_;
+  const Place* dominators_;
+  Scalar reach_ = 0;
+};
+
+}  // namespace thiessen::cuda

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Writing a tile, a lane its column.
+#pragma once
+
+#include <cstdint>
+
+#include "cuda/results.hpp"
+#include "cuda/tile.hpp"
+
+namespace thiessen::cuda {
+
+/// Whether nothing is wanted but labels and distance of every cell that has a site.
+THIESSEN_HD inline bool is_simple(const Job& job) {
+  const Outputs& out = job.out;
+  return out.site_index == nullptr && out.squared == nullptr && out.offset == nullptr &&
+         out.direction == nullptr && !job.limited && !job.inside && !job.rule.has_nodata;
+}
+
+#ifdef __CUDACC__
+
+template <class Label, int kRank, class Found>
+__device__ void write_labels(const Job& job, const Tile& tile, const Found& found) {
+  auto* const out = reinterpret_cast<Label*>(job.out.labels.bytes);
+  for_each_row<kRank>(job, tile, static_cast<int>(threadIdx.x % kLanes),
+                      [&](int row, std::int64_t cell) {
+                        __stcs(out + cell, found.template label<Label>(row, cell));
+                      });
+}
+
+/// Not inlined: there is much of it, and it is not for speed.
+template <class Scalar>
+__device__ __noinline__ void write_any(const Job& job, std::int64_t cell, std::int64_t site,
+                                       Scalar exact) {
+  write_result(job, cell, site, exact);
+}
+
+/// Writes a tile. Of a lane's cells `found` tells the label<Label>(row, cell) of the site, whose
+/// type is an unsigned integer of the labels' size, and for rows that the compiler does not know
+/// site(row, cell) and exact(row, cell).
+template <int kRank, class Found>
+__device__ void write_tile(const Job& job, const Tile& tile, const Found& found) {
+  const int lane = static_cast<int>(threadIdx.x % kLanes);
+  if (!is_simple(job))
+    return for_each_row_slowly<kRank>(job, tile, lane, [&](int row, std::int64_t cell) {
+      write_any(job, cell, found.site(row, cell), found.exact(row, cell));
+    });
+  if (job.out.distance)
+    for_each_row_slowly<kRank>(job, tile, lane, [&](int row, std::int64_t cell) {
+      store_distance(job, cell, to_distance(job.unit, job.metric, found.exact(row, cell)));
+    });
+  if (!job.out.labels) return;
+  switch (job.out.labels.element) {
+    case 1:
+      return write_labels<std::uint8_t, kRank>(job, tile, found);
+    case 2:
+      return write_labels<std::uint16_t, kRank>(job, tile, found);
+    case 4:
+      return write_labels<std::uint32_t, kRank>(job, tile, found);
+    default:
+      return write_labels<std::uint64_t, kRank>(job, tile, found);
+  }
+}
+
+#endif
+
+}  // namespace thiessen::cuda
