@@ -43,7 +43,7 @@ void run_map(const CudaSession& session, const Problem& problem, const Job& job,
   const Pyramid pyramid = take_pyramid(job, device);
   auto* const settled = device.array<std::uint8_t>(pyramid.tiles());
   build_pyramid(session, job, bits, pyramid);
-  run_near(session, problem, job, bits, pyramid, settled);
+  run_near(session, problem, job, bits, pyramid, settled, device);
   run_far(session, problem, job, bits, pyramid, settled, device);
 }
 

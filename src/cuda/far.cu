@@ -9,6 +9,7 @@
 // there the list is used up and emptied whenever it is full, so it is never too short.
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include "cuda/far.hpp"
 #include "cuda/far_tile.cuh"
@@ -20,6 +21,8 @@ namespace {
 constexpr int kSitesOfNode = 1024;
 constexpr int kSitesOfCrowd = 2048;
 constexpr int kBlocksOfAProcessor = 4;
+/// So many open tiles of a node are searched one by one: the sites of a small box are much fewer.
+constexpr int kFewTiles = 4;
 
 /// Tiles that wait for the second kernel.
 struct Queue {
@@ -36,58 +39,92 @@ struct Search {
   Queue queue;
 };
 
-/// Finds a site near each corner of the box, each warp one; false if there is none at all.
-template <Metric kMetric, int kRank, class Scalar>
-__device__ bool find_corners(const Search<kMetric, kRank, Scalar>& search, const Box& box,
-                             WarpPath* paths, Place* dominators) {
-  const int warp = warp_of_thread();
-  bool found = true;
-  if (warp < kCorners<kRank>) {
-    Place nearest{};
-    found = find_nearest(search.field, search.ruler, corner_of(box, warp), paths[warp], nearest);
-    if (lane_of_thread() == 0) dominators[warp] = nearest;
-  }
-  return __syncthreads_and(found) != 0;
-}
-
 /// A warp writes a tile that has no site in reach.
 template <int kRank>
 __device__ void write_unreached(const Job& job, const Tile& tile) {
-  for_each_row_slowly<kRank>(job, tile, lane_of_thread(), [&](int, std::int64_t cell) {
+  if (job.out.labels && !job.out.distance && is_simple_tile<kRank>(job, tile) && has_wide_rows(job))
+    return fill_labels<kRank>(job, tile, value_of<std::uint64_t>(job.unreached));
+  for_each_row<kRank>(job, tile, lane_of_thread(), [&](int, std::int64_t cell) {
     write_any(job, cell, kUnreached, std::int32_t{0});
   });
 }
 
-/// A warp settles a tile; false if it needs too many of the sites.
-template <Metric kMetric, int kRank, class Scalar>
-__device__ bool settle_tile(const Search<kMetric, kRank, Scalar>& search, const Node& node,
-                            const Place* sites, std::int32_t count, TileMemory& memory) {
+/// A warp settles a part of a tile; false if it needs too many of the sites.
+template <class Part, Metric kMetric, int kRank, class Scalar>
+__device__ bool settle_part(const Search<kMetric, kRank, Scalar>& search, const Part& part,
+                            bool has_inner, const Place* sites, std::int32_t count,
+                            TileMemory& memory) {
+  using Rule = Ruler<kMetric, kRank, Scalar>;
   const Job& job = search.field.job;
-  const Tile tile = tile_at<kRank>(node.at);
-  const Box box = box_of(job, search.field.pyramid.level[0], node);
-  find_dominators<kRank>(search.ruler, box, sites, count, memory.dominator);
+  const Box box = box_of<kRank>(job, part);
+  find_dominators<kRank>(
+      search.ruler, box, [sites](std::int32_t i) { return sites[i]; }, count, memory.dominator);
   const Pruner<kMetric, kRank, Scalar> pruner(search.ruler, box, memory.dominator);
   const std::int32_t kept = filter(pruner, sites, count, memory);
   if (kept < 0) return false;
-  const bool labels_alone = job.out.labels && !job.out.distance && is_simple(job);
-  if (kept == 1 && labels_alone && is_whole<kRank>(job, tile) && has_wide_rows(job)) {
+  constexpr bool kWhole = std::is_same_v<Part, Whole>;
+  const bool simple = kWhole && !has_inner && is_simple_tile<kRank>(job, part.tile);
+  if (simple && kept == 1 && !job.out.distance && has_wide_rows(job)) {
     const Place& site = sites[memory.site[0]];
-    fill_labels<kRank>(job, tile,
+    fill_labels<kRank>(job, part.tile,
                        load_label(job, to_index(job.extent, {site.at[0], site.at[1], site.at[2]})));
     return true;
   }
   sort_sites(sites, kept, memory);
-  const int bits = kept <= 32 ? 5 : kept <= 64 ? 6 : 7;
+  const int bits = rank_bits(kept);
   bool by_keys = false;
   if constexpr (kMetric == Metric::euclidean && sizeof(Scalar) == 4) {
     by_keys = bits <= search.key_bits;
-    if (by_keys) rank_by_keys<kRank>(search.ruler.factor, tile, sites, kept, bits, memory);
+    if (by_keys) rank_by_keys<kRank>(search.ruler.factor, part, sites, kept, bits, memory);
   }
-  if (!by_keys) rank_by_distance<kRank>(search.ruler, tile, sites, kept, memory);
-  using Rule = Ruler<kMetric, kRank, Scalar>;
-  write_ranked<kRank>(search.field, tile,
-                      FarFound<kRank, Rule>{job, search.ruler, tile, sites, memory}, kept, memory);
+  if (!by_keys) rank_by_distance<kRank>(search.ruler, part, sites, kept, memory);
+  const FarFound<kRank, Rule> found{job, search.ruler, part.tile, sites, memory, part.column()};
+  if (simple) {
+    if (job.out.labels) load_labels(job, sites, kept, memory);
+    write_tile<kRank>(job, part.tile, found);
+  } else {
+    write_part<kRank>(job, part, found);
+  }
   __syncwarp();
+  return true;
+}
+
+/// Marks the sites of a tile that are not in lists; whether there are any.
+template <Metric kMetric, int kRank>
+__device__ bool mark_inner(const Field& field, const Node& node, TileMemory& memory) {
+  std::uint32_t inner = 0;
+  if (field.pyramid.sites[number_of(field.pyramid.level[0], node)] > 0) {
+    Place first;
+    inner = inner_sites<kMetric, kRank>(load_tile_row<kRank>(field, node, first));
+  }
+  __syncwarp();
+  memory.inner[lane_of_thread()] = inner;
+  __syncwarp();
+  return __any_sync(~0u, inner != 0) != 0;
+}
+
+template <int kRank, class Part>
+__device__ bool is_outside(const Job& job, const Part& part) {
+  const Box box = box_of<kRank>(job, part);
+  bool outside = false;
+#pragma unroll
+  for (int axis = 0; axis < kAxes; ++axis) outside = outside || box.high[axis] < box.low[axis];
+  return outside;
+}
+
+/// A warp settles a tile, as a whole or in quarters, which need fewer sites; false if even these
+/// need too many.
+template <Metric kMetric, int kRank, class Scalar>
+__device__ bool settle_tile(const Search<kMetric, kRank, Scalar>& search, const Node& node,
+                            const Place* sites, std::int32_t count, TileMemory& memory) {
+  const Tile tile = tile_at<kRank>(node.at);
+  const bool has_inner = mark_inner<kMetric, kRank>(search.field, node, memory);
+  if (settle_part(search, Whole{tile, 0, 0}, has_inner, sites, count, memory)) return true;
+  for (int i = 0; i < 4; ++i) {
+    const Quarter<kRank> quarter = quarter_of<kRank>(tile, i);
+    if (is_outside<kRank>(search.field.job, quarter)) continue;
+    if (!settle_part(search, quarter, has_inner, sites, count, memory)) return false;
+  }
   return true;
 }
 
@@ -108,35 +145,107 @@ __device__ void enqueue(const Search& search, const Node& tile) {
       static_cast<std::uint32_t>(number_of(search.field.pyramid.level[0], tile));
 }
 
+/// Eight tiles of a node whose box has about equal sides: how many along each axis, as powers of 2.
+template <int kRank>
+__device__ constexpr int group_log2(int axis) {
+  if (kRank == 2) return axis == 2 ? 2 : axis == 1 ? 1 : 0;
+  return axis == 2 ? 0 : axis == 1 ? 1 : 2;
+}
+constexpr int kGroups = 4;
+static_assert(kGroups * kBlockWarps == kLanes);
+
+/// The place among a node's children of a tile of a group.
+template <int kRank>
+__device__ int member_of(const Pyramid::Level& level, int group, int member) {
+  int child = 0;
+  int bit = 0;
+#pragma unroll
+  for (int axis = kAxes - 1; axis >= 0; --axis)
+    for (int k = 0; k < level.fan_log2[axis]; ++k, ++bit) {
+      int& source = k < group_log2<kRank>(axis) ? member : group;
+      child |= (source & 1) << bit;
+      source >>= 1;
+    }
+  return child;
+}
+
+/// The cells of a group that the raster has; `high` is less than `low` if there are none.
+template <int kRank>
+__device__ Box box_of_group(const Field& field, const Node& node, int group) {
+  const Pyramid& pyramid = field.pyramid;
+  const auto tile = [&](int member) {
+    return box_of(
+        field.job, pyramid.level[0],
+        child_of(pyramid.level[1], node, member_of<kRank>(pyramid.level[1], group, member)));
+  };
+  Box box = tile(0);
+  const Box last = tile(kBlockWarps - 1);
+#pragma unroll
+  for (int axis = 0; axis < kAxes; ++axis) box.high[axis] = last.high[axis];
+  return box;
+}
+
+template <int kRank>
+struct FarMemory {
+  Place dominators[BlockLattice<kRank>::kPoints];
+  Gathered<kSitesOfNode> list;
+  union {
+    Stack stack;
+    TileMemory tile[kBlockWarps];
+  };
+};
+
+/// A block settles the tiles of a node that are open, each a bit, after it has gathered the sites
+/// that the box of them needs; false if they are too many. Single tiles may be left to the queue.
+template <Metric kMetric, int kRank, class Scalar>
+__device__ bool settle_box(const Search<kMetric, kRank, Scalar>& search, const Node& node,
+                           const Box& box, std::uint32_t open, FarMemory<kRank>& memory) {
+  const Field& field = search.field;
+  const Request<kMetric, kRank, Scalar> request{field, search.ruler, box, memory.dominators};
+  const bool any = find_first(request);
+  if (any && !gather_sites(request, memory.stack, memory.list, [] { return false; })) return false;
+  TileMemory& own = memory.tile[warp_of_thread()];
+  for (int i = warp_of_thread(); i < __popc(open); i += kBlockWarps) {
+    const Node tile =
+        child_of(field.pyramid.level[1], node, static_cast<int>(__fns(open, 0, i + 1)));
+    if (!any)
+      write_unreached<kRank>(field.job, tile_at<kRank>(tile.at));
+    else if (!settle_tile(search, tile, memory.list.site, memory.list.sites, own))
+      enqueue(search, tile);
+  }
+  __syncthreads();
+  return true;
+}
+
 template <Metric kMetric, int kRank, class Scalar>
 __global__ void __launch_bounds__(kBlockThreads)
     search_far(const __grid_constant__ Search<kMetric, kRank, Scalar> search) {
-  __shared__ Place dominators[kCorners<kRank>];
-  __shared__ union {
-    WarpPath path[kBlockWarps];
-    Gathered<kSitesOfNode> list;
-  } shared;
-  __shared__ TileMemory memory[kBlockWarps];
+  extern __shared__ std::uint64_t shared[];
+  auto& memory = *reinterpret_cast<FarMemory<kRank>*>(shared);
   const Field& field = search.field;
   const Pyramid::Level& level = field.pyramid.level[1];
   const Node node = node_of(level, blockIdx.x);
   const std::uint32_t open = open_tiles(field, node, search.settled);
   if (open == 0) return;
-  const Box box = box_of(field.job, level, node);
-  const bool any = find_corners(search, box, shared.path, dominators);
-  bool all = true;
-  if (any)
-    all = gather_sites<kRank>(field, Pruner<kMetric, kRank, Scalar>(search.ruler, box, dominators),
-                              kMetric != Metric::chessboard, shared.list, [] { return false; });
-  for (std::uint32_t rest = open; rest != 0; rest &= rest - 1) {
-    const int child = __ffs(static_cast<int>(rest)) - 1;
-    if (__popc(open & ((1u << child) - 1)) % kBlockWarps != warp_of_thread()) continue;
-    const Node tile = child_of(level, node, child);
-    if (!any)
-      write_unreached<kRank>(field.job, tile_at<kRank>(tile.at));
-    else if (!all || !settle_tile(search, tile, shared.list.site, shared.list.sites,
-                                  memory[warp_of_thread()]))
-      enqueue(search, tile);
+  if (__popc(open) <= kFewTiles) {
+    for (std::uint32_t rest = open; rest != 0; rest &= rest - 1) {
+      const Node tile = child_of(level, node, __ffs(static_cast<int>(rest)) - 1);
+      if (!settle_box(search, node, box_of(field.job, field.pyramid.level[0], tile),
+                      rest & (0u - rest), memory) &&
+          warp_of_thread() == 0)
+        enqueue(search, tile);
+    }
+    return;
+  }
+  if (settle_box(search, node, box_of(field.job, level, node), open, memory)) return;
+  for (int group = 0; group < kGroups; ++group) {
+    std::uint32_t own = 0;
+    for (int member = 0; member < kBlockWarps; ++member)
+      own |= open & 1u << member_of<kRank>(level, group, member);
+    if (own == 0) continue;
+    if (settle_box(search, node, box_of_group<kRank>(field, node, group), own, memory)) continue;
+    for (int i = warp_of_thread(); i < __popc(own); i += kBlockWarps)
+      enqueue(search, child_of(level, node, static_cast<int>(__fns(own, 0, i + 1))));
   }
 }
 
@@ -170,7 +279,8 @@ __device__ void improve(const Ruler<kMetric, kRank, Scalar>& ruler, const Tile& 
 }
 
 template <Metric kMetric, int kRank, class Scalar>
-__device__ void write_best(const Job& job, const Tile& tile, const Best<Scalar>& best) {
+__device__ void write_best(const Job& job, const Tile& tile, const std::uint32_t* inner,
+                           const Best<Scalar>& best) {
   constexpr int kHeight = tile_size<kRank>(1);
   const int first = warp_of_thread() * Best<Scalar>::kRows;
   if (tile.first[2] + lane_of_thread() >= job.extent[2]) return;
@@ -179,45 +289,54 @@ __device__ void write_best(const Job& job, const Tile& tile, const Best<Scalar>&
     const int row = first + k;
     if (!has_row<kRank>(job, tile, row)) continue;
     const Place& site = best.site[k];
-    write_any(job,
-              to_index(job.extent, {tile.first[0] + row / kHeight, tile.first[1] + row % kHeight,
-                                    tile.first[2] + lane_of_thread()}),
-              to_index(job.extent, {site.at[0], site.at[1], site.at[2]}), best.least[k]);
+    const std::int64_t cell =
+        to_index(job.extent, {tile.first[0] + row / kHeight, tile.first[1] + row % kHeight,
+                              tile.first[2] + lane_of_thread()});
+    if (inner[row] >> lane_of_thread() & 1)
+      write_any(job, cell, cell, Scalar{0});
+    else
+      write_any(job, cell, to_index(job.extent, {site.at[0], site.at[1], site.at[2]}),
+                best.least[k]);
   }
 }
 
 template <Metric kMetric, int kRank, class Scalar>
 __global__ void __launch_bounds__(kBlockThreads)
     search_crowded(const __grid_constant__ Search<kMetric, kRank, Scalar> search) {
-  __shared__ Place dominators[kCorners<kRank>];
-  __shared__ union {
-    WarpPath path[kBlockWarps];
-    Gathered<kSitesOfCrowd> list;
-  } shared;
+  __shared__ Place dominators[BlockLattice<kRank>::kPoints];
+  __shared__ Stack stack;
+  __shared__ Gathered<kSitesOfCrowd> list;
+  __shared__ std::uint32_t inner[kTileRows];
   const Field& field = search.field;
   const Pyramid::Level& level = field.pyramid.level[0];
   for (std::int32_t i = static_cast<std::int32_t>(blockIdx.x); i < *search.queue.count;
        i += static_cast<std::int32_t>(gridDim.x)) {
     const Node node = node_of(level, search.queue.tile[i]);
     const Tile tile = tile_at<kRank>(node.at);
-    const Box box = box_of(field.job, level, node);
-    find_corners(search, box, shared.path, dominators);
+    const Request<kMetric, kRank, Scalar> request{field, search.ruler,
+                                                  box_of(field.job, level, node), dominators};
+    find_first(request);
     Best<Scalar> best;
 #pragma unroll
     for (auto& least : best.least) least = std::numeric_limits<Scalar>::max();
     const auto use_up = [&] {
-      improve(search.ruler, tile, shared.list.site, shared.list.sites, best);
+      improve(search.ruler, tile, list.site, list.sites, best);
       return true;
     };
-    gather_sites<kRank>(field, Pruner<kMetric, kRank, Scalar>(search.ruler, box, dominators),
-                        kMetric != Metric::chessboard, shared.list, use_up);
+    gather_sites(request, stack, list, use_up);
     use_up();
-    write_best<kMetric, kRank>(field.job, tile, best);
+    if (warp_of_thread() == 0) {
+      Place first;
+      inner[lane_of_thread()] =
+          inner_sites<kMetric, kRank>(load_tile_row<kRank>(field, node, first));
+    }
+    __syncthreads();
+    write_best<kMetric, kRank>(field.job, tile, inner, best);
     __syncthreads();
   }
 }
 
-/// How many bits a rank may have in a key of 32 bits, up to 7; 0 if not even 5.
+/// How many bits a rank may have in a key of 32 bits; 0 if not even the fewest.
 int find_key_bits(const Problem& problem, int rank) {
   double diagonal = 0;  // of a tile, as S
   double longest = 0;   // of the raster
@@ -234,7 +353,7 @@ int find_key_bits(const Problem& problem, int rank) {
   // A site that a corner needs is at most two diagonals farther from the tile's first cell than the
   // nearest one, whose distance is at most the raster's diagonal.
   const double most = 4 * std::sqrt(longest * diagonal) + 4 * diagonal + steps;
-  for (int bits = 7; bits >= 5; --bits)
+  for (int bits = kMostRankBits; bits >= kFewestRankBits; --bits)
     if (std::ldexp(most, bits) < 2147483647.0) return bits;
   return 0;
 }
@@ -252,7 +371,12 @@ void launch(const CudaSession& session, const Problem& problem, const Field& fie
   const cudaStream_t stream = session.stream();
   check(cudaMemsetAsync(search.queue.count, 0, sizeof *search.queue.count, stream),
         "count of the crowded tiles");
-  search_far<<<blocks_for(field.pyramid.level[1].count(), 1), kBlockThreads, 0, stream>>>(search);
+  constexpr int kBytes = sizeof(FarMemory<kRank>);
+  check(cudaFuncSetAttribute(search_far<kMetric, kRank, Scalar>,
+                             cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes),
+        "shared memory of the far search");
+  search_far<<<blocks_for(field.pyramid.level[1].count(), 1), kBlockThreads, kBytes, stream>>>(
+      search);
   check_launch("far search");
   search_crowded<<<static_cast<unsigned>(session.processors() * kBlocksOfAProcessor), kBlockThreads,
                    0, stream>>>(search);

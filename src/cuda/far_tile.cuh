@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 #include "cuda/dense.hpp"
 #include "cuda/gather.cuh"
@@ -28,40 +29,9 @@ struct TileMemory {
   std::uint16_t sorted[kMost];
   std::uint64_t label[kMost];
   Place dominator[8];
+  std::uint32_t inner[kTileRows];  ///< cells that are their own sites, and not in the list
   Numbers ranks;
 };
-
-/// The sites of a list that are nearest to the corners of a box.
-template <int kRank, class Rule>
-__device__ void find_dominators(const Rule& ruler, const Box& box, const Place* sites,
-                                std::int32_t count, Place* dominators) {
-  using Scalar = std::remove_cv_t<std::remove_reference_t<decltype(ruler.factor[0])>>;
-  const int lane = lane_of_thread();
-  Scalar least[kCorners<kRank>];
-  std::int32_t nearest[kCorners<kRank>];
-#pragma unroll
-  for (int corner = 0; corner < kCorners<kRank>; ++corner) {
-    least[corner] = std::numeric_limits<Scalar>::max();
-    nearest[corner] = 0;
-  }
-  for (std::int32_t i = lane; i < count; i += kLanes) {
-    const Place site = sites[i];
-#pragma unroll
-    for (int corner = 0; corner < kCorners<kRank>; ++corner) {
-      const Scalar exact = ruler.between(site, corner_of(box, corner));
-      if (exact < least[corner]) nearest[corner] = i;
-      least[corner] = min(least[corner], exact);
-    }
-  }
-  __syncwarp();
-#pragma unroll
-  for (int corner = 0; corner < kCorners<kRank>; ++corner) {
-    const Scalar all = least_of_warp(least[corner]);
-    const std::uint32_t finders = __ballot_sync(~0u, least[corner] == all);
-    if (lane == __ffs(static_cast<int>(finders)) - 1) dominators[corner] = sites[nearest[corner]];
-  }
-  __syncwarp();
-}
 
 /// Numbers of the sites that a box needs; returns how many, or -1 if they are too many.
 template <class Prune>
@@ -99,7 +69,49 @@ __device__ inline void sort_sites(const Place* sites, std::int32_t count, TileMe
   __syncwarp();
 }
 
-/// What is known of a lane's cells: the sites' ranks in a tile.
+/// Some columns and rows of a tile, and how lanes share their cells: a lane has a column, and as
+/// many rows as make all of them.
+template <int kColumns, int kPartRows>
+struct Part {
+  static constexpr int kRows = kPartRows * kColumns / kLanes;  ///< of a lane
+
+  Tile tile;
+  int left;
+  int top;
+
+  __device__ int column() const { return left + lane_of_thread() % kColumns; }
+  __device__ int first_row() const { return top + lane_of_thread() / kColumns * kRows; }
+};
+
+using Whole = Part<kLanes, kTileRows>;
+/// A quarter of a tile, of about equal sides.
+template <int kRank>
+using Quarter = std::conditional_t<kRank == 2, Part<16, 16>, Part<8, kTileRows>>;
+
+template <int kRank>
+__device__ Quarter<kRank> quarter_of(const Tile& tile, int quarter) {
+  if constexpr (kRank == 2) return {tile, quarter % 2 * 16, quarter / 2 * 16};
+  return {tile, quarter * 8, 0};
+}
+
+/// The cells of a part that the raster has; `high` is less than `low` if there are none.
+template <int kRank, int kColumns, int kPartRows>
+__device__ Box box_of(const Job& job, const Part<kColumns, kPartRows>& part) {
+  constexpr int kHeight = tile_size<kRank>(1);
+  const std::int32_t size[kAxes] = {kPartRows > kHeight ? kPartRows / kHeight : 1,
+                                    kPartRows > kHeight ? kHeight : kPartRows, kColumns};
+  const std::int32_t offset[kAxes] = {part.top / kHeight, part.top % kHeight, part.left};
+  Box box;
+#pragma unroll
+  for (int axis = 0; axis < kAxes; ++axis) {
+    box.low[axis] = part.tile.first[axis] + offset[axis];
+    box.high[axis] =
+        min(box.low[axis] + size[axis], static_cast<std::int32_t>(job.extent[axis])) - 1;
+  }
+  return box;
+}
+
+/// What is known of a lane's cells: the sites' ranks.
 template <int kRank, class Rule>
 struct FarFound {
   const Job& job;
@@ -107,17 +119,21 @@ struct FarFound {
   const Tile& tile;
   const Place* sites;
   const TileMemory& memory;
+  int column;
 
-  __device__ int rank(int row) const { return memory.ranks.of[row][lane_of_thread()]; }
+  __device__ int rank(int row) const { return memory.ranks.of[row][column]; }
   __device__ const Place& place(int row) const { return sites[memory.sorted[rank(row)]]; }
-  __device__ std::int64_t site(int row, std::int64_t) const {
+  __device__ bool is_inner(int row) const { return (memory.inner[row] >> column & 1) != 0; }
+  __device__ std::int64_t site(int row, std::int64_t cell) const {
     const Place& at = place(row);
-    return to_index(job.extent, {at.at[0], at.at[1], at.at[2]});
+    return is_inner(row) ? cell : to_index(job.extent, {at.at[0], at.at[1], at.at[2]});
   }
   __device__ auto exact(int row, std::int64_t) const {
     constexpr int kHeight = tile_size<kRank>(1);
-    return ruler.between(place(row), {{tile.first[0] + row / kHeight, tile.first[1] + row % kHeight,
-                                       tile.first[2] + lane_of_thread()}});
+    const auto exact = ruler.between(
+        place(row),
+        {{tile.first[0] + row / kHeight, tile.first[1] + row % kHeight, tile.first[2] + column}});
+    return is_inner(row) ? decltype(exact){0} : exact;
   }
   template <class Label>
   __device__ Label label(int row, std::int64_t) const {
@@ -126,66 +142,69 @@ struct FarFound {
 };
 
 /// Ranks by linear keys of 32 bits, `bits` of them for the rank.
-template <int kRank>
-__device__ void rank_by_keys(const std::int32_t* factor, const Tile& tile, const Place* sites,
+template <int kRank, class Part>
+__device__ void rank_by_keys(const std::int32_t* factor, const Part& part, const Place* sites,
                              std::int32_t count, int bits, TileMemory& memory) {
-  constexpr int kHeight = tile_size<kRank>(1);
+  constexpr int kRows = Part::kRows;
+  constexpr int kHeight = kRows < tile_size<kRank>(1) ? kRows : tile_size<kRank>(1);
   constexpr int kGroup = 4;  // rows that share a sum
-  const int lane = lane_of_thread();
-  // By lanes: what depends on the site alone.
-  std::int32_t least_square = std::numeric_limits<std::int32_t>::max();
-  for (std::int32_t i = lane; i < count; i += kLanes) {
-    const Place& site = sites[memory.sorted[i]];
+  const Tile& tile = part.tile;
+  const auto square_of = [&](const Place& site) {
     std::int32_t square = 0;
+#pragma unroll
     for (int axis = kAxes - kRank; axis < kAxes; ++axis) {
       const std::int32_t p = site.at[axis] - tile.first[axis];
       square += factor[axis] * (p * p);
     }
-    least_square = min(least_square, square);
-  }
+    return square;
+  };
+  std::int32_t least_square = std::numeric_limits<std::int32_t>::max();
+  for (std::int32_t i = lane_of_thread(); i < count; i += kLanes)
+    least_square = min(least_square, square_of(sites[memory.sorted[i]]));
   least_square = least_of_warp(least_square);
-  std::int32_t least[kTileRows];
+  const std::int32_t z = part.first_row() / tile_size<kRank>(1);
+  const std::int32_t y = part.first_row() % tile_size<kRank>(1);
+  std::int32_t least[kRows];
 #pragma unroll
   for (auto& key : least) key = std::numeric_limits<std::int32_t>::max();
   for (std::int32_t i = 0; i < count; ++i) {
     const Place& site = sites[memory.sorted[i]];
-    std::int32_t p[kAxes];
-    std::int32_t square = 0;
-    for (int axis = kAxes - kRank; axis < kAxes; ++axis) {
-      p[axis] = site.at[axis] - tile.first[axis];
-      square += factor[axis] * (p[axis] * p[axis]);
-    }
-    std::int32_t plane_key = ((square - least_square - 2 * factor[2] * p[2] * lane) << bits) | i;
-    const std::int32_t down = -(2 * factor[1] * p[1] << bits);
+    const std::int32_t inward = kRank == 3 ? 2 * factor[0] * (site.at[0] - tile.first[0]) : 0;
+    const std::int32_t down = 2 * factor[1] * (site.at[1] - tile.first[1]);
+    const std::int32_t right = 2 * factor[2] * (site.at[2] - tile.first[2]);
+    std::int32_t plane_key =
+        ((square_of(site) - least_square - right * part.column() - down * y - inward * z) << bits) |
+        i;
+    const std::int32_t step = -(down << bits);
 #pragma unroll
-    for (int z = 0; z < tile_size<kRank>(0); ++z) {
+    for (int first = 0; first < kRows; first += kHeight) {
       std::int32_t key = plane_key;
 #pragma unroll
-      for (int y = 0; y < kHeight; y += kGroup) {
+      for (int row = first; row < first + kHeight; row += kGroup) {
 #pragma unroll
-        for (int k = 0; k < kGroup; ++k) {
-          std::int32_t& own = least[z * kHeight + y + k];
-          own = __viaddmin_s32(key, k * down, own);
-        }
-        key += kGroup * down;
+        for (int k = 0; k < kGroup; ++k)
+          least[row + k] = __viaddmin_s32(key, k * step, least[row + k]);
+        key += kGroup * step;
       }
-      if constexpr (kRank == 3) plane_key -= 2 * factor[0] * p[0] << bits;
+      plane_key -= inward << bits;
     }
   }
 #pragma unroll
-  for (int row = 0; row < kTileRows; ++row)
-    memory.ranks.of[row][lane] = static_cast<std::uint8_t>(least[row] & ((1 << bits) - 1));
+  for (int row = 0; row < kRows; ++row)
+    memory.ranks.of[part.first_row() + row][part.column()] =
+        static_cast<std::uint8_t>(least[row] & ((1 << bits) - 1));
 }
 
 /// Ranks by S itself.
-template <int kRank, class Rule>
-__device__ void rank_by_distance(const Rule& ruler, const Tile& tile, const Place* sites,
+template <int kRank, class Part, class Rule>
+__device__ void rank_by_distance(const Rule& ruler, const Part& part, const Place* sites,
                                  std::int32_t count, TileMemory& memory) {
   using Scalar = std::remove_cv_t<std::remove_reference_t<decltype(ruler.factor[0])>>;
   constexpr int kHeight = tile_size<kRank>(1);
   constexpr int kGroup = 4;
-  const int lane = lane_of_thread();
-  for (int first = 0; first < kTileRows; first += kGroup) {
+  const Tile& tile = part.tile;
+  const int end = part.first_row() + Part::kRows;
+  for (int first = part.first_row(); first < end; first += kGroup) {
     Scalar least[kGroup];
     std::int32_t rank[kGroup] = {};
 #pragma unroll
@@ -194,16 +213,16 @@ __device__ void rank_by_distance(const Rule& ruler, const Tile& tile, const Plac
       const Place site = sites[memory.sorted[i]];
 #pragma unroll
       for (int k = 0; k < kGroup; ++k) {
-        const Scalar exact =
-            ruler.between(site, {{tile.first[0] + first / kHeight,
-                                  tile.first[1] + (first + k) % kHeight, tile.first[2] + lane}});
+        const Scalar exact = ruler.between(
+            site, {{tile.first[0] + first / kHeight, tile.first[1] + (first + k) % kHeight,
+                    tile.first[2] + part.column()}});
         if (exact < least[k]) rank[k] = i;
         least[k] = min(least[k], exact);
       }
     }
 #pragma unroll
     for (int k = 0; k < kGroup; ++k)
-      memory.ranks.of[first + k][lane] = static_cast<std::uint8_t>(rank[k]);
+      memory.ranks.of[first + k][part.column()] = static_cast<std::uint8_t>(rank[k]);
   }
 }
 
@@ -234,19 +253,31 @@ __device__ void fill_labels(const Job& job, const Tile& tile, std::uint64_t labe
   }
 }
 
-/// Writes a tile from the ranks in memory.
-template <int kRank, class Found>
-__device__ void write_ranked(const Field& field, const Tile& tile, const Found& found,
-                             std::int32_t count, TileMemory& memory) {
-  const Job& job = field.job;
-  if (job.out.labels && is_simple(job)) {
-    for (std::int32_t i = lane_of_thread(); i < count; i += kLanes) {
-      const Place& site = found.sites[memory.sorted[i]];
-      memory.label[i] = load_label(job, to_index(job.extent, {site.at[0], site.at[1], site.at[2]}));
-    }
-    __syncwarp();
+/// Fetches the labels of the sites.
+__device__ inline void load_labels(const Job& job, const Place* sites, std::int32_t count,
+                                   TileMemory& memory) {
+  for (std::int32_t i = lane_of_thread(); i < count; i += kLanes) {
+    const Place& site = sites[memory.sorted[i]];
+    memory.label[i] = load_label(job, to_index(job.extent, {site.at[0], site.at[1], site.at[2]}));
   }
-  write_tile<kRank>(job, tile, found);
+  __syncwarp();
+}
+
+/// Writes a part of a tile, whatever is wanted.
+template <int kRank, class Part, class Found>
+__device__ void write_part(const Job& job, const Part& part, const Found& found) {
+  constexpr int kHeight = tile_size<kRank>(1);
+  const Tile& tile = part.tile;
+  if (tile.first[2] + part.column() >= job.extent[2]) return;
+#pragma unroll 1
+  for (int k = 0; k < Part::kRows; ++k) {
+    const int row = part.first_row() + k;
+    if (!has_row<kRank>(job, tile, row)) continue;
+    const std::int64_t cell =
+        to_index(job.extent, {tile.first[0] + row / kHeight, tile.first[1] + row % kHeight,
+                              tile.first[2] + part.column()});
+    write_any(job, cell, found.site(row, cell), found.exact(row, cell));
+  }
 }
 
 }  // namespace thiessen::cuda

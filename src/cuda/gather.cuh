@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "cuda/bits.hpp"
+#include "cuda/dominators.cuh"
 #include "cuda/prune.hpp"
 #include "cuda/pyramid.hpp"
 #include "cuda/tile.hpp"
@@ -16,6 +17,12 @@ namespace thiessen::cuda {
 
 inline constexpr int kBlockWarps = 8;
 inline constexpr int kBlockThreads = kBlockWarps * kLanes;
+
+/// The points whose sites judge for a block.
+template <int kRank>
+using BlockLattice = Lattice<kRank, kRank == 2 ? 4 : 3>;
+template <Metric kMetric, int kRank, class Scalar>
+using BlockPruner = Pruner<kMetric, kRank, Scalar, BlockLattice<kRank>>;
 
 /// What the searches look at.
 struct Field {
@@ -26,19 +33,6 @@ struct Field {
 
 __device__ inline int lane_of_thread() { return static_cast<int>(threadIdx.x % kLanes); }
 __device__ inline int warp_of_thread() { return static_cast<int>(threadIdx.x / kLanes); }
-
-/// The least of the lanes' values.
-template <class Scalar>
-__device__ Scalar least_of_warp(Scalar own) {
-#if __CUDA_ARCH__ >= 800
-  if constexpr (sizeof(Scalar) == 4) return __reduce_min_sync(~0u, own);
-#endif
-  for (int step = kLanes / 2; step > 0; step /= 2) {
-    const Scalar other = __shfl_xor_sync(~0u, own, step);
-    if (other < own) own = other;
-  }
-  return own;
-}
 
 /// The cells of a node that the raster has.
 __device__ inline Box box_of(const Job& job, const Pyramid::Level& level, const Node& node) {
@@ -64,12 +58,6 @@ __device__ std::uint32_t load_tile_row(const Field& field, const Node& tile, Pla
       .words[(first.at[0] * field.job.extent[1] + first.at[1]) * field.bits.row_words + tile.at[2]];
 }
 
-/// How a warp got down to a node.
-struct WarpPath {
-  std::uint32_t rest[Pyramid::kMostLevels];  ///< children still to be looked at
-  Node node[Pyramid::kMostLevels];
-};
-
 /// A site of the lane's row that is as near to a column as any of it.
 __device__ inline std::int32_t nearest_in_row(std::uint32_t row, std::int32_t first,
                                               std::int32_t x) {
@@ -83,76 +71,66 @@ __device__ inline std::int32_t nearest_in_row(std::uint32_t row, std::int32_t fi
   return abs(x - from_left) <= abs(x - from_right) ? from_left : from_right;
 }
 
-/// Finds a site that is as near to `from` as any; false if there is none in its layer. Depth first,
-/// the nearest child first.
+/// Goes down to a site that is likely to be among the nearest: into the nearest child of every
+/// node. False if there is no site in the layer of `from`.
 template <Metric kMetric, int kRank, class Scalar>
-__device__ bool find_nearest(const Field& field, const Ruler<kMetric, kRank, Scalar>& ruler,
-                             const Place& from, WarpPath& path, Place& nearest) {
+__device__ bool find_close(const Field& field, const Ruler<kMetric, kRank, Scalar>& ruler,
+                           const Place& from, Place& close) {
   constexpr Scalar kNone = std::numeric_limits<Scalar>::max();
   const Pyramid& pyramid = field.pyramid;
   const int lane = lane_of_thread();
-  Scalar least = kNone;
-  int k = pyramid.top;
   Node node{{kRank == 2 ? from.at[0] : 0, 0, 0}};
-  std::uint32_t rest = pyramid.level[k].children[number_of(pyramid.level[k], node)];
-  while (true) {
-    const Pyramid::Level& below = pyramid.level[k - 1];
+  for (int k = pyramid.top; k > 0; --k) {
+    const Pyramid::Level& level = pyramid.level[k];
+    const std::uint32_t children = level.children[number_of(level, node)];
+    if (children == 0) return false;
     Scalar own = kNone;
-    const Node child = child_of(pyramid.level[k], node, lane);
-    if (rest >> lane & 1) own = ruler.to_box(from, box_of(field.job, below, child));
-    const Scalar nearest_child = least_of_warp(own);
-    if (rest == 0 || nearest_child >= least) {
-      if (++k > pyramid.top) break;
-      rest = path.rest[k];
-      node = path.node[k];
-      continue;
-    }
-    const int chosen = __ffs(static_cast<int>(__ballot_sync(~0u, own == nearest_child))) - 1;
-    rest &= ~(1u << chosen);
-    const Node next = child_of(pyramid.level[k], node, chosen);
-    if (k > 1) {
-      __syncwarp();
-      if (lane == 0) {
-        path.rest[k] = rest;
-        path.node[k] = node;
-      }
-      __syncwarp();
-      --k;
-      node = next;
-      rest = pyramid.level[k].children[number_of(pyramid.level[k], node)];
-      continue;
-    }
-    Place site;
-    const std::uint32_t row = load_tile_row<kRank>(field, next, site);
-    own = kNone;
-    if (row != 0) {
-      site.at[2] = nearest_in_row(row, site.at[2], from.at[2]);
-      own = ruler.between(site, from);
-    }
-    const Scalar found = least_of_warp(own);
-    if (found >= least) continue;
-    least = found;
-    const int finder = __ffs(static_cast<int>(__ballot_sync(~0u, own == found))) - 1;
-#pragma unroll
-    for (int axis = 0; axis < kAxes; ++axis)
-      nearest.at[axis] = __shfl_sync(~0u, site.at[axis], finder);
+    if (children >> lane & 1)
+      own =
+          ruler.to_box(from, box_of(field.job, pyramid.level[k - 1], child_of(level, node, lane)));
+    const Scalar nearest = least_of_warp(own);
+    const int chosen = __ffs(static_cast<int>(__ballot_sync(~0u, own == nearest))) - 1;
+    node = child_of(level, node, chosen);
   }
-  return least != kNone;
+  Place site;
+  const std::uint32_t row = load_tile_row<kRank>(field, node, site);
+  Scalar own = kNone;
+  if (row != 0) {
+    site.at[2] = nearest_in_row(row, site.at[2], from.at[2]);
+    own = ruler.between(site, from);
+  }
+  const Scalar nearest = least_of_warp(own);
+  const int finder = __ffs(static_cast<int>(__ballot_sync(~0u, own == nearest))) - 1;
+#pragma unroll
+  for (int axis = 0; axis < kAxes; ++axis) close.at[axis] = __shfl_sync(~0u, site.at[axis], finder);
+  return true;
 }
 
-/// Sites that a block has gathered, and the nodes that it has still to look at, each a number with
-/// its level above it.
+/// Nodes that a block has still to look at, each a number with its level above it.
+struct Stack {
+  static constexpr int kLevelShift = 29;
+  /// Nodes are taken from the top, and their children put there. As long as half of the places are
+  /// free, as many are taken at once as have room for their children there; and always one for each
+  /// warp, whose number the depth of the pyramid bounds, so that the other half suffices.
+  static constexpr int kMost = 2 * kBlockWarps * kLanes * Pyramid::kMostLevels;
+  static constexpr int kMostTaken = kMost / 2 / kLanes;
+
+  std::uint32_t node[kMost];
+
+  THIESSEN_HD static constexpr int round(std::int32_t nodes) {
+    const int room = (kMost / 2 - nodes) / kLanes;
+    const int most = room > kBlockWarps ? room : kBlockWarps;
+    return nodes < most ? nodes : most;
+  }
+};
+
+/// Sites that a block has gathered.
 template <int kMostSites>
 struct Gathered {
   static constexpr int kMost = kMostSites;
-  static constexpr int kLevelShift = 29;
-  /// A round takes a node for each warp from the top and puts back at most 32 for each; nodes lie
-  /// above those of the next higher level.
-  static constexpr int kMostNodes = kBlockWarps * kLanes * Pyramid::kMostLevels;
 
-  std::uint32_t node[kMostNodes];
   Place site[kMost];
-  std::int32_t nodes;
+  std::int32_t nodes;  ///< on the stack
   std::int32_t sites;
   std::int32_t reserved;  ///< places for sites that may be needed
   std::int32_t full;      ///< a node had to be put back
@@ -168,38 +146,37 @@ __device__ void append(T* array, std::int32_t& count, bool wanted, const T& valu
   if (wanted) array[first + __popc(wanting & ((1u << lane_of_thread()) - 1))] = value;
 }
 
-/// Without the sites whose neighbours along all axes are sites of the same tile: a cell elsewhere
-/// has one of these nearer.
-template <int kRank>
-__device__ std::uint32_t without_inner(std::uint32_t row) {
+/// The sites of a tile, a lane having a row, whose neighbours along all axes are sites of the tile,
+/// too. They are nearest to no cell but their own: any other has one of these neighbours nearer.
+/// Not so by the chessboard metric.
+template <Metric kMetric, int kRank>
+__device__ std::uint32_t inner_sites(std::uint32_t row) {
+  if constexpr (kMetric == Metric::chessboard) return 0;
   constexpr int kHeight = tile_size<kRank>(1);
   const int lane = lane_of_thread();
-  const std::uint32_t up = __shfl_up_sync(~0u, row, 1);
-  const std::uint32_t down = __shfl_down_sync(~0u, row, 1);
-  std::uint32_t inner = row & row << 1 & row >> 1 & up & down;
+  std::uint32_t inner = row & row << 1 & row >> 1;
+  inner &= __shfl_up_sync(~0u, row, 1) & __shfl_down_sync(~0u, row, 1);
   if (lane % kHeight == 0 || lane % kHeight == kHeight - 1) inner = 0;
   if constexpr (kRank == 3) {
     inner &= __shfl_up_sync(~0u, row, kHeight) & __shfl_down_sync(~0u, row, kHeight);
     if (lane < kHeight || lane >= kLanes - kHeight) inner = 0;
   }
-  return row & ~inner;
+  return inner;
 }
 
-template <int kRank, class Prune, class List>
-__device__ void gather_tile(const Field& field, const Prune& pruner, std::uint32_t entry,
-                            const Node& tile, bool drop_inner, List& list) {
+template <Metric kMetric, int kRank, class Scalar, class List>
+__device__ void gather_tile(const Field& field, const BlockPruner<kMetric, kRank, Scalar>& pruner,
+                            std::uint32_t entry, const Node& tile, Stack& stack, List& list) {
   Place first;
   std::uint32_t row = load_tile_row<kRank>(field, tile, first);
-  const std::uint32_t border = without_inner<kRank>(row);
-  if (drop_inner && !overlap(box_of(field.job, field.pyramid.level[0], tile), pruner.box()))
-    row = border;
+  row &= ~inner_sites<kMetric, kRank>(row);
   const std::int32_t most = DeviceWarp::sum({__popc(row)});
   std::int32_t room = 0;
   if (lane_of_thread() == 0) {
     room = List::kMost - atomicAdd(&list.reserved, most) - most;
     if (room < 0) {
       list.full = 1;
-      list.node[atomicAdd(&list.nodes, 1)] = entry;
+      stack.node[atomicAdd(&list.nodes, 1)] = entry;
     }
   }
   if (__shfl_sync(~0u, room, 0) < 0) return;
@@ -212,56 +189,126 @@ __device__ void gather_tile(const Field& field, const Prune& pruner, std::uint32
 }
 
 /// A warp replaces a node by its children that the box may need, or a tile by its sites.
-template <int kRank, class Prune, class List>
-__device__ void expand(const Field& field, const Prune& pruner, std::uint32_t entry,
-                       bool drop_inner, List& list) {
-  const int k = static_cast<int>(entry >> List::kLevelShift);
+template <Metric kMetric, int kRank, class Scalar, class List>
+__device__ void expand(const Field& field, const BlockPruner<kMetric, kRank, Scalar>& pruner,
+                       std::uint32_t entry, Stack& stack, List& list) {
+  const int k = static_cast<int>(entry >> Stack::kLevelShift);
   const Pyramid::Level& level = field.pyramid.level[k];
-  const std::uint32_t number = entry & ((1u << List::kLevelShift) - 1);
+  const std::uint32_t number = entry & ((1u << Stack::kLevelShift) - 1);
   const Node node = node_of(level, number);
-  if (k == 0) return gather_tile<kRank>(field, pruner, entry, node, drop_inner, list);
+  if (k == 0) return gather_tile(field, pruner, entry, node, stack, list);
   const Pyramid::Level& below = field.pyramid.level[k - 1];
   const Node child = child_of(level, node, lane_of_thread());
   bool wanted = (level.children[number] >> lane_of_thread() & 1) != 0;
   if (wanted) wanted = pruner.may_need(box_of(field.job, below, child));
-  const auto next = static_cast<std::uint32_t>(k - 1) << List::kLevelShift |
-                    static_cast<std::uint32_t>(wanted ? number_of(below, child) : 0);
-  append(list.node, list.nodes, wanted, next);
+  const auto next = static_cast<std::uint32_t>(k - 1) << Stack::kLevelShift |
+                    (wanted ? number_of(below, child) : 0);
+  append(stack.node, list.nodes, wanted, next);
 }
 
-/// A block gathers the sites that the box of the pruner needs. Whenever they are more than the list
-/// takes, on_full() is asked: true if it has used up the list, false to give up. Returns whether
-/// all were gathered; the list then has the last of them. All threads of the block take part.
-template <int kRank, class Prune, class List, class OnFull>
-__device__ bool gather_sites(const Field& field, const Prune& pruner, bool drop_inner, List& list,
-                             const OnFull& on_full) {
-  const int top = field.pyramid.top;
+/// What a block searches for: the sites that a box needs.
+template <Metric kMetric, int kRank, class Scalar>
+struct Request {
+  const Field& field;
+  const Ruler<kMetric, kRank, Scalar>& ruler;
+  Box box;
+  Place* dominators;  ///< in memory of the block
+
+  __device__ BlockPruner<kMetric, kRank, Scalar> pruner() const { return {ruler, box, dominators}; }
+};
+
+/// Finds sites to start with as dominators; false if there is no site at all. As for the functions
+/// that follow, all threads of the block take part.
+template <Metric kMetric, int kRank, class Scalar>
+__device__ bool find_first(const Request<kMetric, kRank, Scalar>& request) {
+  using Points = BlockLattice<kRank>;
+  bool found = true;
+  for (int i = warp_of_thread(); i < Points::kPoints; i += kBlockWarps) {
+    Place close{};
+    found = find_close(request.field, request.ruler, Points::point(request.box, i), close);
+    if (lane_of_thread() == 0) request.dominators[i] = close;
+  }
+  return __syncthreads_and(found) != 0;
+}
+
+/// Finds the dominators among the sites of a list, and drops what the box does not need.
+template <Metric kMetric, int kRank, class Scalar, class List>
+__device__ void refine(const Request<kMetric, kRank, Scalar>& request, List& list) {
+  using Points = BlockLattice<kRank>;
+  const std::int32_t count = list.sites;
+  for (int point = warp_of_thread(); point < Points::kPoints; point += kBlockWarps) {
+    const Place place = Points::point(request.box, point);
+    Scalar least = std::numeric_limits<Scalar>::max();
+    std::int32_t nearest = 0;
+    for (std::int32_t i = lane_of_thread(); i < count; i += kLanes) {
+      const Scalar exact = request.ruler.between(list.site[i], place);
+      if (exact < least) nearest = i;
+      least = min(least, exact);
+    }
+    const std::uint32_t finders = __ballot_sync(~0u, least == least_of_warp(least));
+    if (lane_of_thread() == __ffs(static_cast<int>(finders)) - 1 && count > 0)
+      request.dominators[point] = list.site[nearest];
+  }
+  __syncthreads();
+  if (threadIdx.x == 0) list.sites = 0;
+  const BlockPruner<kMetric, kRank, Scalar> pruner = request.pruner();
+  for (std::int32_t first = 0; first < count; first += kBlockThreads) {
+    const std::int32_t i = first + static_cast<std::int32_t>(threadIdx.x);
+    const Place site = list.site[min(i, count - 1)];
+    __syncthreads();
+    append(list.site, list.sites, i < count && pruner.may_need(site), site);
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) list.reserved = list.sites;
+  __syncthreads();
+}
+
+/// Gathers the sites that a box needs. When they are more than the list takes, and refine() does
+/// not help, on_full() is asked: true if it has used up the list, false to give up. Returns whether
+/// all were gathered; the list then has the last of them, refined.
+template <Metric kMetric, int kRank, class Scalar, class List, class OnFull>
+__device__ bool gather_sites(const Request<kMetric, kRank, Scalar>& request, Stack& stack,
+                             List& list, const OnFull& on_full) {
   if (threadIdx.x == 0) {
-    const std::int64_t layer = kRank == 2 ? pruner.box().low[0] : 0;
-    list.node[0] =
-        static_cast<std::uint32_t>(top) << List::kLevelShift | static_cast<std::uint32_t>(layer);
+    const std::int32_t layer = kRank == 2 ? request.box.low[0] : 0;
+    stack.node[0] = static_cast<std::uint32_t>(request.field.pyramid.top) << Stack::kLevelShift |
+                    static_cast<std::uint32_t>(layer);
     list.nodes = 1;
     list.sites = list.reserved = list.full = 0;
   }
   __syncthreads();
   while (list.nodes > 0) {
     const std::int32_t nodes = list.nodes;
-    const std::int32_t own = nodes - 1 - warp_of_thread();
-    const std::uint32_t entry = own >= 0 ? list.node[own] : 0;
+    const std::int32_t taken = Stack::round(nodes);
     __syncthreads();
-    if (threadIdx.x == 0) list.nodes = max(nodes - kBlockWarps, 0);
+    // Those that are taken lie above the others: their places are filled again after all are read.
+    std::uint32_t entry[Stack::kMostTaken / kBlockWarps];
+    int own = 0;
+    for (std::int32_t i = warp_of_thread(); i < taken; i += kBlockWarps)
+      entry[own++] = stack.node[nodes - 1 - i];
+    if (threadIdx.x == 0) list.nodes = nodes - taken;
     __syncthreads();
-    if (own >= 0) expand<kRank>(field, pruner, entry, drop_inner, list);
+    const BlockPruner<kMetric, kRank, Scalar> pruner = request.pruner();
+    for (int i = 0; i < own; ++i) expand(request.field, pruner, entry[i], stack, list);
     __syncthreads();
     if (list.full != 0) {
-      if (!on_full()) return false;
+      refine(request, list);
+      if (list.sites > List::kMost / 2) {
+        if (!on_full()) return false;
+        __syncthreads();
+        if (threadIdx.x == 0) list.sites = 0;
+      }
       __syncthreads();
-      if (threadIdx.x == 0) list.sites = list.full = 0;
-      __syncthreads();
+      if (threadIdx.x == 0) {
+        list.full = 0;
+        list.reserved = list.sites;
+      }
+    } else if (threadIdx.x == 0) {
+      list.reserved = list.sites;
     }
-    if (threadIdx.x == 0) list.reserved = list.sites;
     __syncthreads();
   }
+  refine(request, list);
   return true;
 }
 

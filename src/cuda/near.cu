@@ -2,8 +2,11 @@
 //
 // A warp settles a tile by the dense search or the window search, as the number of sites around
 // lets it expect.
+#include <algorithm>
+
 #include "cuda/dense.hpp"
 #include "cuda/dense_tables.hpp"
+#include "cuda/dominators.cuh"
 #include "cuda/launch.hpp"
 #include "cuda/near.hpp"
 #include "cuda/tile_output.hpp"
@@ -16,9 +19,14 @@ namespace {
 constexpr int kWarps = 8;
 constexpr int kThreads = kWarps * kLanes;
 constexpr int kBlocksOfAProcessor = 4;
+/// Blocks take several groups of tiles, so that they make their tables but once, and are still so
+/// many that none is long alone at the end.
+constexpr int kRounds = 8;
 /// Sites that a cell should find on average for a search to be tried.
 constexpr std::int64_t kSitesInReach = 8;
 constexpr std::int64_t kSitesInDenseReach = 6;
+/// After a window that was too small.
+constexpr int kLevelsToSkip = 3;
 /// More would often be more than a window's list takes.
 constexpr std::int64_t kSitesInWindow = WindowSites::kMost * 3 / 4;
 
@@ -32,6 +40,7 @@ template <int kRank>
 union Memory {
   struct {
     WindowSites sites;
+    Place dominator[Corners<kRank>::kPoints];
     std::uint64_t labels[WindowSites::kMost];
     Numbers ranks;
   } window;
@@ -41,43 +50,76 @@ union Memory {
   } dense;
 };
 
+/// A tile to be searched, and how.
+struct Choice {
+  std::uint32_t tile;
+  std::uint8_t dense;  ///< whether the dense search is tried
+  /// The levels whose windows are tried, each in its turn; none if `first` > `last`.
+  std::int8_t first;
+  std::int8_t last;
+};
+
+/// The choices of all tiles that have any, in no order.
+struct Choices {
+  Choice* list;
+  std::int32_t* count;
+};
+
 /// The sites of the tiles around a tile, it among them, and the cells of these tiles.
 struct Crowd {
-  std::int64_t sites;
-  std::int64_t cells;
+  std::int64_t sites = 0;
+  std::int64_t cells = 0;
 };
 
 template <int kRank>
 __device__ Crowd count_crowd(const Pyramid& pyramid, const Node& tile) {
-  const int lane = static_cast<int>(threadIdx.x % kLanes);
   const Pyramid::Level& tiles = pyramid.level[0];
-  const std::int32_t z = tile.at[0] + (kRank == 3 ? lane / 9 - 1 : 0);
-  const std::int32_t y = tile.at[1] + lane / 3 % 3 - 1;
-  const std::int32_t x = tile.at[2] + lane % 3 - 1;
-  const bool is_there =
-      lane < (kRank == 3 ? 27 : 9) && z >= 0 && y >= 0 && x >= 0 && exists(tiles, {{z, y, x}});
-  DeviceWarp::Lanes<std::int32_t> own;
-  own.value = is_there ? pyramid.sites[number_of(tiles, {{z, y, x}})] : 0;
-  return {DeviceWarp::sum(own), std::int64_t{__popc(__ballot_sync(~0u, is_there))} * kTileCells};
+  Crowd crowd;
+#pragma unroll
+  for (int i = 0; i < (kRank == 3 ? 27 : 9); ++i) {
+    const Node other{{tile.at[0] + (kRank == 3 ? i / 9 - 1 : 0), tile.at[1] + i / 3 % 3 - 1,
+                      tile.at[2] + i % 3 - 1}};
+    if (other.at[0] < 0 || other.at[1] < 0 || other.at[2] < 0 || !exists(tiles, other)) continue;
+    crowd.sites += pyramid.sites[number_of(tiles, other)];
+    crowd.cells += kTileCells;
+  }
+  return crowd;
 }
 
-/// The levels that a tile is searched with, each in its turn; none if `first` > `last`.
-struct Tries {
-  int first;
-  int last;
-};
+__device__ Choice choose(const Tables& tables, const Crowd& crowd, std::uint32_t tile) {
+  Choice choice{.tile = tile, .first = static_cast<std::int8_t>(tables.window.levels), .last = -1};
+  if (crowd.sites == 0) return choice;
+  choice.dense = tables.dense.count * crowd.sites > kSitesInDenseReach * crowd.cells ? 1 : 0;
+  for (int i = tables.window.levels - 1; i >= 0; --i) {
+    const Level& level = tables.window.level[i];
+    if (level.offsets * crowd.sites >= kSitesInReach * crowd.cells)
+      choice.first = static_cast<std::int8_t>(i);
+    if (choice.last < 0 && level.window * crowd.sites <= kSitesInWindow * crowd.cells)
+      choice.last = static_cast<std::int8_t>(i);
+  }
+  return choice;
+}
 
-__device__ Tries choose_tries(const WindowTables& tables, const Crowd& crowd) {
+/// Makes the list, and calls no tile settled.
+template <int kRank>
+__global__ void __launch_bounds__(kThreads)
+    choose_tiles(const __grid_constant__ Tables tables, const __grid_constant__ Pyramid pyramid,
+                 const Choices choices, std::uint8_t* settled) {
+  const std::int64_t number = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;
+  Choice choice{.first = 0, .last = -1};
+  if (number < pyramid.tiles()) {
+    const auto tile = static_cast<std::uint32_t>(number);
+    settled[tile] = 0;
+    choice = choose(tables, count_crowd<kRank>(pyramid, node_of(pyramid.level[0], tile)), tile);
+  }
+  const bool any = choice.dense != 0 || choice.first <= choice.last;
+  const std::uint32_t all = __ballot_sync(~0u, any);
+  if (all == 0) return;
+  std::int32_t first = 0;
   const int lane = static_cast<int>(threadIdx.x % kLanes);
-  const Level& level = tables.level[lane < tables.levels ? lane : 0];
-  const bool finds =
-      lane < tables.levels && level.offsets * crowd.sites >= kSitesInReach * crowd.cells;
-  const bool fits =
-      lane < tables.levels && level.window * crowd.sites <= kSitesInWindow * crowd.cells;
-  const std::uint32_t finding = __ballot_sync(~0u, finds);
-  const std::uint32_t fitting = __ballot_sync(~0u, fits);
-  return {finding != 0 ? __ffs(static_cast<int>(finding)) - 1 : tables.levels,
-          31 - __clz(static_cast<int>(fitting))};
+  if (lane == 0) first = atomicAdd(choices.count, __popc(all));
+  first = __shfl_sync(~0u, first, 0);
+  if (any) choices.list[first + __popc(all & ((1u << lane) - 1))] = choice;
 }
 
 /// What the window search found for a lane's cells.
@@ -133,23 +175,53 @@ __device__ void load_labels(const Found& found, std::uint64_t* labels) {
   __syncwarp();
 }
 
+/// Drops the sites of a window that its tile does not need (prune.hpp).
+template <Metric kMetric, int kRank>
+__device__ void drop_needless(const WindowTables& tables, WindowSites& sites, Place* dominators) {
+  const int lane = static_cast<int>(threadIdx.x % kLanes);
+  const Ruler<kMetric, kRank, std::int32_t> ruler{
+      {tables.factor[0], tables.factor[1], tables.factor[2]}};
+  const Box tile{{0, 0, 0},
+                 {tile_size<kRank>(0) - 1, tile_size<kRank>(1) - 1, tile_size<kRank>(2) - 1}};
+  const auto place_of = [&](std::int32_t i) {
+    const std::uint32_t place = sites.place[i];
+    return Place{{WindowSites::z_of(place), WindowSites::y_of(place), WindowSites::x_of(place)}};
+  };
+  find_dominators<kRank>(ruler, tile, place_of, sites.count, dominators);
+  const Pruner<kMetric, kRank, std::int32_t> pruner(ruler, tile, dominators);
+  std::int32_t kept = 0;
+  for (std::int32_t first = 0; first < sites.count; first += kLanes) {
+    const bool needed = first + lane < sites.count && pruner.may_need(place_of(first + lane));
+    const std::uint32_t place = needed ? sites.place[first + lane] : 0;
+    const std::uint32_t all = __ballot_sync(~0u, needed);
+    if (needed) sites.place[kept + __popc(all & ((1u << lane) - 1))] = place;
+    kept += __popc(all);
+  }
+  __syncwarp();
+  if (lane == 0) sites.count = kept;
+  __syncwarp();
+}
+
 template <Metric kMetric, int kRank>
 __device__ bool try_window(const Job& job, const WindowTables& tables, const Bits& bits,
-                           const Tile& tile, const Tries& tries, const RowParts& row_parts,
+                           const Tile& tile, const Choice& choice, const RowParts& row_parts,
                            Memory<kRank>& memory) {
   WindowSites& sites = memory.window.sites;
-  for (int i = tries.first; i <= tries.last; i += i + 2 < tries.last ? 3 : 1) {
+  for (int i = choice.first; i <= choice.last;
+       i += i + kLevelsToSkip < choice.last ? kLevelsToSkip + 1 : 1) {
     const Level& level = tables.level[i];
     if (!gather<DeviceWarp, kRank>(job, bits, tile, level, sites)) return false;
-    const int rank = rank_bits(sites.count);
     if (sites.count == 0) continue;
+    drop_needless<kMetric, kRank>(tables, sites, memory.window.dominator);
+    const int rank = rank_bits(sites.count);
     if (level.bound >= most_of_part<kRank>(rank)) return false;
     const auto least = find_least<DeviceWarp, kMetric, kRank>(tables, row_parts, rank, sites);
     if (is_settled<DeviceWarp, kRank>(job, tile, level.bound, rank, least)) {
+      const bool simple = is_simple_tile<kRank>(job, tile);
       const WindowFound<kMetric, kRank> found{
           job, tables, tile, sites, memory.window.labels, memory.window.ranks, least.value, rank};
-      if (job.out.labels && is_simple(job)) load_labels(found, memory.window.labels);
-      if (job.out.distance || !is_simple(job)) store_ranks(least.value, rank, memory.window.ranks);
+      if (simple && job.out.labels) load_labels(found, memory.window.labels);
+      if (!simple || job.out.distance) store_ranks(least.value, rank, memory.window.ranks);
       write_tile<kRank>(job, tile, found);
       return true;
     }
@@ -195,7 +267,9 @@ __device__ bool try_dense(const Job& job, const DenseTables& tables, const Bits&
 template <Metric kMetric, int kRank>
 __global__ void __launch_bounds__(kThreads, kBlocksOfAProcessor)
     search_near(const __grid_constant__ Job job, const __grid_constant__ Tables tables,
-                const Bits bits, const __grid_constant__ Pyramid pyramid, std::uint8_t* settled) {
+                const Bits bits, const __grid_constant__ Pyramid pyramid, const Choices choices,
+                std::uint8_t* settled) {
+  if (*choices.count <= static_cast<std::int32_t>(blockIdx.x) * kWarps) return;
   __shared__ RowParts row_parts;
   __shared__ std::int32_t dense_cells[DenseTables::kMost];
   __shared__ std::int32_t dense_exacts[DenseTables::kMost];
@@ -208,29 +282,38 @@ __global__ void __launch_bounds__(kThreads, kBlocksOfAProcessor)
   }
   __syncthreads();
   const int warp = static_cast<int>(threadIdx.x) / kLanes;
-  const std::int64_t number = std::int64_t{blockIdx.x} * kWarps + warp;
-  if (number >= pyramid.tiles()) return;
-  const Node node = node_of(pyramid.level[0], number);
-  const Tile tile = tile_at<kRank>(node.at);
-  const Crowd crowd = count_crowd<kRank>(pyramid, node);
-  bool done = false;
-  if (tables.dense.count > 0 &&
-      tables.dense.count * crowd.sites >= kSitesInDenseReach * crowd.cells)
-    done = try_dense<kRank>(job, tables.dense, bits, tile, dense_cells, dense_exacts, memory[warp]);
-  if (!done)
-    done = try_window<kMetric, kRank>(job, tables.window, bits, tile,
-                                      choose_tries(tables.window, crowd), row_parts, memory[warp]);
-  if (threadIdx.x % kLanes == 0) settled[number] = done ? 1 : 0;
+  for (std::int32_t i = static_cast<std::int32_t>(blockIdx.x) * kWarps + warp; i < *choices.count;
+       i += static_cast<std::int32_t>(gridDim.x) * kWarps) {
+    const Choice choice = choices.list[i];
+    const Tile tile = tile_at<kRank>(node_of(pyramid.level[0], choice.tile).at);
+    bool done = false;
+    if (choice.dense != 0)
+      done =
+          try_dense<kRank>(job, tables.dense, bits, tile, dense_cells, dense_exacts, memory[warp]);
+    if (!done)
+      done = try_window<kMetric, kRank>(job, tables.window, bits, tile, choice, row_parts,
+                                        memory[warp]);
+    if (done && threadIdx.x % kLanes == 0) settled[choice.tile] = 1;
+    __syncwarp();
+  }
 }
 
 template <int kRank>
 void launch(const CudaSession& session, const Problem& problem, const Job& job, const Bits& bits,
-            const Pyramid& pyramid, std::uint8_t* settled) {
+            const Pyramid& pyramid, std::uint8_t* settled, Scratch::Frame& device) {
   const Tables tables{make_window_tables(problem), make_dense_tables(problem)};
-  const unsigned blocks = blocks_for(pyramid.tiles(), kWarps);
+  const cudaStream_t stream = session.stream();
+  const Choices choices{device.array<Choice>(pyramid.tiles()), device.array<std::int32_t>(1)};
+  check(cudaMemsetAsync(choices.count, 0, sizeof *choices.count, stream), "count of the tiles");
+  choose_tiles<kRank><<<blocks_for(pyramid.tiles(), kThreads), kThreads, 0, stream>>>(
+      tables, pyramid, choices, settled);
+  check_launch("choice of the searches");
+  const auto blocks = static_cast<unsigned>(
+      std::min(parts(pyramid.tiles(), kWarps),
+               std::int64_t{session.processors()} * kBlocksOfAProcessor * kRounds));
   const auto with_metric = [&]<Metric kMetric>() {
     search_near<kMetric, kRank>
-        <<<blocks, kThreads, 0, session.stream()>>>(job, tables, bits, pyramid, settled);
+        <<<blocks, kThreads, 0, stream>>>(job, tables, bits, pyramid, choices, settled);
   };
   switch (problem.metric) {
     case Metric::euclidean:
@@ -249,11 +332,11 @@ void launch(const CudaSession& session, const Problem& problem, const Job& job, 
 }  // namespace
 
 void run_near(const CudaSession& session, const Problem& problem, const Job& job, const Bits& bits,
-              const Pyramid& pyramid, std::uint8_t* settled) {
+              const Pyramid& pyramid, std::uint8_t* settled, Scratch::Frame& device) {
   if (problem.rank == 2)
-    launch<2>(session, problem, job, bits, pyramid, settled);
+    launch<2>(session, problem, job, bits, pyramid, settled, device);
   else
-    launch<3>(session, problem, job, bits, pyramid, settled);
+    launch<3>(session, problem, job, bits, pyramid, settled, device);
 }
 
 }  // namespace thiessen::cuda

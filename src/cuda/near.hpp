@@ -11,6 +11,6 @@ namespace thiessen::cuda {
 /// Settles the tiles whose sites lie close by: writes their outputs, and for every tile into
 /// `settled` whether it is one of them (1) or not (0).
 void run_near(const CudaSession& session, const Problem& problem, const Job& job, const Bits& bits,
-              const Pyramid& pyramid, std::uint8_t* settled);
+              const Pyramid& pyramid, std::uint8_t* settled, Scratch::Frame& device);
 
 }  // namespace thiessen::cuda

@@ -40,14 +40,23 @@ THIESSEN_HD inline bool overlap(const Box& a, const Box& b) {
   return !apart;
 }
 
-/// The corners of a box have numbers: bit 0 for x, bit 1 for y, bit 2 for z, set at the high end.
-template <int kRank>
-inline constexpr int kCorners = 1 << kRank;
+/// A lattice of points in a box: so many along each axis, the first and the last on its sides.
+template <int kRank, int kPointsOfAxis>
+struct Lattice {
+  static constexpr int kAcross = kPointsOfAxis;
+  static constexpr int kPoints = kAcross * kAcross * (kRank == 3 ? kAcross : 1);
 
-THIESSEN_HD inline Place corner_of(const Box& box, int corner) {
-  return {{corner >> 2 & 1 ? box.high[0] : box.low[0], corner >> 1 & 1 ? box.high[1] : box.low[1],
-           corner & 1 ? box.high[2] : box.low[2]}};
-}
+  THIESSEN_HD static Place point(const Box& box, int number) {
+    const auto along = [&](int axis, int i) {
+      return box.low[axis] + (box.high[axis] - box.low[axis]) * i / (kAcross - 1);
+    };
+    return {{kRank == 3 ? along(0, number / kAcross / kAcross) : box.low[0],
+             along(1, number / kAcross % kAcross), along(2, number % kAcross)}};
+  }
+};
+
+template <int kRank>
+using Corners = Lattice<kRank, 2>;
 
 /// Distances in a problem.
 template <Metric kMetric, int kRank, class Scalar>
@@ -104,17 +113,17 @@ struct Ruler {
   }
 };
 
-template <Metric kMetric, int kRank, class Scalar>
+template <Metric kMetric, int kRank, class Scalar, class Points = Corners<kRank>>
 class Pruner {
  public:
   using Rule = Ruler<kMetric, kRank, Scalar>;
 
-  /// `dominators`: one for each corner of the box, by its number.
+  /// `dominators`: one for each point, by its number.
   THIESSEN_HD Pruner(const Rule& ruler, const Box& box, const Place* dominators)
       : ruler_(ruler), box_(box), dominators_(dominators) {
     if constexpr (kMetric != Metric::euclidean) {
       reach_ = ruler.to_end_of(dominators[0], box);
-      for (int i = 1; i < kCorners<kRank>; ++i) {
+      for (int i = 1; i < Points::kPoints; ++i) {
         const Scalar reach = ruler.to_end_of(dominators[i], box);
         if (reach < reach_) reach_ = reach;
       }
@@ -154,11 +163,25 @@ class Pruner {
 
  private:
   THIESSEN_HD const Place& dominator_for(const std::int32_t* low, const std::int32_t* high) const {
-    int corner = 0;
+    constexpr int kAcross = Points::kAcross;
+    int point = 0;
     THIESSEN_UNROLL
-    for (int axis = kAxes - kRank; axis < kAxes; ++axis)
-      if (low[axis] - box_.low[axis] + (high[axis] - box_.high[axis]) > 0) corner |= 4 >> axis;
-    return dominators_[corner];
+    for (int axis = kAxes - kRank; axis < kAxes; ++axis) {
+      // Twice the middle of the sites, from the first cell of the box on.
+      const std::int32_t middle = low[axis] - box_.low[axis] + (high[axis] - box_.low[axis]);
+      const std::int32_t length = box_.high[axis] - box_.low[axis];
+      int i = 0;
+      if constexpr (kAcross == 2) {
+        i = middle > length ? 1 : 0;
+      } else {
+        // Which point is taken decides on how much is ruled out, not on whether rightly.
+        const float step = 2.0F * static_cast<float>(length) / (kAcross - 1);
+        i = static_cast<int>(static_cast<float>(middle) / (step > 0 ? step : 1.0F) + 0.5F);
+        i = i < 0 ? 0 : i < kAcross ? i : kAcross - 1;
+      }
+      point = point * kAcross + i;
+    }
+    return dominators_[point];
   }
   /// What an axis contributes to S from a corner to the nearest of `sites`, less S to the
   /// dominator.

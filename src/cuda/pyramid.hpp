@@ -23,7 +23,7 @@ THIESSEN_HD constexpr int fan_log2(int level, int axis) {
 }
 
 struct Pyramid {
-  static constexpr int kMostLevels = 8;
+  static constexpr int kMostLevels = 7;  ///< of at most 2^29 tiles
 
   struct Level {
     std::int32_t along[kAxes] = {};      ///< nodes
@@ -46,15 +46,18 @@ struct Node {
   std::int32_t at[kAxes];
 };
 
-THIESSEN_HD inline std::int64_t number_of(const Pyramid::Level& level, const Node& node) {
-  return (std::int64_t{node.at[0]} * level.along[1] + node.at[1]) * level.along[2] + node.at[2];
+/// A level has at most 2^29 nodes (has_pyramid).
+THIESSEN_HD inline std::uint32_t number_of(const Pyramid::Level& level, const Node& node) {
+  return static_cast<std::uint32_t>((node.at[0] * level.along[1] + node.at[1]) * level.along[2] +
+                                    node.at[2]);
 }
 
-THIESSEN_HD inline Node node_of(const Pyramid::Level& level, std::int64_t number) {
-  const auto row = number / level.along[2];
-  return {{static_cast<std::int32_t>(row / level.along[1]),
-           static_cast<std::int32_t>(row % level.along[1]),
-           static_cast<std::int32_t>(number % level.along[2])}};
+THIESSEN_HD inline Node node_of(const Pyramid::Level& level, std::uint32_t number) {
+  const auto width = static_cast<std::uint32_t>(level.along[2]);
+  const auto height = static_cast<std::uint32_t>(level.along[1]);
+  const std::uint32_t row = number / width;
+  return {{static_cast<std::int32_t>(row / height), static_cast<std::int32_t>(row % height),
+           static_cast<std::int32_t>(number % width)}};
 }
 
 /// A child of a node, by its place among the 32.

@@ -57,23 +57,6 @@ template <int kRank, class Visit>
 THIESSEN_HD void for_each_row(const Job& job, const Tile& tile, int column, const Visit& visit) {
   constexpr int kHeight = tile_size<kRank>(1);
   if (tile.first[2] + column >= job.extent[2]) return;
-  const std::int64_t width = job.extent[2];
-  const std::int64_t plane = job.extent[1] * width;
-  const std::int64_t cell =
-      to_index(job.extent, {tile.first[0], tile.first[1], tile.first[2] + column});
-  const bool whole = is_whole<kRank>(job, tile);
-  THIESSEN_UNROLL
-  for (int row = 0; row < kTileRows; ++row)
-    if (whole || has_row<kRank>(job, tile, row))
-      visit(row, cell + row / kHeight * plane + row % kHeight * width);
-}
-
-/// The same, without a copy of the visit for each row.
-template <int kRank, class Visit>
-THIESSEN_HD void for_each_row_slowly(const Job& job, const Tile& tile, int column,
-                                     const Visit& visit) {
-  constexpr int kHeight = tile_size<kRank>(1);
-  if (tile.first[2] + column >= job.extent[2]) return;
   THIESSEN_NO_UNROLL
   for (int row = 0; row < kTileRows; ++row)
     if (has_row<kRank>(job, tile, row))
