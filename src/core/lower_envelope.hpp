@@ -31,13 +31,19 @@ struct Interval {
   std::int32_t begin;
 };
 
-/// Beyond every line, and still far from overflow when coordinates are added.
+/// Beyond every line (and -kNever before it), and still far from overflow when coordinates are
+/// added.
 inline constexpr std::int64_t kNever = std::int64_t{1} << 40;
 
-/// A number of cells >= 0 that is too large for any line becomes kNever.
+/// A number of cells that is too large for any line becomes kNever, or -kNever.
 template <class Scalar>
 THIESSEN_HD std::int64_t to_cells(Scalar count) {
-  return count < Scalar{kNever} ? static_cast<std::int64_t>(count) : kNever;
+  if constexpr (sizeof(Scalar) < sizeof(std::int64_t))
+    return count;
+  else
+    return count >= Scalar{kNever}    ? kNever
+           : count <= Scalar{-kNever} ? -kNever
+                                      : static_cast<std::int64_t>(count);
 }
 
 /// Largest integer not above a / b, for b > 0.
@@ -92,7 +98,9 @@ struct Manhattan : Measured<Metric::manhattan> {
     const Scalar step = factor * static_cast<Scalar>(right.position - left.position);
     const Scalar gain_at_end = left.base + step - right.base;
     if (gain_at_end < 0 || (gain_at_end == 0 && !wins_ties)) return kNever;
-    return first_gain(left.position, step + (right.base - left.base), 2 * factor, wins_ties);
+    const Scalar deficit = step + (right.base - left.base);
+    if (deficit < 0 || (deficit == 0 && wins_ties)) return -kNever;
+    return first_gain(left.position, deficit, 2 * factor, wins_ties);
   }
 };
 
