@@ -2,7 +2,7 @@
 //
 // A block of threads, as the logic of kernels sees it: on the device those of one, on the host a
 // loop over so many, so that the logic can be tested without a GPU. Work of a thread stands in
-// each(), and nothing of it outlives that but what is in memory.
+// each(); what it has of its own from one each() to the next is an Own<T>.
 #pragma once
 
 #include <bit>
@@ -14,6 +14,13 @@ namespace thiessen::cuda {
 
 /// 64 threads, one after the other.
 struct HostBlock {
+  template <class T>
+  struct Own {
+    T value[64];
+    T& operator[](int thread) { return value[thread]; }
+    const T& operator[](int thread) const { return value[thread]; }
+  };
+
   static int threads() { return 64; }
   template <class Visit>
   static void each(const Visit& visit) {
@@ -25,6 +32,13 @@ struct HostBlock {
 #ifdef __CUDACC__
 /// The calling thread is one of the block's.
 struct DeviceBlock {
+  template <class T>
+  struct Own {
+    T value;
+    __device__ T& operator[](int) { return value; }
+    __device__ const T& operator[](int) const { return value; }
+  };
+
   __device__ static int threads() { return static_cast<int>(blockDim.x); }
   template <class Visit>
   __device__ static void each(const Visit& visit) {

@@ -20,16 +20,16 @@ inline constexpr bool kInShared = sizeof(Index) == 2;
 
 template <class Pass, class Index>
 __global__ void __launch_bounds__(kMostLineThreads, sizeof(typename Pass::Scalar) == 4 ? 3 : 1)
-    settle_lines(const __grid_constant__ Pass pass, const LinePlan plan, std::byte* memory) {
+    settle_lines(const __grid_constant__ Pass pass, const __grid_constant__ LinePlan plan,
+                 std::byte* memory, std::int64_t bytes) {
   using Memory = LineMemory<typename Pass::Leaf, Index>;
   extern __shared__ __align__(16) std::byte shared[];
   if (pass.open != nullptr && *pass.open == 0) return;
-  const std::int64_t leaves = std::int64_t{plan.images} * plan.together;
   std::byte* own = shared;
-  if constexpr (!kInShared<Index>)
-    own = memory + blockIdx.x * ((Memory::bytes(leaves) + 255) / 256 * 256);
+  if constexpr (!kInShared<Index>) own = memory + blockIdx.x * bytes;
+  const Memory lines = Memory::at(own, plan);
   for (std::int64_t group = blockIdx.x; group < plan.groups; group += gridDim.x)
-    solve_lines<DeviceBlock>(pass, plan, group, Memory::at(own, leaves));
+    solve_lines<DeviceBlock>(pass, plan, group, lines);
 }
 
 /// Shared memory that a block may have.
@@ -48,18 +48,18 @@ struct LineBlocks {
   std::int64_t count = 0;
 };
 
-/// A block for each group; of long lines no more than have room beside a raster of that size.
+/// A block for each group; of long lines no more than have room beside a raster of that size. A
+/// block keeps so many bytes.
 inline LineBlocks take_line_blocks(const CudaSession& session, const Job& job, const LinePlan& plan,
                                    std::int64_t bytes, bool in_shared, Scratch::Frame& device) {
   if (in_shared) return {nullptr, std::min<std::int64_t>(plan.groups, 1 << 30)};
-  const std::int64_t own = parts(bytes, 256) * 256;
   constexpr std::int64_t kAtLeast = 64 << 20;
   constexpr std::int64_t kBlocksOfAProcessor = 4;
-  const std::int64_t room = std::max(kAtLeast, job.cells()) / own;
+  const std::int64_t room = std::max(kAtLeast, job.cells()) / bytes;
   LineBlocks blocks;
-  blocks.count = std::clamp<std::int64_t>(
-      room, 1, std::min(plan.groups, session.processors() * kBlocksOfAProcessor));
-  blocks.memory = device.array<std::byte>(blocks.count * own);
+  blocks.count = std::min(
+      {std::max<std::int64_t>(room, 1), plan.groups, session.processors() * kBlocksOfAProcessor});
+  blocks.memory = device.array<std::byte>(blocks.count * bytes);
   return blocks;
 }
 
@@ -68,14 +68,14 @@ template <class Index, class Pass>
 void run_pass(const CudaSession& session, const Pass& pass, const char* what,
               Scratch::Frame& device) {
   using Memory = LineMemory<typename Pass::Leaf, Index>;
-  const LinePlan plan = plan_lines(pass.job, pass.axis(), Pass::kMostTogether, Memory::bytes(1));
-  const std::int64_t leaves = std::int64_t{plan.images} * plan.together;
-  const std::int64_t bytes = Memory::bytes(leaves);
+  const LinePlan plan = plan_lines(pass.job, pass.axis(), Pass::kMostTogether, Memory::kLeafBytes);
+  const std::int64_t bytes = parts(Memory::bytes(plan), 256) * 256;
   const LineBlocks blocks =
       take_line_blocks(session, pass.job, plan, bytes, kInShared<Index>, device);
   constexpr std::int64_t kLeavesOfAThread = 16;
+  const std::int64_t leaves = std::int64_t{plan.images} * plan.together;
   const auto threads = static_cast<int>(
-      std::clamp<std::int64_t>(parts(leaves, kLeavesOfAThread * 32) * 32, 64, kMostLineThreads));
+      std::clamp<std::int64_t>(parts(leaves, kLeavesOfAThread * 32) * 32, 32, kMostLineThreads));
   std::size_t shared = 0;
   if constexpr (kInShared<Index>) {
     shared = static_cast<std::size_t>(bytes);
@@ -85,8 +85,8 @@ void run_pass(const CudaSession& session, const Pass& pass, const char* what,
         what);
   }
   settle_lines<Pass, Index>
-      <<<static_cast<unsigned>(blocks.count), threads, shared, session.stream()>>>(pass, plan,
-                                                                                   blocks.memory);
+      <<<static_cast<unsigned>(blocks.count), threads, shared, session.stream()>>>(
+          pass, plan, blocks.memory, bytes);
   check_launch(what);
 }
 
@@ -96,7 +96,7 @@ inline bool is_narrow(const Problem& problem, const Job& job, std::int64_t bytes
     if (period != kNoPeriod) return false;
   const std::int64_t longest = *std::max_element(job.extent.begin(), job.extent.end());
   return longest < std::numeric_limits<std::int16_t>::max() && problem.weights.greatest < 1 << 30 &&
-         longest * bytes <= most_shared_bytes();
+         longest * bytes + longest / 8 + 512 <= most_shared_bytes();
 }
 
 /// Calls run(Scalar{}, Index{}) with integers that are wide enough.

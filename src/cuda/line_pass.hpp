@@ -4,8 +4,9 @@
 //
 // A group of threads takes up to 32 lines that lie side by side in memory, loads a leaf for each
 // cell of them (on periodic axes for images, too), builds their tournaments (tournament.hpp) level
-// by level, and then looks up the winner of each cell. Lines along x are taken one by one: there
-// threads that are neighbours take neighbouring cells of the same line.
+// by level, and then looks up the winner of each cell: first those of every 32nd, because they
+// leave little of the tree to the cells between. Lines along x are taken one by one: there threads
+// that are neighbours take neighbouring cells of the same line.
 //
 // A pass P has
 //   Geometry, Scalar  as in lower_envelope.hpp
@@ -27,6 +28,9 @@
 
 namespace thiessen::cuda {
 
+/// Cells from one mark to the next; the winners of those between lie between those of the two.
+inline constexpr std::int32_t kMarkCells = 32;
+
 /// The lines of a pass, and how they are shared out.
 struct LinePlan {
   std::int64_t lines = 0;     ///< of the axis
@@ -35,6 +39,8 @@ struct LinePlan {
   std::int64_t groups = 0;    ///< of all; a group's lines are of one side
   std::int32_t length = 0;    ///< cells of a line
   std::int32_t images = 0;    ///< leaves of a line
+  std::int32_t marks = 0;     ///< cells of a line whose winners are looked up first
+  std::int32_t half_of_root = 0;
   std::int64_t period = kNoPeriod;
 
   THIESSEN_HD std::int64_t groups_of_side() const { return (side + together - 1) / together; }
@@ -50,6 +56,8 @@ inline LinePlan plan_lines(const Job& job, std::size_t axis, std::int32_t most_t
   plan.period = job.period[axis];
   plan.length = static_cast<std::int32_t>(job.extent[axis]);
   plan.images = static_cast<std::int32_t>(images_of(plan.length, plan.period));
+  plan.marks = (plan.length - 1) / kMarkCells + 2;
+  plan.half_of_root = half_of_root(plan.images);
   plan.lines = job.cells() / plan.length;
   plan.side = axis == 0 ? job.extent[1] * job.extent[2] : axis == 1 ? job.extent[2] : 1;
   if (axis == 2) plan.side = plan.lines;
@@ -61,19 +69,25 @@ inline LinePlan plan_lines(const Job& job, std::size_t axis, std::int32_t most_t
   return plan;
 }
 
-/// Where a group keeps the leaves and the tournament of its lines: leaf i of line l is at
-/// i · together + l.
+/// Where a group keeps the leaves and the tournament of its lines, and the winners of its marks:
+/// number i of line l is at i · together + l.
 template <class Leaf, class Turn>
 struct LineMemory {
   Leaf* leaf;
   Turn* turn;
+  Turn* mark;
 
-  static constexpr std::int64_t bytes(std::int64_t leaves) {
-    return leaves * static_cast<std::int64_t>(sizeof(Leaf) + sizeof(Turn));
+  static constexpr std::int64_t kLeafBytes = sizeof(Leaf) + sizeof(Turn);
+
+  static std::int64_t bytes(const LinePlan& plan) {
+    return plan.together *
+           (plan.images * kLeafBytes + plan.marks * static_cast<std::int64_t>(sizeof(Turn)));
   }
-  THIESSEN_HD static LineMemory at(std::byte* bytes, std::int64_t leaves) {
+  THIESSEN_HD static LineMemory at(std::byte* bytes, const LinePlan& plan) {
+    const std::int64_t leaves = std::int64_t{plan.images} * plan.together;
     auto* const first = reinterpret_cast<Leaf*>(bytes);
-    return {first, reinterpret_cast<Turn*>(first + leaves)};
+    auto* const turn = reinterpret_cast<Turn*>(first + leaves);
+    return {first, turn, turn + leaves};
   }
 };
 
@@ -114,51 +128,97 @@ struct LineLeaves {
   }
 };
 
+/// A group of lines while it is settled.
+template <class Block, class Pass, class Turn>
+class LineGroup {
+ public:
+  using Memory = LineMemory<typename Pass::Leaf, Turn>;
+
+  THIESSEN_HD LineGroup(const Pass& pass, const LinePlan& plan, std::int64_t group,
+                        const Memory& memory)
+      : pass_(pass), plan_(plan), memory_(memory), step_(Block::threads() / plan.together) {
+    const std::int64_t side = group / plan.groups_of_side();
+    const std::int64_t first = group % plan.groups_of_side() * plan.together;
+    Block::each([&](int thread) {
+      Member& member = members_[thread];
+      member.own = thread % plan.together;
+      member.part = thread / plan.together;
+      member.exists = first + member.own < plan.side;
+      if (member.exists) member.line = pass.line(side * plan.side + first + member.own);
+    });
+  }
+
+  THIESSEN_HD void solve() {
+    each_line([&](const Leaves& leaves, std::int32_t part) {
+      for (std::int32_t i = part; i < plan_.images; i += step_)
+        memory_.leaf[i * plan_.together + leaves.own] = pass_.load(leaves.line, leaves.at(i));
+    });
+    for (std::int32_t half = 1; half < plan_.images; half *= 2)
+      each_line([&](const Leaves& leaves, std::int32_t part) { find_turns(leaves, half, part); });
+    each_line([&](const Leaves& leaves, std::int32_t part) {
+      for (std::int32_t i = part; i < plan_.marks; i += step_)
+        memory_.mark[i * plan_.together + leaves.own] = static_cast<Turn>(
+            find_winner(leaves, plan_.half_of_root, min_of(i * kMarkCells, plan_.length - 1)));
+    });
+    each_line([&](const Leaves& leaves, std::int32_t part) {
+      for (std::int32_t x = part; x < plan_.length; x += step_) finish(leaves, x);
+    });
+  }
+
+ private:
+  using Geometry = typename Pass::Geometry;
+  using Scalar = typename Pass::Scalar;
+  using Leaves = LineLeaves<Pass, Turn>;
+
+  /// What a thread works on: the lines of a group are shared by as many threads each.
+  struct Member {
+    typename Pass::Line line;
+    std::int32_t own;
+    std::int32_t part;
+    bool exists;
+  };
+
+  THIESSEN_HD static std::int32_t min_of(std::int32_t a, std::int32_t b) { return a < b ? a : b; }
+
+  template <class Visit>
+  THIESSEN_HD void each_line(const Visit& visit) const {
+    Block::each([&](int thread) {
+      const Member& member = members_[thread];
+      if (member.exists) visit(Leaves{pass_, plan_, memory_, member.line, member.own}, member.part);
+    });
+    Block::sync();
+  }
+
+  THIESSEN_HD void find_turns(const Leaves& leaves, std::int32_t half, std::int32_t part) const {
+    const std::int64_t apart = 2 * std::int64_t{half};
+    for (std::int64_t middle = half + apart * part; middle < plan_.images; middle += apart * step_)
+      memory_.turn[middle * plan_.together + leaves.own] =
+          static_cast<Turn>(find_turn<Geometry>(leaves, static_cast<std::int32_t>(middle), half));
+  }
+
+  THIESSEN_HD void finish(const Leaves& leaves, std::int32_t x) const {
+    const std::int32_t mark = x / kMarkCells * plan_.together + leaves.own;
+    const std::int32_t winner =
+        find_winner_between(leaves, memory_.mark[mark], memory_.mark[mark + plan_.together], x);
+    if (!leaves.exists(winner)) return pass_.finish_none(leaves.line, x);
+    const Interval<Scalar> site = leaves.site(winner);
+    const Scalar exact = Geometry::join(
+        site.base, Geometry::along(leaves.factor(), std::int64_t{x} - site.position));
+    pass_.finish(leaves.line, x, leaves.leaf(winner), leaves.at(winner), exact);
+  }
+
+  const Pass& pass_;
+  const LinePlan& plan_;
+  const Memory& memory_;
+  std::int32_t step_;
+  typename Block::template Own<Member> members_;
+};
+
 /// Settles the lines of a group.
 template <class Block, class Pass, class Turn>
 THIESSEN_HD void solve_lines(const Pass& pass, const LinePlan& plan, std::int64_t group,
                              const LineMemory<typename Pass::Leaf, Turn>& memory) {
-  using Geometry = typename Pass::Geometry;
-  using Scalar = typename Pass::Scalar;
-  using Leaves = LineLeaves<Pass, Turn>;
-  const std::int64_t side = group / plan.groups_of_side();
-  const std::int64_t first = group % plan.groups_of_side() * plan.together;
-  const std::int32_t step = Block::threads() / plan.together;
-  // Calls visit(leaves, part) for the threads that have a line: its work is shared by `step` parts.
-  const auto each_line = [&](const auto& visit) {
-    Block::each([&](int thread) {
-      const std::int32_t own = thread % plan.together;
-      if (first + own >= plan.side) return;
-      const typename Pass::Line line = pass.line(side * plan.side + first + own);
-      visit(Leaves{pass, plan, memory, line, own}, thread / plan.together);
-    });
-    Block::sync();
-  };
-
-  each_line([&](const Leaves& leaves, std::int32_t part) {
-    for (std::int32_t i = part; i < plan.images; i += step)
-      memory.leaf[i * plan.together + leaves.own] = pass.load(leaves.line, leaves.at(i));
-  });
-  for (std::int32_t half = 1; half < plan.images; half *= 2)
-    each_line([&](const Leaves& leaves, std::int32_t part) {
-      const std::int64_t two = 2 * std::int64_t{half};
-      for (std::int64_t middle = half + two * part; middle < plan.images; middle += two * step)
-        memory.turn[middle * plan.together + leaves.own] =
-            static_cast<Turn>(find_turn<Geometry>(leaves, static_cast<std::int32_t>(middle), half));
-    });
-  each_line([&](const Leaves& leaves, std::int32_t part) {
-    for (std::int32_t x = part; x < plan.length; x += step) {
-      const std::int32_t winner = find_winner(leaves, x);
-      if (!leaves.exists(winner)) {
-        pass.finish_none(leaves.line, x);
-        continue;
-      }
-      const Interval<Scalar> site = leaves.site(winner);
-      const Scalar exact = Geometry::join(
-          site.base, Geometry::along(leaves.factor(), std::int64_t{x} - site.position));
-      pass.finish(leaves.line, x, leaves.leaf(winner), leaves.at(winner), exact);
-    }
-  });
+  LineGroup<Block, Pass, Turn>(pass, plan, group, memory).solve();
 }
 
 }  // namespace thiessen::cuda

@@ -102,18 +102,20 @@ __global__ void __launch_bounds__(kThreads) carry_by_threads(const Making making
        line += threads) {
     const std::int64_t first =
         line / making.inner_count * making.blocks * making.inner_count + line % making.inner_count;
-    const std::uint32_t* const words = making.words + first;
+    const std::uint32_t* const __restrict__ words = making.words + first;
     Beyond carried = find_beyond(making, words);
+    std::int32_t* const __restrict__ all_before = making.before + first;
+    std::int32_t* const __restrict__ all_after = making.after + first;
 #pragma unroll 8
     for (std::int64_t block = 0; block < making.blocks; ++block) {
-      const std::uint32_t word = words[block * making.inner_count];
-      making.before[first + block * making.inner_count] = carried.before;
+      const std::uint32_t word = __ldg(words + block * making.inner_count);
+      all_before[block * making.inner_count] = carried.before;
       if (word != 0) carried.before = highest_of(block, word);
     }
 #pragma unroll 8
     for (std::int64_t block = making.blocks - 1; block >= 0; --block) {
-      const std::uint32_t word = words[block * making.inner_count];
-      making.after[first + block * making.inner_count] = carried.after;
+      const std::uint32_t word = __ldg(words + block * making.inner_count);
+      all_after[block * making.inner_count] = carried.after;
       if (word != 0) carried.after = lowest_of(block, word);
     }
   }

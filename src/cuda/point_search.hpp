@@ -2,11 +2,11 @@
 //
 // Exact nearest point, a tile of cells at a time.
 //
-// Points are sorted along a Morton curve, and 32 of them that follow each other make a leaf of a
+// Points are sorted along a Hilbert curve, and 32 of them that follow each other make a leaf of a
 // tree, 32 leaves a node above them, and so on: so the tree needs no links, and the lanes of a warp
-// look at all children of a node at once. A node is a box; G. M. Morton, "A computer oriented
-// geodetic data base" (1966), for the curve; N. Roussopoulos, S. Kelley, F. Vincent, "Nearest
-// neighbor queries" (1995), for the search by boxes.
+// look at all children of a node at once. I. Kamel, C. Faloutsos, "On packing R-trees" (1993), for
+// the tree; J. Skilling, "Programming the Hilbert curve" (2004), for the curve; N. Roussopoulos,
+// S. Kelley, F. Vincent, "Nearest neighbor queries" (1995), for the search by boxes.
 //
 // A warp has a tile of cells, some for each lane. It knows a bound: every cell of the tile has
 // found a point with S <= bound. A box whose nearest place is farther than that from the nearest
@@ -61,6 +61,11 @@ struct Box {
     return low[0] == high[0] && low[1] == high[1] && low[2] == high[2];
   }
 };
+
+template <class Coordinate>
+THIESSEN_HD Box<Coordinate> box_of_place(const Place<Coordinate>& place) {
+  return {{place.at[0], place.at[1], place.at[2]}, {place.at[0], place.at[1], place.at[2]}};
+}
 
 /// Node i of level l has the nodes 32·i to 32·i + 31 of level l - 1 as children; of level 0 these
 /// are points.
@@ -118,11 +123,10 @@ struct TileShape {
   std::int32_t cell_z[kMostCells] = {};
 };
 
-/// A tile: the places of its first and its last cell in the units of S, and its first cell.
+/// A tile: the box around the centres of its cells, and its first cell.
 template <class Coordinate>
 struct Tile {
-  Coordinate low[kAxes];
-  Coordinate high[kAxes];
+  Box<Coordinate> box;
   std::int64_t first[kAxes];
 };
 
@@ -136,8 +140,8 @@ THIESSEN_HD Tile<Coordinate> make_tile(const Job& job, const TileShape& shape,
     tile.first[axis] = number % tiles * shape.size[axis];
     number /= tiles;
     const std::int64_t end = tile.first[axis] + shape.size[axis];
-    tile.low[axis] = static_cast<Coordinate>(tile.first[axis] << job.fraction_bits);
-    tile.high[axis] =
+    tile.box.low[axis] = static_cast<Coordinate>(tile.first[axis] << job.fraction_bits);
+    tile.box.high[axis] =
         static_cast<Coordinate>(((end < extent ? end : extent) - 1) << job.fraction_bits);
   }
   return tile;
@@ -163,11 +167,11 @@ THIESSEN_HD typename Tree::Scalar least_to_box(const Tree& tree,
   for (int axis = 0; axis < kAxes; ++axis) {
     const Coordinate low = box.low[axis];
     const Coordinate high = box.high[axis];
-    Coordinate gap = gap_between(low, high, tile.low[axis], tile.high[axis]);
+    Coordinate gap = gap_between(low, high, tile.box.low[axis], tile.box.high[axis]);
     const Coordinate period = tree.period[axis];
     if (is_periodic(period)) {
-      const auto left = static_cast<Coordinate>(tile.low[axis] - (high - period));
-      const auto right = static_cast<Coordinate>(low + period - tile.high[axis]);
+      const auto left = static_cast<Coordinate>(tile.box.low[axis] - (high - period));
+      const auto right = static_cast<Coordinate>(low + period - tile.box.high[axis]);
       if (left < gap) gap = left;
       if (right < gap) gap = right;
       if (gap < 0) gap = 0;
@@ -177,23 +181,23 @@ THIESSEN_HD typename Tree::Scalar least_to_box(const Tree& tree,
   return exact;
 }
 
-/// S from a place to the farthest cell of the tile, or more.
+/// S from a place to the farthest place of a box, or more.
 template <Metric kMetric, class Tree>
-THIESSEN_HD typename Tree::Scalar greatest_to_tile(const Tree& tree,
-                                                   const Tile<typename Tree::Coordinate>& tile,
-                                                   const Place<typename Tree::Coordinate>& place) {
+THIESSEN_HD typename Tree::Scalar greatest_to_box(const Tree& tree,
+                                                  const Box<typename Tree::Coordinate>& box,
+                                                  const Place<typename Tree::Coordinate>& place) {
   using Coordinate = typename Tree::Coordinate;
   typename Tree::Scalar exact = 0;
   THIESSEN_UNROLL
   for (int axis = 0; axis < kAxes; ++axis) {
-    const Coordinate to_low = place.at[axis] - tile.low[axis];
-    const Coordinate to_high = tile.high[axis] - place.at[axis];
+    const Coordinate to_low = place.at[axis] - box.low[axis];
+    const Coordinate to_high = box.high[axis] - place.at[axis];
     Coordinate reach = to_low < to_high ? to_high : to_low;
     const Coordinate period = tree.period[axis];
     if (is_periodic(period)) {
       // The image that is nearest to the middle is as good as any other.
-      const Coordinate half = (tile.high[axis] - tile.low[axis] + 1) / 2;
-      const Coordinate middle = tile.low[axis] + (tile.high[axis] - tile.low[axis]) / 2;
+      const Coordinate half = (box.high[axis] - box.low[axis] + 1) / 2;
+      const Coordinate middle = box.low[axis] + (box.high[axis] - box.low[axis]) / 2;
       Coordinate delta =
           place.at[axis] < middle ? middle - place.at[axis] : place.at[axis] - middle;
       if (period - delta < delta) delta = period - delta;
@@ -206,7 +210,7 @@ THIESSEN_HD typename Tree::Scalar greatest_to_tile(const Tree& tree,
 }
 
 /// What a warp keeps beside its lanes.
-template <class Coordinate>
+template <class Coordinate, class Scalar>
 struct SearchMemory {
   static constexpr int kMostListed = 64;
   static constexpr int kMostOpen = kChildren * kMostTreeLevels;
@@ -214,6 +218,7 @@ struct SearchMemory {
   Place<Coordinate> place[kMostListed];
   std::uint32_t index[kMostListed];
   std::uint32_t open[kMostOpen];  ///< nodes still to be looked into
+  Scalar open_exact[kMostOpen];   ///< least S to them
 };
 
 /// A node in the list of those to be looked into.
@@ -253,7 +258,7 @@ class TileSearch {
   using Winners = LaneWinners<Scalar, kCells>;
 
   THIESSEN_HD TileSearch(const Job& job, const Tree& tree, const TileShape& shape,
-                         std::int64_t number, SearchMemory<Coordinate>& memory)
+                         std::int64_t number, SearchMemory<Coordinate, Scalar>& memory)
       : job_(job),
         tree_(tree),
         shape_(shape),
@@ -277,11 +282,13 @@ class TileSearch {
   using Lanes = typename Warp::template Lanes<T>;
 
   THIESSEN_HD void search() {
-    bound_ = greatest_to_tile<kMetric>(tree_, tile_, tree_.place[descend()]);
+    bound_ = greatest_to_box<kMetric>(tree_, tile_.box, tree_.place[descend()]);
     open_children(tree_.levels, 0);
     while (open_ > 0) {
       const std::uint32_t next = memory_.open[--open_];
+      const Scalar exact = memory_.open_exact[open_];
       Warp::sync();
+      if (bound_ < exact) continue;
       const int level = OpenNode::level(next);
       const std::int64_t node = OpenNode::node(next);
       if ((next & OpenNode::kIsPlace) != 0)
@@ -290,7 +297,7 @@ class TileSearch {
         list_points(node * kChildren, kChildren);
       else
         open_children(level, node);
-      if (listed_ > SearchMemory<Coordinate>::kMostListed - kChildren) compare_listed();
+      if (listed_ > SearchMemory<Coordinate, Scalar>::kMostListed - kChildren) compare_listed();
     }
     compare_listed();
   }
@@ -300,14 +307,12 @@ class TileSearch {
     return level == 0 ? tree_.count : tree_.nodes[level - 1];
   }
 
-  /// A point near the middle of the tile, along the curve.
+  /// A point near the middle of the tile: always on to the child that is nearest to it as a whole.
   THIESSEN_HD std::int64_t descend() const {
-    Tile<Coordinate> middle = tile_;
+    Place<Coordinate> middle;
     THIESSEN_UNROLL
-    for (int axis = 0; axis < kAxes; ++axis) {
-      middle.low[axis] += (middle.high[axis] - middle.low[axis]) / 2;
-      middle.high[axis] = middle.low[axis];
-    }
+    for (int axis = 0; axis < kAxes; ++axis)
+      middle.at[axis] = tile_.box.low[axis] + (tile_.box.high[axis] - tile_.box.low[axis]) / 2;
     std::int64_t node = 0;
     for (int level = tree_.levels; level >= 0; --level) {
       Lanes<Scalar> exact;
@@ -315,7 +320,7 @@ class TileSearch {
         const std::int64_t child = node * kChildren + lane;
         exact[lane] = beyond_all<Scalar>();
         if (child < children(level))
-          exact[lane] = least_to_box<kMetric>(tree_, middle, box_of_child(level, child));
+          exact[lane] = greatest_to_box<kMetric>(tree_, box_of_child(level, child), middle);
       });
       node = node * kChildren + Warp::lane_of_least(exact);
     }
@@ -324,40 +329,59 @@ class TileSearch {
 
   THIESSEN_HD Box<Coordinate> box_of_child(int level, std::int64_t child) const {
     if (level > 0) return tree_.box[level - 1][child];
-    const Place<Coordinate>& place = tree_.place[child];
-    return {{place.at[0], place.at[1], place.at[2]}, {place.at[0], place.at[1], place.at[2]}};
+    return box_of_place(tree_.place[child]);
   }
 
-  /// Of the children of a node those that may hold a winner are to be looked into.
+  /// Of the children of a node those that may hold a winner are to be looked into, the nearest one
+  /// first.
   THIESSEN_HD void open_children(int level, std::int64_t node) {
     Lanes<bool> counts;
+    Lanes<Scalar> exact;
     Lanes<std::uint32_t> child;
     Warp::each([&](int lane) {
       const std::int64_t own = node * kChildren + lane;
       counts[lane] = false;
+      exact[lane] = beyond_all<Scalar>();
       if (own >= children(level)) return;
       const Box<Coordinate> box = box_of_child(level, own);
-      counts[lane] = !(bound_ < least_to_box<kMetric>(tree_, tile_, box));
+      exact[lane] = least_to_box<kMetric>(tree_, tile_, box);
+      counts[lane] = !(bound_ < exact[lane]);
       child[lane] = OpenNode::make(level - 1, own, box.is_place());
     });
     const std::uint32_t some = Warp::ballot(counts);
+    if (some == 0) return;
+    const int nearest = Warp::lane_of_least(exact);
+    const int last = open_ + Warp::count_bits(some) - 1;
     Warp::each([&](int lane) {
-      if (counts[lane])
-        memory_.open[open_ + Warp::count_bits(some & ((1u << lane) - 1))] = child[lane];
+      if (!counts[lane]) return;
+      const std::uint32_t before = some & ((1u << lane) - 1);
+      const int at = open_ + Warp::count_bits(before) - (nearest < lane ? 1 : 0);
+      memory_.open[lane == nearest ? last : at] = child[lane];
+      memory_.open_exact[lane == nearest ? last : at] = exact[lane];
     });
-    open_ += Warp::count_bits(some);
+    open_ = last + 1;
     Warp::sync();
   }
 
+  /// Lists those of the points that may win. Each of them makes the bound fall to its S seen from
+  /// the farthest cell.
   THIESSEN_HD void list_points(std::int64_t first, int count) {
     Lanes<bool> counts;
+    Lanes<Scalar> farthest;
     Lanes<Place<Coordinate>> place;
     Warp::each([&](int lane) {
       const std::int64_t own = first + lane;
-      counts[lane] = false;
+      farthest[lane] = bound_;
       if (lane >= count || own >= tree_.count) return;
       place[lane] = tree_.place[own];
-      counts[lane] = !(bound_ < least_to_box<kMetric>(tree_, tile_, box_of_child(0, own)));
+      farthest[lane] = greatest_to_box<kMetric>(tree_, tile_.box, place[lane]);
+    });
+    const Scalar bound = Warp::least_of(farthest);
+    if (bound < bound_) bound_ = bound;
+    Warp::each([&](int lane) {
+      const std::int64_t own = first + lane;
+      counts[lane] = lane < count && own < tree_.count &&
+                     !(bound_ < least_to_box<kMetric>(tree_, tile_, box_of_place(place[lane])));
     });
     const std::uint32_t some = Warp::ballot(counts);
     Warp::each([&](int lane) {
@@ -442,7 +466,7 @@ class TileSearch {
   const Tree& tree_;
   const TileShape& shape_;
   Tile<Coordinate> tile_;
-  SearchMemory<Coordinate>& memory_;
+  SearchMemory<Coordinate, Scalar>& memory_;
   Lanes<Winners> winners_;
   Scalar bound_ = 0;
   int open_ = 0;
@@ -472,21 +496,57 @@ inline TileShape make_tile_shape(int rank, int cells) {
   return shape;
 }
 
-/// Place along the curve of a point; `bits` of each axis count, those of a point beyond three times
-/// the grid around it as its edge. Any order is correct: this one makes small boxes.
-THIESSEN_HD inline std::uint64_t curve_key(const Axes& low, const std::array<int, kAxes>& shift,
-                                           int bits, int rank, const Axes& at) {
-  const std::int64_t greatest = (std::int64_t{1} << bits) - 1;
-  std::uint64_t key = 0;
-  std::uint64_t part[kAxes] = {};
-  for (int axis = kAxes - rank; axis < kAxes; ++axis) {
-    const auto own = static_cast<std::size_t>(axis);
-    const std::int64_t from_low = at[own] - low[own];
-    const std::int64_t cut = from_low < 0 ? 0 : from_low >> shift[own];
-    part[axis] = static_cast<std::uint64_t>(cut < greatest ? cut : greatest);
+/// How places become keys of the curve.
+struct CurveScale {
+  Axes low{};     ///< where the curve begins
+  int shift = 0;  ///< of the differences to it; the same for all axes, so that boxes become cubes
+  int bits = 0;   ///< of a key for each axis
+  int rank = 2;
+};
+
+/// The curve goes through three times the grid around it, as finely as a key of 64 bits can tell.
+inline CurveScale make_scale(const Job& job) {
+  CurveScale scale{.bits = job.rank == 2 ? 32 : 21, .rank = job.rank};
+  for (std::size_t axis = 0; axis < kAxes; ++axis) {
+    const std::int64_t extent = job.extent[axis] << job.fraction_bits;
+    scale.low[axis] = -extent;
+    while ((3 * extent) >> scale.shift >> scale.bits != 0) ++scale.shift;
   }
-  for (int bit = bits - 1; bit >= 0; --bit)
-    for (int axis = kAxes - rank; axis < kAxes; ++axis) key = key << 1 | (part[axis] >> bit & 1);
+  return scale;
+}
+
+/// Place of a point along the curve; one beyond its reach counts as its edge. Any order is correct:
+/// this one makes small boxes.
+THIESSEN_HD inline std::uint64_t curve_key(const CurveScale& scale, const Axes& at) {
+  const std::int64_t greatest = (std::int64_t{1} << scale.bits) - 1;
+  const int first = kAxes - scale.rank;
+  std::uint32_t part[kAxes] = {};
+  for (int axis = first; axis < kAxes; ++axis) {
+    const auto own = static_cast<std::size_t>(axis);
+    const std::int64_t from_low = at[own] - scale.low[own];
+    const std::int64_t cut = from_low < 0 ? 0 : from_low >> scale.shift;
+    part[axis] = static_cast<std::uint32_t>(cut < greatest ? cut : greatest);
+  }
+  // From coordinates to the bits of the key, as Skilling does it in place.
+  for (std::uint32_t bit = 1u << (scale.bits - 1); bit > 1; bit /= 2)
+    for (int axis = first; axis < kAxes; ++axis) {
+      const std::uint32_t below = bit - 1;
+      if ((part[axis] & bit) != 0) {
+        part[first] ^= below;
+      } else {
+        const std::uint32_t both = (part[first] ^ part[axis]) & below;
+        part[first] ^= both;
+        part[axis] ^= both;
+      }
+    }
+  for (int axis = first + 1; axis < kAxes; ++axis) part[axis] ^= part[axis - 1];
+  std::uint32_t turned = 0;
+  for (std::uint32_t bit = 1u << (scale.bits - 1); bit > 1; bit /= 2)
+    if ((part[kAxes - 1] & bit) != 0) turned ^= bit - 1;
+  std::uint64_t key = 0;
+  for (int bit = scale.bits - 1; bit >= 0; --bit)
+    for (int axis = first; axis < kAxes; ++axis)
+      key = key << 1 | ((part[axis] ^ turned) >> bit & 1);
   return key;
 }
 

@@ -15,33 +15,12 @@ namespace {
 constexpr int kThreads = 256;
 constexpr int kSearchWarps = 4;
 
-/// How places become keys of the curve.
-struct CurveScale {
-  Axes low{};
-  std::array<int, kAxes> shift{};
-  int bits = 0;
-  int rank = 2;
-};
-
-/// The curve goes through three times the grid around it, as finely as a key of 64 bits can tell.
-CurveScale make_scale(const Job& job) {
-  CurveScale scale{.bits = job.rank == 2 ? 32 : 21, .rank = job.rank};
-  for (std::size_t axis = 0; axis < kAxes; ++axis) {
-    const std::int64_t extent = job.extent[axis] << job.fraction_bits;
-    scale.low[axis] = -extent;
-    while ((3 * extent) >> scale.shift[axis] >> scale.bits != 0) ++scale.shift[axis];
-  }
-  // The same for all axes, so that boxes become squares.
-  scale.shift.fill(*std::max_element(scale.shift.begin(), scale.shift.end()));
-  return scale;
-}
-
 __global__ void __launch_bounds__(kThreads)
     make_keys(const Axes* points, std::int64_t count, const CurveScale scale, std::uint64_t* keys,
               std::uint32_t* index) {
   const std::int64_t i = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;
   if (i >= count) return;
-  keys[i] = curve_key(scale.low, scale.shift, scale.bits, scale.rank, points[i]);
+  keys[i] = curve_key(scale, points[i]);
   index[i] = static_cast<std::uint32_t>(i);
 }
 
@@ -62,7 +41,7 @@ __device__ Box<Coordinate> box_of(const Box<Coordinate>& box) {
 }
 template <class Coordinate>
 __device__ Box<Coordinate> box_of(const Place<Coordinate>& place) {
-  return {{place.at[0], place.at[1], place.at[2]}, {place.at[0], place.at[1], place.at[2]}};
+  return box_of_place(place);
 }
 
 /// A thread makes the box around up to 32 points or boxes.
@@ -137,7 +116,7 @@ template <Metric kMetric, int kCells, class Tree>
 __global__ void __launch_bounds__(kSearchWarps* kLanes)
     search_tiles(const __grid_constant__ Job job, const __grid_constant__ Tree tree,
                  const __grid_constant__ TileShape shape, std::int64_t tiles) {
-  __shared__ SearchMemory<typename Tree::Coordinate> memory[kSearchWarps];
+  __shared__ SearchMemory<typename Tree::Coordinate, typename Tree::Scalar> memory[kSearchWarps];
   const int warp = static_cast<int>(threadIdx.x) / kLanes;
   const std::int64_t tile = std::int64_t{blockIdx.x} * kSearchWarps + warp;
   if (tile >= tiles) return;

@@ -21,6 +21,10 @@ struct HostSearchWarp : HostWarp {
     for (int lane = 1; lane < kLanes; ++lane) most = own[lane] < most ? most : own[lane];
     return most;
   }
+  template <class T>
+  static T least_of(const Lanes<T>& own) {
+    return own[lane_of_least(own)];
+  }
   /// The first lane that has the least.
   template <class T>
   static int lane_of_least(const Lanes<T>& own) {
@@ -48,13 +52,18 @@ struct DeviceSearchWarp : DeviceWarp {
     return most;
   }
   template <class T>
-  __device__ static int lane_of_least(const Lanes<T>& own) {
+  __device__ static T least_of(const Lanes<T>& own) {
     T least = own.value;
 #pragma unroll
     for (int step = kLanes / 2; step > 0; step /= 2) {
       const T other = exchange(least, step);
       least = other < least ? other : least;
     }
+    return least;
+  }
+  template <class T>
+  __device__ static int lane_of_least(const Lanes<T>& own) {
+    const T least = least_of(own);
     return __ffs(static_cast<int>(__ballot_sync(~0u, own.value == least))) - 1;
   }
 

@@ -22,30 +22,30 @@
 // the node's number is turn[m]; a node without a right half has none.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 
 #include "core/lower_envelope.hpp"
+#include "cuda/block.hpp"
 
 namespace thiessen::cuda {
 
-/// The winner among the leaves of a complete node, seen from cell x: `half` is half of its leaves
-/// (0: it is a leaf).
-template <class Leaves>
-THIESSEN_HD std::int32_t find_in_node(const Leaves& leaves, std::int32_t first, std::int32_t half,
-                                      std::int32_t x) {
-  for (; half > 0; half /= 2)
-    if (leaves.turn(first + half) <= x) first += half;
-  return first;
-}
+/// The winners of both halves of a node, seen from cell x.
+struct HalfWinners {
+  std::int32_t left;
+  std::int32_t right;
+};
 
-/// The same of a node whose leaves may end before it does.
+/// Each half has `half` leaves, the right one, which begins with leaf `middle`, perhaps fewer.
 template <class Leaves>
-THIESSEN_HD std::int32_t find_in_last_node(const Leaves& leaves, std::int32_t first,
-                                           std::int32_t half, std::int32_t x) {
-  for (; half > 0; half /= 2)
-    if (first + half < leaves.count() && leaves.turn(first + half) <= x) first += half;
-  return first;
+THIESSEN_HD HalfWinners find_in_halves(const Leaves& leaves, std::int32_t middle, std::int32_t half,
+                                       std::int32_t x) {
+  HalfWinners winners{middle - half, middle};
+  for (half /= 2; half > 0; half /= 2) {
+    if (leaves.turn(winners.left + half) <= x) winners.left += half;
+    if (winners.right + half < leaves.count() && leaves.turn(winners.right + half) <= x)
+      winners.right += half;
+  }
+  return winners;
 }
 
 /// Half of the leaves of the root.
@@ -60,21 +60,24 @@ struct TurnSearch {
   std::int32_t low;
   std::int32_t high;
   std::int32_t at;
+  std::int32_t repeats = 0;  ///< steps in the same direction, but for the first
 
   /// The right winner at `at` wins over the left winner there from cell `turn` on. Mostly that is
-  /// the number sought, or near it; from the fifth step on the cells are halved.
-  THIESSEN_HD void step(std::int32_t turn, int steps) {
-    constexpr int kGuesses = 4;
-    std::int32_t guess;
-    if (turn <= at) {
+  /// the number sought, or near it; but steps that go on in one direction double in length, and
+  /// at last the cells are halved.
+  THIESSEN_HD void step(std::int32_t turn, int steps, bool went_down) {
+    constexpr int kGuesses = 10;
+    const bool down = turn <= at;
+    repeats = steps > 0 && went_down == down ? repeats + 1 : 0;
+    std::int64_t guess = at + (std::int64_t{turn} - at) * (std::int64_t{1} << repeats);
+    if (down) {
       high = at;
-      guess = turn - 1;
+      if (turn == at) --guess;
     } else {
       low = at + 1;
-      guess = turn;
     }
     if (steps >= kGuesses) guess = low + (high - low) / 2;
-    at = guess < low ? low : guess >= high ? high - 1 : guess;
+    at = static_cast<std::int32_t>(guess < low ? low : guess >= high ? high - 1 : guess);
   }
 };
 
@@ -91,24 +94,42 @@ template <class Geometry, class Leaves>
 THIESSEN_HD std::int32_t find_turn(const Leaves& leaves, std::int32_t middle, std::int32_t half) {
   const std::int32_t length = leaves.length();
   TurnSearch search{0, length, leaves.cell_of(middle)};
+  bool went_down = false;
   for (int steps = 0; search.low < search.high; ++steps) {
-    const std::int32_t left = find_in_node(leaves, middle - half, half / 2, search.at);
-    const std::int32_t right = find_in_last_node(leaves, middle, half / 2, search.at);
+    const auto [left, right] = find_in_halves(leaves, middle, half, search.at);
     if (!leaves.exists(right)) return length;
     if (!leaves.exists(left)) return 0;
     const std::int64_t first =
         Geometry::first_win(leaves.factor(), leaves.site(left), leaves.site(right));
     const auto turn = static_cast<std::int32_t>(first < 0 ? 0 : first > length ? length : first);
     if (half == 1) return turn;
-    search.step(turn, steps);
+    const bool goes_down = turn <= search.at;
+    search.step(turn, steps, went_down);
+    went_down = goes_down;
   }
   return search.low;
 }
 
-/// The leaf that wins cell x; its site need not exist if no other does.
+/// The leaf that wins cell x; its site need not exist if no other does. `half` is half_of_root().
 template <class Leaves>
-THIESSEN_HD std::int32_t find_winner(const Leaves& leaves, std::int32_t x) {
-  return find_in_last_node(leaves, 0, half_of_root(leaves.count()), x);
+THIESSEN_HD std::int32_t find_winner(const Leaves& leaves, std::int32_t half, std::int32_t x) {
+  std::int32_t first = 0;
+  for (; half > 0; half /= 2)
+    if (first + half < leaves.count() && leaves.turn(first + half) <= x) first += half;
+  return first;
+}
+
+/// The same of a cell between two others, whose winners are known: only nodes that have leaves of
+/// both are gone through.
+template <class Leaves>
+THIESSEN_HD std::int32_t find_winner_between(const Leaves& leaves, std::int32_t left,
+                                             std::int32_t right, std::int32_t x) {
+  if (left == right) return left;
+  const std::int32_t top = highest_bit(static_cast<std::uint32_t>(left ^ right));
+  std::int32_t first = left >> top << top;
+  for (std::int32_t half = 1 << top; half > 0; half /= 2)
+    if (first + half <= right && leaves.turn(first + half) <= x) first += half;
+  return first;
 }
 
 }  // namespace thiessen::cuda

@@ -70,12 +70,11 @@ struct HostLineBits {
 template <class Index, class Pass>
 void run_lines(const Pass& pass, std::int32_t most_together) {
   using Memory = LineMemory<typename Pass::Leaf, Index>;
-  const LinePlan plan = plan_lines(pass.job, pass.axis(), most_together, Memory::bytes(1));
-  const std::int64_t leaves = std::int64_t{plan.images} * plan.together;
-  std::vector<Int128> bytes(static_cast<std::size_t>(Memory::bytes(leaves)) / sizeof(Int128) + 1);
+  const LinePlan plan = plan_lines(pass.job, pass.axis(), most_together, Memory::kLeafBytes);
+  std::vector<Int128> bytes(static_cast<std::size_t>(Memory::bytes(plan)) / sizeof(Int128) + 1);
   for (std::int64_t group = 0; group < plan.groups; ++group)
     solve_lines<HostBlock>(pass, plan, group,
-                           Memory::at(reinterpret_cast<std::byte*>(bytes.data()), leaves));
+                           Memory::at(reinterpret_cast<std::byte*>(bytes.data()), plan));
 }
 
 /// A case, as a job whose memory is the host's.
@@ -339,8 +338,14 @@ void check_tournaments() {
         best = i;
         least = exact;
       }
-      const std::int32_t found = find_winner(leaves, x);
+      const std::int32_t half = half_of_root(length);
+      const std::int32_t found = find_winner(leaves, half, x);
       ASSERT_EQ(leaves.exists(found) ? found : -1, best) << "seed " << seed << ", cell " << x;
+      const std::int32_t left =
+          find_winner(leaves, half, random(static_cast<std::uint64_t>(x + 1)));
+      const std::int32_t right =
+          find_winner(leaves, half, x + random(static_cast<std::uint64_t>(length - x)));
+      ASSERT_EQ(find_winner_between(leaves, left, right, x), found) << "seed " << seed;
     }
   }
 }

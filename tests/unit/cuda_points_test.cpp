@@ -48,9 +48,9 @@ struct HostTree {
   HostTree(const Problem& problem, const std::vector<Axes>& points) {
     std::vector<std::uint32_t> order(points.size());
     std::iota(order.begin(), order.end(), 0u);
-    const auto key = [&](std::uint32_t i) {
-      return curve_key({-64, -64, -64}, {0, 0, 0}, 20, problem.rank, points[i]);
-    };
+    const CurveScale scale = make_scale(
+        {.rank = problem.rank, .extent = problem.extent, .fraction_bits = problem.fraction_bits});
+    const auto key = [&](std::uint32_t i) { return curve_key(scale, points[i]); };
     std::stable_sort(order.begin(), order.end(),
                      [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
     index = order;
@@ -115,7 +115,7 @@ void search(const Problem& problem, const Job& job, const std::vector<Axes>& poi
   std::int64_t tiles = 1;
   for (std::size_t axis = 0; axis < kAxes; ++axis)
     tiles *= (job.extent[axis] + shape.size[axis] - 1) / shape.size[axis];
-  SearchMemory<Coordinate> memory;
+  SearchMemory<Coordinate, Scalar> memory;
   for (std::int64_t tile = 0; tile < tiles; ++tile)
     TileSearch<HostSearchWarp, kMetric, PointTree<Coordinate, Scalar>, kCells>(job, host.tree,
                                                                                shape, tile, memory)
