@@ -249,6 +249,14 @@ THIESSEN_HD THIESSEN_NOINLINE void write_point(const Job& job, std::int64_t cell
   write_result(job, cell, point, exact);
 }
 
+/// Whether nothing is wanted but labels of four bytes, of every cell.
+THIESSEN_HD inline bool wants_labels_alone(const Job& job) {
+  const Outputs& out = job.out;
+  return out.labels.element == 4 && out.labels && out.site_index == nullptr && !out.distance &&
+         out.squared == nullptr && out.offset == nullptr && out.direction == nullptr &&
+         !job.limited && job.point_count > 0;
+}
+
 /// The search for one tile.
 template <class Warp, Metric kMetric, class Tree, int kCells>
 class TileSearch {
@@ -267,6 +275,10 @@ class TileSearch {
 
   THIESSEN_HD void run() {
     Warp::each([&](int lane) {
+      const std::int32_t rest = lane / shape_.lanes[2];
+      first_cell_[lane] = {{static_cast<std::int32_t>(tile_.first[0]) + rest / shape_.lanes[1],
+                            static_cast<std::int32_t>(tile_.first[1]) + rest % shape_.lanes[1],
+                            static_cast<std::int32_t>(tile_.first[2]) + lane % shape_.lanes[2]}};
       THIESSEN_UNROLL
       for (int i = 0; i < kCells; ++i) {
         winners_[lane].exact[i] = beyond_all<Scalar>();
@@ -394,18 +406,10 @@ class TileSearch {
     Warp::sync();
   }
 
-  /// First cell of a lane.
-  THIESSEN_HD std::int64_t cell_of(int lane, int axis) const {
-    const int along = axis == 2   ? lane % shape_.lanes[2]
-                      : axis == 1 ? lane / shape_.lanes[2] % shape_.lanes[1]
-                                  : lane / shape_.lanes[2] / shape_.lanes[1];
-    return tile_.first[axis] + along;
-  }
-
   THIESSEN_HD bool has_cell(int lane, int i) const {
-    return cell_of(lane, 2) < job_.extent[2] &&
-           cell_of(lane, 1) + shape_.cell_y[i] < job_.extent[1] &&
-           cell_of(lane, 0) + shape_.cell_z[i] < job_.extent[0];
+    const Place<std::int32_t>& first = first_cell_[lane];
+    return first.at[2] < job_.extent[2] && first.at[1] + shape_.cell_y[i] < job_.extent[1] &&
+           first.at[0] + shape_.cell_z[i] < job_.extent[0];
   }
 
   THIESSEN_HD Coordinate place_of_cell(std::int64_t cell) const {
@@ -415,9 +419,9 @@ class TileSearch {
   THIESSEN_HD void compare_listed() {
     Lanes<Scalar> most;
     Warp::each([&](int lane) {
-      const Coordinate x = place_of_cell(cell_of(lane, 2));
-      const Coordinate y = place_of_cell(cell_of(lane, 1));
-      const Coordinate z = place_of_cell(cell_of(lane, 0));
+      const Coordinate x = place_of_cell(first_cell_[lane].at[2]);
+      const Coordinate y = place_of_cell(first_cell_[lane].at[1]);
+      const Coordinate z = place_of_cell(first_cell_[lane].at[0]);
       Winners& winners = winners_[lane];
       for (int at = 0; at < listed_; ++at) {
         const Place<Coordinate> place = memory_.place[at];
@@ -450,13 +454,20 @@ class TileSearch {
   }
 
   THIESSEN_HD void write(int lane) const {
+    const bool simple = wants_labels_alone(job_);
     THIESSEN_UNROLL
     for (int i = 0; i < kCells; ++i) {
       if (!has_cell(lane, i)) continue;
+      const Place<std::int32_t>& first = first_cell_[lane];
       const std::int64_t cell =
-          to_index(job_.extent, {cell_of(lane, 0) + shape_.cell_z[i],
-                                 cell_of(lane, 1) + shape_.cell_y[i], cell_of(lane, 2)});
+          to_index(job_.extent,
+                   {first.at[0] + shape_.cell_z[i], first.at[1] + shape_.cell_y[i], first.at[2]});
       const std::uint32_t index = winners_[lane].index[i];
+      if (simple) {
+        reinterpret_cast<std::uint32_t*>(job_.out.labels.bytes)[cell] =
+            reinterpret_cast<const std::uint32_t*>(job_.labels.bytes)[index];
+        continue;
+      }
       const bool none = index == Winners::kNone;
       write_point(job_, cell, none ? kUnreached : std::int64_t{index}, winners_[lane].exact[i]);
     }
@@ -467,6 +478,7 @@ class TileSearch {
   const TileShape& shape_;
   Tile<Coordinate> tile_;
   SearchMemory<Coordinate, Scalar>& memory_;
+  Lanes<Place<std::int32_t>> first_cell_;
   Lanes<Winners> winners_;
   Scalar bound_ = 0;
   int open_ = 0;
