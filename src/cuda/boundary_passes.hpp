@@ -13,12 +13,11 @@ namespace thiessen::cuda {
 struct Changes {
   /// Cells to the nearest cell of another value, or kNoneAfter.
   THIESSEN_HD static std::int32_t cells_to_other(const LineBits& changes, std::int64_t outer,
-                                                 std::int64_t inner, std::int64_t at) {
+                                                 std::int64_t inner, std::int32_t at) {
     const std::int32_t last = changes.last_to(outer, inner, at);
     const std::int32_t next = changes.first_behind(outer, inner, at);
-    const auto here = static_cast<std::int32_t>(at);
-    const std::int32_t to_last = last == kNoneBefore ? kNoneAfter : here - last + 1;
-    const std::int32_t to_next = next == kNoneAfter ? kNoneAfter : next - here;
+    const std::int32_t to_last = last == kNoneBefore ? kNoneAfter : at - last + 1;
+    const std::int32_t to_next = next == kNoneAfter ? kNoneAfter : next - at;
     return to_last < to_next ? to_last : to_next;
   }
 };
@@ -61,7 +60,8 @@ struct BoundaryLines : PassOf<Geometry, TheScalar> {
     const bool is_flat = this->job.rank == 2;
     const std::int64_t plane = extent[1] * extent[2];
     const std::int64_t inner = is_flat ? cell % extent[2] : cell % plane;
-    const std::int64_t place = is_flat ? line.outer - line.z * extent[1] : line.z;
+    const auto place =
+        static_cast<std::int32_t>(is_flat ? line.outer - line.z * extent[1] : line.z);
     const std::int32_t cells =
         Changes::cells_to_other(this->first, is_flat ? line.z : 0, inner, place);
     return cells == kNoneAfter ? TheScalar{-1}

@@ -37,7 +37,7 @@ __global__ void __launch_bounds__(kThreads)
     const std::int64_t row = node / tree.width % own_rows;
     const std::int64_t z = node / tree.width / own_rows;
     const auto below = [&](std::int64_t at) {
-      return level == 1 ? rows.cells_to_nearest(z * height + at, 0, x)
+      return level == 1 ? rows.cells_to_nearest(z * height + at, 0, static_cast<std::int32_t>(x))
                         : tree.at(level - 1, z, at, x);
     };
     std::int32_t value = below(2 * row);

@@ -46,9 +46,11 @@ struct ChessboardPassOf : PassOf<Chessboard, TheScalar> {
   /// Writes a cell's outputs, when S and the row of the winner are known.
   THIESSEN_HD void finish_cell(std::int64_t cell, std::int32_t x, std::int64_t row,
                                TheScalar exact) const {
-    const std::int64_t site_x = first_in_box(
-        x, cells_within(exact, 2), this->width(), this->job.period[2],
-        [&](std::int64_t from) -> std::int64_t { return rows.first_from(row, 0, from); });
+    const std::int64_t site_x =
+        first_in_box(x, cells_within(exact, 2), this->width(), this->job.period[2],
+                     [&](std::int64_t from) -> std::int64_t {
+                       return rows.first_from(row, 0, static_cast<std::int32_t>(from));
+                     });
     write_result(this->job, cell, row * this->width() + site_x, exact);
   }
 };

@@ -28,51 +28,49 @@ struct LineBits {
   std::int64_t inner_count = 1;
   std::int64_t period = kNoPeriod;  ///< if not: `before` and `after` are of images beyond the ends
 
-  THIESSEN_HD std::int64_t word_of(std::int64_t outer, std::int64_t inner, std::int64_t at) const {
-    return (outer * blocks + at / 32) * inner_count + inner;
+  THIESSEN_HD std::int64_t word_of(std::int64_t outer, std::int64_t inner, std::int32_t at) const {
+    return (outer * blocks + (at >> 5)) * inner_count + inner;
   }
   /// The last cell set at `at` or before, or kNoneBefore.
-  THIESSEN_HD std::int32_t last_to(std::int64_t outer, std::int64_t inner, std::int64_t at) const {
+  THIESSEN_HD std::int32_t last_to(std::int64_t outer, std::int64_t inner, std::int32_t at) const {
     const std::int64_t word = word_of(outer, inner, at);
-    const std::uint32_t some = words[word] & ~0u >> (31 - at % 32);
-    return some != 0 ? static_cast<std::int32_t>(at & ~std::int64_t{31}) + highest_bit(some)
-                     : before[word];
+    const std::uint32_t some = words[word] & ~0u >> (31 - (at & 31));
+    return some != 0 ? (at & ~31) + highest_bit(some) : before[word];
   }
   /// The first cell set at `at` or behind, or kNoneAfter.
   THIESSEN_HD std::int32_t first_from(std::int64_t outer, std::int64_t inner,
-                                      std::int64_t at) const {
+                                      std::int32_t at) const {
     const std::int64_t word = word_of(outer, inner, at);
-    const std::uint32_t some = words[word] >> at % 32;
-    return some != 0 ? static_cast<std::int32_t>(at) + lowest_bit(some) : after[word];
+    const std::uint32_t some = words[word] >> (at & 31);
+    return some != 0 ? at + lowest_bit(some) : after[word];
   }
   /// The first cell set behind `at`, or kNoneAfter.
   THIESSEN_HD std::int32_t first_behind(std::int64_t outer, std::int64_t inner,
-                                        std::int64_t at) const {
+                                        std::int32_t at) const {
     const std::int64_t word = word_of(outer, inner, at);
-    const std::uint32_t some = words[word] >> at % 32 >> 1;
-    return some != 0 ? static_cast<std::int32_t>(at) + 1 + lowest_bit(some) : after[word];
+    const std::uint32_t some = words[word] >> (at & 31) >> 1;
+    return some != 0 ? at + 1 + lowest_bit(some) : after[word];
   }
   /// The nearest cell set, of equals that with the smaller coordinate, or kNoSite.
-  THIESSEN_HD std::int32_t nearest(std::int64_t outer, std::int64_t inner, std::int64_t at) const {
+  THIESSEN_HD std::int32_t nearest(std::int64_t outer, std::int64_t inner, std::int32_t at) const {
     const std::int32_t last = last_to(outer, inner, at);
     if (last == at) return last;
     const std::int32_t next = first_from(outer, inner, at);
     if (next == kNoneAfter) return last == kNoneBefore ? kNoSite : image_of(last);
     if (last == kNoneBefore) return image_of(next);
-    const std::int64_t to_last = at - last;
-    const std::int64_t to_next = next - at;
+    const std::int32_t to_last = at - last;
+    const std::int32_t to_next = next - at;
     const bool takes_next =
         to_next < to_last || (to_next == to_last && image_of(next) < image_of(last));
     return image_of(takes_next ? next : last);
   }
   /// How far that is, or kNoneAfter.
   THIESSEN_HD std::int32_t cells_to_nearest(std::int64_t outer, std::int64_t inner,
-                                            std::int64_t at) const {
+                                            std::int32_t at) const {
     const std::int32_t last = last_to(outer, inner, at);
     const std::int32_t next = first_from(outer, inner, at);
-    const auto here = static_cast<std::int32_t>(at);
-    const std::int32_t to_last = last == kNoneBefore ? kNoneAfter : here - last;
-    const std::int32_t to_next = next == kNoneAfter ? kNoneAfter : next - here;
+    const std::int32_t to_last = last == kNoneBefore ? kNoneAfter : at - last;
+    const std::int32_t to_next = next == kNoneAfter ? kNoneAfter : next - at;
     return to_last < to_next ? to_last : to_next;
   }
 

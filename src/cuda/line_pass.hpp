@@ -113,14 +113,17 @@ struct LineLeaves {
   }
   THIESSEN_HD bool exists(std::int32_t i) const { return pass.exists(leaf(i)); }
   THIESSEN_HD std::int32_t position(std::int32_t i) const {
-    return plan.period == kNoPeriod ? i : i - plan.length / 2;
+    return has_images() ? i - plan.length / 2 : i;
   }
   THIESSEN_HD std::int32_t at(std::int32_t i) const {
-    return plan.period == kNoPeriod ? i
-                                    : static_cast<std::int32_t>(unwrap(position(i), plan.period));
+    return has_images() ? static_cast<std::int32_t>(unwrap(position(i), plan.period)) : i;
   }
   THIESSEN_HD Interval<Scalar> site(std::int32_t i) const {
     return pass.site(line, leaf(i), at(i), position(i));
+  }
+  /// Periodic lines are left to wide integers.
+  THIESSEN_HD bool has_images() const {
+    return sizeof(Turn) > sizeof(std::int16_t) && plan.period != kNoPeriod;
   }
   THIESSEN_HD std::int32_t cell_of(std::int32_t i) const {
     const std::int32_t cell = position(i);

@@ -47,12 +47,14 @@ struct HostLineBits {
   }
 
   void set(std::int64_t outer, std::int64_t inner, std::int64_t at, std::int64_t length) {
-    words[static_cast<std::size_t>(bits.word_of(outer, inner, at))] |= 1u << at % 32;
+    words[static_cast<std::size_t>(bits.word_of(outer, inner, static_cast<std::int32_t>(at)))] |=
+        1u << at % 32;
     const bool is_periodic = bits.period != kNoPeriod;
     for (const std::int64_t image : {at - length, at, at + length}) {
       if (image != at && !is_periodic) continue;
       for (std::int64_t block = 0; block < bits.blocks; ++block) {
-        const auto word = static_cast<std::size_t>(bits.word_of(outer, inner, 32 * block));
+        const auto word = static_cast<std::size_t>(
+            bits.word_of(outer, inner, static_cast<std::int32_t>(32 * block)));
         if (image < 32 * block)
           before[word] = std::max(before[word], static_cast<std::int32_t>(image));
         if (image >= std::min(32 * block + 32, length))
@@ -224,7 +226,8 @@ class HostJob {
           for (std::int64_t x = 0; x < tree.width; ++x) {
             std::int32_t& node = least[static_cast<std::size_t>(
                 (z * tree.rows_of_plane + tree.first_row[level] + (y >> level)) * tree.width + x)];
-            node = std::min(node, rows.cells_to_nearest(z * job.extent[1] + y, 0, x));
+            node = std::min(node, rows.cells_to_nearest(z * job.extent[1] + y, 0,
+                                                        static_cast<std::int32_t>(x)));
           }
     tree.least = least.data();
     return tree;
