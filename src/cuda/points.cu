@@ -5,6 +5,7 @@
 #include <cub/device/device_radix_sort.cuh>
 
 #include "cuda/launch.hpp"
+#include "cuda/point_curve.hpp"
 #include "cuda/point_search.hpp"
 #include "cuda/points.hpp"
 #include "thiessen/error.hpp"

@@ -10,6 +10,7 @@
 
 #include "core/problem.hpp"
 #include "core/rng.hpp"
+#include "cuda/point_curve.hpp"
 #include "cuda/point_search.hpp"
 #include "oracle/point_oracle.hpp"
 
