@@ -16,6 +16,7 @@
 // cell, where it may win the tie.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
 #include "core/measure.hpp"
@@ -31,30 +32,64 @@ struct Interval {
   std::int32_t begin;
 };
 
-/// Beyond every line, and still far from overflow when coordinates are added.
+/// Beyond every line (and -kNever before it), and still far from overflow when coordinates are
+/// added.
 inline constexpr std::int64_t kNever = std::int64_t{1} << 40;
 
-/// A number of cells >= 0 that is too large for any line becomes kNever.
+/// A number of cells that is too large for any line becomes kNever, or -kNever.
 template <class Scalar>
 THIESSEN_HD std::int64_t to_cells(Scalar count) {
-  return count < Scalar{kNever} ? static_cast<std::int64_t>(count) : kNever;
+  if constexpr (sizeof(Scalar) < sizeof(std::int64_t))
+    return count;
+  else
+    return count >= Scalar{kNever}    ? kNever
+           : count <= Scalar{-kNever} ? -kNever
+                                      : static_cast<std::int64_t>(count);
 }
 
-/// Largest integer not above a / b, for b > 0.
+/// Largest integer not above a / b, for b > 0, and whether b divides a. Where integers have 32 bits
+/// lines are short: a quotient beyond 2^16 becomes that, and the others fit a float to within one.
 template <class Scalar>
-THIESSEN_HD Scalar floor_divide(Scalar a, Scalar b) {
-  const Scalar quotient = a / b;
-  return quotient - ((a % b) < 0 ? 1 : 0);
-}
+struct FloorQuotient {
+  Scalar quotient;
+  bool divides;
+
+  THIESSEN_HD FloorQuotient(Scalar a, Scalar b) {
+    if constexpr (sizeof(Scalar) >= sizeof(std::int64_t)) {
+      quotient = a / b;
+      const Scalar rest = a - quotient * b;
+      divides = rest == 0;
+      quotient -= rest < 0 ? 1 : 0;
+    } else {
+      constexpr float kMost = 1 << 16;
+#ifdef __CUDA_ARCH__
+      const float about = __fdividef(static_cast<float>(a), static_cast<float>(b));
+#else
+      const float about = static_cast<float>(a) / static_cast<float>(b);
+#endif
+      quotient = static_cast<Scalar>(floorf(about > kMost    ? kMost
+                                            : about < -kMost ? -kMost
+                                                             : about));
+      Scalar rest = a - quotient * b;
+      if (rest < 0) {
+        --quotient;
+        rest += b;
+      } else if (rest >= b) {
+        ++quotient;
+        rest -= b;
+      }
+      divides = rest == 0;
+    }
+  }
+};
 
 /// First cell from the left in which a difference of distances that grows by 2·slope a cell and is
 /// -deficit at cell `start` becomes positive, or zero if that is enough.
 template <class Scalar>
 THIESSEN_HD std::int64_t first_gain(std::int64_t start, Scalar deficit, Scalar twice_slope,
                                     bool wins_ties) {
-  const Scalar cells = floor_divide(deficit, twice_slope);
-  const bool tie = cells * twice_slope == deficit;
-  return start + to_cells(cells) + (tie && wins_ties ? 0 : 1);
+  const FloorQuotient<Scalar> cells(deficit, twice_slope);
+  return start + to_cells(cells.quotient) + (cells.divides && wins_ties ? 0 : 1);
 }
 
 /// What the geometries of all metrics have.
@@ -92,7 +127,9 @@ struct Manhattan : Measured<Metric::manhattan> {
     const Scalar step = factor * static_cast<Scalar>(right.position - left.position);
     const Scalar gain_at_end = left.base + step - right.base;
     if (gain_at_end < 0 || (gain_at_end == 0 && !wins_ties)) return kNever;
-    return first_gain(left.position, step + (right.base - left.base), 2 * factor, wins_ties);
+    const Scalar deficit = step + (right.base - left.base);
+    if (deficit < 0 || (deficit == 0 && wins_ties)) return -kNever;
+    return first_gain(left.position, deficit, 2 * factor, wins_ties);
   }
 };
 

@@ -32,6 +32,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/first_in_box.hpp"
 #include "cpu/first_axis.hpp"
 #include "cpu/parallel.hpp"
 #include "cpu/rows.hpp"
@@ -101,23 +102,6 @@ class MinTree {
   std::array<const std::int32_t*, kMostLevels> levels_{};
   std::size_t top_ = 0;
 };
-
-/// The first coordinate, from 0 on, that is no more than `reach` from `center` and that first_from
-/// finds: first_from(c) is the first one at or after c, and beyond `extent` if there is none. At
-/// least one must be within reach.
-template <class FirstFrom>
-std::int64_t first_in_box(std::int64_t center, std::int64_t reach, std::int64_t extent,
-                          std::int64_t period, const FirstFrom& first_from) {
-  const std::int64_t begin = center - reach;
-  const std::int64_t end = center + reach;
-  const bool inside = begin >= 0 && end < extent;
-  if (period == kNoPeriod || inside) return first_from(std::max<std::int64_t>(0, begin));
-  const std::int64_t first = first_from(0);
-  const bool all = reach >= extent - reach;
-  const std::int64_t last_of_beginning = begin < 0 ? end : end - extent;
-  if (all || first <= last_of_beginning) return first;
-  return first_from(begin < 0 ? begin + extent : begin);
-}
 
 template <class Scalar>
 class ChessboardRun {

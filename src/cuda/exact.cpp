@@ -3,48 +3,64 @@
 
 #include <algorithm>
 
+#include "cuda/boundary.hpp"
+#include "cuda/chessboard.hpp"
 #include "cuda/far.hpp"
 #include "cuda/make_job.hpp"
 #include "cuda/near.hpp"
+#include "cuda/points.hpp"
 #include "cuda/separable.hpp"
 
 namespace thiessen::cuda {
+
+Support supports_exact(const Problem&) { return {}; }
 
 namespace {
 
 /// Whether the search by tiles takes a problem.
 bool has_tiles(const Problem& problem) {
-  return !problem.wide && std::all_of(problem.period.begin(), problem.period.end(),
-                                      [](std::int64_t period) { return period == kNoPeriod; });
+  return !problem.wide &&
+         std::all_of(problem.period.begin(), problem.period.end(),
+                     [](std::int64_t period) { return period == kNoPeriod; }) &&
+         is_pyramid_wide_enough(problem.extent, problem.rank);
 }
 
-}  // namespace
-
-Support supports_exact(const Problem& problem) {
-  if (problem.point_sites) return {"points are searched by method brute-force only"};
-  if (problem.metric == Metric::chessboard && !has_tiles(problem))
-    return {"the chessboard metric is measured by method brute-force only"};
-  if (problem.distance_to == DistanceTo::boundary)
-    return {"the distance to the boundary is measured by the cpu only"};
-  return {};
+/// Settles the raster line by line; if `open` is given, only if *open, on the device, is not 0.
+void run_lines(const CudaSession& session, const Problem& problem, const Job& job, const Bits& bits,
+               const std::int32_t* open, Scratch::Frame& device) {
+  if (problem.metric == Metric::chessboard)
+    run_chessboard(session, problem, job, bits, open, device);
+  else
+    run_separable(session, problem, job, bits, open, device);
 }
-
-namespace {
 
 void run_map(const CudaSession& session, const Problem& problem, const Job& job,
              Scratch::Frame& device) {
   const Bits bits = take_bits(job, device);
   mark_sites(session, job, bits);
-  if (!has_tiles(problem)) {
-    auto* const open = device.array<std::int32_t>(1);
-    check(cudaMemsetAsync(open, 1, sizeof *open, session.stream()), "mark of open tiles");
-    return run_separable(session, problem, job, bits, open, device);
-  }
+  if (!has_tiles(problem)) return run_lines(session, problem, job, bits, nullptr, device);
   const Pyramid pyramid = take_pyramid(job, device);
   auto* const settled = device.array<std::uint8_t>(pyramid.tiles());
+  auto* const open = device.array<std::int32_t>(1);
   build_pyramid(session, job, bits, pyramid);
   run_near(session, problem, job, bits, pyramid, settled, device);
-  run_far(session, problem, job, bits, pyramid, settled, device);
+  run_far(session, problem, job, bits, pyramid, settled, open, device);
+  run_lines(session, problem, job, bits, open, device);
+}
+
+bool wants_sites(const Outputs& out) {
+  return out.labels || out.site_index != nullptr || out.offset != nullptr ||
+         out.direction != nullptr;
+}
+
+/// The distances by themselves, everything else as without them.
+void run_map_and_boundary(const CudaSession& session, const Problem& problem, const Job& job,
+                          Scratch::Frame& device) {
+  Job map = job;
+  map.out.distance = {};
+  map.out.squared = nullptr;
+  if (wants_sites(map.out)) run_map(session, problem, map, device);
+  if (job.out.distance || job.out.squared != nullptr) run_boundary(session, problem, job, device);
 }
 
 }  // namespace
@@ -52,7 +68,12 @@ void run_map(const CudaSession& session, const Problem& problem, const Job& job,
 void run_exact(ContextState& state, const Problem& problem, const ProblemViews& views) {
   run_call(state, problem, views,
            [&](const CudaSession& session, const Job& job, Scratch::Frame& device) {
-             run_map(session, problem, job, device);
+             if (problem.point_sites)
+               run_points(session, problem, job, device);
+             else if (problem.distance_to == DistanceTo::boundary)
+               run_map_and_boundary(session, problem, job, device);
+             else
+               run_map(session, problem, job, device);
            });
 }
 

@@ -21,6 +21,8 @@ namespace {
 constexpr int kSitesOfNode = 1024;
 constexpr int kSitesOfCrowd = 2048;
 constexpr int kBlocksOfAProcessor = 4;
+/// The second kernel takes so many times as long for a tile as the linear methods do.
+constexpr int kManyTiles = 16;
 /// So many open tiles of a node are searched one by one: the sites of a small box are much fewer.
 constexpr int kFewTiles = 4;
 
@@ -28,6 +30,8 @@ constexpr int kFewTiles = 4;
 struct Queue {
   std::uint32_t* tile;
   std::int32_t* count;
+  std::int32_t most;   ///< more are left to others
+  std::int32_t* open;  ///< whether they are
 };
 
 template <Metric kMetric, int kRank, class Scalar>
@@ -309,6 +313,9 @@ __global__ void __launch_bounds__(kBlockThreads)
   __shared__ std::uint32_t inner[kTileRows];
   const Field& field = search.field;
   const Pyramid::Level& level = field.pyramid.level[0];
+  const bool many = *search.queue.count > search.queue.most;
+  if (blockIdx.x == 0 && threadIdx.x == 0) *search.queue.open = many ? 1 : 0;
+  if (many) return;
   for (std::int32_t i = static_cast<std::int32_t>(blockIdx.x); i < *search.queue.count;
        i += static_cast<std::int32_t>(gridDim.x)) {
     const Node node = node_of(level, search.queue.tile[i]);
@@ -360,7 +367,7 @@ int find_key_bits(const Problem& problem, int rank) {
 
 template <Metric kMetric, int kRank, class Scalar>
 void launch(const CudaSession& session, const Problem& problem, const Field& field,
-            const std::uint8_t* settled, Scratch::Frame& device) {
+            const std::uint8_t* settled, std::int32_t* open, Scratch::Frame& device) {
   Search<kMetric, kRank, Scalar> search{
       .field = field, .key_bits = find_key_bits(problem, kRank), .settled = settled};
   for (int axis = 0; axis < kAxes; ++axis)
@@ -368,6 +375,8 @@ void launch(const CudaSession& session, const Problem& problem, const Field& fie
         static_cast<Scalar>(problem.weights.factor[static_cast<std::size_t>(axis)]);
   search.queue.tile = device.array<std::uint32_t>(field.pyramid.tiles());
   search.queue.count = device.array<std::int32_t>(1);
+  search.queue.most = static_cast<std::int32_t>(field.pyramid.tiles() / kManyTiles);
+  search.queue.open = open;
   const cudaStream_t stream = session.stream();
   check(cudaMemsetAsync(search.queue.count, 0, sizeof *search.queue.count, stream),
         "count of the crowded tiles");
@@ -385,34 +394,38 @@ void launch(const CudaSession& session, const Problem& problem, const Field& fie
 
 template <Metric kMetric, int kRank>
 void launch_scalar(const CudaSession& session, const Problem& problem, const Field& field,
-                   const std::uint8_t* settled, Scratch::Frame& device) {
+                   const std::uint8_t* settled, std::int32_t* open, Scratch::Frame& device) {
   if (problem.weights.greatest <= std::numeric_limits<std::int32_t>::max())
-    return launch<kMetric, kRank, std::int32_t>(session, problem, field, settled, device);
-  launch<kMetric, kRank, std::int64_t>(session, problem, field, settled, device);
+    return launch<kMetric, kRank, std::int32_t>(session, problem, field, settled, open, device);
+  launch<kMetric, kRank, std::int64_t>(session, problem, field, settled, open, device);
 }
 
 template <int kRank>
 void launch_metric(const CudaSession& session, const Problem& problem, const Field& field,
-                   const std::uint8_t* settled, Scratch::Frame& device) {
+                   const std::uint8_t* settled, std::int32_t* open, Scratch::Frame& device) {
   switch (problem.metric) {
     case Metric::euclidean:
-      return launch_scalar<Metric::euclidean, kRank>(session, problem, field, settled, device);
+      return launch_scalar<Metric::euclidean, kRank>(session, problem, field, settled, open,
+                                                     device);
     case Metric::manhattan:
-      return launch_scalar<Metric::manhattan, kRank>(session, problem, field, settled, device);
+      return launch_scalar<Metric::manhattan, kRank>(session, problem, field, settled, open,
+                                                     device);
     case Metric::chessboard:
-      return launch_scalar<Metric::chessboard, kRank>(session, problem, field, settled, device);
+      return launch_scalar<Metric::chessboard, kRank>(session, problem, field, settled, open,
+                                                      device);
   }
 }
 
 }  // namespace
 
 void run_far(const CudaSession& session, const Problem& problem, const Job& job, const Bits& bits,
-             const Pyramid& pyramid, const std::uint8_t* settled, Scratch::Frame& device) {
+             const Pyramid& pyramid, const std::uint8_t* settled, std::int32_t* open,
+             Scratch::Frame& device) {
   const Field field{job, bits, pyramid};
   if (problem.rank == 2)
-    launch_metric<2>(session, problem, field, settled, device);
+    launch_metric<2>(session, problem, field, settled, open, device);
   else
-    launch_metric<3>(session, problem, field, settled, device);
+    launch_metric<3>(session, problem, field, settled, open, device);
 }
 
 }  // namespace thiessen::cuda

@@ -9,8 +9,10 @@
 namespace thiessen::cuda {
 
 /// Settles all tiles that `settled` does not name (as run_near() left it), wherever their sites
-/// are.
+/// are; only if too many of them need very many sites, those are left, and *open, on the device,
+/// becomes 1 instead of 0.
 void run_far(const CudaSession& session, const Problem& problem, const Job& job, const Bits& bits,
-             const Pyramid& pyramid, const std::uint8_t* settled, Scratch::Frame& device);
+             const Pyramid& pyramid, const std::uint8_t* settled, std::int32_t* open,
+             Scratch::Frame& device);
 
 }  // namespace thiessen::cuda

@@ -10,15 +10,21 @@ constexpr int kWarps = kThreads / kLanes;
 constexpr int kThreadsOfTop = 1024;
 
 template <int kRank>
-Pyramid make_shape(const Job& job) {
-  Pyramid pyramid;
+Pyramid::Level make_tiles(const Axes& extent) {
   Pyramid::Level level;
   for (int axis = 0; axis < kAxes; ++axis) {
     const std::int32_t size = tile_size<kRank>(axis);
     level.along[axis] =
-        static_cast<std::int32_t>(parts(job.extent[static_cast<std::size_t>(axis)], size));
+        static_cast<std::int32_t>(parts(extent[static_cast<std::size_t>(axis)], size));
     while (1 << level.size_log2[axis] < size) ++level.size_log2[axis];
   }
+  return level;
+}
+
+template <int kRank>
+Pyramid make_shape(const Job& job) {
+  Pyramid pyramid;
+  Pyramid::Level level = make_tiles<kRank>(job.extent);
   pyramid.level[0] = level;
   constexpr int kFirst = kAxes - kRank;
   const auto is_top = [&] {
@@ -91,6 +97,11 @@ __global__ void __launch_bounds__(kThreadsOfTop)
 }
 
 }  // namespace
+
+bool is_pyramid_wide_enough(const Axes& extent, int rank) {
+  constexpr std::int64_t kMostTiles = std::int64_t{1} << 29;
+  return (rank == 2 ? make_tiles<2>(extent) : make_tiles<3>(extent)).count() <= kMostTiles;
+}
 
 Pyramid take_pyramid(const Job& job, Scratch::Frame& device) {
   Pyramid pyramid = job.rank == 2 ? make_shape<2>(job) : make_shape<3>(job);

@@ -46,7 +46,7 @@ struct Node {
   std::int32_t at[kAxes];
 };
 
-/// A level has at most 2^29 nodes (has_pyramid).
+/// A level has at most 2^29 nodes (is_pyramid_wide_enough).
 THIESSEN_HD inline std::uint32_t number_of(const Pyramid::Level& level, const Node& node) {
   return static_cast<std::uint32_t>((node.at[0] * level.along[1] + node.at[1]) * level.along[2] +
                                     node.at[2]);
@@ -73,6 +73,9 @@ THIESSEN_HD inline Node child_of(const Pyramid::Level& level, const Node& node, 
 THIESSEN_HD inline bool exists(const Pyramid::Level& level, const Node& node) {
   return node.at[0] < level.along[0] && node.at[1] < level.along[1] && node.at[2] < level.along[2];
 }
+
+/// Whether a pyramid numbers all tiles of a raster.
+bool is_pyramid_wide_enough(const Axes& extent, int rank);
 
 /// The pyramid's shape, and memory for it.
 Pyramid take_pyramid(const Job& job, Scratch::Frame& device);

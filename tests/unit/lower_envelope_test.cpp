@@ -115,10 +115,31 @@ TEST(LowerEnvelopeTest, BasesBeyond64Bits) {
 }
 
 TEST(LowerEnvelopeTest, FloorDivide) {
-  EXPECT_EQ(floor_divide<std::int64_t>(7, 2), 3);
-  EXPECT_EQ(floor_divide<std::int64_t>(-7, 2), -4);
-  EXPECT_EQ(floor_divide<std::int64_t>(-8, 2), -4);
-  EXPECT_EQ(floor_divide<std::int64_t>(0, 5), 0);
+  EXPECT_EQ(FloorQuotient<std::int64_t>(7, 2).quotient, 3);
+  EXPECT_EQ(FloorQuotient<std::int64_t>(-7, 2).quotient, -4);
+  EXPECT_EQ(FloorQuotient<std::int64_t>(-8, 2).quotient, -4);
+  EXPECT_EQ(FloorQuotient<std::int64_t>(0, 5).quotient, 0);
+  EXPECT_TRUE(FloorQuotient<std::int64_t>(-8, 2).divides);
+  EXPECT_FALSE(FloorQuotient<std::int64_t>(-7, 2).divides);
+}
+
+TEST(LowerEnvelope, QuotientsOf32BitsAreThoseOf64) {
+  std::uint64_t draw = 0;
+  const auto random = [&](int bits) {
+    return static_cast<std::int32_t>(splitmix64(5, draw++) >> (64 - bits));
+  };
+  for (int i = 0; i < 200000; ++i) {
+    const std::int32_t b = 1 + random(1 + random(4) % 16);
+    const std::int32_t a = i % 2 == 0 ? random(30) - random(30) : b * (random(17) - random(17)) / 2;
+    const FloorQuotient<std::int32_t> narrow(a, b);
+    const FloorQuotient<std::int64_t> wide(a, b);
+    if (wide.quotient > 60000 || wide.quotient < -60000) {
+      ASSERT_GT(std::abs(narrow.quotient), 50000);
+      continue;
+    }
+    ASSERT_EQ(narrow.quotient, wide.quotient) << a << " / " << b;
+    ASSERT_EQ(narrow.divides, wide.divides) << a << " / " << b;
+  }
 }
 
 }  // namespace

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cuda/job.hpp"
+#include "cuda/session.hpp"
+
+namespace thiessen::cuda {
+
+/// Exact nearest point of every cell. Throws Error{unsupported} for more than 2^31 points.
+void run_points(const CudaSession& session, const Problem& problem, const Job& job,
+                Scratch::Frame& device);
+
+}  // namespace thiessen::cuda

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the kernels of the linear CUDA methods do along lines, by threads of the host, one after the
+// other, against the oracle.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <vector>
+
+#include "cases/cases.hpp"
+#include "core/rng.hpp"
+#include "cuda/boundary_passes.hpp"
+#include "cuda/chessboard_passes.hpp"
+#include "cuda/separable_passes.hpp"
+#include "oracle/oracle.hpp"
+
+namespace thiessen::cuda {
+namespace {
+
+using IsSet = std::function<bool(const Axes&)>;
+
+/// LineBits made cell by cell.
+struct HostLineBits {
+  HostLineBits(const Job& job, std::size_t axis, const IsSet& is_set) {
+    const Axes& extent = job.extent;
+    bits.period = job.period[axis];
+    bits.blocks = (extent[axis] + 31) / 32;
+    bits.inner_count = axis == 0 ? extent[1] * extent[2] : axis == 1 ? extent[2] : 1;
+    const std::int64_t outer_count = axis == 0 ? 1 : axis == 1 ? extent[0] : extent[0] * extent[1];
+    const auto count = static_cast<std::size_t>(outer_count * bits.blocks * bits.inner_count);
+    words.assign(count, 0);
+    before.assign(count, kNoneBefore);
+    after.assign(count, kNoneAfter);
+    for (std::int64_t outer = 0; outer < outer_count; ++outer)
+      for (std::int64_t inner = 0; inner < bits.inner_count; ++inner)
+        for (std::int64_t at = 0; at < extent[axis]; ++at) {
+          const Axes cell = axis == 0   ? Axes{at, inner / extent[2], inner % extent[2]}
+                            : axis == 1 ? Axes{outer, at, inner}
+                                        : Axes{outer / extent[1], outer % extent[1], at};
+          if (is_set(cell)) set(outer, inner, at, extent[axis]);
+        }
+    bits.words = words.data();
+    bits.before = before.data();
+    bits.after = after.data();
+  }
+
+  void set(std::int64_t outer, std::int64_t inner, std::int64_t at, std::int64_t length) {
+    words[static_cast<std::size_t>(bits.word_of(outer, inner, static_cast<std::int32_t>(at)))] |=
+        1u << at % 32;
+    const bool is_periodic = bits.period != kNoPeriod;
+    for (const std::int64_t image : {at - length, at, at + length}) {
+      if (image != at && !is_periodic) continue;
+      for (std::int64_t block = 0; block < bits.blocks; ++block) {
+        const auto word = static_cast<std::size_t>(
+            bits.word_of(outer, inner, static_cast<std::int32_t>(32 * block)));
+        if (image < 32 * block)
+          before[word] = std::max(before[word], static_cast<std::int32_t>(image));
+        if (image >= std::min(32 * block + 32, length))
+          after[word] = std::min(after[word], static_cast<std::int32_t>(image));
+      }
+    }
+  }
+
+  LineBits bits;
+  std::vector<std::uint32_t> words;
+  std::vector<std::int32_t> before, after;
+};
+
+/// All lines of a pass, in groups of the size that the device would take, or of one.
+template <class Index, class Pass>
+void run_lines(const Pass& pass, std::int32_t most_together) {
+  using Memory = LineMemory<typename Pass::Leaf, Index>;
+  const LinePlan plan = plan_lines(pass.job, pass.axis(), most_together, Memory::kLeafBytes);
+  std::vector<Int128> bytes(static_cast<std::size_t>(Memory::bytes(plan)) / sizeof(Int128) + 1);
+  for (std::int64_t group = 0; group < plan.groups; ++group)
+    solve_lines<HostBlock>(pass, plan, group,
+                           Memory::at(reinterpret_cast<std::byte*>(bytes.data()), plan));
+}
+
+/// A case, as a job whose memory is the host's.
+class HostJob {
+ public:
+  explicit HostJob(const cases::Case& item)
+      : item_(item), sites_(cases::make_sites(item)), problem_(make()) {
+    const auto cells = static_cast<std::size_t>(problem_.cells());
+    site_index.assign(cells, 77);
+    distance.assign(cells, 77);
+    job_ = {.rank = problem_.rank,
+            .metric = problem_.metric,
+            .extent = problem_.extent,
+            .period = problem_.period,
+            .factor = problem_.weights.factor,
+            .unit = problem_.weights.unit,
+            .spacing = problem_.spacing,
+            .limited = problem_.limited,
+            .limit = problem_.limit};
+    job_.sites = {sites_.bytes(), static_cast<std::int32_t>(size_of(item.type))};
+    job_.rule = {.type = problem_.rule.type,
+                 .selection = problem_.rule.selection,
+                 .has_nodata = problem_.rule.nodata.has_value(),
+                 .complement = false,
+                 .nodata = problem_.rule.nodata.value_or(LabelBits{}),
+                 .values = problem_.rule.values.data(),
+                 .value_count = static_cast<std::int32_t>(problem_.rule.values.size())};
+    job_.out.site_index = site_index.data();
+    job_.out.distance = {reinterpret_cast<std::byte*>(distance.data()), 8};
+  }
+
+  const Problem& problem() const { return problem_; }
+  oracle::Result truth() const { return oracle::nearest_site(problem_, sites_.view()); }
+
+  void run() {
+    if (problem_.distance_to == DistanceTo::boundary) {
+      Job map = job_;
+      map.out.distance = {};
+      run_map(map);
+      Job distances = job_;
+      distances.out.site_index = nullptr;
+      with_integers([&]<class Scalar, class Index>(Scalar, Index) {
+        with_metric(
+            [&]<class Geometry>(Geometry) { run_boundary<Geometry, Scalar, Index>(distances); });
+      });
+      return;
+    }
+    run_map(job_);
+    if (!problem_.signed_distance) return;
+    Job inside = job_;
+    inside.rule.complement = true;
+    inside.inside = true;
+    run_map(inside);
+  }
+
+  std::vector<std::int64_t> site_index;
+  std::vector<double> distance;
+
+ private:
+  Problem make() const { return make_problem(sites_.view(), item_.options, {}); }
+
+  template <class Run>
+  void with_integers(const Run& run) const {
+    bool periodic = false;
+    for (const std::int64_t period : problem_.period) periodic |= period != kNoPeriod;
+    if (problem_.wide) return run(Int128{}, std::int32_t{});
+    if (periodic || problem_.weights.greatest >= 1 << 30)
+      return run(std::int64_t{}, std::int32_t{});
+    run(std::int32_t{}, std::int16_t{});
+  }
+
+  template <class Run>
+  void with_metric(const Run& run) const {
+    switch (problem_.metric) {
+      case Metric::euclidean:
+        return run(Euclidean{});
+      case Metric::manhattan:
+        return run(Manhattan{});
+      case Metric::chessboard:
+        return run(Chessboard{});
+    }
+  }
+
+  template <class Common>
+  static void fill(Common& common, const Job& job) {
+    common.job = job;
+    for (std::size_t axis = 0; axis < kAxes; ++axis)
+      common.factor[axis] = static_cast<typename Common::Scalar>(job.factor[axis]);
+  }
+
+  void run_map(const Job& job) const {
+    with_integers([&]<class Scalar, class Index>(Scalar, Index) {
+      if (problem_.metric == Metric::euclidean)
+        run_separable<Euclidean, Scalar, Index>(job);
+      else if (problem_.metric == Metric::manhattan)
+        run_separable<Manhattan, Scalar, Index>(job);
+      else
+        run_chessboard<Scalar, Index>(job);
+    });
+  }
+
+  static IsSet is_site(const Job& job) {
+    return
+        [&job](const Axes& cell) { return class_of(job, to_index(job.extent, cell)) == kSiteCell; };
+  }
+
+  template <class Geometry, class Scalar, class Index>
+  void run_separable(const Job& job) const {
+    PassOf<Geometry, Scalar> common;
+    fill(common, job);
+    const HostLineBits first(job, job.rank == 2 ? 1 : 0, is_site(job));
+    common.first = first.bits;
+    if (job.rank == 2) return run_lines<Index>(FlatRows<Geometry, Scalar, Index>{common}, 1);
+    std::vector<Index> winner(static_cast<std::size_t>(job.cells()));
+    run_lines<Index>(PlaneColumns<Geometry, Scalar, Index>{common, winner.data()}, 32);
+    run_lines<Index>(PlaneRows<Geometry, Scalar, Index>{common, winner.data()}, 1);
+  }
+
+  template <class Scalar, class Index>
+  void run_chessboard(const Job& job) const {
+    ChessboardPassOf<Scalar> common;
+    fill(common, job);
+    const HostLineBits rows(job, 2, is_site(job));
+    common.rows = rows.bits;
+    if (job.rank == 2) return run_lines<Index>(ChessboardColumns<Scalar, Index>{common}, 4);
+    std::vector<Index> first_y(static_cast<std::size_t>(job.cells()));
+    run_lines<Index>(ChessboardColumns<Scalar, Index>{common, first_y.data()}, 32);
+    std::vector<std::int32_t> least;
+    const NearTree tree = make_tree(job, rows.bits, least);
+    run_lines<Index>(ChessboardDepths<Scalar, Index>{common, first_y.data(), tree}, 32);
+  }
+
+  static NearTree make_tree(const Job& job, const LineBits& rows,
+                            std::vector<std::int32_t>& least) {
+    NearTree tree;
+    tree.width = job.extent[2];
+    for (std::int64_t count = job.extent[1]; count > 1;) {
+      count = (count + 1) / 2;
+      tree.first_row[++tree.top] = tree.rows_of_plane;
+      tree.rows_of_plane += count;
+    }
+    least.assign(static_cast<std::size_t>(job.extent[0] * tree.rows_of_plane * tree.width),
+                 kNoneAfter);
+    for (std::int64_t z = 0; z < job.extent[0]; ++z)
+      for (int level = 1; level <= tree.top; ++level)
+        for (std::int64_t y = 0; y < job.extent[1]; ++y)
+          for (std::int64_t x = 0; x < tree.width; ++x) {
+            std::int32_t& node = least[static_cast<std::size_t>(
+                (z * tree.rows_of_plane + tree.first_row[level] + (y >> level)) * tree.width + x)];
+            node = std::min(node, rows.cells_to_nearest(z * job.extent[1] + y, 0,
+                                                        static_cast<std::int32_t>(x)));
+          }
+    tree.least = least.data();
+    return tree;
+  }
+
+  IsSet changes(const Job& job, std::size_t axis) const {
+    return [this, &job, axis](const Axes& cell) {
+      Axes before = cell;
+      if (cell[axis] == 0 && job.period[axis] == kNoPeriod) return false;
+      before[axis] = cell[axis] == 0 ? job.extent[axis] - 1 : cell[axis] - 1;
+      std::uint8_t same = 0;
+      const auto at = [&](const Axes& place) {
+        return job.sites.bytes + to_index(job.extent, place) * job.sites.element;
+      };
+      compare_cells(problem_.rule.type, at(cell), at(before), 1, &same);
+      return same == 0;
+    };
+  }
+
+  template <class Geometry, class Scalar, class Index>
+  void run_boundary(const Job& job) const {
+    PassOf<Geometry, Scalar> common;
+    fill(common, job);
+    const bool is_flat = job.rank == 2;
+    const HostLineBits first(job, is_flat ? 1 : 0, changes(job, is_flat ? 1 : 0));
+    const HostLineBits along_y(job, 1, changes(job, 1));
+    const HostLineBits along_x(job, 2, changes(job, 2));
+    common.first = first.bits;
+    std::vector<Scalar> across(static_cast<std::size_t>(job.cells()));
+    if (!is_flat)
+      run_lines<Index>(
+          BoundaryLines<Geometry, Scalar, true>{common, along_y.bits, nullptr, across.data()}, 8);
+    run_lines<Index>(
+        BoundaryLines<Geometry, Scalar, false>{common, along_x.bits,
+                                               is_flat ? nullptr : across.data(), nullptr},
+        1);
+  }
+
+  cases::Case item_;
+  Raster sites_;
+  Problem problem_;
+  Job job_;
+};
+
+std::vector<cases::Case> some_cases() {
+  constexpr std::int64_t kMostCells = 700;
+  std::vector<cases::Case> some;
+  for (const cases::Case& item : cases::small_cases())
+    if (item.extents.count() > 0 && item.extents.count() <= kMostCells) some.push_back(item);
+  return some;
+}
+
+TEST(CudaLines, EqualTheOracle) {
+  for (const cases::Case& item : some_cases()) {
+    HostJob job(item);
+    job.run();
+    const oracle::Result truth = job.truth();
+    ASSERT_EQ(job.site_index, truth.site) << item.name;
+    for (std::size_t i = 0; i < truth.distance.size(); ++i)
+      ASSERT_TRUE(job.distance[i] == truth.distance[i] ||
+                  (std::isnan(job.distance[i]) && std::isnan(truth.distance[i])))
+          << item.name << ", cell " << i << ": " << job.distance[i] << " for " << truth.distance[i];
+  }
+}
+
+/// Leaves in plain arrays.
+template <class Scalar>
+struct ArrayLeaves {
+  std::vector<Interval<Scalar>> sites;
+  std::vector<std::int32_t> turns;
+  std::int32_t cells;
+  Scalar weight;
+
+  std::int32_t count() const { return static_cast<std::int32_t>(sites.size()); }
+  std::int32_t length() const { return cells; }
+  Scalar factor() const { return weight; }
+  std::int32_t turn(std::int32_t i) const { return turns[static_cast<std::size_t>(i)]; }
+  bool exists(std::int32_t i) const { return sites[static_cast<std::size_t>(i)].base >= 0; }
+  Interval<Scalar> site(std::int32_t i) const { return sites[static_cast<std::size_t>(i)]; }
+  std::int32_t cell_of(std::int32_t i) const { return std::min(i, cells - 1); }
+};
+
+template <class Geometry>
+void check_tournaments() {
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    std::uint64_t draw = 0;
+    const auto random = [&](std::uint64_t below) {
+      return static_cast<std::int32_t>(splitmix64(seed, draw++) % below);
+    };
+    const std::int32_t length = 1 + random(90);
+    ArrayLeaves<std::int64_t> leaves{{}, {}, length, 1 + random(3)};
+    const std::int32_t rough = 1 + random(3000);
+    for (std::int32_t i = 0; i < length; ++i)
+      leaves.sites.push_back(
+          {random(4) == 0 ? -1 : random(static_cast<std::uint64_t>(rough)), random(20), i, 0});
+    leaves.turns.assign(leaves.sites.size(), 0);
+    for (std::int32_t half = 1; half < length; half *= 2)
+      for (std::int32_t middle = half; middle < length; middle += 2 * half)
+        leaves.turns[static_cast<std::size_t>(middle)] = find_turn<Geometry>(leaves, middle, half);
+    for (std::int32_t x = 0; x < length; ++x) {
+      std::int32_t best = -1;
+      std::int64_t least = 0;
+      for (std::int32_t i = 0; i < length; ++i) {
+        if (!leaves.exists(i)) continue;
+        const auto site = leaves.site(i);
+        const std::int64_t exact = Geometry::join(
+            site.base, Geometry::along(leaves.weight, std::int64_t{x} - site.position));
+        if (best >= 0 &&
+            (exact > least || (exact == least && site.order >= leaves.site(best).order)))
+          continue;
+        best = i;
+        least = exact;
+      }
+      const std::int32_t half = half_of_root(length);
+      const std::int32_t found = find_winner(leaves, half, x);
+      ASSERT_EQ(leaves.exists(found) ? found : -1, best) << "seed " << seed << ", cell " << x;
+      const std::int32_t left =
+          find_winner(leaves, half, random(static_cast<std::uint64_t>(x + 1)));
+      const std::int32_t right =
+          find_winner(leaves, half, x + random(static_cast<std::uint64_t>(length - x)));
+      ASSERT_EQ(find_winner_between(leaves, left, right, x), found) << "seed " << seed;
+    }
+  }
+}
+
+TEST(CudaTournament, FindsTheWinnerOfEveryCell) {
+  check_tournaments<Euclidean>();
+  check_tournaments<Manhattan>();
+  check_tournaments<Chessboard>();
+}
+
+}  // namespace
+}  // namespace thiessen::cuda
