@@ -36,7 +36,9 @@ Found find_devices() {
 
 DeviceInfo describe(int device) {
   cudaDeviceProp properties{};
-  DeviceInfo info{.name = "cuda:" + std::to_string(device), .available = true};
+  DeviceInfo info;
+  info.name = "cuda:" + std::to_string(device);
+  info.available = true;
   const cudaError_t status = cudaGetDeviceProperties(&properties, device);
   if (status != cudaSuccess) {
     cudaGetLastError();
@@ -70,7 +72,12 @@ class CudaBackend : public Backend {
 
   std::vector<DeviceInfo> devices() const override {
     const Found found = find_devices();
-    if (found.count == 0) return {{.name = "cuda", .available = false, .reason = found.reason}};
+    if (found.count == 0) {
+      DeviceInfo none;
+      none.name = "cuda";
+      none.reason = found.reason;
+      return {none};
+    }
     std::vector<DeviceInfo> all;
     for (int device = 0; device < found.count; ++device) all.push_back(describe(device));
     return all;
