@@ -19,8 +19,8 @@
 #include <cstdint>
 
 #include "core/measure.hpp"
-#include "cuda/bits.hpp"
 #include "cuda/job.hpp"
+#include "cuda/site_bits.hpp"
 #include "cuda/warp.hpp"
 
 namespace thiessen::cuda {
