@@ -79,6 +79,7 @@ class CudaBackend : public Backend {
       return {none};
     }
     std::vector<DeviceInfo> all;
+    all.reserve(static_cast<std::size_t>(found.count));
     for (int device = 0; device < found.count; ++device) all.push_back(describe(device));
     return all;
   }

@@ -162,11 +162,11 @@ void launch(const CudaSession& session, const Job& job, const SiteList& list) {
 template <Metric kMetric, bool kPeriodic>
 void launch(const CudaSession& session, const Problem& problem, const Job& job,
             const SiteList& list) {
-  // Whether wide integers are compared once more hardly shows: one kernel less to compile.
+  // The wider ones are not made twice: to ask for a period costs them little, and nvcc takes its time.
   if (problem.wide) return launch<kMetric, true, Int128>(session, job, list);
   if (problem.weights.greatest <= std::numeric_limits<std::int32_t>::max())
     return launch<kMetric, kPeriodic, std::int32_t>(session, job, list);
-  launch<kMetric, kPeriodic, std::int64_t>(session, job, list);
+  launch<kMetric, true, std::int64_t>(session, job, list);
 }
 
 template <Metric kMetric>
