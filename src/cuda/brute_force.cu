@@ -162,7 +162,8 @@ void launch(const CudaSession& session, const Job& job, const SiteList& list) {
 template <Metric kMetric, bool kPeriodic>
 void launch(const CudaSession& session, const Problem& problem, const Job& job,
             const SiteList& list) {
-  // The wider ones are not made twice: to ask for a period costs them little, and nvcc takes its time.
+  // The wider ones are not made twice: to ask for a period costs them little, and nvcc takes its
+  // time.
   if (problem.wide) return launch<kMetric, true, Int128>(session, job, list);
   if (problem.weights.greatest <= std::numeric_limits<std::int32_t>::max())
     return launch<kMetric, kPeriodic, std::int32_t>(session, job, list);
