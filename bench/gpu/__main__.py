@@ -101,7 +101,7 @@ def main(arguments):
         r
         for result in results
         for r in result.rows
-        if r.who.startswith("thiessen") and (r.failed or "differ" in r.answer)
+        if r.who.startswith("thiessen") and (r.failed or "wrong" in r.answer)
     ]
     return 1 if wrong else 0
 

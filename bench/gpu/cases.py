@@ -56,7 +56,7 @@ class Case:
 
 def make_input(case, seed):
     """The raster of sites, or the coordinates of the points (float32, on centres, or float64)."""
-    random = cp.random.RandomState([seed, *case.shape][0] + 7919 * seed)
+    random = cp.random.RandomState(seed)
     return make_points(case, random) if case.points else make_raster(case, random)
 
 

@@ -60,8 +60,8 @@ class Library:
         self.c.thiessen_context_scratch_bytes.restype = c.c_size_t
         self.c.thiessen_context_scratch_bytes.argtypes = [c.c_void_p]
         self.c.thiessen_context_synchronize.argtypes = [c.c_void_p]
-        self.c.thiessen_context_release_scratch.argtypes = [c.c_void_p]
-        self.c.thiessen_context_release_scratch.restype = None
+        self.c.thiessen_context_destroy.argtypes = [c.c_void_p]
+        self.c.thiessen_context_destroy.restype = None
 
     @property
     def version(self):
@@ -91,8 +91,8 @@ class Context:
     def scratch_bytes(self):
         return self.library.c.thiessen_context_scratch_bytes(self.handle)
 
-    def release_scratch(self):
-        self.library.c.thiessen_context_release_scratch(self.handle)
+    def destroy(self):
+        self.library.c.thiessen_context_destroy(self.handle)
 
     def synchronize(self):
         self.library.check(self.library.c.thiessen_context_synchronize(self.handle))

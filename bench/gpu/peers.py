@@ -5,6 +5,7 @@ a function that puts the work on the stream, and returns at once."""
 import ctypes as c
 import glob
 import itertools
+import math
 import os
 import sys
 
@@ -12,32 +13,33 @@ import cupy as cp
 from cupyx.scipy import ndimage
 
 COPY, LABELS, DISTANCE = "copy", "labels", "distance"
+SILENT = "-"
 
 
 class Peer:
     """gives: COPY for what the others are measured by."""
 
     name = gives = version = ""
-    takes_points = False
+    kept = ()  # what outlives a case
 
     def refuses(self, case):
-        """Why the case is nothing for this peer, or None."""
-        return (
-            None if case.points == self.takes_points else "takes no points" if case.points else "-"
-        )
+        """Why the case is nothing for this peer; SILENT where nobody would ask; or None."""
+        return SILENT if case.points else None
 
     def calls(self, inputs, case):
         raise NotImplementedError
 
-    def answer(self):
-        """Squared distances as the outputs of the last call tell them, to be checked, if they tell any."""
+    def squared(self, part):
+        """Squared distances as the indices or labels of the first call tell them: of a slice of the rows (planes)."""
 
     def scratch_bytes(self):
         return 0
 
     def free(self):
         """Gives back what a case took."""
+        keep = {name: self.__dict__[name] for name in self.kept}
         self.__dict__.clear()
+        self.__dict__.update(keep)
 
 
 class Copy(Peer):
@@ -55,54 +57,50 @@ class Copy(Peer):
 
 
 class Memset(Peer):
-    name, gives, takes_points = "memset of the labels", COPY, True
+    name, gives = "memset of the labels", COPY
+
+    def refuses(self, case):
+        return None if case.points else SILENT
 
     def calls(self, inputs, case):
-        self.labels = cp.empty(case.shape, cp.int32)
-        return [
-            lambda: self.labels.data.memset_async(
-                0, self.labels.nbytes, cp.cuda.get_current_stream()
-            )
-        ]
+        self.output = cp.empty(case.shape, cp.int32)
+        to = self.output.data
+        return [lambda: to.memset_async(0, self.output.nbytes, cp.cuda.get_current_stream())]
 
 
-def squared_to_labels(labels, label_places):
-    """Squared distances from all cells to the places of their labels (>= 1)."""
-    total = cp.zeros(labels.shape, cp.int64)
-    axes = cp.ogrid[tuple(slice(n) for n in labels.shape)]
-    for here, there in zip(axes, label_places):
-        total += cp.square(there - here)
-    return total
+def squared_to(places, part, shape):
+    """Squared distances from the cells of a part to the places (axis by axis)."""
+    axes = cp.ogrid[(part, *(slice(extent) for extent in shape[1:]))]
+    return sum(cp.square(there.astype(cp.int64) - here) for there, here in zip(places, axes))
 
 
 def places_of_index(index, shape):
     """Axis by axis the coordinate of a linear index."""
     for axis in range(len(shape)):
-        rest = 1
-        for extent in shape[axis + 1 :]:
-            rest *= extent
-        yield index // rest % shape[axis]
+        yield index // math.prod(shape[axis + 1 :]) % shape[axis]
 
 
 class Ours(Peer):
-    """With arguments made before; `outputs` are the ones that are wanted."""
+    """With arguments made before the clock starts."""
+
+    kept = ("library", "name", "gives", "version")
 
     def __init__(self, library, name, gives):
         self.library, self.name, self.gives = library, name, gives
         self.version = library.version
-        self.context = None
-
-    def free(self):
-        keep = {k: self.__dict__[k] for k in ("library", "name", "gives", "version")}
-        self.__dict__.clear()
-        self.__dict__.update(keep, context=None)
 
     def refuses(self, case):
         return None
 
+    def free(self):
+        context = self.__dict__.get("context")
+        super().free()
+        if context:
+            context.destroy()
+
     def calls(self, inputs, case):
         self.context = self.library.context("cuda", cp.cuda.get_current_stream().ptr)
-        self.shape, self.points = case.shape, case.points
+        self.shape, self.sites = case.shape, inputs[0]
         dtype = {LABELS: cp.int32, DISTANCE: cp.float32}[self.gives]
         self.output = cp.empty(case.shape, dtype)
         outputs = {self.gives: self.output}
@@ -110,14 +108,12 @@ class Ours(Peer):
             return [self.context.voronoi(given, case.shape, outputs) for given in inputs]
         return [self.context.nearest_site(given, outputs) for given in inputs]
 
-    def answer(self):
+    def squared(self, part):
         self.context.synchronize()
-        if self.points:
-            return None
-        if self.gives == DISTANCE:
-            return cp.rint(cp.square(self.output.astype(cp.float64))).astype(cp.int64)
-        index = self.output.astype(cp.int64) - 1
-        return squared_to_labels(self.output, places_of_index(index, self.shape))
+        labels = self.output[part]
+        index = labels.astype(cp.int64) - 1
+        real = self.sites.ravel()[cp.maximum(index, 0)] == labels
+        return cp.where(real, squared_to(places_of_index(index, self.shape), part, self.shape), -1)
 
     def scratch_bytes(self):
         return self.context.scratch_bytes()
@@ -127,11 +123,11 @@ class Graph(Ours):
     """The same as CUDA graphs: what a call costs the device, where launching takes longer than that."""
 
     def refuses(self, case):
-        return None if case.cells < 1 << 24 else "launching takes no time to speak of"
+        return None if case.cells < 1 << 24 else SILENT
 
     def calls(self, inputs, case):
         stream = cp.cuda.get_current_stream()
-        graphs = []
+        self.graphs = []
         for call in super().calls(inputs, case):
             call()
             stream.synchronize()
@@ -140,28 +136,23 @@ class Graph(Ours):
                 call()
             finally:
                 graph = stream.end_capture()
-            graphs.append(graph)
-        self.graphs = graphs
-        return [lambda graph=graph: graph.launch(stream) for graph in graphs]
+            self.graphs.append(graph)
+        return [lambda graph=graph: graph.launch(stream) for graph in self.graphs]
 
 
 class CuPy(Peer):
     """PBA+: indices of the nearest sites, or float32 distances."""
 
     version = cp.__version__
+    kept = ("gives", "name")
 
     def __init__(self, gives):
         self.gives = gives
         self.name = "CuPy, indices" if gives == LABELS else "CuPy, float32 distances"
 
-    def free(self):
-        gives, name = self.gives, self.name
-        self.__dict__.clear()
-        self.gives, self.name = gives, name
-
     def refuses(self, case):
         if case.points:
-            return "takes no points"
+            return SILENT
         most = 46340 if len(case.shape) == 2 else 1024
         return f"axes of at most {most:,} cells" if max(case.shape) > most else None
 
@@ -181,10 +172,8 @@ class CuPy(Peer):
         with cp.cuda.using_allocator(self.pool.malloc):
             ndimage.distance_transform_edt(mask, **options)
 
-    def answer(self):
-        if self.gives == DISTANCE:
-            return cp.rint(cp.square(self.output.astype(cp.float64))).astype(cp.int64)
-        return squared_to_labels(self.output[0], self.output)
+    def squared(self, part):
+        return squared_to(self.output[:, part], part, self.output.shape[1:])
 
     def scratch_bytes(self):
         return self.pool.total_bytes()
@@ -225,21 +214,16 @@ def find_npp():
 class Npp(Peer):
     """nppiDistanceTransformPBA: float32 distances, 2-D."""
 
-    name, gives = "NPP, float32 distances", DISTANCE
+    name, gives, kept = "NPP, float32 distances", DISTANCE, ("npp", "version")
 
     def __init__(self):
         self.npp = find_npp()
         self.version = "found" if self.npp else "not found"
 
-    def free(self):
-        npp, version = self.npp, self.version
-        self.__dict__.clear()
-        self.npp, self.version = npp, version
-
     def refuses(self, case):
         if self.npp is None:
             return "not found"
-        return "takes no points" if case.points else "2-D only" if len(case.shape) == 3 else None
+        return SILENT if case.points else "2-D only" if len(case.shape) == 3 else None
 
     def calls(self, inputs, case):
         height, width = case.shape
@@ -276,9 +260,6 @@ class Npp(Peer):
     def check(self, status):
         if status:
             raise RuntimeError(f"NPP: status {status}")
-
-    def answer(self):
-        return cp.rint(cp.square(self.output.astype(cp.float64))).astype(cp.int64)
 
     def scratch_bytes(self):
         return self.scratch.nbytes

@@ -21,7 +21,8 @@ another input than the one before ({inputs} in rotation), calls of less than 3 m
 time as a multiple of that of a copy from device to device of the raster of sites (4 bytes a cell; of points: of a memset of
 the labels). *CuPy*: how many times faster than CuPy's `distance_transform_edt` for the same: its indices for our
 labels, its float32 distances for ours. *Scratch*: bytes a cell beyond inputs and results; CuPy's: what its pool holds.
-*Answer*: squared distances of all cells against those of our labels.
+*Answer*: distances of all cells (of every so many rows of the larger rasters) against those of our labels.
+Rasters of more than 2^29 cells are taken by one after the other, not by turns.
 """
 
 COLUMNS = ("who", "gives", "ms", "copies", "times CuPy", "scratch", "answer")
