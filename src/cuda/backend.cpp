@@ -30,7 +30,11 @@ Found find_devices() {
   if (status == cudaSuccess && found.count > 0) return found;
   cudaGetLastError();
   found.count = 0;
-  found.reason = status == cudaSuccess ? "no CUDA device" : cudaGetErrorString(status);
+  int driver = 0;
+  cudaDriverGetVersion(&driver);
+  found.reason = driver == 0             ? "no CUDA driver"
+                 : status == cudaSuccess ? "no CUDA device"
+                                         : cudaGetErrorString(status);
   return found;
 }
 
