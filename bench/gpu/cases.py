@@ -150,8 +150,8 @@ _PLACES = {
 def mark_blobs(sites, random):
     """Large discs: inside of them and far from them there is nothing to find nearby."""
     extents = sites.shape
-    middles = [random.randint(0, n, BLOBS).get() for n in extents]
-    radii = 0.04 * min(extents) * (0.3 + random.random_sample(BLOBS).get())
+    middles = [cp.asnumpy(random.randint(0, n, BLOBS)) for n in extents]
+    radii = 0.04 * min(extents) * (0.3 + cp.asnumpy(random.random_sample(BLOBS)))
     for *middle, radius in zip(*middles, radii):
         box = [slice(max(0, int(m - radius)), int(m + radius) + 2) for m in middle]
         axes = cp.ogrid[tuple(slice(b.start, min(b.stop, n)) for b, n in zip(box, extents))]
