@@ -241,8 +241,8 @@ class Npp(Peer):
             of["MaxThreadsPerMultiProcessor"],
             of["MaxThreadsPerBlock"],
             of["MaxSharedMemoryPerBlock"],
-            of["ComputeCapabilityMajor"],
-            of["ComputeCapabilityMinor"],
+            int(device.compute_capability[:-1]),
+            int(device.compute_capability[-1]),
             1,  # cudaStreamNonBlocking
         )
         none = (c.c_void_p(), c.c_int(0))
