@@ -60,8 +60,9 @@ struct Scene {
 
 std::int64_t cell_of(const Scene& scene, const Window& window, std::uint32_t place) {
   return to_index(scene.problem.extent,
-                  {window.corner[0] + (place >> 16), window.corner[1] + (place >> 8 & 0xff),
-                   window.corner[2] + (place & 0xff)});
+                  {window.corner[0] + static_cast<std::int32_t>(place >> 16),
+                   window.corner[1] + static_cast<std::int32_t>(place >> 8 & 0xff),
+                   window.corner[2] + static_cast<std::int32_t>(place & 0xff)});
 }
 
 std::vector<std::int64_t> sites_within(const Scene& scene, const Window& window) {
