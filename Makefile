@@ -67,7 +67,7 @@ packages:
 
 format:
 	@ci/install-packages --ci
-	ci/tracked-files '*.hpp' '*.h' '*.cpp' '*.c' | xargs --no-run-if-empty clang-format -i
+	ci/tracked-files '*.hpp' '*.h' '*.cpp' '*.c' '*.cu' '*.cuh' | xargs --no-run-if-empty clang-format -i
 
 lint:
 	@ci/install-packages --ci

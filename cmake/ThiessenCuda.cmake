@@ -1,19 +1,31 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # THIESSEN_HAS_CUDA: whether the cuda backend is built, by THIESSEN_WITH_CUDA and by what is there.
+# CMAKE_CUDA_ARCHITECTURES (or CUDAARCHS in the environment) says for which GPUs.
+set(cuda_oldest_nvcc 12.4)
 
 set(THIESSEN_HAS_CUDA OFF)
-if(THIESSEN_WITH_CUDA STREQUAL "ON" OR THIESSEN_WITH_CUDA STREQUAL "AUTO")
+if(THIESSEN_WITH_CUDA STREQUAL "AUTO")
   include(CheckLanguage)
-  if(THIESSEN_WITH_CUDA STREQUAL "AUTO")
-    check_language(CUDA)
+  check_language(CUDA)
+endif()
+if(THIESSEN_WITH_CUDA AND (CMAKE_CUDA_COMPILER OR NOT THIESSEN_WITH_CUDA STREQUAL "AUTO"))
+  set(THIESSEN_HAS_CUDA ON)
+endif()
+
+if(THIESSEN_HAS_CUDA)
+  # Turing, Ampere, Hopper; code that the driver translates for what comes after.
+  if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES AND NOT DEFINED ENV{CUDAARCHS})
+    set(CMAKE_CUDA_ARCHITECTURES 75-real 80-real 90)
   endif()
-  if(THIESSEN_WITH_CUDA STREQUAL "ON" OR CMAKE_CUDA_COMPILER)
-    if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-      set(CMAKE_CUDA_ARCHITECTURES 75-real 80-real 90)
+  enable_language(CUDA)
+  if(CMAKE_CUDA_COMPILER_VERSION VERSION_LESS cuda_oldest_nvcc)
+    set(too_old "nvcc ${CMAKE_CUDA_COMPILER_VERSION} is older than ${cuda_oldest_nvcc}")
+    if(NOT THIESSEN_WITH_CUDA STREQUAL "AUTO")
+      message(FATAL_ERROR "${too_old}; -DTHIESSEN_WITH_CUDA=OFF builds without the cuda backend")
     endif()
-    enable_language(CUDA)
-    set(THIESSEN_HAS_CUDA ON)
+    message(STATUS "${too_old}: no cuda backend")
+    set(THIESSEN_HAS_CUDA OFF)
   endif()
 endif()
 

@@ -44,6 +44,7 @@ function(thiessen_target name)
   set_target_properties(
     ${name}
     PROPERTIES CXX_VISIBILITY_PRESET hidden
+               CUDA_VISIBILITY_PRESET hidden
                VISIBILITY_INLINES_HIDDEN ON
                CXX_EXTENSIONS OFF
                POSITION_INDEPENDENT_CODE ON)

@@ -11,7 +11,11 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/thiessen" DESTINATION "${CMAKE_
 install(EXPORT thiessen-targets NAMESPACE thiessen:: DESTINATION "${package_folder}" COMPONENT dev)
 
 set(THIESSEN_FIND_DEPENDENCIES "")
-foreach(package IN LISTS THIESSEN_BACKEND_PACKAGES)
+set(packages ${THIESSEN_BACKEND_PACKAGES})
+if(BUILD_SHARED_LIBS)
+  list(REMOVE_ITEM packages CUDAToolkit) # of which all that is needed is in the library
+endif()
+foreach(package IN LISTS packages)
   string(APPEND THIESSEN_FIND_DEPENDENCIES "find_dependency(${package})\n")
 endforeach()
 configure_package_config_file(

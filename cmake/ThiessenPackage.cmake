@@ -43,6 +43,11 @@ set(CPACK_DEBIAN_DEV_PACKAGE_SHLIBDEPS ${BUILD_SHARED_LIBS})
 # A static library says nothing about what it needs.
 get_directory_property(development_packages DIRECTORY "${PROJECT_SOURCE_DIR}/src" DEFINITION
                        THIESSEN_BACKEND_PACKAGES)
+# NVIDIA's packages have a version in their names: any toolkit will do for those who link statically.
+if("CUDAToolkit" IN_LIST development_packages)
+  list(REMOVE_ITEM development_packages CUDAToolkit)
+  set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS nvidia-cuda-toolkit)
+endif()
 list(TRANSFORM development_packages PREPEND lib)
 list(TRANSFORM development_packages APPEND -dev)
 list(TRANSFORM development_packages TOLOWER)

@@ -30,13 +30,19 @@ Found find_devices() {
   if (status == cudaSuccess && found.count > 0) return found;
   cudaGetLastError();
   found.count = 0;
-  found.reason = status == cudaSuccess ? "no CUDA device" : cudaGetErrorString(status);
+  int driver = 0;
+  cudaDriverGetVersion(&driver);
+  found.reason = driver == 0             ? "no CUDA driver"
+                 : status == cudaSuccess ? "no CUDA device"
+                                         : cudaGetErrorString(status);
   return found;
 }
 
 DeviceInfo describe(int device) {
   cudaDeviceProp properties{};
-  DeviceInfo info{.name = "cuda:" + std::to_string(device), .available = true};
+  DeviceInfo info;
+  info.name = "cuda:" + std::to_string(device);
+  info.available = true;
   const cudaError_t status = cudaGetDeviceProperties(&properties, device);
   if (status != cudaSuccess) {
     cudaGetLastError();
@@ -70,8 +76,14 @@ class CudaBackend : public Backend {
 
   std::vector<DeviceInfo> devices() const override {
     const Found found = find_devices();
-    if (found.count == 0) return {{.name = "cuda", .available = false, .reason = found.reason}};
+    if (found.count == 0) {
+      DeviceInfo none;
+      none.name = "cuda";
+      none.reason = found.reason;
+      return {none};
+    }
     std::vector<DeviceInfo> all;
+    all.reserve(static_cast<std::size_t>(found.count));
     for (int device = 0; device < found.count; ++device) all.push_back(describe(device));
     return all;
   }

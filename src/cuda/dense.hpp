@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-#include "cuda/bits.hpp"
+#include "cuda/site_bits.hpp"
 #include "cuda/tile.hpp"
 #include "cuda/warp.hpp"
 #include "cuda/window.hpp"

@@ -49,7 +49,7 @@ __device__ void write_unreached(const Job& job, const Tile& tile) {
   if (job.out.labels && !job.out.distance && is_simple_tile<kRank>(job, tile) && has_wide_rows(job))
     return fill_labels<kRank>(job, tile, value_of<std::uint64_t>(job.unreached));
   for_each_row<kRank>(job, tile, lane_of_thread(), [&](int, std::int64_t cell) {
-    write_any(job, cell, kUnreached, std::int32_t{0});
+    write_result(job, cell, kUnreached, std::int32_t{0});
   });
 }
 
@@ -297,9 +297,9 @@ __device__ void write_best(const Job& job, const Tile& tile, const std::uint32_t
         to_index(job.extent, {tile.first[0] + row / kHeight, tile.first[1] + row % kHeight,
                               tile.first[2] + lane_of_thread()});
     if (inner[row] >> lane_of_thread() & 1)
-      write_any(job, cell, cell, Scalar{0});
+      write_result(job, cell, cell, Scalar{0});
     else
-      write_any(job, cell, to_index(job.extent, {site.at[0], site.at[1], site.at[2]}),
+      write_result(job, cell, to_index(job.extent, {site.at[0], site.at[1], site.at[2]}),
                 best.least[k]);
   }
 }

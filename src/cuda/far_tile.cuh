@@ -276,7 +276,7 @@ __device__ void write_part(const Job& job, const Part& part, const Found& found)
     const std::int64_t cell =
         to_index(job.extent, {tile.first[0] + row / kHeight, tile.first[1] + row % kHeight,
                               tile.first[2] + part.column()});
-    write_any(job, cell, found.site(row, cell), found.exact(row, cell));
+    write_result(job, cell, found.site(row, cell), found.exact(row, cell));
   }
 }
 

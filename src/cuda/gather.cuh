@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "cuda/bits.hpp"
+#include "cuda/site_bits.hpp"
 #include "cuda/dominators.cuh"
 #include "cuda/prune.hpp"
 #include "cuda/pyramid.hpp"

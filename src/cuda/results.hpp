@@ -103,7 +103,8 @@ THIESSEN_HD void write_inside(const Job& job, std::int64_t cell, std::int64_t si
 
 /// Writes the outputs of a cell whose nearest site is `site`, or kUnreached if there is none.
 template <class Scalar>
-THIESSEN_HD void write_result(const Job& job, std::int64_t cell, std::int64_t site, Scalar exact) {
+THIESSEN_NOINLINE THIESSEN_HD void write_result(const Job& job, std::int64_t cell,
+                                                std::int64_t site, Scalar exact) {
   if (job.limited && site >= 0 && static_cast<Int128>(exact) > job.limit) site = kUnreached;
   if (job.inside) return write_inside(job, cell, site, exact);
   if (job.rule.has_nodata && class_of(job, cell) == kNodataCell) site = kNodata;

@@ -31,9 +31,11 @@ THIESSEN_HD bool same_value(T a, T b) {
   return a == b;
 }
 
-/// Class of a cell that holds `value`. Booleans are bytes.
+/// Class of a cell that holds `value`. Booleans are bytes, of which all but zero are one value.
 template <class T>
 THIESSEN_HD std::uint8_t class_of_value(const Rule& rule, T value) {
+  if constexpr (std::is_same_v<T, std::uint8_t>)
+    if (rule.type == ElementType::boolean) value = value != 0 ? 1 : 0;
   bool site = true;
   if (rule.selection == SiteSelection::nonzero) site = is_nonzero(value);
   if (rule.selection == SiteSelection::values) {

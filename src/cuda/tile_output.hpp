@@ -39,13 +39,6 @@ __device__ void write_labels(const Job& job, const Tile& tile, const Found& foun
   }
 }
 
-/// Not inlined: there is much of it, and it is not for speed.
-template <class Scalar>
-__device__ __noinline__ void write_any(const Job& job, std::int64_t cell, std::int64_t site,
-                                       Scalar exact) {
-  write_result(job, cell, site, exact);
-}
-
 /// Whether write_tile() needs no more than labels.
 template <int kRank>
 __device__ bool is_simple_tile(const Job& job, const Tile& tile) {
@@ -74,7 +67,7 @@ __device__ void write_tile(const Job& job, const Tile& tile, const Found& found)
   const int lane = static_cast<int>(threadIdx.x % kLanes);
   if (!is_simple_tile<kRank>(job, tile))
     return for_each_row<kRank>(job, tile, lane, [&](int row, std::int64_t cell) {
-      write_any(job, cell, found.site(row, cell), found.exact(row, cell));
+      write_result(job, cell, found.site(row, cell), found.exact(row, cell));
     });
   if (job.out.labels) write_labels<kRank>(job, tile, found);
   if (job.out.distance)

@@ -19,7 +19,7 @@
 #include <cstdint>
 
 #include "core/measure.hpp"
-#include "cuda/bits.hpp"
+#include "cuda/site_bits.hpp"
 #include "cuda/tile.hpp"
 #include "cuda/warp.hpp"
 
