@@ -14,7 +14,7 @@ namespace thiessen {
 namespace {
 
 constexpr Method kMethods[] = {
-    {"exact", true, cuda::supports_exact, cuda::run_exact},
+    {"exact", true, cuda::supports_exact, cuda::run_exact, cuda::takes_batch},
     {"brute-force", true, cuda::supports_brute_force, cuda::run_brute_force},
 };
 
@@ -36,7 +36,9 @@ Found find_devices() {
 
 DeviceInfo describe(int device) {
   cudaDeviceProp properties{};
-  DeviceInfo info{.name = "cuda:" + std::to_string(device), .available = true};
+  DeviceInfo info;
+  info.name = "cuda:" + std::to_string(device);
+  info.available = true;
   const cudaError_t status = cudaGetDeviceProperties(&properties, device);
   if (status != cudaSuccess) {
     cudaGetLastError();
@@ -70,8 +72,8 @@ class CudaBackend : public Backend {
 
   std::vector<DeviceInfo> devices() const override {
     const Found found = find_devices();
-    if (found.count == 0) return {{.name = "cuda", .available = false, .reason = found.reason}};
     std::vector<DeviceInfo> all;
+    if (found.count == 0) all.push_back({"cuda", "", false, found.reason, {}});
     for (int device = 0; device < found.count; ++device) all.push_back(describe(device));
     return all;
   }
@@ -85,7 +87,8 @@ class CudaBackend : public Backend {
     const int device = device_number(options.device, found.count);
     state.device = "cuda:" + std::to_string(device);
     state.threads = 1;
-    state.session = std::make_unique<cuda::CudaSession>(device);
+    state.session =
+        std::make_unique<cuda::CudaSession>(device, static_cast<cudaStream_t>(options.stream));
   }
 };
 

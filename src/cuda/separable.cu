@@ -90,18 +90,19 @@ __device__ bool is_nearer(std::int64_t at, const Nearest& a, const Nearest& b) {
 }
 
 template <class Scalar>
-__device__ void nearest_in_column(const Passes<Scalar>& passes, std::int64_t count,
-                                  std::int64_t column) {
+__device__ void nearest_in_column(const Passes<Scalar>& passes, std::int64_t column) {
   const Axes& extent = passes.job.extent;
   const bool is_flat = passes.job.rank == 2;
   const std::int64_t length = is_flat ? extent[1] : extent[0];
   const std::int64_t period = passes.job.period[is_flat ? 1 : 0];
   const std::int64_t width = extent[2];
-  const std::int64_t row = column / width;
+  const std::int64_t row = column / width;  // in 2-D the layer
   const std::int64_t x = column % width;
   const std::int64_t rows = is_flat ? 1 : extent[1];
-  const auto is_site = [&](std::int64_t k) { return passes.bits.has(k * rows + row, x); };
-  std::int32_t* const nearest = passes.nearest + column;
+  const std::int64_t first = is_flat ? row * length : row;
+  const auto is_site = [&](std::int64_t k) { return passes.bits.has(first + k * rows, x); };
+  std::int32_t* const nearest = passes.nearest + first * width + x;
+  const std::int64_t step = rows * width;
 
   Nearest last;
   Nearest next;
@@ -115,13 +116,13 @@ __device__ void nearest_in_column(const Passes<Scalar>& passes, std::int64_t cou
   }
   for (std::int64_t k = 0; k < length; ++k) {
     if (is_site(k)) last = {k, static_cast<std::int32_t>(k)};
-    nearest[k * count] = last.coordinate;
+    nearest[k * step] = last.coordinate;
   }
   for (std::int64_t k = length - 1; k >= 0; --k) {
-    const std::int32_t before = nearest[k * count];
+    const std::int32_t before = nearest[k * step];
     if (before == k) next = {k, before};
     const Nearest behind{before <= k ? before : before - period, before};
-    if (is_nearer(k, behind, next)) nearest[k * count] = next.coordinate;
+    if (is_nearer(k, behind, next)) nearest[k * step] = next.coordinate;
   }
 }
 
@@ -129,7 +130,7 @@ template <class Scalar>
 __global__ void __launch_bounds__(kThreads)
     columns(const __grid_constant__ Passes<Scalar> passes, std::int64_t count) {
   if (*passes.open == 0) return;
-  for_each_index(count, [&](std::int64_t column) { nearest_in_column(passes, count, column); });
+  for_each_index(count, [&](std::int64_t column) { nearest_in_column(passes, column); });
 }
 
 // ---- 2. and 3. along y and x
@@ -151,7 +152,7 @@ struct RowCandidate {
     const std::int64_t x = unwrap(position, passes.job.period[2]);
     const std::int64_t at_y = site_y(x);
     const std::int64_t at_z =
-        passes.job.rank == 2 ? 0 : passes.nearest[to_index(extent, {z, at_y, x})];
+        passes.job.rank == 2 ? z : passes.nearest[to_index(extent, {z, at_y, x})];
     const Scalar base = Geometry::join(along_axis<Geometry>(passes, 0, z, at_z),
                                        along_axis<Geometry>(passes, 1, y, at_y));
     return {base, to_index(extent, {at_z, at_y, x}), position, 0};
@@ -292,7 +293,7 @@ void run(const CudaSession& session, const Job& job, const Bits& bits, const std
     return static_cast<unsigned>(
         std::min(parts(count, kThreads), session.processors() * kBlocksOfAProcessor));
   };
-  const std::int64_t lines = job.rank == 2 ? extent[2] : extent[1] * extent[2];
+  const std::int64_t lines = (job.rank == 2 ? extent[0] : extent[1]) * extent[2];
   columns<<<blocks(lines), kThreads, 0, stream>>>(passes, lines);
   check_launch("first axis");
   if (job.rank == 3) {

@@ -109,6 +109,17 @@ thiessen_status thiessen_nearest_site(thiessen_context* context, const thiessen_
   });
 }
 
+thiessen_status thiessen_nearest_site_batch(thiessen_context* context, const thiessen_array* sites,
+                                            const thiessen_nearest_site_options* options,
+                                            const thiessen_nearest_site_outputs* outputs) {
+  return at_boundary([&] {
+    required("context", context);
+    const thiessen::View<const void> view = to_view("sites", required("sites", sites));
+    thiessen::nearest_site_batch(context->context, view, to_options(options, view.rank() - 1),
+                                 to_outputs(outputs));
+  });
+}
+
 thiessen_status thiessen_voronoi(thiessen_context* context, const thiessen_points* points,
                                  int32_t rank, const int64_t* extents,
                                  const thiessen_nearest_site_options* options,
