@@ -42,7 +42,7 @@ CudaSession::~CudaSession() {
   int former = 0;
   cudaGetDevice(&former);
   cudaSetDevice(device_);
-  cudaStreamSynchronize(stream_);  // kernels may still use what goes now
+  cudaDeviceSynchronize();  // kernels may still use what goes now; the caller's stream may be gone
   free_all();
   cudaSetDevice(former);
 }
@@ -97,7 +97,7 @@ void CudaSession::release_scratch() noexcept {
   int former = 0;
   cudaGetDevice(&former);
   cudaSetDevice(device_);
-  cudaStreamSynchronize(stream_);
+  cudaDeviceSynchronize();
   scratch.release();
   staging_.release();
   cudaSetDevice(former);
