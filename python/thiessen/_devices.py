@@ -33,8 +33,8 @@ def devices() -> list[Device]:
     Examples
     --------
     >>> import thiessen
-    >>> [device.name for device in thiessen.devices()]
-    ['cpu']
+    >>> thiessen.devices()[0].name
+    'cpu'
     """
     return [
         Device(
