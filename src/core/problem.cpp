@@ -257,7 +257,7 @@ Axes reach_of(const Problem& problem, std::int64_t margin) {
 void set_unseen_distances(Problem& problem, const std::vector<double>& spacing, double limit) {
   constexpr std::int64_t kFarthest = std::int64_t{1} << 31;
   const std::int64_t longest = *std::max_element(problem.extent.begin(), problem.extent.end());
-  const std::int64_t least = longest / 4 + 1;
+  const std::int64_t least = std::max<std::int64_t>(longest / 4, 1);
   const auto is_exact = [&](std::int64_t margin) {
     problem.margin = margin;
     try {
@@ -268,10 +268,11 @@ void set_unseen_distances(Problem& problem, const std::vector<double>& spacing, 
     }
   };
   set_distances(problem, reach_of(problem, 0), spacing, limit);  // says what is wrong with them
-  for (std::int64_t margin = kFarthest; margin >= least; margin /= 2)
-    if (is_exact(margin) && !problem.wide) return;
-  for (std::int64_t margin = kFarthest; margin >= least; margin /= 2)
-    if (is_exact(margin)) return;
+  for (const bool may_be_wide : {false, true})
+    for (std::int64_t margin = 2 * kFarthest; margin > least;) {
+      margin = std::max(margin / 2, least);
+      if (is_exact(margin) && (may_be_wide || !problem.wide)) return;
+    }
   throw Error(ErrorCode::unsupported,
               "spacing is too uneven for exact distances of points in device memory over a grid of "
               "this size; points on the host may do");

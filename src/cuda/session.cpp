@@ -6,6 +6,21 @@
 #include "core/refuse.hpp"
 
 namespace thiessen::cuda {
+namespace {
+
+/// Lets this thread allocate although another one captures a graph on a stream of its own.
+class Relaxed {
+ public:
+  Relaxed() { cudaThreadExchangeStreamCaptureMode(&mode_); }
+  ~Relaxed() { cudaThreadExchangeStreamCaptureMode(&mode_); }
+  Relaxed(const Relaxed&) = delete;
+  Relaxed& operator=(const Relaxed&) = delete;
+
+ private:
+  cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
+};
+
+}  // namespace
 
 CudaSession::Current::Current(const CudaSession& session) {
   check(cudaGetDevice(&former_), "current device");
@@ -22,6 +37,7 @@ CudaSession::CudaSession(int device, cudaStream_t stream)
       owns_stream_(stream == nullptr),
       stream_(stream) {
   const Current current(*this);
+  const Relaxed relaxed;
   try {
     check(cudaDeviceGetAttribute(&processors_, cudaDevAttrMultiProcessorCount, device),
           "number of multiprocessors");
@@ -67,6 +83,7 @@ std::byte* CudaSession::allocate(std::size_t count, const char* purpose) const {
                 "stream is being captured, and the call needs " + std::string(purpose) + " of " +
                     std::to_string(count) +
                     " bytes more than are kept; must be called once before the capture");
+  const Relaxed relaxed;
   return allocate_device_bytes(count, purpose);
 }
 
