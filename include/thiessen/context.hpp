@@ -24,6 +24,10 @@ struct ContextOptions {
   /// and Zen 4), "none", or "auto", the best that the processor has. Empty: what the environment
   /// variable THIESSEN_INSTRUCTIONS says, and without it "auto". Results do not depend on it.
   std::string instructions = {};
+  /// For a CUDA device: the stream (cudaStream_t) that all work is put on, the caller's; it must
+  /// belong to the device and outlive the Context. Null: one of the Context's own. The default
+  /// streams are named by cudaStreamLegacy and cudaStreamPerThread.
+  void* stream = nullptr;
 };
 
 /// One step of the last call and the time that it took.
@@ -61,6 +65,12 @@ class THIESSEN_API Context {
   /// outputs are then in an unspecified state. Without effect if the running call is as good as
   /// done. Safe from any thread and from a signal handler.
   void cancel() noexcept;
+
+  /// Waits until all that was called is done; throws the Error of the first fault that was found on
+  /// the device since the last time, and forgets it: invalid_argument for what a caller got wrong
+  /// in device memory, device_failed for the device's own. Calls wait by themselves, and throw, if
+  /// any view of theirs is on the host (docs/gpu.md); those on the CPU always are done.
+  void synchronize();
 
   /// Steps of the last call in the order in which they ran.
   const std::vector<Phase>& phases() const noexcept;

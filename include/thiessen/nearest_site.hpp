@@ -70,9 +70,9 @@ struct PointList {
   View<const void> labels = {};
 };
 
-/// Where the results go. An empty view means "not wanted". All have the extents of the sites, on
-/// the host, any strides but 0. The ranges of addresses from the first to the last byte of the
-/// sites and of each output must not overlap.
+/// Where the results go. An empty view means "not wanted". All have the extents of the sites, in
+/// memory of the host or of the Context's device, any strides but 0. The ranges of addresses from
+/// the first to the last byte of the sites and of each output must not overlap.
 struct NearestSiteOutputs {
   /// Label of the nearest site, in the type of the sites. Boolean sites are numbered 1, 2, … in the
   /// order of their site index: i32 or i64, where i32 must hold the number of cells.
@@ -98,7 +98,9 @@ struct NearestSiteOutputs {
 
 /// Nearest site of every cell of a raster, by straight-line distance.
 ///
-/// sites    2-D (y, x) or 3-D (z, y, x) raster on the host, any element type, any strides. Its
+/// sites    2-D (y, x) or 3-D (z, y, x) raster, any element type, any strides, in memory of the
+///          host or of the Context's device. If all views are in memory of the device, work is put
+///          on its stream and the call returns; see Context::synchronize() and docs/gpu.md. Its
 ///          non-zero cells are the sites, except those that are NaN or nodata (see also
 ///          options.values and options.zero_is_site); a cell's value is its site's label and is
 ///          copied untouched. Many cells may share a label (lines, areas).
@@ -129,6 +131,18 @@ struct NearestSiteOutputs {
 THIESSEN_API void nearest_site(Context& context, View<const void> sites,
                                const NearestSiteOptions& options, const NearestSiteOutputs& out);
 
+/// The same of each raster of a batch, for many small ones: every array has one more axis in front,
+/// (n, y, x) or (n, z, y, x), but the offset's components stay before it: (2, n, y, x) or
+/// (3, n, z, y, x). The rasters have nothing to do with each other: site indices and the numbers of
+/// boolean sites count within their own. `spacing` and `periodic` are those of a raster.
+///
+/// What comes out is what a call for each raster gives. A CUDA device does 2-D rasters all at once.
+///
+/// Throws Error as above.
+THIESSEN_API void nearest_site_batch(Context& context, View<const void> sites,
+                                     const NearestSiteOptions& options,
+                                     const NearestSiteOutputs& out);
+
 /// Nearest point of every cell of a grid: as above, with these differences.
 ///
 /// sites    see PointList; finite coordinates, at most 2^31 cells away, at most 2^40 points. Every
@@ -139,6 +153,10 @@ THIESSEN_API void nearest_site(Context& context, View<const void> sites,
 /// out      of the grid's extents. `labels` in the type of the points' labels, or i32 (i64 for 2^31
 ///          points and more) if they have none; `site_index` is the position in the list; `squared`
 ///          and `offset` exist only if all points lie on centres of cells.
+///
+/// Coordinates in device memory are checked there, and what is wrong with them is thrown by
+/// Context::synchronize(). Besides, they must not lie so far beyond the grid that distances of such
+/// points take more than 62 bits; a quarter of the longest axis always is possible (docs/gpu.md).
 ///
 /// Ties: the point that comes first in the list. Distances are to the rounded points, exact as for
 /// rasters.

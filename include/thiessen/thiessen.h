@@ -74,13 +74,17 @@ enum {
   THIESSEN_F64 = 10
 };
 
-/** Where the elements live. No function of this version takes anything but THIESSEN_HOST. */
+/**
+ * Where the elements live. thiessen_nearest_site(), thiessen_nearest_site_batch() and
+ * thiessen_voronoi() take THIESSEN_CUDA where the context is on a CUDA device; the others take
+ * nothing but THIESSEN_HOST.
+ */
 typedef int32_t thiessen_memory;
 
 enum { THIESSEN_HOST = 0, THIESSEN_CUDA = 1 };
 
-/** Longest list of axes: three of the raster and one of components. */
-enum { THIESSEN_MAX_AXES = 4 };
+/** Longest list of axes: three of the raster, one of a batch of them and one of components. */
+enum { THIESSEN_MAX_AXES = 5 };
 
 /**
  * An array that the caller owns. Of rank 0, as in a struct of zeros, it means "none" as an input
@@ -90,7 +94,7 @@ typedef struct thiessen_array {
   void* data;                         /**< first element in array order; inputs are only read */
   int64_t extents[THIESSEN_MAX_AXES]; /**< cells along each axis, 0 or more */
   int64_t strides[THIESSEN_MAX_AXES]; /**< bytes from one element to the next, of any sign */
-  int32_t rank;                       /**< axes, 0 to 4 */
+  int32_t rank;                       /**< axes, 0 to 5 */
   thiessen_type type;
   thiessen_memory memory;
   int32_t reserved; /**< 0 */
@@ -145,8 +149,12 @@ typedef struct thiessen_context thiessen_context;
 
 typedef struct thiessen_context_options {
   size_t size;
-  const char* device; /**< "auto" or "cpu"; null means "auto" */
+  const char* device; /**< "auto", "cpu", "cuda" or "cuda:1"; null means "auto" */
   int32_t threads;    /**< 0 to 1024; 0 means one for each processor of this process */
+  /** For a CUDA device: the stream (cudaStream_t) that all work is put on, the caller's; it must
+   * belong to the device and outlive the context. Null: one of the context's own. The default
+   * streams are named by cudaStreamLegacy and cudaStreamPerThread. */
+  void* stream;
 } thiessen_context_options;
 
 /**
@@ -178,6 +186,14 @@ THIESSEN_API size_t thiessen_context_scratch_bytes(const thiessen_context* conte
 
 /** Gives the scratch memory back; without effect on null. No call may be running. */
 THIESSEN_API void thiessen_context_release_scratch(thiessen_context* context);
+
+/**
+ * Waits until all that was called is done, and returns the status of the first fault that was found
+ * on the device since the last time, which is then forgotten: THIESSEN_INVALID_ARGUMENT for what a
+ * caller got wrong in device memory, THIESSEN_DEVICE_FAILED for the device's own. Calls wait by
+ * themselves if any array of theirs is on the host; those on the CPU always are done.
+ */
+THIESSEN_API thiessen_status thiessen_context_synchronize(thiessen_context* context);
 
 /**
  * Ends the running call soon, or the next one if none is running, with THIESSEN_CANCELLED; its
@@ -273,9 +289,10 @@ thiessen_nearest_site_options_init(thiessen_nearest_site_options* options, size_
 
 /**
  * Where the results go; {.size = sizeof outputs} is a struct of outputs that are all not wanted.
- * Each has the extents of the sites, lies on the host and has any strides with which no two cells
- * share a byte: every stride steps over all that the smaller ones cover. The ranges of addresses
- * from first to last byte of the sites and of each output must not overlap.
+ * Each has the extents of the sites, lies on the host or on the context's device and has any
+ * strides with which no two cells share a byte: every stride steps over all that the smaller ones
+ * cover. The ranges of addresses from first to last byte of the sites and of each output must not
+ * overlap.
  */
 typedef struct thiessen_nearest_site_outputs {
   size_t size;
@@ -304,7 +321,9 @@ typedef struct thiessen_nearest_site_outputs {
 /**
  * Nearest site of every cell of a raster, by straight-line distance.
  *
- * sites    2-D (y, x) or 3-D (z, y, x), any type, any strides, on the host. Its cells that are not
+ * sites    2-D (y, x) or 3-D (z, y, x), any type, any strides, on the host or on the context's
+ *          device; if all arrays are on the device, work is put on its stream and the call returns
+ *          (thiessen_context_synchronize). Its cells that are not
  *          zero, NaN or nodata are the sites (see also values and zero_is_site); a cell's value is
  *          its site's label. Each axis has at most 2^30 cells; none, one, or no site at all is no
  *          error.
@@ -327,6 +346,16 @@ THIESSEN_API thiessen_status thiessen_nearest_site(thiessen_context* context,
                                                    const thiessen_array* sites,
                                                    const thiessen_nearest_site_options* options,
                                                    const thiessen_nearest_site_outputs* outputs);
+
+/**
+ * The same of each raster of a batch: every array has one more axis in front, (n, y, x) or
+ * (n, z, y, x), but the offset's components stay before it. Site indices and numbers count within
+ * their own raster; spacing and periodic are those of a raster. A CUDA device does 2-D rasters all
+ * at once.
+ */
+THIESSEN_API thiessen_status thiessen_nearest_site_batch(
+    thiessen_context* context, const thiessen_array* sites,
+    const thiessen_nearest_site_options* options, const thiessen_nearest_site_outputs* outputs);
 
 /** Sites given as points. */
 typedef struct thiessen_points {

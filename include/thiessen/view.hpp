@@ -3,10 +3,11 @@
 // Views of arrays that somebody else owns.
 //
 // A view is an address, an element type, extents and byte strides, in array order: (y, x) or
-// (z, y, x), with one more axis in front for outputs of several components. Strides are free, so
-// rows may be padded, reversed or interleaved. View<void> and View<const void> carry the element
-// type at run time and are what the library's functions take; View<float>, View<const int> and so
-// on are the typed conveniences and convert to them by themselves.
+// (z, y, x), with one more axis in front for batches, and another for outputs of several
+// components. Strides are free, so rows may be padded, reversed or interleaved. View<void> and
+// View<const void> carry the element type at run time and are what the library's functions take;
+// View<float>, View<const int> and so on are the typed conveniences and convert to them by
+// themselves.
 #pragma once
 
 #include <array>
@@ -31,11 +32,11 @@ THIESSEN_API std::size_t size_of(ElementType type) noexcept;
 /// Short name of the type: "bool", "u8" … "f64".
 THIESSEN_API std::string_view name_of(ElementType type) noexcept;
 
-/// Where the elements live.
+/// Where the elements live: in memory of the host, or in memory that a CUDA device reaches.
 enum class MemorySpace : std::uint8_t { host, cuda };
 
-/// Longest list of axes: three of the raster and one of components.
-inline constexpr int kMaxAxes = 4;
+/// Longest list of axes: three of the raster, one of a batch of them and one of components.
+inline constexpr int kMaxAxes = 5;
 
 /// Sizes along the axes, in array order. Each is 0 or more.
 class THIESSEN_API Extents {

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "array.hpp"
 
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace thiessen::python {
 namespace {
@@ -43,10 +49,40 @@ std::optional<ElementType> element_type(const char* format, Py_ssize_t bytes) {
   }
 }
 
+/// Element type of a type string of __array_interface__.
+std::optional<ElementType> element_type(const std::string& type) {
+  if (type.size() != 3 || (type[0] != '<' && type[0] != '|')) return std::nullopt;
+  constexpr std::string_view kNames[] = {"b1", "u1", "i1", "u2", "i2", "u4",
+                                         "i4", "u8", "i8", "f4", "f8"};
+  const auto* const found = std::find(std::begin(kNames), std::end(kNames), type.substr(1));
+  if (found == std::end(kNames)) return std::nullopt;
+  return static_cast<ElementType>(found - std::begin(kNames));
+}
+
+View<void> device_view(const char* name, const nb::tuple& memory) {
+  const auto address = nb::cast<std::uintptr_t>(memory[0]);
+  const auto sizes = nb::cast<std::vector<std::int64_t>>(memory[1]);
+  const auto steps = nb::cast<std::vector<std::int64_t>>(memory[2]);
+  const auto type = element_type(nb::cast<std::string>(memory[3]));
+  if (!type || steps.size() != sizes.size())
+    throw nb::type_error((std::string(name) + " is no description of device memory").c_str());
+  const Extents extents(sizes);  // checks the rank
+  View<void>::Strides strides{};
+  std::copy(steps.begin(), steps.end(), strides.begin());
+  return {reinterpret_cast<void*>(address), *type, extents, strides, MemorySpace::cuda};
+}
+
 }  // namespace
 
 Array::Array(const char* name, nb::handle object, bool writable) {
   if (object.is_none()) return;
+  if (nb::isinstance<nb::tuple>(object))
+    view_ = device_view(name, nb::borrow<nb::tuple>(object));
+  else
+    take_buffer(name, object, writable);
+}
+
+void Array::take_buffer(const char* name, nb::handle object, bool writable) {
   Py_buffer buffer;
   const int flags = PyBUF_STRIDES | PyBUF_FORMAT | (writable ? PyBUF_WRITABLE : 0);
   if (PyObject_GetBuffer(object.ptr(), &buffer, flags) != 0) throw nb::python_error();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Python arrays as views: whatever has the buffer protocol, without a copy.
+// Python arrays as views, without a copy: whatever has the buffer protocol, and memory of a CUDA
+// device, which the package describes by a tuple.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -14,7 +15,8 @@ namespace thiessen::python {
 namespace nb = nanobind;
 
 /// Holds the buffer of a Python object for as long as it lives; to be made and destroyed with the
-/// GIL. None gives the empty view.
+/// GIL. None gives the empty view. A tuple (address, extents, strides in bytes, type as in
+/// __array_interface__) is memory of a CUDA device, which somebody else must keep.
 class Array {
  public:
   /// Throws what Python raises for an object without a buffer (or without a writable one), and
@@ -43,6 +45,7 @@ class Array {
 
  private:
   Array(const char* name, nb::handle object, bool writable);
+  void take_buffer(const char* name, nb::handle object, bool writable);
   void require_type(const char* name, ElementType type) const;
 
   std::optional<Py_buffer> buffer_;

@@ -13,6 +13,7 @@
 #include <mutex>
 #include <stdexcept>
 #include <thread>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -34,7 +35,7 @@ class Forks {
 /// that a call from within a call (a progress callable may do that) gets another one.
 class Contexts {
  public:
-  using Key = std::pair<std::string, int>;
+  using Key = std::tuple<std::string, int, std::uintptr_t>;
 
   Contexts() = default;
   Contexts(const Contexts&) = delete;
@@ -47,13 +48,19 @@ class Contexts {
       kept_.erase(found);
       return context;
     }
-    return std::make_unique<Context>(ContextOptions{.device = key.first, .threads = key.second});
+    const auto& [device, threads, stream] = key;
+    return std::make_unique<Context>(ContextOptions{
+        .device = device, .threads = threads, .stream = reinterpret_cast<void*>(stream)});
   }
   void put_back(const Key& key, std::unique_ptr<Context> context) {
     constexpr std::size_t kMost = 4;  // each has threads and memory
     if (const auto found = find(key); found != kept_.end()) kept_.erase(found);
     if (kept_.size() == kMost) kept_.erase(kept_.begin());
     kept_.emplace_back(key, std::move(context));
+  }
+  void synchronize() {
+    forget_those_of_the_parent();
+    for (const auto& [key, context] : kept_) context->synchronize();
   }
   void release_scratch() {
     forget_those_of_the_parent();
@@ -185,7 +192,7 @@ void WithoutGil::look_for_signals() {
 }
 
 void call(const CallOptions& options, bool brief, const std::function<void(Context&)>& work) {
-  const Contexts::Key key{options.device, options.threads};
+  const Contexts::Key key{options.device, options.threads, options.stream};
   std::unique_ptr<Context> context = contexts().take(key);
   if (brief && options.progress.is_none()) {
     const WithoutGil without_gil;
@@ -196,6 +203,11 @@ void call(const CallOptions& options, bool brief, const std::function<void(Conte
   }
   // Only after success: a cancel() that came too late for its call would end the next one.
   contexts().put_back(key, std::move(context));
+}
+
+void synchronize() {
+  const WithoutGil without_gil;
+  contexts().synchronize();
 }
 
 void release_scratch() { contexts().release_scratch(); }

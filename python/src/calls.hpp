@@ -6,6 +6,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include <cstdint>
 #include <functional>
 #include <string>
 
@@ -38,15 +39,19 @@ class WithoutGil {
 struct CallOptions {
   std::string device;
   int threads = 0;
-  nb::object progress;  ///< None or a callable of one float
+  nb::object progress;        ///< None or a callable of one float
+  std::uintptr_t stream = 0;  ///< of a CUDA device, the caller's; 0: one of the context's own
 };
 
-/// Runs `work` on the context that this thread keeps for this device and number of threads.
+/// Runs `work` on the context that this thread keeps for this device, number of threads and stream.
 ///
 /// `brief` work (some milliseconds) runs on this thread. Other work runs on one of its own, so that
 /// this one can let Python handle signals (in the main thread Ctrl-C raises KeyboardInterrupt) and
 /// call `progress`; an exception of either cancels the work, and is thrown once that has ended.
 void call(const CallOptions& options, bool brief, const std::function<void(Context&)>& work);
+
+/// Context::synchronize() of all contexts that this thread keeps.
+void synchronize();
 
 /// Gives back the scratch memory that this thread's contexts hold.
 void release_scratch();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // thiessen._core: the functions of the C++ library as they are, on objects with the buffer
-// protocol. What an argument may be, defaults, allocation and documentation are the package's.
+// protocol and on memory of CUDA devices. What an argument may be, defaults, allocation and
+// documentation are the package's.
 #include "module.hpp"
 
 #include "calls.hpp"
@@ -46,7 +47,10 @@ NB_MODULE(_core, module) {
   bind_compare(module);
   bind_render(module);
   bind_devices(module);
+  bind_dlpack(module);
   bind_mask_scan(module);
+  module.def("synchronize", &synchronize,
+             "Calls the C++ function Context::synchronize() of this thread's contexts.");
   module.def("release_scratch", &release_scratch,
              "Gives back the scratch memory that this thread's contexts hold.");
 }

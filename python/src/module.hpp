@@ -9,6 +9,7 @@ void bind_nearest_site(nanobind::module_& module);
 void bind_rasters(nanobind::module_& module);
 void bind_compare(nanobind::module_& module);
 void bind_render(nanobind::module_& module);
+void bind_dlpack(nanobind::module_& module);
 void bind_devices(nanobind::module_& module);
 void bind_mask_scan(nanobind::module_& module);
 

@@ -38,18 +38,25 @@ class Outputs {
 };
 
 /// Work that is over before anybody would want to stop it.
-bool is_brief(const NearestSiteOptions& options, std::int64_t cells, std::int64_t points) {
+bool is_brief(const NearestSiteOptions& options, const View<const void>& input, std::int64_t cells,
+              std::int64_t points) {
+  if (input.space() == MemorySpace::cuda) return true;  // it only starts
   constexpr std::int64_t kCells = 1 << 18;
   constexpr std::int64_t kPoints = 1 << 10;
   return options.method == "exact" && cells <= kCells && points <= kPoints;
 }
+
+/// The one of the functions of this name that takes a raster.
+constexpr void (*nearest_raster_site)(Context&, View<const void>, const NearestSiteOptions&,
+                                      const NearestSiteOutputs&) = nearest_site;
 
 void nearest_site_of_raster(nb::handle sites, const nb::list& outputs, const std::string& method,
                             const std::string& metric, std::vector<double> spacing,
                             std::vector<bool> periodic, const std::vector<nb::object>& values,
                             bool zero_is_site, double max_distance, nb::handle nodata,
                             nb::handle unreached, bool signed_distance, bool to_boundary,
-                            const std::string& device, int threads, nb::object progress) {
+                            const std::string& device, int threads, nb::object progress, bool batch,
+                            std::uintptr_t stream, bool wait) {
   NearestSiteOptions options{.method = method,
                              .metric = to_metric(metric),
                              .spacing = std::move(spacing),
@@ -65,8 +72,11 @@ void nearest_site_of_raster(nb::handle sites, const nb::list& outputs, const std
   const Outputs arrays(outputs);
   const View<const void> view = input.const_view();
   const NearestSiteOutputs out = arrays.views();
-  call({device, threads, std::move(progress)}, is_brief(options, view.extents().count(), 0),
-       [&](Context& context) { nearest_site(context, view, options, out); });
+  call({device, threads, std::move(progress), stream},
+       is_brief(options, view, view.extents().count(), 0), [&](Context& context) {
+         (batch ? nearest_site_batch : nearest_raster_site)(context, view, options, out);
+         if (wait) context.synchronize();
+       });
 }
 
 void nearest_site_of_points(nb::handle points, nb::handle point_labels,
@@ -74,7 +84,7 @@ void nearest_site_of_points(nb::handle points, nb::handle point_labels,
                             const std::string& method, const std::string& metric,
                             std::vector<double> spacing, std::vector<bool> periodic,
                             double max_distance, nb::handle unreached, const std::string& device,
-                            int threads, nb::object progress) {
+                            int threads, nb::object progress, std::uintptr_t stream, bool wait) {
   const NearestSiteOptions options{.method = method,
                                    .metric = to_metric(metric),
                                    .spacing = std::move(spacing),
@@ -89,8 +99,11 @@ void nearest_site_of_points(nb::handle points, nb::handle point_labels,
   const Grid grid{.extents = Extents(shape)};
   const NearestSiteOutputs out = arrays.views();
   const std::int64_t count = list.coordinates.rank() > 0 ? list.coordinates.extent(0) : 0;
-  call({device, threads, std::move(progress)}, is_brief(options, grid.extents.count(), count),
-       [&](Context& context) { nearest_site(context, list, grid, options, out); });
+  call({device, threads, std::move(progress), stream},
+       is_brief(options, list.coordinates, grid.extents.count(), count), [&](Context& context) {
+         nearest_site(context, list, grid, options, out);
+         if (wait) context.synchronize();
+       });
 }
 
 }  // namespace
@@ -101,14 +114,15 @@ void bind_nearest_site(nb::module_& module) {
              nb::arg("periodic"), nb::arg("values"), nb::arg("zero_is_site"),
              nb::arg("max_distance"), nb::arg("nodata").none(), nb::arg("unreached"),
              nb::arg("signed_distance"), nb::arg("to_boundary"), nb::arg("device"),
-             nb::arg("threads"), nb::arg("progress").none(),
-             "Calls the C++ function nearest_site(sites, options, outputs) on host buffers.");
-  module.def(
-      "nearest_site_of_points", &nearest_site_of_points, nb::arg("points"),
-      nb::arg("point_labels").none(), nb::arg("shape"), nb::arg("outputs"), nb::arg("method"),
-      nb::arg("metric"), nb::arg("spacing"), nb::arg("periodic"), nb::arg("max_distance"),
-      nb::arg("unreached"), nb::arg("device"), nb::arg("threads"), nb::arg("progress").none(),
-      "Calls the C++ function nearest_site(points, grid, options, outputs) on host buffers.");
+             nb::arg("threads"), nb::arg("progress").none(), nb::arg("batch") = false,
+             nb::arg("stream") = 0, nb::arg("wait") = false,
+             "Calls the C++ function nearest_site(sites, options, outputs), or that for a batch.");
+  module.def("nearest_site_of_points", &nearest_site_of_points, nb::arg("points"),
+             nb::arg("point_labels").none(), nb::arg("shape"), nb::arg("outputs"),
+             nb::arg("method"), nb::arg("metric"), nb::arg("spacing"), nb::arg("periodic"),
+             nb::arg("max_distance"), nb::arg("unreached"), nb::arg("device"), nb::arg("threads"),
+             nb::arg("progress").none(), nb::arg("stream"), nb::arg("wait"),
+             "Calls the C++ function nearest_site(points, grid, options, outputs).");
 }
 
 }  // namespace thiessen::python

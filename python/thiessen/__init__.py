@@ -4,12 +4,13 @@
 On every cell of a raster: which site is nearest, and how far away is it?
 
 nearest_site          nearest site of every cell of a raster: labels, distances, indices, offsets
+nearest_site_batch    the same of many rasters at once
 voronoi               the same for points with fractions of a cell
 distance_transform    distances alone: to sites, signed, or to the boundary of the own label
 expand_labels         labels grown by a distance
 compare, render       two results compared; a result as a picture
 connected_components, random_sites    areas, or random cells, as sites
-devices               what this build can use
+devices, synchronize  what this build can use; the end of what runs on a GPU
 thiessen.compat       facades with the signatures of SciPy, scikit-image, OpenCV and xarray-spatial
 
 Axis order is array order everywhere, (y, x) or (z, y, x).
@@ -19,7 +20,14 @@ from . import compat
 from ._compare import Comparison, compare
 from ._core import VERSION as __version__
 from ._devices import Device, Method, devices, release_scratch
-from ._nearest import distance_transform, expand_labels, nearest_site, voronoi
+from ._nearest import (
+    distance_transform,
+    expand_labels,
+    nearest_site,
+    nearest_site_batch,
+    synchronize,
+    voronoi,
+)
 from ._outputs import NearestSite
 from ._render import render
 from ._sites import Components, connected_components, random_sites
@@ -38,8 +46,10 @@ __all__ = [
     "distance_transform",
     "expand_labels",
     "nearest_site",
+    "nearest_site_batch",
     "random_sites",
     "release_scratch",
     "render",
+    "synchronize",
     "voronoi",
 ]

@@ -8,6 +8,7 @@ they are. Everything else is turned into such an array here, or refused by name.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from operator import index
 from typing import Any
@@ -15,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from . import _core, _xarray
+from ._cuda import CudaRaster, find_cuda, refuse_device_memory
 from ._options import require_held, to_number
 
 _NATIVE = frozenset("?bBhHiIlLqQfd")
@@ -24,21 +26,6 @@ _FILL_VALUES = {"squared": -2, "site_index": -2, "offset": -(2**31)}  # of nodat
 def is_native(array: np.ndarray) -> bool:
     """Whether the core takes the array as it is."""
     return array.dtype.char in _NATIVE and array.dtype.isnative and array.flags.aligned
-
-
-def refuse_device_memory(name: str, value: Any) -> None:
-    """Raise RuntimeError for an array on a GPU, whatever library it belongs to."""
-    if hasattr(value, "__cuda_array_interface__"):
-        place = "CUDA memory"
-    elif hasattr(value, "__dlpack_device__") and value.__dlpack_device__()[0] not in (1, 3, 11):
-        place = f"memory of the DLPack device {tuple(map(int, value.__dlpack_device__()))}"
-    else:
-        return
-    raise RuntimeError(
-        f"{name} is a {type(value).__module__}.{type(value).__qualname__} in {place}; this build "
-        "of thiessen has no CUDA backend: copy it to the host first "
-        "(CuPy: .get(), PyTorch: .cpu(), JAX: jax.device_get())"
-    )
 
 
 def to_array(name: str, value: Any) -> np.ndarray:
@@ -137,28 +124,43 @@ class Raster:
         return result
 
 
-def to_raster(name: str, value: Any, nodata: Any = None) -> Raster:
-    """Turn an argument into a Raster of 2 or 3 axes."""
+def to_cuda_raster(
+    name: str, value: Any, nodata: Any = None, batch: bool = False
+) -> CudaRaster | None:
+    """The same of an array in CUDA memory; None for others."""
+    cells = find_cuda(name, value)
+    if cells is None:
+        return None
+    check_axes(name, cells, batch)
+    return CudaRaster(
+        cells, _labels_of(cells, batch), None if nodata is None else to_number("nodata", nodata)
+    )
+
+
+def to_raster(name: str, value: Any, nodata: Any = None, batch: bool = False) -> Raster:
+    """Turn an argument into a Raster of 2 or 3 axes, with one more in front in a batch."""
     if nodata is not None:
         nodata = to_number("nodata", nodata)
     if type(value) is np.ndarray and is_native(value):
-        check_axes(name, value)
+        check_axes(name, value, batch)
         _check_nodata(nodata, value.dtype, value.dtype)
-        return Raster(value, _labels_of(value), nodata)
+        return Raster(value, _labels_of(value, batch), nodata)
     if isinstance(value, np.ma.MaskedArray):
-        return _masked_raster(name, value, nodata)
-    frame = _xarray.Frame(name, value) if _xarray.is_data_array(value) else None
+        return _masked_raster(name, value, nodata, batch)
+    framed = _xarray.is_data_array(value) and not batch
+    frame = _xarray.Frame(name, value) if framed else None
     array = to_array(name, value)
-    check_axes(name, array)
+    check_axes(name, array, batch)
     cells = to_cells(name, array)
     _check_nodata(nodata, array.dtype, cells.dtype)
     unseen = () if cells is array else (array,)
-    return Raster(cells, _labels_of(array), nodata, frame=frame, unseen=unseen)
+    return Raster(cells, _labels_of(array, batch), nodata, frame=frame, unseen=unseen)
 
 
-def check_axes(name: str, array: np.ndarray) -> None:
-    if array.ndim not in (2, 3):
-        raise ValueError(f"{name} has {array.ndim} axes; must have 2 or 3")
+def check_axes(name: str, array: Any, batch: bool = False) -> None:
+    if array.ndim not in ((3, 4) if batch else (2, 3)):
+        few = "3 or 4, the first of which counts the rasters" if batch else "2 or 3"
+        raise ValueError(f"{name} has {array.ndim} axes; must have {few}")
 
 
 def _check_nodata(nodata: float | None, given: np.dtype, core: np.dtype | None) -> None:
@@ -171,19 +173,21 @@ def _check_nodata(nodata: float | None, given: np.dtype, core: np.dtype | None) 
         require_held("nodata", nodata, given)
 
 
-def _labels_of(array: np.ndarray) -> np.dtype:
-    """Boolean sites are numbered, others keep their values."""
+def _labels_of(array: Any, batch: bool = False) -> np.dtype:
+    """Boolean sites are numbered, in each raster of a batch, others keep their values."""
     if array.dtype.kind == "b":
-        return number_dtype(array.size)
+        return number_dtype(math.prod(array.shape[1:]) if batch else array.size)
     return result_dtype(array.dtype)
 
 
-def _masked_raster(name: str, value: np.ma.MaskedArray, nodata: float | None) -> Raster:
+def _masked_raster(
+    name: str, value: np.ma.MaskedArray, nodata: float | None, batch: bool
+) -> Raster:
     """The masked cells of a copy get a nodata value that no other cell has."""
     mask = np.ma.getmaskarray(value)
     array = np.asarray(value.data)
-    check_axes(name, array)
-    label_dtype = _labels_of(array)
+    check_axes(name, array, batch)
+    label_dtype = _labels_of(array, batch)
     boolean = array.dtype.kind == "b"
     _check_nodata(nodata, array.dtype, None)
     if boolean:
@@ -204,10 +208,11 @@ def _masked_raster(name: str, value: np.ma.MaskedArray, nodata: float | None) ->
     )  # fmt: skip
 
 
-def number_boolean_sites(raster: Raster) -> Raster:
+def number_boolean_sites(raster: Raster, batch: bool = False) -> Raster:
     """The same with the numbers 1, 2, ... for labels that other boolean sites get from the core."""
     sites = raster.cells == 1
-    numbers = np.cumsum(sites, dtype=raster.label_dtype).reshape(sites.shape) * sites
+    rows = sites.reshape(len(sites), -1) if batch and sites.size else sites.reshape(1, -1)
+    numbers = np.cumsum(rows, axis=1, dtype=raster.label_dtype).reshape(sites.shape) * sites
     numbers[raster.mask] = -1
     return replace(raster, cells=numbers, nodata=-1, fill_value=-1)
 
@@ -283,13 +288,17 @@ def refuse_selection(values: Any, zero_is_site: bool) -> None:
 def to_coordinates(array: np.ndarray, axes: int) -> np.ndarray:
     if array.ndim == 1 and array.size == 0:
         array = np.empty((0, axes))
-    if array.ndim != 2 or array.shape[1] != axes:
-        raise ValueError(f"points has the shape {array.shape}; must be (n, {axes}) for this grid")
+    check_point_shape(array, axes)
     if array.dtype.kind not in "biuf":
         raise TypeError(f"points has the dtype {array.dtype}; must be numbers")
     if array.dtype.char in "fd" and is_native(array):
         return array
     return array.astype(np.float64)
+
+
+def check_point_shape(array: Any, axes: int) -> None:
+    if array.ndim != 2 or array.shape[1] != axes:
+        raise ValueError(f"points has the shape {array.shape}; must be (n, {axes}) for this grid")
 
 
 def to_point_labels(

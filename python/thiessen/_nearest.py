@@ -12,14 +12,18 @@ import numpy as np
 from . import _core
 from ._arrays import (
     Raster,
+    check_point_shape,
     number_boolean_sites,
     number_components,
+    number_dtype,
     refuse_selection,
     to_array,
     to_coordinates,
+    to_cuda_raster,
     to_point_labels,
     to_raster,
 )
+from ._cuda import CudaArray, CudaRaster, find_cuda
 from ._options import (
     require_held,
     to_extents,
@@ -33,10 +37,17 @@ from ._options import (
     to_text,
     to_thread_count,
 )
-from ._outputs import NearestSite, Targets, output_names
+from ._outputs import CudaTargets, NearestSite, Targets, output_names
 from ._progress import reporter
 
-__all__ = ["distance_transform", "expand_labels", "nearest_site", "voronoi"]
+__all__ = [
+    "distance_transform",
+    "expand_labels",
+    "nearest_site",
+    "nearest_site_batch",
+    "synchronize",
+    "voronoi",
+]
 
 
 def nearest_site(
@@ -65,7 +76,8 @@ def nearest_site(
     ----------
     sites : array of shape (y, x) or (z, y, x)
         Any boolean, integer or float dtype, any strides and byte order; a masked array (its mask is
-        nodata), an xarray.DataArray, or anything with ``__array__``. The cells that are neither
+        nodata), an xarray.DataArray, or anything with ``__array__``. An array in CUDA memory (CuPy,
+        PyTorch, Numba, JAX, ...) stays there: see the notes. The cells that are neither
         zero nor NaN nor nodata are the sites, and their values the labels; many cells may share
         one. Boolean sites are numbered 1, 2, ... in row-major order.
     spacing : float or one per axis, optional
@@ -103,7 +115,8 @@ def nearest_site(
         numpy.ndarrays that are written instead of new ones; any strides and byte order, but apart
         from each other and from the sites. A repeated call then allocates nothing.
     device : str
-        "auto" or "cpu"; see `devices`.
+        "auto", "cpu", "cuda" or "cuda:1"; see `devices`. "auto" is the CPU, or the device of the
+        sites.
     threads : int, optional
         Threads of the CPU; default: one for each processor.
     progress : optional
@@ -113,7 +126,8 @@ def nearest_site(
     -------
     NearestSite
         Named tuple of the outputs. A masked array gives masked arrays (with its fill_value in the
-        labels), a DataArray DataArrays with its coordinates and attributes. Special cells hold:
+        labels), a DataArray DataArrays with its coordinates and attributes, an array in CUDA memory
+        such arrays of its library. Special cells hold:
 
         =========  =========  ========  =======  ==========  ======  =========
         cell       labels     distance  squared  site_index  offset  direction
@@ -127,7 +141,8 @@ def nearest_site(
     ValueError, TypeError
         An argument breaks a rule; the message has its name, its value and the rule.
     RuntimeError
-        No backend of this build can do it; an array lies on a GPU and there is no CUDA backend.
+        No backend of this build can do it; an array lies on a GPU that cannot be used; the device
+        failed.
     MemoryError
         With the number of bytes asked for.
 
@@ -140,6 +155,11 @@ def nearest_site(
     (chessboard 12, in 3-D 20), which is kept for the next call of this thread
     (`release_scratch`). No copy is made of arrays in native byte order; masked arrays, other byte
     orders, float16 and long double are copied. The GIL is released, and Ctrl-C ends the call.
+
+    Sites in CUDA memory are neither copied to the host nor waited for: the work is put on the
+    current stream of their library, and the call returns. What that library does with the results
+    is in order; `synchronize` waits, and raises what only the device could find. A library without
+    streams (JAX) gets results that are done. `out` must be in CUDA memory too.
 
     Source: A. Meijster, J. B. T. M. Roerdink, W. H. Hesselink, "A general algorithm for computing
     distance transforms in linear time" (2000).
@@ -168,6 +188,16 @@ def nearest_site(
     names = output_names(outputs)
     threads = to_thread_count(threads)
     zero_is_site = to_switch("zero_is_site", zero_is_site)
+    on_device = to_cuda_raster("sites", sites, nodata)
+    if on_device is not None:
+        if components is not None:
+            raise ValueError("components is given; areas of sites on a GPU must be found before")
+        cuda_targets = _cuda_targets(on_device, names, out, distance_dtype)
+        _run_raster(
+            on_device, cuda_targets, spacing, metric, method, max_distance, periodic, values,
+            zero_is_site, unreached, signed, False, device, threads, progress,
+        )  # fmt: skip
+        return cuda_targets.result(cuda_targets.finish())
     raster = to_raster("sites", sites, nodata)
     if components is not None:
         if values is not None or zero_is_site:
@@ -189,6 +219,90 @@ def nearest_site(
     )  # fmt: skip
     results = targets.finish()
     if raster.mask is None and raster.frame is None:
+        return targets.result(results)
+    return targets.result({name: raster.like_input(name, results[name]) for name in names})
+
+
+def nearest_site_batch(
+    sites: Any,
+    spacing: float | Iterable[float] | None = None,
+    metric: str = "euclidean",
+    method: str = "exact",
+    max_distance: float | None = None,
+    nodata: float | None = None,
+    periodic: bool | Iterable[bool] | None = None,
+    values: float | Iterable[float] | None = None,
+    zero_is_site: bool = False,
+    unreached: float = 0,
+    signed: bool = False,
+    distance_dtype: Any = "float32",
+    outputs: str | Sequence[str] = ("labels", "distance"),
+    out: Any = None,
+    device: str = "auto",
+    threads: int | None = None,
+    progress: Any = None,
+) -> NearestSite:
+    """Nearest site of every cell of each raster of a batch.
+
+    Parameters
+    ----------
+    sites : array of shape (n, y, x) or (n, z, y, x)
+        n rasters, each as the sites of `nearest_site`; they have nothing to do with each other.
+    spacing, metric, method, max_distance, nodata, periodic, values, zero_is_site, unreached, \
+signed, distance_dtype, out, device, threads, progress
+        As of `nearest_site`; spacing and periodic are those of a raster.
+    outputs : names of outputs
+        As of `nearest_site`. Site indices and the numbers of boolean sites count within their own
+        raster; offset has the shape (axes of a raster, \\*shape).
+
+    Returns
+    -------
+    NearestSite
+        Named tuple of the outputs, as `nearest_site` returns it; of a DataArray plain arrays.
+
+    Raises
+    ------
+    ValueError, TypeError, RuntimeError, MemoryError
+        As `nearest_site`.
+
+    Notes
+    -----
+    The same as a call for each raster. A CUDA device does 2-D rasters all at once, which is what
+    makes hundreds of small ones worth its while.
+
+    Examples
+    --------
+    >>> import numpy as np, thiessen
+    >>> masks = np.array([[[1, 0, 0, 0]], [[0, 0, 0, 1]]], bool)
+    >>> thiessen.nearest_site_batch(masks, outputs="site_index").site_index
+    array([[[0, 0, 0, 0]],
+    <BLANKLINE>
+           [[3, 3, 3, 3]]])
+    """
+    names = output_names(outputs)
+    threads = to_thread_count(threads)
+    zero_is_site = to_switch("zero_is_site", zero_is_site)
+    raster: Raster | CudaRaster | None = to_cuda_raster("sites", sites, nodata, True)
+    if isinstance(raster, CudaRaster):
+        targets: Targets | CudaTargets = _cuda_targets(raster, names, out, distance_dtype, True)
+    else:
+        raster = to_raster("sites", sites, nodata, True)
+        if raster.boolean:
+            refuse_selection(values, zero_is_site)
+            raster = number_boolean_sites(raster, True)
+        core_labels = _core_labels(raster)
+        if core_labels is not raster.label_dtype and "labels" in names:
+            require_held("unreached", to_number("unreached", unreached), raster.label_dtype)
+        targets = Targets(
+            names, out, raster.shape, (core_labels, raster.label_dtype), distance_dtype,
+            (raster.cells,), raster.unseen, len(raster.shape) - 1,
+        )  # fmt: skip
+    _run_raster(
+        raster, targets, spacing, metric, method, max_distance, periodic, values, zero_is_site,
+        unreached, signed, False, device, threads, progress, True,
+    )  # fmt: skip
+    results = targets.finish()
+    if isinstance(raster, CudaRaster) or raster.mask is None:
         return targets.result(results)
     return targets.result({name: raster.like_input(name, results[name]) for name in names})
 
@@ -217,7 +331,8 @@ def voronoi(
     points : array of shape (n, 2) as (y, x), or (n, 3) as (z, y, x)
         In cells, where the centre of the first cell is 0: the point (2, 3) lies on the cell [2, 3].
         Rounded half to even to 2**-16 of a cell. Points outside of the grid count. Finite, at most
-        2**31 cells away.
+        2**31 cells away. float32 or float64 in CUDA memory stay there, as the sites of
+        `nearest_site` do; what is wrong with them is raised by `synchronize`.
     shape : sequence of int
         Extents of the grid, (y, x) or (z, y, x).
     labels : array of shape (n,), optional
@@ -263,6 +378,12 @@ device, threads, progress
     extents = to_extents(shape)
     if len(extents) not in (2, 3):
         raise ValueError(f"shape = {tuple(extents)}; must have 2 or 3 axes")
+    on_device = find_cuda("points", points)
+    if on_device is not None:
+        return _voronoi_on_device(
+            on_device, extents, labels, spacing, metric, method, max_distance, periodic, unreached,
+            distance_dtype, names, out, device, threads, progress,
+        )  # fmt: skip
     given = to_array("points", points)
     coordinates = to_coordinates(given, len(extents))
     given_labels = None if labels is None else to_array("labels", labels)
@@ -288,6 +409,61 @@ device, threads, progress
             to_text("device", device),
             threads,
             report,
+            0,
+            False,
+        )
+    return targets.result(targets.finish())
+
+
+def _voronoi_on_device(
+    points: CudaArray,
+    extents: list[int],
+    labels: Any,
+    spacing: Any,
+    metric: str,
+    method: str,
+    max_distance: float | None,
+    periodic: Any,
+    unreached: Any,
+    distance_dtype: Any,
+    names: tuple[str, ...],
+    out: Any,
+    device: str,
+    threads: int,
+    progress: Any,
+) -> NearestSite:
+    rank = len(extents)
+    check_point_shape(points, rank)
+    if points.dtype.char not in "fd":
+        raise TypeError(f"points has the dtype {points.dtype}; must be float32 or float64")
+    count = points.shape[0]
+    label_dtype = number_dtype(count)
+    point_labels = None
+    if labels is not None:
+        point_labels = find_cuda("labels", labels)
+        if point_labels is None:
+            raise TypeError("labels are on the host; must be in CUDA memory, as the points are")
+        if point_labels.shape != (count,):
+            raise ValueError(f"labels has the shape {point_labels.shape}; must be ({count},)")
+        label_dtype = point_labels.dtype
+    targets = CudaTargets(names, out, tuple(extents), label_dtype, distance_dtype, points, rank)
+    with reporter(progress) as report:
+        _core.nearest_site_of_points(
+            points.memory,
+            None if point_labels is None else point_labels.memory,
+            extents,
+            targets.arrays(),
+            to_text("method", method),
+            to_text("metric", metric),
+            to_lengths("spacing", spacing, rank),
+            to_flags("periodic", periodic, rank),
+            to_limit(max_distance),
+            to_number("unreached", unreached),
+            points.device_name(device),
+            threads,
+            report,
+            points.stream,
+            points.wait,
         )
     return targets.result(targets.finish())
 
@@ -361,6 +537,14 @@ device, threads, progress
         raise ValueError("signed = True; must be False when the distance is to the boundary")
     threads = to_thread_count(threads)
     zero_is_site = to_switch("zero_is_site", zero_is_site)
+    on_device = to_cuda_raster("sites", sites, nodata)
+    if on_device is not None:
+        cuda_targets = _cuda_targets(on_device, ("distance",), out, distance_dtype)
+        _run_raster(
+            on_device, cuda_targets, spacing, metric, method, max_distance, periodic, values,
+            zero_is_site, 0, signed, to == "boundary", device, threads, progress,
+        )  # fmt: skip
+        return cuda_targets.finish()["distance"]
     raster = to_raster("sites", sites, nodata)
     if raster.boolean:
         refuse_selection(values, zero_is_site)
@@ -426,6 +610,11 @@ def expand_labels(
     limit = to_float("distance", distance)
     if not limit >= 0:
         raise ValueError(f"distance = {distance}; must be >= 0")
+    on_device = to_cuda_raster("labels", labels, nodata)
+    if on_device is not None:
+        return _expand_on_device(
+            on_device, limit, spacing, metric, periodic, out, device, threads, progress
+        )
     raster = to_raster("labels", labels, nodata)
     boolean = raster.boolean or raster.cells.dtype.kind == "b"
     if boolean:  # one label, not numbers
@@ -449,9 +638,71 @@ def expand_labels(
     return raster.like_input("labels", grown)
 
 
+def _expand_on_device(
+    raster: CudaRaster,
+    limit: float,
+    spacing: Any,
+    metric: str,
+    periodic: Any,
+    out: Any,
+    device: str,
+    threads: int,
+    progress: Any,
+) -> Any:
+    dtype = raster.cells.dtype
+    targets = CudaTargets(
+        ("labels",), out, raster.shape, dtype, "float32", raster.cells, raster.cells.ndim
+    )
+    if dtype.kind == "b":  # one label, not numbers
+        byte = np.dtype(np.uint8)
+        raster = replace(raster, cells=raster.cells.as_bytes(), label_dtype=byte)
+        targets.core["labels"] = targets.core["labels"].as_bytes()
+    _run_raster(
+        raster, targets, spacing, metric, "exact", limit, periodic, None, False,
+        0, False, False, device, threads, progress,
+    )  # fmt: skip
+    return targets.finish()["labels"]
+
+
+def _cuda_targets(
+    raster: CudaRaster,
+    names: tuple[str, ...],
+    out: Any,
+    distance_dtype: Any,
+    batch: bool = False,
+) -> CudaTargets:
+    axes = len(raster.shape) - batch
+    return CudaTargets(
+        names, out, raster.shape, raster.label_dtype, distance_dtype, raster.cells, axes
+    )
+
+
+def synchronize() -> None:
+    """Wait for what this thread has called on CUDA devices.
+
+    Calls on arrays in CUDA memory return at once; their results are in order on the stream of the
+    arrays' library, so nobody has to wait for them. What only the device can find out, such as
+    points that are not finite, is raised here.
+
+    Raises
+    ------
+    ValueError
+        A point in CUDA memory is not as it must be; the message has its number. The outputs of its
+        call hold anything.
+    RuntimeError
+        The device failed.
+
+    Examples
+    --------
+    >>> import thiessen
+    >>> thiessen.synchronize()
+    """
+    _core.synchronize()
+
+
 def _run_raster(
-    raster: Raster,
-    targets: Targets,
+    raster: Raster | CudaRaster,
+    targets: Targets | CudaTargets,
     spacing: Any,
     metric: str,
     method: str,
@@ -465,10 +716,18 @@ def _run_raster(
     device: str,
     threads: int,
     progress: Any,
+    batch: bool = False,
 ) -> None:
-    rank = raster.cells.ndim
-    if spacing is None and raster.frame is not None:
-        spacing = raster.frame.spacing()
+    rank = raster.cells.ndim - batch
+    if isinstance(raster, CudaRaster):
+        cells: Any = raster.cells.memory
+        device, stream, wait = (
+            raster.cells.device_name(device), raster.cells.stream, raster.cells.wait,
+        )  # fmt: skip
+    else:
+        cells, stream, wait = raster.cells, 0, False
+        if spacing is None and raster.frame is not None:
+            spacing = raster.frame.spacing()
     if values is None:
         numbers = []
     else:
@@ -478,7 +737,7 @@ def _run_raster(
                 require_held("values", number, raster.label_dtype)
     with reporter(progress) as report:
         _core.nearest_site_of_raster(
-            raster.cells,
+            cells,
             targets.arrays(),
             to_text("method", method),
             to_text("metric", metric),
@@ -494,6 +753,9 @@ def _run_raster(
             to_text("device", device),
             threads,
             report,
+            batch,
+            stream,
+            wait,
         )
 
 

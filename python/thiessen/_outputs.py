@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from ._arrays import is_native, number_dtype, refuse_device_memory
+from ._arrays import is_native, number_dtype
+from ._cuda import CudaArray, checked_cuda, find_cuda, refuse_device_memory
 
 OUTPUTS = ("labels", "distance", "squared", "site_index", "offset", "direction")
 """Every output, in the order in which the core takes them."""
@@ -102,9 +103,11 @@ class Targets:
         distance_dtype: Any,
         inputs: tuple[np.ndarray, ...] = (),
         unseen: tuple[np.ndarray, ...] = (),
+        axes: int | None = None,
     ) -> None:
         """`label_dtypes` are the core's and the caller's; `inputs` what the core reads, and
-        `unseen` arrays of the caller that it has copies of."""
+        `unseen` arrays of the caller that it has copies of; `axes` those of a raster, where
+        `shape` is that of a batch."""
         given = _given_arrays(names, out)
         self.names = names
         self.core: dict[str, np.ndarray] = {}
@@ -116,7 +119,7 @@ class Targets:
                 core_dtype = dtype = _distance_dtype(distance_dtype, given.get(name))
             else:
                 core_dtype = dtype = _DTYPES[name]
-            extents = shape if name != "offset" else (len(shape), *shape)
+            extents = shape if name != "offset" else (axes or len(shape), *shape)
             result = given.get(name)
             if result is not None:
                 check_given(f"out[{name!r}]", result, extents, dtype)
@@ -166,7 +169,50 @@ class Targets:
         return _restore(self.names, tuple(values[name] for name in self.names))
 
 
-def _distance_dtype(wanted: Any, given: np.ndarray | None) -> np.dtype:
+class CudaTargets:
+    """The same in CUDA memory, where the core writes what the caller gets."""
+
+    __slots__ = ("core", "names")
+
+    def __init__(
+        self,
+        names: tuple[str, ...],
+        out: Any,
+        shape: tuple[int, ...],
+        label_dtype: np.dtype | None,
+        distance_dtype: Any,
+        like: CudaArray,
+        axes: int,
+    ) -> None:
+        """New arrays are like `like`; `axes` are those of a raster."""
+        given = _given_arrays(names, out)
+        self.names = names
+        self.core: dict[str, CudaArray] = {}
+        for name in names:
+            if name == "labels" and label_dtype:
+                dtype = label_dtype
+            elif name == "distance":
+                theirs = find_cuda("out['distance']", given.get(name))
+                dtype = _distance_dtype(distance_dtype, theirs)
+            else:
+                dtype = _DTYPES[name]
+            extents = shape if name != "offset" else (axes, *shape)
+            if name in given:
+                self.core[name] = checked_cuda(f"out[{name!r}]", given[name], extents, dtype, like)
+            else:
+                self.core[name] = like.empty(extents, dtype)
+
+    def arrays(self) -> list[tuple[Any, ...] | None]:
+        return [self.core[name].memory if name in self.core else None for name in OUTPUTS]
+
+    def finish(self) -> dict[str, Any]:
+        return {name: array.source for name, array in self.core.items()}
+
+    def result(self, values: dict[str, Any]) -> NearestSite:
+        return _restore(self.names, tuple(values[name] for name in self.names))
+
+
+def _distance_dtype(wanted: Any, given: np.ndarray | CudaArray | None) -> np.dtype:
     """What was asked for; of a given array its own, in native byte order."""
     try:
         dtype = np.dtype(object if wanted is None else wanted)  # None would be float64
@@ -174,7 +220,10 @@ def _distance_dtype(wanted: Any, given: np.ndarray | None) -> np.dtype:
         dtype = np.dtype(object)
     if dtype not in _DISTANCE_DTYPES:
         raise ValueError(f"distance_dtype = {wanted!r}; must be 'float32' or 'float64'")
-    if isinstance(given, np.ndarray) and given.dtype.newbyteorder("=") in _DISTANCE_DTYPES:
+    if (
+        isinstance(given, (np.ndarray, CudaArray))
+        and given.dtype.newbyteorder("=") in _DISTANCE_DTYPES
+    ):
         return given.dtype.newbyteorder("=")
     return dtype
 

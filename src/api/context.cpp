@@ -40,6 +40,8 @@ void Context::on_progress(std::function<void(double)> report) {
 
 void Context::cancel() noexcept { state_->progress.cancel(); }
 
+void Context::synchronize() { state_->session->synchronize(); }
+
 const std::vector<Phase>& Context::phases() const noexcept { return state_->phases; }
 std::size_t Context::scratch_bytes() const noexcept {
   return state_->scratch.bytes() + state_->session->scratch_bytes();

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "thiessen/nearest_site.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <vector>
 
 #include "api/guarded.hpp"
 #include "backend/backend.hpp"
@@ -57,40 +59,98 @@ const Method& supported_method(const ContextState& state, const NearestSiteOptio
   return method;
 }
 
+/// Points in device memory stay there, unseen: they need all fraction bits, unless outputs are
+/// wanted that exist for whole cells only. What comes out has the same bits.
+PointSites take_points(Scratch::Frame& scratch, const View<const void>& coordinates,
+                       const NearestSiteOutputs& out) {
+  const std::int64_t count = coordinates.extent(0);
+  if (coordinates.space() == MemorySpace::host)
+    return snap_points(coordinates, scratch.array<Axes>(count));
+  return {.count = count, .fraction_bits = out.squared || out.offset ? 0 : kFractionBits};
+}
+
+View<const void> labels_of_points(const ContextState& state, Scratch::Frame& scratch,
+                                  const PointList& list, ElementType type) {
+  if (state.session->makes_labels()) return list.labels;
+  if (list.labels) return pack_labels(scratch, list.labels);
+  const std::int64_t count = list.coordinates.extent(0);
+  return type == ElementType::i32 ? number_points<std::int32_t>(scratch, count)
+                                  : number_points<std::int64_t>(scratch, count);
+}
+
 void run(ContextState& state, const PointList& list, const Grid& grid,
          const NearestSiteOptions& options, const NearestSiteOutputs& out) {
+  const Reach reach(state);
   check_extents("grid", grid.extents);
-  check_points(list, grid.extents.rank());
+  check_points(list, grid.extents.rank(), reach);
   Scratch::Frame scratch(state.scratch);
   ProblemViews views;
-  views.points = snap_points(list.coordinates, scratch.array<Axes>(list.coordinates.extent(0)));
-  const Problem problem = make_problem(list, views.points, grid, options, out);
+  views.points = take_points(scratch, list.coordinates, out);
+  const Problem problem = make_problem(list, views.points, grid, options, out, reach);
   const Method& method = supported_method(state, options, problem);
   if (problem.cells() == 0) return;
-  wrap_points(views.points, problem.period);
+  if (views.points.at != nullptr)
+    wrap_points(views.points, problem.period);
+  else
+    views.coordinates = list.coordinates;
   views.out = with_three_axes(out);
-  if (out.labels && list.labels)
-    views.labels = pack_labels(scratch, list.labels);
-  else if (out.labels)
-    views.labels = out.labels.element_type() == ElementType::i32
-                       ? number_points<std::int32_t>(scratch, views.points.count)
-                       : number_points<std::int64_t>(scratch, views.points.count);
+  if (out.labels) views.labels = labels_of_points(state, scratch, list, out.labels.element_type());
+  method.run(state, problem, views);
+}
+
+void run_method(ContextState& state, const Method& method, const Problem& problem,
+                ProblemViews views) {
+  Scratch::Frame scratch(state.scratch);
+  if (views.out.labels && problem.rule.type == ElementType::boolean) {
+    if (state.session->makes_labels())
+      views.labels = {};
+    else
+      views.labels = views.out.labels.element_type() == ElementType::i32
+                         ? number_sites<std::int32_t>(state, scratch, views.sites)
+                         : number_sites<std::int64_t>(state, scratch, views.sites);
+  }
   method.run(state, problem, views);
 }
 
 void run(ContextState& state, View<const void> sites, const NearestSiteOptions& options,
          const NearestSiteOutputs& out) {
-  const Problem problem = make_problem(sites, options, out);
+  const Problem problem = make_problem(sites, options, out, Reach(state));
   const Method& method = supported_method(state, options, problem);
-  if (problem.cells() == 0) return;
+  if (problem.cells() > 0) run_method(state, method, problem, make_views(sites, out));
+}
 
-  ProblemViews views = make_views(sites, out);
-  Scratch::Frame scratch(state.scratch);
-  if (out.labels && problem.rule.type == ElementType::boolean)
-    views.labels = out.labels.element_type() == ElementType::i32
-                       ? number_sites<std::int32_t>(state, scratch, views.sites)
-                       : number_sites<std::int64_t>(state, scratch, views.sites);
-  method.run(state, problem, views);
+/// Joins the phases from `first` on with those before them that have the same name.
+void join_phases(std::vector<Phase>& phases, std::size_t first) {
+  std::size_t kept = first;
+  for (std::size_t i = first; i < phases.size(); ++i) {
+    const auto end = phases.begin() + static_cast<std::ptrdiff_t>(kept);
+    const auto same = std::find_if(
+        phases.begin(), end, [&](const Phase& phase) { return phase.name == phases[i].name; });
+    if (same != end)
+      same->milliseconds += phases[i].milliseconds;
+    else
+      phases[kept++] = phases[i];
+  }
+  phases.resize(kept);
+}
+
+void run_batch(ContextState& state, View<const void> sites, const NearestSiteOptions& options,
+               const NearestSiteOutputs& out) {
+  Problem problem = make_batch_problem(sites, options, out, Reach(state));
+  const Method& method = supported_method(state, options, problem);
+  const std::int64_t rasters = sites.extent(0);
+  if (rasters == 0 || problem.cells() == 0) return;
+  if (method.takes_batch != nullptr && method.takes_batch(problem) && rasters <= kMaxExtent) {
+    problem.layers = rasters;
+    return run_method(state, method, problem, make_views(sites, out));
+  }
+  for (std::int64_t raster = 0; raster < rasters; ++raster) {
+    state.progress.begin_part(raster, rasters);
+    const std::size_t phases = state.phases.size();
+    run_method(state, method, problem,
+               make_views(raster_of(sites, raster), raster_of(out, raster)));
+    if (raster > 0) join_phases(state.phases, phases);
+  }
 }
 
 }  // namespace
@@ -99,6 +159,12 @@ void nearest_site(Context& context, View<const void> sites, const NearestSiteOpt
                   const NearestSiteOutputs& out) {
   ContextState& state = context.state();
   guarded(state, [&] { run(state, sites, options, out); });
+}
+
+void nearest_site_batch(Context& context, View<const void> sites, const NearestSiteOptions& options,
+                        const NearestSiteOutputs& out) {
+  ContextState& state = context.state();
+  guarded(state, [&] { run_batch(state, sites, options, out); });
 }
 
 void nearest_site(Context& context, const PointList& sites, const Grid& grid,

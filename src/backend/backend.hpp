@@ -29,6 +29,8 @@ struct Method {
   Support (*supports)(const Problem& problem);
   /// Fills every output that `views` has. Throws Error{out_of_memory, cancelled}.
   void (*run)(ContextState& state, const Problem& problem, const ProblemViews& views);
+  /// Whether run() does all rasters of a batch at once (Problem::layers); null: it never does.
+  bool (*takes_batch)(const Problem& raster) = nullptr;
 };
 
 class Backend {

@@ -19,7 +19,7 @@ void Session::for_pieces(ContextState& state, std::int64_t count, std::int64_t g
 void Progress::begin(std::int64_t total_units) {
   total_ = total_units;
   done_.store(0, std::memory_order_relaxed);
-  reported_ = 0;
+  if (part_ == 0) reported_ = 0;
 }
 
 void Progress::check() const {
@@ -38,11 +38,13 @@ void Progress::advance(std::int64_t units) {
 
 void Progress::report_if_due(std::int64_t done) {
   constexpr double kStep = 1.0 / 256;
-  const double fraction = total_ > 0 ? static_cast<double>(done) / static_cast<double>(total_) : 1;
+  const double own = total_ > 0 ? static_cast<double>(done) / static_cast<double>(total_) : 1;
+  const double fraction =
+      (static_cast<double>(part_) + std::min(own, 1.0)) / static_cast<double>(parts_);
   const std::unique_lock lock(reporting_, std::try_to_lock);
   if (!lock || fraction < reported_ + kStep) return;
   reported_ = fraction;
-  report(fraction < 1 ? fraction : 1);
+  report(fraction);
 }
 
 PhaseTimer::~PhaseTimer() {

@@ -15,6 +15,7 @@
 
 #include "core/scratch.hpp"
 #include "thiessen/context.hpp"
+#include "thiessen/view.hpp"
 
 namespace thiessen {
 
@@ -35,6 +36,17 @@ class Session {
   virtual void for_pieces(ContextState& state, std::int64_t count, std::int64_t grain,
                           const Piece& piece);
 
+  /// Whether methods take views of this memory.
+  virtual bool reaches(MemorySpace space) const { return space == MemorySpace::host; }
+  /// Throws Error{invalid_argument} naming `name` if an address in such memory is none of the
+  /// device's.
+  virtual void check_address(const char* /*name*/, const void* /*address*/) const {}
+  /// Whether methods number boolean sites, points without labels and points in device memory
+  /// themselves, and take labels of points with any stride.
+  virtual bool makes_labels() const { return false; }
+  /// As Context::synchronize().
+  virtual void synchronize() {}
+
   /// Scratch memory on a device; that on the host is ContextState::scratch.
   virtual std::size_t scratch_bytes() const noexcept { return 0; }
   virtual void release_scratch() noexcept {}
@@ -46,6 +58,11 @@ class Progress {
   std::function<void(double)> report;
 
   void begin(std::int64_t total_units);
+  /// What begins next is one of `count` equal parts of the call.
+  void begin_part(std::int64_t part, std::int64_t count) {
+    part_ = part;
+    parts_ = count;
+  }
   /// Counts units of work and reports; throws Error{cancelled} after cancel().
   void advance(std::int64_t units);
   /// Throws Error{cancelled} after cancel().
@@ -53,8 +70,12 @@ class Progress {
   /// Reports that all is done.
   void end() const;
   void cancel() noexcept { cancelled_.store(true, std::memory_order_relaxed); }
-  /// Forgets a cancel(): its call is over.
-  void resume() noexcept { cancelled_.store(false, std::memory_order_relaxed); }
+  /// Forgets a cancel() and parts: their call is over.
+  void resume() noexcept {
+    cancelled_.store(false, std::memory_order_relaxed);
+    part_ = 0;
+    parts_ = 1;
+  }
 
  private:
   void report_if_due(std::int64_t done);
@@ -62,6 +83,8 @@ class Progress {
   std::atomic<bool> cancelled_{false};
   std::atomic<std::int64_t> done_{0};
   std::int64_t total_ = 0;
+  std::int64_t part_ = 0;
+  std::int64_t parts_ = 1;
   std::mutex reporting_;
   double reported_ = 0;
 };

@@ -14,9 +14,6 @@
 namespace thiessen {
 namespace {
 
-constexpr int kFractionBits = 16;
-constexpr double kFarthest = 2147483648.0;  // 2^31 cells
-
 double load_coordinate(const View<const void>& coordinates, std::int64_t point, int axis) {
   const std::byte* address =
       coordinates.bytes() + point * coordinates.stride(0) + axis * coordinates.stride(1);
@@ -31,16 +28,15 @@ double load_coordinate(const View<const void>& coordinates, std::int64_t point, 
 }
 
 std::int64_t snap(double coordinate, std::int64_t point, int axis) {
-  if (!(std::fabs(coordinate) <= kFarthest))
+  if (!(std::fabs(coordinate) <= kFarthestPoint))
     refuse("points[" + std::to_string(point) + ", " + std::to_string(axis) +
            "] = " + shortest_decimal(coordinate) + "; must be finite and at most 2^31 cells away");
   // Scaling by a power of two is exact, and nearbyint rounds half to even.
   return static_cast<std::int64_t>(std::nearbyint(std::ldexp(coordinate, kFractionBits)));
 }
 
-void check_list(const char* name, const View<const void>& view) {
-  if (view.space() != MemorySpace::host)
-    refuse(std::string(name) + " lie in device memory; must be on the host");
+void check_list(const char* name, const View<const void>& view, const Reach& reach) {
+  reach.check(name, view, "lie");
   if (view.extents().count() > 0 && view.bytes() == nullptr)
     refuse(std::string(name) + " are a null pointer; must be memory for them");
   check_reach(name, view);
@@ -48,7 +44,7 @@ void check_list(const char* name, const View<const void>& view) {
 
 }  // namespace
 
-void check_points(const PointList& points, int rank) {
+void check_points(const PointList& points, int rank, const Reach& reach) {
   const View<const void>& coordinates = points.coordinates;
   if (coordinates.rank() != 2 || coordinates.extent(1) != rank)
     refuse("points have the extents (" +
@@ -62,14 +58,14 @@ void check_points(const PointList& points, int rank) {
            "; must be f32 or f64");
   constexpr std::int64_t kMostPoints = std::int64_t{1} << 40;
   if (coordinates.extent(0) > kMostPoints) refuse("points are more than 2^40");
-  check_list("points", coordinates);
+  check_list("points", coordinates, reach);
   if (!points.labels) return;
   if (points.labels.rank() != 1 || points.labels.extent(0) != coordinates.extent(0))
     refuse("labels of the points must be a list of " + std::to_string(coordinates.extent(0)) +
            ", one for each point");
   if (points.labels.element_type() == ElementType::boolean)
     refuse("labels of the points are bool; must be integers or floats");
-  check_list("labels of the points", points.labels);
+  check_list("labels of the points", points.labels, reach);
 }
 
 PointSites snap_points(const View<const void>& coordinates, Axes* at) {

@@ -11,9 +11,11 @@
 
 namespace thiessen {
 
+class Reach;
+
 /// Points (z, y, x) in units of 2^-fraction_bits of a cell, in the order of their list.
 struct PointSites {
-  Axes* at = nullptr;
+  Axes* at = nullptr;  ///< null: they are in device memory, and unseen
   std::int64_t count = 0;
   /// The fewest that all of them need, at most 16: 0 if all lie on centres of cells. The fewer they
   /// are, the sooner S fits 64 bits; what comes out has the same bits.
@@ -21,9 +23,14 @@ struct PointSites {
   std::int64_t first_off_centre = -1;  ///< first point that lies on no centre; -1: none
 };
 
-/// Checks the shapes and types of the list for a grid of `rank` axes, and that it is on the host.
+/// Places of points are snapped to multiples of 2^-16 of a cell,
+inline constexpr int kFractionBits = 16;
+/// and lie at most 2^31 cells away.
+inline constexpr double kFarthestPoint = 2147483648.0;
+
+/// Checks the shapes and types of the list for a grid of `rank` axes, and that it can be reached.
 /// Throws Error{invalid_argument} naming the argument.
-void check_points(const PointList& points, int rank);
+void check_points(const PointList& points, int rank, const Reach& reach);
 
 /// Rounds coordinates half to even to 2^-16 of a cell and writes them to `at`, which has room for
 /// all. Throws Error{invalid_argument} naming the first point that is not finite or lies more than

@@ -52,37 +52,35 @@ void check_overlaps(const std::vector<NamedView>& inputs, const std::vector<Name
   }
 }
 
-void check_output(const NamedView& output, const Extents& wanted) {
+void check_output(const NamedView& output, const Extents& wanted, const Reach& reach) {
   if (output.view.extents() != wanted)
     refuse(std::string(output.name) + " has the extents " + to_text(output.view.extents()) +
            "; must have " + to_text(wanted));
-  if (output.view.space() != MemorySpace::host)
-    refuse(std::string(output.name) + " lies in device memory; must be on the host");
+  reach.check(output.name, output.view);
   if (wanted.count() > 0 && output.view.bytes() == nullptr)
     refuse(std::string(output.name) + " is a null pointer; must be memory for its cells");
   check_reach(output.name, output.view);
   check_apart(output.name, output.view);
 }
 
-Extents with_components(const Extents& extents) {
-  std::vector<std::int64_t> sizes{extents.rank()};
+Extents with_components(const Extents& extents, int components) {
+  std::vector<std::int64_t> sizes{components};
   for (int axis = 0; axis < extents.rank(); ++axis) sizes.push_back(extents[axis]);
   return Extents(sizes);
 }
 
-void check_label_type(const View<const void>& sites, const View<void>& labels) {
+void check_label_type(ElementType sites, const Extents& raster, const View<void>& labels) {
   const ElementType type = labels.element_type();
-  if (sites.element_type() != ElementType::boolean) {
-    if (type != sites.element_type())
+  if (sites != ElementType::boolean) {
+    if (type != sites)
       refuse("labels are " + std::string(name_of(type)) + "; must be of the sites' type " +
-             std::string(name_of(sites.element_type())));
+             std::string(name_of(sites)));
     return;
   }
   if (type != ElementType::i32 && type != ElementType::i64)
     refuse("labels are " + std::string(name_of(type)) +
            "; those of boolean sites must be i32 or i64");
-  if (type == ElementType::i32 &&
-      sites.extents().count() > std::numeric_limits<std::int32_t>::max())
+  if (type == ElementType::i32 && raster.count() > std::numeric_limits<std::int32_t>::max())
     refuse("labels are i32; those of 2^31 and more boolean cells must be i64");
 }
 
@@ -102,19 +100,20 @@ void check_point_label_type(const PointList& points, const View<void>& labels) {
     refuse("labels are i32; those of 2^31 and more points must be i64");
 }
 
-void check_outputs(const Extents& grid, const std::vector<NamedView>& inputs,
-                   const NearestSiteOutputs& out) {
+/// `grid` may have an axis of a batch in front of the `rank` of a raster.
+void check_outputs(const Extents& grid, int rank, const std::vector<NamedView>& inputs,
+                   const NearestSiteOutputs& out, const Reach& reach) {
   std::vector<NamedView> outputs;
   const auto add = [&](const char* name, const View<const void>& view, const Extents& extents) {
     if (!view) return;
     outputs.push_back({name, view});
-    check_output(outputs.back(), extents);
+    check_output(outputs.back(), extents, reach);
   };
   add("labels", out.labels, grid);
   add("site_index", out.site_index, grid);
   add("distance", out.distance, grid);
   add("squared", out.squared, grid);
-  add("offset", out.offset, with_components(grid));
+  add("offset", out.offset, with_components(grid, rank));
   add("direction", out.direction, grid);
   if (out.distance && out.distance.element_type() != ElementType::f32 &&
       out.distance.element_type() != ElementType::f64)
@@ -171,7 +170,8 @@ void refuse_raster_options(const NearestSiteOptions& options) {
   refuse_if(options.distance_to != DistanceTo::site, "distance_to");
 }
 
-/// What is between cells has no distance and no offset in whole cells.
+/// What is between cells has no distance and no offset in whole cells. Of points in device memory
+/// that is seen there.
 void refuse_cell_outputs(const PointSites& points, const NearestSiteOutputs& out) {
   if (points.first_off_centre < 0 || (!out.squared && !out.offset)) return;
   refuse(std::string(out.squared ? "squared" : "offset") +
@@ -233,7 +233,104 @@ Axes reach_of(const Axes& extent, const Axes& period) {
   return reach;
 }
 
+/// That cells which there are lie in memory.
+void check_memory(const char* name, const View<const void>& view, const Reach& reach) {
+  if (view.extents().count() > 0 && view.bytes() == nullptr)
+    refuse(std::string(name) + " is a null pointer; must be memory for its cells");
+  reach.check(name, view);
+  check_reach(name, view);
+}
+
+/// Greatest differences of coordinates, of points at most `margin` cells beyond the grid.
+Axes reach_of(const Problem& problem, std::int64_t margin) {
+  Axes reach{};
+  for (auto axis = static_cast<std::size_t>(problem.first_axis()); axis < kAxes; ++axis)
+    reach[axis] = problem.period[axis] != kNoPeriod
+                      ? 2 * problem.period[axis]
+                      : (problem.extent[axis] + margin) << problem.fraction_bits;
+  return reach;
+}
+
+/// Sets the distances of points that nobody has looked at: they may lie as many cells beyond the
+/// grid as leave S in 62 bits, or, where the grid is too large for that, exact in 126. The weights
+/// are those that the points would have on the host, since none are approximated.
+void set_unseen_distances(Problem& problem, const std::vector<double>& spacing, double limit) {
+  constexpr std::int64_t kFarthest = std::int64_t{1} << 31;
+  const std::int64_t longest = *std::max_element(problem.extent.begin(), problem.extent.end());
+  const std::int64_t least = std::max<std::int64_t>(longest / 4, 1);
+  const auto is_exact = [&](std::int64_t margin) {
+    problem.margin = margin;
+    try {
+      set_distances(problem, reach_of(problem, margin), spacing, limit);
+      return !problem.weights.approximated;
+    } catch (const Error&) {
+      return false;  // too far for any weights
+    }
+  };
+  set_distances(problem, reach_of(problem, 0), spacing, limit);  // says what is wrong with them
+  for (const bool may_be_wide : {false, true})
+    for (std::int64_t margin = 2 * kFarthest; margin > least;) {
+      margin = std::max(margin / 2, least);
+      if (is_exact(margin) && (may_be_wide || !problem.wide)) return;
+    }
+  throw Error(ErrorCode::unsupported,
+              "spacing is too uneven for exact distances of points in device memory over a grid of "
+              "this size; points on the host may do");
+}
+
+/// What make_problem() checks and sets besides the shape, for rasters of `rank` axes of which there
+/// may be a batch.
+Problem make_raster_problem(const View<const void>& sites, const Extents& raster,
+                            const NearestSiteOptions& options, const NearestSiteOutputs& out,
+                            const Reach& reach) {
+  check_outputs(sites.extents(), raster.rank(), {{"the sites", sites}}, out, reach);
+  if (out.labels) check_label_type(sites.element_type(), raster, out.labels);
+
+  Problem problem = make_geometry(raster, options);
+  set_distances(problem, reach_of(problem.extent, problem.period), options.spacing,
+                options.max_distance);
+  problem.rule = make_rule(sites.element_type(), options);
+  const ElementType label_type = out.labels ? out.labels.element_type() : sites.element_type();
+  if (out.labels) problem.unreached = to_label_bits(options.unreached, label_type, "unreached");
+  problem.signed_distance = options.signed_distance;
+  problem.distance_to = options.distance_to;
+  check_combination(problem, out);
+  return problem;
+}
+
+/// Extents without those of an axis.
+Extents without_axis(const Extents& extents, int axis) {
+  std::vector<std::int64_t> sizes;
+  for (int each = 0; each < extents.rank(); ++each)
+    if (each != axis) sizes.push_back(extents[each]);
+  return Extents(sizes);
+}
+
+/// The part of a view at `index` of an axis.
+template <class AnyView>
+AnyView part_of(const AnyView& view, int axis, std::int64_t index) {
+  if (!view) return view;
+  typename AnyView::Strides strides{};
+  for (int each = 0, to = 0; each < view.rank(); ++each)
+    if (each != axis) strides[static_cast<std::size_t>(to++)] = view.stride(each);
+  auto* const first = view.bytes() + index * view.stride(axis);
+  const Extents extents = without_axis(view.extents(), axis);
+  if constexpr (requires { view.data(); })
+    return {reinterpret_cast<decltype(view.data())>(first), extents, strides, view.space()};
+  else
+    return {first, view.element_type(), extents, strides, view.space()};
+}
+
 }  // namespace
+
+void Reach::check(const char* name, const View<const void>& view, const char* verb) const {
+  if (view.space() == MemorySpace::host) return;
+  const std::string where = std::string(name) + " " + verb + " in memory of a CUDA device";
+  if (state_ == nullptr) refuse(where + "; must be on the host");
+  if (!state_->session->reaches(view.space()))
+    refuse(where + "; device = " + state_->device + " reaches that of the host only");
+  if (view.extents().count() > 0) state_->session->check_address(name, view.bytes());
+}
 
 void check_extents(const char* name, const Extents& extents) {
   constexpr std::int64_t kMostCells = std::int64_t{1} << 60;
@@ -247,14 +344,9 @@ void check_extents(const char* name, const Extents& extents) {
   if (extents.count() > kMostCells) refuse(std::string(name) + " has more than 2^60 cells");
 }
 
-void check_cells(const char* name, const View<const void>& view) {
+void check_cells(const char* name, const View<const void>& view, const Reach& reach) {
   check_extents(name, view.extents());
-  const std::int64_t cells = view.extents().count();
-  if (view.space() != MemorySpace::host)
-    refuse(std::string(name) + " lies in device memory; must be on the host");
-  if (cells > 0 && view.bytes() == nullptr)
-    refuse(std::string(name) + " is a null pointer; must be memory for its cells");
-  check_reach(name, view);
+  check_memory(name, view, reach);
 }
 
 void check_reach(const char* name, const View<const void>& view) {
@@ -302,29 +394,30 @@ void check_aligned_cells(const char* name, const View<const void>& view) {
 }
 
 Problem make_problem(View<const void> sites, const NearestSiteOptions& options,
-                     const NearestSiteOutputs& out) {
-  check_cells("sites", sites);
-  check_outputs(sites.extents(), {{"the sites", sites}}, out);
-  if (out.labels) check_label_type(sites, out.labels);
+                     const NearestSiteOutputs& out, const Reach& reach) {
+  check_cells("sites", sites, reach);
+  return make_raster_problem(sites, sites.extents(), options, out, reach);
+}
 
-  Problem problem = make_geometry(sites.extents(), options);
-  set_distances(problem, reach_of(problem.extent, problem.period), options.spacing,
-                options.max_distance);
-  problem.rule = make_rule(sites.element_type(), options);
-  const ElementType label_type = out.labels ? out.labels.element_type() : sites.element_type();
-  if (out.labels) problem.unreached = to_label_bits(options.unreached, label_type, "unreached");
-  problem.signed_distance = options.signed_distance;
-  problem.distance_to = options.distance_to;
-  check_combination(problem, out);
-  return problem;
+Problem make_batch_problem(View<const void> sites, const NearestSiteOptions& options,
+                           const NearestSiteOutputs& out, const Reach& reach) {
+  if (sites.rank() != 3 && sites.rank() != 4)
+    refuse("sites of a batch has " + std::to_string(sites.rank()) +
+           " axes; must have 3 or 4, the first of which counts the rasters");
+  const Extents raster = without_axis(sites.extents(), 0);
+  check_extents("sites of a batch", raster);
+  check_memory("sites", sites, reach);
+  return make_raster_problem(sites, raster, options, out, reach);
 }
 
 Problem make_problem(const PointList& list, const PointSites& points, const Grid& grid,
-                     const NearestSiteOptions& options, const NearestSiteOutputs& out) {
+                     const NearestSiteOptions& options, const NearestSiteOutputs& out,
+                     const Reach& reach) {
   refuse_raster_options(options);
   refuse_cell_outputs(points, out);
-  check_outputs(grid.extents,
-                {{"the points", list.coordinates}, {"the labels of the points", list.labels}}, out);
+  check_outputs(grid.extents, grid.extents.rank(),
+                {{"the points", list.coordinates}, {"the labels of the points", list.labels}}, out,
+                reach);
   if (out.labels) check_point_label_type(list, out.labels);
 
   Problem problem = make_geometry(grid.extents, options);
@@ -332,8 +425,12 @@ Problem make_problem(const PointList& list, const PointSites& points, const Grid
   problem.fraction_bits = points.fraction_bits;
   for (std::int64_t& period : problem.period)
     if (period != kNoPeriod) period <<= points.fraction_bits;
-  set_distances(problem, reach_of(points, problem.extent, problem.period),
-                options.spacing.empty() ? grid.spacing : options.spacing, options.max_distance);
+  const auto& spacing = options.spacing.empty() ? grid.spacing : options.spacing;
+  if (points.at == nullptr)
+    set_unseen_distances(problem, spacing, options.max_distance);
+  else
+    set_distances(problem, reach_of(points, problem.extent, problem.period), spacing,
+                  options.max_distance);
   if (out.labels)
     problem.unreached = to_label_bits(options.unreached, out.labels.element_type(), "unreached");
   check_combination(problem, out);
@@ -347,6 +444,19 @@ NearestSiteOutputs with_three_axes(const NearestSiteOutputs& out) {
           .squared = with_three_axes(out.squared),
           .offset = with_three_axes(out.offset, 1),
           .direction = with_three_axes(out.direction)};
+}
+
+View<const void> raster_of(const View<const void>& sites, std::int64_t raster) {
+  return part_of(sites, 0, raster);
+}
+
+NearestSiteOutputs raster_of(const NearestSiteOutputs& out, std::int64_t raster) {
+  return {.labels = part_of(out.labels, 0, raster),
+          .site_index = part_of(out.site_index, 0, raster),
+          .distance = part_of(out.distance, 0, raster),
+          .squared = part_of(out.squared, 0, raster),
+          .offset = part_of(out.offset, 1, raster),
+          .direction = part_of(out.direction, 0, raster)};
 }
 
 ProblemViews make_views(View<const void> sites, const NearestSiteOutputs& out) {

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "core/cell_class.hpp"
+#include "core/context_state.hpp"
 #include "core/int128.hpp"
 #include "core/label_bits.hpp"
 #include "core/points.hpp"
@@ -27,9 +28,23 @@ inline constexpr std::int64_t kMaxPeriod = std::int64_t{1} << 29;
 /// Throws Error{invalid_argument} naming `name`.
 void check_extents(const char* name, const Extents& extents);
 
+/// Memory that a call can reach: that of the host, and that which the session of a Context does.
+class Reach {
+ public:
+  Reach() = default;
+  explicit Reach(const ContextState& state) : state_(&state) {}
+
+  /// Checks that a view lies there. Throws Error{invalid_argument} naming the space and the device
+  /// of the context; `verb` follows `name` in the message.
+  void check(const char* name, const View<const void>& view, const char* verb = "lies") const;
+
+ private:
+  const ContextState* state_ = nullptr;
+};
+
 /// Checks that a function gets cells it can reach: 2-D or 3-D, axes of at most 2^30 cells, at most
-/// 2^60 in all, on the host, not null. Throws Error{invalid_argument} naming `name`.
-void check_cells(const char* name, const View<const void>& view);
+/// 2^60 in all, not null. Throws Error{invalid_argument} naming `name`.
+void check_cells(const char* name, const View<const void>& view, const Reach& reach = {});
 
 /// Checks that no stride leads out of the address space. Throws Error{invalid_argument} naming
 /// `name`, as the next two do.
@@ -50,8 +65,10 @@ void check_aligned_cells(const char* name, const View<const void>& view);
 struct Problem {
   int rank = 2;              ///< axes of the caller's raster: 2 or 3
   Axes extent{1, 0, 0};      ///< of the whole raster, (z, y, x)
+  std::int64_t layers = 1;   ///< 2-D rasters of a batch, done at once (Method::takes_batch)
   bool point_sites = false;  ///< the sites are a list of points, and a site index a place in it
   int fraction_bits = 0;     ///< coordinates count in units of 2^-fraction_bits of a cell
+  std::int64_t margin = 0;   ///< how many cells beyond the grid points in device memory may lie
   Axes period{kNoPeriod, kNoPeriod, kNoPeriod};  ///< the extent on a periodic axis, in these units
   Metric metric = Metric::euclidean;
   Weights weights;
@@ -91,13 +108,16 @@ struct Settled {
   }
 };
 
-/// Inputs and outputs with the axes (z, y, x), behind the components of the offset.
+/// Inputs and outputs with the axes (z, y, x), behind the components of the offset; (layer, y, x)
+/// where Problem::layers is not 1.
 struct ProblemViews {
   View<const void> sites;
   /// What sites hand out: their own values, the numbers of boolean sites, or the labels of points,
-  /// these contiguous and without further axes.
+  /// these without further axes. Where the session makes labels (Session::makes_labels) empty for
+  /// numbers, else contiguous.
   View<const void> labels;
-  PointSites points;  ///< instead of `sites`
+  PointSites points;             ///< instead of `sites`
+  View<const void> coordinates;  ///< of `points` that are in device memory
   NearestSiteOutputs out;
   const Settled* settled = nullptr;  ///< not to be written again
 };
@@ -105,14 +125,23 @@ struct ProblemViews {
 /// Checks everything that a caller can get wrong, and normalises it.
 /// Throws Error{invalid_argument} naming the argument, its value and the rule.
 Problem make_problem(View<const void> sites, const NearestSiteOptions& options,
-                     const NearestSiteOutputs& out);
+                     const NearestSiteOutputs& out, const Reach& reach = {});
 
-/// The same of points that are snapped, though not wrapped yet.
+/// The same of a batch, whose first axis counts the rasters: the problem that each of them is.
+Problem make_batch_problem(View<const void> sites, const NearestSiteOptions& options,
+                           const NearestSiteOutputs& out, const Reach& reach = {});
+
+/// The same of points that are snapped, though not wrapped yet, or still in device memory.
 Problem make_problem(const PointList& list, const PointSites& points, const Grid& grid,
-                     const NearestSiteOptions& options, const NearestSiteOutputs& out);
+                     const NearestSiteOptions& options, const NearestSiteOutputs& out,
+                     const Reach& reach = {});
 
 /// The same views with three axes.
 ProblemViews make_views(View<const void> sites, const NearestSiteOutputs& out);
 NearestSiteOutputs with_three_axes(const NearestSiteOutputs& out);
+
+/// One raster of a batch.
+View<const void> raster_of(const View<const void>& sites, std::int64_t raster);
+NearestSiteOutputs raster_of(const NearestSiteOutputs& out, std::int64_t raster);
 
 }  // namespace thiessen

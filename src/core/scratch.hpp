@@ -5,7 +5,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace thiessen {
@@ -17,7 +19,7 @@ void free_bytes(std::byte* bytes) noexcept;
 
 /// Where a Scratch has its blocks from.
 struct Memory {
-  std::byte* (*allocate)(std::size_t count, const char* purpose) = allocate_bytes;
+  std::function<std::byte*(std::size_t count, const char* purpose)> allocate = allocate_bytes;
   void (*free)(std::byte* bytes) noexcept = free_bytes;
 };
 
@@ -43,7 +45,7 @@ class Scratch {
     std::size_t mark_;
   };
 
-  explicit Scratch(const Memory& memory = {}) : memory_(memory) {}
+  explicit Scratch(Memory memory = {}) : memory_(std::move(memory)) {}
 
   std::size_t bytes() const noexcept;
   void release() noexcept { blocks_.clear(); }

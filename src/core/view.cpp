@@ -36,7 +36,7 @@ std::string_view name_of(ElementType type) noexcept {
 Extents::Extents(std::span<const std::int64_t> sizes) {
   if (sizes.size() > kMaxAxes)
     throw Error(ErrorCode::invalid_argument,
-                "extents have " + std::to_string(sizes.size()) + " axes; at most 4 are possible");
+                "extents have " + std::to_string(sizes.size()) + " axes; at most 5 are possible");
   for (const std::int64_t size : sizes) {
     if (size < 0)
       throw Error(ErrorCode::invalid_argument, "extents[" + std::to_string(rank_) + "] = " +

@@ -37,6 +37,8 @@ class CpuBackend : public Backend {
     if (options.device != "cpu" && options.device != "cpu:0")
       throw Error(ErrorCode::invalid_argument,
                   "device = " + options.device + "; the cpu backend has the one device cpu");
+    if (options.stream != nullptr)
+      throw Error(ErrorCode::invalid_argument, "stream is given; the cpu has none");
     state.device = "cpu";
     cpu::open_threads(state, options.threads);
     state.instruction_sets = cpu::tiles::find_instruction_sets(options.instructions);

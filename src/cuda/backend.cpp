@@ -14,7 +14,7 @@ namespace thiessen {
 namespace {
 
 constexpr Method kMethods[] = {
-    {"exact", true, cuda::supports_exact, cuda::run_exact},
+    {"exact", true, cuda::supports_exact, cuda::run_exact, cuda::takes_batch},
     {"brute-force", true, cuda::supports_brute_force, cuda::run_brute_force},
 };
 
@@ -76,13 +76,8 @@ class CudaBackend : public Backend {
 
   std::vector<DeviceInfo> devices() const override {
     const Found found = find_devices();
-    if (found.count == 0) {
-      DeviceInfo none;
-      none.name = "cuda";
-      none.reason = found.reason;
-      return {none};
-    }
     std::vector<DeviceInfo> all;
+    if (found.count == 0) all.push_back({"cuda", "", false, found.reason, {}});
     all.reserve(static_cast<std::size_t>(found.count));
     for (int device = 0; device < found.count; ++device) all.push_back(describe(device));
     return all;
@@ -97,7 +92,8 @@ class CudaBackend : public Backend {
     const int device = device_number(options.device, found.count);
     state.device = "cuda:" + std::to_string(device);
     state.threads = 1;
-    state.session = std::make_unique<cuda::CudaSession>(device);
+    state.session =
+        std::make_unique<cuda::CudaSession>(device, static_cast<cudaStream_t>(options.stream));
   }
 };
 

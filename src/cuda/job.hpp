@@ -10,7 +10,7 @@
 
 namespace thiessen::cuda {
 
-/// Cells of a raster, in C order without gaps.
+/// Cells of a raster, in C order without gaps; aligned to an element, but to no more.
 template <class Byte>
 struct Cells {
   Byte* bytes = nullptr;
@@ -52,6 +52,9 @@ struct Job {
   bool limited = false;
   Int128 limit = 0;
   bool inside = false;  ///< write only `distance`, negated, of the cells that have S > 0
+  /// 2-D: extent[0] counts rasters that have nothing to do with each other, and indices of sites
+  /// that are written count within their own. Without layers extent[0] is 1 in 2-D.
+  bool layered = false;
 
   Cells<const std::byte> sites = {};
   Rule rule = {};

@@ -7,17 +7,18 @@
 namespace thiessen::cuda {
 
 /// The call with its inputs on the device, and memory there for its outputs.
-Job make_job(const Problem& problem, const ProblemViews& views, Transfer& transfer);
+Job make_job(const CudaSession& session, const Problem& problem, const ProblemViews& views,
+             Transfer& transfer);
 
-/// A call from its inputs on the host to its outputs there. search(session, job, device) fills the
+/// A call from its inputs to its outputs, wherever they are. search(session, job, device) fills the
 /// outputs of the job; for a signed distance it does so once more, in the complement.
 template <class Search>
 void run_call(ContextState& state, const Problem& problem, const ProblemViews& views,
               const Search& search) {
   const CudaSession& session = session_of(state);
   const CudaSession::Current current(session);
-  Transfer transfer(state);
-  Job job = make_job(problem, views, transfer);
+  Transfer transfer(state, views);
+  Job job = make_job(session, problem, views, transfer);
   search(session, job, transfer.device());
   if (problem.signed_distance && views.out.distance) {
     job.rule.complement = true;

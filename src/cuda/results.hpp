@@ -92,6 +92,11 @@ THIESSEN_HD inline void write_direction(const Job& job, std::int64_t cell, std::
   job.out.direction[cell] = direction;
 }
 
+/// The index of a site as the caller counts it: in its own layer.
+THIESSEN_HD inline std::int64_t index_in_layer(const Job& job, std::int64_t site) {
+  return job.layered && site >= 0 ? site % (job.extent[1] * job.extent[2]) : site;
+}
+
 /// Of a run in the complement: minus the distance of cells that are sites.
 template <class Scalar>
 THIESSEN_HD void write_inside(const Job& job, std::int64_t cell, std::int64_t site, Scalar exact) {
@@ -109,7 +114,7 @@ THIESSEN_NOINLINE THIESSEN_HD void write_result(const Job& job, std::int64_t cel
   if (job.inside) return write_inside(job, cell, site, exact);
   if (job.rule.has_nodata && class_of(job, cell) == kNodataCell) site = kNodata;
   if (job.out.labels) write_label(job, cell, site);
-  if (job.out.site_index != nullptr) job.out.site_index[cell] = site;
+  if (job.out.site_index != nullptr) job.out.site_index[cell] = index_in_layer(job, site);
   if (job.out.distance)
     store_distance(job, cell,
                    site >= 0            ? to_distance(job.unit, job.metric, exact)

@@ -7,13 +7,16 @@
 
 #include "core/context_state.hpp"
 #include "cuda/check.hpp"
+#include "cuda/faults.hpp"
+#include "cuda/staging.hpp"
 
 namespace thiessen::cuda {
 
 class CudaSession : public Session {
  public:
-  /// Throws Error if the device cannot be used.
-  explicit CudaSession(int device);
+  /// On the caller's stream, or, if it is null, on one of its own. Throws Error if the device
+  /// cannot be used.
+  CudaSession(int device, cudaStream_t stream);
   ~CudaSession() override;
   CudaSession(const CudaSession&) = delete;
   CudaSession& operator=(const CudaSession&) = delete;
@@ -33,17 +36,34 @@ class CudaSession : public Session {
   cudaStream_t stream() const { return stream_; }
   /// Multiprocessors of the device.
   int processors() const { return processors_; }
-  void synchronize() const { check(cudaStreamSynchronize(stream_), "wait for the stream"); }
+  /// Waits for the stream, but does not look at the faults.
+  void wait() const { check(cudaStreamSynchronize(stream_), "wait for the stream"); }
+  /// Whether work on the stream goes into a graph instead of being done.
+  bool is_capturing() const;
+  /// Where kernels report what is wrong.
+  Fault* fault() const { return fault_; }
+  Staging& staging() { return staging_; }
 
+  bool reaches(MemorySpace) const override { return true; }
+  void check_address(const char* name, const void* address) const override;
+  bool makes_labels() const override { return true; }
+  void synchronize() override;
   std::size_t scratch_bytes() const noexcept override { return scratch.bytes(); }
   void release_scratch() noexcept final;
 
-  Scratch scratch{{allocate_device_bytes, free_device_bytes}};  ///< on the device
+  Scratch scratch;  ///< on the device
 
  private:
+  std::byte* allocate(std::size_t count, const char* purpose) const;
+  void free_all() noexcept;
+
   int device_;
   int processors_ = 0;
-  cudaStream_t stream_ = nullptr;
+  bool owns_stream_;
+  cudaStream_t stream_;
+  Fault* fault_ = nullptr;       ///< on the device
+  Fault* fault_copy_ = nullptr;  ///< pinned
+  Staging staging_;
 };
 
 inline CudaSession& session_of(ContextState& state) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Between arrays of the host, with any strides, and device memory, where they have no gaps.
+// Between the caller's arrays, anywhere and with any strides, and device memory where they have no
+// gaps. Arrays that lie so already are used in place.
 #pragma once
 
 #include <vector>
@@ -14,23 +15,32 @@ namespace thiessen::cuda {
 /// Inputs to and outputs from one call.
 class Transfer {
  public:
-  explicit Transfer(ContextState& state)
-      : session_(session_of(state)), host_(state.scratch), device_(session_.scratch) {}
+  /// `views` only to know how much there is to do.
+  Transfer(ContextState& state, const ProblemViews& views);
+  /// Waits, if a call that has views on the host ends midway.
+  ~Transfer();
+  Transfer(const Transfer&) = delete;
+  Transfer& operator=(const Transfer&) = delete;
 
-  /// A copy on the device, which holds from now on in the order of the stream.
-  Cells<const std::byte> upload(const View<const void>& view);
+  /// Its cells on the device, in the order of the stream; none for an empty view.
+  Cells<const std::byte> input(const View<const void>& view);
 
+  /// A copy of elements on the host.
   template <class T>
   const T* upload(const T* elements, std::int64_t count) {
+    refuse_in_capture();
     T* const copy = device_.array<T>(count);
-    copy_to_device(copy, elements, static_cast<std::size_t>(count) * sizeof(T));
+    upload_bytes(
+        View<const void>(elements, ElementType::u8, {count * static_cast<std::int64_t>(sizeof(T))}),
+        reinterpret_cast<std::byte*>(copy));
     return copy;
   }
 
-  /// Memory on the device that finish() copies to the view; none for an empty view.
+  /// Memory on the device for what finish() brings to the view; none for an empty view.
   std::byte* output(const View<void>& view);
 
-  /// Waits for the stream, and copies the outputs.
+  /// Brings the outputs to their views. Waits, and throws what the device found, if any view of
+  /// the call is on the host.
   void finish();
 
   /// Of device memory for the call.
@@ -39,16 +49,21 @@ class Transfer {
  private:
   struct Output {
     View<void> view;
-    const std::byte* copy;
+    std::byte* copy;
   };
 
-  void copy_to_device(void* to, const void* from, std::size_t bytes);
-  void copy_to_host(void* to, const void* from, std::size_t bytes);
+  /// Notes that a view is on the host, which a graph cannot reach.
+  void refuse_in_capture();
+  void upload_bytes(const View<const void>& view, std::byte* to);
+  void download_bytes(const std::byte* from, const View<void>& view);
+  void copy_async(void* to, const void* from, std::int64_t bytes, cudaMemcpyKind kind);
 
+  ContextState& state_;
   CudaSession& session_;
-  Scratch::Frame host_;
   Scratch::Frame device_;
   std::vector<Output> outputs_;
+  bool on_host_ = false;   ///< a view is
+  bool finished_ = false;  ///< and nothing is under way
 };
 
 }  // namespace thiessen::cuda

@@ -75,10 +75,12 @@ struct Outputs {
   }
 };
 
-Outputs draw_outputs(Draw& draw, thiessen_type labels, const std::vector<std::int64_t>& extents) {
+/// `axes` are those of a raster, where the extents are those of a batch.
+Outputs draw_outputs(Draw& draw, thiessen_type labels, const std::vector<std::int64_t>& extents,
+                     std::size_t axes) {
   const int wanted = draw.take<std::uint8_t>();
   std::vector<std::int64_t> with_components = extents;
-  with_components.insert(with_components.begin(), static_cast<std::int64_t>(extents.size()));
+  with_components.insert(with_components.begin(), static_cast<std::int64_t>(axes));
   const auto output = [&](int bit, thiessen_type type, const std::vector<std::int64_t>& sizes) {
     return (wanted >> bit & 1) != 0 ? draw_array(draw, type, sizes) : Cells();
   };
@@ -198,15 +200,19 @@ thiessen_type label_type(Draw& draw, thiessen_type sites) {
 
 void nearest_site(Draw& draw) {
   Options options(draw);
-  const std::vector<std::int64_t> extents = draw_extents(draw);
+  std::vector<std::int64_t> extents = draw_extents(draw);
+  const std::size_t axes = extents.size();
+  const bool batch = draw.rarely(4);
+  if (batch) extents.insert(extents.begin(), draw.below(4));
   Cells sites = draw_array(draw, draw.below(11), extents);
-  const Outputs outputs = draw_outputs(draw, label_type(draw, sites.array().type), extents);
+  const Outputs outputs = draw_outputs(draw, label_type(draw, sites.array().type), extents, axes);
   sites.fill(draw);
   std::vector<const Cells*> all = outputs.all();
   all.push_back(&sites);
   if (!are_believable(all) || is_long(sites.array())) return;
   compare_methods(options, outputs, [&](const auto& given, const auto& arrays) {
-    return thiessen_nearest_site(context(), &sites.array(), &given, &arrays);
+    return (batch ? thiessen_nearest_site_batch : thiessen_nearest_site)(context(), &sites.array(),
+                                                                         &given, &arrays);
   });
 }
 
@@ -223,7 +229,7 @@ void voronoi(Draw& draw) {
   labels.fill(draw);
   const bool numbered = labels.array().rank == 0;
   const Outputs outputs =
-      draw_outputs(draw, numbered ? THIESSEN_I32 : labels.array().type, extents);
+      draw_outputs(draw, numbered ? THIESSEN_I32 : labels.array().type, extents, extents.size());
   std::vector<const Cells*> all = outputs.all();
   all.insert(all.end(), {&places, &labels});
   if (!are_believable(all) || is_long_list(places.array())) return;

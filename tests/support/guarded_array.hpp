@@ -26,6 +26,9 @@ class GuardedArray {
     return {reinterpret_cast<T*>(view_.bytes()), view_.extents(), view_.strides()};
   }
 
+  /// All bytes: elements, gaps and guards.
+  std::vector<std::byte>& memory() { return bytes_; }
+
   /// Copies a contiguous array of the same type and extents in.
   void assign(const std::byte* source);
   /// The elements in C order.

@@ -170,14 +170,14 @@ TEST_F(CApi, ArraysThatMakeNoSense) {
     sites_ = sites;
     outputs_ = outputs;
   };
-  refused("sites.rank = -1; must be 0 to 4", [&] { sites_.rank = -1; });
-  refused("sites.rank = 5", [&] { sites_.rank = 5; });
+  refused("sites.rank = -1; must be 0 to 5", [&] { sites_.rank = -1; });
+  refused("sites.rank = 6", [&] { sites_.rank = 6; });
   refused("sites has 0 axes", [&] { sites_.rank = 0; });
   refused("sites has 4 axes", [&] { sites_.rank = 4; });
   refused("sites.type = 11; must be 0 to 10", [&] { sites_.type = 11; });
   refused("sites.type = -1", [&] { sites_.type = -1; });
   refused("sites.memory = 7", [&] { sites_.memory = 7; });
-  refused("device memory", [&] { sites_.memory = THIESSEN_CUDA; });
+  refused("memory of a CUDA device; device = cpu", [&] { sites_.memory = THIESSEN_CUDA; });
   refused("sites.extents[1] = -3; must be >= 0", [&] { sites_.extents[1] = -3; });
   refused("sites.extents[0] = -9223372036854775808", [&] { sites_.extents[0] = kSmallest; });
   refused("at most 2^30", [&] { sites_.extents[0] = kLargest; });

@@ -134,7 +134,9 @@ TEST_F(Arguments, SitesOfTheWrongShape) {
   expect_refused(long_axis, {}, {},
                  "sites has the extent[1] = 1073741825; must be at most 2^30 cells");
   const View<const void> device(cells_.data(), ElementType::i32, {3, 4}, MemorySpace::cuda);
-  expect_refused(device, {}, {}, "sites lies in device memory; must be on the host");
+  expect_refused(
+      device, {}, {},
+      "sites lies in memory of a CUDA device; device = cpu reaches that of the host only");
 }
 
 TEST_F(Arguments, ViewsWithoutMemoryOrCellsOfTheirOwn) {

@@ -3,10 +3,13 @@
 // What a caller of nearest_site() can get wrong about points, and what their labels become.
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cmath>
 #include <limits>
 #include <vector>
 
 #include "core/points.hpp"
+#include "core/problem.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen {
@@ -154,6 +157,50 @@ TEST(ManyPoints, AtOnePlaceCostNoMoreThanOne) {
   nearest_site(context, {View<const double>(places.data(), {200'000, 2})}, {.extents = {400, 400}},
                {}, {.site_index = View<std::int64_t>(site_index.data(), {400, 400})});
   EXPECT_EQ(site_index, std::vector<std::int64_t>(400 * 400, 0));
+}
+
+/// The problem of points in device memory, which nobody has looked at.
+Problem unseen(const Grid& grid, const NearestSiteOptions& options = {}) {
+  static std::array<double, 6> anything{};
+  const PointList list{
+      View<const double>(anything.data(), {2, grid.extents.rank()}, MemorySpace::cuda)};
+  return make_problem(list, {.at = nullptr, .count = 2, .fraction_bits = 16}, grid, options, {});
+}
+
+TEST(UnseenPoints, MayLieAsFarAwayAs62BitsHold) {
+  const Problem small = unseen({.extents = {100, 200}});
+  EXPECT_EQ(small.margin, 16384);
+  EXPECT_FALSE(small.wide);
+  EXPECT_EQ(unseen({.extents = {16384, 16384}}).margin, 4096);
+  EXPECT_EQ(unseen({.extents = {100, 200}}, {.metric = Metric::manhattan}).margin,
+            std::int64_t{1} << 31);
+  const Problem large = unseen({.extents = {100000, 200000}});
+  EXPECT_TRUE(large.wide);
+  EXPECT_GE(large.margin, 50000);
+  EXPECT_EQ(unseen({.extents = {8, 9}}, {.periodic = {true, true}}).margin, std::int64_t{1} << 31);
+}
+
+TEST(UnseenPoints, HaveTheWeightsOfSeenOnes) {
+  std::array<double, 4> places{1, 2, 3.5, 4};
+  std::array<Axes, 2> at{};
+  const Grid grid{.extents = {30, 40}, .spacing = {0.325, 1.5}};
+  const PointList list{View<const double>(places.data(), {2, 2})};
+  const PointSites points = snap_points(list.coordinates, at.data());
+  const Problem seen = make_problem(list, points, grid, {}, {});
+  const Problem blind = unseen(grid);
+  EXPECT_EQ(seen.weights.factor, blind.weights.factor);
+  EXPECT_EQ(std::ldexp(seen.weights.unit, points.fraction_bits),
+            std::ldexp(blind.weights.unit, blind.fraction_bits));
+}
+
+TEST(UnseenPoints, AreRefusedWhereWeightsWouldBeRounded) {
+  try {
+    unseen({.extents = {30, 40}, .spacing = {3.141592653589793, 2.718281828459045}});
+    FAIL() << "not refused";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::unsupported);
+  }
+  EXPECT_THROW(unseen({.extents = {30, 40}, .spacing = {1, -1}}), Error);
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ TEST(ExtentsTest, Count) {
 
 TEST(ExtentsTest, RefusesNegativeSizesAndTooManyAxes) {
   EXPECT_THROW((Extents{3, -1}), Error);
-  EXPECT_THROW((Extents{1, 1, 1, 1, 1}), Error);
+  EXPECT_THROW((Extents{1, 1, 1, 1, 1, 1}), Error);
 }
 
 TEST(ViewTest, EmptyMeansNotWanted) {

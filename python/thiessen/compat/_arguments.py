@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import is_native, refuse_device_memory
+from .._arrays import is_native
+from .._cuda import refuse_device_memory
 
 Array = np.ndarray[Any, Any]
 

@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from .._arrays import number_dtype, refuse_device_memory, to_array
+from .._arrays import number_dtype, to_array
+from .._cuda import refuse_device_memory
 from .._nearest import nearest_site
 
 __all__ = [

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._arrays import refuse_device_memory
+from .._cuda import refuse_device_memory
 from .._nearest import nearest_site
 from ._arguments import Array, spacing_of
 from .scipy import distance_transform_edt

@@ -15,7 +15,7 @@ static_assert(kUnreached == THIESSEN_SITE_UNREACHED && kNodata == THIESSEN_SITE_
 
 void check_extents(const std::string& name, const thiessen_array& array) {
   if (array.rank < 0 || array.rank > THIESSEN_MAX_AXES)
-    refuse(name + ".rank = " + std::to_string(array.rank) + "; must be 0 to 4");
+    refuse(name + ".rank = " + std::to_string(array.rank) + "; must be 0 to 5");
   for (std::int32_t axis = 0; axis < array.rank; ++axis)
     if (array.extents[axis] < 0)
       refuse(name + ".extents[" + std::to_string(axis) +

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -13,6 +14,9 @@ using thiessen::c::read_struct;
 using thiessen::c::required;
 using thiessen::c::write_struct;
 
+/// Of the struct before it had a stream.
+constexpr std::size_t kFirstSize = offsetof(thiessen_context_options, stream);
+
 thiessen_context_options context_defaults() {
   thiessen_context_options options{};
   options.size = sizeof options;
@@ -20,17 +24,19 @@ thiessen_context_options context_defaults() {
 }
 
 thiessen::ContextOptions to_options(const thiessen_context_options* given) {
-  const auto options = read_struct("options", given, context_defaults());
+  const auto options = read_struct("options", given, context_defaults(), kFirstSize);
   thiessen::ContextOptions cpp;
   if (options.device != nullptr) cpp.device = options.device;
   cpp.threads = options.threads;
+  cpp.stream = options.stream;
   return cpp;
 }
 
 }  // namespace
 
 thiessen_status thiessen_context_options_init(thiessen_context_options* options, size_t size) {
-  return at_boundary([&] { write_struct("options", options, size, context_defaults()); });
+  return at_boundary(
+      [&] { write_struct("options", options, size, context_defaults(), kFirstSize); });
 }
 
 thiessen_status thiessen_context_create(const thiessen_context_options* options,
@@ -57,6 +63,10 @@ size_t thiessen_context_scratch_bytes(const thiessen_context* context) {
 
 void thiessen_context_release_scratch(thiessen_context* context) {
   if (context != nullptr) context->context.release_scratch();
+}
+
+thiessen_status thiessen_context_synchronize(thiessen_context* context) {
+  return at_boundary([&] { required("context", context).context.synchronize(); });
 }
 
 void thiessen_context_cancel(thiessen_context* context) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "thiessen/nearest_site.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <span>
 #include <string>
@@ -33,9 +34,11 @@ thiessen_nearest_site_options option_defaults() {
   return options;
 }
 
-/// What has a value for each of the `rank` axes.
+/// What has a value for each of the `rank` axes, of which a raster that is none may have any
+/// number.
 void read_axes(const thiessen_nearest_site_options& options, int rank, NearestSiteOptions& cpp) {
-  for (int axis = 0; axis < rank; ++axis) {
+  constexpr int kMostAxes = 3;
+  for (int axis = 0; axis < std::min(rank, kMostAxes); ++axis) {
     if (options.spacing != nullptr) cpp.spacing.push_back(options.spacing[axis]);
     if (options.periodic != nullptr)
       cpp.periodic.push_back(
@@ -106,6 +109,17 @@ thiessen_status thiessen_nearest_site(thiessen_context* context, const thiessen_
     const thiessen::View<const void> view = to_view("sites", required("sites", sites));
     thiessen::nearest_site(context->context, view, to_options(options, view.rank()),
                            to_outputs(outputs));
+  });
+}
+
+thiessen_status thiessen_nearest_site_batch(thiessen_context* context, const thiessen_array* sites,
+                                            const thiessen_nearest_site_options* options,
+                                            const thiessen_nearest_site_outputs* outputs) {
+  return at_boundary([&] {
+    required("context", context);
+    const thiessen::View<const void> view = to_view("sites", required("sites", sites));
+    thiessen::nearest_site_batch(context->context, view, to_options(options, view.rank() - 1),
+                                 to_outputs(outputs));
   });
 }
 

@@ -1,0 +1,696 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Views in memory of a CUDA device, the caller's stream, faults found on the device, graphs and
+// batches: all against what the CPU gives for the same cells on the host, bit for bit.
+#include <cuda_runtime_api.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <thread>
+
+#include "cases/cases.hpp"
+#include "support/draw.hpp"
+#include "support/guarded_array.hpp"
+#include "thiessen/thiessen.hpp"
+
+namespace thiessen {
+namespace {
+
+using testing::Draw;
+using testing::GuardedArray;
+using testing::Layout;
+
+void cuda(cudaError_t status) {
+  if (status != cudaSuccess) throw std::runtime_error(cudaGetErrorString(status));
+}
+
+bool has_device() {
+  int count = 0;
+  const bool found = cudaGetDeviceCount(&count) == cudaSuccess && count > 0;
+  cudaGetLastError();
+  return found;
+}
+
+#define SKIP_WITHOUT_DEVICE() \
+  if (!has_device()) GTEST_SKIP() << "no CUDA device"
+
+/// Bytes in device memory.
+class DeviceBytes {
+ public:
+  explicit DeviceBytes(std::size_t count) : count_(count) {
+    void* bytes = nullptr;
+    cuda(cudaMalloc(&bytes, count + 1));
+    bytes_ = static_cast<std::byte*>(bytes);
+  }
+  ~DeviceBytes() { cudaFree(bytes_); }
+  DeviceBytes(const DeviceBytes&) = delete;
+  DeviceBytes& operator=(const DeviceBytes&) = delete;
+
+  std::byte* get() const { return bytes_; }
+  void put(const void* from) const {
+    cuda(cudaMemcpy(bytes_, from, count_, cudaMemcpyHostToDevice));
+    cuda(cudaDeviceSynchronize());
+  }
+  void take(void* to) const { cuda(cudaMemcpy(to, bytes_, count_, cudaMemcpyDeviceToHost)); }
+
+ private:
+  std::size_t count_;
+  std::byte* bytes_;
+};
+
+/// Where an array of a call lies, and how.
+struct Place {
+  MemorySpace space = MemorySpace::host;
+  Layout layout = Layout::contiguous;
+};
+
+/// A guarded array there.
+class Array {
+ public:
+  Array(ElementType type, const Extents& extents, Place place)
+      : host_(type, extents, place.layout) {
+    if (place.space == MemorySpace::cuda) {
+      device_ = std::make_unique<DeviceBytes>(host_.memory().size());
+      device_->put(host_.memory().data());
+    }
+  }
+
+  View<void> view() {
+    const View<void> own = host_.view();
+    if (device_ == nullptr) return own;
+    return {device_->get() + (own.bytes() - host_.memory().data()), own.element_type(),
+            own.extents(), own.strides(), MemorySpace::cuda};
+  }
+  template <class T>
+  View<T> typed() {
+    const View<void> own = view();
+    return {reinterpret_cast<T*>(own.bytes()), own.extents(), own.strides(), own.space()};
+  }
+  void assign(const void* source) {
+    host_.assign(static_cast<const std::byte*>(source));
+    if (device_ != nullptr) device_->put(host_.memory().data());
+  }
+  std::vector<std::byte> elements() {
+    if (device_ != nullptr) device_->take(host_.memory().data());
+    EXPECT_TRUE(host_.intact()) << "written outside of its cells";
+    return host_.elements();
+  }
+
+ private:
+  GuardedArray host_;
+  std::unique_ptr<DeviceBytes> device_;
+};
+
+Extents in_front(std::int64_t first, const Extents& extents) {
+  std::vector<std::int64_t> sizes{first};
+  for (int axis = 0; axis < extents.rank(); ++axis) sizes.push_back(extents[axis]);
+  return Extents(sizes);
+}
+
+/// All outputs that a call can have.
+struct Outputs {
+  Outputs(ElementType label, const Extents& extents, int rank, Place place)
+      : labels(label, extents, place),
+        site_index(ElementType::i64, extents, place),
+        distance(ElementType::f64, extents, place),
+        squared(ElementType::i64, extents, place),
+        offset(ElementType::i32, in_front(rank, extents), place),
+        direction(ElementType::f32, extents, place) {}
+
+  NearestSiteOutputs views(bool has_squared, bool has_direction, bool has_offset = true) {
+    NearestSiteOutputs out{.labels = labels.view(),
+                           .site_index = site_index.typed<std::int64_t>(),
+                           .distance = distance.view()};
+    if (has_offset) out.offset = offset.typed<std::int32_t>();
+    if (has_squared) out.squared = squared.typed<std::int64_t>();
+    if (has_direction) out.direction = direction.typed<float>();
+    return out;
+  }
+  std::vector<std::vector<std::byte>> elements() {
+    return {labels.elements(),  site_index.elements(), distance.elements(),
+            squared.elements(), offset.elements(),     direction.elements()};
+  }
+
+  Array labels, site_index, distance, squared, offset, direction;
+};
+
+ElementType label_type(ElementType sites) {
+  return sites == ElementType::boolean ? ElementType::i32 : sites;
+}
+
+bool has_squared(const NearestSiteOptions& options) {
+  return options.metric == Metric::euclidean && options.spacing.empty();
+}
+
+/// Context per process: what a call leaves behind must not trouble the next.
+Context& shared_context() {
+  static Context context({.device = "cuda"});
+  return context;
+}
+
+// ---- every case, in and out of device memory
+
+struct Route {
+  Place in;
+  Place out;
+};
+
+constexpr Place kHost{};
+constexpr Place kDevice{MemorySpace::cuda, Layout::contiguous};
+
+const std::vector<Route>& routes() {
+  static const std::vector<Route> all = {
+      {kDevice, kDevice},
+      {{MemorySpace::cuda, Layout::padded}, {MemorySpace::cuda, Layout::reversed}},
+      {{MemorySpace::cuda, Layout::reversed}, {MemorySpace::cuda, Layout::padded}},
+      {kDevice, {MemorySpace::host, Layout::padded}},
+      {kHost, kDevice}};
+  return all;
+}
+
+class DeviceViews : public ::testing::TestWithParam<cases::Case> {};
+
+TEST_P(DeviceViews, GiveWhatTheCpuGives) {
+  SKIP_WITHOUT_DEVICE();
+  const cases::Case& item = GetParam();
+  const Raster sites = cases::make_sites(item);
+  const int rank = item.extents.rank();
+  Context cpu;
+  Outputs truth(label_type(item.type), item.extents, rank, kHost);
+  nearest_site(cpu, sites.view(), item.options, truth.views(has_squared(item.options), rank == 2));
+  static std::size_t turn = 0;  // that every route is taken often, though not by every case
+  for (const char* method : {"exact", "brute-force"})
+    for (int i = 0; i < 2; ++i) {
+      const Route& route = routes()[turn++ % routes().size()];
+      SCOPED_TRACE(std::string(method) + ", in " +
+                   std::to_string(static_cast<int>(route.in.space)) +
+                   std::to_string(static_cast<int>(route.in.layout)) + ", out " +
+                   std::to_string(static_cast<int>(route.out.space)) +
+                   std::to_string(static_cast<int>(route.out.layout)));
+      Array input(item.type, item.extents, route.in);
+      input.assign(sites.bytes());
+      Outputs outputs(label_type(item.type), item.extents, rank, route.out);
+      NearestSiteOptions options = item.options;
+      options.method = method;
+      try {
+        nearest_site(shared_context(), input.view(), options,
+                     outputs.views(has_squared(options), rank == 2));
+      } catch (const Error& error) {
+        ASSERT_EQ(error.code(), ErrorCode::unsupported) << error.what();
+        continue;
+      }
+      shared_context().synchronize();
+      EXPECT_TRUE(outputs.elements() == truth.elements());
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Small, DeviceViews, ::testing::ValuesIn(cases::small_cases()),
+                         [](const auto& test) {
+                           std::string name = test.param.name;
+                           for (char& c : name)
+                             if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+                           return name;
+                         });
+
+// ---- points
+
+struct PointSetting {
+  Extents extents;
+  std::int64_t count;
+  bool whole = false;
+  bool single = false;  ///< f32
+  double margin = 0;
+  std::vector<double> spacing = {};
+  std::vector<bool> periodic = {};
+  Layout layout = Layout::contiguous;
+};
+
+std::vector<double> make_coordinates(const PointSetting& setting) {
+  Draw draw(11);
+  std::vector<double> coordinates;
+  for (std::int64_t i = 0; i < setting.count; ++i)
+    for (int axis = 0; axis < setting.extents.rank(); ++axis) {
+      const double reach = static_cast<double>(setting.extents[axis]) + 2 * setting.margin;
+      const double place = draw.real() * reach - setting.margin;
+      coordinates.push_back(setting.whole ? std::floor(place) : place);
+    }
+  return coordinates;
+}
+
+void expect_points_like_cpu(const PointSetting& setting, bool labelled) {
+  const int rank = setting.extents.rank();
+  const std::vector<double> wide = make_coordinates(setting);
+  const std::vector<float> narrow(wide.begin(), wide.end());
+  const auto type = setting.single ? ElementType::f32 : ElementType::f64;
+  const void* const source = setting.single ? static_cast<const void*>(narrow.data()) : wide.data();
+  std::vector<std::int32_t> values;
+  for (std::int64_t i = 0; i < setting.count; ++i) values.push_back(1000 - static_cast<int>(i));
+
+  Context cpu;
+  const NearestSiteOptions options{.method = "brute-force", .periodic = setting.periodic};
+  const Grid grid{.extents = setting.extents, .spacing = setting.spacing};
+  const bool squared = setting.whole && setting.spacing.empty();
+  const auto run = [&](Context& context, Place place) {
+    Array coordinates(type, {setting.count, rank}, place);
+    coordinates.assign(source);
+    Array labels(ElementType::i32, {setting.count}, place);
+    labels.assign(values.data());
+    PointList list{.coordinates = coordinates.view()};
+    if (labelled) list.labels = labels.view();
+    Outputs outputs(ElementType::i32, setting.extents, rank, {place.space, Layout::contiguous});
+    nearest_site(context, list, grid, options, outputs.views(squared, rank == 2, setting.whole));
+    context.synchronize();
+    return outputs.elements();
+  };
+  const auto truth = run(cpu, kHost);
+  EXPECT_TRUE(run(shared_context(), {MemorySpace::cuda, setting.layout}) == truth);
+  EXPECT_TRUE(run(shared_context(), {MemorySpace::host, setting.layout}) == truth);
+}
+
+TEST(DevicePoints, GiveWhatTheCpuGives) {
+  SKIP_WITHOUT_DEVICE();
+  const std::vector<PointSetting> settings = {
+      {{40, 37}, 0},
+      {{40, 37}, 60, false, false, 5},
+      {{40, 37}, 60, true},
+      {{40, 37}, 60, true, true},
+      {{30, 31}, 500, false, true, 2},
+      {{30, 31}, 40, false, false, 300},
+      {{30, 31}, 40, false, false, 2, {0.325, 1.5}},
+      {{14, 15}, 9, false, false, 30, {}, {false, true}},
+      {{13, 16}, 3, true, false, 40, {}, {true, true}},
+      {{9, 10, 11}, 40, false, false, 2},
+      {{7, 8, 9}, 90, true, false, 3, {}, {}, Layout::reversed},
+      {{20, 21}, 70, false, false, 0, {}, {}, Layout::padded},
+      {{6, 7, 8}, 12, false, false, 20, {}, {true, false, true}},
+  };
+  for (std::size_t i = 0; i < settings.size(); ++i)
+    for (const bool labelled : {false, true}) {
+      SCOPED_TRACE(std::to_string(i) + (labelled ? " with labels" : ""));
+      expect_points_like_cpu(settings[i], labelled);
+    }
+}
+
+// ---- faults found on the device
+
+class DeviceFaults : public ::testing::Test {
+ protected:
+  void run(const std::vector<double>& places, bool wants_offset = false) {
+    const auto count = static_cast<std::int64_t>(places.size() / 2);
+    Array coordinates(ElementType::f64, {count, 2}, kDevice);
+    coordinates.assign(places.data());
+    Array labels(ElementType::i32, {8, 9}, kDevice);
+    Array offset(ElementType::i32, {2, 8, 9}, kDevice);
+    NearestSiteOutputs out{.labels = labels.view()};
+    if (wants_offset) out.offset = offset.typed<std::int32_t>();
+    nearest_site(shared_context(), PointList{coordinates.view()}, Grid{.extents = {8, 9}},
+                 {.method = "brute-force"}, out);
+    cuda(cudaDeviceSynchronize());  // before the arrays go
+  }
+  static std::string fault() {
+    try {
+      shared_context().synchronize();
+      return "";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::invalid_argument);
+      return error.what();
+    }
+  }
+};
+
+TEST_F(DeviceFaults, AreThrownOnceBySynchronize) {
+  SKIP_WITHOUT_DEVICE();
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  run({1, 2, 3, 4, 5, nan, nan, nan});
+  run({nan, 1});  // a later call: of all faults the first point is told
+  EXPECT_EQ(fault(), "points[0, 0] in device memory is not finite, or more than 2^31 cells away");
+  EXPECT_EQ(fault(), "");
+  run({1, 2, 3, 4, 5, nan, nan, nan});
+  EXPECT_EQ(fault(), "points[2, 1] in device memory is not finite, or more than 2^31 cells away");
+  run({1, 2});
+  EXPECT_EQ(fault(), "");
+}
+
+TEST_F(DeviceFaults, OfPlaces) {
+  SKIP_WITHOUT_DEVICE();
+  run({1, 2, 1.5, 2}, true);
+  EXPECT_EQ(fault(),
+            "points[1, 0] lies on no centre of a cell; squared and offset exist only if all points "
+            "in device memory do");
+  run({1, 2, 1e6, 2});
+  EXPECT_EQ(fault(),
+            "points[1, 0] lies farther beyond the grid than points in device memory may; from "
+            "memory of the host it can be taken");
+  run({1, 2, 20, 2});
+  EXPECT_EQ(fault(), "");
+}
+
+TEST_F(DeviceFaults, AreThrownByACallWithViewsOnTheHost) {
+  SKIP_WITHOUT_DEVICE();
+  const std::vector<double> places = {1, std::numeric_limits<double>::infinity()};
+  Array coordinates(ElementType::f64, {1, 2}, kDevice);
+  coordinates.assign(places.data());
+  Array labels(ElementType::i32, {8, 9}, kHost);
+  EXPECT_THROW(
+      nearest_site(shared_context(), PointList{coordinates.view()}, Grid{.extents = {8, 9}},
+                   {.method = "brute-force"}, {.labels = labels.view()}),
+      Error);
+  EXPECT_EQ(fault(), "");
+}
+
+TEST(DeviceAddresses, MustBeTheDevices) {
+  SKIP_WITHOUT_DEVICE();
+  std::vector<std::int32_t> cells(12);
+  try {
+    nearest_site(shared_context(),
+                 View<const std::int32_t>(cells.data(), {3, 4}, MemorySpace::cuda), {}, {});
+    FAIL() << "not refused";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::invalid_argument);
+    EXPECT_STREQ(error.what(),
+                 "sites has an address that CUDA does not know; must be in memory of cuda:0");
+  }
+}
+
+// ---- streams, threads, graphs
+
+/// A raster of sites that a seed tells, and the labels that the CPU finds.
+struct Sample {
+  Sample(std::uint64_t seed, const Extents& extents)
+      : sites(extents.count()), labels(sites.size()) {
+    Draw draw(seed);
+    for (auto& site : sites) site = draw.once_in(40) ? 1 + static_cast<int>(draw.below(1000)) : 0;
+    Context cpu;
+    nearest_site(cpu, View<const std::int32_t>(sites.data(), extents), {},
+                 {.labels = View<std::int32_t>(labels.data(), extents)});
+  }
+  std::size_t bytes() const { return sites.size() * sizeof(std::int32_t); }
+
+  std::vector<std::int32_t> sites, labels;
+};
+
+/// Two rasters on the device, and the call from one to the other.
+struct DeviceCall {
+  explicit DeviceCall(const Extents& size)
+      : extents(size),
+        bytes(static_cast<std::size_t>(size.count()) * sizeof(std::int32_t)),
+        sites(bytes),
+        labels(bytes) {}
+
+  void run(Context& context) {
+    nearest_site(context,
+                 View<const std::int32_t>(reinterpret_cast<std::int32_t*>(sites.get()), extents,
+                                          MemorySpace::cuda),
+                 {},
+                 {.labels = View<std::int32_t>(reinterpret_cast<std::int32_t*>(labels.get()),
+                                               extents, MemorySpace::cuda)});
+  }
+
+  Extents extents;
+  std::size_t bytes;
+  DeviceBytes sites, labels;
+};
+
+/// Copies, call and copy back in the order of a stream, with one wait by the caller at the end.
+void expect_work_in_order(Context& context, cudaStream_t stream, std::uint64_t seed) {
+  const Extents extents{300, 413};
+  DeviceCall call(extents);
+  for (int round = 0; round < 6; ++round) {
+    const Sample sample(seed * 100 + static_cast<std::uint64_t>(round), extents);
+    std::vector<std::int32_t> labels(sample.labels.size());
+    cuda(cudaMemcpyAsync(call.sites.get(), sample.sites.data(), call.bytes, cudaMemcpyHostToDevice,
+                         stream));
+    call.run(context);
+    cuda(cudaMemcpyAsync(labels.data(), call.labels.get(), call.bytes, cudaMemcpyDeviceToHost,
+                         stream));
+    cuda(cudaStreamSynchronize(stream));
+    EXPECT_EQ(labels, sample.labels);
+  }
+}
+
+TEST(Streams, OfTheCallerAreInOrder) {
+  SKIP_WITHOUT_DEVICE();
+  cudaStream_t stream = nullptr;
+  cuda(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  {
+    Context context({.device = "cuda:0", .stream = stream});
+    expect_work_in_order(context, stream, 1);
+  }
+  cuda(cudaStreamSynchronize(stream));  // it outlives the context
+  cuda(cudaStreamDestroy(stream));
+  for (const cudaStream_t own : {cudaStreamLegacy, cudaStreamPerThread}) {
+    Context context({.device = "cuda", .stream = own});
+    expect_work_in_order(context, own, 2);
+  }
+}
+
+TEST(Streams, OfContextsInTwoThreadsDoNotMix) {
+  SKIP_WITHOUT_DEVICE();
+  const auto work = [](std::uint64_t seed) {
+    cudaStream_t stream = nullptr;
+    cuda(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    {
+      Context context({.device = "cuda", .stream = stream});
+      expect_work_in_order(context, stream, seed);
+    }
+    cuda(cudaStreamDestroy(stream));
+  };
+  std::thread other(work, 5);
+  work(6);
+  other.join();
+}
+
+class Graphs : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    SKIP_WITHOUT_DEVICE();
+    cuda(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
+  }
+  void TearDown() override {
+    if (stream_ != nullptr) cuda(cudaStreamDestroy(stream_));
+  }
+  void begin() { cuda(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeGlobal)); }
+  cudaGraph_t end() {
+    cudaGraph_t graph = nullptr;
+    cuda(cudaStreamEndCapture(stream_, &graph));
+    return graph;
+  }
+  template <class Call>
+  static std::string refusal(const Call& call) {
+    try {
+      call();
+      return "not refused";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::unsupported);
+      return error.what();
+    }
+  }
+
+  cudaStream_t stream_ = nullptr;
+};
+
+TEST_F(Graphs, OfARepeatedCallDoItAgain) {
+  const Extents extents{257, 391};
+  DeviceCall call(extents);
+  Context context({.device = "cuda", .stream = stream_});
+  const Sample first(20, extents);
+  call.sites.put(first.sites.data());
+  call.run(context);
+  context.synchronize();
+  const std::size_t scratch = context.scratch_bytes();
+  begin();
+  call.run(context);
+  cudaGraph_t graph = end();
+  EXPECT_EQ(context.scratch_bytes(), scratch);
+  cudaGraphExec_t executable = nullptr;
+  cuda(cudaGraphInstantiate(&executable, graph, 0));
+  for (std::uint64_t seed = 21; seed < 25; ++seed) {
+    const Sample sample(seed, extents);
+    call.sites.put(sample.sites.data());
+    cuda(cudaGraphLaunch(executable, stream_));
+    context.synchronize();
+    std::vector<std::int32_t> labels(sample.labels.size());
+    call.labels.take(labels.data());
+    EXPECT_EQ(labels, sample.labels);
+  }
+  cuda(cudaGraphExecDestroy(executable));
+  cuda(cudaGraphDestroy(graph));
+}
+
+TEST_F(Graphs, OfEveryKindOfInputCanBeCaptured) {
+  Context context({.device = "cuda", .stream = stream_});
+  const Extents extents{40, 50};
+  const std::vector<std::uint8_t> mask(2000, 1);
+  const std::vector<double> places = {1, 2, 3.5, 40};
+  Array bits(ElementType::boolean, extents, {MemorySpace::cuda, Layout::padded});
+  bits.assign(mask.data());
+  Array coordinates(ElementType::f64, {2, 2}, kDevice);
+  coordinates.assign(places.data());
+  Array bytes(ElementType::u8, extents, kDevice);
+  bytes.assign(mask.data());
+  Outputs numbers(ElementType::i32, extents, 2, {MemorySpace::cuda, Layout::reversed});
+  Outputs labels(ElementType::u8, extents, 2, kDevice);
+  const auto calls = [&] {
+    nearest_site(context, bits.view(), {.signed_distance = true}, numbers.views(true, true));
+    nearest_site(context, bytes.view(), {.values = {std::int64_t{1}}, .nodata = std::int64_t{9}},
+                 labels.views(true, true));
+    nearest_site(context, PointList{coordinates.view()}, Grid{.extents = extents},
+                 {.method = "brute-force"}, {.labels = numbers.labels.view()});
+  };
+  calls();
+  context.synchronize();
+  begin();
+  calls();
+  cudaGraph_t graph = end();
+  cuda(cudaGraphDestroy(graph));
+}
+
+TEST_F(Graphs, CannotAllocateNorReachTheHost) {
+  const Extents extents{64, 64};
+  DeviceCall call(extents);
+  Context context({.device = "cuda", .stream = stream_});
+  begin();
+  const std::string text = refusal([&] { call.run(context); });
+  EXPECT_EQ(text.rfind("stream is being captured, and the call needs scratch of ", 0), 0u) << text;
+  std::vector<std::int32_t> cells(4096);
+  std::vector<std::int32_t> labels(4096);
+  EXPECT_EQ(refusal([&] {
+              nearest_site(context, View<const std::int32_t>(cells.data(), extents), {},
+                           {.labels = View<std::int32_t>(labels.data(), extents)});
+            }),
+            "stream is being captured, and an array of the call is on the host; all must be in "
+            "memory of the device");
+  cuda(cudaGraphDestroy(end()));
+  call.run(context);  // and the stream is as good as before
+  context.synchronize();
+}
+
+// ---- batches
+
+void expect_batch_like_cpu(std::int64_t rasters, const Extents& raster, ElementType type,
+                           const NearestSiteOptions& options) {
+  const Extents extents = in_front(rasters, raster);
+  std::vector<std::byte> cells(static_cast<std::size_t>(extents.count()) * size_of(type));
+  Draw draw(31);
+  for (std::size_t i = 0; i < cells.size(); i += size_of(type))
+    if (draw.once_in(25)) cells[i] = static_cast<std::byte>(1 + draw.below(100));
+  const auto run = [&](Context& context, Place in, Place out) {
+    Array sites(type, extents, in);
+    sites.assign(cells.data());
+    Outputs outputs(label_type(type), extents, raster.rank(), out);
+    nearest_site_batch(context, sites.view(), options,
+                       outputs.views(has_squared(options), raster.rank() == 2));
+    context.synchronize();
+    return outputs.elements();
+  };
+  Context cpu;
+  const auto truth = run(cpu, kHost, kHost);
+  for (const Route& route : routes())
+    EXPECT_TRUE(run(shared_context(), route.in, route.out) == truth);
+  EXPECT_TRUE(run(shared_context(), kHost, kHost) == truth);
+}
+
+TEST(Batches, GiveWhatTheCpuGives) {
+  SKIP_WITHOUT_DEVICE();
+  for (const char* method : {"exact", "brute-force"}) {
+    SCOPED_TRACE(method);
+    for (const Metric metric : {Metric::euclidean, Metric::manhattan}) {
+      expect_batch_like_cpu(17, {61, 70}, ElementType::i32, {.method = method, .metric = metric});
+      expect_batch_like_cpu(3, {9, 40}, ElementType::u16,
+                            {.method = method, .metric = metric, .spacing = {1.5, 1}});
+    }
+    expect_batch_like_cpu(5, {33, 65}, ElementType::boolean, {.method = method});
+    expect_batch_like_cpu(4, {40, 37}, ElementType::u8,
+                          {.method = method, .periodic = {true, true}, .nodata = std::int64_t{7}});
+    expect_batch_like_cpu(4, {40, 37}, ElementType::u8,
+                          {.method = method, .max_distance = 4, .signed_distance = true});
+    expect_batch_like_cpu(3, {7, 20, 33}, ElementType::i32, {.method = method});
+    expect_batch_like_cpu(2, {7, 20, 33}, ElementType::boolean, {.method = method});
+    expect_batch_like_cpu(1, {40, 50}, ElementType::i64, {.method = method});
+  }
+}
+
+/// Layers without any site must not find those of others.
+TEST(Batches, RastersKnowNothingOfEachOther) {
+  SKIP_WITHOUT_DEVICE();
+  const Extents extents{3, 50, 70};
+  std::vector<std::int32_t> cells(3 * 50 * 70);
+  cells[3500 + 17] = 5;
+  Array sites(ElementType::i32, extents, kDevice);
+  sites.assign(cells.data());
+  for (const char* method : {"exact", "brute-force"}) {
+    Array index(ElementType::i64, extents, kDevice);
+    nearest_site_batch(shared_context(), sites.view(), {.method = method},
+                       {.site_index = index.typed<std::int64_t>()});
+    shared_context().synchronize();
+    const std::vector<std::byte> bytes = index.elements();
+    for (std::size_t cell = 0; cell < cells.size(); ++cell) {
+      std::int64_t site;
+      std::memcpy(&site, bytes.data() + cell * 8, 8);
+      ASSERT_EQ(site, cell / 3500 == 1 ? 17 : -1) << method << " " << cell;
+    }
+  }
+}
+
+// ---- calls from and to the host
+
+TEST(HostViews, OfManyPiecesAndOfPinnedMemory) {
+  SKIP_WITHOUT_DEVICE();
+  const Extents extents{1500, 2311};
+  const Sample sample(40, extents);
+  std::vector<std::int32_t> labels(sample.labels.size());
+  nearest_site(shared_context(), View<const std::int32_t>(sample.sites.data(), extents), {},
+               {.labels = View<std::int32_t>(labels.data(), extents)});
+  EXPECT_EQ(labels, sample.labels);
+  // From rows that are upside down to such.
+  std::vector<std::int32_t> turned(labels.size());
+  const View<std::int32_t>::Strides strides{-2311 * 4, 4};
+  std::int32_t* const last = turned.data() + 1499 * 2311;
+  nearest_site(shared_context(), View<const std::int32_t>(sample.sites.data(), extents), {},
+               {.labels = View<std::int32_t>(last, extents, strides)});
+  for (std::size_t row = 0; row < 1500; ++row)
+    ASSERT_EQ(
+        std::memcmp(turned.data() + (1499 - row) * 2311, labels.data() + row * 2311, 2311 * 4), 0)
+        << row;
+  void* pinned = nullptr;
+  cuda(cudaHostAlloc(&pinned, 2 * sample.bytes(), cudaHostAllocDefault));
+  auto* const sites = static_cast<std::int32_t*>(pinned);
+  std::int32_t* const found = sites + sample.sites.size();
+  std::copy(sample.sites.begin(), sample.sites.end(), sites);
+  nearest_site(shared_context(), View<const std::int32_t>(sites, extents), {},
+               {.labels = View<std::int32_t>(found, extents)});
+  EXPECT_TRUE(std::equal(sample.labels.begin(), sample.labels.end(), found));
+  cuda(cudaFreeHost(pinned));
+}
+
+TEST(HostViews, CanBeCancelledBetweenPieces) {
+  SKIP_WITHOUT_DEVICE();
+  const Extents extents{1500, 2311};
+  const Sample sample(41, extents);
+  std::vector<std::int32_t> labels(sample.labels.size());
+  Context context({.device = "cuda"});
+  const auto run = [&] {
+    nearest_site(context, View<const std::int32_t>(sample.sites.data(), extents), {},
+                 {.labels = View<std::int32_t>(labels.data(), extents)});
+  };
+  for (const double limit : {0.1, 0.7}) {
+    context.on_progress([&](double fraction) {
+      if (fraction > limit) context.cancel();
+    });
+    EXPECT_THROW(run(), Error);
+    context.on_progress({});
+    std::fill(labels.begin(), labels.end(), 0);
+    run();
+    EXPECT_EQ(labels, sample.labels);
+  }
+  context.release_scratch();
+  EXPECT_EQ(context.scratch_bytes(), 0u);
+  run();
+  EXPECT_EQ(labels, sample.labels);
+}
+
+}  // namespace
+}  // namespace thiessen
