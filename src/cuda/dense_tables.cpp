@@ -76,7 +76,7 @@ std::vector<Difference> list_differences(const Problem& problem, const Axes& rea
 }
 
 template <int kRank>
-DenseTables make_tables(const Problem& problem) {
+DenseTables list_tables(const Problem& problem) {
   using Rows = DenseRows<kRank>;
   std::int64_t bound = std::numeric_limits<std::int32_t>::max();
   const std::vector<Difference> all =
@@ -106,7 +106,7 @@ DenseTables make_dense_tables(const Problem& problem) {
   const bool heavy = std::any_of(problem.weights.factor.begin(), problem.weights.factor.end(),
                                  [](Int128 factor) { return factor > 1 << 20; });
   if (heavy) return {};
-  return problem.rank == 2 ? make_tables<2>(problem) : make_tables<3>(problem);
+  return problem.rank == 2 ? list_tables<2>(problem) : list_tables<3>(problem);
 }
 
 }  // namespace thiessen::cuda

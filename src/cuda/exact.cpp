@@ -19,7 +19,7 @@ namespace {
 
 /// Whether the search by tiles takes a problem.
 bool has_tiles(const Problem& problem) {
-  return !problem.wide &&
+  return can_measure(problem) &&
          std::all_of(problem.period.begin(), problem.period.end(),
                      [](std::int64_t period) { return period == kNoPeriod; }) &&
          is_pyramid_wide_enough(problem.extent, problem.rank);

@@ -300,7 +300,7 @@ __device__ void write_best(const Job& job, const Tile& tile, const std::uint32_t
       write_result(job, cell, cell, Scalar{0});
     else
       write_result(job, cell, to_index(job.extent, {site.at[0], site.at[1], site.at[2]}),
-                best.least[k]);
+                   best.least[k]);
   }
 }
 
@@ -397,7 +397,8 @@ void launch_scalar(const CudaSession& session, const Problem& problem, const Fie
                    const std::uint8_t* settled, std::int32_t* open, Scratch::Frame& device) {
   if (problem.weights.greatest <= std::numeric_limits<std::int32_t>::max())
     return launch<kMetric, kRank, std::int32_t>(session, problem, field, settled, open, device);
-  launch<kMetric, kRank, std::int64_t>(session, problem, field, settled, open, device);
+  if constexpr (kMetric == Metric::euclidean)
+    launch<kMetric, kRank, std::int64_t>(session, problem, field, settled, open, device);
 }
 
 template <int kRank>
@@ -417,6 +418,11 @@ void launch_metric(const CudaSession& session, const Problem& problem, const Fie
 }
 
 }  // namespace
+
+bool can_measure(const Problem& problem) {
+  return !problem.wide && (problem.metric == Metric::euclidean ||
+                           problem.weights.greatest <= std::numeric_limits<std::int32_t>::max());
+}
 
 void run_far(const CudaSession& session, const Problem& problem, const Job& job, const Bits& bits,
              const Pyramid& pyramid, const std::uint8_t* settled, std::int32_t* open,

@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <limits>
 
-#include "cuda/site_bits.hpp"
 #include "cuda/dominators.cuh"
 #include "cuda/prune.hpp"
 #include "cuda/pyramid.hpp"
+#include "cuda/site_bits.hpp"
 #include "cuda/tile.hpp"
 
 namespace thiessen::cuda {

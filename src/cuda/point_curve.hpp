@@ -30,8 +30,8 @@ inline CurveScale make_scale(const Job& job) {
   return scale;
 }
 
-/// Place of a point along the curve; one beyond its reach counts as its edge. Any order is correct:
-/// this one makes small boxes.
+/// Place of a point along the curve; one beyond its reach counts as its edge. Any order is
+/// correct: this one makes small boxes.
 THIESSEN_HD inline std::uint64_t curve_key(const CurveScale& scale, const Axes& at) {
   const std::int64_t greatest = (std::int64_t{1} << scale.bits) - 1;
   const int first = kAxes - scale.rank;

@@ -48,12 +48,12 @@ THIESSEN_HD constexpr Scalar beyond_all() {
 }
 
 template <class Coordinate>
-struct Place {
+struct PointPlace {
   Coordinate at[kAxes];
 };
 
 template <class Coordinate>
-struct Box {
+struct PointBox {
   Coordinate low[kAxes];
   Coordinate high[kAxes];
 
@@ -63,7 +63,7 @@ struct Box {
 };
 
 template <class Coordinate>
-THIESSEN_HD Box<Coordinate> box_of_place(const Place<Coordinate>& place) {
+THIESSEN_HD PointBox<Coordinate> box_of_place(const PointPlace<Coordinate>& place) {
   return {{place.at[0], place.at[1], place.at[2]}, {place.at[0], place.at[1], place.at[2]}};
 }
 
@@ -74,11 +74,11 @@ struct PointTree {
   using Coordinate = TheCoordinate;
   using Scalar = TheScalar;
 
-  const Place<Coordinate>* place = nullptr;  ///< of points along the curve
-  const std::uint32_t* index = nullptr;      ///< in the list
+  const PointPlace<Coordinate>* place = nullptr;  ///< of points along the curve
+  const std::uint32_t* index = nullptr;           ///< in the list
   std::int64_t count = 0;
   int levels = 0;
-  const Box<Coordinate>* box[kMostTreeLevels] = {};
+  const PointBox<Coordinate>* box[kMostTreeLevels] = {};
   std::int64_t nodes[kMostTreeLevels] = {};  ///< of each level
   Scalar factor[kAxes] = {};
   Coordinate period[kAxes] = {};  ///< the greatest number where there is none
@@ -114,7 +114,7 @@ THIESSEN_HD typename Tree::Scalar measure_between(const Tree& tree, int axis,
 }
 
 /// Cells of a tile, and how the lanes share them: a lane has kCells, `step` apart from each other.
-struct TileShape {
+struct PointTileShape {
   static constexpr int kMostCells = 16;
 
   std::int32_t lanes[kAxes] = {};  ///< along each axis
@@ -125,15 +125,15 @@ struct TileShape {
 
 /// A tile: the box around the centres of its cells, and its first cell.
 template <class Coordinate>
-struct Tile {
-  Box<Coordinate> box;
+struct PointTile {
+  PointBox<Coordinate> box;
   std::int64_t first[kAxes];
 };
 
 template <class Coordinate>
-THIESSEN_HD Tile<Coordinate> make_tile(const Job& job, const TileShape& shape,
-                                       std::int64_t number) {
-  Tile<Coordinate> tile;
+THIESSEN_HD PointTile<Coordinate> make_tile(const Job& job, const PointTileShape& shape,
+                                            std::int64_t number) {
+  PointTile<Coordinate> tile;
   for (int axis = kAxes - 1; axis >= 0; --axis) {
     const std::int64_t extent = job.extent[static_cast<std::size_t>(axis)];
     const std::int64_t tiles = (extent + shape.size[axis] - 1) / shape.size[axis];
@@ -159,8 +159,8 @@ THIESSEN_HD Coordinate gap_between(Coordinate low, Coordinate high, Coordinate o
 /// to that of the corners that face each other.
 template <Metric kMetric, class Tree>
 THIESSEN_HD typename Tree::Scalar least_to_box(const Tree& tree,
-                                               const Tile<typename Tree::Coordinate>& tile,
-                                               const Box<typename Tree::Coordinate>& box) {
+                                               const PointTile<typename Tree::Coordinate>& tile,
+                                               const PointBox<typename Tree::Coordinate>& box) {
   using Coordinate = typename Tree::Coordinate;
   typename Tree::Scalar exact = 0;
   THIESSEN_UNROLL
@@ -183,9 +183,9 @@ THIESSEN_HD typename Tree::Scalar least_to_box(const Tree& tree,
 
 /// S from a place to the farthest place of a box, or more.
 template <Metric kMetric, class Tree>
-THIESSEN_HD typename Tree::Scalar greatest_to_box(const Tree& tree,
-                                                  const Box<typename Tree::Coordinate>& box,
-                                                  const Place<typename Tree::Coordinate>& place) {
+THIESSEN_HD typename Tree::Scalar greatest_to_box(
+    const Tree& tree, const PointBox<typename Tree::Coordinate>& box,
+    const PointPlace<typename Tree::Coordinate>& place) {
   using Coordinate = typename Tree::Coordinate;
   typename Tree::Scalar exact = 0;
   THIESSEN_UNROLL
@@ -215,7 +215,7 @@ struct SearchMemory {
   static constexpr int kMostListed = 64;
   static constexpr int kMostOpen = kChildren * kMostTreeLevels;
 
-  Place<Coordinate> place[kMostListed];
+  PointPlace<Coordinate> place[kMostListed];
   std::uint32_t index[kMostListed];
   std::uint32_t open[kMostOpen];  ///< nodes still to be looked into
   Scalar open_exact[kMostOpen];   ///< least S to them
@@ -259,14 +259,14 @@ THIESSEN_HD inline bool wants_labels_alone(const Job& job) {
 
 /// The search for one tile.
 template <class Warp, Metric kMetric, class Tree, int kCells>
-class TileSearch {
+class PointTileSearch {
  public:
   using Coordinate = typename Tree::Coordinate;
   using Scalar = typename Tree::Scalar;
   using Winners = LaneWinners<Scalar, kCells>;
 
-  THIESSEN_HD TileSearch(const Job& job, const Tree& tree, const TileShape& shape,
-                         std::int64_t number, SearchMemory<Coordinate, Scalar>& memory)
+  THIESSEN_HD PointTileSearch(const Job& job, const Tree& tree, const PointTileShape& shape,
+                              std::int64_t number, SearchMemory<Coordinate, Scalar>& memory)
       : job_(job),
         tree_(tree),
         shape_(shape),
@@ -321,7 +321,7 @@ class TileSearch {
 
   /// A point near the middle of the tile: always on to the child that is nearest to it as a whole.
   THIESSEN_HD std::int64_t descend() const {
-    Place<Coordinate> middle;
+    PointPlace<Coordinate> middle;
     THIESSEN_UNROLL
     for (int axis = 0; axis < kAxes; ++axis)
       middle.at[axis] = tile_.box.low[axis] + (tile_.box.high[axis] - tile_.box.low[axis]) / 2;
@@ -339,7 +339,7 @@ class TileSearch {
     return node;
   }
 
-  THIESSEN_HD Box<Coordinate> box_of_child(int level, std::int64_t child) const {
+  THIESSEN_HD PointBox<Coordinate> box_of_child(int level, std::int64_t child) const {
     if (level > 0) return tree_.box[level - 1][child];
     return box_of_place(tree_.place[child]);
   }
@@ -355,7 +355,7 @@ class TileSearch {
       counts[lane] = false;
       exact[lane] = beyond_all<Scalar>();
       if (own >= children(level)) return;
-      const Box<Coordinate> box = box_of_child(level, own);
+      const PointBox<Coordinate> box = box_of_child(level, own);
       exact[lane] = least_to_box<kMetric>(tree_, tile_, box);
       counts[lane] = !(bound_ < exact[lane]);
       child[lane] = OpenNode::make(level - 1, own, box.is_place());
@@ -380,7 +380,7 @@ class TileSearch {
   THIESSEN_HD void list_points(std::int64_t first, int count) {
     Lanes<bool> counts;
     Lanes<Scalar> farthest;
-    Lanes<Place<Coordinate>> place;
+    Lanes<PointPlace<Coordinate>> place;
     Warp::each([&](int lane) {
       const std::int64_t own = first + lane;
       farthest[lane] = bound_;
@@ -407,7 +407,7 @@ class TileSearch {
   }
 
   THIESSEN_HD bool has_cell(int lane, int i) const {
-    const Place<std::int32_t>& first = first_cell_[lane];
+    const PointPlace<std::int32_t>& first = first_cell_[lane];
     return first.at[2] < job_.extent[2] && first.at[1] + shape_.cell_y[i] < job_.extent[1] &&
            first.at[0] + shape_.cell_z[i] < job_.extent[0];
   }
@@ -424,7 +424,7 @@ class TileSearch {
       const Coordinate z = place_of_cell(first_cell_[lane].at[0]);
       Winners& winners = winners_[lane];
       for (int at = 0; at < listed_; ++at) {
-        const Place<Coordinate> place = memory_.place[at];
+        const PointPlace<Coordinate> place = memory_.place[at];
         const std::uint32_t index = memory_.index[at];
         const Scalar in_x = measure_between<kMetric>(tree_, 2, x, place.at[2]);
         THIESSEN_UNROLL
@@ -458,7 +458,7 @@ class TileSearch {
     THIESSEN_UNROLL
     for (int i = 0; i < kCells; ++i) {
       if (!has_cell(lane, i)) continue;
-      const Place<std::int32_t>& first = first_cell_[lane];
+      const PointPlace<std::int32_t>& first = first_cell_[lane];
       const std::int64_t cell =
           to_index(job_.extent,
                    {first.at[0] + shape_.cell_z[i], first.at[1] + shape_.cell_y[i], first.at[2]});
@@ -475,10 +475,10 @@ class TileSearch {
 
   const Job& job_;
   const Tree& tree_;
-  const TileShape& shape_;
-  Tile<Coordinate> tile_;
+  const PointTileShape& shape_;
+  PointTile<Coordinate> tile_;
   SearchMemory<Coordinate, Scalar>& memory_;
-  Lanes<Place<std::int32_t>> first_cell_;
+  Lanes<PointPlace<std::int32_t>> first_cell_;
   Lanes<Winners> winners_;
   Scalar bound_ = 0;
   int open_ = 0;
@@ -486,8 +486,8 @@ class TileSearch {
 };
 
 /// The shape of tiles whose lanes have so many cells: 1, 4 or 16.
-inline TileShape make_tile_shape(int rank, int cells) {
-  TileShape shape;
+inline PointTileShape make_tile_shape(int rank, int cells) {
+  PointTileShape shape;
   const bool is_flat = rank == 2;
   const std::array<std::int32_t, kAxes> lanes =
       cells == 1   ? (is_flat ? std::array{1, 4, 8} : std::array{2, 2, 8})

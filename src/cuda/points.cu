@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(kThreads)
 template <class Coordinate>
 __global__ void __launch_bounds__(kThreads)
     gather_places(const Axes* points, const std::uint32_t* index, std::int64_t count,
-                  Place<Coordinate>* place) {
+                  PointPlace<Coordinate>* place) {
   const std::int64_t i = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;
   if (i >= count) return;
   const Axes at = points[index[i]];
@@ -37,24 +37,24 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 template <class Coordinate>
-__device__ Box<Coordinate> box_of(const Box<Coordinate>& box) {
+__device__ PointBox<Coordinate> box_of(const PointBox<Coordinate>& box) {
   return box;
 }
 template <class Coordinate>
-__device__ Box<Coordinate> box_of(const Place<Coordinate>& place) {
+__device__ PointBox<Coordinate> box_of(const PointPlace<Coordinate>& place) {
   return box_of_place(place);
 }
 
 /// A thread makes the box around up to 32 points or boxes.
 template <class Child, class Coordinate>
 __global__ void __launch_bounds__(kThreads)
-    make_boxes(const Child* children, std::int64_t count, Box<Coordinate>* boxes) {
+    make_boxes(const Child* children, std::int64_t count, PointBox<Coordinate>* boxes) {
   const std::int64_t node = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;
   if (node * kChildren >= count) return;
-  Box<Coordinate> all = box_of(children[node * kChildren]);
+  PointBox<Coordinate> all = box_of(children[node * kChildren]);
   const std::int64_t end = min(count, (node + 1) * kChildren);
   for (std::int64_t child = node * kChildren + 1; child < end; ++child) {
-    const Box<Coordinate> box = box_of(children[child]);
+    const PointBox<Coordinate> box = box_of(children[child]);
 #pragma unroll
     for (int axis = 0; axis < kAxes; ++axis) {
       all.low[axis] = min(all.low[axis], box.low[axis]);
@@ -91,7 +91,7 @@ template <class Tree>
 void build(const CudaSession& session, const Job& job, Tree& tree, Scratch::Frame& device) {
   using Coordinate = typename Tree::Coordinate;
   tree.index = sort_points(session, job, device);
-  auto* const place = device.array<Place<Coordinate>>(tree.count);
+  auto* const place = device.array<PointPlace<Coordinate>>(tree.count);
   tree.place = place;
   gather_places<<<blocks_for(tree.count, kThreads), kThreads, 0, session.stream()>>>(
       job.points, tree.index, tree.count, place);
@@ -99,7 +99,7 @@ void build(const CudaSession& session, const Job& job, Tree& tree, Scratch::Fram
   std::int64_t children = tree.count;
   do {
     const std::int64_t nodes = parts(children, kChildren);
-    auto* const boxes = device.array<Box<Coordinate>>(nodes);
+    auto* const boxes = device.array<PointBox<Coordinate>>(nodes);
     const unsigned blocks = blocks_for(nodes, kThreads);
     if (tree.levels == 0)
       make_boxes<<<blocks, kThreads, 0, session.stream()>>>(place, children, boxes);
@@ -116,17 +116,18 @@ void build(const CudaSession& session, const Job& job, Tree& tree, Scratch::Fram
 template <Metric kMetric, int kCells, class Tree>
 __global__ void __launch_bounds__(kSearchWarps* kLanes)
     search_tiles(const __grid_constant__ Job job, const __grid_constant__ Tree tree,
-                 const __grid_constant__ TileShape shape, std::int64_t tiles) {
+                 const __grid_constant__ PointTileShape shape, std::int64_t tiles) {
   __shared__ SearchMemory<typename Tree::Coordinate, typename Tree::Scalar> memory[kSearchWarps];
   const int warp = static_cast<int>(threadIdx.x) / kLanes;
   const std::int64_t tile = std::int64_t{blockIdx.x} * kSearchWarps + warp;
   if (tile >= tiles) return;
-  TileSearch<DeviceSearchWarp, kMetric, Tree, kCells>(job, tree, shape, tile, memory[warp]).run();
+  PointTileSearch<DeviceSearchWarp, kMetric, Tree, kCells>(job, tree, shape, tile, memory[warp])
+      .run();
 }
 
 template <Metric kMetric, int kCells, class Tree>
 void search(const CudaSession& session, const Job& job, const Tree& tree) {
-  const TileShape shape = make_tile_shape(job.rank, kCells);
+  const PointTileShape shape = make_tile_shape(job.rank, kCells);
   std::int64_t tiles = 1;
   for (std::size_t axis = 0; axis < kAxes; ++axis)
     tiles *= parts(job.extent[axis], shape.size[axis]);

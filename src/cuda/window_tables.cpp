@@ -43,7 +43,7 @@ Level make_level(const Problem& problem, std::int64_t bound) {
 }
 
 template <int kRank>
-WindowTables make_tables(const Problem& problem) {
+WindowTables make_windows(const Problem& problem) {
   // Where ranks need the fewest bits.
   constexpr std::int64_t kMostBound = most_of_part<kRank>(kFewestRankBits) - 1;
   WindowTables tables;
@@ -75,7 +75,7 @@ WindowTables make_window_tables(const Problem& problem) {
   const bool heavy = std::any_of(problem.weights.factor.begin(), problem.weights.factor.end(),
                                  [](Int128 factor) { return factor > 1 << 12; });
   if (heavy) return {};
-  return problem.rank == 2 ? make_tables<2>(problem) : make_tables<3>(problem);
+  return problem.rank == 2 ? make_windows<2>(problem) : make_windows<3>(problem);
 }
 
 }  // namespace thiessen::cuda

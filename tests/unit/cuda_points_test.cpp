@@ -59,7 +59,7 @@ struct HostTree {
       places.push_back(
           {{static_cast<Coordinate>(points[i][0]), static_cast<Coordinate>(points[i][1]),
             static_cast<Coordinate>(points[i][2])}});
-    std::vector<Box<Coordinate>> children;
+    std::vector<PointBox<Coordinate>> children;
     for (const auto& place : places)
       children.push_back(
           {{place.at[0], place.at[1], place.at[2]}, {place.at[0], place.at[1], place.at[2]}});
@@ -70,8 +70,9 @@ struct HostTree {
     fill(problem);
   }
 
-  static std::vector<Box<Coordinate>> boxes_around(const std::vector<Box<Coordinate>>& children) {
-    std::vector<Box<Coordinate>> all;
+  static std::vector<PointBox<Coordinate>> boxes_around(
+      const std::vector<PointBox<Coordinate>>& children) {
+    std::vector<PointBox<Coordinate>> all;
     for (std::size_t i = 0; i < children.size(); ++i) {
       if (i % kChildren == 0) all.push_back(children[i]);
       for (int axis = 0; axis < kAxes; ++axis) {
@@ -103,23 +104,23 @@ struct HostTree {
     }
   }
 
-  std::vector<Place<Coordinate>> places;
+  std::vector<PointPlace<Coordinate>> places;
   std::vector<std::uint32_t> index;
-  std::vector<std::vector<Box<Coordinate>>> boxes;
+  std::vector<std::vector<PointBox<Coordinate>>> boxes;
   PointTree<Coordinate, Scalar> tree;
 };
 
 template <class Coordinate, class Scalar, Metric kMetric, int kCells>
 void search(const Problem& problem, const Job& job, const std::vector<Axes>& points) {
   const HostTree<Coordinate, Scalar> host(problem, points);
-  const TileShape shape = make_tile_shape(job.rank, kCells);
+  const PointTileShape shape = make_tile_shape(job.rank, kCells);
   std::int64_t tiles = 1;
   for (std::size_t axis = 0; axis < kAxes; ++axis)
     tiles *= (job.extent[axis] + shape.size[axis] - 1) / shape.size[axis];
   SearchMemory<Coordinate, Scalar> memory;
   for (std::int64_t tile = 0; tile < tiles; ++tile)
-    TileSearch<HostSearchWarp, kMetric, PointTree<Coordinate, Scalar>, kCells>(job, host.tree,
-                                                                               shape, tile, memory)
+    PointTileSearch<HostSearchWarp, kMetric, PointTree<Coordinate, Scalar>, kCells>(
+        job, host.tree, shape, tile, memory)
         .run();
 }
 
