@@ -18,8 +18,6 @@
 namespace thiessen::cuda {
 namespace {
 
-constexpr int kSitesOfNode = 1024;
-constexpr int kSitesOfCrowd = 2048;
 constexpr int kBlocksOfAProcessor = 4;
 /// The second kernel takes so many times as long for a tile as the linear methods do.
 constexpr int kManyTiles = 16;
@@ -34,12 +32,23 @@ struct Queue {
   std::int32_t* open;  ///< whether they are
 };
 
+/// Sites that boxes of the second level above the tiles need: those of all of their nodes. Null if
+/// the pyramid has no such level.
+struct Lists {
+  Place* site;          ///< Gathered::kMost for each
+  std::int32_t* count;  ///< kNoList: too many, or not asked for
+};
+constexpr std::int32_t kNoList = -1;
+/// A list is worth its time if one of so many tiles is open.
+constexpr int kOpenForList = 4;
+
 template <Metric kMetric, int kRank, class Scalar>
 struct Search {
   Field field;
   Ruler<kMetric, kRank, Scalar> ruler;
   int key_bits;  ///< for ranks in keys of 32 bits; 0: there are no such keys
   const std::uint8_t* settled;
+  Lists lists;
   Queue queue;
 };
 
@@ -55,9 +64,9 @@ __device__ void write_unreached(const Job& job, const Tile& tile) {
 
 /// A warp settles a part of a tile; false if it needs too many of the sites.
 template <class Part, Metric kMetric, int kRank, class Scalar>
-__device__ bool settle_part(const Search<kMetric, kRank, Scalar>& search, const Part& part,
-                            bool has_inner, const Place* sites, std::int32_t count,
-                            TileMemory& memory) {
+__device__ __noinline__ bool settle_part(const Search<kMetric, kRank, Scalar>& search,
+                                         const Part& part, bool has_inner, const Place* sites,
+                                         std::int32_t count, TileMemory& memory) {
   using Rule = Ruler<kMetric, kRank, Scalar>;
   const Job& job = search.field.job;
   const Box box = box_of<kRank>(job, part);
@@ -173,31 +182,73 @@ __device__ int member_of(const Pyramid::Level& level, int group, int member) {
   return child;
 }
 
-/// The cells of a group that the raster has; `high` is less than `low` if there are none.
-template <int kRank>
-__device__ Box box_of_group(const Field& field, const Node& node, int group) {
+/// What a block takes at once of the open tiles of a node, each a bit: all of them, those of a
+/// group, or a single one.
+struct Share {
+  enum Kind : std::int8_t { kNode, kGroup, kTile };
+
+  Kind kind;
+  std::uint32_t open;  ///< those that are left
+  int group;
+
+  template <int kRank>
+  __device__ std::uint32_t tiles(const Pyramid::Level& level) const {
+    if (kind == kNode) return open;
+    if (kind == kTile) return open & (0u - open);
+    std::uint32_t own = 0;
+    for (int member = 0; member < kBlockWarps; ++member)
+      own |= open & 1u << member_of<kRank>(level, group, member);
+    return own;
+  }
+  __device__ Share next() const {
+    if (kind == kTile) return {kTile, open & (open - 1), 0};
+    return {kind, kind == kGroup && group + 1 < kGroups ? open : 0, group + 1};
+  }
+};
+
+/// The box around some tiles of a node, each a bit, as far as the raster goes.
+__device__ Box box_of_tiles(const Field& field, const Node& node, std::uint32_t tiles) {
   const Pyramid& pyramid = field.pyramid;
-  const auto tile = [&](int member) {
-    return box_of(
-        field.job, pyramid.level[0],
-        child_of(pyramid.level[1], node, member_of<kRank>(pyramid.level[1], group, member)));
-  };
-  Box box = tile(0);
-  const Box last = tile(kBlockWarps - 1);
+  const int lane = lane_of_thread();
+  const bool own = (tiles >> lane & 1) != 0;
+  const Box tile = box_of(field.job, pyramid.level[0], child_of(pyramid.level[1], node, lane));
+  Box box;
 #pragma unroll
-  for (int axis = 0; axis < kAxes; ++axis) box.high[axis] = last.high[axis];
+  for (int axis = 0; axis < kAxes; ++axis) {
+    box.low[axis] = least_of_warp(own ? tile.low[axis] : std::numeric_limits<std::int32_t>::max());
+    box.high[axis] = -least_of_warp(own ? -tile.high[axis] : 0);
+  }
   return box;
 }
 
 template <int kRank>
 struct FarMemory {
   Place dominators[BlockLattice<kRank>::kPoints];
-  Gathered<kSitesOfNode> list;
+  Gathered list;
   union {
     Stack stack;
     TileMemory tile[kBlockWarps];
   };
 };
+
+/// Takes the list of the node above; false if there is none.
+template <Metric kMetric, int kRank, class Scalar>
+__device__ bool take_list(const Search<kMetric, kRank, Scalar>& search, const Node& node,
+                          Gathered& list) {
+  if (search.lists.site == nullptr) return false;
+  const Pyramid::Level& above = search.field.pyramid.level[2];
+  const std::uint32_t number =
+      number_of(above, {{node.at[0] >> above.fan_log2[0], node.at[1] >> above.fan_log2[1],
+                         node.at[2] >> above.fan_log2[2]}});
+  const std::int32_t count = search.lists.count[number];
+  if (count == kNoList) return false;
+  const Place* const sites = search.lists.site + std::int64_t{number} * Gathered::kMost;
+  for (std::int32_t i = static_cast<std::int32_t>(threadIdx.x); i < count; i += kBlockThreads)
+    list.site[i] = sites[i];
+  if (threadIdx.x == 0) list.sites = count;
+  __syncthreads();
+  return true;
+}
 
 /// A block settles the tiles of a node that are open, each a bit, after it has gathered the sites
 /// that the box of them needs; false if they are too many. Single tiles may be left to the queue.
@@ -206,13 +257,17 @@ __device__ bool settle_box(const Search<kMetric, kRank, Scalar>& search, const N
                            const Box& box, std::uint32_t open, FarMemory<kRank>& memory) {
   const Field& field = search.field;
   const Request<kMetric, kRank, Scalar> request{field, search.ruler, box, memory.dominators};
-  const bool any = find_first(request);
-  if (any && !gather_sites(request, memory.stack, memory.list, [] { return false; })) return false;
+  if (take_list(search, node, memory.list))
+    refine(request, memory.list);
+  else if (!find_first(request))
+    clear(memory.list);
+  else if (!gather_sites(request, memory.stack, memory.list, [] { return false; }))
+    return false;
   TileMemory& own = memory.tile[warp_of_thread()];
   for (int i = warp_of_thread(); i < __popc(open); i += kBlockWarps) {
     const Node tile =
         child_of(field.pyramid.level[1], node, static_cast<int>(__fns(open, 0, i + 1)));
-    if (!any)
+    if (memory.list.sites == 0)
       write_unreached<kRank>(field.job, tile_at<kRank>(tile.at));
     else if (!settle_tile(search, tile, memory.list.site, memory.list.sites, own))
       enqueue(search, tile);
@@ -221,8 +276,50 @@ __device__ bool settle_box(const Search<kMetric, kRank, Scalar>& search, const N
   return true;
 }
 
+/// How many tiles of a node of the second level are open; for all threads of the block.
+template <class Search>
+__device__ int count_open(const Search& search, const Node& node) {
+  const Pyramid& pyramid = search.field.pyramid;
+  int open = 0;
+  for (int i = warp_of_thread(); i < kLanes; i += kBlockWarps) {
+    const Node child = child_of(pyramid.level[2], node, i);
+    if (exists(pyramid.level[1], child))
+      open += __popc(open_tiles(search.field, child, search.settled));
+  }
+  __shared__ int all;
+  if (threadIdx.x == 0) all = 0;
+  __syncthreads();
+  if (lane_of_thread() == 0) atomicAdd(&all, open);
+  __syncthreads();
+  return all;
+}
+
 template <Metric kMetric, int kRank, class Scalar>
-__global__ void __launch_bounds__(kBlockThreads)
+__global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
+    gather_lists(const __grid_constant__ Search<kMetric, kRank, Scalar> search) {
+  __shared__ Place dominators[BlockLattice<kRank>::kPoints];
+  __shared__ Stack stack;
+  __shared__ Gathered list;
+  const Pyramid::Level& level = search.field.pyramid.level[2];
+  const Node node = node_of(level, blockIdx.x);
+  bool all = count_open(search, node) * kOpenForList >= kLanes * kLanes;
+  if (all) {
+    const Request<kMetric, kRank, Scalar> request{
+        search.field, search.ruler, box_of(search.field.job, level, node), dominators};
+    if (!find_first(request))
+      clear(list);
+    else
+      all = gather_sites(request, stack, list, [] { return false; });
+  }
+  if (threadIdx.x == 0) search.lists.count[blockIdx.x] = all ? list.sites : kNoList;
+  if (!all) return;
+  Place* const sites = search.lists.site + std::int64_t{blockIdx.x} * Gathered::kMost;
+  for (std::int32_t i = static_cast<std::int32_t>(threadIdx.x); i < list.sites; i += kBlockThreads)
+    sites[i] = list.site[i];
+}
+
+template <Metric kMetric, int kRank, class Scalar>
+__global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
     search_far(const __grid_constant__ Search<kMetric, kRank, Scalar> search) {
   extern __shared__ std::uint64_t shared[];
   auto& memory = *reinterpret_cast<FarMemory<kRank>*>(shared);
@@ -231,23 +328,14 @@ __global__ void __launch_bounds__(kBlockThreads)
   const Node node = node_of(level, blockIdx.x);
   const std::uint32_t open = open_tiles(field, node, search.settled);
   if (open == 0) return;
-  if (__popc(open) <= kFewTiles) {
-    for (std::uint32_t rest = open; rest != 0; rest &= rest - 1) {
-      const Node tile = child_of(level, node, __ffs(static_cast<int>(rest)) - 1);
-      if (!settle_box(search, node, box_of(field.job, field.pyramid.level[0], tile),
-                      rest & (0u - rest), memory) &&
-          warp_of_thread() == 0)
-        enqueue(search, tile);
+  Share share{__popc(open) <= kFewTiles ? Share::kTile : Share::kNode, open, 0};
+  for (; share.open != 0; share = share.next()) {
+    const std::uint32_t own = share.template tiles<kRank>(level);
+    if (own == 0 || settle_box(search, node, box_of_tiles(field, node, own), own, memory)) continue;
+    if (share.kind == Share::kNode) {
+      share = {Share::kGroup, open, -1};
+      continue;
     }
-    return;
-  }
-  if (settle_box(search, node, box_of(field.job, level, node), open, memory)) return;
-  for (int group = 0; group < kGroups; ++group) {
-    std::uint32_t own = 0;
-    for (int member = 0; member < kBlockWarps; ++member)
-      own |= open & 1u << member_of<kRank>(level, group, member);
-    if (own == 0) continue;
-    if (settle_box(search, node, box_of_group<kRank>(field, node, group), own, memory)) continue;
     for (int i = warp_of_thread(); i < __popc(own); i += kBlockWarps)
       enqueue(search, child_of(level, node, static_cast<int>(__fns(own, 0, i + 1))));
   }
@@ -304,41 +392,73 @@ __device__ void write_best(const Job& job, const Tile& tile, const std::uint32_t
   }
 }
 
+template <int kRank>
+struct CrowdMemory {
+  Place dominators[BlockLattice<kRank>::kPoints];
+  Gathered list;
+  union {
+    Stack stack;
+    TileMemory quarter[4];
+  };
+  std::uint32_t inner[kTileRows];
+};
+
+/// Four warps settle a quarter of a tile each from the list of the block; false if one of them
+/// needs too many of the sites.
 template <Metric kMetric, int kRank, class Scalar>
-__global__ void __launch_bounds__(kBlockThreads)
-    search_crowded(const __grid_constant__ Search<kMetric, kRank, Scalar> search) {
-  __shared__ Place dominators[BlockLattice<kRank>::kPoints];
-  __shared__ Stack stack;
-  __shared__ Gathered<kSitesOfCrowd> list;
-  __shared__ std::uint32_t inner[kTileRows];
+__device__ bool settle_quarters(const Search<kMetric, kRank, Scalar>& search, const Node& node,
+                                CrowdMemory<kRank>& memory) {
+  const int warp = warp_of_thread();
+  bool settled = true;
+  if (warp < 4) {
+    const Quarter<kRank> quarter = quarter_of<kRank>(tile_at<kRank>(node.at), warp);
+    TileMemory& own = memory.quarter[warp];
+    const bool has_inner = mark_inner<kMetric, kRank>(search.field, node, own);
+    if (!is_outside<kRank>(search.field.job, quarter))
+      settled = settle_part(search, quarter, has_inner, memory.list.site, memory.list.sites, own);
+  }
+  return __syncthreads_and(settled) != 0;
+}
+
+template <Metric kMetric, int kRank, class Scalar>
+__device__ void settle_crowded(const Search<kMetric, kRank, Scalar>& search, const Node& node,
+                               CrowdMemory<kRank>& memory) {
   const Field& field = search.field;
-  const Pyramid::Level& level = field.pyramid.level[0];
+  const Tile tile = tile_at<kRank>(node.at);
+  const Request<kMetric, kRank, Scalar> request{
+      field, search.ruler, box_of(field.job, field.pyramid.level[0], node), memory.dominators};
+  find_first(request);
+  Best<Scalar> best;
+#pragma unroll
+  for (auto& least : best.least) least = std::numeric_limits<Scalar>::max();
+  bool complete = true;
+  const auto use_up = [&] {
+    improve(search.ruler, tile, memory.list.site, memory.list.sites, best);
+    complete = false;
+    return true;
+  };
+  gather_sites(request, memory.stack, memory.list, use_up);
+  if (complete && settle_quarters(search, node, memory)) return;
+  use_up();
+  if (warp_of_thread() == 0) {
+    Place first;
+    memory.inner[lane_of_thread()] =
+        inner_sites<kMetric, kRank>(load_tile_row<kRank>(field, node, first));
+  }
+  __syncthreads();
+  write_best<kMetric, kRank>(field.job, tile, memory.inner, best);
+}
+
+template <Metric kMetric, int kRank, class Scalar>
+__global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
+    search_crowded(const __grid_constant__ Search<kMetric, kRank, Scalar> search) {
+  __shared__ CrowdMemory<kRank> memory;
   const bool many = *search.queue.count > search.queue.most;
   if (blockIdx.x == 0 && threadIdx.x == 0) *search.queue.open = many ? 1 : 0;
   if (many) return;
   for (std::int32_t i = static_cast<std::int32_t>(blockIdx.x); i < *search.queue.count;
        i += static_cast<std::int32_t>(gridDim.x)) {
-    const Node node = node_of(level, search.queue.tile[i]);
-    const Tile tile = tile_at<kRank>(node.at);
-    const Request<kMetric, kRank, Scalar> request{field, search.ruler,
-                                                  box_of(field.job, level, node), dominators};
-    find_first(request);
-    Best<Scalar> best;
-#pragma unroll
-    for (auto& least : best.least) least = std::numeric_limits<Scalar>::max();
-    const auto use_up = [&] {
-      improve(search.ruler, tile, list.site, list.sites, best);
-      return true;
-    };
-    gather_sites(request, stack, list, use_up);
-    use_up();
-    if (warp_of_thread() == 0) {
-      Place first;
-      inner[lane_of_thread()] =
-          inner_sites<kMetric, kRank>(load_tile_row<kRank>(field, node, first));
-    }
-    __syncthreads();
-    write_best<kMetric, kRank>(field.job, tile, inner, best);
+    settle_crowded(search, node_of(search.field.pyramid.level[0], search.queue.tile[i]), memory);
     __syncthreads();
   }
 }
@@ -373,6 +493,10 @@ void launch(const CudaSession& session, const Problem& problem, const Field& fie
   for (int axis = 0; axis < kAxes; ++axis)
     search.ruler.factor[axis] =
         static_cast<Scalar>(problem.weights.factor[static_cast<std::size_t>(axis)]);
+  const bool has_lists = field.pyramid.top >= 2;
+  const std::int64_t lists = has_lists ? field.pyramid.level[2].count() : 0;
+  search.lists.site = has_lists ? device.array<Place>(lists * Gathered::kMost) : nullptr;
+  search.lists.count = has_lists ? device.array<std::int32_t>(lists) : nullptr;
   search.queue.tile = device.array<std::uint32_t>(field.pyramid.tiles());
   search.queue.count = device.array<std::int32_t>(1);
   search.queue.most = static_cast<std::int32_t>(field.pyramid.tiles() / kManyTiles);
@@ -380,6 +504,10 @@ void launch(const CudaSession& session, const Problem& problem, const Field& fie
   const cudaStream_t stream = session.stream();
   check(cudaMemsetAsync(search.queue.count, 0, sizeof *search.queue.count, stream),
         "count of the crowded tiles");
+  if (has_lists) {
+    gather_lists<<<blocks_for(lists, 1), kBlockThreads, 0, stream>>>(search);
+    check_launch("lists of the far search");
+  }
   constexpr int kBytes = sizeof(FarMemory<kRank>);
   check(cudaFuncSetAttribute(search_far<kMetric, kRank, Scalar>,
                              cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes),

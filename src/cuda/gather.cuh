@@ -125,9 +125,9 @@ struct Stack {
 };
 
 /// Sites that a block has gathered.
-template <int kMostSites>
 struct Gathered {
-  static constexpr int kMost = kMostSites;
+  /// What is not given up has room for those of one more tile: so no node is put back for ever.
+  static constexpr int kMost = 2 * kTileCells;
 
   Place site[kMost];
   std::int32_t nodes;  ///< on the stack
@@ -135,6 +135,12 @@ struct Gathered {
   std::int32_t reserved;  ///< places for sites that may be needed
   std::int32_t full;      ///< a node had to be put back
 };
+
+/// Empties a list, for all threads of the block.
+__device__ inline void clear(Gathered& list) {
+  if (threadIdx.x == 0) list.sites = 0;
+  __syncthreads();
+}
 
 /// Appends a lane's value to an array that the block shares, if `wanted`.
 template <class T>
@@ -164,16 +170,16 @@ __device__ std::uint32_t inner_sites(std::uint32_t row) {
   return inner;
 }
 
-template <Metric kMetric, int kRank, class Scalar, class List>
+template <Metric kMetric, int kRank, class Scalar>
 __device__ void gather_tile(const Field& field, const BlockPruner<kMetric, kRank, Scalar>& pruner,
-                            std::uint32_t entry, const Node& tile, Stack& stack, List& list) {
+                            std::uint32_t entry, const Node& tile, Stack& stack, Gathered& list) {
   Place first;
   std::uint32_t row = load_tile_row<kRank>(field, tile, first);
   row &= ~inner_sites<kMetric, kRank>(row);
   const std::int32_t most = DeviceWarp::sum({__popc(row)});
   std::int32_t room = 0;
   if (lane_of_thread() == 0) {
-    room = List::kMost - atomicAdd(&list.reserved, most) - most;
+    room = Gathered::kMost - atomicAdd(&list.reserved, most) - most;
     if (room < 0) {
       list.full = 1;
       stack.node[atomicAdd(&list.nodes, 1)] = entry;
@@ -189,9 +195,9 @@ __device__ void gather_tile(const Field& field, const BlockPruner<kMetric, kRank
 }
 
 /// A warp replaces a node by its children that the box may need, or a tile by its sites.
-template <Metric kMetric, int kRank, class Scalar, class List>
+template <Metric kMetric, int kRank, class Scalar>
 __device__ void expand(const Field& field, const BlockPruner<kMetric, kRank, Scalar>& pruner,
-                       std::uint32_t entry, Stack& stack, List& list) {
+                       std::uint32_t entry, Stack& stack, Gathered& list) {
   const int k = static_cast<int>(entry >> Stack::kLevelShift);
   const Pyramid::Level& level = field.pyramid.level[k];
   const std::uint32_t number = entry & ((1u << Stack::kLevelShift) - 1);
@@ -232,8 +238,8 @@ __device__ bool find_first(const Request<kMetric, kRank, Scalar>& request) {
 }
 
 /// Finds the dominators among the sites of a list, and drops what the box does not need.
-template <Metric kMetric, int kRank, class Scalar, class List>
-__device__ void refine(const Request<kMetric, kRank, Scalar>& request, List& list) {
+template <Metric kMetric, int kRank, class Scalar>
+__device__ void refine(const Request<kMetric, kRank, Scalar>& request, Gathered& list) {
   using Points = BlockLattice<kRank>;
   const std::int32_t count = list.sites;
   for (int point = warp_of_thread(); point < Points::kPoints; point += kBlockWarps) {
@@ -266,9 +272,9 @@ __device__ void refine(const Request<kMetric, kRank, Scalar>& request, List& lis
 /// Gathers the sites that a box needs. When they are more than the list takes, and refine() does
 /// not help, on_full() is asked: true if it has used up the list, false to give up. Returns whether
 /// all were gathered; the list then has the last of them, refined.
-template <Metric kMetric, int kRank, class Scalar, class List, class OnFull>
+template <Metric kMetric, int kRank, class Scalar, class OnFull>
 __device__ bool gather_sites(const Request<kMetric, kRank, Scalar>& request, Stack& stack,
-                             List& list, const OnFull& on_full) {
+                             Gathered& list, const OnFull& on_full) {
   if (threadIdx.x == 0) {
     const std::int32_t layer = kRank == 2 ? request.box.low[0] : 0;
     stack.node[0] = static_cast<std::uint32_t>(request.field.pyramid.top) << Stack::kLevelShift |
@@ -293,7 +299,7 @@ __device__ bool gather_sites(const Request<kMetric, kRank, Scalar>& request, Sta
     __syncthreads();
     if (list.full != 0) {
       refine(request, list);
-      if (list.sites > List::kMost / 2) {
+      if (list.sites + kTileCells > Gathered::kMost) {
         if (!on_full()) return false;
         __syncthreads();
         if (threadIdx.x == 0) list.sites = 0;
