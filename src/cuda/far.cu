@@ -39,8 +39,10 @@ struct Lists {
   std::int32_t* count;  ///< kNoList: too many, or not asked for
 };
 constexpr std::int32_t kNoList = -1;
-/// A list is worth its time if one of so many tiles is open.
+/// A list is worth its time if one of so many tiles is open, and the node itself has at most so
+/// many sites: those around it are several times as many.
 constexpr int kOpenForList = 4;
+constexpr int kSitesForList = 256;
 
 template <Metric kMetric, int kRank, class Scalar>
 struct Search {
@@ -276,22 +278,26 @@ __device__ bool settle_box(const Search<kMetric, kRank, Scalar>& search, const N
   return true;
 }
 
-/// How many tiles of a node of the second level are open; for all threads of the block.
+/// Whether a list of a node of the second level is worth its time; for all threads of the block.
 template <class Search>
-__device__ int count_open(const Search& search, const Node& node) {
+__device__ bool wants_list(const Search& search, const Node& node) {
   const Pyramid& pyramid = search.field.pyramid;
-  int open = 0;
+  const Pyramid::Level& tiles = pyramid.level[0];
+  __shared__ int open;
+  __shared__ int sites;
+  if (threadIdx.x == 0) open = sites = 0;
+  __syncthreads();
   for (int i = warp_of_thread(); i < kLanes; i += kBlockWarps) {
     const Node child = child_of(pyramid.level[2], node, i);
-    if (exists(pyramid.level[1], child))
-      open += __popc(open_tiles(search.field, child, search.settled));
+    if (!exists(pyramid.level[1], child)) continue;
+    const Node tile = child_of(pyramid.level[1], child, lane_of_thread());
+    if (!exists(tiles, tile)) continue;
+    const std::uint32_t number = number_of(tiles, tile);
+    if (search.settled[number] == 0) atomicAdd(&open, 1);
+    if (pyramid.sites[number] > 0) atomicAdd(&sites, pyramid.sites[number]);
   }
-  __shared__ int all;
-  if (threadIdx.x == 0) all = 0;
   __syncthreads();
-  if (lane_of_thread() == 0) atomicAdd(&all, open);
-  __syncthreads();
-  return all;
+  return open * kOpenForList >= kLanes * kLanes && sites <= kSitesForList;
 }
 
 template <Metric kMetric, int kRank, class Scalar>
@@ -302,7 +308,7 @@ __global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
   __shared__ Gathered list;
   const Pyramid::Level& level = search.field.pyramid.level[2];
   const Node node = node_of(level, blockIdx.x);
-  bool all = count_open(search, node) * kOpenForList >= kLanes * kLanes;
+  bool all = wants_list(search, node);
   if (all) {
     const Request<kMetric, kRank, Scalar> request{
         search.field, search.ruler, box_of(search.field.job, level, node), dominators};
