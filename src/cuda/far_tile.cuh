@@ -237,6 +237,7 @@ template <int kRank>
 __device__ void fill_labels(const Job& job, const Tile& tile, std::uint64_t label) {
   constexpr int kHeight = tile_size<kRank>(1);
   const int element = job.out.labels.element;
+  if (element < 8) label &= (std::uint64_t{1} << 8 * element) - 1;
   for (int bits = 8 * element; bits < 64; bits *= 2) label |= label << bits;
   const auto low = static_cast<std::uint32_t>(label);
   const auto high = static_cast<std::uint32_t>(label >> 32);

@@ -151,12 +151,9 @@ class Pruner {
     Scalar least = 0;
     THIESSEN_UNROLL
     for (int axis = kAxes - kRank; axis < kAxes; ++axis) {
-      // (p - q)(p + q - low - high) - |p - q|(high - low): the lesser of the differences at the
-      // ends.
-      const Scalar apart = site.at[axis] - dominator.at[axis];
-      const Scalar both = site.at[axis] - box_.low[axis] + (dominator.at[axis] - box_.high[axis]);
-      const Scalar length = box_.high[axis] - box_.low[axis];
-      least += ruler_.factor[axis] * (apart * both - (apart < 0 ? -apart : apart) * length);
+      const Scalar low = difference(site, dominator, axis, box_.low[axis]);
+      const Scalar high = difference(site, dominator, axis, box_.high[axis]);
+      least += low < high ? low : high;
     }
     return least <= 0;
   }
@@ -183,8 +180,13 @@ class Pruner {
     }
     return dominators_[point];
   }
-  /// What an axis contributes to S from a corner to the nearest of `sites`, less S to the
-  /// dominator.
+  /// What an axis contributes to S from a corner to a site, less S to the dominator.
+  THIESSEN_HD Scalar difference(const Place& site, const Place& dominator, int axis,
+                                std::int32_t corner) const {
+    return ruler_.part(axis, site.at[axis] - corner) -
+           ruler_.part(axis, dominator.at[axis] - corner);
+  }
+  /// The same of the nearest of `sites`.
   THIESSEN_HD Scalar difference(const Box& sites, const Place& dominator, int axis,
                                 std::int32_t corner) const {
     return ruler_.part(axis, Rule::gap(corner, corner, sites.low[axis], sites.high[axis])) -

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A block settles the open tiles of a node, from the sites that the node needs.
+#pragma once
+
+#include <limits>
+
+#include "cuda/far_search.cuh"
+
+namespace thiessen::cuda {
+
+/// So many open tiles of a node are searched one by one: the sites of a small box are much fewer.
+inline constexpr int kFewTiles = 4;
+/// A list is worth its time if one of so many tiles is open, and the node itself has at most so
+/// many sites: those around it are several times as many.
+inline constexpr int kOpenForList = 4;
+inline constexpr int kSitesForList = 256;
+
+/// Eight tiles of a node whose box has about equal sides: how many along each axis, as powers of 2.
+template <int kRank>
+__device__ constexpr int group_log2(int axis) {
+  if (kRank == 2) return axis == 2 ? 2 : axis == 1 ? 1 : 0;
+  return axis == 2 ? 0 : axis == 1 ? 1 : 2;
+}
+inline constexpr int kGroups = 4;
+static_assert(kGroups * kBlockWarps == kLanes);
+
+/// The place among a node's children of a tile of a group.
+template <int kRank>
+__device__ int member_of(const Pyramid::Level& level, int group, int member) {
+  int child = 0;
+  int bit = 0;
+#pragma unroll
+  for (int axis = kAxes - 1; axis >= 0; --axis)
+    for (int k = 0; k < level.fan_log2[axis]; ++k, ++bit) {
+      int& source = k < group_log2<kRank>(axis) ? member : group;
+      child |= (source & 1) << bit;
+      source >>= 1;
+    }
+  return child;
+}
+
+/// What a block takes at once of the open tiles of a node, each a bit: all of them, those of a
+/// group, or a single one.
+struct Share {
+  enum Kind : std::int8_t { kNode, kGroup, kTile };
+
+  Kind kind;
+  std::uint32_t open;  ///< those that are left
+  int group;
+
+  template <int kRank>
+  __device__ std::uint32_t tiles(const Pyramid::Level& level) const {
+    if (kind == kNode) return open;
+    if (kind == kTile) return open & (0u - open);
+    std::uint32_t own = 0;
+    for (int member = 0; member < kBlockWarps; ++member)
+      own |= open & 1u << member_of<kRank>(level, group, member);
+    return own;
+  }
+  __device__ Share next() const {
+    if (kind == kTile) return {kTile, open & (open - 1), 0};
+    return {kind, kind == kGroup && group + 1 < kGroups ? open : 0, group + 1};
+  }
+};
+
+/// The box around some tiles of a node, each a bit, as far as the raster goes.
+__device__ inline Box box_of_tiles(const Field& field, const Node& node, std::uint32_t tiles) {
+  const Pyramid& pyramid = field.pyramid;
+  const int lane = lane_of_thread();
+  const bool own = (tiles >> lane & 1) != 0;
+  const Box tile = box_of(field.job, pyramid.level[0], child_of(pyramid.level[1], node, lane));
+  Box box;
+#pragma unroll
+  for (int axis = 0; axis < kAxes; ++axis) {
+    box.low[axis] = least_of_warp(own ? tile.low[axis] : std::numeric_limits<std::int32_t>::max());
+    box.high[axis] = -least_of_warp(own ? -tile.high[axis] : 0);
+  }
+  return box;
+}
+
+template <int kRank>
+struct FarMemory {
+  Place dominators[BlockLattice<kRank>::kPoints];
+  Gathered list;
+  union {
+    Stack stack;
+    TileMemory tile[kBlockWarps];
+  };
+};
+
+/// Takes the list of the node above; false if there is none.
+template <Metric kMetric, int kRank, class Scalar>
+__device__ bool take_list(const Search<kMetric, kRank, Scalar>& search, const Node& node,
+                          Gathered& list) {
+  if (search.lists.site == nullptr) return false;
+  const Pyramid::Level& above = search.field.pyramid.level[2];
+  const std::uint32_t number =
+      number_of(above, {{node.at[0] >> above.fan_log2[0], node.at[1] >> above.fan_log2[1],
+                         node.at[2] >> above.fan_log2[2]}});
+  const std::int32_t count = search.lists.count[number];
+  if (count == kNoList) return false;
+  const Place* const sites = search.lists.site + std::int64_t{number} * Gathered::kMost;
+  for (std::int32_t i = static_cast<std::int32_t>(threadIdx.x); i < count; i += kBlockThreads)
+    list.site[i] = sites[i];
+  if (threadIdx.x == 0) list.sites = count;
+  __syncthreads();
+  return true;
+}
+
+/// A block settles the tiles of a node that are open, each a bit, after it has gathered the sites
+/// that the box of them needs; false if they are too many. Single tiles may be left to the queue.
+template <Metric kMetric, int kRank, class Scalar>
+__device__ bool settle_box(const Search<kMetric, kRank, Scalar>& search, const Node& node,
+                           const Box& box, std::uint32_t open, FarMemory<kRank>& memory) {
+  const Field& field = search.field;
+  const Request<kMetric, kRank, Scalar> request{field, search.ruler, box, memory.dominators};
+  if (take_list(search, node, memory.list))
+    refine(request, memory.list);
+  else if (!find_first(request))
+    clear(memory.list);
+  else if (!gather_sites(request, memory.stack, memory.list, [] { return false; }))
+    return false;
+  TileMemory& own = memory.tile[warp_of_thread()];
+  for (int i = warp_of_thread(); i < __popc(open); i += kBlockWarps) {
+    const Node tile =
+        child_of(field.pyramid.level[1], node, static_cast<int>(__fns(open, 0, i + 1)));
+    if (memory.list.sites == 0)
+      write_unreached<kRank>(field.job, tile_at<kRank>(tile.at));
+    else if (!settle_tile(search, tile, memory.list.site, memory.list.sites, own))
+      enqueue(search, tile);
+  }
+  __syncthreads();
+  return true;
+}
+
+/// Whether a list of a node of the second level is worth its time; for all threads of the block.
+template <class Search>
+__device__ bool wants_list(const Search& search, const Node& node) {
+  const Pyramid& pyramid = search.field.pyramid;
+  const Pyramid::Level& tiles = pyramid.level[0];
+  __shared__ int open;
+  __shared__ int sites;
+  if (threadIdx.x == 0) open = sites = 0;
+  __syncthreads();
+  for (int i = warp_of_thread(); i < kLanes; i += kBlockWarps) {
+    const Node child = child_of(pyramid.level[2], node, i);
+    if (!exists(pyramid.level[1], child)) continue;
+    const Node tile = child_of(pyramid.level[1], child, lane_of_thread());
+    if (!exists(tiles, tile)) continue;
+    const std::uint32_t number = number_of(tiles, tile);
+    if (search.settled[number] == 0) atomicAdd(&open, 1);
+    if (pyramid.sites[number] > 0) atomicAdd(&sites, pyramid.sites[number]);
+  }
+  __syncthreads();
+  return open * kOpenForList >= kLanes * kLanes && sites <= kSitesForList;
+}
+
+template <Metric kMetric, int kRank, class Scalar>
+__global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
+    gather_lists(const __grid_constant__ Search<kMetric, kRank, Scalar> search) {
+  __shared__ Place dominators[BlockLattice<kRank>::kPoints];
+  __shared__ Stack stack;
+  __shared__ Gathered list;
+  const Pyramid::Level& level = search.field.pyramid.level[2];
+  const Node node = node_of(level, blockIdx.x);
+  bool all = wants_list(search, node);
+  if (all) {
+    const Request<kMetric, kRank, Scalar> request{
+        search.field, search.ruler, box_of(search.field.job, level, node), dominators};
+    if (!find_first(request))
+      clear(list);
+    else
+      all = gather_sites(request, stack, list, [] { return false; });
+  }
+  if (threadIdx.x == 0) search.lists.count[blockIdx.x] = all ? list.sites : kNoList;
+  if (!all) return;
+  Place* const sites = search.lists.site + std::int64_t{blockIdx.x} * Gathered::kMost;
+  for (std::int32_t i = static_cast<std::int32_t>(threadIdx.x); i < list.sites; i += kBlockThreads)
+    sites[i] = list.site[i];
+}
+
+template <Metric kMetric, int kRank, class Scalar>
+__global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
+    search_far(const __grid_constant__ Search<kMetric, kRank, Scalar> search) {
+  extern __shared__ std::uint64_t shared[];
+  auto& memory = *reinterpret_cast<FarMemory<kRank>*>(shared);
+  const Field& field = search.field;
+  const Pyramid::Level& level = field.pyramid.level[1];
+  const Node node = node_of(level, blockIdx.x);
+  const std::uint32_t open = open_tiles(field, node, search.settled);
+  if (open == 0) return;
+  Share share{__popc(open) <= kFewTiles ? Share::kTile : Share::kNode, open, 0};
+  for (; share.open != 0; share = share.next()) {
+    const std::uint32_t own = share.template tiles<kRank>(level);
+    if (own == 0 || settle_box(search, node, box_of_tiles(field, node, own), own, memory)) continue;
+    if (share.kind == Share::kNode) {
+      share = {Share::kGroup, open, -1};
+      continue;
+    }
+    for (int i = warp_of_thread(); i < __popc(own); i += kBlockWarps)
+      enqueue(search, child_of(level, node, static_cast<int>(__fns(own, 0, i + 1))));
+  }
+}
+
+}  // namespace thiessen::cuda
