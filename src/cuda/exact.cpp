@@ -45,7 +45,7 @@ void run_map(const CudaSession& session, const Problem& problem, const Job& job,
   build_pyramid(session, job, bits, pyramid);
   run_near(session, problem, job, bits, pyramid, settled, device);
   run_far(session, problem, job, bits, pyramid, settled, open, device);
-  run_lines(session, problem, job, bits, open, device);
+  if (may_leave_tiles(pyramid)) run_lines(session, problem, job, bits, open, device);
 }
 
 bool wants_sites(const Outputs& out) {

@@ -23,6 +23,9 @@ namespace {
 
 /// Crowded tiles take so many times as long, each, as the linear methods do.
 constexpr int kManyTiles = 16;
+/// Of so few tiles, lists for many nodes and the launches of the linear methods would take longer
+/// than they spare.
+constexpr std::int64_t kFewTilesInAll = 4096;
 
 /// How many bits a rank may have in a key of 32 bits; 0 if not even the fewest.
 int find_key_bits(const Problem& problem, int rank) {
@@ -54,17 +57,17 @@ void launch(const CudaSession& session, const Problem& problem, const Field& fie
   for (int axis = 0; axis < kAxes; ++axis)
     search.ruler.factor[axis] =
         static_cast<Scalar>(problem.weights.factor[static_cast<std::size_t>(axis)]);
-  const bool has_lists = field.pyramid.top >= 2;
+  const bool has_lists = field.pyramid.top >= 2 && field.pyramid.tiles() > kFewTilesInAll;
   const std::int64_t lists = has_lists ? field.pyramid.level[2].count() : 0;
   search.lists.site = has_lists ? device.array<Place>(lists * Gathered::kMost) : nullptr;
   search.lists.count = has_lists ? device.array<std::int32_t>(lists) : nullptr;
   search.queue.tile = device.array<std::uint32_t>(field.pyramid.tiles());
-  search.queue.count = device.array<std::int32_t>(1);
-  search.queue.most = static_cast<std::int32_t>(field.pyramid.tiles() / kManyTiles);
+  search.queue.count = &field.pyramid.lengths->crowded;
+  const std::int64_t most =
+      field.pyramid.tiles() / (may_leave_tiles(field.pyramid) ? kManyTiles : 1);
+  search.queue.most = static_cast<std::int32_t>(most);
   search.queue.open = open;
   const cudaStream_t stream = session.stream();
-  check(cudaMemsetAsync(search.queue.count, 0, sizeof *search.queue.count, stream),
-        "count of the crowded tiles");
   if (has_lists) {
     gather_lists<<<blocks_for(lists, 1), kBlockThreads, 0, stream>>>(search);
     check_launch("lists of the far search");
@@ -107,6 +110,8 @@ void launch_metric(const CudaSession& session, const Problem& problem, const Fie
 }
 
 }  // namespace
+
+bool may_leave_tiles(const Pyramid& pyramid) { return pyramid.tiles() > kFewTilesInAll; }
 
 bool can_measure(const Problem& problem) {
   return !problem.wide && (problem.metric == Metric::euclidean ||

@@ -11,6 +11,9 @@ namespace thiessen::cuda {
 /// Whether the far search measures a problem: others than euclidean ones only in 32 bits.
 bool can_measure(const Problem& problem);
 
+/// Whether run_far() may leave tiles.
+bool may_leave_tiles(const Pyramid& pyramid);
+
 /// Settles all tiles that `settled` does not name (as run_near() left it), wherever their sites
 /// are; only if too many of them need very many sites, those are left, and *open, on the device,
 /// becomes 1 instead of 0.

@@ -303,8 +303,7 @@ void launch(const CudaSession& session, const Problem& problem, const Job& job, 
             const Pyramid& pyramid, std::uint8_t* settled, Scratch::Frame& device) {
   const Tables tables{make_window_tables(problem), make_dense_tables(problem)};
   const cudaStream_t stream = session.stream();
-  const Choices choices{device.array<Choice>(pyramid.tiles()), device.array<std::int32_t>(1)};
-  check(cudaMemsetAsync(choices.count, 0, sizeof *choices.count, stream), "count of the tiles");
+  const Choices choices{device.array<Choice>(pyramid.tiles()), &pyramid.lengths->near};
   choose_tiles<kRank><<<blocks_for(pyramid.tiles(), kThreads), kThreads, 0, stream>>>(
       tables, pyramid, choices, settled);
   check_launch("choice of the searches");

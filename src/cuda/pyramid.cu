@@ -64,6 +64,7 @@ template <int kRank>
 __global__ void __launch_bounds__(kThreads)
     count_tiles(const __grid_constant__ Job job, const Bits bits,
                 const __grid_constant__ Pyramid pyramid) {
+  if (blockIdx.x == 0 && threadIdx.x == 0) *pyramid.lengths = {};
   const std::int64_t number = std::int64_t{blockIdx.x} * kWarps + threadIdx.x / kLanes;
   const Pyramid::Level& level = pyramid.level[1];
   if (number >= level.count()) return;
@@ -108,6 +109,7 @@ Pyramid take_pyramid(const Job& job, Scratch::Frame& device) {
   for (int k = 1; k <= pyramid.top; ++k)
     pyramid.level[k].children = device.array<std::uint32_t>(pyramid.level[k].count());
   pyramid.sites = device.array<std::uint16_t>(pyramid.tiles());
+  pyramid.lengths = device.array<ListLengths>(1);
   return pyramid;
 }
 

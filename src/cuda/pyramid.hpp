@@ -22,6 +22,12 @@ THIESSEN_HD constexpr int fan_log2(int level, int axis) {
   return axis == narrow ? 1 : 2;
 }
 
+/// How long the lists of the searches are. build_pyramid() sets them to 0.
+struct ListLengths {
+  std::int32_t near;
+  std::int32_t crowded;
+};
+
 struct Pyramid {
   static constexpr int kMostLevels = 7;  ///< of at most 2^29 tiles
 
@@ -37,6 +43,7 @@ struct Pyramid {
   Level level[kMostLevels];
   int top = 0;                     ///< its level has one node, or one for each layer
   std::uint16_t* sites = nullptr;  ///< of the tiles
+  ListLengths* lengths = nullptr;
 
   THIESSEN_HD std::int64_t tiles() const { return level[0].count(); }
 };
