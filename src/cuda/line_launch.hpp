@@ -14,12 +14,24 @@
 namespace thiessen::cuda {
 
 inline constexpr int kMostLineThreads = 512;
+
+/// Blocks that a processor is to hold at once: registers are given out accordingly. Turing has room
+/// for 1024 threads, others for 1536 at least.
+constexpr int blocks_at_once(std::size_t scalar_bytes) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+  constexpr int kMost = 2;
+#else
+  constexpr int kMost = 3;
+#endif
+  return scalar_bytes == 4 ? kMost : 1;
+}
+
 /// Numbers of a tournament as wide as coordinates; narrow ones are kept in shared memory.
 template <class Index>
 inline constexpr bool kInShared = sizeof(Index) == 2;
 
 template <class Pass, class Index>
-__global__ void __launch_bounds__(kMostLineThreads, sizeof(typename Pass::Scalar) == 4 ? 3 : 1)
+__global__ void __launch_bounds__(kMostLineThreads, blocks_at_once(sizeof(typename Pass::Scalar)))
     settle_lines(const __grid_constant__ Pass pass, const __grid_constant__ LinePlan plan,
                  std::byte* memory, std::int64_t bytes) {
   using Memory = LineMemory<typename Pass::Leaf, Index>;
