@@ -84,12 +84,17 @@ void launch(const CudaSession& session, const Problem& problem, const Field& fie
   check_launch("search of crowded tiles");
 }
 
+/// Whether S may take 64 bits. In 3-D and by the other metrics that is so rare that the linear
+/// methods will do.
+template <Metric kMetric, int kRank>
+inline constexpr bool kIsWide = kMetric == Metric::euclidean&& kRank == 2;
+
 template <Metric kMetric, int kRank>
 void launch_scalar(const CudaSession& session, const Problem& problem, const Field& field,
                    const std::uint8_t* settled, std::int32_t* open, Scratch::Frame& device) {
   if (problem.weights.greatest <= std::numeric_limits<std::int32_t>::max())
     return launch<kMetric, kRank, std::int32_t>(session, problem, field, settled, open, device);
-  if constexpr (kMetric == Metric::euclidean)
+  if constexpr (kIsWide<kMetric, kRank>)
     launch<kMetric, kRank, std::int64_t>(session, problem, field, settled, open, device);
 }
 
@@ -114,8 +119,9 @@ void launch_metric(const CudaSession& session, const Problem& problem, const Fie
 bool may_leave_tiles(const Pyramid& pyramid) { return pyramid.tiles() > kFewTilesInAll; }
 
 bool can_measure(const Problem& problem) {
-  return !problem.wide && (problem.metric == Metric::euclidean ||
-                           problem.weights.greatest <= std::numeric_limits<std::int32_t>::max());
+  const bool wide = problem.rank == 2 && problem.metric == Metric::euclidean;
+  return !problem.wide &&
+         (wide || problem.weights.greatest <= std::numeric_limits<std::int32_t>::max());
 }
 
 void run_far(const CudaSession& session, const Problem& problem, const Job& job, const Bits& bits,

@@ -8,7 +8,8 @@
 
 namespace thiessen::cuda {
 
-/// Whether the far search measures a problem: others than euclidean ones only in 32 bits.
+/// Whether the far search measures a problem: S may take 64 bits in 2-D by the euclidean metric, 32
+/// bits elsewhere.
 bool can_measure(const Problem& problem);
 
 /// Whether run_far() may leave tiles.
