@@ -61,13 +61,14 @@ int check(std::uint64_t seed) {
   const Rule ruler{{static_cast<std::int64_t>(1 + draw.below(3)),
                     static_cast<std::int64_t>(1 + draw.below(3)),
                     static_cast<std::int64_t>(1 + draw.below(3))}};
-  std::vector<Place> sites(1 + draw.below(40));
+  std::vector<Place> sites(static_cast<std::size_t>(1 + draw.below(40)));
   for (Place& site : sites) site = draw_place<kRank>(draw);
   const Box box = draw_box<kRank>(draw);
   std::vector<Place> dominators(Points::kPoints);
   for (int i = 0; i < Points::kPoints; ++i) {
     Place& dominator = dominators[static_cast<std::size_t>(i)];
-    dominator = sites[draw.below(sites.size())];
+    dominator =
+        sites[static_cast<std::size_t>(draw.below(static_cast<std::int64_t>(sites.size())))];
     for (const Place& site : sites)  // mostly the nearest
       if (!draw.once_in(10) && ruler.between(site, Points::point(box, i)) <
                                    ruler.between(dominator, Points::point(box, i)))
