@@ -40,7 +40,6 @@ struct DenseTables {
   static constexpr int kGroup = 16;  ///< they are tried in groups
 
   int count = 0;                   ///< a multiple of kGroup; 0: no dense search
-  std::int32_t bound = 0;          ///< all with S <= bound are among them
   std::uint32_t look[kMost] = {};  ///< words to step, from that on the left | bits to shift << 16
   std::int32_t cell[kMost] = {};   ///< from a cell to its site
   std::int32_t exact[kMost] = {};

@@ -83,7 +83,6 @@ DenseTables list_tables(const Problem& problem) {
       list_differences(problem, {Rows::kMarginZ, Rows::kMarginY, kMostMargin}, bound);
   DenseTables tables;
   const auto count = static_cast<int>(all.size());
-  tables.bound = static_cast<std::int32_t>(bound);
   tables.count = (count + DenseTables::kGroup - 1) / DenseTables::kGroup * DenseTables::kGroup;
   for (int i = 0; i < DenseTables::kMost; ++i) {
     // Those without a meaning are that of the cell itself, which has been tried.

@@ -8,26 +8,9 @@
 #include <type_traits>
 
 #include "cuda/prune.hpp"
-#include "cuda/warp.hpp"
+#include "cuda/warp.cuh"
 
 namespace thiessen::cuda {
-
-/// The least of the lanes' values.
-template <class Scalar>
-__device__ Scalar least_of_warp(Scalar own) {
-#if __CUDA_ARCH__ >= 800
-  if constexpr (sizeof(Scalar) == 4) {
-    return __reduce_min_sync(~0u, own);
-  } else
-#endif
-  {
-    for (int step = kLanes / 2; step > 0; step /= 2) {
-      const Scalar other = __shfl_xor_sync(~0u, own, step);
-      if (other < own) own = other;
-    }
-    return own;
-  }
-}
 
 /// Of `count` sites, the Place of each being place_of(number), those that are nearest to the
 /// corners of a box.
@@ -35,7 +18,7 @@ template <int kRank, class Rule, class PlaceOf>
 __device__ void find_dominators(const Rule& ruler, const Box& box, const PlaceOf& place_of,
                                 std::int32_t count, Place* dominators) {
   using Scalar = std::remove_cv_t<std::remove_reference_t<decltype(ruler.factor[0])>>;
-  const int lane = static_cast<int>(threadIdx.x % kLanes);
+  const int lane = lane_of_thread();
   Scalar least[Corners<kRank>::kPoints];
   std::int32_t nearest[Corners<kRank>::kPoints];
 #pragma unroll

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Searches in the pyramid: the nearest site of a cell by a warp, and by a block the sites that a
+// Searches in the pyramid: by a warp for a site close to a cell, by a block for the sites that a
 // box of cells needs.
 #pragma once
 
@@ -12,6 +12,7 @@
 #include "cuda/pyramid.hpp"
 #include "cuda/site_bits.hpp"
 #include "cuda/tile.hpp"
+#include "cuda/warp.cuh"
 
 namespace thiessen::cuda {
 
@@ -31,7 +32,6 @@ struct Field {
   Pyramid pyramid;
 };
 
-__device__ inline int lane_of_thread() { return static_cast<int>(threadIdx.x % kLanes); }
 __device__ inline int warp_of_thread() { return static_cast<int>(threadIdx.x / kLanes); }
 
 /// The cells of a node that the raster has.
@@ -140,16 +140,6 @@ struct Gathered {
 __device__ inline void clear(Gathered& list) {
   if (threadIdx.x == 0) list.sites = 0;
   __syncthreads();
-}
-
-/// Appends a lane's value to an array that the block shares, if `wanted`.
-template <class T>
-__device__ void append(T* array, std::int32_t& count, bool wanted, const T& value) {
-  const std::uint32_t wanting = __ballot_sync(~0u, wanted);
-  std::int32_t first = 0;
-  if (wanting != 0 && lane_of_thread() == 0) first = atomicAdd(&count, __popc(wanting));
-  first = __shfl_sync(~0u, first, 0);
-  if (wanted) array[first + __popc(wanting & ((1u << lane_of_thread()) - 1))] = value;
 }
 
 /// The sites of a tile, a lane having a row, whose neighbours along all axes are sites of the tile,

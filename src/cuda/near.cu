@@ -10,6 +10,7 @@
 #include "cuda/launch.hpp"
 #include "cuda/near.hpp"
 #include "cuda/tile_output.hpp"
+#include "cuda/warp.cuh"
 #include "cuda/window.hpp"
 #include "cuda/window_tables.hpp"
 
@@ -113,13 +114,7 @@ __global__ void __launch_bounds__(kThreads)
     choice = choose(tables, count_crowd<kRank>(pyramid, node_of(pyramid.level[0], tile)), tile);
   }
   const bool any = choice.dense != 0 || choice.first <= choice.last;
-  const std::uint32_t all = __ballot_sync(~0u, any);
-  if (all == 0) return;
-  std::int32_t first = 0;
-  const int lane = static_cast<int>(threadIdx.x % kLanes);
-  if (lane == 0) first = atomicAdd(choices.count, __popc(all));
-  first = __shfl_sync(~0u, first, 0);
-  if (any) choices.list[first + __popc(all & ((1u << lane) - 1))] = choice;
+  append(choices.list, *choices.count, any, choice);
 }
 
 /// What the window search found for a lane's cells.
@@ -140,15 +135,14 @@ struct WindowFound {
                                  tile.first[2] + WindowSites::x_of(place)});
   }
   __device__ std::uint32_t place(int row) const {
-    return sites.place[ranks.of[row][threadIdx.x % kLanes]];
+    return sites.place[ranks.of[row][lane_of_thread()]];
   }
   __device__ std::int64_t site(int row, std::int64_t) const { return cell_of(place(row)); }
   __device__ std::int32_t exact(int row, std::int64_t) const {
     constexpr int kHeight = tile_size<kRank>(1);
     const std::int32_t z = WindowSites::z_of(place(row)) - row / kHeight;
     const std::int32_t y = WindowSites::y_of(place(row)) - row % kHeight;
-    const std::int32_t x =
-        WindowSites::x_of(place(row)) - static_cast<std::int32_t>(threadIdx.x % kLanes);
+    const std::int32_t x = WindowSites::x_of(place(row)) - lane_of_thread();
     return join<kMetric>(
         join<kMetric>(along<kMetric>(tables.factor[0], z), along<kMetric>(tables.factor[1], y)),
         along<kMetric>(tables.factor[2], x));
@@ -163,14 +157,14 @@ struct WindowFound {
 __device__ void store_ranks(const LaneKeys& keys, int bits, Numbers& ranks) {
 #pragma unroll
   for (int row = 0; row < kTileRows; ++row)
-    ranks.of[row][threadIdx.x % kLanes] =
+    ranks.of[row][lane_of_thread()] =
         static_cast<std::uint8_t>(keys.of_row(row) & ((1u << bits) - 1));
 }
 
 /// Fetches the labels of a window's sites.
 template <class Found>
 __device__ void load_labels(const Found& found, std::uint64_t* labels) {
-  for (int i = static_cast<int>(threadIdx.x % kLanes); i < found.sites.count; i += kLanes)
+  for (int i = lane_of_thread(); i < found.sites.count; i += kLanes)
     labels[i] = load_label(found.job, found.cell_of(found.sites.place[i]));
   __syncwarp();
 }
@@ -178,7 +172,7 @@ __device__ void load_labels(const Found& found, std::uint64_t* labels) {
 /// Drops the sites of a window that its tile does not need (prune.hpp).
 template <Metric kMetric, int kRank>
 __device__ void drop_needless(const WindowTables& tables, WindowSites& sites, Place* dominators) {
-  const int lane = static_cast<int>(threadIdx.x % kLanes);
+  const int lane = lane_of_thread();
   const Ruler<kMetric, kRank, std::int32_t> ruler{
       {tables.factor[0], tables.factor[1], tables.factor[2]}};
   const Box tile{{0, 0, 0},
@@ -237,7 +231,7 @@ struct DenseFound {
   const std::int32_t* cells;
   const std::int32_t* exacts;
 
-  __device__ std::uint8_t number(int row) const { return numbers.of[row][threadIdx.x % kLanes]; }
+  __device__ std::uint8_t number(int row) const { return numbers.of[row][lane_of_thread()]; }
   __device__ std::int64_t site(int row, std::int64_t cell) const {
     return cell + cells[number(row)];
   }
@@ -258,7 +252,7 @@ __device__ bool try_dense(const Job& job, const DenseTables& tables, const Bits&
     __syncwarp();
     return false;
   }
-  store_numbers(planes.value, memory.dense.numbers.of[threadIdx.x % kLanes]);
+  store_numbers(planes.value, memory.dense.numbers.of[lane_of_thread()]);
   __syncwarp();
   write_tile<kRank>(job, tile, DenseFound{job, memory.dense.numbers, cells, exacts});
   return true;
@@ -293,7 +287,7 @@ __global__ void __launch_bounds__(kThreads, kBlocksOfAProcessor)
     if (!done)
       done = try_window<kMetric, kRank>(job, tables.window, bits, tile, choice, row_parts,
                                         memory[warp]);
-    if (done && threadIdx.x % kLanes == 0) settled[choice.tile] = 1;
+    if (done && lane_of_thread() == 0) settled[choice.tile] = 1;
     __syncwarp();
   }
 }

@@ -2,8 +2,10 @@
 //
 // Which sites a box of cells needs: those that may be the nearest of one of its cells.
 //
-// Dominators are sites that lie close to the corners of the box, one for each corner. A site, or
-// all sites of another box, are judged by the dominator whose corner is the nearest to them.
+// Dominators are sites that lie close to points of the box: to its corners, or to those of a finer
+// lattice. A site, or all sites of another box, are judged by the dominator whose point is the
+// nearest to them. Corners suffice for a box that is no larger than the cells of the diagram; next
+// to the middle of a longer side, a dominator from its end would hardly rule out anything.
 //
 // Euclidean: S(p, c) - S(q, c) is linear in the cell c. If site p is farther than the dominator q
 // from all corners of the box, then it is from all cells, and no cell needs p. The least difference
@@ -32,14 +34,6 @@ struct Box {
   std::int32_t high[kAxes];
 };
 
-THIESSEN_HD inline bool overlap(const Box& a, const Box& b) {
-  bool apart = false;
-  THIESSEN_UNROLL
-  for (int axis = 0; axis < kAxes; ++axis)
-    apart = apart || a.low[axis] > b.high[axis] || b.low[axis] > a.high[axis];
-  return !apart;
-}
-
 /// A lattice of points in a box: so many along each axis, the first and the last on its sides.
 template <int kRank, int kPointsOfAxis>
 struct Lattice {
@@ -67,40 +61,25 @@ struct Ruler {
     return along<kMetric>(factor[axis], static_cast<Scalar>(delta));
   }
   THIESSEN_HD Scalar between(const Place& a, const Place& b) const {
-    Scalar exact = 0;
-    THIESSEN_UNROLL
-    for (int axis = kAxes - kRank; axis < kAxes; ++axis)
-      exact = join<kMetric>(exact, part(axis, a.at[axis] - b.at[axis]));
-    return exact;
+    return measure([&](int axis) { return a.at[axis] - b.at[axis]; });
+  }
+  /// Between the nearest cells of two boxes.
+  THIESSEN_HD Scalar to_box(const Box& a, const Box& b) const {
+    return measure(
+        [&](int axis) { return gap(a.low[axis], a.high[axis], b.low[axis], b.high[axis]); });
   }
   /// From a cell to the nearest one of a box.
   THIESSEN_HD Scalar to_box(const Place& a, const Box& box) const {
-    Scalar exact = 0;
-    THIESSEN_UNROLL
-    for (int axis = kAxes - kRank; axis < kAxes; ++axis)
-      exact = join<kMetric>(exact,
-                            part(axis, gap(a.at[axis], a.at[axis], box.low[axis], box.high[axis])));
-    return exact;
-  }
-  /// Between the nearest cells of two boxes.
-  THIESSEN_HD Scalar between_boxes(const Box& a, const Box& b) const {
-    Scalar exact = 0;
-    THIESSEN_UNROLL
-    for (int axis = kAxes - kRank; axis < kAxes; ++axis)
-      exact = join<kMetric>(exact,
-                            part(axis, gap(a.low[axis], a.high[axis], b.low[axis], b.high[axis])));
-    return exact;
+    return measure(
+        [&](int axis) { return gap(a.at[axis], a.at[axis], box.low[axis], box.high[axis]); });
   }
   /// From a cell to the farthest one of a box.
   THIESSEN_HD Scalar to_end_of(const Place& a, const Box& box) const {
-    Scalar exact = 0;
-    THIESSEN_UNROLL
-    for (int axis = kAxes - kRank; axis < kAxes; ++axis) {
+    return measure([&](int axis) {
       const std::int32_t low = a.at[axis] - box.low[axis];
       const std::int32_t high = box.high[axis] - a.at[axis];
-      exact = join<kMetric>(exact, part(axis, low > high ? low : high));
-    }
-    return exact;
+      return low > high ? low : high;
+    });
   }
 
   /// How far apart two stretches of an axis are.
@@ -110,6 +89,17 @@ struct Ruler {
     const std::int32_t before = b_low - a_high;
     const std::int32_t gap = after > before ? after : before;
     return gap > 0 ? gap : 0;
+  }
+
+ private:
+  /// S of the difference that delta(axis) tells.
+  template <class Delta>
+  THIESSEN_HD Scalar measure(const Delta& delta) const {
+    Scalar exact = 0;
+    THIESSEN_UNROLL
+    for (int axis = kAxes - kRank; axis < kAxes; ++axis)
+      exact = join<kMetric>(exact, part(axis, delta(axis)));
+    return exact;
   }
 };
 
@@ -130,35 +120,38 @@ class Pruner {
     }
   }
 
-  THIESSEN_HD const Box& box() const { return box_; }
-
   /// Whether a cell of the box may need a site of `sites`.
   THIESSEN_HD bool may_need(const Box& sites) const {
-    if constexpr (kMetric != Metric::euclidean) return ruler_.between_boxes(sites, box_) <= reach_;
-    const Place& dominator = dominator_for(sites.low, sites.high);
-    Scalar least = 0;
-    THIESSEN_UNROLL
-    for (int axis = kAxes - kRank; axis < kAxes; ++axis) {
-      const Scalar low = difference(sites, dominator, axis, box_.low[axis]);
-      const Scalar high = difference(sites, dominator, axis, box_.high[axis]);
-      least += low < high ? low : high;
-    }
-    return least <= 0;
+    return may_need(sites, sites.low, sites.high, [&](int axis, std::int32_t corner) {
+      return Rule::gap(corner, corner, sites.low[axis], sites.high[axis]);
+    });
   }
   THIESSEN_HD bool may_need(const Place& site) const {
-    if constexpr (kMetric != Metric::euclidean) return ruler_.to_box(site, box_) <= reach_;
-    const Place& dominator = dominator_for(site.at, site.at);
-    Scalar least = 0;
-    THIESSEN_UNROLL
-    for (int axis = kAxes - kRank; axis < kAxes; ++axis) {
-      const Scalar low = difference(site, dominator, axis, box_.low[axis]);
-      const Scalar high = difference(site, dominator, axis, box_.high[axis]);
-      least += low < high ? low : high;
-    }
-    return least <= 0;
+    return may_need(site, site.at, site.at,
+                    [&](int axis, std::int32_t corner) { return site.at[axis] - corner; });
   }
 
  private:
+  /// Of a site or a box of sites, from `low` to `high`; apart(axis, corner) tells how far the
+  /// nearest of them is from a corner.
+  template <class Sites, class Apart>
+  THIESSEN_HD bool may_need(const Sites& sites, const std::int32_t* low, const std::int32_t* high,
+                            const Apart& apart) const {
+    if constexpr (kMetric != Metric::euclidean) return ruler_.to_box(sites, box_) <= reach_;
+    const Place& dominator = dominator_for(low, high);
+    Scalar least = 0;
+    THIESSEN_UNROLL
+    for (int axis = kAxes - kRank; axis < kAxes; ++axis) {
+      const auto difference = [&](std::int32_t corner) {
+        return ruler_.part(axis, apart(axis, corner)) -
+               ruler_.part(axis, dominator.at[axis] - corner);
+      };
+      const Scalar at_low = difference(box_.low[axis]);
+      const Scalar at_high = difference(box_.high[axis]);
+      least += at_low < at_high ? at_low : at_high;
+    }
+    return least <= 0;
+  }
   THIESSEN_HD const Place& dominator_for(const std::int32_t* low, const std::int32_t* high) const {
     constexpr int kAcross = Points::kAcross;
     int point = 0;
@@ -180,19 +173,6 @@ class Pruner {
     }
     return dominators_[point];
   }
-  /// What an axis contributes to S from a corner to a site, less S to the dominator.
-  THIESSEN_HD Scalar difference(const Place& site, const Place& dominator, int axis,
-                                std::int32_t corner) const {
-    return ruler_.part(axis, site.at[axis] - corner) -
-           ruler_.part(axis, dominator.at[axis] - corner);
-  }
-  /// The same of the nearest of `sites`.
-  THIESSEN_HD Scalar difference(const Box& sites, const Place& dominator, int axis,
-                                std::int32_t corner) const {
-    return ruler_.part(axis, Rule::gap(corner, corner, sites.low[axis], sites.high[axis])) -
-           ruler_.part(axis, dominator.at[axis] - corner);
-  }
-
   Rule ruler_;
   Box box_;
   const Place* dominators_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/launch.hpp"
 #include "cuda/pyramid.hpp"
+#include "cuda/warp.cuh"
 
 namespace thiessen::cuda {
 namespace {
@@ -68,7 +69,7 @@ __global__ void __launch_bounds__(kThreads)
   const std::int64_t number = std::int64_t{blockIdx.x} * kWarps + threadIdx.x / kLanes;
   const Pyramid::Level& level = pyramid.level[1];
   if (number >= level.count()) return;
-  const int lane = static_cast<int>(threadIdx.x % kLanes);
+  const int lane = lane_of_thread();
   const Node tile = child_of(level, node_of(level, number), lane);
   int sites = 0;
   if (exists(pyramid.level[0], tile)) {
@@ -82,7 +83,7 @@ __global__ void __launch_bounds__(kThreads)
 /// One block makes all levels above: they are small.
 __global__ void __launch_bounds__(kThreadsOfTop)
     build_upper(const __grid_constant__ Pyramid pyramid) {
-  const int lane = static_cast<int>(threadIdx.x % kLanes);
+  const int lane = lane_of_thread();
   for (int k = 2; k <= pyramid.top; ++k) {
     const Pyramid::Level& level = pyramid.level[k];
     const Pyramid::Level& below = pyramid.level[k - 1];

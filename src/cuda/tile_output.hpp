@@ -39,7 +39,7 @@ __device__ void write_labels(const Job& job, const Tile& tile, const Found& foun
   }
 }
 
-/// Whether write_tile() needs no more than labels.
+/// Whether nothing is wanted of a tile but labels and distance, of all of its cells.
 template <int kRank>
 __device__ bool is_simple_tile(const Job& job, const Tile& tile) {
   return is_simple(job) && is_whole<kRank>(job, tile);

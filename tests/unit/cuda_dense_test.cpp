@@ -64,11 +64,7 @@ TEST_P(CudaDense, KnowsTheSpacing) {
 INSTANTIATE_TEST_SUITE_P(Metrics, CudaDense,
                          ::testing::Values(Metric::euclidean, Metric::manhattan,
                                            Metric::chessboard),
-                         [](const auto& test) {
-                           return test.param == Metric::euclidean   ? "euclidean"
-                                  : test.param == Metric::manhattan ? "manhattan"
-                                                                    : "chessboard";
-                         });
+                         name_of_metric);
 
 TEST(CudaDenseTables, AreNoneWhereTheyCannotHelp) {
   const Raster raster(ElementType::u8, {10, 10});

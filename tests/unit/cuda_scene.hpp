@@ -3,6 +3,8 @@
 // Random sites for tests of the kernels' logic on the host.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -56,6 +58,13 @@ struct Scene {
   std::vector<std::uint32_t> words;
   std::vector<std::int64_t> sites;
 };
+
+/// Of a test, by its metric.
+inline const char* name_of_metric(const ::testing::TestParamInfo<Metric>& test) {
+  return test.param == Metric::euclidean   ? "euclidean"
+         : test.param == Metric::manhattan ? "manhattan"
+                                           : "chessboard";
+}
 
 inline NearestSiteOptions options_of(Metric metric, const std::vector<double>& spacing) {
   NearestSiteOptions options;

@@ -126,11 +126,7 @@ TEST_P(CudaWindow, KnowsTheSpacing) {
 INSTANTIATE_TEST_SUITE_P(Metrics, CudaWindow,
                          ::testing::Values(Metric::euclidean, Metric::manhattan,
                                            Metric::chessboard),
-                         [](const auto& test) {
-                           return test.param == Metric::euclidean   ? "euclidean"
-                                  : test.param == Metric::manhattan ? "manhattan"
-                                                                    : "chessboard";
-                         });
+                         name_of_metric);
 
 TEST(CudaWindowTables, AreNoneWhereTheyCannotHelp) {
   const Raster raster(ElementType::u8, {10, 10});
