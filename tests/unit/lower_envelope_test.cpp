@@ -130,7 +130,11 @@ TEST(LowerEnvelope, QuotientsOf32BitsAreThoseOf64) {
   };
   for (int i = 0; i < 200000; ++i) {
     const std::int32_t b = 1 + random(1 + random(4) % 16);
-    const std::int32_t a = i % 2 == 0 ? random(30) - random(30) : b * (random(17) - random(17)) / 2;
+    const std::int64_t halves = std::int64_t{b} * (random(17) - random(17)) / 2;
+    if (std::abs(halves) >= std::int64_t{1} << 30) {
+      continue;
+    }
+    const std::int32_t a = i % 2 == 0 ? random(30) - random(30) : static_cast<std::int32_t>(halves);
     const FloorQuotient<std::int32_t> narrow(a, b);
     const FloorQuotient<std::int64_t> wide(a, b);
     if (wide.quotient > 60000 || wide.quotient < -60000) {
