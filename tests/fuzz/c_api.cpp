@@ -168,7 +168,7 @@ void compare_methods(Options& drawn, const Outputs& exact, const Run& run) {
 /// would have to believe it.
 bool is_believable(const Cells& cells) {
   const thiessen_array& array = cells.array();
-  if (cells.has_memory() || array.rank < 1 || array.rank > THIESSEN_MAX_AXES) return true;
+  if (cells.has_memory() || array.rank < 1 || array.rank > kMostAxes) return true;
   if (cells.reach() > std::numeric_limits<std::int64_t>::max()) return true;
   for (int axis = 0; axis < array.rank; ++axis)
     if (array.extents[axis] < 1 || array.extents[axis] > std::int64_t{1} << 30) return true;
@@ -183,7 +183,7 @@ bool are_believable(const std::vector<const Cells*>& all) {
 /// So many that a call would take long, if it came to it.
 bool is_long(const thiessen_array& array) {
   Int128 cells = 1;
-  for (int axis = 0; axis < std::clamp(array.rank, 0, 4); ++axis)
+  for (int axis = 0; axis < std::clamp(array.rank, 0, kMostAxes); ++axis)
     if (array.extents[axis] >= 0 && array.extents[axis] <= std::int64_t{1} << 30)
       cells *= std::max<std::int64_t>(1, array.extents[axis]);
   return cells > 4096;

@@ -9,14 +9,18 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <vector>
 
 #include "core/int128.hpp"
 #include "thiessen/thiessen.h"
 
 namespace thiessen::fuzz {
+
+constexpr int kMostAxes = THIESSEN_MAX_AXES;
 
 /// Takes choices from the input; zeros when it is used up.
 class Draw {
@@ -127,8 +131,8 @@ class Cells {
   void allocate() {
     Int128 low = 0;
     Int128 high = element_bytes(array_.type);
-    bool empty = array_.rank < 1 || array_.rank > THIESSEN_MAX_AXES;
-    for (int axis = 0; axis < std::clamp(array_.rank, 0, 4); ++axis) {
+    bool empty = array_.rank < 1 || array_.rank > kMostAxes;
+    for (int axis = 0; axis < std::clamp(array_.rank, 0, kMostAxes); ++axis) {
       empty = empty || array_.extents[axis] < 1;
       const Int128 reach = Int128{array_.strides[axis]} * (Int128{array_.extents[axis]} - 1);
       (reach < 0 ? low : high) += reach;
@@ -145,10 +149,10 @@ class Cells {
   template <class Visit>
   void for_each_cell(const Visit& visit) const {
     if (!has_memory_) return;
-    std::array<std::int64_t, 4> size = {1, 1, 1, 1};
-    std::copy_n(array_.extents, array_.rank, size.begin());
     const auto bytes = element_bytes(array_.type);
-    for (std::int64_t i = 0; i < size[0] * size[1] * size[2] * size[3]; ++i) {
+    const std::int64_t count = std::accumulate(array_.extents, array_.extents + array_.rank,
+                                               std::int64_t{1}, std::multiplies<>());
+    for (std::int64_t i = 0; i < count; ++i) {
       std::int64_t rest = i;
       auto* cell = static_cast<std::uint8_t*>(array_.data);
       for (int axis = array_.rank - 1; axis >= 0; --axis) {
@@ -179,7 +183,8 @@ class Cells {
 
 /// Contiguous, padded, turned round, or with axes in another order; always apart.
 inline void draw_layout(Draw& draw, thiessen_array& array) {
-  std::array<int, 4> order = {0, 1, 2, 3};
+  std::array<int, kMostAxes> order{};
+  std::iota(order.begin(), order.end(), 0);
   if (draw.rarely(3) && array.rank > 1) std::swap(order[0], order[1]);
   std::int64_t bytes = element_bytes(array.type);
   for (int i = array.rank - 1; i >= 0; --i) {
@@ -192,7 +197,7 @@ inline void draw_layout(Draw& draw, thiessen_array& array) {
 
 /// Makes one thing wrong.
 inline void spoil(Draw& draw, thiessen_array& array) {
-  const int axis = draw.below(4);
+  const int axis = draw.below(kMostAxes);
   switch (draw.below(5)) {
     case 0:
       array.rank = static_cast<std::int32_t>(draw.odd_number());
