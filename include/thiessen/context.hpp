@@ -17,8 +17,8 @@ class ContextState;  // internal
 struct ContextOptions {
   /// "auto", "cpu", "cuda" or "cuda:1". `auto` is the CPU.
   std::string device = "auto";
-  /// Threads of the CPU backend, up to 1024; 0 means one for each processor that this process may
-  /// use.
+  /// Threads of the host, up to 1024; 0 means one for each processor that this process may use. The
+  /// CPU backend computes with them, others copy arrays that their device does not see.
   int threads = 0;
   /// Best instruction set that the CPU backend may use: "sse4", "avx2", "avx512" (as of Ice Lake
   /// and Zen 4), "none", or "auto", the best that the processor has. Empty: what the environment

@@ -7,6 +7,7 @@
 #include "backend/backend.hpp"
 #include "core/context_state.hpp"
 #include "thiessen/error.hpp"
+#include "threads/parallel.hpp"
 
 namespace thiessen {
 
@@ -24,6 +25,7 @@ Context::Context(const ContextOptions& options) : state_(std::make_unique<Contex
     throw Error(ErrorCode::invalid_argument,
                 "device = " + options.device + "; this build has: " + names);
   }
+  open_threads(*state_, chosen.threads);
   backend->open(*state_, chosen);
 }
 

@@ -21,6 +21,7 @@
 #include "core/numbers.hpp"
 #include "core/problem.hpp"
 #include "thiessen/error.hpp"
+#include "threads/parallel.hpp"
 
 namespace thiessen {
 namespace {
@@ -141,15 +142,14 @@ void paint(ContextState& state, const RenderInputs& inputs, const RenderOptions&
   // Each piece finds the seeds above its first row once more.
   const auto repeated = static_cast<std::int64_t>(8 * scene.reach * scene.y.scale);
   const std::int64_t grain = std::max<std::int64_t>(repeated, 32);
-  state.session->for_pieces(state, scene.y.pixels, grain,
-                            [&](std::int64_t begin, std::int64_t end, int) {
-                              Painter painter(scene);
-                              Averager averager(scene);
-                              for (std::int64_t y = begin; y < end; ++y) {
-                                state.progress.check();
-                                averager.paint_row(painter, pixels, y);
-                              }
-                            });
+  parallel_for(state, scene.y.pixels, grain, 1, [&](std::int64_t begin, std::int64_t end, int) {
+    Painter painter(scene);
+    Averager averager(scene);
+    for (std::int64_t y = begin; y < end; ++y) {
+      state.progress.check();
+      averager.paint_row(painter, pixels, y);
+    }
+  });
 }
 
 }  // namespace

@@ -7,15 +7,6 @@
 
 namespace thiessen {
 
-void Session::for_pieces(ContextState& state, std::int64_t count, std::int64_t grain,
-                         const Piece& piece) {
-  for (std::int64_t begin = 0; begin < count; begin += grain) {
-    const std::int64_t end = std::min(begin + grain, count);
-    piece(begin, end, 0);
-    state.progress.advance(end - begin);
-  }
-}
-
 void Progress::begin(std::int64_t total_units) {
   total_ = total_units;
   done_.store(0, std::memory_order_relaxed);

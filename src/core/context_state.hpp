@@ -21,20 +21,10 @@ namespace thiessen {
 
 class ContextState;
 
-/// What a backend keeps in a Context: threads, a stream, a command queue.
+/// What a backend keeps in a Context: a stream, a command queue.
 class Session {
  public:
   virtual ~Session() = default;
-
-  /// Work on the indices begin..end-1; `worker` is less than the context's threads and no two
-  /// pieces run with the same one at once.
-  using Piece = std::function<void(std::int64_t begin, std::int64_t end, int worker)>;
-
-  /// Runs host work that belongs to no method over 0..count-1, cut into pieces of at most `grain`,
-  /// and counts each index towards the progress of the call. Without threads of its own a backend
-  /// leaves it to the caller's thread.
-  virtual void for_pieces(ContextState& state, std::int64_t count, std::int64_t grain,
-                          const Piece& piece);
 
   /// Whether methods take views of this memory.
   virtual bool reaches(MemorySpace space) const { return space == MemorySpace::host; }
@@ -89,10 +79,14 @@ class Progress {
   double reported_ = 0;
 };
 
+/// Threads of the host (threads/parallel.hpp).
+struct ThreadPool;
+
 class ContextState {
  public:
   std::string device;
   int threads = 1;
+  std::shared_ptr<ThreadPool> pool;
   std::int64_t instruction_sets = 0;   ///< that CPU kernels may use (find_instruction_sets)
   std::int64_t cache_bytes = 8 << 20;  ///< CPU kernels write larger outputs past the caches
   std::unique_ptr<Session> session;

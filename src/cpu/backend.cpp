@@ -3,9 +3,9 @@
 
 #include "cpu/brute_force.hpp"
 #include "cpu/exact.hpp"
-#include "cpu/parallel.hpp"
 #include "cpu/tiles/instruction_sets.hpp"
 #include "thiessen/error.hpp"
+#include "threads/parallel.hpp"
 
 namespace thiessen {
 namespace {
@@ -20,10 +20,9 @@ class CpuBackend : public Backend {
   std::string_view name() const override { return "cpu"; }
 
   std::vector<DeviceInfo> devices() const override {
-    const int processors = cpu::processors();
+    const int count = processors();
     return {{.name = "cpu",
-             .description = std::to_string(processors) +
-                            (processors == 1 ? " processor" : " processors") +
+             .description = std::to_string(count) + (count == 1 ? " processor" : " processors") +
                             " of this machine, instructions " +
                             std::string(cpu::tiles::instruction_set_names().back()),
              .available = true,
@@ -40,7 +39,7 @@ class CpuBackend : public Backend {
     if (options.stream != nullptr)
       throw Error(ErrorCode::invalid_argument, "stream is given; the cpu has none");
     state.device = "cpu";
-    cpu::open_threads(state, options.threads);
+    state.session = std::make_unique<Session>();
     state.instruction_sets = cpu::tiles::find_instruction_sets(options.instructions);
   }
 };

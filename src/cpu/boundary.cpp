@@ -19,8 +19,8 @@
 #include <algorithm>
 
 #include "cpu/first_axis.hpp"
-#include "cpu/parallel.hpp"
 #include "cpu/rows.hpp"
+#include "threads/parallel.hpp"
 
 namespace thiessen::cpu {
 namespace {

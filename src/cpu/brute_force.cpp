@@ -4,8 +4,8 @@
 #include <array>
 #include <span>
 
-#include "cpu/parallel.hpp"
 #include "cpu/rows.hpp"
+#include "threads/parallel.hpp"
 
 namespace thiessen::cpu {
 namespace {

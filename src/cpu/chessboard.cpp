@@ -34,8 +34,8 @@
 
 #include "core/first_in_box.hpp"
 #include "cpu/first_axis.hpp"
-#include "cpu/parallel.hpp"
 #include "cpu/rows.hpp"
+#include "threads/parallel.hpp"
 
 namespace thiessen::cpu {
 namespace {

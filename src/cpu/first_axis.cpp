@@ -7,7 +7,7 @@
 
 #include "core/cell_class.hpp"
 #include "cpu/cells.hpp"
-#include "cpu/parallel.hpp"
+#include "threads/parallel.hpp"
 
 namespace thiessen::cpu {
 namespace {

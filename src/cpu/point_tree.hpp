@@ -20,7 +20,7 @@
 #include <cstdint>
 
 #include "core/points.hpp"
-#include "cpu/parallel.hpp"
+#include "threads/parallel.hpp"
 
 namespace thiessen::cpu {
 

@@ -11,7 +11,7 @@ Staging::Buffer& Staging::next() {
     check(cudaEventCreateWithFlags(&buffer.done, cudaEventDisableTiming), "event");
   if (buffer.bytes == nullptr) {
     void* bytes = nullptr;
-    check(cudaHostAlloc(&bytes, kBytes, cudaHostAllocDefault), "pinned memory of 4 MiB");
+    check(cudaHostAlloc(&bytes, kBytes, cudaHostAllocDefault), "pinned memory of 8 MiB");
     buffer.bytes = static_cast<std::byte*>(bytes);
   }
   check(cudaEventSynchronize(buffer.done), "wait for a copy");

@@ -13,7 +13,7 @@ namespace thiessen::cuda {
 
 class Staging {
  public:
-  static constexpr std::size_t kBytes = std::size_t{4} << 20;  ///< of a buffer
+  static constexpr std::size_t kBytes = std::size_t{8} << 20;  ///< of a buffer
 
   struct Buffer {
     std::byte* bytes = nullptr;

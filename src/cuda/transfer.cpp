@@ -7,9 +7,13 @@
 #include "core/cells.hpp"
 #include "core/element_width.hpp"
 #include "cuda/copy_cells.hpp"
+#include "threads/parallel.hpp"
 
 namespace thiessen::cuda {
 namespace {
+
+/// Cells that a thread of the host copies at once.
+constexpr std::int64_t kGrain = std::int64_t{1} << 17;
 
 std::int64_t element_bytes(const View<const void>& view) {
   return static_cast<std::int64_t>(size_of(view.element_type()));
@@ -138,7 +142,9 @@ void Transfer::upload_bytes(const View<const void>& view, std::byte* to) {
     Staging::Buffer* buffer = nullptr;
     if (!pinned) {
       buffer = &session_.staging().next();
-      pack(view, first, cells, buffer->bytes);
+      parallel_for(state_, cells, kGrain, 0, [&](std::int64_t begin, std::int64_t end, int) {
+        pack(view, first + begin, end - begin, buffer->bytes + begin * element);
+      });
       source = buffer->bytes;
     }
     copy_async(to + first * element, source, cells * element, cudaMemcpyHostToDevice);
@@ -167,7 +173,9 @@ void Transfer::download_bytes(const std::byte* from, const View<void>& view) {
     if (former != nullptr) {
       const std::int64_t cells = std::min(piece, count - (first - piece));
       check(cudaEventSynchronize(former->done), "wait for a copy");
-      unpack(former->bytes, view, first - piece, cells);
+      parallel_for(state_, cells, kGrain, 0, [&](std::int64_t begin, std::int64_t end, int) {
+        unpack(former->bytes + begin * element, view, first - piece + begin, end - begin);
+      });
       state_.progress.advance(cells * element);
     }
     former = buffer;

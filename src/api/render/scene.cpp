@@ -9,6 +9,7 @@
 #include "core/cells.hpp"
 #include "core/label_bits.hpp"
 #include "thiessen/element_visit.hpp"
+#include "threads/parallel.hpp"
 
 namespace thiessen {
 namespace {
@@ -110,8 +111,8 @@ void measure_distances(ContextState& state, Scene& scene) {
   const std::vector<std::int64_t> columns = all_columns(scene.x.cells);
   std::vector<DistanceRange> found(static_cast<std::size_t>(state.threads));
   constexpr std::int64_t kRows = 64;
-  state.session->for_pieces(
-      state, scene.y.cells, kRows, [&](std::int64_t begin, std::int64_t end, int worker) {
+  parallel_for(
+      state, scene.y.cells, kRows, 1, [&](std::int64_t begin, std::int64_t end, int worker) {
         DistanceRange range;
         for (std::int64_t y = begin; y < end; ++y)
           read_row(scene.inputs.distance, y, columns,

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "cpu/parallel.hpp"
 #include "cpu/rows.hpp"
+#include "threads/parallel.hpp"
 
 namespace thiessen::cpu::tiles {
 namespace {

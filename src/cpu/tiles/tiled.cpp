@@ -28,7 +28,6 @@
 #include <vector>
 
 #include "cpu/chessboard.hpp"
-#include "cpu/parallel.hpp"
 #include "cpu/points.hpp"
 #include "cpu/separable.hpp"
 #include "cpu/tiles/cell_search.hpp"
@@ -39,6 +38,7 @@
 #include "cpu/tiles/near_tables.hpp"
 #include "cpu/tiles/numbered_cells.hpp"
 #include "cpu/tiles/pyramid.hpp"
+#include "threads/parallel.hpp"
 
 namespace thiessen::cpu::tiles {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "core/context_state.hpp"
 
-namespace thiessen::cpu {
+namespace thiessen {
 
 /// Processors that this process may use.
 int processors();
@@ -26,4 +26,4 @@ using Piece = std::function<void(std::int64_t begin, std::int64_t end, int worke
 void parallel_for(ContextState& state, std::int64_t count, std::int64_t grain, std::int64_t units,
                   const Piece& piece);
 
-}  // namespace thiessen::cpu
+}  // namespace thiessen

@@ -10,7 +10,7 @@
 #include <sanitizer/tsan_interface.h>
 #endif
 
-namespace thiessen::cpu {
+namespace thiessen {
 
 #ifdef __SANITIZE_THREAD__
 
@@ -54,4 +54,4 @@ struct PieceOrder {
 
 #endif
 
-}  // namespace thiessen::cpu
+}  // namespace thiessen

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cpu/parallel.hpp"
+#include "threads/parallel.hpp"
 
 #include <tbb/blocked_range.h>
 #include <tbb/global_control.h>
@@ -12,9 +12,9 @@
 #include <memory>
 #include <mutex>
 
-#include "cpu/tsan_order.hpp"
+#include "threads/tsan_order.hpp"
 
-namespace thiessen::cpu {
+namespace thiessen {
 namespace {
 
 /// Asked for more threads than there are processors, TBB would print a warning and use fewer. The
@@ -32,25 +32,19 @@ void allow_threads(int count) {
   allowed = count;
 }
 
-class Threads : public Session {
- public:
-  explicit Threads(int count) : arena(count) { allow_threads(count); }
+}  // namespace
 
-  void for_pieces(ContextState& state, std::int64_t count, std::int64_t grain,
-                  const Session::Piece& piece) override {
-    parallel_for(state, count, grain, 1, piece);
-  }
+struct ThreadPool {
+  explicit ThreadPool(int count) : arena(count) { allow_threads(count); }
 
   tbb::task_arena arena;
 };
-
-}  // namespace
 
 int processors() { return tbb::info::default_concurrency(); }
 
 void open_threads(ContextState& state, int threads) {
   state.threads = threads > 0 ? threads : processors();
-  state.session = std::make_unique<Threads>(state.threads);
+  state.pool = std::make_shared<ThreadPool>(state.threads);
 }
 
 void parallel_for(ContextState& state, std::int64_t count, std::int64_t grain, std::int64_t units,
@@ -66,7 +60,7 @@ void parallel_for(ContextState& state, std::int64_t count, std::int64_t grain, s
     return;
   }
   const LoopOrder loop_order(&state);
-  static_cast<Threads&>(*state.session).arena.execute([&] {
+  state.pool->arena.execute([&] {
     tbb::parallel_for(
         tbb::blocked_range<std::int64_t>(0, count, static_cast<std::size_t>(grain)),
         [&](const tbb::blocked_range<std::int64_t>& range) {
@@ -78,4 +72,4 @@ void parallel_for(ContextState& state, std::int64_t count, std::int64_t grain, s
   });
 }
 
-}  // namespace thiessen::cpu
+}  // namespace thiessen
