@@ -234,7 +234,8 @@ void launch(const CudaSession& session, const Problem& problem, const Job& job,
   // The wider ones are not made twice: to ask for a period costs them little, and nvcc takes its
   // time.
   if (problem.wide) return launch<kMetric, true, Int128>(session, job, list);
-  if (problem.weights.greatest <= std::numeric_limits<std::int32_t>::max())
+  // Differences up to 2^30: beyond, an axis that is not periodic would have a shorter way round.
+  if (problem.weights.greatest < Int128{1} << 30)
     return launch<kMetric, kPeriodic, std::int32_t>(session, job, list);
   launch<kMetric, true, std::int64_t>(session, job, list);
 }
