@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "core/cell_class.hpp"
-#include "cpu/cells.hpp"
+#include "core/cell_access.hpp"
 #include "cpu/parallel.hpp"
 
 namespace thiessen::cpu {
