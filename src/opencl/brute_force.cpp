@@ -155,8 +155,8 @@ class BruteForce {
     const Drain drain(session_);
     const std::int64_t count = pieces_.count();
     for (std::int64_t i = 0; i <= count; ++i) {
-      if (i < count) search(slots_[i % 2], pieces_[i]);
-      if (i > 0) write(slots_[(i - 1) % 2]);
+      if (i < count) search(slot_of(i), pieces_[i]);
+      if (i > 0) write(slot_of(i - 1));
     }
   }
 
@@ -172,6 +172,8 @@ class BruteForce {
     cl::Event done;             ///< that the winners are on the host
     std::int64_t reported = 0;  ///< units of progress
   };
+
+  Slot& slot_of(std::int64_t piece) { return slots_[static_cast<std::size_t>(piece % 2)]; }
 
   static SiteList<Scalar> list(ContextState& state, Scratch::Frame& scratch, const Problem& problem,
                                const ProblemViews& views) {
@@ -202,7 +204,7 @@ class BruteForce {
     const Piece first = pieces_[0];
     const std::int64_t room = first.rows * items(first) * lanes_;
     for (std::int64_t i = 0; i < std::min<std::int64_t>(count, 2); ++i) {
-      Slot& slot = slots_[i];
+      Slot& slot = slot_of(i);
       const std::size_t bytes = static_cast<std::size_t>(room) * sizeof(Scalar);
       slot.least = memory_.take(bytes, "distances of a piece");
       slot.nearest = memory_.take(bytes, "sites of a piece");
