@@ -11,8 +11,8 @@
 
 #include "core/lower_envelope.hpp"
 #include "core/problem.hpp"
-#include "cpu/parallel.hpp"
 #include "core/result_writer.hpp"
+#include "cpu/parallel.hpp"
 
 namespace thiessen::cpu {
 

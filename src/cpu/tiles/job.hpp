@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "core/problem.hpp"
 #include "core/cell_access.hpp"
+#include "core/problem.hpp"
 #include "core/result_writer.hpp"
 #include "cpu/tiles/blocks.hpp"
 
