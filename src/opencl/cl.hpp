@@ -6,6 +6,7 @@
 // two different bodies of each.
 #pragma once
 
+// NOLINTBEGIN(readability-identifier-naming): the names are theirs
 #define CL_HPP_TARGET_OPENCL_VERSION 300
 #define CL_HPP_MINIMUM_OPENCL_VERSION 200
 #define CL_HPP_ENABLE_EXCEPTIONS
@@ -87,6 +88,7 @@
 #undef clRetainProgram
 #undef clSetKernelArg
 #undef clWaitForEvents
+// NOLINTEND(readability-identifier-naming)
 
 namespace thiessen::opencl {
 namespace cl = ::thiessen_cl;

@@ -61,7 +61,7 @@ std::string reason_against(const cl::Device& device) {
   return {};
 }
 
-struct Candidate {
+struct Candidate {  // NOLINT(bugprone-exception-escape): the bindings promise too much
   cl::Device device;
   bool is_cpu = false;
   std::string platform;

@@ -5,7 +5,7 @@
 // (docs/adr/0008-opencl.md).
 #pragma once
 
-#define CL_TARGET_OPENCL_VERSION 300
+#define CL_TARGET_OPENCL_VERSION 300  // NOLINT(readability-identifier-naming)
 #include <CL/cl.h>
 
 #include <string>
@@ -61,6 +61,7 @@ struct LateFunction {
 };
 
 struct Functions {
+// NOLINTNEXTLINE(bugprone-macro-parentheses)
 #define THIESSEN_MEMBER(name) LateFunction<decltype(::name)> name;
   THIESSEN_OPENCL_FUNCTIONS(THIESSEN_MEMBER)
 #undef THIESSEN_MEMBER

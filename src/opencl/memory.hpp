@@ -38,7 +38,7 @@ class DeviceMemory {
   void release() noexcept { blocks_.clear(); }
 
  private:
-  struct Block {
+  struct Block {  // NOLINT(bugprone-exception-escape): the bindings promise too much
     cl::Buffer buffer;
     std::size_t size = 0;
   };
