@@ -121,7 +121,8 @@ struct NearestSiteOutputs {
 /// manhattan, and in 3-D up to 4 MiB or a plane of 4 bytes a cell more; chessboard 12 in 2-D and 20
 /// in 3-D; boolean sites with labels the label type more; and for each thread 24 bytes a cell of
 /// the longest line (32 where distances need 128 bits, see docs/determinism.md; twice that along a
-/// periodic axis). "brute-force" takes 32 bytes a site.
+/// periodic axis). "brute-force" takes 32 bytes a site; on
+/// an OpenCL device what docs/opencl.md says.
 ///
 /// Source: A. Meijster, J. B. T. M. Roerdink, W. H. Hesselink, "A general algorithm for computing
 /// distance transforms in linear time" (2000), with the total order of docs/determinism.md in place

@@ -149,8 +149,9 @@ typedef struct thiessen_context thiessen_context;
 
 typedef struct thiessen_context_options {
   size_t size;
-  const char* device; /**< "auto", "cpu", "cuda" or "cuda:1"; null means "auto" */
-  int32_t threads;    /**< 0 to 1024; 0 means one for each processor of this process */
+  /** "auto", "cpu", "cuda", "cuda:1", "opencl" or "opencl:1"; null means "auto" */
+  const char* device;
+  int32_t threads; /**< 0 to 1024; 0 means one for each processor of this process */
   /** For a CUDA device: the stream (cudaStream_t) that all work is put on, the caller's; it must
    * belong to the device and outlive the context. Null: one of the context's own. The default
    * streams are named by cudaStreamLegacy and cudaStreamPerThread. */

@@ -115,8 +115,8 @@ def nearest_site(
         numpy.ndarrays that are written instead of new ones; any strides and byte order, but apart
         from each other and from the sites. A repeated call then allocates nothing.
     device : str
-        "auto", "cpu", "cuda" or "cuda:1"; see `devices`. "auto" is the CPU, or the device of the
-        sites.
+        "auto", "cpu", "cuda", "cuda:1", "opencl" or "opencl:1"; see `devices`. "auto" is the CPU,
+        or the device of the sites.
     threads : int, optional
         Threads of the CPU; default: one for each processor.
     progress : optional

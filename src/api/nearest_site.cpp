@@ -53,7 +53,7 @@ View<const void> pack_labels(Scratch::Frame& scratch, const View<const void>& la
 const Method& supported_method(const ContextState& state, const NearestSiteOptions& options,
                                const Problem& problem) {
   const Method& method = find_method(*find_backend(state.device), options.method);
-  if (const Support support = method.supports(problem); !support)
+  if (const Support support = method.supports(state, problem); !support)
     throw Error(ErrorCode::unsupported,
                 "method = " + options.method + " on " + state.device + ": " + support.reason);
   return method;

@@ -26,7 +26,8 @@ struct Support {
 struct Method {
   std::string_view name;
   bool exact;
-  Support (*supports)(const Problem& problem);
+  /// Of a problem, on the device that `state` is open on.
+  Support (*supports)(const ContextState& state, const Problem& problem);
   /// Fills every output that `views` has. Throws Error{out_of_memory, cancelled}.
   void (*run)(ContextState& state, const Problem& problem, const ProblemViews& views);
   /// Whether run() does all rasters of a batch at once (Problem::layers); null: it never does.

@@ -4,6 +4,7 @@
 #include <array>
 #include <span>
 
+#include "core/site_cells.hpp"
 #include "cpu/rows.hpp"
 #include "threads/parallel.hpp"
 
@@ -15,38 +16,15 @@ struct Site {
   std::int64_t index;
 };
 
-/// Calls visit(z, y, x) for all sites in the order of their index.
-template <class Visit>
-void for_each_site(const Problem& problem, const ProblemViews& views, Progress& progress,
-                   const Visit& visit) {
-  const CellReader cells(views.sites);
-  ChunkBuffer buffer;
-  std::array<std::uint8_t, kChunk> classes;
-  for (std::int64_t row = 0; row < problem.extent[0] * problem.extent[1]; ++row) {
-    for_each_chunk(row / problem.extent[1], row % problem.extent[1], problem.extent[2],
-                   [&](const Chunk& chunk) {
-                     classify(problem.rule,
-                              cells.read(chunk.z, chunk.y, chunk.x, chunk.count, buffer),
-                              chunk.count, classes.data());
-                     for (std::int64_t i = 0; i < chunk.count; ++i)
-                       if (classes[static_cast<std::size_t>(i)] == kSiteCell)
-                         visit(chunk.z, chunk.y, chunk.x + i);
-                   });
-    progress.check();
-  }
-}
-
 std::span<const Site> list_cells(ContextState& state, Scratch::Frame& scratch,
                                  const Problem& problem, const ProblemViews& views) {
   std::int64_t count = 0;
-  for_each_site(problem, views, state.progress,
-                [&](std::int64_t, std::int64_t, std::int64_t) { ++count; });
+  for_each_site(problem, views.sites, state.progress, [&](const Axes&) { ++count; });
   auto* const sites = scratch.array<Site>(count);
   Site* next = sites;
-  for_each_site(problem, views, state.progress,
-                [&](std::int64_t z, std::int64_t y, std::int64_t x) {
-                  *next++ = {{z, y, x}, to_index(problem.extent, {z, y, x})};
-                });
+  for_each_site(problem, views.sites, state.progress, [&](const Axes& cell) {
+    *next++ = {cell, to_index(problem.extent, cell)};
+  });
   return {sites, static_cast<std::size_t>(count)};
 }
 
@@ -135,7 +113,7 @@ void search_map(ContextState& state, const Problem& problem, const ProblemViews&
 
 }  // namespace
 
-Support supports_brute_force(const Problem& problem) {
+Support supports_brute_force(const ContextState&, const Problem& problem) {
   if (problem.distance_to == DistanceTo::boundary)
     return {"the distance to the boundary is measured by method exact only"};
   return {};

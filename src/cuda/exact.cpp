@@ -13,7 +13,7 @@
 
 namespace thiessen::cuda {
 
-Support supports_exact(const Problem&) { return {}; }
+Support supports_exact(const ContextState&, const Problem&) { return {}; }
 
 namespace {
 

@@ -177,7 +177,9 @@ std::vector<Way> all_ways() {
   for (const DeviceInfo& device : devices())
     for (const MethodInfo& method : device.methods)
       if (device.available && method.exact)
-        for (const int threads : {1, 2}) ways.push_back({device.name, method.name, threads});
+        for (const int threads : {1, 2})
+          if (threads == 1 || device.name == "cpu")  // threads are the CPU's
+            ways.push_back({device.name, method.name, threads});
   return ways;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cpu/result_writer.hpp"
+#include "core/result_writer.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 
 #include "core/compass.hpp"
 
-namespace thiessen::cpu {
+namespace thiessen {
 namespace {
 
 /// Fills the cells of `chunk` in `view` with value(i).
@@ -345,4 +345,4 @@ void ResultWriter<Scalar>::write_direction(const Chunk& chunk,
 template class ResultWriter<std::int64_t>;
 template class ResultWriter<Int128>;
 
-}  // namespace thiessen::cpu
+}  // namespace thiessen
