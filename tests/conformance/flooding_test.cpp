@@ -91,7 +91,7 @@ oracle::Result flood(const Variant& variant, const Problem& problem, const Raste
   const auto inside = problem.signed_distance ? run(list_sites(problem, classes, true)) : map;
   const auto measure = [&](std::size_t i, std::int64_t site) {
     return oracle::exact_distance(problem, to_cell(problem.extent, static_cast<std::int64_t>(i)),
-                          to_cell(problem.extent, site));
+                                  to_cell(problem.extent, site));
   };
   const auto in_range = [&](std::size_t i, std::int64_t site) {
     return site >= 0 && measure(i, site) > problem.limit ? kUnreached : site;

@@ -80,26 +80,29 @@ std::vector<std::int64_t> flood(const Problem& problem, const std::vector<Site>&
     if (state[cell] < 0 && !sites.empty()) state[cell] = noise_of(scheme, cell, sites.size());
   for (std::size_t pass = 0; pass < scheme.steps.size(); ++pass) {
     const State old = state;
+    std::vector<Axes> offsets = offsets_of(scheme, problem.rank, pass, 0);
     for (std::size_t i = 0; i < state.size(); ++i) {
       const auto index = static_cast<std::int64_t>(i);
       const Axes cell = to_cell(problem.extent, index);
-      std::vector<std::int64_t> held{old[i]};
-      for (const Axes& offset : offsets_of(scheme, problem.rank, pass, index)) {
+      if (scheme.pattern == "random-circle")
+        offsets = offsets_of(scheme, problem.rank, pass, index);
+      const auto s = [&](std::int64_t rank) {
+        return exact_distance(problem, problem.centre(cell),
+                              sites[static_cast<std::size_t>(rank)].place);
+      };
+      Int128 least = old[i] < 0 ? 0 : s(old[i]);
+      for (const Axes& offset : offsets) {
         const std::int64_t next = neighbour_of(problem, cell, offset);
         if (next < 0 || offset == Axes{0, 0, 0}) continue;
-        held.push_back(old[static_cast<std::size_t>(next)]);
-        if (held.back() < 0 && scheme.noise == "in-place" && !sites.empty())
-          held.back() = noise_of(scheme, static_cast<std::size_t>(next), sites.size());
+        std::int64_t held = old[static_cast<std::size_t>(next)];
+        if (held < 0 && scheme.noise == "in-place" && !sites.empty())
+          held = noise_of(scheme, static_cast<std::size_t>(next), sites.size());
+        if (held < 0 || held == state[i]) continue;
+        const Int128 exact = s(held);
+        if (state[i] >= 0 && (exact > least || (exact == least && held > state[i]))) continue;
+        state[i] = held;
+        least = exact;
       }
-      std::erase(held, -1);
-      const auto by_order = [&](std::int64_t a, std::int64_t b) {
-        const auto s = [&](std::int64_t rank) {
-          return exact_distance(problem, problem.centre(cell),
-                                sites[static_cast<std::size_t>(rank)].place);
-        };
-        return std::pair(s(a), a) < std::pair(s(b), b);
-      };
-      state[i] = held.empty() ? -1 : *std::min_element(held.begin(), held.end(), by_order);
     }
   }
   return state;
