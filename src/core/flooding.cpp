@@ -28,14 +28,6 @@ std::vector<std::int64_t> quartering_steps(std::int64_t longest) {
   return steps;
 }
 
-/// The number of iterated logarithms that the document's program takes for a number of sites.
-int iterated_logarithm(std::int64_t sites) {
-  constexpr std::int64_t kMost[] = {1, 8, 64, 1024, 65536};
-  int count = 0;
-  for (const std::int64_t most : kMost) count += sites > most ? 1 : 0;
-  return count;
-}
-
 std::vector<std::int64_t> star_steps(std::int64_t longest, std::int64_t sites) {
   std::vector<std::int64_t> steps;
   std::int64_t divisor = 3;

@@ -96,6 +96,13 @@ std::optional<Flooding> make_flooding(const std::string& method, const FloodingO
 std::vector<std::int64_t> flooding_steps(const Flooding& flooding, const Axes& extent,
                                          std::int64_t sites);
 
+/// L of FloodingSteps::star: the number of iterated logarithms that the document's program takes for
+/// a number of sites. The steps of more sites begin with those of fewer, but for the last, a 1.
+THIESSEN_HD inline int iterated_logarithm(std::int64_t sites) {
+  return (sites > 1 ? 1 : 0) + (sites > 8 ? 1 : 0) + (sites > 64 ? 1 : 0) + (sites > 1024 ? 1 : 0) +
+         (sites > 65536 ? 1 : 0);
+}
+
 /// A direction in units of 2^-30.
 struct UnitVector {
   std::int32_t y = 0;

@@ -7,16 +7,19 @@
 
 #include "cuda/brute_force.hpp"
 #include "cuda/exact.hpp"
+#include "cuda/jump_flood.hpp"
 #include "cuda/session.hpp"
 #include "thiessen/error.hpp"
 
 namespace thiessen {
 namespace {
 
-constexpr Method kMethods[] = {
+constexpr Method kOwnMethods[] = {
     {"exact", true, cuda::supports_exact, cuda::run_exact, cuda::takes_batch},
     {"brute-force", true, cuda::supports_brute_force, cuda::run_brute_force},
 };
+constexpr auto kMethods =
+    with_flooding(kOwnMethods, {"", false, cuda::supports_jump_flood, cuda::run_jump_flood});
 
 /// The devices that the driver shows, or why there are none.
 struct Found {
