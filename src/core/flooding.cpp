@@ -119,6 +119,7 @@ std::int32_t to_component(std::int64_t value) {
 }  // namespace
 
 const FloodingMethod* find_flooding_method(std::string_view name) {
+  if (name == kThrustMethod.name) return &kThrustMethod;
   const auto* const found =
       std::find_if(std::begin(kFloodingMethods), std::end(kFloodingMethods),
                    [&](const FloodingMethod& method) { return method.name == name; });

@@ -74,6 +74,10 @@ inline constexpr FloodingMethod kFloodingMethods[] = {
     {"jfa-star", FloodingSteps::star, FloodingPattern::circle, 12, FloodingNoise::mask},
 };
 
+/// Of the cuda backend alone: 1+jfa as Coeurjolly's program does it.
+inline constexpr FloodingMethod kThrustMethod{
+    "jfa-thrust", FloodingSteps::one_halving, FloodingPattern::square, 0, FloodingNoise::none};
+
 /// Null for a method that is none of the family.
 const FloodingMethod* find_flooding_method(std::string_view name);
 

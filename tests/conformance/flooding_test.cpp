@@ -48,12 +48,14 @@ std::vector<Variant> variants() {
        {.steps = {9, 3, 1, 1}, .pattern = "random-circle:3", .noise = "in-place"},
        3},
       {"square_star", "jfa-star", {.pattern = "square", .noise = "none"}},
+      {"thrust", "jfa-thrust"},
   };
 }
 
 FloodingScheme scheme_of(const Variant& variant, const Problem& problem, std::int64_t sites) {
   const std::int64_t longest = *std::max_element(problem.extent.begin(), problem.extent.end());
-  FloodingScheme scheme = oracle::scheme_of(variant.method, longest, sites);
+  const bool thrust = variant.method == kThrustMethod.name;
+  FloodingScheme scheme = oracle::scheme_of(thrust ? "1+jfa" : variant.method, longest, sites);
   const FloodingOptions& options = variant.options;
   if (!options.steps.empty()) scheme.steps = options.steps;
   if (!options.pattern.empty()) {
@@ -131,10 +133,19 @@ std::vector<Way> all_ways() {
   return ways;
 }
 
+/// Some methods are of one backend alone.
+bool has_method(const Backend& backend, const std::string& name) {
+  const auto methods = backend.methods();
+  return std::any_of(methods.begin(), methods.end(),
+                     [&](const Method& method) { return method.name == name; });
+}
+
 class Flooding : public ::testing::TestWithParam<cases::Case> {};
 
 void check(const cases::Case& item, const Way& way, const Raster& sites,
            const NearestSiteOptions& options, const testing::Expected& expected) {
+  const Backend& backend = *find_backend(way.device);
+  if (!has_method(backend, options.method)) return;
   SCOPED_TRACE(way.device + ", threads " + std::to_string(way.threads) + ", instructions " +
                way.instructions + ", layout " + std::to_string(static_cast<int>(way.layout)));
   testing::GuardedArray input(item.type, item.extents, way.layout);
@@ -143,7 +154,6 @@ void check(const cases::Case& item, const Way& way, const Raster& sites,
   Context context({.device = way.device, .threads = way.threads, .instructions = way.instructions});
   const NearestSiteOutputs out = testing::views(item, outputs, true);
   const Problem problem = make_problem(input.view(), options, out);
-  const Backend& backend = *find_backend(way.device);
   if (!find_method(backend, options.method).supports(problem)) {
     EXPECT_THROW(nearest_site(context, input.view(), options, out), Error);
     return;

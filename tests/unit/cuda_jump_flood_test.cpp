@@ -10,6 +10,7 @@
 #include "cuda/flood_pass.hpp"
 #include "cuda/flood_plan.hpp"
 #include "cuda/flood_tiles.hpp"
+#include "cuda/thrust_functors.hpp"
 #include "support/draw.hpp"
 #include "thiessen/thiessen.hpp"
 #include "unit/cuda_job.hpp"
@@ -317,6 +318,50 @@ TEST(CudaFloodCells, EqualTheCpu) {
         break;
       default:
         flood_by_cells<CellCodes<std::uint64_t>, Int128>(scene, codes_of<std::uint64_t>(scene));
+    }
+    scene.expect_equal();
+    if (::testing::Test::HasFatalFailure()) return;
+  }
+}
+
+/// A tuple of shifted iterators, at one cell.
+struct Shifted {
+  const std::int32_t* own;
+  std::int32_t step;
+  std::int32_t width;
+  template <int kNumber>
+  std::int32_t get() const {
+    constexpr int kRight[] = {0, 1, 0, -1, 0, 1, 1, -1, -1};
+    constexpr int kDown[] = {0, 0, 1, 0, -1, 1, -1, 1, -1};
+    return own[kRight[kNumber] * step + kDown[kNumber] * step * width];
+  }
+};
+
+TEST(CudaFloodThrust, EqualsTheCpu) {
+  Draw draw(3);
+  for (int round = 0; round < 40; ++round) {
+    const Extents extents = random_extents(draw, 2);
+    Scene scene(extents, std::int64_t{1} << draw.below(12), {.method = "1+jfa"},
+                static_cast<std::uint64_t>(round));
+    SCOPED_TRACE(std::to_string(round) + ": " + text_of(scene));
+    const auto width = static_cast<std::int32_t>(extents[1]);
+    const auto height = static_cast<std::int32_t>(extents[0]);
+    std::vector<std::int32_t> state(static_cast<std::size_t>(scene.problem.cells()), kNoCell);
+    for (const std::int64_t site : scene.list)
+      state[static_cast<std::size_t>(site)] = static_cast<std::int32_t>(site);
+    for (const std::int64_t step : flooding_steps(*scene.problem.flooding, scene.problem.extent, 0)) {
+      const std::vector<std::int32_t> old = state;
+      const auto own_step = static_cast<std::int32_t>(step);
+      for (std::size_t i = 0; i < state.size(); ++i)
+        state[i] = MinFunctor{width, height, own_step}.flood(static_cast<std::int32_t>(i),
+                                                             Shifted{&old[i], own_step, width});
+    }
+    for (std::size_t i = 0; i < state.size(); ++i) {
+      const auto cell = static_cast<std::int64_t>(i);
+      const Axes from = to_cell(scene.problem.extent, cell);
+      const Axes to = to_cell(scene.problem.extent, state[i] < 0 ? 0 : state[i]);
+      write_result(scene.job, cell, std::int64_t{state[i]},
+                   static_cast<std::int64_t>(exact_between(scene.problem, from, to)));
     }
     scene.expect_equal();
     if (::testing::Test::HasFatalFailure()) return;
