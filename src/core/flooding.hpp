@@ -75,8 +75,8 @@ inline constexpr FloodingMethod kFloodingMethods[] = {
 };
 
 /// Of the cuda backend alone: 1+jfa as Coeurjolly's program does it.
-inline constexpr FloodingMethod kThrustMethod{
-    "jfa-thrust", FloodingSteps::one_halving, FloodingPattern::square, 0, FloodingNoise::none};
+inline constexpr FloodingMethod kThrustMethod{"jfa-thrust", FloodingSteps::one_halving,
+                                              FloodingPattern::square, 0, FloodingNoise::none};
 
 /// Null for a method that is none of the family.
 const FloodingMethod* find_flooding_method(std::string_view name);
@@ -100,8 +100,8 @@ std::optional<Flooding> make_flooding(const std::string& method, const FloodingO
 std::vector<std::int64_t> flooding_steps(const Flooding& flooding, const Axes& extent,
                                          std::int64_t sites);
 
-/// L of FloodingSteps::star: the number of iterated logarithms that the document's program takes for
-/// a number of sites. The steps of more sites begin with those of fewer, but for the last, a 1.
+/// L of FloodingSteps::star: the number of iterated logarithms that the document's program takes
+/// for a number of sites. The steps of more sites begin with those of fewer, but for the last, a 1.
 THIESSEN_HD inline int iterated_logarithm(std::int64_t sites) {
   return (sites > 1 ? 1 : 0) + (sites > 8 ? 1 : 0) + (sites > 64 ? 1 : 0) + (sites > 1024 ? 1 : 0) +
          (sites > 65536 ? 1 : 0);

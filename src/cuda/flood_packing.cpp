@@ -56,7 +56,8 @@ std::optional<Packing> make_packing(const Problem& problem) {
     else
       low = far + 1;
   }
-  if (low > most || along_top(problem, factor, low) + problem.weights.greatest >= Int128{1} << kBits)
+  if (low > most || along_top(problem, factor, low) + problem.weights.greatest >= Int128{1}
+                                                                                      << kBits)
     return std::nullopt;
   packing.none = static_cast<Packed>(low) << packing.top_shift();
   return packing;

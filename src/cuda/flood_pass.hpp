@@ -63,14 +63,13 @@ struct FloodMeasure {
       const auto to = static_cast<Coordinate>(place[axis]);
       Coordinate delta = from < to ? to - from : from - to;
       delta = period[axis] - delta < delta ? period[axis] - delta : delta;
-      along_axis[axis] =
-          metric == Metric::euclidean
-              ? along<Metric::euclidean>(factor[axis], Scalar{delta})
-              : along<Metric::manhattan>(factor[axis], Scalar{delta});
+      along_axis[axis] = metric == Metric::euclidean
+                             ? along<Metric::euclidean>(factor[axis], Scalar{delta})
+                             : along<Metric::manhattan>(factor[axis], Scalar{delta});
     }
     if (metric == Metric::chessboard)
-      return join<Metric::chessboard>(
-          join<Metric::chessboard>(along_axis[0], along_axis[1]), along_axis[2]);
+      return join<Metric::chessboard>(join<Metric::chessboard>(along_axis[0], along_axis[1]),
+                                      along_axis[2]);
     return along_axis[0] + along_axis[1] + along_axis[2];
   }
 };
@@ -84,7 +83,7 @@ struct Flood {
   Axes extent{};
   bool periodic[kAxes] = {};
   Code* state[2] = {};
-  const Code* by_rank = nullptr;         ///< null: a rank is its own code
+  const Code* by_rank = nullptr;          ///< null: a rank is its own code
   const std::int64_t* counted = nullptr;  ///< on the device, how many sites there are; or null:
   std::int64_t known = 0;                 ///< so many
   FloodingNoise noise = FloodingNoise::none;
@@ -147,9 +146,8 @@ struct FloodBest {
 /// What a cell holds after a pass over the states `old`, with so many sites in all.
 template <class Codes, class Scalar>
 THIESSEN_HD typename Codes::Code flood_cell(const Flood<Codes, Scalar>& flood,
-                                            const FloodPass& pass,
-                                            const typename Codes::Code* old, const Axes& cell,
-                                            std::int64_t sites) {
+                                            const FloodPass& pass, const typename Codes::Code* old,
+                                            const Axes& cell, std::int64_t sites) {
   const std::int64_t own = to_index(flood.extent, cell);
   FloodBest<Codes, Scalar> best{flood, cell};
   best.offer(old[own]);

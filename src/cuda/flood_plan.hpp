@@ -25,9 +25,9 @@ struct FloodGroup {
   std::int32_t unit = 1;
   std::array<std::int32_t, kMostPasses> step{};  ///< in units
   int run_bits = 0;
-  std::array<std::int32_t, 3> tile{};   ///< lattice cells that a tile settles: top, middle, x
-  std::array<std::int32_t, 3> halo{};   ///< around them on both sides; none where it is all there is
-  std::array<std::int32_t, 3> tiles{};  ///< of a lattice
+  std::array<std::int32_t, 3> tile{};  ///< lattice cells that a tile settles: top, middle, x
+  std::array<std::int32_t, 3> halo{};  ///< around them on both sides; none where it is all there is
+  std::array<std::int32_t, 3> tiles{};     ///< of a lattice
   std::array<std::int32_t, 3> lattices{};  ///< along x those of a run count as one
 
   /// Lattices that lie side by side in a tile.

@@ -26,13 +26,13 @@ void launch_tiles(const CudaSession& session, const Job& job, const Packing& pac
                              cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)),
         "passes in tiles");
   flood_tiles<kMetric, kRank, kPlain>
-      <<<blocks_for(group.blocks(), 1), flood_threads(kRank), shared, session.stream()>>>(job, packing,
-                                                                                   group, move);
+      <<<blocks_for(group.blocks(), 1), flood_threads(kRank), shared, session.stream()>>>(
+          job, packing, group, move);
   check_launch("passes in tiles");
 }
 
-/// Manhattan and chessboard distance have no kernels for equal spacing: a multiplication less is not
-/// worth the time to make them.
+/// Manhattan and chessboard distance have no kernels for equal spacing: a multiplication less is
+/// not worth the time to make them.
 template <int kRank>
 void launch_tiles(const CudaSession& session, const Job& job, const Packing& packing,
                   const FloodGroup& group, const FloodMove& move) {

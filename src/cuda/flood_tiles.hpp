@@ -26,9 +26,9 @@ namespace thiessen::cuda {
 
 /// From where to where a group of passes goes.
 struct FloodMove {
-  Bits bits = {};               ///< sites, if `from` is null
+  Bits bits = {};                ///< sites, if `from` is null
   const Packed* from = nullptr;  ///< a cell each
-  Packed* to = nullptr;         ///< null: to the outputs of the job
+  Packed* to = nullptr;          ///< null: to the outputs of the job
 };
 
 /// A range of indices.
@@ -140,8 +140,7 @@ class FloodTile {
     const std::int32_t end = range[2].end << group_.run_bits;
     Block::each([&](int thread) {
       for (std::int32_t row = thread / kWarp; row < rows; row += Block::threads() / kWarp) {
-        const std::int32_t top =
-            range[0].begin + (kRank == 2 ? row : row / range[1].count());
+        const std::int32_t top = range[0].begin + (kRank == 2 ? row : row / range[1].count());
         const std::int32_t middle = kRank == 2 ? 0 : range[1].begin + row % range[1].count();
         const std::int64_t cell = packing_.index(at(0, top), kRank == 2 ? 0 : at(1, middle), 0);
         std::int32_t column = (range[2].begin << group_.run_bits) + thread % kWarp;
@@ -176,8 +175,8 @@ class FloodTile {
   /// What is settled of an axis if so many cells around the tile are needed yet.
   THIESSEN_HD Range range(int axis, std::int32_t rest) const {
     const std::int32_t around = rest < group_.halo[axis] ? rest : group_.halo[axis];
-    return overlap(valid_[axis], {group_.halo[axis] - around,
-                                  group_.halo[axis] + group_.tile[axis] + around});
+    return overlap(valid_[axis],
+                   {group_.halo[axis] - around, group_.halo[axis] + group_.tile[axis] + around});
   }
 
   THIESSEN_HD void run_pass(std::int32_t step, std::int32_t rest) const {
@@ -199,8 +198,7 @@ class FloodTile {
             (columns.begin << group_.run_bits) + (kRank == 2 ? line : line % width);
         if (!has_column(column)) continue;
         const std::int32_t middle = kRank == 2 ? 0 : middles.begin + line / width;
-        const std::int32_t first =
-            tops.begin + chain % chains + chain / chains * kOutputs * step;
+        const std::int32_t first = tops.begin + chain % chains + chain / chains * kOutputs * step;
         if (first < tops.end) run_chain(step, first, tops.end, middle, column);
       }
     });
@@ -258,9 +256,9 @@ class FloodTile {
       line.site[i] = site;
       line.beside[i] = packed_along<kMetric, kPlain>(packing_.factor[2], packing_.x(site), x);
       if constexpr (kRank == 3)
-        line.beside[i] =
-            join<kMetric>(packed_along<kMetric, kPlain>(packing_.factor[1], packing_.middle(site), y),
-                          line.beside[i]);
+        line.beside[i] = join<kMetric>(
+            packed_along<kMetric, kPlain>(packing_.factor[1], packing_.middle(site), y),
+            line.beside[i]);
       else
         line.top[i] = packing_.top(site);
       line.mixed |= site ^ line.site[0];
@@ -317,10 +315,10 @@ class FloodTile {
   THIESSEN_HD void for_each_settled(const Visit& visit) const {
     const Range ranges[3] = {range(0, 0), range(1, 0), range(2, 0)};
     const Packed* const sites = old_;
-    for_each_cell(ranges, [&](std::int32_t top, std::int32_t middle, std::int32_t column,
-                              std::int64_t cell) {
-      visit(top, middle, column, cell, sites[place(top, middle, column)]);
-    });
+    for_each_cell(
+        ranges, [&](std::int32_t top, std::int32_t middle, std::int32_t column, std::int64_t cell) {
+          visit(top, middle, column, cell, sites[place(top, middle, column)]);
+        });
   }
 
   template <class Label>

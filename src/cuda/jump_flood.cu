@@ -88,9 +88,8 @@ void run_tiles(const CudaSession& session, const Problem& problem, const Job& jo
   const Flooding& flooding = *problem.flooding;
   // The number of sites is for jfa-star alone, whose steps are given here.
   const std::vector<std::int64_t> steps = flooding_steps(flooding, problem.extent, 0);
-  constexpr std::int64_t kBlocksOfAProcessor = 2 * kFloodBlocks;
-  const std::vector<FloodGroup> groups = plan_flooding(
-      steps, packing.extent, room_of_block(), session.processors() * kBlocksOfAProcessor);
+  const std::vector<FloodGroup> groups =
+      plan_flooding(steps, packing.extent, room_of_block(), session.processors() * kFloodBlocks);
   FloodMove move{.bits = take_bits(job, device)};
   mark_sites(session, job, move.bits);
   Packed* state[2] = {};
@@ -150,7 +149,8 @@ __global__ void __launch_bounds__(kThreads)
     start_cells(const __grid_constant__ Job job, const Codes codes, typename Codes::Code* to) {
   const std::int64_t cell = own_index();
   if (cell >= job.cells()) return;
-  to[cell] = class_of(job, cell) == kSiteCell ? codes.code(to_cell(job.extent, cell)) : Codes::kNone;
+  to[cell] =
+      class_of(job, cell) == kSiteCell ? codes.code(to_cell(job.extent, cell)) : Codes::kNone;
 }
 
 /// From cells to codes.
@@ -384,10 +384,10 @@ CellCodes<Word> cell_codes(const Job& job) {
 
 void run_passes(const CudaSession& session, const Problem& problem, const Job& job,
                 Scratch::Frame& device) {
-  if (job.points != nullptr) return run_passes(session, problem, job, PointCodes{job.points}, device);
+  if (job.points != nullptr)
+    return run_passes(session, problem, job, PointCodes{job.points}, device);
   const CellCodes<std::uint64_t> codes = cell_codes<std::uint64_t>(job);
-  const std::uint64_t last =
-      codes.code({job.extent[0] - 1, job.extent[1] - 1, job.extent[2] - 1});
+  const std::uint64_t last = codes.code({job.extent[0] - 1, job.extent[1] - 1, job.extent[2] - 1});
   if (last < CellCodes<std::uint32_t>::kNone && !problem.wide)
     run_passes(session, problem, job, cell_codes<std::uint32_t>(job), device);
   else

@@ -6,8 +6,8 @@
 
 namespace thiessen::cuda {
 
-/// Blocks of a processor: as few as hide each other's waiting, because the more cells a tile has, the
-/// fewer are done twice. Threads of a block: in 3-D what a thread holds takes 128 registers.
+/// Blocks of a processor: as few as hide each other's waiting, because the more cells a tile has,
+/// the fewer are done twice. Threads of a block: in 3-D what a thread holds takes 128 registers.
 inline constexpr int kFloodBlocks = 2;
 constexpr int flood_threads(int rank) { return rank == 2 ? 512 : 256; }
 

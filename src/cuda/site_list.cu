@@ -2,10 +2,9 @@
 //
 // The list of the sites: a count for each piece of the raster, what is before it, and the cells.
 // (CUB has this ready, and takes nvcc longer than all of the search of brute force.)
-#include "cuda/site_list.hpp"
-
 #include "cuda/launch.hpp"
 #include "cuda/site_class.hpp"
+#include "cuda/site_list.hpp"
 
 namespace thiessen::cuda {
 namespace {
