@@ -89,12 +89,8 @@ class PackedFlood {
  private:
   /// Where rows are whole pages, what is written must not lie at the same place of a page as what
   /// is read: the processor would take a read behind a write for one of the same address, and wait.
-  /// So the two states begin at 0 and 2 KiB of one, rings at 1 and 3 KiB.
+  /// So the two states begin at 0 and 2 KiB of one, and rings in turn at 1 and 3 KiB.
   static constexpr std::int64_t kSkew = 512;
-  static constexpr std::int64_t kMostSkew = kSkew / 2 + kSkew;
-  static std::int64_t ring_skew(std::size_t stage) {
-    return kSkew / 2 + (stage % 2 == 0 ? 0 : kSkew);
-  }
   /// Half of a second-level cache, or less.
   static constexpr std::int64_t kWindowBytes = 1 << 20;
 
@@ -191,11 +187,11 @@ class PackedFlood {
     std::int64_t rows = writes ? 1 : 0;
     for (std::size_t i = reads ? 0 : 1; i < group.passes.size(); ++i)
       rows += 2 * group.passes[i].reach + 1;
-    const std::int64_t codes = rows * stride_ + kSlack + kMostSkew;
+    const auto passes = static_cast<std::int64_t>(group.passes.size());
+    const std::int64_t codes = rows * stride_ + (passes + 1) * kSkew + kSlack;
     auto* const rings = scratch.array<Code>(codes * state_.threads);
     const std::vector<Band> bands = cut(group);
-    const std::int64_t units = problem_.cells() * static_cast<std::int64_t>(group.passes.size()) /
-                               static_cast<std::int64_t>(bands.size());
+    const std::int64_t units = problem_.cells() * passes / static_cast<std::int64_t>(bands.size());
     parallel_for(state_, static_cast<std::int64_t>(bands.size()), 1, units,
                  [&](std::int64_t begin, std::int64_t end, int worker) {
                    for (std::int64_t i = begin; i < end; ++i)
@@ -249,12 +245,13 @@ class PackedFlood {
       read_begin_ = std::max<std::int64_t>(band.begin - halo, 0);
       read_end_ = std::min(band.end + halo, band.rows);
       std::int64_t delay = 0;
+      codes += kSkew / 2;
       for (std::size_t i = 0; i < stages_.size(); ++i) {
         delay += group.passes[i].reach;
         stages_[i].delay = delay;
         if (i == 0 && !reads) continue;
-        stages_[i].source = {codes + ring_skew(i), 2 * group.passes[i].reach + 1, flood.stride_};
-        codes += stages_[i].source.size * flood.stride_;
+        stages_[i].source = {codes, 2 * group.passes[i].reach + 1, flood.stride_};
+        codes += stages_[i].source.size * flood.stride_ + kSkew;
       }
       written_ = codes;
     }
