@@ -142,7 +142,7 @@ void add_voronoi(CLI::App& app, Action& action) {
       "Example: thiessen voronoi --random 200 --size 800x600 --seed 1 --labels labels.npy "
       "--distance distance.npy --picture voronoi.png\n"
       "Example: thiessen voronoi --random 2000 --size 720x720 --algorithm jfa-star --seed 3 "
-      "--labels labels.npy --verify");
+      "--labels flooded.npy --verify");
   const auto arguments = std::make_shared<VoronoiArguments>();
   add_site_flags(*command, arguments->sites);
   add_choice_flags(*command, *arguments);

@@ -288,7 +288,8 @@ typedef struct thiessen_nearest_site_options {
   const int64_t* steps;
   size_t step_count;
 
-  /** "square", or in 2-D "circle:N" or "random-circle:N", N from 1 to 64; null: the method's own. */
+  /** "square", or in 2-D "circle:N" or "random-circle:N", N from 1 to 64; null: the method's own.
+   */
   const char* pattern;
 
   /** "none", "in-place" or "mask"; null: the method's own. */

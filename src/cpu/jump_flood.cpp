@@ -12,6 +12,7 @@
 #include <bit>
 #include <utility>
 
+#include "cpu/flood/packed.hpp"
 #include "cpu/metric_function.hpp"
 #include "cpu/parallel.hpp"
 #include "cpu/rows.hpp"
@@ -348,7 +349,9 @@ void flood_by(ContextState& state, const Problem& problem, const ProblemViews& v
 
 void flood_map(ContextState& state, const Problem& problem, const ProblemViews& views,
                Write write) {
-  if (problem.point_sites)
+  if (flood::supports_packed(state, problem))
+    flood::run_packed(state, problem, views, write);
+  else if (problem.point_sites)
     flood_by<PointCodes>(state, problem, views, write);
   else
     flood_by<CellCodes>(state, problem, views, write);

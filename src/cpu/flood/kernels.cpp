@@ -38,8 +38,7 @@ HWY_INLINE V32 exact_of(V32 codes, V32 here) {
   const auto delta = hn::SaturatedSub(hn::BitCast(d16, codes), hn::BitCast(d16, here));
   auto unused = hn::Zero(d);
   if constexpr (kMetric == Metric::euclidean)
-    return hn::BitCast(kD32,
-                       hn::ReorderWidenMulAccumulate(d, delta, delta, hn::Zero(d), unused));
+    return hn::BitCast(kD32, hn::ReorderWidenMulAccumulate(d, delta, delta, hn::Zero(d), unused));
   const auto length = hn::Abs(delta);
   if constexpr (kMetric == Metric::manhattan)
     return hn::BitCast(
@@ -69,8 +68,7 @@ HWY_INLINE V32 first_of(const Code* const* in, std::int64_t x, V32 here) {
   V32 least = exact[0];
   for (int i = 1; i < kCount; ++i) least = hn::Min(least, exact[i]);
   V32 first = hn::Set(kD32, 0xFFFFFFFFu);
-  for (int i = 0; i < kCount; ++i)
-    first = least_where(hn::Eq(exact[i], least), codes[i], first);
+  for (int i = 0; i < kCount; ++i) first = least_where(hn::Eq(exact[i], least), codes[i], first);
   return first;
 }
 
@@ -117,58 +115,62 @@ void flood(const Code* const* in, int count, Code* out, const Cells& cells) {
   }
 }
 
-/// out[x] = the code of the cell where is_site(x), a mask of lanes, says so.
-template <class IsSite>
-HWY_INLINE void start_where(Code* out, const Cells& cells, IsSite&& is_site) {
+/// Codes of the cells that is_site(i), a mask of lanes, and is_one(i), the same of one cell, say
+/// are sites.
+template <class IsSite, class IsOne>
+HWY_INLINE void start_where(Code* out, const Cells& cells, IsSite&& is_site, IsOne&& is_one) {
   constexpr auto kLanes = static_cast<std::int64_t>(hn::MaxLanes(kD32));
-  V32 here = hn::Iota(kD32, cells.y << 16 | static_cast<std::uint32_t>(cells.begin));
+  const std::uint32_t first = cells.y << 16 | static_cast<std::uint32_t>(cells.begin);
+  const std::int64_t count = cells.end - cells.begin;
+  V32 here = hn::Iota(kD32, first);
   const V32 right = hn::Set(kD32, static_cast<std::uint32_t>(kLanes));
-  for (std::int64_t x = cells.begin; x < cells.end; x += kLanes, here = hn::Add(here, right))
-    hn::StoreU(hn::IfThenElse(is_site(x), here, hn::Set(kD32, kNone)), kD32, out + x);
+  std::int64_t i = 0;
+  for (; i + kLanes <= count; i += kLanes, here = hn::Add(here, right))
+    hn::StoreU(hn::IfThenElse(is_site(i), here, hn::Set(kD32, kNone)), kD32, out + i);
+  for (; i < count; ++i) out[i] = is_one(i) ? first + static_cast<std::uint32_t>(i) : kNone;
 }
 
 void start(const std::uint32_t* values, Code* out, const Cells& cells) {
-  constexpr auto kLanes = static_cast<std::int64_t>(hn::MaxLanes(kD32));
-  Cells whole = cells;
-  whole.end -= (cells.end - cells.begin) % kLanes;
-  start_where(out, whole, [&](std::int64_t x) HWY_ATTR {
-    return hn::Ne(hn::LoadU(kD32, values + x), hn::Zero(kD32));
-  });
-  for (std::int64_t x = whole.end; x < cells.end; ++x)
-    out[x] = values[x] != 0 ? cells.y << 16 | static_cast<std::uint32_t>(x) : kNone;
+  start_where(
+      out, cells,
+      [&](std::int64_t i) HWY_ATTR { return hn::Ne(hn::LoadU(kD32, values + i), hn::Zero(kD32)); },
+      [&](std::int64_t i) { return values[i] != 0; });
 }
 
 void start_classes(const std::uint8_t* classes, Code* out, const Cells& cells) {
-  constexpr auto kLanes = static_cast<std::int64_t>(hn::MaxLanes(kD32));
   const hn::Rebind<std::uint8_t, D32> d8;
-  Cells whole = cells;
-  whole.end -= (cells.end - cells.begin) % kLanes;
-  start_where(out, whole, [&](std::int64_t x) HWY_ATTR {
-    return hn::Eq(hn::PromoteTo(kD32, hn::LoadU(d8, classes + x)), hn::Set(kD32, 1));
-  });
-  for (std::int64_t x = whole.end; x < cells.end; ++x)
-    out[x] = classes[x] == 1 ? cells.y << 16 | static_cast<std::uint32_t>(x) : kNone;
+  start_where(
+      out, cells,
+      [&](std::int64_t i) HWY_ATTR {
+        return hn::Eq(hn::PromoteTo(kD32, hn::LoadU(d8, classes + i)), hn::Set(kD32, 1));
+      },
+      [&](std::int64_t i) { return classes[i] == 1; });
 }
 
-void write_labels(const Code* codes, const std::uint32_t* labels, std::int64_t width,
-                  std::uint32_t unreached, std::uint32_t* out, std::int64_t count) {
+std::uint32_t label_of(const Labels& labels, Code code) {
+  if (code == kNone) return labels.unreached;
+  return labels.of_cells[static_cast<std::int64_t>(code >> 16) * labels.width + (code & 0xFFFF)];
+}
+
+void write_labels(const Labels& labels, const Code* codes, std::uint32_t* out, std::int64_t count) {
   constexpr auto kLanes = static_cast<std::int64_t>(hn::MaxLanes(kD32));
   const hn::Repartition<std::int32_t, D32> d;
-  const V32 row = hn::Set(kD32, static_cast<std::uint32_t>(width));
-  std::int64_t x = 0;
-  for (; x + kLanes <= count; x += kLanes) {
-    const V32 code = hn::LoadU(kD32, codes + x);
+  const V32 row = hn::Set(kD32, static_cast<std::uint32_t>(labels.width));
+  const bool streams = labels.streams && reinterpret_cast<std::uintptr_t>(out) % sizeof(V32) == 0;
+  std::int64_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) {
+    const V32 code = hn::LoadU(kD32, codes + i);
     const auto none = hn::Eq(code, hn::Set(kD32, kNone));
-    const V32 site = hn::IfThenZeroElse(
-        none, hn::Add(hn::Mul(hn::ShiftRight<16>(code), row),
-                      hn::And(code, hn::Set(kD32, 0xFFFF))));
-    const V32 label = hn::GatherIndex(kD32, labels, hn::BitCast(d, site));
-    hn::StoreU(hn::IfThenElse(none, hn::Set(kD32, unreached), label), kD32, out + x);
+    const V32 site = hn::IfThenZeroElse(none, hn::Add(hn::Mul(hn::ShiftRight<16>(code), row),
+                                                      hn::And(code, hn::Set(kD32, 0xFFFF))));
+    const V32 label = hn::IfThenElse(none, hn::Set(kD32, labels.unreached),
+                                     hn::GatherIndex(kD32, labels.of_cells, hn::BitCast(d, site)));
+    if (streams)
+      hn::Stream(label, kD32, out + i);
+    else
+      hn::StoreU(label, kD32, out + i);
   }
-  for (; x < count; ++x)
-    out[x] = codes[x] == kNone ? unreached
-                               : labels[static_cast<std::int64_t>(codes[x] >> 16) * width +
-                                        (codes[x] & 0xFFFF)];
+  for (; i < count; ++i) out[i] = label_of(labels, codes[i]);
 }
 
 Kernels all_kernels(Metric metric) {

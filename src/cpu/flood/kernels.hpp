@@ -28,17 +28,25 @@ struct Cells {
   std::int64_t end = 0;
 };
 
+/// Labels of a raster, in C order.
+struct Labels {
+  const std::uint32_t* of_cells = nullptr;
+  std::int64_t width = 0;
+  std::uint32_t unreached = 0;
+  bool streams = false;  ///< write past the caches; then the writes of a thread need a fence
+};
+
 struct Kernels {
   /// out[x] = the first, in the order (S, code), of in[0][x] … in[count - 1][x]. Of `out` at most
   /// kSlack codes behind the end are overwritten with what they hold. Inputs may be `out` itself.
   void (*flood)(const Code* const* in, int count, Code* out, const Cells& cells) = nullptr;
-  /// out[x] = the code of the cell where values[x] is not 0, else kNone. From begin = 0 on.
+  /// out[i] = the code of the cell begin + i if values[i] is not 0, else kNone.
   void (*start)(const std::uint32_t* values, Code* out, const Cells& cells) = nullptr;
   /// The same of bytes that are 1.
   void (*start_classes)(const std::uint8_t* classes, Code* out, const Cells& cells) = nullptr;
-  /// out[x] = labels[y·width + x of the site], or `unreached`.
-  void (*write_labels)(const Code* codes, const std::uint32_t* labels, std::int64_t width,
-                       std::uint32_t unreached, std::uint32_t* out, std::int64_t count) = nullptr;
+  /// out[i] = the label of the site codes[i].
+  void (*write_labels)(const Labels& labels, const Code* codes, std::uint32_t* out,
+                       std::int64_t count) = nullptr;
 };
 
 /// Those of the best instruction set among `targets` (bits of Highway); all null without vectors.
