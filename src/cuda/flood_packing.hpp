@@ -21,13 +21,14 @@ namespace thiessen::cuda {
 using Packed = std::uint32_t;
 
 struct Packing {
-  std::array<std::int32_t, kAxes> extent{};  ///< (top, middle, x)
-  std::array<std::uint32_t, kAxes> factor{};
+  std::int32_t extent[kAxes] = {};  ///< (top, middle, x)
+  std::uint32_t factor[kAxes] = {};
   bool plain = false;  ///< all factors are 1
   int x_bits = 0;
   int middle_bits = 0;
   Packed none = 0;
 
+  std::array<std::int32_t, kAxes> extents() const { return {extent[0], extent[1], extent[2]}; }
   THIESSEN_HD int top_shift() const { return x_bits + middle_bits; }
   THIESSEN_HD Packed pack(std::int32_t top, std::int32_t middle, std::int32_t x) const {
     return static_cast<Packed>(top) << top_shift() | static_cast<Packed>(middle) << x_bits |

@@ -58,7 +58,7 @@ struct FloodMeasure {
   THIESSEN_HD Scalar operator()(const Axes& cell, const Axes& place) const {
     Scalar along_axis[kAxes];
     THIESSEN_UNROLL
-    for (int axis = 0; axis < kAxes; ++axis) {
+    for (std::size_t axis = 0; axis < kAxes; ++axis) {
       const auto from = static_cast<Coordinate>(cell[axis] << fraction_bits);
       const auto to = static_cast<Coordinate>(place[axis]);
       Coordinate delta = from < to ? to - from : from - to;
@@ -162,7 +162,7 @@ THIESSEN_HD typename Codes::Code flood_cell(const Flood<Codes, Scalar>& flood,
     }
     Axes at;
     THIESSEN_UNROLL
-    for (int axis = 0; axis < kAxes; ++axis)
+    for (std::size_t axis = 0; axis < kAxes; ++axis)
       at[axis] =
           neighbour_along(cell[axis], offset[axis], flood.extent[axis], flood.periodic[axis]);
     if (at[0] < 0 || at[1] < 0 || at[2] < 0) continue;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -91,11 +92,11 @@ double cost_of(const FloodGroup& group, const Place& place) {
     }
     return cells;
   };
-  std::int32_t rest = std::accumulate(group.step.begin(), group.step.end(), 0);
+  std::int32_t rest = std::accumulate(std::begin(group.step), std::end(group.step), 0);
   const bool halves = group.run() < std::min(group.unit, kMostRun);
   double cost = (halves ? kHalves : 1) * kMove * (share(rest) + 1);
   for (int pass = 0; pass < group.passes; ++pass) {
-    rest -= group.step[static_cast<std::size_t>(pass)];
+    rest -= group.step[pass];
     cost += share(rest);
   }
   const std::int64_t rounds = (group.blocks() + place.blocks - 1) / place.blocks;

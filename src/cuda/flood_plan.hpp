@@ -23,12 +23,12 @@ inline constexpr int kMostPasses = 8;  ///< together
 struct FloodGroup {
   int passes = 0;
   std::int32_t unit = 1;
-  std::array<std::int32_t, kMostPasses> step{};  ///< in units
+  std::int32_t step[kMostPasses] = {};  ///< in units
   int run_bits = 0;
-  std::array<std::int32_t, 3> tile{};  ///< lattice cells that a tile settles: top, middle, x
-  std::array<std::int32_t, 3> halo{};  ///< around them on both sides; none where it is all there is
-  std::array<std::int32_t, 3> tiles{};     ///< of a lattice
-  std::array<std::int32_t, 3> lattices{};  ///< along x those of a run count as one
+  std::int32_t tile[3] = {};      ///< lattice cells that a tile settles: top, middle, x
+  std::int32_t halo[3] = {};      ///< around them on both sides; none where it is all there is
+  std::int32_t tiles[3] = {};     ///< of a lattice
+  std::int32_t lattices[3] = {};  ///< along x those of a run count as one
 
   /// Lattices that lie side by side in a tile.
   THIESSEN_HD std::int32_t run() const { return std::int32_t{1} << run_bits; }

@@ -115,7 +115,7 @@ class FloodTile {
  private:
   static constexpr int kRows = kRank == 2 ? 1 : 3;
   static constexpr int kLine = 3 * kRows;  ///< cells of a line
-  static constexpr int kOwn = kLine / 2;
+  static constexpr int kMiddle = kLine / 2;
   static constexpr int kOutputs = 6;  ///< cells of a chain that a thread does
   static constexpr int kWarp = 32;
 
@@ -284,9 +284,9 @@ class FloodTile {
   /// The first site, in the order (S, site), of those that three lines hold.
   THIESSEN_HD Packed first_of(const Line& before, const Line& own, const Line& behind,
                               std::uint32_t top) const {
-    const Packed site = own.site[kOwn];
-    const Packed mixed = before.mixed | own.mixed | behind.mixed | (site ^ before.site[kOwn]) |
-                         (site ^ behind.site[kOwn]);
+    const Packed site = own.site[kMiddle];
+    const Packed mixed = before.mixed | own.mixed | behind.mixed | (site ^ before.site[kMiddle]) |
+                         (site ^ behind.site[kMiddle]);
     if (mixed == 0) return site;
     std::uint32_t exact[3 * kLine];
     const std::uint32_t least_before = measure(before, top, exact);

@@ -89,7 +89,7 @@ void run_tiles(const CudaSession& session, const Problem& problem, const Job& jo
   // The number of sites is for jfa-star alone, whose steps are given here.
   const std::vector<std::int64_t> steps = flooding_steps(flooding, problem.extent, 0);
   const std::vector<FloodGroup> groups =
-      plan_flooding(steps, packing.extent, room_of_block(), session.processors() * kFloodBlocks);
+      plan_flooding(steps, packing.extents(), room_of_block(), session.processors() * kFloodBlocks);
   FloodMove move{.bits = take_bits(job, device)};
   mark_sites(session, job, move.bits);
   Packed* state[2] = {};

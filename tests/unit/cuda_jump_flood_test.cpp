@@ -126,7 +126,7 @@ void flood_by_tiles(Scene& scene, std::int64_t room, std::int64_t blocks) {
   ASSERT_TRUE(packing);
   const Flooding& flooding = *scene.problem.flooding;
   const auto steps = flooding_steps(flooding, scene.problem.extent, 0);
-  const auto groups = plan_flooding(steps, packing->extent, room, blocks);
+  const auto groups = plan_flooding(steps, packing->extents(), room, blocks);
   std::vector<Packed> state[2];
   FloodMove move{.bits = scene.bits};
   const auto cells = static_cast<std::size_t>(scene.problem.cells());
@@ -416,12 +416,12 @@ TEST(CudaFloodPlan, FewGroupsForLargeRasters) {
   const auto plan = [](const Extents& extents, std::int64_t room) {
     const Problem problem = problem_of(extents, Metric::euclidean);
     return plan_flooding(flooding_steps(*problem.flooding, problem.extent, 0),
-                         make_packing(problem)->extent, room, 264);
+                         make_packing(problem)->extents(), room, 264);
   };
   constexpr std::int64_t kRoom = 14000;
   const auto large = plan({16384, 16384}, kRoom);
   EXPECT_LE(large.size(), 6u);
-  EXPECT_EQ(large[0].halo, (std::array<std::int32_t, 3>{0, 0, 0}));
+  for (const std::int32_t halo : large[0].halo) EXPECT_EQ(halo, 0);
   EXPECT_LE(plan({1280, 1280}, kRoom).size(), 4u);
   EXPECT_EQ(plan({1, 1}, kRoom).size(), 1u);
   std::int64_t passes = 0;
