@@ -608,7 +608,9 @@ TEST_F(VoronoiTest, help_names_every_flag) {
                                     "--band",         "--layer",         "--label-field",
                                     "--like",         "--bounds",        "--cell-size",
                                     "--periodic",     "--output-nodata", "--creation-option",
-                                    "--progress",     "--no-progress",   "--instructions"};
+                                    "--progress",     "--no-progress",   "--instructions",
+                                    "--steps",        "--pattern",       "--noise",
+                                    "--frames",       "--verify"};
   EXPECT_EQ(flags_of(run("voronoi --help").out), flags);
   EXPECT_EQ(flags_of(run("devices --help").out), (std::set<std::string>{"--help", "--json"}));
 }
