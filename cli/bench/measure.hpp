@@ -26,8 +26,9 @@ double milliseconds_of(const Call& call) {
 
 /// Where the time of a call of jump flooding went, in milliseconds.
 ///
-/// From the phases by their names: "copy to device" and "copy to host" are copies, "pass" is a
-/// pass. A device that tells no passes is given all of its time for them.
+/// From the phases by their names: "copy to device" and "copy to host" are copies, "pass" and
+/// "passes" (several at once) the passes. A device that tells of none is given all of its time for
+/// them.
 struct FloodingTimes {
   double to_device = 0;
   double passes = 0;

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -139,9 +140,10 @@ ThrustTimes medians(const std::vector<ThrustTimes>& rounds) {
   return times;
 }
 
-/// One round more than asked for: the first, which also asks for memory, does not count.
+/// One round more than asked for: the first, which also asks for memory, does not count. The last
+/// one's picture goes to `picture`, if there is one.
 ThrustResult run_size(const ThrustArguments& arguments, Context& context, const Extents& extents,
-                      const std::function<void(int)>& advance) {
+                      io::OutputFile* picture, const std::function<void(int)>& advance) {
   constexpr std::size_t kBytes = 4 + 4 + 1 + 16;  // sites, labels, grey levels, states
   ThrustResult result;
   result.extents = extents;
@@ -155,11 +157,13 @@ ThrustResult run_size(const ThrustArguments& arguments, Context& context, const 
   for (int round = 0; round <= rounds; ++round) {
     advance(round);
     throw_if_interrupted();
-    const bool wanted = !arguments.pgm.empty() && round == rounds;
-    io::OutputFile file = wanted ? io::OutputFile(arguments.pgm, arguments.overwrite)
-                                 : io::OutputFile(unwanted_picture(), true);
-    times.push_back(run.round(seed + static_cast<std::uint64_t>(round), file));
-    if (wanted) file.commit();
+    const std::uint64_t of_round = seed + static_cast<std::uint64_t>(round);
+    if (picture != nullptr && round == rounds) {
+      times.push_back(run.round(of_round, *picture));
+    } else {
+      io::OutputFile unwanted(unwanted_picture(), true);
+      times.push_back(run.round(of_round, unwanted));
+    }
   }
   times.erase(times.begin());
   result.times = medians(times);
@@ -237,7 +241,7 @@ nlohmann::ordered_json tutorial_json() {
   return json;
 }
 
-void run(const ThrustArguments& arguments) {
+std::vector<Extents> sizes_of(const ThrustArguments& arguments) {
   if (!arguments.pgm.empty() && arguments.sizes.size() > 1)
     throw UsageError("--pgm " + arguments.pgm + ": is for one size, not for " +
                      std::to_string(arguments.sizes.size()));
@@ -245,24 +249,35 @@ void run(const ThrustArguments& arguments) {
     throw UsageError("--pgm " + arguments.pgm + ": must end in .pgm");
   std::vector<Extents> sizes;
   for (const std::string& size : arguments.sizes) sizes.push_back(parse_flat_size("--size", size));
+  return sizes;
+}
+
+void run(const ThrustArguments& arguments) {
+  const std::vector<Extents> sizes = sizes_of(arguments);
   const int rounds = parse_rounds("--rounds", arguments.rounds);
   Context context = open_context(arguments.device);
   const Interruptible interruptible(context);
+  std::optional<io::OutputFile> picture;
+  if (!arguments.pgm.empty())
+    picture.emplace(arguments.pgm, arguments.overwrite, throw_if_interrupted);
   Report report("bench thrust");
   Progress progress(arguments.talk);
   std::vector<ThrustResult> results;
   for (const Extents& extents : sizes)
-    results.push_back(run_size(arguments, context, extents, [&](int round) {
-      const double done = static_cast<double>(results.size()) + (round + 1.0) / (rounds + 1.0);
-      progress.stage("rounds", done / static_cast<double>(sizes.size()));
-    }));
+    results.push_back(
+        run_size(arguments, context, extents, picture ? &*picture : nullptr, [&](int round) {
+          const double done = static_cast<double>(results.size()) + (round + 1.0) / (rounds + 1.0);
+          progress.stage("rounds", done / static_cast<double>(sizes.size()));
+        }));
+  if (picture) picture->commit();
   progress.finish();
   report.set("device", std::string(context.device()));
   report.set("threads", context.threads());
   report.set("rounds", rounds);
   report.set("tutorial", tutorial_json());
   for (const ThrustResult& result : results) report.append("results", to_json(result));
-  if (!arguments.pgm.empty()) report.append("files", arguments.pgm);
+  report.set("files", nlohmann::ordered_json::array());
+  if (picture) report.append("files", picture->target().string());
   if (!arguments.talk.quiet)
     for (const ThrustResult& result : results) print(result, context);
   report.print(arguments.talk);
