@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "arguments.hpp"
 #include "bench/local_entropy.hpp"
 #include "bench/measure.hpp"
 #include "interrupt.hpp"
@@ -12,9 +13,13 @@ namespace thiessen::cli {
 namespace {
 
 std::vector<MethodInfo> methods_of(const Context& context) {
+  const std::string name(context.device());
   for (const DeviceInfo& device : devices())
-    if (device.name == context.device()) return device.methods;
-  return {};
+    if (device.name == name &&
+        std::any_of(device.methods.begin(), device.methods.end(),
+                    [](const MethodInfo& method) { return method.flooding; }))
+      return device.methods;
+  throw UsageError("--device " + name + ": has no method of jump flooding");
 }
 
 }  // namespace
