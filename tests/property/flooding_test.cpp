@@ -234,6 +234,20 @@ TEST(FloodingPasses, AreSeenOneByOne) {
   }
 }
 
+TEST(FloodingPasses, TakeNoMoreScratchTheSecondTime) {
+  const Extents extents{300, 1000};
+  const Raster cells = drawn(extents, 400);
+  std::vector<std::int64_t> found(static_cast<std::size_t>(extents.count()));
+  const NearestSiteOutputs out{.site_index = View<std::int64_t>(found.data(), extents)};
+  for (const char* method : {"jfa", "jfa-noise", "jfa-plus", "jfa-star"}) {
+    Context context;
+    nearest_site(context, cells.view(), {.method = method}, out);
+    const std::size_t bytes = context.scratch_bytes();
+    nearest_site(context, cells.view(), {.method = method}, out);
+    EXPECT_EQ(context.scratch_bytes(), bytes) << method;
+  }
+}
+
 TEST(FloodingPasses, CanEndTheCall) {
   const Raster cells = drawn({20, 20}, 4);
   struct Enough {};

@@ -2,7 +2,7 @@
 //
 // A pass looks at nine cells for each cell, so what counts is instructions: S of a code is one
 // subtraction and one multiplication of 16-bit halves; the least S comes first, and then, of the
-// codes that have it, the least. Rows are padded, so the last vector of a row may be whole.
+// codes that have it, the least.
 #include "cpu/flood/kernels.hpp"
 
 #include <algorithm>
@@ -83,8 +83,10 @@ void flood_cells(const Code* const* in, Code* out, const Cells& cells) {
   for (; x + kLanes <= cells.end; x += kLanes, here = hn::Add(here, right))
     hn::StoreU(first_of<kMetric, kCount>(sources, x, here), kD32, out + x);
   if (x == cells.end) return;
-  const auto rest = hn::FirstN(kD32, static_cast<std::size_t>(cells.end - x));
-  hn::BlendedStore(first_of<kMetric, kCount>(sources, x, here), rest, kD32, out + x);
+  // Nothing is written behind the end, not even what is there: it may be another thread's row.
+  Code rest[kLanes];
+  hn::StoreU(first_of<kMetric, kCount>(sources, x, here), kD32, rest);
+  std::copy_n(rest, cells.end - x, out + x);
 }
 
 /// More than nine come in turns, of which each goes on with what the last one wrote.

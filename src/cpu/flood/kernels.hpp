@@ -37,8 +37,8 @@ struct Labels {
 };
 
 struct Kernels {
-  /// out[x] = the first, in the order (S, code), of in[0][x] … in[count - 1][x]. Of `out` at most
-  /// kSlack codes behind the end are overwritten with what they hold. Inputs may be `out` itself.
+  /// out[x] = the first, in the order (S, code), of in[0][x] … in[count - 1][x]. Inputs may be
+  /// `out` itself.
   void (*flood)(const Code* const* in, int count, Code* out, const Cells& cells) = nullptr;
   /// out[i] = the code of the cell begin + i if values[i] is not 0, else kNone.
   void (*start)(const std::uint32_t* values, Code* out, const Cells& cells) = nullptr;
