@@ -63,6 +63,9 @@ HWY_INLINE V32 first_of(const Code* const* in, std::int64_t x, V32 here) {
   V32 exact[kCount];
   for (int i = 0; i < kCount; ++i) {
     codes[i] = hn::LoadU(kD32, in[i] + x);
+#if HWY_TARGET <= HWY_AVX3
+    asm("" : "+v"(codes[i].raw));  // keeps it in its register; else it would be read again below
+#endif
     exact[i] = exact_of<kMetric>(codes[i], here);
   }
   V32 least = exact[0];
