@@ -56,7 +56,7 @@ __device__ __noinline__ bool settle_part(const Search<kMetric, kRank, Scalar>& s
   using Rule = Ruler<kMetric, kRank, Scalar>;
   const Job& job = search.field.job;
   const Box box = box_of<kRank>(job, part);
-  find_dominators<kRank>(
+  find_dominators<Corners<kRank>>(
       search.ruler, box, [sites](std::int32_t i) { return sites[i]; }, count, memory.dominator);
   const Pruner<kMetric, kRank, Scalar> pruner(search.ruler, box, memory.dominator);
   const std::int32_t kept = filter(pruner, sites, count, memory);
