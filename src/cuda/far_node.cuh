@@ -84,7 +84,7 @@ struct FarMemory {
   Place dominators[BlockLattice<kRank>::kPoints];
   Gathered list;
   union {
-    Stack stack;
+    GatherMemory gather;
     TileMemory tile[kBlockWarps];
   };
 };
@@ -100,7 +100,7 @@ __device__ bool take_list(const Search<kMetric, kRank, Scalar>& search, const No
                          node.at[2] >> above.fan_log2[2]}});
   const std::int32_t count = search.lists.count[number];
   if (count == kNoList) return false;
-  const Place* const sites = search.lists.site + std::int64_t{number} * Gathered::kMost;
+  const Packed* const sites = search.lists.site + std::int64_t{number} * Gathered::kMost;
   for (std::int32_t i = static_cast<std::int32_t>(threadIdx.x); i < count; i += kBlockThreads)
     list.site[i] = sites[i];
   if (threadIdx.x == 0) list.sites = count;
@@ -119,7 +119,7 @@ __device__ bool settle_box(const Search<kMetric, kRank, Scalar>& search, const N
     refine(request, memory.list);
   else if (!find_first(request))
     clear(memory.list);
-  else if (!gather_sites(request, memory.stack, memory.list, [] { return false; }))
+  else if (!gather_sites(request, memory.gather, memory.list, [] { return false; }))
     return false;
   TileMemory& own = memory.tile[warp_of_thread()];
   for (int i = warp_of_thread(); i < __popc(open); i += kBlockWarps) {
@@ -160,7 +160,7 @@ template <Metric kMetric, int kRank, class Scalar>
 __global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
     gather_lists(const __grid_constant__ Search<kMetric, kRank, Scalar> search) {
   __shared__ Place dominators[BlockLattice<kRank>::kPoints];
-  __shared__ Stack stack;
+  __shared__ GatherMemory memory;
   __shared__ Gathered list;
   const Pyramid::Level& level = search.field.pyramid.level[2];
   const Node node = node_of(level, blockIdx.x);
@@ -171,11 +171,11 @@ __global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
     if (!find_first(request))
       clear(list);
     else
-      all = gather_sites(request, stack, list, [] { return false; });
+      all = gather_sites(request, memory, list, [] { return false; });
   }
   if (threadIdx.x == 0) search.lists.count[blockIdx.x] = all ? list.sites : kNoList;
   if (!all) return;
-  Place* const sites = search.lists.site + std::int64_t{blockIdx.x} * Gathered::kMost;
+  Packed* const sites = search.lists.site + std::int64_t{blockIdx.x} * Gathered::kMost;
   for (std::int32_t i = static_cast<std::int32_t>(threadIdx.x); i < list.sites; i += kBlockThreads)
     sites[i] = list.site[i];
 }

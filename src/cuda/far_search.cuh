@@ -23,7 +23,7 @@ struct Queue {
 /// Sites that boxes of the second level above the tiles need: those of all of their nodes. Null if
 /// the pyramid has no such level.
 struct Lists {
-  Place* site;          ///< Gathered::kMost for each
+  Packed* site;         ///< Gathered::kMost for each, in the order of their index
   std::int32_t* count;  ///< kNoList: too many, or not asked for
 };
 inline constexpr std::int32_t kNoList = -1;
@@ -51,25 +51,24 @@ __device__ void write_unreached(const Job& job, const Tile& tile) {
 /// A warp settles a part of a tile; false if it needs too many of the sites.
 template <class Part, Metric kMetric, int kRank, class Scalar>
 __device__ __noinline__ bool settle_part(const Search<kMetric, kRank, Scalar>& search,
-                                         const Part& part, bool has_inner, const Place* sites,
+                                         const Part& part, bool has_inner, const Packed* sites,
                                          std::int32_t count, TileMemory& memory) {
   using Rule = Ruler<kMetric, kRank, Scalar>;
   const Job& job = search.field.job;
   const Box box = box_of<kRank>(job, part);
   find_dominators<Corners<kRank>>(
-      search.ruler, box, [sites](std::int32_t i) { return sites[i]; }, count, memory.dominator);
+      search.ruler, box, [sites](std::int32_t i) { return unpack(sites[i]); }, count,
+      memory.dominator);
   const Pruner<kMetric, kRank, Scalar> pruner(search.ruler, box, memory.dominator);
   const std::int32_t kept = filter(pruner, sites, count, memory);
   if (kept < 0) return false;
   constexpr bool kWhole = std::is_same_v<Part, Whole>;
   const bool simple = kWhole && !has_inner && is_simple_tile<kRank>(job, part.tile);
   if (simple && kept == 1 && !job.out.distance && has_wide_rows(job)) {
-    const Place& site = sites[memory.site[0]];
-    fill_labels<kRank>(job, part.tile,
-                       load_label(job, to_index(job.extent, {site.at[0], site.at[1], site.at[2]})));
+    const Place site = unpack(sites[memory.site[0]]);
+    fill_labels<kRank>(job, part.tile, load_label(job, cell_of(job, site)));
     return true;
   }
-  sort_sites(sites, kept, memory);
   const int bits = rank_bits(kept);
   bool by_keys = false;
   if constexpr (kMetric == Metric::euclidean && sizeof(Scalar) == 4) {
@@ -115,7 +114,7 @@ __device__ bool is_outside(const Job& job, const Part& part) {
 /// need too many.
 template <Metric kMetric, int kRank, class Scalar>
 __device__ bool settle_tile(const Search<kMetric, kRank, Scalar>& search, const Node& node,
-                            const Place* sites, std::int32_t count, TileMemory& memory) {
+                            const Packed* sites, std::int32_t count, TileMemory& memory) {
   const Tile tile = tile_at<kRank>(node.at);
   const bool has_inner = mark_inner<kMetric, kRank>(search.field, node, memory);
   if (settle_part(search, Whole{tile, 0, 0}, has_inner, sites, count, memory)) return true;
