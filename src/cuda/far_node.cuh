@@ -11,6 +11,8 @@ namespace thiessen::cuda {
 
 /// So many open tiles of a node are searched one by one: the sites of a small box are much fewer.
 inline constexpr int kFewTiles = 4;
+/// Of longer lists, groups of tiles take what they need first.
+inline constexpr int kLongList = 192;
 /// A list is worth its time if one of so many tiles is open, and the node itself has at most so
 /// many sites: those around it are several times as many.
 inline constexpr int kOpenForList = 4;
@@ -83,6 +85,7 @@ template <int kRank>
 struct FarMemory {
   Place dominators[BlockLattice<kRank>::kPoints];
   Gathered list;
+  Gathered part;  ///< what a group of tiles needs of a long list
   union {
     GatherMemory gather;
     TileMemory tile[kBlockWarps];
@@ -108,6 +111,22 @@ __device__ bool take_list(const Search<kMetric, kRank, Scalar>& search, const No
   return true;
 }
 
+/// The warps of a block settle some tiles of a node, each a bit, from a list. Single tiles may be
+/// left to the queue.
+template <Metric kMetric, int kRank, class Scalar>
+__device__ void settle_tiles(const Search<kMetric, kRank, Scalar>& search, const Node& node,
+                             std::uint32_t tiles, const Gathered& list, TileMemory& memory) {
+  const Field& field = search.field;
+  for (int i = warp_of_thread(); i < __popc(tiles); i += kBlockWarps) {
+    const Node tile =
+        child_of(field.pyramid.level[1], node, static_cast<int>(__fns(tiles, 0, i + 1)));
+    if (list.sites == 0)
+      write_unreached<kRank>(field.job, tile_at<kRank>(tile.at));
+    else if (!settle_tile(search, tile, list.site, list.sites, memory))
+      enqueue(search, tile);
+  }
+}
+
 /// A block settles the tiles of a node that are open, each a bit, after it has gathered the sites
 /// that the box of them needs; false if they are too many. Single tiles may be left to the queue.
 template <Metric kMetric, int kRank, class Scalar>
@@ -121,16 +140,19 @@ __device__ bool settle_box(const Search<kMetric, kRank, Scalar>& search, const N
     clear(memory.list);
   else if (!gather_sites(request, memory.gather, memory.list, [] { return false; }))
     return false;
-  TileMemory& own = memory.tile[warp_of_thread()];
-  for (int i = warp_of_thread(); i < __popc(open); i += kBlockWarps) {
-    const Node tile =
-        child_of(field.pyramid.level[1], node, static_cast<int>(__fns(open, 0, i + 1)));
-    if (memory.list.sites == 0)
-      write_unreached<kRank>(field.job, tile_at<kRank>(tile.at));
-    else if (!settle_tile(search, tile, memory.list.site, memory.list.sites, own))
-      enqueue(search, tile);
+  const bool is_long = memory.list.sites > kLongList;
+  for (Share share{is_long ? Share::kGroup : Share::kNode, open, 0}; share.open != 0;
+       share = share.next()) {
+    const std::uint32_t tiles = share.template tiles<kRank>(field.pyramid.level[1]);
+    if (tiles == 0) continue;
+    if (is_long)
+      select(Request<kMetric, kRank, Scalar>{field, search.ruler, box_of_tiles(field, node, tiles),
+                                             memory.dominators},
+             memory.list, memory.part);
+    settle_tiles(search, node, tiles, is_long ? memory.part : memory.list,
+                 memory.tile[warp_of_thread()]);
+    __syncthreads();
   }
-  __syncthreads();
   return true;
 }
 
