@@ -79,9 +79,10 @@ __device__ bool settle_quarters(const Search<kMetric, kRank, Scalar>& search, co
   if (warp < 4) {
     const Quarter<kRank> quarter = quarter_of<kRank>(tile_at<kRank>(node.at), warp);
     TileMemory& own = memory.quarter[warp];
-    const bool has_inner = mark_inner<kMetric, kRank>(search.field, node, own);
+    const bool has_inner = mark_inner<kMetric, kRank>(search.field, node, true, own);
     if (!is_outside<kRank>(search.field.job, quarter))
-      settled = settle_part(search, quarter, has_inner, memory.list.site, memory.list.sites, own);
+      settled = settle_part(search, quarter, has_inner,
+                            SiteList{memory.list.site, memory.list.sites, nullptr}, own);
   }
   return __syncthreads_and(settled) != 0;
 }

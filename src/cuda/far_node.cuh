@@ -83,7 +83,10 @@ __device__ inline Box box_of_tiles(const Field& field, const Node& node, std::ui
 
 template <int kRank>
 struct FarMemory {
+  static constexpr std::int32_t kLabels = kBlockThreads;
+
   Place dominators[BlockLattice<kRank>::kPoints];
+  std::uint64_t label[kLabels];  ///< of the sites of a list, if they are no more
   Gathered list;
   Gathered part;  ///< what a group of tiles needs of a long list
   union {
@@ -111,18 +114,33 @@ __device__ bool take_list(const Search<kMetric, kRank, Scalar>& search, const No
   return true;
 }
 
+/// Fetches the labels of the sites of a short list, once for all tiles.
+template <int kRank>
+__device__ SiteList with_labels(const Job& job, const Gathered& list, FarMemory<kRank>& memory) {
+  const bool fetched = job.out.labels && list.sites <= FarMemory<kRank>::kLabels;
+  const SiteList sites{list.site, list.sites, fetched ? memory.label : nullptr};
+  const auto own = static_cast<std::int32_t>(threadIdx.x);
+  if (fetched && own < list.sites)
+    memory.label[own] = load_label(job, cell_of(job, sites.place(own)));
+  __syncthreads();
+  return sites;
+}
+
 /// The warps of a block settle some tiles of a node, each a bit, from a list. Single tiles may be
 /// left to the queue.
 template <Metric kMetric, int kRank, class Scalar>
 __device__ void settle_tiles(const Search<kMetric, kRank, Scalar>& search, const Node& node,
-                             std::uint32_t tiles, const Gathered& list, TileMemory& memory) {
+                             std::uint32_t tiles, const Gathered& list, FarMemory<kRank>& memory) {
   const Field& field = search.field;
+  const SiteList sites = with_labels(field.job, list, memory);
+  const std::uint32_t with_sites = tiles_with_sites(field, node);
   for (int i = warp_of_thread(); i < __popc(tiles); i += kBlockWarps) {
-    const Node tile =
-        child_of(field.pyramid.level[1], node, static_cast<int>(__fns(tiles, 0, i + 1)));
-    if (list.sites == 0)
+    const auto child = static_cast<int>(__fns(tiles, 0, i + 1));
+    const Node tile = child_of(field.pyramid.level[1], node, child);
+    if (sites.count == 0)
       write_unreached<kRank>(field.job, tile_at<kRank>(tile.at));
-    else if (!settle_tile(search, tile, list.site, list.sites, memory))
+    else if (!settle_tile(search, tile, (with_sites >> child & 1) != 0, sites,
+                          memory.tile[warp_of_thread()]))
       enqueue(search, tile);
   }
 }
@@ -149,8 +167,7 @@ __device__ bool settle_box(const Search<kMetric, kRank, Scalar>& search, const N
       select(Request<kMetric, kRank, Scalar>{field, search.ruler, box_of_tiles(field, node, tiles),
                                              memory.dominators},
              memory.list, memory.part);
-    settle_tiles(search, node, tiles, is_long ? memory.part : memory.list,
-                 memory.tile[warp_of_thread()]);
+    settle_tiles(search, node, tiles, is_long ? memory.part : memory.list, memory);
     __syncthreads();
   }
   return true;

@@ -32,14 +32,29 @@ struct TileMemory {
   Numbers ranks;
 };
 
+__device__ inline std::int64_t cell_of(const Job& job, const Place& place) {
+  return to_index(job.extent, {place.at[0], place.at[1], place.at[2]});
+}
+
+/// Sites in the order of their index, of which tiles choose.
+struct SiteList {
+  const Packed* site;
+  std::int32_t count;
+  const std::uint64_t* label;  ///< of each, fetched for all tiles together; or null
+
+  __device__ Place place(std::int32_t i) const { return unpack(site[i]); }
+  __device__ std::uint64_t label_of(const Job& job, std::int32_t i) const {
+    return label != nullptr ? label[i] : load_label(job, cell_of(job, place(i)));
+  }
+};
+
 /// Numbers of the sites that a box needs; returns how many, or -1 if they are too many.
 template <class Prune>
-__device__ std::int32_t filter(const Prune& pruner, const Packed* sites, std::int32_t count,
-                               TileMemory& memory) {
+__device__ std::int32_t filter(const Prune& pruner, const SiteList& sites, TileMemory& memory) {
   const int lane = lane_of_thread();
   std::int32_t kept = 0;
-  for (std::int32_t first = 0; first < count; first += kLanes) {
-    const bool needed = first + lane < count && pruner.may_need(unpack(sites[first + lane]));
+  for (std::int32_t first = 0; first < sites.count; first += kLanes) {
+    const bool needed = first + lane < sites.count && pruner.may_need(sites.place(first + lane));
     const std::uint32_t all = __ballot_sync(~0u, needed);
     if (kept + __popc(all) > TileMemory::kMost) return -1;
     if (needed)
@@ -93,22 +108,18 @@ __device__ Box box_of(const Job& job, const Part<kColumns, kPartRows>& part) {
   return box;
 }
 
-__device__ inline std::int64_t cell_of(const Job& job, const Place& place) {
-  return to_index(job.extent, {place.at[0], place.at[1], place.at[2]});
-}
-
 /// What is known of a lane's cells: the sites' ranks.
 template <int kRank, class Rule>
 struct FarFound {
   const Job& job;
   const Rule& ruler;
   const Tile& tile;
-  const Packed* sites;
+  const SiteList& sites;
   const TileMemory& memory;
   int column;
 
   __device__ int rank(int row) const { return memory.ranks.of[row][column]; }
-  __device__ Place place(int row) const { return unpack(sites[memory.site[rank(row)]]); }
+  __device__ Place place(int row) const { return sites.place(memory.site[rank(row)]); }
   __device__ bool is_inner(int row) const { return (memory.inner[row] >> column & 1) != 0; }
   __device__ std::int64_t site(int row, std::int64_t cell) const {
     return is_inner(row) ? cell : cell_of(job, place(row));
@@ -128,7 +139,7 @@ struct FarFound {
 
 /// Ranks by linear keys of 32 bits, `bits` of them for the rank.
 template <int kRank, class Part>
-__device__ void rank_by_keys(const std::int32_t* factor, const Part& part, const Packed* sites,
+__device__ void rank_by_keys(const std::int32_t* factor, const Part& part, const SiteList& sites,
                              std::int32_t count, int bits, TileMemory& memory) {
   constexpr int kRows = Part::kRows;
   constexpr int kHeight = kRows < tile_size<kRank>(1) ? kRows : tile_size<kRank>(1);
@@ -145,7 +156,7 @@ __device__ void rank_by_keys(const std::int32_t* factor, const Part& part, const
   };
   std::int32_t least_square = std::numeric_limits<std::int32_t>::max();
   for (std::int32_t i = lane_of_thread(); i < count; i += kLanes)
-    least_square = min(least_square, square_of(unpack(sites[memory.site[i]])));
+    least_square = min(least_square, square_of(sites.place(memory.site[i])));
   least_square = least_of_warp(least_square);
   const std::int32_t z = part.first_row() / tile_size<kRank>(1);
   const std::int32_t y = part.first_row() % tile_size<kRank>(1);
@@ -153,7 +164,7 @@ __device__ void rank_by_keys(const std::int32_t* factor, const Part& part, const
 #pragma unroll
   for (auto& key : least) key = std::numeric_limits<std::int32_t>::max();
   for (std::int32_t i = 0; i < count; ++i) {
-    const Place site = unpack(sites[memory.site[i]]);
+    const Place site = sites.place(memory.site[i]);
     const std::int32_t inward = kRank == 3 ? 2 * factor[0] * (site.at[0] - tile.first[0]) : 0;
     const std::int32_t down = 2 * factor[1] * (site.at[1] - tile.first[1]);
     const std::int32_t right = 2 * factor[2] * (site.at[2] - tile.first[2]);
@@ -182,7 +193,7 @@ __device__ void rank_by_keys(const std::int32_t* factor, const Part& part, const
 
 /// Ranks by S itself.
 template <int kRank, class Part, class Rule>
-__device__ void rank_by_distance(const Rule& ruler, const Part& part, const Packed* sites,
+__device__ void rank_by_distance(const Rule& ruler, const Part& part, const SiteList& sites,
                                  std::int32_t count, TileMemory& memory) {
   using Scalar = std::remove_cv_t<std::remove_reference_t<decltype(ruler.factor[0])>>;
   constexpr int kHeight = tile_size<kRank>(1);
@@ -195,7 +206,7 @@ __device__ void rank_by_distance(const Rule& ruler, const Part& part, const Pack
 #pragma unroll
     for (auto& each : least) each = std::numeric_limits<Scalar>::max();
     for (std::int32_t i = 0; i < count; ++i) {
-      const Place site = unpack(sites[memory.site[i]]);
+      const Place site = sites.place(memory.site[i]);
 #pragma unroll
       for (int k = 0; k < kGroup; ++k) {
         const Scalar exact = ruler.between(
@@ -240,12 +251,10 @@ __device__ void fill_labels(const Job& job, const Tile& tile, std::uint64_t labe
 }
 
 /// Fetches the labels of the sites.
-__device__ inline void load_labels(const Job& job, const Packed* sites, std::int32_t count,
+__device__ inline void load_labels(const Job& job, const SiteList& sites, std::int32_t count,
                                    TileMemory& memory) {
-  for (std::int32_t i = lane_of_thread(); i < count; i += kLanes) {
-    const Place site = unpack(sites[memory.site[i]]);
-    memory.label[i] = load_label(job, cell_of(job, site));
-  }
+  for (std::int32_t i = lane_of_thread(); i < count; i += kLanes)
+    memory.label[i] = sites.label_of(job, memory.site[i]);
   __syncwarp();
 }
 
