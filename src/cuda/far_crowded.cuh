@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "cuda/far_search.cuh"
+#include "cuda/follow.cuh"
 
 namespace thiessen::cuda {
 
@@ -119,6 +120,7 @@ __device__ void settle_crowded(const Search<kMetric, kRank, Scalar>& search, con
 template <Metric kMetric, int kRank, class Scalar>
 __global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
     search_crowded(const __grid_constant__ Search<kMetric, kRank, Scalar> search) {
+  follow();
   __shared__ CrowdMemory<kRank> memory;
   const bool many = *search.queue.count > search.queue.most;
   if (blockIdx.x == 0 && threadIdx.x == 0) *search.queue.open = many ? 1 : 0;

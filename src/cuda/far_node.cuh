@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "cuda/far_search.cuh"
+#include "cuda/follow.cuh"
 
 namespace thiessen::cuda {
 
@@ -198,6 +199,7 @@ __device__ bool wants_list(const Search& search, const Node& node) {
 template <Metric kMetric, int kRank, class Scalar>
 __global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
     gather_lists(const __grid_constant__ Search<kMetric, kRank, Scalar> search) {
+  follow();
   __shared__ Place dominators[BlockLattice<kRank>::kPoints];
   __shared__ GatherMemory memory;
   __shared__ Gathered list;
@@ -222,6 +224,7 @@ __global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
 template <Metric kMetric, int kRank, class Scalar>
 __global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
     search_far(const __grid_constant__ Search<kMetric, kRank, Scalar> search) {
+  follow();
   extern __shared__ std::uint64_t shared[];
   auto& memory = *reinterpret_cast<FarMemory<kRank>*>(shared);
   const Field& field = search.field;

@@ -7,6 +7,7 @@
 #include "cuda/dense.hpp"
 #include "cuda/dense_tables.hpp"
 #include "cuda/dominators.cuh"
+#include "cuda/follow.cuh"
 #include "cuda/launch.hpp"
 #include "cuda/near.hpp"
 #include "cuda/tile_output.hpp"
@@ -118,6 +119,7 @@ template <int kRank>
 __global__ void __launch_bounds__(kThreads)
     choose_tiles(const __grid_constant__ Tables tables, const __grid_constant__ Pyramid pyramid,
                  const Choices choices, std::uint8_t* settled) {
+  follow();
   const std::int64_t number = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;
   Choice choice{.first = 0, .last = -1};
   if (number < pyramid.tiles()) {
@@ -272,6 +274,7 @@ __global__ void __launch_bounds__(kThreads, kBlocksOfAProcessor)
     search_near(const __grid_constant__ Job job, const __grid_constant__ Tables tables,
                 const Bits bits, const __grid_constant__ Pyramid pyramid, const Choices choices,
                 std::uint8_t* settled) {
+  follow();
   if (*choices.count <= static_cast<std::int32_t>(blockIdx.x) * kWarps) return;
   __shared__ RowParts row_parts;
   __shared__ std::int32_t dense_cells[DenseTables::kMost];
@@ -305,30 +308,24 @@ template <int kRank>
 void launch(const CudaSession& session, const Problem& problem, const Job& job, const Bits& bits,
             const Pyramid& pyramid, std::uint8_t* settled, Scratch::Frame& device) {
   const Tables tables{make_window_tables(problem), make_dense_tables(problem)};
-  const cudaStream_t stream = session.stream();
   const Choices choices{device.array<Choice>(pyramid.tiles()), &pyramid.lengths->near};
-  choose_tiles<kRank><<<blocks_for(pyramid.tiles(), kThreads), kThreads, 0, stream>>>(
-      tables, pyramid, choices, settled);
-  check_launch("choice of the searches");
+  launch_next(session, "choice of the searches", {blocks_for(pyramid.tiles(), kThreads), kThreads},
+              choose_tiles<kRank>, tables, pyramid, choices, settled);
   const auto blocks = static_cast<unsigned>(
       std::min(parts(pyramid.tiles(), kWarps),
                std::int64_t{session.processors()} * kBlocksOfAProcessor * kRounds));
-  const auto with_metric = [&]<Metric kMetric>() {
-    search_near<kMetric, kRank>
-        <<<blocks, kThreads, 0, stream>>>(job, tables, bits, pyramid, choices, settled);
+  const auto search = [&](auto* kernel) {
+    launch_next(session, "near search", {blocks, kThreads}, kernel, job, tables, bits, pyramid,
+                choices, settled);
   };
   switch (problem.metric) {
     case Metric::euclidean:
-      with_metric.template operator()<Metric::euclidean>();
-      break;
+      return search(search_near<Metric::euclidean, kRank>);
     case Metric::manhattan:
-      with_metric.template operator()<Metric::manhattan>();
-      break;
+      return search(search_near<Metric::manhattan, kRank>);
     case Metric::chessboard:
-      with_metric.template operator()<Metric::chessboard>();
-      break;
+      return search(search_near<Metric::chessboard, kRank>);
   }
-  check_launch("near search");
 }
 
 }  // namespace
