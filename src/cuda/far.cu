@@ -16,6 +16,7 @@
 #include "cuda/far.hpp"
 #include "cuda/far_crowded.cuh"
 #include "cuda/far_node.cuh"
+#include "cuda/follow.cuh"
 #include "cuda/launch.hpp"
 
 namespace thiessen::cuda {
@@ -59,7 +60,7 @@ void launch(const CudaSession& session, const Problem& problem, const Field& fie
         static_cast<Scalar>(problem.weights.factor[static_cast<std::size_t>(axis)]);
   const bool has_lists = field.pyramid.top >= 2 && field.pyramid.tiles() > kFewTilesInAll;
   const std::int64_t lists = has_lists ? field.pyramid.level[2].count() : 0;
-  search.lists.site = has_lists ? device.array<Place>(lists * Gathered::kMost) : nullptr;
+  search.lists.site = has_lists ? device.array<Packed>(lists * Gathered::kMost) : nullptr;
   search.lists.count = has_lists ? device.array<std::int32_t>(lists) : nullptr;
   search.queue.tile = device.array<std::uint32_t>(field.pyramid.tiles());
   search.queue.count = &field.pyramid.lengths->crowded;
@@ -67,21 +68,19 @@ void launch(const CudaSession& session, const Problem& problem, const Field& fie
       field.pyramid.tiles() / (may_leave_tiles(field.pyramid) ? kManyTiles : 1);
   search.queue.most = static_cast<std::int32_t>(most);
   search.queue.open = open;
-  const cudaStream_t stream = session.stream();
-  if (has_lists) {
-    gather_lists<<<blocks_for(lists, 1), kBlockThreads, 0, stream>>>(search);
-    check_launch("lists of the far search");
-  }
+  if (has_lists)
+    launch_next(session, "lists of the far search", {blocks_for(lists, 1), kBlockThreads},
+                gather_lists<kMetric, kRank, Scalar>, search);
   constexpr int kBytes = sizeof(FarMemory<kRank>);
   check(cudaFuncSetAttribute(search_far<kMetric, kRank, Scalar>,
                              cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes),
         "shared memory of the far search");
-  search_far<<<blocks_for(field.pyramid.level[1].count(), 1), kBlockThreads, kBytes, stream>>>(
-      search);
-  check_launch("far search");
-  search_crowded<<<static_cast<unsigned>(session.processors() * kBlocksOfAProcessor), kBlockThreads,
-                   0, stream>>>(search);
-  check_launch("search of crowded tiles");
+  launch_next(session, "far search",
+              {blocks_for(field.pyramid.level[1].count(), 1), kBlockThreads, kBytes},
+              search_far<kMetric, kRank, Scalar>, search);
+  const auto blocks = static_cast<unsigned>(session.processors() * kBlocksOfAProcessor);
+  launch_next(session, "search of crowded tiles", {blocks, kBlockThreads},
+              search_crowded<kMetric, kRank, Scalar>, search);
 }
 
 /// Whether S may take 64 bits. In 3-D and by the other metrics that is so rare that the linear
@@ -120,7 +119,10 @@ bool may_leave_tiles(const Pyramid& pyramid) { return pyramid.tiles() > kFewTile
 
 bool can_measure(const Problem& problem) {
   const bool wide = problem.rank == 2 && problem.metric == Metric::euclidean;
-  return !problem.wide &&
+  bool packs = true;
+  for (std::size_t axis = 0; axis < kAxes; ++axis)
+    packs = packs && problem.extent[axis] <= kMostPacked[axis];
+  return packs && !problem.wide &&
          (wide || problem.weights.greatest <= std::numeric_limits<std::int32_t>::max());
 }
 

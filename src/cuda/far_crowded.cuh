@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "cuda/far_search.cuh"
+#include "cuda/follow.cuh"
 
 namespace thiessen::cuda {
 
@@ -14,26 +15,26 @@ template <class Scalar>
 struct Best {
   static constexpr int kRows = kTileRows / kBlockWarps;
   Scalar least[kRows];
-  Place site[kRows];
+  Packed site[kRows];
 };
 
 template <Metric kMetric, int kRank, class Scalar>
 __device__ void improve(const Ruler<kMetric, kRank, Scalar>& ruler, const Tile& tile,
-                        const Place* sites, std::int32_t count, Best<Scalar>& best) {
+                        const Packed* sites, std::int32_t count, Best<Scalar>& best) {
   constexpr int kHeight = tile_size<kRank>(1);
   constexpr int kRows = Best<Scalar>::kRows;
   const int first = warp_of_thread() * kRows;
   for (std::int32_t i = 0; i < count; ++i) {
-    const Place site = sites[i];
+    const Packed packed = sites[i];
+    const Place site = unpack(packed);
 #pragma unroll
     for (int k = 0; k < kRows; ++k) {
       const Scalar exact = ruler.between(
           site, {{tile.first[0] + first / kHeight, tile.first[1] + (first + k) % kHeight,
                   tile.first[2] + lane_of_thread()}});
-      if (exact > best.least[k] || (exact == best.least[k] && !comes_before(site, best.site[k])))
-        continue;
+      if (exact > best.least[k] || (exact == best.least[k] && packed >= best.site[k])) continue;
       best.least[k] = exact;
-      best.site[k] = site;
+      best.site[k] = packed;
     }
   }
 }
@@ -48,15 +49,13 @@ __device__ void write_best(const Job& job, const Tile& tile, const std::uint32_t
   for (int k = 0; k < Best<Scalar>::kRows; ++k) {
     const int row = first + k;
     if (!has_row<kRank>(job, tile, row)) continue;
-    const Place& site = best.site[k];
     const std::int64_t cell =
         to_index(job.extent, {tile.first[0] + row / kHeight, tile.first[1] + row % kHeight,
                               tile.first[2] + lane_of_thread()});
     if (inner[row] >> lane_of_thread() & 1)
       write_result(job, cell, cell, Scalar{0});
     else
-      write_result(job, cell, to_index(job.extent, {site.at[0], site.at[1], site.at[2]}),
-                   best.least[k]);
+      write_result(job, cell, cell_of(job, unpack(best.site[k])), best.least[k]);
   }
 }
 
@@ -65,7 +64,7 @@ struct CrowdMemory {
   Place dominators[BlockLattice<kRank>::kPoints];
   Gathered list;
   union {
-    Stack stack;
+    GatherMemory gather;
     TileMemory quarter[4];
   };
   std::uint32_t inner[kTileRows];
@@ -81,9 +80,10 @@ __device__ bool settle_quarters(const Search<kMetric, kRank, Scalar>& search, co
   if (warp < 4) {
     const Quarter<kRank> quarter = quarter_of<kRank>(tile_at<kRank>(node.at), warp);
     TileMemory& own = memory.quarter[warp];
-    const bool has_inner = mark_inner<kMetric, kRank>(search.field, node, own);
+    const bool has_inner = mark_inner<kMetric, kRank>(search.field, node, true, own);
     if (!is_outside<kRank>(search.field.job, quarter))
-      settled = settle_part(search, quarter, has_inner, memory.list.site, memory.list.sites, own);
+      settled = settle_part(search, quarter, has_inner,
+                            SiteList{memory.list.site, memory.list.sites, nullptr}, own);
   }
   return __syncthreads_and(settled) != 0;
 }
@@ -105,7 +105,7 @@ __device__ void settle_crowded(const Search<kMetric, kRank, Scalar>& search, con
     complete = false;
     return true;
   };
-  gather_sites(request, memory.stack, memory.list, use_up);
+  gather_sites(request, memory.gather, memory.list, use_up);
   if (complete && settle_quarters(search, node, memory)) return;
   use_up();
   if (warp_of_thread() == 0) {
@@ -120,6 +120,7 @@ __device__ void settle_crowded(const Search<kMetric, kRank, Scalar>& search, con
 template <Metric kMetric, int kRank, class Scalar>
 __global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
     search_crowded(const __grid_constant__ Search<kMetric, kRank, Scalar> search) {
+  follow();
   __shared__ CrowdMemory<kRank> memory;
   const bool many = *search.queue.count > search.queue.most;
   if (blockIdx.x == 0 && threadIdx.x == 0) *search.queue.open = many ? 1 : 0;

@@ -6,11 +6,14 @@
 #include <limits>
 
 #include "cuda/far_search.cuh"
+#include "cuda/follow.cuh"
 
 namespace thiessen::cuda {
 
 /// So many open tiles of a node are searched one by one: the sites of a small box are much fewer.
 inline constexpr int kFewTiles = 4;
+/// Of longer lists, groups of tiles take what they need first.
+inline constexpr int kLongList = 192;
 /// A list is worth its time if one of so many tiles is open, and the node itself has at most so
 /// many sites: those around it are several times as many.
 inline constexpr int kOpenForList = 4;
@@ -81,10 +84,14 @@ __device__ inline Box box_of_tiles(const Field& field, const Node& node, std::ui
 
 template <int kRank>
 struct FarMemory {
+  static constexpr std::int32_t kLabels = kBlockThreads;
+
   Place dominators[BlockLattice<kRank>::kPoints];
+  std::uint64_t label[kLabels];  ///< of the sites of a list, if they are no more
   Gathered list;
+  Gathered part;  ///< what a group of tiles needs of a long list
   union {
-    Stack stack;
+    GatherMemory gather;
     TileMemory tile[kBlockWarps];
   };
 };
@@ -100,12 +107,43 @@ __device__ bool take_list(const Search<kMetric, kRank, Scalar>& search, const No
                          node.at[2] >> above.fan_log2[2]}});
   const std::int32_t count = search.lists.count[number];
   if (count == kNoList) return false;
-  const Place* const sites = search.lists.site + std::int64_t{number} * Gathered::kMost;
+  const Packed* const sites = search.lists.site + std::int64_t{number} * Gathered::kMost;
   for (std::int32_t i = static_cast<std::int32_t>(threadIdx.x); i < count; i += kBlockThreads)
     list.site[i] = sites[i];
   if (threadIdx.x == 0) list.sites = count;
   __syncthreads();
   return true;
+}
+
+/// Fetches the labels of the sites of a short list, once for all tiles.
+template <int kRank>
+__device__ SiteList with_labels(const Job& job, const Gathered& list, FarMemory<kRank>& memory) {
+  const bool fetched = job.out.labels && list.sites <= FarMemory<kRank>::kLabels;
+  const SiteList sites{list.site, list.sites, fetched ? memory.label : nullptr};
+  const auto own = static_cast<std::int32_t>(threadIdx.x);
+  if (fetched && own < list.sites)
+    memory.label[own] = load_label(job, cell_of(job, sites.place(own)));
+  __syncthreads();
+  return sites;
+}
+
+/// The warps of a block settle some tiles of a node, each a bit, from a list. Single tiles may be
+/// left to the queue.
+template <Metric kMetric, int kRank, class Scalar>
+__device__ void settle_tiles(const Search<kMetric, kRank, Scalar>& search, const Node& node,
+                             std::uint32_t tiles, const Gathered& list, FarMemory<kRank>& memory) {
+  const Field& field = search.field;
+  const SiteList sites = with_labels(field.job, list, memory);
+  const std::uint32_t with_sites = tiles_with_sites(field, node);
+  for (int i = warp_of_thread(); i < __popc(tiles); i += kBlockWarps) {
+    const auto child = static_cast<int>(__fns(tiles, 0, i + 1));
+    const Node tile = child_of(field.pyramid.level[1], node, child);
+    if (sites.count == 0)
+      write_unreached<kRank>(field.job, tile_at<kRank>(tile.at));
+    else if (!settle_tile(search, tile, (with_sites >> child & 1) != 0, sites,
+                          memory.tile[warp_of_thread()]))
+      enqueue(search, tile);
+  }
 }
 
 /// A block settles the tiles of a node that are open, each a bit, after it has gathered the sites
@@ -119,18 +157,20 @@ __device__ bool settle_box(const Search<kMetric, kRank, Scalar>& search, const N
     refine(request, memory.list);
   else if (!find_first(request))
     clear(memory.list);
-  else if (!gather_sites(request, memory.stack, memory.list, [] { return false; }))
+  else if (!gather_sites(request, memory.gather, memory.list, [] { return false; }))
     return false;
-  TileMemory& own = memory.tile[warp_of_thread()];
-  for (int i = warp_of_thread(); i < __popc(open); i += kBlockWarps) {
-    const Node tile =
-        child_of(field.pyramid.level[1], node, static_cast<int>(__fns(open, 0, i + 1)));
-    if (memory.list.sites == 0)
-      write_unreached<kRank>(field.job, tile_at<kRank>(tile.at));
-    else if (!settle_tile(search, tile, memory.list.site, memory.list.sites, own))
-      enqueue(search, tile);
+  const bool is_long = memory.list.sites > kLongList;
+  for (Share share{is_long ? Share::kGroup : Share::kNode, open, 0}; share.open != 0;
+       share = share.next()) {
+    const std::uint32_t tiles = share.template tiles<kRank>(field.pyramid.level[1]);
+    if (tiles == 0) continue;
+    if (is_long)
+      select(Request<kMetric, kRank, Scalar>{field, search.ruler, box_of_tiles(field, node, tiles),
+                                             memory.dominators},
+             memory.list, memory.part);
+    settle_tiles(search, node, tiles, is_long ? memory.part : memory.list, memory);
+    __syncthreads();
   }
-  __syncthreads();
   return true;
 }
 
@@ -159,8 +199,9 @@ __device__ bool wants_list(const Search& search, const Node& node) {
 template <Metric kMetric, int kRank, class Scalar>
 __global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
     gather_lists(const __grid_constant__ Search<kMetric, kRank, Scalar> search) {
+  follow();
   __shared__ Place dominators[BlockLattice<kRank>::kPoints];
-  __shared__ Stack stack;
+  __shared__ GatherMemory memory;
   __shared__ Gathered list;
   const Pyramid::Level& level = search.field.pyramid.level[2];
   const Node node = node_of(level, blockIdx.x);
@@ -171,11 +212,11 @@ __global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
     if (!find_first(request))
       clear(list);
     else
-      all = gather_sites(request, stack, list, [] { return false; });
+      all = gather_sites(request, memory, list, [] { return false; });
   }
   if (threadIdx.x == 0) search.lists.count[blockIdx.x] = all ? list.sites : kNoList;
   if (!all) return;
-  Place* const sites = search.lists.site + std::int64_t{blockIdx.x} * Gathered::kMost;
+  Packed* const sites = search.lists.site + std::int64_t{blockIdx.x} * Gathered::kMost;
   for (std::int32_t i = static_cast<std::int32_t>(threadIdx.x); i < list.sites; i += kBlockThreads)
     sites[i] = list.site[i];
 }
@@ -183,6 +224,7 @@ __global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
 template <Metric kMetric, int kRank, class Scalar>
 __global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
     search_far(const __grid_constant__ Search<kMetric, kRank, Scalar> search) {
+  follow();
   extern __shared__ std::uint64_t shared[];
   auto& memory = *reinterpret_cast<FarMemory<kRank>*>(shared);
   const Field& field = search.field;

@@ -28,6 +28,23 @@ struct Place {
   std::int32_t at[kAxes];
 };
 
+/// A place in one number, whose order is that of site indices.
+using Packed = std::uint64_t;
+inline constexpr int kPackedBits = 22;
+/// Axes that are longer cannot be packed.
+inline constexpr std::int64_t kMostPacked[kAxes] = {1 << 20, 1 << kPackedBits, 1 << kPackedBits};
+
+THIESSEN_HD inline Packed pack(const Place& place) {
+  return static_cast<Packed>(place.at[0]) << 2 * kPackedBits |
+         static_cast<Packed>(place.at[1]) << kPackedBits | static_cast<Packed>(place.at[2]);
+}
+THIESSEN_HD inline Place unpack(Packed packed) {
+  constexpr std::uint32_t kMask = (1u << kPackedBits) - 1;
+  return {{static_cast<std::int32_t>(packed >> 2 * kPackedBits),
+           static_cast<std::int32_t>(static_cast<std::uint32_t>(packed >> kPackedBits) & kMask),
+           static_cast<std::int32_t>(static_cast<std::uint32_t>(packed) & kMask)}};
+}
+
 /// Cells from `low` to `high`, both included.
 struct Box {
   std::int32_t low[kAxes];

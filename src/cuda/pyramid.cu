@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "cuda/follow.cuh"
 #include "cuda/launch.hpp"
 #include "cuda/pyramid.hpp"
 #include "cuda/warp.cuh"
@@ -65,6 +66,7 @@ template <int kRank>
 __global__ void __launch_bounds__(kThreads)
     count_tiles(const __grid_constant__ Job job, const Bits bits,
                 const __grid_constant__ Pyramid pyramid) {
+  follow();
   if (blockIdx.x == 0 && threadIdx.x == 0) *pyramid.lengths = {};
   const std::int64_t number = std::int64_t{blockIdx.x} * kWarps + threadIdx.x / kLanes;
   const Pyramid::Level& level = pyramid.level[1];
@@ -83,6 +85,7 @@ __global__ void __launch_bounds__(kThreads)
 /// One block makes all levels above: they are small.
 __global__ void __launch_bounds__(kThreadsOfTop)
     build_upper(const __grid_constant__ Pyramid pyramid) {
+  follow();
   const int lane = lane_of_thread();
   for (int k = 2; k <= pyramid.top; ++k) {
     const Pyramid::Level& level = pyramid.level[k];
@@ -116,15 +119,11 @@ Pyramid take_pyramid(const Job& job, Scratch::Frame& device) {
 
 void build_pyramid(const CudaSession& session, const Job& job, const Bits& bits,
                    const Pyramid& pyramid) {
-  const unsigned blocks = blocks_for(pyramid.level[1].count(), kWarps);
-  if (job.rank == 2)
-    count_tiles<2><<<blocks, kThreads, 0, session.stream()>>>(job, bits, pyramid);
-  else
-    count_tiles<3><<<blocks, kThreads, 0, session.stream()>>>(job, bits, pyramid);
-  check_launch("counts of the sites");
+  const GridShape shape{blocks_for(pyramid.level[1].count(), kWarps), kThreads};
+  launch_next(session, "counts of the sites", shape,
+              job.rank == 2 ? count_tiles<2> : count_tiles<3>, job, bits, pyramid);
   if (pyramid.top < 2) return;
-  build_upper<<<1, kThreadsOfTop, 0, session.stream()>>>(pyramid);
-  check_launch("pyramid");
+  launch_next(session, "pyramid", {1, kThreadsOfTop}, build_upper, pyramid);
 }
 
 }  // namespace thiessen::cuda
