@@ -278,6 +278,7 @@ class JumpFlood {
   }
 
   void run_pass(std::int64_t number, std::int64_t step) {
+    state_.progress.check();
     PhaseTimer phase(state_, "pass");
     phase.note("step " + std::to_string(step));
     checked("pass of jump flooding", [&] {
