@@ -185,7 +185,8 @@ TEST_F(Opencl, FloodingKeepsItsMemoryAndNamesItsPhases) {
   run();
   EXPECT_EQ(context.scratch_bytes(), bytes);
   std::string names;
-  for (const Phase& phase : context.phases()) names += std::string(phase.name) + " " + phase.detail + "; ";
+  for (const Phase& phase : context.phases())
+    names += std::string(phase.name) + " " + phase.detail + "; ";
   EXPECT_EQ(names,
             "list of sites ; copy to device ; start ; pass step 5; pass step 1; copy to host ; ");
 }
