@@ -82,17 +82,17 @@ LANES exact_to_lanes(__constant const Flood* flood, __global const Site* list, L
 
 #else
 
-#define DEFINE_EXACT_TO(NAME, TYPE, CODE, TO_TYPE, ALONG, JOIN)                                 \
-  TYPE NAME(__constant const Flood* flood, __global const Site* list, TYPE z, TYPE y, TYPE x,   \
-            CODE site) {                                                                        \
-    const CODE code = site == NONE ? (CODE)0 : site;                                                  \
-    const CODE row = code >> flood->x_bits;                                                     \
-    const TYPE site_z = TO_TYPE(row >> flood->y_bits);                                          \
-    const TYPE site_y = TO_TYPE(row & (((STATE)1 << flood->y_bits) - 1));                       \
-    const TYPE site_x = TO_TYPE(code & (((STATE)1 << flood->x_bits) - 1));                      \
-    return JOIN(JOIN(ALONG(flood->factor[0], z, site_z, flood->period[0]),                      \
-                     ALONG(flood->factor[1], y, site_y, flood->period[1])),                     \
-                ALONG(flood->factor[2], x, site_x, flood->period[2]));                          \
+#define DEFINE_EXACT_TO(NAME, TYPE, CODE, TO_TYPE, ALONG, JOIN)                               \
+  TYPE NAME(__constant const Flood* flood, __global const Site* list, TYPE z, TYPE y, TYPE x, \
+            CODE site) {                                                                      \
+    const CODE code = site == NONE ? (CODE)0 : site;                                          \
+    const CODE row = code >> flood->x_bits;                                                   \
+    const TYPE site_z = TO_TYPE(row >> flood->y_bits);                                        \
+    const TYPE site_y = TO_TYPE(row & (((STATE)1 << flood->y_bits) - 1));                     \
+    const TYPE site_x = TO_TYPE(code & (((STATE)1 << flood->x_bits) - 1));                    \
+    return JOIN(JOIN(ALONG(flood->factor[0], z, site_z, flood->period[0]),                    \
+                     ALONG(flood->factor[1], y, site_y, flood->period[1])),                   \
+                ALONG(flood->factor[2], x, site_x, flood->period[2]));                        \
   }
 DEFINE_EXACT_TO(exact_to, SCALAR, STATE, (SCALAR), along, join)
 DEFINE_EXACT_TO(exact_to_lanes, LANES, STATES, TO_LANES, along_lanes, join_lanes)
@@ -172,7 +172,7 @@ bool begin(Cells* cells, __constant const Flood* flood, __global const Site* lis
   cells->row = row_of(flood, cells->at_z, cells->at_y);
   cells->z = (LANES)((SCALAR)cells->at_z << flood->fraction_bits);
   cells->y = (LANES)((SCALAR)cells->at_y << flood->fraction_bits);
-  // Cells beyond the end of a row are computed for nothing; as others, so that S stays in its range.
+  // Cells beyond the end of a row are computed for nothing; as others, so that S stays in range.
   const SCALAR last = (SCALAR)(flood->extent[2] - 1);
   const LANES from_first = min(LOAD_LANES(0, kCount), (LANES)(last - (SCALAR)cells->at_x));
   cells->x = ((LANES)((SCALAR)cells->at_x) + from_first) << flood->fraction_bits;

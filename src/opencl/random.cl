@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random numbers as in core/rng.hpp, and what core/flooding.hpp draws with them: the same bits as on
-// every other backend. Devices without 64-bit integers, of the embedded profile, have none.
+// Random numbers as in core/rng.hpp, and what core/flooding.hpp draws with them: the same bits as
+// on every other backend. Devices without 64-bit integers, of the embedded profile, have none.
 #if !defined(__EMBEDDED_PROFILE__) || defined(cles_khr_int64)
 
 // Draw number `index` of the stream `seed`.
