@@ -227,6 +227,28 @@ TEST_F(Opencl, CoordinatesBeyond32BitsOfPoints) {
   EXPECT_TRUE(same(result.distance, truth.distance));
 }
 
+/// Between centres, outside of the grid, several from one cell.
+TEST_F(Opencl, FloodingOfPoints) {
+  std::vector<double> points;
+  for (int i = 0; i < 300; ++i) points.push_back(-3 + (i * 97 % 1000) / 8.0);
+  const PointList list{View<const double>(points.data(), {150, 2})};
+  const Grid grid{.extents = {90, 101}};
+  for (const char* method : {"jfa", "jfa-noise", "jfa-plus", "jfa-star"})
+    for (const bool periodic : {false, true})
+      for (const std::vector<double>& spacing : {std::vector<double>{1, 1}, {1, 1000}}) {
+        const NearestSiteOptions options{
+            .method = method, .spacing = spacing, .periodic = {periodic, false}};
+        Result truth(grid.extents);
+        Result result(grid.extents);
+        Context cpu({.device = "cpu"});
+        Context context({.device = "opencl"});
+        nearest_site(cpu, list, grid, options, truth.views());
+        nearest_site(context, list, grid, options, result.views());
+        EXPECT_TRUE(same(result.site_index, truth.site_index)) << method;
+        EXPECT_TRUE(same(result.distance, truth.distance)) << method;
+      }
+}
+
 TEST_F(Opencl, BatchesAreRastersOneByOne) {
   const Raster sites = random_raster({5, 40, 50}, 60);
   Result truth({5, 40, 50});
