@@ -32,6 +32,21 @@ Answer answer_of(Context& context, const Sites& sites, const NearestSiteOptions&
   return answer;
 }
 
+Answer answer_of_cpu(const Sites& sites, const NearestSiteOptions& options) {
+  Context cpu({.device = "cpu"});
+  const Interruptible interruptible(cpu);
+  return answer_of(cpu, sites, options);
+}
+
+/// Whether the device of a context has the method "exact".
+bool has_exact(const Context& context) {
+  for (const DeviceInfo& device : devices())
+    if (device.name == context.device())
+      return std::any_of(device.methods.begin(), device.methods.end(),
+                         [](const MethodInfo& method) { return method.name == "exact"; });
+  return false;
+}
+
 std::string in_digits(std::int64_t number, std::int64_t most) {
   const std::string text = std::to_string(number);
   const std::size_t width = std::max<std::size_t>(std::to_string(most).size(), 2);
@@ -158,7 +173,8 @@ std::optional<Verification> verify(const FloodingArguments& arguments, Context& 
   const Answer found = answer_of(context, sites, own);
   own.method = "exact";
   own.flooding = {};
-  const Answer exact = answer_of(context, sites, own);
+  const Answer exact =
+      has_exact(context) ? answer_of(context, sites, own) : answer_of_cpu(sites, own);
   Verification verification;
   verification.comparison = compare(context, {.site_index_a = exact.site_index.view<std::int64_t>(),
                                               .site_index_b = found.site_index.view<std::int64_t>(),

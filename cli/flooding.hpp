@@ -64,7 +64,8 @@ struct Verification {
   std::int64_t wrong() const { return comparison.differing - comparison.ties; }
 };
 
-/// Runs the method again and the exact one, if --verify asks for it.
+/// Runs the method again and the exact one, if --verify asks for it; this one on the CPU if the
+/// device has none.
 std::optional<Verification> verify(const FloodingArguments& arguments, Context& context,
                                    const Sites& sites, const NearestSiteOptions& options);
 

@@ -6,6 +6,7 @@
 
 #include "opencl/brute_force.hpp"
 #include "opencl/device.hpp"
+#include "opencl/jump_flood.hpp"
 #include "opencl/session.hpp"
 #include "thiessen/error.hpp"
 
@@ -15,9 +16,11 @@ namespace {
 using opencl::Device;
 using opencl::Found;
 
-constexpr Method kMethods[] = {
+constexpr Method kExactMethods[] = {
     {"brute-force", true, opencl::supports_brute_force, opencl::run_brute_force},
 };
+constexpr auto kMethods =
+    with_flooding(kExactMethods, {"", false, opencl::supports_jump_flood, opencl::run_jump_flood});
 
 /// Why no device can be used at all.
 std::string reason_of(const Found& found) {

@@ -18,22 +18,17 @@
 
 #include "core/result_writer.hpp"
 #include "core/site_cells.hpp"
+#include "opencl/integers.hpp"
 #include "opencl/session.hpp"
 
 namespace thiessen::opencl {
 namespace {
 
 constexpr std::int64_t kPieceCells = std::int64_t{1} << 20;
-constexpr std::int64_t kTile = 256;      ///< sites in local memory
-constexpr std::int64_t kMostLanes = 16;  ///< cells of a work item
+constexpr std::int64_t kTile = 256;  ///< sites in local memory
 constexpr std::size_t kLocalBytes = 3 * 8 * kTile;
 constexpr std::size_t kGroup = 256;  ///< work items of a group, at most
 constexpr double kLaunchNanoseconds = 5e7;
-
-std::int64_t parts(std::int64_t count, std::int64_t size) { return (count + size - 1) / size; }
-
-/// S and coordinates that 32 bits hold, with room for a greatest value that none has.
-bool is_narrow(const Problem& problem) { return problem.weights.greatest < Int128{1} << 30; }
 
 /// Cells (z, y, x) … of so many rows; of all of a row, or of a single row.
 struct Piece {
@@ -183,20 +178,10 @@ class BruteForce {
 
   /// Builds the kernel, takes the memory, and brings the sites to the device.
   void start() {
-    constexpr bool kWide = sizeof(Scalar) == 8;
-    const Capabilities& device = session_.device().capabilities();
-    lanes_ =
-        std::clamp<std::int64_t>(kWide ? device.int64_lanes : device.int32_lanes, 4, kMostLanes);
-    const bool periodic = std::any_of(problem_.period.begin(), problem_.period.end(),
-                                      [](std::int64_t period) { return period != kNoPeriod; });
-    kernel_ = find_kernel(state_, "brute_force",
-                          {{"SCALAR", kWide ? "long" : "int"},
-                           {"GREATEST", kWide ? "LONG_MAX" : "INT_MAX"},
-                           {"WIDTH", std::to_string(lanes_)},
-                           {"METRIC", std::to_string(static_cast<int>(problem_.metric))},
-                           {"PERIODIC", periodic ? "1" : "0"},
-                           {"TILE", std::to_string(kTile)}},
-                          "search");
+    lanes_ = lanes_of<Scalar>(session_.device().capabilities());
+    Definitions definitions = measure_definitions<Scalar>(problem_, lanes_);
+    definitions.emplace_back("TILE", std::to_string(kTile));
+    kernel_ = find_kernel(state_, "brute_force", definitions, "search");
     group_ = group_size(session_, kernel_, kGroup);
     const std::size_t site_bytes = static_cast<std::size_t>(kAxes * sites_.count) * sizeof(Scalar);
     list_ = memory_.take(site_bytes, "the sites");
@@ -247,17 +232,12 @@ class BruteForce {
                   integer(piece.x), integer(piece.rows), integer(items(piece)),
                   integer(problem_.extent[1]), integer(problem_.extent[2] - 1),
                   cl_int{problem_.fraction_bits}, scalar(factor[0]), scalar(factor[1]),
-                  scalar(factor[2]), period(0), period(1), period(2));
+                  scalar(factor[2]), period_of<Scalar>(problem_, 0), period_of<Scalar>(problem_, 1),
+                  period_of<Scalar>(problem_, 2));
     const auto needed = static_cast<std::size_t>(piece.rows * items(piece));
     session_.queue().enqueueNDRangeKernel(kernel_, cl::NullRange,
                                           cl::NDRange((needed + group_ - 1) / group_ * group_),
                                           cl::NDRange(group_), nullptr, &slot.launch);
-  }
-
-  /// One that is never the shorter way round stands for none.
-  Scalar period(std::size_t axis) const {
-    return static_cast<Scalar>(
-        std::min<std::int64_t>(problem_.period[axis], std::numeric_limits<Scalar>::max()));
   }
 
   void read(Slot& slot) {
@@ -342,10 +322,8 @@ void search_map(ContextState& state, const Problem& problem, const ProblemViews&
 Support supports_brute_force(const Capabilities& capabilities, const Problem& problem) {
   if (problem.distance_to == DistanceTo::boundary)
     return {"the distance to the boundary is measured by method exact only"};
-  if (problem.wide)
-    return {"distances of this spacing need 128 bits, which only the cpu and cuda backends have"};
-  if (!is_narrow(problem) && !capabilities.int64)
-    return {"distances of this raster need 64 bits, which the device does not have"};
+  if (Support integers = supports_exact_distances(capabilities, problem); !integers)
+    return integers;
   if (capabilities.local_memory < kLocalBytes)
     return {"work groups of the device share " + std::to_string(capabilities.local_memory) +
             " bytes; " + std::to_string(kLocalBytes) + " are needed"};

@@ -21,6 +21,7 @@
 #define clCreateContext thiessen::opencl::functions.clCreateContext
 #define clCreateKernel thiessen::opencl::functions.clCreateKernel
 #define clCreateProgramWithSource thiessen::opencl::functions.clCreateProgramWithSource
+#define clEnqueueFillBuffer thiessen::opencl::functions.clEnqueueFillBuffer
 #define clEnqueueNDRangeKernel thiessen::opencl::functions.clEnqueueNDRangeKernel
 #define clEnqueueReadBuffer thiessen::opencl::functions.clEnqueueReadBuffer
 #define clEnqueueWriteBuffer thiessen::opencl::functions.clEnqueueWriteBuffer
@@ -59,6 +60,7 @@
 #undef clCreateContext
 #undef clCreateKernel
 #undef clCreateProgramWithSource
+#undef clEnqueueFillBuffer
 #undef clEnqueueNDRangeKernel
 #undef clEnqueueReadBuffer
 #undef clEnqueueWriteBuffer

@@ -21,6 +21,7 @@ namespace thiessen::opencl {
   F(clCreateContext)                    \
   F(clCreateKernel)                     \
   F(clCreateProgramWithSource)          \
+  F(clEnqueueFillBuffer)                \
   F(clEnqueueNDRangeKernel)             \
   F(clEnqueueReadBuffer)                \
   F(clEnqueueWriteBuffer)               \

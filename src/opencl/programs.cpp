@@ -39,7 +39,7 @@ std::string to_options(const Definitions& definitions) {
 }
 
 std::string source_of(const std::string& name) {
-  return with_line_numbers("measure") + with_line_numbers(name);
+  return with_line_numbers("measure") + with_line_numbers("random") + with_line_numbers(name);
 }
 
 cl::Program build_program(const cl::Context& context, const cl::Device& device,

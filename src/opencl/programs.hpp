@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The table of programs: what is built together of the kernels' files, which are embedded when the
-// library is built. A file is a program under its own name without ".cl", after measure.cl, which
-// all begin with.
+// library is built. A file is a program under its own name without ".cl", after measure.cl and
+// random.cl, which all begin with.
 #pragma once
 
 #include <string>

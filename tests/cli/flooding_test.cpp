@@ -131,5 +131,18 @@ TEST_F(FloodingTest, verify_of_an_exact_answer_finds_nothing) {
   EXPECT_EQ(quiet.err, "");
 }
 
+TEST_F(FloodingTest, every_device_gives_the_same_answer_and_verifies_it) {
+  const std::string input = "voronoi --random 300 --size 200x150 --algorithm jfa-star --seed 4 ";
+  const Outcome cpu = run(input + "--labels cpu.npy --verify --device cpu");
+  EXPECT_EQ(cpu.exit_code, 0) << cpu.err;
+  for (const DeviceInfo& device : devices()) {
+    if (!device.available) continue;
+    const Outcome other =
+        run(input + "--labels l.npy --overwrite --verify --device " + device.name);
+    EXPECT_EQ(other.err, cpu.err) << device.name;
+    EXPECT_EQ(read_bytes("l.npy"), read_bytes("cpu.npy")) << device.name;
+  }
+}
+
 }  // namespace
 }  // namespace thiessen::cli

@@ -158,8 +158,8 @@ struct Options {
   std::array<std::int64_t, 3> steps{};
   std::size_t step_count = 0;
   std::array<std::uint8_t, 64> later{};  ///< members of a later version
-  std::array<double, 4> spacing{};
-  std::array<std::int32_t, 4> periodic{};
+  std::array<double, kMostAxes> spacing{};
+  std::array<std::int32_t, kMostAxes> periodic{};
   std::array<thiessen_value, 3> values{};
 
  private:
@@ -429,7 +429,7 @@ struct Pairs {
 
 thiessen_type real_type(Draw& draw) { return draw.rarely(2) ? THIESSEN_F64 : THIESSEN_F32; }
 
-thiessen_compare_options draw_compare_options(Draw& draw, std::array<double, 4>& spacing) {
+thiessen_compare_options draw_compare_options(Draw& draw, std::array<double, kMostAxes>& spacing) {
   constexpr std::array<double, 4> kTolerances = {0, 0, 1, -1};
   constexpr std::array<double, 4> kLengths = {1, 1, 2, 0.5};
   thiessen_compare_options options;
@@ -449,7 +449,7 @@ void compare(Draw& draw) {
       pairs.input(draw, 0, pairs.labels),    pairs.input(draw, 1, pairs.labels),
       pairs.input(draw, 2, THIESSEN_I64),    pairs.input(draw, 3, THIESSEN_I64),
       pairs.input(draw, 4, real_type(draw)), pairs.input(draw, 5, real_type(draw))};
-  std::array<double, 4> spacing{};
+  std::array<double, kMostAxes> spacing{};
   const thiessen_compare_options options = draw_compare_options(draw, spacing);
   for (const Cells& cells : all)
     if (!is_believable(cells) || is_long(cells.array())) return;

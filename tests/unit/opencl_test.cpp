@@ -13,6 +13,7 @@
 
 #include "opencl/brute_force.hpp"
 #include "opencl/device.hpp"
+#include "opencl/jump_flood.hpp"
 #include "opencl/memory.hpp"
 #include "opencl/programs.hpp"
 #include "thiessen/thiessen.hpp"
@@ -71,18 +72,29 @@ Raster random_raster(const Extents& extents, std::int64_t sites) {
   return raster;
 }
 
-void expect_agreement(const Raster& sites, const NearestSiteOptions& given = {}) {
-  NearestSiteOptions options = given;
+/// Of the CPU's and OpenCL's answers.
+void expect_agreement(const Raster& sites, const NearestSiteOptions& of_cpu,
+                      const NearestSiteOptions& of_opencl) {
   Result truth(sites.view().extents());
   Context cpu({.device = "cpu"});
-  nearest_site(cpu, sites.view(), options, truth.views());
-  options.method = "brute-force";
+  nearest_site(cpu, sites.view(), of_cpu, truth.views());
   Result result(sites.view().extents());
   Context context({.device = "opencl"});
-  nearest_site(context, sites.view(), options, result.views());
+  nearest_site(context, sites.view(), of_opencl, result.views());
   EXPECT_TRUE(same(result.labels, truth.labels));
   EXPECT_TRUE(same(result.site_index, truth.site_index));
   EXPECT_TRUE(same(result.distance, truth.distance));
+}
+
+/// Of brute force with the exact method.
+void expect_agreement(const Raster& sites, const NearestSiteOptions& given = {}) {
+  NearestSiteOptions brute_force = given;
+  brute_force.method = "brute-force";
+  expect_agreement(sites, given, brute_force);
+}
+
+void expect_flooding_agreement(const Raster& sites, const NearestSiteOptions& options) {
+  expect_agreement(sites, options, options);
 }
 
 class Opencl : public ::testing::Test {
@@ -109,6 +121,95 @@ TEST_F(Opencl, SitesOfSeveralLaunches) {
   expect_agreement(random_raster({1023, 1025}, 600), {.spacing = {1, 100}});  // in 64 bits
 }
 
+TEST_F(Opencl, FloodingOfSeveralPieces) {
+  const Raster flat = random_raster({1100, 1501}, 900);
+  expect_flooding_agreement(flat, {.method = "jfa"});
+  expect_flooding_agreement(flat, {.method = "jfa-star", .flooding = {.seed = 4}});
+  expect_flooding_agreement(flat, {.method = "jfa-plus", .spacing = {1, 100}});  // in 64 bits
+  expect_flooding_agreement(
+      flat, {.method = "jfa+1",
+             .periodic = {true, true},
+             .flooding = {.steps = {300, 1}, .pattern = "random-circle:9", .seed = 1}});
+  expect_flooding_agreement(random_raster({33, 250, 251}, 300),
+                            {.method = "jfa-noise", .periodic = {false, true, false}});
+  expect_flooding_agreement(random_raster({1, (1 << 20) + 37}, 90), {.method = "1+jfa"});
+  expect_flooding_agreement(random_raster({(1 << 20) + 37, 1}, 90),
+                            {.method = "jfa", .flooding = {.steps = {5000, 1}}});
+}
+
+/// The longest step is far longer than any of these axes, and no multiple of them.
+TEST_F(Opencl, FloodingByTheLongestSteps) {
+  const std::vector<std::int64_t> steps{1 << 30, 7, (1 << 30) - 1, 2, 1};
+  for (const char* pattern : {"square", "circle:12", "random-circle:9"})
+    for (const bool periodic : {false, true})
+      for (const Extents& extents : {Extents{47, 61}, Extents{200, 3}, Extents{1, 1}})
+        expect_flooding_agreement(random_raster(extents, 1),
+                                  {.method = "jfa-plus",
+                                   .periodic = {periodic, periodic},
+                                   .flooding = {.steps = steps, .pattern = pattern, .seed = 11}});
+}
+
+/// Seen pass by pass, also where there is no site.
+TEST_F(Opencl, PassesOfFloodingAreThoseOfTheCpu) {
+  const Extents extents{60, 83};
+  for (const std::int64_t sites : {0, 40})
+    for (const char* method : {"jfa", "jfa-plus", "jfa-star"}) {
+      const Raster cells = random_raster(extents, sites);
+      const auto passes = [&](const char* device) {
+        std::vector<std::vector<std::int64_t>> all;
+        NearestSiteOptions options{.method = method};
+        options.flooding.on_pass = [&](const FloodingPass& pass) {
+          all.emplace_back(pass.site_index.data(), pass.site_index.data() + extents.count());
+          all.back().push_back(pass.number);
+          all.back().push_back(pass.count);
+          all.back().push_back(pass.step);
+        };
+        Context context({.device = device});
+        Result result(extents);
+        nearest_site(context, cells.view(), options, result.views());
+        return all;
+      };
+      EXPECT_EQ(passes("opencl"), passes("cpu")) << method << " " << sites;
+    }
+}
+
+TEST_F(Opencl, FloodingKeepsItsMemoryAndNamesItsPhases) {
+  const Raster sites = random_raster({300, 300}, 70);
+  Result result({300, 300});
+  Context context({.device = "opencl"});
+  const auto run = [&] {
+    nearest_site(context, sites.view(), {.method = "jfa", .flooding = {.steps = {5, 1}}},
+                 result.views());
+  };
+  run();
+  const std::size_t bytes = context.scratch_bytes();
+  EXPECT_GE(bytes, 2u * 4 * 300 * 300);
+  run();
+  EXPECT_EQ(context.scratch_bytes(), bytes);
+  std::string names;
+  for (const Phase& phase : context.phases())
+    names += std::string(phase.name) + " " + phase.detail + "; ";
+  EXPECT_EQ(names,
+            "list of sites ; copy to device ; start ; pass step 5; pass step 1; copy to host ; ");
+}
+
+TEST_F(Opencl, FloodingIsCancelledBetweenPasses) {
+  const Raster sites = random_raster({300, 300}, 70);
+  Result result({300, 300});
+  Context context({.device = "opencl"});
+  std::int64_t seen = 0;
+  NearestSiteOptions options{.method = "jfa"};
+  options.flooding.on_pass = [&](const FloodingPass& pass) {
+    seen = pass.number;
+    if (seen == 3) context.cancel();
+  };
+  const auto run = [&] { nearest_site(context, sites.view(), options, result.views()); };
+  EXPECT_EQ(refusal(ErrorCode::cancelled, run), "cancelled");
+  EXPECT_EQ(seen, 3);
+  options.flooding.on_pass = {};
+  run();
+}
+
 TEST_F(Opencl, CoordinatesBeyond32BitsOfPoints) {
   const std::vector<double> points{0.5, -2e9, 3.25, 2e9, 1e9 + 0.125, 7};
   const Grid grid{.extents = {30, 40}};
@@ -124,6 +225,28 @@ TEST_F(Opencl, CoordinatesBeyond32BitsOfPoints) {
   nearest_site(context, list, grid, brute_force, result.views());
   EXPECT_TRUE(same(result.site_index, truth.site_index));
   EXPECT_TRUE(same(result.distance, truth.distance));
+}
+
+/// Between centres, outside of the grid, several from one cell.
+TEST_F(Opencl, FloodingOfPoints) {
+  std::vector<double> points;
+  for (int i = 0; i < 300; ++i) points.push_back(-3 + (i * 97 % 1000) / 8.0);
+  const PointList list{View<const double>(points.data(), {150, 2})};
+  const Grid grid{.extents = {90, 101}};
+  for (const char* method : {"jfa", "jfa-noise", "jfa-plus", "jfa-star"})
+    for (const bool periodic : {false, true})
+      for (const std::vector<double>& spacing : {std::vector<double>{1, 1}, {1, 1000}}) {
+        const NearestSiteOptions options{
+            .method = method, .spacing = spacing, .periodic = {periodic, false}};
+        Result truth(grid.extents);
+        Result result(grid.extents);
+        Context cpu({.device = "cpu"});
+        Context context({.device = "opencl"});
+        nearest_site(cpu, list, grid, options, truth.views());
+        nearest_site(context, list, grid, options, result.views());
+        EXPECT_TRUE(same(result.site_index, truth.site_index)) << method;
+        EXPECT_TRUE(same(result.distance, truth.distance)) << method;
+      }
 }
 
 TEST_F(Opencl, BatchesAreRastersOneByOne) {
@@ -218,7 +341,8 @@ TEST_F(Opencl, WhatItCannotDoIsRefusedWithAReason) {
                 ": distances of this spacing need 128 bits, which only the cpu and cuda backends "
                 "have");
   EXPECT_EQ(message({.method = "exact"}, ErrorCode::invalid_argument),
-            "method = exact; opencl has: brute-force");
+            "method = exact; opencl has: brute-force, jfa, 1+jfa, jfa+1, jfa+2, jfa2, jfa-noise, "
+            "jfa-plus, jfa-star");
 }
 
 TEST_F(Opencl, DevicesStreamsAndMemoryThatItDoesNotHave) {
@@ -311,6 +435,19 @@ TEST(OpenclSupport, AsksForWhatAProblemNeeds) {
   EXPECT_TRUE(opencl::supports_brute_force(all, problem));
   EXPECT_EQ(opencl::supports_brute_force({.local_memory = 1 << 15}, problem).reason,
             "distances of this raster need 64 bits, which the device does not have");
+}
+
+TEST(OpenclSupport, AsksForWhatFloodingNeeds) {
+  const Capabilities all{.int64 = true};
+  Problem problem;
+  problem.extent = {1, 2, 3};
+  problem.weights.greatest = Int128{1} << 40;
+  EXPECT_TRUE(opencl::supports_jump_flood(all, problem));
+  EXPECT_EQ(opencl::supports_jump_flood(Capabilities{}, problem).reason,
+            "jump flooding needs 64-bit integers, which the device does not have");
+  problem.extent[2] = std::int64_t{1} << 31;
+  EXPECT_EQ(opencl::supports_jump_flood(all, problem).reason,
+            "jump flooding takes at most 2147483647 cells an axis, not 2147483648");
 }
 
 TEST(OpenclLibrary, OneThatIsNotThereOrIsAnotherIsAReason) {
