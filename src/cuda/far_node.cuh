@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "cuda/far_search.cuh"
+#include "cuda/far_short.cuh"
 #include "cuda/follow.cuh"
 
 namespace thiessen::cuda {
@@ -127,6 +128,22 @@ __device__ SiteList with_labels(const Job& job, const Gathered& list, FarMemory<
   return sites;
 }
 
+/// The number of the bit that has so many others before it; for all lanes of a warp.
+__device__ inline int nth_bit(std::uint32_t bits, int before) {
+  const int lane = lane_of_thread();
+  const bool own = (bits >> lane & 1) != 0 && __popc(bits & ((1u << lane) - 1)) == before;
+  return __ffs(static_cast<int>(__ballot_sync(~0u, own))) - 1;
+}
+
+/// Whether tiles that have no sites may be settled by settle_short().
+template <Metric kMetric, int kRank, class Scalar>
+__device__ bool is_short(const Search<kMetric, kRank, Scalar>& search, const SiteList& sites) {
+  if constexpr (kMetric != Metric::euclidean || sizeof(Scalar) != 4) return false;
+  const Job& job = search.field.job;
+  return sites.count <= kLanes && sites.label != nullptr && search.key_bits >= kLaneBits &&
+         is_simple(job) && !job.out.distance && has_wide_rows(job);
+}
+
 /// The warps of a block settle some tiles of a node, each a bit, from a list. Single tiles may be
 /// left to the queue.
 template <Metric kMetric, int kRank, class Scalar>
@@ -135,14 +152,27 @@ __device__ void settle_tiles(const Search<kMetric, kRank, Scalar>& search, const
   const Field& field = search.field;
   const SiteList sites = with_labels(field.job, list, memory);
   const std::uint32_t with_sites = tiles_with_sites(field, node);
+  const bool is_list_short = is_short(search, sites);
+  LaneSite own{};
+  if (is_list_short && lane_of_thread() < sites.count)
+    own = {sites.place(lane_of_thread()), sites.label[lane_of_thread()], true};
   for (int i = warp_of_thread(); i < __popc(tiles); i += kBlockWarps) {
-    const auto child = static_cast<int>(__fns(tiles, 0, i + 1));
-    const Node tile = child_of(field.pyramid.level[1], node, child);
-    if (sites.count == 0)
-      write_unreached<kRank>(field.job, tile_at<kRank>(tile.at));
-    else if (!settle_tile(search, tile, (with_sites >> child & 1) != 0, sites,
-                          memory.tile[warp_of_thread()]))
-      enqueue(search, tile);
+    const int child = nth_bit(tiles, i);
+    const Node at = child_of(field.pyramid.level[1], node, child);
+    const Tile tile = tile_at<kRank>(at.at);
+    const bool has_sites = (with_sites >> child & 1) != 0;
+    if (sites.count == 0) {
+      write_unreached<kRank>(field.job, tile);
+      continue;
+    }
+    if constexpr (kMetric == Metric::euclidean && sizeof(Scalar) == 4) {
+      if (is_list_short && !has_sites && is_whole<kRank>(field.job, tile)) {
+        settle_short<kRank>(field.job, search.ruler, tile, own);
+        continue;
+      }
+    }
+    if (!settle_tile(search, at, has_sites, sites, memory.tile[warp_of_thread()]))
+      enqueue(search, at);
   }
 }
 
@@ -241,7 +271,7 @@ __global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
       continue;
     }
     for (int i = warp_of_thread(); i < __popc(own); i += kBlockWarps)
-      enqueue(search, child_of(level, node, static_cast<int>(__fns(own, 0, i + 1))));
+      enqueue(search, child_of(level, node, nth_bit(own, i)));
   }
 }
 

@@ -222,34 +222,6 @@ __device__ void rank_by_distance(const Rule& ruler, const Part& part, const Site
   }
 }
 
-/// Whether rows of labels can be filled with words of 16 bytes.
-__device__ inline bool has_wide_rows(const Job& job) {
-  const std::int64_t row = job.extent[2] * job.out.labels.element;
-  return row % 16 == 0 && reinterpret_cast<std::uintptr_t>(job.out.labels.bytes) % 16 == 0;
-}
-
-/// Fills a tile, which the raster has as a whole, with a label.
-template <int kRank>
-__device__ void fill_labels(const Job& job, const Tile& tile, std::uint64_t label) {
-  constexpr int kHeight = tile_size<kRank>(1);
-  const int element = job.out.labels.element;
-  if (element < 8) label &= (std::uint64_t{1} << 8 * element) - 1;
-  for (int bits = 8 * element; bits < 64; bits *= 2) label |= label << bits;
-  const auto low = static_cast<std::uint32_t>(label);
-  const auto high = static_cast<std::uint32_t>(label >> 32);
-  const uint4 word = make_uint4(low, high, low, high);
-  const int words_of_row = 2 * element;
-  const int rows_at_once = kLanes / words_of_row;
-  const int lane = lane_of_thread();
-#pragma unroll 8
-  for (int row = lane / words_of_row; row < kTileRows; row += rows_at_once) {
-    const std::int64_t cell = to_index(
-        job.extent, {tile.first[0] + row / kHeight, tile.first[1] + row % kHeight, tile.first[2]});
-    __stcs(reinterpret_cast<uint4*>(job.out.labels.bytes + cell * element) + lane % words_of_row,
-           word);
-  }
-}
-
 /// Fetches the labels of the sites.
 __device__ inline void load_labels(const Job& job, const SiteList& sites, std::int32_t count,
                                    TileMemory& memory) {

@@ -24,8 +24,10 @@ constexpr int kBlocksOfAProcessor = 4;
 /// Blocks take several groups of tiles, so that they make their tables but once, and are still so
 /// many that none is long alone at the end.
 constexpr int kRounds = 8;
-/// Sites that a cell should find on average for a search to be tried.
+/// Sites that a cell should find on average for a search to be tried, and for the widest window:
+/// the far search would take many times as long.
 constexpr std::int64_t kSitesInReach = 8;
+constexpr std::int64_t kSitesInWidest = 6;
 /// From so many sites in 1000 cells on, differences take less time than a window.
 template <int kRank>
 constexpr std::int64_t kDenseFrom = kRank == 2 ? 24 : 16;
@@ -104,9 +106,10 @@ __device__ Choice choose(const Tables& tables, const Crowd& crowd, std::uint32_t
                          tables.dense.count * crowd.sites >= kSitesInReach * crowd.cells
                      ? 1
                      : 0;
-  for (int i = tables.window.levels - 1; i >= 0; --i) {
+  const int widest = tables.window.levels - 1;
+  for (int i = widest; i >= 0; --i) {
     const Level& level = tables.window.level[i];
-    if (level.offsets * crowd.sites >= kSitesInReach * crowd.cells)
+    if (level.offsets * crowd.sites >= (i == widest ? kSitesInWidest : kSitesInReach) * crowd.cells)
       choice.first = static_cast<std::int8_t>(i);
     if (choice.last < 0 && level.window * crowd.sites <= kSitesInWindow * crowd.cells)
       choice.last = static_cast<std::int8_t>(i);
@@ -217,7 +220,7 @@ __device__ bool try_window(const Job& job, const WindowTables& tables, const Bit
                            Memory<kRank>& memory) {
   WindowSites& sites = memory.window.sites;
   for (int i = choice.first; i <= choice.last;
-       i += i + kLevelsToSkip < choice.last ? kLevelsToSkip + 1 : 1) {
+       i = i == choice.last ? i + 1 : min(i + 1 + kLevelsToSkip, int{choice.last})) {
     const Level& level = tables.level[i];
     if (!gather<DeviceWarp, kRank>(job, bits, tile, level, sites)) return false;
     if (sites.count == 0) continue;

@@ -55,6 +55,7 @@ struct Box {
 /// A lattice of points in a box: so many along each axis, the first and the last on its sides.
 template <int kRank, int kPointsOfAxis>
 struct Lattice {
+  static constexpr int kAxesOfPoints = kRank;
   static constexpr int kAcross = kPointsOfAxis;
   static constexpr int kPoints = kAcross * kAcross * (kRank == 3 ? kAcross : 1);
 
@@ -73,6 +74,9 @@ using Corners = Lattice<kRank, 2>;
 /// Distances in a problem.
 template <Metric kMetric, int kRank, class Scalar>
 struct Ruler {
+  using Number = Scalar;
+  static constexpr int kAxesMeasured = kRank;
+
   Scalar factor[kAxes];
 
   THIESSEN_HD Scalar part(int axis, std::int32_t delta) const {
@@ -121,6 +125,48 @@ struct Ruler {
   }
 };
 
+/// The number of a point of the box that is close to sites from `low` to `high`. Which one is taken
+/// decides on how much is ruled out, not on whether rightly.
+template <class Points>
+THIESSEN_HD int point_near(const Box& box, const std::int32_t* low, const std::int32_t* high) {
+  constexpr int kAcross = Points::kAcross;
+  int point = 0;
+  THIESSEN_UNROLL
+  for (int axis = kAxes - Points::kAxesOfPoints; axis < kAxes; ++axis) {
+    // Twice the middle of the sites, from the first cell of the box on.
+    const std::int32_t middle = low[axis] - box.low[axis] + (high[axis] - box.low[axis]);
+    const std::int32_t length = box.high[axis] - box.low[axis];
+    int i = 0;
+    if constexpr (kAcross == 2) {
+      i = middle > length ? 1 : 0;
+    } else {
+      const float step = 2.0F * static_cast<float>(length) / (kAcross - 1);
+      i = static_cast<int>(static_cast<float>(middle) / (step > 0 ? step : 1.0F) + 0.5F);
+      i = i < 0 ? 0 : i < kAcross ? i : kAcross - 1;
+    }
+    point = point * kAcross + i;
+  }
+  return point;
+}
+
+/// Euclidean: whether sites may be as near to a cell of the box as a dominator; apart(axis, corner)
+/// tells how far the nearest of them is from a corner.
+template <class Rule, class Apart>
+THIESSEN_HD bool may_win(const Rule& ruler, const Box& box, const Place& dominator,
+                         const Apart& apart) {
+  typename Rule::Number least = 0;
+  THIESSEN_UNROLL
+  for (int axis = kAxes - Rule::kAxesMeasured; axis < kAxes; ++axis) {
+    const auto difference = [&](std::int32_t corner) {
+      return ruler.part(axis, apart(axis, corner)) - ruler.part(axis, dominator.at[axis] - corner);
+    };
+    const auto at_low = difference(box.low[axis]);
+    const auto at_high = difference(box.high[axis]);
+    least += at_low < at_high ? at_low : at_high;
+  }
+  return least <= 0;
+}
+
 template <Metric kMetric, int kRank, class Scalar, class Points = Corners<kRank>>
 class Pruner {
  public:
@@ -156,40 +202,7 @@ class Pruner {
   THIESSEN_HD bool may_need(const Sites& sites, const std::int32_t* low, const std::int32_t* high,
                             const Apart& apart) const {
     if constexpr (kMetric != Metric::euclidean) return ruler_.to_box(sites, box_) <= reach_;
-    const Place& dominator = dominator_for(low, high);
-    Scalar least = 0;
-    THIESSEN_UNROLL
-    for (int axis = kAxes - kRank; axis < kAxes; ++axis) {
-      const auto difference = [&](std::int32_t corner) {
-        return ruler_.part(axis, apart(axis, corner)) -
-               ruler_.part(axis, dominator.at[axis] - corner);
-      };
-      const Scalar at_low = difference(box_.low[axis]);
-      const Scalar at_high = difference(box_.high[axis]);
-      least += at_low < at_high ? at_low : at_high;
-    }
-    return least <= 0;
-  }
-  THIESSEN_HD const Place& dominator_for(const std::int32_t* low, const std::int32_t* high) const {
-    constexpr int kAcross = Points::kAcross;
-    int point = 0;
-    THIESSEN_UNROLL
-    for (int axis = kAxes - kRank; axis < kAxes; ++axis) {
-      // Twice the middle of the sites, from the first cell of the box on.
-      const std::int32_t middle = low[axis] - box_.low[axis] + (high[axis] - box_.low[axis]);
-      const std::int32_t length = box_.high[axis] - box_.low[axis];
-      int i = 0;
-      if constexpr (kAcross == 2) {
-        i = middle > length ? 1 : 0;
-      } else {
-        // Which point is taken decides on how much is ruled out, not on whether rightly.
-        const float step = 2.0F * static_cast<float>(length) / (kAcross - 1);
-        i = static_cast<int>(static_cast<float>(middle) / (step > 0 ? step : 1.0F) + 0.5F);
-        i = i < 0 ? 0 : i < kAcross ? i : kAcross - 1;
-      }
-      point = point * kAcross + i;
-    }
-    return dominators_[point];
+    return may_win(ruler_, box_, dominators_[point_near<Points>(box_, low, high)], apart);
   }
   Rule ruler_;
   Box box_;
