@@ -60,7 +60,7 @@ void launch(const CudaSession& session, const Problem& problem, const Field& fie
         static_cast<Scalar>(problem.weights.factor[static_cast<std::size_t>(axis)]);
   const bool has_lists = field.pyramid.top >= 2 && field.pyramid.tiles() > kFewTilesInAll;
   const std::int64_t lists = has_lists ? field.pyramid.level[2].count() : 0;
-  search.lists.site = has_lists ? device.array<PackedPlace>(lists * Gathered::kMost) : nullptr;
+  search.lists.site = has_lists ? device.array<Packed>(lists * Gathered::kMost) : nullptr;
   search.lists.count = has_lists ? device.array<std::int32_t>(lists) : nullptr;
   search.queue.tile = device.array<std::uint32_t>(field.pyramid.tiles());
   search.queue.count = &field.pyramid.lengths->crowded;

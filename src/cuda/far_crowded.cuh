@@ -15,17 +15,17 @@ template <class Scalar>
 struct Best {
   static constexpr int kRows = kTileRows / kBlockWarps;
   Scalar least[kRows];
-  PackedPlace site[kRows];
+  Packed site[kRows];
 };
 
 template <Metric kMetric, int kRank, class Scalar>
 __device__ void improve(const Ruler<kMetric, kRank, Scalar>& ruler, const Tile& tile,
-                        const PackedPlace* sites, std::int32_t count, Best<Scalar>& best) {
+                        const Packed* sites, std::int32_t count, Best<Scalar>& best) {
   constexpr int kHeight = tile_size<kRank>(1);
   constexpr int kRows = Best<Scalar>::kRows;
   const int first = warp_of_thread() * kRows;
   for (std::int32_t i = 0; i < count; ++i) {
-    const PackedPlace packed = sites[i];
+    const Packed packed = sites[i];
     const Place site = unpack(packed);
 #pragma unroll
     for (int k = 0; k < kRows; ++k) {

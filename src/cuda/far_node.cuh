@@ -108,7 +108,7 @@ __device__ bool take_list(const Search<kMetric, kRank, Scalar>& search, const No
                          node.at[2] >> above.fan_log2[2]}});
   const std::int32_t count = search.lists.count[number];
   if (count == kNoList) return false;
-  const PackedPlace* const sites = search.lists.site + std::int64_t{number} * Gathered::kMost;
+  const Packed* const sites = search.lists.site + std::int64_t{number} * Gathered::kMost;
   for (std::int32_t i = static_cast<std::int32_t>(threadIdx.x); i < count; i += kBlockThreads)
     list.site[i] = sites[i];
   if (threadIdx.x == 0) list.sites = count;
@@ -246,7 +246,7 @@ __global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
   }
   if (threadIdx.x == 0) search.lists.count[blockIdx.x] = all ? list.sites : kNoList;
   if (!all) return;
-  PackedPlace* const sites = search.lists.site + std::int64_t{blockIdx.x} * Gathered::kMost;
+  Packed* const sites = search.lists.site + std::int64_t{blockIdx.x} * Gathered::kMost;
   for (std::int32_t i = static_cast<std::int32_t>(threadIdx.x); i < list.sites; i += kBlockThreads)
     sites[i] = list.site[i];
 }

@@ -23,7 +23,7 @@ struct Queue {
 /// Sites that boxes of the second level above the tiles need: those of all of their nodes. Null if
 /// the pyramid has no such level.
 struct Lists {
-  PackedPlace* site;    ///< Gathered::kMost for each, in the order of their index
+  Packed* site;         ///< Gathered::kMost for each, in the order of their index
   std::int32_t* count;  ///< kNoList: too many, or not asked for
 };
 inline constexpr std::int32_t kNoList = -1;

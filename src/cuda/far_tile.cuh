@@ -38,7 +38,7 @@ __device__ inline std::int64_t cell_of(const Job& job, const Place& place) {
 
 /// Sites in the order of their index, of which tiles choose.
 struct SiteList {
-  const PackedPlace* site;
+  const Packed* site;
   std::int32_t count;
   const std::uint64_t* label;  ///< of each, fetched for all tiles together; or null
 

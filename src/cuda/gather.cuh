@@ -130,8 +130,8 @@ struct Gathered {
   /// What is not given up has room for those of one more tile: so no node is put back for ever.
   static constexpr int kMost = 2 * kTileCells;
 
-  PackedPlace site[kMost];  ///< in the end in the order of their index
-  std::int32_t nodes;       ///< on the stack
+  Packed site[kMost];  ///< in the end in the order of their index
+  std::int32_t nodes;  ///< on the stack
   std::int32_t sites;
   std::int32_t reserved;           ///< places for sites that may be needed
   std::int32_t full;               ///< a node had to be put back
@@ -266,7 +266,7 @@ __device__ void select(const Request<kMetric, kRank, Scalar>& request, const Gat
   std::int32_t kept = 0;
   for (std::int32_t first = 0; first < count; first += kBlockThreads) {
     const std::int32_t i = first + static_cast<std::int32_t>(threadIdx.x);
-    const PackedPlace site = from.site[min(i, count - 1)];
+    const Packed site = from.site[min(i, count - 1)];
     const bool wanted = i < count && pruner.may_need(unpack(site));
     const std::uint32_t all = __ballot_sync(~0u, wanted);
     if (lane_of_thread() == 0) to.kept[warp_of_thread()] = __popc(all);
@@ -290,14 +290,14 @@ __device__ void refine(const Request<kMetric, kRank, Scalar>& request, Gathered&
 }
 
 /// Memory for sort_sites().
-using BlockSort = cub::BlockMergeSort<PackedPlace, kBlockThreads, Gathered::kMost / kBlockThreads>;
+using BlockSort = cub::BlockMergeSort<Packed, kBlockThreads, Gathered::kMost / kBlockThreads>;
 
 /// Puts the sites of a list into the order of their index.
 __device__ inline void sort_sites(Gathered& list, typename BlockSort::TempStorage& memory) {
   const std::int32_t count = list.sites;
   if (count <= kBlockThreads) {  // each finds its own place
     const auto own = static_cast<std::int32_t>(threadIdx.x);
-    const PackedPlace site = own < count ? list.site[own] : 0;
+    const Packed site = own < count ? list.site[own] : 0;
     std::int32_t place = 0;
     for (std::int32_t i = 0; i < count; ++i) place += list.site[i] < site ? 1 : 0;
     __syncthreads();
@@ -305,11 +305,10 @@ __device__ inline void sort_sites(Gathered& list, typename BlockSort::TempStorag
   } else {
     constexpr int kOwn = Gathered::kMost / kBlockThreads;
     const std::int32_t first = static_cast<std::int32_t>(threadIdx.x) * kOwn;
-    PackedPlace own[kOwn];
+    Packed own[kOwn];
 #pragma unroll
-    for (int i = 0; i < kOwn; ++i)
-      own[i] = first + i < count ? list.site[first + i] : ~PackedPlace{0};
-    BlockSort(memory).Sort(own, [](PackedPlace a, PackedPlace b) { return a < b; });
+    for (int i = 0; i < kOwn; ++i) own[i] = first + i < count ? list.site[first + i] : ~Packed{0};
+    BlockSort(memory).Sort(own, [](Packed a, Packed b) { return a < b; });
 #pragma unroll
     for (int i = 0; i < kOwn; ++i)
       if (first + i < count) list.site[first + i] = own[i];

@@ -29,17 +29,16 @@ struct Place {
 };
 
 /// A place in one number, whose order is that of site indices.
-using PackedPlace = std::uint64_t;
+using Packed = std::uint64_t;
 inline constexpr int kPackedBits = 22;
 /// Axes that are longer cannot be packed.
 inline constexpr std::int64_t kMostPacked[kAxes] = {1 << 20, 1 << kPackedBits, 1 << kPackedBits};
 
-THIESSEN_HD inline PackedPlace pack(const Place& place) {
-  return static_cast<PackedPlace>(place.at[0]) << 2 * kPackedBits |
-         static_cast<PackedPlace>(place.at[1]) << kPackedBits |
-         static_cast<PackedPlace>(place.at[2]);
+THIESSEN_HD inline Packed pack(const Place& place) {
+  return static_cast<Packed>(place.at[0]) << 2 * kPackedBits |
+         static_cast<Packed>(place.at[1]) << kPackedBits | static_cast<Packed>(place.at[2]);
 }
-THIESSEN_HD inline Place unpack(PackedPlace packed) {
+THIESSEN_HD inline Place unpack(Packed packed) {
   constexpr std::uint32_t kMask = (1u << kPackedBits) - 1;
   return {{static_cast<std::int32_t>(packed >> 2 * kPackedBits),
            static_cast<std::int32_t>(static_cast<std::uint32_t>(packed >> kPackedBits) & kMask),
