@@ -52,7 +52,7 @@ int find_key_bits(const Problem& problem, int rank) {
 
 template <Metric kMetric, int kRank, class Scalar>
 void launch(const CudaSession& session, const Problem& problem, const Field& field,
-            const std::uint8_t* settled, std::int32_t* open, Scratch::Frame& device) {
+            std::uint8_t* settled, Scratch::Frame& device) {
   Search<kMetric, kRank, Scalar> search{
       .field = field, .key_bits = find_key_bits(problem, kRank), .settled = settled};
   for (int axis = 0; axis < kAxes; ++axis)
@@ -67,7 +67,7 @@ void launch(const CudaSession& session, const Problem& problem, const Field& fie
   const std::int64_t most =
       field.pyramid.tiles() / (may_leave_tiles(field.pyramid) ? kManyTiles : 1);
   search.queue.most = static_cast<std::int32_t>(most);
-  search.queue.open = open;
+  search.queue.left = &field.pyramid.lengths->left;
   if (has_lists)
     launch_next(session, "lists of the far search", {blocks_for(lists, 1), kBlockThreads},
                 gather_lists<kMetric, kRank, Scalar>, search);
@@ -90,26 +90,23 @@ inline constexpr bool kIsWide = kMetric == Metric::euclidean&& kRank == 2;
 
 template <Metric kMetric, int kRank>
 void launch_scalar(const CudaSession& session, const Problem& problem, const Field& field,
-                   const std::uint8_t* settled, std::int32_t* open, Scratch::Frame& device) {
+                   std::uint8_t* settled, Scratch::Frame& device) {
   if (problem.weights.greatest <= std::numeric_limits<std::int32_t>::max())
-    return launch<kMetric, kRank, std::int32_t>(session, problem, field, settled, open, device);
+    return launch<kMetric, kRank, std::int32_t>(session, problem, field, settled, device);
   if constexpr (kIsWide<kMetric, kRank>)
-    launch<kMetric, kRank, std::int64_t>(session, problem, field, settled, open, device);
+    launch<kMetric, kRank, std::int64_t>(session, problem, field, settled, device);
 }
 
 template <int kRank>
 void launch_metric(const CudaSession& session, const Problem& problem, const Field& field,
-                   const std::uint8_t* settled, std::int32_t* open, Scratch::Frame& device) {
+                   std::uint8_t* settled, Scratch::Frame& device) {
   switch (problem.metric) {
     case Metric::euclidean:
-      return launch_scalar<Metric::euclidean, kRank>(session, problem, field, settled, open,
-                                                     device);
+      return launch_scalar<Metric::euclidean, kRank>(session, problem, field, settled, device);
     case Metric::manhattan:
-      return launch_scalar<Metric::manhattan, kRank>(session, problem, field, settled, open,
-                                                     device);
+      return launch_scalar<Metric::manhattan, kRank>(session, problem, field, settled, device);
     case Metric::chessboard:
-      return launch_scalar<Metric::chessboard, kRank>(session, problem, field, settled, open,
-                                                      device);
+      return launch_scalar<Metric::chessboard, kRank>(session, problem, field, settled, device);
   }
 }
 
@@ -127,13 +124,12 @@ bool can_measure(const Problem& problem) {
 }
 
 void run_far(const CudaSession& session, const Problem& problem, const Job& job, const Bits& bits,
-             const Pyramid& pyramid, const std::uint8_t* settled, std::int32_t* open,
-             Scratch::Frame& device) {
+             const Pyramid& pyramid, std::uint8_t* settled, Scratch::Frame& device) {
   const Field field{job, bits, pyramid};
   if (problem.rank == 2)
-    launch_metric<2>(session, problem, field, settled, open, device);
+    launch_metric<2>(session, problem, field, settled, device);
   else
-    launch_metric<3>(session, problem, field, settled, open, device);
+    launch_metric<3>(session, problem, field, settled, device);
 }
 
 }  // namespace thiessen::cuda

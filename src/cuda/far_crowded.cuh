@@ -18,21 +18,26 @@ struct Best {
   Packed site[kRows];
 };
 
+/// Of a list in the order of the sites' index, or one of several in any order.
+enum class ListOrder : std::uint8_t { kSorted, kAny };
+
 template <Metric kMetric, int kRank, class Scalar>
 __device__ void improve(const Ruler<kMetric, kRank, Scalar>& ruler, const Tile& tile,
-                        const Packed* sites, std::int32_t count, Best<Scalar>& best) {
+                        const Gathered& list, ListOrder order, Best<Scalar>& best) {
   constexpr int kHeight = tile_size<kRank>(1);
   constexpr int kRows = Best<Scalar>::kRows;
   const int first = warp_of_thread() * kRows;
-  for (std::int32_t i = 0; i < count; ++i) {
-    const Packed packed = sites[i];
+  for (std::int32_t i = 0; i < list.sites; ++i) {
+    const Packed packed = list.site[i];
     const Place site = unpack(packed);
 #pragma unroll
     for (int k = 0; k < kRows; ++k) {
       const Scalar exact = ruler.between(
           site, {{tile.first[0] + first / kHeight, tile.first[1] + (first + k) % kHeight,
                   tile.first[2] + lane_of_thread()}});
-      if (exact > best.least[k] || (exact == best.least[k] && packed >= best.site[k])) continue;
+      if (exact > best.least[k]) continue;
+      if (exact == best.least[k] && (order == ListOrder::kSorted || packed >= best.site[k]))
+        continue;
       best.least[k] = exact;
       best.site[k] = packed;
     }
@@ -88,8 +93,10 @@ __device__ bool settle_quarters(const Search<kMetric, kRank, Scalar>& search, co
   return __syncthreads_and(settled) != 0;
 }
 
+/// False for points that are too many for a list: what tells equally near ones apart does not last
+/// from one list to the next.
 template <Metric kMetric, int kRank, class Scalar>
-__device__ void settle_crowded(const Search<kMetric, kRank, Scalar>& search, const Node& node,
+__device__ bool settle_crowded(const Search<kMetric, kRank, Scalar>& search, const Node& node,
                                CrowdMemory<kRank>& memory) {
   const Field& field = search.field;
   const Tile tile = tile_at<kRank>(node.at);
@@ -101,13 +108,14 @@ __device__ void settle_crowded(const Search<kMetric, kRank, Scalar>& search, con
   for (auto& least : best.least) least = std::numeric_limits<Scalar>::max();
   bool complete = true;
   const auto use_up = [&] {
-    improve(search.ruler, tile, memory.list.site, memory.list.sites, best);
+    if (field.job.point_cells) return false;
+    improve(search.ruler, tile, memory.list, ListOrder::kAny, best);
     complete = false;
     return true;
   };
-  gather_sites(request, memory.gather, memory.list, use_up);
-  if (complete && settle_quarters(search, node, memory)) return;
-  use_up();
+  if (!gather_sites(request, memory.gather, memory.list, use_up)) return false;
+  if (complete && settle_quarters(search, node, memory)) return true;
+  improve(search.ruler, tile, memory.list, complete ? ListOrder::kSorted : ListOrder::kAny, best);
   if (warp_of_thread() == 0) {
     Place first;
     memory.inner[lane_of_thread()] =
@@ -115,6 +123,13 @@ __device__ void settle_crowded(const Search<kMetric, kRank, Scalar>& search, con
   }
   __syncthreads();
   write_best<kMetric, kRank>(field.job, tile, memory.inner, best);
+  return true;
+}
+
+template <class Search>
+__device__ void leave(const Search& search, std::uint32_t tile) {
+  search.settled[tile] = kTileLeft;
+  *search.queue.left = 1;
 }
 
 template <Metric kMetric, int kRank, class Scalar>
@@ -122,12 +137,19 @@ __global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
     search_crowded(const __grid_constant__ Search<kMetric, kRank, Scalar> search) {
   follow();
   __shared__ CrowdMemory<kRank> memory;
-  const bool many = *search.queue.count > search.queue.most;
-  if (blockIdx.x == 0 && threadIdx.x == 0) *search.queue.open = many ? 1 : 0;
-  if (many) return;
-  for (std::int32_t i = static_cast<std::int32_t>(blockIdx.x); i < *search.queue.count;
+  const std::int32_t count = *search.queue.count;
+  if (count > search.queue.most) {
+    for (std::int64_t i = std::int64_t{blockIdx.x} * kBlockThreads + threadIdx.x; i < count;
+         i += std::int64_t{gridDim.x} * kBlockThreads)
+      leave(search, search.queue.tile[i]);
+    return;
+  }
+  for (std::int32_t i = static_cast<std::int32_t>(blockIdx.x); i < count;
        i += static_cast<std::int32_t>(gridDim.x)) {
-    settle_crowded(search, node_of(search.field.pyramid.level[0], search.queue.tile[i]), memory);
+    const std::uint32_t tile = search.queue.tile[i];
+    const bool settled =
+        settle_crowded(search, node_of(search.field.pyramid.level[0], tile), memory);
+    if (!settled && threadIdx.x == 0) leave(search, tile);
     __syncthreads();
   }
 }

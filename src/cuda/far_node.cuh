@@ -219,7 +219,7 @@ __device__ bool wants_list(const Search& search, const Node& node) {
     const Node tile = child_of(pyramid.level[1], child, lane_of_thread());
     if (!exists(tiles, tile)) continue;
     const std::uint32_t number = number_of(tiles, tile);
-    if (search.settled[number] == 0) atomicAdd(&open, 1);
+    if (search.settled[number] == kTileOpen) atomicAdd(&open, 1);
     if (pyramid.sites[number] > 0) atomicAdd(&sites, pyramid.sites[number]);
   }
   __syncthreads();

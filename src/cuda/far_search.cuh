@@ -17,7 +17,7 @@ struct Queue {
   std::uint32_t* tile;
   std::int32_t* count;
   std::int32_t most;   ///< more are left to others
-  std::int32_t* open;  ///< whether they are
+  std::int32_t* left;  ///< becomes 1 if some are
 };
 
 /// Sites that boxes of the second level above the tiles need: those of all of their nodes. Null if
@@ -32,8 +32,8 @@ template <Metric kMetric, int kRank, class Scalar>
 struct Search {
   Field field;
   Ruler<kMetric, kRank, Scalar> ruler;
-  int key_bits;  ///< for ranks in keys of 32 bits; 0: there are no such keys
-  const std::uint8_t* settled;
+  int key_bits;           ///< for ranks in keys of 32 bits; 0: there are no such keys
+  std::uint8_t* settled;  ///< a TileState for each
   Lists lists;
   Queue queue;
 };
@@ -132,7 +132,7 @@ __device__ inline std::uint32_t open_tiles(const Field& field, const Node& node,
                                            const std::uint8_t* settled) {
   const Pyramid::Level& tiles = field.pyramid.level[0];
   const Node tile = child_of(field.pyramid.level[1], node, lane_of_thread());
-  const bool open = exists(tiles, tile) && settled[number_of(tiles, tile)] == 0;
+  const bool open = exists(tiles, tile) && settled[number_of(tiles, tile)] == kTileOpen;
   return __ballot_sync(~0u, open);
 }
 

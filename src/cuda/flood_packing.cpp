@@ -59,7 +59,7 @@ std::optional<Packing> make_packing(const Problem& problem) {
   if (low > most || along_top(problem, factor, low) + problem.weights.greatest >= Int128{1}
                                                                                       << kBits)
     return std::nullopt;
-  packing.none = static_cast<Packed>(low) << packing.top_shift();
+  packing.none = static_cast<PackedCell>(low) << packing.top_shift();
   return packing;
 }
 

@@ -18,7 +18,7 @@
 
 namespace thiessen::cuda {
 
-using Packed = std::uint32_t;
+using PackedCell = std::uint32_t;
 
 struct Packing {
   std::int32_t extent[kAxes] = {};  ///< (top, middle, x)
@@ -26,24 +26,24 @@ struct Packing {
   bool plain = false;  ///< all factors are 1
   int x_bits = 0;
   int middle_bits = 0;
-  Packed none = 0;
+  PackedCell none = 0;
 
   std::array<std::int32_t, kAxes> extents() const { return {extent[0], extent[1], extent[2]}; }
   THIESSEN_HD int top_shift() const { return x_bits + middle_bits; }
-  THIESSEN_HD Packed pack(std::int32_t top, std::int32_t middle, std::int32_t x) const {
-    return static_cast<Packed>(top) << top_shift() | static_cast<Packed>(middle) << x_bits |
-           static_cast<Packed>(x);
+  THIESSEN_HD PackedCell pack(std::int32_t top, std::int32_t middle, std::int32_t x) const {
+    return static_cast<PackedCell>(top) << top_shift() | static_cast<PackedCell>(middle) << x_bits |
+           static_cast<PackedCell>(x);
   }
-  THIESSEN_HD std::uint32_t top(Packed site) const { return site >> top_shift(); }
-  THIESSEN_HD std::uint32_t middle(Packed site) const {
+  THIESSEN_HD std::uint32_t top(PackedCell site) const { return site >> top_shift(); }
+  THIESSEN_HD std::uint32_t middle(PackedCell site) const {
     return site >> x_bits & ((1u << middle_bits) - 1);
   }
-  THIESSEN_HD std::uint32_t x(Packed site) const { return site & ((1u << x_bits) - 1); }
+  THIESSEN_HD std::uint32_t x(PackedCell site) const { return site & ((1u << x_bits) - 1); }
   /// The linear index of a cell.
   THIESSEN_HD std::int64_t index(std::int64_t top, std::int64_t middle, std::int64_t x) const {
     return (top * extent[1] + middle) * extent[2] + x;
   }
-  THIESSEN_HD std::int64_t site_index(Packed site) const {
+  THIESSEN_HD std::int64_t site_index(PackedCell site) const {
     return index(top(site), middle(site), x(site));
   }
 };

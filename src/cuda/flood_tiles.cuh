@@ -13,7 +13,7 @@ template <Metric kMetric, int kRank, bool kPlain>
 __global__ void __launch_bounds__(flood_threads(kRank), kFloodBlocks)
     flood_tiles(const __grid_constant__ Job job, const __grid_constant__ Packing packing,
                 const __grid_constant__ FloodGroup group, const __grid_constant__ FloodMove move) {
-  extern __shared__ Packed flood_memory[];
+  extern __shared__ PackedCell flood_memory[];
   FloodTile<DeviceBlock, kMetric, kRank, kPlain>(packing, group, blockIdx.x, flood_memory)
       .run(job, move);
 }
@@ -21,7 +21,7 @@ __global__ void __launch_bounds__(flood_threads(kRank), kFloodBlocks)
 template <Metric kMetric, int kRank, bool kPlain>
 void launch_tiles(const CudaSession& session, const Job& job, const Packing& packing,
                   const FloodGroup& group, const FloodMove& move) {
-  const auto shared = static_cast<std::size_t>(2 * group.cells()) * sizeof(Packed);
+  const auto shared = static_cast<std::size_t>(2 * group.cells()) * sizeof(PackedCell);
   check(cudaFuncSetAttribute(flood_tiles<kMetric, kRank, kPlain>,
                              cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)),
         "passes in tiles");

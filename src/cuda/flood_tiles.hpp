@@ -26,9 +26,9 @@ namespace thiessen::cuda {
 
 /// From where to where a group of passes goes.
 struct FloodMove {
-  Bits bits = {};                ///< sites, if `from` is null
-  const Packed* from = nullptr;  ///< a cell each
-  Packed* to = nullptr;          ///< null: to the outputs of the job
+  Bits bits = {};                    ///< sites, if `from` is null
+  const PackedCell* from = nullptr;  ///< a cell each
+  PackedCell* to = nullptr;          ///< null: to the outputs of the job
 };
 
 /// A range of indices.
@@ -42,7 +42,7 @@ THIESSEN_HD inline Range overlap(const Range& a, const Range& b) {
   return {a.begin > b.begin ? a.begin : b.begin, a.end < b.end ? a.end : b.end};
 }
 
-THIESSEN_HD inline Packed load_once(const Packed* address) {
+THIESSEN_HD inline PackedCell load_once(const PackedCell* address) {
 #ifdef __CUDA_ARCH__
   return __ldg(address);
 #else
@@ -52,8 +52,8 @@ THIESSEN_HD inline Packed load_once(const Packed* address) {
 
 /// first = min(first, site) if exact == least: of the device in two instructions, as the compiler
 /// does not do it.
-THIESSEN_HD inline void take_equal(std::uint32_t exact, std::uint32_t least, Packed site,
-                                   Packed& first) {
+THIESSEN_HD inline void take_equal(std::uint32_t exact, std::uint32_t least, PackedCell site,
+                                   PackedCell& first) {
 #ifdef __CUDA_ARCH__
   asm("{ .reg .pred equal; setp.eq.u32 equal, %1, %2; @equal min.u32 %0, %0, %3; }"
       : "+r"(first)
@@ -68,7 +68,7 @@ class FloodTile {
  public:
   /// Tile number `tile` of the group; `memory` is for 2 · group.cells() sites.
   THIESSEN_HD FloodTile(const Packing& packing, const FloodGroup& group, std::int64_t tile,
-                        Packed* memory)
+                        PackedCell* memory)
       : packing_(packing), group_(group), old_(memory), new_(memory + group.cells()) {
     // Tiles that lie side by side in memory come one after the other.
     std::int32_t lattice[3];
@@ -101,13 +101,13 @@ class FloodTile {
       rest -= group_.step[pass];
       run_pass(group_.step[pass], rest);
       Block::sync();
-      Packed* const former = old_;
+      PackedCell* const former = old_;
       old_ = new_;
       new_ = former;
     }
     if (move.to != nullptr)
       for_each_settled([&](std::int32_t, std::int32_t, std::int32_t, std::int64_t cell,
-                           Packed site) { move.to[cell] = site; });
+                           PackedCell site) { move.to[cell] = site; });
     else
       write(job);
   }
@@ -121,10 +121,10 @@ class FloodTile {
 
   /// Those at one place of the top axis.
   struct Line {
-    Packed site[kLine];
+    PackedCell site[kLine];
     std::uint32_t beside[kLine];  ///< of S, along the other axes
     std::uint32_t top[kRank == 2 ? kLine : 1];
-    Packed mixed;  ///< 0 if all sites are the same
+    PackedCell mixed;  ///< 0 if all sites are the same
   };
 
   /// Where the neighbours of a chain are, relative to its cells.
@@ -169,7 +169,7 @@ class FloodTile {
   }
 
   THIESSEN_HD void load(const FloodMove& move) {
-    Packed* const to = old_;
+    PackedCell* const to = old_;
     if (move.from != nullptr)
       return for_each_cell(valid_, [&](std::int32_t top, std::int32_t middle, std::int32_t column,
                                        std::int64_t cell) {
@@ -244,8 +244,8 @@ class FloodTile {
     const auto x = static_cast<std::uint32_t>(x_of(column));
     const auto y = static_cast<std::uint32_t>(kRank == 2 ? 0 : at(1, middle));
     const std::int32_t down = step * group_.size(1) * group_.row();
-    const Packed* own = old_ + place(first, middle, column);
-    Packed* out = new_ + place(first, middle, column);
+    const PackedCell* own = old_ + place(first, middle, column);
+    PackedCell* out = new_ + place(first, middle, column);
     std::uint32_t top_at = static_cast<std::uint32_t>(at(0, first));
     Line line[3];
     line[0] = load_line(first - step >= valid_[0].begin ? own - down : own, around, y, x);
@@ -261,13 +261,13 @@ class FloodTile {
     }
   }
 
-  THIESSEN_HD Line load_line(const Packed* own, const Around& around, std::uint32_t y,
+  THIESSEN_HD Line load_line(const PackedCell* own, const Around& around, std::uint32_t y,
                              std::uint32_t x) const {
     Line line;
     line.mixed = 0;
     THIESSEN_UNROLL
     for (int i = 0; i < kLine; ++i) {
-      const Packed site = own[around.row[i / 3] + around.column[i % 3]];
+      const PackedCell site = own[around.row[i / 3] + around.column[i % 3]];
       line.site[i] = site;
       line.beside[i] = packed_along<kMetric, kPlain>(packing_.factor[2], packing_.x(site), x);
       if constexpr (kRank == 3)
@@ -282,11 +282,11 @@ class FloodTile {
   }
 
   /// The first site, in the order (S, site), of those that three lines hold.
-  THIESSEN_HD Packed first_of(const Line& before, const Line& own, const Line& behind,
-                              std::uint32_t top) const {
-    const Packed site = own.site[kMiddle];
-    const Packed mixed = before.mixed | own.mixed | behind.mixed | (site ^ before.site[kMiddle]) |
-                         (site ^ behind.site[kMiddle]);
+  THIESSEN_HD PackedCell first_of(const Line& before, const Line& own, const Line& behind,
+                                  std::uint32_t top) const {
+    const PackedCell site = own.site[kMiddle];
+    const PackedCell mixed = before.mixed | own.mixed | behind.mixed |
+                             (site ^ before.site[kMiddle]) | (site ^ behind.site[kMiddle]);
     if (mixed == 0) return site;
     std::uint32_t exact[3 * kLine];
     const std::uint32_t least_before = measure(before, top, exact);
@@ -294,7 +294,7 @@ class FloodTile {
     const std::uint32_t least_behind = measure(behind, top, exact + 2 * kLine);
     std::uint32_t least = least_before < least_own ? least_before : least_own;
     least = least_behind < least ? least_behind : least;
-    Packed first = ~Packed{0};
+    PackedCell first = ~PackedCell{0};
     first = first_with(before, exact, least, first);
     first = first_with(own, exact + kLine, least, first);
     return first_with(behind, exact + 2 * kLine, least, first);
@@ -317,8 +317,8 @@ class FloodTile {
     return least;
   }
 
-  THIESSEN_HD static Packed first_with(const Line& line, const std::uint32_t* exact,
-                                       std::uint32_t least, Packed first) {
+  THIESSEN_HD static PackedCell first_with(const Line& line, const std::uint32_t* exact,
+                                           std::uint32_t least, PackedCell first) {
     THIESSEN_UNROLL
     for (int i = 0; i < kLine; ++i) take_equal(exact[i], least, line.site[i], first);
     return first;
@@ -328,7 +328,7 @@ class FloodTile {
   template <class Visit>
   THIESSEN_HD void for_each_settled(const Visit& visit) const {
     const Range ranges[3] = {range(0, 0), range(1, 0), range(2, 0)};
-    const Packed* const sites = old_;
+    const PackedCell* const sites = old_;
     for_each_cell(
         ranges, [&](std::int32_t top, std::int32_t middle, std::int32_t column, std::int64_t cell) {
           visit(top, middle, column, cell, sites[place(top, middle, column)]);
@@ -340,9 +340,10 @@ class FloodTile {
     const auto* const labels = reinterpret_cast<const Label*>(job.labels.bytes);
     auto* const out = reinterpret_cast<Label*>(job.out.labels.bytes);
     const auto unreached = value_of<Label>(job.unreached);
-    for_each_settled([&](std::int32_t, std::int32_t, std::int32_t, std::int64_t cell, Packed site) {
-      out[cell] = site == packing_.none ? unreached : labels[packing_.site_index(site)];
-    });
+    for_each_settled(
+        [&](std::int32_t, std::int32_t, std::int32_t, std::int64_t cell, PackedCell site) {
+          out[cell] = site == packing_.none ? unreached : labels[packing_.site_index(site)];
+        });
   }
 
   THIESSEN_HD void write(const Job& job) const {
@@ -361,7 +362,7 @@ class FloodTile {
 
   THIESSEN_HD void write_all(const Job& job) const {
     for_each_settled([&](std::int32_t top, std::int32_t middle, std::int32_t column,
-                         std::int64_t cell, Packed site) {
+                         std::int64_t cell, PackedCell site) {
       const bool none = site == packing_.none;
       const std::uint32_t exact = none ? 0 : distance(top, middle, column, site);
       write_result(job, cell, none ? kUnreached : packing_.site_index(site), std::int64_t{exact});
@@ -369,7 +370,7 @@ class FloodTile {
   }
 
   THIESSEN_HD std::uint32_t distance(std::int32_t top, std::int32_t middle, std::int32_t column,
-                                     Packed site) const {
+                                     PackedCell site) const {
     const auto along = [&](int axis, std::uint32_t a, std::int32_t b) {
       return packed_along<kMetric, kPlain>(packing_.factor[axis], a, static_cast<std::uint32_t>(b));
     };
@@ -385,8 +386,8 @@ class FloodTile {
   std::int32_t origin_[3];  ///< where the first cell of the storage lies; of an axis below 0, too
   Range valid_[3];          ///< of the storage, what the raster has
   std::int32_t lattice_x_;
-  Packed* old_;
-  Packed* new_;
+  PackedCell* old_;
+  PackedCell* new_;
 };
 
 }  // namespace thiessen::cuda

@@ -292,25 +292,47 @@ __device__ void refine(const Request<kMetric, kRank, Scalar>& request, Gathered&
 /// Memory for sort_sites().
 using BlockSort = cub::BlockMergeSort<Packed, kBlockThreads, Gathered::kMost / kBlockThreads>;
 
+/// What the site of a list is sorted by: itself, or the number of its point and then its place, in
+/// the lower kBitsOfPlace bits.
+inline constexpr int kBitsOfPlace = 32;
+__device__ inline Packed key_of(const Job& job, const Gathered& list, std::int32_t i) {
+  if (!job.point_cells) return list.site[i];
+  const Place site = unpack(list.site[i]);
+  const std::int64_t row = site.at[0] * job.extent[1] + site.at[1];
+  return Packed{job.point_cells.number(row, site.at[2])} << kBitsOfPlace | static_cast<Packed>(i);
+}
+
 /// Puts the sites of a list into the order of their index.
-__device__ inline void sort_sites(Gathered& list, typename BlockSort::TempStorage& memory) {
+__device__ inline void sort_sites(const Job& job, Gathered& list,
+                                  typename BlockSort::TempStorage& memory) {
   const std::int32_t count = list.sites;
-  if (count <= kBlockThreads) {  // each finds its own place
+  if (count <= kBlockThreads) {  // each finds its own place, among keys in the other half
+    static_assert(Gathered::kMost >= 2 * kBlockThreads);
+    Packed* const keys = list.site + kBlockThreads;
     const auto own = static_cast<std::int32_t>(threadIdx.x);
     const Packed site = own < count ? list.site[own] : 0;
-    std::int32_t place = 0;
-    for (std::int32_t i = 0; i < count; ++i) place += list.site[i] < site ? 1 : 0;
+    const Packed key = own < count ? key_of(job, list, own) : 0;
+    if (own < count) keys[own] = key;
     __syncthreads();
+    std::int32_t place = 0;
+    for (std::int32_t i = 0; i < count; ++i) place += keys[i] < key ? 1 : 0;
     if (own < count) list.site[place] = site;
   } else {
-    constexpr int kOwn = Gathered::kMost / kBlockThreads;
-    const std::int32_t first = static_cast<std::int32_t>(threadIdx.x) * kOwn;
-    Packed own[kOwn];
+    constexpr int kOfAThread = Gathered::kMost / kBlockThreads;
+    const std::int32_t first = static_cast<std::int32_t>(threadIdx.x) * kOfAThread;
+    Packed own[kOfAThread];
 #pragma unroll
-    for (int i = 0; i < kOwn; ++i) own[i] = first + i < count ? list.site[first + i] : ~Packed{0};
+    for (int i = 0; i < kOfAThread; ++i)
+      own[i] = first + i < count ? key_of(job, list, first + i) : ~Packed{0};
     BlockSort(memory).Sort(own, [](Packed a, Packed b) { return a < b; });
+    if (job.point_cells) {
 #pragma unroll
-    for (int i = 0; i < kOwn; ++i)
+      for (int i = 0; i < kOfAThread; ++i)
+        if (first + i < count) own[i] = list.site[static_cast<std::uint32_t>(own[i])];
+      __syncthreads();
+    }
+#pragma unroll
+    for (int i = 0; i < kOfAThread; ++i)
       if (first + i < count) list.site[first + i] = own[i];
   }
   __syncthreads();
@@ -369,7 +391,7 @@ __device__ bool gather_sites(const Request<kMetric, kRank, Scalar>& request, Gat
     __syncthreads();
   }
   refine(request, list);
-  sort_sites(list, memory.sort);
+  sort_sites(request.field.job, list, memory.sort);
   return true;
 }
 

@@ -47,7 +47,7 @@ __device__ std::int64_t own_index() { return std::int64_t{blockIdx.x} * kThreads
 /// Every cell's site at the start, with a mask of noise.
 __global__ void __launch_bounds__(kThreads)
     mask_packed(const __grid_constant__ Packing packing, const Bits bits, const SiteList list,
-                std::uint64_t seed, Packed* to) {
+                std::uint64_t seed, PackedCell* to) {
   const std::int64_t row = blockIdx.x;
   const auto middles = static_cast<std::int32_t>(packing.extent[1]);
   const std::int64_t sites = *list.count;
@@ -55,7 +55,7 @@ __global__ void __launch_bounds__(kThreads)
        x += kThreads) {
     const std::int64_t cell = row * packing.extent[2] + x;
     const auto at = static_cast<std::int32_t>(row);
-    Packed site = packing.none;
+    PackedCell site = packing.none;
     if (bits.has(row, x)) {
       site = packing.pack(at / middles, at % middles, x);
     } else if (sites > 0) {
@@ -80,7 +80,7 @@ std::int64_t room_of_block() {
         "size of the shared memory");
   constexpr int kReserved = 1024;  // of each block
   const int bytes = std::min(of_block, of_processor / kFloodBlocks - kReserved);
-  return bytes / static_cast<std::int64_t>(2 * sizeof(Packed));
+  return bytes / static_cast<std::int64_t>(2 * sizeof(PackedCell));
 }
 
 void run_tiles(const CudaSession& session, const Problem& problem, const Job& job,
@@ -92,14 +92,14 @@ void run_tiles(const CudaSession& session, const Problem& problem, const Job& jo
       plan_flooding(steps, packing.extents(), room_of_block(), session.processors() * kFloodBlocks);
   FloodMove move{.bits = take_bits(job, device)};
   mark_sites(session, job, move.bits);
-  Packed* state[2] = {};
+  PackedCell* state[2] = {};
   const auto state_of = [&](std::size_t i) {
-    if (state[i % 2] == nullptr) state[i % 2] = device.array<Packed>(job.cells());
+    if (state[i % 2] == nullptr) state[i % 2] = device.array<PackedCell>(job.cells());
     return state[i % 2];
   };
   if (flooding.noise == FloodingNoise::mask) {
     const SiteList list = list_sites(session, job, device);
-    Packed* const masked = state_of(0);
+    PackedCell* const masked = state_of(0);
     mask_packed<<<blocks_for(job.extent[0] * job.extent[1], 1), kThreads, 0, session.stream()>>>(
         packing, move.bits, list, flooding.seed, masked);
     check_launch("mask of noise");

@@ -10,6 +10,7 @@
 #include "cuda/follow.cuh"
 #include "cuda/launch.hpp"
 #include "cuda/near.hpp"
+#include "cuda/point_order.hpp"
 #include "cuda/tile_output.hpp"
 #include "cuda/warp.cuh"
 #include "cuda/window.hpp"
@@ -117,19 +118,21 @@ __device__ Choice choose(const Tables& tables, const Crowd& crowd, std::uint32_t
   return choice;
 }
 
-/// Makes the list, and calls no tile settled.
+/// Makes the list, and calls no tile settled, or all.
 template <int kRank>
 __global__ void __launch_bounds__(kThreads)
     choose_tiles(const __grid_constant__ Tables tables, const __grid_constant__ Pyramid pyramid,
-                 const Choices choices, std::uint8_t* settled) {
+                 const PointCells cells, const Choices choices, std::uint8_t* settled) {
   follow();
+  const bool nothing = cells && !cells.hold_all();
   const std::int64_t number = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;
   Choice choice{.first = 0, .last = -1};
   if (number < pyramid.tiles()) {
     const auto tile = static_cast<std::uint32_t>(number);
-    settled[tile] = 0;
-    choice =
-        choose<kRank>(tables, count_crowd<kRank>(pyramid, node_of(pyramid.level[0], tile)), tile);
+    settled[tile] = nothing ? kTileSettled : kTileOpen;
+    if (!nothing)
+      choice =
+          choose<kRank>(tables, count_crowd<kRank>(pyramid, node_of(pyramid.level[0], tile)), tile);
   }
   const bool any = choice.dense != 0 || choice.first <= choice.last;
   append(choices.list, *choices.count, any, choice);
@@ -226,6 +229,7 @@ __device__ bool try_window(const Job& job, const WindowTables& tables, const Bit
     if (sites.count == 0) continue;
     if (level.margin[2] >= kNarrow)
       drop_needless<kMetric, kRank>(tables, sites, memory.window.dominator);
+    if (job.point_cells) sort_by_number<DeviceWarp>(job, tile, sites, memory.window.labels);
     const int rank = rank_bits(sites.count);
     if (level.bound >= most_of_part<kRank>(rank)) return false;
     const auto least = find_least<DeviceWarp, kMetric, kRank>(tables, row_parts, rank, sites);
@@ -302,7 +306,7 @@ __global__ void __launch_bounds__(kThreads, kBlocksOfAProcessor)
     if (!done)
       done = try_window<kMetric, kRank>(job, tables.window, bits, tile, choice, row_parts,
                                         memory[warp]);
-    if (done && lane_of_thread() == 0) settled[choice.tile] = 1;
+    if (done && lane_of_thread() == 0) settled[choice.tile] = kTileSettled;
     __syncwarp();
   }
 }
@@ -310,10 +314,12 @@ __global__ void __launch_bounds__(kThreads, kBlocksOfAProcessor)
 template <int kRank>
 void launch(const CudaSession& session, const Problem& problem, const Job& job, const Bits& bits,
             const Pyramid& pyramid, std::uint8_t* settled, Scratch::Frame& device) {
-  const Tables tables{make_window_tables(problem), make_dense_tables(problem)};
+  // The differences of the dense search tell sites apart by their cells, not by numbers.
+  const Tables tables{make_window_tables(problem),
+                      job.point_cells ? DenseTables{} : make_dense_tables(problem)};
   const Choices choices{device.array<Choice>(pyramid.tiles()), &pyramid.lengths->near};
   launch_next(session, "choice of the searches", {blocks_for(pyramid.tiles(), kThreads), kThreads},
-              choose_tiles<kRank>, tables, pyramid, choices, settled);
+              choose_tiles<kRank>, tables, pyramid, job.point_cells, choices, settled);
   const auto blocks = static_cast<unsigned>(
       std::min(parts(pyramid.tiles(), kWarps),
                std::int64_t{session.processors()} * kBlocksOfAProcessor * kRounds));

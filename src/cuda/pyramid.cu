@@ -61,6 +61,29 @@ __device__ int count_sites(const Job& job, const Bits& bits, const Node& tile) {
   return sites;
 }
 
+/// Gives places to the words of the lanes' tiles, one tile's behind the other's; of a lane whose
+/// tile does not exist it has no sites.
+template <int kRank>
+__device__ void give_places(const Job& job, const Node& tile, int sites) {
+  constexpr int kHeight = tile_size<kRank>(1);
+  const PointCells& cells = job.point_cells;
+  const std::int32_t before = DeviceWarp::sum_before({sites}).value;
+  std::uint32_t next = 0;
+  if (lane_of_thread() == kLanes - 1)
+    next = atomicAdd(&cells.state->places, static_cast<std::uint32_t>(before + sites));
+  next = __shfl_sync(~0u, next, kLanes - 1) + static_cast<std::uint32_t>(before);
+  for (int row = 0; row < kTileRows && sites > 0; ++row) {
+    const std::int64_t z = std::int64_t{tile.at[0]} * tile_size<kRank>(0) + row / kHeight;
+    const std::int64_t y = std::int64_t{tile.at[1]} * kHeight + row % kHeight;
+    if (z >= job.extent[0] || y >= job.extent[1]) continue;
+    const std::int64_t word = (z * job.extent[1] + y) * cells.bits.row_words + tile.at[2];
+    const int own = __popc(cells.bits.words[word]);
+    if (own > 0) cells.before[word] = next;
+    next += static_cast<std::uint32_t>(own);
+    sites -= own;
+  }
+}
+
 /// A warp makes a node above the tiles, a lane looks at one of its tiles.
 template <int kRank>
 __global__ void __launch_bounds__(kThreads)
@@ -80,6 +103,7 @@ __global__ void __launch_bounds__(kThreads)
   }
   const std::uint32_t occupied = __ballot_sync(~0u, sites > 0);
   if (lane == 0) level.children[number] = occupied;
+  if (job.point_cells && occupied != 0) give_places<kRank>(job, tile, sites);
 }
 
 /// One block makes all levels above: they are small.

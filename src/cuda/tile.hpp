@@ -28,6 +28,13 @@ struct Tile {
   std::int32_t first[kAxes];
 };
 
+/// What has become of a tile.
+enum TileState : std::uint8_t {
+  kTileOpen,
+  kTileSettled,
+  kTileLeft,  ///< by the far search, to other methods
+};
+
 /// The tile that stands at `at` among the tiles.
 template <int kRank>
 THIESSEN_HD Tile tile_at(const std::int32_t (&at)[kAxes]) {

@@ -21,8 +21,9 @@ namespace {
 using testing::Draw;
 
 /// What the CPU finds, and the same problem as kernels see it.
-struct Scene {
-  Scene(const Extents& extents, std::int64_t one_in, NearestSiteOptions own, std::uint64_t seed)
+struct FloodScene {
+  FloodScene(const Extents& extents, std::int64_t one_in, NearestSiteOptions own,
+             std::uint64_t seed)
       : options(std::move(own)),
         sites(ElementType::u16, extents),
         site_index(ElementType::i64, extents),
@@ -91,7 +92,7 @@ struct Scene {
 template <Metric kMetric, int kRank, bool kPlain>
 void run_tiles(const Job& job, const Packing& packing, const FloodGroup& group,
                const FloodMove& move) {
-  std::vector<Packed> memory(static_cast<std::size_t>(2 * group.cells()));
+  std::vector<PackedCell> memory(static_cast<std::size_t>(2 * group.cells()));
   for (std::int64_t tile = 0; tile < group.blocks(); ++tile) {
     std::fill(memory.begin(), memory.end(), 0xDEADBEEFu);
     FloodTile<HostBlock, kMetric, kRank, kPlain>(packing, group, tile, memory.data())
@@ -121,13 +122,13 @@ void run_tiles(const Job& job, const Packing& packing, const FloodGroup& group,
 }
 
 /// As the launcher does it; tiles have room for so many cells.
-void flood_by_tiles(Scene& scene, std::int64_t room, std::int64_t blocks) {
+void flood_by_tiles(FloodScene& scene, std::int64_t room, std::int64_t blocks) {
   const auto packing = make_packing(scene.problem);
   ASSERT_TRUE(packing);
   const Flooding& flooding = *scene.problem.flooding;
   const auto steps = flooding_steps(flooding, scene.problem.extent, 0);
   const auto groups = plan_flooding(steps, packing->extents(), room, blocks);
-  std::vector<Packed> state[2];
+  std::vector<PackedCell> state[2];
   FloodMove move{.bits = scene.bits};
   const auto cells = static_cast<std::size_t>(scene.problem.cells());
   if (flooding.noise == FloodingNoise::mask) {
@@ -149,7 +150,7 @@ void flood_by_tiles(Scene& scene, std::int64_t room, std::int64_t blocks) {
   }
   for (std::size_t i = 0; i < groups.size(); ++i) {
     ASSERT_LE(groups[i].cells(), room);
-    std::vector<Packed>& to = state[(i + 1) % 2];
+    std::vector<PackedCell>& to = state[(i + 1) % 2];
     to.assign(cells, 0xDEADBEEFu);
     move.to = i + 1 < groups.size() ? to.data() : nullptr;
     if (scene.problem.rank == 2)
@@ -161,7 +162,7 @@ void flood_by_tiles(Scene& scene, std::int64_t room, std::int64_t blocks) {
 }
 
 template <class Codes, class Scalar>
-void flood_by_cells(Scene& scene, const Codes& codes) {
+void flood_by_cells(FloodScene& scene, const Codes& codes) {
   const Flooding& flooding = *scene.problem.flooding;
   const auto cells = static_cast<std::size_t>(scene.problem.cells());
   const auto sites = static_cast<std::int64_t>(scene.list.size());
@@ -230,7 +231,7 @@ void flood_by_cells(Scene& scene, const Codes& codes) {
 }
 
 template <class Word>
-CellCodes<Word> codes_of(const Scene& scene) {
+CellCodes<Word> codes_of(const FloodScene& scene) {
   const auto bits = [](std::int64_t extent) {
     return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(extent - 1)));
   };
@@ -257,7 +258,7 @@ NearestSiteOptions random_options(Draw& draw, int rank) {
   return options;
 }
 
-std::string text_of(const Scene& scene) {
+std::string text_of(const FloodScene& scene) {
   std::string text = scene.options.method + ", extents";
   for (const std::int64_t extent : scene.problem.extent) text += ' ' + std::to_string(extent);
   text += ", metric " + std::to_string(static_cast<int>(scene.options.metric)) + ", steps";
@@ -279,7 +280,7 @@ TEST(CudaFloodTiles, EqualTheCpu) {
       for (std::int64_t count = 1 + draw.below(6); count > 0; --count)
         options.flooding.steps.push_back(1 + draw.below(draw.once_in(4) ? 300 : 20));
     const std::int64_t one_in = std::int64_t{1} << draw.below(12);
-    Scene scene(extents, one_in, options, static_cast<std::uint64_t>(round));
+    FloodScene scene(extents, one_in, options, static_cast<std::uint64_t>(round));
     SCOPED_TRACE(std::to_string(round) + ": " + text_of(scene));
     flood_by_tiles(scene, kRooms[draw.below(5)], 1 + draw.below(20));
     scene.expect_equal();
@@ -305,7 +306,7 @@ TEST(CudaFloodCells, EqualTheCpu) {
       for (std::int64_t count = 1 + draw.below(5); count > 0; --count)
         options.flooding.steps.push_back(1 + draw.below(draw.once_in(4) ? 300 : 20));
     const std::int64_t one_in = std::int64_t{1} << draw.below(12);
-    Scene scene(extents, one_in, options, static_cast<std::uint64_t>(round));
+    FloodScene scene(extents, one_in, options, static_cast<std::uint64_t>(round));
     SCOPED_TRACE(std::to_string(round) + ": " + text_of(scene));
     switch (round % 3) {
       case 0:
@@ -341,8 +342,8 @@ TEST(CudaFloodThrust, EqualsTheCpu) {
   Draw draw(3);
   for (int round = 0; round < 40; ++round) {
     const Extents extents = random_extents(draw, 2);
-    Scene scene(extents, std::int64_t{1} << draw.below(12), {.method = "1+jfa"},
-                static_cast<std::uint64_t>(round));
+    FloodScene scene(extents, std::int64_t{1} << draw.below(12), {.method = "1+jfa"},
+                     static_cast<std::uint64_t>(round));
     SCOPED_TRACE(std::to_string(round) + ": " + text_of(scene));
     const auto width = static_cast<std::int32_t>(extents[1]);
     const auto height = static_cast<std::int32_t>(extents[0]);
