@@ -126,12 +126,6 @@ __device__ bool settle_crowded(const Search<kMetric, kRank, Scalar>& search, con
   return true;
 }
 
-template <class Search>
-__device__ void leave(const Search& search, std::uint32_t tile) {
-  search.settled[tile] = kTileLeft;
-  *search.queue.left = 1;
-}
-
 template <Metric kMetric, int kRank, class Scalar>
 __global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
     search_crowded(const __grid_constant__ Search<kMetric, kRank, Scalar> search) {

@@ -251,6 +251,23 @@ __global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
     sites[i] = list.site[i];
 }
 
+/// Whether more tiles are crowded than may be; the same for all threads of the block.
+template <class Search>
+__device__ bool is_over(const Search& search) {
+  const bool over = threadIdx.x == 0 && *static_cast<const volatile std::int32_t*>(
+                                            search.queue.count) > search.queue.most;
+  return __syncthreads_or(over) != 0;
+}
+
+/// Leaves the open tiles of a node, each a bit, to others: so many wait that none is searched on.
+template <class Search>
+__device__ void leave_tiles(const Search& search, const Node& node, std::uint32_t open) {
+  const Pyramid& pyramid = search.field.pyramid;
+  if (threadIdx.x < kLanes && (open >> threadIdx.x & 1) != 0)
+    leave(search, number_of(pyramid.level[0],
+                            child_of(pyramid.level[1], node, static_cast<int>(threadIdx.x))));
+}
+
 template <Metric kMetric, int kRank, class Scalar>
 __global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
     search_far(const __grid_constant__ Search<kMetric, kRank, Scalar> search) {
@@ -262,6 +279,7 @@ __global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
   const Node node = node_of(level, blockIdx.x);
   const std::uint32_t open = open_tiles(field, node, search.settled);
   if (open == 0) return;
+  if (is_over(search)) return leave_tiles(search, node, open);
   Share share{__popc(open) <= kFewTiles ? Share::kTile : Share::kNode, open, 0};
   for (; share.open != 0; share = share.next()) {
     const std::uint32_t own = share.template tiles<kRank>(level);

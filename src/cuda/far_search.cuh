@@ -142,6 +142,13 @@ __device__ inline std::uint32_t tiles_with_sites(const Field& field, const Node&
   return level.children[number_of(level, node)];
 }
 
+/// Leaves a tile, by its number, to the methods that come after the search by tiles.
+template <class Search>
+__device__ void leave(const Search& search, std::uint32_t tile) {
+  search.settled[tile] = kTileLeft;
+  *search.queue.left = 1;
+}
+
 template <class Search>
 __device__ void enqueue(const Search& search, const Node& tile) {
   if (lane_of_thread() != 0) return;

@@ -27,7 +27,8 @@ constexpr int kBlocksOfAProcessor = 4;
 constexpr int kRounds = 8;
 /// Sites that a cell should find on average for a search to be tried, and for the widest window:
 /// the far search would take many times as long.
-constexpr std::int64_t kSitesInReach = 8;
+template <int kRank>
+constexpr std::int64_t kSitesInReach = kRank == 2 ? 8 : 6;
 constexpr std::int64_t kSitesInWidest = 6;
 /// From so many sites in 1000 cells on, differences take less time than a window.
 template <int kRank>
@@ -35,7 +36,7 @@ constexpr std::int64_t kDenseFrom = kRank == 2 ? 24 : 16;
 /// After a window that was too small.
 constexpr int kLevelsToSkip = 3;
 /// More would often be more than a window's list takes.
-constexpr std::int64_t kSitesInWindow = WindowSites::kMost * 3 / 4;
+constexpr std::int64_t kSitesInWindow = WindowSites::kMost * 15 / 16;
 
 struct Tables {
   WindowTables window;
@@ -46,7 +47,8 @@ struct Tables {
 template <int kRank>
 using NearLattice = Lattice<kRank, kRank == 2 ? 3 : 2>;
 /// Windows with a margin of fewer cells hold little that is needless.
-constexpr int kNarrow = 8;
+template <int kRank>
+constexpr int kNarrow = kRank == 2 ? 8 : 2;
 
 /// What a warp works with.
 template <int kRank>
@@ -104,13 +106,14 @@ __device__ Choice choose(const Tables& tables, const Crowd& crowd, std::uint32_t
   Choice choice{.tile = tile, .first = static_cast<std::int8_t>(tables.window.levels), .last = -1};
   if (crowd.sites == 0) return choice;
   choice.dense = 1000 * crowd.sites >= kDenseFrom<kRank> * crowd.cells &&
-                         tables.dense.count * crowd.sites >= kSitesInReach * crowd.cells
+                         tables.dense.count * crowd.sites >= kSitesInReach<kRank> * crowd.cells
                      ? 1
                      : 0;
   const int widest = tables.window.levels - 1;
   for (int i = widest; i >= 0; --i) {
     const Level& level = tables.window.level[i];
-    if (level.offsets * crowd.sites >= (i == widest ? kSitesInWidest : kSitesInReach) * crowd.cells)
+    if (level.offsets * crowd.sites >=
+        (i == widest ? kSitesInWidest : kSitesInReach<kRank>)*crowd.cells)
       choice.first = static_cast<std::int8_t>(i);
     if (choice.last < 0 && level.window * crowd.sites <= kSitesInWindow * crowd.cells)
       choice.last = static_cast<std::int8_t>(i);
@@ -227,13 +230,14 @@ __device__ bool try_window(const Job& job, const WindowTables& tables, const Bit
     const Level& level = tables.level[i];
     if (!gather<DeviceWarp, kRank>(job, bits, tile, level, sites)) return false;
     if (sites.count == 0) continue;
-    if (level.margin[2] >= kNarrow)
+    if (level.margin[2] >= kNarrow<kRank>)
       drop_needless<kMetric, kRank>(tables, sites, memory.window.dominator);
     if (job.point_cells) sort_by_number<DeviceWarp>(job, tile, sites, memory.window.labels);
     const int rank = rank_bits(sites.count);
-    if (level.bound >= most_of_part<kRank>(rank)) return false;
+    // What is cut is known to be farther away than that.
+    const std::int32_t bound = min(level.bound, most_of_part<kRank>(rank) - 1);
     const auto least = find_least<DeviceWarp, kMetric, kRank>(tables, row_parts, rank, sites);
-    if (is_settled<DeviceWarp, kRank>(job, tile, level.bound, rank, least)) {
+    if (is_settled<DeviceWarp, kRank>(job, tile, bound, rank, least)) {
       const bool simple = is_simple_tile<kRank>(job, tile);
       const WindowFound<kMetric, kRank> found{
           job, tables, tile, sites, memory.window.labels, memory.window.ranks, least.value, rank};
