@@ -112,8 +112,8 @@ __device__ Choice choose(const Tables& tables, const Crowd& crowd, std::uint32_t
   const int widest = tables.window.levels - 1;
   for (int i = widest; i >= 0; --i) {
     const Level& level = tables.window.level[i];
-    if (level.offsets * crowd.sites >=
-        (i == widest ? kSitesInWidest : kSitesInReach<kRank>)*crowd.cells)
+    const std::int64_t wanted = i == widest ? kSitesInWidest : kSitesInReach<kRank>;
+    if (level.offsets * crowd.sites >= wanted * crowd.cells)
       choice.first = static_cast<std::int8_t>(i);
     if (choice.last < 0 && level.window * crowd.sites <= kSitesInWindow * crowd.cells)
       choice.last = static_cast<std::int8_t>(i);
