@@ -40,7 +40,7 @@ void add_choice_flags(CLI::App& command, VoronoiArguments& arguments) {
   };
   option("--algorithm", arguments.algorithm, "NAME",
          "exact, brute-force (exact, too), or of jump flooding jfa, 1+jfa, jfa+1, jfa+2, jfa2, "
-         "jfa-noise, jfa-plus, jfa-star");
+         "jfa-noise, jfa-plus, jfa-star; on CUDA jfa-thrust");
   option("--metric", arguments.metric, "NAME", "euclidean, manhattan or chessboard")
       ->check(CLI::IsMember({"euclidean", "manhattan", "chessboard"}));
   add_device_flags(command, arguments.device);

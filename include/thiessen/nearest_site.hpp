@@ -26,7 +26,8 @@ enum class DistanceTo {
 struct NearestSiteOptions {
   /// Way of computing: "exact" (linear time) or "brute-force" (cells times sites), with the same
   /// results; or one of the jump flooding family, which is not exact: "jfa", "1+jfa", "jfa+1",
-  /// "jfa+2", "jfa2", "jfa-noise", "jfa-plus", "jfa-star" (docs/methods.md).
+  /// "jfa+2", "jfa2", "jfa-noise", "jfa-plus", "jfa-star", and on CUDA "jfa-thrust"
+  /// (docs/methods.md).
   std::string method = "exact";
 
   Metric metric = Metric::euclidean;

@@ -249,7 +249,7 @@ typedef struct thiessen_nearest_site_options {
 
   /** "exact" (linear time) or "brute-force" (cells times sites), with the same results; or one of
    * the jump flooding family, which is not exact: "jfa", "1+jfa", "jfa+1", "jfa+2", "jfa2",
-   * "jfa-noise", "jfa-plus", "jfa-star"; null: "exact". */
+   * "jfa-noise", "jfa-plus", "jfa-star", and on CUDA "jfa-thrust"; null: "exact". */
   const char* method;
   thiessen_metric metric;
   thiessen_distance_to distance_to;

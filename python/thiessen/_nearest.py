@@ -89,7 +89,8 @@ def nearest_site(
     metric : {"euclidean", "manhattan", "chessboard"}
     method : {"exact", "brute-force"}, or one of jump flooding
         The first two have the same results; "brute-force" takes time cells * sites. Jump flooding
-        is not exact: "jfa", "1+jfa", "jfa+1", "jfa+2", "jfa2", "jfa-noise", "jfa-plus", "jfa-star".
+        is not exact: "jfa", "1+jfa", "jfa+1", "jfa+2", "jfa2", "jfa-noise", "jfa-plus", "jfa-star",
+        and on CUDA "jfa-thrust".
     max_distance : float, optional
         Search limit in units of the spacing, inclusive. Cells farther away are unreached.
     nodata : number, optional
