@@ -100,7 +100,7 @@ FloodingOptions to_flooding(const FloodingArguments& arguments, const std::strin
 
 std::size_t bytes_per_cell(const FloodingArguments& arguments) {
   constexpr std::size_t kFrames = 8 + 8 + 3;  // the state, labels and picture
-  constexpr std::size_t kAnswers = 2 * (8 + 8);
+  constexpr std::size_t kAnswers = std::size_t{2} * (8 + 8);
   return (arguments.frames.empty() ? 0 : kFrames) + (arguments.verify ? kAnswers : 0);
 }
 

@@ -100,7 +100,7 @@ class JfaStarRun {
   CaseResult run_first(Raster* figure) {
     FloodingCase first(context_, first_.extents, first_.sites, seed_);
     StepFigure taken(first_.extents);
-    const CaseResult result =
+    CaseResult result =
         run(first, first_, [&](const std::string& algorithm, const FloodingPass& pass) {
           taken.take(algorithm, pass);
         });

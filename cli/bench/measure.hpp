@@ -48,6 +48,7 @@ double median(std::vector<double> values);
 template <class Item, class Value>
 double median_of(const std::vector<Item>& items, const Value& value) {
   std::vector<double> values;
+  values.reserve(items.size());
   for (const Item& item : items) values.push_back(value(item));
   return median(values);
 }

@@ -263,6 +263,7 @@ void run(const ThrustArguments& arguments) {
   Report report("bench thrust");
   Progress progress(arguments.talk);
   std::vector<ThrustResult> results;
+  results.reserve(sizes.size());
   for (const Extents& extents : sizes)
     results.push_back(
         run_size(arguments, context, extents, picture ? &*picture : nullptr, [&](int round) {

@@ -29,11 +29,9 @@ struct Tile {
 };
 
 /// What has become of a tile.
-enum TileState : std::uint8_t {
-  kTileOpen,
-  kTileSettled,
-  kTileLeft,  ///< by the far search, to other methods
-};
+inline constexpr std::uint8_t kTileOpen = 0;
+inline constexpr std::uint8_t kTileSettled = 1;
+inline constexpr std::uint8_t kTileLeft = 2;  ///< by the far search, to other methods
 
 /// The tile that stands at `at` among the tiles.
 template <int kRank>

@@ -215,7 +215,7 @@ class PackedFlood {
     std::int64_t twice = 0;
     for (const PackedPass& pass : group.passes) twice += 2 * pass.reach;
     const std::int64_t classes = std::min(group.apart, height());
-    const std::int64_t wanted = (4 * state_.threads + classes - 1) / classes;
+    const std::int64_t wanted = (std::int64_t{4} * state_.threads + classes - 1) / classes;
     std::vector<Band> bands;
     for (std::int64_t first = 0; first < classes; ++first) {
       const std::int64_t rows = (height() - first + group.apart - 1) / group.apart;
