@@ -76,6 +76,18 @@ std::uint64_t parse_seed(const std::string& flag, const std::string& text) {
   return *number;
 }
 
+std::vector<std::int64_t> parse_steps(const std::string& flag, const std::string& text) {
+  std::vector<std::int64_t> steps;
+  for (const std::string& part : split(text, ',')) {
+    const auto step = to_number<std::int64_t>(part);
+    if (!step || *step < 1 || *step > kMaxExtent)
+      throw UsageError(flag + " " + text + ": '" + part +
+                       "' must be a whole number of cells from 1 to 2^30");
+    steps.push_back(*step);
+  }
+  return steps;
+}
+
 double parse_distance(const std::string& flag, const std::string& text) {
   const auto number = to_number<double>(text);
   if (!number || !(*number >= 0)) throw UsageError(flag + " " + text + ": must be a number >= 0");
@@ -216,6 +228,13 @@ std::string in_flags(const std::string& message) {
       {"direction is", "--direction is"},
       {"distance is missing", "--distance is missing"},
       {"shade = ", "--shade "},
+      {"steps is", "--steps is"},
+      {"pattern = ", "--pattern "},
+      {"pattern is", "--pattern is"},
+      {"noise = ", "--noise "},
+      {"noise is", "--noise is"},
+      {"seed is", "--seed is"},
+      {"on_pass is", "--frames is"},
   };
   for (const auto& [name, flag] : kNames) {
     if (!message.starts_with(name)) continue;

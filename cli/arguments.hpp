@@ -49,6 +49,9 @@ std::int64_t parse_integer(const std::string& flag, const std::string& text, std
 /// A whole number from 0 to 2^64 - 1.
 std::uint64_t parse_seed(const std::string& flag, const std::string& text);
 
+/// Jump lengths in cells, each from 1 to 2^30: "256,64,8,1".
+std::vector<std::int64_t> parse_steps(const std::string& flag, const std::string& text);
+
 /// A real number >= 0; "inf" too.
 double parse_distance(const std::string& flag, const std::string& text);
 

@@ -32,31 +32,36 @@ FlagText describe_flag(const CLI::Option& option) {
 
 CommandText describe_command(const CLI::App& app, const std::string& name) {
   constexpr std::string_view kExample = "Example: ";
-  CommandText command{name, app.get_description(), {}, {}};
+  CommandText command{name, app.get_description(), {}, {}, {}};
   for (const CLI::Option* option : app.get_options())
     if (!option->get_group().empty()) command.flags.push_back(describe_flag(*option));
   std::istringstream footer(app.get_footer());
   for (std::string line; std::getline(footer, line);)
     if (line.starts_with(kExample)) command.examples.push_back(line.substr(kExample.size()));
+  for (const CLI::App* below : app.get_subcommands({}))
+    command.commands.push_back(below->get_name());
   return command;
+}
+
+void describe_all(const CLI::App& app, const std::string& name,
+                  std::vector<CommandText>& commands) {
+  commands.push_back(describe_command(app, name));
+  for (const CLI::App* below : app.get_subcommands({}))
+    describe_all(*below, (name.empty() ? "" : name + " ") + below->get_name(), commands);
 }
 
 /// The parser cannot check a word that names a command before it knows all of them.
 void add_command_names(std::vector<CommandText>& commands) {
-  std::vector<std::string> names;
-  for (const CommandText& command : commands)
-    if (!command.name.empty()) names.push_back(command.name);
   for (CommandText& command : commands)
     for (FlagText& flag : command.flags)
-      if (flag.word == "COMMAND") flag.choices = names;
+      if (flag.word == "COMMAND") flag.choices = commands.front().commands;
 }
 
 }  // namespace
 
 std::vector<CommandText> describe(const CLI::App& app) {
-  std::vector<CommandText> commands{describe_command(app, "")};
-  for (const CLI::App* command : app.get_subcommands({}))
-    commands.push_back(describe_command(*command, command->get_name()));
+  std::vector<CommandText> commands;
+  describe_all(app, "", commands);
   add_command_names(commands);
   return commands;
 }

@@ -21,13 +21,18 @@ struct FlagText {
 };
 
 struct CommandText {
-  std::string name;  ///< "voronoi"; empty: the program itself
+  std::string name;  ///< "voronoi", "bench thrust"; empty: the program itself
   std::string help;
   std::vector<FlagText> flags;
   std::vector<std::string> examples;
+  std::vector<std::string> commands;  ///< the last words of the commands below it
+
+  bool is_nested() const { return name.find(' ') != std::string::npos; }
+  /// What it is below of: "bench" of "bench thrust".
+  std::string parent() const { return is_nested() ? name.substr(0, name.rfind(' ')) : ""; }
 };
 
-/// The program first, then its commands in their order.
+/// The program first, then its commands in their order, each before those below it.
 std::vector<CommandText> describe(const CLI::App& app);
 
 }  // namespace thiessen::cli

@@ -30,12 +30,14 @@ void install_signal_handlers() {
   for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);
 }
 
-Interruptible::Interruptible(Context& context) {
+Interruptible::Interruptible(Context& context) : outer_(running) {
   running = &context;
+  if (!signalled) return;
+  running = outer_;  // what throws here is never destroyed
   throw_if_interrupted();
 }
 
-Interruptible::~Interruptible() { running = nullptr; }
+Interruptible::~Interruptible() { running = outer_; }
 
 bool interrupted() { return signalled; }
 

@@ -10,13 +10,16 @@ namespace thiessen::cli {
 /// signals.
 void install_signal_handlers();
 
-/// While it lives, a signal cancels the call that runs in `context`.
+/// While it lives, a signal cancels the call that runs in `context`; of several the one made last.
 class Interruptible {
  public:
   explicit Interruptible(Context& context);
   ~Interruptible();
   Interruptible(const Interruptible&) = delete;
   Interruptible& operator=(const Interruptible&) = delete;
+
+ private:
+  Context* outer_;
 };
 
 /// Whether a signal came.

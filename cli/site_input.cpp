@@ -258,12 +258,11 @@ void add_site_flags(CLI::App& command, SiteArguments& arguments) {
   option("--label-field", arguments.label_field, "NAME",
          "Field of the layer, or column of the points, that holds the labels")
       ->needs(sites);
-  auto* random =
-      option("--random", arguments.random, "N", "That many random cells as sites, labelled 1, 2, …")
-          ->excludes(sites);
-  option("--seed", arguments.seed, "N", "Seed of the random sites")
-      ->capture_default_str()
-      ->needs(random);
+  option("--random", arguments.random, "N", "That many random cells as sites, labelled 1, 2, …")
+      ->excludes(sites);
+  option("--seed", arguments.seed, "N",
+         "Seed of the random sites, and of the noise and random circles of jump flooding")
+      ->capture_default_str();
   auto* components =
       option("--components", arguments.components, "N",
              "Number the connected areas of equal value as separate sites: neighbours are the "

@@ -29,6 +29,33 @@ class ContextOptions(c.Structure):
     )
 
 
+class Value(c.Structure):
+    _fields_ = (("kind", c.c_int), ("reserved", c.c_int32), ("bits", c.c_int64))
+
+
+class Options(c.Structure):
+    _fields_ = (
+        ("size", c.c_size_t),
+        ("method", c.c_char_p),
+        ("metric", c.c_int),
+        ("distance_to", c.c_int),
+        ("spacing", c.c_void_p),
+        ("periodic", c.c_void_p),
+        ("values", c.c_void_p),
+        ("value_count", c.c_size_t),
+        ("zero_is_site", c.c_int32),
+        ("signed_distance", c.c_int32),
+        ("max_distance", c.c_double),
+        ("nodata", Value),
+        ("unreached", Value),
+        ("steps", c.c_void_p),
+        ("step_count", c.c_size_t),
+        ("pattern", c.c_char_p),
+        ("noise", c.c_char_p),
+        ("seed", c.c_uint64),
+    )
+
+
 class Outputs(c.Structure):
     _fields_ = (
         ("size", c.c_size_t),
@@ -97,12 +124,19 @@ class Context:
     def synchronize(self):
         self.library.check(self.library.c.thiessen_context_synchronize(self.handle))
 
-    def nearest_site(self, sites, outputs, memory=CUDA):
+    def nearest_site(self, sites, outputs, memory=CUDA, method="exact"):
         """The call, with its arguments made before, so that it can be repeated."""
+        options = Options()
+        self.library.check(
+            self.library.c.thiessen_nearest_site_options_init(
+                c.byref(options), c.c_size_t(c.sizeof(options))
+            )
+        )
+        options.method = method.encode()
         to_outputs = self._outputs(outputs, memory)
         view = view_of(sites, memory)
         function, check = self.library.c.thiessen_nearest_site, self.library.check
-        arguments = (self.handle, c.byref(view), None, c.byref(to_outputs))
+        arguments = (self.handle, c.byref(view), c.byref(options), c.byref(to_outputs))
         return lambda: check(function(*arguments))
 
     def voronoi(self, coordinates, shape, outputs):

@@ -38,9 +38,9 @@ std::string quoted(const std::string& text) {
   return result + "'";
 }
 
-/// The flags, and the values of a word without a flag.
+/// The commands below it, the flags, and the values of a word without a flag.
 std::string words_of(const CommandText& command) {
-  std::vector<std::string> words;
+  std::vector<std::string> words = command.commands;
   for (const FlagText& flag : command.flags) {
     const std::vector<std::string>& more = flag.names.empty() ? flag.choices : flag.names;
     words.insert(words.end(), more.begin(), more.end());
@@ -71,6 +71,14 @@ void print_bash_values(const CommandText& command, std::ostream& out) {
   }
 }
 
+/// All commands of two words, quoted, as patterns of a case.
+std::string nested_patterns(const std::vector<CommandText>& commands) {
+  std::vector<std::string> patterns;
+  for (const CommandText& command : commands)
+    if (command.is_nested()) patterns.push_back(quoted(command.name));
+  return join(patterns, " | ");
+}
+
 void print_bash(const std::vector<CommandText>& commands, std::ostream& out) {
   out << "# bash completion for thiessen\n"
          "_thiessen_words() { mapfile -t COMPREPLY < <(compgen -W \"$1\" -- \"$cur\"); }\n"
@@ -87,14 +95,17 @@ void print_bash(const std::vector<CommandText>& commands, std::ostream& out) {
          "elif [[ $prev == = ]]; then prev=${COMP_WORDS[COMP_CWORD - 2]}; fi\n"
          "  if ((COMP_CWORD == 1)); then\n"
          "    _thiessen_words '";
-  for (const CommandText& command : commands)
-    out << (command.name.empty() ? words_of(command) : " " + command.name);
-  out << "'\n    return\n  fi\n  case \"$command $prev\" in\n";
+  out << words_of(commands[0])
+      << "'\n    return\n  fi\n"
+         "  case \"$command ${COMP_WORDS[2]}\" in\n    "
+      << nested_patterns(commands)
+      << ") if ((COMP_CWORD > 2)); then command+=\" ${COMP_WORDS[2]}\"; fi ;;\n  esac\n"
+         "  case \"$command $prev\" in\n";
   for (const CommandText& command : commands) print_bash_values(command, out);
   out << "  esac\n  case $command in\n";
   for (const CommandText& command : commands) {
     if (command.name.empty()) continue;
-    out << "    " << command.name << ") ";
+    out << "    " << quoted(command.name) << ") ";
     if (takes_files(command)) out << "[[ $cur != -* ]] && _thiessen_files && return; ";
     out << "_thiessen_words '" << words_of(command) << "' ;;\n";
   }
@@ -122,12 +133,19 @@ void print_zsh(const std::vector<CommandText>& commands, std::ostream& out) {
   out << " \\\n        '1:command:->command' '*::argument:->argument'\n"
          "  case $state in\n    command)\n      local -a commands\n      commands=(\n";
   for (const CommandText& command : commands)
-    if (!command.name.empty())
+    if (!command.name.empty() && !command.is_nested())
       out << "        " << quoted(command.name + ":" + escaped(command.help, ":\\")) << "\n";
-  out << "      )\n      _describe command commands ;;\n    argument)\n      case $words[1] in\n";
+  out << "      )\n      _describe command commands ;;\n    argument)\n"
+         "      case \"$words[1] $words[2]\" in\n        "
+      << nested_patterns(commands)
+      << ")\n          if ((CURRENT > 2)); then\n"
+         "            words[1]=\"$words[1] $words[2]\"\n            words[2]=()\n"
+         "            ((CURRENT--))\n          fi ;;\n      esac\n      case $words[1] in\n";
   for (const CommandText& command : commands) {
     if (command.name.empty()) continue;
-    out << "      " << command.name << ") _arguments";
+    out << "      " << quoted(command.name) << ") _arguments";
+    if (!command.commands.empty())
+      out << " \\\n        " << quoted("1:command:(" + join(command.commands, " ") + ")");
     for (const FlagText& flag : command.flags) print_zsh_flag(flag, out);
     out << " ;;\n";
   }
@@ -151,17 +169,26 @@ void print_fish_flag(const FlagText& flag, const std::string& condition, std::os
   out << " -d '" << escaped(flag.help, "'\\") << "'\n";
 }
 
+/// When a command is being completed, and none of those below it.
+std::string fish_condition(const CommandText& command) {
+  if (command.name.empty()) return "__fish_use_subcommand";
+  const std::string seen = "__fish_seen_subcommand_from ";
+  if (command.is_nested())
+    return seen + command.parent() + "; and " + seen +
+           command.name.substr(command.parent().size() + 1);
+  if (command.commands.empty()) return seen + command.name;
+  return seen + command.name + "; and not " + seen + join(command.commands, " ");
+}
+
 void print_fish(const std::vector<CommandText>& commands, std::ostream& out) {
   out << "# fish completion for thiessen\ncomplete -c thiessen -f\n";
   for (const CommandText& command : commands) {
-    const bool program = command.name.empty();
-    if (!program)
-      out << "complete -c thiessen -n __fish_use_subcommand -a " << command.name << " -d '"
-          << escaped(command.help, "'\\") << "'\n";
-    for (const FlagText& flag : command.flags)
-      print_fish_flag(
-          flag, program ? "__fish_use_subcommand" : "__fish_seen_subcommand_from " + command.name,
-          out);
+    for (const CommandText& below : commands)
+      if (!below.name.empty() && below.parent() == command.name)
+        out << "complete -c thiessen -n " << quoted(fish_condition(command)) << " -a "
+            << below.name.substr(below.is_nested() ? command.name.size() + 1 : 0) << " -d '"
+            << escaped(below.help, "'\\") << "'\n";
+    for (const FlagText& flag : command.flags) print_fish_flag(flag, fish_condition(command), out);
   }
 }
 

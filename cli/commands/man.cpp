@@ -33,13 +33,17 @@ std::string roff(const std::string& text) {
 }
 
 std::string page_name(const CommandText& command) {
-  return command.name.empty() ? "thiessen" : "thiessen-" + command.name;
+  std::string name = command.name.empty() ? "thiessen" : "thiessen-" + command.name;
+  std::replace(name.begin(), name.end(), ' ', '-');
+  return name;
 }
 
 std::string synopsis(const CommandText& command) {
   std::string text = ".B thiessen";
-  if (command.name.empty()) return text + "\n.I COMMAND\n[\\fIFLAG\\fR]...\n";
-  text += " " + roff(command.name) + "\n[\\fIFLAG\\fR]...\n";
+  if (!command.name.empty()) text += " " + roff(command.name);
+  if (!command.commands.empty()) text += "\n.I COMMAND";
+  text += "\n[\\fIFLAG\\fR]...\n";
+  if (command.name.empty()) return text;
   for (const FlagText& flag : command.flags)
     if (flag.names.empty()) text += ".I " + roff(flag.word) + "\n";
   return text;
@@ -81,11 +85,13 @@ std::string examples(const CommandText& command) {
   return text;
 }
 
-std::string commands_section(const std::vector<CommandText>& commands) {
+/// What lies right below a command.
+std::string commands_section(const CommandText& command, const std::vector<CommandText>& commands) {
+  if (command.commands.empty()) return "";
   std::string text = ".SH COMMANDS\n";
-  for (const CommandText& command : commands)
-    if (!command.name.empty())
-      text += ".TP\n\\fB" + roff(page_name(command)) + "\\fR(1)\n" + roff(command.help) + ".\n";
+  for (const CommandText& below : commands)
+    if (!below.name.empty() && below.parent() == command.name)
+      text += ".TP\n\\fB" + roff(page_name(below)) + "\\fR(1)\n" + roff(below.help) + ".\n";
   return text;
 }
 
@@ -117,8 +123,8 @@ std::string page(const CommandText& command, const std::vector<CommandText>& com
   return ".TH " + title + " 1 \"\" \"thiessen " THIESSEN_VERSION "\" \"User Commands\"\n" +
          ".SH NAME\n" + roff(page_name(command)) + " \\- " + roff(command.help) + "\n" +
          ".SH SYNOPSIS\n" + synopsis(command) + ".SH DESCRIPTION\n" + roff(command.help) + ".\n" +
-         (command.name.empty() ? commands_section(commands) : "") + options(command) +
-         examples(command) + std::string(kCommonSections) + see_also(command, commands);
+         commands_section(command, commands) + options(command) + examples(command) +
+         std::string(kCommonSections) + see_also(command, commands);
 }
 
 void print_page(const std::string& name, const std::vector<CommandText>& commands) {
@@ -143,20 +149,22 @@ void write_pages(const std::filesystem::path& folder, const std::vector<CommandT
 void add_man(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("man", "A manual page, for man -l -");
   command->footer("Example: thiessen man voronoi");
-  const auto name = std::make_shared<std::string>();
+  const auto words = std::make_shared<std::vector<std::string>>();
   const auto folder = std::make_shared<std::string>();
-  auto* page =
-      command
-          ->add_option("command", *name, "The command that it is about; without it, all as a whole")
-          ->type_name("COMMAND");
+  auto* page = command
+                   ->add_option("command", *words,
+                                "The command that it is about; without it, all as a whole")
+                   ->expected(1, 2)
+                   ->type_name("COMMAND");
   command->add_option("--all", *folder, "Write the page of every command into this folder")
       ->type_name("DIR")
       ->check(check_file_name)
       ->excludes(page);
-  command->callback([&app, name, folder, &action] {
-    action = [&app, name, folder] {
+  command->callback([&app, words, folder, &action] {
+    action = [&app, words, folder] {
       const std::vector<CommandText> commands = describe(app);
-      folder->empty() ? print_page(*name, commands) : write_pages(*folder, commands);
+      folder->empty() ? print_page(CLI::detail::join(*words, " "), commands)
+                      : write_pages(*folder, commands);
     };
   });
 }

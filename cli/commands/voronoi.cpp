@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "arguments.hpp"
 #include "commands/commands.hpp"
 #include "device_choice.hpp"
+#include "flooding.hpp"
 #include "interrupt.hpp"
 #include "nearest_site_results.hpp"
 #include "progress.hpp"
@@ -23,6 +25,7 @@ struct VoronoiArguments {
   bool signed_distance = false;
   DeviceArguments device;
   ResultArguments results;
+  FloodingArguments flooding;
   TalkArguments talk;
 };
 
@@ -35,7 +38,9 @@ void add_choice_flags(CLI::App& command, VoronoiArguments& arguments) {
         ->check(check_word)
         ->group("Choice");
   };
-  option("--algorithm", arguments.algorithm, "NAME", "exact or brute-force; both are exact");
+  option("--algorithm", arguments.algorithm, "NAME",
+         "exact, brute-force (exact, too), or of jump flooding jfa, 1+jfa, jfa+1, jfa+2, jfa2, "
+         "jfa-noise, jfa-plus, jfa-star; on CUDA jfa-thrust");
   option("--metric", arguments.metric, "NAME", "euclidean, manhattan or chessboard")
       ->check(CLI::IsMember({"euclidean", "manhattan", "chessboard"}));
   add_device_flags(command, arguments.device);
@@ -72,13 +77,14 @@ NearestSiteOptions to_options(const VoronoiArguments& arguments, const Sites& si
 }
 
 void tell(const VoronoiArguments& arguments, const Context& context, const ResultFiles& files,
-          const Extents& extents, Report& report) {
+          const Extents& extents, const std::optional<Verification>& verification, Report& report) {
   for (int axis = 0; axis < extents.rank(); ++axis) report.append("extents", extents[axis]);
   report.set("algorithm", arguments.algorithm);
   report.set("metric", arguments.metric);
   report.set("device", std::string(context.device()));
   report.set("threads", context.threads());
   report.set("files", files.names());
+  if (verification) report.set("verify", to_json(*verification));
   report.print(arguments.talk);
 }
 
@@ -90,6 +96,7 @@ std::size_t scratch_per_cell(const NearestSiteOptions& options, const Sites& sit
   const bool flat = sites.extents().rank() == 2;
   std::size_t bytes = options.metric != Metric::chessboard ? 4 : flat ? 12 : 20;
   if (options.method == "brute-force") bytes = 32;
+  if (find_flooding(options.method)) bytes = 16;
   if (options.distance_to == DistanceTo::boundary) bytes += 4;
   if (sites.raster.element_type() == ElementType::boolean) bytes += size_of(sites.label_type());
   return bytes;
@@ -105,19 +112,26 @@ void run(const VoronoiArguments& arguments) {
   report.step(arguments.sites.file.empty() ? "random sites" : "read sites");
   throw_if_interrupted();
 
-  const NearestSiteOptions options = to_options(arguments, sites);
+  NearestSiteOptions options = to_options(arguments, sites);
+  options.flooding = to_flooding(arguments.flooding, options.method, arguments.sites);
   NearestSiteResults results(arguments.results, sites, context.threads());
-  results.files().reserve(sites.extents().count(), scratch_per_cell(options, sites));
+  results.files().reserve(sites.extents().count(),
+                          scratch_per_cell(options, sites) + bytes_per_cell(arguments.flooding));
+  Frames frames(arguments.flooding, sites, arguments.results.overwrite, context);
+  if (frames) options.flooding.on_pass = [&](const FloodingPass& pass) { frames.write(pass); };
   report.step("prepare outputs");
   progress.stage("compute", 0.6, sites.extents().count());
   find_nearest(context, sites, options, results.views());
   report.computed(context, sites.extents());
+  const auto verification = verify(arguments.flooding, context, sites, options);
+  if (verification) report.step("verify");
   results.mark_nodata(sites);
   progress.stage("paint", 0.7);
   if (results.paint(context, sites, options.unreached)) report.step("paint picture");
   results.files().write(progress);
   report.step("write files");
-  tell(arguments, context, results.files(), sites.extents(), report);
+  tell(arguments, context, results.files(), sites.extents(), verification, report);
+  if (verification && !arguments.talk.quiet) print(*verification);
 }
 
 }  // namespace
@@ -126,11 +140,14 @@ void add_voronoi(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("voronoi", "Nearest site of every cell by straight line");
   command->footer(
       "Example: thiessen voronoi --random 200 --size 800x600 --seed 1 --labels labels.npy "
-      "--distance distance.npy --picture voronoi.png");
+      "--distance distance.npy --picture voronoi.png\n"
+      "Example: thiessen voronoi --random 2000 --size 720x720 --algorithm jfa-star --seed 3 "
+      "--labels flooded.npy --verify");
   const auto arguments = std::make_shared<VoronoiArguments>();
   add_site_flags(*command, arguments->sites);
   add_choice_flags(*command, *arguments);
   add_result_flags(*command, arguments->results);
+  add_flooding_flags(*command, arguments->flooding);
   add_talk_flags(*command, arguments->talk);
   command->callback([arguments, &action] { action = [arguments] { run(*arguments); }; });
 }

@@ -15,7 +15,7 @@ namespace thiessen {
 class ContextState;  // internal
 
 struct ContextOptions {
-  /// "auto", "cpu", "cuda" or "cuda:1". `auto` is the CPU.
+  /// "auto", "cpu", "cuda", "cuda:1", "opencl" or "opencl:1". `auto` is the CPU.
   std::string device = "auto";
   /// Threads of the host, up to 1024; 0 means one for each processor that this process may use. The
   /// CPU backend computes with them, others copy arrays that their device does not see.

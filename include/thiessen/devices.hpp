@@ -12,6 +12,7 @@ namespace thiessen {
 struct MethodInfo {
   std::string name;
   bool exact = false;
+  bool flooding = false;  ///< it takes NearestSiteOptions::flooding
 };
 
 /// One usable unit, or the reason why a backend has none.

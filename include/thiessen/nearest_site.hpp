@@ -9,6 +9,7 @@
 
 #include "thiessen/context.hpp"
 #include "thiessen/export.hpp"
+#include "thiessen/flooding.hpp"
 #include "thiessen/grid.hpp"
 #include "thiessen/labels.hpp"
 #include "thiessen/metric.hpp"
@@ -23,10 +24,18 @@ enum class DistanceTo {
 };
 
 struct NearestSiteOptions {
-  /// Way of computing: "exact" (linear time) or "brute-force" (cells times sites). Same results.
+  /// Way of computing: "exact" (linear time) or "brute-force" (cells times sites), with the same
+  /// results; or one of the jump flooding family, which is not exact: "jfa", "1+jfa", "jfa+1",
+  /// "jfa+2", "jfa2", "jfa-noise", "jfa-plus", "jfa-star", and on CUDA "jfa-thrust"
+  /// (docs/methods.md).
   std::string method = "exact";
 
   Metric metric = Metric::euclidean;
+
+  /// In place of `metric`, on the CPU and by "brute-force" or jump flooding: distances are what it
+  /// returns, compared as they are, and ties go by site index as ever. No periodic axes, no signed
+  /// distance. What it throws ends the call; NaN or less than 0 is an error.
+  MetricFunction metric_function = {};
 
   /// World length of one cell along each axis, in array order; finite and > 0. Empty: 1.
   std::vector<double> spacing = {};
@@ -58,6 +67,9 @@ struct NearestSiteOptions {
   bool signed_distance = false;
 
   DistanceTo distance_to = DistanceTo::site;
+
+  /// For the jump flooding family only.
+  FloodingOptions flooding = {};
 };
 
 /// Sites given as points.
@@ -121,7 +133,8 @@ struct NearestSiteOutputs {
 /// manhattan, and in 3-D up to 4 MiB or a plane of 4 bytes a cell more; chessboard 12 in 2-D and 20
 /// in 3-D; boolean sites with labels the label type more; and for each thread 24 bytes a cell of
 /// the longest line (32 where distances need 128 bits, see docs/determinism.md; twice that along a
-/// periodic axis). "brute-force" takes 32 bytes a site.
+/// periodic axis). "brute-force" takes 32 bytes a site; on
+/// an OpenCL device what docs/opencl.md says.
 ///
 /// Source: A. Meijster, J. B. T. M. Roerdink, W. H. Hesselink, "A general algorithm for computing
 /// distance transforms in linear time" (2000), with the total order of docs/determinism.md in place

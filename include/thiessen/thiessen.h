@@ -149,8 +149,9 @@ typedef struct thiessen_context thiessen_context;
 
 typedef struct thiessen_context_options {
   size_t size;
-  const char* device; /**< "auto", "cpu", "cuda" or "cuda:1"; null means "auto" */
-  int32_t threads;    /**< 0 to 1024; 0 means one for each processor of this process */
+  /** "auto", "cpu", "cuda", "cuda:1", "opencl" or "opencl:1"; null means "auto" */
+  const char* device;
+  int32_t threads; /**< 0 to 1024; 0 means one for each processor of this process */
   /** For a CUDA device: the stream (cudaStream_t) that all work is put on, the caller's; it must
    * belong to the device and outlive the context. Null: one of the context's own. The default
    * streams are named by cudaStreamLegacy and cudaStreamPerThread. */
@@ -246,8 +247,9 @@ enum {
 typedef struct thiessen_nearest_site_options {
   size_t size;
 
-  /** "exact" (linear time) or "brute-force" (cells times sites), with the same results; null:
-   * "exact". */
+  /** "exact" (linear time) or "brute-force" (cells times sites), with the same results; or one of
+   * the jump flooding family, which is not exact: "jfa", "1+jfa", "jfa+1", "jfa+2", "jfa2",
+   * "jfa-noise", "jfa-plus", "jfa-star", and on CUDA "jfa-thrust"; null: "exact". */
   const char* method;
   thiessen_metric metric;
   thiessen_distance_to distance_to;
@@ -281,6 +283,21 @@ typedef struct thiessen_nearest_site_options {
 
   /** Label of an unreached cell; THIESSEN_VALUE_NONE means 0. */
   thiessen_value unreached;
+
+  /** For the jump flooding family only, in place of what the method does by itself. Jump lengths of
+   * the passes in cells, each from 1 to 2^30; none: the method's own. */
+  const int64_t* steps;
+  size_t step_count;
+
+  /** "square", or in 2-D "circle:N" or "random-circle:N", N from 1 to 64; null: the method's own.
+   */
+  const char* pattern;
+
+  /** "none", "in-place" or "mask"; null: the method's own. */
+  const char* noise;
+
+  /** Of noise and random circles. */
+  uint64_t seed;
 } thiessen_nearest_site_options;
 
 /** Writes the defaults; as thiessen_context_options_init(). */

@@ -9,6 +9,7 @@
 #include "thiessen/devices.hpp"
 #include "thiessen/element_visit.hpp"
 #include "thiessen/error.hpp"
+#include "thiessen/flooding.hpp"
 #include "thiessen/grid.hpp"
 #include "thiessen/labels.hpp"
 #include "thiessen/metric.hpp"

@@ -2,6 +2,7 @@
 #include "thiessen/nearest_site.hpp"
 
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "array.hpp"
@@ -37,6 +38,14 @@ class Outputs {
   Array labels_, distance_, squared_, site_index_, offset_, direction_;
 };
 
+/// Steps, pattern, noise and seed of jump flooding; empty, empty, empty and 0 where not given.
+using Flooding = std::tuple<std::vector<std::int64_t>, std::string, std::string, std::uint64_t>;
+
+FloodingOptions to_flooding(const Flooding& flooding) {
+  const auto& [steps, pattern, noise, seed] = flooding;
+  return {.steps = steps, .pattern = pattern, .noise = noise, .seed = seed};
+}
+
 /// Work that is over before anybody would want to stop it.
 bool is_brief(const NearestSiteOptions& options, const View<const void>& input, std::int64_t cells,
               std::int64_t points) {
@@ -56,7 +65,7 @@ void nearest_site_of_raster(nb::handle sites, const nb::list& outputs, const std
                             bool zero_is_site, double max_distance, nb::handle nodata,
                             nb::handle unreached, bool signed_distance, bool to_boundary,
                             const std::string& device, int threads, nb::object progress, bool batch,
-                            std::uintptr_t stream, bool wait) {
+                            std::uintptr_t stream, bool wait, const Flooding& flooding) {
   NearestSiteOptions options{.method = method,
                              .metric = to_metric(metric),
                              .spacing = std::move(spacing),
@@ -66,7 +75,8 @@ void nearest_site_of_raster(nb::handle sites, const nb::list& outputs, const std
                              .nodata = to_optional_label("nodata", nodata),
                              .unreached = to_label("unreached", unreached),
                              .signed_distance = signed_distance,
-                             .distance_to = to_boundary ? DistanceTo::boundary : DistanceTo::site};
+                             .distance_to = to_boundary ? DistanceTo::boundary : DistanceTo::site,
+                             .flooding = to_flooding(flooding)};
   for (const nb::object& value : values) options.values.push_back(to_label("values", value));
   const Array input = Array::readable("sites", sites);
   const Outputs arrays(outputs);
@@ -84,13 +94,15 @@ void nearest_site_of_points(nb::handle points, nb::handle point_labels,
                             const std::string& method, const std::string& metric,
                             std::vector<double> spacing, std::vector<bool> periodic,
                             double max_distance, nb::handle unreached, const std::string& device,
-                            int threads, nb::object progress, std::uintptr_t stream, bool wait) {
+                            int threads, nb::object progress, std::uintptr_t stream, bool wait,
+                            const Flooding& flooding) {
   const NearestSiteOptions options{.method = method,
                                    .metric = to_metric(metric),
                                    .spacing = std::move(spacing),
                                    .periodic = std::move(periodic),
                                    .max_distance = max_distance,
-                                   .unreached = to_label("unreached", unreached)};
+                                   .unreached = to_label("unreached", unreached),
+                                   .flooding = to_flooding(flooding)};
   const Array coordinates = Array::readable("points", points);
   const Array given_labels = Array::readable("labels", point_labels);
   const Outputs arrays(outputs);
@@ -115,13 +127,13 @@ void bind_nearest_site(nb::module_& module) {
              nb::arg("max_distance"), nb::arg("nodata").none(), nb::arg("unreached"),
              nb::arg("signed_distance"), nb::arg("to_boundary"), nb::arg("device"),
              nb::arg("threads"), nb::arg("progress").none(), nb::arg("batch") = false,
-             nb::arg("stream") = 0, nb::arg("wait") = false,
+             nb::arg("stream") = 0, nb::arg("wait") = false, nb::arg("flooding") = Flooding{},
              "Calls the C++ function nearest_site(sites, options, outputs), or that for a batch.");
   module.def("nearest_site_of_points", &nearest_site_of_points, nb::arg("points"),
              nb::arg("point_labels").none(), nb::arg("shape"), nb::arg("outputs"),
              nb::arg("method"), nb::arg("metric"), nb::arg("spacing"), nb::arg("periodic"),
              nb::arg("max_distance"), nb::arg("unreached"), nb::arg("device"), nb::arg("threads"),
-             nb::arg("progress").none(), nb::arg("stream"), nb::arg("wait"),
+             nb::arg("progress").none(), nb::arg("stream"), nb::arg("wait"), nb::arg("flooding"),
              "Calls the C++ function nearest_site(points, grid, options, outputs).");
 }
 

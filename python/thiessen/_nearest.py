@@ -25,10 +25,12 @@ from ._arrays import (
 )
 from ._cuda import CudaArray, CudaRaster, find_cuda
 from ._options import (
+    Flooding,
     require_held,
     to_extents,
     to_flags,
     to_float,
+    to_flooding,
     to_lengths,
     to_limit,
     to_number,
@@ -69,6 +71,7 @@ def nearest_site(
     device: str = "auto",
     threads: int | None = None,
     progress: Any = None,
+    **method_options: Any,
 ) -> NearestSite:
     """Nearest site of every cell of a raster, by straight-line distance.
 
@@ -84,8 +87,10 @@ def nearest_site(
         World length of one cell, in array order (z, y, x); finite and > 0. Default: 1, or the steps
         of a DataArray's coordinates.
     metric : {"euclidean", "manhattan", "chessboard"}
-    method : {"exact", "brute-force"}
-        The same results; "brute-force" takes time cells * sites.
+    method : {"exact", "brute-force"}, or one of jump flooding
+        The first two have the same results; "brute-force" takes time cells * sites. Jump flooding
+        is not exact: "jfa", "1+jfa", "jfa+1", "jfa+2", "jfa2", "jfa-noise", "jfa-plus", "jfa-star",
+        and on CUDA "jfa-thrust".
     max_distance : float, optional
         Search limit in units of the spacing, inclusive. Cells farther away are unreached.
     nodata : number, optional
@@ -115,12 +120,18 @@ def nearest_site(
         numpy.ndarrays that are written instead of new ones; any strides and byte order, but apart
         from each other and from the sites. A repeated call then allocates nothing.
     device : str
-        "auto", "cpu", "cuda" or "cuda:1"; see `devices`. "auto" is the CPU, or the device of the
-        sites.
+        "auto", "cpu", "cuda", "cuda:1", "opencl" or "opencl:1"; see `devices`. "auto" is the CPU,
+        or the device of the sites.
     threads : int, optional
         Threads of the CPU; default: one for each processor.
     progress : optional
         A callable of one float from 0 to 1, True for a bar of tqdm, or such a bar.
+    method_options : optional
+        For jump flooding, in place of what the method does by itself: steps, jump lengths of the
+        passes in cells; pattern, where a cell looks: "square", "circle:N" or "random-circle:N", N
+        of 1 to 64 points, circles in 2-D only; noise, random sites for cells that hold none:
+        "none", "in-place" or "mask"; seed of noise and random circles, an integer of 0 to
+        2**64 - 1.
 
     Returns
     -------
@@ -184,7 +195,15 @@ def nearest_site(
     array([[ 1,  1,  1, -1, -1, -1],
            [-1,  1, -1, -1, -1, 17],
            [-1, -1, -1, -1, 17, 17]])
+
+    Jump flooding with steps of one's own:
+
+    >>> thiessen.nearest_site(sites, method="jfa", steps=[4, 2, 1], outputs="labels").labels
+    array([[7, 7, 7, 7, 9, 9],
+           [7, 7, 7, 7, 9, 9],
+           [7, 7, 7, 9, 9, 9]], dtype=uint8)
     """
+    flooding = to_flooding("nearest_site", method_options)
     names = output_names(outputs)
     threads = to_thread_count(threads)
     zero_is_site = to_switch("zero_is_site", zero_is_site)
@@ -195,7 +214,7 @@ def nearest_site(
         cuda_targets = _cuda_targets(on_device, names, out, distance_dtype)
         _run_raster(
             on_device, cuda_targets, spacing, metric, method, max_distance, periodic, values,
-            zero_is_site, unreached, signed, False, device, threads, progress,
+            zero_is_site, unreached, signed, False, device, threads, progress, False, flooding,
         )  # fmt: skip
         return cuda_targets.result(cuda_targets.finish())
     raster = to_raster("sites", sites, nodata)
@@ -215,7 +234,7 @@ def nearest_site(
     )  # fmt: skip
     _run_raster(
         raster, targets, spacing, metric, method, max_distance, periodic, values, zero_is_site,
-        unreached, signed, False, device, threads, progress,
+        unreached, signed, False, device, threads, progress, False, flooding,
     )  # fmt: skip
     results = targets.finish()
     if raster.mask is None and raster.frame is None:
@@ -241,6 +260,7 @@ def nearest_site_batch(
     device: str = "auto",
     threads: int | None = None,
     progress: Any = None,
+    **method_options: Any,
 ) -> NearestSite:
     """Nearest site of every cell of each raster of a batch.
 
@@ -249,7 +269,7 @@ def nearest_site_batch(
     sites : array of shape (n, y, x) or (n, z, y, x)
         n rasters, each as the sites of `nearest_site`; they have nothing to do with each other.
     spacing, metric, method, max_distance, nodata, periodic, values, zero_is_site, unreached, \
-signed, distance_dtype, out, device, threads, progress
+signed, distance_dtype, out, device, threads, progress, method_options
         As of `nearest_site`; spacing and periodic are those of a raster.
     outputs : names of outputs
         As of `nearest_site`. Site indices and the numbers of boolean sites count within their own
@@ -279,6 +299,7 @@ signed, distance_dtype, out, device, threads, progress
     <BLANKLINE>
            [[3, 3, 3, 3]]])
     """
+    flooding = to_flooding("nearest_site_batch", method_options)
     names = output_names(outputs)
     threads = to_thread_count(threads)
     zero_is_site = to_switch("zero_is_site", zero_is_site)
@@ -299,7 +320,7 @@ signed, distance_dtype, out, device, threads, progress
         )  # fmt: skip
     _run_raster(
         raster, targets, spacing, metric, method, max_distance, periodic, values, zero_is_site,
-        unreached, signed, False, device, threads, progress, True,
+        unreached, signed, False, device, threads, progress, True, flooding,
     )  # fmt: skip
     results = targets.finish()
     if isinstance(raster, CudaRaster) or raster.mask is None:
@@ -323,6 +344,7 @@ def voronoi(
     device: str = "auto",
     threads: int | None = None,
     progress: Any = None,
+    **method_options: Any,
 ) -> NearestSite:
     """Nearest point of every cell of a grid: a raster Voronoi diagram of points.
 
@@ -338,7 +360,7 @@ def voronoi(
     labels : array of shape (n,), optional
         Labels of the points, integers or floats; default: 1, 2, ... as int32.
     spacing, metric, method, max_distance, periodic, unreached, distance_dtype, outputs, out, \
-device, threads, progress
+device, threads, progress, method_options
         As of `nearest_site`. squared and offset exist only if all points lie on centres of cells;
         site_index is the position in the list.
 
@@ -373,6 +395,7 @@ device, threads, progress
            [1, 1, 1, 2, 2],
            [1, 1, 2, 2, 2]], dtype=int32)
     """
+    flooding = to_flooding("voronoi", method_options)
     names = output_names(outputs)
     threads = to_thread_count(threads)
     extents = to_extents(shape)
@@ -382,7 +405,7 @@ device, threads, progress
     if on_device is not None:
         return _voronoi_on_device(
             on_device, extents, labels, spacing, metric, method, max_distance, periodic, unreached,
-            distance_dtype, names, out, device, threads, progress,
+            distance_dtype, names, out, device, threads, progress, flooding,
         )  # fmt: skip
     given = to_array("points", points)
     coordinates = to_coordinates(given, len(extents))
@@ -411,6 +434,7 @@ device, threads, progress
             report,
             0,
             False,
+            flooding,
         )
     return targets.result(targets.finish())
 
@@ -431,6 +455,7 @@ def _voronoi_on_device(
     device: str,
     threads: int,
     progress: Any,
+    flooding: Flooding,
 ) -> NearestSite:
     rank = len(extents)
     check_point_shape(points, rank)
@@ -464,6 +489,7 @@ def _voronoi_on_device(
             report,
             points.stream,
             points.wait,
+            flooding,
         )
     return targets.result(targets.finish())
 
@@ -485,6 +511,7 @@ def distance_transform(
     device: str = "auto",
     threads: int | None = None,
     progress: Any = None,
+    **method_options: Any,
 ) -> Any:
     """Distance of every cell to the nearest site, or to the boundary of its own label.
 
@@ -502,7 +529,7 @@ def distance_transform(
         Site cells get minus the distance to the nearest cell that is no site (-inf if there is
         none in range). Not with to="boundary".
     spacing, metric, method, max_distance, nodata, periodic, values, zero_is_site, distance_dtype, \
-device, threads, progress
+device, threads, progress, method_options
         As of `nearest_site`.
     out : numpy.ndarray, optional
         Of the shape of the sites, float32 or float64; written instead of a new array.
@@ -535,6 +562,7 @@ device, threads, progress
         raise ValueError(f"to = {to!r}; must be 'site' or 'boundary'")
     if signed is not False and to == "boundary":
         raise ValueError("signed = True; must be False when the distance is to the boundary")
+    flooding = to_flooding("distance_transform", method_options)
     threads = to_thread_count(threads)
     zero_is_site = to_switch("zero_is_site", zero_is_site)
     on_device = to_cuda_raster("sites", sites, nodata)
@@ -542,7 +570,7 @@ device, threads, progress
         cuda_targets = _cuda_targets(on_device, ("distance",), out, distance_dtype)
         _run_raster(
             on_device, cuda_targets, spacing, metric, method, max_distance, periodic, values,
-            zero_is_site, 0, signed, to == "boundary", device, threads, progress,
+            zero_is_site, 0, signed, to == "boundary", device, threads, progress, False, flooding,
         )  # fmt: skip
         return cuda_targets.finish()["distance"]
     raster = to_raster("sites", sites, nodata)
@@ -554,7 +582,7 @@ device, threads, progress
     )  # fmt: skip
     _run_raster(
         raster, targets, spacing, metric, method, max_distance, periodic, values, zero_is_site,
-        0, signed, to == "boundary", device, threads, progress,
+        0, signed, to == "boundary", device, threads, progress, False, flooding,
     )  # fmt: skip
     return raster.like_input("distance", targets.finish()["distance"])
 
@@ -717,6 +745,7 @@ def _run_raster(
     threads: int,
     progress: Any,
     batch: bool = False,
+    flooding: Flooding = ([], "", "", 0),
 ) -> None:
     rank = raster.cells.ndim - batch
     if isinstance(raster, CudaRaster):
@@ -756,6 +785,7 @@ def _run_raster(
             batch,
             stream,
             wait,
+            flooding,
         )
 
 

@@ -155,6 +155,47 @@ def to_flags(name: str, value: Any, rank: int) -> list[bool]:
     return flags
 
 
+Flooding = tuple[list[int], str, str, int]
+"""Steps, pattern, noise and seed of jump flooding; what is empty or 0 is not given."""
+
+
+def to_flooding(function: str, options: dict[str, Any]) -> Flooding:
+    """The keyword arguments that are for some methods only."""
+    if not options:
+        return [], "", "", 0
+    for name in options:
+        if name not in ("steps", "pattern", "noise", "seed"):
+            raise TypeError(f"{function}() got an unexpected keyword argument {name!r}")
+    texts = [
+        "" if options.get(name) is None else to_text(name, options[name])
+        for name in ("pattern", "noise")
+    ]
+    steps, seed = options.get("steps"), options.get("seed")
+    return (
+        [] if steps is None else to_steps(steps),
+        texts[0],
+        texts[1],
+        0 if seed is None else _to_whole("seed", seed, 0, 2**64 - 1),
+    )
+
+
+def to_steps(steps: Any) -> list[int]:
+    listed = list(steps) if np.iterable(steps) and not isinstance(steps, str) else [steps]
+    if not listed:
+        raise ValueError("steps is empty; must have one number or more")
+    return [_to_whole(f"steps[{i}]", step, 1, 2**30) for i, step in enumerate(listed)]
+
+
+def _to_whole(name: str, value: Any, least: int, most: int) -> int:
+    try:
+        number = index(value)
+    except TypeError:
+        raise TypeError(f"{name} = {value!r}; must be an integer") from None
+    if not least <= number <= most:
+        raise ValueError(f"{name} = {number}; must be {least} to {most}")
+    return number
+
+
 def to_colour(name: str, value: Any) -> tuple[int, int, int]:
     try:
         if isinstance(value, str):

@@ -10,7 +10,8 @@ std::vector<DeviceInfo> devices() {
   for (const Backend* backend : backends()) {
     for (DeviceInfo& device : backend->devices()) {
       for (const Method& method : backend->methods())
-        device.methods.push_back({std::string(method.name), method.exact});
+        device.methods.push_back(
+            {std::string(method.name), method.exact, find_flooding_method(method.name) != nullptr});
       all.push_back(std::move(device));
     }
   }

@@ -53,7 +53,10 @@ View<const void> pack_labels(Scratch::Frame& scratch, const View<const void>& la
 const Method& supported_method(const ContextState& state, const NearestSiteOptions& options,
                                const Problem& problem) {
   const Method& method = find_method(*find_backend(state.device), options.method);
-  if (const Support support = method.supports(problem); !support)
+  if (problem.metric_function != nullptr && !method.takes_metric_function)
+    throw Error(ErrorCode::unsupported, "metric_function is given; method = " + options.method +
+                                            " on " + state.device + " has its own metrics only");
+  if (const Support support = method.supports(state, problem); !support)
     throw Error(ErrorCode::unsupported,
                 "method = " + options.method + " on " + state.device + ": " + support.reason);
   return method;
@@ -119,13 +122,19 @@ void run(ContextState& state, View<const void> sites, const NearestSiteOptions& 
   if (problem.cells() > 0) run_method(state, method, problem, make_views(sites, out));
 }
 
-/// Joins the phases from `first` on with those before them that have the same name.
+/// Joins the phases from `first` on with those before them that have the same name, and if there
+/// are any the same detail.
 void join_phases(std::vector<Phase>& phases, std::size_t first) {
   std::size_t kept = first;
   for (std::size_t i = first; i < phases.size(); ++i) {
     const auto end = phases.begin() + static_cast<std::ptrdiff_t>(kept);
-    const auto same = std::find_if(
-        phases.begin(), end, [&](const Phase& phase) { return phase.name == phases[i].name; });
+    const auto find = [&](bool by_detail) {
+      return std::find_if(phases.begin(), end, [&](const Phase& phase) {
+        return phase.name == phases[i].name && (!by_detail || phase.detail == phases[i].detail);
+      });
+    };
+    auto same = find(true);
+    if (same == end) same = find(false);
     if (same != end)
       same->milliseconds += phases[i].milliseconds;
     else

@@ -3,6 +3,7 @@
 // The contract between the public functions and whatever computes for them.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <span>
 #include <string>
@@ -26,12 +27,27 @@ struct Support {
 struct Method {
   std::string_view name;
   bool exact;
-  Support (*supports)(const Problem& problem);
+  /// Of a problem, on the device that `state` is open on.
+  Support (*supports)(const ContextState& state, const Problem& problem);
   /// Fills every output that `views` has. Throws Error{out_of_memory, cancelled}.
   void (*run)(ContextState& state, const Problem& problem, const ProblemViews& views);
   /// Whether run() does all rasters of a batch at once (Problem::layers); null: it never does.
   bool (*takes_batch)(const Problem& raster) = nullptr;
+  /// Whether run() measures by Problem::metric_function.
+  bool takes_metric_function = false;
 };
+
+/// The methods of a backend with those of the jump flooding family behind them, which `flooding` is
+/// but for the name.
+template <std::size_t kCount>
+constexpr auto with_flooding(const Method (&methods)[kCount], const Method& flooding) {
+  std::array<Method, kCount + std::size(kFloodingMethods)> all{};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    all[i] = i < kCount ? methods[i] : flooding;
+    if (i >= kCount) all[i].name = kFloodingMethods[i - kCount].name;
+  }
+  return all;
+}
 
 class Backend {
  public:

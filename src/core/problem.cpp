@@ -127,7 +127,8 @@ void check_combination(const Problem& problem, const NearestSiteOutputs& out) {
     refuse("signed_distance = true; must be false when the distance is to the boundary");
   const bool cells = std::all_of(problem.spacing.begin(), problem.spacing.end(),
                                  [](double length) { return length == 1; });
-  if (out.squared && (problem.metric != Metric::euclidean || !cells))
+  const bool euclidean = problem.metric == Metric::euclidean && problem.metric_function == nullptr;
+  if (out.squared && (!euclidean || !cells))
     refuse("squared is wanted; it exists only for the euclidean metric and a spacing of 1");
   if (out.direction && problem.rank != 2)
     refuse("direction is wanted of a 3-D raster; it exists only in 2-D");
@@ -179,6 +180,16 @@ void refuse_cell_outputs(const PointSites& points, const NearestSiteOutputs& out
          std::to_string(points.first_off_centre) + "] does not");
 }
 
+void check_metric_function(const NearestSiteOptions& options) {
+  if (!options.metric_function) return;
+  if (options.metric != Metric::euclidean)
+    refuse("metric_function and metric are given; must be one of them");
+  if (std::find(options.periodic.begin(), options.periodic.end(), true) != options.periodic.end())
+    refuse("periodic is given; must not be where there is a metric_function");
+  if (options.signed_distance)
+    refuse("signed_distance = true; must be false where there is a metric_function");
+}
+
 /// Extents on the periodic axes.
 Axes make_period(const Axes& extent, const std::vector<bool>& periodic, int rank) {
   Axes period{kNoPeriod, kNoPeriod, kNoPeriod};
@@ -203,6 +214,9 @@ Problem make_geometry(const Extents& extents, const NearestSiteOptions& options)
   problem.extent = to_axes(extents);
   problem.metric = options.metric;
   problem.period = make_period(problem.extent, options.periodic, problem.rank);
+  problem.flooding = make_flooding(options.method, options.flooding);
+  check_metric_function(options);
+  if (options.metric_function) problem.metric_function = &options.metric_function;
   return problem;
 }
 
@@ -222,6 +236,8 @@ void set_distances(Problem& problem, const Axes& reach, const std::vector<double
     refuse("max_distance = " + shortest_decimal(max_distance) + "; must be >= 0");
   problem.limit = greatest_within(problem.weights, problem.metric, max_distance);
   problem.limited = problem.limit < problem.weights.greatest;
+  problem.max_distance = max_distance;
+  if (problem.metric_function != nullptr) problem.limited = !std::isinf(max_distance);
 }
 
 /// Greatest differences of coordinates, of images on periodic axes too.

@@ -6,10 +6,12 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string>
 
 #include "core/cell_class.hpp"
 #include "core/context_state.hpp"
+#include "core/flooding.hpp"
 #include "core/int128.hpp"
 #include "core/label_bits.hpp"
 #include "core/points.hpp"
@@ -80,6 +82,10 @@ struct Problem {
   LabelBits unreached;
   bool signed_distance = false;
   DistanceTo distance_to = DistanceTo::site;
+  std::optional<Flooding> flooding;  ///< if the method is one of that family
+  /// If not null: S is what it returns, a double, in units of the spacing.
+  const MetricFunction* metric_function = nullptr;
+  double max_distance = 0;  ///< as `limit`, for such an S
 
   std::int64_t cells() const { return extent[0] * extent[1] * extent[2]; }
   /// Where the centre of a cell lies, in the units of S.

@@ -8,10 +8,12 @@
 #include <bit>
 #include <cstdint>
 
+#include "core/host_device.hpp"
+
 namespace thiessen {
 
 /// Draw number `index` of the stream `seed`.
-constexpr std::uint64_t splitmix64(std::uint64_t seed, std::uint64_t index) {
+THIESSEN_HD constexpr std::uint64_t splitmix64(std::uint64_t seed, std::uint64_t index) {
   std::uint64_t z = seed + (index + 1) * 0x9E3779B97F4A7C15u;
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
   z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;

@@ -3,6 +3,7 @@
 
 #include "cpu/brute_force.hpp"
 #include "cpu/exact.hpp"
+#include "cpu/jump_flood.hpp"
 #include "cpu/tiles/instruction_sets.hpp"
 #include "thiessen/error.hpp"
 #include "threads/parallel.hpp"
@@ -10,10 +11,12 @@
 namespace thiessen {
 namespace {
 
-constexpr Method kMethods[] = {
+constexpr Method kExactMethods[] = {
     {"exact", true, cpu::supports_exact, cpu::run_exact},
-    {"brute-force", true, cpu::supports_brute_force, cpu::run_brute_force},
+    {"brute-force", true, cpu::supports_brute_force, cpu::run_brute_force, nullptr, true},
 };
+constexpr auto kMethods = with_flooding(
+    kExactMethods, {"", false, cpu::supports_jump_flood, cpu::run_jump_flood, nullptr, true});
 
 class CpuBackend : public Backend {
  public:

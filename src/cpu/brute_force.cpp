@@ -3,7 +3,10 @@
 
 #include <array>
 #include <span>
+#include <type_traits>
 
+#include "core/site_cells.hpp"
+#include "cpu/metric_function.hpp"
 #include "cpu/rows.hpp"
 #include "threads/parallel.hpp"
 
@@ -15,38 +18,15 @@ struct Site {
   std::int64_t index;
 };
 
-/// Calls visit(z, y, x) for all sites in the order of their index.
-template <class Visit>
-void for_each_site(const Problem& problem, const ProblemViews& views, Progress& progress,
-                   const Visit& visit) {
-  const CellReader cells(views.sites);
-  ChunkBuffer buffer;
-  std::array<std::uint8_t, kChunk> classes;
-  for (std::int64_t row = 0; row < problem.extent[0] * problem.extent[1]; ++row) {
-    for_each_chunk(row / problem.extent[1], row % problem.extent[1], problem.extent[2],
-                   [&](const Chunk& chunk) {
-                     classify(problem.rule,
-                              cells.read(chunk.z, chunk.y, chunk.x, chunk.count, buffer),
-                              chunk.count, classes.data());
-                     for (std::int64_t i = 0; i < chunk.count; ++i)
-                       if (classes[static_cast<std::size_t>(i)] == kSiteCell)
-                         visit(chunk.z, chunk.y, chunk.x + i);
-                   });
-    progress.check();
-  }
-}
-
 std::span<const Site> list_cells(ContextState& state, Scratch::Frame& scratch,
                                  const Problem& problem, const ProblemViews& views) {
   std::int64_t count = 0;
-  for_each_site(problem, views, state.progress,
-                [&](std::int64_t, std::int64_t, std::int64_t) { ++count; });
+  for_each_site(problem, views.sites, state.progress, [&](const Axes&) { ++count; });
   auto* const sites = scratch.array<Site>(count);
   Site* next = sites;
-  for_each_site(problem, views, state.progress,
-                [&](std::int64_t z, std::int64_t y, std::int64_t x) {
-                  *next++ = {{z, y, x}, to_index(problem.extent, {z, y, x})};
-                });
+  for_each_site(problem, views.sites, state.progress, [&](const Axes& cell) {
+    *next++ = {cell, to_index(problem.extent, cell)};
+  });
   return {sites, static_cast<std::size_t>(count)};
 }
 
@@ -62,7 +42,67 @@ std::span<const Site> list_sites(ContextState& state, Scratch::Frame& scratch,
                              : list_cells(state, scratch, problem, views);
 }
 
+/// S of a chunk's cells to one site after the other, by the metrics of the library.
 template <class Geometry, class Scalar>
+class GridMetric {
+ public:
+  explicit GridMetric(const Problem& problem) : problem_(problem) {}
+
+  /// S of the cells `from`, and those to its right, to one site.
+  class FromRow {
+   public:
+    FromRow(const GridMetric& metric, const Axes& from, const Axes& site)
+        : metric_(metric),
+          base_(
+              Geometry::join(metric.along(0, from[0], site[0]), metric.along(1, from[1], site[1]))),
+          x_(from[2]),
+          site_x_(site[2]) {}
+
+    Scalar operator()(std::int64_t right) const {
+      return Geometry::join(base_, metric_.along(2, x_ + right, site_x_));
+    }
+
+   private:
+    const GridMetric& metric_;
+    Scalar base_;
+    std::int64_t x_;
+    std::int64_t site_x_;
+  };
+
+ private:
+  Scalar along(std::size_t axis, std::int64_t a, std::int64_t b) const {
+    return Geometry::along(factor_[axis], apart(a, b, problem_.period[axis]));
+  }
+
+  const Problem& problem_;
+  std::array<Scalar, kAxes> factor_ = factors_of<Scalar>(problem_);
+};
+
+/// The same by a user's own.
+class OwnMetric {
+ public:
+  explicit OwnMetric(const Problem& problem) : metric_(problem) {}
+
+  class FromRow {
+   public:
+    FromRow(const OwnMetric& metric, const Axes& from, const Axes& site)
+        : metric_(metric.metric_), from_(from), site_(site) {}
+
+    double operator()(std::int64_t right) const {
+      return metric_({from_[0], from_[1], from_[2] + right}, site_);
+    }
+
+   private:
+    const UserMetric& metric_;
+    Axes from_;
+    const Axes& site_;
+  };
+
+ private:
+  UserMetric metric_;
+};
+
+template <class Metric, class Scalar>
 class BruteForce {
  public:
   BruteForce(ContextState& state, const Problem& problem, const ProblemViews& views, Write write)
@@ -98,18 +138,13 @@ class BruteForce {
     writer_.write(chunk, winners);
   }
 
-  Scalar along(std::size_t axis, std::int64_t a, std::int64_t b) const {
-    return Geometry::along(factor_[axis], apart(a, b, problem_.period[axis]));
-  }
-
   void compare(const Site& site, const Chunk& chunk, Winners<Scalar>& winners) const {
-    const Axes from = problem_.centre({chunk.z, chunk.y, chunk.x});
-    const Scalar base =
-        Geometry::join(along(0, from[0], site.at[0]), along(1, from[1], site.at[1]));
+    const typename Metric::FromRow metric(metric_, problem_.centre({chunk.z, chunk.y, chunk.x}),
+                                          site.at);
     const std::int64_t cell = std::int64_t{1} << problem_.fraction_bits;
     for (std::int64_t i = 0; i < chunk.count; ++i) {
       const auto at = static_cast<std::size_t>(i);
-      const Scalar exact = Geometry::join(base, along(2, from[2] + i * cell, site.at[2]));
+      const Scalar exact = metric(i * cell);
       // Sites come in the order of their index, so an equally near one is too late.
       if (winners.site[at] != kUnreached && exact >= winners.exact[at]) continue;
       winners.site[at] = site.index;
@@ -123,19 +158,21 @@ class BruteForce {
   ResultWriter<Scalar> writer_;
   Scratch::Frame scratch_;
   std::span<const Site> sites_;
-  std::array<Scalar, kAxes> factor_ = factors_of<Scalar>(problem_);
+  Metric metric_{problem_};
 };
 
 void search_map(ContextState& state, const Problem& problem, const ProblemViews& views,
                 Write write) {
+  if (problem.metric_function != nullptr)
+    return BruteForce<OwnMetric, double>(state, problem, views, write).run();
   with_geometry(problem, [&]<class Geometry, class Scalar>(Geometry, Scalar) {
-    BruteForce<Geometry, Scalar>(state, problem, views, write).run();
+    BruteForce<GridMetric<Geometry, Scalar>, Scalar>(state, problem, views, write).run();
   });
 }
 
 }  // namespace
 
-Support supports_brute_force(const Problem& problem) {
+Support supports_brute_force(const ContextState&, const Problem& problem) {
   if (problem.distance_to == DistanceTo::boundary)
     return {"the distance to the boundary is measured by method exact only"};
   return {};

@@ -6,7 +6,7 @@
 namespace thiessen::cpu {
 
 /// Method "brute-force": every cell against every site. Exact; for comparisons and few sites.
-Support supports_brute_force(const Problem& problem);
+Support supports_brute_force(const ContextState& state, const Problem& problem);
 void run_brute_force(ContextState& state, const Problem& problem, const ProblemViews& views);
 
 }  // namespace thiessen::cpu

@@ -3,7 +3,7 @@
 
 #include "core/context_state.hpp"
 #include "core/problem.hpp"
-#include "cpu/result_writer.hpp"
+#include "core/result_writer.hpp"
 
 namespace thiessen::cpu {
 

@@ -32,7 +32,7 @@ bool wants_sites(const NearestSiteOutputs& out) {
 
 }  // namespace
 
-Support supports_exact(const Problem&) { return {}; }
+Support supports_exact(const ContextState&, const Problem&) { return {}; }
 
 void run_exact(ContextState& state, const Problem& problem, const ProblemViews& views) {
   if (problem.point_sites) {

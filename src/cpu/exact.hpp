@@ -7,7 +7,7 @@
 namespace thiessen::cpu {
 
 /// Method "exact": the linear-time methods of this backend behind one name.
-Support supports_exact(const Problem& problem);
+Support supports_exact(const ContextState& state, const Problem& problem);
 void run_exact(ContextState& state, const Problem& problem, const ProblemViews& views);
 
 /// The nearest-site map of one slab of a larger raster, `views` being those of the slab's cells.

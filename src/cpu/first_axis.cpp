@@ -5,8 +5,8 @@
 #include <array>
 #include <limits>
 
+#include "core/cell_access.hpp"
 #include "core/cell_class.hpp"
-#include "cpu/cells.hpp"
 #include "threads/parallel.hpp"
 
 namespace thiessen::cpu {

@@ -11,7 +11,7 @@
 
 #include "core/lower_envelope.hpp"
 #include "core/problem.hpp"
-#include "cpu/result_writer.hpp"
+#include "core/result_writer.hpp"
 #include "threads/parallel.hpp"
 
 namespace thiessen::cpu {
@@ -22,13 +22,6 @@ inline constexpr std::int64_t kLines = 16;
 /// Cells of the lines along y that one worker holds at once.
 inline std::int64_t block_cells(const Problem& problem) {
   return std::min(kLines, problem.extent[2]) * problem.extent[1];
-}
-
-/// Calls visit(chunk) for the chunks of row (z, y).
-template <class Visit>
-void for_each_chunk(std::int64_t z, std::int64_t y, std::int64_t width, Visit&& visit) {
-  for (std::int64_t x = 0; x < width; x += kChunk)
-    visit(Chunk{z, y, x, std::min(kChunk, width - x)});
 }
 
 /// The factors of S as the integers that the passes compute with.

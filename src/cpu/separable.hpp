@@ -3,8 +3,8 @@
 
 #include "core/context_state.hpp"
 #include "core/problem.hpp"
+#include "core/result_writer.hpp"
 #include "core/slab.hpp"
-#include "cpu/result_writer.hpp"
 
 namespace thiessen::cpu {
 

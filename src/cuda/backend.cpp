@@ -7,16 +7,21 @@
 
 #include "cuda/brute_force.hpp"
 #include "cuda/exact.hpp"
+#include "cuda/jump_flood.hpp"
 #include "cuda/session.hpp"
+#include "cuda/thrust_jump_flood.hpp"
 #include "thiessen/error.hpp"
 
 namespace thiessen {
 namespace {
 
-constexpr Method kMethods[] = {
+constexpr Method kSingleMethods[] = {
     {"exact", true, cuda::supports_exact, cuda::run_exact, cuda::takes_batch},
     {"brute-force", true, cuda::supports_brute_force, cuda::run_brute_force},
+    {kThrustMethod.name, false, cuda::supports_thrust_jump_flood, cuda::run_thrust_jump_flood},
 };
+constexpr auto kMethods =
+    with_flooding(kSingleMethods, {"", false, cuda::supports_jump_flood, cuda::run_jump_flood});
 
 /// The devices that the driver shows, or why there are none.
 struct Found {

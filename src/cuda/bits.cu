@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/bits.hpp"
+#include "cuda/follow.cuh"
 #include "cuda/launch.hpp"
 #include "cuda/site_class.hpp"
 #include "thiessen/element_visit.hpp"
@@ -20,6 +21,7 @@ bool is_plain(const Rule& rule) {
 template <class T, bool kPlain>
 __global__ void __launch_bounds__(kThreads)
     mark(const __grid_constant__ Job job, const Bits bits, std::int64_t groups_of_row) {
+  follow();
   const std::int64_t group = std::int64_t{blockIdx.x} * (kThreads / kWarp) + threadIdx.x / kWarp;
   const int lane = static_cast<int>(threadIdx.x % kWarp);
   const std::int64_t row = group / groups_of_row;
@@ -63,14 +65,13 @@ Bits take_bits(const Job& job, Scratch::Frame& device) {
 void mark_sites(const CudaSession& session, const Job& job, const Bits& bits) {
   const std::int64_t groups_of_row = parts(bits.row_words, kWarp);
   const std::int64_t groups = groups_of_row * job.extent[0] * job.extent[1];
-  const unsigned blocks = blocks_for(groups, kThreads / kWarp);
+  const GridShape shape{blocks_for(groups, kThreads / kWarp), kThreads};
+  const auto launch = [&](auto* kernel) {
+    launch_next(session, "marks of the sites", shape, kernel, job, bits, groups_of_row);
+  };
   visit_element_type(job.rule.type, [&]<class T>(std::type_identity<T>) {
-    if (is_plain(job.rule))
-      mark<T, true><<<blocks, kThreads, 0, session.stream()>>>(job, bits, groups_of_row);
-    else
-      mark<T, false><<<blocks, kThreads, 0, session.stream()>>>(job, bits, groups_of_row);
+    launch(is_plain(job.rule) ? mark<T, true> : mark<T, false>);
   });
-  check_launch("marks of the sites");
 }
 
 }  // namespace thiessen::cuda

@@ -6,7 +6,8 @@
 // come in the order (S, dz, dy, dx), so the first one that finds a site finds the nearest, of
 // equally near ones that with the least index. For each difference the bits of a row are shifted
 // and compared with the cells that are still in need of a site. The number of the difference that
-// served a cell is kept as 8 planes of bits.
+// served a cell is kept as planes of bits, 8 for a round of 256 differences; a round is enough
+// where sites are frequent.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,7 @@ namespace thiessen::cuda {
 template <int kRank>
 struct DenseRows {
   static constexpr int kMarginZ = kRank == 2 ? 0 : 4;
-  static constexpr int kMarginY = kRank == 2 ? 10 : 4;
+  static constexpr int kMarginY = kRank == 2 ? 12 : 4;
   static constexpr int kHeight = tile_size<kRank>(1) + 2 * kMarginY;
   static constexpr int kCount = (tile_size<kRank>(0) + 2 * kMarginZ) * kHeight;
 
@@ -36,16 +37,18 @@ struct DenseRows {
 /// Differences in their order.
 struct DenseTables {
   static constexpr int kPlanes = 8;
-  static constexpr int kMost = 1 << kPlanes;
+  static constexpr int kRound = 1 << kPlanes;
+  static constexpr int kRounds = 2;
+  static constexpr int kMost = kRounds * kRound;
   static constexpr int kGroup = 16;  ///< they are tried in groups
 
   int count = 0;                   ///< a multiple of kGroup; 0: no dense search
   std::uint32_t look[kMost] = {};  ///< words to step, from that on the left | bits to shift << 16
   std::int32_t cell[kMost] = {};   ///< from a cell to its site
-  std::int32_t exact[kMost] = {};
+  std::uint16_t exact[kMost] = {};
 };
 
-/// Number of the difference that served a cell, a bit in each plane.
+/// Number of the difference that served a cell, within a round, a bit in each plane.
 struct Planes {
   std::uint32_t plane[DenseTables::kPlanes];
 };
@@ -75,27 +78,28 @@ THIESSEN_HD std::uint32_t cells_of_row(const Job& job, const Tile& tile, int row
   return rest >= kLanes ? ~0u : (1u << rest) - 1;
 }
 
-/// False if a cell found no site.
+/// A round: takes from `need` the cells that find a site.
 template <class Warp, int kRank>
-THIESSEN_HD bool search_dense(const Job& job, const DenseTables& tables, const Tile& tile,
-                              const DenseRows<kRank>& rows,
+THIESSEN_HD void search_round(const DenseTables& tables, int round, const DenseRows<kRank>& rows,
+                              typename Warp::template Lanes<std::uint32_t>& need,
                               typename Warp::template Lanes<Planes>& planes) {
   using Rows = DenseRows<kRank>;
   constexpr int kHeight = tile_size<kRank>(1);
   constexpr int kLowPlanes = 4;  // of the number within a group
-  typename Warp::template Lanes<std::uint32_t> need;
+  const int first = round * DenseTables::kRound;
+  const int end =
+      tables.count - first < DenseTables::kRound ? tables.count - first : DenseTables::kRound;
   Warp::each([&](int lane) {
-    need[lane] = cells_of_row<kRank>(job, tile, lane);
     THIESSEN_UNROLL
     for (auto& plane : planes[lane].plane) plane = 0;
   });
-  for (int group = 0; group < tables.count / DenseTables::kGroup; ++group) {
+  for (int group = 0; group < end / DenseTables::kGroup; ++group) {
     Warp::each([&](int lane) {
       const std::uint32_t* const own = &rows.word[0][Rows::row(lane / kHeight, lane % kHeight)];
       const std::uint32_t before = need[lane];
       THIESSEN_UNROLL
       for (int i = 0; i < DenseTables::kGroup; ++i) {
-        const std::uint32_t look = tables.look[group * DenseTables::kGroup + i];
+        const std::uint32_t look = tables.look[first + group * DenseTables::kGroup + i];
         const std::uint32_t* const from = own + static_cast<std::int16_t>(look);
         const std::uint32_t hit =
             need[lane] & Warp::shift_right(from[0], from[Rows::kCount], look >> 16);
@@ -108,12 +112,18 @@ THIESSEN_HD bool search_dense(const Job& job, const DenseTables& tables, const T
       for (int k = kLowPlanes; k < DenseTables::kPlanes; ++k)
         if (group >> (k - kLowPlanes) & 1) planes[lane].plane[k] |= before ^ need[lane];
     });
-    if (!Warp::any(need)) return true;
+    if (!Warp::any(need)) return;
   }
-  return false;
 }
 
-/// Bytes of the numbers of a tile, row by row; rows are an odd number of words apart.
+/// Numbers of the differences that served the cells of a tile, row by row; rows are an odd number
+/// of words apart.
+struct DenseNumbers {
+  static constexpr int kStride = kLanes + 2;
+  alignas(4) std::uint16_t of[kTileRows][kStride];
+};
+
+/// Bytes of a tile, row by row; rows are an odd number of words apart.
 struct Numbers {
   static constexpr int kStride = kLanes + 4;
   alignas(4) std::uint8_t of[kTileRows][kStride];
@@ -132,8 +142,11 @@ THIESSEN_HD inline void transpose_bits(std::uint32_t& low, std::uint32_t& high) 
   low = middle;
 }
 
-/// Writes the bytes of a row of cells.
-THIESSEN_HD inline void store_numbers(const Planes& planes, std::uint8_t* row) {
+/// Writes the numbers of those cells of a row that a round has `served`.
+THIESSEN_HD inline void store_numbers(const Planes& planes, int round, std::uint32_t served,
+                                      std::uint16_t* row) {
+  const auto base = static_cast<std::uint32_t>(round) * (DenseTables::kRound * 0x10001u);
+  auto* words = reinterpret_cast<std::uint32_t*>(row);
   THIESSEN_UNROLL
   for (int first = 0; first < kLanes; first += 8) {
     std::uint32_t half[2] = {};
@@ -141,10 +154,38 @@ THIESSEN_HD inline void store_numbers(const Planes& planes, std::uint8_t* row) {
     for (int k = 0; k < DenseTables::kPlanes; ++k)
       half[k / 4] |= (planes.plane[k] >> first & 0xff) << 8 * (k % 4);
     transpose_bits(half[0], half[1]);
-    auto* const words = reinterpret_cast<std::uint32_t*>(row + first);
-    words[0] = half[0];
-    words[1] = half[1];
+    THIESSEN_UNROLL
+    for (int cell = first; cell < first + 8; cell += 2, ++words) {
+      const std::uint32_t bytes = half[(cell - first) / 4] >> 8 * (cell % 4);
+      const std::uint32_t two = base + (bytes & 0xff) + ((bytes & 0xff00) << 8);
+      const std::uint32_t mask =
+          (served >> cell & 1) * 0xffff + (served >> (cell + 1) & 1) * 0xffff0000;
+      *words = round == 0 ? two : (*words & ~mask) | (two & mask);
+    }
   }
+}
+
+/// Searches a tile; false if a cell found no site. Rows are read before numbers are written.
+template <class Warp, int kRank>
+THIESSEN_HD bool search_dense(const Job& job, const DenseTables& tables, const Tile& tile,
+                              const DenseRows<kRank>& rows, DenseNumbers& numbers) {
+  typename Warp::template Lanes<std::uint32_t> need;
+  typename Warp::template Lanes<std::uint32_t> before;
+  typename Warp::template Lanes<Planes> planes;
+  Warp::each([&](int lane) { need[lane] = cells_of_row<kRank>(job, tile, lane); });
+  for (int round = 0; round * DenseTables::kRound < tables.count; ++round) {
+    before = need;
+    search_round<Warp, kRank>(tables, round, rows, need, planes);
+    Warp::each([&](int lane) {
+      store_numbers(planes[lane], round, before[lane] ^ need[lane], numbers.of[lane]);
+    });
+    if (!Warp::any(need)) {
+      Warp::sync();
+      return true;
+    }
+  }
+  Warp::sync();
+  return false;
 }
 
 }  // namespace thiessen::cuda

@@ -78,7 +78,7 @@ std::vector<Difference> list_differences(const Problem& problem, const Axes& rea
 template <int kRank>
 DenseTables list_tables(const Problem& problem) {
   using Rows = DenseRows<kRank>;
-  std::int64_t bound = std::numeric_limits<std::int32_t>::max();
+  std::int64_t bound = std::numeric_limits<std::uint16_t>::max();
   const std::vector<Difference> all =
       list_differences(problem, {Rows::kMarginZ, Rows::kMarginY, kMostMargin}, bound);
   DenseTables tables;
@@ -91,7 +91,7 @@ DenseTables list_tables(const Problem& problem) {
     const std::int64_t step = Rows::row(static_cast<int>(z), static_cast<int>(y)) - Rows::row(0, 0);
     tables.look[i] = static_cast<std::uint32_t>(step + (x < 0 ? 0 : Rows::kCount)) & 0xffff;
     tables.look[i] |= static_cast<std::uint32_t>(x < 0 ? x + kLanes : x) << 16;
-    tables.exact[i] = static_cast<std::int32_t>(difference.exact);
+    tables.exact[i] = static_cast<std::uint16_t>(difference.exact);
     const std::int64_t cell = to_index(problem.extent, difference.delta);
     if (std::abs(cell) > std::numeric_limits<std::int32_t>::max()) return {};
     tables.cell[i] = static_cast<std::int32_t>(cell);

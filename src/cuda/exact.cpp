@@ -4,16 +4,18 @@
 #include <algorithm>
 
 #include "cuda/boundary.hpp"
+#include "cuda/cell_problem.hpp"
 #include "cuda/chessboard.hpp"
 #include "cuda/far.hpp"
 #include "cuda/make_job.hpp"
+#include "cuda/mark_points.hpp"
 #include "cuda/near.hpp"
 #include "cuda/points.hpp"
 #include "cuda/separable.hpp"
 
 namespace thiessen::cuda {
 
-Support supports_exact(const Problem&) { return {}; }
+Support supports_exact(const ContextState&, const Problem&) { return {}; }
 
 namespace {
 
@@ -41,11 +43,39 @@ void run_map(const CudaSession& session, const Problem& problem, const Job& job,
   if (!has_tiles(problem)) return run_lines(session, problem, job, bits, nullptr, device);
   const Pyramid pyramid = take_pyramid(job, device);
   auto* const settled = device.array<std::uint8_t>(pyramid.tiles());
-  auto* const open = device.array<std::int32_t>(1);
   build_pyramid(session, job, bits, pyramid);
   run_near(session, problem, job, bits, pyramid, settled, device);
-  run_far(session, problem, job, bits, pyramid, settled, open, device);
-  if (may_leave_tiles(pyramid)) run_lines(session, problem, job, bits, open, device);
+  run_far(session, problem, job, bits, pyramid, settled, device);
+  if (may_leave_tiles(pyramid))
+    run_lines(session, problem, job, bits, &pyramid.lengths->left, device);
+}
+
+/// Whether the search by tiles of raster sites may take points, if all of them lie on centres in
+/// the grid. Of so many points that most cells have one near by, the tree has the shorter way.
+bool may_have_tiles(const Problem& on_cells, const ProblemViews& views, const Job& job) {
+  constexpr std::int64_t kCellsOfAPoint = 8;
+  const bool off_centre = views.points.at != nullptr && job.fraction_bits > 0;
+  return !off_centre && job.point_count > 0 && job.point_count <= job.cells() / kCellsOfAPoint &&
+         has_tiles(on_cells);
+}
+
+/// By tiles, and what these leave by the tree: everything, if the device finds that points lie
+/// elsewhere.
+void run_list(const CudaSession& session, const Problem& problem, const ProblemViews& views,
+              const Job& job, Scratch::Frame& device) {
+  const Problem cells = problem_on_cells(problem);
+  if (!may_have_tiles(cells, views, job)) return run_points(session, problem, job, {}, device);
+  const Job on_cells = mark_points(session, cells, job, device);
+  const Bits& bits = on_cells.point_cells.bits;
+  const Pyramid pyramid = take_pyramid(on_cells, device);
+  auto* const settled = device.array<std::uint8_t>(pyramid.tiles());
+  build_pyramid(session, on_cells, bits, pyramid);
+  number_cells(session, job, on_cells);
+  run_near(session, cells, on_cells, bits, pyramid, settled, device);
+  run_far(session, cells, on_cells, bits, pyramid, settled, device);
+  Remainder remainder{on_cells.point_cells.state, &pyramid.lengths->left, settled};
+  std::copy_n(pyramid.level[0].along, kAxes, remainder.along);
+  run_points(session, problem, job, remainder, device);
 }
 
 bool wants_sites(const Outputs& out) {
@@ -69,7 +99,7 @@ void run_exact(ContextState& state, const Problem& problem, const ProblemViews& 
   run_call(state, problem, views,
            [&](const CudaSession& session, const Job& job, Scratch::Frame& device) {
              if (problem.point_sites)
-               run_points(session, problem, job, device);
+               run_list(session, problem, views, job, device);
              else if (problem.distance_to == DistanceTo::boundary)
                run_map_and_boundary(session, problem, job, device);
              else

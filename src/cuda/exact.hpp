@@ -6,7 +6,7 @@
 namespace thiessen::cuda {
 
 /// Method "exact".
-Support supports_exact(const Problem& problem);
+Support supports_exact(const ContextState& state, const Problem& problem);
 /// Rasters of two axes are the layers of one job.
 inline bool takes_batch(const Problem& raster) { return raster.rank == 2; }
 void run_exact(ContextState& state, const Problem& problem, const ProblemViews& views);

@@ -16,6 +16,7 @@
 #include "cuda/far.hpp"
 #include "cuda/far_crowded.cuh"
 #include "cuda/far_node.cuh"
+#include "cuda/follow.cuh"
 #include "cuda/launch.hpp"
 
 namespace thiessen::cuda {
@@ -51,7 +52,7 @@ int find_key_bits(const Problem& problem, int rank) {
 
 template <Metric kMetric, int kRank, class Scalar>
 void launch(const CudaSession& session, const Problem& problem, const Field& field,
-            const std::uint8_t* settled, std::int32_t* open, Scratch::Frame& device) {
+            std::uint8_t* settled, Scratch::Frame& device) {
   Search<kMetric, kRank, Scalar> search{
       .field = field, .key_bits = find_key_bits(problem, kRank), .settled = settled};
   for (int axis = 0; axis < kAxes; ++axis)
@@ -59,29 +60,27 @@ void launch(const CudaSession& session, const Problem& problem, const Field& fie
         static_cast<Scalar>(problem.weights.factor[static_cast<std::size_t>(axis)]);
   const bool has_lists = field.pyramid.top >= 2 && field.pyramid.tiles() > kFewTilesInAll;
   const std::int64_t lists = has_lists ? field.pyramid.level[2].count() : 0;
-  search.lists.site = has_lists ? device.array<Place>(lists * Gathered::kMost) : nullptr;
+  search.lists.site = has_lists ? device.array<Packed>(lists * Gathered::kMost) : nullptr;
   search.lists.count = has_lists ? device.array<std::int32_t>(lists) : nullptr;
   search.queue.tile = device.array<std::uint32_t>(field.pyramid.tiles());
   search.queue.count = &field.pyramid.lengths->crowded;
   const std::int64_t most =
       field.pyramid.tiles() / (may_leave_tiles(field.pyramid) ? kManyTiles : 1);
   search.queue.most = static_cast<std::int32_t>(most);
-  search.queue.open = open;
-  const cudaStream_t stream = session.stream();
-  if (has_lists) {
-    gather_lists<<<blocks_for(lists, 1), kBlockThreads, 0, stream>>>(search);
-    check_launch("lists of the far search");
-  }
+  search.queue.left = &field.pyramid.lengths->left;
+  if (has_lists)
+    launch_next(session, "lists of the far search", {blocks_for(lists, 1), kBlockThreads},
+                gather_lists<kMetric, kRank, Scalar>, search);
   constexpr int kBytes = sizeof(FarMemory<kRank>);
   check(cudaFuncSetAttribute(search_far<kMetric, kRank, Scalar>,
                              cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes),
         "shared memory of the far search");
-  search_far<<<blocks_for(field.pyramid.level[1].count(), 1), kBlockThreads, kBytes, stream>>>(
-      search);
-  check_launch("far search");
-  search_crowded<<<static_cast<unsigned>(session.processors() * kBlocksOfAProcessor), kBlockThreads,
-                   0, stream>>>(search);
-  check_launch("search of crowded tiles");
+  launch_next(session, "far search",
+              {blocks_for(field.pyramid.level[1].count(), 1), kBlockThreads, kBytes},
+              search_far<kMetric, kRank, Scalar>, search);
+  const auto blocks = static_cast<unsigned>(session.processors() * kBlocksOfAProcessor);
+  launch_next(session, "search of crowded tiles", {blocks, kBlockThreads},
+              search_crowded<kMetric, kRank, Scalar>, search);
 }
 
 /// Whether S may take 64 bits. In 3-D and by the other metrics that is so rare that the linear
@@ -91,26 +90,23 @@ inline constexpr bool kIsWide = kMetric == Metric::euclidean&& kRank == 2;
 
 template <Metric kMetric, int kRank>
 void launch_scalar(const CudaSession& session, const Problem& problem, const Field& field,
-                   const std::uint8_t* settled, std::int32_t* open, Scratch::Frame& device) {
+                   std::uint8_t* settled, Scratch::Frame& device) {
   if (problem.weights.greatest <= std::numeric_limits<std::int32_t>::max())
-    return launch<kMetric, kRank, std::int32_t>(session, problem, field, settled, open, device);
+    return launch<kMetric, kRank, std::int32_t>(session, problem, field, settled, device);
   if constexpr (kIsWide<kMetric, kRank>)
-    launch<kMetric, kRank, std::int64_t>(session, problem, field, settled, open, device);
+    launch<kMetric, kRank, std::int64_t>(session, problem, field, settled, device);
 }
 
 template <int kRank>
 void launch_metric(const CudaSession& session, const Problem& problem, const Field& field,
-                   const std::uint8_t* settled, std::int32_t* open, Scratch::Frame& device) {
+                   std::uint8_t* settled, Scratch::Frame& device) {
   switch (problem.metric) {
     case Metric::euclidean:
-      return launch_scalar<Metric::euclidean, kRank>(session, problem, field, settled, open,
-                                                     device);
+      return launch_scalar<Metric::euclidean, kRank>(session, problem, field, settled, device);
     case Metric::manhattan:
-      return launch_scalar<Metric::manhattan, kRank>(session, problem, field, settled, open,
-                                                     device);
+      return launch_scalar<Metric::manhattan, kRank>(session, problem, field, settled, device);
     case Metric::chessboard:
-      return launch_scalar<Metric::chessboard, kRank>(session, problem, field, settled, open,
-                                                      device);
+      return launch_scalar<Metric::chessboard, kRank>(session, problem, field, settled, device);
   }
 }
 
@@ -120,18 +116,20 @@ bool may_leave_tiles(const Pyramid& pyramid) { return pyramid.tiles() > kFewTile
 
 bool can_measure(const Problem& problem) {
   const bool wide = problem.rank == 2 && problem.metric == Metric::euclidean;
-  return !problem.wide &&
+  bool packs = true;
+  for (std::size_t axis = 0; axis < kAxes; ++axis)
+    packs = packs && problem.extent[axis] <= kMostPacked[axis];
+  return packs && !problem.wide &&
          (wide || problem.weights.greatest <= std::numeric_limits<std::int32_t>::max());
 }
 
 void run_far(const CudaSession& session, const Problem& problem, const Job& job, const Bits& bits,
-             const Pyramid& pyramid, const std::uint8_t* settled, std::int32_t* open,
-             Scratch::Frame& device) {
+             const Pyramid& pyramid, std::uint8_t* settled, Scratch::Frame& device) {
   const Field field{job, bits, pyramid};
   if (problem.rank == 2)
-    launch_metric<2>(session, problem, field, settled, open, device);
+    launch_metric<2>(session, problem, field, settled, device);
   else
-    launch_metric<3>(session, problem, field, settled, open, device);
+    launch_metric<3>(session, problem, field, settled, device);
 }
 
 }  // namespace thiessen::cuda

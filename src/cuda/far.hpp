@@ -15,11 +15,10 @@ bool can_measure(const Problem& problem);
 /// Whether run_far() may leave tiles.
 bool may_leave_tiles(const Pyramid& pyramid);
 
-/// Settles all tiles that `settled` does not name (as run_near() left it), wherever their sites
-/// are; only if too many of them need very many sites, those are left, and *open, on the device,
-/// becomes 1 instead of 0.
+/// Settles all tiles that are open (as run_near() left them), wherever their sites are; only if too
+/// many of them need very many sites, those are left, and pyramid.lengths->left becomes 1. Points
+/// leave every tile that needs more than fit into a list. Tiles that are left are noted as such.
 void run_far(const CudaSession& session, const Problem& problem, const Job& job, const Bits& bits,
-             const Pyramid& pyramid, const std::uint8_t* settled, std::int32_t* open,
-             Scratch::Frame& device);
+             const Pyramid& pyramid, std::uint8_t* settled, Scratch::Frame& device);
 
 }  // namespace thiessen::cuda

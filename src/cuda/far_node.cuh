@@ -6,11 +6,15 @@
 #include <limits>
 
 #include "cuda/far_search.cuh"
+#include "cuda/far_short.cuh"
+#include "cuda/follow.cuh"
 
 namespace thiessen::cuda {
 
 /// So many open tiles of a node are searched one by one: the sites of a small box are much fewer.
 inline constexpr int kFewTiles = 4;
+/// Of longer lists, groups of tiles take what they need first.
+inline constexpr int kLongList = 192;
 /// A list is worth its time if one of so many tiles is open, and the node itself has at most so
 /// many sites: those around it are several times as many.
 inline constexpr int kOpenForList = 4;
@@ -81,10 +85,14 @@ __device__ inline Box box_of_tiles(const Field& field, const Node& node, std::ui
 
 template <int kRank>
 struct FarMemory {
+  static constexpr std::int32_t kLabels = kBlockThreads;
+
   Place dominators[BlockLattice<kRank>::kPoints];
+  std::uint64_t label[kLabels];  ///< of the sites of a list, if they are no more
   Gathered list;
+  Gathered part;  ///< what a group of tiles needs of a long list
   union {
-    Stack stack;
+    GatherMemory gather;
     TileMemory tile[kBlockWarps];
   };
 };
@@ -100,12 +108,72 @@ __device__ bool take_list(const Search<kMetric, kRank, Scalar>& search, const No
                          node.at[2] >> above.fan_log2[2]}});
   const std::int32_t count = search.lists.count[number];
   if (count == kNoList) return false;
-  const Place* const sites = search.lists.site + std::int64_t{number} * Gathered::kMost;
+  const Packed* const sites = search.lists.site + std::int64_t{number} * Gathered::kMost;
   for (std::int32_t i = static_cast<std::int32_t>(threadIdx.x); i < count; i += kBlockThreads)
     list.site[i] = sites[i];
   if (threadIdx.x == 0) list.sites = count;
   __syncthreads();
   return true;
+}
+
+/// Fetches the labels of the sites of a short list, once for all tiles.
+template <int kRank>
+__device__ SiteList with_labels(const Job& job, const Gathered& list, FarMemory<kRank>& memory) {
+  const bool fetched = job.out.labels && list.sites <= FarMemory<kRank>::kLabels;
+  const SiteList sites{list.site, list.sites, fetched ? memory.label : nullptr};
+  const auto own = static_cast<std::int32_t>(threadIdx.x);
+  if (fetched && own < list.sites)
+    memory.label[own] = load_label(job, cell_of(job, sites.place(own)));
+  __syncthreads();
+  return sites;
+}
+
+/// The number of the bit that has so many others before it; for all lanes of a warp.
+__device__ inline int nth_bit(std::uint32_t bits, int before) {
+  const int lane = lane_of_thread();
+  const bool own = (bits >> lane & 1) != 0 && __popc(bits & ((1u << lane) - 1)) == before;
+  return __ffs(static_cast<int>(__ballot_sync(~0u, own))) - 1;
+}
+
+/// Whether tiles that have no sites may be settled by settle_short().
+template <Metric kMetric, int kRank, class Scalar>
+__device__ bool is_short(const Search<kMetric, kRank, Scalar>& search, const SiteList& sites) {
+  if constexpr (kMetric != Metric::euclidean || sizeof(Scalar) != 4) return false;
+  const Job& job = search.field.job;
+  return sites.count <= kLanes && sites.label != nullptr && search.key_bits >= kLaneBits &&
+         is_simple(job) && !job.out.distance && has_wide_rows(job);
+}
+
+/// The warps of a block settle some tiles of a node, each a bit, from a list. Single tiles may be
+/// left to the queue.
+template <Metric kMetric, int kRank, class Scalar>
+__device__ void settle_tiles(const Search<kMetric, kRank, Scalar>& search, const Node& node,
+                             std::uint32_t tiles, const Gathered& list, FarMemory<kRank>& memory) {
+  const Field& field = search.field;
+  const SiteList sites = with_labels(field.job, list, memory);
+  const std::uint32_t with_sites = tiles_with_sites(field, node);
+  const bool is_list_short = is_short(search, sites);
+  LaneSite own{};
+  if (is_list_short && lane_of_thread() < sites.count)
+    own = {sites.place(lane_of_thread()), sites.label[lane_of_thread()], true};
+  for (int i = warp_of_thread(); i < __popc(tiles); i += kBlockWarps) {
+    const int child = nth_bit(tiles, i);
+    const Node at = child_of(field.pyramid.level[1], node, child);
+    const Tile tile = tile_at<kRank>(at.at);
+    const bool has_sites = (with_sites >> child & 1) != 0;
+    if (sites.count == 0) {
+      write_unreached<kRank>(field.job, tile);
+      continue;
+    }
+    if constexpr (kMetric == Metric::euclidean && sizeof(Scalar) == 4) {
+      if (is_list_short && !has_sites && is_whole<kRank>(field.job, tile)) {
+        settle_short<kRank>(field.job, search.ruler, tile, own);
+        continue;
+      }
+    }
+    if (!settle_tile(search, at, has_sites, sites, memory.tile[warp_of_thread()]))
+      enqueue(search, at);
+  }
 }
 
 /// A block settles the tiles of a node that are open, each a bit, after it has gathered the sites
@@ -119,18 +187,20 @@ __device__ bool settle_box(const Search<kMetric, kRank, Scalar>& search, const N
     refine(request, memory.list);
   else if (!find_first(request))
     clear(memory.list);
-  else if (!gather_sites(request, memory.stack, memory.list, [] { return false; }))
+  else if (!gather_sites(request, memory.gather, memory.list, [] { return false; }))
     return false;
-  TileMemory& own = memory.tile[warp_of_thread()];
-  for (int i = warp_of_thread(); i < __popc(open); i += kBlockWarps) {
-    const Node tile =
-        child_of(field.pyramid.level[1], node, static_cast<int>(__fns(open, 0, i + 1)));
-    if (memory.list.sites == 0)
-      write_unreached<kRank>(field.job, tile_at<kRank>(tile.at));
-    else if (!settle_tile(search, tile, memory.list.site, memory.list.sites, own))
-      enqueue(search, tile);
+  const bool is_long = memory.list.sites > kLongList;
+  for (Share share{is_long ? Share::kGroup : Share::kNode, open, 0}; share.open != 0;
+       share = share.next()) {
+    const std::uint32_t tiles = share.template tiles<kRank>(field.pyramid.level[1]);
+    if (tiles == 0) continue;
+    if (is_long)
+      select(Request<kMetric, kRank, Scalar>{field, search.ruler, box_of_tiles(field, node, tiles),
+                                             memory.dominators},
+             memory.list, memory.part);
+    settle_tiles(search, node, tiles, is_long ? memory.part : memory.list, memory);
+    __syncthreads();
   }
-  __syncthreads();
   return true;
 }
 
@@ -149,7 +219,7 @@ __device__ bool wants_list(const Search& search, const Node& node) {
     const Node tile = child_of(pyramid.level[1], child, lane_of_thread());
     if (!exists(tiles, tile)) continue;
     const std::uint32_t number = number_of(tiles, tile);
-    if (search.settled[number] == 0) atomicAdd(&open, 1);
+    if (search.settled[number] == kTileOpen) atomicAdd(&open, 1);
     if (pyramid.sites[number] > 0) atomicAdd(&sites, pyramid.sites[number]);
   }
   __syncthreads();
@@ -159,8 +229,9 @@ __device__ bool wants_list(const Search& search, const Node& node) {
 template <Metric kMetric, int kRank, class Scalar>
 __global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
     gather_lists(const __grid_constant__ Search<kMetric, kRank, Scalar> search) {
+  follow();
   __shared__ Place dominators[BlockLattice<kRank>::kPoints];
-  __shared__ Stack stack;
+  __shared__ GatherMemory memory;
   __shared__ Gathered list;
   const Pyramid::Level& level = search.field.pyramid.level[2];
   const Node node = node_of(level, blockIdx.x);
@@ -171,18 +242,36 @@ __global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
     if (!find_first(request))
       clear(list);
     else
-      all = gather_sites(request, stack, list, [] { return false; });
+      all = gather_sites(request, memory, list, [] { return false; });
   }
   if (threadIdx.x == 0) search.lists.count[blockIdx.x] = all ? list.sites : kNoList;
   if (!all) return;
-  Place* const sites = search.lists.site + std::int64_t{blockIdx.x} * Gathered::kMost;
+  Packed* const sites = search.lists.site + std::int64_t{blockIdx.x} * Gathered::kMost;
   for (std::int32_t i = static_cast<std::int32_t>(threadIdx.x); i < list.sites; i += kBlockThreads)
     sites[i] = list.site[i];
+}
+
+/// Whether more tiles are crowded than may be; the same for all threads of the block.
+template <class Search>
+__device__ bool is_over(const Search& search) {
+  const bool over = threadIdx.x == 0 && *static_cast<const volatile std::int32_t*>(
+                                            search.queue.count) > search.queue.most;
+  return __syncthreads_or(over) != 0;
+}
+
+/// Leaves the open tiles of a node, each a bit, to others: so many wait that none is searched on.
+template <class Search>
+__device__ void leave_tiles(const Search& search, const Node& node, std::uint32_t open) {
+  const Pyramid& pyramid = search.field.pyramid;
+  if (threadIdx.x < kLanes && (open >> threadIdx.x & 1) != 0)
+    leave(search, number_of(pyramid.level[0],
+                            child_of(pyramid.level[1], node, static_cast<int>(threadIdx.x))));
 }
 
 template <Metric kMetric, int kRank, class Scalar>
 __global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
     search_far(const __grid_constant__ Search<kMetric, kRank, Scalar> search) {
+  follow();
   extern __shared__ std::uint64_t shared[];
   auto& memory = *reinterpret_cast<FarMemory<kRank>*>(shared);
   const Field& field = search.field;
@@ -190,6 +279,7 @@ __global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
   const Node node = node_of(level, blockIdx.x);
   const std::uint32_t open = open_tiles(field, node, search.settled);
   if (open == 0) return;
+  if (is_over(search)) return leave_tiles(search, node, open);
   Share share{__popc(open) <= kFewTiles ? Share::kTile : Share::kNode, open, 0};
   for (; share.open != 0; share = share.next()) {
     const std::uint32_t own = share.template tiles<kRank>(level);
@@ -199,7 +289,7 @@ __global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
       continue;
     }
     for (int i = warp_of_thread(); i < __popc(own); i += kBlockWarps)
-      enqueue(search, child_of(level, node, static_cast<int>(__fns(own, 0, i + 1))));
+      enqueue(search, child_of(level, node, nth_bit(own, i)));
   }
 }
 

@@ -25,22 +25,36 @@ namespace thiessen::cuda {
 struct TileMemory {
   static constexpr int kMost = 128;
 
-  std::uint16_t site[kMost];
-  std::uint16_t sorted[kMost];
+  std::uint16_t site[kMost];  ///< in the order of their index, as the list is
   std::uint64_t label[kMost];
   Place dominator[8];
   std::uint32_t inner[kTileRows];  ///< cells that are their own sites, and not in the list
   Numbers ranks;
 };
 
+__device__ inline std::int64_t cell_of(const Job& job, const Place& place) {
+  return to_index(job.extent, {place.at[0], place.at[1], place.at[2]});
+}
+
+/// Sites in the order of their index, of which tiles choose.
+struct SiteList {
+  const Packed* site;
+  std::int32_t count;
+  const std::uint64_t* label;  ///< of each, fetched for all tiles together; or null
+
+  __device__ Place place(std::int32_t i) const { return unpack(site[i]); }
+  __device__ std::uint64_t label_of(const Job& job, std::int32_t i) const {
+    return label != nullptr ? label[i] : load_label(job, cell_of(job, place(i)));
+  }
+};
+
 /// Numbers of the sites that a box needs; returns how many, or -1 if they are too many.
 template <class Prune>
-__device__ std::int32_t filter(const Prune& pruner, const Place* sites, std::int32_t count,
-                               TileMemory& memory) {
+__device__ std::int32_t filter(const Prune& pruner, const SiteList& sites, TileMemory& memory) {
   const int lane = lane_of_thread();
   std::int32_t kept = 0;
-  for (std::int32_t first = 0; first < count; first += kLanes) {
-    const bool needed = first + lane < count && pruner.may_need(sites[first + lane]);
+  for (std::int32_t first = 0; first < sites.count; first += kLanes) {
+    const bool needed = first + lane < sites.count && pruner.may_need(sites.place(first + lane));
     const std::uint32_t all = __ballot_sync(~0u, needed);
     if (kept + __popc(all) > TileMemory::kMost) return -1;
     if (needed)
@@ -50,23 +64,6 @@ __device__ std::int32_t filter(const Prune& pruner, const Place* sites, std::int
   }
   __syncwarp();
   return kept;
-}
-
-/// The order of site indices.
-__device__ inline bool comes_before(const Place& a, const Place& b) {
-  if (a.at[0] != b.at[0]) return a.at[0] < b.at[0];
-  if (a.at[1] != b.at[1]) return a.at[1] < b.at[1];
-  return a.at[2] < b.at[2];
-}
-
-__device__ inline void sort_sites(const Place* sites, std::int32_t count, TileMemory& memory) {
-  for (std::int32_t i = lane_of_thread(); i < count; i += kLanes) {
-    const Place own = sites[memory.site[i]];
-    std::int32_t rank = 0;
-    for (std::int32_t j = 0; j < count; ++j) rank += comes_before(sites[memory.site[j]], own);
-    memory.sorted[rank] = memory.site[i];
-  }
-  __syncwarp();
 }
 
 /// Some columns and rows of a tile, and how lanes share their cells: a lane has a column, and as
@@ -117,16 +114,15 @@ struct FarFound {
   const Job& job;
   const Rule& ruler;
   const Tile& tile;
-  const Place* sites;
+  const SiteList& sites;
   const TileMemory& memory;
   int column;
 
   __device__ int rank(int row) const { return memory.ranks.of[row][column]; }
-  __device__ const Place& place(int row) const { return sites[memory.sorted[rank(row)]]; }
+  __device__ Place place(int row) const { return sites.place(memory.site[rank(row)]); }
   __device__ bool is_inner(int row) const { return (memory.inner[row] >> column & 1) != 0; }
   __device__ std::int64_t site(int row, std::int64_t cell) const {
-    const Place& at = place(row);
-    return is_inner(row) ? cell : to_index(job.extent, {at.at[0], at.at[1], at.at[2]});
+    return is_inner(row) ? cell : cell_of(job, place(row));
   }
   __device__ auto exact(int row, std::int64_t) const {
     constexpr int kHeight = tile_size<kRank>(1);
@@ -143,7 +139,7 @@ struct FarFound {
 
 /// Ranks by linear keys of 32 bits, `bits` of them for the rank.
 template <int kRank, class Part>
-__device__ void rank_by_keys(const std::int32_t* factor, const Part& part, const Place* sites,
+__device__ void rank_by_keys(const std::int32_t* factor, const Part& part, const SiteList& sites,
                              std::int32_t count, int bits, TileMemory& memory) {
   constexpr int kRows = Part::kRows;
   constexpr int kHeight = kRows < tile_size<kRank>(1) ? kRows : tile_size<kRank>(1);
@@ -160,7 +156,7 @@ __device__ void rank_by_keys(const std::int32_t* factor, const Part& part, const
   };
   std::int32_t least_square = std::numeric_limits<std::int32_t>::max();
   for (std::int32_t i = lane_of_thread(); i < count; i += kLanes)
-    least_square = min(least_square, square_of(sites[memory.sorted[i]]));
+    least_square = min(least_square, square_of(sites.place(memory.site[i])));
   least_square = least_of_warp(least_square);
   const std::int32_t z = part.first_row() / tile_size<kRank>(1);
   const std::int32_t y = part.first_row() % tile_size<kRank>(1);
@@ -168,7 +164,7 @@ __device__ void rank_by_keys(const std::int32_t* factor, const Part& part, const
 #pragma unroll
   for (auto& key : least) key = std::numeric_limits<std::int32_t>::max();
   for (std::int32_t i = 0; i < count; ++i) {
-    const Place& site = sites[memory.sorted[i]];
+    const Place site = sites.place(memory.site[i]);
     const std::int32_t inward = kRank == 3 ? 2 * factor[0] * (site.at[0] - tile.first[0]) : 0;
     const std::int32_t down = 2 * factor[1] * (site.at[1] - tile.first[1]);
     const std::int32_t right = 2 * factor[2] * (site.at[2] - tile.first[2]);
@@ -197,7 +193,7 @@ __device__ void rank_by_keys(const std::int32_t* factor, const Part& part, const
 
 /// Ranks by S itself.
 template <int kRank, class Part, class Rule>
-__device__ void rank_by_distance(const Rule& ruler, const Part& part, const Place* sites,
+__device__ void rank_by_distance(const Rule& ruler, const Part& part, const SiteList& sites,
                                  std::int32_t count, TileMemory& memory) {
   using Scalar = std::remove_cv_t<std::remove_reference_t<decltype(ruler.factor[0])>>;
   constexpr int kHeight = tile_size<kRank>(1);
@@ -210,7 +206,7 @@ __device__ void rank_by_distance(const Rule& ruler, const Part& part, const Plac
 #pragma unroll
     for (auto& each : least) each = std::numeric_limits<Scalar>::max();
     for (std::int32_t i = 0; i < count; ++i) {
-      const Place site = sites[memory.sorted[i]];
+      const Place site = sites.place(memory.site[i]);
 #pragma unroll
       for (int k = 0; k < kGroup; ++k) {
         const Scalar exact = ruler.between(
@@ -226,41 +222,11 @@ __device__ void rank_by_distance(const Rule& ruler, const Part& part, const Plac
   }
 }
 
-/// Whether rows of labels can be filled with words of 16 bytes.
-__device__ inline bool has_wide_rows(const Job& job) {
-  const std::int64_t row = job.extent[2] * job.out.labels.element;
-  return row % 16 == 0 && reinterpret_cast<std::uintptr_t>(job.out.labels.bytes) % 16 == 0;
-}
-
-/// Fills a tile, which the raster has as a whole, with a label.
-template <int kRank>
-__device__ void fill_labels(const Job& job, const Tile& tile, std::uint64_t label) {
-  constexpr int kHeight = tile_size<kRank>(1);
-  const int element = job.out.labels.element;
-  if (element < 8) label &= (std::uint64_t{1} << 8 * element) - 1;
-  for (int bits = 8 * element; bits < 64; bits *= 2) label |= label << bits;
-  const auto low = static_cast<std::uint32_t>(label);
-  const auto high = static_cast<std::uint32_t>(label >> 32);
-  const uint4 word = make_uint4(low, high, low, high);
-  const int words_of_row = 2 * element;
-  const int rows_at_once = kLanes / words_of_row;
-  const int lane = lane_of_thread();
-#pragma unroll 8
-  for (int row = lane / words_of_row; row < kTileRows; row += rows_at_once) {
-    const std::int64_t cell = to_index(
-        job.extent, {tile.first[0] + row / kHeight, tile.first[1] + row % kHeight, tile.first[2]});
-    __stcs(reinterpret_cast<uint4*>(job.out.labels.bytes + cell * element) + lane % words_of_row,
-           word);
-  }
-}
-
 /// Fetches the labels of the sites.
-__device__ inline void load_labels(const Job& job, const Place* sites, std::int32_t count,
+__device__ inline void load_labels(const Job& job, const SiteList& sites, std::int32_t count,
                                    TileMemory& memory) {
-  for (std::int32_t i = lane_of_thread(); i < count; i += kLanes) {
-    const Place& site = sites[memory.sorted[i]];
-    memory.label[i] = load_label(job, to_index(job.extent, {site.at[0], site.at[1], site.at[2]}));
-  }
+  for (std::int32_t i = lane_of_thread(); i < count; i += kLanes)
+    memory.label[i] = sites.label_of(job, memory.site[i]);
   __syncwarp();
 }
 

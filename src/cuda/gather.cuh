@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cub/block/block_merge_sort.cuh>
 #include <limits>
 
 #include "cuda/dominators.cuh"
@@ -129,11 +130,12 @@ struct Gathered {
   /// What is not given up has room for those of one more tile: so no node is put back for ever.
   static constexpr int kMost = 2 * kTileCells;
 
-  Place site[kMost];
+  Packed site[kMost];  ///< in the end in the order of their index
   std::int32_t nodes;  ///< on the stack
   std::int32_t sites;
-  std::int32_t reserved;  ///< places for sites that may be needed
-  std::int32_t full;      ///< a node had to be put back
+  std::int32_t reserved;           ///< places for sites that may be needed
+  std::int32_t full;               ///< a node had to be put back
+  std::int32_t kept[kBlockWarps];  ///< of each warp, in select()
 };
 
 /// Empties a list, for all threads of the block.
@@ -176,11 +178,23 @@ __device__ void gather_tile(const Field& field, const BlockPruner<kMetric, kRank
     }
   }
   if (__shfl_sync(~0u, room, 0) < 0) return;
-  while (__any_sync(~0u, row != 0)) {
-    Place site = first;
-    site.at[2] += __ffs(static_cast<int>(row)) - 1;
-    append(list.site, list.sites, row != 0 && pruner.may_need(site), site);
-    row &= row - 1;
+  // Site by site of all rows, or row by row, whichever takes fewer turns.
+  std::uint32_t rows = __ballot_sync(~0u, row != 0);
+  if (DeviceWarp::greatest({__popc(row)}) <= __popc(rows)) {
+    while (__any_sync(~0u, row != 0)) {
+      Place site = first;
+      site.at[2] += __ffs(static_cast<int>(row)) - 1;
+      append(list.site, list.sites, row != 0 && pruner.may_need(site), pack(site));
+      row &= row - 1;
+    }
+    return;
+  }
+  for (; rows != 0; rows &= rows - 1) {
+    const int source = __ffs(static_cast<int>(rows)) - 1;
+    const Place site{{__shfl_sync(~0u, first.at[0], source), __shfl_sync(~0u, first.at[1], source),
+                      first.at[2] + lane_of_thread()}};
+    const bool own = (__shfl_sync(~0u, row, source) >> lane_of_thread() & 1) != 0;
+    append(list.site, list.sites, own && pruner.may_need(site), pack(site));
   }
 }
 
@@ -227,44 +241,116 @@ __device__ bool find_first(const Request<kMetric, kRank, Scalar>& request) {
   return __syncthreads_and(found) != 0;
 }
 
-/// Finds the dominators among the sites of a list, and drops what the box does not need.
+/// Finds the dominators among the sites of a list, and puts those that the box needs into another,
+/// or the same, in the order that they have.
 template <Metric kMetric, int kRank, class Scalar>
-__device__ void refine(const Request<kMetric, kRank, Scalar>& request, Gathered& list) {
+__device__ void select(const Request<kMetric, kRank, Scalar>& request, const Gathered& from,
+                       Gathered& to) {
   using Points = BlockLattice<kRank>;
-  const std::int32_t count = list.sites;
+  const std::int32_t count = from.sites;
   for (int point = warp_of_thread(); point < Points::kPoints; point += kBlockWarps) {
     const Place place = Points::point(request.box, point);
     Scalar least = std::numeric_limits<Scalar>::max();
     std::int32_t nearest = 0;
     for (std::int32_t i = lane_of_thread(); i < count; i += kLanes) {
-      const Scalar exact = request.ruler.between(list.site[i], place);
+      const Scalar exact = request.ruler.between(unpack(from.site[i]), place);
       if (exact < least) nearest = i;
       least = min(least, exact);
     }
     const std::uint32_t finders = __ballot_sync(~0u, least == least_of_warp(least));
     if (lane_of_thread() == __ffs(static_cast<int>(finders)) - 1 && count > 0)
-      request.dominators[point] = list.site[nearest];
+      request.dominators[point] = unpack(from.site[nearest]);
   }
   __syncthreads();
-  if (threadIdx.x == 0) list.sites = 0;
   const BlockPruner<kMetric, kRank, Scalar> pruner = request.pruner();
+  std::int32_t kept = 0;
   for (std::int32_t first = 0; first < count; first += kBlockThreads) {
     const std::int32_t i = first + static_cast<std::int32_t>(threadIdx.x);
-    const Place site = list.site[min(i, count - 1)];
+    const Packed site = from.site[min(i, count - 1)];
+    const bool wanted = i < count && pruner.may_need(unpack(site));
+    const std::uint32_t all = __ballot_sync(~0u, wanted);
+    if (lane_of_thread() == 0) to.kept[warp_of_thread()] = __popc(all);
     __syncthreads();
-    append(list.site, list.sites, i < count && pruner.may_need(site), site);
+    std::int32_t before = kept;
+    for (int warp = 0; warp < kBlockWarps; ++warp) {
+      if (warp < warp_of_thread()) before += to.kept[warp];
+      kept += to.kept[warp];
+    }
+    if (wanted) to.site[before + __popc(all & ((1u << lane_of_thread()) - 1))] = site;
     __syncthreads();
   }
-  if (threadIdx.x == 0) list.reserved = list.sites;
+  if (threadIdx.x == 0) to.sites = to.reserved = kept;
   __syncthreads();
 }
 
+/// Keeps of a list what the box needs.
+template <Metric kMetric, int kRank, class Scalar>
+__device__ void refine(const Request<kMetric, kRank, Scalar>& request, Gathered& list) {
+  select(request, list, list);
+}
+
+/// Memory for sort_sites().
+using BlockSort = cub::BlockMergeSort<Packed, kBlockThreads, Gathered::kMost / kBlockThreads>;
+
+/// What the site of a list is sorted by: itself, or the number of its point and then its place, in
+/// the lower kBitsOfPlace bits.
+inline constexpr int kBitsOfPlace = 32;
+__device__ inline Packed key_of(const Job& job, const Gathered& list, std::int32_t i) {
+  if (!job.point_cells) return list.site[i];
+  const Place site = unpack(list.site[i]);
+  const std::int64_t row = site.at[0] * job.extent[1] + site.at[1];
+  return Packed{job.point_cells.number(row, site.at[2])} << kBitsOfPlace | static_cast<Packed>(i);
+}
+
+/// Puts the sites of a list into the order of their index.
+__device__ inline void sort_sites(const Job& job, Gathered& list,
+                                  typename BlockSort::TempStorage& memory) {
+  const std::int32_t count = list.sites;
+  if (count <= kBlockThreads) {  // each finds its own place, among keys in the other half
+    static_assert(Gathered::kMost >= 2 * kBlockThreads);
+    Packed* const keys = list.site + kBlockThreads;
+    const auto own = static_cast<std::int32_t>(threadIdx.x);
+    const Packed site = own < count ? list.site[own] : 0;
+    const Packed key = own < count ? key_of(job, list, own) : 0;
+    if (own < count) keys[own] = key;
+    __syncthreads();
+    std::int32_t place = 0;
+    for (std::int32_t i = 0; i < count; ++i) place += keys[i] < key ? 1 : 0;
+    if (own < count) list.site[place] = site;
+  } else {
+    constexpr int kOfAThread = Gathered::kMost / kBlockThreads;
+    const std::int32_t first = static_cast<std::int32_t>(threadIdx.x) * kOfAThread;
+    Packed own[kOfAThread];
+#pragma unroll
+    for (int i = 0; i < kOfAThread; ++i)
+      own[i] = first + i < count ? key_of(job, list, first + i) : ~Packed{0};
+    BlockSort(memory).Sort(own, [](Packed a, Packed b) { return a < b; });
+    if (job.point_cells) {
+#pragma unroll
+      for (int i = 0; i < kOfAThread; ++i)
+        if (first + i < count) own[i] = list.site[static_cast<std::uint32_t>(own[i])];
+      __syncthreads();
+    }
+#pragma unroll
+    for (int i = 0; i < kOfAThread; ++i)
+      if (first + i < count) list.site[first + i] = own[i];
+  }
+  __syncthreads();
+}
+
+/// What gather_sites() needs for itself.
+union GatherMemory {
+  Stack stack;
+  typename BlockSort::TempStorage sort;
+};
+
 /// Gathers the sites that a box needs. When they are more than the list takes, and refine() does
 /// not help, on_full() is asked: true if it has used up the list, false to give up. Returns whether
-/// all were gathered; the list then has the last of them, refined.
+/// all were gathered; the list then has the last of them, refined and sorted.
 template <Metric kMetric, int kRank, class Scalar, class OnFull>
-__device__ bool gather_sites(const Request<kMetric, kRank, Scalar>& request, Stack& stack,
+__device__ bool gather_sites(const Request<kMetric, kRank, Scalar>& request, GatherMemory& memory,
                              Gathered& list, const OnFull& on_full) {
+  Stack& stack = memory.stack;
   if (threadIdx.x == 0) {
     const std::int32_t layer = kRank == 2 ? request.box.low[0] : 0;
     stack.node[0] = static_cast<std::uint32_t>(request.field.pyramid.top) << Stack::kLevelShift |
@@ -305,6 +391,7 @@ __device__ bool gather_sites(const Request<kMetric, kRank, Scalar>& request, Sta
     __syncthreads();
   }
   refine(request, list);
+  sort_sites(request.field.job, list, memory.sort);
   return true;
 }
 

@@ -8,7 +8,7 @@
 
 #include "core/points.hpp"
 #include "cuda/inputs.hpp"
-#include "cuda/launch.hpp"
+#include "cuda/turns.cuh"
 
 namespace thiessen::cuda {
 namespace {
@@ -77,12 +77,11 @@ __device__ std::int64_t snap_one(const Snap& snap, double coordinate, int axis, 
   return period == kNoPeriod ? own : (own % period + period) % period;
 }
 
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kTurnThreads)
     snap_all(const __grid_constant__ Snap snap, const Coordinates coordinates, Axes* at,
              Fault* fault) {
-  const std::int64_t threads = std::int64_t{gridDim.x} * kThreads;
-  for (std::int64_t i = std::int64_t{blockIdx.x} * kThreads + threadIdx.x; i < snap.count;
-       i += threads) {
+  follow();
+  take_turns(snap.count, [&](std::int64_t i) {
     Axes place{0, 0, 0};
     for (int axis = 0; axis < snap.rank; ++axis) {
       FaultKind kind;
@@ -92,7 +91,7 @@ __global__ void __launch_bounds__(kThreads)
       if (is_fault) atomicMin(fault, make_fault(kind, i, axis));
     }
     at[i] = place;
-  }
+  });
 }
 
 // ---- numbers
@@ -131,25 +130,17 @@ Label* scan_sites(const CudaSession& session, const Job& job, Scratch::Frame& de
 }
 
 template <class Label>
-__global__ void __launch_bounds__(kThreads) count_up(Label* labels, std::int64_t count) {
-  const std::int64_t threads = std::int64_t{gridDim.x} * kThreads;
-  for (std::int64_t i = std::int64_t{blockIdx.x} * kThreads + threadIdx.x; i < count; i += threads)
-    labels[i] = static_cast<Label>(i + 1);
-}
-
-/// As many as the device takes at once, at most.
-unsigned blocks_of(const CudaSession& session, std::int64_t count) {
-  constexpr std::int64_t kBlocksOfAProcessor = 8;
-  return static_cast<unsigned>(
-      std::min(parts(count, kThreads), session.processors() * kBlocksOfAProcessor));
+__global__ void __launch_bounds__(kTurnThreads) count_up(Label* labels, std::int64_t count) {
+  follow();
+  take_turns(count, [&](std::int64_t i) { labels[i] = static_cast<Label>(i + 1); });
 }
 
 template <class Label>
 Label* number_from_one(const CudaSession& session, std::int64_t count, Scratch::Frame& device) {
   auto* const labels = device.array<Label>(count);
   if (count == 0) return labels;
-  count_up<<<blocks_of(session, count), kThreads, 0, session.stream()>>>(labels, count);
-  check_launch("numbers of the points");
+  launch_next(session, "numbers of the points", turns_for(session, count), count_up<Label>, labels,
+              count);
   return labels;
 }
 
@@ -180,9 +171,8 @@ void snap_points(const CudaSession& session, const Problem& problem,
                   problem.margin, problem.extent,        problem.period};
   const Coordinates from{coordinates.bytes(), coordinates.stride(0), coordinates.stride(1),
                          coordinates.element_type() == ElementType::f64};
-  snap_all<<<blocks_of(session, count), kThreads, 0, session.stream()>>>(snap, from, at,
-                                                                         session.fault());
-  check_launch("places of the points");
+  launch_next(session, "places of the points", turns_for(session, count), snap_all, snap, from, at,
+              session.fault());
 }
 
 Cells<const std::byte> number_sites(const CudaSession& session, const Job& job, ElementType type,

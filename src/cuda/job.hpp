@@ -7,6 +7,7 @@
 
 #include "core/host_device.hpp"
 #include "core/problem.hpp"
+#include "cuda/point_cells.hpp"
 
 namespace thiessen::cuda {
 
@@ -61,6 +62,8 @@ struct Job {
   Cells<const std::byte> labels = {};  ///< of cells, or of points
   const Axes* points = nullptr;        ///< instead of `sites`
   std::int64_t point_count = 0;
+  /// Instead of both: a site is a cell, and equally near ones are told apart by their numbers.
+  PointCells point_cells = {};
   LabelBits unreached = {};
   Outputs out = {};
 

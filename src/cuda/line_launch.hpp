@@ -60,11 +60,15 @@ struct LineBlocks {
   std::int64_t count = 0;
 };
 
-/// A block for each group; of long lines no more than have room beside a raster of that size. A
-/// block keeps so many bytes.
+/// Blocks that take the groups in turns; of long lines no more than have room beside a raster of
+/// that size. A block keeps so many bytes.
 inline LineBlocks take_line_blocks(const CudaSession& session, const Job& job, const LinePlan& plan,
                                    std::int64_t bytes, bool in_shared, Scratch::Frame& device) {
-  if (in_shared) return {nullptr, std::min<std::int64_t>(plan.groups, 1 << 30)};
+  if (in_shared) {
+    // Enough to wait behind those that run; more would take their time even where nothing is open.
+    constexpr std::int64_t kWaiting = 64;
+    return {nullptr, std::min(plan.groups, session.processors() * kWaiting)};
+  }
   constexpr std::int64_t kAtLeast = 64 << 20;
   constexpr std::int64_t kBlocksOfAProcessor = 4;
   const std::int64_t room = std::max(kAtLeast, job.cells()) / bytes;

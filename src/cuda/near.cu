@@ -7,8 +7,10 @@
 #include "cuda/dense.hpp"
 #include "cuda/dense_tables.hpp"
 #include "cuda/dominators.cuh"
+#include "cuda/follow.cuh"
 #include "cuda/launch.hpp"
 #include "cuda/near.hpp"
+#include "cuda/point_order.hpp"
 #include "cuda/tile_output.hpp"
 #include "cuda/warp.cuh"
 #include "cuda/window.hpp"
@@ -23,31 +25,43 @@ constexpr int kBlocksOfAProcessor = 4;
 /// Blocks take several groups of tiles, so that they make their tables but once, and are still so
 /// many that none is long alone at the end.
 constexpr int kRounds = 8;
-/// Sites that a cell should find on average for a search to be tried.
-constexpr std::int64_t kSitesInReach = 8;
-constexpr std::int64_t kSitesInDenseReach = 6;
+/// Sites that a cell should find on average for a search to be tried, and for the widest window:
+/// the far search would take many times as long.
+template <int kRank>
+constexpr std::int64_t kSitesInReach = kRank == 2 ? 8 : 6;
+constexpr std::int64_t kSitesInWidest = 6;
+/// From so many sites in 1000 cells on, differences take less time than a window.
+template <int kRank>
+constexpr std::int64_t kDenseFrom = kRank == 2 ? 24 : 16;
 /// After a window that was too small.
 constexpr int kLevelsToSkip = 3;
 /// More would often be more than a window's list takes.
-constexpr std::int64_t kSitesInWindow = WindowSites::kMost * 3 / 4;
+constexpr std::int64_t kSitesInWindow = WindowSites::kMost * 15 / 16;
 
 struct Tables {
   WindowTables window;
   DenseTables dense;
 };
 
+/// The points whose sites judge the others of a window.
+template <int kRank>
+using NearLattice = Lattice<kRank, kRank == 2 ? 3 : 2>;
+/// Windows with a margin of fewer cells hold little that is needless.
+template <int kRank>
+constexpr int kNarrow = kRank == 2 ? 8 : 2;
+
 /// What a warp works with.
 template <int kRank>
 union Memory {
   struct {
     WindowSites sites;
-    Place dominator[Corners<kRank>::kPoints];
+    Place dominator[NearLattice<kRank>::kPoints];
     std::uint64_t labels[WindowSites::kMost];
     Numbers ranks;
   } window;
   struct {
     DenseRows<kRank> rows;
-    Numbers numbers;
+    DenseNumbers numbers;
   } dense;
 };
 
@@ -87,13 +101,19 @@ __device__ Crowd count_crowd(const Pyramid& pyramid, const Node& tile) {
   return crowd;
 }
 
+template <int kRank>
 __device__ Choice choose(const Tables& tables, const Crowd& crowd, std::uint32_t tile) {
   Choice choice{.tile = tile, .first = static_cast<std::int8_t>(tables.window.levels), .last = -1};
   if (crowd.sites == 0) return choice;
-  choice.dense = tables.dense.count * crowd.sites > kSitesInDenseReach * crowd.cells ? 1 : 0;
-  for (int i = tables.window.levels - 1; i >= 0; --i) {
+  choice.dense = 1000 * crowd.sites >= kDenseFrom<kRank> * crowd.cells &&
+                         tables.dense.count * crowd.sites >= kSitesInReach<kRank> * crowd.cells
+                     ? 1
+                     : 0;
+  const int widest = tables.window.levels - 1;
+  for (int i = widest; i >= 0; --i) {
     const Level& level = tables.window.level[i];
-    if (level.offsets * crowd.sites >= kSitesInReach * crowd.cells)
+    const std::int64_t wanted = i == widest ? kSitesInWidest : kSitesInReach<kRank>;
+    if (level.offsets * crowd.sites >= wanted * crowd.cells)
       choice.first = static_cast<std::int8_t>(i);
     if (choice.last < 0 && level.window * crowd.sites <= kSitesInWindow * crowd.cells)
       choice.last = static_cast<std::int8_t>(i);
@@ -101,17 +121,21 @@ __device__ Choice choose(const Tables& tables, const Crowd& crowd, std::uint32_t
   return choice;
 }
 
-/// Makes the list, and calls no tile settled.
+/// Makes the list, and calls no tile settled, or all.
 template <int kRank>
 __global__ void __launch_bounds__(kThreads)
     choose_tiles(const __grid_constant__ Tables tables, const __grid_constant__ Pyramid pyramid,
-                 const Choices choices, std::uint8_t* settled) {
+                 const PointCells cells, const Choices choices, std::uint8_t* settled) {
+  follow();
+  const bool nothing = cells && !cells.hold_all();
   const std::int64_t number = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;
   Choice choice{.first = 0, .last = -1};
   if (number < pyramid.tiles()) {
     const auto tile = static_cast<std::uint32_t>(number);
-    settled[tile] = 0;
-    choice = choose(tables, count_crowd<kRank>(pyramid, node_of(pyramid.level[0], tile)), tile);
+    settled[tile] = nothing ? kTileSettled : kTileOpen;
+    if (!nothing)
+      choice =
+          choose<kRank>(tables, count_crowd<kRank>(pyramid, node_of(pyramid.level[0], tile)), tile);
   }
   const bool any = choice.dense != 0 || choice.first <= choice.last;
   append(choices.list, *choices.count, any, choice);
@@ -181,8 +205,8 @@ __device__ void drop_needless(const WindowTables& tables, WindowSites& sites, Pl
     const std::uint32_t place = sites.place[i];
     return Place{{WindowSites::z_of(place), WindowSites::y_of(place), WindowSites::x_of(place)}};
   };
-  find_dominators<kRank>(ruler, tile, place_of, sites.count, dominators);
-  const Pruner<kMetric, kRank, std::int32_t> pruner(ruler, tile, dominators);
+  find_dominators<NearLattice<kRank>>(ruler, tile, place_of, sites.count, dominators);
+  const Pruner<kMetric, kRank, std::int32_t, NearLattice<kRank>> pruner(ruler, tile, dominators);
   std::int32_t kept = 0;
   for (std::int32_t first = 0; first < sites.count; first += kLanes) {
     const bool needed = first + lane < sites.count && pruner.may_need(place_of(first + lane));
@@ -202,15 +226,18 @@ __device__ bool try_window(const Job& job, const WindowTables& tables, const Bit
                            Memory<kRank>& memory) {
   WindowSites& sites = memory.window.sites;
   for (int i = choice.first; i <= choice.last;
-       i += i + kLevelsToSkip < choice.last ? kLevelsToSkip + 1 : 1) {
+       i = i == choice.last ? i + 1 : min(i + 1 + kLevelsToSkip, int{choice.last})) {
     const Level& level = tables.level[i];
     if (!gather<DeviceWarp, kRank>(job, bits, tile, level, sites)) return false;
     if (sites.count == 0) continue;
-    drop_needless<kMetric, kRank>(tables, sites, memory.window.dominator);
+    if (level.margin[2] >= kNarrow<kRank>)
+      drop_needless<kMetric, kRank>(tables, sites, memory.window.dominator);
+    if (job.point_cells) sort_by_number<DeviceWarp>(job, tile, sites, memory.window.labels);
     const int rank = rank_bits(sites.count);
-    if (level.bound >= most_of_part<kRank>(rank)) return false;
+    // What is cut is known to be farther away than that.
+    const std::int32_t bound = min(level.bound, most_of_part<kRank>(rank) - 1);
     const auto least = find_least<DeviceWarp, kMetric, kRank>(tables, row_parts, rank, sites);
-    if (is_settled<DeviceWarp, kRank>(job, tile, level.bound, rank, least)) {
+    if (is_settled<DeviceWarp, kRank>(job, tile, bound, rank, least)) {
       const bool simple = is_simple_tile<kRank>(job, tile);
       const WindowFound<kMetric, kRank> found{
           job, tables, tile, sites, memory.window.labels, memory.window.ranks, least.value, rank};
@@ -227,11 +254,11 @@ __device__ bool try_window(const Job& job, const WindowTables& tables, const Bit
 /// What the dense search found for a lane's cells.
 struct DenseFound {
   const Job& job;
-  const Numbers& numbers;
+  const DenseNumbers& numbers;
   const std::int32_t* cells;
-  const std::int32_t* exacts;
+  const std::uint16_t* exacts;
 
-  __device__ std::uint8_t number(int row) const { return numbers.of[row][lane_of_thread()]; }
+  __device__ std::uint16_t number(int row) const { return numbers.of[row][lane_of_thread()]; }
   __device__ std::int64_t site(int row, std::int64_t cell) const {
     return cell + cells[number(row)];
   }
@@ -244,16 +271,11 @@ struct DenseFound {
 
 template <int kRank>
 __device__ bool try_dense(const Job& job, const DenseTables& tables, const Bits& bits,
-                          const Tile& tile, const std::int32_t* cells, const std::int32_t* exacts,
+                          const Tile& tile, const std::int32_t* cells, const std::uint16_t* exacts,
                           Memory<kRank>& memory) {
   load_rows<DeviceWarp, kRank>(job, bits, tile, memory.dense.rows);
-  DeviceWarp::Lanes<Planes> planes;
-  if (!search_dense<DeviceWarp, kRank>(job, tables, tile, memory.dense.rows, planes)) {
-    __syncwarp();
+  if (!search_dense<DeviceWarp, kRank>(job, tables, tile, memory.dense.rows, memory.dense.numbers))
     return false;
-  }
-  store_numbers(planes.value, memory.dense.numbers.of[lane_of_thread()]);
-  __syncwarp();
   write_tile<kRank>(job, tile, DenseFound{job, memory.dense.numbers, cells, exacts});
   return true;
 }
@@ -263,10 +285,11 @@ __global__ void __launch_bounds__(kThreads, kBlocksOfAProcessor)
     search_near(const __grid_constant__ Job job, const __grid_constant__ Tables tables,
                 const Bits bits, const __grid_constant__ Pyramid pyramid, const Choices choices,
                 std::uint8_t* settled) {
+  follow();
   if (*choices.count <= static_cast<std::int32_t>(blockIdx.x) * kWarps) return;
   __shared__ RowParts row_parts;
   __shared__ std::int32_t dense_cells[DenseTables::kMost];
-  __shared__ std::int32_t dense_exacts[DenseTables::kMost];
+  __shared__ std::uint16_t dense_exacts[DenseTables::kMost];
   __shared__ Memory<kRank> memory[kWarps];
   for (int i = threadIdx.x; i < RowParts::kWords; i += kThreads)
     (&row_parts.pair[0][0][0][0])[i] = RowParts::word<kMetric, kRank>(tables.window.factor[1], i);
@@ -287,7 +310,7 @@ __global__ void __launch_bounds__(kThreads, kBlocksOfAProcessor)
     if (!done)
       done = try_window<kMetric, kRank>(job, tables.window, bits, tile, choice, row_parts,
                                         memory[warp]);
-    if (done && lane_of_thread() == 0) settled[choice.tile] = 1;
+    if (done && lane_of_thread() == 0) settled[choice.tile] = kTileSettled;
     __syncwarp();
   }
 }
@@ -295,31 +318,27 @@ __global__ void __launch_bounds__(kThreads, kBlocksOfAProcessor)
 template <int kRank>
 void launch(const CudaSession& session, const Problem& problem, const Job& job, const Bits& bits,
             const Pyramid& pyramid, std::uint8_t* settled, Scratch::Frame& device) {
-  const Tables tables{make_window_tables(problem), make_dense_tables(problem)};
-  const cudaStream_t stream = session.stream();
+  // The differences of the dense search tell sites apart by their cells, not by numbers.
+  const Tables tables{make_window_tables(problem),
+                      job.point_cells ? DenseTables{} : make_dense_tables(problem)};
   const Choices choices{device.array<Choice>(pyramid.tiles()), &pyramid.lengths->near};
-  choose_tiles<kRank><<<blocks_for(pyramid.tiles(), kThreads), kThreads, 0, stream>>>(
-      tables, pyramid, choices, settled);
-  check_launch("choice of the searches");
+  launch_next(session, "choice of the searches", {blocks_for(pyramid.tiles(), kThreads), kThreads},
+              choose_tiles<kRank>, tables, pyramid, job.point_cells, choices, settled);
   const auto blocks = static_cast<unsigned>(
       std::min(parts(pyramid.tiles(), kWarps),
                std::int64_t{session.processors()} * kBlocksOfAProcessor * kRounds));
-  const auto with_metric = [&]<Metric kMetric>() {
-    search_near<kMetric, kRank>
-        <<<blocks, kThreads, 0, stream>>>(job, tables, bits, pyramid, choices, settled);
+  const auto search = [&](auto* kernel) {
+    launch_next(session, "near search", {blocks, kThreads}, kernel, job, tables, bits, pyramid,
+                choices, settled);
   };
   switch (problem.metric) {
     case Metric::euclidean:
-      with_metric.template operator()<Metric::euclidean>();
-      break;
+      return search(search_near<Metric::euclidean, kRank>);
     case Metric::manhattan:
-      with_metric.template operator()<Metric::manhattan>();
-      break;
+      return search(search_near<Metric::manhattan, kRank>);
     case Metric::chessboard:
-      with_metric.template operator()<Metric::chessboard>();
-      break;
+      return search(search_near<Metric::chessboard, kRank>);
   }
-  check_launch("near search");
 }
 
 }  // namespace

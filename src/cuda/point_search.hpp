@@ -273,6 +273,8 @@ class PointTileSearch {
         tile_(make_tile<Coordinate>(job, shape, number)),
         memory_(memory) {}
 
+  THIESSEN_HD const std::int64_t (&first_cell() const)[kAxes] { return tile_.first; }
+
   THIESSEN_HD void run() {
     Warp::each([&](int lane) {
       const std::int32_t rest = lane / shape_.lanes[2];

@@ -2,12 +2,14 @@
 #pragma once
 
 #include "cuda/job.hpp"
+#include "cuda/point_remainder.hpp"
 #include "cuda/session.hpp"
 
 namespace thiessen::cuda {
 
-/// Exact nearest point of every cell. Throws Error{unsupported} for more than 2^31 points.
+/// Exact nearest point of every cell that is left. Throws Error{unsupported} for more than 2^31
+/// points.
 void run_points(const CudaSession& session, const Problem& problem, const Job& job,
-                Scratch::Frame& device);
+                const Remainder& remainder, Scratch::Frame& device);
 
 }  // namespace thiessen::cuda

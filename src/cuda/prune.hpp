@@ -28,6 +28,23 @@ struct Place {
   std::int32_t at[kAxes];
 };
 
+/// A place in one number, whose order is that of site indices.
+using Packed = std::uint64_t;
+inline constexpr int kPackedBits = 22;
+/// Axes that are longer cannot be packed.
+inline constexpr std::int64_t kMostPacked[kAxes] = {1 << 20, 1 << kPackedBits, 1 << kPackedBits};
+
+THIESSEN_HD inline Packed pack(const Place& place) {
+  return static_cast<Packed>(place.at[0]) << 2 * kPackedBits |
+         static_cast<Packed>(place.at[1]) << kPackedBits | static_cast<Packed>(place.at[2]);
+}
+THIESSEN_HD inline Place unpack(Packed packed) {
+  constexpr std::uint32_t kMask = (1u << kPackedBits) - 1;
+  return {{static_cast<std::int32_t>(packed >> 2 * kPackedBits),
+           static_cast<std::int32_t>(static_cast<std::uint32_t>(packed >> kPackedBits) & kMask),
+           static_cast<std::int32_t>(static_cast<std::uint32_t>(packed) & kMask)}};
+}
+
 /// Cells from `low` to `high`, both included.
 struct Box {
   std::int32_t low[kAxes];
@@ -37,6 +54,7 @@ struct Box {
 /// A lattice of points in a box: so many along each axis, the first and the last on its sides.
 template <int kRank, int kPointsOfAxis>
 struct Lattice {
+  static constexpr int kAxesOfPoints = kRank;
   static constexpr int kAcross = kPointsOfAxis;
   static constexpr int kPoints = kAcross * kAcross * (kRank == 3 ? kAcross : 1);
 
@@ -55,6 +73,9 @@ using Corners = Lattice<kRank, 2>;
 /// Distances in a problem.
 template <Metric kMetric, int kRank, class Scalar>
 struct Ruler {
+  using Number = Scalar;
+  static constexpr int kAxesMeasured = kRank;
+
   Scalar factor[kAxes];
 
   THIESSEN_HD Scalar part(int axis, std::int32_t delta) const {
@@ -103,6 +124,48 @@ struct Ruler {
   }
 };
 
+/// The number of a point of the box that is close to sites from `low` to `high`. Which one is taken
+/// decides on how much is ruled out, not on whether rightly.
+template <class Points>
+THIESSEN_HD int point_near(const Box& box, const std::int32_t* low, const std::int32_t* high) {
+  constexpr int kAcross = Points::kAcross;
+  int point = 0;
+  THIESSEN_UNROLL
+  for (int axis = kAxes - Points::kAxesOfPoints; axis < kAxes; ++axis) {
+    // Twice the middle of the sites, from the first cell of the box on.
+    const std::int32_t middle = low[axis] - box.low[axis] + (high[axis] - box.low[axis]);
+    const std::int32_t length = box.high[axis] - box.low[axis];
+    int i = 0;
+    if constexpr (kAcross == 2) {
+      i = middle > length ? 1 : 0;
+    } else {
+      const float step = 2.0F * static_cast<float>(length) / (kAcross - 1);
+      i = static_cast<int>(static_cast<float>(middle) / (step > 0 ? step : 1.0F) + 0.5F);
+      i = i < 0 ? 0 : i < kAcross ? i : kAcross - 1;
+    }
+    point = point * kAcross + i;
+  }
+  return point;
+}
+
+/// Euclidean: whether sites may be as near to a cell of the box as a dominator; apart(axis, corner)
+/// tells how far the nearest of them is from a corner.
+template <class Rule, class Apart>
+THIESSEN_HD bool may_win(const Rule& ruler, const Box& box, const Place& dominator,
+                         const Apart& apart) {
+  typename Rule::Number least = 0;
+  THIESSEN_UNROLL
+  for (int axis = kAxes - Rule::kAxesMeasured; axis < kAxes; ++axis) {
+    const auto difference = [&](std::int32_t corner) {
+      return ruler.part(axis, apart(axis, corner)) - ruler.part(axis, dominator.at[axis] - corner);
+    };
+    const auto at_low = difference(box.low[axis]);
+    const auto at_high = difference(box.high[axis]);
+    least += at_low < at_high ? at_low : at_high;
+  }
+  return least <= 0;
+}
+
 template <Metric kMetric, int kRank, class Scalar, class Points = Corners<kRank>>
 class Pruner {
  public:
@@ -138,40 +201,7 @@ class Pruner {
   THIESSEN_HD bool may_need(const Sites& sites, const std::int32_t* low, const std::int32_t* high,
                             const Apart& apart) const {
     if constexpr (kMetric != Metric::euclidean) return ruler_.to_box(sites, box_) <= reach_;
-    const Place& dominator = dominator_for(low, high);
-    Scalar least = 0;
-    THIESSEN_UNROLL
-    for (int axis = kAxes - kRank; axis < kAxes; ++axis) {
-      const auto difference = [&](std::int32_t corner) {
-        return ruler_.part(axis, apart(axis, corner)) -
-               ruler_.part(axis, dominator.at[axis] - corner);
-      };
-      const Scalar at_low = difference(box_.low[axis]);
-      const Scalar at_high = difference(box_.high[axis]);
-      least += at_low < at_high ? at_low : at_high;
-    }
-    return least <= 0;
-  }
-  THIESSEN_HD const Place& dominator_for(const std::int32_t* low, const std::int32_t* high) const {
-    constexpr int kAcross = Points::kAcross;
-    int point = 0;
-    THIESSEN_UNROLL
-    for (int axis = kAxes - kRank; axis < kAxes; ++axis) {
-      // Twice the middle of the sites, from the first cell of the box on.
-      const std::int32_t middle = low[axis] - box_.low[axis] + (high[axis] - box_.low[axis]);
-      const std::int32_t length = box_.high[axis] - box_.low[axis];
-      int i = 0;
-      if constexpr (kAcross == 2) {
-        i = middle > length ? 1 : 0;
-      } else {
-        // Which point is taken decides on how much is ruled out, not on whether rightly.
-        const float step = 2.0F * static_cast<float>(length) / (kAcross - 1);
-        i = static_cast<int>(static_cast<float>(middle) / (step > 0 ? step : 1.0F) + 0.5F);
-        i = i < 0 ? 0 : i < kAcross ? i : kAcross - 1;
-      }
-      point = point * kAcross + i;
-    }
-    return dominators_[point];
+    return may_win(ruler_, box_, dominators_[point_near<Points>(box_, low, high)], apart);
   }
   Rule ruler_;
   Box box_;

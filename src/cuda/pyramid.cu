@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "cuda/follow.cuh"
 #include "cuda/launch.hpp"
 #include "cuda/pyramid.hpp"
 #include "cuda/warp.cuh"
@@ -60,11 +61,35 @@ __device__ int count_sites(const Job& job, const Bits& bits, const Node& tile) {
   return sites;
 }
 
+/// Gives places to the words of the lanes' tiles, one tile's behind the other's; of a lane whose
+/// tile does not exist it has no sites.
+template <int kRank>
+__device__ void give_places(const Job& job, const Node& tile, int sites) {
+  constexpr int kHeight = tile_size<kRank>(1);
+  const PointCells& cells = job.point_cells;
+  const std::int32_t before = DeviceWarp::sum_before({sites}).value;
+  std::uint32_t next = 0;
+  if (lane_of_thread() == kLanes - 1)
+    next = atomicAdd(&cells.state->places, static_cast<std::uint32_t>(before + sites));
+  next = __shfl_sync(~0u, next, kLanes - 1) + static_cast<std::uint32_t>(before);
+  for (int row = 0; row < kTileRows && sites > 0; ++row) {
+    const std::int64_t z = std::int64_t{tile.at[0]} * tile_size<kRank>(0) + row / kHeight;
+    const std::int64_t y = std::int64_t{tile.at[1]} * kHeight + row % kHeight;
+    if (z >= job.extent[0] || y >= job.extent[1]) continue;
+    const std::int64_t word = (z * job.extent[1] + y) * cells.bits.row_words + tile.at[2];
+    const int own = __popc(cells.bits.words[word]);
+    if (own > 0) cells.before[word] = next;
+    next += static_cast<std::uint32_t>(own);
+    sites -= own;
+  }
+}
+
 /// A warp makes a node above the tiles, a lane looks at one of its tiles.
 template <int kRank>
 __global__ void __launch_bounds__(kThreads)
     count_tiles(const __grid_constant__ Job job, const Bits bits,
                 const __grid_constant__ Pyramid pyramid) {
+  follow();
   if (blockIdx.x == 0 && threadIdx.x == 0) *pyramid.lengths = {};
   const std::int64_t number = std::int64_t{blockIdx.x} * kWarps + threadIdx.x / kLanes;
   const Pyramid::Level& level = pyramid.level[1];
@@ -78,11 +103,13 @@ __global__ void __launch_bounds__(kThreads)
   }
   const std::uint32_t occupied = __ballot_sync(~0u, sites > 0);
   if (lane == 0) level.children[number] = occupied;
+  if (job.point_cells && occupied != 0) give_places<kRank>(job, tile, sites);
 }
 
 /// One block makes all levels above: they are small.
 __global__ void __launch_bounds__(kThreadsOfTop)
     build_upper(const __grid_constant__ Pyramid pyramid) {
+  follow();
   const int lane = lane_of_thread();
   for (int k = 2; k <= pyramid.top; ++k) {
     const Pyramid::Level& level = pyramid.level[k];
@@ -116,15 +143,11 @@ Pyramid take_pyramid(const Job& job, Scratch::Frame& device) {
 
 void build_pyramid(const CudaSession& session, const Job& job, const Bits& bits,
                    const Pyramid& pyramid) {
-  const unsigned blocks = blocks_for(pyramid.level[1].count(), kWarps);
-  if (job.rank == 2)
-    count_tiles<2><<<blocks, kThreads, 0, session.stream()>>>(job, bits, pyramid);
-  else
-    count_tiles<3><<<blocks, kThreads, 0, session.stream()>>>(job, bits, pyramid);
-  check_launch("counts of the sites");
+  const GridShape shape{blocks_for(pyramid.level[1].count(), kWarps), kThreads};
+  launch_next(session, "counts of the sites", shape,
+              job.rank == 2 ? count_tiles<2> : count_tiles<3>, job, bits, pyramid);
   if (pyramid.top < 2) return;
-  build_upper<<<1, kThreadsOfTop, 0, session.stream()>>>(pyramid);
-  check_launch("pyramid");
+  launch_next(session, "pyramid", {1, kThreadsOfTop}, build_upper, pyramid);
 }
 
 }  // namespace thiessen::cuda

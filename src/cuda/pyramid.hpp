@@ -26,6 +26,7 @@ THIESSEN_HD constexpr int fan_log2(int level, int axis) {
 struct ListLengths {
   std::int32_t near;
   std::int32_t crowded;
+  std::int32_t left;  ///< not 0: the far search has left tiles to other methods
 };
 
 struct Pyramid {
@@ -87,7 +88,7 @@ bool is_pyramid_wide_enough(const Axes& extent, int rank);
 /// The pyramid's shape, and memory for it.
 Pyramid take_pyramid(const Job& job, Scratch::Frame& device);
 
-/// Fills it from the bits.
+/// Fills it from the bits, and gives the words of a job's PointCells their places.
 void build_pyramid(const CudaSession& session, const Job& job, const Bits& bits,
                    const Pyramid& pyramid);
 

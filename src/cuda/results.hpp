@@ -32,11 +32,20 @@ THIESSEN_HD inline void copy_element(std::byte* to, const std::byte* from, std::
   }
 }
 
+/// The number of a site in the list of labels: of a cell that holds points, that of the first.
+THIESSEN_HD inline std::int64_t number_in_list(const Job& job, std::int64_t site) {
+  return job.point_cells && site >= 0 ? job.point_cells.number(job.extent, site) : site;
+}
+
+THIESSEN_HD inline const std::byte* address_of_label(const Job& job, std::int64_t site) {
+  return job.labels.bytes + number_in_list(job, site) * job.out.labels.element;
+}
+
 /// The label of a site, its bytes in the lowest ones.
 THIESSEN_HD inline std::uint64_t load_label(const Job& job, std::int64_t site) {
   std::uint64_t label = 0;
-  copy_element(reinterpret_cast<std::byte*>(&label),
-               job.labels.bytes + site * job.out.labels.element, job.out.labels.element);
+  copy_element(reinterpret_cast<std::byte*>(&label), address_of_label(job, site),
+               job.out.labels.element);
   return label;
 }
 
@@ -44,7 +53,7 @@ THIESSEN_HD inline void write_label(const Job& job, std::int64_t cell, std::int6
   const Cells<std::byte>& out = job.out.labels;
   const std::byte* label = site == kUnreached ? job.unreached.bytes.data()
                            : site == kNodata  ? job.rule.nodata.bytes.data()
-                                              : job.labels.bytes + site * out.element;
+                                              : address_of_label(job, site);
   copy_element(out.bytes + cell * out.element, label, out.element);
 }
 
@@ -92,9 +101,10 @@ THIESSEN_HD inline void write_direction(const Job& job, std::int64_t cell, std::
   job.out.direction[cell] = direction;
 }
 
-/// The index of a site as the caller counts it: in its own layer.
-THIESSEN_HD inline std::int64_t index_in_layer(const Job& job, std::int64_t site) {
-  return job.layered && site >= 0 ? site % (job.extent[1] * job.extent[2]) : site;
+/// The index of a site as the caller counts it: in its own layer, or in the list of points.
+THIESSEN_HD inline std::int64_t index_for_caller(const Job& job, std::int64_t site) {
+  return job.layered && site >= 0 ? site % (job.extent[1] * job.extent[2])
+                                  : number_in_list(job, site);
 }
 
 /// Of a run in the complement: minus the distance of cells that are sites.
@@ -114,7 +124,7 @@ THIESSEN_NOINLINE THIESSEN_HD void write_result(const Job& job, std::int64_t cel
   if (job.inside) return write_inside(job, cell, site, exact);
   if (job.rule.has_nodata && class_of(job, cell) == kNodataCell) site = kNodata;
   if (job.out.labels) write_label(job, cell, site);
-  if (job.out.site_index != nullptr) job.out.site_index[cell] = index_in_layer(job, site);
+  if (job.out.site_index != nullptr) job.out.site_index[cell] = index_for_caller(job, site);
   if (job.out.distance)
     store_distance(job, cell,
                    site >= 0            ? to_distance(job.unit, job.metric, exact)

@@ -36,6 +36,8 @@ class CudaSession : public Session {
   cudaStream_t stream() const { return stream_; }
   /// Multiprocessors of the device.
   int processors() const { return processors_; }
+  /// Whether a kernel can be put on the processors before the one before it is done.
+  bool overlaps_kernels() const { return overlaps_kernels_; }
   /// Waits for the stream, but does not look at the faults.
   void wait() const { check(cudaStreamSynchronize(stream_), "wait for the stream"); }
   /// Whether work on the stream goes into a graph instead of being done.
@@ -59,6 +61,7 @@ class CudaSession : public Session {
 
   int device_;
   int processors_ = 0;
+  bool overlaps_kernels_ = false;
   bool owns_stream_;
   cudaStream_t stream_;
   Fault* fault_ = nullptr;       ///< on the device

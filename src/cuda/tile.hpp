@@ -28,6 +28,11 @@ struct Tile {
   std::int32_t first[kAxes];
 };
 
+/// What has become of a tile.
+inline constexpr std::uint8_t kTileOpen = 0;
+inline constexpr std::uint8_t kTileSettled = 1;
+inline constexpr std::uint8_t kTileLeft = 2;  ///< by the far search, to other methods
+
 /// The tile that stands at `at` among the tiles.
 template <int kRank>
 THIESSEN_HD Tile tile_at(const std::int32_t (&at)[kAxes]) {

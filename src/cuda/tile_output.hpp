@@ -39,6 +39,53 @@ __device__ void write_labels(const Job& job, const Tile& tile, const Found& foun
   }
 }
 
+/// Whether rows of labels can be filled with words of 16 bytes.
+__device__ inline bool has_wide_rows(const Job& job) {
+  const std::int64_t row = job.extent[2] * job.out.labels.element;
+  return row % 16 == 0 && reinterpret_cast<std::uintptr_t>(job.out.labels.bytes) % 16 == 0;
+}
+
+/// A warp fills a tile, which the raster has as a whole, with a word of so many bytes of a label.
+template <int kRank, int kElement>
+__device__ void fill_words(const Job& job, const Tile& tile, const uint4& word) {
+  constexpr int kHeight = tile_size<kRank>(1);
+  constexpr int kRowWords = 2 * kElement;
+  constexpr int kRows = kLanes / kRowWords;  // at once
+  const int lane = static_cast<int>(threadIdx.x % kLanes);
+  const int own = lane / kRowWords;
+  const std::int64_t row = job.extent[2] * kElement;
+  const std::int64_t plane = job.extent[1] * row;
+  std::byte* const first = job.out.labels.bytes +
+                           to_index(job.extent, {tile.first[0] + own / kHeight,
+                                                 tile.first[1] + own % kHeight, tile.first[2]}) *
+                               kElement +
+                           lane % kRowWords * std::int64_t{sizeof word};
+#pragma unroll
+  for (int k = 0; k < kTileRows; k += kRows)
+    __stcs(reinterpret_cast<uint4*>(first + k / kHeight * plane + k % kHeight * row), word);
+}
+
+/// A warp fills a tile, which the raster has as a whole and with wide rows, with a label.
+template <int kRank>
+__device__ void fill_labels(const Job& job, const Tile& tile, std::uint64_t label) {
+  const int element = job.out.labels.element;
+  if (element < 8) label &= (std::uint64_t{1} << 8 * element) - 1;
+  for (int bits = 8 * element; bits < 64; bits *= 2) label |= label << bits;
+  const auto low = static_cast<std::uint32_t>(label);
+  const auto high = static_cast<std::uint32_t>(label >> 32);
+  const uint4 word = make_uint4(low, high, low, high);
+  switch (element) {
+    case 1:
+      return fill_words<kRank, 1>(job, tile, word);
+    case 2:
+      return fill_words<kRank, 2>(job, tile, word);
+    case 4:
+      return fill_words<kRank, 4>(job, tile, word);
+    default:
+      return fill_words<kRank, 8>(job, tile, word);
+  }
+}
+
 /// Whether nothing is wanted of a tile but labels and distance, of all of its cells.
 template <int kRank>
 __device__ bool is_simple_tile(const Job& job, const Tile& tile) {

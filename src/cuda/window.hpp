@@ -146,17 +146,22 @@ THIESSEN_HD bool gather(const Job& job, const Bits& bits, const Tile& tile, cons
   const int margin = level.margin[2];
   const std::uint32_t left = margin == 0 ? 0 : ~0u << (kLanes - margin);
   const std::uint32_t right = (1u << margin) - 1;
+  const auto load = [&](std::int32_t number) {
+    const std::int32_t z = kRank == 2 ? 0 : number * reciprocal >> 20;
+    if (number >= rows) return RowWords{};
+    return load_row(job, bits, tile.first[0] - level.margin[0] + z,
+                    tile.first[1] - level.margin[1] + number - z * height, tile.first[2]);
+  };
+  typename Warp::template Lanes<RowWords> next;
+  Warp::each([&](int lane) { next[lane] = load(lane); });
   std::int32_t count = 0;
   for (std::int32_t first = 0; first < rows; first += kLanes) {
     typename Warp::template Lanes<std::int32_t> own;
+    const typename Warp::template Lanes<RowWords> loaded = next;
     typename Warp::template Lanes<RowWords> row;
     Warp::each([&](int lane) {
-      const std::int32_t number = first + lane;
-      const std::int32_t z = kRank == 2 ? 0 : number * reciprocal >> 20;
-      row[lane] = number < rows ? load_row(job, bits, tile.first[0] - level.margin[0] + z,
-                                           tile.first[1] - level.margin[1] + number - z * height,
-                                           tile.first[2])
-                                : RowWords{};
+      next[lane] = load(first + kLanes + lane);  // on its way while these are counted
+      row[lane] = loaded[lane];
       row[lane].word[0] &= left;
       row[lane].word[2] &= right;
       own[lane] = Warp::count_bits(row[lane].word[0]) + Warp::count_bits(row[lane].word[1]) +

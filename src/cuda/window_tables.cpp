@@ -42,6 +42,9 @@ Level make_level(const Problem& problem, std::int64_t bound) {
   return level;
 }
 
+/// In 3-D the rows of larger windows are so many that the far search is faster.
+constexpr std::int64_t kMostRadiusOfVolumes = 14;
+
 template <int kRank>
 WindowTables make_windows(const Problem& problem) {
   // Where ranks need the fewest bits.
@@ -62,7 +65,7 @@ WindowTables make_windows(const Problem& problem) {
     const std::int64_t length =
         problem.metric == Metric::euclidean ? (radius + 1) * (radius + 1) : radius + 1;
     const std::int64_t bound = std::min(finest * length - 1, most);
-    if (bound <= last) break;
+    if (bound <= last || (kRank == 3 && radius > kMostRadiusOfVolumes)) break;
     last = bound;
     tables.level[tables.levels++] = make_level<kRank>(problem, bound);
   }

@@ -197,7 +197,6 @@ INSTANTIATE_TEST_SUITE_P(
         bad_flag("metric_unknown", "--metric taxi", {"--metric", "taxi", "manhattan"}),
         bad_flag("algorithm_unknown", "--algorithm magic", {"algorithm", "magic", "brute-force"}),
         bad_flag("device_unknown", "--device abacus", {"device", "abacus", "cpu"}),
-        bad_flag("device_not_built", "--device opencl", {"device", "opencl", "cpu"}),
         bad_flag("device_not_there", "--device cpu:7", {"cpu:7"}),
         bad_flag("device_empty", "--device ''", {"--device", "empty"}),
         bad_flag("threads_negative", "--threads -1", {"--threads", "-1"}),

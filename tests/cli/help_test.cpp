@@ -25,15 +25,26 @@ class HelpTest : public CommandTest {
     return outcome.out;
   }
 
+  /// All of them, those of two words too.
   std::vector<std::string> commands() const {
     std::vector<std::string> names;
-    const std::vector<std::string> lines = lines_of(help_of(""));
+    for (const std::string& name : commands_of(help_of(""))) {
+      names.push_back(name);
+      for (const std::string& below : commands_of(help_of(name)))
+        names.push_back(name + " " + below);
+    }
+    EXPECT_GE(names.size(), 4U);
+    return names;
+  }
+
+  static std::vector<std::string> commands_of(const std::string& help) {
+    std::vector<std::string> names;
+    const std::vector<std::string> lines = lines_of(help);
     for (auto line = std::find(lines.begin(), lines.end(), "Subcommands:"); line != lines.end();
          ++line) {
       std::smatch match;
       if (std::regex_match(*line, match, std::regex(R"(  (\S+) .*\S)"))) names.push_back(match[1]);
     }
-    EXPECT_GE(names.size(), 4U);
     return names;
   }
 
@@ -105,7 +116,7 @@ TEST_F(HelpTest, every_example_runs) {
 
 TEST_F(HelpTest, bash_completes_commands_and_flags) {
   for (const std::string& command : commands())
-    EXPECT_EQ(completed("thiessen " + command), command + " ");
+    EXPECT_EQ(completed("thiessen " + command), command.substr(command.rfind(' ') + 1) + " ");
   EXPECT_EQ(completed("thiessen vor"), "voronoi ");
   EXPECT_EQ(completed("thiessen voronoi --dist"), "--distance-to --distance --distance-type ");
   EXPECT_EQ(completed("thiessen voronoi --metric m"), "manhattan ");
@@ -114,6 +125,11 @@ TEST_F(HelpTest, bash_completes_commands_and_flags) {
   EXPECT_EQ(completed("thiessen voronoi --threads \"\""), " ");
   EXPECT_EQ(completed("thiessen completion \"\""), "-h --help bash zsh fish ");
   EXPECT_EQ(completed("thiessen man dev"), "devices ");
+  EXPECT_EQ(completed("thiessen bench \"\""), "thrust jfa-star -h --help ");
+  EXPECT_EQ(completed("thiessen bench thrust --pg"), "--pgm ");
+  EXPECT_EQ(completed("thiessen bench jfa-star --siz"), "--sizes ");
+  write_bytes("some.pgm", "");
+  EXPECT_EQ(completed("thiessen bench thrust --pgm s"), "some.pgm ");
   EXPECT_EQ(completed("thiessen nonsense \"\""), " ");
 }
 
@@ -143,12 +159,15 @@ TEST_F(HelpTest, fish_completes_too) {
   };
   EXPECT_TRUE(complete("thiessen vor").starts_with("voronoi\t"));
   EXPECT_TRUE(complete("thiessen voronoi --metric m").starts_with("manhattan"));
+  EXPECT_TRUE(complete("thiessen bench th").starts_with("thrust\t"));
+  EXPECT_TRUE(complete("thiessen bench thrust --pg").starts_with("--pgm"));
+  EXPECT_EQ(complete("thiessen bench jfa-star --pg"), "");
   EXPECT_NE(complete("thiessen voronoi --dist").find("--distance-type"), std::string::npos);
 }
 
 TEST_F(HelpTest, wrong_words_are_told) {
-  for (const std::string line :
-       {"completion", "completion tcsh", "man nonsense", "man --all none/x"}) {
+  for (const std::string line : {"completion", "completion tcsh", "man nonsense",
+                                 "man bench nonsense", "man --all none/x"}) {
     const Outcome outcome = run(line);
     EXPECT_NE(outcome.exit_code, 0) << line;
     expect_one_line_of_complaint(outcome);
@@ -158,7 +177,10 @@ TEST_F(HelpTest, wrong_words_are_told) {
 TEST_F(HelpTest, every_command_has_a_page) {
   fs::create_directory(path("pages"));
   succeed("man --all pages");
-  const auto page = [&](const std::string& name) { return read_bytes("pages/" + name + ".1"); };
+  const auto page = [&](std::string name) {
+    std::replace(name.begin(), name.end(), ' ', '-');
+    return read_bytes("pages/" + name + ".1");
+  };
   for (const std::string& command : commands()) {
     EXPECT_EQ(run("man " + command).out, page("thiessen-" + command));
     EXPECT_NE(page("thiessen-" + command).find(".SH EXAMPLES"), std::string::npos) << command;

@@ -214,6 +214,19 @@ TEST_F(VoronoiTest, options_reach_the_library) {
                 {.max_distance = 3, .nodata = 1.5, .unreached = kNaN});
 }
 
+TEST_F(VoronoiTest, another_device_gives_the_same_files) {
+  for (const DeviceInfo& device : devices()) {
+    if (!device.available) continue;
+    succeed(
+        "voronoi --random 9 --size 31x23 --algorithm brute-force --overwrite --labels l.npy "
+        "--distance d.npy --device " +
+        device.name);
+    succeed("voronoi --random 9 --size 31x23 --overwrite --labels cpu-l.npy --distance cpu-d.npy");
+    EXPECT_EQ(read_bytes("l.npy"), read_bytes("cpu-l.npy")) << device.name;
+    EXPECT_EQ(read_bytes("d.npy"), read_bytes("cpu-d.npy")) << device.name;
+  }
+}
+
 TEST_F(VoronoiTest, spacing_is_given_as_x_y_z) {
   write("flat.npy", raster_of<std::uint8_t>({2, 2}, {1, 0, 0, 0}));
   succeed("voronoi --sites flat.npy --spacing 3,4 --distance d.npy");
@@ -595,7 +608,9 @@ TEST_F(VoronoiTest, help_names_every_flag) {
                                     "--band",         "--layer",         "--label-field",
                                     "--like",         "--bounds",        "--cell-size",
                                     "--periodic",     "--output-nodata", "--creation-option",
-                                    "--progress",     "--no-progress",   "--instructions"};
+                                    "--progress",     "--no-progress",   "--instructions",
+                                    "--steps",        "--pattern",       "--noise",
+                                    "--frames",       "--verify"};
   EXPECT_EQ(flags_of(run("voronoi --help").out), flags);
   EXPECT_EQ(flags_of(run("devices --help").out), (std::set<std::string>{"--help", "--json"}));
 }

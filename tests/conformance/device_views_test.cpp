@@ -240,7 +240,7 @@ std::vector<double> make_coordinates(const PointSetting& setting) {
   return coordinates;
 }
 
-void expect_points_like_cpu(const PointSetting& setting, bool labelled) {
+void expect_points_like_cpu(const PointSetting& setting, const char* method, bool labelled) {
   const int rank = setting.extents.rank();
   const std::vector<double> wide = make_coordinates(setting);
   const std::vector<float> narrow(wide.begin(), wide.end());
@@ -250,7 +250,7 @@ void expect_points_like_cpu(const PointSetting& setting, bool labelled) {
   for (std::int64_t i = 0; i < setting.count; ++i) values.push_back(1000 - static_cast<int>(i));
 
   Context cpu;
-  const NearestSiteOptions options{.method = "brute-force", .periodic = setting.periodic};
+  const NearestSiteOptions options{.method = method, .periodic = setting.periodic};
   const Grid grid{.extents = setting.extents, .spacing = setting.spacing};
   const bool squared = setting.whole && setting.spacing.empty();
   const auto run = [&](Context& context, Place place) {
@@ -277,6 +277,8 @@ TEST(DevicePoints, GiveWhatTheCpuGives) {
       {{40, 37}, 60, false, false, 5},
       {{40, 37}, 60, true},
       {{40, 37}, 60, true, true},
+      {{300, 270}, 2000, true},
+      {{300, 270}, 60, true, false, 0, {1, 3}},
       {{30, 31}, 500, false, true, 2},
       {{30, 31}, 40, false, false, 300},
       {{30, 31}, 40, false, false, 2, {0.325, 1.5}},
@@ -288,10 +290,112 @@ TEST(DevicePoints, GiveWhatTheCpuGives) {
       {{6, 7, 8}, 12, false, false, 20, {}, {true, false, true}},
   };
   for (std::size_t i = 0; i < settings.size(); ++i)
-    for (const bool labelled : {false, true}) {
-      SCOPED_TRACE(std::to_string(i) + (labelled ? " with labels" : ""));
-      expect_points_like_cpu(settings[i], labelled);
+    for (const char* method : {"exact", "brute-force"})
+      for (const bool labelled : {false, true}) {
+        SCOPED_TRACE(std::to_string(i) + ", " + method + (labelled ? " with labels" : ""));
+        expect_points_like_cpu(settings[i], method, labelled);
+      }
+}
+
+/// How many points on cells lie.
+enum class Pattern {
+  scattered,
+  lattice,   ///< many cells have several nearest points
+  circle,    ///< so that tiles in the middle need most of them
+  crowd,     ///< every second cell of a corner
+  one_off,   ///< scattered, but the last of them not on a centre
+  one_cell,  ///< half of them scattered, the others all on one cell
+};
+
+/// Their order has nothing to do with that of the cells.
+std::vector<double> make_pattern(Pattern pattern, const Extents& extents, std::int64_t count) {
+  const int rank = extents.rank();
+  const double height = static_cast<double>(extents[rank - 2]);
+  const double width = static_cast<double>(extents[rank - 1]);
+  Draw draw(17);
+  std::vector<double> places;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::int64_t turn = (i + 1) * 7919 % count;
+    std::vector<double> place;
+    for (int axis = 0; axis < rank; ++axis)
+      place.push_back(std::floor(draw.real() * static_cast<double>(extents[axis])));
+    double& y = place[place.size() - 2];
+    double& x = place.back();
+    if (pattern == Pattern::lattice) {
+      y = std::fmod(static_cast<double>(turn / 40 * 8), height);
+      x = std::fmod(static_cast<double>(turn % 40 * 8), width);
+    } else if (pattern == Pattern::circle) {
+      const double angle =
+          6.283185307179586 * static_cast<double>(turn) / static_cast<double>(count);
+      const double radius = std::min(height, width) * 0.49;
+      y = std::rint(height / 2 + radius * std::sin(angle));
+      x = std::rint(width / 2 + radius * std::cos(angle));
+    } else if (pattern == Pattern::crowd) {
+      y = std::fmod(static_cast<double>(turn / 64), height);
+      x = std::fmod(static_cast<double>(turn % 64 * 2 + turn / 64 % 2), width);
+    } else if (pattern == Pattern::one_cell && i % 2 == 0) {
+      y = 5;
+      x = 6;
     }
+    if (pattern == Pattern::one_off && i == count - 1) x = 2.5;
+    places.insert(places.end(), place.begin(), place.end());
+  }
+  return places;
+}
+
+/// Labels and indices of a list in device memory, with and without anything else.
+void expect_pattern_like_cpu(const Extents& extents, const std::vector<double>& places,
+                             const NearestSiteOptions& options) {
+  const auto count = static_cast<std::int64_t>(places.size()) / extents.rank();
+  std::vector<std::int32_t> labels(static_cast<std::size_t>(extents.count()));
+  std::vector<std::int64_t> index(labels.size());
+  Context cpu;
+  const PointList list{View<const double>(places.data(), {count, extents.rank()})};
+  nearest_site(cpu, list, Grid{.extents = extents}, options,
+               {.labels = View<std::int32_t>(labels.data(), extents),
+                .site_index = View<std::int64_t>(index.data(), extents)});
+  Array coordinates(ElementType::f64, {count, extents.rank()}, kDevice);
+  coordinates.assign(places.data());
+  const PointList on_device{coordinates.view()};
+  for (const bool alone : {true, false}) {
+    Array out_labels(ElementType::i32, extents, kDevice);
+    Array out_index(ElementType::i64, extents, kDevice);
+    NearestSiteOutputs out{.labels = out_labels.view()};
+    if (!alone) out.site_index = out_index.typed<std::int64_t>();
+    nearest_site(shared_context(), on_device, Grid{.extents = extents}, options, out);
+    shared_context().synchronize();
+    const auto expect_equal = [&](Array& found, const void* truth) {
+      const std::vector<std::byte> bytes = found.elements();
+      EXPECT_EQ(std::memcmp(bytes.data(), truth, bytes.size()), 0);
+    };
+    expect_equal(out_labels, labels.data());
+    if (!alone) expect_equal(out_index, index.data());
+  }
+}
+
+TEST(DevicePoints, OnCellsGoByTheirOrderInTheList) {
+  SKIP_WITHOUT_DEVICE();
+  constexpr Metric kMetrics[] = {Metric::euclidean, Metric::manhattan, Metric::chessboard};
+  for (const Extents& extents : {Extents{1000, 1300}, Extents{40, 130, 170}})
+    for (int pattern = 0; pattern <= static_cast<int>(Pattern::one_cell); ++pattern)
+      for (const std::int64_t count : {30, 3000, 40000})
+        for (const Metric metric : kMetrics) {
+          if (metric != Metric::euclidean && count != 3000) continue;
+          SCOPED_TRACE(std::to_string(extents.rank()) + "-D, pattern " + std::to_string(pattern) +
+                       ", points " + std::to_string(count) + ", metric " +
+                       std::to_string(static_cast<int>(metric)));
+          expect_pattern_like_cpu(extents,
+                                  make_pattern(static_cast<Pattern>(pattern), extents, count),
+                                  {.metric = metric});
+        }
+}
+
+TEST(DevicePoints, OnCellsMayBeOutOfRange) {
+  SKIP_WITHOUT_DEVICE();
+  const Extents extents{300, 413};
+  for (const double limit : {0.0, 3.0, 40.0})
+    expect_pattern_like_cpu(extents, make_pattern(Pattern::scattered, extents, 500),
+                            {.max_distance = limit});
 }
 
 // ---- faults found on the device
@@ -537,8 +641,9 @@ TEST_F(Graphs, OfEveryKindOfInputCanBeCaptured) {
     nearest_site(context, bits.view(), {.signed_distance = true}, numbers.views(true, true));
     nearest_site(context, bytes.view(), {.values = {std::int64_t{1}}, .nodata = std::int64_t{9}},
                  labels.views(true, true));
-    nearest_site(context, PointList{coordinates.view()}, Grid{.extents = extents},
-                 {.method = "brute-force"}, {.labels = numbers.labels.view()});
+    for (const char* method : {"brute-force", "exact"})
+      nearest_site(context, PointList{coordinates.view()}, Grid{.extents = extents},
+                   {.method = method}, {.labels = numbers.labels.view()});
   };
   calls();
   context.synchronize();

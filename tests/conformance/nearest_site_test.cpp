@@ -11,17 +11,18 @@
 
 #include "backend/backend.hpp"
 #include "cases/cases.hpp"
-#include "core/compass.hpp"
 #include "cpu/tiles/instruction_sets.hpp"
 #include "oracle/oracle.hpp"
-#include "support/guarded_array.hpp"
+#include "support/results.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen {
 namespace {
 
+using testing::Expected;
 using testing::GuardedArray;
 using testing::Layout;
+using testing::Outputs;
 
 /// One way of computing: what a later backend or method adds a line for is listed by devices().
 struct Way {
@@ -37,143 +38,11 @@ std::vector<Way> all_ways() {
     for (const MethodInfo& method : device.methods)
       if (device.available && method.exact)
         for (const int threads : {1, 2})
-          ways.push_back({device.name, method.name, threads, "auto"});
+          if (threads == 1 || device.name == "cpu")  // threads are the CPU's
+            ways.push_back({device.name, method.name, threads, "auto"});
   for (const std::string_view name : cpu::tiles::instruction_set_names())
     ways.push_back({"cpu", "exact", 2, std::string(name)});
   return ways;
-}
-
-struct Outputs {
-  Outputs(const cases::Case& item, Layout layout)
-      : labels(label_type(item), item.extents, layout),
-        site_index(ElementType::i64, item.extents, layout),
-        distance32(ElementType::f32, item.extents, layout),
-        distance64(ElementType::f64, item.extents, layout),
-        squared(ElementType::i64, item.extents, layout),
-        offset(ElementType::i32, offset_extents(item.extents), layout),
-        direction(ElementType::f32, item.extents, layout) {}
-
-  static ElementType label_type(const cases::Case& item) {
-    return item.type == ElementType::boolean ? ElementType::i32 : item.type;
-  }
-  static Extents offset_extents(const Extents& extents) {
-    if (extents.rank() == 2) return {2, extents[0], extents[1]};
-    return {3, extents[0], extents[1], extents[2]};
-  }
-
-  GuardedArray labels, site_index, distance32, distance64, squared, offset, direction;
-};
-
-bool has_squared(const cases::Case& item) {
-  return item.options.metric == Metric::euclidean && item.options.spacing.empty();
-}
-
-NearestSiteOutputs views(const cases::Case& item, Outputs& outputs, bool wide_distance) {
-  NearestSiteOutputs out;
-  out.labels = outputs.labels.view();
-  out.site_index = outputs.site_index.view<std::int64_t>();
-  out.distance = wide_distance ? outputs.distance64.view() : outputs.distance32.view();
-  out.offset = outputs.offset.view<std::int32_t>();
-  if (has_squared(item)) out.squared = outputs.squared.view<std::int64_t>();
-  if (item.extents.rank() == 2) out.direction = outputs.direction.view<float>();
-  return out;
-}
-
-template <class T>
-std::vector<std::byte> to_bytes(const std::vector<T>& values) {
-  std::vector<std::byte> bytes(values.size() * sizeof(T));
-  if (!bytes.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
-}
-
-/// What the outputs must hold, made from the oracle's winners one cell at a time.
-struct Expected {
-  std::vector<std::byte> labels, site_index, distance32, distance64, squared, offset, direction;
-};
-
-Axes to_cell(const Problem& problem, std::int64_t index) {
-  const std::int64_t row = index / problem.extent[2];
-  return {row / problem.extent[1], row % problem.extent[1], index % problem.extent[2]};
-}
-
-/// Along one axis, from a cell to the image of a site that is nearest and, of equals, first.
-std::int64_t shortest_way(const Problem& problem, std::size_t axis, std::int64_t from,
-                          std::int64_t to) {
-  const std::int64_t direct = to_cell(problem, to)[axis] - to_cell(problem, from)[axis];
-  if (problem.period[axis] == kNoPeriod) return direct;
-  std::int64_t best = direct - problem.extent[axis];
-  for (const std::int64_t way : {direct, direct + problem.extent[axis]})
-    if (std::abs(way) < std::abs(best)) best = way;
-  return best;
-}
-
-std::vector<std::byte> expected_labels(const cases::Case& item, const Problem& problem,
-                                       const Raster& sites, const oracle::Result& truth) {
-  const std::size_t element = size_of(Outputs::label_type(item));
-  std::vector<std::int32_t> numbers;  // of boolean sites
-  std::int32_t next = 0;
-  if (item.type == ElementType::boolean)
-    for (std::size_t i = 0; i < truth.site.size(); ++i)
-      numbers.push_back(sites.bytes()[i] != std::byte{0} ? ++next : 0);
-  const std::byte* source =
-      numbers.empty() ? sites.bytes() : reinterpret_cast<const std::byte*>(numbers.data());
-  std::vector<std::byte> labels;
-  for (const std::int64_t site : truth.site) {
-    const std::byte* label = site == kUnreached ? problem.unreached.bytes.data()
-                             : site == kNodata  ? problem.rule.nodata->bytes.data()
-                                                : source + static_cast<std::size_t>(site) * element;
-    labels.insert(labels.end(), label, label + element);
-  }
-  return labels;
-}
-
-Expected expect(const cases::Case& item, const Problem& problem, const Raster& sites) {
-  const oracle::Result truth = oracle::nearest_site(problem, sites.view());
-  Expected expected;
-  expected.labels = expected_labels(item, problem, sites, truth);
-  expected.site_index = to_bytes(truth.site);
-  expected.distance64 = to_bytes(truth.distance);
-  expected.distance32 = to_bytes(std::vector<float>(truth.distance.begin(), truth.distance.end()));
-  std::vector<std::int64_t> squared;
-  std::vector<std::int32_t> offset;
-  std::vector<float> direction;
-  for (std::size_t i = 0; i < truth.site.size(); ++i) {
-    // With a signed distance `squared` stays the square to the nearest site.
-    const bool inside = problem.signed_distance && truth.site[i] == static_cast<std::int64_t>(i);
-    squared.push_back(inside ? 0 : static_cast<std::int64_t>(truth.exact[i]));
-  }
-  for (auto axis = static_cast<std::size_t>(problem.first_axis()); axis < kAxes; ++axis)
-    for (std::size_t i = 0; i < truth.site.size(); ++i)
-      offset.push_back(truth.site[i] < 0
-                           ? std::numeric_limits<std::int32_t>::min()
-                           : static_cast<std::int32_t>(shortest_way(
-                                 problem, axis, static_cast<std::int64_t>(i), truth.site[i])));
-  for (std::size_t i = 0; i < truth.site.size(); ++i) {
-    const auto from = static_cast<std::int64_t>(i);
-    const std::int64_t to = std::max<std::int64_t>(truth.site[i], 0);
-    const double longest = std::max(problem.spacing[1], problem.spacing[2]);
-    direction.push_back(truth.site[i] < 0
-                            ? std::numeric_limits<float>::quiet_NaN()
-                            : static_cast<float>(compass_degrees(
-                                  static_cast<double>(shortest_way(problem, 2, from, to)) *
-                                      (problem.spacing[2] / longest),
-                                  static_cast<double>(-shortest_way(problem, 1, from, to)) *
-                                      (problem.spacing[1] / longest))));
-  }
-  expected.squared = to_bytes(squared);
-  expected.offset = to_bytes(offset);
-  expected.direction = to_bytes(direction);
-  return expected;
-}
-
-void compare(const char* name, const GuardedArray& output, const std::vector<std::byte>& expected) {
-  EXPECT_TRUE(output.intact()) << name << " was written outside of its cells";
-  const std::vector<std::byte> elements = output.elements();
-  ASSERT_EQ(elements.size(), expected.size()) << name;
-  const std::size_t element = size_of(output.view().element_type());
-  for (std::size_t i = 0; i < elements.size(); i += element)
-    ASSERT_EQ(std::memcmp(elements.data() + i, expected.data() + i, element), 0)
-        << name << " differs first at element " << i / element;
 }
 
 void check(const cases::Case& item, const Way& way, Layout layout, const Raster& sites,
@@ -187,21 +56,23 @@ void check(const cases::Case& item, const Way& way, Layout layout, const Raster&
   Context context({.device = way.device, .threads = way.threads, .instructions = way.instructions});
   NearestSiteOptions options = item.options;
   options.method = way.method;
-  const Problem problem = make_problem(input.view(), options, views(item, outputs, false));
+  const Problem problem = make_problem(input.view(), options, testing::views(item, outputs, false));
   const Method& method = find_method(*find_backend(way.device), way.method);
-  if (const Support support = method.supports(problem); !support) {
-    EXPECT_THROW(nearest_site(context, input.view(), options, views(item, outputs, false)), Error);
+  if (const Support support = method.supports(context.state(), problem); !support) {
+    EXPECT_THROW(nearest_site(context, input.view(), options, testing::views(item, outputs, false)),
+                 Error);
     return;
   }
-  nearest_site(context, input.view(), options, views(item, outputs, false));
-  compare("distance (f32)", outputs.distance32, expected.distance32);
-  nearest_site(context, input.view(), options, views(item, outputs, true));
-  compare("distance (f64)", outputs.distance64, expected.distance64);
-  compare("labels", outputs.labels, expected.labels);
-  compare("site_index", outputs.site_index, expected.site_index);
-  compare("offset", outputs.offset, expected.offset);
-  if (has_squared(item)) compare("squared", outputs.squared, expected.squared);
-  if (item.extents.rank() == 2) compare("direction", outputs.direction, expected.direction);
+  nearest_site(context, input.view(), options, testing::views(item, outputs, false));
+  testing::compare("distance (f32)", outputs.distance32, expected.distance32);
+  nearest_site(context, input.view(), options, testing::views(item, outputs, true));
+  testing::compare("distance (f64)", outputs.distance64, expected.distance64);
+  testing::compare("labels", outputs.labels, expected.labels);
+  testing::compare("site_index", outputs.site_index, expected.site_index);
+  testing::compare("offset", outputs.offset, expected.offset);
+  if (testing::has_squared(item)) testing::compare("squared", outputs.squared, expected.squared);
+  if (item.extents.rank() == 2)
+    testing::compare("direction", outputs.direction, expected.direction);
   EXPECT_TRUE(input.intact());
 }
 
@@ -211,8 +82,10 @@ TEST_P(NearestSite, EqualsTheOracle) {
   const cases::Case& item = GetParam();
   const Raster sites = cases::make_sites(item);
   Outputs outputs(item, Layout::contiguous);
-  const Problem problem = make_problem(sites.view(), item.options, views(item, outputs, false));
-  const Expected expected = expect(item, problem, sites);
+  const Problem problem =
+      make_problem(sites.view(), item.options, testing::views(item, outputs, false));
+  const Expected expected =
+      testing::expect(item, problem, sites, oracle::nearest_site(problem, sites.view()));
   for (const Way& way : all_ways())
     for (const Layout layout : {Layout::contiguous, Layout::padded, Layout::reversed})
       check(item, way, layout, sites, expected);

@@ -18,8 +18,19 @@ namespace {
 
 using oracle::Point;
 
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+
 /// How the coordinates of a list lie.
 enum class Places { centres, halves, quarters, fractions };
+
+/// Where they lie in the grid, and in which order: that of the list decides between equally near
+/// ones, not that of their cells.
+enum class Pattern {
+  random,
+  backwards,  ///< as the cells, from the last to the first
+  lattice,    ///< random places on every fourth cell of each axis: many cells are as near to two
+  crowd,      ///< every second cell of one corner, backwards
+};
 
 struct Setting {
   std::string name;
@@ -29,7 +40,8 @@ struct Setting {
   double margin = 0;  ///< cells by which points may lie outside
   std::vector<double> spacing = {};
   std::vector<bool> periodic = {};
-  double max_distance = std::numeric_limits<double>::infinity();
+  double max_distance = kInfinite;
+  Pattern pattern = Pattern::random;
 };
 
 std::ostream& operator<<(std::ostream& out, const Setting& setting) { return out << setting.name; }
@@ -46,6 +58,20 @@ double round_to(Places places, double coordinate) {
       break;
   }
   return coordinate;
+}
+
+void arrange(Pattern pattern, std::vector<Point>& points) {
+  if (pattern == Pattern::lattice)
+    for (Point& point : points)
+      for (double& coordinate : point) coordinate = std::floor(coordinate / 4) * 4;
+  if (pattern == Pattern::crowd)
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      points[i][1] = static_cast<double>(i / 32);
+      points[i][2] = static_cast<double>(i % 32 * 2 + i / 32 % 2);
+    }
+  if (pattern == Pattern::backwards) std::sort(points.begin(), points.end());
+  if (pattern == Pattern::backwards || pattern == Pattern::crowd)
+    std::reverse(points.begin(), points.end());
 }
 
 std::vector<Point> make_points(const Setting& setting) {
@@ -65,6 +91,7 @@ std::vector<Point> make_points(const Setting& setting) {
   }
   // Some places twice and more.
   for (std::size_t i = 0; i + 3 < points.size(); i += 5) points[i + 3] = points[i];
+  arrange(setting.pattern, points);
   return points;
 }
 
@@ -83,6 +110,17 @@ std::vector<Setting> settings() {
       {"centres_limited", {90, 80}, 40, Places::centres, 0, {}, {}, 6.5},
       {"centres_outside", {30, 31}, 40, Places::centres, 9},
       {"centres_long", {2, 2300}, 40, Places::centres},
+      {"centres_backwards",
+       {70, 90},
+       300,
+       Places::centres,
+       0,
+       {},
+       {},
+       kInfinite,
+       Pattern::backwards},
+      {"centres_lattice", {75, 90}, 350, Places::centres, 0, {}, {}, kInfinite, Pattern::lattice},
+      {"centres_crowd", {80, 110}, 1000, Places::centres, 0, {}, {}, kInfinite, Pattern::crowd},
       {"halves", {24, 30}, 40, Places::halves, 2},
       {"quarters_dense", {17, 19}, 900, Places::quarters, 1},
       {"fractions", {40, 37}, 60, Places::fractions, 5},
@@ -110,6 +148,15 @@ std::vector<Setting> settings() {
       {"periodic_cell", {1, 1}, 3, Places::quarters, 3, {}, xy},
       {"volume", {9, 10, 11}, 40, Places::halves, 2},
       {"volume_centres", {18, 21, 37}, 90, Places::centres},
+      {"volume_lattice",
+       {18, 21, 37},
+       200,
+       Places::centres,
+       0,
+       {},
+       {},
+       kInfinite,
+       Pattern::lattice},
       {"volume_fractions", {7, 8, 9}, 90, Places::fractions, 3, {3, 1, 2}},
       {"volume_periodic", {6, 7, 8}, 12, Places::quarters, 20, {}, {true, false, true}},
       {"volume_torus", {5, 6, 4}, 5, Places::centres, 20, {1, 2, 1}, {true, true, true}},
@@ -177,7 +224,9 @@ std::vector<Way> all_ways() {
   for (const DeviceInfo& device : devices())
     for (const MethodInfo& method : device.methods)
       if (device.available && method.exact)
-        for (const int threads : {1, 2}) ways.push_back({device.name, method.name, threads});
+        for (const int threads : {1, 2})
+          if (threads == 1 || device.name == "cpu")  // threads are the CPU's
+            ways.push_back({device.name, method.name, threads});
   return ways;
 }
 

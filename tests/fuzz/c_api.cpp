@@ -136,15 +136,45 @@ struct Options {
       options.values = values.data();
       options.value_count = 1 + static_cast<std::size_t>(draw.below(3));
     }
+    draw_flooding(draw);
   }
   Options(const Options&) = delete;
   Options& operator=(const Options&) = delete;
 
+  /// From now on by jump flooding.
+  void take_flooding() {
+    options.method = method;
+    options.steps = steps.data();
+    options.step_count = step_count;
+    options.pattern = pattern;
+    options.noise = noise;
+    options.seed = static_cast<std::uint64_t>(steps[0]);
+  }
+
   thiessen_nearest_site_options options;
+  const char* method = "jfa";
+  const char* pattern = nullptr;
+  const char* noise = nullptr;
+  std::array<std::int64_t, 3> steps{};
+  std::size_t step_count = 0;
   std::array<std::uint8_t, 64> later{};  ///< members of a later version
   std::array<double, kMostAxes> spacing{};
   std::array<std::int32_t, kMostAxes> periodic{};
   std::array<thiessen_value, 3> values{};
+
+ private:
+  void draw_flooding(Draw& draw) {
+    constexpr std::array<const char*, 4> kMethods = {"jfa", "jfa-plus", "jfa-star", "jfa2"};
+    constexpr std::array<const char*, 6> kPatterns = {nullptr,     "square",          "circle:5",
+                                                      "circle:65", "random-circle:9", "circle:"};
+    constexpr std::array<const char*, 4> kNoises = {nullptr, "mask", "in-place", "none"};
+    if (!draw.rarely(2)) return;
+    method = draw.among(kMethods);
+    pattern = draw.among(kPatterns);
+    noise = draw.among(kNoises);
+    step_count = static_cast<std::size_t>(draw.below(4));
+    for (std::int64_t& step : steps) step = draw.rarely(16) ? draw.odd_number() : draw.below(40);
+  }
 };
 
 /// Calls `run(options, outputs)` with the exact method and with brute force.
@@ -162,6 +192,8 @@ void compare_methods(Options& drawn, const Outputs& exact, const Run& run) {
   if (status != THIESSEN_OK || again != THIESSEN_OK) return;
   for (std::size_t i = 0; i < exact.all().size(); ++i)
     require(exact.all()[i]->elements() == brute.all()[i]->elements(), "brute force differs");
+  drawn.take_flooding();
+  checked([&] { return run(drawn.options, brute_arrays); }, brute.all());
 }
 
 /// False for an array that leads farther than its memory, but not out of all memory: the library

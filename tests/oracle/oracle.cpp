@@ -29,26 +29,6 @@ std::vector<Cell> list_cells(const Problem& problem, const View<const void>& sit
   return cells;
 }
 
-Int128 exact_distance(const Problem& problem, const Axes& p, const Axes& q) {
-  Int128 sum = 0;
-  for (std::size_t axis = 0; axis < kAxes; ++axis) {
-    const Int128 delta = apart(p[axis], q[axis], problem.period[axis]);
-    const Int128 factor = problem.weights.factor[axis];
-    switch (problem.metric) {
-      case Metric::euclidean:
-        sum += factor * delta * delta;
-        break;
-      case Metric::manhattan:
-        sum += factor * delta;
-        break;
-      case Metric::chessboard:
-        sum = std::max(sum, factor * delta);
-        break;
-    }
-  }
-  return sum;
-}
-
 struct Nearest {
   std::int64_t index = kUnreached;
   Int128 exact = 0;
@@ -68,6 +48,26 @@ Nearest nearest_of(const Problem& problem, const std::vector<Cell>& cells, const
 }
 
 }  // namespace
+
+Int128 exact_distance(const Problem& problem, const Axes& p, const Axes& q) {
+  Int128 sum = 0;
+  for (std::size_t axis = 0; axis < kAxes; ++axis) {
+    const Int128 delta = apart(p[axis], q[axis], problem.period[axis]);
+    const Int128 factor = problem.weights.factor[axis];
+    switch (problem.metric) {
+      case Metric::euclidean:
+        sum += factor * delta * delta;
+        break;
+      case Metric::manhattan:
+        sum += factor * delta;
+        break;
+      case Metric::chessboard:
+        sum = std::max(sum, factor * delta);
+        break;
+    }
+  }
+  return sum;
+}
 
 Result nearest_site(const Problem& problem, const View<const void>& sites) {
   const std::vector<Cell> cells = list_cells(problem, sites);

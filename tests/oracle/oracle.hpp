@@ -16,6 +16,9 @@ struct Result {
   std::vector<Int128> exact;     ///< S that belongs to |distance|, or kUnreached or kNodata
 };
 
+/// S of two places.
+Int128 exact_distance(const Problem& problem, const Axes& p, const Axes& q);
+
 /// `sites` as given to nearest_site(), 2-D or 3-D.
 Result nearest_site(const Problem& problem, const View<const void>& sites);
 

@@ -234,6 +234,38 @@ TEST_F(CApi, SizesOfStructs) {
   EXPECT_EQ(thiessen_nearest_site_options_init(&options_, 3), THIESSEN_INVALID_ARGUMENT);
 }
 
+/// As it was before jump flooding.
+TEST_F(CApi, StructsOfTheFirstVersion) {
+  options_.size = offsetof(thiessen_nearest_site_options, steps);
+  options_.pattern = "not looked at";
+  EXPECT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
+  options_.size -= 1;
+  expect_refused("options has the size");
+}
+
+TEST_F(CApi, JumpFlooding) {
+  const std::array<std::int64_t, 3> steps = {4, 2, 1};
+  options_.method = "jfa";
+  EXPECT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
+  options_.steps = steps.data();
+  options_.step_count = steps.size();
+  options_.pattern = "circle:12";
+  options_.noise = "mask";
+  options_.seed = 5;
+  EXPECT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
+  options_.pattern = "circle:0";
+  expect_refused("pattern = circle:0; must be square, circle:N or random-circle:N");
+  options_.pattern = nullptr;
+  options_.noise = "loud";
+  expect_refused("noise = loud; must be none, in-place or mask");
+  options_.noise = nullptr;
+  options_.steps = nullptr;
+  expect_refused("steps is a null pointer");
+  options_.step_count = 0;
+  options_.method = nullptr;
+  expect_refused("seed is given; it is for methods of jump flooding, not for exact");
+}
+
 TEST_F(CApi, StructsOfLaterVersions) {
   struct Later {
     thiessen_nearest_site_options options;

@@ -103,5 +103,30 @@ TEST(GoldenBits, Points) {
   EXPECT_EQ(hash_of(direction), 0x5e45139b7cb677e7u) << std::hex << hash_of(direction);
 }
 
+/// What every backend must find by a method of jump flooding.
+std::uint64_t flooding_hash(const NearestSiteOptions& options) {
+  const Extents extents{211, 193};
+  Context context;
+  Raster sites = Raster::of<std::int32_t>(extents);
+  random_sites(context, sites.view(), 150, 42);
+  std::vector<std::int64_t> site_index(static_cast<std::size_t>(extents.count()));
+  nearest_site(context, std::as_const(sites).view(), options,
+               {.site_index = View<std::int64_t>(site_index.data(), extents)});
+  return hash_of(site_index);
+}
+
+TEST(GoldenBits, JumpFlooding) {
+  const auto expect = [](const char* method, const FloodingOptions& flooding, std::uint64_t hash) {
+    const std::uint64_t found = flooding_hash({.method = method, .flooding = flooding});
+    EXPECT_EQ(found, hash) << method << " " << flooding.pattern << std::hex << " 0x" << found;
+  };
+  expect("jfa", {}, 0x2991c79d336edd4cu);
+  expect("jfa-noise", {.steps = {64, 8, 1}, .seed = 7}, 0x4a6d39a772d7de45u);
+  expect("jfa-plus", {.seed = 7}, 0x58920838f22de362u);
+  expect("jfa-star", {.steps = {64, 8, 1}, .seed = 7}, 0xa42a933aa1454679u);
+  expect("jfa", {.steps = {64, 8, 1}, .pattern = "circle:9"}, 0xcbb9a1b2f17457d0u);
+  expect("jfa", {.pattern = "random-circle:9", .seed = 7}, 0x702a55f447ed2f27u);
+}
+
 }  // namespace
 }  // namespace thiessen

@@ -2,6 +2,7 @@
 #include "thiessen/nearest_site.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
 #include <span>
 #include <string>
@@ -26,6 +27,9 @@ using thiessen::c::write_struct;
 
 static_assert(static_cast<std::int32_t>(thiessen::Metric::chessboard) == THIESSEN_CHESSBOARD);
 static_assert(static_cast<std::int32_t>(thiessen::DistanceTo::boundary) == THIESSEN_TO_BOUNDARY);
+
+/// Size of the options before jump flooding came.
+constexpr std::size_t kFirstVersion = offsetof(thiessen_nearest_site_options, steps);
 
 thiessen_nearest_site_options option_defaults() {
   thiessen_nearest_site_options options{};
@@ -56,14 +60,24 @@ void read_values(const thiessen_nearest_site_options& options, NearestSiteOption
   }
 }
 
+/// What only the methods of jump flooding take.
+void read_flooding(const thiessen_nearest_site_options& options, thiessen::FloodingOptions& cpp) {
+  if (options.step_count > 0) required("steps", options.steps);
+  cpp.steps.assign(options.steps, options.steps + options.step_count);
+  if (options.pattern != nullptr) cpp.pattern = options.pattern;
+  if (options.noise != nullptr) cpp.noise = options.noise;
+  cpp.seed = options.seed;
+}
+
 NearestSiteOptions to_options(const thiessen_nearest_site_options* given, int rank) {
-  const auto options = read_struct("options", given, option_defaults());
+  const auto options = read_struct("options", given, option_defaults(), kFirstVersion);
   NearestSiteOptions cpp;
   if (options.method != nullptr) cpp.method = options.method;
   cpp.metric = to_enum("metric", options.metric, thiessen::Metric::chessboard);
   cpp.distance_to = to_enum("distance_to", options.distance_to, thiessen::DistanceTo::boundary);
   read_axes(options, rank, cpp);
   read_values(options, cpp);
+  read_flooding(options, cpp.flooding);
   cpp.zero_is_site = to_flag("zero_is_site", options.zero_is_site);
   cpp.signed_distance = to_flag("signed_distance", options.signed_distance);
   cpp.max_distance = options.max_distance;
@@ -98,7 +112,8 @@ thiessen::Grid to_grid(std::int32_t rank, const std::int64_t* extents) {
 
 thiessen_status thiessen_nearest_site_options_init(thiessen_nearest_site_options* options,
                                                    size_t size) {
-  return at_boundary([&] { write_struct("options", options, size, option_defaults()); });
+  return at_boundary(
+      [&] { write_struct("options", options, size, option_defaults(), kFirstVersion); });
 }
 
 thiessen_status thiessen_nearest_site(thiessen_context* context, const thiessen_array* sites,

@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <optional>
 
+#include "core/cell_access.hpp"
 #include "core/problem.hpp"
-#include "cpu/cells.hpp"
-#include "cpu/result_writer.hpp"
+#include "core/result_writer.hpp"
 #include "cpu/tiles/blocks.hpp"
 
 namespace thiessen::cpu::tiles {

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cpu/result_writer.hpp"
+#include "core/result_writer.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <span>
+#include <type_traits>
 
 #include "core/compass.hpp"
 
-namespace thiessen::cpu {
+namespace thiessen {
 namespace {
 
 /// Fills the cells of `chunk` in `view` with value(i).
@@ -98,6 +99,19 @@ bool is_linear(const Problem& problem, const Slab& slab, const View<const void>&
   return is_packed(labels) && slab.count == whole_raster(problem).count;
 }
 
+/// The distance of a user's own metric is S.
+template <class Scalar>
+double distance_of(const Problem& problem, Scalar exact) {
+  if constexpr (std::is_same_v<Scalar, double>) return exact;
+  return to_distance(problem.weights, problem.metric, exact);
+}
+
+template <class Scalar>
+Scalar limit_of(const Problem& problem) {
+  if constexpr (std::is_same_v<Scalar, double>) return problem.max_distance;
+  return static_cast<Scalar>(problem.limit);
+}
+
 /// Calls visit(first, last) for the runs of cells of a chunk whose blocks are not settled.
 template <class Visit>
 void for_each_open_run(const Settled& settled, const Chunk& chunk, Visit&& visit) {
@@ -163,9 +177,8 @@ void ResultWriter<Scalar>::write_inside(const Chunk& chunk, const Winners<Scalar
     const auto at = static_cast<std::size_t>(i);
     const bool reached = winners.site[at] >= 0;
     if (reached && winners.exact[at] == 0) continue;
-    const double inside = reached
-                              ? -to_distance(problem_.weights, problem_.metric, winners.exact[at])
-                              : -std::numeric_limits<double>::infinity();
+    const double inside = reached ? -distance_of(problem_, winners.exact[at])
+                                  : -std::numeric_limits<double>::infinity();
     if (is_double) {
       std::memcpy(cell, &inside, sizeof inside);
     } else {
@@ -179,7 +192,7 @@ template <class Scalar>
 void ResultWriter<Scalar>::mark_special(const Chunk& chunk, Winners<Scalar>& winners) const {
   const auto count = static_cast<std::size_t>(chunk.count);
   if (problem_.limited) {
-    const auto limit = static_cast<Scalar>(problem_.limit);
+    const auto limit = limit_of<Scalar>(problem_);
     for (std::size_t i = 0; i < count; ++i)
       if (winners.exact[i] > limit) winners.site[i] = kUnreached;
   }
@@ -249,8 +262,7 @@ void ResultWriter<Scalar>::write_distance(const Chunk& chunk,
                                           const Winners<Scalar>& winners) const {
   const auto distance = [&](std::int64_t i) {
     const auto at = static_cast<std::size_t>(i);
-    if (winners.site[at] >= 0)
-      return to_distance(problem_.weights, problem_.metric, winners.exact[at]);
+    if (winners.site[at] >= 0) return distance_of(problem_, winners.exact[at]);
     return winners.site[at] == kUnreached ? std::numeric_limits<double>::infinity()
                                           : std::numeric_limits<double>::quiet_NaN();
   };
@@ -344,5 +356,6 @@ void ResultWriter<Scalar>::write_direction(const Chunk& chunk,
 
 template class ResultWriter<std::int64_t>;
 template class ResultWriter<Int128>;
+template class ResultWriter<double>;
 
-}  // namespace thiessen::cpu
+}  // namespace thiessen

@@ -9,7 +9,7 @@
 #include "core/element_width.hpp"
 #include "thiessen/view.hpp"
 
-namespace thiessen::cpu {
+namespace thiessen {
 
 /// Cells that the passes take in one go: their buffers stay in the first-level cache.
 inline constexpr std::int64_t kChunk = 1024;
@@ -74,4 +74,4 @@ class CellWriter {
   ChunkBuffer& buffer_;
 };
 
-}  // namespace thiessen::cpu
+}  // namespace thiessen

@@ -5,14 +5,15 @@
 // winners.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
+#include "core/cell_access.hpp"
 #include "core/problem.hpp"
 #include "core/slab.hpp"
-#include "cpu/cells.hpp"
 
-namespace thiessen::cpu {
+namespace thiessen {
 
 /// A piece of a row: cells (z, y, x) … (z, y, x + count - 1) of the slab.
 struct Chunk {
@@ -21,6 +22,20 @@ struct Chunk {
   std::int64_t x = 0;
   std::int64_t count = 0;  ///< at most kChunk
 };
+
+/// Calls visit(chunk) for the chunks of row (z, y) from cell `first` to before cell `end`.
+template <class Visit>
+void for_each_chunk(std::int64_t z, std::int64_t y, std::int64_t first, std::int64_t end,
+                    Visit&& visit) {
+  for (std::int64_t x = first; x < end; x += kChunk)
+    visit(Chunk{z, y, x, std::min(kChunk, end - x)});
+}
+
+/// The same of a whole row.
+template <class Visit>
+void for_each_chunk(std::int64_t z, std::int64_t y, std::int64_t width, Visit&& visit) {
+  for_each_chunk(z, y, 0, width, visit);
+}
 
 /// For each cell of a chunk the site index of the winner, or kUnreached, and its S.
 template <class Scalar>
@@ -74,4 +89,4 @@ class ResultWriter {
   bool linear_;  ///< a site's index is the position of its label in memory
 };
 
-}  // namespace thiessen::cpu
+}  // namespace thiessen

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the measurements have in common: where the time of a call went, medians, counts of sites.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "thiessen/context.hpp"
+#include "thiessen/view.hpp"
+
+namespace thiessen::cli {
+
+/// Milliseconds that a call takes.
+template <class Call>
+double milliseconds_of(const Call& call) {
+  const auto start = std::chrono::steady_clock::now();
+  call();
+  const std::chrono::duration<double, std::milli> elapsed =
+      std::chrono::steady_clock::now() - start;
+  return elapsed.count();
+}
+
+/// Where the time of a call of jump flooding went, in milliseconds.
+///
+/// From the phases by their names: "copy to device" and "copy to host" are copies, "pass" and
+/// "passes" (several at once) the passes. A device that tells of none is given all of its time for
+/// them.
+struct FloodingTimes {
+  double to_device = 0;
+  double passes = 0;
+  double to_host = 0;
+  double rest = 0;  ///< sites into states, states into results, and what no phase tells
+
+  double without_copies() const { return passes + rest; }
+};
+
+/// Of the last call in `context`, which took so long.
+FloodingTimes flooding_times(const Context& context, double milliseconds);
+
+/// Of an even number of values the mean of the two in the middle; 0 of none.
+double median(std::vector<double> values);
+
+/// The median of what `value` takes from each.
+template <class Item, class Value>
+double median_of(const std::vector<Item>& items, const Value& value) {
+  std::vector<double> values;
+  values.reserve(items.size());
+  for (const Item& item : items) values.push_back(value(item));
+  return median(values);
+}
+
+/// A flag of the group "Choice" that takes one word.
+CLI::Option* add_choice(CLI::App& command, const char* flag, std::string& value, const char* type,
+                        const char* help);
+
+/// A number of rounds, 1 to 1000.
+int parse_rounds(const std::string& flag, const std::string& text);
+
+/// "WxH" of at most so many cells as i32 can number.
+Extents parse_flat_size(const std::string& flag, const std::string& text);
+
+/// "1000", or "1%" of the cells; at most all of them.
+std::int64_t parse_sites(const std::string& flag, const std::string& text, std::int64_t cells);
+
+/// "WxH", as --size has it.
+std::string size_text(const Extents& extents);
+
+/// "cpu, 2 threads".
+std::string device_text(const Context& context);
+
+}  // namespace thiessen::cli

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench/bench.hpp"
+
+#include "commands/commands.hpp"
+
+namespace thiessen::cli {
+
+void add_bench(CLI::App& app, Action& action) {
+  CLI::App* command =
+      app.add_subcommand("bench", "The measurements of the documents that the methods come from");
+  command->footer(
+      "Example: thiessen bench thrust --sites 1000\n"
+      "Example: thiessen bench jfa-star --case 180x180,125 --quick --sizes 64 --sites 8");
+  command->require_subcommand(1);
+  add_bench_thrust(*command, action);
+  add_bench_jfa_star(*command, action);
+}
+
+}  // namespace thiessen::cli

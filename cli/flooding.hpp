@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is for jump flooding alone: its options, its passes as pictures, and how wrong it is.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "site_input.hpp"
+#include "thiessen/thiessen.hpp"
+
+namespace thiessen::cli {
+
+/// The words as they are.
+struct FloodingArguments {
+  std::string steps, pattern, noise, frames;
+  bool verify = false;
+};
+
+void add_flooding_flags(CLI::App& command, FloodingArguments& arguments);
+
+/// Whether a method is one of jump flooding.
+bool find_flooding(const std::string& method);
+
+/// --seed goes to the method too where it takes one, and must be of use to somebody.
+FloodingOptions to_flooding(const FloodingArguments& arguments, const std::string& method,
+                            const SiteArguments& sites);
+
+/// What Frames and verify() take for themselves.
+std::size_t bytes_per_cell(const FloodingArguments& arguments);
+
+/// Writes pass after pass into the folder of --frames: pass-00.png is the start.
+class Frames {
+ public:
+  /// Throws UsageError if there can be no pictures.
+  Frames(const FloodingArguments& arguments, const Sites& sites, bool overwrite,
+         const Context& context);
+
+  explicit operator bool() const { return !folder_.empty(); }
+  void write(const FloodingPass& pass);
+
+ private:
+  void make_folder() const;
+  void take_labels(const View<const std::int64_t>& site_index);
+
+  std::string folder_;
+  const Sites& sites_;
+  bool overwrite_;
+  Context painter_;
+  Raster labels_;
+  Raster picture_;
+};
+
+/// The answer of a method against the exact one.
+struct Verification {
+  Comparison comparison;
+  /// How much farther than the nearest site a cell's site may be, in cells (of the finest axis).
+  double largest_error = 0;
+
+  /// Cells whose site is not as near as the nearest one.
+  std::int64_t wrong() const { return comparison.differing - comparison.ties; }
+};
+
+/// Runs the method again and the exact one, if --verify asks for it; this one on the CPU if the
+/// device has none.
+std::optional<Verification> verify(const FloodingArguments& arguments, Context& context,
+                                   const Sites& sites, const NearestSiteOptions& options);
+
+nlohmann::ordered_json to_json(const Verification& verification);
+
+/// For people, on stderr.
+void print(const Verification& verification);
+
+}  // namespace thiessen::cli

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/flooding.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "core/refuse.hpp"
+
+namespace thiessen {
+namespace {
+
+constexpr std::int64_t kMostStep = std::int64_t{1} << 30;
+
+std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
+std::vector<std::int64_t> halving_steps(std::int64_t longest) {
+  std::int64_t step = 1;
+  while (2 * step < longest) step *= 2;
+  std::vector<std::int64_t> steps;
+  for (; step >= 1; step /= 2) steps.push_back(step);
+  return steps;
+}
+
+std::vector<std::int64_t> quartering_steps(std::int64_t longest) {
+  std::vector<std::int64_t> steps;
+  for (std::int64_t divisor = 2; steps.empty() || steps.back() > 1; divisor *= 4)
+    steps.push_back(std::max<std::int64_t>(divide_up(longest, divisor), 1));
+  return steps;
+}
+
+std::vector<std::int64_t> star_steps(std::int64_t longest, std::int64_t sites) {
+  std::vector<std::int64_t> steps;
+  std::int64_t divisor = 3;
+  for (int i = 0; i <= iterated_logarithm(sites); ++i, divisor *= 3) {
+    steps.push_back(std::max<std::int64_t>(divide_up(longest, divisor), 1));
+    if (steps.back() == 1) break;
+  }
+  steps.push_back(1);
+  return steps;
+}
+
+void append(std::vector<std::int64_t>& steps, const std::vector<std::int64_t>& more) {
+  steps.insert(steps.end(), more.begin(), more.end());
+}
+
+void check_steps(const std::vector<std::int64_t>& steps) {
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    if (steps[i] < 1 || steps[i] > kMostStep)
+      refuse("steps[" + std::to_string(i) + "] = " + std::to_string(steps[i]) +
+             "; must be 1 to 2^30 cells");
+}
+
+/// N of "…:N"; 0 if it is none.
+int points_of(std::string_view text) {
+  int points = 0;
+  const char* const end = text.data() + text.size();
+  const auto [last, error] = std::from_chars(text.data(), end, points);
+  const bool is_number = error == std::errc() && last == end;
+  return is_number && points >= 1 && points <= kMostCirclePoints ? points : 0;
+}
+
+void set_pattern(Flooding& flooding, std::string_view pattern) {
+  constexpr std::string_view kCircle = "circle:";
+  constexpr std::string_view kRandom = "random-circle:";
+  flooding.points = 0;
+  flooding.pattern = FloodingPattern::square;
+  if (pattern == "square") return;
+  const bool random = pattern.starts_with(kRandom);
+  if (random || pattern.starts_with(kCircle)) {
+    flooding.pattern = random ? FloodingPattern::random_circle : FloodingPattern::circle;
+    flooding.points = points_of(pattern.substr(random ? kRandom.size() : kCircle.size()));
+  }
+  if (flooding.points == 0)
+    refuse("pattern = " + std::string(pattern) +
+           "; must be square, circle:N or random-circle:N, N from 1 to 64");
+}
+
+FloodingNoise to_noise(const std::string& noise) {
+  if (noise == "none") return FloodingNoise::none;
+  if (noise == "in-place") return FloodingNoise::in_place;
+  if (noise == "mask") return FloodingNoise::mask;
+  refuse("noise = " + noise + "; must be none, in-place or mask");
+}
+
+void refuse_options(const std::string& method, const FloodingOptions& options) {
+  const char* given = !options.steps.empty()     ? "steps"
+                      : !options.pattern.empty() ? "pattern"
+                      : !options.noise.empty()   ? "noise"
+                      : options.seed != 0        ? "seed"
+                      : options.on_pass          ? "on_pass"
+                                                 : nullptr;
+  if (given != nullptr)
+    refuse(std::string(given) + " is given; it is for methods of jump flooding, not for " + method);
+}
+
+/// sin and cos of an angle of 0 to π/4, all in units of 2^-60: the Taylor series.
+struct SineCosine {
+  std::int64_t sine;
+  std::int64_t cosine;
+};
+
+SineCosine sine_cosine(std::int64_t angle) {
+  constexpr int kBits = 60;
+  constexpr int kTerms = 20;
+  Int128 term = Int128{1} << kBits;  // angle^i / i!
+  Int128 sum[2] = {term, 0};         // even terms, odd terms
+  for (int i = 1; i <= kTerms; ++i) {
+    term = (term * angle >> kBits) / i;
+    sum[i % 2] += i % 4 < 2 ? term : -term;
+  }
+  return {static_cast<std::int64_t>(sum[1]), static_cast<std::int64_t>(sum[0])};
+}
+
+std::int32_t to_component(std::int64_t value) {
+  constexpr int kDropped = 60 - kUnitBits;
+  return static_cast<std::int32_t>((value + (std::int64_t{1} << (kDropped - 1))) >> kDropped);
+}
+
+}  // namespace
+
+const FloodingMethod* find_flooding_method(std::string_view name) {
+  if (name == kThrustMethod.name) return &kThrustMethod;
+  const auto* const found =
+      std::find_if(std::begin(kFloodingMethods), std::end(kFloodingMethods),
+                   [&](const FloodingMethod& method) { return method.name == name; });
+  return found == std::end(kFloodingMethods) ? nullptr : found;
+}
+
+std::optional<Flooding> make_flooding(const std::string& method, const FloodingOptions& options) {
+  const FloodingMethod* const own = find_flooding_method(method);
+  if (own == nullptr) {
+    refuse_options(method, options);
+    return std::nullopt;
+  }
+  check_steps(options.steps);
+  Flooding flooding{.rule = own->steps,
+                    .steps = options.steps,
+                    .pattern = own->pattern,
+                    .points = own->points,
+                    .noise = own->noise,
+                    .seed = options.seed,
+                    .on_pass = options.on_pass};
+  if (!options.pattern.empty()) set_pattern(flooding, options.pattern);
+  if (!options.noise.empty()) flooding.noise = to_noise(options.noise);
+  return flooding;
+}
+
+std::vector<std::int64_t> flooding_steps(const Flooding& flooding, const Axes& extent,
+                                         std::int64_t sites) {
+  if (!flooding.steps.empty()) return flooding.steps;
+  const std::int64_t longest = *std::max_element(extent.begin(), extent.end());
+  if (flooding.rule == FloodingSteps::quartering) return quartering_steps(longest);
+  if (flooding.rule == FloodingSteps::star) return star_steps(longest, sites);
+  const std::vector<std::int64_t> halving = halving_steps(longest);
+  std::vector<std::int64_t> steps;
+  if (flooding.rule == FloodingSteps::one_halving) steps.push_back(1);
+  append(steps, halving);
+  if (flooding.rule == FloodingSteps::halving_twice) append(steps, halving);
+  if (flooding.rule == FloodingSteps::halving_two_one) steps.push_back(2);
+  if (flooding.rule == FloodingSteps::halving_one ||
+      flooding.rule == FloodingSteps::halving_two_one)
+    steps.push_back(1);
+  return steps;
+}
+
+UnitVector unit_vector(std::int64_t i, std::int64_t count) {
+  // π/4 in units of 2^-60. The circle has eight parts in which sin and cos change roles or signs;
+  // `eighths` counts in parts of 1/count of one.
+  constexpr std::int64_t kQuarterPi = 0xC90FDAA22168C23;
+  const std::int64_t eighths = 8 * (i % count);
+  const std::int64_t part = eighths / count;
+  const std::int64_t rest = part % 2 == 0 ? eighths % count : count - eighths % count;
+  const auto angle = static_cast<std::int64_t>(Int128{kQuarterPi} * rest / count);
+  const SineCosine in_part = sine_cosine(angle);
+  const bool swapped = (part + 1) / 2 % 2 == 1;
+  const std::int32_t y = to_component(swapped ? in_part.cosine : in_part.sine);
+  const std::int32_t x = to_component(swapped ? in_part.sine : in_part.cosine);
+  return {part >= 4 ? -y : y, part >= 2 && part < 6 ? -x : x};
+}
+
+std::vector<Axes> flooding_offsets(const Flooding& flooding, int rank, std::int64_t step) {
+  std::vector<Axes> offsets;
+  if (flooding.pattern == FloodingPattern::circle) {
+    for (int i = 0; i < flooding.points; ++i) {
+      const UnitVector unit = unit_vector(i, flooding.points);
+      offsets.push_back({0, along_direction(step, unit.y), along_direction(step, unit.x)});
+    }
+  } else {
+    const std::int64_t deep = rank == 3 ? step : 0;
+    for (const std::int64_t z : {-deep, std::int64_t{0}, deep})
+      for (const std::int64_t y : {-step, std::int64_t{0}, step})
+        for (const std::int64_t x : {-step, std::int64_t{0}, step})
+          if (z != 0 || y != 0 || x != 0) offsets.push_back({z, y, x});
+  }
+  std::sort(offsets.begin(), offsets.end());
+  offsets.erase(std::unique(offsets.begin(), offsets.end()), offsets.end());
+  return offsets;
+}
+
+std::array<UnitVector, kDirections> flooding_directions() {
+  std::array<UnitVector, kDirections> directions;
+  for (int i = 0; i < kDirections; ++i)
+    directions[static_cast<std::size_t>(i)] = unit_vector(i, kDirections);
+  return directions;
+}
+
+}  // namespace thiessen

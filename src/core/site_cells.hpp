@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "core/cell_access.hpp"
+#include "core/context_state.hpp"
+#include "core/problem.hpp"
+#include "core/result_writer.hpp"
+
+namespace thiessen {
+
+/// Calls visit(cell) for the cells of a raster that are sites, in the order of their index.
+template <class Visit>
+void for_each_site(const Problem& problem, const View<const void>& sites, const Progress& progress,
+                   Visit&& visit) {
+  const CellReader cells(sites);
+  ChunkBuffer buffer;
+  std::array<std::uint8_t, kChunk> classes;
+  for (std::int64_t row = 0; row < problem.extent[0] * problem.extent[1]; ++row) {
+    for_each_chunk(row / problem.extent[1], row % problem.extent[1], problem.extent[2],
+                   [&](const Chunk& chunk) {
+                     classify(problem.rule,
+                              cells.read(chunk.z, chunk.y, chunk.x, chunk.count, buffer),
+                              chunk.count, classes.data());
+                     for (std::int64_t i = 0; i < chunk.count; ++i)
+                       if (classes[static_cast<std::size_t>(i)] == kSiteCell)
+                         visit(Axes{chunk.z, chunk.y, chunk.x + i});
+                   });
+    progress.check();
+  }
+}
+
+}  // namespace thiessen

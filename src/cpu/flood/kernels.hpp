@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Jump flooding of rows of packed cells, for one instruction set.
+#pragma once
+
+#include <cstdint>
+
+#include "thiessen/metric.hpp"
+
+namespace thiessen::cpu::flood {
+
+/// The site that a cell holds: y in the upper half, x in the lower, so that the order of codes is
+/// that of site indices.
+using Code = std::uint32_t;
+
+/// No site. Both halves are -32768 to the kernels, and differences to it saturate, so that S is
+/// greater than any other and, unsigned, the code is, too.
+inline constexpr Code kNone = 0x80008000u;
+/// Coordinates are less than this.
+inline constexpr std::int64_t kMostExtent = 32768;
+/// Codes that kernels read, and pass over, behind the end of what they are asked for.
+inline constexpr std::int64_t kSlack = 16;
+
+/// Cells x of begin..end-1 of row y.
+struct Cells {
+  std::uint32_t y = 0;
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+};
+
+/// Labels of a raster, in C order.
+struct Labels {
+  const std::uint32_t* of_cells = nullptr;
+  std::int64_t width = 0;
+  std::uint32_t unreached = 0;
+  bool streams = false;  ///< write past the caches; then the writes of a thread need a fence
+};
+
+struct Kernels {
+  /// out[x] = the first, in the order (S, code), of in[0][x] … in[count - 1][x]. Inputs may be
+  /// `out` itself.
+  void (*flood)(const Code* const* in, int count, Code* out, const Cells& cells) = nullptr;
+  /// out[i] = the code of the cell begin + i if values[i] is not 0, else kNone.
+  void (*start)(const std::uint32_t* values, Code* out, const Cells& cells) = nullptr;
+  /// The same of bytes that are 1.
+  void (*start_classes)(const std::uint8_t* classes, Code* out, const Cells& cells) = nullptr;
+  /// out[i] = the label of the site codes[i].
+  void (*write_labels)(const Labels& labels, const Code* codes, std::uint32_t* out,
+                       std::int64_t count) = nullptr;
+};
+
+/// Those of the best instruction set among `targets` (bits of Highway); all null without vectors.
+Kernels kernels(std::int64_t targets, Metric metric);
+
+}  // namespace thiessen::cpu::flood

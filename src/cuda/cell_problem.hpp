@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A problem of points on centres of cells as that of these cells: the same S, but for a power of
+// two.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/problem.hpp"
+
+namespace thiessen::cuda {
+
+/// The problem in whole cells, of points in the grid; no axis is periodic.
+inline Problem problem_on_cells(const Problem& points) {
+  Problem cells = points;
+  const bool squares = points.metric == Metric::euclidean;
+  cells.fraction_bits = 0;
+  cells.limit = points.limit >> (squares ? 2 : 1) * points.fraction_bits;
+  cells.weights.unit = std::ldexp(points.weights.unit, points.fraction_bits);
+  Int128 greatest = 0;
+  for (std::size_t axis = 0; axis < kAxes; ++axis) {
+    const Int128 longest = std::max<std::int64_t>(points.extent[axis] - 1, 1);  // as make_weights()
+    const Int128 along = points.weights.factor[axis] * (squares ? longest * longest : longest);
+    greatest = points.metric == Metric::chessboard ? std::max(greatest, along) : greatest + along;
+  }
+  cells.weights.greatest = greatest;
+  cells.wide = greatest >= Int128{1} << 62;
+  return cells;
+}
+
+}  // namespace thiessen::cuda

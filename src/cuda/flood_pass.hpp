@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A pass of jump flooding on any problem, cell by cell (core/flooding.hpp says what a pass is).
+//
+// A cell's state is the code of the site that it holds. Codes are in the order of the site index:
+// of cells, their coordinates side by side; of points, the place in the list.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "core/flooding.hpp"
+#include "core/measure.hpp"
+#include "core/torus.hpp"
+#include "cuda/job.hpp"
+
+namespace thiessen::cuda {
+
+template <class Word>
+struct CellCodes {
+  using Code = Word;
+  static constexpr Code kNone = ~Code{0};
+  Axes extent{};
+  int x_bits = 0;
+  int y_bits = 0;
+
+  THIESSEN_HD Code code(const Axes& cell) const {
+    return ((static_cast<Code>(cell[0]) << y_bits | static_cast<Code>(cell[1])) << x_bits) |
+           static_cast<Code>(cell[2]);
+  }
+  THIESSEN_HD Axes place(Code code) const {
+    const Code row = code >> x_bits;
+    return {static_cast<std::int64_t>(row >> y_bits),
+            static_cast<std::int64_t>(row & ((Code{1} << y_bits) - 1)),
+            static_cast<std::int64_t>(code & ((Code{1} << x_bits) - 1))};
+  }
+  THIESSEN_HD std::int64_t index(Code code) const { return to_index(extent, place(code)); }
+};
+
+struct PointCodes {
+  using Code = std::uint32_t;
+  static constexpr Code kNone = ~Code{0};
+  const Axes* at = nullptr;
+
+  THIESSEN_HD const Axes& place(Code code) const { return at[code]; }
+  THIESSEN_HD std::int64_t index(Code code) const { return code; }
+};
+
+/// S, in integers as wide as it needs.
+template <class Scalar>
+struct FloodMeasure {
+  using Coordinate = std::conditional_t<sizeof(Scalar) == 4, std::int32_t, std::int64_t>;
+  Metric metric = Metric::euclidean;
+  int fraction_bits = 0;
+  Scalar factor[kAxes];
+  Coordinate period[kAxes];
+
+  THIESSEN_HD Scalar operator()(const Axes& cell, const Axes& place) const {
+    Scalar along_axis[kAxes];
+    THIESSEN_UNROLL
+    for (std::size_t axis = 0; axis < kAxes; ++axis) {
+      const auto from = static_cast<Coordinate>(cell[axis] << fraction_bits);
+      const auto to = static_cast<Coordinate>(place[axis]);
+      Coordinate delta = from < to ? to - from : from - to;
+      delta = period[axis] - delta < delta ? period[axis] - delta : delta;
+      along_axis[axis] = metric == Metric::euclidean
+                             ? along<Metric::euclidean>(factor[axis], Scalar{delta})
+                             : along<Metric::manhattan>(factor[axis], Scalar{delta});
+    }
+    if (metric == Metric::chessboard)
+      return join<Metric::chessboard>(join<Metric::chessboard>(along_axis[0], along_axis[1]),
+                                      along_axis[2]);
+    return along_axis[0] + along_axis[1] + along_axis[2];
+  }
+};
+
+/// What all passes know.
+template <class Codes, class Scalar>
+struct Flood {
+  using Code = typename Codes::Code;
+  Codes codes;
+  FloodMeasure<Scalar> measure;
+  Axes extent{};
+  bool periodic[kAxes] = {};
+  Code* state[2] = {};
+  const Code* by_rank = nullptr;          ///< null: a rank is its own code
+  const std::int64_t* counted = nullptr;  ///< on the device, how many sites there are; or null:
+  std::int64_t known = 0;                 ///< so many
+  FloodingNoise noise = FloodingNoise::none;
+  std::uint64_t seed = 0;
+
+  THIESSEN_HD std::int64_t sites() const { return counted != nullptr ? *counted : known; }
+  THIESSEN_HD Code noise_of(std::int64_t cell, std::int64_t sites) const {
+    const std::int64_t rank = noise_rank(seed, cell, sites);
+    return by_rank != nullptr ? by_rank[rank] : static_cast<Code>(rank);
+  }
+};
+
+/// Where a pass stands in the schedule. The steps of jfa-star depend on the number of sites, which
+/// only the device knows when the passes are launched: all are launched that there can be.
+struct FloodTurn {
+  std::int64_t place = 0;  ///< passes launched before
+  std::int64_t last = 0;   ///< of the places
+  bool star = false;       ///< but the last, only those of a number of iterated logarithms are done
+
+  /// How many passes are done before this place, which may be the one behind the last.
+  THIESSEN_HD std::int64_t number(std::int64_t sites) const {
+    if (!star) return place;
+    const std::int64_t most = iterated_logarithm(sites) + 1;
+    const std::int64_t inner = place < last ? place : last;
+    return (inner < most ? inner : most) + (place > last ? 1 : 0);
+  }
+  THIESSEN_HD bool is_done(std::int64_t sites) const {
+    return !star || place >= last || place <= iterated_logarithm(sites);
+  }
+};
+
+struct FloodPass {
+  FloodTurn turn;
+  std::int64_t step = 0;
+  int points = 0;  ///< of a random circle
+  int offsets = 0;
+  std::int32_t offset[kMostCirclePoints][kAxes] = {};
+  const UnitVector* directions = nullptr;  ///< for random circles
+};
+
+/// The first, in the order (S, code), of the sites that are offered to a cell.
+template <class Codes, class Scalar>
+struct FloodBest {
+  using Code = typename Codes::Code;
+  const Flood<Codes, Scalar>& flood;
+  const Axes& cell;
+  Code site = Codes::kNone;
+  Scalar exact = 0;
+
+  THIESSEN_HD void offer(Code other) {
+    if (other == site || other == Codes::kNone) return;
+    const Scalar distance = flood.measure(cell, flood.codes.place(other));
+    const bool loses = distance > exact || (distance == exact && other > site);
+    if (site != Codes::kNone && loses) return;
+    site = other;
+    exact = distance;
+  }
+};
+
+/// What a cell holds after a pass over the states `old`, with so many sites in all.
+template <class Codes, class Scalar>
+THIESSEN_HD typename Codes::Code flood_cell(const Flood<Codes, Scalar>& flood,
+                                            const FloodPass& pass, const typename Codes::Code* old,
+                                            const Axes& cell, std::int64_t sites) {
+  const std::int64_t own = to_index(flood.extent, cell);
+  FloodBest<Codes, Scalar> best{flood, cell};
+  best.offer(old[own]);
+  const bool random = pass.points > 0;
+  const std::uint64_t seed = random ? circle_seed(flood.seed, pass.turn.number(sites)) : 0;
+  const int count = random ? pass.points : pass.offsets;
+  for (int i = 0; i < count; ++i) {
+    Axes offset{pass.offset[i][0], pass.offset[i][1], pass.offset[i][2]};
+    if (random) {
+      const UnitVector unit = pass.directions[random_direction(seed, own, pass.points, i)];
+      offset = {0, along_direction(pass.step, unit.y), along_direction(pass.step, unit.x)};
+    }
+    Axes at;
+    THIESSEN_UNROLL
+    for (std::size_t axis = 0; axis < kAxes; ++axis)
+      at[axis] =
+          neighbour_along(cell[axis], offset[axis], flood.extent[axis], flood.periodic[axis]);
+    if (at[0] < 0 || at[1] < 0 || at[2] < 0) continue;
+    const std::int64_t neighbour = to_index(flood.extent, at);
+    typename Codes::Code site = old[neighbour];
+    if (site == Codes::kNone && flood.noise == FloodingNoise::in_place && sites > 0)
+      site = flood.noise_of(neighbour, sites);
+    best.offer(site);
+  }
+  return best.site;
+}
+
+}  // namespace thiessen::cuda

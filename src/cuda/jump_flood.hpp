@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "backend/backend.hpp"
+
+namespace thiessen::cuda {
+
+/// The jump flooding family, as core/flooding.hpp has it.
+Support supports_jump_flood(const ContextState& state, const Problem& problem);
+void run_jump_flood(ContextState& state, const Problem& problem, const ProblemViews& views);
+
+}  // namespace thiessen::cuda

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the search among points has to do where the search by tiles went before it.
+#pragma once
+
+#include <cstdint>
+
+#include "cuda/point_cells.hpp"
+#include "cuda/tile.hpp"
+
+namespace thiessen::cuda {
+
+/// Without a state, everything: there was no search by tiles.
+struct Remainder {
+  const PointCells::State* state = nullptr;
+  const std::int32_t* left = nullptr;   ///< whether there are tiles that were left
+  const std::uint8_t* tiles = nullptr;  ///< a TileState for each
+  std::int32_t along[kAxes] = {};       ///< tiles
+
+  THIESSEN_HD bool is_all() const { return state == nullptr || state->misfits != 0; }
+  THIESSEN_HD bool is_none() const { return !is_all() && *left == 0; }
+  /// Whether it has the tile of a cell.
+  THIESSEN_HD bool has(int rank, const std::int64_t (&cell)[kAxes]) const {
+    const auto at = [&](int axis) {
+      return cell[axis] / (rank == 2 ? tile_size<2>(axis) : tile_size<3>(axis));
+    };
+    return is_all() || tiles[(at(0) * along[1] + at(1)) * along[2] + at(2)] == kTileLeft;
+  }
+};
+
+}  // namespace thiessen::cuda

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What every program begins with: S as in core/measure.hpp and core/torus.hpp, for one cell (SCALAR)
+// and for several beside each other (LANES). Definitions that come from the host:
+//
+//   SCALAR     int or long: what S and coordinates are computed in
+//   WIDTH      cells of LANES: 4, 8 or 16
+//   METRIC     EUCLIDEAN, MANHATTAN or CHESSBOARD
+//   PERIODIC   1 if any axis is periodic; the period of one that is not is large
+//
+// Everything is in integers. Should floats ever be needed: no contraction.
+#pragma OPENCL FP_CONTRACT OFF
+
+#define EUCLIDEAN 0
+#define MANHATTAN 1
+#define CHESSBOARD 2
+
+#define GLUE_(a, b) a##b
+#define GLUE(a, b) GLUE_(a, b)
+#define LANES GLUE(SCALAR, WIDTH)
+#define LOAD_LANES GLUE(vload, WIDTH)
+#define STORE_LANES GLUE(vstore, WIDTH)
+
+// What a difference of coordinates contributes to S, by the shorter way round.
+#define DEFINE_ALONG(NAME, TYPE)                                    \
+  TYPE NAME(SCALAR factor, TYPE a, TYPE b, SCALAR period) {         \
+    TYPE delta = a - b;                                             \
+    if (METRIC != EUCLIDEAN || PERIODIC) delta = max(delta, -delta); \
+    if (PERIODIC) delta = min(delta, period - delta);               \
+    return factor * (METRIC == EUCLIDEAN ? delta * delta : delta);  \
+  }
+DEFINE_ALONG(along, SCALAR)
+DEFINE_ALONG(along_lanes, LANES)
+
+// What two axes contribute together.
+#define DEFINE_JOIN(NAME, TYPE) \
+  TYPE NAME(TYPE a, TYPE b) { return METRIC == CHESSBOARD ? max(a, b) : a + b; }
+DEFINE_JOIN(join, SCALAR)
+DEFINE_JOIN(join_lanes, LANES)
+
+// 0, 1, 2, …
+__constant SCALAR kCount[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};

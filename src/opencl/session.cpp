@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "opencl/session.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace thiessen::opencl {
+
+OpenclSession::OpenclSession(Device& device) : memory(device), device_(device) {
+  queue_ = checked("queue", [&] {
+    return cl::CommandQueue(device.context(), device.handle(), cl::QueueProperties::Profiling);
+  });
+}
+
+OpenclSession::~OpenclSession() { const Drain drain(*this); }
+
+void OpenclSession::synchronize() {
+  checked("wait for the queue", [this] { return queue_.finish(); });
+}
+
+cl::Kernel find_kernel(ContextState& state, const char* program, const Definitions& definitions,
+                       const char* kernel) {
+  Device& device = session_of(state).device();
+  const std::string options = to_options(definitions);
+  std::optional<PhaseTimer> phase;
+  if (!device.has_program(program, options)) phase.emplace(state, "compile");
+  const cl::Program found = device.program(program, options);
+  return checked(kernel, [&] { return cl::Kernel(found, kernel); });
+}
+
+std::size_t group_size(const OpenclSession& session, const cl::Kernel& kernel, std::size_t most) {
+  return checked("size of a work group", [&] {
+    const cl::Device& device = session.device().handle();
+    const auto largest = kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device);
+    const auto multiple =
+        kernel.getWorkGroupInfo<CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE>(device);
+    const std::size_t bound = std::min<std::size_t>(largest, most);
+    return bound < multiple ? bound : bound / multiple * multiple;
+  });
+}
+
+Drain::~Drain() {
+  try {
+    session_.queue().finish();
+  } catch (const cl::Error&) {  // who waits for results hears of it
+  }
+}
+
+}  // namespace thiessen::opencl

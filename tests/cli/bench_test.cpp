@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The measurements of the documents: what they count is checked by other ways to the same numbers.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <csignal>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "thiessen/thiessen.hpp"
+
+namespace thiessen::cli {
+namespace {
+
+using Json = nlohmann::json;
+
+class BenchTest : public CommandTest {
+ protected:
+  /// The report of a command that says nothing else.
+  Json report_of(const std::string& arguments) const {
+    const Outcome outcome = run(arguments + " --json --quiet");
+    EXPECT_EQ(outcome.exit_code, 0) << arguments << "\n" << outcome.err;
+    EXPECT_EQ(outcome.err, "") << arguments;
+    return Json::parse(outcome.out, nullptr, false);
+  }
+
+  /// The site of every cell, by `voronoi` and the same sites.
+  Raster site_index(const std::string& algorithm) const {
+    succeed(
+        "voronoi --random 40 --size 60x50 --seed 5 --overwrite --site-index s.npy --algorithm " +
+        algorithm);
+    return read("s.npy");
+  }
+
+  void expect_trouble(const std::string& arguments, const std::string& word) const {
+    const Outcome outcome = run("bench " + arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << arguments;
+    expect_one_line_of_complaint(outcome);
+    EXPECT_NE(outcome.err.find(word), std::string::npos) << outcome.err;
+    EXPECT_EQ(names(), std::vector<std::string>{}) << arguments;
+  }
+};
+
+const std::string kSmall =
+    "bench jfa-star --case 60x50,40 --sizes 8,16 --sites 4,100 --rounds 1 --seed 5";
+
+std::map<std::string, Json> by_algorithm(const Json& methods) {
+  std::map<std::string, Json> found;
+  for (const Json& method : methods) found[method.at("algorithm")] = method;
+  return found;
+}
+
+std::vector<double> entropies(const Json& method) {
+  std::vector<double> values;
+  for (const Json& pass : method.at("by_pass")) values.push_back(pass.at("entropy"));
+  return values;
+}
+
+/// As the documentation defines it, by -sum p log2(p).
+double plain_entropy(const Raster& cells) {
+  const auto view = cells.view<std::int64_t>();
+  const std::int64_t height = view.extent(0), width = view.extent(1);
+  double sum = 0;
+  for (std::int64_t y = 0; y < height; ++y)
+    for (std::int64_t x = 0; x < width; ++x) {
+      std::map<std::int64_t, double> counts;
+      double all = 0;
+      for (std::int64_t v = y - 1; v <= y + 1; ++v)
+        for (std::int64_t u = x - 1; u <= x + 1; ++u) {
+          if (v < 0 || u < 0 || v >= height || u >= width) continue;
+          ++counts[view(v, u)];
+          ++all;
+        }
+      for (const auto& [label, count] : counts) sum -= count / all * std::log2(count / all);
+    }
+  return sum / static_cast<double>(height * width);
+}
+
+TEST_F(BenchTest, thrust_tells_the_phases_of_the_tutorial) {
+  const Json report = report_of("bench thrust --size 40x30 --size 7x5 --sites 10 --rounds 1");
+  EXPECT_EQ(report.at("command"), "bench thrust");
+  EXPECT_EQ(report.at("tutorial").at("cycles"), report.at("tutorial").at("steps").size());
+  EXPECT_NEAR(report.at("tutorial").at("mpixel_per_s").get<double>(), 49.2739, 1e-3);
+  ASSERT_EQ(report.at("results").size(), 2U);
+  const Json& first = report.at("results")[0];
+  EXPECT_EQ(first.at("extents"), (Json{30, 40}));
+  EXPECT_EQ(first.at("sites"), 10);
+  EXPECT_EQ(first.at("steps"), (Json{1, 20, 10, 5, 2, 1}));
+  EXPECT_EQ(first.at("cycles"), 6);
+  EXPECT_EQ(first.at("copy_to_device_ms"), 0.0);
+  EXPECT_EQ(first.at("copy_to_host_ms"), 0.0);
+  for (const char* const phase : {"initialise_ms", "flooding_ms", "states_ms", "pgm_ms"})
+    EXPECT_GT(first.at(phase), 0.0) << phase;
+  EXPECT_NEAR(first.at("mpixel_per_s").get<double>(),
+              30 * 40 / first.at("flooding_ms").get<double>() / 1e3, 1e-6);
+  EXPECT_EQ(report.at("results")[1].at("steps"), (Json{1, 3, 1}));
+}
+
+TEST_F(BenchTest, thrust_prints_the_form_of_the_tutorial) {
+  const Outcome outcome = run("bench thrust --size 40x30 --sites 1% --rounds 2");
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.out, "");
+  for (const char* const line :
+       {", 12 sites", "[Initialize 40x30 Image]", "[Copy to Device]", "[JFA stepping]",
+        "(number of cycles = 6)", "MPixel/s )", "[Device to Host Copy]", "[PGM Export]"})
+    EXPECT_NE(outcome.err.find(line), std::string::npos) << line << "\n" << outcome.err;
+  EXPECT_EQ(outcome.err.find("GTX"), std::string::npos);  // which had another size
+  EXPECT_EQ(run("bench thrust --size 1x1 --sites 1 --quiet").err, "");
+}
+
+TEST_F(BenchTest, thrust_puts_the_figures_of_the_tutorial_beside_ours) {
+  const Outcome outcome = run("bench thrust --rounds 1");
+  EXPECT_EQ(outcome.exit_code, 0);
+  for (const char* const figure : {"GTX 285", "4.42614ms", "3.03962ms", "33.2508ms",
+                                   "49.274 MPixel", "10.3948ms", "217.517ms"})
+    EXPECT_NE(outcome.err.find(figure), std::string::npos) << figure << "\n" << outcome.err;
+  const std::string cycles = "(number of cycles = 11)";
+  EXPECT_NE(outcome.err.find(cycles), outcome.err.rfind(cycles)) << outcome.err;
+}
+
+TEST_F(BenchTest, thrust_keeps_the_picture_if_asked_to) {
+  std::filesystem::create_directory(path("temporary"));
+  const Settings settings{.environment = {{"TMPDIR", path("temporary")}}};
+  EXPECT_EQ(run("bench thrust --size 40x30 --sites 10 --rounds 2 -q --pgm p.pgm", settings).err,
+            "");
+  EXPECT_EQ(names(), (std::vector<std::string>{"p.pgm", "temporary"}));
+  EXPECT_TRUE(std::filesystem::is_empty(path("temporary")));
+  succeed(
+      "voronoi --random 10 --size 40x30 --seed 2 --algorithm 1+jfa --steps 1,20,10,5,2,1 "
+      "--labels l.npy");
+  const Raster picture = read("p.pgm"), labels = read("l.npy");
+  ASSERT_EQ(picture.extents(), labels.extents());
+  for (std::int64_t i = 0; i < picture.extents().count(); ++i)
+    ASSERT_EQ(picture.view<std::uint8_t>().data()[i],
+              71 * labels.view<std::int32_t>().data()[i] % 253);
+  const std::string again = "bench thrust --size 40x30 --sites 1 --rounds 1 --pgm p.pgm";
+  EXPECT_EQ(run(again).exit_code, 1);
+  EXPECT_EQ(run(again + " --overwrite").exit_code, 0);
+  EXPECT_EQ(run("bench thrust --size 4x4 --sites 1 --pgm none/p.pgm").exit_code, 1);
+}
+
+TEST_F(BenchTest, jfa_star_counts_the_passes_of_every_method) {
+  const Json report = report_of(kSmall);
+  EXPECT_EQ(report.at("case").at("extents"), (Json{50, 60}));
+  const auto methods = by_algorithm(report.at("case").at("methods"));
+  const std::map<std::string, std::vector<int>> steps{
+      {"jfa", {0, 32, 16, 8, 4, 2, 1}},
+      {"1+jfa", {0, 1, 32, 16, 8, 4, 2, 1}},
+      {"jfa+1", {0, 32, 16, 8, 4, 2, 1, 1}},
+      {"jfa+2", {0, 32, 16, 8, 4, 2, 1, 2, 1}},
+      {"jfa2", {0, 32, 16, 8, 4, 2, 1, 32, 16, 8, 4, 2, 1}},
+      {"jfa-noise", {0, 32, 16, 8, 4, 2, 1}},
+      {"jfa-plus", {0, 30, 8, 2, 1}},
+      {"jfa-star", {0, 20, 7, 3, 1}}};
+  EXPECT_EQ(methods.size(), steps.size());
+  for (const auto& [algorithm, expected] : steps) {
+    ASSERT_EQ(methods.count(algorithm), 1U) << algorithm;
+    const Json& method = methods.at(algorithm);
+    std::vector<int> found;
+    for (const Json& pass : method.at("by_pass")) found.push_back(pass.at("step"));
+    EXPECT_EQ(found, expected) << algorithm;
+    EXPECT_EQ(method.at("passes"), expected.size() - 1) << algorithm;
+    EXPECT_GT(method.at("ms"), 0.0) << algorithm;
+  }
+}
+
+TEST_F(BenchTest, jfa_star_tells_the_errors_that_verify_tells) {
+  const Json report = report_of(kSmall);
+  for (const auto& [algorithm, method] : by_algorithm(report.at("case").at("methods"))) {
+    const Json verify = report_of(
+                            "voronoi --random 40 --size 60x50 --seed 5 --overwrite --labels "
+                            "l.npy --verify --algorithm " +
+                            algorithm)
+                            .at("verify");
+    for (const char* const key : {"differing", "wrong", "unreached"}) {
+      EXPECT_EQ(method.at(key), verify.at(key)) << algorithm << " " << key;
+      EXPECT_EQ(method.at("by_pass").back().at(key), verify.at(key)) << algorithm << " " << key;
+    }
+    EXPECT_NEAR(method.at("largest_error_cells").get<double>(),
+                verify.at("largest_error_cells").get<double>(), 1e-9)
+        << algorithm;
+  }
+}
+
+/// With so many sites on so few cells JFA+ is wrong in many.
+TEST_F(BenchTest, jfa_star_tells_the_errors_that_compare_finds) {
+  const Json report = report_of("bench jfa-star --case 90x90,900 --sizes 8 --sites 4 --quick");
+  const Json method = by_algorithm(report.at("case").at("methods")).at("jfa-plus");
+  Context context;
+  Raster sites = Raster::of<std::int32_t>({90, 90});
+  random_sites(context, sites.view(), 900, 0);
+  const auto solve = [&](const char* name) {
+    Raster index = Raster::of<std::int64_t>({90, 90});
+    nearest_site(context, std::as_const(sites).view(), {.method = name},
+                 {.site_index = index.view<std::int64_t>()});
+    return index;
+  };
+  const Raster exact = solve("exact"), found = solve("jfa-plus");
+  const Comparison compared = compare(
+      context,
+      {.site_index_a = exact.view<std::int64_t>(), .site_index_b = found.view<std::int64_t>()},
+      {.metric = Metric::euclidean});
+  EXPECT_GT(compared.differing, compared.ties);
+  EXPECT_EQ(method.at("differing"), compared.differing);
+  EXPECT_EQ(method.at("wrong"), compared.differing - compared.ties);
+  EXPECT_EQ(method.at("largest_error_cells"), compared.largest_excess);
+}
+
+TEST_F(BenchTest, entropy_is_that_of_windows) {
+  const Json found = report_of(kSmall).at("case");
+  EXPECT_NEAR(found.at("exact").at("entropy").get<double>(), plain_entropy(site_index("exact")),
+              1e-9);
+  for (const auto& [algorithm, method] : by_algorithm(found.at("methods")))
+    EXPECT_NEAR(entropies(method).back(), plain_entropy(site_index(algorithm)), 1e-9) << algorithm;
+}
+
+/// Noise is as disordered as can be and is put in order pass by pass; without noise an image is
+/// empty first, then full of scattered sites, then in order.
+TEST_F(BenchTest, entropy_falls_from_noise_and_rises_from_nothing) {
+  const Json found =
+      report_of("bench jfa-star --case 128x128,200 --sizes 8 --sites 4 --quick").at("case");
+  const double exact = found.at("exact").at("entropy");
+  const auto methods = by_algorithm(found.at("methods"));
+  const std::vector<double> star = entropies(methods.at("jfa-star"));
+  EXPECT_GT(star.front(), 3.0);
+  for (std::size_t i = 1; i < star.size(); ++i) EXPECT_LE(star[i], star[i - 1]) << i;
+  EXPECT_NEAR(star.back(), exact, 0.01);
+  const std::vector<double> plain = entropies(methods.at("jfa"));
+  EXPECT_LT(plain.front(), exact);
+  EXPECT_LT(plain.front(), plain[1]);
+  EXPECT_GT(*std::max_element(plain.begin(), plain.end()), 1.5);
+  EXPECT_NEAR(plain.back(), exact, 0.01);
+}
+
+TEST_F(BenchTest, the_sweep_leaves_out_what_cannot_be) {
+  const Json report = report_of(kSmall);
+  std::vector<Json> found;
+  for (const Json& each : report.at("sweep"))
+    found.push_back({each.at("extents")[0], each.at("extents")[1], each.at("sites")});
+  EXPECT_EQ(found, (std::vector<Json>{{8, 8, 4}, {16, 16, 4}, {16, 16, 100}}));
+  ASSERT_EQ(report.at("skipped").size(), 1U);
+  EXPECT_EQ(report.at("skipped")[0].at("extents"), (Json{8, 8}));
+  EXPECT_EQ(report.at("skipped")[0].at("sites"), 100);
+  EXPECT_EQ(report.at("rounds"), 1);
+  EXPECT_EQ(report.at("files"), Json::array());
+}
+
+TEST_F(BenchTest, the_table_says_where_jfa_star_falls_short) {
+  const Outcome outcome = run("bench jfa-star --case 128x128,2000 --sizes 8 --sites 4 --quick");
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_NE(outcome.err.find("jfa-star: the document claims 4 steps; it does 6 passes."),
+            std::string::npos)
+      << outcome.err;
+  EXPECT_EQ(run(kSmall + " --quiet").err, "");
+}
+
+TEST_F(BenchTest, plots_and_figure_are_drawn) {
+  const Json report = report_of(kSmall + " --plots made/plots --figure figure.png");
+  const std::vector<std::string> plots{"entropy-by-pass.svg",  "wrong-by-pass.svg",
+                                       "time-by-size-4.svg",   "wrong-by-size-4.svg",
+                                       "time-by-size-100.svg", "wrong-by-size-100.svg"};
+  Json files;
+  for (const std::string& plot : plots) files.push_back("made/plots/" + plot);
+  files.push_back("figure.png");
+  EXPECT_EQ(report.at("files"), files);
+  for (const std::string& plot : plots) {
+    const std::string text = read_bytes("made/plots/" + plot);
+    EXPECT_TRUE(text.starts_with("<svg xmlns=")) << plot;
+    EXPECT_TRUE(text.ends_with("</svg>\n")) << plot;
+    EXPECT_EQ(text.find("nan"), std::string::npos) << plot;
+    EXPECT_EQ(text.find("inf"), std::string::npos) << plot;
+    for (const char* const name : {">jfa<", ">jfa-star<", ">jfa2<"})
+      EXPECT_NE(text.find(name), std::string::npos) << plot << " " << name;
+  }
+  const Raster figure = read("figure.png");
+  ASSERT_EQ(figure.extents(), (Extents{50, 3 * 60 + 2}));
+}
+
+/// After four passes the noise has left no empty cell, the grid without noise many.
+TEST_F(BenchTest, the_figure_shows_circle_against_grid) {
+  EXPECT_EQ(run("bench jfa-star --case 200x200,30 --sizes 8 --sites 4 --quick -q --figure f.png")
+                .exit_code,
+            0);
+  const Raster figure = read("f.png");
+  const auto pixels = figure.view<std::uint32_t>();
+  std::array<int, 3> white{};
+  for (std::int64_t y = 0; y < 200; ++y)
+    for (std::int64_t x = 0; x < 200; ++x)
+      for (std::int64_t panel = 0; panel < 3; ++panel)
+        white[static_cast<std::size_t>(panel)] += pixels(y, x + panel * 205) == 0xFFFFFF ? 1 : 0;
+  EXPECT_EQ(white[0], 0);
+  EXPECT_GT(white[1], 1000);
+  EXPECT_EQ(white[2], 0);
+}
+
+TEST_F(BenchTest, files_that_exist_stay) {
+  write_bytes("figure.png", "old");
+  EXPECT_NE(run(kSmall + " --figure figure.png").exit_code, 0);
+  EXPECT_EQ(read_bytes("figure.png"), "old");
+  std::filesystem::create_directory(path("plots"));
+  write_bytes("plots/wrong-by-pass.svg", "old");
+  EXPECT_NE(run(kSmall + " --plots plots --figure new.png").exit_code, 0);
+  EXPECT_EQ(read_bytes("plots/wrong-by-pass.svg"), "old");
+  EXPECT_EQ(names(), (std::vector<std::string>{"figure.png", "plots"}));
+  EXPECT_EQ(run(kSmall + " --plots plots --figure figure.png --overwrite").exit_code, 0);
+}
+
+TEST_F(BenchTest, a_signal_ends_it) {
+  const Outcome outcome =
+      run("bench jfa-star --sizes 2048 --sites 8 --plots plots --figure f.png",
+          {.interruption = Interruption{.signal = SIGINT, .delay = std::chrono::milliseconds(50)}});
+  EXPECT_EQ(outcome.exit_code, 130);
+  EXPECT_EQ(names(), std::vector<std::string>{"plots"});
+}
+
+TEST_F(BenchTest, bad_words_are_told) {
+  expect_trouble("", "A subcommand is required");
+  expect_trouble("thrust --size 10", "--size 10");
+  expect_trouble("thrust --size 4x4x4", "--size 4x4x4");
+  expect_trouble("thrust --size 50000x50000", "2^31");
+  expect_trouble("thrust --size 4x4 --sites 17", "--sites 17");
+  expect_trouble("thrust --size 4x4 --sites 101%", "--sites 101%");
+  expect_trouble("thrust --size 4x4 --sites %", "--sites");
+  expect_trouble("thrust --size 4x4 --rounds 0", "--rounds 0");
+  expect_trouble("thrust --size 4x4 --sites 1 --seed -1", "--seed -1");
+  expect_trouble("thrust --size 4x4 --sites 1 --pgm p.png", "--pgm p.png");
+  expect_trouble("thrust --size 4x4 --size 5x5 --sites 1 --pgm p.pgm", "--pgm p.pgm");
+  expect_trouble("thrust --device nonsense", "nonsense");
+  expect_trouble("thrust words", "words");
+  expect_trouble("jfa-star --case 10x10", "--case 10x10");
+  expect_trouble("jfa-star --case 10x10,101", "101");
+  expect_trouble("jfa-star --case 10,10", "--case");
+  expect_trouble("jfa-star --sizes 0", "--sizes 0");
+  expect_trouble("jfa-star --sizes 64,,128", "--sizes");
+  expect_trouble("jfa-star --sizes 50000", "--sizes 50000");
+  expect_trouble("jfa-star --sites 8,x", "--sites x");
+  expect_trouble("jfa-star --rounds 1.5", "--rounds 1.5");
+  expect_trouble("jfa-star --figure f.svg", "f.svg");
+  expect_trouble("jfa-star --timing", "--timing");
+}
+
+}  // namespace
+}  // namespace thiessen::cli

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every case, by every method of jump flooding on every device, against the plain reference, bit
+// for bit.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <functional>
+#include <limits>
+
+#include "backend/backend.hpp"
+#include "cases/cases.hpp"
+#include "cpu/tiles/instruction_sets.hpp"
+#include "oracle/flooding_oracle.hpp"
+#include "support/results.hpp"
+#include "thiessen/thiessen.hpp"
+
+namespace thiessen {
+namespace {
+
+using oracle::FloodingScheme;
+using testing::Layout;
+
+/// A method and options, and what the reference makes of them.
+struct Variant {
+  std::string name;
+  std::string method = "jfa";
+  FloodingOptions options = {};
+  int points = 0;  ///< of a circle
+};
+
+std::vector<Variant> variants() {
+  return {
+      {"jfa", "jfa"},
+      {"one_jfa", "1+jfa"},
+      {"jfa_one", "jfa+1"},
+      {"jfa_two", "jfa+2"},
+      {"jfa_twice", "jfa2"},
+      {"jfa_noise", "jfa-noise", {.seed = 3}},
+      {"jfa_plus", "jfa-plus"},
+      {"jfa_star", "jfa-star", {.seed = 0xFEDCBA9876543210u}},
+      {"steps", "jfa", {.steps = {5, 2000, 1, 3}}},
+      {"circle", "jfa", {.pattern = "circle:12"}, 12},
+      {"circle_of_five", "1+jfa", {.pattern = "circle:5", .noise = "in-place"}, 5},
+      {"random_circle", "jfa+1", {.pattern = "random-circle:9", .noise = "mask", .seed = 5}, 9},
+      {"random_circle_in_place",
+       "jfa-star",
+       {.steps = {9, 3, 1, 1}, .pattern = "random-circle:3", .noise = "in-place"},
+       3},
+      {"square_star", "jfa-star", {.pattern = "square", .noise = "none"}},
+      {"thrust", "jfa-thrust"},
+  };
+}
+
+FloodingScheme scheme_of(const Variant& variant, const Problem& problem, std::int64_t sites) {
+  const std::int64_t longest = *std::max_element(problem.extent.begin(), problem.extent.end());
+  const bool thrust = variant.method == kThrustMethod.name;
+  FloodingScheme scheme = oracle::scheme_of(thrust ? "1+jfa" : variant.method, longest, sites);
+  const FloodingOptions& options = variant.options;
+  if (!options.steps.empty()) scheme.steps = options.steps;
+  if (!options.pattern.empty()) {
+    scheme.pattern = options.pattern.substr(0, options.pattern.find(':'));
+    scheme.points = variant.points;
+  }
+  if (!options.noise.empty()) scheme.noise = options.noise;
+  scheme.seed = options.seed;
+  return scheme;
+}
+
+std::vector<oracle::Site> list_sites(const Problem& problem,
+                                     const std::vector<std::uint8_t>& classes, bool inside) {
+  std::vector<oracle::Site> sites;
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    const auto index = static_cast<std::int64_t>(i);
+    if ((classes[i] == kSiteCell) != inside)
+      sites.push_back({to_cell(problem.extent, index), index});
+  }
+  return sites;
+}
+
+/// As oracle::nearest_site(), of what flooding finds.
+oracle::Result flood(const Variant& variant, const Problem& problem, const Raster& sites) {
+  std::vector<std::uint8_t> classes(static_cast<std::size_t>(problem.cells()));
+  classify(problem.rule, sites.bytes(), problem.cells(), classes.data());
+  const auto run = [&](const std::vector<oracle::Site>& list) {
+    std::vector<std::int64_t> held = oracle::flood(
+        problem, list, scheme_of(variant, problem, static_cast<std::int64_t>(list.size())));
+    for (std::int64_t& each : held)
+      if (each >= 0) each = list[static_cast<std::size_t>(each)].index;
+    return held;
+  };
+  const auto map = run(list_sites(problem, classes, false));
+  const auto inside = problem.signed_distance ? run(list_sites(problem, classes, true)) : map;
+  const auto measure = [&](std::size_t i, std::int64_t site) {
+    return oracle::exact_distance(problem, to_cell(problem.extent, static_cast<std::int64_t>(i)),
+                                  to_cell(problem.extent, site));
+  };
+  const auto in_range = [&](std::size_t i, std::int64_t site) {
+    return site >= 0 && measure(i, site) > problem.limit ? kUnreached : site;
+  };
+  oracle::Result result;
+  for (std::size_t i = 0; i < map.size(); ++i) {
+    const bool is_inside = problem.signed_distance && classes[i] == kSiteCell;
+    std::int64_t site = in_range(i, map[i]);
+    std::int64_t measured = is_inside ? in_range(i, inside[i]) : site;
+    if (classes[i] == kNodataCell) site = measured = kNodata;
+    const Int128 exact = measured < 0 ? Int128{measured} : measure(i, measured);
+    const double distance = measured == kNodata ? std::numeric_limits<double>::quiet_NaN()
+                            : measured < 0      ? std::numeric_limits<double>::infinity()
+                                           : to_distance(problem.weights, problem.metric, exact);
+    result.site.push_back(site);
+    result.exact.push_back(exact);
+    result.distance.push_back(is_inside ? -distance : distance);
+  }
+  return result;
+}
+
+struct Way {
+  std::string device;
+  int threads = 1;
+  std::string instructions = "auto";
+  Layout layout = Layout::contiguous;
+};
+
+/// Every device as it is, and one of the other ways in turn: all of them for all variants of all
+/// cases would take minutes.
+std::vector<Way> ways_of(std::size_t turn) {
+  std::vector<Way> ways;
+  std::vector<Way> others;
+  for (const DeviceInfo& device : devices()) {
+    if (!device.available) continue;
+    ways.push_back({device.name, 1, "auto", Layout::contiguous});
+    for (const Layout layout : {Layout::padded, Layout::reversed})
+      others.push_back({device.name, 2, "auto", layout});
+  }
+  for (const std::string_view name : cpu::tiles::instruction_set_names())
+    others.push_back({"cpu", 2, std::string(name), Layout::contiguous});
+  ways.push_back(others[turn % others.size()]);
+  return ways;
+}
+
+/// Some methods are of one backend alone.
+bool has_method(const Backend& backend, const std::string& name) {
+  const auto methods = backend.methods();
+  return std::any_of(methods.begin(), methods.end(),
+                     [&](const Method& method) { return method.name == name; });
+}
+
+class Flooding : public ::testing::TestWithParam<cases::Case> {};
+
+void check(const cases::Case& item, const Way& way, const Raster& sites,
+           const NearestSiteOptions& options, const testing::Expected& expected) {
+  const Backend& backend = *find_backend(way.device);
+  if (!has_method(backend, options.method)) return;
+  SCOPED_TRACE(way.device + ", threads " + std::to_string(way.threads) + ", instructions " +
+               way.instructions + ", layout " + std::to_string(static_cast<int>(way.layout)));
+  testing::GuardedArray input(item.type, item.extents, way.layout);
+  input.assign(sites.bytes());
+  testing::Outputs outputs(item, way.layout);
+  Context context({.device = way.device, .threads = way.threads, .instructions = way.instructions});
+  const NearestSiteOutputs out = testing::views(item, outputs, true);
+  const Problem problem = make_problem(input.view(), options, out);
+  if (!find_method(backend, options.method).supports(context.state(), problem)) {
+    EXPECT_THROW(nearest_site(context, input.view(), options, out), Error);
+    return;
+  }
+  nearest_site(context, input.view(), options, out);
+  EXPECT_TRUE(input.intact());
+  testing::compare("site_index", outputs.site_index, expected.site_index);
+  testing::compare("distance (f64)", outputs.distance64, expected.distance64);
+  testing::compare("labels", outputs.labels, expected.labels);
+  testing::compare("offset", outputs.offset, expected.offset);
+  if (testing::has_squared(item)) testing::compare("squared", outputs.squared, expected.squared);
+  if (item.extents.rank() == 2)
+    testing::compare("direction", outputs.direction, expected.direction);
+  if (way.layout != Layout::contiguous) return;
+  nearest_site(context, input.view(), options, {.labels = outputs.labels.view()});
+  testing::compare("labels alone", outputs.labels, expected.labels);
+}
+
+/// Whether a case takes a variant: each takes some of them in turn, since all by all would take
+/// minutes; all where THIESSEN_TEST_ALL is set.
+bool is_taken(std::size_t turn, std::size_t variant) {
+  constexpr std::size_t kEvery = 4;
+  return std::getenv("THIESSEN_TEST_ALL") != nullptr || (turn + variant) % kEvery == 0;
+}
+
+TEST_P(Flooding, EqualsTheReference) {
+  const cases::Case& item = GetParam();
+  const Raster sites = cases::make_sites(item);
+  std::size_t turn = std::hash<std::string>()(item.name);
+  const std::size_t first = turn;
+  const std::vector<Variant> all = variants();
+  for (std::size_t number = 0; number < all.size(); ++number) {
+    if (!is_taken(first, number)) continue;
+    const Variant& variant = all[number];
+    SCOPED_TRACE(variant.name);
+    testing::Outputs outputs(item, Layout::contiguous);
+    NearestSiteOptions options = item.options;
+    options.method = variant.method;
+    options.flooding = variant.options;
+    const Problem problem =
+        make_problem(sites.view(), options, testing::views(item, outputs, true));
+    const bool circle = !variant.options.pattern.starts_with("square") &&
+                        (variant.points > 0 || variant.method == "jfa-star");
+    if (problem.distance_to == DistanceTo::boundary || (circle && problem.rank == 3)) {
+      Context context;
+      EXPECT_THROW(
+          nearest_site(context, sites.view(), options, testing::views(item, outputs, true)), Error);
+      continue;
+    }
+    const testing::Expected expected =
+        testing::expect(item, problem, sites, flood(variant, problem, sites));
+    for (const Way& way : ways_of(++turn)) {
+      check(item, way, sites, options, expected);
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Small, Flooding, ::testing::ValuesIn(cases::small_cases()),
+                         [](const auto& test) {
+                           std::string name = test.param.name;
+                           for (char& c : name)
+                             if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace thiessen

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Jump flooding of random problems with random options, of points, by a metric of the user's own,
+// and seen pass by pass.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/problem.hpp"
+#include "cpu/tiles/instruction_sets.hpp"
+#include "oracle/flooding_oracle.hpp"
+#include "support/draw.hpp"
+#include "thiessen/thiessen.hpp"
+
+namespace thiessen {
+namespace {
+
+using oracle::FloodingScheme;
+using testing::Draw;
+
+constexpr const char* kMethods[] = {"jfa",  "1+jfa",     "jfa+1",    "jfa+2",
+                                    "jfa2", "jfa-noise", "jfa-plus", "jfa-star"};
+constexpr const char* kNoises[] = {"none", "in-place", "mask"};
+
+/// Options for the library and what they are to the reference.
+struct Choice {
+  NearestSiteOptions options;
+  FloodingScheme scheme;
+};
+
+Choice choose(Draw& draw, const Extents& extents, std::int64_t sites) {
+  Choice choice;
+  FloodingOptions& flooding = choice.options.flooding;
+  choice.options.method = kMethods[draw.below(std::size(kMethods))];
+  choice.options.metric = static_cast<Metric>(draw.below(3));
+  std::int64_t longest = 0;
+  for (int axis = 0; axis < extents.rank(); ++axis) longest = std::max(longest, extents[axis]);
+  choice.scheme = oracle::scheme_of(choice.options.method, longest, sites);
+  FloodingScheme& scheme = choice.scheme;
+  flooding.seed = scheme.seed = static_cast<std::uint64_t>(draw.below(1 << 30));
+  if (draw.once_in(2)) {
+    for (std::int64_t i = draw.below(5); i >= 0; --i)
+      flooding.steps.push_back(1 + draw.below(2 * longest + 2));
+    scheme.steps = flooding.steps;
+  }
+  if (draw.once_in(2)) flooding.noise = scheme.noise = kNoises[draw.below(3)];
+  if (extents.rank() == 3 || draw.once_in(3)) {
+    flooding.pattern = scheme.pattern = "square";
+  } else if (draw.once_in(2)) {
+    scheme.pattern = draw.once_in(2) ? "circle" : "random-circle";
+    scheme.points = static_cast<int>(1 + draw.below(64));
+    flooding.pattern = scheme.pattern + ":" + std::to_string(scheme.points);
+  }
+  if (draw.once_in(3))
+    for (int axis = 0; axis < extents.rank(); ++axis)
+      choice.options.periodic.push_back(draw.once_in(2));
+  if (draw.once_in(3))
+    for (int axis = 0; axis < extents.rank(); ++axis)
+      choice.options.spacing.push_back(static_cast<double>(1 + draw.below(3)));
+  return choice;
+}
+
+Extents draw_extents(Draw& draw) {
+  if (draw.once_in(4)) return {1 + draw.below(9), 1 + draw.below(9), 1 + draw.below(9)};
+  if (draw.once_in(8)) return {1 + draw.below(3), 1 + draw.below(300)};
+  return {1 + draw.below(40), 1 + draw.below(70)};
+}
+
+std::vector<std::string> instruction_sets() {
+  std::vector<std::string> names{"auto"};
+  for (const std::string_view name : cpu::tiles::instruction_set_names()) names.emplace_back(name);
+  return names;
+}
+
+TEST(FloodingProperty, RandomRastersEqualTheReference) {
+  const std::vector<std::string> sets = instruction_sets();
+  for (std::uint64_t run = 0; run < 600; ++run) {
+    SCOPED_TRACE(run);
+    Draw draw(run);
+    const Extents extents = draw_extents(draw);
+    const std::int64_t wanted = draw.below(1 + std::min<std::int64_t>(extents.count(), 90));
+    Context context(
+        {.threads = static_cast<int>(1 + draw.below(3)),
+         .instructions =
+             sets[static_cast<std::size_t>(draw.below(static_cast<std::int64_t>(sets.size())))]});
+    Raster cells = Raster::of<std::int32_t>(extents);
+    random_sites(context, cells.view(), wanted, run);
+    const Choice choice = choose(draw, extents, wanted);
+    const Problem problem = make_problem(std::as_const(cells).view(), choice.options, {});
+    std::vector<oracle::Site> sites;
+    for (std::int64_t i = 0; i < extents.count(); ++i)
+      if (reinterpret_cast<const std::int32_t*>(cells.bytes())[i] != 0)
+        sites.push_back({to_cell(problem.extent, i), i});
+    std::vector<std::int64_t> expected = oracle::flood(problem, sites, choice.scheme);
+    for (std::int64_t& each : expected)
+      if (each >= 0) each = sites[static_cast<std::size_t>(each)].index;
+    std::vector<std::int64_t> found(expected.size());
+    nearest_site(context, std::as_const(cells).view(), choice.options,
+                 {.site_index = View<std::int64_t>(found.data(), extents)});
+    ASSERT_EQ(found, expected) << choice.options.method << " " << choice.options.flooding.pattern
+                               << " " << choice.options.flooding.noise;
+  }
+}
+
+TEST(FloodingProperty, RandomPointsEqualTheReference) {
+  for (std::uint64_t run = 0; run < 300; ++run) {
+    SCOPED_TRACE(run);
+    Draw draw(run ^ 0xABCD);
+    const Extents extents = draw_extents(draw);
+    const std::int64_t count = draw.below(60);
+    const double grain = draw.once_in(3) ? 1 : draw.once_in(2) ? 2 : 65536;
+    std::vector<double> list;
+    for (std::int64_t i = 0; i < count; ++i)
+      for (int axis = 0; axis < extents.rank(); ++axis)
+        list.push_back(
+            std::floor((draw.real() * 1.5 - 0.25) * static_cast<double>(extents[axis]) * grain) /
+            grain);
+    const Choice choice = choose(draw, extents, count);
+    const PointList points{View<const double>(list.data(), {count, extents.rank()})};
+    const Grid grid{.extents = extents};
+    std::vector<Axes> places(static_cast<std::size_t>(count));
+    const PointSites snapped = snap_points(points.coordinates, places.data());
+    const Problem problem = make_problem(points, snapped, grid, choice.options, {});
+    wrap_points(snapped, problem.period);
+    std::vector<oracle::Site> sites;
+    for (const Axes& place : places)
+      sites.push_back({place, static_cast<std::int64_t>(sites.size())});
+    const std::vector<std::int64_t> expected = oracle::flood(problem, sites, choice.scheme);
+    for (const DeviceInfo& device : devices()) {
+      if (!device.available) continue;
+      Context context({.device = device.name, .threads = 2});
+      std::vector<std::int64_t> found(expected.size());
+      try {
+        nearest_site(context, points, grid, choice.options,
+                     {.site_index = View<std::int64_t>(found.data(), extents)});
+      } catch (const Error& error) {
+        ASSERT_NE(device.name, "cpu") << error.what();
+        continue;
+      }
+      ASSERT_EQ(found, expected) << device.name << " " << choice.options.method;
+    }
+  }
+}
+
+/// Where packed coordinates end, and at the widths around it.
+TEST(FloodingProperty, LongRastersAreTheSameByEveryInstructionSet) {
+  for (const Extents& extents :
+       {Extents{3, 32767}, Extents{2, 32768}, Extents{32768, 3}, Extents{2, 32769}})
+    for (const Metric metric : {Metric::euclidean, Metric::manhattan, Metric::chessboard}) {
+      Raster cells = Raster::of<std::int32_t>(extents);
+      Context drawing;
+      random_sites(drawing, cells.view(), 12, 4);
+      reinterpret_cast<std::int32_t*>(cells.bytes())[extents.count() - 1] = 99;
+      const NearestSiteOptions options{.method = "jfa-noise", .metric = metric};
+      std::vector<std::int64_t> first;
+      for (const std::string_view name : cpu::tiles::instruction_set_names()) {
+        Context context({.threads = 2, .instructions = std::string(name)});
+        std::vector<std::int64_t> found(static_cast<std::size_t>(extents.count()));
+        nearest_site(context, std::as_const(cells).view(), options,
+                     {.site_index = View<std::int64_t>(found.data(), extents)});
+        if (first.empty()) first = found;
+        ASSERT_EQ(found, first) << name;
+      }
+    }
+}
+
+/// Rasters of several bands and groups of passes.
+TEST(FloodingProperty, TallRastersAreTheSameByEveryInstructionSet) {
+  const Extents extents{1500, 430};
+  Raster cells = Raster::of<std::int32_t>(extents);
+  Context drawing;
+  random_sites(drawing, cells.view(), 900, 4);
+  for (const std::vector<std::int64_t>& steps :
+       {std::vector<std::int64_t>{8, 4, 2, 1}, {700, 350, 50, 10, 4, 4, 2, 1}, {1, 2, 3, 1000}})
+    for (const char* pattern : {"square", "circle:12"}) {
+      NearestSiteOptions options{.method = "jfa"};
+      options.flooding.steps = steps;
+      options.flooding.pattern = pattern;
+      std::vector<std::int64_t> first;
+      for (const std::string_view name : cpu::tiles::instruction_set_names())
+        for (const int threads : {1, 3}) {
+          Context context({.threads = threads, .instructions = std::string(name)});
+          std::vector<std::int64_t> found(static_cast<std::size_t>(extents.count()));
+          nearest_site(context, std::as_const(cells).view(), options,
+                       {.site_index = View<std::int64_t>(found.data(), extents)});
+          if (first.empty()) first = found;
+          ASSERT_EQ(found, first) << name << " " << threads;
+        }
+    }
+}
+
+Raster drawn(const Extents& extents, std::int64_t count) {
+  Raster cells = Raster::of<std::int32_t>(extents);
+  Context context;
+  random_sites(context, cells.view(), count, 7);
+  return cells;
+}
+
+/// What is seen after the last pass is the answer; what is seen after pass k is the answer of k
+/// passes.
+TEST(FloodingPasses, AreSeenOneByOne) {
+  const Extents extents{60, 83};
+  const Raster cells = drawn(extents, 40);
+  for (const char* method : kMethods) {
+    SCOPED_TRACE(method);
+    std::vector<std::vector<std::int64_t>> states;
+    std::vector<std::int64_t> steps;
+    NearestSiteOptions options{.method = method};
+    options.flooding.seed = 3;
+    options.flooding.on_pass = [&](const FloodingPass& pass) {
+      EXPECT_EQ(pass.number, static_cast<std::int64_t>(states.size()));
+      EXPECT_EQ(pass.site_index.extents(), extents);
+      states.emplace_back(pass.site_index.data(), pass.site_index.data() + extents.count());
+      if (pass.number > 0) steps.push_back(pass.step);
+      EXPECT_EQ(pass.step > 0, pass.number > 0);
+    };
+    Context context;
+    std::vector<std::int64_t> found(static_cast<std::size_t>(extents.count()));
+    const NearestSiteOutputs out{.site_index = View<std::int64_t>(found.data(), extents)};
+    nearest_site(context, cells.view(), options, out);
+    EXPECT_EQ(found, states.back());
+    options.flooding.on_pass = {};
+    nearest_site(context, cells.view(), options, out);
+    EXPECT_EQ(found, states.back());
+    for (std::size_t count = 1; count < states.size(); ++count) {
+      const auto end = steps.begin() + static_cast<std::ptrdiff_t>(count);
+      options.flooding.steps.assign(steps.begin(), end);
+      nearest_site(context, cells.view(), options, out);
+      EXPECT_EQ(found, states[count]) << count;
+    }
+  }
+}
+
+TEST(FloodingPasses, TakeNoMoreScratchTheSecondTime) {
+  const Extents extents{300, 1000};
+  const Raster cells = drawn(extents, 400);
+  std::vector<std::int64_t> found(static_cast<std::size_t>(extents.count()));
+  const NearestSiteOutputs out{.site_index = View<std::int64_t>(found.data(), extents)};
+  for (const char* method : {"jfa", "jfa-noise", "jfa-plus", "jfa-star"}) {
+    Context context;
+    nearest_site(context, cells.view(), {.method = method}, out);
+    const std::size_t bytes = context.scratch_bytes();
+    nearest_site(context, cells.view(), {.method = method}, out);
+    EXPECT_EQ(context.scratch_bytes(), bytes) << method;
+  }
+}
+
+TEST(FloodingPasses, CanEndTheCall) {
+  const Raster cells = drawn({20, 20}, 4);
+  struct Enough {};
+  NearestSiteOptions options{.method = "jfa"};
+  options.flooding.on_pass = [](const FloodingPass& pass) {
+    if (pass.number == 2) throw Enough();
+  };
+  Context context;
+  std::vector<std::int64_t> found(400);
+  const NearestSiteOutputs out{.site_index = View<std::int64_t>(found.data(), {20, 20})};
+  EXPECT_THROW(nearest_site(context, cells.view(), options, out), Enough);
+  options.flooding.on_pass = {};
+  EXPECT_NO_THROW(nearest_site(context, cells.view(), options, out));
+}
+
+double euclidean_distance(std::span<const double> offset) {
+  double sum = 0;
+  for (const double each : offset) sum += each * each;
+  return std::sqrt(sum);
+}
+
+TEST(MetricFunction, StandsForThatOfTheLibrary) {
+  for (const Extents& extents : {Extents{30, 41}, Extents{7, 8, 9}}) {
+    const Raster cells = drawn(extents, 25);
+    const auto count = static_cast<std::size_t>(extents.count());
+    const auto rank = static_cast<std::size_t>(extents.rank());
+    for (const char* method : {"brute-force", "jfa", "jfa-noise", "jfa-plus"}) {
+      NearestSiteOptions options{.method = method};
+      options.spacing.assign(rank, 2.0);
+      options.max_distance = 9;
+      std::vector<std::int64_t> site[2] = {std::vector<std::int64_t>(count),
+                                           std::vector<std::int64_t>(count)};
+      std::vector<double> distance[2] = {std::vector<double>(count), std::vector<double>(count)};
+      Context context({.threads = 2});
+      for (std::size_t own = 0; own < 2; ++own) {
+        if (own == 1) options.metric_function = euclidean_distance;
+        nearest_site(context, cells.view(), options,
+                     {.site_index = View<std::int64_t>(site[own].data(), extents),
+                      .distance = View<double>(distance[own].data(), extents)});
+      }
+      EXPECT_EQ(site[0], site[1]) << method;
+      EXPECT_EQ(distance[0], distance[1]) << method;
+    }
+  }
+}
+
+TEST(MetricFunction, MeasuresOffsetsFromCellToPoint) {
+  const double places[] = {0.5, 1.25};
+  const PointList points{View<const double>(places, {1, 2})};
+  NearestSiteOptions options{.method = "jfa"};
+  options.metric_function = [](std::span<const double> offset) {
+    return offset[0] >= 0 ? 10 + offset[1] : 20 + offset[1];
+  };
+  std::vector<double> distance(6);
+  Context context;
+  nearest_site(context, points, {.extents = {2, 3}, .spacing = {4, 2}}, options,
+               {.distance = View<double>(distance.data(), {2, 3})});
+  EXPECT_EQ(distance, std::vector<double>({12.5, 10.5, 8.5, 22.5, 20.5, 18.5}));
+}
+
+void expect_error(const NearestSiteOptions& options, const NearestSiteOutputs& out, ErrorCode code,
+                  const std::string& message) {
+  const Raster cells = drawn({9, 9}, 4);
+  Context context;
+  try {
+    nearest_site(context, cells.view(), options, out);
+    ADD_FAILURE() << "no error: " << message;
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), code);
+    EXPECT_EQ(std::string(error.what()), message);
+  }
+}
+
+TEST(MetricFunction, BadOnesAreRefused) {
+  std::vector<double> distance(81);
+  std::vector<std::int64_t> squared(81);
+  const NearestSiteOutputs out{.distance = View<double>(distance.data(), {9, 9})};
+  for (const char* method : {"jfa", "brute-force"}) {
+    NearestSiteOptions options{.method = method};
+    options.metric_function = [](std::span<const double>) { return -1.0; };
+    try {
+      nearest_site(*std::make_unique<Context>(), drawn({9, 9}, 4).view(), options, out);
+      ADD_FAILURE();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::invalid_argument);
+      EXPECT_NE(std::string(error.what()).find(") = -1; must be >= 0"), std::string::npos)
+          << error.what();
+    }
+    options.metric_function = [](std::span<const double>) {
+      return std::numeric_limits<double>::quiet_NaN();
+    };
+    EXPECT_THROW(nearest_site(*std::make_unique<Context>(), drawn({9, 9}, 4).view(), options, out),
+                 Error);
+  }
+  NearestSiteOptions options{.metric_function = euclidean_distance};
+  expect_error(options, out, ErrorCode::unsupported,
+               "metric_function is given; method = exact on cpu has its own metrics only");
+  options.method = "jfa";
+  expect_error(options, {.squared = View<std::int64_t>(squared.data(), {9, 9})},
+               ErrorCode::invalid_argument,
+               "squared is wanted; it exists only for the euclidean metric and a spacing of 1");
+  options.metric = Metric::manhattan;
+  expect_error(options, out, ErrorCode::invalid_argument,
+               "metric_function and metric are given; must be one of them");
+  options.metric = Metric::euclidean;
+  options.signed_distance = true;
+  expect_error(options, out, ErrorCode::invalid_argument,
+               "signed_distance = true; must be false where there is a metric_function");
+  options.signed_distance = false;
+  options.periodic = {true, false};
+  expect_error(options, out, ErrorCode::invalid_argument,
+               "periodic is given; must not be where there is a metric_function");
+}
+
+TEST(FloodingArguments, BadOnesAreRefused) {
+  std::vector<double> distance(81);
+  const NearestSiteOutputs out{.distance = View<double>(distance.data(), {9, 9})};
+  NearestSiteOptions options{.method = "jfa"};
+  options.distance_to = DistanceTo::boundary;
+  expect_error(
+      options, out, ErrorCode::unsupported,
+      "method = jfa on cpu: the distance to the boundary is measured by method exact only");
+  options.distance_to = DistanceTo::site;
+  options.flooding.steps = {3, 0};
+  expect_error(options, out, ErrorCode::invalid_argument, "steps[1] = 0; must be 1 to 2^30 cells");
+}
+
+}  // namespace
+}  // namespace thiessen

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/flooding.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "thiessen/error.hpp"
+
+namespace thiessen {
+namespace {
+
+using Steps = std::vector<std::int64_t>;
+
+Steps steps_of(const char* method, const Axes& extent, std::int64_t sites = 1) {
+  return flooding_steps(*make_flooding(method, {}), extent, sites);
+}
+
+TEST(FloodingSteps, Halve) {
+  EXPECT_EQ(steps_of("jfa", {1, 1, 1}), Steps({1}));
+  EXPECT_EQ(steps_of("jfa", {1, 1, 2}), Steps({1}));
+  EXPECT_EQ(steps_of("jfa", {1, 3, 2}), Steps({2, 1}));
+  EXPECT_EQ(steps_of("jfa", {1, 9, 16}), Steps({8, 4, 2, 1}));
+  EXPECT_EQ(steps_of("jfa", {17, 9, 16}), Steps({16, 8, 4, 2, 1}));
+  EXPECT_EQ(steps_of("1+jfa", {1, 9, 16}), Steps({1, 8, 4, 2, 1}));
+  EXPECT_EQ(steps_of("jfa+1", {1, 9, 16}), Steps({8, 4, 2, 1, 1}));
+  EXPECT_EQ(steps_of("jfa+2", {1, 9, 16}), Steps({8, 4, 2, 1, 2, 1}));
+  EXPECT_EQ(steps_of("jfa2", {1, 9, 16}), Steps({8, 4, 2, 1, 8, 4, 2, 1}));
+  EXPECT_EQ(steps_of("jfa-noise", {1, 9, 16}), Steps({8, 4, 2, 1}));
+}
+
+TEST(FloodingSteps, QuarterInJfaPlus) {
+  EXPECT_EQ(steps_of("jfa-plus", {1, 1, 1}), Steps({1}));
+  EXPECT_EQ(steps_of("jfa-plus", {1, 720, 720}), Steps({360, 90, 23, 6, 2, 1}));
+  EXPECT_EQ(steps_of("jfa-plus", {1, 4096, 9}), Steps({2048, 512, 128, 32, 8, 2, 1}));
+}
+
+/// The document calls the second of these four steps; there are six passes.
+TEST(FloodingSteps, FollowTheIteratedLogarithmInJfaStar) {
+  EXPECT_EQ(steps_of("jfa-star", {1, 720, 720}, 0), Steps({240, 1}));
+  EXPECT_EQ(steps_of("jfa-star", {1, 720, 720}, 2000), Steps({240, 80, 27, 9, 3, 1}));
+  EXPECT_EQ(steps_of("jfa-star", {1, 720, 720}, 8), Steps({240, 80, 1}));
+  EXPECT_EQ(steps_of("jfa-star", {1, 720, 720}, 64), Steps({240, 80, 27, 1}));
+  EXPECT_EQ(steps_of("jfa-star", {1, 720, 720}, 1024), Steps({240, 80, 27, 9, 1}));
+  EXPECT_EQ(steps_of("jfa-star", {1, 720, 720}, 65537), Steps({240, 80, 27, 9, 3, 1, 1}));
+  EXPECT_EQ(steps_of("jfa-star", {1, 3, 3}, 2000), Steps({1, 1}));
+  EXPECT_EQ(steps_of("jfa-star", {1, 1, 1}, 1), Steps({1, 1}));
+}
+
+TEST(FloodingDirections, AreSineAndCosine) {
+  for (std::int64_t count = 1; count <= kDirections; ++count)
+    for (std::int64_t i = 0; i < count; ++i) {
+      const long double angle = 2 * 3.14159265358979323846264338328L * static_cast<long double>(i) /
+                                static_cast<long double>(count);
+      const UnitVector unit = unit_vector(i, count);
+      EXPECT_EQ(unit.y, std::llroundl(std::ldexp(std::sin(angle), 30))) << i << " of " << count;
+      EXPECT_EQ(unit.x, std::llroundl(std::ldexp(std::cos(angle), 30))) << i << " of " << count;
+    }
+  EXPECT_EQ(unit_vector(1, 12).y, 1 << 29);
+  EXPECT_EQ(unit_vector(0, 7).x, 1 << 30);
+  EXPECT_EQ(unit_vector(0, 7).y, 0);
+}
+
+TEST(FloodingDirections, RoundHalfAwayFromZero) {
+  EXPECT_EQ(along_direction(1, 1 << 29), 1);
+  EXPECT_EQ(along_direction(1, -(1 << 29)), -1);
+  EXPECT_EQ(along_direction(3, 1 << 29), 2);
+  EXPECT_EQ(along_direction(3, -(1 << 29)), -2);
+  EXPECT_EQ(along_direction(std::int64_t{1} << 30, 1 << 30), std::int64_t{1} << 30);
+}
+
+TEST(FloodingOffsets, OfACircleReachAllNeighbours) {
+  const auto circle = make_flooding("jfa-star", {});
+  EXPECT_EQ(flooding_offsets(*circle, 2, 1), flooding_offsets(*make_flooding("jfa", {}), 2, 1));
+  const std::vector<Axes> five{{0, -5, 0}, {0, -4, -3}, {0, -4, 3}, {0, -3, -4},
+                               {0, -3, 4}, {0, 0, -5},  {0, 0, 5},  {0, 3, -4},
+                               {0, 3, 4},  {0, 4, -3},  {0, 4, 3},  {0, 5, 0}};
+  EXPECT_EQ(flooding_offsets(*circle, 2, 5), five);
+  for (int points = 1; points <= kMostCirclePoints; ++points) {
+    const auto flooding = make_flooding("jfa", {.pattern = "circle:" + std::to_string(points)});
+    for (const Axes& offset : flooding_offsets(*flooding, 2, 1)) EXPECT_NE(offset, (Axes{0, 0, 0}));
+    if (points >= 8) {
+      EXPECT_EQ(flooding_offsets(*flooding, 2, 1).size(), 8u) << points;
+    }
+  }
+}
+
+TEST(FloodingOffsets, OfASquare) {
+  EXPECT_EQ(flooding_offsets(*make_flooding("jfa", {}), 2, 4).size(), 8u);
+  EXPECT_EQ(flooding_offsets(*make_flooding("jfa", {}), 3, 4).size(), 26u);
+}
+
+TEST(FloodingNoise, IsTheSameEverywhere) {
+  EXPECT_EQ(noise_rank(0, 0, 1), 0);
+  std::vector<int> counts(7);
+  for (std::int64_t cell = 0; cell < 7000; ++cell)
+    ++counts[static_cast<std::size_t>(noise_rank(1, cell, 7))];
+  for (const int count : counts) EXPECT_NEAR(count, 1000, 120);
+}
+
+TEST(FloodingStart, IsTheNearestCellOfThePoint) {
+  EXPECT_EQ(start_of(5, 1, 10, false), 2) << "the first of two that are equally near";
+  EXPECT_EQ(start_of(5 << 15, 16, 10, false), 2);
+  EXPECT_EQ(start_of((5 << 15) + 1, 16, 10, false), 3);
+  EXPECT_EQ(start_of(-70000, 16, 10, false), 0);
+  EXPECT_EQ(start_of(99, 0, 10, false), 9);
+  EXPECT_EQ(start_of(39, 2, 10, true), 0) << "9.75 lies nearest to the image of the first cell";
+  EXPECT_EQ(start_of(39, 2, 10, false), 9);
+}
+
+void expect_refused(const std::string& method, const FloodingOptions& options,
+                    const std::string& message) {
+  try {
+    make_flooding(method, options);
+    ADD_FAILURE() << "no error: " << message;
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::invalid_argument);
+    EXPECT_EQ(std::string(error.what()), message);
+  }
+}
+
+TEST(FloodingOptions, BadOnesAreRefused) {
+  expect_refused("jfa", {.steps = {4, 0}}, "steps[1] = 0; must be 1 to 2^30 cells");
+  expect_refused("jfa", {.steps = {-1}}, "steps[0] = -1; must be 1 to 2^30 cells");
+  expect_refused("jfa", {.steps = {(std::int64_t{1} << 30) + 1}},
+                 "steps[0] = 1073741825; must be 1 to 2^30 cells");
+  for (const std::string pattern :
+       {"round", "circle", "circle:", "circle:0", "circle:65", "circle:-3", "circle:3x",
+        "random-circle:", "random-circle: 3", "square:3", "circle:99999999999"})
+    expect_refused(
+        "jfa", {.pattern = pattern},
+        "pattern = " + pattern + "; must be square, circle:N or random-circle:N, N from 1 to 64");
+  expect_refused("jfa", {.noise = "some"}, "noise = some; must be none, in-place or mask");
+}
+
+TEST(FloodingOptions, OtherMethodsRefuseThem) {
+  const std::string rest = " is given; it is for methods of jump flooding, not for exact";
+  expect_refused("exact", {.steps = {1}}, "steps" + rest);
+  expect_refused("exact", {.pattern = "square"}, "pattern" + rest);
+  expect_refused("exact", {.noise = "none"}, "noise" + rest);
+  expect_refused("exact", {.seed = 1}, "seed" + rest);
+  expect_refused("exact", {.on_pass = [](const FloodingPass&) {}}, "on_pass" + rest);
+  EXPECT_FALSE(make_flooding("exact", {}));
+}
+
+}  // namespace
+}  // namespace thiessen

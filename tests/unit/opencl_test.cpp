@@ -1,0 +1,459 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the conformance suite does not see of the opencl backend: rasters of several pieces, lists
+// of sites of several launches, refusals, kernels that do not compile, memory that is not there.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstring>
+#include <thread>
+#include <vector>
+
+#include "opencl/brute_force.hpp"
+#include "opencl/device.hpp"
+#include "opencl/jump_flood.hpp"
+#include "opencl/memory.hpp"
+#include "opencl/programs.hpp"
+#include "thiessen/thiessen.hpp"
+
+namespace thiessen {
+namespace {
+
+using opencl::Capabilities;
+using opencl::Device;
+using opencl::DeviceMemory;
+
+/// The first device that can be used; null if there is none.
+Device* first_device() {
+  for (const auto& device : opencl::find_devices().devices)
+    if (device->reason().empty()) return device.get();
+  return nullptr;
+}
+
+/// Message of the Error that a call throws, which must be of this code.
+template <class Call>
+std::string refusal(ErrorCode code, const Call& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), code) << error.what();
+    return error.what();
+  }
+  return "none";
+}
+
+struct Result {
+  explicit Result(const Extents& extents)
+      : labels(Raster::of<std::int32_t>(extents)),
+        site_index(Raster::of<std::int64_t>(extents)),
+        distance(Raster::of<double>(extents)) {}
+
+  NearestSiteOutputs views() {
+    return {.labels = labels.view(),
+            .site_index = site_index.view<std::int64_t>(),
+            .distance = distance.view()};
+  }
+
+  Raster labels, site_index, distance;
+};
+
+bool same(const Raster& a, const Raster& b) {
+  const auto bytes =
+      static_cast<std::size_t>(a.view().extents().count()) * size_of(a.view().element_type());
+  return std::memcmp(a.bytes(), b.bytes(), bytes) == 0;
+}
+
+Raster random_raster(const Extents& extents, std::int64_t sites) {
+  Raster raster = Raster::of<std::int32_t>(extents);
+  Context context;
+  random_sites(context, raster.view(), sites, 3);
+  return raster;
+}
+
+/// Of the CPU's and OpenCL's answers.
+void expect_agreement(const Raster& sites, const NearestSiteOptions& of_cpu,
+                      const NearestSiteOptions& of_opencl) {
+  Result truth(sites.view().extents());
+  Context cpu({.device = "cpu"});
+  nearest_site(cpu, sites.view(), of_cpu, truth.views());
+  Result result(sites.view().extents());
+  Context context({.device = "opencl"});
+  nearest_site(context, sites.view(), of_opencl, result.views());
+  EXPECT_TRUE(same(result.labels, truth.labels));
+  EXPECT_TRUE(same(result.site_index, truth.site_index));
+  EXPECT_TRUE(same(result.distance, truth.distance));
+}
+
+/// Of brute force with the exact method.
+void expect_agreement(const Raster& sites, const NearestSiteOptions& given = {}) {
+  NearestSiteOptions brute_force = given;
+  brute_force.method = "brute-force";
+  expect_agreement(sites, given, brute_force);
+}
+
+void expect_flooding_agreement(const Raster& sites, const NearestSiteOptions& options) {
+  expect_agreement(sites, options, options);
+}
+
+class Opencl : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (first_device() == nullptr) GTEST_SKIP() << "no device of OpenCL";
+  }
+};
+
+TEST_F(Opencl, RowsLongerThanAPiece) {
+  expect_agreement(random_raster({1, (1 << 20) + 37}, 5));
+  expect_agreement(random_raster({2, (1 << 20) + 1}, 2), {.periodic = {false, true}});
+}
+
+TEST_F(Opencl, RastersOfSeveralPieces) {
+  expect_agreement(random_raster({1500, 1501}, 9));
+  expect_agreement(random_raster({(1 << 17) + 3, 1}, 9));
+  expect_agreement(random_raster({33, 250, 251}, 9));
+}
+
+/// At first a launch takes 256 sites of a whole piece.
+TEST_F(Opencl, SitesOfSeveralLaunches) {
+  expect_agreement(random_raster({1023, 1025}, 1000));
+  expect_agreement(random_raster({1023, 1025}, 600), {.spacing = {1, 100}});  // in 64 bits
+}
+
+TEST_F(Opencl, FloodingOfSeveralPieces) {
+  const Raster flat = random_raster({1100, 1501}, 900);
+  expect_flooding_agreement(flat, {.method = "jfa"});
+  expect_flooding_agreement(flat, {.method = "jfa-star", .flooding = {.seed = 4}});
+  expect_flooding_agreement(flat, {.method = "jfa-plus", .spacing = {1, 100}});  // in 64 bits
+  expect_flooding_agreement(
+      flat, {.method = "jfa+1",
+             .periodic = {true, true},
+             .flooding = {.steps = {300, 1}, .pattern = "random-circle:9", .seed = 1}});
+  expect_flooding_agreement(random_raster({33, 250, 251}, 300),
+                            {.method = "jfa-noise", .periodic = {false, true, false}});
+  expect_flooding_agreement(random_raster({1, (1 << 20) + 37}, 90), {.method = "1+jfa"});
+  expect_flooding_agreement(random_raster({(1 << 20) + 37, 1}, 90),
+                            {.method = "jfa", .flooding = {.steps = {5000, 1}}});
+}
+
+/// The longest step is far longer than any of these axes, and no multiple of them.
+TEST_F(Opencl, FloodingByTheLongestSteps) {
+  const std::vector<std::int64_t> steps{1 << 30, 7, (1 << 30) - 1, 2, 1};
+  for (const char* pattern : {"square", "circle:12", "random-circle:9"})
+    for (const bool periodic : {false, true})
+      for (const Extents& extents : {Extents{47, 61}, Extents{200, 3}, Extents{1, 1}})
+        expect_flooding_agreement(random_raster(extents, 1),
+                                  {.method = "jfa-plus",
+                                   .periodic = {periodic, periodic},
+                                   .flooding = {.steps = steps, .pattern = pattern, .seed = 11}});
+}
+
+/// Seen pass by pass, also where there is no site.
+TEST_F(Opencl, PassesOfFloodingAreThoseOfTheCpu) {
+  const Extents extents{60, 83};
+  for (const std::int64_t sites : {0, 40})
+    for (const char* method : {"jfa", "jfa-plus", "jfa-star"}) {
+      const Raster cells = random_raster(extents, sites);
+      const auto passes = [&](const char* device) {
+        std::vector<std::vector<std::int64_t>> all;
+        NearestSiteOptions options{.method = method};
+        options.flooding.on_pass = [&](const FloodingPass& pass) {
+          all.emplace_back(pass.site_index.data(), pass.site_index.data() + extents.count());
+          all.back().push_back(pass.number);
+          all.back().push_back(pass.count);
+          all.back().push_back(pass.step);
+        };
+        Context context({.device = device});
+        Result result(extents);
+        nearest_site(context, cells.view(), options, result.views());
+        return all;
+      };
+      EXPECT_EQ(passes("opencl"), passes("cpu")) << method << " " << sites;
+    }
+}
+
+TEST_F(Opencl, FloodingKeepsItsMemoryAndNamesItsPhases) {
+  const Raster sites = random_raster({300, 300}, 70);
+  Result result({300, 300});
+  Context context({.device = "opencl"});
+  const auto run = [&] {
+    nearest_site(context, sites.view(), {.method = "jfa", .flooding = {.steps = {5, 1}}},
+                 result.views());
+  };
+  run();
+  const std::size_t bytes = context.scratch_bytes();
+  EXPECT_GE(bytes, 2u * 4 * 300 * 300);
+  run();
+  EXPECT_EQ(context.scratch_bytes(), bytes);
+  std::string names;
+  for (const Phase& phase : context.phases())
+    names += std::string(phase.name) + " " + phase.detail + "; ";
+  EXPECT_EQ(names,
+            "list of sites ; copy to device ; start ; pass step 5; pass step 1; copy to host ; ");
+}
+
+TEST_F(Opencl, FloodingIsCancelledBetweenPasses) {
+  const Raster sites = random_raster({300, 300}, 70);
+  Result result({300, 300});
+  Context context({.device = "opencl"});
+  std::int64_t seen = 0;
+  NearestSiteOptions options{.method = "jfa"};
+  options.flooding.on_pass = [&](const FloodingPass& pass) {
+    seen = pass.number;
+    if (seen == 3) context.cancel();
+  };
+  const auto run = [&] { nearest_site(context, sites.view(), options, result.views()); };
+  EXPECT_EQ(refusal(ErrorCode::cancelled, run), "cancelled");
+  EXPECT_EQ(seen, 3);
+  options.flooding.on_pass = {};
+  run();
+}
+
+TEST_F(Opencl, CoordinatesBeyond32BitsOfPoints) {
+  const std::vector<double> points{0.5, -2e9, 3.25, 2e9, 1e9 + 0.125, 7};
+  const Grid grid{.extents = {30, 40}};
+  const PointList list{View<const double>(points.data(), {3, 2})};
+  Result truth(grid.extents);
+  Result result(grid.extents);
+  Context cpu({.device = "cpu"});
+  Context context({.device = "opencl"});
+  const NearestSiteOptions options{.metric = Metric::manhattan};
+  NearestSiteOptions brute_force = options;
+  brute_force.method = "brute-force";
+  nearest_site(cpu, list, grid, options, truth.views());
+  nearest_site(context, list, grid, brute_force, result.views());
+  EXPECT_TRUE(same(result.site_index, truth.site_index));
+  EXPECT_TRUE(same(result.distance, truth.distance));
+}
+
+/// Between centres, outside of the grid, several from one cell.
+TEST_F(Opencl, FloodingOfPoints) {
+  std::vector<double> points;
+  for (int i = 0; i < 300; ++i) points.push_back(-3 + (i * 97 % 1000) / 8.0);
+  const PointList list{View<const double>(points.data(), {150, 2})};
+  const Grid grid{.extents = {90, 101}};
+  for (const char* method : {"jfa", "jfa-noise", "jfa-plus", "jfa-star"})
+    for (const bool periodic : {false, true})
+      for (const std::vector<double>& spacing : {std::vector<double>{1, 1}, {1, 1000}}) {
+        const NearestSiteOptions options{
+            .method = method, .spacing = spacing, .periodic = {periodic, false}};
+        Result truth(grid.extents);
+        Result result(grid.extents);
+        Context cpu({.device = "cpu"});
+        Context context({.device = "opencl"});
+        nearest_site(cpu, list, grid, options, truth.views());
+        nearest_site(context, list, grid, options, result.views());
+        EXPECT_TRUE(same(result.site_index, truth.site_index)) << method;
+        EXPECT_TRUE(same(result.distance, truth.distance)) << method;
+      }
+}
+
+TEST_F(Opencl, BatchesAreRastersOneByOne) {
+  const Raster sites = random_raster({5, 40, 50}, 60);
+  Result truth({5, 40, 50});
+  Result result({5, 40, 50});
+  Context cpu({.device = "cpu"});
+  Context context({.device = "opencl"});
+  nearest_site_batch(cpu, sites.view(), {}, truth.views());
+  nearest_site_batch(context, sites.view(), {.method = "brute-force"}, result.views());
+  EXPECT_TRUE(same(result.labels, truth.labels));
+  EXPECT_TRUE(same(result.site_index, truth.site_index));
+  EXPECT_TRUE(same(result.distance, truth.distance));
+}
+
+TEST_F(Opencl, RepeatedCallsKeepTheirMemory) {
+  const Raster sites = random_raster({300, 300}, 70);
+  Result result({300, 300});
+  Context context({.device = "opencl"});
+  EXPECT_EQ(context.threads(), 1);
+  EXPECT_EQ(context.device().substr(0, 7), "opencl:");
+  const auto run = [&] {
+    nearest_site(context, sites.view(), {.method = "brute-force"}, result.views());
+  };
+  run();
+  const std::size_t bytes = context.scratch_bytes();
+  EXPECT_GE(bytes, 2u * 2 * 4 * 300 * 300);  // winners on the device and on the host
+  run();
+  EXPECT_EQ(context.scratch_bytes(), bytes);
+  context.release_scratch();
+  EXPECT_EQ(context.scratch_bytes(), 0u);
+  run();
+  context.synchronize();
+}
+
+TEST_F(Opencl, ProgressGrowsToOneAndACallIsCancelled) {
+  const Raster sites = random_raster({1000, 1000}, 2000);
+  Result result({1000, 1000});
+  Context context({.device = "opencl"});
+  std::vector<double> fractions;
+  const auto run = [&] {
+    fractions.clear();
+    nearest_site(context, sites.view(), {.method = "brute-force"}, result.views());
+  };
+  context.on_progress([&](double fraction) { fractions.push_back(fraction); });
+  run();
+  ASSERT_GE(fractions.size(), 3u);
+  for (std::size_t i = 1; i < fractions.size(); ++i) EXPECT_GT(fractions[i], fractions[i - 1]);
+  EXPECT_EQ(fractions.back(), 1);
+  context.on_progress([&](double fraction) {
+    fractions.push_back(fraction);
+    context.cancel();
+  });
+  EXPECT_EQ(refusal(ErrorCode::cancelled, run), "cancelled");
+  EXPECT_LT(fractions.back(), 0.5);
+  context.on_progress({});
+  run();
+}
+
+TEST_F(Opencl, ContextsWorkAtTheSameTime) {
+  const Raster sites = random_raster({200, 210}, 40);
+  std::atomic<int> right{0};
+  Result truth({200, 210});
+  Context cpu;
+  nearest_site(cpu, sites.view(), {}, truth.views());
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 3; ++i)
+    threads.emplace_back([&] {
+      Context context({.device = "opencl"});
+      Result result({200, 210});
+      nearest_site(context, sites.view(), {.method = "brute-force"}, result.views());
+      if (same(result.distance, truth.distance)) ++right;
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(right, 3);
+}
+
+TEST_F(Opencl, WhatItCannotDoIsRefusedWithAReason) {
+  const Raster sites = random_raster({20, 20}, 3);
+  Result result({20, 20});
+  Context context({.device = "opencl"});
+  const std::string device(context.device());
+  const auto message = [&](NearestSiteOptions options, ErrorCode code = ErrorCode::unsupported) {
+    if (options.method == "exact" && code == ErrorCode::unsupported) options.method = "brute-force";
+    return refusal(code, [&] { nearest_site(context, sites.view(), options, result.views()); });
+  };
+  EXPECT_EQ(message({.distance_to = DistanceTo::boundary}),
+            "method = brute-force on " + device +
+                ": the distance to the boundary is measured by method exact only");
+  EXPECT_EQ(message({.spacing = {3.0000000000000004, 1e-17}}),
+            "method = brute-force on " + device +
+                ": distances of this spacing need 128 bits, which only the cpu and cuda backends "
+                "have");
+  EXPECT_EQ(message({.method = "exact"}, ErrorCode::invalid_argument),
+            "method = exact; opencl has: brute-force, jfa, 1+jfa, jfa+1, jfa+2, jfa2, jfa-noise, "
+            "jfa-plus, jfa-star");
+}
+
+TEST_F(Opencl, DevicesStreamsAndMemoryThatItDoesNotHave) {
+  const std::size_t count = opencl::find_devices().devices.size();
+  const std::string range =
+      "opencl:0" + (count > 1 ? " to opencl:" + std::to_string(count - 1) : std::string());
+  for (const char* name : {"opencl:99", "opencl:", "opencl:0x", "opencl:-1", "opencl:0 "})
+    EXPECT_EQ(refusal(ErrorCode::invalid_argument, [&] { Context context({.device = name}); }),
+              "device = " + std::string(name) + "; the opencl backend has " + range);
+  int anything = 0;
+  EXPECT_EQ(refusal(ErrorCode::invalid_argument,
+                    [&] { Context context({.device = "opencl", .stream = &anything}); }),
+            "stream is given; the opencl backend has queues of its own only");
+  Context context({.device = "opencl"});
+  const View<const std::int32_t> sites(&anything, {1, 1}, MemorySpace::cuda);
+  Result result({1, 1});
+  EXPECT_EQ(refusal(ErrorCode::invalid_argument,
+                    [&] { nearest_site(context, sites, {}, result.views()); }),
+            "sites lies in memory of a CUDA device; device = " + std::string(context.device()) +
+                " reaches that of the host only");
+}
+
+TEST_F(Opencl, AKernelThatDoesNotCompileSaysWhy) {
+  Device& device = *first_device();
+  const std::string message = refusal(ErrorCode::device_failed, [&] {
+    opencl::build_program(device.context(), device.handle(), "broken",
+                          "#line 7 \"broken.cl\"\n__kernel void f(__global int* x) { *x = y; }",
+                          opencl::to_options({{"SCALAR", "int"}}));
+  });
+  EXPECT_EQ(message.substr(0, message.find('\n')),
+            "opencl: program broken (-cl-std=CL1.2 -D SCALAR=int) does not compile: "
+            "clBuildProgram: CL_BUILD_PROGRAM_FAILURE (-11)");
+  EXPECT_NE(message.find("broken.cl"), std::string::npos) << message;
+  EXPECT_NE(message.find("'y'"), std::string::npos) << message;
+  EXPECT_EQ(refusal(ErrorCode::device_failed, [&] { device.program("guess", ""); }),
+            "opencl: no program guess");
+}
+
+TEST_F(Opencl, ProgramsAreBuiltOnce) {
+  Device& device = *first_device();
+  const std::string options = opencl::to_options({{"SCALAR", "int"},
+                                                  {"GREATEST", "INT_MAX"},
+                                                  {"WIDTH", "4"},
+                                                  {"METRIC", "1"},
+                                                  {"PERIODIC", "0"},
+                                                  {"TILE", "64"}});
+  EXPECT_FALSE(device.has_program("brute_force", options));
+  const auto first = device.program("brute_force", options);
+  EXPECT_TRUE(device.has_program("brute_force", options));
+  EXPECT_EQ(device.program("brute_force", options)(), first());
+}
+
+TEST_F(Opencl, MemoryThatIsNotThereIsNamedInBytes) {
+  Device& device = *first_device();
+  DeviceMemory memory(device);
+  DeviceMemory::Frame frame(memory);
+  const std::size_t bytes = std::size_t{1} << 60;
+  EXPECT_EQ(refusal(ErrorCode::out_of_memory, [&] { frame.take(bytes, "the sites"); }),
+            "no memory on " + device.name() +
+                " for the sites of 1152921504606846976 bytes: it gives out at most " +
+                std::to_string(device.capabilities().largest_buffer) + " bytes at once");
+  EXPECT_EQ(memory.bytes(), 0u);
+  frame.take(1000, "the sites");
+  EXPECT_EQ(memory.bytes(), 1000u);
+}
+
+/// Threads of a driver do not live on in a fork: it must not wait for them.
+TEST_F(Opencl, AForkedProcessHasNoDevice) {
+  const pid_t child = fork();
+  if (child == 0) {
+    bool said = false;
+    for (const DeviceInfo& device : devices())
+      said = said || (device.name == "opencl" && device.reason.find("forked") != std::string::npos);
+    _exit(said ? 0 : 1);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+}
+
+TEST(OpenclSupport, AsksForWhatAProblemNeeds) {
+  const Capabilities all{.int64 = true, .local_memory = 1 << 15};
+  Problem problem;
+  problem.weights.greatest = (Int128{1} << 30) - 1;
+  EXPECT_TRUE(opencl::supports_brute_force(all, problem));
+  EXPECT_TRUE(opencl::supports_brute_force({.local_memory = 1 << 15}, problem));
+  EXPECT_EQ(opencl::supports_brute_force({.int64 = true, .local_memory = 1024}, problem).reason,
+            "work groups of the device share 1024 bytes; 6144 are needed");
+  problem.weights.greatest = Int128{1} << 30;
+  EXPECT_TRUE(opencl::supports_brute_force(all, problem));
+  EXPECT_EQ(opencl::supports_brute_force({.local_memory = 1 << 15}, problem).reason,
+            "distances of this raster need 64 bits, which the device does not have");
+}
+
+TEST(OpenclSupport, AsksForWhatFloodingNeeds) {
+  const Capabilities all{.int64 = true};
+  Problem problem;
+  problem.extent = {1, 2, 3};
+  problem.weights.greatest = Int128{1} << 40;
+  EXPECT_TRUE(opencl::supports_jump_flood(all, problem));
+  EXPECT_EQ(opencl::supports_jump_flood(Capabilities{}, problem).reason,
+            "jump flooding needs 64-bit integers, which the device does not have");
+  problem.extent[2] = std::int64_t{1} << 31;
+  EXPECT_EQ(opencl::supports_jump_flood(all, problem).reason,
+            "jump flooding takes at most 2147483647 cells an axis, not 2147483648");
+}
+
+TEST(OpenclLibrary, OneThatIsNotThereOrIsAnotherIsAReason) {
+  EXPECT_EQ(opencl::load("libNoOpenCL.so.1").substr(0, 27), "no OpenCL: libNoOpenCL.so.1");
+  EXPECT_EQ(opencl::load("libm.so.6"), "libm.so.6 has no clBuildProgram");
+}
+
+}  // namespace
+}  // namespace thiessen
