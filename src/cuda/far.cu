@@ -4,12 +4,12 @@
 //
 // A block takes a node above the tiles. Sites close to points of the node tell which others it may
 // need (prune.hpp); the block gathers those from the pyramid, once for all tiles of the node, and
-// its warps settle one tile after the other (far_tile.cuh). Where sites are few, they are gathered
-// once for all nodes of the next higher level, and a node chooses from their list. Tiles that need
-// more sites than the lists take are left to another kernel, in which all of a block measures a
-// single tile: there the list is used up and emptied whenever it is full, so it is never too short.
-// If there are many such tiles, the linear methods are faster: that bounds the time, whatever the
-// sites.
+// its warps settle one tile after the other (far_tile.cuh; far_short.cuh of short lists). Where
+// sites are few, they are gathered once for all nodes of the next higher level, and a node chooses
+// from their list. Tiles that need more sites than the lists take are left to another kernel, in
+// which all of a block measures a single tile: there the list is used up and emptied whenever it is
+// full, so it is never too short. If there are many such tiles, the linear methods are faster: the
+// search ends, and they take over. That bounds the time, whatever the sites.
 #include <cmath>
 #include <limits>
 
