@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::int64_t kPieceCells = std::int64_t{1} << 20;
 constexpr std::int64_t kTile = 256;  ///< sites in local memory
-constexpr std::size_t kLocalBytes = std::size_t{3 * 8} * kTile;
+constexpr std::size_t kLocalBytes = 3 * sizeof(std::int64_t) * kTile;
 constexpr std::size_t kGroup = 256;  ///< work items of a group, at most
 constexpr double kLaunchNanoseconds = 5e7;
 
