@@ -23,6 +23,12 @@ struct Support {
   explicit operator bool() const { return reason.empty(); }
 };
 
+/// Whether methods other than "exact" measure what a problem asks for: sites, not the boundary.
+Support supports_distance_to(const Problem& problem);
+
+/// What the jump flooding family supports on every backend.
+Support supports_flooding(const Problem& problem);
+
 /// One way of computing the nearest-site map on one backend.
 struct Method {
   std::string_view name;

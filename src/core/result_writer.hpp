@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "core/cell_access.hpp"
+#include "core/context_state.hpp"
 #include "core/problem.hpp"
 #include "core/slab.hpp"
 
@@ -53,6 +54,20 @@ enum class Write {
   /// complement, in which these are the cells with S > 0.
   inside,
 };
+
+/// Calls make_map(state, problem, views, write) for all outputs, and where signed distances are
+/// wanted once more for those inside. Each time takes `units` of the progress.
+template <class MakeMap>
+void make_maps(ContextState& state, const Problem& problem, const ProblemViews& views,
+               std::int64_t units, const MakeMap& make_map) {
+  const bool inside = problem.signed_distance && views.out.distance;
+  state.progress.begin(units * (inside ? 2 : 1));
+  make_map(state, problem, views, Write::all);
+  if (!inside) return;
+  Problem complement = problem;
+  complement.rule.complement = true;
+  make_map(state, complement, views, Write::inside);
+}
 
 template <class Scalar>
 class ResultWriter {

@@ -173,19 +173,11 @@ void search_map(ContextState& state, const Problem& problem, const ProblemViews&
 }  // namespace
 
 Support supports_brute_force(const ContextState&, const Problem& problem) {
-  if (problem.distance_to == DistanceTo::boundary)
-    return {"the distance to the boundary is measured by method exact only"};
-  return {};
+  return supports_distance_to(problem);
 }
 
 void run_brute_force(ContextState& state, const Problem& problem, const ProblemViews& views) {
-  const bool inside = problem.signed_distance && views.out.distance;
-  state.progress.begin(problem.cells() * (inside ? 2 : 1));
-  search_map(state, problem, views, Write::all);
-  if (!inside) return;
-  Problem complement = problem;
-  complement.rule.complement = true;
-  search_map(state, complement, views, Write::inside);
+  make_maps(state, problem, views, problem.cells(), search_map);
 }
 
 }  // namespace thiessen::cpu

@@ -367,21 +367,11 @@ std::int64_t flood_units(const Problem& problem) {
 }  // namespace
 
 Support supports_jump_flood(const ContextState& /*state*/, const Problem& problem) {
-  if (problem.distance_to == DistanceTo::boundary)
-    return {"the distance to the boundary is measured by method exact only"};
-  if (problem.rank == 3 && problem.flooding && problem.flooding->pattern != FloodingPattern::square)
-    return {"circles are for 2-D rasters"};
-  return {};
+  return supports_flooding(problem);
 }
 
 void run_jump_flood(ContextState& state, const Problem& problem, const ProblemViews& views) {
-  const bool inside = problem.signed_distance && views.out.distance;
-  state.progress.begin(flood_units(problem) * (inside ? 2 : 1));
-  flood_map(state, problem, views, Write::all);
-  if (!inside) return;
-  Problem complement = problem;
-  complement.rule.complement = true;
-  flood_map(state, complement, views, Write::inside);
+  make_maps(state, problem, views, flood_units(problem), flood_map);
 }
 
 }  // namespace thiessen::cpu

@@ -168,9 +168,7 @@ void search_map(const CudaSession& session, const Problem& problem, const Job& j
 }  // namespace
 
 Support supports_brute_force(const ContextState&, const Problem& problem) {
-  if (problem.distance_to == DistanceTo::boundary)
-    return {"the distance to the boundary is measured by the cpu only"};
-  return {};
+  return supports_distance_to(problem);
 }
 
 void run_brute_force(ContextState& state, const Problem& problem, const ProblemViews& views) {

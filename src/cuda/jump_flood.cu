@@ -397,11 +397,7 @@ void run_passes(const CudaSession& session, const Problem& problem, const Job& j
 }  // namespace
 
 Support supports_jump_flood(const ContextState& /*state*/, const Problem& problem) {
-  if (problem.distance_to == DistanceTo::boundary)
-    return {"the distance to the boundary is measured by method exact only"};
-  if (problem.rank == 3 && problem.flooding && problem.flooding->pattern != FloodingPattern::square)
-    return {"circles are for 2-D rasters"};
-  return {};
+  return supports_flooding(problem);
 }
 
 void run_jump_flood(ContextState& state, const Problem& problem, const ProblemViews& views) {

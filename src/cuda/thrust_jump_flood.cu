@@ -109,8 +109,7 @@ Support supports_thrust_jump_flood(const ContextState& /*state*/, const Problem&
   if (flooding.pattern != FloodingPattern::square || flooding.noise != FloodingNoise::none)
     return {"Coeurjolly's program is for pattern square and no noise"};
   if (flooding.on_pass) return {"Coeurjolly's program shows no passes"};
-  if (problem.distance_to == DistanceTo::boundary)
-    return {"the distance to the boundary is measured by method exact only"};
+  if (Support distance = supports_distance_to(problem); !distance) return distance;
   for (const std::int64_t period : problem.period)
     if (period != kNoPeriod) return {"Coeurjolly's program has no periodic axes"};
   constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();

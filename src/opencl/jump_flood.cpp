@@ -438,10 +438,7 @@ std::int64_t flood_units(const Problem& problem) {
 }  // namespace
 
 Support supports_jump_flood(const Capabilities& capabilities, const Problem& problem) {
-  if (problem.distance_to == DistanceTo::boundary)
-    return {"the distance to the boundary is measured by method exact only"};
-  if (problem.rank == 3 && problem.flooding && problem.flooding->pattern != FloodingPattern::square)
-    return {"circles are for 2-D rasters"};
+  if (Support flooding = supports_flooding(problem); !flooding) return flooding;
   if (!capabilities.int64)
     return {"jump flooding needs 64-bit integers, which the device does not have"};
   constexpr std::int64_t kLongest = std::numeric_limits<std::int32_t>::max();
@@ -461,13 +458,7 @@ void run_jump_flood(ContextState& state, const Problem& problem, const ProblemVi
     throw Error(ErrorCode::unsupported, "opencl: " + std::to_string(views.points.count) +
                                             " points; jump flooding takes less than " +
                                             std::to_string(kNone<cl_uint>));
-  const bool inside = problem.signed_distance && views.out.distance;
-  state.progress.begin(flood_units(problem) * (inside ? 2 : 1));
-  flood_map(state, problem, views, Write::all);
-  if (!inside) return;
-  Problem complement = problem;
-  complement.rule.complement = true;
-  flood_map(state, complement, views, Write::inside);
+  make_maps(state, problem, views, flood_units(problem), flood_map);
 }
 
 }  // namespace thiessen::opencl
