@@ -5,6 +5,7 @@
 // each(); what it has of its own from one each() to the next is an Own<T>.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 
@@ -27,6 +28,12 @@ struct HostBlock {
     for (int thread = 0; thread < threads(); ++thread) visit(thread);
   }
   static void sync() {}
+  /// Of so many neighbouring threads of a warp, a power of two, each gets the least that one has.
+  static void take_least(Own<std::uint64_t>& own, int count) {
+    for (int first = 0; first < threads(); first += count)
+      std::fill_n(own.value + first, count,
+                  *std::min_element(own.value + first, own.value + first + count));
+  }
 };
 
 #ifdef __CUDACC__
@@ -45,6 +52,10 @@ struct DeviceBlock {
     visit(static_cast<int>(threadIdx.x));
   }
   __device__ static void sync() { __syncthreads(); }
+  __device__ static void take_least(Own<std::uint64_t>& own, int count) {
+    for (int step = 1; step < count; step *= 2)
+      own.value = min(own.value, __shfl_xor_sync(~0u, own.value, step));
+  }
 };
 #endif
 

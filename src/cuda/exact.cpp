@@ -6,6 +6,7 @@
 #include "cuda/boundary.hpp"
 #include "cuda/cell_problem.hpp"
 #include "cuda/chessboard.hpp"
+#include "cuda/edges.hpp"
 #include "cuda/far.hpp"
 #include "cuda/make_job.hpp"
 #include "cuda/mark_points.hpp"
@@ -27,27 +28,31 @@ bool has_tiles(const Problem& problem) {
          is_pyramid_wide_enough(problem.extent, problem.rank);
 }
 
-/// Settles the raster line by line; if `open` is given, only if *open, on the device, is not 0.
+/// Settles in linear time what is left, or more of the raster than that.
 void run_lines(const CudaSession& session, const Problem& problem, const Job& job, const Bits& bits,
-               const std::int32_t* open, Scratch::Frame& device) {
-  if (problem.metric == Metric::chessboard)
-    run_chessboard(session, problem, job, bits, open, device);
+               const LeftTiles& left, Scratch::Frame& device) {
+  if (left.state != nullptr && has_edges(problem, job))
+    run_edges(session, job, bits, left, device);
+  else if (problem.metric == Metric::chessboard)
+    run_chessboard(session, problem, job, bits, left.some, device);
   else
-    run_separable(session, problem, job, bits, open, device);
+    run_separable(session, problem, job, bits, left.some, device);
 }
 
 void run_map(const CudaSession& session, const Problem& problem, const Job& job,
              Scratch::Frame& device) {
   const Bits bits = take_bits(job, device);
   mark_sites(session, job, bits);
-  if (!has_tiles(problem)) return run_lines(session, problem, job, bits, nullptr, device);
+  if (!has_tiles(problem)) return run_lines(session, problem, job, bits, {}, device);
   const Pyramid pyramid = take_pyramid(job, device);
   auto* const settled = device.array<std::uint8_t>(pyramid.tiles());
   build_pyramid(session, job, bits, pyramid);
   run_near(session, problem, job, bits, pyramid, settled, device);
   run_far(session, problem, job, bits, pyramid, settled, device);
-  if (may_leave_tiles(pyramid))
-    run_lines(session, problem, job, bits, &pyramid.lengths->left, device);
+  if (!may_leave_tiles(pyramid)) return;
+  LeftTiles left{&pyramid.lengths->left, settled};
+  std::copy_n(pyramid.level[0].along, kAxes, left.along);
+  run_lines(session, problem, job, bits, left, device);
 }
 
 /// Whether the search by tiles of raster sites may take points, if all of them lie on centres in

@@ -8,8 +8,9 @@
 // sites are few, they are gathered once for all nodes of the next higher level, and a node chooses
 // from their list. Tiles that need more sites than the lists take are left to another kernel, in
 // which all of a block measures a single tile: there the list is used up and emptied whenever it is
-// full, so it is never too short. If there are many such tiles, the linear methods are faster: the
-// search ends, and they take over. That bounds the time, whatever the sites.
+// full, so it is never too short. If there are many such tiles, others are faster: the search ends,
+// and leaves what is open to tiles between edges (edges.cu) or to the linear methods. That bounds
+// the time, whatever the sites.
 #include <cmath>
 #include <limits>
 
@@ -22,8 +23,9 @@
 namespace thiessen::cuda {
 namespace {
 
-/// Crowded tiles take so many times as long, each, as the linear methods do.
-constexpr int kManyTiles = 16;
+/// Crowded tiles take so many times as long, each, as what comes after does.
+template <int kRank>
+inline constexpr int kManyTiles = kRank == 2 ? 32 : 16;
 /// Of so few tiles, lists for many nodes and the launches of the linear methods would take longer
 /// than they spare.
 constexpr std::int64_t kFewTilesInAll = 4096;
@@ -65,7 +67,7 @@ void launch(const CudaSession& session, const Problem& problem, const Field& fie
   search.queue.tile = device.array<std::uint32_t>(field.pyramid.tiles());
   search.queue.count = &field.pyramid.lengths->crowded;
   const std::int64_t most =
-      field.pyramid.tiles() / (may_leave_tiles(field.pyramid) ? kManyTiles : 1);
+      field.pyramid.tiles() / (may_leave_tiles(field.pyramid) ? kManyTiles<kRank> : 1);
   search.queue.most = static_cast<std::int32_t>(most);
   search.queue.left = &field.pyramid.lengths->left;
   if (has_lists)

@@ -84,7 +84,8 @@ template <class Index, class Pass>
 void run_pass(const CudaSession& session, const Pass& pass, const char* what,
               Scratch::Frame& device) {
   using Memory = LineMemory<typename Pass::Leaf, Index>;
-  const LinePlan plan = plan_lines(pass.job, pass.axis(), Pass::kMostTogether, Memory::kLeafBytes);
+  const LinePlan plan = plan_lines(pass.job, pass.axis(), pass.lines(pass.axis()),
+                                   Pass::kMostTogether, Memory::kLeafBytes);
   const std::int64_t bytes = parts(Memory::bytes(plan), 256) * 256;
   const LineBlocks blocks =
       take_line_blocks(session, pass.job, plan, bytes, kInShared<Index>, device);

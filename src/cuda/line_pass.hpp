@@ -13,6 +13,7 @@
 //   Leaf              what is kept of a leaf
 //   Line              a line; P::line(number) -> Line
 //   axis()            along which it goes
+//   lines(axis())     -> how many there are
 //   load(line, at)             -> the leaf of the cell `at` of a line
 //   exists(leaf)
 //   site(line, leaf, at, position) -> its Interval
@@ -49,18 +50,29 @@ struct LinePlan {
 /// So that at least two blocks share a multiprocessor.
 inline constexpr std::int64_t kLineBytes = 100 << 10;
 
-/// How the lines of an axis are shared out, if a group keeps at most `bytes` a leaf.
-inline LinePlan plan_lines(const Job& job, std::size_t axis, std::int32_t most_together,
-                           std::int64_t bytes) {
+/// Lines of a pass, and how many of them lie side by side.
+struct LineCount {
+  std::int64_t all;
+  std::int64_t side;
+};
+
+/// All lines of an axis.
+THIESSEN_HD inline LineCount all_lines(const Job& job, std::size_t axis) {
+  const std::int64_t all = job.cells() / job.extent[axis];
+  return {all, axis == 0 ? job.extent[1] * job.extent[2] : axis == 1 ? job.extent[2] : all};
+}
+
+/// How lines are shared out, if a group keeps at most `bytes` a leaf.
+inline LinePlan plan_lines(const Job& job, std::size_t axis, const LineCount& lines,
+                           std::int32_t most_together, std::int64_t bytes) {
   LinePlan plan;
   plan.period = job.period[axis];
   plan.length = static_cast<std::int32_t>(job.extent[axis]);
   plan.images = static_cast<std::int32_t>(images_of(plan.length, plan.period));
   plan.marks = (plan.length - 1) / kMarkCells + 2;
   plan.half_of_root = half_of_root(plan.images);
-  plan.lines = job.cells() / plan.length;
-  plan.side = axis == 0 ? job.extent[1] * job.extent[2] : axis == 1 ? job.extent[2] : 1;
-  if (axis == 2) plan.side = plan.lines;
+  plan.lines = lines.all;
+  plan.side = lines.side;
   plan.together = most_together;
   while (plan.together > 1 &&
          (plan.together / 2 >= plan.side || plan.images * plan.together * bytes > kLineBytes))

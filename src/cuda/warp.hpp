@@ -60,6 +60,12 @@ struct HostWarp {
     const std::uint32_t sum = a + b;
     return std::min(sum & 0xffff, least & 0xffff) | std::min(sum >> 16, least >> 16) << 16;
   }
+  /// A bit for each lane that has not 0.
+  static std::uint32_t ballot(const Lanes<std::uint32_t>& own) {
+    std::uint32_t bits = 0;
+    for (int lane = 0; lane < kLanes; ++lane) bits |= (own[lane] != 0 ? 1u : 0u) << lane;
+    return bits;
+  }
   static bool any(const Lanes<std::uint32_t>& own) {
     return std::any_of(own.value, own.value + kLanes, [](std::uint32_t word) { return word != 0; });
   }
@@ -122,6 +128,9 @@ struct DeviceWarp {
   __device__ static std::uint32_t add_lesser_halves(std::uint32_t a, std::uint32_t b,
                                                     std::uint32_t least) {
     return __viaddmin_u16x2(a, b, least);
+  }
+  __device__ static std::uint32_t ballot(const Lanes<std::uint32_t>& own) {
+    return __ballot_sync(~0u, own.value != 0);
   }
   __device__ static bool any(const Lanes<std::uint32_t>& own) {
     return __any_sync(~0u, own.value != 0) != 0;

@@ -11,8 +11,10 @@
 
 #include "cases/cases.hpp"
 #include "core/rng.hpp"
+#include "cuda/between_edges.hpp"
 #include "cuda/boundary_passes.hpp"
 #include "cuda/chessboard_passes.hpp"
+#include "cuda/row_between_edges.hpp"
 #include "cuda/separable_passes.hpp"
 #include "oracle/oracle.hpp"
 
@@ -72,7 +74,8 @@ struct HostLineBits {
 template <class Index, class Pass>
 void run_lines(const Pass& pass, std::int32_t most_together) {
   using Memory = LineMemory<typename Pass::Leaf, Index>;
-  const LinePlan plan = plan_lines(pass.job, pass.axis(), most_together, Memory::kLeafBytes);
+  const LinePlan plan =
+      plan_lines(pass.job, pass.axis(), pass.lines(pass.axis()), most_together, Memory::kLeafBytes);
   std::vector<Int128> bytes(static_cast<std::size_t>(Memory::bytes(plan)) / sizeof(Int128) + 1);
   for (std::int64_t group = 0; group < plan.groups; ++group)
     solve_lines<HostBlock>(pass, plan, group,
@@ -130,6 +133,19 @@ class HostJob {
     inside.rule.complement = true;
     inside.inside = true;
     run_map(inside);
+  }
+
+  /// By tiles between edges, if these take the case.
+  bool run_between_edges() {
+    const Problem& problem = problem_;
+    if (problem.rank != 2 || problem.metric != Metric::euclidean || problem.signed_distance ||
+        problem.distance_to == DistanceTo::boundary || problem.wide ||
+        problem.weights.greatest >= 1 << 30)
+      return false;
+    for (const std::int64_t period : problem.period)
+      if (period != kNoPeriod) return false;
+    settle_between_edges(job_);
+    return true;
   }
 
   std::vector<std::int64_t> site_index;
@@ -193,6 +209,63 @@ class HostJob {
     std::vector<Index> winner(static_cast<std::size_t>(job.cells()));
     run_lines<Index>(PlaneColumns<Geometry, Scalar, Index>{common, winner.data()}, 32);
     run_lines<Index>(PlaneRows<Geometry, Scalar, Index>{common, winner.data()}, 1);
+  }
+
+  void settle_between_edges(const Job& job) const {
+    TileEdges<Euclidean, std::int32_t, std::int16_t> pass;
+    fill(pass, job);
+    const HostLineBits columns(job, 1, is_site(job));
+    const HostLineBits rows(job, 2, is_site(job));
+    pass.first = columns.bits;
+    pass.rows = rows.bits;
+    std::vector<std::int16_t> edge(static_cast<std::size_t>(job.extent[1] * pass.edges()));
+    pass.edge = edge.data();
+    run_lines<std::int16_t>(pass, 1);
+    const EdgedRaster raster{job,
+                             columns.bits,
+                             edge.data(),
+                             pass.edges(),
+                             pass.factor[1],
+                             pass.factor[2],
+                             no_rows_of(pass.factor[1])};
+    std::vector<EdgeMemory> memory(1);
+    for (std::int32_t y = 0; y < job.extent[1]; y += kTileRows)
+      for (std::int32_t x = 0; x < job.extent[2]; x += kLanes) {
+        const Tile tile{{0, y, x}};
+        BetweenEdges<HostWarp> found(raster, tile, memory[0]);
+        const bool is_settled = found.settle();
+        for (int column = 0; is_settled && column < kLanes; ++column)
+          for_each_row<2>(job, tile, column, [&](int row, std::int64_t cell) {
+            const std::int32_t site_x = found.site_x(row, column);
+            write_found(raster, cell, found.site_y(row, site_x), site_x);
+          });
+        if (!is_settled || (x + y) % 64 == 0) settle_rows_of(raster, tile);
+      }
+  }
+
+  static void settle_rows_of(const EdgedRaster& raster, const Tile& tile) {
+    std::vector<std::uint64_t> memory(
+        static_cast<std::size_t>(RowMemory::bytes(raster.width()) / 8 + 1));
+    const RowMemory parts = RowMemory::at(reinterpret_cast<std::byte*>(memory.data()));
+    for (int row = 0; row < kTileRows; ++row) {
+      RowBetweenEdges<HostBlock> found(raster, tile, row, parts);
+      found.settle();
+      for (std::int32_t column = 0; column < kLanes; ++column) {
+        const std::int64_t x = tile.first[2] + column;
+        if (!has_row<2>(raster.job, tile, row) || x >= raster.width()) continue;
+        const std::int32_t site_x = found.site_x(column);
+        write_found(raster, (std::int64_t{tile.first[1]} + row) * raster.width() + x,
+                    found.site_y(site_x), site_x);
+      }
+    }
+  }
+
+  static void write_found(const EdgedRaster& raster, std::int64_t cell, std::int64_t y,
+                          std::int64_t x) {
+    const std::int64_t width = raster.width();
+    write_result(raster.job, cell, y * width + x,
+                 raster.exact(static_cast<std::int32_t>(cell / width - y),
+                              static_cast<std::int32_t>(cell % width - x)));
   }
 
   template <class Scalar, class Index>
@@ -291,6 +364,46 @@ TEST(CudaLines, EqualTheOracle) {
                   (std::isnan(job.distance[i]) && std::isnan(truth.distance[i])))
           << item.name << ", cell " << i << ": " << job.distance[i] << " for " << truth.distance[i];
   }
+}
+
+void expect_between_edges(const cases::Case& item, int& taken) {
+  HostJob job(item);
+  const oracle::Result truth = job.truth();
+  // Without any site nothing is left to this method.
+  if (std::none_of(truth.site.begin(), truth.site.end(), [](std::int64_t i) { return i >= 0; }))
+    return;
+  if (!job.run_between_edges()) return;
+  ++taken;
+  ASSERT_EQ(job.site_index, truth.site) << item.name;
+  for (std::size_t i = 0; i < truth.distance.size(); ++i)
+    ASSERT_TRUE(job.distance[i] == truth.distance[i] ||
+                (std::isnan(job.distance[i]) && std::isnan(truth.distance[i])))
+        << item.name << ", cell " << i;
+}
+
+TEST(CudaEdges, EqualTheOracle) {
+  int taken = 0;
+  for (const cases::Case& item : some_cases()) expect_between_edges(item, taken);
+  EXPECT_GT(taken, 100);
+}
+
+/// Few sites, or such that many are equally near, on rasters of several tiles: ranges of columns
+/// are longer than the table, or as short as can be.
+TEST(CudaEdges, EqualTheOracleAcrossTiles) {
+  using cases::Pattern;
+  int taken = 0;
+  for (const auto& [pattern, amount] : {std::pair{Pattern::random, 1},
+                                        {Pattern::random, 3},
+                                        {Pattern::random, 60},
+                                        {Pattern::circle, 20},
+                                        {Pattern::lattice, 9},
+                                        {Pattern::checkerboard, 20}})
+    for (const double spacing : {1.0, 2.0}) {
+      cases::Case item{"tiles", Extents{40, 205}, pattern, amount};
+      item.options.spacing = {spacing, 1.0};
+      expect_between_edges(item, taken);
+    }
+  EXPECT_EQ(taken, 12);
 }
 
 /// Leaves in plain arrays.
