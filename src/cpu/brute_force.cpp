@@ -5,6 +5,7 @@
 #include <span>
 #include <type_traits>
 
+#include "core/measure.hpp"
 #include "core/site_cells.hpp"
 #include "cpu/metric_function.hpp"
 #include "cpu/rows.hpp"
@@ -76,6 +77,34 @@ class GridMetric {
 
   const Problem& problem_;
   std::array<Scalar, kAxes> factor_ = factors_of<Scalar>(problem_);
+};
+
+/// The same by the metric that takes both axes at once.
+class OctagonalMetric {
+ public:
+  explicit OctagonalMetric(const Problem& problem) : period_(problem.period) {}
+
+  class FromRow {
+   public:
+    FromRow(const OctagonalMetric& metric, const Axes& from, const Axes& site)
+        : period_(metric.period_[2]),
+          dy_(apart(from[1], site[1], metric.period_[1])),
+          x_(from[2]),
+          site_x_(site[2]) {}
+
+    std::int64_t operator()(std::int64_t right) const {
+      return across<thiessen::Metric::octagonal>(dy_, apart(x_ + right, site_x_, period_));
+    }
+
+   private:
+    std::int64_t period_;
+    std::int64_t dy_;
+    std::int64_t x_;
+    std::int64_t site_x_;
+  };
+
+ private:
+  Axes period_;
 };
 
 /// The same by a user's own.
@@ -165,6 +194,8 @@ void search_map(ContextState& state, const Problem& problem, const ProblemViews&
                 Write write) {
   if (problem.metric_function != nullptr)
     return BruteForce<OwnMetric, double>(state, problem, views, write).run();
+  if (problem.metric == Metric::octagonal)
+    return BruteForce<OctagonalMetric, std::int64_t>(state, problem, views, write).run();
   with_geometry(problem, [&]<class Geometry, class Scalar>(Geometry, Scalar) {
     BruteForce<GridMetric<Geometry, Scalar>, Scalar>(state, problem, views, write).run();
   });
@@ -173,7 +204,7 @@ void search_map(ContextState& state, const Problem& problem, const ProblemViews&
 }  // namespace
 
 Support supports_brute_force(const ContextState&, const Problem& problem) {
-  return supports_distance_to(problem);
+  return supports_scan(problem);
 }
 
 void run_brute_force(ContextState& state, const Problem& problem, const ProblemViews& views) {

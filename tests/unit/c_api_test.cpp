@@ -205,7 +205,7 @@ TEST_F(CApi, OptionsThatMakeNoSense) {
   const std::array<double, 2> spacing = {1, -1};
   const std::array<std::int32_t, 2> periodic = {0, 2};
   const thiessen_value nothing{};
-  refused("metric = 3; must be 0 to 2", [&] { options_.metric = 3; });
+  refused("metric = 6; must be 0 to 5", [&] { options_.metric = 6; });
   refused("metric = -1", [&] { options_.metric = -1; });
   refused("distance_to = 2", [&] { options_.distance_to = 2; });
   refused("zero_is_site = 2; must be 0 or 1", [&] { options_.zero_is_site = 2; });
@@ -596,8 +596,8 @@ TEST_F(CApiCompare, WhatMakesNoSenseIsRefusedAndNothingWritten) {
   compare_options_.tolerance = -1;
   refused("tolerance = -1");
   compare_options_.tolerance = 0;
-  compare_options_.metric = 3;
-  refused("metric = 3; must be 0 to 2");
+  compare_options_.metric = 6;
+  refused("metric = 6; must be 0 to 5");
   compare_options_.metric = 0;
   compare_options_.measure_sites = 2;
   refused("measure_sites = 2; must be 0 or 1");
