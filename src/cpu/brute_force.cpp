@@ -9,6 +9,7 @@
 #include "core/site_cells.hpp"
 #include "cpu/metric_function.hpp"
 #include "cpu/rows.hpp"
+#include "cpu/scan.hpp"
 #include "threads/parallel.hpp"
 
 namespace thiessen::cpu {
@@ -190,7 +191,8 @@ class BruteForce {
   Metric metric_{problem_};
 };
 
-void search_map(ContextState& state, const Problem& problem, const ProblemViews& views,
+/// Whatever the problem.
+void search_any(ContextState& state, const Problem& problem, const ProblemViews& views,
                 Write write) {
   if (problem.metric_function != nullptr)
     return BruteForce<OwnMetric, double>(state, problem, views, write).run();
@@ -201,14 +203,33 @@ void search_map(ContextState& state, const Problem& problem, const ProblemViews&
   });
 }
 
+void search_map(ContextState& state, const Problem& problem, const ProblemViews& views,
+                Write write) {
+  compare_with_all(state, problem, views, write);
+}
+
 }  // namespace
 
+void compare_with_all(ContextState& state, const Problem& problem, const ProblemViews& views,
+                      Write write) {
+  if (!can_scan(problem, 1)) return search_any(state, problem, views, write);
+  Scratch::Frame scratch(state.scratch);
+  compare_with_all(state, problem, views, write, raster::read_bits(state, scratch, problem, views));
+}
+
+void compare_with_all(ContextState& state, const Problem& problem, const ProblemViews& views,
+                      Write write, const raster::SiteBits& bits) {
+  if (!can_scan(problem, bits.count)) return search_any(state, problem, views, write);
+  Scratch::Frame scratch(state.scratch);
+  scan_sites(state, problem, views, write, raster::list_sites(scratch, problem, bits));
+}
+
 Support supports_brute_force(const ContextState&, const Problem& problem) {
-  return supports_scan(problem);
+  return thiessen::supports_scan(problem);
 }
 
 void run_brute_force(ContextState& state, const Problem& problem, const ProblemViews& views) {
-  make_maps(state, problem, views, problem.cells(), search_map);
+  make_maps(state, problem, views, 2 * problem.cells(), search_map);
 }
 
 }  // namespace thiessen::cpu

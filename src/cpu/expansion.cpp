@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Each cell looks at the square rings (in 3-D shells of cubes) around itself, one after the other,
+// until no cell of the next one can be as near as the best site found: step 5 of Tu and Wang,
+// "Raster-based method for Voronoi diagram using GPU parallel technology" (2015). In its words a
+// cell goes on until it meets a site; that alone would be exact by chessboard distance only.
+//
+// A ring is segments of rows and columns, of which there are bits: 64 cells are one look. Of a
+// segment the nearest site to the left and to the right count, and of those as near as the nearer
+// the first (by chessboard and octagonal distance there are more than two).
+//
+// Notation: r, cells from the middle of a ring to its sides.
+#include "cpu/expansion.hpp"
+
+#include <algorithm>
+
+#include "cpu/raster/bit_line.hpp"
+#include "cpu/raster/cell_metric.hpp"
+#include "cpu/rows.hpp"
+#include "threads/parallel.hpp"
+
+namespace thiessen::cpu {
+namespace {
+
+using raster::BitLine;
+
+/// The bits of columns, 64 cells of one in a word; those of neighbouring columns side by side.
+class ColumnBits {
+ public:
+  ColumnBits(Scratch::Frame& scratch, const Problem& problem, const raster::SiteBits& bits)
+      : extent_(problem.extent), column_words_((problem.extent[1] + 63) / 64) {
+    const std::int64_t count = extent_[0] * column_words_ * extent_[2];
+    auto* const words = scratch.array<std::uint64_t>(count);
+    std::fill_n(words, count, std::uint64_t{0});
+    for (std::int64_t z = 0; z < extent_[0]; ++z)
+      for (std::int64_t y = 0; y < extent_[1]; ++y) {
+        auto* const block = words + (z * column_words_ + y / 64) * extent_[2];
+        raster::for_each_bit(bits.row(z, y), bits.row_words,
+                             [&](std::int64_t x) { block[x] |= std::uint64_t{1} << (y % 64); });
+      }
+    words_ = words;
+  }
+
+  BitLine column(std::int64_t z, std::int64_t x) const {
+    return {words_ + z * column_words_ * extent_[2] + x, extent_[2]};
+  }
+
+ private:
+  Axes extent_;
+  std::int64_t column_words_;
+  const std::uint64_t* words_ = nullptr;
+};
+
+/// One cell's search.
+template <class Metric>
+class Neighbourhood {
+ public:
+  Neighbourhood(const Problem& problem, const Metric& metric, const raster::SiteBits& rows,
+                const ColumnBits& columns)
+      : extent_(problem.extent),
+        limit_(static_cast<std::int64_t>(problem.limit)),
+        metric_(metric),
+        rows_(rows),
+        columns_(columns) {}
+
+  /// The first site in the order (S, index), as far as the max distance.
+  void search(const Axes& cell) {
+    cell_ = cell;
+    site_ = kUnreached;
+    exact_ = limit_;
+    const std::int64_t farthest = *std::max_element(extent_.begin(), extent_.end());
+    for (std::int64_t r = 0; r < farthest && metric_.least_beyond(extent_, r) <= exact_; ++r)
+      look_at_ring(r);
+  }
+
+  std::int64_t site() const { return site_; }
+  std::int64_t exact() const { return exact_; }
+
+ private:
+  void look_at_ring(std::int64_t r) {
+    const std::int64_t first = std::max<std::int64_t>(cell_[0] - r, 0);
+    const std::int64_t last = std::min(cell_[0] + r, extent_[0] - 1);
+    for (std::int64_t z = first; z <= last; ++z) {
+      if (z == cell_[0] - r || z == cell_[0] + r)
+        look_at_square(z, r);
+      else
+        look_at_border(z, r);
+    }
+  }
+
+  void look_at_square(std::int64_t z, std::int64_t r) {
+    const std::int64_t first = std::max<std::int64_t>(cell_[1] - r, 0);
+    const std::int64_t last = std::min(cell_[1] + r, extent_[1] - 1);
+    for (std::int64_t y = first; y <= last; ++y) look_along_row(z, y, r);
+  }
+
+  void look_at_border(std::int64_t z, std::int64_t r) {
+    if (cell_[1] - r >= 0) look_along_row(z, cell_[1] - r, r);
+    if (cell_[1] + r < extent_[1]) look_along_row(z, cell_[1] + r, r);
+    if (cell_[2] - r >= 0) look_along_column(z, cell_[2] - r, r - 1);
+    if (cell_[2] + r < extent_[2]) look_along_column(z, cell_[2] + r, r - 1);
+  }
+
+  void look_along_row(std::int64_t z, std::int64_t y, std::int64_t r) {
+    const std::int64_t share = metric_.share(0, apart(z, cell_[0]), 1, apart(y, cell_[1]));
+    const std::int64_t x = look_along({rows_.row(z, y)}, 2, share, r);
+    if (x >= 0) consider(to_index(extent_, {z, y, x}), metric_.exact(share, 2, apart(x, cell_[2])));
+  }
+
+  void look_along_column(std::int64_t z, std::int64_t x, std::int64_t r) {
+    const std::int64_t share = metric_.share(0, apart(z, cell_[0]), 2, apart(x, cell_[2]));
+    const std::int64_t y = look_along(columns_.column(z, x), 1, share, r);
+    if (y >= 0) consider(to_index(extent_, {z, y, x}), metric_.exact(share, 1, apart(y, cell_[1])));
+  }
+
+  /// The first of the nearest sites of a line, among the cells up to r from the cell; -1 if there
+  /// are none that are near enough.
+  std::int64_t look_along(const BitLine& line, std::size_t axis, std::int64_t share,
+                          std::int64_t r) const {
+    if (metric_.exact(share, axis, 0) > exact_) return -1;
+    const std::int64_t middle = cell_[axis];
+    const std::int64_t begin = std::max<std::int64_t>(middle - r, 0);
+    const std::int64_t end = std::min(middle + r, extent_[axis] - 1);
+    const std::int64_t left = line.last(begin, middle);
+    const std::int64_t right = line.first(middle, end);
+    if (left < 0 && right < 0) return -1;
+    const std::int64_t nearest = left < 0    ? right - middle
+                                 : right < 0 ? middle - left
+                                             : std::min(middle - left, right - middle);
+    const std::int64_t exact = metric_.exact(share, axis, nearest);
+    if (exact > exact_) return -1;
+    return line.first(std::max(begin, middle - metric_.reach(share, axis, exact)), end);
+  }
+
+  void consider(std::int64_t site, std::int64_t exact) {
+    if (exact > exact_ || (exact == exact_ && site_ != kUnreached && site > site_)) return;
+    site_ = site;
+    exact_ = exact;
+  }
+
+  static std::int64_t apart(std::int64_t a, std::int64_t b) { return a < b ? b - a : a - b; }
+
+  Axes extent_;
+  std::int64_t limit_;
+  Metric metric_;
+  const raster::SiteBits& rows_;
+  const ColumnBits& columns_;
+  Axes cell_{};
+  std::int64_t site_ = kUnreached;
+  std::int64_t exact_ = 0;
+};
+
+void expand_map(ContextState& state, const Problem& problem, const ProblemViews& views,
+                Write write) {
+  Scratch::Frame scratch(state.scratch);
+  expand_cells(state, problem, views, write, raster::read_bits(state, scratch, problem, views));
+}
+
+}  // namespace
+
+void expand_cells(ContextState& state, const Problem& problem, const ProblemViews& views,
+                  Write write, const raster::SiteBits& bits) {
+  const PhaseTimer phase(state, "expansion");
+  Scratch::Frame scratch(state.scratch);
+  const ColumnBits columns(scratch, problem, bits);
+  const Slab slab = whole_raster(problem);
+  const ResultWriter<std::int64_t> writer(problem, slab, views, write);
+  const std::int64_t height = problem.extent[1];
+  const std::int64_t width = problem.extent[2];
+  raster::with_cell_metric(problem, [&](const auto& metric) {
+    parallel_for(state, problem.extent[0] * height, 1, width,
+                 [&](std::int64_t begin, std::int64_t end, int) {
+                   Neighbourhood search(problem, metric, bits, columns);
+                   Winners<std::int64_t> winners;
+                   for (std::int64_t row = begin; row < end; ++row)
+                     for_each_chunk(row / height, row % height, width, [&](const Chunk& chunk) {
+                       state.progress.check();
+                       winners.site.fill(kUnreached);
+                       winners.exact.fill(0);
+                       for (std::int64_t i = 0; i < chunk.count && bits.count > 0; ++i) {
+                         search.search({chunk.z, chunk.y, chunk.x + i});
+                         winners.site[static_cast<std::size_t>(i)] = search.site();
+                         winners.exact[static_cast<std::size_t>(i)] = search.exact();
+                       }
+                       writer.write(chunk, winners);
+                     });
+                 });
+  });
+}
+
+Support supports_expansion(const ContextState& /*state*/, const Problem& problem) {
+  return thiessen::supports_expansion(problem);
+}
+
+void run_expansion(ContextState& state, const Problem& problem, const ProblemViews& views) {
+  make_maps(state, problem, views, 2 * problem.cells(), expand_map);
+}
+
+}  // namespace thiessen::cpu
