@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What methods that several backends have refuse on all of them.
+#include <algorithm>
+
 #include "backend/backend.hpp"
 #include "core/flooding.hpp"
 #include "core/measure.hpp"
@@ -31,9 +33,13 @@ int bits_of(Int128 number) {
   return bits;
 }
 
-/// Bits that S and the number of a site take together, at most.
+/// Bits that S, with some steps more, and the number of a site take together, at most.
 int key_bits(const Problem& problem) {
-  return bits_of(problem.weights.greatest) + bits_of(problem.cells());
+  constexpr Int128 kLongestOfMask = 11;
+  constexpr Int128 kSteps = 64;
+  const auto& factor = problem.weights.factor;
+  const Int128 step = *std::max_element(factor.begin(), factor.end()) * kLongestOfMask;
+  return bits_of(problem.weights.greatest + kSteps * step) + bits_of(problem.cells());
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 
 #include "cpu/raster/bit_line.hpp"
 #include "cpu/raster/cell_metric.hpp"
+#include "cpu/raster/line_bits.hpp"
 #include "cpu/rows.hpp"
 #include "threads/parallel.hpp"
 
@@ -24,39 +25,12 @@ namespace {
 
 using raster::BitLine;
 
-/// The bits of columns, 64 cells of one in a word; those of neighbouring columns side by side.
-class ColumnBits {
- public:
-  ColumnBits(Scratch::Frame& scratch, const Problem& problem, const raster::SiteBits& bits)
-      : extent_(problem.extent), column_words_((problem.extent[1] + 63) / 64) {
-    const std::int64_t count = extent_[0] * column_words_ * extent_[2];
-    auto* const words = scratch.array<std::uint64_t>(count);
-    std::fill_n(words, count, std::uint64_t{0});
-    for (std::int64_t z = 0; z < extent_[0]; ++z)
-      for (std::int64_t y = 0; y < extent_[1]; ++y) {
-        auto* const block = words + (z * column_words_ + y / 64) * extent_[2];
-        raster::for_each_bit(bits.row(z, y), bits.row_words,
-                             [&](std::int64_t x) { block[x] |= std::uint64_t{1} << (y % 64); });
-      }
-    words_ = words;
-  }
-
-  BitLine column(std::int64_t z, std::int64_t x) const {
-    return {words_ + z * column_words_ * extent_[2] + x, extent_[2]};
-  }
-
- private:
-  Axes extent_;
-  std::int64_t column_words_;
-  const std::uint64_t* words_ = nullptr;
-};
-
 /// One cell's search.
 template <class Metric>
 class Neighbourhood {
  public:
   Neighbourhood(const Problem& problem, const Metric& metric, const raster::SiteBits& rows,
-                const ColumnBits& columns)
+                const raster::LineBits& columns)
       : extent_(problem.extent),
         limit_(static_cast<std::int64_t>(problem.limit)),
         metric_(metric),
@@ -109,7 +83,7 @@ class Neighbourhood {
 
   void look_along_column(std::int64_t z, std::int64_t x, std::int64_t r) {
     const std::int64_t share = metric_.share(0, apart(z, cell_[0]), 2, apart(x, cell_[2]));
-    const std::int64_t y = look_along(columns_.column(z, x), 1, share, r);
+    const std::int64_t y = look_along(columns_.line(z, 0, x), 1, share, r);
     if (y >= 0) consider(to_index(extent_, {z, y, x}), metric_.exact(share, 1, apart(y, cell_[1])));
   }
 
@@ -144,7 +118,7 @@ class Neighbourhood {
   std::int64_t limit_;
   Metric metric_;
   const raster::SiteBits& rows_;
-  const ColumnBits& columns_;
+  const raster::LineBits& columns_;
   Axes cell_{};
   std::int64_t site_ = kUnreached;
   std::int64_t exact_ = 0;
@@ -162,7 +136,7 @@ void expand_cells(ContextState& state, const Problem& problem, const ProblemView
                   Write write, const raster::SiteBits& bits) {
   const PhaseTimer phase(state, "expansion");
   Scratch::Frame scratch(state.scratch);
-  const ColumnBits columns(scratch, problem, bits);
+  const raster::LineBits columns(scratch, problem, bits, raster::Slope::column);
   const Slab slab = whole_raster(problem);
   const ResultWriter<std::int64_t> writer(problem, slab, views, write);
   const std::int64_t height = problem.extent[1];

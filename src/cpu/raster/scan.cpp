@@ -35,20 +35,25 @@ constexpr int kRowsAtOnce = kLanes == 16 ? 8 : 4;
 constexpr std::int32_t kThird = 43691;
 constexpr int kThirdBits = 17;
 
+/// Columns of a vector, and the same times what S of one column and rank is multiplied by.
+struct Columns {
+  V x;
+  V scaled;
+};
+
 /// What the columns of a vector contribute, for one site.
 template <Metric kMetric>
 struct Column {
   V share;   ///< in S, times the size of a group, plus the rank in the group
   V thirds;  ///< octagonal: 2(|dx| + 1), times kThird
 
-  HWY_INLINE Column(V delta, V scale, V rank) : share(delta), thirds(delta) {
-    const V length = hn::Abs(delta);
+  HWY_INLINE Column(const Columns& delta, V rank) : share(delta.x), thirds(delta.x) {
     if constexpr (kMetric == Metric::euclidean)
-      share = hn::Add(hn::Mul(delta, hn::Mul(delta, scale)), rank);
+      share = hn::Add(hn::Mul(delta.x, delta.scaled), rank);
     else
-      share = hn::Add(hn::Mul(length, scale), rank);
+      share = hn::Add(hn::Abs(delta.scaled), rank);
     if constexpr (kMetric == Metric::octagonal)
-      thirds = hn::Mul(hn::Add(length, hn::Set(kD, 1)), hn::Set(kD, 2 * kThird));
+      thirds = hn::Mul(hn::Add(hn::Abs(delta.x), hn::Set(kD, 1)), hn::Set(kD, 2 * kThird));
   }
 
   /// With what the row contributes.
@@ -68,7 +73,12 @@ template <Metric kMetric>
 HWY_INLINE void scan_block(const ScanJob& job, std::int64_t begin, int first_row,
                            const ScanRow* rows, std::int64_t out) {
   const std::int64_t group = std::int64_t{1} << job.group_bits;
-  const V scale = hn::Set(kD, job.factor << job.group_bits);
+  const std::int32_t scale = job.factor << job.group_bits;
+  Columns columns[kVectors];
+  for (int j = 0; j < kVectors; ++j) {
+    const V x = hn::Iota(kD, static_cast<std::int32_t>(begin) + j * kLanes);
+    columns[j] = {x, hn::Mul(x, hn::Set(kD, scale))};
+  }
   V best[kRowsAtOnce][kVectors];
   V rank[kRowsAtOnce][kVectors];
   for (int k = 0; k < kRowsAtOnce; ++k)
@@ -83,11 +93,13 @@ HWY_INLINE void scan_block(const ScanJob& job, std::int64_t begin, int first_row
         least[k][j] = hn::Set(kD, std::numeric_limits<std::int32_t>::max());
     const auto count = static_cast<std::int32_t>(std::min(group, job.sites - first));
     for (std::int32_t i = 0; i < count; ++i) {
-      const auto x = static_cast<std::int32_t>(begin) - job.x[first + i];
+      const V x = hn::Set(kD, job.x[first + i]);
+      const V scaled = hn::Set(kD, job.x[first + i] * scale);
       const std::int32_t* const shares = job.rows + (first + i) * kScanRows + first_row;
       const V in_group = hn::Set(kD, i);
       for (int j = 0; j < kVectors; ++j) {
-        const Column<kMetric> column(hn::Iota(kD, x + j * kLanes), scale, in_group);
+        const Column<kMetric> column({hn::Sub(columns[j].x, x), hn::Sub(columns[j].scaled, scaled)},
+                                     in_group);
         for (int k = 0; k < kRowsAtOnce; ++k)
           least[k][j] = hn::Min(least[k][j], column.with(shares[k], job.group_bits, in_group));
       }
