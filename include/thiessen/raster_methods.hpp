@@ -12,7 +12,7 @@ struct RasterOptions {
   /// for the device.
   std::int64_t scan_sites = -1;
 
-  /// For "circle-growing": by how many cells (of the shortest spacing) the radius grows from round
+  /// For "circle-growing": by how many cells (of the longest spacing) the radius grows from round
   /// to round. 1 to 2^30; 0: 1. Results do not depend on it.
   std::int64_t growth_step = 0;
 };

@@ -311,7 +311,7 @@ typedef struct thiessen_nearest_site_options {
    * for the device. */
   int64_t scan_sites;
 
-  /** For "circle-growing" only: by how many cells (of the shortest spacing) the radius grows from
+  /** For "circle-growing" only: by how many cells (of the longest spacing) the radius grows from
    * round to round. 1 to 2^30; 0: 1. */
   int64_t growth_step;
 } thiessen_nearest_site_options;

@@ -37,11 +37,12 @@ struct Cover {
   std::int64_t site = kUnreached;
 };
 
-/// Greatest S of each round, until all cells are covered at the latest.
+/// Greatest S of each round, until all cells are covered at the latest. A step is one of the longest
+/// spacing: one of the shortest might need many rounds to reach any cell.
 class Radii {
  public:
   explicit Radii(const Problem& problem) : problem_(problem) {
-    shortest_ = std::min(problem.spacing[1], problem.spacing[2]);
+    longest_ = std::max(problem.spacing[1], problem.spacing[2]);
     most_ = std::min(problem.limit, problem.weights.greatest);
   }
 
@@ -49,7 +50,7 @@ class Radii {
   bool grow() {
     if (bound_ >= most_) return false;
     ++rounds_;
-    const double radius = static_cast<double>(rounds_ * problem_.raster.growth_step) * shortest_;
+    const double radius = static_cast<double>(rounds_ * problem_.raster.growth_step) * longest_;
     const Int128 within = greatest_within(problem_.weights, problem_.metric, radius);
     bound_ = std::min(within, most_);
     return true;
@@ -58,7 +59,7 @@ class Radii {
 
  private:
   const Problem& problem_;
-  double shortest_;
+  double longest_;
   Int128 most_;
   Int128 bound_ = -1;
   std::int64_t rounds_ = -1;
