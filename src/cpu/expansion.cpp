@@ -7,7 +7,9 @@
 //
 // A ring is segments of rows and columns, of which there are bits: 64 cells are one look. Of a
 // segment the nearest site to the left and to the right count, and of those as near as the nearer
-// the first (by chessboard and octagonal distance there are more than two).
+// the first (by chessboard and octagonal distance there are more than two). Where a cell has met
+// its first site in ring r, the cell to its right has none nearer than ring r - 1, and begins
+// there.
 //
 // Notation: r, cells from the middle of a ring to its sides.
 #include "cpu/expansion.hpp"
@@ -33,18 +35,26 @@ class Neighbourhood {
                 const raster::LineBits& columns)
       : extent_(problem.extent),
         limit_(static_cast<std::int64_t>(problem.limit)),
+        limited_(problem.limited),
         metric_(metric),
         rows_(rows),
         columns_(columns) {}
 
-  /// The first site in the order (S, index), as far as the max distance.
+  /// The first site in the order (S, index), as far as the max distance. Cells beside each other
+  /// are best asked for from left to right.
   void search(const Axes& cell) {
+    const bool goes_on = cell[2] == cell_[2] + 1 && cell[1] == cell_[1] && cell[0] == cell_[0];
+    const std::int64_t empty = goes_on ? met_ - 1 : 0;
     cell_ = cell;
     site_ = kUnreached;
     exact_ = limit_;
+    met_ = 0;
     const std::int64_t farthest = *std::max_element(extent_.begin(), extent_.end());
-    for (std::int64_t r = 0; r < farthest && metric_.least_beyond(extent_, r) <= exact_; ++r)
+    for (std::int64_t r = std::max<std::int64_t>(empty, 0);
+         r < farthest && metric_.least_beyond(extent_, r) <= exact_; ++r) {
       look_at_ring(r);
+      if (met_ == 0 && site_ != kUnreached && !limited_) met_ = r;
+    }
   }
 
   std::int64_t site() const { return site_; }
@@ -116,10 +126,12 @@ class Neighbourhood {
 
   Axes extent_;
   std::int64_t limit_;
+  bool limited_;
   Metric metric_;
   const raster::SiteBits& rows_;
   const raster::LineBits& columns_;
-  Axes cell_{};
+  Axes cell_{-1, -1, -1};
+  std::int64_t met_ = 0;  ///< ring of the first site; 0 where a max distance hides nearer ones
   std::int64_t site_ = kUnreached;
   std::int64_t exact_ = 0;
 };

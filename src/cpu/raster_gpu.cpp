@@ -15,7 +15,7 @@ namespace thiessen::cpu {
 namespace {
 
 /// Up to so many sites the scan is faster; docs/raster-methods.md has the measurement.
-constexpr std::int64_t kScanSites = 8192;
+constexpr std::int64_t kScanSites = 5000;
 
 void raster_map(ContextState& state, const Problem& problem, const ProblemViews& views,
                 Write write) {
