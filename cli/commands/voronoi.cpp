@@ -129,7 +129,11 @@ std::size_t scratch_per_cell(const NearestSiteOptions& options, const Sites& sit
   if (sites.are_points()) return kOfPoint * sites.points.size() / cells;
   const bool flat = sites.extents().rank() == 2;
   std::size_t bytes = options.metric != Metric::chessboard ? 4 : flat ? 12 : 20;
-  if (options.method == "brute-force") bytes = 32;
+  if (options.method == "brute-force" || options.method == "raster-gpu") bytes = 44;
+  if (options.method == "chamfer") bytes = 8;
+  if (options.method == "circle-growing") bytes = 16;
+  if (options.method == "dilation") bytes = 20;
+  if (options.method == "expansion") bytes = 1;
   if (find_flooding(options.method)) bytes = 16;
   if (options.distance_to == DistanceTo::boundary) bytes += 4;
   if (sites.raster.element_type() == ElementType::boolean) bytes += size_of(sites.label_type());
