@@ -266,6 +266,28 @@ TEST_F(CApi, JumpFlooding) {
   expect_refused("seed is given; it is for methods of jump flooding, not for exact");
 }
 
+/// Metrics and methods by their numbers and names; and the struct as it was before them.
+TEST_F(CApi, RasterMethods) {
+  EXPECT_EQ(options_.scan_sites, -1);
+  options_.method = "raster-gpu";
+  options_.scan_sites = 0;
+  EXPECT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
+  options_.growth_step = 2;
+  expect_refused("growth_step is given; it is for method circle-growing, not for raster-gpu");
+  options_.size = offsetof(thiessen_nearest_site_options, scan_sites);
+  EXPECT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
+  options_.size = sizeof options_;
+  options_.method = "circle-growing";
+  expect_refused("scan_sites is given");
+  options_.scan_sites = -1;
+  EXPECT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
+  options_.growth_step = 0;
+  options_.method = "chamfer";
+  EXPECT_EQ(run(), THIESSEN_UNSUPPORTED);
+  options_.metric = THIESSEN_CHAMFER_5_7_11;
+  EXPECT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
+}
+
 TEST_F(CApi, StructsOfLaterVersions) {
   struct Later {
     thiessen_nearest_site_options options;
