@@ -124,9 +124,7 @@ def test_compare_measures_by_them() -> None:
         ),
     ],
 )
-def test_what_makes_no_sense(
-    options: dict[str, Any], error: type[Exception], message: str
-) -> None:
+def test_what_makes_no_sense(options: dict[str, Any], error: type[Exception], message: str) -> None:
     with pytest.raises(error) as caught:
         thiessen.nearest_site(sites(), **options)
     assert str(caught.value) == message

@@ -37,8 +37,8 @@ struct Cover {
   std::int64_t site = kUnreached;
 };
 
-/// Greatest S of each round, until all cells are covered at the latest. A step is one of the longest
-/// spacing: one of the shortest might need many rounds to reach any cell.
+/// Greatest S of each round, until all cells are covered at the latest. A step is one of the
+/// longest spacing: one of the shortest might need many rounds to reach any cell.
 class Radii {
  public:
   explicit Radii(const Problem& problem) : problem_(problem) {
