@@ -194,10 +194,8 @@ std::vector<LabelValue> parse_labels(const std::string& flag, const std::string&
   return labels;
 }
 
-Metric parse_metric(const std::string& text) {
-  if (text == "manhattan") return Metric::manhattan;
-  if (text == "chessboard") return Metric::chessboard;
-  return Metric::euclidean;
+std::vector<std::string> metric_names() {
+  return {std::begin(kMetricNames), std::end(kMetricNames)};
 }
 
 Connectivity parse_connectivity(const std::string& flag, const std::string& text, int rank) {
@@ -234,6 +232,11 @@ std::string in_flags(const std::string& message) {
       {"noise = ", "--noise "},
       {"noise is", "--noise is"},
       {"seed is", "--seed is"},
+      {"metric = ", "--metric "},
+      {"scan_sites = ", "--scan-sites "},
+      {"scan_sites is", "--scan-sites is"},
+      {"growth_step = ", "--growth-step "},
+      {"growth_step is", "--growth-step is"},
       {"on_pass is", "--frames is"},
   };
   for (const auto& [name, flag] : kNames) {

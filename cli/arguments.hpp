@@ -84,7 +84,8 @@ LabelValue parse_label(const std::string& flag, const std::string& text);
 /// A list of them: "3,7".
 std::vector<LabelValue> parse_labels(const std::string& flag, const std::string& text);
 
-Metric parse_metric(const std::string& text);
+/// What --metric takes.
+std::vector<std::string> metric_names();
 
 /// 4 or 8 of a 2-D raster, 6 or 26 of a 3-D one.
 Connectivity parse_connectivity(const std::string& flag, const std::string& text, int rank);

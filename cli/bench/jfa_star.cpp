@@ -3,7 +3,6 @@
 // What M. Czyżewski's "GPU-Accelerated Jump Flooding Algorithm for Voronoi Diagram in log*(n)"
 // shows of JFA*, JFA+ and JFA, measured: his case of 720 x 720 cells and 2000 sites, pass by pass,
 // and a sweep over sizes and numbers of sites.
-#include <filesystem>
 #include <memory>
 #include <utility>
 
@@ -159,22 +158,16 @@ class JfaStarRun {
 class JfaStarFiles {
  public:
   explicit JfaStarFiles(const JfaStarArguments& arguments)
-      : folder_(arguments.plots), overwrite_(arguments.overwrite) {
-    if (!folder_.empty()) make_folder();
+      : plots_(arguments.plots, arguments.overwrite) {
     if (arguments.figure.empty()) return;
     as_usage([&] { io::require_writable(arguments.figure, ElementType::u8, {1, 1, 3}, kPicture); });
-    figure_.emplace(arguments.figure, overwrite_, throw_if_interrupted);
+    figure_.emplace(arguments.figure, arguments.overwrite, throw_if_interrupted);
   }
 
   bool wants_figure() const { return figure_.has_value(); }
 
   nlohmann::ordered_json write(const Raster& figure, const std::vector<NamedPlot>& plots) {
-    std::vector<io::OutputFile> files;
-    if (!folder_.empty())
-      for (const NamedPlot& plot : plots) {
-        files.emplace_back(folder_ / plot.name, overwrite_);
-        files.back().write(plot.svg.data(), plot.svg.size());
-      }
+    std::vector<io::OutputFile> files = plots_.write(plots);
     if (figure_) io::write_raster(*figure_, figure.view(), kPicture);
     if (figure_) files.push_back(std::move(*figure_));
     nlohmann::ordered_json names = nlohmann::ordered_json::array();
@@ -186,17 +179,9 @@ class JfaStarFiles {
   }
 
  private:
-  void make_folder() const {
-    std::error_code error;
-    std::filesystem::create_directories(folder_, error);
-    if (!std::filesystem::is_directory(folder_))
-      throw UsageError("--plots " + folder_.string() + ": cannot be made a folder");
-  }
-
   inline static const io::WriteOptions kPicture{.bands = io::Bands::last};
 
-  std::filesystem::path folder_;
-  bool overwrite_;
+  PlotFolder plots_;
   std::optional<io::OutputFile> figure_;
 };
 

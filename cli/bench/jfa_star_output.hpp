@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bench/flooding_case.hpp"
+#include "bench/plot_files.hpp"
 
 namespace thiessen::cli {
 
@@ -19,12 +20,6 @@ void print_case(const CaseResult& result);
 
 /// The other cases, a line for each method, on stderr.
 void print_sweep(const std::vector<CaseResult>& results);
-
-/// A plot and the name of its file.
-struct NamedPlot {
-  std::string name;
-  std::string svg;
-};
 
 /// Entropy and errors by pass of the case; time and errors by size, for each number of sites.
 std::vector<NamedPlot> plots_of(const CaseResult& result, const std::vector<CaseResult>& sweep);

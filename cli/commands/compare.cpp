@@ -46,9 +46,10 @@ void add_flags(CLI::App& command, CompareArguments& arguments) {
   auto* metric = command
                      .add_option("--metric", arguments.metric,
                                  "Judge by the exact distances to the cells that the site indices "
-                                 "name: euclidean, manhattan or chessboard")
+                                 "name: euclidean, manhattan, chessboard, octagonal, "
+                                 "chamfer-3-4 or chamfer-5-7-11")
                      ->type_name("NAME")
-                     ->check(CLI::IsMember({"euclidean", "manhattan", "chessboard"}))
+                     ->check(CLI::IsMember(metric_names()))
                      ->group("Choice");
   command
       .add_option("--spacing", arguments.spacing,
@@ -162,7 +163,7 @@ CompareOptions to_options(const CompareArguments& arguments, int rank) {
   if (!arguments.metric.empty()) {
     if (arguments.site_index.empty())
       throw UsageError("--metric " + arguments.metric + ": needs --site-index");
-    options.metric = parse_metric(arguments.metric);
+    options.metric = find_metric(arguments.metric);
   }
   if (!arguments.spacing.empty())
     options.spacing = parse_spacing("--spacing", arguments.spacing, rank);

@@ -18,6 +18,11 @@
 namespace thiessen::cli {
 namespace {
 
+/// The words as they are.
+struct RasterArguments {
+  std::string scan_sites, growth_step;
+};
+
 struct VoronoiArguments {
   SiteArguments sites;
   std::string algorithm = "exact", metric = "euclidean";
@@ -26,8 +31,34 @@ struct VoronoiArguments {
   DeviceArguments device;
   ResultArguments results;
   FloodingArguments flooding;
+  RasterArguments raster;
   TalkArguments talk;
 };
+
+void add_raster_flags(CLI::App& command, RasterArguments& arguments) {
+  const auto option = [&](const char* flag, std::string& value, const char* help) {
+    command.add_option(flag, value, help)
+        ->type_name("N")
+        ->check(check_word)
+        ->group("Raster methods");
+  };
+  option("--scan-sites", arguments.scan_sites,
+         "raster-gpu: compare cells with all sites up to so many; with more, look around each cell "
+         "(default: what was measured for the device)");
+  option("--growth-step", arguments.growth_step,
+         "circle-growing: cells by which the radius grows from round to round (default: 1)");
+}
+
+RasterOptions to_raster_options(const RasterArguments& arguments) {
+  constexpr std::int64_t kMostSites = std::int64_t{1} << 60;
+  constexpr std::int64_t kMostStep = std::int64_t{1} << 30;
+  RasterOptions options;
+  if (!arguments.scan_sites.empty())
+    options.scan_sites = parse_integer("--scan-sites", arguments.scan_sites, 0, kMostSites);
+  if (!arguments.growth_step.empty())
+    options.growth_step = parse_integer("--growth-step", arguments.growth_step, 1, kMostStep);
+  return options;
+}
 
 void add_choice_flags(CLI::App& command, VoronoiArguments& arguments) {
   const auto option = [&](const char* flag, std::string& value, const char* type,
@@ -39,10 +70,12 @@ void add_choice_flags(CLI::App& command, VoronoiArguments& arguments) {
         ->group("Choice");
   };
   option("--algorithm", arguments.algorithm, "NAME",
-         "exact, brute-force (exact, too), or of jump flooding jfa, 1+jfa, jfa+1, jfa+2, jfa2, "
-         "jfa-noise, jfa-plus, jfa-star; on CUDA jfa-thrust");
-  option("--metric", arguments.metric, "NAME", "euclidean, manhattan or chessboard")
-      ->check(CLI::IsMember({"euclidean", "manhattan", "chessboard"}));
+         "exact; with the same results brute-force, raster-gpu, chamfer, circle-growing, dilation, "
+         "expansion; or of jump flooding jfa, 1+jfa, jfa+1, jfa+2, jfa2, jfa-noise, jfa-plus, "
+         "jfa-star; on CUDA jfa-thrust");
+  option("--metric", arguments.metric, "NAME",
+         "euclidean, manhattan, chessboard, octagonal, chamfer-3-4 or chamfer-5-7-11")
+      ->check(CLI::IsMember(metric_names()));
   add_device_flags(command, arguments.device);
   option("--spacing", arguments.spacing, "LIST",
          "World length of one cell as x,y or x,y,z (default: that of the georeference; without one "
@@ -64,7 +97,8 @@ void add_choice_flags(CLI::App& command, VoronoiArguments& arguments) {
 NearestSiteOptions to_options(const VoronoiArguments& arguments, const Sites& sites) {
   NearestSiteOptions options;
   options.method = arguments.algorithm;
-  options.metric = parse_metric(arguments.metric);
+  options.metric = *find_metric(arguments.metric);  // --metric takes no other name
+  options.raster = to_raster_options(arguments.raster);
   options.spacing = choose_spacing(arguments.spacing, sites.grid, sites.name);
   if (!arguments.periodic.empty())
     options.periodic = parse_axes("--periodic", arguments.periodic, sites.extents().rank());
@@ -95,7 +129,11 @@ std::size_t scratch_per_cell(const NearestSiteOptions& options, const Sites& sit
   if (sites.are_points()) return kOfPoint * sites.points.size() / cells;
   const bool flat = sites.extents().rank() == 2;
   std::size_t bytes = options.metric != Metric::chessboard ? 4 : flat ? 12 : 20;
-  if (options.method == "brute-force") bytes = 32;
+  if (options.method == "brute-force" || options.method == "raster-gpu") bytes = 32;
+  if (options.method == "chamfer") bytes = 8;
+  if (options.method == "circle-growing") bytes = 16;
+  if (options.method == "dilation") bytes = 20;
+  if (options.method == "expansion") bytes = 1;
   if (find_flooding(options.method)) bytes = 16;
   if (options.distance_to == DistanceTo::boundary) bytes += 4;
   if (sites.raster.element_type() == ElementType::boolean) bytes += size_of(sites.label_type());
@@ -148,6 +186,7 @@ void add_voronoi(CLI::App& app, Action& action) {
   add_choice_flags(*command, *arguments);
   add_result_flags(*command, arguments->results);
   add_flooding_flags(*command, arguments->flooding);
+  add_raster_flags(*command, arguments->raster);
   add_talk_flags(*command, arguments->talk);
   command->callback([arguments, &action] { action = [arguments] { run(*arguments); }; });
 }

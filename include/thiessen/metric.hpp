@@ -2,16 +2,39 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
+#include <string_view>
 
 namespace thiessen {
 
-/// How far apart two cells are, with δ the difference of their coordinates times the spacing.
+/// How far apart two cells are, with δ the difference of their coordinates times the spacing. The
+/// last three exist in 2-D, with a spacing of 1, for sites on centres of cells; in them a is the
+/// greater and b the smaller |δ|.
 enum class Metric {
-  euclidean,   ///< √Σδ²
-  manhattan,   ///< Σ|δ|, also called city-block
-  chessboard,  ///< max|δ|
+  euclidean,       ///< √Σδ²
+  manhattan,       ///< Σ|δ|, also called city-block
+  chessboard,      ///< max|δ|
+  octagonal,       ///< max(a, ⌊2(a + b + 1)/3⌋): steps to 4 and to 8 neighbours in turn
+  chamfer_3_4,     ///< a path of steps to 8 neighbours, of length 3 and 4: (3a + b)/3
+  chamfer_5_7_11,  ///< also a knight's steps, of 5, 7 and 11: (5a + b)/5, or (4a + 3b)/5 for 2b > a
 };
+
+/// What the metrics are called where they are given as text, in the order of Metric.
+inline constexpr std::string_view kMetricNames[] = {"euclidean", "manhattan",   "chessboard",
+                                                    "octagonal", "chamfer-3-4", "chamfer-5-7-11"};
+
+constexpr std::string_view name_of(Metric metric) { return kMetricNames[static_cast<int>(metric)]; }
+
+/// The metric of a name, or nothing.
+constexpr std::optional<Metric> find_metric(std::string_view name) {
+  int number = 0;
+  for (const std::string_view each : kMetricNames) {
+    if (each == name) return static_cast<Metric>(number);
+    ++number;
+  }
+  return std::nullopt;
+}
 
 /// A metric of one's own: how far a site is whose place minus that of the cell is `offset`, one
 /// component an axis in array order, in units of the spacing. Must be >= 0, not NaN, the same for

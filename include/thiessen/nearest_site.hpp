@@ -13,6 +13,7 @@
 #include "thiessen/grid.hpp"
 #include "thiessen/labels.hpp"
 #include "thiessen/metric.hpp"
+#include "thiessen/raster_methods.hpp"
 #include "thiessen/view.hpp"
 
 namespace thiessen {
@@ -25,9 +26,10 @@ enum class DistanceTo {
 
 struct NearestSiteOptions {
   /// Way of computing: "exact" (linear time) or "brute-force" (cells times sites), with the same
-  /// results; or one of the jump flooding family, which is not exact: "jfa", "1+jfa", "jfa+1",
-  /// "jfa+2", "jfa2", "jfa-noise", "jfa-plus", "jfa-star", and on CUDA "jfa-thrust"
-  /// (docs/methods.md).
+  /// results; "raster-gpu", "chamfer", "circle-growing", "dilation" or "expansion", with the same
+  /// again, each for some metrics (docs/raster-methods.md); or one of the jump flooding family,
+  /// which is not exact: "jfa", "1+jfa", "jfa+1", "jfa+2", "jfa2", "jfa-noise", "jfa-plus",
+  /// "jfa-star", and on CUDA "jfa-thrust" (docs/methods.md).
   std::string method = "exact";
 
   Metric metric = Metric::euclidean;
@@ -70,6 +72,9 @@ struct NearestSiteOptions {
 
   /// For the jump flooding family only.
   FloodingOptions flooding = {};
+
+  /// For "raster-gpu" and "circle-growing" only.
+  RasterOptions raster = {};
 };
 
 /// Sites given as points.

@@ -227,13 +227,18 @@ THIESSEN_API thiessen_status thiessen_devices_json(const char** json);
 
 /* ---- nearest site ------------------------------------------------------------------------- */
 
-/** How far apart two cells are, d being the difference of their coordinates times the spacing. */
+/** How far apart two cells are, d being the difference of their coordinates times the spacing. The
+ * last three exist in 2-D, with a spacing of 1, for sites on centres of cells; in them a is the
+ * greater and b the smaller |d|. */
 typedef int32_t thiessen_metric;
 
 enum {
-  THIESSEN_EUCLIDEAN = 0, /**< the root of the sum of d squared */
-  THIESSEN_MANHATTAN = 1, /**< the sum of |d|, also called city-block */
-  THIESSEN_CHESSBOARD = 2 /**< the greatest |d| */
+  THIESSEN_EUCLIDEAN = 0,     /**< the root of the sum of d squared */
+  THIESSEN_MANHATTAN = 1,     /**< the sum of |d|, also called city-block */
+  THIESSEN_CHESSBOARD = 2,    /**< the greatest |d| */
+  THIESSEN_OCTAGONAL = 3,     /**< the greater of a and 2(a + b + 1)/3, rounded down */
+  THIESSEN_CHAMFER_3_4 = 4,   /**< (3a + b)/3 */
+  THIESSEN_CHAMFER_5_7_11 = 5 /**< (5a + b)/5, or (4a + 3b)/5 for 2b > a */
 };
 
 /** What the outputs `distance` and `squared` measure to. */
@@ -247,9 +252,11 @@ enum {
 typedef struct thiessen_nearest_site_options {
   size_t size;
 
-  /** "exact" (linear time) or "brute-force" (cells times sites), with the same results; or one of
-   * the jump flooding family, which is not exact: "jfa", "1+jfa", "jfa+1", "jfa+2", "jfa2",
-   * "jfa-noise", "jfa-plus", "jfa-star", and on CUDA "jfa-thrust"; null: "exact". */
+  /** "exact" (linear time) or "brute-force" (cells times sites), with the same results;
+   * "raster-gpu", "chamfer", "circle-growing", "dilation" or "expansion", with the same again, each
+   * for some metrics; or one of the jump flooding family, which is not exact: "jfa", "1+jfa",
+   * "jfa+1", "jfa+2", "jfa2", "jfa-noise", "jfa-plus", "jfa-star", and on CUDA "jfa-thrust"; null:
+   * "exact". */
   const char* method;
   thiessen_metric metric;
   thiessen_distance_to distance_to;
@@ -298,6 +305,15 @@ typedef struct thiessen_nearest_site_options {
 
   /** Of noise and random circles. */
   uint64_t seed;
+
+  /** For "raster-gpu" only: up to so many sites every cell is compared with all of them; with more,
+   * each cell looks around itself until it meets one. >= 0; initialised to -1: what was measured
+   * for the device. */
+  int64_t scan_sites;
+
+  /** For "circle-growing" only: by how many cells (of the longest spacing) the radius grows from
+   * round to round. 1 to 2^30; 0: 1. */
+  int64_t growth_step;
 } thiessen_nearest_site_options;
 
 /** Writes the defaults; as thiessen_context_options_init(). */

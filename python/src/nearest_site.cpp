@@ -38,12 +38,20 @@ class Outputs {
   Array labels_, distance_, squared_, site_index_, offset_, direction_;
 };
 
-/// Steps, pattern, noise and seed of jump flooding; empty, empty, empty and 0 where not given.
-using Flooding = std::tuple<std::vector<std::int64_t>, std::string, std::string, std::uint64_t>;
+/// What some methods alone take: steps, pattern, noise and seed of jump flooding, scan_sites and
+/// growth_step; empty, empty, empty, 0, -1 and 0 where not given.
+using MethodOptions = std::tuple<std::vector<std::int64_t>, std::string, std::string, std::uint64_t,
+                                 std::int64_t, std::int64_t>;
 
-FloodingOptions to_flooding(const Flooding& flooding) {
-  const auto& [steps, pattern, noise, seed] = flooding;
-  return {.steps = steps, .pattern = pattern, .noise = noise, .seed = seed};
+FloodingOptions to_flooding(const MethodOptions& options) {
+  return {.steps = std::get<0>(options),
+          .pattern = std::get<1>(options),
+          .noise = std::get<2>(options),
+          .seed = std::get<3>(options)};
+}
+
+RasterOptions to_raster_options(const MethodOptions& options) {
+  return {.scan_sites = std::get<4>(options), .growth_step = std::get<5>(options)};
 }
 
 /// Work that is over before anybody would want to stop it.
@@ -65,7 +73,7 @@ void nearest_site_of_raster(nb::handle sites, const nb::list& outputs, const std
                             bool zero_is_site, double max_distance, nb::handle nodata,
                             nb::handle unreached, bool signed_distance, bool to_boundary,
                             const std::string& device, int threads, nb::object progress, bool batch,
-                            std::uintptr_t stream, bool wait, const Flooding& flooding) {
+                            std::uintptr_t stream, bool wait, const MethodOptions& method_options) {
   NearestSiteOptions options{.method = method,
                              .metric = to_metric(metric),
                              .spacing = std::move(spacing),
@@ -76,7 +84,8 @@ void nearest_site_of_raster(nb::handle sites, const nb::list& outputs, const std
                              .unreached = to_label("unreached", unreached),
                              .signed_distance = signed_distance,
                              .distance_to = to_boundary ? DistanceTo::boundary : DistanceTo::site,
-                             .flooding = to_flooding(flooding)};
+                             .flooding = to_flooding(method_options),
+                             .raster = to_raster_options(method_options)};
   for (const nb::object& value : values) options.values.push_back(to_label("values", value));
   const Array input = Array::readable("sites", sites);
   const Outputs arrays(outputs);
@@ -95,14 +104,15 @@ void nearest_site_of_points(nb::handle points, nb::handle point_labels,
                             std::vector<double> spacing, std::vector<bool> periodic,
                             double max_distance, nb::handle unreached, const std::string& device,
                             int threads, nb::object progress, std::uintptr_t stream, bool wait,
-                            const Flooding& flooding) {
+                            const MethodOptions& method_options) {
   const NearestSiteOptions options{.method = method,
                                    .metric = to_metric(metric),
                                    .spacing = std::move(spacing),
                                    .periodic = std::move(periodic),
                                    .max_distance = max_distance,
                                    .unreached = to_label("unreached", unreached),
-                                   .flooding = to_flooding(flooding)};
+                                   .flooding = to_flooding(method_options),
+                                   .raster = to_raster_options(method_options)};
   const Array coordinates = Array::readable("points", points);
   const Array given_labels = Array::readable("labels", point_labels);
   const Outputs arrays(outputs);
@@ -127,13 +137,15 @@ void bind_nearest_site(nb::module_& module) {
              nb::arg("max_distance"), nb::arg("nodata").none(), nb::arg("unreached"),
              nb::arg("signed_distance"), nb::arg("to_boundary"), nb::arg("device"),
              nb::arg("threads"), nb::arg("progress").none(), nb::arg("batch") = false,
-             nb::arg("stream") = 0, nb::arg("wait") = false, nb::arg("flooding") = Flooding{},
+             nb::arg("stream") = 0, nb::arg("wait") = false,
+             nb::arg("method_options") = MethodOptions{{}, {}, {}, 0, -1, 0},
              "Calls the C++ function nearest_site(sites, options, outputs), or that for a batch.");
   module.def("nearest_site_of_points", &nearest_site_of_points, nb::arg("points"),
              nb::arg("point_labels").none(), nb::arg("shape"), nb::arg("outputs"),
              nb::arg("method"), nb::arg("metric"), nb::arg("spacing"), nb::arg("periodic"),
              nb::arg("max_distance"), nb::arg("unreached"), nb::arg("device"), nb::arg("threads"),
-             nb::arg("progress").none(), nb::arg("stream"), nb::arg("wait"), nb::arg("flooding"),
+             nb::arg("progress").none(), nb::arg("stream"), nb::arg("wait"),
+             nb::arg("method_options"),
              "Calls the C++ function nearest_site(points, grid, options, outputs).");
 }
 

@@ -31,12 +31,12 @@ std::optional<LabelValue> to_optional_label(const char* name, nb::handle value) 
 }
 
 Metric to_metric(std::string_view name) {
-  if (name == "euclidean") return Metric::euclidean;
-  if (name == "manhattan") return Metric::manhattan;
-  if (name == "chessboard") return Metric::chessboard;
-  throw Error(ErrorCode::invalid_argument, "metric = '" + std::string(name) +
-                                               "'; must be 'euclidean', 'manhattan' or "
-                                               "'chessboard'");
+  if (const auto metric = find_metric(name)) return *metric;
+  std::string names;
+  for (const std::string_view each : kMetricNames)
+    names += (names.empty() ? "'" : ", '") + std::string(each) + "'";
+  throw Error(ErrorCode::invalid_argument,
+              "metric = '" + std::string(name) + "'; must be one of " + names);
 }
 
 }  // namespace thiessen::python

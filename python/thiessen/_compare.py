@@ -71,7 +71,8 @@ def compare(
         of one float32 and one float64 distance, the float64 is rounded first. 2-D or 3-D.
     tolerance : float
         Distances that differ by no more than this are equal.
-    metric : {"euclidean", "manhattan", "chessboard"}, optional
+    metric : str, optional
+        As of `nearest_site`.
         Judge by the exact distances to the cells that the site indices name: two sites at the same
         distance are a tie whatever the distances say. Not for site indices of points.
     spacing : float or one per axis, optional

@@ -25,14 +25,15 @@ from ._arrays import (
 )
 from ._cuda import CudaArray, CudaRaster, find_cuda
 from ._options import (
-    Flooding,
+    NO_METHOD_OPTIONS,
+    MethodOptions,
     require_held,
     to_extents,
     to_flags,
     to_float,
-    to_flooding,
     to_lengths,
     to_limit,
+    to_method_options,
     to_number,
     to_numbers,
     to_switch,
@@ -86,11 +87,15 @@ def nearest_site(
     spacing : float or one per axis, optional
         World length of one cell, in array order (z, y, x); finite and > 0. Default: 1, or the steps
         of a DataArray's coordinates.
-    metric : {"euclidean", "manhattan", "chessboard"}
-    method : {"exact", "brute-force"}, or one of jump flooding
-        The first two have the same results; "brute-force" takes time cells * sites. Jump flooding
-        is not exact: "jfa", "1+jfa", "jfa+1", "jfa+2", "jfa2", "jfa-noise", "jfa-plus", "jfa-star",
-        and on CUDA "jfa-thrust".
+    metric : str
+        "euclidean", "manhattan" or "chessboard"; or, in 2-D with a spacing of 1, "octagonal",
+        "chamfer-3-4" or "chamfer-5-7-11".
+    method : str
+        "exact"; with the same results "brute-force", which takes time cells * sites, and for some
+        metrics each "raster-gpu", "chamfer", "circle-growing", "dilation" and "expansion"; or one
+        of jump flooding, which is not exact: "jfa", "1+jfa", "jfa+1", "jfa+2", "jfa2", "jfa-noise",
+        "jfa-plus", "jfa-star", and on CUDA "jfa-thrust". "exact" and jump flooding have the first
+        three metrics, "chamfer" alone the last two.
     max_distance : float, optional
         Search limit in units of the spacing, inclusive. Cells farther away are unreached.
     nodata : number, optional
@@ -131,7 +136,9 @@ def nearest_site(
         passes in cells; pattern, where a cell looks: "square", "circle:N" or "random-circle:N", N
         of 1 to 64 points, circles in 2-D only; noise, random sites for cells that hold none:
         "none", "in-place" or "mask"; seed of noise and random circles, an integer of 0 to
-        2**64 - 1.
+        2**64 - 1. For "raster-gpu" scan_sites: up to so many sites every cell is compared with all
+        of them, with more each looks around itself. For "circle-growing" growth_step: by how many
+        cells the radius grows from round to round.
 
     Returns
     -------
@@ -203,7 +210,7 @@ def nearest_site(
            [7, 7, 7, 7, 9, 9],
            [7, 7, 7, 9, 9, 9]], dtype=uint8)
     """
-    flooding = to_flooding("nearest_site", method_options)
+    options = to_method_options("nearest_site", method_options)
     names = output_names(outputs)
     threads = to_thread_count(threads)
     zero_is_site = to_switch("zero_is_site", zero_is_site)
@@ -214,7 +221,7 @@ def nearest_site(
         cuda_targets = _cuda_targets(on_device, names, out, distance_dtype)
         _run_raster(
             on_device, cuda_targets, spacing, metric, method, max_distance, periodic, values,
-            zero_is_site, unreached, signed, False, device, threads, progress, False, flooding,
+            zero_is_site, unreached, signed, False, device, threads, progress, False, options,
         )  # fmt: skip
         return cuda_targets.result(cuda_targets.finish())
     raster = to_raster("sites", sites, nodata)
@@ -234,7 +241,7 @@ def nearest_site(
     )  # fmt: skip
     _run_raster(
         raster, targets, spacing, metric, method, max_distance, periodic, values, zero_is_site,
-        unreached, signed, False, device, threads, progress, False, flooding,
+        unreached, signed, False, device, threads, progress, False, options,
     )  # fmt: skip
     results = targets.finish()
     if raster.mask is None and raster.frame is None:
@@ -299,7 +306,7 @@ signed, distance_dtype, out, device, threads, progress, method_options
     <BLANKLINE>
            [[3, 3, 3, 3]]])
     """
-    flooding = to_flooding("nearest_site_batch", method_options)
+    options = to_method_options("nearest_site_batch", method_options)
     names = output_names(outputs)
     threads = to_thread_count(threads)
     zero_is_site = to_switch("zero_is_site", zero_is_site)
@@ -320,7 +327,7 @@ signed, distance_dtype, out, device, threads, progress, method_options
         )  # fmt: skip
     _run_raster(
         raster, targets, spacing, metric, method, max_distance, periodic, values, zero_is_site,
-        unreached, signed, False, device, threads, progress, True, flooding,
+        unreached, signed, False, device, threads, progress, True, options,
     )  # fmt: skip
     results = targets.finish()
     if isinstance(raster, CudaRaster) or raster.mask is None:
@@ -395,7 +402,7 @@ device, threads, progress, method_options
            [1, 1, 1, 2, 2],
            [1, 1, 2, 2, 2]], dtype=int32)
     """
-    flooding = to_flooding("voronoi", method_options)
+    options = to_method_options("voronoi", method_options)
     names = output_names(outputs)
     threads = to_thread_count(threads)
     extents = to_extents(shape)
@@ -405,7 +412,7 @@ device, threads, progress, method_options
     if on_device is not None:
         return _voronoi_on_device(
             on_device, extents, labels, spacing, metric, method, max_distance, periodic, unreached,
-            distance_dtype, names, out, device, threads, progress, flooding,
+            distance_dtype, names, out, device, threads, progress, options,
         )  # fmt: skip
     given = to_array("points", points)
     coordinates = to_coordinates(given, len(extents))
@@ -434,7 +441,7 @@ device, threads, progress, method_options
             report,
             0,
             False,
-            flooding,
+            options,
         )
     return targets.result(targets.finish())
 
@@ -455,7 +462,7 @@ def _voronoi_on_device(
     device: str,
     threads: int,
     progress: Any,
-    flooding: Flooding,
+    options: MethodOptions,
 ) -> NearestSite:
     rank = len(extents)
     check_point_shape(points, rank)
@@ -489,7 +496,7 @@ def _voronoi_on_device(
             report,
             points.stream,
             points.wait,
-            flooding,
+            options,
         )
     return targets.result(targets.finish())
 
@@ -562,7 +569,7 @@ device, threads, progress, method_options
         raise ValueError(f"to = {to!r}; must be 'site' or 'boundary'")
     if signed is not False and to == "boundary":
         raise ValueError("signed = True; must be False when the distance is to the boundary")
-    flooding = to_flooding("distance_transform", method_options)
+    options = to_method_options("distance_transform", method_options)
     threads = to_thread_count(threads)
     zero_is_site = to_switch("zero_is_site", zero_is_site)
     on_device = to_cuda_raster("sites", sites, nodata)
@@ -570,7 +577,7 @@ device, threads, progress, method_options
         cuda_targets = _cuda_targets(on_device, ("distance",), out, distance_dtype)
         _run_raster(
             on_device, cuda_targets, spacing, metric, method, max_distance, periodic, values,
-            zero_is_site, 0, signed, to == "boundary", device, threads, progress, False, flooding,
+            zero_is_site, 0, signed, to == "boundary", device, threads, progress, False, options,
         )  # fmt: skip
         return cuda_targets.finish()["distance"]
     raster = to_raster("sites", sites, nodata)
@@ -582,7 +589,7 @@ device, threads, progress, method_options
     )  # fmt: skip
     _run_raster(
         raster, targets, spacing, metric, method, max_distance, periodic, values, zero_is_site,
-        0, signed, to == "boundary", device, threads, progress, False, flooding,
+        0, signed, to == "boundary", device, threads, progress, False, options,
     )  # fmt: skip
     return raster.like_input("distance", targets.finish()["distance"])
 
@@ -745,7 +752,7 @@ def _run_raster(
     threads: int,
     progress: Any,
     batch: bool = False,
-    flooding: Flooding = ([], "", "", 0),
+    options: MethodOptions = NO_METHOD_OPTIONS,
 ) -> None:
     rank = raster.cells.ndim - batch
     if isinstance(raster, CudaRaster):
@@ -785,7 +792,7 @@ def _run_raster(
             batch,
             stream,
             wait,
-            flooding,
+            options,
         )
 
 

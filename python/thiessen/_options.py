@@ -155,27 +155,33 @@ def to_flags(name: str, value: Any, rank: int) -> list[bool]:
     return flags
 
 
-Flooding = tuple[list[int], str, str, int]
-"""Steps, pattern, noise and seed of jump flooding; what is empty or 0 is not given."""
+MethodOptions = tuple[list[int], str, str, int, int, int]
+"""Steps, pattern, noise and seed of jump flooding, scan_sites and growth_step."""
+
+NO_METHOD_OPTIONS: MethodOptions = ([], "", "", 0, -1, 0)
+"""As the core takes what is not given."""
 
 
-def to_flooding(function: str, options: dict[str, Any]) -> Flooding:
+def to_method_options(function: str, options: dict[str, Any]) -> MethodOptions:
     """The keyword arguments that are for some methods only."""
     if not options:
-        return [], "", "", 0
+        return NO_METHOD_OPTIONS
     for name in options:
-        if name not in ("steps", "pattern", "noise", "seed"):
+        if name not in ("steps", "pattern", "noise", "seed", "scan_sites", "growth_step"):
             raise TypeError(f"{function}() got an unexpected keyword argument {name!r}")
     texts = [
         "" if options.get(name) is None else to_text(name, options[name])
         for name in ("pattern", "noise")
     ]
     steps, seed = options.get("steps"), options.get("seed")
+    scan_sites, growth_step = options.get("scan_sites"), options.get("growth_step")
     return (
         [] if steps is None else to_steps(steps),
         texts[0],
         texts[1],
         0 if seed is None else _to_whole("seed", seed, 0, 2**64 - 1),
+        -1 if scan_sites is None else _to_whole("scan_sites", scan_sites, 0, 2**60),
+        0 if growth_step is None else _to_whole("growth_step", growth_step, 1, 2**30),
     )
 
 

@@ -10,6 +10,7 @@
 #include "api/guarded.hpp"
 #include "core/cell_class.hpp"
 #include "core/cells.hpp"
+#include "core/measure.hpp"
 #include "core/numbers.hpp"
 #include "core/problem.hpp"
 #include "core/refuse.hpp"
@@ -69,6 +70,7 @@ class Comparer {
     if (spacing.size() != static_cast<std::size_t>(rank_))
       refuse("spacing has " + std::to_string(spacing.size()) +
              " values; must have one for each of the " + std::to_string(rank_) + " axes");
+    check_metric(*options_.metric, rank_, spacing);
     weights_ = make_weights(extent_, spacing, *options_.metric);
   }
 
@@ -153,6 +155,21 @@ class Comparer {
 
   Int128 exact_distance(const Axes& cell, std::int64_t site) const {
     const Axes other = to_cell(extent_, site);
+    const std::int64_t dy = std::abs(other[1] - cell[1]);
+    const std::int64_t dx = std::abs(other[2] - cell[2]);
+    switch (*options_.metric) {
+      case Metric::octagonal:
+        return across<Metric::octagonal>(dy, dx);
+      case Metric::chamfer_3_4:
+        return across<Metric::chamfer_3_4>(dy, dx);
+      case Metric::chamfer_5_7_11:
+        return across<Metric::chamfer_5_7_11>(dy, dx);
+      default:
+        return exact_distance_by_axes(cell, other);
+    }
+  }
+
+  Int128 exact_distance_by_axes(const Axes& cell, const Axes& other) const {
     Int128 sum = 0;
     for (std::size_t axis = 0; axis < kAxes; ++axis) {
       const Int128 delta = std::abs(other[axis] - cell[axis]);

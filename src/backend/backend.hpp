@@ -26,8 +26,22 @@ struct Support {
 /// Whether methods other than "exact" measure what a problem asks for: sites, not the boundary.
 Support supports_distance_to(const Problem& problem);
 
+/// Whether the metric is one of those that all methods of the backends but the raster methods have:
+/// euclidean, manhattan, chessboard.
+Support supports_axes_metric(const Problem& problem);
+
 /// What the jump flooding family supports on every backend.
 Support supports_flooding(const Problem& problem);
+
+/// What methods that compare every cell with all sites support on every backend: "brute-force",
+/// "raster-gpu".
+Support supports_scan(const Problem& problem);
+
+/// The same of the methods of these names.
+Support supports_expansion(const Problem& problem);
+Support supports_chamfer(const Problem& problem);
+Support supports_circle_growing(const Problem& problem);
+Support supports_dilation(const Problem& problem);
 
 /// One way of computing the nearest-site map on one backend.
 struct Method {

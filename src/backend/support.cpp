@@ -1,10 +1,96 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What methods that several backends have refuse on all of them.
+#include <algorithm>
+
 #include "backend/backend.hpp"
 #include "core/flooding.hpp"
+#include "core/measure.hpp"
+#include "core/raster_choice.hpp"
 
 namespace thiessen {
+namespace {
+
+bool is_mask(Metric metric) { return mask_unit(metric) != 1; }
+
+bool is_evenly_spaced(const Problem& problem) {
+  const auto& factor = problem.weights.factor;
+  return factor[1] == factor[2] && (problem.rank == 2 || factor[0] == factor[1]);
+}
+
+/// What all methods refuse that carry sites from cell to cell, or look for them around a cell.
+Support supports_neighbourhoods(const Problem& problem) {
+  if (Support distance = supports_distance_to(problem); !distance) return distance;
+  if (problem.point_sites) return {"sites must be cells; lists of points are scanned"};
+  if (problem.wide) return {"distances of this spacing need 128 bits, and it has 62"};
+  if (!has_neighbourhoods(problem)) return {"it does not go over the ends of periodic axes"};
+  return {};
+}
+
+int bits_of(Int128 number) {
+  int bits = 0;
+  for (; number > 0; number >>= 1) ++bits;
+  return bits;
+}
+
+/// Bits that S, with some steps more, and the number of a site take together, at most.
+int key_bits(const Problem& problem) {
+  constexpr Int128 kLongestOfMask = 11;
+  constexpr Int128 kSteps = 64;
+  const auto& factor = problem.weights.factor;
+  const Int128 step = *std::max_element(factor.begin(), factor.end()) * kLongestOfMask;
+  return bits_of(problem.weights.greatest + kSteps * step) + bits_of(problem.cells());
+}
+
+}  // namespace
+
+Support supports_axes_metric(const Problem& problem) {
+  if (!is_by_axes(problem.metric))
+    return {"has the metrics euclidean, manhattan and chessboard, not " +
+            std::string(name_of(problem.metric))};
+  return {};
+}
+
+Support supports_scan(const Problem& problem) {
+  if (Support distance = supports_distance_to(problem); !distance) return distance;
+  if (is_mask(problem.metric))
+    return {std::string(name_of(problem.metric)) + " is a path of steps, for method chamfer only"};
+  return {};
+}
+
+Support supports_expansion(const Problem& problem) {
+  if (Support scan = supports_scan(problem); !scan) return scan;
+  return supports_neighbourhoods(problem);
+}
+
+Support supports_chamfer(const Problem& problem) {
+  constexpr int kMostBits = 62;
+  if (Support cells = supports_neighbourhoods(problem); !cells) return cells;
+  if (problem.metric == Metric::euclidean)
+    return {"two passes add up steps, and euclidean distance is no sum of these"};
+  if (problem.metric == Metric::octagonal)
+    return {"two passes cannot carry whether the next step of an octagonal way may be diagonal"};
+  if (problem.metric == Metric::chessboard && !is_evenly_spaced(problem))
+    return {"chessboard distance is a sum of steps only if the spacing is the same on all axes"};
+  if (key_bits(problem) > kMostBits)
+    return {"distance and site together need more than 62 bits on a raster of this size"};
+  return {};
+}
+
+Support supports_circle_growing(const Problem& problem) {
+  if (Support expansion = supports_expansion(problem); !expansion) return expansion;
+  if (problem.rank != 2) return {"circles are for 2-D rasters"};
+  return {};
+}
+
+Support supports_dilation(const Problem& problem) {
+  if (Support expansion = supports_expansion(problem); !expansion) return expansion;
+  if (problem.metric == Metric::euclidean)
+    return {"its rounds are steps from cell to cell, and euclidean distance does not count these"};
+  if (!is_evenly_spaced(problem))
+    return {"its rounds are steps from cell to cell; the spacing must be the same on all axes"};
+  return {};
+}
 
 Support supports_distance_to(const Problem& problem) {
   if (problem.distance_to == DistanceTo::boundary)
@@ -13,6 +99,7 @@ Support supports_distance_to(const Problem& problem) {
 }
 
 Support supports_flooding(const Problem& problem) {
+  if (Support metric = supports_axes_metric(problem); !metric) return metric;
   if (Support distance = supports_distance_to(problem); !distance) return distance;
   if (problem.rank == 3 && problem.flooding && problem.flooding->pattern != FloodingPattern::square)
     return {"circles are for 2-D rasters"};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// S, axis by axis: S = Σ factor·δ² (euclidean), Σ factor·|δ| (manhattan), max factor·|δ|
-// (chessboard).
+// S: axis by axis, S = Σ factor·δ² (euclidean), Σ factor·|δ| (manhattan), max factor·|δ|
+// (chessboard); the metrics of two axes together count steps, or in units of the mask.
 #pragma once
 
 #include "core/host_device.hpp"
@@ -9,9 +9,19 @@
 
 namespace thiessen {
 
+/// Whether each axis has its own share in S. The other metrics exist in 2-D alone, with equal
+/// weights.
+THIESSEN_HD constexpr bool is_by_axes(Metric metric) { return metric <= Metric::chessboard; }
+
+/// What a metric divides S by: the length of its mask's step along an axis.
+THIESSEN_HD constexpr int mask_unit(Metric metric) {
+  return metric == Metric::chamfer_3_4 ? 3 : metric == Metric::chamfer_5_7_11 ? 5 : 1;
+}
+
 /// What a difference of coordinates contributes to S.
 template <Metric kMetric, class Scalar>
 THIESSEN_HD constexpr Scalar along(Scalar factor, Scalar delta) {
+  static_assert(is_by_axes(kMetric));
   if constexpr (kMetric == Metric::euclidean) return factor * (delta * delta);
   return factor * (delta < 0 ? -delta : delta);
 }
@@ -19,8 +29,30 @@ THIESSEN_HD constexpr Scalar along(Scalar factor, Scalar delta) {
 /// What two axes, or more, contribute together.
 template <Metric kMetric, class Scalar>
 THIESSEN_HD constexpr Scalar join(Scalar a, Scalar b) {
+  static_assert(is_by_axes(kMetric));
   if constexpr (kMetric == Metric::chessboard) return a < b ? b : a;
   return a + b;
+}
+
+/// S of cells `dy` rows and `dx` columns apart (both >= 0), by a metric that is not by axes.
+///
+/// octagonal: k steps, the first to 4 neighbours, the second to 8, and so on in turn, reach an
+/// octagon: max(a, b) <= k and a + b <= k + ⌊k/2⌋. (A. Rosenfeld, J. L. Pfaltz, "Distance functions
+/// on digital pictures", 1968.) Chamfer masks: G. Borgefors, "Distance transformations in digital
+/// images" (1986).
+template <Metric kMetric, class Scalar>
+THIESSEN_HD constexpr Scalar across(Scalar dy, Scalar dx) {
+  static_assert(!is_by_axes(kMetric));
+  const Scalar greater = dy < dx ? dx : dy;
+  const Scalar smaller = dy < dx ? dy : dx;
+  if constexpr (kMetric == Metric::octagonal) {
+    const Scalar steps = 2 * (greater + smaller + 1) / 3;
+    return steps < greater ? greater : steps;
+  } else if constexpr (kMetric == Metric::chamfer_3_4) {
+    return 3 * greater + smaller;
+  } else {
+    return greater < 2 * smaller ? 4 * greater + 3 * smaller : 5 * greater + smaller;
+  }
 }
 
 }  // namespace thiessen

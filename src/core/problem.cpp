@@ -7,7 +7,9 @@
 #include <limits>
 #include <vector>
 
+#include "core/measure.hpp"
 #include "core/numbers.hpp"
+#include "core/raster_choice.hpp"
 #include "core/refuse.hpp"
 
 namespace thiessen {
@@ -208,6 +210,19 @@ Axes make_period(const Axes& extent, const std::vector<bool>& periodic, int rank
   return period;
 }
 
+std::string text_of(Metric metric) { return "metric = " + std::string(name_of(metric)); }
+
+/// Metrics that count steps from cell to cell do not reach places between cells. Points in device
+/// memory are seen there, too late.
+void check_points_on_centres(Metric metric, const PointSites& points) {
+  if (is_by_axes(metric) || points.fraction_bits == 0) return;
+  if (points.at == nullptr)
+    throw Error(ErrorCode::unsupported,
+                text_of(metric) + " of points in device memory; it exists on the host");
+  refuse(text_of(metric) + "; it exists only if all points lie on centres of cells, and points[" +
+         std::to_string(points.first_off_centre) + "] does not");
+}
+
 Problem make_geometry(const Extents& extents, const NearestSiteOptions& options) {
   Problem problem;
   problem.rank = extents.rank();
@@ -215,6 +230,7 @@ Problem make_geometry(const Extents& extents, const NearestSiteOptions& options)
   problem.metric = options.metric;
   problem.period = make_period(problem.extent, options.periodic, problem.rank);
   problem.flooding = make_flooding(options.method, options.flooding);
+  problem.raster = make_raster_options(options.method, options.raster);
   check_metric_function(options);
   if (options.metric_function) problem.metric_function = &options.metric_function;
   return problem;
@@ -224,6 +240,7 @@ Problem make_geometry(const Extents& extents, const NearestSiteOptions& options)
 void set_distances(Problem& problem, const Axes& reach, const std::vector<double>& given,
                    double max_distance) {
   const std::vector<double> spacing = checked_spacing(given, problem.rank);
+  check_metric(problem.metric, problem.rank, spacing);
   problem.weights = make_weights(reach, spacing, problem.metric);
   const double cell = problem.weights.unit;
   problem.weights.unit = std::ldexp(cell, -problem.fraction_bits);
@@ -348,6 +365,13 @@ void Reach::check(const char* name, const View<const void>& view, const char* ve
   if (view.extents().count() > 0) state_->session->check_address(name, view.bytes());
 }
 
+void check_metric(Metric metric, int rank, const std::vector<double>& spacing) {
+  if (is_by_axes(metric)) return;
+  if (rank != 2) refuse(text_of(metric) + " of a 3-D raster; it exists only in 2-D");
+  if (std::any_of(spacing.begin(), spacing.end(), [](double length) { return length != 1; }))
+    refuse(text_of(metric) + " and a spacing other than 1; it exists only for a spacing of 1");
+}
+
 void check_extents(const char* name, const Extents& extents) {
   constexpr std::int64_t kMostCells = std::int64_t{1} << 60;
   if (extents.rank() != 2 && extents.rank() != 3)
@@ -437,6 +461,7 @@ Problem make_problem(const PointList& list, const PointSites& points, const Grid
   if (out.labels) check_point_label_type(list, out.labels);
 
   Problem problem = make_geometry(grid.extents, options);
+  check_points_on_centres(problem.metric, points);
   problem.point_sites = true;
   problem.fraction_bits = points.fraction_bits;
   for (std::int64_t& period : problem.period)

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/cell_class.hpp"
 #include "core/context_state.hpp"
@@ -18,6 +19,7 @@
 #include "core/torus.hpp"
 #include "core/weights.hpp"
 #include "thiessen/nearest_site.hpp"
+#include "thiessen/raster_methods.hpp"
 
 namespace thiessen {
 
@@ -29,6 +31,10 @@ inline constexpr std::int64_t kMaxPeriod = std::int64_t{1} << 29;
 /// Checks that `extents` are 2-D or 3-D, with axes of at most 2^30 cells and at most 2^60 in all.
 /// Throws Error{invalid_argument} naming `name`.
 void check_extents(const char* name, const Extents& extents);
+
+/// Checks that a metric exists for rasters of so many axes with this spacing. Throws
+/// Error{invalid_argument} naming the metric.
+void check_metric(Metric metric, int rank, const std::vector<double>& spacing);
 
 /// Memory that a call can reach: that of the host, and that which the session of a Context does.
 class Reach {
@@ -83,6 +89,7 @@ struct Problem {
   bool signed_distance = false;
   DistanceTo distance_to = DistanceTo::site;
   std::optional<Flooding> flooding;  ///< if the method is one of that family
+  RasterOptions raster;              ///< scan_sites is -1 for what the device has of its own
   /// If not null: S is what it returns, a double, in units of the spacing.
   const MetricFunction* metric_function = nullptr;
   double max_distance = 0;  ///< as `limit`, for such an S

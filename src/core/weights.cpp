@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "core/measure.hpp"
 #include "core/numbers.hpp"
 #include "thiessen/error.hpp"
 
@@ -84,14 +85,15 @@ std::optional<Int128> greatest_distance(const Axes& reach, const Integers& facto
     if (!term || *term > kGreatest - sum) return std::nullopt;
     sum = metric == Metric::chessboard ? std::max(sum, *term) : sum + *term;
   }
-  return sum;
+  // What is not by axes is at most the manhattan distance, in units of its own.
+  return multiply(sum, mask_unit(metric));
 }
 
 /// Squares the weights for the euclidean metric; nothing if S becomes too large.
 std::optional<Weights> finish(const Axes& reach, const Integers& weight, double unit,
                               Metric metric) {
   Weights weights;
-  weights.unit = unit;
+  weights.unit = unit / mask_unit(metric);
   for (std::size_t axis = 0; axis < kAxes; ++axis) {
     const auto factor = metric == Metric::euclidean ? multiply(weight[axis], weight[axis])
                                                     : std::optional(weight[axis]);

@@ -17,7 +17,8 @@ namespace thiessen {
 
 /// The exact distance of two cells δ apart is the integer
 ///   S = Σ factor·δ² (euclidean), Σ factor·|δ| (manhattan), max factor·|δ| (chessboard),
-/// and the distance in the units of the spacing is unit·√S or unit·S.
+/// or what core/measure.hpp has for the metrics that are not by axes; and the distance in the units
+/// of the spacing is unit·√S or unit·S.
 struct Weights {
   std::array<Int128, kAxes> factor{};
   double unit = 1;

@@ -2,8 +2,13 @@
 #include "backend/backend.hpp"
 
 #include "cpu/brute_force.hpp"
+#include "cpu/chamfer.hpp"
+#include "cpu/circle_growing.hpp"
+#include "cpu/dilation.hpp"
 #include "cpu/exact.hpp"
+#include "cpu/expansion.hpp"
 #include "cpu/jump_flood.hpp"
+#include "cpu/raster_gpu.hpp"
 #include "cpu/tiles/instruction_sets.hpp"
 #include "thiessen/error.hpp"
 #include "threads/parallel.hpp"
@@ -14,6 +19,11 @@ namespace {
 constexpr Method kExactMethods[] = {
     {"exact", true, cpu::supports_exact, cpu::run_exact},
     {"brute-force", true, cpu::supports_brute_force, cpu::run_brute_force, nullptr, true},
+    {"raster-gpu", true, cpu::supports_raster_gpu, cpu::run_raster_gpu},
+    {"chamfer", true, cpu::supports_chamfer, cpu::run_chamfer},
+    {"circle-growing", true, cpu::supports_circle_growing, cpu::run_circle_growing},
+    {"dilation", true, cpu::supports_dilation, cpu::run_dilation},
+    {"expansion", true, cpu::supports_expansion, cpu::run_expansion},
 };
 constexpr auto kMethods = with_flooding(
     kExactMethods, {"", false, cpu::supports_jump_flood, cpu::run_jump_flood, nullptr, true});

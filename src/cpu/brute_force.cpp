@@ -5,9 +5,11 @@
 #include <span>
 #include <type_traits>
 
+#include "core/measure.hpp"
 #include "core/site_cells.hpp"
 #include "cpu/metric_function.hpp"
 #include "cpu/rows.hpp"
+#include "cpu/scan.hpp"
 #include "threads/parallel.hpp"
 
 namespace thiessen::cpu {
@@ -76,6 +78,34 @@ class GridMetric {
 
   const Problem& problem_;
   std::array<Scalar, kAxes> factor_ = factors_of<Scalar>(problem_);
+};
+
+/// The same by the metric that takes both axes at once.
+class OctagonalMetric {
+ public:
+  explicit OctagonalMetric(const Problem& problem) : period_(problem.period) {}
+
+  class FromRow {
+   public:
+    FromRow(const OctagonalMetric& metric, const Axes& from, const Axes& site)
+        : period_(metric.period_[2]),
+          dy_(apart(from[1], site[1], metric.period_[1])),
+          x_(from[2]),
+          site_x_(site[2]) {}
+
+    std::int64_t operator()(std::int64_t right) const {
+      return across<thiessen::Metric::octagonal>(dy_, apart(x_ + right, site_x_, period_));
+    }
+
+   private:
+    std::int64_t period_;
+    std::int64_t dy_;
+    std::int64_t x_;
+    std::int64_t site_x_;
+  };
+
+ private:
+  Axes period_;
 };
 
 /// The same by a user's own.
@@ -161,23 +191,45 @@ class BruteForce {
   Metric metric_{problem_};
 };
 
-void search_map(ContextState& state, const Problem& problem, const ProblemViews& views,
+/// Whatever the problem.
+void search_any(ContextState& state, const Problem& problem, const ProblemViews& views,
                 Write write) {
   if (problem.metric_function != nullptr)
     return BruteForce<OwnMetric, double>(state, problem, views, write).run();
+  if (problem.metric == Metric::octagonal)
+    return BruteForce<OctagonalMetric, std::int64_t>(state, problem, views, write).run();
   with_geometry(problem, [&]<class Geometry, class Scalar>(Geometry, Scalar) {
     BruteForce<GridMetric<Geometry, Scalar>, Scalar>(state, problem, views, write).run();
   });
 }
 
+void search_map(ContextState& state, const Problem& problem, const ProblemViews& views,
+                Write write) {
+  compare_with_all(state, problem, views, write);
+}
+
 }  // namespace
 
+void compare_with_all(ContextState& state, const Problem& problem, const ProblemViews& views,
+                      Write write) {
+  if (!can_scan(problem, 1)) return search_any(state, problem, views, write);
+  Scratch::Frame scratch(state.scratch);
+  compare_with_all(state, problem, views, write, raster::read_bits(state, scratch, problem, views));
+}
+
+void compare_with_all(ContextState& state, const Problem& problem, const ProblemViews& views,
+                      Write write, const raster::SiteBits& bits) {
+  if (!can_scan(problem, bits.count)) return search_any(state, problem, views, write);
+  Scratch::Frame scratch(state.scratch);
+  scan_sites(state, problem, views, write, raster::list_sites(scratch, problem, bits));
+}
+
 Support supports_brute_force(const ContextState&, const Problem& problem) {
-  return supports_distance_to(problem);
+  return thiessen::supports_scan(problem);
 }
 
 void run_brute_force(ContextState& state, const Problem& problem, const ProblemViews& views) {
-  make_maps(state, problem, views, problem.cells(), search_map);
+  make_maps(state, problem, views, 2 * problem.cells(), search_map);
 }
 
 }  // namespace thiessen::cpu

@@ -32,7 +32,9 @@ bool wants_sites(const NearestSiteOutputs& out) {
 
 }  // namespace
 
-Support supports_exact(const ContextState&, const Problem&) { return {}; }
+Support supports_exact(const ContextState&, const Problem& problem) {
+  return supports_axes_metric(problem);
+}
 
 void run_exact(ContextState& state, const Problem& problem, const ProblemViews& views) {
   if (problem.point_sites) {

@@ -70,7 +70,8 @@ void for_each_plane(ContextState& state, const Problem& problem, std::int64_t pl
   }
 }
 
-/// Calls run(Geometry{}, Scalar{}) with the metric and the integer that the problem needs.
+/// Calls run(Geometry{}, Scalar{}) with the metric, one that is by axes, and the integer that the
+/// problem needs.
 template <class Run>
 void with_geometry(const Problem& problem, Run&& run) {
   const auto with_scalar = [&](auto geometry) {
@@ -84,7 +85,7 @@ void with_geometry(const Problem& problem, Run&& run) {
       return with_scalar(Euclidean{});
     case Metric::manhattan:
       return with_scalar(Manhattan{});
-    case Metric::chessboard:
+    default:
       return with_scalar(Chessboard{});
   }
 }

@@ -112,7 +112,7 @@ void run_boundary(const CudaSession& session, const Problem& problem, const Job&
         return run<Euclidean, Scalar, Index>(session, distances, device);
       case Metric::manhattan:
         return run<Manhattan, Scalar, Index>(session, distances, device);
-      case Metric::chessboard:
+      default:
         return run<Chessboard, Scalar, Index>(session, distances, device);
     }
   });

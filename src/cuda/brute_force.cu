@@ -160,7 +160,7 @@ void search_map(const CudaSession& session, const Problem& problem, const Job& j
       return launch<Metric::euclidean>(session, problem, job, list);
     case Metric::manhattan:
       return launch<Metric::manhattan>(session, problem, job, list);
-    case Metric::chessboard:
+    default:
       return launch<Metric::chessboard>(session, problem, job, list);
   }
 }
@@ -168,6 +168,7 @@ void search_map(const CudaSession& session, const Problem& problem, const Job& j
 }  // namespace
 
 Support supports_brute_force(const ContextState&, const Problem& problem) {
+  if (Support metric = supports_axes_metric(problem); !metric) return metric;
   return supports_distance_to(problem);
 }
 

@@ -16,7 +16,9 @@
 
 namespace thiessen::cuda {
 
-Support supports_exact(const ContextState&, const Problem&) { return {}; }
+Support supports_exact(const ContextState&, const Problem& problem) {
+  return supports_axes_metric(problem);
+}
 
 namespace {
 

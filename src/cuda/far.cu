@@ -107,7 +107,7 @@ void launch_metric(const CudaSession& session, const Problem& problem, const Fie
       return launch_scalar<Metric::euclidean, kRank>(session, problem, field, settled, device);
     case Metric::manhattan:
       return launch_scalar<Metric::manhattan, kRank>(session, problem, field, settled, device);
-    case Metric::chessboard:
+    default:
       return launch_scalar<Metric::chessboard, kRank>(session, problem, field, settled, device);
   }
 }

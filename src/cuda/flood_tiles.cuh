@@ -43,7 +43,7 @@ void launch_tiles(const CudaSession& session, const Job& job, const Packing& pac
       return launch_tiles<Metric::euclidean, kRank, false>(session, job, packing, group, move);
     case Metric::manhattan:
       return launch_tiles<Metric::manhattan, kRank, false>(session, job, packing, group, move);
-    case Metric::chessboard:
+    default:
       return launch_tiles<Metric::chessboard, kRank, false>(session, job, packing, group, move);
   }
 }

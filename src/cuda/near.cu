@@ -336,7 +336,7 @@ void launch(const CudaSession& session, const Problem& problem, const Job& job, 
       return search(search_near<Metric::euclidean, kRank>);
     case Metric::manhattan:
       return search(search_near<Metric::manhattan, kRank>);
-    case Metric::chessboard:
+    default:
       return search(search_near<Metric::chessboard, kRank>);
   }
 }

@@ -254,7 +254,7 @@ void run_points(const CudaSession& session, const Problem& problem, const Job& j
       return run<Metric::euclidean>(session, problem, job, remainder, device);
     case Metric::manhattan:
       return run<Metric::manhattan>(session, problem, job, remainder, device);
-    case Metric::chessboard:
+    default:
       return run<Metric::chessboard>(session, problem, job, remainder, device);
   }
 }

@@ -320,6 +320,7 @@ void search_map(ContextState& state, const Problem& problem, const ProblemViews&
 }  // namespace
 
 Support supports_brute_force(const Capabilities& capabilities, const Problem& problem) {
+  if (Support metric = supports_axes_metric(problem); !metric) return metric;
   if (Support distance = supports_distance_to(problem); !distance) return distance;
   if (Support integers = supports_exact_distances(capabilities, problem); !integers)
     return integers;

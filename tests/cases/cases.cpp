@@ -132,13 +132,21 @@ class Table {
   std::vector<Case> cases;
 
   void add(Case item) {
-    constexpr const char* kMetrics[] = {"euclidean", "manhattan", "chessboard"};
     const std::string name = item.name;
-    for (const Metric metric : {Metric::euclidean, Metric::manhattan, Metric::chessboard}) {
-      item.options.metric = metric;
-      item.name = name + "_" + kMetrics[static_cast<std::size_t>(metric)];
-      cases.push_back(item);
+    for (const std::string_view metric : kMetricNames) {
+      item.options.metric = *find_metric(metric);
+      item.name = name + "_" + std::string(metric);
+      if (has(item)) cases.push_back(item);
     }
+  }
+
+  /// Whether any method has the metric of a case.
+  static bool has(const Case& item) {
+    const NearestSiteOptions& options = item.options;
+    if (options.metric <= Metric::chessboard) return true;
+    const bool is_mask = options.metric > Metric::octagonal;
+    return item.extents.rank() == 2 && options.spacing.empty() &&
+           options.distance_to == DistanceTo::site && !(is_mask && !options.periodic.empty());
   }
 
   void add_sizes() {

@@ -299,6 +299,54 @@ TEST_F(BenchTest, the_figure_shows_circle_against_grid) {
   EXPECT_EQ(white[2], 0);
 }
 
+const std::string kRaster =
+    "bench raster --size 40x30 --size 90x70 --sites 20 --sweep 1,7,300 --sweep-size 50x40 "
+    "--rounds 1";
+
+TEST_F(BenchTest, raster_runs_the_ways_of_the_document_on_every_device) {
+  const Json report = report_of(kRaster + " --threads 2");
+  EXPECT_EQ(report.at("command"), "bench raster");
+  EXPECT_EQ(report.at("metric"), "manhattan");
+  ASSERT_EQ(report.at("by_size").size(), 2U);
+  ASSERT_EQ(report.at("by_sites").size(), 3U);
+  EXPECT_EQ(report.at("by_size")[1].at("extents"), (Json{70, 90}));
+  EXPECT_EQ(report.at("by_sites")[2].at("sites"), 300);
+  EXPECT_EQ(report.at("document").at("table")[4].at("gpu_ms"), 219.0);
+  for (const char* const table : {"by_size", "by_sites"})
+    for (const Json& result : report.at(table)) {
+      std::vector<std::string> on_cpu;
+      for (const Json& way : result.at("ways")) {
+        EXPECT_TRUE(way.at("agrees").get<bool>()) << way;
+        EXPECT_GT(way.at("ms"), 0.0) << way;
+        if (way.at("device") == "cpu")
+          on_cpu.push_back(way.at("algorithm").get<std::string>() + way.at("threads").dump());
+      }
+      EXPECT_EQ(on_cpu, (std::vector<std::string>{"brute-force1", "chamfer1", "raster-gpu1",
+                                                  "raster-gpu2", "exact1", "exact2"}));
+    }
+}
+
+TEST_F(BenchTest, raster_puts_the_figures_of_the_document_beside_ours) {
+  const Outcome outcome =
+      run("bench raster --size 1000x800 --sweep 1 --sweep-size 9x9 --rounds 1 --device cpu");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+  for (const char* const text : {"ms, 100 sites", "1000x800", "126.4", "67.9", "109.1"})
+    EXPECT_NE(outcome.err.find(text), std::string::npos) << text << "\n" << outcome.err;
+  EXPECT_EQ(run(kRaster + " --metric chessboard --device cpu --quiet").err, "");
+}
+
+TEST_F(BenchTest, raster_draws_its_plots) {
+  const Json report = report_of(
+      "bench raster --size 40x30 --size 90x70 --sweep 1,20 --sweep-size 50x40 --rounds 1 "
+      "--device cpu --threads 1 --plots plots");
+  EXPECT_EQ(report.at("files"), (Json{"plots/time-by-size.svg", "plots/time-by-sites.svg"}));
+  const std::string by_size = read_bytes("plots/time-by-size.svg");
+  for (const char* const name : {">document: GPU<", ">chamfer, cpu, 1 thread<"})
+    EXPECT_NE(by_size.find(name), std::string::npos) << name;
+  EXPECT_EQ(read_bytes("plots/time-by-sites.svg").find("document"), std::string::npos);
+}
+
 TEST_F(BenchTest, files_that_exist_stay) {
   write_bytes("figure.png", "old");
   EXPECT_NE(run(kSmall + " --figure figure.png").exit_code, 0);
@@ -343,6 +391,13 @@ TEST_F(BenchTest, bad_words_are_told) {
   expect_trouble("jfa-star --rounds 1.5", "--rounds 1.5");
   expect_trouble("jfa-star --figure f.svg", "f.svg");
   expect_trouble("jfa-star --timing", "--timing");
+  expect_trouble("raster --size 4", "--size 4");
+  expect_trouble("raster --size 9x9", "--sites 100");
+  expect_trouble("raster --sweep 0", "--sweep 0");
+  expect_trouble("raster --sweep 1,9 --sweep-size 2x2", "--sweep 9");
+  expect_trouble("raster --metric euclidean", "euclidean");
+  expect_trouble("raster --device nonsense", "nonsense");
+  expect_trouble("raster --threads 1025", "--threads 1025");
 }
 
 }  // namespace

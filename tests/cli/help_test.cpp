@@ -121,11 +121,12 @@ TEST_F(HelpTest, bash_completes_commands_and_flags) {
   EXPECT_EQ(completed("thiessen voronoi --dist"), "--distance-to --distance --distance-type ");
   EXPECT_EQ(completed("thiessen voronoi --metric m"), "manhattan ");
   EXPECT_EQ(completed("thiessen voronoi --metric = m"), "manhattan ");
-  EXPECT_EQ(completed("thiessen voronoi --metric ="), "euclidean manhattan chessboard ");
+  EXPECT_EQ(completed("thiessen voronoi --metric ="),
+            "euclidean manhattan chessboard octagonal chamfer-3-4 chamfer-5-7-11 ");
   EXPECT_EQ(completed("thiessen voronoi --threads \"\""), " ");
   EXPECT_EQ(completed("thiessen completion \"\""), "-h --help bash zsh fish ");
   EXPECT_EQ(completed("thiessen man dev"), "devices ");
-  EXPECT_EQ(completed("thiessen bench \"\""), "thrust jfa-star -h --help ");
+  EXPECT_EQ(completed("thiessen bench \"\""), "thrust jfa-star raster -h --help ");
   EXPECT_EQ(completed("thiessen bench thrust --pg"), "--pgm ");
   EXPECT_EQ(completed("thiessen bench jfa-star --siz"), "--sizes ");
   write_bytes("some.pgm", "");

@@ -47,9 +47,29 @@ Nearest nearest_of(const Problem& problem, const std::vector<Cell>& cells, const
   return best;
 }
 
+/// Of a way over `dy` rows and `dx` columns, as the metric is told in words: an octagonal way, or
+/// the shortest one of a mask's steps, of which knight's steps stand for the others as far as they
+/// can.
+Int128 steps(Metric metric, std::int64_t dy, std::int64_t dx) {
+  const std::int64_t diagonal = std::min(dy, dx);
+  const std::int64_t straight = std::max(dy, dx) - diagonal;
+  if (metric == Metric::chamfer_3_4) return 4 * diagonal + 3 * straight;
+  if (metric == Metric::chamfer_5_7_11) {
+    const std::int64_t knight = std::min(diagonal, straight);
+    return 11 * knight + 7 * (diagonal - knight) + 5 * (straight - knight);
+  }
+  std::int64_t count = 0;  // every second step may be a diagonal one
+  for (std::int64_t reached = 0; reached < dy + dx || count < std::max(dy, dx); ++count)
+    reached += 1 + count % 2;
+  return count;
+}
+
 }  // namespace
 
 Int128 exact_distance(const Problem& problem, const Axes& p, const Axes& q) {
+  if (problem.metric >= Metric::octagonal)
+    return steps(problem.metric, apart(p[1], q[1], problem.period[1]),
+                 apart(p[2], q[2], problem.period[2]));
   Int128 sum = 0;
   for (std::size_t axis = 0; axis < kAxes; ++axis) {
     const Int128 delta = apart(p[axis], q[axis], problem.period[axis]);
@@ -61,7 +81,7 @@ Int128 exact_distance(const Problem& problem, const Axes& p, const Axes& q) {
       case Metric::manhattan:
         sum += factor * delta;
         break;
-      case Metric::chessboard:
+      default:
         sum = std::max(sum, factor * delta);
         break;
     }

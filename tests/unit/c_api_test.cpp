@@ -205,7 +205,7 @@ TEST_F(CApi, OptionsThatMakeNoSense) {
   const std::array<double, 2> spacing = {1, -1};
   const std::array<std::int32_t, 2> periodic = {0, 2};
   const thiessen_value nothing{};
-  refused("metric = 3; must be 0 to 2", [&] { options_.metric = 3; });
+  refused("metric = 6; must be 0 to 5", [&] { options_.metric = 6; });
   refused("metric = -1", [&] { options_.metric = -1; });
   refused("distance_to = 2", [&] { options_.distance_to = 2; });
   refused("zero_is_site = 2; must be 0 or 1", [&] { options_.zero_is_site = 2; });
@@ -264,6 +264,28 @@ TEST_F(CApi, JumpFlooding) {
   options_.step_count = 0;
   options_.method = nullptr;
   expect_refused("seed is given; it is for methods of jump flooding, not for exact");
+}
+
+/// Metrics and methods by their numbers and names; and the struct as it was before them.
+TEST_F(CApi, RasterMethods) {
+  EXPECT_EQ(options_.scan_sites, -1);
+  options_.method = "raster-gpu";
+  options_.scan_sites = 0;
+  EXPECT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
+  options_.growth_step = 2;
+  expect_refused("growth_step is given; it is for method circle-growing, not for raster-gpu");
+  options_.size = offsetof(thiessen_nearest_site_options, scan_sites);
+  EXPECT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
+  options_.size = sizeof options_;
+  options_.method = "circle-growing";
+  expect_refused("scan_sites is given");
+  options_.scan_sites = -1;
+  EXPECT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
+  options_.growth_step = 0;
+  options_.method = "chamfer";
+  EXPECT_EQ(run(), THIESSEN_UNSUPPORTED);
+  options_.metric = THIESSEN_CHAMFER_5_7_11;
+  EXPECT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
 }
 
 TEST_F(CApi, StructsOfLaterVersions) {
@@ -596,8 +618,8 @@ TEST_F(CApiCompare, WhatMakesNoSenseIsRefusedAndNothingWritten) {
   compare_options_.tolerance = -1;
   refused("tolerance = -1");
   compare_options_.tolerance = 0;
-  compare_options_.metric = 3;
-  refused("metric = 3; must be 0 to 2");
+  compare_options_.metric = 6;
+  refused("metric = 6; must be 0 to 5");
   compare_options_.metric = 0;
   compare_options_.measure_sites = 2;
   refused("measure_sites = 2; must be 0 or 1");

@@ -116,7 +116,7 @@ void run_tiles(const Job& job, const Packing& packing, const FloodGroup& group,
       return run_tiles<Metric::euclidean, kRank>(job, packing, group, move);
     case Metric::manhattan:
       return run_tiles<Metric::manhattan, kRank>(job, packing, group, move);
-    case Metric::chessboard:
+    default:
       return run_tiles<Metric::chessboard, kRank>(job, packing, group, move);
   }
 }

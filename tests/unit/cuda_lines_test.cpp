@@ -171,7 +171,7 @@ class HostJob {
         return run(Euclidean{});
       case Metric::manhattan:
         return run(Manhattan{});
-      case Metric::chessboard:
+      default:
         return run(Chessboard{});
     }
   }

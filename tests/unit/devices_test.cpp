@@ -38,7 +38,8 @@ TEST(DevicesTest, UnknownMethodsAreRefusedWithAList) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(),
-                 "method = guess; cpu has: exact, brute-force, jfa, 1+jfa, jfa+1, jfa+2, jfa2, "
+                 "method = guess; cpu has: exact, brute-force, raster-gpu, chamfer, "
+                 "circle-growing, dilation, expansion, jfa, 1+jfa, jfa+1, jfa+2, jfa2, "
                  "jfa-noise, jfa-plus, jfa-star");
   }
 }

@@ -31,7 +31,7 @@ struct Golden {
   std::uint64_t site_index, distance64, distance32, direction;
 };
 
-Golden golden_of(const std::vector<double>& spacing, Metric metric) {
+Golden golden_of(const NearestSiteOptions& options) {
   const Extents extents{211, 193};
   Context context;
   Raster sites = Raster::of<std::int32_t>(extents);
@@ -41,7 +41,6 @@ Golden golden_of(const std::vector<double>& spacing, Metric metric) {
   std::vector<double> distance64(cells);
   std::vector<float> distance32(cells);
   std::vector<float> direction(cells);
-  const NearestSiteOptions options{.metric = metric, .spacing = spacing};
   nearest_site(context, std::as_const(sites).view(), options,
                {.site_index = View<std::int64_t>(site_index.data(), extents),
                 .distance = View<double>(distance64.data(), extents),
@@ -51,8 +50,8 @@ Golden golden_of(const std::vector<double>& spacing, Metric metric) {
   return {hash_of(site_index), hash_of(distance64), hash_of(distance32), hash_of(direction)};
 }
 
-void expect_golden(const Golden& golden, const std::vector<double>& spacing, Metric metric) {
-  const Golden actual = golden_of(spacing, metric);
+void expect_golden(const Golden& golden, const NearestSiteOptions& options) {
+  const Golden actual = golden_of(options);
   EXPECT_EQ(actual.site_index, golden.site_index) << std::hex << actual.site_index;
   EXPECT_EQ(actual.distance64, golden.distance64) << std::hex << actual.distance64;
   EXPECT_EQ(actual.distance32, golden.distance32) << std::hex << actual.distance32;
@@ -61,25 +60,36 @@ void expect_golden(const Golden& golden, const std::vector<double>& spacing, Met
 
 TEST(GoldenBits, Cells) {
   expect_golden(
-      {0xbd214b51517966c1u, 0x7292c76770248bbau, 0xacc089804191aa26u, 0xa16668dc1de6bb1cu}, {},
-      Metric::euclidean);
+      {0xbd214b51517966c1u, 0x7292c76770248bbau, 0xacc089804191aa26u, 0xa16668dc1de6bb1cu}, {});
 }
 
 TEST(GoldenBits, Metres) {
   expect_golden(
       {0x45e9eb02ee6feb11u, 0xb34565ea596c4ffdu, 0x787221fbdebe4ad8u, 0x5bb41b6114d0430du},
-      {0.3, 0.7}, Metric::euclidean);
+      {.spacing = {0.3, 0.7}});
 }
 
 TEST(GoldenBits, ManyDigits) {
   expect_golden(
       {0x4e51b21fb4abe26bu, 0xe1a4e9a64979baaau, 0xb669f95c2b884672u, 0x7083e7db2eac8ddfu},
-      {98765.432109876543, 12345.678901234567}, Metric::euclidean);
+      {.spacing = {98765.432109876543, 12345.678901234567}});
 }
 
 TEST(GoldenBits, Manhattan) {
   expect_golden({0x6ca37ca11cd47ebcu, 0x9227ca4fa0931619u, 0x32738bcaacec6255u, 0x1bbb48cc522bcd2u},
-                {0.1, 0.3}, Metric::manhattan);
+                {.metric = Metric::manhattan, .spacing = {0.1, 0.3}});
+}
+
+TEST(GoldenBits, MetricsOfTheRasterMethods) {
+  expect_golden(
+      {0x1da88e838941e04au, 0x1a9db6a36d7e4e32u, 0x3bb61f3b2f77da1du, 0xf4ac8d443aeeb7b0u},
+      {.method = "raster-gpu", .metric = Metric::octagonal});
+  expect_golden(
+      {0x7d6beab6d87110c6u, 0xdfc1f25925e0b0a2u, 0xda755dc86c945f11u, 0x11d40547b88f5393u},
+      {.method = "chamfer", .metric = Metric::chamfer_3_4});
+  expect_golden(
+      {0x656ff0ef7dbebef4u, 0x4453d7d321922238u, 0xc761c5da7be29d1cu, 0x86f395b00df64d4fu},
+      {.method = "chamfer", .metric = Metric::chamfer_5_7_11});
 }
 
 /// Points between cells, round a periodic axis.

@@ -38,7 +38,7 @@ thiessen::CompareInputs to_inputs(const thiessen_compare_inputs* given) {
 
 thiessen::CompareOptions to_options(const thiessen_compare_options* given, int rank) {
   const auto options = read_struct("options", given, compare_defaults());
-  const auto metric = to_enum("metric", options.metric, thiessen::Metric::chessboard);
+  const auto metric = to_enum("metric", options.metric, thiessen::Metric::chamfer_5_7_11);
   thiessen::CompareOptions cpp{.tolerance = options.tolerance};
   if (to_flag("measure_sites", options.measure_sites)) cpp.metric = metric;
   if (options.spacing != nullptr) cpp.spacing.assign(options.spacing, options.spacing + rank);

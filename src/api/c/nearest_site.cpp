@@ -25,7 +25,8 @@ using thiessen::c::to_value;
 using thiessen::c::to_view;
 using thiessen::c::write_struct;
 
-static_assert(static_cast<std::int32_t>(thiessen::Metric::chessboard) == THIESSEN_CHESSBOARD);
+static_assert(static_cast<std::int32_t>(thiessen::Metric::chamfer_5_7_11) ==
+              THIESSEN_CHAMFER_5_7_11);
 static_assert(static_cast<std::int32_t>(thiessen::DistanceTo::boundary) == THIESSEN_TO_BOUNDARY);
 
 /// Size of the options before jump flooding came.
@@ -35,6 +36,7 @@ thiessen_nearest_site_options option_defaults() {
   thiessen_nearest_site_options options{};
   options.size = sizeof options;
   options.max_distance = std::numeric_limits<double>::infinity();
+  options.scan_sites = -1;
   return options;
 }
 
@@ -73,11 +75,12 @@ NearestSiteOptions to_options(const thiessen_nearest_site_options* given, int ra
   const auto options = read_struct("options", given, option_defaults(), kFirstVersion);
   NearestSiteOptions cpp;
   if (options.method != nullptr) cpp.method = options.method;
-  cpp.metric = to_enum("metric", options.metric, thiessen::Metric::chessboard);
+  cpp.metric = to_enum("metric", options.metric, thiessen::Metric::chamfer_5_7_11);
   cpp.distance_to = to_enum("distance_to", options.distance_to, thiessen::DistanceTo::boundary);
   read_axes(options, rank, cpp);
   read_values(options, cpp);
   read_flooding(options, cpp.flooding);
+  cpp.raster = {.scan_sites = options.scan_sites, .growth_step = options.growth_step};
   cpp.zero_is_site = to_flag("zero_is_site", options.zero_is_site);
   cpp.signed_distance = to_flag("signed_distance", options.signed_distance);
   cpp.max_distance = options.max_distance;

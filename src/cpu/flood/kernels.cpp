@@ -181,14 +181,13 @@ void write_labels(const Labels& labels, const Code* codes, std::uint32_t* out, s
 Kernels all_kernels(Metric metric) {
   const auto flood_by = [&] {
     switch (metric) {
+      case Metric::euclidean:
+        return flood<Metric::euclidean>;
       case Metric::manhattan:
         return flood<Metric::manhattan>;
-      case Metric::chessboard:
+      default:
         return flood<Metric::chessboard>;
-      case Metric::euclidean:
-        break;
     }
-    return flood<Metric::euclidean>;
   };
   return {flood_by(), start, start_classes, write_labels};
 }

@@ -361,14 +361,13 @@ class PackedFlood {
     const std::int64_t high = std::abs(std::int64_t{code >> 16} - y);
     const std::int64_t wide = std::abs(std::int64_t{code & 0xFFFF} - x);
     switch (problem_.metric) {
+      case Metric::euclidean:
+        return high * high + wide * wide;
       case Metric::manhattan:
         return high + wide;
-      case Metric::chessboard:
+      default:
         return std::max(high, wide);
-      case Metric::euclidean:
-        break;
     }
-    return high * high + wide * wide;
   }
 
   ContextState& state_;

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench/plot_files.hpp"
+
+#include "arguments.hpp"
+
+namespace thiessen::cli {
+
+PlotFolder::PlotFolder(const std::string& folder, bool overwrite)
+    : folder_(folder), overwrite_(overwrite) {
+  if (folder_.empty()) return;
+  std::error_code error;
+  std::filesystem::create_directories(folder_, error);
+  if (!std::filesystem::is_directory(folder_))
+    throw UsageError("--plots " + folder_.string() + ": cannot be made a folder");
+}
+
+std::vector<io::OutputFile> PlotFolder::write(const std::vector<NamedPlot>& plots) const {
+  std::vector<io::OutputFile> files;
+  if (folder_.empty()) return files;
+  for (const NamedPlot& plot : plots) {
+    files.emplace_back(folder_ / plot.name, overwrite_);
+    files.back().write(plot.svg.data(), plot.svg.size());
+  }
+  return files;
+}
+
+}  // namespace thiessen::cli

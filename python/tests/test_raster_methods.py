@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The raster methods, their metrics and their options."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import thiessen
+
+METHODS = {
+    "raster-gpu": ("euclidean", "manhattan", "chessboard", "octagonal"),
+    "expansion": ("euclidean", "manhattan", "chessboard", "octagonal"),
+    "circle-growing": ("euclidean", "manhattan", "chessboard", "octagonal"),
+    "dilation": ("manhattan", "chessboard", "octagonal"),
+    "chamfer": ("manhattan", "chessboard", "chamfer-3-4", "chamfer-5-7-11"),
+}
+
+
+def sites() -> np.ndarray:
+    return thiessen.random_sites((60, 70), 40, seed=5)
+
+
+def steps(metric: str, dy: np.ndarray, dx: np.ndarray) -> np.ndarray:
+    a, b = np.maximum(dy, dx), np.minimum(dy, dx)
+    if metric == "octagonal":
+        return np.maximum(a, 2 * (a + b + 1) // 3)
+    if metric == "chamfer-3-4":
+        return 3 * a + b
+    if metric == "chamfer-5-7-11":
+        return np.where(2 * b > a, 4 * a + 3 * b, 5 * a + b)
+    return {"euclidean": a * a + b * b, "manhattan": a + b, "chessboard": a}[metric]
+
+
+@pytest.mark.parametrize(
+    ("method", "metric"), [(method, each) for method, list_ in METHODS.items() for each in list_]
+)
+def test_methods_agree_with_numpy(method: str, metric: str) -> None:
+    cells = sites()
+    places = np.argwhere(cells)
+    y, x = np.indices(cells.shape)
+    exact = np.stack([steps(metric, abs(y - v), abs(x - u)) for v, u in places])
+    nearest = exact.argmin(axis=0)
+    found = thiessen.nearest_site(cells, metric=metric, method=method, distance_dtype="float64")
+    np.testing.assert_array_equal(found.labels, cells[tuple(places.T)][nearest])
+    least = exact.min(axis=0)
+    unit = {"chamfer-3-4": 1 / 3, "chamfer-5-7-11": 1 / 5}.get(metric, 1)
+    expected = np.sqrt(least) if metric == "euclidean" else least * unit
+    np.testing.assert_array_equal(found.distance, expected)
+
+
+def test_options() -> None:
+    cells = sites()
+    exact = thiessen.nearest_site(cells, outputs="site_index").site_index
+    ways: list[dict[str, Any]] = [
+        {"method": "raster-gpu", "scan_sites": 0},
+        {"method": "raster-gpu", "scan_sites": np.int64(1000)},
+        {"method": "circle-growing", "growth_step": 5},
+    ]
+    for options in ways:
+        found = thiessen.nearest_site(cells, outputs="site_index", **options).site_index
+        np.testing.assert_array_equal(found, exact)
+
+
+def test_components() -> None:
+    image = np.zeros((20, 30), bool)
+    image[3, 4] = image[10, 5:25] = image[15:19, 12:16] = True
+    exact = thiessen.nearest_site(image, components=8, outputs="labels").labels
+    assert set(np.unique(exact)) == {1, 2, 3}
+    found = thiessen.nearest_site(image, components=8, outputs="labels", method="circle-growing")
+    np.testing.assert_array_equal(found.labels, exact)
+
+
+def test_compare_measures_by_them() -> None:
+    cells = sites()
+    options: dict[str, Any] = {"metric": "octagonal", "method": "dilation"}
+    result = thiessen.nearest_site(cells, outputs=("site_index", "distance"), **options)
+    other = thiessen.nearest_site(cells, outputs=("site_index", "distance"))
+    found = thiessen.compare(result, other, metric="octagonal")
+    assert found.differing > 0
+    assert found.largest_excess > 0
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        (
+            {"scan_sites": 3},
+            ValueError,
+            "scan_sites is given; it is for method raster-gpu, not for exact",
+        ),
+        (
+            {"method": "raster-gpu", "scan_sites": -1},
+            ValueError,
+            f"scan_sites = -1; must be 0 to {2**60}",
+        ),
+        (
+            {"method": "circle-growing", "growth_step": 0},
+            ValueError,
+            f"growth_step = 0; must be 1 to {2**30}",
+        ),
+        (
+            {"method": "circle-growing", "growth_step": "1"},
+            TypeError,
+            "growth_step = '1'; must be an integer",
+        ),
+        (
+            {"metric": "octagon"},
+            ValueError,
+            "metric = 'octagon'; must be one of 'euclidean', 'manhattan', 'chessboard', "
+            "'octagonal', 'chamfer-3-4', 'chamfer-5-7-11'",
+        ),
+        (
+            {"metric": "octagonal", "method": "dilation", "spacing": 2},
+            ValueError,
+            "metric = octagonal and a spacing other than 1; it exists only for a spacing of 1",
+        ),
+        (
+            {"method": "chamfer"},
+            RuntimeError,
+            "method = chamfer on cpu: two passes add up steps, and euclidean distance is no sum of "
+            "these",
+        ),
+    ],
+)
+def test_what_makes_no_sense(options: dict[str, Any], error: type[Exception], message: str) -> None:
+    with pytest.raises(error) as caught:
+        thiessen.nearest_site(sites(), **options)
+    assert str(caught.value) == message

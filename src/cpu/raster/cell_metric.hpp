@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// S along one axis, where the difference along the others is known: what methods need that look
+// along rows and columns. S never falls as the difference along an axis grows.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+
+#include "core/measure.hpp"
+#include "core/problem.hpp"
+
+namespace thiessen::cpu::raster {
+
+/// Largest integer whose square is at most `square` (>= 0, of at most 62 bits).
+inline std::int64_t integer_root(std::int64_t square) {
+  auto root = static_cast<std::int64_t>(std::sqrt(static_cast<double>(square)));
+  while (root * root > square) --root;
+  while ((root + 1) * (root + 1) <= square) ++root;
+  return root;
+}
+
+/// Not for chamfer masks, nor for S of more than 62 bits. Differences are >= 0.
+template <Metric kMetric>
+class CellMetric {
+ public:
+  explicit CellMetric(const Problem& problem) {
+    for (std::size_t axis = 0; axis < kAxes; ++axis)
+      factor_[axis] = static_cast<std::int64_t>(problem.weights.factor[axis]);
+  }
+
+  /// What two axes have in S; of octagonal distance, which has two axes alone, their difference.
+  std::int64_t share(std::size_t a, std::int64_t along_a, std::size_t b,
+                     std::int64_t along_b) const {
+    if constexpr (is_by_axes(kMetric))
+      return join<kMetric>(along<kMetric>(factor_[a], along_a),
+                           along<kMetric>(factor_[b], along_b));
+    else
+      return along_a + along_b;
+  }
+
+  /// S with a difference along the axis that the share is not of.
+  std::int64_t exact(std::int64_t share, std::size_t axis, std::int64_t difference) const {
+    if constexpr (is_by_axes(kMetric))
+      return join<kMetric>(share, along<kMetric>(factor_[axis], difference));
+    else
+      return across<kMetric>(share, difference);
+  }
+
+  /// The greatest such difference of S up to `most`; -1 if there is none.
+  std::int64_t reach(std::int64_t share, std::size_t axis, std::int64_t most) const {
+    if (exact(share, axis, 0) > most) return -1;
+    if constexpr (kMetric == Metric::euclidean) return integer_root((most - share) / factor_[axis]);
+    if constexpr (kMetric == Metric::manhattan) return (most - share) / factor_[axis];
+    if constexpr (kMetric == Metric::chessboard) return most / factor_[axis];
+    return std::min(most, most + most / 2 - share);
+  }
+
+  /// No cell of the raster that is `cells` away along any axis has a smaller S.
+  std::int64_t least_beyond(const Axes& extent, std::int64_t cells) const {
+    std::int64_t least = -1;
+    for (std::size_t axis = 0; axis < kAxes; ++axis) {
+      if (extent[axis] <= cells) continue;
+      const std::int64_t own = exact(0, axis, cells);
+      if (least < 0 || own < least) least = own;
+    }
+    return std::max<std::int64_t>(least, 0);
+  }
+
+ private:
+  std::array<std::int64_t, kAxes> factor_{};
+};
+
+/// Calls run(CellMetric) of the problem's metric.
+template <class Run>
+void with_cell_metric(const Problem& problem, Run&& run) {
+  switch (problem.metric) {
+    case Metric::euclidean:
+      return run(CellMetric<Metric::euclidean>(problem));
+    case Metric::manhattan:
+      return run(CellMetric<Metric::manhattan>(problem));
+    case Metric::chessboard:
+      return run(CellMetric<Metric::chessboard>(problem));
+    default:
+      return run(CellMetric<Metric::octagonal>(problem));
+  }
+}
+
+}  // namespace thiessen::cpu::raster

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the raster methods do to rows of cells, for one instruction set. Sites are ranks: their
+// places in the order of site indices. There are kernels for processors without vectors, too, which
+// take cell by cell.
+#pragma once
+
+#include <cstdint>
+
+#include "core/cells.hpp"
+#include "thiessen/metric.hpp"
+
+namespace thiessen::cpu::raster {
+
+/// Cells that kernels may read and write behind the end of a row.
+inline constexpr std::int64_t kRowSlack = 64;
+
+/// Rank of a cell without a site.
+inline constexpr std::uint32_t kNoRank = 0xFFFFFFFFu;
+
+// ---- scan: every cell of a few rows against all sites ------------------------------------------
+
+/// Rows that are scanned together.
+inline constexpr int kScanRows = 8;
+
+/// S of a site and its rank among 2^group_bits of them are one number of 31 bits, S above; so the
+/// first in the order (S, rank) is the least number.
+struct ScanJob {
+  Metric metric = Metric::euclidean;
+  std::int32_t factor = 1;  ///< of x
+  int group_bits = 1;
+  std::int64_t first =
+      0;  ///< rank of the first site; if > 0, rows hold the winners of those before
+  std::int64_t sites = 0;           ///< > 0
+  const std::int32_t* x = nullptr;  ///< of each site
+  /// kScanRows for each site: what z and y contribute to S, moved as S is; octagonal: S of them,
+  /// and chessboard: with the rank.
+  const std::int32_t* rows = nullptr;
+};
+
+/// A row's results: S and rank of each cell.
+struct ScanRow {
+  std::uint32_t* exact = nullptr;
+  std::uint32_t* rank = nullptr;
+};
+
+/// Scans the cells x of begin..end-1 (and up to kRowSlack more), writing from the first of each
+/// row.
+using ScanKernel = void (*)(const ScanJob& job, std::int64_t begin, std::int64_t end,
+                            const ScanRow* rows);
+
+ScanKernel scan_kernel(std::int64_t targets, Metric metric);
+
+// ---- sweep: one row of a pass of a chamfer mask ------------------------------------------------
+
+/// A row that a pass has been through, moved by what its cells are beside the cell that looks at
+/// them, and what the step from there costs.
+template <class Key>
+struct SweepSource {
+  const Key* row = nullptr;
+  Key cost = 0;
+};
+
+/// S of a cell and its site are one number, S above. More than any such number, with room for a row
+/// of steps:
+template <class Key>
+inline constexpr Key kNoKey = Key{1} << (sizeof(Key) * 8 - 2);
+
+/// out[x] = the least of own[x], source.row[x] + source.cost for all sources, and then of that and
+/// out[x - 1] + step (west to east) or out[x + 1] + step. `own` may be `out`.
+template <class Key>
+using SweepKernel = void (*)(const Key* own, const SweepSource<Key>* sources, int count, Key step,
+                             std::int64_t width, Key* out);
+
+template <class Key>
+struct SweepKernels {
+  SweepKernel<Key> eastward = nullptr;
+  SweepKernel<Key> westward = nullptr;
+};
+
+SweepKernels<std::int32_t> narrow_sweeps(std::int64_t targets);
+SweepKernels<std::int64_t> wide_sweeps(std::int64_t targets);
+
+// ---- write: rows of results to rows of outputs -------------------------------------------------
+
+struct WriteKernels {
+  /// exact[i] = keys[i] >> bits, rank[i] = the bits below.
+  void (*split)(const std::int32_t* keys, int bits, std::int64_t count, std::uint32_t* exact,
+                std::uint32_t* rank) = nullptr;
+  /// out[i] = labels[rank[i]]; past the caches where `streams`: then a thread's writes need a
+  /// fence.
+  void (*labels)(const std::uint32_t* labels, const std::uint32_t* rank, std::int64_t count,
+                 bool streams, std::uint32_t* out) = nullptr;
+  /// out[i] = unit·√S or unit·S, in double and then rounded.
+  void (*distance)(const std::uint32_t* exact, double unit, bool root, std::int64_t count,
+                   bool streams, float* out) = nullptr;
+};
+
+WriteKernels write_kernels(std::int64_t targets);
+
+}  // namespace thiessen::cpu::raster

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The raster methods by `voronoi`: their flags, and sites of every shape.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "io/raster_file.hpp"
+#include "io/vector_file.hpp"
+
+namespace thiessen::cli {
+namespace {
+
+const std::vector<std::string> kWays = {
+    "brute-force --metric octagonal", "raster-gpu --metric manhattan",
+    "raster-gpu --scan-sites 0",      "chamfer --metric manhattan",
+    "chamfer --metric chessboard",    "circle-growing",
+    "circle-growing --growth-step 3", "dilation --metric chessboard",
+    "dilation --metric octagonal",    "expansion --metric octagonal",
+};
+
+/// The flags of a way that gives the same as `way` does.
+std::string other_way(const std::string& way) {
+  const std::string metric =
+      way.find("--metric ") != std::string::npos ? way.substr(way.find("--metric ")) : "";
+  if (metric == "--metric octagonal") return "--algorithm raster-gpu " + metric;
+  return "--algorithm exact " + metric;
+}
+
+class RasterMethodsTest : public CommandTest {
+ protected:
+  void expect_same(const std::string& sites) const {
+    for (const std::string& way : kWays) {
+      SCOPED_TRACE(sites + " " + way);
+      const std::string outputs = " --overwrite --labels l.npy --distance d.npy ";
+      succeed("voronoi " + sites + outputs + "--algorithm " + way);
+      const Raster labels = read("l.npy"), distance = read("d.npy");
+      succeed("voronoi " + sites + outputs + other_way(way));
+      expect_equal(labels, read("l.npy"));
+      expect_equal(distance, read("d.npy"));
+    }
+  }
+
+  static void expect_equal(const Raster& a, const Raster& b) {
+    ASSERT_EQ(a.size_bytes(), b.size_bytes());
+    EXPECT_EQ(std::memcmp(a.bytes(), b.bytes(), a.size_bytes()), 0);
+  }
+
+  void expect_refused(const std::string& flags, const std::string& message) const {
+    const Outcome outcome = run("voronoi --random 5 --size 9x9 --labels o.npy " + flags);
+    EXPECT_EQ(outcome.exit_code, 2) << flags;
+    expect_one_line_of_complaint(outcome);
+    EXPECT_NE(outcome.err.find(message), std::string::npos) << outcome.err;
+    EXPECT_TRUE(names().empty()) << flags;
+  }
+};
+
+TEST_F(RasterMethodsTest, random_sites) { expect_same("--random 30 --size 80x57 --seed 3"); }
+
+/// A binary image with a point, lines and areas; components make each of them one site.
+TEST_F(RasterMethodsTest, components_of_a_binary_image) {
+  Raster image = Raster::of<std::uint8_t>({40, 50});
+  const auto cells = image.view<std::uint8_t>();
+  cells(3, 4) = 255;
+  for (std::int64_t i = 0; i < 15; ++i) cells(20 + i, 5 + i) = cells(8, 20 + i) = 255;
+  for (std::int64_t y = 22; y < 30; ++y)
+    for (std::int64_t x = 35; x < 44; ++x) cells(y, x) = 255;
+  write("image.png", image);
+  expect_same("--sites image.png --components 8");
+  expect_same("--sites image.png");
+}
+
+TEST_F(RasterMethodsTest, lines_and_areas_of_a_layer) {
+  if (!io::has_gdal()) GTEST_SKIP() << "this build has no GDAL";
+  write_bytes("layer.geojson", R"({"type":"FeatureCollection",
+"crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::32631"}},"features":[
+{"type":"Feature","properties":{},"geometry":{"type":"LineString","coordinates":[[1,2],[30,25]]}},
+{"type":"Feature","properties":{},"geometry":{"type":"Polygon","coordinates":
+[[[40,10],[55,12],[50,30],[40,10]]]}}]})");
+  expect_same("--sites layer.geojson --bounds 0,0,60,40 --cell-size 1");
+}
+
+TEST_F(RasterMethodsTest, flags_that_make_no_sense) {
+  expect_refused("--scan-sites 5", "--scan-sites is given; it is for method raster-gpu");
+  expect_refused("--algorithm raster-gpu --scan-sites x", "--scan-sites x");
+  expect_refused("--algorithm circle-growing --growth-step 0", "--growth-step 0");
+  expect_refused("--algorithm dilation --growth-step 2", "--growth-step is given");
+  expect_refused("--metric octagonal", "--algorithm exact");
+  expect_refused("--algorithm chamfer", "euclidean distance is no sum of these");
+  expect_refused("--algorithm chamfer --metric octagonal", "may be diagonal");
+  expect_refused("--algorithm chamfer --metric manhattan --periodic x", "periodic");
+  expect_refused("--algorithm brute-force --metric chamfer-3-4", "for method chamfer only");
+  expect_refused("--algorithm expansion --metric octagonal --spacing 2,2",
+                 "--metric octagonal and a spacing other than 1");
+  expect_refused("--algorithm dilation --metric manhattan --spacing 2,1", "must be the same");
+}
+
+}  // namespace
+}  // namespace thiessen::cli
