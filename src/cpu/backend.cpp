@@ -2,6 +2,7 @@
 #include "backend/backend.hpp"
 
 #include "cpu/brute_force.hpp"
+#include "cpu/cost/methods.hpp"
 #include "cpu/exact.hpp"
 #include "cpu/jump_flood.hpp"
 #include "cpu/tiles/instruction_sets.hpp"
@@ -17,6 +18,12 @@ constexpr Method kExactMethods[] = {
 };
 constexpr auto kMethods = with_flooding(
     kExactMethods, {"", false, cpu::supports_jump_flood, cpu::run_jump_flood, nullptr, true});
+
+constexpr CostMethod kCostMethods[] = {
+    {"exact", cpu::supports_cost, cpu::run_exact_cost},
+    {"dijkstra", cpu::supports_cost, cpu::run_dijkstra},
+    {"relaxation", cpu::supports_cost, cpu::run_relaxation},
+};
 
 class CpuBackend : public Backend {
  public:
@@ -34,6 +41,7 @@ class CpuBackend : public Backend {
   }
 
   std::span<const Method> methods() const override { return kMethods; }
+  std::span<const CostMethod> cost_methods() const override { return kCostMethods; }
 
   void open(ContextState& state, const ContextOptions& options) const override {
     if (options.device != "cpu" && options.device != "cpu:0")

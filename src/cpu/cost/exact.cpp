@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Method "exact": costs fall tile by tile until none falls any more.
+//
+//   tile      64 x 64 cells in 2-D, 16 x 16 x 32 in 3-D
+//   dirty     a cell whose cost has fallen, and which has not passed it on yet
+//   active    a tile with a dirty cell
+//   colour    of a tile: its coordinates modulo 2
+//   round     all active tiles of one colour, side by side
+//
+// To work on a tile is to pass costs on from its dirty cells until none of them is dirty, to the
+// neighbours in other tiles too, which become dirty and their tiles active. Tiles of one colour do
+// not touch, and the cells that two of them may lower are different ones, so no two threads write
+// the same cell. When no tile is active, no step lowers anything: that is the greatest fixed point
+// (docs/cost-distance.md has the proof, and why it is reached).
+//
+// Where a front crosses a whole tile in 2-D, passing on is done by sweeps (sweep.hpp); where few
+// cells are dirty, one cell after the other.
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstring>
+#include <limits>
+
+#include "core/cost_labels.hpp"
+#include "cpu/cost/call.hpp"
+#include "cpu/cost/methods.hpp"
+#include "threads/parallel.hpp"
+
+namespace thiessen::cpu {
+namespace {
+
+constexpr Axes kFlatTile{1, 64, 64};
+constexpr Axes kDeepTile{16, 16, 32};
+constexpr std::int64_t kMostTileCells = 16 * 16 * 32;
+
+/// Cells begin..end-1 along each axis.
+struct Box {
+  Axes begin;
+  Axes end;
+
+  bool holds(const Axes& cell) const {
+    bool in = true;
+    for (std::size_t axis = 0; axis < kAxes; ++axis)
+      in = in && cell[axis] >= begin[axis] && cell[axis] < end[axis];
+    return in;
+  }
+};
+
+/// The dirty cells of one tile, first in first out; as a cell is there at most once, they fit.
+class TileQueue {
+ public:
+  bool empty() const { return count_ == 0; }
+  void push(std::int64_t cell) {
+    cells_[static_cast<std::size_t>((first_ + count_++) % kMostTileCells)] = cell;
+  }
+  std::int64_t pop() {
+    const std::int64_t cell = cells_[static_cast<std::size_t>(first_)];
+    first_ = (first_ + 1) % kMostTileCells;
+    --count_;
+    return cell;
+  }
+
+ private:
+  std::array<std::int64_t, kMostTileCells> cells_;
+  std::int64_t first_ = 0;
+  std::int64_t count_ = 0;
+};
+
+template <class T>
+class TileSolver {
+ public:
+  TileSolver(ContextState& state, const CostCall<T>& call, Scratch::Frame& scratch)
+      : state_(state),
+        call_(call),
+        extent_(call.problem.extent),
+        tile_(call.problem.rank == 2 ? kFlatTile : kDeepTile),
+        deltas_(neighbour_deltas(call.edges, extent_)) {
+    for (std::size_t axis = 0; axis < kAxes; ++axis)
+      tiles_[axis] = (extent_[axis] + tile_[axis] - 1) / tile_[axis];
+    dirty_ = scratch.array<std::uint8_t>(call.problem.cells());
+    active_ = scratch.array<std::uint8_t>(tiles_[0] * tiles_[1] * tiles_[2]);
+    list_ = scratch.array<std::int64_t>(tiles_[0] * tiles_[1] * tiles_[2]);
+    queues_ = scratch.array<TileQueue>(state.threads);
+    for (int worker = 0; worker < state.threads; ++worker) new (queues_ + worker) TileQueue;
+  }
+
+  void run() {
+    start();
+    for (bool any = true; any;) {
+      any = false;
+      for (int colour = 0; colour < 8; ++colour) any = run_round(colour) || any;
+    }
+  }
+
+ private:
+  void start() {
+    std::fill_n(dirty_, call_.problem.cells(), std::uint8_t{0});
+    std::fill_n(active_, tiles_[0] * tiles_[1] * tiles_[2], std::uint8_t{0});
+    for (std::int64_t rank = 0; rank < call_.sites.count; ++rank) {
+      const std::int64_t cell = call_.sites.cell[rank];
+      if (cell == kNoCell || call_.cost[cell] > call_.limit) continue;
+      dirty_[cell] = 1;
+      active_[tile_of(to_cell(extent_, cell))] = 1;
+    }
+  }
+
+  std::int64_t tile_of(const Axes& cell) const {
+    return to_index(tiles_, {cell[0] / tile_[0], cell[1] / tile_[1], cell[2] / tile_[2]});
+  }
+
+  Box box_of(std::int64_t tile) const {
+    const Axes place = to_cell(tiles_, tile);
+    Box box;
+    for (std::size_t axis = 0; axis < kAxes; ++axis) {
+      box.begin[axis] = place[axis] * tile_[axis];
+      box.end[axis] = std::min(box.begin[axis] + tile_[axis], extent_[axis]);
+    }
+    return box;
+  }
+
+  /// Whether any tile of the colour was active.
+  bool run_round(int colour) {
+    const std::int64_t count = list_active(colour);
+    parallel_for(state_, count, 1, 0, [&](std::int64_t begin, std::int64_t end, int worker) {
+      for (std::int64_t i = begin; i < end; ++i) work_on(list_[i], queues_[worker]);
+    });
+    return count > 0;
+  }
+
+  std::int64_t list_active(int colour) {
+    std::int64_t count = 0;
+    for (std::int64_t z = colour >> 2; z < tiles_[0]; z += 2)
+      for (std::int64_t y = colour >> 1 & 1; y < tiles_[1]; y += 2)
+        for (std::int64_t x = colour & 1; x < tiles_[2]; x += 2) {
+          const std::int64_t tile = to_index(tiles_, {z, y, x});
+          if (active_[tile] == 0) continue;
+          active_[tile] = 0;
+          list_[count++] = tile;
+        }
+    return count;
+  }
+
+  void work_on(std::int64_t tile, TileQueue& queue) {
+    const Box box = box_of(tile);
+    collect_dirty(box, queue);
+    while (!queue.empty()) pass_on(queue.pop(), box, queue);
+  }
+
+  void collect_dirty(const Box& box, TileQueue& queue) {
+    for (std::int64_t z = box.begin[0]; z < box.end[0]; ++z)
+      for (std::int64_t y = box.begin[1]; y < box.end[1]; ++y) {
+        const std::int64_t first = to_index(extent_, {z, y, box.begin[2]});
+        const std::uint8_t* const row = dirty_ + first;
+        const std::int64_t width = box.end[2] - box.begin[2];
+        for (std::int64_t x = 0; x < width; ++x) {
+          const void* const next = std::memchr(row + x, 1, static_cast<std::size_t>(width - x));
+          if (next == nullptr) break;
+          x = static_cast<const std::uint8_t*>(next) - row;
+          queue.push(first + x);
+        }
+      }
+  }
+
+  void pass_on(std::int64_t from, const Box& box, TileQueue& queue) {
+    dirty_[from] = 0;
+    const T own = call_.cost[from];
+    const Axes cell = to_cell(extent_, from);
+    std::uint32_t inside = neighbours_inside(call_.edges, extent_, cell);
+    for (; inside != 0; inside &= inside - 1) {
+      const int k = std::countr_zero(inside);
+      const std::int64_t to = from + deltas_[static_cast<std::size_t>(k)];
+      if (call_.cost[to] <= own) continue;
+      const T cost = along(own, step_weight(call_.edges, k, call_.resistance + from,
+                                            extent_[1] * extent_[2], extent_[2]));
+      if (!(cost < call_.cost[to]) || cost > call_.limit) continue;
+      call_.cost[to] = cost;
+      if (dirty_[to] != 0) continue;
+      dirty_[to] = 1;
+      const CostOffset o = call_.edges.offset[static_cast<std::size_t>(k)];
+      const Axes place{cell[0] + o.z, cell[1] + o.y, cell[2] + o.x};
+      if (box.holds(place))
+        queue.push(to);
+      else
+        std::atomic_ref(active_[tile_of(place)]).store(1, std::memory_order_relaxed);
+    }
+  }
+
+  ContextState& state_;
+  const CostCall<T>& call_;
+  Axes extent_;
+  Axes tile_;
+  Axes tiles_{};
+  std::array<std::int64_t, kMostNeighbours> deltas_;
+  std::uint8_t* dirty_ = nullptr;
+  std::uint8_t* active_ = nullptr;
+  std::int64_t* list_ = nullptr;  ///< tiles of the running round
+  TileQueue* queues_ = nullptr;
+};
+
+template <class T>
+void solve(ContextState& state, const CostCall<T>& call, CostDistanceReport&) {
+  Scratch::Frame scratch(state.scratch);
+  TileSolver<T>(state, call, scratch).run();
+}
+
+}  // namespace
+
+void run_exact_cost(ContextState& state, const CostProblem& problem, const CostViews& views,
+                    CostDistanceReport& report) {
+  run_cost(state, problem, views, report, {solve<float>, solve<double>});
+}
+
+}  // namespace thiessen::cpu
