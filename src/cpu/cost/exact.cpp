@@ -25,12 +25,13 @@
 #include "core/cost_labels.hpp"
 #include "cpu/cost/call.hpp"
 #include "cpu/cost/methods.hpp"
+#include "cpu/cost/sweep.hpp"
 #include "threads/parallel.hpp"
 
 namespace thiessen::cpu {
 namespace {
 
-constexpr Axes kFlatTile{1, 64, 64};
+constexpr Axes kFlatTile{1, cost::kTile, cost::kTile};
 constexpr Axes kDeepTile{16, 16, 32};
 constexpr std::int64_t kMostTileCells = 16 * 16 * 32;
 
@@ -50,6 +51,8 @@ struct Box {
 /// The dirty cells of one tile, first in first out; as a cell is there at most once, they fit.
 class TileQueue {
  public:
+  void clear() { first_ = count_ = 0; }
+  std::int64_t size() const { return count_; }
   bool empty() const { return count_ == 0; }
   void push(std::int64_t cell) {
     cells_[static_cast<std::size_t>((first_ + count_++) % kMostTileCells)] = cell;
@@ -83,6 +86,7 @@ class TileSolver {
     list_ = scratch.array<std::int64_t>(tiles_[0] * tiles_[1] * tiles_[2]);
     queues_ = scratch.array<TileQueue>(state.threads);
     for (int worker = 0; worker < state.threads; ++worker) new (queues_ + worker) TileQueue;
+    open_sweeps(scratch);
   }
 
   void run() {
@@ -123,7 +127,7 @@ class TileSolver {
   bool run_round(int colour) {
     const std::int64_t count = list_active(colour);
     parallel_for(state_, count, 1, 0, [&](std::int64_t begin, std::int64_t end, int worker) {
-      for (std::int64_t i = begin; i < end; ++i) work_on(list_[i], queues_[worker]);
+      for (std::int64_t i = begin; i < end; ++i) work_on(list_[i], worker);
     });
     return count > 0;
   }
@@ -141,10 +145,69 @@ class TileSolver {
     return count;
   }
 
-  void work_on(std::int64_t tile, TileQueue& queue) {
+  void work_on(std::int64_t tile, int worker) {
     const Box box = box_of(tile);
+    TileQueue& queue = queues_[worker];
     collect_dirty(box, queue);
-    while (!queue.empty()) pass_on(queue.pop(), box, queue);
+    bool sweeps = kernel_.sweep != nullptr && (swept_[tile] == 0 || queue.size() > kFew);
+    for (int passed = 0; !queue.empty() && !sweeps; ++passed) {
+      pass_on(queue.pop(), box, queue);
+      sweeps = kernel_.sweep != nullptr && passed == kPatience;
+    }
+    if (!sweeps) return;
+    queue.clear();
+    swept_[tile] = 1;
+    sweep(box, buffers_[worker]);
+  }
+
+  /// Passes on in the whole tile, and then from its edge.
+  void sweep(const Box& box, cost::SweepBuffers<T>& buffers) {
+    const std::int64_t width = extent_[2];
+    const std::int64_t first = box.begin[1] * width + box.begin[2];
+    const int rows = static_cast<int>(box.end[1] - box.begin[1]);
+    const int columns = static_cast<int>(box.end[2] - box.begin[2]);
+    kernel_.sweep({call_.resistance + first, call_.cost + first, width, rows, columns},
+                  sweep_edges_, buffers);
+    const auto pass_out = [&](int y, int x) {
+      const std::int64_t cell = first + y * width + x;
+      if ((buffers.changed[y] >> x & 1) != 0 || dirty_[cell] != 0)
+        pass_out_of(cell, {0, box.begin[1] + y, box.begin[2] + x}, box);
+    };
+    for (int y = 0; y < rows; ++y) {
+      const bool whole = y == 0 || y == rows - 1;
+      for (int x = 0; x < columns; x += whole || columns == 1 ? 1 : columns - 1) pass_out(y, x);
+    }
+    for (int y = 0; y < rows; ++y)
+      std::memset(dirty_ + first + y * width, 0, static_cast<std::size_t>(columns));
+  }
+
+  /// From a cell at the edge of a tile to those beyond.
+  void pass_out_of(std::int64_t from, const Axes& cell, const Box& box) {
+    const T own = call_.cost[from];
+    std::uint32_t inside = neighbours_inside(call_.edges, extent_, cell);
+    for (; inside != 0; inside &= inside - 1) {
+      const int k = std::countr_zero(inside);
+      const CostOffset o = call_.edges.offset[static_cast<std::size_t>(k)];
+      const Axes place{cell[0], cell[1] + o.y, cell[2] + o.x};
+      if (box.holds(place) || !lower(from, own, k)) continue;
+      dirty_[from + deltas_[static_cast<std::size_t>(k)]] = 1;
+      activate(place);
+    }
+  }
+
+  /// Whether a step lowers the cost of the cell that it leads to; then it has.
+  bool lower(std::int64_t from, T own, int k) {
+    T& there = call_.cost[from + deltas_[static_cast<std::size_t>(k)]];
+    if (there <= own) return false;
+    const T cost = along(own, step_weight(call_.edges, k, call_.resistance + from,
+                                          extent_[1] * extent_[2], extent_[2]));
+    if (!(cost < there) || cost > call_.limit) return false;
+    there = cost;
+    return true;
+  }
+
+  void activate(const Axes& cell) {
+    std::atomic_ref(active_[tile_of(cell)]).store(1, std::memory_order_relaxed);
   }
 
   void collect_dirty(const Box& box, TileQueue& queue) {
@@ -170,21 +233,38 @@ class TileSolver {
     for (; inside != 0; inside &= inside - 1) {
       const int k = std::countr_zero(inside);
       const std::int64_t to = from + deltas_[static_cast<std::size_t>(k)];
-      if (call_.cost[to] <= own) continue;
-      const T cost = along(own, step_weight(call_.edges, k, call_.resistance + from,
-                                            extent_[1] * extent_[2], extent_[2]));
-      if (!(cost < call_.cost[to]) || cost > call_.limit) continue;
-      call_.cost[to] = cost;
-      if (dirty_[to] != 0) continue;
+      if (!lower(from, own, k) || dirty_[to] != 0) continue;
       dirty_[to] = 1;
       const CostOffset o = call_.edges.offset[static_cast<std::size_t>(k)];
       const Axes place{cell[0] + o.z, cell[1] + o.y, cell[2] + o.x};
       if (box.holds(place))
         queue.push(to);
       else
-        std::atomic_ref(active_[tile_of(place)]).store(1, std::memory_order_relaxed);
+        activate(place);
     }
   }
+
+  void open_sweeps(Scratch::Frame& scratch) {
+    if (call_.problem.rank != 2 || call_.edges.count > 8) return;
+    kernel_ = cost::sweep_kernel(state_.instruction_sets, T{});
+    if (kernel_.sweep == nullptr) return;
+    swept_ = scratch.array<std::uint8_t>(tiles_[1] * tiles_[2]);
+    std::fill_n(swept_, tiles_[1] * tiles_[2], std::uint8_t{0});
+    buffers_ = scratch.array<cost::SweepBuffers<T>>(state_.threads);
+    const CostEdges<T>& edges = call_.edges;
+    const bool diagonals = edges.count == 8;
+    sweep_edges_ = {.y = edges.factor[diagonals ? 1 : 0],
+                    .x = edges.factor[diagonals ? 3 : 1],
+                    .diagonal = diagonals ? edges.factor[0] : T{0},
+                    .stiffness = edges.stiffness,
+                    .tight_barriers = edges.tight_barriers,
+                    .limit = call_.limit};
+  }
+
+  /// A tile swept before, with no more dirty cells than this, may be done cell by cell,
+  static constexpr std::int64_t kFew = 16;
+  /// as long as that takes no more cells than this.
+  static constexpr int kPatience = 400;
 
   ContextState& state_;
   const CostCall<T>& call_;
@@ -195,7 +275,11 @@ class TileSolver {
   std::uint8_t* dirty_ = nullptr;
   std::uint8_t* active_ = nullptr;
   std::int64_t* list_ = nullptr;  ///< tiles of the running round
-  TileQueue* queues_ = nullptr;
+  TileQueue* queues_ = nullptr;   ///< one for each worker, as
+  cost::SweepBuffers<T>* buffers_ = nullptr;
+  cost::SweepKernel<T> kernel_;
+  cost::SweepEdges<T> sweep_edges_;
+  std::uint8_t* swept_ = nullptr;  ///< tiles that have been swept
 };
 
 template <class T>
