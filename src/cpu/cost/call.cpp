@@ -6,6 +6,7 @@
 #include "core/cost_labels.hpp"
 #include "core/cost_outputs.hpp"
 #include "cpu/cost/methods.hpp"
+#include "cpu/cost/tight.hpp"
 #include "cpu/rows.hpp"
 #include "threads/parallel.hpp"
 
@@ -46,13 +47,33 @@ void for_each_site(ContextState& state, std::int64_t count, ChunkPool& pool, con
   });
 }
 
+/// Tight steps of all cells: in vectors where there are kernels, else one by one.
+template <class T, class Steps>
+void find_all_steps(ContextState& state, const CostFlow<T, Steps>& flow, const Loop& loop) {
+  const Axes& extent = flow.extent;
+  const auto kernel = cost::tight_kernel(state.instruction_sets, T{});
+  if constexpr (std::is_same_v<Steps, FewSteps>)
+    if (kernel.find != nullptr) {
+      const cost::TightRaster<T> raster{flow.resistance, flow.cost, flow.steps, extent[1],
+                                        extent[2]};
+      const auto edges = cost::sweep_edges(flow.edges, T{0});
+      return loop(extent[1], [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t x = 0; x < extent[2]; x += cost::kTightColumns)
+          kernel.find(raster, edges, {begin, end, x, std::min(x + cost::kTightColumns, extent[2])});
+      });
+    }
+  loop(extent[0] * extent[1], [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t row = begin; row < end; ++row) find_tight_steps(flow, row, 0, extent[2]);
+  });
+}
+
 template <class T, class Steps>
 void settle_ranks(ContextState& state, const CostCall<T>& call, const CostFlow<T, Steps>& flow,
                   const Loop& loop, Scratch::Frame& scratch) {
   const PhaseTimer phase(state, "labels");
   const Axes& extent = flow.extent;
+  find_all_steps(state, flow, loop);
   loop(extent[0] * extent[1], [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t row = begin; row < end; ++row) find_tight_steps(flow, row, 0, extent[2]);
     std::fill(flow.rank + begin * extent[2], flow.rank + end * extent[2], kNoRank);
     if (flow.hops != nullptr)
       std::fill(flow.hops + begin * extent[2], flow.hops + end * extent[2], std::int64_t{-1});
@@ -116,7 +137,7 @@ void run_typed(ContextState& state, const CostProblem& problem, const CostViews&
     const PhaseTimer phase(state, "costs");
     solve(state, call, report);
   }
-  if (call.edges.count <= 8)
+  if (problem.rank == 2 && call.edges.count <= 8)
     finish<T, FewSteps>(state, call, views, loop);
   else
     finish<T, ManySteps>(state, call, views, loop);

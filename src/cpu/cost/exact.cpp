@@ -251,14 +251,7 @@ class TileSolver {
     swept_ = scratch.array<std::uint8_t>(tiles_[1] * tiles_[2]);
     std::fill_n(swept_, tiles_[1] * tiles_[2], std::uint8_t{0});
     buffers_ = scratch.array<cost::SweepBuffers<T>>(state_.threads);
-    const CostEdges<T>& edges = call_.edges;
-    const bool diagonals = edges.count == 8;
-    sweep_edges_ = {.y = edges.factor[diagonals ? 1 : 0],
-                    .x = edges.factor[diagonals ? 3 : 1],
-                    .diagonal = diagonals ? edges.factor[0] : T{0},
-                    .stiffness = edges.stiffness,
-                    .tight_barriers = edges.tight_barriers,
-                    .limit = call_.limit};
+    sweep_edges_ = cost::sweep_edges(call_.edges, call_.limit);
   }
 
   /// A tile swept before, with no more dirty cells than this, may be done cell by cell,

@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "core/cost_edges.hpp"
+
 namespace thiessen::cpu::cost {
 
 /// Rows and columns of a tile.
@@ -30,6 +32,18 @@ struct SweepEdges {
   bool tight_barriers = false;
   T limit = 0;
 };
+
+/// Those of a call with 4 or 8 neighbours.
+template <class T>
+SweepEdges<T> sweep_edges(const CostEdges<T>& edges, T limit) {
+  const bool diagonals = edges.count == 8;
+  return {.y = edges.factor[diagonals ? 1 : 0],
+          .x = edges.factor[diagonals ? 3 : 1],
+          .diagonal = diagonals ? edges.factor[0] : T{0},
+          .stiffness = edges.stiffness,
+          .tight_barriers = edges.tight_barriers,
+          .limit = limit};
+}
 
 /// What a worker needs; planes of kTile rows, some of them with x for y.
 template <class T>
