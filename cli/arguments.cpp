@@ -235,6 +235,9 @@ std::string in_flags(const std::string& message) {
       {"noise is", "--noise is"},
       {"seed is", "--seed is"},
       {"on_pass is", "--frames is"},
+      {"connectivity = ", "--connectivity "},
+      {"initial_cost ", "--initial-cost "},
+      {"nodata_label = ", "--output-nodata "},
   };
   for (const auto& [name, flag] : kNames) {
     if (!message.starts_with(name)) continue;
