@@ -238,6 +238,9 @@ std::string in_flags(const std::string& message) {
       {"growth_step = ", "--growth-step "},
       {"growth_step is", "--growth-step is"},
       {"on_pass is", "--frames is"},
+      {"connectivity = ", "--connectivity "},
+      {"initial_cost ", "--initial-cost "},
+      {"nodata_label = ", "--output-nodata "},
   };
   for (const auto& [name, flag] : kNames) {
     if (!message.starts_with(name)) continue;

@@ -86,6 +86,7 @@ int run_command_line(int argc, char** argv) {
       "1 failed (of compare: different); 2 bad usage or input; 130 interrupted.");
   Action action;
   add_voronoi(app, action);
+  add_cost(app, action);
   add_proximity(app, action);
   add_compare(app, action);
   add_render(app, action);

@@ -11,11 +11,13 @@ void add_bench(CLI::App& app, Action& action) {
   command->footer(
       "Example: thiessen bench thrust --sites 1000\n"
       "Example: thiessen bench jfa-star --case 180x180,125 --quick --sizes 64 --sites 8\n"
-      "Example: thiessen bench raster --quick --device cpu");
+      "Example: thiessen bench raster --quick --device cpu\n"
+      "Example: thiessen bench stiffness --rounds 2 --largest 256");
   command->require_subcommand(1);
   add_bench_thrust(*command, action);
   add_bench_jfa_star(*command, action);
   add_bench_raster(*command, action);
+  add_bench_stiffness(*command, action);
 }
 
 }  // namespace thiessen::cli

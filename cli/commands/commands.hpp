@@ -35,6 +35,7 @@ class Action {
 };
 
 void add_voronoi(CLI::App& app, Action& action);
+void add_cost(CLI::App& app, Action& action);
 void add_compare(CLI::App& app, Action& action);
 void add_render(CLI::App& app, Action& action);
 void add_bench(CLI::App& app, Action& action);

@@ -20,6 +20,7 @@ void print_json(const std::vector<DeviceInfo>& all) {
     item["methods"] = nlohmann::ordered_json::array();
     for (const MethodInfo& method : device.methods)
       item["methods"].push_back({{"name", method.name}, {"exact", method.exact}});
+    item["cost_methods"] = device.cost_methods;
     json.push_back(item);
   }
   print_to_stdout(json);
@@ -33,6 +34,8 @@ void print_text(const std::vector<DeviceInfo>& all) {
     for (const MethodInfo& method : device.methods)
       std::fprintf(stderr, "         %-14s %s\n", method.name.c_str(),
                    method.exact ? "exact" : "approximate");
+    for (const std::string& method : device.cost_methods)
+      std::fprintf(stderr, "         %-14s %s\n", method.c_str(), "cost distance, exact");
   }
 }
 

@@ -22,6 +22,7 @@ struct DeviceInfo {
   bool available = false;
   std::string reason;  ///< why it is not available
   std::vector<MethodInfo> methods;
+  std::vector<std::string> cost_methods = {};  ///< what CostDistanceOptions::method takes
 };
 
 /// Devices of every backend in this build, in the order in which `auto` prefers them.

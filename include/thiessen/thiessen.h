@@ -219,8 +219,8 @@ THIESSEN_API thiessen_status thiessen_context_on_progress(thiessen_context* cont
 
 /**
  * Devices of this build and their methods as JSON: a list of objects with the keys `name`,
- * `description`, `available`, `reason`, `methods` (of `name` and `exact`). *json is valid until the
- * next call of this function from this thread, and null if it fails.
+ * `description`, `available`, `reason`, `methods` (of `name` and `exact`), `cost_methods` (names).
+ * *json is valid until the next call of this function from this thread, and null if it fails.
  * Errors: THIESSEN_INVALID_ARGUMENT for a null pointer, THIESSEN_OUT_OF_MEMORY.
  */
 THIESSEN_API thiessen_status thiessen_devices_json(const char** json);
@@ -420,6 +420,147 @@ THIESSEN_API thiessen_status thiessen_voronoi(thiessen_context* context,
                                               const int64_t* extents,
                                               const thiessen_nearest_site_options* options,
                                               const thiessen_nearest_site_outputs* outputs);
+
+/* ---- cost distance ------------------------------------------------------------------------ */
+
+/** What a step from cell p to its neighbour q costs, |p-q| being the distance of their centres. */
+typedef int32_t thiessen_edge_weight;
+
+enum {
+  THIESSEN_STIFFNESS = 0, /**< 2 |p-q| / (W_p + W_q) */
+  THIESSEN_COST = 1       /**< |p-q| (C_p + C_q) / 2 */
+};
+
+typedef struct thiessen_cost_distance_options {
+  size_t size;
+
+  /** "exact", "dijkstra" or "relaxation", with the same results; null: "exact". */
+  const char* method;
+  thiessen_edge_weight edge_weight;
+
+  /** Neighbours of a cell: 4, 8 or 16 in 2-D, 6, 18 or 26 in 3-D; 0: 8, in 3-D 26. */
+  int32_t connectivity;
+
+  /** 1: costs are computed in double, else in float. */
+  int32_t computed_in_f64;
+
+  /** World length of one cell along each axis, as many as the map has axes, finite and > 0; null: 1
+   * on each. */
+  const double* spacing;
+
+  /** As in thiessen_nearest_site_options. */
+  const thiessen_value* values;
+  size_t value_count;
+  int32_t zero_is_site;
+
+  /** 1: a diagonal step does not pass between two barriers. */
+  int32_t tight_barriers;
+
+  /** 1: a site on a barrier, or a point outside of the raster, is an error instead of ignored. */
+  int32_t strict;
+
+  /** Search limit, inclusive, >= 0; initialised to infinity. */
+  double max_distance;
+
+  /** Cells of this value in the raster of sites are no sites. */
+  thiessen_value site_nodata;
+
+  /** Cells of the map of this value lie outside the domain: barriers, and nodata in every output.
+   */
+  thiessen_value nodata;
+
+  /** Label of nodata cells; THIESSEN_VALUE_NONE: nodata if a label can be that, else unreached. */
+  thiessen_value nodata_label;
+
+  /** Label of an unreached cell; THIESSEN_VALUE_NONE means 0. */
+  thiessen_value unreached;
+
+  /** What paths start with: F32 or F64 of the extents of the sites' raster, or one for each point;
+   * of rank 0: nothing. */
+  thiessen_array initial_cost;
+} thiessen_cost_distance_options;
+
+/** Writes the defaults; as thiessen_context_options_init(). */
+THIESSEN_API thiessen_status
+thiessen_cost_distance_options_init(thiessen_cost_distance_options* options, size_t size);
+
+/** Where the results go; as thiessen_nearest_site_outputs. Each has the extents of the map. */
+typedef struct thiessen_cost_distance_outputs {
+  size_t size;
+
+  /** Label of the site, as of thiessen_nearest_site(). */
+  thiessen_array labels;
+
+  /** I64: linear row-major index of the site's cell, or the place of the point in its list. */
+  thiessen_array site_index;
+
+  /** F32 or F64: least cost of a path from a site. */
+  thiessen_array distance;
+
+  /** U8: next cell on a path back: 0 at the site, k the k-th neighbour in ascending linear index,
+   * 254 unreached, 255 nodata. */
+  thiessen_array back_link;
+} thiessen_cost_distance_outputs;
+
+/** What a call has to say besides its outputs. */
+typedef struct thiessen_cost_distance_report {
+  size_t size;
+  int64_t ignored_sites;      /**< on barriers, nodata, or outside of the raster */
+  int64_t first_ignored_site; /**< index of the first of them */
+  int64_t iterations;         /**< of the method "relaxation", else 0 */
+} thiessen_cost_distance_report;
+
+/**
+ * Least-cost distance of every cell of a map from the sites, and the site that it belongs to.
+ *
+ * map      2-D (y, x) or 3-D (z, y, x), any type but BOOL, any strides. Barriers: stiffness 0, cost
+ *          +inf, NaN, nodata. Negative values, stiffness +inf and finite values above a quarter of
+ *          the greatest float are errors.
+ * sites    raster of the same extents, as of thiessen_nearest_site(); or null, and then
+ * points   a list; each point is a site in its nearest cell. One of the two must be null.
+ * options  null: the defaults.
+ * report   null: not wanted.
+ *
+ * Special cells     labels        site_index  distance  back_link
+ *   unreached       unreached     -1          +inf      254
+ *   nodata          nodata_label  -2          NaN       255
+ *
+ * The same bits for every method, number of threads and device (docs/cost-distance.md). Time and
+ * memory: thiessen/cost_distance.hpp.
+ *
+ * Errors: THIESSEN_INVALID_ARGUMENT, THIESSEN_UNSUPPORTED, THIESSEN_OUT_OF_MEMORY,
+ * THIESSEN_CANCELLED. All is checked before anything is written.
+ */
+THIESSEN_API thiessen_status thiessen_cost_distance(
+    thiessen_context* context, const thiessen_array* map, const thiessen_array* sites,
+    const thiessen_points* points, const thiessen_cost_distance_options* options,
+    const thiessen_cost_distance_outputs* outputs, thiessen_cost_distance_report* report);
+
+/**
+ * The linear indices of the cells from a cell back to its site, both included.
+ *
+ * back_links    U8, 2-D or 3-D, as thiessen_cost_distance() wrote them with this connectivity.
+ * from          coordinates of the cell in array order, one for each axis.
+ * path          room for `capacity` indices; null if that is 0.
+ * count         the length of the path, 0 if the cell is unreached or nodata; where it is more than
+ *               `capacity` nothing is written to `path`.
+ *
+ * Errors: THIESSEN_INVALID_ARGUMENT, also for links that lead out of the raster or in a circle;
+ * THIESSEN_OUT_OF_MEMORY.
+ */
+THIESSEN_API thiessen_status thiessen_least_cost_path(const thiessen_array* back_links,
+                                                      int32_t connectivity, const int64_t* from,
+                                                      int64_t* path, size_t capacity,
+                                                      size_t* count);
+
+/**
+ * Fills a map, F32 or F64, with a material: "uniform", "gradient", "noise" or "maze"; the last two
+ * depend on the seed.
+ * Errors: THIESSEN_INVALID_ARGUMENT, THIESSEN_OUT_OF_MEMORY, THIESSEN_CANCELLED.
+ */
+THIESSEN_API thiessen_status thiessen_material_map(thiessen_context* context,
+                                                   const thiessen_array* map, const char* material,
+                                                   uint64_t seed);
 
 /* ---- making sites ------------------------------------------------------------------------- */
 

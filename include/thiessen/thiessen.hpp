@@ -6,6 +6,7 @@
 #include "thiessen/compare.hpp"
 #include "thiessen/components.hpp"
 #include "thiessen/context.hpp"
+#include "thiessen/cost_distance.hpp"
 #include "thiessen/devices.hpp"
 #include "thiessen/element_visit.hpp"
 #include "thiessen/error.hpp"

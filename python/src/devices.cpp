@@ -19,7 +19,8 @@ void bind_devices(nb::module_& module) {
       .def_ro("description", &DeviceInfo::description)
       .def_ro("available", &DeviceInfo::available)
       .def_ro("reason", &DeviceInfo::reason)
-      .def_ro("methods", &DeviceInfo::methods);
+      .def_ro("methods", &DeviceInfo::methods)
+      .def_ro("cost_methods", &DeviceInfo::cost_methods);
   module.def("devices", &thiessen::devices, "Calls the C++ function devices().");
 }
 

@@ -43,6 +43,7 @@ NB_MODULE(_core, module) {
   nanobind::register_exception_translator(&translate, nullptr);
   module.attr("VERSION") = THIESSEN_VERSION;
   bind_nearest_site(module);
+  bind_cost_distance(module);
   bind_rasters(module);
   bind_compare(module);
   bind_render(module);

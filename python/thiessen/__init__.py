@@ -7,6 +7,8 @@ nearest_site          nearest site of every cell of a raster: labels, distances,
 nearest_site_batch    the same of many rasters at once
 voronoi               the same for points with fractions of a cell
 distance_transform    distances alone: to sites, signed, or to the boundary of the own label
+cost_distance         the site of least cost over a map of stiffness or cost
+least_cost_path, material_map         paths back to it; maps to try it on
 expand_labels         labels grown by a distance
 compare, render       two results compared; a result as a picture
 connected_components, random_sites    areas, or random cells, as sites
@@ -19,6 +21,7 @@ Axis order is array order everywhere, (y, x) or (z, y, x).
 from . import compat
 from ._compare import Comparison, compare
 from ._core import VERSION as __version__
+from ._cost import cost_distance, least_cost_path, material_map
 from ._devices import Device, Method, devices, release_scratch
 from ._nearest import (
     distance_transform,
@@ -42,9 +45,12 @@ __all__ = [
     "compare",
     "compat",
     "connected_components",
+    "cost_distance",
     "devices",
     "distance_transform",
     "expand_labels",
+    "least_cost_path",
+    "material_map",
     "nearest_site",
     "nearest_site_batch",
     "random_sites",

@@ -25,6 +25,7 @@ class Device(NamedTuple):
     available: bool
     reason: str
     methods: tuple[Method, ...]
+    cost_methods: tuple[str, ...] = ()
 
 
 def devices() -> list[Device]:
@@ -43,6 +44,7 @@ def devices() -> list[Device]:
             each.available,
             each.reason,
             tuple(Method(method.name, method.exact) for method in each.methods),
+            tuple(each.cost_methods),
         )
         for each in _core.devices()
     ]

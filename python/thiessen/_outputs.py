@@ -17,7 +17,11 @@ from ._cuda import CudaArray, checked_cuda, find_cuda, refuse_device_memory
 OUTPUTS = ("labels", "distance", "squared", "site_index", "offset", "direction")
 """Every output, in the order in which the core takes them."""
 
+COST_OUTPUTS = ("labels", "distance", "site_index", "back_link")
+"""The same of cost_distance()."""
+
 _DTYPES: dict[str, np.dtype] = {
+    "back_link": np.dtype(np.uint8),
     "squared": np.dtype(np.int64),
     "site_index": np.dtype(np.int64),
     "offset": np.dtype(np.int32),
@@ -35,6 +39,7 @@ class NearestSite(tuple[Any, ...]):
     site_index  row-major index of its cell, or position in the list of points; int64
     offset      site minus cell, one component an axis, in front; int32
     direction   compass direction from the cell to its site in degrees; float32
+    back_link   which neighbour comes next on the way back (cost_distance); uint8
     """
 
     __slots__ = ()
@@ -47,12 +52,13 @@ class NearestSite(tuple[Any, ...]):
         site_index: Any
         offset: Any
         direction: Any
+        back_link: Any
 
         def _asdict(self) -> dict[str, Any]: ...
     else:
 
         def __getattr__(self, name: str) -> Any:
-            if name in OUTPUTS:
+            if name in OUTPUTS or name in COST_OUTPUTS:
                 raise AttributeError(f"{name} is not among the outputs {self._fields}")
             raise AttributeError(f"a result has the outputs {self._fields}, and no {name!r}")
 
@@ -72,19 +78,19 @@ def _restore(names: tuple[str, ...], values: tuple[Any, ...]) -> NearestSite:
 
 
 @lru_cache(maxsize=256)
-def _checked_names(names: tuple[str, ...]) -> tuple[str, ...]:
+def _checked_names(names: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, ...]:
     for name in names:
-        if name not in OUTPUTS:
-            raise ValueError(f"outputs has {name!r}; must be among {', '.join(OUTPUTS)}")
+        if name not in known:
+            raise ValueError(f"outputs has {name!r}; must be among {', '.join(known)}")
     if not names or len(set(names)) < len(names):
         raise ValueError(f"outputs = {names}; must name one output or more, each once")
     return names
 
 
-def output_names(outputs: str | Sequence[str]) -> tuple[str, ...]:
+def output_names(outputs: str | Sequence[str], known: tuple[str, ...] = OUTPUTS) -> tuple[str, ...]:
     """The names of the outputs asked for, checked."""
     try:
-        return _checked_names((outputs,) if isinstance(outputs, str) else tuple(outputs))
+        return _checked_names((outputs,) if isinstance(outputs, str) else tuple(outputs), known)
     except TypeError:
         raise TypeError(f"outputs = {outputs!r}; must be names of outputs") from None
 

@@ -12,6 +12,8 @@ std::vector<DeviceInfo> devices() {
       for (const Method& method : backend->methods())
         device.methods.push_back(
             {std::string(method.name), method.exact, find_flooding_method(method.name) != nullptr});
+      for (const CostMethod& method : backend->cost_methods())
+        device.cost_methods.emplace_back(method.name);
       all.push_back(std::move(device));
     }
   }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/context_state.hpp"
+#include "core/cost_problem.hpp"
 #include "core/problem.hpp"
 #include "thiessen/devices.hpp"
 
@@ -69,6 +70,17 @@ constexpr auto with_flooding(const Method (&methods)[kCount], const Method& floo
   return all;
 }
 
+/// One way of computing cost distances on one backend; all of them are exact.
+struct CostMethod {
+  std::string_view name;
+  /// Of a problem, on the device that `state` is open on.
+  Support (*supports)(const ContextState& state, const CostProblem& problem);
+  /// Fills every output that `views` has, of a raster that has cells. Throws
+  /// Error{invalid_argument} for what cells hold, Error{out_of_memory, cancelled}.
+  void (*run)(ContextState& state, const CostProblem& problem, const CostViews& views,
+              CostDistanceReport& report);
+};
+
 class Backend {
  public:
   virtual ~Backend() = default;
@@ -77,6 +89,7 @@ class Backend {
   virtual std::string_view name() const = 0;
   virtual std::vector<DeviceInfo> devices() const = 0;
   virtual std::span<const Method> methods() const = 0;
+  virtual std::span<const CostMethod> cost_methods() const { return {}; }
   /// Puts device name, threads and session into `state`. Throws Error if the device is not to be
   /// had.
   virtual void open(ContextState& state, const ContextOptions& options) const = 0;
@@ -94,5 +107,6 @@ std::string auto_device();
 
 /// Throws Error{invalid_argument} listing the methods there are.
 const Method& find_method(const Backend& backend, std::string_view name);
+const CostMethod& find_cost_method(const Backend& backend, std::string_view name);
 
 }  // namespace thiessen

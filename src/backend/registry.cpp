@@ -33,14 +33,30 @@ std::string auto_device() {
   throw Error(ErrorCode::unsupported, "device = auto; no backend of this build finds a device");
 }
 
-const Method& find_method(const Backend& backend, std::string_view name) {
+namespace {
+
+template <class AnyMethod>
+const AnyMethod& find(std::span<const AnyMethod> methods, const Backend& backend,
+                      std::string_view name, std::string_view what) {
   std::string names;
-  for (const Method& method : backend.methods()) {
+  for (const AnyMethod& method : methods) {
     if (method.name == name) return method;
     names += (names.empty() ? "" : ", ") + std::string(method.name);
   }
+  const std::string has = names.empty() ? "none" : names;
   throw Error(ErrorCode::invalid_argument, "method = " + std::string(name) + "; " +
-                                               std::string(backend.name()) + " has: " + names);
+                                               std::string(backend.name()) + " has" +
+                                               std::string(what) + ": " + has);
+}
+
+}  // namespace
+
+const Method& find_method(const Backend& backend, std::string_view name) {
+  return find(backend.methods(), backend, name, "");
+}
+
+const CostMethod& find_cost_method(const Backend& backend, std::string_view name) {
+  return find(backend.cost_methods(), backend, name, " for cost distance");
 }
 
 }  // namespace thiessen

@@ -5,6 +5,7 @@
 #include "cpu/chamfer.hpp"
 #include "cpu/circle_growing.hpp"
 #include "cpu/dilation.hpp"
+#include "cpu/cost/methods.hpp"
 #include "cpu/exact.hpp"
 #include "cpu/expansion.hpp"
 #include "cpu/jump_flood.hpp"
@@ -28,6 +29,12 @@ constexpr Method kExactMethods[] = {
 constexpr auto kMethods = with_flooding(
     kExactMethods, {"", false, cpu::supports_jump_flood, cpu::run_jump_flood, nullptr, true});
 
+constexpr CostMethod kCostMethods[] = {
+    {"exact", cpu::supports_cost, cpu::run_exact_cost},
+    {"dijkstra", cpu::supports_cost, cpu::run_dijkstra},
+    {"relaxation", cpu::supports_cost, cpu::run_relaxation},
+};
+
 class CpuBackend : public Backend {
  public:
   std::string_view name() const override { return "cpu"; }
@@ -44,6 +51,7 @@ class CpuBackend : public Backend {
   }
 
   std::span<const Method> methods() const override { return kMethods; }
+  std::span<const CostMethod> cost_methods() const override { return kCostMethods; }
 
   void open(ContextState& state, const ContextOptions& options) const override {
     if (options.device != "cpu" && options.device != "cpu:0")

@@ -400,5 +400,29 @@ TEST_F(BenchTest, bad_words_are_told) {
   expect_trouble("raster --threads 1025", "--threads 1025");
 }
 
+TEST_F(BenchTest, StiffnessHasTheRowsOfTheTable) {
+  const Json report =
+      report_of("bench stiffness --rounds 1 --largest 256 --plot speed.svg --threads 2");
+  const Json& results = report.at("results");
+  ASSERT_EQ(results.size(), 12u);
+  for (const Json& result : results) {
+    EXPECT_GT(result.at("exact").at("mean_ms"), 0);
+    EXPECT_EQ(result.contains("document"), result.at("extents").at(0) < 256);
+  }
+  EXPECT_EQ(results[7].at("extents"), (std::vector<int>{200, 500}));
+  EXPECT_EQ(results[7].at("document").at("gpu").at("iterations"), 54);
+  // What the document has of the sequential method, and about as many rounds as its own.
+  EXPECT_EQ(results[7].at("dijkstra").at("iterations"), 100000);
+  EXPECT_GE(results[7].at("relaxation").at("iterations"), 32);
+  EXPECT_LE(results[7].at("relaxation").at("iterations"), 64);
+  EXPECT_EQ(read_bytes("speed.svg").substr(0, 4), "<svg");
+}
+
+TEST_F(BenchTest, StiffnessRefuses) {
+  expect_trouble("stiffness --rounds 0", "--rounds 0");
+  expect_trouble("stiffness --largest -1", "--largest");
+  expect_trouble("stiffness --plot a.png", "must end in .svg");
+}
+
 }  // namespace
 }  // namespace thiessen::cli

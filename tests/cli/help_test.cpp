@@ -126,7 +126,7 @@ TEST_F(HelpTest, bash_completes_commands_and_flags) {
   EXPECT_EQ(completed("thiessen voronoi --threads \"\""), " ");
   EXPECT_EQ(completed("thiessen completion \"\""), "-h --help bash zsh fish ");
   EXPECT_EQ(completed("thiessen man dev"), "devices ");
-  EXPECT_EQ(completed("thiessen bench \"\""), "thrust jfa-star raster -h --help ");
+  EXPECT_EQ(completed("thiessen bench \"\""), "thrust jfa-star raster stiffness -h --help ");
   EXPECT_EQ(completed("thiessen bench thrust --pg"), "--pgm ");
   EXPECT_EQ(completed("thiessen bench jfa-star --siz"), "--sizes ");
   write_bytes("some.pgm", "");

@@ -37,9 +37,13 @@ std::string to_json(const thiessen::DeviceInfo& device) {
   for (const thiessen::MethodInfo& method : device.methods)
     methods += (methods.empty() ? "" : ", ") + ("{\"name\": " + quoted(method.name)) +
                ", \"exact\": " + boolean(method.exact) + "}";
+  std::string cost_methods;
+  for (const std::string& method : device.cost_methods)
+    cost_methods += (cost_methods.empty() ? "" : ", ") + quoted(method);
   return "{\"name\": " + quoted(device.name) + ", \"description\": " + quoted(device.description) +
          ", \"available\": " + boolean(device.available) +
-         ", \"reason\": " + quoted(device.reason) + ", \"methods\": [" + methods + "]}";
+         ", \"reason\": " + quoted(device.reason) + ", \"methods\": [" + methods +
+         "], \"cost_methods\": [" + cost_methods + "]}";
 }
 
 std::string to_json(const std::vector<thiessen::DeviceInfo>& devices) {

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdio>
+#include <memory>
+
+#include "arguments.hpp"
+#include "commands/commands.hpp"
+#include "cost_input.hpp"
+#include "cost_results.hpp"
+#include "device_choice.hpp"
+#include "interrupt.hpp"
+#include "progress.hpp"
+#include "report.hpp"
+
+namespace thiessen::cli {
+namespace {
+
+struct CostArguments {
+  MapArguments map;
+  SiteArguments sites;
+  std::string algorithm = "exact", connectivity, spacing, max_distance = "inf", unreached = "0";
+  std::string initial_cost;
+  bool tight_barriers = false, strict = false;
+  DeviceArguments device;
+  CostResultArguments results;
+  TalkArguments talk;
+};
+
+void add_choice_flags(CLI::App& command, CostArguments& arguments) {
+  const auto option = [&](const char* flag, std::string& value, const char* type,
+                          const char* help) {
+    return command.add_option(flag, value, help)
+        ->capture_default_str()
+        ->type_name(type)
+        ->check(check_word)
+        ->group("Choice");
+  };
+  option("--algorithm", arguments.algorithm, "NAME",
+         "exact, dijkstra or relaxation; all give the same results");
+  option("--connectivity", arguments.connectivity, "N",
+         "Neighbours of a cell: 4, 8 or 16 (knight's moves, too), in 3-D 6, 18 or 26 (default: 8, "
+         "in 3-D 26)")
+      ->check(CLI::IsMember({"4", "8", "16", "6", "18", "26"}));
+  add_device_flags(command, arguments.device);
+  option("--spacing", arguments.spacing, "LIST",
+         "World length of one cell as x,y or x,y,z (default: that of the georeference; without one "
+         "1)");
+  option("--max-distance", arguments.max_distance, "COST",
+         "Cells that cost more from every site are unreached; inclusive");
+  option("--unreached", arguments.unreached, "V", "Label of an unreached cell");
+  option("--initial-cost", arguments.initial_cost, "FILE",
+         "Raster of what paths start with, read in the cells of the sites");
+  const auto flag = [&](const char* name, bool& value, const char* help) {
+    command.add_flag(name, value, help)->group("Choice");
+  };
+  flag("--tight-barriers", arguments.tight_barriers,
+       "Diagonal steps do not pass between two barriers");
+  flag("--strict", arguments.strict,
+       "A site on a barrier or outside of the map is an error, not a warning");
+}
+
+CostDistanceOptions to_options(const CostArguments& arguments, const CostInput& input) {
+  CostDistanceOptions options;
+  options.method = arguments.algorithm;
+  options.edge_weight = input.edge_weight;
+  if (!arguments.connectivity.empty())
+    options.connectivity =
+        static_cast<int>(parse_integer("--connectivity", arguments.connectivity, 4, 26));
+  options.computed_in =
+      arguments.results.distance_type == "f64" ? ElementType::f64 : ElementType::f32;
+  options.spacing = choose_spacing(arguments.spacing, input.grid, input.name);
+  options.values = input.sites.values;
+  options.zero_is_site = input.sites.zero_is_site;
+  options.site_nodata = input.sites.nodata;
+  options.nodata = input.nodata;
+  options.unreached = parse_label("--unreached", arguments.unreached);
+  options.tight_barriers = arguments.tight_barriers;
+  options.strict = arguments.strict;
+  options.max_distance = parse_distance("--max-distance", arguments.max_distance);
+  return options;
+}
+
+CostDistanceReport compute(Context& context, const CostInput& input,
+                           const CostDistanceOptions& options, const CostDistanceOutputs& out) {
+  if (input.sites.are_points())
+    return cost_distance(context, input.map.view(), input.sites.point_list(), options, out);
+  return cost_distance(context, input.map.view(), input.sites.raster.view(), options, out);
+}
+
+void tell(const CostArguments& arguments, const CostInput& input, const CostDistanceReport& found,
+          Report& report) {
+  if (found.ignored_sites > 0 && !arguments.talk.quiet)
+    std::fprintf(stderr,
+                 "thiessen: warning: %lld sites on barriers or outside of the map are ignored, the "
+                 "first with the index %lld\n",
+                 static_cast<long long>(found.ignored_sites),
+                 static_cast<long long>(found.first_ignored_site));
+  const Extents& extents = input.sites.extents();
+  for (int axis = 0; axis < extents.rank(); ++axis) report.append("extents", extents[axis]);
+  report.set("algorithm", arguments.algorithm);
+  report.set("ignored_sites", found.ignored_sites);
+  if (found.active_cells.empty()) return;
+  report.set("iterations", found.active_cells.size());
+  report.set("active_cells", found.active_cells);
+}
+
+/// What the library takes for itself while it works; see cost_distance().
+std::size_t scratch_per_cell(const CostDistanceOptions& options) {
+  const std::size_t wide = options.computed_in == ElementType::f64 ? 2 : 1;
+  if (options.method == "dijkstra") return 28 + 8 * wide;
+  return options.method == "relaxation" ? 14 + 4 * wide : 10 + 4 * wide;
+}
+
+void run(const CostArguments& arguments) {
+  Context context = open_context(arguments.device);
+  const Interruptible interruptible(context);
+  Report report("cost");
+  Progress progress(arguments.talk);
+  context.on_progress([&](double fraction) { progress.advance(fraction); });
+  const CostInput input = load_cost_input(arguments.map, arguments.sites, context, progress);
+  report.step("read sites and map");
+  throw_if_interrupted();
+
+  CostDistanceOptions options = to_options(arguments, input);
+  const InitialCost initial = load_initial_cost(arguments.initial_cost, input.sites);
+  options.initial_cost = initial.view();
+  CostResults results(arguments.results, input, context.threads());
+  options.nodata_label = results.nodata_label();
+  results.files().reserve(input.sites.extents().count(), scratch_per_cell(options));
+  report.step("prepare outputs");
+  progress.stage("compute", 0.7, input.sites.extents().count());
+  const CostDistanceReport found = compute(context, input, options, results.views());
+  report.computed(context, input.sites.extents());
+  results.finish(context, input, options);
+  results.files().write(progress);
+  results.commit();
+  report.step("write files");
+  tell(arguments, input, found, report);
+  report.set("device", std::string(context.device()));
+  report.set("threads", context.threads());
+  report.set("files", results.files().names());
+  if (!arguments.results.paths.empty()) report.append("files", arguments.results.paths);
+  report.print(arguments.talk);
+}
+
+}  // namespace
+
+void add_cost(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand("cost", "Nearest site of every cell by least cost");
+  command->footer(
+      "Example: thiessen cost --map noise:3 --random 200 --size 500x200 --labels cells.npy "
+      "--distance cost.npy --picture cost.png\n"
+      "Example: thiessen cost --map maze:1 --random 9 --size 120x80 --algorithm relaxation "
+      "--back-link links.npy --json");
+  const auto arguments = std::make_shared<CostArguments>();
+  add_map_flags(*command, arguments->map);
+  add_site_flags(*command, arguments->sites);
+  add_choice_flags(*command, *arguments);
+  add_cost_result_flags(*command, arguments->results);
+  add_talk_flags(*command, arguments->talk);
+  command->callback([arguments, &action] { action = [arguments] { run(*arguments); }; });
+}
+
+}  // namespace thiessen::cli

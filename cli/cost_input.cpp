@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cost_input.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "arguments.hpp"
+#include "cell_values.hpp"
+#include "io/points_file.hpp"
+#include "io/site_file.hpp"
+#include "memory.hpp"
+#include "raster_input.hpp"
+
+namespace thiessen::cli {
+namespace {
+
+/// The file that holds the map, or nothing.
+std::string map_file(const MapArguments& arguments) {
+  return arguments.stiffness.empty() ? arguments.cost : arguments.stiffness;
+}
+
+/// Whether the sites take the grid of the map's file.
+bool need_grid(const SiteArguments& sites) {
+  if (given_flag(sites.grid) != nullptr) return false;
+  if (sites.file.empty()) return true;
+  return as_usage([&] { return io::kind_of(sites.file); }) != io::SiteFileKind::raster;
+}
+
+std::optional<LabelValue> map_nodata(const MapArguments& arguments, const io::RasterFile& file) {
+  const ElementType type = file.raster.element_type();
+  if (arguments.nodata == "none") return std::nullopt;
+  if (arguments.nodata.empty())
+    return file.nodata && can_hold(type, *file.nodata) ? file.nodata : std::nullopt;
+  const LabelValue value = parse_label("--map-nodata", arguments.nodata);
+  if (!can_hold(type, value))
+    throw UsageError("--map-nodata " + arguments.nodata + ": must be a value of the map's type " +
+                     std::string(name_of(type)));
+  return value;
+}
+
+void read_map(const MapArguments& arguments, int threads, Progress& progress, CostInput& input) {
+  input.name = map_file(arguments);
+  progress.stage("read map", 0.3);
+  io::RasterFile file =
+      read_raster_file(input.name, {.threads = threads, .progress = progress.checkpoint()});
+  input.nodata = map_nodata(arguments, file);
+  input.grid = file.raster.grid();
+  input.map = std::move(file.raster);
+  if (input.grid.extents != input.sites.extents())
+    throw UsageError(input.name + ": the map has other extents than " + input.sites.name);
+}
+
+void make_map(const MapArguments& arguments, Context& context, Progress& progress,
+              CostInput& input) {
+  if (!arguments.nodata.empty())
+    throw UsageError("--map-nodata " + arguments.nodata + ": is for a map from a file");
+  const Material material = parse_material("--map", arguments.material);
+  input.name = "--map";
+  input.grid = input.sites.grid;
+  progress.stage("make map", 0.3);
+  require_memory(input.sites.extents().count(), sizeof(float));
+  input.map = Raster(ElementType::f32, input.grid);
+  material_map(context, input.map.view(), material.name, material.seed);
+}
+
+}  // namespace
+
+void add_map_flags(CLI::App& command, MapArguments& arguments) {
+  const auto option = [&](const char* flag, std::string& value, const char* type,
+                          const char* help) {
+    return command.add_option(flag, value, help)->type_name(type)->group("Map");
+  };
+  auto* stiffness = option("--stiffness", arguments.stiffness, "FILE",
+                           "Raster of stiffness W: a step costs 2·length / (W + W); 0 is a barrier")
+                        ->check(check_file_name);
+  auto* cost = option("--cost", arguments.cost, "FILE",
+                      "Raster of cost C: a step costs length·(C + C) / 2; inf is a barrier")
+                   ->check(check_file_name)
+                   ->excludes(stiffness);
+  option("--map", arguments.material, "NAME[:SEED]",
+         "A map made up, of stiffness: uniform, gradient, noise or maze")
+      ->check(check_word)
+      ->excludes(stiffness)
+      ->excludes(cost);
+  option("--map-nodata", arguments.nodata, "V",
+         "Cells of the map of this value lie outside the domain; none: no cells do (default: what "
+         "the file says)")
+      ->check(check_word);
+}
+
+Material parse_material(const std::string& flag, const std::string& text) {
+  const std::size_t colon = text.find(':');
+  Material material{.name = text.substr(0, colon)};
+  constexpr std::array kNames{"uniform", "gradient", "noise", "maze"};
+  if (std::find(kNames.begin(), kNames.end(), material.name) == kNames.end())
+    throw UsageError(flag + " " + text + ": must be uniform, gradient, noise or maze");
+  if (colon != std::string::npos) material.seed = parse_seed(flag, text.substr(colon + 1));
+  return material;
+}
+
+CostInput load_cost_input(const MapArguments& map, SiteArguments sites, Context& context,
+                          Progress& progress) {
+  const std::string file = map_file(map);
+  if (file.empty() && map.material.empty())
+    throw UsageError("no map: give --stiffness FILE, --cost FILE or --map NAME");
+  if (!file.empty() && need_grid(sites)) sites.grid.like = file;
+  CostInput input;
+  input.sites = load_sites(sites, context, progress);
+  input.edge_weight = map.cost.empty() ? EdgeWeight::stiffness : EdgeWeight::cost;
+  if (file.empty())
+    make_map(map, context, progress, input);
+  else
+    read_map(map, context.threads(), progress, input);
+  return input;
+}
+
+View<const void> InitialCost::view() const {
+  if (raster.extents().rank() > 0) return raster.view();
+  if (of_points.empty()) return {};
+  return View<const double>(of_points.data(), {static_cast<std::int64_t>(of_points.size())});
+}
+
+InitialCost load_initial_cost(const std::string& path, const Sites& sites) {
+  InitialCost initial;
+  if (path.empty()) return initial;
+  Raster raster = read_raster_file(path).raster;
+  if (raster.extents() != sites.extents())
+    throw UsageError("--initial-cost " + path + ": has other extents than the map");
+  const ElementType type = raster.element_type();
+  if (type != ElementType::f32 && type != ElementType::f64)
+    throw UsageError("--initial-cost " + path + ": holds " + std::string(name_of(type)) +
+                     "; must hold f32 or f64");
+  if (!sites.are_points()) {
+    initial.raster = std::move(raster);
+    return initial;
+  }
+  const auto axes = static_cast<std::size_t>(sites.extents().rank());
+  for (std::size_t point = 0; point < sites.points.size(); point += axes) {
+    std::int64_t index = 0;
+    bool inside = true;
+    for (std::size_t axis = 0; axis < axes; ++axis) {
+      const std::int64_t extent = sites.extents()[static_cast<int>(axis)];
+      const double place = std::ceil(sites.points[point + axis] - 0.5);
+      inside = inside && place >= 0 && place < static_cast<double>(extent);
+      index = index * extent + (inside ? static_cast<std::int64_t>(place) : 0);
+    }
+    double value = 0;  // a point outside is ignored
+    if (inside && type == ElementType::f64)
+      value = raster.view<double>().data()[index];
+    else if (inside)
+      value = raster.view<float>().data()[index];
+    initial.of_points.push_back(value);
+  }
+  return initial;
+}
+
+std::vector<std::vector<std::int64_t>> load_path_starts(const std::string& path, const Grid& grid) {
+  const int axes = grid.extents.rank();
+  const io::PointsFile file = as_usage([&] { return io::read_points(path, {.axes = axes}); });
+  std::optional<WorldToCell> to_cell;
+  if (grid.georeference && axes == 2) to_cell.emplace(*grid.georeference, path);
+  std::vector<std::vector<std::int64_t>> starts;
+  for (std::int64_t point = 0; point < file.count(); ++point) {
+    const auto first = file.coordinates.begin() + point * axes;
+    std::vector<double> place(first, first + axes);
+    if (to_cell) {
+      const std::array<double, 2> cell = (*to_cell)(place[0], place[1]);
+      place.assign(cell.begin(), cell.end());
+    }
+    std::vector<std::int64_t> start;
+    for (int axis = 0; axis < axes; ++axis) {
+      const double own = std::ceil(place[static_cast<std::size_t>(axes - 1 - axis)] - 0.5);
+      if (!(own >= 0 && own < static_cast<double>(grid.extents[axis])))
+        throw UsageError("--paths-from " + path + ": point " + std::to_string(point + 1) +
+                         " lies outside of the map");
+      start.push_back(static_cast<std::int64_t>(own));
+    }
+    starts.push_back(std::move(start));
+  }
+  return starts;
+}
+
+}  // namespace thiessen::cli

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The map and the sites of the command `cost`.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "progress.hpp"
+#include "site_input.hpp"
+#include "thiessen/thiessen.hpp"
+
+namespace thiessen::cli {
+
+/// The words as they are.
+struct MapArguments {
+  std::string stiffness, cost, material, nodata;
+};
+
+void add_map_flags(CLI::App& command, MapArguments& arguments);
+
+/// "gradient" or "maze:7".
+struct Material {
+  std::string name;
+  std::uint64_t seed = 0;
+};
+Material parse_material(const std::string& flag, const std::string& text);
+
+struct CostInput {
+  Sites sites = {.name = ""};
+  Raster map;
+  Grid grid;         ///< of the map's file, else of the sites
+  std::string name;  ///< of the map
+  EdgeWeight edge_weight = EdgeWeight::stiffness;
+  std::optional<LabelValue> nodata;
+};
+
+/// Reads or makes both, in two stages of `progress`. Sites without a grid get that of the map's
+/// file. Throws UsageError for what the user can mend.
+CostInput load_cost_input(const MapArguments& map, SiteArguments sites, Context& context,
+                          Progress& progress);
+
+/// The initial costs of a raster file, for each of the points if the sites are points.
+struct InitialCost {
+  Raster raster;
+  std::vector<double> of_points;
+
+  View<const void> view() const;
+};
+InitialCost load_initial_cost(const std::string& path, const Sites& sites);
+
+/// Cells that the points of a text file lie in, in array order.
+std::vector<std::vector<std::int64_t>> load_path_starts(const std::string& path, const Grid& grid);
+
+}  // namespace thiessen::cli

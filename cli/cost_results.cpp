@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cost_results.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+#include "arguments.hpp"
+#include "cell_values.hpp"
+#include "interrupt.hpp"
+
+namespace thiessen::cli {
+namespace {
+
+std::optional<LabelValue> parse_nodata(const CostResultArguments& arguments, const Sites& sites) {
+  if (arguments.output_nodata.empty()) return std::nullopt;
+  const LabelValue value = parse_label("--output-nodata", arguments.output_nodata);
+  if (!can_hold(sites.label_type(), value))
+    throw UsageError("--output-nodata " + arguments.output_nodata +
+                     ": must be a value of the labels' type " +
+                     std::string(name_of(sites.label_type())));
+  return value;
+}
+
+View<void> view_of(ResultFile* result) {
+  return result != nullptr ? result->raster.view() : View<void>();
+}
+
+template <class T>
+View<T> typed_view_of(ResultFile* result) {
+  return result != nullptr ? result->raster.view<T>() : View<T>();
+}
+
+}  // namespace
+
+void add_cost_result_flags(CLI::App& command, CostResultArguments& arguments) {
+  const auto option = [&](const char* flag, std::string& value, const char* help) {
+    return command.add_option(flag, value, help)
+        ->group("Outputs")
+        ->type_name("FILE")
+        ->check(check_file_name);
+  };
+  option("--labels,--allocation", arguments.labels,
+         "Label of the site with the least cost: .tif .npy .png .pgm");
+  option("--distance", arguments.distance, "That cost: .tif .npy");
+  option("--site-index", arguments.site_index,
+         "Linear index of its cell, or its place in the list of points: .tif .npy");
+  option("--back-link", arguments.back_link,
+         "Which neighbour comes next on the way back, 0 at the site: .tif .npy .png .pgm");
+  option("--picture", arguments.picture, "Coloured cells, sites black (2-D): .png .ppm .tif");
+  option("--write-map", arguments.map, "The map itself: .tif .npy");
+  auto* from = option("--paths-from", arguments.paths_from,
+                      "Points as x,y[,z] from which least-cost paths lead back (.csv .txt)");
+  auto* paths = option("--paths", arguments.paths,
+                       "Their paths, cell by cell, as path,x,y[,z] in cells: .csv");
+  paths->needs(from);
+  from->needs(paths);
+  command.add_option("--distance-type", arguments.distance_type, "f32 or f64: computed in, too")
+      ->group("Outputs")
+      ->type_name("TYPE")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"f32", "f64"}));
+  command
+      .add_option("--output-nodata", arguments.output_nodata,
+                  "Label of nodata cells (default: the map's own where a label can be that, else "
+                  "that of unreached cells)")
+      ->group("Outputs")
+      ->type_name("V")
+      ->check(check_word);
+  command.add_flag("--overwrite", arguments.overwrite, "Replace files that exist")
+      ->group("Outputs");
+}
+
+CostResults::CostResults(const CostResultArguments& arguments, const CostInput& input, int threads)
+    : arguments_(arguments),
+      extents_(input.sites.extents()),
+      nodata_label_(parse_nodata(arguments, input.sites)),
+      files_(arguments.overwrite) {
+  options_.georeference = input.grid.georeference;
+  options_.threads = threads;
+  const bool picture = !arguments.picture.empty();
+  if (picture && extents_.rank() != 2)
+    throw UsageError("--picture " + arguments.picture + ": pictures are made of 2-D rasters only");
+  const auto with_nodata = [&](const std::optional<LabelValue>& value) {
+    io::WriteOptions options = options_;
+    options.nodata = value;
+    return options;
+  };
+  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+  const ElementType distance =
+      arguments.distance_type == "f64" ? ElementType::f64 : ElementType::f32;
+  labels_ = add(arguments.labels, input.sites.label_type(), with_nodata(nodata_label_), picture);
+  distance_ = add(arguments.distance, distance, with_nodata(kNaN), picture);
+  site_index_ = add(arguments.site_index, ElementType::i64, with_nodata(kNodata));
+  back_link_ = add(arguments.back_link, ElementType::u8, with_nodata(std::int64_t{kBackLinkNodata}),
+                   !arguments.paths.empty());
+  map_ = add(arguments.map, input.map.element_type(), with_nodata(input.nodata));
+  if (picture) {
+    io::WriteOptions options = options_;
+    options.bands = io::Bands::last;
+    picture_ =
+        &files_.add({arguments.picture, ElementType::u8, {extents_[0], extents_[1], 3}, options});
+    marks_ = add("", ElementType::u8, {}, true);
+  }
+  if (files_.empty())
+    throw UsageError(
+        "no output: give at least one of --labels, --distance, --site-index, --back-link, "
+        "--picture, --write-map, --paths");
+  if (!arguments.paths.empty())
+    paths_.emplace(arguments.paths, arguments.overwrite, throw_if_interrupted);
+}
+
+ResultFile* CostResults::add(const std::string& path, ElementType type, io::WriteOptions options,
+                             bool needed) {
+  if (path.empty() && !needed) return nullptr;
+  return &files_.add({path, type, extents_, std::move(options)});
+}
+
+CostDistanceOutputs CostResults::views() {
+  return {.labels = view_of(labels_),
+          .site_index = typed_view_of<std::int64_t>(site_index_),
+          .distance = view_of(distance_),
+          .back_link = typed_view_of<std::uint8_t>(back_link_)};
+}
+
+void CostResults::finish(Context& context, const CostInput& input,
+                         const CostDistanceOptions& options) {
+  if (map_ != nullptr)
+    std::memcpy(map_->raster.bytes(), input.map.bytes(), map_->raster.size_bytes());
+  if (picture_ != nullptr) paint(context, options);
+  if (paths_) write_paths(input, options.connectivity);
+}
+
+void CostResults::paint(Context& context, const CostDistanceOptions& options) {
+  auto* const marks = reinterpret_cast<std::uint8_t*>(marks_->raster.bytes());
+  std::fill_n(marks, marks_->raster.size_bytes(), std::uint8_t{0});
+  // Where the distance is 0: a site that is not ignored; initial costs move no marks elsewhere.
+  const View<void> distance = distance_->raster.view();
+  for (std::int64_t i = 0; i < extents_.count(); ++i) {
+    const double own = distance.element_type() == ElementType::f32
+                           ? reinterpret_cast<const float*>(distance.bytes())[i]
+                           : reinterpret_cast<const double*>(distance.bytes())[i];
+    marks[i] = own == 0 ? 1 : 0;
+  }
+  RenderOptions look{.nodata = options.nodata_label, .unreached = options.unreached};
+  render(context,
+         {.labels = labels_->raster.view(),
+          .distance = distance_->raster.view(),
+          .sites = std::as_const(marks_->raster).view()},
+         look, picture_->raster.view<std::uint8_t>());
+}
+
+void CostResults::write_paths(const CostInput& input, int connectivity) {
+  const auto starts = load_path_starts(arguments_.paths_from, input.grid);
+  const View<const std::uint8_t> links = back_link_->raster.view<std::uint8_t>();
+  const bool deep = extents_.rank() == 3;
+  std::string text = deep ? "path,x,y,z\n" : "path,x,y\n";
+  std::int64_t number = 0;
+  for (const std::vector<std::int64_t>& start : starts) {
+    ++number;
+    for (std::int64_t index : least_cost_path(links, connectivity, start)) {
+      text += std::to_string(number);
+      for (int axis = extents_.rank() - 1; axis >= 0; --axis) {
+        text += "," + std::to_string(index % extents_[axis]);
+        index /= extents_[axis];
+      }
+      text += "\n";
+    }
+  }
+  paths_->write(text.data(), text.size());
+  paths_->close();
+}
+
+void CostResults::commit() {
+  if (paths_) paths_->commit();
+}
+
+}  // namespace thiessen::cli

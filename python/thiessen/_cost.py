@@ -1,0 +1,358 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Nearest sites by least cost over a map."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Sequence
+from operator import index
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._arrays import (
+    Raster,
+    number_boolean_sites,
+    refuse_selection,
+    to_array,
+    to_cells,
+    to_coordinates,
+    to_point_labels,
+    to_raster,
+)
+from ._cuda import refuse_device_memory
+from ._options import (
+    require_held,
+    to_extents,
+    to_lengths,
+    to_limit,
+    to_number,
+    to_numbers,
+    to_switch,
+    to_text,
+    to_thread_count,
+)
+from ._outputs import COST_OUTPUTS, NearestSite, Targets, output_names
+from ._progress import reporter
+
+__all__ = ["cost_distance", "least_cost_path", "material_map"]
+
+
+def cost_distance(
+    map: Any,
+    sites: Any = None,
+    edge_weight: str = "stiffness",
+    connectivity: int | None = None,
+    dtype: Any = "float32",
+    spacing: float | Iterable[float] | None = None,
+    initial_cost: Any = None,
+    tight_barriers: bool = False,
+    strict: bool = False,
+    method: str = "exact",
+    max_distance: float | None = None,
+    nodata: float | None = None,
+    nodata_label: float | None = None,
+    site_nodata: float | None = None,
+    values: float | Iterable[float] | None = None,
+    zero_is_site: bool = False,
+    points: Any = None,
+    labels: Any = None,
+    unreached: float = 0,
+    outputs: str | Sequence[str] = ("labels", "distance"),
+    out: Any = None,
+    device: str = "auto",
+    threads: int | None = None,
+    progress: Any = None,
+) -> NearestSite:
+    """Least-cost distance of every cell of a map, and the site that it belongs to.
+
+    Parameters
+    ----------
+    map : array of shape (y, x) or (z, y, x)
+        Stiffness or cost of every cell, integers or floats; a masked array (its mask is nodata), an
+        xarray.DataArray, or anything with ``__array__``. Barriers: stiffness 0, cost inf, NaN and
+        nodata.
+    sites : array of the shape of the map
+        As of `nearest_site`; or None, and then `points`.
+    edge_weight : {"stiffness", "cost"}
+        What a step from p to its neighbour q costs: 2 * |p-q| / (W_p + W_q), or
+        |p-q| * (C_p + C_q) / 2.
+    connectivity : {4, 8, 16} in 2-D, {6, 18, 26} in 3-D, optional
+        Neighbours of a cell; default: 8, in 3-D 26. 16 are 8 and the knight's moves.
+    dtype : {"float32", "float64"}
+        The float type that costs are computed in, and the dtype of the output distance.
+    spacing : float or one per axis, optional
+        World length of one cell, in array order; default: 1, or the steps of a DataArray's
+        coordinates.
+    initial_cost : array of the shape of the sites, or one per point, optional
+        What a path starts with; read at sites only.
+    tight_barriers : bool
+        Diagonal steps do not pass between two barriers.
+    strict : bool
+        A site on a barrier, or a point outside, is an error; otherwise it is ignored with a
+        warning.
+    method : {"exact", "dijkstra", "relaxation"}
+        All have the same results.
+    max_distance : float, optional
+        Cells that cost more are unreached; inclusive.
+    nodata : number, optional
+        Cells of the map of this value lie outside the domain.
+    nodata_label : number, optional
+        Their label; default: nodata where a label can be that, else `unreached`.
+    site_nodata : number, optional
+        Cells of the sites of this value are no sites.
+    values, zero_is_site
+        As of `nearest_site`.
+    points : array of shape (n, 2) as (y, x), or (n, 3) as (z, y, x), optional
+        Sites in their nearest cells, instead of a raster of sites.
+    labels : array of shape (n,), optional
+        Labels of the points; default: 1, 2, ...
+    unreached : number
+        Label of an unreached cell.
+    outputs : names of "labels", "distance", "site_index", "back_link"
+        back_link, uint8, is which neighbour comes next on a least-cost path back, in ascending
+        linear index from 1: see `least_cost_path`; 0 at the site, 254 unreached, 255 nodata.
+    out : mapping of names to arrays, arrays in the order of outputs, or the array of the only one
+        As of `nearest_site`.
+    device, threads, progress
+        As of `nearest_site`.
+
+    Returns
+    -------
+    NearestSite
+        Named tuple of the outputs, each as the map is: plain, masked or a DataArray. Unreached
+        cells have the distance inf and the site index -1, nodata cells NaN and -2.
+
+    Raises
+    ------
+    ValueError, TypeError, RuntimeError, MemoryError
+        As `nearest_site`; an illegal cell of the map is named.
+
+    Notes
+    -----
+    Labels are settled on the final costs: of all sites from which a cell is reached by steps that
+    add up to its cost exactly, the first. So all methods, devices and numbers of threads give the
+    same bits.
+
+    Time of "exact" O(cells) on smooth maps with many sites, more where paths wind; scratch memory
+    up to 11 bytes a cell.
+
+    Source: J. Toss, J. Comba, "Parallel Voronoi Diagram computation on scaled distance planes using
+    CUDA" (2013).
+
+    Examples
+    --------
+    >>> import numpy as np, thiessen
+    >>> stiffness = np.array([[1, 1, 1, 0, 1], [1, 4, 1, 0, 1], [1, 4, 4, 4, 1]], np.float32)
+    >>> sites = np.zeros((3, 5), np.uint8)
+    >>> sites[0, 0], sites[0, 4] = 7, 9
+    >>> result = thiessen.cost_distance(stiffness, sites, connectivity=4)
+    >>> result.labels
+    array([[7, 7, 7, 0, 9],
+           [7, 7, 7, 0, 9],
+           [7, 7, 7, 7, 9]], dtype=uint8)
+    >>> result.distance[2]
+    array([2.  , 1.65, 1.9 , 2.15, 2.  ], dtype=float32)
+    """
+    names = output_names(outputs, COST_OUTPUTS)
+    threads = to_thread_count(threads)
+    for name, value in (("map", map), ("sites", sites), ("points", points)):
+        refuse_device_memory(name, value)
+    raster = to_raster("map", map, nodata)
+    inputs = _sites_of(sites, points, labels, site_nodata, values, zero_is_site, raster)
+    if inputs.label_dtypes[0] != inputs.label_dtypes[1] and "labels" in names:
+        require_held("unreached", to_number("unreached", unreached), inputs.label_dtypes[1])
+    initial = None if initial_cost is None else to_cells("initial_cost", to_array("", initial_cost))
+    if initial is not None and initial.dtype.char not in "fd":
+        initial = initial.astype(np.float64)
+    targets = Targets(
+        names, out, raster.shape, inputs.label_dtypes, dtype, (raster.cells, *inputs.arrays()),
+        (*raster.unseen, *inputs.unseen),
+    )  # fmt: skip
+    if spacing is None and raster.frame is not None:
+        spacing = raster.frame.spacing()
+    with reporter(progress) as report:
+        ignored, first, _ = _core.cost_distance(
+            raster.cells,
+            inputs.cells,
+            inputs.points,
+            inputs.point_labels,
+            initial,
+            [targets.core.get(name) for name in COST_OUTPUTS],
+            to_text("method", method),
+            to_text("edge_weight", edge_weight),
+            _to_connectivity(connectivity),
+            np.dtype(dtype) == np.float64,
+            to_lengths("spacing", spacing, raster.cells.ndim),
+            [] if values is None else to_numbers("values", values),
+            to_switch("zero_is_site", zero_is_site),
+            inputs.nodata,
+            raster.nodata,
+            None if nodata_label is None else to_number("nodata_label", nodata_label),
+            to_number("unreached", unreached),
+            to_switch("tight_barriers", tight_barriers),
+            to_switch("strict", strict),
+            to_limit(max_distance),
+            to_text("device", device),
+            threads,
+            report,
+        )
+    if ignored:
+        warnings.warn(
+            f"{ignored} sites on barriers or outside of the map are ignored, the first with the "
+            f"index {first}",
+            stacklevel=2,
+        )
+    results = targets.finish()
+    return targets.result({name: raster.like_input(name, results[name]) for name in names})
+
+
+def least_cost_path(
+    back_links: Any, start: Iterable[int], connectivity: int | None = None
+) -> np.ndarray:
+    """The cells from `start` back to its site, both included.
+
+    Parameters
+    ----------
+    back_links : array of shape (y, x) or (z, y, x), uint8
+        The output back_link of `cost_distance`.
+    start : sequence of int
+        A cell, in array order.
+    connectivity : int, optional
+        As it was given to `cost_distance`.
+
+    Returns
+    -------
+    numpy.ndarray of int64 of the shape (cells, axes)
+        Without rows if the cell is unreached or nodata.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Also if the links lead out of the raster or in a circle.
+
+    Notes
+    -----
+    Time and memory O(length of the path).
+
+    Examples
+    --------
+    >>> import numpy as np, thiessen
+    >>> sites = np.eye(3, 4, dtype=np.uint8) * np.array([[1], [0], [0]], np.uint8)
+    >>> links = thiessen.cost_distance(np.ones((3, 4)), sites, outputs="back_link").back_link
+    >>> thiessen.least_cost_path(links, (2, 2))
+    array([[2, 2],
+           [1, 1],
+           [0, 0]])
+    """
+    links = to_array("back_links", back_links)
+    cell = [index(place) for place in start]
+    cells = _core.least_cost_path(links, _to_connectivity(connectivity), cell)
+    path = np.unravel_index(np.asarray(cells, np.int64), links.shape)
+    return np.stack(path, axis=1).astype(np.int64)
+
+
+def material_map(
+    shape: Iterable[int], material: str, seed: int = 0, dtype: Any = "float32"
+) -> np.ndarray:
+    """Make up a map to try `cost_distance` on.
+
+    Parameters
+    ----------
+    shape : sequence of int
+        Extents of the map, (y, x) or (z, y, x).
+    material : {"uniform", "gradient", "noise", "maze"}
+        All 1; from 0.1 in the first column to 1 in the last; each cell from 0.1 to 1; corridors of
+        1, three cells wide, between walls of 0.
+    seed : int
+        Of noise and maze; 0 to 2**64 - 1. The same seed and shape give the same map on every
+        machine, and in the command (``--map``).
+    dtype : {"float32", "float64"}
+
+    Returns
+    -------
+    numpy.ndarray
+
+    Raises
+    ------
+    ValueError, TypeError, MemoryError
+
+    Notes
+    -----
+    Time O(cells); a maze takes 9 bytes for each 16 cells. Values are those of float32 in either
+    dtype.
+
+    Examples
+    --------
+    >>> import thiessen
+    >>> thiessen.material_map((2, 3), "gradient")
+    array([[0.1 , 0.55, 1.  ],
+           [0.1 , 0.55, 1.  ]], dtype=float32)
+    """
+    number = index(seed)
+    if not 0 <= number < 2**64:
+        raise ValueError(f"seed = {number}; must be 0 to {2**64 - 1}")
+    cells = np.empty(to_extents(shape), dtype)
+    _core.material_map(cells, to_text("material", material), number)
+    return cells
+
+
+class _Sites:
+    """The sites of a call as the core takes them: a raster, or points."""
+
+    def __init__(self) -> None:
+        self.cells: np.ndarray | None = None
+        self.nodata: float | None = None
+        self.points: np.ndarray | None = None
+        self.point_labels: np.ndarray | None = None
+        self.label_dtypes: tuple[np.dtype, np.dtype]
+        self.unseen: tuple[np.ndarray, ...] = ()
+
+    def arrays(self) -> tuple[np.ndarray, ...]:
+        every = (self.cells, self.points, self.point_labels)
+        return tuple(each for each in every if each is not None)
+
+
+def _sites_of(
+    sites: Any,
+    points: Any,
+    labels: Any,
+    nodata: Any,
+    values: Any,
+    zero_is_site: bool,
+    raster: Raster,
+) -> _Sites:
+    if (sites is None) == (points is None):
+        raise ValueError("sites and points: one of the two must be given")
+    found = _Sites()
+    if points is not None:
+        given = to_array("points", points)
+        found.points = to_coordinates(given, raster.cells.ndim)
+        found.point_labels, found.label_dtypes = to_point_labels(
+            None if labels is None else to_array("labels", labels), len(found.points)
+        )
+        found.unseen = () if found.points is given else (given,)
+        return found
+    if labels is not None:
+        raise ValueError("labels is given; it is for points, not for sites of a raster")
+    own = to_raster("sites", sites, nodata)
+    if own.boolean:
+        refuse_selection(values, zero_is_site)
+        own = number_boolean_sites(own)
+    found.cells, found.nodata, found.unseen = own.cells, own.nodata, own.unseen
+    core = own.label_dtype if own.cells.dtype.kind == "b" else own.cells.dtype
+    found.label_dtypes = (core, own.label_dtype)
+    return found
+
+
+def _to_connectivity(connectivity: Any) -> int:
+    if connectivity is None:
+        return 0
+    try:
+        number = index(connectivity)
+    except TypeError:
+        raise TypeError(f"connectivity = {connectivity!r}; must be an integer") from None
+    if number not in (4, 8, 16, 6, 18, 26):
+        raise ValueError(f"connectivity = {number}; must be 4, 8 or 16 in 2-D, 6, 18 or 26 in 3-D")
+    return number

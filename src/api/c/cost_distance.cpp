@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "thiessen/cost_distance.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "api/c/arguments.hpp"
+#include "api/c/boundary.hpp"
+
+namespace {
+
+using thiessen::CostDistanceOptions;
+using thiessen::CostDistanceOutputs;
+using thiessen::CostDistanceReport;
+using thiessen::c::at_boundary;
+using thiessen::c::read_struct;
+using thiessen::c::refuse;
+using thiessen::c::required;
+using thiessen::c::to_enum;
+using thiessen::c::to_flag;
+using thiessen::c::to_typed_view;
+using thiessen::c::to_value;
+using thiessen::c::to_view;
+using thiessen::c::write_struct;
+
+static_assert(static_cast<std::int32_t>(thiessen::EdgeWeight::cost) == THIESSEN_COST);
+
+thiessen_cost_distance_options cost_defaults() {
+  thiessen_cost_distance_options options{};
+  options.size = sizeof options;
+  options.max_distance = std::numeric_limits<double>::infinity();
+  return options;
+}
+
+void read_cost_values(const thiessen_cost_distance_options& options, CostDistanceOptions& cpp) {
+  if (options.value_count > 0) required("values", options.values);
+  for (std::size_t i = 0; i < options.value_count; ++i) {
+    const std::string name = "values[" + std::to_string(i) + "]";
+    const auto value = to_value(name, options.values[i]);
+    if (!value) refuse(name + ".kind = 0; must be 1 to 3");
+    cpp.values.push_back(*value);
+  }
+}
+
+CostDistanceOptions to_cost_options(const thiessen_cost_distance_options* given, int rank) {
+  const auto options = read_struct("options", given, cost_defaults());
+  constexpr int kMostAxes = 3;
+  CostDistanceOptions cpp;
+  if (options.method != nullptr) cpp.method = options.method;
+  cpp.edge_weight = to_enum("edge_weight", options.edge_weight, thiessen::EdgeWeight::cost);
+  cpp.connectivity = options.connectivity;
+  if (to_flag("computed_in_f64", options.computed_in_f64))
+    cpp.computed_in = thiessen::ElementType::f64;
+  for (int axis = 0; axis < std::min(rank, kMostAxes) && options.spacing != nullptr; ++axis)
+    cpp.spacing.push_back(options.spacing[axis]);
+  read_cost_values(options, cpp);
+  cpp.zero_is_site = to_flag("zero_is_site", options.zero_is_site);
+  cpp.tight_barriers = to_flag("tight_barriers", options.tight_barriers);
+  cpp.strict = to_flag("strict", options.strict);
+  cpp.max_distance = options.max_distance;
+  cpp.site_nodata = to_value("site_nodata", options.site_nodata);
+  cpp.nodata = to_value("nodata", options.nodata);
+  cpp.nodata_label = to_value("nodata_label", options.nodata_label);
+  if (const auto label = to_value("unreached", options.unreached)) cpp.unreached = *label;
+  cpp.initial_cost = to_view("initial_cost", options.initial_cost);
+  return cpp;
+}
+
+CostDistanceOutputs to_cost_outputs(const thiessen_cost_distance_outputs* given) {
+  const auto outputs = read_struct("outputs", &required("outputs", given), {});
+  return {.labels = to_view("labels", outputs.labels),
+          .site_index = to_typed_view<std::int64_t>("site_index", outputs.site_index),
+          .distance = to_view("distance", outputs.distance),
+          .back_link = to_typed_view<std::uint8_t>("back_link", outputs.back_link)};
+}
+
+void write_report(const CostDistanceReport& found, thiessen_cost_distance_report* report) {
+  if (report == nullptr) return;
+  write_struct(
+      "report", report, report->size,
+      thiessen_cost_distance_report{report->size, found.ignored_sites, found.first_ignored_site,
+                                    static_cast<std::int64_t>(found.active_cells.size())});
+}
+
+}  // namespace
+
+thiessen_status thiessen_cost_distance_options_init(thiessen_cost_distance_options* options,
+                                                    size_t size) {
+  return at_boundary([&] { write_struct("options", options, size, cost_defaults()); });
+}
+
+thiessen_status thiessen_cost_distance(thiessen_context* context, const thiessen_array* map,
+                                       const thiessen_array* sites, const thiessen_points* points,
+                                       const thiessen_cost_distance_options* options,
+                                       const thiessen_cost_distance_outputs* outputs,
+                                       thiessen_cost_distance_report* report) {
+  return at_boundary([&] {
+    required("context", context);
+    if (report != nullptr) read_struct("report", report, {});
+    if ((sites == nullptr) == (points == nullptr))
+      refuse("sites and points: exactly one of the two must be a null pointer");
+    const thiessen::View<const void> view = to_view("map", required("map", map));
+    const CostDistanceOptions cpp = to_cost_options(options, view.rank());
+    const CostDistanceOutputs out = to_cost_outputs(outputs);
+    if (sites != nullptr)
+      return write_report(cost_distance(context->context, view, to_view("sites", *sites), cpp, out),
+                          report);
+    const auto list = read_struct("points", points, {});
+    write_report(cost_distance(context->context, view,
+                               thiessen::PointList{to_view("coordinates", list.coordinates),
+                                                   to_view("labels of the points", list.labels)},
+                               cpp, out),
+                 report);
+  });
+}
+
+thiessen_status thiessen_least_cost_path(const thiessen_array* back_links, int32_t connectivity,
+                                         const int64_t* from, int64_t* path, size_t capacity,
+                                         size_t* count) {
+  return at_boundary([&] {
+    const auto links =
+        to_typed_view<std::uint8_t>("back_links", required("back_links", back_links));
+    required("from", from);
+    required("count", count);
+    if (capacity > 0) required("path", path);
+    *count = 0;
+    const std::vector<std::int64_t> start(from, from + std::min(links.rank(), 3));
+    const std::vector<std::int64_t> cells = least_cost_path(links, connectivity, start);
+    *count = cells.size();
+    if (cells.size() <= capacity) std::copy(cells.begin(), cells.end(), path);
+  });
+}
+
+thiessen_status thiessen_material_map(thiessen_context* context, const thiessen_array* map,
+                                      const char* material, uint64_t seed) {
+  return at_boundary([&] {
+    required("context", context);
+    const auto view = to_view("map", required("map", map));
+    material_map(context->context, view, &required("material", material), seed);
+  });
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/call_checks.hpp"
+
+#include <limits>
+#include <string>
+
+#include "core/refuse.hpp"
+
+namespace thiessen {
+namespace {
+
+std::string to_text(const Extents& extents) {
+  std::string text;
+  for (int axis = 0; axis < extents.rank(); ++axis)
+    text += (axis > 0 ? "x" : "") + std::to_string(extents[axis]);
+  return text;
+}
+
+}  // namespace
+
+void check_overlaps(const std::vector<NamedView>& inputs, const std::vector<NamedView>& outputs) {
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    for (const NamedView& input : inputs)
+      check_no_overlap(outputs[i].name, outputs[i].view, input.name, input.view);
+    for (std::size_t j = 0; j < i; ++j)
+      check_no_overlap(outputs[i].name, outputs[i].view, outputs[j].name, outputs[j].view);
+  }
+}
+
+void check_output(const NamedView& output, const Extents& wanted, const Reach& reach) {
+  if (output.view.extents() != wanted)
+    refuse(std::string(output.name) + " has the extents " + to_text(output.view.extents()) +
+           "; must have " + to_text(wanted));
+  reach.check(output.name, output.view);
+  if (wanted.count() > 0 && output.view.bytes() == nullptr)
+    refuse(std::string(output.name) + " is a null pointer; must be memory for its cells");
+  check_reach(output.name, output.view);
+  check_apart(output.name, output.view);
+}
+
+void check_label_type(ElementType sites, const Extents& raster, const View<void>& labels) {
+  const ElementType type = labels.element_type();
+  if (sites != ElementType::boolean) {
+    if (type != sites)
+      refuse("labels are " + std::string(name_of(type)) + "; must be of the sites' type " +
+             std::string(name_of(sites)));
+    return;
+  }
+  if (type != ElementType::i32 && type != ElementType::i64)
+    refuse("labels are " + std::string(name_of(type)) +
+           "; those of boolean sites must be i32 or i64");
+  if (type == ElementType::i32 && raster.count() > std::numeric_limits<std::int32_t>::max())
+    refuse("labels are i32; those of 2^31 and more boolean cells must be i64");
+}
+
+void check_point_label_type(const PointList& points, const View<void>& labels) {
+  const ElementType type = labels.element_type();
+  if (points.labels) {
+    if (type != points.labels.element_type())
+      refuse("labels are " + std::string(name_of(type)) + "; must be of the points' labels' type " +
+             std::string(name_of(points.labels.element_type())));
+    return;
+  }
+  if (type != ElementType::i32 && type != ElementType::i64)
+    refuse("labels are " + std::string(name_of(type)) +
+           "; those of points without labels must be i32 or i64");
+  if (type == ElementType::i32 &&
+      points.coordinates.extent(0) > std::numeric_limits<std::int32_t>::max())
+    refuse("labels are i32; those of 2^31 and more points must be i64");
+}
+
+SiteRule make_rule(ElementType type, const NearestSiteOptions& options) {
+  const bool selects = !options.values.empty() || options.zero_is_site;
+  if (type == ElementType::boolean && options.nodata)
+    refuse("nodata is given; boolean sites have no value to spare for it");
+  if (type == ElementType::boolean && selects)
+    refuse("values or zero_is_site is given; boolean sites say themselves which cells they are");
+  if (!options.values.empty() && options.zero_is_site)
+    refuse("zero_is_site = true; must be false when values are given");
+  SiteRule rule;
+  rule.type = type;
+  if (options.nodata) rule.nodata = to_label_bits(*options.nodata, type, "nodata");
+  for (const LabelValue& value : options.values)
+    rule.values.push_back(to_label_bits(value, type, "values"));
+  if (!options.values.empty()) rule.selection = SiteSelection::values;
+  if (options.zero_is_site) rule.selection = SiteSelection::all;
+  return rule;
+}
+
+std::vector<double> checked_spacing(const std::vector<double>& spacing, int rank) {
+  if (spacing.empty()) return std::vector<double>(static_cast<std::size_t>(rank), 1.0);
+  if (spacing.size() != static_cast<std::size_t>(rank))
+    refuse("spacing has " + std::to_string(spacing.size()) +
+           " values; must have one for each of the " + std::to_string(rank) + " axes");
+  return spacing;
+}
+
+}  // namespace thiessen

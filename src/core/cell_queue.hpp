@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Lists of cells that grow without end and give their memory back to the Context: chains of chunks
+// of one size, so that a repeated call finds the chunks of the one before it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <mutex>
+
+#include "core/scratch.hpp"
+
+namespace thiessen {
+
+/// Free chunks for the lists of all threads. The frame must be the innermost one while lists grow.
+class ChunkPool {
+ public:
+  static constexpr std::int64_t kCells = 8190;
+  struct CellChunk {
+    CellChunk* next;
+    CellChunk* previous;
+    std::int64_t cells[kCells];
+  };
+
+  explicit ChunkPool(Scratch::Frame& scratch) : scratch_(scratch) {}
+
+  CellChunk* take() {
+    const std::scoped_lock lock(mutex_);
+    if (free_ == nullptr) return scratch_.array<CellChunk>(1);
+    CellChunk* chunk = free_;
+    free_ = chunk->next;
+    return chunk;
+  }
+
+  void give_back(CellChunk* chunk) {
+    const std::scoped_lock lock(mutex_);
+    chunk->next = free_;
+    free_ = chunk;
+  }
+
+ private:
+  Scratch::Frame& scratch_;
+  std::mutex mutex_;
+  CellChunk* free_ = nullptr;
+};
+
+/// One thread's list: put in at the end, taken out there or at the front.
+class CellQueue {
+ public:
+  explicit CellQueue(ChunkPool& pool) : pool_(pool) {
+    first_ = last_ = pool_.take();
+    first_->previous = nullptr;
+  }
+  ~CellQueue() {
+    while (first_ != last_) drop_first();
+    pool_.give_back(last_);
+  }
+  CellQueue(const CellQueue&) = delete;
+  CellQueue& operator=(const CellQueue&) = delete;
+
+  bool empty() const { return first_ == last_ && front_ == back_; }
+
+  void push(std::int64_t cell) {
+    if (back_ == ChunkPool::kCells) append();
+    last_->cells[back_++] = cell;
+  }
+
+  /// The cell put in last; the list must not be empty.
+  std::int64_t pop_back() {
+    if (back_ == 0) drop_last();
+    const std::int64_t cell = last_->cells[--back_];
+    if (first_ == last_ && front_ == back_) front_ = back_ = 0;
+    return cell;
+  }
+
+  /// The cell put in first; the list must not be empty.
+  std::int64_t pop_front() {
+    if (front_ == ChunkPool::kCells) drop_first();
+    const std::int64_t cell = first_->cells[front_++];
+    if (first_ == last_ && front_ == back_) front_ = back_ = 0;
+    return cell;
+  }
+
+ private:
+  void append() {
+    ChunkPool::CellChunk* chunk = pool_.take();
+    chunk->previous = last_;
+    last_->next = chunk;
+    last_ = chunk;
+    back_ = 0;
+  }
+  void drop_first() {
+    ChunkPool::CellChunk* chunk = first_;
+    first_ = chunk->next;
+    pool_.give_back(chunk);
+    front_ = 0;
+  }
+  void drop_last() {
+    ChunkPool::CellChunk* chunk = last_;
+    last_ = chunk->previous;
+    pool_.give_back(chunk);
+    back_ = ChunkPool::kCells;
+  }
+
+  ChunkPool& pool_;
+  ChunkPool::CellChunk* first_;
+  ChunkPool::CellChunk* last_;
+  std::int64_t front_ = 0;  ///< in the first chunk
+  std::int64_t back_ = 0;   ///< in the last
+};
+
+}  // namespace thiessen

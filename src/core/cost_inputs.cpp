@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/cost_inputs.hpp"
+
+#include <atomic>
+#include <cstring>
+#include <string>
+
+#include "core/cell_access.hpp"
+#include "core/numbers.hpp"
+#include "core/refuse.hpp"
+#include "thiessen/element_visit.hpp"
+
+namespace thiessen {
+namespace {
+
+constexpr std::int64_t kNoneFound = std::numeric_limits<std::int64_t>::max();
+
+/// The least of the indices that threads report.
+class FirstFound {
+ public:
+  void report(std::int64_t index) {
+    std::int64_t known = first_.load(std::memory_order_relaxed);
+    while (index < known && !first_.compare_exchange_weak(known, index)) {
+    }
+  }
+  bool any() const { return first_.load() != kNoneFound; }
+  std::int64_t index() const { return first_.load(); }
+
+ private:
+  std::atomic<std::int64_t> first_{kNoneFound};
+};
+
+/// What a piece of a row of the map is, once converted.
+struct Converted {
+  bool changed = false;               ///< differs from the bytes of the source
+  std::int64_t illegal = kNoneFound;  ///< first illegal cell of the piece
+};
+
+/// The same of values that have the type already and are plain: neither negative nor infinite, NaN
+/// or too great. False if one is not, and then nothing is said.
+template <class T>
+bool convert_plain_cells(const T* values, std::int64_t count, bool stiffness, T* out,
+                         Converted& result) {
+  using Flag = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+  constexpr T kMost = std::numeric_limits<T>::max() / 4;
+  const T least = stiffness ? std::numeric_limits<T>::denorm_min() : T{0};
+  Flag others = 0;
+  Flag barriers = 0;
+  for (std::int64_t i = 0; i < count; ++i) {
+    others |= static_cast<Flag>(!(values[i] >= 0)) | static_cast<Flag>(!(values[i] <= kMost));
+    barriers |= static_cast<Flag>(!(values[i] >= least));
+  }
+  if (others != 0) return false;
+  result.changed = barriers != 0;
+  for (std::int64_t i = 0; i < count && out != nullptr; ++i)
+    out[i] = values[i] >= least ? values[i] : std::numeric_limits<T>::quiet_NaN();
+  return true;
+}
+
+/// From values of a row to resistances. Where the source has the type already and `out` is null,
+/// only says whether it would change anything that matters.
+template <class T, class Value>
+Converted convert_cells(const Value* values, const std::uint8_t* classes, std::int64_t count,
+                        bool stiffness, T* out) {
+  Converted result;
+  if constexpr (std::is_same_v<T, Value>)
+    if (classes == nullptr && convert_plain_cells(values, count, stiffness, out, result))
+      return result;
+  bool legal = true;
+  bool changed = false;
+  const auto convert = [&](auto store, auto is_nodata) {
+    for (std::int64_t i = 0; i < count; ++i) {
+      Resistance<T> r = to_resistance<T>(values[i], stiffness);
+      if (is_nodata(i)) r = {std::numeric_limits<T>::quiet_NaN(), true};
+      legal &= r.legal;
+      if constexpr (std::is_same_v<T, Value>)
+        changed |= is_passable(values[i]) & !is_passable(r.value);
+      store(i, r.value);
+    }
+  };
+  const auto into_out = [&](std::int64_t i, T value) { out[i] = value; };
+  if (classes != nullptr)
+    convert(
+        [&](std::int64_t i, T value) {
+          if (out != nullptr) out[i] = value;
+        },
+        [&](std::int64_t i) { return classes[i] == kNodataCell; });
+  else if (out != nullptr)
+    convert(into_out, [](std::int64_t) { return false; });
+  else
+    convert([](std::int64_t, T) {}, [](std::int64_t) { return false; });
+  result.changed = changed;
+  if (legal) return result;
+  for (std::int64_t i = 0; i < count && result.illegal == kNoneFound; ++i)
+    if (!to_resistance<T>(values[i], stiffness).legal &&
+        (classes == nullptr || classes[i] != kNodataCell))
+      result.illegal = i;
+  return result;
+}
+
+/// Goes through the map, row by row.
+template <class T>
+class MapLoader {
+ public:
+  MapLoader(const CostProblem& problem, const View<const void>& map)
+      : problem_(problem), reader_(map), map_(map) {
+    if (problem.nodata) nodata_.nodata = problem.nodata;
+    nodata_.type = map.element_type();
+  }
+
+  /// Rows begin..end-1; whether anything changed.
+  bool convert_rows(std::int64_t begin, std::int64_t end, T* out) {
+    bool changed = false;
+    ChunkBuffer buffer;
+    std::array<std::uint8_t, kChunk> classes;
+    const std::int64_t width = problem_.extent[2];
+    for (std::int64_t row = begin; row < end; ++row)
+      for (std::int64_t x = 0; x < width; x += kChunk) {
+        const std::int64_t count = std::min(kChunk, width - x);
+        const std::byte* values =
+            reader_.read(row / problem_.extent[1], row % problem_.extent[1], x, count, buffer);
+        if (problem_.nodata) classify(nodata_, values, count, classes.data());
+        const std::int64_t first = row * width + x;
+        const Converted result =
+            visit_element_type(map_.element_type(), [&]<class Value>(std::type_identity<Value>) {
+              return convert_cells<T>(reinterpret_cast<const Value*>(values),
+                                      problem_.nodata ? classes.data() : nullptr, count,
+                                      problem_.edge_weight == EdgeWeight::stiffness,
+                                      out == nullptr ? nullptr : out + first);
+            });
+        changed |= result.changed;
+        if (result.illegal != kNoneFound) illegal_.report(first + result.illegal);
+      }
+    return changed;
+  }
+
+  void refuse_illegal() const {
+    if (!illegal_.any()) return;
+    const Axes cell = to_cell(problem_.extent, illegal_.index());
+    const double value =
+        visit_element_type(map_.element_type(), [&]<class Value>(std::type_identity<Value>) {
+          Value own;
+          std::memcpy(&own, address_of(map_, cell), sizeof own);
+          return static_cast<double>(own);
+        });
+    const bool stiffness = problem_.edge_weight == EdgeWeight::stiffness;
+    refuse("map" + cell_text(problem_, illegal_.index()) + " = " + shortest_decimal(value) +
+           (stiffness ? "; a stiffness must be >= 0, finite" : "; a cost must be >= 0") +
+           " and at most a quarter of the greatest float");
+  }
+
+ private:
+  const CostProblem& problem_;
+  CellReader reader_;
+  View<const void> map_;
+  SiteRule nodata_;
+  FirstFound illegal_;
+};
+
+/// Cells of a raster that are sites, row by row: counted, and then listed.
+class RasterSites {
+ public:
+  RasterSites(const CostProblem& problem, const View<const void>& sites)
+      : problem_(problem), reader_(sites) {}
+
+  /// Calls visit(linear index, address of the value) for each site of a row.
+  template <class Visit>
+  void for_each(std::int64_t row, const Visit& visit) const {
+    ChunkBuffer buffer;
+    std::array<std::uint8_t, kChunk> classes;
+    const std::int64_t width = problem_.extent[2];
+    const auto element = static_cast<std::int64_t>(size_of(reader_.element_type()));
+    for (std::int64_t x = 0; x < width; x += kChunk) {
+      const std::int64_t count = std::min(kChunk, width - x);
+      const std::byte* values =
+          reader_.read(row / problem_.extent[1], row % problem_.extent[1], x, count, buffer);
+      classify(problem_.rule, values, count, classes.data());
+      for (std::int64_t i = 0; i < count; ++i) {
+        i += skip_free(classes.data() + i, count - i);
+        if (i < count && classes[static_cast<std::size_t>(i)] == kSiteCell)
+          visit(row * width + x + i, values + i * element);
+      }
+    }
+  }
+
+ private:
+  /// How many cells from here on are free, in eights.
+  static std::int64_t skip_free(const std::uint8_t* classes, std::int64_t count) {
+    std::int64_t i = 0;
+    for (std::uint64_t eight = 0; i + 8 <= count; i += 8) {
+      std::memcpy(&eight, classes + i, sizeof eight);
+      if (eight != 0) break;
+    }
+    return i;
+  }
+
+  const CostProblem& problem_;
+  CellReader reader_;
+};
+
+/// Checks the number of sites, which ranks have to hold.
+void check_count(std::int64_t count) {
+  if (count >= std::int64_t{kNoRank})
+    throw Error(ErrorCode::unsupported,
+                "sites are " + std::to_string(count) + "; cost distance takes fewer than 2^32 - 1");
+}
+
+double load_float(const std::byte* address, ElementType type) {
+  if (type == ElementType::f64) {
+    double value;
+    std::memcpy(&value, address, sizeof value);
+    return value;
+  }
+  float value;
+  std::memcpy(&value, address, sizeof value);
+  return value;
+}
+
+template <class T>
+T checked_initial(double value, const std::string& site) {
+  if (!(value >= 0) || value > static_cast<double>(std::numeric_limits<T>::max()) / 4)
+    refuse("initial_cost of site " + site + " = " + shortest_decimal(value) +
+           "; must be >= 0 and at most a quarter of the greatest float");
+  return static_cast<T>(value);
+}
+
+/// Arrays of sites while they are filled.
+template <class T>
+struct SiteArrays {
+  std::int64_t* cell;
+  T* initial;
+  std::byte* label;
+};
+
+template <class T>
+SiteArrays<T> make_arrays(const CostViews& views, std::int64_t count, Scratch::Frame& scratch) {
+  const bool labelled = views.labels && views.out.labels;
+  const auto element =
+      labelled ? static_cast<std::int64_t>(size_of(views.labels.element_type())) : 0;
+  return {scratch.array<std::int64_t>(count),
+          views.initial_cost ? scratch.array<T>(count) : nullptr,
+          labelled ? scratch.array<std::byte>(count * element) : nullptr};
+}
+
+template <class T>
+CostSites<T> list_raster(const CostProblem& problem, const CostViews& views, const Loop& loop,
+                         Scratch::Frame& scratch) {
+  const RasterSites raster(problem, views.sites);
+  const std::int64_t rows = problem.extent[0] * problem.extent[1];
+  auto* const first = scratch.array<std::int64_t>(rows + 1);  // rank of the first site of a row
+  loop(rows, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t row = begin; row < end; ++row) {
+      first[row + 1] = 0;
+      raster.for_each(row, [&](std::int64_t, const std::byte*) { ++first[row + 1]; });
+    }
+  });
+  first[0] = 0;
+  for (std::int64_t row = 0; row < rows; ++row) first[row + 1] += first[row];
+  const std::int64_t count = first[rows];
+  check_count(count);
+  const SiteArrays<T> arrays = make_arrays<T>(views, count, scratch);
+  const std::size_t element = size_of(views.sites.element_type());
+  loop(rows, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t row = begin; row < end; ++row) {
+      std::int64_t rank = first[row];
+      raster.for_each(row, [&](std::int64_t index, const std::byte* value) {
+        arrays.cell[rank] = index;
+        if (arrays.label != nullptr)
+          std::memcpy(arrays.label + static_cast<std::size_t>(rank) * element, value, element);
+        if (arrays.initial != nullptr)
+          arrays.initial[rank] = checked_initial<T>(
+              load_float(address_of(views.initial_cost, to_cell(problem.extent, index)),
+                         views.initial_cost.element_type()),
+              cell_text(problem, index));
+        ++rank;
+      });
+    }
+  });
+  return {.count = count,
+          .cell = arrays.cell,
+          .initial = arrays.initial,
+          .label = arrays.label,
+          .by_cell = true};
+}
+
+/// The cell nearest to a point, of two the one with the smaller coordinate; kNoCell outside.
+std::int64_t cell_of(const CostProblem& problem, const PointSites& points, std::int64_t point) {
+  Axes cell = points.at[point];
+  for (std::size_t axis = 0; axis < kAxes; ++axis) {
+    if (points.fraction_bits > 0) {
+      const std::int64_t half = std::int64_t{1} << (points.fraction_bits - 1);
+      cell[axis] = (cell[axis] + half - 1) >> points.fraction_bits;
+    }
+    if (cell[axis] < 0 || cell[axis] >= problem.extent[axis]) return kNoCell;
+  }
+  return to_index(problem.extent, cell);
+}
+
+template <class T>
+CostSites<T> list_points(const CostProblem& problem, const CostViews& views,
+                         Scratch::Frame& scratch) {
+  const std::int64_t count = views.points.extent(0);
+  check_count(count);
+  const PointSites points = snap_points(views.points, scratch.array<Axes>(count));
+  const SiteArrays<T> arrays = make_arrays<T>(views, count, scratch);
+  const View<const void>& costs = views.initial_cost;
+  for (std::int64_t i = 0; i < count; ++i) {
+    arrays.cell[i] = cell_of(problem, points, i);
+    if (arrays.label != nullptr) {
+      const std::size_t element = size_of(views.labels.element_type());
+      std::memcpy(arrays.label + static_cast<std::size_t>(i) * element,
+                  views.labels.bytes() + i * views.labels.stride(0), element);
+    }
+    if (arrays.initial != nullptr)
+      arrays.initial[i] = checked_initial<T>(
+          load_float(costs.bytes() + i * costs.stride(0), costs.element_type()), std::to_string(i));
+  }
+  return {.count = count,
+          .cell = arrays.cell,
+          .initial = arrays.initial,
+          .label = arrays.label,
+          .by_cell = false};
+}
+
+}  // namespace
+
+std::string cell_text(const CostProblem& problem, std::int64_t index) {
+  const Axes cell = to_cell(problem.extent, index);
+  const std::string plane = problem.rank == 3 ? std::to_string(cell[0]) + ", " : "";
+  return "[" + plane + std::to_string(cell[1]) + ", " + std::to_string(cell[2]) + "]";
+}
+
+template <class T>
+const T* load_map(const CostProblem& problem, const View<const void>& map, const Loop& loop,
+                  Scratch::Frame& scratch) {
+  MapLoader<T> loader(problem, map);
+  const std::int64_t rows = problem.extent[0] * problem.extent[1];
+  const bool aligned = reinterpret_cast<std::uintptr_t>(map.bytes()) % alignof(T) == 0;
+  const bool as_it_is =
+      map.element_type() == detail::element_type_of<T>() && is_packed(map) && aligned;
+  T* resistance = as_it_is ? nullptr : scratch.array<T>(problem.cells());
+  std::atomic<bool> changed{false};
+  const auto convert = [&](std::int64_t begin, std::int64_t end) {
+    if (loader.convert_rows(begin, end, resistance)) changed = true;
+  };
+  loop(rows, convert);
+  loader.refuse_illegal();
+  if (!as_it_is) return resistance;
+  if (!changed) return reinterpret_cast<const T*>(map.bytes());
+  resistance = scratch.array<T>(problem.cells());
+  loop(rows, convert);
+  return resistance;
+}
+
+template <class T>
+CostSites<T> load_sites(const CostProblem& problem, const CostViews& views, const T* resistance,
+                        const Loop& loop, Scratch::Frame& scratch, CostDistanceReport& report) {
+  const CostSites<T> sites = problem.point_sites ? list_points<T>(problem, views, scratch)
+                                                 : list_raster<T>(problem, views, loop, scratch);
+  auto* const cell = const_cast<std::int64_t*>(sites.cell);  // ours, from the scratch
+  for (std::int64_t rank = 0; rank < sites.count; ++rank) {
+    const std::int64_t own = cell[rank];
+    if (own != kNoCell && is_passable(resistance[own])) continue;
+    const std::int64_t index = sites.by_cell ? own : rank;
+    if (problem.strict)
+      refuse("site " + (sites.by_cell ? cell_text(problem, own) : std::to_string(rank)) +
+             (own == kNoCell ? " lies outside of the raster" : " lies on a barrier") +
+             "; strict sites must not");
+    if (report.ignored_sites++ == 0) report.first_ignored_site = index;
+    cell[rank] = kNoCell;
+  }
+  return sites;
+}
+
+template const float* load_map(const CostProblem&, const View<const void>&, const Loop&,
+                               Scratch::Frame&);
+template const double* load_map(const CostProblem&, const View<const void>&, const Loop&,
+                                Scratch::Frame&);
+template CostSites<float> load_sites(const CostProblem&, const CostViews&, const float*,
+                                     const Loop&, Scratch::Frame&, CostDistanceReport&);
+template CostSites<double> load_sites(const CostProblem&, const CostViews&, const double*,
+                                      const Loop&, Scratch::Frame&, CostDistanceReport&);
+
+}  // namespace thiessen

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The map and the sites of a call of cost_distance(), from the caller's arrays to those that
+// methods compute with, on the host.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "core/context_state.hpp"
+#include "core/cost_problem.hpp"
+#include "core/scratch.hpp"
+
+namespace thiessen {
+
+/// Runs a function over 0..count-1 in pieces, one after the other or on threads.
+using Loop = std::function<void(
+    std::int64_t count, const std::function<void(std::int64_t begin, std::int64_t end)>& piece)>;
+
+/// Place of a site in the order of their index. Methods carry it instead of the index.
+using Rank = std::uint32_t;
+inline constexpr Rank kNoRank = 0xFFFFFFFFu;
+
+/// Cell of a site that is ignored.
+inline constexpr std::int64_t kNoCell = -1;
+
+/// All sites in the order of their index.
+template <class T>
+struct CostSites {
+  std::int64_t count = 0;
+  const std::int64_t* cell = nullptr;  ///< linear index or kNoCell
+  const T* initial = nullptr;          ///< cost that a path starts with; null: 0
+  const std::byte* label = nullptr;    ///< in the type of the output; null: rank + 1
+  bool by_cell = true;                 ///< the site index is the cell's, not the rank
+
+  T initial_of(std::int64_t rank) const { return initial == nullptr ? T{0} : initial[rank]; }
+  std::int64_t index_of(Rank rank) const { return by_cell ? cell[rank] : rank; }
+};
+
+/// The map as resistances in C order, with NaN for barriers. `resistance` is used if it has to be:
+/// a packed map of floats that need no change is taken as it is. Throws Error{invalid_argument}
+/// naming the first cell that is illegal.
+template <class T>
+const T* load_map(const CostProblem& problem, const View<const void>& map, const Loop& loop,
+                  Scratch::Frame& scratch);
+
+/// The sites. Counts those on barriers or outside of the raster in `report`, or throws
+/// Error{invalid_argument} if they are to be strict; also for an initial cost that is illegal.
+template <class T>
+CostSites<T> load_sites(const CostProblem& problem, const CostViews& views, const T* resistance,
+                        const Loop& loop, Scratch::Frame& scratch, CostDistanceReport& report);
+
+/// "[y, x]" or "[z, y, x]".
+std::string cell_text(const CostProblem& problem, std::int64_t index);
+
+}  // namespace thiessen

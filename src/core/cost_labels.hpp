@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The second phase of cost distance: whose each cell is, once all costs are final.
+//
+//   tight step   from q to p with fl(d(q) + w) = d(p) < inf
+//   root         a site whose cell has just its own initial cost
+//   rank         of p: the least rank of the roots from which p is reached along tight steps
+//   hops         of p: the fewest tight steps to it from the cell of that root
+//
+// A root's rank floods along tight steps and stops at cells that have a lesser one. Each flood
+// ends, as it lowers a cell once, and together they end at the least fixed point whatever their
+// order, so threads may run them side by side. In ascending order of rank no cell is written twice,
+// if it is one thread that does so.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstdint>
+#include <limits>
+
+#include "core/cell_queue.hpp"
+#include "core/cost_edges.hpp"
+#include "core/cost_inputs.hpp"
+
+namespace thiessen {
+
+/// Which of the neighbours a cell reaches by a tight step: bit k.
+using FewSteps = std::uint8_t;    ///< of up to 8 neighbours
+using ManySteps = std::uint32_t;  ///< of more
+
+/// How far away a neighbour is in a raster in C order.
+template <class T>
+std::array<std::int64_t, kMostNeighbours> neighbour_deltas(const CostEdges<T>& edges,
+                                                           const Axes& extent) {
+  std::array<std::int64_t, kMostNeighbours> deltas{};
+  for (std::size_t k = 0; k < static_cast<std::size_t>(edges.count); ++k) {
+    const CostOffset o = edges.offset[k];
+    deltas[k] = (o.z * extent[1] + o.y) * extent[2] + o.x;
+  }
+  return deltas;
+}
+
+/// Bit k for each neighbour k of a cell that lies in the raster.
+template <class T>
+std::uint32_t neighbours_inside(const CostEdges<T>& edges, const Axes& extent, const Axes& cell) {
+  constexpr std::int64_t kReach = 2;
+  const auto is_inner = [&](std::size_t axis) {
+    return cell[axis] >= kReach && cell[axis] < extent[axis] - kReach;
+  };
+  const bool flat = edges.offset[0].z == 0;
+  if ((flat || is_inner(0)) && is_inner(1) && is_inner(2))
+    return (std::uint32_t{1} << edges.count) - 1;
+  std::uint32_t inside = 0;
+  for (int k = 0; k < edges.count; ++k) {
+    const CostOffset o = edges.offset[static_cast<std::size_t>(k)];
+    const bool in = cell[0] + o.z >= 0 && cell[0] + o.z < extent[0] && cell[1] + o.y >= 0 &&
+                    cell[1] + o.y < extent[1] && cell[2] + o.x >= 0 && cell[2] + o.x < extent[2];
+    inside |= std::uint32_t{in} << k;
+  }
+  return inside;
+}
+
+/// The arrays of the phase, one element a cell, and what steps are.
+template <class T, class Steps>
+struct CostFlow {
+  Axes extent{};
+  CostEdges<T> edges;
+  const T* resistance = nullptr;
+  const T* cost = nullptr;
+  Steps* steps = nullptr;        ///< tight ones out of a cell
+  Rank* rank = nullptr;          ///< kNoRank if unreached
+  std::int64_t* hops = nullptr;  ///< null if not wanted; only of cells with a rank
+};
+
+/// Finds the tight steps out of the cells first..end-1 of a row (row = z·height + y).
+template <class T, class Steps>
+void find_tight_steps(const CostFlow<T, Steps>& flow, std::int64_t row, std::int64_t first,
+                      std::int64_t end) {
+  const Axes& extent = flow.extent;
+  const auto deltas = neighbour_deltas(flow.edges, extent);
+  for (std::int64_t x = first; x < end; ++x) {
+    const std::int64_t index = row * extent[2] + x;
+    const T own = flow.cost[index];
+    std::uint32_t tight = 0;
+    if (own < std::numeric_limits<T>::infinity()) {
+      const Axes cell{row / extent[1], row % extent[1], x};
+      std::uint32_t inside = neighbours_inside(flow.edges, extent, cell);
+      for (; inside != 0; inside &= inside - 1) {
+        const int k = std::countr_zero(inside);
+        const T weight =
+            step_weight(flow.edges, k, flow.resistance + index, extent[1] * extent[2], extent[2]);
+        if (is_tight(own, weight, flow.cost[index + deltas[static_cast<std::size_t>(k)]]))
+          tight |= std::uint32_t{1} << k;
+      }
+    }
+    flow.steps[index] = static_cast<Steps>(tight);
+  }
+}
+
+/// Lowers a rank that other threads may be lowering; whether it was greater.
+template <bool kShared>
+bool lower_rank(Rank& place, Rank rank) {
+  if constexpr (!kShared) {
+    if (place <= rank) return false;
+    place = rank;
+    return true;
+  }
+  const std::atomic_ref<Rank> shared(place);
+  Rank known = shared.load(std::memory_order_relaxed);
+  while (rank < known)
+    if (shared.compare_exchange_weak(known, rank, std::memory_order_relaxed)) return true;
+  return false;
+}
+
+/// A stack of cells, whose top lies at hand and the rest in a queue.
+class CellStack {
+ public:
+  explicit CellStack(CellQueue& rest) : rest_(rest) {}
+
+  bool empty() const { return size_ == 0 && rest_.empty(); }
+  void push(std::int64_t cell) {
+    if (size_ == kAtHand) spill();
+    top_[size_++] = cell;
+  }
+  std::int64_t pop() { return size_ > 0 ? top_[--size_] : rest_.pop_back(); }
+
+ private:
+  static constexpr std::size_t kAtHand = 1024;
+
+  void spill() {
+    for (const std::int64_t cell : top_) rest_.push(cell);
+    size_ = 0;
+  }
+
+  CellQueue& rest_;
+  std::size_t size_ = 0;
+  std::array<std::int64_t, kAtHand> top_;
+};
+
+/// Lets one root's rank flood. `kShared`: other threads do so at the same time.
+template <bool kShared, class T, class Steps>
+void flood_rank(const CostFlow<T, Steps>& flow,
+                const std::array<std::int64_t, kMostNeighbours>& deltas, const CostSites<T>& sites,
+                Rank rank, CellQueue& queue) {
+  const std::int64_t start = sites.cell[rank];
+  if (start == kNoCell || flow.cost[start] != sites.initial_of(rank)) return;
+  if (!lower_rank<kShared>(flow.rank[start], rank)) return;
+  CellStack stack(queue);
+  stack.push(start);
+  while (!stack.empty()) {
+    const std::int64_t cell = stack.pop();
+    for (std::uint32_t steps = flow.steps[cell]; steps != 0; steps &= steps - 1) {
+      const std::int64_t next = cell + deltas[static_cast<std::size_t>(std::countr_zero(steps))];
+      if (lower_rank<kShared>(flow.rank[next], rank)) stack.push(next);
+    }
+  }
+}
+
+/// Counts the hops of the cells of one root. Ranks are final; `hops` is -1 everywhere in them.
+template <class T, class Steps>
+void count_hops(const CostFlow<T, Steps>& flow,
+                const std::array<std::int64_t, kMostNeighbours>& deltas, const CostSites<T>& sites,
+                Rank rank, CellQueue& queue) {
+  const std::int64_t start = sites.cell[rank];
+  if (start == kNoCell || flow.rank[start] != rank || flow.hops[start] >= 0) return;
+  flow.hops[start] = 0;
+  queue.push(start);
+  while (!queue.empty()) {
+    const std::int64_t cell = queue.pop_front();
+    for (std::uint32_t steps = flow.steps[cell]; steps != 0; steps &= steps - 1) {
+      const std::int64_t next = cell + deltas[static_cast<std::size_t>(std::countr_zero(steps))];
+      if (flow.rank[next] != rank || flow.hops[next] >= 0) continue;
+      flow.hops[next] = flow.hops[cell] + 1;
+      queue.push(next);
+    }
+  }
+}
+
+/// The back link of a cell that has a rank.
+template <class T, class Steps>
+std::uint8_t back_link(const CostFlow<T, Steps>& flow,
+                       const std::array<std::int64_t, kMostNeighbours>& deltas, const Axes& cell,
+                       std::int64_t index) {
+  if (flow.hops[index] == 0) return 0;
+  std::uint32_t inside = neighbours_inside(flow.edges, flow.extent, cell);
+  for (; inside != 0; inside &= inside - 1) {
+    const int k = std::countr_zero(inside);
+    const std::int64_t from = index + deltas[static_cast<std::size_t>(k)];
+    const int here = flow.edges.count - 1 - k;  // the way from there
+    if ((flow.steps[from] >> here & 1) != 0 && flow.rank[from] == flow.rank[index] &&
+        flow.hops[from] < flow.hops[index])
+      return static_cast<std::uint8_t>(k + 1);
+  }
+  return 0;  // not reached: the last hop is one of them
+}
+
+}  // namespace thiessen

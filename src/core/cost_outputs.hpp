@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From ranks and costs to the outputs that the caller wants, a row at a time.
+#pragma once
+
+#include "core/cell_access.hpp"
+#include "core/cost_inputs.hpp"
+#include "core/cost_labels.hpp"
+#include "core/cost_problem.hpp"
+
+namespace thiessen {
+
+/// The array of the output `distance`, if methods can compute in it; else null.
+template <class T>
+T* costs_in_place(const CostViews& views) {
+  const View<void>& distance = views.out.distance;
+  const bool fits = distance && distance.element_type() == detail::element_type_of<T>() &&
+                    is_packed(distance) &&
+                    reinterpret_cast<std::uintptr_t>(distance.bytes()) % alignof(T) == 0;
+  return fits ? reinterpret_cast<T*>(distance.bytes()) : nullptr;
+}
+
+/// Whether anything is wanted that needs ranks.
+inline bool wants_ranks(const CostDistanceOutputs& out) {
+  return out.labels || out.site_index || out.back_link;
+}
+
+template <class T, class Steps>
+class CostWriter {
+ public:
+  CostWriter(const CostProblem& problem, const CostViews& views, const CostSites<T>& sites,
+             const CostFlow<T, Steps>& flow)
+      : problem_(problem),
+        views_(views),
+        sites_(sites),
+        flow_(flow),
+        deltas_(neighbour_deltas(flow.edges, flow.extent)),
+        map_(views.map),
+        in_place_(flow.cost == costs_in_place<T>(views)) {
+    nodata_.type = views.map.element_type();
+    nodata_.nodata = problem.nodata;
+  }
+
+  /// Row `row` (z·height + y) of all outputs.
+  void write_row(std::int64_t row) const {
+    const Axes& extent = problem_.extent;
+    for (std::int64_t x = 0; x < extent[2]; x += kChunk) {
+      const Axes cell{row / extent[1], row % extent[1], x};
+      const std::int64_t count = std::min(kChunk, extent[2] - x);
+      std::array<std::uint8_t, kChunk> classes;
+      if (problem_.nodata) {
+        ChunkBuffer buffer;
+        classify(nodata_, map_.read(cell[0], cell[1], x, count, buffer), count, classes.data());
+      }
+      write_chunk({cell, row * extent[2] + x, count, problem_.nodata ? classes.data() : nullptr});
+    }
+  }
+
+ private:
+  struct Piece {
+    Axes cell;
+    std::int64_t index;
+    std::int64_t count;
+    const std::uint8_t* classes;  ///< null: none is nodata
+
+    bool is_nodata(std::int64_t i) const { return classes != nullptr && classes[i] == kNodataCell; }
+  };
+
+  void write_chunk(const Piece& piece) const {
+    const CostDistanceOutputs& out = views_.out;
+    if (out.labels) write_labels(piece);
+    if (out.distance) write_distance(piece);
+    if (out.site_index)
+      write<std::int64_t>(out.site_index, piece, [&](std::int64_t i) {
+        if (piece.is_nodata(i)) return kNodata;
+        const Rank rank = flow_.rank[piece.index + i];
+        return rank == kNoRank ? kUnreached : sites_.index_of(rank);
+      });
+    if (out.back_link)
+      write<std::uint8_t>(out.back_link, piece, [&](std::int64_t i) {
+        if (piece.is_nodata(i)) return kBackLinkNodata;
+        if (flow_.rank[piece.index + i] == kNoRank) return kBackLinkUnreached;
+        return back_link(flow_, deltas_, {piece.cell[0], piece.cell[1], piece.cell[2] + i},
+                         piece.index + i);
+      });
+  }
+
+  void write_labels(const Piece& piece) const {
+    visit_element_width(views_.out.labels.element_type(), [&]<class L>(std::type_identity<L>) {
+      L unreached;
+      L nodata;
+      std::memcpy(&unreached, problem_.unreached.bytes.data(), sizeof unreached);
+      std::memcpy(&nodata, problem_.nodata_label.bytes.data(), sizeof nodata);
+      const L* labels = reinterpret_cast<const L*>(sites_.label);
+      write<L>(views_.out.labels, piece, [&](std::int64_t i) {
+        if (piece.is_nodata(i)) return nodata;
+        const Rank rank = flow_.rank[piece.index + i];
+        if (rank == kNoRank) return unreached;
+        return labels == nullptr ? static_cast<L>(rank + std::uint64_t{1}) : labels[rank];
+      });
+    });
+  }
+
+  void write_distance(const Piece& piece) const {
+    if (in_place_ && piece.classes == nullptr) return;
+    const auto of = [&](std::int64_t i) {
+      return piece.is_nodata(i) ? std::numeric_limits<T>::quiet_NaN() : flow_.cost[piece.index + i];
+    };
+    if (views_.out.distance.element_type() == ElementType::f32)
+      write<float>(views_.out.distance, piece,
+                   [&](std::int64_t i) { return static_cast<float>(of(i)); });
+    else
+      write<double>(views_.out.distance, piece,
+                    [&](std::int64_t i) { return static_cast<double>(of(i)); });
+  }
+
+  template <class Out, class Of>
+  void write(const View<void>& view, const Piece& piece, const Of& of) const {
+    ChunkBuffer buffer;
+    const CellWriter<Out> writer(address_of(view, piece.cell), view.stride(2), buffer);
+    Out* const cells = writer.begin();
+    for (std::int64_t i = 0; i < piece.count; ++i) cells[i] = of(i);
+    writer.flush(piece.count);
+  }
+
+  const CostProblem& problem_;
+  const CostViews& views_;
+  const CostSites<T>& sites_;
+  const CostFlow<T, Steps>& flow_;
+  std::array<std::int64_t, kMostNeighbours> deltas_;
+  CellReader map_;
+  bool in_place_;
+  SiteRule nodata_;
+};
+
+}  // namespace thiessen

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/cost_problem.hpp"
+
+#include <string>
+#include <vector>
+
+#include "core/call_checks.hpp"
+#include "core/numbers.hpp"
+#include "core/refuse.hpp"
+
+namespace thiessen {
+namespace {
+
+bool is_float(ElementType type) { return type == ElementType::f32 || type == ElementType::f64; }
+
+std::string type_of(const View<const void>& view) {
+  return std::string(name_of(view.element_type()));
+}
+
+void check_map(const View<const void>& map, const Reach& reach) {
+  check_cells("map", map, reach);
+  if (map.element_type() == ElementType::boolean) refuse("map is bool; must be integers or floats");
+}
+
+void check_initial_cost(const View<const void>& costs, const Extents& wanted, const Reach& reach) {
+  if (!costs) return;
+  if (costs.extents() != wanted)
+    refuse("initial_cost has other extents than the sites; must have one value for each of them");
+  if (!is_float(costs.element_type()))
+    refuse("initial_cost is " + type_of(costs) + "; must be f32 or f64");
+  reach.check("initial_cost", costs);
+  if (wanted.count() > 0 && costs.bytes() == nullptr)
+    refuse("initial_cost is a null pointer; must be memory for its values");
+  check_reach("initial_cost", costs);
+}
+
+void check_outputs(const Extents& grid, const std::vector<NamedView>& inputs,
+                   const CostDistanceOutputs& out, const Reach& reach) {
+  std::vector<NamedView> outputs;
+  const auto add = [&](const char* name, const View<const void>& view) {
+    if (!view) return;
+    outputs.push_back({name, view});
+    check_output(outputs.back(), grid, reach);
+  };
+  add("labels", out.labels);
+  add("site_index", out.site_index);
+  add("distance", out.distance);
+  add("back_link", out.back_link);
+  if (out.distance && !is_float(out.distance.element_type()))
+    refuse("distance is " + type_of(out.distance) + "; must be f32 or f64");
+  check_overlaps(inputs, outputs);
+}
+
+void set_spacing(CostProblem& problem, const std::vector<double>& given) {
+  const std::vector<double> spacing = checked_spacing(given, problem.rank);
+  for (std::size_t axis = 0; axis < spacing.size(); ++axis)
+    if (!(spacing[axis] > 0) || std::isinf(spacing[axis]))
+      refuse("spacing[" + std::to_string(axis) + "] = " + shortest_decimal(spacing[axis]) +
+             "; must be finite and > 0");
+  std::copy(spacing.begin(), spacing.end(), problem.spacing.end() - problem.rank);
+}
+
+/// A label that stands for no site, if labels of the type can be that.
+std::optional<LabelBits> label_if_held(const LabelValue& value, ElementType type) {
+  try {
+    return to_label_bits(value, type, "nodata");
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+void set_special_labels(CostProblem& problem, const CostDistanceOptions& options,
+                        const View<void>& labels) {
+  if (!labels) return;
+  const ElementType type = labels.element_type();
+  problem.unreached = to_label_bits(options.unreached, type, "unreached");
+  problem.nodata_label = problem.unreached;
+  if (options.nodata_label)
+    problem.nodata_label = to_label_bits(*options.nodata_label, type, "nodata_label");
+  else if (options.nodata)
+    problem.nodata_label = label_if_held(*options.nodata, type).value_or(problem.unreached);
+}
+
+CostProblem make_common(const View<const void>& map, const CostDistanceOptions& options,
+                        const CostDistanceOutputs& out) {
+  CostProblem problem;
+  problem.rank = map.rank();
+  problem.extent = to_axes(map.extents());
+  problem.edge_weight = options.edge_weight;
+  problem.connectivity = checked_connectivity(options.connectivity, map.rank());
+  if (!is_float(options.computed_in))
+    refuse("computed_in = " + std::string(name_of(options.computed_in)) + "; must be f32 or f64");
+  problem.wide = options.computed_in == ElementType::f64;
+  problem.tight_barriers = options.tight_barriers;
+  problem.strict = options.strict;
+  if (!(options.max_distance >= 0))
+    refuse("max_distance = " + shortest_decimal(options.max_distance) + "; must be >= 0");
+  problem.max_distance = options.max_distance;
+  if (options.nodata) problem.nodata = to_label_bits(*options.nodata, map.element_type(), "nodata");
+  set_special_labels(problem, options, out.labels);
+  return problem;
+}
+
+void refuse_raster_options(const CostDistanceOptions& options) {
+  const auto refuse_if = [](bool given, const char* name) {
+    if (given) refuse(std::string(name) + " is given; it is for sites of a raster, not for points");
+  };
+  refuse_if(!options.values.empty(), "values");
+  refuse_if(options.zero_is_site, "zero_is_site");
+  refuse_if(options.site_nodata.has_value(), "site_nodata");
+}
+
+template <class T>
+bool is_in_range(double length) {
+  const T value = static_cast<T>(length);
+  return value >= std::numeric_limits<T>::min() && value <= std::numeric_limits<T>::max();
+}
+
+/// Makes the edges once, for what they check.
+void check_lengths(const CostProblem& problem) {
+  if (problem.wide)
+    make_edges<double>(problem);
+  else
+    make_edges<float>(problem);
+}
+
+}  // namespace
+
+template <class T>
+CostEdges<T> make_edges(const CostProblem& problem) {
+  CostEdges<T> edges;
+  edges.stiffness = problem.edge_weight == EdgeWeight::stiffness;
+  edges.tight_barriers = problem.tight_barriers;
+  set_neighbours(edges, problem.connectivity);
+  for (std::size_t k = 0; k < static_cast<std::size_t>(edges.count); ++k) {
+    const CostOffset o = edges.offset[k];
+    const double z = o.z * problem.spacing[0];
+    const double y = o.y * problem.spacing[1];
+    const double x = o.x * problem.spacing[2];
+    const double length =
+        o.step == CostStep::face ? std::abs(z + y + x) : std::sqrt(z * z + y * y + x * x);
+    const double cells = o.step == CostStep::knight ? 4 : 2;
+    const double factor = edges.stiffness ? length * cells : length / cells;
+    if (!is_in_range<T>(factor))
+      refuse("spacing has steps of " + shortest_decimal(length) +
+             "; must be in the range of the float type");
+    edges.factor[k] = static_cast<T>(factor);
+  }
+  return edges;
+}
+
+template CostEdges<float> make_edges(const CostProblem& problem);
+template CostEdges<double> make_edges(const CostProblem& problem);
+
+int checked_connectivity(int connectivity, int rank) {
+  const std::vector<int> known = rank == 2 ? std::vector{8, 4, 16} : std::vector{26, 6, 18};
+  if (connectivity == 0) return known.front();
+  if (std::find(known.begin(), known.end(), connectivity) == known.end())
+    refuse("connectivity = " + std::to_string(connectivity) + "; must be " +
+           (rank == 2 ? "4, 8 or 16 in 2-D" : "6, 18 or 26 in 3-D"));
+  return connectivity;
+}
+
+CostProblem make_cost_problem(const View<const void>& map, const View<const void>& sites,
+                              const CostDistanceOptions& options, const CostDistanceOutputs& out,
+                              const Reach& reach) {
+  check_map(map, reach);
+  check_cells("sites", sites, reach);
+  if (sites.extents() != map.extents())
+    refuse("sites has other extents than the map; must have the same");
+  check_initial_cost(options.initial_cost, map.extents(), reach);
+  check_outputs(map.extents(),
+                {{"the map", map}, {"the sites", sites}, {"initial_cost", options.initial_cost}},
+                out, reach);
+  if (out.labels) check_label_type(sites.element_type(), map.extents(), out.labels);
+  CostProblem problem = make_common(map, options, out);
+  set_spacing(problem, options.spacing);
+  if (options.site_nodata && sites.element_type() == ElementType::boolean)
+    refuse("site_nodata is given; boolean sites have no value to spare for it");
+  problem.rule = make_rule(sites.element_type(), {.values = options.values,
+                                                  .zero_is_site = options.zero_is_site,
+                                                  .nodata = options.site_nodata});
+  check_lengths(problem);
+  return problem;
+}
+
+CostProblem make_cost_problem(const View<const void>& map, const PointList& sites,
+                              const CostDistanceOptions& options, const CostDistanceOutputs& out,
+                              const Reach& reach) {
+  check_map(map, reach);
+  check_points(sites, map.rank(), reach);
+  refuse_raster_options(options);
+  check_initial_cost(options.initial_cost, {sites.coordinates.extent(0)}, reach);
+  check_outputs(map.extents(),
+                {{"the map", map},
+                 {"the points", sites.coordinates},
+                 {"the labels of the points", sites.labels},
+                 {"initial_cost", options.initial_cost}},
+                out, reach);
+  if (out.labels) check_point_label_type(sites, out.labels);
+  CostProblem problem = make_common(map, options, out);
+  problem.point_sites = true;
+  set_spacing(problem, options.spacing);
+  check_lengths(problem);
+  return problem;
+}
+
+CostDistanceOutputs with_three_axes(const CostDistanceOutputs& out) {
+  return {.labels = with_three_axes(out.labels),
+          .site_index = with_three_axes(out.site_index),
+          .distance = with_three_axes(out.distance),
+          .back_link = with_three_axes(out.back_link)};
+}
+
+}  // namespace thiessen

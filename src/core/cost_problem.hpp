@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A call of cost_distance(), normalised once: what backends and the oracle see of it.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+#include "core/cell_class.hpp"
+#include "core/cells.hpp"
+#include "core/cost_edges.hpp"
+#include "core/label_bits.hpp"
+#include "core/problem.hpp"
+#include "thiessen/cost_distance.hpp"
+
+namespace thiessen {
+
+/// Order among sites: their index, place in the list or linear index of the cell.
+struct CostProblem {
+  int rank = 2;          ///< axes of the caller's map: 2 or 3
+  Axes extent{1, 0, 0};  ///< (z, y, x)
+  EdgeWeight edge_weight = EdgeWeight::stiffness;
+  int connectivity = 8;
+  std::array<double, kAxes> spacing{1, 1, 1};
+  bool wide = false;  ///< computed in double, else in float
+  bool tight_barriers = false;
+  bool strict = false;
+  double max_distance = std::numeric_limits<double>::infinity();
+  std::optional<LabelBits> nodata;  ///< in the type of the map
+  LabelBits nodata_label;
+  LabelBits unreached;
+  SiteRule rule;             ///< of a raster of sites
+  bool point_sites = false;  ///< else a raster
+
+  std::int64_t cells() const { return extent[0] * extent[1] * extent[2]; }
+};
+
+/// Inputs and outputs with the axes (z, y, x).
+struct CostViews {
+  View<const void> map;
+  View<const void> sites;   ///< or empty, and then
+  View<const void> points;  ///< coordinates, (points, axes)
+  View<const void> initial_cost;
+  /// What sites hand out: as ProblemViews::labels.
+  View<const void> labels;
+  CostDistanceOutputs out;
+};
+
+/// The neighbours of a connectivity in ascending linear index; fills `offset` and `count`.
+template <class T>
+void set_neighbours(CostEdges<T>& edges, int connectivity) {
+  const int depth = connectivity == 4 || connectivity == 8 || connectivity == 16 ? 0 : 1;
+  const int reach = connectivity == 16 ? 2 : 1;
+  const int most = connectivity == 4 || connectivity == 6 ? 1 : connectivity == 18 ? 2 : 3;
+  edges.count = 0;
+  for (int z = -depth; z <= depth; ++z)
+    for (int y = -reach; y <= reach; ++y)
+      for (int x = -reach; x <= reach; ++x) {
+        const int longest = std::max({std::abs(z), std::abs(y), std::abs(x)});
+        const int axes = (z != 0) + (y != 0) + (x != 0);
+        const bool knight = std::abs(y) + std::abs(x) == 3;
+        if (axes == 0 || axes > most || (longest == 2 && !knight)) continue;
+        edges.offset[static_cast<std::size_t>(edges.count++)] = {
+            static_cast<std::int8_t>(z), static_cast<std::int8_t>(y), static_cast<std::int8_t>(x),
+            longest == 2 ? CostStep::knight
+            : axes == 1  ? CostStep::face
+                         : CostStep::diagonal};
+      }
+}
+
+/// Neighbours and formula of a problem in the type T. Throws Error{invalid_argument} naming the
+/// spacing if a step's length is not in the range of T.
+template <class T>
+CostEdges<T> make_edges(const CostProblem& problem);
+
+/// The greatest T that is within the max distance; infinity without one.
+template <class T>
+T greatest_cost(const CostProblem& problem) {
+  const double limit = problem.max_distance;
+  if (limit >= static_cast<double>(std::numeric_limits<T>::max()))
+    return std::isinf(limit) ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::max();
+  const T rounded = static_cast<T>(limit);
+  return static_cast<double>(rounded) <= limit ? rounded : std::nextafter(rounded, T{0});
+}
+
+/// Checks everything that a caller can get wrong but what cells of the map and sites hold, and
+/// normalises it. Throws Error{invalid_argument} naming the argument, its value and the rule.
+CostProblem make_cost_problem(const View<const void>& map, const View<const void>& sites,
+                              const CostDistanceOptions& options, const CostDistanceOutputs& out,
+                              const Reach& reach = {});
+CostProblem make_cost_problem(const View<const void>& map, const PointList& sites,
+                              const CostDistanceOptions& options, const CostDistanceOutputs& out,
+                              const Reach& reach = {});
+
+/// Checks a connectivity for a raster of `rank` axes, and replaces 0.
+int checked_connectivity(int connectivity, int rank);
+
+/// The same outputs with three axes.
+CostDistanceOutputs with_three_axes(const CostDistanceOutputs& out);
+
+}  // namespace thiessen

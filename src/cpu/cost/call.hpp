@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the methods of cost distance share on the CPU: what comes before the costs, and the labels
+// after them.
+#pragma once
+
+#include <cstdint>
+
+#include "backend/backend.hpp"
+#include "core/cost_edges.hpp"
+#include "core/cost_inputs.hpp"
+#include "core/scratch.hpp"
+
+namespace thiessen::cpu {
+
+/// A call ready for its costs to be found.
+template <class T>
+struct CostCall {
+  const CostProblem& problem;
+  CostEdges<T> edges;
+  T limit = 0;                    ///< the greatest cost that is not unreached
+  const T* resistance = nullptr;  ///< C order
+  CostSites<T> sites;
+  T* cost = nullptr;  ///< the same: the least initial cost in cells with sites, else infinity
+};
+
+/// Lowers call.cost to the greatest fixed point, infinity where it would be above the limit. Counts
+/// each cell once in the progress.
+template <class T>
+using Solver = void (*)(ContextState& state, const CostCall<T>& call, CostDistanceReport& report);
+
+/// A whole call by one solver of each type: inputs, costs, labels, outputs.
+struct Solvers {
+  Solver<float> narrow;
+  Solver<double> wide;
+};
+void run_cost(ContextState& state, const CostProblem& problem, const CostViews& views,
+              CostDistanceReport& report, const Solvers& solvers);
+
+}  // namespace thiessen::cpu

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// E. W. Dijkstra's algorithm (1959), with a heap of four children to a node, from all sites at
+// once.
+//
+// Rounded addition of a weight that is not negative never lowers a cost, so a cell that leaves the
+// heap is final: what comes later costs no less.
+#include <limits>
+
+#include "core/cost_labels.hpp"
+#include "cpu/cost/call.hpp"
+#include "cpu/cost/methods.hpp"
+
+namespace thiessen::cpu {
+namespace {
+
+/// Cells by their cost; `place` says where in the heap a cell is, so that it can rise.
+template <class T>
+class CellHeap {
+ public:
+  CellHeap(const T* cost, std::int64_t cells, Scratch::Frame& scratch)
+      : cost_(cost),
+        nodes_(scratch.array<Node>(cells)),
+        place_(scratch.array<std::int64_t>(cells)) {
+    std::fill_n(place_, cells, kNowhere);
+  }
+
+  bool empty() const { return size_ == 0; }
+
+  /// Puts a cell in, or moves it up after its cost has fallen.
+  void put(std::int64_t cell) {
+    if (place_[cell] == kNowhere) place_[cell] = size_++;
+    rise(place_[cell], {cost_[cell], cell});
+  }
+
+  std::int64_t take_least() {
+    const std::int64_t least = nodes_[0].cell;
+    place_[least] = kNowhere;
+    if (--size_ > 0) sink(nodes_[size_]);
+    return least;
+  }
+
+ private:
+  static constexpr std::int64_t kNowhere = -1;
+  static constexpr std::int64_t kChildren = 4;
+
+  struct Node {
+    T cost;
+    std::int64_t cell;
+  };
+
+  void set(std::int64_t place, const Node& node) {
+    nodes_[place] = node;
+    place_[node.cell] = place;
+  }
+
+  void rise(std::int64_t place, const Node& node) {
+    while (place > 0) {
+      const std::int64_t parent = (place - 1) / kChildren;
+      if (nodes_[parent].cost <= node.cost) break;
+      set(place, nodes_[parent]);
+      place = parent;
+    }
+    set(place, node);
+  }
+
+  void sink(const Node& node) {
+    std::int64_t place = 0;
+    for (;;) {
+      const std::int64_t first = place * kChildren + 1;
+      if (first >= size_) break;
+      std::int64_t least = first;
+      for (std::int64_t child = first + 1; child < std::min(first + kChildren, size_); ++child)
+        if (nodes_[child].cost < nodes_[least].cost) least = child;
+      if (nodes_[least].cost >= node.cost) break;
+      set(place, nodes_[least]);
+      place = least;
+    }
+    set(place, node);
+  }
+
+  const T* cost_;
+  Node* nodes_;
+  std::int64_t* place_;
+  std::int64_t size_ = 0;
+};
+
+template <class T>
+void solve(ContextState& state, const CostCall<T>& call, CostDistanceReport&) {
+  Scratch::Frame scratch(state.scratch);
+  const Axes& extent = call.problem.extent;
+  const auto deltas = neighbour_deltas(call.edges, extent);
+  CellHeap<T> heap(call.cost, call.problem.cells(), scratch);
+  for (std::int64_t rank = 0; rank < call.sites.count; ++rank) {
+    const std::int64_t cell = call.sites.cell[rank];
+    if (cell != kNoCell && call.cost[cell] <= call.limit) heap.put(cell);
+  }
+  constexpr std::int64_t kStride = 4096;
+  for (std::int64_t settled = 1; !heap.empty(); ++settled) {
+    const std::int64_t cell = heap.take_least();
+    if (settled % kStride == 0) state.progress.advance(kStride);
+    std::uint32_t inside = neighbours_inside(call.edges, extent, to_cell(extent, cell));
+    for (; inside != 0; inside &= inside - 1) {
+      const int k = std::countr_zero(inside);
+      const std::int64_t next = cell + deltas[static_cast<std::size_t>(k)];
+      const T cost = along(call.cost[cell], step_weight(call.edges, k, call.resistance + cell,
+                                                        extent[1] * extent[2], extent[2]));
+      if (!(cost < call.cost[next]) || cost > call.limit) continue;
+      call.cost[next] = cost;
+      heap.put(next);
+    }
+  }
+}
+
+}  // namespace
+
+void run_dijkstra(ContextState& state, const CostProblem& problem, const CostViews& views,
+                  CostDistanceReport& report) {
+  run_cost(state, problem, views, report, {solve<float>, solve<double>});
+}
+
+}  // namespace thiessen::cpu

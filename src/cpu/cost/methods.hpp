@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The methods of cost distance on the CPU.
+#pragma once
+
+#include "backend/backend.hpp"
+
+namespace thiessen::cpu {
+
+/// All methods do all problems.
+Support supports_cost(const ContextState& state, const CostProblem& problem);
+
+/// E. W. Dijkstra's algorithm with one heap for all sites, on one thread.
+void run_dijkstra(ContextState& state, const CostProblem& problem, const CostViews& views,
+                  CostDistanceReport& report);
+
+/// The scheme of J. Toss and J. Comba: all cells, again and again, until nothing changes.
+void run_relaxation(ContextState& state, const CostProblem& problem, const CostViews& views,
+                    CostDistanceReport& report);
+
+/// Tile by tile, on all threads.
+void run_exact_cost(ContextState& state, const CostProblem& problem, const CostViews& views,
+                    CostDistanceReport& report);
+
+}  // namespace thiessen::cpu

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// J. Toss, J. Comba, "Parallel Voronoi Diagram computation on scaled distance planes using CUDA",
+// algorithms 1 and 2, with labels left to a later phase:
+//
+//   mask M     cells whose cost has fallen, and which have not passed it on yet
+//   C_o, C_u   costs as they were, and as they are being lowered
+//   phase 1    every cell of M lowers C_u of its neighbours by C_o of its own and the step
+//   phase 2    cells where C_u is less than C_o take it over and are the next M; if there are none,
+//              no flag is set and the loop ends
+//
+// An iteration extends all paths by one step, so its costs are those of the shortest paths of that
+// many steps, whatever the order inside of it: minimum is commutative.
+#include <atomic>
+#include <limits>
+
+#include "core/cost_labels.hpp"
+#include "cpu/cost/call.hpp"
+#include "cpu/cost/methods.hpp"
+#include "cpu/rows.hpp"
+#include "threads/parallel.hpp"
+
+namespace thiessen::cpu {
+namespace {
+
+/// Lowers a cost that other threads may be lowering.
+template <class T>
+void lower(T& place, T cost) {
+  const std::atomic_ref<T> shared(place);
+  T known = shared.load(std::memory_order_relaxed);
+  while (cost < known && !shared.compare_exchange_weak(known, cost, std::memory_order_relaxed)) {
+  }
+}
+
+template <class T>
+class Relaxation {
+ public:
+  Relaxation(ContextState& state, const CostCall<T>& call, Scratch::Frame& scratch)
+      : state_(state),
+        call_(call),
+        extent_(call.problem.extent),
+        deltas_(neighbour_deltas(call.edges, extent_)),
+        lowered_(scratch.array<T>(call.problem.cells())),
+        mask_(scratch.array<std::uint8_t>(call.problem.cells())) {}
+
+  void run(CostDistanceReport& report) {
+    for_rows([&](std::int64_t first, std::int64_t end) {
+      for (std::int64_t cell = first; cell < end; ++cell) {
+        lowered_[cell] = call_.cost[cell];
+        mask_[cell] = call_.cost[cell] < std::numeric_limits<T>::infinity() ? 1 : 0;
+      }
+    });
+    for (bool go_on = true; go_on;) {
+      report.active_cells.push_back(relax());
+      go_on = update();
+      state_.progress.check();
+    }
+  }
+
+ private:
+  /// Rows one after the other, as a range of cells.
+  template <class Visit>
+  void for_rows(const Visit& visit) {
+    parallel_for(state_, extent_[0] * extent_[1], rows_at_once(extent_[2]), 0,
+                 [&](std::int64_t begin, std::int64_t end, int) {
+                   visit(begin * extent_[2], end * extent_[2]);
+                 });
+  }
+
+  /// Algorithm 1; how many cells were in the mask.
+  std::int64_t relax() {
+    std::atomic<std::int64_t> active{0};
+    for_rows([&](std::int64_t first, std::int64_t end) {
+      std::int64_t count = 0;
+      for (std::int64_t cell = first; cell < end; ++cell) {
+        if (mask_[cell] == 0) continue;
+        pass_on(cell);
+        mask_[cell] = 0;
+        ++count;
+      }
+      active += count;
+    });
+    return active;
+  }
+
+  void pass_on(std::int64_t cell) {
+    std::uint32_t inside = neighbours_inside(call_.edges, extent_, to_cell(extent_, cell));
+    for (; inside != 0; inside &= inside - 1) {
+      const int k = std::countr_zero(inside);
+      const T weight =
+          step_weight(call_.edges, k, call_.resistance + cell, extent_[1] * extent_[2], extent_[2]);
+      const T cost = along(call_.cost[cell], weight);
+      if (cost <= call_.limit) lower(lowered_[cell + deltas_[static_cast<std::size_t>(k)]], cost);
+    }
+  }
+
+  /// Algorithm 2; the flag.
+  bool update() {
+    std::atomic<bool> any{false};
+    for_rows([&](std::int64_t first, std::int64_t end) {
+      bool changed = false;
+      for (std::int64_t cell = first; cell < end; ++cell) {
+        const bool fell = lowered_[cell] < call_.cost[cell];
+        call_.cost[cell] = lowered_[cell];
+        mask_[cell] = fell ? 1 : 0;
+        changed |= fell;
+      }
+      if (changed) any.store(true, std::memory_order_relaxed);
+    });
+    return any;
+  }
+
+  ContextState& state_;
+  const CostCall<T>& call_;
+  Axes extent_;
+  std::array<std::int64_t, kMostNeighbours> deltas_;
+  T* lowered_;
+  std::uint8_t* mask_;
+};
+
+template <class T>
+void solve(ContextState& state, const CostCall<T>& call, CostDistanceReport& report) {
+  Scratch::Frame scratch(state.scratch);
+  Relaxation<T>(state, call, scratch).run(report);
+}
+
+}  // namespace
+
+void run_relaxation(ContextState& state, const CostProblem& problem, const CostViews& views,
+                    CostDistanceReport& report) {
+  run_cost(state, problem, views, report, {solve<float>, solve<double>});
+}
+
+}  // namespace thiessen::cpu

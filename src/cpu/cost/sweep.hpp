@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Passing costs on in a whole tile of a 2-D raster with 4 or 8 neighbours.
+#pragma once
+
+#include <cstdint>
+
+#include "core/cost_edges.hpp"
+
+namespace thiessen::cpu::cost {
+
+/// Rows and columns of a tile.
+inline constexpr int kTile = 64;
+
+/// A tile of a raster in C order; at the end of the raster it has fewer rows or columns.
+template <class T>
+struct SweepTile {
+  const T* resistance = nullptr;  ///< of its first cell
+  T* cost = nullptr;
+  std::int64_t width = 0;  ///< of the raster
+  int rows = 0;
+  int columns = 0;
+};
+
+/// Formula of steps (CostEdges) along y, along x, and along both.
+template <class T>
+struct SweepEdges {
+  T y = 0;
+  T x = 0;
+  T diagonal = 0;  ///< 0: there are no such steps
+  bool stiffness = true;
+  bool tight_barriers = false;
+  T limit = 0;
+};
+
+/// Those of a call with 4 or 8 neighbours.
+template <class T>
+SweepEdges<T> sweep_edges(const CostEdges<T>& edges, T limit) {
+  const bool diagonals = edges.count == 8;
+  return {.y = edges.factor[diagonals ? 1 : 0],
+          .x = edges.factor[diagonals ? 3 : 1],
+          .diagonal = diagonals ? edges.factor[0] : T{0},
+          .stiffness = edges.stiffness,
+          .tight_barriers = edges.tight_barriers,
+          .limit = limit};
+}
+
+/// What a worker needs; planes of kTile rows, some of them with x for y.
+template <class T>
+struct SweepBuffers {
+  static constexpr int kPlane = kTile * kTile + kTile;
+  static constexpr int kMargin = 16;
+  static constexpr int kPadded = kTile + 2 * kMargin;
+  alignas(64) T resistance[kTile * kPadded];
+  alignas(64) T cost[kPlane];
+  alignas(64) T turned_cost[kPlane];
+  /// Of the steps to a cell from the one above it, above on the left, above on the right, and on
+  /// the left.
+  alignas(64) T above[kPlane];
+  alignas(64) T left_above[kPlane];
+  alignas(64) T right_above[kPlane];
+  alignas(64) T left[kPlane];
+  alignas(64) T turned_left[kPlane];
+  alignas(64) T turned_left_above[kPlane];
+  alignas(64) T turned_right_above[kPlane];
+  std::uint64_t changed[kTile];  ///< output: bit x of row y for cells whose cost fell
+};
+
+template <class T>
+struct SweepKernel {
+  /// Lowers the costs of the cells of a tile until no step within it lowers any.
+  void (*sweep)(const SweepTile<T>& tile, const SweepEdges<T>& edges,
+                SweepBuffers<T>& buffers) = nullptr;
+};
+
+/// Those of the best instruction set among `targets` (bits of Highway); null without vectors.
+SweepKernel<float> sweep_kernel(std::int64_t targets, float);
+SweepKernel<double> sweep_kernel(std::int64_t targets, double);
+
+}  // namespace thiessen::cpu::cost

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cases/cost_scenes.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <ostream>
+
+#include "core/rng.hpp"
+#include "thiessen/random_sites.hpp"
+
+namespace thiessen::cases {
+namespace {
+
+/// Draws of a scene that do not depend on each other.
+class Random {
+ public:
+  Random(std::uint64_t seed, std::uint64_t stream) : seed_(splitmix64(seed, stream)) {}
+  double real() { return static_cast<double>(splitmix64(seed_, next_++) >> 11) * 0x1p-53; }
+  std::int64_t below(std::int64_t range) {
+    return static_cast<std::int64_t>(real() * static_cast<double>(range));
+  }
+
+ private:
+  std::uint64_t seed_;
+  std::uint64_t next_ = 0;
+};
+
+double value_of(const CostScene& scene, Random& random) {
+  if (scene.material == "plateaus") return random.below(3) == 2 ? 1 : 0;
+  if (scene.material == "wide") return std::pow(10, -6 + 9 * random.real());
+  if (scene.material == "steps") return static_cast<double>(1 + random.below(3));
+  const double barrier = scene.options.edge_weight == EdgeWeight::stiffness
+                             ? 0
+                             : std::numeric_limits<double>::infinity();
+  if (scene.material == "walls" || random.real() < 0.4) return barrier;
+  return 0.1 + 0.9 * random.real();  // islands
+}
+
+template <class Value>
+void fill_map(const CostScene& scene, Raster& map) {
+  auto* const cells = reinterpret_cast<Value*>(map.bytes());
+  const std::int64_t count = scene.extents.count();
+  Random random(scene.seed, 1);
+  for (std::int64_t i = 0; i < count; ++i) cells[i] = static_cast<Value>(value_of(scene, random));
+}
+
+bool is_material(const std::string& name) {
+  return name == "uniform" || name == "gradient" || name == "noise" || name == "maze";
+}
+
+Raster make_map(const CostScene& scene) {
+  Raster map(scene.map_type, scene.extents);
+  if (is_material(scene.material)) {
+    Context context;
+    material_map(context, map.view(), scene.material, scene.seed);
+    // A wall of cost 0 would be none.
+    if (scene.material == "maze" && scene.options.edge_weight == EdgeWeight::cost)
+      for (std::int64_t i = 0; i < scene.extents.count(); ++i) {
+        auto* const cells = reinterpret_cast<float*>(map.bytes());
+        if (cells[i] == 0) cells[i] = std::numeric_limits<float>::quiet_NaN();
+      }
+  } else if (scene.map_type == ElementType::f32) {
+    fill_map<float>(scene, map);
+  } else if (scene.map_type == ElementType::f64) {
+    fill_map<double>(scene, map);
+  } else {
+    fill_map<std::uint16_t>(scene, map);
+  }
+  Random random(scene.seed, 2);
+  for (std::int64_t i = 0; i < scene.nodata_cells; ++i) {
+    const float nodata = static_cast<float>(std::get<double>(*scene.options.nodata));
+    const std::int64_t cell = random.below(scene.extents.count());
+    std::memcpy(map.bytes() + cell * 4, &nodata, sizeof nodata);
+  }
+  return map;
+}
+
+void put_points(const CostScene& scene, CostInputs& inputs) {
+  Random random(scene.seed, 3);
+  const int axes = scene.extents.rank();
+  for (std::int64_t i = 0; i < scene.sites; ++i) {
+    for (int axis = 0; axis < axes; ++axis) {
+      const auto extent = static_cast<double>(scene.extents[axis]);
+      // In halves, so that some lie between cells, and a little way beyond the raster.
+      inputs.points.push_back(std::floor(2 * (extent * 1.2 * random.real() - 0.1 * extent)) / 2);
+    }
+    inputs.point_labels.push_back(static_cast<std::int32_t>(1 + random.below(100)));
+  }
+  for (int axis = 0; axis < axes && scene.sites > 1; ++axis)  // the last where the first is
+    inputs.points[inputs.points.size() - static_cast<std::size_t>(axes - axis)] =
+        inputs.points[static_cast<std::size_t>(axis)];
+}
+
+void put_raster(const CostScene& scene, CostInputs& inputs) {
+  inputs.sites = Raster::of<std::int32_t>(scene.extents);
+  Context context;
+  random_sites(context, inputs.sites.view(), std::min(scene.sites, scene.extents.count()),
+               scene.seed);
+  auto* const cells = reinterpret_cast<std::int32_t*>(inputs.sites.bytes());
+  for (std::int64_t i = 0; i < scene.extents.count(); ++i)
+    if (cells[i] != 0) cells[i] = static_cast<std::int32_t>(1 + i * 7 % 100);
+}
+
+/// Scenes of all kinds, drawn.
+CostScene draw_scene(std::uint64_t seed) {
+  Random random(seed, 0);
+  const auto once_in = [&](std::int64_t times) { return random.below(times) == 0; };
+  const char* const materials[] = {"uniform",  "gradient", "noise",   "maze",
+                                   "plateaus", "wide",     "islands", "steps"};
+  CostScene scene{.name = "drawn " + std::to_string(seed),
+                  .extents = {1 + random.below(60), 1 + random.below(90)},
+                  .material = materials[random.below(8)],
+                  .sites = random.below(12),
+                  .seed = seed};
+  CostDistanceOptions& options = scene.options;
+  const bool deep = once_in(3);
+  if (deep) scene.extents = {1 + random.below(12), 1 + random.below(20), 1 + random.below(24)};
+  if (once_in(4)) scene.sites = random.below(scene.extents.count());
+  options.connectivity =
+      std::array{4, 8, 16, 6, 18, 26}[static_cast<std::size_t>(random.below(3) + (deep ? 3 : 0))];
+  const bool costs = scene.material == "plateaus" || once_in(2);
+  options.edge_weight = costs ? EdgeWeight::cost : EdgeWeight::stiffness;
+  options.computed_in = once_in(3) ? ElementType::f64 : ElementType::f32;
+  if (once_in(3)) options.spacing = deep ? std::vector{1.5, 0.325, 0.4} : std::vector{0.7, 1.9};
+  options.tight_barriers = once_in(2);
+  if (once_in(3)) scene.initial = once_in(2) ? 3 : 3e7;  // edges are absorbed by the greater
+  if (once_in(4)) options.max_distance = 20 * random.real();
+  scene.points = once_in(4);
+  if (once_in(4)) {
+    options.nodata = -9999.0;
+    scene.nodata_cells = scene.extents.count() / 5;
+  }
+  return scene;
+}
+
+std::vector<CostScene> named_scenes() {
+  CostDistanceOptions cost;
+  cost.edge_weight = EdgeWeight::cost;
+  CostDistanceOptions double_cost = cost;
+  double_cost.computed_in = ElementType::f64;
+  CostDistanceOptions knights;
+  knights.connectivity = 16;
+  return {
+      {.name = "one cell", .extents = {1, 1}, .sites = 1},
+      {.name = "one row", .extents = {1, 300}, .sites = 3},
+      {.name = "one column", .extents = {300, 1}, .material = "gradient", .sites = 3},
+      {.name = "two rows", .extents = {2, 131}, .material = "islands", .sites = 9},
+      {.name = "no site", .extents = {9, 14}, .sites = 0},
+      {.name = "all sites", .extents = {20, 30}, .sites = 600},
+      {.name = "all barrier", .extents = {70, 70}, .material = "walls", .sites = 20},
+      {.name = "document", .extents = {64, 64}, .material = "gradient"},
+      {.name = "tile", .extents = {128, 192}, .material = "uniform", .sites = 7},
+      {.name = "tile and one", .extents = {129, 193}, .sites = 7},
+      {.name = "tile less one", .extents = {127, 63}, .material = "steps", .options = cost},
+      {.name = "maze", .extents = {150, 200}, .material = "maze", .sites = 40, .seed = 5},
+      {.name = "maze from one site", .extents = {131, 137}, .material = "maze", .sites = 3},
+      {.name = "plateaus", .extents = {90, 140}, .material = "plateaus", .options = cost},
+      {.name = "plateaus in f64",
+       .extents = {67, 131},
+       .material = "plateaus",
+       .sites = 40,
+       .options = double_cost},
+      {.name = "absorbed edges", .extents = {70, 90}, .options = cost, .initial = 1e9},
+      {.name = "wide range", .extents = {120, 130}, .material = "wide", .options = cost},
+      {.name = "wide range in f64",
+       .extents = {70, 130},
+       .material = "wide",
+       .map_type = ElementType::f64,
+       .options = double_cost},
+      {.name = "integers", .extents = {60, 80}, .material = "steps", .map_type = ElementType::u16},
+      {.name = "knights",
+       .extents = {70, 140},
+       .material = "islands",
+       .sites = 9,
+       .options = knights},
+      {.name = "volume", .extents = {20, 33, 70}, .sites = 6},
+      {.name = "volume of islands", .extents = {17, 18, 19}, .material = "islands", .sites = 9},
+  };
+}
+
+}  // namespace
+
+PointList CostInputs::list(int axes) const {
+  const auto count = static_cast<std::int64_t>(point_labels.size());
+  return {.coordinates = View<const double>(points.data(), {count, axes}),
+          .labels = View<const std::int32_t>(point_labels.data(), {count})};
+}
+
+CostInputs make_inputs(const CostScene& scene) {
+  CostInputs inputs;
+  inputs.options = scene.options;
+  inputs.map = make_map(scene);
+  if (scene.points)
+    put_points(scene, inputs);
+  else
+    put_raster(scene, inputs);
+  if (scene.initial == 0) return inputs;
+  Random random(scene.seed, 4);
+  const std::int64_t count = scene.points ? scene.sites : scene.extents.count();
+  for (std::int64_t i = 0; i < count; ++i) inputs.initial.push_back(scene.initial * random.real());
+  inputs.options.initial_cost = View<const double>(
+      inputs.initial.data(), scene.points ? Extents{scene.sites} : scene.extents);
+  return inputs;
+}
+
+std::ostream& operator<<(std::ostream& out, const CostScene& scene) { return out << scene.name; }
+
+const std::vector<CostScene>& cost_scenes() {
+  static const std::vector<CostScene> scenes = [] {
+    std::vector<CostScene> all = named_scenes();
+    for (std::uint64_t seed = 0; seed < 66; ++seed) all.push_back(draw_scene(seed));
+    return all;
+  }();
+  return scenes;
+}
+
+}  // namespace thiessen::cases

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The command `cost`.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "cli/command.hpp"
+#include "thiessen/thiessen.hpp"
+
+namespace thiessen::cli {
+namespace {
+
+class CostTest : public CommandTest {
+ protected:
+  void expect_trouble(const std::string& arguments, const std::string& word) const {
+    const Outcome outcome = run("cost " + arguments + " --labels labels.npy");
+    EXPECT_EQ(outcome.exit_code, 2) << arguments;
+    expect_one_line_of_complaint(outcome);
+    EXPECT_NE(outcome.err.find(word), std::string::npos) << outcome.err;
+    EXPECT_FALSE(std::filesystem::exists(path("labels.npy"))) << arguments;
+  }
+};
+
+TEST_F(CostTest, MethodsAgreeWithTheLibrary) {
+  succeed(
+      "cost --map noise:7 --random 12 --size 60x40 --seed 4 --labels labels.npy --distance "
+      "distance.npy --site-index index.npy --back-link links.npy --write-map map.npy");
+  Raster map = Raster::of<float>({40, 60});
+  Raster sites = Raster::of<std::int32_t>({40, 60});
+  Raster distance = Raster::of<float>({40, 60});
+  Context context;
+  material_map(context, map.view(), "noise", 7);
+  random_sites(context, sites.view(), 12, 4);
+  cost_distance(context, map.view(), sites.view(), {}, {.distance = distance.view()});
+  const auto same = [](const Raster& a, const Raster& b) {
+    return a.size_bytes() == b.size_bytes() &&
+           std::memcmp(a.bytes(), b.bytes(), a.size_bytes()) == 0;
+  };
+  EXPECT_TRUE(same(read("map.npy"), map));
+  EXPECT_TRUE(same(read("distance.npy"), distance));
+  for (const std::string algorithm : {"dijkstra", "relaxation"}) {
+    succeed(
+        "cost --stiffness map.npy --random 12 --seed 4 --labels other.npy --back-link links2.npy "
+        "--overwrite --algorithm " +
+        algorithm);
+    EXPECT_TRUE(same(read("other.npy"), read("labels.npy"))) << algorithm;
+    EXPECT_TRUE(same(read("links2.npy"), read("links.npy"))) << algorithm;
+  }
+}
+
+TEST_F(CostTest, TellsOfIterationsAndIgnoredSites) {
+  write("map.npy", raster_of<float>({1, 4}, {1, 1, 1, 0}));
+  write_bytes("sites.csv", "x,y,label\n0,0,5\n3,0,6\n9,9,7\n");
+  const Outcome outcome =
+      run("cost --stiffness map.npy --sites sites.csv --labels labels.npy --algorithm relaxation "
+          "--json");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("warning: 2 sites"), std::string::npos) << outcome.err;
+  const auto report = nlohmann::json::parse(outcome.out);
+  EXPECT_EQ(report.at("iterations"), 3);
+  EXPECT_EQ(report.at("active_cells"), (std::vector<int>{1, 1, 1}));
+  EXPECT_EQ(report.at("ignored_sites"), 2);
+  const Raster labels = read("labels.npy");
+  EXPECT_EQ(labels.view<std::int32_t>()(0, 2), 5);
+  EXPECT_EQ(labels.view<std::int32_t>()(0, 3), 0);
+  std::filesystem::remove(path("labels.npy"));
+  expect_trouble("--stiffness map.npy --sites sites.csv --strict", "site 1 lies");
+}
+
+TEST_F(CostTest, Paths) {
+  write("map.npy", raster_of<float>({2, 3}, {1, 0, 1, 1, 1, 1}));
+  write_bytes("sites.csv", "0,0\n");
+  write_bytes("from.csv", "2,0\n1,0\n");
+  succeed(
+      "cost --stiffness map.npy --sites sites.csv --connectivity 4 --paths-from from.csv --paths "
+      "paths.csv");
+  EXPECT_EQ(read_bytes("paths.csv"), "path,x,y\n1,2,0\n1,2,1\n1,1,1\n1,0,1\n1,0,0\n");
+}
+
+TEST_F(CostTest, InitialCostsAndNodata) {
+  write("map.npy", raster_of<float>({1, 4}, {1, 1, -9, 1}));
+  write("sites.npy", raster_of<std::int32_t>({1, 4}, {3, 0, 0, 4}));
+  write("initial.npy", raster_of<float>({1, 4}, {10, 0, 0, 2}));
+  succeed(
+      "cost --cost map.npy --sites sites.npy --initial-cost initial.npy --map-nodata -9 "
+      "--output-nodata 99 --unreached 77 --max-distance 10.5 --labels labels.npy --distance "
+      "distance.npy --distance-type f64");
+  const Raster labels = read("labels.npy");
+  const Raster distance = read("distance.npy");
+  EXPECT_EQ(labels.view<std::int32_t>()(0, 0), 3);
+  EXPECT_EQ(labels.view<std::int32_t>()(0, 1), 77);
+  EXPECT_EQ(labels.view<std::int32_t>()(0, 2), 99);
+  EXPECT_EQ(distance.view<double>()(0, 0), 10);
+  EXPECT_EQ(distance.view<double>()(0, 3), 2);
+  EXPECT_TRUE(std::isnan(distance.view<double>()(0, 2)));
+}
+
+TEST_F(CostTest, Picture) {
+  succeed("cost --map gradient --random 9 --size 50x20 --picture cells.png");
+  EXPECT_EQ(read_bytes("cells.png").substr(1, 3), "PNG");
+}
+
+TEST_F(CostTest, BadInput) {
+  write("map.npy", raster_of<float>({1, 2}, {1, -1}));
+  write("sites.npy", raster_of<std::int32_t>({1, 2}, {1, 0}));
+  write("other.npy", raster_of<std::int32_t>({2, 2}, {1, 0, 0, 0}));
+  expect_trouble("--sites sites.npy", "no map: give --stiffness FILE");
+  expect_trouble("--stiffness map.npy", "no sites: give --sites FILE");
+  expect_trouble("--stiffness map.npy --sites sites.npy", "map[0, 1] = -1; a stiffness");
+  expect_trouble("--cost map.npy --sites sites.npy", "map[0, 1] = -1; a cost");
+  expect_trouble("--cost map.npy --sites other.npy", "other extents");
+  expect_trouble("--map marble --sites sites.npy", "must be uniform, gradient, noise or maze");
+  expect_trouble("--map noise:x --sites sites.npy", "--map");
+  expect_trouble("--map noise --sites sites.npy --connectivity 6", "--connectivity 6");
+  expect_trouble("--map noise --sites sites.npy --algorithm best", "--algorithm best");
+  expect_trouble("--map noise --sites sites.npy --map-nodata 3", "--map-nodata 3");
+  expect_trouble("--map noise --sites sites.npy --initial-cost sites.npy", "must hold f32 or f64");
+  expect_trouble("--map noise --sites sites.npy --output-nodata 0.5", "--output-nodata 0.5");
+  expect_trouble("--map noise --sites sites.npy --spacing 1,0", "--spacing");
+}
+
+}  // namespace
+}  // namespace thiessen::cli

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every scene, by every method of cost distance on every device, against the oracle, bit for bit.
+#include <gtest/gtest.h>
+
+#include <cctype>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "backend/backend.hpp"
+#include "cases/cost_scenes.hpp"
+#include "core/cost_inputs.hpp"
+#include "cpu/tiles/instruction_sets.hpp"
+#include "oracle/cost_oracle.hpp"
+#include "support/guarded_array.hpp"
+#include "support/results.hpp"
+#include "thiessen/thiessen.hpp"
+
+namespace thiessen {
+namespace {
+
+using testing::GuardedArray;
+using testing::Layout;
+
+struct Way {
+  std::string device;
+  std::string method;
+  int threads = 1;
+  std::string instructions = "auto";
+  Layout layout = Layout::contiguous;
+};
+
+std::vector<Way> all_ways() {
+  std::vector<Way> ways;
+  for (const DeviceInfo& device : devices()) {
+    if (!device.available) continue;
+    for (const CostMethod& method : find_backend(device.name)->cost_methods()) {
+      const std::string name(method.name);
+      ways.push_back({device.name, name, 1, "auto", Layout::contiguous});
+      ways.push_back({device.name, name, 2, "auto", Layout::padded});
+      ways.push_back({device.name, name, 3, "auto", Layout::reversed});
+    }
+  }
+  for (const std::string_view name : cpu::tiles::instruction_set_names())
+    ways.push_back({"cpu", "exact", 1, std::string(name)});
+  return ways;
+}
+
+/// What the outputs must hold.
+struct Expected {
+  std::vector<std::byte> labels, site_index, distance32, distance64, back_link;
+  std::int64_t iterations = 0;
+  std::int64_t ignored = 0;
+};
+
+template <class T>
+void append(std::vector<std::byte>& bytes, T value) {
+  const std::size_t end = bytes.size();
+  bytes.resize(end + sizeof value);
+  std::memcpy(bytes.data() + end, &value, sizeof value);
+}
+
+/// One value of the map, as cost_distance() reads it; the test has no other types.
+template <class T>
+T resistance_of(const CostProblem& problem, const Raster& map, std::int64_t i) {
+  const bool stiffness = problem.edge_weight == EdgeWeight::stiffness;
+  const auto convert = [&](auto value) {
+    std::memcpy(&value, map.bytes() + i * static_cast<std::int64_t>(sizeof value), sizeof value);
+    if (problem.nodata && std::memcmp(problem.nodata->bytes.data(), &value, sizeof value) == 0)
+      return std::numeric_limits<T>::quiet_NaN();
+    return to_resistance<T>(value, stiffness).value;
+  };
+  if (map.element_type() == ElementType::f32) return convert(float{});
+  if (map.element_type() == ElementType::f64) return convert(double{});
+  return convert(std::uint16_t{});
+}
+
+template <class T>
+std::vector<oracle::CostSite> list_sites(const cases::CostScene& scene,
+                                         const cases::CostInputs& inputs,
+                                         const CostProblem& problem, const std::vector<T>& map,
+                                         std::int64_t& ignored) {
+  std::vector<oracle::CostSite> sites;
+  const auto add = [&](std::int64_t index, std::int64_t cell) {
+    if (cell < 0 || !is_passable(map[static_cast<std::size_t>(cell)])) {
+      ++ignored;
+      return;
+    }
+    const double initial =
+        inputs.initial.empty() ? 0 : inputs.initial[static_cast<std::size_t>(index)];
+    sites.push_back({index, cell, static_cast<T>(initial)});
+  };
+  if (!scene.points) {
+    const auto* cells = reinterpret_cast<const std::int32_t*>(inputs.sites.bytes());
+    for (std::int64_t i = 0; i < problem.cells(); ++i)
+      if (cells[i] != 0) add(i, i);
+    return sites;
+  }
+  const auto rank = static_cast<std::size_t>(problem.rank);
+  for (std::size_t i = 0; i < inputs.point_labels.size(); ++i) {
+    Axes cell{};
+    bool inside = true;
+    for (std::size_t axis = 0; axis < rank; ++axis) {
+      const std::size_t own = kAxes - rank + axis;
+      cell[own] = static_cast<std::int64_t>(std::ceil(inputs.points[i * rank + axis] - 0.5));
+      inside = inside && cell[own] >= 0 && cell[own] < problem.extent[own];
+    }
+    add(static_cast<std::int64_t>(i), inside ? to_index(problem.extent, cell) : -1);
+  }
+  return sites;
+}
+
+template <class T>
+Expected expect(const cases::CostScene& scene, const cases::CostInputs& inputs,
+                const CostProblem& problem) {
+  Expected expected;
+  std::vector<T> map;
+  for (std::int64_t i = 0; i < problem.cells(); ++i)
+    map.push_back(resistance_of<T>(problem, inputs.map, i));
+  const auto sites = list_sites(scene, inputs, problem, map, expected.ignored);
+  const oracle::CostResult truth = oracle::cost_distance(problem, map, sites);
+  expected.iterations = oracle::count_iterations(problem, map, sites);
+  for (std::size_t i = 0; i < map.size(); ++i) {
+    float value = 0;
+    if (scene.map_type == ElementType::f32) std::memcpy(&value, inputs.map.bytes() + i * 4, 4);
+    const bool nodata = problem.nodata && value == -9999;
+    const std::int64_t site = nodata ? kNodata : truth.site[i];
+    std::int32_t label = nodata ? -9999 : -7;
+    if (site >= 0 && scene.points) label = inputs.point_labels[static_cast<std::size_t>(site)];
+    if (site >= 0 && !scene.points) std::memcpy(&label, inputs.sites.bytes() + site * 4, 4);
+    const double cost = nodata ? std::numeric_limits<double>::quiet_NaN() : truth.cost[i];
+    append(expected.labels, label);
+    append(expected.site_index, site);
+    append(expected.distance64, cost);
+    append(expected.distance32, static_cast<float>(cost));
+    append(expected.back_link, nodata ? kBackLinkNodata : truth.back_link[i]);
+  }
+  return expected;
+}
+
+CostDistanceReport call(Context& context, const cases::CostScene& scene,
+                        const cases::CostInputs& inputs, const View<void>& map,
+                        const CostDistanceOptions& options, const CostDistanceOutputs& out) {
+  if (scene.points)
+    return cost_distance(context, map, inputs.list(scene.extents.rank()), options, out);
+  return cost_distance(context, map, inputs.sites.view(), options, out);
+}
+
+void check_active(const std::string& method, const CostDistanceReport& report,
+                  const Expected& expected) {
+  if (method == "relaxation")
+    EXPECT_EQ(static_cast<std::int64_t>(report.active_cells.size()), expected.iterations);
+  else
+    EXPECT_TRUE(report.active_cells.empty());
+}
+
+void check(const cases::CostScene& scene, const cases::CostInputs& inputs, const Way& way,
+           CostDistanceOptions options, const Expected& expected) {
+  SCOPED_TRACE(way.device + " " + way.method + ", threads " + std::to_string(way.threads) +
+               ", instructions " + way.instructions + ", layout " +
+               std::to_string(static_cast<int>(way.layout)));
+  options.method = way.method;
+  GuardedArray map(scene.map_type, scene.extents, way.layout);
+  map.assign(inputs.map.bytes());
+  GuardedArray labels(ElementType::i32, scene.extents, way.layout);
+  GuardedArray site_index(ElementType::i64, scene.extents, way.layout);
+  GuardedArray distance32(ElementType::f32, scene.extents, way.layout);
+  GuardedArray distance64(ElementType::f64, scene.extents, way.layout);
+  GuardedArray back_link(ElementType::u8, scene.extents, way.layout);
+  Context context({.device = way.device, .threads = way.threads, .instructions = way.instructions});
+  const CostDistanceReport report = call(context, scene, inputs, map.view(), options,
+                                         {labels.view(), site_index.view<std::int64_t>(),
+                                          distance64.view(), back_link.view<std::uint8_t>()});
+  EXPECT_EQ(report.ignored_sites, expected.ignored);
+  check_active(way.method, report, expected);
+  testing::compare("distance (f64)", distance64, expected.distance64);
+  testing::compare("site_index", site_index, expected.site_index);
+  testing::compare("labels", labels, expected.labels);
+  testing::compare("back_link", back_link, expected.back_link);
+  call(context, scene, inputs, map.view(), options, {.distance = distance32.view()});
+  testing::compare("distance (f32)", distance32, expected.distance32);
+  EXPECT_TRUE(map.intact());
+}
+
+class CostDistance : public ::testing::TestWithParam<cases::CostScene> {};
+
+TEST_P(CostDistance, EqualsTheOracle) {
+  const cases::CostScene& scene = GetParam();
+  const cases::CostInputs inputs = cases::make_inputs(scene);
+  CostDistanceOptions options = inputs.options;
+  options.unreached = std::int64_t{-7};
+  GuardedArray labels(ElementType::i32, scene.extents, Layout::contiguous);
+  const CostDistanceOutputs out{.labels = labels.view()};
+  const CostProblem problem =
+      scene.points
+          ? make_cost_problem(inputs.map.view(), inputs.list(scene.extents.rank()), options, out)
+          : make_cost_problem(inputs.map.view(), inputs.sites.view(), options, out);
+  const Expected expected =
+      problem.wide ? expect<double>(scene, inputs, problem) : expect<float>(scene, inputs, problem);
+  for (const Way& way : all_ways()) {
+    const CostMethod& method = find_cost_method(*find_backend(way.device), way.method);
+    if (!method.supports(Context({.device = way.device}).state(), problem)) continue;
+    check(scene, inputs, way, options, expected);
+    if (HasFatalFailure()) return;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenes, CostDistance, ::testing::ValuesIn(cases::cost_scenes()),
+                         [](const auto& test) {
+                           std::string name = test.param.name;
+                           for (char& c : name)
+                             if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace thiessen

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Cost distance by the C interface.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "thiessen/thiessen.h"
+
+namespace {
+
+class CApiCost : public ::testing::Test {
+ protected:
+  CApiCost() {
+    EXPECT_EQ(thiessen_context_create(nullptr, &context_), THIESSEN_OK);
+    EXPECT_EQ(thiessen_cost_distance_options_init(&options_, sizeof options_), THIESSEN_OK);
+    outputs_.size = sizeof outputs_;
+    report_.size = sizeof report_;
+    map_array_ = array_of(map_.data(), THIESSEN_F32);
+    site_array_ = array_of(sites_.data(), THIESSEN_U8);
+    outputs_.labels = array_of(labels_.data(), THIESSEN_U8);
+    outputs_.distance = array_of(distance_.data(), THIESSEN_F32);
+    outputs_.back_link = array_of(links_.data(), THIESSEN_U8);
+  }
+  ~CApiCost() override { thiessen_context_destroy(context_); }
+
+  static thiessen_array array_of(void* data, std::int32_t type) {
+    constexpr std::array<std::int64_t, 2> kExtents{2, 3};
+    return thiessen_contiguous(data, type, 2, kExtents.data());
+  }
+
+  thiessen_status run() {
+    return thiessen_cost_distance(context_, &map_array_, &site_array_, nullptr, &options_,
+                                  &outputs_, &report_);
+  }
+
+  thiessen_context* context_ = nullptr;
+  thiessen_cost_distance_options options_{};
+  std::vector<float> map_{1, 1, 1, 1, 0, 1};
+  std::vector<std::uint8_t> sites_{7, 0, 0, 0, 9, 0};
+  std::vector<std::uint8_t> labels_ = std::vector<std::uint8_t>(6, 1);
+  std::vector<float> distance_ = std::vector<float>(6);
+  std::vector<std::uint8_t> links_ = std::vector<std::uint8_t>(6);
+  thiessen_array map_array_{};
+  thiessen_array site_array_{};
+  thiessen_cost_distance_outputs outputs_{};
+  thiessen_cost_distance_report report_{};
+};
+
+TEST_F(CApiCost, Computes) {
+  options_.connectivity = 4;
+  options_.method = "relaxation";
+  ASSERT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
+  EXPECT_EQ(labels_, (std::vector<std::uint8_t>{7, 7, 7, 7, 0, 7}));
+  EXPECT_EQ(distance_[5], 3);
+  EXPECT_TRUE(std::isinf(distance_[4]));
+  EXPECT_EQ(report_.ignored_sites, 1);
+  EXPECT_EQ(report_.first_ignored_site, 4);
+  EXPECT_EQ(report_.iterations, 4);
+  const std::array<std::int64_t, 2> from{1, 2};
+  std::array<std::int64_t, 6> path{};
+  std::size_t count = 0;
+  ASSERT_EQ(thiessen_least_cost_path(&outputs_.back_link, 4, from.data(), path.data(), path.size(),
+                                     &count),
+            THIESSEN_OK)
+      << thiessen_last_error();
+  ASSERT_EQ(count, 4u);
+  EXPECT_EQ(path[3], 0);
+  EXPECT_EQ(thiessen_least_cost_path(&outputs_.back_link, 4, from.data(), nullptr, 0, &count),
+            THIESSEN_OK);
+  EXPECT_EQ(count, 4u);
+}
+
+TEST_F(CApiCost, TakesPoints) {
+  std::array<double, 2> place{1, 2};
+  const std::array<std::int64_t, 2> extents{1, 2};
+  thiessen_points points{.size = sizeof(thiessen_points), .coordinates = {}, .labels = {}};
+  points.coordinates = thiessen_contiguous(place.data(), THIESSEN_F64, 2, extents.data());
+  outputs_.labels = {};
+  ASSERT_EQ(
+      thiessen_cost_distance(context_, &map_array_, nullptr, &points, nullptr, &outputs_, nullptr),
+      THIESSEN_OK)
+      << thiessen_last_error();
+  EXPECT_EQ(distance_[5], 0);
+  EXPECT_EQ(distance_[2], 1);
+}
+
+TEST_F(CApiCost, Refuses) {
+  EXPECT_EQ(thiessen_cost_distance(nullptr, &map_array_, &site_array_, nullptr, &options_,
+                                   &outputs_, nullptr),
+            THIESSEN_INVALID_ARGUMENT);
+  EXPECT_EQ(thiessen_cost_distance(context_, &map_array_, nullptr, nullptr, &options_, &outputs_,
+                                   nullptr),
+            THIESSEN_INVALID_ARGUMENT);
+  const std::vector<std::uint8_t> before = labels_;
+  map_[2] = -1;
+  EXPECT_EQ(run(), THIESSEN_INVALID_ARGUMENT);
+  EXPECT_STREQ(thiessen_last_error(),
+               "map[0, 2] = -1; a stiffness must be >= 0, finite and at most a quarter of the "
+               "greatest float");
+  EXPECT_EQ(labels_, before);
+  options_.edge_weight = 2;
+  EXPECT_EQ(run(), THIESSEN_INVALID_ARGUMENT);
+}
+
+TEST_F(CApiCost, MaterialMap) {
+  ASSERT_EQ(thiessen_material_map(context_, &map_array_, "gradient", 0), THIESSEN_OK);
+  EXPECT_EQ(map_, (std::vector<float>{0.1f, 0.55f, 1, 0.1f, 0.55f, 1}));
+  EXPECT_EQ(thiessen_material_map(context_, &map_array_, "marble", 0), THIESSEN_INVALID_ARGUMENT);
+  EXPECT_EQ(thiessen_material_map(context_, &map_array_, nullptr, 0), THIESSEN_INVALID_ARGUMENT);
+}
+
+}  // namespace
