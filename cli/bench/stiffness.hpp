@@ -22,7 +22,7 @@ struct StiffnessTime {
 };
 
 /// A row of table 1 of Toss and Comba: an Intel Core i7-930, and a GTX 480.
-struct DocumentRow {
+struct DocumentFigures {
   StiffnessTime cpu;
   StiffnessTime gpu;
 };
@@ -31,7 +31,7 @@ struct StiffnessCase {
   std::string material;
   Extents extents;
   std::int64_t sites = 0;
-  std::optional<DocumentRow> document = std::nullopt;
+  std::optional<DocumentFigures> document = std::nullopt;
 };
 
 struct StiffnessResult {

@@ -22,7 +22,7 @@ nlohmann::ordered_json time_json(const StiffnessTime& time) {
 
 std::vector<StiffnessCase> document_cases() {
   const auto row = [](const char* material, std::int64_t width, std::int64_t height,
-                      std::int64_t sites, DocumentRow document) {
+                      std::int64_t sites, DocumentFigures document) {
     return StiffnessCase{material, {height, width}, sites, document};
   };
   return {
@@ -83,7 +83,7 @@ LinePlot speed_up_plot(const std::vector<StiffnessResult>& results) {
       const auto cells = static_cast<double>(result.item.extents.count());
       exact.points.push_back({cells, result.dijkstra->mean / result.exact.mean});
       relaxation.points.push_back({cells, result.dijkstra->mean / result.relaxation->mean});
-      const DocumentRow& theirs = *result.item.document;
+      const DocumentFigures& theirs = *result.item.document;
       document.points.push_back({cells, theirs.cpu.mean / theirs.gpu.mean});
     }
     plot.series.insert(plot.series.end(), {exact, relaxation, document});
