@@ -129,7 +129,7 @@ std::size_t scratch_per_cell(const NearestSiteOptions& options, const Sites& sit
   if (sites.are_points()) return kOfPoint * sites.points.size() / cells;
   const bool flat = sites.extents().rank() == 2;
   std::size_t bytes = options.metric != Metric::chessboard ? 4 : flat ? 12 : 20;
-  if (options.method == "brute-force" || options.method == "raster-gpu") bytes = 44;
+  if (options.method == "brute-force" || options.method == "raster-gpu") bytes = 32;
   if (options.method == "chamfer") bytes = 8;
   if (options.method == "circle-growing") bytes = 16;
   if (options.method == "dilation") bytes = 20;

@@ -58,11 +58,11 @@ class CellMetric {
     return most < most + most / 2 - share ? most : most + most / 2 - share;
   }
 
-  /// No cell that is `cells` away along any axis has a smaller S.
+  /// No cell of the raster that is `cells` away along any axis has a smaller S.
   THIESSEN_HD std::int64_t least_beyond(const Axes& extent, std::int64_t cells) const {
     std::int64_t least = -1;
     for (std::size_t axis = 0; axis < kAxes; ++axis) {
-      if (extent[axis] == 1) continue;
+      if (extent[axis] <= cells) continue;
       const std::int64_t own = exact(0, axis, cells);
       if (least < 0 || own < least) least = own;
     }

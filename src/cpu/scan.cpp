@@ -25,11 +25,15 @@ constexpr std::int64_t kComparedAtOnce = std::int64_t{1} << 28;
 constexpr std::int64_t kPieceStride = kPieceColumns + kRowSlack;
 /// Bits of S and rank together.
 constexpr int kKeyBits = 31;
+constexpr int kMostBits = 126;
+/// Sites that go together: what rows contribute is listed for so many.
+constexpr std::int64_t kBlockSites = 1 << 16;
 /// Ranks are numbers of 31 bits.
 constexpr std::int64_t kMostSites = std::int64_t{1} << 31;
 
 /// Bits of the greatest S that kernels meet, in rows and columns beyond the last one, too.
 int bits_of_exact(const Problem& problem) {
+  if (problem.wide) return kMostBits;
   Int128 greatest = 0;
   for (std::size_t axis = 0; axis < kAxes; ++axis) {
     const Int128 reach = problem.extent[axis] + (axis > 0 ? kRowSlack : 0);
@@ -55,8 +59,6 @@ class ScanPiece {
     job_ = {.metric = problem.metric,
             .factor = static_cast<std::int32_t>(problem.weights.factor[2]),
             .group_bits = bits_of_group(problem, sites.count),
-            .sites = sites.count,
-            .x = sites.at[2],
             .rows = rows};
     for (ScanRow& row : rows_) {
       row = {results, results + kPieceStride};
@@ -64,13 +66,16 @@ class ScanPiece {
     }
   }
 
-  /// What the rows from (z, y) on contribute.
-  void set_rows(std::int64_t z, std::int64_t y) {
-    for (std::int64_t site = 0; site < sites_.count; ++site) {
-      const auto in_group = static_cast<std::int32_t>(site & ((1 << job_.group_bits) - 1));
+  /// The rows from (z, y) on, with the sites from `first` on, as many as go together.
+  void set(std::int64_t z, std::int64_t y, std::int64_t first) {
+    job_.first = first;
+    job_.sites = std::min(kBlockSites, sites_.count - first);
+    job_.x = sites_.at[2] + first;
+    for (std::int64_t i = 0; i < job_.sites; ++i) {
+      const auto in_group = static_cast<std::int32_t>(i & ((1 << job_.group_bits) - 1));
       for (int row = 0; row < kScanRows; ++row)
-        shares_[site * kScanRows + row] =
-            share(z - sites_.at[0][site], y + row - sites_.at[1][site], in_group);
+        shares_[i * kScanRows + row] =
+            share(z - sites_.at[0][first + i], y + row - sites_.at[1][first + i], in_group);
     }
   }
 
@@ -123,29 +128,33 @@ void scan_sites(ContextState& state, const Problem& problem, const ProblemViews&
                 const raster::SiteTable& sites) {
   const PhaseTimer phase(state, "scan");
   Scratch::Frame scratch(state.scratch);
-  const auto [depth, height, width] = problem.extent;
-  const std::int64_t shares = sites.count * kScanRows;
+  const std::int64_t height = problem.extent[1];
+  const std::int64_t width = problem.extent[2];
+  const std::int64_t shares = std::min(sites.count, kBlockSites) * kScanRows;
   const std::int64_t results = 2 * kScanRows * kPieceStride;
   auto* const rows = scratch.array<std::int32_t>(state.threads * shares);
   auto* const cells = scratch.array<std::uint32_t>(state.threads * results);
   const raster::RankWriter writer(state, problem, views, write, sites);
   const raster::ScanKernel kernel = raster::scan_kernel(state.instruction_sets, problem.metric);
   const std::int64_t columns =
-      std::clamp(kComparedAtOnce / (kScanRows * sites.count) / kLeastColumns * kLeastColumns,
+      std::clamp(kComparedAtOnce / (kScanRows * std::min(sites.count, kBlockSites)) /
+                     kLeastColumns * kLeastColumns,
                  kLeastColumns, kPieceColumns);
   const std::int64_t pieces = (height + kScanRows - 1) / kScanRows;
   parallel_for(
-      state, depth * pieces, 1, kScanRows * width,
-      [&, height = height, width = width](std::int64_t begin, std::int64_t end, int worker) {
+      state, problem.extent[0] * pieces, 1, kScanRows * width,
+      [&](std::int64_t begin, std::int64_t end, int worker) {
         ScanPiece piece(problem, sites, kernel, rows + worker * shares, cells + worker * results);
         for (std::int64_t i = begin; i < end; ++i) {
           const std::int64_t z = i / pieces;
           const std::int64_t y = i % pieces * kScanRows;
-          piece.set_rows(z, y);
           for (std::int64_t x = 0; x < width; x += columns) {
             const std::int64_t count = std::min(columns, width - x);
-            state.progress.check();
-            piece.scan(x, x + count);
+            for (std::int64_t first = 0; first < sites.count; first += kBlockSites) {
+              state.progress.check();
+              if (x == 0 || sites.count > kBlockSites) piece.set(z, y, first);
+              piece.scan(x, x + count);
+            }
             for (int row = 0; row < std::min<std::int64_t>(kScanRows, height - y); ++row)
               writer.write({z, y + row, x}, count, piece.row(row).exact, piece.row(row).rank);
           }

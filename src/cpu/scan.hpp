@@ -13,7 +13,7 @@ namespace thiessen::cpu {
 bool can_scan(const Problem& problem, std::int64_t sites);
 
 /// Compares every cell of the raster with all of its sites: time cells times sites. Memory: for
-/// each thread 64 KiB and 32 bytes a site.
+/// each thread 64 KiB, and 32 bytes a site up to 2 MiB.
 void scan_sites(ContextState& state, const Problem& problem, const ProblemViews& views, Write write,
                 const raster::SiteTable& sites);
 

@@ -114,7 +114,7 @@ struct Options {
                                     : draw.take<std::uint16_t>() % (sizeof options + sizeof later);
       later[0] = draw.take<std::uint8_t>();
     }
-    options.metric = draw.rarely(32) ? draw.take<std::int8_t>() : draw.below(3);
+    options.metric = draw.rarely(32) ? draw.take<std::int8_t>() : draw.below(4);
     if (draw.rarely(4)) options.distance_to = draw.below(3);
     if (draw.rarely(4)) options.signed_distance = draw.below(3);
     if (draw.rarely(4)) options.zero_is_site = draw.below(3);
@@ -177,7 +177,12 @@ struct Options {
   }
 };
 
-/// Calls `run(options, outputs)` with the exact method and with brute force.
+void require_equal(const Outputs& a, const Outputs& b, const char* complaint) {
+  for (std::size_t i = 0; i < a.all().size(); ++i)
+    require(a.all()[i]->elements() == b.all()[i]->elements(), complaint);
+}
+
+/// Calls `run(options, outputs)` with the exact method, brute force and the raster methods.
 template <class Run>
 void compare_methods(Options& drawn, const Outputs& exact, const Run& run) {
   const Outputs brute = exact;
@@ -188,10 +193,22 @@ void compare_methods(Options& drawn, const Outputs& exact, const Run& run) {
   drawn.options.method = "brute-force";
   const thiessen_status again =
       checked([&] { return run(drawn.options, brute_arrays); }, brute.all());
-  require(status == again || again == THIESSEN_UNSUPPORTED, "brute force is of another opinion");
-  if (status != THIESSEN_OK || again != THIESSEN_OK) return;
-  for (std::size_t i = 0; i < exact.all().size(); ++i)
-    require(exact.all()[i]->elements() == brute.all()[i]->elements(), "brute force differs");
+  const auto is_unsupported = [](thiessen_status each) { return each == THIESSEN_UNSUPPORTED; };
+  require(status == again || is_unsupported(status) || is_unsupported(again),
+          "brute force is of another opinion");
+  if (again != THIESSEN_OK) return;
+  if (status == THIESSEN_OK) require_equal(exact, brute, "brute force differs");
+  for (const char* const method :
+       {"raster-gpu", "chamfer", "circle-growing", "dilation", "expansion"}) {
+    const Outputs raster = exact;
+    const thiessen_nearest_site_outputs raster_arrays = raster.arrays();
+    drawn.options.method = method;
+    const thiessen_status third =
+        checked([&] { return run(drawn.options, raster_arrays); }, raster.all());
+    require(third == THIESSEN_OK || is_unsupported(third), "a raster method is of another opinion");
+    if (third == THIESSEN_OK) require_equal(raster, brute, "a raster method differs");
+  }
+  if (status != THIESSEN_OK) return;
   drawn.take_flooding();
   checked([&] { return run(drawn.options, brute_arrays); }, brute.all());
 }
@@ -436,7 +453,7 @@ thiessen_compare_options draw_compare_options(Draw& draw, std::array<double, kMo
   thiessen_compare_options_init(&options, sizeof options);
   options.tolerance = draw.rarely(8) ? draw.take<double>() : draw.among(kTolerances);
   options.measure_sites = draw_choice(draw, 2);
-  options.metric = draw_choice(draw, 3);
+  options.metric = draw_choice(draw, 6);
   for (double& length : spacing)
     length = draw.rarely(16) ? draw.take<double>() : draw.among(kLengths);
   if (draw.rarely(2)) options.spacing = spacing.data();

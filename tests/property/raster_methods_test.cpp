@@ -159,6 +159,17 @@ TEST(RasterMethods, LargeRastersAgree) {
   }
 }
 
+/// More sites than go together in a scan.
+TEST(RasterMethods, ManySitesAreScannedInBlocks) {
+  for (const Metric metric : {Metric::euclidean, Metric::octagonal}) {
+    Scene scene{.sites = Raster::of<std::int32_t>({11, 20011})};
+    scene.options.metric = metric;
+    Context context({.threads = 1});
+    random_sites(context, scene.sites.view(), 70000, 3);
+    expect_equal(scene.solve(context, "brute-force"), scene.solve(context, "expansion"));
+  }
+}
+
 /// S leaves ranks no bit of 31, nor a chamfer key enough: other integers, the same answer.
 TEST(RasterMethods, LongRastersAgree) {
   for (const Metric metric : {Metric::euclidean, Metric::manhattan, Metric::chessboard}) {

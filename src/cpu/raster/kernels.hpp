@@ -29,6 +29,8 @@ struct ScanJob {
   Metric metric = Metric::euclidean;
   std::int32_t factor = 1;  ///< of x
   int group_bits = 1;
+  std::int64_t first =
+      0;  ///< rank of the first site; if > 0, rows hold the winners of those before
   std::int64_t sites = 0;           ///< > 0
   const std::int32_t* x = nullptr;  ///< of each site
   /// kScanRows for each site: what z and y contribute to S, moved as S is; octagonal: S of them,

@@ -32,7 +32,7 @@ constexpr int kVectors = 2;
 constexpr int kRowsAtOnce = kLanes == 16 ? 8 : 4;
 
 /// ⌊n/3⌋ of n up to 98,303 is n·kThird >> kThirdBits, without a sign.
-constexpr std::int32_t kThird = 43691;
+constexpr std::uint32_t kThird = 43691;
 constexpr int kThirdBits = 17;
 
 /// Columns of a vector, and the same times what S of one column and rank is multiplied by.
@@ -53,7 +53,8 @@ struct Column {
     else
       share = hn::Add(hn::Abs(delta.scaled), rank);
     if constexpr (kMetric == Metric::octagonal)
-      thirds = hn::Mul(hn::Add(hn::Abs(delta.x), hn::Set(kD, 1)), hn::Set(kD, 2 * kThird));
+      thirds = hn::Mul(hn::Add(hn::Abs(delta.x), hn::Set(kD, 1)),
+                       hn::Set(kD, static_cast<std::int32_t>(2 * kThird)));
   }
 
   /// With what the row contributes.
@@ -61,7 +62,9 @@ struct Column {
     if constexpr (kMetric == Metric::chessboard) return hn::Max(share, hn::Set(kD, row));
     if constexpr (kMetric != Metric::octagonal) return hn::Add(share, hn::Set(kD, row));
     const hn::RebindToUnsigned<D> du;
-    const V sum = hn::Add(thirds, hn::Set(kD, row * (2 * kThird)));
+    const V sum = hn::Add(
+        thirds,
+        hn::Set(kD, static_cast<std::int32_t>(static_cast<std::uint32_t>(row) * (2 * kThird))));
     const V steps = hn::BitCast(kD, hn::ShiftRight<kThirdBits>(hn::BitCast(du, sum)));
     const V key = hn::Add(hn::ShiftLeftSame(hn::Max(steps, hn::Set(kD, row)), bits), rank);
     return hn::Max(share, key);
@@ -85,6 +88,10 @@ HWY_INLINE void scan_block(const ScanJob& job, std::int64_t begin, int first_row
     for (int j = 0; j < kVectors; ++j) {
       best[k][j] = hn::Set(kD, std::numeric_limits<std::int32_t>::max());
       rank[k][j] = hn::Zero(kD);
+      if (job.first == 0) continue;
+      const ScanRow& row = rows[first_row + k];
+      best[k][j] = hn::LoadU(kD, reinterpret_cast<std::int32_t*>(row.exact) + out + j * kLanes);
+      rank[k][j] = hn::LoadU(kD, reinterpret_cast<std::int32_t*>(row.rank) + out + j * kLanes);
     }
   for (std::int64_t first = 0; first < job.sites; first += group) {
     V least[kRowsAtOnce][kVectors];
@@ -97,19 +104,22 @@ HWY_INLINE void scan_block(const ScanJob& job, std::int64_t begin, int first_row
       const V scaled = hn::Set(kD, job.x[first + i] * scale);
       const std::int32_t* const shares = job.rows + (first + i) * kScanRows + first_row;
       const V in_group = hn::Set(kD, i);
-      for (int j = 0; j < kVectors; ++j) {
-        const Column<kMetric> column({hn::Sub(columns[j].x, x), hn::Sub(columns[j].scaled, scaled)},
-                                     in_group);
-        for (int k = 0; k < kRowsAtOnce; ++k)
-          least[k][j] = hn::Min(least[k][j], column.with(shares[k], job.group_bits, in_group));
+      // Rows one after the other: registers are for the winners.
+      const Column<kMetric> left({hn::Sub(columns[0].x, x), hn::Sub(columns[0].scaled, scaled)},
+                                 in_group);
+      const Column<kMetric> right({hn::Sub(columns[1].x, x), hn::Sub(columns[1].scaled, scaled)},
+                                  in_group);
+      for (int k = 0; k < kRowsAtOnce; ++k) {
+        least[k][0] = hn::Min(least[k][0], left.with(shares[k], job.group_bits, in_group));
+        least[k][1] = hn::Min(least[k][1], right.with(shares[k], job.group_bits, in_group));
       }
     }
     const V ranks = hn::Set(kD, static_cast<std::int32_t>(group - 1));
     for (int k = 0; k < kRowsAtOnce; ++k)
       for (int j = 0; j < kVectors; ++j) {
         const V exact = hn::ShiftRightSame(least[k][j], job.group_bits);
-        const V own =
-            hn::Add(hn::And(least[k][j], ranks), hn::Set(kD, static_cast<std::int32_t>(first)));
+        const V own = hn::Add(hn::And(least[k][j], ranks),
+                              hn::Set(kD, static_cast<std::int32_t>(job.first + first)));
         const auto nearer = hn::Lt(exact, best[k][j]);
         rank[k][j] = hn::IfThenElse(nearer, own, rank[k][j]);
         best[k][j] = hn::Min(best[k][j], exact);

@@ -39,27 +39,28 @@ std::int64_t pack(const std::uint8_t* classes, std::int64_t count, std::uint64_t
 SiteBits read_bits(ContextState& state, Scratch::Frame& scratch, const Problem& problem,
                    const ProblemViews& views) {
   const PhaseTimer phase(state, "read sites");
-  const auto [depth, height, width] = problem.extent;
+  const std::int64_t rows = problem.extent[0] * problem.extent[1];
+  const std::int64_t height = problem.extent[1];
+  const std::int64_t width = problem.extent[2];
   const std::int64_t row_words = (width + 63) / 64;
-  auto* const words = scratch.array<std::uint64_t>(depth * height * row_words);
+  auto* const words = scratch.array<std::uint64_t>(rows * row_words);
   const CellReader cells(views.sites);
   std::atomic<std::int64_t> sites{0};
-  parallel_for(state, depth * height, rows_at_once(width), width,
-               [&](std::int64_t begin, std::int64_t end, int) {
-                 ChunkBuffer buffer;
-                 std::array<std::uint8_t, kChunk> classes;
-                 std::int64_t found = 0;
-                 for (std::int64_t row = begin; row < end; ++row)
-                   for_each_chunk(row / height, row % height, width, [&](const Chunk& chunk) {
-                     const std::byte* const from =
-                         cells.read(chunk.z, chunk.y, chunk.x, chunk.count, buffer);
-                     classify(problem.rule, from, chunk.count, classes.data());
-                     std::fill(classes.begin() + chunk.count, classes.end(), kFreeCell);
-                     found +=
-                         pack(classes.data(), chunk.count, words + row * row_words + chunk.x / 64);
-                   });
-                 sites.fetch_add(found, std::memory_order_relaxed);
-               });
+  parallel_for(
+      state, rows, rows_at_once(width), width, [&](std::int64_t begin, std::int64_t end, int) {
+        ChunkBuffer buffer;
+        std::array<std::uint8_t, kChunk> classes;
+        std::int64_t found = 0;
+        for (std::int64_t row = begin; row < end; ++row)
+          for_each_chunk(row / height, row % height, width, [&](const Chunk& chunk) {
+            const std::byte* const from =
+                cells.read(chunk.z, chunk.y, chunk.x, chunk.count, buffer);
+            classify(problem.rule, from, chunk.count, classes.data());
+            std::fill(classes.begin() + chunk.count, classes.end(), kFreeCell);
+            found += pack(classes.data(), chunk.count, words + row * row_words + chunk.x / 64);
+          });
+        sites.fetch_add(found, std::memory_order_relaxed);
+      });
   return {words, row_words, height, sites};
 }
 
