@@ -22,8 +22,8 @@
 #include <span>
 #include <vector>
 
+#include "core/cell_metric.hpp"
 #include "core/raster_choice.hpp"
-#include "cpu/raster/cell_metric.hpp"
 #include "cpu/raster/site_bits.hpp"
 #include "cpu/rows.hpp"
 #include "threads/parallel.hpp"
@@ -226,7 +226,7 @@ void grow_map(ContextState& state, const Problem& problem, const ProblemViews& v
   const std::int64_t rows = std::max<std::int64_t>(kCellsAtOnce / width, 1);
   {
     const PhaseTimer phase(state, "circles");
-    raster::with_cell_metric(problem, [&](const auto& metric) {
+    with_cell_metric(problem, [&](const auto& metric) {
       parallel_for(state, height, rows, width, [&](std::int64_t begin, std::int64_t end, int) {
         CircleSlab slab(problem, metric, begin, end, covers + begin * width);
         for (const Middle& site : middles.inside)

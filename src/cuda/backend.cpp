@@ -8,6 +8,7 @@
 #include "cuda/brute_force.hpp"
 #include "cuda/exact.hpp"
 #include "cuda/jump_flood.hpp"
+#include "cuda/raster_gpu.hpp"
 #include "cuda/session.hpp"
 #include "cuda/thrust_jump_flood.hpp"
 #include "thiessen/error.hpp"
@@ -18,6 +19,8 @@ namespace {
 constexpr Method kSingleMethods[] = {
     {"exact", true, cuda::supports_exact, cuda::run_exact, cuda::takes_batch},
     {"brute-force", true, cuda::supports_brute_force, cuda::run_brute_force},
+    {"raster-gpu", true, cuda::supports_raster_gpu, cuda::run_raster_gpu},
+    {"expansion", true, cuda::supports_expansion, cuda::run_expansion},
     {kThrustMethod.name, false, cuda::supports_thrust_jump_flood, cuda::run_thrust_jump_flood},
 };
 constexpr auto kMethods =

@@ -5,7 +5,9 @@
 // The number of threads does not depend on the raster: thread t takes the cells t, t + T, t + 2T …,
 // T being the number of all threads, as in Tu and Wang's method for few sites. Neighbours in a warp
 // take neighbouring cells, so memory is read in order. Several cells are searched at once, because
-// then a site that a block has fetched into shared memory serves that many comparisons.
+// then a site that a block has fetched into shared memory serves that many comparisons. Nothing
+// else is clever here: this is the literal scan, in integers as wide as it takes; scan.cu has the
+// one that is tuned.
 //
 // Sites come in the order of their index, so of two equally near ones the first stays.
 #include <limits>
@@ -23,6 +25,12 @@ namespace {
 constexpr int kThreads = 256;
 constexpr int kCellsAtOnce = 4;
 constexpr int kTile = 256;  ///< sites in shared memory
+
+/// More than any S.
+template <class Scalar>
+constexpr Scalar kFarthest = std::numeric_limits<Scalar>::max();
+template <>
+constexpr Int128 kFarthest<Int128> = static_cast<Int128>(~UInt128{0} >> 1);
 
 /// What distances take, in integers as wide as they need.
 template <class Scalar>
@@ -56,25 +64,36 @@ __device__ Place<Coordinate> to_place(const Axes& at) {
            static_cast<Coordinate>(at[2])}};
 }
 
-template <Metric kMetric, bool kPeriodic, class Scalar, class Coordinate>
+/// The axes before kFirst have one cell.
+template <Metric kMetric, bool kPeriodic, int kFirst, class Scalar, class Coordinate>
 __device__ Scalar exact_between(const Measure<Scalar>& measure, const Place<Coordinate>& a,
                                 const Place<Coordinate>& b) {
-  Scalar exact = 0;
+  Coordinate delta[kAxes] = {};
 #pragma unroll
-  for (int axis = 0; axis < kAxes; ++axis) {
-    Coordinate delta = a.at[axis] - b.at[axis];
-    delta = delta < 0 ? -delta : delta;
-    if (kPeriodic && measure.period[axis] - delta < delta) delta = measure.period[axis] - delta;
-    exact = join<kMetric>(exact, along<kMetric>(measure.factor[axis], Scalar{delta}));
+  for (int axis = kFirst; axis < kAxes; ++axis) {
+    delta[axis] = a.at[axis] - b.at[axis];
+    if (kMetric != Metric::euclidean || kPeriodic)
+      delta[axis] = delta[axis] < 0 ? -delta[axis] : delta[axis];
+    if (kPeriodic && measure.period[axis] - delta[axis] < delta[axis])
+      delta[axis] = measure.period[axis] - delta[axis];
   }
-  return exact;
+  if constexpr (is_by_axes(kMetric)) {
+    Scalar exact = 0;
+#pragma unroll
+    for (int axis = kFirst; axis < kAxes; ++axis)
+      exact = join<kMetric>(exact, along<kMetric>(measure.factor[axis], Scalar{delta[axis]}));
+    return exact;
+  } else {
+    return across<kMetric>(Scalar{delta[1]}, Scalar{delta[2]});
+  }
 }
 
-template <Metric kMetric, bool kPeriodic, class Scalar>
+template <Metric kMetric, bool kPeriodic, int kFirst, class Scalar>
 __global__ void __launch_bounds__(kThreads)
     search(const __grid_constant__ Job job, const Measure<Scalar> measure, const SiteList list) {
   using Coordinate = typename Measure<Scalar>::Coordinate;
   __shared__ Place<Coordinate> tile[kTile];
+  if (!list.exists()) return;
   const std::int64_t sites = list.cell == nullptr ? job.point_count : *list.count;
   const std::int64_t cells = job.cells();
   const std::int64_t threads = std::int64_t{gridDim.x} * kThreads;
@@ -89,7 +108,7 @@ __global__ void __launch_bounds__(kThreads)
       Axes at = to_cell(job.extent, cell < cells ? cell : 0);
       for (auto& each : at) each <<= job.fraction_bits;
       centre[k] = to_place<Coordinate>(at);
-      least[k] = 0;
+      least[k] = kFarthest<Scalar>;
       nearest[k] = -1;
     }
     for (std::int64_t first = 0; first < sites; first += kTile) {
@@ -100,15 +119,21 @@ __global__ void __launch_bounds__(kThreads)
             to_place<Coordinate>(list.cell == nullptr ? job.points[first + i]
                                                       : to_cell(job.extent, list.cell[first + i]));
       __syncthreads();
+      int of_tile[kCellsAtOnce];
+#pragma unroll
+      for (int& place : of_tile) place = -1;
       for (int i = 0; i < count; ++i) {
 #pragma unroll
         for (int k = 0; k < kCellsAtOnce; ++k) {
-          const Scalar exact = exact_between<kMetric, kPeriodic>(measure, centre[k], tile[i]);
-          const bool nearer = nearest[k] < 0 || exact < least[k];
-          least[k] = nearer ? exact : least[k];
-          nearest[k] = nearer ? first + i : nearest[k];
+          const Scalar exact =
+              exact_between<kMetric, kPeriodic, kFirst>(measure, centre[k], tile[i]);
+          of_tile[k] = exact < least[k] ? i : of_tile[k];
+          least[k] = exact < least[k] ? exact : least[k];
         }
       }
+#pragma unroll
+      for (int k = 0; k < kCellsAtOnce; ++k)
+        if (of_tile[k] >= 0) nearest[k] = first + of_tile[k];
     }
 #pragma unroll
     for (int k = 0; k < kCellsAtOnce; ++k) {
@@ -120,62 +145,59 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-template <Metric kMetric, bool kPeriodic, class Scalar>
+template <Metric kMetric, bool kPeriodic, int kFirst, class Scalar>
 void launch(const CudaSession& session, const Job& job, const SiteList& list) {
   constexpr int kBlocksOfAProcessor = 8;
   const int blocks = session.processors() * kBlocksOfAProcessor;
-  search<kMetric, kPeriodic, Scalar>
+  search<kMetric, kPeriodic, kFirst, Scalar>
       <<<blocks, kThreads, 0, session.stream()>>>(job, make_measure<Scalar>(job), list);
   check_launch("brute force");
 }
 
-template <Metric kMetric, bool kPeriodic>
-void launch(const CudaSession& session, const Problem& problem, const Job& job,
-            const SiteList& list) {
-  // The wider ones are not made twice: to ask for a period costs them little, and nvcc takes its
-  // time.
-  if (problem.wide) return launch<kMetric, true, Int128>(session, job, list);
-  // Differences up to 2^30: beyond, an axis that is not periodic would have a shorter way round.
-  if (problem.weights.greatest < Int128{1} << 30)
-    return launch<kMetric, kPeriodic, std::int32_t>(session, job, list);
-  launch<kMetric, true, std::int64_t>(session, job, list);
-}
-
+/// The wider ones, and those with a period, are not made for each number of axes: to ask for a
+/// period, or a third axis, costs them little, and nvcc takes its time.
 template <Metric kMetric>
 void launch(const CudaSession& session, const Problem& problem, const Job& job,
             const SiteList& list) {
-  bool periodic = false;
-  for (const std::int64_t period : job.period) periodic = periodic || period != kNoPeriod;
-  if (periodic)
-    launch<kMetric, true>(session, problem, job, list);
+  constexpr int kFirst = is_by_axes(kMetric) ? 0 : 1;
+  // Differences up to 2^30: beyond, an axis that is not periodic would have a shorter way round.
+  // The octagon doubles sums of differences, which are up to 3/2 S.
+  const bool narrow = problem.weights.greatest < Int128{1} << (is_by_axes(kMetric) ? 30 : 29);
+  if constexpr (is_by_axes(kMetric))
+    if (problem.wide) return launch<kMetric, true, kFirst, Int128>(session, job, list);
+  if (!narrow) return launch<kMetric, true, kFirst, std::int64_t>(session, job, list);
+  for (const std::int64_t period : job.period)
+    if (period != kNoPeriod) return launch<kMetric, true, kFirst, std::int32_t>(session, job, list);
+  if (kFirst == 0 && job.rank == 3)
+    launch<kMetric, false, 0, std::int32_t>(session, job, list);
   else
-    launch<kMetric, false>(session, problem, job, list);
-}
-
-void search_map(const CudaSession& session, const Problem& problem, const Job& job,
-                Scratch::Frame& device) {
-  const SiteList list = list_sites(session, job, device);
-  switch (problem.metric) {
-    case Metric::euclidean:
-      return launch<Metric::euclidean>(session, problem, job, list);
-    case Metric::manhattan:
-      return launch<Metric::manhattan>(session, problem, job, list);
-    default:
-      return launch<Metric::chessboard>(session, problem, job, list);
-  }
+    launch<kMetric, false, 1, std::int32_t>(session, job, list);
 }
 
 }  // namespace
 
 Support supports_brute_force(const ContextState&, const Problem& problem) {
-  if (Support metric = supports_axes_metric(problem); !metric) return metric;
-  return supports_distance_to(problem);
+  return supports_scan(problem);
+}
+
+void compare_with_all(const CudaSession& session, const Problem& problem, const Job& job,
+                      const SiteList& list) {
+  switch (problem.metric) {
+    case Metric::euclidean:
+      return launch<Metric::euclidean>(session, problem, job, list);
+    case Metric::manhattan:
+      return launch<Metric::manhattan>(session, problem, job, list);
+    case Metric::chessboard:
+      return launch<Metric::chessboard>(session, problem, job, list);
+    default:
+      return launch<Metric::octagonal>(session, problem, job, list);
+  }
 }
 
 void run_brute_force(ContextState& state, const Problem& problem, const ProblemViews& views) {
   run_call(state, problem, views,
            [&](const CudaSession& session, const Job& job, Scratch::Frame& device) {
-             search_map(session, problem, job, device);
+             compare_with_all(session, problem, job, list_all_sites(session, job, device));
            });
 }
 

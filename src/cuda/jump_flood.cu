@@ -98,7 +98,7 @@ void run_tiles(const CudaSession& session, const Problem& problem, const Job& jo
     return state[i % 2];
   };
   if (flooding.noise == FloodingNoise::mask) {
-    const SiteList list = list_sites(session, job, device);
+    const SiteList list = list_sites(session, job, move.bits, device);
     PackedCell* const masked = state_of(0);
     mask_packed<<<blocks_for(job.extent[0] * job.extent[1], 1), kThreads, 0, session.stream()>>>(
         packing, move.bits, list, flooding.seed, masked);
@@ -282,7 +282,7 @@ class Passes {
 
   /// The codes of the sites by rank, and how many there are.
   void list() {
-    const SiteList list = list_sites(session_, job_, device_);
+    const SiteList list = list_all_sites(session_, job_, device_);
     auto* const by_rank = device_.array<Code>(job_.cells());
     constexpr int kBlocksOfAProcessor = 8;
     encode<<<static_cast<unsigned>(session_.processors() * kBlocksOfAProcessor), kThreads, 0,

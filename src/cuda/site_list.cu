@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The list of the sites: a count for each piece of the raster, what is before it, and the cells.
-// (CUB has this ready, and takes nvcc longer than all of the search of brute force.)
+// The list of the sites, from their bits: a count for each piece of the raster, what is before it,
+// and the cells. (CUB has this ready, and takes nvcc longer than all of the search of brute force.)
+#include <algorithm>
+
+#include "cuda/block.hpp"
 #include "cuda/launch.hpp"
-#include "cuda/site_class.hpp"
 #include "cuda/site_list.hpp"
 
 namespace thiessen::cuda {
@@ -12,25 +14,18 @@ namespace {
 constexpr int kThreads = 256;
 constexpr int kWarp = 32;
 constexpr int kWarps = kThreads / kWarp;
-constexpr int kRounds = 16;
-constexpr std::int64_t kPiece = std::int64_t{kThreads} * kRounds;  ///< cells of a block
+constexpr int kRounds = 4;
+constexpr std::int64_t kPiece = std::int64_t{kThreads} * kRounds;  ///< words of a block
 
-/// The cell of a thread in a round; one that does not exist is no site.
-__device__ bool is_site_of_round(const Job& job, int round, std::int64_t& cell) {
-  cell = blockIdx.x * kPiece + round * kThreads + threadIdx.x;
-  return cell < job.cells() && class_of(job, cell) == kSiteCell;
-}
+/// The word of a thread in a round, and its bits; none where it does not exist.
+struct Word {
+  __device__ Word(const Bits& sites, std::int64_t words, int round)
+      : number(blockIdx.x * kPiece + round * kThreads + threadIdx.x),
+        bits(number < words ? sites.words[number] : 0) {}
 
-__global__ void __launch_bounds__(kThreads)
-    count_sites(const __grid_constant__ Job job, std::int64_t* counts) {
-  int count = 0;
-#pragma unroll 1
-  for (int round = 0; round < kRounds; ++round) {
-    std::int64_t cell;
-    count += __syncthreads_count(is_site_of_round(job, round, cell) ? 1 : 0);
-  }
-  if (threadIdx.x == 0) counts[blockIdx.x] = count;
-}
+  std::int64_t number;
+  std::uint32_t bits;
+};
 
 /// What is in the threads before this one, and in all.
 struct Sums {
@@ -58,9 +53,24 @@ __device__ Sums sum_of_block(std::int64_t own) {
   return sums;
 }
 
+__global__ void __launch_bounds__(kThreads)
+    count_sites(const Bits bits, std::int64_t words, std::int64_t* counts) {
+  std::int64_t count = 0;
+  for (int round = 0; round < kRounds; ++round) count += __popc(Word(bits, words, round).bits);
+  const Sums sums = sum_of_block(count);
+  if (threadIdx.x == 0) counts[blockIdx.x] = sums.all;
+}
+
+/// How many sites there are.
+struct Total {
+  std::int64_t* sites;
+  std::int64_t most;
+  std::int32_t* is_long;  ///< whether they are more
+};
+
 /// One block: from counts to the sums of those before, and of all.
 __global__ void __launch_bounds__(kThreads)
-    add_up(std::int64_t* counts, std::int64_t pieces, std::int64_t* all) {
+    add_up(std::int64_t* counts, std::int64_t pieces, const Total total) {
   std::int64_t before = 0;
   for (std::int64_t first = 0; first < pieces; first += kThreads) {
     const std::int64_t piece = first + threadIdx.x;
@@ -68,36 +78,53 @@ __global__ void __launch_bounds__(kThreads)
     if (piece < pieces) counts[piece] = before + sums.before;
     before += sums.all;
   }
-  if (threadIdx.x == 0) *all = before;
+  if (threadIdx.x != 0) return;
+  *total.sites = before;
+  *total.is_long = before > total.most ? 1 : 0;
 }
 
 __global__ void __launch_bounds__(kThreads)
-    list_cells(const __grid_constant__ Job job, const std::int64_t* before, std::int64_t* cells) {
+    list_cells(const Bits bits, std::int64_t words, std::int64_t width, const std::int64_t* before,
+               const std::int32_t* is_long, std::int64_t* cells) {
+  if (*is_long != 0) return;
   std::int64_t next = before[blockIdx.x];
 #pragma unroll 1
   for (int round = 0; round < kRounds; ++round) {
-    std::int64_t cell;
-    const bool site = is_site_of_round(job, round, cell);
-    const Sums sums = sum_of_block(site ? 1 : 0);
-    if (site) cells[next + sums.before] = cell;
+    const Word word(bits, words, round);
+    const Sums sums = sum_of_block(__popc(word.bits));
+    const std::int64_t row = word.number / bits.row_words;
+    const std::int64_t first = row * width + (word.number - row * bits.row_words) * kWarp;
+    std::int64_t* to = cells + next + sums.before;
+    for (std::uint32_t rest = word.bits; rest != 0; rest &= rest - 1)
+      *to++ = first + lowest_bit(rest);
     next += sums.all;
   }
 }
 
 }  // namespace
 
-SiteList list_sites(const CudaSession& session, const Job& job, Scratch::Frame& device) {
-  if (job.points != nullptr) return {};
-  const std::int64_t pieces = parts(job.cells(), kPiece);
+SiteList list_sites(const CudaSession& session, const Job& job, const Bits& bits,
+                    Scratch::Frame& device, std::int64_t most) {
+  const std::int64_t words = bits.row_words * job.extent[0] * job.extent[1];
+  const std::int64_t pieces = parts(words, kPiece);
   const unsigned blocks = blocks_for(pieces, 1);
-  auto* const cells = device.array<std::int64_t>(job.cells());
+  auto* const cells = device.array<std::int64_t>(std::min(job.cells(), most));
   auto* const counts = device.array<std::int64_t>(pieces);
   auto* const all = device.array<std::int64_t>(1);
-  count_sites<<<blocks, kThreads, 0, session.stream()>>>(job, counts);
-  add_up<<<1, kThreads, 0, session.stream()>>>(counts, pieces, all);
-  list_cells<<<blocks, kThreads, 0, session.stream()>>>(job, counts, cells);
+  auto* const is_long = device.array<std::int32_t>(1);
+  count_sites<<<blocks, kThreads, 0, session.stream()>>>(bits, words, counts);
+  add_up<<<1, kThreads, 0, session.stream()>>>(counts, pieces, {all, most, is_long});
+  list_cells<<<blocks, kThreads, 0, session.stream()>>>(bits, words, job.extent[2], counts, is_long,
+                                                        cells);
   check_launch("list of the sites");
-  return {cells, all};
+  return {cells, all, is_long};
+}
+
+SiteList list_all_sites(const CudaSession& session, const Job& job, Scratch::Frame& device) {
+  if (job.points != nullptr) return {};
+  const Bits bits = take_bits(job, device);
+  mark_sites(session, job, bits);
+  return list_sites(session, job, bits, device);
 }
 
 }  // namespace thiessen::cuda

@@ -6,7 +6,9 @@
 
 #include "opencl/brute_force.hpp"
 #include "opencl/device.hpp"
+#include "opencl/expansion.hpp"
 #include "opencl/jump_flood.hpp"
+#include "opencl/raster_gpu.hpp"
 #include "opencl/session.hpp"
 #include "thiessen/error.hpp"
 
@@ -18,6 +20,8 @@ using opencl::Found;
 
 constexpr Method kExactMethods[] = {
     {"brute-force", true, opencl::supports_brute_force, opencl::run_brute_force},
+    {"raster-gpu", true, opencl::supports_raster_gpu, opencl::run_raster_gpu},
+    {"expansion", true, opencl::supports_expansion, opencl::run_expansion},
 };
 constexpr auto kMethods =
     with_flooding(kExactMethods, {"", false, opencl::supports_jump_flood, opencl::run_jump_flood});

@@ -18,8 +18,11 @@ inline std::int64_t parts(std::int64_t count, std::int64_t size) {
   return (count + size - 1) / size;
 }
 
-/// S and coordinates that 32 bits hold, with room for a greatest value that none has.
-inline bool is_narrow(const Problem& problem) { return problem.weights.greatest < Int128{1} << 30; }
+/// S and coordinates that 32 bits hold, with room for a greatest value that none has
+/// (the octagon doubles sums of differences, which are up to 3/2 S).
+inline bool is_narrow(const Problem& problem) {
+  return problem.weights.greatest < Int128{1} << (problem.metric == Metric::octagonal ? 29 : 30);
+}
 
 /// Whether a device has the integers for S.
 inline Support supports_exact_distances(const Capabilities& capabilities, const Problem& problem) {

@@ -5,7 +5,7 @@
 //
 //   SCALAR     int or long: what S and coordinates are computed in
 //   WIDTH      cells of LANES: 4, 8 or 16
-//   METRIC     EUCLIDEAN, MANHATTAN or CHESSBOARD
+//   METRIC     EUCLIDEAN, MANHATTAN, CHESSBOARD or OCTAGONAL
 //   PERIODIC   1 if any axis is periodic; the period of one that is not is large
 //
 // Everything is in integers. Should floats ever be needed: no contraction.
@@ -14,6 +14,7 @@
 #define EUCLIDEAN 0
 #define MANHATTAN 1
 #define CHESSBOARD 2
+#define OCTAGONAL 3
 
 #define GLUE_(a, b) a##b
 #define GLUE(a, b) GLUE_(a, b)
@@ -37,6 +38,16 @@ DEFINE_ALONG(along_lanes, LANES)
   TYPE NAME(TYPE a, TYPE b) { return METRIC == CHESSBOARD ? max(a, b) : a + b; }
 DEFINE_JOIN(join, SCALAR)
 DEFINE_JOIN(join_lanes, LANES)
+
+// S of what all axes but one have, and that one has. An octagon, which has two axes, is no sum: until
+// then differences stand for what an axis contributes.
+#define DEFINE_JOIN_LAST(NAME, TYPE, JOIN)                                                       \
+  TYPE NAME(TYPE a, TYPE b) {                                                                    \
+    return METRIC == OCTAGONAL ? max(max(a, b), (TYPE)(2) * (a + b + (TYPE)(1)) / (TYPE)(3)) \
+                               : JOIN(a, b);                                                     \
+  }
+DEFINE_JOIN_LAST(join_last, SCALAR, join)
+DEFINE_JOIN_LAST(join_last_lanes, LANES, join_lanes)
 
 // 0, 1, 2, …
 __constant SCALAR kCount[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};

@@ -48,6 +48,11 @@ cl::Kernel find_kernel(ContextState& state, const char* program, const Definitio
 /// Items of a work group: the multiple that the device prefers, as far as it takes `most`.
 std::size_t group_size(const OpenclSession& session, const cl::Kernel& kernel, std::size_t most);
 
+/// Launches a kernel whose work items take `count` pieces of work in turns: no more items than the
+/// device's compute units take at a time, in whole groups. `launch` is its event.
+void launch_in_turns(const OpenclSession& session, const cl::Kernel& kernel, std::int64_t count,
+                     std::size_t group, cl::Event& launch);
+
 /// Sets all arguments of a kernel, in order.
 template <class... Arguments>
 void set_arguments(cl::Kernel& kernel, const Arguments&... arguments) {

@@ -13,6 +13,7 @@
 
 #include "opencl/brute_force.hpp"
 #include "opencl/device.hpp"
+#include "opencl/expansion.hpp"
 #include "opencl/jump_flood.hpp"
 #include "opencl/memory.hpp"
 #include "opencl/programs.hpp"
@@ -119,6 +120,34 @@ TEST_F(Opencl, RastersOfSeveralPieces) {
 TEST_F(Opencl, SitesOfSeveralLaunches) {
   expect_agreement(random_raster({1023, 1025}, 1000));
   expect_agreement(random_raster({1023, 1025}, 600), {.spacing = {1, 100}});  // in 64 bits
+}
+
+/// Of raster-gpu, by expansion, with brute force.
+void expect_raster_agreement(const Raster& sites, NearestSiteOptions options) {
+  NearestSiteOptions brute_force = options;
+  brute_force.method = "brute-force";
+  options.method = "raster-gpu";
+  options.raster = {.scan_sites = 10};
+  expect_agreement(sites, brute_force, options);
+}
+
+TEST_F(Opencl, ExpansionOfSeveralPieces) {
+  expect_raster_agreement(random_raster({1100, 1001}, 2000), {.metric = Metric::octagonal});
+  expect_raster_agreement(random_raster({1, (1 << 20) + 37}, 900), {});
+  expect_raster_agreement(random_raster({1030, 1025}, 2000), {.spacing = {1, 100}});  // in 64 bits
+  expect_raster_agreement(random_raster({41, 160, 161}, 700), {.metric = Metric::chessboard});
+}
+
+TEST_F(Opencl, RasterGpuChoosesByTheNumberOfSites) {
+  const Raster sites = random_raster({97, 101}, 60);
+  Context context({.device = "opencl"});
+  Result result(sites.view().extents());
+  NearestSiteOptions options{.method = "raster-gpu"};
+  for (const std::int64_t most : {0, 59, 60, 1000000}) {
+    options.raster = {.scan_sites = most};
+    nearest_site(context, sites.view(), options, result.views());
+    EXPECT_EQ(context.phases().back().name, most < 60 ? "expansion" : "brute force") << most;
+  }
 }
 
 TEST_F(Opencl, FloodingOfSeveralPieces) {
@@ -435,6 +464,18 @@ TEST(OpenclSupport, AsksForWhatAProblemNeeds) {
   EXPECT_TRUE(opencl::supports_brute_force(all, problem));
   EXPECT_EQ(opencl::supports_brute_force({.local_memory = 1 << 15}, problem).reason,
             "distances of this raster need 64 bits, which the device does not have");
+}
+
+TEST(OpenclSupport, AsksForWhatExpansionNeeds) {
+  Problem problem;
+  problem.weights.greatest = Int128{1} << 30;
+  EXPECT_TRUE(opencl::supports_expansion(Capabilities{.int64 = true}, problem));
+  EXPECT_EQ(opencl::supports_expansion(Capabilities{}, problem).reason,
+            "distances of this raster need 64 bits, which the device does not have");
+  problem.weights.greatest = (Int128{1} << 30) - 1;
+  EXPECT_TRUE(opencl::supports_expansion(Capabilities{}, problem));
+  problem.metric = Metric::octagonal;  // whose sums are longer
+  EXPECT_FALSE(opencl::supports_expansion(Capabilities{}, problem));
 }
 
 TEST(OpenclSupport, AsksForWhatFloodingNeeds) {

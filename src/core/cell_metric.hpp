@@ -4,7 +4,6 @@
 // along rows and columns. S never falls as the difference along an axis grows.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -12,11 +11,11 @@
 #include "core/measure.hpp"
 #include "core/problem.hpp"
 
-namespace thiessen::cpu::raster {
+namespace thiessen {
 
 /// Largest integer whose square is at most `square` (>= 0, of at most 62 bits).
-inline std::int64_t integer_root(std::int64_t square) {
-  auto root = static_cast<std::int64_t>(std::sqrt(static_cast<double>(square)));
+THIESSEN_HD inline std::int64_t integer_root(std::int64_t square) {
+  auto root = static_cast<std::int64_t>(sqrt(static_cast<double>(square)));
   while (root * root > square) --root;
   while ((root + 1) * (root + 1) <= square) ++root;
   return root;
@@ -26,14 +25,14 @@ inline std::int64_t integer_root(std::int64_t square) {
 template <Metric kMetric>
 class CellMetric {
  public:
-  explicit CellMetric(const Problem& problem) {
+  THIESSEN_HD explicit CellMetric(const std::array<Int128, kAxes>& factor) {
     for (std::size_t axis = 0; axis < kAxes; ++axis)
-      factor_[axis] = static_cast<std::int64_t>(problem.weights.factor[axis]);
+      factor_[axis] = static_cast<std::int64_t>(factor[axis]);
   }
 
   /// What two axes have in S; of octagonal distance, which has two axes alone, their difference.
-  std::int64_t share(std::size_t a, std::int64_t along_a, std::size_t b,
-                     std::int64_t along_b) const {
+  THIESSEN_HD std::int64_t share(std::size_t a, std::int64_t along_a, std::size_t b,
+                                 std::int64_t along_b) const {
     if constexpr (is_by_axes(kMetric))
       return join<kMetric>(along<kMetric>(factor_[a], along_a),
                            along<kMetric>(factor_[b], along_b));
@@ -42,7 +41,8 @@ class CellMetric {
   }
 
   /// S with a difference along the axis that the share is not of.
-  std::int64_t exact(std::int64_t share, std::size_t axis, std::int64_t difference) const {
+  THIESSEN_HD std::int64_t exact(std::int64_t share, std::size_t axis,
+                                 std::int64_t difference) const {
     if constexpr (is_by_axes(kMetric))
       return join<kMetric>(share, along<kMetric>(factor_[axis], difference));
     else
@@ -50,42 +50,42 @@ class CellMetric {
   }
 
   /// The greatest such difference of S up to `most`; -1 if there is none.
-  std::int64_t reach(std::int64_t share, std::size_t axis, std::int64_t most) const {
+  THIESSEN_HD std::int64_t reach(std::int64_t share, std::size_t axis, std::int64_t most) const {
     if (exact(share, axis, 0) > most) return -1;
     if constexpr (kMetric == Metric::euclidean) return integer_root((most - share) / factor_[axis]);
     if constexpr (kMetric == Metric::manhattan) return (most - share) / factor_[axis];
     if constexpr (kMetric == Metric::chessboard) return most / factor_[axis];
-    return std::min(most, most + most / 2 - share);
+    return most < most + most / 2 - share ? most : most + most / 2 - share;
   }
 
   /// No cell of the raster that is `cells` away along any axis has a smaller S.
-  std::int64_t least_beyond(const Axes& extent, std::int64_t cells) const {
+  THIESSEN_HD std::int64_t least_beyond(const Axes& extent, std::int64_t cells) const {
     std::int64_t least = -1;
     for (std::size_t axis = 0; axis < kAxes; ++axis) {
       if (extent[axis] <= cells) continue;
       const std::int64_t own = exact(0, axis, cells);
       if (least < 0 || own < least) least = own;
     }
-    return std::max<std::int64_t>(least, 0);
+    return least < 0 ? 0 : least;
   }
 
  private:
   std::array<std::int64_t, kAxes> factor_{};
 };
 
-/// Calls run(CellMetric) of the problem's metric.
+/// Calls run(CellMetric) of the problem's metric; on the host.
 template <class Run>
 void with_cell_metric(const Problem& problem, Run&& run) {
   switch (problem.metric) {
     case Metric::euclidean:
-      return run(CellMetric<Metric::euclidean>(problem));
+      return run(CellMetric<Metric::euclidean>(problem.weights.factor));
     case Metric::manhattan:
-      return run(CellMetric<Metric::manhattan>(problem));
+      return run(CellMetric<Metric::manhattan>(problem.weights.factor));
     case Metric::chessboard:
-      return run(CellMetric<Metric::chessboard>(problem));
+      return run(CellMetric<Metric::chessboard>(problem.weights.factor));
     default:
-      return run(CellMetric<Metric::octagonal>(problem));
+      return run(CellMetric<Metric::octagonal>(problem.weights.factor));
   }
 }
 
-}  // namespace thiessen::cpu::raster
+}  // namespace thiessen

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Each thread expands the neighbourhood of one cell after the other (core/neighbourhood.hpp): step
+// 5 of Tu and Wang. A segment of a ring takes a few looks whatever its length, since a word of bits
+// along rows or columns knows the next sites beyond it (line_bits.hpp).
+#include "core/neighbourhood.hpp"
+#include "core/raster_choice.hpp"
+#include "cuda/cell_lines.hpp"
+#include "cuda/expansion.hpp"
+#include "cuda/launch.hpp"
+#include "cuda/make_line_bits.hpp"
+#include "cuda/results.hpp"
+
+namespace thiessen::cuda {
+namespace {
+
+constexpr int kThreads = 256;
+constexpr int kBlocksOfAProcessor = 8;
+
+template <Metric kMetric>
+__global__ void __launch_bounds__(kThreads)
+    expand(const __grid_constant__ Job job, const __grid_constant__ CellLines lines,
+           const std::int32_t* open) {
+  if (*open == 0) return;
+  const CellMetric<kMetric> metric(job.factor);
+  Neighbourhood neighbourhood(job.extent, job.limited, static_cast<std::int64_t>(job.limit), metric,
+                              lines);
+  const std::int64_t thread = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;
+  for_each_in_turn(thread, std::int64_t{gridDim.x} * kThreads, job.cells(), [&](std::int64_t cell) {
+    const NearestCell nearest = neighbourhood.search(to_cell(job.extent, cell));
+    write_result(job, cell, nearest.site, nearest.exact);
+  });
+}
+
+template <Metric kMetric>
+void launch(const CudaSession& session, const Job& job, const CellLines& lines,
+            const std::int32_t* open) {
+  const int blocks = session.processors() * kBlocksOfAProcessor;
+  expand<kMetric><<<blocks, kThreads, 0, session.stream()>>>(job, lines, open);
+  check_launch("expansion");
+}
+
+}  // namespace
+
+void expand_cells(const CudaSession& session, const Job& job, const Bits& bits,
+                  const std::int32_t* open, Scratch::Frame& device) {
+  const CellLines lines{make_line_bits(session, job, bits, 2, open, device),
+                        make_line_bits(session, job, bits, 1, open, device), job.extent[1]};
+  switch (job.metric) {
+    case Metric::euclidean:
+      return launch<Metric::euclidean>(session, job, lines, open);
+    case Metric::manhattan:
+      return launch<Metric::manhattan>(session, job, lines, open);
+    case Metric::chessboard:
+      return launch<Metric::chessboard>(session, job, lines, open);
+    default:
+      return launch<Metric::octagonal>(session, job, lines, open);
+  }
+}
+
+}  // namespace thiessen::cuda

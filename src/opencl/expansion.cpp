@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Drives expansion.cl: bits of rows and columns go to the device, and a launch takes some cells of
+// a piece; pieces of the raster and what becomes of the winners are PieceSearch's.
+#include "opencl/expansion.hpp"
+
+#include <array>
+#include <limits>
+
+#include "core/site_cells.hpp"
+#include "opencl/line_tables.hpp"
+#include "opencl/piece_search.hpp"
+
+namespace thiessen::opencl {
+namespace {
+
+constexpr std::size_t kGroup = 64;  ///< work items of a group, at most
+
+/// Expansion of expansion.cl.
+template <class Scalar>
+struct Constants {
+  std::array<Scalar, kAxes> factor;
+  Scalar limit;
+  std::array<cl_int, kAxes> extent;
+  cl_int unused;
+};
+static_assert(sizeof(Constants<std::int32_t>) == 32 && sizeof(Constants<std::int64_t>) == 48);
+
+template <class Scalar>
+class CellExpansion : private PieceSearch<Scalar> {
+ public:
+  CellExpansion(ContextState& state, const Problem& problem, const ProblemViews& views, Write write)
+      : PieceSearch<Scalar>(state, problem, views, write, Pace(std::int64_t{1} << 14)),
+        rows_(this->scratch_, problem.extent[0] * problem.extent[1], problem.extent[2], 1),
+        columns_(this->scratch_, problem.extent[0], problem.extent[1], problem.extent[2]) {
+    const PhaseTimer phase(state, "bits of the sites");
+    for_each_site(problem, views.sites, state.progress, [&](const Axes& cell) {
+      rows_.set(cell[0] * problem.extent[1] + cell[1], cell[2], 0);
+      columns_.set(cell[0], cell[1], cell[2]);
+      has_sites_ = true;
+    });
+    rows_.carry();
+    columns_.carry();
+  }
+
+  void run() {
+    if (has_sites_) start();
+    this->run_pieces("expansion", nullptr);
+  }
+
+ private:
+  using typename PieceSearch<Scalar>::Slot;
+
+  /// A table on the device.
+  struct Lines {
+    cl::Buffer words;
+    cl::Buffer before;
+    cl::Buffer after;
+  };
+
+  void start() {
+    const OpenclSession& session = this->session_;
+    kernel_ = find_kernel(this->state_, "expansion",
+                          measure_definitions<Scalar>(this->problem_, kLanes), "expand");
+    group_ = group_size(session, kernel_, kGroup);
+    constants_ = put(&make_constants(), 1, "the constants");
+    row_lines_ = put(rows_);
+    column_lines_ = put(columns_);
+    this->take_slots(1);
+  }
+
+  const Constants<Scalar>& make_constants() {
+    const Problem& problem = this->problem_;
+    for (std::size_t axis = 0; axis < kAxes; ++axis) {
+      values_.factor[axis] = static_cast<Scalar>(problem.weights.factor[axis]);
+      values_.extent[axis] = static_cast<cl_int>(problem.extent[axis]);
+    }
+    values_.limit = static_cast<Scalar>(problem.limit);
+    return values_;
+  }
+
+  template <class T>
+  cl::Buffer put(const T* values, std::int64_t count, const char* purpose) {
+    const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(T);
+    cl::Buffer buffer = this->memory_.take(bytes, purpose);
+    checked(purpose,
+            [&] { this->session_.queue().enqueueWriteBuffer(buffer, CL_TRUE, 0, bytes, values); });
+    return buffer;
+  }
+
+  Lines put(const LineTable& table) {
+    return {put(table.words(), table.count(), "bits of lines"),
+            put(table.before(), table.count(), "sites before words"),
+            put(table.after(), table.count(), "sites behind words")};
+  }
+
+  /// Cells are the parts of a piece's search.
+  std::int64_t parts_of(const Piece& piece) const override { return piece.cells(); }
+  std::int64_t parts_at_once(const Piece& /*piece*/) const override { return this->pace_.units(); }
+
+  void launch(Slot& slot, std::int64_t begin, std::int64_t end) override {
+    const Piece& piece = slot.piece;
+    const auto first = static_cast<Scalar>(piece.row * this->problem_.extent[2] + piece.x);
+    set_arguments(kernel_, constants_, row_lines_.words, row_lines_.before, row_lines_.after,
+                  column_lines_.words, column_lines_.before, column_lines_.after, first,
+                  static_cast<cl_int>(begin), static_cast<cl_int>(end), slot.least, slot.nearest);
+    launch_in_turns(this->session_, kernel_, end - begin, group_, slot.launch);
+  }
+
+  static constexpr std::int64_t kLanes = 4;  ///< of vectors, which the kernel does without
+
+  LineTable rows_;
+  LineTable columns_;
+  bool has_sites_ = false;
+  Constants<Scalar> values_{};
+  std::size_t group_ = 1;
+  cl::Kernel kernel_;
+  cl::Buffer constants_;
+  Lines row_lines_;
+  Lines column_lines_;
+};
+
+}  // namespace
+
+void expand_cells(ContextState& state, const Problem& problem, const ProblemViews& views,
+                  Write write) {
+  if (is_narrow(problem) && problem.cells() <= std::numeric_limits<std::int32_t>::max())
+    CellExpansion<std::int32_t>(state, problem, views, write).run();
+  else
+    CellExpansion<std::int64_t>(state, problem, views, write).run();
+}
+
+Support supports_expansion(const Capabilities& capabilities, const Problem& problem) {
+  if (Support expansion = thiessen::supports_expansion(problem); !expansion) return expansion;
+  return supports_exact_distances(capabilities, problem);
+}
+
+Support supports_expansion(const ContextState& state, const Problem& problem) {
+  return supports_expansion(session_of(state).device().capabilities(), problem);
+}
+
+void run_expansion(ContextState& state, const Problem& problem, const ProblemViews& views) {
+  make_maps(state, problem, views, problem.cells(), expand_cells);
+}
+
+}  // namespace thiessen::opencl
