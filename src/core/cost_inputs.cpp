@@ -185,7 +185,7 @@ T checked_initial(double value, const std::string& site) {
   if (!(value >= 0) || value > static_cast<double>(std::numeric_limits<T>::max()) / 4)
     refuse("initial_cost of site " + site + " = " + shortest_decimal(value) +
            "; must be >= 0 and at most a quarter of the greatest float");
-  return static_cast<T>(value);
+  return static_cast<T>(value) + T{0};  // never -0
 }
 
 /// Arrays of sites while they are filled.
