@@ -16,11 +16,11 @@ namespace {
 
 /// What a block and its queue do (cost_flood.cuh).
 template <class Flow>
-class Flood {
+class TileFlood {
  public:
   using Value = typename Flow::Value;
 
-  explicit Flood(const Flow& flow) : flow_(flow), tiling_(flow.job.tiling) {}
+  explicit TileFlood(const Flow& flow) : flow_(flow), tiling_(flow.job.tiling) {}
 
   /// From the tiles of these cells.
   void run(const std::vector<std::int64_t>& cells) {
@@ -121,7 +121,7 @@ class Flood {
   bool first_ = true;
 };
 
-struct Scene {
+struct CostCase {
   Extents extents;
   const char* material;  ///< or "plateaus": costs of 0 and 1
   int connectivity;
@@ -129,8 +129,8 @@ struct Scene {
 };
 
 /// A call, and what the CPU makes of it.
-struct Call {
-  explicit Call(const Scene& scene)
+struct CostOnCpu {
+  explicit CostOnCpu(const CostCase& scene)
       : map(Raster::of<float>(scene.extents)),
         sites(Raster::of<std::int32_t>(scene.extents)),
         distance(Raster::of<float>(scene.extents)),
@@ -162,8 +162,8 @@ struct Call {
 };
 
 /// What the device has.
-struct Device {
-  explicit Device(Call& call) {
+struct CostOnDevice {
+  explicit CostOnDevice(CostOnCpu& call) {
     const CostProblem problem =
         make_cost_problem(call.map.view(), call.sites.view(), call.options, call.out);
     const auto cells = static_cast<std::size_t>(problem.cells());
@@ -173,8 +173,8 @@ struct Device {
     resistance.resize(cells);
     for (std::size_t i = 0; i < cells; ++i) {
       resistance[i] =
-          to_resistance<float>(Call::cells_of<float>(call.map)[i], job.edges.stiffness).value;
-      if (Call::cells_of<std::int32_t>(call.sites)[i] != 0 && is_passable(resistance[i]))
+          to_resistance<float>(CostOnCpu::cells_of<float>(call.map)[i], job.edges.stiffness).value;
+      if (CostOnCpu::cells_of<std::int32_t>(call.sites)[i] != 0 && is_passable(resistance[i]))
         site_cells.push_back(static_cast<std::int64_t>(i));
     }
     cost.assign(cells, std::numeric_limits<float>::infinity());
@@ -191,15 +191,15 @@ struct Device {
   template <int kCount>
   void run() {
     for (const std::int64_t cell : site_cells) job.cost[cell] = 0;
-    Flood<CostFlow<float, kCount>>({job}).run(site_cells);
+    TileFlood<CostFlow<float, kCount>>({job}).run(site_cells);
     for (std::int64_t cell = 0; cell < job.cells(); ++cell)
       job.steps[cell] = tight_steps_to(job, cell);
     for (std::size_t i = 0; i < site_cells.size(); ++i)
       job.rank[site_cells[i]] = static_cast<std::uint32_t>(i);
-    Flood<RankFlow<kCount>>({job}).run(site_cells);
+    TileFlood<RankFlow<kCount>>({job}).run(site_cells);
     for (std::size_t i = 0; i < site_cells.size(); ++i)
       if (job.rank[site_cells[i]] == i) job.hops[site_cells[i]] = 0;
-    Flood<HopFlow<kCount>>({job}).run(site_cells);
+    TileFlood<HopFlow<kCount>>({job}).run(site_cells);
   }
 
   CostJob<float> job;
@@ -209,24 +209,24 @@ struct Device {
 };
 
 TEST(CudaCostTest, FloodsByTilesAreTheSameBits) {
-  const Scene scenes[] = {{{70, 101}, "noise", 8, 4},       {{33, 65}, "maze", 8, 2},
-                          {{64, 64}, "plateaus", 8, 9},     {{40, 97}, "noise", 4, 3},
-                          {{67, 66}, "maze", 16, 3},        {{1, 200}, "noise", 8, 2},
-                          {{70, 50}, "plateaus", 16, 5},    {{11, 17, 37}, "noise", 6, 3},
-                          {{9, 20, 33}, "plateaus", 26, 4}, {{16, 8, 16}, "noise", 18, 2}};
-  for (const Scene& scene : scenes) {
+  const CostCase scenes[] = {{{70, 101}, "noise", 8, 4},       {{33, 65}, "maze", 8, 2},
+                             {{64, 64}, "plateaus", 8, 9},     {{40, 97}, "noise", 4, 3},
+                             {{67, 66}, "maze", 16, 3},        {{1, 200}, "noise", 8, 2},
+                             {{70, 50}, "plateaus", 16, 5},    {{11, 17, 37}, "noise", 6, 3},
+                             {{9, 20, 33}, "plateaus", 26, 4}, {{16, 8, 16}, "noise", 18, 2}};
+  for (const CostCase& scene : scenes) {
     SCOPED_TRACE(std::string(scene.material) + ", " + std::to_string(scene.connectivity));
-    Call call(scene);
-    Device device(call);
+    CostOnCpu call(scene);
+    CostOnDevice device(call);
     visit_count(scene.connectivity, [&](auto count) { device.run<decltype(count)::value>(); });
     for (std::int64_t cell = 0; cell < device.job.cells(); ++cell) {
       const std::uint32_t rank = device.job.rank[cell];
-      ASSERT_EQ(device.job.cost[cell], Call::cells_of<float>(call.distance)[cell]) << cell;
+      ASSERT_EQ(device.job.cost[cell], CostOnCpu::cells_of<float>(call.distance)[cell]) << cell;
       ASSERT_EQ(rank == kNoRank ? kUnreached : device.site_cells[rank],
-                Call::cells_of<std::int64_t>(call.index)[cell])
+                CostOnCpu::cells_of<std::int64_t>(call.index)[cell])
           << cell;
       ASSERT_EQ(rank == kNoRank ? kBackLinkUnreached : back_link_of(device.job, cell),
-                Call::cells_of<std::uint8_t>(call.link)[cell])
+                CostOnCpu::cells_of<std::uint8_t>(call.link)[cell])
           << cell;
     }
   }
