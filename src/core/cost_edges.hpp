@@ -79,18 +79,21 @@ struct Resistance {
 /// A value of the map as a resistance, where it is not nodata.
 template <class T, class Value>
 THIESSEN_HD Resistance<T> to_resistance(Value value, bool stiffness) {
-  constexpr T kBarrier = std::numeric_limits<T>::quiet_NaN();
+  // Without a branch, for loops that are made of vectors.
+  bool barrier = false;
+  bool illegal = false;
   if constexpr (std::is_floating_point_v<Value>) {
-    if (value != value) return {kBarrier, true};
-    if (value > std::numeric_limits<Value>::max()) return {kBarrier, !stiffness};
+    const bool infinite = value > std::numeric_limits<Value>::max();
+    barrier = (value != value) | infinite;
+    illegal = infinite & stiffness;
   }
-  if constexpr (std::is_signed_v<Value>)
-    if (value < 0) return {kBarrier, false};
-  if (static_cast<double>(value) > static_cast<double>(std::numeric_limits<T>::max()) / 4)
-    return {kBarrier, false};
+  if constexpr (std::is_signed_v<Value>) illegal |= value < 0;
+  using Wide = std::conditional_t<std::is_same_v<Value, T>, T, double>;
+  const Wide most = static_cast<Wide>(std::numeric_limits<T>::max()) / 4;
   const T converted = static_cast<T>(value);
-  if (stiffness && converted == 0) return {kBarrier, true};
-  return {converted, true};
+  illegal |= !barrier & (static_cast<Wide>(value) > most);
+  barrier |= illegal | (stiffness & (converted == 0));
+  return {barrier ? std::numeric_limits<T>::quiet_NaN() : converted, !illegal};
 }
 
 /// Resistances around a cell of a raster in C order, where the offset leads to a cell of it.

@@ -36,23 +36,59 @@ struct Converted {
   std::int64_t illegal = kNoneFound;  ///< first illegal cell of the piece
 };
 
+/// The same of values that have the type already and are plain: neither negative nor infinite, NaN
+/// or too great. False if one is not, and then nothing is said.
+template <class T>
+bool convert_plain_cells(const T* values, std::int64_t count, bool stiffness, T* out,
+                         Converted& result) {
+  using Flag = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+  constexpr T kMost = std::numeric_limits<T>::max() / 4;
+  const T least = stiffness ? std::numeric_limits<T>::denorm_min() : T{0};
+  Flag others = 0;
+  Flag barriers = 0;
+  for (std::int64_t i = 0; i < count; ++i) {
+    others |= static_cast<Flag>(!(values[i] >= 0)) | static_cast<Flag>(!(values[i] <= kMost));
+    barriers |= static_cast<Flag>(!(values[i] >= least));
+  }
+  if (others != 0) return false;
+  result.changed = barriers != 0;
+  for (std::int64_t i = 0; i < count && out != nullptr; ++i)
+    out[i] = values[i] >= least ? values[i] : std::numeric_limits<T>::quiet_NaN();
+  return true;
+}
+
 /// From values of a row to resistances. Where the source has the type already and `out` is null,
 /// only says whether it would change anything that matters.
 template <class T, class Value>
 Converted convert_cells(const Value* values, const std::uint8_t* classes, std::int64_t count,
                         bool stiffness, T* out) {
   Converted result;
+  if constexpr (std::is_same_v<T, Value>)
+    if (classes == nullptr && convert_plain_cells(values, count, stiffness, out, result))
+      return result;
   bool legal = true;
   bool changed = false;
-  for (std::int64_t i = 0; i < count; ++i) {
-    Resistance<T> r = to_resistance<T>(values[i], stiffness);
-    if (classes != nullptr && classes[i] == kNodataCell)
-      r = {std::numeric_limits<T>::quiet_NaN(), true};
-    legal &= r.legal;
-    if constexpr (std::is_same_v<T, Value>)
-      changed |= is_passable(values[i]) && !is_passable(r.value);
-    if (out != nullptr) out[i] = r.value;
-  }
+  const auto convert = [&](auto store, auto is_nodata) {
+    for (std::int64_t i = 0; i < count; ++i) {
+      Resistance<T> r = to_resistance<T>(values[i], stiffness);
+      if (is_nodata(i)) r = {std::numeric_limits<T>::quiet_NaN(), true};
+      legal &= r.legal;
+      if constexpr (std::is_same_v<T, Value>)
+        changed |= is_passable(values[i]) & !is_passable(r.value);
+      store(i, r.value);
+    }
+  };
+  const auto into_out = [&](std::int64_t i, T value) { out[i] = value; };
+  if (classes != nullptr)
+    convert(
+        [&](std::int64_t i, T value) {
+          if (out != nullptr) out[i] = value;
+        },
+        [&](std::int64_t i) { return classes[i] == kNodataCell; });
+  else if (out != nullptr)
+    convert(into_out, [](std::int64_t) { return false; });
+  else
+    convert([](std::int64_t, T) {}, [](std::int64_t) { return false; });
   result.changed = changed;
   if (legal) return result;
   for (std::int64_t i = 0; i < count && result.illegal == kNoneFound; ++i)

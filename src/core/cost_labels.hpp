@@ -113,6 +113,31 @@ bool lower_rank(Rank& place, Rank rank) {
   return false;
 }
 
+/// A stack of cells, whose top lies at hand and the rest in a queue.
+class CellStack {
+ public:
+  explicit CellStack(CellQueue& rest) : rest_(rest) {}
+
+  bool empty() const { return size_ == 0 && rest_.empty(); }
+  void push(std::int64_t cell) {
+    if (size_ == kAtHand) spill();
+    top_[size_++] = cell;
+  }
+  std::int64_t pop() { return size_ > 0 ? top_[--size_] : rest_.pop_back(); }
+
+ private:
+  static constexpr std::size_t kAtHand = 1024;
+
+  void spill() {
+    for (const std::int64_t cell : top_) rest_.push(cell);
+    size_ = 0;
+  }
+
+  CellQueue& rest_;
+  std::size_t size_ = 0;
+  std::array<std::int64_t, kAtHand> top_;
+};
+
 /// Lets one root's rank flood. `kShared`: other threads do so at the same time.
 template <bool kShared, class T, class Steps>
 void flood_rank(const CostFlow<T, Steps>& flow,
@@ -121,13 +146,18 @@ void flood_rank(const CostFlow<T, Steps>& flow,
   const std::int64_t start = sites.cell[rank];
   if (start == kNoCell || flow.cost[start] != sites.initial_of(rank)) return;
   if (!lower_rank<kShared>(flow.rank[start], rank)) return;
-  queue.push(start);
-  while (!queue.empty()) {
-    const std::int64_t cell = queue.pop_back();
+  CellStack stack(queue);
+  for (std::int64_t cell = start;;) {
+    // One of the cells that were lowered comes next at once, the others later.
+    std::int64_t lowered = kNoCell;
     for (std::uint32_t steps = flow.steps[cell]; steps != 0; steps &= steps - 1) {
       const std::int64_t next = cell + deltas[static_cast<std::size_t>(std::countr_zero(steps))];
-      if (lower_rank<kShared>(flow.rank[next], rank)) queue.push(next);
+      if (!lower_rank<kShared>(flow.rank[next], rank)) continue;
+      if (lowered != kNoCell) stack.push(lowered);
+      lowered = next;
     }
+    if (lowered == kNoCell && stack.empty()) return;
+    cell = lowered != kNoCell ? lowered : stack.pop();
   }
 }
 

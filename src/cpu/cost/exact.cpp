@@ -170,8 +170,10 @@ class TileSolver {
                   sweep_edges_, buffers);
     const auto pass_out = [&](int y, int x) {
       const std::int64_t cell = first + y * width + x;
-      if ((buffers.changed[y] >> x & 1) != 0 || dirty_[cell] != 0)
-        pass_out_of(cell, {0, box.begin[1] + y, box.begin[2] + x}, box);
+      if ((buffers.changed[y] >> x & 1) == 0 && dirty_[cell] == 0) return;
+      const std::uint32_t steps = (y == 0 ? up_ : 0) | (y == rows - 1 ? down_ : 0) |
+                                  (x == 0 ? left_ : 0) | (x == columns - 1 ? right_ : 0);
+      pass_out_of(cell, {0, box.begin[1] + y, box.begin[2] + x}, steps);
     };
     for (int y = 0; y < rows; ++y) {
       const bool whole = y == 0 || y == rows - 1;
@@ -181,17 +183,16 @@ class TileSolver {
       std::memset(dirty_ + first + y * width, 0, static_cast<std::size_t>(columns));
   }
 
-  /// From a cell at the edge of a tile to those beyond.
-  void pass_out_of(std::int64_t from, const Axes& cell, const Box& box) {
+  /// From a cell at the edge of a tile to those beyond, by these steps.
+  void pass_out_of(std::int64_t from, const Axes& cell, std::uint32_t steps) {
     const T own = call_.cost[from];
-    std::uint32_t inside = neighbours_inside(call_.edges, extent_, cell);
-    for (; inside != 0; inside &= inside - 1) {
-      const int k = std::countr_zero(inside);
+    steps &= neighbours_inside(call_.edges, extent_, cell);
+    for (; steps != 0; steps &= steps - 1) {
+      const int k = std::countr_zero(steps);
+      if (!lower(from, own, k)) continue;
       const CostOffset o = call_.edges.offset[static_cast<std::size_t>(k)];
-      const Axes place{cell[0], cell[1] + o.y, cell[2] + o.x};
-      if (box.holds(place) || !lower(from, own, k)) continue;
       dirty_[from + deltas_[static_cast<std::size_t>(k)]] = 1;
-      activate(place);
+      activate({cell[0], cell[1] + o.y, cell[2] + o.x});
     }
   }
 
@@ -252,6 +253,14 @@ class TileSolver {
     std::fill_n(swept_, tiles_[1] * tiles_[2], std::uint8_t{0});
     buffers_ = scratch.array<cost::SweepBuffers<T>>(state_.threads);
     sweep_edges_ = cost::sweep_edges(call_.edges, call_.limit);
+    for (int k = 0; k < call_.edges.count; ++k) {
+      const CostOffset o = call_.edges.offset[static_cast<std::size_t>(k)];
+      const std::uint32_t step = std::uint32_t{1} << k;
+      if (o.y < 0) up_ |= step;
+      if (o.y > 0) down_ |= step;
+      if (o.x < 0) left_ |= step;
+      if (o.x > 0) right_ |= step;
+    }
   }
 
   /// A tile swept before, with no more dirty cells than this, may be done cell by cell,
@@ -272,7 +281,8 @@ class TileSolver {
   cost::SweepBuffers<T>* buffers_ = nullptr;
   cost::SweepKernel<T> kernel_;
   cost::SweepEdges<T> sweep_edges_;
-  std::uint8_t* swept_ = nullptr;  ///< tiles that have been swept
+  std::uint32_t up_ = 0, down_ = 0, left_ = 0, right_ = 0;  ///< steps out of a tile, by its side
+  std::uint8_t* swept_ = nullptr;                           ///< tiles that have been swept
 };
 
 template <class T>

@@ -262,15 +262,23 @@ class Sweep {
     std::fill_n(b_.resistance, Buffers::kMargin, kNan);
     for (int y = 0; y < tile_.rows; ++y) {
       T* const resistance = b_.resistance + y * Buffers::kPadded + Buffers::kMargin;
-      std::copy_n(tile_.resistance + y * tile_.width, tile_.columns, resistance);
+      copy_row(tile_.resistance + y * tile_.width, resistance);
       std::fill_n(resistance + tile_.columns,
                   kTile - tile_.columns + (y + 1 < tile_.rows ? 2 : 1) * Buffers::kMargin, kNan);
-      std::copy_n(tile_.cost + y * tile_.width, tile_.columns, b_.cost + y * kRow);
+      copy_row(tile_.cost + y * tile_.width, b_.cost + y * kRow);
     }
     constexpr T kInfinity = std::numeric_limits<T>::infinity();
     for (int y = 0; y < tile_.rows && tile_.columns < kTile; ++y)
       std::fill_n(b_.cost + y * kRow + tile_.columns, kTile - tile_.columns, kInfinity);
     std::fill(b_.cost + tile_.rows * kRow, b_.cost + Buffers::kPlane, kInfinity);
+  }
+
+  HWY_INLINE void copy_row(const T* from, T* to) const {
+    if (tile_.columns < kTile) {
+      std::copy_n(from, tile_.columns, to);
+      return;
+    }
+    for (int x = 0; x < kTile; x += kLanes<T>) hn::StoreU(hn::LoadU(kTag, from + x), kTag, to + x);
   }
 
   void make_planes() {
