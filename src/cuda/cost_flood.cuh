@@ -56,6 +56,13 @@ struct FloodTile {
   std::uint32_t reached;  ///< codes of tiles
 };
 
+/// What a block does: a tile of a generation.
+struct FloodTurn {
+  std::uint32_t tile;
+  std::uint32_t generation;
+  std::uint32_t near;  ///< warps_near() of the thread's warp
+};
+
 /// Resistances of a padded tile, for the one flow that needs them.
 template <class Flow>
 struct FloodMap {};
@@ -82,13 +89,12 @@ __device__ void load_tile(const Flow& flow, const Axes& origin, FloodTile<Flow>&
   if (threadIdx.x == 0) tile.reached = 0;
 }
 
-/// Lowers the thread's own cell, which holds `own`, and all others of the tile until none falls.
+/// Lowers the thread's own cell, which lies at `at`, and all others of the tile until none falls.
 template <class Flow>
 __device__ typename Flow::Value settle_tile(const Flow& flow, const typename Flow::Steps& steps,
-                                            bool exists, int at, typename Flow::Value own,
+                                            bool exists, int at, std::uint32_t near,
                                             FloodTile<Flow>& tile) {
-  const int warp = static_cast<int>(threadIdx.x) / kCostWarp;
-  const std::uint32_t near = warps_near(flow.job.tiling, warp);
+  auto own = static_cast<typename Flow::Value>(tile.value[at]);
   for (int round = 0;; ++round) {
     const std::uint32_t before = tile.lowered[(round + 2) % 3];
     if (before == 0) return own;
@@ -100,7 +106,8 @@ __device__ typename Flow::Value settle_tile(const Flow& flow, const typename Flo
         if (fell) tile.value[at] = own = least;
       }
       if (__any_sync(0xFFFFFFFFu, fell) && threadIdx.x % kCostWarp == 0)
-        atomicOr(const_cast<std::uint32_t*>(&tile.lowered[round % 3]), 1u << warp);
+        atomicOr(const_cast<std::uint32_t*>(&tile.lowered[round % 3]),
+                 1u << threadIdx.x / kCostWarp);
     }
     if (threadIdx.x == 0) tile.lowered[(round + 1) % 3] = 0;
     __syncthreads();
@@ -108,10 +115,10 @@ __device__ typename Flow::Value settle_tile(const Flow& flow, const typename Flo
 }
 
 template <class Flow>
-__device__ void work_on_tile(const Flow& flow, const TileQueue& queue, std::uint32_t number,
-                             std::uint32_t generation, FloodTile<Flow>& tile, FloodMap<Flow>& map) {
+__device__ void work_on_tile(const Flow& flow, const TileQueue& queue, const FloodTurn& turn,
+                             FloodTile<Flow>& tile, FloodMap<Flow>& map) {
   const CostTiling& tiling = flow.job.tiling;
-  const Axes origin = origin_of(tiling, number);
+  const Axes origin = origin_of(tiling, turn.tile);
   load_tile(flow, origin, tile, map);
   __syncthreads();
   const auto place = place_in(tiling.size, static_cast<int>(threadIdx.x));
@@ -127,16 +134,16 @@ __device__ void work_on_tile(const Flow& flow, const TileQueue& queue, std::uint
     else
       steps = flow.steps_of(map.resistance + at);
   }
-  const auto now = settle_tile(flow, steps, cell >= 0, at, own, tile);
+  const auto now = settle_tile(flow, steps, cell >= 0, at, turn.near, tile);
   if (now < own) static_cast<volatile typename Flow::Value*>(flow.values())[cell] = now;
-  if (now < (generation == 0 ? Flow::kNothing : own)) {
+  if (now < (turn.generation == 0 ? Flow::kNothing : own)) {
     const std::uint32_t reached = tiles_reached(tiling, place);
     if (reached != 0) atomicOr(&tile.reached, reached);
   }
   __syncthreads();
   if (threadIdx.x < kTileCodes && (tile.reached >> threadIdx.x & 1) != 0) {
-    const std::int64_t next = tile_around(tiling, number, static_cast<int>(threadIdx.x));
-    if (next >= 0) queue.push(static_cast<std::uint32_t>(next), generation + 1);
+    const std::int64_t next = tile_around(tiling, turn.tile, static_cast<int>(threadIdx.x));
+    if (next >= 0) queue.push(static_cast<std::uint32_t>(next), turn.generation + 1);
   }
   __syncthreads();
 }
@@ -148,12 +155,14 @@ __global__ void __launch_bounds__(kCostThreads)
   __shared__ FloodMap<Flow> map;
   const auto grid = cooperative_groups::this_grid();
   const volatile std::uint32_t* const counts = queue.count;
+  const std::uint32_t near =
+      warps_near(flow.job.tiling, static_cast<std::int32_t>(threadIdx.x) / kCostWarp);
   for (std::uint32_t generation = 0;; ++generation) {
     const std::uint32_t count = counts[generation % 3];
     if (count == 0) return;
     const volatile std::uint32_t* const list = queue.list[generation % 2];
     for (std::uint32_t i = blockIdx.x; i < count; i += gridDim.x)
-      work_on_tile(flow, queue, list[i], generation, tile, map);
+      work_on_tile(flow, queue, {list[i], generation, near}, tile, map);
     if (blockIdx.x == 0 && threadIdx.x == 0)
       static_cast<volatile std::uint32_t*>(queue.count)[(generation + 2) % 3] = 0;
     grid.sync();

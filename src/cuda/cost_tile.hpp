@@ -104,24 +104,26 @@ THIESSEN_HD inline std::uint32_t warps_near(const CostTiling& tiling, std::int32
   return near;
 }
 
-/// Whether a cell at `place` along an axis lies in the halo of the tile before (-1) or after (1).
-THIESSEN_HD inline bool is_in_halo(const CostTiling& tiling, std::size_t axis, std::int32_t place,
-                                   int side) {
-  if (side == 0) return true;
-  return side < 0 ? place < tiling.halo[axis] : place >= tiling.size[axis] - tiling.halo[axis];
+/// Of the codes, bit by bit, those that a cell at `place` along an axis can reach; `before`: those
+/// of tiles before this one along it, from which the others follow by shifts.
+THIESSEN_HD inline std::uint32_t codes_along(const CostTiling& tiling, std::size_t axis,
+                                             std::int32_t place, std::uint32_t before, int shift) {
+  std::uint32_t codes = before << shift;
+  if (place < tiling.halo[axis]) codes |= before;
+  if (place >= tiling.size[axis] - tiling.halo[axis]) codes |= before << 2 * shift;
+  return codes;
 }
 
 /// Bit c for the tiles around, by their codes, in whose halo a cell lies.
 THIESSEN_HD inline std::uint32_t tiles_reached(const CostTiling& tiling,
                                                const std::array<std::int32_t, kAxes>& place) {
-  std::uint32_t reached = 0;
-  for (int code = 0; code < kTileCodes; ++code) {
-    const bool in = is_in_halo(tiling, 0, place[0], code / 9 - 1) &&
-                    is_in_halo(tiling, 1, place[1], code / 3 % 3 - 1) &&
-                    is_in_halo(tiling, 2, place[2], code % 3 - 1);
-    if (in && code != kTileCodes / 2) reached |= std::uint32_t{1} << code;
-  }
-  return reached;
+  constexpr std::uint32_t kBeforeZ = 0x1FF;
+  constexpr std::uint32_t kBeforeY = 0x7 | 0x7 << 9 | 0x7 << 18;
+  constexpr std::uint32_t kBeforeX = 0x1249249;
+  constexpr std::uint32_t kOwn = std::uint32_t{1} << kTileCodes / 2;
+  return codes_along(tiling, 0, place[0], kBeforeZ, 9) &
+         codes_along(tiling, 1, place[1], kBeforeY, 3) &
+         codes_along(tiling, 2, place[2], kBeforeX, 1) & ~kOwn;
 }
 
 /// The tile around another one that has this code; -1 if there is none.
