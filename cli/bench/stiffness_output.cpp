@@ -7,9 +7,11 @@
 namespace thiessen::cli {
 namespace {
 
+/// Method exact has no iterations.
 void print_time(const char* name, const StiffnessTime& time) {
-  std::fprintf(stderr, "  %-28s %11lld %12.4f %10.4f\n", name,
-               static_cast<long long>(time.iterations), time.mean, time.deviation);
+  const std::string iterations = time.iterations > 0 ? std::to_string(time.iterations) : "-";
+  std::fprintf(stderr, "  %-28s %11s %12.4f %10.4f\n", name, iterations.c_str(), time.mean,
+               time.deviation);
 }
 
 nlohmann::ordered_json time_json(const StiffnessTime& time) {

@@ -137,16 +137,7 @@ class MapLoader {
   void refuse_illegal() const {
     if (!illegal_.any()) return;
     const Axes cell = to_cell(problem_.extent, illegal_.index());
-    const double value =
-        visit_element_type(map_.element_type(), [&]<class Value>(std::type_identity<Value>) {
-          Value own;
-          std::memcpy(&own, address_of(map_, cell), sizeof own);
-          return static_cast<double>(own);
-        });
-    const bool stiffness = problem_.edge_weight == EdgeWeight::stiffness;
-    refuse("map" + cell_text(problem_, illegal_.index()) + " = " + shortest_decimal(value) +
-           (stiffness ? "; a stiffness must be >= 0, finite" : "; a cost must be >= 0") +
-           " and at most a quarter of the greatest float");
+    refuse_map(problem_, illegal_.index(), address_of(map_, cell), map_.element_type());
   }
 
  private:
@@ -221,7 +212,7 @@ T checked_initial(double value, const std::string& site) {
   if (!(value >= 0) || value > static_cast<double>(std::numeric_limits<T>::max()) / 4)
     refuse("initial_cost of site " + site + " = " + shortest_decimal(value) +
            "; must be >= 0 and at most a quarter of the greatest float");
-  return static_cast<T>(value);
+  return static_cast<T>(value) + T{0};  // never -0
 }
 
 /// Arrays of sites while they are filled.
@@ -330,6 +321,31 @@ std::string cell_text(const CostProblem& problem, std::int64_t index) {
   return "[" + plane + std::to_string(cell[1]) + ", " + std::to_string(cell[2]) + "]";
 }
 
+void refuse_map(const CostProblem& problem, std::int64_t cell, const std::byte* value,
+                ElementType type) {
+  const double own = visit_element_type(type, [&]<class Value>(std::type_identity<Value>) {
+    Value of_type;
+    std::memcpy(&of_type, value, sizeof of_type);
+    return static_cast<double>(of_type);
+  });
+  const bool stiffness = problem.edge_weight == EdgeWeight::stiffness;
+  refuse("map" + cell_text(problem, cell) + " = " + shortest_decimal(own) +
+         (stiffness ? "; a stiffness must be >= 0, finite" : "; a cost must be >= 0") +
+         " and at most a quarter of the greatest float");
+}
+
+template <class T>
+void ignore_site(const CostProblem& problem, const CostSites<T>& sites, std::int64_t rank,
+                 CostDistanceReport& report) {
+  const std::int64_t own = sites.cell[rank];
+  const std::int64_t index = sites.by_cell ? own : rank;
+  if (problem.strict)
+    refuse("site " + (sites.by_cell ? cell_text(problem, own) : std::to_string(rank)) +
+           (own == kNoCell ? " lies outside of the raster" : " lies on a barrier") +
+           "; strict sites must not");
+  if (report.ignored_sites++ == 0) report.first_ignored_site = index;
+}
+
 template <class T>
 const T* load_map(const CostProblem& problem, const View<const void>& map, const Loop& loop,
                   Scratch::Frame& scratch) {
@@ -353,20 +369,21 @@ const T* load_map(const CostProblem& problem, const View<const void>& map, const
 }
 
 template <class T>
+CostSites<T> list_sites(const CostProblem& problem, const CostViews& views, const Loop& loop,
+                        Scratch::Frame& scratch) {
+  return problem.point_sites ? list_points<T>(problem, views, scratch)
+                             : list_raster<T>(problem, views, loop, scratch);
+}
+
+template <class T>
 CostSites<T> load_sites(const CostProblem& problem, const CostViews& views, const T* resistance,
                         const Loop& loop, Scratch::Frame& scratch, CostDistanceReport& report) {
-  const CostSites<T> sites = problem.point_sites ? list_points<T>(problem, views, scratch)
-                                                 : list_raster<T>(problem, views, loop, scratch);
+  const CostSites<T> sites = list_sites<T>(problem, views, loop, scratch);
   auto* const cell = const_cast<std::int64_t*>(sites.cell);  // ours, from the scratch
   for (std::int64_t rank = 0; rank < sites.count; ++rank) {
     const std::int64_t own = cell[rank];
     if (own != kNoCell && is_passable(resistance[own])) continue;
-    const std::int64_t index = sites.by_cell ? own : rank;
-    if (problem.strict)
-      refuse("site " + (sites.by_cell ? cell_text(problem, own) : std::to_string(rank)) +
-             (own == kNoCell ? " lies outside of the raster" : " lies on a barrier") +
-             "; strict sites must not");
-    if (report.ignored_sites++ == 0) report.first_ignored_site = index;
+    ignore_site(problem, sites, rank, report);
     cell[rank] = kNoCell;
   }
   return sites;
@@ -376,6 +393,14 @@ template const float* load_map(const CostProblem&, const View<const void>&, cons
                                Scratch::Frame&);
 template const double* load_map(const CostProblem&, const View<const void>&, const Loop&,
                                 Scratch::Frame&);
+template CostSites<float> list_sites(const CostProblem&, const CostViews&, const Loop&,
+                                     Scratch::Frame&);
+template CostSites<double> list_sites(const CostProblem&, const CostViews&, const Loop&,
+                                      Scratch::Frame&);
+template void ignore_site(const CostProblem&, const CostSites<float>&, std::int64_t,
+                          CostDistanceReport&);
+template void ignore_site(const CostProblem&, const CostSites<double>&, std::int64_t,
+                          CostDistanceReport&);
 template CostSites<float> load_sites(const CostProblem&, const CostViews&, const float*,
                                      const Loop&, Scratch::Frame&, CostDistanceReport&);
 template CostSites<double> load_sites(const CostProblem&, const CostViews&, const double*,

@@ -44,6 +44,22 @@ template <class T>
 const T* load_map(const CostProblem& problem, const View<const void>& map, const Loop& loop,
                   Scratch::Frame& scratch);
 
+/// Throws the error of an illegal cell of the map, whose value is of the type.
+void refuse_map(const CostProblem& problem, std::int64_t cell, const std::byte* value,
+                ElementType type);
+
+/// The sites, also those on barriers. Throws Error{invalid_argument} for an initial cost that is
+/// illegal.
+template <class T>
+CostSites<T> list_sites(const CostProblem& problem, const CostViews& views, const Loop& loop,
+                        Scratch::Frame& scratch);
+
+/// Counts a site on a barrier or outside of the raster, which is reported in the order of ranks, or
+/// throws Error{invalid_argument} if sites are to be strict.
+template <class T>
+void ignore_site(const CostProblem& problem, const CostSites<T>& sites, std::int64_t rank,
+                 CostDistanceReport& report);
+
 /// The sites. Counts those on barriers or outside of the raster in `report`, or throws
 /// Error{invalid_argument} if they are to be strict; also for an initial cost that is illegal.
 template <class T>

@@ -147,13 +147,17 @@ void flood_rank(const CostFlow<T, Steps>& flow,
   if (start == kNoCell || flow.cost[start] != sites.initial_of(rank)) return;
   if (!lower_rank<kShared>(flow.rank[start], rank)) return;
   CellStack stack(queue);
-  stack.push(start);
-  while (!stack.empty()) {
-    const std::int64_t cell = stack.pop();
+  for (std::int64_t cell = start;;) {
+    // One of the cells that were lowered comes next at once, the others later.
+    std::int64_t lowered = kNoCell;
     for (std::uint32_t steps = flow.steps[cell]; steps != 0; steps &= steps - 1) {
       const std::int64_t next = cell + deltas[static_cast<std::size_t>(std::countr_zero(steps))];
-      if (lower_rank<kShared>(flow.rank[next], rank)) stack.push(next);
+      if (!lower_rank<kShared>(flow.rank[next], rank)) continue;
+      if (lowered != kNoCell) stack.push(lowered);
+      lowered = next;
     }
+    if (lowered == kNoCell && stack.empty()) return;
+    cell = lowered != kNoCell ? lowered : stack.pop();
   }
 }
 

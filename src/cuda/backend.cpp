@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "cuda/brute_force.hpp"
+#include "cuda/cost.hpp"
 #include "cuda/exact.hpp"
 #include "cuda/jump_flood.hpp"
 #include "cuda/raster_gpu.hpp"
@@ -25,6 +26,11 @@ constexpr Method kSingleMethods[] = {
 };
 constexpr auto kMethods =
     with_flooding(kSingleMethods, {"", false, cuda::supports_jump_flood, cuda::run_jump_flood});
+
+constexpr CostMethod kCostMethods[] = {
+    {"exact", cuda::supports_cost, cuda::run_exact_cost},
+    {"relaxation", cuda::supports_cost, cuda::run_cost_relaxation},
+};
 
 /// The devices that the driver shows, or why there are none.
 struct Found {
@@ -92,6 +98,7 @@ class CudaBackend : public Backend {
   }
 
   std::span<const Method> methods() const override { return kMethods; }
+  std::span<const CostMethod> cost_methods() const override { return kCostMethods; }
 
   void open(ContextState& state, const ContextOptions& options) const override {
     const Found found = find_devices();

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "opencl/brute_force.hpp"
+#include "opencl/cost_relaxation.hpp"
 #include "opencl/device.hpp"
 #include "opencl/expansion.hpp"
 #include "opencl/jump_flood.hpp"
@@ -25,6 +26,10 @@ constexpr Method kExactMethods[] = {
 };
 constexpr auto kMethods =
     with_flooding(kExactMethods, {"", false, opencl::supports_jump_flood, opencl::run_jump_flood});
+
+constexpr CostMethod kCostMethods[] = {
+    {"relaxation", opencl::supports_cost_relaxation, opencl::run_cost_relaxation},
+};
 
 /// Why no device can be used at all.
 std::string reason_of(const Found& found) {
@@ -75,6 +80,7 @@ class OpenclBackend : public Backend {
   }
 
   std::span<const Method> methods() const override { return kMethods; }
+  std::span<const CostMethod> cost_methods() const override { return kCostMethods; }
 
   void open(ContextState& state, const ContextOptions& options) const override {
     Device& device = choose(opencl::find_devices(), options.device);

@@ -37,6 +37,7 @@ Capabilities capabilities_of(const cl::Device& device) {
   Capabilities found;
   found.int64 = full || has_word(extensions, "cles_khr_int64");
   found.fp64 = device.getInfo<CL_DEVICE_DOUBLE_FP_CONFIG>() != 0;
+  found.subnormal_fp32 = (device.getInfo<CL_DEVICE_SINGLE_FP_CONFIG>() & CL_FP_DENORM) != 0;
   found.rounded_fp32 =
       (device.getInfo<CL_DEVICE_SINGLE_FP_CONFIG>() & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
   found.atomics64 = has_word(extensions, "cl_khr_int64_base_atomics") &&

@@ -20,6 +20,7 @@ struct Capabilities {
   bool int64 = false;  ///< 64-bit integers
   bool fp64 = false;   ///< doubles; their division and square root are then correctly rounded
   bool rounded_fp32 = false;         ///< division and square root of floats are correctly rounded
+  bool subnormal_fp32 = false;       ///< floats below the normal range are kept
   bool atomics64 = false;            ///< atomic minimum and exchange of 64-bit integers
   bool host_memory = false;          ///< the device works in memory of the host
   std::uint64_t memory = 0;          ///< bytes

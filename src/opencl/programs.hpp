@@ -2,7 +2,7 @@
 //
 // The table of programs: what is built together of the kernels' files, which are embedded when the
 // library is built. A file is a program under its own name without ".cl", after measure.cl and
-// random.cl, which all begin with.
+// random.cl, with which all begin but cost_relaxation.cl.
 #pragma once
 
 #include <string>

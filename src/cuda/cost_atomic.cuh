@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The atomic minimum of costs, none of which is negative: their bits are in their order. For
+// sources compiled as CUDA.
+#pragma once
+
+namespace thiessen::cuda {
+
+__device__ inline void lower_cost(float* place, float cost) {
+  atomicMin(reinterpret_cast<unsigned int*>(place), __float_as_uint(cost));
+}
+
+__device__ inline void lower_cost(double* place, double cost) {
+  atomicMin(reinterpret_cast<unsigned long long*>(place),
+            static_cast<unsigned long long>(__double_as_longlong(cost)));
+}
+
+}  // namespace thiessen::cuda

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tiles of cost distance: where their cells and neighbours lie, in functions of host and device.
+//
+//   tile     32 x 32 cells in 2-D, 8 x 8 x 16 in 3-D: one thread each
+//   halo     how far a step leads along an axis
+//   padded   a tile with its halo, as shared memory has it, in C order
+//   code     of one of the tiles around: (dz + 1) · 9 + (dy + 1) · 3 + dx + 1
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "core/cells.hpp"
+#include "core/cost_edges.hpp"
+#include "core/host_device.hpp"
+
+namespace thiessen::cuda {
+
+inline constexpr int kCostThreads = 1024;  ///< of a block, and cells of a tile
+inline constexpr int kCostWarp = 32;
+inline constexpr int kMostPadded = 10 * 10 * 18;  ///< more than 36 x 36
+inline constexpr int kTileCodes = 27;
+
+struct CostTiling {
+  Axes extent{};
+  Axes tiles{};  ///< along each axis
+  std::array<std::int32_t, kAxes> size{};
+  std::array<std::int32_t, kAxes> halo{};
+  std::array<std::int32_t, kAxes> padded{};
+  std::int32_t neighbours = 0;
+  std::int32_t delta[kMostNeighbours]{};         ///< to a neighbour in the padded tile
+  std::int64_t raster_delta[kMostNeighbours]{};  ///< and in the raster
+
+  THIESSEN_HD std::int32_t padded_cells() const { return padded[0] * padded[1] * padded[2]; }
+  THIESSEN_HD std::int64_t count() const { return tiles[0] * tiles[1] * tiles[2]; }
+};
+
+template <class T>
+CostTiling make_tiling(const Axes& extent, const CostEdges<T>& edges) {
+  CostTiling tiling{.extent = extent, .neighbours = edges.count};
+  bool deep = false;
+  std::int32_t reach = 1;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(edges.count); ++k) {
+    deep = deep || edges.offset[k].z != 0;
+    if (edges.offset[k].step == CostStep::knight) reach = 2;
+  }
+  tiling.size =
+      deep ? std::array<std::int32_t, kAxes>{8, 8, 16} : std::array<std::int32_t, kAxes>{1, 32, 32};
+  tiling.halo = {deep ? 1 : 0, reach, reach};
+  for (std::size_t axis = 0; axis < kAxes; ++axis) {
+    tiling.padded[axis] = tiling.size[axis] + 2 * tiling.halo[axis];
+    tiling.tiles[axis] = (extent[axis] + tiling.size[axis] - 1) / tiling.size[axis];
+  }
+  for (std::size_t k = 0; k < static_cast<std::size_t>(edges.count); ++k) {
+    const CostOffset o = edges.offset[k];
+    tiling.delta[k] = (o.z * tiling.padded[1] + o.y) * tiling.padded[2] + o.x;
+    tiling.raster_delta[k] = (o.z * extent[1] + o.y) * extent[2] + o.x;
+  }
+  return tiling;
+}
+
+/// Coordinates of the i-th cell of a box of this size.
+THIESSEN_HD inline std::array<std::int32_t, kAxes> place_in(
+    const std::array<std::int32_t, kAxes>& size, std::int32_t i) {
+  const std::int32_t row = i / size[2];
+  return {row / size[1], row % size[1], i % size[2]};
+}
+
+/// Its first cell.
+THIESSEN_HD inline Axes origin_of(const CostTiling& tiling, std::uint32_t tile) {
+  const Axes place = to_cell(tiling.tiles, tile);
+  return {place[0] * tiling.size[0], place[1] * tiling.size[1], place[2] * tiling.size[2]};
+}
+
+THIESSEN_HD inline std::uint32_t tile_of(const CostTiling& tiling, std::int64_t cell) {
+  const Axes place = to_cell(tiling.extent, cell);
+  return static_cast<std::uint32_t>(
+      to_index(tiling.tiles,
+               {place[0] / tiling.size[0], place[1] / tiling.size[1], place[2] / tiling.size[2]}));
+}
+
+/// Index of the cell at a place relative to the origin; -1 outside of the raster.
+THIESSEN_HD inline std::int64_t cell_at(const CostTiling& tiling, const Axes& origin,
+                                        std::int32_t z, std::int32_t y, std::int32_t x) {
+  const Axes cell{origin[0] + z, origin[1] + y, origin[2] + x};
+  for (std::size_t axis = 0; axis < kAxes; ++axis)
+    if (cell[axis] < 0 || cell[axis] >= tiling.extent[axis]) return -1;
+  return to_index(tiling.extent, cell);
+}
+
+/// Bit w for each warp of the block with a cell that is a step away from one of `warp`, and itself.
+THIESSEN_HD inline std::uint32_t warps_near(const CostTiling& tiling, std::int32_t warp) {
+  const std::int32_t rows = kCostWarp / tiling.size[2];  // of a warp
+  const std::int32_t groups = tiling.size[1] / rows;     // warps of a plane
+  const std::int32_t reach = (tiling.halo[1] + rows - 1) / rows;
+  std::uint32_t near = 0;
+  for (std::int32_t other = 0; other < kCostThreads / kCostWarp; ++other) {
+    const std::int32_t z = other / groups - warp / groups;
+    const std::int32_t y = other % groups - warp % groups;
+    if (z >= -tiling.halo[0] && z <= tiling.halo[0] && y >= -reach && y <= reach)
+      near |= std::uint32_t{1} << other;
+  }
+  return near;
+}
+
+/// Of the codes, bit by bit, those that a cell at `place` along an axis can reach; `before`: those
+/// of tiles before this one along it, from which the others follow by shifts.
+THIESSEN_HD inline std::uint32_t codes_along(const CostTiling& tiling, std::size_t axis,
+                                             std::int32_t place, std::uint32_t before, int shift) {
+  std::uint32_t codes = before << shift;
+  if (place < tiling.halo[axis]) codes |= before;
+  if (place >= tiling.size[axis] - tiling.halo[axis]) codes |= before << 2 * shift;
+  return codes;
+}
+
+/// Bit c for the tiles around, by their codes, in whose halo a cell lies.
+THIESSEN_HD inline std::uint32_t tiles_reached(const CostTiling& tiling,
+                                               const std::array<std::int32_t, kAxes>& place) {
+  constexpr std::uint32_t kBeforeZ = 0x1FF;
+  constexpr std::uint32_t kBeforeY = 0x7 | 0x7 << 9 | 0x7 << 18;
+  constexpr std::uint32_t kBeforeX = 0x1249249;
+  constexpr std::uint32_t kOwn = std::uint32_t{1} << kTileCodes / 2;
+  return codes_along(tiling, 0, place[0], kBeforeZ, 9) &
+         codes_along(tiling, 1, place[1], kBeforeY, 3) &
+         codes_along(tiling, 2, place[2], kBeforeX, 1) & ~kOwn;
+}
+
+/// The tile around another one that has this code; -1 if there is none.
+THIESSEN_HD inline std::int64_t tile_around(const CostTiling& tiling, std::uint32_t tile,
+                                            int code) {
+  Axes place = to_cell(tiling.tiles, tile);
+  place = {place[0] + code / 9 - 1, place[1] + code / 3 % 3 - 1, place[2] + code % 3 - 1};
+  for (std::size_t axis = 0; axis < kAxes; ++axis)
+    if (place[axis] < 0 || place[axis] >= tiling.tiles[axis]) return -1;
+  return to_index(tiling.tiles, place);
+}
+
+/// The least value that any of a cell's neighbours hands it, or its own if that is not greater.
+/// `at` is its place in the padded tile; steps.along(k, value) is what neighbour k, which holds
+/// `value`, hands over. Others may be lowering values meanwhile.
+template <int kCount, class Value, class Steps>
+THIESSEN_HD Value least_around(const CostTiling& tiling, const Steps& steps,
+                               const volatile Value* at, Value own) {
+  Value least = own;
+  THIESSEN_UNROLL
+  for (int k = 0; k < kCount; ++k) {
+    const Value there = at[tiling.delta[k]];
+    const Value handed = steps.along(k, there);
+    if (handed < least) least = handed;
+  }
+  return least;
+}
+
+}  // namespace thiessen::cuda
