@@ -136,9 +136,17 @@ class Table {
     for (const std::string_view metric : kMetricNames) {
       item.options.metric = *find_metric(metric);
       item.name = name + "_" + std::string(metric);
-      const bool exists = item.extents.rank() == 2 && item.options.spacing.empty();
-      if (exists || item.options.metric <= Metric::chessboard) cases.push_back(item);
+      if (has(item)) cases.push_back(item);
     }
+  }
+
+  /// Whether any method has the metric of a case.
+  static bool has(const Case& item) {
+    const NearestSiteOptions& options = item.options;
+    if (options.metric <= Metric::chessboard) return true;
+    const bool is_mask = options.metric > Metric::octagonal;
+    return item.extents.rank() == 2 && options.spacing.empty() &&
+           options.distance_to == DistanceTo::site && !(is_mask && !options.periodic.empty());
   }
 
   void add_sizes() {
@@ -441,6 +449,15 @@ const std::vector<Case>& small_cases() {
     table.add_periodic();
     table.add_areas_of_other_types();
     return table.cases;
+  }();
+  return cases;
+}
+
+const std::vector<Case>& small_cases_by_axes() {
+  static const std::vector<Case> cases = [] {
+    std::vector<Case> some = small_cases();
+    std::erase_if(some, [](const Case& item) { return item.options.metric > Metric::chessboard; });
+    return some;
   }();
   return cases;
 }
