@@ -58,6 +58,14 @@ class CellMetric {
     return most < most + most / 2 - share ? most : most + most / 2 - share;
   }
 
+  /// The same of the S that a difference of `known` has: by euclidean and manhattan distance no
+  /// greater difference has it, too.
+  THIESSEN_HD std::int64_t reach(std::int64_t share, std::size_t axis, std::int64_t most,
+                                 std::int64_t known) const {
+    if constexpr (kMetric == Metric::euclidean || kMetric == Metric::manhattan) return known;
+    return reach(share, axis, most);
+  }
+
   /// No cell of the raster that is `cells` away along any axis has a smaller S.
   THIESSEN_HD std::int64_t least_beyond(const Axes& extent, std::int64_t cells) const {
     std::int64_t least = -1;

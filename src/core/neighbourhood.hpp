@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A cell looks at the square rings (in 3-D shells of cubes) around itself, one after the other,
-// until no cell of the next one can be as near as the best site found: step 5 of Tu and Wang,
-// "Raster-based method for Voronoi diagram using GPU parallel technology" (2015). In its words a
-// cell goes on until it meets a site; that alone would be exact by chessboard distance only.
+// The neighbourhood of a cell is expanded until it has met the nearest site: step 5 of Tu and Wang,
+// "Raster-based method for Voronoi diagram using GPU parallel technology" (2015), as GPUs do it.
 //
-// A ring is segments of rows and columns, along which there are bits (Lines), so that it takes a
-// few looks. Of a segment the nearest site to the left and to the right count, and of those as near
-// as the nearer the first (by chessboard and octagonal distance there are more than two).
+// It grows by rings of rows: in 2-D the two rows that are r rows away, in 3-D those of the square
+// ring around the cell's own among the rows of all planes. Of a row the nearest site to the left
+// and to the right count, and of those as near as the nearer the first (by chessboard and octagonal
+// distance there are more than two); Rows tell them by a few looks, however far away they are. The
+// search ends before the ring of which no row can have a site as near as the best one found. In the
+// document's words it would end with the first site met, which need not be the nearest.
 //
-// Lines: row(z, y) and column(z, x) are lines, whose first(from, to) and last(from, to) are the
-// first and the last site from..to, or -1.
+// Rows: row(z, y) is a row, whose first_from(x) and last_to(x) are the next site from x on, or
+// something beyond the row, and that up to x, or something before it.
 //
-// Notation: r, cells from the middle of a ring to its sides.
+// Notation: r, rows from the middle of a ring to its sides.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 
 #include "core/cell_class.hpp"
 #include "core/cell_metric.hpp"
@@ -27,93 +29,62 @@ namespace thiessen {
 struct NearestCell {
   std::int64_t site = kUnreached;
   std::int64_t exact = 0;
-  std::int64_t ring = 0;  ///< that of the first site met; 0 if a max distance may hide nearer ones
 };
 
 /// The search of one cell.
-template <class Metric, class Lines>
+template <class Metric, class Rows>
 class Neighbourhood {
  public:
   /// Sites with an S above `limit` do not count.
-  THIESSEN_HD Neighbourhood(const Axes& extent, bool limited, std::int64_t limit,
-                            const Metric& metric, const Lines& lines)
-      : extent_(extent), limited_(limited), limit_(limit), metric_(metric), lines_(lines) {}
+  THIESSEN_HD Neighbourhood(const Axes& extent, std::int64_t limit, const Metric& metric,
+                            const Rows& rows)
+      : extent_(extent), limit_(limit), metric_(metric), rows_(rows) {}
 
-  /// The first site in the order (S, index); rings smaller than `first` are known to be empty.
-  THIESSEN_HD NearestCell search(const Axes& cell, std::int64_t first = 0) {
+  /// The first site in the order (S, index).
+  THIESSEN_HD NearestCell search(const Axes& cell) {
     cell_ = cell;
-    found_ = {kUnreached, limit_, 0};
-    const std::int64_t farthest = std::max(std::max(extent_[0], extent_[1]), extent_[2]);
-    for (std::int64_t r = std::max<std::int64_t>(first, 0);
-         r < farthest && metric_.least_beyond(extent_, r) <= found_.exact; ++r) {
-      look_at_ring(r);
-      if (found_.ring == 0 && found_.site != kUnreached && !limited_) found_.ring = r;
+    found_ = {kUnreached, limit_};
+    for (std::int64_t r = 0; least_of_ring(r) <= found_.exact; ++r) {
+      const std::int64_t last = std::min(cell_[0] + r, extent_[0] - 1);
+      for (std::int64_t z = std::max<std::int64_t>(cell_[0] - r, 0); z <= last; ++z)
+        look_at_plane(z, r, z == cell_[0] - r || z == cell_[0] + r);
     }
     return found_;
   }
 
  private:
-  THIESSEN_HD void look_at_ring(std::int64_t r) {
-    const std::int64_t first = std::max<std::int64_t>(cell_[0] - r, 0);
-    const std::int64_t last = std::min(cell_[0] + r, extent_[0] - 1);
-    for (std::int64_t z = first; z <= last; ++z) {
-      if (z == cell_[0] - r || z == cell_[0] + r)
-        look_at_square(z, r);
-      else
-        look_at_border(z, r);
-    }
+  /// No row of the ring has a site with a smaller S; more than any S if there is no such row.
+  THIESSEN_HD std::int64_t least_of_ring(std::int64_t r) const {
+    std::int64_t least = std::numeric_limits<std::int64_t>::max();
+    for (std::size_t axis = 0; axis < 2; ++axis)
+      if (r < extent_[axis]) least = std::min(least, metric_.exact(0, axis, r));
+    return least;
   }
 
-  THIESSEN_HD void look_at_square(std::int64_t z, std::int64_t r) {
-    const std::int64_t first = std::max<std::int64_t>(cell_[1] - r, 0);
-    const std::int64_t last = std::min(cell_[1] + r, extent_[1] - 1);
-    for (std::int64_t y = first; y <= last; ++y) look_along_row(z, y, r);
+  THIESSEN_HD void look_at_plane(std::int64_t z, std::int64_t r, bool whole) {
+    const std::int64_t step = whole || r == 0 ? 1 : 2 * r;
+    for (std::int64_t y = cell_[1] - r; y <= cell_[1] + r; y += step)
+      if (y >= 0 && y < extent_[1]) look_along(z, y);
   }
 
-  THIESSEN_HD void look_at_border(std::int64_t z, std::int64_t r) {
-    if (cell_[1] - r >= 0) look_along_row(z, cell_[1] - r, r);
-    if (cell_[1] + r < extent_[1]) look_along_row(z, cell_[1] + r, r);
-    if (cell_[2] - r >= 0) look_along_column(z, cell_[2] - r, r - 1);
-    if (cell_[2] + r < extent_[2]) look_along_column(z, cell_[2] + r, r - 1);
-  }
-
-  THIESSEN_HD void look_along_row(std::int64_t z, std::int64_t y, std::int64_t r) {
+  THIESSEN_HD void look_along(std::int64_t z, std::int64_t y) {
     const std::int64_t share = metric_.share(0, apart(z, cell_[0]), 1, apart(y, cell_[1]));
-    const std::int64_t x = look_along(lines_.row(z, y), 2, share, r);
-    if (x >= 0) consider(to_index(extent_, {z, y, x}), metric_.exact(share, 2, apart(x, cell_[2])));
-  }
-
-  THIESSEN_HD void look_along_column(std::int64_t z, std::int64_t x, std::int64_t r) {
-    const std::int64_t share = metric_.share(0, apart(z, cell_[0]), 2, apart(x, cell_[2]));
-    const std::int64_t y = look_along(lines_.column(z, x), 1, share, r);
-    if (y >= 0) consider(to_index(extent_, {z, y, x}), metric_.exact(share, 1, apart(y, cell_[1])));
-  }
-
-  /// The first of the nearest sites of a line, among the cells up to r from the cell; -1 if there
-  /// are none that are near enough.
-  template <class Line>
-  THIESSEN_HD std::int64_t look_along(const Line& line, std::size_t axis, std::int64_t share,
-                                      std::int64_t r) const {
-    if (metric_.exact(share, axis, 0) > found_.exact) return -1;
-    const std::int64_t middle = cell_[axis];
-    const std::int64_t begin = std::max<std::int64_t>(middle - r, 0);
-    const std::int64_t end = std::min(middle + r, extent_[axis] - 1);
-    const std::int64_t left = line.last(begin, middle);
-    const std::int64_t right = line.first(middle, end);
-    if (left < 0 && right < 0) return -1;
-    const std::int64_t nearest = left < 0    ? right - middle
-                                 : right < 0 ? middle - left
-                                             : std::min(middle - left, right - middle);
-    const std::int64_t exact = metric_.exact(share, axis, nearest);
-    if (exact > found_.exact) return -1;
-    return line.first(std::max(begin, middle - metric_.reach(share, axis, exact)), end);
-  }
-
-  THIESSEN_HD void consider(std::int64_t site, std::int64_t exact) {
+    if (metric_.exact(share, 2, 0) > found_.exact) return;
+    const auto row = rows_.row(z, y);
+    const std::int64_t x = cell_[2];
+    const std::int64_t left = row.last_to(x);
+    const std::int64_t right = row.first_from(x);
+    const std::int64_t to_left = left < 0 ? extent_[2] : x - left;
+    const std::int64_t to_right = right >= extent_[2] ? extent_[2] : right - x;
+    const std::int64_t nearest = std::min(to_left, to_right);
+    if (nearest == extent_[2]) return;
+    const std::int64_t exact = metric_.exact(share, 2, nearest);
     if (exact > found_.exact) return;
+    const std::int64_t reach = metric_.reach(share, 2, exact, nearest);
+    const std::int64_t site =
+        to_index(extent_, {z, y, row.first_from(std::max<std::int64_t>(x - reach, 0))});
     if (exact == found_.exact && found_.site != kUnreached && site > found_.site) return;
-    found_.site = site;
-    found_.exact = exact;
+    found_ = {site, exact};
   }
 
   THIESSEN_HD static std::int64_t apart(std::int64_t a, std::int64_t b) {
@@ -121,10 +92,9 @@ class Neighbourhood {
   }
 
   Axes extent_;
-  bool limited_;
   std::int64_t limit_;
   Metric metric_;
-  Lines lines_;
+  Rows rows_;
   Axes cell_{};
   NearestCell found_;
 };

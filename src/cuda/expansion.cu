@@ -5,7 +5,7 @@
 // along rows or columns knows the next sites beyond it (line_bits.hpp).
 #include "core/neighbourhood.hpp"
 #include "core/raster_choice.hpp"
-#include "cuda/cell_lines.hpp"
+#include "cuda/cell_rows.hpp"
 #include "cuda/expansion.hpp"
 #include "cuda/launch.hpp"
 #include "cuda/make_line_bits.hpp"
@@ -19,12 +19,11 @@ constexpr int kBlocksOfAProcessor = 8;
 
 template <Metric kMetric>
 __global__ void __launch_bounds__(kThreads)
-    expand(const __grid_constant__ Job job, const __grid_constant__ CellLines lines,
+    expand(const __grid_constant__ Job job, const __grid_constant__ CellRows rows,
            const std::int32_t* open) {
   if (*open == 0) return;
   const CellMetric<kMetric> metric(job.factor);
-  Neighbourhood neighbourhood(job.extent, job.limited, static_cast<std::int64_t>(job.limit), metric,
-                              lines);
+  Neighbourhood neighbourhood(job.extent, static_cast<std::int64_t>(job.limit), metric, rows);
   const std::int64_t thread = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;
   for_each_in_turn(thread, std::int64_t{gridDim.x} * kThreads, job.cells(), [&](std::int64_t cell) {
     const NearestCell nearest = neighbourhood.search(to_cell(job.extent, cell));
@@ -33,10 +32,10 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 template <Metric kMetric>
-void launch(const CudaSession& session, const Job& job, const CellLines& lines,
+void launch(const CudaSession& session, const Job& job, const CellRows& rows,
             const std::int32_t* open) {
   const int blocks = session.processors() * kBlocksOfAProcessor;
-  expand<kMetric><<<blocks, kThreads, 0, session.stream()>>>(job, lines, open);
+  expand<kMetric><<<blocks, kThreads, 0, session.stream()>>>(job, rows, open);
   check_launch("expansion");
 }
 
@@ -44,17 +43,16 @@ void launch(const CudaSession& session, const Job& job, const CellLines& lines,
 
 void expand_cells(const CudaSession& session, const Job& job, const Bits& bits,
                   const std::int32_t* open, Scratch::Frame& device) {
-  const CellLines lines{make_line_bits(session, job, bits, 2, open, device),
-                        make_line_bits(session, job, bits, 1, open, device), job.extent[1]};
+  const CellRows rows{make_line_bits(session, job, bits, 2, open, device), job.extent[1]};
   switch (job.metric) {
     case Metric::euclidean:
-      return launch<Metric::euclidean>(session, job, lines, open);
+      return launch<Metric::euclidean>(session, job, rows, open);
     case Metric::manhattan:
-      return launch<Metric::manhattan>(session, job, lines, open);
+      return launch<Metric::manhattan>(session, job, rows, open);
     case Metric::chessboard:
-      return launch<Metric::chessboard>(session, job, lines, open);
+      return launch<Metric::chessboard>(session, job, rows, open);
     default:
-      return launch<Metric::octagonal>(session, job, lines, open);
+      return launch<Metric::octagonal>(session, job, rows, open);
   }
 }
 

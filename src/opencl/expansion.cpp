@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Drives expansion.cl: bits of rows and columns go to the device, and a launch takes some cells of
+// Drives expansion.cl: bits of rows go to the device, and a launch takes some cells of
 // a piece; pieces of the raster and what becomes of the winners are PieceSearch's.
 #include "opencl/expansion.hpp"
 
@@ -8,8 +8,8 @@
 #include <limits>
 
 #include "core/site_cells.hpp"
-#include "opencl/line_tables.hpp"
 #include "opencl/piece_search.hpp"
+#include "opencl/row_table.hpp"
 
 namespace thiessen::opencl {
 namespace {
@@ -31,16 +31,13 @@ class CellExpansion : private PieceSearch<Scalar> {
  public:
   CellExpansion(ContextState& state, const Problem& problem, const ProblemViews& views, Write write)
       : PieceSearch<Scalar>(state, problem, views, write, Pace(std::int64_t{1} << 14)),
-        rows_(this->scratch_, problem.extent[0] * problem.extent[1], problem.extent[2], 1),
-        columns_(this->scratch_, problem.extent[0], problem.extent[1], problem.extent[2]) {
+        rows_(this->scratch_, problem.extent[0] * problem.extent[1], problem.extent[2]) {
     const PhaseTimer phase(state, "bits of the sites");
     for_each_site(problem, views.sites, state.progress, [&](const Axes& cell) {
-      rows_.set(cell[0] * problem.extent[1] + cell[1], cell[2], 0);
-      columns_.set(cell[0], cell[1], cell[2]);
+      rows_.set(cell[0] * problem.extent[1] + cell[1], cell[2]);
       has_sites_ = true;
     });
     rows_.carry();
-    columns_.carry();
   }
 
   void run() {
@@ -51,21 +48,15 @@ class CellExpansion : private PieceSearch<Scalar> {
  private:
   using typename PieceSearch<Scalar>::Slot;
 
-  /// A table on the device.
-  struct Lines {
-    cl::Buffer words;
-    cl::Buffer before;
-    cl::Buffer after;
-  };
-
   void start() {
     const OpenclSession& session = this->session_;
     kernel_ = find_kernel(this->state_, "expansion",
                           measure_definitions<Scalar>(this->problem_, kLanes), "expand");
     group_ = group_size(session, kernel_, kGroup);
     constants_ = put(&make_constants(), 1, "the constants");
-    row_lines_ = put(rows_);
-    column_lines_ = put(columns_);
+    words_ = put(rows_.words(), rows_.count(), "bits of rows");
+    before_ = put(rows_.before(), rows_.count(), "sites before words");
+    after_ = put(rows_.after(), rows_.count(), "sites behind words");
     this->take_slots(1);
   }
 
@@ -88,12 +79,6 @@ class CellExpansion : private PieceSearch<Scalar> {
     return buffer;
   }
 
-  Lines put(const LineTable& table) {
-    return {put(table.words(), table.count(), "bits of lines"),
-            put(table.before(), table.count(), "sites before words"),
-            put(table.after(), table.count(), "sites behind words")};
-  }
-
   /// Cells are the parts of a piece's search.
   std::int64_t parts_of(const Piece& piece) const override { return piece.cells(); }
   std::int64_t parts_at_once(const Piece& /*piece*/) const override { return this->pace_.units(); }
@@ -101,23 +86,22 @@ class CellExpansion : private PieceSearch<Scalar> {
   void launch(Slot& slot, std::int64_t begin, std::int64_t end) override {
     const Piece& piece = slot.piece;
     const auto first = static_cast<Scalar>(piece.row * this->problem_.extent[2] + piece.x);
-    set_arguments(kernel_, constants_, row_lines_.words, row_lines_.before, row_lines_.after,
-                  column_lines_.words, column_lines_.before, column_lines_.after, first,
-                  static_cast<cl_int>(begin), static_cast<cl_int>(end), slot.least, slot.nearest);
+    set_arguments(kernel_, constants_, words_, before_, after_, first, static_cast<cl_int>(begin),
+                  static_cast<cl_int>(end), slot.least, slot.nearest);
     launch_in_turns(this->session_, kernel_, end - begin, group_, slot.launch);
   }
 
   static constexpr std::int64_t kLanes = 4;  ///< of vectors, which the kernel does without
 
-  LineTable rows_;
-  LineTable columns_;
+  RowTable rows_;
   bool has_sites_ = false;
   Constants<Scalar> values_{};
   std::size_t group_ = 1;
   cl::Kernel kernel_;
   cl::Buffer constants_;
-  Lines row_lines_;
-  Lines column_lines_;
+  cl::Buffer words_;
+  cl::Buffer before_;
+  cl::Buffer after_;
 };
 
 }  // namespace

@@ -453,4 +453,13 @@ const std::vector<Case>& small_cases() {
   return cases;
 }
 
+const std::vector<Case>& small_cases_by_axes() {
+  static const std::vector<Case> cases = [] {
+    std::vector<Case> some = small_cases();
+    std::erase_if(some, [](const Case& item) { return item.options.metric > Metric::chessboard; });
+    return some;
+  }();
+  return cases;
+}
+
 }  // namespace thiessen::cases

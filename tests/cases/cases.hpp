@@ -49,4 +49,7 @@ Raster make_sites(const Case& item);
 /// Every case that is small enough for the oracle.
 const std::vector<Case>& small_cases();
 
+/// Those of the metrics that methods exact and jump flooding have.
+const std::vector<Case>& small_cases_by_axes();
+
 }  // namespace thiessen::cases

@@ -513,7 +513,7 @@ INSTANTIATE_TEST_SUITE_P(BadInputTest, ManyThreads,
 TEST_F(BadInputTest, an_unwritable_folder_is_known_before_any_work) {
   // 200,000 sites by brute force would take minutes.
   const Outcome outcome = run(
-      "voronoi --random 200000 --size 1500x1500 --algorithm brute-force --labels missing/out.npy",
+      "voronoi --random 200000 --size 5000x5000 --algorithm brute-force --labels missing/out.npy",
       {.limit = std::chrono::seconds(20)});
   EXPECT_EQ(outcome.exit_code, kFailed);
   expect_one_line_of_complaint(outcome);

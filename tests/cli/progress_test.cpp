@@ -15,12 +15,13 @@ constexpr std::string_view kShort = "voronoi --random 9 --size 30x20 --labels l.
 /// A second of work or more, whatever the machine; a sanitizer makes some ten times that of it.
 constexpr std::string_view kLong =
     THIESSEN_SANITIZED
-        ? "voronoi --random 60 --size 1000x1000 --algorithm brute-force --threads 1 --labels l.npy"
-        : "voronoi --random 600 --size 1000x1000 --algorithm brute-force --threads 1 --labels "
+        ? "voronoi --random 3000 --size 1000x1000 --algorithm brute-force --threads 1 --labels "
+          "l.npy"
+        : "voronoi --random 30000 --size 1000x1000 --algorithm brute-force --threads 1 --labels "
           "l.npy";
 /// More than anybody waits for; to be interrupted.
 constexpr std::string_view kEndless =
-    "voronoi --random 20000 --size 1500x1500 --algorithm brute-force --threads 1 --labels e.npy";
+    "voronoi --random 200000 --size 5000x5000 --algorithm brute-force --threads 1 --labels e.npy";
 constexpr std::string_view kEraseLine = "\r\033[K";
 constexpr std::string_view kWholeText =
     "0...10...20...30...40...50...60...70...80...90...100 - done.\n";

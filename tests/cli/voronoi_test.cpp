@@ -610,7 +610,8 @@ TEST_F(VoronoiTest, help_names_every_flag) {
                                     "--periodic",     "--output-nodata", "--creation-option",
                                     "--progress",     "--no-progress",   "--instructions",
                                     "--steps",        "--pattern",       "--noise",
-                                    "--frames",       "--verify"};
+                                    "--frames",       "--verify",        "--scan-sites",
+                                    "--growth-step"};
   EXPECT_EQ(flags_of(run("voronoi --help").out), flags);
   EXPECT_EQ(flags_of(run("devices --help").out), (std::set<std::string>{"--help", "--json"}));
 }

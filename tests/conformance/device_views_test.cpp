@@ -207,7 +207,7 @@ TEST_P(DeviceViews, GiveWhatTheCpuGives) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Small, DeviceViews, ::testing::ValuesIn(cases::small_cases()),
+INSTANTIATE_TEST_SUITE_P(Small, DeviceViews, ::testing::ValuesIn(cases::small_cases_by_axes()),
                          [](const auto& test) {
                            std::string name = test.param.name;
                            for (char& c : name)

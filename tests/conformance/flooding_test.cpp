@@ -220,7 +220,7 @@ TEST_P(Flooding, EqualsTheReference) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Small, Flooding, ::testing::ValuesIn(cases::small_cases()),
+INSTANTIATE_TEST_SUITE_P(Small, Flooding, ::testing::ValuesIn(cases::small_cases_by_axes()),
                          [](const auto& test) {
                            std::string name = test.param.name;
                            for (char& c : name)

@@ -99,6 +99,37 @@ INSTANTIATE_TEST_SUITE_P(Small, NearestSite, ::testing::ValuesIn(cases::small_ca
                            return name;
                          });
 
+std::vector<std::int64_t> site_indices(Context& context, const Raster& sites,
+                                       const NearestSiteOptions& options) {
+  const Extents extents = sites.view().extents();
+  std::vector<std::int64_t> index(static_cast<std::size_t>(extents.count()));
+  nearest_site(context, sites.view(), options,
+               {.site_index = View<std::int64_t>(index.data(), extents)});
+  return index;
+}
+
+/// On both sides of its threshold, with more sites than one group of keys has.
+TEST(RasterGpu, ThresholdDoesNotChangeResults) {
+  constexpr std::int64_t kSites = 600;
+  Raster sites = Raster::of<std::int32_t>({97, 301});
+  Context cpu({.device = "cpu"});
+  random_sites(cpu, sites.view(), kSites, 5);
+  for (const Metric metric :
+       {Metric::euclidean, Metric::manhattan, Metric::chessboard, Metric::octagonal}) {
+    const auto truth = site_indices(cpu, sites, {.method = "brute-force", .metric = metric});
+    for (const DeviceInfo& device : devices()) {
+      if (!device.available) continue;
+      Context context({.device = device.name});
+      for (const std::int64_t most : {std::int64_t{0}, kSites - 1, kSites, 10 * kSites}) {
+        NearestSiteOptions options{.method = "raster-gpu", .metric = metric};
+        options.raster.scan_sites = most;
+        EXPECT_EQ(site_indices(context, sites, options), truth)
+            << device.name << ", " << name_of(metric) << ", scan_sites " << most;
+      }
+    }
+  }
+}
+
 /// The names of the cases say what they are for; this holds them to it.
 TEST(Cases, WideOnesAreWideAndRoundedOnesRounded) {
   for (const cases::Case& item : cases::small_cases()) {

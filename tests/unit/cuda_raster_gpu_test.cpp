@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the threads of raster-gpu do on CUDA, on the host: the keys of the tuned scan, and the
-// expansion along bits of lines, against the comparison with all sites.
+// expansion along bits of rows, against the comparison with all sites.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/neighbourhood.hpp"
-#include "cuda/cell_lines.hpp"
+#include "cuda/cell_rows.hpp"
 #include "cuda/scan_keys.hpp"
 #include "unit/cuda_line_bits.hpp"
 #include "unit/cuda_scene.hpp"
@@ -132,12 +132,11 @@ void expand(const Scene& scene) {
   const auto is_site = [&](const Axes& cell) {
     return scene.bits.has(cell[0] * scene.problem.extent[1] + cell[1], cell[2]);
   };
-  const HostLineBits rows(scene.job, 2, is_site);
-  const HostLineBits columns(scene.job, 1, is_site);
-  const CellLines lines{rows.bits, columns.bits, scene.problem.extent[1]};
+  const HostLineBits lines(scene.job, 2, is_site);
+  const CellRows rows{lines.bits, scene.problem.extent[1]};
   const CellMetric<kMetric> metric(scene.job.factor);
-  Neighbourhood neighbourhood(scene.problem.extent, scene.job.limited,
-                              static_cast<std::int64_t>(scene.job.limit), metric, lines);
+  Neighbourhood neighbourhood(scene.problem.extent, static_cast<std::int64_t>(scene.job.limit),
+                              metric, rows);
   for (std::int64_t cell = 0; cell < scene.problem.cells(); ++cell) {
     const Axes at = to_cell(scene.problem.extent, cell);
     const NearestCell found = neighbourhood.search(at);

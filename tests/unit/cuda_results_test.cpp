@@ -81,7 +81,7 @@ TEST_P(CudaResults, EqualThoseOfTheCpu) {
   constexpr std::int64_t kMostCells = 500;  // the oracle takes its time
   Context context({.device = "cpu", .threads = 1});
   int compared = 0;
-  for (const cases::Case& item : cases::small_cases()) {
+  for (const cases::Case& item : cases::small_cases_by_axes()) {
     // Booleans hand out numbers, which the api makes.
     if (item.options.distance_to == DistanceTo::boundary || item.type == ElementType::boolean ||
         item.extents.count() > kMostCells || item.extents.count() == 0)
