@@ -13,6 +13,7 @@
 #include "core/measure.hpp"
 #include "core/numbers.hpp"
 #include "core/problem.hpp"
+#include "core/raster_choice.hpp"
 #include "core/refuse.hpp"
 #include "thiessen/labels.hpp"
 

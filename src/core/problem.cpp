@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "core/call_checks.hpp"
-#include "core/measure.hpp"
 #include "core/numbers.hpp"
 #include "core/raster_choice.hpp"
 #include "core/refuse.hpp"
@@ -120,19 +119,6 @@ Axes make_period(const Axes& extent, const std::vector<bool>& periodic, int rank
     period[own] = extent[own];
   }
   return period;
-}
-
-std::string text_of(Metric metric) { return "metric = " + std::string(name_of(metric)); }
-
-/// Metrics that count steps from cell to cell do not reach places between cells. Points in device
-/// memory are seen there, too late.
-void check_points_on_centres(Metric metric, const PointSites& points) {
-  if (is_by_axes(metric) || points.fraction_bits == 0) return;
-  if (points.at == nullptr)
-    throw Error(ErrorCode::unsupported,
-                text_of(metric) + " of points in device memory; it exists on the host");
-  refuse(text_of(metric) + "; it exists only if all points lie on centres of cells, and points[" +
-         std::to_string(points.first_off_centre) + "] does not");
 }
 
 Problem make_geometry(const Extents& extents, const NearestSiteOptions& options) {
@@ -275,13 +261,6 @@ void Reach::check(const char* name, const View<const void>& view, const char* ve
   if (!state_->session->reaches(view.space()))
     refuse(where + "; device = " + state_->device + " reaches that of the host only");
   if (view.extents().count() > 0) state_->session->check_address(name, view.bytes());
-}
-
-void check_metric(Metric metric, int rank, const std::vector<double>& spacing) {
-  if (is_by_axes(metric)) return;
-  if (rank != 2) refuse(text_of(metric) + " of a 3-D raster; it exists only in 2-D");
-  if (std::any_of(spacing.begin(), spacing.end(), [](double length) { return length != 1; }))
-    refuse(text_of(metric) + " and a spacing other than 1; it exists only for a spacing of 1");
 }
 
 void check_extents(const char* name, const Extents& extents) {

@@ -8,7 +8,6 @@
 #include <cstring>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "core/cell_class.hpp"
 #include "core/context_state.hpp"
@@ -31,10 +30,6 @@ inline constexpr std::int64_t kMaxPeriod = std::int64_t{1} << 29;
 /// Checks that `extents` are 2-D or 3-D, with axes of at most 2^30 cells and at most 2^60 in all.
 /// Throws Error{invalid_argument} naming `name`.
 void check_extents(const char* name, const Extents& extents);
-
-/// Checks that a metric exists for rasters of so many axes with this spacing. Throws
-/// Error{invalid_argument} naming the metric.
-void check_metric(Metric metric, int rank, const std::vector<double>& spacing);
 
 /// Memory that a call can reach: that of the host, and that which the session of a Context does.
 class Reach {

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "core/host_device.hpp"
 #include "core/problem.hpp"
@@ -39,6 +40,14 @@ inline bool scans(const Problem& problem, std::int64_t sites, std::int64_t own) 
   const std::int64_t most = problem.raster.scan_sites < 0 ? own : problem.raster.scan_sites;
   return sites <= most || !has_neighbourhoods(problem);
 }
+
+/// Checks that a metric exists for rasters of so many axes with this spacing. Throws
+/// Error{invalid_argument} naming the metric.
+void check_metric(Metric metric, int rank, const std::vector<double>& spacing);
+
+/// Metrics that count steps from cell to cell do not reach places between cells. Points in device
+/// memory are seen there, too late. Throws Error{invalid_argument, unsupported}.
+void check_points_on_centres(Metric metric, const PointSites& points);
 
 /// Throws Error{invalid_argument} for an option that is out of range, or given to a method that
 /// does not take it.
