@@ -125,6 +125,7 @@ struct CostDistanceReport {
 /// O(cells · log(cells)); "relaxation" O(cells · iterations). Scratch kept in `context`, in bytes a
 /// cell, for f32: "exact" 11 in 2-D (14 in 3-D or with 16 neighbours), "dijkstra" 39, "relaxation"
 /// 24; 8 more with back links; 8 to 12 a site. Memory of outputs is used where it can be.
+/// Devices have methods and needs of their own (docs/cost-distance.md).
 ///
 /// Source: J. Toss, J. Comba, "Parallel Voronoi Diagram computation on scaled distance planes using
 /// CUDA" (2013), with labels made independent of the order of relaxation.

@@ -484,6 +484,14 @@ typedef struct thiessen_cost_distance_options {
 THIESSEN_API thiessen_status
 thiessen_cost_distance_options_init(thiessen_cost_distance_options* options, size_t size);
 
+/** What a call has to say besides its outputs. */
+typedef struct thiessen_cost_distance_report {
+  size_t size;
+  int64_t ignored_sites;      /**< on barriers, nodata, or outside of the raster */
+  int64_t first_ignored_site; /**< index of the first of them */
+  int64_t iterations;         /**< of the method "relaxation", else 0 */
+} thiessen_cost_distance_report;
+
 /** Where the results go; as thiessen_nearest_site_outputs. Each has the extents of the map. */
 typedef struct thiessen_cost_distance_outputs {
   size_t size;
@@ -500,15 +508,10 @@ typedef struct thiessen_cost_distance_outputs {
   /** U8: next cell on a path back: 0 at the site, k the k-th neighbour in ascending linear index,
    * 254 unreached, 255 nodata. */
   thiessen_array back_link;
-} thiessen_cost_distance_outputs;
 
-/** What a call has to say besides its outputs. */
-typedef struct thiessen_cost_distance_report {
-  size_t size;
-  int64_t ignored_sites;      /**< on barriers, nodata, or outside of the raster */
-  int64_t first_ignored_site; /**< index of the first of them */
-  int64_t iterations;         /**< of the method "relaxation", else 0 */
-} thiessen_cost_distance_report;
+  /** Null: not wanted. */
+  thiessen_cost_distance_report* report;
+} thiessen_cost_distance_outputs;
 
 /**
  * Least-cost distance of every cell of a map from the sites, and the site that it belongs to.
@@ -519,7 +522,6 @@ typedef struct thiessen_cost_distance_report {
  * sites    raster of the same extents, as of thiessen_nearest_site(); or null, and then
  * points   a list; each point is a site in its nearest cell. One of the two must be null.
  * options  null: the defaults.
- * report   null: not wanted.
  *
  * Special cells     labels        site_index  distance  back_link
  *   unreached       unreached     -1          +inf      254
@@ -531,10 +533,12 @@ typedef struct thiessen_cost_distance_report {
  * Errors: THIESSEN_INVALID_ARGUMENT, THIESSEN_UNSUPPORTED, THIESSEN_OUT_OF_MEMORY,
  * THIESSEN_CANCELLED. All is checked before anything is written.
  */
-THIESSEN_API thiessen_status thiessen_cost_distance(
-    thiessen_context* context, const thiessen_array* map, const thiessen_array* sites,
-    const thiessen_points* points, const thiessen_cost_distance_options* options,
-    const thiessen_cost_distance_outputs* outputs, thiessen_cost_distance_report* report);
+THIESSEN_API thiessen_status thiessen_cost_distance(thiessen_context* context,
+                                                    const thiessen_array* map,
+                                                    const thiessen_array* sites,
+                                                    const thiessen_points* points,
+                                                    const thiessen_cost_distance_options* options,
+                                                    const thiessen_cost_distance_outputs* outputs);
 
 /**
  * The linear indices of the cells from a cell back to its site, both included.

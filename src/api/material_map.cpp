@@ -22,7 +22,9 @@ constexpr std::int64_t kPitch = 4;
 constexpr std::int64_t kCorridor = 3;
 
 /// Which of a room's ways to its neighbours are open, and whether it has been visited.
-enum Room : std::uint8_t { kVisited = 1, kOpenRight = 2, kOpenDown = 4 };
+constexpr std::uint8_t kVisited = 1;
+constexpr std::uint8_t kOpenRight = 2;
+constexpr std::uint8_t kOpenDown = 4;
 
 /// A maze in which one way leads from any room to any other: depth-first search that takes a random
 /// unvisited neighbour, or goes back where there is none.

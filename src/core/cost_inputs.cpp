@@ -74,7 +74,7 @@ Converted convert_cells(const Value* values, const std::uint8_t* classes, std::i
       if (is_nodata(i)) r = {std::numeric_limits<T>::quiet_NaN(), true};
       legal &= r.legal;
       if constexpr (std::is_same_v<T, Value>)
-        changed |= is_passable(values[i]) & !is_passable(r.value);
+        changed |= is_passable(values[i]) && !is_passable(r.value);
       store(i, r.value);
     }
   };

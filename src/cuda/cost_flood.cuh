@@ -148,8 +148,19 @@ __device__ void work_on_tile(const Flow& flow, const TileQueue& queue, const Flo
   __syncthreads();
 }
 
+/// Blocks of a processor that registers are to suffice for: two where a thread's steps take few of
+/// them, and a processor has room for as many threads.
 template <class Flow>
-__global__ void __launch_bounds__(kCostThreads)
+constexpr int flood_blocks() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+  return 1;
+#else
+  return sizeof(typename Flow::Steps) <= 8 * sizeof(float) ? 2 : 1;
+#endif
+}
+
+template <class Flow>
+__global__ void __launch_bounds__(kCostThreads, flood_blocks<Flow>())
     flood_tiles(const __grid_constant__ Flow flow, const __grid_constant__ TileQueue queue) {
   __shared__ FloodTile<Flow> tile;
   __shared__ FloodMap<Flow> map;

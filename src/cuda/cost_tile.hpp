@@ -120,10 +120,10 @@ THIESSEN_HD inline std::uint32_t tiles_reached(const CostTiling& tiling,
   constexpr std::uint32_t kBeforeZ = 0x1FF;
   constexpr std::uint32_t kBeforeY = 0x7 | 0x7 << 9 | 0x7 << 18;
   constexpr std::uint32_t kBeforeX = 0x1249249;
-  constexpr std::uint32_t kOwn = std::uint32_t{1} << kTileCodes / 2;
+  constexpr std::uint32_t kItself = std::uint32_t{1} << kTileCodes / 2;
   return codes_along(tiling, 0, place[0], kBeforeZ, 9) &
          codes_along(tiling, 1, place[1], kBeforeY, 3) &
-         codes_along(tiling, 2, place[2], kBeforeX, 1) & ~kOwn;
+         codes_along(tiling, 2, place[2], kBeforeX, 1) & ~kItself;
 }
 
 /// The tile around another one that has this code; -1 if there is none.

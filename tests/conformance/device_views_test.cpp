@@ -797,5 +797,76 @@ TEST(HostViews, CanBeCancelledBetweenPieces) {
   EXPECT_EQ(labels, sample.labels);
 }
 
+// ---- cost distance
+
+struct CostArrays {
+  CostArrays(const Extents& extents, Place place)
+      : labels(ElementType::i32, extents, place),
+        site_index(ElementType::i64, extents, place),
+        distance(ElementType::f32, extents, place),
+        back_link(ElementType::u8, extents, place) {}
+
+  CostDistanceOutputs views() {
+    return {labels.view(), site_index.typed<std::int64_t>(), distance.view(),
+            back_link.typed<std::uint8_t>()};
+  }
+  std::vector<std::vector<std::byte>> elements() {
+    return {labels.elements(), site_index.elements(), distance.elements(), back_link.elements()};
+  }
+
+  Array labels, site_index, distance, back_link;
+};
+
+TEST(DeviceViewsOfCost, GiveWhatTheCpuGives) {
+  SKIP_WITHOUT_DEVICE();
+  const Extents extents{70, 131};
+  Context cpu;
+  Raster map = Raster::of<float>(extents);
+  Raster sites = Raster::of<std::int32_t>(extents);
+  Raster initial = Raster::of<float>(extents);
+  material_map(cpu, map.view(), "noise", 1);
+  material_map(cpu, initial.view(), "gradient", 1);
+  random_sites(cpu, sites.view(), 20, 2);
+  CostDistanceOptions options;
+  options.initial_cost = initial.view();
+  CostArrays truth(extents, kHost);
+  cost_distance(cpu, map.view(), sites.view(), options, truth.views());
+  for (const Route& route : routes())
+    for (const char* method : {"exact", "relaxation"}) {
+      options.method = method;
+      Array device_map(ElementType::f32, extents, route.in);
+      Array device_sites(ElementType::i32, extents, route.in);
+      Array device_initial(ElementType::f32, extents, route.in);
+      device_map.assign(map.bytes());
+      device_sites.assign(sites.bytes());
+      device_initial.assign(initial.bytes());
+      options.initial_cost = device_initial.view();
+      CostArrays found(extents, route.out);
+      cost_distance(shared_context(), device_map.view(), device_sites.view(), options,
+                    found.views());
+      shared_context().synchronize();
+      EXPECT_EQ(found.elements(), truth.elements()) << method;
+    }
+}
+
+TEST(DeviceViewsOfCost, AnIllegalCellIsNamed) {
+  SKIP_WITHOUT_DEVICE();
+  const Extents extents{3, 40};
+  Raster map = Raster::of<float>(extents);
+  Raster sites = Raster::of<std::int32_t>(extents);
+  auto* const cells = reinterpret_cast<float*>(map.bytes());
+  std::fill_n(cells, extents.count(), 1.0F);
+  cells[45] = cells[90] = -2;
+  Array device_map(ElementType::f32, extents, kDevice);
+  device_map.assign(map.bytes());
+  CostArrays found(extents, kDevice);
+  try {
+    cost_distance(shared_context(), device_map.view(), sites.view(), {}, found.views());
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(std::string(error.what()).substr(0, 15), "map[1, 5] = -2;");
+  }
+}
+
 }  // namespace
 }  // namespace thiessen

@@ -17,6 +17,7 @@ class CApiCost : public ::testing::Test {
     EXPECT_EQ(thiessen_context_create(nullptr, &context_), THIESSEN_OK);
     EXPECT_EQ(thiessen_cost_distance_options_init(&options_, sizeof options_), THIESSEN_OK);
     outputs_.size = sizeof outputs_;
+    outputs_.report = &report_;
     report_.size = sizeof report_;
     map_array_ = array_of(map_.data(), THIESSEN_F32);
     site_array_ = array_of(sites_.data(), THIESSEN_U8);
@@ -33,7 +34,7 @@ class CApiCost : public ::testing::Test {
 
   thiessen_status run() {
     return thiessen_cost_distance(context_, &map_array_, &site_array_, nullptr, &options_,
-                                  &outputs_, &report_);
+                                  &outputs_);
   }
 
   thiessen_context* context_ = nullptr;
@@ -79,20 +80,18 @@ TEST_F(CApiCost, TakesPoints) {
   thiessen_points points{.size = sizeof(thiessen_points), .coordinates = {}, .labels = {}};
   points.coordinates = thiessen_contiguous(place.data(), THIESSEN_F64, 2, extents.data());
   outputs_.labels = {};
-  ASSERT_EQ(
-      thiessen_cost_distance(context_, &map_array_, nullptr, &points, nullptr, &outputs_, nullptr),
-      THIESSEN_OK)
+  ASSERT_EQ(thiessen_cost_distance(context_, &map_array_, nullptr, &points, nullptr, &outputs_),
+            THIESSEN_OK)
       << thiessen_last_error();
   EXPECT_EQ(distance_[5], 0);
   EXPECT_EQ(distance_[2], 1);
 }
 
 TEST_F(CApiCost, Refuses) {
-  EXPECT_EQ(thiessen_cost_distance(nullptr, &map_array_, &site_array_, nullptr, &options_,
-                                   &outputs_, nullptr),
-            THIESSEN_INVALID_ARGUMENT);
-  EXPECT_EQ(thiessen_cost_distance(context_, &map_array_, nullptr, nullptr, &options_, &outputs_,
-                                   nullptr),
+  EXPECT_EQ(
+      thiessen_cost_distance(nullptr, &map_array_, &site_array_, nullptr, &options_, &outputs_),
+      THIESSEN_INVALID_ARGUMENT);
+  EXPECT_EQ(thiessen_cost_distance(context_, &map_array_, nullptr, nullptr, &options_, &outputs_),
             THIESSEN_INVALID_ARGUMENT);
   const std::vector<std::uint8_t> before = labels_;
   map_[2] = -1;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "opencl/brute_force.hpp"
+#include "opencl/cost_relaxation.hpp"
 #include "opencl/device.hpp"
 #include "opencl/expansion.hpp"
 #include "opencl/jump_flood.hpp"
@@ -489,6 +490,39 @@ TEST(OpenclSupport, AsksForWhatFloodingNeeds) {
   problem.extent[2] = std::int64_t{1} << 31;
   EXPECT_EQ(opencl::supports_jump_flood(all, problem).reason,
             "jump flooding takes at most 2147483647 cells an axis, not 2147483648");
+}
+
+TEST(OpenclSupport, AsksForWhatCostDistanceNeeds) {
+  const Capabilities all{.int64 = true, .fp64 = true, .subnormal_fp32 = true, .atomics64 = true};
+  CostProblem problem;
+  problem.extent = {1, 2, 3};
+  const auto reason = [&](Capabilities capabilities) {
+    return opencl::supports_cost_relaxation(capabilities, problem).reason;
+  };
+  EXPECT_EQ(reason(all), "");
+  const Capabilities floats{.int64 = true, .subnormal_fp32 = true};
+  EXPECT_EQ(reason(floats),
+            "cost distance on stiffness needs doubles, for correctly rounded quotients");
+  problem.edge_weight = EdgeWeight::cost;
+  EXPECT_EQ(reason(floats), "");
+  EXPECT_EQ(reason({.int64 = true}), "cost distance in f32 needs subnormal floats");
+  EXPECT_EQ(reason({}), "cost distance needs 64-bit integers");
+  problem.wide = true;
+  EXPECT_EQ(reason({.int64 = true, .fp64 = true, .subnormal_fp32 = true}),
+            "cost distance in f64 needs doubles and atomic minima of 64 bits");
+  problem.extent[2] = std::int64_t{1} << 32;
+  EXPECT_EQ(reason(all), "cost distance on opencl takes fewer than 2^32 - 1 cells");
+}
+
+/// PoCL's processors have all that is needed, so that the conformance suite leaves nothing out.
+TEST(OpenclSupport, ProcessorsDoAllOfCostDistance) {
+  const Device* device = first_device();
+  if (device == nullptr || !device->capabilities().host_memory) GTEST_SKIP() << "no processor";
+  CostProblem problem;
+  for (const bool wide : {false, true}) {
+    problem.wide = wide;
+    EXPECT_EQ(opencl::supports_cost_relaxation(device->capabilities(), problem).reason, "");
+  }
 }
 
 TEST(OpenclLibrary, OneThatIsNotThereOrIsAnotherIsAReason) {

@@ -75,6 +75,12 @@ CostDistanceOutputs to_cost_outputs(const thiessen_cost_distance_outputs* given)
           .back_link = to_typed_view<std::uint8_t>("back_link", outputs.back_link)};
 }
 
+thiessen::PointList to_point_list(const thiessen_points& given) {
+  const auto points = read_struct("points", &given, {});
+  return {.coordinates = to_view("coordinates", points.coordinates),
+          .labels = to_view("labels of the points", points.labels)};
+}
+
 void write_report(const CostDistanceReport& found, thiessen_cost_distance_report* report) {
   if (report == nullptr) return;
   write_struct(
@@ -93,25 +99,20 @@ thiessen_status thiessen_cost_distance_options_init(thiessen_cost_distance_optio
 thiessen_status thiessen_cost_distance(thiessen_context* context, const thiessen_array* map,
                                        const thiessen_array* sites, const thiessen_points* points,
                                        const thiessen_cost_distance_options* options,
-                                       const thiessen_cost_distance_outputs* outputs,
-                                       thiessen_cost_distance_report* report) {
+                                       const thiessen_cost_distance_outputs* outputs) {
   return at_boundary([&] {
     required("context", context);
-    if (report != nullptr) read_struct("report", report, {});
     if ((sites == nullptr) == (points == nullptr))
       refuse("sites and points: exactly one of the two must be a null pointer");
     const thiessen::View<const void> view = to_view("map", required("map", map));
     const CostDistanceOptions cpp = to_cost_options(options, view.rank());
     const CostDistanceOutputs out = to_cost_outputs(outputs);
+    thiessen_cost_distance_report* const report = outputs->report;
+    if (report != nullptr) read_struct("report", report, {});
     if (sites != nullptr)
       return write_report(cost_distance(context->context, view, to_view("sites", *sites), cpp, out),
                           report);
-    const auto list = read_struct("points", points, {});
-    write_report(cost_distance(context->context, view,
-                               thiessen::PointList{to_view("coordinates", list.coordinates),
-                                                   to_view("labels of the points", list.labels)},
-                               cpp, out),
-                 report);
+    write_report(cost_distance(context->context, view, to_point_list(*points), cpp, out), report);
   });
 }
 

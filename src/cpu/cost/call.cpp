@@ -40,7 +40,7 @@ void start_costs(const CostCall<T>& call, const Loop& loop) {
 /// Calls visit(rank, queue) for all roots that there may be, on all threads.
 template <class Visit>
 void for_each_site(ContextState& state, std::int64_t count, ChunkPool& pool, const Visit& visit) {
-  const std::int64_t grain = std::max<std::int64_t>(count / (64 * state.threads), 1);
+  const std::int64_t grain = std::max<std::int64_t>(count / (std::int64_t{64} * state.threads), 1);
   parallel_for(state, count, grain, 0, [&](std::int64_t begin, std::int64_t end, int) {
     CellQueue queue(pool);
     for (std::int64_t rank = begin; rank < end; ++rank) visit(static_cast<Rank>(rank), queue);

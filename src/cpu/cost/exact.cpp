@@ -33,7 +33,7 @@ namespace {
 
 constexpr Axes kFlatTile{1, cost::kTile, cost::kTile};
 constexpr Axes kDeepTile{16, 16, 32};
-constexpr std::int64_t kMostTileCells = 16 * 16 * 32;
+constexpr std::int64_t kMostTileCells = std::int64_t{16} * 16 * 32;
 
 /// Cells begin..end-1 along each axis.
 struct Box {
