@@ -86,7 +86,7 @@ class CellHeap {
 };
 
 template <class T>
-void solve(ContextState& state, const CostCall<T>& call, CostDistanceReport&) {
+void solve_by_heap(ContextState& state, const CostCall<T>& call, CostDistanceReport&) {
   Scratch::Frame scratch(state.scratch);
   const Axes& extent = call.problem.extent;
   const auto deltas = neighbour_deltas(call.edges, extent);
@@ -116,7 +116,7 @@ void solve(ContextState& state, const CostCall<T>& call, CostDistanceReport&) {
 
 void run_dijkstra(ContextState& state, const CostProblem& problem, const CostViews& views,
                   CostDistanceReport& report) {
-  run_cost(state, problem, views, report, {solve<float>, solve<double>});
+  run_cost(state, problem, views, report, {solve_by_heap<float>, solve_by_heap<double>});
 }
 
 }  // namespace thiessen::cpu

@@ -286,7 +286,7 @@ class TileSolver {
 };
 
 template <class T>
-void solve(ContextState& state, const CostCall<T>& call, CostDistanceReport&) {
+void solve_by_tiles(ContextState& state, const CostCall<T>& call, CostDistanceReport&) {
   Scratch::Frame scratch(state.scratch);
   TileSolver<T>(state, call, scratch).run();
 }
@@ -295,7 +295,7 @@ void solve(ContextState& state, const CostCall<T>& call, CostDistanceReport&) {
 
 void run_exact_cost(ContextState& state, const CostProblem& problem, const CostViews& views,
                     CostDistanceReport& report) {
-  run_cost(state, problem, views, report, {solve<float>, solve<double>});
+  run_cost(state, problem, views, report, {solve_by_tiles<float>, solve_by_tiles<double>});
 }
 
 }  // namespace thiessen::cpu

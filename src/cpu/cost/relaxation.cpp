@@ -119,7 +119,7 @@ class Relaxation {
 };
 
 template <class T>
-void solve(ContextState& state, const CostCall<T>& call, CostDistanceReport& report) {
+void solve_by_relaxing(ContextState& state, const CostCall<T>& call, CostDistanceReport& report) {
   Scratch::Frame scratch(state.scratch);
   Relaxation<T>(state, call, scratch).run(report);
 }
@@ -128,7 +128,7 @@ void solve(ContextState& state, const CostCall<T>& call, CostDistanceReport& rep
 
 void run_relaxation(ContextState& state, const CostProblem& problem, const CostViews& views,
                     CostDistanceReport& report) {
-  run_cost(state, problem, views, report, {solve<float>, solve<double>});
+  run_cost(state, problem, views, report, {solve_by_relaxing<float>, solve_by_relaxing<double>});
 }
 
 }  // namespace thiessen::cpu
