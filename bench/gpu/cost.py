@@ -134,9 +134,7 @@ def main(arguments):
                     raise SystemExit(f"{small.name}: {method} is not the CPU's dijkstra")
         few = Case(library, "gradient", 200, 500, 200)
         one = Case(library, "noise", options.size // 2, options.size // 2, 1)
-        large = [
-            Case(library, m, options.size, options.size, options.sites) for m in MATERIALS
-        ]
+        large = [Case(library, m, options.size, options.size, options.sites) for m in MATERIALS]
         for case in (few, one, *large):
             for method in options.methods.split(","):
                 rows.append(measure(case, method, options.rounds, stream))
