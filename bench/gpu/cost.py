@@ -40,19 +40,20 @@ class CostOptions(c.Structure):
     )
 
 
-class CostOutputs(c.Structure):
-    _fields_ = (
-        ("size", c.c_size_t),
-        *((name, Array) for name in ("labels", "site_index", "distance", "back_link")),
-    )
-
-
 class CostReport(c.Structure):
     _fields_ = (
         ("size", c.c_size_t),
         ("ignored_sites", c.c_int64),
         ("first_ignored_site", c.c_int64),
         ("iterations", c.c_int64),
+    )
+
+
+class CostOutputs(c.Structure):
+    _fields_ = (
+        ("size", c.c_size_t),
+        *((name, Array) for name in ("labels", "site_index", "distance", "back_link")),
+        ("report", c.POINTER(CostReport)),
     )
 
 
@@ -82,13 +83,14 @@ class Case:
         size = c.c_size_t(c.sizeof(options))
         check(lib.thiessen_cost_distance_options_init(c.byref(options), size))
         options.method = method.encode()
+        outputs.report = c.pointer(report)
         map_view, site_view, outputs.labels, outputs.distance = (
             view_of(array, memory) for array in arrays
         )
         views = c.byref(map_view), c.byref(site_view), None
         return lambda: check(
             lib.thiessen_cost_distance(
-                context.handle, *views, c.byref(options), c.byref(outputs), c.byref(report)
+                context.handle, *views, c.byref(options), c.byref(outputs)
             )
         )
 

@@ -16,8 +16,8 @@
 #include "cuda/brute_force.hpp"
 #include "cuda/launch.hpp"
 #include "cuda/make_job.hpp"
-#include "cuda/results.hpp"
 #include "cuda/site_list.hpp"
+#include "cuda/tile_output.hpp"
 
 namespace thiessen::cuda {
 namespace {
@@ -98,6 +98,7 @@ __global__ void __launch_bounds__(kThreads)
   const std::int64_t cells = job.cells();
   const std::int64_t threads = std::int64_t{gridDim.x} * kThreads;
   const std::int64_t thread = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;
+  const bool labels_alone = labels_are_all(job);
   for (std::int64_t round = 0; round < cells; round += threads * kCellsAtOnce) {
     Place<Coordinate> centre[kCellsAtOnce];
     Scalar least[kCellsAtOnce];
@@ -140,7 +141,7 @@ __global__ void __launch_bounds__(kThreads)
       const std::int64_t cell = round + k * threads + thread;
       if (cell >= cells) continue;
       const bool listed = list.cell != nullptr && nearest[k] >= 0;
-      write_result(job, cell, listed ? list.cell[nearest[k]] : nearest[k], least[k]);
+      write_cell(job, labels_alone, cell, listed ? list.cell[nearest[k]] : nearest[k], least[k]);
     }
   }
 }

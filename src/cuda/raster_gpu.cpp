@@ -18,7 +18,7 @@ namespace thiessen::cuda {
 namespace {
 
 /// Up to so many sites the scan is taken to be faster (docs/raster-methods.md).
-constexpr std::int64_t kScanSites = 8192;
+constexpr std::int64_t kScanSites = 4096;
 
 /// Expands neighbourhoods if there are more sites than `most`.
 void scan_or_expand(const CudaSession& session, const Problem& problem, const Job& job,

@@ -11,9 +11,9 @@
 
 #include "cuda/brute_force.hpp"
 #include "cuda/launch.hpp"
-#include "cuda/results.hpp"
 #include "cuda/scan.hpp"
 #include "cuda/scan_keys.hpp"
+#include "cuda/tile_output.hpp"
 
 namespace thiessen::cuda {
 namespace {
@@ -111,13 +111,14 @@ __global__ void __launch_bounds__(kThreads, kBlocksOfAProcessor)
       column.end_group(keys.bits, first);
     }
     if (x >= width) continue;
+    const bool labels_alone = labels_are_all(job);
 #pragma unroll
     for (int row = 0; row < kRows; ++row) {
       if (first_row + row >= rows) break;
       const std::int64_t nearest = column.nearest[row];
       const bool listed = sites.list.cell != nullptr && nearest >= 0;
-      write_result(job, (first_row + row) * width + x, listed ? sites.list.cell[nearest] : nearest,
-                   column.exact[row]);
+      write_cell(job, labels_alone, (first_row + row) * width + x,
+                 listed ? sites.list.cell[nearest] : nearest, column.exact[row]);
     }
   }
 }

@@ -17,6 +17,21 @@ THIESSEN_HD inline bool is_simple(const Job& job) {
          out.direction == nullptr && !job.limited && !job.inside && !job.rule.has_nodata;
 }
 
+/// Whether nothing is wanted but the labels of such cells.
+THIESSEN_HD inline bool labels_are_all(const Job& job) {
+  return job.out.labels && !job.out.distance && is_simple(job);
+}
+
+/// Writes the outputs of a cell; of one that wants its label alone without a call.
+template <class Scalar>
+THIESSEN_HD void write_cell(const Job& job, bool labels_alone, std::int64_t cell, std::int64_t site,
+                            Scalar exact) {
+  if (labels_alone)
+    write_label(job, cell, site);
+  else
+    write_result(job, cell, site, exact);
+}
+
 #ifdef __CUDACC__
 
 /// Of a tile that the raster has as a whole.

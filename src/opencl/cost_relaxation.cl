@@ -76,13 +76,15 @@ bool is_inside(__constant const Edges* edges, Place place, int k) {
 }
 
 // A quotient of floats is rounded correctly through that of doubles, which have more than twice as
-// many bits; that of OpenCL's floats need not be.
+// many bits; that of OpenCL's floats need not be. Compilers know that, too, and go back to floats
+// unless the doubles are to be seen.
 FLOAT weight_of(__constant const Edges* edges, int k, FLOAT sum) {
 #if STIFFNESS
 #if WIDE
   return edges->factor[k] / sum;
 #else
-  return (FLOAT)((double)edges->factor[k] / (double)sum);
+  volatile double quotient = (double)edges->factor[k] / (double)sum;
+  return (FLOAT)quotient;
 #endif
 #else
   return edges->factor[k] * sum;

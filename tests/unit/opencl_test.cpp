@@ -371,8 +371,8 @@ TEST_F(Opencl, WhatItCannotDoIsRefusedWithAReason) {
                 ": distances of this spacing need 128 bits, which only the cpu and cuda backends "
                 "have");
   EXPECT_EQ(message({.method = "exact"}, ErrorCode::invalid_argument),
-            "method = exact; opencl has: brute-force, jfa, 1+jfa, jfa+1, jfa+2, jfa2, jfa-noise, "
-            "jfa-plus, jfa-star");
+            "method = exact; opencl has: brute-force, raster-gpu, expansion, jfa, 1+jfa, jfa+1, "
+            "jfa+2, jfa2, jfa-noise, jfa-plus, jfa-star");
 }
 
 TEST_F(Opencl, DevicesStreamsAndMemoryThatItDoesNotHave) {
