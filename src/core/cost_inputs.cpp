@@ -334,16 +334,14 @@ void refuse_map(const CostProblem& problem, std::int64_t cell, const std::byte* 
          " and at most a quarter of the greatest float");
 }
 
-template <class T>
-void ignore_site(const CostProblem& problem, const CostSites<T>& sites, std::int64_t rank,
+void ignore_site(const CostProblem& problem, std::int64_t cell, std::int64_t rank,
                  CostDistanceReport& report) {
-  const std::int64_t own = sites.cell[rank];
-  const std::int64_t index = sites.by_cell ? own : rank;
+  const bool by_cell = !problem.point_sites;
   if (problem.strict)
-    refuse("site " + (sites.by_cell ? cell_text(problem, own) : std::to_string(rank)) +
-           (own == kNoCell ? " lies outside of the raster" : " lies on a barrier") +
+    refuse("site " + (by_cell ? cell_text(problem, cell) : std::to_string(rank)) +
+           (cell == kNoCell ? " lies outside of the raster" : " lies on a barrier") +
            "; strict sites must not");
-  if (report.ignored_sites++ == 0) report.first_ignored_site = index;
+  if (report.ignored_sites++ == 0) report.first_ignored_site = by_cell ? cell : rank;
 }
 
 template <class T>
@@ -383,7 +381,7 @@ CostSites<T> load_sites(const CostProblem& problem, const CostViews& views, cons
   for (std::int64_t rank = 0; rank < sites.count; ++rank) {
     const std::int64_t own = cell[rank];
     if (own != kNoCell && is_passable(resistance[own])) continue;
-    ignore_site(problem, sites, rank, report);
+    ignore_site(problem, own, rank, report);
     cell[rank] = kNoCell;
   }
   return sites;
@@ -397,10 +395,6 @@ template CostSites<float> list_sites(const CostProblem&, const CostViews&, const
                                      Scratch::Frame&);
 template CostSites<double> list_sites(const CostProblem&, const CostViews&, const Loop&,
                                       Scratch::Frame&);
-template void ignore_site(const CostProblem&, const CostSites<float>&, std::int64_t,
-                          CostDistanceReport&);
-template void ignore_site(const CostProblem&, const CostSites<double>&, std::int64_t,
-                          CostDistanceReport&);
 template CostSites<float> load_sites(const CostProblem&, const CostViews&, const float*,
                                      const Loop&, Scratch::Frame&, CostDistanceReport&);
 template CostSites<double> load_sites(const CostProblem&, const CostViews&, const double*,

@@ -54,10 +54,9 @@ template <class T>
 CostSites<T> list_sites(const CostProblem& problem, const CostViews& views, const Loop& loop,
                         Scratch::Frame& scratch);
 
-/// Counts a site on a barrier or outside of the raster, which is reported in the order of ranks, or
-/// throws Error{invalid_argument} if sites are to be strict.
-template <class T>
-void ignore_site(const CostProblem& problem, const CostSites<T>& sites, std::int64_t rank,
+/// Counts a site on a barrier, or in kNoCell outside of the raster, which is reported in the order
+/// of ranks, or throws Error{invalid_argument} if sites are to be strict.
+void ignore_site(const CostProblem& problem, std::int64_t cell, std::int64_t rank,
                  CostDistanceReport& report);
 
 /// The sites. Counts those on barriers or outside of the raster in `report`, or throws

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls of cost distance. The map goes to the device, or is there, and becomes resistances on it;
-// sites are listed on the host, wherever they are, as their number decides what there is to do.
-// The host waits once, at the end, for what the report says.
+// Calls of cost distance. The map goes to the device, or is there, and becomes resistances on it.
+// Sites are listed on the host, but for a raster on the device whose sites are not many: there only
+// their number goes to the host, as it decides what there is to do. The host waits for that, and at
+// the end for what the report says.
 #include "cuda/cost.hpp"
 
 #include <algorithm>
@@ -10,7 +11,10 @@
 
 #include "core/cost_inputs.hpp"
 #include "core/cost_outputs.hpp"
+#include "cuda/bits.hpp"
 #include "cuda/cost_kernels.hpp"
+#include "cuda/make_job.hpp"
+#include "cuda/site_list.hpp"
 #include "cuda/transfer.hpp"
 #include "threads/parallel.hpp"
 
@@ -119,7 +123,7 @@ class CostCall {
     job_.tiling = make_tiling(problem_.extent, job_.edges);
     job_.limit = greatest_cost<T>(problem_);
     load_map_cells();
-    load_site_list();
+    if (!list_on_device()) load_site_list();
     take_results();
     start_costs(session_, job_, notes_);
   }
@@ -135,6 +139,37 @@ class CostCall {
     T* const resistance = take<T>(problem_.cells());
     convert_map(session_, source, job_.edges.stiffness, resistance, notes_);
     job_.resistance = resistance;
+  }
+
+  /// False if the raster of sites is not on the device, has costs that paths start with, or more
+  /// sites than a list is kept for.
+  bool list_on_device() {
+    if (problem_.point_sites || views_.initial_cost || views_.sites.space() == MemorySpace::host)
+      return false;
+    Job raster;
+    raster.rank = problem_.rank;
+    raster.extent = problem_.extent;
+    raster.sites = transfer_.input(views_.sites);
+    raster.rule = make_rule(session_, problem_.rule, transfer_);
+    const Bits bits = take_bits(raster, transfer_.device());
+    mark_sites(session_, raster, bits);
+    constexpr std::int64_t kAlways = 1 << 20;
+    constexpr std::int64_t kCellsOfASite = 16;
+    const SiteList list = list_sites(session_, raster, bits, transfer_.device(),
+                                     std::max(kAlways, raster.cells() / kCellsOfASite));
+    if (fetch(list.is_long) != 0) return false;
+    job_.site_count = fetch(list.count);
+    auto* const own = take<std::int64_t>(job_.site_count);  // some will be ignored
+    check(cudaMemcpyAsync(own, list.cell, static_cast<std::size_t>(job_.site_count) * sizeof *own,
+                          cudaMemcpyDeviceToDevice, session_.stream()),
+          "cells of sites");
+    job_.site_cell = own;
+    listed_ = results_.site_index = list.cell;
+    if (!views_.labels || !views_.out.labels) return true;
+    auto* const labels = take<std::byte>(job_.site_count * raster.sites.element);
+    copy_site_labels(session_, raster.sites, list.cell, job_.site_count, labels);
+    results_.site_labels = labels;
+    return true;
   }
 
   void load_site_list() {
@@ -179,21 +214,27 @@ class CostCall {
     if (out.back_link) job_.hops = take<std::uint32_t>(problem_.cells());
   }
 
-  /// What kernels have noted so far; waits.
-  CostNotes notes() const {
-    CostNotes found{};
-    check(cudaMemcpyAsync(&found, notes_, sizeof found, cudaMemcpyDeviceToHost, session_.stream()),
-          "notes of the call");
+  /// A value of the device; waits.
+  template <class Value>
+  Value fetch(const Value* from) const {
+    Value value{};
+    check(cudaMemcpyAsync(&value, from, sizeof value, cudaMemcpyDeviceToHost, session_.stream()),
+          "what the device has found");
     session_.wait();
-    return found;
+    return value;
   }
+
+  /// What kernels have noted so far; waits.
+  CostNotes notes() const { return fetch(notes_); }
 
   void read_notes() {
     constexpr auto kNone = ~decltype(CostNotes::illegal){0};
     const CostNotes found = notes();
     if (found.illegal != kNone) refuse_cell(static_cast<std::int64_t>(found.illegal));
     if (found.first_ignored == kNone) return;
-    ignore_site(problem_, sites_, static_cast<std::int64_t>(found.first_ignored), report_);
+    const auto rank = static_cast<std::int64_t>(found.first_ignored);
+    const std::int64_t cell = listed_ != nullptr ? fetch(listed_ + rank) : sites_.cell[rank];
+    ignore_site(problem_, cell, rank, report_);
     report_.ignored_sites = static_cast<std::int64_t>(found.ignored);
   }
 
@@ -219,6 +260,8 @@ class CostCall {
   CostJob<T> job_;
   CostResults results_{};
   CostNotes* notes_ = nullptr;  ///< on the device
+  const std::int64_t* listed_ =
+      nullptr;  ///< on the device, if sites were listed there: their cells
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/cost_atomic.cuh"
 #include "cuda/cost_kernels.hpp"
+#include "cuda/results.hpp"
 #include "cuda/site_class.hpp"
 #include "cuda/turns.cuh"
 
@@ -52,6 +53,15 @@ __global__ void __launch_bounds__(kTurnThreads) fill(T* cells, std::int64_t coun
   take_turns(count, [&](std::int64_t i) { cells[i] = value; });
 }
 
+__global__ void __launch_bounds__(kTurnThreads)
+    copy_labels(const Cells<const std::byte> raster, const std::int64_t* cells, std::int64_t count,
+                std::byte* labels) {
+  take_turns(count, [&](std::int64_t rank) {
+    copy_element(labels + rank * raster.element, raster.bytes + cells[rank] * raster.element,
+                 raster.element);
+  });
+}
+
 template <class T>
 __global__ void __launch_bounds__(kTurnThreads)
     put_sites(const __grid_constant__ CostJob<T> job, CostNotes* notes) {
@@ -76,6 +86,14 @@ void convert_map(const CudaSession& session, const Job& source, bool stiffness, 
   convert<T><<<turns_for(session, source.cells()).blocks, kTurnThreads, 0, session.stream()>>>(
       source, stiffness, resistance, notes);
   check_launch("resistances");
+}
+
+void copy_site_labels(const CudaSession& session, const Cells<const std::byte>& raster,
+                      const std::int64_t* cells, std::int64_t count, std::byte* labels) {
+  if (count == 0) return;
+  copy_labels<<<turns_for(session, count).blocks, kTurnThreads, 0, session.stream()>>>(
+      raster, cells, count, labels);
+  check_launch("labels of sites");
 }
 
 template <class T>

@@ -38,6 +38,10 @@ template <class T>
 void convert_map(const CudaSession& session, const Job& source, bool stiffness, T* resistance,
                  CostNotes* notes);
 
+/// The labels of cells of a raster, one after the other.
+void copy_site_labels(const CudaSession& session, const Cells<const std::byte>& raster,
+                      const std::int64_t* cells, std::int64_t count, std::byte* labels);
+
 /// Ignores sites on barriers, and sets all costs to infinity but those that paths start with.
 template <class T>
 void start_costs(const CudaSession& session, const CostJob<T>& job, CostNotes* notes);

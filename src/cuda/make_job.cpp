@@ -6,18 +6,6 @@
 namespace thiessen::cuda {
 namespace {
 
-Rule make_rule(const CudaSession& session, const SiteRule& rule, Transfer& transfer) {
-  Rule copy{.type = rule.type, .selection = rule.selection, .complement = rule.complement};
-  copy.has_nodata = rule.nodata.has_value();
-  if (rule.nodata) copy.nodata = *rule.nodata;
-  copy.value_count = static_cast<std::int32_t>(rule.values.size());
-  if (rule.values.empty()) return copy;
-  auto* const values = transfer.device().array<LabelBits>(copy.value_count);
-  put_values(session, rule.values.data(), copy.value_count, values);
-  copy.values = values;
-  return copy;
-}
-
 Cells<std::byte> cells_output(const View<void>& view, Transfer& transfer) {
   return {transfer.output(view), static_cast<std::int32_t>(size_of(view.element_type()))};
 }
@@ -51,6 +39,18 @@ Cells<const std::byte> make_labels(const CudaSession& session, const ProblemView
 }
 
 }  // namespace
+
+Rule make_rule(const CudaSession& session, const SiteRule& rule, Transfer& transfer) {
+  Rule copy{.type = rule.type, .selection = rule.selection, .complement = rule.complement};
+  copy.has_nodata = rule.nodata.has_value();
+  if (rule.nodata) copy.nodata = *rule.nodata;
+  copy.value_count = static_cast<std::int32_t>(rule.values.size());
+  if (rule.values.empty()) return copy;
+  auto* const values = transfer.device().array<LabelBits>(copy.value_count);
+  put_values(session, rule.values.data(), copy.value_count, values);
+  copy.values = values;
+  return copy;
+}
 
 Job make_job(const CudaSession& session, const Problem& problem, const ProblemViews& views,
              Transfer& transfer) {

@@ -6,6 +6,9 @@
 
 namespace thiessen::cuda {
 
+/// What makes a cell a site, with the values on the device.
+Rule make_rule(const CudaSession& session, const SiteRule& rule, Transfer& transfer);
+
 /// The call with its inputs on the device, and memory there for its outputs.
 Job make_job(const CudaSession& session, const Problem& problem, const ProblemViews& views,
              Transfer& transfer);
