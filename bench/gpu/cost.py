@@ -89,9 +89,7 @@ class Case:
         )
         views = c.byref(map_view), c.byref(site_view), None
         return lambda: check(
-            lib.thiessen_cost_distance(
-                context.handle, *views, c.byref(options), c.byref(outputs)
-            )
+            lib.thiessen_cost_distance(context.handle, *views, c.byref(options), c.byref(outputs))
         )
 
 
