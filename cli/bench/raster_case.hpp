@@ -23,9 +23,9 @@ struct RasterWay {
 };
 
 /// What Tu and Wang compare, and `exact` beside it: scan and distance transform on one core, the
-/// method of their own on each device, in that order. `devices` names those that are wanted; none:
+/// method of their own on each device, in that order. `wanted` names devices; none:
 /// all that this machine has. Throws UsageError for one that is not there.
-std::vector<RasterWay> raster_ways(const std::vector<std::string>& devices, int threads);
+std::vector<RasterWay> raster_ways(const std::vector<std::string>& wanted, int threads);
 
 struct RasterTime {
   RasterWay way;

@@ -32,6 +32,7 @@ void print_ways(const std::vector<RasterResult>& results, const std::string& tit
                 const HeadOf& head) {
   if (results.empty()) return;
   std::vector<std::string> heads;
+  heads.reserve(results.size());
   for (const RasterResult& result : results) heads.push_back(head(result));
   print_cells(title, heads);
   for (std::size_t way = 0; way < results.front().times.size(); ++way) {

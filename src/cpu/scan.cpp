@@ -131,7 +131,7 @@ void scan_sites(ContextState& state, const Problem& problem, const ProblemViews&
   const std::int64_t height = problem.extent[1];
   const std::int64_t width = problem.extent[2];
   const std::int64_t shares = std::min(sites.count, kBlockSites) * kScanRows;
-  const std::int64_t results = 2 * kScanRows * kPieceStride;
+  const std::int64_t results = 2 * std::int64_t{kScanRows} * kPieceStride;
   auto* const rows = scratch.array<std::int32_t>(state.threads * shares);
   auto* const cells = scratch.array<std::uint32_t>(state.threads * results);
   const raster::RankWriter writer(state, problem, views, write, sites);

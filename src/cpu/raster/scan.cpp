@@ -71,6 +71,9 @@ struct Column {
   }
 };
 
+/// Cells of so many vectors.
+constexpr std::int64_t lanes_before(int vectors) { return std::int64_t{vectors} * kLanes; }
+
 /// The first of all sites for each cell of a block: kVectors vectors of kRowsAtOnce rows.
 template <Metric kMetric>
 HWY_INLINE void scan_block(const ScanJob& job, std::int64_t begin, int first_row,
@@ -90,14 +93,14 @@ HWY_INLINE void scan_block(const ScanJob& job, std::int64_t begin, int first_row
       rank[k][j] = hn::Zero(kD);
       if (job.first == 0) continue;
       const ScanRow& row = rows[first_row + k];
-      best[k][j] = hn::LoadU(kD, reinterpret_cast<std::int32_t*>(row.exact) + out + j * kLanes);
-      rank[k][j] = hn::LoadU(kD, reinterpret_cast<std::int32_t*>(row.rank) + out + j * kLanes);
+      best[k][j] =
+          hn::LoadU(kD, reinterpret_cast<std::int32_t*>(row.exact) + out + lanes_before(j));
+      rank[k][j] = hn::LoadU(kD, reinterpret_cast<std::int32_t*>(row.rank) + out + lanes_before(j));
     }
   for (std::int64_t first = 0; first < job.sites; first += group) {
     V least[kRowsAtOnce][kVectors];
-    for (int k = 0; k < kRowsAtOnce; ++k)
-      for (int j = 0; j < kVectors; ++j)
-        least[k][j] = hn::Set(kD, std::numeric_limits<std::int32_t>::max());
+    for (auto& row : least)
+      for (V& own : row) own = hn::Set(kD, std::numeric_limits<std::int32_t>::max());
     const auto count = static_cast<std::int32_t>(std::min(group, job.sites - first));
     for (std::int32_t i = 0; i < count; ++i) {
       const V x = hn::Set(kD, job.x[first + i]);
@@ -128,14 +131,15 @@ HWY_INLINE void scan_block(const ScanJob& job, std::int64_t begin, int first_row
   for (int k = 0; k < kRowsAtOnce; ++k)
     for (int j = 0; j < kVectors; ++j) {
       const ScanRow& row = rows[first_row + k];
-      hn::StoreU(best[k][j], kD, reinterpret_cast<std::int32_t*>(row.exact) + out + j * kLanes);
-      hn::StoreU(rank[k][j], kD, reinterpret_cast<std::int32_t*>(row.rank) + out + j * kLanes);
+      hn::StoreU(best[k][j], kD,
+                 reinterpret_cast<std::int32_t*>(row.exact) + out + lanes_before(j));
+      hn::StoreU(rank[k][j], kD, reinterpret_cast<std::int32_t*>(row.rank) + out + lanes_before(j));
     }
 }
 
 template <Metric kMetric>
 void scan(const ScanJob& job, std::int64_t begin, std::int64_t end, const ScanRow* rows) {
-  for (std::int64_t x = begin; x < end; x += kVectors * kLanes)
+  for (std::int64_t x = begin; x < end; x += lanes_before(kVectors))
     for (int row = 0; row < kScanRows; row += kRowsAtOnce)
       scan_block<kMetric>(job, x, row, rows, x - begin);
 }
