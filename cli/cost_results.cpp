@@ -23,15 +23,6 @@ std::optional<LabelValue> parse_nodata(const CostResultArguments& arguments, con
   return value;
 }
 
-View<void> view_of(ResultFile* result) {
-  return result != nullptr ? result->raster.view() : View<void>();
-}
-
-template <class T>
-View<T> typed_view_of(ResultFile* result) {
-  return result != nullptr ? result->raster.view<T>() : View<T>();
-}
-
 }  // namespace
 
 void add_cost_result_flags(CLI::App& command, CostResultArguments& arguments) {
@@ -118,10 +109,10 @@ ResultFile* CostResults::add(const std::string& path, ElementType type, io::Writ
 }
 
 CostDistanceOutputs CostResults::views() {
-  return {.labels = view_of(labels_),
-          .site_index = typed_view_of<std::int64_t>(site_index_),
-          .distance = view_of(distance_),
-          .back_link = typed_view_of<std::uint8_t>(back_link_)};
+  return {.labels = view_of<void>(labels_),
+          .site_index = view_of<std::int64_t>(site_index_),
+          .distance = view_of<void>(distance_),
+          .back_link = view_of<std::uint8_t>(back_link_)};
 }
 
 void CostResults::finish(Context& context, const CostInput& input,

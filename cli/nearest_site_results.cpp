@@ -50,16 +50,6 @@ void mark_values(const Sites& sites, Raster& marks) {
       put_where(marks, std::int64_t{1}, sites.raster, value);
 }
 
-template <class T>
-View<T> view_of(ResultFile* result) {
-  return result != nullptr ? result->raster.view<T>() : View<T>();
-}
-
-template <>
-View<void> view_of<void>(ResultFile* result) {
-  return result != nullptr ? result->raster.view() : View<void>();
-}
-
 }  // namespace
 
 void add_result_flags(CLI::App& command, ResultArguments& arguments) {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <type_traits>
 
 #include "io/output_file.hpp"
 #include "io/raster_file.hpp"
@@ -23,6 +24,16 @@ struct ResultFile {
   io::WriteOptions options = {};
   Raster raster = {};
 };
+
+/// The raster of a result, or nothing for a null pointer.
+template <class T>
+View<T> view_of(ResultFile* result) {
+  if (result == nullptr) return {};
+  if constexpr (std::is_void_v<T>)
+    return result->raster.view();
+  else
+    return result->raster.view<T>();
+}
 
 /// Every result of one run: promised, then given memory and files together, then written together.
 class ResultFiles {

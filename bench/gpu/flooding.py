@@ -3,14 +3,13 @@
 answers of 1+jfa and jfa-thrust, which are the same method, are compared."""
 
 import argparse
-import statistics
 import sys
 
 import cupy as cp
 
 from .cases import Case, make_input
 from .library import Library
-from .measure import time_calls
+from .measure import Row, take_turns
 from .peers import LABELS, Graph, Ours
 from .report import table
 
@@ -68,24 +67,18 @@ def measure(library, case, rounds, stream):
     graph = answers.get("jfa, as a CUDA graph")
     if graph is not None and not bool((graph == answers["jfa"]).all()):
         wrong.append("jfa, as a CUDA graph")
-    ms = {name: [] for name in calls}
-    for number in range(rounds + 1):  # the first does not count
-        for name in list(calls) if number % 2 else reversed(list(calls)):
-            once = time_calls(calls[name], stream)
-            if number:
-                ms[name].append(once)
-    rows = []
-    for name, times in ms.items():
-        median = statistics.median(times)
-        rows.append(
-            (
-                str(case),
-                name,
-                f"{median:.3f}",
-                f"{case.cells / median / 1e3:,.0f}",
-                "DIFFERS" if name in wrong else "",
-            )
+    turns = [Row(name, LABELS) for name in calls]
+    take_turns([(row, calls[row.who]) for row in turns], rounds, stream)
+    rows = [
+        (
+            str(case),
+            row.who,
+            f"{row.median:.3f}",
+            f"{case.cells / row.median / 1e3:,.0f}",
+            "DIFFERS" if row.who in wrong else "",
         )
+        for row in turns
+    ]
     calls.clear()
     for peer in peers:
         peer.free()

@@ -3,7 +3,6 @@
 labels are compared with those of `exact`. The literal scan is `brute-force`, the tuned one `raster-gpu` with few sites."""
 
 import argparse
-import statistics
 import sys
 
 import cupy as cp
@@ -11,7 +10,8 @@ import cupy as cp
 from .cases import Case, make_input
 from .flooding import Flooding
 from .library import Library
-from .measure import time_calls
+from .measure import Row, take_turns
+from .peers import LABELS
 from .report import table
 
 METHODS = ("brute-force", "raster-gpu", "expansion", "exact")
@@ -31,19 +31,15 @@ def measure(library, case, rounds, stream):
         each[0]()
     stream.synchronize()
     truth = peers["exact"].output
-    ms = {name: [] for name in calls}
     wrong = {name: int((peer.output != truth).sum()) for name, peer in peers.items()}
-    for number in range(rounds + 1):  # the first does not count
-        for name in list(calls) if number % 2 else reversed(list(calls)):
-            once = time_calls(calls[name], stream)
-            if number:
-                ms[name].append(once)
+    rows = [Row(name, LABELS) for name in calls]
+    take_turns([(row, calls[row.who]) for row in rows], rounds, stream)
     calls.clear()
     for peer in peers.values():
         peer.free()
     return [
-        (str(case), name, f"{statistics.median(times):.3f}", f"{wrong[name]} differ" if wrong[name] else "equal")
-        for name, times in ms.items()
+        (str(case), row.who, f"{row.median:.3f}", f"{wrong[row.who]} differ" if wrong[row.who] else "equal")
+        for row in rows
     ]  # fmt: skip
 
 

@@ -63,7 +63,6 @@ class EdgedTile {
         tile_(tile),
         first_word_(raster.columns.word_of(tile.first[0], 0, tile.first[1])) {}
 
-  THIESSEN_HD const EdgedRaster& raster() const { return raster_; }
   /// Of the raster the column of one of the tile.
   THIESSEN_HD std::int32_t x_of(std::int32_t column) const { return tile_.first[2] + column; }
   /// Rows that the raster does not have are searched as its last one.

@@ -30,6 +30,12 @@ bool has_tiles(const Problem& problem) {
          is_pyramid_wide_enough(problem.extent, problem.rank);
 }
 
+LeftTiles left_tiles(const Pyramid& pyramid, const std::uint8_t* settled) {
+  LeftTiles left{&pyramid.lengths->left, settled};
+  std::copy_n(pyramid.level[0].along, kAxes, left.along);
+  return left;
+}
+
 /// Settles in linear time what is left, or more of the raster than that.
 void run_lines(const CudaSession& session, const Problem& problem, const Job& job, const Bits& bits,
                const LeftTiles& left, Scratch::Frame& device) {
@@ -52,9 +58,7 @@ void run_map(const CudaSession& session, const Problem& problem, const Job& job,
   run_near(session, problem, job, bits, pyramid, settled, device);
   run_far(session, problem, job, bits, pyramid, settled, device);
   if (!may_leave_tiles(pyramid)) return;
-  LeftTiles left{&pyramid.lengths->left, settled};
-  std::copy_n(pyramid.level[0].along, kAxes, left.along);
-  run_lines(session, problem, job, bits, left, device);
+  run_lines(session, problem, job, bits, left_tiles(pyramid, settled), device);
 }
 
 /// Whether the search by tiles of raster sites may take points, if all of them lie on centres in
@@ -80,8 +84,7 @@ void run_list(const CudaSession& session, const Problem& problem, const ProblemV
   number_cells(session, job, on_cells);
   run_near(session, cells, on_cells, bits, pyramid, settled, device);
   run_far(session, cells, on_cells, bits, pyramid, settled, device);
-  Remainder remainder{on_cells.point_cells.state, &pyramid.lengths->left, settled};
-  std::copy_n(pyramid.level[0].along, kAxes, remainder.along);
+  const Remainder remainder{on_cells.point_cells.state, left_tiles(pyramid, settled)};
   run_points(session, problem, job, remainder, device);
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "cuda/left_tiles.hpp"
 #include "cuda/point_cells.hpp"
 #include "cuda/tile.hpp"
 
@@ -13,18 +14,17 @@ namespace thiessen::cuda {
 /// Without a state, everything: there was no search by tiles.
 struct Remainder {
   const PointCells::State* state = nullptr;
-  const std::int32_t* left = nullptr;   ///< whether there are tiles that were left
-  const std::uint8_t* tiles = nullptr;  ///< a TileState for each
-  std::int32_t along[kAxes] = {};       ///< tiles
+  LeftTiles left;
 
   THIESSEN_HD bool is_all() const { return state == nullptr || state->misfits != 0; }
-  THIESSEN_HD bool is_none() const { return !is_all() && *left == 0; }
+  THIESSEN_HD bool is_none() const { return !is_all() && *left.some == 0; }
   /// Whether it has the tile of a cell.
   THIESSEN_HD bool has(int rank, const std::int64_t (&cell)[kAxes]) const {
     const auto at = [&](int axis) {
       return cell[axis] / (rank == 2 ? tile_size<2>(axis) : tile_size<3>(axis));
     };
-    return is_all() || tiles[(at(0) * along[1] + at(1)) * along[2] + at(2)] == kTileLeft;
+    return is_all() ||
+           left.state[(at(0) * left.along[1] + at(1)) * left.along[2] + at(2)] == kTileLeft;
   }
 };
 

@@ -56,6 +56,18 @@ std::optional<LabelValue> to_value(const std::string& name, const thiessen_value
   }
 }
 
+std::vector<LabelValue> to_values(const thiessen_value* values, std::size_t count) {
+  if (count > 0) required("values", values);
+  std::vector<LabelValue> cpp;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string name = "values[" + std::to_string(i) + "]";
+    const auto value = to_value(name, values[i]);
+    if (!value) refuse(name + ".kind = 0; must be 1 to 3");
+    cpp.push_back(*value);
+  }
+  return cpp;
+}
+
 bool to_flag(const std::string& name, std::int32_t flag) {
   if (flag != 0 && flag != 1) refuse(name + " = " + std::to_string(flag) + "; must be 0 or 1");
   return flag == 1;

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "api/c/boundary.hpp"
 #include "thiessen/labels.hpp"
@@ -83,6 +84,9 @@ View<T> to_typed_view(const std::string& name, const thiessen_array& array) {
 
 /// Nothing for THIESSEN_VALUE_NONE.
 std::optional<LabelValue> to_value(const std::string& name, const thiessen_value& value);
+
+/// `count` values, none of which may be THIESSEN_VALUE_NONE.
+std::vector<LabelValue> to_values(const thiessen_value* values, std::size_t count);
 
 /// 0 or 1.
 bool to_flag(const std::string& name, std::int32_t flag);

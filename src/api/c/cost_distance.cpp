@@ -21,6 +21,7 @@ using thiessen::c::to_enum;
 using thiessen::c::to_flag;
 using thiessen::c::to_typed_view;
 using thiessen::c::to_value;
+using thiessen::c::to_values;
 using thiessen::c::to_view;
 using thiessen::c::write_struct;
 
@@ -31,16 +32,6 @@ thiessen_cost_distance_options cost_defaults() {
   options.size = sizeof options;
   options.max_distance = std::numeric_limits<double>::infinity();
   return options;
-}
-
-void read_cost_values(const thiessen_cost_distance_options& options, CostDistanceOptions& cpp) {
-  if (options.value_count > 0) required("values", options.values);
-  for (std::size_t i = 0; i < options.value_count; ++i) {
-    const std::string name = "values[" + std::to_string(i) + "]";
-    const auto value = to_value(name, options.values[i]);
-    if (!value) refuse(name + ".kind = 0; must be 1 to 3");
-    cpp.values.push_back(*value);
-  }
 }
 
 CostDistanceOptions to_cost_options(const thiessen_cost_distance_options* given, int rank) {
@@ -54,7 +45,7 @@ CostDistanceOptions to_cost_options(const thiessen_cost_distance_options* given,
     cpp.computed_in = thiessen::ElementType::f64;
   for (int axis = 0; axis < std::min(rank, kMostAxes) && options.spacing != nullptr; ++axis)
     cpp.spacing.push_back(options.spacing[axis]);
-  read_cost_values(options, cpp);
+  cpp.values = to_values(options.values, options.value_count);
   cpp.zero_is_site = to_flag("zero_is_site", options.zero_is_site);
   cpp.tight_barriers = to_flag("tight_barriers", options.tight_barriers);
   cpp.strict = to_flag("strict", options.strict);

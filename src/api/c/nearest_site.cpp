@@ -22,6 +22,7 @@ using thiessen::c::to_enum;
 using thiessen::c::to_flag;
 using thiessen::c::to_typed_view;
 using thiessen::c::to_value;
+using thiessen::c::to_values;
 using thiessen::c::to_view;
 using thiessen::c::write_struct;
 
@@ -52,16 +53,6 @@ void read_axes(const thiessen_nearest_site_options& options, int rank, NearestSi
   }
 }
 
-void read_values(const thiessen_nearest_site_options& options, NearestSiteOptions& cpp) {
-  if (options.value_count > 0) required("values", options.values);
-  for (std::size_t i = 0; i < options.value_count; ++i) {
-    const std::string name = "values[" + std::to_string(i) + "]";
-    const auto value = to_value(name, options.values[i]);
-    if (!value) refuse(name + ".kind = 0; must be 1 to 3");
-    cpp.values.push_back(*value);
-  }
-}
-
 /// What only the methods of jump flooding take.
 void read_flooding(const thiessen_nearest_site_options& options, thiessen::FloodingOptions& cpp) {
   if (options.step_count > 0) required("steps", options.steps);
@@ -78,7 +69,7 @@ NearestSiteOptions to_options(const thiessen_nearest_site_options* given, int ra
   cpp.metric = to_enum("metric", options.metric, thiessen::Metric::chamfer_5_7_11);
   cpp.distance_to = to_enum("distance_to", options.distance_to, thiessen::DistanceTo::boundary);
   read_axes(options, rank, cpp);
-  read_values(options, cpp);
+  cpp.values = to_values(options.values, options.value_count);
   read_flooding(options, cpp.flooding);
   cpp.raster = {.scan_sites = options.scan_sites, .growth_step = options.growth_step};
   cpp.zero_is_site = to_flag("zero_is_site", options.zero_is_site);
