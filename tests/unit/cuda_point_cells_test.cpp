@@ -221,7 +221,7 @@ TEST(CudaRemainder, HasWhatTilesHaveLeft) {
   std::int32_t left = 0;
   const std::uint8_t tiles[] = {kTileSettled, kTileLeft,    kTileOpen,
                                 kTileSettled, kTileSettled, kTileLeft};
-  const Remainder remainder{&state, &left, tiles, {1, 2, 3}};
+  const Remainder remainder{&state, {&left, tiles, {1, 2, 3}}};
   EXPECT_TRUE(remainder.is_none());
   left = 1;
   EXPECT_FALSE(remainder.is_none());
@@ -230,7 +230,7 @@ TEST(CudaRemainder, HasWhatTilesHaveLeft) {
   EXPECT_FALSE(remainder.has(2, {0, 32, 40}));
   EXPECT_TRUE(remainder.has(2, {0, 32, 64}));
   EXPECT_FALSE(remainder.has(2, {0, 0, 64}));
-  const Remainder volume{&state, &left, tiles, {1, 2, 3}};
+  const Remainder volume{&state, {&left, tiles, {1, 2, 3}}};
   EXPECT_TRUE(volume.has(3, {3, 8, 95}));
   state.misfits = 1;
   EXPECT_TRUE(remainder.is_all());
