@@ -5,13 +5,13 @@
 
 #include <charconv>
 
-#include "cuda/brute_force.hpp"
-#include "cuda/cost.hpp"
+#include "cuda/cost/cost.hpp"
+#include "cuda/device/session.hpp"
 #include "cuda/exact.hpp"
-#include "cuda/jump_flood.hpp"
-#include "cuda/raster_gpu.hpp"
-#include "cuda/session.hpp"
-#include "cuda/thrust_jump_flood.hpp"
+#include "cuda/flood/jump_flood.hpp"
+#include "cuda/flood/thrust_jump_flood.hpp"
+#include "cuda/raster/brute_force.hpp"
+#include "cuda/raster/raster_gpu.hpp"
 #include "thiessen/error.hpp"
 
 namespace thiessen {

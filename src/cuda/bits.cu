@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/bits.hpp"
-#include "cuda/follow.cuh"
-#include "cuda/launch.hpp"
+#include "cuda/device/follow.cuh"
+#include "cuda/device/launch.hpp"
 #include "cuda/site_class.hpp"
 #include "thiessen/element_visit.hpp"
 

@@ -3,8 +3,8 @@
 // The one time that the raster is read: a bit for each cell that is a site.
 #pragma once
 
+#include "cuda/device/session.hpp"
 #include "cuda/job.hpp"
-#include "cuda/session.hpp"
 #include "cuda/site_bits.hpp"
 
 namespace thiessen::cuda {

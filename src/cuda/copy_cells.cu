@@ -3,7 +3,7 @@
 
 #include "core/element_width.hpp"
 #include "cuda/copy_cells.hpp"
-#include "cuda/launch.hpp"
+#include "cuda/device/launch.hpp"
 
 namespace thiessen::cuda {
 namespace {

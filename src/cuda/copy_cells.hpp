@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "cuda/session.hpp"
+#include "cuda/device/session.hpp"
 #include "thiessen/view.hpp"
 
 namespace thiessen::cuda {

@@ -3,16 +3,16 @@
 
 #include <algorithm>
 
-#include "cuda/boundary.hpp"
-#include "cuda/cell_problem.hpp"
-#include "cuda/chessboard.hpp"
-#include "cuda/edges.hpp"
-#include "cuda/far.hpp"
+#include "cuda/lines/boundary.hpp"
+#include "cuda/lines/chessboard.hpp"
+#include "cuda/lines/edges.hpp"
+#include "cuda/lines/separable.hpp"
 #include "cuda/make_job.hpp"
-#include "cuda/mark_points.hpp"
-#include "cuda/near.hpp"
-#include "cuda/points.hpp"
-#include "cuda/separable.hpp"
+#include "cuda/points/cell_problem.hpp"
+#include "cuda/points/mark.hpp"
+#include "cuda/points/points.hpp"
+#include "cuda/tiles/far.hpp"
+#include "cuda/tiles/near.hpp"
 
 namespace thiessen::cuda {
 

@@ -7,8 +7,8 @@
 #include <cuda/std/functional>
 
 #include "core/points.hpp"
+#include "cuda/device/turns.cuh"
 #include "cuda/inputs.hpp"
-#include "cuda/turns.cuh"
 
 namespace thiessen::cuda {
 namespace {

@@ -4,8 +4,8 @@
 // never leaves the device does.
 #pragma once
 
+#include "cuda/device/session.hpp"
 #include "cuda/job.hpp"
-#include "cuda/session.hpp"
 
 namespace thiessen::cuda {
 

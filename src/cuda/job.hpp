@@ -7,7 +7,7 @@
 
 #include "core/host_device.hpp"
 #include "core/problem.hpp"
-#include "cuda/point_cells.hpp"
+#include "cuda/points/cells.hpp"
 
 namespace thiessen::cuda {
 

@@ -4,8 +4,8 @@
 // and the cells. (CUB has this ready, and takes nvcc longer than all of the search of brute force.)
 #include <algorithm>
 
-#include "cuda/block.hpp"
-#include "cuda/launch.hpp"
+#include "cuda/device/block.hpp"
+#include "cuda/device/launch.hpp"
 #include "cuda/site_list.hpp"
 
 namespace thiessen::cuda {

@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "cuda/bits.hpp"
+#include "cuda/device/session.hpp"
 #include "cuda/job.hpp"
-#include "cuda/session.hpp"
 
 namespace thiessen::cuda {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/scratch.hpp"
+#include "cuda/device/session.hpp"
 #include "cuda/job.hpp"
-#include "cuda/session.hpp"
 
 namespace thiessen::cuda {
 

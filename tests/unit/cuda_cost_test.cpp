@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "core/cost_problem.hpp"
-#include "cuda/cost_flow.hpp"
+#include "cuda/cost/flow.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen::cuda {
 namespace {
 
-/// What a block and its queue do (cost_flood.cuh).
+/// What a block and its queue do (cuda/cost/flood.cuh).
 template <class Flow>
 class TileFlood {
  public:

@@ -3,8 +3,8 @@
 // The dense search by a warp of the host, tile by tile, against every site.
 #include <gtest/gtest.h>
 
-#include "cuda/dense.hpp"
-#include "cuda/dense_tables.hpp"
+#include "cuda/tiles/dense.hpp"
+#include "cuda/tiles/dense_tables.hpp"
 #include "unit/cuda_scene.hpp"
 
 namespace thiessen::cuda {

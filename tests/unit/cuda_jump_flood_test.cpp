@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "cuda/flood_pass.hpp"
-#include "cuda/flood_plan.hpp"
-#include "cuda/flood_tiles.hpp"
-#include "cuda/thrust_functors.hpp"
+#include "cuda/flood/pass.hpp"
+#include "cuda/flood/plan.hpp"
+#include "cuda/flood/thrust_functors.hpp"
+#include "cuda/flood/tiles.hpp"
 #include "support/draw.hpp"
 #include "thiessen/thiessen.hpp"
 #include "unit/cuda_job.hpp"

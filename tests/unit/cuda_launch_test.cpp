@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "cuda/launch.hpp"
+#include "cuda/device/launch.hpp"
 
 namespace thiessen::cuda {
 namespace {

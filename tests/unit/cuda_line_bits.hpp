@@ -10,7 +10,7 @@
 
 #include "core/cells.hpp"
 #include "cuda/job.hpp"
-#include "cuda/line_bits.hpp"
+#include "cuda/lines/bits.hpp"
 
 namespace thiessen::cuda {
 

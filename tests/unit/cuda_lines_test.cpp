@@ -10,11 +10,11 @@
 
 #include "cases/cases.hpp"
 #include "core/rng.hpp"
-#include "cuda/between_edges.hpp"
-#include "cuda/boundary_passes.hpp"
-#include "cuda/chessboard_passes.hpp"
-#include "cuda/row_between_edges.hpp"
-#include "cuda/separable_passes.hpp"
+#include "cuda/lines/between_edges.hpp"
+#include "cuda/lines/boundary_passes.hpp"
+#include "cuda/lines/chessboard_passes.hpp"
+#include "cuda/lines/row_between_edges.hpp"
+#include "cuda/lines/separable_passes.hpp"
 #include "oracle/oracle.hpp"
 #include "unit/cuda_line_bits.hpp"
 

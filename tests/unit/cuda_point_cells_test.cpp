@@ -8,13 +8,13 @@
 #include <numeric>
 #include <vector>
 
-#include "cuda/cell_problem.hpp"
-#include "cuda/point_order.hpp"
-#include "cuda/point_remainder.hpp"
-#include "cuda/point_sort.hpp"
+#include "cuda/points/cell_problem.hpp"
+#include "cuda/points/order.hpp"
+#include "cuda/points/remainder.hpp"
+#include "cuda/points/sort.hpp"
 #include "cuda/results.hpp"
-#include "cuda/window.hpp"
-#include "cuda/window_tables.hpp"
+#include "cuda/tiles/window.hpp"
+#include "cuda/tiles/window_tables.hpp"
 #include "unit/cuda_scene.hpp"
 
 namespace thiessen::cuda {

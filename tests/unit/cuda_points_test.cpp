@@ -10,8 +10,8 @@
 
 #include "core/problem.hpp"
 #include "core/rng.hpp"
-#include "cuda/point_curve.hpp"
-#include "cuda/point_search.hpp"
+#include "cuda/points/curve.hpp"
+#include "cuda/points/search.hpp"
 #include "oracle/point_oracle.hpp"
 
 namespace thiessen::cuda {

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "cuda/prune.hpp"
+#include "cuda/tiles/prune.hpp"
 #include "support/draw.hpp"
 
 namespace thiessen::cuda {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "core/neighbourhood.hpp"
-#include "cuda/cell_rows.hpp"
-#include "cuda/scan_keys.hpp"
+#include "cuda/raster/cell_rows.hpp"
+#include "cuda/raster/scan_keys.hpp"
 #include "unit/cuda_line_bits.hpp"
 #include "unit/cuda_scene.hpp"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cuda/site_bits.hpp"
-#include "cuda/tile.hpp"
+#include "cuda/tiles/tile.hpp"
 #include "support/draw.hpp"
 #include "thiessen/raster.hpp"
 #include "unit/cuda_job.hpp"

@@ -5,8 +5,8 @@
 
 #include <vector>
 
-#include "cuda/window.hpp"
-#include "cuda/window_tables.hpp"
+#include "cuda/tiles/window.hpp"
+#include "cuda/tiles/window_tables.hpp"
 #include "unit/cuda_scene.hpp"
 
 namespace thiessen::cuda {

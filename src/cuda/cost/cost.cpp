@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Calls of cost distance. The map goes to the device, or is there, and becomes resistances on it.
+// Sites are listed on the host, but for a raster on the device whose sites are not many: there only
+// their number goes to the host, as it decides what there is to do. The host waits for that, and at
+// the end for what the report says.
+#include "cuda/cost/cost.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "core/cost_inputs.hpp"
+#include "core/cost_outputs.hpp"
+#include "cuda/bits.hpp"
+#include "cuda/cost/kernels.hpp"
+#include "cuda/make_job.hpp"
+#include "cuda/site_list.hpp"
+#include "cuda/transfer.hpp"
+#include "threads/parallel.hpp"
+
+namespace thiessen::cuda {
+namespace {
+
+/// Loops over rows on the threads of the host.
+Loop loop_over_rows(ContextState& state, std::int64_t width) {
+  constexpr std::int64_t kGrain = std::int64_t{1} << 16;  // cells
+  return [&state, grain = std::max<std::int64_t>(kGrain / width, 1)](std::int64_t count,
+                                                                     const auto& piece) {
+    parallel_for(state, count, grain, 0,
+                 [&](std::int64_t begin, std::int64_t end, int) { piece(begin, end); });
+  };
+}
+
+/// Of those views that are on the host.
+std::int64_t host_bytes(const CostViews& views) {
+  std::int64_t sum = 0;
+  for (const View<const void>& view :
+       {views.map, View<const void>(views.out.labels), View<const void>(views.out.site_index),
+        View<const void>(views.out.distance), View<const void>(views.out.back_link)})
+    if (view && view.space() == MemorySpace::host)
+      sum += view.extents().count() * static_cast<std::int64_t>(size_of(view.element_type()));
+  return sum;
+}
+
+template <class T>
+class CostCall {
+ public:
+  CostCall(ContextState& state, const CostProblem& problem, const CostViews& views,
+           CostDistanceReport& report)
+      : state_(state),
+        session_(session_of(state)),
+        problem_(problem),
+        views_(views),
+        report_(report),
+        host_(state.scratch),
+        transfer_(state, {}) {
+    state.progress.begin(std::max<std::int64_t>(host_bytes(views), 1));
+  }
+
+  /// solve(job) lowers the costs.
+  template <class Solve>
+  void run(const Solve& solve) {
+    refuse_capture();
+    load();
+    solve(job_);
+    if (wants_ranks(views_.out)) settle_labels(session_, job_, transfer_.device());
+    write_cost_results(session_, job_, results_);
+    read_notes();
+    transfer_.finish();
+  }
+
+  void solve_by_tiles() {
+    run([this](const CostJob<T>& job) { settle_costs(session_, job, transfer_.device()); });
+  }
+
+  void solve_by_iterations() {
+    run([this](const CostJob<T>& job) {
+      const CostIteration<T> iteration{job, transfer_.device().template array<T>(job.cells()),
+                                       transfer_.device().template array<std::uint8_t>(job.cells()),
+                                       notes_};
+      start_iterations(session_, iteration);
+      do {
+        report_.active_cells.push_back(notes().changed);
+        iterate_costs(session_, iteration);
+        state_.progress.check();
+      } while (notes().changed > 0);
+    });
+  }
+
+ private:
+  void refuse_capture() const {
+    if (session_.is_capturing())
+      throw Error(ErrorCode::unsupported,
+                  "stream is being captured; cost distance waits for its report, which a graph "
+                  "cannot");
+  }
+
+  template <class Element>
+  Element* take(std::int64_t count) {
+    return transfer_.device().template array<Element>(count);
+  }
+
+  /// The same cells on the host.
+  View<const void> on_host(const View<const void>& view) {
+    if (!view || view.space() == MemorySpace::host) return view;
+    const Cells<const std::byte> cells = transfer_.input(view);
+    const std::int64_t bytes = view.extents().count() * cells.element;
+    auto* const copy = host_.array<std::byte>(bytes);
+    check(cudaMemcpyAsync(copy, cells.bytes, static_cast<std::size_t>(bytes),
+                          cudaMemcpyDeviceToHost, session_.stream()),
+          "sites to the host");
+    session_.wait();
+    return {copy, view.element_type(), view.extents()};
+  }
+
+  void load() {
+    notes_ = take<CostNotes>(1);
+    CostNotes none{};
+    none.illegal = none.first_ignored = ~decltype(none.illegal){0};
+    check(cudaMemcpyAsync(notes_, &none, sizeof none, cudaMemcpyHostToDevice, session_.stream()),
+          "notes of the call");
+    job_.edges = make_edges<T>(problem_);
+    job_.tiling = make_tiling(problem_.extent, job_.edges);
+    job_.limit = greatest_cost<T>(problem_);
+    load_map_cells();
+    if (!list_on_device()) load_site_list();
+    take_results();
+    start_costs(session_, job_, notes_);
+  }
+
+  void load_map_cells() {
+    Job& source = results_.source;
+    source.rank = problem_.rank;
+    source.extent = problem_.extent;
+    source.sites = transfer_.input(views_.map);
+    source.rule.type = views_.map.element_type();
+    source.rule.has_nodata = problem_.nodata.has_value();
+    if (problem_.nodata) source.rule.nodata = *problem_.nodata;
+    T* const resistance = take<T>(problem_.cells());
+    convert_map(session_, source, job_.edges.stiffness, resistance, notes_);
+    job_.resistance = resistance;
+  }
+
+  /// False if the raster of sites is not on the device, has costs that paths start with, or more
+  /// sites than a list is kept for.
+  bool list_on_device() {
+    if (problem_.point_sites || views_.initial_cost || views_.sites.space() == MemorySpace::host)
+      return false;
+    Job raster;
+    raster.rank = problem_.rank;
+    raster.extent = problem_.extent;
+    raster.sites = transfer_.input(views_.sites);
+    raster.rule = make_rule(session_, problem_.rule, transfer_);
+    const Bits bits = take_bits(raster, transfer_.device());
+    mark_sites(session_, raster, bits);
+    constexpr std::int64_t kAlways = 1 << 20;
+    constexpr std::int64_t kCellsOfASite = 16;
+    const SiteList list = list_sites(session_, raster, bits, transfer_.device(),
+                                     std::max(kAlways, raster.cells() / kCellsOfASite));
+    if (fetch(list.is_long) != 0) return false;
+    job_.site_count = fetch(list.count);
+    auto* const own = take<std::int64_t>(job_.site_count);  // some will be ignored
+    check(cudaMemcpyAsync(own, list.cell, static_cast<std::size_t>(job_.site_count) * sizeof *own,
+                          cudaMemcpyDeviceToDevice, session_.stream()),
+          "cells of sites");
+    job_.site_cell = own;
+    listed_ = results_.site_index = list.cell;
+    if (!views_.labels || !views_.out.labels) return true;
+    auto* const labels = take<std::byte>(job_.site_count * raster.sites.element);
+    copy_site_labels(session_, raster.sites, list.cell, job_.site_count, labels);
+    results_.site_labels = labels;
+    return true;
+  }
+
+  void load_site_list() {
+    CostViews views = views_;
+    views.sites = on_host(views_.sites);
+    views.points = on_host(views_.points);
+    views.initial_cost = on_host(views_.initial_cost);
+    const bool same = views_.labels && views_.labels.bytes() == views_.sites.bytes();
+    views.labels = same ? views.sites : on_host(views_.labels);
+    sites_ = list_sites<T>(problem_, views, loop_over_rows(state_, problem_.extent[2]), host_);
+    job_.site_count = sites_.count;
+    const std::int64_t* const cells = transfer_.upload(sites_.cell, sites_.count);
+    job_.site_cell = const_cast<std::int64_t*>(cells);  // ours, of the device
+    if (sites_.initial != nullptr) job_.initial = transfer_.upload(sites_.initial, sites_.count);
+    if (sites_.label != nullptr) {
+      const auto element = static_cast<std::int64_t>(size_of(views_.out.labels.element_type()));
+      results_.site_labels = transfer_.upload(sites_.label, sites_.count * element);
+    }
+    if (sites_.by_cell && views_.out.site_index)
+      results_.site_index = transfer_.upload(sites_.cell, sites_.count);
+  }
+
+  void take_results() {
+    const CostDistanceOutputs& out = views_.out;
+    const auto cells_of = [&](const View<void>& view) -> Cells<std::byte> {
+      return {transfer_.output(view),
+              view ? static_cast<std::int32_t>(size_of(view.element_type())) : 0};
+    };
+    results_.unreached = problem_.unreached;
+    results_.nodata = problem_.nodata_label;
+    results_.labels = cells_of(out.labels);
+    results_.distance = cells_of(out.distance);
+    results_.index = reinterpret_cast<std::int64_t*>(transfer_.output(out.site_index));
+    results_.back_link = reinterpret_cast<std::uint8_t*>(transfer_.output(out.back_link));
+    const bool in_place =
+        out.distance && out.distance.element_type() == detail::element_type_of<T>();
+    job_.cost =
+        in_place ? reinterpret_cast<T*>(results_.distance.bytes) : take<T>(problem_.cells());
+    if (!wants_ranks(out)) return;
+    job_.steps = take<std::uint32_t>(problem_.cells());
+    job_.rank = take<std::uint32_t>(problem_.cells());
+    if (out.back_link) job_.hops = take<std::uint32_t>(problem_.cells());
+  }
+
+  /// A value of the device; waits.
+  template <class Value>
+  Value fetch(const Value* from) const {
+    Value value{};
+    check(cudaMemcpyAsync(&value, from, sizeof value, cudaMemcpyDeviceToHost, session_.stream()),
+          "what the device has found");
+    session_.wait();
+    return value;
+  }
+
+  /// What kernels have noted so far; waits.
+  CostNotes notes() const { return fetch(notes_); }
+
+  void read_notes() {
+    constexpr auto kNone = ~decltype(CostNotes::illegal){0};
+    const CostNotes found = notes();
+    if (found.illegal != kNone) refuse_cell(static_cast<std::int64_t>(found.illegal));
+    if (found.first_ignored == kNone) return;
+    const auto rank = static_cast<std::int64_t>(found.first_ignored);
+    const std::int64_t cell = listed_ != nullptr ? fetch(listed_ + rank) : sites_.cell[rank];
+    ignore_site(problem_, cell, rank, report_);
+    report_.ignored_sites = static_cast<std::int64_t>(found.ignored);
+  }
+
+  void refuse_cell(std::int64_t cell) const {
+    const Cells<const std::byte>& map = results_.source.sites;
+    std::byte value[8];
+    check(cudaMemcpyAsync(value, map.bytes + cell * map.element,
+                          static_cast<std::size_t>(map.element), cudaMemcpyDeviceToHost,
+                          session_.stream()),
+          "cell of the map");
+    session_.wait();
+    refuse_map(problem_, cell, value, views_.map.element_type());
+  }
+
+  ContextState& state_;
+  CudaSession& session_;
+  const CostProblem& problem_;
+  const CostViews& views_;
+  CostDistanceReport& report_;
+  Scratch::Frame host_;
+  Transfer transfer_;
+  CostSites<T> sites_;
+  CostJob<T> job_;
+  CostResults results_{};
+  CostNotes* notes_ = nullptr;  ///< on the device
+  const std::int64_t* listed_ =
+      nullptr;  ///< on the device, if sites were listed there: their cells
+};
+
+}  // namespace
+
+Support supports_cost(const ContextState&, const CostProblem& problem) {
+  if (problem.cells() >= std::int64_t{kNoHops})
+    return {"cost distance on cuda takes fewer than 2^32 - 1 cells"};
+  return {};
+}
+
+void run_exact_cost(ContextState& state, const CostProblem& problem, const CostViews& views,
+                    CostDistanceReport& report) {
+  const CudaSession::Current current(session_of(state));
+  if (problem.wide)
+    CostCall<double>(state, problem, views, report).solve_by_tiles();
+  else
+    CostCall<float>(state, problem, views, report).solve_by_tiles();
+}
+
+void run_cost_relaxation(ContextState& state, const CostProblem& problem, const CostViews& views,
+                         CostDistanceReport& report) {
+  const CudaSession::Current current(session_of(state));
+  if (problem.wide)
+    CostCall<double>(state, problem, views, report).solve_by_iterations();
+  else
+    CostCall<float>(state, problem, views, report).solve_by_iterations();
+}
+
+}  // namespace thiessen::cuda

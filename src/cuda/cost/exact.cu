@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/cost/flood.cuh"
+#include "cuda/cost/kernels.hpp"
+#include "cuda/device/turns.cuh"
+
+namespace thiessen::cuda {
+namespace {
+
+template <class T>
+__global__ void __launch_bounds__(kTurnThreads)
+    list_tiles(const __grid_constant__ CostJob<T> job, const TileQueue queue) {
+  take_turns(job.site_count, [&](std::int64_t rank) {
+    const std::int64_t cell = job.site_cell[rank];
+    if (cell != kNoCell) queue.push(tile_of(job.tiling, cell), 0);
+  });
+}
+
+}  // namespace
+
+template <class T>
+void settle_costs(const CudaSession& session, const CostJob<T>& job, Scratch::Frame& device) {
+  if (job.site_count == 0) return;
+  const TileQueue queue = take_queue(job.tiling, device);
+  clear_queue(session, job.tiling, queue);
+  list_tiles<T><<<turns_for(session, job.site_count).blocks, kTurnThreads, 0, session.stream()>>>(
+      job, queue);
+  check_launch("tiles of sites");
+  visit_count(job.edges.count,
+              [&](auto count) { flood(session, CostFlow<T, decltype(count)::value>{job}, queue); });
+}
+
+template void settle_costs(const CudaSession&, const CostJob<float>&, Scratch::Frame&);
+template void settle_costs(const CudaSession&, const CostJob<double>&, Scratch::Frame&);
+
+}  // namespace thiessen::cuda

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What flows from cell to cell in cost distance, first costs, then ranks, then hops: plain data for
+// the kernels of cost_flood.cuh, all addresses in device memory, and functions of host and device.
+//
+// Each flow lowers one value a cell, from kNothing down, by what neighbours hand over along steps.
+// Handing over is monotone, so that the least values that can be reached are one fixed point,
+// whatever the order (core/cost_labels.hpp, docs/methods.md).
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "core/cost_inputs.hpp"
+#include "cuda/cost/tile.hpp"
+
+namespace thiessen::cuda {
+
+inline constexpr std::uint32_t kNoHops = 0xFFFFFFFFu;
+
+/// What ranks and hops are found from, one element a cell.
+struct LabelJob {
+  CostTiling tiling;
+  std::uint32_t* steps = nullptr;  ///< bit k: the step from neighbour k is tight
+  std::uint32_t* rank = nullptr;   ///< kNoRank: none
+  std::uint32_t* hops = nullptr;   ///< kNoHops: none
+
+  THIESSEN_HD std::int64_t cells() const {
+    return tiling.extent[0] * tiling.extent[1] * tiling.extent[2];
+  }
+};
+
+/// A whole call.
+template <class T>
+struct CostJob : LabelJob {
+  CostEdges<T> edges;
+  T limit = 0;                    ///< the greatest cost that is not unreached
+  const T* resistance = nullptr;  ///< NaN: barrier
+  T* cost = nullptr;
+  std::int64_t site_count = 0;
+  std::int64_t* site_cell = nullptr;  ///< by rank; kNoCell: ignored
+  const T* initial = nullptr;         ///< by rank; null: 0
+
+  THIESSEN_HD T initial_of(std::int64_t site_rank) const {
+    return initial == nullptr ? T{0} : initial[site_rank];
+  }
+};
+
+/// Costs, along all steps.
+template <class T, int kNeighbours>
+struct CostFlow {
+  using Value = T;
+  static constexpr int kCount = kNeighbours;
+  static constexpr Value kNothing = std::numeric_limits<T>::infinity();
+  struct Steps {
+    T weight[kCount];
+    THIESSEN_HD T along(int k, T cost) const { return thiessen::along(cost, weight[k]); }
+  };
+
+  CostJob<T> job;
+
+  THIESSEN_HD Value* values() const { return job.cost; }
+  THIESSEN_HD bool allows(Value cost) const { return cost <= job.limit; }
+  /// `resistance`: of the cell, in a padded tile that has NaN outside of the raster.
+  THIESSEN_HD Steps steps_of(const T* resistance) const {
+    const CostTiling& tiling = job.tiling;
+    Steps steps;
+    THIESSEN_UNROLL
+    for (int k = 0; k < kCount; ++k)
+      steps.weight[k] =
+          step_weight(job.edges, k, resistance, std::int64_t{tiling.padded[1]} * tiling.padded[2],
+                      tiling.padded[2]);
+    return steps;
+  }
+};
+
+/// Along tight steps alone.
+struct TightSteps {
+  std::uint32_t tight;
+  std::uint32_t added;  ///< to what is handed over
+  THIESSEN_HD std::uint32_t along(int k, std::uint32_t value) const {
+    return (tight >> k & 1) != 0 && value != 0xFFFFFFFFu ? value + added : 0xFFFFFFFFu;
+  }
+};
+
+/// Ranks.
+template <int kNeighbours>
+struct RankFlow {
+  using Value = std::uint32_t;
+  static constexpr int kCount = kNeighbours;
+  static constexpr Value kNothing = kNoRank;
+  using Steps = TightSteps;
+
+  LabelJob job;
+
+  THIESSEN_HD Value* values() const { return job.rank; }
+  THIESSEN_HD bool allows(Value) const { return true; }
+  THIESSEN_HD Steps steps_of(std::int64_t cell) const { return {job.steps[cell], 0}; }
+};
+
+/// Of the tight steps to a cell, those from cells of its site.
+THIESSEN_HD inline std::uint32_t same_site_steps(const LabelJob& job, std::int64_t cell) {
+  const std::uint32_t all = job.steps[cell];
+  std::uint32_t same = 0;
+  for (int k = 0; k < job.tiling.neighbours; ++k)
+    if ((all >> k & 1) != 0 && job.rank[cell + job.tiling.raster_delta[k]] == job.rank[cell])
+      same |= std::uint32_t{1} << k;
+  return same;
+}
+
+/// Hops, along those tight steps that have one rank at both ends.
+template <int kNeighbours>
+struct HopFlow {
+  using Value = std::uint32_t;
+  static constexpr int kCount = kNeighbours;
+  static constexpr Value kNothing = kNoHops;
+  using Steps = TightSteps;
+
+  LabelJob job;
+
+  THIESSEN_HD Value* values() const { return job.hops; }
+  THIESSEN_HD bool allows(Value) const { return true; }
+  THIESSEN_HD Steps steps_of(std::int64_t cell) const { return {same_site_steps(job, cell), 1}; }
+};
+
+/// Whether neighbour k of a cell lies in the raster.
+template <class T>
+THIESSEN_HD bool has_neighbour(const CostJob<T>& job, const Axes& cell, int k) {
+  const CostOffset o = job.edges.offset[static_cast<std::size_t>(k)];
+  return cell_at(job.tiling, cell, o.z, o.y, o.x) >= 0;
+}
+
+/// The step between a cell and its neighbour k, in the raster.
+template <class T>
+THIESSEN_HD T raster_weight(const CostJob<T>& job, std::int64_t cell, int k) {
+  return step_weight(job.edges, k, job.resistance + cell,
+                     job.tiling.extent[1] * job.tiling.extent[2], job.tiling.extent[2]);
+}
+
+/// Which steps to a cell are tight, once costs are final.
+template <class T>
+THIESSEN_HD std::uint32_t tight_steps_to(const CostJob<T>& job, std::int64_t cell) {
+  const T own = job.cost[cell];
+  std::uint32_t tight = 0;
+  if (!(own < std::numeric_limits<T>::infinity())) return tight;
+  const Axes place = to_cell(job.tiling.extent, cell);
+  for (int k = 0; k < job.tiling.neighbours; ++k)
+    if (has_neighbour(job, place, k) &&
+        is_tight(job.cost[cell + job.tiling.raster_delta[k]], raster_weight(job, cell, k), own))
+      tight |= std::uint32_t{1} << k;
+  return tight;
+}
+
+/// The back link of a cell that has a rank, once hops are known.
+THIESSEN_HD inline std::uint8_t back_link_of(const LabelJob& job, std::int64_t cell) {
+  const std::uint32_t hops = job.hops[cell];
+  if (hops == 0) return 0;
+  const std::uint32_t steps = same_site_steps(job, cell);
+  for (int k = 0; k < job.tiling.neighbours; ++k)
+    if ((steps >> k & 1) != 0 && job.hops[cell + job.tiling.raster_delta[k]] < hops)
+      return static_cast<std::uint8_t>(k + 1);
+  return 0;  // not reached: the last hop is one of them
+}
+
+/// Calls visit(std::integral_constant<int, count>) for a number of neighbours.
+template <class Visit>
+void visit_count(int count, const Visit& visit) {
+  switch (count) {
+    case 4:
+      return visit(std::integral_constant<int, 4>());
+    case 6:
+      return visit(std::integral_constant<int, 6>());
+    case 8:
+      return visit(std::integral_constant<int, 8>());
+    case 16:
+      return visit(std::integral_constant<int, 16>());
+    case 18:
+      return visit(std::integral_constant<int, 18>());
+    default:
+      return visit(std::integral_constant<int, 26>());
+  }
+}
+
+}  // namespace thiessen::cuda

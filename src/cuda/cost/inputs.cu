@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/cost/atomic.cuh"
+#include "cuda/cost/kernels.hpp"
+#include "cuda/device/turns.cuh"
+#include "cuda/results.hpp"
+#include "cuda/site_class.hpp"
+
+namespace thiessen::cuda {
+namespace {
+
+/// A cell of the map as a resistance.
+template <class T>
+__device__ Resistance<T> resistance_of(const Job& map, std::int64_t cell, bool stiffness) {
+  const auto of = [&](auto value) { return to_resistance<T>(value, stiffness); };
+  switch (map.rule.type) {
+    case ElementType::u8:
+      return of(load_as<std::uint8_t>(map.sites, cell));
+    case ElementType::i8:
+      return of(load_as<std::int8_t>(map.sites, cell));
+    case ElementType::u16:
+      return of(load_as<std::uint16_t>(map.sites, cell));
+    case ElementType::i16:
+      return of(load_as<std::int16_t>(map.sites, cell));
+    case ElementType::u32:
+      return of(load_as<std::uint32_t>(map.sites, cell));
+    case ElementType::i32:
+      return of(load_as<std::int32_t>(map.sites, cell));
+    case ElementType::u64:
+      return of(load_as<std::uint64_t>(map.sites, cell));
+    case ElementType::i64:
+      return of(load_as<std::int64_t>(map.sites, cell));
+    case ElementType::f32:
+      return of(load_as<float>(map.sites, cell));
+    default:
+      return of(load_as<double>(map.sites, cell));
+  }
+}
+
+template <class T>
+__global__ void __launch_bounds__(kTurnThreads)
+    convert(const __grid_constant__ Job map, bool stiffness, T* resistance, CostNotes* notes) {
+  take_turns(map.cells(), [&](std::int64_t cell) {
+    Resistance<T> own = resistance_of<T>(map, cell, stiffness);
+    if (map.rule.has_nodata && class_of(map, cell) == kNodataCell)
+      own = {std::numeric_limits<T>::quiet_NaN(), true};
+    if (!own.legal) atomicMin(&notes->illegal, static_cast<unsigned long long>(cell));
+    resistance[cell] = own.value;
+  });
+}
+
+template <class T>
+__global__ void __launch_bounds__(kTurnThreads) fill(T* cells, std::int64_t count, T value) {
+  take_turns(count, [&](std::int64_t i) { cells[i] = value; });
+}
+
+__global__ void __launch_bounds__(kTurnThreads)
+    copy_labels(const Cells<const std::byte> raster, const std::int64_t* cells, std::int64_t count,
+                std::byte* labels) {
+  take_turns(count, [&](std::int64_t rank) {
+    copy_element(labels + rank * raster.element, raster.bytes + cells[rank] * raster.element,
+                 raster.element);
+  });
+}
+
+template <class T>
+__global__ void __launch_bounds__(kTurnThreads)
+    put_sites(const __grid_constant__ CostJob<T> job, CostNotes* notes) {
+  take_turns(job.site_count, [&](std::int64_t rank) {
+    const std::int64_t cell = job.site_cell[rank];
+    if (cell == kNoCell || !is_passable(job.resistance[cell])) {
+      job.site_cell[rank] = kNoCell;
+      atomicAdd(&notes->ignored, 1ull);
+      atomicMin(&notes->first_ignored, static_cast<unsigned long long>(rank));
+      return;
+    }
+    const T initial = job.initial_of(rank);
+    if (initial <= job.limit) lower_cost(&job.cost[cell], initial);
+  });
+}
+
+}  // namespace
+
+template <class T>
+void convert_map(const CudaSession& session, const Job& source, bool stiffness, T* resistance,
+                 CostNotes* notes) {
+  convert<T><<<turns_for(session, source.cells()).blocks, kTurnThreads, 0, session.stream()>>>(
+      source, stiffness, resistance, notes);
+  check_launch("resistances");
+}
+
+void copy_site_labels(const CudaSession& session, const Cells<const std::byte>& raster,
+                      const std::int64_t* cells, std::int64_t count, std::byte* labels) {
+  if (count == 0) return;
+  copy_labels<<<turns_for(session, count).blocks, kTurnThreads, 0, session.stream()>>>(
+      raster, cells, count, labels);
+  check_launch("labels of sites");
+}
+
+template <class T>
+void start_costs(const CudaSession& session, const CostJob<T>& job, CostNotes* notes) {
+  fill<T><<<turns_for(session, job.cells()).blocks, kTurnThreads, 0, session.stream()>>>(
+      job.cost, job.cells(), std::numeric_limits<T>::infinity());
+  check_launch("start of costs");
+  if (job.site_count == 0) return;
+  put_sites<T><<<turns_for(session, job.site_count).blocks, kTurnThreads, 0, session.stream()>>>(
+      job, notes);
+  check_launch("costs of sites");
+}
+
+template void convert_map(const CudaSession&, const Job&, bool, float*, CostNotes*);
+template void convert_map(const CudaSession&, const Job&, bool, double*, CostNotes*);
+template void start_costs(const CudaSession&, const CostJob<float>&, CostNotes*);
+template void start_costs(const CudaSession&, const CostJob<double>&, CostNotes*);
+
+}  // namespace thiessen::cuda

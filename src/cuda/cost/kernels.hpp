@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The stages of cost distance on the device, each put on the stream; T is float or double.
+#pragma once
+
+#include <cstdint>
+
+#include "cuda/cost/flow.hpp"
+#include "cuda/device/session.hpp"
+#include "cuda/job.hpp"
+
+namespace thiessen::cuda {
+
+/// What kernels tell the host; indices are ~0 where there is none.
+struct CostNotes {
+  unsigned long long illegal;  ///< first cell of the map that is // NOLINT(google-runtime-int)
+  unsigned long long ignored;  ///< sites on barriers or outside  // NOLINT(google-runtime-int)
+  unsigned long long
+      first_ignored;      ///< the least of their ranks      // NOLINT(google-runtime-int)
+  std::uint32_t changed;  ///< cells of an iteration
+};
+
+/// Where results go; null: not wanted.
+struct CostResults {
+  Job source;                                ///< its sites are the map, for nodata
+  Cells<std::byte> labels;                   ///< out
+  const std::byte* site_labels = nullptr;    ///< by rank; null: rank + 1
+  const std::int64_t* site_index = nullptr;  ///< by rank; null: rank
+  LabelBits unreached;
+  LabelBits nodata;
+  std::int64_t* index = nullptr;
+  Cells<std::byte> distance;
+  std::uint8_t* back_link = nullptr;
+};
+
+/// Resistances from the values of a map, which are the sites of `source`.
+template <class T>
+void convert_map(const CudaSession& session, const Job& source, bool stiffness, T* resistance,
+                 CostNotes* notes);
+
+/// The labels of cells of a raster, one after the other.
+void copy_site_labels(const CudaSession& session, const Cells<const std::byte>& raster,
+                      const std::int64_t* cells, std::int64_t count, std::byte* labels);
+
+/// Ignores sites on barriers, and sets all costs to infinity but those that paths start with.
+template <class T>
+void start_costs(const CudaSession& session, const CostJob<T>& job, CostNotes* notes);
+
+/// Lowers costs to the fixed point, by tiles.
+template <class T>
+void settle_costs(const CudaSession& session, const CostJob<T>& job, Scratch::Frame& device);
+
+/// Finds tight steps, ranks, and hops if there is an array for them.
+template <class T>
+void settle_labels(const CudaSession& session, const CostJob<T>& job, Scratch::Frame& device);
+
+/// Algorithms 1 and 2 of the document, of which an iteration is one each.
+template <class T>
+struct CostIteration {
+  CostJob<T> job;
+  T* lowered;
+  std::uint8_t* mask;
+  CostNotes* notes;
+};
+template <class T>
+void start_iterations(const CudaSession& session, const CostIteration<T>& iteration);
+template <class T>
+void iterate_costs(const CudaSession& session, const CostIteration<T>& iteration);
+
+template <class T>
+void write_cost_results(const CudaSession& session, const CostJob<T>& job,
+                        const CostResults& results);
+
+}  // namespace thiessen::cuda

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/cost/kernels.hpp"
+#include "cuda/device/turns.cuh"
+#include "cuda/results.hpp"
+
+namespace thiessen::cuda {
+namespace {
+
+enum class CostCell : std::uint8_t { nodata, unreached, reached };
+
+template <class T>
+__device__ CostCell kind_of(const CostJob<T>& job, const CostResults& results, std::int64_t cell) {
+  if (results.source.rule.has_nodata && class_of(results.source, cell) == kNodataCell)
+    return CostCell::nodata;
+  return job.rank != nullptr && job.rank[cell] != kNoRank ? CostCell::reached : CostCell::unreached;
+}
+
+__device__ void write_label(const CostResults& results, std::int64_t cell, CostCell kind,
+                            std::uint32_t rank) {
+  const std::int32_t element = results.labels.element;
+  const std::uint64_t number = std::uint64_t{rank} + 1;
+  const std::byte* label = reinterpret_cast<const std::byte*>(&number);
+  if (results.site_labels != nullptr) label = results.site_labels + std::int64_t{rank} * element;
+  if (kind == CostCell::unreached) label = results.unreached.bytes.data();
+  if (kind == CostCell::nodata) label = results.nodata.bytes.data();
+  copy_element(results.labels.bytes + cell * element, label, element);
+}
+
+template <class T>
+__device__ void write_distance(const CostJob<T>& job, const CostResults& results, std::int64_t cell,
+                               CostCell kind) {
+  const T cost = kind == CostCell::nodata ? std::numeric_limits<T>::quiet_NaN() : job.cost[cell];
+  if (results.distance.element == 8)
+    reinterpret_cast<double*>(results.distance.bytes)[cell] = static_cast<double>(cost);
+  else
+    reinterpret_cast<float*>(results.distance.bytes)[cell] = static_cast<float>(cost);
+}
+
+/// Costs may lie where distances go: a thread reads its cell before it writes it.
+template <class T>
+__global__ void __launch_bounds__(kTurnThreads)
+    write_results(const __grid_constant__ CostJob<T> job,
+                  const __grid_constant__ CostResults results) {
+  take_turns(job.cells(), [&](std::int64_t cell) {
+    const CostCell kind = kind_of(job, results, cell);
+    const bool reached = kind == CostCell::reached;
+    const std::uint32_t rank = reached ? job.rank[cell] : 0;
+    if (results.labels) write_label(results, cell, kind, rank);
+    if (results.distance) write_distance(job, results, cell, kind);
+    if (results.index != nullptr)
+      results.index[cell] = kind == CostCell::nodata        ? kNodata
+                            : !reached                      ? kUnreached
+                            : results.site_index != nullptr ? results.site_index[rank]
+                                                            : std::int64_t{rank};
+    if (results.back_link != nullptr)
+      results.back_link[cell] = kind == CostCell::nodata ? kBackLinkNodata
+                                : reached                ? back_link_of(job, cell)
+                                                         : kBackLinkUnreached;
+  });
+}
+
+}  // namespace
+
+template <class T>
+void write_cost_results(const CudaSession& session, const CostJob<T>& job,
+                        const CostResults& results) {
+  write_results<T>
+      <<<turns_for(session, job.cells()).blocks, kTurnThreads, 0, session.stream()>>>(job, results);
+  check_launch("results of cost distance");
+}
+
+template void write_cost_results(const CudaSession&, const CostJob<float>&, const CostResults&);
+template void write_cost_results(const CudaSession&, const CostJob<double>&, const CostResults&);
+
+}  // namespace thiessen::cuda

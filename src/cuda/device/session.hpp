@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a Context on a CUDA device keeps from call to call.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include "core/context_state.hpp"
+#include "cuda/device/check.hpp"
+#include "cuda/device/faults.hpp"
+#include "cuda/device/staging.hpp"
+
+namespace thiessen::cuda {
+
+class CudaSession : public Session {
+ public:
+  /// On the caller's stream, or, if it is null, on one of its own. Throws Error if the device
+  /// cannot be used.
+  CudaSession(int device, cudaStream_t stream);
+  ~CudaSession() override;
+  CudaSession(const CudaSession&) = delete;
+  CudaSession& operator=(const CudaSession&) = delete;
+
+  /// Makes the device that of the calling thread until the end of the scope.
+  class Current {
+   public:
+    explicit Current(const CudaSession& session);
+    ~Current();
+    Current(const Current&) = delete;
+    Current& operator=(const Current&) = delete;
+
+   private:
+    int former_ = 0;
+  };
+
+  cudaStream_t stream() const { return stream_; }
+  /// Multiprocessors of the device.
+  int processors() const { return processors_; }
+  /// Whether a kernel can be put on the processors before the one before it is done.
+  bool overlaps_kernels() const { return overlaps_kernels_; }
+  /// Waits for the stream, but does not look at the faults.
+  void wait() const { check(cudaStreamSynchronize(stream_), "wait for the stream"); }
+  /// Whether work on the stream goes into a graph instead of being done.
+  bool is_capturing() const;
+  /// Where kernels report what is wrong.
+  Fault* fault() const { return fault_; }
+  Staging& staging() { return staging_; }
+
+  bool reaches(MemorySpace) const override { return true; }
+  void check_address(const char* name, const void* address) const override;
+  bool makes_labels() const override { return true; }
+  void synchronize() override;
+  std::size_t scratch_bytes() const noexcept override { return scratch.bytes(); }
+  void release_scratch() noexcept final;
+
+  Scratch scratch;  ///< on the device
+
+ private:
+  std::byte* allocate(std::size_t count, const char* purpose) const;
+  void free_all() noexcept;
+
+  int device_;
+  int processors_ = 0;
+  bool overlaps_kernels_ = false;
+  bool owns_stream_;
+  cudaStream_t stream_;
+  Fault* fault_ = nullptr;       ///< on the device
+  Fault* fault_copy_ = nullptr;  ///< pinned
+  Staging staging_;
+};
+
+inline CudaSession& session_of(ContextState& state) {
+  return static_cast<CudaSession&>(*state.session);
+}
+
+}  // namespace thiessen::cuda

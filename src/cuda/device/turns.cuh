@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Pieces of work that the threads of a grid take in turns, so that the grid is no larger than what
+// the device runs at once, whatever there is to do. For sources compiled as CUDA.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "cuda/device/follow.cuh"
+#include "cuda/device/launch.hpp"
+
+namespace thiessen::cuda {
+
+/// Threads of a block of such a grid.
+inline constexpr int kTurnThreads = 256;
+
+/// Calls visit(i) for the numbers below `count`.
+template <class Visit>
+__device__ void take_turns(std::int64_t count, const Visit& visit) {
+  const std::int64_t threads = std::int64_t{gridDim.x} * kTurnThreads;
+  for (std::int64_t i = std::int64_t{blockIdx.x} * kTurnThreads + threadIdx.x; i < count;
+       i += threads)
+    visit(i);
+}
+
+/// Blocks for so many pieces, of which each block takes some at once.
+inline unsigned blocks_in_turns(const CudaSession& session, std::int64_t pieces,
+                                std::int64_t of_a_block) {
+  constexpr std::int64_t kBlocksOfAProcessor = 8;
+  return static_cast<unsigned>(
+      std::min(parts(pieces, of_a_block), session.processors() * kBlocksOfAProcessor));
+}
+
+/// The grid for `count` numbers, one a thread.
+inline GridShape turns_for(const CudaSession& session, std::int64_t count) {
+  return {blocks_in_turns(session, count, kTurnThreads), kTurnThreads};
+}
+
+}  // namespace thiessen::cuda

@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Jump flooding. Two ways to the same bits:
+//
+// By tiles (run_tiles, flood_tiles.hpp), for rasters without periodic axes on which S and a packed
+// site have 32 bits, the square pattern, and noise that is none or a mask. Several passes are done
+// together in shared memory (flood_plan.hpp). Memory moved, in states of 4 bytes a cell: the sites
+// are read once for a bit each, from which the first passes start; every group of passes reads a
+// state and its halo (a tenth to a half more, mostly from the cache) and writes one; and the last
+// one writes results instead. For 16384² and 14 passes that is about a third of the 28 states that
+// pass by pass are moved at the least, and so the time goes into arithmetic, for which see there.
+//
+// Cell by cell (run_passes, flood_pass.hpp), for everything else: a pass reads a state, with its
+// neighbours, and writes one of 4 or 8 bytes a cell.
+//
+// Nothing waits for the device, so that calls can be captured: where the number of sites decides
+// which passes there are (jfa-star), it is the device that leaves passes out.
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "cuda/bits.hpp"
+#include "cuda/device/launch.hpp"
+#include "cuda/flood/jump_flood.hpp"
+#include "cuda/flood/pass.hpp"
+#include "cuda/flood/run_tiles.hpp"
+#include "cuda/inputs.hpp"
+#include "cuda/make_job.hpp"
+#include "cuda/results.hpp"
+#include "cuda/site_list.hpp"
+
+namespace thiessen::cuda {
+namespace {
+
+constexpr int kThreads = 256;
+
+unsigned blocks_of(std::int64_t cells) { return blocks_for(cells, kThreads); }
+
+__device__ std::int64_t own_index() { return std::int64_t{blockIdx.x} * kThreads + threadIdx.x; }
+
+// ---- by tiles
+
+/// Every cell's site at the start, with a mask of noise.
+__global__ void __launch_bounds__(kThreads)
+    mask_packed(const __grid_constant__ Packing packing, const Bits bits, const SiteList list,
+                std::uint64_t seed, PackedCell* to) {
+  const std::int64_t row = blockIdx.x;
+  const auto middles = static_cast<std::int32_t>(packing.extent[1]);
+  const std::int64_t sites = *list.count;
+  for (std::int32_t x = static_cast<std::int32_t>(threadIdx.x); x < packing.extent[2];
+       x += kThreads) {
+    const std::int64_t cell = row * packing.extent[2] + x;
+    const auto at = static_cast<std::int32_t>(row);
+    PackedCell site = packing.none;
+    if (bits.has(row, x)) {
+      site = packing.pack(at / middles, at % middles, x);
+    } else if (sites > 0) {
+      const std::int64_t noise = list.cell[noise_rank(seed, cell, sites)];
+      const auto noise_row = static_cast<std::int32_t>(noise / packing.extent[2]);
+      site = packing.pack(noise_row / middles, noise_row % middles,
+                          static_cast<std::int32_t>(noise % packing.extent[2]));
+    }
+    to[cell] = site;
+  }
+}
+
+/// Room in the shared memory of a block, in cells of both buffers.
+std::int64_t room_of_block() {
+  int device = 0;
+  int of_block = 0;
+  int of_processor = 0;
+  check(cudaGetDevice(&device), "current device");
+  check(cudaDeviceGetAttribute(&of_block, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+        "size of the shared memory");
+  check(cudaDeviceGetAttribute(&of_processor, cudaDevAttrMaxSharedMemoryPerMultiprocessor, device),
+        "size of the shared memory");
+  constexpr int kReserved = 1024;  // of each block
+  const int bytes = std::min(of_block, of_processor / kFloodBlocks - kReserved);
+  return bytes / static_cast<std::int64_t>(2 * sizeof(PackedCell));
+}
+
+void run_tiles(const CudaSession& session, const Problem& problem, const Job& job,
+               const Packing& packing, Scratch::Frame& device) {
+  const Flooding& flooding = *problem.flooding;
+  // The number of sites is for jfa-star alone, whose steps are given here.
+  const std::vector<std::int64_t> steps = flooding_steps(flooding, problem.extent, 0);
+  const std::vector<FloodGroup> groups =
+      plan_flooding(steps, packing.extents(), room_of_block(), session.processors() * kFloodBlocks);
+  FloodMove move{.bits = take_bits(job, device)};
+  mark_sites(session, job, move.bits);
+  PackedCell* state[2] = {};
+  const auto state_of = [&](std::size_t i) {
+    if (state[i % 2] == nullptr) state[i % 2] = device.array<PackedCell>(job.cells());
+    return state[i % 2];
+  };
+  if (flooding.noise == FloodingNoise::mask) {
+    const SiteList list = list_sites(session, job, move.bits, device);
+    PackedCell* const masked = state_of(0);
+    mask_packed<<<blocks_for(job.extent[0] * job.extent[1], 1), kThreads, 0, session.stream()>>>(
+        packing, move.bits, list, flooding.seed, masked);
+    check_launch("mask of noise");
+    move.from = masked;
+  }
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    move.to = i + 1 < groups.size() ? state_of(i + 1) : nullptr;
+    if (job.rank == 2)
+      run_flat_tiles(session, job, packing, groups[i], move);
+    else
+      run_deep_tiles(session, job, packing, groups[i], move);
+    move.from = move.to;
+  }
+}
+
+/// The packing, if the passes can be done in tiles.
+std::optional<Packing> packing_for_tiles(const Problem& problem) {
+  const Flooding& flooding = *problem.flooding;
+  const bool is_known = flooding.rule != FloodingSteps::star || !flooding.steps.empty();
+  if (flooding.pattern != FloodingPattern::square || flooding.noise == FloodingNoise::in_place ||
+      flooding.on_pass || !is_known)
+    return std::nullopt;
+  return make_packing(problem);
+}
+
+// ---- cell by cell
+
+template <class Code>
+__global__ void __launch_bounds__(kThreads) fill(Code* to, std::int64_t cells, Code code) {
+  if (own_index() < cells) to[own_index()] = code;
+}
+
+/// Of several points that start in a cell the first keeps it.
+__global__ void __launch_bounds__(kThreads)
+    start_points(const __grid_constant__ Job job, std::uint32_t* to) {
+  const std::int64_t i = own_index();
+  if (i >= job.point_count) return;
+  Axes cell;
+  for (int axis = 0; axis < kAxes; ++axis)
+    cell[axis] = start_of(job.points[i][axis], job.fraction_bits, job.extent[axis],
+                          job.period[axis] != kNoPeriod);
+  atomicMin(to + to_index(job.extent, cell), static_cast<std::uint32_t>(i));
+}
+
+template <class Codes>
+__global__ void __launch_bounds__(kThreads)
+    start_cells(const __grid_constant__ Job job, const Codes codes, typename Codes::Code* to) {
+  const std::int64_t cell = own_index();
+  if (cell >= job.cells()) return;
+  to[cell] =
+      class_of(job, cell) == kSiteCell ? codes.code(to_cell(job.extent, cell)) : Codes::kNone;
+}
+
+/// From cells to codes.
+template <class Codes>
+__global__ void __launch_bounds__(kThreads)
+    encode(const Codes codes, const SiteList list, typename Codes::Code* to) {
+  const std::int64_t threads = std::int64_t{gridDim.x} * kThreads;
+  const std::int64_t count = *list.count;
+  for (std::int64_t i = own_index(); i < count; i += threads)
+    to[i] = codes.code(to_cell(codes.extent, list.cell[i]));
+}
+
+template <class Codes, class Scalar>
+__global__ void __launch_bounds__(kThreads)
+    mask(const __grid_constant__ Flood<Codes, Scalar> flood, std::int64_t cells) {
+  const std::int64_t cell = own_index();
+  if (cell >= cells || flood.state[0][cell] != Codes::kNone) return;
+  const std::int64_t sites = flood.sites();
+  if (sites > 0) flood.state[0][cell] = flood.noise_of(cell, sites);
+}
+
+/// A block does pieces of rows, so that nobody divides by the width.
+template <class Codes, class Scalar>
+__global__ void __launch_bounds__(kThreads)
+    flood_pass(const __grid_constant__ Flood<Codes, Scalar> flood,
+               const __grid_constant__ FloodPass pass, unsigned pieces) {
+  const std::int64_t sites = flood.sites();
+  if (!pass.turn.is_done(sites)) return;
+  const unsigned row = blockIdx.x / pieces;
+  const auto height = static_cast<unsigned>(flood.extent[1]);
+  const Axes cell{row / height, row % height,
+                  std::int64_t{blockIdx.x % pieces} * kThreads + threadIdx.x};
+  if (cell[2] >= flood.extent[2]) return;
+  const auto from = static_cast<std::size_t>(pass.turn.number(sites) % 2);
+  flood.state[1 - from][to_index(flood.extent, cell)] =
+      flood_cell(flood, pass, flood.state[from], cell, sites);
+}
+
+/// What the passes before `end` leave, to the outputs, or to `indices`, if these are given.
+template <class Codes, class Scalar>
+__global__ void __launch_bounds__(kThreads)
+    write_states(const __grid_constant__ Job job,
+                 const __grid_constant__ Flood<Codes, Scalar> flood, const FloodTurn end,
+                 std::int64_t* indices) {
+  const std::int64_t cell = own_index();
+  if (cell >= job.cells()) return;
+  const auto site = flood.state[end.number(flood.sites()) % 2][cell];
+  const std::int64_t index = site == Codes::kNone ? kUnreached : flood.codes.index(site);
+  if (indices != nullptr) {
+    indices[cell] = index;
+    return;
+  }
+  Scalar exact = 0;
+  if (site != Codes::kNone)
+    exact = flood.measure(to_cell(job.extent, cell), flood.codes.place(site));
+  write_result(job, cell, index, exact);
+}
+
+template <class Codes, class Scalar>
+class Passes {
+ public:
+  Passes(const CudaSession& session, const Problem& problem, const Job& job, const Codes& codes,
+         Scratch::Frame& device)
+      : session_(session),
+        problem_(problem),
+        flooding_(*problem.flooding),
+        job_(job),
+        device_(device) {
+    flood_.codes = codes;
+    flood_.extent = job.extent;
+    flood_.noise = flooding_.noise;
+    flood_.seed = flooding_.seed;
+    flood_.measure.metric = job.metric;
+    flood_.measure.fraction_bits = job.fraction_bits;
+    using Coordinate = typename FloodMeasure<Scalar>::Coordinate;
+    for (std::size_t axis = 0; axis < kAxes; ++axis) {
+      flood_.periodic[axis] = job.period[axis] != kNoPeriod;
+      flood_.measure.factor[axis] = static_cast<Scalar>(job.factor[axis]);
+      flood_.measure.period[axis] = flood_.periodic[axis]
+                                        ? static_cast<Coordinate>(job.period[axis])
+                                        : std::numeric_limits<Coordinate>::max();
+    }
+    for (Code*& state : flood_.state) state = device.array<Code>(job.cells());
+  }
+
+  void run() {
+    start();
+    if (flooding_.pattern == FloodingPattern::random_circle) upload_directions();
+    const bool star = flooding_.rule == FloodingSteps::star && flooding_.steps.empty() && !kPoints;
+    // The steps of more sites begin with those of fewer.
+    std::vector<std::int64_t> steps =
+        flooding_steps(flooding_, job_.extent, kPoints ? job_.point_count : job_.cells());
+    const auto count = static_cast<std::int64_t>(steps.size());
+    turn_ = {.last = count - 1, .star = star};
+    if (flooding_.on_pass && star) count_on_host(steps);
+    report(static_cast<std::int64_t>(steps.size()), 0);
+    for (const std::int64_t step : steps) {
+      run_pass(step);
+      ++turn_.place;
+      report(static_cast<std::int64_t>(steps.size()), step);
+    }
+    write_states<<<blocks_of(job_.cells()), kThreads, 0, stream()>>>(job_, flood_, turn_, nullptr);
+    check_launch("results");
+  }
+
+ private:
+  using Code = typename Codes::Code;
+  static constexpr bool kPoints = std::is_same_v<Codes, PointCodes>;
+
+  cudaStream_t stream() const { return session_.stream(); }
+
+  void start() {
+    if constexpr (kPoints) {
+      flood_.known = job_.point_count;
+      fill<<<blocks_of(job_.cells()), kThreads, 0, stream()>>>(flood_.state[0], job_.cells(),
+                                                               Codes::kNone);
+      if (job_.point_count > 0)
+        start_points<<<blocks_of(job_.point_count), kThreads, 0, stream()>>>(job_, flood_.state[0]);
+    } else {
+      start_cells<<<blocks_of(job_.cells()), kThreads, 0, stream()>>>(job_, flood_.codes,
+                                                                      flood_.state[0]);
+      if (flooding_.noise != FloodingNoise::none || flooding_.rule == FloodingSteps::star) list();
+    }
+    check_launch("start of jump flooding");
+    if (flooding_.noise != FloodingNoise::mask) return;
+    mask<<<blocks_of(job_.cells()), kThreads, 0, stream()>>>(flood_, job_.cells());
+    check_launch("mask of noise");
+  }
+
+  /// The codes of the sites by rank, and how many there are.
+  void list() {
+    const SiteList list = list_all_sites(session_, job_, device_);
+    auto* const by_rank = device_.array<Code>(job_.cells());
+    constexpr int kBlocksOfAProcessor = 8;
+    encode<<<static_cast<unsigned>(session_.processors() * kBlocksOfAProcessor), kThreads, 0,
+             stream()>>>(flood_.codes, list, by_rank);
+    flood_.by_rank = by_rank;
+    flood_.counted = list.count;
+  }
+
+  void upload_directions() {
+    const auto directions = flooding_directions();
+    static_assert(sizeof(UnitVector) == sizeof(LabelBits));
+    std::vector<LabelBits> bits(directions.size());
+    std::memcpy(bits.data(), directions.data(), sizeof(directions));
+    auto* const copy = device_.array<LabelBits>(static_cast<std::int64_t>(bits.size()));
+    put_values(session_, bits.data(), static_cast<std::int64_t>(bits.size()), copy);
+    directions_ = reinterpret_cast<const UnitVector*>(copy);
+  }
+
+  void run_pass(std::int64_t step) {
+    FloodPass pass{.turn = turn_, .step = step, .directions = directions_};
+    if (flooding_.pattern == FloodingPattern::random_circle) {
+      pass.points = flooding_.points;
+    } else {
+      for (const Axes& offset : flooding_offsets(flooding_, problem_.rank, step)) {
+        for (std::size_t axis = 0; axis < kAxes; ++axis)
+          pass.offset[pass.offsets][axis] = static_cast<std::int32_t>(offset[axis]);
+        ++pass.offsets;
+      }
+    }
+    const std::int64_t pieces = parts(job_.extent[2], kThreads);
+    const unsigned blocks = blocks_for(job_.extent[0] * job_.extent[1] * pieces, 1);
+    flood_pass<<<blocks, kThreads, 0, stream()>>>(flood_, pass, static_cast<unsigned>(pieces));
+    check_launch("pass of jump flooding");
+  }
+
+  /// Only for somebody who wants to see each pass, and so waits anyway.
+  void count_on_host(std::vector<std::int64_t>& steps) {
+    std::int64_t sites = 0;
+    copy_to_host(&sites, flood_.counted, sizeof(sites));
+    steps = flooding_steps(flooding_, job_.extent, sites);
+    turn_ = {.last = static_cast<std::int64_t>(steps.size()) - 1};
+  }
+
+  void copy_to_host(void* to, const void* from, std::size_t bytes) const {
+    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream()),
+          "copy of a pass to the host");
+    session_.wait();
+  }
+
+  void report(std::int64_t count, std::int64_t step) {
+    if (!flooding_.on_pass || job_.inside) return;
+    if (session_.is_capturing())
+      throw Error(ErrorCode::unsupported,
+                  "stream is being captured, and on_pass is given; a graph calls nobody");
+    if (indices_ == nullptr) indices_ = device_.array<std::int64_t>(job_.cells());
+    on_host_.resize(static_cast<std::size_t>(job_.cells()));
+    write_states<<<blocks_of(job_.cells()), kThreads, 0, stream()>>>(job_, flood_, turn_, indices_);
+    check_launch("sites of a pass");
+    copy_to_host(on_host_.data(), indices_, on_host_.size() * sizeof(std::int64_t));
+    const auto axes = std::span<const std::int64_t>(job_.extent)
+                          .subspan(static_cast<std::size_t>(problem_.first_axis()));
+    flooding_.on_pass({.number = turn_.place,
+                       .count = count,
+                       .step = step,
+                       .site_index = View<const std::int64_t>(on_host_.data(), Extents(axes))});
+  }
+
+  const CudaSession& session_;
+  const Problem& problem_;
+  const Flooding& flooding_;
+  const Job& job_;
+  Scratch::Frame& device_;
+  Flood<Codes, Scalar> flood_;
+  FloodTurn turn_;
+  const UnitVector* directions_ = nullptr;
+  std::int64_t* indices_ = nullptr;
+  std::vector<std::int64_t> on_host_;
+};
+
+/// With integers that are wide enough: no coordinate, and no difference of two, is greater than the
+/// greatest S (its root, if S is a square).
+template <class Codes>
+void run_passes(const CudaSession& session, const Problem& problem, const Job& job,
+                const Codes& codes, Scratch::Frame& device) {
+  if (problem.wide) return Passes<Codes, Int128>(session, problem, job, codes, device).run();
+  if constexpr (sizeof(typename Codes::Code) == 4)
+    if (problem.weights.greatest < Int128{1} << 30)
+      return Passes<Codes, std::int32_t>(session, problem, job, codes, device).run();
+  Passes<Codes, std::int64_t>(session, problem, job, codes, device).run();
+}
+
+template <class Word>
+CellCodes<Word> cell_codes(const Job& job) {
+  const auto bits = [](std::int64_t extent) {
+    return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(extent - 1)));
+  };
+  return {job.extent, bits(job.extent[2]), bits(job.extent[1])};
+}
+
+void run_passes(const CudaSession& session, const Problem& problem, const Job& job,
+                Scratch::Frame& device) {
+  if (job.points != nullptr)
+    return run_passes(session, problem, job, PointCodes{job.points}, device);
+  const CellCodes<std::uint64_t> codes = cell_codes<std::uint64_t>(job);
+  const std::uint64_t last = codes.code({job.extent[0] - 1, job.extent[1] - 1, job.extent[2] - 1});
+  if (last < CellCodes<std::uint32_t>::kNone && !problem.wide)
+    run_passes(session, problem, job, cell_codes<std::uint32_t>(job), device);
+  else
+    run_passes(session, problem, job, codes, device);
+}
+
+}  // namespace
+
+Support supports_jump_flood(const ContextState& /*state*/, const Problem& problem) {
+  return supports_flooding(problem);
+}
+
+void run_jump_flood(ContextState& state, const Problem& problem, const ProblemViews& views) {
+  constexpr std::int64_t kMostPoints = std::int64_t{1} << 31;
+  if (views.points.count > kMostPoints)
+    throw Error(ErrorCode::unsupported, "cuda: " + std::to_string(views.points.count) +
+                                            " points; jump flooding takes at most 2^31");
+  const auto packing = packing_for_tiles(problem);
+  run_call(state, problem, views,
+           [&](const CudaSession& session, const Job& job, Scratch::Frame& device) {
+             if (packing)
+               run_tiles(session, problem, job, *packing, device);
+             else
+               run_passes(session, problem, job, device);
+           });
+}
+
+}  // namespace thiessen::cuda

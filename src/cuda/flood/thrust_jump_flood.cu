@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Jump flooding with Thrust, as D. Coeurjolly's "Jump flooding algorithm on GPU" has it: a pass is
+// one transform over a zip of nine shifted iterators and a counting one, whose functor reads only
+// the neighbours that exist and decodes coordinates by division from linear indices. CCCL's example
+// discrete_voronoi.cu is the same program. It is here to be compared with; what differs is that "no
+// site" is no site, that ties go by the index, and that nothing waits between the passes.
+//
+// A pass reads 4 bytes a cell nine times, mostly from the caches, and writes 4; the divisions take
+// longer.
+#include <thrust/execution_policy.h>
+#include <thrust/for_each.h>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/zip_iterator.h>
+#include <thrust/transform.h>
+#include <thrust/tuple.h>
+
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "cuda/flood/thrust_functors.hpp"
+#include "cuda/flood/thrust_jump_flood.hpp"
+#include "cuda/make_job.hpp"
+#include "cuda/results.hpp"
+
+namespace thiessen::cuda {
+namespace {
+
+using State = std::int32_t*;
+
+struct Start {
+  Job job;
+  __device__ std::int32_t operator()(std::int32_t cell) const {
+    return class_of(job, cell) == kSiteCell ? cell : kNoCell;
+  }
+};
+
+template <class Tuple>
+struct Around {
+  const Tuple& tuple;
+  template <int kNumber>
+  __device__ std::int32_t get() const {
+    return thrust::get<kNumber>(tuple);
+  }
+};
+
+struct Pass {
+  MinFunctor functor;
+  template <class Tuple>
+  __device__ std::int32_t operator()(const Tuple& tuple) const {
+    return functor.flood(thrust::get<9>(tuple), Around<Tuple>{tuple});
+  }
+};
+
+struct Finish {
+  Job job;
+  const std::int32_t* state;
+  __device__ void operator()(std::int32_t cell) const {
+    const std::int32_t site = state[cell];
+    std::int64_t exact = 0;
+    if (site != kNoCell) {
+      const auto width = static_cast<std::int32_t>(job.extent[2]);
+      const std::int64_t right = site % width - cell % width;
+      const std::int64_t down = site / width - cell / width;
+      exact = right * right + down * down;
+    }
+    write_result(job, cell, site == kNoCell ? kUnreached : std::int64_t{site}, exact);
+  }
+};
+
+/// The states around a cell. Shifted iterators may point beyond the ends: they are not read there.
+auto around(State in, std::int64_t step, std::int64_t width) {
+  const std::int64_t row = step * width;
+  return thrust::make_zip_iterator(thrust::make_tuple(
+      in, in + step, in + row, in - step, in - row, in + step + row, in + step - row,
+      in - step + row, in - step - row, thrust::counting_iterator<std::int32_t>(0)));
+}
+
+void run(const CudaSession& session, const Problem& problem, const Job& job,
+         Scratch::Frame& device) {
+  const auto policy = thrust::cuda::par_nosync.on(session.stream());
+  const auto cells = static_cast<std::int32_t>(job.cells());
+  const auto width = static_cast<std::int32_t>(job.extent[2]);
+  const auto height = static_cast<std::int32_t>(job.extent[1]);
+  const thrust::counting_iterator<std::int32_t> first(0);
+  State in = device.array<std::int32_t>(cells);
+  State out = device.array<std::int32_t>(cells);
+  thrust::transform(policy, first, first + cells, in, Start{job});
+  for (const std::int64_t step : flooding_steps(*problem.flooding, problem.extent, 0)) {
+    if (step >= width && step >= height) continue;  // there are no neighbours
+    const auto begin = around(in, step, width);
+    thrust::transform(policy, begin, begin + cells, out,
+                      Pass{{width, height, static_cast<std::int32_t>(step)}});
+    std::swap(in, out);
+  }
+  thrust::for_each_n(policy, first, cells, Finish{job, in});
+  check_launch("jump flooding with Thrust");
+}
+
+}  // namespace
+
+Support supports_thrust_jump_flood(const ContextState& /*state*/, const Problem& problem) {
+  const Flooding& flooding = *problem.flooding;
+  if (problem.rank != 2 || problem.point_sites) return {"Coeurjolly's program is for 2-D rasters"};
+  if (problem.metric != Metric::euclidean || problem.weights.factor[1] != 1 ||
+      problem.weights.factor[2] != 1)
+    return {"Coeurjolly's program is for Euclidean distance and equal spacing"};
+  if (flooding.pattern != FloodingPattern::square || flooding.noise != FloodingNoise::none)
+    return {"Coeurjolly's program is for pattern square and no noise"};
+  if (flooding.on_pass) return {"Coeurjolly's program shows no passes"};
+  if (Support distance = supports_distance_to(problem); !distance) return distance;
+  for (const std::int64_t period : problem.period)
+    if (period != kNoPeriod) return {"Coeurjolly's program has no periodic axes"};
+  constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+  if (problem.cells() >= kMost || problem.weights.greatest > kMost)
+    return {"Coeurjolly's program is for less than 2^31 cells and squared distances"};
+  return {};
+}
+
+void run_thrust_jump_flood(ContextState& state, const Problem& problem, const ProblemViews& views) {
+  run_call(state, problem, views,
+           [&](const CudaSession& session, const Job& job, Scratch::Frame& device) {
+             run(session, problem, job, device);
+           });
+}
+
+}  // namespace thiessen::cuda

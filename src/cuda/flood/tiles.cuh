@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Launches of passes in tiles.
+#pragma once
+
+#include "cuda/device/launch.hpp"
+#include "cuda/flood/run_tiles.hpp"
+#include "cuda/flood/tiles.hpp"
+
+namespace thiessen::cuda {
+
+template <Metric kMetric, int kRank, bool kPlain>
+__global__ void __launch_bounds__(flood_threads(kRank), kFloodBlocks)
+    flood_tiles(const __grid_constant__ Job job, const __grid_constant__ Packing packing,
+                const __grid_constant__ FloodGroup group, const __grid_constant__ FloodMove move) {
+  extern __shared__ PackedCell flood_memory[];
+  FloodTile<DeviceBlock, kMetric, kRank, kPlain>(packing, group, blockIdx.x, flood_memory)
+      .run(job, move);
+}
+
+template <Metric kMetric, int kRank, bool kPlain>
+void launch_tiles(const CudaSession& session, const Job& job, const Packing& packing,
+                  const FloodGroup& group, const FloodMove& move) {
+  const auto shared = static_cast<std::size_t>(2 * group.cells()) * sizeof(PackedCell);
+  check(cudaFuncSetAttribute(flood_tiles<kMetric, kRank, kPlain>,
+                             cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)),
+        "passes in tiles");
+  flood_tiles<kMetric, kRank, kPlain>
+      <<<blocks_for(group.blocks(), 1), flood_threads(kRank), shared, session.stream()>>>(
+          job, packing, group, move);
+  check_launch("passes in tiles");
+}
+
+/// Manhattan and chessboard distance have no kernels for equal spacing: a multiplication less is
+/// not worth the time to make them.
+template <int kRank>
+void launch_tiles(const CudaSession& session, const Job& job, const Packing& packing,
+                  const FloodGroup& group, const FloodMove& move) {
+  switch (job.metric) {
+    case Metric::euclidean:
+      if (packing.plain)
+        return launch_tiles<Metric::euclidean, kRank, true>(session, job, packing, group, move);
+      return launch_tiles<Metric::euclidean, kRank, false>(session, job, packing, group, move);
+    case Metric::manhattan:
+      return launch_tiles<Metric::manhattan, kRank, false>(session, job, packing, group, move);
+    default:
+      return launch_tiles<Metric::chessboard, kRank, false>(session, job, packing, group, move);
+  }
+}
+
+}  // namespace thiessen::cuda

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cuda/device/session.hpp"
+#include "cuda/job.hpp"
+
+namespace thiessen::cuda {
+
+/// Writes the distance of every cell to the nearest one of another value, and its square, as far as
+/// the job wants them.
+void run_boundary(const CudaSession& session, const Problem& problem, const Job& job,
+                  Scratch::Frame& device);
+
+}  // namespace thiessen::cuda

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Exact nearest site of the tiles of a 2-D raster that other searches leave, whatever the sites:
+//
+//   1. The winners in the first column and in the last one of every tile, by a search along that
+//   column among the
+//      nearest sites of all rows (TileEdges): a 32nd of the cells.
+//   2. Between these, tile by tile, among the nearest sites of few columns (between_edges.hpp).
+//   3. Where these are not few, row by row (row_between_edges.hpp).
+//
+// A search along all rows, as in separable.cu, would spend most of its time until it knows the
+// winners of every 32nd cell.
+#include "cuda/device/warp.cuh"
+#include "cuda/lines/between_edges.hpp"
+#include "cuda/lines/edges.hpp"
+#include "cuda/lines/launch.hpp"
+#include "cuda/lines/make_bits.hpp"
+#include "cuda/lines/row_between_edges.hpp"
+#include "cuda/lines/separable_passes.hpp"
+#include "cuda/tiles/output.hpp"
+
+namespace thiessen::cuda {
+namespace {
+
+constexpr int kWarps = 8;
+constexpr int kBlocksOfTiles = 4;  // at once on a processor
+constexpr int kRowThreads = 512;
+
+/// What write_tile() asks.
+struct EdgesFound {
+  const EdgedRaster& raster;
+  const BetweenEdges<DeviceWarp>& found;
+  const Tile& tile;
+
+  __device__ std::int64_t site(int row, std::int64_t) const {
+    const std::int32_t x = found.site_x(row, lane_of_thread());
+    const std::int64_t y = found.site_y(row, x);
+    return (tile.first[0] * raster.job.extent[1] + y) * raster.job.extent[2] + x;
+  }
+  __device__ std::uint32_t exact(int row, std::int64_t) const {
+    const std::int32_t x = found.site_x(row, lane_of_thread());
+    return raster.exact(tile.first[1] + row - found.site_y(row, x),
+                        tile.first[2] + lane_of_thread() - x);
+  }
+  template <class Label>
+  __device__ Label label(int row, std::int64_t cell) const {
+    return *reinterpret_cast<const Label*>(address_of_label(raster.job, site(row, cell)));
+  }
+};
+
+/// Tiles that take blocks.
+struct LongTiles {
+  std::uint32_t* tile;
+  std::int32_t* count;
+};
+
+__device__ Tile tile_of(const LeftTiles& left, std::int64_t number) {
+  const std::int64_t row = number / left.along[2];
+  return tile_at<2>({static_cast<std::int32_t>(row / left.along[1]),
+                     static_cast<std::int32_t>(row % left.along[1]),
+                     static_cast<std::int32_t>(number % left.along[2])});
+}
+
+/// Warps take tiles in turns.
+__global__ void __launch_bounds__(kWarps* kLanes, kBlocksOfTiles)
+    settle_between(const __grid_constant__ EdgedRaster raster,
+                   const __grid_constant__ LeftTiles left, const LongTiles queue) {
+  extern __shared__ std::uint32_t shared[];
+  if (*left.some == 0) return;
+  const int warp = static_cast<int>(threadIdx.x) / kLanes;
+  EdgeMemory& memory = reinterpret_cast<EdgeMemory*>(shared)[warp];
+  const std::int64_t warps = std::int64_t{gridDim.x} * kWarps;
+  for (std::int64_t number = std::int64_t{blockIdx.x} * kWarps + warp; number < left.count();
+       number += warps) {
+    if (left.state[number] != kTileLeft) continue;
+    const Tile tile = tile_of(left, number);
+    BetweenEdges<DeviceWarp> found(raster, tile, memory);
+    if (found.settle())
+      write_tile<2>(raster.job, tile, EdgesFound{raster, found, tile});
+    else if (lane_of_thread() == 0)
+      queue.tile[atomicAdd(queue.count, 1)] = static_cast<std::uint32_t>(number);
+    __syncwarp();
+  }
+}
+
+/// Blocks take rows of tiles in turns.
+__global__ void __launch_bounds__(kRowThreads)
+    settle_rows(const __grid_constant__ EdgedRaster raster, const __grid_constant__ LeftTiles left,
+                const LongTiles queue) {
+  extern __shared__ __align__(8) std::byte row_memory[];
+  const std::int64_t rows = std::int64_t{*queue.count} * kTileRows;
+  for (std::int64_t i = blockIdx.x; i < rows; i += gridDim.x) {
+    const Tile tile = tile_of(left, queue.tile[i / kTileRows]);
+    const auto row = static_cast<int>(i % kTileRows);
+    if (!has_row<2>(raster.job, tile, row)) continue;
+    RowBetweenEdges<DeviceBlock> found(raster, tile, row, RowMemory::at(row_memory));
+    found.settle();
+    const auto column = static_cast<std::int32_t>(threadIdx.x);
+    if (column < kLanes && tile.first[2] + column < raster.width()) {
+      const std::int32_t x = found.site_x(column);
+      const std::int32_t y = found.site_y(x);
+      const std::int64_t line = tile.first[0] * raster.job.extent[1];
+      write_result(raster.job,
+                   (line + tile.first[1] + row) * raster.width() + tile.first[2] + column,
+                   (line + y) * raster.width() + x,
+                   raster.exact(tile.first[1] + row - y, tile.first[2] + column - x));
+    }
+    __syncthreads();
+  }
+}
+
+void settle_tiles(const CudaSession& session, const EdgedRaster& raster, const LeftTiles& left,
+                  Scratch::Frame& device) {
+  const LongTiles queue{device.array<std::uint32_t>(left.count()), device.array<std::int32_t>(1)};
+  check(cudaMemsetAsync(queue.count, 0, sizeof *queue.count, session.stream()), "no long tiles");
+  constexpr int kBytes = kWarps * sizeof(EdgeMemory);
+  check(cudaFuncSetAttribute(settle_between, cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes),
+        "shared memory of tiles between edges");
+  constexpr std::int64_t kTurns = 8;
+  const auto blocks = static_cast<unsigned>(std::min(
+      parts(left.count(), kWarps), std::int64_t{session.processors()} * kBlocksOfTiles * kTurns));
+  settle_between<<<blocks, kWarps * kLanes, kBytes, session.stream()>>>(raster, left, queue);
+  check_launch("tiles between edges");
+  const auto row_bytes = static_cast<int>(RowMemory::bytes(raster.job.extent[2]));
+  check(cudaFuncSetAttribute(settle_rows, cudaFuncAttributeMaxDynamicSharedMemorySize, row_bytes),
+        "shared memory of rows between edges");
+  constexpr std::int64_t kBlocksOfRows = 3;
+  settle_rows<<<static_cast<unsigned>(session.processors() * kBlocksOfRows), kRowThreads, row_bytes,
+                session.stream()>>>(raster, left, queue);
+  check_launch("rows between edges");
+}
+
+}  // namespace
+
+bool has_edges(const Problem& problem, const Job& job) {
+  constexpr std::int64_t kBytesOfALeaf = 4;
+  return problem.rank == 2 && problem.metric == Metric::euclidean &&
+         is_narrow(problem, job, kBytesOfALeaf);
+}
+
+void run_edges(const CudaSession& session, const Job& job, const Bits& bits, const LeftTiles& left,
+               Scratch::Frame& device) {
+  TileEdges<Euclidean, std::int32_t, std::int16_t> pass{
+      {.job = job, .open = left.some, .first = {}, .factor = {}}};
+  pass.edge = device.array<std::int16_t>(job.extent[0] * job.extent[1] * pass.edges());
+  for (std::size_t axis = 0; axis < kAxes; ++axis)
+    pass.factor[axis] = static_cast<std::int32_t>(job.factor[axis]);
+  pass.first = make_line_bits(session, job, bits, 1, left.some, device);
+  pass.rows = make_line_bits(session, job, bits, 2, left.some, device);
+  run_pass<std::int16_t>(session, pass, "edges of tiles", device);
+  settle_tiles(session,
+               {.job = job,
+                .columns = pass.first,
+                .edge = pass.edge,
+                .edges = pass.edges(),
+                .factor_y = pass.factor[1],
+                .factor_x = pass.factor[2],
+                .no_rows = no_rows_of(pass.factor[1])},
+               left, device);
+}
+
+}  // namespace thiessen::cuda

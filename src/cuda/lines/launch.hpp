@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Launches of passes along lines. For sources compiled as CUDA.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+
+#include "core/problem.hpp"
+#include "cuda/device/launch.hpp"
+#include "cuda/device/session.hpp"
+#include "cuda/lines/pass.hpp"
+
+namespace thiessen::cuda {
+
+inline constexpr int kMostLineThreads = 512;
+
+/// Blocks that a processor is to hold at once: registers are given out accordingly. Turing has room
+/// for 1024 threads, others for 1536 at least.
+constexpr int blocks_at_once(std::size_t scalar_bytes) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+  constexpr int kMost = 2;
+#else
+  constexpr int kMost = 3;
+#endif
+  return scalar_bytes == 4 ? kMost : 1;
+}
+
+/// Numbers of a tournament as wide as coordinates; narrow ones are kept in shared memory.
+template <class Index>
+inline constexpr bool kInShared = sizeof(Index) == 2;
+
+template <class Pass, class Index>
+__global__ void __launch_bounds__(kMostLineThreads, blocks_at_once(sizeof(typename Pass::Scalar)))
+    settle_lines(const __grid_constant__ Pass pass, const __grid_constant__ LinePlan plan,
+                 std::byte* memory, std::int64_t bytes) {
+  using Memory = LineMemory<typename Pass::Leaf, Index>;
+  extern __shared__ __align__(16) std::byte shared[];
+  if (pass.open != nullptr && *pass.open == 0) return;
+  std::byte* own = shared;
+  if constexpr (!kInShared<Index>) own = memory + blockIdx.x * bytes;
+  const Memory lines = Memory::at(own, plan);
+  for (std::int64_t group = blockIdx.x; group < plan.groups; group += gridDim.x)
+    solve_lines<DeviceBlock>(pass, plan, group, lines);
+}
+
+/// Shared memory that a block may have.
+inline std::int64_t most_shared_bytes() {
+  int device = 0;
+  int bytes = 0;
+  check(cudaGetDevice(&device), "current device");
+  check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+        "size of the shared memory");
+  return bytes;
+}
+
+/// Memory on the device for the blocks that run at once, and how many these are.
+struct LineBlocks {
+  std::byte* memory = nullptr;
+  std::int64_t count = 0;
+};
+
+/// Blocks that take the groups in turns; of long lines no more than have room beside a raster of
+/// that size. A block keeps so many bytes.
+inline LineBlocks take_line_blocks(const CudaSession& session, const Job& job, const LinePlan& plan,
+                                   std::int64_t bytes, bool in_shared, Scratch::Frame& device) {
+  if (in_shared) {
+    // Enough to wait behind those that run; more would take their time even where nothing is open.
+    constexpr std::int64_t kWaiting = 64;
+    return {nullptr, std::min(plan.groups, session.processors() * kWaiting)};
+  }
+  constexpr std::int64_t kAtLeast = 64 << 20;
+  constexpr std::int64_t kBlocksOfAProcessor = 4;
+  const std::int64_t room = std::max(kAtLeast, job.cells()) / bytes;
+  LineBlocks blocks;
+  blocks.count = std::min(
+      {std::max<std::int64_t>(room, 1), plan.groups, session.processors() * kBlocksOfAProcessor});
+  blocks.memory = device.array<std::byte>(blocks.count * bytes);
+  return blocks;
+}
+
+/// Runs a pass over all lines of its axis.
+template <class Index, class Pass>
+void run_pass(const CudaSession& session, const Pass& pass, const char* what,
+              Scratch::Frame& device) {
+  using Memory = LineMemory<typename Pass::Leaf, Index>;
+  const LinePlan plan = plan_lines(pass.job, pass.axis(), pass.lines(pass.axis()),
+                                   Pass::kMostTogether, Memory::kLeafBytes);
+  const std::int64_t bytes = parts(Memory::bytes(plan), 256) * 256;
+  const LineBlocks blocks =
+      take_line_blocks(session, pass.job, plan, bytes, kInShared<Index>, device);
+  constexpr std::int64_t kLeavesOfAThread = 16;
+  const std::int64_t leaves = std::int64_t{plan.images} * plan.together;
+  const auto threads = static_cast<int>(
+      std::clamp<std::int64_t>(parts(leaves, kLeavesOfAThread * 32) * 32, 32, kMostLineThreads));
+  std::size_t shared = 0;
+  if constexpr (kInShared<Index>) {
+    shared = static_cast<std::size_t>(bytes);
+    check(
+        cudaFuncSetAttribute(settle_lines<Pass, Index>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             static_cast<int>(bytes)),
+        what);
+  }
+  settle_lines<Pass, Index>
+      <<<static_cast<unsigned>(blocks.count), threads, shared, session.stream()>>>(
+          pass, plan, blocks.memory, bytes);
+  check_launch(what);
+}
+
+/// Whether all lines are short and S small enough for narrow integers; `bytes` are those of a leaf.
+inline bool is_narrow(const Problem& problem, const Job& job, std::int64_t bytes) {
+  for (const std::int64_t period : job.period)
+    if (period != kNoPeriod) return false;
+  const std::int64_t longest = *std::max_element(job.extent.begin(), job.extent.end());
+  return longest < std::numeric_limits<std::int16_t>::max() && problem.weights.greatest < 1 << 30 &&
+         longest * bytes + longest / 8 + 512 <= most_shared_bytes();
+}
+
+/// Calls run(Scalar{}, Index{}) with integers that are wide enough.
+template <class Run>
+void with_integers(const Problem& problem, const Job& job, std::int64_t bytes, const Run& run) {
+  if (is_narrow(problem, job, bytes)) return run(std::int32_t{}, std::int16_t{});
+  if (problem.wide) return run(Int128{}, std::int32_t{});
+  run(std::int64_t{}, std::int32_t{});
+}
+
+}  // namespace thiessen::cuda

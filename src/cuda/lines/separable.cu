@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Exact nearest site, one axis after the other, as cpu/separable.cpp does it: of all sites in a
+// column only the best one can win in a row, so every pass leaves one candidate a cell.
+//
+//   1. Along the first axis (y in 2-D, z in 3-D): the nearest site of a column is seen in the
+//      column's bits (line_bits.hpp), so that no memory but these is needed.
+//   2. 3-D only, along y: a tournament of the columns' sites, and of each cell the winner's y.
+//   3. Along x: a tournament (tournament.hpp) of what is left, then the outputs.
+//
+// By these two metrics S is a sum over the axes. Ties go by z·height + y in pass 2 and by the site
+// index in pass 3, as the whole order wants.
+#include "cuda/lines/launch.hpp"
+#include "cuda/lines/make_bits.hpp"
+#include "cuda/lines/separable.hpp"
+#include "cuda/lines/separable_passes.hpp"
+
+namespace thiessen::cuda {
+namespace {
+
+template <class Geometry, class Scalar, class Index>
+void run(const CudaSession& session, const Job& job, const Bits& bits, const std::int32_t* open,
+         Scratch::Frame& device) {
+  PassOf<Geometry, Scalar> common{.job = job, .open = open, .first = {}, .factor = {}};
+  for (std::size_t axis = 0; axis < kAxes; ++axis)
+    common.factor[axis] = static_cast<Scalar>(job.factor[axis]);
+  common.first = make_line_bits(session, job, bits, job.rank == 2 ? 1 : 0, open, device);
+  if (job.rank == 2)
+    return run_pass<Index>(session, FlatRows<Geometry, Scalar, Index>{common}, "rows", device);
+  auto* const winner = device.array<Index>(job.cells());
+  run_pass<Index>(session, PlaneColumns<Geometry, Scalar, Index>{common, winner},
+                  "columns of planes", device);
+  run_pass<Index>(session, PlaneRows<Geometry, Scalar, Index>{common, winner}, "rows of planes",
+                  device);
+}
+
+}  // namespace
+
+void run_separable(const CudaSession& session, const Problem& problem, const Job& job,
+                   const Bits& bits, const std::int32_t* open, Scratch::Frame& device) {
+  constexpr std::int64_t kBytesOfALeaf = 6;
+  with_integers(problem, job, kBytesOfALeaf, [&]<class Scalar, class Index>(Scalar, Index) {
+    if (problem.metric == Metric::euclidean)
+      run<Euclidean, Scalar, Index>(session, job, bits, open, device);
+    else
+      run<Manhattan, Scalar, Index>(session, job, bits, open, device);
+  });
+}
+
+}  // namespace thiessen::cuda

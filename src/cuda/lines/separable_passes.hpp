@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The passes of separable.cu: see there. Index is an integer for coordinates.
+#pragma once
+
+#include <cstdint>
+
+#include "cuda/device/warp.hpp"
+#include "cuda/lines/bits.hpp"
+#include "cuda/lines/pass.hpp"
+#include "cuda/results.hpp"
+
+namespace thiessen::cuda {
+
+/// What all passes know.
+template <class TheGeometry, class TheScalar>
+struct PassOf {
+  using Geometry = TheGeometry;
+  using Scalar = TheScalar;
+
+  Job job;
+  const std::int32_t* open = nullptr;  ///< null, or on the device: 0 if there is nothing to do
+  LineBits first;                      ///< sites along the first axis
+  Scalar factor[kAxes];
+
+  /// What a difference of coordinates contributes to S. Only wide integers meet periodic axes.
+  THIESSEN_HD Scalar across(std::size_t axis, std::int32_t a, std::int32_t b) const {
+    if constexpr (sizeof(Scalar) < sizeof(std::int64_t))
+      return Geometry::along(factor[axis], a - b);
+    else
+      return Geometry::along(factor[axis], apart(a, b, job.period[axis]));
+  }
+  THIESSEN_HD LineCount lines(std::size_t axis) const { return all_lines(job, axis); }
+  THIESSEN_HD std::int32_t height() const { return static_cast<std::int32_t>(job.extent[1]); }
+  THIESSEN_HD std::int64_t width() const { return job.extent[2]; }
+};
+
+/// A row: (z, y).
+struct RowLine {
+  std::int32_t z;
+  std::int32_t y;
+  std::int64_t cell;  ///< its first
+
+  THIESSEN_HD static RowLine at(const Job& job, std::int64_t number) {
+    return {static_cast<std::int32_t>(number / job.extent[1]),
+            static_cast<std::int32_t>(number % job.extent[1]), number * job.extent[2]};
+  }
+};
+
+/// A line along y: (z, x).
+struct ColumnLine {
+  std::int32_t z;
+  std::int32_t x;
+
+  THIESSEN_HD static ColumnLine at(const Job& job, std::int64_t number) {
+    return {static_cast<std::int32_t>(number / job.extent[2]),
+            static_cast<std::int32_t>(number % job.extent[2])};
+  }
+};
+
+/// 2-D, along x: of each column the nearest site's row is a leaf; -1: the column has none.
+template <class Geometry, class TheScalar, class Index>
+struct FlatRows : PassOf<Geometry, TheScalar> {
+  using Leaf = Index;
+  using Line = RowLine;
+  static constexpr std::int32_t kMostTogether = 1;
+
+  THIESSEN_HD static constexpr std::size_t axis() { return 2; }
+  THIESSEN_HD Line line(std::int64_t number) const { return RowLine::at(this->job, number); }
+  THIESSEN_HD Leaf load(const Line& line, std::int32_t x) const {
+    const std::int32_t y = this->first.nearest(line.z, x, line.y);
+    return static_cast<Leaf>(y == kNoSite ? -1 : y);
+  }
+  THIESSEN_HD bool exists(Leaf y) const { return y >= 0; }
+  THIESSEN_HD Interval<TheScalar> site(const Line& line, Leaf y, std::int32_t x,
+                                       std::int32_t position) const {
+    return {this->across(1, line.y, y), std::int64_t{y} * this->width() + x, position, 0};
+  }
+  THIESSEN_HD void finish(const Line& line, std::int32_t x, Leaf y, std::int32_t at,
+                          TheScalar exact) const {
+    const std::int64_t row = std::int64_t{line.z} * this->job.extent[1] + y;
+    write_result(this->job, line.cell + x, row * this->width() + at, exact);
+  }
+  THIESSEN_HD void finish_none(const Line& line, std::int32_t x) const {
+    write_result(this->job, line.cell + x, kUnreached, TheScalar{0});
+  }
+};
+
+/// 3-D, along y in a plane: of each line along z the nearest site's z is a leaf; -1: it has none.
+/// What is kept of the winner is its y.
+template <class Geometry, class TheScalar, class Index>
+struct PlaneColumns : PassOf<Geometry, TheScalar> {
+  using Leaf = Index;
+  using Line = ColumnLine;
+  static constexpr std::int32_t kMostTogether = 32;
+
+  Index* winner = nullptr;  ///< y of each cell's winner; -1: none
+
+  THIESSEN_HD static constexpr std::size_t axis() { return 1; }
+  THIESSEN_HD Line line(std::int64_t number) const { return ColumnLine::at(this->job, number); }
+  THIESSEN_HD Leaf load(const Line& line, std::int32_t y) const {
+    const std::int32_t z = this->first.nearest(0, y * this->width() + line.x, line.z);
+    return static_cast<Leaf>(z == kNoSite ? -1 : z);
+  }
+  THIESSEN_HD bool exists(Leaf z) const { return z >= 0; }
+  THIESSEN_HD Interval<TheScalar> site(const Line& line, Leaf z, std::int32_t y,
+                                       std::int32_t position) const {
+    return {this->across(0, line.z, z), std::int64_t{z} * this->height() + y, position, 0};
+  }
+  THIESSEN_HD void finish(const Line& line, std::int32_t y, Leaf, std::int32_t at,
+                          TheScalar) const {
+    winner[cell(line, y)] = static_cast<Index>(at);
+  }
+  THIESSEN_HD void finish_none(const Line& line, std::int32_t y) const {
+    winner[cell(line, y)] = -1;
+  }
+
+ private:
+  THIESSEN_HD std::int64_t cell(const Line& line, std::int32_t y) const {
+    return (std::int64_t{line.z} * this->height() + y) * this->width() + line.x;
+  }
+};
+
+/// 3-D, along x: the leaves are what is left of the planes' columns.
+template <class Geometry, class TheScalar, class Index>
+struct PlaneRows : PassOf<Geometry, TheScalar> {
+  struct Leaf {
+    Index z;
+    Index y;  ///< -1: none
+  };
+  using Line = RowLine;
+  static constexpr std::int32_t kMostTogether = 1;
+
+  const Index* winner = nullptr;
+
+  THIESSEN_HD static constexpr std::size_t axis() { return 2; }
+  THIESSEN_HD Line line(std::int64_t number) const { return RowLine::at(this->job, number); }
+  THIESSEN_HD Leaf load(const Line& line, std::int32_t x) const {
+    const Index y = winner[line.cell + x];
+    if (y < 0) return {0, -1};
+    return {static_cast<Index>(this->first.nearest(0, y * this->width() + x, line.z)), y};
+  }
+  THIESSEN_HD bool exists(const Leaf& leaf) const { return leaf.y >= 0; }
+  THIESSEN_HD Interval<TheScalar> site(const Line& line, const Leaf& leaf, std::int32_t x,
+                                       std::int32_t position) const {
+    return {Geometry::join(this->across(0, line.z, leaf.z), this->across(1, line.y, leaf.y)),
+            index_of(leaf, x), position, 0};
+  }
+  THIESSEN_HD void finish(const Line& line, std::int32_t x, const Leaf& leaf, std::int32_t at,
+                          TheScalar exact) const {
+    write_result(this->job, line.cell + x, index_of(leaf, at), exact);
+  }
+  THIESSEN_HD void finish_none(const Line& line, std::int32_t x) const {
+    write_result(this->job, line.cell + x, kUnreached, TheScalar{0});
+  }
+
+ private:
+  THIESSEN_HD std::int64_t index_of(const Leaf& leaf, std::int32_t x) const {
+    return (std::int64_t{leaf.z} * this->height() + leaf.y) * this->width() + x;
+  }
+};
+
+/// A column of the raster between tiles, or at its ends.
+struct EdgeLine {
+  std::int32_t z;
+  std::int32_t x;
+  std::int64_t number;  ///< of the edges
+};
+
+/// 2-D, along y in the raster's first column and in the last one of every tile: the leaves are each
+/// row's nearest site, by its x; -1: it has none. Of the winners x is kept.
+template <class Geometry, class TheScalar, class Index>
+struct TileEdges : PassOf<Geometry, TheScalar> {
+  using Leaf = Index;
+  using Line = EdgeLine;
+  static constexpr std::int32_t kMostTogether = 1;
+
+  LineBits rows;          ///< sites along x
+  Index* edge = nullptr;  ///< row by row
+
+  THIESSEN_HD static constexpr std::size_t axis() { return 1; }
+  THIESSEN_HD std::int64_t edges() const { return (this->width() + kLanes - 1) / kLanes + 1; }
+  THIESSEN_HD LineCount lines(std::size_t) const {
+    return {this->job.extent[0] * edges(), edges()};
+  }
+  THIESSEN_HD Line line(std::int64_t number) const {
+    const std::int64_t place = number % edges();
+    const std::int64_t x = place * kLanes - 1;
+    const std::int64_t last = this->width() - 1;
+    return {static_cast<std::int32_t>(number / edges()),
+            static_cast<std::int32_t>(x < 0      ? 0
+                                      : x < last ? x
+                                                 : last),
+            place};
+  }
+  THIESSEN_HD Leaf load(const Line& line, std::int32_t y) const {
+    const std::int32_t x = rows.nearest(row_of(line, y), 0, line.x);
+    return static_cast<Leaf>(x == kNoSite ? -1 : x);
+  }
+  THIESSEN_HD bool exists(Leaf x) const { return x >= 0; }
+  THIESSEN_HD Interval<TheScalar> site(const Line& line, Leaf x, std::int32_t y,
+                                       std::int32_t position) const {
+    return {this->across(2, line.x, x), y, position, 0};
+  }
+  THIESSEN_HD void finish(const Line& line, std::int32_t y, Leaf x, std::int32_t, TheScalar) const {
+    edge[row_of(line, y) * edges() + line.number] = x;
+  }
+  THIESSEN_HD void finish_none(const Line& line, std::int32_t y) const { finish(line, y, 0, 0, 0); }
+
+ private:
+  THIESSEN_HD std::int64_t row_of(const Line& line, std::int32_t y) const {
+    return line.z * this->job.extent[1] + y;
+  }
+};
+
+}  // namespace thiessen::cuda

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Points, put into a tree and searched (point_search.hpp).
+#include <algorithm>
+#include <utility>
+
+#include "cuda/device/turns.cuh"
+#include "cuda/points/curve.hpp"
+#include "cuda/points/points.hpp"
+#include "cuda/points/search.hpp"
+#include "cuda/points/sort.hpp"
+#include "thiessen/error.hpp"
+
+namespace thiessen::cuda {
+namespace {
+
+constexpr int kSearchWarps = 4;
+/// Blocks of the search take tiles in turns; so many for a processor wait behind those that run.
+constexpr int kSearchBlocks = 64;
+
+// ---- the order of the points
+
+/// Points in an order: their places along the curve, and their numbers in the list.
+struct Order {
+  std::uint64_t* key;
+  std::uint32_t* index;
+};
+
+/// Elements that a block puts in order by itself.
+constexpr int kRun = 1024;
+
+/// Runs of kRun points in order (point_sort.hpp).
+__global__ void __launch_bounds__(kRun)
+    sort_runs(const Axes* points, std::int64_t count, const CurveScale scale,
+              const Remainder remainder, const Order to) {
+  follow();
+  if (remainder.is_none()) return;
+  __shared__ std::uint64_t key[2][kRun];
+  __shared__ std::uint16_t from[2][kRun];
+  const int own = static_cast<int>(threadIdx.x);
+  for (std::int64_t first = std::int64_t{blockIdx.x} * kRun; first < count;
+       first += std::int64_t{gridDim.x} * kRun) {
+    const auto some = static_cast<int>(min(std::int64_t{kRun}, count - first));
+    if (own < some) key[0][own] = curve_key(scale, points[first + own]);
+    from[0][own] = static_cast<std::uint16_t>(own);
+    int last = 0;
+    for (int run = 1; run < kRun; run *= 2, last ^= 1) {
+      __syncthreads();
+      if (own >= some) continue;
+      const int place = merged_place(key[last], some, run, own);
+      key[last ^ 1][place] = key[last][own];
+      from[last ^ 1][place] = from[last][own];
+    }
+    __syncthreads();
+    if (own < some) {
+      to.key[first + own] = key[last][own];
+      to.index[first + own] = static_cast<std::uint32_t>(first + from[last][own]);
+    }
+    __syncthreads();
+  }
+}
+
+__global__ void __launch_bounds__(kTurnThreads)
+    merge_runs(const Order from, std::int64_t count, std::int64_t run, const Remainder remainder,
+               const Order to) {
+  follow();
+  if (remainder.is_none()) return;
+  take_turns(count, [&](std::int64_t i) {
+    const std::int64_t place = merged_place(from.key, count, run, i);
+    to.key[place] = from.key[i];
+    to.index[place] = from.index[i];
+  });
+}
+
+/// The points' numbers in the order of the curve; of points with the same key, that of the list.
+const std::uint32_t* sort_points(const CudaSession& session, const Job& job,
+                                 const Remainder& remainder, Scratch::Frame& device) {
+  const std::int64_t count = job.point_count;
+  const auto take = [&] {
+    return Order{device.array<std::uint64_t>(count), device.array<std::uint32_t>(count)};
+  };
+  Order sorted = take();
+  Order other = take();
+  launch_next(session, "runs of points in order", {blocks_in_turns(session, count, kRun), kRun},
+              sort_runs, job.points, count, make_scale(job), remainder, sorted);
+  for (std::int64_t run = kRun; run < count; run *= 2) {
+    launch_next(session, "order of the points", turns_for(session, count), merge_runs, sorted,
+                count, run, remainder, other);
+    std::swap(sorted, other);
+  }
+  return sorted.index;
+}
+
+// ---- the tree
+
+template <class Coordinate>
+__global__ void __launch_bounds__(kTurnThreads)
+    gather_places(const Axes* points, const std::uint32_t* index, std::int64_t count,
+                  const Remainder remainder, PointPlace<Coordinate>* place) {
+  follow();
+  if (remainder.is_none()) return;
+  take_turns(count, [&](std::int64_t i) {
+    const Axes at = points[index[i]];
+    place[i] = {{static_cast<Coordinate>(at[0]), static_cast<Coordinate>(at[1]),
+                 static_cast<Coordinate>(at[2])}};
+  });
+}
+
+template <class Coordinate>
+__device__ PointBox<Coordinate> box_of(const PointBox<Coordinate>& box) {
+  return box;
+}
+template <class Coordinate>
+__device__ PointBox<Coordinate> box_of(const PointPlace<Coordinate>& place) {
+  return box_of_place(place);
+}
+
+/// A thread makes the box around up to 32 points or boxes.
+template <class Child, class Coordinate>
+__global__ void __launch_bounds__(kTurnThreads)
+    make_boxes(const Child* children, std::int64_t count, const Remainder remainder,
+               PointBox<Coordinate>* boxes) {
+  follow();
+  if (remainder.is_none()) return;
+  take_turns(parts(count, kChildren), [&](std::int64_t node) {
+    PointBox<Coordinate> all = box_of(children[node * kChildren]);
+    const std::int64_t end = min(count, (node + 1) * kChildren);
+    for (std::int64_t child = node * kChildren + 1; child < end; ++child) {
+      const PointBox<Coordinate> box = box_of(children[child]);
+#pragma unroll
+      for (int axis = 0; axis < kAxes; ++axis) {
+        all.low[axis] = min(all.low[axis], box.low[axis]);
+        all.high[axis] = max(all.high[axis], box.high[axis]);
+      }
+    }
+    boxes[node] = all;
+  });
+}
+
+template <class Tree>
+void build(const CudaSession& session, const Job& job, const Remainder& remainder, Tree& tree,
+           Scratch::Frame& device) {
+  using Coordinate = typename Tree::Coordinate;
+  tree.index = sort_points(session, job, remainder, device);
+  auto* const place = device.array<PointPlace<Coordinate>>(tree.count);
+  tree.place = place;
+  launch_next(session, "places of the points", turns_for(session, tree.count),
+              gather_places<Coordinate>, job.points, tree.index, tree.count, remainder, place);
+  std::int64_t children = tree.count;
+  do {
+    const std::int64_t nodes = parts(children, kChildren);
+    auto* const boxes = device.array<PointBox<Coordinate>>(nodes);
+    const auto launch = [&](auto* kernel, const auto* from) {
+      launch_next(session, "boxes of the points", turns_for(session, nodes), kernel, from, children,
+                  remainder, boxes);
+    };
+    if (tree.levels == 0)
+      launch(make_boxes<PointPlace<Coordinate>, Coordinate>, place);
+    else
+      launch(make_boxes<PointBox<Coordinate>, Coordinate>, tree.box[tree.levels - 1]);
+    tree.box[tree.levels] = boxes;
+    tree.nodes[tree.levels++] = nodes;
+    children = nodes;
+  } while (children > kChildren);
+}
+
+// ---- the search
+
+template <Metric kMetric, int kCells, class Tree>
+__global__ void __launch_bounds__(kSearchWarps* kLanes)
+    search_tiles(const __grid_constant__ Job job, const __grid_constant__ Tree tree,
+                 const __grid_constant__ PointTileShape shape,
+                 const __grid_constant__ Remainder remainder, std::int64_t tiles) {
+  follow();
+  if (remainder.is_none()) return;
+  __shared__ SearchMemory<typename Tree::Coordinate, typename Tree::Scalar> memory[kSearchWarps];
+  const int warp = static_cast<int>(threadIdx.x) / kLanes;
+  for (std::int64_t tile = std::int64_t{blockIdx.x} * kSearchWarps + warp; tile < tiles;
+       tile += std::int64_t{gridDim.x} * kSearchWarps) {
+    PointTileSearch<DeviceSearchWarp, kMetric, Tree, kCells> search(job, tree, shape, tile,
+                                                                    memory[warp]);
+    if (!remainder.has(job.rank, search.first_cell())) continue;
+    search.run();
+    __syncwarp();
+  }
+}
+
+template <Metric kMetric, int kCells, class Tree>
+void search(const CudaSession& session, const Job& job, const Tree& tree,
+            const Remainder& remainder) {
+  const PointTileShape shape = make_tile_shape(job.rank, kCells);
+  std::int64_t tiles = 1;
+  for (std::size_t axis = 0; axis < kAxes; ++axis)
+    tiles *= parts(job.extent[axis], shape.size[axis]);
+  const auto blocks = static_cast<unsigned>(
+      std::min(parts(tiles, kSearchWarps), std::int64_t{session.processors()} * kSearchBlocks));
+  launch_next(session, "search among the points", {blocks, kSearchWarps * kLanes},
+              search_tiles<kMetric, kCells, Tree>, job, tree, shape, remainder, tiles);
+}
+
+template <Metric kMetric, class Coordinate, class Scalar>
+void run(const CudaSession& session, const Job& job, const Remainder& remainder,
+         Scratch::Frame& device) {
+  PointTree<Coordinate, Scalar> tree;
+  tree.count = job.point_count;
+  tree.is_plain = true;
+  for (std::size_t axis = 0; axis < kAxes; ++axis) {
+    const bool periodic = job.period[axis] != kNoPeriod;
+    tree.factor[axis] = static_cast<Scalar>(job.factor[axis]);
+    tree.period[axis] = periodic ? static_cast<Coordinate>(job.period[axis])
+                                 : std::numeric_limits<Coordinate>::max();
+    const bool counts = axis > 0 || job.rank == 3;
+    tree.is_plain = tree.is_plain && !periodic && (!counts || job.factor[axis] == 1);
+  }
+  if (tree.count > 0) build(session, job, remainder, tree, device);
+  // Tiles with about as many points as are looked at together anyway.
+  constexpr std::int64_t kManyCells = 256;
+  constexpr std::int64_t kFewCells = 4;
+  const std::int64_t cells_of_a_point = job.cells() / std::max<std::int64_t>(tree.count, 1);
+  if constexpr (sizeof(Coordinate) > sizeof(std::int32_t))
+    return search<kMetric, 4>(session, job, tree, remainder);
+  else if (cells_of_a_point < kFewCells)
+    search<kMetric, 1>(session, job, tree, remainder);
+  else if (cells_of_a_point < kManyCells)
+    search<kMetric, 4>(session, job, tree, remainder);
+  else
+    search<kMetric, 16>(session, job, tree, remainder);
+}
+
+/// With integers that are wide enough: no coordinate, and no difference of two, is greater than
+/// the greatest S (its root, if S is a square).
+template <Metric kMetric>
+void run(const CudaSession& session, const Problem& problem, const Job& job,
+         const Remainder& remainder, Scratch::Frame& device) {
+  const Int128 greatest = problem.weights.greatest;
+  if (greatest < Int128{1} << 30)
+    return run<kMetric, std::int32_t, std::int32_t>(session, job, remainder, device);
+  if constexpr (kMetric == Metric::euclidean)
+    if (greatest < Int128{1} << 60)
+      return run<kMetric, std::int32_t, std::int64_t>(session, job, remainder, device);
+  if (problem.wide) return run<kMetric, std::int64_t, Int128>(session, job, remainder, device);
+  run<kMetric, std::int64_t, std::int64_t>(session, job, remainder, device);
+}
+
+}  // namespace
+
+void run_points(const CudaSession& session, const Problem& problem, const Job& job,
+                const Remainder& remainder, Scratch::Frame& device) {
+  if (job.point_count > std::int64_t{1} << 31)
+    throw Error(ErrorCode::unsupported, "cuda: " + std::to_string(job.point_count) +
+                                            " points; method exact takes at most 2^31");
+  switch (problem.metric) {
+    case Metric::euclidean:
+      return run<Metric::euclidean>(session, problem, job, remainder, device);
+    case Metric::manhattan:
+      return run<Metric::manhattan>(session, problem, job, remainder, device);
+    default:
+      return run<Metric::chessboard>(session, problem, job, remainder, device);
+  }
+}
+
+}  // namespace thiessen::cuda

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cuda/device/session.hpp"
+#include "cuda/job.hpp"
+#include "cuda/points/remainder.hpp"
+
+namespace thiessen::cuda {
+
+/// Exact nearest point of every cell that is left. Throws Error{unsupported} for more than 2^31
+/// points.
+void run_points(const CudaSession& session, const Problem& problem, const Job& job,
+                const Remainder& remainder, Scratch::Frame& device);
+
+}  // namespace thiessen::cuda

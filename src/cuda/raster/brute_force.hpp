@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "backend/backend.hpp"
+#include "cuda/device/session.hpp"
+#include "cuda/job.hpp"
+#include "cuda/site_list.hpp"
+
+namespace thiessen::cuda {
+
+/// Method "brute-force": every site against every cell.
+Support supports_brute_force(const ContextState& state, const Problem& problem);
+void run_brute_force(ContextState& state, const Problem& problem, const ProblemViews& views);
+
+/// The same with sites that are listed; does nothing if they are not.
+void compare_with_all(const CudaSession& session, const Problem& problem, const Job& job,
+                      const SiteList& list);
+
+}  // namespace thiessen::cuda

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Each thread expands the neighbourhood of one cell after the other (core/neighbourhood.hpp): step
+// 5 of Tu and Wang. A segment of a ring takes a few looks whatever its length, since a word of bits
+// along rows or columns knows the next sites beyond it (line_bits.hpp).
+#include "core/neighbourhood.hpp"
+#include "core/raster_choice.hpp"
+#include "cuda/device/launch.hpp"
+#include "cuda/lines/make_bits.hpp"
+#include "cuda/raster/cell_rows.hpp"
+#include "cuda/raster/expansion.hpp"
+#include "cuda/results.hpp"
+
+namespace thiessen::cuda {
+namespace {
+
+constexpr int kThreads = 256;
+constexpr int kBlocksOfAProcessor = 8;
+
+template <Metric kMetric>
+__global__ void __launch_bounds__(kThreads)
+    expand(const __grid_constant__ Job job, const __grid_constant__ CellRows rows,
+           const std::int32_t* open) {
+  if (*open == 0) return;
+  const CellMetric<kMetric> metric(job.factor);
+  Neighbourhood neighbourhood(job.extent, static_cast<std::int64_t>(job.limit), metric, rows);
+  const std::int64_t thread = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;
+  for_each_in_turn(thread, std::int64_t{gridDim.x} * kThreads, job.cells(), [&](std::int64_t cell) {
+    const NearestCell nearest = neighbourhood.search(to_cell(job.extent, cell));
+    write_result(job, cell, nearest.site, nearest.exact);
+  });
+}
+
+template <Metric kMetric>
+void launch(const CudaSession& session, const Job& job, const CellRows& rows,
+            const std::int32_t* open) {
+  const int blocks = session.processors() * kBlocksOfAProcessor;
+  expand<kMetric><<<blocks, kThreads, 0, session.stream()>>>(job, rows, open);
+  check_launch("expansion");
+}
+
+}  // namespace
+
+void expand_cells(const CudaSession& session, const Job& job, const Bits& bits,
+                  const std::int32_t* open, Scratch::Frame& device) {
+  const CellRows rows{make_line_bits(session, job, bits, 2, open, device), job.extent[1]};
+  switch (job.metric) {
+    case Metric::euclidean:
+      return launch<Metric::euclidean>(session, job, rows, open);
+    case Metric::manhattan:
+      return launch<Metric::manhattan>(session, job, rows, open);
+    case Metric::chessboard:
+      return launch<Metric::chessboard>(session, job, rows, open);
+    default:
+      return launch<Metric::octagonal>(session, job, rows, open);
+  }
+}
+
+}  // namespace thiessen::cuda

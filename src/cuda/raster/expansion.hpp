@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cuda/bits.hpp"
+#include "cuda/device/session.hpp"
+#include "cuda/job.hpp"
+
+namespace thiessen::cuda {
+
+/// Expands the neighbourhood of every cell until it has met the nearest of the sites that `bits`
+/// has, of which there must be one; does nothing if *open, on the device, is 0.
+void expand_cells(const CudaSession& session, const Job& job, const Bits& bits,
+                  const std::int32_t* open, Scratch::Frame& device);
+
+}  // namespace thiessen::cuda

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The method of W. Tu and J. Wang, "Raster-based method for Voronoi diagram using GPU parallel
+// technology" (2015), in its six steps. The number of sites is known on the device alone, and is
+// not waited for: both kernels are launched, and the one that is not meant returns at once.
+#include "cuda/raster/raster_gpu.hpp"
+
+#include <algorithm>
+
+#include "core/raster_choice.hpp"
+#include "cuda/bits.hpp"
+#include "cuda/make_job.hpp"
+#include "cuda/raster/expansion.hpp"
+#include "cuda/raster/scan.hpp"
+#include "cuda/site_list.hpp"
+
+namespace thiessen::cuda {
+namespace {
+
+/// Up to so many sites the scan is taken to be faster (docs/raster-methods.md).
+constexpr std::int64_t kScanSites = 4096;
+
+/// Expands neighbourhoods if there are more sites than `most`.
+void scan_or_expand(const CudaSession& session, const Problem& problem, const Job& job,
+                    std::int64_t most, Scratch::Frame& device) {
+  const Bits bits = take_bits(job, device);
+  mark_sites(session, job, bits);
+  const SiteList list = list_sites(session, job, bits, device, most);
+  // 1 and 3: kernels have so many threads as the device's processors take, whatever the size of the
+  // raster, and these take its cells, or pieces of it, in turns.
+  // 4: few sites, or none.
+  scan_cells(session, problem, job, list, std::min(most, job.cells()), device);
+  // 5: many.
+  if (most < job.cells()) expand_cells(session, job, bits, list.is_long, device);
+}
+
+void scan_all(const CudaSession& session, const Problem& problem, const Job& job,
+              Scratch::Frame& device) {
+  const SiteList list = list_all_sites(session, job, device);
+  scan_cells(session, problem, job, list, job.points != nullptr ? job.point_count : job.cells(),
+             device);
+}
+
+/// 2 and 6, the way of the inputs to the device and of the results back, are run_call()'s.
+void run(ContextState& state, const Problem& problem, const ProblemViews& views,
+         std::int64_t most) {
+  run_call(state, problem, views,
+           [&](const CudaSession& session, const Job& job, Scratch::Frame& device) {
+             if (has_neighbourhoods(problem))
+               scan_or_expand(session, problem, job, most, device);
+             else
+               scan_all(session, problem, job, device);
+           });
+}
+
+}  // namespace
+
+Support supports_raster_gpu(const ContextState&, const Problem& problem) {
+  return supports_scan(problem);
+}
+
+void run_raster_gpu(ContextState& state, const Problem& problem, const ProblemViews& views) {
+  const std::int64_t given = problem.raster.scan_sites;
+  run(state, problem, views, given < 0 ? kScanSites : given);
+}
+
+Support supports_expansion(const ContextState&, const Problem& problem) {
+  return thiessen::supports_expansion(problem);
+}
+
+void run_expansion(ContextState& state, const Problem& problem, const ProblemViews& views) {
+  run(state, problem, views, 0);
+}
+
+}  // namespace thiessen::cuda
