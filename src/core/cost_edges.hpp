@@ -44,6 +44,9 @@ struct CostEdges {
   bool stiffness = true;
   bool tight_barriers = false;
 
+  /// Whether no step leads along z.
+  THIESSEN_HD bool is_flat() const { return offset[0].z == 0; }
+
   /// Of a step k whose cells have resistances with this sum (NaN if one of them is a barrier): what
   /// it costs, NaN if it does not pass.
   THIESSEN_HD T weight(int k, T sum) const {

@@ -48,8 +48,7 @@ std::uint32_t neighbours_inside(const CostEdges<T>& edges, const Axes& extent, c
   const auto is_inner = [&](std::size_t axis) {
     return cell[axis] >= kReach && cell[axis] < extent[axis] - kReach;
   };
-  const bool flat = edges.offset[0].z == 0;
-  if ((flat || is_inner(0)) && is_inner(1) && is_inner(2))
+  if ((edges.is_flat() || is_inner(0)) && is_inner(1) && is_inner(2))
     return (std::uint32_t{1} << edges.count) - 1;
   std::uint32_t inside = 0;
   for (int k = 0; k < edges.count; ++k) {
@@ -98,6 +97,13 @@ void find_tight_steps(const CostFlow<T, Steps>& flow, std::int64_t row, std::int
   }
 }
 
+/// Whether a site is one.
+template <class T, class Steps>
+bool is_root(const CostFlow<T, Steps>& flow, const CostSites<T>& sites, Rank rank) {
+  const std::int64_t cell = sites.cell[rank];
+  return cell != kNoCell && flow.cost[cell] == sites.initial_of(rank);
+}
+
 /// Lowers a rank that other threads may be lowering; whether it was greater.
 template <bool kShared>
 bool lower_rank(Rank& place, Rank rank) {
@@ -143,8 +149,8 @@ template <bool kShared, class T, class Steps>
 void flood_rank(const CostFlow<T, Steps>& flow,
                 const std::array<std::int64_t, kMostNeighbours>& deltas, const CostSites<T>& sites,
                 Rank rank, CellQueue& queue) {
+  if (!is_root(flow, sites, rank)) return;
   const std::int64_t start = sites.cell[rank];
-  if (start == kNoCell || flow.cost[start] != sites.initial_of(rank)) return;
   if (!lower_rank<kShared>(flow.rank[start], rank)) return;
   CellStack stack(queue);
   for (std::int64_t cell = start;;) {

@@ -6,6 +6,7 @@
 #include "core/cost_labels.hpp"
 #include "core/cost_outputs.hpp"
 #include "cpu/cost/methods.hpp"
+#include "cpu/cost/ranks.hpp"
 #include "cpu/cost/tight.hpp"
 #include "cpu/rows.hpp"
 #include "threads/parallel.hpp"
@@ -68,8 +69,23 @@ void find_all_steps(ContextState& state, const CostFlow<T, Steps>& flow, const L
 }
 
 template <class T, class Steps>
+void flood_ranks(ContextState& state, const CostCall<T>& call, const CostFlow<T, Steps>& flow,
+                 Fronts fronts, ChunkPool& pool) {
+  if constexpr (std::is_same_v<Steps, FewSteps>)
+    if (fronts == Fronts::straight && cost::flood_tiles(state, flow, call.sites)) return;
+  const auto deltas = neighbour_deltas(flow.edges, flow.extent);
+  for_each_site(state, call.sites.count, pool, [&](Rank rank, CellQueue& queue) {
+    if (state.threads == 1)
+      flood_rank<false>(flow, deltas, call.sites, rank, queue);
+    else
+      flood_rank<true>(flow, deltas, call.sites, rank, queue);
+  });
+}
+
+template <class T, class Steps>
 void settle_ranks(ContextState& state, const CostCall<T>& call, const CostFlow<T, Steps>& flow,
-                  const Loop& loop, Scratch::Frame& scratch) {
+                  Fronts fronts, const Loop& loop) {
+  Scratch::Frame scratch(state.scratch);
   const PhaseTimer phase(state, "labels");
   const Axes& extent = flow.extent;
   find_all_steps(state, flow, loop);
@@ -78,15 +94,10 @@ void settle_ranks(ContextState& state, const CostCall<T>& call, const CostFlow<T
     if (flow.hops != nullptr)
       std::fill(flow.hops + begin * extent[2], flow.hops + end * extent[2], std::int64_t{-1});
   });
-  const auto deltas = neighbour_deltas(flow.edges, extent);
   ChunkPool pool(scratch);
-  for_each_site(state, call.sites.count, pool, [&](Rank rank, CellQueue& queue) {
-    if (state.threads == 1)
-      flood_rank<false>(flow, deltas, call.sites, rank, queue);
-    else
-      flood_rank<true>(flow, deltas, call.sites, rank, queue);
-  });
+  flood_ranks(state, call, flow, fronts, pool);
   if (flow.hops == nullptr) return;
+  const auto deltas = neighbour_deltas(flow.edges, extent);
   for_each_site(state, call.sites.count, pool, [&](Rank rank, CellQueue& queue) {
     count_hops(flow, deltas, call.sites, rank, queue);
   });
@@ -94,7 +105,7 @@ void settle_ranks(ContextState& state, const CostCall<T>& call, const CostFlow<T
 
 /// Labels and outputs of final costs.
 template <class T, class Steps>
-void finish(ContextState& state, const CostCall<T>& call, const CostViews& views,
+void finish(ContextState& state, const CostCall<T>& call, const CostViews& views, Fronts fronts,
             const Loop& loop) {
   Scratch::Frame scratch(state.scratch);
   const std::int64_t cells = call.problem.cells();
@@ -106,7 +117,7 @@ void finish(ContextState& state, const CostCall<T>& call, const CostViews& views
     flow.rank = scratch.array<Rank>(cells);
     flow.steps = scratch.array<Steps>(cells);
     if (views.out.back_link) flow.hops = scratch.array<std::int64_t>(cells);
-    settle_ranks(state, call, flow, loop, scratch);
+    settle_ranks(state, call, flow, fronts, loop);
   }
   const PhaseTimer phase(state, "output");
   const CostWriter<T, Steps> writer(call.problem, views, call.sites, flow);
@@ -133,14 +144,15 @@ void run_typed(ContextState& state, const CostProblem& problem, const CostViews&
     if (call.cost == nullptr) call.cost = scratch.array<T>(problem.cells());
     start_costs(call, loop);
   }
+  Fronts fronts;
   {
     const PhaseTimer phase(state, "costs");
-    solve(state, call, report);
+    fronts = solve(state, call, report);
   }
   if (problem.rank == 2 && call.edges.count <= 8)
-    finish<T, FewSteps>(state, call, views, loop);
+    finish<T, FewSteps>(state, call, views, fronts, loop);
   else
-    finish<T, ManySteps>(state, call, views, loop);
+    finish<T, ManySteps>(state, call, views, fronts, loop);
 }
 
 }  // namespace

@@ -24,10 +24,16 @@ struct CostCall {
   T* cost = nullptr;  ///< the same: the least initial cost in cells with sites, else infinity
 };
 
+/// How a call's fronts went over the map: labels go the same ways, and flood as is faster there.
+enum class Fronts {
+  straight,  ///< through a tile at a time: by tiles
+  winding,   ///< in and out of it, or nobody knows: one site after the other
+};
+
 /// Lowers call.cost to the greatest fixed point, infinity where it would be above the limit. Counts
 /// each cell once in the progress.
 template <class T>
-using Solver = void (*)(ContextState& state, const CostCall<T>& call, CostDistanceReport& report);
+using Solver = Fronts (*)(ContextState& state, const CostCall<T>& call, CostDistanceReport& report);
 
 /// A whole call by one solver of each type: inputs, costs, labels, outputs.
 struct Solvers {

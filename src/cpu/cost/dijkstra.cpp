@@ -86,7 +86,7 @@ class CellHeap {
 };
 
 template <class T>
-void solve_by_heap(ContextState& state, const CostCall<T>& call, CostDistanceReport&) {
+Fronts solve_by_heap(ContextState& state, const CostCall<T>& call, CostDistanceReport&) {
   Scratch::Frame scratch(state.scratch);
   const Axes& extent = call.problem.extent;
   const auto deltas = neighbour_deltas(call.edges, extent);
@@ -110,6 +110,7 @@ void solve_by_heap(ContextState& state, const CostCall<T>& call, CostDistanceRep
       heap.put(next);
     }
   }
+  return Fronts::winding;
 }
 
 }  // namespace

@@ -119,9 +119,10 @@ class Relaxation {
 };
 
 template <class T>
-void solve_by_relaxing(ContextState& state, const CostCall<T>& call, CostDistanceReport& report) {
+Fronts solve_by_relaxing(ContextState& state, const CostCall<T>& call, CostDistanceReport& report) {
   Scratch::Frame scratch(state.scratch);
   Relaxation<T>(state, call, scratch).run(report);
+  return Fronts::winding;
 }
 
 }  // namespace

@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sweeps: a pass goes from row to row and lowers each cell from the three behind it. All cells of a
-// row are independent in it, so it is vectors from end to end, though what it carries along goes
-// through the whole tile in one pass. Passes down and up take the tile as it is, those to the right
-// and to the left take it turned, x for y. A pass that follows itself lowers nothing; so when none
-// of the other three has lowered anything since each of the four ran, none would: that is the fixed
-// point of the tile.
-//
-// H. Zhao, "A fast sweeping method for Eikonal equations" (2005), has the four orders; here they
-// are exact, since they end at a fixed point of rounded sums and not at a tolerance.
+// Passes over costs: steps are weights, made of the resistances once for a visit of the tile.
 #include "cpu/cost/sweep.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <bit>
 #include <limits>
 
 #include "cpu/tiles/dispatch.hpp"
@@ -21,6 +13,8 @@
 #define HWY_TARGET_INCLUDE "cpu/cost/sweep.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
+
+#include "cpu/cost/passes-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace thiessen::cpu::cost {
@@ -35,270 +29,112 @@ SweepKernel<T> kernel_of() {
 
 #else
 
-namespace hn = hwy::HWY_NAMESPACE;
-
+/// What the steps between one row and the next cost, in planes; the same in both directions.
 template <class T>
-using Full = hn::CappedTag<T, kTile>;
-template <class T>
-using Vector = hn::Vec<Full<T>>;
-template <class T>
-constexpr int kLanes = static_cast<int>(hn::MaxLanes(Full<T>()));
-template <class T>
-constexpr int kVectors = kTile / kLanes<T>;
-/// Steps from one row of a plane to the next.
-constexpr int kRow = kTile;
-
-template <class T>
-HWY_INLINE Vector<T> infinity() {
-  return hn::Set(Full<T>(), std::numeric_limits<T>::infinity());
-}
-
-/// The cells of a row, moved by one: every vector is turned round in itself, and then has one lane
-/// of the vector beside it.
-template <class T>
-class Shift {
-  using Index = hwy::MakeSigned<T>;
-  using Indices = decltype(hn::SetTableIndices(Full<T>(), static_cast<const Index*>(nullptr)));
-  using Mask = decltype(hn::FirstN(Full<T>(), 1));
-
- public:
-  HWY_INLINE Shift()
-      : right_(make(kLanes<T> - 1)),
-        left_(make(1)),
-        first_(hn::FirstN(Full<T>(), 1)),
-        last_(hn::Not(hn::FirstN(Full<T>(), kLanes<T> - 1))) {}
-
-  /// Lane i from lane i - 1, lane 0 from the last one.
-  HWY_INLINE Vector<T> turn_right(Vector<T> v) const { return hn::TableLookupLanes(v, right_); }
-  /// Lane i from lane i + 1.
-  HWY_INLINE Vector<T> turn_left(Vector<T> v) const { return hn::TableLookupLanes(v, left_); }
-  /// Of two neighbours turned to the right, what is in the second one's place.
-  HWY_INLINE Vector<T> from_left(Vector<T> before, Vector<T> here) const {
-    return hn::IfThenElse(first_, before, here);
-  }
-  /// Of two neighbours turned to the left, what is in the first one's place.
-  HWY_INLINE Vector<T> from_right(Vector<T> here, Vector<T> after) const {
-    return hn::IfThenElse(last_, after, here);
-  }
-
- private:
-  static HWY_INLINE Indices make(int first) {
-    alignas(64) Index index[kLanes<T>];
-    for (int i = 0; i < kLanes<T>; ++i) index[i] = static_cast<Index>((first + i) % kLanes<T>);
-    return hn::SetTableIndices(Full<T>(), index);
-  }
-
-  Indices right_;
-  Indices left_;
-  Mask first_;
-  Mask last_;
-};
-
-/// Steps between one row and the next, as a pass meets them: at cell x of the later row, from the
-/// cells x, x - 1 and x + 1 of the earlier one.
-template <class T>
-struct Planes {
+struct CostSteps {
+  /// At x of row r: to (r, x) from (r - 1, x), and from (r - 1, x - 1).
   const T* straight;
   const T* from_left;
+  /// At x of row 0: to (1, x) from (0, x + 1).
   const T* from_right;
-  /// Where row 1 of `from_right` begins.
-  int right_offset;
 
-  HWY_INLINE const T* right_row(int row) const {
-    return from_right + (row - 1) * kRow + right_offset;
+  struct Row {
+    const T* straight_weight;
+    const T* left_weight;
+    const T* right_weight;
+
+    HWY_INLINE Vector<T> straight(Vector<T> v, int x) const { return add(v, straight_weight + x); }
+    HWY_INLINE Vector<T> from_left(Vector<T> v, int x) const { return add(v, left_weight + x); }
+    HWY_INLINE Vector<T> from_right(Vector<T> v, int x) const { return add(v, right_weight + x); }
+    static HWY_INLINE Vector<T> add(Vector<T> v, const T* weights) {
+      return hn::Add(v, hn::LoadU(Full<T>(), weights));
+    }
+  };
+
+  template <bool kDown>
+  HWY_INLINE Row to_row(int row) const {
+    if constexpr (kDown)
+      return {straight + row * kTile, from_left + row * kTile, from_right + (row - 1) * kTile};
+    const int behind = row + 1;  // whose steps are the same ones, the other way round
+    return {straight + behind * kTile, from_right + row * kTile - 1,
+            from_left + behind * kTile + 1};
   }
 };
-
-/// The pass from the first row to the last; whether it lowered anything.
-template <class T, bool kDiagonal>
-HWY_INLINE bool pass_down(T* cost, const Planes<T>& planes, int rows) {
-  const Full<T> d;
-  const Shift<T> shift;
-  const auto inf = infinity<T>();
-  Vector<T> before[kVectors<T>];
-  for (int i = 0; i < kVectors<T>; ++i) before[i] = hn::Load(d, cost + i * kLanes<T>);
-  auto lowered = hn::Lt(inf, inf);
-  for (int row = 1; row < rows; ++row) {
-    T* const cells = cost + row * kRow;
-    const T* const straight = planes.straight + row * kRow;
-    const T* const from_left = planes.from_left + row * kRow;
-    const T* const from_right = planes.right_row(row);
-    auto last = inf;
-    auto next = shift.turn_left(before[0]);
-    for (int i = 0; i < kVectors<T>; ++i) {
-      const int x = i * kLanes<T>;
-      const auto old = hn::Load(d, cells + x);
-      auto least = hn::Min(old, hn::Add(before[i], hn::Load(d, straight + x)));
-      if constexpr (kDiagonal) {
-        const auto turned = shift.turn_right(before[i]);
-        const auto here = next;
-        next = i + 1 < kVectors<T> ? shift.turn_left(before[i + 1]) : inf;
-        const auto left = hn::Add(shift.from_left(last, turned), hn::Load(d, from_left + x));
-        const auto right = hn::Add(shift.from_right(here, next), hn::LoadU(d, from_right + x));
-        least = hn::Min(least, hn::Min(left, right));
-        last = turned;
-      }
-      lowered = hn::Or(lowered, hn::Lt(least, old));
-      before[i] = least;
-      hn::Store(least, d, cells + x);
-    }
-  }
-  return !hn::AllFalse(d, lowered);
-}
-
-/// The pass from the last row to the first.
-template <class T, bool kDiagonal>
-HWY_INLINE bool pass_up(T* cost, const Planes<T>& planes, int rows) {
-  const Full<T> d;
-  const Shift<T> shift;
-  const auto inf = infinity<T>();
-  Vector<T> before[kVectors<T>];
-  for (int i = 0; i < kVectors<T>; ++i)
-    before[i] = hn::Load(d, cost + (rows - 1) * kRow + i * kLanes<T>);
-  auto lowered = hn::Lt(inf, inf);
-  for (int row = rows - 2; row >= 0; --row) {
-    T* const cells = cost + row * kRow;
-    const T* const straight = planes.straight + (row + 1) * kRow;
-    const T* const from_left = planes.from_left + (row + 1) * kRow;
-    const T* const from_right = planes.right_row(row + 1);
-    auto last = inf;  // what the vector on the left passes to the right
-    auto next = inf;  // what this one, and then the one on the right, pass to the left
-    if constexpr (kDiagonal) next = shift.turn_left(hn::Add(before[0], hn::Load(d, from_left)));
-    for (int i = 0; i < kVectors<T>; ++i) {
-      const int x = i * kLanes<T>;
-      const auto old = hn::Load(d, cells + x);
-      auto least = hn::Min(old, hn::Add(before[i], hn::Load(d, straight + x)));
-      if constexpr (kDiagonal) {
-        const auto to_left = next;
-        next = inf;
-        if (i + 1 < kVectors<T>)
-          next = shift.turn_left(hn::Add(before[i + 1], hn::Load(d, from_left + x + kLanes<T>)));
-        const auto to_right = shift.turn_right(hn::Add(before[i], hn::LoadU(d, from_right + x)));
-        least = hn::Min(least,
-                        hn::Min(shift.from_right(to_left, next), shift.from_left(last, to_right)));
-        last = to_right;
-      }
-      lowered = hn::Or(lowered, hn::Lt(least, old));
-      before[i] = least;
-      hn::Store(least, d, cells + x);
-    }
-  }
-  return !hn::AllFalse(d, lowered);
-}
-
-/// Turns squares of as many rows as half a vector of AVX2's length holds, within 128 bits first.
-template <class T>
-HWY_INLINE void turn_square(const T* from, T* to) {
-  constexpr std::size_t kSide = std::min<std::size_t>(32 / sizeof(T), kLanes<T>);
-  const hn::CappedTag<T, kSide> d;
-  constexpr std::size_t kBlock = 16 / sizeof(T);
-  hn::Vec<decltype(d)> rows[kSide];
-  for (std::size_t i = 0; i < kSide; ++i) rows[i] = hn::LoadU(d, from + i * kRow);
-  for (std::size_t first = 0; first < kSide; first += kBlock) {
-    auto* const r = rows + first;
-    if constexpr (kBlock == 2) {
-      const auto low = hn::InterleaveLower(d, r[0], r[1]);
-      r[1] = hn::InterleaveUpper(d, r[0], r[1]);
-      r[0] = low;
-    } else {
-      const auto a = hn::InterleaveLower(d, r[0], r[2]);
-      const auto b = hn::InterleaveLower(d, r[1], r[3]);
-      const auto c = hn::InterleaveUpper(d, r[0], r[2]);
-      const auto e = hn::InterleaveUpper(d, r[1], r[3]);
-      r[0] = hn::InterleaveLower(d, a, b);
-      r[1] = hn::InterleaveUpper(d, a, b);
-      r[2] = hn::InterleaveLower(d, c, e);
-      r[3] = hn::InterleaveUpper(d, c, e);
-    }
-  }
-  for (std::size_t i = 0; i < kBlock; ++i) {
-    if constexpr (kSide == kBlock) {
-      hn::StoreU(rows[i], d, to + i * kRow);
-    } else {
-      hn::StoreU(hn::ConcatLowerLower(d, rows[i + kBlock], rows[i]), d, to + i * kRow);
-      hn::StoreU(hn::ConcatUpperUpper(d, rows[i + kBlock], rows[i]), d, to + (i + kBlock) * kRow);
-    }
-  }
-}
-
-/// x for y, in a whole plane.
-template <class T>
-void turn(const T* from, T* to) {
-  constexpr int kSide = std::min<int>(32 / sizeof(T), kLanes<T>);
-  for (int y = 0; y < kTile; y += kSide)
-    for (int x = 0; x < kTile; x += kSide) turn_square(from + y * kRow + x, to + x * kRow + y);
-}
 
 /// What steps of a factor and sums of resistances cost; infinity where they do not pass.
 template <class T>
 HWY_INLINE Vector<T> weights(const SweepEdges<T>& edges, Vector<T> factor, Vector<T> sum) {
   const auto weight = edges.stiffness ? hn::Div(factor, sum) : hn::Mul(factor, sum);
-  return hn::IfThenElse(hn::Ge(weight, hn::Zero(Full<T>())), weight, infinity<T>());
+  return hn::IfThenElse(hn::Ge(weight, hn::Zero(Full<T>())), weight, unreached<T>());
 }
 
 template <class T>
 class Sweep {
  public:
   Sweep(const SweepTile<T>& tile, const SweepEdges<T>& edges, SweepBuffers<T>& buffers)
-      : tile_(tile), edges_(edges), b_(buffers) {}
+      : tile_(tile), place_(tile.place), edges_(edges), b_(buffers) {}
 
-  void run() {
+  Fallen run() {
     load();
     make_planes();
+    const BothWays<T, CostSteps<T>> planes{
+        b_.cost,
+        b_.turned_cost,
+        {b_.above, b_.left_above, b_.right_above + kTile},
+        // A step from the cell above on the right, turned, is one of the row before and a cell on.
+        {b_.turned_left, b_.turned_left_above, b_.turned_right_above + 1},
+        place_.rows,
+        place_.columns};
     if (edges_.diagonal != 0)
-      sweep<true>();
+      pass_until_settled<T, true>(planes);
     else
-      sweep<false>();
-    store();
+      pass_until_settled<T, false>(planes);
+    for (int y = 0; y < place_.rows; ++y) store(b_.cost + y * kTile, row_of(tile_.cost, y));
+    return pass_out();
   }
 
  private:
   using Buffers = SweepBuffers<T>;
   static constexpr Full<T> kTag{};
+  static constexpr int kMargin = SweepBuffers<T>::kMargin;
 
   /// Cells outside of the raster are barriers.
   void load() {
     constexpr T kNan = std::numeric_limits<T>::quiet_NaN();
-    std::fill_n(b_.resistance, Buffers::kMargin, kNan);
-    for (int y = 0; y < tile_.rows; ++y) {
-      T* const resistance = b_.resistance + y * Buffers::kPadded + Buffers::kMargin;
-      copy_row(tile_.resistance + y * tile_.width, resistance);
-      std::fill_n(resistance + tile_.columns,
-                  kTile - tile_.columns + (y + 1 < tile_.rows ? 2 : 1) * Buffers::kMargin, kNan);
-      copy_row(tile_.cost + y * tile_.width, b_.cost + y * kRow);
+    std::fill_n(b_.resistance, kMargin, kNan);
+    for (int y = 0; y < place_.rows; ++y) {
+      T* const resistance = b_.resistance + y * Buffers::kPadded + kMargin;
+      copy_row(row_of(tile_.resistance, y), place_.columns, resistance);
+      std::fill_n(resistance + place_.columns,
+                  kTile - place_.columns + (y + 1 < place_.rows ? 2 : 1) * kMargin, kNan);
+      copy_row(row_of(tile_.cost, y), place_.columns, b_.cost + y * kTile);
     }
     constexpr T kInfinity = std::numeric_limits<T>::infinity();
-    for (int y = 0; y < tile_.rows && tile_.columns < kTile; ++y)
-      std::fill_n(b_.cost + y * kRow + tile_.columns, kTile - tile_.columns, kInfinity);
-    std::fill(b_.cost + tile_.rows * kRow, b_.cost + Buffers::kPlane, kInfinity);
-  }
-
-  HWY_INLINE void copy_row(const T* from, T* to) const {
-    if (tile_.columns < kTile) {
-      std::copy_n(from, tile_.columns, to);
-      return;
-    }
-    for (int x = 0; x < kTile; x += kLanes<T>) hn::StoreU(hn::LoadU(kTag, from + x), kTag, to + x);
+    for (int y = 0; y < place_.rows && place_.columns < kTile; ++y)
+      std::fill_n(b_.cost + y * kTile + place_.columns, kTile - place_.columns, kInfinity);
+    std::fill(b_.cost + place_.rows * kTile, b_.cost + Buffers::kPlane, kInfinity);
   }
 
   void make_planes() {
     constexpr T kInfinity = std::numeric_limits<T>::infinity();
     for (T* plane : {b_.above, b_.left_above, b_.right_above}) {
-      std::fill_n(plane, kRow, kInfinity);
-      std::fill(plane + tile_.rows * kRow, plane + Buffers::kPlane, kInfinity);
+      std::fill_n(plane, kTile, kInfinity);
+      std::fill(plane + place_.rows * kTile, plane + Buffers::kPlane, kInfinity);
     }
-    std::fill(b_.left + tile_.rows * kRow, b_.left + Buffers::kPlane, kInfinity);
-    for (int y = 0; y < tile_.rows; ++y)
+    std::fill(b_.left + place_.rows * kTile, b_.left + Buffers::kPlane, kInfinity);
+    for (int y = 0; y < place_.rows; ++y)
       for (int x = 0; x < kTile; x += kLanes<T>) make_weights(y, x);
     turn(b_.left, b_.turned_left);
     if (edges_.diagonal == 0) return;
     turn(b_.left_above, b_.turned_left_above);
     turn(b_.right_above, b_.turned_right_above);
+    for (T* plane : {b_.turned_left_above, b_.turned_right_above})
+      std::fill(plane + kTile * kTile, plane + Buffers::kPlane, kInfinity);
   }
 
   void make_weights(int y, int x) {
-    const T* const cell = b_.resistance + y * Buffers::kPadded + Buffers::kMargin + x;
-    const int place = y * kRow + x;
+    const T* const cell = b_.resistance + y * Buffers::kPadded + kMargin + x;
+    const int place = y * kTile + x;
     const auto here = hn::LoadU(kTag, cell);
     const auto left = hn::LoadU(kTag, cell - 1);
     const auto factor_x = hn::Set(kTag, edges_.x);
@@ -316,75 +152,121 @@ class Sweep {
     if (edges_.tight_barriers) {
       const auto closed = hn::IsNaN(above);
       const auto right = hn::LoadU(kTag, cell + 1);
-      from_left = hn::IfThenElse(hn::And(closed, hn::IsNaN(left)), infinity<T>(), from_left);
-      from_right = hn::IfThenElse(hn::And(closed, hn::IsNaN(right)), infinity<T>(), from_right);
+      from_left = hn::IfThenElse(hn::And(closed, hn::IsNaN(left)), unreached<T>(), from_left);
+      from_right = hn::IfThenElse(hn::And(closed, hn::IsNaN(right)), unreached<T>(), from_right);
     }
     hn::Store(from_left, kTag, b_.left_above + place);
     hn::Store(from_right, kTag, b_.right_above + place);
   }
 
-  template <bool kDiagonal>
-  void sweep() {
-    const Planes<T> upright{b_.above, b_.left_above, b_.right_above, kRow};
-    // A step from the cell above on the right, turned, begins one row earlier and one cell later.
-    const Planes<T> turned{b_.turned_left, b_.turned_left_above, b_.turned_right_above, 1};
-    constexpr int kPasses = 4;
-    bool turn_there = true;  // the turned costs are not those of the upright ones
-    bool turn_back = false;  // nor the other way round
-    int clean = 0;           // passes that would lower nothing
-    for (int pass = 0; clean < kPasses; pass = (pass + 1) % kPasses) {
-      const bool is_turned = pass >= 2;
-      if (is_turned && turn_there) turn(b_.cost, b_.turned_cost);
-      if (!is_turned && turn_back) turn(b_.turned_cost, b_.cost);
-      (is_turned ? turn_there : turn_back) = false;
-      T* const cost = is_turned ? b_.turned_cost : b_.cost;
-      const Planes<T>& planes = is_turned ? turned : upright;
-      const int rows = is_turned ? tile_.columns : tile_.rows;
-      const bool lowered = pass % 2 == 0 ? pass_down<T, kDiagonal>(cost, planes, rows)
-                                         : pass_up<T, kDiagonal>(cost, planes, rows);
-      clean = lowered ? 1 : clean + 1;
-      if (lowered) (is_turned ? turn_back : turn_there) = true;
-    }
-    if (turn_back) turn(b_.turned_cost, b_.cost);
-  }
-
-  void store() {
+  /// Costs of a row back into the raster; what has not fallen is the same there.
+  HWY_INLINE void store(const T* costs, T* to) const {
     const auto limit = hn::Set(kTag, edges_.limit);
-    for (int y = 0; y < tile_.rows; ++y) {
-      T* const row = tile_.cost + y * tile_.width;
-      const T* const own = b_.cost + y * kRow;
-      std::uint64_t changed = 0;
-      int x = 0;
-      for (; x + kLanes<T> <= tile_.columns; x += kLanes<T>) {
-        auto cost = hn::Load(kTag, own + x);
-        cost = hn::IfThenElse(hn::Le(cost, limit), cost, infinity<T>());
-        changed |= mask_bits(hn::Lt(cost, hn::LoadU(kTag, row + x))) << x;
-        hn::StoreU(cost, kTag, row + x);
-      }
-      for (; x < tile_.columns; ++x) {
-        if (!(own[x] < row[x]) || own[x] > edges_.limit) continue;
-        row[x] = own[x];
-        changed |= std::uint64_t{1} << x;
-      }
-      b_.changed[y] = changed;
+    int x = 0;
+    for (; x + kLanes<T> <= place_.columns; x += kLanes<T>) {
+      const auto cost = hn::Load(kTag, costs + x);
+      hn::StoreU(hn::IfThenElse(hn::Le(cost, limit), cost, unreached<T>()), kTag, to + x);
+    }
+    for (; x < place_.columns; ++x)
+      to[x] = costs[x] <= edges_.limit ? costs[x] : std::numeric_limits<T>::infinity();
+  }
+
+  Fallen pass_out() {
+    Fallen fallen;
+    const std::int64_t width = place_.width;
+    const std::int64_t last_row = (place_.rows - 1) * width;
+    const std::int64_t last = place_.columns - 1;
+    if (place_.above) fallen.above = pass_out({place_.first, 1, -width, place_.columns}, edges_.y);
+    if (place_.below)
+      fallen.below = pass_out({place_.first + last_row, 1, width, place_.columns}, edges_.y);
+    if (place_.left) fallen.left = pass_out({place_.first, width, -1, place_.rows}, edges_.x);
+    if (place_.right)
+      fallen.right = pass_out({place_.first + last, width, 1, place_.rows}, edges_.x);
+    return fallen;
+  }
+
+  /// The cells inside of a side: their indices are first + i * step, those beyond it are `out` on.
+  struct Line {
+    std::int64_t first;
+    std::int64_t step;
+    std::int64_t out;
+    int count;
+  };
+
+  /// Steps out over a side; bits of the cells whose cost fell. `straight` is the factor of steps
+  /// across it.
+  std::uint64_t pass_out(const Line& line, T straight) {
+    load(line);
+    SweepSide<T>& s = b_.side;
+    const auto limit = hn::Set(kTag, edges_.limit);
+    std::uint64_t fallen = 0;
+    for (int i = 0; i < line.count; i += kLanes<T>) {
+      const auto old = hn::Load(kTag, s.outer_cost + i);
+      const auto cost = cost_beyond(i, hn::Set(kTag, straight));
+      const auto lower = hn::And(hn::Lt(cost, old), hn::Le(cost, limit));
+      fallen |= mask_bits<T>(lower) << i;
+      hn::Store(cost, kTag, s.outer_cost + i);
+    }
+    for (std::uint64_t bits = fallen; bits != 0; bits &= bits - 1) {
+      const int i = std::countr_zero(bits);
+      tile_.cost[line.first + line.out + i * line.step] = s.outer_cost[i];
+    }
+    return fallen;
+  }
+
+  void load(const Line& line) {
+    SweepSide<T>& s = b_.side;
+    std::fill_n(s.inner_resistance, kTile + 2 * kMargin, std::numeric_limits<T>::quiet_NaN());
+    std::fill_n(s.outer_resistance, kTile + 2 * kMargin, std::numeric_limits<T>::quiet_NaN());
+    std::fill_n(s.inner_cost, kTile + 2 * kMargin, std::numeric_limits<T>::infinity());
+    std::fill_n(s.outer_cost, kTile, std::numeric_limits<T>::infinity());
+    for (int i = 0; i < line.count; ++i) {
+      const std::int64_t inner = line.first + i * line.step;
+      s.inner_resistance[kMargin + i] = tile_.resistance[inner];
+      s.inner_cost[kMargin + i] = tile_.cost[inner];
+      s.outer_resistance[kMargin + i] = tile_.resistance[inner + line.out];
+      s.outer_cost[i] = tile_.cost[inner + line.out];
     }
   }
 
-  template <class Mask>
-  static HWY_INLINE std::uint64_t mask_bits(Mask mask) {
-    std::uint64_t bits = 0;
-    hn::StoreMaskBits(kTag, mask, reinterpret_cast<std::uint8_t*>(&bits));
-    return bits & ((std::uint64_t{1} << kLanes<T>)-1);
+  /// Of the cells beyond a side from i on, the least costs that they are reached at across it.
+  HWY_INLINE Vector<T> cost_beyond(int i, Vector<T> straight) const {
+    const SweepSide<T>& s = b_.side;
+    const T* const inner = s.inner_resistance + kMargin + i;
+    const T* const outer = s.outer_resistance + kMargin + i;
+    const T* const from = s.inner_cost + kMargin + i;
+    const auto here = hn::Load(kTag, outer);
+    const auto across = hn::Load(kTag, inner);
+    const auto least =
+        hn::Add(hn::Load(kTag, from), weights(edges_, straight, hn::Add(here, across)));
+    if (edges_.diagonal == 0) return least;
+    const auto diagonal = hn::Set(kTag, edges_.diagonal);
+    auto before = weights(edges_, diagonal, hn::Add(here, hn::LoadU(kTag, inner - 1)));
+    auto after = weights(edges_, diagonal, hn::Add(here, hn::LoadU(kTag, inner + 1)));
+    if (edges_.tight_barriers) {
+      const auto closed = hn::IsNaN(across);
+      const auto is_barrier = [&](const T* beside) { return hn::IsNaN(hn::LoadU(kTag, beside)); };
+      before = hn::IfThenElse(hn::And(closed, is_barrier(outer - 1)), unreached<T>(), before);
+      after = hn::IfThenElse(hn::And(closed, is_barrier(outer + 1)), unreached<T>(), after);
+    }
+    return hn::Min(least, hn::Min(hn::Add(hn::LoadU(kTag, from - 1), before),
+                                  hn::Add(hn::LoadU(kTag, from + 1), after)));
+  }
+
+  template <class Value>
+  Value* row_of(Value* raster, int y) const {
+    return raster + tile_.place.first + y * tile_.place.width;
   }
 
   const SweepTile<T>& tile_;
+  const TilePlace& place_;
   const SweepEdges<T>& edges_;
   Buffers& b_;
 };
 
 template <class T>
-void sweep_tile(const SweepTile<T>& tile, const SweepEdges<T>& edges, SweepBuffers<T>& buffers) {
-  Sweep<T>(tile, edges, buffers).run();
+Fallen sweep_tile(const SweepTile<T>& tile, const SweepEdges<T>& edges, SweepBuffers<T>& buffers) {
+  return Sweep<T>(tile, edges, buffers).run();
 }
 
 template <class T>

@@ -6,20 +6,16 @@
 #include <cstdint>
 
 #include "core/cost_edges.hpp"
+#include "cpu/cost/tile.hpp"
 
 namespace thiessen::cpu::cost {
 
-/// Rows and columns of a tile.
-inline constexpr int kTile = 64;
-
-/// A tile of a raster in C order; at the end of the raster it has fewer rows or columns.
+/// A tile and the raster that it is of.
 template <class T>
 struct SweepTile {
-  const T* resistance = nullptr;  ///< of its first cell
+  const T* resistance = nullptr;
   T* cost = nullptr;
-  std::int64_t width = 0;  ///< of the raster
-  int rows = 0;
-  int columns = 0;
+  TilePlace place;
 };
 
 /// Formula of steps (CostEdges) along y, along x, and along both.
@@ -45,11 +41,21 @@ SweepEdges<T> sweep_edges(const CostEdges<T>& edges, T limit) {
           .limit = limit};
 }
 
+/// The cells along a side of a tile, inside and beyond it.
+template <class T>
+struct SweepSide {
+  static constexpr int kMargin = 16;
+  alignas(64) T inner_resistance[kTile + 2 * kMargin];
+  alignas(64) T inner_cost[kTile + 2 * kMargin];
+  alignas(64) T outer_resistance[kTile + 2 * kMargin];
+  alignas(64) T outer_cost[kTile];
+};
+
 /// What a worker needs; planes of kTile rows, some of them with x for y.
 template <class T>
 struct SweepBuffers {
   static constexpr int kPlane = kTile * kTile + kTile;
-  static constexpr int kMargin = 16;
+  static constexpr int kMargin = SweepSide<T>::kMargin;
   static constexpr int kPadded = kTile + 2 * kMargin;
   alignas(64) T resistance[kTile * kPadded];
   alignas(64) T cost[kPlane];
@@ -63,14 +69,15 @@ struct SweepBuffers {
   alignas(64) T turned_left[kPlane];
   alignas(64) T turned_left_above[kPlane];
   alignas(64) T turned_right_above[kPlane];
-  std::uint64_t changed[kTile];  ///< output: bit x of row y for cells whose cost fell
+  SweepSide<T> side;
 };
 
 template <class T>
 struct SweepKernel {
-  /// Lowers the costs of the cells of a tile until no step within it lowers any.
-  void (*sweep)(const SweepTile<T>& tile, const SweepEdges<T>& edges,
-                SweepBuffers<T>& buffers) = nullptr;
+  /// Lowers the costs of the cells of a tile until no step within it lowers any, and those beyond
+  /// its sides by the steps out of it; but for the four steps out of its corners.
+  Fallen (*sweep)(const SweepTile<T>& tile, const SweepEdges<T>& edges,
+                  SweepBuffers<T>& buffers) = nullptr;
 };
 
 /// Those of the best instruction set among `targets` (bits of Highway); null without vectors.

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Passes over a tile in which values only fall: a pass goes from row to row and lowers each cell
+// from the three behind it. All cells of a row are independent in it, so it is vectors from end to
+// end, though what it carries along goes through the whole tile in one pass. Passes down and up
+// take the tile as it is, those to the right and to the left take it turned, x for y. A pass that
+// follows itself lowers nothing; so when none of the other three has lowered anything since each of
+// the four ran, none would: that is the fixed point of the tile.
+//
+// H. Zhao, "A fast sweeping method for Eikonal equations" (2005), has the four orders; here they
+// are exact, since they end at a fixed point and not at a tolerance.
+
+// Included once for each instruction set.
+#if defined(THIESSEN_CPU_COST_PASSES_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef THIESSEN_CPU_COST_PASSES_INL
+#undef THIESSEN_CPU_COST_PASSES_INL
+#else
+#define THIESSEN_CPU_COST_PASSES_INL
+#endif
+
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "cpu/cost/tile.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace thiessen::cpu::cost {
+namespace HWY_NAMESPACE {
+#if HWY_TARGET != HWY_SCALAR
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <class T>
+using Full = hn::CappedTag<T, kTile>;
+template <class T>
+using Vector = hn::Vec<Full<T>>;
+template <class T>
+constexpr int kLanes = static_cast<int>(hn::MaxLanes(Full<T>()));
+template <class T>
+constexpr int kVectors = kTile / kLanes<T>;
+
+/// The value of cells that nothing has reached: no other is greater.
+template <class T>
+constexpr T kUnreached = std::is_floating_point_v<T> ? std::numeric_limits<T>::infinity()
+                                                     : std::numeric_limits<T>::max();
+
+template <class T>
+HWY_INLINE Vector<T> unreached() {
+  return hn::Set(Full<T>(), kUnreached<T>);
+}
+
+/// The lanes of a mask as bits.
+template <class T, class Mask>
+HWY_INLINE std::uint64_t mask_bits(Mask mask) {
+  std::uint64_t bits = 0;
+  hn::StoreMaskBits(Full<T>(), mask, reinterpret_cast<std::uint8_t*>(&bits));
+  return bits & (~std::uint64_t{0} >> (64 - kLanes<T>));
+}
+
+/// The cells of a row, moved by one: every vector is turned round in itself, and then has one lane
+/// of the vector beside it.
+template <class T>
+class Shift {
+  using Index = hwy::MakeSigned<T>;
+  using Indices = decltype(hn::SetTableIndices(Full<T>(), static_cast<const Index*>(nullptr)));
+  using Mask = decltype(hn::FirstN(Full<T>(), 1));
+
+ public:
+  HWY_INLINE Shift()
+      : right_(make(kLanes<T> - 1)),
+        left_(make(1)),
+        first_(hn::FirstN(Full<T>(), 1)),
+        last_(hn::Not(hn::FirstN(Full<T>(), kLanes<T> - 1))) {}
+
+  /// Lane i from lane i - 1, lane 0 from the last one.
+  HWY_INLINE Vector<T> turn_right(Vector<T> v) const { return hn::TableLookupLanes(v, right_); }
+  /// Lane i from lane i + 1.
+  HWY_INLINE Vector<T> turn_left(Vector<T> v) const { return hn::TableLookupLanes(v, left_); }
+  /// Of two neighbours turned to the right, what is in the second one's place.
+  HWY_INLINE Vector<T> from_left(Vector<T> before, Vector<T> here) const {
+    return hn::IfThenElse(first_, before, here);
+  }
+  /// Of two neighbours turned to the left, what is in the first one's place.
+  HWY_INLINE Vector<T> from_right(Vector<T> here, Vector<T> after) const {
+    return hn::IfThenElse(last_, after, here);
+  }
+
+ private:
+  static HWY_INLINE Indices make(int first) {
+    alignas(64) Index index[kLanes<T>];
+    for (int i = 0; i < kLanes<T>; ++i) index[i] = static_cast<Index>((first + i) % kLanes<T>);
+    return hn::SetTableIndices(Full<T>(), index);
+  }
+
+  Indices right_;
+  Indices left_;
+  Mask first_;
+  Mask last_;
+};
+
+/// One pass over a plane of values, from the first row to the last or (`kDown` = false) the other
+/// way; whether it lowered anything.
+///
+/// `steps.to_row<kDown>(row)` knows the steps to the cells of a row from those of the row behind
+/// it: `straight(v, x)`, `from_left(v, x)` and `from_right(v, x)` are what the cells x and up get
+/// from the values v of the cells behind them, behind on the left, and behind on the right.
+template <class T, bool kDiagonal, bool kDown, class Steps>
+HWY_INLINE bool pass_over(T* values, const Steps& steps, int rows) {
+  const Full<T> d;
+  const Shift<T> shift;
+  const auto none = unreached<T>();
+  Vector<T> behind[kVectors<T>];
+  const T* const start = values + (kDown ? 0 : (rows - 1) * kTile);
+  for (int i = 0; i < kVectors<T>; ++i) behind[i] = hn::Load(d, start + i * kLanes<T>);
+  auto lowered = hn::Ne(none, none);
+  for (int n = 1; n < rows; ++n) {
+    const int row = kDown ? n : rows - 1 - n;
+    T* const cells = values + row * kTile;
+    const auto to = steps.template to_row<kDown>(row);
+    auto last = none;
+    auto next = shift.turn_left(behind[0]);
+    for (int i = 0; i < kVectors<T>; ++i) {
+      const int x = i * kLanes<T>;
+      const auto old = hn::Load(d, cells + x);
+      auto least = hn::Min(old, to.straight(behind[i], x));
+      if constexpr (kDiagonal) {
+        const auto turned = shift.turn_right(behind[i]);
+        const auto here = next;
+        next = i + 1 < kVectors<T> ? shift.turn_left(behind[i + 1]) : none;
+        const auto left = to.from_left(shift.from_left(last, turned), x);
+        const auto right = to.from_right(shift.from_right(here, next), x);
+        least = hn::Min(least, hn::Min(left, right));
+        last = turned;
+      }
+      lowered = hn::Or(lowered, hn::Ne(least, old));
+      behind[i] = least;
+      hn::Store(least, d, cells + x);
+    }
+  }
+  return !hn::AllFalse(d, lowered);
+}
+
+/// Turns squares of as many rows as half a vector of AVX2's length holds, within 128 bits first.
+template <class T>
+HWY_INLINE void turn_square(const T* from, T* to) {
+  constexpr std::size_t kSide = std::min<std::size_t>(32 / sizeof(T), kLanes<T>);
+  const hn::CappedTag<T, kSide> d;
+  constexpr std::size_t kBlock = 16 / sizeof(T);
+  hn::Vec<decltype(d)> rows[kSide];
+  for (std::size_t i = 0; i < kSide; ++i) rows[i] = hn::LoadU(d, from + i * kTile);
+  for (std::size_t first = 0; first < kSide; first += kBlock) {
+    auto* const r = rows + first;
+    if constexpr (kBlock == 2) {
+      const auto low = hn::InterleaveLower(d, r[0], r[1]);
+      r[1] = hn::InterleaveUpper(d, r[0], r[1]);
+      r[0] = low;
+    } else {
+      const auto a = hn::InterleaveLower(d, r[0], r[2]);
+      const auto b = hn::InterleaveLower(d, r[1], r[3]);
+      const auto c = hn::InterleaveUpper(d, r[0], r[2]);
+      const auto e = hn::InterleaveUpper(d, r[1], r[3]);
+      r[0] = hn::InterleaveLower(d, a, b);
+      r[1] = hn::InterleaveUpper(d, a, b);
+      r[2] = hn::InterleaveLower(d, c, e);
+      r[3] = hn::InterleaveUpper(d, c, e);
+    }
+  }
+  for (std::size_t i = 0; i < kBlock; ++i) {
+    if constexpr (kSide == kBlock) {
+      hn::StoreU(rows[i], d, to + i * kTile);
+    } else {
+      hn::StoreU(hn::ConcatLowerLower(d, rows[i + kBlock], rows[i]), d, to + i * kTile);
+      hn::StoreU(hn::ConcatUpperUpper(d, rows[i + kBlock], rows[i]), d, to + (i + kBlock) * kTile);
+    }
+  }
+}
+
+/// x for y, in a whole plane.
+template <class T>
+void turn(const T* from, T* to) {
+  constexpr int kSide = std::min<int>(32 / sizeof(T), kLanes<T>);
+  for (int y = 0; y < kTile; y += kSide)
+    for (int x = 0; x < kTile; x += kSide) turn_square(from + y * kTile + x, to + x * kTile + y);
+}
+
+/// The values of a tile, as they are and with x for y, and the steps between them in both.
+template <class T, class Steps>
+struct BothWays {
+  T* values;
+  T* turned_values;
+  Steps steps;
+  Steps turned_steps;
+  int rows;
+  int columns;
+};
+
+/// Passes over a tile until none would lower anything; `values` has the result.
+template <class T, bool kDiagonal, class Steps>
+void pass_until_settled(const BothWays<T, Steps>& tile) {
+  constexpr int kPasses = 4;  // down, up, to the right, to the left
+  bool turn_there = true;     // the turned values are not those of the upright ones
+  bool turn_back = false;     // nor the other way round
+  int clean = 0;              // passes that would lower nothing
+  for (int pass = 0; clean < kPasses; pass = (pass + 1) % kPasses) {
+    const bool is_turned = pass >= 2;
+    if (is_turned && turn_there) turn(tile.values, tile.turned_values);
+    if (!is_turned && turn_back) turn(tile.turned_values, tile.values);
+    (is_turned ? turn_there : turn_back) = false;
+    T* const values = is_turned ? tile.turned_values : tile.values;
+    const Steps& steps = is_turned ? tile.turned_steps : tile.steps;
+    const int rows = is_turned ? tile.columns : tile.rows;
+    const bool lowered = pass % 2 == 0 ? pass_over<T, kDiagonal, true>(values, steps, rows)
+                                       : pass_over<T, kDiagonal, false>(values, steps, rows);
+    clean = lowered ? 1 : clean + 1;
+    if (lowered) (is_turned ? turn_back : turn_there) = true;
+  }
+  if (turn_back) turn(tile.turned_values, tile.values);
+}
+
+/// A row of a raster into that of a plane.
+template <class T>
+HWY_INLINE void copy_row(const T* from, int columns, T* to) {
+  if (columns < kTile) {
+    std::copy_n(from, columns, to);
+    return;
+  }
+  const Full<T> d;
+  for (int x = 0; x < kTile; x += kLanes<T>) hn::StoreU(hn::LoadU(d, from + x), d, to + x);
+}
+
+#endif
+}  // namespace HWY_NAMESPACE
+}  // namespace thiessen::cpu::cost
+HWY_AFTER_NAMESPACE();
+
+#endif

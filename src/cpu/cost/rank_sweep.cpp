@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Passes over ranks: steps are bits, 64 to a row, and what a cell has no step to gets kNoRank.
+#include "cpu/cost/rank_sweep.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "cpu/tiles/dispatch.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cpu/cost/rank_sweep.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "cpu/cost/passes-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace thiessen::cpu::cost {
+namespace HWY_NAMESPACE {
+namespace {
+#if HWY_TARGET == HWY_SCALAR
+
+RankKernel kernel() { return {}; }
+
+#else
+
+static_assert(kNoRank == kUnreached<Rank>);
+
+/// Steps to the cells of a line from those of the one behind it, as bits of the cells they lead to.
+struct RankLine {
+  std::uint64_t straight_bits;
+  std::uint64_t left_bits;
+  std::uint64_t right_bits;
+
+  HWY_INLINE Vector<Rank> straight(Vector<Rank> v, int x) const {
+    return keep(v, straight_bits >> x);
+  }
+  HWY_INLINE Vector<Rank> from_left(Vector<Rank> v, int x) const { return keep(v, left_bits >> x); }
+  HWY_INLINE Vector<Rank> from_right(Vector<Rank> v, int x) const {
+    return keep(v, right_bits >> x);
+  }
+  static HWY_INLINE Vector<Rank> keep(Vector<Rank> v, std::uint64_t bits) {
+    const auto mask = hn::LoadMaskBits(Full<Rank>(), reinterpret_cast<const std::uint8_t*>(&bits));
+    return hn::IfThenElse(mask, v, unreached<Rank>());
+  }
+};
+
+/// Ways to the line beside one: bits of the cells that have a tight step there, by row.
+struct WaysOut {
+  const std::uint64_t* straight;
+  const std::uint64_t* to_right;  ///< and to the cell on the right
+  const std::uint64_t* to_left;
+
+  HWY_INLINE RankLine from(int row) const {
+    return {straight[row], to_right[row] << 1, to_left[row] >> 1};
+  }
+};
+
+struct RankSteps {
+  WaysOut down;
+  WaysOut up;
+
+  template <bool kDown>
+  HWY_INLINE RankLine to_row(int row) const {
+    return kDown ? down.from(row - 1) : up.from(row + 1);
+  }
+};
+
+/// x for y: squares of 32, then 16, and so on change places across the diagonal.
+void turn_bits(const std::uint64_t* from, std::uint64_t* to) {
+  std::copy_n(from, kTile, to);
+  std::uint64_t upper = 0xffffffff00000000;
+  for (int side = 32; side > 0; side >>= 1, upper ^= upper >> side)
+    for (int first = 0; first < kTile; first += 2 * side)
+      for (int i = first; i < first + side; ++i) {
+        const std::uint64_t differ = (to[i] ^ (to[i + side] << side)) & upper;
+        to[i] ^= differ;
+        to[i + side] ^= differ >> side;
+      }
+}
+
+class Sweep {
+ public:
+  Sweep(const RankTile& tile, RankBuffers& buffers)
+      : tile_(tile), place_(tile.place), b_(buffers) {}
+
+  Fallen run() {
+    load();
+    const BothWays<Rank, RankSteps> planes{
+        b_.rank,     b_.turned_rank, {ways(kBelow), ways(kAbove)}, {ways(kRight), ways(kLeft)},
+        place_.rows, place_.columns};
+    if (tile_.diagonals)
+      pass_until_settled<Rank, true>(planes);
+    else
+      pass_until_settled<Rank, false>(planes);
+    for (int y = 0; y < place_.rows; ++y)
+      copy_row(b_.rank + y * kTile, place_.columns, row_of(tile_.rank, y));
+    return pass_out();
+  }
+
+ private:
+  /// Bits of neighbours in ascending linear index (core/cost_edges.hpp).
+  enum Way { kLeftAbove, kAbove, kRightAbove, kLeft, kRight, kLeftBelow, kBelow, kRightBelow };
+
+  void load() {
+    if (place_.rows < kTile || place_.columns < kTile)
+      std::fill(std::begin(b_.rank), std::end(b_.rank), kNoRank);
+    for (auto& way : b_.out) std::fill(std::begin(way), std::end(way), std::uint64_t{0});
+    for (int y = 0; y < place_.rows; ++y) {
+      copy_row(row_of(tile_.rank, y), place_.columns, b_.rank + y * kTile);
+      load_ways(y);
+    }
+    for (int way = 0; way < 8; ++way)
+      if (way != kAbove && way != kBelow) turn_bits(b_.out[way], b_.turned_out[way]);
+  }
+
+  void load_ways(int y) {
+    const hn::CappedTag<FewSteps, kTile> d;
+    constexpr int kBytes = static_cast<int>(hn::MaxLanes(d));
+    constexpr Way kFourWays[] = {kAbove, kLeft, kRight, kBelow};
+    alignas(64) FewSteps steps[kTile] = {};
+    copy_row(row_of(tile_.steps, y), place_.columns, steps);
+    for (int k = 0; k < (tile_.diagonals ? 8 : 4); ++k) {
+      const auto bit = hn::Set(d, static_cast<FewSteps>(1 << k));
+      std::uint64_t& bits = b_.out[tile_.diagonals ? k : kFourWays[k]][y];
+      for (int x = 0; x < kTile; x += kBytes) {
+        std::uint64_t some = 0;
+        hn::StoreMaskBits(d, hn::TestBit(hn::Load(d, steps + x), bit),
+                          reinterpret_cast<std::uint8_t*>(&some));
+        bits |= some << x;
+      }
+    }
+  }
+
+  /// Turned, the way to the right is that down, and the way down that to the right.
+  WaysOut ways(Way way) const {
+    const auto& out = way == kAbove || way == kBelow ? b_.out : b_.turned_out;
+    switch (way) {
+      case kAbove:
+        return {out[kAbove], out[kRightAbove], out[kLeftAbove]};
+      case kBelow:
+        return {out[kBelow], out[kRightBelow], out[kLeftBelow]};
+      case kLeft:
+        return {out[kLeft], out[kLeftBelow], out[kLeftAbove]};
+      default:
+        return {out[kRight], out[kRightBelow], out[kRightAbove]};
+    }
+  }
+
+  Fallen pass_out() {
+    Fallen fallen;
+    const std::int64_t width = place_.width;
+    const int bottom = place_.rows - 1;
+    const int right = place_.columns - 1;
+    Rank* const first = tile_.rank + place_.first;
+    if (place_.above)
+      fallen.above = pass_out(ways(kAbove).from(0), first, 1, {-width, place_.columns});
+    if (place_.below)
+      fallen.below =
+          pass_out(ways(kBelow).from(bottom), first + bottom * width, 1, {width, place_.columns});
+    if (place_.left) fallen.left = pass_out(ways(kLeft).from(0), first, width, {-1, place_.rows});
+    if (place_.right)
+      fallen.right = pass_out(ways(kRight).from(right), first + right, width, {1, place_.rows});
+    return fallen;
+  }
+
+  /// Where the cells beyond a side lie, from those inside of it; and how many there are.
+  struct Beyond {
+    std::int64_t out;
+    int count;
+  };
+
+  /// Steps out over a side, whose inner cells are first[i * step]; bits of the cells whose rank
+  /// fell.
+  std::uint64_t pass_out(const RankLine& steps, Rank* first, std::int64_t step, Beyond beyond) {
+    constexpr int kMargin = 16;
+    alignas(64) Rank inner[kTile + 2 * kMargin];
+    alignas(64) Rank outer[kTile];
+    std::fill(std::begin(inner), std::end(inner), kNoRank);
+    std::fill(std::begin(outer), std::end(outer), Rank{0});
+    for (int i = 0; i < beyond.count; ++i) {
+      inner[kMargin + i] = first[i * step];
+      outer[i] = first[i * step + beyond.out];
+    }
+    const Full<Rank> d;
+    std::uint64_t fallen = 0;
+    for (int i = 0; i < kTile; i += kLanes<Rank>) {
+      const Rank* const own = inner + kMargin + i;
+      const auto least = hn::Min(steps.straight(hn::Load(d, own), i),
+                                 hn::Min(steps.from_left(hn::LoadU(d, own - 1), i),
+                                         steps.from_right(hn::LoadU(d, own + 1), i)));
+      fallen |= mask_bits<Rank>(hn::Lt(least, hn::Load(d, outer + i))) << i;
+      hn::Store(least, d, outer + i);
+    }
+    for (std::uint64_t bits = fallen; bits != 0; bits &= bits - 1) {
+      const int i = std::countr_zero(bits);
+      first[i * step + beyond.out] = outer[i];
+    }
+    return fallen;
+  }
+
+  template <class Value>
+  Value* row_of(Value* raster, int y) const {
+    return raster + place_.first + y * place_.width;
+  }
+
+  const RankTile& tile_;
+  const TilePlace& place_;
+  RankBuffers& b_;
+};
+
+Fallen sweep_tile(const RankTile& tile, RankBuffers& buffers) { return Sweep(tile, buffers).run(); }
+
+RankKernel kernel() { return {sweep_tile}; }
+
+#endif
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace thiessen::cpu::cost
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace thiessen::cpu::cost {
+
+HWY_EXPORT(kernel);
+
+RankKernel rank_kernel(std::int64_t targets) {
+  return HWY_DISPATCH_TABLE(kernel)[tiles::dispatch_index(targets)]();
+}
+
+}  // namespace thiessen::cpu::cost
+#endif

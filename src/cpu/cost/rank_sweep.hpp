@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Ranks flooding along tight steps in a whole tile of a 2-D raster with 4 or 8 neighbours.
+#pragma once
+
+#include <cstdint>
+
+#include "core/cost_inputs.hpp"
+#include "core/cost_labels.hpp"
+#include "cpu/cost/tile.hpp"
+
+namespace thiessen::cpu::cost {
+
+/// A tile and the raster that it is of.
+struct RankTile {
+  const FewSteps* steps = nullptr;
+  Rank* rank = nullptr;
+  TilePlace place;
+  bool diagonals = true;  ///< 8 neighbours
+};
+
+/// What a worker needs.
+struct RankBuffers {
+  alignas(64) Rank rank[kTile * kTile];
+  alignas(64) Rank turned_rank[kTile * kTile];
+  /// A bit for each cell, by neighbour: whether it reaches that one by a tight step.
+  std::uint64_t out[8][kTile];
+  std::uint64_t turned_out[8][kTile];
+};
+
+struct RankKernel {
+  /// Lowers the ranks of the cells of a tile until no tight step within it lowers any, and those
+  /// beyond its sides by the steps out of it; but for the four steps out of its corners.
+  Fallen (*sweep)(const RankTile& tile, RankBuffers& buffers) = nullptr;
+};
+
+/// That of the best instruction set among `targets` (bits of Highway); null without vectors.
+RankKernel rank_kernel(std::int64_t targets);
+
+}  // namespace thiessen::cpu::cost

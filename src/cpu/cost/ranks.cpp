@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cpu/cost/ranks.hpp"
+
+#include "cpu/cost/rank_sweep.hpp"
+#include "cpu/cost/tile_rounds.hpp"
+
+namespace thiessen::cpu::cost {
+
+template <class T>
+bool flood_tiles(ContextState& state, const CostFlow<T, FewSteps>& flow,
+                 const CostSites<T>& sites) {
+  const RankKernel kernel = rank_kernel(state.instruction_sets);
+  if (kernel.sweep == nullptr) return false;
+  Scratch::Frame scratch(state.scratch);
+  TileRounds rounds(state, flow.extent, true, scratch);
+  auto* const buffers = scratch.array<RankBuffers>(state.threads);
+  for (std::int64_t i = 0; i < sites.count; ++i) {
+    const auto rank = static_cast<Rank>(i);
+    if (!is_root(flow, sites, rank) || flow.rank[sites.cell[rank]] <= rank) continue;
+    flow.rank[sites.cell[rank]] = rank;
+    rounds.activate(to_cell(flow.extent, sites.cell[rank]));
+  }
+  const auto fetch = [&](const TileBox& box) {
+    const TilePlace place = flat_place(box, flow.extent);
+    fetch_tile(place, flow.rank);
+    fetch_tile(place, flow.steps);
+  };
+  rounds.run(fetch, [&](std::int64_t, const TileBox& box, int worker) {
+    const bool diagonals = flow.edges.count == 8;
+    const TilePlace place = flat_place(box, flow.extent);
+    rounds.activate(box, kernel.sweep({flow.steps, flow.rank, place, diagonals}, buffers[worker]));
+    if (!diagonals) return;
+    for_each_corner(place, [&](std::int64_t from, int k, std::int64_t to) {
+      if ((flow.steps[from] >> k & 1) == 0 || flow.rank[to] <= flow.rank[from]) return;
+      flow.rank[to] = flow.rank[from];
+      rounds.activate(to_cell(flow.extent, to));
+    });
+  });
+  return true;
+}
+
+template bool flood_tiles(ContextState&, const CostFlow<float, FewSteps>&, const CostSites<float>&);
+template bool flood_tiles(ContextState&, const CostFlow<double, FewSteps>&,
+                          const CostSites<double>&);
+
+}  // namespace thiessen::cpu::cost

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Values that fall along steps from cell to cell, tile by tile, until none falls any more.
+//
+//   value     of a cell: its cost, or its rank
+//   tile      64 x 64 cells in 2-D, 16 x 16 x 32 in 3-D
+//   active    a tile with a cell whose value has fallen, and which has not passed it on yet
+//   colour    of a tile: its coordinates modulo 2
+//   round     all active tiles of one colour, side by side
+//
+// To work on a tile is to pass values on within it until no step lowers any, and to the neighbours
+// in other tiles, which become active. Tiles of one colour do not touch, and the cells that two of
+// them may lower are different ones, so no two threads write the same cell. When no tile is active,
+// no step lowers anything: that is the fixed point (docs/cost-distance.md has the proof, and why it
+// is reached).
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdint>
+
+#include "core/cells.hpp"
+#include "core/context_state.hpp"
+#include "core/scratch.hpp"
+#include "cpu/cost/tile.hpp"
+#include "threads/parallel.hpp"
+
+namespace thiessen::cpu::cost {
+
+/// Cells begin..end-1 along each axis.
+struct TileBox {
+  Axes begin;
+  Axes end;
+
+  std::int64_t size(std::size_t axis) const { return end[axis] - begin[axis]; }
+};
+
+inline TilePlace flat_place(const TileBox& box, const Axes& extent) {
+  return {.first = box.begin[1] * extent[2] + box.begin[2],
+          .width = extent[2],
+          .rows = static_cast<int>(box.size(1)),
+          .columns = static_cast<int>(box.size(2)),
+          .above = box.begin[1] > 0,
+          .below = box.end[1]<extent[1], .left = box.begin[2]> 0,
+          .right = box.end[2] < extent[2]};
+}
+
+/// Asks for a tile of a 2-D raster of values, ahead of its turn: its rows are too short for the
+/// processor to see what comes.
+template <class Value>
+void fetch_tile(const TilePlace& place, const Value* raster) {
+  constexpr std::int64_t kLine = 64 / sizeof(Value);
+  for (int y = 0; y < place.rows; ++y)
+    for (std::int64_t x = 0; x < place.columns; x += kLine)
+      __builtin_prefetch(raster + place.first + y * place.width + x, 0, 2);
+}
+
+class TileRounds {
+ public:
+  TileRounds(ContextState& state, const Axes& extent, bool flat, Scratch::Frame& scratch)
+      : state_(state), extent_(extent), tile_(flat ? kFlatTile : kDeepTile) {
+    for (std::size_t axis = 0; axis < kAxes; ++axis)
+      tiles_[axis] = (extent_[axis] + tile_[axis] - 1) / tile_[axis];
+    active_ = scratch.array<std::uint8_t>(tile_count());
+    std::fill_n(active_, tile_count(), std::uint8_t{0});
+    list_ = scratch.array<std::int64_t>(tile_count());
+  }
+
+  /// Of all tiles, since the start.
+  std::int64_t visits() const { return visits_; }
+  std::int64_t tile_count() const { return tiles_[0] * tiles_[1] * tiles_[2]; }
+
+  /// The tile of a cell becomes active.
+  void activate(const Axes& cell) {
+    const std::int64_t tile =
+        to_index(tiles_, {cell[0] / tile_[0], cell[1] / tile_[1], cell[2] / tile_[2]});
+    std::atomic_ref(active_[tile]).store(1, std::memory_order_relaxed);
+  }
+  /// The tiles beside one of a 2-D raster, where values fell beyond its sides.
+  void activate(const TileBox& box, const Fallen& fallen) {
+    if (fallen.above != 0) activate({0, box.begin[1] - 1, box.begin[2]});
+    if (fallen.below != 0) activate({0, box.end[1], box.begin[2]});
+    if (fallen.left != 0) activate({0, box.begin[1], box.begin[2] - 1});
+    if (fallen.right != 0) activate({0, box.begin[1], box.end[2]});
+  }
+
+  /// Calls work(tile, box, worker) until no tile is active, and fetch(box) for a tile that is
+  /// likely to come next.
+  template <class Fetch, class Work>
+  void run(const Fetch& fetch, const Work& work) {
+    for (bool any = true; any;) {
+      any = false;
+      for (int colour = 0; colour < 8; ++colour) {
+        const std::int64_t count = list_active(colour);
+        any = any || count > 0;
+        visits_ += count;
+        parallel_for(state_, count, 1, 0, [&](std::int64_t begin, std::int64_t end, int worker) {
+          for (std::int64_t i = begin; i < end; ++i) {
+            if (i + 1 < count) fetch(box_of(list_[i + 1]));
+            work(list_[i], box_of(list_[i]), worker);
+          }
+        });
+      }
+    }
+  }
+
+ private:
+  static constexpr Axes kFlatTile{1, kTile, kTile};
+  static constexpr Axes kDeepTile{16, 16, 32};
+
+  TileBox box_of(std::int64_t tile) const {
+    const Axes place = to_cell(tiles_, tile);
+    TileBox box;
+    for (std::size_t axis = 0; axis < kAxes; ++axis) {
+      box.begin[axis] = place[axis] * tile_[axis];
+      box.end[axis] = std::min(box.begin[axis] + tile_[axis], extent_[axis]);
+    }
+    return box;
+  }
+
+  std::int64_t list_active(int colour) {
+    std::int64_t count = 0;
+    for (std::int64_t z = colour >> 2; z < tiles_[0]; z += 2)
+      for (std::int64_t y = colour >> 1 & 1; y < tiles_[1]; y += 2)
+        for (std::int64_t x = colour & 1; x < tiles_[2]; x += 2) {
+          const std::int64_t tile = to_index(tiles_, {z, y, x});
+          if (active_[tile] == 0) continue;
+          active_[tile] = 0;
+          list_[count++] = tile;
+        }
+    return count;
+  }
+
+  ContextState& state_;
+  Axes extent_;
+  Axes tile_;
+  Axes tiles_{};
+  std::uint8_t* active_ = nullptr;
+  std::int64_t visits_ = 0;
+  std::int64_t* list_ = nullptr;  ///< tiles of the running round
+};
+
+}  // namespace thiessen::cpu::cost
