@@ -3,9 +3,9 @@
 // Passes over a tile in which values only fall: a pass goes from row to row and lowers each cell
 // from the three behind it. All cells of a row are independent in it, so it is vectors from end to
 // end, though what it carries along goes through the whole tile in one pass. Passes down and up
-// take the tile as it is, those to the right and to the left take it turned, x for y. A pass that
-// follows itself lowers nothing; so when none of the other three has lowered anything since each of
-// the four ran, none would: that is the fixed point of the tile.
+// take the tile as it is, those to the right and to the left take it turned, x for y. A pass comes
+// from rows that fell since it came from them last, and none else could lower anything; when there
+// are none for any of the four, that is the fixed point of the tile.
 //
 // H. Zhao, "A fast sweeping method for Eikonal equations" (2005), has the four orders; here they
 // are exact, since they end at a fixed point and not at a tolerance.
@@ -21,9 +21,11 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 #include "cpu/cost/tile.hpp"
 
@@ -102,46 +104,80 @@ class Shift {
   Mask last_;
 };
 
+/// What a pass knows of the row that it comes from.
+template <class T>
+struct RowBehind {
+  int row = -1;
+  Vector<T> values[kVectors<T>];
+};
+
+/// Where values fell, in each column.
+template <class T>
+using Fell = hn::Mask<Full<T>>[kVectors<T>];
+
+/// Lowers the cells of a row from those of the row behind it, and goes on to that row; whether any
+/// fell.
+template <class T, bool kDiagonal, class StepsToRow>
+HWY_INLINE bool lower_row(const Shift<T>& shift, RowBehind<T>& behind, const StepsToRow& to,
+                          T* cells, Fell<T>& fell) {
+  const Full<T> d;
+  const auto none = unreached<T>();
+  auto last = none;
+  auto next = shift.turn_left(behind.values[0]);
+  auto any = hn::Ne(none, none);
+  for (int i = 0; i < kVectors<T>; ++i) {
+    const int x = i * kLanes<T>;
+    const auto old = hn::Load(d, cells + x);
+    auto least = hn::Min(old, to.straight(behind.values[i], x));
+    if constexpr (kDiagonal) {
+      const auto turned = shift.turn_right(behind.values[i]);
+      const auto here = next;
+      next = i + 1 < kVectors<T> ? shift.turn_left(behind.values[i + 1]) : none;
+      const auto left = to.from_left(shift.from_left(last, turned), x);
+      const auto right = to.from_right(shift.from_right(here, next), x);
+      least = hn::Min(least, hn::Min(left, right));
+      last = turned;
+    }
+    const auto lower = hn::Ne(least, old);
+    any = hn::Or(any, lower);
+    fell[i] = hn::Or(fell[i], lower);
+    behind.values[i] = least;
+    hn::Store(least, d, cells + x);
+  }
+  return !hn::AllFalse(d, any);
+}
+
 /// One pass over a plane of values, from the first row to the last or (`kDown` = false) the other
-/// way; whether it lowered anything.
+/// way, out of the rows `sources` and those that fall. Says where values fell.
 ///
 /// `steps.to_row<kDown>(row)` knows the steps to the cells of a row from those of the row behind
 /// it: `straight(v, x)`, `from_left(v, x)` and `from_right(v, x)` are what the cells x and up get
 /// from the values v of the cells behind them, behind on the left, and behind on the right.
 template <class T, bool kDiagonal, bool kDown, class Steps>
-HWY_INLINE bool pass_over(T* values, const Steps& steps, int rows) {
+HWY_INLINE Lines pass_over(T* values, const Steps& steps, int rows, std::uint64_t sources) {
   const Full<T> d;
   const Shift<T> shift;
-  const auto none = unreached<T>();
-  Vector<T> behind[kVectors<T>];
-  const T* const start = values + (kDown ? 0 : (rows - 1) * kTile);
-  for (int i = 0; i < kVectors<T>; ++i) behind[i] = hn::Load(d, start + i * kLanes<T>);
-  auto lowered = hn::Ne(none, none);
-  for (int n = 1; n < rows; ++n) {
-    const int row = kDown ? n : rows - 1 - n;
-    T* const cells = values + row * kTile;
-    const auto to = steps.template to_row<kDown>(row);
-    auto last = none;
-    auto next = shift.turn_left(behind[0]);
-    for (int i = 0; i < kVectors<T>; ++i) {
-      const int x = i * kLanes<T>;
-      const auto old = hn::Load(d, cells + x);
-      auto least = hn::Min(old, to.straight(behind[i], x));
-      if constexpr (kDiagonal) {
-        const auto turned = shift.turn_right(behind[i]);
-        const auto here = next;
-        next = i + 1 < kVectors<T> ? shift.turn_left(behind[i + 1]) : none;
-        const auto left = to.from_left(shift.from_left(last, turned), x);
-        const auto right = to.from_right(shift.from_right(here, next), x);
-        least = hn::Min(least, hn::Min(left, right));
-        last = turned;
-      }
-      lowered = hn::Or(lowered, hn::Ne(least, old));
-      behind[i] = least;
-      hn::Store(least, d, cells + x);
-    }
+  RowBehind<T> behind;
+  Fell<T> fell;
+  for (auto& none : fell) none = hn::Ne(unreached<T>(), unreached<T>());
+  Lines fallen;
+  while (sources != 0) {
+    const int source = kDown ? std::countr_zero(sources) : kTile - 1 - std::countl_zero(sources);
+    sources &= ~(std::uint64_t{1} << source);
+    const int row = kDown ? source + 1 : source - 1;
+    if (row < 0 || row >= rows) continue;
+    if (behind.row != source)
+      for (int i = 0; i < kVectors<T>; ++i)
+        behind.values[i] = hn::Load(d, values + source * kTile + i * kLanes<T>);
+    behind.row = row;
+    if (!lower_row<T, kDiagonal>(shift, behind, steps.template to_row<kDown>(row),
+                                 values + row * kTile, fell))
+      continue;
+    sources |= std::uint64_t{1} << row;
+    fallen.rows |= std::uint64_t{1} << row;
   }
-  return !hn::AllFalse(d, lowered);
+  for (int i = 0; i < kVectors<T>; ++i) fallen.columns |= mask_bits<T>(fell[i]) << (i * kLanes<T>);
+  return fallen;
 }
 
 /// Turns squares of as many rows as half a vector of AVX2's length holds, within 128 bits first.
@@ -198,27 +234,40 @@ struct BothWays {
   int columns;
 };
 
-/// Passes over a tile until none would lower anything; `values` has the result.
+/// Passes over a tile, out of the lines `start` and those that fall, until none would lower
+/// anything; `values` has the result. Says where values fell.
 template <class T, bool kDiagonal, class Steps>
-void pass_until_settled(const BothWays<T, Steps>& tile) {
-  constexpr int kPasses = 4;  // down, up, to the right, to the left
-  bool turn_there = true;     // the turned values are not those of the upright ones
-  bool turn_back = false;     // nor the other way round
-  int clean = 0;              // passes that would lower nothing
-  for (int pass = 0; clean < kPasses; pass = (pass + 1) % kPasses) {
-    const bool is_turned = pass >= 2;
+Lines pass_until_settled(const BothWays<T, Steps>& tile, const Lines& start) {
+  enum Pass { kDownPass, kUpPass, kRightPass, kLeftPass, kPasses };
+  // Of each pass, the lines that fell since it last came from them.
+  std::uint64_t sources[kPasses] = {start.rows, start.rows, start.columns, start.columns};
+  const auto is_any = [&] { return (sources[0] | sources[1] | sources[2] | sources[3]) != 0; };
+  bool turn_there = true;  // the turned values are not those of the upright ones
+  bool turn_back = false;  // nor the other way round
+  Lines all;
+  for (int pass = kDownPass; is_any(); pass = (pass + 1) % kPasses) {
+    if (sources[pass] == 0) continue;
+    const bool is_turned = pass >= kRightPass;
     if (is_turned && turn_there) turn(tile.values, tile.turned_values);
     if (!is_turned && turn_back) turn(tile.turned_values, tile.values);
     (is_turned ? turn_there : turn_back) = false;
     T* const values = is_turned ? tile.turned_values : tile.values;
     const Steps& steps = is_turned ? tile.turned_steps : tile.steps;
     const int rows = is_turned ? tile.columns : tile.rows;
-    const bool lowered = pass % 2 == 0 ? pass_over<T, kDiagonal, true>(values, steps, rows)
-                                       : pass_over<T, kDiagonal, false>(values, steps, rows);
-    clean = lowered ? 1 : clean + 1;
-    if (lowered) (is_turned ? turn_back : turn_there) = true;
+    Lines fallen = pass % 2 == 0
+                       ? pass_over<T, kDiagonal, true>(values, steps, rows, sources[pass])
+                       : pass_over<T, kDiagonal, false>(values, steps, rows, sources[pass]);
+    sources[pass] = 0;
+    if (fallen.rows == 0) continue;
+    (is_turned ? turn_back : turn_there) = true;
+    if (is_turned) std::swap(fallen.rows, fallen.columns);
+    for (int other = 0; other < kPasses; ++other)
+      if (other != pass) sources[other] |= other < kRightPass ? fallen.rows : fallen.columns;
+    all.rows |= fallen.rows;
+    all.columns |= fallen.columns;
   }
   if (turn_back) turn(tile.turned_values, tile.values);
+  return all;
 }
 
 /// A row of a raster into that of a plane.

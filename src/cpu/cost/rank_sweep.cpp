@@ -85,18 +85,17 @@ class Sweep {
   Sweep(const RankTile& tile, RankBuffers& buffers)
       : tile_(tile), place_(tile.place), b_(buffers) {}
 
-  Fallen run() {
+  Fallen run(const Lines& start) {
     load();
     const BothWays<Rank, RankSteps> planes{
         b_.rank,     b_.turned_rank, {ways(kBelow), ways(kAbove)}, {ways(kRight), ways(kLeft)},
         place_.rows, place_.columns};
-    if (tile_.diagonals)
-      pass_until_settled<Rank, true>(planes);
-    else
-      pass_until_settled<Rank, false>(planes);
+    const Lines fallen = tile_.diagonals ? pass_until_settled<Rank, true>(planes, start)
+                                         : pass_until_settled<Rank, false>(planes, start);
     for (int y = 0; y < place_.rows; ++y)
-      copy_row(b_.rank + y * kTile, place_.columns, row_of(tile_.rank, y));
-    return pass_out();
+      if ((fallen.rows >> y & 1) != 0)
+        copy_row(b_.rank + y * kTile, place_.columns, row_of(tile_.rank, y));
+    return pass_out({fallen.rows | start.rows, fallen.columns | start.columns});
   }
 
  private:
@@ -148,19 +147,22 @@ class Sweep {
     }
   }
 
-  Fallen pass_out() {
+  /// Out of the sides that are among these lines.
+  Fallen pass_out(const Lines& lines) {
     Fallen fallen;
     const std::int64_t width = place_.width;
     const int bottom = place_.rows - 1;
     const int right = place_.columns - 1;
     Rank* const first = tile_.rank + place_.first;
-    if (place_.above)
+    const auto is_in = [](std::uint64_t bits, int line) { return (bits >> line & 1) != 0; };
+    if (place_.above && is_in(lines.rows, 0))
       fallen.above = pass_out(ways(kAbove).from(0), first, 1, {-width, place_.columns});
-    if (place_.below)
+    if (place_.below && is_in(lines.rows, bottom))
       fallen.below =
           pass_out(ways(kBelow).from(bottom), first + bottom * width, 1, {width, place_.columns});
-    if (place_.left) fallen.left = pass_out(ways(kLeft).from(0), first, width, {-1, place_.rows});
-    if (place_.right)
+    if (place_.left && is_in(lines.columns, 0))
+      fallen.left = pass_out(ways(kLeft).from(0), first, width, {-1, place_.rows});
+    if (place_.right && is_in(lines.columns, right))
       fallen.right = pass_out(ways(kRight).from(right), first + right, width, {1, place_.rows});
     return fallen;
   }
@@ -210,7 +212,9 @@ class Sweep {
   RankBuffers& b_;
 };
 
-Fallen sweep_tile(const RankTile& tile, RankBuffers& buffers) { return Sweep(tile, buffers).run(); }
+Fallen sweep_tile(const RankTile& tile, const Lines& start, RankBuffers& buffers) {
+  return Sweep(tile, buffers).run(start);
+}
 
 RankKernel kernel() { return {sweep_tile}; }
 

@@ -29,9 +29,10 @@ struct RankBuffers {
 };
 
 struct RankKernel {
-  /// Lowers the ranks of the cells of a tile until no tight step within it lowers any, and those
-  /// beyond its sides by the steps out of it; but for the four steps out of its corners.
-  Fallen (*sweep)(const RankTile& tile, RankBuffers& buffers) = nullptr;
+  /// Passes the ranks of the cells that fell, and lie on the lines `start`, on: lowers those of the
+  /// tile until no tight step within it lowers any, and those beyond its sides by the steps out of
+  /// it; but for the four steps out of its corners.
+  Fallen (*sweep)(const RankTile& tile, const Lines& start, RankBuffers& buffers) = nullptr;
 };
 
 /// That of the best instruction set among `targets` (bits of Highway); null without vectors.

@@ -13,27 +13,29 @@ bool flood_tiles(ContextState& state, const CostFlow<T, FewSteps>& flow,
   if (kernel.sweep == nullptr) return false;
   Scratch::Frame scratch(state.scratch);
   TileRounds rounds(state, flow.extent, true, scratch);
+  TileLines lines(rounds, scratch);
   auto* const buffers = scratch.array<RankBuffers>(state.threads);
   for (std::int64_t i = 0; i < sites.count; ++i) {
     const auto rank = static_cast<Rank>(i);
     if (!is_root(flow, sites, rank) || flow.rank[sites.cell[rank]] <= rank) continue;
     flow.rank[sites.cell[rank]] = rank;
-    rounds.activate(to_cell(flow.extent, sites.cell[rank]));
+    lines.add(to_cell(flow.extent, sites.cell[rank]));
   }
   const auto fetch = [&](const TileBox& box) {
     const TilePlace place = flat_place(box, flow.extent);
     fetch_tile(place, flow.rank);
     fetch_tile(place, flow.steps);
   };
-  rounds.run(fetch, [&](std::int64_t, const TileBox& box, int worker) {
+  rounds.run(fetch, [&](std::int64_t tile, const TileBox& box, int worker) {
     const bool diagonals = flow.edges.count == 8;
     const TilePlace place = flat_place(box, flow.extent);
-    rounds.activate(box, kernel.sweep({flow.steps, flow.rank, place, diagonals}, buffers[worker]));
+    lines.add(box, kernel.sweep({flow.steps, flow.rank, place, diagonals}, lines.take(tile),
+                                buffers[worker]));
     if (!diagonals) return;
     for_each_corner(place, [&](std::int64_t from, int k, std::int64_t to) {
       if ((flow.steps[from] >> k & 1) == 0 || flow.rank[to] <= flow.rank[from]) return;
       flow.rank[to] = flow.rank[from];
-      rounds.activate(to_cell(flow.extent, to));
+      lines.add(to_cell(flow.extent, to));
     });
   });
   return true;

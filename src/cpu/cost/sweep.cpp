@@ -74,7 +74,7 @@ class Sweep {
   Sweep(const SweepTile<T>& tile, const SweepEdges<T>& edges, SweepBuffers<T>& buffers)
       : tile_(tile), place_(tile.place), edges_(edges), b_(buffers) {}
 
-  Fallen run() {
+  Fallen run(const Lines& start) {
     load();
     make_planes();
     const BothWays<T, CostSteps<T>> planes{
@@ -85,12 +85,11 @@ class Sweep {
         {b_.turned_left, b_.turned_left_above, b_.turned_right_above + 1},
         place_.rows,
         place_.columns};
-    if (edges_.diagonal != 0)
-      pass_until_settled<T, true>(planes);
-    else
-      pass_until_settled<T, false>(planes);
-    for (int y = 0; y < place_.rows; ++y) store(b_.cost + y * kTile, row_of(tile_.cost, y));
-    return pass_out();
+    const Lines fallen = edges_.diagonal != 0 ? pass_until_settled<T, true>(planes, start)
+                                              : pass_until_settled<T, false>(planes, start);
+    for (int y = 0; y < place_.rows; ++y)
+      if ((fallen.rows >> y & 1) != 0) store(b_.cost + y * kTile, row_of(tile_.cost, y));
+    return pass_out({fallen.rows | start.rows, fallen.columns | start.columns});
   }
 
  private:
@@ -171,17 +170,21 @@ class Sweep {
       to[x] = costs[x] <= edges_.limit ? costs[x] : std::numeric_limits<T>::infinity();
   }
 
-  Fallen pass_out() {
+  /// Out of the sides that are among these lines.
+  Fallen pass_out(const Lines& lines) {
     Fallen fallen;
     const std::int64_t width = place_.width;
-    const std::int64_t last_row = (place_.rows - 1) * width;
-    const std::int64_t last = place_.columns - 1;
-    if (place_.above) fallen.above = pass_out({place_.first, 1, -width, place_.columns}, edges_.y);
-    if (place_.below)
-      fallen.below = pass_out({place_.first + last_row, 1, width, place_.columns}, edges_.y);
-    if (place_.left) fallen.left = pass_out({place_.first, width, -1, place_.rows}, edges_.x);
-    if (place_.right)
-      fallen.right = pass_out({place_.first + last, width, 1, place_.rows}, edges_.x);
+    const int bottom = place_.rows - 1;
+    const int right = place_.columns - 1;
+    const auto is_in = [](std::uint64_t bits, int line) { return (bits >> line & 1) != 0; };
+    if (place_.above && is_in(lines.rows, 0))
+      fallen.above = pass_out({place_.first, 1, -width, place_.columns}, edges_.y);
+    if (place_.below && is_in(lines.rows, bottom))
+      fallen.below = pass_out({place_.first + bottom * width, 1, width, place_.columns}, edges_.y);
+    if (place_.left && is_in(lines.columns, 0))
+      fallen.left = pass_out({place_.first, width, -1, place_.rows}, edges_.x);
+    if (place_.right && is_in(lines.columns, right))
+      fallen.right = pass_out({place_.first + right, width, 1, place_.rows}, edges_.x);
     return fallen;
   }
 
@@ -265,8 +268,9 @@ class Sweep {
 };
 
 template <class T>
-Fallen sweep_tile(const SweepTile<T>& tile, const SweepEdges<T>& edges, SweepBuffers<T>& buffers) {
-  return Sweep<T>(tile, edges, buffers).run();
+Fallen sweep_tile(const SweepTile<T>& tile, const SweepEdges<T>& edges, const Lines& start,
+                  SweepBuffers<T>& buffers) {
+  return Sweep<T>(tile, edges, buffers).run(start);
 }
 
 template <class T>

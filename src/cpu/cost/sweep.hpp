@@ -74,9 +74,10 @@ struct SweepBuffers {
 
 template <class T>
 struct SweepKernel {
-  /// Lowers the costs of the cells of a tile until no step within it lowers any, and those beyond
-  /// its sides by the steps out of it; but for the four steps out of its corners.
-  Fallen (*sweep)(const SweepTile<T>& tile, const SweepEdges<T>& edges,
+  /// Passes the costs of the cells that fell, and lie on the lines `start`, on: lowers those of the
+  /// tile until no step within it lowers any, and those beyond its sides by the steps out of it;
+  /// but for the four steps out of its corners.
+  Fallen (*sweep)(const SweepTile<T>& tile, const SweepEdges<T>& edges, const Lines& start,
                   SweepBuffers<T>& buffers) = nullptr;
 };
 

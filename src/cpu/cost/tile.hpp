@@ -20,6 +20,13 @@ struct TilePlace {
   bool above = false, below = false, left = false, right = false;
 };
 
+/// Rows and columns of a tile, as bits: those with cells that fell, and whose new values have not
+/// been passed on.
+struct Lines {
+  std::uint64_t rows = 0;
+  std::uint64_t columns = 0;
+};
+
 /// Bits of the cells beyond the sides of a tile, from the left or from above: those whose value
 /// fell.
 struct Fallen {

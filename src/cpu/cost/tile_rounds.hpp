@@ -19,6 +19,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <utility>
 
 #include "core/cells.hpp"
 #include "core/context_state.hpp"
@@ -28,22 +29,42 @@
 
 namespace thiessen::cpu::cost {
 
+/// A cell of a tile, along each axis.
+struct TileCell {
+  std::int16_t z, y, x;
+};
+
 /// Cells begin..end-1 along each axis.
 struct TileBox {
   Axes begin;
   Axes end;
 
   std::int64_t size(std::size_t axis) const { return end[axis] - begin[axis]; }
+  bool holds(const Axes& cell) const {
+    bool in = true;
+    for (std::size_t axis = 0; axis < kAxes; ++axis)
+      in = in && cell[axis] >= begin[axis] && cell[axis] < end[axis];
+    return in;
+  }
+  TileCell local(const Axes& cell) const {
+    return {static_cast<std::int16_t>(cell[0] - begin[0]),
+            static_cast<std::int16_t>(cell[1] - begin[1]),
+            static_cast<std::int16_t>(cell[2] - begin[2])};
+  }
 };
 
 inline TilePlace flat_place(const TileBox& box, const Axes& extent) {
-  return {.first = box.begin[1] * extent[2] + box.begin[2],
-          .width = extent[2],
-          .rows = static_cast<int>(box.size(1)),
-          .columns = static_cast<int>(box.size(2)),
-          .above = box.begin[1] > 0,
-          .below = box.end[1]<extent[1], .left = box.begin[2]> 0,
-          .right = box.end[2] < extent[2]};
+  const auto [z, height, width] = extent;
+  TilePlace place;
+  place.first = box.begin[1] * width + box.begin[2];
+  place.width = width;
+  place.rows = static_cast<int>(box.size(1));
+  place.columns = static_cast<int>(box.size(2));
+  place.above = box.begin[1] > 0;
+  place.below = box.end[1] < height;
+  place.left = box.begin[2] > 0;
+  place.right = box.end[2] < width;
+  return place;
 }
 
 /// Asks for a tile of a 2-D raster of values, ahead of its turn: its rows are too short for the
@@ -71,18 +92,11 @@ class TileRounds {
   std::int64_t visits() const { return visits_; }
   std::int64_t tile_count() const { return tiles_[0] * tiles_[1] * tiles_[2]; }
 
-  /// The tile of a cell becomes active.
-  void activate(const Axes& cell) {
-    const std::int64_t tile =
-        to_index(tiles_, {cell[0] / tile_[0], cell[1] / tile_[1], cell[2] / tile_[2]});
-    std::atomic_ref(active_[tile]).store(1, std::memory_order_relaxed);
+  std::int64_t tile_of(const Axes& cell) const {
+    return to_index(tiles_, {cell[0] / tile_[0], cell[1] / tile_[1], cell[2] / tile_[2]});
   }
-  /// The tiles beside one of a 2-D raster, where values fell beyond its sides.
-  void activate(const TileBox& box, const Fallen& fallen) {
-    if (fallen.above != 0) activate({0, box.begin[1] - 1, box.begin[2]});
-    if (fallen.below != 0) activate({0, box.end[1], box.begin[2]});
-    if (fallen.left != 0) activate({0, box.begin[1], box.begin[2] - 1});
-    if (fallen.right != 0) activate({0, box.begin[1], box.end[2]});
+  void activate(std::int64_t tile) {
+    std::atomic_ref(active_[tile]).store(1, std::memory_order_relaxed);
   }
 
   /// Calls work(tile, box, worker) until no tile is active, and fetch(box) for a tile that is
@@ -139,6 +153,43 @@ class TileRounds {
   std::uint8_t* active_ = nullptr;
   std::int64_t visits_ = 0;
   std::int64_t* list_ = nullptr;  ///< tiles of the running round
+};
+
+/// Of each tile of a 2-D raster, which lines have cells that fell.
+class TileLines {
+ public:
+  TileLines(TileRounds& rounds, Scratch::Frame& scratch)
+      : rounds_(rounds), lines_(scratch.array<Lines>(rounds.tile_count())) {
+    std::fill_n(lines_, rounds.tile_count(), Lines{});
+  }
+
+  /// A cell that fell.
+  void add(const Axes& cell) {
+    add(cell, std::uint64_t{1} << cell[1] % kTile, std::uint64_t{1} << cell[2] % kTile);
+  }
+  /// Cells beyond the sides of a tile that fell.
+  void add(const TileBox& box, const Fallen& fallen) {
+    constexpr std::uint64_t kFirst = 1;
+    constexpr std::uint64_t kLast = std::uint64_t{1} << (kTile - 1);
+    if (fallen.above != 0) add({0, box.begin[1] - 1, box.begin[2]}, kLast, fallen.above);
+    if (fallen.below != 0) add({0, box.end[1], box.begin[2]}, kFirst, fallen.below);
+    if (fallen.left != 0) add({0, box.begin[1], box.begin[2] - 1}, fallen.left, kLast);
+    if (fallen.right != 0) add({0, box.begin[1], box.end[2]}, fallen.right, kFirst);
+  }
+
+  /// Those of a tile, which has none then.
+  Lines take(std::int64_t tile) { return std::exchange(lines_[tile], Lines{}); }
+
+ private:
+  void add(const Axes& cell, std::uint64_t rows, std::uint64_t columns) {
+    const std::int64_t tile = rounds_.tile_of(cell);
+    std::atomic_ref(lines_[tile].rows).fetch_or(rows, std::memory_order_relaxed);
+    std::atomic_ref(lines_[tile].columns).fetch_or(columns, std::memory_order_relaxed);
+    rounds_.activate(tile);
+  }
+
+  TileRounds& rounds_;
+  Lines* lines_;
 };
 
 }  // namespace thiessen::cpu::cost
