@@ -140,6 +140,12 @@ std::vector<CostScene> named_scenes() {
   double_cost.computed_in = ElementType::f64;
   CostDistanceOptions knights;
   knights.connectivity = 16;
+  CostDistanceOptions faces;
+  faces.connectivity = 4;
+  CostDistanceOptions tight;
+  tight.tight_barriers = true;
+  CostDistanceOptions near;
+  near.max_distance = 40;
   return {
       {.name = "one cell", .extents = {1, 1}, .sites = 1},
       {.name = "one row", .extents = {1, 300}, .sites = 3},
@@ -173,6 +179,17 @@ std::vector<CostScene> named_scenes() {
        .material = "islands",
        .sites = 9,
        .options = knights},
+      {.name = "four neighbours over tiles",
+       .extents = {130, 140},
+       .material = "gradient",
+       .sites = 9,
+       .options = faces},
+      {.name = "tight barriers over tiles",
+       .extents = {140, 131},
+       .material = "islands",
+       .sites = 30,
+       .options = tight},
+      {.name = "limit over tiles", .extents = {129, 65}, .sites = 5, .options = near},
       {.name = "volume", .extents = {20, 33, 70}, .sites = 6},
       {.name = "volume of islands", .extents = {17, 18, 19}, .material = "islands", .sites = 9},
   };
