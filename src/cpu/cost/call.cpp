@@ -38,11 +38,12 @@ void start_costs(const CostCall<T>& call, const Loop& loop) {
   }
 }
 
-/// Calls visit(rank, queue) for all roots that there may be, on all threads.
+/// Calls visit(rank, queue) for all roots that there may be, on all threads. Each counts `units`.
 template <class Visit>
-void for_each_site(ContextState& state, std::int64_t count, ChunkPool& pool, const Visit& visit) {
+void for_each_site(ContextState& state, std::int64_t count, std::int64_t units, ChunkPool& pool,
+                   const Visit& visit) {
   const std::int64_t grain = std::max<std::int64_t>(count / (std::int64_t{64} * state.threads), 1);
-  parallel_for(state, count, grain, 0, [&](std::int64_t begin, std::int64_t end, int) {
+  parallel_for(state, count, grain, units, [&](std::int64_t begin, std::int64_t end, int) {
     CellQueue queue(pool);
     for (std::int64_t rank = begin; rank < end; ++rank) visit(static_cast<Rank>(rank), queue);
   });
@@ -74,7 +75,10 @@ void flood_ranks(ContextState& state, const CostCall<T>& call, const CostFlow<T,
   if constexpr (std::is_same_v<Steps, FewSteps>)
     if (fronts == Fronts::straight && cost::flood_tiles(state, flow, call.sites)) return;
   const auto deltas = neighbour_deltas(flow.edges, flow.extent);
-  for_each_site(state, call.sites.count, pool, [&](Rank rank, CellQueue& queue) {
+  const std::int64_t count = call.sites.count;
+  const std::int64_t units =
+      cost::kUnitsOfRank * call.problem.cells() / std::max<std::int64_t>(count, 1);
+  for_each_site(state, count, units, pool, [&](Rank rank, CellQueue& queue) {
     if (state.threads == 1)
       flood_rank<false>(flow, deltas, call.sites, rank, queue);
     else
@@ -98,7 +102,7 @@ void settle_ranks(ContextState& state, const CostCall<T>& call, const CostFlow<T
   flood_ranks(state, call, flow, fronts, pool);
   if (flow.hops == nullptr) return;
   const auto deltas = neighbour_deltas(flow.edges, extent);
-  for_each_site(state, call.sites.count, pool, [&](Rank rank, CellQueue& queue) {
+  for_each_site(state, call.sites.count, 0, pool, [&](Rank rank, CellQueue& queue) {
     count_hops(flow, deltas, call.sites, rank, queue);
   });
 }
@@ -130,7 +134,11 @@ template <class T>
 void run_typed(ContextState& state, const CostProblem& problem, const CostViews& views,
                CostDistanceReport& report, Solver<T> solve) {
   Scratch::Frame scratch(state.scratch);
-  state.progress.begin(5 * problem.cells());
+  constexpr std::int64_t kUnitsOfInputs = 4;  // map, sites counted and listed, first costs
+  constexpr std::int64_t kUnitsOfLabels = cost::kUnitsOfRank + 2;  // tight steps and no ranks first
+  const std::int64_t units =
+      kUnitsOfInputs + kUnitsOfCost + (wants_ranks(views.out) ? kUnitsOfLabels : 0) + 1;
+  state.progress.begin(units * problem.cells());
   const Loop loop = loop_over_rows(state, problem);
   CostCall<T> call{.problem = problem,
                    .edges = make_edges<T>(problem),

@@ -30,8 +30,11 @@ enum class Fronts {
   winding,   ///< in and out of it, or nobody knows: one site after the other
 };
 
+/// What a cell's cost counts in the progress.
+inline constexpr std::int64_t kUnitsOfCost = 8;
+
 /// Lowers call.cost to the greatest fixed point, infinity where it would be above the limit. Counts
-/// each cell once in the progress.
+/// kUnitsOfCost for a cell when it is done, if it knows that before the end.
 template <class T>
 using Solver = Fronts (*)(ContextState& state, const CostCall<T>& call, CostDistanceReport& report);
 

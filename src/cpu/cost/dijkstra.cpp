@@ -98,7 +98,7 @@ Fronts solve_by_heap(ContextState& state, const CostCall<T>& call, CostDistanceR
   constexpr std::int64_t kStride = 4096;
   for (std::int64_t settled = 1; !heap.empty(); ++settled) {
     const std::int64_t cell = heap.take_least();
-    if (settled % kStride == 0) state.progress.advance(kStride);
+    if (settled % kStride == 0) state.progress.advance(kUnitsOfCost * kStride);
     std::uint32_t inside = neighbours_inside(call.edges, extent, to_cell(extent, cell));
     for (; inside != 0; inside &= inside - 1) {
       const int k = std::countr_zero(inside);

@@ -71,7 +71,7 @@ template <class T>
 void solve_by_cells(ContextState& state, const CostCall<T>& call, Scratch::Frame& scratch) {
   const Axes& extent = call.problem.extent;
   const FallingCosts<T> costs(call);
-  cost::TileRounds rounds(state, extent, call.edges.is_flat(), scratch);
+  cost::TileRounds rounds(state, extent, call.edges.is_flat(), kUnitsOfCost, scratch);
   cost::DirtyCells dirty(extent, rounds, scratch);
   const cost::CellByCell<T> cells(extent, call.edges);
   cost::TileQueue* const queues = make_queues(state, scratch);
@@ -97,7 +97,7 @@ class Sweeper {
         kernel_(kernel),
         edges_(cost::sweep_edges(call.edges, call.limit)),
         costs_(call),
-        rounds_(state, extent_, true, scratch),
+        rounds_(state, extent_, true, kUnitsOfCost, scratch),
         lines_(rounds_, scratch),
         cells_(extent_, call.edges),
         queues_(make_queues(state, scratch)),

@@ -12,7 +12,7 @@ bool flood_tiles(ContextState& state, const CostFlow<T, FewSteps>& flow,
   const RankKernel kernel = rank_kernel(state.instruction_sets);
   if (kernel.sweep == nullptr) return false;
   Scratch::Frame scratch(state.scratch);
-  TileRounds rounds(state, flow.extent, true, scratch);
+  TileRounds rounds(state, flow.extent, true, kUnitsOfRank, scratch);
   TileLines lines(rounds, scratch);
   auto* const buffers = scratch.array<RankBuffers>(state.threads);
   for (std::int64_t i = 0; i < sites.count; ++i) {

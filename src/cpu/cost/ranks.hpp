@@ -3,11 +3,16 @@
 // Whose each cell is: ranks flood tile by tile (tile_rounds.hpp) along the tight steps.
 #pragma once
 
+#include <cstdint>
+
 #include "core/context_state.hpp"
 #include "core/cost_labels.hpp"
 #include "core/scratch.hpp"
 
 namespace thiessen::cpu::cost {
+
+/// What a cell's rank counts in the progress.
+inline constexpr std::int64_t kUnitsOfRank = 4;
 
 /// Lowers flow.rank, which is kNoRank everywhere, to the least ranks of roots; flow.steps is known.
 /// False, and nothing done, where there are no vectors.

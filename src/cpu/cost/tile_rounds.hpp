@@ -79,12 +79,16 @@ void fetch_tile(const TilePlace& place, const Value* raster) {
 
 class TileRounds {
  public:
-  TileRounds(ContextState& state, const Axes& extent, bool flat, Scratch::Frame& scratch)
-      : state_(state), extent_(extent), tile_(flat ? kFlatTile : kDeepTile) {
+  /// Each cell counts `units` in the progress, when its tile is worked on for the first time.
+  TileRounds(ContextState& state, const Axes& extent, bool flat, std::int64_t units,
+             Scratch::Frame& scratch)
+      : state_(state), extent_(extent), tile_(flat ? kFlatTile : kDeepTile), units_(units) {
     for (std::size_t axis = 0; axis < kAxes; ++axis)
       tiles_[axis] = (extent_[axis] + tile_[axis] - 1) / tile_[axis];
     active_ = scratch.array<std::uint8_t>(tile_count());
     std::fill_n(active_, tile_count(), std::uint8_t{0});
+    seen_ = scratch.array<std::uint8_t>(tile_count());
+    std::fill_n(seen_, tile_count(), std::uint8_t{0});
     list_ = scratch.array<std::int64_t>(tile_count());
   }
 
@@ -112,7 +116,10 @@ class TileRounds {
         parallel_for(state_, count, 1, 0, [&](std::int64_t begin, std::int64_t end, int worker) {
           for (std::int64_t i = begin; i < end; ++i) {
             if (i + 1 < count) fetch(box_of(list_[i + 1]));
-            work(list_[i], box_of(list_[i]), worker);
+            const TileBox box = box_of(list_[i]);
+            work(list_[i], box, worker);
+            if (std::exchange(seen_[list_[i]], std::uint8_t{1}) == 0)
+              state_.progress.advance(units_ * box.size(0) * box.size(1) * box.size(2));
           }
         });
       }
@@ -150,7 +157,9 @@ class TileRounds {
   Axes extent_;
   Axes tile_;
   Axes tiles_{};
+  std::int64_t units_;
   std::uint8_t* active_ = nullptr;
+  std::uint8_t* seen_ = nullptr;
   std::int64_t visits_ = 0;
   std::int64_t* list_ = nullptr;  ///< tiles of the running round
 };
