@@ -180,47 +180,54 @@ HWY_INLINE Lines pass_over(T* values, const Steps& steps, int rows, std::uint64_
   return fallen;
 }
 
-/// Turns squares of as many rows as half a vector of AVX2's length holds, within 128 bits first.
-template <class T>
-HWY_INLINE void turn_square(const T* from, T* to) {
-  constexpr std::size_t kSide = std::min<std::size_t>(32 / sizeof(T), kLanes<T>);
-  const hn::CappedTag<T, kSide> d;
-  constexpr std::size_t kBlock = 16 / sizeof(T);
-  hn::Vec<decltype(d)> rows[kSide];
-  for (std::size_t i = 0; i < kSide; ++i) rows[i] = hn::LoadU(d, from + i * kTile);
-  for (std::size_t first = 0; first < kSide; first += kBlock) {
-    auto* const r = rows + first;
-    if constexpr (kBlock == 2) {
-      const auto low = hn::InterleaveLower(d, r[0], r[1]);
-      r[1] = hn::InterleaveUpper(d, r[0], r[1]);
-      r[0] = low;
-    } else {
-      const auto a = hn::InterleaveLower(d, r[0], r[2]);
-      const auto b = hn::InterleaveLower(d, r[1], r[3]);
-      const auto c = hn::InterleaveUpper(d, r[0], r[2]);
-      const auto e = hn::InterleaveUpper(d, r[1], r[3]);
-      r[0] = hn::InterleaveLower(d, a, b);
-      r[1] = hn::InterleaveUpper(d, a, b);
-      r[2] = hn::InterleaveLower(d, c, e);
-      r[3] = hn::InterleaveUpper(d, c, e);
-    }
+/// Turns squares within vectors of 128 bits.
+template <class V>
+HWY_INLINE void turn_blocks(V* r) {
+  const hn::DFromV<V> d;
+  if constexpr (sizeof(hn::TFromV<V>) == 8) {
+    const auto low = hn::InterleaveLower(d, r[0], r[1]);
+    r[1] = hn::InterleaveUpper(d, r[0], r[1]);
+    r[0] = low;
+  } else {
+    const auto a = hn::InterleaveLower(d, r[0], r[2]);
+    const auto b = hn::InterleaveLower(d, r[1], r[3]);
+    const auto c = hn::InterleaveUpper(d, r[0], r[2]);
+    const auto e = hn::InterleaveUpper(d, r[1], r[3]);
+    r[0] = hn::InterleaveLower(d, a, b);
+    r[1] = hn::InterleaveUpper(d, a, b);
+    r[2] = hn::InterleaveLower(d, c, e);
+    r[3] = hn::InterleaveUpper(d, c, e);
   }
-  for (std::size_t i = 0; i < kBlock; ++i) {
-    if constexpr (kSide == kBlock) {
-      hn::StoreU(rows[i], d, to + i * kTile);
-    } else {
-      hn::StoreU(hn::ConcatLowerLower(d, rows[i + kBlock], rows[i]), d, to + i * kTile);
-      hn::StoreU(hn::ConcatUpperUpper(d, rows[i + kBlock], rows[i]), d, to + (i + kBlock) * kTile);
+}
+
+/// Turns a square of kSide rows: of one block, or of 2 x 2 blocks, the two that are to lie side by
+/// side being read into one vector.
+template <std::size_t kSide, class T>
+HWY_INLINE void turn_square(const T* from, T* to) {
+  constexpr std::size_t kBlock = 16 / sizeof(T);
+  const hn::CappedTag<T, kSide> d;
+  const hn::CappedTag<T, kBlock> block;
+  for (std::size_t first = 0; first < kSide; first += kBlock) {
+    hn::Vec<decltype(d)> rows[kBlock];
+    for (std::size_t i = 0; i < kBlock; ++i) {
+      const T* const row = from + i * kTile + first;
+      if constexpr (kSide == kBlock)
+        rows[i] = hn::LoadU(d, row);
+      else
+        rows[i] = hn::Combine(d, hn::LoadU(block, row + kBlock * kTile), hn::LoadU(block, row));
     }
+    turn_blocks(rows);
+    for (std::size_t i = 0; i < kBlock; ++i) hn::StoreU(rows[i], d, to + (first + i) * kTile);
   }
 }
 
 /// x for y, in a whole plane.
 template <class T>
 void turn(const T* from, T* to) {
-  constexpr int kSide = std::min<int>(32 / sizeof(T), kLanes<T>);
-  for (int y = 0; y < kTile; y += kSide)
-    for (int x = 0; x < kTile; x += kSide) turn_square(from + y * kTile + x, to + x * kTile + y);
+  constexpr std::size_t kSide = std::min<std::size_t>(32 / sizeof(T), kLanes<T>);
+  for (std::size_t y = 0; y < kTile; y += kSide)
+    for (std::size_t x = 0; x < kTile; x += kSide)
+      turn_square<kSide>(from + y * kTile + x, to + x * kTile + y);
 }
 
 /// The values of a tile, as they are and with x for y, and the steps between them in both.
