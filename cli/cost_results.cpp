@@ -11,20 +11,6 @@
 #include "interrupt.hpp"
 
 namespace thiessen::cli {
-namespace {
-
-std::optional<LabelValue> parse_nodata(const CostResultArguments& arguments, const Sites& sites) {
-  if (arguments.output_nodata.empty()) return std::nullopt;
-  const LabelValue value = parse_label("--output-nodata", arguments.output_nodata);
-  if (!can_hold(sites.label_type(), value))
-    throw UsageError("--output-nodata " + arguments.output_nodata +
-                     ": must be a value of the labels' type " +
-                     std::string(name_of(sites.label_type())));
-  return value;
-}
-
-}  // namespace
-
 void add_cost_result_flags(CLI::App& command, CostResultArguments& arguments) {
   const auto option = [&](const char* flag, std::string& value, const char* help) {
     return command.add_option(flag, value, help)
@@ -66,7 +52,7 @@ void add_cost_result_flags(CLI::App& command, CostResultArguments& arguments) {
 CostResults::CostResults(const CostResultArguments& arguments, const CostInput& input, int threads)
     : arguments_(arguments),
       extents_(input.sites.extents()),
-      nodata_label_(parse_nodata(arguments, input.sites)),
+      nodata_label_(parse_other_label("--output-nodata", arguments.output_nodata, input.sites)),
       files_(arguments.overwrite) {
   options_.georeference = input.grid.georeference;
   options_.threads = threads;

@@ -24,13 +24,8 @@ bool is_geotiff(std::string path) {
 
 /// What marks nodata in the labels: --output-nodata, else the value of the sites.
 std::optional<LabelValue> label_nodata(const ResultArguments& arguments, const Sites& sites) {
-  if (arguments.output_nodata.empty()) return sites.nodata;
-  const LabelValue value = parse_label("--output-nodata", arguments.output_nodata);
-  if (!can_hold(sites.label_type(), value))
-    throw UsageError("--output-nodata " + arguments.output_nodata +
-                     ": must be a value of the labels' type " +
-                     std::string(name_of(sites.label_type())));
-  return value;
+  const auto given = parse_other_label("--output-nodata", arguments.output_nodata, sites);
+  return given ? given : sites.nodata;
 }
 
 /// The cells that the points lie in.

@@ -241,6 +241,16 @@ ElementType Sites::label_type() const {
   return number_type(static_cast<std::int64_t>(points.size()) / extents().rank());
 }
 
+std::optional<LabelValue> parse_other_label(const std::string& flag, const std::string& text,
+                                            const Sites& sites) {
+  if (text.empty()) return std::nullopt;
+  const LabelValue value = parse_label(flag, text);
+  if (!can_hold(sites.label_type(), value))
+    throw UsageError(flag + " " + text + ": must be a value of the labels' type " +
+                     std::string(name_of(sites.label_type())));
+  return value;
+}
+
 void add_site_flags(CLI::App& command, SiteArguments& arguments) {
   const auto option = [&](const char* flag, std::string& value, const char* type,
                           const char* help) {

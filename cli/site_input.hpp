@@ -46,6 +46,11 @@ struct Sites {
   ElementType label_type() const;
 };
 
+/// The label that `flag` gives to other cells than those of a site: a value of the labels' type, or
+/// none if `text` is empty.
+std::optional<LabelValue> parse_other_label(const std::string& flag, const std::string& text,
+                                            const Sites& sites);
+
 /// Reads or draws them, in two stages of `progress`. Throws UsageError for what the user can mend.
 Sites load_sites(const SiteArguments& arguments, Context& context, Progress& progress);
 
