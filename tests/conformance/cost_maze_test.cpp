@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One corridor to and fro through the whole map, from a site at its one end: paths as long as they
+// One corridor that winds through the whole map, from a site at its one end: paths as long as they
 // get, where a bound on the number of rounds that somebody thought ample would show.
 #include <gtest/gtest.h>
 
