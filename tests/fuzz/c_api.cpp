@@ -172,6 +172,7 @@ void nearest_site(Draw& draw) {
   std::vector<const Cells*> all = outputs.all();
   all.push_back(&sites);
   if (!are_believable(all) || is_long(sites.array())) return;
+  if (batch && is_long_list(sites.array())) return;
   compare_methods(options, outputs, [&](const auto& given, const auto& arrays) {
     return (batch ? thiessen_nearest_site_batch : thiessen_nearest_site)(context(), &sites.array(),
                                                                          &given, &arrays);

@@ -115,7 +115,7 @@ inline bool is_long(const thiessen_array& array) {
   return cells > 4096;
 }
 
-/// The same of a list, whose length no rule limits.
+/// The same of a list or a batch, whose length no rule limits.
 inline bool is_long_list(const thiessen_array& array) { return array.extents[0] > 4096; }
 
 template <class Number>
