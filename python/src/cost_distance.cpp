@@ -50,7 +50,8 @@ Found compute(nb::handle map, nb::handle sites, nb::handle points, nb::handle po
               std::vector<double> spacing, const std::vector<nb::object>& values, bool zero_is_site,
               nb::handle site_nodata, nb::handle nodata, nb::handle nodata_label,
               nb::handle unreached, bool tight_barriers, bool strict, double max_distance,
-              const std::string& device, int threads, nb::object progress) {
+              const std::string& device, int threads, nb::object progress, std::uintptr_t stream,
+              bool wait) {
   CostDistanceOptions options{.method = method,
                               .edge_weight = to_edge_weight(edge_weight),
                               .connectivity = connectivity,
@@ -75,8 +76,8 @@ Found compute(nb::handle map, nb::handle sites, nb::handle points, nb::handle po
   const CostDistanceOutputs out = arrays.views();
   CostDistanceReport report;
   constexpr std::int64_t kBrief = 1 << 16;
-  call({device, threads, std::move(progress)}, resistance.view().extents().count() <= kBrief,
-       [&](Context& context) {
+  call({device, threads, std::move(progress), stream},
+       resistance.view().extents().count() <= kBrief, [&](Context& context) {
          if (raster.view())
            report =
                cost_distance(context, resistance.const_view(), raster.const_view(), options, out);
@@ -85,6 +86,7 @@ Found compute(nb::handle map, nb::handle sites, nb::handle points, nb::handle po
                                   PointList{.coordinates = coordinates.const_view(),
                                             .labels = given_labels.const_view()},
                                   options, out);
+         if (wait) context.synchronize();
        });
   return {report.ignored_sites, report.first_ignored_site, std::move(report.active_cells)};
 }
@@ -111,8 +113,8 @@ void bind_cost_distance(nb::module_& module) {
              nb::arg("values"), nb::arg("zero_is_site"), nb::arg("site_nodata").none(),
              nb::arg("nodata").none(), nb::arg("nodata_label").none(), nb::arg("unreached"),
              nb::arg("tight_barriers"), nb::arg("strict"), nb::arg("max_distance"),
-             nb::arg("device"), nb::arg("threads"), nb::arg("progress").none(),
-             "Calls the C++ function cost_distance() on host buffers.");
+             nb::arg("device"), nb::arg("threads"), nb::arg("progress").none(), nb::arg("stream"),
+             nb::arg("wait"), "Calls the C++ function cost_distance().");
   module.def("least_cost_path", &follow, nb::arg("back_links"), nb::arg("connectivity"),
              nb::arg("start"), "Calls the C++ function least_cost_path() on a host buffer.");
   module.def("material_map", &fill_map, nb::arg("map"), nb::arg("material"), nb::arg("seed"),

@@ -345,6 +345,9 @@ def test_gpu_arrays_are_refused_without_a_device(kind):
         r"out\['site_index'\]": lambda: thiessen.nearest_site(
             SITES, outputs="site_index", out={"site_index": gpu}
         ),
+        "map": lambda: thiessen.cost_distance(gpu, SITES),
+        "initial_cost": lambda: thiessen.cost_distance(SITES, SITES, initial_cost=gpu),
+        "back_links": lambda: thiessen.least_cost_path(gpu, (0, 0)),
         "a": lambda: thiessen.compare(gpu, SITES),
         "b.labels": lambda: thiessen.compare(SITES, {"labels": gpu}),
         "distance": lambda: thiessen.render(distance=gpu),
@@ -359,6 +362,10 @@ def test_gpu_arrays_are_refused_without_a_device(kind):
         RuntimeError, match="^labels is a .*(no CUDA backend|no CUDA device|the host)"
     ):
         thiessen.voronoi([(0, 0)], (3, 4), labels=gpu)
+    with pytest.raises(RuntimeError, match="^sites is a .*copy it to the host"):
+        thiessen.cost_distance(SITES, gpu)
+    with pytest.raises(RuntimeError, match="^points is a .*copy it to the host"):
+        thiessen.cost_distance(SITES, points=gpu)
 
 
 def test_tensors_on_the_host_are_taken():

@@ -165,3 +165,52 @@ def test_paths_and_maps_refuse() -> None:
         thiessen.material_map((2, 2), "marble")
     with pytest.raises(ValueError, match="seed = -1"):
         thiessen.material_map((2, 2), "noise", -1)
+
+
+class OnCuda:
+    """As much of an array in CUDA memory as the package looks at."""
+
+    def __init__(self, address: int, shape: tuple[int, ...], typestr: str) -> None:
+        self.__cuda_array_interface__ = {
+            "shape": shape, "typestr": typestr, "data": (address, False), "stream": 7, "version": 3,
+        }  # fmt: skip
+
+
+def test_what_the_core_gets_of_cuda_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a device for them: test_cuda.py has the results of one."""
+    calls: list[tuple[Any, ...]] = []
+
+    def record(*arguments: Any) -> tuple[int, int, list[int]]:
+        calls.append(arguments)
+        return 0, 0, []
+
+    monkeypatch.setattr("thiessen._cuda.problem", str)
+    monkeypatch.setattr("thiessen._core.cost_distance", record)
+    stiffness = OnCuda(512, (3, 4), "<f4")
+    out = OnCuda(1024, (3, 4), "<i2")
+    sites = OnCuda(1536, (3, 4), "<i2")
+    initial = OnCuda(2048, (3, 4), "<f8")
+    result = thiessen.cost_distance(
+        stiffness, sites, initial_cost=initial, outputs="labels", out=out, nodata=-1
+    )
+    assert result.labels is out
+    assert calls[-1][:6] == (
+        (512, (3, 4), (16, 4), "<f4"), (1536, (3, 4), (8, 2), "<i2"), None, None,
+        (2048, (3, 4), (32, 8), "<f8"), [(1024, (3, 4), (8, 2), "<i2"), None, None, None],
+    )  # fmt: skip
+    assert calls[-1][14] == -1
+    assert calls[-1][20] == "cuda:0"
+    assert calls[-1][23:] == (7, False)
+
+    points, labels = OnCuda(2560, (5, 2), "<f4"), OnCuda(3072, (5,), "<i2")
+    thiessen.cost_distance(stiffness, points=points, labels=labels, outputs="labels", out=out)
+    assert calls[-1][1:4] == (None, (2560, (5, 2), (8, 4), "<f4"), (3072, (5,), (2,), "<i2"))
+
+    thiessen.cost_distance(stiffness, np.eye(3, 4, dtype=np.int16), outputs="labels", out=out)
+    assert calls[-1][1].dtype == np.int16
+    with pytest.raises(TypeError, match="^labels would have the dtype float16"):
+        thiessen.cost_distance(stiffness, np.eye(3, 4, dtype=np.float16), out={"labels": out})
+    with pytest.raises(TypeError, match="^points has the dtype int16; must be float32"):
+        thiessen.cost_distance(stiffness, points=OnCuda(4096, (5, 2), "<i2"), out={"labels": out})
+    with pytest.raises(RuntimeError, match="^sites is a .*arrays must be on the host"):
+        thiessen.cost_distance(np.ones((3, 4)), sites)

@@ -139,6 +139,73 @@ def test_batches(library, shape, dtype):
     assert_same(library, ours, thiessen.nearest_site_batch(sites, outputs=outputs), gpu)
 
 
+COSTS = ("labels", "distance", "site_index", "back_link")
+
+
+@pytest.mark.parametrize("method", ["exact", "relaxation"])
+@pytest.mark.parametrize("dtype", ["bool", "uint8", "int32", "float64"])
+def test_cost_distance(library, method, dtype):
+    stiffness = thiessen.material_map((70, 91), "noise", 3)
+    sites = make_sites((70, 91), dtype)
+    gpu = library.put(stiffness)
+    truth = thiessen.cost_distance(stiffness, sites, outputs=COSTS)
+    for given in (library.put(sites), sites):
+        ours = thiessen.cost_distance(gpu, given, outputs=COSTS, method=method)
+        assert_same(library, ours, truth, gpu)
+
+
+def test_cost_distance_of_points(library):
+    costs = thiessen.material_map((9, 10, 11), "noise", 3, "float64")
+    points = np.array([[0, 0, 0], [8.5, 3, 4], [2, 2, 10]])
+    labels = np.array([5, 6, 7], np.int16)
+    initial = np.array([0, 0.5, 0.25])
+    gpu = library.put(costs)
+    options = {"edge_weight": "cost", "dtype": "float64", "spacing": (2, 1, 1), "outputs": COSTS}
+    with pytest.warns(UserWarning, match="1 sites"):
+        truth = thiessen.cost_distance(
+            costs, points=points, labels=labels, initial_cost=initial, **options
+        )
+    for put in (library.put, np.asarray):
+        with pytest.warns(UserWarning, match="1 sites"):
+            ours = thiessen.cost_distance(
+                gpu, points=put(points), labels=put(labels), initial_cost=put(initial), **options
+            )
+        assert_same(library, ours, truth, gpu)
+
+
+def test_cost_distance_on_the_stream_of_the_library(streaming):
+    for seed in range(3):
+        stiffness = thiessen.material_map((500, 600), "noise", seed)
+        sites = make_sites((500, 600), seed=seed)
+        truth = thiessen.cost_distance(stiffness * 2, sites, outputs="distance").distance
+        with other_stream(streaming) as stream:
+            gpu = streaming.put(stiffness) * 2  # a kernel before, on this stream
+            given = streaming.put(sites)
+            distance = thiessen.cost_distance(gpu, given, outputs="distance").distance
+            doubled = distance + distance  # and one behind
+            stream.synchronize()
+            np.testing.assert_array_equal(streaming.take(doubled), truth * 2)
+
+
+def test_cost_distance_refusals(streaming):
+    stiffness = thiessen.material_map((20, 30), "noise")
+    sites = make_sites((20, 30))
+    gpu = streaming.put(stiffness)
+    out = streaming.put(np.zeros((20, 30), np.float32))
+    result = thiessen.cost_distance(gpu, sites, outputs="distance", out=out)
+    assert result.distance is out
+    with pytest.raises(TypeError, match=r"^out\['distance'\] is a ndarray on the host"):
+        thiessen.cost_distance(gpu, sites, outputs="distance", out=stiffness)
+    with pytest.raises(RuntimeError, match="^sites is a .*must be on the host"):
+        thiessen.cost_distance(stiffness, streaming.put(sites))
+    with pytest.raises(TypeError, match="^labels would have the dtype float16"):
+        thiessen.cost_distance(gpu, sites.astype(np.float16))
+    with pytest.raises(ValueError, match="^device = cpu; must be that of the arrays"):
+        thiessen.cost_distance(gpu, sites, device="cpu")
+    with pytest.raises(ValueError, match=r"^map\[0, 0\] = -1"):
+        thiessen.cost_distance(gpu * 0 - 1, sites)
+
+
 def test_arrays_of_any_strides():
     cupy = pytest.importorskip("cupy")
     torch = pytest.importorskip("torch")

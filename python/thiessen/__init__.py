@@ -22,18 +22,13 @@ from . import compat
 from ._compare import Comparison, compare
 from ._core import VERSION as __version__
 from ._cost import cost_distance, least_cost_path, material_map
-from ._devices import Device, Method, devices, release_scratch
-from ._nearest import (
-    distance_transform,
-    expand_labels,
-    nearest_site,
-    nearest_site_batch,
-    synchronize,
-    voronoi,
-)
+from ._devices import Device, Method, devices, release_scratch, synchronize
+from ._distance import distance_transform, expand_labels
+from ._nearest import nearest_site, nearest_site_batch
 from ._outputs import NearestSite
 from ._render import render
 from ._sites import Components, connected_components, random_sites
+from ._voronoi import voronoi
 
 __all__ = [
     "Comparison",

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from . import _core, _xarray
-from ._cuda import CudaRaster, find_cuda, refuse_device_memory
-from ._options import require_held, to_number
+from ._cuda import CudaArray, CudaRaster, find_cuda, refuse_device_memory
+from ._options import require_held, to_number, to_text
 
 _NATIVE = frozenset("?bBhHiIlLqQfd")
 _FILL_VALUES = {"squared": -2, "site_index": -2, "offset": -(2**31)}  # of nodata, as everywhere
@@ -109,6 +109,19 @@ class Raster:
     @property
     def shape(self) -> tuple[int, ...]:
         return self.cells.shape
+
+    @property
+    def core_label_dtype(self) -> np.dtype:
+        """In which the core writes labels: that of the sites, a number for boolean ones."""
+        return self.label_dtype if self.cells.dtype.kind == "b" else self.cells.dtype
+
+    def for_core(self, device: Any) -> tuple[Any, str, int, bool]:
+        """The cells as the core takes them; the device, its stream, and whether to wait there."""
+        return self.cells, to_text("device", device), 0, False
+
+    def spacing_or(self, given: Any) -> Any:
+        """What the caller gave, or what the coordinates say."""
+        return self.frame.spacing() if given is None and self.frame is not None else given
 
     def like_input(self, name: str, result: np.ndarray) -> Any:
         """A result of this raster's extents (with one more axis in front for offsets) as the kind
@@ -314,3 +327,19 @@ def to_point_labels(
     if cells.dtype.kind == "b":
         raise TypeError("labels has the dtype bool; must be an integer or float dtype")
     return cells, (cells.dtype, result_dtype(array.dtype))
+
+
+def to_cuda_points(points: CudaArray, labels: Any, axes: int) -> tuple[CudaArray | None, np.dtype]:
+    """The labels of points in CUDA memory, which are checked, and the dtype of the output."""
+    check_point_shape(points, axes)
+    if points.dtype.char not in "fd":
+        raise TypeError(f"points has the dtype {points.dtype}; must be float32 or float64")
+    count = points.shape[0]
+    if labels is None:
+        return None, number_dtype(count)
+    found = find_cuda("labels", labels)
+    if found is None:
+        raise TypeError("labels are on the host; must be in CUDA memory, as the points are")
+    if found.shape != (count,):
+        raise ValueError(f"labels has the shape {found.shape}; must be ({count},)")
+    return found, found.dtype

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from operator import index
 from typing import Any
 
@@ -18,10 +19,12 @@ from ._arrays import (
     to_array,
     to_cells,
     to_coordinates,
+    to_cuda_points,
+    to_cuda_raster,
     to_point_labels,
     to_raster,
 )
-from ._cuda import refuse_device_memory
+from ._cuda import CudaRaster, find_cuda
 from ._options import (
     require_held,
     to_extents,
@@ -33,7 +36,7 @@ from ._options import (
     to_text,
     to_thread_count,
 )
-from ._outputs import COST_OUTPUTS, NearestSite, Targets, output_names
+from ._outputs import COST_OUTPUTS, CudaTargets, NearestSite, Targets, output_names
 from ._progress import reporter
 
 __all__ = ["cost_distance", "least_cost_path", "material_map"]
@@ -72,7 +75,7 @@ def cost_distance(
     map : array of shape (y, x) or (z, y, x)
         Stiffness or cost of every cell, integers or floats; a masked array (its mask is nodata), an
         xarray.DataArray, or anything with ``__array__``. Barriers: stiffness 0, cost inf, NaN and
-        nodata.
+        nodata. An array in CUDA memory (CuPy, PyTorch, Numba, JAX, ...) stays there: see the notes.
     sites : array of the shape of the map
         As of `nearest_site`; or None, and then `points`.
     edge_weight : {"stiffness", "cost"}
@@ -121,8 +124,9 @@ def cost_distance(
     Returns
     -------
     NearestSite
-        Named tuple of the outputs, each as the map is: plain, masked or a DataArray. Unreached
-        cells have the distance inf and the site index -1, nodata cells NaN and -2.
+        Named tuple of the outputs, each as the map is: plain, masked, a DataArray, or in CUDA
+        memory, of the map's library. Unreached cells have the distance inf and the site index -1,
+        nodata cells NaN and -2.
 
     Raises
     ------
@@ -137,6 +141,12 @@ def cost_distance(
 
     Time of "exact" O(cells) on smooth maps with many sites, more where paths wind; scratch memory
     up to 11 bytes a cell.
+
+    With a map in CUDA memory the work is put on the current stream of its library, and the results
+    lie there; the call waits, as it has to say which sites it ignored. Sites, points with their
+    labels and initial costs may lie there or on the host; points, and sites that are many or have
+    initial costs, are copied to the host. `out` must be in CUDA memory too. With a map on the host
+    everything must be there.
 
     Source: J. Toss, J. Comba, "Parallel Voronoi Diagram computation on scaled distance planes using
     CUDA" (2013).
@@ -157,34 +167,29 @@ def cost_distance(
     """
     names = output_names(outputs, COST_OUTPUTS)
     threads = to_thread_count(threads)
-    for name, value in (("map", map), ("sites", sites), ("points", points)):
-        refuse_device_memory(name, value)
-    raster = to_raster("map", map, nodata)
-    inputs = _sites_of(sites, points, labels, site_nodata, values, zero_is_site, raster)
-    if inputs.label_dtypes[0] != inputs.label_dtypes[1] and "labels" in names:
-        require_held("unreached", to_number("unreached", unreached), inputs.label_dtypes[1])
-    initial = None if initial_cost is None else to_cells("initial_cost", to_array("", initial_cost))
-    if initial is not None and initial.dtype.char not in "fd":
-        initial = initial.astype(np.float64)
-    targets = Targets(
-        names, out, raster.shape, inputs.label_dtypes, dtype, (raster.cells, *inputs.arrays()),
-        (*raster.unseen, *inputs.unseen),
-    )  # fmt: skip
-    if spacing is None and raster.frame is not None:
-        spacing = raster.frame.spacing()
+    raster = to_cuda_raster("map", map, nodata) or to_raster("map", map, nodata)
+    on_device = isinstance(raster, CudaRaster)
+    if (sites is None) == (points is None):
+        raise ValueError("sites and points: one of the two must be given")
+    if sites is None:
+        inputs = _point_sites(points, labels, raster.cells.ndim, on_device)
+    else:
+        inputs = _raster_sites(sites, labels, site_nodata, values, zero_is_site, on_device)
+    targets = _targets_of(raster, inputs, names, out, dtype, unreached)
+    cells, device, stream, wait = raster.for_core(device)
     with reporter(progress) as report:
         ignored, first, _ = _core.cost_distance(
-            raster.cells,
+            cells,
             inputs.cells,
             inputs.points,
             inputs.point_labels,
-            initial,
-            [targets.core.get(name) for name in COST_OUTPUTS],
+            None if initial_cost is None else _initial_costs(initial_cost, on_device),
+            targets.arrays(COST_OUTPUTS),
             to_text("method", method),
             to_text("edge_weight", edge_weight),
             _to_connectivity(connectivity),
             np.dtype(dtype) == np.float64,
-            to_lengths("spacing", spacing, raster.cells.ndim),
+            to_lengths("spacing", raster.spacing_or(spacing), raster.cells.ndim),
             [] if values is None else to_numbers("values", values),
             to_switch("zero_is_site", zero_is_site),
             inputs.nodata,
@@ -194,9 +199,11 @@ def cost_distance(
             to_switch("tight_barriers", tight_barriers),
             to_switch("strict", strict),
             to_limit(max_distance),
-            to_text("device", device),
+            device,
             threads,
             report,
+            stream,
+            wait,
         )
     if ignored:
         warnings.warn(
@@ -298,52 +305,96 @@ def material_map(
     return cells
 
 
+@dataclass(slots=True)
 class _Sites:
     """The sites of a call as the core takes them: a raster, or points."""
 
-    def __init__(self) -> None:
-        self.cells: np.ndarray | None = None
-        self.nodata: float | None = None
-        self.points: np.ndarray | None = None
-        self.point_labels: np.ndarray | None = None
-        self.label_dtypes: tuple[np.dtype, np.dtype]
-        self.unseen: tuple[np.ndarray, ...] = ()
+    label_dtypes: tuple[np.dtype, np.dtype]
+    """The core's and the caller's."""
+    cells: Any = None
+    nodata: float | None = None
+    points: Any = None
+    point_labels: Any = None
+    unseen: tuple[np.ndarray, ...] = ()
 
     def arrays(self) -> tuple[np.ndarray, ...]:
+        """Those on the host."""
         every = (self.cells, self.points, self.point_labels)
-        return tuple(each for each in every if each is not None)
+        return tuple(each for each in every if isinstance(each, np.ndarray))
 
 
-def _sites_of(
-    sites: Any,
-    points: Any,
-    labels: Any,
-    nodata: Any,
-    values: Any,
-    zero_is_site: bool,
-    raster: Raster,
-) -> _Sites:
-    if (sites is None) == (points is None):
-        raise ValueError("sites and points: one of the two must be given")
-    found = _Sites()
-    if points is not None:
-        given = to_array("points", points)
-        found.points = to_coordinates(given, raster.cells.ndim)
-        found.point_labels, found.label_dtypes = to_point_labels(
-            None if labels is None else to_array("labels", labels), len(found.points)
+def _point_sites(points: Any, labels: Any, axes: int, on_device: bool) -> _Sites:
+    """Points and labels on the host, or, with a map in CUDA memory, both there."""
+    there = find_cuda("points", points) if on_device else None
+    if there is not None:
+        their_labels, dtype = to_cuda_points(there, labels, axes)
+        return _Sites(
+            (dtype, dtype),
+            points=there.memory,
+            point_labels=None if their_labels is None else their_labels.memory,
         )
-        found.unseen = () if found.points is given else (given,)
-        return found
+    given = to_array("points", points)
+    coordinates = to_coordinates(given, axes)
+    point_labels, label_dtypes = to_point_labels(
+        None if labels is None else to_array("labels", labels), len(coordinates)
+    )
+    return _Sites(
+        label_dtypes,
+        points=coordinates,
+        point_labels=point_labels,
+        unseen=() if coordinates is given else (given,),
+    )
+
+
+def _raster_sites(
+    sites: Any, labels: Any, nodata: Any, values: Any, zero_is_site: bool, on_device: bool
+) -> _Sites:
+    """A raster on the host or, with a map in CUDA memory, there."""
     if labels is not None:
         raise ValueError("labels is given; it is for points, not for sites of a raster")
+    there = to_cuda_raster("sites", sites, nodata) if on_device else None
+    if there is not None:
+        dtype = there.label_dtype
+        return _Sites((dtype, dtype), cells=there.cells.memory, nodata=there.nodata)
     own = to_raster("sites", sites, nodata)
     if own.boolean:
         refuse_selection(values, zero_is_site)
         own = number_boolean_sites(own)
-    found.cells, found.nodata, found.unseen = own.cells, own.nodata, own.unseen
-    core = own.label_dtype if own.cells.dtype.kind == "b" else own.cells.dtype
-    found.label_dtypes = (core, own.label_dtype)
-    return found
+    return _Sites(
+        (own.core_label_dtype, own.label_dtype),
+        cells=own.cells,
+        nodata=own.nodata,
+        unseen=own.unseen,
+    )
+
+
+def _initial_costs(costs: Any, on_device: bool) -> Any:
+    there = find_cuda("initial_cost", costs) if on_device else None
+    if there is not None:
+        return there.memory
+    initial = to_cells("initial_cost", to_array("initial_cost", costs))
+    return initial if initial.dtype.char in "fd" else initial.astype(np.float64)
+
+
+def _targets_of(
+    raster: Raster | CudaRaster,
+    inputs: _Sites,
+    names: tuple[str, ...],
+    out: Any,
+    dtype: Any,
+    unreached: Any,
+) -> Targets | CudaTargets:
+    core, wanted = inputs.label_dtypes
+    if isinstance(raster, CudaRaster):
+        if core != wanted and "labels" in names:
+            raise TypeError(f"labels would have the dtype {wanted}, which none in CUDA memory has")
+        return CudaTargets(names, out, raster.shape, core, dtype, raster.cells, len(raster.shape))
+    if core != wanted and "labels" in names:
+        require_held("unreached", to_number("unreached", unreached), wanted)
+    return Targets(
+        names, out, raster.shape, inputs.label_dtypes, dtype, (raster.cells, *inputs.arrays()),
+        (*raster.unseen, *inputs.unseen),
+    )  # fmt: skip
 
 
 def _to_connectivity(connectivity: Any) -> int:

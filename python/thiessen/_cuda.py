@@ -219,6 +219,16 @@ class CudaRaster:
     def shape(self) -> tuple[int, ...]:
         return self.cells.shape
 
+    def for_core(self, device: Any) -> tuple[Any, str, int, bool]:
+        cells = self.cells
+        return cells.memory, cells.device_name(device), cells.stream, cells.wait
+
+    def spacing_or(self, given: Any) -> Any:
+        return given
+
+    def like_input(self, name: str, result: Any) -> Any:
+        return result
+
 
 def checked_cuda(
     argument: str, value: Any, shape: tuple[int, ...], dtype: np.dtype, like: CudaArray

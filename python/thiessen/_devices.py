@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What this build can use, and what it holds."""
+"""What this build can use, what it holds, and the end of what runs there."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from . import _core
 
-__all__ = ["Device", "Method", "devices", "release_scratch"]
+__all__ = ["Device", "Method", "devices", "release_scratch", "synchronize"]
 
 
 class Method(NamedTuple):
@@ -53,3 +53,26 @@ def devices() -> list[Device]:
 def release_scratch() -> None:
     """Give back the scratch memory that is kept between the calls of this thread."""
     _core.release_scratch()
+
+
+def synchronize() -> None:
+    """Wait for what this thread has called on CUDA devices.
+
+    Calls on arrays in CUDA memory return at once; their results are in order on the stream of the
+    arrays' library, so nobody has to wait for them. What only the device can find out, such as
+    points that are not finite, is raised here.
+
+    Raises
+    ------
+    ValueError
+        A point in CUDA memory is not as it must be; the message has its number. The outputs of its
+        call hold anything.
+    RuntimeError
+        The device failed.
+
+    Examples
+    --------
+    >>> import thiessen
+    >>> thiessen.synchronize()
+    """
+    _core.synchronize()

@@ -4,53 +4,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
-from . import _core
 from ._arrays import (
     Raster,
-    check_point_shape,
     number_boolean_sites,
     number_components,
-    number_dtype,
     refuse_selection,
-    to_array,
-    to_coordinates,
     to_cuda_raster,
-    to_point_labels,
     to_raster,
 )
-from ._cuda import CudaArray, CudaRaster, find_cuda
+from ._calls import make_cuda_targets, run_raster
+from ._cuda import CudaRaster
 from ._options import (
-    NO_METHOD_OPTIONS,
-    MethodOptions,
     require_held,
-    to_extents,
-    to_flags,
-    to_float,
-    to_lengths,
-    to_limit,
     to_method_options,
     to_number,
-    to_numbers,
     to_switch,
-    to_text,
     to_thread_count,
 )
 from ._outputs import CudaTargets, NearestSite, Targets, output_names
-from ._progress import reporter
 
-__all__ = [
-    "distance_transform",
-    "expand_labels",
-    "nearest_site",
-    "nearest_site_batch",
-    "synchronize",
-    "voronoi",
-]
+__all__ = ["nearest_site", "nearest_site_batch"]
 
 
 def nearest_site(
@@ -218,8 +193,8 @@ def nearest_site(
     if on_device is not None:
         if components is not None:
             raise ValueError("components is given; areas of sites on a GPU must be found before")
-        cuda_targets = _cuda_targets(on_device, names, out, distance_dtype)
-        _run_raster(
+        cuda_targets = make_cuda_targets(on_device, names, out, distance_dtype)
+        run_raster(
             on_device, cuda_targets, spacing, metric, method, max_distance, periodic, values,
             zero_is_site, unreached, signed, False, device, threads, progress, False, options,
         )  # fmt: skip
@@ -232,14 +207,14 @@ def nearest_site(
     elif raster.boolean:
         refuse_selection(values, zero_is_site)
         raster = number_boolean_sites(raster)
-    core_labels = _core_labels(raster)
+    core_labels = raster.core_label_dtype
     if core_labels is not raster.label_dtype and "labels" in names:
         require_held("unreached", to_number("unreached", unreached), raster.label_dtype)
     targets = Targets(
         names, out, raster.shape, (core_labels, raster.label_dtype), distance_dtype,
         (raster.cells,), raster.unseen,
     )  # fmt: skip
-    _run_raster(
+    run_raster(
         raster, targets, spacing, metric, method, max_distance, periodic, values, zero_is_site,
         unreached, signed, False, device, threads, progress, False, options,
     )  # fmt: skip
@@ -312,20 +287,20 @@ signed, distance_dtype, out, device, threads, progress, method_options
     zero_is_site = to_switch("zero_is_site", zero_is_site)
     raster: Raster | CudaRaster | None = to_cuda_raster("sites", sites, nodata, True)
     if isinstance(raster, CudaRaster):
-        targets: Targets | CudaTargets = _cuda_targets(raster, names, out, distance_dtype, True)
+        targets: Targets | CudaTargets = make_cuda_targets(raster, names, out, distance_dtype, True)
     else:
         raster = to_raster("sites", sites, nodata, True)
         if raster.boolean:
             refuse_selection(values, zero_is_site)
             raster = number_boolean_sites(raster, True)
-        core_labels = _core_labels(raster)
+        core_labels = raster.core_label_dtype
         if core_labels is not raster.label_dtype and "labels" in names:
             require_held("unreached", to_number("unreached", unreached), raster.label_dtype)
         targets = Targets(
             names, out, raster.shape, (core_labels, raster.label_dtype), distance_dtype,
             (raster.cells,), raster.unseen, len(raster.shape) - 1,
         )  # fmt: skip
-    _run_raster(
+    run_raster(
         raster, targets, spacing, metric, method, max_distance, periodic, values, zero_is_site,
         unreached, signed, False, device, threads, progress, True, options,
     )  # fmt: skip
@@ -333,469 +308,3 @@ signed, distance_dtype, out, device, threads, progress, method_options
     if isinstance(raster, CudaRaster) or raster.mask is None:
         return targets.result(results)
     return targets.result({name: raster.like_input(name, results[name]) for name in names})
-
-
-def voronoi(
-    points: Any,
-    shape: Iterable[int],
-    labels: Any = None,
-    spacing: float | Iterable[float] | None = None,
-    metric: str = "euclidean",
-    method: str = "exact",
-    max_distance: float | None = None,
-    periodic: bool | Iterable[bool] | None = None,
-    unreached: float = 0,
-    distance_dtype: Any = "float32",
-    outputs: str | Sequence[str] = ("labels", "distance"),
-    out: Any = None,
-    device: str = "auto",
-    threads: int | None = None,
-    progress: Any = None,
-    **method_options: Any,
-) -> NearestSite:
-    """Nearest point of every cell of a grid: a raster Voronoi diagram of points.
-
-    Parameters
-    ----------
-    points : array of shape (n, 2) as (y, x), or (n, 3) as (z, y, x)
-        In cells, where the centre of the first cell is 0: the point (2, 3) lies on the cell [2, 3].
-        Rounded half to even to 2**-16 of a cell. Points outside of the grid count. Finite, at most
-        2**31 cells away. float32 or float64 in CUDA memory stay there, as the sites of
-        `nearest_site` do; what is wrong with them is raised by `synchronize`.
-    shape : sequence of int
-        Extents of the grid, (y, x) or (z, y, x).
-    labels : array of shape (n,), optional
-        Labels of the points, integers or floats; default: 1, 2, ... as int32.
-    spacing, metric, method, max_distance, periodic, unreached, distance_dtype, outputs, out, \
-device, threads, progress, method_options
-        As of `nearest_site`. squared and offset exist only if all points lie on centres of cells;
-        site_index is the position in the list.
-
-    Returns
-    -------
-    NearestSite
-        Named tuple of the outputs, as `nearest_site` returns it.
-
-    Raises
-    ------
-    ValueError, TypeError, RuntimeError, MemoryError
-        As `nearest_site`; a coordinate that is not finite is named with its point.
-
-    Notes
-    -----
-    Of two points the nearer wins, and at equal distance the one that comes first in the list.
-    Distances are to the rounded points, exactly.
-
-    If all points lie in cells of the grid, no axis is periodic and the metric is not chessboard:
-    time O(cells + n), as of `nearest_site`, and 5 bytes of scratch a cell. Otherwise
-    time O(n log n) for a tree of the points and some searches in it for each row and region;
-    points on a circle cost O(n) in the few cells near its centre. Scratch: about 80 bytes a point.
-
-    Source: as of `nearest_site`; J. L. Bentley, "Multidimensional binary search trees used for
-    associative searching" (1975).
-
-    Examples
-    --------
-    >>> import thiessen
-    >>> thiessen.voronoi([(0.5, 0.25), (1.5, 3.75)], shape=(3, 5)).labels
-    array([[1, 1, 1, 2, 2],
-           [1, 1, 1, 2, 2],
-           [1, 1, 2, 2, 2]], dtype=int32)
-    """
-    options = to_method_options("voronoi", method_options)
-    names = output_names(outputs)
-    threads = to_thread_count(threads)
-    extents = to_extents(shape)
-    if len(extents) not in (2, 3):
-        raise ValueError(f"shape = {tuple(extents)}; must have 2 or 3 axes")
-    on_device = find_cuda("points", points)
-    if on_device is not None:
-        return _voronoi_on_device(
-            on_device, extents, labels, spacing, metric, method, max_distance, periodic, unreached,
-            distance_dtype, names, out, device, threads, progress, options,
-        )  # fmt: skip
-    given = to_array("points", points)
-    coordinates = to_coordinates(given, len(extents))
-    given_labels = None if labels is None else to_array("labels", labels)
-    point_labels, label_dtypes = to_point_labels(given_labels, len(coordinates))
-    if label_dtypes[0] != label_dtypes[1] and "labels" in names:
-        require_held("unreached", to_number("unreached", unreached), label_dtypes[1])
-    read = tuple(each for each in (coordinates, point_labels) if each is not None)
-    unseen = tuple(each for each in (given, given_labels) if each is not None)
-    unseen = tuple(each for each in unseen if each is not coordinates and each is not point_labels)
-    targets = Targets(names, out, tuple(extents), label_dtypes, distance_dtype, read, unseen)
-    with reporter(progress) as report:
-        _core.nearest_site_of_points(
-            coordinates,
-            point_labels,
-            extents,
-            targets.arrays(),
-            to_text("method", method),
-            to_text("metric", metric),
-            to_lengths("spacing", spacing, len(extents)),
-            to_flags("periodic", periodic, len(extents)),
-            to_limit(max_distance),
-            to_number("unreached", unreached),
-            to_text("device", device),
-            threads,
-            report,
-            0,
-            False,
-            options,
-        )
-    return targets.result(targets.finish())
-
-
-def _voronoi_on_device(
-    points: CudaArray,
-    extents: list[int],
-    labels: Any,
-    spacing: Any,
-    metric: str,
-    method: str,
-    max_distance: float | None,
-    periodic: Any,
-    unreached: Any,
-    distance_dtype: Any,
-    names: tuple[str, ...],
-    out: Any,
-    device: str,
-    threads: int,
-    progress: Any,
-    options: MethodOptions,
-) -> NearestSite:
-    rank = len(extents)
-    check_point_shape(points, rank)
-    if points.dtype.char not in "fd":
-        raise TypeError(f"points has the dtype {points.dtype}; must be float32 or float64")
-    count = points.shape[0]
-    label_dtype = number_dtype(count)
-    point_labels = None
-    if labels is not None:
-        point_labels = find_cuda("labels", labels)
-        if point_labels is None:
-            raise TypeError("labels are on the host; must be in CUDA memory, as the points are")
-        if point_labels.shape != (count,):
-            raise ValueError(f"labels has the shape {point_labels.shape}; must be ({count},)")
-        label_dtype = point_labels.dtype
-    targets = CudaTargets(names, out, tuple(extents), label_dtype, distance_dtype, points, rank)
-    with reporter(progress) as report:
-        _core.nearest_site_of_points(
-            points.memory,
-            None if point_labels is None else point_labels.memory,
-            extents,
-            targets.arrays(),
-            to_text("method", method),
-            to_text("metric", metric),
-            to_lengths("spacing", spacing, rank),
-            to_flags("periodic", periodic, rank),
-            to_limit(max_distance),
-            to_number("unreached", unreached),
-            points.device_name(device),
-            threads,
-            report,
-            points.stream,
-            points.wait,
-            options,
-        )
-    return targets.result(targets.finish())
-
-
-def distance_transform(
-    sites: Any,
-    to: str = "site",
-    signed: bool = False,
-    spacing: float | Iterable[float] | None = None,
-    metric: str = "euclidean",
-    method: str = "exact",
-    max_distance: float | None = None,
-    nodata: float | None = None,
-    periodic: bool | Iterable[bool] | None = None,
-    values: float | Iterable[float] | None = None,
-    zero_is_site: bool = False,
-    distance_dtype: Any = "float32",
-    out: Any = None,
-    device: str = "auto",
-    threads: int | None = None,
-    progress: Any = None,
-    **method_options: Any,
-) -> Any:
-    """Distance of every cell to the nearest site, or to the boundary of its own label.
-
-    Mind the polarity: distances are *to* the non-zero cells, where SciPy's and OpenCV's are to the
-    zero cells (`thiessen.compat` has those).
-
-    Parameters
-    ----------
-    sites : array of shape (y, x) or (z, y, x)
-        As of `nearest_site`.
-    to : {"site", "boundary"}
-        "boundary": the nearest cell that does not hold the same value, where zero is a value like
-        any other, and the edge of the raster no boundary. By the method "exact" only.
-    signed : bool
-        Site cells get minus the distance to the nearest cell that is no site (-inf if there is
-        none in range). Not with to="boundary".
-    spacing, metric, method, max_distance, nodata, periodic, values, zero_is_site, distance_dtype, \
-device, threads, progress, method_options
-        As of `nearest_site`.
-    out : numpy.ndarray, optional
-        Of the shape of the sites, float32 or float64; written instead of a new array.
-
-    Returns
-    -------
-    array of the shape of the sites
-        inf where nothing is in range, NaN at nodata cells; the kind of array that the sites are.
-
-    Raises
-    ------
-    ValueError, TypeError, RuntimeError, MemoryError
-        As `nearest_site`.
-
-    Notes
-    -----
-    Time O(cells), scratch memory 4 bytes a cell and more, as `nearest_site`, which has the source.
-
-    Examples
-    --------
-    >>> import numpy as np, thiessen
-    >>> thiessen.distance_transform(np.array([[0, 0, 1, 1, 0]]))
-    array([[2., 1., 0., 0., 1.]], dtype=float32)
-    >>> thiessen.distance_transform(np.array([[0, 0, 1, 1, 0]]), signed=True)
-    array([[ 2.,  1., -1., -1.,  1.]], dtype=float32)
-    >>> thiessen.distance_transform(np.array([[5, 5, 5, 8, 8]]), to="boundary")
-    array([[3., 2., 1., 1., 2.]], dtype=float32)
-    """
-    if to not in ("site", "boundary"):
-        raise ValueError(f"to = {to!r}; must be 'site' or 'boundary'")
-    if signed is not False and to == "boundary":
-        raise ValueError("signed = True; must be False when the distance is to the boundary")
-    options = to_method_options("distance_transform", method_options)
-    threads = to_thread_count(threads)
-    zero_is_site = to_switch("zero_is_site", zero_is_site)
-    on_device = to_cuda_raster("sites", sites, nodata)
-    if on_device is not None:
-        cuda_targets = _cuda_targets(on_device, ("distance",), out, distance_dtype)
-        _run_raster(
-            on_device, cuda_targets, spacing, metric, method, max_distance, periodic, values,
-            zero_is_site, 0, signed, to == "boundary", device, threads, progress, False, options,
-        )  # fmt: skip
-        return cuda_targets.finish()["distance"]
-    raster = to_raster("sites", sites, nodata)
-    if raster.boolean:
-        refuse_selection(values, zero_is_site)
-    targets = Targets(
-        ("distance",), out, raster.shape, None, distance_dtype, (raster.cells,),
-        raster.unseen,
-    )  # fmt: skip
-    _run_raster(
-        raster, targets, spacing, metric, method, max_distance, periodic, values, zero_is_site,
-        0, signed, to == "boundary", device, threads, progress, False, options,
-    )  # fmt: skip
-    return raster.like_input("distance", targets.finish()["distance"])
-
-
-def expand_labels(
-    labels: Any,
-    distance: float = 1,
-    spacing: float | Iterable[float] | None = None,
-    metric: str = "euclidean",
-    nodata: float | None = None,
-    periodic: bool | Iterable[bool] | None = None,
-    out: Any = None,
-    device: str = "auto",
-    threads: int | None = None,
-    progress: Any = None,
-) -> Any:
-    """Grow every label by a distance, without overlaps: each free cell in range takes the label of
-    the nearest labelled one.
-
-    Parameters
-    ----------
-    labels : array of shape (y, x) or (z, y, x)
-        As the sites of `nearest_site`: zero (or NaN) is free. A boolean array is grown as one
-        label.
-    distance : float
-        How far to grow, in units of the spacing, inclusive; math.inf fills the raster.
-    spacing, metric, nodata, periodic, device, threads, progress
-        As of `nearest_site`.
-    out : numpy.ndarray, optional
-        Of the shape and dtype of the labels; written instead of a new array.
-
-    Returns
-    -------
-    array of the shape and dtype of the labels
-
-    Raises
-    ------
-    ValueError, TypeError, RuntimeError, MemoryError
-        As `nearest_site`.
-
-    Notes
-    -----
-    Between labels at equal distance, that of the cell with the smaller site index wins.
-    Time O(cells), scratch memory 4 bytes a cell and more, as `nearest_site`, which has the source.
-
-    Examples
-    --------
-    >>> import numpy as np, thiessen
-    >>> thiessen.expand_labels(np.array([[0, 0, 0, 3, 0, 0, 8, 0]]), distance=2)
-    array([[0, 3, 3, 3, 3, 8, 8, 8]])
-    """
-    threads = to_thread_count(threads)
-    limit = to_float("distance", distance)
-    if not limit >= 0:
-        raise ValueError(f"distance = {distance}; must be >= 0")
-    on_device = to_cuda_raster("labels", labels, nodata)
-    if on_device is not None:
-        return _expand_on_device(
-            on_device, limit, spacing, metric, periodic, out, device, threads, progress
-        )
-    raster = to_raster("labels", labels, nodata)
-    boolean = raster.boolean or raster.cells.dtype.kind == "b"
-    if boolean:  # one label, not numbers
-        cells = raster.cells.view(np.uint8)
-        raster = replace(raster, cells=cells, label_dtype=cells.dtype, boolean=False)
-        if isinstance(out, np.ndarray) and out.dtype.kind == "b":
-            out = out.view(np.uint8)
-    targets = Targets(
-        ("labels",), out, raster.shape, (_core_labels(raster), raster.label_dtype), "float32",
-        (raster.cells,), raster.unseen,
-    )  # fmt: skip
-    _run_raster(
-        raster, targets, spacing, metric, "exact", limit, periodic, None, False,
-        0, False, False, device, threads, progress,
-    )  # fmt: skip
-    grown = targets.finish()["labels"]
-    if boolean:
-        if raster.mask is not None:
-            grown[raster.mask] = 0
-        grown = grown.view(np.bool_)
-    return raster.like_input("labels", grown)
-
-
-def _expand_on_device(
-    raster: CudaRaster,
-    limit: float,
-    spacing: Any,
-    metric: str,
-    periodic: Any,
-    out: Any,
-    device: str,
-    threads: int,
-    progress: Any,
-) -> Any:
-    dtype = raster.cells.dtype
-    targets = CudaTargets(
-        ("labels",), out, raster.shape, dtype, "float32", raster.cells, raster.cells.ndim
-    )
-    if dtype.kind == "b":  # one label, not numbers
-        byte = np.dtype(np.uint8)
-        raster = replace(raster, cells=raster.cells.as_bytes(), label_dtype=byte)
-        targets.core["labels"] = targets.core["labels"].as_bytes()
-    _run_raster(
-        raster, targets, spacing, metric, "exact", limit, periodic, None, False,
-        0, False, False, device, threads, progress,
-    )  # fmt: skip
-    return targets.finish()["labels"]
-
-
-def _cuda_targets(
-    raster: CudaRaster,
-    names: tuple[str, ...],
-    out: Any,
-    distance_dtype: Any,
-    batch: bool = False,
-) -> CudaTargets:
-    axes = len(raster.shape) - batch
-    return CudaTargets(
-        names, out, raster.shape, raster.label_dtype, distance_dtype, raster.cells, axes
-    )
-
-
-def synchronize() -> None:
-    """Wait for what this thread has called on CUDA devices.
-
-    Calls on arrays in CUDA memory return at once; their results are in order on the stream of the
-    arrays' library, so nobody has to wait for them. What only the device can find out, such as
-    points that are not finite, is raised here.
-
-    Raises
-    ------
-    ValueError
-        A point in CUDA memory is not as it must be; the message has its number. The outputs of its
-        call hold anything.
-    RuntimeError
-        The device failed.
-
-    Examples
-    --------
-    >>> import thiessen
-    >>> thiessen.synchronize()
-    """
-    _core.synchronize()
-
-
-def _run_raster(
-    raster: Raster | CudaRaster,
-    targets: Targets | CudaTargets,
-    spacing: Any,
-    metric: str,
-    method: str,
-    max_distance: float | None,
-    periodic: Any,
-    values: Any,
-    zero_is_site: bool,
-    unreached: Any,
-    signed: bool,
-    to_boundary: bool,
-    device: str,
-    threads: int,
-    progress: Any,
-    batch: bool = False,
-    options: MethodOptions = NO_METHOD_OPTIONS,
-) -> None:
-    rank = raster.cells.ndim - batch
-    if isinstance(raster, CudaRaster):
-        cells: Any = raster.cells.memory
-        device, stream, wait = (
-            raster.cells.device_name(device), raster.cells.stream, raster.cells.wait,
-        )  # fmt: skip
-    else:
-        cells, stream, wait = raster.cells, 0, False
-        if spacing is None and raster.frame is not None:
-            spacing = raster.frame.spacing()
-    if values is None:
-        numbers = []
-    else:
-        numbers = to_numbers("values", values)
-        if raster.cells.dtype not in (raster.label_dtype, np.bool_):
-            for number in numbers:
-                require_held("values", number, raster.label_dtype)
-    with reporter(progress) as report:
-        _core.nearest_site_of_raster(
-            cells,
-            targets.arrays(),
-            to_text("method", method),
-            to_text("metric", metric),
-            to_lengths("spacing", spacing, rank),
-            to_flags("periodic", periodic, rank),
-            numbers,
-            zero_is_site,
-            to_limit(max_distance),
-            raster.nodata,
-            to_number("unreached", unreached),
-            to_switch("signed", signed),
-            to_boundary,
-            to_text("device", device),
-            threads,
-            report,
-            batch,
-            stream,
-            wait,
-            options,
-        )
-
-
-def _core_labels(raster: Raster) -> np.dtype:
-    """The dtype in which the core writes labels: that of the sites, a number for boolean ones."""
-    return raster.label_dtype if raster.cells.dtype.kind == "b" else raster.cells.dtype

@@ -159,9 +159,9 @@ class Targets:
                 if np.may_share_memory(array, other):
                     raise ValueError(f"out[{name!r}] overlaps another array; must be apart")
 
-    def arrays(self) -> list[np.ndarray | None]:
+    def arrays(self, known: tuple[str, ...] = OUTPUTS) -> list[np.ndarray | None]:
         """What the core takes, in its order."""
-        return [self.core.get(name) for name in OUTPUTS]
+        return [self.core.get(name) for name in known]
 
     def finish(self) -> dict[str, np.ndarray]:
         """The caller's arrays, after what the core could not write there itself is copied."""
@@ -208,8 +208,8 @@ class CudaTargets:
             else:
                 self.core[name] = like.empty(extents, dtype)
 
-    def arrays(self) -> list[tuple[Any, ...] | None]:
-        return [self.core[name].memory if name in self.core else None for name in OUTPUTS]
+    def arrays(self, known: tuple[str, ...] = OUTPUTS) -> list[tuple[Any, ...] | None]:
+        return [self.core[name].memory if name in self.core else None for name in known]
 
     def finish(self) -> dict[str, Any]:
         return {name: array.source for name, array in self.core.items()}

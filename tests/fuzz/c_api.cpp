@@ -2,57 +2,15 @@
 //
 // Calls of the C interface. Each must end with a status that its documentation names, write nothing
 // but the elements of its outputs, and nothing at all if it refuses; brute force must agree.
-#include <cstdio>
-#include <cstdlib>
 #include <functional>
 #include <limits>
 #include <numeric>
-#include <string>
 
-#include "c_arrays.hpp"
+#include "c_calls.hpp"
 #include "target.hpp"
 
 namespace thiessen::fuzz {
 namespace {
-
-void require(bool holds, const char* what) {
-  if (holds) return;
-  std::fprintf(stderr, "%s; last error: %s\n", what, thiessen_last_error());
-  std::abort();
-}
-
-thiessen_context* context() {
-  static thiessen_context* const kContext = [] {
-    thiessen_context_options options;
-    thiessen_context_options_init(&options, sizeof options);
-    options.threads = 1;
-    thiessen_context* created = nullptr;
-    require(thiessen_context_create(&options, &created) == THIESSEN_OK, "no context");
-    return created;
-  }();
-  return kContext;
-}
-
-/// Runs `call` and checks its status and what it left of its outputs.
-template <class Call>
-thiessen_status checked(const Call& call, const std::vector<const Cells*>& outputs) {
-  std::vector<std::vector<std::uint8_t>> before;
-  std::vector<std::vector<std::uint8_t>> gaps;
-  for (const Cells* output : outputs) {
-    before.push_back(output->memory());
-    gaps.push_back(output->gaps());
-  }
-  const thiessen_status status = call();
-  require(status == THIESSEN_OK || status == THIESSEN_INVALID_ARGUMENT ||
-              status == THIESSEN_UNSUPPORTED,
-          thiessen_status_name(status));
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    require(outputs[i]->gaps() == gaps[i], "a byte beside the elements was written");
-    require(status == THIESSEN_OK || outputs[i]->memory() == before[i],
-            "a refused call has written");
-  }
-  return status;
-}
 
 /// The six outputs of a nearest-site call.
 struct Outputs {
@@ -90,17 +48,6 @@ Outputs draw_outputs(Draw& draw, thiessen_type labels, const std::vector<std::in
           output(3, THIESSEN_I64, extents),
           output(4, THIESSEN_I32, with_components),
           output(5, THIESSEN_F32, extents)};
-}
-
-thiessen_value draw_value(Draw& draw) {
-  constexpr std::array<double, 6> kReals = {0, 1, 2, 0.5, -1, 1e30};
-  thiessen_value value{};
-  value.kind = draw.rarely(16) ? draw.take<std::int8_t>() : draw.below(4);
-  if (value.kind == THIESSEN_VALUE_F64)
-    value.as.f64 = draw.rarely(4) ? draw.take<double>() : draw.among(kReals);
-  else
-    value.as.i64 = draw.rarely(4) ? draw.odd_number() : draw.below(5);
-  return value;
 }
 
 /// Options and what they point to.
@@ -213,40 +160,6 @@ void compare_methods(Options& drawn, const Outputs& exact, const Run& run) {
   checked([&] { return run(drawn.options, brute_arrays); }, brute.all());
 }
 
-/// False for an array that leads farther than its memory, but not out of all memory: the library
-/// would have to believe it.
-bool is_believable(const Cells& cells) {
-  const thiessen_array& array = cells.array();
-  if (cells.has_memory() || array.rank < 1 || array.rank > kMostAxes) return true;
-  if (cells.reach() > std::numeric_limits<std::int64_t>::max()) return true;
-  for (int axis = 0; axis < array.rank; ++axis)
-    if (array.extents[axis] < 1 || array.extents[axis] > std::int64_t{1} << 30) return true;
-  return false;
-}
-
-bool are_believable(const std::vector<const Cells*>& all) {
-  return std::all_of(all.begin(), all.end(),
-                     [](const Cells* each) { return is_believable(*each); });
-}
-
-/// So many that a call would take long, if it came to it.
-bool is_long(const thiessen_array& array) {
-  Int128 cells = 1;
-  for (int axis = 0; axis < std::clamp(array.rank, 0, kMostAxes); ++axis)
-    if (array.extents[axis] >= 0 && array.extents[axis] <= std::int64_t{1} << 30)
-      cells *= std::max<std::int64_t>(1, array.extents[axis]);
-  return cells > 4096;
-}
-
-/// The same of a list, whose length no rule limits.
-bool is_long_list(const thiessen_array& array) { return array.extents[0] > 4096; }
-
-thiessen_type label_type(Draw& draw, thiessen_type sites) {
-  if (draw.rarely(16)) return draw.below(11);
-  if (sites != THIESSEN_BOOL) return sites;
-  return draw.rarely(2) ? THIESSEN_I64 : THIESSEN_I32;
-}
-
 void nearest_site(Draw& draw) {
   Options options(draw);
   std::vector<std::int64_t> extents = draw_extents(draw);
@@ -259,6 +172,7 @@ void nearest_site(Draw& draw) {
   std::vector<const Cells*> all = outputs.all();
   all.push_back(&sites);
   if (!are_believable(all) || is_long(sites.array())) return;
+  if (batch && is_long_list(sites.array())) return;
   compare_methods(options, outputs, [&](const auto& given, const auto& arrays) {
     return (batch ? thiessen_nearest_site_batch : thiessen_nearest_site)(context(), &sites.array(),
                                                                          &given, &arrays);
@@ -292,23 +206,6 @@ void voronoi(Draw& draw) {
   });
 }
 
-template <class Number>
-std::int64_t number(const std::vector<std::uint8_t>& elements, std::size_t index) {
-  Number value{};
-  std::memcpy(&value, &elements[index * sizeof value], sizeof value);
-  return value;
-}
-
-/// The integers of an i32 or i64 array.
-std::vector<std::int64_t> numbers(const Cells& cells) {
-  const std::vector<std::uint8_t> elements = cells.elements();
-  const bool small = cells.array().type == THIESSEN_I32;
-  std::vector<std::int64_t> all(elements.size() / (small ? 4 : 8));
-  for (std::size_t i = 0; i < all.size(); ++i)
-    all[i] = small ? number<std::int32_t>(elements, i) : number<std::int64_t>(elements, i);
-  return all;
-}
-
 void components(Draw& draw) {
   const std::vector<std::int64_t> extents = draw_extents(draw);
   Cells image = draw_array(draw, draw.below(11), extents);
@@ -318,7 +215,7 @@ void components(Draw& draw) {
   thiessen_components_options_init(&options, sizeof options);
   options.connectivity = draw.below(3);
   if (draw.rarely(3)) options.nodata = draw_value(draw);
-  if (!are_believable({&image, &labels}) || is_long(image.array())) return;
+  if (!are_believable(image, labels) || is_long(image.array())) return;
   std::int64_t count = -1;
   const thiessen_status status = checked(
       [&] {
@@ -348,11 +245,6 @@ void random_sites(Draw& draw) {
   for (const std::int64_t label : numbers(sites))
     if (label != 0) require(label == ++last, "sites are not numbered in order");
   require(last == count, "sites are miscounted");
-}
-
-/// Numbers that stand for one of a few things, and now and then for none of them.
-std::int32_t draw_choice(Draw& draw, int count) {
-  return draw.rarely(32) ? draw.take<std::int8_t>() : draw.below(count);
 }
 
 thiessen_render_options draw_render_options(Draw& draw, std::array<double, 2>& range) {
@@ -395,7 +287,7 @@ void render(Draw& draw) {
   const Cells distance = input(draw.rarely(2) ? THIESSEN_F64 : THIESSEN_F32);
   const Cells sites = input(draw.below(11));
   const Cells pixels = draw_array(draw, THIESSEN_U8, size);
-  if (!are_believable({&labels, &distance, &sites, &pixels})) return;
+  if (!are_believable(labels, distance, sites, pixels)) return;
   thiessen_render_inputs inputs{};
   inputs.size = sizeof inputs;
   inputs.labels = labels.array();
@@ -444,8 +336,6 @@ struct Pairs {
   thiessen_type labels;
 };
 
-thiessen_type real_type(Draw& draw) { return draw.rarely(2) ? THIESSEN_F64 : THIESSEN_F32; }
-
 thiessen_compare_options draw_compare_options(Draw& draw, std::array<double, kMostAxes>& spacing) {
   constexpr std::array<double, 4> kTolerances = {0, 0, 1, -1};
   constexpr std::array<double, 4> kLengths = {1, 1, 2, 0.5};
@@ -491,7 +381,7 @@ void compare(Draw& draw) {
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace thiessen::fuzz;
   Draw draw(data, size);
-  switch (draw.below(9)) {
+  switch (draw.below(12)) {
     case 0:
       components(draw);
       break;
@@ -507,6 +397,13 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     case 4:
     case 5:
       voronoi(draw);
+      break;
+    case 9:
+    case 10:
+      cost_distance(draw);
+      break;
+    case 11:
+      draw.rarely(2) ? material_map(draw) : least_cost_path(draw);
       break;
     default:
       nearest_site(draw);

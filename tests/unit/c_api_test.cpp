@@ -234,6 +234,14 @@ TEST_F(CApi, SizesOfStructs) {
   EXPECT_EQ(thiessen_nearest_site_options_init(&options_, 3), THIESSEN_INVALID_ARGUMENT);
 }
 
+/// Which no compiler gives, but which would leave half a pointer.
+TEST_F(CApi, SizesWithinAMember) {
+  options_.pattern = "square";
+  options_.size = offsetof(thiessen_nearest_site_options, pattern) + 4;
+  outputs_.size = sizeof outputs_;
+  expect_refused("options has the size");
+}
+
 /// As it was before jump flooding.
 TEST_F(CApi, StructsOfTheFirstVersion) {
   options_.size = offsetof(thiessen_nearest_site_options, steps);

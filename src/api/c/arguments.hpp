@@ -29,10 +29,10 @@ T& required(const char* name, T* pointer) {
 }
 
 /// Checks the size of a struct as the caller's compiler knows it. `least` is that of its first
-/// version.
+/// version. No struct ends within a word, and a pointer that is cut off would lead anywhere.
 inline void check_size(const char* name, std::size_t size, std::size_t least) {
   constexpr std::size_t kMost = 4096;  // of any version to come
-  if (size < least || size > kMost)
+  if (size < least || size > kMost || size % alignof(std::size_t) != 0)
     refuse(std::string(name) + " has the size " + std::to_string(size) +
            "; must be sizeof of the struct, at least " + std::to_string(least));
 }
