@@ -123,8 +123,9 @@ struct CostDistanceReport {
 ///
 /// Cost: "exact" O(cells) time for many sites and smooth maps, more where paths wind; "dijkstra"
 /// O(cells · log(cells)); "relaxation" O(cells · iterations). Scratch kept in `context`, in bytes a
-/// cell, for f32: "exact" 11 in 2-D (14 in 3-D or with 16 neighbours), "dijkstra" 39, "relaxation"
-/// 24; 8 more with back links; 8 to 12 a site. Memory of outputs is used where it can be.
+/// cell, for f32: 5 with labels (8 in 3-D or with 16 neighbours; "dijkstra" 24; "relaxation" 5 also
+/// without labels), 4 more where the distance is no contiguous output of that type, 4 more for a
+/// map of another type, with nodata or with barriers of 0, 8 more with back links; 8 to 12 a site.
 /// Devices have methods and needs of their own (docs/cost-distance.md).
 ///
 /// Source: J. Toss, J. Comba, "Parallel Voronoi Diagram computation on scaled distance planes using
