@@ -123,6 +123,13 @@ Extents parse_size(const std::string& flag, const std::string& text) {
   return Extents(std::span<const std::int64_t>(sizes));
 }
 
+std::string size_text(const Extents& extents) {
+  std::string text;
+  for (int axis = extents.rank() - 1; axis >= 0; --axis)
+    text += (text.empty() ? "" : "x") + std::to_string(extents[axis]);
+  return text;
+}
+
 std::vector<double> parse_spacing(const std::string& flag, const std::string& text, int rank) {
   std::vector<double> spacing;
   for (const std::string& part : split(text, ',')) {

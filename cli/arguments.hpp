@@ -62,6 +62,9 @@ std::vector<double> parse_reals(const std::string& flag, const std::string& text
 /// y, x).
 Extents parse_size(const std::string& flag, const std::string& text);
 
+/// The same backwards: WxH or WxHxD.
+std::string size_text(const Extents& extents);
+
 /// "x,y" or "x,y,z", as many as the raster has axes, finite and > 0, in array order.
 std::vector<double> parse_spacing(const std::string& flag, const std::string& text, int rank);
 

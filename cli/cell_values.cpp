@@ -23,6 +23,15 @@ bool can_hold(ElementType type, const LabelValue& value) {
       type, [&]<class T>(std::type_identity<T>) { return io::exactly<T>(value).has_value(); });
 }
 
+bool any_holds(const Raster& cells, const LabelValue& value) {
+  return visit_element_type(cells.element_type(), [&]<class T>(std::type_identity<T>) {
+    const auto* first = reinterpret_cast<const T*>(cells.bytes());
+    const T wanted = io::exactly<T>(value).value();
+    return std::any_of(first, first + cells.extents().count(),
+                       [&](T cell) { return equals(cell, wanted); });
+  });
+}
+
 void put_where(Raster& cells, const LabelValue& put, const Raster& where, const LabelValue& value) {
   const std::int64_t count = cells.extents().count();
   visit_element_type(where.element_type(), [&]<class From>(std::type_identity<From>) {

@@ -8,6 +8,7 @@
 
 #include "arguments.hpp"
 #include "cell_values.hpp"
+#include "io/crs.hpp"
 #include "io/points_file.hpp"
 #include "io/site_file.hpp"
 #include "memory.hpp"
@@ -19,6 +20,39 @@ namespace {
 /// The file that holds the map, or nothing.
 std::string map_file(const MapArguments& arguments) {
   return arguments.stiffness.empty() ? arguments.cost : arguments.stiffness;
+}
+
+/// Whether cells of both lie in the same place, but for a hundredth of one.
+bool same_places(const Georeference& a, const Georeference& b, const Extents& extents) {
+  const double cell = std::max(std::abs(a.transform[1]) + std::abs(a.transform[2]),
+                               std::abs(a.transform[4]) + std::abs(a.transform[5]));
+  const auto rows = static_cast<double>(extents[0]);
+  const auto columns = static_cast<double>(extents[1]);
+  for (const std::size_t axis : {std::size_t{0}, std::size_t{3}})
+    for (const double column : {0.0, columns})
+      for (const double row : {0.0, rows}) {
+        const auto place = [&](const Georeference& g) {
+          return g.transform[axis] + column * g.transform[axis + 1] + row * g.transform[axis + 2];
+        };
+        if (!(std::abs(place(a) - place(b)) <= cell / 100)) return false;
+      }
+  return true;
+}
+
+/// Throws UsageError if a raster file and the sites have other extents, or lie elsewhere.
+void require_same_cells(const std::string& name, const Grid& grid, const Sites& sites) {
+  if (grid.extents != sites.extents())
+    throw UsageError(name + ": has " + size_text(grid.extents) + " cells, and " + sites.name + " " +
+                     size_text(sites.extents()) + "; must be the same");
+  if (!grid.georeference || !sites.grid.georeference) return;
+  const Georeference& own = *grid.georeference;
+  const Georeference& other = *sites.grid.georeference;
+  if (grid.extents.rank() == 2 && !same_places(own, other, grid.extents))
+    throw UsageError(name + ": its cells do not lie where those of " + sites.name +
+                     " do; warp one of them with gdalwarp -te … -tr …");
+  if (!io::same_crs(own.crs, other.crs))
+    throw UsageError(name + ": its coordinate reference system is not that of " + sites.name +
+                     "; warp one of them with gdalwarp -t_srs");
 }
 
 /// Whether the sites take the grid of the map's file.
@@ -48,8 +82,11 @@ void read_map(const MapArguments& arguments, int threads, Progress& progress, Co
   input.nodata = map_nodata(arguments, file);
   input.grid = file.raster.grid();
   input.map = std::move(file.raster);
-  if (input.grid.extents != input.sites.extents())
-    throw UsageError(input.name + ": the map has other extents than " + input.sites.name);
+  require_same_cells(input.name, input.grid, input.sites);
+  input.grid_name = input.name;
+  if (input.grid.georeference) return;
+  input.grid = input.sites.grid;
+  input.grid_name = input.sites.name;
 }
 
 void make_map(const MapArguments& arguments, Context& context, Progress& progress,
@@ -57,7 +94,7 @@ void make_map(const MapArguments& arguments, Context& context, Progress& progres
   if (!arguments.nodata.empty())
     throw UsageError("--map-nodata " + arguments.nodata + ": is for a map from a file");
   const Material material = parse_material("--map", arguments.material);
-  input.name = "--map";
+  input.name = input.grid_name = "--map";
   input.grid = input.sites.grid;
   progress.stage("make map", 0.3);
   require_memory(input.sites.extents().count(), sizeof(float));
@@ -126,8 +163,7 @@ InitialCost load_initial_cost(const std::string& path, const Sites& sites) {
   InitialCost initial;
   if (path.empty()) return initial;
   Raster raster = read_raster_file(path).raster;
-  if (raster.extents() != sites.extents())
-    throw UsageError("--initial-cost " + path + ": has other extents than the map");
+  require_same_cells("--initial-cost " + path, raster.grid(), sites);
   const ElementType type = raster.element_type();
   if (type != ElementType::f32 && type != ElementType::f64)
     throw UsageError("--initial-cost " + path + ": holds " + std::string(name_of(type)) +

@@ -33,6 +33,7 @@ struct CostInput {
   Raster map;
   Grid grid;         ///< of the map's file, else of the sites
   std::string name;  ///< of the map
+  std::string grid_name;
   EdgeWeight edge_weight = EdgeWeight::stiffness;
   std::optional<LabelValue> nodata;
 };

@@ -11,6 +11,34 @@
 #include "interrupt.hpp"
 
 namespace thiessen::cli {
+namespace {
+
+/// Whether a site has this label.
+bool has_label(const Sites& sites, const LabelValue& label) {
+  if (!sites.are_points()) return any_holds(sites.raster, label);
+  if (sites.point_labels.extents().rank() > 0) return any_holds(sites.point_labels, label);
+  return true;  // numbers from 1 on: nothing is told apart from them for sure
+}
+
+/// What marks nodata cells in the labels: --output-nodata, else the map's own value, unless that is
+/// the label of a site.
+std::optional<LabelValue> label_nodata(const CostResultArguments& arguments,
+                                       const CostInput& input) {
+  const auto given = parse_other_label("--output-nodata", arguments.output_nodata, input.sites);
+  if (given || !input.nodata) return given;
+  const bool is_free =
+      can_hold(input.sites.label_type(), *input.nodata) && !has_label(input.sites, *input.nodata);
+  return is_free ? input.nodata : std::nullopt;
+}
+
+/// Paths are lines of text.
+void require_text_file(const std::string& path) {
+  if (!path.ends_with(".csv") && !path.ends_with(".txt"))
+    throw UsageError("--paths " + path + ": must end with .csv or .txt");
+}
+
+}  // namespace
+
 void add_cost_result_flags(CLI::App& command, CostResultArguments& arguments) {
   const auto option = [&](const char* flag, std::string& value, const char* help) {
     return command.add_option(flag, value, help)
@@ -30,7 +58,7 @@ void add_cost_result_flags(CLI::App& command, CostResultArguments& arguments) {
   auto* from = option("--paths-from", arguments.paths_from,
                       "Points as x,y[,z] from which least-cost paths lead back (.csv .txt)");
   auto* paths = option("--paths", arguments.paths,
-                       "Their paths, cell by cell, as path,x,y[,z] in cells: .csv");
+                       "Their paths, cell by cell, as path,x,y[,z] in cells: .csv .txt");
   paths->needs(from);
   from->needs(paths);
   command.add_option("--distance-type", arguments.distance_type, "f32 or f64: computed in, too")
@@ -40,8 +68,8 @@ void add_cost_result_flags(CLI::App& command, CostResultArguments& arguments) {
       ->check(CLI::IsMember({"f32", "f64"}));
   command
       .add_option("--output-nodata", arguments.output_nodata,
-                  "Label of nodata cells (default: the map's own where a label can be that, else "
-                  "that of unreached cells)")
+                  "Label of nodata cells (default: the map's own where a label can be that and no "
+                  "site has it, else that of unreached cells)")
       ->group("Outputs")
       ->type_name("V")
       ->check(check_word);
@@ -52,7 +80,7 @@ void add_cost_result_flags(CLI::App& command, CostResultArguments& arguments) {
 CostResults::CostResults(const CostResultArguments& arguments, const CostInput& input, int threads)
     : arguments_(arguments),
       extents_(input.sites.extents()),
-      nodata_label_(parse_other_label("--output-nodata", arguments.output_nodata, input.sites)),
+      nodata_label_(label_nodata(arguments, input)),
       files_(arguments.overwrite) {
   options_.georeference = input.grid.georeference;
   options_.threads = threads;
@@ -79,6 +107,10 @@ CostResults::CostResults(const CostResultArguments& arguments, const CostInput& 
     picture_ =
         &files_.add({arguments.picture, ElementType::u8, {extents_[0], extents_[1], 3}, options});
     marks_ = add("", ElementType::u8, {}, true);
+  }
+  if (!arguments.paths.empty()) {
+    require_text_file(arguments.paths);
+    files_.require_new_name(arguments.paths);
   }
   if (files_.empty())
     throw UsageError(

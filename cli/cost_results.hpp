@@ -28,7 +28,7 @@ class CostResults {
 
   ResultFiles& files() { return files_; }
 
-  /// Label of nodata cells, if one is asked for.
+  /// Label of nodata cells, if it is another than that of unreached ones.
   const std::optional<LabelValue>& nodata_label() const { return nodata_label_; }
 
   /// Empty views for what is not wanted. After files().reserve().

@@ -33,7 +33,6 @@ ResultFile& ResultFiles::add(ResultFile result) {
   return results_.emplace_back(Entry{std::move(result)}).result;
 }
 
-/// Two outputs in one file would leave one of them.
 void ResultFiles::require_new_name(const std::string& path) const {
   for (const Entry& other : results_)
     if (!other.result.path.empty() && real_path(other.result.path) == real_path(path))

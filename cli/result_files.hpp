@@ -46,6 +46,9 @@ class ResultFiles {
 
   bool empty() const { return results_.empty(); }
 
+  /// Throws UsageError if a result goes to that file: of two outputs in one it would leave one.
+  void require_new_name(const std::string& path) const;
+
   /// Allocates the rasters and opens the files, if there is memory for them and for so many bytes a
   /// cell more.
   void reserve(std::int64_t cells, std::size_t scratch_per_cell);
@@ -60,8 +63,6 @@ class ResultFiles {
     ResultFile result;
     std::optional<io::OutputFile> file = std::nullopt;
   };
-
-  void require_new_name(const std::string& path) const;
 
   bool overwrite_;
   std::deque<Entry> results_;

@@ -56,10 +56,6 @@ std::int64_t parse_sites(const std::string& flag, const std::string& text, std::
   return std::llround(share * static_cast<double>(cells));
 }
 
-std::string size_text(const Extents& extents) {
-  return std::to_string(extents[1]) + "x" + std::to_string(extents[0]);
-}
-
 std::string device_text(const Context& context) {
   std::string text(context.device());
   if (text == "cpu")

@@ -66,9 +66,6 @@ Extents parse_flat_size(const std::string& flag, const std::string& text);
 /// "1000", or "1%" of the cells; at most all of them.
 std::int64_t parse_sites(const std::string& flag, const std::string& text, std::int64_t cells);
 
-/// "WxH", as --size has it.
-std::string size_text(const Extents& extents);
-
 /// "cpu, 2 threads".
 std::string device_text(const Context& context);
 

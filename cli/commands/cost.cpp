@@ -67,7 +67,7 @@ CostDistanceOptions to_options(const CostArguments& arguments, const CostInput& 
         static_cast<int>(parse_integer("--connectivity", arguments.connectivity, 4, 26));
   options.computed_in =
       arguments.results.distance_type == "f64" ? ElementType::f64 : ElementType::f32;
-  options.spacing = choose_spacing(arguments.spacing, input.grid, input.name);
+  options.spacing = choose_spacing(arguments.spacing, input.grid, input.grid_name);
   options.values = input.sites.values;
   options.zero_is_site = input.sites.zero_is_site;
   options.site_nodata = input.sites.nodata;
@@ -124,7 +124,7 @@ void run(const CostArguments& arguments) {
   const InitialCost initial = load_initial_cost(arguments.initial_cost, input.sites);
   options.initial_cost = initial.view();
   CostResults results(arguments.results, input, context.threads());
-  options.nodata_label = results.nodata_label();
+  options.nodata_label = results.nodata_label().value_or(options.unreached);
   results.files().reserve(input.sites.extents().count(), scratch_per_cell(options));
   report.step("prepare outputs");
   progress.stage("compute", 0.7, input.sites.extents().count());

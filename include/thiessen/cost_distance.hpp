@@ -123,10 +123,12 @@ struct CostDistanceReport {
 ///
 /// Cost: "exact" O(cells) time for many sites and smooth maps, more where paths wind; "dijkstra"
 /// O(cells · log(cells)); "relaxation" O(cells · iterations). Scratch kept in `context`, in bytes a
-/// cell, for f32: 5 with labels (8 in 3-D or with 16 neighbours; "dijkstra" 24; "relaxation" 5 also
-/// without labels), 4 more where the distance is no contiguous output of that type, 4 more for a
-/// map of another type, with nodata or with barriers of 0, 8 more with back links; 8 to 12 a site.
-/// Devices have methods and needs of their own (docs/cost-distance.md).
+/// cell, for f32: 5 with labels (8 in 3-D or with 16 neighbours; "relaxation" 5 also without;
+/// "dijkstra", and "exact" in 3-D or with 16 neighbours and up to 6 threads, 24), 4 more where the
+/// distance is no contiguous output of that type, 4 more for a map of another type, with nodata or
+/// with barriers of 0, 8 more with back links; 8 a site, 24 more for points, and the size of labels
+/// and initial costs; half a MB a thread. Devices have methods and needs of their own
+/// (docs/cost-distance.md).
 ///
 /// Source: J. Toss, J. Comba, "Parallel Voronoi Diagram computation on scaled distance planes using
 /// CUDA" (2013), with labels made independent of the order of relaxation.

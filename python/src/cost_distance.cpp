@@ -75,19 +75,20 @@ Found compute(nb::handle map, nb::handle sites, nb::handle points, nb::handle po
   const Outputs arrays(outputs);
   const CostDistanceOutputs out = arrays.views();
   CostDistanceReport report;
+  // Other methods take their time on small maps, too, and a device has other work to do first.
   constexpr std::int64_t kBrief = 1 << 16;
-  call({device, threads, std::move(progress), stream},
-       resistance.view().extents().count() <= kBrief, [&](Context& context) {
-         if (raster.view())
-           report =
-               cost_distance(context, resistance.const_view(), raster.const_view(), options, out);
-         else
-           report = cost_distance(context, resistance.const_view(),
-                                  PointList{.coordinates = coordinates.const_view(),
-                                            .labels = given_labels.const_view()},
-                                  options, out);
-         if (wait) context.synchronize();
-       });
+  const bool brief = options.method == "exact" && resistance.view().space() != MemorySpace::cuda &&
+                     resistance.view().extents().count() <= kBrief;
+  call({device, threads, std::move(progress), stream}, brief, [&](Context& context) {
+    if (raster.view())
+      report = cost_distance(context, resistance.const_view(), raster.const_view(), options, out);
+    else
+      report = cost_distance(
+          context, resistance.const_view(),
+          PointList{.coordinates = coordinates.const_view(), .labels = given_labels.const_view()},
+          options, out);
+    if (wait) context.synchronize();
+  });
   return {report.ignored_sites, report.first_ignored_site, std::move(report.active_cells)};
 }
 

@@ -170,9 +170,10 @@ def test_paths_and_maps_refuse() -> None:
 class OnCuda:
     """As much of an array in CUDA memory as the package looks at."""
 
-    def __init__(self, address: int, shape: tuple[int, ...], typestr: str) -> None:
+    def __init__(self, address: int, shape: tuple[int, ...], typestr: str, stream: int = 7) -> None:
         self.__cuda_array_interface__ = {
-            "shape": shape, "typestr": typestr, "data": (address, False), "stream": 7, "version": 3,
+            "shape": shape, "typestr": typestr, "data": (address, False), "stream": stream,
+            "version": 3,
         }  # fmt: skip
 
 
@@ -212,5 +213,38 @@ def test_what_the_core_gets_of_cuda_arrays(monkeypatch: pytest.MonkeyPatch) -> N
         thiessen.cost_distance(stiffness, np.eye(3, 4, dtype=np.float16), out={"labels": out})
     with pytest.raises(TypeError, match="^points has the dtype int16; must be float32"):
         thiessen.cost_distance(stiffness, points=OnCuda(4096, (5, 2), "<i2"), out={"labels": out})
+    with pytest.raises(ValueError, match="^sites is on the stream 0x9; must be on that of the map"):
+        thiessen.cost_distance(
+            stiffness, OnCuda(1536, (3, 4), "<i2", stream=9), out={"labels": out}
+        )
     with pytest.raises(RuntimeError, match="^sites is a .*arrays must be on the host"):
         thiessen.cost_distance(np.ones((3, 4)), sites)
+
+
+def test_masked_maps_have_links_that_paths_take():
+    stiffness = np.ma.masked_array(np.ones((1, 4)), [[0, 1, 0, 0]])
+    links = thiessen.cost_distance(stiffness, np.array([[1, 0, 0, 2]]), outputs="back_link")
+    assert links.back_link.filled()[0, 1] == 255
+    assert thiessen.least_cost_path(links.back_link, (0, 2)).tolist() == [[0, 2], [0, 3]]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error", "message"),
+    [
+        ({"dtype": "float16", "outputs": "labels"}, ValueError, "dtype = 'float16'; must be"),
+        ({"dtype": "no"}, ValueError, "dtype = 'no'; must be"),
+        ({"points": [(0, 0)], "site_nodata": 5}, ValueError, "site_nodata is given"),
+        ({"sites": np.ones((2, 2)), "site_nodata": "x"}, TypeError, "site_nodata = 'x'"),
+    ],
+)
+def test_arguments_that_mean_nothing_are_refused(wrong, error, message):
+    with pytest.raises(error, match=message):
+        thiessen.cost_distance(np.ones((2, 2)), **wrong)
+
+
+def test_starts_of_paths_are_cells():
+    links = np.zeros((2, 2), np.uint8)
+    with pytest.raises(TypeError, match="start = "):
+        thiessen.least_cost_path(links, (0.5, 1))
+    with pytest.raises(ValueError, match="start = "):
+        thiessen.least_cost_path(links, (2**70, 0))

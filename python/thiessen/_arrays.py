@@ -20,7 +20,12 @@ from ._cuda import CudaArray, CudaRaster, find_cuda, refuse_device_memory
 from ._options import require_held, to_number, to_text
 
 _NATIVE = frozenset("?bBhHiIlLqQfd")
-_FILL_VALUES = {"squared": -2, "site_index": -2, "offset": -(2**31)}  # of nodata, as everywhere
+_FILL_VALUES = {
+    "squared": -2,
+    "site_index": -2,
+    "offset": -(2**31),
+    "back_link": 255,
+}  # of nodata, as everywhere
 
 
 def is_native(array: np.ndarray) -> bool:

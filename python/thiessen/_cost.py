@@ -24,7 +24,7 @@ from ._arrays import (
     to_point_labels,
     to_raster,
 )
-from ._cuda import CudaRaster, find_cuda
+from ._cuda import CudaArray, CudaRaster, find_cuda
 from ._options import (
     require_held,
     to_extents,
@@ -40,6 +40,8 @@ from ._outputs import COST_OUTPUTS, CudaTargets, NearestSite, Targets, output_na
 from ._progress import reporter
 
 __all__ = ["cost_distance", "least_cost_path", "material_map"]
+
+_NODATA_LINK = 255
 
 
 def cost_distance(
@@ -140,13 +142,13 @@ def cost_distance(
     same bits.
 
     Time of "exact" O(cells) on smooth maps with many sites, more where paths wind; scratch memory
-    5 to 13 bytes a cell, 8 more with back links.
+    5 to 13 bytes a cell in 2-D and float32, 8 more with back links.
 
     With a map in CUDA memory the work is put on the current stream of its library, and the results
     lie there; the call waits, as it has to say which sites it ignored. Sites, points with their
     labels and initial costs may lie there or on the host; points, and sites that are many or have
-    initial costs, are copied to the host. `out` must be in CUDA memory too. With a map on the host
-    everything must be there.
+    initial costs, are copied to the host. What is in CUDA memory must be on the map's device and
+    stream. `out` must be in CUDA memory too. With a map on the host everything must be there.
 
     Source: J. Toss, J. Comba, "Parallel Voronoi Diagram computation on scaled distance planes using
     CUDA" (2013).
@@ -166,15 +168,16 @@ def cost_distance(
     array([2.  , 1.65, 1.9 , 2.15, 2.  ], dtype=float32)
     """
     names = output_names(outputs, COST_OUTPUTS)
+    wide = _is_wide(dtype)
     threads = to_thread_count(threads)
     raster = to_cuda_raster("map", map, nodata) or to_raster("map", map, nodata)
-    on_device = isinstance(raster, CudaRaster)
+    map_cells = raster.cells if isinstance(raster, CudaRaster) else None
     if (sites is None) == (points is None):
         raise ValueError("sites and points: one of the two must be given")
     if sites is None:
-        inputs = _point_sites(points, labels, raster.cells.ndim, on_device)
+        inputs = _point_sites(points, labels, site_nodata, raster.cells.ndim, map_cells)
     else:
-        inputs = _raster_sites(sites, labels, site_nodata, values, zero_is_site, on_device)
+        inputs = _raster_sites(sites, labels, site_nodata, values, zero_is_site, map_cells)
     targets = _targets_of(raster, inputs, names, out, dtype, unreached)
     cells, device, stream, wait = raster.for_core(device)
     with reporter(progress) as report:
@@ -183,12 +186,12 @@ def cost_distance(
             inputs.cells,
             inputs.points,
             inputs.point_labels,
-            None if initial_cost is None else _initial_costs(initial_cost, on_device),
+            None if initial_cost is None else _initial_costs(initial_cost, map_cells),
             targets.arrays(COST_OUTPUTS),
             to_text("method", method),
             to_text("edge_weight", edge_weight),
             _to_connectivity(connectivity),
-            np.dtype(dtype) == np.float64,
+            wide,
             to_lengths("spacing", raster.spacing_or(spacing), raster.cells.ndim),
             [] if values is None else to_numbers("values", values),
             to_switch("zero_is_site", zero_is_site),
@@ -223,7 +226,7 @@ def least_cost_path(
     Parameters
     ----------
     back_links : array of shape (y, x) or (z, y, x), uint8
-        The output back_link of `cost_distance`.
+        The output back_link of `cost_distance`; masked cells are nodata.
     start : sequence of int
         A cell, in array order.
     connectivity : int, optional
@@ -253,8 +256,15 @@ def least_cost_path(
            [1, 1],
            [0, 0]])
     """
+    if isinstance(back_links, np.ma.MaskedArray):
+        back_links = back_links.filled(_NODATA_LINK)
     links = to_array("back_links", back_links)
-    cell = [index(place) for place in start]
+    try:
+        cell = [index(place) for place in start]
+    except TypeError:
+        raise TypeError(f"start = {start!r}; must be integers") from None
+    if any(not -(2**63) <= place < 2**63 for place in cell):
+        raise ValueError(f"start = {start!r}; must lie in the raster")
     cells = _core.least_cost_path(links, _to_connectivity(connectivity), cell)
     path = np.unravel_index(np.asarray(cells, np.int64), links.shape)
     return np.stack(path, axis=1).astype(np.int64)
@@ -323,11 +333,41 @@ class _Sites:
         return tuple(each for each in every if isinstance(each, np.ndarray))
 
 
-def _point_sites(points: Any, labels: Any, axes: int, on_device: bool) -> _Sites:
+def _find_beside(name: str, value: Any, map_cells: CudaArray | None) -> CudaArray | None:
+    """An array in CUDA memory, where the map's cells are and on their stream; None if it is on the
+    host, or they are."""
+    if map_cells is None:
+        return None
+    there = find_cuda(name, value)
+    if there is not None:
+        _check_beside(name, there, map_cells)
+    return there
+
+
+def _check_beside(name: str, array: CudaArray, map_cells: CudaArray) -> None:
+    if array.device != map_cells.device:
+        raise ValueError(
+            f"{name} is on cuda:{array.device}; must be where the map is, "
+            f"on cuda:{map_cells.device}"
+        )
+    if array.stream != map_cells.stream:
+        raise ValueError(
+            f"{name} is on the stream {array.stream:#x}; must be on that of the map, "
+            f"{map_cells.stream:#x}"
+        )
+
+
+def _point_sites(
+    points: Any, labels: Any, site_nodata: Any, axes: int, map_cells: CudaArray | None
+) -> _Sites:
     """Points and labels on the host, or, with a map in CUDA memory, both there."""
-    there = find_cuda("points", points) if on_device else None
+    if site_nodata is not None:
+        raise ValueError("site_nodata is given; it is for sites of a raster, not for points")
+    there = _find_beside("points", points, map_cells)
     if there is not None:
         their_labels, dtype = to_cuda_points(there, labels, axes)
+        if their_labels is not None:
+            _check_beside("labels", their_labels, there)
         return _Sites(
             (dtype, dtype),
             points=there.memory,
@@ -347,13 +387,20 @@ def _point_sites(points: Any, labels: Any, axes: int, on_device: bool) -> _Sites
 
 
 def _raster_sites(
-    sites: Any, labels: Any, nodata: Any, values: Any, zero_is_site: bool, on_device: bool
+    sites: Any,
+    labels: Any,
+    site_nodata: Any,
+    values: Any,
+    zero_is_site: bool,
+    map_cells: CudaArray | None,
 ) -> _Sites:
     """A raster on the host or, with a map in CUDA memory, there."""
     if labels is not None:
         raise ValueError("labels is given; it is for points, not for sites of a raster")
-    there = to_cuda_raster("sites", sites, nodata) if on_device else None
-    if there is not None:
+    nodata = None if site_nodata is None else to_number("site_nodata", site_nodata)
+    there = None if map_cells is None else to_cuda_raster("sites", sites, nodata)
+    if there is not None and map_cells is not None:
+        _check_beside("sites", there.cells, map_cells)
         dtype = there.label_dtype
         return _Sites((dtype, dtype), cells=there.cells.memory, nodata=there.nodata)
     own = to_raster("sites", sites, nodata)
@@ -368,8 +415,8 @@ def _raster_sites(
     )
 
 
-def _initial_costs(costs: Any, on_device: bool) -> Any:
-    there = find_cuda("initial_cost", costs) if on_device else None
+def _initial_costs(costs: Any, map_cells: CudaArray | None) -> Any:
+    there = _find_beside("initial_cost", costs, map_cells)
     if there is not None:
         return there.memory
     initial = to_cells("initial_cost", to_array("initial_cost", costs))
@@ -387,7 +434,10 @@ def _targets_of(
     core, wanted = inputs.label_dtypes
     if isinstance(raster, CudaRaster):
         if core != wanted and "labels" in names:
-            raise TypeError(f"labels would have the dtype {wanted}, which none in CUDA memory has")
+            raise TypeError(
+                f"labels would have the dtype {wanted}, and are made as {core}; with a map in CUDA "
+                "memory sites must be of a dtype that labels keep"
+            )
         return CudaTargets(names, out, raster.shape, core, dtype, raster.cells, len(raster.shape))
     if core != wanted and "labels" in names:
         require_held("unreached", to_number("unreached", unreached), wanted)
@@ -395,6 +445,17 @@ def _targets_of(
         names, out, raster.shape, inputs.label_dtypes, dtype, (raster.cells, *inputs.arrays()),
         (*raster.unseen, *inputs.unseen),
     )  # fmt: skip
+
+
+def _is_wide(dtype: Any) -> bool:
+    """Whether costs are computed in float64."""
+    try:
+        given = np.dtype(dtype)
+    except TypeError:
+        given = None
+    if given is None or given.char not in "fd":
+        raise ValueError(f"dtype = {dtype!r}; must be 'float32' or 'float64'")
+    return given.char == "d"
 
 
 def _to_connectivity(connectivity: Any) -> int:

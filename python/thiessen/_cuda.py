@@ -2,9 +2,9 @@
 """Arrays in the memory of a CUDA device, of whatever library: what the core gets of them, and new
 ones of the same library for results.
 
-Nothing is copied to the host, and nothing waits: work is put on the stream that the library of the
-array uses just now, so what comes before and after it there is in order. A library that names no
-stream (JAX) gets results that are done.
+Nothing is copied to the host and nothing waits (but where cost_distance says so): work is put on
+the stream that the library of the array uses just now, so what comes before and after it there is
+in order. A library that names no stream (JAX) gets results that are done.
 """
 
 from __future__ import annotations

@@ -97,7 +97,7 @@ void find_tight_steps(const CostFlow<T, Steps>& flow, std::int64_t row, std::int
   }
 }
 
-/// Whether a site is one.
+/// Whether a site keeps its own initial cost, and so hands out its rank.
 template <class T, class Steps>
 bool is_root(const CostFlow<T, Steps>& flow, const CostSites<T>& sites, Rank rank) {
   const std::int64_t cell = sites.cell[rank];

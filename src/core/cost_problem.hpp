@@ -77,14 +77,13 @@ void set_neighbours(CostEdges<T>& edges, int connectivity) {
 template <class T>
 CostEdges<T> make_edges(const CostProblem& problem);
 
-/// The greatest T that is within the max distance; infinity without one.
+/// The max distance in T, as what costs that much there is a T, too; infinity without one.
 template <class T>
 T greatest_cost(const CostProblem& problem) {
   const double limit = problem.max_distance;
   if (limit >= static_cast<double>(std::numeric_limits<T>::max()))
     return std::isinf(limit) ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::max();
-  const T rounded = static_cast<T>(limit);
-  return static_cast<double>(rounded) <= limit ? rounded : std::nextafter(rounded, T{0});
+  return static_cast<T>(limit);
 }
 
 /// Checks everything that a caller can get wrong but what cells of the map and sites hold, and

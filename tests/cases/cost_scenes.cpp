@@ -114,6 +114,8 @@ CostScene draw_scene(std::uint64_t seed) {
                   .seed = seed};
   CostDistanceOptions& options = scene.options;
   const bool deep = once_in(3);
+  constexpr std::int64_t kBorders[] = {1, 2, 63, 64, 65, 129};  // of tiles
+  if (once_in(4)) scene.extents = {kBorders[random.below(6)], kBorders[random.below(6)]};
   if (deep) scene.extents = {1 + random.below(12), 1 + random.below(20), 1 + random.below(24)};
   if (once_in(4)) scene.sites = random.below(scene.extents.count());
   options.connectivity =

@@ -172,7 +172,8 @@ class Listener {
       const bool spoke = !interruption.after_words || !outcome.err.empty();
       const bool waits = !ready_ && spoke && catches(child_, interruption.signal);
       if (waits && (!interruption.ready || interruption.ready())) ready_ = now;
-      if (ready_ && now - *ready_ >= interruption.delay) {
+      // Asked again: before it became the command, the process had the handlers of this one.
+      if (ready_ && now - *ready_ >= interruption.delay && catches(child_, interruption.signal)) {
         ::kill(child_, interruption.signal);
         sent_ = now;
       }

@@ -80,6 +80,31 @@ TEST_F(CostTest, Paths) {
       "cost --stiffness map.npy --sites sites.csv --connectivity 4 --paths-from from.csv --paths "
       "paths.csv");
   EXPECT_EQ(read_bytes("paths.csv"), "path,x,y\n1,2,0\n1,2,1\n1,1,1\n1,0,1\n1,0,0\n");
+  const std::string call = "--stiffness map.npy --sites sites.csv --paths-from from.csv --paths ";
+  expect_trouble(call + "labels.csv --distance d.npy --site-index ./d.npy", "two outputs");
+  expect_trouble(call + "paths.npy", "--paths paths.npy: must end with .csv or .txt");
+}
+
+TEST_F(CostTest, NodataOfTheMapMarksLabelsUnlessASiteHasIt) {
+  write("map.npy", raster_of<std::uint8_t>({1, 4}, {1, 200, 1, 1}));
+  write("sites.npy", raster_of<std::uint8_t>({1, 4}, {3, 0, 0, 5}));
+  const std::string call = "cost --cost map.npy --map-nodata 200 --labels labels.npy --overwrite ";
+  succeed(call + "--sites sites.npy --unreached 9");
+  EXPECT_EQ(read("labels.npy").view<std::uint8_t>()(0, 1), 200);
+  write("sites.npy", raster_of<std::uint8_t>({1, 4}, {3, 0, 0, 200}));
+  succeed(call + "--sites sites.npy --unreached 9");
+  EXPECT_EQ(read("labels.npy").view<std::uint8_t>()(0, 1), 9);
+}
+
+TEST_F(CostTest, MaxDistanceIsInclusiveInTheTypeOfCosts) {
+  write("map.npy", raster_of<float>({1, 3}, {1, 1, 1}));
+  write("sites.npy", raster_of<std::uint8_t>({1, 3}, {1, 0, 0}));
+  succeed(
+      "cost --cost map.npy --sites sites.npy --spacing 0.1,0.1 --max-distance 0.1 --labels "
+      "labels.npy");
+  const Raster labels = read("labels.npy");
+  EXPECT_EQ(labels.view<std::uint8_t>()(0, 1), 1);
+  EXPECT_EQ(labels.view<std::uint8_t>()(0, 2), 0);
 }
 
 TEST_F(CostTest, InitialCostsAndNodata) {
@@ -113,7 +138,7 @@ TEST_F(CostTest, BadInput) {
   expect_trouble("--stiffness map.npy", "no sites: give --sites FILE");
   expect_trouble("--stiffness map.npy --sites sites.npy", "map[0, 1] = -1; a stiffness");
   expect_trouble("--cost map.npy --sites sites.npy", "map[0, 1] = -1; a cost");
-  expect_trouble("--cost map.npy --sites other.npy", "other extents");
+  expect_trouble("--cost map.npy --sites other.npy", "map.npy: has 2x1 cells, and other.npy 2x2");
   expect_trouble("--map marble --sites sites.npy", "must be uniform, gradient, noise or maze");
   expect_trouble("--map noise:x --sites sites.npy", "--map");
   expect_trouble("--map noise --sites sites.npy --connectivity 6", "--connectivity 6");

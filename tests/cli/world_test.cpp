@@ -3,6 +3,7 @@
 // Sites and grids of the world: points, layers, georeferenced rasters, and what is wrong with them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -201,6 +202,23 @@ TEST_F(WorldTest, proximity_measures_in_cells_or_in_units) {
   EXPECT_EQ(read("yes.tif").view<float>()(0, 3), std::sqrt(2.0F));
   succeed("proximity nodata.tif no.tif -q");
   EXPECT_EQ(read("no.tif").view<float>()(0, 4), 0);
+}
+
+TEST_F(WorldTest, cost_takes_map_and_sites_of_one_place) {
+  write_tif("shifted.tif", kUtm, {500010, 10, 0, 80, 0, -20}, std::nullopt);
+  expect_complaint("cost --cost shifted.tif --sites utm.tif --labels labels.npy",
+                   {"shifted.tif", "do not lie where those of utm.tif do"});
+  expect_complaint("cost --cost utm.tif --sites points.csv --like shifted.tif --labels labels.npy",
+                   {"utm.tif", "do not lie where"});
+  Raster ones = Raster::of<float>({4, 5});
+  std::fill_n(ones.view<float>().data(), 20, 1.0f);
+  write("initial.npy", ones);
+  write("map.npy", ones);
+  succeed("cost --cost map.npy --sites utm.tif --initial-cost initial.npy --distance distance.tif");
+  const io::RasterFile distance = read_file("distance.tif");
+  ASSERT_TRUE(distance.raster.grid().georeference);
+  EXPECT_EQ(distance.raster.grid().georeference->transform[0], 500000);
+  EXPECT_EQ(distance.raster.view<float>()(1, 1), 11);  // 10 metres from a site that starts with 1
 }
 
 TEST_F(WorldTest, refuses_what_has_no_lengths_or_another_world) {

@@ -44,6 +44,7 @@ std::vector<Way> all_ways() {
   }
   for (const std::string_view name : cpu::tiles::instruction_set_names())
     ways.push_back({"cpu", "exact", 1, std::string(name)});
+  ways.push_back({"cpu", "exact", 7, "auto"});  // so many that 3-D is done tile by tile
   return ways;
 }
 

@@ -2,6 +2,8 @@
 #include "cpu/cost/call.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <type_traits>
 
 #include "core/cost_labels.hpp"
 #include "core/cost_outputs.hpp"

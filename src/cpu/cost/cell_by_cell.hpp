@@ -11,6 +11,7 @@
 #include <cstring>
 #include <utility>
 
+#include "core/cells.hpp"
 #include "core/cost_edges.hpp"
 #include "core/cost_labels.hpp"
 #include "cpu/cost/tile_rounds.hpp"
@@ -34,15 +35,16 @@ class TileQueue {
   }
 
  private:
-  static constexpr std::size_t kRoom = 16 * 16 * 32;  // 64 * 64 are fewer
+  static constexpr std::size_t kRoom = 8192;  // 16 x 16 x 32; 64 x 64 are fewer
 
   /// Of tiles of both shapes.
   static std::size_t place(const TileCell& cell) {
-    return static_cast<std::size_t>((cell.z * 16 + cell.y) * 64 + cell.x);
+    return (static_cast<std::size_t>(cell.z) * 16 + static_cast<std::size_t>(cell.y)) * 64 +
+           static_cast<std::size_t>(cell.x);
   }
 
   std::array<TileCell, kRoom> cells_;
-  std::array<bool, 16 * 16 * 64> holds_{};
+  std::array<bool, 2 * kRoom> holds_{};
   std::size_t first_ = 0;
   std::size_t count_ = 0;
 };
@@ -53,10 +55,10 @@ class CellByCell {
   CellByCell(const Axes& extent, const CostEdges<T>& edges)
       : extent_(extent), edges_(edges), deltas_(neighbour_deltas(edges, extent)) {}
 
-  /// Passes values on from the cells of the queue, and those of the tile that they lower, until
-  /// there are none or it were more than `most` cells: the queue has the others. `lower(from, k,
-  /// to)` says whether step k lowers the value of the cell that it leads to; then it has.
-  /// `pass_out(cell)` gets the lowered cells outside of the tile.
+  /// Passes values on from the cells of the queue, and those of the tile that they lower, of at
+  /// most `most` cells; what is left stays in the queue. `lower(from, k, to)` says whether step k
+  /// lowers the value of the cell that it leads to; then it has. `pass_out(cell)` gets the lowered
+  /// cells outside of the tile.
   template <class Lower, class PassOut>
   void run(const TileBox& box, TileQueue& queue, std::int64_t most, const Lower& lower,
            const PassOut& pass_out) const {
@@ -92,10 +94,9 @@ class CellByCell {
 /// For each cell of a raster, whether its value has fallen and has not been passed on.
 class DirtyCells {
  public:
-  DirtyCells(const Axes& extent, TileRounds& rounds, Scratch::Frame& scratch)
-      : extent_(extent),
-        rounds_(rounds),
-        dirty_(scratch.array<std::uint8_t>(extent[0] * extent[1] * extent[2])) {
+  /// `marks` is memory for a byte a cell.
+  DirtyCells(const Axes& extent, TileRounds& rounds, std::uint8_t* marks)
+      : extent_(extent), rounds_(rounds), dirty_(marks) {
     std::fill_n(dirty_, extent[0] * extent[1] * extent[2], std::uint8_t{0});
   }
 

@@ -5,6 +5,8 @@
 //
 // Rounded addition of a weight that is not negative never lowers a cost, so a cell that leaves the
 // heap is final: what comes later costs no less.
+#include "cpu/cost/dijkstra.hpp"
+
 #include <limits>
 
 #include "core/cost_labels.hpp"
@@ -85,6 +87,8 @@ class CellHeap {
   std::int64_t size_ = 0;
 };
 
+}  // namespace
+
 template <class T>
 Fronts solve_by_heap(ContextState& state, const CostCall<T>& call, CostDistanceReport&) {
   Scratch::Frame scratch(state.scratch);
@@ -113,7 +117,8 @@ Fronts solve_by_heap(ContextState& state, const CostCall<T>& call, CostDistanceR
   return Fronts::winding;
 }
 
-}  // namespace
+template Fronts solve_by_heap(ContextState&, const CostCall<float>&, CostDistanceReport&);
+template Fronts solve_by_heap(ContextState&, const CostCall<double>&, CostDistanceReport&);
 
 void run_dijkstra(ContextState& state, const CostProblem& problem, const CostViews& views,
                   CostDistanceReport& report) {

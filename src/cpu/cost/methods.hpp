@@ -18,7 +18,7 @@ void run_dijkstra(ContextState& state, const CostProblem& problem, const CostVie
 void run_relaxation(ContextState& state, const CostProblem& problem, const CostViews& views,
                     CostDistanceReport& report);
 
-/// Tile by tile, on all threads.
+/// The fastest way: tile by tile on all threads, or by the heap.
 void run_exact_cost(ContextState& state, const CostProblem& problem, const CostViews& views,
                     CostDistanceReport& report);
 

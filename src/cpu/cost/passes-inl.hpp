@@ -9,6 +9,8 @@
 //
 // H. Zhao, "A fast sweeping method for Eikonal equations" (2005), has the four orders; here they
 // are exact, since they end at a fixed point and not at a tolerance.
+//
+// Vectors have a fixed number of lanes here, and bits of lanes lie in words of little-endian bytes.
 
 // Included once for each instruction set.
 #if defined(THIESSEN_CPU_COST_PASSES_INL) == defined(HWY_TARGET_TOGGLE)
@@ -35,6 +37,8 @@ namespace HWY_NAMESPACE {
 #if HWY_TARGET != HWY_SCALAR
 
 namespace hn = hwy::HWY_NAMESPACE;
+
+static_assert(std::endian::native == std::endian::little);
 
 template <class T>
 using Full = hn::CappedTag<T, kTile>;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 
 #include "cpu/tiles/dispatch.hpp"
 
@@ -94,20 +95,17 @@ class Sweep {
                                          : pass_until_settled<Rank, false>(planes, start);
     for (int y = 0; y < place_.rows; ++y)
       if ((fallen.rows >> y & 1) != 0)
-        copy_row(b_.rank + y * kTile, place_.columns, row_of(tile_.rank, y));
+        copy_row(b_.rank + y * kTile, place_.columns, place_.row(tile_.rank, y));
     return pass_out({fallen.rows | start.rows, fallen.columns | start.columns});
   }
 
  private:
-  /// Bits of neighbours in ascending linear index (core/cost_edges.hpp).
-  enum Way { kLeftAbove, kAbove, kRightAbove, kLeft, kRight, kLeftBelow, kBelow, kRightBelow };
-
   void load() {
     if (place_.rows < kTile || place_.columns < kTile)
       std::fill(std::begin(b_.rank), std::end(b_.rank), kNoRank);
     for (auto& way : b_.out) std::fill(std::begin(way), std::end(way), std::uint64_t{0});
     for (int y = 0; y < place_.rows; ++y) {
-      copy_row(row_of(tile_.rank, y), place_.columns, b_.rank + y * kTile);
+      copy_row(place_.row(tile_.rank, y), place_.columns, b_.rank + y * kTile);
       load_ways(y);
     }
     for (int way = 0; way < 8; ++way)
@@ -119,7 +117,7 @@ class Sweep {
     constexpr int kBytes = static_cast<int>(hn::MaxLanes(d));
     constexpr Way kFourWays[] = {kAbove, kLeft, kRight, kBelow};
     alignas(64) FewSteps steps[kTile] = {};
-    copy_row(row_of(tile_.steps, y), place_.columns, steps);
+    copy_row(place_.row(tile_.steps, y), place_.columns, steps);
     for (int k = 0; k < (tile_.diagonals ? 8 : 4); ++k) {
       const auto bit = hn::Set(d, static_cast<FewSteps>(1 << k));
       std::uint64_t& bits = b_.out[tile_.diagonals ? k : kFourWays[k]][y];
@@ -149,41 +147,23 @@ class Sweep {
 
   /// Out of the sides that are among these lines.
   Fallen pass_out(const Lines& lines) {
-    Fallen fallen;
-    const std::int64_t width = place_.width;
-    const int bottom = place_.rows - 1;
-    const int right = place_.columns - 1;
-    Rank* const first = tile_.rank + place_.first;
-    const auto is_in = [](std::uint64_t bits, int line) { return (bits >> line & 1) != 0; };
-    if (place_.above && is_in(lines.rows, 0))
-      fallen.above = pass_out(ways(kAbove).from(0), first, 1, {-width, place_.columns});
-    if (place_.below && is_in(lines.rows, bottom))
-      fallen.below =
-          pass_out(ways(kBelow).from(bottom), first + bottom * width, 1, {width, place_.columns});
-    if (place_.left && is_in(lines.columns, 0))
-      fallen.left = pass_out(ways(kLeft).from(0), first, width, {-1, place_.rows});
-    if (place_.right && is_in(lines.columns, right))
-      fallen.right = pass_out(ways(kRight).from(right), first + right, width, {1, place_.rows});
-    return fallen;
+    return pass_over_sides(place_, lines, [&](Way way, const Side& side) {
+      const int last = way == kBelow ? place_.rows - 1 : way == kRight ? place_.columns - 1 : 0;
+      return pass_out(ways(way).from(last), side);
+    });
   }
 
-  /// Where the cells beyond a side lie, from those inside of it; and how many there are.
-  struct Beyond {
-    std::int64_t out;
-    int count;
-  };
-
-  /// Steps out over a side, whose inner cells are first[i * step]; bits of the cells whose rank
-  /// fell.
-  std::uint64_t pass_out(const RankLine& steps, Rank* first, std::int64_t step, Beyond beyond) {
+  /// Steps out over a side; bits of the cells whose rank fell.
+  std::uint64_t pass_out(const RankLine& steps, const Side& side) {
     constexpr int kMargin = 16;
     alignas(64) Rank inner[kTile + 2 * kMargin];
     alignas(64) Rank outer[kTile];
     std::fill(std::begin(inner), std::end(inner), kNoRank);
     std::fill(std::begin(outer), std::end(outer), Rank{0});
-    for (int i = 0; i < beyond.count; ++i) {
-      inner[kMargin + i] = first[i * step];
-      outer[i] = first[i * step + beyond.out];
+    Rank* const first = tile_.rank + side.first;
+    for (int i = 0; i < side.count; ++i) {
+      inner[kMargin + i] = first[i * side.step];
+      outer[i] = first[i * side.step + side.out];
     }
     const Full<Rank> d;
     std::uint64_t fallen = 0;
@@ -197,14 +177,9 @@ class Sweep {
     }
     for (std::uint64_t bits = fallen; bits != 0; bits &= bits - 1) {
       const int i = std::countr_zero(bits);
-      first[i * step + beyond.out] = outer[i];
+      first[i * side.step + side.out] = outer[i];
     }
     return fallen;
-  }
-
-  template <class Value>
-  Value* row_of(Value* raster, int y) const {
-    return raster + place_.first + y * place_.width;
   }
 
   const RankTile& tile_;

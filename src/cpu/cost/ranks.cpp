@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cpu/cost/ranks.hpp"
 
+#include <algorithm>
+
 #include "cpu/cost/rank_sweep.hpp"
 #include "cpu/cost/tile_rounds.hpp"
 
@@ -19,14 +21,14 @@ bool flood_tiles(ContextState& state, const CostFlow<T, FewSteps>& flow,
     const auto rank = static_cast<Rank>(i);
     if (!is_root(flow, sites, rank) || flow.rank[sites.cell[rank]] <= rank) continue;
     flow.rank[sites.cell[rank]] = rank;
-    lines.add(to_cell(flow.extent, sites.cell[rank]));
+    lines.add_first(to_cell(flow.extent, sites.cell[rank]));
   }
   const auto fetch = [&](const TileBox& box) {
     const TilePlace place = flat_place(box, flow.extent);
     fetch_tile(place, flow.rank);
     fetch_tile(place, flow.steps);
   };
-  rounds.run(fetch, [&](std::int64_t tile, const TileBox& box, int worker) {
+  const auto work = [&](std::int64_t tile, const TileBox& box, int worker) {
     const bool diagonals = flow.edges.count == 8;
     const TilePlace place = flat_place(box, flow.extent);
     lines.add(box, kernel.sweep({flow.steps, flow.rank, place, diagonals}, lines.take(tile),
@@ -37,8 +39,11 @@ bool flood_tiles(ContextState& state, const CostFlow<T, FewSteps>& flow,
       flow.rank[to] = flow.rank[from];
       lines.add(to_cell(flow.extent, to));
     });
-  });
-  return true;
+  };
+  if (rounds.run(fetch, work, kMostVisitsOfStraight)) return true;
+  const std::int64_t cells = flow.extent[0] * flow.extent[1] * flow.extent[2];
+  std::fill_n(flow.rank, cells, kNoRank);
+  return false;
 }
 
 template bool flood_tiles(ContextState&, const CostFlow<float, FewSteps>&, const CostSites<float>&);

@@ -15,7 +15,8 @@ namespace thiessen::cpu::cost {
 inline constexpr std::int64_t kUnitsOfRank = 4;
 
 /// Lowers flow.rank, which is kNoRank everywhere, to the least ranks of roots; flow.steps is known.
-/// False, and nothing done, where there are no vectors.
+/// False, and nothing done, where there are no vectors, and where ranks go in and out of tiles: on
+/// a plateau, which costs nothing, ever lesser ones may come after each other.
 template <class T>
 bool flood_tiles(ContextState& state, const CostFlow<T, FewSteps>& flow, const CostSites<T>& sites);
 

@@ -88,7 +88,7 @@ class Sweep {
     const Lines fallen = edges_.diagonal != 0 ? pass_until_settled<T, true>(planes, start)
                                               : pass_until_settled<T, false>(planes, start);
     for (int y = 0; y < place_.rows; ++y)
-      if ((fallen.rows >> y & 1) != 0) store(b_.cost + y * kTile, row_of(tile_.cost, y));
+      if ((fallen.rows >> y & 1) != 0) store(b_.cost + y * kTile, place_.row(tile_.cost, y));
     return pass_out({fallen.rows | start.rows, fallen.columns | start.columns});
   }
 
@@ -103,10 +103,10 @@ class Sweep {
     std::fill_n(b_.resistance, kMargin, kNan);
     for (int y = 0; y < place_.rows; ++y) {
       T* const resistance = b_.resistance + y * Buffers::kPadded + kMargin;
-      copy_row(row_of(tile_.resistance, y), place_.columns, resistance);
+      copy_row(place_.row(tile_.resistance, y), place_.columns, resistance);
       std::fill_n(resistance + place_.columns,
                   kTile - place_.columns + (y + 1 < place_.rows ? 2 : 1) * kMargin, kNan);
-      copy_row(row_of(tile_.cost, y), place_.columns, b_.cost + y * kTile);
+      copy_row(place_.row(tile_.cost, y), place_.columns, b_.cost + y * kTile);
     }
     constexpr T kInfinity = std::numeric_limits<T>::infinity();
     for (int y = 0; y < place_.rows && place_.columns < kTile; ++y)
@@ -172,38 +172,19 @@ class Sweep {
 
   /// Out of the sides that are among these lines.
   Fallen pass_out(const Lines& lines) {
-    Fallen fallen;
-    const std::int64_t width = place_.width;
-    const int bottom = place_.rows - 1;
-    const int right = place_.columns - 1;
-    const auto is_in = [](std::uint64_t bits, int line) { return (bits >> line & 1) != 0; };
-    if (place_.above && is_in(lines.rows, 0))
-      fallen.above = pass_out({place_.first, 1, -width, place_.columns}, edges_.y);
-    if (place_.below && is_in(lines.rows, bottom))
-      fallen.below = pass_out({place_.first + bottom * width, 1, width, place_.columns}, edges_.y);
-    if (place_.left && is_in(lines.columns, 0))
-      fallen.left = pass_out({place_.first, width, -1, place_.rows}, edges_.x);
-    if (place_.right && is_in(lines.columns, right))
-      fallen.right = pass_out({place_.first + right, width, 1, place_.rows}, edges_.x);
-    return fallen;
+    return pass_over_sides(place_, lines, [&](Way way, const Side& side) {
+      return pass_out(side, way == kAbove || way == kBelow ? edges_.y : edges_.x);
+    });
   }
-
-  /// The cells inside of a side: their indices are first + i * step, those beyond it are `out` on.
-  struct Line {
-    std::int64_t first;
-    std::int64_t step;
-    std::int64_t out;
-    int count;
-  };
 
   /// Steps out over a side; bits of the cells whose cost fell. `straight` is the factor of steps
   /// across it.
-  std::uint64_t pass_out(const Line& line, T straight) {
-    load(line);
+  std::uint64_t pass_out(const Side& side, T straight) {
+    load(side);
     SweepSide<T>& s = b_.side;
     const auto limit = hn::Set(kTag, edges_.limit);
     std::uint64_t fallen = 0;
-    for (int i = 0; i < line.count; i += kLanes<T>) {
+    for (int i = 0; i < side.count; i += kLanes<T>) {
       const auto old = hn::Load(kTag, s.outer_cost + i);
       const auto cost = cost_beyond(i, hn::Set(kTag, straight));
       const auto lower = hn::And(hn::Lt(cost, old), hn::Le(cost, limit));
@@ -212,23 +193,23 @@ class Sweep {
     }
     for (std::uint64_t bits = fallen; bits != 0; bits &= bits - 1) {
       const int i = std::countr_zero(bits);
-      tile_.cost[line.first + line.out + i * line.step] = s.outer_cost[i];
+      tile_.cost[side.first + side.out + i * side.step] = s.outer_cost[i];
     }
     return fallen;
   }
 
-  void load(const Line& line) {
+  void load(const Side& side) {
     SweepSide<T>& s = b_.side;
     std::fill_n(s.inner_resistance, kTile + 2 * kMargin, std::numeric_limits<T>::quiet_NaN());
     std::fill_n(s.outer_resistance, kTile + 2 * kMargin, std::numeric_limits<T>::quiet_NaN());
     std::fill_n(s.inner_cost, kTile + 2 * kMargin, std::numeric_limits<T>::infinity());
     std::fill_n(s.outer_cost, kTile, std::numeric_limits<T>::infinity());
-    for (int i = 0; i < line.count; ++i) {
-      const std::int64_t inner = line.first + i * line.step;
+    for (int i = 0; i < side.count; ++i) {
+      const std::int64_t inner = side.first + i * side.step;
       s.inner_resistance[kMargin + i] = tile_.resistance[inner];
       s.inner_cost[kMargin + i] = tile_.cost[inner];
-      s.outer_resistance[kMargin + i] = tile_.resistance[inner + line.out];
-      s.outer_cost[i] = tile_.cost[inner + line.out];
+      s.outer_resistance[kMargin + i] = tile_.resistance[inner + side.out];
+      s.outer_cost[i] = tile_.cost[inner + side.out];
     }
   }
 
@@ -248,17 +229,13 @@ class Sweep {
     auto after = weights(edges_, diagonal, hn::Add(here, hn::LoadU(kTag, inner + 1)));
     if (edges_.tight_barriers) {
       const auto closed = hn::IsNaN(across);
-      const auto is_barrier = [&](const T* beside) { return hn::IsNaN(hn::LoadU(kTag, beside)); };
+      const auto is_barrier = [&](const T* beside)
+                                  HWY_ATTR { return hn::IsNaN(hn::LoadU(kTag, beside)); };
       before = hn::IfThenElse(hn::And(closed, is_barrier(outer - 1)), unreached<T>(), before);
       after = hn::IfThenElse(hn::And(closed, is_barrier(outer + 1)), unreached<T>(), after);
     }
     return hn::Min(least, hn::Min(hn::Add(hn::LoadU(kTag, from - 1), before),
                                   hn::Add(hn::LoadU(kTag, from + 1), after)));
-  }
-
-  template <class Value>
-  Value* row_of(Value* raster, int y) const {
-    return raster + tile_.place.first + y * tile_.place.width;
   }
 
   const SweepTile<T>& tile_;

@@ -10,15 +10,17 @@
 //
 // To work on a tile is to pass values on within it until no step lowers any, and to the neighbours
 // in other tiles, which become active. Tiles of one colour do not touch, and the cells that two of
-// them may lower are different ones, so no two threads write the same cell. When no tile is active,
-// no step lowers anything: that is the fixed point (docs/cost-distance.md has the proof, and why it
-// is reached).
+// them may lower are different ones, so no two threads write the same cell: steps reach two cells
+// at most, and a tile between two others is whole, as only the last of an axis is smaller. When no
+// tile is active, no step lowers anything: that is the fixed point (docs/cost-distance.md has the
+// proof, and why it is reached).
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <utility>
 
 #include "core/cells.hpp"
@@ -88,12 +90,14 @@ class TileRounds {
     active_ = scratch.array<std::uint8_t>(tile_count());
     std::fill_n(active_, tile_count(), std::uint8_t{0});
     seen_ = scratch.array<std::uint8_t>(tile_count());
-    std::fill_n(seen_, tile_count(), std::uint8_t{0});
+    std::fill_n(seen_, tile_count(), kNever);
     list_ = scratch.array<std::int64_t>(tile_count());
   }
 
-  /// Of all tiles, since the start.
-  std::int64_t visits() const { return visits_; }
+  /// How often a tile was worked on, on average of those that were at all.
+  double visits_per_tile() const {
+    return seen_count_ == 0 ? 0.0 : static_cast<double>(visits_) / static_cast<double>(seen_count_);
+  }
   std::int64_t tile_count() const { return tiles_[0] * tiles_[1] * tiles_[2]; }
 
   std::int64_t tile_of(const Axes& cell) const {
@@ -104,31 +108,38 @@ class TileRounds {
   }
 
   /// Calls work(tile, box, worker) until no tile is active, and fetch(box) for a tile that is
-  /// likely to come next.
+  /// likely to come next. Gives up, and says so by false, when tiles were worked on more than
+  /// `most` times, on average of those that were at all.
   template <class Fetch, class Work>
-  void run(const Fetch& fetch, const Work& work) {
+  bool run(const Fetch& fetch, const Work& work, double most = kAsOftenAsNeeded) {
     for (bool any = true; any;) {
       any = false;
       for (int colour = 0; colour < 8; ++colour) {
         const std::int64_t count = list_active(colour);
-        any = any || count > 0;
+        if (count == 0) continue;
+        any = true;
         visits_ += count;
+        if (visits_per_tile() > most) return false;
         parallel_for(state_, count, 1, 0, [&](std::int64_t begin, std::int64_t end, int worker) {
           for (std::int64_t i = begin; i < end; ++i) {
             if (i + 1 < count) fetch(box_of(list_[i + 1]));
             const TileBox box = box_of(list_[i]);
             work(list_[i], box, worker);
-            if (std::exchange(seen_[list_[i]], std::uint8_t{1}) == 0)
+            if (std::exchange(seen_[list_[i]], kDone) == kListed)
               state_.progress.advance(units_ * box.size(0) * box.size(1) * box.size(2));
           }
         });
       }
     }
+    return true;
   }
 
  private:
   static constexpr Axes kFlatTile{1, kTile, kTile};
   static constexpr Axes kDeepTile{16, 16, 32};
+  static constexpr double kAsOftenAsNeeded = std::numeric_limits<double>::infinity();
+  /// Whether a tile was ever on the list, and worked on.
+  static constexpr std::uint8_t kNever = 0, kListed = 1, kDone = 2;
 
   TileBox box_of(std::int64_t tile) const {
     const Axes place = to_cell(tiles_, tile);
@@ -149,6 +160,10 @@ class TileRounds {
           if (active_[tile] == 0) continue;
           active_[tile] = 0;
           list_[count++] = tile;
+          if (seen_[tile] == kNever) {
+            seen_[tile] = kListed;
+            ++seen_count_;
+          }
         }
     return count;
   }
@@ -161,6 +176,7 @@ class TileRounds {
   std::uint8_t* active_ = nullptr;
   std::uint8_t* seen_ = nullptr;
   std::int64_t visits_ = 0;
+  std::int64_t seen_count_ = 0;
   std::int64_t* list_ = nullptr;  ///< tiles of the running round
 };
 
@@ -173,8 +189,13 @@ class TileLines {
   }
 
   /// A cell that fell.
-  void add(const Axes& cell) {
-    add(cell, std::uint64_t{1} << cell[1] % kTile, std::uint64_t{1} << cell[2] % kTile);
+  void add(const Axes& cell) { add(cell, row_of(cell), column_of(cell)); }
+  /// The same while there is one thread.
+  void add_first(const Axes& cell) {
+    const std::int64_t tile = rounds_.tile_of(cell);
+    lines_[tile].rows |= row_of(cell);
+    lines_[tile].columns |= column_of(cell);
+    rounds_.activate(tile);
   }
   /// Cells beyond the sides of a tile that fell.
   void add(const TileBox& box, const Fallen& fallen) {
@@ -190,6 +211,9 @@ class TileLines {
   Lines take(std::int64_t tile) { return std::exchange(lines_[tile], Lines{}); }
 
  private:
+  static std::uint64_t row_of(const Axes& cell) { return std::uint64_t{1} << cell[1] % kTile; }
+  static std::uint64_t column_of(const Axes& cell) { return std::uint64_t{1} << cell[2] % kTile; }
+
   void add(const Axes& cell, std::uint64_t rows, std::uint64_t columns) {
     const std::int64_t tile = rounds_.tile_of(cell);
     std::atomic_ref(lines_[tile].rows).fetch_or(rows, std::memory_order_relaxed);
