@@ -249,16 +249,17 @@ struct BothWays {
 /// anything; `values` has the result. Says where values fell.
 template <class T, bool kDiagonal, class Steps>
 Lines pass_until_settled(const BothWays<T, Steps>& tile, const Lines& start) {
-  enum Pass { kDownPass, kUpPass, kRightPass, kLeftPass, kPasses };
+  constexpr int kPasses = 4;       // down, up, to the right, to the left,
+  constexpr int kFirstTurned = 2;  // the last two of turned values
   // Of each pass, the lines that fell since it last came from them.
   std::uint64_t sources[kPasses] = {start.rows, start.rows, start.columns, start.columns};
   const auto is_any = [&] { return (sources[0] | sources[1] | sources[2] | sources[3]) != 0; };
   bool turn_there = true;  // the turned values are not those of the upright ones
   bool turn_back = false;  // nor the other way round
   Lines all;
-  for (int pass = kDownPass; is_any(); pass = (pass + 1) % kPasses) {
+  for (int pass = 0; is_any(); pass = (pass + 1) % kPasses) {
     if (sources[pass] == 0) continue;
-    const bool is_turned = pass >= kRightPass;
+    const bool is_turned = pass >= kFirstTurned;
     if (is_turned && turn_there) turn(tile.values, tile.turned_values);
     if (!is_turned && turn_back) turn(tile.turned_values, tile.values);
     (is_turned ? turn_there : turn_back) = false;
@@ -273,7 +274,7 @@ Lines pass_until_settled(const BothWays<T, Steps>& tile, const Lines& start) {
     (is_turned ? turn_back : turn_there) = true;
     if (is_turned) std::swap(fallen.rows, fallen.columns);
     for (int other = 0; other < kPasses; ++other)
-      if (other != pass) sources[other] |= other < kRightPass ? fallen.rows : fallen.columns;
+      if (other != pass) sources[other] |= other < kFirstTurned ? fallen.rows : fallen.columns;
     all.rows |= fallen.rows;
     all.columns |= fallen.columns;
   }

@@ -88,9 +88,12 @@ class Sweep {
 
   Fallen run(const Lines& start) {
     load();
-    const BothWays<Rank, RankSteps> planes{
-        b_.rank,     b_.turned_rank, {ways(kBelow), ways(kAbove)}, {ways(kRight), ways(kLeft)},
-        place_.rows, place_.columns};
+    const BothWays<Rank, RankSteps> planes{b_.rank,
+                                           b_.turned_rank,
+                                           {ways(Way::below), ways(Way::above)},
+                                           {ways(Way::right), ways(Way::left)},
+                                           place_.rows,
+                                           place_.columns};
     const Lines fallen = tile_.diagonals ? pass_until_settled<Rank, true>(planes, start)
                                          : pass_until_settled<Rank, false>(planes, start);
     for (int y = 0; y < place_.rows; ++y)
@@ -109,18 +112,19 @@ class Sweep {
       load_ways(y);
     }
     for (int way = 0; way < 8; ++way)
-      if (way != kAbove && way != kBelow) turn_bits(b_.out[way], b_.turned_out[way]);
+      if (way != number_of(Way::above) && way != number_of(Way::below))
+        turn_bits(b_.out[way], b_.turned_out[way]);
   }
 
   void load_ways(int y) {
     const hn::CappedTag<FewSteps, kTile> d;
     constexpr int kBytes = static_cast<int>(hn::MaxLanes(d));
-    constexpr Way kFourWays[] = {kAbove, kLeft, kRight, kBelow};
+    constexpr Way kFourWays[] = {Way::above, Way::left, Way::right, Way::below};
     alignas(64) FewSteps steps[kTile] = {};
     copy_row(place_.row(tile_.steps, y), place_.columns, steps);
     for (int k = 0; k < (tile_.diagonals ? 8 : 4); ++k) {
       const auto bit = hn::Set(d, static_cast<FewSteps>(1 << k));
-      std::uint64_t& bits = b_.out[tile_.diagonals ? k : kFourWays[k]][y];
+      std::uint64_t& bits = b_.out[tile_.diagonals ? k : number_of(kFourWays[k])][y];
       for (int x = 0; x < kTile; x += kBytes) {
         std::uint64_t some = 0;
         hn::StoreMaskBits(d, hn::TestBit(hn::Load(d, steps + x), bit),
@@ -132,23 +136,28 @@ class Sweep {
 
   /// Turned, the way to the right is that down, and the way down that to the right.
   WaysOut ways(Way way) const {
-    const auto& out = way == kAbove || way == kBelow ? b_.out : b_.turned_out;
+    const auto& out = way == Way::above || way == Way::below ? b_.out : b_.turned_out;
+    const auto three = [&](Way straight, Way to_right, Way to_left) {
+      return WaysOut{out[number_of(straight)], out[number_of(to_right)], out[number_of(to_left)]};
+    };
     switch (way) {
-      case kAbove:
-        return {out[kAbove], out[kRightAbove], out[kLeftAbove]};
-      case kBelow:
-        return {out[kBelow], out[kRightBelow], out[kLeftBelow]};
-      case kLeft:
-        return {out[kLeft], out[kLeftBelow], out[kLeftAbove]};
+      case Way::above:
+        return three(way, Way::right_above, Way::left_above);
+      case Way::below:
+        return three(way, Way::right_below, Way::left_below);
+      case Way::left:
+        return three(way, Way::left_below, Way::left_above);
       default:
-        return {out[kRight], out[kRightBelow], out[kRightAbove]};
+        return three(Way::right, Way::right_below, Way::right_above);
     }
   }
 
   /// Out of the sides that are among these lines.
   Fallen pass_out(const Lines& lines) {
     return pass_over_sides(place_, lines, [&](Way way, const Side& side) {
-      const int last = way == kBelow ? place_.rows - 1 : way == kRight ? place_.columns - 1 : 0;
+      const int last = way == Way::below   ? place_.rows - 1
+                       : way == Way::right ? place_.columns - 1
+                                           : 0;
       return pass_out(ways(way).from(last), side);
     });
   }

@@ -173,7 +173,7 @@ class Sweep {
   /// Out of the sides that are among these lines.
   Fallen pass_out(const Lines& lines) {
     return pass_over_sides(place_, lines, [&](Way way, const Side& side) {
-      return pass_out(side, way == kAbove || way == kBelow ? edges_.y : edges_.x);
+      return pass_out(side, way == Way::above || way == Way::below ? edges_.y : edges_.x);
     });
   }
 

@@ -44,7 +44,8 @@ struct Fallen {
 };
 
 /// Neighbours of a cell, of 8 as core/cost_edges.hpp numbers them.
-enum Way { kLeftAbove, kAbove, kRightAbove, kLeft, kRight, kLeftBelow, kBelow, kRightBelow };
+enum class Way { left_above, above, right_above, left, right, left_below, below, right_below };
+constexpr int number_of(Way way) { return static_cast<int>(way); }
 
 /// The cells along a side of a tile: those inside are first + i * step, those beyond it `out` on.
 struct Side {
@@ -64,17 +65,17 @@ Fallen pass_over_sides(const TilePlace& place, const Lines& lines, const Pass& p
   const int right = place.columns - 1;
   Fallen fallen;
   if (place.above && is_in(lines.rows, 0))
-    fallen.above = pass(kAbove, Side{place.first, 1, -width, place.columns});
+    fallen.above = pass(Way::above, Side{place.first, 1, -width, place.columns});
   if (place.below && is_in(lines.rows, bottom))
-    fallen.below = pass(kBelow, Side{place.first + bottom * width, 1, width, place.columns});
+    fallen.below = pass(Way::below, Side{place.first + bottom * width, 1, width, place.columns});
   if (place.left && is_in(lines.columns, 0))
-    fallen.left = pass(kLeft, Side{place.first, width, -1, place.rows});
+    fallen.left = pass(Way::left, Side{place.first, width, -1, place.rows});
   if (place.right && is_in(lines.columns, right))
-    fallen.right = pass(kRight, Side{place.first + right, width, 1, place.rows});
+    fallen.right = pass(Way::right, Side{place.first + right, width, 1, place.rows});
   return fallen;
 }
 
-/// Calls step(from, way, to) for the steps out of the corners of a tile, which there are with 8
+/// Calls step(from, k, to) for the steps out of the corners of a tile, which there are with 8
 /// neighbours where the raster goes on.
 template <class Step>
 void for_each_corner(const TilePlace& place, const Step& step) {
@@ -82,10 +83,12 @@ void for_each_corner(const TilePlace& place, const Step& step) {
   const std::int64_t first = place.first;
   const std::int64_t last = first + place.columns - 1;
   const std::int64_t down = (place.rows - 1) * width;
-  if (place.above && place.left) step(first, kLeftAbove, first - width - 1);
-  if (place.above && place.right) step(last, kRightAbove, last - width + 1);
-  if (place.below && place.left) step(first + down, kLeftBelow, first + down + width - 1);
-  if (place.below && place.right) step(last + down, kRightBelow, last + down + width + 1);
+  if (place.above && place.left) step(first, number_of(Way::left_above), first - width - 1);
+  if (place.above && place.right) step(last, number_of(Way::right_above), last - width + 1);
+  if (place.below && place.left)
+    step(first + down, number_of(Way::left_below), first + down + width - 1);
+  if (place.below && place.right)
+    step(last + down, number_of(Way::right_below), last + down + width + 1);
 }
 
 }  // namespace thiessen::cpu::cost
