@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 #include <utility>
+#include <variant>
 
 #include "arguments.hpp"
 #include "cell_values.hpp"
@@ -15,9 +16,11 @@ namespace {
 
 /// Whether a site has this label.
 bool has_label(const Sites& sites, const LabelValue& label) {
-  if (!sites.are_points()) return any_holds(sites.raster, label);
-  if (sites.point_labels.extents().rank() > 0) return any_holds(sites.point_labels, label);
-  return true;  // numbers from 1 on: nothing is told apart from them for sure
+  const Raster& labels = sites.are_points() ? sites.point_labels : sites.raster;
+  const bool own = labels.extents().rank() > 0 && labels.element_type() != ElementType::boolean;
+  if (own) return any_holds(labels, label);
+  // Numbers from 1 on.
+  return std::visit([](auto value) { return value >= 1; }, label);
 }
 
 /// What marks nodata cells in the labels: --output-nodata, else the map's own value, unless that is

@@ -104,9 +104,10 @@ void tell(const CostArguments& arguments, const CostInput& input, const CostDist
 }
 
 /// What the library takes for itself while it works; see cost_distance().
-std::size_t scratch_per_cell(const CostDistanceOptions& options) {
+std::size_t scratch_per_cell(const CostDistanceOptions& options, int rank) {
   const std::size_t wide = options.computed_in == ElementType::f64 ? 2 : 1;
-  if (options.method == "dijkstra") return 28 + 8 * wide;
+  const bool heap = options.method == "exact" && (rank == 3 || options.connectivity == 16);
+  if (heap || options.method == "dijkstra") return 28 + 8 * wide;
   return options.method == "relaxation" ? 14 + 4 * wide : 10 + 4 * wide;
 }
 
@@ -125,7 +126,8 @@ void run(const CostArguments& arguments) {
   options.initial_cost = initial.view();
   CostResults results(arguments.results, input, context.threads());
   options.nodata_label = results.nodata_label().value_or(options.unreached);
-  results.files().reserve(input.sites.extents().count(), scratch_per_cell(options));
+  results.files().reserve(input.sites.extents().count(),
+                          scratch_per_cell(options, input.sites.extents().rank()));
   report.step("prepare outputs");
   progress.stage("compute", 0.7, input.sites.extents().count());
   const CostDistanceReport found = compute(context, input, options, results.views());

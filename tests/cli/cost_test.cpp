@@ -91,6 +91,14 @@ TEST_F(CostTest, NodataOfTheMapMarksLabelsUnlessASiteHasIt) {
   const std::string call = "cost --cost map.npy --map-nodata 200 --labels labels.npy --overwrite ";
   succeed(call + "--sites sites.npy --unreached 9");
   EXPECT_EQ(read("labels.npy").view<std::uint8_t>()(0, 1), 200);
+  write("sites.npy", raster_of<bool>({1, 4}, {true, false, false, true}));  // numbered from 1 on
+  succeed(call + "--sites sites.npy --unreached 9");
+  EXPECT_EQ(read("labels.npy").view<std::int32_t>()(0, 1), 9);
+  write_bytes("sites.csv", "x,y\n0,0\n");
+  write("signed.npy", raster_of<float>({1, 4}, {1, -5, 1, 1}));
+  succeed(
+      "cost --cost signed.npy --map-nodata -5 --sites sites.csv --labels labels.npy --overwrite");
+  EXPECT_EQ(read("labels.npy").view<std::int32_t>()(0, 1), -5);
   write("sites.npy", raster_of<std::uint8_t>({1, 4}, {3, 0, 0, 200}));
   succeed(call + "--sites sites.npy --unreached 9");
   EXPECT_EQ(read("labels.npy").view<std::uint8_t>()(0, 1), 9);
