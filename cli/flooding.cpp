@@ -79,9 +79,8 @@ void add_flooding_flags(CLI::App& command, FloodingArguments& arguments) {
 }
 
 bool find_flooding(const std::string& method) {
-  for (const DeviceInfo& device : devices())
-    for (const MethodInfo& each : device.methods)
-      if (each.name == method) return each.flooding;
+  for (const MethodInfo& each : methods())
+    if (each.name == method) return each.flooding;
   return false;
 }
 

@@ -28,4 +28,8 @@ struct DeviceInfo {
 /// Devices of every backend in this build, in the order in which `auto` prefers them.
 THIESSEN_API std::vector<DeviceInfo> devices();
 
+/// Methods of nearest_site() that some backend of this build has, each once. Looks for no device:
+/// drivers of GPUs take tenths of a second to start.
+THIESSEN_API std::vector<MethodInfo> methods();
+
 }  // namespace thiessen

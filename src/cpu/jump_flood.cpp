@@ -360,8 +360,8 @@ void flood_map(ContextState& state, const Problem& problem, const ProblemViews& 
 /// Of one run, if there are as many sites as can be.
 std::int64_t flood_units(const Problem& problem) {
   const auto passes = flooding_steps(*problem.flooding, problem.extent, problem.cells()).size();
-  const bool masked = problem.flooding->noise == FloodingNoise::mask;
-  return problem.cells() * (static_cast<std::int64_t>(passes) + (masked ? 3 : 2));
+  const bool noisy = problem.flooding->noise != FloodingNoise::none;
+  return problem.cells() * (static_cast<std::int64_t>(passes) + (noisy ? 3 : 2));
 }
 
 }  // namespace

@@ -220,6 +220,40 @@ TEST_P(Flooding, EqualsTheReference) {
   }
 }
 
+/// Noise in place takes the fast way as soon as no cell is empty, and here some stay so for a pass
+/// or for all: the middle of an odd side, from which the first step leads out on both sides.
+TEST(FloodingInPlace, SeesNoiseAsLongAsCellsAreEmpty) {
+  struct Instance {
+    Extents extents;
+    std::vector<std::int64_t> steps;
+  };
+  const Instance instances[] = {{{5, 9}, {}},        {{9, 1}, {}},      {{1, 63}, {}},
+                                {{7, 101}, {}},      {{7, 101}, {200}}, {{40, 33}, {100, 17, 3}},
+                                {{31, 31}, {16, 30}}};
+  for (const Instance& instance : instances) {
+    Raster sites = Raster::of<std::int32_t>(instance.extents);
+    Context context;
+    random_sites(context, sites.view(), 1 + instance.extents.count() / 50, 3);
+    std::vector<std::vector<std::int64_t>> found;
+    for (const std::string set : {"none", "auto"})
+      for (const bool watched : {false, true}) {
+        Context way({.device = "cpu", .threads = 2, .instructions = set});
+        auto& index = found.emplace_back(static_cast<std::size_t>(instance.extents.count()));
+        std::int64_t passes = 0;
+        NearestSiteOptions options{.method = "jfa-plus"};
+        options.flooding.steps = instance.steps;
+        if (watched)
+          options.flooding.on_pass = [&](const FloodingPass& pass) {
+            EXPECT_EQ(pass.number, passes++);
+          };
+        nearest_site(way, sites.view(), options,
+                     {.site_index = View<std::int64_t>(index.data(), instance.extents)});
+        EXPECT_EQ(passes > 0, watched);
+        EXPECT_EQ(index, found.front()) << set;
+      }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Small, Flooding, ::testing::ValuesIn(cases::small_cases_by_axes()),
                          [](const auto& test) {
                            std::string name = test.param.name;

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 #include "thiessen/thiessen.hpp"
 
@@ -26,6 +28,19 @@ TEST(DevicesTest, TheCpuIsAlwaysThere) {
 
 TEST(DevicesTest, UnavailableOnesGiveAReason) {
   for (const DeviceInfo& device : devices()) EXPECT_EQ(device.available, device.reason.empty());
+}
+
+TEST(DevicesTest, MethodsAreThoseOfAllDevicesEachOnce) {
+  std::set<std::string> of_devices;
+  for (const DeviceInfo& device : devices())
+    for (const MethodInfo& method : device.methods) of_devices.insert(method.name);
+  std::set<std::string> names;
+  for (const MethodInfo& method : methods()) {
+    EXPECT_TRUE(names.insert(method.name).second) << method.name;
+    EXPECT_EQ(method.flooding, method.name.find("jfa") != std::string::npos) << method.name;
+  }
+  EXPECT_TRUE(std::includes(names.begin(), names.end(), of_devices.begin(), of_devices.end()));
+  EXPECT_EQ(names.count("exact"), 1U);
 }
 
 TEST(DevicesTest, UnknownMethodsAreRefusedWithAList) {

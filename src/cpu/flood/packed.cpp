@@ -66,24 +66,25 @@ class PackedFlood {
 
   void run() {
     const bool counted = flooding_.steps.empty() && flooding_.rule == FloodingSteps::star;
-    const bool begun = watched_ || counted || flooding_.noise == FloodingNoise::mask;
+    const bool begun = watched_ || counted || flooding_.noise != FloodingNoise::none;
     if (begun) start();
-    const std::vector<std::int64_t> steps = flooding_steps(flooding_, problem_.extent, sites_);
-    const auto count = static_cast<std::int64_t>(steps.size());
+    std::vector<std::int64_t> steps = flooding_steps(flooding_, problem_.extent, sites_);
+    count_ = static_cast<std::int64_t>(steps.size());
+    state_.phases.reserve(state_.phases.size() + steps.size() + 2);
+    report(0);
+    if (flooding_.noise == FloodingNoise::in_place && sites_ > 0) {
+      run_noisy_passes(steps);
+      steps.erase(steps.begin(), steps.begin() + done_);
+    }
     const std::int64_t window = kWindowBytes / (stride_ * std::int64_t{sizeof(Code)});
     const std::vector<Group> groups =
         plan_groups(flooding_, steps, problem_.extent, window, watched_);
-    state_.phases.reserve(state_.phases.size() + groups.size() + 2);
-    if (watched_) report({.number = 0, .count = count});
     for (const Group& group : groups) {
-      const bool reads = !begun && group.first == 0;
+      const bool reads = !begun && &group == &groups.front();
       const bool writes = !watched_ && &group == &groups.back();
-      run_group(group, reads, writes);
-      if (!watched_) continue;
-      const std::int64_t step = group.passes.back().step;
-      report({.number = group.first + 1, .count = count, .step = step});
+      run_group(group, {.reads = reads, .writes = writes});
     }
-    if (watched_) write_state();
+    if (watched_ || groups.empty()) write_state();
   }
 
  private:
@@ -102,7 +103,10 @@ class PackedFlood {
     skew_ = kSkew - skew_;
     return scratch_.array<Code>(height() * stride_ + kSlack + kSkew) + skew_;
   }
-  Code* row_of(Code* cells, std::int64_t y) const { return cells + y * stride_; }
+  template <class Cells>
+  Cells* row_of(Cells* cells, std::int64_t y) const {
+    return cells + y * stride_;
+  }
 
   Labels make_labels(Write write) const {
     if (write != Write::all || !has_plain_labels()) return {};
@@ -142,9 +146,17 @@ class PackedFlood {
     const PhaseTimer phase(state_, "start");
     old_ = allocate();
     for_each_row([&](std::int64_t y) { start_row(y, row_of(old_, y)); });
+    sites_ = problem_.cells() - count_empty();
+    if (flooding_.noise == FloodingNoise::none || sites_ == 0) return;
+    list_sites();
+    if (flooding_.noise == FloodingNoise::mask) put_noise(old_);
+  }
+
+  std::int64_t count_empty() const {
+    std::int64_t empty = 0;
     for (std::int64_t y = 0; y < height(); ++y)
-      sites_ += width() - std::count(row_of(old_, y), row_of(old_, y) + width(), kNone);
-    if (flooding_.noise == FloodingNoise::mask && sites_ > 0) mask();
+      empty += std::count(row_of(old_, y), row_of(old_, y) + width(), kNone);
+    return empty;
   }
 
   void start_row(std::int64_t y, Code* out) const {
@@ -165,27 +177,53 @@ class PackedFlood {
     });
   }
 
-  void mask() {
-    auto* const by_rank = scratch_.array<Code>(sites_);
-    Code* next = by_rank;
+  /// Their codes by rank.
+  void list_sites() {
+    by_rank_ = scratch_.array<Code>(sites_);
+    Code* next = by_rank_;
     for (std::int64_t y = 0; y < height(); ++y)
       next = std::copy_if(row_of(old_, y), row_of(old_, y) + width(), next,
                           [](Code code) { return code != kNone; });
+  }
+
+  /// The old state, with a random site in every empty cell; `to` may be the old state.
+  void put_noise(Code* to) {
     for_each_row([&](std::int64_t y) {
-      Code* const row = row_of(old_, y);
+      const Code* const from = row_of(old_, y);
+      Code* const row = row_of(to, y);
       for (std::int64_t x = 0; x < width(); ++x)
-        if (row[x] == kNone) row[x] = by_rank[noise_rank(flooding_.seed, y * width() + x, sites_)];
+        row[x] = from[x] != kNone ? from[x]
+                                  : by_rank_[noise_rank(flooding_.seed, y * width() + x, sites_)];
     });
   }
 
-  /// `reads`: from the sites instead of the old state; `writes`: to the outputs instead of the new.
-  void run_group(const Group& group, bool reads, bool writes) {
+  /// Passes that see noise in place of empty neighbours, until no cell is empty. One is enough,
+  /// unless all neighbours of some cell lie outside.
+  void run_noisy_passes(const std::vector<std::int64_t>& steps) {
+    if (new_ == nullptr) new_ = allocate();
+    Scratch::Frame scratch(state_.scratch);
+    auto* const noisy = scratch.array<Code>(height() * stride_ + kSlack);
+    while (done_ < count_ && count_empty() > 0) {
+      put_noise(noisy);
+      const std::vector<std::int64_t> step{steps[static_cast<std::size_t>(done_)]};
+      run_group(plan_groups(flooding_, step, problem_.extent, 1, true).front(), {.seen = noisy});
+    }
+  }
+
+  /// Where a group's first pass takes its rows, and where its last one leaves them.
+  struct Ends {
+    bool reads = false;          ///< from the sites instead of the old state
+    bool writes = false;         ///< to the outputs instead of the new state
+    const Code* seen = nullptr;  ///< what neighbours hold, if that is not the old state
+  };
+
+  void run_group(const Group& group, const Ends& ends) {
     PhaseTimer phase(state_, group.passes.size() == 1 ? "pass" : "passes");
     phase.note(describe(group));
-    if (!writes && new_ == nullptr) new_ = allocate();
+    if (!ends.writes && new_ == nullptr) new_ = allocate();
     Scratch::Frame scratch(state_.scratch);
-    std::int64_t rows = writes ? 1 : 0;
-    for (std::size_t i = reads ? 0 : 1; i < group.passes.size(); ++i)
+    std::int64_t rows = ends.writes ? 1 : 0;
+    for (std::size_t i = ends.reads ? 0 : 1; i < group.passes.size(); ++i)
       rows += 2 * group.passes[i].reach + 1;
     const auto passes = static_cast<std::int64_t>(group.passes.size());
     const std::int64_t codes = rows * stride_ + (passes + 1) * kSkew + kSlack;
@@ -195,12 +233,14 @@ class PackedFlood {
     parallel_for(state_, static_cast<std::int64_t>(bands.size()), 1, units,
                  [&](std::int64_t begin, std::int64_t end, int worker) {
                    for (std::int64_t i = begin; i < end; ++i)
-                     Pipeline(*this, group, bands[static_cast<std::size_t>(i)], reads, writes,
+                     Pipeline(*this, group, bands[static_cast<std::size_t>(i)], ends,
                               rings + worker * codes)
                          .run();
-                   if (writes) hwy::FlushStream();
+                   if (ends.writes) hwy::FlushStream();
                  });
     std::swap(old_, new_);
+    done_ += passes;
+    report(group.passes.back().step);
   }
 
   static std::string describe(const Group& group) {
@@ -233,9 +273,9 @@ class PackedFlood {
   /// The passes of a group over a band.
   class Pipeline {
    public:
-    Pipeline(const PackedFlood& flood, const Group& group, const Band& band, bool reads,
-             bool writes, Code* codes)
-        : flood_(flood), group_(group), band_(band), reads_(reads), writes_(writes) {
+    Pipeline(const PackedFlood& flood, const Group& group, const Band& band, const Ends& ends,
+             Code* codes)
+        : flood_(flood), group_(group), band_(band), ends_(ends) {
       stages_.resize(group.passes.size());
       std::int64_t halo = 0;
       for (std::size_t i = stages_.size(); i-- > 0; halo += group.passes[i].reach) {
@@ -249,7 +289,7 @@ class PackedFlood {
       for (std::size_t i = 0; i < stages_.size(); ++i) {
         delay += group.passes[i].reach;
         stages_[i].delay = delay;
-        if (i == 0 && !reads) continue;
+        if (i == 0 && !ends.reads) continue;
         stages_[i].source = {codes, 2 * group.passes[i].reach + 1, flood.stride_};
         codes += stages_[i].source.size * flood.stride_ + kSkew;
       }
@@ -259,7 +299,8 @@ class PackedFlood {
     void run() {
       const std::int64_t last = band_.end + stages_.back().delay;
       for (std::int64_t now = read_begin_; now < last; ++now) {
-        if (reads_ && now < read_end_) flood_.start_row(band_.y(now), stages_[0].source.row(now));
+        if (ends_.reads && now < read_end_)
+          flood_.start_row(band_.y(now), stages_[0].source.row(now));
         for (std::size_t i = 0; i < stages_.size(); ++i) {
           const std::int64_t row = now - stages_[i].delay;
           if (row >= stages_[i].begin && row < stages_[i].end) flood_row(i, row);
@@ -278,12 +319,13 @@ class PackedFlood {
     const Code* source(std::size_t stage, std::int64_t row) const {
       if (row < 0 || row >= band_.rows) return nullptr;
       const Ring& ring = stages_[stage].source;
-      return ring.rows != nullptr ? ring.row(row) : flood_.row_of(flood_.old_, band_.y(row));
+      if (ring.rows != nullptr) return ring.row(row);
+      return flood_.row_of(ends_.seen != nullptr ? ends_.seen : flood_.old_, band_.y(row));
     }
 
     Code* target(std::size_t stage, std::int64_t row) const {
       if (stage + 1 < stages_.size()) return stages_[stage + 1].source.row(row);
-      return writes_ ? written_ : flood_.row_of(flood_.new_, band_.y(row));
+      return ends_.writes ? written_ : flood_.row_of(flood_.new_, band_.y(row));
     }
 
     void flood_row(std::size_t stage, std::int64_t row) const {
@@ -293,30 +335,35 @@ class PackedFlood {
         rows[i] = source(stage, row + pass.rows[i]);
       Code* const out = target(stage, row);
       const std::int64_t y = band_.y(row);
+      const Code* const own = ends_.seen != nullptr ? flood_.row_of(flood_.old_, y) : nullptr;
       for (const Stretch& stretch : pass.stretches) {
         std::array<const Code*, kMostSources> in;
         int count = 0;
-        for (const Stretch::Source& each : stretch.sources)
-          if (rows[each.row] != nullptr)
-            in[static_cast<std::size_t>(count++)] = rows[each.row] + each.shift;
+        for (const Stretch::Source& each : stretch.sources) {
+          const bool is_own = own != nullptr && pass.rows[each.row] == 0 && each.shift == 0;
+          const Code* const from = is_own ? own : rows[each.row];
+          if (from != nullptr) in[static_cast<std::size_t>(count++)] = from + each.shift;
+        }
         flood_.kernels_.flood(in.data(), count, out,
                               {static_cast<std::uint32_t>(y), stretch.begin, stretch.end});
       }
-      if (writes_ && stage + 1 == stages_.size()) flood_.write_row(y, out);
+      if (ends_.writes && stage + 1 == stages_.size()) flood_.write_row(y, out);
     }
 
     const PackedFlood& flood_;
     const Group& group_;
     const Band& band_;
-    bool reads_;
-    bool writes_;
+    const Ends& ends_;
     std::vector<Stage> stages_;
     std::int64_t read_begin_ = 0;
     std::int64_t read_end_ = 0;
     Code* written_ = nullptr;
   };
 
-  void report(FloodingPass pass) {
+  /// What there is after `done_` passes, the last of them this one.
+  void report(std::int64_t step) {
+    if (!watched_) return;
+    FloodingPass pass{.number = done_, .count = count_, .step = step};
     if (indices_ == nullptr) indices_ = scratch_.array<std::int64_t>(problem_.cells());
     for_each_row([&](std::int64_t y) {
       const Code* const codes = row_of(old_, y);
@@ -386,6 +433,9 @@ class PackedFlood {
   Code* old_ = nullptr;
   Code* new_ = nullptr;
   std::int64_t sites_ = 0;  ///< known if start() was called
+  Code* by_rank_ = nullptr;
+  std::int64_t count_ = 0;  ///< of passes
+  std::int64_t done_ = 0;
   std::int64_t* indices_ = nullptr;
 };
 
@@ -399,8 +449,7 @@ bool supports_packed(const ContextState& state, const Problem& problem) {
          !problem.point_sites && problem.metric_function == nullptr && !problem.wide &&
          factor[1] == 1 && factor[2] == 1 && problem.period[1] == kNoPeriod &&
          problem.period[2] == kNoPeriod && problem.extent[1] <= kMostExtent &&
-         problem.extent[2] <= kMostExtent && flooding.noise != FloodingNoise::in_place &&
-         flooding.pattern != FloodingPattern::random_circle;
+         problem.extent[2] <= kMostExtent && flooding.pattern != FloodingPattern::random_circle;
 }
 
 void run_packed(ContextState& state, const Problem& problem, const ProblemViews& views,
