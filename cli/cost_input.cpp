@@ -133,7 +133,8 @@ Material parse_material(const std::string& flag, const std::string& text) {
   constexpr std::array kNames{"uniform", "gradient", "noise", "maze"};
   if (std::find(kNames.begin(), kNames.end(), material.name) == kNames.end())
     throw UsageError(flag + " " + text + ": must be uniform, gradient, noise or maze");
-  if (colon != std::string::npos) material.seed = parse_seed(flag, text.substr(colon + 1));
+  if (colon != std::string::npos)
+    material.seed = parse_seed(flag + " " + text + ": seed", text.substr(colon + 1));
   return material;
 }
 

@@ -31,6 +31,9 @@
 namespace thiessen::cpu {
 namespace {
 
+/// Cells between two looks at whether the call is cancelled.
+constexpr std::int64_t kAtOnce = 1 << 16;
+
 constexpr std::uint32_t kNotReached = std::numeric_limits<std::uint32_t>::max();
 
 class Dilation {
@@ -62,10 +65,13 @@ class Dilation {
       const std::int64_t end = queued_;
       const bool is_square = problem_.metric == Metric::chessboard ||
                              (problem_.metric == Metric::octagonal && round % 2 == 0);
-      reach(begin, end, round, is_square ? square : cross);
-      if (octagons_ && is_square) settle(end, round);
-      state_.progress.advance(end - begin);
+      for (; begin < end; begin += kAtOnce) {
+        const std::int64_t piece_end = std::min(begin + kAtOnce, end);
+        reach(begin, piece_end, round, is_square ? square : cross);
+        state_.progress.advance(piece_end - begin);
+      }
       begin = end;
+      if (octagons_ && is_square) settle(end, round);
     }
   }
 
@@ -105,6 +111,7 @@ class Dilation {
     std::fill_n(rounds_, cells_, std::uint32_t{0});
     for (std::int64_t z = 0; z < problem_.extent[0]; ++z)
       for (std::int64_t y = 0; y < problem_.extent[1]; ++y) {
+        state_.progress.check();
         const std::int64_t row = framed({z, y, 0});
         std::fill_n(rounds_ + row, problem_.extent[2], kNotReached);
         raster::for_each_bit(bits_.row(z, y), bits_.row_words, [&](std::int64_t x) {

@@ -148,7 +148,8 @@ TEST_F(CostTest, BadInput) {
   expect_trouble("--cost map.npy --sites sites.npy", "map[0, 1] = -1; a cost");
   expect_trouble("--cost map.npy --sites other.npy", "map.npy: has 2x1 cells, and other.npy 2x2");
   expect_trouble("--map marble --sites sites.npy", "must be uniform, gradient, noise or maze");
-  expect_trouble("--map noise:x --sites sites.npy", "--map");
+  expect_trouble("--map noise:x --sites sites.npy",
+                 "--map noise:x: seed x: must be a whole number");
   expect_trouble("--map noise --sites sites.npy --connectivity 6", "--connectivity 6");
   expect_trouble("--map noise --sites sites.npy --algorithm best", "--algorithm best");
   expect_trouble("--map noise --sites sites.npy --map-nodata 3", "--map-nodata 3");
