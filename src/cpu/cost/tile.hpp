@@ -35,6 +35,12 @@ struct TilePlace {
 struct Lines {
   std::uint64_t rows = 0;
   std::uint64_t columns = 0;
+
+  Lines& operator|=(const Lines& more) {
+    rows |= more.rows;
+    columns |= more.columns;
+    return *this;
+  }
 };
 
 /// Bits of the cells beyond the sides of a tile, from the left or from above: those whose value
