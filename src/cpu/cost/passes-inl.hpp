@@ -247,6 +247,19 @@ void turn(const T* from, T* to, const Lines& lines = kAllLines) {
     }
 }
 
+/// x for y in a plane of bits: squares of 32, then 16, and so on change places across the diagonal.
+inline void turn_bits(const std::uint64_t* from, std::uint64_t* to) {
+  std::copy_n(from, kTile, to);
+  std::uint64_t upper = 0xffffffff00000000;
+  for (int side = 32; side > 0; side >>= 1, upper ^= upper >> side)
+    for (int first = 0; first < kTile; first += 2 * side)
+      for (int i = first; i < first + side; ++i) {
+        const std::uint64_t differ = (to[i] ^ (to[i + side] << side)) & upper;
+        to[i] ^= differ;
+        to[i + side] ^= differ >> side;
+      }
+}
+
 /// The values of a tile, as they are and with x for y, and the steps between them in both.
 template <class T, class Steps>
 struct BothWays {
