@@ -93,8 +93,11 @@ class Sweeper {
     };
     rounds_.run(fetch, [&](std::int64_t tile, const cost::TileBox& box, int worker) {
       const cost::TilePlace place = flat_place(box, extent_);
+      // Of a tile that is entered for the first time, much is likely to fall.
+      const bool is_new = kind_of(tile).load(std::memory_order_relaxed) == Kind::unknown;
       const cost::Ground<T>* const ground = ground_of(tile, place);
-      const cost::Lines left = pass_on(box, ground, lines_.take(tile), queues_[worker]);
+      const cost::Lines lines = lines_.take(tile);
+      const cost::Lines left = is_new ? lines : pass_on(box, ground, lines, queues_[worker]);
       if (left.rows == 0) return;
       sweep(box, {call_.resistance, call_.cost, place, ground}, left, buffers_[worker]);
     });
