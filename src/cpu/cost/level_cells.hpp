@@ -6,6 +6,7 @@
 
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 
 #include "core/cells.hpp"
@@ -28,8 +29,9 @@ class LevelCells {
         ground_(ground),
         first_(to_index(call.problem.extent, box.begin)),
         deltas_(neighbour_deltas(call.edges, call.problem.extent)) {
-    for (int k = 0; k < 8; ++k)
-      weight_[k] = call.edges.weight(k, step_sum(ground.resistance, ground.resistance));
+    const T sum = step_sum(ground.resistance, ground.resistance);
+    for (std::size_t k = 0; k < weight_.size(); ++k)
+      weight_[k] = call.edges.weight(static_cast<int>(k), sum);
   }
 
   /// Passes costs on from the cells in which lines cross, and those of the tile that they lower, of
@@ -84,7 +86,7 @@ class LevelCells {
     static constexpr int kRight[] = {-1, 0, 1, -1, 1, -1, 0, 1};
     const std::int64_t from = index(y, x);
     for (std::uint32_t left = ways(y, x); left != 0; left &= left - 1) {
-      const int k = std::countr_zero(left);
+      const auto k = static_cast<std::size_t>(std::countr_zero(left));
       if (costs_.lower(from, from + deltas_[k], weight_[k])) push(y + kDown[k], x + kRight[k]);
     }
   }
@@ -96,8 +98,8 @@ class LevelCells {
     const std::int64_t from = index(y, x);
     std::uint32_t inside = neighbours_inside(call_.edges, call_.problem.extent, cell);
     for (; inside != 0; inside &= inside - 1) {
-      const int k = std::countr_zero(inside);
-      if (!costs_.lower(from, k, from + deltas_[k])) continue;
+      const auto k = static_cast<std::size_t>(std::countr_zero(inside));
+      if (!costs_.lower(from, static_cast<int>(k), from + deltas_[k])) continue;
       const CostOffset o = call_.edges.offset[k];
       const Axes next{0, cell[1] + o.y, cell[2] + o.x};
       if (box_.holds(next))

@@ -6,9 +6,8 @@
 //   tile      64 x 64 cells in 2-D, 16 x 16 x 32 in 3-D
 //   active    a tile with a cell whose value has fallen, and which has not passed it on yet
 //   colour    of a tile: its coordinates modulo 2
-//   window    tiles that the caches hold; rounds stay in it until none of its tiles is active
-//   round     all active tiles of a window, one colour after the other, and those of one side by
-//   side
+//   window    tiles that the caches hold, and that rounds stay in until none is active; in 3-D all
+//   round     all active tiles of a window, those of one colour side by side
 //
 // To work on a tile is to pass values on within it until no step lowers any, and to the neighbours
 // in other tiles, which become active. Tiles of one colour do not touch, and the cells that two of
