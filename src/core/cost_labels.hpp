@@ -13,6 +13,7 @@
 // if it is one thread that does so.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <bit>
@@ -108,9 +109,9 @@ bool is_root(const CostFlow<T, Steps>& flow, const CostSites<T>& sites, Rank ran
 template <bool kShared>
 bool lower_rank(Rank& place, Rank rank) {
   if constexpr (!kShared) {
-    if (place <= rank) return false;
-    place = rank;
-    return true;
+    const bool lowered = rank < place;
+    place = std::min(place, rank);
+    return lowered;
   }
   const std::atomic_ref<Rank> shared(place);
   Rank known = shared.load(std::memory_order_relaxed);
@@ -119,29 +120,31 @@ bool lower_rank(Rank& place, Rank rank) {
   return false;
 }
 
-/// A stack of cells, whose top lies at hand and the rest in a queue.
-class CellStack {
+/// Cells to be done, in any order: those put in last lie at hand, first in first out, and what is
+/// too many in a list.
+class CellRing {
  public:
-  explicit CellStack(CellQueue& rest) : rest_(rest) {}
+  explicit CellRing(CellQueue& rest) : rest_(rest) {}
 
-  bool empty() const { return size_ == 0 && rest_.empty(); }
-  void push(std::int64_t cell) {
-    if (size_ == kAtHand) spill();
-    top_[size_++] = cell;
+  bool empty() const { return begin_ == end_ && rest_.empty(); }
+  /// Makes room for the cells that a cell may lower.
+  void make_room() {
+    while (end_ - begin_ > kAtHand - kMostNeighbours) rest_.push(cells_[begin_++ % kAtHand]);
   }
-  std::int64_t pop() { return size_ > 0 ? top_[--size_] : rest_.pop_back(); }
+  /// Puts a cell in if `wanted`, without a branch.
+  void push(std::int64_t cell, bool wanted = true) {
+    cells_[end_ % kAtHand] = cell;
+    end_ += wanted ? 1 : 0;
+  }
+  std::int64_t pop() { return begin_ != end_ ? cells_[begin_++ % kAtHand] : rest_.pop_back(); }
 
  private:
   static constexpr std::size_t kAtHand = 1024;
 
-  void spill() {
-    for (const std::int64_t cell : top_) rest_.push(cell);
-    size_ = 0;
-  }
-
   CellQueue& rest_;
-  std::size_t size_ = 0;
-  std::array<std::int64_t, kAtHand> top_;
+  std::size_t begin_ = 0;
+  std::size_t end_ = 0;
+  std::array<std::int64_t, kAtHand> cells_;
 };
 
 /// Lets one root's rank flood. `kShared`: other threads do so at the same time.
@@ -152,18 +155,19 @@ void flood_rank(const CostFlow<T, Steps>& flow,
   if (!is_root(flow, sites, rank)) return;
   const std::int64_t start = sites.cell[rank];
   if (!lower_rank<kShared>(flow.rank[start], rank)) return;
-  CellStack stack(queue);
-  for (std::int64_t cell = start;;) {
-    // One of the cells that were lowered comes next at once, the others later.
-    std::int64_t lowered = kNoCell;
+  constexpr std::int64_t kAhead = 4;
+  CellRing ring(queue);
+  for (ring.push(start); !ring.empty();) {
+    const std::int64_t cell = ring.pop();
+    ring.make_room();
     for (std::uint32_t steps = flow.steps[cell]; steps != 0; steps &= steps - 1) {
-      const std::int64_t next = cell + deltas[static_cast<std::size_t>(std::countr_zero(steps))];
-      if (!lower_rank<kShared>(flow.rank[next], rank)) continue;
-      if (lowered != kNoCell) stack.push(lowered);
-      lowered = next;
+      const std::int64_t delta = deltas[static_cast<std::size_t>(std::countr_zero(steps))];
+      const std::int64_t next = cell + delta;
+      // Rows are far from each other: what lies ahead is asked for now.
+      __builtin_prefetch(flow.rank + next + kAhead * delta, 1);
+      __builtin_prefetch(flow.steps + next + kAhead * delta);
+      ring.push(next, lower_rank<kShared>(flow.rank[next], rank));
     }
-    if (lowered == kNoCell && stack.empty()) return;
-    cell = lowered != kNoCell ? lowered : stack.pop();
   }
 }
 

@@ -4,6 +4,8 @@
 // 2-D, they are passed on by passes over its rows (passes-inl.hpp); where few cells have fallen,
 // and in 3-D or with 16 neighbours, from one cell after the other. Of the latter, few threads do
 // not: there one of them is faster with Dijkstra's heap.
+#include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstdint>
 #include <limits>
@@ -12,46 +14,14 @@
 #include "cpu/cost/call.hpp"
 #include "cpu/cost/cell_by_cell.hpp"
 #include "cpu/cost/dijkstra.hpp"
+#include "cpu/cost/falling_costs.hpp"
+#include "cpu/cost/level_cells.hpp"
 #include "cpu/cost/methods.hpp"
 #include "cpu/cost/sweep.hpp"
 #include "cpu/cost/tile_rounds.hpp"
 
 namespace thiessen::cpu {
 namespace {
-
-/// Costs that steps lower.
-template <class T>
-class FallingCosts {
- public:
-  explicit FallingCosts(const CostCall<T>& call)
-      : call_(call),
-        width_(call.problem.extent[2]),
-        plane_(call.problem.extent[1] * width_),
-        is_plain_(!call.edges.tight_barriers && call.edges.count != 16) {}
-
-  /// Whether step k lowers the cost of the cell that it leads to; then it has.
-  bool lower(std::int64_t from, int k, std::int64_t to) const {
-    const T own = call_.cost[from];
-    T& there = call_.cost[to];
-    if (there <= own) return false;
-    const T cost = along(own, weight(from, k, to));
-    if (!(cost < there) || cost > call_.limit) return false;
-    there = cost;
-    return true;
-  }
-
- private:
-  T weight(std::int64_t from, int k, std::int64_t to) const {
-    const T* const resistance = call_.resistance;
-    return is_plain_ ? call_.edges.weight(k, step_sum(resistance[from], resistance[to]))
-                     : step_weight(call_.edges, k, resistance + from, plane_, width_);
-  }
-
-  const CostCall<T>& call_;
-  std::int64_t width_;
-  std::int64_t plane_;
-  bool is_plain_;  ///< steps depend on the two cells alone
-};
 
 /// Calls add(cell) for the cells that paths start in.
 template <class T, class Add>
@@ -80,7 +50,7 @@ void solve_by_cells(ContextState& state, const CostCall<T>& call, Scratch::Frame
   const cost::CellByCell<T> cells(extent, call.edges);
   cost::TileQueue* const queues = make_queues(state, scratch);
   add_starts(call, [&](const Axes& cell) { dirty.add(cell); });
-  const auto fetch = [](const cost::TileBox&) {};
+  const auto fetch = [](std::int64_t, const cost::TileBox&) {};
   rounds.run(fetch, [&](std::int64_t, const cost::TileBox& box, int worker) {
     dirty.take(box, queues[worker]);
     cells.run(
@@ -105,27 +75,60 @@ class Sweeper {
         lines_(rounds_, scratch),
         cells_(extent_, call.edges),
         queues_(make_queues(state, scratch)),
-        buffers_(scratch.array<cost::SweepBuffers<T>>(state.threads)) {}
+        buffers_(scratch.array<cost::SweepBuffers<T>>(state.threads)),
+        grounds_(scratch.array<cost::Ground<T>>(rounds_.tile_count())),
+        kinds_(scratch.array<Kind>(rounds_.tile_count())) {
+    // What steps cost is all that is asked of level ground, not the barriers beside them.
+    std::fill_n(kinds_, rounds_.tile_count(),
+                call.edges.tight_barriers ? Kind::uneven : Kind::unknown);
+  }
 
   Fronts run() {
     add_starts(call_, [&](const Axes& cell) { lines_.add_first(cell); });
-    const auto fetch = [&](const cost::TileBox& box) {
+    const auto fetch = [&](std::int64_t tile, const cost::TileBox& box) {
       const cost::TilePlace place = flat_place(box, extent_);
       cost::fetch_tile(place, call_.cost);
-      cost::fetch_tile(place, call_.resistance);
+      if (kind_of(tile).load(std::memory_order_relaxed) != Kind::level)
+        cost::fetch_tile(place, call_.resistance);
     };
     rounds_.run(fetch, [&](std::int64_t tile, const cost::TileBox& box, int worker) {
-      const cost::Lines left = pass_on(box, lines_.take(tile), queues_[worker]);
-      if (left.rows != 0) sweep(box, left, buffers_[worker]);
+      const cost::TilePlace place = flat_place(box, extent_);
+      // Of a tile that is entered for the first time, much is likely to fall.
+      const bool is_new = kind_of(tile).load(std::memory_order_relaxed) == Kind::unknown;
+      const cost::Ground<T>* const ground = ground_of(tile, place);
+      const cost::Lines lines = lines_.take(tile);
+      const cost::Lines left = is_new ? lines : pass_on(box, ground, lines, queues_[worker]);
+      if (left.rows == 0) return;
+      sweep(box, {call_.resistance, call_.cost, place, ground}, left, buffers_[worker]);
     });
     return rounds_.visits_per_tile() <= cost::kMostVisitsOfStraight ? Fronts::straight
                                                                     : Fronts::winding;
   }
 
  private:
+  /// Of the ground of a tile.
+  enum class Kind : std::uint8_t { unknown, level, uneven };
+
+  /// That of a tile may be read ahead of its turn.
+  std::atomic_ref<Kind> kind_of(std::int64_t tile) const { return std::atomic_ref(kinds_[tile]); }
+
+  /// Null where it is not level.
+  const cost::Ground<T>* ground_of(std::int64_t tile, const cost::TilePlace& place) {
+    const std::atomic_ref<Kind> kind = kind_of(tile);
+    if (kind.load(std::memory_order_relaxed) == Kind::unknown) {
+      const bool is_level = kernel_.survey(call_.resistance, place, grounds_[tile]);
+      kind.store(is_level ? Kind::level : Kind::uneven, std::memory_order_relaxed);
+    }
+    return kind.load(std::memory_order_relaxed) == Kind::level ? grounds_ + tile : nullptr;
+  }
+
   /// Passes on from one cell after the other, as long as they do not become many; what is left.
-  cost::Lines pass_on(const cost::TileBox& box, const cost::Lines& lines, cost::TileQueue& queue) {
+  cost::Lines pass_on(const cost::TileBox& box, const cost::Ground<T>* ground,
+                      const cost::Lines& lines, cost::TileQueue& queue) {
     if (std::popcount(lines.rows) * std::popcount(lines.columns) > kFew) return lines;
+    const auto pass_out = [&](const Axes& cell) { lines_.add(cell); };
+    if (ground != nullptr && call_.edges.count == 8)
+      return cost::LevelCells<T>(call_, costs_, box, *ground).run(lines, kPatience, pass_out);
     for (std::uint64_t rows = lines.rows; rows != 0; rows &= rows - 1)
       for (std::uint64_t columns = lines.columns; columns != 0; columns &= columns - 1)
         queue.push({0, static_cast<std::int16_t>(std::countr_zero(rows)),
@@ -133,7 +136,7 @@ class Sweeper {
     cells_.run(
         box, queue, kPatience,
         [&](std::int64_t from, int k, std::int64_t to) { return costs_.lower(from, k, to); },
-        [&](const Axes& cell) { lines_.add(cell); });
+        pass_out);
     cost::Lines left;
     while (!queue.empty()) {
       const cost::TileCell cell = queue.pop();
@@ -143,11 +146,11 @@ class Sweeper {
     return left;
   }
 
-  void sweep(const cost::TileBox& box, const cost::Lines& lines, cost::SweepBuffers<T>& buffers) {
-    const cost::TilePlace place = flat_place(box, extent_);
-    lines_.add(box, kernel_.sweep({call_.resistance, call_.cost, place}, edges_, lines, buffers));
+  void sweep(const cost::TileBox& box, const cost::SweepTile<T>& tile, const cost::Lines& lines,
+             cost::SweepBuffers<T>& buffers) {
+    lines_.add(box, kernel_.sweep(tile, edges_, lines, buffers));
     if (call_.edges.count != 8) return;
-    for_each_corner(place, [&](std::int64_t from, int k, std::int64_t to) {
+    for_each_corner(tile.place, [&](std::int64_t from, int k, std::int64_t to) {
       if (costs_.lower(from, k, to)) lines_.add(to_cell(extent_, to));
     });
   }
@@ -167,6 +170,8 @@ class Sweeper {
   cost::CellByCell<T> cells_;
   cost::TileQueue* queues_;  ///< one for each worker, as
   cost::SweepBuffers<T>* buffers_;
+  cost::Ground<T>* grounds_;  ///< of tiles where it is level, and
+  Kind* kinds_;               ///< of all
 };
 
 /// Cell by cell a heap is three to six times as fast, for its one thread.

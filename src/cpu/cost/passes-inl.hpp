@@ -225,13 +225,39 @@ HWY_INLINE void turn_square(const T* from, T* to) {
   }
 }
 
-/// x for y, in a whole plane.
+inline constexpr Lines kAllLines{~std::uint64_t{0}, ~std::uint64_t{0}};
+
+/// x for y, in the squares of a plane in which one of these lines of it crosses another.
 template <class T>
-void turn(const T* from, T* to) {
+void turn(const T* from, T* to, const Lines& lines = kAllLines) {
   constexpr std::size_t kSide = std::min<std::size_t>(32 / sizeof(T), kLanes<T>);
-  for (std::size_t y = 0; y < kTile; y += kSide)
-    for (std::size_t x = 0; x < kTile; x += kSide)
+  // Of the lines of a square, the first stands for all.
+  const auto squares = [](std::uint64_t bits) {
+    std::uint64_t firsts = 0;
+    for (std::size_t first = 0; first < kTile; first += kSide)
+      firsts |= std::uint64_t{(bits >> first & ((1 << kSide) - 1)) != 0} << first;
+    return firsts;
+  };
+  const std::uint64_t columns = squares(lines.columns);
+  for (std::uint64_t rows = squares(lines.rows); rows != 0; rows &= rows - 1)
+    for (std::uint64_t left = columns; left != 0; left &= left - 1) {
+      const int y = std::countr_zero(rows);
+      const int x = std::countr_zero(left);
       turn_square<kSide>(from + y * kTile + x, to + x * kTile + y);
+    }
+}
+
+/// x for y in a plane of bits: squares of 32, then 16, and so on change places across the diagonal.
+inline void turn_bits(const std::uint64_t* from, std::uint64_t* to) {
+  std::copy_n(from, kTile, to);
+  std::uint64_t upper = 0xffffffff00000000;
+  for (int side = 32; side > 0; side >>= 1, upper ^= upper >> side)
+    for (int first = 0; first < kTile; first += 2 * side)
+      for (int i = first; i < first + side; ++i) {
+        const std::uint64_t differ = (to[i] ^ (to[i + side] << side)) & upper;
+        to[i] ^= differ;
+        to[i + side] ^= differ >> side;
+      }
 }
 
 /// The values of a tile, as they are and with x for y, and the steps between them in both.
@@ -254,15 +280,16 @@ Lines pass_until_settled(const BothWays<T, Steps>& tile, const Lines& start) {
   // Of each pass, the lines that fell since it last came from them.
   std::uint64_t sources[kPasses] = {start.rows, start.rows, start.columns, start.columns};
   const auto is_any = [&] { return (sources[0] | sources[1] | sources[2] | sources[3]) != 0; };
-  bool turn_there = true;  // the turned values are not those of the upright ones
-  bool turn_back = false;  // nor the other way round
+  Lines turn_there = kAllLines;  // where the turned values are not those of the upright ones
+  Lines turn_back;               // nor the other way round, by lines of the turned ones
   Lines all;
   for (int pass = 0; is_any(); pass = (pass + 1) % kPasses) {
     if (sources[pass] == 0) continue;
     const bool is_turned = pass >= kFirstTurned;
-    if (is_turned && turn_there) turn(tile.values, tile.turned_values);
-    if (!is_turned && turn_back) turn(tile.turned_values, tile.values);
-    (is_turned ? turn_there : turn_back) = false;
+    if (is_turned)
+      turn(tile.values, tile.turned_values, std::exchange(turn_there, Lines{}));
+    else
+      turn(tile.turned_values, tile.values, std::exchange(turn_back, Lines{}));
     T* const values = is_turned ? tile.turned_values : tile.values;
     const Steps& steps = is_turned ? tile.turned_steps : tile.steps;
     const int rows = is_turned ? tile.columns : tile.rows;
@@ -271,14 +298,13 @@ Lines pass_until_settled(const BothWays<T, Steps>& tile, const Lines& start) {
                        : pass_over<T, kDiagonal, false>(values, steps, rows, sources[pass]);
     sources[pass] = 0;
     if (fallen.rows == 0) continue;
-    (is_turned ? turn_back : turn_there) = true;
+    (is_turned ? turn_back : turn_there) |= fallen;
     if (is_turned) std::swap(fallen.rows, fallen.columns);
     for (int other = 0; other < kPasses; ++other)
       if (other != pass) sources[other] |= other < kFirstTurned ? fallen.rows : fallen.columns;
-    all.rows |= fallen.rows;
-    all.columns |= fallen.columns;
+    all |= fallen;
   }
-  if (turn_back) turn(tile.turned_values, tile.values);
+  turn(tile.turned_values, tile.values, turn_back);
   return all;
 }
 

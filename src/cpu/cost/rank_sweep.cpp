@@ -68,19 +68,6 @@ struct RankSteps {
   }
 };
 
-/// x for y: squares of 32, then 16, and so on change places across the diagonal.
-void turn_bits(const std::uint64_t* from, std::uint64_t* to) {
-  std::copy_n(from, kTile, to);
-  std::uint64_t upper = 0xffffffff00000000;
-  for (int side = 32; side > 0; side >>= 1, upper ^= upper >> side)
-    for (int first = 0; first < kTile; first += 2 * side)
-      for (int i = first; i < first + side; ++i) {
-        const std::uint64_t differ = (to[i] ^ (to[i + side] << side)) & upper;
-        to[i] ^= differ;
-        to[i + side] ^= differ >> side;
-      }
-}
-
 class Sweep {
  public:
   Sweep(const RankTile& tile, RankBuffers& buffers)

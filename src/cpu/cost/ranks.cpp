@@ -23,7 +23,7 @@ bool flood_tiles(ContextState& state, const CostFlow<T, FewSteps>& flow,
     flow.rank[sites.cell[rank]] = rank;
     lines.add_first(to_cell(flow.extent, sites.cell[rank]));
   }
-  const auto fetch = [&](const TileBox& box) {
+  const auto fetch = [&](std::int64_t, const TileBox& box) {
     const TilePlace place = flat_place(box, flow.extent);
     fetch_tile(place, flow.rank);
     fetch_tile(place, flow.steps);

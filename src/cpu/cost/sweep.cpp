@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <limits>
 
 #include "cpu/tiles/dispatch.hpp"
@@ -61,6 +62,36 @@ struct CostSteps {
   }
 };
 
+/// Steps on level ground, to the cells that are open: one weight for those straight on, and one for
+/// those along a diagonal.
+template <class T>
+struct LevelSteps {
+  const std::uint64_t* open;
+  T straight_weight;
+  T diagonal_weight;
+
+  struct Row {
+    std::uint64_t open;
+    T straight_weight;
+    T diagonal_weight;
+
+    HWY_INLINE Vector<T> straight(Vector<T> v, int x) const { return add(v, straight_weight, x); }
+    HWY_INLINE Vector<T> from_left(Vector<T> v, int x) const { return add(v, diagonal_weight, x); }
+    HWY_INLINE Vector<T> from_right(Vector<T> v, int x) const { return add(v, diagonal_weight, x); }
+    HWY_INLINE Vector<T> add(Vector<T> v, T weight, int x) const {
+      const std::uint64_t bits = open >> x;
+      const Full<T> d;
+      const auto mask = hn::LoadMaskBits(d, reinterpret_cast<const std::uint8_t*>(&bits));
+      return hn::IfThenElse(mask, hn::Add(v, hn::Set(d, weight)), unreached<T>());
+    }
+  };
+
+  template <bool kDown>
+  HWY_INLINE Row to_row(int row) const {
+    return {open[row], straight_weight, diagonal_weight};
+  }
+};
+
 /// What steps of a factor and sums of resistances cost; infinity where they do not pass.
 template <class T>
 HWY_INLINE Vector<T> weights(const SweepEdges<T>& edges, Vector<T> factor, Vector<T> sum) {
@@ -75,18 +106,8 @@ class Sweep {
       : tile_(tile), place_(tile.place), edges_(edges), b_(buffers) {}
 
   Fallen run(const Lines& start) {
-    load();
-    make_planes();
-    const BothWays<T, CostSteps<T>> planes{
-        b_.cost,
-        b_.turned_cost,
-        {b_.above, b_.left_above, b_.right_above + kTile},
-        // A step from the cell above on the right, turned, is one of the row before and a cell on.
-        {b_.turned_left, b_.turned_left_above, b_.turned_right_above + 1},
-        place_.rows,
-        place_.columns};
-    const Lines fallen = edges_.diagonal != 0 ? pass_until_settled<T, true>(planes, start)
-                                              : pass_until_settled<T, false>(planes, start);
+    load_costs();
+    const Lines fallen = tile_.ground != nullptr ? settle_level(start) : settle_uneven(start);
     for (int y = 0; y < place_.rows; ++y)
       if ((fallen.rows >> y & 1) != 0) store(b_.cost + y * kTile, place_.row(tile_.cost, y));
     return pass_out({fallen.rows | start.rows, fallen.columns | start.columns});
@@ -97,8 +118,44 @@ class Sweep {
   static constexpr Full<T> kTag{};
   static constexpr int kMargin = SweepBuffers<T>::kMargin;
 
+  template <class Steps>
+  Lines settle(const Steps& steps, const Steps& turned_steps, const Lines& start) {
+    const BothWays<T, Steps> planes{b_.cost,      b_.turned_cost, steps,
+                                    turned_steps, place_.rows,    place_.columns};
+    return edges_.diagonal != 0 ? pass_until_settled<T, true>(planes, start)
+                                : pass_until_settled<T, false>(planes, start);
+  }
+
+  Lines settle_level(const Lines& start) {
+    const Ground<T>& ground = *tile_.ground;
+    turn_bits(ground.open, b_.turned_open);
+    const T sum = step_sum(ground.resistance, ground.resistance);
+    const auto weight = [&](T factor) { return edges_.stiffness ? factor / sum : factor * sum; };
+    const T diagonal = weight(edges_.diagonal);
+    return settle(LevelSteps<T>{ground.open, weight(edges_.y), diagonal},
+                  LevelSteps<T>{b_.turned_open, weight(edges_.x), diagonal}, start);
+  }
+
+  Lines settle_uneven(const Lines& start) {
+    load_resistances();
+    make_planes();
+    // A step from the cell above on the right, turned, is one of the row before and a cell on.
+    return settle(CostSteps<T>{b_.above, b_.left_above, b_.right_above + kTile},
+                  CostSteps<T>{b_.turned_left, b_.turned_left_above, b_.turned_right_above + 1},
+                  start);
+  }
+
+  void load_costs() {
+    constexpr T kInfinity = std::numeric_limits<T>::infinity();
+    for (int y = 0; y < place_.rows; ++y)
+      copy_row(place_.row(tile_.cost, y), place_.columns, b_.cost + y * kTile);
+    for (int y = 0; y < place_.rows && place_.columns < kTile; ++y)
+      std::fill_n(b_.cost + y * kTile + place_.columns, kTile - place_.columns, kInfinity);
+    std::fill(b_.cost + place_.rows * kTile, b_.cost + Buffers::kPlane, kInfinity);
+  }
+
   /// Cells outside of the raster are barriers.
-  void load() {
+  void load_resistances() {
     constexpr T kNan = std::numeric_limits<T>::quiet_NaN();
     std::fill_n(b_.resistance, kMargin, kNan);
     for (int y = 0; y < place_.rows; ++y) {
@@ -106,12 +163,7 @@ class Sweep {
       copy_row(place_.row(tile_.resistance, y), place_.columns, resistance);
       std::fill_n(resistance + place_.columns,
                   kTile - place_.columns + (y + 1 < place_.rows ? 2 : 1) * kMargin, kNan);
-      copy_row(place_.row(tile_.cost, y), place_.columns, b_.cost + y * kTile);
     }
-    constexpr T kInfinity = std::numeric_limits<T>::infinity();
-    for (int y = 0; y < place_.rows && place_.columns < kTile; ++y)
-      std::fill_n(b_.cost + y * kTile + place_.columns, kTile - place_.columns, kInfinity);
-    std::fill(b_.cost + place_.rows * kTile, b_.cost + Buffers::kPlane, kInfinity);
   }
 
   void make_planes() {
@@ -245,6 +297,30 @@ class Sweep {
 };
 
 template <class T>
+bool survey_tile(const T* resistance, const TilePlace& place, Ground<T>& ground) {
+  constexpr T kNan = std::numeric_limits<T>::quiet_NaN();
+  const Full<T> d;
+  ground.resistance = kNan;
+  std::fill(std::begin(ground.open), std::end(ground.open), std::uint64_t{0});
+  for (int y = 0; y < place.rows; ++y) {
+    const T* const row = place.row(resistance, y);
+    for (int x = 0; x < place.columns && !is_passable(ground.resistance); ++x)
+      ground.resistance = row[x];
+    alignas(64) T cells[kTile];
+    std::fill_n(cells, kTile, kNan);
+    copy_row(row, place.columns, cells);
+    const auto one = hn::Set(d, ground.resistance);
+    for (int x = 0; x < kTile; x += kLanes<T>) {
+      const auto here = hn::Load(d, cells + x);
+      const auto open = hn::Eq(here, one);
+      if (!hn::AllTrue(d, hn::Or(open, hn::IsNaN(here)))) return false;
+      ground.open[y] |= mask_bits<T>(open) << x;
+    }
+  }
+  return true;
+}
+
+template <class T>
 Fallen sweep_tile(const SweepTile<T>& tile, const SweepEdges<T>& edges, const Lines& start,
                   SweepBuffers<T>& buffers) {
   return Sweep<T>(tile, edges, buffers).run(start);
@@ -252,7 +328,7 @@ Fallen sweep_tile(const SweepTile<T>& tile, const SweepEdges<T>& edges, const Li
 
 template <class T>
 SweepKernel<T> kernel_of() {
-  return {sweep_tile<T>};
+  return {survey_tile<T>, sweep_tile<T>};
 }
 
 #endif

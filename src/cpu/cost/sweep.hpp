@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "core/cost_edges.hpp"
+#include "cpu/cost/ground.hpp"
 #include "cpu/cost/tile.hpp"
 
 namespace thiessen::cpu::cost {
@@ -16,6 +17,7 @@ struct SweepTile {
   const T* resistance = nullptr;
   T* cost = nullptr;
   TilePlace place;
+  const Ground<T>* ground = nullptr;  ///< null where it is not level
 };
 
 /// Formula of steps (CostEdges) along y, along x, and along both.
@@ -69,11 +71,14 @@ struct SweepBuffers {
   alignas(64) T turned_left[kPlane];
   alignas(64) T turned_left_above[kPlane];
   alignas(64) T turned_right_above[kPlane];
+  std::uint64_t turned_open[kTile];
   SweepSide<T> side;
 };
 
 template <class T>
 struct SweepKernel {
+  /// Whether the ground of a tile is level; then it is described.
+  bool (*survey)(const T* resistance, const TilePlace& place, Ground<T>& ground) = nullptr;
   /// Passes the costs of the cells that fell, and lie on the lines `start`, on: lowers those of the
   /// tile until no step within it lowers any, and those beyond its sides by the steps out of it;
   /// but for the four steps out of its corners.

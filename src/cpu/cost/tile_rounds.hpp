@@ -6,7 +6,8 @@
 //   tile      64 x 64 cells in 2-D, 16 x 16 x 32 in 3-D
 //   active    a tile with a cell whose value has fallen, and which has not passed it on yet
 //   colour    of a tile: its coordinates modulo 2
-//   round     all active tiles of one colour, side by side
+//   window    tiles that the caches hold, and that rounds stay in until none is active; in 3-D all
+//   round     all active tiles of a window, those of one colour side by side
 //
 // To work on a tile is to pass values on within it until no step lowers any, and to the neighbours
 // in other tiles, which become active. Tiles of one colour do not touch, and the cells that two of
@@ -87,6 +88,8 @@ class TileRounds {
       : state_(state), extent_(extent), tile_(flat ? kFlatTile : kDeepTile), units_(units) {
     for (std::size_t axis = 0; axis < kAxes; ++axis)
       tiles_[axis] = (extent_[axis] + tile_[axis] - 1) / tile_[axis];
+    while (window_ * window_ < kTilesPerThread * state.threads) window_ *= 2;
+    if (!flat) window_ = std::max(tiles_[1], tiles_[2]);
     active_ = scratch.array<std::uint8_t>(tile_count());
     std::fill_n(active_, tile_count(), std::uint8_t{0});
     seen_ = scratch.array<std::uint8_t>(tile_count());
@@ -107,29 +110,23 @@ class TileRounds {
     std::atomic_ref(active_[tile]).store(1, std::memory_order_relaxed);
   }
 
-  /// Calls work(tile, box, worker) until no tile is active, and fetch(box) for a tile that is
+  /// Calls work(tile, box, worker) until no tile is active, and fetch(tile, box) for a tile that is
   /// likely to come next. Gives up, and says so by false, when tiles were worked on more than
   /// `most` times, on average of those that were at all.
   template <class Fetch, class Work>
   bool run(const Fetch& fetch, const Work& work, double most = kAsOftenAsNeeded) {
     for (bool any = true; any;) {
       any = false;
-      for (int colour = 0; colour < 8; ++colour) {
-        const std::int64_t count = list_active(colour);
-        if (count == 0) continue;
-        any = true;
-        visits_ += count;
-        if (visits_per_tile() > most) return false;
-        parallel_for(state_, count, 1, 0, [&](std::int64_t begin, std::int64_t end, int worker) {
-          for (std::int64_t i = begin; i < end; ++i) {
-            if (i + 1 < count) fetch(box_of(list_[i + 1]));
-            const TileBox box = box_of(list_[i]);
-            work(list_[i], box, worker);
-            if (std::exchange(seen_[list_[i]], kDone) == kListed)
-              state_.progress.advance(units_ * box.size(0) * box.size(1) * box.size(2));
+      for (std::int64_t y = 0; y < tiles_[1]; y += window_)
+        for (std::int64_t x = 0; x < tiles_[2]; x += window_) {
+          const TileBox window{
+              {0, y, x},
+              {tiles_[0], std::min(y + window_, tiles_[1]), std::min(x + window_, tiles_[2])}};
+          while (run_round(window, fetch, work)) {
+            any = true;
+            if (visits_per_tile() > most) return false;
           }
-        });
-      }
+        }
     }
     return true;
   }
@@ -137,6 +134,10 @@ class TileRounds {
  private:
   static constexpr Axes kFlatTile{1, kTile, kTile};
   static constexpr Axes kDeepTile{16, 16, 32};
+  /// Of a window, even, so that colours go on from one to the next: 1024 x 1024 cells of f32 are 4
+  /// MiB of costs. More threads, which have more caches, get more tiles.
+  static constexpr std::int64_t kWindow = 16;
+  static constexpr std::int64_t kTilesPerThread = 64;
   static constexpr double kAsOftenAsNeeded = std::numeric_limits<double>::infinity();
   /// Whether a tile was ever on the list, and worked on.
   static constexpr std::uint8_t kNever = 0, kListed = 1, kDone = 2;
@@ -151,11 +152,33 @@ class TileRounds {
     return box;
   }
 
-  std::int64_t list_active(int colour) {
+  /// Whether any tile was active.
+  template <class Fetch, class Work>
+  bool run_round(const TileBox& window, const Fetch& fetch, const Work& work) {
+    bool any = false;
+    for (int colour = 0; colour < 8; ++colour) {
+      const std::int64_t count = list_active(window, colour);
+      if (count == 0) continue;
+      any = true;
+      visits_ += count;
+      parallel_for(state_, count, 1, 0, [&](std::int64_t begin, std::int64_t end, int worker) {
+        for (std::int64_t i = begin; i < end; ++i) {
+          if (i + 1 < count) fetch(list_[i + 1], box_of(list_[i + 1]));
+          const TileBox box = box_of(list_[i]);
+          work(list_[i], box, worker);
+          if (std::exchange(seen_[list_[i]], kDone) == kListed)
+            state_.progress.advance(units_ * box.size(0) * box.size(1) * box.size(2));
+        }
+      });
+    }
+    return any;
+  }
+
+  std::int64_t list_active(const TileBox& window, int colour) {
     std::int64_t count = 0;
-    for (std::int64_t z = colour >> 2; z < tiles_[0]; z += 2)
-      for (std::int64_t y = colour >> 1 & 1; y < tiles_[1]; y += 2)
-        for (std::int64_t x = colour & 1; x < tiles_[2]; x += 2) {
+    for (std::int64_t z = window.begin[0] + (colour >> 2); z < window.end[0]; z += 2)
+      for (std::int64_t y = window.begin[1] + (colour >> 1 & 1); y < window.end[1]; y += 2)
+        for (std::int64_t x = window.begin[2] + (colour & 1); x < window.end[2]; x += 2) {
           const std::int64_t tile = to_index(tiles_, {z, y, x});
           if (active_[tile] == 0) continue;
           active_[tile] = 0;
@@ -177,7 +200,8 @@ class TileRounds {
   std::uint8_t* seen_ = nullptr;
   std::int64_t visits_ = 0;
   std::int64_t seen_count_ = 0;
-  std::int64_t* list_ = nullptr;  ///< tiles of the running round
+  std::int64_t window_ = kWindow;  ///< tiles along y and along x of a window
+  std::int64_t* list_ = nullptr;   ///< active tiles of one colour
 };
 
 /// Of each tile of a 2-D raster, which lines have cells that fell.
