@@ -3,7 +3,6 @@
 // Launches of passes in tiles.
 #pragma once
 
-#include "cuda/device/follow.cuh"
 #include "cuda/device/launch.hpp"
 #include "cuda/flood/run_tiles.hpp"
 #include "cuda/flood/tiles.hpp"
@@ -11,10 +10,9 @@
 namespace thiessen::cuda {
 
 template <Metric kMetric, int kRank, bool kPlain>
-__global__ void __launch_bounds__(kFloodThreads, kFloodBlocks)
+__global__ void __launch_bounds__(flood_threads(kRank), kFloodBlocks)
     flood_tiles(const __grid_constant__ Job job, const __grid_constant__ Packing packing,
                 const __grid_constant__ FloodGroup group, const __grid_constant__ FloodMove move) {
-  follow();
   extern __shared__ PackedCell flood_memory[];
   FloodTile<DeviceBlock, kMetric, kRank, kPlain>(packing, group, blockIdx.x, flood_memory)
       .run(job, move);
@@ -24,16 +22,13 @@ template <Metric kMetric, int kRank, bool kPlain>
 void launch_tiles(const CudaSession& session, const Job& job, const Packing& packing,
                   const FloodGroup& group, const FloodMove& move) {
   const auto shared = static_cast<std::size_t>(2 * group.cells()) * sizeof(PackedCell);
-  const auto set = [](cudaFuncAttribute attribute, int value) {
-    check(cudaFuncSetAttribute(flood_tiles<kMetric, kRank, kPlain>, attribute, value),
-          "passes in tiles");
-  };
-  set(cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared));
-  // For kFloodBlocks blocks, and not only for one.
-  set(cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxShared);
-  const GridShape shape{blocks_for(group.blocks(), 1), kFloodThreads, shared};
-  launch_next(session, "passes in tiles", shape, flood_tiles<kMetric, kRank, kPlain>, job, packing,
-              group, move);
+  check(cudaFuncSetAttribute(flood_tiles<kMetric, kRank, kPlain>,
+                             cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)),
+        "passes in tiles");
+  flood_tiles<kMetric, kRank, kPlain>
+      <<<blocks_for(group.blocks(), 1), flood_threads(kRank), shared, session.stream()>>>(
+          job, packing, group, move);
+  check_launch("passes in tiles");
 }
 
 /// Manhattan and chessboard distance have no kernels for equal spacing: a multiplication less is
