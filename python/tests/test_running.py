@@ -342,6 +342,7 @@ def test_an_input_that_another_thread_changes_meanwhile():
     random = np.random.default_rng(0)
     rasters = [(random.random((120, 130)) < density).astype(np.uint8) for density in (0, .01, .5, 1)]
     sites = rasters[1].copy()
+    ground = np.ones(sites.shape, np.float32)
     done = threading.Event()
     def change():
         while not done.is_set():
@@ -357,7 +358,9 @@ def test_an_input_that_another_thread_changes_meanwhile():
                                       signed=i % 2 == 1, periodic=i % 3 == 1)
         thiessen.distance_transform(sites, to="boundary")
         thiessen.connected_components(sites)
-        thiessen.nearest_site(sites[:30, :30], method="brute-force")
+        for periodic in (False, True):
+            thiessen.nearest_site(sites[:30, :30], method="brute-force", periodic=periodic)
+        thiessen.cost_distance(ground, sites)
     done.set()
     other.join()
     thiessen.nearest_site(sites)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/cost_inputs.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <limits>
 #include <string>
 
 #include "core/cell_access.hpp"
@@ -255,6 +257,8 @@ CostSites<T> list_raster(const CostProblem& problem, const CostViews& views, con
     for (std::int64_t row = begin; row < end; ++row) {
       std::int64_t rank = first[row];
       raster.for_each(row, [&](std::int64_t index, const std::byte* value) {
+        // More than were counted, or fewer, if somebody writes to the raster meanwhile.
+        if (rank == first[row + 1]) return;
         arrays.cell[rank] = index;
         if (arrays.label != nullptr)
           std::memcpy(arrays.label + static_cast<std::size_t>(rank) * element, value, element);
@@ -265,6 +269,7 @@ CostSites<T> list_raster(const CostProblem& problem, const CostViews& views, con
               cell_text(problem, index));
         ++rank;
       });
+      std::fill(arrays.cell + rank, arrays.cell + first[row + 1], kNoCell);
     }
   });
   return {.count = count,

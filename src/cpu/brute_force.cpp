@@ -27,9 +27,10 @@ std::span<const Site> list_cells(ContextState& state, Scratch::Frame& scratch,
   auto* const sites = scratch.array<Site>(count);
   Site* next = sites;
   for_each_site(problem, views.sites, state.progress, [&](const Axes& cell) {
-    *next++ = {cell, to_index(problem.extent, cell)};
+    // More than were counted, if somebody writes to the raster meanwhile.
+    if (next != sites + count) *next++ = {cell, to_index(problem.extent, cell)};
   });
-  return {sites, static_cast<std::size_t>(count)};
+  return {sites, next};
 }
 
 std::span<const Site> list_points(Scratch::Frame& scratch, const PointSites& points) {

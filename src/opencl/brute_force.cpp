@@ -48,10 +48,12 @@ SiteList<Scalar> list_sites(const ContextState& state, Scratch::Frame& scratch,
   Scalar* next = places;
   std::int64_t* next_index = index;
   for_each_site(problem, views.sites, state.progress, [&](const Axes& cell) {
+    // More than were counted, if somebody writes to the raster meanwhile.
+    if (next_index == index + count) return;
     next = put(next, cell);
     *next_index++ = to_index(problem.extent, cell);
   });
-  return {count, places, index};
+  return {next_index - index, places, index};
 }
 
 template <class Scalar>
