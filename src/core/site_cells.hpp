@@ -32,4 +32,22 @@ void for_each_site(const Problem& problem, const View<const void>& sites, const 
   }
 }
 
+/// Calls reserve(count) with the number of sites, and then visit(cell) for so many of them at most:
+/// there are more or fewer by then, if somebody writes to the raster meanwhile. Returns how many
+/// were visited.
+template <class Reserve, class Visit>
+std::int64_t list_site_cells(const Problem& problem, const View<const void>& sites,
+                             const Progress& progress, Reserve&& reserve, Visit&& visit) {
+  std::int64_t count = 0;
+  for_each_site(problem, sites, progress, [&](const Axes&) { ++count; });
+  reserve(count);
+  std::int64_t visited = 0;
+  for_each_site(problem, sites, progress, [&](const Axes& cell) {
+    if (visited == count) return;
+    visit(cell);
+    ++visited;
+  });
+  return visited;
+}
+
 }  // namespace thiessen

@@ -22,14 +22,14 @@ struct Site {
 
 std::span<const Site> list_cells(ContextState& state, Scratch::Frame& scratch,
                                  const Problem& problem, const ProblemViews& views) {
-  std::int64_t count = 0;
-  for_each_site(problem, views.sites, state.progress, [&](const Axes&) { ++count; });
-  auto* const sites = scratch.array<Site>(count);
-  Site* next = sites;
-  for_each_site(problem, views.sites, state.progress, [&](const Axes& cell) {
-    // More than were counted, if somebody writes to the raster meanwhile.
-    if (next != sites + count) *next++ = {cell, to_index(problem.extent, cell)};
-  });
+  Site* sites = nullptr;
+  Site* next = nullptr;
+  list_site_cells(
+      problem, views.sites, state.progress,
+      [&](std::int64_t count) { sites = next = scratch.array<Site>(count); },
+      [&](const Axes& cell) {
+        *next++ = {cell, to_index(problem.extent, cell)};
+      });
   return {sites, next};
 }
 

@@ -41,19 +41,21 @@ SiteList<Scalar> list_sites(const ContextState& state, Scratch::Frame& scratch,
     for (std::int64_t i = 0; i < points.count; ++i) next = put(next, points.at[i]);
     return {points.count, places, nullptr};
   }
-  std::int64_t count = 0;
-  for_each_site(problem, views.sites, state.progress, [&](const Axes&) { ++count; });
-  auto* const places = scratch.array<Scalar>(kAxes * count);
-  auto* const index = scratch.array<std::int64_t>(count);
-  Scalar* next = places;
-  std::int64_t* next_index = index;
-  for_each_site(problem, views.sites, state.progress, [&](const Axes& cell) {
-    // More than were counted, if somebody writes to the raster meanwhile.
-    if (next_index == index + count) return;
-    next = put(next, cell);
-    *next_index++ = to_index(problem.extent, cell);
-  });
-  return {next_index - index, places, index};
+  Scalar* places = nullptr;
+  Scalar* next = nullptr;
+  std::int64_t* index = nullptr;
+  std::int64_t* next_index = nullptr;
+  const std::int64_t count = list_site_cells(
+      problem, views.sites, state.progress,
+      [&](std::int64_t most) {
+        places = next = scratch.array<Scalar>(kAxes * most);
+        index = next_index = scratch.array<std::int64_t>(most);
+      },
+      [&](const Axes& cell) {
+        next = put(next, cell);
+        *next_index++ = to_index(problem.extent, cell);
+      });
+  return {count, places, index};
 }
 
 template <class Scalar>

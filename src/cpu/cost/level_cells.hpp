@@ -82,12 +82,11 @@ class LevelCells {
   }
 
   void pass_on(int y, int x) {
-    static constexpr int kDown[] = {-1, -1, -1, 0, 0, 1, 1, 1};
-    static constexpr int kRight[] = {-1, 0, 1, -1, 1, -1, 0, 1};
     const std::int64_t from = index(y, x);
     for (std::uint32_t left = ways(y, x); left != 0; left &= left - 1) {
       const auto k = static_cast<std::size_t>(std::countr_zero(left));
-      if (costs_.lower(from, from + deltas_[k], weight_[k])) push(y + kDown[k], x + kRight[k]);
+      const CostOffset& o = call_.edges.offset[k];
+      if (costs_.lower(from, from + deltas_[k], weight_[k])) push(y + o.y, x + o.x);
     }
   }
 

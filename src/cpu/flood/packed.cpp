@@ -203,7 +203,8 @@ class PackedFlood {
     if (new_ == nullptr) new_ = allocate();
     Scratch::Frame scratch(state_.scratch);
     auto* const noisy = scratch.array<Code>(height() * stride_ + kSlack);
-    while (done_ < count_ && count_empty() > 0) {
+    for (std::int64_t empty = problem_.cells() - sites_; empty > 0 && done_ < count_;
+         empty = count_empty()) {
       put_noise(noisy);
       const std::vector<std::int64_t> step{steps[static_cast<std::size_t>(done_)]};
       run_group(plan_groups(flooding_, step, problem_.extent, 1, true).front(), {.seen = noisy});
