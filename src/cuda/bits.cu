@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/bits.hpp"
-#include "cuda/device/follow.cuh"
-#include "cuda/device/launch.hpp"
+#include "cuda/device/grid.hpp"
+#include "cuda/device/launch.cuh"
 #include "cuda/site_class.hpp"
 #include "thiessen/element_visit.hpp"
 
@@ -66,11 +66,11 @@ void mark_sites(const CudaSession& session, const Job& job, const Bits& bits) {
   const std::int64_t groups_of_row = parts(bits.row_words, kWarp);
   const std::int64_t groups = groups_of_row * job.extent[0] * job.extent[1];
   const GridShape shape{blocks_for(groups, kThreads / kWarp), kThreads};
-  const auto launch = [&](auto* kernel) {
+  const auto run = [&](auto* kernel) {
     launch_next(session, "marks of the sites", shape, kernel, job, bits, groups_of_row);
   };
   visit_element_type(job.rule.type, [&]<class T>(std::type_identity<T>) {
-    launch(is_plain(job.rule) ? mark<T, true> : mark<T, false>);
+    run(is_plain(job.rule) ? mark<T, true> : mark<T, false>);
   });
 }
 

@@ -3,7 +3,8 @@
 
 #include "core/element_width.hpp"
 #include "cuda/copy_cells.hpp"
-#include "cuda/device/launch.hpp"
+#include "cuda/device/grid.hpp"
+#include "cuda/device/launch.cuh"
 
 namespace thiessen::cuda {
 namespace {
@@ -67,12 +68,12 @@ void copy_cells(const CudaSession& session, const View<const void>& from, const 
   const bool aligned = is_aligned(from) && is_aligned(to);
   visit_element_width(from.element_type(), [&]<class T>(std::type_identity<T>) {
     if (aligned)
-      copy<T><<<blocks, kThreads, 0, session.stream()>>>(from.bytes(), to.bytes(), walk, count, 1);
+      launch(session, "copy of cells", {blocks, kThreads}, copy<T>, from.bytes(), to.bytes(), walk,
+             count, 1);
     else
-      copy<std::uint8_t><<<blocks, kThreads, 0, session.stream()>>>(from.bytes(), to.bytes(), walk,
-                                                                    count, sizeof(T));
+      launch(session, "copy of cells", {blocks, kThreads}, copy<std::uint8_t>, from.bytes(),
+             to.bytes(), walk, count, sizeof(T));
   });
-  check_launch("copy of cells");
 }
 
 }  // namespace thiessen::cuda

@@ -7,6 +7,7 @@
 #include <cuda/std/functional>
 
 #include "core/points.hpp"
+#include "cuda/device/launch.cuh"
 #include "cuda/device/turns.cuh"
 #include "cuda/inputs.hpp"
 
@@ -65,12 +66,12 @@ __device__ std::int64_t snap_one(const Snap& snap, double coordinate, int axis, 
   if (!(fabs(coordinate) <= kFarthestPoint)) return 0;
   const auto place = static_cast<std::int64_t>(rint(ldexp(coordinate, kFractionBits)));
   const std::int64_t beyond = snap.margin << kFractionBits;
-  const std::int64_t last = snap.extent[axis] - 1 << kFractionBits;
+  const std::int64_t last = (snap.extent[axis] - 1) << kFractionBits;
   kind = FaultKind::too_far;
   if (snap.period[axis] == kNoPeriod && (place < -beyond || place > last + beyond)) return 0;
   kind = FaultKind::off_centre;
   const int unused = kFractionBits - snap.fraction_bits;
-  if ((place & (std::int64_t{1} << unused) - 1) != 0) return 0;
+  if ((place & ((std::int64_t{1} << unused) - 1)) != 0) return 0;
   is_fault = false;
   const std::int64_t own = place >> unused;
   const std::int64_t period = snap.period[axis];
@@ -158,8 +159,8 @@ void put_values(const CudaSession& session, const LabelBits* values, std::int64_
     const std::int64_t few = std::min(kFew, count - first);
     FewValues some;
     std::copy_n(values + first, few, some.bits);
-    put<<<1, kThreads, 0, session.stream()>>>(some, to + first, static_cast<int>(few));
-    check_launch("values of the sites");
+    launch(session, "values of the sites", {1, kThreads}, put, some, to + first,
+           static_cast<int>(few));
   }
 }
 

@@ -5,7 +5,8 @@
 #include <algorithm>
 
 #include "cuda/device/block.hpp"
-#include "cuda/device/launch.hpp"
+#include "cuda/device/grid.hpp"
+#include "cuda/device/launch.cuh"
 #include "cuda/site_list.hpp"
 
 namespace thiessen::cuda {
@@ -112,11 +113,10 @@ SiteList list_sites(const CudaSession& session, const Job& job, const Bits& bits
   auto* const counts = device.array<std::int64_t>(pieces);
   auto* const all = device.array<std::int64_t>(1);
   auto* const is_long = device.array<std::int32_t>(1);
-  count_sites<<<blocks, kThreads, 0, session.stream()>>>(bits, words, counts);
-  add_up<<<1, kThreads, 0, session.stream()>>>(counts, pieces, {all, most, is_long});
-  list_cells<<<blocks, kThreads, 0, session.stream()>>>(bits, words, job.extent[2], counts, is_long,
-                                                        cells);
-  check_launch("list of the sites");
+  launch(session, "list of the sites", {blocks, kThreads}, count_sites, bits, words, counts);
+  launch(session, "list of the sites", {1, kThreads}, add_up, counts, pieces, {all, most, is_long});
+  launch(session, "list of the sites", {blocks, kThreads}, list_cells, bits, words, job.extent[2],
+         counts, is_long, cells);
   return {cells, all, is_long};
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "cuda/device/launch.hpp"
+#include "cuda/device/grid.hpp"
 
 namespace thiessen::cuda {
 namespace {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/cost/flood.cuh"
 #include "cuda/cost/kernels.hpp"
+#include "cuda/device/launch.cuh"
 #include "cuda/device/turns.cuh"
 
 namespace thiessen::cuda {
@@ -22,9 +23,7 @@ void settle_costs(const CudaSession& session, const CostJob<T>& job, Scratch::Fr
   if (job.site_count == 0) return;
   const TileQueue queue = take_queue(job.tiling, device);
   clear_queue(session, job.tiling, queue);
-  list_tiles<T><<<turns_for(session, job.site_count).blocks, kTurnThreads, 0, session.stream()>>>(
-      job, queue);
-  check_launch("tiles of sites");
+  launch(session, "tiles of sites", turns_for(session, job.site_count), list_tiles<T>, job, queue);
   visit_count(job.edges.count,
               [&](auto count) { flood(session, CostFlow<T, decltype(count)::value>{job}, queue); });
 }

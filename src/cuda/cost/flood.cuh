@@ -32,6 +32,7 @@
 #include <type_traits>
 
 #include "cuda/cost/flow.hpp"
+#include "cuda/device/launch.cuh"
 #include "cuda/device/session.hpp"
 
 namespace thiessen::cuda {
@@ -206,11 +207,8 @@ void flood(const CudaSession& session, Flow flow, TileQueue queue) {
         "blocks of a processor");
   const std::int64_t blocks = std::min<std::int64_t>(
       flow.job.tiling.count(), std::int64_t{of_processor} * session.processors());
-  void* arguments[] = {&flow, &queue};
-  check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(flood_tiles<Flow>),
-                                    dim3(static_cast<unsigned>(blocks)), dim3(kCostThreads),
-                                    arguments, 0, session.stream()),
-        "flood by tiles");
+  launch_together(session, "flood by tiles", {static_cast<unsigned>(blocks), kCostThreads},
+                  flood_tiles<Flow>, flow, queue);
 }
 
 }  // namespace thiessen::cuda

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/cost/atomic.cuh"
 #include "cuda/cost/kernels.hpp"
+#include "cuda/device/launch.cuh"
 #include "cuda/device/turns.cuh"
 #include "cuda/results.hpp"
 #include "cuda/site_class.hpp"
@@ -83,28 +84,23 @@ __global__ void __launch_bounds__(kTurnThreads)
 template <class T>
 void convert_map(const CudaSession& session, const Job& source, bool stiffness, T* resistance,
                  CostNotes* notes) {
-  convert<T><<<turns_for(session, source.cells()).blocks, kTurnThreads, 0, session.stream()>>>(
-      source, stiffness, resistance, notes);
-  check_launch("resistances");
+  launch(session, "resistances", turns_for(session, source.cells()), convert<T>, source, stiffness,
+         resistance, notes);
 }
 
 void copy_site_labels(const CudaSession& session, const Cells<const std::byte>& raster,
                       const std::int64_t* cells, std::int64_t count, std::byte* labels) {
   if (count == 0) return;
-  copy_labels<<<turns_for(session, count).blocks, kTurnThreads, 0, session.stream()>>>(
-      raster, cells, count, labels);
-  check_launch("labels of sites");
+  launch(session, "labels of sites", turns_for(session, count), copy_labels, raster, cells, count,
+         labels);
 }
 
 template <class T>
 void start_costs(const CudaSession& session, const CostJob<T>& job, CostNotes* notes) {
-  fill<T><<<turns_for(session, job.cells()).blocks, kTurnThreads, 0, session.stream()>>>(
-      job.cost, job.cells(), std::numeric_limits<T>::infinity());
-  check_launch("start of costs");
+  launch(session, "start of costs", turns_for(session, job.cells()), fill<T>, job.cost, job.cells(),
+         std::numeric_limits<T>::infinity());
   if (job.site_count == 0) return;
-  put_sites<T><<<turns_for(session, job.site_count).blocks, kTurnThreads, 0, session.stream()>>>(
-      job, notes);
-  check_launch("costs of sites");
+  launch(session, "costs of sites", turns_for(session, job.site_count), put_sites<T>, job, notes);
 }
 
 template void convert_map(const CudaSession&, const Job&, bool, float*, CostNotes*);

@@ -4,6 +4,7 @@
 // them, then the hops from the cell of its site (core/cost_labels.hpp).
 #include "cuda/cost/flood.cuh"
 #include "cuda/cost/kernels.hpp"
+#include "cuda/device/launch.cuh"
 #include "cuda/device/turns.cuh"
 
 namespace thiessen::cuda {
@@ -51,18 +52,15 @@ void settle_labels(const CudaSession& session, const CostJob<T>& job, Scratch::F
   if (job.hops != nullptr) clear_values(session, job.hops, job.cells());
   if (job.site_count == 0) return;
   const TileQueue queue = take_queue(job.tiling, device);
-  const unsigned site_blocks = turns_for(session, job.site_count).blocks;
-  find_steps<T><<<turns_for(session, job.cells()).blocks, kTurnThreads, 0, session.stream()>>>(job);
-  check_launch("tight steps");
+  const GridShape of_sites = turns_for(session, job.site_count);
+  launch(session, "tight steps", turns_for(session, job.cells()), find_steps<T>, job);
   clear_queue(session, job.tiling, queue);
-  put_ranks<T><<<site_blocks, kTurnThreads, 0, session.stream()>>>(job, queue);
-  check_launch("ranks of sites");
+  launch(session, "ranks of sites", of_sites, put_ranks<T>, job, queue);
   visit_count(job.edges.count,
               [&](auto count) { flood(session, RankFlow<decltype(count)::value>{job}, queue); });
   if (job.hops == nullptr) return;
   clear_queue(session, job.tiling, queue);
-  put_hops<T><<<site_blocks, kTurnThreads, 0, session.stream()>>>(job, queue);
-  check_launch("hops of sites");
+  launch(session, "hops of sites", of_sites, put_hops<T>, job, queue);
   visit_count(job.edges.count,
               [&](auto count) { flood(session, HopFlow<decltype(count)::value>{job}, queue); });
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/cost/kernels.hpp"
+#include "cuda/device/launch.cuh"
 #include "cuda/device/turns.cuh"
 #include "cuda/results.hpp"
 
@@ -64,9 +65,8 @@ __global__ void __launch_bounds__(kTurnThreads)
 template <class T>
 void write_cost_results(const CudaSession& session, const CostJob<T>& job,
                         const CostResults& results) {
-  write_results<T>
-      <<<turns_for(session, job.cells()).blocks, kTurnThreads, 0, session.stream()>>>(job, results);
-  check_launch("results of cost distance");
+  launch(session, "results of cost distance", turns_for(session, job.cells()), write_results<T>,
+         job, results);
 }
 
 template void write_cost_results(const CudaSession&, const CostJob<float>&, const CostResults&);

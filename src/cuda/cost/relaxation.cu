@@ -5,6 +5,7 @@
 // notes->changed, which counts the cells of the next mask, is the flag.
 #include "cuda/cost/atomic.cuh"
 #include "cuda/cost/kernels.hpp"
+#include "cuda/device/launch.cuh"
 #include "cuda/device/turns.cuh"
 
 namespace thiessen::cuda {
@@ -66,17 +67,17 @@ void clear_flag(const CudaSession& session, const CostIteration<T>& iteration) {
 template <class T>
 void start_iterations(const CudaSession& session, const CostIteration<T>& iteration) {
   clear_flag(session, iteration);
-  start<T><<<cell_blocks(session, iteration), kTurnThreads, 0, session.stream()>>>(iteration);
-  check_launch("start of the relaxation");
+  launch(session, "start of the relaxation", {cell_blocks(session, iteration), kTurnThreads},
+         start<T>, iteration);
 }
 
 template <class T>
 void iterate_costs(const CudaSession& session, const CostIteration<T>& iteration) {
   clear_flag(session, iteration);
-  relax<T><<<cell_blocks(session, iteration), kTurnThreads, 0, session.stream()>>>(iteration);
-  check_launch("relaxation");
-  update<T><<<cell_blocks(session, iteration), kTurnThreads, 0, session.stream()>>>(iteration);
-  check_launch("update of the relaxation");
+  launch(session, "relaxation", {cell_blocks(session, iteration), kTurnThreads}, relax<T>,
+         iteration);
+  launch(session, "update of the relaxation", {cell_blocks(session, iteration), kTurnThreads},
+         update<T>, iteration);
 }
 
 template void start_iterations(const CudaSession&, const CostIteration<float>&);

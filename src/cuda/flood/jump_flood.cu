@@ -17,14 +17,14 @@
 // which passes there are (jfa-star), it is the device that leaves passes out.
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <limits>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "cuda/bits.hpp"
-#include "cuda/device/launch.hpp"
+#include "cuda/device/grid.hpp"
+#include "cuda/device/launch.cuh"
 #include "cuda/flood/jump_flood.hpp"
 #include "cuda/flood/pass.hpp"
 #include "cuda/flood/run_tiles.hpp"
@@ -100,9 +100,8 @@ void run_tiles(const CudaSession& session, const Problem& problem, const Job& jo
   if (flooding.noise == FloodingNoise::mask) {
     const SiteList list = list_sites(session, job, move.bits, device);
     PackedCell* const masked = state_of(0);
-    mask_packed<<<blocks_for(job.extent[0] * job.extent[1], 1), kThreads, 0, session.stream()>>>(
-        packing, move.bits, list, flooding.seed, masked);
-    check_launch("mask of noise");
+    launch(session, "mask of noise", {blocks_for(job.extent[0] * job.extent[1], 1), kThreads},
+           mask_packed, packing, move.bits, list, flooding.seed, masked);
     move.from = masked;
   }
   for (std::size_t i = 0; i < groups.size(); ++i) {
@@ -252,8 +251,8 @@ class Passes {
       ++turn_.place;
       report(static_cast<std::int64_t>(steps.size()), step);
     }
-    write_states<<<blocks_of(job_.cells()), kThreads, 0, stream()>>>(job_, flood_, turn_, nullptr);
-    check_launch("results");
+    launch(session_, "results", {blocks_of(job_.cells()), kThreads}, write_states<Codes, Scalar>,
+           job_, flood_, turn_, nullptr);
   }
 
  private:
@@ -265,19 +264,19 @@ class Passes {
   void start() {
     if constexpr (kPoints) {
       flood_.known = job_.point_count;
-      fill<<<blocks_of(job_.cells()), kThreads, 0, stream()>>>(flood_.state[0], job_.cells(),
-                                                               Codes::kNone);
+      launch(session_, "start of jump flooding", {blocks_of(job_.cells()), kThreads}, fill<Code>,
+             flood_.state[0], job_.cells(), Codes::kNone);
       if (job_.point_count > 0)
-        start_points<<<blocks_of(job_.point_count), kThreads, 0, stream()>>>(job_, flood_.state[0]);
+        launch(session_, "start of jump flooding", {blocks_of(job_.point_count), kThreads},
+               start_points, job_, flood_.state[0]);
     } else {
-      start_cells<<<blocks_of(job_.cells()), kThreads, 0, stream()>>>(job_, flood_.codes,
-                                                                      flood_.state[0]);
+      launch(session_, "start of jump flooding", {blocks_of(job_.cells()), kThreads},
+             start_cells<Codes>, job_, flood_.codes, flood_.state[0]);
       if (flooding_.noise != FloodingNoise::none || flooding_.rule == FloodingSteps::star) list();
     }
-    check_launch("start of jump flooding");
     if (flooding_.noise != FloodingNoise::mask) return;
-    mask<<<blocks_of(job_.cells()), kThreads, 0, stream()>>>(flood_, job_.cells());
-    check_launch("mask of noise");
+    launch(session_, "mask of noise", {blocks_of(job_.cells()), kThreads}, mask<Codes, Scalar>,
+           flood_, job_.cells());
   }
 
   /// The codes of the sites by rank, and how many there are.
@@ -285,17 +284,18 @@ class Passes {
     const SiteList list = list_all_sites(session_, job_, device_);
     auto* const by_rank = device_.array<Code>(job_.cells());
     constexpr int kBlocksOfAProcessor = 8;
-    encode<<<static_cast<unsigned>(session_.processors() * kBlocksOfAProcessor), kThreads, 0,
-             stream()>>>(flood_.codes, list, by_rank);
+    launch(session_, "pass of jump flooding",
+           {static_cast<unsigned>(session_.processors() * kBlocksOfAProcessor), kThreads},
+           encode<Codes>, flood_.codes, list, by_rank);
     flood_.by_rank = by_rank;
     flood_.counted = list.count;
   }
 
   void upload_directions() {
     const auto directions = flooding_directions();
-    static_assert(sizeof(UnitVector) == sizeof(LabelBits));
-    std::vector<LabelBits> bits(directions.size());
-    std::memcpy(bits.data(), directions.data(), sizeof(directions));
+    std::vector<LabelBits> bits;
+    for (const UnitVector& direction : directions)
+      bits.push_back(std::bit_cast<LabelBits>(direction));
     auto* const copy = device_.array<LabelBits>(static_cast<std::int64_t>(bits.size()));
     put_values(session_, bits.data(), static_cast<std::int64_t>(bits.size()), copy);
     directions_ = reinterpret_cast<const UnitVector*>(copy);
@@ -314,8 +314,8 @@ class Passes {
     }
     const std::int64_t pieces = parts(job_.extent[2], kThreads);
     const unsigned blocks = blocks_for(job_.extent[0] * job_.extent[1] * pieces, 1);
-    flood_pass<<<blocks, kThreads, 0, stream()>>>(flood_, pass, static_cast<unsigned>(pieces));
-    check_launch("pass of jump flooding");
+    launch(session_, "pass of jump flooding", {blocks, kThreads}, flood_pass<Codes, Scalar>, flood_,
+           pass, static_cast<unsigned>(pieces));
   }
 
   /// Only for somebody who wants to see each pass, and so waits anyway.
@@ -339,8 +339,8 @@ class Passes {
                   "stream is being captured, and on_pass is given; a graph calls nobody");
     if (indices_ == nullptr) indices_ = device_.array<std::int64_t>(job_.cells());
     on_host_.resize(static_cast<std::size_t>(job_.cells()));
-    write_states<<<blocks_of(job_.cells()), kThreads, 0, stream()>>>(job_, flood_, turn_, indices_);
-    check_launch("sites of a pass");
+    launch(session_, "sites of a pass", {blocks_of(job_.cells()), kThreads},
+           write_states<Codes, Scalar>, job_, flood_, turn_, indices_);
     copy_to_host(on_host_.data(), indices_, on_host_.size() * sizeof(std::int64_t));
     const auto axes = std::span<const std::int64_t>(job_.extent)
                           .subspan(static_cast<std::size_t>(problem_.first_axis()));

@@ -3,7 +3,8 @@
 // Launches of passes in tiles.
 #pragma once
 
-#include "cuda/device/launch.hpp"
+#include "cuda/device/grid.hpp"
+#include "cuda/device/launch.cuh"
 #include "cuda/flood/run_tiles.hpp"
 #include "cuda/flood/tiles.hpp"
 
@@ -13,8 +14,8 @@ template <Metric kMetric, int kRank, bool kPlain>
 __global__ void __launch_bounds__(flood_threads(kRank), kFloodBlocks)
     flood_tiles(const __grid_constant__ Job job, const __grid_constant__ Packing packing,
                 const __grid_constant__ FloodGroup group, const __grid_constant__ FloodMove move) {
-  extern __shared__ PackedCell flood_memory[];
-  FloodTile<DeviceBlock, kMetric, kRank, kPlain>(packing, group, blockIdx.x, flood_memory)
+  FloodTile<DeviceBlock, kMetric, kRank, kPlain>(packing, group, blockIdx.x,
+                                                 dynamic_shared<PackedCell>())
       .run(job, move);
 }
 
@@ -25,10 +26,8 @@ void launch_tiles(const CudaSession& session, const Job& job, const Packing& pac
   check(cudaFuncSetAttribute(flood_tiles<kMetric, kRank, kPlain>,
                              cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)),
         "passes in tiles");
-  flood_tiles<kMetric, kRank, kPlain>
-      <<<blocks_for(group.blocks(), 1), flood_threads(kRank), shared, session.stream()>>>(
-          job, packing, group, move);
-  check_launch("passes in tiles");
+  launch(session, "passes in tiles", {blocks_for(group.blocks(), 1), flood_threads(kRank), shared},
+         flood_tiles<kMetric, kRank, kPlain>, job, packing, group, move);
 }
 
 /// Manhattan and chessboard distance have no kernels for equal spacing: a multiplication less is

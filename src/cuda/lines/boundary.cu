@@ -15,6 +15,7 @@
 //   3. Along x, then the outputs.
 //
 // This holds for all three metrics, chessboard too, because only distances are asked for.
+#include "cuda/device/launch.cuh"
 #include "cuda/lines/boundary.hpp"
 #include "cuda/lines/boundary_passes.hpp"
 #include "cuda/lines/launch.hpp"
@@ -71,9 +72,8 @@ LineBits make_changes(const CudaSession& session, const Job& job, std::size_t ax
   const std::int64_t words = job.extent[0] * job.extent[1] * bits.row_words;
   const auto blocks = static_cast<unsigned>(std::min<std::int64_t>(parts(words, kWarps), 1 << 20));
   visit_element_type(job.rule.type, [&]<class T>(std::type_identity<T>) {
-    mark_changes<T><<<blocks, kThreads, 0, session.stream()>>>(job, bits, axis);
+    launch(session, "changes of value", {blocks, kThreads}, mark_changes<T>, job, bits, axis);
   });
-  check_launch("changes of value");
   return make_line_bits(session, job, bits, axis, nullptr, device);
 }
 

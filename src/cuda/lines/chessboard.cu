@@ -11,6 +11,7 @@
 //   3. 3-D only, along z: the same of the planes. The row is that of pass 2 unless S is larger than
 //      the distance within the plane; then it is found in a tree of minima along y, in log(height)
 //      steps.
+#include "cuda/device/launch.cuh"
 #include "cuda/lines/chessboard.hpp"
 #include "cuda/lines/chessboard_passes.hpp"
 #include "cuda/lines/launch.hpp"
@@ -61,9 +62,8 @@ NearTree make_tree(const CudaSession& session, const Job& job, const LineBits& r
     const std::int64_t nodes =
         parts(job.extent[1], std::int64_t{1} << level) * job.extent[0] * tree.width;
     const std::int64_t blocks = std::min<std::int64_t>(parts(nodes, kThreads), 1 << 20);
-    make_level<<<static_cast<unsigned>(blocks), kThreads, 0, session.stream()>>>(
-        rows, tree, least, level, job.extent[0], job.extent[1], open);
-    check_launch("tree of the rows");
+    launch(session, "tree of the rows", {static_cast<unsigned>(blocks), kThreads}, make_level, rows,
+           tree, least, level, job.extent[0], job.extent[1], open);
   }
   return tree;
 }

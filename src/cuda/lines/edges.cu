@@ -10,6 +10,7 @@
 //
 // A search along all rows, as in separable.cu, would spend most of its time until it knows the
 // winners of every 32nd cell.
+#include "cuda/device/launch.cuh"
 #include "cuda/device/warp.cuh"
 #include "cuda/lines/between_edges.hpp"
 #include "cuda/lines/edges.hpp"
@@ -65,10 +66,9 @@ __device__ Tile tile_of(const LeftTiles& left, std::int64_t number) {
 __global__ void __launch_bounds__(kWarps* kLanes, kBlocksOfTiles)
     settle_between(const __grid_constant__ EdgedRaster raster,
                    const __grid_constant__ LeftTiles left, const LongTiles queue) {
-  extern __shared__ std::uint32_t shared[];
   if (*left.some == 0) return;
   const int warp = static_cast<int>(threadIdx.x) / kLanes;
-  EdgeMemory& memory = reinterpret_cast<EdgeMemory*>(shared)[warp];
+  EdgeMemory& memory = dynamic_shared<EdgeMemory>()[warp];
   const std::int64_t warps = std::int64_t{gridDim.x} * kWarps;
   for (std::int64_t number = std::int64_t{blockIdx.x} * kWarps + warp; number < left.count();
        number += warps) {
@@ -87,13 +87,13 @@ __global__ void __launch_bounds__(kWarps* kLanes, kBlocksOfTiles)
 __global__ void __launch_bounds__(kRowThreads)
     settle_rows(const __grid_constant__ EdgedRaster raster, const __grid_constant__ LeftTiles left,
                 const LongTiles queue) {
-  extern __shared__ __align__(8) std::byte row_memory[];
   const std::int64_t rows = std::int64_t{*queue.count} * kTileRows;
   for (std::int64_t i = blockIdx.x; i < rows; i += gridDim.x) {
     const Tile tile = tile_of(left, queue.tile[i / kTileRows]);
     const auto row = static_cast<int>(i % kTileRows);
     if (!has_row<2>(raster.job, tile, row)) continue;
-    RowBetweenEdges<DeviceBlock> found(raster, tile, row, RowMemory::at(row_memory));
+    RowBetweenEdges<DeviceBlock> found(raster, tile, row,
+                                       RowMemory::at(dynamic_shared<std::byte>()));
     found.settle();
     const auto column = static_cast<std::int32_t>(threadIdx.x);
     if (column < kLanes && tile.first[2] + column < raster.width()) {
@@ -119,15 +119,16 @@ void settle_tiles(const CudaSession& session, const EdgedRaster& raster, const L
   constexpr std::int64_t kTurns = 8;
   const auto blocks = static_cast<unsigned>(std::min(
       parts(left.count(), kWarps), std::int64_t{session.processors()} * kBlocksOfTiles * kTurns));
-  settle_between<<<blocks, kWarps * kLanes, kBytes, session.stream()>>>(raster, left, queue);
-  check_launch("tiles between edges");
-  const auto row_bytes = static_cast<int>(RowMemory::bytes(raster.job.extent[2]));
-  check(cudaFuncSetAttribute(settle_rows, cudaFuncAttributeMaxDynamicSharedMemorySize, row_bytes),
+  launch(session, "tiles between edges", {blocks, kWarps * kLanes, kBytes}, settle_between, raster,
+         left, queue);
+  const auto row_bytes = static_cast<std::size_t>(RowMemory::bytes(raster.job.extent[2]));
+  check(cudaFuncSetAttribute(settle_rows, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             static_cast<int>(row_bytes)),
         "shared memory of rows between edges");
   constexpr std::int64_t kBlocksOfRows = 3;
-  settle_rows<<<static_cast<unsigned>(session.processors() * kBlocksOfRows), kRowThreads, row_bytes,
-                session.stream()>>>(raster, left, queue);
-  check_launch("rows between edges");
+  launch(session, "rows between edges",
+         {static_cast<unsigned>(session.processors() * kBlocksOfRows), kRowThreads, row_bytes},
+         settle_rows, raster, left, queue);
 }
 
 }  // namespace

@@ -7,7 +7,8 @@
 #include <limits>
 
 #include "core/problem.hpp"
-#include "cuda/device/launch.hpp"
+#include "cuda/device/grid.hpp"
+#include "cuda/device/launch.cuh"
 #include "cuda/device/session.hpp"
 #include "cuda/lines/pass.hpp"
 
@@ -35,9 +36,8 @@ __global__ void __launch_bounds__(kMostLineThreads, blocks_at_once(sizeof(typena
     settle_lines(const __grid_constant__ Pass pass, const __grid_constant__ LinePlan plan,
                  std::byte* memory, std::int64_t bytes) {
   using Memory = LineMemory<typename Pass::Leaf, Index>;
-  extern __shared__ __align__(16) std::byte shared[];
   if (pass.open != nullptr && *pass.open == 0) return;
-  std::byte* own = shared;
+  std::byte* own = dynamic_shared<std::byte>();
   if constexpr (!kInShared<Index>) own = memory + blockIdx.x * bytes;
   const Memory lines = Memory::at(own, plan);
   for (std::int64_t group = blockIdx.x; group < plan.groups; group += gridDim.x)
@@ -101,10 +101,8 @@ void run_pass(const CudaSession& session, const Pass& pass, const char* what,
                              static_cast<int>(bytes)),
         what);
   }
-  settle_lines<Pass, Index>
-      <<<static_cast<unsigned>(blocks.count), threads, shared, session.stream()>>>(
-          pass, plan, blocks.memory, bytes);
-  check_launch(what);
+  launch(session, what, {static_cast<unsigned>(blocks.count), threads, shared},
+         settle_lines<Pass, Index>, pass, plan, blocks.memory, bytes);
 }
 
 /// Whether all lines are short and S small enough for narrow integers; `bytes` are those of a leaf.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cuda/device/launch.hpp"
+#include "cuda/device/grid.hpp"
+#include "cuda/device/launch.cuh"
 #include "cuda/lines/make_bits.hpp"
 
 namespace thiessen::cuda {
@@ -184,16 +185,17 @@ LineBits make_line_bits(const CudaSession& session, const Job& job, const Bits& 
   };
   constexpr int kWarps = kThreads / kWarp;
   if (axis != 2) {
-    turn<<<blocks(words / extent[2] * bits.row_words, kWarps), kThreads, 0, session.stream()>>>(
-        making, bits, length, axis == 0 ? extent[1] : 1, extent[2]);
-    check_launch("bits along lines");
+    launch(session, "bits along lines",
+           {blocks(words / extent[2] * bits.row_words, kWarps), kThreads}, turn, making, bits,
+           length, axis == 0 ? extent[1] : 1, extent[2]);
   }
   constexpr std::int64_t kManyLines = 8192;
   if (axis == 2 || lines < kManyLines)
-    carry_by_warps<<<blocks(lines, kWarps), kThreads, 0, session.stream()>>>(making);
+    launch(session, "bits along lines, carried", {blocks(lines, kWarps), kThreads}, carry_by_warps,
+           making);
   else
-    carry_by_threads<<<blocks(lines, kThreads), kThreads, 0, session.stream()>>>(making);
-  check_launch("bits along lines, carried");
+    launch(session, "bits along lines, carried", {blocks(lines, kThreads), kThreads},
+           carry_by_threads, making);
   return {.words = making.words,
           .before = making.before,
           .after = making.after,

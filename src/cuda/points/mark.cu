@@ -22,7 +22,8 @@ __global__ void __launch_bounds__(kTurnThreads)
   take_turns(job.point_count, [&](std::int64_t i) {
     Axes cell;
     if (!find_cell(job.extent, job.fraction_bits, job.points[i], cell)) {
-      cells.state->misfits = 1;
+      // By several threads, perhaps, at the same time.
+      *static_cast<volatile std::int32_t*>(&cells.state->misfits) = 1;
       return;
     }
     const std::int64_t row = cell[0] * job.extent[1] + cell[1];

@@ -13,7 +13,8 @@
 #include <limits>
 
 #include "core/measure.hpp"
-#include "cuda/device/launch.hpp"
+#include "cuda/device/grid.hpp"
+#include "cuda/device/launch.cuh"
 #include "cuda/make_job.hpp"
 #include "cuda/raster/brute_force.hpp"
 #include "cuda/site_list.hpp"
@@ -147,32 +148,30 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 template <Metric kMetric, bool kPeriodic, int kFirst, class Scalar>
-void launch(const CudaSession& session, const Job& job, const SiteList& list) {
+void run(const CudaSession& session, const Job& job, const SiteList& list) {
   constexpr int kBlocksOfAProcessor = 8;
-  const int blocks = session.processors() * kBlocksOfAProcessor;
-  search<kMetric, kPeriodic, kFirst, Scalar>
-      <<<blocks, kThreads, 0, session.stream()>>>(job, make_measure<Scalar>(job), list);
-  check_launch("brute force");
+  const auto blocks = static_cast<unsigned>(session.processors() * kBlocksOfAProcessor);
+  launch(session, "brute force", {blocks, kThreads}, search<kMetric, kPeriodic, kFirst, Scalar>,
+         job, make_measure<Scalar>(job), list);
 }
 
 /// The wider ones, and those with a period, are not made for each number of axes: to ask for a
 /// period, or a third axis, costs them little, and nvcc takes its time.
 template <Metric kMetric>
-void launch(const CudaSession& session, const Problem& problem, const Job& job,
-            const SiteList& list) {
+void run(const CudaSession& session, const Problem& problem, const Job& job, const SiteList& list) {
   constexpr int kFirst = is_by_axes(kMetric) ? 0 : 1;
   // Differences up to 2^30: beyond, an axis that is not periodic would have a shorter way round.
   // The octagon doubles sums of differences, which are up to 3/2 S.
   const bool narrow = problem.weights.greatest < Int128{1} << (is_by_axes(kMetric) ? 30 : 29);
   if constexpr (is_by_axes(kMetric))
-    if (problem.wide) return launch<kMetric, true, kFirst, Int128>(session, job, list);
-  if (!narrow) return launch<kMetric, true, kFirst, std::int64_t>(session, job, list);
+    if (problem.wide) return run<kMetric, true, kFirst, Int128>(session, job, list);
+  if (!narrow) return run<kMetric, true, kFirst, std::int64_t>(session, job, list);
   for (const std::int64_t period : job.period)
-    if (period != kNoPeriod) return launch<kMetric, true, kFirst, std::int32_t>(session, job, list);
+    if (period != kNoPeriod) return run<kMetric, true, kFirst, std::int32_t>(session, job, list);
   if (kFirst == 0 && job.rank == 3)
-    launch<kMetric, false, 0, std::int32_t>(session, job, list);
+    run<kMetric, false, 0, std::int32_t>(session, job, list);
   else
-    launch<kMetric, false, 1, std::int32_t>(session, job, list);
+    run<kMetric, false, 1, std::int32_t>(session, job, list);
 }
 
 }  // namespace
@@ -185,13 +184,13 @@ void compare_with_all(const CudaSession& session, const Problem& problem, const 
                       const SiteList& list) {
   switch (problem.metric) {
     case Metric::euclidean:
-      return launch<Metric::euclidean>(session, problem, job, list);
+      return run<Metric::euclidean>(session, problem, job, list);
     case Metric::manhattan:
-      return launch<Metric::manhattan>(session, problem, job, list);
+      return run<Metric::manhattan>(session, problem, job, list);
     case Metric::chessboard:
-      return launch<Metric::chessboard>(session, problem, job, list);
+      return run<Metric::chessboard>(session, problem, job, list);
     default:
-      return launch<Metric::octagonal>(session, problem, job, list);
+      return run<Metric::octagonal>(session, problem, job, list);
   }
 }
 

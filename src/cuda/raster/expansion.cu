@@ -5,7 +5,8 @@
 // along rows or columns knows the next sites beyond it (line_bits.hpp).
 #include "core/neighbourhood.hpp"
 #include "core/raster_choice.hpp"
-#include "cuda/device/launch.hpp"
+#include "cuda/device/grid.hpp"
+#include "cuda/device/launch.cuh"
 #include "cuda/lines/make_bits.hpp"
 #include "cuda/raster/cell_rows.hpp"
 #include "cuda/raster/expansion.hpp"
@@ -32,11 +33,10 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 template <Metric kMetric>
-void launch(const CudaSession& session, const Job& job, const CellRows& rows,
-            const std::int32_t* open) {
-  const int blocks = session.processors() * kBlocksOfAProcessor;
-  expand<kMetric><<<blocks, kThreads, 0, session.stream()>>>(job, rows, open);
-  check_launch("expansion");
+void run(const CudaSession& session, const Job& job, const CellRows& rows,
+         const std::int32_t* open) {
+  const auto blocks = static_cast<unsigned>(session.processors() * kBlocksOfAProcessor);
+  launch(session, "expansion", {blocks, kThreads}, expand<kMetric>, job, rows, open);
 }
 
 }  // namespace
@@ -46,13 +46,13 @@ void expand_cells(const CudaSession& session, const Job& job, const Bits& bits,
   const CellRows rows{make_line_bits(session, job, bits, 2, open, device), job.extent[1]};
   switch (job.metric) {
     case Metric::euclidean:
-      return launch<Metric::euclidean>(session, job, rows, open);
+      return run<Metric::euclidean>(session, job, rows, open);
     case Metric::manhattan:
-      return launch<Metric::manhattan>(session, job, rows, open);
+      return run<Metric::manhattan>(session, job, rows, open);
     case Metric::chessboard:
-      return launch<Metric::chessboard>(session, job, rows, open);
+      return run<Metric::chessboard>(session, job, rows, open);
     default:
-      return launch<Metric::octagonal>(session, job, rows, open);
+      return run<Metric::octagonal>(session, job, rows, open);
   }
 }
 

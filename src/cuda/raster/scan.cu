@@ -9,7 +9,8 @@
 // elsewhere.
 #include <algorithm>
 
-#include "cuda/device/launch.hpp"
+#include "cuda/device/grid.hpp"
+#include "cuda/device/launch.cuh"
 #include "cuda/raster/brute_force.hpp"
 #include "cuda/raster/scan.hpp"
 #include "cuda/raster/scan_keys.hpp"
@@ -124,11 +125,9 @@ __global__ void __launch_bounds__(kThreads, kBlocksOfAProcessor)
 }
 
 template <Metric kMetric>
-void launch(const CudaSession& session, const Job& job, const ScanKeys& keys,
-            const ScanSites& sites) {
-  const int blocks = session.processors() * kBlocksOfAProcessor;
-  scan<kMetric><<<blocks, kThreads, 0, session.stream()>>>(job, keys, sites);
-  check_launch("scan");
+void run(const CudaSession& session, const Job& job, const ScanKeys& keys, const ScanSites& sites) {
+  const auto blocks = static_cast<unsigned>(session.processors() * kBlocksOfAProcessor);
+  launch(session, "scan", {blocks, kThreads}, scan<kMetric>, job, keys, sites);
 }
 
 }  // namespace
@@ -141,16 +140,15 @@ void scan_cells(const CudaSession& session, const Problem& problem, const Job& j
   if (most > kMostSites || !make_scan_keys(problem, keys))
     return compare_with_all(session, problem, job, list);
   auto* const places = device.array<ScanPlace>(most);
-  const int blocks = session.processors() * kBlocksOfAProcessor;
-  find_places<<<blocks, kThreads, 0, session.stream()>>>(job, list, places);
-  check_launch("places of the sites");
+  const auto blocks = static_cast<unsigned>(session.processors() * kBlocksOfAProcessor);
+  launch(session, "places of the sites", {blocks, kThreads}, find_places, job, list, places);
   switch (problem.metric) {
     case Metric::euclidean:
-      return launch<Metric::euclidean>(session, job, keys, {places, list});
+      return run<Metric::euclidean>(session, job, keys, {places, list});
     case Metric::manhattan:
-      return launch<Metric::manhattan>(session, job, keys, {places, list});
+      return run<Metric::manhattan>(session, job, keys, {places, list});
     default:
-      return launch<Metric::chessboard>(session, job, keys, {places, list});
+      return run<Metric::chessboard>(session, job, keys, {places, list});
   }
 }
 

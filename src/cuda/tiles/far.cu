@@ -14,8 +14,8 @@
 #include <cmath>
 #include <limits>
 
-#include "cuda/device/follow.cuh"
-#include "cuda/device/launch.hpp"
+#include "cuda/device/grid.hpp"
+#include "cuda/device/launch.cuh"
 #include "cuda/tiles/far.hpp"
 #include "cuda/tiles/far_crowded.cuh"
 #include "cuda/tiles/far_node.cuh"

@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "cuda/device/follow.cuh"
+#include "cuda/device/launch.cuh"
 #include "cuda/tiles/far_search.cuh"
 
 namespace thiessen::cuda {

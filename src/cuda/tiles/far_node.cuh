@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "cuda/device/follow.cuh"
+#include "cuda/device/launch.cuh"
 #include "cuda/tiles/far_search.cuh"
 #include "cuda/tiles/far_short.cuh"
 
@@ -272,8 +272,7 @@ template <Metric kMetric, int kRank, class Scalar>
 __global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
     search_far(const __grid_constant__ Search<kMetric, kRank, Scalar> search) {
   follow();
-  extern __shared__ std::uint64_t shared[];
-  auto& memory = *reinterpret_cast<FarMemory<kRank>*>(shared);
+  auto& memory = *dynamic_shared<FarMemory<kRank>>();
   const Field& field = search.field;
   const Pyramid::Level& level = field.pyramid.level[1];
   const Node node = node_of(level, blockIdx.x);

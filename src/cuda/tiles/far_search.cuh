@@ -53,7 +53,7 @@ template <class Part, Metric kMetric, int kRank, class Scalar>
 __device__ __noinline__ bool settle_part(const Search<kMetric, kRank, Scalar>& search,
                                          const Part& part, bool has_inner, const SiteList& sites,
                                          TileMemory& memory) {
-  using Rule = Ruler<kMetric, kRank, Scalar>;
+  using OwnRuler = Ruler<kMetric, kRank, Scalar>;
   const Job& job = search.field.job;
   const Box box = box_of<kRank>(job, part);
   find_dominators<Corners<kRank>>(
@@ -75,7 +75,7 @@ __device__ __noinline__ bool settle_part(const Search<kMetric, kRank, Scalar>& s
     if (by_keys) rank_by_keys<kRank>(search.ruler.factor, part, sites, kept, bits, memory);
   }
   if (!by_keys) rank_by_distance<kRank>(search.ruler, part, sites, kept, memory);
-  const FarFound<kRank, Rule> found{job, search.ruler, part.tile, sites, memory, part.column()};
+  const FarFound<kRank, OwnRuler> found{job, search.ruler, part.tile, sites, memory, part.column()};
   if (simple) {
     if (job.out.labels) load_labels(job, sites, kept, memory);
     write_tile<kRank>(job, part.tile, found);

@@ -4,8 +4,8 @@
 // lets it expect.
 #include <algorithm>
 
-#include "cuda/device/follow.cuh"
-#include "cuda/device/launch.hpp"
+#include "cuda/device/grid.hpp"
+#include "cuda/device/launch.cuh"
 #include "cuda/device/warp.cuh"
 #include "cuda/points/order.hpp"
 #include "cuda/tiles/dense.hpp"

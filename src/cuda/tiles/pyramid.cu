@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cuda/device/follow.cuh"
-#include "cuda/device/launch.hpp"
+#include "cuda/device/grid.hpp"
+#include "cuda/device/launch.cuh"
 #include "cuda/device/warp.cuh"
 #include "cuda/tiles/pyramid.hpp"
 
@@ -95,7 +95,7 @@ __global__ void __launch_bounds__(kThreads)
   const Pyramid::Level& level = pyramid.level[1];
   if (number >= level.count()) return;
   const int lane = lane_of_thread();
-  const Node tile = child_of(level, node_of(level, number), lane);
+  const Node tile = child_of(level, node_of(level, static_cast<std::uint32_t>(number)), lane);
   int sites = 0;
   if (exists(pyramid.level[0], tile)) {
     sites = count_sites<kRank>(job, bits, tile);
@@ -116,7 +116,7 @@ __global__ void __launch_bounds__(kThreadsOfTop)
     const Pyramid::Level& below = pyramid.level[k - 1];
     for (std::int64_t number = threadIdx.x / kLanes; number < level.count();
          number += kThreadsOfTop / kLanes) {
-      const Node child = child_of(level, node_of(level, number), lane);
+      const Node child = child_of(level, node_of(level, static_cast<std::uint32_t>(number)), lane);
       const bool occupied = exists(below, child) && below.children[number_of(below, child)] != 0;
       const std::uint32_t children = __ballot_sync(~0u, occupied);
       if (lane == 0) level.children[number] = children;
