@@ -1,10 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # THIESSEN_HAS_CUDA: whether the cuda backend is built, by THIESSEN_WITH_CUDA and by what is there.
+# THIESSEN_EMULATES_CUDA: whether that is for the CPU (tests/emulator), by the compiler of the host.
+# THIESSEN_CUDA_RUNTIME: what it is linked with.
 # CMAKE_CUDA_ARCHITECTURES (or CUDAARCHS in the environment) says for which GPUs.
 set(cuda_oldest_nvcc 12.4)
 
 set(THIESSEN_HAS_CUDA OFF)
+set(THIESSEN_EMULATES_CUDA OFF)
+set(THIESSEN_CUDA_RUNTIME CUDA::cudart_static)
+if(THIESSEN_WITH_CUDA STREQUAL "EMULATED")
+  set(THIESSEN_HAS_CUDA ON)
+  set(THIESSEN_EMULATES_CUDA ON)
+  set(THIESSEN_CUDA_RUNTIME thiessen_cuda_emulator)
+  return()
+endif()
 if(THIESSEN_WITH_CUDA STREQUAL "AUTO")
   include(CheckLanguage)
   check_language(CUDA)
