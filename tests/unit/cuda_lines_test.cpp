@@ -24,7 +24,7 @@ namespace {
 /// All lines of a pass, in groups of the size that the device would take, or of one.
 template <class Index, class Pass>
 void run_lines(const Pass& pass, std::int32_t most_together) {
-  using Memory = LineMemory<typename Pass::Leaf, Index>;
+  using Memory = MemoryOf<Pass, Index>;
   const LinePlan plan =
       plan_lines(pass.job, pass.axis(), pass.lines(pass.axis()), most_together, Memory::kLeafBytes);
   std::vector<Int128> bytes(static_cast<std::size_t>(Memory::bytes(plan)) / sizeof(Int128) + 1);
@@ -358,69 +358,95 @@ TEST(CudaEdges, EqualTheOracleAcrossTiles) {
 }
 
 /// Leaves in plain arrays.
-template <class Scalar>
 struct ArrayLeaves {
+  using Scalar = std::int64_t;
+  using Unit = std::int32_t;
+  using Seen = SeenLeaf<Scalar>;
+
   std::vector<Interval<Scalar>> sites;
-  std::vector<std::int32_t> turns;
   std::int32_t cells;
   Scalar weight;
+  std::vector<std::int32_t>& winners;
+  std::vector<Seen>& heads;
 
   std::int32_t count() const { return static_cast<std::int32_t>(sites.size()); }
   std::int32_t length() const { return cells; }
   Scalar factor() const { return weight; }
-  std::int32_t turn(std::int32_t i) const { return turns[static_cast<std::size_t>(i)]; }
   bool exists(std::int32_t i) const { return sites[static_cast<std::size_t>(i)].base >= 0; }
   Interval<Scalar> site(std::int32_t i) const { return sites[static_cast<std::size_t>(i)]; }
-  std::int32_t cell_of(std::int32_t i) const { return std::min(i, cells - 1); }
+  std::int32_t winner(std::int32_t x) const { return winners.at(static_cast<std::size_t>(x)); }
+  void set_winner(std::int32_t x, std::int32_t i) const {
+    EXPECT_EQ(winners.at(static_cast<std::size_t>(x)), -1) << "settled twice";
+    winners[static_cast<std::size_t>(x)] = i;
+  }
+  Seen head(std::int32_t part) const { return heads.at(static_cast<std::size_t>(part)); }
+  void set_head(std::int32_t part, const Seen& seen) const {
+    heads.at(static_cast<std::size_t>(part)) = seen;
+  }
 };
 
 template <class Geometry>
-void check_tournaments() {
+void settle_winners(const ArrayLeaves& leaves, std::int32_t parts) {
+  using Level = WinnerLevel<Geometry, ArrayLeaves>;
+  std::vector<typename Level::Tail> tails(static_cast<std::size_t>(parts));
+  for (std::int32_t step = first_step(leaves.length()); step > 0; step /= 2) {
+    const Level level(leaves, step, parts);
+    for (std::int32_t part = parts - 1; part >= 0; --part)
+      tails[static_cast<std::size_t>(part)] = level.walk(part);
+    for (std::int32_t part = 0; part < parts; ++part)
+      level.settle_tail(part, tails[static_cast<std::size_t>(part)]);
+  }
+}
+
+template <class Geometry>
+std::int32_t winner_of(const ArrayLeaves& leaves, std::int32_t x) {
+  std::int32_t best = -1;
+  std::int64_t least = 0;
+  for (std::int32_t i = 0; i < leaves.count(); ++i) {
+    if (!leaves.exists(i)) continue;
+    const auto site = leaves.site(i);
+    const std::int64_t exact =
+        Geometry::join(site.base, Geometry::along(leaves.weight, std::int64_t{x} - site.position));
+    if (best >= 0 && (exact > least || (exact == least && site.order >= leaves.site(best).order)))
+      continue;
+    best = i;
+    least = exact;
+  }
+  return best;
+}
+
+template <class Geometry>
+void check_winners() {
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
     std::uint64_t draw = 0;
     const auto random = [&](std::uint64_t below) {
       return static_cast<std::int32_t>(splitmix64(seed, draw++) % below);
     };
     const std::int32_t length = 1 + random(90);
-    ArrayLeaves<std::int64_t> leaves{{}, {}, length, 1 + random(3)};
+    const std::int32_t parts = 1 + random(40);
+    std::vector<std::int32_t> winners(static_cast<std::size_t>(length), -1);
+    std::vector<ArrayLeaves::Seen> heads(static_cast<std::size_t>(parts));
+    ArrayLeaves leaves{{}, length, 1 + random(3), winners, heads};
     const std::int32_t rough = 1 + random(3000);
+    const std::int32_t empty = 1 + random(5);
     for (std::int32_t i = 0; i < length; ++i)
-      leaves.sites.push_back(
-          {random(4) == 0 ? -1 : random(static_cast<std::uint64_t>(rough)), random(20), i, 0});
-    leaves.turns.assign(leaves.sites.size(), 0);
-    for (std::int32_t half = 1; half < length; half *= 2)
-      for (std::int32_t middle = half; middle < length; middle += 2 * half)
-        leaves.turns[static_cast<std::size_t>(middle)] = find_turn<Geometry>(leaves, middle, half);
+      leaves.sites.push_back({random(static_cast<std::uint64_t>(empty)) != 0
+                                  ? -1
+                                  : random(static_cast<std::uint64_t>(rough)),
+                              random(20), i, 0});
+    settle_winners<Geometry>(leaves, parts);
     for (std::int32_t x = 0; x < length; ++x) {
-      std::int32_t best = -1;
-      std::int64_t least = 0;
-      for (std::int32_t i = 0; i < length; ++i) {
-        if (!leaves.exists(i)) continue;
-        const auto site = leaves.site(i);
-        const std::int64_t exact = Geometry::join(
-            site.base, Geometry::along(leaves.weight, std::int64_t{x} - site.position));
-        if (best >= 0 &&
-            (exact > least || (exact == least && site.order >= leaves.site(best).order)))
-          continue;
-        best = i;
-        least = exact;
-      }
-      const std::int32_t half = half_of_root(length);
-      const std::int32_t found = find_winner(leaves, half, x);
-      ASSERT_EQ(leaves.exists(found) ? found : -1, best) << "seed " << seed << ", cell " << x;
-      const std::int32_t left =
-          find_winner(leaves, half, random(static_cast<std::uint64_t>(x + 1)));
-      const std::int32_t right =
-          find_winner(leaves, half, x + random(static_cast<std::uint64_t>(length - x)));
-      ASSERT_EQ(find_winner_between(leaves, left, right, x), found) << "seed " << seed;
+      const std::int32_t found = leaves.winner(x);
+      ASSERT_EQ(leaves.exists(found) ? found : -1, winner_of<Geometry>(leaves, x))
+          << "seed " << seed << ", cell " << x;
     }
   }
 }
 
-TEST(CudaTournament, FindsTheWinnerOfEveryCell) {
-  check_tournaments<Euclidean>();
-  check_tournaments<Manhattan>();
-  check_tournaments<Chessboard>();
+TEST(CudaWinners, AreThoseOfEveryCell) {
+  check_winners<Euclidean>();
+  check_winners<Manhattan>();
+  check_winners<Chessboard>();
 }
 
 }  // namespace

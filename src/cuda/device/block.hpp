@@ -28,6 +28,15 @@ struct HostBlock {
     for (int thread = 0; thread < threads(); ++thread) visit(thread);
   }
   static void sync() {}
+  /// sync(), and whether any thread of the block says so.
+  static bool sync_any(const Own<bool>& own) {
+    return std::any_of(own.value, own.value + threads(), [](bool value) { return value; });
+  }
+  /// Whether all threads of a warp say so. Here each is asked alone: what depends on it must be
+  /// right for a thread by itself, too.
+  static bool all_of_warp(bool own) { return own; }
+  /// A value that all threads of a warp have; where the compiler is to know that.
+  static std::int32_t same_in_warp(std::int32_t value) { return value; }
   /// Of so many neighbouring threads of a warp, a power of two, each gets the least that one has.
   static void take_least(Own<std::uint64_t>& own, int count) {
     for (int first = 0; first < threads(); first += count)
@@ -52,6 +61,11 @@ struct DeviceBlock {
     visit(static_cast<int>(threadIdx.x));
   }
   __device__ static void sync() { __syncthreads(); }
+  __device__ static bool sync_any(const Own<bool>& own) { return __syncthreads_or(own.value) != 0; }
+  __device__ static bool all_of_warp(bool own) { return __all_sync(~0u, own) != 0; }
+  __device__ static std::int32_t same_in_warp(std::int32_t value) {
+    return __shfl_sync(~0u, value, 0);
+  }
   __device__ static void take_least(Own<std::uint64_t>& own, int count) {
     for (int step = 1; step < count; step *= 2)
       own.value = min(own.value, __shfl_xor_sync(~0u, own.value, step));

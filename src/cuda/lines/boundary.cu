@@ -7,7 +7,7 @@
 // line as they are, and they are a boundary themselves (cpu/boundary.cpp). So S of a cell is the
 // least of two: that to the nearest change of value on the line; and that by the way of any cell of
 // the line, S across the line there included. Cells of other runs belong to the second only in
-// form, since the first is no larger then; so one tournament does for all runs of a line.
+// form, since the first is no larger then; so all runs of a line are settled together.
 //
 //   1. Along the first axis (y in 2-D, z in 3-D): the nearest change is seen in the bits of changes
 //      (line_bits.hpp).

@@ -6,7 +6,7 @@
 //
 //   1. Along x: how near a row's nearest site is, and which is the first from a cell on, is seen in
 //      the row's bits (line_bits.hpp).
-//   2. Along y: a tournament (tournament.hpp) of the rows, which keeps the first of equals. In 2-D
+//   2. Along y: the winners (winners.hpp) of the rows, the first of equals. In 2-D
 //      its winner is the row, and the first site in the box of radius S along it is the answer.
 //   3. 3-D only, along z: the same of the planes. The row is that of pass 2 unless S is larger than
 //      the distance within the plane; then it is found in a tree of minima along y, in log(height)

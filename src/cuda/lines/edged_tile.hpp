@@ -5,7 +5,7 @@
 // one.
 //
 // Of each column of the raster only the site nearest to a row can win there (separable.cu), and the
-// columns that winners of a row come from never go back (tournament.hpp). So between two cells
+// columns that winners of a row come from never go back (winners.hpp). So between two cells
 // whose winners are known a row needs no columns but those from the one winner to the other: about
 // as many as there are cells between, because along a row these ranges overlap in their ends alone.
 #pragma once

@@ -14,8 +14,6 @@
 
 namespace thiessen::cuda {
 
-inline constexpr int kMostLineThreads = 512;
-
 /// Blocks that a processor is to hold at once: registers are given out accordingly. Turing has room
 /// for 1024 threads, others for 1536 at least.
 constexpr int blocks_at_once(std::size_t scalar_bytes) {
@@ -27,7 +25,7 @@ constexpr int blocks_at_once(std::size_t scalar_bytes) {
   return scalar_bytes == 4 ? kMost : 1;
 }
 
-/// Numbers of a tournament as wide as coordinates; narrow ones are kept in shared memory.
+/// Numbers of leaves are as wide as coordinates; narrow ones are kept in shared memory.
 template <class Index>
 inline constexpr bool kInShared = sizeof(Index) == 2;
 
@@ -35,7 +33,7 @@ template <class Pass, class Index>
 __global__ void __launch_bounds__(kMostLineThreads, blocks_at_once(sizeof(typename Pass::Scalar)))
     settle_lines(const __grid_constant__ Pass pass, const __grid_constant__ LinePlan plan,
                  std::byte* memory, std::int64_t bytes) {
-  using Memory = LineMemory<typename Pass::Leaf, Index>;
+  using Memory = MemoryOf<Pass, Index>;
   if (pass.open != nullptr && *pass.open == 0) return;
   std::byte* own = dynamic_shared<std::byte>();
   if constexpr (!kInShared<Index>) own = memory + blockIdx.x * bytes;
@@ -83,7 +81,7 @@ inline LineBlocks take_line_blocks(const CudaSession& session, const Job& job, c
 template <class Index, class Pass>
 void run_pass(const CudaSession& session, const Pass& pass, const char* what,
               Scratch::Frame& device) {
-  using Memory = LineMemory<typename Pass::Leaf, Index>;
+  using Memory = MemoryOf<Pass, Index>;
   const LinePlan plan = plan_lines(pass.job, pass.axis(), pass.lines(pass.axis()),
                                    Pass::kMostTogether, Memory::kLeafBytes);
   const std::int64_t bytes = parts(Memory::bytes(plan), 256) * 256;
@@ -109,9 +107,10 @@ void run_pass(const CudaSession& session, const Pass& pass, const char* what,
 inline bool is_narrow(const Problem& problem, const Job& job, std::int64_t bytes) {
   for (const std::int64_t period : job.period)
     if (period != kNoPeriod) return false;
+  constexpr std::int64_t kHeads = LineMemory<std::int32_t, std::int16_t, std::int16_t>::kHeadBytes;
   const std::int64_t longest = *std::max_element(job.extent.begin(), job.extent.end());
   return longest < std::numeric_limits<std::int16_t>::max() && problem.weights.greatest < 1 << 30 &&
-         longest * bytes + longest / 8 + 512 <= most_shared_bytes();
+         longest * bytes + kHeads <= most_shared_bytes();
 }
 
 /// Calls run(Scalar{}, Index{}) with integers that are wide enough.

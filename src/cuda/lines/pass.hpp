@@ -3,10 +3,9 @@
 // A pass along all lines of one axis: what kernels do of it.
 //
 // A group of threads takes up to 32 lines that lie side by side in memory, loads a leaf for each
-// cell of them (on periodic axes for images, too), builds their tournaments (tournament.hpp) level
-// by level, and then looks up the winner of each cell: first those of every 32nd, because they
-// leave little of the tree to the cells between. Lines along x are taken one by one: there threads
-// that are neighbours take neighbouring cells of the same line.
+// cell of them (on periodic axes for images, too), finds the winners of all cells level by level
+// (winners.hpp), and hands them over. Lines along x are taken one by one: there threads that are
+// neighbours take neighbouring cells of the same line.
 //
 // A pass P has
 //   Geometry, Scalar  as in lower_envelope.hpp
@@ -21,16 +20,17 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "core/torus.hpp"
 #include "cuda/device/block.hpp"
 #include "cuda/job.hpp"
-#include "cuda/lines/tournament.hpp"
+#include "cuda/lines/winners.hpp"
 
 namespace thiessen::cuda {
 
-/// Cells from one mark to the next; the winners of those between lie between those of the two.
-inline constexpr std::int32_t kMarkCells = 32;
+/// Threads of a group.
+inline constexpr int kMostLineThreads = 512;
 
 /// The lines of a pass, and how they are shared out.
 struct LinePlan {
@@ -40,8 +40,6 @@ struct LinePlan {
   std::int64_t groups = 0;    ///< of all; a group's lines are of one side
   std::int32_t length = 0;    ///< cells of a line
   std::int32_t images = 0;    ///< leaves of a line
-  std::int32_t marks = 0;     ///< cells of a line whose winners are looked up first
-  std::int32_t half_of_root = 0;
   std::int64_t period = kNoPeriod;
 
   THIESSEN_HD std::int64_t groups_of_side() const { return (side + together - 1) / together; }
@@ -69,8 +67,6 @@ inline LinePlan plan_lines(const Job& job, std::size_t axis, const LineCount& li
   plan.period = job.period[axis];
   plan.length = static_cast<std::int32_t>(job.extent[axis]);
   plan.images = static_cast<std::int32_t>(images_of(plan.length, plan.period));
-  plan.marks = (plan.length - 1) / kMarkCells + 2;
-  plan.half_of_root = half_of_root(plan.images);
   plan.lines = lines.all;
   plan.side = lines.side;
   plan.together = most_together;
@@ -81,44 +77,64 @@ inline LinePlan plan_lines(const Job& job, std::size_t axis, const LineCount& li
   return plan;
 }
 
-/// Where a group keeps the leaves and the tournament of its lines, and the winners of its marks:
-/// number i of line l is at i · together + l.
-template <class Leaf, class Turn>
+/// Where a group keeps the leaves and winners of its lines, and the heads of its threads: number i
+/// of line l is at i · together + l.
+template <class Scalar, class Leaf, class Turn>
 struct LineMemory {
+  Scalar* head_exact;
   Leaf* leaf;
-  Turn* turn;
-  Turn* mark;
+  Turn* winner;
+  Turn* head_leaf;
 
   static constexpr std::int64_t kLeafBytes = sizeof(Leaf) + sizeof(Turn);
+  static constexpr std::int64_t kHeadBytes = kMostLineThreads * (sizeof(Scalar) + sizeof(Turn));
 
   static std::int64_t bytes(const LinePlan& plan) {
-    return plan.together *
-           (plan.images * kLeafBytes + plan.marks * static_cast<std::int64_t>(sizeof(Turn)));
+    return kHeadBytes + std::int64_t{plan.together} * plan.images * kLeafBytes;
   }
   THIESSEN_HD static LineMemory at(std::byte* bytes, const LinePlan& plan) {
     const std::int64_t leaves = std::int64_t{plan.images} * plan.together;
-    auto* const first = reinterpret_cast<Leaf*>(bytes);
-    auto* const turn = reinterpret_cast<Turn*>(first + leaves);
-    return {first, turn, turn + leaves};
+    LineMemory memory;
+    memory.head_exact = reinterpret_cast<Scalar*>(bytes);
+    memory.leaf = reinterpret_cast<Leaf*>(memory.head_exact + kMostLineThreads);
+    memory.winner = reinterpret_cast<Turn*>(memory.leaf + leaves);
+    memory.head_leaf = memory.winner + leaves;
+    return memory;
   }
 };
 
-/// The leaves of one line, as a tournament sees them.
+template <class Pass, class Turn>
+using MemoryOf = LineMemory<typename Pass::Scalar, typename Pass::Leaf, Turn>;
+
+/// The leaves of one line, as its levels see them.
 template <class Pass, class Turn>
 struct LineLeaves {
   using Scalar = typename Pass::Scalar;
+  using Unit = std::conditional_t<sizeof(Turn) < sizeof(std::int32_t), std::int32_t, std::int64_t>;
 
   const Pass& pass;
   const LinePlan& plan;
-  const LineMemory<typename Pass::Leaf, Turn>& memory;
+  const MemoryOf<Pass, Turn>& memory;
   const typename Pass::Line& line;
   std::int32_t own;  ///< line of the group
 
   THIESSEN_HD std::int32_t count() const { return plan.images; }
   THIESSEN_HD std::int32_t length() const { return plan.length; }
   THIESSEN_HD Scalar factor() const { return pass.factor[pass.axis()]; }
-  THIESSEN_HD std::int32_t turn(std::int32_t i) const {
-    return memory.turn[i * plan.together + own];
+  THIESSEN_HD std::int32_t winner(std::int64_t x) const {
+    return memory.winner[x * plan.together + own];
+  }
+  THIESSEN_HD void set_winner(std::int64_t x, std::int32_t i) const {
+    memory.winner[x * plan.together + own] = static_cast<Turn>(i);
+  }
+  THIESSEN_HD SeenLeaf<Scalar> head(std::int32_t part) const {
+    const std::int32_t place = part * plan.together + own;
+    return {memory.head_exact[place], memory.head_leaf[place]};
+  }
+  THIESSEN_HD void set_head(std::int32_t part, const SeenLeaf<Scalar>& seen) const {
+    const std::int32_t place = part * plan.together + own;
+    memory.head_exact[place] = seen.exact;
+    memory.head_leaf[place] = static_cast<Turn>(seen.leaf);
   }
   THIESSEN_HD typename Pass::Leaf leaf(std::int32_t i) const {
     return memory.leaf[i * plan.together + own];
@@ -137,17 +153,13 @@ struct LineLeaves {
   THIESSEN_HD bool has_images() const {
     return sizeof(Turn) > sizeof(std::int16_t) && plan.period != kNoPeriod;
   }
-  THIESSEN_HD std::int32_t cell_of(std::int32_t i) const {
-    const std::int32_t cell = position(i);
-    return cell < 0 ? 0 : cell >= plan.length ? plan.length - 1 : cell;
-  }
 };
 
 /// A group of lines while it is settled.
 template <class Block, class Pass, class Turn>
 class LineGroup {
  public:
-  using Memory = LineMemory<typename Pass::Leaf, Turn>;
+  using Memory = MemoryOf<Pass, Turn>;
 
   THIESSEN_HD LineGroup(const Pass& pass, const LinePlan& plan, std::int64_t group,
                         const Memory& memory)
@@ -168,13 +180,7 @@ class LineGroup {
       for (std::int32_t i = part; i < plan_.images; i += step_)
         memory_.leaf[i * plan_.together + leaves.own] = pass_.load(leaves.line, leaves.at(i));
     });
-    for (std::int32_t half = 1; half < plan_.images; half *= 2)
-      each_line([&](const Leaves& leaves, std::int32_t part) { find_turns(leaves, half, part); });
-    each_line([&](const Leaves& leaves, std::int32_t part) {
-      for (std::int32_t i = part; i < plan_.marks; i += step_)
-        memory_.mark[i * plan_.together + leaves.own] = static_cast<Turn>(
-            find_winner(leaves, plan_.half_of_root, min_of(i * kMarkCells, plan_.length - 1)));
-    });
+    for (std::int32_t step = first_step(plan_.length); step > 0; step /= 2) settle_level(step);
     each_line([&](const Leaves& leaves, std::int32_t part) {
       for (std::int32_t x = part; x < plan_.length; x += step_) finish(leaves, x);
     });
@@ -193,8 +199,6 @@ class LineGroup {
     bool exists;
   };
 
-  THIESSEN_HD static std::int32_t min_of(std::int32_t a, std::int32_t b) { return a < b ? a : b; }
-
   template <class Visit>
   THIESSEN_HD void each_line(const Visit& visit) const {
     Block::each([&](int thread) {
@@ -204,17 +208,19 @@ class LineGroup {
     Block::sync();
   }
 
-  THIESSEN_HD void find_turns(const Leaves& leaves, std::int32_t half, std::int32_t part) const {
-    const std::int64_t apart = 2 * std::int64_t{half};
-    for (std::int64_t middle = half + apart * part; middle < plan_.images; middle += apart * step_)
-      memory_.turn[middle * plan_.together + leaves.own] =
-          static_cast<Turn>(find_turn<Geometry>(leaves, static_cast<std::int32_t>(middle), half));
+  THIESSEN_HD void settle_level(std::int32_t step) const {
+    using Winners = WinnerLevel<Geometry, Leaves>;
+    typename Block::template Own<typename Winners::Tail> tails;
+    each_line([&](const Leaves& leaves, std::int32_t part) {
+      tails[leaves.own + part * plan_.together] = Winners(leaves, step, step_).walk(part);
+    });
+    each_line([&](const Leaves& leaves, std::int32_t part) {
+      Winners(leaves, step, step_).settle_tail(part, tails[leaves.own + part * plan_.together]);
+    });
   }
 
   THIESSEN_HD void finish(const Leaves& leaves, std::int32_t x) const {
-    const std::int32_t mark = x / kMarkCells * plan_.together + leaves.own;
-    const std::int32_t winner =
-        find_winner_between(leaves, memory_.mark[mark], memory_.mark[mark + plan_.together], x);
+    const std::int32_t winner = leaves.winner(x);
     if (!leaves.exists(winner)) return pass_.finish_none(leaves.line, x);
     const Interval<Scalar> site = leaves.site(winner);
     const Scalar exact = Geometry::join(
@@ -225,14 +231,14 @@ class LineGroup {
   const Pass& pass_;
   const LinePlan& plan_;
   const Memory& memory_;
-  std::int32_t step_;
+  std::int32_t step_;  ///< threads of a line
   typename Block::template Own<Member> members_;
 };
 
 /// Settles the lines of a group.
 template <class Block, class Pass, class Turn>
 THIESSEN_HD void solve_lines(const Pass& pass, const LinePlan& plan, std::int64_t group,
-                             const LineMemory<typename Pass::Leaf, Turn>& memory) {
+                             const MemoryOf<Pass, Turn>& memory) {
   LineGroup<Block, Pass, Turn>(pass, plan, group, memory).solve();
 }
 

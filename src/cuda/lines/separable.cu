@@ -5,8 +5,8 @@
 //
 //   1. Along the first axis (y in 2-D, z in 3-D): the nearest site of a column is seen in the
 //      column's bits (line_bits.hpp), so that no memory but these is needed.
-//   2. 3-D only, along y: a tournament of the columns' sites, and of each cell the winner's y.
-//   3. Along x: a tournament (tournament.hpp) of what is left, then the outputs.
+//   2. 3-D only, along y: of the columns' sites each cell's winner, of which y is kept.
+//   3. Along x: the winners (winners.hpp) among what is left, then the outputs.
 //
 // By these two metrics S is a sum over the axes. Ties go by z·height + y in pass 2 and by the site
 // index in pass 3, as the whole order wants.
