@@ -1,35 +1,79 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cost distance by tiles as the kernels do it, one thread of a block after the other, against the
-// CPU's; and where tiles lie.
+// Cost distance by tiles as the kernels do it, one thread of a warp or block after the other,
+// against the CPU's; and where tiles lie.
 #include <gtest/gtest.h>
 
-#include <set>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "core/cost_problem.hpp"
+#include "cuda/cost/flat_tile.hpp"
 #include "cuda/cost/flow.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen::cuda {
 namespace {
 
-/// What a block and its queue do (cuda/cost/flood.cuh).
+/// Tiles to be worked on, generation by generation, and why (cuda/cost/queue.cuh).
+class HostQueue {
+ public:
+  HostQueue(const CostTiling& tiling, const std::vector<std::int64_t>& cells)
+      : tiling_(tiling), reason_(static_cast<std::size_t>(tiling.count())) {
+    for (const std::int64_t cell : cells) enter(tile_of(tiling, cell), kSetWithin);
+  }
+
+  void enter(std::int64_t tile, std::uint32_t reason) {
+    if (tile < 0) return;
+    std::uint32_t& reasons = reason_[static_cast<std::size_t>(tile)];
+    if (reasons == 0) next_.push_back(static_cast<std::uint32_t>(tile));
+    reasons |= reason;
+  }
+
+  /// Calls work(tile, reasons) until there is none left. Of the tiles of a generation those that
+  /// were listed last come first: no order changes the result.
+  template <class Work>
+  void run(const Work& work) {
+    while (!next_.empty()) {
+      const std::vector<std::uint32_t> list = std::exchange(next_, {});
+      for (auto tile = list.rbegin(); tile != list.rend(); ++tile)
+        work(*tile, std::exchange(reason_[*tile], 0));
+    }
+  }
+
+ private:
+  const CostTiling& tiling_;
+  std::vector<std::uint32_t> reason_;
+  std::vector<std::uint32_t> next_;
+};
+
+/// What warps do (cuda/cost/warp_worker.cuh).
 template <class Flow>
-class TileFlood {
+void flood_by_warps(const Flow& flow, const std::vector<std::int64_t>& cells) {
+  const CostTiling& tiling = flow.job.tiling;
+  HostQueue queue(tiling, cells);
+  const auto storage = std::make_unique<FlatTile<Flow>>();
+  queue.run([&](std::uint32_t tile, std::uint32_t reasons) {
+    FlatSweep<HostWarp, Flow> sweep(flow, origin_of(tiling, tile), *storage);
+    sweep.settle(reasons);
+    sweep.store();
+    const std::uint32_t reached = sweep.reached();
+    for (int i = 0; i < kFlatAround; ++i)
+      if ((reached >> i & 1) != 0)
+        queue.enter(tile_around(tiling, tile, flat_around(i).code), flat_around(i).reason);
+  });
+}
+
+/// What a block does (cuda/cost/block_worker.cuh).
+template <class Flow>
+class BlockFlood {
  public:
   using Value = typename Flow::Value;
 
-  explicit TileFlood(const Flow& flow) : flow_(flow), tiling_(flow.job.tiling) {}
-
-  /// From the tiles of these cells.
-  void run(const std::vector<std::int64_t>& cells) {
-    for (const std::int64_t cell : cells) next_.insert(tile_of(tiling_, cell));
-    for (first_ = true; !next_.empty(); first_ = false) {
-      const std::set<std::uint32_t> list = std::move(next_);
-      next_.clear();
-      for (const std::uint32_t tile : list) work_on(tile);
-    }
+  BlockFlood(const Flow& flow, const std::vector<std::int64_t>& cells)
+      : flow_(flow), tiling_(flow.job.tiling), queue_(tiling_, cells) {
+    queue_.run([this](std::uint32_t tile, std::uint32_t reasons) { work_on(tile, reasons); });
   }
 
  private:
@@ -92,7 +136,7 @@ class TileFlood {
     }
   }
 
-  void work_on(std::uint32_t tile) {
+  void work_on(std::uint32_t tile, std::uint32_t reasons) {
     const Axes origin = origin_of(tiling_, tile);
     load(origin);
     settle(origin);
@@ -101,15 +145,12 @@ class TileFlood {
       const std::int64_t cell = cell_of(origin, thread);
       if (cell < 0) continue;
       const Value now = value_[place_of(thread)];
-      if (now < (first_ ? Flow::kNothing : flow_.values()[cell]))
+      if (now < ((reasons & kSetWithin) != 0 ? Flow::kNothing : flow_.values()[cell]))
         reached |= tiles_reached(tiling_, place_in(tiling_.size, thread));
       flow_.values()[cell] = now;
     }
-    for (int code = 0; code < kTileCodes; ++code) {
-      const std::int64_t around = tile_around(tiling_, tile, code);
-      if ((reached >> code & 1) != 0 && around >= 0)
-        next_.insert(static_cast<std::uint32_t>(around));
-    }
+    for (int code = 0; code < kTileCodes; ++code)
+      if ((reached >> code & 1) != 0) queue_.enter(tile_around(tiling_, tile, code), 1);
   }
 
   const Flow flow_;
@@ -117,9 +158,30 @@ class TileFlood {
   volatile Value value_[kMostPadded];
   Value resistance_[kMostPadded];
   std::vector<typename Flow::Steps> steps_;
-  std::set<std::uint32_t> next_;
-  bool first_ = true;
+  HostQueue queue_;
 };
+
+template <class Flow>
+void flood(const Flow& flow, const std::vector<std::int64_t>& cells) {
+  if constexpr (kIsFlat<Flow>)
+    flood_by_warps(flow, cells);
+  else
+    BlockFlood<Flow>(flow, cells);
+}
+
+template <int kCount>
+void find_tight_steps(const CostJob<float>& job) {
+  if constexpr (kIsFlat<CostFlow<float, kCount>>) {
+    const CostFlow<float, kCount> flow{job};
+    const auto storage = std::make_unique<FlatTile<CostFlow<float, kCount>>>();
+    for (std::uint32_t tile = 0; tile < job.tiling.count(); ++tile)
+      FlatSweep<HostWarp, CostFlow<float, kCount>>(flow, origin_of(job.tiling, tile), *storage)
+          .store_tight_steps();
+  } else {
+    for (std::int64_t cell = 0; cell < job.cells(); ++cell)
+      job.steps[cell] = tight_steps_to(job, cell);
+  }
+}
 
 struct CostCase {
   Extents extents;
@@ -191,15 +253,16 @@ struct CostOnDevice {
   template <int kCount>
   void run() {
     for (const std::int64_t cell : site_cells) job.cost[cell] = 0;
-    TileFlood<CostFlow<float, kCount>>({job}).run(site_cells);
-    for (std::int64_t cell = 0; cell < job.cells(); ++cell)
-      job.steps[cell] = tight_steps_to(job, cell);
+    flood(CostFlow<float, kCount>{job}, site_cells);
+    find_tight_steps<kCount>(job);
     for (std::size_t i = 0; i < site_cells.size(); ++i)
       job.rank[site_cells[i]] = static_cast<std::uint32_t>(i);
-    TileFlood<RankFlow<kCount>>({job}).run(site_cells);
+    flood(RankFlow<kCount>{job}, site_cells);
+    for (std::int64_t cell = 0; cell < job.cells(); ++cell)
+      job.steps[cell] = same_site_steps(job, cell);
     for (std::size_t i = 0; i < site_cells.size(); ++i)
       if (job.rank[site_cells[i]] == i) job.hops[site_cells[i]] = 0;
-    TileFlood<HopFlow<kCount>>({job}).run(site_cells);
+    flood(HopFlow<kCount>{job}, site_cells);
   }
 
   CostJob<float> job;
@@ -209,11 +272,11 @@ struct CostOnDevice {
 };
 
 TEST(CudaCostTest, FloodsByTilesAreTheSameBits) {
-  const CostCase scenes[] = {{{70, 101}, "noise", 8, 4},       {{33, 65}, "maze", 8, 2},
-                             {{64, 64}, "plateaus", 8, 9},     {{40, 97}, "noise", 4, 3},
-                             {{67, 66}, "maze", 16, 3},        {{1, 200}, "noise", 8, 2},
-                             {{70, 50}, "plateaus", 16, 5},    {{11, 17, 37}, "noise", 6, 3},
-                             {{9, 20, 33}, "plateaus", 26, 4}, {{16, 8, 16}, "noise", 18, 2}};
+  const CostCase scenes[] = {
+      {{70, 101}, "noise", 8, 4},       {{33, 65}, "maze", 8, 2},     {{64, 64}, "plateaus", 8, 9},
+      {{40, 97}, "noise", 4, 3},        {{67, 66}, "maze", 16, 3},    {{1, 200}, "noise", 8, 2},
+      {{70, 50}, "plateaus", 16, 5},    {{97, 33}, "maze", 4, 2},     {{11, 17, 37}, "noise", 6, 3},
+      {{9, 20, 33}, "plateaus", 26, 4}, {{16, 8, 16}, "noise", 18, 2}};
   for (const CostCase& scene : scenes) {
     SCOPED_TRACE(std::string(scene.material) + ", " + std::to_string(scene.connectivity));
     CostOnCpu call(scene);
@@ -267,6 +330,22 @@ TEST(CudaCostTest, ACellReachesTheTilesInWhoseHaloItLies) {
   EXPECT_EQ(tile_around(flat, 0, 10), -1);
   EXPECT_EQ(tile_around(flat, 4, 10), 1);
   EXPECT_EQ(tile_around(flat, 4, 17), 8);
+}
+
+TEST(CudaCostTest, AFlatTileKnowsItsNeighbours) {
+  for (int i = 0; i < kFlatAround; ++i) {
+    const FlatAround there = flat_around(i);
+    EXPECT_NE(there.code, kTileCodes / 2);
+    EXPECT_EQ(there.code / 9, 1) << "in the same plane";
+  }
+  EXPECT_EQ(flat_around(static_cast<int>(Way::down)).code, 16);
+  EXPECT_EQ(flat_around(static_cast<int>(Way::left)).code, 12);
+  EXPECT_EQ(flat_around(kWays).code, 9);
+  EXPECT_EQ(flat_around(kWays + 1).reason, side_bit(Way::up));
+  for (int k = 0; k < 8; ++k) EXPECT_EQ(offset_of<8>(k), -offset_of<8>(7 - k));
+  EXPECT_EQ(neighbour_behind<8>(Way::down, -1), 0);
+  EXPECT_EQ(neighbour_behind<8>(Way::left, 1), 7);
+  EXPECT_EQ(neighbour_behind<4>(Way::right, 0), 1);
 }
 
 TEST(CudaCostTest, WarpsAStepAwayAreNear) {

@@ -12,7 +12,7 @@ __global__ void __launch_bounds__(kTurnThreads)
     list_tiles(const __grid_constant__ CostJob<T> job, const TileQueue queue) {
   take_turns(job.site_count, [&](std::int64_t rank) {
     const std::int64_t cell = job.site_cell[rank];
-    if (cell != kNoCell) queue.push(tile_of(job.tiling, cell), 0);
+    if (cell != kNoCell) queue.enter(tile_of(job.tiling, cell), kSetWithin, 0);
   });
 }
 

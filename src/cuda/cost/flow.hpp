@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What flows from cell to cell in cost distance, first costs, then ranks, then hops: plain data for
-// the kernels of cost_flood.cuh, all addresses in device memory, and functions of host and device.
+// the kernels of flood.cuh, all addresses in device memory, and functions of host and device.
 //
 // Each flow lowers one value a cell, from kNothing down, by what neighbours hand over along steps.
 // Handing over is monotone, so that the least values that can be reached are one fixed point,
@@ -22,7 +22,8 @@ inline constexpr std::uint32_t kNoHops = 0xFFFFFFFFu;
 /// What ranks and hops are found from, one element a cell.
 struct LabelJob {
   CostTiling tiling;
-  std::uint32_t* steps = nullptr;  ///< bit k: the step from neighbour k is tight
+  std::uint32_t* steps = nullptr;  ///< bit k: the step from neighbour k is tight; for hops, and
+                                   ///< comes from the same site
   std::uint32_t* rank = nullptr;   ///< kNoRank: none
   std::uint32_t* hops = nullptr;   ///< kNoHops: none
 
@@ -84,20 +85,27 @@ struct TightSteps {
   }
 };
 
-/// Ranks.
-template <int kNeighbours>
-struct RankFlow {
+/// What flows along the steps of the job: ranks, or hops once the steps lead from cells of one site
+/// alone.
+template <int kNeighbours, std::uint32_t kAdded>
+struct TightFlow {
   using Value = std::uint32_t;
   static constexpr int kCount = kNeighbours;
-  static constexpr Value kNothing = kNoRank;
+  static constexpr Value kNothing = 0xFFFFFFFFu;
   using Steps = TightSteps;
 
   LabelJob job;
 
-  THIESSEN_HD Value* values() const { return job.rank; }
+  THIESSEN_HD Value* values() const { return kAdded == 0 ? job.rank : job.hops; }
   THIESSEN_HD bool allows(Value) const { return true; }
-  THIESSEN_HD Steps steps_of(std::int64_t cell) const { return {job.steps[cell], 0}; }
+  THIESSEN_HD Steps steps_of(std::int64_t cell) const { return {job.steps[cell], kAdded}; }
 };
+static_assert(kNoRank == 0xFFFFFFFFu && kNoHops == kNoRank);
+
+template <int kNeighbours>
+using RankFlow = TightFlow<kNeighbours, 0>;
+template <int kNeighbours>
+using HopFlow = TightFlow<kNeighbours, 1>;
 
 /// Of the tight steps to a cell, those from cells of its site.
 THIESSEN_HD inline std::uint32_t same_site_steps(const LabelJob& job, std::int64_t cell) {
@@ -108,21 +116,6 @@ THIESSEN_HD inline std::uint32_t same_site_steps(const LabelJob& job, std::int64
       same |= std::uint32_t{1} << k;
   return same;
 }
-
-/// Hops, along those tight steps that have one rank at both ends.
-template <int kNeighbours>
-struct HopFlow {
-  using Value = std::uint32_t;
-  static constexpr int kCount = kNeighbours;
-  static constexpr Value kNothing = kNoHops;
-  using Steps = TightSteps;
-
-  LabelJob job;
-
-  THIESSEN_HD Value* values() const { return job.hops; }
-  THIESSEN_HD bool allows(Value) const { return true; }
-  THIESSEN_HD Steps steps_of(std::int64_t cell) const { return {same_site_steps(job, cell), 1}; }
-};
 
 /// Whether neighbour k of a cell lies in the raster.
 template <class T>
@@ -152,11 +145,11 @@ THIESSEN_HD std::uint32_t tight_steps_to(const CostJob<T>& job, std::int64_t cel
   return tight;
 }
 
-/// The back link of a cell that has a rank, once hops are known.
+/// The back link of a cell that has a rank, once hops are known and steps are those of its site.
 THIESSEN_HD inline std::uint8_t back_link_of(const LabelJob& job, std::int64_t cell) {
   const std::uint32_t hops = job.hops[cell];
   if (hops == 0) return 0;
-  const std::uint32_t steps = same_site_steps(job, cell);
+  const std::uint32_t steps = job.steps[cell];
   for (int k = 0; k < job.tiling.neighbours; ++k)
     if ((steps >> k & 1) != 0 && job.hops[cell + job.tiling.raster_delta[k]] < hops)
       return static_cast<std::uint8_t>(k + 1);

@@ -2,6 +2,8 @@
 //
 // Labels once costs are final: which steps are tight, then the least rank that reaches a cell along
 // them, then the hops from the cell of its site (core/cost_labels.hpp).
+#include <algorithm>
+
 #include "cuda/cost/flood.cuh"
 #include "cuda/cost/kernels.hpp"
 #include "cuda/device/launch.cuh"
@@ -15,6 +17,22 @@ __global__ void __launch_bounds__(kTurnThreads) find_steps(const __grid_constant
   take_turns(job.cells(), [&](std::int64_t cell) { job.steps[cell] = tight_steps_to(job, cell); });
 }
 
+/// The same for tiles that are a warp's work.
+template <class Flow>
+__global__ void __launch_bounds__(WarpWorker<Flow>::kThreads, WarpWorker<Flow>::kBlocks)
+    find_flat_steps(const __grid_constant__ Flow flow) {
+  using Worker = WarpWorker<Flow>;
+  __shared__ typename Worker::Memory memory;
+  const auto count = static_cast<std::uint32_t>(flow.job.tiling.count());
+  for (std::uint32_t tile = blockIdx.x * Worker::kAtOnce + Worker::place(); tile < count;
+       tile += gridDim.x * Worker::kAtOnce) {
+    const FlatSweep<DeviceWarp, Flow> sweep(flow, origin_of(flow.job.tiling, tile),
+                                            memory.tile[Worker::place()]);
+    sweep.store_tight_steps();
+    __syncwarp();
+  }
+}
+
 /// Sites that keep their own initial cost hand out ranks.
 template <class T>
 __global__ void __launch_bounds__(kTurnThreads)
@@ -23,8 +41,14 @@ __global__ void __launch_bounds__(kTurnThreads)
     const std::int64_t cell = job.site_cell[rank];
     if (cell == kNoCell || job.cost[cell] != job.initial_of(rank)) return;
     atomicMin(&job.rank[cell], static_cast<std::uint32_t>(rank));
-    queue.push(tile_of(job.tiling, cell), 0);
+    queue.enter(tile_of(job.tiling, cell), kSetWithin, 0);
   });
+}
+
+template <class T>
+__global__ void __launch_bounds__(kTurnThreads)
+    keep_same_site(const __grid_constant__ CostJob<T> job) {
+  take_turns(job.cells(), [&](std::int64_t cell) { job.steps[cell] = same_site_steps(job, cell); });
 }
 
 template <class T>
@@ -34,8 +58,22 @@ __global__ void __launch_bounds__(kTurnThreads)
     const std::int64_t cell = job.site_cell[rank];
     if (cell == kNoCell || job.rank[cell] != rank) return;
     job.hops[cell] = 0;
-    queue.push(tile_of(job.tiling, cell), 0);
+    queue.enter(tile_of(job.tiling, cell), kSetWithin, 0);
   });
+}
+
+template <class T, int kNeighbours>
+void find_tight_steps(const CudaSession& session, const CostJob<T>& job) {
+  using Flow = CostFlow<T, kNeighbours>;
+  if constexpr (kIsFlat<Flow>) {
+    using Worker = WarpWorker<Flow>;
+    const std::int64_t blocks = std::min<std::int64_t>(parts(job.tiling.count(), Worker::kAtOnce),
+                                                       session.processors() * Worker::kBlocks);
+    launch(session, "tight steps", {static_cast<unsigned>(blocks), Worker::kThreads},
+           find_flat_steps<Flow>, Flow{job});
+  } else {
+    launch(session, "tight steps", turns_for(session, job.cells()), find_steps<T>, job);
+  }
 }
 
 void clear_values(const CudaSession& session, std::uint32_t* values, std::int64_t count) {
@@ -53,12 +91,14 @@ void settle_labels(const CudaSession& session, const CostJob<T>& job, Scratch::F
   if (job.site_count == 0) return;
   const TileQueue queue = take_queue(job.tiling, device);
   const GridShape of_sites = turns_for(session, job.site_count);
-  launch(session, "tight steps", turns_for(session, job.cells()), find_steps<T>, job);
+  visit_count(job.edges.count,
+              [&](auto count) { find_tight_steps<T, decltype(count)::value>(session, job); });
   clear_queue(session, job.tiling, queue);
   launch(session, "ranks of sites", of_sites, put_ranks<T>, job, queue);
   visit_count(job.edges.count,
               [&](auto count) { flood(session, RankFlow<decltype(count)::value>{job}, queue); });
   if (job.hops == nullptr) return;
+  launch(session, "steps of one site", turns_for(session, job.cells()), keep_same_site<T>, job);
   clear_queue(session, job.tiling, queue);
   launch(session, "hops of sites", of_sites, put_hops<T>, job, queue);
   visit_count(job.edges.count,

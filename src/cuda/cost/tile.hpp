@@ -22,6 +22,9 @@ inline constexpr int kCostWarp = 32;
 inline constexpr int kMostPadded = 10 * 10 * 18;  ///< more than 36 x 36
 inline constexpr int kTileCodes = 27;
 
+/// Of the reasons to work on a tile: cells within were set.
+inline constexpr std::uint32_t kSetWithin = 1 << 4;
+
 struct CostTiling {
   Axes extent{};
   Axes tiles{};  ///< along each axis

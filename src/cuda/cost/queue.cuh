@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The tiles that a flood has still to work on. For sources compiled as CUDA.
+//
+//   generation   what all blocks do between two barriers of the grid
+//   list         tiles of a generation; another one for the next
+//   reason       of a tile, bit by bit, why it is to be worked on; 0: it is on no list
+//
+// A tile gets onto the next list when it gets its first reason, and off it when somebody takes all
+// its reasons, so it is at most once on a list. Who takes a reason sees what was written before it
+// was given: there is a fence on both sides.
+#pragma once
+
+#include <cstdint>
+
+#include "cuda/cost/tile.hpp"
+#include "cuda/device/session.hpp"
+
+namespace thiessen::cuda {
+
+/// In device memory.
+struct TileQueue {
+  std::uint32_t* list[2];  ///< of even and of odd generations
+  std::uint32_t* count;    ///< of the lists of generations, modulo 3
+  std::uint32_t* reason;
+
+  __device__ void enter(std::uint32_t tile, std::uint32_t reasons, std::uint32_t generation) const {
+    __threadfence();
+    if (atomicOr(&reason[tile], reasons) != 0) return;
+    list[generation % 2][atomicAdd(&count[generation % 3], 1u)] = tile;
+  }
+  __device__ std::uint32_t take(std::uint32_t tile) const {
+    const std::uint32_t reasons = atomicExch(&reason[tile], 0u);
+    __threadfence();
+    return reasons;
+  }
+};
+
+/// Memory for a queue.
+inline TileQueue take_queue(const CostTiling& tiling, Scratch::Frame& device) {
+  return {
+      {device.array<std::uint32_t>(tiling.count()), device.array<std::uint32_t>(tiling.count())},
+      device.array<std::uint32_t>(3),
+      device.array<std::uint32_t>(tiling.count())};
+}
+
+/// Empties a queue; kernels may then enter tiles for generation 0.
+inline void clear_queue(const CudaSession& session, const CostTiling& tiling,
+                        const TileQueue& queue) {
+  const auto bytes = static_cast<std::size_t>(tiling.count()) * sizeof(std::uint32_t);
+  check(cudaMemsetAsync(queue.reason, 0, bytes, session.stream()), "list of tiles");
+  check(cudaMemsetAsync(queue.count, 0, 3 * sizeof(std::uint32_t), session.stream()),
+        "list of tiles");
+}
+
+}  // namespace thiessen::cuda

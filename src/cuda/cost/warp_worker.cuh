@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A warp that works on tiles of flat rasters (flat_tile.hpp). For sources compiled as CUDA.
+#pragma once
+
+#include <algorithm>
+
+#include "cuda/cost/flat_tile.hpp"
+#include "cuda/cost/queue.cuh"
+
+namespace thiessen::cuda {
+
+template <class Flow>
+struct WarpWorker {
+  /// Warps of a block, and tiles that they work on at once: as many as every device has room for.
+  static constexpr int kAtOnce = std::min<int>(4, 48 * 1024 / sizeof(FlatTile<Flow>));
+  static constexpr int kThreads = kAtOnce * kLanes;
+  /// Of a processor, which registers are to suffice for: its shared memory has no room for more.
+  static constexpr int kBlocks = 5;
+  struct Memory {
+    FlatTile<Flow> tile[kAtOnce];
+  };
+
+  __device__ WarpWorker(const Flow& flow, const TileQueue& queue, Memory& memory)
+      : flow_(flow), queue_(queue), tile_(memory.tile[place()]) {}
+
+  /// Among those of the block.
+  __device__ static std::uint32_t place() { return threadIdx.x / kLanes; }
+
+  __device__ void work_on(std::uint32_t tile, std::uint32_t generation) {
+    const auto lane = static_cast<int>(threadIdx.x % kLanes);
+    std::uint32_t reasons = 0;
+    if (lane == 0) reasons = queue_.take(tile);
+    reasons = __shfl_sync(~0u, reasons, 0);
+    __syncwarp();  // what the fence of lane 0 orders is ordered for all
+    FlatSweep<DeviceWarp, Flow> sweep(flow_, origin_of(flow_.job.tiling, tile), tile_);
+    sweep.settle(reasons);
+    sweep.store();
+    const std::uint32_t reached = sweep.reached();
+    __syncwarp();
+    if (lane >= kFlatAround || (reached >> lane & 1) == 0) return;
+    const FlatAround around = flat_around(lane);
+    const std::int64_t next = tile_around(flow_.job.tiling, tile, around.code);
+    if (next >= 0) queue_.enter(static_cast<std::uint32_t>(next), around.reason, generation + 1);
+  }
+
+ private:
+  const Flow& flow_;
+  const TileQueue& queue_;
+  FlatTile<Flow>& tile_;
+};
+
+}  // namespace thiessen::cuda
