@@ -121,13 +121,13 @@ void run_tiles(const Job& job, const Packing& packing, const FloodGroup& group,
   }
 }
 
-/// As the launcher does it; tiles have room for so many cells.
-void flood_by_tiles(FloodScene& scene, std::int64_t room, std::int64_t blocks) {
+/// As the launcher does it.
+void flood_by_tiles(FloodScene& scene, const FloodRoom& room) {
   const auto packing = make_packing(scene.problem);
   ASSERT_TRUE(packing);
   const Flooding& flooding = *scene.problem.flooding;
   const auto steps = flooding_steps(flooding, scene.problem.extent, 0);
-  const auto groups = plan_flooding(steps, packing->extents(), room, blocks);
+  const auto groups = plan_flooding(steps, packing->extents(), room);
   std::vector<PackedCell> state[2];
   FloodMove move{.bits = scene.bits};
   const auto cells = static_cast<std::size_t>(scene.problem.cells());
@@ -149,7 +149,7 @@ void flood_by_tiles(FloodScene& scene, std::int64_t room, std::int64_t blocks) {
     move.from = state[0].data();
   }
   for (std::size_t i = 0; i < groups.size(); ++i) {
-    ASSERT_LE(groups[i].cells(), room);
+    ASSERT_LE(groups[i].cells(), room.cells);
     std::vector<PackedCell>& to = state[(i + 1) % 2];
     to.assign(cells, 0xDEADBEEFu);
     move.to = i + 1 < groups.size() ? to.data() : nullptr;
@@ -282,7 +282,46 @@ TEST(CudaFloodTiles, EqualTheCpu) {
     const std::int64_t one_in = std::int64_t{1} << draw.below(12);
     FloodScene scene(extents, one_in, options, static_cast<std::uint64_t>(round));
     SCOPED_TRACE(std::to_string(round) + ": " + text_of(scene));
-    flood_by_tiles(scene, kRooms[draw.below(5)], 1 + draw.below(20));
+    flood_by_tiles(scene, {.cells = kRooms[draw.below(5)],
+                           .blocks = 1 + draw.below(20),
+                           .warps = static_cast<std::int32_t>(1 + draw.below(20))});
+    scene.expect_equal();
+    if (::testing::Test::HasFatalFailure()) return;
+  }
+}
+
+/// S, and what is compared instead of it, come close to 2^32.
+TEST(CudaFloodTiles, EqualTheCpuFarAway) {
+  const Extents flat[] = {{27000, 2}, {2, 45000}, {9000, 5}};
+  const Extents deep[] = {{16000, 2, 3}, {2, 20000, 2}, {3, 2, 20000}};
+  for (const Metric metric : {Metric::euclidean, Metric::manhattan, Metric::chessboard})
+    for (int round = 0; round < 6; ++round) {
+      NearestSiteOptions options;
+      options.method = "jfa";
+      options.metric = metric;
+      if (round == 2) options.spacing = {3, 2};
+      FloodScene scene(round < 3 ? flat[round] : deep[round - 3], 20000, options,
+                       static_cast<std::uint64_t>(round));
+      SCOPED_TRACE(text_of(scene));
+      flood_by_tiles(scene, {.cells = 14464, .blocks = 264, .warps = 10});
+      scene.expect_equal();
+      if (::testing::Test::HasFatalFailure()) return;
+    }
+}
+
+/// Tiles of the size that a device has room for; many of them hold nothing but one site.
+TEST(CudaFloodTiles, EqualTheCpuInLargeTiles) {
+  Draw draw(5);
+  for (int round = 0; round < 8; ++round) {
+    const bool deep = round % 4 == 3;
+    const Extents extents = deep ? Extents{60 + draw.below(30), 50 + draw.below(30), 90}
+                                 : Extents{500 + draw.below(200), 600 + draw.below(200)};
+    NearestSiteOptions options;
+    options.method = round % 2 == 0 ? "jfa" : "1+jfa";
+    FloodScene scene(extents, std::int64_t{1} << (round < 4 ? 16 : 2 + draw.below(8)), options,
+                     static_cast<std::uint64_t>(round));
+    SCOPED_TRACE(text_of(scene));
+    flood_by_tiles(scene, {.cells = 14464, .blocks = 264, .warps = 10});
     scene.expect_equal();
     if (::testing::Test::HasFatalFailure()) return;
   }
@@ -370,6 +409,25 @@ TEST(CudaFloodThrust, EqualsTheCpu) {
   }
 }
 
+TEST(CudaFloodThrust, DividesAsIntegersAre) {
+  Draw draw(4);
+  constexpr std::int32_t kMost = 0x7FFFFFFF;
+  for (int round = 0; round < 2000; ++round) {
+    const std::int64_t bits = std::int64_t{1} << draw.below(31);
+    const auto width = static_cast<std::int32_t>(1 + draw.below(bits));
+    const RowDivision division(width);
+    for (int i = 0; i < 100; ++i) {
+      const auto row = static_cast<std::int32_t>(draw.below(std::int64_t{kMost / width} + 1));
+      const std::int32_t first = row * width;
+      const std::int32_t last = width - 1 < kMost - first ? first + (width - 1) : kMost;
+      for (const std::int32_t cell : {first, last}) {
+        ASSERT_EQ(division.row(cell), row) << cell << " / " << width;
+        ASSERT_EQ(division.column(cell, row), cell - first);
+      }
+    }
+  }
+}
+
 Problem problem_of(const Extents& extents, Metric metric, const std::vector<double>& spacing = {}) {
   NearestSiteOptions options;
   options.method = "jfa";
@@ -417,7 +475,8 @@ TEST(CudaFloodPlan, FewGroupsForLargeRasters) {
   const auto plan = [](const Extents& extents, std::int64_t room) {
     const Problem problem = problem_of(extents, Metric::euclidean);
     return plan_flooding(flooding_steps(*problem.flooding, problem.extent, 0),
-                         make_packing(problem)->extents(), room, 264);
+                         make_packing(problem)->extents(),
+                         {.cells = room, .blocks = 264, .warps = 16});
   };
   constexpr std::int64_t kRoom = 14000;
   const auto large = plan({16384, 16384}, kRoom);

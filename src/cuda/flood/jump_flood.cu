@@ -83,15 +83,33 @@ std::int64_t room_of_block() {
   return bytes / static_cast<std::int64_t>(2 * sizeof(PackedCell));
 }
 
+/// As plan_flooding(). To plan takes about as long as half of the passes over a small raster, and
+/// most calls are like the one before: that one's plan is kept.
+const std::vector<FloodGroup>& plan_of(const std::vector<std::int64_t>& steps,
+                                       const std::array<std::int32_t, 3>& extents,
+                                       const FloodRoom& room) {
+  struct Plan {
+    std::vector<std::int64_t> steps;
+    std::array<std::int32_t, 3> extents{};
+    FloodRoom room{};
+    std::vector<FloodGroup> groups;
+  };
+  thread_local Plan last;
+  if (last.groups.empty() || last.steps != steps || last.extents != extents || last.room != room)
+    last = {steps, extents, room, plan_flooding(steps, extents, room)};
+  return last.groups;
+}
+
 void run_tiles(const CudaSession& session, const Problem& problem, const Job& job,
                const Packing& packing, Scratch::Frame& device) {
   const Flooding& flooding = *problem.flooding;
   // The number of sites is for jfa-star alone, whose steps are given here.
   const std::vector<std::int64_t> steps = flooding_steps(flooding, problem.extent, 0);
-  const std::vector<FloodGroup> groups =
-      plan_flooding(steps, packing.extents(), room_of_block(), session.processors() * kFloodBlocks);
   FloodMove move{.bits = take_bits(job, device)};
-  mark_sites(session, job, move.bits);
+  mark_sites(session, job, move.bits);  // first, as it does not wait for the plan
+  const std::vector<FloodGroup>& groups =
+      plan_of(steps, packing.extents(),
+              {room_of_block(), session.processors() * kFloodBlocks, kFloodThreads / 32});
   PackedCell* state[2] = {};
   const auto state_of = [&](std::size_t i) {
     if (state[i % 2] == nullptr) state[i % 2] = device.array<PackedCell>(job.cells());

@@ -43,6 +43,8 @@ std::optional<Packing> make_packing(const Problem& problem) {
   }
   packing.x_bits = bits_of(packing.extent[2]);
   packing.middle_bits = bits_of(packing.extent[1]);
+  packing.without_upper = 0u - (1u << packing.x_bits);
+  packing.without_top = 0u - (1u << packing.middle_bits);
   const int top_bits = kBits - packing.top_shift();
   // The nearest place on the top axis that is far enough from its last cell.
   const std::int64_t most = (std::int64_t{1} << std::max(top_bits, 0)) - 1;
@@ -60,6 +62,7 @@ std::optional<Packing> make_packing(const Problem& problem) {
                                                                                       << kBits)
     return std::nullopt;
   packing.none = static_cast<PackedCell>(low) << packing.top_shift();
+  packing.lift = static_cast<std::uint32_t>(problem.weights.greatest);
   return packing;
 }
 

@@ -26,7 +26,12 @@ struct Packing {
   bool plain = false;  ///< all factors are 1
   int x_bits = 0;
   int middle_bits = 0;
+  /// Times the upper part of a site, or of one without x: takes that away.
+  std::uint32_t without_upper = 0;
+  std::uint32_t without_top = 0;
   PackedCell none = 0;
+  /// The greatest S between cells.
+  std::uint32_t lift = 0;
 
   std::array<std::int32_t, kAxes> extents() const { return {extent[0], extent[1], extent[2]}; }
   THIESSEN_HD int top_shift() const { return x_bits + middle_bits; }
@@ -44,7 +49,11 @@ struct Packing {
     return (top * extent[1] + middle) * extent[2] + x;
   }
   THIESSEN_HD std::int64_t site_index(PackedCell site) const {
-    return index(top(site), middle(site), x(site));
+    // No index has more bits than what coordinates side by side have.
+    const std::uint32_t upper = site >> x_bits;
+    const std::uint32_t row =
+        upper + top(site) * (static_cast<std::uint32_t>(extent[1]) + without_top);
+    return row * static_cast<std::uint32_t>(extent[2]) + (site + upper * without_upper);
   }
 };
 

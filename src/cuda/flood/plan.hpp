@@ -7,7 +7,8 @@
 // and does several passes there: large steps on lattices of so few cells that a tile holds them
 // from end to end, and small ones on tiles with a halo, of which every pass uses up its step. Only
 // the first and the last of the passes that are done together touch the device's memory. Along x a
-// tile is a few lattices side by side, so that memory is still read in whole sectors.
+// tile is a few lattices side by side, so that memory is still read in whole sectors, and where it
+// is cut it is as wide as warps are: 32 columns, or a multiple, in the first pass.
 #pragma once
 
 #include <array>
@@ -20,10 +21,18 @@ namespace thiessen::cuda {
 
 inline constexpr int kMostPasses = 8;  ///< together
 
+/// How the warps of a block share a pass out among themselves.
+struct FloodShare {
+  std::int32_t length = 1;       ///< lines of a chain that a warp settles at one go, at most
+  std::int32_t pieces = 1;       ///< of a chain
+  std::int32_t bundle_bits = 0;  ///< a warp does 2^bundle_bits pieces, one after the other
+};
+
 struct FloodGroup {
   int passes = 0;
   std::int32_t unit = 1;
   std::int32_t step[kMostPasses] = {};  ///< in units
+  FloodShare share[kMostPasses] = {};
   int run_bits = 0;
   std::int32_t tile[3] = {};      ///< lattice cells that a tile settles: top, middle, x
   std::int32_t halo[3] = {};      ///< around them on both sides; none where it is all there is
@@ -43,10 +52,18 @@ struct FloodGroup {
   }
 };
 
-/// The cheapest groups for passes of these steps over a raster of the extents (top, middle, x), on
-/// `blocks` blocks at once with room for `cells` cells each. There is one at least.
+/// What the device has for tiles.
+struct FloodRoom {
+  std::int64_t cells;   ///< that a tile may have
+  std::int64_t blocks;  ///< at once
+  std::int32_t warps;   ///< of a block
+  bool operator==(const FloodRoom&) const = default;
+};
+
+/// The cheapest groups for passes of these steps over a raster of the extents (top, middle, x).
+/// There is one at least.
 std::vector<FloodGroup> plan_flooding(const std::vector<std::int64_t>& steps,
-                                      const std::array<std::int32_t, 3>& extent, std::int64_t cells,
-                                      std::int64_t blocks);
+                                      const std::array<std::int32_t, 3>& extent,
+                                      const FloodRoom& room);
 
 }  // namespace thiessen::cuda

@@ -7,9 +7,10 @@
 namespace thiessen::cuda {
 
 /// Blocks of a processor: as few as hide each other's waiting, because the more cells a tile has,
-/// the fewer are done twice. Threads of a block: in 3-D what a thread holds takes 128 registers.
+/// the fewer are done twice. Threads of a block: as many as leave the 96 registers that a lane
+/// needs.
 inline constexpr int kFloodBlocks = 2;
-constexpr int flood_threads(int rank) { return rank == 2 ? 448 : 256; }
+inline constexpr int kFloodThreads = 320;
 
 /// Does the passes of a group, in 2-D and in 3-D.
 void run_flat_tiles(const CudaSession& session, const Job& job, const Packing& packing,

@@ -4,6 +4,7 @@
 // it and its index.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 #include "core/host_device.hpp"
@@ -14,49 +15,79 @@ namespace thiessen::cuda {
 /// for a site below the first column; here it is looked for on both sides, and -1.
 inline constexpr std::int32_t kNoCell = -1;
 
+/// Division by the width as a multiplication: ⌊n / width⌋ = ⌊2·n·m / 2^(32 + b)⌋ with the least m
+/// and b for which 2^b >= width and m >= 2^(31 + b) / width, exact for n < 2^31: m is too large by
+/// less than 2^b / width · 2^-31 of itself.
+class RowDivision {
+ public:
+  explicit RowDivision(std::int32_t width)
+      : width_(width), bits_(std::bit_width(static_cast<std::uint32_t>(width) - 1)) {
+    const std::uint64_t divisor = static_cast<std::uint32_t>(width);
+    factor_ =
+        static_cast<std::uint32_t>(((std::uint64_t{1} << (31 + bits_)) + divisor - 1) / divisor);
+  }
+  THIESSEN_HD std::int32_t row(std::int32_t cell) const {
+    const std::uint64_t product = std::uint64_t{factor_} * (2u * static_cast<std::uint32_t>(cell));
+    return static_cast<std::int32_t>(static_cast<std::uint32_t>(product >> 32) >> bits_);
+  }
+  THIESSEN_HD std::int32_t column(std::int32_t cell, std::int32_t row) const {
+    return cell - row * width_;
+  }
+
+ private:
+  std::int32_t width_;
+  int bits_;
+  std::uint32_t factor_ = 0;
+};
+
 /// The order of the neighbours in the tuple is that of the program: own, right, below, left, above,
 /// below right, above right, below left, above left.
 struct MinFunctor {
   std::int32_t width;
   std::int32_t height;
   std::int32_t step;
-
-  /// Which of two sites is nearer to a cell; of two equally near ones that with the smaller index.
-  THIESSEN_HD std::int32_t nearer(std::int32_t x, std::int32_t y, std::int32_t p,
-                                  std::int32_t q) const {
-    if (q == kNoCell || q == p) return p;
-    if (p == kNoCell) return q;
-    const std::int32_t of_p = squared(x, y, p);
-    const std::int32_t of_q = squared(x, y, q);
-    return of_q < of_p || (of_q == of_p && q < p) ? q : p;
-  }
+  RowDivision division{width};
 
   /// A neighbour that does not exist is not read. state(i) is the i-th of the tuple.
   template <class State>
   THIESSEN_HD std::int32_t flood(std::int32_t cell, const State& state) const {
-    const std::int32_t y = cell / width;
-    const std::int32_t x = cell % width;
-    const bool left = x >= step;
-    const bool right = x < width - step;
-    const bool above = y >= step;
-    const bool below = y < height - step;
-    std::int32_t site = state.template get<0>();
-    if (left) site = nearer(x, y, site, state.template get<3>());
-    if (left && above) site = nearer(x, y, site, state.template get<8>());
-    if (left && below) site = nearer(x, y, site, state.template get<7>());
-    if (right) site = nearer(x, y, site, state.template get<1>());
-    if (right && above) site = nearer(x, y, site, state.template get<6>());
-    if (right && below) site = nearer(x, y, site, state.template get<5>());
-    if (above) site = nearer(x, y, site, state.template get<4>());
-    if (below) site = nearer(x, y, site, state.template get<2>());
-    return site;
+    Nearest nearest{division.row(cell), 0};
+    nearest.x = division.column(cell, nearest.y);
+    const bool left = nearest.x >= step;
+    const bool right = nearest.x < width - step;
+    const bool above = nearest.y >= step;
+    const bool below = nearest.y < height - step;
+    take(state.template get<0>(), nearest);
+    if (left) take(state.template get<3>(), nearest);
+    if (left && above) take(state.template get<8>(), nearest);
+    if (left && below) take(state.template get<7>(), nearest);
+    if (right) take(state.template get<1>(), nearest);
+    if (right && above) take(state.template get<6>(), nearest);
+    if (right && below) take(state.template get<5>(), nearest);
+    if (above) take(state.template get<4>(), nearest);
+    if (below) take(state.template get<2>(), nearest);
+    return nearest.site;
   }
 
  private:
-  THIESSEN_HD std::int32_t squared(std::int32_t x, std::int32_t y, std::int32_t site) const {
-    const std::int32_t right = x - site % width;
-    const std::int32_t down = y - site / width;
-    return right * right + down * down;
+  /// Of the sites so far, for the cell (y, x).
+  struct Nearest {
+    std::int32_t y;
+    std::int32_t x;
+    std::int32_t site = kNoCell;
+    std::uint32_t squared = ~std::uint32_t{0};
+  };
+
+  /// Of two equally near sites that with the smaller index.
+  THIESSEN_HD void take(std::int32_t site, Nearest& nearest) const {
+    if (site == kNoCell || site == nearest.site) return;
+    const std::int32_t row = division.row(site);
+    const auto down = static_cast<std::uint32_t>(row - nearest.y);
+    const auto right = static_cast<std::uint32_t>(division.column(site, row) - nearest.x);
+    const std::uint32_t squared = down * down + right * right;
+    if (squared > nearest.squared || (squared == nearest.squared && site > nearest.site)) return;
+    nearest.site = site;
+    nearest.squared = squared;
   }
 };
 

@@ -6,10 +6,9 @@
 // discrete_voronoi.cu is the same program. It is here to be compared with; what differs is that "no
 // site" is no site, that ties go by the index, and that nothing waits between the passes.
 //
-// A pass reads 4 bytes a cell nine times, mostly from the caches, and writes 4; the divisions take
-// longer.
+// A pass reads 4 bytes a cell nine times, mostly from the caches, and writes 4; the divisions, each
+// of which is a multiplication by an inverse of the width, take longer.
 #include <thrust/execution_policy.h>
-#include <thrust/for_each.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
 #include <thrust/transform.h>
@@ -19,6 +18,9 @@
 #include <utility>
 #include <vector>
 
+#include "cuda/bits.hpp"
+#include "cuda/device/grid.hpp"
+#include "cuda/device/launch.cuh"
 #include "cuda/flood/thrust_functors.hpp"
 #include "cuda/flood/thrust_jump_flood.hpp"
 #include "cuda/make_job.hpp"
@@ -28,11 +30,14 @@ namespace thiessen::cuda {
 namespace {
 
 using State = std::int32_t*;
+constexpr int kThreads = 256;
 
 struct Start {
-  Job job;
+  Bits bits;
+  RowDivision division;
   __device__ std::int32_t operator()(std::int32_t cell) const {
-    return class_of(job, cell) == kSiteCell ? cell : kNoCell;
+    const std::int32_t row = division.row(cell);
+    return bits.has(row, division.column(cell, row)) ? cell : kNoCell;
   }
 };
 
@@ -53,21 +58,24 @@ struct Pass {
   }
 };
 
-struct Finish {
-  Job job;
-  const std::int32_t* state;
-  __device__ void operator()(std::int32_t cell) const {
-    const std::int32_t site = state[cell];
-    std::int64_t exact = 0;
-    if (site != kNoCell) {
-      const auto width = static_cast<std::int32_t>(job.extent[2]);
-      const std::int64_t right = site % width - cell % width;
-      const std::int64_t down = site / width - cell / width;
-      exact = right * right + down * down;
-    }
-    write_result(job, cell, site == kNoCell ? kUnreached : std::int64_t{site}, exact);
+/// A kernel, not a transform: a functor that has the whole job is copied for every thread.
+__global__ void __launch_bounds__(kThreads)
+    finish(const __grid_constant__ Job job, const std::int32_t* state, std::int32_t cells,
+           const __grid_constant__ RowDivision division) {
+  const std::int64_t number = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;
+  if (number >= cells) return;
+  const auto cell = static_cast<std::int32_t>(number);
+  const std::int32_t site = state[cell];
+  std::int64_t exact = 0;
+  if (site != kNoCell) {
+    const std::int32_t row = division.row(cell);
+    const std::int32_t site_row = division.row(site);
+    const std::int64_t right = division.column(site, site_row) - division.column(cell, row);
+    const std::int64_t down = site_row - row;
+    exact = right * right + down * down;
   }
-};
+  write_result(job, cell, site == kNoCell ? kUnreached : std::int64_t{site}, exact);
+}
 
 /// The states around a cell. Shifted iterators may point beyond the ends: they are not read there.
 auto around(State in, std::int64_t step, std::int64_t width) {
@@ -86,7 +94,10 @@ void run(const CudaSession& session, const Problem& problem, const Job& job,
   const thrust::counting_iterator<std::int32_t> first(0);
   State in = device.array<std::int32_t>(cells);
   State out = device.array<std::int32_t>(cells);
-  thrust::transform(policy, first, first + cells, in, Start{job});
+  const RowDivision division(width);
+  const Bits bits = take_bits(job, device);
+  mark_sites(session, job, bits);
+  thrust::transform(policy, first, first + cells, in, Start{bits, division});
   for (const std::int64_t step : flooding_steps(*problem.flooding, problem.extent, 0)) {
     if (step >= width && step >= height) continue;  // there are no neighbours
     const auto begin = around(in, step, width);
@@ -94,8 +105,8 @@ void run(const CudaSession& session, const Problem& problem, const Job& job,
                       Pass{{width, height, static_cast<std::int32_t>(step)}});
     std::swap(in, out);
   }
-  thrust::for_each_n(policy, first, cells, Finish{job, in});
-  check_launch("jump flooding with Thrust");
+  launch(session, "jump flooding with Thrust", {blocks_for(cells, kThreads), kThreads}, finish, job,
+         in, cells, division);
 }
 
 }  // namespace

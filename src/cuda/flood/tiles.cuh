@@ -11,9 +11,10 @@
 namespace thiessen::cuda {
 
 template <Metric kMetric, int kRank, bool kPlain>
-__global__ void __launch_bounds__(flood_threads(kRank), kFloodBlocks)
+__global__ void __launch_bounds__(kFloodThreads, kFloodBlocks)
     flood_tiles(const __grid_constant__ Job job, const __grid_constant__ Packing packing,
                 const __grid_constant__ FloodGroup group, const __grid_constant__ FloodMove move) {
+  follow();
   FloodTile<DeviceBlock, kMetric, kRank, kPlain>(packing, group, blockIdx.x,
                                                  dynamic_shared<PackedCell>())
       .run(job, move);
@@ -23,11 +24,16 @@ template <Metric kMetric, int kRank, bool kPlain>
 void launch_tiles(const CudaSession& session, const Job& job, const Packing& packing,
                   const FloodGroup& group, const FloodMove& move) {
   const auto shared = static_cast<std::size_t>(2 * group.cells()) * sizeof(PackedCell);
-  check(cudaFuncSetAttribute(flood_tiles<kMetric, kRank, kPlain>,
-                             cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)),
-        "passes in tiles");
-  launch(session, "passes in tiles", {blocks_for(group.blocks(), 1), flood_threads(kRank), shared},
-         flood_tiles<kMetric, kRank, kPlain>, job, packing, group, move);
+  const auto set = [](cudaFuncAttribute attribute, int value) {
+    check(cudaFuncSetAttribute(flood_tiles<kMetric, kRank, kPlain>, attribute, value),
+          "passes in tiles");
+  };
+  set(cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared));
+  // For kFloodBlocks blocks, and not only for one.
+  set(cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxShared);
+  const GridShape shape{blocks_for(group.blocks(), 1), kFloodThreads, shared};
+  launch_next(session, "passes in tiles", shape, flood_tiles<kMetric, kRank, kPlain>, job, packing,
+              group, move);
 }
 
 /// Manhattan and chessboard distance have no kernels for equal spacing: a multiplication less is

@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Several passes of jump flooding in one tile (flood_plan.hpp) of packed sites (flood_packing.hpp).
+// Several passes of jump flooding in one tile (plan.hpp) of packed sites (packing.hpp): it is read,
+// a pass reads one of two buffers and writes the other, and what is settled is written. All three
+// are done by warps that stand on 32 columns of the tile, next to each other, and go down its
+// lines; passes do it along chains (chain.hpp).
 //
-// A pass reads one of two buffers and writes the other. A thread goes down a chain of cells that
-// are a step apart on the top axis: what it reads of a line of the chain, the cells to the left and
-// right of it (and, in 3-D, before and behind), are neighbours of three cells of the chain, and
-// their part of S along the other axes is the same for all three. Per neighbour that leaves a
-// subtraction, a multiplication, a minimum, and two operations to find the first code among those
-// whose S is the least. Where nobody in a warp sees two different sites there is nothing to do.
-//
-// A neighbour beyond an end of the raster is replaced by the cell's own line or column, which is
-// looked at anyway: to look twice changes nothing, as a pass takes the least of a set.
+// A tile that holds nothing but one site, or none, is left as it is: so it is for most tiles of the
+// large steps if sites are few, and for most of the small ones if cells are large.
 #pragma once
 
 #include <cstdint>
 
 #include "core/measure.hpp"
 #include "cuda/device/block.hpp"
+#include "cuda/flood/chain.hpp"
 #include "cuda/flood/packing.hpp"
 #include "cuda/flood/plan.hpp"
 #include "cuda/site_bits.hpp"
@@ -31,35 +28,28 @@ struct FloodMove {
   PackedCell* to = nullptr;          ///< null: to the outputs of the job
 };
 
-/// A range of indices.
-struct Range {
-  std::int32_t begin;
-  std::int32_t end;
-  THIESSEN_HD std::int32_t count() const { return begin < end ? end - begin : 0; }
+/// Division of small numbers, whose product with `by` is below 2^32.
+struct Divider {
+  std::uint32_t by;
+  std::uint32_t inverse;
+  THIESSEN_HD explicit Divider(std::int32_t divisor)
+      : by(static_cast<std::uint32_t>(divisor)), inverse(~std::uint32_t{0} / by + 1) {}
+  THIESSEN_HD std::int32_t by_number() const { return static_cast<std::int32_t>(by); }
+  THIESSEN_HD std::int32_t quotient(std::int32_t number) const {
+    const std::uint64_t product = std::uint64_t{inverse} * static_cast<std::uint32_t>(number);
+    return inverse == 0 ? number : static_cast<std::int32_t>(product >> 32);
+  }
+  THIESSEN_HD std::int32_t rest(std::int32_t number, std::int32_t quotient) const {
+    return number - quotient * static_cast<std::int32_t>(by);
+  }
 };
 
-THIESSEN_HD inline Range overlap(const Range& a, const Range& b) {
-  return {a.begin > b.begin ? a.begin : b.begin, a.end < b.end ? a.end : b.end};
-}
-
-THIESSEN_HD inline PackedCell load_once(const PackedCell* address) {
+/// What the kernel before may have written on another processor just now.
+THIESSEN_HD inline PackedCell load_state(const PackedCell* address) {
 #ifdef __CUDA_ARCH__
-  return __ldg(address);
+  return __ldcg(address);
 #else
   return *address;
-#endif
-}
-
-/// first = min(first, site) if exact == least: of the device in two instructions, as the compiler
-/// does not do it.
-THIESSEN_HD inline void take_equal(std::uint32_t exact, std::uint32_t least, PackedCell site,
-                                   PackedCell& first) {
-#ifdef __CUDA_ARCH__
-  asm("{ .reg .pred equal; setp.eq.u32 equal, %1, %2; @equal min.u32 %0, %0, %3; }"
-      : "+r"(first)
-      : "r"(exact), "r"(least), "r"(site));
-#else
-  if (exact == least && site < first) first = site;
 #endif
 }
 
@@ -92,46 +82,32 @@ class FloodTile {
   }
 
   THIESSEN_HD void run(const Job& job, const FloodMove& move) {
-    load(move);
-    Block::sync();
-    std::int32_t rest = 0;
-    for (int pass = 0; pass < group_.passes; ++pass) rest += group_.step[pass];
-    THIESSEN_NO_UNROLL
-    for (int pass = 0; pass < group_.passes; ++pass) {
-      rest -= group_.step[pass];
-      run_pass(group_.step[pass], rest);
-      Block::sync();
-      PackedCell* const former = old_;
-      old_ = new_;
-      new_ = former;
+    Differs differs;
+    load(move, differs);
+    if (Block::sync_any(differs)) {
+      std::int32_t rest = 0;
+      for (int pass = 0; pass < group_.passes; ++pass) rest += group_.step[pass];
+      THIESSEN_NO_UNROLL
+      for (int pass = 0; pass < group_.passes; ++pass) {
+        rest -= group_.step[pass];
+        run_pass(pass, rest);
+        Block::sync();
+        PackedCell* const former = old_;
+        old_ = new_;
+        new_ = former;
+      }
     }
     if (move.to != nullptr)
-      for_each_settled([&](std::int32_t, std::int32_t, std::int32_t, std::int64_t cell,
-                           PackedCell site) { move.to[cell] = site; });
+      write_sites(move.to);
     else
       write(job);
   }
 
  private:
-  static constexpr int kRows = kRank == 2 ? 1 : 3;
-  static constexpr int kLine = 3 * kRows;  ///< cells of a line
-  static constexpr int kMiddle = kLine / 2;
-  static constexpr int kOutputs = 6;  ///< cells of a chain that a thread does
+  using Chain = FloodChain<Block, kMetric, kRank, kPlain>;
   static constexpr int kWarp = 32;
-
-  /// Those at one place of the top axis.
-  struct Line {
-    PackedCell site[kLine];
-    std::uint32_t beside[kLine];  ///< of S, along the other axes
-    std::uint32_t top[kRank == 2 ? kLine : 1];
-    PackedCell mixed;  ///< 0 if all sites are the same
-  };
-
-  /// Where the neighbours of a chain are, relative to its cells.
-  struct Around {
-    std::int32_t row[kRows];
-    std::int32_t column[3];
-  };
+  static constexpr int kBatch = 16;  ///< lines that are read, or written, at once
+  static constexpr int kSmallBatch = 8;
 
   THIESSEN_HD std::int32_t at(int axis, std::int32_t i) const {
     return origin_[axis] + i * group_.unit;
@@ -141,50 +117,174 @@ class FloodTile {
   }
   /// Whether there is such a column of the lattices in the raster.
   THIESSEN_HD bool has_column(std::int32_t column) const {
-    return lattice_x_ + (column & (group_.run() - 1)) < group_.unit &&
-           x_of(column) < packing_.extent[2];
+    // Both are asked, as that takes less than to branch.
+    return static_cast<int>(lattice_x_ + (column & (group_.run() - 1)) < group_.unit) &
+           static_cast<int>(x_of(column) < packing_.extent[2]);
   }
   THIESSEN_HD std::int32_t place(std::int32_t top, std::int32_t middle, std::int32_t column) const {
     return (top * group_.size(1) + middle) * group_.row() + column;
   }
 
-  /// Calls visit(top, middle, column, cell) for the cells in some ranges, a warp a row.
+  /// Lanes for columns at so many places on the middle axis: a strip is 32 of one place.
+  struct Strips {
+    THIESSEN_HD Strips(const Range& middle_range, const Range& column_range, std::int32_t count)
+        : middles(middle_range),
+          columns(column_range),
+          lanes(count),
+          by_place((count + kWarp - 1) / kWarp),
+          by_all(by_place.by_number() * (kRank == 2 ? 1 : middles.count())) {}
+
+    Range middles;
+    Range columns;
+    std::int32_t lanes;  ///< of a place
+    Divider by_place;    ///< strips
+    Divider by_all;
+  };
+
+  THIESSEN_HD Range columns_of(const Range& lattice) const {
+    return {lattice.begin << group_.run_bits, lattice.end << group_.run_bits};
+  }
+
+  /// Lanes that settle so many columns in a pass, where a lane's columns are `side` apart.
+  THIESSEN_HD static std::int32_t lanes_for(std::int32_t columns, std::int32_t side) {
+    static_assert(kFloodColumns == 2);
+    const std::int32_t rest = columns % (2 * side);
+    return columns / (2 * side) * side + (rest < side ? rest : side);
+  }
+
+  /// Calls visit(thread, strip number, rest of the item's number) for items that are strips times
+  /// `each`.
   template <class Visit>
-  THIESSEN_HD void for_each_cell(const Range (&range)[3], const Visit& visit) const {
-    const std::int32_t rows = range[0].count() * range[1].count();
-    const std::int32_t end = range[2].end << group_.run_bits;
+  THIESSEN_HD static void for_each_item(const Strips& strips, std::int32_t each,
+                                        const Visit& visit) {
+    const std::int32_t items = strips.by_all.by_number() * each;
     Block::each([&](int thread) {
-      for (std::int32_t row = thread / kWarp; row < rows; row += Block::threads() / kWarp) {
-        const std::int32_t top = range[0].begin + (kRank == 2 ? row : row / range[1].count());
-        const std::int32_t middle = kRank == 2 ? 0 : range[1].begin + row % range[1].count();
-        const std::int64_t cell = packing_.index(at(0, top), kRank == 2 ? 0 : at(1, middle), 0);
-        std::int32_t column = (range[2].begin << group_.run_bits) + thread % kWarp;
-#ifdef __CUDACC__
-#pragma unroll 4
-#endif
-        for (; column < end; column += kWarp)
-          if (has_column(column)) visit(top, middle, column, cell + x_of(column));
+      const std::int32_t warps = Block::threads() / kWarp;
+      for (std::int32_t item = Block::same_in_warp(thread / kWarp); item < items; item += warps) {
+        const std::int32_t number = strips.by_all.quotient(item);
+        visit(thread, strips.by_all.rest(item, number), number);
       }
     });
   }
 
-  THIESSEN_HD void load(const FloodMove& move) {
-    PackedCell* const to = old_;
+  /// The place of a strip on the middle axis; adds to `lane` the lanes of that before it.
+  THIESSEN_HD static std::int32_t find(const Strips& strips, std::int32_t strip,
+                                       std::int32_t& lane) {
+    std::int32_t middle = 0;
+    if constexpr (kRank == 3) {
+      const std::int32_t number = strips.by_place.quotient(strip);
+      strip = strips.by_place.rest(strip, number);
+      middle = strips.middles.begin + number;
+    }
+    lane += strip * kWarp;
+    return middle;
+  }
+
+  /// Lines of a column that a thread moves at once. All are read, and all but the first `others`,
+  /// which are another batch's, written.
+  template <int kLines>
+  struct Batch {
+    int thread;
+    std::int32_t column;
+    std::int32_t middle;
+    std::int32_t first;
+    std::int32_t others;
+  };
+
+  /// Calls visit(batch) for all columns in some ranges: for as many lines at once as there are.
+  template <class Visit>
+  THIESSEN_HD void for_each_batch(const Range (&range)[3], const Visit& visit) const {
+    if (range[1].count() == 0 || range[2].count() == 0) return;
+    if (range[0].count() >= kBatch)
+      for_each_batch_of<kBatch>(range, visit);
+    else if (range[0].count() >= kSmallBatch)
+      for_each_batch_of<kSmallBatch>(range, visit);
+    else if (range[0].count() > 0)
+      for_each_batch_of<1>(range, visit);
+  }
+
+  template <int kLines, class Visit>
+  THIESSEN_HD void for_each_batch_of(const Range (&range)[3], const Visit& visit) const {
+    const Range columns = columns_of(range[2]);
+    const Strips strips(range[1], columns, columns.count());
+    for_each_item(strips, (range[0].count() + kLines - 1) / kLines,
+                  [&](int thread, std::int32_t strip, std::int32_t batch) {
+                    std::int32_t column = columns.begin + thread % kWarp;
+                    const std::int32_t middle = find(strips, strip, column);
+                    if (column >= columns.end || !has_column(column)) return;
+                    const std::int32_t own = range[0].begin + batch * kLines;
+                    const std::int32_t last = range[0].end - kLines;
+                    const std::int32_t first = own < last ? own : last;
+                    visit(Batch<kLines>{thread, column, middle, first, own - first});
+                  });
+  }
+
+  THIESSEN_HD std::int64_t cell_at(std::int32_t top, std::int32_t middle,
+                                   std::int32_t column) const {
+    return packing_.index(at(0, top), kRank == 2 ? 0 : at(1, middle), x_of(column));
+  }
+  /// Cells of the raster from a line to the next.
+  THIESSEN_HD std::int64_t down() const { return packing_.index(group_.unit, 0, 0); }
+  /// The same in the storage.
+  THIESSEN_HD std::int32_t line_size() const { return group_.size(1) * group_.row(); }
+
+  /// Whether a thread has read anything but what all others have, too.
+  using Differs = typename Block::template Own<bool>;
+
+  THIESSEN_HD void load(const FloodMove& move, Differs& differs) const {
+    Block::each([&](int thread) { differs[thread] = false; });
+    if (valid_[0].count() == 0 || valid_[1].count() == 0 || valid_[2].count() == 0) return;
     if (move.from != nullptr)
-      return for_each_cell(valid_, [&](std::int32_t top, std::int32_t middle, std::int32_t column,
-                                       std::int64_t cell) {
-        to[place(top, middle, column)] = load_once(move.from + cell);
-      });
-    for_each_cell(valid_, [&](std::int32_t top, std::int32_t middle, std::int32_t column,
-                              std::int64_t) {
-      const std::int32_t y = at(0, top);
-      const std::int32_t z = kRank == 2 ? 0 : at(1, middle);
-      const std::int32_t x = x_of(column);
-      const std::int64_t row = std::int64_t{y} * packing_.extent[1] + z;
-      const std::uint32_t word = load_once(move.bits.words + row * move.bits.row_words + x / 32);
-      to[place(top, middle, column)] =
-          (word >> x % 32 & 1) != 0 ? packing_.pack(y, z, x) : packing_.none;
+      load_sites(move.from, differs);
+    else
+      load_bits(move.bits, differs);
+  }
+
+  THIESSEN_HD void load_sites(const PackedCell* from, Differs& differs) const {
+    const PackedCell any = load_state(
+        from + cell_at(valid_[0].begin, valid_[1].begin, valid_[2].begin << group_.run_bits));
+    for_each_batch(valid_, [&]<int kLines>(const Batch<kLines>& batch) {
+      const PackedCell* cell = from + cell_at(batch.first, batch.middle, batch.column);
+      PackedCell site[kLines];
+      THIESSEN_UNROLL
+      for (int i = 0; i < kLines; ++i, cell += down()) site[i] = load_state(cell);
+      if (keep(site, batch, any)) differs[batch.thread] = true;
     });
+  }
+
+  THIESSEN_HD void load_bits(const Bits& bits, Differs& differs) const {
+    for_each_batch(valid_, [&]<int kLines>(const Batch<kLines>& batch) {
+      const std::int32_t x = x_of(batch.column);
+      const std::int32_t y = at(0, batch.first);
+      const std::int32_t z = kRank == 2 ? 0 : at(1, batch.middle);
+      const std::int64_t row = std::int64_t{y} * packing_.extent[1] + z;
+      const std::int64_t words = std::int64_t{group_.unit} * packing_.extent[1] * bits.row_words;
+      const std::uint32_t* word = bits.words + row * bits.row_words + x / 32;
+      const PackedCell own = packing_.pack(y, z, x);
+      const PackedCell more = packing_.pack(group_.unit, 0, 0);
+      PackedCell site[kLines];
+      THIESSEN_UNROLL
+      for (int i = 0; i < kLines; ++i, word += words) site[i] = load_state(word);
+      THIESSEN_UNROLL
+      for (int i = 0; i < kLines; ++i)
+        site[i] =
+            (site[i] >> x % 32 & 1) != 0 ? own + static_cast<PackedCell>(i) * more : packing_.none;
+      if (keep(site, batch, packing_.none)) differs[batch.thread] = true;
+    });
+  }
+
+  /// Whether one of the sites is not `any`.
+  template <int kLines>
+  THIESSEN_HD bool keep(const PackedCell (&site)[kLines], const Batch<kLines>& batch,
+                        PackedCell any) const {
+    const StoredCells to(old_ + place(batch.first, batch.middle, batch.column));
+    PackedCell bits = 0;
+    THIESSEN_UNROLL
+    for (int i = 0; i < kLines; ++i) {
+      bits |= site[i] ^ any;
+      if (i >= batch.others) to.store(i * line_size(), site[i]);
+    }
+    return bits != 0;
   }
 
   /// What is settled of an axis if so many cells around the tile are needed yet.
@@ -194,145 +294,113 @@ class FloodTile {
                    {group_.halo[axis] - around, group_.halo[axis] + group_.tile[axis] + around});
   }
 
-  THIESSEN_HD void run_pass(std::int32_t step, std::int32_t rest) const {
+  THIESSEN_HD void run_pass(int pass, std::int32_t rest) const {
     const Range tops = range(0, rest);
     const Range middles = range(1, rest);
-    const Range columns = range(2, rest);
-    if (tops.count() == 0) return;
-    const std::int32_t width = columns.count() << group_.run_bits;
-    const std::int32_t lines = width * (kRank == 2 ? 1 : middles.count());
-    const std::int32_t chains = step < tops.count() ? step : tops.count();
-    const std::int32_t length = (tops.count() + step - 1) / step;
-    const std::int32_t pieces = (length + kOutputs - 1) / kOutputs;
-    const std::int32_t items = lines * chains * pieces;
-    Block::each([&](int thread) {
-      for (std::int32_t item = thread; item < items; item += Block::threads()) {
-        const std::int32_t line = item % lines;
-        const std::int32_t chain = item / lines;
-        const std::int32_t column =
-            (columns.begin << group_.run_bits) + (kRank == 2 ? line : line % width);
-        if (!has_column(column)) continue;
-        const std::int32_t middle = kRank == 2 ? 0 : middles.begin + line / width;
-        const std::int32_t first = tops.begin + chain % chains + chain / chains * kOutputs * step;
-        if (first < tops.end) run_chain(step, first, tops.end, middle, column);
-      }
-    });
+    const Range columns = columns_of(range(2, rest));
+    if (tops.count() == 0 || middles.count() == 0 || columns.count() == 0) return;
+    const std::int32_t step = group_.step[pass];
+    const FloodShare& share = group_.share[pass];
+    const Strips strips(middles, columns, lanes_for(columns.count(), step << group_.run_bits));
+    const Divider chains(step < tops.count() ? step : tops.count());
+    const Divider steps(step);
+    const Divider sides(step << group_.run_bits);
+    const std::int32_t walks = chains.by_number() * share.pieces;
+    const std::int32_t bundle = std::int32_t{1} << share.bundle_bits;
+    for_each_item(strips, (walks + bundle - 1) >> share.bundle_bits,
+                  [&](int thread, std::int32_t strip, std::int32_t number) {
+                    const FloodLanes lanes = stand(strips, strip, thread % kWarp, sides);
+                    const Chain chain(packing_, lanes);
+                    const Range own = overlap({number * bundle, (number + 1) * bundle}, {0, walks});
+                    THIESSEN_NO_UNROLL
+                    for (std::int32_t walk = own.begin; walk < own.end; ++walk) {
+                      const std::int32_t piece = chains.quotient(walk);
+                      const std::int32_t first =
+                          tops.begin + chains.rest(walk, piece) + piece * share.length * step;
+                      if (first < tops.end)
+                        chain.run(lines_from(first, tops.end, share.length, steps));
+                    }
+                  });
   }
 
-  THIESSEN_HD Around look_around(std::int32_t step, std::int32_t middle,
-                                 std::int32_t column) const {
-    Around around;
-    const std::int32_t side = step << group_.run_bits;
-    const std::int32_t lattice_column = column >> group_.run_bits;
-    around.column[0] = lattice_column - step >= valid_[2].begin ? -side : 0;
-    around.column[1] = 0;
-    around.column[2] =
-        lattice_column + step < valid_[2].end && has_column(column + side) ? side : 0;
-    around.row[kRows / 2] = 0;
+  /// From a line on, so many of the chain that it is on, and not beyond `end`.
+  THIESSEN_HD FloodLines lines_from(std::int32_t first, std::int32_t end, std::int32_t count,
+                                    const Divider& steps) const {
+    const std::int32_t step = steps.by_number();
+    FloodLines lines;
+    lines.first = first;
+    lines.end = overlap({first, first + count * step}, {first, end}).end;
+    lines.step = step;
+    const std::int32_t behind = steps.quotient(valid_[0].end - 1 - first);
+    lines.chain = {first - step >= valid_[0].begin ? first - step : first, first + behind * step};
+    lines.size = line_size();
+    lines.origin = static_cast<std::uint32_t>(at(0, 0));
+    lines.unit = static_cast<std::uint32_t>(group_.unit);
+    return lines;
+  }
+
+  /// The place of a lane: number `number` of a strip's lanes.
+  THIESSEN_HD FloodLanes stand(const Strips& strips, std::int32_t strip, std::int32_t lane,
+                               const Divider& sides) const {
+    const std::int32_t middle = find(strips, strip, lane);
+    const std::int32_t side = sides.by_number();
+    const std::int32_t step = side >> group_.run_bits;
+    std::int32_t column = strips.columns.begin + lane + sides.quotient(lane) * side;
+    FloodLanes lanes;
+    const bool inside = lane < strips.lanes;
+    lanes.exists[0] = inside && has_column(column);
+    // Where there is no column there is one that begins its run, or the raster.
+    if (!lanes.exists[0]) column = inside ? column & ~(group_.run() - 1) : strips.columns.begin;
+    const std::int32_t own = place(0, middle, column);
+    const std::int32_t in_lattice = column >> group_.run_bits;
+    lanes.from[0] = StoredCells(old_ + own - (in_lattice - step >= valid_[2].begin ? side : 0));
+    std::int32_t last = own;
+    THIESSEN_UNROLL
+    for (int i = 0; i < kFloodColumns; ++i) {
+      lanes.from[1 + i] = StoredCells(old_ + last);
+      lanes.to[i] = StoredCells(new_ + last);
+      const std::int32_t x = x_of(column) + i * step * group_.unit;
+      lanes.x[i] = static_cast<std::uint32_t>(x);
+      const bool right = static_cast<int>(in_lattice + (i + 1) * step < valid_[2].end) &
+                         static_cast<int>(x + step * group_.unit < packing_.extent[2]);
+      if (right) last = own + (i + 1) * side;
+      if (i + 1 < kFloodColumns)
+        lanes.exists[i + 1] =
+            lanes.exists[0] && right && column + (i + 1) * side < strips.columns.end;
+    }
+    lanes.from[1 + kFloodColumns] = StoredCells(old_ + last);
     if constexpr (kRank == 3) {
       const std::int32_t row = step * group_.row();
-      around.row[0] = middle - step >= valid_[1].begin ? -row : 0;
-      around.row[2] = middle + step < valid_[1].end ? row : 0;
+      lanes.side[0] = middle - step >= valid_[1].begin ? -row : 0;
+      lanes.side[1] = middle + step < valid_[1].end ? row : 0;
     }
-    return around;
+    lanes.middle = static_cast<std::uint32_t>(kRank == 2 ? 0 : at(1, middle));
+    return lanes;
   }
 
-  /// Cells first, first + step … of a chain, kOutputs of them at most.
-  THIESSEN_HD void run_chain(std::int32_t step, std::int32_t first, std::int32_t end,
-                             std::int32_t middle, std::int32_t column) const {
-    const Around around = look_around(step, middle, column);
-    const auto x = static_cast<std::uint32_t>(x_of(column));
-    const auto y = static_cast<std::uint32_t>(kRank == 2 ? 0 : at(1, middle));
-    const std::int32_t down = step * group_.size(1) * group_.row();
-    const PackedCell* own = old_ + place(first, middle, column);
-    PackedCell* out = new_ + place(first, middle, column);
-    std::uint32_t top_at = static_cast<std::uint32_t>(at(0, first));
-    Line line[3];
-    line[0] = load_line(first - step >= valid_[0].begin ? own - down : own, around, y, x);
-    line[1] = load_line(own, around, y, x);
-    THIESSEN_UNROLL
-    for (int i = 0; i < kOutputs; ++i) {
-      if (first + i * step >= end) return;
-      if (first + (i + 1) * step < valid_[0].end) own += down;
-      line[(i + 2) % 3] = load_line(own, around, y, x);
-      *out = first_of(line[i % 3], line[(i + 1) % 3], line[(i + 2) % 3], top_at);
-      out += down;
-      top_at += static_cast<std::uint32_t>(step * group_.unit);
-    }
-  }
-
-  THIESSEN_HD Line load_line(const PackedCell* own, const Around& around, std::uint32_t y,
-                             std::uint32_t x) const {
-    Line line;
-    line.mixed = 0;
-    THIESSEN_UNROLL
-    for (int i = 0; i < kLine; ++i) {
-      const PackedCell site = own[around.row[i / 3] + around.column[i % 3]];
-      line.site[i] = site;
-      line.beside[i] = packed_along<kMetric, kPlain>(packing_.factor[2], packing_.x(site), x);
-      if constexpr (kRank == 3)
-        line.beside[i] = join<kMetric>(
-            packed_along<kMetric, kPlain>(packing_.factor[1], packing_.middle(site), y),
-            line.beside[i]);
-      else
-        line.top[i] = packing_.top(site);
-      line.mixed |= site ^ line.site[0];
-    }
-    return line;
-  }
-
-  /// The first site, in the order (S, site), of those that three lines hold.
-  THIESSEN_HD PackedCell first_of(const Line& before, const Line& own, const Line& behind,
-                                  std::uint32_t top) const {
-    const PackedCell site = own.site[kMiddle];
-    const PackedCell mixed = before.mixed | own.mixed | behind.mixed |
-                             (site ^ before.site[kMiddle]) | (site ^ behind.site[kMiddle]);
-    if (mixed == 0) return site;
-    std::uint32_t exact[3 * kLine];
-    const std::uint32_t least_before = measure(before, top, exact);
-    const std::uint32_t least_own = measure(own, top, exact + kLine);
-    const std::uint32_t least_behind = measure(behind, top, exact + 2 * kLine);
-    std::uint32_t least = least_before < least_own ? least_before : least_own;
-    least = least_behind < least ? least_behind : least;
-    PackedCell first = ~PackedCell{0};
-    first = first_with(before, exact, least, first);
-    first = first_with(own, exact + kLine, least, first);
-    return first_with(behind, exact + 2 * kLine, least, first);
-  }
-
-  THIESSEN_HD std::uint32_t measure(const Line& line, std::uint32_t top,
-                                    std::uint32_t* exact) const {
-    std::uint32_t least = ~std::uint32_t{0};
-    THIESSEN_UNROLL
-    for (int i = 0; i < kLine; ++i) {
-      std::uint32_t site_top;
-      if constexpr (kRank == 2)
-        site_top = line.top[i];
-      else
-        site_top = packing_.top(line.site[i]);
-      exact[i] = join<kMetric>(packed_along<kMetric, kPlain>(packing_.factor[0], site_top, top),
-                               line.beside[i]);
-      least = exact[i] < least ? exact[i] : least;
-    }
-    return least;
-  }
-
-  THIESSEN_HD static PackedCell first_with(const Line& line, const std::uint32_t* exact,
-                                           std::uint32_t least, PackedCell first) {
-    THIESSEN_UNROLL
-    for (int i = 0; i < kLine; ++i) take_equal(exact[i], least, line.site[i], first);
-    return first;
-  }
-
-  /// Calls visit(top, middle, column, cell, site) for the cells that the tile is for.
+  /// Calls visit(batch) for what the tile is for.
   template <class Visit>
   THIESSEN_HD void for_each_settled(const Visit& visit) const {
     const Range ranges[3] = {range(0, 0), range(1, 0), range(2, 0)};
-    const PackedCell* const sites = old_;
-    for_each_cell(
-        ranges, [&](std::int32_t top, std::int32_t middle, std::int32_t column, std::int64_t cell) {
-          visit(top, middle, column, cell, sites[place(top, middle, column)]);
-        });
+    for_each_batch(ranges, visit);
+  }
+
+  template <int kLines>
+  THIESSEN_HD void take(const Batch<kLines>& batch, PackedCell (&site)[kLines]) const {
+    const StoredCells from(old_ + place(batch.first, batch.middle, batch.column));
+    THIESSEN_UNROLL
+    for (int i = 0; i < kLines; ++i) site[i] = from.load(i * line_size());
+  }
+
+  THIESSEN_HD void write_sites(PackedCell* to) const {
+    for_each_settled([&]<int kLines>(const Batch<kLines>& batch) {
+      PackedCell site[kLines];
+      take(batch, site);
+      PackedCell* cell = to + cell_at(batch.first, batch.middle, batch.column);
+      THIESSEN_UNROLL
+      for (int i = 0; i < kLines; ++i, cell += down())
+        if (i >= batch.others) *cell = site[i];
+    });
   }
 
   template <class Label>
@@ -340,10 +408,18 @@ class FloodTile {
     const auto* const labels = reinterpret_cast<const Label*>(job.labels.bytes);
     auto* const out = reinterpret_cast<Label*>(job.out.labels.bytes);
     const auto unreached = value_of<Label>(job.unreached);
-    for_each_settled(
-        [&](std::int32_t, std::int32_t, std::int32_t, std::int64_t cell, PackedCell site) {
-          out[cell] = site == packing_.none ? unreached : labels[packing_.site_index(site)];
-        });
+    for_each_settled([&]<int kLines>(const Batch<kLines>& batch) {
+      PackedCell site[kLines];
+      take(batch, site);
+      Label label[kLines];  // read first, as a label might change with every cell that is written
+      THIESSEN_UNROLL
+      for (int i = 0; i < kLines; ++i)
+        label[i] = site[i] == packing_.none ? unreached : labels[packing_.site_index(site[i])];
+      Label* cell = out + cell_at(batch.first, batch.middle, batch.column);
+      THIESSEN_UNROLL
+      for (int i = 0; i < kLines; ++i, cell += down())
+        if (i >= batch.others) *cell = label[i];
+    });
   }
 
   THIESSEN_HD void write(const Job& job) const {
@@ -361,11 +437,16 @@ class FloodTile {
   }
 
   THIESSEN_HD void write_all(const Job& job) const {
-    for_each_settled([&](std::int32_t top, std::int32_t middle, std::int32_t column,
-                         std::int64_t cell, PackedCell site) {
-      const bool none = site == packing_.none;
-      const std::uint32_t exact = none ? 0 : distance(top, middle, column, site);
-      write_result(job, cell, none ? kUnreached : packing_.site_index(site), std::int64_t{exact});
+    for_each_settled([&]<int kLines>(const Batch<kLines>& batch) {
+      THIESSEN_NO_UNROLL
+      for (int i = batch.others; i < kLines; ++i) {
+        const std::int32_t top = batch.first + i;
+        const PackedCell site = old_[place(top, batch.middle, batch.column)];
+        const bool none = site == packing_.none;
+        const std::uint32_t exact = none ? 0 : distance(top, batch.middle, batch.column, site);
+        write_result(job, cell_at(top, batch.middle, batch.column),
+                     none ? kUnreached : packing_.site_index(site), std::int64_t{exact});
+      }
     });
   }
 
