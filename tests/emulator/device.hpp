@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "emulator/grid.hpp"
+#include "emulator/place.hpp"
 #include "emulator/stream.hpp"
 
 #undef __shared__
@@ -33,11 +34,6 @@
 #define __shared__ thread_local
 #define __launch_bounds__(...)
 #define __noinline__ __attribute__((noinline))
-
-inline thread_local uint3 threadIdx;
-inline thread_local uint3 blockIdx;
-inline thread_local dim3 blockDim;
-inline thread_local dim3 gridDim;
 
 // ---- launches
 
@@ -100,6 +96,11 @@ struct {
 } inline constexpr par_nosync;
 
 }  // namespace thrust::cuda
+
+template <class... Parameters>
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void (*kernel)(Parameters...)) {
+  return cudaFuncGetAttributes(attributes, reinterpret_cast<const void*>(kernel));
+}
 
 // ---- a warp
 

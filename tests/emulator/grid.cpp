@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/grid.hpp"
 
-#include <vector_types.h>
-
+#include <algorithm>
+#include <array>
 #include <atomic>
-#include <barrier>
 #include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
@@ -14,12 +13,8 @@
 #include <vector>
 
 #include "emulator/fiber.hpp"
+#include "emulator/place.hpp"
 #include "emulator/stack_notes.hpp"
-
-inline thread_local uint3 threadIdx;  // as in device.hpp
-inline thread_local uint3 blockIdx;
-inline thread_local dim3 blockDim;
-inline thread_local dim3 gridDim;
 
 namespace thiessen::cuda {
 /// See cuda/device/launch.cuh.

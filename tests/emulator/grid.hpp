@@ -20,7 +20,7 @@ inline constexpr unsigned kLanes = 32;
 inline constexpr unsigned kMostThreads = 1024;  ///< of a block
 /// Multiprocessors of the device: few, so that grids of as many blocks as they hold take turns.
 inline constexpr int kProcessors = 3;
-inline constexpr std::size_t kSharedBytes = 227 * 1024;        ///< that a block may ask for
+inline constexpr std::size_t kSharedBytes = 227 * 1024;        ///< that a block may ask for at most
 inline constexpr std::size_t kUnaskedSharedBytes = 48 * 1024;  ///< and without asking
 inline constexpr std::uint64_t kMostBlocks = (std::uint64_t{1} << 31) - 1;
 

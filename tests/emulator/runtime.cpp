@@ -59,6 +59,17 @@ namespace {
 constexpr std::size_t kDeviceBytes = std::size_t{4} << 30;
 constexpr int kUninitialized = 0xA5;  ///< what new memory is full of
 
+/// Of a block. EMULATOR_SHARED_KIB makes the device one of those that have less, 64 or 99.
+std::size_t most_shared_bytes() {
+  static const std::size_t bytes = [] {
+    const char* const text = std::getenv("EMULATOR_SHARED_KIB");
+    return text == nullptr
+               ? kSharedBytes
+               : std::min<std::size_t>(kSharedBytes, std::strtoul(text, nullptr, 10) * 1024);
+  }();
+  return bytes;
+}
+
 struct Allocation {
   std::size_t bytes;
   cudaMemoryType type;
@@ -239,12 +250,11 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
     case cudaDevAttrMultiProcessorCount:
       *value = kProcessors;
       return cudaSuccess;
-    case cudaDevAttrComputeCapabilityMajor:
-      *value = 9;
-      return cudaSuccess;
     case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+      *value = static_cast<int>(most_shared_bytes());
+      return cudaSuccess;
     case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
-      *value = static_cast<int>(kSharedBytes);
+      *value = static_cast<int>(most_shared_bytes() + 1024);
       return cudaSuccess;
     default:
       return note(cudaErrorInvalidValue);
@@ -267,10 +277,15 @@ cudaError_t cudaDeviceSynchronize() {
 
 cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute, int value) {
   if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
-  if (value < 0 || static_cast<std::size_t>(value) > kSharedBytes)
+  if (value < 0 || static_cast<std::size_t>(value) > most_shared_bytes())
     return note(cudaErrorInvalidValue);
   const std::lock_guard lock(state().mutex);
   state().shared_bytes[kernel] = static_cast<std::size_t>(value);
+  return cudaSuccess;
+}
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void*) {
+  *attributes = {};
+  attributes->ptxVersion = 90;
   return cudaSuccess;
 }
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void*, int,

@@ -25,8 +25,8 @@ namespace {
 template <class Index, class Pass>
 void run_lines(const Pass& pass, std::int32_t most_together) {
   using Memory = MemoryOf<Pass, Index>;
-  const LinePlan plan =
-      plan_lines(pass.job, pass.axis(), pass.lines(pass.axis()), most_together, Memory::kLeafBytes);
+  const LinePlan plan = plan_lines(pass.job, pass.axis(), pass.lines(pass.axis()), most_together,
+                                   Memory::kLeafBytes, kLineBytes);
   std::vector<Int128> bytes(static_cast<std::size_t>(Memory::bytes(plan)) / sizeof(Int128) + 1);
   for (std::int64_t group = 0; group < plan.groups; ++group)
     solve_lines<HostBlock>(pass, plan, group,
@@ -439,6 +439,20 @@ void check_winners() {
       const std::int32_t found = leaves.winner(x);
       ASSERT_EQ(leaves.exists(found) ? found : -1, winner_of<Geometry>(leaves, x))
           << "seed " << seed << ", cell " << x;
+    }
+  }
+}
+
+// Turing's blocks, those of what is for graphics since, and Hopper's.
+TEST(CudaLines, FitTheSharedMemoryOfTheDevice) {
+  using Memory = LineMemory<std::int32_t, std::int16_t, std::int16_t>;
+  for (const std::int64_t shared : {64 << 10, 99 << 10, 227 << 10}) {
+    const std::int64_t room = room_for_leaves(shared, Memory::kHeadBytes);
+    for (std::int64_t length = 1; length * Memory::kLeafBytes <= room; ++length) {
+      Job job;
+      job.extent = {1, length, 64};
+      const LinePlan plan = plan_lines(job, 1, all_lines(job, 1), 32, Memory::kLeafBytes, room);
+      ASSERT_LE(Memory::bytes(plan), shared) << length;
     }
   }
 }

@@ -74,6 +74,25 @@ __device__ T* dynamic_shared() {
   return reinterpret_cast<T*>(dynamic_shared_memory);
 }
 
+/// Of the device: what a block may ask for.
+inline std::int64_t most_shared_bytes() {
+  int device = 0;
+  int bytes = 0;
+  check(cudaGetDevice(&device), "current device");
+  check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+        "size of the shared memory");
+  return bytes;
+}
+
+/// Lets a kernel ask for as much. Not for less: that belongs to the kernel, whose launches from
+/// other threads of the host may need more.
+template <class... Parameters>
+void allow_all_shared(void (*kernel)(Parameters...), const char* what) {
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             static_cast<int>(most_shared_bytes())),
+        what);
+}
+
 /// The first statement of every kernel that launch_next() starts, for all of its threads: lets the
 /// next one come, and returns as soon as all that was put on the stream before is done.
 __device__ inline void follow() {

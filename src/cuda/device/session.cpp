@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/refuse.hpp"
+#include "cuda/device/overlap.hpp"
 
 namespace thiessen::cuda {
 namespace {
@@ -41,11 +42,7 @@ CudaSession::CudaSession(int device, cudaStream_t stream)
   try {
     check(cudaDeviceGetAttribute(&processors_, cudaDevAttrMultiProcessorCount, device),
           "number of multiprocessors");
-    constexpr int kHopper = 9;
-    int major = 0;
-    check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device),
-          "compute capability");
-    overlaps_kernels_ = major >= kHopper;
+    overlaps_kernels_ = kernels_follow();
     if (owns_stream_) check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "stream");
     void* pinned = nullptr;
     check(cudaHostAlloc(&pinned, sizeof(Fault), cudaHostAllocDefault), "pinned memory");

@@ -24,16 +24,14 @@ template <Metric kMetric, int kRank, bool kPlain>
 void launch_tiles(const CudaSession& session, const Job& job, const Packing& packing,
                   const FloodGroup& group, const FloodMove& move) {
   const auto shared = static_cast<std::size_t>(2 * group.cells()) * sizeof(PackedCell);
-  const auto set = [](cudaFuncAttribute attribute, int value) {
-    check(cudaFuncSetAttribute(flood_tiles<kMetric, kRank, kPlain>, attribute, value),
-          "passes in tiles");
-  };
-  set(cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared));
+  constexpr auto* kKernel = flood_tiles<kMetric, kRank, kPlain>;
+  allow_all_shared(kKernel, "passes in tiles");
   // For kFloodBlocks blocks, and not only for one.
-  set(cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxShared);
+  check(cudaFuncSetAttribute(kKernel, cudaFuncAttributePreferredSharedMemoryCarveout,
+                             cudaSharedmemCarveoutMaxShared),
+        "passes in tiles");
   const GridShape shape{blocks_for(group.blocks(), 1), kFloodThreads, shared};
-  launch_next(session, "passes in tiles", shape, flood_tiles<kMetric, kRank, kPlain>, job, packing,
-              group, move);
+  launch_next(session, "passes in tiles", shape, kKernel, job, packing, group, move);
 }
 
 /// Manhattan and chessboard distance have no kernels for equal spacing: a multiplication less is

@@ -114,17 +114,14 @@ void settle_tiles(const CudaSession& session, const EdgedRaster& raster, const L
   const LongTiles queue{device.array<std::uint32_t>(left.count()), device.array<std::int32_t>(1)};
   check(cudaMemsetAsync(queue.count, 0, sizeof *queue.count, session.stream()), "no long tiles");
   constexpr int kBytes = kWarps * sizeof(EdgeMemory);
-  check(cudaFuncSetAttribute(settle_between, cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes),
-        "shared memory of tiles between edges");
+  allow_all_shared(settle_between, "shared memory of tiles between edges");
   constexpr std::int64_t kTurns = 8;
   const auto blocks = static_cast<unsigned>(std::min(
       parts(left.count(), kWarps), std::int64_t{session.processors()} * kBlocksOfTiles * kTurns));
   launch(session, "tiles between edges", {blocks, kWarps * kLanes, kBytes}, settle_between, raster,
          left, queue);
   const auto row_bytes = static_cast<std::size_t>(RowMemory::bytes(raster.job.extent[2]));
-  check(cudaFuncSetAttribute(settle_rows, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             static_cast<int>(row_bytes)),
-        "shared memory of rows between edges");
+  allow_all_shared(settle_rows, "shared memory of rows between edges");
   constexpr std::int64_t kBlocksOfRows = 3;
   launch(session, "rows between edges",
          {static_cast<unsigned>(session.processors() * kBlocksOfRows), kRowThreads, row_bytes},

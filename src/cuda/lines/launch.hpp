@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
 
 #include "core/problem.hpp"
 #include "cuda/device/grid.hpp"
@@ -42,16 +43,6 @@ __global__ void __launch_bounds__(kMostLineThreads, blocks_at_once(sizeof(typena
     solve_lines<DeviceBlock>(pass, plan, group, lines);
 }
 
-/// Shared memory that a block may have.
-inline std::int64_t most_shared_bytes() {
-  int device = 0;
-  int bytes = 0;
-  check(cudaGetDevice(&device), "current device");
-  check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
-        "size of the shared memory");
-  return bytes;
-}
-
 /// Memory on the device for the blocks that run at once, and how many these are.
 struct LineBlocks {
   std::byte* memory = nullptr;
@@ -77,13 +68,24 @@ inline LineBlocks take_line_blocks(const CudaSession& session, const Job& job, c
   return blocks;
 }
 
+/// Throws Error{unsupported} if a line has more leaves than can be numbered.
+inline void check_length(const Job& job, std::size_t axis) {
+  if (images_of(job.extent[axis], job.period[axis]) > kMostLeaves)
+    throw Error(ErrorCode::unsupported,
+                "cuda: an axis of " + std::to_string(job.extent[axis]) +
+                    " cells is too long; must be at most 2^31 - 1024, half of it if periodic");
+}
+
 /// Runs a pass over all lines of its axis.
 template <class Index, class Pass>
 void run_pass(const CudaSession& session, const Pass& pass, const char* what,
               Scratch::Frame& device) {
   using Memory = MemoryOf<Pass, Index>;
+  check_length(pass.job, pass.axis());
+  const std::int64_t room =
+      kInShared<Index> ? room_for_leaves(most_shared_bytes(), Memory::kHeadBytes) : kLineBytes;
   const LinePlan plan = plan_lines(pass.job, pass.axis(), pass.lines(pass.axis()),
-                                   Pass::kMostTogether, Memory::kLeafBytes);
+                                   Pass::kMostTogether, Memory::kLeafBytes, room);
   const std::int64_t bytes = parts(Memory::bytes(plan), 256) * 256;
   const LineBlocks blocks =
       take_line_blocks(session, pass.job, plan, bytes, kInShared<Index>, device);
@@ -94,10 +96,7 @@ void run_pass(const CudaSession& session, const Pass& pass, const char* what,
   std::size_t shared = 0;
   if constexpr (kInShared<Index>) {
     shared = static_cast<std::size_t>(bytes);
-    check(
-        cudaFuncSetAttribute(settle_lines<Pass, Index>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             static_cast<int>(bytes)),
-        what);
+    allow_all_shared(settle_lines<Pass, Index>, what);
   }
   launch(session, what, {static_cast<unsigned>(blocks.count), threads, shared},
          settle_lines<Pass, Index>, pass, plan, blocks.memory, bytes);

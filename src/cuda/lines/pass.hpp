@@ -19,6 +19,7 @@
 //   finish(line, x, winner or null, its `at`, S)
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 
@@ -45,8 +46,16 @@ struct LinePlan {
   THIESSEN_HD std::int64_t groups_of_side() const { return (side + together - 1) / together; }
 };
 
-/// So that at least two blocks share a multiprocessor.
+/// Of a group's leaves: so that at least two blocks share a multiprocessor.
 inline constexpr std::int64_t kLineBytes = 100 << 10;
+
+/// The same on a device whose blocks may have so much shared memory, `heads` of which are taken.
+inline std::int64_t room_for_leaves(std::int64_t shared, std::int64_t heads) {
+  return std::min(kLineBytes, shared - heads);
+}
+
+/// Numbers of leaves have 32 bits, and a thread may look at some behind the last.
+inline constexpr std::int64_t kMostLeaves = (std::int64_t{1} << 31) - 1024;
 
 /// Lines of a pass, and how many of them lie side by side.
 struct LineCount {
@@ -60,9 +69,10 @@ THIESSEN_HD inline LineCount all_lines(const Job& job, std::size_t axis) {
   return {all, axis == 0 ? job.extent[1] * job.extent[2] : axis == 1 ? job.extent[2] : all};
 }
 
-/// How lines are shared out, if a group keeps at most `bytes` a leaf.
+/// How lines are shared out, if a group keeps `bytes` a leaf, of which it has `room` for so many. A
+/// line may need more than that.
 inline LinePlan plan_lines(const Job& job, std::size_t axis, const LineCount& lines,
-                           std::int32_t most_together, std::int64_t bytes) {
+                           std::int32_t most_together, std::int64_t bytes, std::int64_t room) {
   LinePlan plan;
   plan.period = job.period[axis];
   plan.length = static_cast<std::int32_t>(job.extent[axis]);
@@ -70,8 +80,8 @@ inline LinePlan plan_lines(const Job& job, std::size_t axis, const LineCount& li
   plan.lines = lines.all;
   plan.side = lines.side;
   plan.together = most_together;
-  while (plan.together > 1 &&
-         (plan.together / 2 >= plan.side || plan.images * plan.together * bytes > kLineBytes))
+  while (plan.together > 1 && (plan.together / 2 >= plan.side ||
+                               std::int64_t{plan.images} * plan.together * bytes > room))
     plan.together /= 2;
   plan.groups = plan.lines / plan.side * plan.groups_of_side();
   return plan;
