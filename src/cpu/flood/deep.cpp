@@ -40,7 +40,7 @@ bool is_plain(const Problem& problem, std::int64_t z) {
   const std::int64_t apart = z - (problem.extent[0] - 1);
   const std::int64_t exact = problem.metric == Metric::euclidean ? apart * apart : apart;
   return std::all_of(factor.begin(), factor.end(), [](Int128 each) { return each == 1; }) &&
-         apart > 0 && exact > problem.weights.greatest;
+         exact > problem.weights.greatest;
 }
 
 Packing make_packing(const Problem& problem) {
