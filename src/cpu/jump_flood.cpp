@@ -12,6 +12,7 @@
 #include <bit>
 #include <utility>
 
+#include "cpu/flood/deep.hpp"
 #include "cpu/flood/packed.hpp"
 #include "cpu/metric_function.hpp"
 #include "cpu/rows.hpp"
@@ -351,6 +352,8 @@ void flood_map(ContextState& state, const Problem& problem, const ProblemViews& 
                Write write) {
   if (flood::supports_packed(state, problem))
     flood::run_packed(state, problem, views, write);
+  else if (flood::supports_deep(state, problem))
+    flood::run_deep(state, problem, views, write);
   else if (problem.point_sites)
     flood_by<PointCodes>(state, problem, views, write);
   else

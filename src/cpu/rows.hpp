@@ -27,7 +27,7 @@ inline std::int64_t block_cells(const Problem& problem) {
 /// The factors of S as the integers that the passes compute with.
 template <class Scalar>
 std::array<Scalar, kAxes> factors_of(const Problem& problem) {
-  std::array<Scalar, kAxes> factors;
+  std::array<Scalar, kAxes> factors{};
   std::transform(problem.weights.factor.begin(), problem.weights.factor.end(), factors.begin(),
                  [](Int128 factor) { return static_cast<Scalar>(factor); });
   return factors;

@@ -69,6 +69,19 @@ Extents draw_extents(Draw& draw) {
   return {1 + draw.below(40), 1 + draw.below(70)};
 }
 
+/// The site index of every cell, by the reference.
+std::vector<std::int64_t> flooded(const Problem& problem, const Raster& cells,
+                                  const FloodingScheme& scheme) {
+  std::vector<oracle::Site> sites;
+  for (std::int64_t i = 0; i < problem.cells(); ++i)
+    if (reinterpret_cast<const std::int32_t*>(cells.bytes())[i] != 0)
+      sites.push_back({to_cell(problem.extent, i), i});
+  std::vector<std::int64_t> held = oracle::flood(problem, sites, scheme);
+  for (std::int64_t& each : held)
+    if (each >= 0) each = sites[static_cast<std::size_t>(each)].index;
+  return held;
+}
+
 std::vector<std::string> instruction_sets() {
   std::vector<std::string> names{"auto"};
   for (const std::string_view name : cpu::tiles::instruction_set_names()) names.emplace_back(name);
@@ -90,13 +103,7 @@ TEST(FloodingProperty, RandomRastersEqualTheReference) {
     random_sites(context, cells.view(), wanted, run);
     const Choice choice = choose(draw, extents, wanted);
     const Problem problem = make_problem(std::as_const(cells).view(), choice.options, {});
-    std::vector<oracle::Site> sites;
-    for (std::int64_t i = 0; i < extents.count(); ++i)
-      if (reinterpret_cast<const std::int32_t*>(cells.bytes())[i] != 0)
-        sites.push_back({to_cell(problem.extent, i), i});
-    std::vector<std::int64_t> expected = oracle::flood(problem, sites, choice.scheme);
-    for (std::int64_t& each : expected)
-      if (each >= 0) each = sites[static_cast<std::size_t>(each)].index;
+    const std::vector<std::int64_t> expected = flooded(problem, cells, choice.scheme);
     std::vector<std::int64_t> found(expected.size());
     nearest_site(context, std::as_const(cells).view(), choice.options,
                  {.site_index = View<std::int64_t>(found.data(), extents)});
@@ -145,16 +152,112 @@ TEST(FloodingProperty, RandomPointsEqualTheReference) {
   }
 }
 
+/// A problem that the CPU floods by vectors in 3-D, or just not.
+struct Deep {
+  Extents extents;
+  std::vector<double> spacing = {};
+};
+
+const Deep kDeep[] = {
+    {{1, 1, 1}},
+    {{3, 4, 1}},
+    {{1, 9, 7}},
+    {{2, 3, 8}},
+    {{3, 2, 15}},
+    {{2, 3, 16}},
+    {{4, 3, 17}},
+    {{5, 6, 33}},
+    {{9, 1, 40}},
+    {{1, 40, 1}},
+    {{6, 7, 20}, {1, 2, 3}},
+    {{6, 5, 18}, {0.5, 0.5, 0.5}},
+    {{7, 9, 19}, {4, 1, 2}},
+    {{3, 4, 2}, {1, 1, 65535}},
+    {{3, 4, 3}, {1, 1, 65535}},
+};
+
+template <class T>
+void expect_same_labels(Context& context, const Raster& cells, const NearestSiteOptions& options,
+                        const std::vector<std::int64_t>& sites) {
+  Raster own = Raster::of<T>(cells.extents());
+  Raster labels = Raster::of<T>(cells.extents());
+  const auto* const from = reinterpret_cast<const std::int32_t*>(cells.bytes());
+  auto* const to = reinterpret_cast<T*>(own.bytes());
+  for (std::size_t i = 0; i < sites.size(); ++i)
+    to[i] = static_cast<T>(from[i] == 0 ? 0 : 1 + from[i] % 100);
+  nearest_site(context, std::as_const(own).view(), options, {.labels = labels.view()});
+  const auto* const found = reinterpret_cast<const T*>(labels.bytes());
+  for (std::size_t i = 0; i < sites.size(); ++i)
+    ASSERT_EQ(found[i], sites[i] < 0 ? T{0} : to[sites[i]]) << i;
+}
+
+void check_deep(const Raster& cells, const NearestSiteOptions& options) {
+  const Extents& extents = cells.extents();
+  const Problem problem = make_problem(cells.view(), options, {});
+  const std::int64_t longest = *std::max_element(problem.extent.begin(), problem.extent.end());
+  FloodingScheme scheme = oracle::scheme_of(options.method, longest, 0);
+  if (!options.flooding.steps.empty()) scheme.steps = options.flooding.steps;
+  const std::vector<std::int64_t> expected = flooded(problem, cells, scheme);
+  for (const std::string_view name : cpu::tiles::instruction_set_names())
+    for (const int threads : {1, 3}) {
+      SCOPED_TRACE(std::string(name) + ", threads " + std::to_string(threads));
+      Context context({.threads = threads, .instructions = std::string(name)});
+      std::vector<std::int64_t> found(expected.size());
+      std::vector<double> distance(expected.size());
+      nearest_site(context, cells.view(), options,
+                   {.site_index = View<std::int64_t>(found.data(), extents),
+                    .distance = View<double>(distance.data(), extents)});
+      ASSERT_EQ(found, expected);
+      for (std::size_t i = 0; i < found.size(); ++i) {
+        if (found[i] < 0) continue;
+        const Int128 exact =
+            oracle::exact_distance(problem, to_cell(problem.extent, static_cast<std::int64_t>(i)),
+                                   to_cell(problem.extent, found[i]));
+        ASSERT_EQ(distance[i], to_distance(problem.weights, problem.metric, exact)) << i;
+      }
+      expect_same_labels<std::int32_t>(context, cells, options, expected);
+      expect_same_labels<std::uint8_t>(context, cells, options, expected);
+      expect_same_labels<std::int64_t>(context, cells, options, expected);
+      expect_same_labels<float>(context, cells, options, expected);
+    }
+}
+
+/// By all schedules without noise, from no sites to many, some cells unreached.
+TEST(FloodingProperty, DeepRastersEqualTheReference) {
+  const std::vector<std::pair<std::string, std::vector<std::int64_t>>> schedules = {
+      {"jfa", {}},  {"1+jfa", {}},      {"jfa+1", {}},       {"jfa+2", {}},
+      {"jfa2", {}}, {"jfa", {5, 3, 1}}, {"1+jfa", {2, 100}}, {"jfa", {1}}};
+  std::uint64_t run = 0;
+  for (const Deep& deep : kDeep)
+    for (const Metric metric : {Metric::euclidean, Metric::manhattan, Metric::chessboard})
+      for (const auto& [method, steps] : schedules) {
+        SCOPED_TRACE(run);
+        Raster cells = Raster::of<std::int32_t>(deep.extents);
+        Context drawing;
+        const std::int64_t count = deep.extents.count();
+        const std::int64_t wanted[] = {0, 1, std::min<std::int64_t>(count, 5), count / 8, count};
+        random_sites(drawing, cells.view(), wanted[run % std::size(wanted)], run);
+        NearestSiteOptions options{.method = method, .metric = metric, .spacing = deep.spacing};
+        options.flooding.steps = steps;
+        check_deep(cells, options);
+        if (HasFatalFailure()) return;
+        ++run;
+      }
+}
+
 /// Where packed coordinates end, and at the widths around it.
 TEST(FloodingProperty, LongRastersAreTheSameByEveryInstructionSet) {
   for (const Extents& extents :
-       {Extents{3, 32767}, Extents{2, 32768}, Extents{32768, 3}, Extents{2, 32769}})
+       {Extents{3, 32767}, Extents{2, 32768}, Extents{32768, 3}, Extents{2, 32769},
+        Extents{2, 2, 32768}, Extents{2, 32768, 2}, Extents{32768, 1, 1}, Extents{32767, 2, 1},
+        Extents{20000, 2, 3}, Extents{2, 1, 32769}})
     for (const Metric metric : {Metric::euclidean, Metric::manhattan, Metric::chessboard}) {
       Raster cells = Raster::of<std::int32_t>(extents);
       Context drawing;
       random_sites(drawing, cells.view(), 12, 4);
       reinterpret_cast<std::int32_t*>(cells.bytes())[extents.count() - 1] = 99;
-      const NearestSiteOptions options{.method = "jfa-noise", .metric = metric};
+      const NearestSiteOptions options{.method = extents.rank() == 2 ? "jfa-noise" : "jfa+1",
+                                       .metric = metric};
       std::vector<std::int64_t> first;
       for (const std::string_view name : cpu::tiles::instruction_set_names()) {
         Context context({.threads = 2, .instructions = std::string(name)});
@@ -165,6 +268,23 @@ TEST(FloodingProperty, LongRastersAreTheSameByEveryInstructionSet) {
         ASSERT_EQ(found, first) << name;
       }
     }
+}
+
+/// A site so far away that it must not lose against none.
+TEST(FloodingProperty, OneSiteReachesTheOtherEndOfDeepRasters) {
+  for (const Extents& extents : {Extents{32768, 1, 2}, Extents{20000, 2, 1}, Extents{9000, 1, 3}})
+    for (const Metric metric : {Metric::euclidean, Metric::manhattan, Metric::chessboard})
+      for (const std::string_view name : cpu::tiles::instruction_set_names()) {
+        Raster cells = Raster::of<std::int32_t>(extents);
+        auto* const values = reinterpret_cast<std::int32_t*>(cells.bytes());
+        std::fill_n(values, extents.count(), 0);
+        values[0] = 1;
+        Context context({.instructions = std::string(name)});
+        std::vector<std::int64_t> found(static_cast<std::size_t>(extents.count()), kUnreached);
+        nearest_site(context, std::as_const(cells).view(), {.method = "jfa", .metric = metric},
+                     {.site_index = View<std::int64_t>(found.data(), extents)});
+        ASSERT_EQ(std::count(found.begin(), found.end(), 0), extents.count()) << name;
+      }
 }
 
 /// Rasters of several bands and groups of passes.

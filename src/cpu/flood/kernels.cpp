@@ -123,29 +123,27 @@ void flood(const Code* const* in, int count, Code* out, const Cells& cells) {
 /// Codes of the cells that is_site(i), a mask of lanes, and is_one(i), the same of one cell, say
 /// are sites.
 template <class IsSite, class IsOne>
-HWY_INLINE void start_where(Code* out, const Cells& cells, IsSite&& is_site, IsOne&& is_one) {
+HWY_INLINE void start_where(Code* out, const Run& run, IsSite&& is_site, IsOne&& is_one) {
   constexpr auto kLanes = static_cast<std::int64_t>(hn::MaxLanes(kD32));
-  const std::uint32_t first = cells.y << 16 | static_cast<std::uint32_t>(cells.begin);
-  const std::int64_t count = cells.end - cells.begin;
-  V32 here = hn::Iota(kD32, first);
+  V32 here = hn::Iota(kD32, run.first);
   const V32 right = hn::Set(kD32, static_cast<std::uint32_t>(kLanes));
   std::int64_t i = 0;
-  for (; i + kLanes <= count; i += kLanes, here = hn::Add(here, right))
-    hn::StoreU(hn::IfThenElse(is_site(i), here, hn::Set(kD32, kNone)), kD32, out + i);
-  for (; i < count; ++i) out[i] = is_one(i) ? first + static_cast<std::uint32_t>(i) : kNone;
+  for (; i + kLanes <= run.count; i += kLanes, here = hn::Add(here, right))
+    hn::StoreU(hn::IfThenElse(is_site(i), here, hn::Set(kD32, run.none)), kD32, out + i);
+  for (; i < run.count; ++i) out[i] = is_one(i) ? run.first + static_cast<Code>(i) : run.none;
 }
 
-void start(const std::uint32_t* values, Code* out, const Cells& cells) {
+void start_values(const std::uint32_t* values, Code* out, const Run& run) {
   start_where(
-      out, cells,
+      out, run,
       [&](std::int64_t i) HWY_ATTR { return hn::Ne(hn::LoadU(kD32, values + i), hn::Zero(kD32)); },
       [&](std::int64_t i) { return values[i] != 0; });
 }
 
-void start_classes(const std::uint8_t* classes, Code* out, const Cells& cells) {
+void start_classes(const std::uint8_t* classes, Code* out, const Run& run) {
   const hn::Rebind<std::uint8_t, D32> d8;
   start_where(
-      out, cells,
+      out, run,
       [&](std::int64_t i) HWY_ATTR {
         return hn::Eq(hn::PromoteTo(kD32, hn::LoadU(d8, classes + i)), hn::Set(kD32, 1));
       },
@@ -189,7 +187,7 @@ Kernels all_kernels(Metric metric) {
         return flood<Metric::chessboard>;
     }
   };
-  return {flood_by(), start, start_classes, write_labels};
+  return {flood_by(), {start_values, start_classes}, write_labels};
 }
 
 #endif

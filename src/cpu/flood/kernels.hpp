@@ -36,14 +36,26 @@ struct Labels {
   bool streams = false;  ///< write past the caches; then the writes of a thread need a fence
 };
 
+/// Cells in a row whose codes are first, first + 1, …
+struct Run {
+  Code first = 0;
+  std::int64_t count = 0;
+  Code none = kNone;
+};
+
+/// From sites to codes.
+struct StartKernels {
+  /// out[i] = the code of cell i if values[i] is not 0, else none.
+  void (*values)(const std::uint32_t* values, Code* out, const Run& run) = nullptr;
+  /// The same of bytes that are 1.
+  void (*classes)(const std::uint8_t* classes, Code* out, const Run& run) = nullptr;
+};
+
 struct Kernels {
   /// out[x] = the first, in the order (S, code), of in[0][x] … in[count - 1][x]. Inputs may be
   /// `out` itself.
   void (*flood)(const Code* const* in, int count, Code* out, const Cells& cells) = nullptr;
-  /// out[i] = the code of the cell begin + i if values[i] is not 0, else kNone.
-  void (*start)(const std::uint32_t* values, Code* out, const Cells& cells) = nullptr;
-  /// The same of bytes that are 1.
-  void (*start_classes)(const std::uint8_t* classes, Code* out, const Cells& cells) = nullptr;
+  StartKernels start;
   /// out[i] = the label of the site codes[i].
   void (*write_labels)(const Labels& labels, const Code* codes, std::uint32_t* out,
                        std::int64_t count) = nullptr;

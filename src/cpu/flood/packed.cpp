@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "cpu/flood/ends.hpp"
 #include "cpu/flood/kernels.hpp"
 #include "cpu/flood/plan.hpp"
 #include "cpu/rows.hpp"
@@ -57,9 +58,9 @@ class PackedFlood {
         views_(views),
         slab_(whole_raster(problem)),
         writer_(problem, slab_, views, write),
-        cells_(views.sites),
         scratch_(state.scratch),
         kernels_(kernels(state.instruction_sets, problem.metric)),
+        starts_(problem, views.sites, kernels_.start, kNone),
         stride_((width() + kSlack - 1) / kSlack * kSlack),
         labels_(make_labels(write)),
         watched_(flooding_.on_pass && !problem.rule.complement) {}
@@ -160,21 +161,7 @@ class PackedFlood {
   }
 
   void start_row(std::int64_t y, Code* out) const {
-    const SiteRule& rule = problem_.rule;
-    const auto in_code = static_cast<std::uint32_t>(y);
-    const bool plain = (rule.type == ElementType::i32 || rule.type == ElementType::u32) &&
-                       rule.selection == SiteSelection::nonzero && !rule.nodata && !rule.complement;
-    ChunkBuffer buffer;
-    for_each_chunk(0, y, width(), [&](const Chunk& chunk) {
-      const std::byte* values = cells_.read(0, y, chunk.x, chunk.count, buffer);
-      const Cells cells{in_code, chunk.x, chunk.x + chunk.count};
-      if (plain)
-        return kernels_.start(reinterpret_cast<const std::uint32_t*>(values), out + chunk.x, cells);
-      std::array<std::uint8_t, kChunk> classes;
-      classify(rule, values, chunk.count, classes.data());
-      static_assert(kSiteCell == 1);
-      kernels_.start_classes(classes.data(), out + chunk.x, cells);
-    });
+    starts_.write_row(0, y, static_cast<Code>(y) << 16, out);
   }
 
   /// Their codes by rank.
@@ -392,16 +379,9 @@ class PackedFlood {
       std::byte* const out = address_of(views_.out.labels, {0, y, 0});
       return kernels_.write_labels(labels_, codes, reinterpret_cast<std::uint32_t*>(out), width());
     }
-    for_each_chunk(0, y, width(), [&](const Chunk& chunk) {
-      Winners<std::int64_t> winners;
-      for (std::int64_t i = 0; i < chunk.count; ++i) {
-        const auto at = static_cast<std::size_t>(i);
-        const Code code = codes[chunk.x + i];
-        winners.site[at] = index_of(code);
-        winners.exact[at] = exact_of(code, y, chunk.x + i);
-      }
-      writer_.write(chunk, winners);
-    });
+    write_codes(
+        writer_, 0, y, width(), codes, [&](Code code) { return index_of(code); },
+        [&](Code code, std::int64_t x) { return exact_of(code, y, x); });
   }
 
   /// Anything for a code that is none.
@@ -424,9 +404,9 @@ class PackedFlood {
   const ProblemViews& views_;
   const Slab slab_;
   ResultWriter<std::int64_t> writer_;
-  CellReader cells_;
   Scratch::Frame scratch_;
   Kernels kernels_;
+  StartCodes starts_;
   std::int64_t stride_;  ///< of rows of codes
   Labels labels_;        ///< empty if there is more to write than these
   bool watched_;

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/problem.hpp"
+#include "core/result_writer.hpp"
+
+namespace thiessen::cpu::flood {
+
+/// Whether run_deep() takes the problem: sites that are cells of a 3-D raster, of at most 32,768
+/// cells an axis, none of them periodic, with coordinates and S that fit 32 bits each; no noise, no
+/// steps that depend on the number of sites, nobody who sees each pass, no metric of the user's
+/// own; and vectors.
+bool supports_deep(const ContextState& state, const Problem& problem);
+
+/// Jump flooding of such a problem.
+void run_deep(ContextState& state, const Problem& problem, const ProblemViews& views, Write write);
+
+}  // namespace thiessen::cpu::flood
