@@ -84,8 +84,8 @@ inline std::int64_t most_shared_bytes() {
   return bytes;
 }
 
-/// Lets a kernel ask for as much. Not for less: that belongs to the kernel, whose launches from
-/// other threads of the host may need more.
+/// Lets a kernel without shared memory of a fixed size ask for as much. Not for what this launch
+/// needs: that belongs to the kernel, whose launches from other threads of the host may need more.
 template <class... Parameters>
 void allow_all_shared(void (*kernel)(Parameters...), const char* what) {
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,

@@ -114,7 +114,8 @@ void settle_tiles(const CudaSession& session, const EdgedRaster& raster, const L
   const LongTiles queue{device.array<std::uint32_t>(left.count()), device.array<std::int32_t>(1)};
   check(cudaMemsetAsync(queue.count, 0, sizeof *queue.count, session.stream()), "no long tiles");
   constexpr int kBytes = kWarps * sizeof(EdgeMemory);
-  allow_all_shared(settle_between, "shared memory of tiles between edges");
+  check(cudaFuncSetAttribute(settle_between, cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes),
+        "shared memory of tiles between edges");
   constexpr std::int64_t kTurns = 8;
   const auto blocks = static_cast<unsigned>(std::min(
       parts(left.count(), kWarps), std::int64_t{session.processors()} * kBlocksOfTiles * kTurns));

@@ -74,7 +74,9 @@ void launch(const CudaSession& session, const Problem& problem, const Field& fie
     launch_next(session, "lists of the far search", {blocks_for(lists, 1), kBlockThreads},
                 gather_lists<kMetric, kRank, Scalar>, search);
   constexpr int kBytes = sizeof(FarMemory<kRank>);
-  allow_all_shared(search_far<kMetric, kRank, Scalar>, "shared memory of the far search");
+  check(cudaFuncSetAttribute(search_far<kMetric, kRank, Scalar>,
+                             cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes),
+        "shared memory of the far search");
   launch_next(session, "far search",
               {blocks_for(field.pyramid.level[1].count(), 1), kBlockThreads, kBytes},
               search_far<kMetric, kRank, Scalar>, search);
