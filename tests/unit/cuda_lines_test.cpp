@@ -451,6 +451,7 @@ TEST(CudaLines, FitTheSharedMemoryOfTheDevice) {
     for (std::int64_t length = 1; length * Memory::kLeafBytes <= room; ++length) {
       Job job;
       job.extent = {1, length, 64};
+      job.period.fill(kNoPeriod);
       const LinePlan plan = plan_lines(job, 1, all_lines(job, 1), 32, Memory::kLeafBytes, room);
       ASSERT_LE(Memory::bytes(plan), shared) << length;
     }
