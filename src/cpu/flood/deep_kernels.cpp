@@ -15,6 +15,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "cpu/flood/measure-inl.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace thiessen::cpu::flood {
 namespace HWY_NAMESPACE {
@@ -25,30 +27,7 @@ FloodDeep find_kernel(Metric, bool) { return nullptr; }
 
 #else
 
-namespace hn = hwy::HWY_NAMESPACE;
-
-using D32 = hn::CappedTag<std::uint32_t, kSlack>;
-using V32 = hn::Vec<D32>;
-constexpr D32 kD32;
-
 HWY_INLINE V32 shifted(V32 codes, int bits) { return hn::ShiftRightSame(codes, bits); }
-
-/// What axes contribute to S, of coordinates of 15 bits in halves of lanes.
-template <Metric kMetric>
-HWY_INLINE V32 along(V32 site, V32 here) {
-  const hn::Repartition<std::int16_t, D32> d16;
-  const hn::Repartition<std::int32_t, D32> d;
-  const auto delta = hn::Sub(hn::BitCast(d16, site), hn::BitCast(d16, here));
-  auto unused = hn::Zero(d);
-  if constexpr (kMetric == Metric::euclidean)
-    return hn::BitCast(kD32, hn::ReorderWidenMulAccumulate(d, delta, delta, hn::Zero(d), unused));
-  const auto length = hn::Abs(delta);
-  if constexpr (kMetric == Metric::manhattan)
-    return hn::BitCast(
-        kD32, hn::ReorderWidenMulAccumulate(d, length, hn::Set(d16, 1), hn::Zero(d), unused));
-  const auto both = hn::BitCast(kD32, length);
-  return hn::Max(hn::ShiftRight<16>(both), hn::And(both, hn::Set(kD32, 0xFFFF)));
-}
 
 template <Metric kMetric>
 HWY_INLINE V32 join(V32 a, V32 b) {
@@ -119,16 +98,6 @@ class PlainMeasure {
   V32 z_;
   std::uint32_t y_;
 };
-
-/// The lesser of `first` and those `codes` that are as near as can be.
-template <class Mask>
-HWY_INLINE V32 least_where(Mask nearest, V32 codes, V32 first) {
-#if HWY_TARGET <= HWY_AVX3
-  if constexpr (sizeof(V32) == 64)
-    return V32{_mm512_mask_min_epu32(first.raw, nearest.raw, first.raw, codes.raw)};
-#endif
-  return hn::Min(first, hn::IfThenElse(nearest, codes, hn::Set(kD32, 0xFFFFFFFFu)));
-}
 
 HWY_INLINE bool all_same(const Code* const* in, int count, std::int64_t at, V32 one) {
   for (int i = 1; i < count; ++i)

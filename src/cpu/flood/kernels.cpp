@@ -14,6 +14,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "cpu/flood/measure-inl.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace thiessen::cpu::flood {
 namespace HWY_NAMESPACE {
@@ -24,39 +26,6 @@ Kernels all_kernels(Metric) { return {}; }
 
 #else
 
-namespace hn = hwy::HWY_NAMESPACE;
-
-using D32 = hn::CappedTag<std::uint32_t, kSlack>;
-using V32 = hn::Vec<D32>;
-constexpr D32 kD32;
-
-/// S of cells `here` to the sites `codes`.
-template <Metric kMetric>
-HWY_INLINE V32 exact_of(V32 codes, V32 here) {
-  const hn::Repartition<std::int16_t, D32> d16;
-  const hn::Repartition<std::int32_t, D32> d;
-  const auto delta = hn::SaturatedSub(hn::BitCast(d16, codes), hn::BitCast(d16, here));
-  auto unused = hn::Zero(d);
-  if constexpr (kMetric == Metric::euclidean)
-    return hn::BitCast(kD32, hn::ReorderWidenMulAccumulate(d, delta, delta, hn::Zero(d), unused));
-  const auto length = hn::Abs(delta);
-  if constexpr (kMetric == Metric::manhattan)
-    return hn::BitCast(
-        kD32, hn::ReorderWidenMulAccumulate(d, length, hn::Set(d16, 1), hn::Zero(d), unused));
-  const auto both = hn::BitCast(kD32, length);
-  return hn::Max(hn::ShiftRight<16>(both), hn::And(both, hn::Set(kD32, 0xFFFF)));
-}
-
-/// The lesser of `least` and those `codes` that are as near as can be.
-template <class Mask>
-HWY_INLINE V32 least_where(Mask nearest, V32 codes, V32 least) {
-#if HWY_TARGET <= HWY_AVX3
-  if constexpr (sizeof(V32) == 64)
-    return V32{_mm512_mask_min_epu32(least.raw, nearest.raw, least.raw, codes.raw)};
-#endif
-  return hn::Min(least, hn::IfThenElse(nearest, codes, hn::Set(kD32, 0xFFFFFFFFu)));
-}
-
 template <Metric kMetric, int kCount>
 HWY_INLINE V32 first_of(const Code* const* in, std::int64_t x, V32 here) {
   V32 codes[kCount];
@@ -66,7 +35,7 @@ HWY_INLINE V32 first_of(const Code* const* in, std::int64_t x, V32 here) {
 #if HWY_TARGET <= HWY_AVX3
     asm("" : "+v"(codes[i].raw));  // keeps it in its register; else it would be read again below
 #endif
-    exact[i] = exact_of<kMetric>(codes[i], here);
+    exact[i] = along<kMetric>(codes[i], here);
   }
   V32 least = exact[0];
   for (int i = 1; i < kCount; ++i) least = hn::Min(least, exact[i]);

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What passes in 2-D and 3-D share: S of two axes at once, and the least of some codes.
+
+// Included once for each instruction set.
+#if defined(THIESSEN_CPU_FLOOD_MEASURE_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef THIESSEN_CPU_FLOOD_MEASURE_INL
+#undef THIESSEN_CPU_FLOOD_MEASURE_INL
+#else
+#define THIESSEN_CPU_FLOOD_MEASURE_INL
+#endif
+
+#include <hwy/highway.h>
+
+#include "cpu/flood/kernels.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace thiessen::cpu::flood {
+namespace HWY_NAMESPACE {
+#if HWY_TARGET != HWY_SCALAR
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using D32 = hn::CappedTag<std::uint32_t, kSlack>;
+using V32 = hn::Vec<D32>;
+inline constexpr D32 kD32;
+
+/// What two axes contribute to S, of coordinates of sites and cells in the halves of lanes.
+template <Metric kMetric>
+HWY_INLINE V32 along(V32 sites, V32 here) {
+  const hn::Repartition<std::int16_t, D32> d16;
+  const hn::Repartition<std::int32_t, D32> d;
+  const auto delta = hn::SaturatedSub(hn::BitCast(d16, sites), hn::BitCast(d16, here));
+  auto unused = hn::Zero(d);
+  if constexpr (kMetric == Metric::euclidean)
+    return hn::BitCast(kD32, hn::ReorderWidenMulAccumulate(d, delta, delta, hn::Zero(d), unused));
+  const auto length = hn::Abs(delta);
+  if constexpr (kMetric == Metric::manhattan)
+    return hn::BitCast(
+        kD32, hn::ReorderWidenMulAccumulate(d, length, hn::Set(d16, 1), hn::Zero(d), unused));
+  const auto both = hn::BitCast(kD32, length);
+  return hn::Max(hn::ShiftRight<16>(both), hn::And(both, hn::Set(kD32, 0xFFFF)));
+}
+
+/// The lesser of `first` and those `codes` that are as near as can be.
+template <class Mask>
+HWY_INLINE V32 least_where(Mask nearest, V32 codes, V32 first) {
+#if HWY_TARGET <= HWY_AVX3
+  if constexpr (sizeof(V32) == 64)
+    return V32{_mm512_mask_min_epu32(first.raw, nearest.raw, first.raw, codes.raw)};
+#endif
+  return hn::Min(first, hn::IfThenElse(nearest, codes, hn::Set(kD32, 0xFFFFFFFFu)));
+}
+
+#endif
+}  // namespace HWY_NAMESPACE
+}  // namespace thiessen::cpu::flood
+HWY_AFTER_NAMESPACE();
+
+#endif
