@@ -21,7 +21,8 @@ inline constexpr std::int32_t kNoCell = -1;
 class RowDivision {
  public:
   explicit RowDivision(std::int32_t width)
-      : width_(width), bits_(std::bit_width(static_cast<std::uint32_t>(width) - 1)) {
+      : width_(width),
+        bits_(static_cast<int>(std::bit_width(static_cast<std::uint32_t>(width) - 1))) {
     const std::uint64_t divisor = static_cast<std::uint32_t>(width);
     factor_ =
         static_cast<std::uint32_t>(((std::uint64_t{1} << (31 + bits_)) + divisor - 1) / divisor);
