@@ -20,7 +20,7 @@ namespace {
 class HostQueue {
  public:
   HostQueue(const CostTiling& tiling, const std::vector<std::int64_t>& cells)
-      : tiling_(tiling), reason_(static_cast<std::size_t>(tiling.count())) {
+      : reason_(static_cast<std::size_t>(tiling.count())) {
     for (const std::int64_t cell : cells) enter(tile_of(tiling, cell), kSetWithin);
   }
 
@@ -43,7 +43,6 @@ class HostQueue {
   }
 
  private:
-  const CostTiling& tiling_;
   std::vector<std::uint32_t> reason_;
   std::vector<std::uint32_t> next_;
 };
