@@ -137,12 +137,10 @@ cudaError_t allocate(void** to, std::size_t bytes, cudaMemoryType type) {
   if (on_device && bytes > kDeviceBytes - state().device_bytes)
     return note(cudaErrorMemoryAllocation);
   constexpr std::size_t kAlignment = 256;
-  const std::size_t rounded = (bytes + kAlignment - 1) / kAlignment * kAlignment;
-  // Right behind what was asked for somebody may watch.
-  auto* const memory = static_cast<std::byte*>(std::aligned_alloc(kAlignment, rounded));
-  if (memory == nullptr) return note(cudaErrorMemoryAllocation);
+  void* memory = nullptr;
+  if (posix_memalign(&memory, kAlignment, bytes) != 0) return note(cudaErrorMemoryAllocation);
   std::memset(memory, kUninitialized, bytes);
-  state().memory[memory] = {bytes, type};
+  state().memory[static_cast<std::byte*>(memory)] = {bytes, type};
   if (on_device) state().device_bytes += bytes;
   *to = memory;
   return cudaSuccess;

@@ -282,6 +282,15 @@ TEST_F(EmulatorDeathTest, ReadingFromALaneThatIsNotThere) {
   EXPECT_DEATH(run(read_from_nobody, 20), "did not meet it");
 }
 
+#if defined(__SANITIZE_ADDRESS__)
+TEST_F(EmulatorDeathTest, WritingBehindAnArrayOfTheDevice) {
+  std::vector<int> value(31);
+  const OnDevice a(value);
+  EXPECT_DEATH(start({.threads = 32}, put, a.get(), 1);
+               cudaDeviceSynchronize(), "heap-buffer-overflow");
+}
+#endif
+
 #if defined(__SANITIZE_THREAD__)
 __global__ void read_too_early() {
   __shared__ volatile unsigned result;
