@@ -49,13 +49,15 @@ CaseResult FloodingCase::run(int rounds, const std::function<void(double)>& adva
   for (std::size_t i = 0; i < methods.size(); ++i) {
     advance(static_cast<double>(i + 1) / static_cast<double>(methods.size()));
     if (methods[i].name == "exact") result.exact_milliseconds = median_time({}, rounds);
-    if (methods[i].flooding) result.methods.push_back(run_method(methods[i].name, rounds, visit));
+    if (!methods[i].flooding) continue;
+    if (auto method = run_method(methods[i].name, rounds, visit))
+      result.methods.push_back(std::move(*method));
   }
   return result;
 }
 
-MethodResult FloodingCase::run_method(const std::string& algorithm, int rounds,
-                                      const Visit& visit) {
+std::optional<MethodResult> FloodingCase::run_method(const std::string& algorithm, int rounds,
+                                                     const Visit& visit) {
   MethodResult result;
   result.algorithm = algorithm;
   NearestSiteOptions options{.method = algorithm};
@@ -65,7 +67,12 @@ MethodResult FloodingCase::run_method(const std::string& algorithm, int rounds,
     if (visit) visit(algorithm, pass);
     result.passes.push_back(judge(pass));
   };
-  nearest_site(context_, std::as_const(sites_).view(), options, {.labels = labels_.view()});
+  try {
+    nearest_site(context_, std::as_const(sites_).view(), options, {.labels = labels_.view()});
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::unsupported) throw;
+    return std::nullopt;
+  }
   options.flooding.on_pass = {};
   result.milliseconds = median_time(options, rounds);
   return result;

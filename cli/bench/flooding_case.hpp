@@ -59,7 +59,9 @@ class FloodingCase {
   View<const std::int64_t> exact() const { return exact_.view<std::int64_t>(); }
 
  private:
-  MethodResult run_method(const std::string& algorithm, int rounds, const Visit& visit);
+  /// Nothing of a method that shows no passes.
+  std::optional<MethodResult> run_method(const std::string& algorithm, int rounds,
+                                         const Visit& visit);
   PassResult judge(const FloodingPass& pass);
   double median_time(const NearestSiteOptions& options, int rounds);
 
