@@ -173,7 +173,7 @@ class DeepFlood {
                                 along(2, site[2], x));
         };
         write_codes(
-            writer_, z, y, width(), row_of(old_, z, y), [&](Code code) { return index_of(code); },
+            writer_, {z, y, width(), row_of(old_, z, y)}, [&](Code code) { return index_of(code); },
             exact_of);
       });
     });

@@ -34,17 +34,23 @@ class StartCodes {
   Code none_;
 };
 
+struct CodeRow {
+  std::int64_t z;
+  std::int64_t y;
+  std::int64_t width;
+  const Code* codes;
+};
+
 /// Writes a row of results, of sites with the index index_of(code) and the S exact_of(code, x),
 /// which is anything for a code that is none.
 template <class IndexOf, class ExactOf>
-void write_codes(const ResultWriter<std::int64_t>& writer, std::int64_t z, std::int64_t y,
-                 std::int64_t width, const Code* codes, const IndexOf& index_of,
-                 const ExactOf& exact_of) {
-  for_each_chunk(z, y, width, [&](const Chunk& chunk) {
+void write_codes(const ResultWriter<std::int64_t>& writer, const CodeRow& row,
+                 const IndexOf& index_of, const ExactOf& exact_of) {
+  for_each_chunk(row.z, row.y, row.width, [&](const Chunk& chunk) {
     Winners<std::int64_t> winners;
     for (std::int64_t i = 0; i < chunk.count; ++i) {
       const auto at = static_cast<std::size_t>(i);
-      const Code code = codes[chunk.x + i];
+      const Code code = row.codes[chunk.x + i];
       winners.site[at] = index_of(code);
       winners.exact[at] = exact_of(code, chunk.x + i);
     }

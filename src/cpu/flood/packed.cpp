@@ -380,7 +380,7 @@ class PackedFlood {
       return kernels_.write_labels(labels_, codes, reinterpret_cast<std::uint32_t*>(out), width());
     }
     write_codes(
-        writer_, 0, y, width(), codes, [&](Code code) { return index_of(code); },
+        writer_, {0, y, width(), codes}, [&](Code code) { return index_of(code); },
         [&](Code code, std::int64_t x) { return exact_of(code, y, x); });
   }
 
