@@ -107,6 +107,9 @@ CUstream_st& at(cudaStream_t stream) {
   return *stream;
 }
 
+/// Does all that is on the stream.
+void finish(cudaStream_t stream) { at(stream).finish(at(stream).put); }
+
 void finish_all() {
   std::vector<cudaStream_t> streams;
   {
@@ -178,8 +181,6 @@ void enqueue(cudaStream_t stream, Work work) {
   to.work.push_back(std::move(work));
   ++to.put;
 }
-
-void finish(cudaStream_t stream) { at(stream).finish(at(stream).put); }
 
 cudaError_t enqueue_grid(const cudaLaunchConfig_t& config, const void* kernel, bool together,
                          Work thread) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the sanitizers have to be told of stacks that are left and entered. To ThreadSanitizer every
-// fiber is a thread, and a switch orders nothing: order() does.
+// fiber is a thread, and a switch orders nothing:
+// meet_before() and meet_after() do.
 #pragma once
 
 #include <cstddef>

@@ -16,7 +16,5 @@ cudaError_t enqueue_grid(const cudaLaunchConfig_t& config, const void* kernel, b
                          std::function<void()> thread);
 /// What a library puts on a stream.
 void enqueue(cudaStream_t stream, std::function<void()> work);
-/// Does all that is on the stream.
-void finish(cudaStream_t stream);
 
 }  // namespace emulator

@@ -131,18 +131,10 @@ HWY_INLINE V32 first_of(const Measure& measure, const Code* const* in, int count
 template <class Measure>
 void flood(const Packing& packing, const Code* const* in, int count, Code* out,
            const DeepCells& cells) {
-  constexpr auto kLanes = static_cast<std::int64_t>(hn::MaxLanes(kD32));
   const Measure measure(packing, cells);
-  V32 here = measure.here(cells.begin);
-  const V32 right = hn::Set(kD32, static_cast<std::uint32_t>(kLanes));
-  std::int64_t x = cells.begin;
-  for (; x + kLanes <= cells.end; x += kLanes, here = hn::Add(here, right))
-    hn::StoreU(first_of(measure, in, count, x, here), kD32, out + x);
-  if (x == cells.end) return;
-  // Nothing is written behind the end, not even what is there: it may be another thread's row.
-  Code rest[kLanes];
-  hn::StoreU(first_of(measure, in, count, x, here), kD32, rest);
-  std::copy_n(rest, cells.end - x, out + x);
+  for_each_vector(out, cells.begin, cells.end, measure.here(cells.begin),
+                  [&](std::int64_t x, V32 here)
+                      HWY_ATTR { return first_of(measure, in, count, x, here); });
 }
 
 template <Metric kMetric>

@@ -46,19 +46,12 @@ HWY_INLINE V32 first_of(const Code* const* in, std::int64_t x, V32 here) {
 
 template <Metric kMetric, int kCount>
 void flood_cells(const Code* const* in, Code* out, const Cells& cells) {
-  constexpr auto kLanes = static_cast<std::int64_t>(hn::MaxLanes(kD32));
   const Code* sources[kCount];
   std::copy_n(in, kCount, sources);
-  V32 here = hn::Iota(kD32, cells.y << 16 | static_cast<std::uint32_t>(cells.begin));
-  const V32 right = hn::Set(kD32, static_cast<std::uint32_t>(kLanes));
-  std::int64_t x = cells.begin;
-  for (; x + kLanes <= cells.end; x += kLanes, here = hn::Add(here, right))
-    hn::StoreU(first_of<kMetric, kCount>(sources, x, here), kD32, out + x);
-  if (x == cells.end) return;
-  // Nothing is written behind the end, not even what is there: it may be another thread's row.
-  Code rest[kLanes];
-  hn::StoreU(first_of<kMetric, kCount>(sources, x, here), kD32, rest);
-  std::copy_n(rest, cells.end - x, out + x);
+  for_each_vector(out, cells.begin, cells.end,
+                  hn::Iota(kD32, cells.y << 16 | static_cast<std::uint32_t>(cells.begin)),
+                  [&](std::int64_t x, V32 here)
+                      HWY_ATTR { return first_of<kMetric, kCount>(sources, x, here); });
 }
 
 /// More than nine come in turns, of which each goes on with what the last one wrote.

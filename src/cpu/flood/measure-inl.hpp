@@ -12,6 +12,8 @@
 
 #include <hwy/highway.h>
 
+#include <algorithm>
+
 #include "cpu/flood/kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -50,6 +52,23 @@ HWY_INLINE V32 least_where(Mask nearest, V32 codes, V32 first) {
     return V32{_mm512_mask_min_epu32(first.raw, nearest.raw, first.raw, codes.raw)};
 #endif
   return hn::Min(first, hn::IfThenElse(nearest, codes, hn::Set(kD32, 0xFFFFFFFFu)));
+}
+
+/// out[x] = first_of(x, here), a vector of cells from x on, for the cells begin..end-1 of a row,
+/// the first of which is `here`.
+template <class FirstOf>
+HWY_INLINE void for_each_vector(Code* out, std::int64_t begin, std::int64_t end, V32 here,
+                                const FirstOf& first_of) {
+  constexpr auto kLanes = static_cast<std::int64_t>(hn::MaxLanes(kD32));
+  const V32 right = hn::Set(kD32, static_cast<std::uint32_t>(kLanes));
+  std::int64_t x = begin;
+  for (; x + kLanes <= end; x += kLanes, here = hn::Add(here, right))
+    hn::StoreU(first_of(x, here), kD32, out + x);
+  if (x == end) return;
+  // Nothing is written behind the end, not even what is there: it may be another thread's row.
+  Code rest[kLanes];
+  hn::StoreU(first_of(x, here), kD32, rest);
+  std::copy_n(rest, end - x, out + x);
 }
 
 #endif
