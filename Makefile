@@ -10,20 +10,25 @@ CTEST_ARGS ?=
 PIP_ARGS ?=
 PYTEST_ARGS ?=
 BENCH_ARGS ?=
+SECONDS ?= 600
+SEED ?=
 build := build/$(THIESSEN_PRESET)
 jobs := $(shell nproc)
 
 .DEFAULT_GOAL := help
-.PHONY: help test test-programs test-python test-large demo bench bench-instructions \
-  format lint clean packages
+.PHONY: help test test-programs test-python test-large test-long coverage demo bench bench-instructions \
+  docs format lint clean packages
 
 help:
 	@echo 'make test        build everything and run the tests, those of the Python package in build/venv'
 	@echo 'make demo        build the command and the example, and make pictures with them in out/demo'
 	@echo 'make test-large  run the tests that need much memory or time'
+	@echo 'make test-long   compare random problems on all devices for SECONDS=600, from SEED on or any other'
+	@echo 'make coverage    report which branches of the CPU and CUDA engines the tests take, in build/coverage'
 	@echo 'make bench       measure against others, which it installs in build/bench-venv; tables and pictures'
 	@echo '                 in build/bench, within the hour; BENCH_ARGS=--quick: a minute; BENCH_ARGS=--help'
 	@echo 'make bench-instructions  count instructions of fixed cases, and compare with the counts on record'
+	@echo 'make docs        make the documentation site in build/docs/site; warnings and dead links are errors'
 	@echo 'make lint        formatting, spelling, scripts, includes, words, as CI does'
 	@echo 'make format      format the C++ sources in place'
 	@echo 'make clean       remove build/ and out/'
@@ -34,7 +39,7 @@ test: test-programs test-python
 
 test-programs: $(build)/build.ninja
 	cmake --build --preset $(THIESSEN_PRESET)
-	ctest --preset $(THIESSEN_PRESET) --no-tests=error --parallel $(jobs) --label-exclude large $(CTEST_ARGS)
+	ctest --preset $(THIESSEN_PRESET) --no-tests=error --parallel $(jobs) --label-exclude 'large|long' $(CTEST_ARGS)
 
 test-python: | packages
 	ci/python-venv build/venv python/tests/requirements.txt $(PIP_ARGS)
@@ -43,6 +48,14 @@ test-python: | packages
 test-large: $(build)/build.ninja
 	cmake --build --preset $(THIESSEN_PRESET)
 	ctest --preset $(THIESSEN_PRESET) --no-tests=error --label-regex large $(CTEST_ARGS)
+
+test-long: $(build)/build.ninja
+	cmake --build --preset $(THIESSEN_PRESET) --target long
+	THIESSEN_TEST_SECONDS=$(SECONDS) $(if $(SEED),THIESSEN_TEST_SEED=$(SEED)) $(build)/tests/long
+
+coverage: | packages
+	@ci/install-packages --coverage
+	ci/coverage build/coverage
 
 demo: $(build)/build.ninja
 	cmake --build --preset $(THIESSEN_PRESET) --target thiessen_cli world_time_zones
@@ -57,6 +70,11 @@ bench-instructions: $(build)/build.ninja
 	@ci/install-packages --bench
 	cmake --build --preset $(THIESSEN_PRESET) --target bench_instructions
 	python3 bench/instructions.py $(build)/bench/bench_instructions $(BENCH_ARGS)
+
+docs: | packages
+	@ci/install-packages --docs
+	ci/python-venv build/docs-venv docs/requirements.txt --no-package
+	ci/docs build/docs-venv
 
 # Once configured, ninja runs cmake again by itself when that is needed.
 $(build)/build.ninja: | packages

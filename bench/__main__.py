@@ -4,11 +4,12 @@
 import argparse
 import dataclasses
 import os
+import pathlib
 import shlex
 import sys
 import time
 
-from . import plots, report
+from . import plots, record, report
 from .cases import KINDS, OWN_KINDS, SIZES, Case, parse_size, standard_cases
 from .peers import BOTH, DISTANCE, LABELS, PEERS, US, Memcpy
 from .run import Settings, entries_of, measure_case
@@ -68,6 +69,7 @@ def parsed(arguments):
     add("--full", action="store_true", help="all peers in all cases: takes hours")
     add("--quick", action="store_true", help="two small cases, to see that all runs")
     add("--output", default="build/bench", help="folder for tables and pictures")
+    add("--redraw", metavar="FILE", help="measure nothing: tables and pictures of a results.json")
     for field in dataclasses.fields(Settings):
         add(
             f"--{field.name.replace('_', '-')}",
@@ -81,10 +83,16 @@ def parsed(arguments):
     return options
 
 
-def main(arguments):
-    options = parsed(arguments)
+def write_tables(folder, results, unmeasured, context):
+    folder = pathlib.Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "results.md").write_text(report.markdown(results, unmeasured, context))
+    record.write(folder / "results.json", results, unmeasured, context)
+
+
+def measure(options, arguments, threads):
+    """Measures all cases, as far as there is time, and writes the tables after each of them."""
     settings = Settings(**{f.name: getattr(options, f.name) for f in dataclasses.fields(Settings)})
-    threads = sorted({count_of_threads(text) for text in options.threads})
     tasks = [TASKS[name] for name in options.tasks]
     peers = [name for name in PEERS if name in {*options.peers, Memcpy.name, US}]
     cases = QUICK if options.quick else standard_cases(options.sizes, options.sites, options.full)
@@ -94,6 +102,9 @@ def main(arguments):
 
     def say(text):
         print(f"{time.monotonic() - start:6.0f} s  {text}", file=sys.stderr, flush=True)
+
+    def write():
+        write_tables(options.output, results, unmeasured, report.context_of(command, results))
 
     # What is ours alone comes last: it can be missed, should the time be over.
     for case in sorted(cases, key=lambda case: not case.peers):
@@ -105,11 +116,23 @@ def main(arguments):
         results.append(report.CaseResult(case, *measured, left_out))
         results.sort(key=lambda result: cases.index(result.case))
         # After each case, so that a run that is ended early leaves what it has.
-        report.write(options.output, results, unmeasured, command)
-    report.write(options.output, results, unmeasured, command)
+        write()
+    write()
+    return results
+
+
+def main(arguments):
+    options = parsed(arguments)
+    if options.redraw:
+        results, unmeasured, context = record.read(pathlib.Path(options.redraw))
+        threads = sorted({m.entry.threads for result in results for m in result.measurements})
+        write_tables(options.output, results, unmeasured, context)
+    else:
+        threads = sorted({count_of_threads(text) for text in options.threads})
+        results = measure(options, arguments, threads)
     plots.write(options.output, results, threads)
     print(report.summary(results))
-    say(f"tables and pictures are in {options.output}")
+    print(f"tables and pictures are in {options.output}", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How right an answer is: every cell of it against the exact squared distance.
+"""Checks an answer: compares every cell with the exact squared distance.
 
 Answers are what peers give: "distance", "labels" (see cases.py), "indices" (an array of coordinates for each
 axis). Ties make no difference here: a site is right if it is as near as the nearest one, which is decided in
@@ -18,10 +18,10 @@ NO_SITE = np.iinfo(np.int64).max
 
 @dataclass
 class Verdict:
-    """Of one output."""
+    """The verdict on one output."""
 
-    cells: int = 0  # that were checked
-    wrong: int = 0  # of these
+    cells: int = 0  # number of cells that were checked
+    wrong: int = 0  # number of these that are wrong
     worst: float = 0.0  # the greatest error of a distance, in cells
     closer: int = 0  # cells with a real site nearer than the exact distance: then we are wrong
 

@@ -63,12 +63,12 @@ def plain_dijkstra(stiffness, sites, peer):
 
 def sites_on(stiffness, count, seed):
     """Random sites, without those on walls, which peers do not pass over."""
-    return thiessen.random_sites(stiffness.shape, count, seed) * (stiffness > 0)
+    return thiessen.random_sites(stiffness.shape, count, seed=seed) * (stiffness > 0)
 
 
 def check():
     for name in MAPS:
-        stiffness = thiessen.material_map((40, 50), name, 2)
+        stiffness = thiessen.material_map((40, 50), name, seed=2)
         sites = sites_on(stiffness, 9, 1)
         for peer in peers_of(stiffness, [1]):
             if not peer.exact:  # it is, in the end
@@ -80,7 +80,7 @@ def check():
 
 
 def error_of(peer, sites, costs):
-    """What the costs of a peer that is not exact are off by, relatively; empty if that would take too long."""
+    """The relative error of a peer that is not exact; empty if that would take too long."""
     most_cells = next(most for each, _, most in PEERS if each is SciPy)
     if peer.exact or sites.size > most_cells or not has("scipy"):
         return ""
@@ -91,7 +91,7 @@ def error_of(peer, sites, costs):
 
 def measure(name, shape, count, threads, rounds):
     """Milliseconds of each peer: the least and the median of its rounds, and its error."""
-    stiffness = thiessen.material_map(shape, name, 3)
+    stiffness = thiessen.material_map(shape, name, seed=3)
     peers = list(peers_of(stiffness, threads))
     times = {peer.name: [] for peer in peers}
     errors = {}

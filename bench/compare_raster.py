@@ -43,7 +43,7 @@ def draw_sites(shape, seed):
 def run_thiessen(command, algorithm, outputs, folder):
     """Milliseconds of the call."""
     arguments = [command, "voronoi", "--sites", folder / "sites.npy", "--threads", "1"]
-    arguments += ["--algorithm", algorithm, "--metric", "manhattan", "--json", "--overwrite"]
+    arguments += ["--method", algorithm, "--metric", "manhattan", "--json", "--overwrite"]
     for output in outputs:
         arguments += [f"--{output}", folder / f"{output}.npy"]
     report = json.loads(subprocess.run(arguments, check=True, capture_output=True).stdout)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who computes cost distance in compare_cost.py, each in its own words.
+"""The libraries that compute cost distance in compare_cost.py, each by its own API.
 
 A peer is made of a map of stiffness. `prepare(sites)` brings sites into its own form, `run(prepared)` is what is
 timed, `costs(found)` are the costs that this found, `step()` what a step from p to q costs by its rule.

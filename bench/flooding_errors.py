@@ -28,9 +28,9 @@ METHODS = {
     "jfa-noise": [],
     "jfa-plus": [],
     "jfa-star": [],
-    "jfa-star, square": ["--algorithm", "jfa-star", "--pattern", "square"],
-    "jfa, circle:12": ["--algorithm", "jfa", "--pattern", "circle:12"],
-    "jfa, random-circle:12": ["--algorithm", "jfa", "--pattern", "random-circle:12"],
+    "jfa-star, square": ["--method", "jfa-star", "--pattern", "square"],
+    "jfa, circle:12": ["--method", "jfa", "--pattern", "circle:12"],
+    "jfa, random-circle:12": ["--method", "jfa", "--pattern", "random-circle:12"],
 }
 
 LAYOUTS = [
@@ -78,7 +78,7 @@ def make_sites(layout, side, count, run):
 def verify(command, method, sites, folder):
     """What --verify reports, and the number of passes."""
     arguments = [command, "voronoi", *sites, "--labels", folder / "labels.npy", "--overwrite"]
-    arguments += METHODS[method] or ["--algorithm", method]
+    arguments += METHODS[method] or ["--method", method]
     done = subprocess.run([*arguments, "--verify", "--json"], check=True, capture_output=True)
     report = json.loads(done.stdout)
     phases = next(step["phases"] for step in report["steps"] if step["name"] == "compute")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Those who are measured, one class each.
+"""The libraries that are measured, one class each.
 
 A peer lives in a process of its own. `prepare` gets the raster of sites and makes from it the input that the
 peer wants, and the outputs where the peer can write into given ones; `run` is what is timed, and nothing
@@ -44,7 +44,7 @@ class Peer:
         raise NotImplementedError
 
     def release(self):
-        """Gives back what is kept between calls."""
+        """Releases the memory that is kept between calls."""
 
     def output(self, name, shape, dtype):
         """An array to write into, whose memory has been touched; the same one in the next round."""
@@ -262,7 +262,7 @@ class Itk(Peer):
     def __init__(self, task, threads):
         super().__init__(task, threads)
         itk = self.module
-        # Of the filters within the filter too, which would use all.
+        # This also holds for the filters within the filter, which would use all threads.
         itk.ProcessObject.SetGlobalDefaultNumberOfThreads(threads)
         self.transform = itk.SignedMaurerDistanceMapImageFilter()
         self.transform.SetSquaredDistance(False)

@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From measurements to tables: Markdown for readers, JSON for programs."""
+"""From measurements to tables."""
 
-import json
 import math
 import os
-import pathlib
 import platform
 
 from .cases import kind_text
@@ -88,7 +86,7 @@ class CaseResult:
         return [*cells, f"{m.scratch / self.case.cells:.1f}", self.remarks(m)]
 
     def remarks(self, m):
-        """How right the answer is, and what else there is to say."""
+        """The errors of the answer, and notes."""
         remarks = [
             f"{name}: {verdict.wrong:,} cells wrong ({figure(100 * verdict.wrong / verdict.cells)} %), "
             f"by up to {figure(verdict.worst)}"
@@ -100,16 +98,6 @@ class CaseResult:
         if m.processors > 1.2 * m.entry.threads:
             remarks.append(f"used {m.processors:.1f} processors")
         return "; ".join(remarks)
-
-    def as_json(self):
-        return {
-            "size": self.case.size,
-            "kind": self.case.kind,
-            "cells": self.case.cells,
-            "sites": self.site_count,
-            "left_out": self.left_out,
-            "measurements": [m.as_json() for m in self.measurements],
-        }
 
 
 def figure(number):
@@ -164,7 +152,7 @@ def markdown(results, unmeasured, context):
 
 
 def waited(results):
-    """What share of their time programs of one thread had no processor: others were at work."""
+    """The share of time in which programs of one thread had no processor, since others were at work."""
     alone = [m for result in results for m in result.measurements if m.entry.threads == 1]
     clock, busy = sum(sum(m.ms) for m in alone), sum(sum(m.cpu_ms) for m in alone)
     return f"{max(0, 1 - busy / clock):.0%}" if clock else "0%"
@@ -193,15 +181,3 @@ def context_of(command, results):
         "versions": "; ".join(f"{who} {version}" for who, version in sorted(versions.items())),
         "waited": waited(results),
     }
-
-
-def write(folder, results, unmeasured, command):
-    folder = pathlib.Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    context = context_of(command, results)
-    (folder / "results.md").write_text(markdown(results, unmeasured, context))
-    data = context | {
-        "cases": [result.as_json() for result in results],
-        "unmeasured": [str(case) for case in unmeasured],
-    }
-    (folder / "results.json").write_text(json.dumps(data, indent=1) + "\n")

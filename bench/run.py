@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -22,12 +22,12 @@ from .worker import status
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 START_LIMIT = 120  # seconds
 KEPT_BYTES = 24  # a cell, that a process with all its arrays holds, by and large
-CROWDED_ROUNDS = 3  # where processes give all memory back after each turn, and begin anew
+CROWDED_ROUNDS = 3  # when processes release all memory after each turn, and begin anew
 
 
 @dataclass(frozen=True)
 class Entry:
-    """Who is measured at what, with how many threads."""
+    """A peer, its task, and its number of threads."""
 
     peer: str
     task: str
@@ -50,7 +50,7 @@ class Measurement:
 
     @property
     def is_exact(self):
-        """By its authors' word and in this case."""
+        """Whether it is exact, by its authors' word and in this case."""
         wrong = any(verdict.wrong for verdict in self.verdicts.values())
         return not self.failed and PEERS[self.entry.peer].exact and not wrong
 
@@ -58,10 +58,6 @@ class Measurement:
     def processors(self):
         """How many it kept busy, at least, in every round."""
         return min((cpu / ms for cpu, ms in zip(self.cpu_ms, self.ms)), default=0)
-
-    def as_json(self):
-        entry = asdict(self.entry)
-        return entry | {k: v for k, v in asdict(self).items() if k != "entry"}
 
 
 @dataclass(frozen=True)
@@ -131,7 +127,7 @@ def running(measurements):
 
 
 def entries_of(case, peers, tasks, thread_counts):
-    """Who takes part in a case; and the reasons of those who do not."""
+    """The peers that take part in a case, and the reasons why others do not."""
     entries, left_out = [], {}
     for peer in (PEERS[name] for name in peers):
         if peer.name != US and peer.tasks != (COPY,) and not case.peers:

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the tables are made of: cases, checks, and the comparisons between rows."""
 
+import pathlib
+
 import numpy as np
 import pytest
 
+from bench import record, report
 from bench.cases import KINDS, OWN_KINDS, Case, make_sites, parse_size, standard_cases
 from bench.check import Verdict, check
 from bench.peers import BOTH, COPY, DISTANCE, LABELS
@@ -166,3 +169,12 @@ def test_figures_have_three_digits():
         "-",
         "inf",
     ]
+
+
+def test_tables_on_record_come_from_the_measurements_on_record(tmp_path):
+    """Also after the measurements have been written once more."""
+    folder = pathlib.Path(__file__).parent / "results"
+    again = tmp_path / "results.json"
+    record.write(again, *record.read(folder / "results.json"))
+    assert again.read_text() == (folder / "results.json").read_text()
+    assert report.markdown(*record.read(again)) == (folder / "results.md").read_text()

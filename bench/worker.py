@@ -48,7 +48,7 @@ def trim():
 def measured(peer, sites):
     """Milliseconds of a call by the clock and of all processors, and bytes of its scratch memory.
 
-    Of short calls the mean, without the first one: after other processes it finds nothing of its own in the caches.
+    For short calls it is the mean without the first one, which finds nothing of its own in the caches.
     """
     peer.prepare(sites)
     trim()

@@ -25,7 +25,7 @@ std::vector<std::string> split(const std::string& text, char separator) {
   return parts;
 }
 
-/// All of `text` as a number, or nothing.
+/// All of `text` as a number, or empty.
 template <class Number>
 std::optional<Number> to_number(const std::string& text) {
   Number number{};
@@ -42,7 +42,7 @@ std::optional<LabelValue> to_label(const std::string& text) {
   return std::nullopt;
 }
 
-/// The list that the text begins with, in array order, as the command line has it: x first.
+/// The list at the beginning of the text, which the command line has x first, in array order.
 std::string with_list_turned(const std::string& text) {
   const std::size_t end = text.find(';');
   std::string list;
@@ -117,7 +117,7 @@ Extents parse_size(const std::string& flag, const std::string& text) {
   }
   if (sizes.size() != 2 && sizes.size() != 3)
     throw UsageError(flag + " " + text + ": must be WxH or WxHxD");
-  // Of three such factors the product may not fit 64 bits, so the last is divided into the bound.
+  // The product of three such factors may not fit 64 bits, so the bound is divided by the last one.
   if (sizes.size() == 3 && sizes[0] * sizes[1] > kMostCells / sizes[2])
     throw UsageError(flag + " " + text + ": must be at most 2^60 cells in all");
   return Extents(std::span<const std::int64_t>(sizes));
@@ -201,29 +201,54 @@ std::vector<LabelValue> parse_labels(const std::string& flag, const std::string&
   return labels;
 }
 
-std::vector<std::string> metric_names() {
-  return {std::begin(kMetricNames), std::end(kMetricNames)};
+Connectivity parse_connectivity(const std::string& flag, const std::string& text, int rank) {
+  if (const auto connectivity = find_connectivity(to_number<int>(text).value_or(0), rank))
+    return *connectivity;
+  throw UsageError(flag + " " + text + ": must be " +
+                   (rank == 2 ? "4, 8 or 16 in 2-D" : "6, 18 or 26 in 3-D"));
 }
 
-Connectivity parse_connectivity(const std::string& flag, const std::string& text, int rank) {
-  if (text == (rank == 2 ? "4" : "6")) return Connectivity::faces;
-  if (text == (rank == 2 ? "8" : "26")) return Connectivity::corners;
+Connectivity parse_components(const std::string& flag, const std::string& text, int rank) {
+  const auto connectivity = find_connectivity(to_number<int>(text).value_or(0), rank);
+  if (connectivity && *connectivity != Connectivity::knights) return *connectivity;
   throw UsageError(flag + " " + text + ": must be " +
-                   (rank == 2 ? "4 or 8 in 2-D" : "6 or 26 in 3-D"));
+                   (rank == 2 ? "4 or 8 in 2-D" : "6, 18 or 26 in 3-D"));
+}
+
+Pattern parse_pattern(const std::string& flag, const std::string& text) {
+  if (const auto pattern = find_pattern(text)) return *pattern;
+  throw UsageError(flag + " " + text +
+                   ": must be square, circle:N or random-circle:N, N from 1 to 64");
+}
+
+std::string in_one_line(const std::string& text) {
+  std::string line;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : '\0');
+    const bool of_two_bytes = byte == 0xc2 && next >= 0x80 && next < 0xa0;
+    line += byte < ' ' || byte == 0x7f || of_two_bytes ? '?' : text[i];
+    if (of_two_bytes) ++i;
+  }
+  return line;
 }
 
 std::string in_flags(const std::string& message) {
   constexpr std::pair<std::string_view, std::string_view> kNames[] = {
-      {"method = ", "--algorithm "},
+      {"method = ", "--method "},
       {"max_distance = ", "--max-distance "},
       {"nodata = ", "--nodata "},
+      {"site_nodata = ", "--nodata "},
+      {"map_nodata = ", "--map-nodata "},
+      {"label_nodata = ", "--nodata "},
       {"nodata is", "--nodata is"},
+      {"site_nodata is", "--nodata is"},
       {"unreached = ", "--unreached "},
       {"values = ", "--values "},
       {"values is", "--values is"},
       {"periodic", "--periodic"},
-      {"values or zero_is_site is", "--values or --zero-is-site is"},
       {"device = ", "--device "},
+      {"threads = ", "--threads "},
       {"spacing = ", "--spacing "},
       {"signed_distance = true;", "--signed:"},
       {"signed_distance is", "--signed is"},
@@ -234,9 +259,7 @@ std::string in_flags(const std::string& message) {
       {"distance is missing", "--distance is missing"},
       {"shade = ", "--shade "},
       {"steps is", "--steps is"},
-      {"pattern = ", "--pattern "},
       {"pattern is", "--pattern is"},
-      {"noise = ", "--noise "},
       {"noise is", "--noise is"},
       {"seed is", "--seed is"},
       {"metric = ", "--metric "},
@@ -245,7 +268,6 @@ std::string in_flags(const std::string& message) {
       {"growth_step = ", "--growth-step "},
       {"growth_step is", "--growth-step is"},
       {"on_pass is", "--frames is"},
-      {"connectivity = ", "--connectivity "},
       {"initial_cost ", "--initial-cost "},
       {"nodata_label = ", "--output-nodata "},
   };

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From the words of the command line to the library's types. All throw UsageError naming the flag,
-// its value and the rule.
+// Turns the words of the command line into the library's types. All throw UsageError naming the
+// flag, its value and the rule.
 #pragma once
 
 #include <array>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "thiessen/thiessen.hpp"
@@ -22,16 +23,20 @@ class UsageError : public std::runtime_error {
 /// Cells of the longest axis.
 inline constexpr std::int64_t kMaxExtent = std::int64_t{1} << 30;
 
-/// For flags that take a word: complains about nothing, which would pass for a flag not given.
-/// Empty if all is well, as CLI11 wants it.
+/// For flags that take a word: complains about an empty one, which would pass for a flag not given.
+/// Returns an empty text if all is well, as CLI11 wants.
 std::string check_word(const std::string& word);
 
-/// For flags that take a file name: complains about nothing, and about the next flag taken for one
-/// by oversight.
+/// For flags that take a file name: complains about an empty one, and about the next flag taken for
+/// one.
 std::string check_file_name(const std::string& name);
 
-/// Calls what reads an input file or looks at the name of an output: what goes wrong with these is
-/// the user's to mend.
+/// The text with a '?' for every control character, which a terminal would obey: those of ASCII,
+/// and those that have two bytes in UTF-8.
+std::string in_one_line(const std::string& text);
+
+/// Calls a function that reads an input file or tests the name of an output: errors in it become
+/// the user's.
 template <class Call>
 auto as_usage(const Call& call) {
   try {
@@ -58,17 +63,16 @@ double parse_distance(const std::string& flag, const std::string& text);
 /// Finite numbers: "0,0,7.5,5".
 std::vector<double> parse_reals(const std::string& flag, const std::string& text);
 
-/// "WxH" or "WxHxD", each 1 to 2^30 and all together at most 2^60 cells, as extents (y, x) or (z,
-/// y, x).
+/// Extents (y, x) or (z, y, x) from "WxH" or "WxHxD", each 1 to 2^30 and at most 2^60 cells in all.
 Extents parse_size(const std::string& flag, const std::string& text);
 
-/// The same backwards: WxH or WxHxD.
+/// The inverse: WxH or WxHxD.
 std::string size_text(const Extents& extents);
 
 /// "x,y" or "x,y,z", as many as the raster has axes, finite and > 0, in array order.
 std::vector<double> parse_spacing(const std::string& flag, const std::string& text, int rank);
 
-/// The axes named by their letters, x, y or z, in any order, as one truth for each axis in array
+/// The axes named by their letters, x, y or z, in any order, as one flag for each axis in array
 /// order.
 std::vector<bool> parse_axes(const std::string& flag, const std::string& text, int rank);
 
@@ -84,14 +88,23 @@ Colour parse_colour(const std::string& flag, const std::string& text);
 /// An integer or a real number, nan included.
 LabelValue parse_label(const std::string& flag, const std::string& text);
 
-/// A list of them: "3,7".
+/// A list of labels: "3,7".
 std::vector<LabelValue> parse_labels(const std::string& flag, const std::string& text);
 
-/// What --metric takes.
-std::vector<std::string> metric_names();
+/// The names of a choice, such as kMetricNames, as a flag's check takes them.
+template <std::size_t kCount>
+std::vector<std::string> choice_names(const std::string_view (&names)[kCount]) {
+  return {std::begin(names), std::end(names)};
+}
 
-/// 4 or 8 of a 2-D raster, 6 or 26 of a 3-D one.
+/// A number of neighbours: 4, 8 or 16 in 2-D, 6, 18 or 26 in 3-D.
 Connectivity parse_connectivity(const std::string& flag, const std::string& text, int rank);
+
+/// The same without 16, as components have it.
+Connectivity parse_components(const std::string& flag, const std::string& text, int rank);
+
+/// "square", "circle:12" or "random-circle:9".
+Pattern parse_pattern(const std::string& flag, const std::string& text);
 
 /// A message of the library with the flag in place of the argument that it begins with.
 std::string in_flags(const std::string& message);

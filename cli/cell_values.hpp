@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Single values of cells of any type.
+// Single values of cells, for any type.
 #pragma once
 
 #include "thiessen/labels.hpp"
@@ -11,11 +11,11 @@ namespace thiessen::cli {
 /// Whether a cell of this type can have exactly that value.
 bool can_hold(ElementType type, const LabelValue& value);
 
-/// Whether a cell holds that value, NaN being equal to NaN. The type can hold it.
+/// Whether a cell holds that value; NaN equals NaN. The type must be able to hold it.
 bool any_holds(const Raster& cells, const LabelValue& value);
 
-/// Puts `put` into those cells where the cell of `where`, a raster of the same extents, equals
-/// `value`; NaN equals NaN. The types can hold the values.
+/// Writes `put` where the cell of `where`, a raster of the same extents, equals `value`; NaN equals
+/// NaN. The types must be able to hold the values.
 void put_where(Raster& cells, const LabelValue& put, const Raster& where, const LabelValue& value);
 
 }  // namespace thiessen::cli

@@ -7,7 +7,7 @@
 namespace thiessen::cli {
 namespace {
 
-/// CLI11 tells choices as "NAME:{euclidean,manhattan}".
+/// CLI11 writes choices as "NAME:{euclidean,manhattan}".
 std::vector<std::string> choices_of(const std::string& type) {
   const std::size_t begin = type.find(":{");
   if (begin == std::string::npos) return {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The commands and their flags as the parser knows them, for what is written about them elsewhere:
-// completions and manual pages.
+// The commands and their flags as the parser knows them, for texts about them: completions and
+// manual pages.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -12,7 +12,7 @@ namespace thiessen::cli {
 
 struct FlagText {
   std::vector<std::string> names;    ///< with their hyphens; empty: a word without a flag
-  std::string word;                  ///< what it takes: FILE, N, …; empty: nothing
+  std::string word;                  ///< the word that it takes: FILE, N, …; empty: none
   std::vector<std::string> choices;  ///< the values that it takes, if they are few
   std::string help, value;           ///< what it does, and its default
   std::string group;
@@ -28,7 +28,7 @@ struct CommandText {
   std::vector<std::string> commands;  ///< the last words of the commands below it
 
   bool is_nested() const { return name.find(' ') != std::string::npos; }
-  /// What it is below of: "bench" of "bench thrust".
+  /// The command above it: "bench" for "bench thrust".
   std::string parent() const { return is_nested() ? name.substr(0, name.rfind(' ')) : ""; }
 };
 

@@ -17,12 +17,12 @@
 namespace thiessen::cli {
 namespace {
 
-/// The file that holds the map, or nothing.
+/// The file that holds the map; empty if there is none.
 std::string map_file(const MapArguments& arguments) {
   return arguments.stiffness.empty() ? arguments.cost : arguments.stiffness;
 }
 
-/// Whether cells of both lie in the same place, but for a hundredth of one.
+/// Whether the cells of both lie in the same places, to a hundredth of a cell.
 bool same_places(const Georeference& a, const Georeference& b, const Extents& extents) {
   const double cell = std::max(std::abs(a.transform[1]) + std::abs(a.transform[2]),
                                std::abs(a.transform[4]) + std::abs(a.transform[5]));
@@ -39,7 +39,8 @@ bool same_places(const Georeference& a, const Georeference& b, const Extents& ex
   return true;
 }
 
-/// Throws UsageError if a raster file and the sites have other extents, or lie elsewhere.
+/// Throws UsageError if a raster file and the sites have different extents, or lie in different
+/// places.
 void require_same_cells(const std::string& name, const Grid& grid, const Sites& sites) {
   if (grid.extents != sites.extents())
     throw UsageError(name + ": has " + size_text(grid.extents) + " cells, and " + sites.name + " " +
@@ -51,8 +52,8 @@ void require_same_cells(const std::string& name, const Grid& grid, const Sites& 
     throw UsageError(name + ": its cells do not lie where those of " + sites.name +
                      " do; warp one of them with gdalwarp -te … -tr …");
   if (!io::same_crs(own.crs, other.crs))
-    throw UsageError(name + ": its coordinate reference system is not that of " + sites.name +
-                     "; warp one of them with gdalwarp -t_srs");
+    throw UsageError(name + ": is in " + io::crs_text(own.crs) + ", and " + sites.name + " in " +
+                     io::crs_text(other.crs) + "; warp one of them with gdalwarp -t_srs");
 }
 
 /// Whether the sites take the grid of the map's file.
@@ -62,7 +63,7 @@ bool need_grid(const SiteArguments& sites) {
   return as_usage([&] { return io::kind_of(sites.file); }) != io::SiteFileKind::raster;
 }
 
-std::optional<LabelValue> map_nodata(const MapArguments& arguments, const io::RasterFile& file) {
+std::optional<LabelValue> nodata_of_map(const MapArguments& arguments, const io::RasterFile& file) {
   const ElementType type = file.raster.element_type();
   if (arguments.nodata == "none") return std::nullopt;
   if (arguments.nodata.empty())
@@ -77,13 +78,19 @@ std::optional<LabelValue> map_nodata(const MapArguments& arguments, const io::Ra
 void read_map(const MapArguments& arguments, int threads, Progress& progress, CostInput& input) {
   input.name = map_file(arguments);
   progress.stage("read map", 0.3);
-  io::RasterFile file =
-      read_raster_file(input.name, {.threads = threads, .progress = progress.checkpoint()});
-  input.nodata = map_nodata(arguments, file);
+  io::RasterFile file = read_raster_file(
+      input.name, {.colours = false, .threads = threads, .progress = progress.checkpoint()});
+  input.map_nodata = nodata_of_map(arguments, file);
   input.grid = file.raster.grid();
   input.map = std::move(file.raster);
   require_same_cells(input.name, input.grid, input.sites);
   input.grid_name = input.name;
+  const Grid& other = input.sites.grid;
+  const bool has_voxels = file.voxels && !file.voxels->spacing.empty();
+  if (has_voxels && !other.georeference && other.spacing.empty()) {
+    take_voxels(input.name, *file.voxels, input.sites);
+    return;
+  }
   if (input.grid.georeference) return;
   input.grid = input.sites.grid;
   input.grid_name = input.sites.name;
@@ -93,13 +100,13 @@ void make_map(const MapArguments& arguments, Context& context, Progress& progres
               CostInput& input) {
   if (!arguments.nodata.empty())
     throw UsageError("--map-nodata " + arguments.nodata + ": is for a map from a file");
-  const Material material = parse_material("--map", arguments.material);
+  const SeededMaterial made = parse_material("--map", arguments.material);
   input.name = input.grid_name = "--map";
   input.grid = input.sites.grid;
   progress.stage("make map", 0.3);
-  require_memory(input.sites.extents().count(), sizeof(float));
+  require_memory(input.sites.extents().count(), sizeof(float), input.sites.grid_cause);
   input.map = Raster(ElementType::f32, input.grid);
-  material_map(context, input.map.view(), material.name, material.seed);
+  material_map(context, input.map.view(), made.material, made.seed);
 }
 
 }  // namespace
@@ -127,15 +134,14 @@ void add_map_flags(CLI::App& command, MapArguments& arguments) {
       ->check(check_word);
 }
 
-Material parse_material(const std::string& flag, const std::string& text) {
+SeededMaterial parse_material(const std::string& flag, const std::string& text) {
   const std::size_t colon = text.find(':');
-  Material material{.name = text.substr(0, colon)};
-  constexpr std::array kNames{"uniform", "gradient", "noise", "maze"};
-  if (std::find(kNames.begin(), kNames.end(), material.name) == kNames.end())
-    throw UsageError(flag + " " + text + ": must be uniform, gradient, noise or maze");
+  const auto material = find_material(text.substr(0, colon));
+  if (!material) throw UsageError(flag + " " + text + ": must be uniform, gradient, noise or maze");
+  SeededMaterial made{.material = *material};
   if (colon != std::string::npos)
-    material.seed = parse_seed(flag + " " + text + ": seed", text.substr(colon + 1));
-  return material;
+    made.seed = parse_seed(flag + " " + text + ": seed", text.substr(colon + 1));
+  return made;
 }
 
 CostInput load_cost_input(const MapArguments& map, SiteArguments sites, Context& context,
@@ -143,9 +149,14 @@ CostInput load_cost_input(const MapArguments& map, SiteArguments sites, Context&
   const std::string file = map_file(map);
   if (file.empty() && map.material.empty())
     throw UsageError("no map: give --stiffness FILE, --cost FILE or --map NAME");
-  if (!file.empty() && need_grid(sites)) sites.grid.like = file;
+  if (!file.empty() && need_grid(sites)) sites.grid.like_grid = file;
   CostInput input;
   input.sites = load_sites(sites, context, progress);
+  if (input.sites.domain.extents().rank() > 0)
+    input.sites.warnings.push_back(
+        {"domain", 1,
+         sites.grid.like + ": its nodata cells are passed over, as the domain of cost distance is "
+                           "that of the map; --like-grid says so"});
   input.edge_weight = map.cost.empty() ? EdgeWeight::stiffness : EdgeWeight::cost;
   if (file.empty())
     make_map(map, context, progress, input);
@@ -208,7 +219,7 @@ std::vector<std::vector<std::int64_t>> load_path_starts(const std::string& path,
     }
     std::vector<std::int64_t> start;
     for (int axis = 0; axis < axes; ++axis) {
-      const double own = std::ceil(place[static_cast<std::size_t>(axes - 1 - axis)] - 0.5);
+      const double own = std::floor(place[static_cast<std::size_t>(axes - 1 - axis)] + 0.5);
       if (!(own >= 0 && own < static_cast<double>(grid.extents[axis])))
         throw UsageError("--paths-from " + path + ": point " + std::to_string(point + 1) +
                          " lies outside of the map");

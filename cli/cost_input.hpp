@@ -14,7 +14,7 @@
 
 namespace thiessen::cli {
 
-/// The words as they are.
+/// The words of the command line, not parsed yet.
 struct MapArguments {
   std::string stiffness, cost, material, nodata;
 };
@@ -22,11 +22,11 @@ struct MapArguments {
 void add_map_flags(CLI::App& command, MapArguments& arguments);
 
 /// "gradient" or "maze:7".
-struct Material {
-  std::string name;
+struct SeededMaterial {
+  Material material = Material::uniform;
   std::uint64_t seed = 0;
 };
-Material parse_material(const std::string& flag, const std::string& text);
+SeededMaterial parse_material(const std::string& flag, const std::string& text);
 
 struct CostInput {
   Sites sites = {.name = ""};
@@ -35,11 +35,11 @@ struct CostInput {
   std::string name;  ///< of the map
   std::string grid_name;
   EdgeWeight edge_weight = EdgeWeight::stiffness;
-  std::optional<LabelValue> nodata;
+  std::optional<LabelValue> map_nodata;
 };
 
 /// Reads or makes both, in two stages of `progress`. Sites without a grid get that of the map's
-/// file. Throws UsageError for what the user can mend.
+/// file. Throws UsageError for errors of the user.
 CostInput load_cost_input(const MapArguments& map, SiteArguments sites, Context& context,
                           Progress& progress);
 

@@ -19,19 +19,19 @@ bool has_label(const Sites& sites, const LabelValue& label) {
   const Raster& labels = sites.are_points() ? sites.point_labels : sites.raster;
   const bool own = labels.extents().rank() > 0 && labels.element_type() != ElementType::boolean;
   if (own) return any_holds(labels, label);
-  // Numbers from 1 on.
+  // Numbers begin with 1.
   return std::visit([](auto value) { return value >= 1; }, label);
 }
 
-/// What marks nodata cells in the labels: --output-nodata, else the map's own value, unless that is
-/// the label of a site.
+/// The value of nodata cells in the labels: --output-nodata, else that of the map, unless it is the
+/// label of a site.
 std::optional<LabelValue> label_nodata(const CostResultArguments& arguments,
                                        const CostInput& input) {
   const auto given = parse_other_label("--output-nodata", arguments.output_nodata, input.sites);
-  if (given || !input.nodata) return given;
-  const bool is_free =
-      can_hold(input.sites.label_type(), *input.nodata) && !has_label(input.sites, *input.nodata);
-  return is_free ? input.nodata : std::nullopt;
+  if (given || !input.map_nodata) return given;
+  const bool is_free = can_hold(input.sites.label_type(), *input.map_nodata) &&
+                       !has_label(input.sites, *input.map_nodata);
+  return is_free ? input.map_nodata : std::nullopt;
 }
 
 /// Paths are lines of text.
@@ -51,15 +51,17 @@ void add_cost_result_flags(CLI::App& command, CostResultArguments& arguments) {
   };
   option("--labels,--allocation", arguments.labels,
          "Label of the site with the least cost: .tif .npy .png .pgm");
-  option("--distance", arguments.distance, "That cost: .tif .npy");
+  auto* distance = option("--distance", arguments.distance, "That cost: .tif .npy");
+  add_keep_infinite_flag(command, *distance, arguments.keep_infinite);
   option("--site-index", arguments.site_index,
          "Linear index of its cell, or its place in the list of points: .tif .npy");
   option("--back-link", arguments.back_link,
          "Which neighbour comes next on the way back, 0 at the site: .tif .npy .png .pgm");
-  option("--picture", arguments.picture, "Coloured cells, sites black (2-D): .png .ppm .tif");
+  option("--picture", arguments.picture, "Coloured cells, sites black (2-D): .png .ppm .tif .npy");
   option("--write-map", arguments.map, "The map itself: .tif .npy");
   auto* from = option("--paths-from", arguments.paths_from,
-                      "Points as x,y[,z] from which least-cost paths lead back (.csv .txt)");
+                      "Points as x,y[,z] from which least-cost paths lead back (.csv .txt)")
+                   ->group("Choice");
   auto* paths = option("--paths", arguments.paths,
                        "Their paths, cell by cell, as path,x,y[,z] in cells: .csv .txt");
   paths->needs(from);
@@ -88,6 +90,7 @@ CostResults::CostResults(const CostResultArguments& arguments, const CostInput& 
   options_.georeference = input.grid.georeference;
   options_.threads = threads;
   const bool picture = !arguments.picture.empty();
+  if (picture) require_picture_name(arguments.picture);
   if (picture && extents_.rank() != 2)
     throw UsageError("--picture " + arguments.picture + ": pictures are made of 2-D rasters only");
   const auto with_nodata = [&](const std::optional<LabelValue>& value) {
@@ -99,11 +102,13 @@ CostResults::CostResults(const CostResultArguments& arguments, const CostInput& 
   const ElementType distance =
       arguments.distance_type == "f64" ? ElementType::f64 : ElementType::f32;
   labels_ = add(arguments.labels, input.sites.label_type(), with_nodata(nodata_label_), picture);
-  distance_ = add(arguments.distance, distance, with_nodata(kNaN), picture);
+  io::WriteOptions distances = with_nodata(kNaN);
+  distances.infinite_is_nan = !arguments.keep_infinite;
+  distance_ = add(arguments.distance, distance, distances, picture);
   site_index_ = add(arguments.site_index, ElementType::i64, with_nodata(kNodata));
   back_link_ = add(arguments.back_link, ElementType::u8, with_nodata(std::int64_t{kBackLinkNodata}),
                    !arguments.paths.empty());
-  map_ = add(arguments.map, input.map.element_type(), with_nodata(input.nodata));
+  map_ = add(arguments.map, input.map.element_type(), with_nodata(input.map_nodata));
   if (picture) {
     io::WriteOptions options = options_;
     options.bands = io::Bands::last;
@@ -147,7 +152,8 @@ void CostResults::finish(Context& context, const CostInput& input,
 void CostResults::paint(Context& context, const CostDistanceOptions& options) {
   auto* const marks = reinterpret_cast<std::uint8_t*>(marks_->raster.bytes());
   std::fill_n(marks, marks_->raster.size_bytes(), std::uint8_t{0});
-  // Where the distance is 0: a site that is not ignored; initial costs move no marks elsewhere.
+  // Marks are where the distance is 0, that is at sites that are not ignored; initial costs do not
+  // move them.
   const View<void> distance = distance_->raster.view();
   for (std::int64_t i = 0; i < extents_.count(); ++i) {
     const double own = distance.element_type() == ElementType::f32
@@ -155,7 +161,7 @@ void CostResults::paint(Context& context, const CostDistanceOptions& options) {
                            : reinterpret_cast<const double*>(distance.bytes())[i];
     marks[i] = own == 0 ? 1 : 0;
   }
-  RenderOptions look{.nodata = options.nodata_label, .unreached = options.unreached};
+  RenderOptions look{.label_nodata = options.nodata_label, .unreached = options.unreached};
   render(context,
          {.labels = labels_->raster.view(),
           .distance = distance_->raster.view(),
@@ -163,7 +169,7 @@ void CostResults::paint(Context& context, const CostDistanceOptions& options) {
          look, picture_->raster.view<std::uint8_t>());
 }
 
-void CostResults::write_paths(const CostInput& input, int connectivity) {
+void CostResults::write_paths(const CostInput& input, Connectivity connectivity) {
   const auto starts = load_path_starts(arguments_.paths_from, input.grid);
   const View<const std::uint8_t> links = back_link_->raster.view<std::uint8_t>();
   const bool deep = extents_.rank() == 3;
@@ -171,7 +177,9 @@ void CostResults::write_paths(const CostInput& input, int connectivity) {
   std::int64_t number = 0;
   for (const std::vector<std::int64_t>& start : starts) {
     ++number;
-    for (std::int64_t index : least_cost_path(links, connectivity, start)) {
+    const std::vector<std::int64_t> path = least_cost_path(links, connectivity, start);
+    if (path.empty() && lost_++ == 0) first_lost_ = number;
+    for (std::int64_t index : path) {
       text += std::to_string(number);
       for (int axis = extents_.rank() - 1; axis >= 0; --axis) {
         text += "," + std::to_string(index % extents_[axis]);
@@ -180,8 +188,19 @@ void CostResults::write_paths(const CostInput& input, int connectivity) {
       text += "\n";
     }
   }
+  starts_ = number;
   paths_->write(text.data(), text.size());
   paths_->close();
+}
+
+std::optional<CommandWarning> CostResults::lost_paths() const {
+  if (lost_ == 0) return std::nullopt;
+  return CommandWarning{
+      "no_path", lost_,
+      arguments_.paths_from + ": " + std::to_string(lost_) + " of " + std::to_string(starts_) +
+          (starts_ == 1 ? " point" : " points") +
+          " lie on nodata cells or are unreached, and have no path; the first is point " +
+          std::to_string(first_lost_)};
 }
 
 void CostResults::commit() {

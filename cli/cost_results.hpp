@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the command `cost` computes.
+// The results of the command `cost`.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -12,30 +12,33 @@
 
 namespace thiessen::cli {
 
-/// The words as they are.
+/// The words of the command line, not parsed yet.
 struct CostResultArguments {
   std::string labels, distance, site_index, back_link, picture, map, paths, paths_from;
   std::string distance_type = "f32", output_nodata;
-  bool overwrite = false;
+  bool keep_infinite = false, overwrite = false;
 };
 
 void add_cost_result_flags(CLI::App& command, CostResultArguments& arguments);
 
 class CostResults {
  public:
-  /// Checks what is asked for. Throws UsageError.
+  /// Checks the wanted results. Throws UsageError.
   CostResults(const CostResultArguments& arguments, const CostInput& input, int threads);
 
   ResultFiles& files() { return files_; }
 
-  /// Label of nodata cells, if it is another than that of unreached ones.
+  /// The label of nodata cells, if it differs from that of unreached ones.
   const std::optional<LabelValue>& nodata_label() const { return nodata_label_; }
 
-  /// Empty views for what is not wanted. After files().reserve().
+  /// The outputs, with empty views for those that are not wanted. Call files().reserve() before.
   CostDistanceOutputs views();
 
-  /// What is made of the results: the copy of the map, the picture, the paths.
+  /// Makes the copy of the map, the picture and the paths from the results.
   void finish(Context& context, const CostInput& input, const CostDistanceOptions& options);
+  /// The points of --paths-from without a path, since they are unreached or on nodata cells; empty
+  /// if there are none.
+  std::optional<CommandWarning> lost_paths() const;
   /// Gives the paths their file.
   void commit();
 
@@ -43,7 +46,7 @@ class CostResults {
   ResultFile* add(const std::string& path, ElementType type, io::WriteOptions options,
                   bool needed = false);
   void paint(Context& context, const CostDistanceOptions& options);
-  void write_paths(const CostInput& input, int connectivity);
+  void write_paths(const CostInput& input, Connectivity connectivity);
 
   CostResultArguments arguments_;
   Extents extents_;
@@ -51,6 +54,7 @@ class CostResults {
   std::optional<LabelValue> nodata_label_;
   ResultFiles files_;
   std::optional<io::OutputFile> paths_;
+  std::int64_t starts_ = 0, lost_ = 0, first_lost_ = 0;  ///< number of paths
   ResultFile *labels_ = nullptr, *distance_ = nullptr, *site_index_ = nullptr,
              *back_link_ = nullptr, *picture_ = nullptr, *map_ = nullptr, *marks_ = nullptr;
 };

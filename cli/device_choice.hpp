@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where a command computes.
+// The choice of the device of a command.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -10,7 +10,7 @@
 
 namespace thiessen::cli {
 
-/// The words as they are.
+/// The words of the command line, not parsed yet.
 struct DeviceArguments {
   std::string device = "auto", threads = "0", instructions;
 };

@@ -43,7 +43,7 @@ bool has_exact(const Context& context) {
   for (const DeviceInfo& device : devices())
     if (device.name == context.device())
       return std::any_of(device.methods.begin(), device.methods.end(),
-                         [](const MethodInfo& method) { return method.name == "exact"; });
+                         [](const MethodInfo& method) { return method.method == Method::exact; });
   return false;
 }
 
@@ -64,11 +64,12 @@ void add_flooding_flags(CLI::App& command, FloodingArguments& arguments) {
         ->group("Jump flooding");
   };
   option("--steps", arguments.steps, "LIST",
-         "Jump lengths of the passes in cells, in place of the algorithm's own: 256,64,8,1");
+         "Jump lengths of the passes in cells, in place of the method's own: 256,64,8,1");
   option("--pattern", arguments.pattern, "NAME",
          "Where a cell looks: square, circle:N or random-circle:N with N of 1 to 64 points");
   option("--noise", arguments.noise, "NAME",
-         "Random sites for cells that hold none: mask (before the first pass), in-place or none");
+         "Random sites for cells that hold none: mask (before the first pass), in-place or none")
+      ->check(CLI::IsMember(choice_names(kNoiseNames)));
   option("--frames", arguments.frames, "DIR", "Write the start and each pass as a picture (2-D)")
       ->check(check_file_name);
   command
@@ -78,22 +79,23 @@ void add_flooding_flags(CLI::App& command, FloodingArguments& arguments) {
       ->group("Jump flooding");
 }
 
-bool find_flooding(const std::string& method) {
+bool is_flooding(Method method) {
   for (const MethodInfo& each : methods())
-    if (each.name == method) return each.flooding;
+    if (each.method == method) return each.flooding;
   return false;
 }
 
-FloodingOptions to_flooding(const FloodingArguments& arguments, const std::string& method,
+FloodingOptions to_flooding(const FloodingArguments& arguments, Method method,
                             const SiteArguments& sites) {
   FloodingOptions options;
   if (!arguments.steps.empty()) options.steps = parse_steps("--steps", arguments.steps);
-  options.pattern = arguments.pattern;
-  options.noise = arguments.noise;
-  const bool flooding = find_flooding(method);
+  if (!arguments.pattern.empty()) options.pattern = parse_pattern("--pattern", arguments.pattern);
+  options.noise = find_noise(arguments.noise);  // --noise takes no other name
+  const bool flooding = is_flooding(method);
   if (flooding || sites.random.empty()) options.seed = parse_seed("--seed", sites.seed);
   if (arguments.verify && !flooding)
-    throw UsageError("--verify: is for algorithms of jump flooding, not for " + method);
+    throw UsageError("--verify: is for methods of jump flooding, not for " +
+                     std::string(name_of(method)));
   return options;
 }
 
@@ -119,7 +121,7 @@ Frames::Frames(const FloodingArguments& arguments, const Sites& sites, bool over
   picture_ = Raster::of<std::uint8_t>({extents[0], extents[1], 3});
 }
 
-/// The labels that cells hold; the index plus one for sites that have none of their own.
+/// Takes the labels that cells hold; the index plus one for sites without a label.
 void Frames::take_labels(const View<const std::int64_t>& site_index) {
   const std::size_t element = size_of(labels_.element_type());
   const bool points = sites_.are_points();
@@ -154,7 +156,7 @@ void Frames::write(const FloodingPass& pass) {
   RenderOptions look;
   if (!sites_.are_points() && sites_.values.empty()) {
     inputs.sites = sites_.raster.view();
-    look.sites_nodata = sites_.nodata;
+    look.site_nodata = sites_.nodata;
   }
   render(painter_, inputs, look, picture_.view<std::uint8_t>());
   const std::filesystem::path path =
@@ -170,7 +172,7 @@ std::optional<Verification> verify(const FloodingArguments& arguments, Context& 
   NearestSiteOptions own = options;
   own.flooding.on_pass = {};
   const Answer found = answer_of(context, sites, own);
-  own.method = "exact";
+  own.method = Method::exact;
   own.flooding = {};
   const Answer exact =
       has_exact(context) ? answer_of(context, sites, own) : answer_of_cpu(sites, own);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is for jump flooding alone: its options, its passes as pictures, and how wrong it is.
+// What only jump flooding has: its options, pictures of its passes, and its errors.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -14,7 +14,7 @@
 
 namespace thiessen::cli {
 
-/// The words as they are.
+/// The words of the command line, not parsed yet.
 struct FloodingArguments {
   std::string steps, pattern, noise, frames;
   bool verify = false;
@@ -23,13 +23,13 @@ struct FloodingArguments {
 void add_flooding_flags(CLI::App& command, FloodingArguments& arguments);
 
 /// Whether a method is one of jump flooding.
-bool find_flooding(const std::string& method);
+bool is_flooding(Method method);
 
 /// --seed goes to the method too where it takes one, and must be of use to somebody.
-FloodingOptions to_flooding(const FloodingArguments& arguments, const std::string& method,
+FloodingOptions to_flooding(const FloodingArguments& arguments, Method method,
                             const SiteArguments& sites);
 
-/// What Frames and verify() take for themselves.
+/// The memory of Frames and verify().
 std::size_t bytes_per_cell(const FloodingArguments& arguments);
 
 /// Writes pass after pass into the folder of --frames: pass-00.png is the start.
@@ -57,21 +57,22 @@ class Frames {
 /// The answer of a method against the exact one.
 struct Verification {
   Comparison comparison;
-  /// How much farther than the nearest site a cell's site may be, in cells (of the finest axis).
+  /// The greatest difference, in cells (of the finest axis), between the distance of a cell's site
+  /// and that of the nearest site.
   double largest_error = 0;
 
-  /// Cells whose site is not as near as the nearest one.
+  /// The number of cells whose site is farther than the nearest one.
   std::int64_t wrong() const { return comparison.differing - comparison.ties; }
 };
 
-/// Runs the method again and the exact one, if --verify asks for it; this one on the CPU if the
-/// device has none.
+/// If --verify is given, runs the method again, and the exact one; the exact one runs on the CPU if
+/// the device does not have it.
 std::optional<Verification> verify(const FloodingArguments& arguments, Context& context,
                                    const Sites& sites, const NearestSiteOptions& options);
 
 nlohmann::ordered_json to_json(const Verification& verification);
 
-/// For people, on stderr.
+/// Prints it on stderr.
 void print(const Verification& verification);
 
 }  // namespace thiessen::cli

@@ -2,7 +2,9 @@
 #include "grid_input.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
 
 #include "arguments.hpp"
 #include "io/inspect.hpp"
@@ -10,13 +12,35 @@
 namespace thiessen::cli {
 namespace {
 
-/// Cells of this size that cover the length.
+std::string decimal(const char* format, double number) {
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), format, number);
+  return text.data();
+}
+
+/// Lengths of a degree at a latitude, in metres, on the ellipsoid of WGS 84.
+struct DegreeLengths {
+  double east, north;
+
+  explicit DegreeLengths(double latitude) {
+    constexpr double kRadian = 0.017453292519943295;
+    constexpr double kEquator = 6378137;
+    constexpr double kEccentricity = 0.0066943799901413165;  // squared
+    const double sine = std::sin(latitude * kRadian);
+    const double rest = 1 - kEccentricity * sine * sine;
+    east = kEquator / std::sqrt(rest) * std::cos(latitude * kRadian) * kRadian;
+    north = kEquator * (1 - kEccentricity) / (rest * std::sqrt(rest)) * kRadian;
+  }
+};
+
+/// The number of cells of this size that cover the length.
 std::int64_t cells_to_cover(const GridArguments& arguments, double length, double cell) {
-  constexpr double kNothing = 1e-6;  // of a cell: what rounding makes of 0.3 / 0.1
+  constexpr double kNothing = 1e-6;  // of a cell: the rounding error of 0.3 / 0.1
   const double cells = std::max(1.0, std::ceil(length / cell - kNothing));
   if (!(cells <= static_cast<double>(kMaxExtent)))
     throw UsageError("--bounds " + arguments.bounds + " with --cell-size " + arguments.cell_size +
-                     ": an axis must have at most 2^30 cells");
+                     ": makes " + decimal("%.6g", cells) +
+                     " cells along an axis; must be at most 2^30");
   return static_cast<std::int64_t>(cells);
 }
 
@@ -40,7 +64,7 @@ Grid bounded_grid(const GridArguments& arguments) {
   return grid;
 }
 
-/// Whether distances along the axes add up as those of a plane do.
+/// Whether distances along the axes add up as in a plane.
 bool is_perpendicular(const Georeference& georeference) {
   constexpr double kNothing = 1e-9;
   const auto& t = georeference.transform;
@@ -58,13 +82,21 @@ void add_grid_flags(CLI::App& command, GridArguments& arguments) {
   auto* size = option("--size", arguments.size, "SIZE",
                       "Cells of the grid, WxH or WxHxD; points are then in cells, where the centre "
                       "of the first is 0");
-  auto* like = option("--like", arguments.like, "FILE", "The grid of this raster")
+  auto* like = option("--like", arguments.like, "FILE",
+                      "The grid of this raster, and its domain: its nodata cells are nodata in the "
+                      "result")
                    ->check(check_file_name)
                    ->excludes(size);
+  auto* like_grid = option("--like-grid", arguments.like_grid, "FILE",
+                           "The grid of this raster alone, whatever its cells hold")
+                        ->check(check_file_name)
+                        ->excludes(size)
+                        ->excludes(like);
   auto* bounds = option("--bounds", arguments.bounds, "LIST",
                         "World coordinates that whole cells are to cover: x0,y0,x1,y1; row 0 at y1")
                      ->excludes(size)
-                     ->excludes(like);
+                     ->excludes(like)
+                     ->excludes(like_grid);
   auto* cell_size = option("--cell-size", arguments.cell_size, "LENGTH",
                            "World length of one of these cells, or two: x,y")
                         ->needs(bounds);
@@ -74,15 +106,52 @@ void add_grid_flags(CLI::App& command, GridArguments& arguments) {
 const char* given_flag(const GridArguments& arguments) {
   if (!arguments.size.empty()) return "--size";
   if (!arguments.like.empty()) return "--like";
+  if (!arguments.like_grid.empty()) return "--like-grid";
   return arguments.bounds.empty() ? nullptr : "--bounds";
+}
+
+const std::string& like_file(const GridArguments& arguments) {
+  return arguments.like.empty() ? arguments.like_grid : arguments.like;
 }
 
 std::optional<Grid> load_grid(const GridArguments& arguments) {
   if (!arguments.size.empty()) return Grid{.extents = parse_size("--size", arguments.size)};
-  if (!arguments.like.empty())
-    return as_usage([&] { return io::inspect_raster(arguments.like).grid; });
+  const std::string& like = like_file(arguments);
+  if (!like.empty()) return as_usage([&] { return io::inspect_raster(like).grid; });
   if (!arguments.bounds.empty()) return bounded_grid(arguments);
   return std::nullopt;
+}
+
+std::string cause_of(const GridArguments& arguments, const Extents& extents) {
+  const std::string makes = " makes " + size_text(extents) + " cells";
+  if (!arguments.size.empty()) return "--size " + arguments.size + makes;
+  if (!arguments.like.empty()) return "--like " + arguments.like + makes;
+  return "--cell-size " + arguments.cell_size + " with --bounds " + arguments.bounds + makes;
+}
+
+std::string spacing_advice(const Grid& grid) {
+  constexpr double kPole = 90;
+  constexpr double kMostError = 0.5;
+  std::string unknown = "give --spacing in metres";
+  if (!grid.georeference) return unknown;
+  const auto& t = grid.georeference->transform;
+  const auto rows = static_cast<double>(grid.extents[grid.extents.rank() - 2]);
+  const double middle = t[3] + rows / 2 * t[5];
+  if (t[2] != 0 || t[4] != 0 || !(std::abs(middle) < kPole)) return unknown;
+  const DegreeLengths lengths(middle);
+  double error = 0;
+  for (const double edge : {t[3], t[3] + rows * t[5]}) {
+    const DegreeLengths there(std::clamp(edge, -kPole, kPole));
+    error = std::max(error, std::abs(lengths.east / there.east - 1));
+  }
+  if (error > kMostError)
+    return "no --spacing fits latitudes from " + decimal("%.4g", t[3] + rows * t[5]) + " to " +
+           decimal("%.4g", t[3]);
+  return "give --spacing " + decimal("%.7g", std::abs(t[1]) * lengths.east) + "," +
+         decimal("%.7g", std::abs(t[5]) * lengths.north) + (grid.extents.rank() == 3 ? ",1" : "") +
+         " (metres at latitude " + decimal("%.4g", middle) +
+         ", an approximation: lengths from west to east are up to " + decimal("%.2g", 100 * error) +
+         " % wrong at its edges)";
 }
 
 void require_planar(const Grid& grid, const std::string& name, const std::string& advice) {
@@ -98,7 +167,8 @@ void require_planar(const Grid& grid, const std::string& name, const std::string
 std::vector<double> choose_spacing(const std::string& text, const Grid& grid,
                                    const std::string& name) {
   if (!text.empty()) return parse_spacing("--spacing", text, grid.extents.rank());
-  require_planar(grid, name, "give --spacing x,y (1,1 counts cells)");
+  const bool degrees = grid.georeference && grid.georeference->degrees;
+  require_planar(grid, name, degrees ? spacing_advice(grid) : "give --spacing x,y");
   return grid.spacing;
 }
 

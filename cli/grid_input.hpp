@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The grid of a command whose sites have none of their own.
+// The grid of a command whose sites have none.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -11,32 +11,41 @@
 
 namespace thiessen::cli {
 
-/// The words as they are.
+/// The words of the command line, not parsed yet.
 struct GridArguments {
-  std::string size, like, bounds, cell_size;
+  std::string size, like, like_grid, bounds, cell_size;
 };
 
 void add_grid_flags(CLI::App& command, GridArguments& arguments);
 
-/// Which of the flags is given, or null.
+/// The flag that is given, or null.
 const char* given_flag(const GridArguments& arguments);
 
-/// The grid that the flags describe, or nothing if there are none. With --bounds it is north-up:
-/// row 0 lies at the greatest y, whole cells cover the bounds, and a millionth of a cell more does
-/// not ask for another one.
+/// The raster of --like or --like-grid; empty if there is none.
+const std::string& like_file(const GridArguments& arguments);
+
+/// The grid that the flags describe, or empty if there are none. With --bounds it is north-up: row
+/// 0 lies at the greatest y, and whole cells cover the bounds, to within a millionth of a cell.
 std::optional<Grid> load_grid(const GridArguments& arguments);
 
-/// Throws UsageError if the georeference gives cells no lengths that add up as those of a plane do:
-/// in degrees, or sheared. `name` says whose grid it is, `advice` how to do without.
+/// The flags that give the number of cells: "--size 9x9 makes 9x9 cells".
+std::string cause_of(const GridArguments& arguments, const Extents& extents);
+
+/// Throws UsageError if the georeference gives cells no lengths that add up as in a plane: in
+/// degrees, or sheared. `name` says whose grid it is, `advice` what to do instead.
 void require_planar(const Grid& grid, const std::string& name, const std::string& advice);
 
-/// World length of one cell along each axis, in array order and for the library: `text` if it is
-/// given, else what the georeference says; empty (cells) if there is neither. Throws UsageError as
-/// require_planar() does.
+/// Advice against measuring in degrees: flags with a spacing in metres for the middle latitude, and
+/// its error elsewhere.
+std::string spacing_advice(const Grid& grid);
+
+/// World length of one cell along each axis, in array order, for the library: from `text` if it is
+/// given, else from the georeference; empty (cells) if there is neither. Throws UsageError like
+/// require_planar().
 std::vector<double> choose_spacing(const std::string& text, const Grid& grid,
                                    const std::string& name);
 
-/// World coordinates to cells: the centre of the first cell is (0, 0).
+/// Converts world coordinates to cells: the centre of the first cell is (0, 0).
 class WorldToCell {
  public:
   /// Throws UsageError naming `name` if the georeference maps the grid onto a line or a point.

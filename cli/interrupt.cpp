@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "interrupt.hpp"
 
+#include <unistd.h>
+
 #include <atomic>
 #include <csignal>
 
@@ -14,8 +16,10 @@ std::atomic<Context*> running{nullptr};
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<Context*>::is_always_lock_free,
               "a signal handler may touch lock-free atomics only");
 
-void on_signal(int) {
-  signalled = true;
+void on_signal(int signal) {
+  // This is the second signal: the command does not end as it should. Output files have no name
+  // yet, or one that the next run removes.
+  if (signalled.exchange(true)) ::_exit(128 + signal);
   if (Context* context = running.load()) context->cancel();
 }
 
@@ -25,7 +29,7 @@ void install_signal_handlers() {
   struct sigaction action {};
   action.sa_handler = on_signal;
   sigemptyset(&action.sa_mask);
-  // Without SA_RESTART: a read that waits for a pipe must end, too.
+  // There is no SA_RESTART: a read that waits for a pipe must end, too.
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
   for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);
 }
@@ -33,7 +37,7 @@ void install_signal_handlers() {
 Interruptible::Interruptible(Context& context) : outer_(running) {
   running = &context;
   if (!signalled) return;
-  running = outer_;  // what throws here is never destroyed
+  running = outer_;  // an object whose constructor throws is never destroyed
   throw_if_interrupted();
 }
 

@@ -5,12 +5,13 @@
 
 namespace thiessen::cli {
 
-/// From here on SIGINT, SIGTERM and SIGHUP end the command in good order: with exit code 130 and
-/// nothing half-written. A full disk, a file size limit and a closed pipe are errors and no
-/// signals.
+/// From now on SIGINT, SIGTERM and SIGHUP end the command properly: with exit code 130 and no
+/// half-written file. A second signal ends it at once with 128 + its number. A full disk, a file
+/// size limit and a closed pipe are errors, not signals.
 void install_signal_handlers();
 
-/// While it lives, a signal cancels the call that runs in `context`; of several the one made last.
+/// While it lives, a signal cancels the call that runs in `context`; if there are several, the last
+/// one.
 class Interruptible {
  public:
   explicit Interruptible(Context& context);
@@ -25,7 +26,7 @@ class Interruptible {
 /// Whether a signal came.
 bool interrupted();
 
-/// Throws Error{cancelled} if a signal came: between the steps of a command.
+/// Throws Error{cancelled} if a signal came; for use between the steps of a command.
 void throw_if_interrupted();
 
 }  // namespace thiessen::cli

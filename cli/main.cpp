@@ -10,8 +10,11 @@
 #include <vector>
 
 #include "arguments.hpp"
+#include "command_line.hpp"
 #include "commands/commands.hpp"
 #include "interrupt.hpp"
+#include "kept_inputs.hpp"
+#include "report.hpp"
 #include "thiessen/error.hpp"
 
 namespace thiessen::cli {
@@ -21,11 +24,8 @@ constexpr int kFailed = 1;
 constexpr int kBadUsage = 2;
 constexpr int kInterrupted = 130;
 
-/// One line on stderr, whatever a file name or argument in it holds.
 int complain(const std::string& message, int exit_code) {
-  std::string line;
-  for (const char c : message) line += static_cast<unsigned char>(c) < ' ' || c == '\x7f' ? '?' : c;
-  std::fprintf(stderr, "thiessen: %s\n", line.c_str());
+  std::fprintf(stderr, "thiessen: %s\n", in_one_line(message).c_str());
   return exit_code;
 }
 
@@ -44,37 +44,29 @@ int exit_code_of(ErrorCode code) {
   return kFailed;
 }
 
-int run_action(const Action& action) {
+int run_action(const CLI::App& app, const Action& action) {
   try {
+    for (const CLI::App* command : app.get_subcommands()) require_outputs_apart(*command);
     return action();
   } catch (const std::exception& error) {
-    // What a signal broke off may look like any other failure.
+    // Work that a signal broke off may look like any other failure.
     if (interrupted()) return complain("interrupted", kInterrupted);
     if (const auto* usage = dynamic_cast<const UsageError*>(&error))
       return complain(usage->what(), kBadUsage);
     if (const auto* failure = dynamic_cast<const Error*>(&error))
-      return complain(in_flags(failure->what()), exit_code_of(failure->code()));
+      return complain(with_suggestion(in_flags(failure->what())), exit_code_of(failure->code()));
     return complain(error.what(), kFailed);
   }
 }
 
-/// Descriptors that the caller closed would be given to the first files that are opened, and
-/// messages would end in them.
+/// Opens the standard descriptors that the caller has closed. Else the first files would get them,
+/// and messages would be written into these files.
 void occupy_standard_descriptors() {
   int descriptor = 0;
   do {
     descriptor = ::open("/dev/null", O_RDWR);
   } while (descriptor >= 0 && descriptor <= 2);
   if (descriptor > 2) ::close(descriptor);
-}
-
-int complain_about_usage(const CLI::App& app, const CLI::ParseError& error, const char* word) {
-  std::string message = error.what();
-  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr && word != nullptr &&
-      app.get_subcommands().empty()) {
-    message = "there is no command '" + std::string(word) + "'";
-  }
-  return complain(message + " (see thiessen --help)", kBadUsage);
 }
 
 int run_command_line(int argc, char** argv) {
@@ -95,19 +87,25 @@ int run_command_line(int argc, char** argv) {
   add_devices(app, action);
   add_completion(app, action);
   add_man(app, action);
-  try {
-    std::vector<std::string> words = with_two_dashes({argv + std::min(argc, 1), argv + argc});
-    std::reverse(words.begin(), words.end());  // as CLI11 wants them
-    app.parse(std::move(words));
-  } catch (const CLI::Success& help) {
-    const int exit_code = app.exit(help);
-    if (std::fflush(stdout) != 0) return complain("standard output: cannot be written", kFailed);
-    return exit_code;
-  } catch (const CLI::ParseError& error) {
-    return complain_about_usage(app, error, argc > 1 ? argv[1] : nullptr);
-  }
+  add_help(app, action);
+  std::vector<std::string> words = with_two_dashes({argv + std::min(argc, 1), argv + argc});
+  words = with_lists_joined(std::move(words));
+  std::reverse(words.begin(), words.end());  // as CLI11 wants them
   install_signal_handlers();
-  return run_action(action);
+  try {
+    app.parse(std::move(words));
+  } catch (const CLI::Success& asked) {
+    // The parser answers --help whatever stands before it.
+    if (!app.remaining().empty()) return complain(explain(app, asked), kBadUsage);
+    // A copy: what was thrown ends with this block.
+    action = [&app, answer = CLI::Success(asked)] {
+      app.exit(answer);
+      flush_stdout();
+    };
+  } catch (const CLI::ParseError& error) {
+    return complain(explain(app, error), kBadUsage);
+  }
+  return run_action(app, action);
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory.hpp"
 
+#include <array>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -10,7 +12,7 @@
 namespace thiessen::cli {
 namespace {
 
-/// Bytes that can be had without swapping, or -1 where the system does not say.
+/// The bytes that are available without swapping, or -1 if the system does not say.
 std::int64_t available_memory() {
   std::ifstream info("/proc/meminfo");
   std::string name;
@@ -20,16 +22,23 @@ std::int64_t available_memory() {
   return -1;
 }
 
+std::string gibibytes(double bytes) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.1f GiB", bytes / 0x1p30);
+  return text.data();
+}
+
 }  // namespace
 
-void require_memory(std::int64_t cells, std::size_t bytes_per_cell, const std::string& file) {
+void require_memory(std::int64_t cells, std::size_t bytes_per_cell, const std::string& cause) {
   const std::int64_t available = available_memory();
   if (available < 0 || cells <= available / static_cast<std::int64_t>(bytes_per_cell)) return;
-  throw Error(ErrorCode::out_of_memory, (file.empty() ? "" : file + ": ") + std::to_string(cells) +
-                                            " cells of " + std::to_string(bytes_per_cell) +
-                                            (bytes_per_cell == 1 ? " byte" : " bytes") +
-                                            " of memory are more than the " +
-                                            std::to_string(available >> 20) + " MiB available");
+  const double needed = static_cast<double>(cells) * static_cast<double>(bytes_per_cell);
+  throw Error(ErrorCode::out_of_memory,
+              (cause.empty() ? "" : cause + ": ") + std::to_string(cells) + " cells of " +
+                  std::to_string(bytes_per_cell) + (bytes_per_cell == 1 ? " byte" : " bytes") +
+                  " need " + gibibytes(needed) + " of memory, and " +
+                  gibibytes(static_cast<double>(available)) + " are available");
 }
 
 void require_memory_for_file(const std::string& path, std::size_t bytes_per_byte) {

@@ -8,6 +8,7 @@
 
 #include "arguments.hpp"
 #include "cell_values.hpp"
+#include "io/lower_case.hpp"
 
 namespace thiessen::cli {
 namespace {
@@ -17,18 +18,24 @@ Extents offset_extents(const Extents& extents) {
   return {3, extents[0], extents[1], extents[2]};
 }
 
-bool is_geotiff(std::string path) {
-  for (char& c : path) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return path.ends_with(".tif") || path.ends_with(".tiff");
+bool is_geotiff(const std::string& path) {
+  const std::string name = io::lower_case(path);
+  return name.ends_with(".tif") || name.ends_with(".tiff");
 }
 
-/// What marks nodata in the labels: --output-nodata, else the value of the sites.
+/// The value of nodata cells in the labels: --output-nodata, else that of the sites, else -1
+/// outside of a domain if labels are numbers.
 std::optional<LabelValue> label_nodata(const ResultArguments& arguments, const Sites& sites) {
   const auto given = parse_other_label("--output-nodata", arguments.output_nodata, sites);
-  return given ? given : sites.nodata;
+  if (given || sites.domain.extents().rank() == 0) return given ? given : sites.nodata;
+  if (sites.numbered) return std::int64_t{-1};
+  if (arguments.labels.empty() && arguments.picture.empty()) return std::nullopt;
+  throw UsageError(
+      "--output-nodata is missing: it is the label of the cells that are nodata in the raster of "
+      "--like, as the sites have labels of their own (--like-grid takes no nodata from there)");
 }
 
-/// The cells that the points lie in.
+/// Marks the cells in which the points lie.
 void mark_points(const Sites& sites, View<std::uint8_t> marks) {
   for (std::size_t i = 0; i + 1 < sites.points.size(); i += 2) {
     const double y = std::nearbyint(sites.points[i]), x = std::nearbyint(sites.points[i + 1]);
@@ -38,7 +45,7 @@ void mark_points(const Sites& sites, View<std::uint8_t> marks) {
   }
 }
 
-/// The cells that hold one of the values of --values.
+/// Marks the cells that hold one of the values of --values.
 void mark_values(const Sites& sites, Raster& marks) {
   for (const LabelValue& value : sites.values)
     if (can_hold(sites.raster.element_type(), value))
@@ -56,13 +63,14 @@ void add_result_flags(CLI::App& command, ResultArguments& arguments) {
   };
   option("--labels,--allocation", arguments.labels,
          "Label of the nearest site: .tif .npy .png .pgm");
-  option("--distance", arguments.distance, "Distance to it: .tif .npy");
+  auto* distance = option("--distance", arguments.distance, "Distance to it: .tif .npy");
+  add_keep_infinite_flag(command, *distance, arguments.keep_infinite);
   option("--squared", arguments.squared, "Squared distance in cells, exact: .tif .npy");
   option("--site-index", arguments.site_index,
          "Linear index of its cell, or its place in the list of points: .tif .npy");
   option("--offset", arguments.offset, "Site minus cell, one plane an axis: .tif .npy");
   option("--direction", arguments.direction, "Compass direction in degrees (2-D): .tif .npy");
-  option("--picture", arguments.picture, "Coloured cells, sites black (2-D): .png .ppm .tif");
+  option("--picture", arguments.picture, "Coloured cells, sites black (2-D): .png .ppm .tif .npy");
   command.add_option("--distance-type", arguments.distance_type, "f32 or f64")
       ->group("Outputs")
       ->type_name("TYPE")
@@ -93,6 +101,7 @@ NearestSiteResults::NearestSiteResults(const ResultArguments& arguments, const S
   options_.threads = threads;
   const Extents& extents = sites.extents();
   const bool picture = !arguments.picture.empty();
+  if (picture) require_picture_name(arguments.picture);
   if (picture && extents.rank() != 2)
     throw UsageError("--picture " + arguments.picture + ": pictures are made of 2-D rasters only");
   constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
@@ -102,7 +111,10 @@ NearestSiteResults::NearestSiteResults(const ResultArguments& arguments, const S
   offset.bands = io::Bands::first;
   labels_ =
       add(arguments.labels, sites.label_type(), extents, with_nodata(output_nodata_), picture);
-  distance_ = add(arguments.distance, distance, extents, with_nodata(kNaN), picture);
+  io::WriteOptions distances = with_nodata(kNaN);
+  distances.infinite_is_nan = !arguments.keep_infinite;
+  distances.unit = sites.unit;
+  distance_ = add(arguments.distance, distance, extents, distances, picture);
   squared_ = add(arguments.squared, ElementType::i64, extents, with_nodata(kNodata));
   site_index_ = add(arguments.site_index, ElementType::i64, extents, with_nodata(kNodata));
   offset_ = add(arguments.offset, ElementType::i32, offset_extents(extents), offset);
@@ -165,14 +177,14 @@ void NearestSiteResults::mark_sites(const Sites& sites) {
 
 bool NearestSiteResults::paint(Context& context, const Sites& sites, const LabelValue& unreached) {
   if (picture_ == nullptr) return false;
-  RenderOptions look{.nodata = output_nodata_, .unreached = unreached};
+  RenderOptions look{.label_nodata = output_nodata_, .unreached = unreached};
   RenderInputs inputs{.labels = labels_->raster.view(), .distance = distance_->raster.view()};
   if (marks_ != nullptr) {
     mark_sites(sites);
     inputs.sites = std::as_const(marks_->raster).view();
   } else {
     inputs.sites = sites.raster.view();
-    look.sites_nodata = sites.nodata;
+    look.site_nodata = sites.nodata;
   }
   render(context, inputs, look, picture_->raster.view<std::uint8_t>());
   return true;

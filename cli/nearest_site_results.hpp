@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What can be computed of the nearest site, as results of a command.
+// The outputs of nearest_site(), as results of a command.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -13,30 +13,33 @@
 
 namespace thiessen::cli {
 
-/// The words as they are.
+/// The words of the command line, not parsed yet.
 struct ResultArguments {
   std::string labels, distance, squared, site_index, offset, direction, picture;
   std::string distance_type = "f32", output_nodata;
   std::vector<std::string> creation_options;
-  bool overwrite = false;
+  bool keep_infinite = false, overwrite = false;
 };
 
 void add_result_flags(CLI::App& command, ResultArguments& arguments);
 
 class NearestSiteResults {
  public:
-  /// Checks what is asked for. Throws UsageError.
+  /// Checks the wanted results. Throws UsageError.
   NearestSiteResults(const ResultArguments& arguments, const Sites& sites, int threads);
 
   ResultFiles& files() { return files_; }
 
-  /// Empty views for what is not wanted. After files().reserve().
+  /// The outputs, with empty views for those that are not wanted. Call files().reserve() before.
   NearestSiteOutputs views();
 
-  /// Puts --output-nodata into the nodata cells of the labels.
+  /// Label of nodata cells, if there may be any.
+  const std::optional<LabelValue>& output_nodata() const { return output_nodata_; }
+
+  /// Writes --output-nodata into the nodata cells of the labels.
   void mark_nodata(const Sites& sites);
 
-  /// Paints the picture if there is to be one, and returns whether. `unreached` is the label of
+  /// Paints the picture if one is wanted, and returns whether. `unreached` is the label of
   /// unreached cells.
   bool paint(Context& context, const Sites& sites, const LabelValue& unreached);
 
@@ -47,13 +50,13 @@ class NearestSiteResults {
   void add_picture(const std::string& path, const Sites& sites);
   void mark_sites(const Sites& sites);
 
-  io::WriteOptions options_;  // what all files share
+  io::WriteOptions options_;  // shared by all files
   bool has_geotiff_ = false;
   std::optional<LabelValue> output_nodata_;
   ResultFiles files_;
   ResultFile *labels_, *distance_, *squared_, *site_index_, *offset_, *direction_;
   ResultFile* picture_ = nullptr;
-  ResultFile* marks_ = nullptr;  // sites for the picture, if they are not those of the raster
+  ResultFile* marks_ = nullptr;  // sites for the picture, if they are not cells of the raster
 };
 
 }  // namespace thiessen::cli

@@ -24,7 +24,7 @@ constexpr int kTicksPerNumber = 4;
 constexpr std::chrono::milliseconds kPatience(500), kRedraw(100);
 constexpr std::string_view kEraseLine = "\r\033[K";
 
-/// What cannot be told is no failure of the command.
+/// A failed write here is no failure of the command.
 void put(std::string_view text) noexcept {
   while (!text.empty()) {
     const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
@@ -127,7 +127,7 @@ void Progress::show_bar() noexcept try {
   line += facts;
   line.resize(std::min(line.size(), static_cast<std::size_t>(width)));
   put("\r" + line + "\033[K");
-} catch (const std::bad_alloc&) {  // a bar that finds no memory is not drawn
+} catch (const std::bad_alloc&) {  // without memory the bar is not drawn
 }
 
 /// "compute, 123.4 Mpixel/s, 0:12 left".
@@ -138,7 +138,7 @@ std::string Progress::describe(Clock::time_point now) const {
   if (cells_ > 0 && part_ > 0 && in_stage > 0) {
     facts += print(", %.1f Mpixel/s", static_cast<double>(cells_) * part_ / in_stage / 1e6);
   }
-  constexpr double kTooLong = 360'000;  // seconds: nobody knows so much of the future
+  constexpr double kTooLong = 360'000;  // seconds: no estimate is good for that long
   const double left = Seconds(now - start_).count() * (1 - whole_) / std::max(whole_, 1e-9);
   if (left > kTooLong) return facts;
   const int seconds = static_cast<int>(std::lround(left)), hours = seconds / 3600;

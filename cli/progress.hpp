@@ -10,12 +10,12 @@
 
 namespace thiessen::cli {
 
-/// How much of a command's work is done, told on stderr.
+/// Shows on stderr how much of a command's work is done.
 ///
-/// On a terminal a bar with percentage, speed and the time that is left; it comes after half a
-/// second, and goes away at the end or before an error is told. Elsewhere, if --progress asks for
-/// it, the text that GDAL's programs print, one write for each of its signs: a dot for every 2.5 %,
-/// a number for every 10 %.
+/// On a terminal it is a bar with percentage, speed and the time that is left; it appears after
+/// half a second, and is removed at the end or before an error message. Elsewhere, if --progress is
+/// given, it is the text that GDAL's programs print, with one write for each sign: a dot for every
+/// 2.5 %, a number for every 10 %.
 ///
 ///     0...10...20...30...40...50...60...70...80...90...100 - done.
 class Progress {
@@ -26,18 +26,18 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
 
   /// Begins a part of the work, which ends when the fraction `end` of all is done. `name` is a
-  /// literal; `cells` are those of the whole part, for the speed, or 0.
+  /// literal; `cells` is the number of cells of the part, for the speed, or 0.
   void stage(const char* name, double end, std::int64_t cells = 0) noexcept;
 
-  /// That fraction of the stage is done. From any thread, one at a time; less than before is
-  /// passed over.
+  /// Says that this fraction of the stage is done. From any thread, one at a time; a smaller
+  /// fraction than before is ignored.
   void advance(double fraction) noexcept;
 
-  /// For readers and writers: advance() from `first` to `last`. Throws Error{cancelled} after a
-  /// signal. Must not outlive this object.
+  /// For readers and writers: calls advance() from `first` to `last`. Throws Error{cancelled} after
+  /// a signal. Must not outlive this object.
   std::function<void(double)> checkpoint(double first = 0, double last = 1);
 
-  /// All is done. Without it the work counts as broken off.
+  /// Says that all is done. Without it the work counts as broken off.
   void finish() noexcept;
 
  private:

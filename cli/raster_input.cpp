@@ -10,13 +10,13 @@
 namespace thiessen::cli {
 namespace {
 
-/// A pipe or device, whose header can be read but once.
+/// Whether it is a pipe or device, whose header can be read only once.
 bool is_stream(const std::string& path) {
   std::error_code none;
   return std::filesystem::is_other(path, none);
 }
 
-/// Whether a file is as large as its cells, which its reader sees to.
+/// Whether a file is as large as its cells; its reader checks that.
 bool is_plain(const std::string& format) {
   return format == "NPY" || format == "PBM" || format == "PGM" || format == "PPM";
 }
@@ -25,10 +25,19 @@ void require_memory_for_raster(const std::string& path) {
   if (is_stream(path)) return;
   const io::RasterInfo info = io::inspect_raster(path);
   if (is_plain(info.format)) return require_memory_for_file(path, 1);
-  require_memory(info.grid.extents.count(), size_of(info.element_type), path);
+  // Three bands of colours may become one number.
+  const bool coloured = info.bands == 3 && info.element_type == ElementType::u8;
+  const std::size_t cell = coloured ? 4 : size_of(info.element_type);
+  require_memory(info.grid.extents.count(), cell, path);
 }
 
 }  // namespace
+
+void choose_band(const std::string& band, io::ReadOptions& options) {
+  options.colours = band == "rgb";
+  if (band.empty() || options.colours) return;
+  options.band = static_cast<int>(parse_integer("--band", band, 1, 1 << 30));
+}
 
 io::RasterFile read_raster_file(const std::string& path, const io::ReadOptions& options) {
   return as_usage([&] {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report.hpp"
 
+#include <poll.h>
+#include <unistd.h>
+
 #include <cstdio>
 #include <iostream>
 #include <utility>
@@ -8,11 +11,24 @@
 #include "thiessen/error.hpp"
 
 namespace thiessen::cli {
+namespace {
+
+/// Whether nobody reads our stdout any more.
+bool reader_is_gone() {
+  pollfd stream{STDOUT_FILENO, POLLOUT, 0};
+  return ::poll(&stream, 1, 0) == 1 && (stream.revents & (POLLERR | POLLHUP)) != 0;
+}
+
+}  // namespace
 
 void add_talk_flags(CLI::App& command, TalkArguments& arguments) {
   command
       .add_flag("--timing", arguments.timing,
                 "Print milliseconds and Mpixel/s of each step on stderr")
+      ->group("Talk");
+  command
+      .add_flag("--strict", arguments.strict,
+                "A warning is an error: no site at all, sites that are ignored or win no cell …")
       ->group("Talk");
   add_talk_flags_of_bench(command, arguments);
 }
@@ -26,7 +42,7 @@ void add_talk_flags_of_bench(CLI::App& command, TalkArguments& arguments) {
                         "Show progress on stderr even if that is no terminal, as 0...10...20");
   flag("--no-progress", arguments.no_progress, "Show no progress at a terminal")
       ->excludes(progress);
-  flag("-q,--quiet", arguments.quiet, "Say nothing but errors");
+  flag("-q,--quiet", arguments.quiet, "Say nothing but errors, no warnings either");
 }
 
 Report::Report(std::string command) {
@@ -93,10 +109,15 @@ void Report::print_json() const {
   print_to_stdout(json);
 }
 
+void flush_stdout() {
+  if (std::cout.flush() || reader_is_gone()) return;
+  throw Error(ErrorCode::io, "standard output: cannot be written");
+}
+
 void print_to_stdout(const nlohmann::ordered_json& json) {
   // File names need not be UTF-8, but JSON must be.
   std::cout << json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
-  if (!std::cout.flush()) throw Error(ErrorCode::io, "standard output: cannot be written");
+  flush_stdout();
 }
 
 }  // namespace thiessen::cli

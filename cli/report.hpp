@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a command tells about its run: `--timing` for people on stderr, `--json` for programs on
+// The report of a command about its run: `--timing` as text on stderr, `--json` for programs on
 // stdout.
 #pragma once
 
@@ -15,33 +15,38 @@
 
 namespace thiessen::cli {
 
-/// Throws Error{io} if it cannot be written.
+/// Flushes stdout. A reader that has gone, such as head when it has enough, is not an error. Throws
+/// Error{io} if stdout cannot be written.
+void flush_stdout();
+
+/// Prints it on stdout, and does flush_stdout().
 void print_to_stdout(const nlohmann::ordered_json& json);
 
-/// What to tell.
+/// The words that say what to report.
 struct TalkArguments {
   bool timing = false, json = false, quiet = false;
+  bool strict = false;  ///< a warning is an error
   bool progress = false, no_progress = false;
 };
 
 void add_talk_flags(CLI::App& command, TalkArguments& arguments);
 
-/// The same but --timing, for commands whose result is times.
+/// The same without --timing, for commands whose result is times.
 void add_talk_flags_of_bench(CLI::App& command, TalkArguments& arguments);
 
 class Report {
  public:
   explicit Report(std::string command);
 
-  /// Time since the last step (or the start) under this name.
+  /// Adds the time since the last step (or the start) under this name.
   void step(const std::string& name);
-  /// The call into the library: its own phases, its sum and its speed.
+  /// Adds the call of the library: its phases, its sum and its speed.
   void computed(const Context& context, const Extents& extents);
   void set(const std::string& key, nlohmann::ordered_json value);
 
   void append(const std::string& key, nlohmann::ordered_json value);
 
-  /// What the flags ask for.
+  /// Prints what the flags want.
   void print(const TalkArguments& arguments) const;
 
  private:

@@ -2,17 +2,20 @@
 #include "result_files.hpp"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
+#include <string_view>
 #include <utility>
 
 #include "arguments.hpp"
 #include "interrupt.hpp"
+#include "io/lower_case.hpp"
 #include "memory.hpp"
 
 namespace thiessen::cli {
 namespace {
 
-/// Where a file of this name ends up, be it by a link to what does not exist yet.
+/// The file that this name finally leads to, also by a link to a file that does not exist yet.
 std::filesystem::path real_path(const std::string& name) {
   constexpr int kMostLinks = 40;  // as the kernel
   std::error_code none;
@@ -23,6 +26,23 @@ std::filesystem::path real_path(const std::string& name) {
 }
 
 }  // namespace
+
+void add_keep_infinite_flag(CLI::App& command, CLI::Option& distance, bool& value) {
+  command
+      .add_flag("--keep-infinite", value,
+                "Unreached cells of a GeoTIFF of distances are +inf, not nodata (NaN)")
+      ->group("Outputs")
+      ->needs(&distance);
+}
+
+void require_picture_name(const std::string& path) {
+  constexpr std::array<std::string_view, 5> kSuffixes = {".png", ".ppm", ".tif", ".tiff", ".npy"};
+  const std::string suffix = io::lower_case(std::filesystem::path(path).extension().string());
+  if (std::find(kSuffixes.begin(), kSuffixes.end(), suffix) != kSuffixes.end()) return;
+  throw UsageError(path +
+                   ": a coloured picture is written as .png, .ppm, .tif, .tiff, or .npy (bytes of "
+                   "the extents y, x, 3)");
+}
 
 ResultFile& ResultFiles::add(ResultFile result) {
   if (!result.path.empty()) {
@@ -39,13 +59,14 @@ void ResultFiles::require_new_name(const std::string& path) const {
       throw UsageError(path + ": is given for two outputs; each needs a file of its own");
 }
 
-void ResultFiles::reserve(std::int64_t cells, std::size_t scratch_per_cell) {
+void ResultFiles::reserve(std::int64_t cells, std::size_t scratch_per_cell,
+                          const std::string& cause) {
   std::size_t bytes_per_cell = scratch_per_cell;
   for (const Entry& entry : results_) {
     const std::int64_t components = entry.result.extents.count() / std::max<std::int64_t>(cells, 1);
     bytes_per_cell += size_of(entry.result.type) * static_cast<std::size_t>(components);
   }
-  require_memory(cells, bytes_per_cell);
+  require_memory(cells, bytes_per_cell, cause);
   for (Entry& entry : results_) {
     ResultFile& result = entry.result;
     if (!result.path.empty()) entry.file.emplace(result.path, overwrite_, throw_if_interrupted);
@@ -65,6 +86,8 @@ void ResultFiles::write(Progress& progress) {
     entry.result.options.progress = progress.checkpoint(first, done / total);
     io::write_raster(*entry.file, std::as_const(entry.result.raster).view(), entry.result.options);
   }
+  for (Entry& entry : results_)
+    if (entry.file) entry.file->sync();
   throw_if_interrupted();
   for (Entry& entry : results_)
     if (entry.file) entry.file->commit();

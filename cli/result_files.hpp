@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rasters that a command computes, and the files that they go to.
+// The rasters that a command computes, and their files.
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <deque>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -16,7 +17,7 @@
 
 namespace thiessen::cli {
 
-/// A raster to compute, and where it goes.
+/// A raster to compute, and its file.
 struct ResultFile {
   std::string path;  ///< empty: needed, but not written
   ElementType type = ElementType::u8;
@@ -25,7 +26,7 @@ struct ResultFile {
   Raster raster = {};
 };
 
-/// The raster of a result, or nothing for a null pointer.
+/// The raster of a result; empty for a null pointer.
 template <class T>
 View<T> view_of(ResultFile* result) {
   if (result == nullptr) return {};
@@ -35,25 +36,33 @@ View<T> view_of(ResultFile* result) {
     return result->raster.view<T>();
 }
 
-/// Every result of one run: promised, then given memory and files together, then written together.
+/// Adds `--keep-infinite` to a command; `distance` is the option of its distances.
+void add_keep_infinite_flag(CLI::App& command, CLI::Option& distance, bool& value);
+
+/// Throws UsageError if no picture can be written under this name.
+void require_picture_name(const std::string& path);
+
+/// All results of one run: first promised, then given memory and files together, then written
+/// together.
 class ResultFiles {
  public:
   explicit ResultFiles(bool overwrite) : overwrite_(overwrite) {}
 
-  /// Promises a result. The reference stays good. Throws UsageError for a path that cannot hold it
-  /// or is taken by another result.
+  /// Promises a result. The reference stays valid. Throws UsageError for a path that cannot hold it
+  /// or belongs to another result.
   ResultFile& add(ResultFile result);
 
   bool empty() const { return results_.empty(); }
 
-  /// Throws UsageError if a result goes to that file: of two outputs in one it would leave one.
+  /// Throws UsageError if a result already goes to that file: one of the two outputs would be lost.
   void require_new_name(const std::string& path) const;
 
-  /// Allocates the rasters and opens the files, if there is memory for them and for so many bytes a
-  /// cell more.
-  void reserve(std::int64_t cells, std::size_t scratch_per_cell);
+  /// Allocates the rasters and opens the files, if there is memory for them and for so many more
+  /// bytes a cell. `cause`: see require_memory().
+  void reserve(std::int64_t cells, std::size_t scratch_per_cell, const std::string& cause = {});
 
-  /// All files get their contents first, then all get their names. The last stage of `progress`.
+  /// First writes the contents of all files, then gives all of them their names. The last stage of
+  /// `progress`.
   void write(Progress& progress);
 
   nlohmann::ordered_json names() const;

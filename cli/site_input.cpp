@@ -3,19 +3,23 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <filesystem>
 #include <limits>
 #include <utility>
 
 #include "arguments.hpp"
 #include "cell_values.hpp"
+#include "domain_input.hpp"
 #include "io/crs.hpp"
+#include "io/inspect.hpp"
 #include "io/points_file.hpp"
 #include "io/raster_file.hpp"
 #include "io/site_file.hpp"
 #include "io/vector_file.hpp"
 #include "memory.hpp"
 #include "raster_input.hpp"
+#include "site_bounds.hpp"
 
 namespace thiessen::cli {
 namespace {
@@ -31,7 +35,7 @@ struct FlagOf {
   const std::string& word;
 };
 
-/// Throws UsageError for the first flag that is given: it is for another kind of sites.
+/// Throws UsageError for the first flag that is given but belongs to another kind of sites.
 void refuse_flags(const std::string& kind, const std::string& name,
                   std::initializer_list<FlagOf> flags) {
   for (const FlagOf& flag : flags)
@@ -40,22 +44,26 @@ void refuse_flags(const std::string& kind, const std::string& name,
                        ", as in " + name);
 }
 
+/// --nodata belongs to the raster of --like, if there is one.
 void refuse_raster_flags(const SiteArguments& arguments) {
   refuse_flags("sites that are points", arguments.file,
-               {{"--components", arguments.components},
-                {"--values", arguments.values},
-                {"--nodata", arguments.nodata}});
+               {{"--components", arguments.components}, {"--values", arguments.values}});
+  if (arguments.grid.like.empty())
+    refuse_flags("sites that are points, without --like", arguments.file,
+                 {{"--nodata", arguments.nodata}});
   if (arguments.zero_is_site)
     throw UsageError("--zero-is-site: is not for sites that are points, as in " + arguments.file);
 }
 
-Grid required_grid(const SiteArguments& arguments, const std::string& name) {
+/// Sites on the grid of the flags; empty at first.
+Sites sites_on_grid(const SiteArguments& arguments, const std::string& name) {
   std::optional<Grid> grid = load_grid(arguments.grid);
   if (!grid)
     throw UsageError(name +
                      " has no grid of its own: give --size WxH, --like FILE, or --bounds "
                      "x0,y0,x1,y1 with --cell-size");
-  return *std::move(grid);
+  std::string cause = cause_of(arguments.grid, grid->extents);
+  return {.name = name, .grid = *std::move(grid), .grid_cause = std::move(cause)};
 }
 
 std::optional<LabelValue> choose_nodata(const std::string& text,
@@ -70,7 +78,7 @@ std::optional<LabelValue> choose_nodata(const std::string& text,
   return value;
 }
 
-/// What the file calls nodata, unless its cells cannot hold that value, so that none has it.
+/// The nodata value of the file; empty if its cells cannot hold that value, so that none has it.
 std::optional<LabelValue> nodata_of(const io::RasterFile& file) {
   const ElementType type = file.raster.element_type();
   if (!file.nodata || type == ElementType::boolean || !can_hold(type, *file.nodata))
@@ -78,7 +86,7 @@ std::optional<LabelValue> nodata_of(const io::RasterFile& file) {
   return file.nodata;
 }
 
-/// Points of a file as array order has them, in cells.
+/// Takes the points of a file in array order, in cells.
 void take_points(io::PointsFile file, Sites& sites) {
   if (file.axes != sites.extents().rank())
     throw UsageError(sites.name + ": its points have " + std::to_string(file.axes) +
@@ -106,20 +114,52 @@ void take_points(io::PointsFile file, Sites& sites) {
   sites.point_labels = std::move(file.labels);
 }
 
+/// Compares what a table says about its coordinates with the grid.
+void compare_coordinates(const io::PointsFile& file, Sites& sites) {
+  const bool degrees = sites.grid.georeference && sites.grid.georeference->degrees;
+  if (file.count() == 0 || file.degrees == degrees) return;
+  const std::string points =
+      std::to_string(file.count()) + (file.count() == 1 ? " point" : " points");
+  if (file.degrees)
+    sites.warnings.push_back(
+        {"degrees_as_lengths", file.count(),
+         sites.name + ": the columns of its " + points +
+             " are longitude and latitude, and the grid counts " +
+             (sites.grid.georeference ? "lengths" : "cells") +
+             "; transform them to its coordinates, or give a grid in degrees"});
+  else
+    sites.warnings.push_back(
+        {"taken_for_degrees", file.count(),
+         sites.name + ": the coordinates of its " + points +
+             " are taken for longitude and latitude, as the grid is in degrees; columns named "
+             "lon,lat would say so"});
+}
+
+/// The domain from the raster of --like.
+Raster domain_of(const SiteArguments& arguments, const io::ReadOptions& reading) {
+  if (arguments.grid.like.empty()) return {};
+  return load_domain(arguments.grid.like, arguments.nodata, {.threads = reading.threads});
+}
+
 Sites read_point_sites(const SiteArguments& arguments, const io::ReadOptions& reading) {
   refuse_flags("points of a text file", arguments.file,
                {{"--band", arguments.band}, {"--layer", arguments.layer}});
   refuse_raster_flags(arguments);
-  Sites sites{.name = arguments.file, .grid = required_grid(arguments, arguments.file)};
+  Sites sites = sites_on_grid(arguments, arguments.file);
   require_memory_for_file(arguments.file, 4);  // "1,2\n" becomes two doubles
   const io::PointsOptions options{.axes = sites.extents().rank(),
                                   .label_field = arguments.label_field,
                                   .progress = reading.progress};
-  take_points(as_usage([&] { return io::read_points(arguments.file, options); }), sites);
+  io::PointsFile file = as_usage([&] { return io::read_points(arguments.file, options); });
+  sites.numbered = file.labels.extents().rank() == 0;
+  compare_coordinates(file, sites);
+  if (file.count() > 0) sites.why_none = why_outside(bounds_of(file), sites.grid, arguments.grid);
+  take_points(std::move(file), sites);
+  sites.domain = domain_of(arguments, reading);
   return sites;
 }
 
-/// Throws UsageError unless layer and grid speak of the same coordinates.
+/// Throws UsageError unless layer and grid use the same coordinates.
 void require_same_world(const io::VectorFile& layer, const Grid& grid, const Sites& sites) {
   const std::string& crs = grid.georeference ? grid.georeference->crs : "";
   if (!grid.georeference && !layer.crs().empty())
@@ -132,12 +172,11 @@ void require_same_world(const io::VectorFile& layer, const Grid& grid, const Sit
                      (crs.empty() ? "it" : "the grid") + " has one; assign it with " +
                      (crs.empty() ? "gdal_edit.py -a_srs" : "ogr2ogr -a_srs"));
   if (!crs.empty() && !io::same_crs(crs, layer.crs()))
-    throw UsageError(sites.name +
-                     ": its coordinate reference system is not that of the grid; transform it with "
-                     "ogr2ogr -t_srs");
+    throw UsageError(sites.name + ": is in " + io::crs_text(layer.crs()) + ", the grid in " +
+                     io::crs_text(crs) + "; transform it with ogr2ogr -t_srs");
 }
 
-/// The grid with coordinates of the world, which those in cells are if it lies nowhere.
+/// The grid with world coordinates; they are cells if it has no georeference.
 Grid georeferenced(Grid grid) {
   if (!grid.georeference)
     grid.georeference = Georeference{.transform = {-0.5, 1, 0, -0.5, 0, 1}, .crs = {}};
@@ -149,12 +188,16 @@ Sites read_vector_sites(const SiteArguments& arguments, const io::ReadOptions& r
   const io::VectorOptions options{
       .layer = arguments.layer, .label_field = arguments.label_field, .progress = reading.progress};
   const io::VectorFile layer = as_usage([&] { return io::VectorFile(arguments.file, options); });
-  Sites sites{.name = arguments.file, .grid = required_grid(arguments, arguments.file)};
+  Sites sites = sites_on_grid(arguments, arguments.file);
   if (!arguments.grid.bounds.empty()) {
     sites.grid.georeference->crs = layer.crs();
     sites.grid.georeference->degrees = layer.degrees();
   }
   require_same_world(layer, sites.grid, sites);
+  sites.numbered = arguments.label_field.empty();
+  sites.domain = domain_of(arguments, reading);
+  sites.why_none = layer.is_empty() ? "the layer has no feature with a geometry"
+                                    : why_outside(layer.bounds(), sites.grid, arguments.grid);
   if (layer.has_points_only()) {
     refuse_raster_flags(arguments);
     take_points(as_usage([&] { return layer.points(); }), sites);
@@ -162,19 +205,22 @@ Sites read_vector_sites(const SiteArguments& arguments, const io::ReadOptions& r
   }
   if (sites.extents().rank() != 2)
     throw UsageError(sites.name + ": lines and areas need a grid of 2 axes; this one has 3");
-  require_memory(sites.extents().count(), sizeof(double));
+  require_memory(sites.extents().count(), sizeof(double), sites.grid_cause);
   sites.raster = as_usage([&] { return layer.burn(georeferenced(sites.grid)); });
-  sites.nodata = choose_nodata(arguments.nodata, std::nullopt, sites.raster.element_type());
+  if (arguments.grid.like.empty())
+    sites.nodata = choose_nodata(arguments.nodata, std::nullopt, sites.raster.element_type());
   return sites;
 }
 
-Sites draw_sites(const SiteArguments& arguments, Context& context) {
-  Sites sites{.name = "--random", .grid = required_grid(arguments, "--random")};
+Sites draw_sites(const SiteArguments& arguments, Context& context, const io::ReadOptions& reading) {
+  Sites sites = sites_on_grid(arguments, "--random");
+  sites.numbered = true;
+  sites.domain = domain_of(arguments, reading);
   const std::int64_t cells = sites.extents().count();
   const std::int64_t count = parse_integer("--random", arguments.random, 0, cells);
   const std::uint64_t seed = parse_seed("--seed", arguments.seed);
   const ElementType type = number_type(count);
-  require_memory(cells, size_of(type));
+  require_memory(cells, size_of(type), sites.grid_cause);
   sites.raster = Raster(type, sites.grid);
   random_sites(context, sites.raster.view(), count, seed);
   return sites;
@@ -203,16 +249,16 @@ Sites read_sites(const SiteArguments& arguments, const io::ReadOptions& options)
 
 Sites read_or_draw(const SiteArguments& arguments, Context& context, Progress& progress) {
   progress.stage(arguments.file.empty() ? "random sites" : "read", 0.2);
-  if (!arguments.file.empty())
-    return read_sites(arguments, {.threads = context.threads(), .progress = progress.checkpoint()});
-  if (!arguments.random.empty()) return draw_sites(arguments, context);
+  const io::ReadOptions reading{.threads = context.threads(), .progress = progress.checkpoint()};
+  if (!arguments.file.empty()) return read_sites(arguments, reading);
+  if (!arguments.random.empty()) return draw_sites(arguments, context, reading);
   throw UsageError("no sites: give --sites FILE, or --random N with --size WxH");
 }
 
-/// Puts the numbers of the components in place of the raster.
+/// Replaces the raster by the numbers of its components.
 void number_components(const std::string& connectivity, Context& context, Sites& sites) {
   ComponentsOptions options;
-  options.connectivity = parse_connectivity("--components", connectivity, sites.extents().rank());
+  options.connectivity = parse_components("--components", connectivity, sites.extents().rank());
   options.nodata = sites.nodata;
   const ElementType type = number_type(sites.extents().count());
   require_memory(sites.extents().count(), size_of(type));
@@ -220,6 +266,7 @@ void number_components(const std::string& connectivity, Context& context, Sites&
   connected_components(context, std::as_const(sites.raster).view(), options, labels.view());
   sites.raster = std::move(labels);
   if (sites.nodata) sites.nodata = std::int64_t{-1};
+  sites.numbered = true;
 }
 
 }  // namespace
@@ -263,7 +310,9 @@ void add_site_flags(CLI::App& command, SiteArguments& arguments) {
                        "Raster whose non-zero cells are the sites (.tif .npy .png .pgm .ppm), "
                        "points as x,y[,z][,label] (.csv .txt), or a vector layer (.gpkg .shp …)")
                     ->check(check_file_name);
-  option("--band", arguments.band, "N", "Band of the raster, from 1")->needs(sites);
+  option("--band", arguments.band, "N",
+         "Band of the raster, from 1; rgb: colours of three bands as one number, 0xRRGGBB")
+      ->needs(sites);
   option("--layer", arguments.layer, "NAME", "Layer of the vector file")->needs(sites);
   option("--label-field", arguments.label_field, "NAME",
          "Field of the layer, or column of the points, that holds the labels")
@@ -276,7 +325,7 @@ void add_site_flags(CLI::App& command, SiteArguments& arguments) {
   auto* components =
       option("--components", arguments.components, "N",
              "Number the connected areas of equal value as separate sites: neighbours are the "
-             "4 or 8 around a cell (6 or 26 in 3-D)")
+             "4 or 8 around a cell (6, 18 or 26 in 3-D)")
           ->needs(sites);
   auto* values = option("--values", arguments.values, "LIST",
                         "Exactly the cells of these values are the sites: 3,7")
@@ -290,17 +339,18 @@ void add_site_flags(CLI::App& command, SiteArguments& arguments) {
       ->excludes(values)
       ->excludes(components);
   option("--nodata", arguments.nodata, "V",
-         "Cells of this value lie outside the domain; none: no cells do (default: what the file "
-         "says)")
+         "Cells of this value, of the raster of --like if there is one, lie outside the domain; "
+         "none: no cells do (default: what the file says)")
       ->needs(sites);
   add_grid_flags(command, arguments.grid);
 }
 
 Sites read_raster_sites(const std::string& path, const std::string& band, const std::string& nodata,
                         io::ReadOptions options) {
-  if (!band.empty()) options.band = static_cast<int>(parse_integer("--band", band, 1, kMostInt32));
+  choose_band(band, options);
   io::RasterFile file = read_raster_file(path, options);
   Sites sites{.name = path, .grid = file.raster.grid()};
+  if (file.voxels) take_voxels(path, *file.voxels, sites);
   sites.nodata = choose_nodata(nodata, nodata_of(file), file.raster.element_type());
   sites.raster = std::move(file.raster);
   return sites;
@@ -308,6 +358,10 @@ Sites read_raster_sites(const std::string& path, const std::string& band, const 
 
 Sites load_sites(const SiteArguments& arguments, Context& context, Progress& progress) {
   Sites sites = read_or_draw(arguments, context, progress);
+  if (const std::string& path = like_file(arguments.grid); !path.empty()) {
+    const io::RasterInfo like = as_usage([&] { return io::inspect_raster(path); });
+    if (like.voxels) take_voxels(path, *like.voxels, sites);
+  }
   if (!arguments.values.empty()) sites.values = parse_labels("--values", arguments.values);
   sites.zero_is_site = arguments.zero_is_site;
   if (!arguments.components.empty()) {
@@ -317,14 +371,28 @@ Sites load_sites(const SiteArguments& arguments, Context& context, Progress& pro
   return sites;
 }
 
+void take_voxels(const std::string& path, const io::VoxelSize& voxels, Sites& sites) {
+  sites.unit = voxels.unit;
+  sites.note = path + ": " + voxels.note +
+               (voxels.spacing.empty() ? "; --spacing gives it" : "; --spacing says otherwise");
+}
+
+void tell_unit(const Sites& sites, const TalkArguments& talk, Report& report) {
+  if (sites.note.empty()) return;
+  if (!talk.quiet) std::fprintf(stderr, "thiessen: %s\n", in_one_line(sites.note).c_str());
+  for (const double length : sites.grid.spacing) report.append("spacing", length);
+  if (!sites.unit.empty()) report.set("unit", sites.unit);
+}
+
 void find_nearest(Context& context, const Sites& sites, NearestSiteOptions options,
                   const NearestSiteOutputs& out) {
+  const View<const void> domain = sites.domain.view();
   if (sites.are_points())
-    return nearest_site(context, sites.point_list(), sites.grid, options, out);
+    return voronoi(context, sites.point_list(), sites.grid, options, out, domain);
   options.nodata = sites.nodata;
   options.values = sites.values;
   options.zero_is_site = sites.zero_is_site;
-  nearest_site(context, sites.raster.view(), options, out);
+  nearest_site(context, sites.raster.view(), options, out, domain);
 }
 
 }  // namespace thiessen::cli

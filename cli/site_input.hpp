@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sites of a command: from the words of the command line to what the library takes.
+// The sites of a command: from the words of the command line to the arguments of the library.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -11,11 +11,13 @@
 #include "grid_input.hpp"
 #include "io/raster_file.hpp"
 #include "progress.hpp"
+#include "report.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen::cli {
 
-/// The words as they are; parsed when the command runs, so that every error has the same form.
+/// The words of the command line; parsed when the command runs, so that all errors have the same
+/// form.
 struct SiteArguments {
   std::string file, band, layer, label_field;
   std::string random, seed = "0";
@@ -26,40 +28,68 @@ struct SiteArguments {
 
 void add_site_flags(CLI::App& command, SiteArguments& arguments);
 
+/// A warning: the command goes on. `kind` is a word for programs.
+struct CommandWarning {
+  std::string kind;
+  std::int64_t count = 0;  ///< number of sites or points concerned
+  std::string message;
+};
+
 /// Sites on a grid: cells of a raster, or points.
 struct Sites {
-  std::string name;  ///< what messages call them
+  std::string name;  ///< their name in messages
   Grid grid = {};
+  std::string grid_cause = {};  ///< the flags that give the grid, and its extents
 
-  Raster raster = {};                     ///< without axes if they are points
+  Raster raster = {};                     ///< no axes if they are points
   std::optional<LabelValue> nodata = {};  ///< value of its cells outside of the domain
   std::vector<LabelValue> values = {};
   bool zero_is_site = false;
 
-  std::vector<double> points = {};  ///< (y, x) or (z, y, x) of one after the other, in cells
-  Raster point_labels = {};         ///< without axes if they have none
+  std::string unit = {};  ///< of the grid's spacing, if the file gives the size of voxels
+  std::string note = {};  ///< what to tell about that
+
+  std::vector<double> points = {};  ///< (y, x) or (z, y, x) of one point after the other, in cells
+  Raster point_labels = {};         ///< no axes if they have none
+
+  bool numbered = false;  ///< labels are our numbers, from 1 on
+  Raster domain = {};     ///< 0 in cells that become nodata; no axes: there are none
+
+  std::vector<CommandWarning> warnings = {};
+  std::string why_none = {};  ///< why there may be no site in the grid
 
   bool are_points() const { return raster.extents().rank() == 0; }
   const Extents& extents() const { return grid.extents; }
   PointList point_list() const;
-  /// Of the labels that they have or are given.
+  /// Forgets the unit, since the user gives the spacing.
+  void forget_unit() {
+    unit.clear();
+    note.clear();
+  }
+  /// The type of the labels that they have or get.
   ElementType label_type() const;
 };
 
-/// The label that `flag` gives to other cells than those of a site: a value of the labels' type, or
-/// none if `text` is empty.
+/// The label that `flag` gives to cells without a site: a value of the labels' type; empty if
+/// `text` is empty.
 std::optional<LabelValue> parse_other_label(const std::string& flag, const std::string& text,
                                             const Sites& sites);
 
-/// Reads or draws them, in two stages of `progress`. Throws UsageError for what the user can mend.
+/// Reads or draws them, in two stages of `progress`. Throws UsageError for errors of the user.
 Sites load_sites(const SiteArguments& arguments, Context& context, Progress& progress);
 
-/// The cells of a raster file, of a band if it is given, and what is nodata in it: `nodata` if it
-/// is given ("none": nothing), else what the file says.
+/// The cells of a raster file, of one band if it is given, and its nodata value: `nodata` if it is
+/// given ("none": no value), else that of the file.
 Sites read_raster_sites(const std::string& path, const std::string& band, const std::string& nodata,
                         io::ReadOptions options);
 
-/// nearest_site() for either kind; `options` get what the sites say.
+/// Takes the size of voxels that a file gives.
+void take_voxels(const std::string& path, const io::VoxelSize& voxels, Sites& sites);
+
+/// Tells what was read of that: on stderr, and in the report.
+void tell_unit(const Sites& sites, const TalkArguments& talk, Report& report);
+
+/// Calls nearest_site() for either kind of sites, which set some of `options`.
 void find_nearest(Context& context, const Sites& sites, NearestSiteOptions options,
                   const NearestSiteOutputs& out);
 

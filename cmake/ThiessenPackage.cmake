@@ -12,10 +12,12 @@ foreach(package IN ITEMS thiessen libthiessen-dev)
   endif()
   install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/${package}"
           RENAME copyright COMPONENT ${component})
+  install(FILES "${PROJECT_SOURCE_DIR}/THIRD-PARTY-NOTICES.md"
+          DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/${package}" COMPONENT ${component})
 endforeach()
 
 set(CPACK_PACKAGE_NAME thiessen)
-set(CPACK_PACKAGE_CONTACT "The authors of thiessen <thiessen@localhost>")
+set(CPACK_PACKAGE_CONTACT "The thiessen developers <thiessen@localhost>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
@@ -43,7 +45,7 @@ and how far away it is.")
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME libthiessen-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEV_PACKAGE_SHLIBDEPS ${BUILD_SHARED_LIBS})
-# A static library says nothing about what it needs.
+# A static library does not name the libraries that it needs.
 get_directory_property(development_packages DIRECTORY "${PROJECT_SOURCE_DIR}/src" DEFINITION
                        THIESSEN_BACKEND_PACKAGES)
 # NVIDIA's packages have a version in their names: any toolkit will do for those who link statically.

@@ -19,7 +19,8 @@ static int distance_to_roads(const uint8_t* roads, int64_t height, int64_t width
 
   thiessen_context* context = NULL;
   thiessen_status status = thiessen_context_create(NULL, &context);
-  if (status == THIESSEN_OK) status = thiessen_nearest_site(context, &sites, &options, &outputs);
+  if (status == THIESSEN_OK)
+    status = thiessen_nearest_site(context, &sites, &options, &outputs, NULL);
   if (status != THIESSEN_OK) fprintf(stderr, "%s\n", thiessen_last_error());
   thiessen_context_destroy(context);
   return status != THIESSEN_OK;

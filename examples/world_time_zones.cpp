@@ -100,27 +100,22 @@ void write(const std::filesystem::path& path, thiessen::View<const void> raster)
 void run(const std::filesystem::path& table, const std::filesystem::path& folder) {
   const std::vector<City> cities = read_cities(table);
   const thiessen::Raster sites = place(cities, WorldGrid{});
-  auto labels = thiessen::Raster::of<std::uint16_t>(sites.extents());
-  auto distance = thiessen::Raster::of<float>(sites.extents());
-
-  thiessen::Context context;
-  thiessen::NearestSiteOptions options;
-  options.spacing = {WorldGrid::kCell, WorldGrid::kCell};  // distances in metres
-  thiessen::nearest_site(context, sites.view(), options,
-                         {.labels = labels.view(), .distance = distance.view()});
+  const thiessen::NearestSite nearest = thiessen::nearest_site(
+      sites.view(), {.spacing = {WorldGrid::kCell, WorldGrid::kCell}});  // distances in metres
+  const thiessen::Context& context = thiessen::default_context();
   double milliseconds = 0;
   for (const thiessen::Phase& phase : context.phases()) milliseconds += phase.milliseconds;
   std::printf("%zu cities, %lld x %lld cells of 10 km: %.1f ms on %d threads\n", cities.size(),
               static_cast<long long>(sites.extents()[1]),
               static_cast<long long>(sites.extents()[0]), milliseconds, context.threads());
 
-  auto pixels = thiessen::Raster::of<std::uint8_t>({sites.extents()[0], sites.extents()[1], 3});
-  thiessen::render(context,
-                   {.labels = labels.view(), .distance = distance.view(), .sites = sites.view()},
-                   pixels.view<std::uint8_t>());
+  const thiessen::Array<std::uint8_t> pixels =
+      thiessen::render({.labels = nearest.labels.view(),
+                        .distance = nearest.distance.view(),
+                        .sites = sites.view()});
   write(folder / "time-zone-sites.npy", sites.view());
-  write(folder / "time-zone-labels.npy", labels.view());
-  write(folder / "time-zone-distance.npy", distance.view());
+  write(folder / "time-zone-labels.npy", nearest.labels.view());
+  write(folder / "time-zone-distance.npy", nearest.distance.view());
   write(folder / "time-zones.png", pixels.view());
 }
 

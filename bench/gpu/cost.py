@@ -33,10 +33,9 @@ class CostOptions(c.Structure):
         ("strict", c.c_int32),
         ("max_distance", c.c_double),
         ("site_nodata", Value),
-        ("nodata", Value),
+        ("map_nodata", Value),
         ("nodata_label", Value),
         ("unreached", Value),
-        ("initial_cost", Array),
     )
 
 
@@ -88,9 +87,8 @@ class Case:
             view_of(array, memory) for array in arrays
         )
         views = c.byref(map_view), c.byref(site_view), None
-        return lambda: check(
-            lib.thiessen_cost_distance(context.handle, *views, c.byref(options), c.byref(outputs))
-        )
+        results = c.byref(options), c.byref(outputs), None
+        return lambda: check(lib.thiessen_cost_distance(context.handle, *views, *results))
 
 
 def on_host(case, device, method):

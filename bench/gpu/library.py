@@ -136,7 +136,7 @@ class Context:
         to_outputs = self._outputs(outputs, memory)
         view = view_of(sites, memory)
         function, check = self.library.c.thiessen_nearest_site, self.library.check
-        arguments = (self.handle, c.byref(view), c.byref(options), c.byref(to_outputs))
+        arguments = (self.handle, c.byref(view), c.byref(options), c.byref(to_outputs), None)
         return lambda: check(function(*arguments))
 
     def voronoi(self, coordinates, shape, outputs):
@@ -152,6 +152,7 @@ class Context:
             extents,
             None,
             c.byref(to_outputs),
+            None,
         )
         return lambda: check(function(*arguments))
 

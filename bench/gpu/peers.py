@@ -36,7 +36,7 @@ class Peer:
         return 0
 
     def free(self):
-        """Gives back what a case took."""
+        """Releases the memory of a case."""
         keep = {name: self.__dict__[name] for name in self.kept}
         self.__dict__.clear()
         self.__dict__.update(keep)

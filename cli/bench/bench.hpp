@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The measurements of one document each, as commands below `bench`.
+// The measurements of each document, as commands below `bench`.
 #pragma once
 
 #include "commands/commands.hpp"

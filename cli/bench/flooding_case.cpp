@@ -48,23 +48,23 @@ CaseResult FloodingCase::run(int rounds, const std::function<void(double)>& adva
   const std::vector<MethodInfo> methods = methods_of(context_);
   for (std::size_t i = 0; i < methods.size(); ++i) {
     advance(static_cast<double>(i + 1) / static_cast<double>(methods.size()));
-    if (methods[i].name == "exact") result.exact_milliseconds = median_time({}, rounds);
+    if (methods[i].method == Method::exact) result.exact_milliseconds = median_time({}, rounds);
     if (!methods[i].flooding) continue;
-    if (auto method = run_method(methods[i].name, rounds, visit))
+    if (auto method = run_method(methods[i].method, rounds, visit))
       result.methods.push_back(std::move(*method));
   }
   return result;
 }
 
-std::optional<MethodResult> FloodingCase::run_method(const std::string& algorithm, int rounds,
+std::optional<MethodResult> FloodingCase::run_method(Method method, int rounds,
                                                      const Visit& visit) {
   MethodResult result;
-  result.algorithm = algorithm;
-  NearestSiteOptions options{.method = algorithm};
+  result.method = method;
+  NearestSiteOptions options{.method = method};
   options.flooding.seed = seed_;
   options.flooding.on_pass = [&](const FloodingPass& pass) {
     throw_if_interrupted();
-    if (visit) visit(algorithm, pass);
+    if (visit) visit(method, pass);
     result.passes.push_back(judge(pass));
   };
   try {
@@ -103,7 +103,7 @@ double FloodingCase::median_time(const NearestSiteOptions& options, int rounds) 
 
 nlohmann::ordered_json to_json(const MethodResult& result) {
   nlohmann::ordered_json json{
-      {"algorithm", result.algorithm}, {"passes", result.count()}, {"ms", result.milliseconds}};
+      {"method", name_of(result.method)}, {"passes", result.count()}, {"ms", result.milliseconds}};
   json.update(to_json(result.answer()));
   for (const PassResult& pass : result.passes) {
     nlohmann::ordered_json each{

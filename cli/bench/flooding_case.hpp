@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random sites on a raster, and how all methods of jump flooding do on them, pass by pass.
+// Random sites on a raster, and the results of all methods of jump flooding for them, pass by pass.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct PassResult {
 };
 
 struct MethodResult {
-  std::string algorithm;
+  Method method = Method::jfa;
   double milliseconds = 0;  ///< median, without copies to and from a device
   std::vector<PassResult> passes;
 
@@ -36,7 +36,7 @@ struct CaseResult {
   Extents extents;
   std::int64_t sites = 0;
   double exact_entropy = 0;
-  std::optional<double> exact_milliseconds;  ///< of the exact method, if the device has it
+  std::optional<double> exact_milliseconds;  ///< for the exact method, if the device has it
   std::vector<MethodResult> methods;
 };
 
@@ -45,14 +45,14 @@ class FloodingCase {
   /// Draws the sites and finds the exact answer. `context` must outlive this object.
   FloodingCase(Context& context, const Extents& extents, std::int64_t sites, std::uint64_t seed);
 
-  /// Bytes a cell that a case takes, with what the methods take.
+  /// The bytes a cell that a case takes, including those of the methods.
   static constexpr std::size_t kBytesPerCell = 4 + 4 + 8 + 8 + 16 + 16;
 
   /// Called with each state of each method.
-  using Visit = std::function<void(const std::string& algorithm, const FloodingPass& pass)>;
+  using Visit = std::function<void(Method method, const FloodingPass& pass)>;
 
-  /// Runs all methods of the device, each once watched and in `rounds` rounds for its time.
-  /// `advance` is called with the share that is done.
+  /// Runs all methods of the device: once to watch, and in `rounds` rounds for the time. Calls
+  /// `advance` with the share that is done.
   CaseResult run(int rounds, const std::function<void(double)>& advance, const Visit& visit = {});
 
   const Raster& sites() const { return sites_; }
@@ -60,19 +60,18 @@ class FloodingCase {
 
  private:
   /// Nothing of a method that shows no passes.
-  std::optional<MethodResult> run_method(const std::string& algorithm, int rounds,
-                                         const Visit& visit);
+  std::optional<MethodResult> run_method(Method method, int rounds, const Visit& visit);
   PassResult judge(const FloodingPass& pass);
   double median_time(const NearestSiteOptions& options, int rounds);
 
   Context& context_;
-  Context judge_;  // the CPU's: a call may be running in the other
+  Context judge_;  // on the CPU: a call may be running in the other
   std::uint64_t seed_;
   std::int64_t count_;
   Raster sites_, labels_, exact_;
 };
 
-/// The passes of a method and what they led to.
+/// The passes of a method and their results.
 nlohmann::ordered_json to_json(const MethodResult& result);
 nlohmann::ordered_json to_json(const CaseResult& result);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What M. Czyżewski's "GPU-Accelerated Jump Flooding Algorithm for Voronoi Diagram in log*(n)"
-// shows of JFA*, JFA+ and JFA, measured: his case of 720 x 720 cells and 2000 sites, pass by pass,
+// Measures what M. Czyżewski's "GPU-Accelerated Jump Flooding Algorithm for Voronoi Diagram in
+// log*(n)" shows of JFA*, JFA+ and JFA: his case of 720 x 720 cells and 2000 sites, pass by pass,
 // and a sweep over sizes and numbers of sites.
 #include <memory>
 #include <utility>
@@ -56,7 +56,7 @@ std::vector<std::int64_t> parse_list(const std::string& flag, const std::string&
   return numbers;
 }
 
-/// Of the sweep: what the flags say, or --quick, or all.
+/// The cases of the sweep: those of the flags, of --quick, or all.
 std::vector<CaseWanted> cases_of(const JfaStarArguments& arguments) {
   constexpr std::int64_t kMostSize = 46340;  // its square is below 2^31
   const auto list = [&](const char* flag, const std::string& text, const char* all,
@@ -99,10 +99,8 @@ class JfaStarRun {
   CaseResult run_first(Raster* figure) {
     FloodingCase first(context_, first_.extents, first_.sites, seed_);
     StepFigure taken(first_.extents);
-    CaseResult result =
-        run(first, first_, [&](const std::string& algorithm, const FloodingPass& pass) {
-          taken.take(algorithm, pass);
-        });
+    CaseResult result = run(
+        first, first_, [&](Method method, const FloodingPass& pass) { taken.take(method, pass); });
     if (figure != nullptr) *figure = taken.paint(first.sites(), first.exact());
     return result;
   }
@@ -154,7 +152,7 @@ class JfaStarRun {
   double cells_ = 0, cells_done_ = 0;  // for the progress
 };
 
-/// All files are opened before the work begins and get their names after it.
+/// The files: all are opened before the work begins and get their names after it.
 class JfaStarFiles {
  public:
   explicit JfaStarFiles(const JfaStarArguments& arguments)

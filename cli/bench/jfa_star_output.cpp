@@ -13,6 +13,8 @@
 namespace thiessen::cli {
 namespace {
 
+std::string text_of(const MethodResult& method) { return std::string(name_of(method.method)); }
+
 double percent(std::int64_t count, const Verification& of) {
   return 100 * static_cast<double>(count) / static_cast<double>(of.comparison.cells);
 }
@@ -23,15 +25,15 @@ double wrong_percent(const Verification& verification) {
 
 void print_method(const MethodResult& method) {
   const Verification& answer = method.answer();
-  std::fprintf(stderr, "%-10s %6lld %11.3f %12.5f %12.5f %12lld %12.4g\n", method.algorithm.c_str(),
+  std::fprintf(stderr, "%-10s %6lld %11.3f %12.5f %12.5f %12lld %12.4g\n", text_of(method).c_str(),
                static_cast<long long>(method.count()), method.milliseconds,
                percent(answer.comparison.differing, answer), wrong_percent(answer),
                static_cast<long long>(answer.comparison.mismatched), answer.largest_error);
 }
 
 void print_heading(const char* before) {
-  std::fprintf(stderr, "%s%-10s %6s %11s %12s %12s %12s %12s\n", before, "algorithm", "passes",
-               "ms", "differing %", "wrong %", "unreached", "largest");
+  std::fprintf(stderr, "%s%-10s %6s %11s %12s %12s %12s %12s\n", before, "method", "passes", "ms",
+               "differing %", "wrong %", "unreached", "largest");
 }
 
 /// A line for each method, a number for the start and each pass.
@@ -39,16 +41,16 @@ template <class Value>
 void print_by_pass(const CaseResult& result, const char* title, const Value& value) {
   std::fprintf(stderr, "\n%s, at the start and after each pass\n", title);
   for (const MethodResult& method : result.methods) {
-    std::fprintf(stderr, "%-10s", method.algorithm.c_str());
+    std::fprintf(stderr, "%-10s", text_of(method).c_str());
     for (const PassResult& pass : method.passes) std::fprintf(stderr, " %7.4g", value(pass));
     std::fputc('\n', stderr);
   }
 }
 
-/// Where JFA* falls short of what is claimed for it.
+/// Prints where JFA* does not reach what the document claims.
 void print_claim(const CaseResult& result) {
   for (const MethodResult& method : result.methods) {
-    if (method.algorithm != "jfa-star" || method.count() < kClaimedPasses) continue;
+    if (method.method != Method::jfa_star || method.count() < kClaimedPasses) continue;
     const Verification& early =
         method.passes[static_cast<std::size_t>(kClaimedPasses)].verification;
     std::fprintf(stderr,
@@ -72,14 +74,14 @@ LinePlot plot_by_pass(const CaseResult& result, const std::string& what) {
 template <class Value>
 void add_passes(const CaseResult& result, LinePlot& plot, const Value& value) {
   for (const MethodResult& method : result.methods) {
-    LinePlot::Series series{method.algorithm, {}};
+    LinePlot::Series series{text_of(method), {}};
     for (const PassResult& pass : method.passes)
       series.points.push_back({static_cast<double>(pass.number), value(pass)});
     plot.series.push_back(std::move(series));
   }
 }
 
-/// One number of sites, by the longest axis. Methods keep their order.
+/// The plot for one number of sites, by the longest axis. Methods keep their order.
 template <class Value>
 LinePlot plot_by_size(const std::vector<CaseResult>& cases, const std::string& what,
                       const Value& value) {
@@ -90,7 +92,7 @@ LinePlot plot_by_size(const std::vector<CaseResult>& cases, const std::string& w
                 .y_scale = LinePlot::Scale::decades,
                 .series = {}};
   for (const MethodResult& method : cases.front().methods)
-    plot.series.push_back({method.algorithm, {}});
+    plot.series.push_back({text_of(method), {}});
   for (const CaseResult& each : cases)
     for (std::size_t i = 0; i < each.methods.size(); ++i)
       plot.series[i].points.push_back(
@@ -98,7 +100,7 @@ LinePlot plot_by_size(const std::vector<CaseResult>& cases, const std::string& w
   return plot;
 }
 
-/// Cells of a state that are painted: the labels of the sites that they hold.
+/// The cells of a state as they are painted: the labels of the sites that they hold.
 Raster labels_of(const Raster& sites, const View<const std::int64_t>& state) {
   Raster labels = Raster::of<std::int32_t>(sites.extents());
   const std::int32_t* const site = sites.view<std::int32_t>().data();
@@ -165,10 +167,10 @@ StepFigure::StepFigure(const Extents& extents)
       circle_(Raster::of<std::int64_t>(extents)),
       grid_(Raster::of<std::int64_t>(extents)) {}
 
-void StepFigure::take(const std::string& algorithm, const FloodingPass& pass) {
-  if (algorithm != "jfa-star" && algorithm != "jfa+1") return;
+void StepFigure::take(Method method, const FloodingPass& pass) {
+  if (method != Method::jfa_star && method != Method::jfa_one) return;
   if (pass.number != std::min(kClaimedPasses, pass.count)) return;
-  Raster& state = algorithm == "jfa-star" ? circle_ : grid_;
+  Raster& state = method == Method::jfa_star ? circle_ : grid_;
   std::memcpy(state.bytes(), pass.site_index.data(), state.size_bytes());
 }
 

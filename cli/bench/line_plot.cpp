@@ -8,8 +8,10 @@
 namespace thiessen::cli {
 namespace {
 
-constexpr double kWidth = 760, kHeight = 440;
+constexpr double kLeastWidth = 760, kLeastHeight = 440, kMargin = 12;
 constexpr double kLeft = 80, kRight = 610, kTop = 50, kBottom = 380;
+constexpr double kFontSize = 12, kTitleSize = 16;
+constexpr double kLegendLeft = kRight + 52, kLegendTop = kTop + 10, kLegendStep = 22;
 constexpr std::array kColours{"#000000", "#e69f00", "#56b4e9", "#009e73", "#0072b2",
                               "#d55e00", "#cc79a7", "#888888", "#b8a800"};
 
@@ -24,7 +26,7 @@ std::string text_of(double value) {
   return text;
 }
 
-/// Of a place in the picture.
+/// A place in the picture, as text.
 std::string at(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.1f", value);
@@ -42,6 +44,28 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
+/// The greatest width of a text: in fonts without serifs few letters are wider than 0.6 times the
+/// size, and many are narrower.
+double width_of(const std::string& text, double font_size) {
+  const auto characters = std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;  // the first byte of a character in
+                                                            // UTF-8
+  });
+  return 0.6 * font_size * static_cast<double>(characters);
+}
+
+double width_of(const LinePlot& plot) {
+  double right = kLeft + width_of(plot.title, kTitleSize);
+  for (const LinePlot::Series& each : plot.series)
+    right = std::max(right, kLegendLeft + width_of(each.name, kFontSize));
+  return std::max(kLeastWidth, std::ceil(right + kMargin));
+}
+
+double height_of(const LinePlot& plot) {
+  const double legend = kLegendTop + kLegendStep * static_cast<double>(plot.series.size());
+  return std::max(kLeastHeight, legend);
+}
+
 std::string text_at(double x, double y, const std::string& anchor, const std::string& text,
                     const std::string& more = "") {
   return "<text x=\"" + at(x) + "\" y=\"" + at(y) + "\" text-anchor=\"" + anchor + "\"" + more +
@@ -53,7 +77,7 @@ std::string line(double x1, double y1, double x2, double y2, const std::string& 
          "\" stroke=\"" + colour + "\"/>\n";
 }
 
-/// Values to places along one side of the picture.
+/// Converts values to places along one side of the picture.
 class Axis {
  public:
   Axis(LinePlot::Scale scale, const std::vector<double>& values, double first, double last)
@@ -87,8 +111,8 @@ class Axis {
     for (double i = 0; i <= count; ++i) ticks_.push_back({i * step, text_of(i * step)});
   }
 
-  /// From the power of the base at or below the least value to that at or above the greatest; one
-  /// lower still where there are zeros.
+  /// The axis goes from the power of the base at or below the least value to that at or above the
+  /// greatest; one power lower if there are zeros.
   void set_logarithmic(const std::vector<double>& values, double base) {
     double least = HUGE_VAL, most = 0;
     for (const double value : values) {
@@ -140,43 +164,58 @@ std::string frame(const LinePlot& plot, const Axis& x, const Axis& y) {
   text += line(kLeft, kBottom, kRight, kBottom, "#444444") +
           line(kLeft, kTop, kLeft, kBottom, "#444444");
   const double middle_y = (kTop + kBottom) / 2;
-  return text + text_at(kLeft, 28, "start", plot.title, " font-size=\"16\"") +
-         text_at((kLeft + kRight) / 2, kHeight - 18, "middle", plot.x_label) +
+  return text +
+         text_at(kLeft, 28, "start", plot.title, " font-size=\"" + text_of(kTitleSize) + "\"") +
+         text_at((kLeft + kRight) / 2, kBottom + 42, "middle", plot.x_label) +
          text_at(22, middle_y, "middle", plot.y_label,
                  " transform=\"rotate(-90 22 " + at(middle_y) + ")\"");
 }
 
 std::string draw(const LinePlot::Series& series, std::size_t which, const Axis& x, const Axis& y) {
   const std::string colour = kColours[which % kColours.size()];
+  auto sorted = series.points;
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto& a, const auto& b) { return a[0] < b[0]; });
   std::string points, marks;
-  for (const auto& point : series.points) {
+  for (const auto& point : sorted) {
     points += at(x(point[0])) + "," + at(y(point[1])) + " ";
     marks += mark(which, x(point[0]), y(point[1]), colour);
   }
-  const double key = kTop + 10 + 22 * static_cast<double>(which);
+  const double key = kLegendTop + kLegendStep * static_cast<double>(which);
   return "<polyline fill=\"none\" stroke-width=\"1.5\" stroke=\"" + colour + "\" points=\"" +
          points + "\"/>\n" + marks + line(kRight + 20, key, kRight + 44, key, colour) +
          mark(which, kRight + 32, key, colour) +
-         text_at(kRight + 52, key + 4, "start", series.name);
+         text_at(kLegendLeft, key + 4, "start", series.name);
 }
 
-}  // namespace
-
-std::string LinePlot::svg() const {
+std::string draw(const LinePlot& plot) {
   std::vector<double> xs, ys;
-  for (const Series& each : series)
+  for (const LinePlot::Series& each : plot.series)
     for (const auto& point : each.points) {
       xs.push_back(point[0]);
       ys.push_back(point[1]);
     }
-  const Axis x(x_scale, xs, kLeft, kRight), y(y_scale, ys, kBottom, kTop);
-  const std::string size = text_of(kWidth) + " " + text_of(kHeight);
-  std::string text = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + size +
-                     "\" font-family=\"sans-serif\" font-size=\"12\">\n"
-                     "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n";
-  text += frame(*this, x, y);
-  for (std::size_t i = 0; i < series.size(); ++i) text += draw(series[i], i, x, y);
-  return text + "</svg>\n";
+  const Axis x(plot.x_scale, xs, kLeft, kRight), y(plot.y_scale, ys, kBottom, kTop);
+  std::string text = frame(plot, x, y);
+  for (std::size_t i = 0; i < plot.series.size(); ++i) text += draw(plot.series[i], i, x, y);
+  return text;
+}
+
+}  // namespace
+
+std::string LinePlot::svg() const { return svg_of({*this}); }
+
+std::string svg_of(const std::vector<LinePlot>& plots) {
+  double width = kLeastWidth, height = 0;
+  std::string panels;
+  for (const LinePlot& plot : plots) {
+    panels += "<g transform=\"translate(0 " + text_of(height) + ")\">\n" + draw(plot) + "</g>\n";
+    width = std::max(width, width_of(plot));
+    height += height_of(plot);
+  }
+  return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + text_of(width) + " " +
+         text_of(height) + "\" font-family=\"sans-serif\" font-size=\"" + text_of(kFontSize) +
+         "\">\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n" + panels + "</svg>\n";
 }
 
 }  // namespace thiessen::cli

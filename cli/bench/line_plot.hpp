@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A line chart as SVG: what the benches need of one, and no more.
+// Line charts as SVG, with just what the benches need.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@ namespace thiessen::cli {
 struct LinePlot {
   struct Series {
     std::string name;
-    std::vector<std::array<double, 2>> points;  ///< (x, y), finite
+    std::vector<std::array<double, 2>> points;  ///< (x, y), finite; drawn by ascending x
   };
 
   enum class Scale {
@@ -26,9 +26,13 @@ struct LinePlot {
   Scale y_scale = Scale::linear;
   std::vector<Series> series;
 
-  /// The whole file. Colours go with the place in the list of series and suit those who do not see
-  /// all colours (M. Okabe, K. Ito); marks tell the series apart as well.
+  /// svg_of() for this plot alone.
   std::string svg() const;
 };
+
+/// The whole file: the plots below each other. Colours follow the place in the list of series and
+/// suit colour-blind readers (M. Okabe, K. Ito); marks distinguish the series as well. The picture
+/// is as wide as its longest text needs, and a plot as high as its legend.
+std::string svg_of(const std::vector<LinePlot>& plots);
 
 }  // namespace thiessen::cli

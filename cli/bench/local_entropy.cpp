@@ -27,8 +27,8 @@ struct Window {
   }
 };
 
-/// log2(m) less the mean of log2(c) over the window's m cells, c being how many have the cell's
-/// label: the same as -sum p log2(p) over the labels.
+/// log2(m) minus the mean of log2(c) over the window's m cells, where c is the number of cells with
+/// the cell's label: the same as -sum p log2(p) over the labels.
 double entropy_of(const Window& window) {
   static const std::array<double, kMost + 1> log2 = logarithms();
   double sum = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the measurements have in common: where the time of a call went, medians, counts of sites.
+// What the measurements share: where the time of a call went, medians, counts of sites.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -26,25 +26,25 @@ double milliseconds_of(const Call& call) {
 
 /// Where the time of a call of jump flooding went, in milliseconds.
 ///
-/// From the phases by their names: "copy to device" and "copy to host" are copies, "pass" and
-/// "passes" (several at once) the passes. A device that tells of none is given all of its time for
-/// them.
+/// It is found from the names of the phases: "copy to device" and "copy to host" are copies, "pass"
+/// and "passes" (several at once) the passes. If a device has none of these, all of its time counts
+/// as passes.
 struct FloodingTimes {
   double to_device = 0;
   double passes = 0;
   double to_host = 0;
-  double rest = 0;  ///< sites into states, states into results, and what no phase tells
+  double rest = 0;  ///< sites into states, states into results, and time without a phase
 
   double without_copies() const { return passes + rest; }
 };
 
-/// Of the last call in `context`, which took so long.
+/// The times of the last call in `context`, which took `milliseconds`.
 FloodingTimes flooding_times(const Context& context, double milliseconds);
 
-/// Of an even number of values the mean of the two in the middle; 0 of none.
+/// The median; for an even number of values the mean of the two in the middle; 0 without values.
 double median(std::vector<double> values);
 
-/// The median of what `value` takes from each.
+/// The median of value(item) over all items.
 template <class Item, class Value>
 double median_of(const std::vector<Item>& items, const Value& value) {
   std::vector<double> values;
@@ -60,7 +60,7 @@ CLI::Option* add_choice(CLI::App& command, const char* flag, std::string& value,
 /// A number of rounds, 1 to 1000.
 int parse_rounds(const std::string& flag, const std::string& text);
 
-/// "WxH" of at most so many cells as i32 can number.
+/// "WxH" with at most as many cells as i32 can number.
 Extents parse_flat_size(const std::string& flag, const std::string& text);
 
 /// "1000", or "1%" of the cells; at most all of them.

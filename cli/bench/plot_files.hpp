@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The folder that a bench draws its plots into.
+// The folder into which a bench draws its plots.
 #pragma once
 
 #include <filesystem>
@@ -19,10 +19,10 @@ struct NamedPlot {
 
 class PlotFolder {
  public:
-  /// Makes the folder of --plots; an empty name: there is none. Throws UsageError if it cannot be.
+  /// Makes the folder of --plots; an empty name means none. Throws UsageError if it cannot be made.
   PlotFolder(const std::string& folder, bool overwrite);
 
-  /// The files, written but without their names yet: commit() gives them these.
+  /// The files, written but without their names; commit() names them.
   std::vector<io::OutputFile> write(const std::vector<NamedPlot>& plots) const;
 
  private:

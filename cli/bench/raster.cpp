@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Table 1 and figure 2 of W. Tu, J. Wang, "Raster-based method for Voronoi diagram using GPU
-// parallel technology", again: scan and distance transform on one core, their GPU method and
+// Measures table 1 and figure 2 of W. Tu, J. Wang, "Raster-based method for Voronoi diagram using
+// GPU parallel technology", again: scan and distance transform on one core, their GPU method and
 // `exact` on each device, by the size of the raster; and then by the number of sites, in which the
 // document says that its method is linear.
 #include <memory>

@@ -14,9 +14,9 @@
 namespace thiessen::cli {
 namespace {
 
-bool has_method(const DeviceInfo& device, const std::string& name) {
+bool has_method(const DeviceInfo& device, Method method) {
   return std::any_of(device.methods.begin(), device.methods.end(),
-                     [&](const MethodInfo& method) { return method.name == name; });
+                     [&](const MethodInfo& each) { return each.method == method; });
 }
 
 std::vector<DeviceInfo> wanted_devices(const std::vector<std::string>& names) {
@@ -36,7 +36,7 @@ std::vector<DeviceInfo> wanted_devices(const std::vector<std::string>& names) {
 
 bool is_cpu(const RasterWay& way) { return way.threads > 0; }
 
-/// One case with all its ways.
+/// One case, in all ways.
 class RasterCase {
  public:
   RasterCase(const Extents& extents, std::int64_t sites, const RasterRounds& rounds)
@@ -54,7 +54,7 @@ class RasterCase {
     RasterTime time{.way = way};
     Context& context = context_of(way);
     const Interruptible interruptible(context);
-    const NearestSiteOptions options{.method = way.algorithm, .metric = rounds_.metric};
+    const NearestSiteOptions options{.method = way.method, .metric = rounds_.metric};
     try {
       solve(context, options, {.labels = labels_.view(), .distance = distance_.view()});
     } catch (const Error& error) {
@@ -92,7 +92,7 @@ class RasterCase {
     context.synchronize();
   }
 
-  /// Of the first way that there is, what is found is kept.
+  /// Whether a result is that of the first way; keeps the result of the first way.
   bool agrees() {
     if (!std::exchange(has_first_, true)) {
       std::swap(labels_, first_labels_);
@@ -114,7 +114,7 @@ class RasterCase {
 }  // namespace
 
 std::string RasterWay::name() const {
-  std::string text = algorithm + ", " + device;
+  std::string text = std::string(name_of(method)) + ", " + device;
   if (threads > 0) text += ", " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
   return text;
 }
@@ -122,14 +122,14 @@ std::string RasterWay::name() const {
 std::vector<RasterWay> raster_ways(const std::vector<std::string>& wanted, int threads) {
   std::vector<RasterWay> ways;
   const std::vector<DeviceInfo> found = wanted_devices(wanted);
-  for (const char* const algorithm : {"brute-force", "chamfer"})
-    ways.push_back({algorithm, "cpu", 1});
-  for (const char* const algorithm : {"raster-gpu", "exact"})
+  for (const Method method : {Method::brute_force, Method::chamfer})
+    ways.push_back({method, "cpu", 1});
+  for (const Method method : {Method::raster_gpu, Method::exact})
     for (const DeviceInfo& device : found) {
-      if (!has_method(device, algorithm)) continue;
+      if (!has_method(device, method)) continue;
       const bool cpu = device.name == "cpu";
-      if (cpu) ways.push_back({algorithm, device.name, 1});
-      if (!cpu || threads > 1) ways.push_back({algorithm, device.name, cpu ? threads : 0});
+      if (cpu) ways.push_back({method, device.name, 1});
+      if (!cpu || threads > 1) ways.push_back({method, device.name, cpu ? threads : 0});
     }
   return ways;
 }

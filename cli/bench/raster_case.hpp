@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random sites on a raster, and how long the raster methods take for it on all devices.
+// Random sites on a raster, and the times of the raster methods for them on all devices.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,9 @@
 
 namespace thiessen::cli {
 
-/// A method where it runs.
+/// A method on a device.
 struct RasterWay {
-  std::string algorithm;
+  Method method = Method::exact;
   std::string device;
   int threads = 0;  ///< of the CPU; 0 for other devices
 
@@ -22,16 +22,16 @@ struct RasterWay {
   std::string name() const;
 };
 
-/// What Tu and Wang compare, and `exact` beside it: scan and distance transform on one core, the
-/// method of their own on each device, in that order. `wanted` names devices; none:
-/// all that this machine has. Throws UsageError for one that is not there.
+/// What Tu and Wang compare, and also `exact`: scan and distance transform on one core, then their
+/// own method on each device. `wanted` names devices; empty: all of this machine. Throws UsageError
+/// for a device that does not exist.
 std::vector<RasterWay> raster_ways(const std::vector<std::string>& wanted, int threads);
 
 struct RasterTime {
   RasterWay way;
-  std::string reason = {};  ///< why it was not run; empty: it was
+  std::string reason = {};  ///< why it was not run; else empty
   double milliseconds = 0;  ///< median, without copies to and from a device
-  double copies = 0;        ///< median of these
+  double copies = 0;        ///< median of the copies
   bool agrees = true;       ///< labels and distances are those of the first way
 };
 
@@ -47,13 +47,13 @@ struct RasterRounds {
   std::uint64_t seed = 0;
 };
 
-/// Runs all ways on `sites` random sites. A round before the first, which asks for memory and is
-/// compared with that of the first way, does not count. `advance` is called with the share done.
+/// Runs all ways on `sites` random sites. A first round, which takes memory and is compared with
+/// the first way, does not count. Calls `advance` with the share that is done.
 RasterResult run_raster_case(const Extents& extents, std::int64_t sites,
                              const std::vector<RasterWay>& ways, const RasterRounds& rounds,
                              const std::function<void(double)>& advance);
 
-/// Bytes a cell that a case takes, with what the methods take.
+/// The bytes a cell that a case takes, including those of the methods.
 inline constexpr std::size_t kRasterBytesPerCell = 4 + 4 + 4 + 4 + 4 + 24;
 
 }  // namespace thiessen::cli

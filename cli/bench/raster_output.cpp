@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 
+#include "arguments.hpp"
 #include "bench/line_plot.hpp"
 #include "bench/measure.hpp"
 
@@ -51,7 +52,7 @@ void print_ways(const std::vector<RasterResult>& results, const std::string& tit
   }
 }
 
-/// The document's figures of the sizes that it has.
+/// The document's figures, for the sizes that it has.
 std::vector<std::string> of_document(const std::vector<RasterResult>& results,
                                      double DocumentRow::*column) {
   std::vector<std::string> cells;
@@ -65,7 +66,7 @@ std::vector<std::string> of_document(const std::vector<RasterResult>& results,
   return cells;
 }
 
-/// Times of a way that was run in both of two cases.
+/// The growth of the time of a way that was run in both cases.
 std::optional<double> growth_of(const RasterTime& first, const RasterTime& last) {
   if (!first.reason.empty() || !last.reason.empty() || first.milliseconds <= 0) return std::nullopt;
   return last.milliseconds / first.milliseconds;
@@ -183,7 +184,7 @@ nlohmann::ordered_json to_json(const RasterResult& result) {
                               {"sites", result.sites},
                               {"ways", nlohmann::ordered_json::array()}};
   for (const RasterTime& time : result.times) {
-    nlohmann::ordered_json way{{"algorithm", time.way.algorithm}, {"device", time.way.device}};
+    nlohmann::ordered_json way{{"method", name_of(time.way.method)}, {"device", time.way.device}};
     if (time.way.threads > 0) way["threads"] = time.way.threads;
     if (time.reason.empty()) {
       way["ms"] = time.milliseconds;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What `bench raster` tells and draws, with the figures of the document.
+// The output of `bench raster`: text and plots, with the figures of the document.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -21,7 +21,7 @@ struct DocumentRow {
   double gpu;
 };
 
-/// All with 100 sites; Xeon E5-2609 and Tesla C2075.
+/// All rows have 100 sites, on a Xeon E5-2609 and a Tesla C2075.
 inline constexpr std::int64_t kDocumentSites = 100;
 inline constexpr DocumentRow kDocument[] = {{1000, 800, 126.4, 67.9, 109.1},
                                             {1500, 1000, 230.3, 117.7, 131.5},
@@ -29,16 +29,16 @@ inline constexpr DocumentRow kDocument[] = {{1000, 800, 126.4, 67.9, 109.1},
                                             {4000, 3000, 1718.6, 907.6, 177.1},
                                             {5000, 4000, 2777.8, 1494.2, 219}};
 
-/// On stderr: a line for each way, a column for each case.
+/// Prints on stderr a line for each way and a column for each case.
 void print_by_size(const std::vector<RasterResult>& results);
 void print_by_sites(const std::vector<RasterResult>& results);
 
-/// How times grow with what they are given, on stderr: the document claims that those of the GPU
-/// are linear in the sites and do not depend on the raster.
+/// Prints on stderr how times grow. The document claims that those of the GPU are linear in the
+/// sites and do not depend on the raster.
 void print_growth(const std::vector<RasterResult>& by_size,
                   const std::vector<RasterResult>& by_sites);
 
-/// As the document's figure 2, its own lines among them; and time by number of sites.
+/// Plots like the document's figure 2, with its own lines; and time by number of sites.
 std::vector<NamedPlot> plots_of(const std::vector<RasterResult>& by_size,
                                 const std::vector<RasterResult>& by_sites);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What `bench stiffness` measures.
+// The measurements of `bench stiffness`.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -14,7 +14,7 @@
 
 namespace thiessen::cli {
 
-/// A mean of milliseconds over some runs, and how often the raster was gone over.
+/// The mean time of some runs in milliseconds, and the number of passes over the raster.
 struct StiffnessTime {
   double mean = 0;
   double deviation = 0;
@@ -28,7 +28,7 @@ struct DocumentFigures {
 };
 
 struct StiffnessCase {
-  std::string material;
+  Material material = Material::uniform;
   Extents extents;
   std::int64_t sites = 0;
   std::optional<DocumentFigures> document = std::nullopt;
@@ -38,16 +38,25 @@ struct StiffnessResult {
   StiffnessCase item;
   std::optional<StiffnessTime> dijkstra = std::nullopt;
   std::optional<StiffnessTime> relaxation = std::nullopt;
-  StiffnessTime exact = {};
+  std::optional<StiffnessTime> exact = std::nullopt;
+};
+
+/// A method that the device lacks, in general or for these maps, and the reason.
+struct LeftOut {
+  CostMethod method = CostMethod::exact;
+  std::string reason;
 };
 
 /// The rows of table 1.
 std::vector<StiffnessCase> document_cases();
 
 void print(const std::vector<StiffnessResult>& results, const Context& context);
+void print(const std::vector<LeftOut>& left_out, const Context& context);
 nlohmann::ordered_json to_json(const StiffnessResult& result);
+nlohmann::ordered_json to_json(const LeftOut& left_out);
 
-/// As figure 2 of the document: how many times faster than the sequential method, by cells.
-LinePlot speed_up_plot(const std::vector<StiffnessResult>& results);
+/// Plots like figure 2 of the document: the speed-up over the sequential method by cells, (a) on
+/// uniform maps, (b) on gradients.
+std::vector<LinePlot> speed_up_plots(const std::vector<StiffnessResult>& results);
 
 }  // namespace thiessen::cli

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The phases of D. Coeurjolly's tutorial "Jump Flooding Algorithm on GPU" with Thrust, in its own
-// form: random sites, 1+JFA by the steps n/2, n/4, …, 1, and the picture of its program. The steps
-// go to any device of ours, and sites are found as everywhere in the library, so that no cell is
-// left without one and the last cell can be one.
+// form: random sites, 1+JFA with the steps n/2, n/4, …, 1, and the picture of its program. The
+// steps can run on any device of ours. Sites are found as everywhere in the library, so that every
+// cell gets a site and the last cell can be one.
 #include <unistd.h>
 
 #include <algorithm>
@@ -46,7 +46,7 @@ struct ThrustTimes {
   double pgm = 0;
 };
 
-/// What one size gave.
+/// The result for one size.
 struct ThrustResult {
   Extents extents;
   std::int64_t sites = 0;
@@ -58,7 +58,7 @@ struct ThrustResult {
   }
 };
 
-/// What the tutorial prints for a GeForce GTX 285.
+/// The figures of the tutorial for a GeForce GTX 285.
 const ThrustResult& tutorial() {
   static const ThrustResult result{
       .extents = {1280, 1280},
@@ -85,7 +85,7 @@ class ThrustRun {
         sites_(Raster::of<std::int32_t>(extents)),
         labels_(Raster::of<std::int32_t>(extents)),
         grey_(Raster::of<std::uint8_t>(extents)) {
-    options_.method = "1+jfa";
+    options_.method = Method::one_jfa;
     options_.flooding.steps = tutorial_steps(extents);
   }
 
@@ -105,7 +105,7 @@ class ThrustRun {
   }
 
  private:
-  /// Grey levels as the tutorial's program has them.
+  /// Writes the grey levels of the tutorial's program.
   void export_pgm(io::OutputFile& file) {
     const std::int32_t* const labels = labels_.view<std::int32_t>().data();
     std::uint8_t* const grey = grey_.view<std::uint8_t>().data();
@@ -122,7 +122,7 @@ class ThrustRun {
   NearestSiteOptions options_;
 };
 
-/// Where a picture that nobody asked for is written to; it is never given that name.
+/// The path to which a picture is written that nobody wants; it never gets that name.
 std::filesystem::path unwanted_picture() {
   return std::filesystem::temp_directory_path() /
          ("thiessen-bench-" + std::to_string(::getpid()) + ".pgm");
@@ -140,8 +140,8 @@ ThrustTimes medians(const std::vector<ThrustTimes>& rounds) {
   return times;
 }
 
-/// One round more than asked for: the first, which also asks for memory, does not count. The last
-/// one's picture goes to `picture`, if there is one.
+/// Runs one more round than requested: the first one, which also takes memory, does not count. The
+/// last one's picture goes to `picture`, if there is one.
 ThrustResult run_size(const ThrustArguments& arguments, Context& context, const Extents& extents,
                       io::OutputFile* picture, const std::function<void(int)>& advance) {
   constexpr std::size_t kBytes = 4 + 4 + 1 + 16;  // sites, labels, grey levels, states
@@ -170,7 +170,7 @@ ThrustResult run_size(const ThrustArguments& arguments, Context& context, const 
   return result;
 }
 
-/// A line of the tutorial's form; its own figure beside it, if it has one for this size.
+/// Prints a line in the tutorial's form; beside it its own figure, if it has one for this size.
 void print_line(const std::string& text, const std::string& beside) {
   std::fprintf(stderr, "%-44s%s%s\n", text.c_str(), beside.empty() ? "" : "| ", beside.c_str());
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One file a command. Each adds its subcommand to the parser, with what to run when it is chosen.
+// One file for each command. Each adds its subcommand to the parser, and the function to run.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -15,7 +15,7 @@ namespace thiessen::cli {
 /// What the chosen command does; set while the command line is parsed.
 class Action {
  public:
-  /// A function that returns the exit code, or nothing for 0.
+  /// A function that returns the exit code, or void for 0.
   template <class Run>
   Action& operator=(Run run) {
     if constexpr (std::is_same_v<std::invoke_result_t<Run>, int>)
@@ -44,9 +44,10 @@ void add_info(CLI::App& app, Action& action);
 void add_completion(CLI::App& app, Action& action);
 void add_man(CLI::App& app, Action& action);
 void add_proximity(CLI::App& app, Action& action);
+void add_help(CLI::App& app, Action& action);
 
-/// The words after the program's name, with a second dash before the long flags of gdal_proximity
-/// that have only one, which the parser would take for a heap of short ones. Other commands' words
+/// The words after the program's name, with a second dash before those long flags of gdal_proximity
+/// that have only one; the parser would take them for many short flags. Words of other commands
 /// stay as they are.
 std::vector<std::string> with_two_dashes(std::vector<std::string> words);
 

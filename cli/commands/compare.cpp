@@ -6,6 +6,7 @@
 
 #include "arguments.hpp"
 #include "commands/commands.hpp"
+#include "file_access.hpp"
 #include "interrupt.hpp"
 #include "progress.hpp"
 #include "raster_input.hpp"
@@ -22,6 +23,7 @@ struct CompareArguments {
   std::vector<std::string> files, labels, site_index, distance;
   std::string tolerance = "0", metric, spacing;
   bool allow_ties = false;
+  AccessArguments access;
   TalkArguments talk;
 };
 
@@ -49,7 +51,7 @@ void add_flags(CLI::App& command, CompareArguments& arguments) {
                                  "name: euclidean, manhattan, chessboard, octagonal, "
                                  "chamfer-3-4 or chamfer-5-7-11")
                      ->type_name("NAME")
-                     ->check(CLI::IsMember(metric_names()))
+                     ->check(CLI::IsMember(choice_names(kMetricNames)))
                      ->group("Choice");
   command
       .add_option("--spacing", arguments.spacing,
@@ -117,7 +119,7 @@ class Inputs {
     return std::string(name_of(raster.element_type()));
   }
 
-  /// As --size has them: WxH or WxHxD.
+  /// In the form of --size: WxH or WxHxD.
   static std::string extents_of(const Raster& raster) {
     std::string text;
     for (int axis = raster.extents().rank() - 1; axis >= 0; --axis)
@@ -223,6 +225,7 @@ int compare_files(const CompareArguments& arguments) {
   Context context;
   const Interruptible interruptible(context);
   Report report("compare");
+  set_access(arguments.access);
   Progress progress(arguments.talk);
   context.on_progress([&](double fraction) { progress.advance(fraction); });
   const Inputs inputs(arguments, progress);
@@ -240,7 +243,7 @@ int compare_files(const CompareArguments& arguments) {
   return found.equal() || accepted ? kEqual : kDifferent;
 }
 
-/// 1 says that the results differ; so whatever else went wrong is 2.
+/// Exit code 1 means that the results differ, so every error is 2.
 int run(const CompareArguments& arguments) {
   try {
     return compare_files(arguments);
@@ -263,6 +266,7 @@ void add_compare(CLI::App& app, Action& action) {
       "Exit code: 0 equal, 1 different, 2 anything else.");
   const auto arguments = std::make_shared<CompareArguments>();
   add_flags(*command, *arguments);
+  add_access_flags(*command, arguments->access);
   add_talk_flags(*command, arguments->talk);
   command->callback([arguments, &action] { action = [arguments] { return run(*arguments); }; });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the shells need to know to complete a command line, from the parser itself.
+// Completions for shells, made from the parser itself.
 #include <iostream>
 #include <memory>
 #include <sstream>
@@ -10,7 +10,6 @@
 
 #include "command_tree.hpp"
 #include "commands/commands.hpp"
-#include "thiessen/error.hpp"
 
 namespace thiessen::cli {
 namespace {
@@ -31,14 +30,15 @@ std::string escaped(const std::string& text, std::string_view characters) {
   return result;
 }
 
-/// As one word of a shell in which a quote ends, and '\'' puts one into, a quoted word.
+/// The text as one word of a shell in which a quote ends a quoted word, and '\'' puts a quote into
+/// it.
 std::string quoted(const std::string& text) {
   std::string result = "'";
   for (const char c : text) result += c == '\'' ? "'\\''" : std::string(1, c);
   return result + "'";
 }
 
-/// The commands below it, the flags, and the values of a word without a flag.
+/// The commands below a command, its flags, and the values of a word without a flag.
 std::string words_of(const CommandText& command) {
   std::vector<std::string> words = command.commands;
   for (const FlagText& flag : command.flags) {
@@ -149,7 +149,7 @@ void print_zsh(const std::vector<CommandText>& commands, std::ostream& out) {
     for (const FlagText& flag : command.flags) print_zsh_flag(flag, out);
     out << " ;;\n";
   }
-  // As a file of $fpath it is called at once, otherwise it has to be made known.
+  // A file in $fpath is called at once; otherwise the function must be registered.
   out << "      esac ;;\n  esac\n}\n"
          "if [ \"$funcstack[1]\" = _thiessen ]; then _thiessen \"$@\"; "
          "else compdef _thiessen thiessen; fi\n";
@@ -169,7 +169,7 @@ void print_fish_flag(const FlagText& flag, const std::string& condition, std::os
   out << " -d '" << escaped(flag.help, "'\\") << "'\n";
 }
 
-/// When a command is being completed, and none of those below it.
+/// The condition that this command is being completed, and not one below it.
 std::string fish_condition(const CommandText& command) {
   if (command.name.empty()) return "__fish_use_subcommand";
   const std::string seen = "__fish_seen_subcommand_from ";
@@ -196,7 +196,7 @@ void print(const std::string& shell, const std::vector<CommandText>& commands) {
   if (shell == "bash") print_bash(commands, std::cout);
   if (shell == "zsh") print_zsh(commands, std::cout);
   if (shell == "fish") print_fish(commands, std::cout);
-  if (!std::cout.flush()) throw Error(ErrorCode::io, "standard output: cannot be written");
+  flush_stdout();
 }
 
 }  // namespace

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cstdio>
 #include <memory>
 
 #include "arguments.hpp"
@@ -7,9 +6,11 @@
 #include "cost_input.hpp"
 #include "cost_results.hpp"
 #include "device_choice.hpp"
+#include "file_access.hpp"
 #include "interrupt.hpp"
 #include "progress.hpp"
 #include "report.hpp"
+#include "warnings.hpp"
 
 namespace thiessen::cli {
 namespace {
@@ -17,11 +18,12 @@ namespace {
 struct CostArguments {
   MapArguments map;
   SiteArguments sites;
-  std::string algorithm = "exact", connectivity, spacing, max_distance = "inf", unreached = "0";
+  std::string method = "exact", connectivity, spacing, max_distance = "inf", unreached = "0";
   std::string initial_cost;
-  bool tight_barriers = false, strict = false;
+  bool tight_barriers = false;
   DeviceArguments device;
   CostResultArguments results;
+  AccessArguments access;
   TalkArguments talk;
 };
 
@@ -34,8 +36,9 @@ void add_choice_flags(CLI::App& command, CostArguments& arguments) {
         ->check(check_word)
         ->group("Choice");
   };
-  option("--algorithm", arguments.algorithm, "NAME",
-         "exact, dijkstra or relaxation; all give the same results");
+  option("--method,--algorithm", arguments.method, "NAME",
+         "exact, dijkstra or relaxation; all give the same results")
+      ->check(CLI::IsMember(choice_names(kCostMethodNames)));
   option("--connectivity", arguments.connectivity, "N",
          "Neighbours of a cell: 4, 8 or 16 (knight's moves, too), in 3-D 6, 18 or 26 (default: 8, "
          "in 3-D 26)")
@@ -54,89 +57,93 @@ void add_choice_flags(CLI::App& command, CostArguments& arguments) {
   };
   flag("--tight-barriers", arguments.tight_barriers,
        "Diagonal steps do not pass between two barriers");
-  flag("--strict", arguments.strict,
-       "A site on a barrier or outside of the map is an error, not a warning");
 }
 
 CostDistanceOptions to_options(const CostArguments& arguments, const CostInput& input) {
   CostDistanceOptions options;
-  options.method = arguments.algorithm;
+  options.method = *find_cost_method(arguments.method);  // --method takes no other name
   options.edge_weight = input.edge_weight;
   if (!arguments.connectivity.empty())
     options.connectivity =
-        static_cast<int>(parse_integer("--connectivity", arguments.connectivity, 4, 26));
+        parse_connectivity("--connectivity", arguments.connectivity, input.map.extents().rank());
   options.computed_in =
       arguments.results.distance_type == "f64" ? ElementType::f64 : ElementType::f32;
   options.spacing = choose_spacing(arguments.spacing, input.grid, input.grid_name);
   options.values = input.sites.values;
   options.zero_is_site = input.sites.zero_is_site;
   options.site_nodata = input.sites.nodata;
-  options.nodata = input.nodata;
+  options.map_nodata = input.map_nodata;
   options.unreached = parse_label("--unreached", arguments.unreached);
   options.tight_barriers = arguments.tight_barriers;
-  options.strict = arguments.strict;
   options.max_distance = parse_distance("--max-distance", arguments.max_distance);
   return options;
 }
 
 CostDistanceReport compute(Context& context, const CostInput& input,
-                           const CostDistanceOptions& options, const CostDistanceOutputs& out) {
+                           const View<const void>& initial_cost, const CostDistanceOptions& options,
+                           const CostDistanceOutputs& out) {
   if (input.sites.are_points())
-    return cost_distance(context, input.map.view(), input.sites.point_list(), options, out);
-  return cost_distance(context, input.map.view(), input.sites.raster.view(), options, out);
+    return cost_distance(context, input.map.view(), input.sites.point_list(), options, out,
+                         initial_cost);
+  return cost_distance(context, input.map.view(), input.sites.raster.view(), options, out,
+                       initial_cost);
 }
 
 void tell(const CostArguments& arguments, const CostInput& input, const CostDistanceReport& found,
           Report& report) {
-  if (found.ignored_sites > 0 && !arguments.talk.quiet)
-    std::fprintf(stderr,
-                 "thiessen: warning: %lld sites on barriers or outside of the map are ignored, the "
-                 "first with the index %lld\n",
-                 static_cast<long long>(found.ignored_sites),
-                 static_cast<long long>(found.first_ignored_site));
   const Extents& extents = input.sites.extents();
   for (int axis = 0; axis < extents.rank(); ++axis) report.append("extents", extents[axis]);
-  report.set("algorithm", arguments.algorithm);
+  tell_unit(input.sites, arguments.talk, report);
+  report.set("method", arguments.method);
   report.set("ignored_sites", found.ignored_sites);
   if (found.active_cells.empty()) return;
   report.set("iterations", found.active_cells.size());
   report.set("active_cells", found.active_cells);
 }
 
-/// What the library takes for itself while it works; see cost_distance().
+/// What the library takes for itself while it works (docs/time-and-memory.md).
 std::size_t scratch_per_cell(const CostDistanceOptions& options, int rank) {
   const std::size_t wide = options.computed_in == ElementType::f64 ? 2 : 1;
-  const bool heap = options.method == "exact" && (rank == 3 || options.connectivity == 16);
-  if (heap || options.method == "dijkstra") return 28 + 8 * wide;
-  return options.method == "relaxation" ? 14 + 4 * wide : 10 + 4 * wide;
+  const bool heap = options.method == CostMethod::exact &&
+                    (rank == 3 || options.connectivity == Connectivity::knights);
+  if (heap || options.method == CostMethod::dijkstra) return 28 + 8 * wide;
+  return options.method == CostMethod::relaxation ? 14 + 4 * wide : 10 + 4 * wide;
 }
 
 void run(const CostArguments& arguments) {
+  set_access(arguments.access);
   Context context = open_context(arguments.device);
   const Interruptible interruptible(context);
   Report report("cost");
   Progress progress(arguments.talk);
   context.on_progress([&](double fraction) { progress.advance(fraction); });
-  const CostInput input = load_cost_input(arguments.map, arguments.sites, context, progress);
+  CostInput input = load_cost_input(arguments.map, arguments.sites, context, progress);
+  if (!arguments.spacing.empty()) input.sites.forget_unit();
   report.step("read sites and map");
   throw_if_interrupted();
+  Warnings warnings(arguments.talk);
+  warnings.add(input.sites);
 
   CostDistanceOptions options = to_options(arguments, input);
   const InitialCost initial = load_initial_cost(arguments.initial_cost, input.sites);
-  options.initial_cost = initial.view();
   CostResults results(arguments.results, input, context.threads());
   options.nodata_label = results.nodata_label().value_or(options.unreached);
   results.files().reserve(input.sites.extents().count(),
-                          scratch_per_cell(options, input.sites.extents().rank()));
+                          scratch_per_cell(options, input.sites.extents().rank()),
+                          input.sites.grid_cause);
   report.step("prepare outputs");
   progress.stage("compute", 0.7, input.sites.extents().count());
-  const CostDistanceReport found = compute(context, input, options, results.views());
+  const CostDistanceReport found =
+      compute(context, input, initial.view(), options, results.views());
   report.computed(context, input.sites.extents());
+  warnings.add(context, input.sites);
   results.finish(context, input, options);
+  if (const auto lost = results.lost_paths()) warnings.add(*lost);
   results.files().write(progress);
   results.commit();
   report.step("write files");
   tell(arguments, input, found, report);
+  warnings.tell(report);
   report.set("device", std::string(context.device()));
   report.set("threads", context.threads());
   report.set("files", results.files().names());
@@ -151,13 +158,14 @@ void add_cost(CLI::App& app, Action& action) {
   command->footer(
       "Example: thiessen cost --map noise:3 --random 200 --size 500x200 --labels cells.npy "
       "--distance cost.npy --picture cost.png\n"
-      "Example: thiessen cost --map maze:1 --random 9 --size 120x80 --algorithm relaxation "
+      "Example: thiessen cost --map maze:1 --random 9 --size 120x80 --method relaxation "
       "--back-link links.npy --json");
   const auto arguments = std::make_shared<CostArguments>();
   add_map_flags(*command, arguments->map);
   add_site_flags(*command, arguments->sites);
   add_choice_flags(*command, *arguments);
   add_cost_result_flags(*command, arguments->results);
+  add_access_flags(*command, arguments->access);
   add_talk_flags(*command, arguments->talk);
   command->callback([arguments, &action] { action = [arguments] { run(*arguments); }; });
 }

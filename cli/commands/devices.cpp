@@ -19,8 +19,10 @@ void print_json(const std::vector<DeviceInfo>& all) {
     if (!device.available) item["reason"] = device.reason;
     item["methods"] = nlohmann::ordered_json::array();
     for (const MethodInfo& method : device.methods)
-      item["methods"].push_back({{"name", method.name}, {"exact", method.exact}});
-    item["cost_methods"] = device.cost_methods;
+      item["methods"].push_back({{"name", name_of(method.method)}, {"exact", method.exact}});
+    item["cost_methods"] = nlohmann::ordered_json::array();
+    for (const CostMethod method : device.cost_methods)
+      item["cost_methods"].push_back(name_of(method));
     json.push_back(item);
   }
   print_to_stdout(json);
@@ -32,10 +34,11 @@ void print_text(const std::vector<DeviceInfo>& all) {
                  device.available ? device.description.c_str()
                                   : ("not available: " + device.reason).c_str());
     for (const MethodInfo& method : device.methods)
-      std::fprintf(stderr, "         %-14s %s\n", method.name.c_str(),
+      std::fprintf(stderr, "         %-14s %s\n", std::string(name_of(method.method)).c_str(),
                    method.exact ? "exact" : "approximate");
-    for (const std::string& method : device.cost_methods)
-      std::fprintf(stderr, "         %-14s %s\n", method.c_str(), "cost distance, exact");
+    for (const CostMethod method : device.cost_methods)
+      std::fprintf(stderr, "         %-14s %s\n", std::string(name_of(method)).c_str(),
+                   "cost distance, exact");
   }
 }
 

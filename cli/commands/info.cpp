@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <limits>
@@ -10,7 +11,9 @@
 #include "arguments.hpp"
 #include "cell_values.hpp"
 #include "commands/commands.hpp"
+#include "file_access.hpp"
 #include "interrupt.hpp"
+#include "io/crs.hpp"
 #include "io/inspect.hpp"
 #include "io/points_file.hpp"
 #include "io/site_file.hpp"
@@ -55,8 +58,8 @@ class Contents {
     });
   }
 
-  /// Min and max of the finite cells; NaN are counted apart and once among the distinct values, and
-  /// nodata cells apart and not among them.
+  /// Min and max of the finite cells. NaN are counted apart, and once among the distinct values;
+  /// nodata cells are counted apart, and not among them.
   template <class T>
   void look(const T* cells, std::int64_t count) {
     constexpr std::int64_t kStretch = std::int64_t{1} << 20;
@@ -125,19 +128,35 @@ class Contents {
   bool more_ = false, floats_ = false;
 };
 
+/// Least x, least y, greatest x and greatest y of a raster's four corners.
+std::array<double, 4> bounds_of(const Georeference& georeference, const Extents& extents) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const auto& t = georeference.transform;
+  std::array<double, 4> bounds{kInfinity, kInfinity, -kInfinity, -kInfinity};
+  for (const double row : {0.0, static_cast<double>(extents[extents.rank() - 2])})
+    for (const double column : {0.0, static_cast<double>(extents[extents.rank() - 1])}) {
+      const double x = t[0] + column * t[1] + row * t[2];
+      const double y = t[3] + column * t[4] + row * t[5];
+      bounds = {std::min(bounds[0], x), std::min(bounds[1], y), std::max(bounds[2], x),
+                std::max(bounds[3], y)};
+    }
+  return bounds;
+}
+
 Json describe_grid(const Grid& grid) {
   Json json = Json::object();
   for (const double length : grid.spacing) json["spacing"].push_back(length);
   if (grid.georeference) {
     json["transform"] = grid.georeference->transform;
+    json["bounds"] = bounds_of(*grid.georeference, grid.extents);
     json["degrees"] = grid.georeference->degrees;
+    json["crs_name"] = io::crs_text(grid.georeference->crs);
     json["crs"] = grid.georeference->crs;
   }
   return json;
 }
 
-/// Cells that cannot be read as one raster, such as many bands, are described by their header
-/// alone.
+/// Describes cells that cannot be read as one raster, such as many bands, only by their header.
 Json describe_raster(const std::string& path, const std::string& band) {
   const io::RasterInfo info = as_usage([&] { return io::inspect_raster(path); });
   Json json = Json::object();
@@ -148,11 +167,12 @@ Json describe_raster(const std::string& path, const std::string& band) {
   if (info.bands > 1) json["bands"] = info.bands;
   json.update(describe_grid(info.grid));
   if (info.nodata) std::visit([&](auto value) { json["nodata"] = value; }, *info.nodata);
+  if (info.voxels && !info.voxels->unit.empty()) json["unit"] = info.voxels->unit;
   if (!info.compression.empty()) json["compression"] = info.compression;
   if (info.block) json["block"] = {(*info.block)[0], (*info.block)[1]};
   if (info.bands > 1 && band.empty()) return json;
   io::ReadOptions options{.progress = [](double) { throw_if_interrupted(); }};
-  if (!band.empty()) options.band = static_cast<int>(parse_integer("--band", band, 1, 1 << 30));
+  choose_band(band, options);
   json.update(Contents(read_raster_file(path, options)).to_json());
   return json;
 }
@@ -182,11 +202,12 @@ Json describe_layers(const std::string& path) {
   for (const io::LayerInfo& layer : as_usage([&] { return io::inspect_layers(path); })) {
     Json fields = Json::object();
     for (const io::FieldInfo& field : layer.fields) fields[field.name] = field.type;
-    json["layers"].push_back({{"name", layer.name},
-                              {"geometry", layer.geometry},
-                              {"features", layer.features},
-                              {"fields", fields},
-                              {"crs", layer.crs}});
+    Json one{{"name", layer.name}, {"geometry", layer.geometry}, {"features", layer.features}};
+    if (layer.bounds) one["bounds"] = *layer.bounds;
+    one["crs_name"] = io::crs_text(layer.crs);
+    one["crs"] = layer.crs;
+    one["fields"] = fields;
+    json["layers"].push_back(std::move(one));
   }
   return json;
 }
@@ -207,7 +228,7 @@ Json describe(const std::string& path, const std::string& band) {
   return json;
 }
 
-/// A value as people read it: lists in the order x, y, z, joined by what stands between them.
+/// A value in readable form: lists in the order x, y, z, joined by a sign that depends on the key.
 std::string to_text(const std::string& key, const Json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_object()) {
@@ -226,16 +247,36 @@ std::string to_text(const std::string& key, const Json& value) {
   return text;
 }
 
-void print_text(const Json& json, const char* indent = "") {
+/// A layer in one line: name, geometry, number of features, bounds, reference system, fields.
+std::string layer_line(const Json& layer) {
+  std::string text = layer["name"].get<std::string>() + ": " + layer["geometry"].get<std::string>();
+  text += ", " + layer["features"].dump() + " features";
+  if (layer.contains("bounds")) text += ", bounds " + to_text("bounds", layer["bounds"]);
+  const std::string crs = layer["crs_name"].get<std::string>();
+  text += ", crs " + (crs.empty() ? "unknown" : crs);
+  if (!layer["fields"].empty()) text += ", fields: " + to_text("fields", layer["fields"]);
+  return text;
+}
+
+void print_line(const std::string& key, const std::string& text) {
+  std::fprintf(stderr, "%-12s %s\n", key.c_str(), in_one_line(text).c_str());
+}
+
+void print_text(const Json& json, bool with_wkt) {
+  const auto print_wkt = [with_wkt](const Json& wkt) {
+    if (with_wkt) print_line("wkt", to_text("crs", wkt));
+  };
   for (const auto& [key, value] : json.items()) {
     if (key == "command" || key == "version") continue;
-    if (key != "layers") {
-      std::fprintf(stderr, "%s%-12s %s\n", indent, key.c_str(), to_text(key, value).c_str());
-      continue;
-    }
-    for (const Json& layer : value) {
-      std::fprintf(stderr, "layer\n");
-      print_text(layer, "  ");
+    if (key == "crs") {
+      print_wkt(value);
+    } else if (key != "layers") {
+      print_line(key == "crs_name" ? "crs" : key, to_text(key, value));
+    } else {
+      for (const Json& layer : value) {
+        print_line("layer", layer_line(layer));
+        print_wkt(layer["crs"]);
+      }
     }
   }
 }
@@ -245,7 +286,8 @@ void print_text(const Json& json, const char* indent = "") {
 void add_info(CLI::App& app, Action& action) {
   struct InfoArguments {
     std::string file, band;
-    bool json = false;
+    AccessArguments access;
+    bool json = false, wkt = false;
   };
   CLI::App* command = app.add_subcommand("info", "What a file holds");
   const auto arguments = std::make_shared<InfoArguments>();
@@ -254,13 +296,19 @@ void add_info(CLI::App& app, Action& action) {
       ->required()
       ->type_name("FILE")
       ->check(check_file_name);
-  command->add_option("--band", arguments->band, "Whose cells are counted, if there are several")
+  command
+      ->add_option("--band", arguments->band,
+                   "Whose cells are counted, if there are several; rgb: colours as one number")
       ->type_name("N");
+  add_access_flags(*command, arguments->access);
   command->add_flag("--json", arguments->json, "Print it as JSON on stdout");
+  command->add_flag("--wkt", arguments->wkt,
+                    "Print coordinate reference systems as WKT, too, as JSON always does");
   command->callback([arguments, &action] {
     action = [arguments] {
+      set_access(arguments->access);
       const Json json = describe(arguments->file, arguments->band);
-      arguments->json ? print_to_stdout(json) : print_text(json);
+      arguments->json ? print_to_stdout(json) : print_text(json, arguments->wkt);
     };
   });
 }

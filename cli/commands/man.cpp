@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Manual pages, from the parser itself.
+// Manual pages, made from the parser itself.
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
@@ -11,15 +11,16 @@
 #include <vector>
 
 #include "arguments.hpp"
+#include "command_line.hpp"
 #include "command_tree.hpp"
 #include "commands/commands.hpp"
 #include "io/output_file.hpp"
-#include "thiessen/error.hpp"
+#include "report.hpp"
 
 namespace thiessen::cli {
 namespace {
 
-/// The text as roff prints it.
+/// The text in a form that roff prints unchanged.
 std::string roff(const std::string& text) {
   std::string result = text.starts_with('.') || text.starts_with('\'') ? "\\&" : "";
   for (const char c : text) {
@@ -85,7 +86,7 @@ std::string examples(const CommandText& command) {
   return text;
 }
 
-/// What lies right below a command.
+/// The commands directly below a command.
 std::string commands_section(const CommandText& command, const std::vector<CommandText>& commands) {
   if (command.commands.empty()) return "";
   std::string text = ".SH COMMANDS\n";
@@ -107,13 +108,15 @@ std::string see_also(const CommandText& command, const std::vector<CommandText>&
 constexpr std::string_view kCommonSections =
     ".SH FILES\n"
     "What is read is recognised by its first bytes, what is written by the suffix of its name.\n"
-    "A file appears whole or not at all: it is written beside its place and renamed at the end.\n"
+    "A file appears whole or not at all: it is written without a name, or with a hidden one, and "
+    "gets its own at the end.\n"
     "Data goes to files, reports to the standard output, all else to the standard error.\n"
     ".SH EXIT STATUS\n"
     ".TP\n0\nDone.\n"
     ".TP\n1\nFailed: no memory, or a file that cannot be written.\n"
     ".TP\n2\nBad usage or bad input.\n"
-    ".TP\n130\nInterrupted; nothing is left half\\-written.\n";
+    ".TP\n130\nInterrupted; nothing is left half\\-written. A second signal ends the command at "
+    "once: 130 after SIGINT, 143 after SIGTERM.\n";
 
 std::string page(const CommandText& command, const std::vector<CommandText>& commands) {
   std::string title = page_name(command);
@@ -127,12 +130,20 @@ std::string page(const CommandText& command, const std::vector<CommandText>& com
          std::string(kCommonSections) + see_also(command, commands);
 }
 
+std::vector<std::string> names_of(const std::vector<CommandText>& commands) {
+  std::vector<std::string> names;
+  names.reserve(commands.size());
+  for (const CommandText& command : commands) names.push_back(command.name);
+  return names;
+}
+
 void print_page(const std::string& name, const std::vector<CommandText>& commands) {
   const auto same = [&](const CommandText& command) { return command.name == name; };
   const auto command = std::find_if(commands.begin(), commands.end(), same);
-  if (command == commands.end()) throw UsageError("there is no command '" + name + "'");
+  if (command == commands.end())
+    throw UsageError("there is no command '" + name + "'" + suggestion(name, names_of(commands)));
   std::cout << page(*command, commands);
-  if (!std::cout.flush()) throw Error(ErrorCode::io, "standard output: cannot be written");
+  flush_stdout();
 }
 
 void write_pages(const std::filesystem::path& folder, const std::vector<CommandText>& commands) {

@@ -16,12 +16,15 @@
 #include "cell_values.hpp"
 #include "commands/commands.hpp"
 #include "device_choice.hpp"
+#include "file_access.hpp"
 #include "interrupt.hpp"
+#include "io/lower_case.hpp"
 #include "progress.hpp"
 #include "report.hpp"
 #include "result_files.hpp"
 #include "site_input.hpp"
 #include "thiessen/thiessen.hpp"
+#include "warnings.hpp"
 
 namespace thiessen::cli {
 namespace {
@@ -35,6 +38,7 @@ struct ProximityArguments {
                       fixed_value;
   bool ignore_input_nodata = false, overwrite = false;
   DeviceArguments device;
+  AccessArguments access;
   TalkArguments talk;
 };
 
@@ -113,12 +117,6 @@ void add_output_flags(CLI::App& command, ProximityArguments& arguments) {
   command.add_flag("--overwrite", arguments.overwrite, "Replace DST if it exists")->group("Output");
 }
 
-std::string lower(std::string text) {
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return text;
-}
-
 ElementType parse_type(const std::string& text) {
   constexpr std::pair<std::string_view, ElementType> kTypes[] = {
       {"byte", ElementType::u8},     {"uint8", ElementType::u8},   {"int8", ElementType::i8},
@@ -126,7 +124,7 @@ ElementType parse_type(const std::string& text) {
       {"int32", ElementType::i32},   {"uint64", ElementType::u64}, {"int64", ElementType::i64},
       {"float32", ElementType::f32}, {"float64", ElementType::f64}};
   for (const auto& [name, type] : kTypes)
-    if (lower(text) == name) return type;
+    if (io::lower_case(text) == name) return type;
   throw UsageError("--ot " + text +
                    ": must be Byte, Int8, UInt16, Int16, UInt32, Int32, UInt64, Int64, Float32 or "
                    "Float64");
@@ -138,13 +136,13 @@ void check_format(const ProximityArguments& arguments) {
   if (arguments.format.empty()) return;
   constexpr std::pair<std::string_view, std::string_view> kSuffixes[] = {
       {"gtiff", ".tif"}, {"gtiff", ".tiff"}, {"npy", ".npy"}, {"png", ".png"}, {"pnm", ".pgm"}};
-  const std::string format = lower(arguments.format);
+  const std::string format = io::lower_case(arguments.format);
   const auto known = [&](const auto& row) { return row.first == format; };
   if (std::none_of(std::begin(kSuffixes), std::end(kSuffixes), known))
     throw UsageError("--of " + arguments.format +
                      ": is no format that can be written; GTiff, NPY, PNG and PNM are");
   const auto fits = [&](const auto& row) {
-    return known(row) && lower(arguments.target).ends_with(row.second);
+    return known(row) && io::lower_case(arguments.target).ends_with(row.second);
   };
   if (std::none_of(std::begin(kSuffixes), std::end(kSuffixes), fits))
     throw UsageError("--of " + arguments.format + ": the suffix of " + arguments.target +
@@ -152,23 +150,25 @@ void check_format(const ProximityArguments& arguments) {
 }
 
 bool parse_yes(const std::string& flag, const std::string& text) {
-  if (lower(text) == "yes") return true;
-  if (lower(text) != "no") throw UsageError(flag + " " + text + ": must be YES or NO");
+  if (io::lower_case(text) == "yes") return true;
+  if (io::lower_case(text) != "no") throw UsageError(flag + " " + text + ": must be YES or NO");
   return false;
 }
 
-/// Bool cells are looked at as the numbers 0 and 1.
+/// Bool cells are read as the numbers 0 and 1.
 View<const void> cells_of(const Raster& raster) {
   if (raster.element_type() != ElementType::boolean) return raster.view();
   return {raster.bytes(), ElementType::u8, raster.extents()};
 }
 
 std::vector<double> choose_units(const std::string& units, const Sites& sites) {
-  if (lower(units) == "pixel") return {};
-  if (lower(units) != "geo") throw UsageError("--distunits " + units + ": must be PIXEL or GEO");
+  if (io::lower_case(units) == "pixel") return {};
+  if (io::lower_case(units) != "geo")
+    throw UsageError("--distunits " + units + ": must be PIXEL or GEO");
   require_planar(sites.grid, sites.name, "measure in cells with --distunits PIXEL");
   if (sites.grid.spacing.empty())
-    throw UsageError("--distunits GEO: " + sites.name + " has no georeference; use PIXEL");
+    throw UsageError("--distunits GEO: " + sites.name +
+                     " has no georeference, nor a size of voxels; use PIXEL");
   return sites.grid.spacing;
 }
 
@@ -182,13 +182,13 @@ NearestSiteOptions to_options(const ProximityArguments& arguments, const Sites& 
   return options;
 }
 
-/// What DST holds in place of distances.
+/// The values that replace distances in DST.
 struct Replacements {
   double nodata;
   std::optional<double> fixed;
 };
 
-/// A value that cells of this type can hold; a float is rounded to them.
+/// A value that cells of this type can hold; a float is rounded for them.
 double parse_value(const std::string& flag, const std::string& text, ElementType type) {
   const LabelValue value = parse_label(flag, text);
   if (!is_float(type) && !can_hold(type, value))
@@ -214,7 +214,7 @@ Replacements parse_replacements(const ProximityArguments& arguments, ElementType
   return replacements;
 }
 
-/// To the nearest integer, a half up, and to the end of the type's range beyond it.
+/// Rounds to the nearest integer, halves up; values beyond the type's range become its end.
 template <class T>
 T to_cell(double value) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -228,7 +228,7 @@ T to_cell(double value) {
   }
 }
 
-/// From distances to what DST holds; they may be one and the same raster.
+/// Turns distances into the values of DST; both may be the same raster.
 void write_cells(const Raster& distances, const Replacements& replacements, Raster& cells) {
   const std::int64_t count = cells.extents().count();
   visit_element_type(distances.element_type(), [&]<class From>(std::type_identity<From>) {
@@ -248,9 +248,11 @@ void write_cells(const Raster& distances, const Replacements& replacements, Rast
 }
 
 void tell(const ProximityArguments& arguments, const Context& context, const ResultFiles& files,
-          const Extents& extents, Report& report) {
+          const Sites& sites, Report& report) {
+  const Extents& extents = sites.extents();
   for (int axis = 0; axis < extents.rank(); ++axis) report.append("extents", extents[axis]);
-  report.set("algorithm", "exact");
+  if (io::lower_case(arguments.units) == "geo") tell_unit(sites, arguments.talk, report);
+  report.set("method", name_of(Method::exact));
   report.set("metric", "euclidean");
   report.set("device", std::string(context.device()));
   report.set("threads", context.threads());
@@ -259,6 +261,7 @@ void tell(const ProximityArguments& arguments, const Context& context, const Res
 }
 
 void run(const ProximityArguments& arguments) {
+  set_access(arguments.access);
   constexpr std::size_t kScratchPerCell = 4;
   if (arguments.target_band != "1")
     throw UsageError("--dstband " + arguments.target_band +
@@ -279,11 +282,15 @@ void run(const ProximityArguments& arguments) {
   throw_if_interrupted();
 
   const NearestSiteOptions options = to_options(arguments, sites);
+  sites.values = options.values;
+  Warnings warnings(arguments.talk);
+  warnings.add(sites);
   const Extents extents = sites.extents();
   ResultFiles files(arguments.overwrite);
   io::WriteOptions how{.georeference = sites.grid.georeference, .nodata = replacements.nodata};
   how.creation_options = arguments.creation_options;
   how.threads = context.threads();
+  if (io::lower_case(arguments.units) == "geo") how.unit = sites.unit;
   ResultFile& result = files.add({arguments.target, type, extents, std::move(how)});
   ResultFile* distances = &result;
   if (!is_float(type)) distances = &files.add({"", ElementType::f64, extents});
@@ -292,13 +299,15 @@ void run(const ProximityArguments& arguments) {
   progress.stage("compute", 0.7, extents.count());
   nearest_site(context, cells_of(sites.raster), options, {.distance = distances->raster.view()});
   report.computed(context, extents);
+  warnings.add(context, sites);
   sites.raster = Raster();
   context.release_scratch();
   write_cells(distances->raster, replacements, result.raster);
   report.step("finish cells");
   files.write(progress);
   report.step("write files");
-  tell(arguments, context, files, extents, report);
+  warnings.tell(report);
+  tell(arguments, context, files, sites, report);
 }
 
 }  // namespace
@@ -317,6 +326,7 @@ void add_proximity(CLI::App& app, Action& action) {
   add_distance_flags(*command, *arguments);
   add_output_flags(*command, *arguments);
   add_device_flags(*command, arguments->device);
+  add_access_flags(*command, arguments->access, "--input-format");
   add_talk_flags(*command, arguments->talk);
   command->callback([arguments, &action] { action = [arguments] { run(*arguments); }; });
 }

@@ -8,6 +8,7 @@
 #include "arguments.hpp"
 #include "commands/commands.hpp"
 #include "device_choice.hpp"
+#include "file_access.hpp"
 #include "interrupt.hpp"
 #include "io/output_file.hpp"
 #include "io/raster_file.hpp"
@@ -15,12 +16,14 @@
 #include "progress.hpp"
 #include "raster_input.hpp"
 #include "report.hpp"
+#include "result_files.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen::cli {
 namespace {
 
-constexpr std::int64_t kMostPixels = 1'000'000;  // along an axis: what PNG readers take
+constexpr std::int64_t kMostPixels = 1'000'000;  // along an axis: more is too much for readers of
+                                                 // PNG
 
 struct RenderArguments {
   std::string labels, distance, sites, plane;
@@ -30,6 +33,7 @@ struct RenderArguments {
   std::string output, size, scale;
   bool overwrite = false;
   DeviceArguments device;
+  AccessArguments access;
   TalkArguments talk;
 };
 
@@ -61,19 +65,20 @@ void add_look_flags(CLI::App& command, RenderArguments& arguments) {
   };
   option("--mode", arguments.mode, "NAME",
          "Colour by label (cells) or by distance; without it by what there is")
-      ->check(CLI::IsMember({"cells", "distance"}));
+      ->check(CLI::IsMember(choice_names(kRenderModeNames)));
   option("--edges", arguments.edges, "COLOUR", "Lines between cells: dark, none or rrggbb");
   option("--marks", arguments.marks, "NAME",
          "Sites: solid, outline (of lines and areas the border) or none")
-      ->check(CLI::IsMember({"solid", "outline", "none"}));
+      ->check(CLI::IsMember(choice_names(kMarksNames)));
   option("--contours", arguments.contours, "INTERVAL",
          "Lines of equal distance: auto, none or their interval");
   option("--shade", arguments.shade, "PART",
          "How much darker far cells are than near ones: 0 to 1");
-  option("--ramp", arguments.ramp, "NAME", "Colours of distances: dusk, ember, ice or grey")
-      ->check(CLI::IsMember({"dusk", "ember", "ice", "grey"}));
+  option("--ramp", arguments.ramp, "NAME",
+         "Colours of distances: dusk, ember, ice, grey, viridis, magma or cividis")
+      ->check(CLI::IsMember(choice_names(kRampNames)));
   option("--ramp-scale", arguments.ramp_scale, "NAME", "linear, sqrt or log")
-      ->check(CLI::IsMember({"linear", "sqrt", "log"}));
+      ->check(CLI::IsMember(choice_names(kRampScaleNames)));
   option("--range", arguments.range, "A,B",
          "Distances at the ends of the ramp (default: the least and the greatest)");
   option("--background", arguments.background, "COLOUR", "Colour of unreached cells, rrggbb");
@@ -84,7 +89,8 @@ void add_output_flags(CLI::App& command, RenderArguments& arguments) {
                           const char* help) {
     return command.add_option(flag, value, help)->group("Output")->type_name(type);
   };
-  option("-o,--output", arguments.output, "FILE", "The picture: .png .ppm .tif")
+  option("-o,--output", arguments.output, "FILE",
+         "The picture: .png .ppm .tif, or .npy with the extents y, x, 3")
       ->required()
       ->check(check_file_name);
   auto* size = option("--size", arguments.size, "SIZE",
@@ -94,43 +100,28 @@ void add_output_flags(CLI::App& command, RenderArguments& arguments) {
       ->group("Output");
 }
 
-Ramp parse_ramp(const std::string& text) {
-  if (text == "ember") return Ramp::ember;
-  if (text == "ice") return Ramp::ice;
-  return text == "grey" ? Ramp::grey : Ramp::dusk;
-}
-
-RampScale parse_ramp_scale(const std::string& text) {
-  if (text == "sqrt") return RampScale::sqrt;
-  return text == "log" ? RampScale::log : RampScale::linear;
-}
-
-Marks parse_marks(const std::string& text) {
-  if (text == "outline") return Marks::outline;
-  return text == "none" ? Marks::none : Marks::solid;
-}
-
 RenderOptions to_options(const RenderArguments& arguments) {
   RenderOptions options;
-  if (arguments.mode == "distance") options.mode = RenderMode::distance;
+  // The flags take no other names.
+  options.mode = find_render_mode(arguments.mode).value_or(RenderMode::cells);
+  options.marks = *find_marks(arguments.marks);
+  options.ramp = *find_ramp(arguments.ramp);
+  options.scale = *find_ramp_scale(arguments.ramp_scale);
   options.edges = arguments.edges != "none";
   if (options.edges && arguments.edges != "dark")
     options.edge_colour = parse_colour("--edges", arguments.edges);
-  options.marks = parse_marks(arguments.marks);
   options.contours = arguments.contours != "none";
   if (options.contours && arguments.contours != "auto")
     options.contour_interval = parse_positive("--contours", arguments.contours);
   options.shade = parse_distance("--shade", arguments.shade);
-  options.ramp = parse_ramp(arguments.ramp);
-  options.scale = parse_ramp_scale(arguments.ramp_scale);
   if (!arguments.range.empty()) options.range = parse_range("--range", arguments.range);
-  if (!arguments.nodata.empty()) options.nodata = parse_label("--nodata", arguments.nodata);
+  if (!arguments.nodata.empty()) options.label_nodata = parse_label("--nodata", arguments.nodata);
   options.unreached = parse_label("--unreached", arguments.unreached);
   options.background = parse_colour("--background", arguments.background);
   return options;
 }
 
-/// Distances of nodata cells become NaN, as they are in our own files.
+/// Turns distances of nodata cells into NaN, as in our own files.
 void nodata_to_nan(io::RasterFile& file) {
   const auto clear = [&]<class T>(T* cells) {
     const double nodata =
@@ -204,8 +195,8 @@ Extents picture_extents(const RenderArguments& arguments, const Extents& cells) 
   return pixels;
 }
 
-/// Where a picture of another size than its raster lies: its pixels are as much larger as they are
-/// fewer.
+/// The georeference of a picture with another size than its raster: its pixels are larger by the
+/// factor by which they are fewer.
 std::optional<Georeference> picture_georeference(std::optional<Georeference> georeference,
                                                  const Extents& cells, const Extents& pixels) {
   if (!georeference) return georeference;
@@ -219,6 +210,7 @@ std::optional<Georeference> picture_georeference(std::optional<Georeference> geo
 }
 
 void run(const RenderArguments& arguments) {
+  set_access(arguments.access);
   RenderOptions options = to_options(arguments);
   Context context = open_context(arguments.device);
   const Interruptible interruptible(context);
@@ -226,6 +218,7 @@ void run(const RenderArguments& arguments) {
   Progress progress(arguments.talk);
   context.on_progress([&](double fraction) { progress.advance(fraction); });
   io::WriteOptions writing{.bands = io::Bands::last, .progress = progress.checkpoint()};
+  require_picture_name(arguments.output);
   as_usage([&] { io::require_writable(arguments.output, ElementType::u8, {1, 1, 3}, writing); });
   const io::ReadOptions reading{.progress = progress.checkpoint()};
   progress.stage("read labels", 0.2);
@@ -239,8 +232,8 @@ void run(const RenderArguments& arguments) {
                                 : inputs.distance ? inputs.distance
                                                   : inputs.sites;
   if (!any) throw UsageError("nothing to paint: give --labels, --distance or --sites");
-  if (!options.nodata) options.nodata = labels.nodata();
-  options.sites_nodata = sites.nodata();
+  if (!options.label_nodata) options.label_nodata = labels.nodata();
+  options.site_nodata = sites.nodata();
   report.step("read files");
   throw_if_interrupted();
 
@@ -279,6 +272,7 @@ void add_render(CLI::App& app, Action& action) {
   add_look_flags(*command, *arguments);
   add_output_flags(*command, *arguments);
   add_device_flags(*command, arguments->device);
+  add_access_flags(*command, arguments->access);
   add_talk_flags(*command, arguments->talk);
   command->callback([arguments, &action] { action = [arguments] { run(*arguments); }; });
 }

@@ -7,6 +7,7 @@
 #include "arguments.hpp"
 #include "commands/commands.hpp"
 #include "device_choice.hpp"
+#include "file_access.hpp"
 #include "flooding.hpp"
 #include "interrupt.hpp"
 #include "nearest_site_results.hpp"
@@ -14,24 +15,26 @@
 #include "report.hpp"
 #include "site_input.hpp"
 #include "thiessen/thiessen.hpp"
+#include "warnings.hpp"
 
 namespace thiessen::cli {
 namespace {
 
-/// The words as they are.
+/// The words of the command line, not parsed yet.
 struct RasterArguments {
   std::string scan_sites, growth_step;
 };
 
 struct VoronoiArguments {
   SiteArguments sites;
-  std::string algorithm = "exact", metric = "euclidean";
+  std::string method = "exact", metric = "euclidean";
   std::string spacing, periodic, max_distance = "inf", unreached = "0", distance_to = "site";
   bool signed_distance = false;
   DeviceArguments device;
   ResultArguments results;
   FloodingArguments flooding;
   RasterArguments raster;
+  AccessArguments access;
   TalkArguments talk;
 };
 
@@ -69,13 +72,14 @@ void add_choice_flags(CLI::App& command, VoronoiArguments& arguments) {
         ->check(check_word)
         ->group("Choice");
   };
-  option("--algorithm", arguments.algorithm, "NAME",
+  option("--method,--algorithm", arguments.method, "NAME",
          "exact; with the same results brute-force, raster-gpu, chamfer, circle-growing, dilation, "
          "expansion; or of jump flooding jfa, 1+jfa, jfa+1, jfa+2, jfa2, jfa-noise, jfa-plus, "
-         "jfa-star; on CUDA jfa-thrust");
+         "jfa-star; on CUDA jfa-thrust")
+      ->check(CLI::IsMember(choice_names(kMethodNames)));
   option("--metric", arguments.metric, "NAME",
          "euclidean, manhattan, chessboard, octagonal, chamfer-3-4 or chamfer-5-7-11")
-      ->check(CLI::IsMember(metric_names()));
+      ->check(CLI::IsMember(choice_names(kMetricNames)));
   add_device_flags(command, arguments.device);
   option("--spacing", arguments.spacing, "LIST",
          "World length of one cell as x,y or x,y,z (default: that of the georeference; without one "
@@ -87,7 +91,7 @@ void add_choice_flags(CLI::App& command, VoronoiArguments& arguments) {
   option("--unreached", arguments.unreached, "V", "Label of an unreached cell");
   option("--distance-to", arguments.distance_to, "WHAT",
          "site, or boundary: the nearest cell of another value")
-      ->check(CLI::IsMember({"site", "boundary"}));
+      ->check(CLI::IsMember(choice_names(kDistanceToNames)));
   command
       .add_flag("--signed", arguments.signed_distance,
                 "Inside of sites, minus the distance to the nearest cell that is none")
@@ -96,8 +100,10 @@ void add_choice_flags(CLI::App& command, VoronoiArguments& arguments) {
 
 NearestSiteOptions to_options(const VoronoiArguments& arguments, const Sites& sites) {
   NearestSiteOptions options;
-  options.method = arguments.algorithm;
-  options.metric = *find_metric(arguments.metric);  // --metric takes no other name
+  // The flags take no other names.
+  options.method = *find_method(arguments.method);
+  options.metric = *find_metric(arguments.metric);
+  options.distance_to = *find_distance_to(arguments.distance_to);
   options.raster = to_raster_options(arguments.raster);
   options.spacing = choose_spacing(arguments.spacing, sites.grid, sites.name);
   if (!arguments.periodic.empty())
@@ -105,15 +111,15 @@ NearestSiteOptions to_options(const VoronoiArguments& arguments, const Sites& si
   options.max_distance = parse_distance("--max-distance", arguments.max_distance);
   options.unreached = parse_label("--unreached", arguments.unreached);
   options.signed_distance = arguments.signed_distance;
-  options.distance_to =
-      arguments.distance_to == "boundary" ? DistanceTo::boundary : DistanceTo::site;
   return options;
 }
 
 void tell(const VoronoiArguments& arguments, const Context& context, const ResultFiles& files,
-          const Extents& extents, const std::optional<Verification>& verification, Report& report) {
+          const Sites& sites, const std::optional<Verification>& verification, Report& report) {
+  const Extents& extents = sites.extents();
   for (int axis = 0; axis < extents.rank(); ++axis) report.append("extents", extents[axis]);
-  report.set("algorithm", arguments.algorithm);
+  tell_unit(sites, arguments.talk, report);
+  report.set("method", arguments.method);
   report.set("metric", arguments.metric);
   report.set("device", std::string(context.device()));
   report.set("threads", context.threads());
@@ -122,45 +128,52 @@ void tell(const VoronoiArguments& arguments, const Context& context, const Resul
   report.print(arguments.talk);
 }
 
-/// What the library takes for itself while it works; see nearest_site().
+/// What the library takes for itself while it works (docs/time-and-memory.md).
 std::size_t scratch_per_cell(const NearestSiteOptions& options, const Sites& sites) {
   constexpr std::size_t kOfPoint = 80;
   const auto cells = static_cast<std::size_t>(std::max<std::int64_t>(sites.extents().count(), 1));
   if (sites.are_points()) return kOfPoint * sites.points.size() / cells;
   const bool flat = sites.extents().rank() == 2;
   std::size_t bytes = options.metric != Metric::chessboard ? 4 : flat ? 12 : 20;
-  if (options.method == "brute-force" || options.method == "raster-gpu") bytes = 32;
-  if (options.method == "chamfer") bytes = 8;
-  if (options.method == "circle-growing") bytes = 16;
-  if (options.method == "dilation") bytes = 20;
-  if (options.method == "expansion") bytes = 1;
-  if (find_flooding(options.method)) bytes = 16;
+  if (options.method == Method::brute_force || options.method == Method::raster_gpu) bytes = 32;
+  if (options.method == Method::chamfer) bytes = 8;
+  if (options.method == Method::circle_growing) bytes = 16;
+  if (options.method == Method::dilation) bytes = 20;
+  if (options.method == Method::expansion) bytes = 1;
+  if (is_flooding(options.method)) bytes = 16;
   if (options.distance_to == DistanceTo::boundary) bytes += 4;
   if (sites.raster.element_type() == ElementType::boolean) bytes += size_of(sites.label_type());
   return bytes;
 }
 
 void run(const VoronoiArguments& arguments) {
+  set_access(arguments.access);
   Context context = open_context(arguments.device);
   const Interruptible interruptible(context);
   Report report("voronoi");
   Progress progress(arguments.talk);
   context.on_progress([&](double fraction) { progress.advance(fraction); });
-  const Sites sites = load_sites(arguments.sites, context, progress);
+  Sites sites = load_sites(arguments.sites, context, progress);
+  if (!arguments.spacing.empty()) sites.forget_unit();
   report.step(arguments.sites.file.empty() ? "random sites" : "read sites");
   throw_if_interrupted();
+  Warnings warnings(arguments.talk);
+  warnings.add(sites);
 
   NearestSiteOptions options = to_options(arguments, sites);
   options.flooding = to_flooding(arguments.flooding, options.method, arguments.sites);
   NearestSiteResults results(arguments.results, sites, context.threads());
+  if (sites.domain.extents().rank() > 0) options.nodata_label = results.output_nodata();
   results.files().reserve(sites.extents().count(),
-                          scratch_per_cell(options, sites) + bytes_per_cell(arguments.flooding));
+                          scratch_per_cell(options, sites) + bytes_per_cell(arguments.flooding),
+                          sites.grid_cause);
   Frames frames(arguments.flooding, sites, arguments.results.overwrite, context);
   if (frames) options.flooding.on_pass = [&](const FloodingPass& pass) { frames.write(pass); };
   report.step("prepare outputs");
   progress.stage("compute", 0.6, sites.extents().count());
   find_nearest(context, sites, options, results.views());
   report.computed(context, sites.extents());
+  warnings.add(context, sites);
   const auto verification = verify(arguments.flooding, context, sites, options);
   if (verification) report.step("verify");
   results.mark_nodata(sites);
@@ -168,7 +181,8 @@ void run(const VoronoiArguments& arguments) {
   if (results.paint(context, sites, options.unreached)) report.step("paint picture");
   results.files().write(progress);
   report.step("write files");
-  tell(arguments, context, results.files(), sites.extents(), verification, report);
+  warnings.tell(report);
+  tell(arguments, context, results.files(), sites, verification, report);
   if (verification && !arguments.talk.quiet) print(*verification);
 }
 
@@ -179,7 +193,7 @@ void add_voronoi(CLI::App& app, Action& action) {
   command->footer(
       "Example: thiessen voronoi --random 200 --size 800x600 --seed 1 --labels labels.npy "
       "--distance distance.npy --picture voronoi.png\n"
-      "Example: thiessen voronoi --random 2000 --size 720x720 --algorithm jfa-star --seed 3 "
+      "Example: thiessen voronoi --random 2000 --size 720x720 --method jfa-star --seed 3 "
       "--labels flooded.npy --verify");
   const auto arguments = std::make_shared<VoronoiArguments>();
   add_site_flags(*command, arguments->sites);
@@ -187,6 +201,7 @@ void add_voronoi(CLI::App& app, Action& action) {
   add_result_flags(*command, arguments->results);
   add_flooding_flags(*command, arguments->flooding);
   add_raster_flags(*command, arguments->raster);
+  add_access_flags(*command, arguments->access);
   add_talk_flags(*command, arguments->talk);
   command->callback([arguments, &action] { action = [arguments] { run(*arguments); }; });
 }

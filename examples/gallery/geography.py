@@ -45,7 +45,7 @@ def main(out: Path) -> None:
 
     # distances in steps shade the picture in bands, as depths do on a chart
     bands = np.floor(nearest.distance / np.float32(BAND)) * np.float32(BAND)
-    picture = thiessen.render(nearest.labels, bands, sites=lines, shade=0.5, shape=900)
+    picture = thiessen.render(nearest.labels, distance=bands, sites=lines, shade=0.5, shape=900)
     Image.fromarray(picture).save(out / "geography.png", optimize=True)
 
 

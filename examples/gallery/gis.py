@@ -33,7 +33,7 @@ def main(out: Path) -> None:
     print(f"hut {hut[cells.argmax()]} is the nearest on {cells.max() * CELL**2 / 1e6:.1f} km2")
 
     distance = thiessen.render(
-        distance=near.distance, contours=500, sites=huts, sites_nodata=WATER, mode="distance"
+        distance=near.distance, contours=500, sites=huts, site_nodata=WATER, mode="distance"
     )
     direction = wheel(near.direction.values)
     for picture in (distance, direction):

@@ -12,40 +12,40 @@
 
 namespace thiessen {
 
-/// Two results of the same raster, a and b. Of each output both views or none; all have the same
-/// extents, 2-D or 3-D, on the host, aligned, any strides.
+/// Two results of the same raster, a and b. For each output give both views or none; all have the
+/// same extents, 2-D or 3-D, on the host, aligned, any strides.
 struct CompareInputs {
   /// Labels of any element type, the same for both. Two NaN are equal.
   View<const void> labels_a = {};
   View<const void> labels_b = {};
   View<const std::int64_t> site_index_a = {};
   View<const std::int64_t> site_index_b = {};
-  /// f32 or f64; of one f32 and one f64, the f64 is rounded to f32 first.
+  /// f32 or f64; if one is f32 and the other f64, the f64 is rounded to f32 first.
   View<const void> distance_a = {};
   View<const void> distance_b = {};
 };
 
 struct CompareOptions {
-  /// Distances that differ by no more than this are equal; >= 0.
+  /// Distances that differ by at most this are equal; >= 0.
   double tolerance = 0;
 
   /// If given, site indices are those of cells of the raster, and distances to them are computed
-  /// exactly: two sites at the same distance are a tie whatever the distances say that come with
-  /// them. Not for site indices of point lists.
+  /// exactly: two sites at the same distance are a tie, whatever the given distances are. Not for
+  /// site indices of point lists.
   std::optional<Metric> metric = std::nullopt;
   /// World length of one cell along each axis, in array order, for `metric`. Empty: 1.
   std::vector<double> spacing = {};
 };
 
-/// What two results differ by. Excess is the distance of b minus that of a, over the cells where
-/// both are finite; without distances, but with a metric, it is computed from the site indices.
+/// How two results differ. Excess is the distance of b minus that of a, over the cells where both
+/// are finite; without distances, but with a metric, it is computed from the site indices.
 struct Comparison {
   std::int64_t cells = 0;
   std::int64_t differing = 0;  ///< cells where any output differs
-  /// Of these, cells of another label or site index at the same distance. Without distances and
-  /// without a metric nobody can tell, and it is 0.
+  /// Differing cells with another label or site index at the same distance. 0 if there are neither
+  /// distances nor a metric, as it is unknown then.
   std::int64_t ties = 0;
-  /// Of the differing cells, those that are unreached or nodata in one result only.
+  /// Differing cells that are unreached or nodata in one result only.
   std::int64_t mismatched = 0;
 
   std::int64_t labels_differing = 0;
@@ -57,8 +57,8 @@ struct Comparison {
   double largest_shortfall = 0;        ///< b is nearer by so much; 0 if nowhere
   double mean_excess = 0;
 
-  /// Cell where the distances are farthest apart, and the first one that differs in any output, in
-  /// array order; empty if there is none.
+  /// The cell where the distances are farthest apart, and the first one that differs in any output,
+  /// in array order; empty if there is none.
   std::vector<std::int64_t> worst_cell = {};
   std::vector<std::int64_t> first_cell = {};
 
@@ -67,10 +67,13 @@ struct Comparison {
 
 /// Compares two results cell by cell.
 ///
-/// Infinite distances are equal if their signs are, NaN equals NaN. Of several cells that are worst
-/// the first is reported. Time O(cells), memory O(columns). Throws Error: invalid_argument (no
-/// outputs, other extents or types, a site index beyond the raster), out_of_memory, cancelled.
+/// Infinite distances are equal if their signs are, NaN equals NaN. If several cells are worst, the
+/// first is reported. Time O(cells), memory O(columns). Throws Error: invalid_argument (no outputs,
+/// different extents or types, a site index beyond the raster), out_of_memory, cancelled.
 THIESSEN_API Comparison compare(Context& context, const CompareInputs& inputs,
                                 const CompareOptions& options = {});
+
+/// The same on default_context().
+THIESSEN_API Comparison compare(const CompareInputs& inputs, const CompareOptions& options = {});
 
 }  // namespace thiessen

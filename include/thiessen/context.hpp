@@ -2,28 +2,51 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "thiessen/choice.hpp"
 #include "thiessen/export.hpp"
+#include "thiessen/warning.hpp"
 
 namespace thiessen {
 
 class ContextState;  // internal
 
+/// Instruction sets of the CPU backend, each with those before it.
+enum class Instructions : std::uint8_t {
+  none,  ///< no vectors
+  sse4,
+  avx2,
+  avx512,  ///< as of Ice Lake and Zen 4
+  best,    ///< "auto": the best that the processor has
+};
+
+inline constexpr std::string_view kInstructionsNames[] = {"none", "sse4", "avx2", "avx512", "auto"};
+
+constexpr std::string_view name_of(Instructions instructions) {
+  return detail::choice_name(kInstructionsNames, instructions);
+}
+
+/// The instruction set of a name, or nothing.
+constexpr std::optional<Instructions> find_instructions(std::string_view name) {
+  return detail::find_choice<Instructions>(kInstructionsNames, name);
+}
+
 struct ContextOptions {
   /// "auto", "cpu", "cuda", "cuda:1", "opencl" or "opencl:1". `auto` is the CPU.
   std::string device = "auto";
-  /// Threads of the host, up to 1024; 0 means one for each processor that this process may use. The
-  /// CPU backend computes with them, others copy arrays that their device does not see.
+  /// Threads of the host, up to 1024; 0: one for each processor that this process may use. The CPU
+  /// computes with them, others copy. Where the system gives fewer, a call throws out_of_memory.
   int threads = 0;
-  /// Best instruction set that the CPU backend may use: "sse4", "avx2", "avx512" (as of Ice Lake
-  /// and Zen 4), "none", or "auto", the best that the processor has. Empty: what the environment
-  /// variable THIESSEN_INSTRUCTIONS says, and without it "auto". Results do not depend on it.
-  std::string instructions = {};
+  /// Best instruction set that the CPU backend may use. Empty: what the environment variable
+  /// THIESSEN_INSTRUCTIONS says, and without it the best. Results do not depend on it.
+  std::optional<Instructions> instructions = std::nullopt;
   /// For a CUDA device: the stream (cudaStream_t) that all work is put on, the caller's; it must
   /// belong to the device and outlive the Context. Null: one of the Context's own. The default
   /// streams are named by cudaStreamLegacy and cudaStreamPerThread.
@@ -34,7 +57,7 @@ struct ContextOptions {
 struct Phase {
   std::string_view name;
   double milliseconds = 0;
-  /// Which share of the raster it settled by which method, or nothing: "near 97.0 %, dense 3.0 %".
+  /// The share of the raster that each method did, or empty: "near 97.0 %, dense 3.0 %".
   std::string detail = {};
 };
 
@@ -75,6 +98,10 @@ class THIESSEN_API Context {
   /// Steps of the last call in the order in which they ran.
   const std::vector<Phase>& phases() const noexcept;
 
+  /// What was odd in the last call, which still has an answer: no site at all, points that win no
+  /// cell … (WarningKind). Sites and points in device memory are not read, as that would wait.
+  const std::vector<Warning>& warnings() const noexcept;
+
   /// Bytes of scratch memory that are held now.
   std::size_t scratch_bytes() const noexcept;
   void release_scratch() noexcept;
@@ -84,5 +111,10 @@ class THIESSEN_API Context {
  private:
   std::unique_ptr<ContextState> state_;
 };
+
+/// The Context of this thread that the functions without a Context argument use. Made at its first
+/// use, as Context() is; each thread has its own, which ends with the thread. Assign another to it
+/// to compute elsewhere: default_context() = Context({.device = "cuda"}).
+THIESSEN_API Context& default_context();
 
 }  // namespace thiessen

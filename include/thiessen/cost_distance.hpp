@@ -4,15 +4,19 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <vector>
 
+#include "thiessen/choice.hpp"
+#include "thiessen/connectivity.hpp"
 #include "thiessen/context.hpp"
 #include "thiessen/export.hpp"
 #include "thiessen/labels.hpp"
+#include "thiessen/method.hpp"
 #include "thiessen/nearest_site.hpp"
+#include "thiessen/raster.hpp"
 #include "thiessen/view.hpp"
+#include "thiessen/warning.hpp"
 
 namespace thiessen {
 
@@ -23,16 +27,24 @@ enum class EdgeWeight {
   cost,       ///< |p-q|·(C_p + C_q) / 2
 };
 
+inline constexpr std::string_view kEdgeWeightNames[] = {"stiffness", "cost"};
+
+constexpr std::string_view name_of(EdgeWeight weight) {
+  return detail::choice_name(kEdgeWeightNames, weight);
+}
+
+/// The edge weight of a name, or nothing.
+constexpr std::optional<EdgeWeight> find_edge_weight(std::string_view name) {
+  return detail::find_choice<EdgeWeight>(kEdgeWeightNames, name);
+}
+
 struct CostDistanceOptions {
-  /// Way of computing, all with the same results: "exact" (the fastest), "dijkstra" (one thread,
-  /// a heap), "relaxation" (all cells again and again; counts its iterations).
-  std::string method = "exact";
+  CostMethod method = CostMethod::exact;
 
   EdgeWeight edge_weight = EdgeWeight::stiffness;
 
-  /// Neighbours of a cell: 4, 8 or 16 in 2-D, where 16 are 8 and the knight's moves; 6, 18 or 26 in
-  /// 3-D. 0: 8, and 26 in 3-D.
-  int connectivity = 0;
+  /// Neighbours of a cell: 8, 4 or 16 in 2-D; 26, 6 or 18 in 3-D.
+  Connectivity connectivity = Connectivity::corners;
 
   /// Float type that costs are computed in: f32 or f64.
   ElementType computed_in = ElementType::f32;
@@ -46,22 +58,20 @@ struct CostDistanceOptions {
   /// Cells of this value in the raster of sites are no sites.
   std::optional<LabelValue> site_nodata = std::nullopt;
 
-  /// Cells of the map of this value lie outside the domain: barriers, and nodata in every output.
-  std::optional<LabelValue> nodata = std::nullopt;
-  /// Label of nodata cells. Empty: `nodata` if a label can be that, else `unreached`.
+  /// Cells of this value in the map lie outside of the domain: barriers, and nodata in every
+  /// output.
+  std::optional<LabelValue> map_nodata = std::nullopt;
+  /// Label of nodata cells. Empty: `map_nodata` if a label can be that, else `unreached`.
   std::optional<LabelValue> nodata_label = std::nullopt;
   /// Label of cells that no site reaches.
   LabelValue unreached = std::int64_t{0};
-
-  /// What a path starts with: f32 or f64, of the extents of the sites' raster (read at sites only),
-  /// or one for each point; >= 0 and at most a quarter of the greatest float. Empty: 0.
-  View<const void> initial_cost = {};
 
   /// A diagonal step needs a way round: face to face through cells of the box between its two ends
   /// that are no barriers. In 2-D it does not pass between two barriers.
   bool tight_barriers = false;
 
-  /// A site on a barrier, or a point outside of the raster, is an error instead of ignored.
+  /// A site on a barrier, or a point outside of the raster, is an error instead of ignored; and so
+  /// is whatever else Context::warnings() would tell of.
   bool strict = false;
 
   /// Search limit, inclusive; >= 0. Cells that cost more are unreached.
@@ -96,55 +106,81 @@ struct CostDistanceReport {
   std::vector<std::int64_t> active_cells = {};
 };
 
+/// Which outputs a call that returns its results computes.
+struct CostDistanceWanted {
+  bool labels = true;
+  bool site_index = false;
+  bool distance = true;  ///< in the type CostDistanceOptions::computed_in
+  bool back_link = false;
+};
+
+/// Results that own their memory, on the host. An output that was not wanted is empty:
+/// `if (result.back_link) …`.
+struct CostDistance {
+  Raster labels = {};  ///< in the type of the sites; numbers are i32, or i64 for 2^31 of them
+  Array<std::int64_t> site_index = {};
+  Raster distance = {};
+  Array<std::uint8_t> back_link = {};
+  CostDistanceReport report = {};
+  std::vector<Warning> warnings = {};  ///< what the call found odd
+
+  /// Views of what is there, for a later call that writes into the same memory.
+  THIESSEN_API CostDistanceOutputs outputs();
+};
+
 /// Least-cost distance of every cell of a map from the sites, and the site that it belongs to: cost
 /// allocation, or the Voronoi diagram where distance is scaled by a material.
 ///
-/// map      2-D (y, x) or 3-D (z, y, x) raster, any element type but boolean, any strides;
-/// converted
-///          to options.computed_in. Barriers: stiffness 0, cost +inf, NaN, nodata. A cost of 0 is
+/// map      2-D (y, x) or 3-D (z, y, x), any element type but boolean, any strides; converted to
+///          options.computed_in. Barriers: stiffness 0, cost +inf, NaN, nodata. A cost of 0 is
 ///          legal. Negative values, stiffness +inf, and finite values above a quarter of the
 ///          greatest float are errors that name the first such cell.
-/// sites    raster of the same extents, as for nearest_site(). None at all is not an error.
+/// sites    raster of the same extents, as of nearest_site(). None at all is not an error.
 /// options  see CostDistanceOptions.
 /// out      see CostDistanceOutputs.
+/// initial_cost  what a path starts with: f32 or f64, of the extents of the sites' raster, read at
+///          sites only; >= 0 and at most a quarter of the greatest float. Empty: 0.
 ///
 /// Special cells       labels                site_index  distance  back_link
 ///   unreached         options.unreached     -1          +inf      254
 ///   nodata            options.nodata_label  -2          NaN       255
 ///
-/// The cost of p is the greatest fixed point of d(p) = min(i(p), min over neighbours q of
-/// fl(d(q) + w(q, p))), i the least initial cost of the sites in p, fl rounding to the float type;
-/// a cost that overflows is unreached. Labels are settled afterwards: a step is tight if fl(d(q) +
-/// w) = d(p); of the sites that keep their own initial cost and from which p is reached along tight
-/// steps, the one with the smallest site index gives p its label. The back link is the first
-/// neighbour, in ascending linear index, that is tight, has the same site and lies fewer tight
-/// steps from it. So results are the same bits for every method, thread count and device
+/// Ties: of the sites with least-cost paths to a cell, the one with the smallest index gives it its
+/// label; results are the same bits for every method, thread count and device
 /// (docs/cost-distance.md).
-///
-/// Cost: "exact" O(cells) time for many sites and smooth maps, more where paths wind; "dijkstra"
-/// O(cells · log(cells)); "relaxation" O(cells · iterations). Scratch kept in `context`, in bytes a
-/// cell, for f32: 5 with labels (8 in 3-D or with 16 neighbours; "relaxation" 5 also without;
-/// "dijkstra", and "exact" in 3-D or with 16 neighbours and up to 6 threads, 24), 4 more where the
-/// distance is no contiguous output of that type, 4 more for a map of another type, with nodata or
-/// with barriers of 0, 8 more with back links; 8 a site, 24 more for points, and the size of labels
-/// and initial costs; half a MB a thread. Devices have methods and needs of their own
-/// (docs/cost-distance.md).
-///
+/// Cost: CostMethod::exact O(cells) time for many sites and smooth maps, more where paths wind; 5
+/// to 24 bytes of scratch a cell for f32 (docs/time-and-memory.md).
 /// Source: J. Toss, J. Comba, "Parallel Voronoi Diagram computation on scaled distance planes using
 /// CUDA" (2013), with labels made independent of the order of relaxation.
-///
 /// Throws Error: invalid_argument, unsupported, out_of_memory, cancelled, device_failed.
 THIESSEN_API CostDistanceReport cost_distance(Context& context, View<const void> map,
                                               View<const void> sites,
                                               const CostDistanceOptions& options,
-                                              const CostDistanceOutputs& out);
+                                              const CostDistanceOutputs& out,
+                                              View<const void> initial_cost = {});
 
-/// The same from points: each is a site in its nearest cell (of two equally near the one with the
-/// smaller coordinate). Several may share a cell.
+/// The same from points: each is a site in the cell that it lies in. A cell has its left and upper
+/// edge, not the others (rounded to 2^-16 of a cell). Several may share a cell. `initial_cost` has
+/// the extents (points).
 THIESSEN_API CostDistanceReport cost_distance(Context& context, View<const void> map,
                                               const PointList& sites,
                                               const CostDistanceOptions& options,
-                                              const CostDistanceOutputs& out);
+                                              const CostDistanceOutputs& out,
+                                              View<const void> initial_cost = {});
+
+/// The same on default_context(), with results of their own: cost_distance(map, sites, {…}).
+///
+/// wanted   labels and distance, unless it says otherwise: {.back_link = true}.
+///
+/// Memory besides: the results.
+THIESSEN_API CostDistance cost_distance(View<const void> map, View<const void> sites,
+                                        const CostDistanceOptions& options = {},
+                                        const CostDistanceWanted& wanted = {},
+                                        View<const void> initial_cost = {});
+THIESSEN_API CostDistance cost_distance(View<const void> map, const PointList& sites,
+                                        const CostDistanceOptions& options = {},
+                                        const CostDistanceWanted& wanted = {},
+                                        View<const void> initial_cost = {});
 
 /// The linear indices of the cells from `from` back to its site, both included, along back links
 /// that cost_distance() wrote with the same connectivity. Empty if `from` is unreached or nodata.
@@ -156,21 +192,42 @@ THIESSEN_API CostDistanceReport cost_distance(Context& context, View<const void>
 /// Time and memory O(length of the path). Throws Error{invalid_argument}, also if the links lead
 /// out of the raster or in a circle.
 THIESSEN_API std::vector<std::int64_t> least_cost_path(View<const std::uint8_t> back_links,
-                                                       int connectivity,
+                                                       Connectivity connectivity,
                                                        const std::vector<std::int64_t>& from);
 
-/// Fills a map with a material: "uniform", all 1; "gradient", from 0.1 in the first column to 1 in
-/// the last; "noise", each cell drawn from 0.1 to 1; "maze", corridors of 1, three cells wide,
-/// between walls of 0, one cell thick, that leave exactly one way from any place to any other.
+/// Maps to try cost distance on.
+enum class Material : std::uint8_t {
+  uniform,   ///< all 1
+  gradient,  ///< from 0.1 in the first column to 1 in the last
+  noise,     ///< each cell drawn from 0.1 to 1
+  /// Corridors of 1, three cells wide, between walls of 0, one cell thick, that leave exactly one
+  /// way from any place to any other; in 3-D the same in every plane.
+  maze,
+};
+
+inline constexpr std::string_view kMaterialNames[] = {"uniform", "gradient", "noise", "maze"};
+
+constexpr std::string_view name_of(Material material) {
+  return detail::choice_name(kMaterialNames, material);
+}
+
+/// The material of a name, or nothing.
+constexpr std::optional<Material> find_material(std::string_view name) {
+  return detail::find_choice<Material>(kMaterialNames, name);
+}
+
+/// Fills a map with a material.
 ///
-/// map   2-D or 3-D host view of f32 or f64, any strides, aligned; overwritten. A maze in 3-D is
-/// the
-///       same in every plane.
-/// seed  of "noise" and "maze": the same seed and extents give the same map on every machine.
+/// map   2-D or 3-D host view of f32 or f64, any strides, aligned; overwritten.
+/// seed  of `noise` and `maze`: the same seed and extents give the same map on every machine.
 ///
-/// Time O(cells); "maze" takes 9 bytes for each 16 cells of a plane. Throws Error:
-/// invalid_argument, cancelled.
-THIESSEN_API void material_map(Context& context, View<void> map, std::string_view material,
+/// Time O(cells); `maze` takes 9 bytes for each 16 cells of a plane.
+/// Throws Error: invalid_argument, cancelled.
+THIESSEN_API void material_map(Context& context, View<void> map, Material material,
                                std::uint64_t seed);
+
+/// The same on default_context(), as a map of its own.
+THIESSEN_API Array<float> material_map(const Extents& extents, Material material,
+                                       std::uint64_t seed = 0);
 
 }  // namespace thiessen

@@ -5,12 +5,13 @@
 #include <vector>
 
 #include "thiessen/export.hpp"
+#include "thiessen/method.hpp"
 
 namespace thiessen {
 
 /// What one method of a device can do.
 struct MethodInfo {
-  std::string name;
+  Method method = Method::exact;
   bool exact = false;
   bool flooding = false;  ///< it takes NearestSiteOptions::flooding
 };
@@ -22,7 +23,7 @@ struct DeviceInfo {
   bool available = false;
   std::string reason;  ///< why it is not available
   std::vector<MethodInfo> methods;
-  std::vector<std::string> cost_methods = {};  ///< what CostDistanceOptions::method takes
+  std::vector<CostMethod> cost_methods = {};
 };
 
 /// Devices of every backend in this build, in the order in which `auto` prefers them.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From the element type that a view or a raster has at run time to a template argument:
+// Turns the element type that a view or a raster has at run time into a template argument:
 //
 //   visit_element_type(raster.element_type(), [&]<class T>(std::type_identity<T>) {
 //     const auto* cells = reinterpret_cast<const T*>(raster.bytes());

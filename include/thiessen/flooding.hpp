@@ -3,9 +3,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "thiessen/choice.hpp"
+#include "thiessen/export.hpp"
 #include "thiessen/view.hpp"
 
 namespace thiessen {
@@ -20,6 +24,46 @@ struct FloodingPass {
   View<const std::int64_t> site_index = {};
 };
 
+/// Where a cell looks in a pass of jump flooding. Made by square(), circle(), random_circle() or
+/// find_pattern().
+struct Pattern {
+  enum class Shape : std::uint8_t { square, circle, random_circle };
+
+  Shape shape = Shape::square;
+  int points = 0;  ///< on a circle: 1 to 64; 0 for a square
+
+  /// The 8 cells (26 in 3-D) that lie a step away along some of the axes.
+  static constexpr Pattern square() { return {}; }
+  /// So many points, evenly on a circle whose radius is the step. 2-D only.
+  static constexpr Pattern circle(int points) { return {Shape::circle, points}; }
+  /// So many random points on that circle, others for each cell and pass. 2-D only.
+  static constexpr Pattern random_circle(int points) { return {Shape::random_circle, points}; }
+
+  bool operator==(const Pattern&) const = default;
+};
+
+/// "square", "circle:12", "random-circle:9".
+THIESSEN_API std::string name_of(const Pattern& pattern);
+
+/// The pattern of a name, or nothing; circles have 1 to 64 points.
+THIESSEN_API std::optional<Pattern> find_pattern(std::string_view name);
+
+/// Random sites for cells that hold none.
+enum class Noise : std::uint8_t {
+  none,
+  in_place,  ///< taken for what an empty neighbour holds, in every pass
+  mask,      ///< put into empty cells before the first pass
+};
+
+inline constexpr std::string_view kNoiseNames[] = {"none", "in-place", "mask"};
+
+constexpr std::string_view name_of(Noise noise) { return detail::choice_name(kNoiseNames, noise); }
+
+/// The noise of a name, or nothing.
+constexpr std::optional<Noise> find_noise(std::string_view name) {
+  return detail::find_choice<Noise>(kNoiseNames, name);
+}
+
 /// What the methods of the jump flooding family can be told. What is not given is the method's own
 /// (docs/methods.md has the table); all other methods refuse it.
 struct FloodingOptions {
@@ -27,20 +71,15 @@ struct FloodingOptions {
   /// the raster are legal.
   std::vector<std::int64_t> steps = {};
 
-  /// Where a cell looks: "square", the 8 cells (26 in 3-D) that lie a step away along some of the
-  /// axes; "circle:N", N points evenly on a circle whose radius is the step; "random-circle:N", N
-  /// random points on it, others for each cell and pass. N is 1 to 64, circles are for 2-D.
-  std::string pattern = {};
+  std::optional<Pattern> pattern = std::nullopt;
 
-  /// Random sites for cells that hold none: "mask", put into them before the first pass;
-  /// "in-place", taken for what an empty neighbour holds, in every pass; "none".
-  std::string noise = {};
+  std::optional<Noise> noise = std::nullopt;
 
   /// Seed of the noise and of random circles.
   std::uint64_t seed = 0;
 
-  /// Called with the start and after each pass, from the thread that called the library; it costs
-  /// 8 bytes a cell, and the passes are then done one by one. What it throws ends the call.
+  /// Called with the start and after each pass, from the thread that called the library. It costs 8
+  /// bytes a cell, and the passes are then done one by one. What it throws ends the call.
   std::function<void(const FloodingPass&)> on_pass = {};
 };
 

@@ -12,7 +12,7 @@ namespace thiessen {
 
 /// Where a raster lies in the world.
 struct Georeference {
-  /// World coordinates of the corner between cells, as GDAL has them: of column c and row r
+  /// World coordinates of the corner between cells, like GDAL: for column c and row r
   ///   x = t[0] + c·t[1] + r·t[2],  y = t[3] + c·t[4] + r·t[5];
   /// the centre of the first cell has c = r = 0.5.
   std::array<double, 6> transform{0, 1, 0, 0, 0, 1};

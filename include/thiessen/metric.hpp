@@ -6,6 +6,8 @@
 #include <span>
 #include <string_view>
 
+#include "thiessen/choice.hpp"
+
 namespace thiessen {
 
 /// How far apart two cells are, with δ the difference of their coordinates times the spacing. The
@@ -20,25 +22,21 @@ enum class Metric {
   chamfer_5_7_11,  ///< also a knight's steps, of 5, 7 and 11: (5a + b)/5, or (4a + 3b)/5 for 2b > a
 };
 
-/// What the metrics are called where they are given as text, in the order of Metric.
 inline constexpr std::string_view kMetricNames[] = {"euclidean", "manhattan",   "chessboard",
                                                     "octagonal", "chamfer-3-4", "chamfer-5-7-11"};
 
-constexpr std::string_view name_of(Metric metric) { return kMetricNames[static_cast<int>(metric)]; }
-
-/// The metric of a name, or nothing.
-constexpr std::optional<Metric> find_metric(std::string_view name) {
-  int number = 0;
-  for (const std::string_view each : kMetricNames) {
-    if (each == name) return static_cast<Metric>(number);
-    ++number;
-  }
-  return std::nullopt;
+constexpr std::string_view name_of(Metric metric) {
+  return detail::choice_name(kMetricNames, metric);
 }
 
-/// A metric of one's own: how far a site is whose place minus that of the cell is `offset`, one
-/// component an axis in array order, in units of the spacing. Must be >= 0, not NaN, the same for
-/// the same offset, and may be called from many threads at once.
+/// The metric with this name, or empty.
+constexpr std::optional<Metric> find_metric(std::string_view name) {
+  return detail::find_choice<Metric>(kMetricNames, name);
+}
+
+/// A metric of the user: the distance of a site whose place minus that of the cell is `offset`, one
+/// component an axis in array order, in units of the spacing. It must be >= 0, not NaN, the same
+/// for the same offset, and may be called from many threads at once.
 using MetricFunction = std::function<double(std::span<const double> offset)>;
 
 }  // namespace thiessen

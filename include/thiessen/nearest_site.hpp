@@ -4,17 +4,21 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <string>
+#include <string_view>
 #include <vector>
 
+#include "thiessen/choice.hpp"
 #include "thiessen/context.hpp"
 #include "thiessen/export.hpp"
 #include "thiessen/flooding.hpp"
 #include "thiessen/grid.hpp"
 #include "thiessen/labels.hpp"
+#include "thiessen/method.hpp"
 #include "thiessen/metric.hpp"
+#include "thiessen/raster.hpp"
 #include "thiessen/raster_methods.hpp"
 #include "thiessen/view.hpp"
+#include "thiessen/warning.hpp"
 
 namespace thiessen {
 
@@ -24,19 +28,25 @@ enum class DistanceTo {
   boundary,  ///< the nearest cell that does not hold the same value; a nodata cell never does
 };
 
+inline constexpr std::string_view kDistanceToNames[] = {"site", "boundary"};
+
+constexpr std::string_view name_of(DistanceTo distance_to) {
+  return detail::choice_name(kDistanceToNames, distance_to);
+}
+
+/// The choice of a name, or nothing.
+constexpr std::optional<DistanceTo> find_distance_to(std::string_view name) {
+  return detail::find_choice<DistanceTo>(kDistanceToNames, name);
+}
+
 struct NearestSiteOptions {
-  /// Way of computing: "exact" (linear time) or "brute-force" (cells times sites), with the same
-  /// results; "raster-gpu", "chamfer", "circle-growing", "dilation" or "expansion", with the same
-  /// again, each for some metrics (docs/raster-methods.md); or one of the jump flooding family,
-  /// which is not exact: "jfa", "1+jfa", "jfa+1", "jfa+2", "jfa2", "jfa-noise", "jfa-plus",
-  /// "jfa-star", and on CUDA "jfa-thrust" (docs/methods.md).
-  std::string method = "exact";
+  Method method = Method::exact;
 
   Metric metric = Metric::euclidean;
 
-  /// In place of `metric`, on the CPU and by "brute-force" or jump flooding: distances are what it
-  /// returns, compared as they are, and ties go by site index as ever. No periodic axes, no signed
-  /// distance. What it throws ends the call; NaN or less than 0 is an error.
+  /// In place of `metric`, on the CPU and by Method::brute_force or jump flooding: distances are
+  /// what it returns. No periodic axes, no signed distance. What it throws ends the call; NaN or
+  /// less than 0 is an error.
   MetricFunction metric_function = {};
 
   /// World length of one cell along each axis, in array order; finite and > 0. Empty: 1.
@@ -46,23 +56,31 @@ struct NearestSiteOptions {
   /// does; a periodic axis has at most 2^29 cells. Empty: no axis.
   std::vector<bool> periodic = {};
 
-  /// If not empty: exactly the cells of these values are the sites, zero and NaN too if they are
-  /// listed. Not for boolean sites.
+  /// If not empty: exactly the cells with these values are the sites, also zero and NaN if they are
+  /// listed; for boolean sites 0 or 1.
   std::vector<LabelValue> values = {};
 
   /// Every cell that is not nodata is a site, whatever it holds (NaN too, unless it is the nodata
-  /// value). Not together with `values`, nor for boolean sites.
+  /// value). Not together with `values`.
   bool zero_is_site = false;
 
   /// Search limit in units of the spacing, inclusive; >= 0. Cells farther away are unreached.
   double max_distance = std::numeric_limits<double>::infinity();
 
-  /// Cells of this value lie outside the domain: never a site, and nodata in every output. They do
-  /// not block straight lines. NaN is a value here.
+  /// Cells of this value in the raster of sites lie outside of the domain: never a site, and nodata
+  /// in every output. They do not block straight lines. NaN is a value here.
   std::optional<LabelValue> nodata = std::nullopt;
+
+  /// Label of the cells outside of the argument `domain`. Empty: `nodata`; without it -1 where
+  /// sites are numbered, and an error where they have labels of their own.
+  std::optional<LabelValue> nodata_label = std::nullopt;
 
   /// Label of an unreached cell.
   LabelValue unreached = std::int64_t{0};
+
+  /// What Context::warnings() would tell of is an error, Error{invalid_argument}; outputs may have
+  /// been written by then.
+  bool strict = false;
 
   /// Makes `distance` signed: a site cell gets minus the distance to the nearest cell that is not a
   /// site (minus infinity where there is none in range). Not together with `boundary`.
@@ -73,7 +91,7 @@ struct NearestSiteOptions {
   /// For the jump flooding family only.
   FloodingOptions flooding = {};
 
-  /// For "raster-gpu" and "circle-growing" only.
+  /// For Method::raster_gpu and Method::circle_growing only.
   RasterOptions raster = {};
 };
 
@@ -81,7 +99,7 @@ struct NearestSiteOptions {
 struct PointList {
   /// f32 or f64 of extents (points, axes): (y, x) or (z, y, x) of each point in cells, where the
   /// centre of the first cell is 0. Rounded half to even to 2^-16 of a cell. Points outside of the
-  /// grid count; points at the same place are settled by their order.
+  /// grid count; the first of points at the same place wins.
   View<const void> coordinates;
   /// Their labels, of any element type but boolean and extents (points); empty: 1, 2, ….
   View<const void> labels = {};
@@ -113,84 +131,117 @@ struct NearestSiteOutputs {
   View<float> direction = {};
 };
 
+/// Which outputs a call that returns its results computes.
+struct NearestSiteWanted {
+  bool labels = true;
+  bool site_index = false;
+  bool distance = true;
+  bool squared = false;
+  bool offset = false;
+  bool direction = false;
+
+  ElementType distance_type = ElementType::f32;  ///< f32 or f64
+};
+
+/// Results that own their memory, on the host. An output that was not wanted is empty:
+/// `if (result.direction) …`.
+struct NearestSite {
+  Raster labels = {};  ///< in the type of the sites; numbers are i32, or i64 for 2^31 of them
+  Array<std::int64_t> site_index = {};
+  Raster distance = {};
+  Array<std::int64_t> squared = {};
+  Array<std::int32_t> offset = {};
+  Array<float> direction = {};
+  std::vector<Warning> warnings = {};  ///< what the call found odd
+
+  /// Views of what is there, for a later call that writes into the same memory.
+  THIESSEN_API NearestSiteOutputs outputs();
+};
+
 /// Nearest site of every cell of a raster, by straight-line distance.
 ///
-/// sites    2-D (y, x) or 3-D (z, y, x) raster, any element type, any strides, in memory of the
-///          host or of the Context's device. If all views are in memory of the device, work is put
-///          on its stream and the call returns; see Context::synchronize() and docs/gpu.md. Its
-///          non-zero cells are the sites, except those that are NaN or nodata (see also
-///          options.values and options.zero_is_site); a cell's value is its site's label and is
-///          copied untouched. Many cells may share a label (lines, areas).
-///          Each axis has at most 2^30 cells; none, one, or no site at all is not an error.
+/// sites    2-D (y, x) or 3-D (z, y, x), any element type, any strides, on the host or on the
+///          Context's device (docs/gpu.md). Cells that are neither zero, NaN nor nodata are the
+///          sites; a cell's value is its site's label. At most 2^30 cells an axis; no cell, or no
+///          site at all, is not an error.
 /// options  see NearestSiteOptions.
 /// out      see NearestSiteOutputs.
+/// domain   which cells are to have an answer: those where this raster of integers or booleans
+///          is not 0. It has any strides and the extents of the outputs, and lies apart from them.
+///          The others are nodata in every output; but sites there count. Empty: all cells.
 ///
 /// Special cells       labels            site_index  distance  squared  offset      direction
 ///   unreached         options.unreached -1          +inf      -1       INT32_MIN   NaN
 ///   nodata            options.nodata    -2          NaN       -2       INT32_MIN   NaN
+///                     or nodata_label
 ///
-/// Ties: of two sites at equal distance the one with the smaller site index wins. "Nearer" is
-/// decided in integers, so results are the same bits for every method, thread count and machine
-/// (docs/determinism.md).
-///
-/// Cost: "exact" takes O(cells) time (euclidean, manhattan, and chessboard in 2-D; chessboard in
-/// 3-D O(cells · log(axis))). Scratch kept in `context`: 4 bytes a cell for euclidean and
-/// manhattan, and in 3-D up to 4 MiB or a plane of 4 bytes a cell more; chessboard 12 in 2-D and 20
-/// in 3-D; boolean sites with labels the label type more; and for each thread 24 bytes a cell of
-/// the longest line (32 where distances need 128 bits, see docs/determinism.md; twice that along a
-/// periodic axis). "brute-force" takes 32 bytes a site; on
-/// an OpenCL device what docs/opencl.md says.
-///
+/// Ties: of two sites at equal distance the one with the smaller site index wins, decided in
+/// integers: the same bits for every exact method, thread count and device (docs/determinism.md).
+/// Cost: Method::exact O(cells) time, 4 to 20 bytes of scratch a cell (docs/time-and-memory.md).
 /// Source: A. Meijster, J. B. T. M. Roerdink, W. H. Hesselink, "A general algorithm for computing
-/// distance transforms in linear time" (2000), with the total order of docs/determinism.md in place
-/// of its comparison.
-///
-/// Throws Error: invalid_argument, unsupported, out_of_memory, cancelled.
+/// distance transforms in linear time" (2000), with the order of docs/determinism.md.
+/// Throws Error: invalid_argument, unsupported, out_of_memory, cancelled, device_failed.
 THIESSEN_API void nearest_site(Context& context, View<const void> sites,
-                               const NearestSiteOptions& options, const NearestSiteOutputs& out);
+                               const NearestSiteOptions& options, const NearestSiteOutputs& out,
+                               View<const void> domain = {});
 
-/// The same of each raster of a batch, for many small ones: every array has one more axis in front,
-/// (n, y, x) or (n, z, y, x), but the offset's components stay before it: (2, n, y, x) or
-/// (3, n, z, y, x). The rasters have nothing to do with each other: site indices and the numbers of
-/// boolean sites count within their own. `spacing` and `periodic` are those of a raster.
+/// The same on default_context(), with results of its own:
+/// nearest_site(sites, {.spacing = {2, 1}}).
 ///
-/// What comes out is what a call for each raster gives. A CUDA device does 2-D rasters all at once.
+/// sites, domain  on the host, unless default_context() is that of a CUDA device.
+/// wanted         labels and distance, unless it says otherwise: {.site_index = true}.
 ///
-/// Throws Error as above.
+/// Memory besides: the results.
+THIESSEN_API NearestSite nearest_site(View<const void> sites,
+                                      const NearestSiteOptions& options = {},
+                                      const NearestSiteWanted& wanted = {},
+                                      View<const void> domain = {});
+
+/// The nearest site in each raster of a batch, for many small ones: every array has one more axis
+/// in front, (n, y, x) or (n, z, y, x), but the offset's components stay before it: (2, n, y, x) or
+/// (3, n, z, y, x). Site indices and the numbers of boolean sites count within their own raster.
+/// `spacing` and `periodic` are those of a raster.
+///
+/// Results, ties, cost and errors are those of a call of nearest_site() for each raster. A CUDA
+/// device does 2-D rasters all at once.
 THIESSEN_API void nearest_site_batch(Context& context, View<const void> sites,
                                      const NearestSiteOptions& options,
-                                     const NearestSiteOutputs& out);
+                                     const NearestSiteOutputs& out, View<const void> domain = {});
 
-/// Nearest point of every cell of a grid: as above, with these differences.
+/// The same on default_context(), with results of its own, as of nearest_site().
+THIESSEN_API NearestSite nearest_site_batch(View<const void> sites,
+                                            const NearestSiteOptions& options = {},
+                                            const NearestSiteWanted& wanted = {},
+                                            View<const void> domain = {});
+
+/// Voronoi diagram of points: the nearest point of every cell of a grid.
 ///
-/// sites    see PointList; finite coordinates, at most 2^31 cells away, at most 2^40 points. Every
-///          point is a site, one with the label 0 or NaN too.
-/// grid     extents, and the spacing if options.spacing is empty.
+/// points   see PointList; finite coordinates, at most 2^31 cells away, at most 2^40 points, on the
+///          host or on the Context's device (docs/gpu.md tells what is different there). Every
+///          point is a site, one with the label 0 or NaN too. On a periodic axis points anywhere
+///          belong to the first period.
+/// grid     extents, 2-D (y, x) or 3-D (z, y, x), and the spacing if options.spacing is empty.
 /// options  `values`, `zero_is_site`, `nodata`, `signed_distance` and `distance_to` are for raster
-///          sites only. On a periodic axis points anywhere belong to the first period.
+///          sites only.
 /// out      of the grid's extents. `labels` in the type of the points' labels, or i32 (i64 for 2^31
 ///          points and more) if they have none; `site_index` is the position in the list; `squared`
 ///          and `offset` exist only if all points lie on centres of cells.
+/// domain   as of nearest_site(); of the grid's extents.
 ///
-/// Coordinates in device memory are checked there, and what is wrong with them is thrown by
-/// Context::synchronize(). Besides, they must not lie so far beyond the grid that distances of such
-/// points take more than 62 bits; a quarter of the longest axis always is possible (docs/gpu.md).
-///
-/// Ties: the point that comes first in the list. Distances are to the rounded points, exact as for
-/// rasters.
-///
-/// Cost: if all points lie in cells of the grid, no axis is periodic, the metric is not chessboard,
-/// S fits 64 bits (docs/determinism.md) and the processor has SSE4, "exact" takes O(cells + points)
-/// time as for a raster where points are spread (docs/methods.md tells what bounds it), and 5 bytes
-/// of scratch a cell. Otherwise it takes O(points · log(points)) time for a tree, then for each row
-/// about three searches in it, O(log(points)) each where points are spread, for each region that
-/// the row crosses, and O(cells) to fill them; chessboard one search a cell. Points on a circle
-/// make the few cells near its centre cost O(points). Scratch: about 80 bytes a point. In both
-/// cases labels packed. "brute-force" takes cells · points, and 56 bytes a point.
-///
-/// Source: as for rasters; J. L. Bentley, "Multidimensional binary search trees used for
-/// associative searching" (1975).
-THIESSEN_API void nearest_site(Context& context, const PointList& sites, const Grid& grid,
-                               const NearestSiteOptions& options, const NearestSiteOutputs& out);
+/// Special cells: as of nearest_site().
+/// Ties: the point that comes first in the list. Distances are to the rounded points, and exact.
+/// Cost: Method::exact O(cells + points · log(cells)) time where points are spread, about 70 bytes
+/// of scratch a point (docs/time-and-memory.md).
+/// Source: as of nearest_site(); docs/methods.md has the proof for blocks.
+/// Throws Error as nearest_site().
+THIESSEN_API void voronoi(Context& context, const PointList& points, const Grid& grid,
+                          const NearestSiteOptions& options, const NearestSiteOutputs& out,
+                          View<const void> domain = {});
+
+/// The same on default_context(), with results of its own, as of nearest_site().
+THIESSEN_API NearestSite voronoi(const PointList& points, const Grid& grid,
+                                 const NearestSiteOptions& options = {},
+                                 const NearestSiteWanted& wanted = {},
+                                 View<const void> domain = {});
 
 }  // namespace thiessen

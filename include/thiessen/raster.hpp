@@ -24,6 +24,10 @@ class THIESSEN_API Raster {
     return Raster(detail::element_type_of<T>(), extents);
   }
 
+  /// False for a raster that was made without extents: a result that was not asked for. A raster
+  /// of no cells is true.
+  explicit operator bool() const noexcept { return extents().rank() > 0; }
+
   ElementType element_type() const noexcept { return type_; }
   const Grid& grid() const noexcept { return grid_; }
   const Extents& extents() const noexcept { return grid_.extents; }
@@ -57,6 +61,47 @@ class THIESSEN_API Raster {
   Grid grid_;
   std::size_t size_bytes_ = 0;
   ElementType type_ = ElementType::u8;
+};
+
+/// An array that owns its elements, whose type is known at compile time: contiguous host memory in
+/// C order, not initialised. Array<T> and Raster belong together as View<T> and View<void> do.
+template <class T>
+class Array {
+ public:
+  Array() = default;
+  /// Throws out_of_memory with the number of bytes asked for.
+  explicit Array(const Extents& extents) : raster_(Raster::of<T>(extents)) {}
+
+  /// False for an array that was made without extents: a result that was not asked for.
+  explicit operator bool() const noexcept { return static_cast<bool>(raster_); }
+
+  const Extents& extents() const noexcept { return raster_.extents(); }
+  /// Number of elements.
+  std::int64_t size() const { return raster_ ? extents().count() : 0; }
+
+  T* data() noexcept { return reinterpret_cast<T*>(raster_.bytes()); }
+  const T* data() const noexcept { return reinterpret_cast<const T*>(raster_.bytes()); }
+  T* begin() noexcept { return data(); }
+  T* end() { return data() + size(); }
+  const T* begin() const noexcept { return data(); }
+  const T* end() const { return data() + size(); }
+
+  /// The empty view for an array without extents.
+  View<T> view() { return {data(), extents()}; }
+  View<const T> view() const { return {data(), extents()}; }
+
+  /// One element; as many indices as axes, unchecked.
+  template <class... Index>
+  T& operator()(Index... index) {
+    return view()(index...);
+  }
+  template <class... Index>
+  const T& operator()(Index... index) const {
+    return view()(index...);
+  }
+
+ private:
+  Raster raster_;
 };
 
 }  // namespace thiessen

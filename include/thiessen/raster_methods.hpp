@@ -5,15 +5,15 @@
 
 namespace thiessen {
 
-/// What the methods that go through the raster's cells can be told (docs/raster-methods.md).
+/// Options of the methods that go through the raster's cells (docs/raster-methods.md).
 struct RasterOptions {
-  /// For "raster-gpu": up to so many sites every cell is compared with all of them; with more, each
-  /// cell looks around itself until it meets one, as "expansion" does. >= 0; -1: what was measured
-  /// for the device.
+  /// For Method::raster_gpu: up to so many sites every cell is compared with all of them; with
+  /// more, each cell looks around itself until it meets one, as Method::expansion does. >= 0; -1:
+  /// what was measured for the device.
   std::int64_t scan_sites = -1;
 
-  /// For "circle-growing": by how many cells (of the longest spacing) the radius grows from round
-  /// to round. 1 to 2^30; 0: 1. Results do not depend on it.
+  /// For Method::circle_growing: by how many cells (of the longest spacing) the radius grows from
+  /// round to round. 1 to 2^30; 0: 1. Results do not depend on it.
   std::int64_t growth_step = 0;
 };
 

@@ -5,10 +5,13 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <string_view>
 
+#include "thiessen/choice.hpp"
 #include "thiessen/context.hpp"
 #include "thiessen/export.hpp"
 #include "thiessen/labels.hpp"
+#include "thiessen/raster.hpp"
 #include "thiessen/view.hpp"
 
 namespace thiessen {
@@ -38,23 +41,68 @@ enum class RenderMode {
   distance,  ///< the distance, along a ramp
 };
 
+inline constexpr std::string_view kRenderModeNames[] = {"cells", "distance"};
+
+constexpr std::string_view name_of(RenderMode mode) {
+  return detail::choice_name(kRenderModeNames, mode);
+}
+
+/// The mode of a name, or nothing.
+constexpr std::optional<RenderMode> find_render_mode(std::string_view name) {
+  return detail::find_choice<RenderMode>(kRenderModeNames, name);
+}
+
 /// Colours of distances from the least to the greatest; the lightness changes evenly.
 enum class Ramp {
   dusk,   ///< dark violet, teal, light yellow
   ember,  ///< black, red, cream
   ice,    ///< nearly white to navy
   grey,   ///< black to white
+  // Those of matplotlib.
+  viridis,  ///< violet, green, yellow
+  magma,    ///< black, purple, cream
+  cividis,  ///< blue, grey, yellow; the same to the colour-blind
 };
+
+inline constexpr std::string_view kRampNames[] = {"dusk",    "ember", "ice",    "grey",
+                                                  "viridis", "magma", "cividis"};
+
+constexpr std::string_view name_of(Ramp ramp) { return detail::choice_name(kRampNames, ramp); }
+
+/// The ramp of a name, or nothing.
+constexpr std::optional<Ramp> find_ramp(std::string_view name) {
+  return detail::find_choice<Ramp>(kRampNames, name);
+}
 
 /// How the distance runs along the ramp.
 enum class RampScale { linear, sqrt, log };
+
+inline constexpr std::string_view kRampScaleNames[] = {"linear", "sqrt", "log"};
+
+constexpr std::string_view name_of(RampScale scale) {
+  return detail::choice_name(kRampScaleNames, scale);
+}
+
+/// The scale of a name, or nothing.
+constexpr std::optional<RampScale> find_ramp_scale(std::string_view name) {
+  return detail::find_choice<RampScale>(kRampScaleNames, name);
+}
 
 /// How sites are marked.
 enum class Marks {
   none,
   solid,    ///< single cells as discs, lines and areas filled
-  outline,  ///< single cells as discs, of lines and areas the border
+  outline,  ///< single cells as discs, the border of lines and areas
 };
+
+inline constexpr std::string_view kMarksNames[] = {"none", "solid", "outline"};
+
+constexpr std::string_view name_of(Marks marks) { return detail::choice_name(kMarksNames, marks); }
+
+/// The marks of a name, or nothing.
+constexpr std::optional<Marks> find_marks(std::string_view name) {
+  return detail::find_choice<Marks>(kMarksNames, name);
+}
 
 struct RenderOptions {
   RenderMode mode = RenderMode::cells;
@@ -77,13 +125,13 @@ struct RenderOptions {
   Ramp ramp = Ramp::dusk;
   RampScale scale = RampScale::linear;
   /// Distances at both ends of the ramp, finite and rising; without it, the least and the greatest
-  /// finite distance there are.
+  /// finite distance.
   std::optional<std::array<double, 2>> range = std::nullopt;
 
   /// Cells of this label are nodata and become grey, as those of the distance NaN do.
-  std::optional<LabelValue> nodata = std::nullopt;
-  /// Cells of this value in `sites` are no sites.
-  std::optional<LabelValue> sites_nodata = std::nullopt;
+  std::optional<LabelValue> label_nodata = std::nullopt;
+  /// Cells of this value in the raster of sites are no sites.
+  std::optional<LabelValue> site_nodata = std::nullopt;
   /// Cells of this label are unreached and have the colour `background`, as those of an infinite
   /// distance do.
   LabelValue unreached = std::int64_t{0};
@@ -111,5 +159,12 @@ THIESSEN_API void render(Context& context, const RenderInputs& inputs, const Ren
 
 /// The same with the default options.
 THIESSEN_API void render(Context& context, const RenderInputs& inputs, View<std::uint8_t> pixels);
+
+/// The same on default_context(), as a picture of its own, (y, x, 3).
+///
+/// size  pixels (y, x); empty: a pixel for each cell.
+THIESSEN_API Array<std::uint8_t> render(const RenderInputs& inputs,
+                                        const RenderOptions& options = {},
+                                        const Extents& size = {});
 
 }  // namespace thiessen

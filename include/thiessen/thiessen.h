@@ -87,7 +87,7 @@ enum { THIESSEN_HOST = 0, THIESSEN_CUDA = 1 };
 enum { THIESSEN_MAX_AXES = 5 };
 
 /**
- * An array that the caller owns. Of rank 0, as in a struct of zeros, it means "none" as an input
+ * An array that the caller owns. With rank 0, as in a struct of zeros, it means "none" as an input
  * and "not wanted" as an output.
  */
 typedef struct thiessen_array {
@@ -197,6 +197,15 @@ THIESSEN_API void thiessen_context_release_scratch(thiessen_context* context);
 THIESSEN_API thiessen_status thiessen_context_synchronize(thiessen_context* context);
 
 /**
+ * What the last call on the context found odd, though it has an answer: no site at all, points that
+ * win no cell, ... Warning `index`, from 0, as one line; null where there are no more, and for a
+ * null context. *count, if that is not null, becomes the number of sites or points that it is
+ * about. Valid until the next call on the context. What is in device memory is not looked at.
+ */
+THIESSEN_API const char* thiessen_context_warning(const thiessen_context* context, size_t index,
+                                                  int64_t* count);
+
+/**
  * Ends the running call soon, or the next one if none is running, with THIESSEN_CANCELLED; its
  * outputs are then in an unspecified state. Without effect if the running call is as good as done,
  * or on null. Safe from any thread and from a signal handler.
@@ -204,9 +213,9 @@ THIESSEN_API thiessen_status thiessen_context_synchronize(thiessen_context* cont
 THIESSEN_API void thiessen_context_cancel(thiessen_context* context);
 
 /**
- * Hears of progress: a fraction from 0 to 1 that grows, at last 1. What it returns other than 0
- * cancels the call. Called from any thread, but one at a time; it must return, neither by longjmp
- * nor by a C++ exception.
+ * Gets the progress: a fraction from 0 to 1 that grows, at last 1. If it returns anything but 0,
+ * the call is cancelled. Called from any thread, but one at a time; it must return, neither by
+ * longjmp nor by a C++ exception.
  */
 typedef int (*thiessen_progress)(double fraction, void* user);
 
@@ -269,13 +278,13 @@ typedef struct thiessen_nearest_site_options {
    * no axis. */
   const int32_t* periodic;
 
-  /** If there are any: exactly the cells of these values are the sites, zero and NaN too if they
-   * are listed. Not for boolean sites. */
+  /** If there are any: exactly the cells of these values are the sites, also zero and NaN if
+   * they are listed; for boolean sites 0 or 1. */
   const thiessen_value* values;
   size_t value_count;
 
-  /** 1: every cell that is not nodata is a site, whatever it holds. Not together with values, nor
-   * for boolean sites. */
+  /** 1: every cell that is not nodata is a site, whatever it holds. Not together with
+   * values. */
   int32_t zero_is_site;
 
   /** 1: a site cell gets minus the distance to the nearest cell that is not a site. Not together
@@ -285,7 +294,8 @@ typedef struct thiessen_nearest_site_options {
   /** Search limit in units of the spacing, inclusive, >= 0; initialised to infinity. */
   double max_distance;
 
-  /** Cells of this value lie outside the domain: never a site, nodata in every output. */
+  /** Cells of this value in the raster of sites lie outside of the domain: never a site, nodata in
+   * every output. */
   thiessen_value nodata;
 
   /** Label of an unreached cell; THIESSEN_VALUE_NONE means 0. */
@@ -303,7 +313,7 @@ typedef struct thiessen_nearest_site_options {
   /** "none", "in-place" or "mask"; null: the method's own. */
   const char* noise;
 
-  /** Of noise and random circles. */
+  /** Seed of noise and random circles. */
   uint64_t seed;
 
   /** For "raster-gpu" only: up to so many sites every cell is compared with all of them; with more,
@@ -314,6 +324,14 @@ typedef struct thiessen_nearest_site_options {
   /** For "circle-growing" only: by how many cells (of the longest spacing) the radius grows from
    * round to round. 1 to 2^30; 0: 1. */
   int64_t growth_step;
+
+  /** Label of the cells outside of the argument `domain`; THIESSEN_VALUE_NONE: `nodata`, without it
+   * -1 where sites are numbered, and an error where they have labels of their own. */
+  thiessen_value nodata_label;
+
+  /** 1: what thiessen_context_warning() would tell of is an error. */
+  int32_t strict;
+  int32_t reserved; /**< 0 */
 } thiessen_nearest_site_options;
 
 /** Writes the defaults; as thiessen_context_options_init(). */
@@ -356,21 +374,22 @@ typedef struct thiessen_nearest_site_outputs {
  *
  * sites    2-D (y, x) or 3-D (z, y, x), any type, any strides, on the host or on the context's
  *          device; if all arrays are on the device, work is put on its stream and the call returns
- *          (thiessen_context_synchronize). Its cells that are not
- *          zero, NaN or nodata are the sites (see also values and zero_is_site); a cell's value is
- *          its site's label. Each axis has at most 2^30 cells; none, one, or no site at all is no
- *          error.
+ *          (thiessen_context_synchronize). Its cells that are not zero, NaN or nodata are the
+ *          sites (see also values and zero_is_site); a cell's value is its site's label. Each axis
+ *          has at most 2^30 cells; no cell, or no site at all, is no error.
  * options  null: the defaults.
+ * domain   null: all cells; else an array of BOOL or integers and of the extents of the outputs:
+ *          only the cells where it is not 0 have an answer. The others are nodata in every output,
+ *          but sites there count.
  *
  * Special cells     labels     site_index  distance  squared  offset     direction
  *   unreached       unreached  -1          +inf      -1       INT32_MIN  NaN
  *   nodata          nodata     -2          NaN       -2       INT32_MIN  NaN
  *
- * Ties: at equal distance the site with the smaller index wins; the same bits for every method,
- * number of threads and machine.
+ * Ties: at equal distance the site with the smaller index wins; the same bits for every exact
+ * method, number of threads and device.
  *
- * Time O(cells), chessboard in 3-D O(cells log(axis)); scratch kept in the context: 4 bytes a cell,
- * chessboard 12 in 2-D and 20 in 3-D (thiessen/nearest_site.hpp has it to the byte).
+ * Time O(cells); scratch kept in the context: 4 to 20 bytes a cell (docs/time-and-memory.md).
  *
  * Errors: THIESSEN_INVALID_ARGUMENT, THIESSEN_UNSUPPORTED, THIESSEN_OUT_OF_MEMORY,
  * THIESSEN_CANCELLED. Arguments are checked before anything is written.
@@ -378,7 +397,8 @@ typedef struct thiessen_nearest_site_outputs {
 THIESSEN_API thiessen_status thiessen_nearest_site(thiessen_context* context,
                                                    const thiessen_array* sites,
                                                    const thiessen_nearest_site_options* options,
-                                                   const thiessen_nearest_site_outputs* outputs);
+                                                   const thiessen_nearest_site_outputs* outputs,
+                                                   const thiessen_array* domain);
 
 /**
  * The same of each raster of a batch: every array has one more axis in front, (n, y, x) or
@@ -388,7 +408,8 @@ THIESSEN_API thiessen_status thiessen_nearest_site(thiessen_context* context,
  */
 THIESSEN_API thiessen_status thiessen_nearest_site_batch(
     thiessen_context* context, const thiessen_array* sites,
-    const thiessen_nearest_site_options* options, const thiessen_nearest_site_outputs* outputs);
+    const thiessen_nearest_site_options* options, const thiessen_nearest_site_outputs* outputs,
+    const thiessen_array* domain);
 
 /** Sites given as points. */
 typedef struct thiessen_points {
@@ -396,8 +417,8 @@ typedef struct thiessen_points {
 
   /** F32 or F64 of extents (points, axes): (y, x) or (z, y, x) of each point in cells, where the
    * centre of the first cell is 0; finite, at most 2^31 cells away. Rounded half to even to 2^-16
-   * of a cell. Points outside of the grid count; points at the same place are settled by their
-   * order. */
+   * of a cell. Points outside of the grid count; the first of points at the same
+   * place wins. */
   thiessen_array coordinates;
 
   /** Their labels, of any type but BOOL and extents (points); of rank 0: 1, 2, .... */
@@ -419,9 +440,20 @@ THIESSEN_API thiessen_status thiessen_voronoi(thiessen_context* context,
                                               const thiessen_points* points, int32_t rank,
                                               const int64_t* extents,
                                               const thiessen_nearest_site_options* options,
-                                              const thiessen_nearest_site_outputs* outputs);
+                                              const thiessen_nearest_site_outputs* outputs,
+                                              const thiessen_array* domain);
 
 /* ---- cost distance ------------------------------------------------------------------------ */
+
+/** Which cells are neighbours of a cell: of cost distance, and of connected components. */
+typedef int32_t thiessen_connectivity;
+
+enum {
+  THIESSEN_CORNERS = 0, /**< those that share at least a corner: 8 in 2-D, 26 in 3-D */
+  THIESSEN_FACES = 1,   /**< those that share a face: 4 in 2-D, 6 in 3-D */
+  THIESSEN_EDGES = 2,   /**< 3-D only: those that share a face or an edge, 18 */
+  THIESSEN_KNIGHTS = 3  /**< 2-D only, cost distance only: with the knight's moves, 16 */
+};
 
 /** What a step from cell p to its neighbour q costs, |p-q| being the distance of their centres. */
 typedef int32_t thiessen_edge_weight;
@@ -438,8 +470,7 @@ typedef struct thiessen_cost_distance_options {
   const char* method;
   thiessen_edge_weight edge_weight;
 
-  /** Neighbours of a cell: 4, 8 or 16 in 2-D, 6, 18 or 26 in 3-D; 0: 8, in 3-D 26. */
-  int32_t connectivity;
+  thiessen_connectivity connectivity;
 
   /** 1: costs are computed in double, else in float. */
   int32_t computed_in_f64;
@@ -456,7 +487,8 @@ typedef struct thiessen_cost_distance_options {
   /** 1: a diagonal step does not pass between two barriers. */
   int32_t tight_barriers;
 
-  /** 1: a site on a barrier, or a point outside of the raster, is an error instead of ignored. */
+  /** 1: a site on a barrier, or a point outside of the raster, is an error instead of ignored; and
+   * so is whatever else thiessen_context_warning() would tell of. */
   int32_t strict;
 
   /** Search limit, inclusive, >= 0; initialised to infinity. */
@@ -465,19 +497,14 @@ typedef struct thiessen_cost_distance_options {
   /** Cells of this value in the raster of sites are no sites. */
   thiessen_value site_nodata;
 
-  /** Cells of the map of this value lie outside the domain: barriers, and nodata in every output.
-   */
-  thiessen_value nodata;
+  /** Cells of this value in the map lie outside of the domain: barriers, nodata in every output. */
+  thiessen_value map_nodata;
 
-  /** Label of nodata cells; THIESSEN_VALUE_NONE: nodata if a label can be that, else unreached. */
+  /** Label of nodata cells; THIESSEN_VALUE_NONE: map_nodata if labels can be that, or unreached. */
   thiessen_value nodata_label;
 
   /** Label of an unreached cell; THIESSEN_VALUE_NONE means 0. */
   thiessen_value unreached;
-
-  /** What paths start with: F32 or F64 of the extents of the sites' raster, or one for each point;
-   * of rank 0: nothing. */
-  thiessen_array initial_cost;
 } thiessen_cost_distance_options;
 
 /** Writes the defaults; as thiessen_context_options_init(). */
@@ -520,25 +547,25 @@ typedef struct thiessen_cost_distance_outputs {
  *          +inf, NaN, nodata. Negative values, stiffness +inf and finite values above a quarter of
  *          the greatest float are errors.
  * sites    raster of the same extents, as of thiessen_nearest_site(); or null, and then
- * points   a list; each point is a site in its nearest cell. One of the two must be null.
+ * points   a list; each is a site in its cell (left, upper edge too). One of both must be null.
  * options  null: the defaults.
+ * initial_cost  null: 0; else what paths start with: F32 or F64, of the extents of the raster of
+ *          sites, or one for each point.
  *
  * Special cells     labels        site_index  distance  back_link
  *   unreached       unreached     -1          +inf      254
  *   nodata          nodata_label  -2          NaN       255
  *
  * The same bits for every method, number of threads and device (docs/cost-distance.md). Time and
- * memory: thiessen/cost_distance.hpp.
+ * memory: docs/time-and-memory.md.
  *
  * Errors: THIESSEN_INVALID_ARGUMENT, THIESSEN_UNSUPPORTED, THIESSEN_OUT_OF_MEMORY,
  * THIESSEN_CANCELLED. All is checked before anything is written.
  */
-THIESSEN_API thiessen_status thiessen_cost_distance(thiessen_context* context,
-                                                    const thiessen_array* map,
-                                                    const thiessen_array* sites,
-                                                    const thiessen_points* points,
-                                                    const thiessen_cost_distance_options* options,
-                                                    const thiessen_cost_distance_outputs* outputs);
+THIESSEN_API thiessen_status thiessen_cost_distance(
+    thiessen_context* context, const thiessen_array* map, const thiessen_array* sites,
+    const thiessen_points* points, const thiessen_cost_distance_options* options,
+    const thiessen_cost_distance_outputs* outputs, const thiessen_array* initial_cost);
 
 /**
  * The linear indices of the cells from a cell back to its site, both included.
@@ -553,9 +580,9 @@ THIESSEN_API thiessen_status thiessen_cost_distance(thiessen_context* context,
  * THIESSEN_OUT_OF_MEMORY.
  */
 THIESSEN_API thiessen_status thiessen_least_cost_path(const thiessen_array* back_links,
-                                                      int32_t connectivity, const int64_t* from,
-                                                      int64_t* path, size_t capacity,
-                                                      size_t* count);
+                                                      thiessen_connectivity connectivity,
+                                                      const int64_t* from, int64_t* path,
+                                                      size_t capacity, size_t* count);
 
 /**
  * Fills a map, F32 or F64, with a material: "uniform", "gradient", "noise" or "maze"; the last two
@@ -568,19 +595,11 @@ THIESSEN_API thiessen_status thiessen_material_map(thiessen_context* context,
 
 /* ---- making sites ------------------------------------------------------------------------- */
 
-/** Which neighbours belong to the same component. */
-typedef int32_t thiessen_connectivity;
-
-enum {
-  THIESSEN_FACES = 0,  /**< those that share a face: 4 in 2-D, 6 in 3-D */
-  THIESSEN_CORNERS = 1 /**< also those that share an edge or a corner: 8 in 2-D, 26 in 3-D */
-};
-
 typedef struct thiessen_components_options {
   size_t size;
-  thiessen_connectivity connectivity; /**< initialised to THIESSEN_CORNERS */
+  thiessen_connectivity connectivity; /**< not THIESSEN_KNIGHTS */
   int32_t reserved;                   /**< 0 */
-  thiessen_value nodata;              /**< cells of this value belong to no component: label -1 */
+  thiessen_value nodata;              /**< cells of the image of this value: label -1 */
 } thiessen_components_options;
 
 /** Writes the defaults; as thiessen_context_options_init(). */
@@ -593,7 +612,8 @@ THIESSEN_API thiessen_status thiessen_components_options_init(thiessen_component
  * image    2-D or 3-D, any type and strides, aligned; zero and NaN cells are background
  * options  null: the defaults
  * labels   the same extents, I32 or I64 (I32 must hold the number of cells), aligned, apart from
- * the image; background becomes 0 count    becomes the number of components; may be null
+ *          the image; background becomes 0
+ * count    becomes the number of components; may be null
  *
  * Time close to linear in the cells, no memory but the labels.
  * Errors: THIESSEN_INVALID_ARGUMENT, THIESSEN_CANCELLED.
@@ -647,7 +667,11 @@ enum {
   THIESSEN_DUSK = 0,  /**< dark violet, teal, light yellow */
   THIESSEN_EMBER = 1, /**< black, red, cream */
   THIESSEN_ICE = 2,   /**< nearly white to navy */
-  THIESSEN_GREY = 3   /**< black to white */
+  THIESSEN_GREY = 3,  /**< black to white */
+  /* Those of matplotlib. */
+  THIESSEN_VIRIDIS = 4, /**< violet, green, yellow */
+  THIESSEN_MAGMA = 5,   /**< black, purple, cream */
+  THIESSEN_CIVIDIS = 6  /**< blue, grey, yellow; the same to the colour-blind */
 };
 
 /** How the distance runs along the ramp. */
@@ -685,8 +709,8 @@ typedef struct thiessen_render_options {
    * are. */
   const double* range;
 
-  thiessen_value nodata;       /**< cells of this label are grey, as those of the distance NaN */
-  thiessen_value sites_nodata; /**< cells of this value in `sites` are no sites */
+  thiessen_value label_nodata; /**< cells of this label are grey, as those of the distance NaN */
+  thiessen_value site_nodata;  /**< cells of this value in `sites` are no sites */
 
   /** Cells of this label have the colour `background`, as those of an infinite distance;
    * THIESSEN_VALUE_NONE means 0. */
@@ -703,8 +727,8 @@ THIESSEN_API thiessen_status thiessen_render_options_init(thiessen_render_option
  * inputs   on the host, aligned, apart from the pixels. Labels or distances, or sites alone.
  * options  null: the defaults
  * pixels   U8 of extents (y, x, 3): red, green, blue; any number of pixels. A raster with more
- * cells than pixels along an axis is averaged (at most 32768 cells a pixel), one with less is
- *          magnified.
+ *          cells than pixels along an axis is averaged (at most 32768 cells a pixel), one with
+ *          less is magnified.
  *
  * Time O(cells + pixels); memory for each thread O(columns times thickness of lines). Errors:
  * THIESSEN_INVALID_ARGUMENT, THIESSEN_OUT_OF_MEMORY, THIESSEN_CANCELLED.
@@ -717,8 +741,8 @@ THIESSEN_API thiessen_status thiessen_render(thiessen_context* context,
 /* ---- comparing ---------------------------------------------------------------------------- */
 
 /**
- * Two results of the same raster, a and b. Of each output both arrays or none, which is of rank 0;
- * all have the same extents, 2-D or 3-D, and are aligned.
+ * Two results of the same raster, a and b. For each output give both arrays or none (rank 0); all
+ * have the same extents, 2-D or 3-D, and are aligned.
  */
 typedef struct thiessen_compare_inputs {
   size_t size;
@@ -747,9 +771,9 @@ THIESSEN_API thiessen_status thiessen_compare_options_init(thiessen_compare_opti
                                                            size_t size);
 
 /**
- * What two results differ by; {.size = sizeof comparison} is ready to be filled. Excess is the
+ * How two results differ; {.size = sizeof comparison} is ready to be filled. Excess is the
  * distance of b minus that of a, over the cells where both are finite; without distances it comes
- * of measure_sites.
+ * from measure_sites.
  */
 typedef struct thiessen_comparison {
   size_t size;
@@ -774,8 +798,8 @@ typedef struct thiessen_comparison {
  * options     null: the defaults
  * comparison  its size must be set; nothing else of it is read
  *
- * Infinite distances are equal if their signs are, NaN equals NaN. Of several cells that are worst
- * the first is reported. Time O(cells), memory O(columns).
+ * Infinite distances are equal if their signs are, NaN equals NaN. If several cells are worst, the
+ * first is reported. Time O(cells), memory O(columns).
  * Errors: THIESSEN_INVALID_ARGUMENT, THIESSEN_OUT_OF_MEMORY, THIESSEN_CANCELLED; then *comparison
  * is as it was.
  */

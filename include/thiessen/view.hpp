@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Views of arrays that somebody else owns.
+// Views of arrays that the caller owns.
 //
 // A view is an address, an element type, extents and byte strides, in array order: (y, x) or
 // (z, y, x), with one more axis in front for batches, and another for outputs of several
@@ -80,7 +80,7 @@ constexpr ElementType element_type_of() {
   return std::is_signed_v<U> ? kSigned[log2] : kUnsigned[log2];
 }
 
-/// What View<void> and View<const void> share.
+/// The base of View<void> and View<const void>.
 template <class Void>
 class ViewBase {
  public:

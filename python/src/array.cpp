@@ -113,4 +113,24 @@ void Array::require_type(const char* name, ElementType type) const {
                            .c_str());
 }
 
+NamedArrays::NamedArrays(const nb::dict& arrays, std::initializer_list<std::string_view> known,
+                         std::string_view prefix, bool writable)
+    : prefix_(prefix) {
+  arrays_.reserve(known.size());
+  for (const auto& [key, object] : arrays) {
+    const auto name = nb::cast<std::string>(key);
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw nb::value_error(("there is no array " + prefix_ + name).c_str());
+    const std::string shown = prefix_ + name;
+    arrays_.emplace_back(name, writable ? Array::writable(shown.c_str(), object)
+                                        : Array::readable(shown.c_str(), object));
+  }
+}
+
+View<void> NamedArrays::view(std::string_view name) const {
+  for (const auto& [own, array] : arrays_)
+    if (own == name) return array.view();
+  return {};
+}
+
 }  // namespace thiessen::python

@@ -6,7 +6,12 @@
 
 #include <nanobind/nanobind.h>
 
+#include <initializer_list>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "thiessen/view.hpp"
 
@@ -16,7 +21,7 @@ namespace nb = nanobind;
 
 /// Holds the buffer of a Python object for as long as it lives; to be made and destroyed with the
 /// GIL. None gives the empty view. A tuple (address, extents, strides in bytes, type as in
-/// __array_interface__) is memory of a CUDA device, which somebody else must keep.
+/// __array_interface__) is memory of a CUDA device, which the caller must keep alive.
 class Array {
  public:
   /// Throws what Python raises for an object without a buffer (or without a writable one), and
@@ -50,6 +55,38 @@ class Array {
 
   std::optional<Py_buffer> buffer_;
   View<void> view_;
+};
+
+/// The arrays of a dict, by their names, held as one Array is.
+class NamedArrays {
+ public:
+  /// Throws as Array does, and ValueError for a name that is none of `known`. Messages call an
+  /// array `prefix` and its name.
+  static NamedArrays readable(const nb::dict& arrays, std::initializer_list<std::string_view> known,
+                              std::string_view prefix = "") {
+    return {arrays, known, prefix, false};
+  }
+  static NamedArrays writable(const nb::dict& arrays, std::initializer_list<std::string_view> known,
+                              std::string_view prefix = "") {
+    return {arrays, known, prefix, true};
+  }
+
+  /// The empty view where there is no array of this name.
+  View<void> view(std::string_view name) const;
+
+  template <class T>
+  View<T> view_of(std::string_view name) const {
+    for (const auto& [own, array] : arrays_)
+      if (own == name) return array.template view_of<T>((prefix_ + own).c_str());
+    return {};
+  }
+
+ private:
+  NamedArrays(const nb::dict& arrays, std::initializer_list<std::string_view> known,
+              std::string_view prefix, bool writable);
+
+  std::string prefix_;
+  std::vector<std::pair<std::string, Array>> arrays_;
 };
 
 }  // namespace thiessen::python

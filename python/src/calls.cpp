@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "calls.hpp"
 
+#include <nanobind/stl/string.h>
 #include <pthread.h>
 #include <unistd.h>
 
@@ -12,10 +13,14 @@
 #include <memory>
 #include <mutex>
 #include <stdexcept>
+#include <string>
+#include <system_error>
 #include <thread>
 #include <tuple>
 #include <utility>
 #include <vector>
+
+#include "thiessen/error.hpp"
 
 namespace thiessen::python {
 namespace {
@@ -131,6 +136,17 @@ class Running {
   std::thread thread_;  // last: it uses the others
 };
 
+/// Throws Error{out_of_memory} if the thread cannot be started.
+template <class Work>
+std::unique_ptr<Running> start(Work&& work) {
+  try {
+    return std::make_unique<Running>(std::forward<Work>(work));
+  } catch (const std::system_error& error) {
+    throw Error(ErrorCode::out_of_memory,
+                "no thread can be started for the call: " + std::string(error.what()));
+  }
+}
+
 /// Runs the work beside this thread, which looks after Python in the meantime.
 void watch(std::unique_ptr<Context>& kept, const nb::object& progress,
            const std::function<void(Context&)>& work) {
@@ -145,7 +161,7 @@ void watch(std::unique_ptr<Context>& kept, const nb::object& progress,
     if (const double now = fraction; now > told && !progress.is_none()) progress(told = now);
   };
   const int forks = Forks::count();
-  auto running = std::make_unique<Running>([&] { work(context); });
+  auto running = start([&] { work(context); });
   try {
     for (bool done = false; !done;) {
       {
@@ -173,6 +189,13 @@ void watch(std::unique_ptr<Context>& kept, const nb::object& progress,
   look_after_python();  // the last report, and a signal that came just before the end
 }
 
+Told warnings_of(const Context& context) {
+  Told told;
+  for (const Warning& warning : context.warnings())
+    told.emplace_back(name_of(warning.kind), warning.count, warning.message);
+  return told;
+}
+
 }  // namespace
 
 void WithoutGil::take_back() noexcept {
@@ -191,18 +214,25 @@ void WithoutGil::look_for_signals() {
   if (raised) std::rethrow_exception(raised);
 }
 
-void call(const CallOptions& options, bool brief, const std::function<void(Context&)>& work) {
+Told call(const CallOptions& options, bool brief, const std::function<void(Context&)>& work) {
   const Contexts::Key key{options.device, options.threads, options.stream};
   std::unique_ptr<Context> context = contexts().take(key);
+  Told told;
+  const auto work_to_the_end = [&](Context& running) {
+    work(running);
+    if (options.wait) running.synchronize();
+    told = warnings_of(running);
+  };
   if (brief && options.progress.is_none()) {
     const WithoutGil without_gil;
-    work(*context);
+    work_to_the_end(*context);
   } else {
-    watch(context, options.progress, work);
+    watch(context, options.progress, work_to_the_end);
     context->on_progress({});
   }
   // Only after success: a cancel() that came too late for its call would end the next one.
   contexts().put_back(key, std::move(context));
+  return told;
 }
 
 void synchronize() {
@@ -211,5 +241,14 @@ void synchronize() {
 }
 
 void release_scratch() { contexts().release_scratch(); }
+
+void bind_call_options(nb::module_& module) {
+  nb::class_<CallOptions>(module, "CallOptions")
+      .def_rw("device", &CallOptions::device)
+      .def_rw("threads", &CallOptions::threads)
+      .def_rw("progress", &CallOptions::progress, nb::for_setter(nb::arg("report").none()))
+      .def_rw("stream", &CallOptions::stream)
+      .def_rw("wait", &CallOptions::wait);
+}
 
 }  // namespace thiessen::python

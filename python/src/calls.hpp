@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <tuple>
+#include <vector>
 
 #include "thiessen/context.hpp"
 
@@ -35,25 +37,35 @@ class WithoutGil {
   PyThreadState* thread_;
 };
 
-/// Device, threads and progress of one call, as every function of the package takes them.
+/// How a call runs, as every function of the package takes it. The options of each function have
+/// it for a base, here and in Python.
 struct CallOptions {
-  std::string device;
-  int threads = 0;
-  nb::object progress;        ///< None or a callable of one float
-  std::uintptr_t stream = 0;  ///< of a CUDA device, the caller's; 0: one of the context's own
+  std::string device = "auto";
+  int threads = 0;                   ///< 0: one for each processor
+  nb::object progress = nb::none();  ///< None or a callable of one float
+  std::uintptr_t stream = 0;         ///< of a CUDA device, the caller's; 0: the context's own
+  bool wait = false;                 ///< for the end of what runs on the device
 };
+
+/// Kind, count and text of each warning of a call.
+using Told = std::vector<std::tuple<std::string, std::int64_t, std::string>>;
 
 /// Runs `work` on the context that this thread keeps for this device, number of threads and stream.
 ///
 /// `brief` work (some milliseconds) runs on this thread. Other work runs on one of its own, so that
 /// this one can let Python handle signals (in the main thread Ctrl-C raises KeyboardInterrupt) and
 /// call `progress`; an exception of either cancels the work, and is thrown once that has ended.
-void call(const CallOptions& options, bool brief, const std::function<void(Context&)>& work);
+///
+/// Gives back what Context::warnings() tells of the call.
+Told call(const CallOptions& options, bool brief, const std::function<void(Context&)>& work);
 
-/// Context::synchronize() of all contexts that this thread keeps.
+/// Calls Context::synchronize() on all contexts that this thread keeps.
 void synchronize();
 
-/// Gives back the scratch memory that this thread's contexts hold.
+/// Releases the scratch memory that this thread's contexts hold.
 void release_scratch();
+
+/// The class CallOptions, which those of the other options have for a base: to be bound first.
+void bind_call_options(nb::module_& module);
 
 }  // namespace thiessen::python

@@ -2,43 +2,55 @@
 #include "thiessen/compare.hpp"
 
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
+
+#include <optional>
+#include <string_view>
 
 #include "array.hpp"
 #include "calls.hpp"
 #include "module.hpp"
-#include "values.hpp"
+#include "options.hpp"
 
 namespace thiessen::python {
 namespace {
 
-/// `a` and `b` are labels, site index and distance; None where there are none.
-Comparison compare_results(const nb::list& a, const nb::list& b, double tolerance,
-                           const std::optional<std::string>& metric, std::vector<double> spacing,
-                           int threads) {
-  CompareOptions options{.tolerance = tolerance, .spacing = std::move(spacing)};
-  if (metric) options.metric = to_metric(*metric);
-  const Array labels[] = {Array::readable("a.labels", a[0]), Array::readable("b.labels", b[0])};
-  const Array site_index[] = {Array::readable("a.site_index", a[1]),
-                              Array::readable("b.site_index", b[1])};
-  const Array distance[] = {Array::readable("a.distance", a[2]),
-                            Array::readable("b.distance", b[2])};
-  const CompareInputs inputs{.labels_a = labels[0].const_view(),
-                             .labels_b = labels[1].const_view(),
-                             .site_index_a = site_index[0].view_of<std::int64_t>("a.site_index"),
-                             .site_index_b = site_index[1].view_of<std::int64_t>("b.site_index"),
-                             .distance_a = distance[0].const_view(),
-                             .distance_b = distance[1].const_view()};
+/// The options of a call, and how it runs.
+struct CompareCall : CallOptions, CompareOptions {};
+
+/// The arrays of one result by name; `prefix` is what messages call it.
+NamedArrays result_arrays(const nb::dict& arrays, std::string_view prefix) {
+  return NamedArrays::readable(arrays, {"labels", "site_index", "distance"}, prefix);
+}
+
+Comparison compare_results(const nb::dict& a, const nb::dict& b, const CompareCall& options) {
+  const NamedArrays arrays_a = result_arrays(a, "a.");
+  const NamedArrays arrays_b = result_arrays(b, "b.");
+  const CompareInputs inputs{.labels_a = arrays_a.view("labels"),
+                             .labels_b = arrays_b.view("labels"),
+                             .site_index_a = arrays_a.view_of<std::int64_t>("site_index"),
+                             .site_index_b = arrays_b.view_of<std::int64_t>("site_index"),
+                             .distance_a = arrays_a.view("distance"),
+                             .distance_b = arrays_b.view("distance")};
   Comparison comparison;
-  call({"cpu", threads, nb::none()}, false,
-       [&](Context& context) { comparison = compare(context, inputs, options); });
+  call(options, false, [&](Context& context) { comparison = compare(context, inputs, options); });
   return comparison;
+}
+
+void bind_options(nb::module_& module) {
+  using Options = CompareCall;
+  nb::class_<Options, CallOptions> bound(module, "CompareOptions");
+  bound.def(nb::init<>())
+      .def_rw("tolerance", &Options::tolerance)
+      .def_rw("spacing", &Options::spacing);
+  bind_choice(bound, "metric", &Options::metric, kMetricNames);
 }
 
 }  // namespace
 
 void bind_compare(nb::module_& module) {
+  bind_options(module);
   nb::class_<Comparison>(module, "Comparison")
       .def_ro("cells", &Comparison::cells)
       .def_ro("differing", &Comparison::differing)
@@ -53,8 +65,7 @@ void bind_compare(nb::module_& module) {
       .def_ro("mean_excess", &Comparison::mean_excess)
       .def_ro("worst_cell", &Comparison::worst_cell)
       .def_ro("first_cell", &Comparison::first_cell);
-  module.def("compare", &compare_results, nb::arg("a"), nb::arg("b"), nb::arg("tolerance"),
-             nb::arg("metric").none(), nb::arg("spacing"), nb::arg("threads"),
+  module.def("compare", &compare_results, nb::arg("a"), nb::arg("b"), nb::arg("options"),
              "Calls the C++ function compare() on host buffers.");
 }
 

@@ -5,121 +5,115 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <vector>
+
 #include "array.hpp"
 #include "calls.hpp"
 #include "module.hpp"
-#include "thiessen/error.hpp"
-#include "values.hpp"
+#include "options.hpp"
 
 namespace thiessen::python {
 namespace {
 
-/// The output arrays: labels, distance, site_index, back_link; None where one is not wanted.
+/// The options of a call, and how it runs.
+struct CostDistanceCall : CallOptions, CostDistanceOptions {};
+
+/// The output arrays by name.
 class Outputs {
  public:
-  explicit Outputs(const nb::list& arrays)
-      : labels_(Array::writable("labels", arrays[0])),
-        distance_(Array::writable("distance", arrays[1])),
-        site_index_(Array::writable("site_index", arrays[2])),
-        back_link_(Array::writable("back_link", arrays[3])) {}
+  explicit Outputs(const nb::dict& arrays)
+      : arrays_(NamedArrays::writable(arrays, {"labels", "distance", "site_index", "back_link"})) {}
 
   CostDistanceOutputs views() const {
-    return {.labels = labels_.view(),
-            .site_index = site_index_.view_of<std::int64_t>("site_index"),
-            .distance = distance_.view(),
-            .back_link = back_link_.view_of<std::uint8_t>("back_link")};
+    return {.labels = arrays_.view("labels"),
+            .site_index = arrays_.view_of<std::int64_t>("site_index"),
+            .distance = arrays_.view("distance"),
+            .back_link = arrays_.view_of<std::uint8_t>("back_link")};
   }
 
  private:
-  Array labels_, distance_, site_index_, back_link_;
+  NamedArrays arrays_;
 };
 
-/// Ignored sites, index of the first of them, and active cells of each iteration.
-using Found = std::tuple<std::int64_t, std::int64_t, std::vector<std::int64_t>>;
-
-EdgeWeight to_edge_weight(const std::string& name) {
-  if (name == "stiffness") return EdgeWeight::stiffness;
-  if (name == "cost") return EdgeWeight::cost;
-  throw Error(ErrorCode::invalid_argument, "edge_weight = " + name + "; must be stiffness or cost");
-}
-
-/// `sites` are a raster, or `points` with their labels.
-Found compute(nb::handle map, nb::handle sites, nb::handle points, nb::handle point_labels,
-              nb::handle initial_cost, const nb::list& outputs, const std::string& method,
-              const std::string& edge_weight, int connectivity, bool wide,
-              std::vector<double> spacing, const std::vector<nb::object>& values, bool zero_is_site,
-              nb::handle site_nodata, nb::handle nodata, nb::handle nodata_label,
-              nb::handle unreached, bool tight_barriers, bool strict, double max_distance,
-              const std::string& device, int threads, nb::object progress, std::uintptr_t stream,
-              bool wait) {
-  CostDistanceOptions options{.method = method,
-                              .edge_weight = to_edge_weight(edge_weight),
-                              .connectivity = connectivity,
-                              .computed_in = wide ? ElementType::f64 : ElementType::f32,
-                              .spacing = std::move(spacing),
-                              .zero_is_site = zero_is_site,
-                              .site_nodata = to_optional_label("site_nodata", site_nodata),
-                              .nodata = to_optional_label("nodata", nodata),
-                              .nodata_label = to_optional_label("nodata_label", nodata_label),
-                              .unreached = to_label("unreached", unreached),
-                              .tight_barriers = tight_barriers,
-                              .strict = strict,
-                              .max_distance = max_distance};
-  for (const nb::object& value : values) options.values.push_back(to_label("values", value));
+/// With `raster` or `points`, of which the other one is None, for the sites.
+Told compute(nb::handle map, nb::handle raster, nb::handle points, nb::handle labels,
+             nb::handle initial_cost, const nb::dict& outputs, const CostDistanceCall& options) {
   const Array resistance = Array::readable("map", map);
-  const Array raster = Array::readable("sites", sites);
+  const Array sites = Array::readable("sites", raster);
   const Array coordinates = Array::readable("points", points);
-  const Array given_labels = Array::readable("labels", point_labels);
+  const Array point_labels = Array::readable("labels", labels);
   const Array initial = Array::readable("initial_cost", initial_cost);
-  options.initial_cost = initial.const_view();
   const Outputs arrays(outputs);
   const CostDistanceOutputs out = arrays.views();
-  CostDistanceReport report;
   // Other methods take their time on small maps, too, and a device has other work to do first.
   constexpr std::int64_t kBrief = 1 << 16;
-  const bool brief = options.method == "exact" && resistance.view().space() != MemorySpace::cuda &&
+  const bool brief = options.method == CostMethod::exact &&
+                     resistance.view().space() != MemorySpace::cuda &&
                      resistance.view().extents().count() <= kBrief;
-  call({device, threads, std::move(progress), stream}, brief, [&](Context& context) {
-    if (raster.view())
-      report = cost_distance(context, resistance.const_view(), raster.const_view(), options, out);
+  return call(options, brief, [&](Context& context) {
+    if (sites.view())
+      cost_distance(context, resistance.const_view(), sites.const_view(), options, out,
+                    initial.const_view());
     else
-      report = cost_distance(
+      cost_distance(
           context, resistance.const_view(),
-          PointList{.coordinates = coordinates.const_view(), .labels = given_labels.const_view()},
-          options, out);
-    if (wait) context.synchronize();
+          PointList{.coordinates = coordinates.const_view(), .labels = point_labels.const_view()},
+          options, out, initial.const_view());
   });
-  return {report.ignored_sites, report.first_ignored_site, std::move(report.active_cells)};
 }
 
-std::vector<std::int64_t> follow(nb::handle back_links, int connectivity,
+std::vector<std::int64_t> follow(nb::handle back_links, std::string_view connectivity,
                                  const std::vector<std::int64_t>& start) {
   const Array links = Array::readable("back_links", back_links);
-  return least_cost_path(links.view_of<std::uint8_t>("back_links"), connectivity, start);
+  return least_cost_path(links.view_of<std::uint8_t>("back_links"),
+                         to_choice<Connectivity>("connectivity", connectivity, kConnectivityNames),
+                         start);
 }
 
-void fill_map(nb::handle map, const std::string& material, std::uint64_t seed) {
+void fill_map(nb::handle map, std::string_view material, std::uint64_t seed) {
   const Array output = Array::writable("map", map);
-  call({"cpu", 1, nb::none()}, false,
-       [&](Context& context) { material_map(context, output.view(), material, seed); });
+  const auto chosen = to_choice<Material>("material", material, kMaterialNames);
+  call({.device = "cpu", .threads = 1}, false,
+       [&](Context& context) { material_map(context, output.view(), chosen, seed); });
+}
+
+void bind_options(nb::module_& module) {
+  using Options = CostDistanceCall;
+  nb::class_<Options, CallOptions> bound(module, "CostDistanceOptions");
+  bound.def(nb::init<>())
+      .def_prop_rw(
+          "in_float64",
+          [](const Options& options) { return options.computed_in == ElementType::f64; },
+          [](Options& options, bool wide) {
+            options.computed_in = wide ? ElementType::f64 : ElementType::f32;
+          })
+      .def_rw("spacing", &Options::spacing)
+      .def_rw("zero_is_site", &Options::zero_is_site)
+      .def_rw("tight_barriers", &Options::tight_barriers)
+      .def_rw("strict", &Options::strict)
+      .def_rw("max_distance", &Options::max_distance);
+  bind_choice(bound, "method", &Options::method, kCostMethodNames);
+  bind_choice(bound, "edge_weight", &Options::edge_weight, kEdgeWeightNames);
+  bind_choice(bound, "connectivity", &Options::connectivity, kConnectivityNames);
+  bind_labels(bound, "values", &Options::values);
+  bind_label(bound, "site_nodata", &Options::site_nodata);
+  bind_label(bound, "map_nodata", &Options::map_nodata);
+  bind_label(bound, "nodata_label", &Options::nodata_label);
+  bind_label(bound, "unreached", &Options::unreached);
 }
 
 }  // namespace
 
 void bind_cost_distance(nb::module_& module) {
-  module.def("cost_distance", &compute, nb::arg("map"), nb::arg("sites").none(),
-             nb::arg("points").none(), nb::arg("point_labels").none(),
-             nb::arg("initial_cost").none(), nb::arg("outputs"), nb::arg("method"),
-             nb::arg("edge_weight"), nb::arg("connectivity"), nb::arg("wide"), nb::arg("spacing"),
-             nb::arg("values"), nb::arg("zero_is_site"), nb::arg("site_nodata").none(),
-             nb::arg("nodata").none(), nb::arg("nodata_label").none(), nb::arg("unreached"),
-             nb::arg("tight_barriers"), nb::arg("strict"), nb::arg("max_distance"),
-             nb::arg("device"), nb::arg("threads"), nb::arg("progress").none(), nb::arg("stream"),
-             nb::arg("wait"), "Calls the C++ function cost_distance().");
-  module.def("least_cost_path", &follow, nb::arg("back_links"), nb::arg("connectivity"),
-             nb::arg("start"), "Calls the C++ function least_cost_path() on a host buffer.");
-  module.def("material_map", &fill_map, nb::arg("map"), nb::arg("material"), nb::arg("seed"),
-             "Calls the C++ function material_map() on a host buffer.");
+  bind_options(module);
+  module.def("cost_distance", &compute, nb::arg("map"), nb::kw_only(), nb::arg("sites").none(),
+             nb::arg("points").none(), nb::arg("labels").none(), nb::arg("initial_cost").none(),
+             nb::arg("outputs"), nb::arg("options"), "Calls the C++ function cost_distance().");
+  module.def("least_cost_path", &follow, nb::arg("back_links"), nb::kw_only(),
+             nb::arg("connectivity"), nb::arg("start"),
+             "Calls the C++ function least_cost_path() on a host buffer.");
+  module.def("material_map", &fill_map, nb::arg("map"), nb::kw_only(), nb::arg("material"),
+             nb::arg("seed"), "Calls the C++ function material_map() on a host buffer.");
 }
 
 }  // namespace thiessen::python

@@ -12,7 +12,7 @@ namespace nb = nanobind;
 
 void bind_devices(nb::module_& module) {
   nb::class_<MethodInfo>(module, "Method")
-      .def_ro("name", &MethodInfo::name)
+      .def_prop_ro("name", [](const MethodInfo& info) { return std::string(name_of(info.method)); })
       .def_ro("exact", &MethodInfo::exact);
   nb::class_<DeviceInfo>(module, "Device")
       .def_ro("name", &DeviceInfo::name)
@@ -20,7 +20,11 @@ void bind_devices(nb::module_& module) {
       .def_ro("available", &DeviceInfo::available)
       .def_ro("reason", &DeviceInfo::reason)
       .def_ro("methods", &DeviceInfo::methods)
-      .def_ro("cost_methods", &DeviceInfo::cost_methods);
+      .def_prop_ro("cost_methods", [](const DeviceInfo& info) {
+        std::vector<std::string> names;
+        for (const CostMethod method : info.cost_methods) names.emplace_back(name_of(method));
+        return names;
+      });
   module.def("devices", &thiessen::devices, "Calls the C++ function devices().");
 }
 

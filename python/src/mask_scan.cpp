@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A row at a time. The neighbours in other rows are final when a row is scanned, so the least of
-// them is found for the whole row by loops that compilers make vectors of. What is left to do cell
-// by cell is the neighbour in the row itself: it comes last in the order of the mask, and so must
-// be nearer than the others to win.
+// them is found for the whole row by loops that compilers turn into vectors. What is left to do
+// cell by cell is the neighbour in the row itself: it comes last in the order of the mask, and so
+// must be nearer than the others to win.
 #include "mask_scan.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace thiessen::python {
 namespace {
 
-// Stands for no site while the scans run, so that comparisons need not ask for it.
+// Stands for "no site" while the scans run, so that comparisons need no test for it.
 constexpr std::int32_t kNone = std::numeric_limits<std::int32_t>::max();
 
 std::int32_t& at(std::byte* place) { return *reinterpret_cast<std::int32_t*>(place); }

@@ -81,7 +81,8 @@ void scan(nb::handle distances, nb::handle features, nb::handle mask) {
 }  // namespace
 
 void bind_mask_scan(nb::module_& module) {
-  module.def("mask_scan", &scan, nb::arg("distances"), nb::arg("features").none(), nb::arg("mask"),
+  module.def("mask_scan", &scan, nb::arg("distances"), nb::kw_only(), nb::arg("features").none(),
+             nb::arg("mask"),
              "Two scans of a raster of int32, 0 at its sites, over a mask of 3^n cells.");
 }
 

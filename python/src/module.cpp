@@ -41,7 +41,11 @@ void translate(const std::exception_ptr& thrown, void*) {
 NB_MODULE(_core, module) {
   using namespace thiessen::python;
   nanobind::register_exception_translator(&translate, nullptr);
+  // A daemon thread that is in a call when Python ends keeps its options, and the library prints
+  // nothing.
+  nanobind::set_leak_warnings(false);
   module.attr("VERSION") = THIESSEN_VERSION;
+  bind_call_options(module);
   bind_nearest_site(module);
   bind_cost_distance(module);
   bind_rasters(module);

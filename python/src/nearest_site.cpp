@@ -5,54 +5,40 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <string_view>
+#include <vector>
+
 #include "array.hpp"
 #include "calls.hpp"
 #include "module.hpp"
+#include "options.hpp"
 #include "values.hpp"
 
 namespace thiessen::python {
 namespace {
 
-/// The output arrays: labels, distance, squared, site_index, offset, direction; None where one is
-/// not wanted.
+/// The options of a call, and how it runs.
+struct NearestSiteCall : CallOptions, NearestSiteOptions {};
+
+/// The output arrays by name.
 class Outputs {
  public:
-  explicit Outputs(const nb::list& arrays)
-      : labels_(Array::writable("labels", arrays[0])),
-        distance_(Array::writable("distance", arrays[1])),
-        squared_(Array::writable("squared", arrays[2])),
-        site_index_(Array::writable("site_index", arrays[3])),
-        offset_(Array::writable("offset", arrays[4])),
-        direction_(Array::writable("direction", arrays[5])) {}
+  explicit Outputs(const nb::dict& arrays)
+      : arrays_(NamedArrays::writable(
+            arrays, {"labels", "distance", "squared", "site_index", "offset", "direction"})) {}
 
   NearestSiteOutputs views() const {
-    return {.labels = labels_.view(),
-            .site_index = site_index_.view_of<std::int64_t>("site_index"),
-            .distance = distance_.view(),
-            .squared = squared_.view_of<std::int64_t>("squared"),
-            .offset = offset_.view_of<std::int32_t>("offset"),
-            .direction = direction_.view_of<float>("direction")};
+    return {.labels = arrays_.view("labels"),
+            .site_index = arrays_.view_of<std::int64_t>("site_index"),
+            .distance = arrays_.view("distance"),
+            .squared = arrays_.view_of<std::int64_t>("squared"),
+            .offset = arrays_.view_of<std::int32_t>("offset"),
+            .direction = arrays_.view_of<float>("direction")};
   }
 
  private:
-  Array labels_, distance_, squared_, site_index_, offset_, direction_;
+  NamedArrays arrays_;
 };
-
-/// What some methods alone take: steps, pattern, noise and seed of jump flooding, scan_sites and
-/// growth_step; empty, empty, empty, 0, -1 and 0 where not given.
-using MethodOptions = std::tuple<std::vector<std::int64_t>, std::string, std::string, std::uint64_t,
-                                 std::int64_t, std::int64_t>;
-
-FloodingOptions to_flooding(const MethodOptions& options) {
-  return {.steps = std::get<0>(options),
-          .pattern = std::get<1>(options),
-          .noise = std::get<2>(options),
-          .seed = std::get<3>(options)};
-}
-
-RasterOptions to_raster_options(const MethodOptions& options) {
-  return {.scan_sites = std::get<4>(options), .growth_step = std::get<5>(options)};
-}
 
 /// Work that is over before anybody would want to stop it.
 bool is_brief(const NearestSiteOptions& options, const View<const void>& input, std::int64_t cells,
@@ -60,93 +46,97 @@ bool is_brief(const NearestSiteOptions& options, const View<const void>& input, 
   if (input.space() == MemorySpace::cuda) return true;  // it only starts
   constexpr std::int64_t kCells = 1 << 18;
   constexpr std::int64_t kPoints = 1 << 10;
-  return options.method == "exact" && cells <= kCells && points <= kPoints;
+  return options.method == Method::exact && cells <= kCells && points <= kPoints;
 }
 
-/// The one of the functions of this name that takes a raster.
-constexpr void (*nearest_raster_site)(Context&, View<const void>, const NearestSiteOptions&,
-                                      const NearestSiteOutputs&) = nearest_site;
+/// nearest_site() or nearest_site_batch() of a raster.
+using NearestRasterSite = void (*)(Context&, View<const void>, const NearestSiteOptions&,
+                                   const NearestSiteOutputs&, View<const void> domain);
 
-void nearest_site_of_raster(nb::handle sites, const nb::list& outputs, const std::string& method,
-                            const std::string& metric, std::vector<double> spacing,
-                            std::vector<bool> periodic, const std::vector<nb::object>& values,
-                            bool zero_is_site, double max_distance, nb::handle nodata,
-                            nb::handle unreached, bool signed_distance, bool to_boundary,
-                            const std::string& device, int threads, nb::object progress, bool batch,
-                            std::uintptr_t stream, bool wait, const MethodOptions& method_options) {
-  NearestSiteOptions options{.method = method,
-                             .metric = to_metric(metric),
-                             .spacing = std::move(spacing),
-                             .periodic = std::move(periodic),
-                             .zero_is_site = zero_is_site,
-                             .max_distance = max_distance,
-                             .nodata = to_optional_label("nodata", nodata),
-                             .unreached = to_label("unreached", unreached),
-                             .signed_distance = signed_distance,
-                             .distance_to = to_boundary ? DistanceTo::boundary : DistanceTo::site,
-                             .flooding = to_flooding(method_options),
-                             .raster = to_raster_options(method_options)};
-  for (const nb::object& value : values) options.values.push_back(to_label("values", value));
+template <NearestRasterSite function>
+Told nearest_site_of_raster(nb::handle sites, const nb::dict& outputs,
+                            const NearestSiteCall& options) {
   const Array input = Array::readable("sites", sites);
   const Outputs arrays(outputs);
   const View<const void> view = input.const_view();
   const NearestSiteOutputs out = arrays.views();
-  call({device, threads, std::move(progress), stream},
-       is_brief(options, view, view.extents().count(), 0), [&](Context& context) {
-         (batch ? nearest_site_batch : nearest_raster_site)(context, view, options, out);
-         if (wait) context.synchronize();
-       });
+  return call(options, is_brief(options, view, view.extents().count(), 0),
+              [&](Context& context) { function(context, view, options, out, {}); });
 }
 
-void nearest_site_of_points(nb::handle points, nb::handle point_labels,
-                            const std::vector<std::int64_t>& shape, const nb::list& outputs,
-                            const std::string& method, const std::string& metric,
-                            std::vector<double> spacing, std::vector<bool> periodic,
-                            double max_distance, nb::handle unreached, const std::string& device,
-                            int threads, nb::object progress, std::uintptr_t stream, bool wait,
-                            const MethodOptions& method_options) {
-  const NearestSiteOptions options{.method = method,
-                                   .metric = to_metric(metric),
-                                   .spacing = std::move(spacing),
-                                   .periodic = std::move(periodic),
-                                   .max_distance = max_distance,
-                                   .unreached = to_label("unreached", unreached),
-                                   .flooding = to_flooding(method_options),
-                                   .raster = to_raster_options(method_options)};
+Told nearest_point(nb::handle points, nb::handle labels, nb::handle domain,
+                   const std::vector<std::int64_t>& shape, const nb::dict& outputs,
+                   const NearestSiteCall& options) {
   const Array coordinates = Array::readable("points", points);
-  const Array given_labels = Array::readable("labels", point_labels);
+  const Array point_labels = Array::readable("labels", labels);
+  const Array cells_of_domain = Array::readable("domain", domain);
   const Outputs arrays(outputs);
   const PointList list{.coordinates = coordinates.const_view(),
-                       .labels = given_labels.const_view()};
+                       .labels = point_labels.const_view()};
   const Grid grid{.extents = Extents(shape)};
   const NearestSiteOutputs out = arrays.views();
   const std::int64_t count = list.coordinates.rank() > 0 ? list.coordinates.extent(0) : 0;
-  call({device, threads, std::move(progress), stream},
-       is_brief(options, list.coordinates, grid.extents.count(), count), [&](Context& context) {
-         nearest_site(context, list, grid, options, out);
-         if (wait) context.synchronize();
-       });
+  return call(options, is_brief(options, list.coordinates, grid.extents.count(), count),
+              [&](Context& context) {
+                voronoi(context, list, grid, options, out, cells_of_domain.const_view());
+              });
+}
+
+void set_pattern(FloodingOptions& options, std::string_view name) {
+  options.pattern = find_pattern(name);
+  if (!options.pattern)
+    throw Error(ErrorCode::invalid_argument,
+                "pattern = '" + std::string(name) +
+                    "'; must be 'square', 'circle:N' or 'random-circle:N', N from 1 to 64");
+}
+
+void bind_options(nb::module_& module) {
+  nb::class_<FloodingOptions> flooding(module, "FloodingOptions");
+  flooding.def_rw("steps", &FloodingOptions::steps)
+      .def_prop_rw(
+          "pattern",
+          [](const FloodingOptions& options) {
+            return options.pattern ? std::optional(name_of(*options.pattern)) : std::nullopt;
+          },
+          &set_pattern)
+      .def_rw("seed", &FloodingOptions::seed);
+  bind_choice(flooding, "noise", &FloodingOptions::noise, kNoiseNames);
+  nb::class_<RasterOptions>(module, "RasterOptions")
+      .def_rw("scan_sites", &RasterOptions::scan_sites)
+      .def_rw("growth_step", &RasterOptions::growth_step);
+  using Options = NearestSiteCall;
+  nb::class_<Options, CallOptions> bound(module, "NearestSiteOptions");
+  bound.def(nb::init<>())
+      .def_rw("spacing", &Options::spacing)
+      .def_rw("periodic", &Options::periodic)
+      .def_rw("zero_is_site", &Options::zero_is_site)
+      .def_rw("max_distance", &Options::max_distance)
+      .def_rw("strict", &Options::strict)
+      .def_rw("signed_distance", &Options::signed_distance)
+      .def_rw("flooding", &Options::flooding)
+      .def_rw("raster", &Options::raster);
+  bind_choice(bound, "method", &Options::method, kMethodNames);
+  bind_choice(bound, "metric", &Options::metric, kMetricNames);
+  bind_choice(bound, "distance_to", &Options::distance_to, kDistanceToNames);
+  bind_labels(bound, "values", &Options::values);
+  bind_label(bound, "nodata", &Options::nodata);
+  bind_label(bound, "nodata_label", &Options::nodata_label);
+  bind_label(bound, "unreached", &Options::unreached);
 }
 
 }  // namespace
 
 void bind_nearest_site(nb::module_& module) {
-  module.def("nearest_site_of_raster", &nearest_site_of_raster, nb::arg("sites"),
-             nb::arg("outputs"), nb::arg("method"), nb::arg("metric"), nb::arg("spacing"),
-             nb::arg("periodic"), nb::arg("values"), nb::arg("zero_is_site"),
-             nb::arg("max_distance"), nb::arg("nodata").none(), nb::arg("unreached"),
-             nb::arg("signed_distance"), nb::arg("to_boundary"), nb::arg("device"),
-             nb::arg("threads"), nb::arg("progress").none(), nb::arg("batch") = false,
-             nb::arg("stream") = 0, nb::arg("wait") = false,
-             nb::arg("method_options") = MethodOptions{{}, {}, {}, 0, -1, 0},
-             "Calls the C++ function nearest_site(sites, options, outputs), or that for a batch.");
-  module.def("nearest_site_of_points", &nearest_site_of_points, nb::arg("points"),
-             nb::arg("point_labels").none(), nb::arg("shape"), nb::arg("outputs"),
-             nb::arg("method"), nb::arg("metric"), nb::arg("spacing"), nb::arg("periodic"),
-             nb::arg("max_distance"), nb::arg("unreached"), nb::arg("device"), nb::arg("threads"),
-             nb::arg("progress").none(), nb::arg("stream"), nb::arg("wait"),
-             nb::arg("method_options"),
-             "Calls the C++ function nearest_site(points, grid, options, outputs).");
+  bind_options(module);
+  module.def("nearest_site", &nearest_site_of_raster<nearest_site>, nb::arg("sites"),
+             nb::arg("outputs"), nb::arg("options"),
+             "Calls the C++ function nearest_site(sites, options, outputs).");
+  module.def("nearest_site_batch", &nearest_site_of_raster<nearest_site_batch>, nb::arg("sites"),
+             nb::arg("outputs"), nb::arg("options"),
+             "Calls the C++ function nearest_site_batch().");
+  module.def("voronoi", &nearest_point, nb::arg("points"), nb::kw_only(), nb::arg("labels").none(),
+             nb::arg("domain").none(), nb::arg("shape"), nb::arg("outputs"), nb::arg("options"),
+             "Calls the C++ function voronoi(points, grid, options, outputs, domain).");
 }
 
 }  // namespace thiessen::python

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "values.hpp"
 
-#include <string>
-
-#include "thiessen/error.hpp"
-
 namespace thiessen::python {
 
 LabelValue to_label(const char* name, nb::handle value) {
@@ -25,18 +21,10 @@ LabelValue to_label(const char* name, nb::handle value) {
   return std::uint64_t{large};
 }
 
-std::optional<LabelValue> to_optional_label(const char* name, nb::handle value) {
-  if (value.is_none()) return std::nullopt;
-  return to_label(name, value);
-}
-
-Metric to_metric(std::string_view name) {
-  if (const auto metric = find_metric(name)) return *metric;
-  std::string names;
-  for (const std::string_view each : kMetricNames)
-    names += (names.empty() ? "'" : ", '") + std::string(each) + "'";
-  throw Error(ErrorCode::invalid_argument,
-              "metric = '" + std::string(name) + "'; must be one of " + names);
+std::vector<LabelValue> to_labels(const char* name, const std::vector<nb::object>& values) {
+  std::vector<LabelValue> labels;
+  for (const nb::object& value : values) labels.push_back(to_label(name, value));
+  return labels;
 }
 
 }  // namespace thiessen::python

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Python values as the library's: labels, metrics, colours.
+// Python values as the library's: labels, metrics, choices by name.
 #pragma once
 
 #include <nanobind/nanobind.h>
 
-#include <optional>
+#include <cstddef>
+#include <string>
 #include <string_view>
+#include <vector>
 
+#include "thiessen/error.hpp"
 #include "thiessen/labels.hpp"
-#include "thiessen/metric.hpp"
 
 namespace thiessen::python {
 
@@ -18,10 +20,20 @@ namespace nb = nanobind;
 /// An int of up to 64 bits, signed or not, or a float. `name` is the argument's for the message.
 LabelValue to_label(const char* name, nb::handle value);
 
-/// None is no label.
-std::optional<LabelValue> to_optional_label(const char* name, nb::handle value);
+std::vector<LabelValue> to_labels(const char* name, const std::vector<nb::object>& values);
 
-/// "euclidean", "manhattan" or "chessboard".
-Metric to_metric(std::string_view name);
+/// The choice of this name; `names` are in the order of the enum. Throws Error{invalid_argument}
+/// for another name.
+template <class Choice, std::size_t count>
+Choice to_choice(const char* argument, std::string_view name,
+                 const std::string_view (&names)[count]) {
+  std::string known;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (names[i] == name) return static_cast<Choice>(i);
+    known += (i == 0 ? "'" : ", '") + std::string(names[i]) + "'";
+  }
+  throw Error(ErrorCode::invalid_argument,
+              std::string(argument) + " = '" + std::string(name) + "'; must be one of " + known);
+}
 
 }  // namespace thiessen::python

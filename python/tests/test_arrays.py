@@ -59,7 +59,7 @@ def test_masked_array_that_uses_every_value_of_its_dtype(dtype):
     check_masked(masked, max_distance=0, unreached=100)
     check_masked(masked, zero_is_site=True)
     check_masked(masked, values=[255 if dtype == "u1" else -128])
-    with pytest.raises(ValueError, match=r"unreached = 300; must be a value of the sites' dtype"):
+    with pytest.raises(ValueError, match=r"unreached = 300; must be a value of the dtype"):
         thiessen.nearest_site(masked, unreached=300)
 
 
@@ -103,8 +103,15 @@ def test_mask_with_nodata(dtype):
     ("dtype", "nodata"), [("u1", 300), ("u1", -1), ("i2", 1.5), ("i4", np.nan), ("f2", 0.1), ("f2", 1e9)]
 )  # fmt: skip
 def test_mask_with_nodata_that_does_not_fit(dtype, nodata):
-    with pytest.raises(ValueError, match=r"nodata = .*; must be a value of the sites'"):
+    with pytest.raises(ValueError, match=r"nodata = .*; must be a value of the dtype"):
         thiessen.nearest_site(np.ma.MaskedArray(SITES.astype(dtype), MASK), nodata=nodata)
+
+
+def test_fill_value_of_float_labels():
+    masked = np.ma.MaskedArray(SITES.astype("f4"), MASK)
+    labels = thiessen.nearest_site(masked).labels
+    assert np.isnan(labels.fill_value)
+    assert np.isnan(labels.filled()[MASK]).all()
 
 
 @pytest.mark.parametrize("near", [4, 8])
@@ -113,7 +120,7 @@ def test_components_of_masked_arrays(dtype, near):
     cells = np.array([[1, 1, 0, 1], [0, 1, 1, 0], [1, 0, 0, 1]]).astype(dtype)
     masked = np.ma.MaskedArray(cells, MASK)
     labels, count = oracle.number_components(cells, near == 8, MASK)
-    found = thiessen.connected_components(masked, near)
+    found = thiessen.connected_components(masked, connectivity=near)
     assert found.count == count
     np.testing.assert_array_equal(found.labels.mask, MASK)
     np.testing.assert_array_equal(found.labels.compressed(), labels[~MASK])
@@ -127,12 +134,69 @@ def test_boundary_of_masked_booleans():
     np.testing.assert_array_equal(got.data, wanted.astype("f4"))
 
 
-def test_boolean_sites_are_the_true_cells_masked_or_not():
+CHOICES = [
+    ({"values": [False]}, (0,)), ({"values": 0}, (0,)), ({"values": np.array([False])}, (0,)),
+    ({"values": True}, (1,)), ({"values": [1, np.True_]}, (1,)), ({"values": [0.0, 1]}, (0, 1)),
+    ({"zero_is_site": True}, (0, 1)), ({}, (1,)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("options", "chosen"), CHOICES, ids=lambda value: str(value)[:30])
+@pytest.mark.parametrize("shape", [(6, 7), (3, 4, 5)])
+def test_values_of_boolean_sites(options, chosen, shape):
+    mask = np.random.default_rng(4).random(shape) < 0.6
+    sites = np.isin(mask, chosen)  # of which the true cells are the sites
+    names = NAMES if len(shape) == 2 else NAMES[:-1]
+    for signed in (False, True):
+        wanted = thiessen.nearest_site(sites, outputs=names, signed=signed)
+        for given in (mask, mask.tolist(), mask[::-1].copy()[::-1], mask.astype("u1").view(bool)):
+            found = thiessen.nearest_site(given, outputs=names, signed=signed, **options)
+            for name in names:
+                np.testing.assert_array_equal(getattr(found, name), getattr(wanted, name))
+            distance = thiessen.distance_transform(given, signed=signed, **options)
+            np.testing.assert_array_equal(distance, wanted.distance)
+    for method in ("brute-force", "jfa"):
+        found = thiessen.nearest_site(mask, method=method, **options)
+        plain = thiessen.nearest_site(sites, method=method)
+        np.testing.assert_array_equal(found.labels, plain.labels)
+    batch = thiessen.nearest_site(np.stack([mask, mask]), batch_axes=0, **options)
+    np.testing.assert_array_equal(batch.labels[1], wanted.labels)
+    costs = np.ones(shape)
+    names = ("labels", "distance", "site_index")
+    found = thiessen.cost_distance(costs, mask, outputs=names, **options)
+    wanted = thiessen.cost_distance(costs, sites, outputs=names)
+    for name in names:
+        np.testing.assert_array_equal(getattr(found, name), getattr(wanted, name))
+
+
+@pytest.mark.parametrize(("options", "chosen"), CHOICES, ids=lambda value: str(value)[:30])
+def test_values_of_masked_boolean_sites(options, chosen):
+    truth = np.random.default_rng(4).random(MASK.shape) < 0.6
+    sites = np.ma.MaskedArray(np.isin(truth, chosen), MASK)
+    masked = np.ma.MaskedArray(truth, MASK)
+    found = thiessen.nearest_site(masked, outputs=NAMES, **options)
+    for name, wanted in thiessen.nearest_site(sites, outputs=NAMES)._asdict().items():
+        np.testing.assert_array_equal(getattr(found, name).filled(), wanted.filled(), err_msg=name)
+    distance = thiessen.distance_transform(masked, **options)
+    np.testing.assert_array_equal(distance.filled(), found.distance.filled())
+    costs = thiessen.cost_distance(np.ones(MASK.shape), masked, **options)
+    np.testing.assert_array_equal(
+        costs.labels, thiessen.cost_distance(np.ones(MASK.shape), sites).labels
+    )
+
+
+def test_what_boolean_sites_refuse():
     for sites in (SITES != 0, np.ma.MaskedArray(SITES != 0, MASK)):
-        for options in ({"values": [1]}, {"zero_is_site": True}):
-            for function in (thiessen.nearest_site, thiessen.distance_transform):
-                with pytest.raises(ValueError, match="boolean sites say themselves"):
-                    function(sites, **options)
+        for function in (
+            thiessen.nearest_site,
+            thiessen.distance_transform,
+            lambda array, **options: thiessen.cost_distance(np.ones(SITES.shape), array, **options),
+        ):
+            for value in (2, -1, 0.5):
+                with pytest.raises(ValueError, match=f"values = {value}; must be a value of the"):
+                    function(sites, values=[value])
+            with pytest.raises(ValueError, match="zero_is_site = [Tt]rue; must be"):
+                function(sites, values=[0], zero_is_site=True)
         with pytest.raises(ValueError, match="nodata is given; boolean"):
             thiessen.nearest_site(sites, nodata=0)
         with pytest.raises(ValueError, match="nodata is given; boolean"):
@@ -270,7 +334,7 @@ def test_points_and_labels_of_other_kinds():
     wanted = oracle.voronoi([(0, 1), (2, 3)], (3, 4), labels=[5, 6])
     for points in (WithArray(np.array([(0.0, 1), (2, 3)])), WithDlpack(np.array([(0, 1), (2, 3)]))):
         for labels in ([5, 6], (5, 6), array.array("l", [5, 6]), WithArray(np.array([5, 6]))):
-            oracle.assert_equal(thiessen.voronoi(points, (3, 4), labels), wanted)
+            oracle.assert_equal(thiessen.voronoi(points, (3, 4), labels=labels), wanted)
 
 
 def test_what_an_array_method_raises_is_raised():

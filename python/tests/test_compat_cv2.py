@@ -185,7 +185,9 @@ def test_bad_arguments(call):
     for shape in ((), (5,), (4, 5, 3), (4, 5, 0), (1, 2, 3, 4)):
         with pytest.raises(ValueError, match="src has the shape"):
             call(np.zeros(shape, np.uint8), 2, 5)
-    for source in (None, image.tolist(), 3, "image"):
+    with pytest.raises(TypeError, match="src is the text 'image'; must be an array"):
+        call("image", 2, 5)
+    for source in (None, image.tolist(), 3):
         with pytest.raises(TypeError, match=r"src is a .*; must be a numpy.ndarray"):
             call(source, 2, 5)
     with pytest.raises(TypeError, match="src is a masked array"):

@@ -245,15 +245,6 @@ def test_bad_arguments():
             ours.proximity(raster, target_values=targets)
 
 
-def test_cells_on_dask_are_computed():
-    pytest.importorskip("dask.array")
-    for raster in rasters(10):
-        for function in FUNCTIONS:
-            found = function(raster.chunk({"y": 3, "x": 4}))
-            assert isinstance(found.data, np.ndarray)
-            assert found.identical(function(raster))
-
-
 def test_signatures_are_those_of_xarray_spatial():
     theirs = pytest.importorskip("xrspatial")
     for function in FUNCTIONS:

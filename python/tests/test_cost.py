@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 import thiessen
+from on_cuda import OnCuda
 
 Cell = tuple[int, ...]
 
@@ -55,15 +56,15 @@ def plain_costs(
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("shape", [(23, 31), (5, 7, 9)])
 def test_equals_plain_dijkstra(weight: str, dtype: str, shape: tuple[int, ...]) -> None:
-    cells = thiessen.material_map(shape, "noise", 3)
+    cells = thiessen.material_map(shape, "noise", seed=3)
     cells[cells < 0.3] = 0 if weight == "stiffness" else np.inf
-    sites = thiessen.random_sites(shape, 6, 1)
+    sites = thiessen.random_sites(shape, 6, seed=1)
     spacing = (0.5, 1.25, 2)[: len(shape)]
     expected = plain_costs(cells, sites, weight, dtype, spacing)
     for method in ("exact", "dijkstra", "relaxation"):
         with pytest.warns(UserWarning) if (sites[expected != 0] != 0).any() else _nothing():
             result = thiessen.cost_distance(
-                cells, sites, weight, dtype=dtype, spacing=spacing, method=method,
+                cells, sites, edge_weight=weight, dtype=dtype, spacing=spacing, method=method,
                 outputs=("distance", "site_index", "labels", "back_link"),
             )  # fmt: skip
         assert np.array_equal(result.distance, expected), method
@@ -89,6 +90,41 @@ def test_points_and_initial_costs() -> None:
     assert result.labels.tolist() == [[8, 8, 8, 9, 9, 9]]
     assert result.distance.tolist() == [[1, 2, 3, 2, 1, 0]]
     assert result.site_index.tolist() == [[0, 0, 0, 1, 1, 1]]
+
+
+@pytest.mark.parametrize("method", ["exact", "dijkstra", "relaxation"])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_a_point_on_an_edge_lies_in_the_cell_below_and_to_the_right(
+    method: str, dtype: str
+) -> None:
+    """As where points are burned: a cell has its left and upper edge, not the others."""
+    edges = np.arange(-0.5, 4, 0.5)
+    points = [(y, x) for y in edges for x in edges]
+    options: dict[str, Any] = {
+        "method": method, "dtype": dtype, "max_distance": 0, "outputs": ("labels", "site_index"),
+    }  # fmt: skip
+    with pytest.warns(UserWarning, match="17 sites .* the first with the index 8$"):
+        found = thiessen.cost_distance(np.ones((4, 4)), points=points, **options)
+    for i, (y, x) in reversed(list(enumerate(points))):
+        cell = int(np.floor(y + 0.5)), int(np.floor(x + 0.5))
+        if max(cell) < 4:
+            assert found.site_index[cell] <= i
+            alone = thiessen.cost_distance(np.ones((4, 4)), points=[(y, x)], **options)
+            assert np.argwhere(alone.labels == 1).tolist() == [list(cell)]
+        else:
+            with pytest.raises(ValueError, match="site 0 lies outside of the raster"):
+                thiessen.cost_distance(np.ones((4, 4)), points=[(y, x)], strict=True)
+
+
+def test_a_point_on_an_edge_in_3d() -> None:
+    costs = thiessen.material_map((9, 10, 11), "noise", seed=3, dtype="float64")
+    points = np.array([[0, 0, 0], [8.5, 3, 4], [2, 2, 10], [3.5, 2, 2]])
+    with pytest.warns(UserWarning, match="1 site .* the first with the index 1$"):
+        found = thiessen.cost_distance(
+            costs, points=points, edge_weight="cost", outputs=("site_index", "distance")
+        )
+    assert found.site_index[4, 2, 2] == 3
+    assert found.distance[4, 2, 2] == 0
 
 
 def test_masked_map() -> None:
@@ -121,12 +157,12 @@ def test_max_distance_and_connectivity() -> None:
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"edge_weight": "friction"}, ValueError, "edge_weight = friction"),
+        ({"edge_weight": "friction"}, ValueError, "edge_weight = 'friction'; must be one of"),
         ({"connectivity": 6}, ValueError, "connectivity = 6"),
         ({"connectivity": 5}, ValueError, "connectivity = 5"),
         ({"connectivity": "8"}, TypeError, "connectivity = '8'"),
         ({"dtype": "int32"}, ValueError, "float32"),
-        ({"method": "best"}, ValueError, "method = best"),
+        ({"method": "best"}, ValueError, "method = 'best'; must be one of"),
         ({"outputs": "offset"}, ValueError, "outputs has 'offset'"),
         ({"initial_cost": np.ones((2, 2))}, ValueError, "initial_cost has other extents"),
         ({"strict": 1}, TypeError, "strict = 1"),
@@ -141,6 +177,34 @@ def test_bad_arguments(arguments: dict[str, Any], error: type, message: str) -> 
         thiessen.cost_distance(np.ones((1, 3)), sites, **arguments)
 
 
+def test_nodata_of_the_map_and_of_the_sites_are_told_apart() -> None:
+    stiffness = np.array([[1, 1, 7, 1, 1]], np.float32)
+    sites = np.array([[5, 0, 0, 0, 9]], np.int16)
+    found = thiessen.cost_distance(stiffness, sites, map_nodata=7, nodata_label=-1)
+    assert found.labels.tolist() == [[5, 5, -1, 9, 9]]
+    found = thiessen.cost_distance(stiffness, sites, site_nodata=9)
+    assert found.labels.tolist() == [[5, 5, 5, 5, 5]]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"nodata": 7}, TypeError, "unexpected keyword argument 'nodata'"),
+        ({"map_nodata": "x"}, TypeError, "map_nodata = 'x'; must be a number"),
+        ({"map_nodata": 0.1}, ValueError, "map_nodata = 0.1; must be a value of the dtype float16"),
+        ({"site_nodata": "x"}, TypeError, "site_nodata = 'x'; must be a number"),
+        ({"site_nodata": 2**40}, ValueError, "site_nodata = 1099511627776; must be a value of"),
+    ],
+)
+def test_messages_tell_which_nodata(
+    arguments: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        thiessen.cost_distance(
+            np.ones((1, 3), np.float16), np.array([[1, 0, 0]], ">i2"), **arguments
+        )
+
+
 def test_bad_maps() -> None:
     sites = np.array([[1, 0, 0]], np.uint8)
     with pytest.raises(ValueError, match=r"map\[0, 1\] = -2; a stiffness must be"):
@@ -151,7 +215,7 @@ def test_bad_maps() -> None:
         thiessen.cost_distance(np.ones((1, 4)), sites)
     with pytest.raises(ValueError, match=r"site \[0, 0\] lies on a barrier"):
         thiessen.cost_distance(np.array([[0, 1, 1]]), sites, strict=True)
-    with pytest.warns(UserWarning, match="1 sites on barriers"):
+    with pytest.warns(UserWarning, match="1 site on barriers"):
         thiessen.cost_distance(np.array([[0, 1, 1]]), sites)
 
 
@@ -161,29 +225,19 @@ def test_paths_and_maps_refuse() -> None:
         thiessen.least_cost_path(links, (0, 0))
     with pytest.raises(ValueError, match=r"from\[1\] = 2"):
         thiessen.least_cost_path(links, (0, 2))
-    with pytest.raises(ValueError, match="material = marble"):
+    with pytest.raises(ValueError, match="material = 'marble'; must be"):
         thiessen.material_map((2, 2), "marble")
     with pytest.raises(ValueError, match="seed = -1"):
-        thiessen.material_map((2, 2), "noise", -1)
-
-
-class OnCuda:
-    """As much of an array in CUDA memory as the package looks at."""
-
-    def __init__(self, address: int, shape: tuple[int, ...], typestr: str, stream: int = 7) -> None:
-        self.__cuda_array_interface__ = {
-            "shape": shape, "typestr": typestr, "data": (address, False), "stream": stream,
-            "version": 3,
-        }  # fmt: skip
+        thiessen.material_map((2, 2), "noise", seed=-1)
 
 
 def test_what_the_core_gets_of_cuda_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a device for them: test_cuda.py has the results of one."""
-    calls: list[tuple[Any, ...]] = []
+    calls: list[dict[str, Any]] = []
 
-    def record(*arguments: Any) -> tuple[int, int, list[int]]:
-        calls.append(arguments)
-        return 0, 0, []
+    def record(map: Any, **arguments: Any) -> list[Any]:
+        calls.append({"map": map, **arguments})
+        return []
 
     monkeypatch.setattr("thiessen._cuda.problem", str)
     monkeypatch.setattr("thiessen._core.cost_distance", record)
@@ -192,23 +246,29 @@ def test_what_the_core_gets_of_cuda_arrays(monkeypatch: pytest.MonkeyPatch) -> N
     sites = OnCuda(1536, (3, 4), "<i2")
     initial = OnCuda(2048, (3, 4), "<f8")
     result = thiessen.cost_distance(
-        stiffness, sites, initial_cost=initial, outputs="labels", out=out, nodata=-1
+        stiffness, sites, initial_cost=initial, outputs="labels", out=out, map_nodata=-1
     )
     assert result.labels is out
-    assert calls[-1][:6] == (
-        (512, (3, 4), (16, 4), "<f4"), (1536, (3, 4), (8, 2), "<i2"), None, None,
-        (2048, (3, 4), (32, 8), "<f8"), [(1024, (3, 4), (8, 2), "<i2"), None, None, None],
-    )  # fmt: skip
-    assert calls[-1][14] == -1
-    assert calls[-1][20] == "cuda:0"
-    assert calls[-1][23:] == (7, False)
+    options = calls[-1].pop("options")
+    assert calls[-1] == {
+        "map": (512, (3, 4), (16, 4), "<f4"),
+        "sites": (1536, (3, 4), (8, 2), "<i2"),
+        "points": None,
+        "labels": None,
+        "initial_cost": (2048, (3, 4), (32, 8), "<f8"),
+        "outputs": {"labels": (1024, (3, 4), (8, 2), "<i2")},
+    }
+    assert (options.map_nodata, options.site_nodata) == (-1, None)
+    assert (options.device, options.stream, options.wait) == ("cuda:0", 7, False)
 
     points, labels = OnCuda(2560, (5, 2), "<f4"), OnCuda(3072, (5,), "<i2")
     thiessen.cost_distance(stiffness, points=points, labels=labels, outputs="labels", out=out)
-    assert calls[-1][1:4] == (None, (2560, (5, 2), (8, 4), "<f4"), (3072, (5,), (2,), "<i2"))
+    assert calls[-1]["sites"] is None
+    assert calls[-1]["points"] == (2560, (5, 2), (8, 4), "<f4")
+    assert calls[-1]["labels"] == (3072, (5,), (2,), "<i2")
 
     thiessen.cost_distance(stiffness, np.eye(3, 4, dtype=np.int16), outputs="labels", out=out)
-    assert calls[-1][1].dtype == np.int16
+    assert calls[-1]["sites"].dtype == np.int16
     with pytest.raises(TypeError, match="^labels would have the dtype float16"):
         thiessen.cost_distance(stiffness, np.eye(3, 4, dtype=np.float16), out={"labels": out})
     with pytest.raises(TypeError, match="^points has the dtype int16; must be float32"):

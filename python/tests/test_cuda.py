@@ -110,7 +110,7 @@ def test_points(library):
             ours = thiessen.voronoi(
                 gpu, shape, None if given is None else library.put(given), method="brute-force"
             )
-            assert_same(library, ours, thiessen.voronoi(points, shape, given), gpu)
+            assert_same(library, ours, thiessen.voronoi(points, shape, labels=given), gpu)
 
 
 def test_facades(library):
@@ -135,8 +135,8 @@ def test_batches(library, shape, dtype):
     sites = make_sites(shape, dtype)
     gpu = library.put(sites)
     outputs = ALL if len(shape) == 3 else ALL[:5]
-    ours = thiessen.nearest_site_batch(gpu, outputs=outputs)
-    assert_same(library, ours, thiessen.nearest_site_batch(sites, outputs=outputs), gpu)
+    ours = thiessen.nearest_site(gpu, batch_axes=0, outputs=outputs)
+    assert_same(library, ours, thiessen.nearest_site(sites, batch_axes=0, outputs=outputs), gpu)
 
 
 COSTS = ("labels", "distance", "site_index", "back_link")
@@ -145,7 +145,7 @@ COSTS = ("labels", "distance", "site_index", "back_link")
 @pytest.mark.parametrize("method", ["exact", "relaxation"])
 @pytest.mark.parametrize("dtype", ["bool", "uint8", "int32", "float64"])
 def test_cost_distance(library, method, dtype):
-    stiffness = thiessen.material_map((70, 91), "noise", 3)
+    stiffness = thiessen.material_map((70, 91), "noise", seed=3)
     sites = make_sites((70, 91), dtype)
     gpu = library.put(stiffness)
     truth = thiessen.cost_distance(stiffness, sites, outputs=COSTS)
@@ -155,18 +155,18 @@ def test_cost_distance(library, method, dtype):
 
 
 def test_cost_distance_of_points(library):
-    costs = thiessen.material_map((9, 10, 11), "noise", 3, "float64")
+    costs = thiessen.material_map((9, 10, 11), "noise", seed=3, dtype="float64")
     points = np.array([[0, 0, 0], [8.5, 3, 4], [2, 2, 10]])
     labels = np.array([5, 6, 7], np.int16)
     initial = np.array([0, 0.5, 0.25])
     gpu = library.put(costs)
     options = {"edge_weight": "cost", "dtype": "float64", "spacing": (2, 1, 1), "outputs": COSTS}
-    with pytest.warns(UserWarning, match="1 sites"):
+    with pytest.warns(UserWarning, match="1 site "):
         truth = thiessen.cost_distance(
             costs, points=points, labels=labels, initial_cost=initial, **options
         )
     for put in (library.put, np.asarray):
-        with pytest.warns(UserWarning, match="1 sites"):
+        with pytest.warns(UserWarning, match="1 site "):
             ours = thiessen.cost_distance(
                 gpu, points=put(points), labels=put(labels), initial_cost=put(initial), **options
             )
@@ -175,7 +175,7 @@ def test_cost_distance_of_points(library):
 
 def test_cost_distance_on_the_stream_of_the_library(streaming):
     for seed in range(3):
-        stiffness = thiessen.material_map((500, 600), "noise", seed)
+        stiffness = thiessen.material_map((500, 600), "noise", seed=seed)
         sites = make_sites((500, 600), seed=seed)
         truth = thiessen.cost_distance(stiffness * 2, sites, outputs="distance").distance
         with other_stream(streaming) as stream:
@@ -301,7 +301,7 @@ def test_nothing_is_copied_to_the_host():
     def calls():
         thiessen.nearest_site(gpu, outputs=ALL, values=[1, 2, 3], signed=True)
         thiessen.nearest_site(mask, outputs=ALL)
-        thiessen.nearest_site_batch(batch)
+        thiessen.nearest_site(batch, batch_axes=0)
         thiessen.voronoi(points, (64, 64), method="brute-force")
         thiessen.expand_labels(gpu)
 

@@ -43,8 +43,8 @@ SITES_CASES = [
     ({1, 2}, TypeError, "sites is a set; must be an array"),
     ({}, TypeError, "sites is a dict; must be an array"),
     (iter([[1, 2]]), TypeError, "sites is a list_iterator; must be an array"),
-    ("abc", ValueError, "sites has 0 axes"),
-    (b"abc", ValueError, "sites has 0 axes"),
+    ("abc", TypeError, "sites is the text 'abc'; must be an array"),
+    (b"abc", TypeError, "sites is the text b'abc'; must be an array"),
     ([1, 2], ValueError, "sites has 1 axes; must have 2 or 3"),
     ([[1, 2], [3]], ValueError, "sites must be an array"),
     (np.zeros(7), ValueError, "sites has 1 axes; must have 2 or 3"),
@@ -160,7 +160,7 @@ OPTION_CASES = [
     ({"zero_is_site": Loud()}, TypeError, "zero_is_site = Loud; must be True or False"),
     ({"signed": "no"}, TypeError, "signed = 'no'; must be True or False"),
     ({"signed": np.array([1, 0])}, TypeError, "signed = .*; must be True or False"),
-    ({"components": 6}, ValueError, "components = 6; must be 4 or 8 of a 2-D raster"),
+    ({"components": 6}, ValueError, "components = 6; must be 4 or 8 in 2-D"),
     ({"components": True}, ValueError, "components = 1; must be 4 or 8"),
     ({"components": 4.0}, TypeError, "components = 4.0; must be an integer"),
     ({"components": "4"}, TypeError, "components = '4'; must be an integer"),
@@ -173,7 +173,7 @@ OPTION_CASES = [
     ({"metric": None}, TypeError, "metric = None; must be a string"),
     ({"metric": b"euclidean"}, TypeError, "metric = b'euclidean'; must be a string"),
     ({"metric": "euclid\ud800"}, ValueError, r"metric = 'euclid\\ud800'; must be"),
-    ({"method": "fast"}, ValueError, "method = fast; "),
+    ({"method": "fast"}, ValueError, "method = 'fast'; must be one of"),
     ({"method": 1}, TypeError, "method = 1; must be a string"),
     ({"method": "exact\0"}, ValueError, r"method = 'exact\\x00'; must be"),
     ({"device": "gpu"}, ValueError, "device = gpu; this build has: auto, cpu"),
@@ -303,7 +303,7 @@ def test_out_upon_copied_inputs():
         thiessen.voronoi(points, (4, 2), outputs="labels", out=points)
     labels = np.zeros(4, ">i4")
     with pytest.raises(ValueError, match=r"out\['labels'\] overlaps another array"):
-        thiessen.voronoi(points, (2, 2), labels, outputs="labels", out=labels.reshape(2, 2))
+        thiessen.voronoi(points, (2, 2), labels=labels, outputs="labels", out=labels.reshape(2, 2))
 
 
 @pytest.mark.parametrize(
@@ -311,7 +311,7 @@ def test_out_upon_copied_inputs():
     [("nodata", 0.1), ("values", [0.1]), ("nodata", 2**20), ("unreached", 1e6)],
 )
 def test_numbers_that_float16_cannot_hold(option, number):
-    with pytest.raises(ValueError, match=f"{option} = .*; must be a value of the sites' "):
+    with pytest.raises(ValueError, match=f"{option} = .*; must be a value of the dtype "):
         thiessen.nearest_site(SITES.astype("f2"), **{option: number})
 
 
@@ -368,13 +368,13 @@ def test_points(arguments, error, message):
 OTHER_CASES = [
     (lambda: thiessen.distance_transform(SITES, to="edge"), ValueError, "to = 'edge'; must be"),
     (lambda: thiessen.distance_transform(SITES, to=None), ValueError, "to = None; must be"),
-    (lambda: thiessen.distance_transform(SITES, "boundary", True), ValueError, "signed = True; must"),
+    (lambda: thiessen.distance_transform(SITES, to="boundary", signed=True), ValueError, "signed = True; must"),
     (lambda: thiessen.expand_labels(SITES, -1), ValueError, "distance = -1; must be >= 0"),
     (lambda: thiessen.expand_labels(SITES, math.nan), ValueError, "distance = nan; must be >= 0"),
     (lambda: thiessen.expand_labels(SITES, "1"), TypeError, "distance = '1'; must be a number"),
     (lambda: thiessen.expand_labels(SITES > 0, 1, out=zeros("i4")), TypeError, "must be uint8|bool"),
-    (lambda: thiessen.connected_components(SITES, 6), ValueError, "connectivity = 6; must be 4 or 8"),
-    (lambda: thiessen.connected_components(SITES, "8"), TypeError, "connectivity = '8'; must be an"),
+    (lambda: thiessen.connected_components(SITES, connectivity=6), ValueError, "connectivity = 6; must be 4 or 8"),
+    (lambda: thiessen.connected_components(SITES, connectivity="8"), TypeError, "connectivity = '8'; must be an"),
     (lambda: thiessen.connected_components(SITES, out=[1]), TypeError, "out is a list; must be a"),
     (lambda: thiessen.connected_components(SITES, out=frozen("i4")), ValueError, "out is read-only"),
     (lambda: thiessen.connected_components(SITES, out=zeros("f4")), TypeError, "out has the dtype fl"),
@@ -385,9 +385,9 @@ OTHER_CASES = [
     (lambda: thiessen.random_sites((3, 3), -1), ValueError, "count = -1; must be 0 to"),
     (lambda: thiessen.random_sites((3, 3), 2**70), ValueError, "count = .*; must be 0 to"),
     (lambda: thiessen.random_sites((3, 3), 1.0), TypeError, "count = 1.0; must be an integer"),
-    (lambda: thiessen.random_sites((3, 3), 1, -1), ValueError, "seed = -1; must be 0 to"),
-    (lambda: thiessen.random_sites((3, 3), 1, 2**64), ValueError, "seed = 18446744073709551616; must"),
-    (lambda: thiessen.random_sites((3, 3), 1, "s"), TypeError, "seed = 's'; must be an integer"),
+    (lambda: thiessen.random_sites((3, 3), 1, seed=-1), ValueError, "seed = -1; must be 0 to"),
+    (lambda: thiessen.random_sites((3, 3), 1, seed=2**64), ValueError, "seed = 18446744073709551616; must"),
+    (lambda: thiessen.random_sites((3, 3), 1, seed="s"), TypeError, "seed = 's'; must be an integer"),
     (lambda: thiessen.random_sites((3,), 1), ValueError, "1 axes; must have 2 or 3"),
     (lambda: thiessen.random_sites(3, 1), TypeError, "shape = 3; must be integers"),
     (lambda: thiessen.compare(SITES, SITES[:2]), ValueError, "a.labels has the shape"),

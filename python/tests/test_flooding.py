@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
 import thiessen
+from thiessen.typing import FloodingMethod, Noise
 
-METHODS = ("jfa", "1+jfa", "jfa+1", "jfa+2", "jfa2", "jfa-noise", "jfa-plus", "jfa-star")
+METHODS: list[FloodingMethod] = [each for each in get_args(FloodingMethod) if each != "jfa-thrust"]
 
 
 def sites(shape: tuple[int, ...] = (60, 70), count: int = 40) -> np.ndarray:
@@ -22,7 +23,7 @@ def wrong(found: thiessen.NearestSite, exact: thiessen.NearestSite) -> int:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_methods_are_nearly_exact(method: str) -> None:
+def test_methods_are_nearly_exact(method: FloodingMethod) -> None:
     cells = sites()
     outputs = ("site_index", "distance")
     exact = thiessen.nearest_site(cells, outputs=outputs)
@@ -36,37 +37,47 @@ def test_methods_are_nearly_exact(method: str) -> None:
 def test_steps_of_ones_own() -> None:
     cells = np.zeros((1, 9), np.uint8)
     cells[0, 0] = 3
-    labels = thiessen.nearest_site(cells, method="jfa", steps=[4, 1], outputs="labels").labels
-    np.testing.assert_array_equal(labels, [[3, 3, 0, 3, 3, 3, 0, 0, 0]])
-    again = thiessen.nearest_site(cells, method="jfa", steps=np.array([4, 1]), outputs="labels")
-    np.testing.assert_array_equal(again.labels, labels)
-    one = thiessen.nearest_site(cells, method="jfa", steps=1, outputs="labels").labels
-    np.testing.assert_array_equal(one, [[3, 3, 0, 0, 0, 0, 0, 0, 0]])
+
+    def flooded(steps: Any) -> np.ndarray:
+        options = thiessen.Flooding(steps=steps)
+        found = thiessen.nearest_site(cells, method="jfa", method_options=options, outputs="labels")
+        return found.labels
+
+    for steps in ([4, 1], np.array([4, 1])):
+        np.testing.assert_array_equal(flooded(steps), [[3, 3, 0, 3, 3, 3, 0, 0, 0]])
+    np.testing.assert_array_equal(flooded(1), [[3, 3, 0, 0, 0, 0, 0, 0, 0]])
 
 
 def test_seed_decides_on_noise() -> None:
     cells = sites()
-    options: dict[str, Any] = {
-        "method": "jfa", "steps": [3], "noise": "mask", "outputs": "site_index",
-    }  # fmt: skip
-    first = thiessen.nearest_site(cells, seed=1, **options).site_index
-    np.testing.assert_array_equal(thiessen.nearest_site(cells, seed=1, **options).site_index, first)
-    assert (thiessen.nearest_site(cells, seed=2**64 - 1, **options).site_index != first).any()
+
+    def flooded(seed: int) -> np.ndarray:
+        options = thiessen.Flooding(steps=[3], noise="mask", seed=seed)
+        return thiessen.nearest_site(
+            cells, method="jfa", method_options=options, outputs="site_index"
+        ).site_index
+
+    np.testing.assert_array_equal(flooded(1), flooded(1))
+    assert (flooded(2**64 - 1) != flooded(1)).any()
 
 
 def test_patterns_and_noise() -> None:
     cells = sites()
+    noises: tuple[Noise, ...] = get_args(Noise)
     for pattern in ("square", "circle:12", "random-circle:9"):
-        for noise in ("none", "in-place", "mask"):
-            found = thiessen.nearest_site(cells, method="jfa+1", pattern=pattern, noise=noise)
+        for noise in noises:
+            options = thiessen.Flooding(pattern=pattern, noise=noise)
+            found = thiessen.nearest_site(cells, method="jfa+1", method_options=options)
             assert (found.labels > 0).mean() > 0.9
 
 
 def test_the_other_functions_take_them() -> None:
     cells = sites()
-    options: dict[str, Any] = {"method": "jfa", "steps": [16, 4, 1]}
+    options: dict[str, Any] = {
+        "method": "jfa", "method_options": thiessen.Flooding(steps=[16, 4, 1]),
+    }  # fmt: skip
     one = thiessen.nearest_site(cells, **options)
-    batch = thiessen.nearest_site_batch(cells[np.newaxis], **options)
+    batch = thiessen.nearest_site(cells[np.newaxis], batch_axes=0, **options)
     np.testing.assert_array_equal(batch.labels[0], one.labels)
     distance = thiessen.distance_transform(cells, **options)
     np.testing.assert_array_equal(distance, one.distance)
@@ -75,10 +86,22 @@ def test_the_other_functions_take_them() -> None:
     np.testing.assert_array_equal(found, one.distance)
 
 
+def test_options_are_values() -> None:
+    """Equal, hashable and frozen, whatever kind of sequence the steps were."""
+    options = thiessen.Flooding(steps=[4, 1], noise="mask")
+    assert options == thiessen.Flooding(steps=np.array([4, 1]), noise="mask")
+    assert len({options, thiessen.Flooding(steps=(4, 1), noise="mask")}) == 1
+    assert options.steps == (4, 1)
+    with pytest.raises(AttributeError):
+        options.seed = 3  # type: ignore[misc]
+    with pytest.raises(TypeError):
+        thiessen.Flooding([4, 1])  # type: ignore[call-arg]
+
+
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"step": [1]}, TypeError, "nearest_site() got an unexpected keyword argument 'step'"),
+        ({"step": [1]}, TypeError, "unexpected keyword argument 'step'"),
         ({"steps": []}, ValueError, "steps is empty; must have one number or more"),
         ({"steps": [4, 0]}, ValueError, "steps[1] = 0; must be 1 to 1073741824"),
         ({"steps": [2**70]}, ValueError, f"steps[0] = {2**70}; must be 1 to 1073741824"),
@@ -87,22 +110,62 @@ def test_the_other_functions_take_them() -> None:
         (
             {"pattern": "circle:65"},
             ValueError,
-            "pattern = circle:65; must be square, circle:N or random-circle:N, N from 1 to 64",
+            "pattern = 'circle:65'; must be 'square', 'circle:N' or 'random-circle:N', N from 1 to 64",
         ),
         ({"pattern": 12}, TypeError, "pattern = 12; must be a string"),
-        ({"noise": "loud"}, ValueError, "noise = loud; must be none, in-place or mask"),
+        (
+            {"noise": "loud"},
+            ValueError,
+            "noise = 'loud'; must be one of 'none', 'in-place', 'mask'",
+        ),
         ({"seed": -1}, ValueError, f"seed = -1; must be 0 to {2**64 - 1}"),
         ({"seed": "x"}, TypeError, "seed = 'x'; must be an integer"),
     ],
 )
 def test_bad_options(options: dict[str, Any], error: type[Exception], message: str) -> None:
     with pytest.raises(error) as caught:
-        thiessen.nearest_site(sites(), method="jfa", **options)
-    assert str(caught.value) == message
+        thiessen.nearest_site(sites(), method="jfa", method_options=thiessen.Flooding(**options))
+    assert message in str(caught.value)
 
 
-def test_other_methods_refuse_them() -> None:
-    with pytest.raises(ValueError, match="steps is given; it is for methods of jump flooding"):
-        thiessen.nearest_site(sites(), steps=[1])
+@pytest.mark.parametrize(
+    ("method", "options", "error", "message"),
+    [
+        (
+            "exact",
+            thiessen.Flooding(steps=[1]),
+            TypeError,
+            "method_options is a Flooding; must be None, as 'exact' has no options",
+        ),
+        (
+            "jfa",
+            thiessen.Growing(step=3),
+            TypeError,
+            "method_options is a Growing; must be a Flooding for the method 'jfa'",
+        ),
+        (
+            "raster-gpu",
+            thiessen.Flooding(),
+            TypeError,
+            "method_options is a Flooding; must be a Scanning for the method 'raster-gpu'",
+        ),
+        (
+            "jfa",
+            {"steps": [1]},
+            TypeError,
+            "method_options is a dict; must be a Flooding, a Growing or a Scanning",
+        ),
+        ("jfaa", thiessen.Flooding(), ValueError, "method = 'jfaa'; must be one of"),
+    ],
+)
+def test_options_of_other_methods(
+    method: Any, options: Any, error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error) as caught:
+        thiessen.nearest_site(sites(), method=method, method_options=options)
+    assert str(caught.value).startswith(message)
+
+
+def test_circles_are_for_two_axes() -> None:
     with pytest.raises(RuntimeError, match="circles are for 2-D rasters"):
         thiessen.nearest_site(sites((4, 5, 6), 3), method="jfa-star")

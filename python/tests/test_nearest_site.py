@@ -445,66 +445,19 @@ def test_connected_components(dtype, shape, near):
         image = np.minimum(image, 2)
     outside = np.zeros(shape, bool)
     wanted, count = oracle.number_components(image, near in (8, 26), outside)
-    got = thiessen.connected_components(image, near)
+    got = thiessen.connected_components(image, connectivity=near)
     assert got.count == count
     np.testing.assert_array_equal(got.labels, wanted)
     out = np.zeros(shape, np.int64)
-    assert thiessen.connected_components(image, near, out=out).labels is out
+    assert thiessen.connected_components(image, connectivity=near, out=out).labels is out
     np.testing.assert_array_equal(out, wanted)
 
 
-def each_raster(sites, **options):
-    """What nearest_site() gives for each raster, stacked as a batch is."""
-    results = [thiessen.nearest_site(raster, **options) for raster in sites]
-    return {
-        name: np.stack([getattr(result, name) for result in results], 1 if name == "offset" else 0)
-        for name in results[0]._fields
+def test_areas_that_share_an_edge():
+    image = np.zeros((3, 3, 3), np.uint8)
+    image[0, 0, 0] = image[0, 1, 1] = image[1, 2, 2] = image[2, 1, 1] = 1  # edge, corner, corner
+    counts = {
+        near: thiessen.connected_components(image, connectivity=near).count for near in (6, 18, 26)
     }
-
-
-@pytest.mark.parametrize("dtype", ["bool", "u1", "i4", "f4", ">i2", "f2"])
-@pytest.mark.parametrize("shape", [(5, 7, 8), (1, 3, 4), (3, 2, 4, 5)])
-def test_batch(shape, dtype):
-    sites = make_sites(shape, dtype)
-    names = outputs_of(shape[1:])
-    batch = thiessen.nearest_site_batch(sites, outputs=names)
-    for name, truth in each_raster(sites, outputs=names).items():
-        np.testing.assert_array_equal(getattr(batch, name), truth, err_msg=name)
-        assert getattr(batch, name).dtype == truth.dtype
-
-
-@pytest.mark.parametrize("dtype", ["bool", "i4"])
-def test_batch_of_masked_arrays(dtype):
-    sites = np.ma.MaskedArray(make_sites((4, 6, 7), dtype), make_sites((4, 6, 7), "bool", seed=5))
-    batch = thiessen.nearest_site_batch(sites, outputs=NAMES)
-    for i, raster in enumerate(sites):
-        alone = thiessen.nearest_site(raster, outputs=NAMES)
-        for name in NAMES:
-            ours = getattr(batch, name)[:, i] if name == "offset" else getattr(batch, name)[i]
-            np.testing.assert_array_equal(ours.mask, getattr(alone, name).mask, err_msg=name)
-            np.testing.assert_array_equal(
-                ours.filled(), getattr(alone, name).filled(ours.fill_value), err_msg=name
-            )
-
-
-def test_batch_with_options_and_out():
-    sites = make_sites((3, 6, 7))
-    out = {"labels": np.empty((3, 6, 7), "i4"), "distance": np.empty((3, 6, 7))}
-    options = {"spacing": (2, 1), "periodic": (True, False), "max_distance": 3, "unreached": -1}
-    batch = thiessen.nearest_site_batch(sites, out=out, **options)
-    assert batch.labels is out["labels"]
-    truth = each_raster(sites, distance_dtype="float64", **options)
-    np.testing.assert_array_equal(batch.labels, truth["labels"])
-    np.testing.assert_array_equal(batch.distance, truth["distance"])
-    assert thiessen.nearest_site_batch(sites[:0]).labels.shape == (0, 6, 7)
-
-
-def test_batch_refuses_what_is_none():
-    with pytest.raises(ValueError, match="^sites has 2 axes; must have 3 or 4, the first of which"):
-        thiessen.nearest_site_batch(make_sites((6, 7)))
-    with pytest.raises(ValueError, match="^spacing has 3 values"):
-        thiessen.nearest_site_batch(make_sites((3, 6, 7)), spacing=(1, 1, 1))
-    with pytest.raises(ValueError, match=r"^out\['offset'\] has the shape \(3, 3, 6, 7\)"):
-        thiessen.nearest_site_batch(
-            make_sites((3, 6, 7)), outputs="offset", out=np.empty((3, 3, 6, 7), "i4")
-        )
+    assert counts == {6: 4, 18: 3, 26: 1}
+    assert thiessen.nearest_site(image, components=18).labels.max() == 3

@@ -54,8 +54,9 @@ def test_strides_volumes_batches_and_points():
     cpu = thiessen.nearest_site(volume, device="cpu", **options)
     assert same(thiessen.nearest_site(volume, device="opencl", **options), cpu)
     masks = random_sites((4, 30, 20), bool)
-    cpu = thiessen.nearest_site_batch(masks, device="cpu", method="brute-force")
-    assert same(thiessen.nearest_site_batch(masks, device="opencl", method="brute-force"), cpu)
+    of_each = {"method": "brute-force", "batch_axes": 0}
+    cpu = thiessen.nearest_site(masks, device="cpu", **of_each)
+    assert same(thiessen.nearest_site(masks, device="opencl", **of_each), cpu)
     points = np.random.default_rng(1).random((40, 2)) * 50
     cpu = thiessen.voronoi(points, (50, 50), device="cpu", method="brute-force")
     assert same(thiessen.voronoi(points, (50, 50), device="opencl", method="brute-force"), cpu)

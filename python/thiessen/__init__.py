@@ -4,7 +4,6 @@
 On every cell of a raster: which site is nearest, and how far away is it?
 
 nearest_site          nearest site of every cell of a raster: labels, distances, indices, offsets
-nearest_site_batch    the same of many rasters at once
 voronoi               the same for points with fractions of a cell
 distance_transform    distances alone: to sites, signed, or to the boundary of the own label
 cost_distance         the site of least cost over a map of stiffness or cost
@@ -12,30 +11,39 @@ least_cost_path, material_map         paths back to it; maps to try it on
 expand_labels         labels grown by a distance
 compare, render       two results compared; a result as a picture
 connected_components, random_sites    areas, or random cells, as sites
+Flooding, Growing, Scanning  what one family of methods takes besides: method_options=
 devices, synchronize  what this build can use; the end of what runs on a GPU
+thiessen.typing       types of arguments, for annotations of one's own
 thiessen.compat       facades with the signatures of SciPy, scikit-image, OpenCV and xarray-spatial
 
-Axis order is array order everywhere, (y, x) or (z, y, x).
+Axis order is array order everywhere, (y, x) or (z, y, x). Three axes are a volume; a stack of
+pictures says ``batch_axes=0``.
 """
 
-from . import compat
+from . import compat, typing
 from ._compare import Comparison, compare
 from ._core import VERSION as __version__
 from ._cost import cost_distance, least_cost_path, material_map
 from ._devices import Device, Method, devices, release_scratch, synchronize
 from ._distance import distance_transform, expand_labels
-from ._nearest import nearest_site, nearest_site_batch
+from ._method_options import Flooding, Growing, Scanning
+from ._nearest import nearest_site
 from ._outputs import NearestSite
 from ._render import render
 from ._sites import Components, connected_components, random_sites
 from ._voronoi import voronoi
+from ._warnings import ThiessenWarning
 
 __all__ = [
     "Comparison",
     "Components",
     "Device",
+    "Flooding",
+    "Growing",
     "Method",
     "NearestSite",
+    "Scanning",
+    "ThiessenWarning",
     "__version__",
     "compare",
     "compat",
@@ -47,10 +55,10 @@ __all__ = [
     "least_cost_path",
     "material_map",
     "nearest_site",
-    "nearest_site_batch",
     "random_sites",
     "release_scratch",
     "render",
     "synchronize",
+    "typing",
     "voronoi",
 ]

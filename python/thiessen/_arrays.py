@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What array arguments may be, and what the core gets of them.
+"""Array arguments: which ones are allowed, and what the core gets.
 
 The core takes host buffers of integers, floats and booleans of 1 to 8 bytes in native byte order,
 at addresses that suit them, with any strides. That is what most arrays are, and they go there as
@@ -10,26 +10,22 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from operator import index
 from typing import Any
 
 import numpy as np
 
 from . import _core, _xarray
+from ._attributes import FILL_VALUES, declared_nodata
+from ._batch import find_batch, in_front, raster_extents, takes_batch
 from ._cuda import CudaArray, CudaRaster, find_cuda, refuse_device_memory
-from ._options import require_held, to_number, to_text
+from ._options import require_held, set_text, to_connectivity, to_number, to_numbers
+from ._unread import refuse_unread
 
 _NATIVE = frozenset("?bBhHiIlLqQfd")
-_FILL_VALUES = {
-    "squared": -2,
-    "site_index": -2,
-    "offset": -(2**31),
-    "back_link": 255,
-}  # of nodata, as everywhere
 
 
 def is_native(array: np.ndarray) -> bool:
-    """Whether the core takes the array as it is."""
+    """Whether the core takes the array without a copy."""
     return array.dtype.char in _NATIVE and array.dtype.isnative and array.flags.aligned
 
 
@@ -43,6 +39,7 @@ def to_array(name: str, value: Any) -> np.ndarray:
         return np.asarray(value)
     if _xarray.is_data_array(value):
         value = value.data
+    refuse_unread(name, value)
     refuse_device_memory(name, value)
     try:
         array = np.from_dlpack(value) if _has_dlpack_only(value) else np.asarray(value)
@@ -110,104 +107,147 @@ class Raster:
     """Whether 1 and 0 in the cells stand for True and False."""
     fill_value: Any = None
     """What filled() puts at masked cells of labels; None for what NumPy has for the dtype."""
+    batch: tuple[int, ...] = ()
+    """Axes that do not belong to a raster."""
 
     @property
     def shape(self) -> tuple[int, ...]:
         return self.cells.shape
 
     @property
+    def hands_back_plain(self) -> bool:
+        """Whether results are handed back as the core wrote them."""
+        return self.mask is None and self.frame is None
+
+    @property
     def core_label_dtype(self) -> np.dtype:
-        """In which the core writes labels: that of the sites, a number for boolean ones."""
+        """The dtype of labels in the core: that of the sites, an integer for boolean ones."""
         return self.label_dtype if self.cells.dtype.kind == "b" else self.cells.dtype
 
-    def for_core(self, device: Any) -> tuple[Any, str, int, bool]:
-        """The cells as the core takes them; the device, its stream, and whether to wait there."""
-        return self.cells, to_text("device", device), 0, False
+    def for_core(self) -> Any:
+        """The cells as the core takes them."""
+        return self.cells
+
+    def set_device(self, options: _core.CallOptions, device: Any) -> None:
+        """Where a call runs that reads the cells."""
+        set_text(options, "device", device, "auto")
 
     def spacing_or(self, given: Any) -> Any:
-        """What the caller gave, or what the coordinates say."""
+        """The spacing from the caller, or from the coordinates."""
         return self.frame.spacing() if given is None and self.frame is not None else given
 
-    def like_input(self, name: str, result: np.ndarray) -> Any:
+    def units_of(self, spacing: Any) -> str | None:
+        """The unit of distances, where the coordinates gave the spacing."""
+        return self.frame.units() if spacing is None and self.frame is not None else None
+
+    def like_input(
+        self,
+        name: str,
+        result: np.ndarray,
+        long_name: str | None = None,
+        units: str | None = None,
+    ) -> Any:
         """A result of this raster's extents (with one more axis in front for offsets) as the kind
-        of array that the raster was."""
+        of array that the raster was; the long name and the units are for a DataArray."""
         if self.mask is not None:
             mask = np.broadcast_to(self.mask, result.shape).copy()
-            fill_value = self.fill_value if name == "labels" else _FILL_VALUES.get(name)
+            fill_value = self.fill_value if name == "labels" else FILL_VALUES.get(name)
             if fill_value is None and result.dtype.kind == "f":
                 fill_value = np.nan
             return np.ma.MaskedArray(result, mask, fill_value=fill_value)
         if self.frame is not None:
-            return self.frame.wrap(name, result)
+            return self.frame.wrap(name, result, self.nodata, long_name, units)
         return result
 
 
 def to_cuda_raster(
-    name: str, value: Any, nodata: Any = None, batch: bool = False
+    name: str, value: Any, nodata: Any = None, batch_axes: Any = (), nodata_name: str = "nodata"
 ) -> CudaRaster | None:
     """The same of an array in CUDA memory; None for others."""
     cells = find_cuda(name, value)
     if cells is None:
         return None
-    check_axes(name, cells, batch)
+    batch = find_batch(name, batch_axes, cells.ndim)
     return CudaRaster(
-        cells, _labels_of(cells, batch), None if nodata is None else to_number("nodata", nodata)
+        cells,
+        _labels_of(cells, batch),
+        None if nodata is None else to_number(nodata_name, nodata),
+        batch,
     )
 
 
-def to_raster(name: str, value: Any, nodata: Any = None, batch: bool = False) -> Raster:
-    """Turn an argument into a Raster of 2 or 3 axes, with one more in front in a batch."""
+def to_raster(
+    name: str, value: Any, nodata: Any = None, batch_axes: Any = (), nodata_name: str = "nodata"
+) -> Raster:
+    """Turn an argument into a Raster of 2 or 3 axes, besides those of a batch: () for a caller that
+    takes none, None where none are named. `nodata_name` is what messages call the nodata value."""
     if nodata is not None:
-        nodata = to_number("nodata", nodata)
-    if type(value) is np.ndarray and is_native(value):
-        check_axes(name, value, batch)
-        _check_nodata(nodata, value.dtype, value.dtype)
-        return Raster(value, _labels_of(value, batch), nodata)
+        nodata = to_number(nodata_name, nodata)
+    if _xarray.is_data_array(value):
+        return _framed_raster(name, value, nodata, batch_axes, nodata_name)
     if isinstance(value, np.ma.MaskedArray):
-        return _masked_raster(name, value, nodata, batch)
-    framed = _xarray.is_data_array(value) and not batch
-    frame = _xarray.Frame(name, value) if framed else None
+        batch = find_batch(name, batch_axes, value.ndim)
+        return _masked_raster(name, value, nodata, batch, nodata_name)
     array = to_array(name, value)
-    check_axes(name, array, batch)
+    return _plain_raster(name, array, nodata, find_batch(name, batch_axes, array.ndim), nodata_name)
+
+
+def _plain_raster(
+    name: str,
+    array: np.ndarray,
+    nodata: float | None,
+    batch: tuple[int, ...],
+    nodata_name: str,
+    frame: _xarray.Frame | None = None,
+) -> Raster:
     cells = to_cells(name, array)
-    _check_nodata(nodata, array.dtype, cells.dtype)
+    _check_nodata(nodata_name, nodata, array.dtype, cells.dtype)
     unseen = () if cells is array else (array,)
-    return Raster(cells, _labels_of(array, batch), nodata, frame=frame, unseen=unseen)
+    return Raster(cells, _labels_of(array, batch), nodata, frame=frame, unseen=unseen, batch=batch)
 
 
-def check_axes(name: str, array: Any, batch: bool = False) -> None:
-    if array.ndim not in ((3, 4) if batch else (2, 3)):
-        few = "3 or 4, the first of which counts the rasters" if batch else "2 or 3"
-        raise ValueError(f"{name} has {array.ndim} axes; must have {few}")
+def _framed_raster(
+    name: str, value: Any, nodata: float | None, batch_axes: Any, nodata_name: str
+) -> Raster:
+    batch = find_batch(name, batch_axes, value.ndim, value.dims)
+    frame = _xarray.Frame(name, value, batch)
+    frame.refuse_other_axes(takes_batch(batch_axes))
+    array = to_array(name, value)
+    if nodata is None:
+        nodata = declared_nodata(value)
+    return _plain_raster(name, array, nodata, batch, nodata_name, frame)
 
 
-def _check_nodata(nodata: float | None, given: np.dtype, core: np.dtype | None) -> None:
-    """What the core does not check, which has the cells in the dtype `core`."""
+def _check_nodata(name: str, nodata: float | None, given: np.dtype, core: np.dtype | None) -> None:
+    """Check what the core does not, which has the cells in the dtype `core`."""
     if nodata is None:
         return
     if given.kind == "b":
-        raise ValueError("nodata is given; boolean sites have no value to spare for it")
+        raise ValueError(f"{name} is given; boolean sites have no value to spare for it")
     if given != core:
-        require_held("nodata", nodata, given)
+        require_held(name, nodata, given)
 
 
-def _labels_of(array: Any, batch: bool = False) -> np.dtype:
-    """Boolean sites are numbered, in each raster of a batch, others keep their values."""
+def _labels_of(array: Any, batch: tuple[int, ...] = ()) -> np.dtype:
+    """Boolean sites are numbered in each raster of a batch; others keep their values."""
     if array.dtype.kind == "b":
-        return number_dtype(math.prod(array.shape[1:]) if batch else array.size)
+        return number_dtype(math.prod(raster_extents(array.shape, batch)))
     return result_dtype(array.dtype)
 
 
 def _masked_raster(
-    name: str, value: np.ma.MaskedArray, nodata: float | None, batch: bool
+    name: str,
+    value: np.ma.MaskedArray,
+    nodata: float | None,
+    batch: tuple[int, ...],
+    nodata_name: str,
 ) -> Raster:
     """The masked cells of a copy get a nodata value that no other cell has."""
     mask = np.ma.getmaskarray(value)
     array = np.asarray(value.data)
-    check_axes(name, array, batch)
     label_dtype = _labels_of(array, batch)
     boolean = array.dtype.kind == "b"
-    _check_nodata(nodata, array.dtype, None)
+    _check_nodata(nodata_name, nodata, array.dtype, None)
     if boolean:
         cells, nodata = (array != 0).astype(np.uint8), 2
     elif array.dtype.itemsize > 8 and array.dtype.kind == "f":
@@ -222,17 +262,36 @@ def _masked_raster(
     cells[mask] = nodata
     return Raster(
         cells, label_dtype, nodata, mask, unseen=(array, mask), boolean=boolean,
-        fill_value=fill_value,
+        fill_value=fill_value, batch=batch,
     )  # fmt: skip
 
 
-def number_boolean_sites(raster: Raster, batch: bool = False) -> Raster:
+def number_boolean_sites(raster: Raster, values: Any, zero_is_site: bool) -> Raster:
     """The same with the numbers 1, 2, ... for labels that other boolean sites get from the core."""
-    sites = raster.cells == 1
-    rows = sites.reshape(len(sites), -1) if batch and sites.size else sites.reshape(1, -1)
-    numbers = np.cumsum(rows, axis=1, dtype=raster.label_dtype).reshape(sites.shape) * sites
+    if values is not None and zero_is_site:
+        raise ValueError("zero_is_site = True; must be False when values are given")
+    chosen = [0, 1] if zero_is_site else boolean_values(values)
+    sites = np.isin(raster.cells, chosen)
+    rows = in_front(sites, raster.batch)
+    extents = rows.shape[: len(raster.batch)]
+    counted = np.cumsum(
+        rows.reshape(*extents, math.prod(rows.shape[len(extents) :])),
+        axis=-1,
+        dtype=raster.label_dtype,
+    )
+    numbers = np.zeros(sites.shape, raster.label_dtype)
+    in_front(numbers, raster.batch)[...] = counted.reshape(rows.shape) * rows
     numbers[raster.mask] = -1
     return replace(raster, cells=numbers, nodata=-1, fill_value=-1)
+
+
+def boolean_values(values: Any) -> list[int]:
+    """Which of 0 and 1 make a cell of a masked boolean array a site."""
+    numbers = [1] if values is None else to_numbers("values", values)
+    for number in numbers:
+        if number not in (0, 1):
+            raise ValueError(f"values = {number}; must be a value of the sites' dtype bool")
+    return [int(number) for number in numbers]
 
 
 def _spare_value(cells: np.ndarray, mask: np.ndarray) -> tuple[np.ndarray, int | float]:
@@ -266,24 +325,28 @@ def _value_between(values: np.ndarray) -> int | float:
 
 
 def number_components(
-    raster: Raster, connectivity: Any, argument: str, device: str, threads: int, out: Any = None
+    raster: Raster,
+    connectivity: Any,
+    argument: str,
+    device: str = "auto",
+    threads: int = 0,
+    out: Any = None,
 ) -> Raster:
     """The raster with the numbers of its connected areas for labels; `argument` is what messages
     call the connectivity."""
-    rank = raster.cells.ndim
-    faces, corners = (4, 8) if rank == 2 else (6, 26)
-    try:
-        number = index(connectivity)
-    except TypeError:
-        raise TypeError(f"{argument} = {connectivity!r}; must be an integer") from None
-    if number not in (faces, corners):
-        raise ValueError(
-            f"{argument} = {number}; must be {faces} or {corners} of a {rank}-D raster"
-        )
-    labels = np.empty(raster.shape, number_dtype(raster.cells.size)) if out is None else out
-    _core.connected_components(
-        raster.cells, labels, number == corners, raster.nodata, device, threads, None
-    )
+    rank = raster.cells.ndim - len(raster.batch)
+    neighbours = to_connectivity(argument, connectivity, rank, most=8 if rank == 2 else 26)
+    count = math.prod(raster_extents(raster.shape, raster.batch))
+    labels = np.empty(raster.shape, number_dtype(count)) if out is None else out
+    options = _core.ComponentsOptions()
+    raster.set_device(options, device)
+    options.threads = threads
+    options.connectivity = neighbours
+    if raster.nodata is not None:
+        options.nodata = raster.nodata
+    images, numbered = (in_front(array, raster.batch) for array in (raster.cells, labels))
+    for place in np.ndindex(*images.shape[: len(raster.batch)]):
+        _core.connected_components(images[place], labels=numbered[place], options=options)
     nodata = None if raster.nodata is None else -1
     return replace(
         raster,
@@ -296,10 +359,14 @@ def number_components(
     )
 
 
-def refuse_selection(values: Any, zero_is_site: bool) -> None:
-    if values is not None or zero_is_site:
+def refuse_zero_for_nodata(raster: Raster, given: Any) -> None:
+    """Raise ValueError where metadata call those cells nodata that would be free: a raster of sites
+    and nodata alone, as tools that burn sites write it, has no cell to measure from."""
+    if given is None and raster.frame is not None and raster.nodata == 0:
+        name = raster.frame.name
         raise ValueError(
-            "values or zero_is_site is given; boolean sites say themselves which cells they are"
+            f"{name} has the nodata value 0 in its metadata, which leaves no cell to measure from; "
+            f"nodata must be given, or be taken away: {name}.rio.write_nodata(None) of rioxarray"
         )
 
 

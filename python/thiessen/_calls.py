@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The call of the core that the functions of nearest sites have in common, for a raster on the host
-or in CUDA memory."""
+"""The options of the functions of nearest sites as the core takes them, and its call for a raster,
+on the host or in CUDA memory."""
 
 from __future__ import annotations
 
@@ -9,85 +9,130 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._arrays import Raster
+from ._arrays import Raster, boolean_values
+from ._batch import share_of, split
 from ._cuda import CudaRaster
+from ._method_options import set_method
 from ._options import (
-    NO_METHOD_OPTIONS,
-    MethodOptions,
     require_held,
+    set_text,
     to_flags,
     to_lengths,
     to_limit,
     to_number,
     to_numbers,
     to_switch,
-    to_text,
 )
 from ._outputs import CudaTargets, Targets
 from ._progress import reporter
+from ._warnings import tell
+
+
+def nearest_options(
+    rank: int,
+    *,
+    threads: int,
+    strict: Any,
+    spacing: Any = None,
+    metric: Any = "euclidean",
+    method: Any = "exact",
+    method_options: Any = None,
+    max_distance: Any = None,
+    periodic: Any = None,
+    unreached: Any = 0,
+) -> _core.NearestSiteOptions:
+    """What rasters and points have in common. What is not given stays as the core has it, as most
+    calls are of few options and small ones take little longer than to set all."""
+    options = _core.NearestSiteOptions()
+    if threads:
+        options.threads = threads
+    if strict is not False:
+        options.strict = to_switch("strict", strict)
+    set_text(options, "metric", metric, "euclidean")
+    set_method(options, method, method_options)
+    if spacing is not None:
+        options.spacing = to_lengths("spacing", spacing, rank)
+    if periodic is not None:
+        options.periodic = to_flags("periodic", periodic, rank)
+    if max_distance is not None:
+        options.max_distance = to_limit(max_distance)
+    if type(unreached) is not int or unreached:
+        options.unreached = to_number("unreached", unreached)
+    return options
+
+
+def raster_options(
+    raster: Raster | CudaRaster,
+    *,
+    device: Any,
+    spacing: Any,
+    values: Any = None,
+    zero_is_site: bool = False,
+    signed: Any = False,
+    to: str = "site",
+    **common: Any,
+) -> _core.NearestSiteOptions:
+    """The same with what is for rasters only."""
+    rank = raster.cells.ndim - len(raster.batch)
+    options = nearest_options(rank, spacing=raster.spacing_or(spacing), **common)
+    raster.set_device(options, device)
+    if values is not None:
+        options.values = _to_values(raster, values)
+    if zero_is_site:
+        options.zero_is_site = True
+    if raster.nodata is not None:
+        options.nodata = raster.nodata
+    if signed is not False:
+        options.signed_distance = to_switch("signed", signed)
+    if to != "site":
+        options.distance_to = to
+    return options
 
 
 def run_raster(
     raster: Raster | CudaRaster,
     targets: Targets | CudaTargets,
-    spacing: Any,
-    metric: str,
-    method: str,
-    max_distance: float | None,
-    periodic: Any,
-    values: Any,
-    zero_is_site: bool,
-    unreached: Any,
-    signed: bool,
-    to_boundary: bool,
-    device: str,
-    threads: int,
+    options: _core.NearestSiteOptions,
     progress: Any,
-    batch: bool = False,
-    options: MethodOptions = NO_METHOD_OPTIONS,
 ) -> None:
-    rank = raster.cells.ndim - batch
-    cells, device, stream, wait = raster.for_core(device)
-    if values is None:
-        numbers = []
-    else:
-        numbers = to_numbers("values", values)
-        if raster.cells.dtype not in (raster.label_dtype, np.bool_):
-            for number in numbers:
-                require_held("values", number, raster.label_dtype)
     with reporter(progress) as report:
-        _core.nearest_site_of_raster(
-            cells,
-            targets.arrays(),
-            to_text("method", method),
-            to_text("metric", metric),
-            to_lengths("spacing", raster.spacing_or(spacing), rank),
-            to_flags("periodic", periodic, rank),
-            numbers,
-            zero_is_site,
-            to_limit(max_distance),
-            raster.nodata,
-            to_number("unreached", unreached),
-            to_switch("signed", signed),
-            to_boundary,
-            device,
-            threads,
-            report,
-            batch,
-            stream,
-            wait,
-            options,
-        )
+        if raster.batch:
+            found = _run_batch(raster, targets, options, report)
+        else:
+            options.progress = report
+            found = _core.nearest_site(raster.for_core(), targets.arrays(), options)
+    tell(found)
+
+
+def _run_batch(
+    raster: Raster | CudaRaster,
+    targets: Targets | CudaTargets,
+    options: _core.NearestSiteOptions,
+    report: Any,
+) -> list[tuple[str, int, str]]:
+    arrays = targets.arrays()
+    pieces = split([raster.for_core(), *arrays.values()], raster.batch, raster.cells.ndim)
+    found = []
+    for i, (cells, *outputs) in enumerate(pieces):
+        options.progress = share_of(report, i, len(pieces))
+        found += _core.nearest_site_batch(cells, dict(zip(arrays, outputs)), options)
+    return found
+
+
+def _to_values(raster: Raster | CudaRaster, values: Any) -> list[int | float]:
+    if isinstance(raster, Raster) and raster.boolean:
+        return [*boolean_values(values)]
+    numbers = to_numbers("values", values)
+    if raster.cells.dtype not in (raster.label_dtype, np.bool_):
+        for number in numbers:
+            require_held("values", number, raster.label_dtype)
+    return numbers
 
 
 def make_cuda_targets(
-    raster: CudaRaster,
-    names: tuple[str, ...],
-    out: Any,
-    distance_dtype: Any,
-    batch: bool = False,
+    raster: CudaRaster, names: tuple[str, ...], out: Any, distance_dtype: Any
 ) -> CudaTargets:
-    axes = len(raster.shape) - batch
+    axes = len(raster.shape) - len(raster.batch)
     return CudaTargets(
         names, out, raster.shape, raster.label_dtype, distance_dtype, raster.cells, axes
     )

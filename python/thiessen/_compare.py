@@ -9,15 +9,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
-from ._arrays import check_axes, to_array, to_cells
+from ._arrays import to_array, to_cells
+from ._batch import check_axes
 from ._options import to_float, to_lengths, to_text, to_thread_count
 from ._outputs import NearestSite
+from .typing import Metric, Number
 
 __all__ = ["Comparison", "compare"]
 
 
 class Comparison(NamedTuple):
-    """What two results differ by.
+    """How two results differ.
 
     Excess is the distance of b minus that of a, over the cells where both are finite; without
     distances, but with a metric, it is computed from the site indices.
@@ -27,10 +29,10 @@ class Comparison(NamedTuple):
     differing: int
     """Cells where any output differs."""
     ties: int
-    """Of these, cells of another label or site index at the same distance; 0 where nobody can
-    tell, without distances and without a metric."""
+    """Differing cells with another label or site index at the same distance; 0 if there are
+    neither distances nor a metric, as it is unknown then."""
     mismatched: int
-    """Of the differing cells, those that are unreached or nodata in one result only."""
+    """Differing cells that are unreached or nodata in one result only."""
     labels_differing: int
     site_index_differing: int
     distance_differing: int
@@ -56,9 +58,10 @@ _COMPARED = ("labels", "site_index", "distance")
 def compare(
     a: Any,
     b: Any,
-    tolerance: float = 0,
-    metric: str | None = None,
-    spacing: float | Iterable[float] | None = None,
+    *,
+    tolerance: Number = 0,
+    metric: Metric | None = None,
+    spacing: Number | Iterable[Number] | None = None,
     threads: int | None = None,
 ) -> Comparison:
     """Compare two results cell by cell.
@@ -66,9 +69,10 @@ def compare(
     Parameters
     ----------
     a, b : NearestSite, mapping of output names to arrays, or array
-        Labels, site indices and distances are compared; both must have the same of them. Of a
-        single array, floats are distances and all others labels. Labels must be of the same dtype;
-        of one float32 and one float64 distance, the float64 is rounded first. 2-D or 3-D.
+        Labels, site indices and distances are compared; both must have the same of them. In a
+        single array, floats are distances and all other values labels. Labels must have the same
+        dtype; if one distance is float32 and the other float64, the float64 is rounded first. 2-D
+        or 3-D.
     tolerance : float
         Distances that differ by no more than this are equal.
     metric : str, optional
@@ -118,14 +122,14 @@ def compare(
     for name, array in outputs_a.items():
         _check_pair(name, array, outputs_b[name])
     rank = next(iter(outputs_a.values())).ndim
-    found = _core.compare(
-        [outputs_a.get(name) for name in _COMPARED],
-        [outputs_b.get(name) for name in _COMPARED],
-        to_float("tolerance", tolerance),
-        None if metric is None else to_text("metric", metric),
-        to_lengths("spacing", spacing, rank),
-        to_thread_count(threads),
-    )
+    options = _core.CompareOptions()
+    options.device = "cpu"
+    options.threads = to_thread_count(threads)
+    options.tolerance = to_float("tolerance", tolerance)
+    if metric is not None:
+        options.metric = to_text("metric", metric)
+    options.spacing = to_lengths("spacing", spacing, rank)
+    found = _core.compare(outputs_a, outputs_b, options)
     values = {name: getattr(found, name) for name in Comparison._fields}
     for name in ("worst_cell", "first_cell"):
         values[name] = tuple(values[name]) or None
@@ -159,10 +163,10 @@ def _compared_outputs(name: str, value: Any) -> dict[str, np.ndarray]:
         if value.get(output) is not None:
             label = f"{name}.{output}"
             outputs[output] = to_cells(label, _plain(label, value[output]))
-            check_axes(label, outputs[output])
+            check_axes(label, outputs[output].ndim)
     return outputs
 
 
 def _plain(name: str, value: Any) -> np.ndarray:
-    """Of a masked array the cells, special values under the mask included."""
+    """The cells of a masked array, with the special values under the mask."""
     return to_array(name, value.data if isinstance(value, np.ma.MaskedArray) else value)

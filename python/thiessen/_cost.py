@@ -3,11 +3,10 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import index
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 import numpy as np
 
@@ -15,7 +14,6 @@ from . import _core
 from ._arrays import (
     Raster,
     number_boolean_sites,
-    refuse_selection,
     to_array,
     to_cells,
     to_coordinates,
@@ -24,9 +22,13 @@ from ._arrays import (
     to_point_labels,
     to_raster,
 )
+from ._attributes import COST_NAME
+from ._batch import check_axes
 from ._cuda import CudaArray, CudaRaster, find_cuda
 from ._options import (
+    is_held,
     require_held,
+    to_connectivity,
     to_extents,
     to_lengths,
     to_limit,
@@ -38,38 +40,100 @@ from ._options import (
 )
 from ._outputs import COST_OUTPUTS, CudaTargets, NearestSite, Targets, output_names
 from ._progress import reporter
+from ._warnings import tell
+from .typing import (
+    Connectivity,
+    CostMethod,
+    CostOutput,
+    EdgeWeight,
+    FloatDtype,
+    Material,
+    Number,
+    Several,
+)
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._signatures import CostDistanceArguments
+
+One = TypeVar("One", bound=CostOutput)
+Own = TypeVar("Own")
+Kind = TypeVar("Kind", np.ndarray, np.ma.MaskedArray)
+"""An array of NumPy: one with a mask has results with a mask."""
 
 __all__ = ["cost_distance", "least_cost_path", "material_map"]
 
 _NODATA_LINK = 255
 
 
+@overload
+def cost_distance(
+    map: Kind, sites: Any = None, **arguments: Unpack[CostDistanceArguments]
+) -> NearestSite[Literal["labels", "distance"], Kind]: ...
+@overload
+def cost_distance(
+    map: Kind, sites: Any = None, *, outputs: One, **arguments: Unpack[CostDistanceArguments]
+) -> NearestSite[One, Kind]: ...
+@overload
+def cost_distance(
+    map: Kind,
+    sites: Any = None,
+    *,
+    outputs: Several[CostOutput],
+    **arguments: Unpack[CostDistanceArguments],
+) -> NearestSite[Any, Kind]: ...
+@overload
+def cost_distance(
+    map: Sequence[Any],
+    sites: Any = None,
+    *,
+    outputs: CostOutput | Several[CostOutput] = ...,
+    **arguments: Unpack[CostDistanceArguments],
+) -> NearestSite[Any, np.ndarray]: ...
+@overload
+def cost_distance(
+    map: Own, sites: Any = None, **arguments: Unpack[CostDistanceArguments]
+) -> NearestSite[Literal["labels", "distance"], Own]: ...
+@overload
+def cost_distance(
+    map: Own, sites: Any = None, *, outputs: One, **arguments: Unpack[CostDistanceArguments]
+) -> NearestSite[One, Own]: ...
+@overload
+def cost_distance(
+    map: Own,
+    sites: Any = None,
+    *,
+    outputs: Several[CostOutput],
+    **arguments: Unpack[CostDistanceArguments],
+) -> NearestSite[Any, Own]: ...
 def cost_distance(
     map: Any,
     sites: Any = None,
-    edge_weight: str = "stiffness",
-    connectivity: int | None = None,
-    dtype: Any = "float32",
-    spacing: float | Iterable[float] | None = None,
-    initial_cost: Any = None,
-    tight_barriers: bool = False,
-    strict: bool = False,
-    method: str = "exact",
-    max_distance: float | None = None,
-    nodata: float | None = None,
-    nodata_label: float | None = None,
-    site_nodata: float | None = None,
-    values: float | Iterable[float] | None = None,
-    zero_is_site: bool = False,
+    *,
     points: Any = None,
     labels: Any = None,
-    unreached: float = 0,
-    outputs: str | Sequence[str] = ("labels", "distance"),
+    edge_weight: EdgeWeight = "stiffness",
+    connectivity: Connectivity | None = None,
+    dtype: FloatDtype = "float32",
+    spacing: Number | Iterable[Number] | None = None,
+    initial_cost: Any = None,
+    tight_barriers: bool = False,
+    method: CostMethod = "exact",
+    max_distance: Number | None = None,
+    map_nodata: Number | None = None,
+    site_nodata: Number | None = None,
+    nodata_label: Number | None = None,
+    values: Number | Iterable[Number] | None = None,
+    zero_is_site: bool = False,
+    unreached: Number = 0,
+    outputs: CostOutput | Sequence[CostOutput] = ("labels", "distance"),
     out: Any = None,
     device: str = "auto",
     threads: int | None = None,
     progress: Any = None,
-) -> NearestSite:
+    strict: bool = False,
+) -> NearestSite[Any, Any]:
     """Least-cost distance of every cell of a map, and the site that it belongs to.
 
     Parameters
@@ -81,8 +145,8 @@ def cost_distance(
     sites : array of the shape of the map
         As of `nearest_site`; or None, and then `points`.
     edge_weight : {"stiffness", "cost"}
-        What a step from p to its neighbour q costs: 2 * |p-q| / (W_p + W_q), or
-        |p-q| * (C_p + C_q) / 2.
+        What a step from p to its neighbour q costs: ``2 * |p-q| / (W_p + W_q)``, or
+        ``|p-q| * (C_p + C_q) / 2``.
     connectivity : {4, 8, 16} in 2-D, {6, 18, 26} in 3-D, optional
         Neighbours of a cell; default: 8, in 3-D 26. 16 are 8 and the knight's moves.
     dtype : {"float32", "float64"}
@@ -96,21 +160,24 @@ def cost_distance(
         Diagonal steps do not pass between two barriers.
     strict : bool
         A site on a barrier, or a point outside, is an error; otherwise it is ignored with a
-        warning.
+        warning. Every `ThiessenWarning` is an error then.
     method : {"exact", "dijkstra", "relaxation"}
         All have the same results.
     max_distance : float, optional
         Cells that cost more are unreached; inclusive.
-    nodata : number, optional
-        Cells of the map of this value lie outside the domain.
-    nodata_label : number, optional
-        Their label; default: nodata where a label can be that, else `unreached`.
+    map_nodata : number, optional
+        Cells of the map of this value lie outside the domain. Default: none, or what the metadata
+        of a DataArray say.
     site_nodata : number, optional
         Cells of the sites of this value are no sites.
+    nodata_label : number, optional
+        Label of the cells outside the domain; default: map_nodata where a label can be that, else
+        `unreached`.
     values, zero_is_site
         As of `nearest_site`.
     points : array of shape (n, 2) as (y, x), or (n, 3) as (z, y, x), optional
-        Sites in their nearest cells, instead of a raster of sites.
+        Sites in the cells that they lie in, instead of a raster of sites. A cell has its left and
+        upper edge, not the others: (0.5, 0) lies in cell [1, 0].
     labels : array of shape (n,), optional
         Labels of the points; default: 1, 2, ...
     unreached : number
@@ -137,7 +204,7 @@ def cost_distance(
 
     Notes
     -----
-    Labels are settled on the final costs: of all sites from which a cell is reached by steps that
+    Labels are decided on the final costs: of all sites from which a cell is reached by steps that
     add up to its cost exactly, the first. So all methods, devices and numbers of threads give the
     same bits.
 
@@ -169,8 +236,9 @@ def cost_distance(
     """
     names = output_names(outputs, COST_OUTPUTS)
     wide = _is_wide(dtype)
+    zero_is_site = to_switch("zero_is_site", zero_is_site)
     threads = to_thread_count(threads)
-    raster = to_cuda_raster("map", map, nodata) or to_raster("map", map, nodata)
+    raster = _to_map(map, map_nodata)
     map_cells = raster.cells if isinstance(raster, CudaRaster) else None
     if (sites is None) == (points is None):
         raise ValueError("sites and points: one of the two must be given")
@@ -179,47 +247,64 @@ def cost_distance(
     else:
         inputs = _raster_sites(sites, labels, site_nodata, values, zero_is_site, map_cells)
     targets = _targets_of(raster, inputs, names, out, dtype, unreached)
-    cells, device, stream, wait = raster.for_core(device)
+    options = _core.CostDistanceOptions()
+    raster.set_device(options, device)
+    options.threads = threads
+    options.strict = to_switch("strict", strict)
+    options.method = to_text("method", method)
+    options.edge_weight = to_text("edge_weight", edge_weight)
+    if connectivity is not None:
+        options.connectivity = to_connectivity("connectivity", connectivity, raster.cells.ndim)
+    options.tight_barriers = to_switch("tight_barriers", tight_barriers)
+    options.unreached = to_number("unreached", unreached)
+    if wide:
+        options.in_float64 = True
+    lengths = raster.spacing_or(spacing)
+    if lengths is not None:
+        options.spacing = to_lengths("spacing", lengths, raster.cells.ndim)
+    if max_distance is not None:
+        options.max_distance = to_limit(max_distance)
+    if values is not None and not inputs.selected:
+        options.values = to_numbers("values", values)
+    options.zero_is_site = zero_is_site and not inputs.selected
+    if inputs.nodata is not None:
+        options.site_nodata = inputs.nodata
+    if raster.nodata is not None:
+        options.map_nodata = raster.nodata
+    if nodata_label is not None:
+        options.nodata_label = to_number("nodata_label", nodata_label)
+    costs = None if initial_cost is None else _initial_costs(initial_cost, map_cells)
     with reporter(progress) as report:
-        ignored, first, _ = _core.cost_distance(
-            cells,
-            inputs.cells,
-            inputs.points,
-            inputs.point_labels,
-            None if initial_cost is None else _initial_costs(initial_cost, map_cells),
-            targets.arrays(COST_OUTPUTS),
-            to_text("method", method),
-            to_text("edge_weight", edge_weight),
-            _to_connectivity(connectivity),
-            wide,
-            to_lengths("spacing", raster.spacing_or(spacing), raster.cells.ndim),
-            [] if values is None else to_numbers("values", values),
-            to_switch("zero_is_site", zero_is_site),
-            inputs.nodata,
-            raster.nodata,
-            None if nodata_label is None else to_number("nodata_label", nodata_label),
-            to_number("unreached", unreached),
-            to_switch("tight_barriers", tight_barriers),
-            to_switch("strict", strict),
-            to_limit(max_distance),
-            device,
-            threads,
-            report,
-            stream,
-            wait,
+        options.progress = report
+        found = _core.cost_distance(
+            raster.for_core(),
+            sites=inputs.cells,
+            points=inputs.points,
+            labels=inputs.point_labels,
+            initial_cost=costs,
+            outputs=targets.arrays(),
+            options=options,
         )
-    if ignored:
-        warnings.warn(
-            f"{ignored} sites on barriers or outside of the map are ignored, the first with the "
-            f"index {first}",
-            stacklevel=2,
-        )
+    tell(found)
     results = targets.finish()
-    return targets.result({name: raster.like_input(name, results[name]) for name in names})
+    if isinstance(raster, Raster):
+        raster = replace(raster, nodata=_label_nodata(raster, nodata_label, inputs))
+    titles = {"distance": COST_NAME}
+    return targets.result(
+        {name: raster.like_input(name, results[name], titles.get(name)) for name in names}
+    )
+
+
+def _label_nodata(raster: Raster, given: Any, inputs: _Sites) -> int | float | None:
+    """The label of nodata cells; None where it is that of unreached ones."""
+    if given is not None:
+        return to_number("nodata_label", given)
+    held = raster.nodata is not None and is_held(raster.nodata, inputs.label_dtypes[1])
+    return raster.nodata if held else None
 
 
 def least_cost_path(
-    back_links: Any, start: Iterable[int], connectivity: int | None = None
+    back_links: Any, start: Iterable[int], *, connectivity: Connectivity | None = None
 ) -> np.ndarray:
     """The cells from `start` back to its site, both included.
 
@@ -265,15 +350,19 @@ def least_cost_path(
         raise TypeError(f"start = {start!r}; must be integers") from None
     if any(not -(2**63) <= place < 2**63 for place in cell):
         raise ValueError(f"start = {start!r}; must lie in the raster")
-    cells = _core.least_cost_path(links, _to_connectivity(connectivity), cell)
+    check_axes("back_links", links.ndim)
+    neighbours = "corners"
+    if connectivity is not None:
+        neighbours = to_connectivity("connectivity", connectivity, links.ndim)
+    cells = _core.least_cost_path(links, connectivity=neighbours, start=cell)
     path = np.unravel_index(np.asarray(cells, np.int64), links.shape)
     return np.stack(path, axis=1).astype(np.int64)
 
 
 def material_map(
-    shape: Iterable[int], material: str, seed: int = 0, dtype: Any = "float32"
+    shape: Iterable[int], material: Material, *, seed: int = 0, dtype: FloatDtype = "float32"
 ) -> np.ndarray:
-    """Make up a map to try `cost_distance` on.
+    """Make a map for trying `cost_distance`.
 
     Parameters
     ----------
@@ -283,7 +372,7 @@ def material_map(
         All 1; from 0.1 in the first column to 1 in the last; each cell from 0.1 to 1; corridors of
         1, three cells wide, between walls of 0.
     seed : int
-        Of noise and maze; 0 to 2**64 - 1. The same seed and shape give the same map on every
+        For noise and maze; 0 to 2**64 - 1. The same seed and shape give the same map on every
         machine, and in the command (``--map``).
     dtype : {"float32", "float64"}
 
@@ -311,7 +400,7 @@ def material_map(
     if not 0 <= number < 2**64:
         raise ValueError(f"seed = {number}; must be 0 to {2**64 - 1}")
     cells = np.empty(to_extents(shape), dtype)
-    _core.material_map(cells, to_text("material", material), number)
+    _core.material_map(cells, material=to_text("material", material), seed=number)
     return cells
 
 
@@ -320,17 +409,24 @@ class _Sites:
     """The sites of a call as the core takes them: a raster, or points."""
 
     label_dtypes: tuple[np.dtype, np.dtype]
-    """The core's and the caller's."""
+    """The dtypes of labels in the core and for the caller."""
     cells: Any = None
     nodata: float | None = None
+    selected: bool = False
+    """Whether `values` and `zero_is_site` have had their effect."""
     points: Any = None
     point_labels: Any = None
     unseen: tuple[np.ndarray, ...] = ()
 
     def arrays(self) -> tuple[np.ndarray, ...]:
-        """Those on the host."""
+        """The points on the host."""
         every = (self.cells, self.points, self.point_labels)
         return tuple(each for each in every if isinstance(each, np.ndarray))
+
+
+def _to_map(map: Any, map_nodata: Any) -> Raster | CudaRaster:
+    there = to_cuda_raster("map", map, map_nodata, nodata_name="map_nodata")
+    return there or to_raster("map", map, map_nodata, nodata_name="map_nodata")
 
 
 def _find_beside(name: str, value: Any, map_cells: CudaArray | None) -> CudaArray | None:
@@ -398,19 +494,24 @@ def _raster_sites(
     if labels is not None:
         raise ValueError("labels is given; it is for points, not for sites of a raster")
     nodata = None if site_nodata is None else to_number("site_nodata", site_nodata)
-    there = None if map_cells is None else to_cuda_raster("sites", sites, nodata)
+    there = (
+        None
+        if map_cells is None
+        else to_cuda_raster("sites", sites, nodata, nodata_name="site_nodata")
+    )
     if there is not None and map_cells is not None:
         _check_beside("sites", there.cells, map_cells)
         dtype = there.label_dtype
         return _Sites((dtype, dtype), cells=there.cells.memory, nodata=there.nodata)
-    own = to_raster("sites", sites, nodata)
-    if own.boolean:
-        refuse_selection(values, zero_is_site)
-        own = number_boolean_sites(own)
+    own = to_raster("sites", sites, nodata, nodata_name="site_nodata")
+    selected = own.boolean
+    if selected:
+        own = number_boolean_sites(own, values, zero_is_site)
     return _Sites(
         (own.core_label_dtype, own.label_dtype),
         cells=own.cells,
         nodata=own.nodata,
+        selected=selected,
         unseen=own.unseen,
     )
 
@@ -456,15 +557,3 @@ def _is_wide(dtype: Any) -> bool:
     if given is None or given.char not in "fd":
         raise ValueError(f"dtype = {dtype!r}; must be 'float32' or 'float64'")
     return given.char == "d"
-
-
-def _to_connectivity(connectivity: Any) -> int:
-    if connectivity is None:
-        return 0
-    try:
-        number = index(connectivity)
-    except TypeError:
-        raise TypeError(f"connectivity = {connectivity!r}; must be an integer") from None
-    if number not in (4, 8, 16, 6, 18, 26):
-        raise ValueError(f"connectivity = {number}; must be 4, 8 or 16 in 2-D, 6, 18 or 26 in 3-D")
-    return number

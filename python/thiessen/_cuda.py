@@ -56,7 +56,7 @@ def refuse_device_memory(name: str, value: Any) -> None:
 
 @dataclass(slots=True)
 class CudaArray:
-    """An array of the caller, and how the core sees it."""
+    """An array of the caller, and its form for the core."""
 
     source: Any
     memory: tuple[int, tuple[int, ...], tuple[int, ...], str]
@@ -95,6 +95,12 @@ class CudaArray:
         if to_text("device", wanted) not in ("auto", "cuda", own):
             raise ValueError(f"device = {wanted}; must be that of the arrays, {own}")
         return own
+
+    def set_device(self, options: _core.CallOptions, wanted: Any) -> None:
+        """Where a call runs that reads the array, and when it is done."""
+        options.device = self.device_name(wanted)
+        options.stream = self.stream
+        options.wait = self.wait
 
     def empty(self, shape: tuple[int, ...], dtype: np.dtype) -> CudaArray:
         """A new array of the same library, on the same device."""
@@ -209,24 +215,36 @@ def _stream_of(library: str, interface: dict[str, Any], device: int) -> int | No
 
 @dataclass(slots=True)
 class CudaRaster:
-    """What Raster is for an array on the host."""
+    """A raster in CUDA memory; see Raster for those on the host."""
 
     cells: CudaArray
     label_dtype: np.dtype
     nodata: int | float | None
+    batch: tuple[int, ...] = ()
 
     @property
     def shape(self) -> tuple[int, ...]:
         return self.cells.shape
 
-    def for_core(self, device: Any) -> tuple[Any, str, int, bool]:
-        cells = self.cells
-        return cells.memory, cells.device_name(device), cells.stream, cells.wait
+    @property
+    def hands_back_plain(self) -> bool:
+        return True
+
+    def for_core(self) -> Any:
+        return self.cells.memory
+
+    def set_device(self, options: _core.CallOptions, device: Any) -> None:
+        self.cells.set_device(options, device)
 
     def spacing_or(self, given: Any) -> Any:
         return given
 
-    def like_input(self, name: str, result: Any) -> Any:
+    def units_of(self, spacing: Any) -> str | None:
+        return None
+
+    def like_input(
+        self, name: str, result: Any, long_name: str | None = None, units: str | None = None
+    ) -> Any:
         return result
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What this build can use, what it holds, and the end of what runs there."""
+"""The devices of this build, their scratch memory, and waiting for them."""
 
 from __future__ import annotations
 

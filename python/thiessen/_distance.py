@@ -1,62 +1,88 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What needs no more than one output of nearest sites: distances alone, and labels that grow."""
+"""Functions with one output of nearest sites: distances alone, and labels that grow."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 import numpy as np
 
-from ._arrays import refuse_selection, to_cuda_raster, to_raster
-from ._calls import make_cuda_targets, run_raster
+from ._arrays import Raster, refuse_zero_for_nodata, to_cuda_raster, to_raster
+from ._attributes import BOUNDARY_NAME, SIGNED_NAME
+from ._calls import make_cuda_targets, raster_options, run_raster
 from ._cuda import CudaRaster
-from ._options import to_float, to_method_options, to_switch, to_thread_count
+from ._method_options import MethodOptions
+from ._options import to_float, to_switch, to_thread_count
 from ._outputs import CudaTargets, Targets
+from .typing import DistanceTo, FloatDtype, MethodName, Metric, Number
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._signatures import DistanceTransformArguments, ExpandLabelsArguments
+
+Own = TypeVar("Own")
+Kind = TypeVar("Kind", np.ndarray, np.ma.MaskedArray)
+"""An array of NumPy: one with a mask has results with a mask."""
 
 __all__ = ["distance_transform", "expand_labels"]
 
 
+@overload
+def distance_transform(sites: Kind, **arguments: Unpack[DistanceTransformArguments]) -> Kind: ...
+@overload
+def distance_transform(
+    sites: Sequence[Any], **arguments: Unpack[DistanceTransformArguments]
+) -> np.ndarray: ...
+@overload
+def distance_transform(sites: Own, **arguments: Unpack[DistanceTransformArguments]) -> Own: ...
 def distance_transform(
     sites: Any,
-    to: str = "site",
+    *,
+    to: DistanceTo = "site",
     signed: bool = False,
-    spacing: float | Iterable[float] | None = None,
-    metric: str = "euclidean",
-    method: str = "exact",
-    max_distance: float | None = None,
-    nodata: float | None = None,
+    spacing: Number | Iterable[Number] | None = None,
+    metric: Metric = "euclidean",
+    method: MethodName = "exact",
+    method_options: MethodOptions | None = None,
+    max_distance: Number | None = None,
+    nodata: Number | None = None,
     periodic: bool | Iterable[bool] | None = None,
-    values: float | Iterable[float] | None = None,
+    values: Number | Iterable[Number] | None = None,
     zero_is_site: bool = False,
-    distance_dtype: Any = "float32",
+    distance_dtype: FloatDtype = "float32",
     out: Any = None,
+    batch_axes: int | str | Iterable[int | str] | None = None,
     device: str = "auto",
     threads: int | None = None,
     progress: Any = None,
-    **method_options: Any,
+    strict: bool = False,
 ) -> Any:
     """Distance of every cell to the nearest site, or to the boundary of its own label.
 
     Mind the polarity: distances are *to* the non-zero cells, where SciPy's and OpenCV's are to the
-    zero cells (`thiessen.compat` has those).
+    zero cells (`thiessen.compat` has those). Three axes are a volume: of a stack of pictures say so
+    by ``batch_axes=0``.
 
     Parameters
     ----------
-    sites : array of shape (y, x) or (z, y, x)
+    sites : array of shape (y, x) or (z, y, x), and the axes of a batch
         As of `nearest_site`.
+    batch_axes : int or str, or several, optional
+        As of `nearest_site`: axes that are none of a raster.
     to : {"site", "boundary"}
         "boundary": the nearest cell that does not hold the same value, where zero is a value like
         any other, and the edge of the raster no boundary. By the method "exact" only.
     signed : bool
         Site cells get minus the distance to the nearest cell that is no site (-inf if there is
         none in range). Not with to="boundary".
-    spacing, metric, method, max_distance, nodata, periodic, values, zero_is_site, distance_dtype, \
-device, threads, progress, method_options
+    spacing, metric, method, method_options, max_distance, nodata, periodic, values, zero_is_site, \
+distance_dtype, device, threads, progress, strict
         As of `nearest_site`.
     out : numpy.ndarray, optional
-        Of the shape of the sites, float32 or float64; written instead of a new array.
+        Has the shape of the sites, float32 or float64; written instead of a new array.
 
     Returns
     -------
@@ -86,57 +112,76 @@ device, threads, progress, method_options
         raise ValueError(f"to = {to!r}; must be 'site' or 'boundary'")
     if signed is not False and to == "boundary":
         raise ValueError("signed = True; must be False when the distance is to the boundary")
-    options = to_method_options("distance_transform", method_options)
     threads = to_thread_count(threads)
     zero_is_site = to_switch("zero_is_site", zero_is_site)
-    on_device = to_cuda_raster("sites", sites, nodata)
+    raster: Raster | CudaRaster
+    targets: Targets | CudaTargets
+    on_device = to_cuda_raster("sites", sites, nodata, batch_axes)
     if on_device is not None:
-        cuda_targets = make_cuda_targets(on_device, ("distance",), out, distance_dtype)
-        run_raster(
-            on_device, cuda_targets, spacing, metric, method, max_distance, periodic, values,
-            zero_is_site, 0, signed, to == "boundary", device, threads, progress, False, options,
+        raster = on_device
+        targets = make_cuda_targets(on_device, ("distance",), out, distance_dtype)
+    else:
+        raster = to_raster("sites", sites, nodata, batch_axes)
+        if to == "site" and values is None and not zero_is_site:
+            refuse_zero_for_nodata(raster, nodata)
+        targets = Targets(
+            ("distance",), out, raster.shape, None, distance_dtype, (raster.cells,),
+            raster.unseen,
         )  # fmt: skip
-        return cuda_targets.finish()["distance"]
-    raster = to_raster("sites", sites, nodata)
-    if raster.boolean:
-        refuse_selection(values, zero_is_site)
-    targets = Targets(
-        ("distance",), out, raster.shape, None, distance_dtype, (raster.cells,),
-        raster.unseen,
+    options = raster_options(
+        raster, spacing=spacing, metric=metric, method=method, method_options=method_options,
+        max_distance=max_distance, periodic=periodic, values=values, zero_is_site=zero_is_site,
+        signed=signed, to=to, device=device, threads=threads, strict=strict,
     )  # fmt: skip
-    run_raster(
-        raster, targets, spacing, metric, method, max_distance, periodic, values, zero_is_site,
-        0, signed, to == "boundary", device, threads, progress, False, options,
-    )  # fmt: skip
-    return raster.like_input("distance", targets.finish()["distance"])
+    run_raster(raster, targets, options, progress)
+    title = SIGNED_NAME if signed else BOUNDARY_NAME if to == "boundary" else None
+    distance = targets.finish()["distance"]
+    return raster.like_input("distance", distance, title, raster.units_of(spacing))
 
 
+@overload
+def expand_labels(
+    labels: Kind, distance: Number = 1, **arguments: Unpack[ExpandLabelsArguments]
+) -> Kind: ...
+@overload
+def expand_labels(
+    labels: Sequence[Any], distance: Number = 1, **arguments: Unpack[ExpandLabelsArguments]
+) -> np.ndarray: ...
+@overload
+def expand_labels(
+    labels: Own, distance: Number = 1, **arguments: Unpack[ExpandLabelsArguments]
+) -> Own: ...
 def expand_labels(
     labels: Any,
-    distance: float = 1,
-    spacing: float | Iterable[float] | None = None,
-    metric: str = "euclidean",
-    nodata: float | None = None,
+    distance: Number = 1,
+    *,
+    spacing: Number | Iterable[Number] | None = None,
+    metric: Metric = "euclidean",
+    nodata: Number | None = None,
     periodic: bool | Iterable[bool] | None = None,
     out: Any = None,
+    batch_axes: int | str | Iterable[int | str] | None = None,
     device: str = "auto",
     threads: int | None = None,
     progress: Any = None,
+    strict: bool = False,
 ) -> Any:
     """Grow every label by a distance, without overlaps: each free cell in range takes the label of
     the nearest labelled one.
 
     Parameters
     ----------
-    labels : array of shape (y, x) or (z, y, x)
+    labels : array of shape (y, x) or (z, y, x), and the axes of a batch
         As the sites of `nearest_site`: zero (or NaN) is free. A boolean array is grown as one
         label.
+    batch_axes : int or str, or several, optional
+        As of `nearest_site`: axes that are none of a raster.
     distance : float
         How far to grow, in units of the spacing, inclusive; math.inf fills the raster.
-    spacing, metric, nodata, periodic, device, threads, progress
+    spacing, metric, nodata, periodic, device, threads, progress, strict
         As of `nearest_site`.
     out : numpy.ndarray, optional
-        Of the shape and dtype of the labels; written instead of a new array.
+        Has the shape and dtype of the labels; written instead of a new array.
 
     Returns
     -------
@@ -162,13 +207,31 @@ def expand_labels(
     limit = to_float("distance", distance)
     if not limit >= 0:
         raise ValueError(f"distance = {distance}; must be >= 0")
-    on_device = to_cuda_raster("labels", labels, nodata)
+    raster: Raster | CudaRaster
+    targets: Targets | CudaTargets
+    on_device = to_cuda_raster("labels", labels, nodata, batch_axes)
     if on_device is not None:
-        return _expand_on_device(
-            on_device, limit, spacing, metric, periodic, out, device, threads, progress
-        )
-    raster = to_raster("labels", labels, nodata)
-    boolean = raster.boolean or raster.cells.dtype.kind == "b"
+        boolean = False  # to the end here: the array itself is of booleans
+        raster, targets = _grown_on_device(on_device, out)
+    else:
+        host = to_raster("labels", labels, nodata, batch_axes)
+        refuse_zero_for_nodata(host, nodata)
+        boolean = host.boolean or host.cells.dtype.kind == "b"
+        raster, targets = _grown_on_host(host, boolean, out)
+    options = raster_options(
+        raster, spacing=spacing, metric=metric, max_distance=limit, periodic=periodic,
+        device=device, threads=threads, strict=strict,
+    )  # fmt: skip
+    run_raster(raster, targets, options, progress)
+    grown = targets.finish()["labels"]
+    if boolean and isinstance(raster, Raster):
+        if raster.mask is not None:
+            grown[raster.mask] = 0
+        grown = grown.view(np.bool_)
+    return raster.like_input("labels", grown, "label, grown")
+
+
+def _grown_on_host(raster: Raster, boolean: bool, out: Any) -> tuple[Raster, Targets]:
     if boolean:  # one label, not numbers
         cells = raster.cells.view(np.uint8)
         raster = replace(raster, cells=cells, label_dtype=cells.dtype, boolean=False)
@@ -178,29 +241,10 @@ def expand_labels(
         ("labels",), out, raster.shape, (raster.core_label_dtype, raster.label_dtype), "float32",
         (raster.cells,), raster.unseen,
     )  # fmt: skip
-    run_raster(
-        raster, targets, spacing, metric, "exact", limit, periodic, None, False,
-        0, False, False, device, threads, progress,
-    )  # fmt: skip
-    grown = targets.finish()["labels"]
-    if boolean:
-        if raster.mask is not None:
-            grown[raster.mask] = 0
-        grown = grown.view(np.bool_)
-    return raster.like_input("labels", grown)
+    return raster, targets
 
 
-def _expand_on_device(
-    raster: CudaRaster,
-    limit: float,
-    spacing: Any,
-    metric: str,
-    periodic: Any,
-    out: Any,
-    device: str,
-    threads: int,
-    progress: Any,
-) -> Any:
+def _grown_on_device(raster: CudaRaster, out: Any) -> tuple[CudaRaster, CudaTargets]:
     dtype = raster.cells.dtype
     targets = CudaTargets(
         ("labels",), out, raster.shape, dtype, "float32", raster.cells, raster.cells.ndim
@@ -209,8 +253,4 @@ def _expand_on_device(
         byte = np.dtype(np.uint8)
         raster = replace(raster, cells=raster.cells.as_bytes(), label_dtype=byte)
         targets.core["labels"] = targets.core["labels"].as_bytes()
-    run_raster(
-        raster, targets, spacing, metric, "exact", limit, periodic, None, False,
-        0, False, False, device, threads, progress,
-    )  # fmt: skip
-    return targets.finish()["labels"]
+    return raster, targets

@@ -4,64 +4,123 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
+
+import numpy as np
 
 from ._arrays import (
     Raster,
     number_boolean_sites,
     number_components,
-    refuse_selection,
+    refuse_zero_for_nodata,
     to_cuda_raster,
     to_raster,
 )
-from ._calls import make_cuda_targets, run_raster
+from ._attributes import SIGNED_NAME
+from ._calls import make_cuda_targets, raster_options, run_raster
 from ._cuda import CudaRaster
-from ._options import (
-    require_held,
-    to_method_options,
-    to_number,
-    to_switch,
-    to_thread_count,
-)
+from ._method_options import MethodOptions
+from ._options import require_held, to_number, to_switch, to_thread_count
 from ._outputs import CudaTargets, NearestSite, Targets, output_names
+from .typing import (
+    AreaConnectivity,
+    FloatDtype,
+    MethodName,
+    Metric,
+    Number,
+    Output,
+    Several,
+)
 
-__all__ = ["nearest_site", "nearest_site_batch"]
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._signatures import NearestSiteArguments
+
+One = TypeVar("One", bound=Output)
+Own = TypeVar("Own")
+Kind = TypeVar("Kind", np.ndarray, np.ma.MaskedArray)
+"""An array of NumPy: one with a mask has results with a mask."""
+
+__all__ = ["nearest_site"]
 
 
+@overload
+def nearest_site(
+    sites: Kind, **arguments: Unpack[NearestSiteArguments]
+) -> NearestSite[Literal["labels", "distance"], Kind]: ...
+@overload
+def nearest_site(
+    sites: Kind, *, outputs: One, **arguments: Unpack[NearestSiteArguments]
+) -> NearestSite[One, Kind]: ...
+@overload
+def nearest_site(
+    sites: Kind, *, outputs: Several[Output], **arguments: Unpack[NearestSiteArguments]
+) -> NearestSite[Any, Kind]: ...
+@overload
+def nearest_site(
+    sites: Sequence[Any],
+    *,
+    outputs: Output | Several[Output] = ...,
+    **arguments: Unpack[NearestSiteArguments],
+) -> NearestSite[Any, np.ndarray]: ...
+@overload
+def nearest_site(
+    sites: Own, **arguments: Unpack[NearestSiteArguments]
+) -> NearestSite[Literal["labels", "distance"], Own]: ...
+@overload
+def nearest_site(
+    sites: Own, *, outputs: One, **arguments: Unpack[NearestSiteArguments]
+) -> NearestSite[One, Own]: ...
+@overload
+def nearest_site(
+    sites: Own, *, outputs: Several[Output], **arguments: Unpack[NearestSiteArguments]
+) -> NearestSite[Any, Own]: ...
 def nearest_site(
     sites: Any,
-    spacing: float | Iterable[float] | None = None,
-    metric: str = "euclidean",
-    method: str = "exact",
-    max_distance: float | None = None,
-    nodata: float | None = None,
+    *,
+    spacing: Number | Iterable[Number] | None = None,
+    metric: Metric = "euclidean",
+    method: MethodName = "exact",
+    method_options: MethodOptions | None = None,
+    max_distance: Number | None = None,
+    nodata: Number | None = None,
     periodic: bool | Iterable[bool] | None = None,
-    values: float | Iterable[float] | None = None,
+    values: Number | Iterable[Number] | None = None,
     zero_is_site: bool = False,
-    components: int | None = None,
-    unreached: float = 0,
+    components: AreaConnectivity | None = None,
+    unreached: Number = 0,
     signed: bool = False,
-    distance_dtype: Any = "float32",
-    outputs: str | Sequence[str] = ("labels", "distance"),
+    distance_dtype: FloatDtype = "float32",
+    outputs: Output | Sequence[Output] = ("labels", "distance"),
     out: Any = None,
+    batch_axes: int | str | Iterable[int | str] | None = None,
     device: str = "auto",
     threads: int | None = None,
     progress: Any = None,
-    **method_options: Any,
-) -> NearestSite:
+    strict: bool = False,
+) -> NearestSite[Any, Any]:
     """Nearest site of every cell of a raster, by straight-line distance.
+
+    Three axes are a volume, in which distances go along all three: of a stack of pictures say so by
+    ``batch_axes=0``.
 
     Parameters
     ----------
-    sites : array of shape (y, x) or (z, y, x)
+    sites : array of shape (y, x) or (z, y, x), and the axes of a batch
         Any boolean, integer or float dtype, any strides and byte order; a masked array (its mask is
-        nodata), an xarray.DataArray, or anything with ``__array__``. An array in CUDA memory (CuPy,
-        PyTorch, Numba, JAX, ...) stays there: see the notes. The cells that are neither
-        zero nor NaN nor nodata are the sites, and their values the labels; many cells may share
-        one. Boolean sites are numbered 1, 2, ... in row-major order.
-    spacing : float or one per axis, optional
+        nodata), an xarray.DataArray, or anything with ``__array__`` that has its cells in memory.
+        An array in CUDA memory (CuPy, PyTorch, Numba, JAX, ...) stays there: see the notes. The
+        cells that are neither zero nor NaN nor nodata are the sites, and their values the labels;
+        many cells may share one. Boolean sites are numbered 1, 2, ... in row-major order.
+    batch_axes : int or str, or several, optional
+        Axes (names of dimensions, of a DataArray) along which rasters lie beside each other that
+        have nothing to do with each other: 0 of (n, y, x), (0, 1) of (n, channel, y, x), (0, -1) of
+        (n, y, x, channel). The result is that of a call for each raster: site indices, numbers of
+        boolean sites and of components count within it.
+    spacing : float or one per axis of a raster, optional
         World length of one cell, in array order (z, y, x); finite and > 0. Default: 1, or the steps
-        of a DataArray's coordinates.
+        of a DataArray's coordinates; degrees are refused.
     metric : str
         "euclidean", "manhattan" or "chessboard"; or, in 2-D with a spacing of 1, "octagonal",
         "chamfer-3-4" or "chamfer-5-7-11".
@@ -71,18 +130,24 @@ def nearest_site(
         of jump flooding, which is not exact: "jfa", "1+jfa", "jfa+1", "jfa+2", "jfa2", "jfa-noise",
         "jfa-plus", "jfa-star", and on CUDA "jfa-thrust". "exact" and jump flooding have the first
         three metrics, "chamfer" alone the last two.
+    method_options : Flooding, Growing or Scanning, optional
+        What only one family of methods takes: `Flooding` of the methods of jump flooding,
+        `Growing` of "circle-growing", `Scanning` of "raster-gpu". Default: what the method does by
+        itself.
     max_distance : float, optional
         Search limit in units of the spacing, inclusive. Cells farther away are unreached.
     nodata : number, optional
         Cells of this value lie outside the domain: never a site, and nodata in every output. NaN is
-        a value here. They do not block straight lines.
-    periodic : bool or one per axis, optional
+        a value here. They do not block straight lines. Default: none, or what the metadata of a
+        DataArray say (``rio.nodata``, ``_FillValue``).
+    periodic : bool or one per axis of a raster, optional
         Axes on which the raster goes on with its other end, as a torus does.
     values : number or numbers, optional
-        Exactly the cells of these values are the sites, zero and NaN too if they are listed.
+        Exactly the cells of these values are the sites, zero and NaN too if they are listed; of
+        boolean sites True or False.
     zero_is_site : bool
         Every cell that is not nodata is a site.
-    components : {4, 8} in 2-D, {6, 26} in 3-D, optional
+    components : {4, 8} in 2-D, {6, 18, 26} in 3-D, optional
         The connected areas of equal non-zero value are the sites, numbered 1, 2, ... in the order
         of their first cells.
     unreached : number
@@ -93,9 +158,9 @@ def nearest_site(
     outputs : names of "labels", "distance", "squared", "site_index", "offset", "direction"
         What is computed, in this order. dtypes: labels as the sites (int32, from 2**31 cells on
         int64, for boolean sites and components); squared and site_index int64; offset int32 of the
-        shape (axes, \\*shape), site minus cell; direction float32 in degrees, 2-D only: 0 at the
-        site, 90 east, 180 south, 270 west, 360 north, where row 0 is north (of a DataArray: where
-        the coordinate y grows). squared is for euclidean with a spacing of 1.
+        shape (axes of a raster, \\*shape), site minus cell; direction float32 in degrees, 2-D only:
+        0 at the site, 90 east, 180 south, 270 west, 360 north, where row 0 is north (of a
+        DataArray: where the coordinate y grows). squared is for euclidean with a spacing of 1.
     out : mapping of names to arrays, arrays in the order of outputs, or the array of the only one
         numpy.ndarrays that are written instead of new ones; any strides and byte order, but apart
         from each other and from the sites. A repeated call then allocates nothing.
@@ -106,21 +171,16 @@ def nearest_site(
         Threads of the CPU; default: one for each processor.
     progress : optional
         A callable of one float from 0 to 1, True for a bar of tqdm, or such a bar.
-    method_options : optional
-        For jump flooding, in place of what the method does by itself: steps, jump lengths of the
-        passes in cells; pattern, where a cell looks: "square", "circle:N" or "random-circle:N", N
-        of 1 to 64 points, circles in 2-D only; noise, random sites for cells that hold none:
-        "none", "in-place" or "mask"; seed of noise and random circles, an integer of 0 to
-        2**64 - 1. For "raster-gpu" scan_sites: up to so many sites every cell is compared with all
-        of them, with more each looks around itself. For "circle-growing" growth_step: by how many
-        cells the radius grows from round to round.
+    strict : bool
+        What is told by a `ThiessenWarning` (no site at all) is an error.
 
     Returns
     -------
     NearestSite
         Named tuple of the outputs. A masked array gives masked arrays (with its fill_value in the
-        labels), a DataArray DataArrays with its coordinates and attributes, an array in CUDA memory
-        such arrays of its library. Special cells hold:
+        labels), a DataArray DataArrays with its coordinates (its CRS among them) and attributes of
+        their own: long_name, units where they are known, _FillValue; an array in CUDA memory such
+        arrays of its library. Special cells hold:
 
         =========  =========  ========  =======  ==========  ======  =========
         cell       labels     distance  squared  site_index  offset  direction
@@ -141,7 +201,7 @@ def nearest_site(
 
     Notes
     -----
-    Of two sites the nearer wins, and at equal distance the one with the smaller site index.
+    The nearer of two sites wins; at equal distance the one with the smaller site index wins.
     "Nearer" is decided in integers: the same bits for every method, number of threads and machine.
 
     Time O(cells) (chessboard in 3-D O(cells * log(axis))), scratch memory 4 bytes a cell
@@ -152,7 +212,8 @@ def nearest_site(
     Sites in CUDA memory are neither copied to the host nor waited for: the work is put on the
     current stream of their library, and the call returns. What that library does with the results
     is in order; `synchronize` waits, and raises what only the device could find. A library without
-    streams (JAX) gets results that are done. `out` must be in CUDA memory too.
+    streams (JAX) gets results that are done. `out` must be in CUDA memory too. There 2-D rasters of
+    a batch are done all at once, which is what makes hundreds of small ones worth its while.
 
     Source: A. Meijster, J. B. T. M. Roerdink, W. H. Hesselink, "A general algorithm for computing
     distance transforms in linear time" (2000).
@@ -180,131 +241,60 @@ def nearest_site(
 
     Jump flooding with steps of one's own:
 
-    >>> thiessen.nearest_site(sites, method="jfa", steps=[4, 2, 1], outputs="labels").labels
+    >>> options = thiessen.Flooding(steps=[4, 2, 1])
+    >>> found = thiessen.nearest_site(
+    ...     sites, method="jfa", method_options=options, outputs="labels"
+    ... )
+    >>> found.labels
     array([[7, 7, 7, 7, 9, 9],
            [7, 7, 7, 7, 9, 9],
            [7, 7, 7, 9, 9, 9]], dtype=uint8)
     """
-    options = to_method_options("nearest_site", method_options)
     names = output_names(outputs)
     threads = to_thread_count(threads)
     zero_is_site = to_switch("zero_is_site", zero_is_site)
-    on_device = to_cuda_raster("sites", sites, nodata)
+    raster: Raster | CudaRaster
+    targets: Targets | CudaTargets
+    on_device = to_cuda_raster("sites", sites, nodata, batch_axes)
     if on_device is not None:
         if components is not None:
             raise ValueError("components is given; areas of sites on a GPU must be found before")
-        cuda_targets = make_cuda_targets(on_device, names, out, distance_dtype)
-        run_raster(
-            on_device, cuda_targets, spacing, metric, method, max_distance, periodic, values,
-            zero_is_site, unreached, signed, False, device, threads, progress, False, options,
-        )  # fmt: skip
-        return cuda_targets.result(cuda_targets.finish())
-    raster = to_raster("sites", sites, nodata)
-    if components is not None:
-        if values is not None or zero_is_site:
-            raise ValueError("components is given; values and zero_is_site must not be")
-        raster = number_components(raster, components, "components", device, threads)
-    elif raster.boolean:
-        refuse_selection(values, zero_is_site)
-        raster = number_boolean_sites(raster)
+        raster, targets = on_device, make_cuda_targets(on_device, names, out, distance_dtype)
+    else:
+        raster = to_raster("sites", sites, nodata, batch_axes)
+        if values is None and not zero_is_site:
+            refuse_zero_for_nodata(raster, nodata)
+        if components is not None:
+            if values is not None or zero_is_site:
+                raise ValueError("components is given; values and zero_is_site must not be")
+            raster = number_components(raster, components, "components", device, threads)
+        elif raster.boolean:
+            raster = number_boolean_sites(raster, values, zero_is_site)
+            values, zero_is_site = None, False
+        targets = _make_targets(raster, names, out, distance_dtype, unreached)
+    options = raster_options(
+        raster, spacing=spacing, metric=metric, method=method, method_options=method_options,
+        max_distance=max_distance, periodic=periodic, values=values, zero_is_site=zero_is_site,
+        unreached=unreached, signed=signed, device=device, threads=threads, strict=strict,
+    )  # fmt: skip
+    run_raster(raster, targets, options, progress)
+    results = targets.finish()
+    if raster.hands_back_plain:
+        return targets.result(results)
+    units = raster.units_of(spacing)
+    titles = {"distance": SIGNED_NAME} if signed else {}
+    return targets.result(
+        {name: raster.like_input(name, results[name], titles.get(name), units) for name in names}
+    )
+
+
+def _make_targets(
+    raster: Raster, names: tuple[str, ...], out: Any, distance_dtype: Any, unreached: Any
+) -> Targets:
     core_labels = raster.core_label_dtype
     if core_labels is not raster.label_dtype and "labels" in names:
         require_held("unreached", to_number("unreached", unreached), raster.label_dtype)
-    targets = Targets(
+    return Targets(
         names, out, raster.shape, (core_labels, raster.label_dtype), distance_dtype,
-        (raster.cells,), raster.unseen,
+        (raster.cells,), raster.unseen, raster.cells.ndim - len(raster.batch),
     )  # fmt: skip
-    run_raster(
-        raster, targets, spacing, metric, method, max_distance, periodic, values, zero_is_site,
-        unreached, signed, False, device, threads, progress, False, options,
-    )  # fmt: skip
-    results = targets.finish()
-    if raster.mask is None and raster.frame is None:
-        return targets.result(results)
-    return targets.result({name: raster.like_input(name, results[name]) for name in names})
-
-
-def nearest_site_batch(
-    sites: Any,
-    spacing: float | Iterable[float] | None = None,
-    metric: str = "euclidean",
-    method: str = "exact",
-    max_distance: float | None = None,
-    nodata: float | None = None,
-    periodic: bool | Iterable[bool] | None = None,
-    values: float | Iterable[float] | None = None,
-    zero_is_site: bool = False,
-    unreached: float = 0,
-    signed: bool = False,
-    distance_dtype: Any = "float32",
-    outputs: str | Sequence[str] = ("labels", "distance"),
-    out: Any = None,
-    device: str = "auto",
-    threads: int | None = None,
-    progress: Any = None,
-    **method_options: Any,
-) -> NearestSite:
-    """Nearest site of every cell of each raster of a batch.
-
-    Parameters
-    ----------
-    sites : array of shape (n, y, x) or (n, z, y, x)
-        n rasters, each as the sites of `nearest_site`; they have nothing to do with each other.
-    spacing, metric, method, max_distance, nodata, periodic, values, zero_is_site, unreached, \
-signed, distance_dtype, out, device, threads, progress, method_options
-        As of `nearest_site`; spacing and periodic are those of a raster.
-    outputs : names of outputs
-        As of `nearest_site`. Site indices and the numbers of boolean sites count within their own
-        raster; offset has the shape (axes of a raster, \\*shape).
-
-    Returns
-    -------
-    NearestSite
-        Named tuple of the outputs, as `nearest_site` returns it; of a DataArray plain arrays.
-
-    Raises
-    ------
-    ValueError, TypeError, RuntimeError, MemoryError
-        As `nearest_site`.
-
-    Notes
-    -----
-    The same as a call for each raster. A CUDA device does 2-D rasters all at once, which is what
-    makes hundreds of small ones worth its while.
-
-    Examples
-    --------
-    >>> import numpy as np, thiessen
-    >>> masks = np.array([[[1, 0, 0, 0]], [[0, 0, 0, 1]]], bool)
-    >>> thiessen.nearest_site_batch(masks, outputs="site_index").site_index
-    array([[[0, 0, 0, 0]],
-    <BLANKLINE>
-           [[3, 3, 3, 3]]])
-    """
-    options = to_method_options("nearest_site_batch", method_options)
-    names = output_names(outputs)
-    threads = to_thread_count(threads)
-    zero_is_site = to_switch("zero_is_site", zero_is_site)
-    raster: Raster | CudaRaster | None = to_cuda_raster("sites", sites, nodata, True)
-    if isinstance(raster, CudaRaster):
-        targets: Targets | CudaTargets = make_cuda_targets(raster, names, out, distance_dtype, True)
-    else:
-        raster = to_raster("sites", sites, nodata, True)
-        if raster.boolean:
-            refuse_selection(values, zero_is_site)
-            raster = number_boolean_sites(raster, True)
-        core_labels = raster.core_label_dtype
-        if core_labels is not raster.label_dtype and "labels" in names:
-            require_held("unreached", to_number("unreached", unreached), raster.label_dtype)
-        targets = Targets(
-            names, out, raster.shape, (core_labels, raster.label_dtype), distance_dtype,
-            (raster.cells,), raster.unseen, len(raster.shape) - 1,
-        )  # fmt: skip
-    run_raster(
-        raster, targets, spacing, metric, method, max_distance, periodic, values, zero_is_site,
-        unreached, signed, False, device, threads, progress, True, options,
-    )  # fmt: skip
-    results = targets.finish()
-    if isinstance(raster, CudaRaster) or raster.mask is None:
-        return targets.result(results)
-    return targets.result({name: raster.like_input(name, results[name]) for name in names})

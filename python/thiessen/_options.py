@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What arguments may be that are not arrays, as the core takes them."""
+"""Arguments that are not arrays, checked and in the form for the core."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 
 
 def to_number(name: str, value: Any) -> int | float:
-    """A Python number of a scalar of any library."""
+    """A Python number, from a scalar of any library."""
     if type(value) is int or type(value) is float:
         return value
     number = value
@@ -31,7 +31,7 @@ def to_number(name: str, value: Any) -> int | float:
 
 
 def to_numbers(name: str, values: Any) -> list[int | float]:
-    """Python numbers, one at least, of one number or of any iterable of them."""
+    """A list of at least one Python number, from one number or any iterable of them."""
     numbers = [to_number(name, each) for each in (values if np.iterable(values) else (values,))]
     if not numbers:
         raise ValueError(f"{name} is empty; must have one number or more")
@@ -45,7 +45,7 @@ def _is_numeric(value: Any) -> bool:
 
 
 def to_float(name: str, value: Any) -> float:
-    """A Python float of a scalar of any library."""
+    """A Python float, from a scalar of any library."""
     number = to_number(name, value)
     try:
         return float(number)
@@ -69,7 +69,7 @@ def is_held(number: float, dtype: np.dtype) -> bool:
 def require_held(name: str, number: float, dtype: np.dtype) -> None:
     """Raise ValueError for a number that is no value of the dtype."""
     if not is_held(number, dtype):
-        raise ValueError(f"{name} = {number}; must be a value of the sites' dtype {dtype}")
+        raise ValueError(f"{name} = {number}; must be a value of the dtype {dtype}")
 
 
 _USUAL_TEXTS = frozenset(("auto", "euclidean", "exact"))
@@ -84,6 +84,13 @@ def to_text(name: str, value: Any) -> str:
     if not (value.isascii() and value.isprintable()):
         raise ValueError(f"{name} = {value!r}; must be of printable ASCII characters")
     return value
+
+
+def set_text(options: Any, name: str, value: Any, default: str) -> None:
+    """Set an option of the core that is a string, unless it is what the core has by itself."""
+    text = to_text(name, value)
+    if text != default:
+        setattr(options, name, text)
 
 
 def to_switch(name: str, value: Any) -> bool:
@@ -155,44 +162,7 @@ def to_flags(name: str, value: Any, rank: int) -> list[bool]:
     return flags
 
 
-MethodOptions = tuple[list[int], str, str, int, int, int]
-"""Steps, pattern, noise and seed of jump flooding, scan_sites and growth_step."""
-
-NO_METHOD_OPTIONS: MethodOptions = ([], "", "", 0, -1, 0)
-"""As the core takes what is not given."""
-
-
-def to_method_options(function: str, options: dict[str, Any]) -> MethodOptions:
-    """The keyword arguments that are for some methods only."""
-    if not options:
-        return NO_METHOD_OPTIONS
-    for name in options:
-        if name not in ("steps", "pattern", "noise", "seed", "scan_sites", "growth_step"):
-            raise TypeError(f"{function}() got an unexpected keyword argument {name!r}")
-    texts = [
-        "" if options.get(name) is None else to_text(name, options[name])
-        for name in ("pattern", "noise")
-    ]
-    steps, seed = options.get("steps"), options.get("seed")
-    scan_sites, growth_step = options.get("scan_sites"), options.get("growth_step")
-    return (
-        [] if steps is None else to_steps(steps),
-        texts[0],
-        texts[1],
-        0 if seed is None else _to_whole("seed", seed, 0, 2**64 - 1),
-        -1 if scan_sites is None else _to_whole("scan_sites", scan_sites, 0, 2**60),
-        0 if growth_step is None else _to_whole("growth_step", growth_step, 1, 2**30),
-    )
-
-
-def to_steps(steps: Any) -> list[int]:
-    listed = list(steps) if np.iterable(steps) and not isinstance(steps, str) else [steps]
-    if not listed:
-        raise ValueError("steps is empty; must have one number or more")
-    return [_to_whole(f"steps[{i}]", step, 1, 2**30) for i, step in enumerate(listed)]
-
-
-def _to_whole(name: str, value: Any, least: int, most: int) -> int:
+def to_whole(name: str, value: Any, least: int, most: int) -> int:
     try:
         number = index(value)
     except TypeError:
@@ -200,6 +170,25 @@ def _to_whole(name: str, value: Any, least: int, most: int) -> int:
     if not least <= number <= most:
         raise ValueError(f"{name} = {number}; must be {least} to {most}")
     return number
+
+
+_NEIGHBOURS = {
+    2: {4: "faces", 8: "corners", 16: "knights"},
+    3: {6: "faces", 18: "edges", 26: "corners"},
+}
+
+
+def to_connectivity(name: str, value: Any, rank: int, most: int = 26) -> str:
+    """What the core calls the connectivity with so many neighbours, of those up to `most`."""
+    try:
+        number = index(value)
+    except TypeError:
+        raise TypeError(f"{name} = {value!r}; must be an integer") from None
+    known = {count: word for count, word in _NEIGHBOURS[rank].items() if count <= most}
+    if number not in known:
+        *others, last = map(str, known)
+        raise ValueError(f"{name} = {number}; must be {', '.join(others)} or {last} in {rank}-D")
+    return known[number]
 
 
 def to_colour(name: str, value: Any) -> tuple[int, int, int]:

@@ -7,18 +7,16 @@ import math
 from collections import namedtuple
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, get_args
 
 import numpy as np
 
 from ._arrays import is_native, number_dtype
 from ._cuda import CudaArray, checked_cuda, find_cuda, refuse_device_memory
+from .typing import CostOutput, Output
 
-OUTPUTS = ("labels", "distance", "squared", "site_index", "offset", "direction")
-"""Every output, in the order in which the core takes them."""
-
-COST_OUTPUTS = ("labels", "distance", "site_index", "back_link")
-"""The same of cost_distance()."""
+OUTPUTS: tuple[str, ...] = get_args(Output)
+COST_OUTPUTS: tuple[str, ...] = get_args(CostOutput)
 
 _DTYPES: dict[str, np.dtype] = {
     "back_link": np.dtype(np.uint8),
@@ -30,7 +28,12 @@ _DTYPES: dict[str, np.dtype] = {
 _DISTANCE_DTYPES: set[np.dtype] = {np.dtype(np.float32), np.dtype(np.float64)}
 
 
-class NearestSite(tuple[Any, ...]):
+Names = TypeVar("Names", bound=str, contravariant=True)
+Array = TypeVar("Array", covariant=True)
+Own = TypeVar("Own")
+
+
+class NearestSite(tuple[Array, ...], Generic[Names, Array]):
     """Named tuple of the outputs that were asked for, in that order.
 
     labels      label of the nearest site; the dtype of the sites' labels
@@ -40,19 +43,30 @@ class NearestSite(tuple[Any, ...]):
     offset      site minus cell, one component an axis, in front; int32
     direction   compass direction from the cell to its site in degrees; float32
     back_link   which neighbour comes next on the way back (cost_distance); uint8
+
+    To a type checker it is ``NearestSite[Names, Array]``: the names of its outputs, and the kind of
+    array that they are.
     """
 
     __slots__ = ()
 
     if TYPE_CHECKING:
         _fields: ClassVar[tuple[str, ...]]
-        labels: Any
-        distance: Any
-        squared: Any
-        site_index: Any
-        offset: Any
-        direction: Any
-        back_link: Any
+
+        @property
+        def labels(self: NearestSite[Literal["labels"], Own]) -> Own: ...
+        @property
+        def distance(self: NearestSite[Literal["distance"], Own]) -> Own: ...
+        @property
+        def squared(self: NearestSite[Literal["squared"], Own]) -> Own: ...
+        @property
+        def site_index(self: NearestSite[Literal["site_index"], Own]) -> Own: ...
+        @property
+        def offset(self: NearestSite[Literal["offset"], Own]) -> Own: ...
+        @property
+        def direction(self: NearestSite[Literal["direction"], Own]) -> Own: ...
+        @property
+        def back_link(self: NearestSite[Literal["back_link"], Own]) -> Own: ...
 
         def _asdict(self) -> dict[str, Any]: ...
     else:
@@ -73,7 +87,7 @@ def _result_type(names: tuple[str, ...]) -> Any:
     return type("NearestSite", (NearestSite, namedtuple("NearestSite", names)), members)
 
 
-def _restore(names: tuple[str, ...], values: tuple[Any, ...]) -> NearestSite:
+def _restore(names: tuple[str, ...], values: tuple[Any, ...]) -> NearestSite[Any, Any]:
     return _result_type(names)(*values)
 
 
@@ -159,19 +173,19 @@ class Targets:
                 if np.may_share_memory(array, other):
                     raise ValueError(f"out[{name!r}] overlaps another array; must be apart")
 
-    def arrays(self, known: tuple[str, ...] = OUTPUTS) -> list[np.ndarray | None]:
-        """What the core takes, in its order."""
-        return [self.core.get(name) for name in known]
+    def arrays(self) -> dict[str, Any]:
+        """What the core takes."""
+        return self.core
 
     def finish(self) -> dict[str, np.ndarray]:
-        """The caller's arrays, after what the core could not write there itself is copied."""
+        """The caller's arrays; outputs that the core could not write there are copied first."""
         for name, result in self.results.items():
             if result is not self.core[name]:
                 with np.errstate(all="ignore"):  # nodata that only the core's dtype can hold
                     np.copyto(result, self.core[name], casting="unsafe")
         return self.results
 
-    def result(self, values: dict[str, Any]) -> NearestSite:
+    def result(self, values: dict[str, Any]) -> NearestSite[Any, Any]:
         return _restore(self.names, tuple(values[name] for name in self.names))
 
 
@@ -208,13 +222,13 @@ class CudaTargets:
             else:
                 self.core[name] = like.empty(extents, dtype)
 
-    def arrays(self, known: tuple[str, ...] = OUTPUTS) -> list[tuple[Any, ...] | None]:
-        return [self.core[name].memory if name in self.core else None for name in known]
+    def arrays(self) -> dict[str, Any]:
+        return {name: array.memory for name, array in self.core.items()}
 
     def finish(self) -> dict[str, Any]:
         return {name: array.source for name, array in self.core.items()}
 
-    def result(self, values: dict[str, Any]) -> NearestSite:
+    def result(self, values: dict[str, Any]) -> NearestSite[Any, Any]:
         return _restore(self.names, tuple(values[name] for name in self.names))
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `progress=` may be."""
+"""The values of `progress=`."""
 
 from __future__ import annotations
 

@@ -20,28 +20,30 @@ from ._options import (
     to_thread_count,
 )
 from ._outputs import NearestSite
+from .typing import Colour, Marks, Number, Ramp, RampScale, RenderMode
 
 __all__ = ["render"]
 
 
 def render(
     labels: Any = None,
+    *,
     distance: Any = None,
     sites: Any = None,
     shape: int | Iterable[int] | None = None,
-    mode: str = "cells",
+    mode: RenderMode = "cells",
     edges: bool = True,
-    edge_colour: Any = None,
-    marks: str = "solid",
-    contours: bool | float = False,
-    shade: float = 0.3,
-    ramp: str = "dusk",
-    ramp_scale: str = "linear",
-    range: Iterable[float] | None = None,
-    nodata: float | None = None,
-    sites_nodata: float | None = None,
-    unreached: float = 0,
-    background: Any = (255, 255, 255),
+    edge_colour: Colour | None = None,
+    marks: Marks = "solid",
+    contours: bool | Number = False,
+    shade: Number = 0.3,
+    ramp: Ramp = "dusk",
+    ramp_scale: RampScale = "linear",
+    range: Iterable[Number] | None = None,
+    label_nodata: Number | None = None,
+    site_nodata: Number | None = None,
+    unreached: Number = 0,
+    background: Colour = (255, 255, 255),
     out: np.ndarray | None = None,
     threads: int | None = None,
 ) -> np.ndarray:
@@ -71,18 +73,18 @@ def render(
         Lines of equal distance, at round intervals or at multiples of this.
     shade : float
         How much darker colours become towards the greatest distance, 0 to 1.
-    ramp : {"dusk", "ember", "ice", "grey"}
+    ramp : {"dusk", "ember", "ice", "grey", "viridis", "magma", "cividis"}
     ramp_scale : {"linear", "sqrt", "log"}
     range : (float, float), optional
         Distances at the ends of the ramp; default: the least and the greatest.
-    nodata, sites_nodata : number, optional
+    label_nodata, site_nodata : number, optional
         Labels that are nodata (grey, as the distance NaN is); values of `sites` that are no sites.
         The mask of a masked array is nodata.
     unreached : number
         Cells of this label, and of an infinite distance, have the colour `background`.
     background : colour
     out : numpy.ndarray of uint8, optional
-        Of the shape (rows, columns, 3); written instead of a new array, and gives the size.
+        Has the shape (rows, columns, 3); written instead of a new array, and gives the size.
     threads : int, optional
 
     Returns
@@ -111,57 +113,65 @@ def render(
         result = labels._asdict()
         labels = result.get("labels")
         distance = result.get("distance") if distance is None else distance
-    label_cells, nodata = _layer("labels", labels, nodata)
-    site_cells, sites_nodata = _layer("sites", sites, sites_nodata)
-    if isinstance(distance, np.ma.MaskedArray):
-        distance = distance.filled(np.nan)
-    distance_cells = (
-        None if distance is None else to_cells("distance", to_array("distance", distance))
-    )
-    given = [each for each in (label_cells, distance_cells, site_cells) if each is not None]
-    if not given:
+    options = _core.RenderOptions()
+    layers: dict[str, np.ndarray] = {}
+    if labels is not None:
+        layers["labels"], own_nodata = _layer("labels", labels, label_nodata, "label_nodata")
+        if own_nodata is not None:
+            options.label_nodata = own_nodata
+    if distance is not None:
+        if isinstance(distance, np.ma.MaskedArray):
+            distance = distance.filled(np.nan)
+        layers["distance"] = to_cells("distance", to_array("distance", distance))
+    if sites is not None:
+        layers["sites"], own_nodata = _layer("sites", sites, site_nodata, "site_nodata")
+        if own_nodata is not None:
+            options.site_nodata = own_nodata
+    if not layers:
         raise ValueError("labels, distance and sites are None; one of them must be an array")
-    if given[0].ndim != 2:
-        raise ValueError(f"the raster has {given[0].ndim} axes; a picture must have 2")
-    pixels = _pixels(out, shape, given[0].shape)
+    raster = next(iter(layers.values()))
+    if raster.ndim != 2:
+        raise ValueError(f"the raster has {raster.ndim} axes; a picture must have 2")
+    pixels = _pixels(out, shape, raster.shape)
+    options.device = "cpu"
+    options.threads = to_thread_count(threads)
+    options.mode = to_text("mode", mode)
+    options.edges = bool(edges)
+    if edge_colour is not None:
+        options.edge_colour = to_colour("edge_colour", edge_colour)
+    options.marks = to_text("marks", marks)
+    if isinstance(contours, (bool, np.bool_)):
+        options.contours = bool(contours)
+    else:
+        options.contours = True
+        options.contour_interval = to_float("contours", contours)
+    options.shade = to_float("shade", shade)
+    options.ramp = to_text("ramp", ramp)
+    options.ramp_scale = to_text("ramp_scale", ramp_scale)
     if range is not None:
-        if not np.iterable(range):
-            raise TypeError(f"range = {range!r}; must be two numbers")
-        range = tuple(to_float("range", end) for end in range)
-        if len(range) != 2:
-            raise ValueError(f"range = {range}; must be two numbers")
-    interval = None if isinstance(contours, (bool, np.bool_)) else to_float("contours", contours)
-    _core.render(
-        label_cells,
-        distance_cells,
-        site_cells,
-        pixels,
-        to_text("mode", mode),
-        bool(edges),
-        None if edge_colour is None else to_colour("edge_colour", edge_colour),
-        to_text("marks", marks),
-        interval is not None or bool(contours),
-        interval,
-        to_float("shade", shade),
-        to_text("ramp", ramp),
-        to_text("ramp_scale", ramp_scale),
-        range,
-        nodata,
-        sites_nodata,
-        to_number("unreached", unreached),
-        to_colour("background", background),
-        to_thread_count(threads),
-    )
+        options.range = _to_range(range)
+    options.unreached = to_number("unreached", unreached)
+    options.background = to_colour("background", background)
+    _core.render(layers, pixels, options)
     return pixels
 
 
-def _layer(name: str, value: Any, nodata: Any) -> tuple[np.ndarray | None, int | float | None]:
+def _to_range(value: Any) -> tuple[float, float]:
+    if not np.iterable(value):
+        raise TypeError(f"range = {value!r}; must be two numbers")
+    ends = tuple(to_float("range", end) for end in value)
+    if len(ends) != 2:
+        raise ValueError(f"range = {ends}; must be two numbers")
+    return ends[0], ends[1]
+
+
+def _layer(
+    name: str, value: Any, nodata: Any, nodata_name: str
+) -> tuple[np.ndarray, int | float | None]:
     """Cells of an input of a picture, and its nodata value."""
-    if value is None:
-        return None, None if nodata is None else to_number(f"{name}' nodata", nodata)
     if isinstance(value, np.ma.MaskedArray) and value.dtype.kind == "b":
         value = value.filled(False)
-    raster = to_raster(name, value, nodata)
+    raster = to_raster(name, value, nodata, nodata_name=nodata_name)
     return raster.cells, raster.nodata
 
 

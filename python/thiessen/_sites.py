@@ -4,15 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from operator import index
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from . import _core
 from ._arrays import number_components, number_dtype, to_raster
-from ._options import to_extents
+from ._options import to_extents, to_whole
 from ._outputs import check_component_labels
+from .typing import AreaConnectivity, Number
 
 __all__ = ["Components", "connected_components", "random_sites"]
 
@@ -26,8 +26,9 @@ class Components(NamedTuple):
 
 def connected_components(
     image: Any,
-    connectivity: int | None = None,
-    nodata: float | None = None,
+    *,
+    connectivity: AreaConnectivity | None = None,
+    nodata: Number | None = None,
     out: np.ndarray | None = None,
 ) -> Components:
     """Number the connected areas of equal non-zero value 1, 2, ... by their first cells.
@@ -36,8 +37,9 @@ def connected_components(
     ----------
     image : array of shape (y, x) or (z, y, x)
         As the sites of `nearest_site`; zero and NaN cells are background.
-    connectivity : {4, 8} in 2-D, {6, 26} in 3-D, optional
-        Neighbours that belong together: those that share a face, or also a corner (the default).
+    connectivity : {4, 8} in 2-D, {6, 18, 26} in 3-D, optional
+        Neighbours that belong together: those that share a face (4, 6), also an edge (18), or also
+        a corner (8, 26; the default).
     nodata : number, optional
         Cells of this value (and of the mask) belong to none and get the label -1.
     out : numpy.ndarray of int32 or int64, optional
@@ -70,12 +72,12 @@ def connected_components(
     raster = to_raster("image", image, nodata)
     chosen = (8 if raster.cells.ndim == 2 else 26) if connectivity is None else connectivity
     check_component_labels(out, raster.shape, raster.unseen)
-    numbered = number_components(raster, chosen, "connectivity", "auto", 0, out)
-    labels = numbered.like_input("labels", numbered.cells)
+    numbered = number_components(raster, chosen, "connectivity", out=out)
+    labels = numbered.like_input("labels", numbered.cells, "number of the connected area")
     return Components(labels, int(numbered.cells.max(initial=0)))
 
 
-def random_sites(shape: Iterable[int], count: int, seed: int = 0) -> np.ndarray:
+def random_sites(shape: Iterable[int], count: int, *, seed: int = 0) -> np.ndarray:
     """Draw distinct cells of a raster and label them 1, 2, ... in row-major order.
 
     Parameters
@@ -110,15 +112,8 @@ def random_sites(shape: Iterable[int], count: int, seed: int = 0) -> np.ndarray:
            [2, 3, 0, 0, 0, 0, 0, 4]], dtype=int32)
     """
     extents = to_extents(shape)
-    numbers = []
-    for name, value, limit in (("count", count, 2**60), ("seed", seed, 2**64 - 1)):
-        try:
-            number = index(value)
-        except TypeError:
-            raise TypeError(f"{name} = {value!r}; must be an integer") from None
-        if not 0 <= number <= limit:
-            raise ValueError(f"{name} = {number}; must be 0 to {limit}")
-        numbers.append(number)
-    sites = np.empty(extents, number_dtype(numbers[0]))
-    _core.random_sites(sites, *numbers)
+    number = to_whole("count", count, 0, 2**60)
+    seed = to_whole("seed", seed, 0, 2**64 - 1)
+    sites = np.empty(extents, number_dtype(number))
+    _core.random_sites(sites, count=number, seed=seed)
     return sites

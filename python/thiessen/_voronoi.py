@@ -4,47 +4,87 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
+
+import numpy as np
 
 from . import _core
-from ._arrays import to_array, to_coordinates, to_cuda_points, to_point_labels
+from ._arrays import to_array, to_cells, to_coordinates, to_cuda_points, to_point_labels
+from ._calls import nearest_options
 from ._cuda import CudaArray, find_cuda
-from ._options import (
-    MethodOptions,
-    require_held,
-    to_extents,
-    to_flags,
-    to_lengths,
-    to_limit,
-    to_method_options,
-    to_number,
-    to_text,
-    to_thread_count,
-)
+from ._method_options import MethodOptions
+from ._options import require_held, set_text, to_extents, to_number, to_thread_count
 from ._outputs import CudaTargets, NearestSite, Targets, output_names
 from ._progress import reporter
+from ._warnings import tell
+from .typing import FloatDtype, HostArray, MethodName, Metric, Number, Output, Several
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._signatures import VoronoiArguments
+
+One = TypeVar("One", bound=Output)
+Own = TypeVar("Own")
 
 __all__ = ["voronoi"]
 
 
+@overload
+def voronoi(
+    points: HostArray, shape: Iterable[int], **arguments: Unpack[VoronoiArguments]
+) -> NearestSite[Literal["labels", "distance"], np.ndarray]: ...
+@overload
+def voronoi(
+    points: HostArray, shape: Iterable[int], *, outputs: One, **arguments: Unpack[VoronoiArguments]
+) -> NearestSite[One, np.ndarray]: ...
+@overload
+def voronoi(
+    points: HostArray,
+    shape: Iterable[int],
+    *,
+    outputs: Several[Output],
+    **arguments: Unpack[VoronoiArguments],
+) -> NearestSite[Any, np.ndarray]: ...
+@overload
+def voronoi(
+    points: Own, shape: Iterable[int], **arguments: Unpack[VoronoiArguments]
+) -> NearestSite[Literal["labels", "distance"], Own]: ...
+@overload
+def voronoi(
+    points: Own, shape: Iterable[int], *, outputs: One, **arguments: Unpack[VoronoiArguments]
+) -> NearestSite[One, Own]: ...
+@overload
+def voronoi(
+    points: Own,
+    shape: Iterable[int],
+    *,
+    outputs: Several[Output],
+    **arguments: Unpack[VoronoiArguments],
+) -> NearestSite[Any, Own]: ...
 def voronoi(
     points: Any,
     shape: Iterable[int],
+    *,
     labels: Any = None,
-    spacing: float | Iterable[float] | None = None,
-    metric: str = "euclidean",
-    method: str = "exact",
-    max_distance: float | None = None,
+    spacing: Number | Iterable[Number] | None = None,
+    metric: Metric = "euclidean",
+    method: MethodName = "exact",
+    method_options: MethodOptions | None = None,
+    max_distance: Number | None = None,
     periodic: bool | Iterable[bool] | None = None,
-    unreached: float = 0,
-    distance_dtype: Any = "float32",
-    outputs: str | Sequence[str] = ("labels", "distance"),
+    domain: Any = None,
+    nodata_label: Number | None = None,
+    unreached: Number = 0,
+    distance_dtype: FloatDtype = "float32",
+    outputs: Output | Sequence[Output] = ("labels", "distance"),
     out: Any = None,
     device: str = "auto",
     threads: int | None = None,
     progress: Any = None,
-    **method_options: Any,
-) -> NearestSite:
+    strict: bool = False,
+) -> NearestSite[Any, Any]:
     """Nearest point of every cell of a grid: a raster Voronoi diagram of points.
 
     Parameters
@@ -58,10 +98,18 @@ def voronoi(
         Extents of the grid, (y, x) or (z, y, x).
     labels : array of shape (n,), optional
         Labels of the points, integers or floats; default: 1, 2, ... as int32.
-    spacing, metric, method, max_distance, periodic, unreached, distance_dtype, outputs, out, \
-device, threads, progress, method_options
+    spacing, metric, method, method_options, max_distance, periodic, unreached, distance_dtype, \
+outputs, out, device, threads, progress
         As of `nearest_site`. squared and offset exist only if all points lie on centres of cells;
         site_index is the position in the list.
+    domain : array of the shape of the grid, optional
+        Booleans or integers; cells where it is False or 0 (or masked) are nodata in every output,
+        but points there count. In CUDA memory if the points are. Default: all cells.
+    nodata_label : number, optional
+        Label of these cells; default: -1 where the points are numbered.
+    strict : bool
+        What is told by a `ThiessenWarning` is an error: no point, all outside of the grid, points
+        at one place, labels that are `unreached`. Points in CUDA memory are not looked at.
 
     Returns
     -------
@@ -75,16 +123,16 @@ device, threads, progress, method_options
 
     Notes
     -----
-    Of two points the nearer wins, and at equal distance the one that comes first in the list.
+    The nearer of two points wins; at equal distance the one that comes first in the list wins.
     Distances are to the rounded points, exactly.
 
     If all points lie in cells of the grid, no axis is periodic and the metric is not chessboard:
-    time O(cells + n), as of `nearest_site`, and 5 bytes of scratch a cell. Otherwise
-    time O(n log n) for a tree of the points and some searches in it for each row and region;
-    points on a circle cost O(n) in the few cells near its centre. Scratch: about 80 bytes a point.
+    time O(cells + n), as of `nearest_site`, and 5 bytes of scratch a cell. Otherwise blocks of
+    cells hand lists of points down to their halves, in O(n log(cells) + cells) where points are
+    spread; points on a circle cost O(n) in the few cells near its centre. Scratch: about 70 bytes
+    a point.
 
-    Source: as of `nearest_site`; J. L. Bentley, "Multidimensional binary search trees used for
-    associative searching" (1975).
+    Source: as of `nearest_site`; docs/methods.md has the proof for blocks.
 
     Examples
     --------
@@ -94,88 +142,132 @@ device, threads, progress, method_options
            [1, 1, 1, 2, 2],
            [1, 1, 2, 2, 2]], dtype=int32)
     """
-    options = to_method_options("voronoi", method_options)
     names = output_names(outputs)
     threads = to_thread_count(threads)
     extents = to_extents(shape)
     if len(extents) not in (2, 3):
         raise ValueError(f"shape = {tuple(extents)}; must have 2 or 3 axes")
+    inputs: _Inputs
+    targets: Targets | CudaTargets
     on_device = find_cuda("points", points)
     if on_device is not None:
-        return _voronoi_on_device(
-            on_device, extents, labels, spacing, metric, method, max_distance, periodic, unreached,
-            distance_dtype, names, out, device, threads, progress, options,
+        inputs = _inputs_on_device(on_device, labels, domain, tuple(extents))
+        targets = CudaTargets(
+            names, out, tuple(extents), inputs.label_dtypes[1], distance_dtype, on_device,
+            len(extents),
         )  # fmt: skip
+    else:
+        inputs = _inputs_on_host(points, labels, domain, tuple(extents))
+        if inputs.label_dtypes[0] != inputs.label_dtypes[1] and "labels" in names:
+            _require_held_labels(inputs.label_dtypes[1], unreached, nodata_label)
+        targets = Targets(
+            names, out, tuple(extents), inputs.label_dtypes, distance_dtype, inputs.read,
+            inputs.unseen,
+        )  # fmt: skip
+    options = nearest_options(
+        len(extents), spacing=spacing, metric=metric, method=method, method_options=method_options,
+        max_distance=max_distance, periodic=periodic, unreached=unreached, threads=threads,
+        strict=strict,
+    )  # fmt: skip
+    if nodata_label is not None:
+        options.nodata_label = to_number("nodata_label", nodata_label)
+    if on_device is not None:
+        on_device.set_device(options, device)
+    else:
+        set_text(options, "device", device, "auto")
+    with reporter(progress) as report:
+        options.progress = report
+        found = _core.voronoi(
+            inputs.points,
+            labels=inputs.labels,
+            domain=inputs.domain,
+            shape=extents,
+            outputs=targets.arrays(),
+            options=options,
+        )
+    tell(found)
+    return targets.result(targets.finish())
+
+
+@dataclass(slots=True)
+class _Inputs:
+    """The points of a call as the core takes them."""
+
+    points: Any
+    labels: Any
+    domain: Any
+    label_dtypes: tuple[np.dtype, np.dtype]
+    """The core's and the caller's."""
+    unseen: tuple[np.ndarray, ...] = ()
+    """Arrays of the caller that the core has copies of."""
+
+    @property
+    def read(self) -> tuple[np.ndarray, ...]:
+        """What the core reads on the host."""
+        return _given(self.points, self.labels, self.domain)
+
+
+def _inputs_on_host(points: Any, labels: Any, domain: Any, shape: tuple[int, ...]) -> _Inputs:
     given = to_array("points", points)
-    coordinates = to_coordinates(given, len(extents))
+    coordinates = to_coordinates(given, len(shape))
     given_labels = None if labels is None else to_array("labels", labels)
     point_labels, label_dtypes = to_point_labels(given_labels, len(coordinates))
-    if label_dtypes[0] != label_dtypes[1] and "labels" in names:
-        require_held("unreached", to_number("unreached", unreached), label_dtypes[1])
-    read = tuple(each for each in (coordinates, point_labels) if each is not None)
-    unseen = tuple(each for each in (given, given_labels) if each is not None)
-    unseen = tuple(each for each in unseen if each is not coordinates and each is not point_labels)
-    targets = Targets(names, out, tuple(extents), label_dtypes, distance_dtype, read, unseen)
-    with reporter(progress) as report:
-        _core.nearest_site_of_points(
-            coordinates,
-            point_labels,
-            extents,
-            targets.arrays(),
-            to_text("method", method),
-            to_text("metric", metric),
-            to_lengths("spacing", spacing, len(extents)),
-            to_flags("periodic", periodic, len(extents)),
-            to_limit(max_distance),
-            to_number("unreached", unreached),
-            to_text("device", device),
-            threads,
-            report,
-            0,
-            False,
-            options,
-        )
-    return targets.result(targets.finish())
+    given_domain, cells = _to_domain(domain, shape)
+    read = (coordinates, point_labels, cells)
+    callers = zip((given, given_labels, given_domain), read)
+    unseen = _given(*[own for own, core in callers if own is not core])
+    return _Inputs(*read, label_dtypes, unseen)
 
 
-def _voronoi_on_device(
-    points: CudaArray,
-    extents: list[int],
-    labels: Any,
-    spacing: Any,
-    metric: str,
-    method: str,
-    max_distance: float | None,
-    periodic: Any,
-    unreached: Any,
-    distance_dtype: Any,
-    names: tuple[str, ...],
-    out: Any,
-    device: str,
-    threads: int,
-    progress: Any,
-    options: MethodOptions,
-) -> NearestSite:
-    rank = len(extents)
-    point_labels, label_dtype = to_cuda_points(points, labels, rank)
-    targets = CudaTargets(names, out, tuple(extents), label_dtype, distance_dtype, points, rank)
-    with reporter(progress) as report:
-        _core.nearest_site_of_points(
-            points.memory,
-            None if point_labels is None else point_labels.memory,
-            extents,
-            targets.arrays(),
-            to_text("method", method),
-            to_text("metric", metric),
-            to_lengths("spacing", spacing, rank),
-            to_flags("periodic", periodic, rank),
-            to_limit(max_distance),
-            to_number("unreached", unreached),
-            points.device_name(device),
-            threads,
-            report,
-            points.stream,
-            points.wait,
-            options,
+def _given(*arrays: np.ndarray | None) -> tuple[np.ndarray, ...]:
+    return tuple([each for each in arrays if each is not None])
+
+
+def _inputs_on_device(
+    points: CudaArray, labels: Any, domain: Any, shape: tuple[int, ...]
+) -> _Inputs:
+    there = None if domain is None else _domain_on_device(domain, shape, points)
+    point_labels, dtype = to_cuda_points(points, labels, len(shape))
+    return _Inputs(
+        points.memory,
+        None if point_labels is None else point_labels.memory,
+        None if there is None else there.memory,
+        (dtype, dtype),
+    )
+
+
+def _require_held_labels(dtype: np.dtype, unreached: Any, nodata_label: Any) -> None:
+    require_held("unreached", to_number("unreached", unreached), dtype)
+    if nodata_label is not None:
+        require_held("nodata_label", to_number("nodata_label", nodata_label), dtype)
+
+
+def _to_domain(domain: Any, shape: tuple[int, ...]) -> tuple[np.ndarray | None, np.ndarray | None]:
+    """The domain as it is given, and as the core takes it."""
+    if domain is None:
+        return None, None
+    if isinstance(domain, np.ma.MaskedArray):
+        domain = domain.filled(0)
+    given = to_array("domain", domain)
+    _check_domain(given, shape)
+    return given, to_cells("domain", given)
+
+
+def _check_domain(domain: Any, shape: tuple[int, ...]) -> None:
+    if domain.dtype.kind not in "biu":
+        raise TypeError(f"domain has the dtype {domain.dtype}; must be booleans or integers")
+    if domain.shape != shape:
+        raise ValueError(f"domain has the shape {domain.shape}; must be that of the grid, {shape}")
+
+
+def _domain_on_device(domain: Any, shape: tuple[int, ...], points: CudaArray) -> CudaArray:
+    found = find_cuda("domain", domain)
+    if found is None:
+        raise TypeError("domain is on the host; must be in CUDA memory, as the points are")
+    if found.device != points.device:
+        raise ValueError(
+            f"domain is on cuda:{found.device}; must be where the points are, on "
+            f"cuda:{points.device}"
         )
-    return targets.result(targets.finish())
+    _check_domain(found, shape)
+    return found

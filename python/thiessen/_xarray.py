@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""xarray.DataArray in and out, without importing xarray where nobody uses it."""
+"""xarray.DataArray in and out; xarray is imported only if the caller uses it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,17 @@ from typing import Any
 
 import numpy as np
 
-_DEGREES = frozenset({"lat", "latitude", "lon", "long", "longitude"})
+from . import _geography
+from ._attributes import attributes_of, keep_place
+
+_NO_SPACE = frozenset(
+    (
+        *("band", "bands", "c", "channel", "channels", "variable", "wavelength"),
+        *("t", "time", "date", "datetime", "year", "month", "day", "dayofyear", "hour", "season"),
+        *("member", "ensemble", "realization", "batch", "sample"),
+    )
+)
+"""Names of dimensions that are not in space."""
 
 
 def is_data_array(value: Any) -> bool:
@@ -27,12 +37,50 @@ def mirror(direction: np.ndarray, total: int) -> None:
 
 @dataclass(frozen=True)
 class Frame:
-    """What results take from a DataArray: dimensions, coordinates, attributes."""
+    """The parts of a DataArray that results take: dimensions, coordinates, attributes."""
 
     name: str
     array: Any
+    batch: tuple[int, ...] = ()
+    """Axes that are none of a raster."""
 
-    def wrap(self, name: str, result: np.ndarray) -> Any:
+    @property
+    def dims(self) -> tuple[Any, ...]:
+        """The dimensions of a raster."""
+        return tuple(dim for i, dim in enumerate(self.array.dims) if i not in self.batch)
+
+    def refuse_other_axes(self, batches: bool) -> None:
+        """Raise ValueError for a dimension that is none of space; `batches`: whether the caller
+        takes batch_axes."""
+        for dim in self.dims:
+            if str(dim).lower() not in _NO_SPACE:
+                continue
+            one = self.array.sizes[dim] == 1
+            ways = [f"{self.name}.squeeze({dim!r})" if one else f"{self.name}.isel({{{dim!r}: 0}})"]
+            if batches:
+                ways.append(f"batch_axes={dim!r} for a result of each")
+            raise ValueError(
+                f"{self.name} has the dimension {dim!r}, which is no axis of space: "
+                f"{', or '.join(ways)}; if it is one, it must have another name"
+            )
+
+    def wrap(
+        self,
+        name: str,
+        result: np.ndarray,
+        nodata: int | float | None = None,
+        long_name: str | None = None,
+        units: str | None = None,
+    ) -> Any:
+        """The result as a DataArray with attributes of its own."""
+        if name == "direction":
+            self._turn(result)
+        attributes = attributes_of(name, result, nodata, long_name, units)
+        wrapped = self.with_coordinates(name, result, attributes)
+        keep_place(self.array, wrapped)
+        return wrapped
+
+    def with_coordinates(self, name: str | None, result: np.ndarray, attributes: Any) -> Any:
         """The result as a DataArray; components get a dimension `component` of their own."""
         dims = self.array.dims
         if result.ndim > len(dims):
@@ -40,23 +88,21 @@ class Frame:
             while component in dims or component in self.array.coords:
                 component += "_"
             dims = (component, *dims)
-        if name == "direction":
-            self._turn(result)
         return type(self.array)(
-            result, coords=self.array.coords, dims=dims, attrs=self.array.attrs, name=name
+            result, coords=self.array.coords, dims=dims, attrs=attributes, name=name
         )
 
     def _turn(self, direction: np.ndarray) -> None:
         """Directions as the core has them, with row 0 in the north and column 0 in the west, into
         those of the coordinates, with north where y grows and east where x grows."""
-        y, x = self.array.dims
+        y, x = self.dims
         if self.ascends(y) is True:
             mirror(direction, 180)
         if self.ascends(x) is False:
             mirror(direction, 360)
 
     def ascends(self, dim: Any) -> bool | None:
-        """Whether a coordinate grows along its dimension; None if nobody can tell."""
+        """Whether a coordinate grows along its dimension; None if that is unknown."""
         if dim not in self.array.coords or self.array.sizes[dim] < 2:
             return None
         first, last = np.asarray(self.array.coords[dim].values)[[0, -1]]
@@ -64,19 +110,48 @@ class Frame:
 
     def spacing(self) -> list[float]:
         """Length of a cell along each dimension: the step of its coordinate, 1 without one."""
-        return [self._step(dim) for dim in self.array.dims]
+        self._refuse_degrees()
+        return [self._step(dim) for dim in self.dims]
+
+    def units(self) -> str | None:
+        """The unit of lengths along the dimensions, if they have one and the same."""
+        if not all(map(self._has_step, self.dims)):
+            return None
+        units = {str(self.array.coords[dim].attrs.get("units", "")) for dim in self.dims}
+        if units == {""}:
+            return _geography.linear_unit_of(self.array)
+        return units.pop() if len(units) == 1 else None
+
+    def _has_step(self, dim: Any) -> bool:
+        return dim in self.array.coords and self.array.sizes[dim] >= 2
+
+    def _refuse_degrees(self) -> None:
+        geographic = _geography.is_geographic(self.array)
+        in_degrees = {
+            dim
+            for dim in self.dims
+            if self._has_step(dim) and _geography.is_in_degrees(self.array, dim)
+        }
+        if not geographic and not in_degrees:
+            return
+        named = [dim for dim in self.dims if dim in in_degrees]
+        what = (
+            f"the coordinate {named[0]!r}" if named else "a geographic coordinate reference system"
+        )
+        found = _geography.spacing_in_metres(
+            self.array, self.dims, in_degrees | set(self.dims[-2:] if geographic else ())
+        )
+        advice = f"here spacing={found}" if found else "in metres"
+        raise ValueError(
+            f"{self.name} has {what} in degrees, of which straight lines have no length; must be "
+            f"projected (rioxarray: {self.name}.rio.reproject({self.name}.rio.estimate_utm_crs())),"
+            f" or spacing must be given, {advice}"
+        )
 
     def _step(self, dim: Any) -> float:
-        if dim not in self.array.coords or self.array.sizes[dim] < 2:
+        if not self._has_step(dim):
             return 1.0
         coordinate = self.array.coords[dim]
-        if str(coordinate.attrs.get("units", "")).startswith("degree") or (
-            str(dim).lower() in _DEGREES and "units" not in coordinate.attrs
-        ):
-            raise ValueError(
-                f"{self.name} has the coordinate {dim!r} in degrees, of which straight lines have "
-                "no length; spacing must be given"
-            )
         values = np.asarray(coordinate.values)
         if values.dtype.kind not in "biuf":
             raise ValueError(

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Compares two results in one pass over their cells, in array order: so the first of the worst
+// cells is the one that is reported.
 #include "thiessen/compare.hpp"
 
 #include <algorithm>
@@ -20,7 +23,7 @@
 namespace thiessen {
 namespace {
 
-/// Distances that are no numbers are equal only to their own kind.
+/// Distances that are not finite are equal only to their own kind.
 enum class Kind { finite, infinite, minus_infinite, none };
 
 Kind kind_of(double distance) {
@@ -29,7 +32,7 @@ Kind kind_of(double distance) {
   return Kind::finite;
 }
 
-/// What one cell has in one result.
+/// The value of one cell in one result.
 struct Value {
   std::int64_t site = 0;
   double distance = 0;
@@ -133,7 +136,7 @@ class Comparer {
     return value;
   }
 
-  /// In the coarser type of both.
+  /// The distance of a cell, in the coarser of the two types.
   double distance_at(const View<const void>& distances, const Axes& cell) const {
     float single = 0;
     if (distances.element_type() == ElementType::f32) {
@@ -146,7 +149,7 @@ class Comparer {
     return mixed ? static_cast<double>(to_single(value)) : value;
   }
 
-  /// Beyond the greatest float lies infinity, as in what the library writes.
+  /// Values beyond the greatest float become infinity, as in what the library writes.
   static float to_single(double value) {
     if (std::fabs(value) < 0x1.ffffffp127) return static_cast<float>(value);
     return value > 0   ? std::numeric_limits<float>::infinity()
@@ -186,7 +189,7 @@ class Comparer {
     return kind_of(a) != Kind::finite || a == b || std::fabs(b - a) <= options_.tolerance;
   }
 
-  /// At another site or label, of which it is known that it is as near.
+  /// Whether a cell has another site or label that is known to be as near.
   bool is_tie(const Axes& cell, const Value& a, const Value& b) const {
     if (exact() && a.site != b.site)
       return exact_distance(cell, a.site) == exact_distance(cell, b.site);
@@ -228,7 +231,7 @@ class Comparer {
   std::int64_t measured_ = 0;
 };
 
-/// One view after the other: both of a pair, of the extents of all others.
+/// Checks one view after the other: both of each pair, against the extents of all others.
 class Checker {
  public:
   void pair(const char* name, const View<const void>& a, const View<const void>& b) {

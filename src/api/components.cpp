@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Connected components in two passes over the raster, with union-find inside the output: until the
-// second pass a cell holds 1 + the linear index of an earlier cell of its component (its own if it
-// is the first), so no memory is needed but a few bytes a column. Two numbers are joined under the
-// smaller one.
+// Connected components in two passes over the raster, with union-find inside the output. Until the
+// second pass a cell holds 1 + the linear index of an earlier cell of its component (its own index
+// if it is the first), so it needs no memory but a few bytes a column. Two numbers are joined under
+// the smaller one.
 #include "thiessen/components.hpp"
 
 #include <algorithm>
@@ -30,10 +30,10 @@ bool is_dense(const View<void>& view) {
 }
 
 template <class Label>
-class Components {
+class Numbering {
  public:
-  Components(Progress& progress, const View<const void>& image, const SiteRule& rule,
-             const View<void>& labels)
+  Numbering(Progress& progress, const View<const void>& image, const SiteRule& rule,
+            const View<void>& labels)
       : progress_(progress),
         extent_(to_axes(image.extents())),
         image_(with_three_axes(image)),
@@ -46,8 +46,8 @@ class Components {
     find_neighbours(connectivity);
     classes_.resize(static_cast<std::size_t>(extent_[2]));
     for_each_row([&](std::int64_t z, std::int64_t y) { join_row(z, y); });
-    // A component's first cell comes before the others, so what they point to has its number
-    // already.
+    // The first cell of a component comes before its others, so the cell that they point to has its
+    // number already.
     Label count = 0;
     for_each_cell([&](const Axes& cell) {
       Label& label = at(cell);
@@ -74,6 +74,7 @@ class Components {
       const Axes offset{i / 9 - 1, i / 3 % 3 - 1, i % 3 - 1};
       const auto steps = std::count_if(offset.begin(), offset.end(), [](auto k) { return k != 0; });
       if (steps > 1 && connectivity == Connectivity::faces) continue;
+      if (steps > 2 && connectivity == Connectivity::edges) continue;
       if ((offset[0] != 0 && extent_[0] == 1) || (offset[1] != 0 && extent_[1] == 1)) continue;
       neighbours_.push_back(
           {offset, std::vector<std::uint8_t>(static_cast<std::size_t>(extent_[2]))});
@@ -109,7 +110,7 @@ class Components {
   }
 
   /// Joins the cells of a row with their earlier neighbours. Values are compared a row at a time,
-  /// which compilers make vectors of.
+  /// so that compilers can use vectors.
   void join_row(std::int64_t z, std::int64_t y) {
     if (extent_[2] == 0) return;
     const bool packed =
@@ -147,7 +148,7 @@ class Components {
                     &neighbour.same[static_cast<std::size_t>(x)]);
   }
 
-  /// First cell known of the component that `label` points into; halves the path on the way.
+  /// The first known cell of the component that `label` points into; halves the path on the way.
   Label find(Label label) const {
     while (true) {
       Label& parent = at(label - 1);
@@ -169,7 +170,7 @@ class Components {
   View<const void> image_;
   const SiteRule& rule_;
   View<void> labels_;
-  bool dense_;  ///< so that no division is needed to find a cell
+  bool dense_;  ///< then a cell is found without a division
   std::vector<Neighbour> neighbours_;
   std::vector<std::uint8_t> classes_;  ///< of the cells of a row
 };
@@ -190,6 +191,13 @@ void check(const View<const void>& image, const View<void>& labels) {
     refuse("labels are i32; those of 2^31 and more cells must be i64");
 }
 
+void check_connectivity(Connectivity connectivity, int rank) {
+  if (connectivity == Connectivity::knights || neighbours_of(connectivity, rank) == 0)
+    throw Error(ErrorCode::invalid_argument,
+                "connectivity = " + std::string(name_of(connectivity)) + "; must be corners" +
+                    (rank == 2 ? " or faces in 2-D" : ", faces or edges in 3-D"));
+}
+
 }  // namespace
 
 std::int64_t connected_components(Context& context, View<const void> image,
@@ -198,14 +206,15 @@ std::int64_t connected_components(Context& context, View<const void> image,
   std::int64_t count = 0;
   guarded(state, [&] {
     check(image, labels);
+    check_connectivity(options.connectivity, image.rank());
     SiteRule rule{.type = image.element_type()};
     if (options.nodata) rule.nodata = to_label_bits(*options.nodata, rule.type, "nodata");
     if (labels.element_type() == ElementType::i32)
       count =
-          Components<std::int32_t>(state.progress, image, rule, labels).run(options.connectivity);
+          Numbering<std::int32_t>(state.progress, image, rule, labels).run(options.connectivity);
     else
       count =
-          Components<std::int64_t>(state.progress, image, rule, labels).run(options.connectivity);
+          Numbering<std::int64_t>(state.progress, image, rule, labels).run(options.connectivity);
   });
   return count;
 }

@@ -8,6 +8,7 @@
 #include "core/context_state.hpp"
 #include "thiessen/error.hpp"
 #include "threads/parallel.hpp"
+#include "threads/stack.hpp"
 
 namespace thiessen {
 
@@ -17,7 +18,7 @@ Context::Context(const ContextOptions& options) : state_(std::make_unique<Contex
     throw Error(ErrorCode::invalid_argument,
                 "threads = " + std::to_string(options.threads) + "; must be 0 to 1024");
   ContextOptions chosen = options;
-  if (chosen.device == "auto") chosen.device = auto_device();
+  if (chosen.device == "auto") with_stack([&] { chosen.device = auto_device(); });
   const Backend* backend = find_backend(chosen.device);
   if (backend == nullptr) {
     std::string names = "auto";
@@ -25,8 +26,10 @@ Context::Context(const ContextOptions& options) : state_(std::make_unique<Contex
     throw Error(ErrorCode::invalid_argument,
                 "device = " + options.device + "; this build has: " + names);
   }
-  open_threads(*state_, chosen.threads);
-  backend->open(*state_, chosen);
+  with_stack([&] {
+    open_threads(*state_, chosen.threads);
+    backend->open(*state_, chosen);
+  });
 }
 
 Context::~Context() = default;
@@ -45,12 +48,22 @@ void Context::cancel() noexcept { state_->progress.cancel(); }
 void Context::synchronize() { state_->session->synchronize(); }
 
 const std::vector<Phase>& Context::phases() const noexcept { return state_->phases; }
+const std::vector<Warning>& Context::warnings() const noexcept { return state_->warnings; }
 std::size_t Context::scratch_bytes() const noexcept {
   return state_->scratch.bytes() + state_->session->scratch_bytes();
 }
 void Context::release_scratch() noexcept {
   state_->scratch.release();
   state_->session->release_scratch();
+}
+
+Context& default_context() {
+  // One for each thread, not one for the process: a Context runs one call at a time, so threads
+  // that shared one would have to wait for each other, and what a call says afterwards (warnings,
+  // phases) would be that of another thread. What that costs, a pool of threads and scratch memory
+  // for each thread that calls, ends with the thread.
+  thread_local Context context;
+  return context;
 }
 
 }  // namespace thiessen

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// The public cost_distance(): checks and normalises the call, chooses backend and method, and
+// warns.
 #include "thiessen/cost_distance.hpp"
 
 #include <cstring>
 #include <string>
 
 #include "api/guarded.hpp"
+#include "api/warnings.hpp"
 #include "backend/backend.hpp"
 #include "core/cost_labels.hpp"
 #include "core/cost_problem.hpp"
@@ -13,12 +17,13 @@
 namespace thiessen {
 namespace {
 
-const CostMethod& supported_method(const ContextState& state, const CostDistanceOptions& options,
-                                   const CostProblem& problem) {
-  const CostMethod& method = find_cost_method(*find_backend(state.device), options.method);
+const CostMethodEntry& supported_method(const ContextState& state,
+                                        const CostDistanceOptions& options,
+                                        const CostProblem& problem) {
+  const CostMethodEntry& method = find_cost_method(*find_backend(state.device), options.method);
   if (const Support support = method.supports(state, problem); !support)
-    throw Error(ErrorCode::unsupported,
-                "method = " + options.method + " on " + state.device + ": " + support.reason);
+    throw Error(ErrorCode::unsupported, "method = " + std::string(name_of(options.method)) +
+                                            " on " + state.device + ": " + support.reason);
   return method;
 }
 
@@ -29,39 +34,96 @@ CostViews make_views(const View<const void>& map, const CostDistanceOutputs& out
   return views;
 }
 
+Warning no_site_left(const CostDistanceReport& report) {
+  return {.kind = WarningKind::no_site,
+          .count = 1,
+          .message =
+              "no site: " +
+              (report.ignored_sites == 1 ? "the only one is"
+                                         : "all " + std::to_string(report.ignored_sites) + " are") +
+              std::string(" ignored, so every cell is unreached")};
+}
+
+void warn_of_ignored(ContextState& state, bool strict, const CostDistanceReport& report) {
+  const std::int64_t count = report.ignored_sites;
+  if (count == 0) return;
+  warn(state, strict,
+       {.kind = WarningKind::ignored_sites,
+        .count = count,
+        .first = report.first_ignored_site,
+        .message = std::to_string(count) + (count == 1 ? " site" : " sites") +
+                   " on barriers or outside of the map " + (count == 1 ? "is" : "are") +
+                   " ignored, the first with the index " +
+                   std::to_string(report.first_ignored_site)});
+}
+
+/// Warns of points on the host; those outside of the grid are ignored sites here.
+void warn_of_points(ContextState& state, bool strict, const CostProblem& problem,
+                    const PointList& list, const CostDistanceOutputs& out,
+                    const CostDistanceReport& report) {
+  if (list.coordinates.space() != MemorySpace::host) return;
+  Scratch::Frame scratch(state.scratch);
+  const bool labels = out.labels && list.labels.space() == MemorySpace::host;
+  const std::int64_t count = list.coordinates.extent(0);
+  const WarnedPoints points{.places = snap_points(list.coordinates, scratch.array<Axes>(count)),
+                            .labels = labels ? list.labels : View<const void>{},
+                            .unreached = problem.unreached};
+  warn_of_no_point(state, strict, points);
+  if (count > 0 && report.ignored_sites == count) warn(state, strict, no_site_left(report));
+  if (out.labels || out.site_index) warn_of_same_places(state, strict, points);
+  warn_of_unreached_labels(state, strict, points);
+}
+
+/// Gives all warnings for a call with a raster of sites on the host; sites that are ignored do not
+/// count.
+void warn_of_raster(ContextState& state, bool strict, const CostProblem& problem,
+                    const CostViews& views, const CostDistanceReport& report) {
+  if (views.sites.space() != MemorySpace::host) return;
+  if (has_sites(state, views.sites, problem.rule, report.ignored_sites)) return;
+  if (report.ignored_sites > 0) return warn(state, strict, no_site_left(report));
+  warn_of_no_site(state, strict, problem.rule, 1, 0, 1);
+}
+
 CostDistanceReport run(ContextState& state, const View<const void>& map,
-                       const View<const void>& sites, const CostDistanceOptions& options,
-                       const CostDistanceOutputs& out) {
+                       const View<const void>& sites, const View<const void>& initial_cost,
+                       const CostDistanceOptions& options, const CostDistanceOutputs& out) {
   CostDistanceReport report;
-  const CostProblem problem = make_cost_problem(map, sites, options, out, Reach(state));
-  const CostMethod& method = supported_method(state, options, problem);
+  const CostProblem problem =
+      make_cost_problem(map, sites, options, out, Reach(state), initial_cost);
+  const CostMethodEntry& method = supported_method(state, options, problem);
   if (problem.cells() == 0) return report;
   CostViews views = make_views(map, out);
   views.sites = with_three_axes(sites);
-  views.initial_cost = with_three_axes(options.initial_cost);
+  views.initial_cost = with_three_axes(initial_cost);
   if (sites.element_type() != ElementType::boolean) views.labels = views.sites;
   method.run(state, problem, views, report);
+  warn_of_ignored(state, options.strict, report);
+  warn_of_raster(state, options.strict, problem, views, report);
   return report;
 }
 
 CostDistanceReport run(ContextState& state, const View<const void>& map, const PointList& points,
-                       const CostDistanceOptions& options, const CostDistanceOutputs& out) {
+                       const View<const void>& initial_cost, const CostDistanceOptions& options,
+                       const CostDistanceOutputs& out) {
   CostDistanceReport report;
-  const CostProblem problem = make_cost_problem(map, points, options, out, Reach(state));
-  const CostMethod& method = supported_method(state, options, problem);
+  const CostProblem problem =
+      make_cost_problem(map, points, options, out, Reach(state), initial_cost);
+  const CostMethodEntry& method = supported_method(state, options, problem);
   if (problem.cells() == 0) return report;
   CostViews views = make_views(map, out);
   views.points = points.coordinates;
   views.labels = points.labels;
-  views.initial_cost = options.initial_cost;
+  views.initial_cost = initial_cost;
   method.run(state, problem, views, report);
+  warn_of_ignored(state, options.strict, report);
+  warn_of_points(state, options.strict, problem, points, out, report);
   return report;
 }
 
-/// Follows links until a site; as many steps as there are cells lead in a circle.
+/// Follows links to a site. As many steps as there are cells mean that they lead in a circle.
 class PathFollower {
  public:
-  PathFollower(const View<const std::uint8_t>& links, int connectivity)
+  PathFollower(const View<const std::uint8_t>& links, Connectivity connectivity)
       : links_(with_three_axes(links)), extent_(to_axes(links.extents())) {
     set_neighbours(edges_, checked_connectivity(connectivity, links.rank()));
   }
@@ -100,24 +162,25 @@ class PathFollower {
 }  // namespace
 
 CostDistanceReport cost_distance(Context& context, View<const void> map, View<const void> sites,
-                                 const CostDistanceOptions& options,
-                                 const CostDistanceOutputs& out) {
+                                 const CostDistanceOptions& options, const CostDistanceOutputs& out,
+                                 View<const void> initial_cost) {
   ContextState& state = context.state();
   CostDistanceReport report;
-  guarded(state, [&] { report = run(state, map, sites, options, out); });
+  guarded(state, [&] { report = run(state, map, sites, initial_cost, options, out); });
   return report;
 }
 
 CostDistanceReport cost_distance(Context& context, View<const void> map, const PointList& sites,
-                                 const CostDistanceOptions& options,
-                                 const CostDistanceOutputs& out) {
+                                 const CostDistanceOptions& options, const CostDistanceOutputs& out,
+                                 View<const void> initial_cost) {
   ContextState& state = context.state();
   CostDistanceReport report;
-  guarded(state, [&] { report = run(state, map, sites, options, out); });
+  guarded(state, [&] { report = run(state, map, sites, initial_cost, options, out); });
   return report;
 }
 
-std::vector<std::int64_t> least_cost_path(View<const std::uint8_t> back_links, int connectivity,
+std::vector<std::int64_t> least_cost_path(View<const std::uint8_t> back_links,
+                                          Connectivity connectivity,
                                           const std::vector<std::int64_t>& from) {
   check_cells("back_links", back_links);
   const int rank = back_links.rank();

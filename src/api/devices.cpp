@@ -4,36 +4,41 @@
 #include <algorithm>
 
 #include "backend/backend.hpp"
+#include "threads/stack.hpp"
 
 namespace thiessen {
 namespace {
 
-MethodInfo info_of(const Method& method) {
-  return {std::string(method.name), method.exact, find_flooding_method(method.name) != nullptr};
+MethodInfo info_of(const MethodEntry& entry) {
+  return {entry.method, entry.exact, find_flooding_method(entry.method) != nullptr};
+}
+
+DeviceInfo with_methods(DeviceInfo device, const Backend& backend) {
+  for (const MethodEntry& entry : backend.methods()) device.methods.push_back(info_of(entry));
+  for (const CostMethodEntry& entry : backend.cost_methods())
+    device.cost_methods.push_back(entry.method);
+  return device;
 }
 
 }  // namespace
 
 std::vector<DeviceInfo> devices() {
   std::vector<DeviceInfo> all;
-  for (const Backend* backend : backends()) {
-    for (DeviceInfo& device : backend->devices()) {
-      for (const Method& method : backend->methods()) device.methods.push_back(info_of(method));
-      for (const CostMethod& method : backend->cost_methods())
-        device.cost_methods.emplace_back(method.name);
-      all.push_back(std::move(device));
-    }
-  }
+  with_stack([&] {  // drivers need it when they start
+    for (const Backend* backend : backends())
+      for (const DeviceInfo& device : backend->devices())
+        all.push_back(with_methods(device, *backend));
+  });
   return all;
 }
 
 std::vector<MethodInfo> methods() {
   std::vector<MethodInfo> all;
   for (const Backend* backend : backends())
-    for (const Method& method : backend->methods())
+    for (const MethodEntry& entry : backend->methods())
       if (std::none_of(all.begin(), all.end(),
-                       [&](const MethodInfo& known) { return known.name == method.name; }))
-        all.push_back(info_of(method));
+                       [&](const MethodInfo& known) { return known.method == entry.method; }))
+        all.push_back(info_of(entry));
   return all;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Maps to try cost distance on. Values are a float's, whatever the element type, so that f32 and
-// f64 hold the same map.
+// Maps for trying cost distance. Values are floats for any element type, so that f32 and f64 hold
+// the same map.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -21,13 +21,13 @@ namespace {
 constexpr std::int64_t kPitch = 4;
 constexpr std::int64_t kCorridor = 3;
 
-/// Which of a room's ways to its neighbours are open, and whether it has been visited.
+/// Bits of a room: the ways to its neighbours that are open, and whether it has been visited.
 constexpr std::uint8_t kVisited = 1;
 constexpr std::uint8_t kOpenRight = 2;
 constexpr std::uint8_t kOpenDown = 4;
 
-/// A maze in which one way leads from any room to any other: depth-first search that takes a random
-/// unvisited neighbour, or goes back where there is none.
+/// A maze with one way between any two rooms: a depth-first search that takes a random unvisited
+/// neighbour, or goes back if there is none.
 class Maze {
  public:
   Maze(std::int64_t height, std::int64_t width, Scratch::Frame& scratch)
@@ -94,7 +94,7 @@ class Maze {
   std::int64_t* way_;
 };
 
-/// Calls value_at(z, y, x) for each cell and stores it.
+/// Stores value_at(z, y, x) in each cell.
 template <class Value, class ValueAt>
 void fill(Progress& progress, const View<void>& map, const ValueAt& value_at) {
   progress.begin(map.extent(0) * map.extent(1));
@@ -109,25 +109,22 @@ void fill(Progress& progress, const View<void>& map, const ValueAt& value_at) {
 }
 
 template <class Value>
-void make_map(ContextState& state, const View<void>& map, std::string_view material,
-              std::uint64_t seed) {
+void make_map(ContextState& state, const View<void>& map, Material material, std::uint64_t seed) {
   const std::int64_t height = map.extent(1);
   const std::int64_t width = map.extent(2);
   const auto all = [&](const auto& value_at) { fill<Value>(state.progress, map, value_at); };
-  if (material == "uniform") return all([](auto, auto, auto) { return 1.0; });
-  if (material == "gradient") {
+  if (material == Material::uniform) return all([](auto, auto, auto) { return 1.0; });
+  if (material == Material::gradient) {
     const double last = static_cast<double>(std::max<std::int64_t>(width - 1, 1));
     return all(
         [&](auto, auto, std::int64_t x) { return 0.1 + 0.9 * static_cast<double>(x) / last; });
   }
-  if (material == "noise")
+  if (material == Material::noise)
     return all([&](std::int64_t z, std::int64_t y, std::int64_t x) {
       const auto index = static_cast<std::uint64_t>((z * height + y) * width + x);
       constexpr double kDraws = 1 << 24;
       return 0.1 + 0.9 * static_cast<double>(splitmix64(seed, index) >> 40) / kDraws;
     });
-  if (material != "maze")
-    refuse("material = " + std::string(material) + "; must be uniform, gradient, noise or maze");
   Scratch::Frame scratch(state.scratch);
   Maze maze(height, width, scratch);
   maze.carve(state.progress, seed);
@@ -136,7 +133,7 @@ void make_map(ContextState& state, const View<void>& map, std::string_view mater
 
 }  // namespace
 
-void material_map(Context& context, View<void> map, std::string_view material, std::uint64_t seed) {
+void material_map(Context& context, View<void> map, Material material, std::uint64_t seed) {
   ContextState& state = context.state();
   guarded(state, [&] {
     check_aligned_cells("map", map);

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// The public nearest_site() and nearest_site_batch(): they check and normalise the call, choose
+// backend and method, number sites that have no labels, and warn.
 #include "thiessen/nearest_site.hpp"
 
 #include <algorithm>
 #include <cstring>
+#include <string>
 #include <vector>
 
+#include "api/domain.hpp"
 #include "api/guarded.hpp"
+#include "api/warnings.hpp"
 #include "backend/backend.hpp"
 #include "core/context_state.hpp"
 #include "core/problem.hpp"
@@ -14,25 +20,28 @@
 namespace thiessen {
 namespace {
 
-/// Numbers the true cells of a boolean raster 1, 2, … in the order of their index.
+/// Numbers the sites of a boolean raster 1, 2, … in the order of their index.
 template <class Label>
-View<const void> number_sites(ContextState& state, Scratch::Frame& scratch,
+View<const void> number_sites(ContextState& state, Scratch::Frame& scratch, const SiteRule& rule,
                               const View<const void>& mask) {
   const PhaseTimer phase(state, "number sites");
   auto* const numbers = scratch.array<Label>(mask.extents().count());
   Label* label = numbers;
   Label next = 0;
+  const bool true_is_site = rule.selection != SiteSelection::values;  // the values of a mask are
+                                                                      // false
+  const bool false_is_site = rule.selection != SiteSelection::nonzero;
   for (std::int64_t z = 0; z < mask.extent(0); ++z)
     for (std::int64_t y = 0; y < mask.extent(1); ++y) {
       const std::byte* cell = address_of(mask, {z, y, 0});
       for (std::int64_t x = 0; x < mask.extent(2); ++x, cell += mask.stride(2))
-        *label++ = *cell != std::byte{0} ? ++next : 0;
+        *label++ = (*cell != std::byte{0} ? true_is_site : false_is_site) ? ++next : 0;
       state.progress.check();
     }
   return View<const Label>(numbers, mask.extents());
 }
 
-/// Labels of points one after the other, as the methods read them: numbers 1, 2, … without a list.
+/// Labels of points in contiguous memory, as methods read them; the numbers 1, 2, … without a list.
 template <class Label>
 View<const void> number_points(Scratch::Frame& scratch, std::int64_t count) {
   auto* const numbers = scratch.array<Label>(count);
@@ -50,20 +59,21 @@ View<const void> pack_labels(Scratch::Frame& scratch, const View<const void>& la
   return {packed, labels.element_type(), Extents{count}};
 }
 
-const Method& supported_method(const ContextState& state, const NearestSiteOptions& options,
-                               const Problem& problem) {
-  const Method& method = find_method(*find_backend(state.device), options.method);
+const MethodEntry& supported_method(const ContextState& state, const NearestSiteOptions& options,
+                                    const Problem& problem) {
+  const MethodEntry& method = find_method(*find_backend(state.device), options.method);
+  const std::string text =
+      "method = " + std::string(name_of(options.method)) + " on " + state.device;
   if (problem.metric_function != nullptr && !method.takes_metric_function)
-    throw Error(ErrorCode::unsupported, "metric_function is given; method = " + options.method +
-                                            " on " + state.device + " has its own metrics only");
-  if (const Support support = method.supports(state, problem); !support)
     throw Error(ErrorCode::unsupported,
-                "method = " + options.method + " on " + state.device + ": " + support.reason);
+                "metric_function is given; " + text + " has its own metrics only");
+  if (const Support support = method.supports(state, problem); !support)
+    throw Error(ErrorCode::unsupported, text + ": " + support.reason);
   return method;
 }
 
-/// Points in device memory stay there, unseen: they need all fraction bits, unless outputs are
-/// wanted that exist for whole cells only. What comes out has the same bits.
+/// Points in device memory stay there, unread: they need all fraction bits, unless outputs are
+/// wanted that exist only for whole cells. The results have the same bits.
 PointSites take_points(Scratch::Frame& scratch, const View<const void>& coordinates,
                        const NearestSiteOutputs& out) {
   const std::int64_t count = coordinates.extent(0);
@@ -81,27 +91,59 @@ View<const void> labels_of_points(const ContextState& state, Scratch::Frame& scr
                                   : number_points<std::int64_t>(scratch, count);
 }
 
+/// Gives the warnings for points on the host; for those in device memory only their number is
+/// known.
+void warn_of_points(ContextState& state, bool strict, const Problem& problem,
+                    const ProblemViews& views, const View<const void>& labels) {
+  const bool seen = views.out.labels && labels.space() == MemorySpace::host;
+  const WarnedPoints points{.places = views.points,
+                            .labels = seen ? labels : View<const void>{},
+                            .unreached = problem.unreached};
+  warn_of_no_point(state, strict, points);
+  if (views.points.at == nullptr) return;
+  warn_of_points_outside(state, strict, points, problem);
+  if (views.out.labels || views.out.site_index) warn_of_same_places(state, strict, points);
+  warn_of_unreached_labels(state, strict, points);
+}
+
+/// Whether answers without a site are worth a warning: distances to boundaries need none.
+bool looks_for_sites(const View<const void>& sites, const Problem& problem,
+                     const NearestSiteOutputs& out) {
+  const bool wanted = problem.distance_to == DistanceTo::site || out.labels || out.site_index ||
+                      out.offset || out.direction;
+  return wanted && sites.space() == MemorySpace::host;
+}
+
+void run_in_domain(ContextState& state, const MethodEntry& method, const Problem& problem,
+                   const ProblemViews& views) {
+  method.run(state, problem, views);
+  if (views.domain && !state.session->marks_outside()) mark_outside(state, problem, views);
+}
+
 void run(ContextState& state, const PointList& list, const Grid& grid,
-         const NearestSiteOptions& options, const NearestSiteOutputs& out) {
+         const View<const void>& domain, const NearestSiteOptions& options,
+         const NearestSiteOutputs& out) {
   const Reach reach(state);
   check_extents("grid", grid.extents);
   check_points(list, grid.extents.rank(), reach);
   Scratch::Frame scratch(state.scratch);
   ProblemViews views;
   views.points = take_points(scratch, list.coordinates, out);
-  const Problem problem = make_problem(list, views.points, grid, options, out, reach);
-  const Method& method = supported_method(state, options, problem);
+  const Problem problem = make_problem(list, views.points, grid, options, out, reach, domain);
+  const MethodEntry& method = supported_method(state, options, problem);
   if (problem.cells() == 0) return;
+  views.out = with_three_axes(out);
+  views.domain = with_three_axes(domain);
   if (views.points.at != nullptr)
     wrap_points(views.points, problem.period);
   else
     views.coordinates = list.coordinates;
-  views.out = with_three_axes(out);
+  warn_of_points(state, options.strict, problem, views, list.labels);
   if (out.labels) views.labels = labels_of_points(state, scratch, list, out.labels.element_type());
-  method.run(state, problem, views);
+  run_in_domain(state, method, problem, views);
 }
 
-void run_method(ContextState& state, const Method& method, const Problem& problem,
+void run_method(ContextState& state, const MethodEntry& method, const Problem& problem,
                 ProblemViews views) {
   Scratch::Frame scratch(state.scratch);
   if (views.out.labels && problem.rule.type == ElementType::boolean) {
@@ -109,21 +151,26 @@ void run_method(ContextState& state, const Method& method, const Problem& proble
       views.labels = {};
     else
       views.labels = views.out.labels.element_type() == ElementType::i32
-                         ? number_sites<std::int32_t>(state, scratch, views.sites)
-                         : number_sites<std::int64_t>(state, scratch, views.sites);
+                         ? number_sites<std::int32_t>(state, scratch, problem.rule, views.sites)
+                         : number_sites<std::int64_t>(state, scratch, problem.rule, views.sites);
   }
-  method.run(state, problem, views);
+  run_in_domain(state, method, problem, views);
 }
 
-void run(ContextState& state, View<const void> sites, const NearestSiteOptions& options,
-         const NearestSiteOutputs& out) {
-  const Problem problem = make_problem(sites, options, out, Reach(state));
-  const Method& method = supported_method(state, options, problem);
-  if (problem.cells() > 0) run_method(state, method, problem, make_views(sites, out));
+void run(ContextState& state, View<const void> sites, const View<const void>& domain,
+         const NearestSiteOptions& options, const NearestSiteOutputs& out) {
+  Problem problem = make_problem(sites, options, out, Reach(state), domain);
+  const MethodEntry& method = supported_method(state, options, problem);
+  if (problem.cells() == 0) return;
+  ProblemViews views = make_views(sites, out, domain);
+  if (options.method == Method::exact) drop_thin_axes(problem, views);
+  run_method(state, method, problem, views);
+  if (looks_for_sites(sites, problem, out) && is_without_site(state, problem, views))
+    warn_of_no_site(state, options.strict, problem.rule, 1, 0, 1);
 }
 
-/// Joins the phases from `first` on with those before them that have the same name, and if there
-/// are any the same detail.
+/// Joins the phases from `first` on with earlier ones of the same name and, if they have details,
+/// the same detail.
 void join_phases(std::vector<Phase>& phases, std::size_t first) {
   std::size_t kept = first;
   for (std::size_t i = first; i < phases.size(); ++i) {
@@ -143,43 +190,63 @@ void join_phases(std::vector<Phase>& phases, std::size_t first) {
   phases.resize(kept);
 }
 
-void run_batch(ContextState& state, View<const void> sites, const NearestSiteOptions& options,
-               const NearestSiteOutputs& out) {
-  Problem problem = make_batch_problem(sites, options, out, Reach(state));
-  const Method& method = supported_method(state, options, problem);
+void run_one_by_one(ContextState& state, const MethodEntry& method, const Problem& problem,
+                    const View<const void>& sites, const View<const void>& domain,
+                    const NearestSiteOutputs& out) {
+  const std::int64_t rasters = sites.extent(0);
+  for (std::int64_t raster = 0; raster < rasters; ++raster) {
+    state.progress.begin_part(raster, rasters);
+    const std::size_t phases = state.phases.size();
+    run_method(
+        state, method, problem,
+        make_views(raster_of(sites, raster), raster_of(out, raster), raster_of(domain, raster)));
+    if (raster > 0) join_phases(state.phases, phases);
+  }
+}
+
+void run_batch(ContextState& state, View<const void> sites, const View<const void>& domain,
+               const NearestSiteOptions& options, const NearestSiteOutputs& out) {
+  Problem problem = make_batch_problem(sites, options, out, Reach(state), domain);
+  const MethodEntry& method = supported_method(state, options, problem);
   const std::int64_t rasters = sites.extent(0);
   if (rasters == 0 || problem.cells() == 0) return;
   if (method.takes_batch != nullptr && method.takes_batch(problem) && rasters <= kMaxExtent) {
     problem.layers = rasters;
-    return run_method(state, method, problem, make_views(sites, out));
+    run_method(state, method, problem, make_views(sites, out, domain));
+  } else {
+    run_one_by_one(state, method, problem, sites, domain, out);
   }
+  if (!looks_for_sites(sites, problem, out)) return;
+  std::int64_t first = -1;
+  std::int64_t count = 0;
   for (std::int64_t raster = 0; raster < rasters; ++raster) {
-    state.progress.begin_part(raster, rasters);
-    const std::size_t phases = state.phases.size();
-    run_method(state, method, problem,
-               make_views(raster_of(sites, raster), raster_of(out, raster)));
-    if (raster > 0) join_phases(state.phases, phases);
+    const ProblemViews views =
+        make_views(raster_of(sites, raster), raster_of(out, raster), raster_of(domain, raster));
+    if (!is_without_site(state, problem, views)) continue;
+    if (count++ == 0) first = raster;
   }
+  warn_of_no_site(state, options.strict, problem.rule, count, first, rasters);
 }
 
 }  // namespace
 
 void nearest_site(Context& context, View<const void> sites, const NearestSiteOptions& options,
-                  const NearestSiteOutputs& out) {
+                  const NearestSiteOutputs& out, View<const void> domain) {
   ContextState& state = context.state();
-  guarded(state, [&] { run(state, sites, options, out); });
+  guarded(state, [&] { run(state, sites, domain, options, out); });
 }
 
 void nearest_site_batch(Context& context, View<const void> sites, const NearestSiteOptions& options,
-                        const NearestSiteOutputs& out) {
+                        const NearestSiteOutputs& out, View<const void> domain) {
   ContextState& state = context.state();
-  guarded(state, [&] { run_batch(state, sites, options, out); });
+  guarded(state, [&] { run_batch(state, sites, domain, options, out); });
 }
 
-void nearest_site(Context& context, const PointList& sites, const Grid& grid,
-                  const NearestSiteOptions& options, const NearestSiteOutputs& out) {
+void voronoi(Context& context, const PointList& points, const Grid& grid,
+             const NearestSiteOptions& options, const NearestSiteOutputs& out,
+             View<const void> domain) {
   ContextState& state = context.state();
-  guarded(state, [&] { run(state, sites, grid, options, out); });
+  guarded(state, [&] { run(state, points, grid, domain, options, out); });
 }
 
 }  // namespace thiessen

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Marks the cells that a keyed permutation draws, and then numbers them in index order.
 #include "thiessen/random_sites.hpp"
 
 #include <limits>

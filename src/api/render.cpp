@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A picture is painted on a canvas of at least as many units as there are pixels, row by row, and
-// the units of a pixel are averaged. Lines and marks start from seeds, units of the canvas that are
-// found some rows ahead of those that are painted. Here the arguments are checked, the brushes
-// chosen to suit the picture, and its rows shared out among the threads; the folder render/ has the
-// rest.
+// A picture is painted row by row on a canvas with at least as many units as there are pixels; then
+// the units of each pixel are averaged. Lines and marks start from seeds: units of the canvas that
+// are found some rows ahead of those that are painted. This file checks the arguments, chooses the
+// brushes for the picture, and divides its rows among the threads; the folder render/ has the rest.
 #include "thiessen/render.hpp"
 
 #include <algorithm>
@@ -20,15 +19,12 @@
 #include "core/context_state.hpp"
 #include "core/numbers.hpp"
 #include "core/problem.hpp"
+#include "core/refuse.hpp"
 #include "thiessen/error.hpp"
 #include "threads/parallel.hpp"
 
 namespace thiessen {
 namespace {
-
-[[noreturn]] void refuse(const std::string& message) {
-  throw Error(ErrorCode::invalid_argument, message);
-}
 
 void check_options(const RenderInputs& inputs, const RenderOptions& options) {
   if (options.contour_interval &&
@@ -77,14 +73,14 @@ void check(const RenderInputs& inputs, const RenderOptions& options,
   check_options(inputs, options);
 }
 
-/// Thickness of lines in pixels, as it suits the size of the picture.
+/// The thickness of lines in pixels, by the size of the picture.
 double thickness_of(const View<std::uint8_t>& pixels) {
   const double area = static_cast<double>(pixels.extent(0)) * static_cast<double>(pixels.extent(1));
   return std::max(1.0, std::sqrt(area) / 1000);
 }
 
-/// Mean length in pixels between edges along a row, and mean distance between single sites: from
-/// some of the rows, evenly spread.
+/// The mean length in pixels between edges along a row, and the mean distance between single sites,
+/// from some evenly spread rows.
 struct Density {
   double edges = kInfinity;
   double points = kInfinity;
@@ -103,7 +99,7 @@ Density measure_density(Progress& progress, const Scene& scene) {
     edges += static_cast<std::int64_t>(seeds.edges.size());
     points += static_cast<std::int64_t>(seeds.points.size());
   }
-  // Edges across and along the row are as many, in the mean.
+  // On average there are as many edges across the row as along it.
   const double height = static_cast<double>(rows) * scene.y.scale;
   const auto width = static_cast<double>(scene.x.pixels);
   Density density;
@@ -139,7 +135,7 @@ void paint(ContextState& state, const RenderInputs& inputs, const RenderOptions&
   state.progress.begin((inputs.distance ? scene.y.cells : 0) + scene.y.pixels);
   measure_distances(state, scene);
   choose_brushes(scene, thickness, measure_density(state.progress, scene));
-  // Each piece finds the seeds above its first row once more.
+  // Each piece finds the seeds above its first row again.
   const auto repeated = static_cast<std::int64_t>(8 * scene.reach * scene.y.scale);
   const std::int64_t grain = std::max<std::int64_t>(repeated, 32);
   parallel_for(state, scene.y.pixels, grain, 1, [&](std::int64_t begin, std::int64_t end, int) {

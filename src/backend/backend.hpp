@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The contract between the public functions and whatever computes for them.
+// The contract between the public functions and the backends.
 #pragma once
 
 #include <array>
@@ -24,59 +24,59 @@ struct Support {
   explicit operator bool() const { return reason.empty(); }
 };
 
-/// Whether methods other than "exact" measure what a problem asks for: sites, not the boundary.
+/// Whether methods other than "exact" measure what a problem wants: sites, not the boundary.
 Support supports_distance_to(const Problem& problem);
 
-/// Whether the metric is one of those that all methods of the backends but the raster methods have:
-/// euclidean, manhattan, chessboard.
+/// Whether the metric is euclidean, manhattan or chessboard, which all methods of all backends
+/// have; only the raster methods have more.
 Support supports_axes_metric(const Problem& problem);
 
 /// What the jump flooding family supports on every backend.
 Support supports_flooding(const Problem& problem);
 
-/// What methods that compare every cell with all sites support on every backend: "brute-force",
-/// "raster-gpu".
+/// What the methods "brute-force" and "raster-gpu", which compare every cell with all sites,
+/// support on every backend.
 Support supports_scan(const Problem& problem);
 
-/// The same of the methods of these names.
+/// What the methods with these names support on every backend.
 Support supports_expansion(const Problem& problem);
 Support supports_chamfer(const Problem& problem);
 Support supports_circle_growing(const Problem& problem);
 Support supports_dilation(const Problem& problem);
 
-/// One way of computing the nearest-site map on one backend.
-struct Method {
-  std::string_view name;
+/// One way of computing the nearest-site map on one backend: a row of its table of methods.
+struct MethodEntry {
+  Method method;
   bool exact;
-  /// Of a problem, on the device that `state` is open on.
+  /// Whether it takes a problem on the device that `state` is open on.
   Support (*supports)(const ContextState& state, const Problem& problem);
   /// Fills every output that `views` has. Throws Error{out_of_memory, cancelled}.
   void (*run)(ContextState& state, const Problem& problem, const ProblemViews& views);
-  /// Whether run() does all rasters of a batch at once (Problem::layers); null: it never does.
+  /// Whether run() does all rasters of a batch at once (Problem::layers); null: never.
   bool (*takes_batch)(const Problem& raster) = nullptr;
-  /// Whether run() measures by Problem::metric_function.
+  /// Whether run() measures with Problem::metric_function.
   bool takes_metric_function = false;
 };
 
 /// The methods of a backend with those of the jump flooding family behind them, which `flooding` is
-/// but for the name.
+/// but for the method.
 template <std::size_t kCount>
-constexpr auto with_flooding(const Method (&methods)[kCount], const Method& flooding) {
-  std::array<Method, kCount + std::size(kFloodingMethods)> all{};
+constexpr auto with_flooding(const MethodEntry (&methods)[kCount], const MethodEntry& flooding) {
+  std::array<MethodEntry, kCount + std::size(kFloodingMethods)> all{};
   for (std::size_t i = 0; i < all.size(); ++i) {
     all[i] = i < kCount ? methods[i] : flooding;
-    if (i >= kCount) all[i].name = kFloodingMethods[i - kCount].name;
+    if (i >= kCount) all[i].method = kFloodingMethods[i - kCount].method;
   }
   return all;
 }
 
-/// One way of computing cost distances on one backend; all of them are exact.
-struct CostMethod {
-  std::string_view name;
-  /// Of a problem, on the device that `state` is open on.
+/// The same of cost distances; all methods are exact.
+struct CostMethodEntry {
+  CostMethod method;
+  /// Whether it can solve a problem on the device that `state` has.
   Support (*supports)(const ContextState& state, const CostProblem& problem);
-  /// Fills every output that `views` has, of a raster that has cells. Throws
-  /// Error{invalid_argument} for what cells hold, Error{out_of_memory, cancelled}.
+  /// Fills every output that `views` has; the raster has cells. Throws Error{invalid_argument} for
+  /// wrong values in cells, Error{out_of_memory, cancelled}.
   void (*run)(ContextState& state, const CostProblem& problem, const CostViews& views,
               CostDistanceReport& report);
 };
@@ -85,11 +85,11 @@ class Backend {
  public:
   virtual ~Backend() = default;
 
-  /// "cpu"; devices are named so, or so with ":0", ":1" … behind.
+  /// "cpu"; its devices have this name, or this name followed by ":0", ":1" …
   virtual std::string_view name() const = 0;
   virtual std::vector<DeviceInfo> devices() const = 0;
-  virtual std::span<const Method> methods() const = 0;
-  virtual std::span<const CostMethod> cost_methods() const { return {}; }
+  virtual std::span<const MethodEntry> methods() const = 0;
+  virtual std::span<const CostMethodEntry> cost_methods() const { return {}; }
   /// Puts device name, threads and session into `state`. Throws Error if the device is not to be
   /// had.
   virtual void open(ContextState& state, const ContextOptions& options) const = 0;
@@ -98,15 +98,15 @@ class Backend {
 /// All backends of this build, in the order in which `auto` tries them.
 std::span<const Backend* const> backends();
 
-/// The backend of a device name such as "cpu" or "cuda:1"; null if this build has none of that
+/// The backend of a device name such as "cpu" or "cuda:1"; null if this build has none with that
 /// name.
 const Backend* find_backend(std::string_view device);
 
 /// The device that `auto` means: the first available one in the order of backends().
 std::string auto_device();
 
-/// Throws Error{invalid_argument} listing the methods there are.
-const Method& find_method(const Backend& backend, std::string_view name);
-const CostMethod& find_cost_method(const Backend& backend, std::string_view name);
+/// Throws Error{invalid_argument} that lists the methods of the backend if it lacks this one.
+const MethodEntry& find_method(const Backend& backend, Method method);
+const CostMethodEntry& find_cost_method(const Backend& backend, CostMethod method);
 
 }  // namespace thiessen

@@ -35,28 +35,28 @@ std::string auto_device() {
 
 namespace {
 
-template <class AnyMethod>
-const AnyMethod& find(std::span<const AnyMethod> methods, const Backend& backend,
-                      std::string_view name, std::string_view what) {
+template <class Entry, class AnyMethod>
+const Entry& find(std::span<const Entry> entries, const Backend& backend, AnyMethod method,
+                  std::string_view what) {
   std::string names;
-  for (const AnyMethod& method : methods) {
-    if (method.name == name) return method;
-    names += (names.empty() ? "" : ", ") + std::string(method.name);
+  for (const Entry& entry : entries) {
+    if (entry.method == method) return entry;
+    names += (names.empty() ? "" : ", ") + std::string(name_of(entry.method));
   }
   const std::string has = names.empty() ? "none" : names;
-  throw Error(ErrorCode::invalid_argument, "method = " + std::string(name) + "; " +
+  throw Error(ErrorCode::invalid_argument, "method = " + std::string(name_of(method)) + "; " +
                                                std::string(backend.name()) + " has" +
                                                std::string(what) + ": " + has);
 }
 
 }  // namespace
 
-const Method& find_method(const Backend& backend, std::string_view name) {
-  return find(backend.methods(), backend, name, "");
+const MethodEntry& find_method(const Backend& backend, Method method) {
+  return find(backend.methods(), backend, method, "");
 }
 
-const CostMethod& find_cost_method(const Backend& backend, std::string_view name) {
-  return find(backend.cost_methods(), backend, name, " for cost distance");
+const CostMethodEntry& find_cost_method(const Backend& backend, CostMethod method) {
+  return find(backend.cost_methods(), backend, method, " for cost distance");
 }
 
 }  // namespace thiessen

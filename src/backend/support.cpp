@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What methods that several backends have refuse on all of them.
+// What methods refuse on all backends that have them.
 #include <algorithm>
 
 #include "backend/backend.hpp"
@@ -18,7 +18,7 @@ bool is_evenly_spaced(const Problem& problem) {
   return factor[1] == factor[2] && (problem.rank == 2 || factor[0] == factor[1]);
 }
 
-/// What all methods refuse that carry sites from cell to cell, or look for them around a cell.
+/// What all methods refuse that carry sites from cell to cell, or search them around a cell.
 Support supports_neighbourhoods(const Problem& problem) {
   if (Support distance = supports_distance_to(problem); !distance) return distance;
   if (problem.point_sites) return {"sites must be cells; lists of points are scanned"};
@@ -33,7 +33,7 @@ int bits_of(Int128 number) {
   return bits;
 }
 
-/// Bits that S, with some steps more, and the number of a site take together, at most.
+/// The most bits that S (with a few more steps) and the number of a site take together.
 int key_bits(const Problem& problem) {
   constexpr Int128 kLongestOfMask = 11;
   constexpr Int128 kSteps = 64;

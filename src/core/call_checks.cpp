@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/call_checks.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <limits>
 #include <string>
 
@@ -14,6 +16,16 @@ std::string to_text(const Extents& extents) {
   for (int axis = 0; axis < extents.rank(); ++axis)
     text += (axis > 0 ? "x" : "") + std::to_string(extents[axis]);
   return text;
+}
+
+/// Any byte but zero is true: a rule that selects true cells selects those that are not zero.
+void solve_boolean(SiteRule& rule) {
+  if (rule.selection != SiteSelection::values) return;
+  const auto is_zero = [](const LabelBits& value) { return value.bytes[0] == std::byte{0}; };
+  const auto zeros = std::count_if(rule.values.begin(), rule.values.end(), is_zero);
+  if (zeros > 0 && zeros == std::ssize(rule.values)) return;
+  rule.selection = zeros == 0 ? SiteSelection::nonzero : SiteSelection::all;
+  rule.values.clear();
 }
 
 }  // namespace
@@ -69,21 +81,19 @@ void check_point_label_type(const PointList& points, const View<void>& labels) {
     refuse("labels are i32; those of 2^31 and more points must be i64");
 }
 
-SiteRule make_rule(ElementType type, const NearestSiteOptions& options) {
-  const bool selects = !options.values.empty() || options.zero_is_site;
+SiteRule make_rule(ElementType type, const NearestSiteOptions& options, const char* nodata_name) {
   if (type == ElementType::boolean && options.nodata)
-    refuse("nodata is given; boolean sites have no value to spare for it");
-  if (type == ElementType::boolean && selects)
-    refuse("values or zero_is_site is given; boolean sites say themselves which cells they are");
+    refuse(std::string(nodata_name) + " is given; boolean sites have no value to spare for it");
   if (!options.values.empty() && options.zero_is_site)
     refuse("zero_is_site = true; must be false when values are given");
   SiteRule rule;
   rule.type = type;
-  if (options.nodata) rule.nodata = to_label_bits(*options.nodata, type, "nodata");
+  if (options.nodata) rule.nodata = to_label_bits(*options.nodata, type, nodata_name);
   for (const LabelValue& value : options.values)
     rule.values.push_back(to_label_bits(value, type, "values"));
   if (!options.values.empty()) rule.selection = SiteSelection::values;
   if (options.zero_is_site) rule.selection = SiteSelection::all;
+  if (type == ElementType::boolean) solve_boolean(rule);
   return rule;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the public functions check of their arguments alike. All throw Error{invalid_argument}
-// naming the argument, its value and the rule.
+// Checks of arguments that the public functions share. All throw Error{invalid_argument} naming the
+// argument, its value and the rule.
 #pragma once
 
 #include <vector>
@@ -15,18 +15,20 @@ struct NamedView {
   View<const void> view;
 };
 
-/// That an output has the extents wanted and is memory of its own that can be reached.
+/// Checks that an output has the extents wanted, is memory of its own, and can be reached.
 void check_output(const NamedView& output, const Extents& wanted, const Reach& reach);
 
-/// That outputs overlap neither inputs nor each other.
+/// Checks that outputs overlap neither inputs nor each other.
 void check_overlaps(const std::vector<NamedView>& inputs, const std::vector<NamedView>& outputs);
 
-/// That labels have the type that sites of a raster, or points, hand out.
+/// Checks that labels have the type that the sites of a raster, or points, give them.
 void check_label_type(ElementType sites, const Extents& raster, const View<void>& labels);
 void check_point_label_type(const PointList& points, const View<void>& labels);
 
-/// Of the options, `values`, `zero_is_site` and `nodata`.
-SiteRule make_rule(ElementType type, const NearestSiteOptions& options);
+/// Which cells of a raster are sites, by the options `values`, `zero_is_site` and `nodata`;
+/// `nodata_name` is what the caller calls the last of them.
+SiteRule make_rule(ElementType type, const NearestSiteOptions& options,
+                   const char* nodata_name = "nodata");
 
 /// One length for each axis: 1 where none are given.
 std::vector<double> checked_spacing(const std::vector<double>& spacing, int rank);

@@ -27,7 +27,7 @@ class CellReader {
 
   ElementType element_type() const { return cells_.element_type(); }
 
-  /// `count` (<= kChunk) cells from (z, y, x) on; in place if that can be, else in `buffer`.
+  /// Returns `count` (<= kChunk) cells from (z, y, x) on; in place if possible, else in `buffer`.
   const std::byte* read(std::int64_t z, std::int64_t y, std::int64_t x, std::int64_t count,
                         ChunkBuffer& buffer) const {
     const std::byte* source = address_of(cells_, {z, y, x});

@@ -2,36 +2,23 @@
 #include "core/cell_class.hpp"
 
 #include <algorithm>
-#include <cstring>
 
+#include "core/cell_value.hpp"
 #include "thiessen/element_visit.hpp"
 
 namespace thiessen {
 namespace {
 
-template <class T>
-bool is_site(T value) {
-  if constexpr (std::is_floating_point_v<T>) return value < 0 || value > 0;  // false for NaN
-  return value != 0;
-}
-
-template <class T>
-bool same_value(T a, T b) {
-  if constexpr (std::is_floating_point_v<T>) return a == b || (a != a && b != b);
-  return a == b;
-}
-
 /// Gives the cells of one value a class.
 template <class T>
 void mark_value(const LabelBits& bits, const T* cells, std::int64_t count, std::uint8_t mark,
                 std::uint8_t* classes) {
-  T value;
-  std::memcpy(&value, bits.bytes.data(), sizeof value);
+  const T value = value_of<T>(bits);
   for (std::int64_t i = 0; i < count; ++i)
     classes[i] = same_value(cells[i], value) ? mark : classes[i];
 }
 
-/// The same of booleans, where every byte but zero is one value.
+/// The same for booleans, where all bytes but zero are one value.
 void mark_boolean(const LabelBits& bits, const std::uint8_t* cells, std::int64_t count,
                   std::uint8_t mark, std::uint8_t* classes) {
   const bool value = bits.bytes[0] != std::byte{0};
@@ -44,7 +31,7 @@ void select_sites(const SiteRule& rule, const T* cells, std::int64_t count, std:
   switch (rule.selection) {
     case SiteSelection::nonzero:
       for (std::int64_t i = 0; i < count; ++i)
-        classes[i] = is_site(cells[i]) ? kSiteCell : kFreeCell;
+        classes[i] = is_nonzero(cells[i]) ? kSiteCell : kFreeCell;
       return;
     case SiteSelection::values:
       std::fill_n(classes, count, kFreeCell);

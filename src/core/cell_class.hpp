@@ -24,14 +24,14 @@ enum class SiteSelection : std::uint8_t {
   all,
 };
 
-/// Rule by which the value of a cell makes it a site.
+/// The rule by which the value of a cell makes it a site.
 struct SiteRule {
   ElementType type = ElementType::u8;
   std::optional<LabelBits> nodata = std::nullopt;
   SiteSelection selection = SiteSelection::nonzero;
   std::vector<LabelBits> values = {};
-  /// Turned round: every cell that is no site becomes one, and every site free. Nodata cells are no
-  /// sites, so they become some too: they end an area of sites as any other cell does.
+  /// The complement: every cell that is not a site becomes one, and every site becomes free. That
+  /// includes nodata cells, which are not sites: they end an area of sites as any other cell does.
   bool complement = false;
 };
 

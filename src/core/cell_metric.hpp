@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// S along one axis, where the difference along the others is known: what methods need that look
-// along rows and columns. S never falls as the difference along an axis grows.
+// S along one axis, for a known difference along the others: for methods that look along rows and
+// columns. S never falls as the difference along an axis grows.
 #pragma once
 
 #include <array>
@@ -30,7 +30,7 @@ class CellMetric {
       factor_[axis] = static_cast<std::int64_t>(factor[axis]);
   }
 
-  /// What two axes have in S; of octagonal distance, which has two axes alone, their difference.
+  /// The part of two axes in S; octagonal distance has only two axes, and takes their difference.
   THIESSEN_HD std::int64_t share(std::size_t a, std::int64_t along_a, std::size_t b,
                                  std::int64_t along_b) const {
     if constexpr (is_by_axes(kMetric))
@@ -40,7 +40,7 @@ class CellMetric {
       return along_a + along_b;
   }
 
-  /// S with a difference along the axis that the share is not of.
+  /// S with a difference along the axis that is not in the share.
   THIESSEN_HD std::int64_t exact(std::int64_t share, std::size_t axis,
                                  std::int64_t difference) const {
     if constexpr (is_by_axes(kMetric))
@@ -49,7 +49,7 @@ class CellMetric {
       return across<kMetric>(share, difference);
   }
 
-  /// The greatest such difference of S up to `most`; -1 if there is none.
+  /// The greatest such difference with S up to `most`; -1 if there is none.
   THIESSEN_HD std::int64_t reach(std::int64_t share, std::size_t axis, std::int64_t most) const {
     if (exact(share, axis, 0) > most) return -1;
     if constexpr (kMetric == Metric::euclidean) return integer_root((most - share) / factor_[axis]);
@@ -58,15 +58,15 @@ class CellMetric {
     return most < most + most / 2 - share ? most : most + most / 2 - share;
   }
 
-  /// The same of the S that a difference of `known` has: by euclidean and manhattan distance no
-  /// greater difference has it, too.
+  /// The same for the S of the difference `known`. With euclidean and manhattan distance no greater
+  /// difference has the same S.
   THIESSEN_HD std::int64_t reach(std::int64_t share, std::size_t axis, std::int64_t most,
                                  std::int64_t known) const {
     if constexpr (kMetric == Metric::euclidean || kMetric == Metric::manhattan) return known;
     return reach(share, axis, most);
   }
 
-  /// No cell of the raster that is `cells` away along any axis has a smaller S.
+  /// The least S of a cell of the raster that is at least `cells` away along some axis.
   THIESSEN_HD std::int64_t least_beyond(const Axes& extent, std::int64_t cells) const {
     std::int64_t least = -1;
     for (std::size_t axis = 0; axis < kAxes; ++axis) {
@@ -81,7 +81,7 @@ class CellMetric {
   std::array<std::int64_t, kAxes> factor_{};
 };
 
-/// Calls run(CellMetric) of the problem's metric; on the host.
+/// Calls run(CellMetric) with the problem's metric; on the host.
 template <class Run>
 void with_cell_metric(const Problem& problem, Run&& run) {
   switch (problem.metric) {

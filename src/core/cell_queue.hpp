@@ -44,7 +44,7 @@ class ChunkPool {
   CellChunk* free_ = nullptr;
 };
 
-/// One thread's list: put in at the end, taken out there or at the front.
+/// The list of one thread: cells are added at the end, and taken from the end or the front.
 class CellQueue {
  public:
   explicit CellQueue(ChunkPool& pool) : pool_(pool) {
@@ -65,7 +65,7 @@ class CellQueue {
     last_->cells[back_++] = cell;
   }
 
-  /// The cell put in last; the list must not be empty.
+  /// Takes the cell that was added last; the list must not be empty.
   std::int64_t pop_back() {
     if (back_ == 0) drop_last();
     const std::int64_t cell = last_->cells[--back_];
@@ -73,7 +73,7 @@ class CellQueue {
     return cell;
   }
 
-  /// The cell put in first; the list must not be empty.
+  /// Takes the cell that was added first; the list must not be empty.
   std::int64_t pop_front() {
     if (front_ == ChunkPool::kCells) drop_first();
     const std::int64_t cell = first_->cells[front_++];

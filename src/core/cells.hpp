@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Between coordinates, linear indices and addresses.
+// Conversions between coordinates, linear indices and addresses.
 #pragma once
 
 #include <array>

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "core/cells.hpp"
 #include "core/host_device.hpp"
 
 namespace thiessen {
@@ -32,5 +33,25 @@ THIESSEN_HD inline double compass_degrees(double east, double north) {
   if (north >= 0) return east > 0 ? from_axis : 360 - from_axis;
   return east > 0 ? 180 - from_axis : 180 + from_axis;
 }
+
+/// Compass directions of ways (z, y, x) in a raster whose rows lead south.
+class Compass {
+ public:
+  /// Spacings along y and x. Only their ratio matters; as a ratio they cannot overflow.
+  THIESSEN_HD Compass(double along_y, double along_x) {
+    const double longest = along_y < along_x ? along_x : along_y;
+    height_ = along_y / longest;
+    width_ = along_x / longest;
+  }
+  THIESSEN_HD float direction(const Axes& way) const {
+    const double east = static_cast<double>(way[2]) * width_;
+    const double north = static_cast<double>(-way[1]) * height_;
+    return static_cast<float>(compass_degrees(east, north));
+  }
+
+ private:
+  double height_;
+  double width_;
+};
 
 }  // namespace thiessen

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a Context holds behind its public face.
+// The state of a Context behind its public face.
 #pragma once
 
 #include <atomic>
@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/engine_limits.hpp"
 #include "core/scratch.hpp"
 #include "thiessen/context.hpp"
 #include "thiessen/view.hpp"
@@ -21,23 +22,25 @@ namespace thiessen {
 
 class ContextState;
 
-/// What a backend keeps in a Context: a stream, a command queue.
+/// What a backend keeps in a Context, such as a stream or a command queue.
 class Session {
  public:
   virtual ~Session() = default;
 
   /// Whether methods take views of this memory.
   virtual bool reaches(MemorySpace space) const { return space == MemorySpace::host; }
-  /// Throws Error{invalid_argument} naming `name` if an address in such memory is none of the
-  /// device's.
+  /// Throws Error{invalid_argument} naming `name` if an address in such memory does not belong to
+  /// the device.
   virtual void check_address(const char* /*name*/, const void* /*address*/) const {}
   /// Whether methods number boolean sites, points without labels and points in device memory
   /// themselves, and take labels of points with any stride.
   virtual bool makes_labels() const { return false; }
-  /// As Context::synchronize().
+  /// Whether methods themselves make the cells outside of a domain nodata.
+  virtual bool marks_outside() const { return false; }
+  /// See Context::synchronize().
   virtual void synchronize() {}
 
-  /// Scratch memory on a device; that on the host is ContextState::scratch.
+  /// Bytes of scratch memory on a device; that on the host is ContextState::scratch.
   virtual std::size_t scratch_bytes() const noexcept { return 0; }
   virtual void release_scratch() noexcept {}
 };
@@ -48,7 +51,7 @@ class Progress {
   std::function<void(double)> report;
 
   void begin(std::int64_t total_units);
-  /// What begins next is one of `count` equal parts of the call.
+  /// The next part is one of `count` equal parts of the call.
   void begin_part(std::int64_t part, std::int64_t count) {
     part_ = part;
     parts_ = count;
@@ -87,12 +90,13 @@ class ContextState {
   std::string device;
   int threads = 1;
   std::shared_ptr<ThreadPool> pool;
-  std::int64_t instruction_sets = 0;   ///< that CPU kernels may use (find_instruction_sets)
-  std::int64_t cache_bytes = 8 << 20;  ///< CPU kernels write larger outputs past the caches
+  std::int64_t instruction_sets = 0;  ///< that CPU kernels may use (find_instruction_sets)
+  EngineLimits limits;
   std::unique_ptr<Session> session;
   Scratch scratch;
   Progress progress;
   std::vector<Phase> phases;
+  std::vector<Warning> warnings;  ///< of the last call
 };
 
 /// Appends the time from its construction to its destruction to the phases of the call.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a step of cost distance costs: the one formula that all methods on all devices evaluate, in
+// The cost of a step of cost distance: the one formula that all methods on all devices evaluate, in
 // the float type of the call and without contraction.
 //
 //   T            float or double, the type of a call
@@ -38,8 +38,8 @@ struct CostOffset {
 template <class T>
 struct CostEdges {
   std::array<CostOffset, kMostNeighbours> offset{};
-  std::array<T, kMostNeighbours> factor{};  ///< 2·|p-q| of stiffness, |p-q|/2 of cost; knight's
-                                            ///< moves twice and half that
+  std::array<T, kMostNeighbours> factor{};  ///< 2·|p-q| for stiffness, |p-q|/2 for cost; knight's
+                                            ///< moves have twice and half that
   int count = 0;
   bool stiffness = true;
   bool tight_barriers = false;
@@ -47,27 +47,27 @@ struct CostEdges {
   /// Whether no step leads along z.
   THIESSEN_HD bool is_flat() const { return offset[0].z == 0; }
 
-  /// Of a step k whose cells have resistances with this sum (NaN if one of them is a barrier): what
-  /// it costs, NaN if it does not pass.
+  /// The cost of a step k whose cells have resistances with this sum (NaN if one is a barrier); NaN
+  /// if it does not pass.
   THIESSEN_HD T weight(int k, T sum) const {
     const T own = factor[static_cast<std::size_t>(k)];
     return stiffness ? own / sum : own * sum;
   }
 };
 
-/// Sum for a step between cells of resistances p and q.
+/// The sum for a step between cells with resistances p and q.
 template <class T>
 THIESSEN_HD T step_sum(T p, T q) {
   return p + q;
 }
 
-/// Sum for a knight's move from p to q across a and b; the same from q to p.
+/// The sum for a knight's move from p to q across a and b; the same from q to p.
 template <class T>
 THIESSEN_HD T knight_sum(T p, T q, T a, T b) {
   return (p + q) + (a + b);
 }
 
-/// Whether a path may enter a cell of this resistance.
+/// Whether a path may enter a cell with this resistance.
 template <class T>
 THIESSEN_HD bool is_passable(T resistance) {
   return resistance == resistance;
@@ -79,10 +79,10 @@ struct Resistance {
   bool legal;
 };
 
-/// A value of the map as a resistance, where it is not nodata.
+/// Converts a value of the map that is not nodata into a resistance.
 template <class T, class Value>
 THIESSEN_HD Resistance<T> to_resistance(Value value, bool stiffness) {
-  // Without a branch, for loops that are made of vectors.
+  // There is no branch, so that loops can use vectors.
   bool barrier = false;
   bool illegal = false;
   if constexpr (std::is_floating_point_v<Value>) {
@@ -99,9 +99,8 @@ THIESSEN_HD Resistance<T> to_resistance(Value value, bool stiffness) {
   return {barrier ? std::numeric_limits<T>::quiet_NaN() : converted, !illegal};
 }
 
-/// Resistances around a cell of a raster in C order, where the offset leads to a cell of it.
-///
-/// For a step k from `cell` (z·height·width + y·width + x): what it costs, NaN if it does not pass.
+/// The cost of step k from `cell` (z·height·width + y·width + x), from the resistances of a raster
+/// in C order; NaN if it does not pass. The step must lead to a cell of the raster.
 template <class T>
 THIESSEN_HD T step_weight(const CostEdges<T>& edges, int k, const T* cell, std::int64_t plane,
                           std::int64_t width) {
@@ -116,7 +115,7 @@ THIESSEN_HD T step_weight(const CostEdges<T>& edges, int k, const T* cell, std::
     return edges.weight(k, knight_sum(p, q, a, b));
   }
   if (o.step == CostStep::diagonal && edges.tight_barriers) {
-    // One cell away along an axis, from which the way goes on along the others.
+    // The cell next along one axis, from which the way goes on along the others.
     const bool z = o.z != 0 && is_passable(at(o.z, 0, 0));
     const bool y = o.y != 0 && is_passable(at(0, o.y, 0));
     const bool x = o.x != 0 && is_passable(at(0, 0, o.x));
@@ -130,13 +129,13 @@ THIESSEN_HD T step_weight(const CostEdges<T>& edges, int k, const T* cell, std::
   return edges.weight(k, step_sum(p, q));
 }
 
-/// d(p) as reached from q: fl(d(q) + w), or NaN, which is less than nothing.
+/// d(p) when reached from q: fl(d(q) + w), or NaN, which compares less than nothing.
 template <class T>
 THIESSEN_HD T along(T cost, T weight) {
   return cost + weight;
 }
 
-/// Whether a step of cost `weight` explains the cost of the cell that it leads to.
+/// Whether a step with cost `weight` explains the cost of the cell that it leads to.
 template <class T>
 THIESSEN_HD bool is_tight(T from, T weight, T to) {
   return along(from, weight) == to && to < std::numeric_limits<T>::infinity();

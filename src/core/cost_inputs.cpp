@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Converts the map row by row and keeps the first illegal cell; counts the sites, then lists them.
 #include "core/cost_inputs.hpp"
 
 #include <algorithm>
@@ -9,6 +11,7 @@
 
 #include "core/cell_access.hpp"
 #include "core/numbers.hpp"
+#include "core/point_cell.hpp"
 #include "core/refuse.hpp"
 #include "thiessen/element_visit.hpp"
 
@@ -32,14 +35,14 @@ class FirstFound {
   std::atomic<std::int64_t> first_{kNoneFound};
 };
 
-/// What a piece of a row of the map is, once converted.
+/// The result of converting a piece of a row of the map.
 struct Converted {
-  bool changed = false;               ///< differs from the bytes of the source
+  bool changed = false;               ///< it differs from the bytes of the source
   std::int64_t illegal = kNoneFound;  ///< first illegal cell of the piece
 };
 
-/// The same of values that have the type already and are plain: neither negative nor infinite, NaN
-/// or too great. False if one is not, and then nothing is said.
+/// The same for values that have the type already and are plain: not negative, not infinite, not
+/// NaN, not too great. Returns false and changes nothing if one is not plain.
 template <class T>
 bool convert_plain_cells(const T* values, std::int64_t count, bool stiffness, T* out,
                          Converted& result) {
@@ -59,8 +62,8 @@ bool convert_plain_cells(const T* values, std::int64_t count, bool stiffness, T*
   return true;
 }
 
-/// From values of a row to resistances. Where the source has the type already and `out` is null,
-/// only says whether it would change anything that matters.
+/// Converts values of a row into resistances. If the source has the type already and `out` is null,
+/// it only says whether it would change anything that matters.
 template <class T, class Value>
 Converted convert_cells(const Value* values, const std::uint8_t* classes, std::int64_t count,
                         bool stiffness, T* out) {
@@ -110,7 +113,7 @@ class MapLoader {
     nodata_.type = map.element_type();
   }
 
-  /// Rows begin..end-1; whether anything changed.
+  /// Converts the rows begin..end-1; returns whether anything changed.
   bool convert_rows(std::int64_t begin, std::int64_t end, T* out) {
     bool changed = false;
     ChunkBuffer buffer;
@@ -150,7 +153,7 @@ class MapLoader {
   FirstFound illegal_;
 };
 
-/// Cells of a raster that are sites, row by row: counted, and then listed.
+/// The cells of a raster that are sites, row by row: first counted, then listed.
 class RasterSites {
  public:
   RasterSites(const CostProblem& problem, const View<const void>& sites)
@@ -177,7 +180,7 @@ class RasterSites {
   }
 
  private:
-  /// How many cells from here on are free, in eights.
+  /// The number of cells from here on that are free, in eights.
   static std::int64_t skip_free(const std::uint8_t* classes, std::int64_t count) {
     std::int64_t i = 0;
     for (std::uint64_t eight = 0; i + 8 <= count; i += 8) {
@@ -191,7 +194,7 @@ class RasterSites {
   CellReader reader_;
 };
 
-/// Checks the number of sites, which ranks have to hold.
+/// Checks that ranks can hold the number of sites.
 void check_count(std::int64_t count) {
   if (count >= std::int64_t{kNoRank})
     throw Error(ErrorCode::unsupported,
@@ -217,7 +220,7 @@ T checked_initial(double value, const std::string& site) {
   return static_cast<T>(value) + T{0};  // never -0
 }
 
-/// Arrays of sites while they are filled.
+/// Arrays of sites that are being filled.
 template <class T>
 struct SiteArrays {
   std::int64_t* cell;
@@ -257,7 +260,7 @@ CostSites<T> list_raster(const CostProblem& problem, const CostViews& views, con
     for (std::int64_t row = begin; row < end; ++row) {
       std::int64_t rank = first[row];
       raster.for_each(row, [&](std::int64_t index, const std::byte* value) {
-        // More than were counted, or fewer, if somebody writes to the raster meanwhile.
+        // There may be more or fewer than were counted, if somebody writes to the raster meanwhile.
         if (rank == first[row + 1]) return;
         arrays.cell[rank] = index;
         if (arrays.label != nullptr)
@@ -279,14 +282,11 @@ CostSites<T> list_raster(const CostProblem& problem, const CostViews& views, con
           .by_cell = true};
 }
 
-/// The cell nearest to a point, of two the one with the smaller coordinate; kNoCell outside.
+/// The cell in which a point lies; kNoCell outside.
 std::int64_t cell_of(const CostProblem& problem, const PointSites& points, std::int64_t point) {
   Axes cell = points.at[point];
   for (std::size_t axis = 0; axis < kAxes; ++axis) {
-    if (points.fraction_bits > 0) {
-      const std::int64_t half = std::int64_t{1} << (points.fraction_bits - 1);
-      cell[axis] = (cell[axis] + half - 1) >> points.fraction_bits;
-    }
+    cell[axis] = cell_of_place(cell[axis], points.fraction_bits);
     if (cell[axis] < 0 || cell[axis] >= problem.extent[axis]) return kNoCell;
   }
   return to_index(problem.extent, cell);
@@ -382,7 +382,7 @@ template <class T>
 CostSites<T> load_sites(const CostProblem& problem, const CostViews& views, const T* resistance,
                         const Loop& loop, Scratch::Frame& scratch, CostDistanceReport& report) {
   const CostSites<T> sites = list_sites<T>(problem, views, loop, scratch);
-  auto* const cell = const_cast<std::int64_t*>(sites.cell);  // ours, from the scratch
+  auto* const cell = const_cast<std::int64_t*>(sites.cell);  // our own, from the scratch
   for (std::int64_t rank = 0; rank < sites.count; ++rank) {
     const std::int64_t own = cell[rank];
     if (own != kNoCell && is_passable(resistance[own])) continue;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The map and the sites of a call of cost_distance(), from the caller's arrays to those that
+// Turns the map and the sites of a call of cost_distance() from the caller's arrays into those that
 // methods compute with, on the host.
 #pragma once
 
@@ -17,11 +17,11 @@ namespace thiessen {
 using Loop = std::function<void(
     std::int64_t count, const std::function<void(std::int64_t begin, std::int64_t end)>& piece)>;
 
-/// Place of a site in the order of their index. Methods carry it instead of the index.
+/// The place of a site in the order of their index. Methods carry it instead of the index.
 using Rank = std::uint32_t;
 inline constexpr Rank kNoRank = 0xFFFFFFFFu;
 
-/// Cell of a site that is ignored.
+/// The cell of a site that is ignored.
 inline constexpr std::int64_t kNoCell = -1;
 
 /// All sites in the order of their index.
@@ -29,38 +29,38 @@ template <class T>
 struct CostSites {
   std::int64_t count = 0;
   const std::int64_t* cell = nullptr;  ///< linear index or kNoCell
-  const T* initial = nullptr;          ///< cost that a path starts with; null: 0
+  const T* initial = nullptr;          ///< cost with which a path starts; null: 0
   const std::byte* label = nullptr;    ///< in the type of the output; null: rank + 1
-  bool by_cell = true;                 ///< the site index is the cell's, not the rank
+  bool by_cell = true;                 ///< the site index is that of the cell, not the rank
 
   T initial_of(std::int64_t rank) const { return initial == nullptr ? T{0} : initial[rank]; }
   std::int64_t index_of(Rank rank) const { return by_cell ? cell[rank] : rank; }
 };
 
-/// The map as resistances in C order, with NaN for barriers. `resistance` is used if it has to be:
-/// a packed map of floats that need no change is taken as it is. Throws Error{invalid_argument}
-/// naming the first cell that is illegal.
+/// The map as resistances in C order, with NaN for barriers. `resistance` is filled only if needed:
+/// a packed map of floats that needs no change is used as it is. Throws Error{invalid_argument}
+/// naming the first illegal cell.
 template <class T>
 const T* load_map(const CostProblem& problem, const View<const void>& map, const Loop& loop,
                   Scratch::Frame& scratch);
 
-/// Throws the error of an illegal cell of the map, whose value is of the type.
+/// Throws the error for an illegal cell of the map; `value` has the type of the map.
 void refuse_map(const CostProblem& problem, std::int64_t cell, const std::byte* value,
                 ElementType type);
 
-/// The sites, also those on barriers. Throws Error{invalid_argument} for an initial cost that is
-/// illegal.
+/// Lists the sites, also those on barriers. Throws Error{invalid_argument} for an illegal initial
+/// cost.
 template <class T>
 CostSites<T> list_sites(const CostProblem& problem, const CostViews& views, const Loop& loop,
                         Scratch::Frame& scratch);
 
-/// Counts a site on a barrier, or in kNoCell outside of the raster, which is reported in the order
-/// of ranks, or throws Error{invalid_argument} if sites are to be strict.
+/// Counts a site on a barrier, or in kNoCell outside of the raster; sites are reported in the order
+/// of ranks. Throws Error{invalid_argument} if `strict` is set.
 void ignore_site(const CostProblem& problem, std::int64_t cell, std::int64_t rank,
                  CostDistanceReport& report);
 
-/// The sites. Counts those on barriers or outside of the raster in `report`, or throws
-/// Error{invalid_argument} if they are to be strict; also for an initial cost that is illegal.
+/// Lists the sites, and counts those on barriers or outside of the raster in `report`. Throws
+/// Error{invalid_argument} for these if `strict` is set, and for an illegal initial cost.
 template <class T>
 CostSites<T> load_sites(const CostProblem& problem, const CostViews& views, const T* resistance,
                         const Loop& loop, Scratch::Frame& scratch, CostDistanceReport& report);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The second phase of cost distance: whose each cell is, once all costs are final.
+// The second phase of cost distance: finds the site of each cell, once all costs are final.
 //
 //   tight step   from q to p with fl(d(q) + w) = d(p) < inf
-//   root         a site whose cell has just its own initial cost
+//   root         a site whose cell has exactly its own initial cost
 //   rank         of p: the least rank of the roots from which p is reached along tight steps
-//   hops         of p: the fewest tight steps to it from the cell of that root
+//   hops         of p: the fewest tight steps to p from the cell of that root
 //
-// A root's rank floods along tight steps and stops at cells that have a lesser one. Each flood
-// ends, as it lowers a cell once, and together they end at the least fixed point whatever their
-// order, so threads may run them side by side. In ascending order of rank no cell is written twice,
-// if it is one thread that does so.
+// The rank of a root spreads along tight steps and stops at cells that have a lesser one. Each
+// front ends, as it lowers a cell once. Together they end at the least fixed point in any order, so
+// threads may run them at the same time. If one thread runs them in ascending order of rank, no
+// cell is written twice.
 #pragma once
 
 #include <algorithm>
@@ -26,11 +26,11 @@
 
 namespace thiessen {
 
-/// Which of the neighbours a cell reaches by a tight step: bit k.
-using FewSteps = std::uint8_t;    ///< of up to 8 neighbours
-using ManySteps = std::uint32_t;  ///< of more
+/// The neighbours that a cell reaches by a tight step: bit k for neighbour k.
+using FewSteps = std::uint8_t;    ///< for up to 8 neighbours
+using ManySteps = std::uint32_t;  ///< for more
 
-/// How far away a neighbour is in a raster in C order.
+/// The distance to a neighbour in a raster in C order, in cells.
 template <class T>
 std::array<std::int64_t, kMostNeighbours> neighbour_deltas(const CostEdges<T>& edges,
                                                            const Axes& extent) {
@@ -61,51 +61,51 @@ std::uint32_t neighbours_inside(const CostEdges<T>& edges, const Axes& extent, c
   return inside;
 }
 
-/// The arrays of the phase, one element a cell, and what steps are.
+/// The arrays of the phase, one element a cell, and the steps.
 template <class T, class Steps>
-struct CostFlow {
+struct TightGraph {
   Axes extent{};
   CostEdges<T> edges;
   const T* resistance = nullptr;
   const T* cost = nullptr;
-  Steps* steps = nullptr;        ///< tight ones out of a cell
+  Steps* steps = nullptr;        ///< tight steps out of a cell
   Rank* rank = nullptr;          ///< kNoRank if unreached
-  std::int64_t* hops = nullptr;  ///< null if not wanted; only of cells with a rank
+  std::int64_t* hops = nullptr;  ///< null if not wanted; only for cells with a rank
 };
 
 /// Finds the tight steps out of the cells first..end-1 of a row (row = z·height + y).
 template <class T, class Steps>
-void find_tight_steps(const CostFlow<T, Steps>& flow, std::int64_t row, std::int64_t first,
+void find_tight_steps(const TightGraph<T, Steps>& graph, std::int64_t row, std::int64_t first,
                       std::int64_t end) {
-  const Axes& extent = flow.extent;
-  const auto deltas = neighbour_deltas(flow.edges, extent);
+  const Axes& extent = graph.extent;
+  const auto deltas = neighbour_deltas(graph.edges, extent);
   for (std::int64_t x = first; x < end; ++x) {
     const std::int64_t index = row * extent[2] + x;
-    const T own = flow.cost[index];
+    const T own = graph.cost[index];
     std::uint32_t tight = 0;
     if (own < std::numeric_limits<T>::infinity()) {
       const Axes cell{row / extent[1], row % extent[1], x};
-      std::uint32_t inside = neighbours_inside(flow.edges, extent, cell);
+      std::uint32_t inside = neighbours_inside(graph.edges, extent, cell);
       for (; inside != 0; inside &= inside - 1) {
         const int k = std::countr_zero(inside);
         const T weight =
-            step_weight(flow.edges, k, flow.resistance + index, extent[1] * extent[2], extent[2]);
-        if (is_tight(own, weight, flow.cost[index + deltas[static_cast<std::size_t>(k)]]))
+            step_weight(graph.edges, k, graph.resistance + index, extent[1] * extent[2], extent[2]);
+        if (is_tight(own, weight, graph.cost[index + deltas[static_cast<std::size_t>(k)]]))
           tight |= std::uint32_t{1} << k;
       }
     }
-    flow.steps[index] = static_cast<Steps>(tight);
+    graph.steps[index] = static_cast<Steps>(tight);
   }
 }
 
-/// Whether a site keeps its own initial cost, and so hands out its rank.
+/// Whether a site keeps its own initial cost, and so passes on its rank.
 template <class T, class Steps>
-bool is_root(const CostFlow<T, Steps>& flow, const CostSites<T>& sites, Rank rank) {
+bool is_root(const TightGraph<T, Steps>& graph, const CostSites<T>& sites, Rank rank) {
   const std::int64_t cell = sites.cell[rank];
-  return cell != kNoCell && flow.cost[cell] == sites.initial_of(rank);
+  return cell != kNoCell && graph.cost[cell] == sites.initial_of(rank);
 }
 
-/// Lowers a rank that other threads may be lowering; whether it was greater.
+/// Lowers a rank that other threads may be lowering; returns whether it was greater.
 template <bool kShared>
 bool lower_rank(Rank& place, Rank rank) {
   if constexpr (!kShared) {
@@ -120,8 +120,8 @@ bool lower_rank(Rank& place, Rank rank) {
   return false;
 }
 
-/// Cells to be done, in any order: those put in last lie at hand, first in first out, and what is
-/// too many in a list.
+/// Cells to be done, in any order: the last ones in a ring, first in first out, and what does not
+/// fit in a list.
 class CellRing {
  public:
   explicit CellRing(CellQueue& rest) : rest_(rest) {}
@@ -131,7 +131,7 @@ class CellRing {
   void make_room() {
     while (end_ - begin_ > kAtHand - kMostNeighbours) rest_.push(cells_[begin_++ % kAtHand]);
   }
-  /// Puts a cell in if `wanted`, without a branch.
+  /// Adds a cell if `wanted`, without a branch.
   void push(std::int64_t cell, bool wanted = true) {
     cells_[end_ % kAtHand] = cell;
     end_ += wanted ? 1 : 0;
@@ -147,45 +147,45 @@ class CellRing {
   std::array<std::int64_t, kAtHand> cells_;
 };
 
-/// Lets one root's rank flood. `kShared`: other threads do so at the same time.
+/// Spreads the rank of one root. `kShared`: other threads do so at the same time.
 template <bool kShared, class T, class Steps>
-void flood_rank(const CostFlow<T, Steps>& flow,
-                const std::array<std::int64_t, kMostNeighbours>& deltas, const CostSites<T>& sites,
-                Rank rank, CellQueue& queue) {
-  if (!is_root(flow, sites, rank)) return;
+void spread_rank(const TightGraph<T, Steps>& graph,
+                 const std::array<std::int64_t, kMostNeighbours>& deltas, const CostSites<T>& sites,
+                 Rank rank, CellQueue& queue) {
+  if (!is_root(graph, sites, rank)) return;
   const std::int64_t start = sites.cell[rank];
-  if (!lower_rank<kShared>(flow.rank[start], rank)) return;
+  if (!lower_rank<kShared>(graph.rank[start], rank)) return;
   constexpr std::int64_t kAhead = 4;
   CellRing ring(queue);
   for (ring.push(start); !ring.empty();) {
     const std::int64_t cell = ring.pop();
     ring.make_room();
-    for (std::uint32_t steps = flow.steps[cell]; steps != 0; steps &= steps - 1) {
+    for (std::uint32_t steps = graph.steps[cell]; steps != 0; steps &= steps - 1) {
       const std::int64_t delta = deltas[static_cast<std::size_t>(std::countr_zero(steps))];
       const std::int64_t next = cell + delta;
-      // Rows are far from each other: what lies ahead is asked for now.
-      __builtin_prefetch(flow.rank + next + kAhead * delta, 1);
-      __builtin_prefetch(flow.steps + next + kAhead * delta);
-      ring.push(next, lower_rank<kShared>(flow.rank[next], rank));
+      // Rows are far from each other, so the next cells are prefetched.
+      __builtin_prefetch(graph.rank + next + kAhead * delta, 1);
+      __builtin_prefetch(graph.steps + next + kAhead * delta);
+      ring.push(next, lower_rank<kShared>(graph.rank[next], rank));
     }
   }
 }
 
 /// Counts the hops of the cells of one root. Ranks are final; `hops` is -1 everywhere in them.
 template <class T, class Steps>
-void count_hops(const CostFlow<T, Steps>& flow,
+void count_hops(const TightGraph<T, Steps>& graph,
                 const std::array<std::int64_t, kMostNeighbours>& deltas, const CostSites<T>& sites,
                 Rank rank, CellQueue& queue) {
   const std::int64_t start = sites.cell[rank];
-  if (start == kNoCell || flow.rank[start] != rank || flow.hops[start] >= 0) return;
-  flow.hops[start] = 0;
+  if (start == kNoCell || graph.rank[start] != rank || graph.hops[start] >= 0) return;
+  graph.hops[start] = 0;
   queue.push(start);
   while (!queue.empty()) {
     const std::int64_t cell = queue.pop_front();
-    for (std::uint32_t steps = flow.steps[cell]; steps != 0; steps &= steps - 1) {
+    for (std::uint32_t steps = graph.steps[cell]; steps != 0; steps &= steps - 1) {
       const std::int64_t next = cell + deltas[static_cast<std::size_t>(std::countr_zero(steps))];
-      if (flow.rank[next] != rank || flow.hops[next] >= 0) continue;
-      flow.hops[next] = flow.hops[cell] + 1;
+      if (graph.rank[next] != rank || graph.hops[next] >= 0) continue;
+      graph.hops[next] = graph.hops[cell] + 1;
       queue.push(next);
     }
   }
@@ -193,20 +193,20 @@ void count_hops(const CostFlow<T, Steps>& flow,
 
 /// The back link of a cell that has a rank.
 template <class T, class Steps>
-std::uint8_t back_link(const CostFlow<T, Steps>& flow,
+std::uint8_t back_link(const TightGraph<T, Steps>& graph,
                        const std::array<std::int64_t, kMostNeighbours>& deltas, const Axes& cell,
                        std::int64_t index) {
-  if (flow.hops[index] == 0) return 0;
-  std::uint32_t inside = neighbours_inside(flow.edges, flow.extent, cell);
+  if (graph.hops[index] == 0) return 0;
+  std::uint32_t inside = neighbours_inside(graph.edges, graph.extent, cell);
   for (; inside != 0; inside &= inside - 1) {
     const int k = std::countr_zero(inside);
     const std::int64_t from = index + deltas[static_cast<std::size_t>(k)];
-    const int here = flow.edges.count - 1 - k;  // the way from there
-    if ((flow.steps[from] >> here & 1) != 0 && flow.rank[from] == flow.rank[index] &&
-        flow.hops[from] < flow.hops[index])
+    const int here = graph.edges.count - 1 - k;  // the step from there to here
+    if ((graph.steps[from] >> here & 1) != 0 && graph.rank[from] == graph.rank[index] &&
+        graph.hops[from] < graph.hops[index])
       return static_cast<std::uint8_t>(k + 1);
   }
-  return 0;  // not reached: the last hop is one of them
+  return 0;  // never reached: the last hop is one of them
 }
 
 }  // namespace thiessen

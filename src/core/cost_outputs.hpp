@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From ranks and costs to the outputs that the caller wants, a row at a time.
+// Writes the outputs that the caller wants from ranks and costs, a row at a time.
 #pragma once
 
 #include "core/cell_access.hpp"
@@ -20,7 +20,7 @@ T* costs_in_place(const CostViews& views) {
   return fits ? reinterpret_cast<T*>(distance.bytes()) : nullptr;
 }
 
-/// Whether anything is wanted that needs ranks.
+/// Whether any output is wanted that needs ranks.
 inline bool wants_ranks(const CostDistanceOutputs& out) {
   return out.labels || out.site_index || out.back_link;
 }
@@ -29,19 +29,19 @@ template <class T, class Steps>
 class CostWriter {
  public:
   CostWriter(const CostProblem& problem, const CostViews& views, const CostSites<T>& sites,
-             const CostFlow<T, Steps>& flow)
+             const TightGraph<T, Steps>& graph)
       : problem_(problem),
         views_(views),
         sites_(sites),
-        flow_(flow),
-        deltas_(neighbour_deltas(flow.edges, flow.extent)),
+        graph_(graph),
+        deltas_(neighbour_deltas(graph.edges, graph.extent)),
         map_(views.map),
-        in_place_(flow.cost == costs_in_place<T>(views)) {
+        in_place_(graph.cost == costs_in_place<T>(views)) {
     nodata_.type = views.map.element_type();
     nodata_.nodata = problem.nodata;
   }
 
-  /// Row `row` (z·height + y) of all outputs.
+  /// Writes row `row` (z·height + y) of all outputs.
   void write_row(std::int64_t row) const {
     const Axes& extent = problem_.extent;
     for (std::int64_t x = 0; x < extent[2]; x += kChunk) {
@@ -61,7 +61,7 @@ class CostWriter {
     Axes cell;
     std::int64_t index;
     std::int64_t count;
-    const std::uint8_t* classes;  ///< null: none is nodata
+    const std::uint8_t* classes;  ///< null: no cell is nodata
 
     bool is_nodata(std::int64_t i) const { return classes != nullptr && classes[i] == kNodataCell; }
   };
@@ -73,14 +73,14 @@ class CostWriter {
     if (out.site_index)
       write<std::int64_t>(out.site_index, piece, [&](std::int64_t i) {
         if (piece.is_nodata(i)) return kNodata;
-        const Rank rank = flow_.rank[piece.index + i];
+        const Rank rank = graph_.rank[piece.index + i];
         return rank == kNoRank ? kUnreached : sites_.index_of(rank);
       });
     if (out.back_link)
       write<std::uint8_t>(out.back_link, piece, [&](std::int64_t i) {
         if (piece.is_nodata(i)) return kBackLinkNodata;
-        if (flow_.rank[piece.index + i] == kNoRank) return kBackLinkUnreached;
-        return back_link(flow_, deltas_, {piece.cell[0], piece.cell[1], piece.cell[2] + i},
+        if (graph_.rank[piece.index + i] == kNoRank) return kBackLinkUnreached;
+        return back_link(graph_, deltas_, {piece.cell[0], piece.cell[1], piece.cell[2] + i},
                          piece.index + i);
       });
   }
@@ -94,7 +94,7 @@ class CostWriter {
       const L* labels = reinterpret_cast<const L*>(sites_.label);
       write<L>(views_.out.labels, piece, [&](std::int64_t i) {
         if (piece.is_nodata(i)) return nodata;
-        const Rank rank = flow_.rank[piece.index + i];
+        const Rank rank = graph_.rank[piece.index + i];
         if (rank == kNoRank) return unreached;
         return labels == nullptr ? static_cast<L>(rank + std::uint64_t{1}) : labels[rank];
       });
@@ -104,7 +104,8 @@ class CostWriter {
   void write_distance(const Piece& piece) const {
     if (in_place_ && piece.classes == nullptr) return;
     const auto of = [&](std::int64_t i) {
-      return piece.is_nodata(i) ? std::numeric_limits<T>::quiet_NaN() : flow_.cost[piece.index + i];
+      return piece.is_nodata(i) ? std::numeric_limits<T>::quiet_NaN()
+                                : graph_.cost[piece.index + i];
     };
     if (views_.out.distance.element_type() == ElementType::f32)
       write<float>(views_.out.distance, piece,
@@ -126,7 +127,7 @@ class CostWriter {
   const CostProblem& problem_;
   const CostViews& views_;
   const CostSites<T>& sites_;
-  const CostFlow<T, Steps>& flow_;
+  const TightGraph<T, Steps>& graph_;
   std::array<std::int64_t, kMostNeighbours> deltas_;
   CellReader map_;
   bool in_place_;

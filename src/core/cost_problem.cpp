@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Checks the arguments of cost_distance(), and makes the CostProblem: neighbours, edge formula,
+// limit.
 #include "core/cost_problem.hpp"
 
 #include <string>
@@ -60,10 +63,10 @@ void set_spacing(CostProblem& problem, const std::vector<double>& given) {
   std::copy(spacing.begin(), spacing.end(), problem.spacing.end() - problem.rank);
 }
 
-/// A label that stands for no site, if labels of the type can be that.
+/// The label for "no site" as an element of the type, if the type can hold it.
 std::optional<LabelBits> label_if_held(const LabelValue& value, ElementType type) {
   try {
-    return to_label_bits(value, type, "nodata");
+    return to_label_bits(value, type, "map_nodata");
   } catch (const Error&) {
     return std::nullopt;
   }
@@ -77,8 +80,8 @@ void set_special_labels(CostProblem& problem, const CostDistanceOptions& options
   problem.nodata_label = problem.unreached;
   if (options.nodata_label)
     problem.nodata_label = to_label_bits(*options.nodata_label, type, "nodata_label");
-  else if (options.nodata)
-    problem.nodata_label = label_if_held(*options.nodata, type).value_or(problem.unreached);
+  else if (options.map_nodata)
+    problem.nodata_label = label_if_held(*options.map_nodata, type).value_or(problem.unreached);
 }
 
 CostProblem make_common(const View<const void>& map, const CostDistanceOptions& options,
@@ -96,7 +99,8 @@ CostProblem make_common(const View<const void>& map, const CostDistanceOptions& 
   if (!(options.max_distance >= 0))
     refuse("max_distance = " + shortest_decimal(options.max_distance) + "; must be >= 0");
   problem.max_distance = options.max_distance;
-  if (options.nodata) problem.nodata = to_label_bits(*options.nodata, map.element_type(), "nodata");
+  if (options.map_nodata)
+    problem.nodata = to_label_bits(*options.map_nodata, map.element_type(), "map_nodata");
   set_special_labels(problem, options, out.labels);
   return problem;
 }
@@ -116,7 +120,7 @@ bool is_in_range(double length) {
   return value >= std::numeric_limits<T>::min() && value <= std::numeric_limits<T>::max();
 }
 
-/// Makes the edges once, for what they check.
+/// Makes the edges once, for their checks.
 void check_lengths(const CostProblem& problem) {
   if (problem.wide)
     make_edges<double>(problem);
@@ -152,50 +156,49 @@ CostEdges<T> make_edges(const CostProblem& problem) {
 template CostEdges<float> make_edges(const CostProblem& problem);
 template CostEdges<double> make_edges(const CostProblem& problem);
 
-int checked_connectivity(int connectivity, int rank) {
-  const std::vector<int> known = rank == 2 ? std::vector{8, 4, 16} : std::vector{26, 6, 18};
-  if (connectivity == 0) return known.front();
-  if (std::find(known.begin(), known.end(), connectivity) == known.end())
-    refuse("connectivity = " + std::to_string(connectivity) + "; must be " +
-           (rank == 2 ? "4, 8 or 16 in 2-D" : "6, 18 or 26 in 3-D"));
-  return connectivity;
+int checked_connectivity(Connectivity connectivity, int rank) {
+  const int neighbours = neighbours_of(connectivity, rank);
+  if (neighbours == 0)
+    refuse("connectivity = " + std::string(name_of(connectivity)) + "; must be corners, faces or " +
+           (rank == 2 ? "knights in 2-D" : "edges in 3-D"));
+  return neighbours;
 }
 
 CostProblem make_cost_problem(const View<const void>& map, const View<const void>& sites,
                               const CostDistanceOptions& options, const CostDistanceOutputs& out,
-                              const Reach& reach) {
+                              const Reach& reach, const View<const void>& initial_cost) {
   check_map(map, reach);
   check_cells("sites", sites, reach);
   if (sites.extents() != map.extents())
     refuse("sites has other extents than the map; must have the same");
-  check_initial_cost(options.initial_cost, map.extents(), reach);
+  check_initial_cost(initial_cost, map.extents(), reach);
   check_outputs(map.extents(),
-                {{"the map", map}, {"the sites", sites}, {"initial_cost", options.initial_cost}},
-                out, reach);
+                {{"the map", map}, {"the sites", sites}, {"initial_cost", initial_cost}}, out,
+                reach);
   if (out.labels) check_label_type(sites.element_type(), map.extents(), out.labels);
   CostProblem problem = make_common(map, options, out);
   set_spacing(problem, options.spacing);
-  if (options.site_nodata && sites.element_type() == ElementType::boolean)
-    refuse("site_nodata is given; boolean sites have no value to spare for it");
-  problem.rule = make_rule(sites.element_type(), {.values = options.values,
-                                                  .zero_is_site = options.zero_is_site,
-                                                  .nodata = options.site_nodata});
+  problem.rule = make_rule(sites.element_type(),
+                           {.values = options.values,
+                            .zero_is_site = options.zero_is_site,
+                            .nodata = options.site_nodata},
+                           "site_nodata");
   check_lengths(problem);
   return problem;
 }
 
 CostProblem make_cost_problem(const View<const void>& map, const PointList& sites,
                               const CostDistanceOptions& options, const CostDistanceOutputs& out,
-                              const Reach& reach) {
+                              const Reach& reach, const View<const void>& initial_cost) {
   check_map(map, reach);
   check_points(sites, map.rank(), reach);
   refuse_raster_options(options);
-  check_initial_cost(options.initial_cost, {sites.coordinates.extent(0)}, reach);
+  check_initial_cost(initial_cost, {sites.coordinates.extent(0)}, reach);
   check_outputs(map.extents(),
                 {{"the map", map},
                  {"the points", sites.coordinates},
                  {"the labels of the points", sites.labels},
-                 {"initial_cost", options.initial_cost}},
+                 {"initial_cost", initial_cost}},
                 out, reach);
   if (out.labels) check_point_label_type(sites, out.labels);
   CostProblem problem = make_common(map, options, out);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A call of cost_distance(), normalised once: what backends and the oracle see of it.
+// A call of cost_distance(), normalised once: the form that backends and the oracle see.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 
 namespace thiessen {
 
-/// Order among sites: their index, place in the list or linear index of the cell.
+/// Sites are ordered by their index: place in the list, or linear index of the cell.
 struct CostProblem {
   int rank = 2;          ///< axes of the caller's map: 2 or 3
   Axes extent{1, 0, 0};  ///< (z, y, x)
@@ -33,7 +33,7 @@ struct CostProblem {
   std::optional<LabelBits> nodata;  ///< in the type of the map
   LabelBits nodata_label;
   LabelBits unreached;
-  SiteRule rule;             ///< of a raster of sites
+  SiteRule rule;             ///< for a raster of sites
   bool point_sites = false;  ///< else a raster
 
   std::int64_t cells() const { return extent[0] * extent[1] * extent[2]; }
@@ -42,15 +42,15 @@ struct CostProblem {
 /// Inputs and outputs with the axes (z, y, x).
 struct CostViews {
   View<const void> map;
-  View<const void> sites;   ///< or empty, and then
+  View<const void> sites;   ///< or empty, and then:
   View<const void> points;  ///< coordinates, (points, axes)
   View<const void> initial_cost;
-  /// What sites hand out: as ProblemViews::labels.
+  /// The labels of the sites, see ProblemViews::labels.
   View<const void> labels;
   CostDistanceOutputs out;
 };
 
-/// The neighbours of a connectivity in ascending linear index; fills `offset` and `count`.
+/// Fills `offset` and `count` with the neighbours of a connectivity, in ascending linear index.
 template <class T>
 void set_neighbours(CostEdges<T>& edges, int connectivity) {
   const int depth = connectivity == 4 || connectivity == 8 || connectivity == 16 ? 0 : 1;
@@ -72,12 +72,12 @@ void set_neighbours(CostEdges<T>& edges, int connectivity) {
       }
 }
 
-/// Neighbours and formula of a problem in the type T. Throws Error{invalid_argument} naming the
-/// spacing if a step's length is not in the range of T.
+/// The neighbours and the formula of a problem in the type T. Throws Error{invalid_argument} naming
+/// the spacing if the length of a step is out of the range of T.
 template <class T>
 CostEdges<T> make_edges(const CostProblem& problem);
 
-/// The max distance in T, as what costs that much there is a T, too; infinity without one.
+/// The max distance in T, like the costs that it is compared with; infinity without one.
 template <class T>
 T greatest_cost(const CostProblem& problem) {
   const double limit = problem.max_distance;
@@ -86,17 +86,18 @@ T greatest_cost(const CostProblem& problem) {
   return static_cast<T>(limit);
 }
 
-/// Checks everything that a caller can get wrong but what cells of the map and sites hold, and
-/// normalises it. Throws Error{invalid_argument} naming the argument, its value and the rule.
+/// Checks everything that a caller can get wrong, except the values in cells of the map and the
+/// sites, and normalises it. Throws Error{invalid_argument} naming the argument, its value and the
+/// rule.
 CostProblem make_cost_problem(const View<const void>& map, const View<const void>& sites,
                               const CostDistanceOptions& options, const CostDistanceOutputs& out,
-                              const Reach& reach = {});
+                              const Reach& reach = {}, const View<const void>& initial_cost = {});
 CostProblem make_cost_problem(const View<const void>& map, const PointList& sites,
                               const CostDistanceOptions& options, const CostDistanceOutputs& out,
-                              const Reach& reach = {});
+                              const Reach& reach = {}, const View<const void>& initial_cost = {});
 
-/// Checks a connectivity for a raster of `rank` axes, and replaces 0.
-int checked_connectivity(int connectivity, int rank);
+/// The number of neighbours of a connectivity in a raster of `rank` axes, which must have it.
+int checked_connectivity(Connectivity connectivity, int rank);
 
 /// The same outputs with three axes.
 CostDistanceOutputs with_three_axes(const CostDistanceOutputs& out);

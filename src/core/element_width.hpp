@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From the width of an element, known at run time, to a template argument.
+// Turns the width of an element, known at run time, into a template argument.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Of a box around a cell, which may reach over an end of a periodic axis, the first coordinate
-// along an axis at which something is found.
+// The first coordinate along an axis at which something is found in a box around a cell; the box
+// may reach over an end of a periodic axis.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace thiessen {
 
-/// The first coordinate, from 0 on, that is no more than `reach` from `center` and that first_from
-/// finds: first_from(c) is the first one at or after c, and beyond `extent` if there is none. At
+/// The first coordinate, from 0 on, that is at most `reach` from `center` and that first_from
+/// finds: first_from(c) is the first one at or after c, or beyond `extent` if there is none. At
 /// least one must be within reach.
 template <class FirstFrom>
 THIESSEN_HD std::int64_t first_in_box(std::int64_t center, std::int64_t reach, std::int64_t extent,

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// The table of the jump flooding family: steps, patterns and noise of each method; and exact points
+// on circles, by integers.
 #include "core/flooding.hpp"
 
 #include <algorithm>
 #include <charconv>
+#include <string>
+#include <string_view>
+#include <system_error>
 
 #include "core/refuse.hpp"
 
@@ -50,47 +56,34 @@ void check_steps(const std::vector<std::int64_t>& steps) {
              "; must be 1 to 2^30 cells");
 }
 
-/// N of "…:N"; 0 if it is none.
-int points_of(std::string_view text) {
-  int points = 0;
-  const char* const end = text.data() + text.size();
-  const auto [last, error] = std::from_chars(text.data(), end, points);
-  const bool is_number = error == std::errc() && last == end;
-  return is_number && points >= 1 && points <= kMostCirclePoints ? points : 0;
+constexpr std::string_view kSquare = "square";
+constexpr std::string_view kCircle = "circle:";
+constexpr std::string_view kRandomCircle = "random-circle:";
+
+/// Whether the pattern is one that square(), circle() and random_circle() make, of legal size.
+bool is_legal(const Pattern& pattern) {
+  if (pattern.shape == Pattern::Shape::square) return pattern.points == 0;
+  return pattern.points >= 1 && pattern.points <= kMostCirclePoints;
 }
 
-void set_pattern(Flooding& flooding, std::string_view pattern) {
-  constexpr std::string_view kCircle = "circle:";
-  constexpr std::string_view kRandom = "random-circle:";
-  flooding.points = 0;
-  flooding.pattern = FloodingPattern::square;
-  if (pattern == "square") return;
-  const bool random = pattern.starts_with(kRandom);
-  if (random || pattern.starts_with(kCircle)) {
-    flooding.pattern = random ? FloodingPattern::random_circle : FloodingPattern::circle;
-    flooding.points = points_of(pattern.substr(random ? kRandom.size() : kCircle.size()));
-  }
-  if (flooding.points == 0)
-    refuse("pattern = " + std::string(pattern) +
+void set_pattern(Flooding& flooding, const Pattern& pattern) {
+  if (!is_legal(pattern))
+    refuse("pattern = " + name_of(pattern) +
            "; must be square, circle:N or random-circle:N, N from 1 to 64");
+  flooding.pattern = pattern.shape;
+  flooding.points = pattern.points;
 }
 
-FloodingNoise to_noise(const std::string& noise) {
-  if (noise == "none") return FloodingNoise::none;
-  if (noise == "in-place") return FloodingNoise::in_place;
-  if (noise == "mask") return FloodingNoise::mask;
-  refuse("noise = " + noise + "; must be none, in-place or mask");
-}
-
-void refuse_options(const std::string& method, const FloodingOptions& options) {
-  const char* given = !options.steps.empty()     ? "steps"
-                      : !options.pattern.empty() ? "pattern"
-                      : !options.noise.empty()   ? "noise"
-                      : options.seed != 0        ? "seed"
-                      : options.on_pass          ? "on_pass"
-                                                 : nullptr;
+void refuse_options(Method method, const FloodingOptions& options) {
+  const char* given = !options.steps.empty() ? "steps"
+                      : options.pattern      ? "pattern"
+                      : options.noise        ? "noise"
+                      : options.seed != 0    ? "seed"
+                      : options.on_pass      ? "on_pass"
+                                             : nullptr;
   if (given != nullptr)
-    refuse(std::string(given) + " is given; it is for methods of jump flooding, not for " + method);
+    refuse(std::string(given) + " is given; it is for methods of jump flooding, not for " +
+           std::string(name_of(method)));
 }
 
 /// sin and cos of an angle of 0 to π/4, all in units of 2^-60: the Taylor series.
@@ -118,15 +111,34 @@ std::int32_t to_component(std::int64_t value) {
 
 }  // namespace
 
-const FloodingMethod* find_flooding_method(std::string_view name) {
-  if (name == kThrustMethod.name) return &kThrustMethod;
+std::string name_of(const Pattern& pattern) {
+  if (pattern.shape == Pattern::Shape::square) return std::string(kSquare);
+  const bool random = pattern.shape == Pattern::Shape::random_circle;
+  return std::string(random ? kRandomCircle : kCircle) + std::to_string(pattern.points);
+}
+
+std::optional<Pattern> find_pattern(std::string_view name) {
+  if (name == kSquare) return Pattern::square();
+  const bool random = name.starts_with(kRandomCircle);
+  if (!random && !name.starts_with(kCircle)) return std::nullopt;
+  name.remove_prefix(random ? kRandomCircle.size() : kCircle.size());
+  int points = 0;
+  const char* const end = name.data() + name.size();
+  const auto [last, error] = std::from_chars(name.data(), end, points);
+  const Pattern pattern = random ? Pattern::random_circle(points) : Pattern::circle(points);
+  if (error != std::errc() || last != end || !is_legal(pattern)) return std::nullopt;
+  return pattern;
+}
+
+const FloodingMethod* find_flooding_method(Method method) {
+  if (method == kThrustMethod.method) return &kThrustMethod;
   const auto* const found =
       std::find_if(std::begin(kFloodingMethods), std::end(kFloodingMethods),
-                   [&](const FloodingMethod& method) { return method.name == name; });
+                   [&](const FloodingMethod& each) { return each.method == method; });
   return found == std::end(kFloodingMethods) ? nullptr : found;
 }
 
-std::optional<Flooding> make_flooding(const std::string& method, const FloodingOptions& options) {
+std::optional<Flooding> make_flooding(Method method, const FloodingOptions& options) {
   const FloodingMethod* const own = find_flooding_method(method);
   if (own == nullptr) {
     refuse_options(method, options);
@@ -140,8 +152,8 @@ std::optional<Flooding> make_flooding(const std::string& method, const FloodingO
                     .noise = own->noise,
                     .seed = options.seed,
                     .on_pass = options.on_pass};
-  if (!options.pattern.empty()) set_pattern(flooding, options.pattern);
-  if (!options.noise.empty()) flooding.noise = to_noise(options.noise);
+  if (options.pattern) set_pattern(flooding, *options.pattern);
+  if (options.noise) flooding.noise = *options.noise;
   return flooding;
 }
 
@@ -165,7 +177,7 @@ std::vector<std::int64_t> flooding_steps(const Flooding& flooding, const Axes& e
 
 UnitVector unit_vector(std::int64_t i, std::int64_t count) {
   // π/4 in units of 2^-60. The circle has eight parts in which sin and cos change roles or signs;
-  // `eighths` counts in parts of 1/count of one.
+  // `eighths` counts in 1/count of a part.
   constexpr std::int64_t kQuarterPi = 0xC90FDAA22168C23;
   const std::int64_t eighths = 8 * (i % count);
   const std::int64_t part = eighths / count;

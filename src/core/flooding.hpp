@@ -2,16 +2,17 @@
 //
 // Jump flooding: what every backend does, pass by pass, so that all give the same bits.
 //
-// Every cell holds one site or none. At the start a site's own cell holds it (of points: the cell
-// nearest to the point, see start_of(); of several sites the one with the smallest index); with a
-// mask of noise each other cell then holds noise_site(). A pass of step k makes a new state from
-// the old one alone: a cell holds the first, in the order (S, site index), of the site that it held
-// and those that its neighbours held, S being the exact distance from the cell to the site itself.
-// Its neighbours are the cells at fixed offsets (FloodingSchedule::offsets) or at random ones of
-// its own (random_offset()); a periodic axis goes on with its other end, and what lies beyond the
-// end of another axis is skipped. With noise in place, a neighbour that holds nothing counts as
-// holding its noise_site(); the cell itself does not. Nodata cells take part as all others do.
-// After the last pass the states are the answer: a max distance and nodata are looked at only then.
+// Every cell holds one site or none. At the start, the cell of a site holds it; for a point it is
+// the nearest cell, see start_of(). If a cell gets several sites, it holds the one with the
+// smallest index. With a mask of noise each other cell then holds noise_site(). A pass of step k
+// makes a new state from the old one alone: a cell holds the first, in the order (S, site index),
+// of the site that it held and those that its neighbours held; S is the exact distance from the
+// cell to the site itself. Its neighbours are the cells at fixed offsets
+// (FloodingSchedule::offsets) or at random offsets of its own (random_offset()). A periodic axis
+// continues at its other end; a neighbour beyond the end of another axis is skipped. With noise in
+// place, an empty neighbour counts as holding its noise_site(); the cell itself does not. Nodata
+// cells take part like all others. After the last pass the states are the answer; only then max
+// distance and nodata matter.
 //
 // G. Rong, T.-S. Tan, "Jump flooding in GPU with applications to Voronoi diagram and distance
 // transform" (2006); 1+JFA, JFA+1, JFA+2 and JFA² by the same, "Variants of jump flooding algorithm
@@ -26,8 +27,6 @@
 #include <functional>
 #include <optional>
 #include <span>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/cells.hpp"
@@ -36,13 +35,15 @@
 #include "core/rng.hpp"
 #include "core/torus.hpp"
 #include "thiessen/flooding.hpp"
+#include "thiessen/method.hpp"
 
 namespace thiessen {
 
-enum class FloodingPattern : std::uint8_t { square, circle, random_circle };
-enum class FloodingNoise : std::uint8_t { none, in_place, mask };
+/// What the backends call the shape of a pattern, and the noise.
+using FloodingPattern = Pattern::Shape;
+using FloodingNoise = Noise;
 
-/// The steps of a method of its own.
+/// The rules for the steps of a method.
 enum class FloodingSteps : std::uint8_t {
   halving,  ///< the least power of two that is at least p/2, halved until 1
   one_halving,
@@ -56,7 +57,7 @@ enum class FloodingSteps : std::uint8_t {
 };
 
 struct FloodingMethod {
-  std::string_view name;
+  Method method;
   FloodingSteps steps;
   FloodingPattern pattern;
   int points;  ///< on a circle
@@ -64,27 +65,29 @@ struct FloodingMethod {
 };
 
 inline constexpr FloodingMethod kFloodingMethods[] = {
-    {"jfa", FloodingSteps::halving, FloodingPattern::square, 0, FloodingNoise::none},
-    {"1+jfa", FloodingSteps::one_halving, FloodingPattern::square, 0, FloodingNoise::none},
-    {"jfa+1", FloodingSteps::halving_one, FloodingPattern::square, 0, FloodingNoise::none},
-    {"jfa+2", FloodingSteps::halving_two_one, FloodingPattern::square, 0, FloodingNoise::none},
-    {"jfa2", FloodingSteps::halving_twice, FloodingPattern::square, 0, FloodingNoise::none},
-    {"jfa-noise", FloodingSteps::halving, FloodingPattern::square, 0, FloodingNoise::mask},
-    {"jfa-plus", FloodingSteps::quartering, FloodingPattern::square, 0, FloodingNoise::in_place},
-    {"jfa-star", FloodingSteps::star, FloodingPattern::circle, 12, FloodingNoise::mask},
+    {Method::jfa, FloodingSteps::halving, FloodingPattern::square, 0, FloodingNoise::none},
+    {Method::one_jfa, FloodingSteps::one_halving, FloodingPattern::square, 0, FloodingNoise::none},
+    {Method::jfa_one, FloodingSteps::halving_one, FloodingPattern::square, 0, FloodingNoise::none},
+    {Method::jfa_two, FloodingSteps::halving_two_one, FloodingPattern::square, 0,
+     FloodingNoise::none},
+    {Method::jfa2, FloodingSteps::halving_twice, FloodingPattern::square, 0, FloodingNoise::none},
+    {Method::jfa_noise, FloodingSteps::halving, FloodingPattern::square, 0, FloodingNoise::mask},
+    {Method::jfa_plus, FloodingSteps::quartering, FloodingPattern::square, 0,
+     FloodingNoise::in_place},
+    {Method::jfa_star, FloodingSteps::star, FloodingPattern::circle, 12, FloodingNoise::mask},
 };
 
-/// Of the cuda backend alone: 1+jfa as Coeurjolly's program does it.
-inline constexpr FloodingMethod kThrustMethod{"jfa-thrust", FloodingSteps::one_halving,
+/// 1+jfa as Coeurjolly's program does it; the cuda backend alone has it.
+inline constexpr FloodingMethod kThrustMethod{Method::jfa_thrust, FloodingSteps::one_halving,
                                               FloodingPattern::square, 0, FloodingNoise::none};
 
 /// Null for a method that is none of the family.
-const FloodingMethod* find_flooding_method(std::string_view name);
+const FloodingMethod* find_flooding_method(Method method);
 
-/// What a method of the family does with the options given to it.
+/// A method of the family with the options given to it.
 struct Flooding {
   FloodingSteps rule = FloodingSteps::halving;
-  std::vector<std::int64_t> steps;  ///< if there are any: instead of the rule
+  std::vector<std::int64_t> steps;  ///< if not empty: they replace the rule
   FloodingPattern pattern = FloodingPattern::square;
   int points = 0;
   FloodingNoise noise = FloodingNoise::none;
@@ -94,14 +97,15 @@ struct Flooding {
 
 /// Nothing for a method that is none of the family; for that, options must be left as they are.
 /// Throws Error{invalid_argument} naming the option, its value and the rule.
-std::optional<Flooding> make_flooding(const std::string& method, const FloodingOptions& options);
+std::optional<Flooding> make_flooding(Method method, const FloodingOptions& options);
 
 /// The steps of the passes over a raster of `extent` with so many sites.
 std::vector<std::int64_t> flooding_steps(const Flooding& flooding, const Axes& extent,
                                          std::int64_t sites);
 
 /// L of FloodingSteps::star: the number of iterated logarithms that the document's program takes
-/// for a number of sites. The steps of more sites begin with those of fewer, but for the last, a 1.
+/// for a number of sites. The steps for more sites begin with those for fewer, except for the last,
+/// which is 1.
 THIESSEN_HD inline int iterated_logarithm(std::int64_t sites) {
   return (sites > 1 ? 1 : 0) + (sites > 8 ? 1 : 0) + (sites > 64 ? 1 : 0) + (sites > 1024 ? 1 : 0) +
          (sites > 65536 ? 1 : 0);
@@ -118,7 +122,7 @@ struct UnitVector {
 UnitVector unit_vector(std::int64_t i, std::int64_t count);
 
 inline constexpr int kUnitBits = 30;
-/// Random directions are taken from so many.
+/// The number of random directions.
 inline constexpr int kDirections = 256;
 inline constexpr int kMostCirclePoints = 64;
 
@@ -129,19 +133,19 @@ THIESSEN_HD inline std::int64_t along_direction(std::int64_t step, std::int32_t 
   return product < 0 ? -((-product + kHalf) >> kUnitBits) : (product + kHalf) >> kUnitBits;
 }
 
-/// Offsets of the neighbours in one pass, each once; not for random circles. A pattern of a circle
-/// reaches all 8 neighbours at step 1 from 8 points on.
+/// The offsets of the neighbours in one pass, each once; not for random circles. A circle with at
+/// least 8 points reaches all 8 neighbours at step 1.
 std::vector<Axes> flooding_offsets(const Flooding& flooding, int rank, std::int64_t step);
 
-/// The directions that random circles choose from.
+/// The directions from which random circles choose.
 std::array<UnitVector, kDirections> flooding_directions();
 
-/// Streams of the generator: what is drawn for one purpose has nothing to do with what is drawn for
-/// another, nor with the random sites of the same seed.
+/// Streams of the generator: draws for different purposes are independent, also of the random sites
+/// with the same seed.
 inline constexpr std::uint64_t kNoiseStream = 0x6E6F697365000000u;
 inline constexpr std::uint64_t kCircleStream = 0x636972636C650000u;
 
-/// The site that noise puts into a cell: its rank among `sites` (> 0) of them in the order of their
+/// The rank of the site that noise puts into a cell, among `sites` (> 0) in the order of their
 /// index; all ranks are equally likely.
 THIESSEN_HD inline std::int64_t noise_rank(std::uint64_t seed, std::int64_t cell,
                                            std::int64_t sites) {
@@ -154,10 +158,10 @@ THIESSEN_HD inline std::uint64_t circle_seed(std::uint64_t seed, std::int64_t pa
   return splitmix64(seed ^ kCircleStream, static_cast<std::uint64_t>(pass));
 }
 
-/// Draws of 64 bits that a cell takes for its random circle: a byte a point.
+/// The number of 64-bit draws for the random circle of a cell: a byte a point.
 THIESSEN_HD constexpr std::int64_t circle_draws(int points) { return (points + 7) / 8; }
 
-/// Which of the directions point `point` of a cell lies in.
+/// The number of the direction in which point `point` of a cell lies.
 THIESSEN_HD inline int random_direction(std::uint64_t pass_seed, std::int64_t cell, int points,
                                         int point) {
   const auto first =
@@ -166,8 +170,8 @@ THIESSEN_HD inline int random_direction(std::uint64_t pass_seed, std::int64_t ce
   return static_cast<int>(draw >> (8 * (point % 8)) & 0xFF);
 }
 
-/// The cell nearest to a coordinate of a point in units of 2^-fraction_bits of a cell; of two
-/// equally near ones the first. On a periodic axis, of `extent` cells, the point lies within the
+/// The cell nearest to a coordinate of a point in units of 2^-fraction_bits of a cell; the first of
+/// two equally near ones. On a periodic axis, of `extent` cells, the point must lie within the
 /// period.
 THIESSEN_HD inline std::int64_t start_of(std::int64_t place, int fraction_bits, std::int64_t extent,
                                          bool periodic) {

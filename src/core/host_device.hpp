@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Functions that kernels of a GPU and code of the host share, and loops in them. What is large and
-/// not where the time goes is compiled once (NOINLINE): it would be copied into every turn of every
-/// unrolled loop, and that takes minutes.
+/// Markers for functions that kernels of a GPU and code of the host share, and for loops in them.
+/// Large functions that take little of the time are compiled once (NOINLINE): copies in every turn
+/// of every unrolled loop would take minutes to compile.
 #ifdef __CUDACC__
 #define THIESSEN_HD __host__ __device__
 #define THIESSEN_NOINLINE __noinline__

@@ -2,18 +2,18 @@
 //
 // The nearest of many sites along one line of cells, in linear time.
 //
-// Seen from the cells x of a line, a site at position p whose other coordinates contribute `base`
-// is at distance S(x) = base ⊕ along(x - p), ⊕ being + (euclidean, manhattan) or max (chessboard).
-// For two sites i, j with i to the left, "j wins over i" in the order (S, order) turns from false
-// to true at most once as x grows. So the winners along the line are a sequence of intervals, and a
-// stack holds them while sites come in from left to right: a new site first removes those that it
-// beats already where their interval begins, and then begins where it first beats the last one
-// left.
+// Seen from the cells x of a line, a site at position p whose other axes have the part `base` in S
+// is at distance S(x) = base ⊕ along(x - p), where ⊕ is + (euclidean, manhattan) or max
+// (chessboard). For two sites i, j with i to the left, "j wins over i" in the order (S, order)
+// turns from false to true at most once as x grows. So the winners along the line are a sequence of
+// intervals. A stack holds them while sites come in from left to right: a new site first removes
+// those that it beats already at the beginning of their interval, and then begins where it first
+// beats the last one left.
 //
 // After A. Meijster, J. B. T. M. Roerdink, W. H. Hesselink, "A general algorithm for computing
-// distance transforms in linear time" (2000). Theirs compares distances alone; here the whole order
-// is compared, in integers. That is what keeps a parabola that merely touches the envelope in one
-// cell, where it may win the tie.
+// distance transforms in linear time" (2000). Their algorithm compares distances alone; this one
+// compares the whole order, in integers. So it keeps a parabola that only touches the envelope in
+// one cell, where it may win the tie.
 #pragma once
 
 #include <cmath>
@@ -23,16 +23,16 @@
 
 namespace thiessen {
 
-/// A site on the envelope: it wins from the cell `begin` to where the next one begins.
+/// A site on the envelope: it wins from the cell `begin` to the beginning of the next one.
 template <class Scalar>
 struct Interval {
-  Scalar base;            ///< what the axes across the line contribute to S
-  std::int64_t order;     ///< rank among equally near sites; of two images of a site the left wins
+  Scalar base;            ///< the part in S of the axes across the line
+  std::int64_t order;     ///< rank among equally near sites; the left of two images of a site wins
   std::int32_t position;  ///< coordinate of the site along the line
   std::int32_t begin;
 };
 
-/// Beyond every line (and -kNever before it), and still far from overflow when coordinates are
+/// Beyond every line (-kNever: before it), but far enough from overflow that coordinates can be
 /// added.
 inline constexpr std::int64_t kNever = std::int64_t{1} << 40;
 
@@ -47,8 +47,9 @@ THIESSEN_HD std::int64_t to_cells(Scalar count) {
                                       : static_cast<std::int64_t>(count);
 }
 
-/// Largest integer not above a / b, for b > 0, and whether b divides a. Where integers have 32 bits
-/// lines are short: a quotient beyond 2^16 becomes that, and the others fit a float to within one.
+/// The largest integer not above a / b, for b > 0, and whether b divides a. If integers have 32
+/// bits, lines are short: quotients beyond 2^16 become 2^16, and a float holds the others to within
+/// one.
 template <class Scalar>
 struct FloorQuotient {
   Scalar quotient;
@@ -92,7 +93,7 @@ THIESSEN_HD std::int64_t first_gain(std::int64_t start, Scalar deficit, Scalar t
   return start + to_cells(cells.quotient) + (cells.divides && wins_ties ? 0 : 1);
 }
 
-/// What the geometries of all metrics have.
+/// The base of the geometries of all metrics.
 template <Metric kTheMetric>
 struct Measured {
   static constexpr Metric kMetric = kTheMetric;
@@ -108,7 +109,7 @@ struct Measured {
 };
 
 struct Euclidean : Measured<Metric::euclidean> {
-  /// First cell in which `right` wins over `left`.
+  /// The first cell in which `right` wins over `left`.
   template <class Scalar>
   THIESSEN_HD static std::int64_t first_win(Scalar factor, const Interval<Scalar>& left,
                                             const Interval<Scalar>& right) {
@@ -134,13 +135,13 @@ struct Manhattan : Measured<Metric::manhattan> {
 };
 
 /// The difference of two sites may fall before it rises, but only while `left` wins, and after it
-/// has risen only while `right` does: its sign changes once as for the others.
+/// has risen only while `right` wins: its sign changes once, as for the other metrics.
 struct Chessboard : Measured<Metric::chessboard> {
   template <class Scalar>
   THIESSEN_HD static std::int64_t first_win(Scalar factor, const Interval<Scalar>& left,
                                             const Interval<Scalar>& right) {
     const bool wins_ties = right.order < left.order;
-    // On the far side of `left`, by being nearer along the line …
+    // It wins on the far side of `left`, because it is nearer along the line …
     const std::int64_t sum = std::int64_t{left.position} + right.position;
     const std::int64_t past_middle = (sum + (wins_ties ? 1 : 2)) >> 1;
     const bool whole = right.base % factor == 0;
@@ -148,7 +149,7 @@ struct Chessboard : Measured<Metric::chessboard> {
         left.position + to_cells(right.base / factor) + (wins_ties && whole ? 0 : 1);
     const std::int64_t far_side = past_middle < past_base ? past_base : past_middle;
     if (left.base < right.base || (left.base == right.base && !wins_ties)) return far_side;
-    // … or sooner, where `left` is held up by its base and `right` is not above that.
+    // … or sooner, where the base of `left` decides its S and `right` is not above that.
     const std::int64_t reach = to_cells((left.base - (wins_ties ? 0 : 1)) / factor);
     return far_side < right.position - reach ? far_side : right.position - reach;
   }
@@ -171,7 +172,7 @@ class LowerEnvelope {
  public:
   using Site = Interval<Scalar>;
 
-  /// `stack` has room for as many sites as will be added.
+  /// `stack` has room for all sites that will be added.
   THIESSEN_HD LowerEnvelope(const Stack& stack, Scalar factor, std::int32_t first,
                             std::int32_t last)
       : stack_(stack), factor_(factor), first_(first), last_(last) {}
@@ -192,7 +193,7 @@ class LowerEnvelope {
     stack_.store(size_++, site);
   }
 
-  /// Intervals so far.
+  /// The number of intervals so far.
   THIESSEN_HD std::int64_t size() const { return size_; }
 
   THIESSEN_HD Scalar exact(const Site& site, std::int32_t x) const {

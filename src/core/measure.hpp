@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// S: axis by axis, S = Σ factor·δ² (euclidean), Σ factor·|δ| (manhattan), max factor·|δ|
-// (chessboard); the metrics of two axes together count steps, or in units of the mask.
+// S of a metric. By axes: Σ factor·δ² (euclidean), Σ factor·|δ| (manhattan), max factor·|δ|
+// (chessboard). The metrics of two axes together count steps, or units of the mask.
 #pragma once
 
 #include "core/host_device.hpp"
@@ -9,16 +9,16 @@
 
 namespace thiessen {
 
-/// Whether each axis has its own share in S. The other metrics exist in 2-D alone, with equal
+/// Whether each axis has its own part in S. The other metrics exist only in 2-D, with equal
 /// weights.
 THIESSEN_HD constexpr bool is_by_axes(Metric metric) { return metric <= Metric::chessboard; }
 
-/// What a metric divides S by: the length of its mask's step along an axis.
+/// The number by which a metric divides S: the length of its mask's step along an axis.
 THIESSEN_HD constexpr int mask_unit(Metric metric) {
   return metric == Metric::chamfer_3_4 ? 3 : metric == Metric::chamfer_5_7_11 ? 5 : 1;
 }
 
-/// What a difference of coordinates contributes to S.
+/// The part of a difference of coordinates in S.
 template <Metric kMetric, class Scalar>
 THIESSEN_HD constexpr Scalar along(Scalar factor, Scalar delta) {
   static_assert(is_by_axes(kMetric));
@@ -26,7 +26,7 @@ THIESSEN_HD constexpr Scalar along(Scalar factor, Scalar delta) {
   return factor * (delta < 0 ? -delta : delta);
 }
 
-/// What two axes, or more, contribute together.
+/// Joins the parts of axes.
 template <Metric kMetric, class Scalar>
 THIESSEN_HD constexpr Scalar join(Scalar a, Scalar b) {
   static_assert(is_by_axes(kMetric));
@@ -34,12 +34,11 @@ THIESSEN_HD constexpr Scalar join(Scalar a, Scalar b) {
   return a + b;
 }
 
-/// S of cells `dy` rows and `dx` columns apart (both >= 0), by a metric that is not by axes.
+/// S of cells `dy` rows and `dx` columns apart (both >= 0), for a metric that is not by axes.
 ///
-/// octagonal: k steps, the first to 4 neighbours, the second to 8, and so on in turn, reach an
-/// octagon: max(a, b) <= k and a + b <= k + ⌊k/2⌋. (A. Rosenfeld, J. L. Pfaltz, "Distance functions
-/// on digital pictures", 1968.) Chamfer masks: G. Borgefors, "Distance transformations in digital
-/// images" (1986).
+/// octagonal: k steps, in turn to 4 and to 8 neighbours, 4 first, reach an octagon: max(a, b) <= k
+/// and a + b <= k + ⌊k/2⌋. (A. Rosenfeld, J. L. Pfaltz, "Distance functions on digital pictures",
+/// 1968.) Chamfer masks: G. Borgefors, "Distance transformations in digital images" (1986).
 template <Metric kMetric, class Scalar>
 THIESSEN_HD constexpr Scalar across(Scalar dy, Scalar dx) {
   static_assert(!is_by_axes(kMetric));

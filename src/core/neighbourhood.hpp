@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The neighbourhood of a cell is expanded until it has met the nearest site: step 5 of Tu and Wang,
-// "Raster-based method for Voronoi diagram using GPU parallel technology" (2015), as GPUs do it.
+// Expands the neighbourhood of a cell until it contains the nearest site: step 5 of Tu and Wang,
+// "Raster-based method for Voronoi diagram using GPU parallel technology" (2015), for GPUs.
 //
-// It grows by rings of rows: in 2-D the two rows that are r rows away, in 3-D those of the square
-// ring around the cell's own among the rows of all planes. Of a row the nearest site to the left
-// and to the right count, and of those as near as the nearer the first (by chessboard and octagonal
-// distance there are more than two); Rows tell them by a few looks, however far away they are. The
-// search ends before the ring of which no row can have a site as near as the best one found. In the
-// document's words it would end with the first site met, which need not be the nearest.
+// It grows by rings of rows: in 2-D the two rows that are r rows away, in 3-D a square ring around
+// the cell's own row among the rows of all planes. In a row only the nearest site to the left and
+// to the right count, and the first of those that are as near as the nearer one (chessboard and
+// octagonal distance may have more than two). Rows finds them by a few looks, however far away they
+// are. The search ends before the first ring in which no row can have a site as near as the best
+// one. In the document's words it would end with the first site, which need not be the nearest.
 //
-// Rows: row(z, y) is a row, whose first_from(x) and last_to(x) are the next site from x on, or
-// something beyond the row, and that up to x, or something before it.
+// Rows: row(z, y) is a row with first_from(x), the next site from x on or a place beyond the row,
+// and last_to(x), the last site up to x or a place before the row.
 //
 // Notation: r, rows from the middle of a ring to its sides.
 #pragma once
@@ -35,12 +35,12 @@ struct NearestCell {
 template <class Metric, class Rows>
 class Neighbourhood {
  public:
-  /// Sites with an S above `limit` do not count.
+  /// Sites with S above `limit` do not count.
   THIESSEN_HD Neighbourhood(const Axes& extent, std::int64_t limit, const Metric& metric,
                             const Rows& rows)
       : extent_(extent), limit_(limit), metric_(metric), rows_(rows) {}
 
-  /// The first site in the order (S, index).
+  /// Finds the first site in the order (S, index).
   THIESSEN_HD NearestCell search(const Axes& cell) {
     cell_ = cell;
     found_ = {kUnreached, limit_};
@@ -53,7 +53,7 @@ class Neighbourhood {
   }
 
  private:
-  /// No row of the ring has a site with a smaller S; more than any S if there is no such row.
+  /// The least S of a site in the rows of the ring; more than any S if there is no such row.
   THIESSEN_HD std::int64_t least_of_ring(std::int64_t r) const {
     std::int64_t least = std::numeric_limits<std::int64_t>::max();
     for (std::size_t axis = 0; axis < 2; ++axis)

@@ -113,7 +113,7 @@ Axes reach_of(const PointSites& points, const Axes& extent, const Axes& period) 
       least = std::min(least, points.at[i][axis]);
       greatest = std::max(greatest, points.at[i][axis]);
     }
-    // From a point on one side to the cell on the other.
+    // The difference from a point on one side to the cell on the other.
     reach[axis] = std::max(last - least, greatest);
   }
   return reach;

@@ -15,15 +15,15 @@ class Reach;
 
 /// Points (z, y, x) in units of 2^-fraction_bits of a cell, in the order of their list.
 struct PointSites {
-  Axes* at = nullptr;  ///< null: they are in device memory, and unseen
+  Axes* at = nullptr;  ///< null: they are in device memory, unread
   std::int64_t count = 0;
-  /// The fewest that all of them need, at most 16: 0 if all lie on centres of cells. The fewer they
-  /// are, the sooner S fits 64 bits; what comes out has the same bits.
+  /// The fewest bits that all points need, at most 16: 0 if all lie on centres of cells. With fewer
+  /// bits S fits 64 bits more often; the results have the same bits.
   int fraction_bits = 0;
-  std::int64_t first_off_centre = -1;  ///< first point that lies on no centre; -1: none
+  std::int64_t first_off_centre = -1;  ///< first point that lies off centre; -1: none
 };
 
-/// Places of points are snapped to multiples of 2^-16 of a cell,
+/// Points are snapped to multiples of 2^-16 of a cell,
 inline constexpr int kFractionBits = 16;
 /// and lie at most 2^31 cells away.
 inline constexpr double kFarthestPoint = 2147483648.0;
@@ -40,8 +40,8 @@ PointSites snap_points(const View<const void>& coordinates, Axes* at);
 /// Moves points into the first period of each periodic axis.
 void wrap_points(const PointSites& points, const Axes& period);
 
-/// For each axis the greatest difference between a point and a cell of the grid, of images on
-/// periodic axes too.
+/// For each axis the greatest difference between a point, or an image of it on a periodic axis, and
+/// a cell of the grid.
 Axes reach_of(const PointSites& points, const Axes& extent, const Axes& period);
 
 }  // namespace thiessen

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Checks the arguments of nearest_site(), and makes the Problem of the call: integer weights, the
+// limit as an integer, periods, the rule of sites.
 #include "core/problem.hpp"
 
 #include <algorithm>
@@ -21,7 +24,7 @@ struct AddressRange {
   Int128 end = 0;
 };
 
-/// In 128 bits, which hold any strides times any extents.
+/// They have 128 bits, which hold any strides times any extents.
 AddressRange address_range(const View<const void>& view) {
   const Int128 start = reinterpret_cast<std::uintptr_t>(view.bytes());
   AddressRange range{start, start + static_cast<Int128>(size_of(view.element_type()))};
@@ -61,6 +64,39 @@ void check_outputs(const Extents& grid, int rank, const std::vector<NamedView>& 
   check_overlaps(inputs, outputs);
 }
 
+/// Checks that the cells of a view lie in memory.
+void check_memory(const char* name, const View<const void>& view, const Reach& reach) {
+  if (view.extents().count() > 0 && view.bytes() == nullptr)
+    refuse(std::string(name) + " is a null pointer; must be memory for its cells");
+  reach.check(name, view);
+  check_reach(name, view);
+}
+
+/// `grid` as of check_outputs().
+void check_domain(const Extents& grid, const View<const void>& domain,
+                  const NearestSiteOptions& options, const Reach& reach) {
+  if (!domain) {
+    if (options.nodata_label)
+      refuse("nodata_label is given; it is for cells outside of a domain, and there is none");
+    return;
+  }
+  if (domain.extents() != grid)
+    refuse("domain must have the extents of the grid, or of the raster of sites");
+  const ElementType type = domain.element_type();
+  if (type == ElementType::f32 || type == ElementType::f64)
+    refuse("domain is " + std::string(name_of(type)) + "; must be of integers or bool");
+  check_memory("domain", domain, reach);
+  check_reach("domain", domain);
+}
+
+/// `numbered`: the sites are given the labels 1, 2, …
+LabelBits domain_label(const NearestSiteOptions& options, ElementType type, bool numbered) {
+  if (options.nodata_label) return to_label_bits(*options.nodata_label, type, "nodata_label");
+  if (options.nodata) return to_label_bits(*options.nodata, type, "nodata");
+  if (numbered) return to_label_bits(std::int64_t{-1}, type, "nodata_label");
+  refuse("nodata_label is missing; labels outside of a domain need it where sites have their own");
+}
+
 void check_combination(const Problem& problem, const NearestSiteOutputs& out) {
   if (problem.signed_distance && problem.distance_to == DistanceTo::boundary)
     refuse("signed_distance = true; must be false when the distance is to the boundary");
@@ -84,8 +120,8 @@ void refuse_raster_options(const NearestSiteOptions& options) {
   refuse_if(options.distance_to != DistanceTo::site, "distance_to");
 }
 
-/// What is between cells has no distance and no offset in whole cells. Of points in device memory
-/// that is seen there.
+/// Places between cells have neither squared distance nor offset in whole cells. For points in
+/// device memory the device checks it.
 void refuse_cell_outputs(const PointSites& points, const NearestSiteOutputs& out) {
   if (points.first_off_centre < 0 || (!out.squared && !out.offset)) return;
   refuse(std::string(out.squared ? "squared" : "offset") +
@@ -103,7 +139,7 @@ void check_metric_function(const NearestSiteOptions& options) {
     refuse("signed_distance = true; must be false where there is a metric_function");
 }
 
-/// Extents on the periodic axes.
+/// The periods: the extents on the periodic axes.
 Axes make_period(const Axes& extent, const std::vector<bool>& periodic, int rank) {
   Axes period{kNoPeriod, kNoPeriod, kNoPeriod};
   if (periodic.empty()) return period;
@@ -155,7 +191,7 @@ void set_distances(Problem& problem, const Axes& reach, const std::vector<double
   if (problem.metric_function != nullptr) problem.limited = !std::isinf(max_distance);
 }
 
-/// Greatest differences of coordinates, of images on periodic axes too.
+/// The greatest differences of coordinates, also of images on periodic axes.
 Axes reach_of(const Axes& extent, const Axes& period) {
   Axes reach;
   for (std::size_t axis = 0; axis < kAxes; ++axis)
@@ -164,15 +200,7 @@ Axes reach_of(const Axes& extent, const Axes& period) {
   return reach;
 }
 
-/// That cells which there are lie in memory.
-void check_memory(const char* name, const View<const void>& view, const Reach& reach) {
-  if (view.extents().count() > 0 && view.bytes() == nullptr)
-    refuse(std::string(name) + " is a null pointer; must be memory for its cells");
-  reach.check(name, view);
-  check_reach(name, view);
-}
-
-/// Greatest differences of coordinates, of points at most `margin` cells beyond the grid.
+/// The greatest differences of coordinates, for points at most `margin` cells beyond the grid.
 Axes reach_of(const Problem& problem, std::int64_t margin) {
   Axes reach{};
   for (auto axis = static_cast<std::size_t>(problem.first_axis()); axis < kAxes; ++axis)
@@ -182,9 +210,9 @@ Axes reach_of(const Problem& problem, std::int64_t margin) {
   return reach;
 }
 
-/// Sets the distances of points that nobody has looked at: they may lie as many cells beyond the
-/// grid as leave S in 62 bits, or, where the grid is too large for that, exact in 126. The weights
-/// are those that the points would have on the host, since none are approximated.
+/// Sets the distances for points that are not read. They may lie so far beyond the grid that S
+/// still has 62 bits or, if the grid is too large for that, is exact in 126. The weights are those
+/// that the points would have on the host, since none are approximated.
 void set_unseen_distances(Problem& problem, const std::vector<double>& spacing, double limit) {
   constexpr std::int64_t kFarthest = std::int64_t{1} << 31;
   const std::int64_t longest = *std::max_element(problem.extent.begin(), problem.extent.end());
@@ -198,7 +226,7 @@ void set_unseen_distances(Problem& problem, const std::vector<double>& spacing, 
       return false;  // too far for any weights
     }
   };
-  set_distances(problem, reach_of(problem, 0), spacing, limit);  // says what is wrong with them
+  set_distances(problem, reach_of(problem, 0), spacing, limit);  // throws the reason
   for (const bool may_be_wide : {false, true})
     for (std::int64_t margin = 2 * kFarthest; margin > least;) {
       margin = std::max(margin / 2, least);
@@ -209,12 +237,14 @@ void set_unseen_distances(Problem& problem, const std::vector<double>& spacing, 
               "this size; points on the host may do");
 }
 
-/// What make_problem() checks and sets besides the shape, for rasters of `rank` axes of which there
-/// may be a batch.
+/// What make_problem() checks and sets besides the shape, for rasters of `rank` axes, of which
+/// there may be a batch.
 Problem make_raster_problem(const View<const void>& sites, const Extents& raster,
-                            const NearestSiteOptions& options, const NearestSiteOutputs& out,
-                            const Reach& reach) {
-  check_outputs(sites.extents(), raster.rank(), {{"the sites", sites}}, out, reach);
+                            const View<const void>& domain, const NearestSiteOptions& options,
+                            const NearestSiteOutputs& out, const Reach& reach) {
+  check_domain(sites.extents(), domain, options, reach);
+  check_outputs(sites.extents(), raster.rank(), {{"the sites", sites}, {"the domain", domain}}, out,
+                reach);
   if (out.labels) check_label_type(sites.element_type(), raster, out.labels);
 
   Problem problem = make_geometry(raster, options);
@@ -223,13 +253,16 @@ Problem make_raster_problem(const View<const void>& sites, const Extents& raster
   problem.rule = make_rule(sites.element_type(), options);
   const ElementType label_type = out.labels ? out.labels.element_type() : sites.element_type();
   if (out.labels) problem.unreached = to_label_bits(options.unreached, label_type, "unreached");
+  if (out.labels && domain)
+    problem.nodata_label =
+        domain_label(options, label_type, sites.element_type() == ElementType::boolean);
   problem.signed_distance = options.signed_distance;
   problem.distance_to = options.distance_to;
   check_combination(problem, out);
   return problem;
 }
 
-/// Extents without those of an axis.
+/// The extents without those of an axis.
 Extents without_axis(const Extents& extents, int axis) {
   std::vector<std::int64_t> sizes;
   for (int each = 0; each < extents.rank(); ++each)
@@ -250,6 +283,29 @@ AnyView part_of(const AnyView& view, int axis, std::int64_t index) {
     return {reinterpret_cast<decltype(view.data())>(first), extents, strides, view.space()};
   else
     return {first, view.element_type(), extents, strides, view.space()};
+}
+
+/// A view of three axes in another order of them.
+template <class AnyView>
+void reorder(AnyView& view, const std::array<std::size_t, kAxes>& order) {
+  if (!view) return;
+  std::array<std::int64_t, kAxes> sizes;
+  typename AnyView::Strides strides{};
+  for (std::size_t axis = 0; axis < kAxes; ++axis) {
+    sizes[axis] = view.extent(static_cast<int>(order[axis]));
+    strides[axis] = view.stride(static_cast<int>(order[axis]));
+  }
+  const Extents extents{sizes[0], sizes[1], sizes[2]};
+  if constexpr (requires { view.data(); })
+    view = {view.data(), extents, strides, view.space()};
+  else
+    view = {view.bytes(), view.element_type(), extents, strides, view.space()};
+}
+
+template <class Array>
+void reorder_values(Array& values, const std::array<std::size_t, kAxes>& order) {
+  const Array old = values;
+  for (std::size_t axis = 0; axis < kAxes; ++axis) values[axis] = old[order[axis]];
 }
 
 }  // namespace
@@ -275,6 +331,13 @@ void check_extents(const char* name, const Extents& extents) {
   if (extents.count() > kMostCells) refuse(std::string(name) + " has more than 2^60 cells");
 }
 
+void check_batch_extents(const Extents& extents) {
+  if (extents.rank() != 3 && extents.rank() != 4)
+    refuse("sites of a batch has " + std::to_string(extents.rank()) +
+           " axes; must have 3 or 4, the first of which counts the rasters");
+  check_extents("sites of a batch", without_axis(extents, 0));
+}
+
 void check_cells(const char* name, const View<const void>& view, const Reach& reach) {
   check_extents(name, view.extents());
   check_memory(name, view, reach);
@@ -282,7 +345,7 @@ void check_cells(const char* name, const View<const void>& view, const Reach& re
 
 void check_reach(const char* name, const View<const void>& view) {
   constexpr Int128 kLast = std::numeric_limits<std::uintptr_t>::max();
-  constexpr Int128 kMostBytes = Int128{1} << 56;  // what a process of today's machines can address
+  constexpr Int128 kMostBytes = Int128{1} << 56;  // what a process can address on today's machines
   const AddressRange range = address_range(view);
   if (range.begin < 0 || range.end > kLast || range.end - range.begin > kMostBytes)
     refuse(std::string(name) + " has strides that lead out of memory; its cells must lie in it");
@@ -325,30 +388,32 @@ void check_aligned_cells(const char* name, const View<const void>& view) {
 }
 
 Problem make_problem(View<const void> sites, const NearestSiteOptions& options,
-                     const NearestSiteOutputs& out, const Reach& reach) {
+                     const NearestSiteOutputs& out, const Reach& reach,
+                     const View<const void>& domain) {
   check_cells("sites", sites, reach);
-  return make_raster_problem(sites, sites.extents(), options, out, reach);
+  return make_raster_problem(sites, sites.extents(), domain, options, out, reach);
 }
 
 Problem make_batch_problem(View<const void> sites, const NearestSiteOptions& options,
-                           const NearestSiteOutputs& out, const Reach& reach) {
-  if (sites.rank() != 3 && sites.rank() != 4)
-    refuse("sites of a batch has " + std::to_string(sites.rank()) +
-           " axes; must have 3 or 4, the first of which counts the rasters");
-  const Extents raster = without_axis(sites.extents(), 0);
-  check_extents("sites of a batch", raster);
+                           const NearestSiteOutputs& out, const Reach& reach,
+                           const View<const void>& domain) {
+  check_batch_extents(sites.extents());
   check_memory("sites", sites, reach);
-  return make_raster_problem(sites, raster, options, out, reach);
+  return make_raster_problem(sites, without_axis(sites.extents(), 0), domain, options, out, reach);
 }
 
+// NOLINTNEXTLINE(readability-function-size): each argument is one of the caller's
 Problem make_problem(const PointList& list, const PointSites& points, const Grid& grid,
                      const NearestSiteOptions& options, const NearestSiteOutputs& out,
-                     const Reach& reach) {
+                     const Reach& reach, const View<const void>& domain) {
   refuse_raster_options(options);
   refuse_cell_outputs(points, out);
+  check_domain(grid.extents, domain, options, reach);
   check_outputs(grid.extents, grid.extents.rank(),
-                {{"the points", list.coordinates}, {"the labels of the points", list.labels}}, out,
-                reach);
+                {{"the points", list.coordinates},
+                 {"the labels of the points", list.labels},
+                 {"the domain", domain}},
+                out, reach);
   if (out.labels) check_point_label_type(list, out.labels);
 
   Problem problem = make_geometry(grid.extents, options);
@@ -365,6 +430,8 @@ Problem make_problem(const PointList& list, const PointSites& points, const Grid
                   options.max_distance);
   if (out.labels)
     problem.unreached = to_label_bits(options.unreached, out.labels.element_type(), "unreached");
+  if (out.labels && domain)
+    problem.nodata_label = domain_label(options, out.labels.element_type(), !list.labels);
   check_combination(problem, out);
   return problem;
 }
@@ -391,8 +458,33 @@ NearestSiteOutputs raster_of(const NearestSiteOutputs& out, std::int64_t raster)
           .direction = part_of(out.direction, 0, raster)};
 }
 
-ProblemViews make_views(View<const void> sites, const NearestSiteOutputs& out) {
+void drop_thin_axes(Problem& problem, ProblemViews& views) {
+  if (views.out.offset || views.out.direction) return;
+  // The axes of one cell come first, the others keep their order.
+  std::array<std::size_t, kAxes> order{0, 1, 2};
+  const auto thick = std::stable_partition(
+      order.begin(), order.end(), [&](std::size_t axis) { return problem.extent[axis] == 1; });
+  const int rank = std::max(2, static_cast<int>(order.end() - thick));
+  if (rank == problem.rank && order[2] == 2) return;
+  problem.rank = rank;
+  for (std::size_t axis = 0; axis < kAxes; ++axis)
+    if (problem.extent[axis] == 1) problem.period[axis] = kNoPeriod;
+  reorder_values(problem.extent, order);
+  reorder_values(problem.period, order);
+  reorder_values(problem.spacing, order);
+  reorder_values(problem.weights.factor, order);
+  for (View<const void>* view : {&views.sites, &views.labels, &views.domain}) reorder(*view, order);
+  NearestSiteOutputs& out = views.out;
+  reorder(out.labels, order);
+  reorder(out.site_index, order);
+  reorder(out.distance, order);
+  reorder(out.squared, order);
+}
+
+ProblemViews make_views(View<const void> sites, const NearestSiteOutputs& out,
+                        const View<const void>& domain) {
   ProblemViews views;
+  views.domain = with_three_axes(domain);
   views.sites = with_three_axes(sites);
   views.labels = views.sites;
   views.out = with_three_axes(out);

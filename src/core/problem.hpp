@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A call, normalised once: what backends and the oracle see of it.
+// A call, normalised once: the form that backends and the oracle see.
 #pragma once
 
 #include <array>
@@ -31,6 +31,9 @@ inline constexpr std::int64_t kMaxPeriod = std::int64_t{1} << 29;
 /// Throws Error{invalid_argument} naming `name`.
 void check_extents(const char* name, const Extents& extents);
 
+/// The same of a batch of rasters, whose first axis counts them.
+void check_batch_extents(const Extents& extents);
+
 /// Memory that a call can reach: that of the host, and that which the session of a Context does.
 class Reach {
  public:
@@ -45,15 +48,15 @@ class Reach {
   const ContextState* state_ = nullptr;
 };
 
-/// Checks that a function gets cells it can reach: 2-D or 3-D, axes of at most 2^30 cells, at most
-/// 2^60 in all, not null. Throws Error{invalid_argument} naming `name`.
+/// Checks that a function gets cells that it can reach: 2-D or 3-D, axes of at most 2^30 cells, at
+/// most 2^60 in all, not null. Throws Error{invalid_argument} naming `name`.
 void check_cells(const char* name, const View<const void>& view, const Reach& reach = {});
 
 /// Checks that no stride leads out of the address space. Throws Error{invalid_argument} naming
-/// `name`, as the next two do.
+/// `name`, like the next two functions.
 void check_reach(const char* name, const View<const void>& view);
 
-/// Checks that no two cells share a byte, of a view that passed check_reach(): every stride must
+/// Checks that no two cells of a view that passed check_reach() share a byte: every stride must
 /// step over all that the smaller ones cover.
 void check_apart(const char* name, const View<const void>& view);
 
@@ -61,15 +64,16 @@ void check_apart(const char* name, const View<const void>& view);
 void check_no_overlap(const char* a_name, const View<const void>& a, const char* b_name,
                       const View<const void>& b);
 
-/// check_cells(), and that elements are aligned, for functions that access them one by one.
+/// Does check_cells(), and checks that elements are aligned, for functions that access them singly.
 void check_aligned_cells(const char* name, const View<const void>& view);
 
-/// Order among sites: (S, site index), lexicographically. S as in Weights.
+/// Sites are ordered by (S, site index), lexicographically. S as in Weights.
 struct Problem {
   int rank = 2;              ///< axes of the caller's raster: 2 or 3
   Axes extent{1, 0, 0};      ///< of the whole raster, (z, y, x)
-  std::int64_t layers = 1;   ///< 2-D rasters of a batch, done at once (Method::takes_batch)
-  bool point_sites = false;  ///< the sites are a list of points, and a site index a place in it
+  std::int64_t layers = 1;   ///< number of 2-D rasters of a batch that are done at once
+                             ///< (Method::takes_batch)
+  bool point_sites = false;  ///< sites are a list of points, and a site index is a place in it
   int fraction_bits = 0;     ///< coordinates count in units of 2^-fraction_bits of a cell
   std::int64_t margin = 0;   ///< how many cells beyond the grid points in device memory may lie
   Axes period{kNoPeriod, kNoPeriod, kNoPeriod};  ///< the extent on a periodic axis, in these units
@@ -78,33 +82,38 @@ struct Problem {
   std::array<double, kAxes> spacing{1, 1, 1};
   bool wide = false;     ///< S needs 128 bits
   bool limited = false;  ///< there is a max distance
-  Int128 limit = 0;      ///< greatest S that is still in range
+  Int128 limit = 0;      ///< greatest S in range
   SiteRule rule;
   LabelBits unreached;
+  LabelBits nodata_label;  ///< for cells outside of ProblemViews::domain
   bool signed_distance = false;
   DistanceTo distance_to = DistanceTo::site;
-  std::optional<Flooding> flooding;  ///< if the method is one of that family
-  RasterOptions raster;              ///< scan_sites is -1 for what the device has of its own
-  /// If not null: S is what it returns, a double, in units of the spacing.
+  std::optional<Flooding> flooding;  ///< if the method is in that family
+  RasterOptions raster;              ///< scan_sites is -1 for the device's own value
+  /// If not null, it returns S: a double, in units of the spacing.
   const MetricFunction* metric_function = nullptr;
-  double max_distance = 0;  ///< as `limit`, for such an S
+  double max_distance = 0;  ///< `limit` for such an S
 
   std::int64_t cells() const { return extent[0] * extent[1] * extent[2]; }
-  /// Where the centre of a cell lies, in the units of S.
+  /// The place of the centre of a cell, in the units of S.
   Axes centre(const Axes& cell) const {
     return {cell[0] << fraction_bits, cell[1] << fraction_bits, cell[2] << fraction_bits};
   }
-  /// Axis along which slabs lie: the first one of the caller's raster.
+  /// The axis along which slabs lie: the first one of the caller's raster.
   int first_axis() const { return kAxes - rank; }
 };
 
 /// Blocks of the raster whose outputs are written already.
-struct Settled {
-  const std::uint8_t* blocks = nullptr;  ///< not 0 if so
+struct Solved {
+  const std::uint8_t* blocks = nullptr;  ///< not 0 if its outputs are written
   Axes size{};                           ///< of a block
-  Axes count{};                          ///< of blocks along each axis
+  Axes count{};                          ///< number of blocks along each axis
 
-  /// Of the blocks that a row goes through.
+  bool is_all() const {
+    const auto all = static_cast<std::size_t>(count[0] * count[1] * count[2]);
+    return std::memchr(blocks, 0, all) == nullptr;
+  }
+  /// The blocks that a row goes through.
   const std::uint8_t* row(std::int64_t z, std::int64_t y) const {
     return blocks + (z / size[0] * count[1] + y / size[1]) * count[2];
   }
@@ -116,37 +125,47 @@ struct Settled {
   }
 };
 
-/// Inputs and outputs with the axes (z, y, x), behind the components of the offset; (layer, y, x)
-/// where Problem::layers is not 1.
+/// Inputs and outputs with the axes (z, y, x), after the components of the offset; (layer, y, x) if
+/// Problem::layers is not 1.
 struct ProblemViews {
   View<const void> sites;
-  /// What sites hand out: their own values, the numbers of boolean sites, or the labels of points,
-  /// these without further axes. Where the session makes labels (Session::makes_labels) empty for
-  /// numbers, else contiguous.
+  /// The labels of the sites: their own values, the numbers of boolean sites, or the labels of
+  /// points, which have one axis. If the session makes labels (Session::makes_labels), it is empty
+  /// for numbers; else it is contiguous.
   View<const void> labels;
   PointSites points;             ///< instead of `sites`
-  View<const void> coordinates;  ///< of `points` that are in device memory
+  View<const void> coordinates;  ///< of `points`, if they are in device memory
+  View<const void> domain;       ///< its cells that hold 0 become nodata; empty: there are none
   NearestSiteOutputs out;
-  const Settled* settled = nullptr;  ///< not to be written again
+  const Solved* solved = nullptr;  ///< blocks that must not be written again
 };
 
 /// Checks everything that a caller can get wrong, and normalises it.
 /// Throws Error{invalid_argument} naming the argument, its value and the rule.
 Problem make_problem(View<const void> sites, const NearestSiteOptions& options,
-                     const NearestSiteOutputs& out, const Reach& reach = {});
+                     const NearestSiteOutputs& out, const Reach& reach = {},
+                     const View<const void>& domain = {});
 
-/// The same of a batch, whose first axis counts the rasters: the problem that each of them is.
+/// The same for a batch, whose first axis counts the rasters; returns the problem of each raster.
 Problem make_batch_problem(View<const void> sites, const NearestSiteOptions& options,
-                           const NearestSiteOutputs& out, const Reach& reach = {});
+                           const NearestSiteOutputs& out, const Reach& reach = {},
+                           const View<const void>& domain = {});
 
-/// The same of points that are snapped, though not wrapped yet, or still in device memory.
+/// The same for points that are snapped but not wrapped yet, or still in device memory.
 Problem make_problem(const PointList& list, const PointSites& points, const Grid& grid,
                      const NearestSiteOptions& options, const NearestSiteOutputs& out,
-                     const Reach& reach = {});
+                     const Reach& reach = {}, const View<const void>& domain = {});
 
 /// The same views with three axes.
-ProblemViews make_views(View<const void> sites, const NearestSiteOutputs& out);
+ProblemViews make_views(View<const void> sites, const NearestSiteOutputs& out,
+                        const View<const void>& domain = {});
 NearestSiteOutputs with_three_axes(const NearestSiteOutputs& out);
+
+/// Treats a raster with axes of one cell as one with fewer axes: a column becomes a row, a volume
+/// of one layer a plane, so that no tile is thin along an axis. A raster keeps its axes if outputs
+/// by axis (offset, direction) are wanted. Weights and site indices are those of the whole raster
+/// as before.
+void drop_thin_axes(Problem& problem, ProblemViews& views);
 
 /// One raster of a batch.
 View<const void> raster_of(const View<const void>& sites, std::int64_t raster);

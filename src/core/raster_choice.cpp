@@ -29,12 +29,14 @@ void check_points_on_centres(Metric metric, const PointSites& points) {
          std::to_string(points.first_off_centre) + "] does not");
 }
 
-RasterOptions make_raster_options(const std::string& method, const RasterOptions& options) {
+RasterOptions make_raster_options(Method method, const RasterOptions& options) {
   constexpr std::int64_t kMostGrowth = std::int64_t{1} << 30;
-  if (options.scan_sites != -1 && method != "raster-gpu")
-    refuse("scan_sites is given; it is for method raster-gpu, not for " + method);
-  if (options.growth_step != 0 && method != "circle-growing")
-    refuse("growth_step is given; it is for method circle-growing, not for " + method);
+  if (options.scan_sites != -1 && method != Method::raster_gpu)
+    refuse("scan_sites is given; it is for method raster-gpu, not for " +
+           std::string(name_of(method)));
+  if (options.growth_step != 0 && method != Method::circle_growing)
+    refuse("growth_step is given; it is for method circle-growing, not for " +
+           std::string(name_of(method)));
   if (options.scan_sites < -1)
     refuse("scan_sites = " + std::to_string(options.scan_sites) + "; must be >= 0");
   if (options.growth_step < 0 || options.growth_step > kMostGrowth)

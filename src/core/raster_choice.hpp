@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the methods that go through the raster's cells have in common on every backend.
+// What the methods that go through the cells of a raster share on every backend.
 //
-// Tu and Wang, "Raster-based method for Voronoi diagram using GPU parallel technology" (2015): so
-// many threads as suit the device, whatever the size of the raster, take its cells in turns, thread
-// t the cells t, t + K, t + 2K, … of K threads (the paper's program; its equation (3) has the
-// number of cells a thread takes for the stride, with which neighbouring threads would not read
-// neighbouring cells). Where sites are few, a cell is compared with all of them (step 4); where
-// they are many, its neighbourhood is expanded until a site is met (step 5).
+// Tu and Wang, "Raster-based method for Voronoi diagram using GPU parallel technology" (2015): the
+// number of threads K suits the device, whatever the size of the raster. The threads take its cells
+// in turns: thread t takes the cells t, t + K, t + 2K, …, as in the paper's program. (In its
+// equation (3) the stride is the number of cells of a thread, and neighbouring threads would not
+// read neighbouring cells.) If sites are few, a cell is compared with all of them (step 4); if they
+// are many, its neighbourhood is expanded until it contains a site (step 5).
 #pragma once
 
 #include <cstdint>
@@ -27,8 +27,8 @@ THIESSEN_HD void for_each_in_turn(std::int64_t thread, std::int64_t threads, std
   for (std::int64_t cell = thread; cell < cells; cell += threads) visit(cell);
 }
 
-/// Whether the sites of a problem are cells that a neighbourhood can be expanded to: cells of the
-/// raster, whose axes end, and S of at most 62 bits.
+/// Whether the sites of a problem are cells that an expanding neighbourhood can find: cells of a
+/// raster without periodic axes, with S of at most 62 bits.
 inline bool has_neighbourhoods(const Problem& problem) {
   bool ends = true;
   for (const std::int64_t period : problem.period) ends = ends && period == kNoPeriod;
@@ -46,11 +46,11 @@ inline bool scans(const Problem& problem, std::int64_t sites, std::int64_t own) 
 void check_metric(Metric metric, int rank, const std::vector<double>& spacing);
 
 /// Metrics that count steps from cell to cell do not reach places between cells. Points in device
-/// memory are seen there, too late. Throws Error{invalid_argument, unsupported}.
+/// memory are read there, which is too late. Throws Error{invalid_argument, unsupported}.
 void check_points_on_centres(Metric metric, const PointSites& points);
 
 /// Throws Error{invalid_argument} for an option that is out of range, or given to a method that
 /// does not take it.
-RasterOptions make_raster_options(const std::string& method, const RasterOptions& options);
+RasterOptions make_raster_options(Method method, const RasterOptions& options);
 
 }  // namespace thiessen

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// For each chunk of winners: first drops those beyond the limit and marks nodata cells, then writes
+// the outputs one after the other. Neighbours mostly share their winner, so the last result is
+// remembered.
 #include "core/result_writer.hpp"
 
 #include <algorithm>
@@ -23,7 +27,7 @@ void fill(const View<void>& view, const Chunk& chunk, Value&& value) {
   cells.flush(chunk.count);
 }
 
-/// Remembers the last site and what was made of it: neighbours mostly share their winner.
+/// Remembers the last site and its result: neighbours mostly share their winner.
 template <class T, class Make>
 class LastSite {
  public:
@@ -48,7 +52,7 @@ LastSite<T, Make> last_site(Make make) {
   return LastSite<T, Make>(make);
 }
 
-/// Cells of sites. Neighbours mostly have their sites in one row, and then none but the first takes
+/// The cells of sites. Neighbours mostly have their sites in one row; then only the first one takes
 /// divisions.
 class SiteCells {
  public:
@@ -79,13 +83,13 @@ void write_offsets(std::span<const std::int32_t> to, std::int64_t from, std::int
     }
     return;
   }
-  // Modulo 2^32, which is what the output's type makes of it, and for which there are vectors.
+  // Modulo 2^32: the output's type keeps no more, and vectors have such integers.
   auto here = static_cast<std::uint32_t>(from);
   for (std::size_t i = 0; i < to.size(); ++i, here += static_cast<std::uint32_t>(step))
     out[i] = static_cast<std::int32_t>(static_cast<std::uint32_t>(to[i]) - here);
 }
 
-/// Puts `value` where there is no site.
+/// Writes `value` where there is no site.
 void mark_unreached(std::span<const std::int64_t> site, std::int32_t value, std::int32_t* out) {
   std::int64_t signs = 0;
   for (const std::int64_t each : site) signs |= each;
@@ -94,12 +98,12 @@ void mark_unreached(std::span<const std::int64_t> site, std::int32_t value, std:
     if (site[i] < 0) out[i] = value;
 }
 
-/// All of the raster in C order without gaps.
+/// Whether it is all of the raster in C order without gaps.
 bool is_linear(const Problem& problem, const Slab& slab, const View<const void>& labels) {
   return is_packed(labels) && slab.count == whole_raster(problem).count;
 }
 
-/// The distance of a user's own metric is S.
+/// With a metric of the user, the distance is S.
 template <class Scalar>
 double distance_of(const Problem& problem, Scalar exact) {
   if constexpr (std::is_same_v<Scalar, double>) return exact;
@@ -112,11 +116,11 @@ Scalar limit_of(const Problem& problem) {
   return static_cast<Scalar>(problem.limit);
 }
 
-/// Calls visit(first, last) for the runs of cells of a chunk whose blocks are not settled.
+/// Calls visit(first, last) for the runs of cells of a chunk whose blocks are still to be written.
 template <class Visit>
-void for_each_open_run(const Settled& settled, const Chunk& chunk, Visit&& visit) {
-  const std::uint8_t* blocks = settled.row(chunk.z, chunk.y);
-  const std::int64_t width = settled.size[2];
+void for_each_open_run(const Solved& solved, const Chunk& chunk, Visit&& visit) {
+  const std::uint8_t* blocks = solved.row(chunk.z, chunk.y);
+  const std::int64_t width = solved.size[2];
   const std::int64_t end = chunk.x + chunk.count;
   for (std::int64_t x = chunk.x; x < end;) {
     const std::int64_t first = x;
@@ -136,13 +140,14 @@ ResultWriter<Scalar>::ResultWriter(const Problem& problem, const Slab& slab,
       views_(views),
       write_(write),
       sites_(views.sites),
+      images_{problem.metric, problem.weights.factor, problem.period},
       linear_(problem.point_sites || is_linear(problem, slab, views.labels)) {}
 
 template <class Scalar>
 void ResultWriter<Scalar>::write(const Chunk& chunk, Winners<Scalar>& winners) const {
-  if (views_.settled == nullptr) return write_all(chunk, winners);
+  if (views_.solved == nullptr) return write_all(chunk, winners);
   const std::int64_t end = chunk.x + chunk.count;
-  for_each_open_run(*views_.settled, chunk, [&](std::int64_t first, std::int64_t last) {
+  for_each_open_run(*views_.solved, chunk, [&](std::int64_t first, std::int64_t last) {
     if (first == chunk.x && last == end) return write_all(chunk, winners);
     Winners<Scalar> some;
     std::copy(winners.site.begin() + (first - chunk.x), winners.site.begin() + (last - chunk.x),
@@ -196,7 +201,7 @@ void ResultWriter<Scalar>::mark_special(const Chunk& chunk, Winners<Scalar>& win
     for (std::size_t i = 0; i < count; ++i)
       if (winners.exact[i] > limit) winners.site[i] = kUnreached;
   }
-  // In the complement nodata cells are sites, and keep being what the first run made of them.
+  // In the complement nodata cells are sites, and keep the results of the first run.
   if (!problem_.rule.nodata || problem_.rule.complement) return;
   ChunkBuffer buffer;
   std::array<std::uint8_t, kChunk> classes;
@@ -206,8 +211,7 @@ void ResultWriter<Scalar>::mark_special(const Chunk& chunk, Winners<Scalar>& win
     if (classes[i] == kNodataCell) winners.site[i] = kNodata;
 }
 
-/// Label of a site anywhere in the whole raster: in the slab, or in what it knows of its
-/// neighbours.
+/// The label of a site anywhere in the whole raster: in the slab, or in the data of its neighbours.
 template <class Scalar>
 template <class T>
 T ResultWriter<Scalar>::load_label(std::int64_t site) const {
@@ -298,7 +302,9 @@ void ResultWriter<Scalar>::write_offset(const Chunk& chunk, const Winners<Scalar
   const Axes cell = whole_cell(chunk);
   const View<std::int32_t>& offset = views_.out.offset;
   const auto count = static_cast<std::size_t>(chunk.count);
-  const ChunkCells sites = cells_of_sites(winners.site, chunk.count);
+  ChunkCells sites = cells_of_sites(winners.site, chunk.count);
+  const bool are_images = images_.are_hidden();
+  if (are_images) move_to_images(cell, chunk.count, sites);
   for (auto axis = static_cast<std::size_t>(problem_.first_axis()); axis < kAxes; ++axis) {
     std::byte* const component =
         offset.bytes() + (static_cast<int>(axis) - problem_.first_axis()) * offset.stride(0) +
@@ -306,14 +312,14 @@ void ResultWriter<Scalar>::write_offset(const Chunk& chunk, const Winners<Scalar
     ChunkBuffer buffer;
     const CellWriter<std::int32_t> cells(component, offset.stride(3), buffer);
     write_offsets(std::span(sites[axis]).first(count), cell[axis], axis == 2 ? 1 : 0,
-                  problem_.period[axis], cells.begin());
+                  are_images ? kNoPeriod : problem_.period[axis], cells.begin());
     mark_unreached(std::span(winners.site).first(count), std::numeric_limits<std::int32_t>::min(),
                    cells.begin());
     cells.flush(chunk.count);
   }
 }
 
-/// Coordinates of the sites of a chunk; of a cell without one, anything.
+/// The coordinates of the sites of a chunk; anything for a cell without a site.
 template <class Scalar>
 auto ResultWriter<Scalar>::cells_of_sites(const std::array<std::int64_t, kChunk>& site,
                                           std::int64_t count) const -> ChunkCells {
@@ -331,26 +337,30 @@ auto ResultWriter<Scalar>::cells_of_sites(const std::array<std::int64_t, kChunk>
   return cells;
 }
 
+/// Replaces each site by the image that counts, which may lie beyond the raster.
+template <class Scalar>
+void ResultWriter<Scalar>::move_to_images(const Axes& first, std::int64_t count,
+                                          ChunkCells& sites) const {
+  Axes from = first;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i, ++from[2]) {
+    const Axes way = images_.way(from, {sites[0][i], sites[1][i], sites[2][i]});
+    for (std::size_t axis = 0; axis < kAxes; ++axis)
+      sites[axis][i] = static_cast<std::int32_t>(from[axis] + way[axis]);
+  }
+}
+
 template <class Scalar>
 void ResultWriter<Scalar>::write_direction(const Chunk& chunk,
                                            const Winners<Scalar>& winners) const {
   const Axes cell = whole_cell(chunk);
-  // Only the ratio of the spacings matters; as a ratio they cannot overflow.
-  const double longest = std::max(problem_.spacing[1], problem_.spacing[2]);
-  const double height = problem_.spacing[1] / longest;
-  const double width = problem_.spacing[2] / longest;
+  const Compass compass(problem_.spacing[1], problem_.spacing[2]);
   const Axes from = problem_.centre(cell);
   auto target_of = last_site<Axes>([this](std::int64_t site) { return site_at(site); });
   fill<float>(views_.out.direction, chunk, [&](std::int64_t i) {
     const std::int64_t site = winners.site[static_cast<std::size_t>(i)];
     if (site < 0) return std::numeric_limits<float>::quiet_NaN();
-    const Axes& target = target_of(site);
     const std::int64_t x = from[2] + (i << problem_.fraction_bits);
-    const std::int64_t right = shortest_offset(x, target[2], problem_.period[2]);
-    const std::int64_t down = shortest_offset(from[1], target[1], problem_.period[1]);
-    const double east = static_cast<double>(right) * width;
-    const double north = static_cast<double>(-down) * height;
-    return static_cast<float>(compass_degrees(east, north));
+    return compass.direction(images_.way({from[0], from[1], x}, target_of(site)));
   });
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From the winner of every cell to the outputs that the caller wants. Methods hand over a chunk of
-// a row at a time, while it is in the cache; labels, distances and the rest are views of the
-// winners.
+// Writes the outputs that the caller wants from the winner of every cell. Methods pass a chunk of a
+// row at a time, while it is in the cache; labels, distances and the rest are views of the winners.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 
 #include "core/cell_access.hpp"
 #include "core/context_state.hpp"
+#include "core/nearest_image.hpp"
 #include "core/problem.hpp"
 #include "core/slab.hpp"
 
@@ -32,31 +32,31 @@ void for_each_chunk(std::int64_t z, std::int64_t y, std::int64_t first, std::int
     visit(Chunk{z, y, x, std::min(kChunk, end - x)});
 }
 
-/// The same of a whole row.
+/// The same for a whole row.
 template <class Visit>
 void for_each_chunk(std::int64_t z, std::int64_t y, std::int64_t width, Visit&& visit) {
   for_each_chunk(z, y, 0, width, visit);
 }
 
-/// For each cell of a chunk the site index of the winner, or kUnreached, and its S.
+/// For each cell of a chunk the site index of the winner, or kUnreached, and S.
 template <class Scalar>
 struct Winners {
   std::array<std::int64_t, kChunk> site;
   std::array<Scalar, kChunk> exact;
 };
 
-/// What a run writes.
+/// The outputs that a run writes.
 enum class Write {
   all,
-  all_but_distances,  ///< not `distance` and `squared`: another run measures them
-  distances,          ///< only these two; a winner's index need only tell reached from unreached
-  /// Only `distance`, negated, of the cells that are sites. The winners are those of the
-  /// complement, in which these are the cells with S > 0.
+  all_but_distances,  ///< not `distance` and `squared`: another run writes them
+  distances,          ///< only these two; the index of a winner need only tell whether there is one
+  /// Only `distance`, negated, for cells that are sites. The winners are those of the complement,
+  /// in which these cells have S > 0.
   inside,
 };
 
-/// Calls make_map(state, problem, views, write) for all outputs, and where signed distances are
-/// wanted once more for those inside. Each time takes `units` of the progress.
+/// Calls make_map(state, problem, views, write) for all outputs and, for signed distances, again
+/// for the cells inside. Each call takes `units` of the progress.
 template <class MakeMap>
 void make_maps(ContextState& state, const Problem& problem, const ProblemViews& views,
                std::int64_t units, const MakeMap& make_map) {
@@ -89,10 +89,11 @@ class ResultWriter {
   void write_offset(const Chunk& chunk, const Winners<Scalar>& winners) const;
   using ChunkCells = std::array<std::array<std::int32_t, kChunk>, kAxes>;
   ChunkCells cells_of_sites(const std::array<std::int64_t, kChunk>& site, std::int64_t count) const;
+  void move_to_images(const Axes& first, std::int64_t count, ChunkCells& sites) const;
   void write_direction(const Chunk& chunk, const Winners<Scalar>& winners) const;
   template <class T>
   T load_label(std::int64_t site) const;
-  /// Where a site is, in the units of S.
+  /// The place of a site, in the units of S.
   Axes site_at(std::int64_t site) const;
   Axes whole_cell(const Chunk& chunk) const;
 
@@ -101,7 +102,8 @@ class ResultWriter {
   const ProblemViews& views_;
   Write write_;
   CellReader sites_;
-  bool linear_;  ///< a site's index is the position of its label in memory
+  Images images_;
+  bool linear_;  ///< the index of a site is the position of its label in memory
 };
 
 }  // namespace thiessen

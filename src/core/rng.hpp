@@ -21,8 +21,8 @@ THIESSEN_HD constexpr std::uint64_t splitmix64(std::uint64_t seed, std::uint64_t
 }
 
 /// A permutation of 0..count-1 chosen by a seed, evaluated at any index without memory: a Feistel
-/// network on the smallest even number of bits that holds the range, walked until it is back
-/// inside.
+/// network on the smallest even number of bits that holds the range, repeated until the result is
+/// in the range.
 class Permutation {
  public:
   constexpr Permutation(std::uint64_t count, std::uint64_t seed)

@@ -25,7 +25,7 @@ std::byte* allocate_bytes(std::size_t count, const char* purpose) {
     throw Error(ErrorCode::out_of_memory, "no memory for " + std::string(purpose) + " of " +
                                               std::to_string(count) + " bytes");
 #ifdef __linux__
-  // The first touch of a small page costs more than the work on it; the system may refuse.
+  // The first touch of a small page costs more than the work on it. The system may refuse.
   if (count >= kHugePage) madvise(bytes, rounded / alignment * alignment, MADV_HUGEPAGE);
 #endif
   return static_cast<std::byte*>(bytes);

@@ -17,14 +17,14 @@ namespace thiessen {
 std::byte* allocate_bytes(std::size_t count, const char* purpose);
 void free_bytes(std::byte* bytes) noexcept;
 
-/// Where a Scratch has its blocks from.
+/// The source of the blocks of a Scratch.
 struct Memory {
   std::function<std::byte*(std::size_t count, const char* purpose)> allocate = allocate_bytes;
   void (*free)(std::byte* bytes) noexcept = free_bytes;
 };
 
 /// A stack of blocks. A call takes arrays through Frames; blocks stay when the frame ends, so that
-/// the same sequence of requests finds them again. Used by the thread that drives a call, alone.
+/// the same sequence of requests finds them again. Only the thread that drives a call uses it.
 class Scratch {
  public:
   class Frame {

@@ -32,8 +32,8 @@ void for_each_site(const Problem& problem, const View<const void>& sites, const 
   }
 }
 
-/// Calls reserve(count) with the number of sites, and then visit(cell) for so many of them at most:
-/// there are more or fewer by then, if somebody writes to the raster meanwhile. Returns how many
+/// Calls reserve(count) with the number of sites, and then visit(cell) for at most so many of them:
+/// there may be more or fewer by then, if somebody writes to the raster meanwhile. Returns how many
 /// were visited.
 template <class Reserve, class Visit>
 std::int64_t list_site_cells(const Problem& problem, const View<const void>& sites,

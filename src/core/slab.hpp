@@ -2,8 +2,8 @@
 //
 // A slab: the contiguous rows (2-D) or planes (3-D) that one worker holds of a larger raster.
 //
-// For euclidean and manhattan distance a slab needs from the rest of the raster one row above and
-// one row below: for every column the nearest site beyond the slab, if there is one, with its
+// For euclidean and manhattan distance a slab needs only one row above and one row below from the
+// rest of the raster: for every column the nearest site beyond the slab, if there is one, with its
 // label. (A farther site of the same column is farther from every cell of the slab.)
 #pragma once
 

@@ -46,7 +46,7 @@ Extents::Extents(std::span<const std::int64_t> sizes) {
 }
 
 std::int64_t Extents::count() const {
-  // An axis without cells empties the raster, however long the others are.
+  // An axis without cells makes the raster empty, however long the others are.
   for (int axis = 0; axis < rank_; ++axis)
     if ((*this)[axis] == 0) return 0;
   std::int64_t cells = 1;

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Reads spacings as decimals, makes integers of them, and approximates these only if S would not
+// fit.
 #include "core/weights.hpp"
 
 #include <algorithm>
@@ -20,10 +23,10 @@ namespace {
 using Integers = std::array<Int128, kAxes>;
 using Lengths = std::array<double, kAxes>;
 
-/// S stays below 2^126, and below 2^62 where 64 bits are used, so that twice a factor fits too.
+/// S stays below 2^126, and below 2^62 if 64 bits are used, so that twice a factor fits too.
 constexpr Int128 kGreatest = (Int128{1} << 126) - 1;
 
-/// a·b for a, b >= 0, or nothing if it is above kGreatest.
+/// a·b for a, b >= 0; empty if it is above kGreatest.
 std::optional<Int128> multiply(Int128 a, Int128 b) {
   if (a != 0 && b > kGreatest / a) return std::nullopt;
   return a * b;
@@ -74,22 +77,22 @@ Int128 greatest_common_divisor(Int128 a, Int128 b) {
   return a;
 }
 
-/// S at the reach of all axes, or nothing if it is above kGreatest.
+/// S at the reach of all axes; empty if it is above kGreatest.
 std::optional<Int128> greatest_distance(const Axes& reach, const Integers& factor, Metric metric) {
   Int128 sum = 0;
   for (std::size_t axis = 0; axis < kAxes; ++axis) {
     const Int128 delta = reach[axis];
-    // A factor is needed whole even where the axis has a single cell.
+    // The factor must fit even if the axis has a single cell.
     const Int128 power = metric == Metric::euclidean ? delta * delta : delta;
     const auto term = multiply(factor[axis], std::max<Int128>(power, 1));
     if (!term || *term > kGreatest - sum) return std::nullopt;
     sum = metric == Metric::chessboard ? std::max(sum, *term) : sum + *term;
   }
-  // What is not by axes is at most the manhattan distance, in units of its own.
+  // Metrics that are not by axes are at most the manhattan distance, in units of their own.
   return multiply(sum, mask_unit(metric));
 }
 
-/// Squares the weights for the euclidean metric; nothing if S becomes too large.
+/// Squares the weights for the euclidean metric; empty if S becomes too large.
 std::optional<Weights> finish(const Axes& reach, const Integers& weight, double unit,
                               Metric metric) {
   Weights weights;
@@ -126,9 +129,9 @@ std::optional<Weights> exact_weights(const Axes& reach, const Lengths& spacing, 
   return finish(reach, weight, to_double({divisor, exponent}), metric);
 }
 
-/// Factors in proportion to (spacing / largest spacing)², the largest being 2^2m (2^m and no square
-/// for the other metrics), m the least for which every factor is at least 2^39: rounding to
-/// integers then changes none by more than 1e-12 of itself.
+/// Factors in proportion to (spacing / largest spacing)². The largest is 2^2m (for the other
+/// metrics 2^m, without a square), with the least m for which every factor is at least 2^39: then
+/// rounding to integers changes none by more than a relative 1e-12.
 std::optional<Weights> approximate_weights(const Axes& reach, const Lengths& spacing,
                                            Metric metric) {
   constexpr double kLeastFactor = 549755813888.0;  // 2^39
@@ -156,8 +159,8 @@ std::optional<Weights> approximate_weights(const Axes& reach, const Lengths& spa
   return weights;
 }
 
-/// Spacings that differ by rounding alone become the same: each takes the value of the first one in
-/// array order that is within 1e-12 of it. The axis z that a 2-D raster lacks takes that of y.
+/// Spacings that differ only by rounding become the same: each takes the value of the first one in
+/// array order that is within 1e-12 of it. The axis z, which a 2-D raster lacks, takes that of y.
 Lengths unify(std::span<const double> spacing) {
   Lengths lengths;
   lengths.fill(spacing[0]);

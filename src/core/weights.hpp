@@ -15,10 +15,10 @@
 
 namespace thiessen {
 
-/// The exact distance of two cells δ apart is the integer
+/// The exact distance between two cells δ apart is the integer
 ///   S = Σ factor·δ² (euclidean), Σ factor·|δ| (manhattan), max factor·|δ| (chessboard),
-/// or what core/measure.hpp has for the metrics that are not by axes; and the distance in the units
-/// of the spacing is unit·√S or unit·S.
+/// or that of core/measure.hpp for metrics that are not by axes. The distance in the units of the
+/// spacing is unit·√S or unit·S.
 struct Weights {
   std::array<Int128, kAxes> factor{};
   double unit = 1;
@@ -30,7 +30,7 @@ struct Weights {
 ///
 /// The spacings, read as the shortest decimals that give these doubles, are written as integers
 /// with no common divisor; two spacings within 1e-12 of each other count as the first of them. If S
-/// does not fit 126 bits then, the factors are rounded to integers in proportion to a power of two
+/// does not fit 126 bits then, the factors are rounded to integers, in proportion to a power of two
 /// for the largest, with a relative error below 1e-12.
 ///
 /// `spacing` has one value an axis. Throws Error{invalid_argument} for a spacing that is not finite

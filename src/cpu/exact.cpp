@@ -1,29 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// The method exact: chooses which stages run. The search by tiles (tiles/) finds the nearest site
+// of nearly all cells; a method of linear time (lines/, points/) takes what it leaves, or
+// everything where the search by tiles does not apply. Distances to the boundary have a method of
+// their own.
 #include "cpu/exact.hpp"
 
-#include "cpu/boundary.hpp"
-#include "cpu/chessboard.hpp"
-#include "cpu/points.hpp"
-#include "cpu/separable.hpp"
+#include "cpu/lines/boundary.hpp"
+#include "cpu/lines/chessboard.hpp"
+#include "cpu/lines/separable.hpp"
+#include "cpu/points/points.hpp"
 #include "cpu/tiles/tiled.hpp"
 #include "thiessen/error.hpp"
 
 namespace thiessen::cpu {
 namespace {
 
-std::int64_t map_units(const ContextState& state, const Problem& problem) {
-  if (tiles::supports_tiles(state, problem)) return tiles::tile_units(problem);
-  return problem.metric == Metric::chessboard ? chessboard_units(problem)
-                                              : separable_units(problem, whole_raster(problem));
-}
-
-void run_map(ContextState& state, const Problem& problem, const ProblemViews& views, Write write) {
-  if (tiles::supports_tiles(state, problem))
-    tiles::run_tiles(state, problem, views, write);
+/// The method of linear time; for points, by blocks of cells.
+void run_linear(ContextState& state, const Problem& problem, const ProblemViews& views,
+                Write write) {
+  if (problem.point_sites)
+    run_points(state, problem, views);
   else if (problem.metric == Metric::chessboard)
     run_chessboard(state, problem, views, write);
   else
     run_separable(state, problem, whole_raster(problem), views, write);
+}
+
+std::int64_t linear_units(const Problem& problem) {
+  if (problem.point_sites) return points_units(problem);
+  return problem.metric == Metric::chessboard ? chessboard_units(problem)
+                                              : separable_units(problem, whole_raster(problem));
+}
+
+/// Whether the search by tiles comes before the linear method.
+bool has_tiles(const ContextState& state, const Problem& problem, const ProblemViews& views) {
+  return problem.point_sites ? tiles::supports_points(state, problem, views.points)
+                             : tiles::supports_tiles(state, problem);
+}
+
+std::int64_t map_units(const ContextState& state, const Problem& problem,
+                       const ProblemViews& views) {
+  return linear_units(problem) +
+         (has_tiles(state, problem, views) ? tiles::tile_units(problem) : 0);
+}
+
+/// The nearest site of every cell.
+void run_map(ContextState& state, const Problem& problem, const ProblemViews& views, Write write) {
+  if (!has_tiles(state, problem, views)) return run_linear(state, problem, views, write);
+  Scratch::Frame scratch(state.scratch);
+  const Solved solved = tiles::run_tiles(state, problem, views, write, scratch);
+  if (solved.is_all()) return;
+  ProblemViews rest = views;
+  rest.solved = &solved;
+  run_linear(state, problem, rest, write);
 }
 
 bool wants_sites(const NearestSiteOutputs& out) {
@@ -38,16 +68,14 @@ Support supports_exact(const ContextState&, const Problem& problem) {
 
 void run_exact(ContextState& state, const Problem& problem, const ProblemViews& views) {
   if (problem.point_sites) {
-    const bool by_tiles = tiles::supports_points(state, problem, views.points);
-    state.progress.begin(by_tiles ? tiles::tile_units(problem) : points_units(problem));
-    return by_tiles ? tiles::run_tiles(state, problem, views, Write::all)
-                    : run_points(state, problem, views);
+    state.progress.begin(map_units(state, problem, views));
+    return run_map(state, problem, views, Write::all);
   }
   const bool distances = views.out.distance || views.out.squared;
   const bool boundary = distances && problem.distance_to == DistanceTo::boundary;
   const bool map = wants_sites(views.out) || (distances && !boundary);
   const bool inside = problem.signed_distance && views.out.distance;
-  const std::int64_t units = map_units(state, problem);
+  const std::int64_t units = map_units(state, problem, views);
   state.progress.begin((map ? units : 0) + (inside ? units : 0) +
                        (boundary ? boundary_units(problem) : 0));
   if (map) run_map(state, problem, views, boundary ? Write::all_but_distances : Write::all);

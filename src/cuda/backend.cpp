@@ -17,22 +17,22 @@
 namespace thiessen {
 namespace {
 
-constexpr Method kSingleMethods[] = {
-    {"exact", true, cuda::supports_exact, cuda::run_exact, cuda::takes_batch},
-    {"brute-force", true, cuda::supports_brute_force, cuda::run_brute_force},
-    {"raster-gpu", true, cuda::supports_raster_gpu, cuda::run_raster_gpu},
-    {"expansion", true, cuda::supports_expansion, cuda::run_expansion},
-    {kThrustMethod.name, false, cuda::supports_thrust_jump_flood, cuda::run_thrust_jump_flood},
+constexpr MethodEntry kSingleMethods[] = {
+    {Method::exact, true, cuda::supports_exact, cuda::run_exact, cuda::takes_batch},
+    {Method::brute_force, true, cuda::supports_brute_force, cuda::run_brute_force},
+    {Method::raster_gpu, true, cuda::supports_raster_gpu, cuda::run_raster_gpu},
+    {Method::expansion, true, cuda::supports_expansion, cuda::run_expansion},
+    {kThrustMethod.method, false, cuda::supports_thrust_jump_flood, cuda::run_thrust_jump_flood},
 };
-constexpr auto kMethods =
-    with_flooding(kSingleMethods, {"", false, cuda::supports_jump_flood, cuda::run_jump_flood});
+constexpr auto kMethods = with_flooding(
+    kSingleMethods, {Method::jfa, false, cuda::supports_jump_flood, cuda::run_jump_flood});
 
-constexpr CostMethod kCostMethods[] = {
-    {"exact", cuda::supports_cost, cuda::run_exact_cost},
-    {"relaxation", cuda::supports_cost, cuda::run_cost_relaxation},
+constexpr CostMethodEntry kCostMethods[] = {
+    {CostMethod::exact, cuda::supports_cost, cuda::run_exact_cost},
+    {CostMethod::relaxation, cuda::supports_cost, cuda::run_cost_relaxation},
 };
 
-/// The devices that the driver shows, or why there are none.
+/// The devices that the driver finds, or the reason why there are none.
 struct Found {
   int count = 0;
   std::string reason;
@@ -70,7 +70,7 @@ DeviceInfo describe(int device) {
   return info;
 }
 
-/// The number behind "cuda:"; 0 without one.
+/// The number after "cuda:", or 0 without one.
 int device_number(const std::string& name, int count) {
   int number = 0;
   const char* const end = name.data() + name.size();
@@ -97,8 +97,8 @@ class CudaBackend : public Backend {
     return all;
   }
 
-  std::span<const Method> methods() const override { return kMethods; }
-  std::span<const CostMethod> cost_methods() const override { return kCostMethods; }
+  std::span<const MethodEntry> methods() const override { return kMethods; }
+  std::span<const CostMethodEntry> cost_methods() const override { return kCostMethods; }
 
   void open(ContextState& state, const ContextOptions& options) const override {
     const Found found = find_devices();

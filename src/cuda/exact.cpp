@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Method "exact" on CUDA: chooses who computes. Tiles are searched first where they take the
+// problem; what they leave goes to tiles between edges, to the linear methods, or, for points, to
+// the tree.
 #include "cuda/exact.hpp"
 
 #include <algorithm>
 
+#include "cuda/job/limits.hpp"
+#include "cuda/job/make_job.hpp"
 #include "cuda/lines/boundary.hpp"
 #include "cuda/lines/chessboard.hpp"
 #include "cuda/lines/edges.hpp"
 #include "cuda/lines/separable.hpp"
-#include "cuda/make_job.hpp"
 #include "cuda/points/cell_problem.hpp"
 #include "cuda/points/mark.hpp"
 #include "cuda/points/points.hpp"
-#include "cuda/tiles/far.hpp"
-#include "cuda/tiles/near.hpp"
+#include "cuda/tiles/dense_or_near.hpp"
+#include "cuda/tiles/far/far.hpp"
 
 namespace thiessen::cuda {
 
@@ -30,13 +35,13 @@ bool has_tiles(const Problem& problem) {
          is_pyramid_wide_enough(problem.extent, problem.rank);
 }
 
-LeftTiles left_tiles(const Pyramid& pyramid, const std::uint8_t* settled) {
-  LeftTiles left{&pyramid.lengths->left, settled};
+LeftTiles left_tiles(const Pyramid& pyramid, const std::uint8_t* solved) {
+  LeftTiles left{&pyramid.lengths->left, solved};
   std::copy_n(pyramid.level[0].along, kAxes, left.along);
   return left;
 }
 
-/// Settles in linear time what is left, or more of the raster than that.
+/// Solves in linear time what is left, or more of the raster than that.
 void run_lines(const CudaSession& session, const Problem& problem, const Job& job, const Bits& bits,
                const LeftTiles& left, Scratch::Frame& device) {
   if (left.state != nullptr && has_edges(problem, job))
@@ -53,25 +58,24 @@ void run_map(const CudaSession& session, const Problem& problem, const Job& job,
   mark_sites(session, job, bits);
   if (!has_tiles(problem)) return run_lines(session, problem, job, bits, {}, device);
   const Pyramid pyramid = take_pyramid(job, device);
-  auto* const settled = device.array<std::uint8_t>(pyramid.tiles());
+  auto* const solved = device.array<std::uint8_t>(pyramid.tiles());
   build_pyramid(session, job, bits, pyramid);
-  run_near(session, problem, job, bits, pyramid, settled, device);
-  run_far(session, problem, job, bits, pyramid, settled, device);
+  run_near(session, problem, job, bits, pyramid, solved, device);
+  run_far(session, problem, job, bits, pyramid, solved, device);
   if (!may_leave_tiles(pyramid)) return;
-  run_lines(session, problem, job, bits, left_tiles(pyramid, settled), device);
+  run_lines(session, problem, job, bits, left_tiles(pyramid, solved), device);
 }
 
-/// Whether the search by tiles of raster sites may take points, if all of them lie on centres in
-/// the grid. Of so many points that most cells have one near by, the tree has the shorter way.
+/// Whether the search by tiles may take points as sites of a raster, if all of them lie on centres
+/// of the grid. The tree is faster if there are so many points that most cells have one near.
 bool may_have_tiles(const Problem& on_cells, const ProblemViews& views, const Job& job) {
-  constexpr std::int64_t kCellsOfAPoint = 8;
   const bool off_centre = views.points.at != nullptr && job.fraction_bits > 0;
-  return !off_centre && job.point_count > 0 && job.point_count <= job.cells() / kCellsOfAPoint &&
-         has_tiles(on_cells);
+  return !off_centre && job.point_count > 0 &&
+         job.point_count <= job.cells() / PointLimits::kCellsPerPoint && has_tiles(on_cells);
 }
 
-/// By tiles, and what these leave by the tree: everything, if the device finds that points lie
-/// elsewhere.
+/// Searches by tiles, and by the tree what is left: everything, if the device finds points off
+/// centre.
 void run_list(const CudaSession& session, const Problem& problem, const ProblemViews& views,
               const Job& job, Scratch::Frame& device) {
   const Problem cells = problem_on_cells(problem);
@@ -79,12 +83,12 @@ void run_list(const CudaSession& session, const Problem& problem, const ProblemV
   const Job on_cells = mark_points(session, cells, job, device);
   const Bits& bits = on_cells.point_cells.bits;
   const Pyramid pyramid = take_pyramid(on_cells, device);
-  auto* const settled = device.array<std::uint8_t>(pyramid.tiles());
+  auto* const solved = device.array<std::uint8_t>(pyramid.tiles());
   build_pyramid(session, on_cells, bits, pyramid);
   number_cells(session, job, on_cells);
-  run_near(session, cells, on_cells, bits, pyramid, settled, device);
-  run_far(session, cells, on_cells, bits, pyramid, settled, device);
-  const Remainder remainder{on_cells.point_cells.state, left_tiles(pyramid, settled)};
+  run_near(session, cells, on_cells, bits, pyramid, solved, device);
+  run_far(session, cells, on_cells, bits, pyramid, solved, device);
+  const Remainder remainder{on_cells.point_cells.state, left_tiles(pyramid, solved)};
   run_points(session, problem, job, remainder, device);
 }
 
@@ -93,7 +97,7 @@ bool wants_sites(const Outputs& out) {
          out.direction != nullptr;
 }
 
-/// The distances by themselves, everything else as without them.
+/// Writes the distances by themselves, and everything else as without them.
 void run_map_and_boundary(const CudaSession& session, const Problem& problem, const Job& job,
                           Scratch::Frame& device) {
   Job map = job;

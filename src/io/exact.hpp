@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers as cells, only if nothing is lost.
+// Converts numbers to cells, only if nothing is lost.
 #pragma once
 
 #include <cmath>
@@ -30,7 +30,7 @@ std::optional<Cell> exactly(double value) {
   return std::nullopt;
 }
 
-/// The label as a cell of type Cell, or nothing if it cannot be one.
+/// The label as a cell of type Cell; empty if it cannot be one.
 template <class Cell>
 std::optional<Cell> exactly(const LabelValue& label) {
   return std::visit(

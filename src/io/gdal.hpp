@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the file layer asks of GDAL, without a type of it. In a build without GDAL without_gdal.cpp
-// answers.
+// What the file layer needs of GDAL, without its types. without_gdal.cpp implements it in a build
+// without GDAL.
 #pragma once
 
 #include <filesystem>
 #include <optional>
+#include <string>
 
 #include "io/inspect.hpp"
 #include "io/output_file.hpp"
@@ -14,18 +15,22 @@
 
 namespace thiessen::io {
 
-/// Reads a raster; nothing if no driver of GDAL knows the file. Throws Error{io}.
+/// Reads a raster; empty if no driver of GDAL knows the file. Throws Error{io}.
 std::optional<RasterFile> read_gdal_raster(const std::filesystem::path& path,
                                            const ReadOptions& options);
 
 /// The same without the cells.
 std::optional<RasterInfo> inspect_gdal_raster(const std::filesystem::path& path);
 
-/// Whether GDAL opens it as a raster, or else as a vector file.
+/// Whether GDAL opens the file as a raster, rather than as a vector file.
 bool is_gdal_raster(const std::filesystem::path& path);
 bool is_gdal_vector(const std::filesystem::path& path);
 
-/// What require_writable says of a GeoTIFF.
+/// What to add to the message that no reader knows the file: the reason, and a flag that would
+/// help.
+std::string gdal_advice(const std::filesystem::path& path);
+
+/// Throws if a GeoTIFF cannot be written, see require_writable.
 void require_geotiff(const std::filesystem::path& path, ElementType type, const Extents& extents,
                      const WriteOptions& options);
 

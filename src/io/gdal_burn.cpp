@@ -21,7 +21,7 @@ namespace {
 constexpr std::int64_t kMaskBytes = std::int64_t{16} << 20;
 constexpr double kFarthest = 1 << 30;
 
-/// From cells of the grid to cells of a window.
+/// The shift from cells of the grid to cells of a window.
 struct Shift {
   double x, y;
 };
@@ -37,7 +37,7 @@ int shift_points(void* shift, int, int count, double* x, double* y, double*, int
   return 1;
 }
 
-/// A mask as a dataset of GDAL's.
+/// A mask as a dataset of GDAL.
 Dataset dataset_of(std::uint8_t* mask, int width, int height) {
   Dataset dataset(GDALCreate(GDALGetDriverByName("MEM"), "", width, height, 0, GDT_Byte, nullptr));
   if (!dataset) return nullptr;
@@ -49,7 +49,7 @@ Dataset dataset_of(std::uint8_t* mask, int width, int height) {
                                                                          : nullptr;
 }
 
-/// A triangle as a polygon, of which alone GDAL knows how to burn it; otherwise nothing.
+/// A triangle as a polygon, the only shape with area that GDAL can burn; empty for other shapes.
 Geometry as_polygon(OGRGeometryH part, OGRwkbGeometryType type) {
   if (type != wkbTriangle) return nullptr;
   return Geometry(OGR_G_ForceTo(OGR_G_Clone(part), wkbPolygon, nullptr));
@@ -89,7 +89,7 @@ bool GeometryBurner::burn(OGRGeometryH geometry, const std::byte* label) {
   return true;
 }
 
-/// From world coordinates to cells, whose corners are integers; false if they are too far away.
+/// Converts world coordinates to cells, whose corners are integers; false if they are too far away.
 bool GeometryBurner::to_cells(OGRGeometryH geometry) const {
   bool near = true;
   OGR_G_FlattenTo2D(geometry);
@@ -120,7 +120,7 @@ void GeometryBurner::burn_parts(OGRGeometryH geometry, Rule rule_of_areas) {
   });
 }
 
-/// For what has neither length nor area.
+/// Burns a geometry that has neither length nor area.
 void GeometryBurner::burn_vertices(OGRGeometryH geometry) {
   for_each_vertex(geometry, [this](double x, double y) { burn_cell(x, y); });
 }
@@ -133,7 +133,7 @@ void GeometryBurner::burn_cell(double x, double y) {
   give({column, row, column + 1, row + 1});
 }
 
-/// One line or area, in pieces of rows that a mask of limited size can hold.
+/// Burns one line or area, in pieces of rows that fit a mask of limited size.
 void GeometryBurner::burn_shape(OGRGeometryH shape, Rule rule) {
   OGREnvelope box;
   OGR_G_GetEnvelope(shape, &box);
@@ -154,7 +154,7 @@ void GeometryBurner::burn_rows(OGRGeometryH shape, Rule rule, const Window& rows
   const auto height = static_cast<int>(rows.end_y - rows.y);
   mask_.assign(static_cast<std::size_t>(width) * static_cast<std::size_t>(height), 0);
   const Dataset dataset = dataset_of(mask_.data(), width, height);
-  if (!dataset) return;  // the caller's session knows
+  if (!dataset) return;  // the caller's session has the reason
   Shift shift{static_cast<double>(rows.x), static_cast<double>(rows.y)};
   static constexpr int kBand = 1;
   static constexpr double kOne = 1;
@@ -166,7 +166,7 @@ void GeometryBurner::burn_rows(OGRGeometryH shape, Rule rule, const Window& rows
   give(rows);
 }
 
-/// Gives the masked cells to the geometry, if nobody has them.
+/// Gives the masked cells to the geometry, if they are free.
 void GeometryBurner::give(const Window& rows) {
   visit_element_width(labels_.element_type(), [&]<class Cell>(std::type_identity<Cell>) {
     Cell label;

@@ -14,16 +14,15 @@
 
 namespace thiessen::io {
 
-/// Gives cells that are still zero to one geometry after the other, by the rule that VectorFile
-/// tells.
+/// Gives cells that are still zero to one geometry after the other, by the rule of VectorFile.
 class GeometryBurner {
  public:
   /// Makes all cells zero. Throws Error{invalid_argument} for a grid that is not 2-D or has no
   /// georeference.
   explicit GeometryBurner(Raster& labels);
 
-  /// Burns a geometry without curves; `label` is a cell of the raster's type. False, and nothing is
-  /// done, if it lies too far away.
+  /// Burns a geometry without curves; `label` is a cell of the raster's type. Returns false and
+  /// does nothing if it lies too far away.
   bool burn(OGRGeometryH geometry, const std::byte* label);
 
  private:
@@ -47,7 +46,7 @@ class GeometryBurner {
   std::int64_t width_;
   std::array<double, 6> to_cells_{};  // from world coordinates
   const std::byte* label_ = nullptr;
-  bool found_ = false;  // a cell of the grid for the geometry, taken or not
+  bool found_ = false;  // whether the geometry has a cell of the grid, free or not
   std::vector<std::uint8_t> mask_;
 };
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Coordinate reference systems by GDAL: equal in x and y, and their names.
 #include <cpl_conv.h>
 
 #include <string_view>
@@ -11,7 +13,7 @@
 namespace thiessen::io {
 namespace {
 
-/// What of a reference system tells where x and y are.
+/// The part of a reference system that defines x and y.
 Crs horizontal(const std::string& wkt) {
   Crs crs = crs_of(wkt);
   if (!crs) {
@@ -23,10 +25,29 @@ Crs horizontal(const std::string& wkt) {
   return crs;
 }
 
-/// A GeoPackage has such a one where nobody has said which.
+/// Whether a system is undefined, as in a GeoPackage for which nobody has chosen one.
 bool is_undefined(OGRSpatialReferenceH crs) {
   const char* const name = crs == nullptr ? nullptr : OSRGetName(crs);
   return name == nullptr || std::string_view(name).starts_with("Undefined ");
+}
+
+/// "EPSG:32631", from the system itself or from the register entry that it matches; or empty.
+std::string code_of(OGRSpatialReferenceH crs) {
+  constexpr int kSure = 90;
+  const auto text = [](OGRSpatialReferenceH of) -> std::string {
+    const char* const authority = OSRGetAuthorityName(of, nullptr);
+    const char* const code = OSRGetAuthorityCode(of, nullptr);
+    return authority == nullptr || code == nullptr ? "" : std::string(authority) + ":" + code;
+  };
+  std::string code = text(crs);
+  if (!code.empty()) return code;
+  int count = 0;
+  int* confidence = nullptr;
+  OGRSpatialReferenceH* const matches = OSRFindMatches(crs, nullptr, &count, &confidence);
+  if (count > 0 && confidence[0] >= kSure) code = text(matches[0]);
+  OSRFreeSRSArray(matches);
+  CPLFree(confidence);
+  return code;
 }
 
 }  // namespace
@@ -52,6 +73,16 @@ Crs crs_of(const std::string& wkt) {
   if (OSRImportFromWkt(crs.get(), &text) != OGRERR_NONE) return nullptr;
   OSRSetAxisMappingStrategy(crs.get(), OAMS_TRADITIONAL_GIS_ORDER);
   return crs;
+}
+
+std::string crs_text(const std::string& wkt) {
+  if (wkt.empty()) return "";
+  const GdalSession session;
+  const Crs crs = crs_of(wkt);
+  const char* const name = crs ? OSRGetName(crs.get()) : nullptr;
+  if (name == nullptr) return excerpt(wkt);
+  const std::string code = code_of(crs.get());
+  return code.empty() ? one_line(name) : code + " (" + one_line(name) + ")";
 }
 
 bool same_crs(const std::string& a, const std::string& b) {

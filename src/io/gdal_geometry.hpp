@@ -15,8 +15,8 @@ struct DestroyGeometry {
 };
 using Geometry = std::unique_ptr<std::remove_pointer_t<OGRGeometryH>, DestroyGeometry>;
 
-/// Calls visit(part) with every point, line and area of a geometry without curves; empty ones are
-/// left out.
+/// Calls visit(part) with every point, line and area of a geometry without curves, except empty
+/// ones.
 template <class Visit>
 void for_each_part(OGRGeometryH geometry, const Visit& visit) {
   if (OGR_G_IsEmpty(geometry) != 0) return;
@@ -29,7 +29,7 @@ void for_each_part(OGRGeometryH geometry, const Visit& visit) {
   }
 }
 
-/// Calls visit(line) with the points and lines that a part is made of: those with coordinates.
+/// Calls visit(line) with the points and lines, which have coordinates, of a part.
 template <class Visit>
 void for_each_line(OGRGeometryH part, const Visit& visit) {
   const int rings = OGR_G_GetGeometryCount(part);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/gdal.hpp"
+#include "io/gdal_drivers.hpp"
 #include "io/gdal_session.hpp"
 #include "io/gdal_source.hpp"
+#include "io/gdal_voxels.hpp"
+#include "io/io_error.hpp"
 
 namespace thiessen::io {
 
@@ -15,6 +18,7 @@ std::optional<RasterInfo> inspect_gdal_raster(const std::filesystem::path& path)
   info.format = GDALGetDriverShortName(GDALGetDatasetDriver(dataset));
   info.element_type = element_type_of(path, band);
   info.grid = grid_of(path, dataset, source->pages());
+  info.voxels = take_voxel_size(dataset, info.grid);
   info.bands = GDALGetRasterCount(dataset);
   info.nodata = nodata_of(band, info.element_type);
   const char* const compression = GDALGetMetadataItem(dataset, "COMPRESSION", "IMAGE_STRUCTURE");
@@ -37,6 +41,16 @@ bool is_gdal_raster(const std::filesystem::path& path) {
 bool is_gdal_vector(const std::filesystem::path& path) {
   const GdalSession session;
   return open_dataset(session, path, GDAL_OF_VECTOR) != nullptr;
+}
+
+std::string gdal_advice(const std::filesystem::path& path) {
+  const std::string suffix = path.extension().string();
+  const std::string driver = driver_by_contents(path);
+  std::string reason =
+      ", nor what GDAL reads by the suffix " + (suffix.empty() ? "that it lacks" : excerpt(suffix));
+  if (driver.empty()) return reason;
+  return reason + " (by its contents it is for GDAL's driver " + driver + ": give --driver " +
+         excerpt(driver) + " if you trust it)";
 }
 
 }  // namespace thiessen::io

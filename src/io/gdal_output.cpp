@@ -17,7 +17,8 @@ namespace {
 
 constexpr const char* kMemoryFolder = "/vsithiessen/";
 
-/// The outputs that are open in this process, by their names without the prefix, as GDAL calls us.
+/// The outputs that are open in this process, by their names without the prefix, for calls from
+/// GDAL.
 class Outputs {
  public:
   static Outputs& instance() {
@@ -51,14 +52,14 @@ class Outputs {
   std::uint64_t counter_ = 0;
 };
 
-/// What GDAL's file handle stands for.
+/// The object behind GDAL's file handle.
 struct Handle {
   GdalOutput* output;
   std::uint64_t position = 0;
   bool at_end = false;
 };
 
-/// Calls that may throw; `failed` if they did.
+/// Does calls that may throw; returns `failed` if they did.
 template <class Result, class Call>
 Result guarded(GdalOutput& output, Result failed, const Call& call) noexcept {
   try {
@@ -76,7 +77,7 @@ int stat_output(void*, const char* name, VSIStatBufL* status, int) {
     std::memset(status, 0, sizeof *status);
     status->st_mode = S_IFREG;
     status->st_size = static_cast<decltype(status->st_size)>(output->file().size());
-    return status->st_size > 0 ? 0 : -1;  // no TIFF yet, and nothing that GDAL should delete
+    return status->st_size > 0 ? 0 : -1;  // not a TIFF yet, and GDAL should delete nothing
   });
 }
 

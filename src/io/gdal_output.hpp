@@ -10,8 +10,8 @@
 
 namespace thiessen::io {
 
-/// GDAL reads and writes the file through us, so that a full disk is noticed whatever GDAL makes of
-/// it, and no file appears beside it.
+/// GDAL reads and writes the file through this class, so that a full disk is noticed even if GDAL
+/// ignores it, and no other file appears beside it.
 class GdalOutput {
  public:
   explicit GdalOutput(OutputFile& file);
@@ -22,10 +22,10 @@ class GdalOutput {
   const std::string& name() const noexcept { return name_; }
   OutputFile& file() const noexcept { return file_; }
 
-  /// Keeps the exception being handled, which must not pass through GDAL.
+  /// Keeps the current exception, which must not pass through GDAL.
   void keep_exception() noexcept;
 
-  /// Throws what reading or writing threw since.
+  /// Throws what reading or writing has thrown.
   void rethrow();
 
  private:

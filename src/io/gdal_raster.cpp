@@ -1,21 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Reads rasters by GDAL, a window of whole blocks after the other, straight into the cells.
+#include <cpl_vsi.h>
+
 #include <algorithm>
+#include <charconv>
 #include <cstddef>
+#include <cstring>
 #include <functional>
 #include <string>
 
 #include "io/gdal.hpp"
 #include "io/gdal_session.hpp"
 #include "io/gdal_source.hpp"
+#include "io/gdal_voxels.hpp"
 #include "io/io_error.hpp"
 #include "io/raster_shape.hpp"
 
 namespace thiessen::io {
 namespace {
 
+constexpr int kColourBands = 3;
 constexpr std::int64_t kWindowBytes = std::int64_t{16} << 20;  // between two calls of progress
 
-/// So many whole blocks as fit into `bytes`, at least one: cells along one axis of `extent` cells.
+/// The cells along one axis of `extent` cells of as many whole blocks as fit `bytes`, at least one.
 std::int64_t whole_blocks(std::int64_t bytes, std::int64_t bytes_per_cell, std::int64_t block,
                           std::int64_t extent) {
   const std::int64_t blocks = bytes / (bytes_per_cell * block);
@@ -35,9 +43,10 @@ class GdalReader {
     GDALRasterBandH band = checked_band(first);
     type_ = element_type_of(path_, band);
     nodata_ = nodata_of(band, type_);
-    const Grid grid = grid_of(path_, first, source->pages());
+    Grid grid = grid_of(path_, first, source->pages());
+    const std::optional<VoxelSize> voxels = take_voxel_size(first, grid);
     pages_ = source->pages();
-    RasterFile file{Raster(type_, grid), nodata_};
+    RasterFile file{Raster(type_, grid), nodata_, voxels};
     const auto page_bytes = file.raster.size_bytes() / static_cast<std::size_t>(pages_);
     read_page(band, file.raster.bytes());
     source->first_page.reset();
@@ -58,7 +67,10 @@ class GdalReader {
     const int bands = GDALGetRasterCount(page);
     const std::string count = std::to_string(bands) + (bands == 1 ? " band" : " bands");
     if (!options_.band && bands > 1) {
-      fail(path_, "has " + count + "; choose one with --band");
+      const bool coloured = bands == kColourBands &&
+                            element_type_of(path_, GDALGetRasterBand(page, 1)) == ElementType::u8;
+      fail(path_, "has " + count + "; choose one with --band" +
+                      (coloured ? ", or all as one number 0xRRGGBB with --band rgb" : ""));
     }
     const int number = options_.band.value_or(1);
     if (number < 1 || number > bands) {
@@ -88,21 +100,40 @@ class GdalReader {
     read_page(band, cells);
   }
 
-  /// A block that was never written is nodata, or else not there.
-  void check_blocks(GDALRasterBandH band) const {
-    if (nodata_ || !is_tiff(GDALGetBandDataset(band))) return;
-    const int status = GDALGetDataCoverageStatus(band, 0, 0, GDALGetRasterBandXSize(band),
-                                                 GDALGetRasterBandYSize(band),
-                                                 GDAL_DATA_COVERAGE_STATUS_EMPTY, nullptr);
-    if ((status & GDAL_DATA_COVERAGE_STATUS_EMPTY) == 0) return;
-    fail(path_,
-         "lacks blocks of cells that were never written, and has no nodata value that they could "
-         "stand for; gdal_translate fills them with zeros");
+  /// Throws for a TIFF that ends inside one of its blocks. A block that was never written is not in
+  /// the file; GDAL reads nodata there, or 0.
+  void check_blocks_are_there(GDALRasterBandH band) const {
+    VSIStatBufL file;
+    if (!is_tiff(GDALGetBandDataset(band)) || VSIStatL(path_.c_str(), &file) != 0) return;
+    const auto bytes = static_cast<std::uint64_t>(file.st_size);
+    int block_x = 1;
+    int block_y = 1;
+    GDALGetBlockSize(band, &block_x, &block_y);
+    for (int y = 0; y * std::int64_t{block_y} < GDALGetRasterBandYSize(band); ++y) {
+      for (int x = 0; x * std::int64_t{block_x} < GDALGetRasterBandXSize(band); ++x) {
+        const std::string block = std::to_string(x) + "_" + std::to_string(y);
+        const std::uint64_t begin = number_of(band, "BLOCK_OFFSET_" + block);
+        const std::uint64_t size = number_of(band, "BLOCK_SIZE_" + block);
+        if (begin <= bytes && size <= bytes - begin) continue;
+        fail(path_, page_text() + "is a TIFF that ends too early: it has " + std::to_string(bytes) +
+                        " bytes, and its block at row " +
+                        std::to_string(y * std::int64_t{block_y}) + ", column " +
+                        std::to_string(x * std::int64_t{block_x}) + " lies at byte " +
+                        std::to_string(begin) + " and has " + std::to_string(size));
+      }
+    }
   }
 
-  /// Straight into the raster, a window of whole blocks after the other.
+  /// A number that GDAL gives for a block of a TIFF, or 0.
+  static std::uint64_t number_of(GDALRasterBandH band, const std::string& item) {
+    const char* const text = GDALGetMetadataItem(band, item.c_str(), "TIFF");
+    std::uint64_t value = 0;
+    if (text != nullptr) std::from_chars(text, text + std::strlen(text), value);
+    return value;
+  }
+
+  /// Reads straight into the raster, one window of whole blocks after the other.
   void read_page(GDALRasterBandH band, std::byte* cells) const {
-    check_blocks(band);
     int block_x = 1;
     int block_y = 1;
     GDALGetBlockSize(band, &block_x, &block_y);
@@ -135,6 +166,7 @@ class GdalReader {
         GDALRasterIOEx(band, GF_Read, static_cast<int>(window.x), static_cast<int>(window.y), width,
                        height, cells, width, height, GDALGetRasterDataType(band),
                        static_cast<GSpacing>(size_of(type_)), row_bytes, nullptr);
+    if (result >= CE_Failure || session_.failed()) check_blocks_are_there(band);
     session_.check(result, path_, page_text() + "cannot be read");
   }
 
@@ -153,10 +185,42 @@ class GdalReader {
   std::int64_t page_ = 0;
 };
 
+/// Whether a file has three bands of u8, which may be colours.
+bool is_coloured(const std::filesystem::path& path) {
+  const std::optional<RasterInfo> info = inspect_gdal_raster(path);
+  return info && info->bands == kColourBands && info->element_type == ElementType::u8;
+}
+
+/// Reads three bands as one number; a cell is nodata if all three have the nodata value.
+RasterFile read_colours(const std::filesystem::path& path, ReadOptions options) {
+  constexpr std::int64_t kAllBands = 0x010101;
+  RasterFile colours;
+  const std::function<void(double)> progress = options.progress;
+  for (int band = 1; band <= kColourBands; ++band) {
+    options.band = band;
+    if (progress) {
+      options.progress = [&](double fraction) { progress((band - 1 + fraction) / kColourBands); };
+    }
+    std::optional<RasterFile> plane = read_gdal_raster(path, options);
+    if (!plane) fail(path, "changes while it is read");
+    if (band == 1) {
+      colours = {Raster(ElementType::u32, plane->raster.grid()), plane->nodata, plane->voxels};
+      std::fill_n(colours.raster.bytes(), colours.raster.size_bytes(), std::byte{0});
+    }
+    auto* const to = reinterpret_cast<std::uint32_t*>(colours.raster.bytes());
+    for (std::size_t i = 0; i < plane->raster.size_bytes(); ++i) {
+      to[i] = to[i] << 8 | std::to_integer<std::uint32_t>(plane->raster.bytes()[i]);
+    }
+  }
+  if (colours.nodata) colours.nodata = std::get<std::int64_t>(*colours.nodata) * kAllBands;
+  return colours;
+}
+
 }  // namespace
 
 std::optional<RasterFile> read_gdal_raster(const std::filesystem::path& path,
                                            const ReadOptions& options) {
+  if (options.colours && !options.band && is_coloured(path)) return read_colours(path, options);
   return GdalReader(path, options).read();
 }
 

@@ -2,13 +2,20 @@
 #include "io/gdal_session.hpp"
 
 #include <cpl_conv.h>
+#include <cpl_string.h>
+#include <dlfcn.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdarg>
 #include <cstdio>
 #include <cstring>
 #include <mutex>
+#include <string>
+#include <vector>
 
+#include "io/gdal_drivers.hpp"
 #include "io/io_error.hpp"
 #include "io/raster_file.hpp"
 
@@ -18,20 +25,45 @@ namespace {
 constexpr GIntBig kCacheBytes = GIntBig{64} << 20;
 constexpr const char* kThreadsOption = "GDAL_NUM_THREADS";
 
-/// An option of the process, unless its user has set it.
+/// Sets an option of the process, unless its user has set it.
 void set_default(const char* name, const char* value) {
   if (CPLGetConfigOption(name, nullptr) == nullptr) CPLSetConfigOption(name, value);
 }
 
+/// Takes what libxml2 would print. GDAL links libxml2, so it is there although we do not link it.
+// NOLINTNEXTLINE(cert-dcl50-cpp): as libxml2 wants it
+void on_xml_report(void*, const char* format, ...) {
+  std::array<char, 400> message{};
+  std::va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(message.data(), message.size(), format, arguments);
+  va_end(arguments);
+  CPLError(CE_Warning, CPLE_AppDefined, "%s", message.data());
+}
+
+/// For this thread (xmlSetGenericErrorFunc), or for later ones (xmlThrDefSetGenericErrorFunc).
+void route_xml_reports(const char* function) {
+  using Report = void (*)(void*, const char*, ...);
+  using SetReport = void (*)(void*, Report);
+  const auto set_report = reinterpret_cast<SetReport>(::dlsym(RTLD_DEFAULT, function));
+  if (set_report != nullptr) set_report(nullptr, on_xml_report);
+}
+
 void start_gdal() {
-  // Threads of GDAL's own have no handler of ours.
+  // GDAL's own threads do not have our handler.
   CPLSetErrorHandler(CPLQuietErrorHandler);
   // Damaged data is an error, not a warning.
   set_default("GDAL_ERROR_ON_LIBJPEG_WARNING", "YES");
   set_default("RAW_CHECK_FILE_SIZE", "YES");
+  // No file may run a program or use a server.
+  set_default("GDAL_VRT_ENABLE_PYTHON", "NO");
+  set_default("GML_DOWNLOAD_SCHEMA", "NO");
+  set_default("GML_DOWNLOAD_WFS_SCHEMA", "NO");
   // Every block is read or written once.
   if (CPLGetConfigOption("GDAL_CACHEMAX", nullptr) == nullptr) GDALSetCacheMax64(kCacheBytes);
   GDALAllRegister();
+  confine_gdal();
+  route_xml_reports("xmlThrDefSetGenericErrorFunc");
 }
 
 bool is_name_of_gdal(const std::string& path) {
@@ -46,6 +78,7 @@ bool has_gdal() noexcept { return true; }
 GdalSession::GdalSession(int threads) {
   static std::once_flag started;
   std::call_once(started, start_gdal);
+  route_xml_reports("xmlSetGenericErrorFunc");
   CPLErrorReset();
   CPLPushErrorHandlerEx(on_report, this);
   set_threads_ = CPLGetConfigOption(kThreadsOption, nullptr) == nullptr;
@@ -62,7 +95,7 @@ GdalSession::~GdalSession() {
 void CPL_STDCALL GdalSession::on_report(CPLErr severity, CPLErrorNum code, const char* message) {
   if (severity < CE_Warning) return;
   auto* const self = static_cast<GdalSession*>(CPLGetErrorHandlerUserData());
-  // libtiff only warns where a file ends inside the value of a tag, be it the nodata value.
+  // libtiff only warns if a file ends inside the value of a tag, even if that is the nodata value.
   const bool failure =
       severity >= CE_Failure || std::strstr(message, "IO error during reading of") != nullptr;
   if (failure && code == CPLE_OutOfMemory) self->out_of_memory_ = true;
@@ -81,7 +114,15 @@ void GdalSession::fail(const std::filesystem::path& path, const std::string& wha
 }
 
 Dataset try_to_open(const std::filesystem::path& path, unsigned int flags) {
-  return Dataset(GDALOpenEx(path.c_str(), flags | GDAL_OF_READONLY, nullptr, nullptr, nullptr));
+  const std::vector<std::string> drivers = drivers_for(path);
+  if (drivers.empty()) return nullptr;
+  if (std::find(drivers.begin(), drivers.end(), "VRT") != drivers.end()) require_plain_vrt(path);
+  std::vector<const char*> names;
+  names.reserve(drivers.size() + 1);
+  for (const std::string& driver : drivers) names.push_back(driver.c_str());
+  names.push_back(nullptr);
+  return Dataset(
+      GDALOpenEx(path.c_str(), flags | GDAL_OF_READONLY, names.data(), nullptr, nullptr));
 }
 
 Dataset open_dataset(const GdalSession& session, const std::filesystem::path& path,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How the files that use GDAL talk to it; only gdal_*.cpp include this.
+// How the file layer calls GDAL. Only gdal_*.cpp include this.
 #pragma once
 
 #include <cpl_error.h>
@@ -25,11 +25,11 @@ struct DestroyCrs {
 };
 using Crs = std::unique_ptr<std::remove_pointer_t<OGRSpatialReferenceH>, DestroyCrs>;
 
-/// As long as one lives, what GDAL reports on this thread is kept and not printed. The first one
-/// registers the drivers, bounds the block cache and silences GDAL's own threads.
+/// While a session lives, it keeps GDAL's reports on this thread, and nothing is printed. The first
+/// session registers the drivers, bounds the block cache and silences GDAL's own threads.
 class GdalSession {
  public:
-  /// `threads` for (de)compression, 0 for all; a GDAL_NUM_THREADS of the user's stays.
+  /// `threads` for (de)compression, 0: all. GDAL_NUM_THREADS wins if the user has set it.
   explicit GdalSession(int threads = 0);
   ~GdalSession();
   GdalSession(const GdalSession&) = delete;
@@ -40,12 +40,12 @@ class GdalSession {
   /// Throws Error{io}: the file, what could not be done, and GDAL's first complaint.
   [[noreturn]] void fail(const std::filesystem::path& path, const std::string& what) const;
 
-  /// Throws so if a call returned a failure, or reported one.
+  /// Throws such an Error if a call returned or reported a failure.
   void check(CPLErr result, const std::filesystem::path& path, const std::string& what) const {
     if (result >= CE_Failure || failed_) fail(path, what);
   }
 
-  /// What GDAL complained about first, a failure or, without one, a warning.
+  /// GDAL's first complaint: a failure or, if there is none, a warning.
   std::string complaint() const { return message_.data(); }
 
  private:
@@ -57,19 +57,19 @@ class GdalSession {
   bool set_threads_ = false;
 };
 
-/// Opens a file of these GDAL_OF_ flags; nothing if no driver knows it. Throws Error{io} if it is
-/// not there, or damaged.
+/// Opens a file with these GDAL_OF_ flags; empty if no driver that may open it knows it. Throws
+/// Error{io} if it does not exist, is damaged, or does what access.hpp forbids.
 Dataset open_dataset(const GdalSession& session, const std::filesystem::path& path,
                      unsigned int flags);
 
-/// The same, but nothing whatever the reason is.
+/// The same, but empty if the file does not exist or is damaged.
 Dataset try_to_open(const std::filesystem::path& path, unsigned int flags);
 
-/// WKT as we hand it out, and whether it counts in degrees; null is unknown.
+/// The WKT that we return, and whether it counts in degrees; null means unknown.
 std::string wkt_of(OGRSpatialReferenceH crs);
 bool is_in_degrees(OGRSpatialReferenceH crs);
 
-/// The reference system of WKT, x before y; nothing if it is not understood.
+/// The reference system of WKT, x before y; empty if GDAL does not understand it.
 Crs crs_of(const std::string& wkt);
 
 }  // namespace thiessen::io

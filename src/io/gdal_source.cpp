@@ -31,8 +31,8 @@ struct CloseFile {
   void operator()(VSILFILE* file) const noexcept { VSIFCloseL(file); }
 };
 
-/// Walks the chain of directories of a TIFF. GDAL takes a broken chain for its end, and by its
-/// number it finds a page only past all those before it.
+/// Walks the chain of directories of a TIFF. GDAL takes a broken chain for its end, and finds a
+/// page by its number only by walking past all pages before it.
 class TiffDirectories {
  public:
   explicit TiffDirectories(const std::filesystem::path& path)
@@ -47,11 +47,11 @@ class TiffDirectories {
     is_broken_ = failed_ || next != 0;
   }
 
-  /// Where in the file they are; none if it is no TIFF but a name of a page.
+  /// Their positions in the file; empty if the name is not a TIFF but a page.
   const std::vector<std::uint64_t>& positions() const noexcept { return positions_; }
   bool is_broken() const noexcept { return is_broken_; }
 
-  /// Whether a page has several planes, of which GDAL knows but the first.
+  /// Whether a page has several planes, of which GDAL knows only the first.
   bool has_depth() const noexcept { return has_depth_; }
 
  private:
@@ -107,7 +107,7 @@ class TiffDirectories {
   std::vector<std::uint64_t> positions_;
 };
 
-/// Names of the rasters in a set of them.
+/// The names of the rasters in a set of rasters.
 std::vector<std::string> subdatasets(GDALDatasetH dataset) {
   char** const items = GDALGetMetadata(dataset, "SUBDATASETS");
   std::vector<std::string> names;
@@ -146,8 +146,8 @@ std::vector<std::string> further_pages(const std::filesystem::path& path,
   return pages;
 }
 
-/// ImageJ writes a stack of more than 4 GB as one page and data after it, which no reader of TIFF
-/// finds.
+/// Refuses files in which ImageJ wrote a stack of more than 4 GB as one page with data after it,
+/// which no reader of TIFF finds.
 void refuse_hidden_pages(const std::filesystem::path& path, GDALDatasetH dataset,
                          std::size_t pages) {
   const char* const text = GDALGetMetadataItem(dataset, "TIFFTAG_IMAGEDESCRIPTION", nullptr);
@@ -164,7 +164,7 @@ void refuse_hidden_pages(const std::filesystem::path& path, GDALDatasetH dataset
 
 double length(double x, double y) { return std::hypot(x, y); }
 
-/// Throws unless rows and columns are at right angles and a cell has an area.
+/// Throws unless rows and columns are at right angles and cells have an area.
 void check_transform(const std::filesystem::path& path, const std::array<double, 6>& t) {
   const double width = length(t[1], t[4]);
   const double height = length(t[2], t[5]);

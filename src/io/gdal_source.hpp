@@ -16,7 +16,7 @@
 
 namespace thiessen::io {
 
-/// Several pages only of a TIFF.
+/// A TIFF may have several pages; other files have one.
 struct GdalSource {
   Dataset first_page;
   std::vector<std::string> further_pages = {};  ///< names that GDAL opens
@@ -24,13 +24,14 @@ struct GdalSource {
   std::int64_t pages() const { return static_cast<std::int64_t>(further_pages.size()) + 1; }
 };
 
-/// Nothing if no driver knows the file. Throws Error{io} for a set of rasters, listing their names.
+/// Opens a file; empty if no driver knows it. Throws Error{io} for a set of rasters, listing their
+/// names.
 std::optional<GdalSource> open_source(const GdalSession& session,
                                       const std::filesystem::path& path);
 
 bool is_tiff(GDALDatasetH dataset);
 
-/// Type of a band's cells. Throws Error{io} for complex numbers.
+/// The type of a band's cells. Throws Error{io} for complex numbers.
 ElementType element_type_of(const std::filesystem::path& path, GDALRasterBandH band);
 
 /// The grid of so many pages like this one.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Reads a layer twice: first to find bounds, kinds and labels of its features, then to take them.
 #include <ogr_api.h>
 
 #include <algorithm>
@@ -25,12 +27,6 @@ struct DestroyFeature {
 };
 using Feature = std::unique_ptr<std::remove_pointer_t<OGRFeatureH>, DestroyFeature>;
 
-std::string crs_name(const std::string& wkt) {
-  const Crs crs = crs_of(wkt);
-  const char* const name = crs ? OSRGetName(crs.get()) : nullptr;
-  return name == nullptr ? excerpt(wkt) : excerpt(name);
-}
-
 template <class Describe>
 std::string list(int count, const Describe& describe) {
   std::string text;
@@ -54,6 +50,14 @@ std::string field_list(OGRFeatureDefnH features) {
     const FieldInfo field = field_info(features, i);
     return field.name + " (" + field.type + ")";
   });
+}
+
+/// Least x and y, greatest x and y of the features that have a geometry.
+std::optional<std::array<double, 4>> bounds_of(OGRLayerH layer) {
+  OGREnvelope box{};
+  if (OGR_L_GetGeomType(layer) == wkbNone || OGR_L_GetFeatureCount(layer, 1) < 1) return {};
+  if (OGR_L_GetExtent(layer, &box, 1) != OGRERR_NONE || !(box.MinX <= box.MaxX)) return {};
+  return std::array<double, 4>{box.MinX, box.MinY, box.MaxX, box.MaxY};
 }
 
 Dataset open_vector(const GdalSession& session, const std::filesystem::path& path) {
@@ -176,7 +180,7 @@ struct VectorFile::State {
     return is_wide ? ElementType::i64 : ElementType::i32;
   }
 
-  /// The first look at all features: bounds, kinds, labels.
+  /// Reads all features for the first time: bounds, kinds, labels.
   void survey(const GdalSession& session) {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     bounds = {kInfinity, kInfinity, -kInfinity, -kInfinity};
@@ -204,7 +208,7 @@ struct VectorFile::State {
   VectorOptions options;
   Dataset dataset;
   OGRLayerH layer = nullptr;
-  int field = -1;  // none: features are numbered
+  int field = -1;  // -1: features are numbered
   bool is_real = false;
   bool is_wide = false;  // labels beyond 32 bits
   std::string crs;
@@ -220,11 +224,12 @@ VectorFile::~VectorFile() = default;
 VectorFile::VectorFile(VectorFile&&) noexcept = default;
 
 bool VectorFile::has_points_only() const { return state_->only_points; }
+bool VectorFile::is_empty() const { return state_->bounds[0] > state_->bounds[2]; }
 const std::string& VectorFile::crs() const { return state_->crs; }
 bool VectorFile::degrees() const { return state_->degrees; }
 
 std::array<double, 4> VectorFile::bounds() const {
-  if (state_->bounds[0] > state_->bounds[2]) {
+  if (is_empty()) {
     fail(state_->path, "has no feature with a geometry, so no bounds");
   }
   return state_->bounds;
@@ -257,8 +262,8 @@ Raster VectorFile::burn(const Grid& grid) const {
   GeometryBurner burner(labels);
   const std::string& crs = grid.georeference->crs;
   if (!same_crs(crs, state_->crs)) {
-    fail(state_->path, "is in the coordinate reference system " + crs_name(state_->crs) +
-                           ", the grid in " + crs_name(crs) +
+    fail(state_->path, "is in the coordinate reference system " + crs_text(state_->crs) +
+                           ", the grid in " + crs_text(crs) +
                            "; bring one to the other, as "
                            "ogr2ogr -t_srs does");
   }
@@ -292,6 +297,7 @@ std::vector<LayerInfo> inspect_layers(const std::filesystem::path& path) {
       info.fields.push_back(field_info(features, field));
     }
     info.crs = wkt_of(OGR_L_GetSpatialRef(layer));
+    info.bounds = bounds_of(layer);
     layers.push_back(std::move(info));
   }
   session.check(CE_None, path, "cannot be read");

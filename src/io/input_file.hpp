@@ -27,8 +27,8 @@ namespace thiessen::io {
 
 /// A file, pipe or device that is read once from its beginning to its end.
 ///
-/// It can say how many bytes follow before anybody allocates memory for them: a regular file by its
-/// size, anything else by reading ahead no farther than asked.
+/// It can say how many bytes follow before any memory is allocated for them: a regular file by its
+/// size, anything else by reading ahead no farther than requested.
 class InputFile {
  public:
   /// Called now and then with the fraction of the file that is read, or 0 where its size is
@@ -51,13 +51,13 @@ class InputFile {
     struct stat status {};
     if (::fstat(descriptor, &status) != 0) io::fail(path_, "cannot be read", errno);
     if (S_ISDIR(status.st_mode)) io::fail(path_, "cannot be read", EISDIR);
-    // Files under /proc are regular and claim to be empty: they are read as streams.
+    // Files under /proc are regular and claim to be empty, so they are read as streams.
     if (S_ISREG(status.st_mode) && status.st_size > 0) {
       size_ = static_cast<std::uint64_t>(status.st_size);
     }
   }
 
-  /// Bytes that are in memory already, as a file; `name` stands for them in messages.
+  /// Uses bytes in memory as a file; `name` stands for them in messages.
   InputFile(std::filesystem::path name, std::span<const std::byte> bytes)
       : path_(std::move(name)), size_(bytes.size()), ahead_(bytes.begin(), bytes.end()) {}
 
@@ -65,18 +65,18 @@ class InputFile {
 
   [[noreturn]] void fail(const std::string& what) const { io::fail(path_, what); }
 
-  /// For data that ends too early: throws what the system says, or else what is missing.
+  /// For data that ends too early: throws the system's error or, without one, what is missing.
   [[noreturn]] void fail_short(const std::string& what) const {
     require_no_failure();
     fail(what);
   }
 
-  /// Throws what the system says if what looks like the end of the file is a failed read.
+  /// Throws the system's error if the apparent end of the file is a failed read.
   void require_no_failure() const {
     if (error_ != 0) io::fail(path_, "cannot be read", error_);
   }
 
-  /// How many bytes follow, but at most `limit`.
+  /// The number of bytes that follow, but at most `limit`.
   std::uint64_t available(std::uint64_t limit) {
     if (!size_) return std::min<std::uint64_t>(limit, read_ahead(limit));
     return std::min(limit, *size_ > position_ ? *size_ - position_ : 0);
@@ -148,8 +148,8 @@ class InputFile {
     return got;
   }
 
-  /// Holds `count` unread bytes in memory if there are so many; returns how many are held. Memory
-  /// grows with what really arrives, whatever was asked for.
+  /// Holds `count` unread bytes in memory if there are so many; returns how many it holds. Memory
+  /// grows with the bytes that arrive, not with the request.
   std::uint64_t read_ahead(std::uint64_t count) {
     for (std::uint64_t held = ahead_.size() - taken_; stream_ && held < count;) {
       const std::uint64_t wanted = std::min(count - held, std::max(kSmallestChunk, held));
@@ -175,10 +175,11 @@ class InputFile {
 
   std::filesystem::path path_;
   Progress progress_;
-  std::unique_ptr<char[]> buffer_;            // of the stream, which must go first
-  std::unique_ptr<std::FILE, Close> stream_;  // none: all is in ahead_
+  std::unique_ptr<char[]> buffer_;            // of the stream, which must be destroyed first
+  std::unique_ptr<std::FILE, Close> stream_;  // null: all is in ahead_
   std::optional<std::uint64_t> size_;         // of a regular file, or of memory
-  std::vector<std::byte> ahead_;              // read from the stream, not all of it by our reader
+  std::vector<std::byte> ahead_;              // read from the stream, but not all of it by our
+                                              // reader
   std::size_t taken_ = 0;                     // bytes of ahead_ that our reader has
   std::uint64_t position_ = 0;
   std::uint64_t arrived_ = 0;  // read from the stream in pieces

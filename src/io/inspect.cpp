@@ -21,10 +21,13 @@ std::string name_of_pnm(char digit) {
 }
 
 RasterInfo inspect_own(InputFile& file, OwnFormat format) {
-  const auto info = [](std::string name, const RasterLayout& layout) {
+  const auto info = [format](std::string name, const RasterLayout& layout) {
+    // Only pictures are u32: colours, 0xRRGGBB.
+    const bool coloured = format != OwnFormat::npy && layout.type == ElementType::u32;
     return RasterInfo{.format = std::move(name),
-                      .element_type = layout.type,
-                      .grid = {.extents = layout.extents}};
+                      .element_type = coloured ? ElementType::u8 : layout.type,
+                      .grid = {.extents = layout.extents},
+                      .bands = coloured ? 3 : 1};
   };
   if (format == OwnFormat::npy) return info("NPY", read_npy_layout(file));
   if (format == OwnFormat::png) return info("PNG", read_png_layout(file));

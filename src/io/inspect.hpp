@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a file holds, without reading its cells or features.
+// The contents of a file, without reading its cells or features.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "io/raster_file.hpp"
 #include "thiessen/grid.hpp"
 #include "thiessen/labels.hpp"
 #include "thiessen/view.hpp"
@@ -21,6 +23,7 @@ struct RasterInfo {
   Grid grid;      ///< as read_raster gives it; the extents of one band
   int bands = 1;  ///< of each page
   std::optional<LabelValue> nodata = std::nullopt;
+  std::optional<VoxelSize> voxels = std::nullopt;
   std::string compression = {};  ///< as GDAL names it; empty if there is none or it is not known
   std::optional<Extents> block = std::nullopt;  ///< (y, x) cells that are stored as one piece
 };
@@ -36,11 +39,13 @@ struct LayerInfo {
   std::int64_t features = 0;
   std::vector<FieldInfo> fields = {};
   std::string crs = {};  ///< as WKT; empty if unknown
+  /// Least x, least y, greatest x, greatest y; empty if no feature has a geometry.
+  std::optional<std::array<double, 4>> bounds = std::nullopt;
 };
 
-/// What the headers of a raster file say, of the first band. Cost: that of opening the file.
-/// Throws Error{io} as read_raster does, but not for what only the cells can show, nor for several
-/// bands. A pipe is read and then gone.
+/// What the headers of a raster file say about its first band. Cost: that of opening the file.
+/// Throws Error{io} like read_raster, but not for errors that only the cells show, nor for several
+/// bands. A pipe is used up by it.
 RasterInfo inspect_raster(const std::filesystem::path& path);
 
 /// The layers of a vector file. Cost: one pass over the features if the format does not count them.

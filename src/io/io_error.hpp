@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How the file layer reports: Error{io} of one line, the file first.
+// How the file layer reports errors: Error{io} of one line, which begins with the file.
 #pragma once
 
 #include <filesystem>
@@ -20,7 +20,7 @@ inline std::string one_line(std::string text) {
   return text;
 }
 
-/// The beginning of some bytes, fit for a message: quoted, ASCII, not too long.
+/// The beginning of some bytes in a form for messages: quoted, ASCII, not too long.
 inline std::string excerpt(std::string_view bytes) {
   constexpr std::size_t kLongest = 60;
   std::string text = one_line(std::string(bytes.substr(0, kLongest)));
@@ -34,7 +34,7 @@ inline std::string excerpt(std::string_view bytes) {
   throw Error(ErrorCode::io, (file.empty() ? "''" : one_line(file.string())) + ": " + what);
 }
 
-/// For a failed system call: what could not be done, and why (a value of errno).
+/// For a failed system call: names what could not be done, and the reason (a value of errno).
 [[noreturn]] inline void fail(const std::filesystem::path& file, const std::string& what,
                               int reason) {
   fail(file, what + ": " + std::generic_category().message(reason));

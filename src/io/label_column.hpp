@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Labels that come as text, one after the other, and the element type that holds them all.
+// Collects labels that come as text one after the other, and finds the element type that holds them
+// all.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +27,7 @@ class LabelColumn {
     add_real(text);
   }
 
-  /// i32, i64, u64 or f64, the first that holds all of them.
+  /// The labels as i32, i64, u64 or f64, the first type that holds all of them.
   Raster finish() const {
     if (real_) return as<double>([](std::uint64_t bits) { return std::bit_cast<double>(bits); });
     if (large_) return as<std::uint64_t>([](std::uint64_t bits) { return bits; });
@@ -96,7 +97,7 @@ class LabelColumn {
   }
 
   const TextLines& lines_;
-  std::vector<std::uint64_t> bits_;  // of an i64, or of a u64 if large_, or of a double if real_
+  std::vector<std::uint64_t> bits_;  // of an i64; of a u64 if large_; of a double if real_
   std::int64_t least_ = 0, greatest_ = 0;
   bool large_ = false, real_ = false;
 };

@@ -54,7 +54,7 @@ NpyHeader read_npy_header(InputFile& file) {
   return NpyHeaderParser(file, {reinterpret_cast<const char*>(text.data()), length}).parse();
 }
 
-/// Throws for what no raster can hold.
+/// Throws for cells or extents that no raster can hold.
 RasterLayout layout_of(const InputFile& file, const NpyHeader& header) {
   const NpyType npy = npy_type_of(file, *header.descr);
   const std::size_t rank = header.shape->size();
@@ -65,13 +65,13 @@ RasterLayout layout_of(const InputFile& file, const NpyHeader& header) {
   return {npy.type, checked_extents(file, *header.shape)};
 }
 
-/// Any byte but zero is true in a file; in memory it must be 1 to be read as a bool.
+/// In a file any byte but zero is true; in memory it must be 1 to be read as a bool.
 void normalise_booleans(std::byte* cells, std::size_t count) {
   std::transform(cells, cells + count, cells,
                  [](std::byte cell) { return std::byte{cell != std::byte{0}}; });
 }
 
-/// Cells in the order of the file.
+/// Reads cells in the order of the file.
 void read_cells(InputFile& file, std::byte* cells, std::size_t count, const NpyType& npy) {
   const std::size_t cell_bytes = size_of(npy.type);
   if (!npy.swapped && npy.type != ElementType::boolean) return file.read(cells, count * cell_bytes);
@@ -85,14 +85,14 @@ void read_cells(InputFile& file, std::byte* cells, std::size_t count, const NpyT
   }
 }
 
-/// Some slices across the last axis of a raster, in Fortran order: (x, y, z) with z contiguous.
+/// Some slices across the last axis of a raster in Fortran order: (x, y, z) with z contiguous.
 struct Panel {
   const std::byte* cells;
   std::int64_t first_x, size_x, size_y, size_z;
   std::int64_t width;  // of the raster
 };
 
-/// Puts one row of slices, all of the same y, into a raster (z, y, x), tile by tile.
+/// Puts one row of slices, all with the same y, into a raster (z, y, x), tile by tile.
 template <std::size_t CellBytes>
 void scatter_plane(const Panel& panel, std::int64_t y, std::byte* raster) {
   const auto cell = [](std::int64_t index) { return index * std::int64_t{CellBytes}; };
@@ -180,7 +180,7 @@ void gather_row(const View<const void>& raster, const std::byte* first, std::byt
   }
 }
 
-/// First cell of the row with this number, rows counted in C order.
+/// The first cell of the row with this number; rows count in C order.
 const std::byte* row_start(const View<const void>& raster, std::int64_t row) {
   const std::byte* cell = raster.bytes();
   for (int axis = raster.rank() - 2; axis >= 0; --axis) {

@@ -27,13 +27,13 @@ struct NpyHeader {
 
 struct NpyType {
   ElementType type = ElementType::u8;
-  bool swapped = false;  // of the other byte order than this machine's
+  bool swapped = false;  // the byte order is not that of this machine
 };
 
 inline constexpr char kNativeOrder = std::endian::native == std::endian::little ? '<' : '>';
 
-/// Reads the dictionary as NumPy writes it, in any order of its keys and with any white space.
-/// Whatever else Python could evaluate is refused.
+/// Reads the dictionary that NumPy writes, with its keys in any order and any white space.
+/// Everything else that Python could evaluate is refused.
 class NpyHeaderParser {
  public:
   NpyHeaderParser(const InputFile& file, std::string_view text) : file_(file), text_(text) {}
@@ -146,11 +146,11 @@ class NpyHeaderParser {
   }
 
   const InputFile& file_;
-  std::string_view text_;  // what is not parsed yet
+  std::string_view text_;  // the part that is not parsed yet
   NpyHeader header_;
 };
 
-/// What NumPy calls the kinds of cells that no raster has.
+/// NumPy's name for the kinds of cells that no raster has.
 inline std::string foreign_kind(char kind) {
   switch (kind) {
     case 'c':
@@ -195,7 +195,7 @@ inline std::optional<ElementType> element_type_of(std::string_view kind_and_size
   return std::nullopt;
 }
 
-/// Throws Error{io} for cells that are no element type of ours.
+/// Throws Error{io} for cells that are not one of our element types.
 inline NpyType npy_type_of(const InputFile& file, const std::string& descr) {
   std::string_view code = descr;
   const char order = code.empty() ? '=' : code.front();

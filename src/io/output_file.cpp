@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// An output file: opened beside its target, filled, synced, and named at the end.
 #include "io/output_file.hpp"
 
 #include <fcntl.h>
@@ -6,7 +8,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <string>
 #include <system_error>
@@ -21,11 +22,9 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
 constexpr std::size_t kPieceBytes = std::size_t{16} << 20;  // between two looks at the checkpoint
-constexpr std::size_t kLongestStem = 200;  // leaves room below the usual limit of 255 bytes a name
-constexpr int kMostLinks = 40;             // as the kernel
-constexpr int kMostAttempts = 1000;
+constexpr int kMostLinks = 40;                              // as the kernel
 
-/// What a chain of symbolic links ends in, whether that exists or not.
+/// The end of a chain of symbolic links, whether it exists or not.
 fs::path follow_links(const fs::path& target) {
   fs::path path = target;
   std::error_code problem;
@@ -37,27 +36,9 @@ fs::path follow_links(const fs::path& target) {
   return path;
 }
 
-fs::path temporary_name(const fs::path& destination) {
-  static std::atomic<unsigned> counter{0};
-  const std::string stem = destination.filename().string().substr(0, kLongestStem);
-  return destination.parent_path() / ("." + stem + "." + std::to_string(::getpid()) + "-" +
-                                      std::to_string(counter++) + ".part");
-}
-
 void require_replaceable(const fs::path& target, bool overwrite) {
   if (!overwrite) fail(target, "exists already; only --overwrite replaces it");
   if (::access(target.c_str(), W_OK) != 0) fail(target, "cannot be overwritten", errno);
-}
-
-/// Gives the file a name that nobody has. Returns 0 or a value of errno.
-int rename_to_new(const fs::path& from, const fs::path& to) {
-  if (::link(from.c_str(), to.c_str()) == 0) {
-    ::unlink(from.c_str());
-    return 0;
-  }
-  if (errno == EEXIST) return EEXIST;
-  // A file system without hard links: all that is lost is the last check for a file of that name.
-  return ::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
 }
 
 }  // namespace
@@ -79,7 +60,7 @@ OutputFile::OutputFile(fs::path target, bool overwrite, Checkpoint checkpoint)
   const bool exists = fs::exists(status);
   const bool has_name = !exists || fs::equivalent(target_, destination_, problem);
   if (has_name && (is_regular || !exists)) {
-    open_temporary();
+    open_hidden();
   } else {
     open_directly();
   }
@@ -88,13 +69,12 @@ OutputFile::OutputFile(fs::path target, bool overwrite, Checkpoint checkpoint)
 OutputFile::OutputFile(OutputFile&& other) noexcept
     : target_(std::move(other.target_)),
       destination_(std::move(other.destination_)),
-      temporary_(std::move(other.temporary_)),
+      hidden_(std::move(other.hidden_)),
       buffer_(std::move(other.buffer_)),
       checkpoint_(std::move(other.checkpoint_)),
       overwrite_(other.overwrite_),
-      stream_(std::exchange(other.stream_, nullptr)) {
-  other.temporary_.clear();
-}
+      synced_(other.synced_),
+      stream_(std::exchange(other.stream_, nullptr)) {}
 
 OutputFile::~OutputFile() { discard(); }
 
@@ -164,36 +144,33 @@ void OutputFile::close() {
   fail(target_, "cannot be written", cause);
 }
 
-void OutputFile::commit() {
+void OutputFile::sync() {
   close();
-  if (temporary_.empty()) return;
-  int reason = 0;
-  if (!overwrite_) {
-    reason = rename_to_new(temporary_, destination_);
-  } else if (::rename(temporary_.c_str(), destination_.c_str()) != 0) {
-    reason = errno;
-  }
-  if (reason != 0) {
-    discard();
-    fail(target_, "cannot be given its name", reason);
-  }
-  temporary_.clear();
+  if (!hidden_.exists() || synced_) return;
+  const int reason = hidden_.sync();
+  synced_ = reason == 0;
+  if (synced_) return;
+  discard();
+  fail(target_, "cannot be written", reason);
+}
+
+void OutputFile::commit() {
+  sync();
+  if (!hidden_.exists()) return;
+  const int reason = hidden_.give_name(overwrite_);
+  if (reason == 0) return;
+  discard();
+  fail(target_, "cannot be given its name", reason);
 }
 
 void OutputFile::open_directly() {
   attach(::open(target_.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC));
 }
 
-void OutputFile::open_temporary() {
-  int descriptor = -1;
-  fs::path name;
-  for (int attempt = 0; descriptor < 0 && attempt < kMostAttempts; ++attempt) {
-    name = temporary_name(destination_);
-    descriptor = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor < 0 && errno != EEXIST) break;
-  }
-  if (descriptor >= 0) temporary_ = std::move(name);
-  attach(descriptor);
+void OutputFile::open_hidden() {
+  const int reason = hidden_.create(destination_);
+  if (reason != 0) fail(target_, "cannot be created", reason);
+  attach(::fcntl(hidden_.descriptor(), F_DUPFD_CLOEXEC, 0));
 }
 
 void OutputFile::attach(int descriptor) {
@@ -201,7 +178,6 @@ void OutputFile::attach(int descriptor) {
   stream_ = ::fdopen(descriptor, "wb");
   if (stream_ == nullptr) {
     ::close(descriptor);
-    discard();  // a constructor that throws calls no destructor
     fail(target_, "cannot be created", ENOMEM);
   }
   // glibc keeps its small buffer unless it is given one.
@@ -210,8 +186,7 @@ void OutputFile::attach(int descriptor) {
 
 void OutputFile::discard() noexcept {
   if (stream_ != nullptr) std::fclose(std::exchange(stream_, nullptr));
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
-  temporary_.clear();
+  hidden_.discard();
 }
 
 }  // namespace thiessen::io

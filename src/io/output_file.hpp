@@ -8,6 +8,8 @@
 #include <functional>
 #include <memory>
 
+#include "io/hidden_file.hpp"
+
 namespace thiessen::io {
 
 /// Called between the pieces of a long write; what it throws ends the write.
@@ -16,20 +18,22 @@ using Checkpoint = std::function<void()>;
 /// Called now and then with the fraction that is written; what it throws ends the write.
 using WriteProgress = std::function<void(double fraction)>;
 
-/// Reports every 64 rows of so many.
+/// Reports after every 64 rows.
 inline void report_rows(const WriteProgress& progress, std::int64_t row, std::int64_t rows) {
   constexpr std::int64_t kRows = 64;
   if (progress && row % kRows == 0) progress(static_cast<double>(row) / static_cast<double>(rows));
 }
 
-/// A file that appears whole or not at all: it is written beside its target under another name and
-/// renamed by commit(). Without commit() nothing is left.
+/// A file that appears whole or not at all: it is written beside its target, without a name or
+/// under a hidden one, and gets its name from commit(). Without commit() nothing is left; if the
+/// process is killed, the next one removes what is left; see HiddenFile.
 class OutputFile {
  public:
-  /// Creates the temporary file, so that an unwritable folder is known before any work is done. A
-  /// symbolic link is followed. A pipe or device has nothing to lose: it is written directly,
-  /// whatever `overwrite` says. Throws Error{io} if it cannot, or if the file `target` exists and
-  /// `overwrite` is false.
+  /// Creates the hidden file, so that a folder that cannot be written is known before any work is
+  /// done. A symbolic link is followed. A file that is replaced passes its mode and, where
+  /// permitted, its owner to the new one. A pipe or device holds nothing to lose: it is written
+  /// directly, whatever `overwrite` says. Throws Error{io} if it cannot be created, or if the file
+  /// `target` exists and `overwrite` is false.
   OutputFile(std::filesystem::path target, bool overwrite, Checkpoint checkpoint = {});
   ~OutputFile();
   OutputFile(OutputFile&& other) noexcept;
@@ -40,35 +44,42 @@ class OutputFile {
   /// Throws Error{io} naming the target if the bytes cannot be written.
   void write(const void* bytes, std::size_t count);
 
-  /// Whether it has the calls below: not a pipe or device.
-  bool has_random_access() const noexcept { return !temporary_.empty(); }
+  /// Whether it has the functions below; a pipe or device does not.
+  bool has_random_access() const noexcept { return hidden_.exists(); }
 
-  /// Random access, for formats that come from a library; not together with write(). They throw as
-  /// write() does. read_at() returns fewer bytes at the end.
+  /// Random access, for formats that a library writes; not together with write(). They throw like
+  /// write(). read_at() returns fewer bytes at the end.
   std::size_t read_at(std::uint64_t position, void* bytes, std::size_t count);
   void write_at(std::uint64_t position, const void* bytes, std::size_t count);
   std::uint64_t size() const;
   void resize(std::uint64_t bytes);
 
-  /// Flushes and closes: after this only commit() can fail, and hardly.
+  /// Flushes and ends the writing.
   void close();
 
-  /// Gives the file its name. Throws Error{io} if without `overwrite` another file has taken it.
+  /// Calls close(), then waits until the contents are on the disk: after this only commit() can
+  /// fail, which is unlikely.
+  void sync();
+
+  /// Calls sync(), then gives the file its name and waits until that is on the disk. Throws
+  /// Error{io} if `overwrite` is false and another file has taken the name.
   void commit();
 
  private:
   void open_directly();
-  void open_temporary();
+  void open_hidden();
   void attach(int descriptor);
   int descriptor() const;
   void discard() noexcept;
 
   std::filesystem::path target_;
-  std::filesystem::path destination_;  // the target, symbolic links followed
-  std::filesystem::path temporary_;    // empty: the target is no regular file and is written itself
+  std::filesystem::path destination_;  // the target with symbolic links followed
+  HiddenFile hidden_;                  // unused if the target is not a regular file and is written
+                                       // directly
   std::unique_ptr<char[]> buffer_;     // of the stream
   Checkpoint checkpoint_;
   bool overwrite_ = false;
+  bool synced_ = false;
   std::FILE* stream_ = nullptr;
 };
 

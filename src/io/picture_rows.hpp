@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows of integer rasters in the bytes that PNG and PGM share: a sample of one byte for element
-// types of one byte, else of two, the high byte first.
+// Rows of integer rasters in the bytes that PNG and PGM share: a sample has one byte for element
+// types of one byte, else two, the high byte first.
 #pragma once
 
 #include <concepts>
@@ -21,7 +21,7 @@ namespace thiessen::io {
 
 inline std::size_t sample_bytes(ElementType type) noexcept { return size_of(type) == 1 ? 1 : 2; }
 
-/// Cells of a row times samples of a cell.
+/// The cells of a row times the samples of a cell.
 inline std::size_t samples_of_row(const View<const void>& raster) {
   const std::int64_t components = raster.rank() == 3 ? raster.extent(2) : 1;
   return static_cast<std::size_t>(raster.extent(1) * components);
@@ -39,7 +39,7 @@ std::byte* store_sample(Cell value, std::byte* sample) noexcept {
   }
 }
 
-/// One row of a 2-D raster; throws Error{io} for a value that a sample cannot hold.
+/// Stores one row of a 2-D raster; throws Error{io} for a value that a sample cannot hold.
 template <std::integral Cell>
 void store_cells(const std::filesystem::path& file, const View<const void>& raster, std::int64_t y,
                  std::byte* row) {
@@ -65,7 +65,7 @@ inline void store_booleans(const View<const void>& raster, std::int64_t y, std::
   }
 }
 
-/// One row of u8 extents (y, x, components).
+/// Stores one row of a raster of u8 with the extents (y, x, components).
 inline void store_components(const View<const void>& raster, std::int64_t y, std::byte* row) {
   const std::byte* cell = raster.bytes() + y * raster.stride(0);
   for (std::int64_t x = 0; x < raster.extent(1); ++x, cell += raster.stride(1)) {
@@ -73,8 +73,8 @@ inline void store_components(const View<const void>& raster, std::int64_t y, std
   }
 }
 
-/// Row `y` of a 2-D raster of integers or of u8 components, as samples. Throws Error{io} naming
-/// `file`, the value and the cell if a sample cannot hold it.
+/// Stores row `y` of a 2-D raster of integers or of u8 components, as samples. Throws Error{io}
+/// naming `file`, the value and the cell if a sample cannot hold it.
 inline void store_row(const std::filesystem::path& file, const View<const void>& raster,
                       std::int64_t y, std::byte* row) {
   if (raster.rank() == 3) return store_components(raster, y, row);

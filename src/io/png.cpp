@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// PNG by libpng, which reports errors by longjmp: its calls stand where no destructor has to run.
 #include "io/png.hpp"
 
 #include <png.h>
@@ -19,11 +21,11 @@ namespace {
 
 // Deflate turns at most 258 bytes into 2 bits.
 constexpr std::uint64_t kBestCompression = 1032;
-// Of a picture of 10,000 cells the file is an eighth larger than at the default, 6, in a third of
+// For a picture of 10,000 cells the file is an eighth larger than at the default, 6, in a third of
 // the time.
 constexpr int kCompressionLevel = 3;
 
-/// What libpng and our callbacks report before they jump out of libpng.
+/// The report of libpng or of our callbacks before they jump out of libpng.
 struct Trouble {
   std::array<char, 160> message{};
 };
@@ -36,8 +38,8 @@ struct Trouble {
 
 void on_warning(png_structp, png_const_charp) {}
 
-/// Runs calls of libpng; false if one of them failed. libpng leaves by longjmp, so when it is
-/// called nothing in `calls` may have a destructor to run.
+/// Does calls of libpng; false if one of them failed. libpng leaves by longjmp, so no object in
+/// `calls` may have a destructor when libpng is called.
 template <class Calls>
 bool succeeds(png_structp png, const Calls& calls) {
   if (setjmp(png_jmpbuf(png)) != 0) return false;
@@ -106,7 +108,8 @@ class Decoder {
     call([this] {
       png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
       png_set_crc_action(png_, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
-      // Texts, profiles and the like are skipped: libpng would take the memory that they promise.
+      // Texts, profiles and similar chunks are skipped: libpng would take as much memory as they
+      // claim.
       png_set_keep_unknown_chunks(png_, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);
       png_read_info(png_, info_);
     });
@@ -120,7 +123,7 @@ class Decoder {
     if ((colour & PNG_COLOR_MASK_ALPHA) != 0) {
       file_.fail("is a PNG with an alpha channel; flatten it to grey or RGB");
     }
-    // An index stays what it is, however transparent its colour.
+    // An index stays as it is, however transparent its colour.
     if (!is_palette && png_get_valid(png_, info_, PNG_INFO_tRNS) != 0) {
       file_.fail("is a PNG with a transparent colour (tRNS); flatten it to grey or RGB");
     }
@@ -132,14 +135,14 @@ class Decoder {
     return bits == 1 && !is_palette ? ElementType::boolean : ElementType::u8;
   }
 
-  /// Throws if no compression packs so many cells into the bytes that follow.
+  /// Throws if no compression fits so many cells into the bytes that follow.
   void require_plausible(const Extents& extents) {
     const std::uint64_t row = png_get_rowbytes(png_, info_);
     const std::uint64_t packed = row * static_cast<std::uint64_t>(extents[0]) / kBestCompression;
     require_data(file_, extents, packed);
   }
 
-  /// Rows of packed samples become rows of cells inside libpng.
+  /// Makes libpng turn rows of packed samples into rows of cells.
   void set_transforms() {
     constexpr bool kLittle = std::endian::native == std::endian::little;
     png_set_packing(png_);
@@ -241,7 +244,7 @@ class Encoder {
     const int colour = raster.rank() == 3 ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_GRAY;
     call([=, this] {
       png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-      // Regions are flat: the cell above is the best guess and trying other filters only costs
+      // Regions are flat: the cell above is the best guess, and trying other filters only costs
       // time.
       png_set_filter(png_, PNG_FILTER_TYPE_BASE, PNG_FILTER_UP);
       png_set_compression_level(png_, kCompressionLevel);

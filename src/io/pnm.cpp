@@ -21,7 +21,7 @@ constexpr std::size_t kChunkCells = std::size_t{1} << 16;
 struct PnmHeader {
   bool text = false;           // P1 to P3: decimal numbers
   int components = 1;          // 3: red, green, blue
-  std::uint32_t greatest = 1;  // sample; 1 also for PBM
+  std::uint32_t greatest = 1;  // greatest sample; 1 also for PBM
   bool bits = false;           // PBM
   Extents extents;
 
@@ -36,12 +36,12 @@ struct PnmHeader {
 bool is_space(int c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 bool is_digit(int c) { return c >= '0' && c <= '9'; }
 
-/// The words of the header and of the text formats.
+/// The words of the header, and of the text formats.
 class PnmText {
  public:
   explicit PnmText(InputFile& file) : file_(file) {}
 
-  /// A decimal number and the one white space that ends it; `what` names it in messages.
+  /// Reads a decimal number and the one white space that ends it; `what` names it in messages.
   std::uint32_t number(const char* what) {
     int c = skip_space();
     if (!is_digit(c)) refuse(what, c);
@@ -56,7 +56,7 @@ class PnmText {
     return static_cast<std::uint32_t>(value);
   }
 
-  /// A digit 0 or 1, with or without white space in front of it.
+  /// Reads a digit 0 or 1, with or without white space in front of it.
   bool bit() {
     const int c = skip_space();
     if (c != '0' && c != '1') refuse("a cell", c);
@@ -69,7 +69,7 @@ class PnmText {
   }
 
  private:
-  /// The next character; a comment counts as the line end that closes it.
+  /// Reads the next character; a comment counts as the line end that closes it.
   int next() {
     int c = file_.get();
     if (c != '#') return c;
@@ -93,7 +93,7 @@ class PnmText {
 };
 
 PnmHeader read_pnm_header(InputFile& file) {
-  file.get();  // 'P', as the caller knows
+  file.get();  // 'P', which the caller has seen
   const int format = file.get() - '0';
   PnmText text(file);
   PnmHeader header;
@@ -123,7 +123,7 @@ void check_header(const InputFile& file, const PnmHeader& header) {
   }
 }
 
-/// Fewest bytes that the cells can take.
+/// The fewest bytes that the cells can take.
 std::uint64_t least_bytes(const InputFile& file, const PnmHeader& header) {
   const auto height = static_cast<std::uint64_t>(header.extents[0]);
   const auto width = static_cast<std::uint64_t>(header.extents[1]);
@@ -151,7 +151,7 @@ void check_samples(const InputFile& file, const PnmHeader& header, const Sample*
             std::to_string(header.greatest));
 }
 
-/// Where samples come from, one chunk after the other.
+/// The source of samples, one chunk after the other.
 class SampleReader {
  public:
   SampleReader(InputFile& file, const PnmHeader& header)
@@ -225,7 +225,7 @@ void read_text_bits(InputFile& file, Raster& raster) {
   text.require_end();
 }
 
-/// Eight cells a byte, the first in the highest bit; every row begins with a byte of its own.
+/// Reads eight cells a byte, the first in the highest bit; every row begins with a new byte.
 void read_packed_bits(InputFile& file, Raster& raster) {
   const auto width = static_cast<std::size_t>(raster.extents()[1]);
   std::vector<std::byte> row((width + 7) / 8);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "io/label_column.hpp"
+#include "io/lower_case.hpp"
 #include "io/text_table.hpp"
 
 namespace thiessen::io {
@@ -31,21 +32,19 @@ constexpr std::array<std::string_view, 6> kLabels = {"label", "value", "class", 
 constexpr std::array<char, 3> kAxisNames = {'x', 'y', 'z'};
 
 bool same_name(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  };
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [&](char left, char right) { return lower(left) == lower(right); });
+                    [&](char left, char right) { return lower_case(left) == lower_case(right); });
 }
 
-/// Which column is what.
+/// The roles of the columns.
 struct Columns {
   std::size_t count = 0;
   std::vector<std::size_t> coordinates;
   std::optional<std::size_t> label;
+  bool degrees = false;
 };
 
-/// Names of columns, as the first line may hold them.
+/// The names of columns in the first line.
 class ColumnNames {
  public:
   ColumnNames(const TextLines& lines, const Fields& names, const PointsOptions& options)
@@ -59,12 +58,13 @@ class ColumnNames {
     });
   }
 
-  /// Nothing if the names say nothing.
+  /// Empty if the names give no columns.
   std::optional<Columns> columns() const {
-    Columns columns{names_.size(), {}, std::nullopt};
+    Columns columns{names_.size(), {}, std::nullopt, false};
     for (const auto& [x, y] : kPairs) {
       if (!find(x) || !find(y)) continue;
       columns.coordinates = {*find(x), *find(y)};
+      columns.degrees = x.starts_with("lon");
       break;
     }
     if (columns.coordinates.empty()) {
@@ -103,7 +103,7 @@ class ColumnNames {
     lines_.fail("names no column " + excerpt(options_.label_field));
   }
 
-  /// Names that we know some of, but not both coordinates, may stand for anything.
+  /// Refuses names of which we know some, but not both coordinates: they may mean anything.
   void refuse_lone_names() const {
     const auto refuse = [&](std::string_view name) {
       if (find(name)) {
@@ -123,7 +123,7 @@ class ColumnNames {
   const PointsOptions& options_;
 };
 
-/// Columns by their number alone.
+/// Chooses columns only by their number.
 Columns columns_by_position(const TextLines& lines, std::size_t count,
                             const PointsOptions& options) {
   const bool three = options.axes ? *options.axes == 3 : count == 4;
@@ -135,7 +135,7 @@ Columns columns_by_position(const TextLines& lines, std::size_t count,
                 : three       ? "x,y,z or x,y,z,label here"
                               : "x,y or x,y,label here"));
   }
-  Columns columns{count, {0, 1}, std::nullopt};
+  Columns columns{count, {0, 1}, std::nullopt, false};
   if (three) columns.coordinates.push_back(2);
   if (count > axes) columns.label = axes;
   return columns;
@@ -165,17 +165,19 @@ class PointsReader {
     bool more = true;
     if (choose_columns(fields)) {
       more = lines_.next(line);
-      // A header alone is a list without points, if it is one: any line of words looks like it.
+      // A file with only a header is a list without points. But any line of words looks like a
+      // header.
       if (!more && !names_known_) lines_.fail("names no columns x and y, and no point follows");
     }
     points.axes = static_cast<int>(columns_.coordinates.size());
+    points.degrees = columns_.degrees;
     for (; more; more = lines_.next(line)) {
       splitter.split(line, fields);
       add_point(fields, points.coordinates);
     }
   }
 
-  /// From the first line; true if it is a header.
+  /// Chooses columns from the first line; true if it is a header.
   bool choose_columns(const Fields& fields) {
     const bool has_header = ColumnNames::is_header(fields);
     if (!has_header && !options_.label_field.empty()) {
@@ -212,7 +214,7 @@ class PointsReader {
                 hint(field));
   }
 
-  /// What a comma for a decimal point leaves behind.
+  /// A hint for a field that a comma for a decimal point has left.
   std::string hint(std::string_view field) const {
     const bool suspect = separator_ == ',' ? field.find_first_of(" \t") != std::string_view::npos
                                            : field.find(',') != std::string_view::npos;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/raster_file.hpp"
 
-#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
@@ -10,6 +9,7 @@
 #include "io/gdal.hpp"
 #include "io/input_file.hpp"
 #include "io/io_error.hpp"
+#include "io/lower_case.hpp"
 #include "io/npy.hpp"
 #include "io/png.hpp"
 #include "io/pnm.hpp"
@@ -19,6 +19,8 @@
 
 namespace thiessen::io {
 namespace {
+
+constexpr int kColourBands = 3;
 
 enum class Format { npy, png, pgm, ppm, geotiff };
 
@@ -35,10 +37,7 @@ constexpr std::array<Suffix, 6> kSuffixes = {{{".npy", Format::npy},
                                               {".tiff", Format::geotiff}}};
 
 Format format_of(const std::filesystem::path& path) {
-  std::string suffix = path.extension().string();
-  std::transform(suffix.begin(), suffix.end(), suffix.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
+  const std::string suffix = lower_case(path.extension().string());
   for (const Suffix& known : kSuffixes) {
     if (known.text == suffix) return known.format;
   }
@@ -93,13 +92,40 @@ void require_picture(const std::filesystem::path& path, Format format, ElementTy
   }
 }
 
+/// One of the bands of colours 0xRRGGBB.
+Raster band_of(const Raster& colours, int band) {
+  Raster cells = Raster::of<std::uint8_t>(colours.extents());
+  const auto* const from = reinterpret_cast<const std::uint32_t*>(colours.bytes());
+  const int shift = 8 * (kColourBands - band);
+  for (std::size_t i = 0; i < cells.size_bytes(); ++i) {
+    cells.bytes()[i] = static_cast<std::byte>(from[i] >> shift);
+  }
+  return cells;
+}
+
+Raster read_picture(InputFile& file, OwnFormat format, const ReadOptions& options) {
+  Raster cells = format == OwnFormat::png ? read_png(file) : read_pnm(file);
+  const bool coloured = cells.element_type() == ElementType::u32;
+  const int bands = coloured ? kColourBands : 1;
+  if (options.band && (*options.band < 1 || *options.band > bands)) {
+    file.fail("has " + std::to_string(bands) + (bands == 1 ? " band" : " bands") +
+              ", and no band " + std::to_string(*options.band));
+  }
+  if (coloured && options.band) return band_of(cells, *options.band);
+  if (coloured && !options.colours) {
+    file.fail(
+        "has 3 bands, red, green and blue; choose one with --band, or all as one number "
+        "0xRRGGBB with --band rgb");
+  }
+  return cells;
+}
+
 Raster read_own(InputFile& file, OwnFormat format, const ReadOptions& options) {
+  if (format != OwnFormat::npy) return read_picture(file, format, options);
   if (options.band.value_or(1) != 1) {
     file.fail("has 1 band, and no band " + std::to_string(*options.band));
   }
-  if (format == OwnFormat::npy) return read_npy(file);
-  if (format == OwnFormat::png) return read_png(file);
-  return read_pnm(file);
+  return read_npy(file);
 }
 
 }  // namespace
@@ -116,8 +142,7 @@ void fail_unknown(InputFile& file) {
   if (has_gdal() && !std::filesystem::is_regular_file(file.path())) {
     file.fail("is none of NPY, PNG, PBM, PGM and PPM, which alone are read from a pipe or device");
   }
-  file.fail(std::string("is none of NPY, PNG, PBM, PGM and PPM") +
-            (has_gdal() ? ", nor what GDAL reads" : ", and this build has no GDAL to read others") +
+  file.fail("is none of NPY, PNG, PBM, PGM and PPM" + gdal_advice(file.path()) +
             ": it begins with " + excerpt(start));
 }
 

@@ -16,22 +16,34 @@
 
 namespace thiessen::io {
 
-/// A raster and what its file says of it.
+/// The size of cells in a file without a georeference.
+struct VoxelSize {
+  std::vector<double> spacing = {};  ///< as in Grid; empty if the file does not say it clearly
+  std::string unit = {};             ///< unit of the spacing, such as "µm"; empty if unknown
+  std::string note = {};             ///< all of it, as half a sentence of English
+};
+
+/// A raster and what its file says about it.
 struct RasterFile {
-  Raster raster;  ///< its grid has the file's georeference, and from it the spacing
+  Raster raster;  ///< its grid has the file's georeference, and the spacing from it
   std::optional<LabelValue> nodata = std::nullopt;
+  std::optional<VoxelSize> voxels = std::nullopt;
 };
 
 struct ReadOptions {
-  /// The band to read, 1 for the first; needed only where a file has several.
+  /// The band to read, 1 for the first; needed only if a file has several.
   std::optional<int> band = std::nullopt;
+  /// Whether pictures with three bands of u8 (red, green and blue) are read as one number a cell,
+  /// 0xRRGGBB, if no band is chosen. If false, they are refused like other files with several
+  /// bands.
+  bool colours = true;
   /// Threads that decompress; 0: as many as there are processors.
   int threads = 0;
   /// Called now and then with the fraction that is read; what it throws ends the read.
   std::function<void(double fraction)> progress = {};
 };
 
-/// Which axis of a raster are the bands of a GeoTIFF.
+/// The axis of a raster that becomes the bands of a GeoTIFF.
 enum class Bands {
   none,   ///< (y, x), or (z, y, x) as pages
   first,  ///< components in front, (c, y, x) or (c, z, y, x)
@@ -41,15 +53,18 @@ enum class Bands {
 struct WriteOptions {
   std::optional<Georeference> georeference = std::nullopt;
   std::optional<LabelValue> nodata = std::nullopt;
-  Bands bands = Bands::none;  ///< only of a GeoTIFF; other formats tell a picture by its extents
-  /// NAME=VALUE, how a GeoTIFF is stored: COMPRESS=LZW, BIGTIFF=YES …; see gdal_geotiff.cpp.
+  Bands bands = Bands::none;  ///< only for a GeoTIFF; in other formats the extents show a picture
+  /// A GeoTIFF gets NaN for every infinite cell; other formats keep them.
+  bool infinite_is_nan = false;
+  std::string unit = {};  ///< unit of the values, such as "µm"; only a GeoTIFF keeps it
+  /// How a GeoTIFF is stored, as NAME=VALUE: COMPRESS=LZW …; see gdal_geotiff_options.cpp.
   std::vector<std::string> creation_options = {};
   /// Threads that compress; 0: as many as there are processors.
   int threads = 0;
   WriteProgress progress = {};  ///< called now and then; what it throws ends the write
 };
 
-/// Whether this build reads what GDAL reads, and writes GeoTIFF.
+/// Whether this build reads the formats of GDAL, and writes GeoTIFF.
 bool has_gdal() noexcept;
 
 /// Reads a 2-D or 3-D raster; the format is recognised by its first bytes, not by its name.
@@ -57,29 +72,30 @@ bool has_gdal() noexcept;
 /// NPY: every integer, bool and float type of 1 to 8 bytes, C or Fortran order, both byte orders,
 /// format versions 1 to 3; 2 or 3 axes. The array comes back in C order and native byte order.
 /// PNG: grey of 1, 2, 4, 8 bits as u8 and of 16 bits as u16 (values as stored, not scaled); 1-bit
-/// grey as bool; palette images as u8 indices; RGB of 8 bits as u32 0xRRGGBB. PGM (P2, P5): u8 or
-/// u16; PPM (P3, P6), 8 bits: u32 0xRRGGBB; PBM (P1, P4): bool.
+/// grey as bool; palette images as u8 indices; RGB of 8 bits as u32 0xRRGGBB, or a band of it. PGM
+/// (P2, P5): u8 or u16; PPM (P3, P6), 8 bits: u32 0xRRGGBB; PBM (P1, P4): bool.
 ///
-/// Anything else goes to GDAL, and so does what is no file but a name that GDAL knows
-/// (/vsizip/a.zip/b.tif, NETCDF:"a.nc":b). All its integer and float types, values as stored: no
-/// scale and offset, no colour table. A TIFF of 1 bit is bool; one of several pages of equal size
-/// and type is 3-D, a plane a page. Of several bands `band` chooses one, on every page. The nodata
-/// value is given if the cells can hold it. The grid has the georeference if the file has a
-/// geotransform: the spacing (y, x) is the length of a cell's sides in the unit of the coordinate
-/// reference system, empty if that is degrees; planes are 1 apart. Control points alone are no
-/// georeference.
+/// GDAL reads everything else, by the rules of access.hpp, and also names that only GDAL knows
+/// (/vsizip/a.zip/b.tif, NETCDF:"a.nc":b). It reads all its integer and float types, values as
+/// stored: no scale and offset, no colour table. A TIFF of 1 bit is bool. A TIFF with several pages
+/// of equal size and type is 3-D, a plane a page. If there are several bands, `band` chooses one,
+/// on every page. The nodata value is returned if the cells can hold it. The grid has the
+/// georeference if the file has a geotransform: the spacing (y, x) is the length of a cell's sides
+/// in the unit of the coordinate reference system, empty if that is degrees; planes are 1 apart.
+/// Control points alone are not a georeference. If a TIFF has none, the size of voxels from ImageJ
+/// or OME-XML is the spacing.
 ///
 /// Throws Error{io} naming the file and what is wrong with it: complex cells; a sheared
-/// geotransform; a mask or alpha band, as only a nodata value takes cells out of the domain; blocks
-/// that were never written, unless they stand for nodata. A header is never trusted: memory is
-/// asked for only after the file is known to hold the data, or, of a file that GDAL reads, is not
-/// touched before the data is there. No second copy of the cells is held.
+/// geotransform; a mask or alpha band, as only a nodata value takes cells out of the domain. Blocks
+/// of a TIFF that were never written are nodata or, without a nodata value, 0. A header is never
+/// trusted: memory is taken only after the file is known to hold the data; for a file that GDAL
+/// reads, it is not touched before the data is there. There is no second copy of the cells.
 RasterFile read_raster(const std::filesystem::path& path, const ReadOptions& options = {});
 
-/// Throws Error{io} if the suffix of `path` names no format we write (.npy .png .pgm .ppm .tif
-/// .tiff), or one that cannot hold a raster of this type and these extents (floats or 3-D into PNG
-/// or PGM; labels into PPM; components other than (y, x, 3) u8 into PPM), or if of a GeoTIFF the
-/// options are wrong. Call it before the work is done.
+/// Throws Error{io} if the suffix of `path` names no format that can be written (.npy .png .pgm
+/// .ppm .tif .tiff), if the format cannot hold a raster of this type and these extents (floats or
+/// 3-D into PNG or PGM; labels into PPM; components other than (y, x, 3) u8 into PPM), or if the
+/// options of a GeoTIFF are wrong. Call it before the work is done.
 void require_writable(const std::filesystem::path& path, ElementType type, const Extents& extents,
                       const WriteOptions& options = {});
 
@@ -88,11 +104,12 @@ void require_writable(const std::filesystem::path& path, ElementType type, const
 /// NPY: 1.0, C order, native (little-endian) byte order, any type, any rank from 1 to 4.
 /// PNG and PGM: 2-D integers; 8 bits for types of one byte, else 16 bits. PNG also takes u8 extents
 /// (y, x, 3) as RGB; PPM takes only these.
-/// GeoTIFF: every type (bool in 1 bit); tiles, DEFLATE, BigTIFF where needed; georeference, nodata
-/// value and statistics of the cells that are finite and not nodata. Planes become pages and
-/// components bands, see Bands. The other formats have no place for georeference and nodata.
-/// Throws Error{io}: what require_writable says, a value outside of 0..65535 (naming value and
-/// cell), or a full disk.
+/// GeoTIFF: every type (bool in 1 bit); tiles of 256 x 256 cells, or flat tiles or strips of as
+/// many cells for a thin raster; DEFLATE; BigTIFF where needed; georeference, nodata value, and
+/// statistics of the cells that are finite and not nodata. Planes become pages and components
+/// bands, see Bands. The other formats have no place for georeference and nodata. Throws Error{io}
+/// for everything that require_writable refuses, for a value outside of 0..65535 (naming value and
+/// cell), and for a full disk.
 void write_raster(OutputFile& file, View<const void> raster, const WriteOptions& options = {});
 
 }  // namespace thiessen::io

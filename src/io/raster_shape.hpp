@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What every reader checks before it asks for memory.
+// Checks that every reader makes before it takes memory.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +16,13 @@ namespace thiessen::io {
 
 inline constexpr std::int64_t kLongestAxis = std::int64_t{1} << 30;
 
-/// What a header tells of the cells.
+/// What a header says about the cells.
 struct RasterLayout {
   ElementType type = ElementType::u8;
   Extents extents;
 };
 
-/// The extents as people write them: "2 x 3".
+/// The extents in the usual form: "2 x 3".
 inline std::string text_of(const Extents& extents) {
   std::string text;
   for (int axis = 0; axis < extents.rank(); ++axis) {
@@ -42,7 +42,7 @@ inline Extents checked_extents(const InputFile& file, std::span<const std::int64
   return Extents(sizes);
 }
 
-/// Bytes of so many cells of `cell_bytes` each; throws Error{io} if they cannot be counted.
+/// The bytes of so many cells of `cell_bytes` each; throws Error{io} if they cannot be counted.
 inline std::uint64_t checked_bytes(const InputFile& file, const Extents& extents,
                                    std::uint64_t cell_bytes) {
   constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();

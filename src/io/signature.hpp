@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// By what the formats with readers of our own are recognised.
+// Recognises the formats that have readers of our own.
 #pragma once
 
 #include <cstddef>

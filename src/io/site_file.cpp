@@ -1,35 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/site_file.hpp"
 
-#include <algorithm>
 #include <string>
 #include <string_view>
 #include <system_error>
 
 #include "io/gdal.hpp"
 #include "io/input_file.hpp"
+#include "io/lower_case.hpp"
 #include "io/signature.hpp"
 #include "io/unknown_file.hpp"
 
 namespace thiessen::io {
 namespace {
 
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return text;
-}
-
 bool has_suffix_of_points(const std::filesystem::path& path) {
-  const std::string suffix = lower(path.extension().string());
+  const std::string suffix = lower_case(path.extension().string());
   return suffix == ".csv" || suffix == ".txt" || suffix == ".xyz";
 }
 
-/// The ASCII grids of GIS are often called .txt.
+/// ASCII grids of GIS are often named .txt.
 bool is_ascii_grid(InputFile& file) {
   constexpr std::string_view kFirstWord = "ncols";
-  return lower(std::string(file.peek(kFirstWord.size()))) == kFirstWord;
+  return lower_case(std::string(file.peek(kFirstWord.size()))) == kFirstWord;
 }
 
 SiteFileKind kind_by_gdal(const std::filesystem::path& path) {

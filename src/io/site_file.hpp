@@ -7,10 +7,11 @@ namespace thiessen::io {
 
 enum class SiteFileKind { raster, points, vector };
 
-/// What a file of sites is, so that read_raster, read_points or VectorFile can read it. The first
-/// of: a raster by the signature of NPY, PNG, PBM, PGM or PPM; points by the suffix .csv, .txt or
-/// .xyz, but not an ASCII grid; a raster that GDAL opens; a vector file that GDAL opens. A pipe is
-/// points by its suffix, else a raster, and is not read. Throws Error{io} if it is none.
+/// The kind of a file of sites, so that read_raster, read_points or VectorFile can read it. It is
+/// the first that matches: a raster by the signature of NPY, PNG, PBM, PGM or PPM; points by the
+/// suffix .csv, .txt or .xyz, but not an ASCII grid; a raster that GDAL opens; a vector file that
+/// GDAL opens. A pipe is points by its suffix, else a raster, and is not read. Throws Error{io} if
+/// none matches.
 SiteFileKind kind_of(const std::filesystem::path& path);
 
 }  // namespace thiessen::io

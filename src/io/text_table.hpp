@@ -25,7 +25,7 @@ inline std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
 }
 
-/// All of `text` as a number, or nothing; a plus sign is allowed.
+/// All of `text` as a number, or empty; a plus sign is allowed.
 template <class Number>
 std::optional<Number> to_number(std::string_view text) {
   if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
@@ -36,7 +36,7 @@ std::optional<Number> to_number(std::string_view text) {
   return number;
 }
 
-/// The lines of a text file that say something: no blank ones and no comments.
+/// The lines of a text file, without blank ones and comments.
 class TextLines {
  public:
   explicit TextLines(InputFile& file) : file_(file), buffer_(kFirstBlock) {
@@ -47,7 +47,7 @@ class TextLines {
     if (start == "\xff\xfe" || start == "\xfe\xff") file_.fail("is UTF-16 text; save it as UTF-8");
   }
 
-  /// The next line, valid until the one after it is asked for; false at the end.
+  /// The next line, valid until the next call; false at the end.
   bool next(std::string_view& line) {
     while (next_raw(line)) {
       if (line.ends_with('\r')) line.remove_suffix(1);
@@ -93,8 +93,8 @@ class TextLines {
     fail("is longer than " + std::to_string(kLongestLine) + " bytes");
   }
 
-  /// Moves what is held to the beginning and puts the next block behind it. Blocks grow, as most
-  /// files are small.
+  /// Moves the bytes in the buffer to its beginning and reads the next block behind them. Blocks
+  /// grow, as most files are small.
   void read_on() {
     const std::size_t held = end_ - first_;
     std::memmove(buffer_.data(), buffer_.data() + first_, held);
@@ -110,14 +110,14 @@ class TextLines {
 
   InputFile& file_;
   std::vector<std::byte> buffer_;
-  std::size_t block_ = kFirstBlock;  // the next one
-  std::size_t first_ = 0, end_ = 0;  // of what is held in the buffer
+  std::size_t block_ = kFirstBlock;  // size of the next block
+  std::size_t first_ = 0, end_ = 0;  // of the bytes in the buffer
   bool at_end_ = false;
   std::uint64_t number_ = 0;  // of the line, from 1
 };
 
-/// What parts the fields: the first of ; , tab that this line holds outside of quotes, or else
-/// white space, for which ' ' stands.
+/// The separator of fields: the first of ; , tab that this line has outside of quotes, or else
+/// white space, which is returned as ' '.
 inline char separator_of(std::string_view line) {
   bool quoted = false, comma = false, tab = false;
   for (const char c : trimmed(line)) {
@@ -130,8 +130,8 @@ inline char separator_of(std::string_view line) {
   return comma ? ',' : tab ? '\t' : ' ';
 }
 
-/// Parts lines into fields, without the quotes and spaces around them. A quote inside of a quoted
-/// field is doubled, and stays so.
+/// Splits lines into fields, without the quotes and spaces around them. A quote inside of a quoted
+/// field is doubled, and stays doubled.
 class FieldSplitter {
  public:
   FieldSplitter(const TextLines& lines, char separator) : lines_(lines), separator_(separator) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Vector layers as sites.
+// Reads vector layers as sites.
 #pragma once
 
 #include <array>
@@ -16,28 +16,30 @@
 namespace thiessen::io {
 
 struct VectorOptions {
-  std::string layer = {};        ///< empty: the only one
+  std::string layer = {};        ///< empty: the only layer
   std::string label_field = {};  ///< integer or real field; empty: numbered 1, 2, … by feature
-  /// Called now and then with the fraction of the features that is read, by the constructor and by
-  /// points() and burn() each; what it throws ends them.
+  /// The constructor, points() and burn() each call it now and then with the fraction of the
+  /// features that is read; what it throws ends them.
   std::function<void(double fraction)> progress = {};
 };
 
 /// A layer of a file that GDAL's vector drivers read, opened.
 ///
-/// Features without a geometry, or with an empty one, are no sites; without a label field they
-/// count in the numbering all the same. Heights are left out. Curves become lines. Labels of an
-/// integer field are i32 if all fit, else i64; those of a real field are f64.
+/// Features without a geometry, or with an empty one, are not sites, but without a label field they
+/// count in the numbering. Heights are ignored. Curves become lines. Labels from an integer field
+/// are i32 if all fit, else i64; those from a real field are f64.
 class VectorFile {
  public:
-  /// Reads all features once. Throws Error{io} naming file, layer, field or feature: no or several
-  /// layers and none chosen, a field that is not a number, a feature without a label or with a
-  /// coordinate that is not finite.
+  /// Reads all features once. Throws Error{io} naming file, layer, field or feature: no layer;
+  /// several layers and none chosen; a field that is not a number; a feature without a label, or
+  /// with a coordinate that is not finite.
   explicit VectorFile(const std::filesystem::path& path, const VectorOptions& options = {});
   ~VectorFile();
   VectorFile(VectorFile&&) noexcept;
 
   bool has_points_only() const;
+  /// Whether no feature has a geometry.
+  bool is_empty() const;
   /// Least x, least y, greatest x, greatest y in world coordinates. Throws Error{io} if there is no
   /// geometry at all.
   std::array<double, 4> bounds() const;
@@ -45,21 +47,21 @@ class VectorFile {
   const std::string& crs() const;
   bool degrees() const;
 
-  /// Of a layer with points only: their world coordinates, x and y; one for each point of a
-  /// multipoint. Always with labels. Throws Error{io} if the layer has lines or areas.
+  /// The world coordinates x and y of a layer that has only points, one for each point of a
+  /// multipoint; always with labels. Throws Error{io} if the layer has lines or areas.
   PointsFile points() const;
 
   /// Burns the features onto a georeferenced 2-D grid: labels, 0 elsewhere.
   ///
-  /// A point gets the cell it lies in, a line every cell it touches, an area every cell whose
-  /// centre it holds (inside an odd number of its rings). An area without any such cell gets those
-  /// it touches, so that none is lost for being small or thin. Where features meet, the first of
-  /// the layer has the cell. What is outside of the grid is cut off.
+  /// A point gets the cell in which it lies, a line every cell that it touches, an area every cell
+  /// whose centre it holds (inside an odd number of its rings). An area without any such cell gets
+  /// the cells that it touches, so that none is lost for being small or thin. Where features meet,
+  /// the first one of the layer gets the cell. Parts outside of the grid are cut off.
   ///
-  /// Throws Error{io} naming the feature for a label 0 or NaN, which would be no site, or more than
-  /// 2^30 cells away; and if the layer's coordinate reference system is not the grid's. Throws
-  /// Error{invalid_argument} for a grid that is not 2-D or has no georeference.
-  /// Cost: time by the cells of the features' bounding boxes, summed; memory 32 MiB and the raster.
+  /// Throws Error{io} naming the feature for a label 0 or NaN, which would not be a site, or for a
+  /// place more than 2^30 cells away; and if the layer's coordinate reference system is not the
+  /// grid's. Throws Error{invalid_argument} for a grid that is not 2-D or has no georeference.
+  /// Cost: time by the cells in the features' bounding boxes, summed; memory 32 MiB and the raster.
   Raster burn(const Grid& grid) const;
 
  private:

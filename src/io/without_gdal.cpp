@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A build without GDAL: what it does instead.
+// What a build without GDAL does instead.
 #include "io/crs.hpp"
 #include "io/gdal.hpp"
+#include "io/input_files.hpp"
 #include "io/io_error.hpp"
 #include "io/vector_file.hpp"
 
@@ -23,8 +24,16 @@ std::optional<RasterFile> read_gdal_raster(const std::filesystem::path&, const R
 
 std::optional<RasterInfo> inspect_gdal_raster(const std::filesystem::path&) { return std::nullopt; }
 
+std::vector<std::filesystem::path> files_of_input(const std::filesystem::path& path) {
+  return {path};
+}
+
 bool is_gdal_raster(const std::filesystem::path&) { return false; }
 bool is_gdal_vector(const std::filesystem::path&) { return false; }
+
+std::string gdal_advice(const std::filesystem::path&) {
+  return ", and this build has no GDAL to read others";
+}
 
 void require_geotiff(const std::filesystem::path& path, ElementType, const Extents&,
                      const WriteOptions&) {
@@ -39,6 +48,8 @@ std::vector<LayerInfo> inspect_layers(const std::filesystem::path& path) {
   fail_without_gdal(path, "is a vector file");
 }
 
+std::string crs_text(const std::string& wkt) { return wkt.empty() ? "" : excerpt(wkt); }
+
 bool same_crs(const std::string& a, const std::string& b) {
   return a.empty() || b.empty() || a == b;
 }
@@ -51,6 +62,7 @@ VectorFile::VectorFile(const std::filesystem::path& path, const VectorOptions&) 
 VectorFile::~VectorFile() = default;
 VectorFile::VectorFile(VectorFile&&) noexcept = default;
 bool VectorFile::has_points_only() const { return false; }
+bool VectorFile::is_empty() const { return true; }
 std::array<double, 4> VectorFile::bounds() const { return {}; }
 const std::string& VectorFile::crs() const {
   static const std::string none;

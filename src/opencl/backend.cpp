@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <charconv>
 
-#include "opencl/brute_force.hpp"
-#include "opencl/cost_relaxation.hpp"
-#include "opencl/device.hpp"
-#include "opencl/expansion.hpp"
-#include "opencl/jump_flood.hpp"
-#include "opencl/raster_gpu.hpp"
-#include "opencl/session.hpp"
+#include "opencl/cost/relaxation.hpp"
+#include "opencl/device/device.hpp"
+#include "opencl/device/session.hpp"
+#include "opencl/flood/jump_flood.hpp"
+#include "opencl/raster/brute_force.hpp"
+#include "opencl/raster/expansion.hpp"
+#include "opencl/raster/raster_gpu.hpp"
 #include "thiessen/error.hpp"
 
 namespace thiessen {
@@ -19,19 +19,19 @@ namespace {
 using opencl::Device;
 using opencl::Found;
 
-constexpr Method kExactMethods[] = {
-    {"brute-force", true, opencl::supports_brute_force, opencl::run_brute_force},
-    {"raster-gpu", true, opencl::supports_raster_gpu, opencl::run_raster_gpu},
-    {"expansion", true, opencl::supports_expansion, opencl::run_expansion},
+constexpr MethodEntry kExactMethods[] = {
+    {Method::brute_force, true, opencl::supports_brute_force, opencl::run_brute_force},
+    {Method::raster_gpu, true, opencl::supports_raster_gpu, opencl::run_raster_gpu},
+    {Method::expansion, true, opencl::supports_expansion, opencl::run_expansion},
 };
-constexpr auto kMethods =
-    with_flooding(kExactMethods, {"", false, opencl::supports_jump_flood, opencl::run_jump_flood});
+constexpr auto kMethods = with_flooding(
+    kExactMethods, {Method::jfa, false, opencl::supports_jump_flood, opencl::run_jump_flood});
 
-constexpr CostMethod kCostMethods[] = {
-    {"relaxation", opencl::supports_cost_relaxation, opencl::run_cost_relaxation},
+constexpr CostMethodEntry kCostMethods[] = {
+    {CostMethod::relaxation, opencl::supports_cost_relaxation, opencl::run_cost_relaxation},
 };
 
-/// Why no device can be used at all.
+/// The reason why no device can be used at all.
 std::string reason_of(const Found& found) {
   std::string reason = found.reason;
   for (const auto& [platform, why] : found.failures)
@@ -41,7 +41,7 @@ std::string reason_of(const Found& found) {
   return reason;
 }
 
-/// "opencl": the first one that can be used, "opencl:1": that one.
+/// Chooses a device: "opencl" is the first one that can be used, "opencl:1" that one.
 Device& choose(Found& found, const std::string& name) {
   const auto usable = std::find_if(found.devices.begin(), found.devices.end(),
                                    [](const auto& device) { return device->reason().empty(); });
@@ -79,8 +79,8 @@ class OpenclBackend : public Backend {
     return all;
   }
 
-  std::span<const Method> methods() const override { return kMethods; }
-  std::span<const CostMethod> cost_methods() const override { return kCostMethods; }
+  std::span<const MethodEntry> methods() const override { return kMethods; }
+  std::span<const CostMethodEntry> cost_methods() const override { return kCostMethods; }
 
   void open(ContextState& state, const ContextOptions& options) const override {
     Device& device = choose(opencl::find_devices(), options.device);

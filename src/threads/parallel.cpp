@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "threads/parallel.hpp"
 
+#include <pthread.h>
 #include <tbb/blocked_range.h>
 #include <tbb/global_control.h>
 #include <tbb/info.h>
@@ -9,17 +10,23 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cstring>
 #include <memory>
 #include <mutex>
+#include <stdexcept>
+#include <string>
+#include <vector>
 
+#include "thiessen/error.hpp"
 #include "threads/tsan_order.hpp"
 
 namespace thiessen {
 namespace {
 
-/// Asked for more threads than there are processors, TBB would print a warning and use fewer. The
-/// limit is one of the whole process, and the least of all that are set at a time: one for each
-/// Context would bind the others. So there is a single one, which only grows.
+/// If a program wants more threads than there are processors, TBB prints a warning and uses fewer.
+/// Its limit holds for the whole process, and the least of all limits set at a time counts: one for
+/// each Context would bind the others. So there is a single one, which only grows.
 void allow_threads(int count) {
   static std::mutex mutex;
   static int allowed = processors();
@@ -30,6 +37,58 @@ void allow_threads(int count) {
   limit = new tbb::global_control(tbb::global_control::max_allowed_parallelism,
                                   static_cast<std::size_t>(count));
   allowed = count;
+}
+
+/// Threads that wait for each other, so that all exist at the same time.
+class ThreadTrial {
+ public:
+  ThreadTrial() {
+    pthread_attr_init(&attributes_);
+    pthread_attr_setstacksize(
+        &attributes_, tbb::global_control::active_value(tbb::global_control::thread_stack_size));
+  }
+  ThreadTrial(const ThreadTrial&) = delete;
+  ThreadTrial& operator=(const ThreadTrial&) = delete;
+  ~ThreadTrial() {
+    over_.store(true);
+    over_.notify_all();
+    for (const pthread_t thread : threads_) pthread_join(thread, nullptr);
+    pthread_attr_destroy(&attributes_);
+  }
+
+  /// Starts one thread; returns 0 or the number of the error.
+  int start() {
+    const auto wait = [](void* over) -> void* {
+      static_cast<std::atomic<bool>*>(over)->wait(false);
+      return nullptr;
+    };
+    threads_.emplace_back();
+    const int failure = pthread_create(&threads_.back(), &attributes_, wait, &over_);
+    if (failure != 0) threads_.pop_back();
+    return failure;
+  }
+
+ private:
+  pthread_attr_t attributes_{};
+  std::atomic<bool> over_{false};
+  std::vector<pthread_t> threads_;
+};
+
+/// Throws Error{out_of_memory} if the system does not give this process so many threads. TBB's
+/// threads start each other, and if one fails to, it ends the process. So it is tried before, once
+/// for each number that is larger than all before it.
+void try_threads(int count) {
+  static std::mutex mutex;
+  static int tried = 1;
+  const std::scoped_lock lock(mutex);
+  if (count <= tried) return;
+  ThreadTrial trial;
+  for (int more = tried; more < count; ++more)
+    if (const int failure = trial.start(); failure != 0)
+      throw Error(ErrorCode::out_of_memory, "threads = " + std::to_string(count) + "; only " +
+                                                std::to_string(more) +
+                                                " can be started: " + std::strerror(failure));
+  tried = count;
 }
 
 }  // namespace
@@ -54,13 +113,14 @@ void parallel_for(ContextState& state, std::int64_t count, std::int64_t grain, s
     piece(begin, end, worker);
     state.progress.advance((end - begin) * units);
   };
-  if (state.threads == 1) {  // on the caller's own thread, without a pool
+  if (state.threads == 1) {  // the caller's own thread, without a pool
     for (std::int64_t begin = 0; begin < count; begin += grain)
       run(begin, std::min(begin + grain, count), 0);
     return;
   }
+  try_threads(state.threads);
   const LoopOrder loop_order(&state);
-  state.pool->arena.execute([&] {
+  const auto loop = [&] {
     tbb::parallel_for(
         tbb::blocked_range<std::int64_t>(0, count, static_cast<std::size_t>(grain)),
         [&](const tbb::blocked_range<std::int64_t>& range) {
@@ -69,7 +129,15 @@ void parallel_for(ContextState& state, std::int64_t count, std::int64_t grain, s
           run(range.begin(), range.end(), worker);
         },
         tbb::simple_partitioner());
-  });
+  };
+  try {
+    state.pool->arena.execute(loop);
+  } catch (const Error&) {
+    throw;
+  } catch (const std::runtime_error& failure) {  // from TBB, if a thread could not be started after
+                                                 // all
+    throw Error(ErrorCode::out_of_memory, failure.what());
+  }
 }
 
 }  // namespace thiessen

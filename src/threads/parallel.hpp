@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The seam to the threads: nothing else knows which library runs them.
+// The only place that knows which library runs the threads.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +16,14 @@ int processors();
 /// Puts a pool of `threads` threads (0: one for each processor) into `state`.
 void open_threads(ContextState& state, int threads);
 
-/// Work on the indices begin..end-1; `worker` is less than state.threads and no two pieces run with
-/// the same one at once, so it names a private buffer.
+/// Work on the indices begin..end-1. `worker` is less than state.threads, and no two pieces run
+/// with the same one at once, so it can select a private buffer.
 using Piece = std::function<void(std::int64_t begin, std::int64_t end, int worker)>;
 
 /// Runs `piece` over 0..count-1 cut into pieces of at most `grain`, on the threads of `state`. Each
 /// index counts `units` towards the progress of the call. The first exception ends the loop and is
-/// rethrown. What is computed must not depend on the cuts.
+/// rethrown. Results must not depend on the cuts. Throws Error{out_of_memory} if the threads cannot
+/// be started.
 void parallel_for(ContextState& state, std::int64_t count, std::int64_t grain, std::int64_t units,
                   const Piece& piece);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ThreadSanitizer does not see how the uninstrumented TBB orders its tasks; these two tell it what
-// TBB guarantees: a piece starts after its loop does and after the piece before it on the same
-// worker, and ends before the loop returns. The addresses at the state serve as names, nothing is
-// read or written there. In other builds both are empty.
+// ThreadSanitizer cannot see how TBB, which is not instrumented, orders its tasks. These two
+// functions tell it what TBB guarantees: a piece starts after its loop and after the piece before
+// it on the same worker, and ends before the loop returns. The addresses in the state serve only as
+// names; nothing is read or written there. In other builds both are empty.
 #pragma once
 
 #ifdef __SANITIZE_THREAD__

@@ -34,7 +34,7 @@ bool is_corner(const Axes& extent, const Axes& cell) {
   return true;
 }
 
-/// Patterns that are known cell by cell.
+/// The patterns that are defined cell by cell.
 bool in_pattern(const Case& item, const Axes& extent, const Axes& cell, std::int64_t index) {
   const auto [z, y, x] = cell;
   const std::int64_t amount = item.amount;
@@ -306,11 +306,32 @@ class Table {
              .type = type,
              .options = options});
       }
+    NearestSiteOptions of_booleans;
+    of_booleans.values = {std::int64_t{0}};
+    add_boolean("selection_bool_false", of_booleans);
+    of_booleans.values = {std::int64_t{1}, std::int64_t{1}};
+    add_boolean("selection_bool_true", of_booleans);
+    of_booleans.values = {std::int64_t{1}, std::int64_t{0}};
+    add_boolean("selection_bool_both", of_booleans);
+    of_booleans.values.clear();
+    of_booleans.zero_is_site = true;
+    add_boolean("selection_bool_all", of_booleans);
     add({.name = "nodata_nan",
          .extents = {17, 18},
          .amount = 20,
          .type = ElementType::f32,
          .options = {.nodata = std::numeric_limits<double>::quiet_NaN()}});
+  }
+
+  void add_boolean(const std::string& name, NearestSiteOptions options) {
+    for (const bool signed_distance : {false, true}) {
+      options.signed_distance = signed_distance;
+      add({.name = name + (signed_distance ? "_signed" : ""),
+           .extents = {19, 23},
+           .amount = 330,
+           .type = ElementType::boolean,
+           .options = options});
+    }
   }
 
   void add_distances() {
@@ -391,7 +412,7 @@ class Table {
                .periodic = std::vector<bool>(static_cast<std::size_t>(size.rank()), true)}});
   }
 
-  /// What the inside of a site and the boundary of a label make of other types than i32.
+  /// Areas of types other than i32: the inside of a site, and the boundary of a label.
   void add_areas_of_other_types() {
     for (const ElementType type : {ElementType::boolean, ElementType::u8, ElementType::f32})
       for (const Extents& size : {Extents{23, 24}, Extents{7, 9, 10}}) {

@@ -13,7 +13,7 @@
 
 namespace thiessen::cases {
 
-/// Where the sites lie. `amount` is what the comment says.
+/// Where the sites lie; the comments say what `amount` means.
 enum class Pattern {
   none,
   all,
@@ -36,7 +36,7 @@ struct Case {
   std::int64_t amount = 0;
   ElementType type = ElementType::i32;
   NearestSiteOptions options = {};
-  /// Of this many random cells the value becomes options.nodata.
+  /// The value of so many random cells becomes options.nodata.
   std::int64_t nodata_cells = 0;
 };
 
@@ -49,7 +49,7 @@ Raster make_sites(const Case& item);
 /// Every case that is small enough for the oracle.
 const std::vector<Case>& small_cases();
 
-/// Those of the metrics that methods exact and jump flooding have.
+/// The cases with the metrics of the methods exact and jump flooding.
 const std::vector<Case>& small_cases_by_axes();
 
 }  // namespace thiessen::cases

@@ -11,7 +11,7 @@
 namespace thiessen::cases {
 namespace {
 
-/// Draws of a scene that do not depend on each other.
+/// Independent draws for a scene.
 class Random {
  public:
   Random(std::uint64_t seed, std::uint64_t stream) : seed_(splitmix64(seed, stream)) {}
@@ -44,15 +44,11 @@ void fill_map(const CostScene& scene, Raster& map) {
   for (std::int64_t i = 0; i < count; ++i) cells[i] = static_cast<Value>(value_of(scene, random));
 }
 
-bool is_material(const std::string& name) {
-  return name == "uniform" || name == "gradient" || name == "noise" || name == "maze";
-}
-
 Raster make_map(const CostScene& scene) {
   Raster map(scene.map_type, scene.extents);
-  if (is_material(scene.material)) {
+  if (const auto material = find_material(scene.material)) {
     Context context;
-    material_map(context, map.view(), scene.material, scene.seed);
+    material_map(context, map.view(), *material, scene.seed);
     // A wall of cost 0 would be none.
     if (scene.material == "maze" && scene.options.edge_weight == EdgeWeight::cost)
       for (std::int64_t i = 0; i < scene.extents.count(); ++i) {
@@ -68,7 +64,7 @@ Raster make_map(const CostScene& scene) {
   }
   Random random(scene.seed, 2);
   for (std::int64_t i = 0; i < scene.nodata_cells; ++i) {
-    const float nodata = static_cast<float>(std::get<double>(*scene.options.nodata));
+    const float nodata = static_cast<float>(std::get<double>(*scene.options.map_nodata));
     const std::int64_t cell = random.below(scene.extents.count());
     std::memcpy(map.bytes() + cell * 4, &nodata, sizeof nodata);
   }
@@ -118,18 +114,19 @@ CostScene draw_scene(std::uint64_t seed) {
   if (once_in(4)) scene.extents = {kBorders[random.below(6)], kBorders[random.below(6)]};
   if (deep) scene.extents = {1 + random.below(12), 1 + random.below(20), 1 + random.below(24)};
   if (once_in(4)) scene.sites = random.below(scene.extents.count());
+  constexpr int kNeighbours[] = {4, 8, 16, 6, 18, 26};
   options.connectivity =
-      std::array{4, 8, 16, 6, 18, 26}[static_cast<std::size_t>(random.below(3) + (deep ? 3 : 0))];
+      *find_connectivity(kNeighbours[random.below(3) + (deep ? 3 : 0)], scene.extents.rank());
   const bool costs = scene.material == "plateaus" || once_in(2);
   options.edge_weight = costs ? EdgeWeight::cost : EdgeWeight::stiffness;
   options.computed_in = once_in(3) ? ElementType::f64 : ElementType::f32;
   if (once_in(3)) options.spacing = deep ? std::vector{1.5, 0.325, 0.4} : std::vector{0.7, 1.9};
   options.tight_barriers = once_in(2);
-  if (once_in(3)) scene.initial = once_in(2) ? 3 : 3e7;  // edges are absorbed by the greater
+  if (once_in(3)) scene.initial = once_in(2) ? 3 : 3e7;  // the greater one absorbs edges
   if (once_in(4)) options.max_distance = 20 * random.real();
   scene.points = once_in(4);
   if (once_in(4)) {
-    options.nodata = -9999.0;
+    options.map_nodata = -9999.0;
     scene.nodata_cells = scene.extents.count() / 5;
   }
   return scene;
@@ -141,9 +138,9 @@ std::vector<CostScene> named_scenes() {
   CostDistanceOptions double_cost = cost;
   double_cost.computed_in = ElementType::f64;
   CostDistanceOptions knights;
-  knights.connectivity = 16;
+  knights.connectivity = Connectivity::knights;
   CostDistanceOptions faces;
-  faces.connectivity = 4;
+  faces.connectivity = Connectivity::faces;
   CostDistanceOptions tight;
   tight.tight_barriers = true;
   CostDistanceOptions near;
@@ -205,6 +202,11 @@ PointList CostInputs::list(int axes) const {
           .labels = View<const std::int32_t>(point_labels.data(), {count})};
 }
 
+View<const void> CostInputs::initial_cost(const CostScene& scene) const {
+  if (initial.empty()) return {};
+  return View<const double>(initial.data(), scene.points ? Extents{scene.sites} : scene.extents);
+}
+
 CostInputs make_inputs(const CostScene& scene) {
   CostInputs inputs;
   inputs.options = scene.options;
@@ -217,8 +219,6 @@ CostInputs make_inputs(const CostScene& scene) {
   Random random(scene.seed, 4);
   const std::int64_t count = scene.points ? scene.sites : scene.extents.count();
   for (std::int64_t i = 0; i < count; ++i) inputs.initial.push_back(scene.initial * random.real());
-  inputs.options.initial_cost = View<const double>(
-      inputs.initial.data(), scene.points ? Extents{scene.sites} : scene.extents);
   return inputs;
 }
 

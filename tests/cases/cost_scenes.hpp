@@ -15,25 +15,25 @@ namespace thiessen::cases {
 struct CostScene {
   std::string name;
   Extents extents;
-  /// One of material_map()'s, or
+  /// A material of material_map(), or
   ///   "plateaus"  costs 0, 0 and 1
   ///   "wide"      from 1e-6 to 1e3, evenly in the exponent
-  ///   "islands"   noise, of which four in ten cells are barriers
-  ///   "walls"     barriers, all of it
+  ///   "islands"   noise, in which four of ten cells are barriers
+  ///   "walls"     only barriers
   ///   "steps"     whole numbers from 1 to 3: many ties
   std::string material = "noise";
   std::int64_t sites = 5;
   std::uint64_t seed = 1;
   ElementType map_type = ElementType::f32;
   CostDistanceOptions options = {};
-  double initial = 0;             ///< greatest initial cost; 0: none are given
+  double initial = 0;             ///< greatest initial cost; 0: no initial costs
   bool points = false;            ///< the sites are a list, some of them outside or in one cell
-  std::int64_t nodata_cells = 0;  ///< cells of the map that are options.nodata
+  std::int64_t nodata_cells = 0;  ///< cells of the map that are options.map_nodata
 };
 
 std::ostream& operator<<(std::ostream& out, const CostScene& scene);
 
-/// The inputs of a scene, which the options' views point into.
+/// The inputs of a scene.
 struct CostInputs {
   Raster map;
   Raster sites;                ///< i32, labels 1..100; without points
@@ -43,6 +43,8 @@ struct CostInputs {
   CostDistanceOptions options;
 
   PointList list(int axes) const;
+  /// Empty if the scene has none.
+  View<const void> initial_cost(const CostScene& scene) const;
 };
 
 CostInputs make_inputs(const CostScene& scene);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whatever is wrong with the arguments, the input or the disk: one line that says so, the right
-// exit code, and not a file more or less than before.
+// Errors in the arguments, the input or the disk: each gives one line that says so and the right
+// exit code, and no file appears or disappears.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -14,8 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kFailed = 1;    // the machine would not: disk, memory, permissions
-constexpr int kBadUsage = 2;  // the user asked for what cannot be
+constexpr int kFailed = 1;    // the machine cannot: disk, memory, permissions
+constexpr int kBadUsage = 2;  // the user wants the impossible
 
 struct BadInput {
   std::string name;
@@ -27,7 +27,7 @@ struct BadInput {
 
 void PrintTo(const BadInput& row, std::ostream* stream) { *stream << row.arguments; }
 
-/// An NPY file with whatever header and however many bytes of cells.
+/// An NPY file with any header and any number of bytes of cells.
 std::string npy(const std::string& header, std::size_t cell_bytes) {
   std::string bytes("\x93NUMPY\x01\x00", 8);
   bytes.push_back(static_cast<char>(header.size() & 0xff));
@@ -74,7 +74,7 @@ class BadInputTest : public CommandTest {
     fs::create_symlink("out.npy", path("link_to_out.npy"));
   }
 
-  /// Names and contents of all there is.
+  /// The names and contents of all files.
   std::map<std::string, std::string> contents() const {
     std::map<std::string, std::string> contents;
     for (const std::string& name : names())
@@ -85,7 +85,7 @@ class BadInputTest : public CommandTest {
 
 class BadInputTable : public BadInputTest, public ::testing::WithParamInterface<BadInput> {};
 
-TEST_P(BadInputTable, says_so_in_one_line_and_leaves_nothing) {
+TEST_P(BadInputTable, SaysSoInOneLineAndLeavesNothing) {
   const BadInput& row = GetParam();
   const auto before = contents();
   Settings settings;
@@ -104,7 +104,7 @@ std::string name_of(const ::testing::TestParamInfo<BadInput>& row) { return row.
 
 const std::string kRandom = "voronoi --random 5 --size 8x6 ";
 
-/// A file of sites that cannot be read, and what must be said about it besides its name.
+/// A file of sites that cannot be read, and the words that the message must have besides its name.
 BadInput bad_sites(const std::string& file, std::vector<std::string> words) {
   std::string name = file;
   for (char& c : name)
@@ -172,7 +172,7 @@ INSTANTIATE_TEST_SUITE_P(
                  {"2^60"}}),
     name_of);
 
-/// One flag added to a command line that is fine without it.
+/// A command line that is fine, with one flag added that is not.
 BadInput bad_flag(const std::string& name, const std::string& flag,
                   std::vector<std::string> words) {
   return {name, kRandom + "--labels out.npy " + flag, kBadUsage, std::move(words)};
@@ -195,7 +195,7 @@ INSTANTIATE_TEST_SUITE_P(
                  {"--seed", "18446744073709551616"}),
         bad_flag("seed_words", "--seed abc", {"--seed", "abc"}),
         bad_flag("metric_unknown", "--metric taxi", {"--metric", "taxi", "manhattan"}),
-        bad_flag("algorithm_unknown", "--algorithm magic", {"algorithm", "magic", "brute-force"}),
+        bad_flag("method_unknown", "--method magic", {"--method magic", "brute-force"}),
         bad_flag("device_unknown", "--device abacus", {"device", "abacus", "cpu"}),
         bad_flag("device_not_there", "--device cpu:7", {"cpu:7"}),
         bad_flag("device_empty", "--device ''", {"--device", "empty"}),
@@ -303,7 +303,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"components_8_in_3d",
                  "voronoi --sites u8_3d.npy --components 8 --labels out.npy",
                  kBadUsage,
-                 {"--components 8", "6 or 26"}},
+                 {"--components 8", "6, 18 or 26"}},
         BadInput{"signed_to_the_boundary",
                  kRandom + "--signed --distance-to boundary --distance out.npy",
                  kBadUsage,
@@ -348,7 +348,10 @@ INSTANTIATE_TEST_SUITE_P(
                  "proximity complex.npy out.npy",
                  kBadUsage,
                  {"complex.npy", "complex"}},
-        BadInput{"proximity_into_itself", "proximity u8.npy u8.npy", kFailed, {"u8.npy", "exists"}},
+        BadInput{"proximity_into_itself",
+                 "proximity u8.npy u8.npy",
+                 kBadUsage,
+                 {"u8.npy", "is the input u8.npy"}},
         BadInput{"proximity_into_three_files",
                  "proximity u8.npy out.npy out2.npy",
                  kBadUsage,
@@ -388,7 +391,10 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"floats_into_png", kRandom + "--distance out.png", kBadUsage, {"out.png", "f32"}},
         BadInput{"floats_into_pgm", kRandom + "--distance out.pgm", kBadUsage, {"out.pgm", "f32"}},
         BadInput{"labels_into_ppm", kRandom + "--labels out.ppm", kBadUsage, {"out.ppm", "PPM"}},
-        BadInput{"colours_into_pgm", kRandom + "--picture out.pgm", kBadUsage, {"out.pgm", "PGM"}},
+        BadInput{"colours_into_pgm",
+                 kRandom + "--picture out.pgm",
+                 kBadUsage,
+                 {"out.pgm", "written as .png"}},
         BadInput{"offsets_into_png", kRandom + "--offset out.png", kBadUsage, {"out.png", "PNG"}},
         BadInput{"labels_in_3d_into_png",
                  "voronoi --random 5 --size 4x4x4 --labels out.png",
@@ -427,8 +433,8 @@ INSTANTIATE_TEST_SUITE_P(
                  {"u8.npy", "exists"}},
         BadInput{"sites_as_output",
                  "voronoi --sites u8.npy --labels u8.npy",
-                 kFailed,
-                 {"u8.npy", "exists"}},
+                 kBadUsage,
+                 {"u8.npy", "is the input u8.npy"}},
         BadInput{"output_below_a_file",
                  kRandom + "--distance out2.npy --labels u8.npy/out.npy",
                  kFailed,
@@ -490,8 +496,9 @@ INSTANTIATE_TEST_SUITE_P(
 
 class ManyThreads : public BadInputTest, public ::testing::WithParamInterface<std::string> {};
 
-/// Either it is too many and that is said, or it is as good as fewer: no crash and no chatter.
-TEST_P(ManyThreads, are_refused_or_work) {
+/// Either the message says that there are too many, or they work like fewer: no crash, no other
+/// output.
+TEST_P(ManyThreads, AreRefusedOrWork) {
   const auto before = contents();
   const Outcome outcome = run(kRandom + "--labels out.npy --threads " + GetParam());
   EXPECT_EQ(outcome.signal, 0);
@@ -510,16 +517,16 @@ INSTANTIATE_TEST_SUITE_P(BadInputTest, ManyThreads,
                          ::testing::Values("64", "1000", "100000", "2147483647"),
                          [](const auto& row) { return row.param; });
 
-TEST_F(BadInputTest, an_unwritable_folder_is_known_before_any_work) {
+TEST_F(BadInputTest, AnUnwritableFolderIsKnownBeforeAnyWork) {
   // 200,000 sites by brute force would take minutes.
-  const Outcome outcome = run(
-      "voronoi --random 200000 --size 5000x5000 --algorithm brute-force --labels missing/out.npy",
-      {.limit = std::chrono::seconds(20)});
+  const Outcome outcome =
+      run("voronoi --random 200000 --size 5000x5000 --method brute-force --labels missing/out.npy",
+          {.limit = std::chrono::seconds(20)});
   EXPECT_EQ(outcome.exit_code, kFailed);
   expect_one_line_of_complaint(outcome);
 }
 
-TEST_F(BadInputTest, too_little_memory_is_said_in_one_line) {
+TEST_F(BadInputTest, TooLittleMemoryIsSaidInOneLine) {
   const Settings settings{.memory_limit = std::uint64_t{400} << 20};
   if (run("--version", settings).exit_code != 0)
     GTEST_SKIP() << "this build does not start in so little address space (a sanitizer?)";

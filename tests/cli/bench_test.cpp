@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The measurements of the documents: what they count is checked by other ways to the same numbers.
+// The measurements of the documents: the numbers that they report are checked in other ways.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -22,7 +22,7 @@ using Json = nlohmann::json;
 
 class BenchTest : public CommandTest {
  protected:
-  /// The report of a command that says nothing else.
+  /// The report of a command that prints nothing else.
   Json report_of(const std::string& arguments) const {
     const Outcome outcome = run(arguments + " --json --quiet");
     EXPECT_EQ(outcome.exit_code, 0) << arguments << "\n" << outcome.err;
@@ -30,11 +30,10 @@ class BenchTest : public CommandTest {
     return Json::parse(outcome.out, nullptr, false);
   }
 
-  /// The site of every cell, by `voronoi` and the same sites.
+  /// The site of every cell, by `voronoi` with the same sites.
   Raster site_index(const std::string& algorithm) const {
-    succeed(
-        "voronoi --random 40 --size 60x50 --seed 5 --overwrite --site-index s.npy --algorithm " +
-        algorithm);
+    succeed("voronoi --random 40 --size 60x50 --seed 5 --overwrite --site-index s.npy --method " +
+            algorithm);
     return read("s.npy");
   }
 
@@ -50,9 +49,9 @@ class BenchTest : public CommandTest {
 const std::string kSmall =
     "bench jfa-star --case 60x50,40 --sizes 8,16 --sites 4,100 --rounds 1 --seed 5";
 
-std::map<std::string, Json> by_algorithm(const Json& methods) {
+std::map<std::string, Json> by_method(const Json& methods) {
   std::map<std::string, Json> found;
-  for (const Json& method : methods) found[method.at("algorithm")] = method;
+  for (const Json& method : methods) found[method.at("method")] = method;
   return found;
 }
 
@@ -62,7 +61,7 @@ std::vector<double> entropies(const Json& method) {
   return values;
 }
 
-/// As the documentation defines it, by -sum p log2(p).
+/// The entropy as the documentation defines it, by -sum p log2(p).
 double plain_entropy(const Raster& cells) {
   const auto view = cells.view<std::int64_t>();
   const std::int64_t height = view.extent(0), width = view.extent(1);
@@ -82,7 +81,7 @@ double plain_entropy(const Raster& cells) {
   return sum / static_cast<double>(height * width);
 }
 
-TEST_F(BenchTest, thrust_tells_the_phases_of_the_tutorial) {
+TEST_F(BenchTest, ThrustTellsThePhasesOfTheTutorial) {
   const Json report = report_of("bench thrust --size 40x30 --size 7x5 --sites 10 --rounds 1");
   EXPECT_EQ(report.at("command"), "bench thrust");
   EXPECT_EQ(report.at("tutorial").at("cycles"), report.at("tutorial").at("steps").size());
@@ -102,7 +101,7 @@ TEST_F(BenchTest, thrust_tells_the_phases_of_the_tutorial) {
   EXPECT_EQ(report.at("results")[1].at("steps"), (Json{1, 3, 1}));
 }
 
-TEST_F(BenchTest, thrust_prints_the_form_of_the_tutorial) {
+TEST_F(BenchTest, ThrustPrintsTheFormOfTheTutorial) {
   const Outcome outcome = run("bench thrust --size 40x30 --sites 1% --rounds 2");
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(outcome.out, "");
@@ -114,7 +113,7 @@ TEST_F(BenchTest, thrust_prints_the_form_of_the_tutorial) {
   EXPECT_EQ(run("bench thrust --size 1x1 --sites 1 --quiet").err, "");
 }
 
-TEST_F(BenchTest, thrust_puts_the_figures_of_the_tutorial_beside_ours) {
+TEST_F(BenchTest, ThrustPutsTheFiguresOfTheTutorialBesideOurs) {
   const Outcome outcome = run("bench thrust --rounds 1");
   EXPECT_EQ(outcome.exit_code, 0);
   for (const char* const figure : {"GTX 285", "4.42614ms", "3.03962ms", "33.2508ms",
@@ -124,7 +123,7 @@ TEST_F(BenchTest, thrust_puts_the_figures_of_the_tutorial_beside_ours) {
   EXPECT_NE(outcome.err.find(cycles), outcome.err.rfind(cycles)) << outcome.err;
 }
 
-TEST_F(BenchTest, thrust_keeps_the_picture_if_asked_to) {
+TEST_F(BenchTest, ThrustKeepsThePictureIfAskedTo) {
   std::filesystem::create_directory(path("temporary"));
   const Settings settings{.environment = {{"TMPDIR", path("temporary")}}};
   EXPECT_EQ(run("bench thrust --size 40x30 --sites 10 --rounds 2 -q --pgm p.pgm", settings).err,
@@ -132,7 +131,7 @@ TEST_F(BenchTest, thrust_keeps_the_picture_if_asked_to) {
   EXPECT_EQ(names(), (std::vector<std::string>{"p.pgm", "temporary"}));
   EXPECT_TRUE(std::filesystem::is_empty(path("temporary")));
   succeed(
-      "voronoi --random 10 --size 40x30 --seed 2 --algorithm 1+jfa --steps 1,20,10,5,2,1 "
+      "voronoi --random 10 --size 40x30 --seed 2 --method 1+jfa --steps 1,20,10,5,2,1 "
       "--labels l.npy");
   const Raster picture = read("p.pgm"), labels = read("l.npy");
   ASSERT_EQ(picture.extents(), labels.extents());
@@ -145,10 +144,10 @@ TEST_F(BenchTest, thrust_keeps_the_picture_if_asked_to) {
   EXPECT_EQ(run("bench thrust --size 4x4 --sites 1 --pgm none/p.pgm").exit_code, 1);
 }
 
-TEST_F(BenchTest, jfa_star_counts_the_passes_of_every_method) {
+TEST_F(BenchTest, JfaStarCountsThePassesOfEveryMethod) {
   const Json report = report_of(kSmall);
   EXPECT_EQ(report.at("case").at("extents"), (Json{50, 60}));
-  const auto methods = by_algorithm(report.at("case").at("methods"));
+  const auto methods = by_method(report.at("case").at("methods"));
   const std::map<std::string, std::vector<int>> steps{
       {"jfa", {0, 32, 16, 8, 4, 2, 1}},
       {"1+jfa", {0, 1, 32, 16, 8, 4, 2, 1}},
@@ -170,12 +169,12 @@ TEST_F(BenchTest, jfa_star_counts_the_passes_of_every_method) {
   }
 }
 
-TEST_F(BenchTest, jfa_star_tells_the_errors_that_verify_tells) {
+TEST_F(BenchTest, JfaStarTellsTheErrorsThatVerifyTells) {
   const Json report = report_of(kSmall);
-  for (const auto& [algorithm, method] : by_algorithm(report.at("case").at("methods"))) {
+  for (const auto& [algorithm, method] : by_method(report.at("case").at("methods"))) {
     const Json verify = report_of(
                             "voronoi --random 40 --size 60x50 --seed 5 --overwrite --labels "
-                            "l.npy --verify --algorithm " +
+                            "l.npy --verify --method " +
                             algorithm)
                             .at("verify");
     for (const char* const key : {"differing", "wrong", "unreached"}) {
@@ -189,44 +188,37 @@ TEST_F(BenchTest, jfa_star_tells_the_errors_that_verify_tells) {
 }
 
 /// With so many sites on so few cells JFA+ is wrong in many.
-TEST_F(BenchTest, jfa_star_tells_the_errors_that_compare_finds) {
+TEST_F(BenchTest, JfaStarTellsTheErrorsThatCompareFinds) {
   const Json report = report_of("bench jfa-star --case 90x90,900 --sizes 8 --sites 4 --quick");
-  const Json method = by_algorithm(report.at("case").at("methods")).at("jfa-plus");
-  Context context;
-  Raster sites = Raster::of<std::int32_t>({90, 90});
-  random_sites(context, sites.view(), 900, 0);
-  const auto solve = [&](const char* name) {
-    Raster index = Raster::of<std::int64_t>({90, 90});
-    nearest_site(context, std::as_const(sites).view(), {.method = name},
-                 {.site_index = index.view<std::int64_t>()});
-    return index;
+  const Json method = by_method(report.at("case").at("methods")).at("jfa-plus");
+  const Raster sites = random_sites({90, 90}, 900, 0);
+  const auto solve = [&](Method by) {
+    return nearest_site(sites.view(), {.method = by}, {.site_index = true}).site_index;
   };
-  const Raster exact = solve("exact"), found = solve("jfa-plus");
-  const Comparison compared = compare(
-      context,
-      {.site_index_a = exact.view<std::int64_t>(), .site_index_b = found.view<std::int64_t>()},
-      {.metric = Metric::euclidean});
+  const Array<std::int64_t> exact = solve(Method::exact), found = solve(Method::jfa_plus);
+  const Comparison compared = compare({.site_index_a = exact.view(), .site_index_b = found.view()},
+                                      {.metric = Metric::euclidean});
   EXPECT_GT(compared.differing, compared.ties);
   EXPECT_EQ(method.at("differing"), compared.differing);
   EXPECT_EQ(method.at("wrong"), compared.differing - compared.ties);
   EXPECT_EQ(method.at("largest_error_cells"), compared.largest_excess);
 }
 
-TEST_F(BenchTest, entropy_is_that_of_windows) {
+TEST_F(BenchTest, EntropyIsThatOfWindows) {
   const Json found = report_of(kSmall).at("case");
   EXPECT_NEAR(found.at("exact").at("entropy").get<double>(), plain_entropy(site_index("exact")),
               1e-9);
-  for (const auto& [algorithm, method] : by_algorithm(found.at("methods")))
+  for (const auto& [algorithm, method] : by_method(found.at("methods")))
     EXPECT_NEAR(entropies(method).back(), plain_entropy(site_index(algorithm)), 1e-9) << algorithm;
 }
 
-/// Noise is as disordered as can be and is put in order pass by pass; without noise an image is
-/// empty first, then full of scattered sites, then in order.
-TEST_F(BenchTest, entropy_falls_from_noise_and_rises_from_nothing) {
+/// Noise has the greatest entropy and is put in order pass by pass. Without noise an image is first
+/// empty, then full of scattered sites, then in order.
+TEST_F(BenchTest, EntropyFallsFromNoiseAndRisesFromNothing) {
   const Json found =
       report_of("bench jfa-star --case 128x128,200 --sizes 8 --sites 4 --quick").at("case");
   const double exact = found.at("exact").at("entropy");
-  const auto methods = by_algorithm(found.at("methods"));
+  const auto methods = by_method(found.at("methods"));
   const std::vector<double> star = entropies(methods.at("jfa-star"));
   EXPECT_GT(star.front(), 3.0);
   for (std::size_t i = 1; i < star.size(); ++i) EXPECT_LE(star[i], star[i - 1]) << i;
@@ -238,7 +230,7 @@ TEST_F(BenchTest, entropy_falls_from_noise_and_rises_from_nothing) {
   EXPECT_NEAR(plain.back(), exact, 0.01);
 }
 
-TEST_F(BenchTest, the_sweep_leaves_out_what_cannot_be) {
+TEST_F(BenchTest, TheSweepLeavesOutWhatCannotBe) {
   const Json report = report_of(kSmall);
   std::vector<Json> found;
   for (const Json& each : report.at("sweep"))
@@ -251,7 +243,7 @@ TEST_F(BenchTest, the_sweep_leaves_out_what_cannot_be) {
   EXPECT_EQ(report.at("files"), Json::array());
 }
 
-TEST_F(BenchTest, the_table_says_where_jfa_star_falls_short) {
+TEST_F(BenchTest, TheTableSaysWhereJfaStarFallsShort) {
   const Outcome outcome = run("bench jfa-star --case 128x128,2000 --sizes 8 --sites 4 --quick");
   EXPECT_EQ(outcome.out, "");
   EXPECT_NE(outcome.err.find("jfa-star: the document claims 4 steps; it does 6 passes."),
@@ -260,7 +252,7 @@ TEST_F(BenchTest, the_table_says_where_jfa_star_falls_short) {
   EXPECT_EQ(run(kSmall + " --quiet").err, "");
 }
 
-TEST_F(BenchTest, plots_and_figure_are_drawn) {
+TEST_F(BenchTest, PlotsAndFigureAreDrawn) {
   const Json report = report_of(kSmall + " --plots made/plots --figure figure.png");
   const std::vector<std::string> plots{"entropy-by-pass.svg",  "wrong-by-pass.svg",
                                        "time-by-size-4.svg",   "wrong-by-size-4.svg",
@@ -282,8 +274,8 @@ TEST_F(BenchTest, plots_and_figure_are_drawn) {
   ASSERT_EQ(figure.extents(), (Extents{50, 3 * 60 + 2}));
 }
 
-/// After four passes the noise has left no empty cell, the grid without noise many.
-TEST_F(BenchTest, the_figure_shows_circle_against_grid) {
+/// After four passes the noise has left no empty cell; the grid without noise still has many.
+TEST_F(BenchTest, TheFigureShowsCircleAgainstGrid) {
   EXPECT_EQ(run("bench jfa-star --case 200x200,30 --sizes 8 --sites 4 --quick -q --figure f.png")
                 .exit_code,
             0);
@@ -303,7 +295,7 @@ const std::string kRaster =
     "bench raster --size 40x30 --size 90x70 --sites 20 --sweep 1,7,300 --sweep-size 50x40 "
     "--rounds 1";
 
-TEST_F(BenchTest, raster_runs_the_ways_of_the_document_on_every_device) {
+TEST_F(BenchTest, RasterRunsTheWaysOfTheDocumentOnEveryDevice) {
   const Json report = report_of(kRaster + " --threads 2");
   EXPECT_EQ(report.at("command"), "bench raster");
   EXPECT_EQ(report.at("metric"), "manhattan");
@@ -319,14 +311,14 @@ TEST_F(BenchTest, raster_runs_the_ways_of_the_document_on_every_device) {
         EXPECT_TRUE(way.at("agrees").get<bool>()) << way;
         EXPECT_GT(way.at("ms"), 0.0) << way;
         if (way.at("device") == "cpu")
-          on_cpu.push_back(way.at("algorithm").get<std::string>() + way.at("threads").dump());
+          on_cpu.push_back(way.at("method").get<std::string>() + way.at("threads").dump());
       }
       EXPECT_EQ(on_cpu, (std::vector<std::string>{"brute-force1", "chamfer1", "raster-gpu1",
                                                   "raster-gpu2", "exact1", "exact2"}));
     }
 }
 
-TEST_F(BenchTest, raster_puts_the_figures_of_the_document_beside_ours) {
+TEST_F(BenchTest, RasterPutsTheFiguresOfTheDocumentBesideOurs) {
   const Outcome outcome =
       run("bench raster --size 1000x800 --sweep 1 --sweep-size 9x9 --rounds 1 --device cpu");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
@@ -336,7 +328,7 @@ TEST_F(BenchTest, raster_puts_the_figures_of_the_document_beside_ours) {
   EXPECT_EQ(run(kRaster + " --metric chessboard --device cpu --quiet").err, "");
 }
 
-TEST_F(BenchTest, raster_draws_its_plots) {
+TEST_F(BenchTest, RasterDrawsItsPlots) {
   const Json report = report_of(
       "bench raster --size 40x30 --size 90x70 --sweep 1,20 --sweep-size 50x40 --rounds 1 "
       "--device cpu --threads 1 --plots plots");
@@ -347,7 +339,7 @@ TEST_F(BenchTest, raster_draws_its_plots) {
   EXPECT_EQ(read_bytes("plots/time-by-sites.svg").find("document"), std::string::npos);
 }
 
-TEST_F(BenchTest, files_that_exist_stay) {
+TEST_F(BenchTest, FilesThatExistStay) {
   write_bytes("figure.png", "old");
   EXPECT_NE(run(kSmall + " --figure figure.png").exit_code, 0);
   EXPECT_EQ(read_bytes("figure.png"), "old");
@@ -359,7 +351,7 @@ TEST_F(BenchTest, files_that_exist_stay) {
   EXPECT_EQ(run(kSmall + " --plots plots --figure figure.png --overwrite").exit_code, 0);
 }
 
-TEST_F(BenchTest, a_signal_ends_it) {
+TEST_F(BenchTest, ASignalEndsIt) {
   const Outcome outcome =
       run("bench jfa-star --sizes 2048 --sites 8 --plots plots --figure f.png",
           {.interruption = Interruption{.signal = SIGINT, .delay = std::chrono::milliseconds(50)}});
@@ -367,7 +359,7 @@ TEST_F(BenchTest, a_signal_ends_it) {
   EXPECT_EQ(names(), std::vector<std::string>{"plots"});
 }
 
-TEST_F(BenchTest, bad_words_are_told) {
+TEST_F(BenchTest, BadWordsAreTold) {
   expect_trouble("", "A subcommand is required");
   expect_trouble("thrust --size 10", "--size 10");
   expect_trouble("thrust --size 4x4x4", "--size 4x4x4");
@@ -418,6 +410,7 @@ TEST_F(BenchTest, StiffnessHasTheRowsOfTheTable) {
   EXPECT_EQ(read_bytes("speed.svg").substr(0, 4), "<svg");
 }
 
+/// Wrong flags of `bench stiffness` are refused by name.
 TEST_F(BenchTest, StiffnessRefuses) {
   expect_trouble("stiffness --rounds 0", "--rounds 0");
   expect_trouble("stiffness --largest -1", "--largest");

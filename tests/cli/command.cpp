@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <sstream>
 #include <stdexcept>
 #include <system_error>
@@ -57,7 +58,7 @@ struct Pipe {
   int sink = -1;
 };
 
-/// A terminal in place of a pipe: what is written to the sink comes out of the source.
+/// Replaces a pipe by a terminal: what is written to the sink comes out of the source.
 void become_terminal(Pipe& pipe, int columns) {
   const winsize size{24, static_cast<unsigned short>(columns), 0, 0};
   int source = -1;
@@ -69,7 +70,7 @@ void become_terminal(Pipe& pipe, int columns) {
   }
 }
 
-/// Pointers for execve, made before fork: between the two nothing may allocate.
+/// Pointers for execve. They are made before fork, since nothing may allocate between the two.
 class Words {
  public:
   explicit Words(std::vector<std::string> words) : words_(std::move(words)) {
@@ -116,13 +117,14 @@ bool limit_resource(decltype(RLIMIT_AS) resource, std::optional<std::uint64_t> b
   fine = fine && ::chdir(settings.folder.c_str()) == 0;
   fine = fine && limit_resource(RLIMIT_FSIZE, settings.file_size_limit);
   fine = fine && limit_resource(RLIMIT_AS, settings.memory_limit);
-  // A crash that is looked for must not leave its memory in the folder.
+  fine = fine && limit_resource(RLIMIT_STACK, settings.stack_limit);
+  // A wanted crash must not leave its memory in the folder.
   limit_resource(RLIMIT_CORE, 0);
   if (fine) ::execve(THIESSEN_COMMAND, arguments.pointers(), environment.pointers());
   ::_exit(kNoSuchCommand);
 }
 
-/// Whether a process has a handler for the signal: before that, while its libraries are loaded, a
+/// Whether a process has a handler for the signal. Before that, while its libraries are loaded, a
 /// signal would only show what the system does.
 bool catches(pid_t process, int signal) {
   std::ifstream status("/proc/" + std::to_string(process) + "/status");
@@ -154,7 +156,7 @@ class Listener {
       }
       watch(outcome);
     }
-    // With stderr closed and stdout elsewhere the streams say nothing about its end.
+    // If stderr is closed and stdout is elsewhere, the streams do not show its end.
     while (::waitpid(child_, &status_, WNOHANG) == 0) {
       ::usleep(1000);
       watch(outcome);
@@ -170,11 +172,14 @@ class Listener {
     if (settings_.interruption && !sent_) {
       const Interruption& interruption = *settings_.interruption;
       const bool spoke = !interruption.after_words || !outcome.err.empty();
-      const bool waits = !ready_ && spoke && catches(child_, interruption.signal);
-      if (waits && (!interruption.ready || interruption.ready())) ready_ = now;
-      // Asked again: before it became the command, the process had the handlers of this one.
-      if (ready_ && now - *ready_ >= interruption.delay && catches(child_, interruption.signal)) {
-        ::kill(child_, interruption.signal);
+      // No process catches SIGKILL, but a command that is under way catches SIGINT.
+      const int caught = interruption.signal == SIGKILL ? SIGINT : interruption.signal;
+      const bool waits = !ready_ && spoke && catches(child_, caught);
+      if (waits && (!interruption.ready || interruption.ready(child_))) ready_ = now;
+      // This is asked again: before it became the command, the process had the handlers of this
+      // one.
+      if (ready_ && now - *ready_ >= interruption.delay && catches(child_, caught)) {
+        send(interruption);
         sent_ = now;
       }
     }
@@ -182,6 +187,15 @@ class Listener {
       ::kill(child_, SIGKILL);
       outcome.timed_out = true;
     }
+  }
+
+  void send(const Interruption& interruption) const {
+    const bool twice = interruption.second_signal != 0;
+    if (twice) ::kill(child_, SIGSTOP);
+    ::kill(child_, interruption.signal);
+    if (!twice) return;
+    ::kill(child_, interruption.second_signal);
+    ::kill(child_, SIGCONT);
   }
 
   pid_t child_;
@@ -192,6 +206,23 @@ class Listener {
 };
 
 }  // namespace
+
+std::vector<std::uintmax_t> open_files(pid_t process, const fs::path& folder) {
+  std::map<fs::path, std::uintmax_t> sizes;  // a file may be open twice
+  std::error_code gone;                      // files come and go
+  const fs::path descriptors = "/proc/" + std::to_string(process) + "/fd";
+  for (fs::directory_iterator entry(descriptors, gone), end; !gone && entry != end;
+       entry.increment(gone)) {
+    std::error_code closed;
+    const fs::path target = fs::read_symlink(entry->path(), closed);
+    if (closed || target.parent_path() != folder) continue;
+    const std::uintmax_t size = fs::file_size(entry->path(), closed);
+    if (!closed) sizes[target] = size;
+  }
+  std::vector<std::uintmax_t> list;
+  for (const auto& [name, size] : sizes) list.push_back(size);
+  return list;
+}
 
 TemporaryFolder::TemporaryFolder() {
   std::string name = ::testing::TempDir() + "thiessen_cli_XXXXXX";
@@ -283,7 +314,7 @@ void expect_one_line_of_complaint(const Outcome& outcome) {
   EXPECT_TRUE(outcome.err.starts_with("thiessen: ")) << outcome.err;
   EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
   EXPECT_TRUE(outcome.err.ends_with('\n')) << outcome.err;
-  // Longer is a dump of something.
+  // A longer message would be a dump.
   constexpr std::size_t kLongest = 320;
   EXPECT_LE(outcome.err.size(), kLongest) << outcome.err;
 }

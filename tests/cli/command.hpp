@@ -4,6 +4,7 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <sys/types.h>
 
 #include <algorithm>
 #include <chrono>
@@ -21,7 +22,7 @@
 
 namespace thiessen::cli {
 
-/// A folder that goes away with everything in it.
+/// A folder that is removed with everything in it.
 class TemporaryFolder {
  public:
   TemporaryFolder();
@@ -31,7 +32,7 @@ class TemporaryFolder {
 
   const std::filesystem::path& path() const noexcept { return path_; }
 
-  /// Names of all that lies in it, hidden files included, sorted.
+  /// The names of everything in it, hidden files included, sorted.
   std::vector<std::string> names() const;
 
  private:
@@ -41,17 +42,23 @@ class TemporaryFolder {
 /// A signal for the running command.
 struct Interruption {
   int signal = 0;
-  /// Asked every few milliseconds; `delay` starts when it is true. Empty: at once.
-  std::function<bool()> ready = {};
+  /// Called with the process every few milliseconds; `delay` starts when it returns true. Empty: at
+  /// once.
+  std::function<bool(pid_t)> ready = {};
   std::chrono::milliseconds delay{0};
-  bool after_words = false;  ///< not before something was said on stderr
+  bool after_words = false;  ///< not before there is output on stderr
+  int second_signal = 0;     ///< another one, before the command can act on the first
 };
+
+/// The sizes of the files below a folder that a process has open, including those without a name.
+std::vector<std::uintmax_t> open_files(pid_t process, const std::filesystem::path& folder);
 
 struct Settings {
   std::filesystem::path folder = ".";
   std::vector<std::pair<std::string, std::string>> environment = {};  ///< besides our own
   std::optional<std::uint64_t> file_size_limit = std::nullopt;        ///< RLIMIT_FSIZE, in bytes
   std::optional<std::uint64_t> memory_limit = std::nullopt;           ///< RLIMIT_AS, in bytes
+  std::optional<std::uint64_t> stack_limit = std::nullopt;            ///< RLIMIT_STACK, in bytes
   bool close_stderr = false;                                          ///< as `2>&-` in a shell
   std::optional<std::string> output = std::nullopt;  ///< a file or device in place of our pipe
   std::optional<int> terminal = std::nullopt;        ///< stderr is a terminal of so many columns
@@ -79,11 +86,16 @@ class CommandTest : public ::testing::Test {
   std::filesystem::path path(const std::string& name) const { return folder_.path() / name; }
   std::vector<std::string> names() const { return folder_.names(); }
 
-  /// `arguments` are parted by spaces; a word cannot hold one, and '' is the empty word.
+  /// Spaces separate `arguments`; a word cannot hold one, and '' is the empty word.
   Outcome run(std::string_view arguments, Settings settings = {}) const;
 
-  /// As run(); a failure of the test unless it ends with exit code 0 and says nothing.
+  /// run(), which must end with exit code 0 and print nothing.
   void succeed(std::string_view arguments) const;
+
+  /// Sizes of the output files that a command is writing.
+  std::vector<std::uintmax_t> output_files(pid_t process) const {
+    return open_files(process, folder_.path());
+  }
 
   void write_bytes(const std::string& name, std::string_view bytes) const;
   std::string read_bytes(const std::string& name) const;

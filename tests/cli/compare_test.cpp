@@ -28,7 +28,7 @@ class CompareCommandTest : public CommandTest {
   }
 };
 
-TEST_F(CompareCommandTest, exit_code_says_whether_results_are_equal) {
+TEST_F(CompareCommandTest, ExitCodeSaysWhetherResultsAreEqual) {
   EXPECT_EQ(run("compare a.npy a.npy").exit_code, 0);
   EXPECT_EQ(run("compare a.npy b.npy").exit_code, 1);
   EXPECT_EQ(run("compare da.npy db.npy").exit_code, 1);
@@ -39,7 +39,7 @@ TEST_F(CompareCommandTest, exit_code_says_whether_results_are_equal) {
   EXPECT_EQ(run("compare --site-index ia.npy ib.npy --metric euclidean").exit_code, 1);
 }
 
-TEST_F(CompareCommandTest, says_on_stderr_what_differs) {
+TEST_F(CompareCommandTest, SaysOnStderrWhatDiffers) {
   const Outcome outcome = run("compare --labels a.npy b.npy --distance da.npy db.npy");
   EXPECT_EQ(outcome.out, "");
   EXPECT_NE(outcome.err.find("worst cell               [0, 3]"), std::string::npos) << outcome.err;
@@ -47,7 +47,7 @@ TEST_F(CompareCommandTest, says_on_stderr_what_differs) {
   EXPECT_EQ(run("compare a.npy a.npy").err, "equal: 4 cells\n");
 }
 
-TEST_F(CompareCommandTest, json_says_the_same) {
+TEST_F(CompareCommandTest, JsonSaysTheSame) {
   const Outcome outcome =
       run("compare --labels a.npy b.npy --distance da.npy db.npy --json --quiet");
   EXPECT_EQ(outcome.exit_code, 1);
@@ -61,7 +61,7 @@ TEST_F(CompareCommandTest, json_says_the_same) {
   EXPECT_EQ(json["worst_cell"], (std::vector<int>{0, 3}));
 }
 
-TEST_F(CompareCommandTest, all_else_is_2) {
+TEST_F(CompareCommandTest, AllElseIs2) {
   expect_trouble("", "nothing to compare");
   expect_trouble("a.npy", "files");
   expect_trouble("a.npy missing.npy", "missing.npy");
@@ -78,7 +78,7 @@ TEST_F(CompareCommandTest, all_else_is_2) {
   expect_trouble("--labels a.npy short.npy", "different extents");
 }
 
-TEST_F(CompareCommandTest, a_report_that_cannot_be_written_is_2) {
+TEST_F(CompareCommandTest, AReportThatCannotBeWrittenIs2) {
   EXPECT_EQ(run("compare a.npy a.npy --json", {.output = "/dev/full"}).exit_code, 2);
 }
 

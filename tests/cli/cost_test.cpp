@@ -34,7 +34,7 @@ TEST_F(CostTest, MethodsAgreeWithTheLibrary) {
   Raster sites = Raster::of<std::int32_t>({40, 60});
   Raster distance = Raster::of<float>({40, 60});
   Context context;
-  material_map(context, map.view(), "noise", 7);
+  material_map(context, map.view(), Material::noise, 7);
   random_sites(context, sites.view(), 12, 4);
   cost_distance(context, map.view(), sites.view(), {}, {.distance = distance.view()});
   const auto same = [](const Raster& a, const Raster& b) {
@@ -46,7 +46,7 @@ TEST_F(CostTest, MethodsAgreeWithTheLibrary) {
   for (const std::string algorithm : {"dijkstra", "relaxation"}) {
     succeed(
         "cost --stiffness map.npy --random 12 --seed 4 --labels other.npy --back-link links2.npy "
-        "--overwrite --algorithm " +
+        "--overwrite --method " +
         algorithm);
     EXPECT_TRUE(same(read("other.npy"), read("labels.npy"))) << algorithm;
     EXPECT_TRUE(same(read("links2.npy"), read("links.npy"))) << algorithm;
@@ -57,10 +57,11 @@ TEST_F(CostTest, TellsOfIterationsAndIgnoredSites) {
   write("map.npy", raster_of<float>({1, 4}, {1, 1, 1, 0}));
   write_bytes("sites.csv", "x,y,label\n0,0,5\n3,0,6\n9,9,7\n");
   const Outcome outcome =
-      run("cost --stiffness map.npy --sites sites.csv --labels labels.npy --algorithm relaxation "
+      run("cost --stiffness map.npy --sites sites.csv --labels labels.npy --method relaxation "
           "--json");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_NE(outcome.err.find("warning: 2 sites"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("warning: sites.csv: 2 sites on barriers"), std::string::npos)
+      << outcome.err;
   const auto report = nlohmann::json::parse(outcome.out);
   EXPECT_EQ(report.at("iterations"), 3);
   EXPECT_EQ(report.at("active_cells"), (std::vector<int>{1, 1, 1}));
@@ -69,16 +70,17 @@ TEST_F(CostTest, TellsOfIterationsAndIgnoredSites) {
   EXPECT_EQ(labels.view<std::int32_t>()(0, 2), 5);
   EXPECT_EQ(labels.view<std::int32_t>()(0, 3), 0);
   std::filesystem::remove(path("labels.npy"));
-  expect_trouble("--stiffness map.npy --sites sites.csv --strict", "site 1 lies");
+  expect_trouble("--stiffness map.npy --sites sites.csv --strict", "2 sites on barriers");
 }
 
+/// --paths writes the cells from each start back to its site, as lines of text.
 TEST_F(CostTest, Paths) {
   write("map.npy", raster_of<float>({2, 3}, {1, 0, 1, 1, 1, 1}));
   write_bytes("sites.csv", "0,0\n");
   write_bytes("from.csv", "2,0\n1,0\n");
   succeed(
       "cost --stiffness map.npy --sites sites.csv --connectivity 4 --paths-from from.csv --paths "
-      "paths.csv");
+      "paths.csv -q");
   EXPECT_EQ(read_bytes("paths.csv"), "path,x,y\n1,2,0\n1,2,1\n1,1,1\n1,0,1\n1,0,0\n");
   const std::string call = "--stiffness map.npy --sites sites.csv --paths-from from.csv --paths ";
   expect_trouble(call + "labels.csv --distance d.npy --site-index ./d.npy", "two outputs");
@@ -133,11 +135,13 @@ TEST_F(CostTest, InitialCostsAndNodata) {
   EXPECT_TRUE(std::isnan(distance.view<double>()(0, 2)));
 }
 
+/// --picture paints the cells of a cost map.
 TEST_F(CostTest, Picture) {
   succeed("cost --map gradient --random 9 --size 50x20 --picture cells.png");
   EXPECT_EQ(read_bytes("cells.png").substr(1, 3), "PNG");
 }
 
+/// Missing or wrong maps and sites are refused with the flag or the cell.
 TEST_F(CostTest, BadInput) {
   write("map.npy", raster_of<float>({1, 2}, {1, -1}));
   write("sites.npy", raster_of<std::int32_t>({1, 2}, {1, 0}));
@@ -150,8 +154,10 @@ TEST_F(CostTest, BadInput) {
   expect_trouble("--map marble --sites sites.npy", "must be uniform, gradient, noise or maze");
   expect_trouble("--map noise:x --sites sites.npy",
                  "--map noise:x: seed x: must be a whole number");
-  expect_trouble("--map noise --sites sites.npy --connectivity 6", "--connectivity 6");
-  expect_trouble("--map noise --sites sites.npy --algorithm best", "--algorithm best");
+  expect_trouble("--map noise --sites sites.npy --connectivity 6",
+                 "--connectivity 6: must be 4, 8 or 16 in 2-D");
+  expect_trouble("--map noise --sites sites.npy --method best",
+                 "--method best: must be one of exact, dijkstra, relaxation");
   expect_trouble("--map noise --sites sites.npy --map-nodata 3", "--map-nodata 3");
   expect_trouble("--map noise --sites sites.npy --initial-cost sites.npy", "must hold f32 or f64");
   expect_trouble("--map noise --sites sites.npy --output-nodata 0.5", "--output-nodata 0.5");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The commands that a page of the documentation shows, run as they stand there.
+// Runs the commands that a page of the documentation shows.
 #include <gtest/gtest.h>
 #include <stdio.h>
 
@@ -33,7 +33,7 @@ std::string commands_of(const fs::path& page) {
 
 class DocumentsTest : public CommandTest {
  protected:
-  /// Runs a script of bash in our folder; what it says on stdout.
+  /// Runs a bash script in our folder; returns what it prints on stdout.
   std::string run_script(const std::string& script) const {
     write_bytes("script.sh", "set -euo pipefail\n" + script);
     const std::string command = "cd '" + path("").string() + "' && PATH='" +
@@ -47,7 +47,18 @@ class DocumentsTest : public CommandTest {
   }
 };
 
-TEST_F(DocumentsTest, the_nearest_coast_of_the_north_sea) {
+/// The commands of the tutorial run, and make what it says.
+TEST_F(DocumentsTest, FirstStepsOnTheCommandLine) {
+  const std::string commands = commands_of(fs::path(THIESSEN_SOURCES) / "docs" / "first-steps.md");
+  ASSERT_NE(commands, "");
+  run_script(commands);
+  EXPECT_TRUE(fs::exists(path("cells.png")));
+  const nlohmann::json metres =
+      nlohmann::json::parse(run_script("thiessen info --json metres.npy"));
+  EXPECT_NEAR(metres["max"].get<double>(), 123.69, 0.01);
+}
+
+TEST_F(DocumentsTest, TheNearestCoastOfTheNorthSea) {
   if (!io::has_gdal()) GTEST_SKIP() << "this build has no GDAL";
   fs::create_directory_symlink(fs::path(THIESSEN_SOURCES) / "data", path("data"));
   const std::string commands = commands_of(fs::path(THIESSEN_SOURCES) / "docs" / "gis.md");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The flags of `voronoi` that are for jump flooding.
+// The flags of `voronoi` for jump flooding.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -15,7 +15,7 @@ namespace {
 
 class FloodingTest : public CommandTest {
  protected:
-  /// The flags give what the options do, of 30 random sites.
+  /// The flags have the same effect as the options, for 30 random sites.
   void expect_answer(const std::string& flags, const NearestSiteOptions& options,
                      std::uint64_t seed) const {
     SCOPED_TRACE(flags);
@@ -40,70 +40,69 @@ class FloodingTest : public CommandTest {
   }
 };
 
-TEST_F(FloodingTest, options_reach_the_library) {
-  expect_answer("--algorithm jfa", {.method = "jfa"}, 0);
-  expect_answer("--algorithm jfa-star --seed 9", {.method = "jfa-star", .flooding = {.seed = 9}},
+TEST_F(FloodingTest, OptionsReachTheLibrary) {
+  expect_answer("--method jfa", {.method = Method::jfa}, 0);
+  expect_answer("--method jfa-star --seed 9", {.method = Method::jfa_star, .flooding = {.seed = 9}},
                 9);
-  expect_answer("--algorithm jfa --steps 20,1", {.method = "jfa", .flooding = {.steps = {20, 1}}},
-                0);
+  expect_answer("--method jfa --steps 20,1",
+                {.method = Method::jfa, .flooding = {.steps = {20, 1}}}, 0);
   expect_answer(
-      "--algorithm jfa --pattern random-circle:9 --noise in-place --seed 2",
-      {.method = "jfa", .flooding = {.pattern = "random-circle:9", .noise = "in-place", .seed = 2}},
+      "--method jfa --pattern random-circle:9 --noise in-place --seed 2",
+      {.method = Method::jfa,
+       .flooding = {.pattern = Pattern::random_circle(9), .noise = Noise::in_place, .seed = 2}},
       2);
 }
 
-TEST_F(FloodingTest, bad_flags_are_refused) {
+TEST_F(FloodingTest, BadFlagsAreRefused) {
   const std::string random = "--random 5 --size 9x9 ";
-  const std::string jfa = random + "--algorithm jfa ";
+  const std::string jfa = random + "--method jfa ";
   expect_refused(jfa + "--steps 4,0", "--steps 4,0: '0' must be a whole number of cells");
   expect_refused(jfa + "--steps 4,", "--steps 4,: '' must be");
   expect_refused(jfa + "--steps 2.5", "--steps 2.5: '2.5' must be");
-  expect_refused(jfa + "--pattern circle:65", "--pattern circle:65; must be square");
-  expect_refused(jfa + "--noise loud", "--noise loud; must be none, in-place or mask");
+  expect_refused(jfa + "--pattern circle:65", "--pattern circle:65: must be square");
+  expect_refused(jfa + "--noise loud", "--noise loud: must be one of none, in-place, mask");
   expect_refused(random + "--steps 4", "--steps is given; it is for methods of jump flooding");
   expect_refused(random + "--noise none", "--noise is given");
   expect_refused(random + "--frames f", "--frames is given");
-  expect_refused(random + "--verify",
-                 "--verify: is for algorithms of jump flooding, not for exact");
-  expect_refused("--random 5 --size 9x9x9 --algorithm jfa --frames f",
+  expect_refused(random + "--verify", "--verify: is for methods of jump flooding, not for exact");
+  expect_refused("--random 5 --size 9x9x9 --method jfa --frames f",
                  "--frames f: pictures are made of 2-D rasters only");
-  expect_refused("--random 5 --size 9x9x9 --algorithm jfa-star", "circles are for 2-D rasters");
+  expect_refused("--random 5 --size 9x9x9 --method jfa-star", "circles are for 2-D rasters");
 }
 
-TEST_F(FloodingTest, a_seed_must_be_of_use) {
+TEST_F(FloodingTest, ASeedMustBeOfUse) {
   write("s.npy", raster_of<std::uint8_t>({1, 2}, {0, 1}));
   const Outcome outcome = run("voronoi --sites s.npy --seed 3 --labels o.npy");
   EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_NE(outcome.err.find("--seed is given"), std::string::npos) << outcome.err;
-  succeed("voronoi --sites s.npy --seed 3 --labels o.npy --algorithm jfa-noise");
+  succeed("voronoi --sites s.npy --seed 3 --labels o.npy --method jfa-noise");
 }
 
-TEST_F(FloodingTest, frames_are_the_start_and_every_pass) {
-  succeed(
-      "voronoi --random 9 --size 31x20 --algorithm jfa --labels l.npy --picture p.png --frames f");
+TEST_F(FloodingTest, FramesAreTheStartAndEveryPass) {
+  succeed("voronoi --random 9 --size 31x20 --method jfa --labels l.npy --picture p.png --frames f");
   for (int pass = 0; pass <= 5; ++pass)
     EXPECT_TRUE(std::filesystem::exists(path("f/pass-0" + std::to_string(pass) + ".png"))) << pass;
   EXPECT_FALSE(std::filesystem::exists(path("f/pass-06.png")));
   EXPECT_EQ(read("f/pass-00.png").extents(), (Extents{20, 31}));
   const Outcome again =
-      run("voronoi --random 9 --size 31x20 --algorithm jfa --labels m.npy --frames f");
+      run("voronoi --random 9 --size 31x20 --method jfa --labels m.npy --frames f");
   EXPECT_EQ(again.exit_code, 1) << again.err;
   EXPECT_NE(again.err.find("pass-00.png"), std::string::npos) << again.err;
-  succeed("voronoi --random 9 --size 31x20 --algorithm jfa --labels m.npy --frames f --overwrite");
+  succeed("voronoi --random 9 --size 31x20 --method jfa --labels m.npy --frames f --overwrite");
 }
 
-TEST_F(FloodingTest, frames_of_points_and_masks) {
+TEST_F(FloodingTest, FramesOfPointsAndMasks) {
   write_bytes("points.csv", "x,y,label\n3,4,7\n20,9,8\n");
-  succeed("voronoi --sites points.csv --size 31x20 --algorithm jfa --labels l.npy --frames f");
+  succeed("voronoi --sites points.csv --size 31x20 --method jfa --labels l.npy --frames f");
   write("mask.npy", raster_of<bool>({2, 3}, {true, false, false, false, false, true}));
-  succeed("voronoi --sites mask.npy --algorithm jfa --labels m.npy --frames g");
+  succeed("voronoi --sites mask.npy --method jfa --labels m.npy --frames g");
   EXPECT_TRUE(std::filesystem::exists(path("f/pass-05.png")));
   EXPECT_TRUE(std::filesystem::exists(path("g/pass-01.png")));
 }
 
-TEST_F(FloodingTest, verify_tells_how_wrong_the_answer_is) {
+TEST_F(FloodingTest, VerifyTellsHowWrongTheAnswerIs) {
   const Outcome outcome =
-      run("voronoi --random 300 --size 200x150 --algorithm jfa --steps 8,1 --noise mask --labels "
+      run("voronoi --random 300 --size 200x150 --method jfa --steps 8,1 --noise mask --labels "
           "l.npy --verify --json");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_TRUE(outcome.err.starts_with("verify: ")) << outcome.err;
@@ -120,19 +119,19 @@ TEST_F(FloodingTest, verify_tells_how_wrong_the_answer_is) {
   EXPECT_EQ(report.value("differing", -1), found.value("differing", -2)) << found;
 }
 
-TEST_F(FloodingTest, verify_of_an_exact_answer_finds_nothing) {
+TEST_F(FloodingTest, VerifyOfAnExactAnswerFindsNothing) {
   const Outcome outcome =
-      run("voronoi --random 3 --size 40x30 --algorithm jfa2 --labels l.npy --verify --json");
+      run("voronoi --random 3 --size 40x30 --method jfa2 --labels l.npy --verify --json");
   const nlohmann::json report = nlohmann::json::parse(outcome.out, nullptr, false)["verify"];
   EXPECT_EQ(report.value("differing", -1), 0);
   EXPECT_EQ(report.value("largest_error_cells", -1.0), 0);
   const Outcome quiet =
-      run("voronoi --random 3 --size 40x30 --algorithm jfa2 --labels m.npy --verify --quiet");
+      run("voronoi --random 3 --size 40x30 --method jfa2 --labels m.npy --verify --quiet");
   EXPECT_EQ(quiet.err, "");
 }
 
-TEST_F(FloodingTest, every_device_gives_the_same_answer_and_verifies_it) {
-  const std::string input = "voronoi --random 300 --size 200x150 --algorithm jfa-star --seed 4 ";
+TEST_F(FloodingTest, EveryDeviceGivesTheSameAnswerAndVerifiesIt) {
+  const std::string input = "voronoi --random 300 --size 200x150 --method jfa-star --seed 4 ";
   const Outcome cpu = run(input + "--labels cpu.npy --verify --device cpu");
   EXPECT_EQ(cpu.exit_code, 0) << cpu.err;
   for (const DeviceInfo& device : devices()) {

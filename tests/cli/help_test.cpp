@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the command tells about itself: help, examples, completions, manual pages. New commands and
-// flags are looked at here without being named here.
+// What the command says about itself: help, examples, completions, manual pages. New commands and
+// flags are tested without being named here.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -25,7 +25,7 @@ class HelpTest : public CommandTest {
     return outcome.out;
   }
 
-  /// All of them, those of two words too.
+  /// All commands, also those of two words.
   std::vector<std::string> commands() const {
     std::vector<std::string> names;
     for (const std::string& name : commands_of(help_of(""))) {
@@ -48,7 +48,7 @@ class HelpTest : public CommandTest {
     return names;
   }
 
-  /// Runs a program of the system in our folder; what it says on both streams.
+  /// Runs a program of the system in our folder; returns what it prints on both streams.
   std::string output_of(const std::string& command) const {
     const std::string line = "cd '" + path("").string() + "' && PATH='" + folder_of_command() +
                              ":'$PATH && {\n" + command + "\n} 2>&1";
@@ -59,7 +59,7 @@ class HelpTest : public CommandTest {
     return text;
   }
 
-  /// Completes the last of these words, as bash does when somebody presses the tabulator.
+  /// Completes the last of these words, like bash when the user presses the tabulator.
   std::string completed(const std::string& words) const {
     write_bytes("complete.bash", run("completion bash").out);
     return output_of("bash -c 'set -u; source ./complete.bash; COMP_WORDS=(" + words +
@@ -84,7 +84,7 @@ std::vector<std::string> examples_of(const std::string& help) {
 }
 
 /// The manual page has the same texts as --help, in a form that can be taken apart.
-TEST_F(HelpTest, every_flag_has_help) {
+TEST_F(HelpTest, EveryFlagHasHelp) {
   const std::regex entry(R"(\n\.TP\n(\\f[BI][^\n]*)\n([^\n]*))");
   for (const std::string& command : commands()) {
     const std::string page = run("man " + command).out;
@@ -96,12 +96,12 @@ TEST_F(HelpTest, every_flag_has_help) {
   }
 }
 
-TEST_F(HelpTest, every_command_has_an_example) {
+TEST_F(HelpTest, EveryCommandHasAnExample) {
   for (const std::string& command : commands())
     EXPECT_GE(examples_of(help_of(command)).size(), 1U) << command;
 }
 
-TEST_F(HelpTest, every_example_runs) {
+TEST_F(HelpTest, EveryExampleRuns) {
   const Raster sites = raster_of<std::uint8_t>({3, 4}, {1, 0, 0, 0, 0, 0, 0, 2, 0, 3, 0, 0});
   for (const char* const name : {"sites.npy", "sites.png", "a.npy", "b.npy"}) write(name, sites);
   write_bytes("sites.csv", "x,y,label\n1,2,3\n2,1,4\n");
@@ -114,7 +114,7 @@ TEST_F(HelpTest, every_example_runs) {
   }
 }
 
-TEST_F(HelpTest, bash_completes_commands_and_flags) {
+TEST_F(HelpTest, BashCompletesCommandsAndFlags) {
   for (const std::string& command : commands())
     EXPECT_EQ(completed("thiessen " + command), command.substr(command.rfind(' ') + 1) + " ");
   EXPECT_EQ(completed("thiessen vor"), "voronoi ");
@@ -134,13 +134,13 @@ TEST_F(HelpTest, bash_completes_commands_and_flags) {
   EXPECT_EQ(completed("thiessen nonsense \"\""), " ");
 }
 
-TEST_F(HelpTest, bash_completes_file_names) {
+TEST_F(HelpTest, BashCompletesFileNames) {
   write_bytes("two words.npy", "");
   EXPECT_EQ(completed("thiessen voronoi --sites t"), "two words.npy ");
   EXPECT_EQ(completed("thiessen voronoi --sites = t"), "two words.npy ");
 }
 
-TEST_F(HelpTest, the_completions_are_sound_scripts) {
+TEST_F(HelpTest, TheCompletionsAreSoundScripts) {
   for (const std::string shell : {"bash", "zsh", "fish"}) {
     const Outcome outcome = run("completion " + shell);
     EXPECT_EQ(outcome.exit_code, 0);
@@ -151,7 +151,7 @@ TEST_F(HelpTest, the_completions_are_sound_scripts) {
   }
 }
 
-TEST_F(HelpTest, fish_completes_too) {
+TEST_F(HelpTest, FishCompletesToo) {
   if (!is_installed("fish")) GTEST_SKIP() << "there is no fish";
   write_bytes("complete.fish", run("completion fish").out);
   const auto complete = [&](const std::string& line) {
@@ -166,7 +166,7 @@ TEST_F(HelpTest, fish_completes_too) {
   EXPECT_NE(complete("thiessen voronoi --dist").find("--distance-type"), std::string::npos);
 }
 
-TEST_F(HelpTest, wrong_words_are_told) {
+TEST_F(HelpTest, WrongWordsAreTold) {
   for (const std::string line : {"completion", "completion tcsh", "man nonsense",
                                  "man bench nonsense", "man --all none/x"}) {
     const Outcome outcome = run(line);
@@ -175,7 +175,7 @@ TEST_F(HelpTest, wrong_words_are_told) {
   }
 }
 
-TEST_F(HelpTest, every_command_has_a_page) {
+TEST_F(HelpTest, EveryCommandHasAPage) {
   fs::create_directory(path("pages"));
   succeed("man --all pages");
   const auto page = [&](std::string name) {

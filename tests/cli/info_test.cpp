@@ -21,7 +21,7 @@ class InfoTest : public CommandTest {
   }
 };
 
-TEST_F(InfoTest, tells_of_labels) {
+TEST_F(InfoTest, TellsOfLabels) {
   write("a.npy", raster_of<std::int16_t>({2, 3}, {0, -4, 7, 7, 0, 7}));
   const nlohmann::json json = info("a.npy");
   EXPECT_EQ(json["format"], "NPY");
@@ -35,7 +35,7 @@ TEST_F(InfoTest, tells_of_labels) {
   EXPECT_FALSE(json.contains("nan"));
 }
 
-TEST_F(InfoTest, tells_of_distances) {
+TEST_F(InfoTest, TellsOfDistances) {
   write("d.npy", raster_of<double>({1, 2, 2}, {0.5, std::numeric_limits<double>::quiet_NaN(),
                                                std::numeric_limits<double>::infinity(), 0}));
   const nlohmann::json json = info("d.npy");
@@ -47,14 +47,14 @@ TEST_F(InfoTest, tells_of_distances) {
   EXPECT_EQ(json["distinct"], 4);
 }
 
-TEST_F(InfoTest, counts_distinct_values_up_to_a_bound) {
+TEST_F(InfoTest, CountsDistinctValuesUpToABound) {
   Raster raster = Raster::of<std::int32_t>({300, 300});
   std::iota(raster.view<std::int32_t>().data(), raster.view<std::int32_t>().data() + 90'000, 0);
   write("many.npy", raster);
   EXPECT_EQ(info("many.npy")["distinct"], "more than 65536");
 }
 
-TEST_F(InfoTest, tells_people_x_first) {
+TEST_F(InfoTest, TellsPeopleXFirst) {
   write("p.png", raster_of<std::uint8_t>({2, 3}, {0, 1, 2, 3, 4, 5}));
   const Outcome outcome = run("info p.png");
   EXPECT_EQ(outcome.out, "");
@@ -62,14 +62,14 @@ TEST_F(InfoTest, tells_people_x_first) {
   EXPECT_NE(outcome.err.find("extents      3 x 2\n"), std::string::npos) << outcome.err;
 }
 
-TEST_F(InfoTest, takes_rasters_without_cells) {
+TEST_F(InfoTest, TakesRastersWithoutCells) {
   write("none.npy", Raster::of<float>({0, 5}));
   const nlohmann::json json = info("none.npy");
   EXPECT_FALSE(json.contains("min"));
   EXPECT_EQ(json["distinct"], 0);
 }
 
-TEST_F(InfoTest, counts_nodata_cells_apart) {
+TEST_F(InfoTest, CountsNodataCellsApart) {
   if (!io::has_gdal()) GTEST_SKIP() << "this build has no GDAL";
   write("sites.npy", raster_of<std::int16_t>({1, 4}, {5, 0, 0, -3}));
   succeed("voronoi --sites sites.npy --nodata -3 --labels labels.tif");
@@ -81,7 +81,7 @@ TEST_F(InfoTest, counts_nodata_cells_apart) {
   EXPECT_EQ(json["distinct"], 1);
 }
 
-TEST_F(InfoTest, tells_of_points_and_layers) {
+TEST_F(InfoTest, TellsOfPointsAndLayers) {
   write_bytes("p.csv", "x,y,z,label\n1,2,3,7\n-1,5,0.5,8\n");
   const nlohmann::json points = info("p.csv");
   EXPECT_EQ(points["points"], 2);
@@ -101,7 +101,7 @@ TEST_F(InfoTest, tells_of_points_and_layers) {
   EXPECT_EQ(layers[0]["fields"]["id"], "Integer");
 }
 
-TEST_F(InfoTest, complains_of_other_files) {
+TEST_F(InfoTest, ComplainsOfOtherFiles) {
   write_bytes("text.txt", "hello, world\n");
   for (const std::string file : {"text.txt", "missing.npy", "''", "--bogus", ""}) {
     const Outcome outcome = run("info " + file);

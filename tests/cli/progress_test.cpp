@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the command tells about work that takes long, at a terminal and elsewhere.
+// What the command shows about long work, at a terminal and elsewhere.
 #include <csignal>
 #include <regex>
 #include <string>
@@ -12,16 +12,16 @@ namespace thiessen::cli {
 namespace {
 
 constexpr std::string_view kShort = "voronoi --random 9 --size 30x20 --labels l.npy --overwrite";
-/// A second of work or more, whatever the machine; a sanitizer makes some ten times that of it.
+/// Work of at least a second on any machine; sanitizers make it some ten times as long.
 constexpr std::string_view kLong =
     THIESSEN_SANITIZED
-        ? "voronoi --random 3000 --size 1000x1000 --algorithm brute-force --threads 1 --labels "
+        ? "voronoi --random 3000 --size 1000x1000 --method brute-force --threads 1 --labels "
           "l.npy"
-        : "voronoi --random 30000 --size 1000x1000 --algorithm brute-force --threads 1 --labels "
+        : "voronoi --random 30000 --size 1000x1000 --method brute-force --threads 1 --labels "
           "l.npy";
-/// More than anybody waits for; to be interrupted.
+/// Work that is longer than anybody waits; to be interrupted.
 constexpr std::string_view kEndless =
-    "voronoi --random 200000 --size 5000x5000 --algorithm brute-force --threads 1 --labels e.npy";
+    "voronoi --random 200000 --size 5000x5000 --method brute-force --threads 1 --labels e.npy";
 constexpr std::string_view kEraseLine = "\r\033[K";
 constexpr std::string_view kWholeText =
     "0...10...20...30...40...50...60...70...80...90...100 - done.\n";
@@ -33,7 +33,7 @@ class ProgressTest : public CommandTest {
     return run(arguments, {.environment = {{"TERM", terminal}}, .terminal = columns});
   }
 
-  /// What is told until a signal comes, one second after the start.
+  /// The output until a signal comes, one second after the start.
   std::string told_of_endless(std::string_view flags, int columns = 80,
                               const std::string& terminal = "xterm") const {
     const Outcome outcome =
@@ -46,7 +46,7 @@ class ProgressTest : public CommandTest {
   }
 };
 
-/// The bars, one after the other, without what moves the cursor.
+/// The bars, one after the other, without the control characters that move the cursor.
 std::vector<std::string> bars_of(const std::string& text) {
   std::vector<std::string> bars;
   const std::regex bar("\r([^\r\033]+)\033\\[K");
@@ -55,7 +55,7 @@ std::vector<std::string> bars_of(const std::string& text) {
   return bars;
 }
 
-TEST_F(ProgressTest, is_told_elsewhere_only_if_asked_for) {
+TEST_F(ProgressTest, IsToldElsewhereOnlyIfAskedFor) {
   succeed(kShort);
   const Outcome outcome = run(std::string(kShort) + " --progress");
   EXPECT_EQ(outcome.exit_code, 0);
@@ -63,32 +63,33 @@ TEST_F(ProgressTest, is_told_elsewhere_only_if_asked_for) {
   EXPECT_EQ(outcome.out, "");
 }
 
-TEST_F(ProgressTest, work_in_many_pieces_prints_the_same_text) {
-  EXPECT_EQ(run("voronoi --random 60 --size 1000x1000 --algorithm brute-force --threads 1"
+TEST_F(ProgressTest, WorkInManyPiecesPrintsTheSameText) {
+  EXPECT_EQ(run("voronoi --random 60 --size 1000x1000 --method brute-force --threads 1"
                 " --labels l.npy --progress")
                 .err,
             kWholeText);
 }
 
-TEST_F(ProgressTest, reading_counts) {
+/// The progress of a command with a read, components and a picture is complete.
+TEST_F(ProgressTest, ReadingCounts) {
   write("sites.npy", raster_of<std::uint8_t>({2, 2}, {0, 1, 0, 0}));
   EXPECT_EQ(run("voronoi --sites sites.npy --components 4 --picture p.png --progress").err,
             kWholeText);
 }
 
-TEST_F(ProgressTest, quiet_is_quiet) {
+TEST_F(ProgressTest, QuietIsQuiet) {
   succeed(std::string(kShort) + " --progress --quiet");
   for (const std::string flag : {"-q", "--no-progress"})
     EXPECT_EQ(told_of_endless(flag), "thiessen: interrupted\r\n");
 }
 
-TEST_F(ProgressTest, wishes_exclude_each_other) {
+TEST_F(ProgressTest, WishesExcludeEachOther) {
   const Outcome outcome = run(std::string(kShort) + " --progress --no-progress");
   EXPECT_EQ(outcome.exit_code, 2);
   expect_one_line_of_complaint(outcome);
 }
 
-TEST_F(ProgressTest, an_error_has_a_line_of_its_own) {
+TEST_F(ProgressTest, AnErrorHasALineOfItsOwn) {
   const Outcome outcome = run("voronoi --sites none.npy --labels l.npy --progress");
   EXPECT_EQ(outcome.exit_code, 2);
   const std::vector<std::string> lines = lines_of(outcome.err);
@@ -97,12 +98,12 @@ TEST_F(ProgressTest, an_error_has_a_line_of_its_own) {
   EXPECT_TRUE(lines[1].starts_with("thiessen: none.npy")) << lines[1];
 }
 
-TEST_F(ProgressTest, timing_comes_after_it) {
+TEST_F(ProgressTest, TimingComesAfterIt) {
   const Outcome outcome = run(std::string(kShort) + " --progress --timing");
   EXPECT_TRUE(outcome.err.starts_with(kWholeText)) << outcome.err;
 }
 
-TEST_F(ProgressTest, a_bar_at_a_terminal) {
+TEST_F(ProgressTest, ABarAtATerminal) {
   const Outcome outcome = run_at_terminal(kLong);
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(outcome.out, "");
@@ -122,19 +123,19 @@ TEST_F(ProgressTest, a_bar_at_a_terminal) {
   }
 }
 
-TEST_F(ProgressTest, a_bar_fits_the_terminal) {
+TEST_F(ProgressTest, ABarFitsTheTerminal) {
   for (const int columns : {1, 5, 20, 40, 1000}) {
     for (const std::string& bar : bars_of(told_of_endless("", columns)))
       EXPECT_LT(bar.size(), static_cast<std::size_t>(columns)) << bar;
   }
 }
 
-TEST_F(ProgressTest, short_work_needs_no_bar) {
+TEST_F(ProgressTest, ShortWorkNeedsNoBar) {
   EXPECT_EQ(run_at_terminal(kShort).err, "");
   EXPECT_EQ(run_at_terminal(std::string(kShort) + " --progress").err, "");
 }
 
-TEST_F(ProgressTest, a_dumb_terminal_gets_no_bar) {
+TEST_F(ProgressTest, ADumbTerminalGetsNoBar) {
   for (const std::string terminal : {"dumb", ""}) {
     EXPECT_EQ(told_of_endless("", 80, terminal), "thiessen: interrupted\r\n");
     const std::string text = run_at_terminal(std::string(kShort) + " --progress", 80, terminal).err;
@@ -142,7 +143,7 @@ TEST_F(ProgressTest, a_dumb_terminal_gets_no_bar) {
   }
 }
 
-TEST_F(ProgressTest, a_bar_goes_before_a_complaint_comes) {
+TEST_F(ProgressTest, ABarGoesBeforeAComplaintComes) {
   const Outcome outcome =
       run(kEndless, {.environment = {{"TERM", "xterm"}},
                      .terminal = 80,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// thiessen proximity: that the flags mean what they mean in gdal_proximity.
+// thiessen proximity: its flags mean the same as in gdal_proximity.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -46,7 +46,7 @@ class ProximityTest : public CommandTest {
   }
 };
 
-TEST_F(ProximityTest, measures_to_cells_that_are_not_zero) {
+TEST_F(ProximityTest, MeasuresToCellsThatAreNotZero) {
   const float diagonal = std::sqrt(2.0F);
   const float knight = std::sqrt(5.0F);
   expect_of<float>("plane.npy", "", {0, 1, 2, 1, diagonal, 1, 2, 1, 0});
@@ -55,7 +55,7 @@ TEST_F(ProximityTest, measures_to_cells_that_are_not_zero) {
   expect_of<float>("plane.npy", "-values 2,1", {0, 1, 2, 1, diagonal, 1, 2, 1, 0});
 }
 
-TEST_F(ProximityTest, writes_nodata_beyond_the_maximum) {
+TEST_F(ProximityTest, WritesNodataBeyondTheMaximum) {
   expect_of<float>("row.npy", "-maxdist 2", {0, 1, 2, 65535, 65535, 65535});
   expect_of<float>("row.npy", "-maxdist 2 -nodata -1", {0, 1, 2, -1, -1, -1});
   expect_of<float>("row.npy", "-maxdist 2 -nodata nan", {0, 1, 2, NAN, NAN, NAN});
@@ -64,7 +64,7 @@ TEST_F(ProximityTest, writes_nodata_beyond_the_maximum) {
   expect_of<float>("row.npy", "-values 9", {65535, 65535, 65535, 65535, 65535, 65535});
 }
 
-TEST_F(ProximityTest, rounds_into_integers_and_stops_at_their_maximum) {
+TEST_F(ProximityTest, RoundsIntoIntegersAndStopsAtTheirMaximum) {
   expect_of<std::uint8_t>("plane.npy", "-ot Byte -values 2", {3, 2, 2, 2, 1, 1, 2, 1, 0});
   expect_of<std::uint8_t>("row.npy", "-ot Byte -maxdist 1", {0, 1, 255, 255, 255, 255});
   expect_of<std::int8_t>("row.npy", "-ot Int8 -maxdist 1", {0, 1, 127, 127, 127, 127});
@@ -82,7 +82,8 @@ TEST_F(ProximityTest, rounds_into_integers_and_stops_at_their_maximum) {
   EXPECT_EQ(distances.view<std::uint8_t>()(0, 299), 255);
 }
 
-TEST_F(ProximityTest, rounds_once) {
+/// A distance is rounded once from double, not from its float.
+TEST_F(ProximityTest, RoundsOnce) {
   // 64² + 4096² is a hair less than the square of a half, which f32 makes of its root.
   ASSERT_EQ(std::sqrt(64.0F * 64.0F + 4096.0F * 4096.0F), 4096.5F);
   const Extents extents{65, 4097};
@@ -99,13 +100,13 @@ TEST_F(ProximityTest, rounds_once) {
     }
 }
 
-TEST_F(ProximityTest, fixed_value_replaces_distances_but_not_targets) {
+TEST_F(ProximityTest, FixedValueReplacesDistancesButNotTargets) {
   expect_of<float>("row.npy", "-fixed-buf-val 7 -maxdist 2", {0, 7, 7, 65535, 65535, 65535});
   expect_of<std::uint8_t>("row.npy", "-fixed-buf-val 1 -maxdist 2 -nodata 0 -ot Byte",
                           {0, 1, 1, 0, 0, 0});
 }
 
-TEST_F(ProximityTest, takes_both_kinds_of_names) {
+TEST_F(ProximityTest, TakesBothKindsOfNames) {
   const std::string old_names =
       "-srcband 1 -dstband 1 -of NPY -ot Int32 -values 3 -distunits PIXEL -maxdist 3 -nodata -9 "
       "-use_input_nodata NO -fixed-buf-val 4";
@@ -120,7 +121,7 @@ TEST_F(ProximityTest, takes_both_kinds_of_names) {
   expect<std::uint8_t>("also_named.npy", {0, 1, 2, 3, 4, 5});
 }
 
-TEST_F(ProximityTest, reads_any_type) {
+TEST_F(ProximityTest, ReadsAnyType) {
   write("bool.npy", raster_of<bool>({1, 4}, {false, false, true, false}));
   expect_of<float>("bool.npy", "", {2, 1, 0, 1});
   expect_of<float>("bool.npy", "-values 1", {2, 1, 0, 1});
@@ -134,21 +135,22 @@ TEST_F(ProximityTest, reads_any_type) {
   expect_of<float>("none.npy", "", {});
 }
 
-TEST_F(ProximityTest, writes_pictures_of_integers) {
+TEST_F(ProximityTest, WritesPicturesOfIntegers) {
   succeed("proximity row.npy out.png -q -ot Byte -of PNG");
   expect<std::uint8_t>("out.png", {0, 1, 2, 3, 4, 5});
   succeed("proximity row.npy out.pgm -q -ot UInt16 -of pnm");
   expect<std::uint16_t>("out.pgm", {0, 1, 2, 3, 4, 5});
 }
 
-TEST_F(ProximityTest, reports) {
+/// --json names the command, the extents and the file.
+TEST_F(ProximityTest, Reports) {
   const Outcome outcome = run("proximity row.npy out.npy --json");
   EXPECT_EQ(outcome.exit_code, 0);
   for (const std::string word : {"\"proximity\"", "\"extents\"", "\"out.npy\""})
     EXPECT_NE(outcome.out.find(word), std::string::npos) << outcome.out;
 }
 
-TEST_F(ProximityTest, other_commands_keep_their_dashes) {
+TEST_F(ProximityTest, OtherCommandsKeepTheirDashes) {
   expect_one_line_of_complaint(run("voronoi -nodata 3 --sites row.npy --labels out.npy"));
 }
 

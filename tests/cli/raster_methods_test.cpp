@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The raster methods by `voronoi`: their flags, and sites of every shape.
+// The raster methods in `voronoi`: their flags, and sites of every shape.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -22,12 +22,12 @@ const std::vector<std::string> kWays = {
     "dilation --metric octagonal",    "expansion --metric octagonal",
 };
 
-/// The flags of a way that gives the same as `way` does.
+/// The flags for another way with the same result as `way`.
 std::string other_way(const std::string& way) {
   const std::string metric =
       way.find("--metric ") != std::string::npos ? way.substr(way.find("--metric ")) : "";
-  if (metric == "--metric octagonal") return "--algorithm raster-gpu " + metric;
-  return "--algorithm exact " + metric;
+  if (metric == "--metric octagonal") return "--method raster-gpu " + metric;
+  return "--method exact " + metric;
 }
 
 class RasterMethodsTest : public CommandTest {
@@ -36,7 +36,7 @@ class RasterMethodsTest : public CommandTest {
     for (const std::string& way : kWays) {
       SCOPED_TRACE(sites + " " + way);
       const std::string outputs = " --overwrite --labels l.npy --distance d.npy ";
-      succeed("voronoi " + sites + outputs + "--algorithm " + way);
+      succeed("voronoi " + sites + outputs + "--method " + way);
       const Raster labels = read("l.npy"), distance = read("d.npy");
       succeed("voronoi " + sites + outputs + other_way(way));
       expect_equal(labels, read("l.npy"));
@@ -58,10 +58,11 @@ class RasterMethodsTest : public CommandTest {
   }
 };
 
-TEST_F(RasterMethodsTest, random_sites) { expect_same("--random 30 --size 80x57 --seed 3"); }
+/// All ways agree on random sites.
+TEST_F(RasterMethodsTest, RandomSites) { expect_same("--random 30 --size 80x57 --seed 3"); }
 
 /// A binary image with a point, lines and areas; components make each of them one site.
-TEST_F(RasterMethodsTest, components_of_a_binary_image) {
+TEST_F(RasterMethodsTest, ComponentsOfABinaryImage) {
   Raster image = Raster::of<std::uint8_t>({40, 50});
   const auto cells = image.view<std::uint8_t>();
   cells(3, 4) = 255;
@@ -73,7 +74,7 @@ TEST_F(RasterMethodsTest, components_of_a_binary_image) {
   expect_same("--sites image.png");
 }
 
-TEST_F(RasterMethodsTest, lines_and_areas_of_a_layer) {
+TEST_F(RasterMethodsTest, LinesAndAreasOfALayer) {
   if (!io::has_gdal()) GTEST_SKIP() << "this build has no GDAL";
   write_bytes("layer.geojson", R"({"type":"FeatureCollection",
 "crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::32631"}},"features":[
@@ -83,19 +84,19 @@ TEST_F(RasterMethodsTest, lines_and_areas_of_a_layer) {
   expect_same("--sites layer.geojson --bounds 0,0,60,40 --cell-size 1");
 }
 
-TEST_F(RasterMethodsTest, flags_that_make_no_sense) {
+TEST_F(RasterMethodsTest, FlagsThatMakeNoSense) {
   expect_refused("--scan-sites 5", "--scan-sites is given; it is for method raster-gpu");
-  expect_refused("--algorithm raster-gpu --scan-sites x", "--scan-sites x");
-  expect_refused("--algorithm circle-growing --growth-step 0", "--growth-step 0");
-  expect_refused("--algorithm dilation --growth-step 2", "--growth-step is given");
-  expect_refused("--metric octagonal", "--algorithm exact");
-  expect_refused("--algorithm chamfer", "euclidean distance is no sum of these");
-  expect_refused("--algorithm chamfer --metric octagonal", "may be diagonal");
-  expect_refused("--algorithm chamfer --metric manhattan --periodic x", "periodic");
-  expect_refused("--algorithm brute-force --metric chamfer-3-4", "for method chamfer only");
-  expect_refused("--algorithm expansion --metric octagonal --spacing 2,2",
+  expect_refused("--method raster-gpu --scan-sites x", "--scan-sites x");
+  expect_refused("--method circle-growing --growth-step 0", "--growth-step 0");
+  expect_refused("--method dilation --growth-step 2", "--growth-step is given");
+  expect_refused("--metric octagonal", "--method exact");
+  expect_refused("--method chamfer", "euclidean distance is no sum of these");
+  expect_refused("--method chamfer --metric octagonal", "may be diagonal");
+  expect_refused("--method chamfer --metric manhattan --periodic x", "periodic");
+  expect_refused("--method brute-force --metric chamfer-3-4", "for method chamfer only");
+  expect_refused("--method expansion --metric octagonal --spacing 2,2",
                  "--metric octagonal and a spacing other than 1");
-  expect_refused("--algorithm dilation --metric manhattan --spacing 2,1", "must be the same");
+  expect_refused("--method dilation --metric manhattan --spacing 2,1", "must be the same");
 }
 
 }  // namespace

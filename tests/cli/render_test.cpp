@@ -42,12 +42,12 @@ class RenderCommandTest : public CommandTest {
   Names before_;
 };
 
-TEST_F(RenderCommandTest, paints_what_voronoi_paints) {
+TEST_F(RenderCommandTest, PaintsWhatVoronoiPaints) {
   succeed("render --labels l.npy --distance d.npy --sites s.npy --output p.png");
   EXPECT_EQ(read_bytes("p.png"), read_bytes("v.png"));
 }
 
-TEST_F(RenderCommandTest, size_is_chosen_in_three_ways) {
+TEST_F(RenderCommandTest, SizeIsChosenInThreeWays) {
   EXPECT_EQ(size_of_picture(""), (Extents{23, 31}));
   EXPECT_EQ(size_of_picture("--size 50x40"), (Extents{40, 50}));
   EXPECT_EQ(size_of_picture("--size 62"), (Extents{46, 62}));
@@ -55,13 +55,15 @@ TEST_F(RenderCommandTest, size_is_chosen_in_three_ways) {
   EXPECT_EQ(size_of_picture("--scale 0.001"), (Extents{1, 1}));
 }
 
-TEST_F(RenderCommandTest, every_look_is_another_picture) {
+TEST_F(RenderCommandTest, EveryLookIsAnotherPicture) {
   std::vector<std::string> pictures;
   for (const std::string look :
        {"", "--mode distance", "--mode distance --ramp ember", "--mode distance --ramp ice",
-        "--mode distance --ramp grey", "--mode distance --ramp-scale sqrt",
-        "--mode distance --ramp-scale log", "--mode distance --range 1,3", "--edges none",
-        "--edges ff0000", "--contours auto", "--contours 1.5", "--marks none", "--shade 0"}) {
+        "--mode distance --ramp grey", "--mode distance --ramp viridis",
+        "--mode distance --ramp magma", "--mode distance --ramp cividis",
+        "--mode distance --ramp-scale sqrt", "--mode distance --ramp-scale log",
+        "--mode distance --range 1,3", "--edges none", "--edges ff0000", "--contours auto",
+        "--contours 1.5", "--marks none", "--shade 0"}) {
     succeed(
         "render --labels l.npy --distance d.npy --sites s.npy --size 120 --overwrite -o p.ppm " +
         look);
@@ -70,7 +72,7 @@ TEST_F(RenderCommandTest, every_look_is_another_picture) {
   }
 }
 
-TEST_F(RenderCommandTest, special_labels_and_background) {
+TEST_F(RenderCommandTest, SpecialLabelsAndBackground) {
   write("l3.npy", raster_of<std::int32_t>({1, 3}, {5, 6, 7}));
   succeed(
       "render --labels l3.npy -o p.png --edges none --nodata 6 --unreached 7 --background #112233");
@@ -79,14 +81,25 @@ TEST_F(RenderCommandTest, special_labels_and_background) {
   EXPECT_EQ(picture.view<std::uint32_t>().data()[2], 0x112233U);
 }
 
-TEST_F(RenderCommandTest, paints_distances_alone_and_planes) {
+TEST_F(RenderCommandTest, PaintsDistancesAloneAndPlanes) {
   succeed("render --distance d.npy --contours auto -o p.png");
   succeed("render --labels cube.npy --plane 0 -o p0.png");
   succeed("render --labels cube.npy --plane 1 -o p1.png");
   EXPECT_NE(read_bytes("p0.png"), read_bytes("p1.png"));
 }
 
-TEST_F(RenderCommandTest, reports) {
+TEST_F(RenderCommandTest, APictureMayBeAnArray) {
+  succeed("render --labels l.npy -o p.npy");
+  succeed("render --labels l.npy -o p.ppm");
+  const std::string array = read_bytes("p.npy");
+  EXPECT_NE(array.find("'shape': (23, 31, 3)"), std::string::npos);
+  const std::string picture = read_bytes("p.ppm");
+  constexpr std::size_t kBytes = std::size_t{23} * 31 * 3;
+  EXPECT_EQ(array.substr(array.size() - kBytes), picture.substr(picture.size() - kBytes));
+}
+
+/// --json has extents, pixels and files; --timing has the time.
+TEST_F(RenderCommandTest, Reports) {
   const Outcome outcome = run("render --labels l.npy -o p.png --size 62 --json --timing");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   const nlohmann::json json = nlohmann::json::parse(outcome.out);
@@ -96,7 +109,8 @@ TEST_F(RenderCommandTest, reports) {
   EXPECT_NE(outcome.err.find("compute"), std::string::npos);
 }
 
-TEST_F(RenderCommandTest, complains) {
+/// Bad inputs and options are refused, and no file is left.
+TEST_F(RenderCommandTest, Complains) {
   const std::string labels = "--labels l.npy -o p.png ";
   write("none.npy", Raster::of<std::uint8_t>({0, 4}));
   write("flat.npy", raster_of<float>({1, 3}, {1, 2, 3}));
@@ -104,8 +118,10 @@ TEST_F(RenderCommandTest, complains) {
   expect_complaint("-o p.png", "nothing to paint");
   expect_complaint("--labels l.npy", "--output");
   expect_complaint("--labels missing.npy -o p.png", "missing.npy");
-  expect_complaint("--labels l.npy -o p.npz", "p.npz");
-  expect_complaint("--labels l.npy -o p.pgm", "p.pgm");
+  for (const std::string name : {"p.npz", "p.pgm", "p", "p.jpg"})
+    expect_complaint("--labels l.npy -o " + name, name +
+                                                      ": a coloured picture is written as .png, "
+                                                      ".ppm, .tif, .tiff, or .npy");
   expect_complaint("--labels none.npy -o p.png", "no cells");
   expect_complaint("--labels cube.npy -o p.png", "--plane");
   expect_complaint("--labels cube.npy --plane 2 -o p.png", "--plane 2");

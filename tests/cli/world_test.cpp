@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sites and grids of the world: points, layers, georeferenced rasters, and what is wrong with them.
+// Sites and grids with world coordinates: points, layers, georeferenced rasters, and their errors.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <filesystem>
 #include <limits>
 
 #include "cli/command.hpp"
+#include "cli/coordinate_systems.hpp"
 #include "io/raster_file.hpp"
 #include "thiessen/thiessen.hpp"
 
@@ -15,11 +18,6 @@ namespace thiessen::cli {
 namespace {
 
 constexpr int kBadUsage = 2;
-
-const std::string kUtm =
-    R"(PROJCS["WGS 84 / UTM zone 31N",GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433],AUTHORITY["EPSG","4326"]],PROJECTION["Transverse_Mercator"],PARAMETER["latitude_of_origin",0],PARAMETER["central_meridian",3],PARAMETER["scale_factor",0.9996],PARAMETER["false_easting",500000],PARAMETER["false_northing",0],UNIT["metre",1],AUTHORITY["EPSG","32631"]])";
-const std::string kDegrees =
-    R"(GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433],AUTHORITY["EPSG","4326"]])";
 
 std::string geojson(const std::string& features, const std::string& epsg = "32631") {
   return R"({"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::)" +
@@ -78,7 +76,7 @@ class WorldTest : public CommandTest {
   }
 };
 
-TEST_F(WorldTest, results_keep_the_georeference_and_measure_in_its_unit) {
+TEST_F(WorldTest, ResultsKeepTheGeoreferenceAndMeasureInItsUnit) {
   succeed("voronoi --sites utm.tif --values 7 --labels l.tif --distance d.tif");
   const io::RasterFile labels = read_file("l.tif");
   ASSERT_TRUE(labels.raster.grid().georeference);
@@ -94,7 +92,7 @@ TEST_F(WorldTest, results_keep_the_georeference_and_measure_in_its_unit) {
   EXPECT_EQ(read("cells.tif").view<float>()(3, 0), std::hypot(2.0F, 2.0F));
 }
 
-TEST_F(WorldTest, nodata_is_what_the_file_or_the_flags_say) {
+TEST_F(WorldTest, NodataIsWhatTheFileOrTheFlagsSay) {
   succeed("voronoi --sites nodata.tif --labels own.tif --distance d.tif");
   const io::RasterFile own = read_file("own.tif");
   EXPECT_EQ(own.nodata, LabelValue(std::int64_t{9}));
@@ -118,7 +116,27 @@ TEST_F(WorldTest, nodata_is_what_the_file_or_the_flags_say) {
   EXPECT_EQ(read("components.tif").view<std::int32_t>()(0, 4), -9);
 }
 
-TEST_F(WorldTest, points_of_a_table_and_of_a_layer_are_the_same) {
+TEST_F(WorldTest, UnreachedDistancesAreNodataInGeotiff) {
+  const std::string near = "voronoi --sites utm.tif --values 7 --max-distance 10 --distance ";
+  succeed(near + "d.tif");
+  EXPECT_TRUE(std::isnan(read("d.tif").view<float>()(3, 0)));
+  succeed(near + "d.npy");
+  EXPECT_TRUE(std::isinf(read("d.npy").view<float>()(3, 0)));
+  succeed(near + "kept.tif --keep-infinite");
+  EXPECT_TRUE(std::isinf(read("kept.tif").view<float>()(3, 0)));
+  const std::string cheap =
+      "cost --map uniform --sites utm.tif --values 7 --max-distance 1 --distance ";
+  succeed(cheap + "c.tif");
+  EXPECT_TRUE(std::isnan(read("c.tif").view<float>()(3, 0)));
+  succeed(cheap + "c.npy");
+  EXPECT_TRUE(std::isinf(read("c.npy").view<float>()(3, 0)));
+  succeed(cheap + "ckept.tif --keep-infinite");
+  EXPECT_TRUE(std::isinf(read("ckept.tif").view<float>()(3, 0)));
+  succeed("proximity utm.tif p.tif -q -values 7 -maxdist 1");
+  EXPECT_EQ(read("p.tif").view<float>()(3, 0), 65535);
+}
+
+TEST_F(WorldTest, PointsOfATableAndOfALayerAreTheSame) {
   const std::string grids[] = {"--like utm.tif", "--bounds 500000,0,500050,80 --cell-size 10,20"};
   int number = 0;
   for (const std::string& grid : grids)
@@ -136,7 +154,7 @@ TEST_F(WorldTest, points_of_a_table_and_of_a_layer_are_the_same) {
     }
 }
 
-TEST_F(WorldTest, world_coordinates_follow_a_turned_georeference) {
+TEST_F(WorldTest, WorldCoordinatesFollowATurnedGeoreference) {
   write_tif("turned.tif", kUtm, {100, 0, 10, 200, 20, 0}, std::nullopt);
   write_bytes("turned.csv", "115,250\n");  // the cell [1, 2]
   succeed("voronoi --sites turned.csv --like turned.tif --distance d.npy");
@@ -145,7 +163,7 @@ TEST_F(WorldTest, world_coordinates_follow_a_turned_georeference) {
   EXPECT_EQ(read("d.npy").view<float>()(2, 2), 10);
 }
 
-TEST_F(WorldTest, bounds_are_covered_and_kept) {
+TEST_F(WorldTest, BoundsAreCoveredAndKept) {
   succeed(
       "voronoi --sites points.geojson --bounds 500000,0,500041,61 --cell-size 10 --labels l.tif");
   const Grid grid = read_file("l.tif").raster.grid();
@@ -157,7 +175,7 @@ TEST_F(WorldTest, bounds_are_covered_and_kept) {
   EXPECT_EQ(read("r.tif").extents(), (Extents{6, 3}));
 }
 
-TEST_F(WorldTest, areas_are_burnt) {
+TEST_F(WorldTest, AreasAreBurnt) {
   succeed(
       "voronoi --sites area.geojson --label-field code --like utm.tif --labels l.npy --distance "
       "d.npy");
@@ -166,7 +184,7 @@ TEST_F(WorldTest, areas_are_burnt) {
   EXPECT_EQ(read("d.npy").view<float>()(1, 4), 20);
 }
 
-TEST_F(WorldTest, points_in_cells) {
+TEST_F(WorldTest, PointsInCells) {
   write_bytes("cells.csv", "0,0\n2.5,1\n");
   succeed("voronoi --sites cells.csv --size 4x2 --labels l.npy --distance d.npy --picture p.png");
   EXPECT_EQ(read("d.npy").view<float>()(1, 3), 0.5F);
@@ -178,7 +196,7 @@ TEST_F(WorldTest, points_in_cells) {
   EXPECT_EQ(read("l3.npy").view<std::int32_t>()(0, 0, 0), 40);
 }
 
-TEST_F(WorldTest, periodic_axes_go_by_their_letters) {
+TEST_F(WorldTest, PeriodicAxesGoByTheirLetters) {
   write("row.npy", raster_of<std::uint8_t>({2, 6}, {3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}));
   succeed("voronoi --sites row.npy --periodic x --distance x.npy");
   EXPECT_EQ(read("x.npy").view<float>()(0, 5), 1);
@@ -188,7 +206,7 @@ TEST_F(WorldTest, periodic_axes_go_by_their_letters) {
   EXPECT_EQ(read("y.npy").view<float>()(0, 5), 5);
 }
 
-TEST_F(WorldTest, proximity_measures_in_cells_or_in_units) {
+TEST_F(WorldTest, ProximityMeasuresInCellsOrInUnits) {
   succeed("proximity utm.tif cells.tif -q -values 7");
   EXPECT_EQ(read("cells.tif").view<float>()(3, 2), 2);
   succeed("proximity utm.tif geo.tif -q -values 7 -distunits GEO -maxdist 40 -co COMPRESS=LZW");
@@ -204,7 +222,7 @@ TEST_F(WorldTest, proximity_measures_in_cells_or_in_units) {
   EXPECT_EQ(read("no.tif").view<float>()(0, 4), 0);
 }
 
-TEST_F(WorldTest, cost_takes_map_and_sites_of_one_place) {
+TEST_F(WorldTest, CostTakesMapAndSitesOfOnePlace) {
   write_tif("shifted.tif", kUtm, {500010, 10, 0, 80, 0, -20}, std::nullopt);
   expect_complaint("cost --cost shifted.tif --sites utm.tif --labels labels.npy",
                    {"shifted.tif", "do not lie where those of utm.tif do"});
@@ -221,7 +239,7 @@ TEST_F(WorldTest, cost_takes_map_and_sites_of_one_place) {
   EXPECT_EQ(distance.raster.view<float>()(1, 1), 11);  // 10 metres from a site that starts with 1
 }
 
-TEST_F(WorldTest, refuses_what_has_no_lengths_or_another_world) {
+TEST_F(WorldTest, RefusesWhatHasNoLengthsOrAnotherWorld) {
   expect_complaint("voronoi --sites degrees.tif --labels o.tif", {"degrees.tif", "--spacing"});
   expect_complaint("proximity degrees.tif o.tif -distunits GEO", {"degrees.tif", "PIXEL"});
   succeed("proximity degrees.tif pixel.tif -q");
@@ -236,20 +254,20 @@ TEST_F(WorldTest, refuses_what_has_no_lengths_or_another_world) {
   expect_complaint("voronoi --sites points.geojson --size 5x5 --labels o.tif", {"--like"});
 }
 
-TEST_F(WorldTest, refuses_nodata_that_no_cell_can_hold) {
+TEST_F(WorldTest, RefusesNodataThatNoCellCanHold) {
   expect_complaint("voronoi --sites utm.tif --nodata 300 --labels o.tif", {"--nodata 300", "u8"});
   expect_complaint("voronoi --sites utm.tif --nodata -1 --components 4 --labels o.tif",
                    {"--nodata -1", "u8"});
 }
 
-TEST_F(WorldTest, refuses_a_small_file_of_more_cells_than_memory) {
+TEST_F(WorldTest, RefusesASmallFileOfMoreCellsThanMemory) {
   write_bytes("huge.vrt", R"(<VRTDataset rasterXSize="1000000" rasterYSize="1000000">)"
                           R"(<VRTRasterBand dataType="Byte" band="1"/></VRTDataset>)");
   expect_complaint("voronoi --sites huge.vrt --labels o.npy",
                    {"huge.vrt: 1000000000000 cells of 1 byte", "memory"}, 1);
 }
 
-TEST_F(WorldTest, refuses_sites_without_a_grid_and_grids_without_need) {
+TEST_F(WorldTest, RefusesSitesWithoutAGridAndGridsWithoutNeed) {
   expect_complaint("voronoi --sites points.geojson --labels o.npy", {"--bounds", "--like"});
   expect_complaint("voronoi --sites points.csv --labels o.npy", {"--bounds", "--like"});
   expect_complaint("voronoi --sites utm.tif --like utm.tif --labels o.npy", {"--like", "utm.tif"});
@@ -258,7 +276,7 @@ TEST_F(WorldTest, refuses_sites_without_a_grid_and_grids_without_need) {
                    {"--size", "--like"});
 }
 
-TEST_F(WorldTest, refuses_bounds_that_are_none) {
+TEST_F(WorldTest, RefusesBoundsThatAreNone) {
   const auto bounds = [&](const std::string& list, const std::string& size,
                           const std::vector<std::string>& words) {
     expect_complaint("voronoi --random 1 --labels o.npy --bounds " + list + " --cell-size " + size,
@@ -280,18 +298,18 @@ TEST_F(WorldTest, refuses_bounds_that_are_none) {
   expect_complaint("voronoi --random 1 --labels o.npy --cell-size 1", {"--bounds"});
 }
 
-TEST_F(WorldTest, refuses_flags_of_other_kinds_of_sites) {
+TEST_F(WorldTest, RefusesFlagsOfOtherKindsOfSites) {
   expect_complaint("voronoi --sites utm.tif --layer a --labels o.npy", {"--layer", "utm.tif"});
   expect_complaint("voronoi --sites utm.tif --label-field a --labels o.npy", {"--label-field"});
   for (const std::string flag : {"--band 1", "--values 3", "--components 4", "--nodata 3",
                                  "--zero-is-site", "--layer a", "--signed"})
-    expect_complaint("voronoi --sites points.csv --like utm.tif --labels o.npy " + flag,
+    expect_complaint("voronoi --sites points.csv --like-grid utm.tif --labels o.npy " + flag,
                      {flag.substr(0, flag.find(' '))});
   expect_complaint("voronoi --sites points.geojson --like utm.tif --labels o.npy --band 1",
                    {"--band"});
 }
 
-TEST_F(WorldTest, refuses_bands_layers_and_fields_that_are_not_there) {
+TEST_F(WorldTest, RefusesBandsLayersAndFieldsThatAreNotThere) {
   expect_complaint("voronoi --sites utm.tif --band 0 --labels o.npy", {"--band 0"});
   expect_complaint("voronoi --sites utm.tif --band abc --labels o.npy", {"--band abc"});
   expect_complaint("voronoi --sites utm.tif --band 9 --labels o.npy", {"utm.tif", "9"});
@@ -302,7 +320,7 @@ TEST_F(WorldTest, refuses_bands_layers_and_fields_that_are_not_there) {
   expect_complaint(points + "--label-field name", {"points.geojson", "String"});
 }
 
-TEST_F(WorldTest, refuses_files_that_are_wrong) {
+TEST_F(WorldTest, RefusesFilesThatAreWrong) {
   write_bytes("seven.csv", "1,2\n1,2\n1,2\n1,2\n1,2\n1,2\n1,2,3\n");
   expect_complaint("voronoi --sites seven.csv --size 4x4 --labels o.npy", {"seven.csv", "7"});
   write_bytes("nan.csv", "1,2\nnan,2\n");
@@ -316,10 +334,93 @@ TEST_F(WorldTest, refuses_files_that_are_wrong) {
                    {"broken.geojson"});
   write_bytes("text.tif", "this is no picture");
   expect_complaint("voronoi --sites text.tif --labels o.npy", {"text.tif"});
-  expect_complaint("voronoi --sites utm.tif --labels utm.tif", {"utm.tif", "exists"}, 1);
+  succeed("voronoi --sites utm.tif --labels there.tif");
+  expect_complaint("voronoi --sites utm.tif --labels there.tif", {"there.tif", "exists"}, 1);
 }
 
-TEST_F(WorldTest, areas_that_cross_themselves_are_burnt_by_their_rings) {
+/// A VRT takes its cells from a file that --overwrite would destroy.
+TEST_F(WorldTest, RefusesAnOutputThatAnInputIsReadFrom) {
+  const auto vrt = [](const std::string& source) {
+    return R"(<VRTDataset rasterXSize="5" rasterYSize="4"><VRTRasterBand dataType="Byte" band="1">)"
+           R"(<SimpleSource><SourceFilename relativeToVRT="1">)" +
+           source +
+           "</SourceFilename><SourceBand>1</SourceBand></SimpleSource></VRTRasterBand></"
+           "VRTDataset>";
+  };
+  write_bytes("view.vrt", vrt("utm.tif"));
+  write_bytes("deep.vrt", vrt("view.vrt"));
+  std::filesystem::create_symlink("utm.tif", path("symbolic.tif"));
+  std::filesystem::create_hard_link(path("utm.tif"), path("hard.tif"));
+  write("map.npy", raster_of<float>({1, 2}, {1, 2}));
+  write_bytes("starts.csv", "0,0\n");
+  const std::string before = read_bytes("utm.tif");
+  for (const std::string input : {"utm.tif", "symbolic.tif", "hard.tif", "view.vrt", "deep.vrt"})
+    for (const std::string output : {"utm.tif", "symbolic.tif", "hard.tif"}) {
+      const std::string files = " --labels " + output + " --overwrite";
+      expect_complaint("voronoi --sites " + input + files, {output + ": is", "input " + input});
+      expect_complaint("voronoi --sites points.csv --distance d.npy --like " + input + files,
+                       {output + ": is", "input " + input});
+      expect_complaint("proximity " + input + " " + output + " --overwrite",
+                       {output + ": is", "input " + input});
+    }
+  expect_complaint("cost --cost map.npy --random 1 --distance map.npy --overwrite",
+                   {"map.npy: is the input map.npy"});
+  expect_complaint(
+      "cost --cost map.npy --random 1 --paths-from starts.csv --paths starts.csv --overwrite",
+      {"starts.csv: is the input starts.csv"});
+  expect_complaint("render --labels utm.tif -o utm.tif --overwrite", {"utm.tif: is the input"});
+  EXPECT_EQ(read_bytes("utm.tif"), before);
+  EXPECT_EQ(read_bytes("starts.csv"), "0,0\n");
+  succeed("voronoi --sites view.vrt --labels other.tif");
+  succeed("voronoi --sites view.vrt --labels other.tif --overwrite");
+}
+
+TEST_F(WorldTest, NamesBothReferenceSystemsThatDiffer) {
+  expect_complaint("voronoi --sites degrees.geojson --like utm.tif --labels o.tif",
+                   {"EPSG:4326 (WGS 84)", "EPSG:32631 (WGS 84 / UTM zone 31N)"});
+  write_tif("map.tif", kDegrees, {500000, 10, 0, 80, 0, -20}, std::nullopt);
+  expect_complaint("cost --cost map.tif --sites utm.tif --spacing 1,1 --labels o.tif",
+                   {"map.tif: is in EPSG:4326", "EPSG:32631"});
+}
+
+/// A degree from west to east at 50.8° N is 70.50 km, one from south to north 111.25 km.
+TEST_F(WorldTest, DegreesGetASpacingForTheirLatitude) {
+  const Outcome outcome = run("voronoi --sites degrees.tif --labels o.tif");
+  EXPECT_EQ(outcome.err.find("1,1"), std::string::npos) << outcome.err;
+  const std::size_t at = outcome.err.find("--spacing ");
+  ASSERT_NE(at, std::string::npos) << outcome.err;
+  const std::string ready = outcome.err.substr(at, outcome.err.find(' ', at + 10) - at);
+  double east = 0, north = 0;
+  ASSERT_EQ(std::sscanf(ready.c_str(), "--spacing %lf,%lf", &east, &north), 2) << ready;
+  EXPECT_NEAR(east, 7050, 1);
+  EXPECT_NEAR(north, 11125, 2);
+  EXPECT_NE(outcome.err.find("latitude 50.8, an approximation"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("0.43 %"), std::string::npos) << outcome.err;
+  succeed("voronoi --sites degrees.tif --labels o.tif " + ready);
+  write_tif("world.tif", kDegrees, {-180, 72, 0, 90, 0, -45}, std::nullopt);
+  expect_complaint("voronoi --sites world.tif --labels o2.tif",
+                   {"no --spacing fits latitudes from -90 to 90", "gdalwarp"});
+}
+
+TEST_F(WorldTest, InfoTellsReferenceSystemsByTheirNames) {
+  const Outcome brief = run("info utm.tif");
+  EXPECT_NE(brief.err.find("crs          EPSG:32631 (WGS 84 / UTM zone 31N)\n"), std::string::npos)
+      << brief.err;
+  EXPECT_NE(brief.err.find("bounds       500000.0, 0.0, 500050.0, 80.0\n"), std::string::npos)
+      << brief.err;
+  EXPECT_EQ(brief.err.find("PROJCRS"), std::string::npos) << brief.err;
+  const Outcome all = run("info --wkt utm.tif");
+  EXPECT_NE(all.err.find("wkt          PROJCRS["), std::string::npos) << all.err;
+  const Outcome layer = run("info points.geojson");
+  EXPECT_NE(layer.err.find("layer        points: Point, 2 features, bounds 500005.0, 10.0, "
+                           "500025.0, 50.0, crs EPSG:32631 (WGS 84 / UTM zone 31N), fields: code "
+                           "Integer, name String\n"),
+            std::string::npos)
+      << layer.err;
+  EXPECT_EQ(lines_of(layer.err).size(), 3U) << "file, format and a line a layer\n" << layer.err;
+}
+
+TEST_F(WorldTest, AreasThatCrossThemselvesAreBurntByTheirRings) {
   write_bytes("bow.geojson",
               geojson(feature("Polygon",
                               "[[[500000,0],[500050,80],[500050,0],[500000,80],[500000,0]]]", 4)));
@@ -328,7 +429,7 @@ TEST_F(WorldTest, areas_that_cross_themselves_are_burnt_by_their_rings) {
   EXPECT_GT(read("d.npy").view<float>()(0, 2), 0);
 }
 
-TEST_F(WorldTest, refuses_outputs_that_cannot_be) {
+TEST_F(WorldTest, RefusesOutputsThatCannotBe) {
   expect_complaint("voronoi --sites utm.tif --labels o.npy --co COMPRESS=LZW",
                    {"--creation-option COMPRESS=LZW"});
   expect_complaint("voronoi --sites utm.tif --labels o.tif --co COMPRESS", {"COMPRESS"});
@@ -343,7 +444,7 @@ TEST_F(WorldTest, refuses_outputs_that_cannot_be) {
                    {"--offset", "centres"});
 }
 
-TEST_F(WorldTest, refuses_axes_that_are_none) {
+TEST_F(WorldTest, RefusesAxesThatAreNone) {
   for (const std::string axes : {"w", "z", "x,x", "xy", ",", "x,", "X"})
     expect_complaint("voronoi --random 3 --size 8x6 --labels o.npy --periodic " + axes,
                      {"--periodic " + axes});

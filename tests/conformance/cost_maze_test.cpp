@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One corridor that winds through the whole map, from a site at its one end: paths as long as they
-// get, where a bound on the number of rounds that somebody thought ample would show.
+// One corridor that winds through the whole map, from a site at one end: the longest possible
+// paths, which would exceed any fixed bound on the number of rounds.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,8 +18,8 @@ namespace {
 
 constexpr float kUnreached = std::numeric_limits<float>::infinity();
 
-/// A cell thick, as are its walls: rows of `width` cells, joined by one cell at the right end and
-/// at the left end in turn.
+/// Corridor and walls are one cell thick: rows of `width` cells, joined by one cell at the right
+/// end and at the left end in turn.
 class Corridor {
  public:
   Corridor(std::int64_t rows, std::int64_t width) : extents_{2 * rows - 1, width} {
@@ -38,7 +38,7 @@ class Corridor {
 
   View<const float> map() const { return {stiffness_.data(), extents_}; }
 
-  /// What the cells cost with 4 neighbours, where every step is 1.
+  /// The costs of the cells with 4 neighbours, where every step is 1.
   std::vector<float> known_costs() const {
     std::vector<float> costs(stiffness_.size(), kUnreached);
     for (std::size_t i = 0; i < way_.size(); ++i)
@@ -66,8 +66,8 @@ struct Answer {
   CostDistanceReport report;
 };
 
-Answer solve(const Corridor& corridor, int connectivity, const ContextOptions& where,
-             const std::string& method) {
+Answer solve(const Corridor& corridor, Connectivity connectivity, const ContextOptions& where,
+             CostMethod method) {
   const Extents& extents = corridor.extents();
   Answer answer(static_cast<std::size_t>(extents.count()));
   std::vector<std::uint8_t> sites(answer.labels.size());
@@ -84,7 +84,7 @@ Answer solve(const Corridor& corridor, int connectivity, const ContextOptions& w
   return answer;
 }
 
-/// Not one assertion for each of many cells.
+/// Compares with one assertion, not one for each of many cells.
 void expect_same(const Answer& found, const Answer& expected) {
   EXPECT_TRUE(found.labels == expected.labels) << "labels differ";
   EXPECT_TRUE(std::memcmp(found.costs.data(), expected.costs.data(),
@@ -96,7 +96,7 @@ void expect_same(const Answer& found, const Answer& expected) {
 void expect_known(const Answer& found, const Corridor& corridor) {
   EXPECT_TRUE(found.costs == corridor.known_costs()) << "costs are not the steps of the way";
   std::vector<std::int64_t> back = least_cost_path(
-      View<const std::uint8_t>(found.links.data(), corridor.extents()), 4,
+      View<const std::uint8_t>(found.links.data(), corridor.extents()), Connectivity::faces,
       {corridor.last() / corridor.extents()[1], corridor.last() % corridor.extents()[1]});
   std::reverse(back.begin(), back.end());
   EXPECT_TRUE(back == corridor.way()) << "the path is another one";
@@ -105,12 +105,12 @@ void expect_known(const Answer& found, const Corridor& corridor) {
 }
 
 /// All devices that can be used and have the method.
-std::vector<std::string> devices_with(const std::string& method) {
+std::vector<std::string> devices_with(CostMethod method) {
   std::vector<std::string> names;
   for (const DeviceInfo& device : devices()) {
     if (!device.available) continue;
-    for (const CostMethod& each : find_backend(device.name)->cost_methods())
-      if (each.name == method) names.push_back(device.name);
+    for (const CostMethod each : device.cost_methods)
+      if (each == method) names.push_back(device.name);
   }
   return names;
 }
@@ -118,28 +118,31 @@ std::vector<std::string> devices_with(const std::string& method) {
 TEST(CostMaze, ThreeHundredThousandSteps) {
   const Corridor corridor(500, 600);
   ASSERT_GT(corridor.way().size(), 300'000u);
-  for (const int connectivity : {4, 8}) {
-    SCOPED_TRACE(std::to_string(connectivity) + " neighbours");
-    const Answer truth = solve(corridor, connectivity, {.device = "cpu"}, "dijkstra");
-    if (connectivity == 4) expect_known(truth, corridor);
-    for (const std::string& device : devices_with("exact"))
+  for (const Connectivity connectivity : {Connectivity::faces, Connectivity::corners}) {
+    SCOPED_TRACE(name_of(connectivity));
+    const Answer truth = solve(corridor, connectivity, {.device = "cpu"}, CostMethod::dijkstra);
+    if (connectivity == Connectivity::faces) expect_known(truth, corridor);
+    for (const std::string& device : devices_with(CostMethod::exact))
       for (const int threads : {1, 2}) {
         SCOPED_TRACE(device + ", threads " + std::to_string(threads));
-        expect_same(solve(corridor, connectivity, {.device = device, .threads = threads}, "exact"),
+        expect_same(solve(corridor, connectivity, {.device = device, .threads = threads},
+                          CostMethod::exact),
                     truth);
       }
   }
 }
 
-// On fewer cells: each iteration looks at all of them.
+// There are fewer cells, since each iteration looks at all of them.
 TEST(CostMaze, RelaxationTakesAnIterationForEachStepAndOneMore) {
   const Corridor corridor(50, 60);
   const std::size_t steps = corridor.way().size() - 1;
-  const Answer truth = solve(corridor, 4, {.device = "cpu"}, "dijkstra");
+  const Answer truth =
+      solve(corridor, Connectivity::faces, {.device = "cpu"}, CostMethod::dijkstra);
   expect_known(truth, corridor);
-  for (const std::string& device : devices_with("relaxation")) {
+  for (const std::string& device : devices_with(CostMethod::relaxation)) {
     SCOPED_TRACE(device);
-    const Answer found = solve(corridor, 4, {.device = device, .threads = 2}, "relaxation");
+    const Answer found = solve(corridor, Connectivity::faces, {.device = device, .threads = 2},
+                               CostMethod::relaxation);
     expect_same(found, truth);
     EXPECT_EQ(found.report.active_cells, std::vector<std::int64_t>(steps + 1, 1));
   }

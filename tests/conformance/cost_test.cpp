@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every scene, by every method of cost distance on every device, against the oracle, bit for bit.
+// Compares every scene, by every method of cost distance on every device, with the oracle, bit for
+// bit.
 #include <gtest/gtest.h>
 
 #include <cctype>
@@ -11,7 +12,7 @@
 #include "backend/backend.hpp"
 #include "cases/cost_scenes.hpp"
 #include "core/cost_inputs.hpp"
-#include "cpu/tiles/instruction_sets.hpp"
+#include "cpu/simd/instruction_sets.hpp"
 #include "oracle/cost_oracle.hpp"
 #include "support/guarded_array.hpp"
 #include "support/results.hpp"
@@ -25,7 +26,7 @@ using testing::Layout;
 
 struct Way {
   std::string device;
-  std::string method;
+  CostMethod method;
   int threads = 1;
   std::string instructions = "auto";
   Layout layout = Layout::contiguous;
@@ -35,20 +36,19 @@ std::vector<Way> all_ways() {
   std::vector<Way> ways;
   for (const DeviceInfo& device : devices()) {
     if (!device.available) continue;
-    for (const CostMethod& method : find_backend(device.name)->cost_methods()) {
-      const std::string name(method.name);
-      ways.push_back({device.name, name, 1, "auto", Layout::contiguous});
-      ways.push_back({device.name, name, 2, "auto", Layout::padded});
-      ways.push_back({device.name, name, 3, "auto", Layout::reversed});
+    for (const CostMethod method : device.cost_methods) {
+      ways.push_back({device.name, method, 1, "auto", Layout::contiguous});
+      ways.push_back({device.name, method, 2, "auto", Layout::padded});
+      ways.push_back({device.name, method, 3, "auto", Layout::reversed});
     }
   }
-  for (const std::string_view name : cpu::tiles::instruction_set_names())
-    ways.push_back({"cpu", "exact", 1, std::string(name)});
-  ways.push_back({"cpu", "exact", 7, "auto"});  // so many that 3-D is done tile by tile
+  for (const std::string_view name : cpu::instruction_set_names())
+    ways.push_back({"cpu", CostMethod::exact, 1, std::string(name)});
+  ways.push_back({"cpu", CostMethod::exact, 7, "auto"});  // so many that 3-D is done tile by tile
   return ways;
 }
 
-/// What the outputs must hold.
+/// The expected outputs.
 struct Expected {
   std::vector<std::byte> labels, site_index, distance32, distance64, back_link;
   std::int64_t iterations = 0;
@@ -104,7 +104,7 @@ std::vector<oracle::CostSite> list_sites(const cases::CostScene& scene,
     bool inside = true;
     for (std::size_t axis = 0; axis < rank; ++axis) {
       const std::size_t own = kAxes - rank + axis;
-      cell[own] = static_cast<std::int64_t>(std::ceil(inputs.points[i * rank + axis] - 0.5));
+      cell[own] = static_cast<std::int64_t>(std::floor(inputs.points[i * rank + axis] + 0.5));
       inside = inside && cell[own] >= 0 && cell[own] < problem.extent[own];
     }
     add(static_cast<std::int64_t>(i), inside ? to_index(problem.extent, cell) : -1);
@@ -144,13 +144,13 @@ CostDistanceReport call(Context& context, const cases::CostScene& scene,
                         const cases::CostInputs& inputs, const View<void>& map,
                         const CostDistanceOptions& options, const CostDistanceOutputs& out) {
   if (scene.points)
-    return cost_distance(context, map, inputs.list(scene.extents.rank()), options, out);
-  return cost_distance(context, map, inputs.sites.view(), options, out);
+    return cost_distance(context, map, inputs.list(scene.extents.rank()), options, out,
+                         inputs.initial_cost(scene));
+  return cost_distance(context, map, inputs.sites.view(), options, out, inputs.initial_cost(scene));
 }
 
-void check_active(const std::string& method, const CostDistanceReport& report,
-                  const Expected& expected) {
-  if (method == "relaxation")
+void check_active(CostMethod method, const CostDistanceReport& report, const Expected& expected) {
+  if (method == CostMethod::relaxation)
     EXPECT_EQ(static_cast<std::int64_t>(report.active_cells.size()), expected.iterations);
   else
     EXPECT_TRUE(report.active_cells.empty());
@@ -158,8 +158,8 @@ void check_active(const std::string& method, const CostDistanceReport& report,
 
 void check(const cases::CostScene& scene, const cases::CostInputs& inputs, const Way& way,
            CostDistanceOptions options, const Expected& expected) {
-  SCOPED_TRACE(way.device + " " + way.method + ", threads " + std::to_string(way.threads) +
-               ", instructions " + way.instructions + ", layout " +
+  SCOPED_TRACE(way.device + " " + std::string(name_of(way.method)) + ", threads " +
+               std::to_string(way.threads) + ", instructions " + way.instructions + ", layout " +
                std::to_string(static_cast<int>(way.layout)));
   options.method = way.method;
   GuardedArray map(scene.map_type, scene.extents, way.layout);
@@ -169,7 +169,9 @@ void check(const cases::CostScene& scene, const cases::CostInputs& inputs, const
   GuardedArray distance32(ElementType::f32, scene.extents, way.layout);
   GuardedArray distance64(ElementType::f64, scene.extents, way.layout);
   GuardedArray back_link(ElementType::u8, scene.extents, way.layout);
-  Context context({.device = way.device, .threads = way.threads, .instructions = way.instructions});
+  Context context({.device = way.device,
+                   .threads = way.threads,
+                   .instructions = find_instructions(way.instructions)});
   const CostDistanceReport report = call(context, scene, inputs, map.view(), options,
                                          {labels.view(), site_index.view<std::int64_t>(),
                                           distance64.view(), back_link.view<std::uint8_t>()});
@@ -200,7 +202,7 @@ TEST_P(CostDistance, EqualsTheOracle) {
   const Expected expected =
       problem.wide ? expect<double>(scene, inputs, problem) : expect<float>(scene, inputs, problem);
   for (const Way& way : all_ways()) {
-    const CostMethod& method = find_cost_method(*find_backend(way.device), way.method);
+    const CostMethodEntry& method = find_cost_method(*find_backend(way.device), way.method);
     if (!method.supports(Context({.device = way.device}).state(), problem)) continue;
     check(scene, inputs, way, options, expected);
     if (HasFatalFailure()) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is particular to falling tile by tile on the CPU.
+// What only happens when costs fall tile by tile on the CPU.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,13 +9,14 @@
 #include <string>
 #include <vector>
 
-#include "cpu/tiles/instruction_sets.hpp"
+#include "core/context_state.hpp"
+#include "cpu/simd/instruction_sets.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen {
 namespace {
 
-using cpu::tiles::instruction_set_names;
+using cpu::instruction_set_names;
 
 struct TiledAnswer {
   std::vector<std::int32_t> labels;
@@ -37,15 +38,15 @@ TiledAnswer solve_tiled(Context& context, const std::vector<float>& map, const E
 }
 
 TiledAnswer solve_tiled(Context& context, const std::vector<float>& map, const Extents& extents,
-                        const std::vector<double>& points, const std::string& method) {
+                        const std::vector<double>& points, CostMethod method) {
   CostDistanceOptions options;
   options.method = method;
   options.edge_weight = EdgeWeight::cost;
   return solve_tiled(context, map, extents, points, options);
 }
 
-// Where steps cost nothing all cells belong to the first site. Each one nearer to it in the list
-// lies a tile farther on, so that by tiles all would be flooded again and again.
+// If steps cost nothing, all cells belong to the first site. Each site nearer to it in the list
+// lies a tile farther on, so work by tiles would spread ranks over all tiles again and again.
 TEST(CostTiles, LesserRanksMayKeepComing) {
   const Extents extents{66, 64 * 12};
   std::vector<double> points;
@@ -56,14 +57,39 @@ TEST(CostTiles, LesserRanksMayKeepComing) {
   const std::vector<float> map(static_cast<std::size_t>(extents.count()), 0.0f);
   for (const int threads : {1, 3}) {
     Context context({.device = "cpu", .threads = threads});
-    const TiledAnswer answer = solve_tiled(context, map, extents, points, "exact");
-    EXPECT_EQ(answer, solve_tiled(context, map, extents, points, "dijkstra"));
+    const TiledAnswer answer = solve_tiled(context, map, extents, points, CostMethod::exact);
+    EXPECT_EQ(answer, solve_tiled(context, map, extents, points, CostMethod::dijkstra));
     EXPECT_EQ(answer.labels, std::vector<std::int32_t>(map.size(), 1));
   }
 }
 
-/// A call with several windows of tiles: a maze in which all open cells are alike, but for a part
-/// of it where no two are, and a part without walls. Sites lie in one corner of it.
+/// A corridor that goes back and forth, between walls that can be passed at a high cost.
+std::vector<float> serpentine(const Extents& extents, std::int64_t rows) {
+  std::vector<float> map(static_cast<std::size_t>(extents.count()), 1.0f);
+  for (std::int64_t y = rows - 1; y < extents[0]; y += rows)
+    for (std::int64_t x = 0; x < extents[1]; ++x)
+      if (x != (y / rows % 2 == 0 ? extents[1] - 1 : 0))
+        map[static_cast<std::size_t>(y * extents[1] + x)] = 1e6f;
+  return map;
+}
+
+// Passes come back to each tile dozens of times, until the heap takes over: with the usual limit,
+// and with one so low that the heap takes over before the first tile is done.
+TEST(CostTiles, TheHeapTakesOverWhereFrontsWind) {
+  const Extents extents{600, 700};
+  const std::vector<float> map = serpentine(extents, 2);
+  for (const std::int64_t sweeps : {16, 3, 0})
+    for (const int threads : {1, 3}) {
+      Context context({.device = "cpu", .threads = threads});
+      context.state().limits.cost_sweeps_of_a_tile = sweeps;
+      const std::vector<double> points{0, 0, 411, 350};
+      EXPECT_EQ(solve_tiled(context, map, extents, points, CostMethod::exact),
+                solve_tiled(context, map, extents, points, CostMethod::dijkstra));
+    }
+}
+
+/// A call with several windows of tiles: a maze in which all open cells are alike; except for a
+/// part in which all differ, and a part without walls. Sites lie in one corner of it.
 struct Quarters {
   Extents extents{150, 2300};
   std::vector<float> map = std::vector<float>(static_cast<std::size_t>(extents.count()));
@@ -72,8 +98,8 @@ struct Quarters {
   Quarters() {
     Context context({.device = "cpu"});
     std::vector<float> noise(map.size());
-    material_map(context, View<float>(map.data(), extents), "maze", 5);
-    material_map(context, View<float>(noise.data(), extents), "noise", 5);
+    material_map(context, View<float>(map.data(), extents), Material::maze, 5);
+    material_map(context, View<float>(noise.data(), extents), Material::noise, 5);
     for (std::int64_t i = 0; i < extents.count(); ++i) {
       const std::int64_t x = i % extents[1];
       float& value = map[static_cast<std::size_t>(i)];
@@ -85,12 +111,13 @@ struct Quarters {
   }
 };
 
-// Tiles of one resistance but for barriers have passes, and a way from cell to cell, of their own.
+// Tiles with one resistance (and barriers) have their own passes, and their own way from cell to
+// cell.
 TEST(CostTiles, LevelGroundAndUnevenGround) {
   for (const EdgeWeight edge_weight : {EdgeWeight::stiffness, EdgeWeight::cost})
-    for (const int connectivity : {4, 8})
+    for (const Connectivity connectivity : {Connectivity::faces, Connectivity::corners})
       for (const bool tight_barriers : {false, true}) {
-        SCOPED_TRACE(std::to_string(connectivity) + " neighbours" +
+        SCOPED_TRACE(std::string(name_of(connectivity)) +
                      (edge_weight == EdgeWeight::cost ? ", cost" : ", stiffness") +
                      (tight_barriers ? ", tight barriers" : ""));
         CostDistanceOptions options;
@@ -98,7 +125,7 @@ TEST(CostTiles, LevelGroundAndUnevenGround) {
         options.connectivity = connectivity;
         options.tight_barriers = tight_barriers;
         options.spacing = {1.5, 1};
-        options.method = "dijkstra";
+        options.method = CostMethod::dijkstra;
         Quarters scene;
         if (edge_weight == EdgeWeight::cost)
           std::replace(scene.map.begin(), scene.map.end(), 0.0f,
@@ -106,11 +133,11 @@ TEST(CostTiles, LevelGroundAndUnevenGround) {
         Context truth({.device = "cpu"});
         const TiledAnswer expected =
             solve_tiled(truth, scene.map, scene.extents, scene.points, options);
-        options.method = "exact";
+        options.method = CostMethod::exact;
         for (const std::string_view name : instruction_set_names())
           for (const int threads : {1, 3}) {
             Context context(
-                {.device = "cpu", .threads = threads, .instructions = std::string(name)});
+                {.device = "cpu", .threads = threads, .instructions = find_instructions(name)});
             EXPECT_TRUE(expected ==
                         solve_tiled(context, scene.map, scene.extents, scene.points, options))
                 << name << ", threads " << threads;
@@ -118,21 +145,21 @@ TEST(CostTiles, LevelGroundAndUnevenGround) {
       }
 }
 
-// A call that was broken off leaves nothing behind for the one after it.
+// A cancelled call leaves nothing behind for the next one.
 TEST(CostTiles, MayBeCancelled) {
   const Extents extents{400, 500};
   std::vector<float> map(static_cast<std::size_t>(extents.count()));
   Context context({.device = "cpu", .threads = 2});
-  material_map(context, View<float>(map.data(), extents), "noise", 3);
+  material_map(context, View<float>(map.data(), extents), Material::noise, 3);
   const std::vector<double> points{10, 10, 300, 400, 111, 222};
-  const TiledAnswer expected = solve_tiled(context, map, extents, points, "exact");
+  const TiledAnswer expected = solve_tiled(context, map, extents, points, CostMethod::exact);
   for (const double fraction : {0.1, 0.3, 0.5, 0.7}) {
     context.on_progress([&](double done) {
       if (done >= fraction) context.cancel();
     });
-    EXPECT_THROW(solve_tiled(context, map, extents, points, "exact"), Error) << fraction;
+    EXPECT_THROW(solve_tiled(context, map, extents, points, CostMethod::exact), Error) << fraction;
     context.on_progress({});
-    EXPECT_EQ(solve_tiled(context, map, extents, points, "exact"), expected) << fraction;
+    EXPECT_EQ(solve_tiled(context, map, extents, points, CostMethod::exact), expected) << fraction;
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Views in memory of a CUDA device, the caller's stream, faults found on the device, graphs and
-// batches: all against what the CPU gives for the same cells on the host, bit for bit.
+// batches: all compared with the CPU's results for the same cells on the host, bit for bit.
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +9,7 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <thread>
 
 #include "cases/cases.hpp"
@@ -61,7 +62,7 @@ class DeviceBytes {
   std::byte* bytes_;
 };
 
-/// Where an array of a call lies, and how.
+/// Where an array of a call lies, and with which strides.
 struct Place {
   MemorySpace space = MemorySpace::host;
   Layout layout = Layout::contiguous;
@@ -182,10 +183,10 @@ TEST_P(DeviceViews, GiveWhatTheCpuGives) {
   Outputs truth(label_type(item.type), item.extents, rank, kHost);
   nearest_site(cpu, sites.view(), item.options, truth.views(has_squared(item.options), rank == 2));
   static std::size_t turn = 0;  // that every route is taken often, though not by every case
-  for (const char* method : {"exact", "brute-force"})
+  for (const Method method : {Method::exact, Method::brute_force})
     for (int i = 0; i < 2; ++i) {
       const Route& route = routes()[turn++ % routes().size()];
-      SCOPED_TRACE(std::string(method) + ", in " +
+      SCOPED_TRACE(std::string(name_of(method)) + ", in " +
                    std::to_string(static_cast<int>(route.in.space)) +
                    std::to_string(static_cast<int>(route.in.layout)) + ", out " +
                    std::to_string(static_cast<int>(route.out.space)) +
@@ -240,7 +241,7 @@ std::vector<double> make_coordinates(const PointSetting& setting) {
   return coordinates;
 }
 
-void expect_points_like_cpu(const PointSetting& setting, const char* method, bool labelled) {
+void expect_points_like_cpu(const PointSetting& setting, Method method, bool labelled) {
   const int rank = setting.extents.rank();
   const std::vector<double> wide = make_coordinates(setting);
   const std::vector<float> narrow(wide.begin(), wide.end());
@@ -250,10 +251,19 @@ void expect_points_like_cpu(const PointSetting& setting, const char* method, boo
   for (std::int64_t i = 0; i < setting.count; ++i) values.push_back(1000 - static_cast<int>(i));
 
   Context cpu;
-  const NearestSiteOptions options{.method = method, .periodic = setting.periodic};
   const Grid grid{.extents = setting.extents, .spacing = setting.spacing};
+  std::vector<std::uint16_t> inside;
+  for (std::int64_t i = 0; i < setting.extents.count(); ++i)
+    inside.push_back(i / 3 % 2 == 0 ? 256 : 0);
   const bool squared = setting.whole && setting.spacing.empty();
-  const auto run = [&](Context& context, Place place) {
+  const auto run = [&](Context& context, Place place, std::optional<Place> domain_place) {
+    NearestSiteOptions options{.method = method, .periodic = setting.periodic};
+    std::optional<Array> domain;
+    if (domain_place) {
+      domain.emplace(ElementType::u16, setting.extents, *domain_place);
+      domain->assign(inside.data());
+      options.nodata_label = std::int64_t{-5};
+    }
     Array coordinates(type, {setting.count, rank}, place);
     coordinates.assign(source);
     Array labels(ElementType::i32, {setting.count}, place);
@@ -261,13 +271,21 @@ void expect_points_like_cpu(const PointSetting& setting, const char* method, boo
     PointList list{.coordinates = coordinates.view()};
     if (labelled) list.labels = labels.view();
     Outputs outputs(ElementType::i32, setting.extents, rank, {place.space, Layout::contiguous});
-    nearest_site(context, list, grid, options, outputs.views(squared, rank == 2, setting.whole));
+    voronoi(context, list, grid, options, outputs.views(squared, rank == 2, setting.whole),
+            domain ? domain->view() : View<void>{});
     context.synchronize();
     return outputs.elements();
   };
-  const auto truth = run(cpu, kHost);
-  EXPECT_TRUE(run(shared_context(), {MemorySpace::cuda, setting.layout}) == truth);
-  EXPECT_TRUE(run(shared_context(), {MemorySpace::host, setting.layout}) == truth);
+  const Place device{MemorySpace::cuda, setting.layout};
+  const Place host{MemorySpace::host, setting.layout};
+  for (const std::optional<Place>& domain : {std::optional<Place>(), std::optional(device)}) {
+    const auto truth = run(cpu, kHost, domain ? std::optional(kHost) : std::nullopt);
+    EXPECT_TRUE(run(shared_context(), device, domain) == truth);
+    EXPECT_TRUE(run(shared_context(), host, domain) == truth);
+    if (domain) {
+      EXPECT_TRUE(run(shared_context(), device, host) == truth);
+    }
+  }
 }
 
 TEST(DevicePoints, GiveWhatTheCpuGives) {
@@ -290,24 +308,25 @@ TEST(DevicePoints, GiveWhatTheCpuGives) {
       {{6, 7, 8}, 12, false, false, 20, {}, {true, false, true}},
   };
   for (std::size_t i = 0; i < settings.size(); ++i)
-    for (const char* method : {"exact", "brute-force"})
+    for (const Method method : {Method::exact, Method::brute_force})
       for (const bool labelled : {false, true}) {
-        SCOPED_TRACE(std::to_string(i) + ", " + method + (labelled ? " with labels" : ""));
+        SCOPED_TRACE(std::to_string(i) + ", " + std::string(name_of(method)) +
+                     (labelled ? " with labels" : ""));
         expect_points_like_cpu(settings[i], method, labelled);
       }
 }
 
-/// How many points on cells lie.
+/// The pattern of points on cells.
 enum class Pattern {
   scattered,
   lattice,   ///< many cells have several nearest points
-  circle,    ///< so that tiles in the middle need most of them
+  circle,    ///< tiles in the middle need most of them
   crowd,     ///< every second cell of a corner
   one_off,   ///< scattered, but the last of them not on a centre
   one_cell,  ///< half of them scattered, the others all on one cell
 };
 
-/// Their order has nothing to do with that of the cells.
+/// The points, in an order that is independent of that of the cells.
 std::vector<double> make_pattern(Pattern pattern, const Extents& extents, std::int64_t count) {
   const int rank = extents.rank();
   const double height = static_cast<double>(extents[rank - 2]);
@@ -351,9 +370,9 @@ void expect_pattern_like_cpu(const Extents& extents, const std::vector<double>& 
   std::vector<std::int64_t> index(labels.size());
   Context cpu;
   const PointList list{View<const double>(places.data(), {count, extents.rank()})};
-  nearest_site(cpu, list, Grid{.extents = extents}, options,
-               {.labels = View<std::int32_t>(labels.data(), extents),
-                .site_index = View<std::int64_t>(index.data(), extents)});
+  voronoi(cpu, list, Grid{.extents = extents}, options,
+          {.labels = View<std::int32_t>(labels.data(), extents),
+           .site_index = View<std::int64_t>(index.data(), extents)});
   Array coordinates(ElementType::f64, {count, extents.rank()}, kDevice);
   coordinates.assign(places.data());
   const PointList on_device{coordinates.view()};
@@ -362,7 +381,7 @@ void expect_pattern_like_cpu(const Extents& extents, const std::vector<double>& 
     Array out_index(ElementType::i64, extents, kDevice);
     NearestSiteOutputs out{.labels = out_labels.view()};
     if (!alone) out.site_index = out_index.typed<std::int64_t>();
-    nearest_site(shared_context(), on_device, Grid{.extents = extents}, options, out);
+    voronoi(shared_context(), on_device, Grid{.extents = extents}, options, out);
     shared_context().synchronize();
     const auto expect_equal = [&](Array& found, const void* truth) {
       const std::vector<std::byte> bytes = found.elements();
@@ -410,8 +429,8 @@ class DeviceFaults : public ::testing::Test {
     Array offset(ElementType::i32, {2, 8, 9}, kDevice);
     NearestSiteOutputs out{.labels = labels.view()};
     if (wants_offset) out.offset = offset.typed<std::int32_t>();
-    nearest_site(shared_context(), PointList{coordinates.view()}, Grid{.extents = {8, 9}},
-                 {.method = "brute-force"}, out);
+    voronoi(shared_context(), PointList{coordinates.view()}, Grid{.extents = {8, 9}},
+            {.method = Method::brute_force}, out);
     cuda(cudaDeviceSynchronize());  // before the arrays go
   }
   static std::string fault() {
@@ -429,7 +448,7 @@ TEST_F(DeviceFaults, AreThrownOnceBySynchronize) {
   SKIP_WITHOUT_DEVICE();
   const double nan = std::numeric_limits<double>::quiet_NaN();
   run({1, 2, 3, 4, 5, nan, nan, nan});
-  run({nan, 1});  // a later call: of all faults the first point is told
+  run({nan, 1});  // a later call: the first point of all faults is reported
   EXPECT_EQ(fault(), "points[0, 0] in device memory is not finite, or more than 2^31 cells away");
   EXPECT_EQ(fault(), "");
   run({1, 2, 3, 4, 5, nan, nan, nan});
@@ -438,6 +457,7 @@ TEST_F(DeviceFaults, AreThrownOnceBySynchronize) {
   EXPECT_EQ(fault(), "");
 }
 
+/// Points off centre or too far away are reported by the first one.
 TEST_F(DeviceFaults, OfPlaces) {
   SKIP_WITHOUT_DEVICE();
   run({1, 2, 1.5, 2}, true);
@@ -458,10 +478,9 @@ TEST_F(DeviceFaults, AreThrownByACallWithViewsOnTheHost) {
   Array coordinates(ElementType::f64, {1, 2}, kDevice);
   coordinates.assign(places.data());
   Array labels(ElementType::i32, {8, 9}, kHost);
-  EXPECT_THROW(
-      nearest_site(shared_context(), PointList{coordinates.view()}, Grid{.extents = {8, 9}},
-                   {.method = "brute-force"}, {.labels = labels.view()}),
-      Error);
+  EXPECT_THROW(voronoi(shared_context(), PointList{coordinates.view()}, Grid{.extents = {8, 9}},
+                       {.method = Method::brute_force}, {.labels = labels.view()}),
+               Error);
   EXPECT_EQ(fault(), "");
 }
 
@@ -481,7 +500,7 @@ TEST(DeviceAddresses, MustBeTheDevices) {
 
 // ---- streams, threads, graphs
 
-/// A raster of sites that a seed tells, and the labels that the CPU finds.
+/// A raster of sites from a seed, and the labels that the CPU finds.
 struct Sample {
   Sample(std::uint64_t seed, const Extents& extents)
       : sites(extents.count()), labels(sites.size()) {
@@ -641,9 +660,9 @@ TEST_F(Graphs, OfEveryKindOfInputCanBeCaptured) {
     nearest_site(context, bits.view(), {.signed_distance = true}, numbers.views(true, true));
     nearest_site(context, bytes.view(), {.values = {std::int64_t{1}}, .nodata = std::int64_t{9}},
                  labels.views(true, true));
-    for (const char* method : {"brute-force", "exact"})
-      nearest_site(context, PointList{coordinates.view()}, Grid{.extents = extents},
-                   {.method = method}, {.labels = numbers.labels.view()});
+    for (const Method method : {Method::brute_force, Method::exact})
+      voronoi(context, PointList{coordinates.view()}, Grid{.extents = extents}, {.method = method},
+              {.labels = numbers.labels.view()});
   };
   calls();
   context.synchronize();
@@ -700,14 +719,16 @@ void expect_batch_like_cpu(std::int64_t rasters, const Extents& raster, ElementT
 
 TEST(Batches, GiveWhatTheCpuGives) {
   SKIP_WITHOUT_DEVICE();
-  for (const char* method : {"exact", "brute-force"}) {
-    SCOPED_TRACE(method);
+  for (const Method method : {Method::exact, Method::brute_force}) {
+    SCOPED_TRACE(name_of(method));
     for (const Metric metric : {Metric::euclidean, Metric::manhattan}) {
       expect_batch_like_cpu(17, {61, 70}, ElementType::i32, {.method = method, .metric = metric});
       expect_batch_like_cpu(3, {9, 40}, ElementType::u16,
                             {.method = method, .metric = metric, .spacing = {1.5, 1}});
     }
     expect_batch_like_cpu(5, {33, 65}, ElementType::boolean, {.method = method});
+    expect_batch_like_cpu(5, {33, 65}, ElementType::boolean,
+                          {.method = method, .values = {std::int64_t{0}}});
     expect_batch_like_cpu(4, {40, 37}, ElementType::u8,
                           {.method = method, .periodic = {true, true}, .nodata = std::int64_t{7}});
     expect_batch_like_cpu(4, {40, 37}, ElementType::u8,
@@ -726,7 +747,7 @@ TEST(Batches, RastersKnowNothingOfEachOther) {
   cells[3500 + 17] = 5;
   Array sites(ElementType::i32, extents, kDevice);
   sites.assign(cells.data());
-  for (const char* method : {"exact", "brute-force"}) {
+  for (const Method method : {Method::exact, Method::brute_force}) {
     Array index(ElementType::i64, extents, kDevice);
     nearest_site_batch(shared_context(), sites.view(), {.method = method},
                        {.site_index = index.typed<std::int64_t>()});
@@ -735,7 +756,7 @@ TEST(Batches, RastersKnowNothingOfEachOther) {
     for (std::size_t cell = 0; cell < cells.size(); ++cell) {
       std::int64_t site;
       std::memcpy(&site, bytes.data() + cell * 8, 8);
-      ASSERT_EQ(site, cell / 3500 == 1 ? 17 : -1) << method << " " << cell;
+      ASSERT_EQ(site, cell / 3500 == 1 ? 17 : -1) << name_of(method) << " " << cell;
     }
   }
 }
@@ -750,7 +771,7 @@ TEST(HostViews, OfManyPiecesAndOfPinnedMemory) {
   nearest_site(shared_context(), View<const std::int32_t>(sample.sites.data(), extents), {},
                {.labels = View<std::int32_t>(labels.data(), extents)});
   EXPECT_EQ(labels, sample.labels);
-  // From rows that are upside down to such.
+  // Both rasters have their rows upside down.
   std::vector<std::int32_t> turned(labels.size());
   const View<std::int32_t>::Strides strides{-2311 * 4, 4};
   std::int32_t* const last = turned.data() + 1499 * 2311;
@@ -824,15 +845,14 @@ TEST(DeviceViewsOfCost, GiveWhatTheCpuGives) {
   Raster map = Raster::of<float>(extents);
   Raster sites = Raster::of<std::int32_t>(extents);
   Raster initial = Raster::of<float>(extents);
-  material_map(cpu, map.view(), "noise", 1);
-  material_map(cpu, initial.view(), "gradient", 1);
+  material_map(cpu, map.view(), Material::noise, 1);
+  material_map(cpu, initial.view(), Material::gradient, 1);
   random_sites(cpu, sites.view(), 20, 2);
   CostDistanceOptions options;
-  options.initial_cost = initial.view();
   CostArrays truth(extents, kHost);
-  cost_distance(cpu, map.view(), sites.view(), options, truth.views());
+  cost_distance(cpu, map.view(), sites.view(), options, truth.views(), initial.view());
   for (const Route& route : routes())
-    for (const char* method : {"exact", "relaxation"}) {
+    for (const CostMethod method : {CostMethod::exact, CostMethod::relaxation}) {
       options.method = method;
       Array device_map(ElementType::f32, extents, route.in);
       Array device_sites(ElementType::i32, extents, route.in);
@@ -840,12 +860,11 @@ TEST(DeviceViewsOfCost, GiveWhatTheCpuGives) {
       device_map.assign(map.bytes());
       device_sites.assign(sites.bytes());
       device_initial.assign(initial.bytes());
-      options.initial_cost = device_initial.view();
       CostArrays found(extents, route.out);
       cost_distance(shared_context(), device_map.view(), device_sites.view(), options,
-                    found.views());
+                    found.views(), device_initial.view());
       shared_context().synchronize();
-      EXPECT_EQ(found.elements(), truth.elements()) << method;
+      EXPECT_EQ(found.elements(), truth.elements()) << name_of(method);
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every case, by every method of jump flooding on every device, against the plain reference, bit
-// for bit.
+// Compares every case, by every method of jump flooding on every device, with the plain reference,
+// bit for bit.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 #include "backend/backend.hpp"
 #include "cases/cases.hpp"
-#include "cpu/tiles/instruction_sets.hpp"
+#include "cpu/simd/instruction_sets.hpp"
 #include "oracle/flooding_oracle.hpp"
 #include "support/results.hpp"
 #include "thiessen/thiessen.hpp"
@@ -23,48 +23,52 @@ namespace {
 using oracle::FloodingScheme;
 using testing::Layout;
 
-/// A method and options, and what the reference makes of them.
+/// A method and options, and their form for the reference.
 struct Variant {
   std::string name;
-  std::string method = "jfa";
+  Method method = Method::jfa;
   FloodingOptions options = {};
-  int points = 0;  ///< of a circle
 };
 
 std::vector<Variant> variants() {
   return {
-      {"jfa", "jfa"},
-      {"one_jfa", "1+jfa"},
-      {"jfa_one", "jfa+1"},
-      {"jfa_two", "jfa+2"},
-      {"jfa_twice", "jfa2"},
-      {"jfa_noise", "jfa-noise", {.seed = 3}},
-      {"jfa_plus", "jfa-plus"},
-      {"jfa_star", "jfa-star", {.seed = 0xFEDCBA9876543210u}},
-      {"steps", "jfa", {.steps = {5, 2000, 1, 3}}},
-      {"circle", "jfa", {.pattern = "circle:12"}, 12},
-      {"circle_of_five", "1+jfa", {.pattern = "circle:5", .noise = "in-place"}, 5},
-      {"random_circle", "jfa+1", {.pattern = "random-circle:9", .noise = "mask", .seed = 5}, 9},
+      {"jfa", Method::jfa},
+      {"one_jfa", Method::one_jfa},
+      {"jfa_one", Method::jfa_one},
+      {"jfa_two", Method::jfa_two},
+      {"jfa_twice", Method::jfa2},
+      {"jfa_noise", Method::jfa_noise, {.seed = 3}},
+      {"jfa_plus", Method::jfa_plus},
+      {"jfa_star", Method::jfa_star, {.seed = 0xFEDCBA9876543210u}},
+      {"steps", Method::jfa, {.steps = {5, 2000, 1, 3}}},
+      {"circle", Method::jfa, {.pattern = Pattern::circle(12)}},
+      {"circle_of_five",
+       Method::one_jfa,
+       {.pattern = Pattern::circle(5), .noise = Noise::in_place}},
+      {"random_circle",
+       Method::jfa_one,
+       {.pattern = Pattern::random_circle(9), .noise = Noise::mask, .seed = 5}},
       {"random_circle_in_place",
-       "jfa-star",
-       {.steps = {9, 3, 1, 1}, .pattern = "random-circle:3", .noise = "in-place"},
-       3},
-      {"square_star", "jfa-star", {.pattern = "square", .noise = "none"}},
-      {"thrust", "jfa-thrust"},
+       Method::jfa_star,
+       {.steps = {9, 3, 1, 1}, .pattern = Pattern::random_circle(3), .noise = Noise::in_place}},
+      {"square_star", Method::jfa_star, {.pattern = Pattern::square(), .noise = Noise::none}},
+      {"thrust", Method::jfa_thrust},
   };
 }
 
 FloodingScheme scheme_of(const Variant& variant, const Problem& problem, std::int64_t sites) {
   const std::int64_t longest = *std::max_element(problem.extent.begin(), problem.extent.end());
-  const bool thrust = variant.method == kThrustMethod.name;
-  FloodingScheme scheme = oracle::scheme_of(thrust ? "1+jfa" : variant.method, longest, sites);
+  const bool thrust = variant.method == Method::jfa_thrust;
+  const std::string method(name_of(thrust ? Method::one_jfa : variant.method));
+  FloodingScheme scheme = oracle::scheme_of(method, longest, sites);
   const FloodingOptions& options = variant.options;
   if (!options.steps.empty()) scheme.steps = options.steps;
-  if (!options.pattern.empty()) {
-    scheme.pattern = options.pattern.substr(0, options.pattern.find(':'));
-    scheme.points = variant.points;
+  if (options.pattern) {
+    const std::string pattern = name_of(*options.pattern);
+    scheme.pattern = pattern.substr(0, pattern.find(':'));
+    scheme.points = options.pattern->points;
   }
-  if (!options.noise.empty()) scheme.noise = options.noise;
+  if (options.noise) scheme.noise = name_of(*options.noise);
   scheme.seed = options.seed;
   return scheme;
 }
@@ -80,7 +84,7 @@ std::vector<oracle::Site> list_sites(const Problem& problem,
   return sites;
 }
 
-/// As oracle::nearest_site(), of what flooding finds.
+/// oracle::nearest_site() for the result of jump flooding.
 oracle::Result flood(const Variant& variant, const Problem& problem, const Raster& sites) {
   std::vector<std::uint8_t> classes(static_cast<std::size_t>(problem.cells()));
   classify(problem.rule, sites.bytes(), problem.cells(), classes.data());
@@ -124,8 +128,8 @@ struct Way {
   Layout layout = Layout::contiguous;
 };
 
-/// Every device as it is, and one of the other ways in turn: all of them for all variants of all
-/// cases would take minutes.
+/// Every device as it is, and one of the other ways in turn: all ways for all variants of all cases
+/// would take minutes.
 std::vector<Way> ways_of(std::size_t turn) {
   std::vector<Way> ways;
   std::vector<Way> others;
@@ -135,17 +139,17 @@ std::vector<Way> ways_of(std::size_t turn) {
     for (const Layout layout : {Layout::padded, Layout::reversed})
       others.push_back({device.name, 2, "auto", layout});
   }
-  for (const std::string_view name : cpu::tiles::instruction_set_names())
+  for (const std::string_view name : cpu::instruction_set_names())
     others.push_back({"cpu", 2, std::string(name), Layout::contiguous});
   ways.push_back(others[turn % others.size()]);
   return ways;
 }
 
 /// Some methods are of one backend alone.
-bool has_method(const Backend& backend, const std::string& name) {
+bool has_method(const Backend& backend, Method method) {
   const auto methods = backend.methods();
   return std::any_of(methods.begin(), methods.end(),
-                     [&](const Method& method) { return method.name == name; });
+                     [&](const MethodEntry& entry) { return entry.method == method; });
 }
 
 class Flooding : public ::testing::TestWithParam<cases::Case> {};
@@ -159,7 +163,9 @@ void check(const cases::Case& item, const Way& way, const Raster& sites,
   testing::GuardedArray input(item.type, item.extents, way.layout);
   input.assign(sites.bytes());
   testing::Outputs outputs(item, way.layout);
-  Context context({.device = way.device, .threads = way.threads, .instructions = way.instructions});
+  Context context({.device = way.device,
+                   .threads = way.threads,
+                   .instructions = find_instructions(way.instructions)});
   const NearestSiteOutputs out = testing::views(item, outputs, true);
   const Problem problem = make_problem(input.view(), options, out);
   if (!find_method(backend, options.method).supports(context.state(), problem)) {
@@ -180,8 +186,8 @@ void check(const cases::Case& item, const Way& way, const Raster& sites,
   testing::compare("labels alone", outputs.labels, expected.labels);
 }
 
-/// Whether a case takes a variant: each takes some of them in turn, since all by all would take
-/// minutes; all where THIESSEN_TEST_ALL is set.
+/// Whether a case takes a variant. Each takes some in turn, since all of them would take minutes;
+/// with THIESSEN_TEST_ALL it takes all.
 bool is_taken(std::size_t turn, std::size_t variant) {
   constexpr std::size_t kEvery = 5;
   return std::getenv("THIESSEN_TEST_ALL") != nullptr || (turn + variant) % kEvery == 0;
@@ -203,8 +209,8 @@ TEST_P(Flooding, EqualsTheReference) {
     options.flooding = variant.options;
     const Problem problem =
         make_problem(sites.view(), options, testing::views(item, outputs, true));
-    const bool circle = !variant.options.pattern.starts_with("square") &&
-                        (variant.points > 0 || variant.method == "jfa-star");
+    const bool circle = variant.options.pattern ? variant.options.pattern->points > 0
+                                                : variant.method == Method::jfa_star;
     if (problem.distance_to == DistanceTo::boundary || (circle && problem.rank == 3)) {
       Context context;
       EXPECT_THROW(
@@ -220,8 +226,8 @@ TEST_P(Flooding, EqualsTheReference) {
   }
 }
 
-/// Noise in place takes the fast way as soon as no cell is empty, and here some stay so for a pass
-/// or for all: the middle of an odd side, from which the first step leads out on both sides.
+/// Noise in place takes the fast way as soon as no cell is empty. Here some cells stay empty for
+/// one pass or for all: the middle of an odd side, where the first step leads out on both sides.
 TEST(FloodingInPlace, SeesNoiseAsLongAsCellsAreEmpty) {
   struct Instance {
     Extents extents;
@@ -237,10 +243,10 @@ TEST(FloodingInPlace, SeesNoiseAsLongAsCellsAreEmpty) {
     std::vector<std::vector<std::int64_t>> found;
     for (const std::string set : {"none", "auto"})
       for (const bool watched : {false, true}) {
-        Context way({.device = "cpu", .threads = 2, .instructions = set});
+        Context way({.device = "cpu", .threads = 2, .instructions = find_instructions(set)});
         auto& index = found.emplace_back(static_cast<std::size_t>(instance.extents.count()));
         std::int64_t passes = 0;
-        NearestSiteOptions options{.method = "jfa-plus"};
+        NearestSiteOptions options{.method = Method::jfa_plus};
         options.flooding.steps = instance.steps;
         if (watched)
           options.flooding.on_pass = [&](const FloodingPass& pass) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// More than 2^31 cells, where the memory is: needs 14 GiB.
+// More than 2^31 cells, if there is memory: needs 14 GiB.
 #include <gtest/gtest.h>
 
 #include <fstream>

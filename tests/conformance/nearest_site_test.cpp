@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every case, by every exact method of every device, against the oracle, bit for bit.
+// Compares every case, by every exact method of every device, with the oracle, bit for bit.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -11,7 +11,7 @@
 
 #include "backend/backend.hpp"
 #include "cases/cases.hpp"
-#include "cpu/tiles/instruction_sets.hpp"
+#include "cpu/simd/instruction_sets.hpp"
 #include "oracle/oracle.hpp"
 #include "support/results.hpp"
 #include "thiessen/thiessen.hpp"
@@ -24,10 +24,10 @@ using testing::GuardedArray;
 using testing::Layout;
 using testing::Outputs;
 
-/// One way of computing: what a later backend or method adds a line for is listed by devices().
+/// One way of computing. devices() also lists those of later backends and methods.
 struct Way {
   std::string device;
-  std::string method;
+  Method method;
   int threads;
   std::string instructions;
 };
@@ -39,25 +39,27 @@ std::vector<Way> all_ways() {
       if (device.available && method.exact)
         for (const int threads : {1, 2})
           if (threads == 1 || device.name == "cpu")  // threads are the CPU's
-            ways.push_back({device.name, method.name, threads, "auto"});
-  for (const std::string_view name : cpu::tiles::instruction_set_names())
-    ways.push_back({"cpu", "exact", 2, std::string(name)});
+            ways.push_back({device.name, method.method, threads, "auto"});
+  for (const std::string_view name : cpu::instruction_set_names())
+    ways.push_back({"cpu", Method::exact, 2, std::string(name)});
   return ways;
 }
 
 void check(const cases::Case& item, const Way& way, Layout layout, const Raster& sites,
            const Expected& expected) {
-  SCOPED_TRACE(way.device + " " + way.method + ", threads " + std::to_string(way.threads) +
-               ", instructions " + way.instructions + ", layout " +
+  SCOPED_TRACE(way.device + " " + std::string(name_of(way.method)) + ", threads " +
+               std::to_string(way.threads) + ", instructions " + way.instructions + ", layout " +
                std::to_string(static_cast<int>(layout)));
   GuardedArray input(item.type, item.extents, layout);
   input.assign(sites.bytes());
   Outputs outputs(item, layout);
-  Context context({.device = way.device, .threads = way.threads, .instructions = way.instructions});
+  Context context({.device = way.device,
+                   .threads = way.threads,
+                   .instructions = find_instructions(way.instructions)});
   NearestSiteOptions options = item.options;
   options.method = way.method;
   const Problem problem = make_problem(input.view(), options, testing::views(item, outputs, false));
-  const Method& method = find_method(*find_backend(way.device), way.method);
+  const MethodEntry& method = find_method(*find_backend(way.device), way.method);
   if (const Support support = method.supports(context.state(), problem); !support) {
     EXPECT_THROW(nearest_site(context, input.view(), options, testing::views(item, outputs, false)),
                  Error);
@@ -108,7 +110,7 @@ std::vector<std::int64_t> site_indices(Context& context, const Raster& sites,
   return index;
 }
 
-/// On both sides of its threshold, with more sites than one group of keys has.
+/// Tests both sides of its threshold, with more sites than one group of keys has.
 TEST(RasterGpu, ThresholdDoesNotChangeResults) {
   constexpr std::int64_t kSites = 600;
   Raster sites = Raster::of<std::int32_t>({97, 301});
@@ -116,12 +118,12 @@ TEST(RasterGpu, ThresholdDoesNotChangeResults) {
   random_sites(cpu, sites.view(), kSites, 5);
   for (const Metric metric :
        {Metric::euclidean, Metric::manhattan, Metric::chessboard, Metric::octagonal}) {
-    const auto truth = site_indices(cpu, sites, {.method = "brute-force", .metric = metric});
+    const auto truth = site_indices(cpu, sites, {.method = Method::brute_force, .metric = metric});
     for (const DeviceInfo& device : devices()) {
       if (!device.available) continue;
       Context context({.device = device.name});
       for (const std::int64_t most : {std::int64_t{0}, kSites - 1, kSites, 10 * kSites}) {
-        NearestSiteOptions options{.method = "raster-gpu", .metric = metric};
+        NearestSiteOptions options{.method = Method::raster_gpu, .metric = metric};
         options.raster.scan_sites = most;
         EXPECT_EQ(site_indices(context, sites, options), truth)
             << device.name << ", " << name_of(metric) << ", scan_sites " << most;
@@ -130,7 +132,7 @@ TEST(RasterGpu, ThresholdDoesNotChangeResults) {
   }
 }
 
-/// The names of the cases say what they are for; this holds them to it.
+/// The names of the cases say what they are for; this test checks it.
 TEST(Cases, WideOnesAreWideAndRoundedOnesRounded) {
   for (const cases::Case& item : cases::small_cases()) {
     const Raster sites = cases::make_sites(item);
@@ -144,7 +146,7 @@ TEST(Cases, WideOnesAreWideAndRoundedOnesRounded) {
   }
 }
 
-/// THIESSEN_REQUIRE_DEVICES=cpu,opencl turns a device that is not there into a failure.
+/// THIESSEN_REQUIRE_DEVICES=cpu,opencl turns a missing device into a failure.
 TEST(Devices, RequiredOnesAreThere) {
   const char* required = std::getenv("THIESSEN_REQUIRE_DEVICES");
   std::istringstream names(required != nullptr ? required : "cpu");

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Point lists, by every exact method of every device, against their oracle, bit for bit.
+// Compares point lists, by every exact method of every device, with their oracle, bit for bit.
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -23,11 +24,11 @@ constexpr double kInfinite = std::numeric_limits<double>::infinity();
 /// How the coordinates of a list lie.
 enum class Places { centres, halves, quarters, fractions };
 
-/// Where they lie in the grid, and in which order: that of the list decides between equally near
-/// ones, not that of their cells.
+/// Where the points lie in the grid, and their order. The order of the list decides ties, not that
+/// of their cells.
 enum class Pattern {
   random,
-  backwards,  ///< as the cells, from the last to the first
+  backwards,  ///< from the last cell to the first
   lattice,    ///< random places on every fourth cell of each axis: many cells are as near to two
   crowd,      ///< every second cell of one corner, backwards
 };
@@ -182,7 +183,7 @@ class PointSitesOf : public ::testing::TestWithParam<std::tuple<Setting, Metric>
     return list;
   }
 
-  NearestSiteOptions options(const std::string& method) const {
+  NearestSiteOptions options(Method method) const {
     NearestSiteOptions options;
     options.method = method;
     options.metric = std::get<1>(GetParam());
@@ -197,46 +198,66 @@ class PointSitesOf : public ::testing::TestWithParam<std::tuple<Setting, Metric>
   Grid grid_{.extents = setting().extents, .spacing = setting().spacing};
 };
 
-/// Offset from cell to site, the shorter way round, the first of equals, in units of 2^-16.
-Axes way_of(const Setting& setting, const Point& point, std::int64_t cell) {
+/// The offset from a cell to a site in units of 2^-16, to the image that counts: among the point
+/// and its copies one period before and behind it, the first of those that are nearest.
+Axes way_of(const Setting& setting, Metric metric, const Point& point, std::int64_t cell) {
   const Axes extent = to_axes(setting.extents);
   const Axes at = to_cell(extent, cell);
   const auto missing = static_cast<std::size_t>(kAxes - setting.extents.rank());
-  Axes way{};
+  std::array<std::vector<std::int64_t>, kAxes> ways{{{0}, {0}, {0}}};
   for (std::size_t axis = missing; axis < kAxes; ++axis) {
-    way[axis] = std::llrint(point[axis] * 65536) - at[axis] * 65536;
-    if (setting.periodic.empty() || !setting.periodic[axis - missing]) continue;
     const std::int64_t period = extent[axis] * 65536;
-    way[axis] = ((way[axis] % period) + period) % period;
-    if (2 * way[axis] >= period) way[axis] -= period;
+    const std::int64_t place = std::llrint(point[axis] * 65536);
+    ways[axis] = {place - at[axis] * 65536};
+    if (setting.periodic.empty() || !setting.periodic[axis - missing]) continue;
+    const std::int64_t way = (place % period + period) % period - at[axis] * 65536;
+    ways[axis] = {way - period, way, way + period};
   }
-  return way;
+  const auto length = [&](const Axes& way) {
+    double sum = 0, most = 0;
+    for (std::size_t axis = missing; axis < kAxes; ++axis) {
+      const double spacing = setting.spacing.empty() ? 1 : setting.spacing[axis - missing];
+      const double part = std::abs(static_cast<double>(way[axis])) * spacing;
+      sum += metric == Metric::euclidean ? part * part : part;
+      most = std::max(most, part);
+    }
+    return metric == Metric::chessboard ? most : sum;
+  };
+  Axes best{ways[0][0], ways[1][0], ways[2][0]};
+  for (const std::int64_t z : ways[0])
+    for (const std::int64_t y : ways[1])
+      for (const std::int64_t x : ways[2])
+        if (length({z, y, x}) < length(best)) best = {z, y, x};
+  return best;
 }
 
 struct Way {
   std::string device;
-  std::string method;
+  Method method;
   int threads;
+  bool exact = true;
 };
 
-std::vector<Way> all_ways() {
+/// The ways of the exact methods, or of all.
+std::vector<Way> all_ways(bool approximate = false) {
   std::vector<Way> ways;
   for (const DeviceInfo& device : devices())
     for (const MethodInfo& method : device.methods)
-      if (device.available && method.exact)
+      if (device.available && (method.exact || approximate))
         for (const int threads : {1, 2})
           if (threads == 1 || device.name == "cpu")  // threads are the CPU's
-            ways.push_back({device.name, method.name, threads});
+            ways.push_back({device.name, method.method, threads, method.exact});
   return ways;
 }
 
 TEST_P(PointSitesOf, EqualTheOracle) {
-  const oracle::Result truth = oracle::nearest_point(points_, grid_, options("exact"));
+  const oracle::Result truth = oracle::nearest_point(points_, grid_, options(Method::exact));
   const std::vector<double> list = coordinates();
   const PointList sites{
       View<const double>(list.data(), {static_cast<std::int64_t>(points_.size()), rank()})};
-  for (const auto& [device, method, threads] : all_ways()) {
-    SCOPED_TRACE(device + " " + method + ", threads " + std::to_string(threads));
+  for (const auto& [device, method, threads, exact] : all_ways()) {
+    SCOPED_TRACE(device + " " + std::string(thiessen::name_of(method)) + ", threads " +
+                 std::to_string(threads));
     Context context({.device = device, .threads = threads});
     auto labels = cells<std::int32_t>(grid_.extents);
     auto site_index = cells<std::int64_t>(grid_.extents);
@@ -248,24 +269,25 @@ TEST_P(PointSitesOf, EqualTheOracle) {
                            .distance = View<double>(distance.data(), grid_.extents)};
     if (rank() == 2) out.direction = View<float>(direction.data(), grid_.extents);
     try {
-      nearest_site(context, sites, grid_, options(method), out);
+      voronoi(context, sites, grid_, options(method), out);
     } catch (const Error& error) {
       ASSERT_EQ(error.code(), ErrorCode::unsupported) << error.what();
       const bool takes_points =
-          method == "exact" || method == "brute-force" || method == "raster-gpu";
+          method == Method::exact || method == Method::brute_force || method == Method::raster_gpu;
       ASSERT_FALSE(device == "cpu" && takes_points) << error.what();
       continue;
     }
-    nearest_site(context, sites, grid_, options(method),
-                 {.distance = View<float>(rounded.data(), grid_.extents)});
+    voronoi(context, sites, grid_, options(method),
+            {.distance = View<float>(rounded.data(), grid_.extents)});
     ASSERT_EQ(site_index, truth.site);
     ASSERT_EQ(std::memcmp(distance.data(), truth.distance.data(), distance.size() * 8), 0);
     for (std::size_t i = 0; i < labels.size(); ++i) {
       ASSERT_EQ(labels[i], truth.site[i] < 0 ? 0 : truth.site[i] + 1) << i;
       ASSERT_EQ(rounded[i], static_cast<float>(truth.distance[i])) << i;
       if (rank() != 2 || truth.site[i] < 0) continue;
-      const Axes way = way_of(setting(), points_[static_cast<std::size_t>(truth.site[i])],
-                              static_cast<std::int64_t>(i));
+      const Axes way =
+          way_of(setting(), std::get<1>(GetParam()),
+                 points_[static_cast<std::size_t>(truth.site[i])], static_cast<std::int64_t>(i));
       const double high = grid_.spacing.empty() ? 1 : grid_.spacing[0];
       const double wide = grid_.spacing.empty() ? 1 : grid_.spacing[1];
       const double longest = std::max(high, wide);
@@ -277,8 +299,129 @@ TEST_P(PointSitesOf, EqualTheOracle) {
   }
 }
 
+/// Which cells of the grid lie in the domain.
+enum class Domain { all, none, stripes, random };
+
+/// Its cells, in C order.
+std::vector<bool> make_domain(Domain kind, const Extents& extents) {
+  const Axes extent = to_axes(extents);
+  std::vector<bool> domain;
+  for (std::int64_t i = 0; i < extents.count(); ++i) {
+    const Axes cell = to_cell(extent, i);
+    const bool stripe = (cell[0] + cell[1] + cell[2] / 3) % 3 != 0;
+    const bool draw = splitmix64(11, static_cast<std::uint64_t>(i)) % 2 == 0;
+    domain.push_back(kind == Domain::all || (kind == Domain::stripes && stripe) ||
+                     (kind == Domain::random && draw));
+  }
+  return domain;
+}
+
+/// A domain in the forms that callers use: i16 with gaps between its cells, or u8 without.
+class DomainCells {
+ public:
+  DomainCells(const std::vector<bool>& domain, const Extents& extents, bool gaps) {
+    const std::size_t step = gaps ? 3 : 1;
+    for (std::size_t i = 0; i < domain.size(); ++i) {
+      bytes_.resize(bytes_.size() + step, 1);
+      wide_.resize(wide_.size() + step, 1);
+      bytes_[i * step] = domain[i] ? 255 : 0;
+      wide_[i * step] = domain[i] ? std::int16_t{256} : std::int16_t{0};
+    }
+    view_ = View<const std::uint8_t>(bytes_.data(), extents);
+    if (!gaps) return;
+    auto strides = View<const void>::c_strides(ElementType::i16, extents);
+    for (std::int64_t& stride : strides) stride *= static_cast<std::int64_t>(step);
+    view_ = View<const void>(wide_.data(), ElementType::i16, extents, strides);
+  }
+
+  const View<const void>& view() const { return view_; }
+
+ private:
+  std::vector<std::uint8_t> bytes_;
+  std::vector<std::int16_t> wide_;
+  View<const void> view_;
+};
+
+/// All outputs that points between cells allow.
+struct Found {
+  std::vector<std::int32_t> labels;
+  std::vector<std::int64_t> site_index;
+  std::vector<double> distance;
+  std::vector<float> rounded, direction;
+};
+
+/// False if the method does not take these points.
+bool find(Context& context, const PointList& sites, const Grid& grid,
+          const NearestSiteOptions& options, Found& found, const View<const void>& domain = {}) {
+  const Extents& extents = grid.extents;
+  found = {cells<std::int32_t>(extents), cells<std::int64_t>(extents), cells<double>(extents),
+           cells<float>(extents), cells<float>(extents)};
+  NearestSiteOutputs out{.labels = View<std::int32_t>(found.labels.data(), extents),
+                         .site_index = View<std::int64_t>(found.site_index.data(), extents),
+                         .distance = View<double>(found.distance.data(), extents)};
+  if (extents.rank() == 2) out.direction = View<float>(found.direction.data(), extents);
+  try {
+    voronoi(context, sites, grid, options, out, domain);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::unsupported) << error.what();
+    return false;
+  }
+  voronoi(context, sites, grid, options, {.distance = View<float>(found.rounded.data(), extents)},
+          domain);
+  return true;
+}
+
+template <class T>
+void expect_same_bits(const std::vector<T>& found, const std::vector<T>& wanted) {
+  EXPECT_EQ(std::memcmp(found.data(), wanted.data(), wanted.size() * sizeof(T)), 0);
+}
+
+/// The answer without a domain, with that of nodata cells outside of it.
+Found masked(Found found, const std::vector<bool>& domain, bool flat) {
+  for (std::size_t i = 0; i < domain.size(); ++i) {
+    if (domain[i]) continue;
+    found.labels[i] = -7;
+    found.site_index[i] = -2;
+    found.distance[i] = std::numeric_limits<double>::quiet_NaN();
+    found.rounded[i] = std::numeric_limits<float>::quiet_NaN();
+    if (flat) found.direction[i] = std::numeric_limits<float>::quiet_NaN();
+  }
+  return found;
+}
+
+TEST_P(PointSitesOf, KeepToADomain) {
+  const auto turn = setting().name.size() + static_cast<std::size_t>(std::get<1>(GetParam()));
+  const std::vector<bool> domain = make_domain(static_cast<Domain>(turn % 4), grid_.extents);
+  const DomainCells given(domain, grid_.extents, turn % 3 == 0);
+  const std::vector<double> list = coordinates();
+  const PointList sites{
+      View<const double>(list.data(), {static_cast<std::int64_t>(points_.size()), rank()})};
+  const oracle::Result truth =
+      oracle::nearest_point(points_, grid_, options(Method::exact), given.view());
+  for (const auto& [device, method, threads, exact] : all_ways(true)) {
+    SCOPED_TRACE(device + " " + std::string(thiessen::name_of(method)) + ", threads " +
+                 std::to_string(threads));
+    Context context({.device = device, .threads = threads});
+    NearestSiteOptions asked = options(method);
+    Found whole;
+    if (!find(context, sites, grid_, asked, whole)) continue;
+    asked.nodata_label = std::int64_t{-7};
+    Found found;
+    ASSERT_TRUE(find(context, sites, grid_, asked, found, given.view()));
+    const Found wanted = masked(whole, domain, rank() == 2);
+    ASSERT_EQ(found.labels, wanted.labels);
+    ASSERT_EQ(found.site_index, wanted.site_index);
+    expect_same_bits(found.distance, wanted.distance);
+    expect_same_bits(found.rounded, wanted.rounded);
+    expect_same_bits(found.direction, wanted.direction);
+    if (!exact) continue;
+    ASSERT_EQ(found.site_index, truth.site);
+    expect_same_bits(found.distance, truth.distance);
+  }
+}
+
 TEST_P(PointSitesOf, OnCentresHaveOffsets) {
-  const oracle::Result truth = oracle::nearest_point(points_, grid_, options("exact"));
+  const oracle::Result truth = oracle::nearest_point(points_, grid_, options(Method::exact));
   const std::vector<double> list = coordinates();
   const PointList sites{
       View<const double>(list.data(), {static_cast<std::int64_t>(points_.size()), rank()})};
@@ -288,17 +431,20 @@ TEST_P(PointSitesOf, OnCentresHaveOffsets) {
   Context context;
   const NearestSiteOutputs out{.offset = View<std::int32_t>(offset.data(), Extents(sizes))};
   if (!has_offset()) {
-    EXPECT_THROW(nearest_site(context, sites, grid_, options("exact"), out), Error);
+    EXPECT_THROW(voronoi(context, sites, grid_, options(Method::exact), out), Error);
     return;
   }
-  nearest_site(context, sites, grid_, options("exact"), out);
+  const std::vector<bool> domain = make_domain(Domain::stripes, grid_.extents);
+  const DomainCells given(domain, grid_.extents, false);
+  voronoi(context, sites, grid_, options(Method::exact), out, given.view());
   for (std::size_t i = 0; i < truth.site.size(); ++i)
     for (int axis = 0; axis < rank(); ++axis) {
       const std::int32_t found = offset[static_cast<std::size_t>(axis) * truth.site.size() + i];
       const auto own = static_cast<std::size_t>(kAxes - rank() + axis);
-      ASSERT_EQ(found, truth.site[i] < 0
+      ASSERT_EQ(found, truth.site[i] < 0 || !domain[i]
                            ? std::numeric_limits<std::int32_t>::min()
-                           : way_of(setting(), points_[static_cast<std::size_t>(truth.site[i])],
+                           : way_of(setting(), std::get<1>(GetParam()),
+                                    points_[static_cast<std::size_t>(truth.site[i])],
                                     static_cast<std::int64_t>(i))[own] /
                                  65536);
     }

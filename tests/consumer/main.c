@@ -11,7 +11,7 @@ int main(void) {
   int wrong = 0;
   outputs.labels = thiessen_contiguous(labels, THIESSEN_U8, 2, extents);
   wrong |= thiessen_context_create(0, &context) != THIESSEN_OK;
-  wrong |= thiessen_nearest_site(context, &input, 0, &outputs) != THIESSEN_OK;
+  wrong |= thiessen_nearest_site(context, &input, 0, &outputs, 0) != THIESSEN_OK;
   for (int i = 0; i < 6; ++i) wrong |= labels[i] != 7;
   thiessen_context_destroy(context);
   return wrong;

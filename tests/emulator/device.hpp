@@ -4,7 +4,7 @@
 // with this in front of them, and with CUDA's own headers for the types of its runtime.
 #pragma once
 
-// Before the macros below: these would take their words for others.
+// Included before the macros below, which would replace words in it.
 #include <cuda_runtime.h>
 #include <thrust/execution_policy.h>
 #include <thrust/for_each.h>
@@ -68,7 +68,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void (*kernel)
   return cudaFuncGetAttributes(attributes, reinterpret_cast<const void*>(kernel));
 }
 
-// ---- Thrust, whose algorithms are done by the host, in the stream's turn
+// ---- Thrust: the host runs its algorithms, in the stream's turn
 
 namespace emulator {
 

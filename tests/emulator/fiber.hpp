@@ -11,18 +11,18 @@
 
 namespace emulator {
 
-/// Goes on and off on the thread of the host that made it.
+/// Runs in turns on the thread of the host that made it.
 class Fiber {
  public:
-  /// Each turn() calls `work` anew if it has returned from it, else goes on in it.
+  /// Each turn() goes on in `work`, or calls it again if it has returned.
   explicit Fiber(std::function<void()> work);
   ~Fiber();
   Fiber(const Fiber&) = delete;
   Fiber& operator=(const Fiber&) = delete;
 
-  /// Until the work waits or returns; whether it has returned.
+  /// Runs until the work waits or returns; whether it has returned.
   bool turn();
-  /// Within the work: back to who called turn().
+  /// Called within the work: goes back to the caller of turn().
   void wait();
 
  private:

@@ -30,7 +30,7 @@ namespace {
   std::abort();
 }
 
-/// What all processors share while a grid runs.
+/// The data that all processors share while a grid runs.
 struct Run {
   const Grid* grid;
   const std::function<void()>* kernel;
@@ -43,7 +43,7 @@ enum class State : std::uint8_t { ready, in_warp, in_block, ended };
 
 struct Warp {
   Slots slots[2];
-  unsigned brought[2];  ///< lanes whose slots are of the meeting
+  unsigned brought[2];  ///< lanes whose slots belong to the meeting
   unsigned turn;        ///< number of the meeting, modulo 2
   unsigned waiting;     ///< lanes
   unsigned ended;
@@ -77,7 +77,7 @@ class Processor {
   unsigned threads_ = 0;
   unsigned live_ = 0;
   unsigned in_block_ = 0;  ///< threads that wait for the block
-  int count_ = 0;          ///< of those that wait, who brought true
+  int count_ = 0;          ///< how many of those that wait brought true
   int counted_ = 0;
   bool moved_ = false;  ///< in this sweep
   std::uint32_t seed_ = 1;
@@ -128,7 +128,7 @@ void Processor::run_block() {
   meet_after(&live_);
 }
 
-/// Each thread that can go on does, warp by warp, from one that differs from time to time.
+/// Lets each thread go on that can, warp by warp; the first one changes from time to time.
 void Processor::sweep() {
   const unsigned warps = (threads_ + kLanes - 1) / kLanes;
   const unsigned first = draw(warps);
@@ -234,7 +234,7 @@ void Processor::give_way() {
   if (draw(kSeldom) == 0) fibers_[threadIdx.x]->wait();
 }
 
-/// All processors, and who waits for them.
+/// All processors, and the callers that wait for them.
 class Device {
  public:
   Device() {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Grids of a kernel on the CPU. A thread of the host stands for a multiprocessor: it runs a block
-// at a time, whose threads are fibers that go on to where they wait for each other. So blocks run
-// side by side, with memory that they share in earnest, and the threads of a block in an order that
-// differs from run to run of a barrier.
+// Grids of a kernel on the CPU. A thread of the host stands for a multiprocessor: it runs one block
+// at a time, whose threads are fibers that run until they wait for each other. So blocks really run
+// in parallel on shared memory, and the order of a block's threads changes from one barrier to the
+// next.
 //
 // What a kernel may not do ends the program with a message: threads of a warp that meet in
-// different operations, a block or a grid in which all wait for somebody who never comes.
+// different operations; a block or a grid in which all wait for a thread that never comes.
 #pragma once
 
 #include <array>
@@ -20,8 +20,8 @@ inline constexpr unsigned kLanes = 32;
 inline constexpr unsigned kMostThreads = 1024;  ///< of a block
 /// Multiprocessors of the device: few, so that grids of as many blocks as they hold take turns.
 inline constexpr int kProcessors = 3;
-inline constexpr std::size_t kSharedBytes = 227 * 1024;        ///< that a block may ask for at most
-inline constexpr std::size_t kUnaskedSharedBytes = 48 * 1024;  ///< and without asking
+inline constexpr std::size_t kSharedBytes = 227 * 1024;        ///< most that a block may request
+inline constexpr std::size_t kUnaskedSharedBytes = 48 * 1024;  ///< most without a request
 inline constexpr std::uint64_t kMostBlocks = (std::uint64_t{1} << 31) - 1;
 
 struct Grid {
@@ -45,10 +45,10 @@ const Slots& meet(Meeting what, unsigned mask, std::uint64_t own);
 /// Ends the program if a lane brought nothing to the last meeting.
 void need_lane(unsigned lane);
 void sync_block();
-/// How many threads of the block bring true.
+/// The number of threads of the block that bring true.
 int count_in_block(bool own);
 void sync_grid();
-/// Where another thread of the block may come before: what is done to memory that others see.
+/// Another thread of the block may run before what follows, which others see.
 void give_way();
 
 }  // namespace emulator

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the thread of a kernel stands, by the names that CUDA has for it.
+// The place of a thread of a kernel, under CUDA's names.
 #pragma once
 
 #include <vector_types.h>

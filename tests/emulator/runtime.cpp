@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Those functions of CUDA's runtime that are used here, on a device that the CPU emulates.
+// The functions of CUDA's runtime that we use, on a device that the CPU emulates.
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
@@ -57,9 +57,9 @@ namespace emulator {
 namespace {
 
 constexpr std::size_t kDeviceBytes = std::size_t{4} << 30;
-constexpr int kUninitialized = 0xA5;  ///< what new memory is full of
+constexpr int kUninitialized = 0xA5;  ///< the contents of new memory
 
-/// Of a block. EMULATOR_SHARED_KIB makes the device one of those that have less, 64 or 99.
+/// The shared memory of a block. EMULATOR_SHARED_KIB (64 or 99) makes the device one with less.
 std::size_t most_shared_bytes() {
   static const std::size_t bytes = [] {
     const char* const text = std::getenv("EMULATOR_SHARED_KIB");
@@ -75,7 +75,7 @@ struct Allocation {
   cudaMemoryType type;
 };
 
-/// All that there is but the streams' work.
+/// The whole state, except the streams' work.
 struct State {
   std::mutex mutex;
   std::map<const std::byte*, Allocation> memory;
@@ -90,7 +90,7 @@ struct State {
 };
 
 State& state() {
-  static State* const all = new State;  // for good: what is static may use it to the end
+  static State* const all = new State;  // never destroyed: static objects may use it to the end
   return *all;
 }
 
@@ -107,7 +107,7 @@ CUstream_st& at(cudaStream_t stream) {
   return *stream;
 }
 
-/// Does all that is on the stream.
+/// Does all work of the stream.
 void finish(cudaStream_t stream) { at(stream).finish(at(stream).put); }
 
 void finish_all() {
@@ -309,8 +309,8 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
   return cudaSuccess;
 }
 
-/// Of memory that is not pinned, as the driver does it: what goes to the device is read at once,
-/// and what comes from there is written before the call returns.
+/// Copies memory that is not pinned like the driver: what goes to the device is read at once, and
+/// what comes from there is written before the call returns.
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t count, cudaMemcpyKind kind,
                             cudaStream_t stream) {
   if (!is_right(to, from, count, kind)) return note(cudaErrorInvalidValue);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the sanitizers have to be told of stacks that are left and entered. To ThreadSanitizer every
-// fiber is a thread, and a switch orders nothing:
-// meet_before() and meet_after() do.
+// Tells the sanitizers about stacks that are left and entered. For ThreadSanitizer every fiber is a
+// thread, and a switch orders nothing: meet_before() and meet_after() do.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +26,7 @@ inline void meet_after([[maybe_unused]] void* place) {
 #endif
 }
 
-/// Of a fiber (own) and of who lets it run (back).
+/// The stacks of a fiber (own) and of the thread that runs it (back).
 class StackNotes {
  public:
   struct Stack {

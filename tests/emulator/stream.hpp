@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Work that a stream has still to do. It is done when somebody waits for it, not before: who reads
-// too early reads what was there.
+// Work that a stream still has to do. It is done when somebody waits for it, not before: code that
+// reads too early reads the old values.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -14,7 +14,7 @@ namespace emulator {
 /// once.
 cudaError_t enqueue_grid(const cudaLaunchConfig_t& config, const void* kernel, bool together,
                          std::function<void()> thread);
-/// What a library puts on a stream.
+/// Puts the work of a library on a stream.
 void enqueue(cudaStream_t stream, std::function<void()> work);
 
 }  // namespace emulator

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Accesses that are volatile, which the compiler reports apart from others if it is told to:
-// kernels use them for what other threads may change at the same time, and they race with nobody.
+// Volatile accesses, which the compiler can report apart from others: kernels use them for values
+// that other threads may change at the same time, so they are no races.
 
 #define IGNORE(bytes)                        \
   void __tsan_volatile_read##bytes(void*) {} \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls of the C interface. Each must end with a status that its documentation names, write nothing
-// but the elements of its outputs, and nothing at all if it refuses; brute force must agree.
+// Calls of the C API. Each must end with a status that its documentation names, write only the
+// elements of its outputs, and nothing at all if it refuses; brute force must agree.
 #include <functional>
 #include <limits>
 #include <numeric>
@@ -33,7 +33,7 @@ struct Outputs {
   }
 };
 
-/// `axes` are those of a raster, where the extents are those of a batch.
+/// `axes` is that of a raster, even if the extents are those of a batch.
 Outputs draw_outputs(Draw& draw, thiessen_type labels, const std::vector<std::int64_t>& extents,
                      std::size_t axes) {
   const int wanted = draw.take<std::uint8_t>();
@@ -88,7 +88,7 @@ struct Options {
   Options(const Options&) = delete;
   Options& operator=(const Options&) = delete;
 
-  /// From now on by jump flooding.
+  /// Uses jump flooding from now on.
   void take_flooding() {
     options.method = method;
     options.steps = steps.data();
@@ -175,7 +175,7 @@ void nearest_site(Draw& draw) {
   if (batch && is_long_list(sites.array())) return;
   compare_methods(options, outputs, [&](const auto& given, const auto& arrays) {
     return (batch ? thiessen_nearest_site_batch : thiessen_nearest_site)(context(), &sites.array(),
-                                                                         &given, &arrays);
+                                                                         &given, &arrays, nullptr);
   });
 }
 
@@ -202,7 +202,7 @@ void voronoi(Draw& draw) {
   points.labels = labels.array();
   compare_methods(options, outputs, [&](const auto& given, const auto& arrays) {
     return thiessen_voronoi(context(), &points, static_cast<std::int32_t>(extents.size()),
-                            extents.data(), &given, &arrays);
+                            extents.data(), &given, &arrays, nullptr);
   });
 }
 
@@ -213,7 +213,7 @@ void components(Draw& draw) {
   image.fill(draw);
   thiessen_components_options options;
   thiessen_components_options_init(&options, sizeof options);
-  options.connectivity = draw.below(3);
+  options.connectivity = draw.below(4);
   if (draw.rarely(3)) options.nodata = draw_value(draw);
   if (!are_believable(image, labels) || is_long(image.array())) return;
   std::int64_t count = -1;
@@ -266,8 +266,8 @@ thiessen_render_options draw_render_options(Draw& draw, std::array<double, 2>& r
     range = {real(), real()};
     options.range = range.data();
   }
-  if (draw.rarely(4)) options.nodata = draw_value(draw);
-  if (draw.rarely(4)) options.sites_nodata = draw_value(draw);
+  if (draw.rarely(4)) options.label_nodata = draw_value(draw);
+  if (draw.rarely(4)) options.site_nodata = draw_value(draw);
   if (draw.rarely(4)) options.unreached = draw_value(draw);
   return options;
 }

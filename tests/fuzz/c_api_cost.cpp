@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The same of cost distance: the methods must agree, and back links lead to the sites.
+// The same for cost distance: the methods must agree, and back links must lead to the sites.
 #include <cstddef>
 
 #include "c_calls.hpp"
@@ -36,8 +36,9 @@ CostOutputs draw_cost_outputs(Draw& draw, thiessen_type labels,
 }
 
 std::int32_t draw_connectivity(Draw& draw, std::size_t axes) {
-  constexpr std::array<std::int32_t, 4> kFlat = {0, 4, 8, 16};
-  constexpr std::array<std::int32_t, 4> kDeep = {0, 6, 18, 26};
+  constexpr std::array<std::int32_t, 3> kFlat = {THIESSEN_CORNERS, THIESSEN_FACES,
+                                                 THIESSEN_KNIGHTS};
+  constexpr std::array<std::int32_t, 3> kDeep = {THIESSEN_CORNERS, THIESSEN_FACES, THIESSEN_EDGES};
   return draw.among((axes == 2) != draw.rarely(16) ? kFlat : kDeep);
 }
 
@@ -56,7 +57,7 @@ struct CostOptions {
     if (draw.rarely(3)) options.max_distance = draw.among(kLimits);
     if (draw.rarely(16)) options.max_distance = draw.take<double>();
     for (thiessen_value* const value :
-         {&options.site_nodata, &options.nodata, &options.nodata_label, &options.unreached})
+         {&options.site_nodata, &options.map_nodata, &options.nodata_label, &options.unreached})
       if (draw.rarely(4)) *value = draw_value(draw);
     if (draw.rarely(3)) {
       for (double& length : spacing)
@@ -197,21 +198,21 @@ void cost_distance(Draw& draw) {
   if (!inputs.are_believable(outputs)) return;
   options.options.connectivity = draw_connectivity(draw, inputs.extents.size());
   fill_with_costs(draw, inputs.map);  // the last, as it takes what is left
-  options.options.initial_cost = inputs.initial.array();
   thiessen_points points{};
   points.size = sizeof points;
   points.coordinates = inputs.sites.array();
   points.labels = inputs.point_labels.array();
   compare_cost_methods(
       options, outputs, !inputs.points, [&](const auto& given, const auto& arrays) {
-        return thiessen_cost_distance(context(), &inputs.map.array(),
-                                      inputs.points ? nullptr : &inputs.sites.array(),
-                                      inputs.points ? &points : nullptr, &given, &arrays);
+        return thiessen_cost_distance(
+            context(), &inputs.map.array(), inputs.points ? nullptr : &inputs.sites.array(),
+            inputs.points ? &points : nullptr, &given, &arrays, &inputs.initial.array());
       });
 }
 
 void least_cost_path(Draw& draw) {
-  constexpr std::array<std::int32_t, 8> kConnectivities = {0, 4, 8, 16, 6, 18, 26, -1};
+  constexpr std::array<std::int32_t, 6> kConnectivities = {
+      THIESSEN_CORNERS, THIESSEN_FACES, THIESSEN_EDGES, THIESSEN_KNIGHTS, 4, -1};
   Cells links =
       draw_array(draw, draw.rarely(16) ? draw.below(11) : THIESSEN_U8, draw_extents(draw));
   const std::int32_t connectivity = draw.among(kConnectivities);

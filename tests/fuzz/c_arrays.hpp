@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From bytes to arrays as C callers hand them over: sensible ones of every layout in memory of
-// their own, so that the sanitizers see a step beside it, and nonsense.
+// Makes arrays from bytes, as C callers pass them: sensible ones in every layout, in memory of
+// their own, so that the sanitizers see an access outside of it; and nonsense.
 #pragma once
 
 #include <algorithm>
@@ -65,7 +65,7 @@ inline std::int64_t element_bytes(thiessen_type type) {
   return type >= 0 && type < 11 ? kBytes[static_cast<std::size_t>(type)] : 1;
 }
 
-/// An array and the memory that it lies in, exactly as much as it reaches over.
+/// An array and its memory, which is exactly as large as the array needs.
 class Cells {
  public:
   explicit Cells(const thiessen_array& array) : array_(array) { allocate(); }
@@ -74,7 +74,7 @@ class Cells {
   const thiessen_array& array() const { return array_; }
   const std::vector<std::uint8_t>& memory() const { return memory_; }
   bool has_memory() const { return has_memory_; }
-  /// Bytes from the first to the last, also where there are not so many.
+  /// The bytes from the first to the last, even if memory does not have so many.
   Int128 reach() const { return reach_; }
 
   /// Bytes that make few different values, so that there are ties and areas, or any bytes.
@@ -110,7 +110,7 @@ class Cells {
     return all;
   }
 
-  /// The memory with zeros in place of the elements: what no function may write.
+  /// The memory with zeros in place of the elements: no function may write there.
   std::vector<std::uint8_t> gaps() const {
     Cells copy(*this);
     copy.for_each_cell([](std::uint8_t* cell, std::int64_t bytes) {

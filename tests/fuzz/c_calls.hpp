@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the calls of the C interface have in common: arguments that are drawn, and how a call is
-// looked after.
+// What the calls of the C API share: arguments that are drawn, and the checks of a call.
 #pragma once
 
 #include <algorithm>
@@ -72,7 +71,7 @@ inline thiessen_value draw_value(Draw& draw) {
   return value;
 }
 
-/// Numbers that stand for one of a few things, and now and then for none of them.
+/// A number that selects one of a few things, and rarely one that selects none.
 inline std::int32_t draw_choice(Draw& draw, int count) {
   return draw.rarely(32) ? draw.take<std::int8_t>() : draw.below(count);
 }
@@ -85,8 +84,8 @@ inline thiessen_type label_type(Draw& draw, thiessen_type sites) {
   return draw.rarely(2) ? THIESSEN_I64 : THIESSEN_I32;
 }
 
-/// False for an array that leads farther than its memory, but not out of all memory: the library
-/// would have to believe it.
+/// False for an array that reaches beyond its memory, but not beyond all memory: the library would
+/// have to believe it.
 inline bool is_believable(const Cells& cells) {
   const thiessen_array& array = cells.array();
   if (cells.has_memory() || array.rank < 1 || array.rank > kMostAxes) return true;
@@ -106,7 +105,7 @@ inline bool are_believable(const std::vector<const Cells*>& all) {
                      [](const Cells* each) { return is_believable(*each); });
 }
 
-/// So many that a call would take long, if it came to it.
+/// Whether a call would take long, if it were accepted.
 inline bool is_long(const thiessen_array& array) {
   Int128 cells = 1;
   for (int axis = 0; axis < std::clamp(array.rank, 0, kMostAxes); ++axis)
@@ -115,7 +114,7 @@ inline bool is_long(const thiessen_array& array) {
   return cells > 4096;
 }
 
-/// The same of a list or a batch, whose length no rule limits.
+/// The same for a list or a batch, whose length no rule limits.
 inline bool is_long_list(const thiessen_array& array) { return array.extents[0] > 4096; }
 
 template <class Number>

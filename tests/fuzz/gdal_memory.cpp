@@ -3,8 +3,11 @@
 
 #include <cpl_conv.h>
 #include <cpl_vsi.h>
+#include <gdal.h>
 
-/// Asked by AddressSanitizer. A small file may promise a raster that no memory holds; that must
+#include "io/access.hpp"
+
+/// AddressSanitizer calls it. A small file may promise a raster that no memory holds; that must
 /// become an error and not end the program.
 extern "C" const char* __asan_default_options();   // NOLINT(bugprone-reserved-identifier)
 extern "C" const char* __asan_default_options() {  // NOLINT(bugprone-reserved-identifier)
@@ -15,13 +18,20 @@ extern "C" const char* __asan_default_options() {  // NOLINT(bugprone-reserved-i
 namespace thiessen::fuzz {
 namespace {
 
-/// No threads, no driver that asks the network, nor OSM, which makes a database for every file.
+/// No threads, no driver that uses the network, and not OSM, which makes a database for every file.
+/// All other drivers may open the file, which has no suffix.
 bool confine_gdal() {
   CPLSetConfigOption("GDAL_NUM_THREADS", "1");
   CPLSetConfigOption("GDAL_SKIP",
                      "AmigoCloud,Carto,CSW,DAAS,EEDA,EEDAI,Elasticsearch,GMLAS,HTTP,MSSQLSpatial,"
                      "MySQL,NGW,OAPIF,OGCAPI,OSM,PLMOSAIC,PLSCENES,PostGISRaster,PostgreSQL,"
                      "STACIT,STACTA,WCS,WFS,WMS,WMTS");
+  GDALAllRegister();
+  io::Access all;
+  for (int i = 0; i < GDALGetDriverCount(); ++i) {
+    all.drivers.emplace_back(GDALGetDriverShortName(GDALGetDriver(i)));
+  }
+  io::set_access(all);
   return true;
 }
 

@@ -7,7 +7,8 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace thiessen;
   const fuzz::GdalMemoryFile file(data, size);
   try {
-    // Of some inputs the labels are in the field that the corpus has, of others in none.
+    // Half of the inputs take their labels from the field that the corpus has, the others from
+    // none.
     const io::VectorFile layer(file.kPath, {.label_field = size % 2 == 0 ? "a" : ""});
     if (layer.has_points_only()) {
       const io::PointsFile points = layer.points();

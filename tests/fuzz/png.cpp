@@ -36,11 +36,11 @@ void repair_check_sums(std::uint8_t* data, std::size_t size) {
 
 }  // namespace
 
-// Given by libFuzzer; without it nobody mutates.
+// libFuzzer provides it; without libFuzzer nothing mutates.
 extern "C" __attribute__((weak)) std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size,
                                                               std::size_t max_size);
 
-/// Nearly no mutation passes the check sums by itself.
+/// Without this, hardly any mutation would pass the check sums.
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
                                                std::size_t max_size, unsigned int seed) {
   const std::size_t mutated = LLVMFuzzerMutate(data, size, max_size);

@@ -24,9 +24,9 @@ std::vector<std::filesystem::path> files_of(const std::filesystem::path& folder)
 
 void replay(const std::filesystem::path& file) {
   std::printf("%s\n", file.c_str());
-  std::fflush(stdout);  // the last name is that of the file that ends the program
+  std::fflush(stdout);  // the last name printed is that of the file that ends the program
   std::ifstream stream(file, std::ios::binary);
-  // As long as the file and no longer, so that reading on is noticed.
+  // The buffer is exactly as long as the file, so that reading on is noticed.
   const std::vector<char> bytes{std::istreambuf_iterator<char>(stream), {}};
   LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
 }

@@ -14,8 +14,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
 namespace thiessen::fuzz {
 
-/// Calls `read(file)` with these bytes as a file. An Error is an answer; anything else that goes
-/// wrong ends the program.
+/// Calls `read(file)` with these bytes as a file. An Error is an answer; any other failure ends the
+/// program.
 template <class Read>
 void read_bytes(const std::uint8_t* data, std::size_t size, const Read& read) {
   io::InputFile file("input", std::as_bytes(std::span(data, size)));

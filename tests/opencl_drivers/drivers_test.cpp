@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Machines without a driver of OpenCL, and with broken ones (fake_driver.cpp). What
-// drivers there are is found once in a process, so each of these tests is run in its own; ctest
-// says which drivers are there, and this suite asks which that are.
+// Machines without an OpenCL driver, and with broken ones (fake_driver.cpp). A process looks for
+// drivers once, so each of these tests runs in its own; ctest sets which drivers there are, and
+// this suite is told which. The names of the tests are those ways (THIESSEN_FAKE_DRIVER).
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -42,7 +42,7 @@ class OpenclDrivers : public ::testing::Test {
     if (way == nullptr || std::string(way) != own) GTEST_SKIP() << "for other drivers";
   }
 
-  /// The one line of `thiessen devices`, and what opening it says.
+  /// Checks the one line of `thiessen devices`, and the message when it is opened.
   static void expect_reason(const std::string& name, const std::string& reason) {
     const std::vector<DeviceInfo> found = opencl_devices();
     ASSERT_EQ(found.size(), 1u);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A driver of OpenCL that is broken in the way that THIESSEN_FAKE_DRIVER says, for the loader to
-// find: what a real one cannot be asked to be.
+// An OpenCL driver, for the loader to find, that is broken in the way that THIESSEN_FAKE_DRIVER
+// names:
 //
 //   none         its platform has no device
 //   fails        its platform fails when it is asked for devices
 //   old          a device of OpenCL 1.2
 //   no_compiler  a device without a compiler
-//   mute         a device that fails when it is asked what it is
+//   mute         a device that fails when it is asked about itself
 //   lost         a device that looks fine, and fails when it is used
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl_icd.h>
@@ -16,7 +16,7 @@
 #include <cstring>
 #include <string>
 
-// Handles of OpenCL point to whatever begins with the table of the driver's functions.
+// Handles of OpenCL point to an object that begins with the table of the driver's functions.
 struct _cl_platform_id {
   const cl_icd_dispatch* functions;
 };
@@ -47,7 +47,7 @@ cl_int give_text(const std::string& text, std::size_t room, void* to, std::size_
   return give(text.c_str(), text.size() + 1, room, to, needed);
 }
 
-/// A number in the type that it is asked for in.
+/// Writes a number in the type that the caller wants.
 template <class T>
 cl_int give_number(T number, std::size_t room, void* to, std::size_t* needed) {
   return give(&number, sizeof number, room, to, needed);

@@ -3,8 +3,8 @@
 
 namespace thiessen::oracle {
 
-// As rounding addition is monotone, the least cost of paths of at most n + 1 steps follows from
-// that of paths of at most n.
+// Rounding addition is monotone, so the least cost of paths with at most n + 1 steps follows from
+// that of paths with at most n.
 template <class T>
 std::int64_t count_iterations(const CostProblem& problem, const std::vector<T>& map,
                               const std::vector<CostSite>& sites) {

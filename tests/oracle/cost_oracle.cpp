@@ -43,7 +43,8 @@ CostResult cost_distance(const CostProblem& problem, const std::vector<T>& map,
     if (value > cost[p]) continue;
     for (const Edge<T>& e : edges_of(problem, map, p)) lower(value + e.weight, e.to);
   }
-  // Roots in the order of their index: who is there first keeps the cell. Steps breadth first.
+  // Roots come in the order of their index: the first one in a cell keeps it. Steps go breadth
+  // first.
   result.site.assign(map.size(), kUnreached);
   result.back_link.assign(map.size(), kBackLinkUnreached);
   std::vector<std::int64_t> hops(map.size(), 0);

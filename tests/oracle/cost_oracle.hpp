@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The truth of cost distance: costs by Dijkstra's algorithm, then labels along tight edges, with
-// nothing clever.
+// The reference for cost distance: costs by Dijkstra's algorithm, then labels along tight edges, in
+// the plainest way.
 #pragma once
 
 #include <cstdint>
@@ -43,8 +43,8 @@ template <class T>
 CostResult cost_distance(const CostProblem& problem, const std::vector<T>& resistance,
                          const std::vector<CostSite>& sites);
 
-/// How many iterations the relaxation takes: one more than the greatest number, of all cells, of
-/// steps of the shortest path whose rounded cost is the cell's final one.
+/// The number of iterations of the relaxation: over all cells, the greatest number of steps of the
+/// shortest path whose rounded cost is the cell's final one, plus one.
 template <class T>
 std::int64_t count_iterations(const CostProblem& problem, const std::vector<T>& resistance,
                               const std::vector<CostSite>& sites);

@@ -14,7 +14,7 @@ struct Site {
   std::int64_t index;  ///< of its cell, or place in the list
 };
 
-/// What one run of jump flooding does.
+/// The definition of one run of jump flooding.
 struct FloodingScheme {
   std::vector<std::int64_t> steps = {};
   std::string pattern = "square";  ///< or "circle", "random-circle"
@@ -23,10 +23,10 @@ struct FloodingScheme {
   std::uint64_t seed = 0;
 };
 
-/// That of a method, for an axis of `longest` cells at most and so many sites.
+/// The scheme of a method, for a longest axis of `longest` cells and so many sites.
 FloodingScheme scheme_of(const std::string& method, std::int64_t longest, std::int64_t sites);
 
-/// What every cell holds in the end: ranks of sites, or -1. Pass by pass, cell by cell.
+/// The site that every cell holds at the end, pass by pass, cell by cell: a rank, or -1.
 std::vector<std::int64_t> flood(const Problem& problem, const std::vector<Site>& sites,
                                 const FloodingScheme& scheme);
 

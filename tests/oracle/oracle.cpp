@@ -34,7 +34,7 @@ struct Nearest {
   Int128 exact = 0;
 };
 
-/// First in the order (S, index) of the cells that `counts`, if it is in range.
+/// The first, in the order (S, index), of the cells that `counts` accepts, if it is in range.
 Nearest nearest_of(const Problem& problem, const std::vector<Cell>& cells, const Cell& from,
                    const std::function<bool(const Cell&)>& counts) {
   Nearest best;
@@ -47,9 +47,9 @@ Nearest nearest_of(const Problem& problem, const std::vector<Cell>& cells, const
   return best;
 }
 
-/// Of a way over `dy` rows and `dx` columns, as the metric is told in words: an octagonal way, or
-/// the shortest one of a mask's steps, of which knight's steps stand for the others as far as they
-/// can.
+/// The steps of a way over `dy` rows and `dx` columns, by the definition of the metric: an
+/// octagonal way, or the shortest one of a mask's steps, in which knight's steps replace the others
+/// as far as possible.
 Int128 steps(Metric metric, std::int64_t dy, std::int64_t dx) {
   const std::int64_t diagonal = std::min(dy, dx);
   const std::int64_t straight = std::max(dy, dx) - diagonal;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The truth: every cell against every site, by the order (S, site index), with nothing clever.
+// The reference: compares every cell with every site, by the order (S, site index), in the plainest
+// way.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@ namespace thiessen::oracle {
 struct Result {
   std::vector<std::int64_t> site;  ///< site index, kUnreached or kNodata
   std::vector<double> distance;  ///< as the output `distance` in f64, signed or to the boundary too
-  std::vector<Int128> exact;     ///< S that belongs to |distance|, or kUnreached or kNodata
+  std::vector<Int128> exact;     ///< S for |distance|, or kUnreached or kNodata
 };
 
 /// S of two places.

@@ -38,10 +38,18 @@ Int128 exact_distance(const Weights& weights, Metric metric, const Axes& delta) 
   return sum;
 }
 
+/// Whether any byte of the domain's cell is not 0.
+bool is_in_domain(const View<const void>& domain, const Axes& cell) {
+  if (!domain) return true;
+  const std::byte* const first = address_of(with_three_axes(domain), cell);
+  return std::any_of(first, first + size_of(domain.element_type()),
+                     [](std::byte byte) { return byte != std::byte{0}; });
+}
+
 }  // namespace
 
 Result nearest_point(const std::vector<Point>& points, const Grid& grid,
-                     const NearestSiteOptions& options) {
+                     const NearestSiteOptions& options, const View<const void>& domain) {
   const Axes extent = to_axes(grid.extents);
   const int rank = grid.extents.rank();
   std::vector<bool> torus(kAxes, false);
@@ -62,9 +70,10 @@ Result nearest_point(const std::vector<Point>& points, const Grid& grid,
   Result result;
   for (std::int64_t i = 0; i < grid.extents.count(); ++i) {
     const Axes cell = to_cell(extent, i);
-    std::int64_t best = kUnreached;
+    const bool inside = is_in_domain(domain, cell);
+    std::int64_t best = inside ? kUnreached : kNodata;
     Int128 least = 0;
-    for (std::size_t p = 0; p < places.size(); ++p) {
+    for (std::size_t p = 0; inside && p < places.size(); ++p) {
       Axes delta;
       for (std::size_t axis = 0; axis < kAxes; ++axis) {
         delta[axis] = std::abs(places[p][axis] - cell[axis] * kCell);
@@ -77,9 +86,9 @@ Result nearest_point(const std::vector<Point>& points, const Grid& grid,
       least = exact;
     }
     result.site.push_back(best);
-    result.exact.push_back(best == kUnreached ? best : least);
-    result.distance.push_back(best == kUnreached ? std::numeric_limits<double>::infinity()
-                                                 : to_distance(weights, options.metric, least));
+    result.exact.push_back(best < 0 ? best : least);
+    const double none = inside ? std::numeric_limits<double>::infinity() : std::nan("");
+    result.distance.push_back(best < 0 ? none : to_distance(weights, options.metric, least));
   }
   return result;
 }

@@ -12,8 +12,8 @@ namespace thiessen::oracle {
 using Point = std::array<double, kAxes>;  ///< (z, y, x) in cells
 
 /// Nearest point of every cell by comparing all, in units of 2^-16 of a cell whatever the points
-/// need. `exact` of the result is in these units.
+/// need. `exact` of the result is in these units. Cells outside of `domain` are nodata.
 Result nearest_point(const std::vector<Point>& points, const Grid& grid,
-                     const NearestSiteOptions& options);
+                     const NearestSiteOptions& options, const View<const void>& domain = {});
 
 }  // namespace thiessen::oracle

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What must hold of any nearest-site map, on rasters too large for the oracle.
+// Properties of every nearest-site map, on rasters that are too large for the oracle.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -60,7 +60,7 @@ void for_each_cell(const Axes& extent, Visit&& visit) {
       for (std::int64_t x = 0; x < extent[2]; ++x) visit(Axes{z, y, x});
 }
 
-/// The middle one of three copies along each axis sees what a torus sees.
+/// The middle of three copies along each axis sees the same as a torus.
 TEST_P(Property, ATorusIsTheMiddleOfItsCopies) {
   Map own = map();
   const std::size_t rank = static_cast<std::size_t>(own.extents().rank());
@@ -196,13 +196,13 @@ TEST_P(Property, TheMapOfAUnionIsTheBetterOfTheMaps) {
   }
 }
 
-/// The settings in which cells times sites is a matter of moments.
+/// The settings for which cells times sites is small.
 class SparseProperty : public Property {};
 
 TEST_P(SparseProperty, BruteForceAgrees) {
   const Map original = map();
   NearestSiteOptions slow = options();
-  slow.method = "brute-force";
+  slow.method = Method::brute_force;
   const Solution fast = solve(original, options());
   const Solution truth = solve(original, slow);
   EXPECT_EQ(fast.distance, truth.distance);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Jump flooding of random problems with random options, of points, by a metric of the user's own,
-// and seen pass by pass.
+// Jump flooding of random problems with random options: sites of rasters, points, metrics of the
+// user, and observed passes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "core/problem.hpp"
-#include "cpu/tiles/instruction_sets.hpp"
+#include "cpu/simd/instruction_sets.hpp"
 #include "oracle/flooding_oracle.hpp"
 #include "support/draw.hpp"
 #include "thiessen/thiessen.hpp"
@@ -21,11 +21,12 @@ namespace {
 using oracle::FloodingScheme;
 using testing::Draw;
 
-constexpr const char* kMethods[] = {"jfa",  "1+jfa",     "jfa+1",    "jfa+2",
-                                    "jfa2", "jfa-noise", "jfa-plus", "jfa-star"};
-constexpr const char* kNoises[] = {"none", "in-place", "mask"};
+constexpr Method kMethods[] = {Method::jfa,  Method::one_jfa,   Method::jfa_one,  Method::jfa_two,
+                               Method::jfa2, Method::jfa_noise, Method::jfa_plus, Method::jfa_star};
 
-/// Options for the library and what they are to the reference.
+std::string text_of(Method method) { return std::string(name_of(method)); }
+
+/// Options for the library, and their form for the reference.
 struct Choice {
   NearestSiteOptions options;
   FloodingScheme scheme;
@@ -38,7 +39,7 @@ Choice choose(Draw& draw, const Extents& extents, std::int64_t sites) {
   choice.options.metric = static_cast<Metric>(draw.below(3));
   std::int64_t longest = 0;
   for (int axis = 0; axis < extents.rank(); ++axis) longest = std::max(longest, extents[axis]);
-  choice.scheme = oracle::scheme_of(choice.options.method, longest, sites);
+  choice.scheme = oracle::scheme_of(text_of(choice.options.method), longest, sites);
   FloodingScheme& scheme = choice.scheme;
   flooding.seed = scheme.seed = static_cast<std::uint64_t>(draw.below(1 << 30));
   if (draw.once_in(2)) {
@@ -46,13 +47,19 @@ Choice choose(Draw& draw, const Extents& extents, std::int64_t sites) {
       flooding.steps.push_back(1 + draw.below(2 * longest + 2));
     scheme.steps = flooding.steps;
   }
-  if (draw.once_in(2)) flooding.noise = scheme.noise = kNoises[draw.below(3)];
+  if (draw.once_in(2)) {
+    flooding.noise = static_cast<Noise>(draw.below(3));
+    scheme.noise = name_of(*flooding.noise);
+  }
   if (extents.rank() == 3 || draw.once_in(3)) {
-    flooding.pattern = scheme.pattern = "square";
+    scheme.pattern = "square";
+    flooding.pattern = Pattern::square();
   } else if (draw.once_in(2)) {
-    scheme.pattern = draw.once_in(2) ? "circle" : "random-circle";
+    const bool even = draw.once_in(2);
+    scheme.pattern = even ? "circle" : "random-circle";
     scheme.points = static_cast<int>(1 + draw.below(64));
-    flooding.pattern = scheme.pattern + ":" + std::to_string(scheme.points);
+    flooding.pattern =
+        even ? Pattern::circle(scheme.points) : Pattern::random_circle(scheme.points);
   }
   if (draw.once_in(3))
     for (int axis = 0; axis < extents.rank(); ++axis)
@@ -84,7 +91,7 @@ std::vector<std::int64_t> flooded(const Problem& problem, const Raster& cells,
 
 std::vector<std::string> instruction_sets() {
   std::vector<std::string> names{"auto"};
-  for (const std::string_view name : cpu::tiles::instruction_set_names()) names.emplace_back(name);
+  for (const std::string_view name : cpu::instruction_set_names()) names.emplace_back(name);
   return names;
 }
 
@@ -97,8 +104,8 @@ TEST(FloodingProperty, RandomRastersEqualTheReference) {
     const std::int64_t wanted = draw.below(1 + std::min<std::int64_t>(extents.count(), 90));
     Context context(
         {.threads = static_cast<int>(1 + draw.below(3)),
-         .instructions =
-             sets[static_cast<std::size_t>(draw.below(static_cast<std::int64_t>(sets.size())))]});
+         .instructions = find_instructions(
+             sets[static_cast<std::size_t>(draw.below(static_cast<std::int64_t>(sets.size())))])});
     Raster cells = Raster::of<std::int32_t>(extents);
     random_sites(context, cells.view(), wanted, run);
     const Choice choice = choose(draw, extents, wanted);
@@ -107,8 +114,7 @@ TEST(FloodingProperty, RandomRastersEqualTheReference) {
     std::vector<std::int64_t> found(expected.size());
     nearest_site(context, std::as_const(cells).view(), choice.options,
                  {.site_index = View<std::int64_t>(found.data(), extents)});
-    ASSERT_EQ(found, expected) << choice.options.method << " " << choice.options.flooding.pattern
-                               << " " << choice.options.flooding.noise;
+    ASSERT_EQ(found, expected) << run;
   }
 }
 
@@ -141,18 +147,18 @@ TEST(FloodingProperty, RandomPointsEqualTheReference) {
       Context context({.device = device.name, .threads = 2});
       std::vector<std::int64_t> found(expected.size());
       try {
-        nearest_site(context, points, grid, choice.options,
-                     {.site_index = View<std::int64_t>(found.data(), extents)});
+        voronoi(context, points, grid, choice.options,
+                {.site_index = View<std::int64_t>(found.data(), extents)});
       } catch (const Error& error) {
         ASSERT_NE(device.name, "cpu") << error.what();
         continue;
       }
-      ASSERT_EQ(found, expected) << device.name << " " << choice.options.method;
+      ASSERT_EQ(found, expected) << device.name << " " << name_of(choice.options.method);
     }
   }
 }
 
-/// A problem that the CPU floods by vectors in 3-D, or just not.
+/// A problem that the CPU does by vectors in 3-D, or just not.
 struct Deep {
   Extents extents;
   std::vector<double> spacing = {};
@@ -195,13 +201,13 @@ void check_deep(const Raster& cells, const NearestSiteOptions& options) {
   const Extents& extents = cells.extents();
   const Problem problem = make_problem(cells.view(), options, {});
   const std::int64_t longest = *std::max_element(problem.extent.begin(), problem.extent.end());
-  FloodingScheme scheme = oracle::scheme_of(options.method, longest, 0);
+  FloodingScheme scheme = oracle::scheme_of(text_of(options.method), longest, 0);
   if (!options.flooding.steps.empty()) scheme.steps = options.flooding.steps;
   const std::vector<std::int64_t> expected = flooded(problem, cells, scheme);
-  for (const std::string_view name : cpu::tiles::instruction_set_names())
+  for (const std::string_view name : cpu::instruction_set_names())
     for (const int threads : {1, 3}) {
       SCOPED_TRACE(std::string(name) + ", threads " + std::to_string(threads));
-      Context context({.threads = threads, .instructions = std::string(name)});
+      Context context({.threads = threads, .instructions = find_instructions(name)});
       std::vector<std::int64_t> found(expected.size());
       std::vector<double> distance(expected.size());
       nearest_site(context, cells.view(), options,
@@ -222,11 +228,12 @@ void check_deep(const Raster& cells, const NearestSiteOptions& options) {
     }
 }
 
-/// By all schedules without noise, from no sites to many, some cells unreached.
+/// Takes all schedules without noise, from no sites to many, with some cells unreached.
 TEST(FloodingProperty, DeepRastersEqualTheReference) {
-  const std::vector<std::pair<std::string, std::vector<std::int64_t>>> schedules = {
-      {"jfa", {}},  {"1+jfa", {}},      {"jfa+1", {}},       {"jfa+2", {}},
-      {"jfa2", {}}, {"jfa", {5, 3, 1}}, {"1+jfa", {2, 100}}, {"jfa", {1}}};
+  const std::vector<std::pair<Method, std::vector<std::int64_t>>> schedules = {
+      {Method::jfa, {}},           {Method::one_jfa, {}}, {Method::jfa_one, {}},
+      {Method::jfa_two, {}},       {Method::jfa2, {}},    {Method::jfa, {5, 3, 1}},
+      {Method::one_jfa, {2, 100}}, {Method::jfa, {1}}};
   std::uint64_t run = 0;
   for (const Deep& deep : kDeep)
     for (const Metric metric : {Metric::euclidean, Metric::manhattan, Metric::chessboard})
@@ -245,7 +252,7 @@ TEST(FloodingProperty, DeepRastersEqualTheReference) {
       }
 }
 
-/// Where packed coordinates end, and at the widths around it.
+/// Tests the largest packed coordinates, and the widths around.
 TEST(FloodingProperty, LongRastersAreTheSameByEveryInstructionSet) {
   for (const Extents& extents :
        {Extents{3, 32767}, Extents{2, 32768}, Extents{32768, 3}, Extents{2, 32769},
@@ -256,11 +263,11 @@ TEST(FloodingProperty, LongRastersAreTheSameByEveryInstructionSet) {
       Context drawing;
       random_sites(drawing, cells.view(), 12, 4);
       reinterpret_cast<std::int32_t*>(cells.bytes())[extents.count() - 1] = 99;
-      const NearestSiteOptions options{.method = extents.rank() == 2 ? "jfa-noise" : "jfa+1",
-                                       .metric = metric};
+      const NearestSiteOptions options{
+          .method = extents.rank() == 2 ? Method::jfa_noise : Method::jfa_one, .metric = metric};
       std::vector<std::int64_t> first;
-      for (const std::string_view name : cpu::tiles::instruction_set_names()) {
-        Context context({.threads = 2, .instructions = std::string(name)});
+      for (const std::string_view name : cpu::instruction_set_names()) {
+        Context context({.threads = 2, .instructions = find_instructions(name)});
         std::vector<std::int64_t> found(static_cast<std::size_t>(extents.count()));
         nearest_site(context, std::as_const(cells).view(), options,
                      {.site_index = View<std::int64_t>(found.data(), extents)});
@@ -270,24 +277,25 @@ TEST(FloodingProperty, LongRastersAreTheSameByEveryInstructionSet) {
     }
 }
 
-/// A site so far away that it must not lose against none.
+/// A site that is very far away must still win against none.
 TEST(FloodingProperty, OneSiteReachesTheOtherEndOfDeepRasters) {
   for (const Extents& extents : {Extents{32768, 1, 2}, Extents{20000, 2, 1}, Extents{9000, 1, 3}})
     for (const Metric metric : {Metric::euclidean, Metric::manhattan, Metric::chessboard})
-      for (const std::string_view name : cpu::tiles::instruction_set_names()) {
+      for (const std::string_view name : cpu::instruction_set_names()) {
         Raster cells = Raster::of<std::int32_t>(extents);
         auto* const values = reinterpret_cast<std::int32_t*>(cells.bytes());
         std::fill_n(values, extents.count(), 0);
         values[0] = 1;
-        Context context({.instructions = std::string(name)});
+        Context context({.instructions = find_instructions(name)});
         std::vector<std::int64_t> found(static_cast<std::size_t>(extents.count()), kUnreached);
-        nearest_site(context, std::as_const(cells).view(), {.method = "jfa", .metric = metric},
+        nearest_site(context, std::as_const(cells).view(),
+                     {.method = Method::jfa, .metric = metric},
                      {.site_index = View<std::int64_t>(found.data(), extents)});
         ASSERT_EQ(std::count(found.begin(), found.end(), 0), extents.count()) << name;
       }
 }
 
-/// Rasters of several bands and groups of passes.
+/// Rasters with several bands and groups of passes.
 TEST(FloodingProperty, TallRastersAreTheSameByEveryInstructionSet) {
   const Extents extents{1500, 430};
   Raster cells = Raster::of<std::int32_t>(extents);
@@ -295,14 +303,14 @@ TEST(FloodingProperty, TallRastersAreTheSameByEveryInstructionSet) {
   random_sites(drawing, cells.view(), 900, 4);
   for (const std::vector<std::int64_t>& steps :
        {std::vector<std::int64_t>{8, 4, 2, 1}, {700, 350, 50, 10, 4, 4, 2, 1}, {1, 2, 3, 1000}})
-    for (const char* pattern : {"square", "circle:12"}) {
-      NearestSiteOptions options{.method = "jfa"};
+    for (const Pattern pattern : {Pattern::square(), Pattern::circle(12)}) {
+      NearestSiteOptions options{.method = Method::jfa};
       options.flooding.steps = steps;
       options.flooding.pattern = pattern;
       std::vector<std::int64_t> first;
-      for (const std::string_view name : cpu::tiles::instruction_set_names())
+      for (const std::string_view name : cpu::instruction_set_names())
         for (const int threads : {1, 3}) {
-          Context context({.threads = threads, .instructions = std::string(name)});
+          Context context({.threads = threads, .instructions = find_instructions(name)});
           std::vector<std::int64_t> found(static_cast<std::size_t>(extents.count()));
           nearest_site(context, std::as_const(cells).view(), options,
                        {.site_index = View<std::int64_t>(found.data(), extents)});
@@ -319,13 +327,12 @@ Raster drawn(const Extents& extents, std::int64_t count) {
   return cells;
 }
 
-/// What is seen after the last pass is the answer; what is seen after pass k is the answer of k
-/// passes.
+/// The state after the last pass is the answer; the state after pass k is the answer of k passes.
 TEST(FloodingPasses, AreSeenOneByOne) {
   const Extents extents{60, 83};
   const Raster cells = drawn(extents, 40);
-  for (const char* method : kMethods) {
-    SCOPED_TRACE(method);
+  for (const Method method : kMethods) {
+    SCOPED_TRACE(name_of(method));
     std::vector<std::vector<std::int64_t>> states;
     std::vector<std::int64_t> steps;
     NearestSiteOptions options{.method = method};
@@ -359,19 +366,19 @@ TEST(FloodingPasses, TakeNoMoreScratchTheSecondTime) {
   const Raster cells = drawn(extents, 400);
   std::vector<std::int64_t> found(static_cast<std::size_t>(extents.count()));
   const NearestSiteOutputs out{.site_index = View<std::int64_t>(found.data(), extents)};
-  for (const char* method : {"jfa", "jfa-noise", "jfa-plus", "jfa-star"}) {
+  for (const Method method : {Method::jfa, Method::jfa_noise, Method::jfa_plus, Method::jfa_star}) {
     Context context;
     nearest_site(context, cells.view(), {.method = method}, out);
     const std::size_t bytes = context.scratch_bytes();
     nearest_site(context, cells.view(), {.method = method}, out);
-    EXPECT_EQ(context.scratch_bytes(), bytes) << method;
+    EXPECT_EQ(context.scratch_bytes(), bytes) << name_of(method);
   }
 }
 
 TEST(FloodingPasses, CanEndTheCall) {
   const Raster cells = drawn({20, 20}, 4);
   struct Enough {};
-  NearestSiteOptions options{.method = "jfa"};
+  NearestSiteOptions options{.method = Method::jfa};
   options.flooding.on_pass = [](const FloodingPass& pass) {
     if (pass.number == 2) throw Enough();
   };
@@ -394,7 +401,8 @@ TEST(MetricFunction, StandsForThatOfTheLibrary) {
     const Raster cells = drawn(extents, 25);
     const auto count = static_cast<std::size_t>(extents.count());
     const auto rank = static_cast<std::size_t>(extents.rank());
-    for (const char* method : {"brute-force", "jfa", "jfa-noise", "jfa-plus"}) {
+    for (const Method method :
+         {Method::brute_force, Method::jfa, Method::jfa_noise, Method::jfa_plus}) {
       NearestSiteOptions options{.method = method};
       options.spacing.assign(rank, 2.0);
       options.max_distance = 9;
@@ -408,8 +416,8 @@ TEST(MetricFunction, StandsForThatOfTheLibrary) {
                      {.site_index = View<std::int64_t>(site[own].data(), extents),
                       .distance = View<double>(distance[own].data(), extents)});
       }
-      EXPECT_EQ(site[0], site[1]) << method;
-      EXPECT_EQ(distance[0], distance[1]) << method;
+      EXPECT_EQ(site[0], site[1]) << name_of(method);
+      EXPECT_EQ(distance[0], distance[1]) << name_of(method);
     }
   }
 }
@@ -417,14 +425,14 @@ TEST(MetricFunction, StandsForThatOfTheLibrary) {
 TEST(MetricFunction, MeasuresOffsetsFromCellToPoint) {
   const double places[] = {0.5, 1.25};
   const PointList points{View<const double>(places, {1, 2})};
-  NearestSiteOptions options{.method = "jfa"};
+  NearestSiteOptions options{.method = Method::jfa};
   options.metric_function = [](std::span<const double> offset) {
     return offset[0] >= 0 ? 10 + offset[1] : 20 + offset[1];
   };
   std::vector<double> distance(6);
   Context context;
-  nearest_site(context, points, {.extents = {2, 3}, .spacing = {4, 2}}, options,
-               {.distance = View<double>(distance.data(), {2, 3})});
+  voronoi(context, points, {.extents = {2, 3}, .spacing = {4, 2}}, options,
+          {.distance = View<double>(distance.data(), {2, 3})});
   EXPECT_EQ(distance, std::vector<double>({12.5, 10.5, 8.5, 22.5, 20.5, 18.5}));
 }
 
@@ -445,7 +453,7 @@ TEST(MetricFunction, BadOnesAreRefused) {
   std::vector<double> distance(81);
   std::vector<std::int64_t> squared(81);
   const NearestSiteOutputs out{.distance = View<double>(distance.data(), {9, 9})};
-  for (const char* method : {"jfa", "brute-force"}) {
+  for (const Method method : {Method::jfa, Method::brute_force}) {
     NearestSiteOptions options{.method = method};
     options.metric_function = [](std::span<const double>) { return -1.0; };
     try {
@@ -465,7 +473,7 @@ TEST(MetricFunction, BadOnesAreRefused) {
   NearestSiteOptions options{.metric_function = euclidean_distance};
   expect_error(options, out, ErrorCode::unsupported,
                "metric_function is given; method = exact on cpu has its own metrics only");
-  options.method = "jfa";
+  options.method = Method::jfa;
   expect_error(options, {.squared = View<std::int64_t>(squared.data(), {9, 9})},
                ErrorCode::invalid_argument,
                "squared is wanted; it exists only for the euclidean metric and a spacing of 1");
@@ -485,7 +493,7 @@ TEST(MetricFunction, BadOnesAreRefused) {
 TEST(FloodingArguments, BadOnesAreRefused) {
   std::vector<double> distance(81);
   const NearestSiteOutputs out{.distance = View<double>(distance.data(), {9, 9})};
-  NearestSiteOptions options{.method = "jfa"};
+  NearestSiteOptions options{.method = Method::jfa};
   options.distance_to = DistanceTo::boundary;
   expect_error(
       options, out, ErrorCode::unsupported,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Small random rasters of random geometry against the oracle: what no table of cases thinks of.
+// Compares small random rasters of random geometry with the oracle: more than a table of cases
+// covers.
 #include <gtest/gtest.h>
 
 #include <cstring>

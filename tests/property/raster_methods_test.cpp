@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The raster methods where only labels and distances in f32 are wanted, which kernels write, by
-// every instruction set; and what must not change their results.
+// The raster methods for labels and distances in f32, which kernels write, by every instruction
+// set; and options that must not change their results.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,15 +12,15 @@
 
 #include "backend/backend.hpp"
 #include "core/measure.hpp"
-#include "cpu/tiles/instruction_sets.hpp"
+#include "cpu/simd/instruction_sets.hpp"
 #include "support/draw.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen {
 namespace {
 
-constexpr const char* kMethods[] = {"brute-force",    "raster-gpu", "chamfer",
-                                    "circle-growing", "dilation",   "expansion"};
+constexpr Method kMethods[] = {Method::brute_force,    Method::raster_gpu, Method::chamfer,
+                               Method::circle_growing, Method::dilation,   Method::expansion};
 
 struct Answer {
   explicit Answer(const Extents& extents)
@@ -51,12 +51,12 @@ struct Scene {
                   .distance = View<float>(answer.distance.data(), extents())});
     return answer;
   }
-  Answer solve(Context& context, const std::string& method) const {
+  Answer solve(Context& context, Method method) const {
     NearestSiteOptions own = options;
     own.method = method;
     return solve(context, own);
   }
-  bool is_supported(const Context& context, const std::string& method) const {
+  bool is_supported(const Context& context, Method method) const {
     NearestSiteOptions own = options;
     own.method = method;
     const Problem problem = make_problem(sites.view(), own, {});
@@ -76,7 +76,7 @@ std::int64_t steps_between(Metric metric, std::int64_t dy, std::int64_t dx) {
   }
 }
 
-/// Every cell against every site, of the metrics that method exact does not have.
+/// Compares every cell with every site, for the metrics that method exact does not have.
 Answer compare_all(const Scene& scene) {
   Answer answer(scene.extents());
   const auto cells = scene.sites.view<std::int32_t>();
@@ -119,21 +119,21 @@ Scene draw_scene(testing::Draw& draw, Metric metric) {
 
 TEST(RasterMethods, KernelsOfAllInstructionSetsAgree) {
   testing::Draw draw(7);
-  const auto sets = cpu::tiles::instruction_set_names();
+  const auto sets = cpu::instruction_set_names();
   std::vector<Context> contexts;
   for (const std::string_view set : sets)
     contexts.emplace_back(ContextOptions{.threads = 1 + static_cast<int>(contexts.size() % 2),
-                                         .instructions = std::string(set)});
+                                         .instructions = find_instructions(set)});
   int compared = 0;
   for (int round = 0; round < 12; ++round)
     for (const std::string_view name : kMetricNames) {
       const Scene scene = draw_scene(draw, *find_metric(name));
       const bool has_exact = is_by_axes(scene.options.metric);
-      const Answer truth = has_exact ? scene.solve(contexts[0], "exact") : compare_all(scene);
+      const Answer truth = has_exact ? scene.solve(contexts[0], Method::exact) : compare_all(scene);
       for (std::size_t i = 0; i < contexts.size(); ++i)
-        for (const char* const method : kMethods) {
+        for (const Method method : kMethods) {
           if (!scene.is_supported(contexts[i], method)) continue;
-          SCOPED_TRACE(std::string(method) + ", " + std::string(name) + ", " +
+          SCOPED_TRACE(std::string(name_of(method)) + ", " + std::string(name) + ", " +
                        std::string(sets[i]) + ", round " + std::to_string(round));
           expect_equal(scene.solve(contexts[i], method), truth);
           if (::testing::Test::HasFatalFailure()) return;
@@ -143,43 +143,45 @@ TEST(RasterMethods, KernelsOfAllInstructionSetsAgree) {
   EXPECT_GT(compared, 150);
 }
 
-/// Results larger than the caches are written past them; ranks take several groups of a scan.
+/// Results larger than the caches are written past them; ranks need several groups of a scan.
 TEST(RasterMethods, LargeRastersAgree) {
   for (const Metric metric : {Metric::euclidean, Metric::manhattan}) {
     Scene scene{.sites = Raster::of<std::int32_t>({1601, 1503})};
     scene.options.metric = metric;
     Context context({.threads = 2});
     random_sites(context, scene.sites.view(), 80, 3);
-    const Answer truth = scene.solve(context, "exact");
-    for (const char* const method : {"brute-force", "chamfer"}) {
-      SCOPED_TRACE(method);
+    const Answer truth = scene.solve(context, Method::exact);
+    for (const Method method : {Method::brute_force, Method::chamfer}) {
+      SCOPED_TRACE(name_of(method));
       if (scene.is_supported(context, method)) expect_equal(scene.solve(context, method), truth);
     }
   }
 }
 
-/// More sites than go together in a scan.
+/// There are more sites than go together in a scan.
 TEST(RasterMethods, ManySitesAreScannedInBlocks) {
   Scene scene{.sites = Raster::of<std::int32_t>({3, 22027})};
   Context context({.threads = 1});
   random_sites(context, scene.sites.view(), 66000, 3);
-  expect_equal(scene.solve(context, "brute-force"), scene.solve(context, "expansion"));
+  expect_equal(scene.solve(context, Method::brute_force), scene.solve(context, Method::expansion));
 }
 
-/// S leaves ranks no bit of 31, nor a chamfer key enough: other integers, the same answer.
+/// S leaves no bit of 31 to ranks, or too few bits for chamfer keys: other integers, the same
+/// answer.
 TEST(RasterMethods, LongRastersAgree) {
   for (const Metric metric : {Metric::euclidean, Metric::manhattan, Metric::chessboard}) {
     Scene scene{.sites = Raster::of<std::int32_t>({3, 100003})};
     scene.options.metric = metric;
     Context context({.threads = 1});
     random_sites(context, scene.sites.view(), 40000, 3);
-    const Answer truth = scene.solve(context, "exact");
-    for (const char* const method : {"chamfer", "expansion", "dilation", "circle-growing"}) {
-      SCOPED_TRACE(method);
+    const Answer truth = scene.solve(context, Method::exact);
+    for (const Method method :
+         {Method::chamfer, Method::expansion, Method::dilation, Method::circle_growing}) {
+      SCOPED_TRACE(name_of(method));
       if (scene.is_supported(context, method)) expect_equal(scene.solve(context, method), truth);
     }
     random_sites(context, scene.sites.view(), 20, 4);
-    expect_equal(scene.solve(context, "brute-force"), scene.solve(context, "exact"));
+    expect_equal(scene.solve(context, Method::brute_force), scene.solve(context, Method::exact));
   }
 }
 
@@ -189,16 +191,16 @@ TEST(RasterMethods, OptionsDoNotChangeResults) {
     scene.options.metric = metric;
     Context context({.threads = 2});
     random_sites(context, scene.sites.view(), 60, 11);
-    const Answer truth = scene.solve(context, "brute-force");
+    const Answer truth = scene.solve(context, Method::brute_force);
     NearestSiteOptions options = scene.options;
-    options.method = "raster-gpu";
+    options.method = Method::raster_gpu;
     for (const std::int64_t sites : {0, 59, 60, 1000000}) {
       options.raster = {.scan_sites = sites};
       expect_equal(scene.solve(context, options), truth);
       const std::string_view phase = context.phases().back().name;
       EXPECT_EQ(phase, sites < 60 ? "expansion" : "scan") << sites;
     }
-    options.method = "circle-growing";
+    options.method = Method::circle_growing;
     for (const std::int64_t step : {1, 2, 7, 1 << 30}) {
       options.raster = {.growth_step = step};
       expect_equal(scene.solve(context, options), truth);
@@ -206,8 +208,8 @@ TEST(RasterMethods, OptionsDoNotChangeResults) {
   }
 }
 
-/// Every label of an octagon at distance 2k is one of many: the first of all must come through.
-TEST(RasterMethods, OctagonsSettleTies) {
+/// Every octagon at distance 2k has many labels: the first of all must win.
+TEST(RasterMethods, OctagonsSolveTies) {
   for (const std::int64_t apart : {2, 3, 5}) {
     Scene scene{.sites = Raster::of<std::int32_t>({41, 43})};
     scene.options.metric = Metric::octagonal;
@@ -217,15 +219,16 @@ TEST(RasterMethods, OctagonsSettleTies) {
         cells(y, x) = static_cast<std::int32_t>(y * 43 + x + 1);
     Context context({.threads = 1});
     const Answer truth = compare_all(scene);
-    for (const char* const method : {"dilation", "circle-growing", "expansion", "brute-force"}) {
-      SCOPED_TRACE(std::string(method) + ", " + std::to_string(apart) + " apart");
+    for (const Method method :
+         {Method::dilation, Method::circle_growing, Method::expansion, Method::brute_force}) {
+      SCOPED_TRACE(std::string(name_of(method)) + ", " + std::to_string(apart) + " apart");
       expect_equal(scene.solve(context, method), truth);
     }
   }
 }
 
 TEST(RasterMethods, RepeatedCallsTakeNoMoreScratch) {
-  for (const char* const method : kMethods) {
+  for (const Method method : kMethods) {
     Scene scene{.sites = Raster::of<std::int32_t>({97, 101})};
     scene.options.metric = Metric::manhattan;
     Context context({.threads = 1});
@@ -233,8 +236,8 @@ TEST(RasterMethods, RepeatedCallsTakeNoMoreScratch) {
     scene.solve(context, method);
     const std::size_t first = context.scratch_bytes();
     scene.solve(context, method);
-    EXPECT_EQ(context.scratch_bytes(), first) << method;
-    EXPECT_GT(first, 0U) << method;
+    EXPECT_EQ(context.scratch_bytes(), first) << name_of(method);
+    EXPECT_GT(first, 0U) << name_of(method);
   }
 }
 

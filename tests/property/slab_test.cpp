@@ -31,8 +31,8 @@ struct FaceSites {
   }
 };
 
-/// The sites nearest to row `from`, going by `step` away from a slab; on a periodic axis once round
-/// and back into the slab, whose own rows are images then.
+/// The sites nearest to row `from` on the way from a slab in steps of `step`; on a periodic axis
+/// once round and back into the slab, whose own rows are images then.
 FaceSites face_sites(const Map& map, std::int64_t columns, std::int64_t from, std::int64_t step,
                      bool periodic = false) {
   const auto count = static_cast<std::size_t>(columns);
@@ -80,8 +80,7 @@ class Slabs : public ::testing::TestWithParam<std::tuple<cases::Case, Metric, in
   std::int64_t columns_ = slab_columns(problem_);
 };
 
-/// Slabs with a max distance and nodata, all outputs, strided: no case of one of them is like
-/// another.
+/// Slabs with a max distance and nodata, with all outputs, strided: all cases differ.
 TEST(SlabOutputs, EqualTheWhole) {
   const Map map = make_map({.name = "", .extents = {30, 37}, .amount = 60});
   const NearestSiteOptions options{.max_distance = 6, .nodata = std::int64_t{map.cells[0]}};
@@ -107,7 +106,7 @@ TEST(SlabOutputs, EqualTheWhole) {
   Context context;
   nearest_site(context, sites, options, rows_of(whole, 0, 30));
   const Problem problem = make_problem(sites, options, rows_of(parts, 0, 30));
-  // The upper slab knows of nothing above it, the lower one of nothing below: null neighbours.
+  // The upper slab knows nothing above it, the lower one nothing below: null neighbours.
   FaceSites above = face_sites(map, 37, 17, -1);
   FaceSites below = face_sites(map, 37, 18, 1);
   const Slab upper{0, 18, {}, below.neighbours()};

@@ -17,7 +17,7 @@ class Draw {
                                      static_cast<std::uint64_t>(range));
   }
   bool once_in(std::int64_t times) { return below(times) == 0; }
-  /// From 0 on, less than 1.
+  /// From 0 to less than 1.
   double real() { return static_cast<double>(below(1 << 30)) / (1 << 30); }
 
  private:

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 
+#include "core/cell_class.hpp"
 #include "core/compass.hpp"
 
 namespace thiessen::testing {
@@ -33,15 +34,28 @@ Axes to_cell(const Problem& problem, std::int64_t index) {
   return {row / problem.extent[1], row % problem.extent[1], index % problem.extent[2]};
 }
 
-/// Along one axis, from a cell to the image of a site that is nearest and, of equals, first.
-std::int64_t shortest_way(const Problem& problem, std::size_t axis, std::int64_t from,
-                          std::int64_t to) {
-  const std::int64_t direct = to_cell(problem, to)[axis] - to_cell(problem, from)[axis];
-  if (problem.period[axis] == kNoPeriod) return direct;
-  std::int64_t best = direct - problem.extent[axis];
-  for (const std::int64_t way : {direct, direct + problem.extent[axis]})
-    if (std::abs(way) < std::abs(best)) best = way;
-  return best;
+/// The difference from a cell to the image of a site that counts: among the site and its copies one
+/// period before and behind it those that are nearest, and among these the first in lexicographic
+/// order.
+Axes way_to_image(const Problem& problem, std::int64_t from, std::int64_t to) {
+  const Axes p = to_cell(problem, from), q = to_cell(problem, to);
+  const Int128 least = oracle::exact_distance(problem, p, q);
+  Problem plane = problem;  // on which an image is a cell like any other
+  plane.period = {kNoPeriod, kNoPeriod, kNoPeriod};
+  const auto copies = [&](std::size_t axis) {
+    if (problem.period[axis] == kNoPeriod) return std::vector<std::int64_t>{0};
+    return std::vector<std::int64_t>{-problem.extent[axis], 0, problem.extent[axis]};
+  };
+  for (const std::int64_t z : copies(0))
+    for (const std::int64_t y : copies(1))
+      for (const std::int64_t x : copies(2)) {
+        const Axes image{q[0] + z, q[1] + y, q[2] + x};
+        if (oracle::exact_distance(plane, p, image) == least)
+          return {image[0] - p[0], image[1] - p[1], image[2] - p[2]};
+      }
+  ADD_FAILURE() << "no image of site " << to << " is as near to cell " << from
+                << " as the oracle has it";
+  return {};
 }
 
 std::vector<std::byte> expected_labels(const cases::Case& item, const Problem& problem,
@@ -50,8 +64,11 @@ std::vector<std::byte> expected_labels(const cases::Case& item, const Problem& p
   std::vector<std::int32_t> numbers;  // of boolean sites
   std::int32_t next = 0;
   if (item.type == ElementType::boolean)
-    for (std::size_t i = 0; i < truth.site.size(); ++i)
-      numbers.push_back(sites.bytes()[i] != std::byte{0} ? ++next : 0);
+    for (std::size_t i = 0; i < truth.site.size(); ++i) {
+      std::uint8_t cell_class = kFreeCell;
+      classify(problem.rule, sites.bytes() + i, 1, &cell_class);
+      numbers.push_back(cell_class == kSiteCell ? ++next : 0);
+    }
   const std::byte* source =
       numbers.empty() ? sites.bytes() : reinterpret_cast<const std::byte*>(numbers.data());
   std::vector<std::byte> labels;
@@ -105,23 +122,23 @@ Expected expect(const cases::Case& item, const Problem& problem, const Raster& s
     const bool inside = problem.signed_distance && truth.site[i] == static_cast<std::int64_t>(i);
     squared.push_back(inside ? 0 : static_cast<std::int64_t>(truth.exact[i]));
   }
+  std::vector<Axes> ways;
+  for (std::size_t i = 0; i < truth.site.size(); ++i)
+    ways.push_back(truth.site[i] < 0
+                       ? Axes{}
+                       : way_to_image(problem, static_cast<std::int64_t>(i), truth.site[i]));
   for (auto axis = static_cast<std::size_t>(problem.first_axis()); axis < kAxes; ++axis)
     for (std::size_t i = 0; i < truth.site.size(); ++i)
-      offset.push_back(truth.site[i] < 0
-                           ? std::numeric_limits<std::int32_t>::min()
-                           : static_cast<std::int32_t>(shortest_way(
-                                 problem, axis, static_cast<std::int64_t>(i), truth.site[i])));
+      offset.push_back(truth.site[i] < 0 ? std::numeric_limits<std::int32_t>::min()
+                                         : static_cast<std::int32_t>(ways[i][axis]));
   for (std::size_t i = 0; i < truth.site.size(); ++i) {
-    const auto from = static_cast<std::int64_t>(i);
-    const std::int64_t to = std::max<std::int64_t>(truth.site[i], 0);
     const double longest = std::max(problem.spacing[1], problem.spacing[2]);
-    direction.push_back(truth.site[i] < 0
-                            ? std::numeric_limits<float>::quiet_NaN()
-                            : static_cast<float>(compass_degrees(
-                                  static_cast<double>(shortest_way(problem, 2, from, to)) *
-                                      (problem.spacing[2] / longest),
-                                  static_cast<double>(-shortest_way(problem, 1, from, to)) *
-                                      (problem.spacing[1] / longest))));
+    direction.push_back(
+        truth.site[i] < 0
+            ? std::numeric_limits<float>::quiet_NaN()
+            : static_cast<float>(compass_degrees(
+                  static_cast<double>(ways[i][2]) * (problem.spacing[2] / longest),
+                  static_cast<double>(-ways[i][1]) * (problem.spacing[1] / longest))));
   }
   expected.squared = to_bytes(squared);
   expected.offset = to_bytes(offset);

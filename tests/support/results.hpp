@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The outputs of a case: what a call wrote, and what it must have written.
+// The outputs of a case: those that a call wrote, and the expected ones.
 #pragma once
 
 #include <vector>
@@ -20,10 +20,10 @@ struct Outputs {
 
 bool has_squared(const cases::Case& item);
 
-/// All that the case has.
+/// All outputs of the case.
 NearestSiteOutputs views(const cases::Case& item, Outputs& outputs, bool wide_distance);
 
-/// What the outputs must hold, made from an oracle's winners one cell at a time.
+/// The expected outputs, made from an oracle's winners one cell at a time.
 struct Expected {
   std::vector<std::byte> labels, site_index, distance32, distance64, squared, offset, direction;
 };
@@ -31,7 +31,7 @@ struct Expected {
 Expected expect(const cases::Case& item, const Problem& problem, const Raster& sites,
                 const oracle::Result& truth);
 
-/// Fails the running test where they differ, or where guard bytes were written.
+/// Fails the running test if they differ, or if guard bytes were written.
 void compare(const char* name, const GuardedArray& output, const std::vector<std::byte>& expected);
 
 }  // namespace thiessen::testing

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// nearest_site_batch() on the CPU, and what the CPU makes of streams and of device memory.
+// nearest_site_batch() on the CPU, and how the CPU refuses streams and device memory.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -13,7 +13,7 @@
 namespace thiessen {
 namespace {
 
-/// What `call` is refused with.
+/// The message with which `call` is refused.
 template <class Call>
 std::string refusal(const Call& call) {
   try {
@@ -152,7 +152,7 @@ TEST(BatchTest, OfTheCInterface) {
   thiessen_nearest_site_outputs outputs{};
   outputs.size = sizeof outputs;
   outputs.labels = thiessen_contiguous(labels.data(), THIESSEN_U8, 3, extents);
-  EXPECT_EQ(thiessen_nearest_site_batch(context, &sites, nullptr, &outputs), THIESSEN_OK)
+  EXPECT_EQ(thiessen_nearest_site_batch(context, &sites, nullptr, &outputs, nullptr), THIESSEN_OK)
       << thiessen_last_error();
   EXPECT_EQ(labels, (std::vector<std::uint8_t>{7, 7, 7, 5, 5, 5}));
   EXPECT_EQ(thiessen_context_synchronize(context), THIESSEN_OK);
@@ -169,7 +169,7 @@ TEST(StreamTest, TheCpuHasNone) {
   options.stream = &anything;
   thiessen_context* context = nullptr;
   EXPECT_EQ(thiessen_context_create(&options, &context), THIESSEN_INVALID_ARGUMENT);
-  // A caller's struct of before there were streams.
+  // A caller's struct from before there were streams.
   EXPECT_EQ(thiessen_context_options_init(&options, offsetof(thiessen_context_options, stream)),
             THIESSEN_OK);
   ASSERT_EQ(thiessen_context_create(&options, &context), THIESSEN_OK) << thiessen_last_error();
@@ -192,9 +192,9 @@ TEST(DeviceMemoryTest, TheCpuDoesNotReachIt) {
             }),
             "labels lies in memory of a CUDA device; device = cpu reaches that of the host only");
   EXPECT_EQ(refusal([&] {
-              nearest_site(context,
-                           PointList{View<const double>(places.data(), {2, 2}, MemorySpace::cuda)},
-                           Grid{.extents = {3, 4}}, {}, {});
+              voronoi(context,
+                      PointList{View<const double>(places.data(), {2, 2}, MemorySpace::cuda)},
+                      Grid{.extents = {3, 4}}, {}, {});
             }),
             "points lie in memory of a CUDA device; device = cpu reaches that of the host only");
   EXPECT_EQ(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cost distance by the C interface.
+// Cost distance by the C API.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -34,7 +34,7 @@ class CApiCost : public ::testing::Test {
 
   thiessen_status run() {
     return thiessen_cost_distance(context_, &map_array_, &site_array_, nullptr, &options_,
-                                  &outputs_);
+                                  &outputs_, initial_cost_);
   }
 
   thiessen_context* context_ = nullptr;
@@ -44,14 +44,16 @@ class CApiCost : public ::testing::Test {
   std::vector<std::uint8_t> labels_ = std::vector<std::uint8_t>(6, 1);
   std::vector<float> distance_ = std::vector<float>(6);
   std::vector<std::uint8_t> links_ = std::vector<std::uint8_t>(6);
+  const thiessen_array* initial_cost_ = nullptr;
   thiessen_array map_array_{};
   thiessen_array site_array_{};
   thiessen_cost_distance_outputs outputs_{};
   thiessen_cost_distance_report report_{};
 };
 
+/// Options, outputs and the report pass through the C API.
 TEST_F(CApiCost, Computes) {
-  options_.connectivity = 4;
+  options_.connectivity = THIESSEN_FACES;
   options_.method = "relaxation";
   ASSERT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
   EXPECT_EQ(labels_, (std::vector<std::uint8_t>{7, 7, 7, 7, 0, 7}));
@@ -63,15 +65,26 @@ TEST_F(CApiCost, Computes) {
   const std::array<std::int64_t, 2> from{1, 2};
   std::array<std::int64_t, 6> path{};
   std::size_t count = 0;
-  ASSERT_EQ(thiessen_least_cost_path(&outputs_.back_link, 4, from.data(), path.data(), path.size(),
-                                     &count),
+  ASSERT_EQ(thiessen_least_cost_path(&outputs_.back_link, THIESSEN_FACES, from.data(), path.data(),
+                                     path.size(), &count),
             THIESSEN_OK)
       << thiessen_last_error();
   ASSERT_EQ(count, 4u);
   EXPECT_EQ(path[3], 0);
-  EXPECT_EQ(thiessen_least_cost_path(&outputs_.back_link, 4, from.data(), nullptr, 0, &count),
+  EXPECT_EQ(thiessen_least_cost_path(&outputs_.back_link, THIESSEN_FACES, from.data(), nullptr, 0,
+                                     &count),
             THIESSEN_OK);
   EXPECT_EQ(count, 4u);
+}
+
+TEST_F(CApiCost, TakesInitialCosts) {
+  std::vector<float> costs(6, 10);
+  const thiessen_array array = array_of(costs.data(), THIESSEN_F32);
+  initial_cost_ = &array;
+  ASSERT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
+  EXPECT_EQ(distance_[0], 10);
+  costs[0] = -1;
+  EXPECT_EQ(run(), THIESSEN_INVALID_ARGUMENT);
 }
 
 TEST_F(CApiCost, TakesPoints) {
@@ -80,18 +93,21 @@ TEST_F(CApiCost, TakesPoints) {
   thiessen_points points{.size = sizeof(thiessen_points), .coordinates = {}, .labels = {}};
   points.coordinates = thiessen_contiguous(place.data(), THIESSEN_F64, 2, extents.data());
   outputs_.labels = {};
-  ASSERT_EQ(thiessen_cost_distance(context_, &map_array_, nullptr, &points, nullptr, &outputs_),
-            THIESSEN_OK)
+  ASSERT_EQ(
+      thiessen_cost_distance(context_, &map_array_, nullptr, &points, nullptr, &outputs_, nullptr),
+      THIESSEN_OK)
       << thiessen_last_error();
   EXPECT_EQ(distance_[5], 0);
   EXPECT_EQ(distance_[2], 1);
 }
 
+/// Null pointers and illegal cells are refused before anything is written.
 TEST_F(CApiCost, Refuses) {
-  EXPECT_EQ(
-      thiessen_cost_distance(nullptr, &map_array_, &site_array_, nullptr, &options_, &outputs_),
-      THIESSEN_INVALID_ARGUMENT);
-  EXPECT_EQ(thiessen_cost_distance(context_, &map_array_, nullptr, nullptr, &options_, &outputs_),
+  EXPECT_EQ(thiessen_cost_distance(nullptr, &map_array_, &site_array_, nullptr, &options_,
+                                   &outputs_, nullptr),
+            THIESSEN_INVALID_ARGUMENT);
+  EXPECT_EQ(thiessen_cost_distance(context_, &map_array_, nullptr, nullptr, &options_, &outputs_,
+                                   nullptr),
             THIESSEN_INVALID_ARGUMENT);
   const std::vector<std::uint8_t> before = labels_;
   map_[2] = -1;
@@ -102,8 +118,21 @@ TEST_F(CApiCost, Refuses) {
   EXPECT_EQ(labels_, before);
   options_.edge_weight = 2;
   EXPECT_EQ(run(), THIESSEN_INVALID_ARGUMENT);
+  options_.edge_weight = THIESSEN_STIFFNESS;
+  options_.connectivity = THIESSEN_EDGES;
+  EXPECT_EQ(run(), THIESSEN_INVALID_ARGUMENT);
+  EXPECT_STREQ(thiessen_last_error(),
+               "connectivity = edges; must be corners, faces or knights in 2-D");
+  options_.connectivity = 8;
+  EXPECT_EQ(run(), THIESSEN_INVALID_ARGUMENT);
+  EXPECT_STREQ(thiessen_last_error(), "connectivity = 8; must be 0 to 3");
+  options_.connectivity = THIESSEN_CORNERS;
+  options_.method = "fast";
+  EXPECT_EQ(run(), THIESSEN_INVALID_ARGUMENT);
+  EXPECT_STREQ(thiessen_last_error(), "method = fast; must be one of exact, dijkstra, relaxation");
 }
 
+/// Materials are made by name; unknown names are refused.
 TEST_F(CApiCost, MaterialMap) {
   ASSERT_EQ(thiessen_material_map(context_, &map_array_, "gradient", 0), THIESSEN_OK);
   EXPECT_EQ(map_, (std::vector<float>{0.1f, 0.55f, 1, 0.1f, 0.55f, 1}));

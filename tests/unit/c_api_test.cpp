@@ -35,9 +35,11 @@ class CApi : public testing::Test {
   }
   ~CApi() override { thiessen_context_destroy(context_); }
 
-  thiessen_status run() { return thiessen_nearest_site(context_, &sites_, &options_, &outputs_); }
+  thiessen_status run() {
+    return thiessen_nearest_site(context_, &sites_, &options_, &outputs_, domain_);
+  }
 
-  /// The call is refused with a text that holds `words`, and nothing was written.
+  /// Expects that the call is refused with a text that has `words`, and that nothing was written.
   void expect_refused(const std::string& words,
                       thiessen_status expected = THIESSEN_INVALID_ARGUMENT) {
     const std::vector<std::uint8_t> before = labels_;
@@ -53,16 +55,19 @@ class CApi : public testing::Test {
   std::vector<float> distance_ = std::vector<float>(6);
   thiessen_array sites_ = array_of(cells_, {2, 3});
   thiessen_nearest_site_options options_;
+  const thiessen_array* domain_ = nullptr;
   thiessen_nearest_site_outputs outputs_{};
 };
 
+/// Labels and distances come out, with and without options.
 TEST_F(CApi, NearestSite) {
   EXPECT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
   EXPECT_EQ(labels_, (std::vector<std::uint8_t>{4, 7, 7, 4, 4, 7}));
   EXPECT_EQ(distance_, (std::vector<float>{1, 1, 0, 0, 1, 1}));
-  EXPECT_EQ(thiessen_nearest_site(context_, &sites_, nullptr, &outputs_), THIESSEN_OK);
+  EXPECT_EQ(thiessen_nearest_site(context_, &sites_, nullptr, &outputs_, nullptr), THIESSEN_OK);
 }
 
+/// Each output array is filled.
 TEST_F(CApi, EveryOutput) {
   std::vector<std::int64_t> site_index(6);
   std::vector<std::int64_t> squared(6);
@@ -79,6 +84,7 @@ TEST_F(CApi, EveryOutput) {
   EXPECT_EQ(direction, (std::vector<float>{180, 90, 0, 0, 270, 360}));
 }
 
+/// Each option reaches the library.
 TEST_F(CApi, EveryOption) {
   const std::array<double, 2> spacing = {2, 3};
   const std::array<thiessen_value, 2> values = {thiessen_value_i64(4), thiessen_value_f64(9)};
@@ -129,14 +135,15 @@ TEST_F(CApi, StridesOfOneCellMeanNothing) {
   EXPECT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
 }
 
+/// A null pointer is an error that names the argument.
 TEST_F(CApi, NullPointers) {
-  EXPECT_EQ(thiessen_nearest_site(nullptr, &sites_, &options_, &outputs_),
+  EXPECT_EQ(thiessen_nearest_site(nullptr, &sites_, &options_, &outputs_, nullptr),
             THIESSEN_INVALID_ARGUMENT);
   EXPECT_STREQ(thiessen_last_error(), "context is a null pointer");
-  EXPECT_EQ(thiessen_nearest_site(context_, nullptr, &options_, &outputs_),
+  EXPECT_EQ(thiessen_nearest_site(context_, nullptr, &options_, &outputs_, nullptr),
             THIESSEN_INVALID_ARGUMENT);
   EXPECT_STREQ(thiessen_last_error(), "sites is a null pointer");
-  EXPECT_EQ(thiessen_nearest_site(context_, &sites_, &options_, nullptr),
+  EXPECT_EQ(thiessen_nearest_site(context_, &sites_, &options_, nullptr, nullptr),
             THIESSEN_INVALID_ARGUMENT);
   EXPECT_STREQ(thiessen_last_error(), "outputs is a null pointer");
   EXPECT_EQ(thiessen_context_create(nullptr, nullptr), THIESSEN_INVALID_ARGUMENT);
@@ -147,7 +154,7 @@ TEST_F(CApi, NullPointers) {
   EXPECT_EQ(thiessen_connected_components(context_, &sites_, nullptr, nullptr, nullptr),
             THIESSEN_INVALID_ARGUMENT);
   EXPECT_EQ(thiessen_render(context_, nullptr, nullptr, &sites_), THIESSEN_INVALID_ARGUMENT);
-  EXPECT_EQ(thiessen_voronoi(context_, nullptr, 2, sites_.extents, nullptr, &outputs_),
+  EXPECT_EQ(thiessen_voronoi(context_, nullptr, 2, sites_.extents, nullptr, &outputs_, nullptr),
             THIESSEN_INVALID_ARGUMENT);
   EXPECT_EQ(thiessen_nearest_site_options_init(nullptr, sizeof options_),
             THIESSEN_INVALID_ARGUMENT);
@@ -216,7 +223,13 @@ TEST_F(CApi, OptionsThatMakeNoSense) {
   refused("nodata = -1; must be a value of the sites' type u8",
           [&] { options_.nodata = thiessen_value_i64(-1); });
   refused("max_distance", [&] { options_.max_distance = std::nan(""); });
-  refused("nonsense", [&] { options_.method = "nonsense"; });
+  refused(
+      "method = nonsense; must be one of exact, brute-force, raster-gpu, chamfer, "
+      "circle-growing, dilation, expansion, jfa, 1+jfa, jfa+1, jfa+2, jfa2, jfa-noise, "
+      "jfa-plus, jfa-star, jfa-thrust",
+      [&] { options_.method = "nonsense"; });
+  refused("method = jfa-thrust; cpu has: exact, brute-force",
+          [&] { options_.method = "jfa-thrust"; });
   refused("values[0].kind = 0; must be 1 to 3", [&] {
     options_.values = &nothing;
     options_.value_count = 1;
@@ -234,7 +247,7 @@ TEST_F(CApi, SizesOfStructs) {
   EXPECT_EQ(thiessen_nearest_site_options_init(&options_, 3), THIESSEN_INVALID_ARGUMENT);
 }
 
-/// Which no compiler gives, but which would leave half a pointer.
+/// No compiler gives such a size, which would leave half a pointer.
 TEST_F(CApi, SizesWithinAMember) {
   options_.pattern = "square";
   options_.size = offsetof(thiessen_nearest_site_options, pattern) + 4;
@@ -242,7 +255,7 @@ TEST_F(CApi, SizesWithinAMember) {
   expect_refused("options has the size");
 }
 
-/// As it was before jump flooding.
+/// The struct as it was before jump flooding.
 TEST_F(CApi, StructsOfTheFirstVersion) {
   options_.size = offsetof(thiessen_nearest_site_options, steps);
   options_.pattern = "not looked at";
@@ -251,6 +264,7 @@ TEST_F(CApi, StructsOfTheFirstVersion) {
   expect_refused("options has the size");
 }
 
+/// The options of jump flooding reach the library.
 TEST_F(CApi, JumpFlooding) {
   const std::array<std::int64_t, 3> steps = {4, 2, 1};
   options_.method = "jfa";
@@ -265,7 +279,7 @@ TEST_F(CApi, JumpFlooding) {
   expect_refused("pattern = circle:0; must be square, circle:N or random-circle:N");
   options_.pattern = nullptr;
   options_.noise = "loud";
-  expect_refused("noise = loud; must be none, in-place or mask");
+  expect_refused("noise = loud; must be one of none, in-place, mask");
   options_.noise = nullptr;
   options_.steps = nullptr;
   expect_refused("steps is a null pointer");
@@ -296,6 +310,45 @@ TEST_F(CApi, RasterMethods) {
   EXPECT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
 }
 
+/// Cells outside of a domain get nodata_label, which must be given here.
+TEST_F(CApi, Domain) {
+  const std::vector<std::uint16_t> domain = {1, 0, 256, 1, 1, 0};
+  thiessen_array cells = array_of(domain, {2, 3});
+  domain_ = &cells;
+  expect_refused("nodata_label is missing");
+  options_.nodata_label = thiessen_value_i64(33);
+  ASSERT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
+  EXPECT_EQ(labels_, (std::vector<std::uint8_t>{4, 33, 7, 4, 4, 33}));
+  EXPECT_TRUE(std::isnan(distance_[1]));
+  EXPECT_EQ(distance_[4], 1);
+  cells = array_of(domain, {3, 2});
+  expect_refused("domain must have the extents of the grid");
+  cells = array_of(distance_, {2, 3});
+  expect_refused("domain is f32; must be of integers or bool");
+  cells = {};
+  expect_refused("nodata_label is given");
+  domain_ = nullptr;
+  expect_refused("nodata_label is given");
+}
+
+/// Warnings of the last call are read by number.
+TEST_F(CApi, Warnings) {
+  std::int64_t count = 0;
+  ASSERT_EQ(run(), THIESSEN_OK);
+  EXPECT_EQ(thiessen_context_warning(context_, 0, &count), nullptr);
+  EXPECT_EQ(thiessen_context_warning(nullptr, 0, &count), nullptr);
+  std::fill(cells_.begin(), cells_.end(), std::uint8_t{0});
+  ASSERT_EQ(run(), THIESSEN_OK);
+  EXPECT_STREQ(thiessen_context_warning(context_, 0, &count),
+               "no site: all cells are 0, NaN or nodata, so every cell is unreached");
+  EXPECT_EQ(count, 1);
+  EXPECT_EQ(thiessen_context_warning(context_, 1, nullptr), nullptr);
+  options_.strict = 1;
+  EXPECT_EQ(run(), THIESSEN_INVALID_ARGUMENT);
+  options_.strict = 2;
+  expect_refused("strict = 2");
+}
+
 TEST_F(CApi, StructsOfLaterVersions) {
   struct Later {
     thiessen_nearest_site_options options;
@@ -304,9 +357,10 @@ TEST_F(CApi, StructsOfLaterVersions) {
   ASSERT_EQ(thiessen_nearest_site_options_init(&later.options, sizeof later), THIESSEN_OK);
   EXPECT_EQ(later.options.size, sizeof later);
   EXPECT_EQ(later.unknown, 0);
-  EXPECT_EQ(thiessen_nearest_site(context_, &sites_, &later.options, &outputs_), THIESSEN_OK);
+  EXPECT_EQ(thiessen_nearest_site(context_, &sites_, &later.options, &outputs_, nullptr),
+            THIESSEN_OK);
   later.unknown = 1;
-  EXPECT_EQ(thiessen_nearest_site(context_, &sites_, &later.options, &outputs_),
+  EXPECT_EQ(thiessen_nearest_site(context_, &sites_, &later.options, &outputs_, nullptr),
             THIESSEN_INVALID_ARGUMENT);
   EXPECT_STREQ(thiessen_last_error(),
                "options sets a member that this version of the library does not know");
@@ -324,6 +378,7 @@ TEST_F(CApi, ContiguousOfNonsenseIsRefused) {
   expect_refused("sites.type = 77");
 }
 
+/// A context has the device and threads of its options.
 TEST_F(CApi, Contexts) {
   thiessen_context_options options;
   ASSERT_EQ(thiessen_context_options_init(&options, sizeof options), THIESSEN_OK);
@@ -333,7 +388,7 @@ TEST_F(CApi, Contexts) {
   ASSERT_EQ(thiessen_context_create(&options, &context), THIESSEN_OK);
   EXPECT_STREQ(thiessen_context_device(context), "cpu");
   EXPECT_EQ(thiessen_context_threads(context), 2);
-  EXPECT_EQ(thiessen_nearest_site(context, &sites_, nullptr, &outputs_), THIESSEN_OK);
+  EXPECT_EQ(thiessen_nearest_site(context, &sites_, nullptr, &outputs_, nullptr), THIESSEN_OK);
   EXPECT_GT(thiessen_context_scratch_bytes(context), 0u);
   thiessen_context_release_scratch(context);
   EXPECT_EQ(thiessen_context_scratch_bytes(context), 0u);
@@ -389,6 +444,7 @@ TEST_F(CApi, LongErrorsAreCut) {
   EXPECT_EQ(std::strlen(thiessen_last_error()), 511u);
 }
 
+/// Components are numbered and counted.
 TEST_F(CApi, ConnectedComponents) {
   const std::vector<std::uint8_t> image = {1, 0, 1, 0, 1, 0};
   std::vector<std::int32_t> labels(6);
@@ -405,9 +461,13 @@ TEST_F(CApi, ConnectedComponents) {
             THIESSEN_OK);
   EXPECT_EQ(count, 3);
   EXPECT_EQ(labels, (std::vector<std::int32_t>{1, -1, 2, -1, 3, -1}));
-  options.connectivity = 2;
-  EXPECT_EQ(thiessen_connected_components(context_, &input, &options, &output, nullptr),
-            THIESSEN_INVALID_ARGUMENT);
+  constexpr thiessen_connectivity kWrong[] = {THIESSEN_EDGES, THIESSEN_KNIGHTS, 4, -1};
+  for (const thiessen_connectivity wrong : kWrong) {
+    options.connectivity = wrong;
+    EXPECT_EQ(thiessen_connected_components(context_, &input, &options, &output, nullptr),
+              THIESSEN_INVALID_ARGUMENT)
+        << wrong;
+  }
 }
 
 TEST_F(CApi, ComponentsNeedCellsOfTheirOwn) {
@@ -427,6 +487,7 @@ TEST_F(CApi, ComponentsNeedCellsOfTheirOwn) {
   EXPECT_NE(std::string(thiessen_last_error()).find("not aligned"), std::string::npos);
 }
 
+/// The sites are those of the C++ function.
 TEST_F(CApi, RandomSites) {
   std::vector<std::int64_t> expected(12);
   thiessen::Context context;
@@ -441,6 +502,7 @@ TEST_F(CApi, RandomSites) {
   EXPECT_EQ(thiessen_random_sites(context_, &array, 5, 42), THIESSEN_INVALID_ARGUMENT);
 }
 
+/// Sites alone make a picture.
 TEST_F(CApi, Render) {
   std::vector<std::uint8_t> pixels(18, 7);
   thiessen_array array = array_of(pixels, {2, 3, 3});
@@ -462,6 +524,7 @@ TEST_F(CApi, Render) {
   EXPECT_EQ(thiessen_render(context_, &inputs, nullptr, &array), THIESSEN_INVALID_ARGUMENT);
 }
 
+/// Each option of a picture reaches the library.
 TEST_F(CApi, RenderOptions) {
   std::vector<std::uint8_t> pixels(18);
   const thiessen_array array = array_of(pixels, {2, 3, 3});
@@ -533,14 +596,15 @@ TEST_F(CApi, RenderOptionsThatMakeNoSense) {
   refused("marks = 3; must be 0 to 2", [](Options& options) { options.marks = 3; });
   refused("edges = 2; must be 0 or 1", [](Options& options) { options.edges = 2; });
   refused("contours = -1", [](Options& options) { options.contours = -1; });
-  refused("ramp = 4; must be 0 to 3", [](Options& options) { options.ramp = 4; });
+  refused("ramp = 7; must be 0 to 6", [](Options& options) { options.ramp = 7; });
   refused("scale = 3; must be 0 to 2", [](Options& options) { options.scale = 3; });
   refused("edge_colour = -2; must be 0 to 0xFFFFFF",
           [](Options& options) { options.edge_colour = -2; });
   refused("background = 16777216", [](Options& options) { options.background = 1 << 24; });
   refused("background = -1", [](Options& options) { options.background = -1; });
   refused("shade = 2", [](Options& options) { options.shade = 2; });
-  refused("nodata.kind = 9", [](Options& options) { options.nodata.kind = 9; });
+  refused("label_nodata.kind = 9", [](Options& options) { options.label_nodata.kind = 9; });
+  refused("site_nodata.kind = 9", [](Options& options) { options.site_nodata.kind = 9; });
   refused("options has the size", [](Options& options) { options.size = 8; });
   EXPECT_EQ(thiessen_render_options_init(nullptr, sizeof(Options)), THIESSEN_INVALID_ARGUMENT);
 }
@@ -581,6 +645,7 @@ TEST_F(CApiCompare, CountsWhatDiffers) {
   EXPECT_EQ(comparison_.worst_cell[0], -1);
 }
 
+/// With measure_sites, ties are found from the site indices.
 TEST_F(CApiCompare, MeasuresSites) {
   const std::array<double, 2> spacing = {1, 2};
   b_ = {0, 3, 3, 3};
@@ -645,6 +710,7 @@ TEST_F(CApiCompare, WhatMakesNoSenseIsRefusedAndNothingWritten) {
   refused("labels, site_index and distance are missing");
 }
 
+/// Points with labels are the sites of a grid.
 TEST_F(CApi, Points) {
   const std::vector<double> coordinates = {0, 0, 1, 2};
   const std::vector<std::uint8_t> names = {5, 9};
@@ -654,13 +720,14 @@ TEST_F(CApi, Points) {
   points.coordinates = array_of(coordinates, {2, 2});
   points.labels = array_of(names, {2});
   outputs_.site_index = array_of(site_index, {2, 3});
-  ASSERT_EQ(thiessen_voronoi(context_, &points, 2, sites_.extents, &options_, &outputs_),
+  ASSERT_EQ(thiessen_voronoi(context_, &points, 2, sites_.extents, &options_, &outputs_, nullptr),
             THIESSEN_OK)
       << thiessen_last_error();
   EXPECT_EQ(labels_, (std::vector<std::uint8_t>{5, 5, 9, 5, 9, 9}));
   EXPECT_EQ(site_index, (std::vector<std::int64_t>{0, 0, 1, 0, 1, 1}));
 }
 
+/// Sites are found across the end of a periodic axis.
 TEST_F(CApi, Periodic) {
   const std::array<std::int32_t, 2> periodic = {0, 1};
   cells_ = {1, 0, 0, 2, 0, 0};
@@ -679,7 +746,7 @@ TEST_F(CApi, PointsThatMakeNoSense) {
   points.size = sizeof points;
   points.coordinates = array_of(coordinates, {2, 2});
   const auto refused = [&](int rank, const std::int64_t* extents) {
-    return thiessen_voronoi(context_, &points, rank, extents, nullptr, &outputs_) ==
+    return thiessen_voronoi(context_, &points, rank, extents, nullptr, &outputs_, nullptr) ==
            THIESSEN_INVALID_ARGUMENT;
   };
   EXPECT_TRUE(refused(2, nullptr));

@@ -20,13 +20,9 @@ View<const T> row(const std::vector<T>& cells) {
   return {cells.data(), {1, static_cast<std::int64_t>(cells.size())}};
 }
 
-Comparison compare(const CompareInputs& inputs, const CompareOptions& options = {}) {
-  Context context;
-  return thiessen::compare(context, inputs, options);
-}
-
 using Cell = std::vector<std::int64_t>;
 
+/// Equal results have no difference; NaN and infinities equal themselves.
 TEST(Compare, EqualResults) {
   const std::vector<float> labels = {1, 2, static_cast<float>(kNan)};
   const std::vector<std::int64_t> sites = {0, -1, -2};
@@ -137,16 +133,16 @@ TEST(Compare, OneMethodAgainstTheOther) {
   Context context;
   Raster sites = Raster::of<std::int32_t>(extents);
   random_sites(context, sites.view(), 40, 3);
-  const auto solve = [&](Metric metric, const char* method) {
+  const auto solve = [&](Metric metric, Method method) {
     std::pair<Raster, Raster> result{Raster::of<std::int64_t>(extents), Raster::of<float>(extents)};
     nearest_site(
         context, std::as_const(sites).view(), {.method = method, .metric = metric},
         {.site_index = result.first.view<std::int64_t>(), .distance = result.second.view()});
     return result;
   };
-  const auto exact = solve(Metric::euclidean, "exact");
-  const auto brute = solve(Metric::euclidean, "brute-force");
-  const auto other = solve(Metric::manhattan, "exact");
+  const auto exact = solve(Metric::euclidean, Method::exact);
+  const auto brute = solve(Metric::euclidean, Method::brute_force);
+  const auto other = solve(Metric::manhattan, Method::exact);
   const auto index = [](const auto& result) { return result.first.template view<std::int64_t>(); };
   EXPECT_TRUE(compare({.site_index_a = index(exact),
                        .site_index_b = index(brute),
@@ -160,6 +156,7 @@ TEST(Compare, OneMethodAgainstTheOther) {
   EXPECT_EQ(worse.largest_shortfall, 0);
 }
 
+/// Results without cells are equal.
 TEST(Compare, NoCells) {
   const std::vector<std::int32_t> none;
   EXPECT_TRUE(compare({.labels_a = View<const std::int32_t>(none.data(), {0, 4}),

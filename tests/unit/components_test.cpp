@@ -51,6 +51,7 @@ TEST(Components, DifferentValuesAreDifferentAreas) {
             (std::vector<std::int32_t>{1, 1, 2, 2}));
 }
 
+/// In 3-D corners join two cells that faces do not.
 TEST(Components, ThreeDimensions) {
   const std::vector<std::uint8_t> image = {1, 0, 0, 0,  //
                                            0, 0, 0, 1};
@@ -102,7 +103,7 @@ TEST(Components, LabelsNeedCellsOfTheirOwn) {
                Error);
 }
 
-/// The same by filling area after area from its first cell.
+/// The same result, by filling one area after the other from its first cell.
 std::vector<std::int32_t> flood(const std::vector<std::uint8_t>& image, std::int32_t height,
                                 std::int32_t width, bool corners) {
   std::vector<std::int32_t> labels(image.size());

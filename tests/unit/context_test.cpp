@@ -20,7 +20,7 @@ struct Job {
     Context context;
     random_sites(context, sites.view(), size, 1);
   }
-  void run(Context& context, const std::string& method = "exact") {
+  void run(Context& context, Method method = Method::exact) {
     nearest_site(context, std::as_const(sites).view(), {.method = method},
                  {.labels = labels.view()});
   }
@@ -66,7 +66,7 @@ TEST(ContextTest, RepeatedCallsKeepTheirScratch) {
 
 TEST(ContextTest, ProgressGrowsToOne) {
   for (const int threads : {1, 2})
-    for (const char* method : {"exact", "brute-force"}) {
+    for (const Method method : {Method::exact, Method::brute_force}) {
       Context context({.threads = threads});
       std::vector<double> fractions;
       context.on_progress([&](double fraction) { fractions.push_back(fraction); });
@@ -155,7 +155,7 @@ TEST(ContextTest, CancelFromAnotherThread) {
     while (!started) std::this_thread::yield();
     context.cancel();
   });
-  EXPECT_THROW(job.run(context, "brute-force"), Error);
+  EXPECT_THROW(job.run(context, Method::brute_force), Error);
   canceller.join();
 }
 
@@ -169,7 +169,7 @@ TEST(ContextTest, PhasesNameTheSteps) {
   EXPECT_EQ(context.phases()[1].detail, "far 100.0 %");
   EXPECT_GE(context.phases()[0].milliseconds, 0);
 
-  Context plain({.instructions = "none"});
+  Context plain({.instructions = Instructions::none});
   Job().run(plain);
   ASSERT_EQ(plain.phases().size(), 2u);
   EXPECT_EQ(plain.phases()[0].name, "first axis");

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What cost_distance() refuses, and what it says.
+// The refusals of cost_distance(), and their messages.
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <functional>
 #include <limits>
 
+#include "core/point_cell.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen {
@@ -24,7 +25,7 @@ class CostArguments : public ::testing::Test {
 
   CostDistanceReport call() {
     return cost_distance(context, map.view(), sites.view(), options,
-                         {.labels = labels.view(), .distance = distance.view()});
+                         {.labels = labels.view(), .distance = distance.view()}, initial_cost);
   }
 
   void expect_error(const std::string& part, ErrorCode code = ErrorCode::invalid_argument) {
@@ -37,7 +38,7 @@ class CostArguments : public ::testing::Test {
     }
   }
 
-  /// Of a map with one such cell.
+  /// Expects an error for a map with one such cell.
   void expect_illegal(float value, const std::string& part) {
     map.view<float>()(1, 2) = value;
     expect_error("map[1, 2] = " + part);
@@ -49,6 +50,7 @@ class CostArguments : public ::testing::Test {
   Raster sites = Raster::of<std::int32_t>({3, 4});
   Raster labels = Raster::of<std::int32_t>({3, 4});
   Raster distance = Raster::of<float>({3, 4});
+  View<const void> initial_cost;
   CostDistanceOptions options;
 };
 
@@ -64,6 +66,7 @@ TEST_F(CostArguments, NamesTheFirstIllegalCell) {
   expect_error("map[2, 1] = -3");
 }
 
+/// Zero, NaN and infinity are barriers where the edge weight says so.
 TEST_F(CostArguments, TakesBarriers) {
   map.view<float>()(0, 0) = 0;
   map.view<float>()(0, 1) = kNanCell;
@@ -88,6 +91,7 @@ TEST_F(CostArguments, OverflowIsUnreached) {
   EXPECT_EQ(labels.view<std::int32_t>()(1, 3), 0);
 }
 
+/// Each option that breaks its rule is refused by name.
 TEST_F(CostArguments, RefusesOptions) {
   const auto refuses = [&](const std::function<void(CostDistanceOptions&)>& change,
                            const std::string& part) {
@@ -97,18 +101,20 @@ TEST_F(CostArguments, RefusesOptions) {
     options = old;
   };
   using Options = CostDistanceOptions;
-  refuses([](Options& o) { o.connectivity = 6; }, "connectivity = 6; must be 4, 8 or 16 in 2-D");
+  refuses([](Options& o) { o.connectivity = Connectivity::edges; },
+          "connectivity = edges; must be corners, faces or knights in 2-D");
   refuses([](Options& o) { o.computed_in = ElementType::i32; }, "computed_in = i32");
   refuses([](Options& o) { o.spacing = {1}; }, "spacing has 1 values");
   refuses([](Options& o) { o.spacing = {1, -2}; }, "spacing[1] = -2; must be finite and > 0");
   refuses([](Options& o) { o.spacing = {1, 1e300}; }, "must be in the range of the float type");
   refuses([](Options& o) { o.max_distance = -1; }, "max_distance = -1; must be >= 0");
-  refuses([](Options& o) { o.method = "relax"; }, "cpu has for cost distance: exact, dijkstra");
   refuses([](Options& o) { o.unreached = 0.5; }, "unreached = 0.5");
   refuses([](Options& o) { o.nodata_label = 0.5; }, "nodata_label = 0.5");
-  refuses([](Options& o) { o.nodata = 1e300; }, "nodata = 1e+300");
+  refuses([](Options& o) { o.map_nodata = 1e300; }, "map_nodata = 1e+300");
+  refuses([](Options& o) { o.site_nodata = 1e300; }, "site_nodata = 1e+300");
 }
 
+/// Arrays of wrong extents, types or places are refused by name.
 TEST_F(CostArguments, RefusesArrays) {
   map = Raster::of<float>({3, 5});
   expect_error("sites has other extents than the map");
@@ -124,16 +130,17 @@ TEST_F(CostArguments, RefusesArrays) {
                Error);
 }
 
+/// Initial costs are read at sites only, and must be legal there.
 TEST_F(CostArguments, InitialCosts) {
   Raster initial = Raster::of<double>({3, 4});
   for (int i = 0; i < 12; ++i) initial.view<double>()(i / 4, i % 4) = -1;
-  options.initial_cost = initial.view();
+  initial_cost = initial.view();
   expect_error("initial_cost of site [1, 1] = -1; must be >= 0");
   initial.view<double>()(1, 1) = 7;  // elsewhere it does not count
   call();
   EXPECT_EQ(distance.view<float>()(1, 2), 8);
   const std::vector<float> two(2);
-  options.initial_cost = View<const float>(two.data(), {2});
+  initial_cost = View<const float>(two.data(), {2});
   expect_error("initial_cost has other extents than the sites");
 }
 
@@ -148,6 +155,7 @@ TEST_F(CostArguments, SitesOnBarriers) {
   expect_error("site [0, 3] lies on a barrier; strict sites must not");
 }
 
+/// Points outside of the raster are ignored and counted.
 TEST_F(CostArguments, PointsOutside) {
   const std::vector<double> at = {-0.75, 0, 1, 1.5, 9, 9};
   const PointList points{.coordinates = View<const double>(at.data(), {3, 2})};
@@ -166,9 +174,36 @@ TEST_F(CostArguments, PointsOutside) {
   }
 }
 
+TEST_F(CostArguments, ACellHasItsLeftAndUpperEdge) {
+  const std::vector<double> at = {-0.5, 0.5, 2.5, 0, 0, 3.5, 1.5, 2.499};
+  const PointList points{.coordinates = View<const double>(at.data(), {4, 2})};
+  options.max_distance = 0;
+  const CostDistanceReport report =
+      cost_distance(context, map.view(), points, options, {.labels = labels.view()});
+  EXPECT_EQ(report.ignored_sites, 2) << "on the lower and on the right edge of the map";
+  EXPECT_EQ(report.first_ignored_site, 1);
+  for (std::int64_t y = 0; y < 3; ++y)
+    for (std::int64_t x = 0; x < 4; ++x)
+      EXPECT_EQ(labels.view<std::int32_t>()(y, x), y == 0 && x == 1   ? 1
+                                                   : y == 2 && x == 2 ? 4
+                                                                      : 0)
+          << y << ", " << x;
+}
+
+TEST(CellOfPlace, HasTheLeftEdge) {
+  for (const int bits : {1, 2, 16}) {
+    const std::int64_t half = std::int64_t{1} << (bits - 1);
+    EXPECT_EQ(cell_of_place(-half, bits), 0);
+    EXPECT_EQ(cell_of_place(half - 1, bits), 0);
+    EXPECT_EQ(cell_of_place(half, bits), 1);
+    EXPECT_EQ(cell_of_place(-half - 1, bits), -1);
+  }
+  EXPECT_EQ(cell_of_place(7, 0), 7);
+}
+
 TEST_F(CostArguments, NodataOfTheMap) {
   map.view<float>()(0, 0) = -5;
-  options.nodata = -5.0;
+  options.map_nodata = -5.0;
   call();
   EXPECT_EQ(labels.view<std::int32_t>()(0, 0), -5);
   EXPECT_TRUE(std::isnan(distance.view<float>()(0, 0)));
@@ -176,7 +211,7 @@ TEST_F(CostArguments, NodataOfTheMap) {
   call();
   EXPECT_EQ(labels.view<std::int32_t>()(0, 0), 77);
   options.nodata_label = std::nullopt;
-  options.nodata = std::numeric_limits<double>::quiet_NaN();  // no label can be that
+  options.map_nodata = std::numeric_limits<double>::quiet_NaN();  // no label can be that
   map.view<float>()(0, 0) = kNanCell;
   call();
   EXPECT_EQ(labels.view<std::int32_t>()(0, 0), 0);
@@ -184,13 +219,14 @@ TEST_F(CostArguments, NodataOfTheMap) {
 }
 
 TEST_F(CostArguments, RepeatedCallsAllocateNothing) {
-  for (const char* method : {"exact", "dijkstra", "relaxation"}) {
+  for (const CostMethod method :
+       {CostMethod::exact, CostMethod::dijkstra, CostMethod::relaxation}) {
     options.method = method;
     call();
     const std::size_t bytes = context.scratch_bytes();
     map.view<float>()(2, 2) = 0.5f;
     call();
-    EXPECT_EQ(context.scratch_bytes(), bytes) << method;
+    EXPECT_EQ(context.scratch_bytes(), bytes) << name_of(method);
   }
 }
 

@@ -8,37 +8,40 @@
 namespace thiessen {
 namespace {
 
-std::vector<float> map_of(const char* material, std::uint64_t seed, const Extents& extents) {
+std::vector<float> map_of(Material material, std::uint64_t seed, const Extents& extents) {
   Context context;
   std::vector<float> map(static_cast<std::size_t>(extents.count()));
   material_map(context, View<float>(map.data(), extents), material, seed);
   return map;
 }
 
+/// Maps have these values on every machine.
 TEST(MaterialMap, Golden) {
-  EXPECT_EQ(map_of("uniform", 0, {1, 2}), (std::vector<float>{1, 1}));
-  EXPECT_EQ(map_of("gradient", 0, {2, 3}), (std::vector<float>{0.1f, 0.55f, 1, 0.1f, 0.55f, 1}));
-  const std::vector<float> noise = map_of("noise", 1, {1, 3});
-  EXPECT_EQ(noise, map_of("noise", 1, {3, 1}));
-  EXPECT_NE(noise, map_of("noise", 2, {1, 3}));
+  EXPECT_EQ(map_of(Material::uniform, 0, {1, 2}), (std::vector<float>{1, 1}));
+  EXPECT_EQ(map_of(Material::gradient, 0, {2, 3}),
+            (std::vector<float>{0.1f, 0.55f, 1, 0.1f, 0.55f, 1}));
+  const std::vector<float> noise = map_of(Material::noise, 1, {1, 3});
+  EXPECT_EQ(noise, map_of(Material::noise, 1, {3, 1}));
+  EXPECT_NE(noise, map_of(Material::noise, 2, {1, 3}));
   EXPECT_EQ(noise[0], 0.60990536f);
 }
 
 TEST(MaterialMap, MazeHasOneWay) {
   // Rooms and the openings between them are a tree: one opening fewer than rooms.
-  const std::vector<float> maze = map_of("maze", 7, {43, 83});
+  const std::vector<float> maze = map_of(Material::maze, 7, {43, 83});
   std::int64_t open = 0;
   for (const float value : maze) open += value == 1;
   constexpr std::int64_t kRooms = 11 * 21;
   EXPECT_EQ(open, kRooms * 9 + (kRooms - 1) * 3);
-  EXPECT_NE(maze, map_of("maze", 8, {43, 83}));
+  EXPECT_NE(maze, map_of(Material::maze, 8, {43, 83}));
 }
 
+/// Unknown materials and integer maps are refused.
 TEST(MaterialMap, Refuses) {
-  EXPECT_THROW(map_of("marble", 0, {2, 2}), Error);
   Context context;
   std::vector<std::int32_t> wrong(4);
-  EXPECT_THROW(material_map(context, View<std::int32_t>(wrong.data(), {2, 2}), "noise", 0), Error);
+  EXPECT_THROW(material_map(context, View<std::int32_t>(wrong.data(), {2, 2}), Material::noise, 0),
+               Error);
 }
 
 TEST(LeastCostPath, LeadsToTheSite) {
@@ -52,21 +55,22 @@ TEST(LeastCostPath, LeadsToTheSite) {
                 View<const std::uint8_t>(sites.data(), extents), {},
                 {.back_link = View<std::uint8_t>(links.data(), extents)});
   const View<const std::uint8_t> view(links.data(), extents);
-  EXPECT_EQ(least_cost_path(view, 8, {2, 3}), (std::vector<std::int64_t>{11, 10, 5, 0}));
-  EXPECT_EQ(least_cost_path(view, 0, {0, 0}), (std::vector<std::int64_t>{0}));
-  EXPECT_THROW(least_cost_path(view, 8, {3, 0}), Error);
-  EXPECT_THROW(least_cost_path(view, 8, {0}), Error);
-  EXPECT_THROW(least_cost_path(view, 5, {0, 0}), Error);
+  EXPECT_EQ(least_cost_path(view, Connectivity::corners, {2, 3}),
+            (std::vector<std::int64_t>{11, 10, 5, 0}));
+  EXPECT_EQ(least_cost_path(view, Connectivity::faces, {0, 0}), (std::vector<std::int64_t>{0}));
+  EXPECT_THROW(least_cost_path(view, Connectivity::corners, {3, 0}), Error);
+  EXPECT_THROW(least_cost_path(view, Connectivity::corners, {0}), Error);
+  EXPECT_THROW(least_cost_path(view, Connectivity::edges, {0, 0}), Error);
 }
 
 TEST(LeastCostPath, RefusesForeignLinks) {
   std::vector<std::uint8_t> links{5, 4, kBackLinkUnreached, kBackLinkNodata, 9, 1};
   const View<const std::uint8_t> view(links.data(), {1, 6});
-  EXPECT_THROW(least_cost_path(view, 8, {0, 0}), Error);  // in a circle
-  EXPECT_TRUE(least_cost_path(view, 8, {0, 2}).empty());
-  EXPECT_TRUE(least_cost_path(view, 8, {0, 3}).empty());
-  EXPECT_THROW(least_cost_path(view, 8, {0, 4}), Error);  // there is no ninth
-  EXPECT_THROW(least_cost_path(view, 8, {0, 5}), Error);  // out of the raster
+  EXPECT_THROW(least_cost_path(view, Connectivity::corners, {0, 0}), Error);  // in a circle
+  EXPECT_TRUE(least_cost_path(view, Connectivity::corners, {0, 2}).empty());
+  EXPECT_TRUE(least_cost_path(view, Connectivity::corners, {0, 3}).empty());
+  EXPECT_THROW(least_cost_path(view, Connectivity::corners, {0, 4}), Error);  // there is no ninth
+  EXPECT_THROW(least_cost_path(view, Connectivity::corners, {0, 5}), Error);  // out of the raster
 }
 
 }  // namespace

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A call as kernels see it, with everything in memory of the host: what the logic of the kernels,
-// in functions of host and device, is tested with where there is no GPU.
+// A call as kernels see it, with everything in memory of the host, for tests of functions of host
+// and device.
 #pragma once
 
 #include <cstddef>
 
 #include "core/measure.hpp"
 #include "core/problem.hpp"
-#include "cuda/job.hpp"
+#include "cuda/job/job.hpp"
 
 namespace thiessen::cuda {
 

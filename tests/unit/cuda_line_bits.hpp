@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bits along lines, for tests of the kernels' logic on the host.
+// Bits along lines, for tests of functions of host and device.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "core/cells.hpp"
-#include "cuda/job.hpp"
-#include "cuda/lines/bits.hpp"
+#include "cuda/job/job.hpp"
+#include "cuda/sites/line_bits.hpp"
 
 namespace thiessen::cuda {
 

@@ -8,13 +8,10 @@
 #include <numeric>
 #include <vector>
 
+#include "cuda/job/results.hpp"
 #include "cuda/points/cell_problem.hpp"
-#include "cuda/points/order.hpp"
 #include "cuda/points/remainder.hpp"
 #include "cuda/points/sort.hpp"
-#include "cuda/results.hpp"
-#include "cuda/tiles/window.hpp"
-#include "cuda/tiles/window_tables.hpp"
 #include "unit/cuda_scene.hpp"
 
 namespace thiessen::cuda {
@@ -50,20 +47,6 @@ struct ListOnCells {
       before[word] = static_cast<std::uint32_t>(first.size());
       first.resize(first.size() + static_cast<std::size_t>(std::popcount(scene.words[word])), ~0u);
     }
-  }
-
-  /// The first of the nearest points of a cell.
-  std::size_t nearest(const Axes& cell) const {
-    std::size_t nearest = 0;
-    Int128 least = -1;
-    for (std::size_t i = 0; i < list.size(); ++i) {
-      const Int128 exact =
-          exact_between(scene.problem, cell, to_cell(scene.problem.extent, list[i]));
-      if (least >= 0 && exact >= least) continue;
-      nearest = i;
-      least = exact;
-    }
-    return nearest;
   }
 
   Scene& scene;
@@ -115,55 +98,6 @@ TEST(CudaPointCells, HandOutLabelsAndIndicesOfTheList) {
   write_result(job, 7, kUnreached, std::int64_t{0});
   EXPECT_EQ(index_out[7], kUnreached);
   EXPECT_EQ(label_out[7], 0);
-}
-
-/// Searches a tile by a window; whether it was settled.
-template <Metric kMetric, int kRank>
-bool search_window_of_points(const ListOnCells& points, const WindowTables& tables,
-                             const RowParts& parts, const Level& level, const Tile& tile) {
-  const Scene& scene = points.scene;
-  WindowSites sites;
-  std::uint64_t keys[WindowSites::kMost];
-  if (!gather<HostWarp, kRank>(scene.job, scene.bits, tile, level, sites)) return false;
-  sort_by_number<HostWarp>(scene.job, tile, sites, keys);
-  const int bits = rank_bits(sites.count);
-  if (sites.count == 0 || level.bound >= most_of_part<kRank>(bits)) return false;
-  const auto least = find_least<HostWarp, kMetric, kRank>(tables, parts, bits, sites);
-  if (!is_settled<HostWarp, kRank>(scene.job, tile, level.bound, bits, least)) return false;
-  for_each_cell<kRank>(scene.problem.extent, tile, [&](int row, int column, const Axes& cell) {
-    const std::uint32_t place = sites.place[least[column].of_row(row) & ((1U << bits) - 1)];
-    const std::int64_t site =
-        to_index(scene.problem.extent, {tile.first[0] + WindowSites::z_of(place),
-                                        tile.first[1] + WindowSites::y_of(place),
-                                        tile.first[2] + WindowSites::x_of(place)});
-    EXPECT_EQ(number_in_list(scene.job, site), static_cast<std::int64_t>(points.nearest(cell)));
-  });
-  return true;
-}
-
-template <Metric kMetric, int kRank>
-void check_windows_of_points(const Extents& extents, std::int64_t one_in) {
-  Scene scene(extents, one_in, options_of(kMetric, {}), 11);
-  const ListOnCells points(scene, 12);
-  const WindowTables tables = make_window_tables(scene.problem);
-  RowParts parts;
-  for (int i = 0; i < RowParts::kWords; ++i)
-    (&parts.pair[0][0][0][0])[i] = RowParts::word<kMetric, kRank>(tables.factor[1], i);
-  int settled = 0;
-  for_each_tile<kRank>(scene.problem.extent, [&](const Tile& tile) {
-    for (int i = 0; i < tables.levels; i += 4)
-      if (search_window_of_points<kMetric, kRank>(points, tables, parts, tables.level[i], tile))
-        ++settled;
-  });
-  EXPECT_GT(settled, 0);
-}
-
-TEST(CudaPointCells, InWindowsGoByTheList) {
-  check_windows_of_points<Metric::euclidean, 2>({40, 70}, 60);
-  check_windows_of_points<Metric::manhattan, 2>({40, 70}, 60);
-  check_windows_of_points<Metric::chessboard, 2>({40, 70}, 60);
-  check_windows_of_points<Metric::euclidean, 3>({9, 13, 37}, 60);
-  check_windows_of_points<Metric::manhattan, 3>({9, 13, 37}, 60);
 }
 
 /// Distances, limits and the choice of integers are those of the same points without fractions.
@@ -219,8 +153,8 @@ TEST(CudaPointSort, MergesRunsAndKeepsTheOrderOfEquals) {
 TEST(CudaRemainder, HasWhatTilesHaveLeft) {
   PointCells::State state{};
   std::int32_t left = 0;
-  const std::uint8_t tiles[] = {kTileSettled, kTileLeft,    kTileOpen,
-                                kTileSettled, kTileSettled, kTileLeft};
+  const std::uint8_t tiles[] = {kTileSolved, kTileLeft,   kTileOpen,
+                                kTileSolved, kTileSolved, kTileLeft};
   const Remainder remainder{&state, {&left, tiles, {1, 2, 3}}};
   EXPECT_TRUE(remainder.is_none());
   left = 1;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whatever sites the dominators are: nothing that is nearest to a cell of the box is ruled out.
+// Pruning never rules out a site that is nearest to a cell of the box, for any dominators.
 #include <gtest/gtest.h>
 
 #include <vector>
 
-#include "cuda/tiles/prune.hpp"
+#include "cuda/tiles/job/prune.hpp"
 #include "support/draw.hpp"
 
 namespace thiessen::cuda {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the threads of raster-gpu do on CUDA, on the host: the keys of the tuned scan, and the
-// expansion along bits of rows, against the comparison with all sites.
+// The threads of raster-gpu on CUDA, run on the host: the keys of the tuned scan, and the expansion
+// along bits of rows, compared with the comparison with all sites.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -51,7 +51,7 @@ void for_each_scene(Metric metric, const std::vector<double>& limits, const Visi
 
 constexpr int kRows = 4;
 
-/// The cells of kRows rows in a column, by groups of sites as large as the keys let them be.
+/// The cells of kRows rows in a column, by groups of as many sites as the keys allow.
 template <Metric kMetric>
 void scan_column(const Scene& scene, const ScanKeys& keys, std::int64_t first_row, std::int64_t x) {
   const Axes& extent = scene.problem.extent;

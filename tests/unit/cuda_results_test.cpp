@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What kernels write for a cell, given its winner, against what the cpu writes.
+// Compares what kernels write for a cell, given its winner, with what the CPU writes.
 #include <gtest/gtest.h>
 
 #include "cases/cases.hpp"
-#include "cuda/results.hpp"
+#include "cuda/job/results.hpp"
 #include "oracle/oracle.hpp"
 #include "support/guarded_array.hpp"
 #include "thiessen/thiessen.hpp"
@@ -49,7 +49,7 @@ struct Results {
   GuardedArray labels, site_index, distance, squared, offset, direction;
 };
 
-/// Every cell's winner handed to write_result(), as a kernel does it.
+/// Passes every cell's winner to write_result(), like a kernel.
 void write_all(const Problem& problem, const Raster& sites, const Results& results) {
   const ProblemViews views = make_views(sites.view(), results.views());
   Job job = host_job(problem, views);
@@ -82,7 +82,7 @@ TEST_P(CudaResults, EqualThoseOfTheCpu) {
   Context context({.device = "cpu", .threads = 1});
   int compared = 0;
   for (const cases::Case& item : cases::small_cases_by_axes()) {
-    // Booleans hand out numbers, which the api makes.
+    // Boolean sites get numbers, which the API makes.
     if (item.options.distance_to == DistanceTo::boundary || item.type == ElementType::boolean ||
         item.extents.count() > kMostCells || item.extents.count() == 0)
       continue;

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random sites for tests of the kernels' logic on the host.
+// Random sites for tests of functions of host and device.
 #pragma once
-
-#include <gtest/gtest.h>
 
 #include <cstdint>
 #include <utility>
 #include <vector>
 
-#include "cuda/site_bits.hpp"
-#include "cuda/tiles/tile.hpp"
+#include "cuda/job/site_bits.hpp"
 #include "support/draw.hpp"
 #include "thiessen/raster.hpp"
 #include "unit/cuda_job.hpp"
@@ -59,41 +56,11 @@ struct Scene {
   std::vector<std::int64_t> sites;
 };
 
-/// Of a test, by its metric.
-inline const char* name_of_metric(const ::testing::TestParamInfo<Metric>& test) {
-  return test.param == Metric::euclidean   ? "euclidean"
-         : test.param == Metric::manhattan ? "manhattan"
-                                           : "chessboard";
-}
-
 inline NearestSiteOptions options_of(Metric metric, const std::vector<double>& spacing) {
   NearestSiteOptions options;
   options.metric = metric;
   options.spacing = spacing;
   return options;
-}
-
-/// Calls visit(tile) for all tiles of a raster.
-template <int kRank, class Visit>
-void for_each_tile(const Axes& extent, const Visit& visit) {
-  Tile tile;
-  for (tile.first[0] = 0; tile.first[0] < extent[0]; tile.first[0] += tile_size<kRank>(0))
-    for (tile.first[1] = 0; tile.first[1] < extent[1]; tile.first[1] += tile_size<kRank>(1))
-      for (tile.first[2] = 0; tile.first[2] < extent[2]; tile.first[2] += tile_size<kRank>(2))
-        visit(tile);
-}
-
-/// Calls visit(row, column, cell) for the cells of a tile that the raster has.
-template <int kRank, class Visit>
-void for_each_cell(const Axes& extent, const Tile& tile, const Visit& visit) {
-  constexpr int kHeight = tile_size<kRank>(1);
-  for (int row = 0; row < kTileRows; ++row)
-    for (int column = 0; column < kLanes; ++column) {
-      const Axes cell{tile.first[0] + row / kHeight, tile.first[1] + row % kHeight,
-                      tile.first[2] + column};
-      if (cell[0] < extent[0] && cell[1] < extent[1] && cell[2] < extent[2])
-        visit(row, column, cell);
-    }
 }
 
 }  // namespace thiessen::cuda

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/rng.hpp"
-#include "cuda/site_class.hpp"
+#include "cuda/job/site_class.hpp"
 #include "thiessen/element_visit.hpp"
 #include "unit/cuda_job.hpp"
 
@@ -17,7 +17,7 @@ constexpr ElementType kTypes[] = {ElementType::boolean, ElementType::u8,  Elemen
                                   ElementType::i32,     ElementType::u64, ElementType::i64,
                                   ElementType::f32,     ElementType::f64};
 
-/// Values among which those of the rules are.
+/// Values, among them those of the rules.
 template <class T>
 std::vector<T> some_values() {
   std::vector<T> values = {

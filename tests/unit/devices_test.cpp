@@ -19,11 +19,10 @@ TEST(DevicesTest, TheCpuIsAlwaysThere) {
   ASSERT_NE(cpu, all.end());
   EXPECT_TRUE(cpu->available);
   EXPECT_FALSE(cpu->description.empty());
-  for (const char* name : {"exact", "brute-force"})
-    EXPECT_TRUE(
-        std::any_of(cpu->methods.begin(), cpu->methods.end(),
-                    [&](const MethodInfo& method) { return method.name == name && method.exact; }))
-        << name;
+  for (const Method method : {Method::exact, Method::brute_force})
+    EXPECT_TRUE(std::any_of(cpu->methods.begin(), cpu->methods.end(), [&](const MethodInfo& each) {
+      return each.method == method && each.exact;
+    })) << name_of(method);
 }
 
 TEST(DevicesTest, UnavailableOnesGiveAReason) {
@@ -31,32 +30,41 @@ TEST(DevicesTest, UnavailableOnesGiveAReason) {
 }
 
 TEST(DevicesTest, MethodsAreThoseOfAllDevicesEachOnce) {
-  std::set<std::string> of_devices;
+  std::set<Method> of_devices;
   for (const DeviceInfo& device : devices())
-    for (const MethodInfo& method : device.methods) of_devices.insert(method.name);
-  std::set<std::string> names;
+    for (const MethodInfo& method : device.methods) of_devices.insert(method.method);
+  std::set<Method> known;
   for (const MethodInfo& method : methods()) {
-    EXPECT_TRUE(names.insert(method.name).second) << method.name;
-    EXPECT_EQ(method.flooding, method.name.find("jfa") != std::string::npos) << method.name;
+    const std::string_view name = name_of(method.method);
+    EXPECT_TRUE(known.insert(method.method).second) << name;
+    EXPECT_EQ(method.flooding, name.find("jfa") != std::string_view::npos) << name;
   }
-  EXPECT_TRUE(std::includes(names.begin(), names.end(), of_devices.begin(), of_devices.end()));
-  EXPECT_EQ(names.count("exact"), 1U);
+  EXPECT_TRUE(std::includes(known.begin(), known.end(), of_devices.begin(), of_devices.end()));
+  EXPECT_EQ(known.count(Method::exact), 1U);
 }
 
-TEST(DevicesTest, UnknownMethodsAreRefusedWithAList) {
+TEST(DevicesTest, MethodsOfOtherDevicesAreRefusedWithAList) {
   std::vector<std::int32_t> cells(4);
   std::vector<std::int32_t> labels(4);
   Context context;
   try {
-    nearest_site(context, View<std::int32_t>(cells.data(), {2, 2}), {.method = "guess"},
+    nearest_site(context, View<std::int32_t>(cells.data(), {2, 2}), {.method = Method::jfa_thrust},
                  {.labels = View<std::int32_t>(labels.data(), {2, 2})});
     FAIL();
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(),
-                 "method = guess; cpu has: exact, brute-force, raster-gpu, chamfer, "
+                 "method = jfa-thrust; cpu has: exact, brute-force, raster-gpu, chamfer, "
                  "circle-growing, dilation, expansion, jfa, 1+jfa, jfa+1, jfa+2, jfa2, "
                  "jfa-noise, jfa-plus, jfa-star");
   }
+}
+
+TEST(DevicesTest, NumbersThatAreNoMethodsAreRefused) {
+  const std::vector<std::int32_t> cells(4);
+  const View<const std::int32_t> sites(cells.data(), {2, 2});
+  EXPECT_THROW(nearest_site(sites, {.method = static_cast<Method>(99)}), Error);
+  EXPECT_THROW(cost_distance(sites, sites, {.method = static_cast<CostMethod>(99)}), Error);
+  EXPECT_THROW(cost_distance(sites, sites, {.connectivity = static_cast<Connectivity>(99)}), Error);
 }
 
 }  // namespace

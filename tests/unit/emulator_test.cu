@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The device that the CPU emulates does what CUDA says, and ends a program that CUDA would let do
-// anything.
+// The device that the CPU emulates does what CUDA defines, and ends a program where CUDA's
+// behaviour is undefined.
 #include <cooperative_groups.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kLanes = 32;
 
-/// An array of the device, whose contents are fetched when it goes.
+/// An array of the device, whose contents are fetched when it is destroyed.
 template <class T>
 class OnDevice {
  public:
@@ -95,6 +95,7 @@ __global__ void vote(unsigned* bits, int* verdicts) {
                           8 * __syncthreads_and(threadIdx.x != 40);
 }
 
+/// Votes of a warp and of a block count the right threads.
 TEST(Emulator, ThreadsVote) {
   std::vector<unsigned> bits(64);
   std::vector<int> verdicts(64);
@@ -109,7 +110,8 @@ TEST(Emulator, ThreadsVote) {
   EXPECT_EQ(verdicts[32], 2 + 4);
 }
 
-/// Each block adds what its threads have, through shared memory; those beyond the array end early.
+/// Each block adds the values of its threads, through shared memory; threads beyond the array end
+/// early.
 __global__ void add_up(const int* from, std::int64_t count, int* sum, std::int64_t* threads) {
   __shared__ int of_block[96];
   of_block[threadIdx.x] = number() < count ? from[number()] : 0;
@@ -239,7 +241,7 @@ TEST(Emulator, CopiesStayWithinTheirArrays) {
   cudaGetLastError();
 }
 
-// ---- what ends the program
+// ---- errors that end the program
 
 class EmulatorDeathTest : public testing::Test {
  protected:

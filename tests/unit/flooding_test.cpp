@@ -12,39 +12,40 @@ namespace {
 
 using Steps = std::vector<std::int64_t>;
 
-Steps steps_of(const char* method, const Axes& extent, std::int64_t sites = 1) {
+Steps steps_of(Method method, const Axes& extent, std::int64_t sites = 1) {
   return flooding_steps(*make_flooding(method, {}), extent, sites);
 }
 
+/// Steps begin with the power of two that is at least half the longest axis.
 TEST(FloodingSteps, Halve) {
-  EXPECT_EQ(steps_of("jfa", {1, 1, 1}), Steps({1}));
-  EXPECT_EQ(steps_of("jfa", {1, 1, 2}), Steps({1}));
-  EXPECT_EQ(steps_of("jfa", {1, 3, 2}), Steps({2, 1}));
-  EXPECT_EQ(steps_of("jfa", {1, 9, 16}), Steps({8, 4, 2, 1}));
-  EXPECT_EQ(steps_of("jfa", {17, 9, 16}), Steps({16, 8, 4, 2, 1}));
-  EXPECT_EQ(steps_of("1+jfa", {1, 9, 16}), Steps({1, 8, 4, 2, 1}));
-  EXPECT_EQ(steps_of("jfa+1", {1, 9, 16}), Steps({8, 4, 2, 1, 1}));
-  EXPECT_EQ(steps_of("jfa+2", {1, 9, 16}), Steps({8, 4, 2, 1, 2, 1}));
-  EXPECT_EQ(steps_of("jfa2", {1, 9, 16}), Steps({8, 4, 2, 1, 8, 4, 2, 1}));
-  EXPECT_EQ(steps_of("jfa-noise", {1, 9, 16}), Steps({8, 4, 2, 1}));
+  EXPECT_EQ(steps_of(Method::jfa, {1, 1, 1}), Steps({1}));
+  EXPECT_EQ(steps_of(Method::jfa, {1, 1, 2}), Steps({1}));
+  EXPECT_EQ(steps_of(Method::jfa, {1, 3, 2}), Steps({2, 1}));
+  EXPECT_EQ(steps_of(Method::jfa, {1, 9, 16}), Steps({8, 4, 2, 1}));
+  EXPECT_EQ(steps_of(Method::jfa, {17, 9, 16}), Steps({16, 8, 4, 2, 1}));
+  EXPECT_EQ(steps_of(Method::one_jfa, {1, 9, 16}), Steps({1, 8, 4, 2, 1}));
+  EXPECT_EQ(steps_of(Method::jfa_one, {1, 9, 16}), Steps({8, 4, 2, 1, 1}));
+  EXPECT_EQ(steps_of(Method::jfa_two, {1, 9, 16}), Steps({8, 4, 2, 1, 2, 1}));
+  EXPECT_EQ(steps_of(Method::jfa2, {1, 9, 16}), Steps({8, 4, 2, 1, 8, 4, 2, 1}));
+  EXPECT_EQ(steps_of(Method::jfa_noise, {1, 9, 16}), Steps({8, 4, 2, 1}));
 }
 
 TEST(FloodingSteps, QuarterInJfaPlus) {
-  EXPECT_EQ(steps_of("jfa-plus", {1, 1, 1}), Steps({1}));
-  EXPECT_EQ(steps_of("jfa-plus", {1, 720, 720}), Steps({360, 90, 23, 6, 2, 1}));
-  EXPECT_EQ(steps_of("jfa-plus", {1, 4096, 9}), Steps({2048, 512, 128, 32, 8, 2, 1}));
+  EXPECT_EQ(steps_of(Method::jfa_plus, {1, 1, 1}), Steps({1}));
+  EXPECT_EQ(steps_of(Method::jfa_plus, {1, 720, 720}), Steps({360, 90, 23, 6, 2, 1}));
+  EXPECT_EQ(steps_of(Method::jfa_plus, {1, 4096, 9}), Steps({2048, 512, 128, 32, 8, 2, 1}));
 }
 
 /// The document calls the second of these four steps; there are six passes.
 TEST(FloodingSteps, FollowTheIteratedLogarithmInJfaStar) {
-  EXPECT_EQ(steps_of("jfa-star", {1, 720, 720}, 0), Steps({240, 1}));
-  EXPECT_EQ(steps_of("jfa-star", {1, 720, 720}, 2000), Steps({240, 80, 27, 9, 3, 1}));
-  EXPECT_EQ(steps_of("jfa-star", {1, 720, 720}, 8), Steps({240, 80, 1}));
-  EXPECT_EQ(steps_of("jfa-star", {1, 720, 720}, 64), Steps({240, 80, 27, 1}));
-  EXPECT_EQ(steps_of("jfa-star", {1, 720, 720}, 1024), Steps({240, 80, 27, 9, 1}));
-  EXPECT_EQ(steps_of("jfa-star", {1, 720, 720}, 65537), Steps({240, 80, 27, 9, 3, 1, 1}));
-  EXPECT_EQ(steps_of("jfa-star", {1, 3, 3}, 2000), Steps({1, 1}));
-  EXPECT_EQ(steps_of("jfa-star", {1, 1, 1}, 1), Steps({1, 1}));
+  EXPECT_EQ(steps_of(Method::jfa_star, {1, 720, 720}, 0), Steps({240, 1}));
+  EXPECT_EQ(steps_of(Method::jfa_star, {1, 720, 720}, 2000), Steps({240, 80, 27, 9, 3, 1}));
+  EXPECT_EQ(steps_of(Method::jfa_star, {1, 720, 720}, 8), Steps({240, 80, 1}));
+  EXPECT_EQ(steps_of(Method::jfa_star, {1, 720, 720}, 64), Steps({240, 80, 27, 1}));
+  EXPECT_EQ(steps_of(Method::jfa_star, {1, 720, 720}, 1024), Steps({240, 80, 27, 9, 1}));
+  EXPECT_EQ(steps_of(Method::jfa_star, {1, 720, 720}, 65537), Steps({240, 80, 27, 9, 3, 1, 1}));
+  EXPECT_EQ(steps_of(Method::jfa_star, {1, 3, 3}, 2000), Steps({1, 1}));
+  EXPECT_EQ(steps_of(Method::jfa_star, {1, 1, 1}, 1), Steps({1, 1}));
 }
 
 TEST(FloodingDirections, AreSineAndCosine) {
@@ -70,14 +71,15 @@ TEST(FloodingDirections, RoundHalfAwayFromZero) {
 }
 
 TEST(FloodingOffsets, OfACircleReachAllNeighbours) {
-  const auto circle = make_flooding("jfa-star", {});
-  EXPECT_EQ(flooding_offsets(*circle, 2, 1), flooding_offsets(*make_flooding("jfa", {}), 2, 1));
+  const auto circle = make_flooding(Method::jfa_star, {});
+  EXPECT_EQ(flooding_offsets(*circle, 2, 1),
+            flooding_offsets(*make_flooding(Method::jfa, {}), 2, 1));
   const std::vector<Axes> five{{0, -5, 0}, {0, -4, -3}, {0, -4, 3}, {0, -3, -4},
                                {0, -3, 4}, {0, 0, -5},  {0, 0, 5},  {0, 3, -4},
                                {0, 3, 4},  {0, 4, -3},  {0, 4, 3},  {0, 5, 0}};
   EXPECT_EQ(flooding_offsets(*circle, 2, 5), five);
   for (int points = 1; points <= kMostCirclePoints; ++points) {
-    const auto flooding = make_flooding("jfa", {.pattern = "circle:" + std::to_string(points)});
+    const auto flooding = make_flooding(Method::jfa, {.pattern = Pattern::circle(points)});
     for (const Axes& offset : flooding_offsets(*flooding, 2, 1)) EXPECT_NE(offset, (Axes{0, 0, 0}));
     if (points >= 8) {
       EXPECT_EQ(flooding_offsets(*flooding, 2, 1).size(), 8u) << points;
@@ -86,8 +88,8 @@ TEST(FloodingOffsets, OfACircleReachAllNeighbours) {
 }
 
 TEST(FloodingOffsets, OfASquare) {
-  EXPECT_EQ(flooding_offsets(*make_flooding("jfa", {}), 2, 4).size(), 8u);
-  EXPECT_EQ(flooding_offsets(*make_flooding("jfa", {}), 3, 4).size(), 26u);
+  EXPECT_EQ(flooding_offsets(*make_flooding(Method::jfa, {}), 2, 4).size(), 8u);
+  EXPECT_EQ(flooding_offsets(*make_flooding(Method::jfa, {}), 3, 4).size(), 26u);
 }
 
 TEST(FloodingNoise, IsTheSameEverywhere) {
@@ -108,8 +110,7 @@ TEST(FloodingStart, IsTheNearestCellOfThePoint) {
   EXPECT_EQ(start_of(39, 2, 10, false), 9);
 }
 
-void expect_refused(const std::string& method, const FloodingOptions& options,
-                    const std::string& message) {
+void expect_refused(Method method, const FloodingOptions& options, const std::string& message) {
   try {
     make_flooding(method, options);
     ADD_FAILURE() << "no error: " << message;
@@ -120,27 +121,25 @@ void expect_refused(const std::string& method, const FloodingOptions& options,
 }
 
 TEST(FloodingOptions, BadOnesAreRefused) {
-  expect_refused("jfa", {.steps = {4, 0}}, "steps[1] = 0; must be 1 to 2^30 cells");
-  expect_refused("jfa", {.steps = {-1}}, "steps[0] = -1; must be 1 to 2^30 cells");
-  expect_refused("jfa", {.steps = {(std::int64_t{1} << 30) + 1}},
+  expect_refused(Method::jfa, {.steps = {4, 0}}, "steps[1] = 0; must be 1 to 2^30 cells");
+  expect_refused(Method::jfa, {.steps = {-1}}, "steps[0] = -1; must be 1 to 2^30 cells");
+  expect_refused(Method::jfa, {.steps = {(std::int64_t{1} << 30) + 1}},
                  "steps[0] = 1073741825; must be 1 to 2^30 cells");
-  for (const std::string pattern :
-       {"round", "circle", "circle:", "circle:0", "circle:65", "circle:-3", "circle:3x",
-        "random-circle:", "random-circle: 3", "square:3", "circle:99999999999"})
-    expect_refused(
-        "jfa", {.pattern = pattern},
-        "pattern = " + pattern + "; must be square, circle:N or random-circle:N, N from 1 to 64");
-  expect_refused("jfa", {.noise = "some"}, "noise = some; must be none, in-place or mask");
+  const std::string rule = "; must be square, circle:N or random-circle:N, N from 1 to 64";
+  expect_refused(Method::jfa, {.pattern = Pattern::circle(0)}, "pattern = circle:0" + rule);
+  expect_refused(Method::jfa, {.pattern = Pattern::random_circle(65)},
+                 "pattern = random-circle:65" + rule);
+  expect_refused(Method::jfa, {.pattern = Pattern{.points = 3}}, "pattern = square" + rule);
 }
 
 TEST(FloodingOptions, OtherMethodsRefuseThem) {
   const std::string rest = " is given; it is for methods of jump flooding, not for exact";
-  expect_refused("exact", {.steps = {1}}, "steps" + rest);
-  expect_refused("exact", {.pattern = "square"}, "pattern" + rest);
-  expect_refused("exact", {.noise = "none"}, "noise" + rest);
-  expect_refused("exact", {.seed = 1}, "seed" + rest);
-  expect_refused("exact", {.on_pass = [](const FloodingPass&) {}}, "on_pass" + rest);
-  EXPECT_FALSE(make_flooding("exact", {}));
+  expect_refused(Method::exact, {.steps = {1}}, "steps" + rest);
+  expect_refused(Method::exact, {.pattern = Pattern::square()}, "pattern" + rest);
+  expect_refused(Method::exact, {.noise = Noise::none}, "noise" + rest);
+  expect_refused(Method::exact, {.seed = 1}, "seed" + rest);
+  expect_refused(Method::exact, {.on_pass = [](const FloodingPass&) {}}, "on_pass" + rest);
+  EXPECT_FALSE(make_flooding(Method::exact, {}));
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bits themselves. The oracle shares the last steps, from S to a distance or a direction, with
-// the methods; only fixed values notice if a compiler or a flag changes how these round.
+// The bits themselves. The oracle and the methods share the last steps, from S to a distance or a
+// direction; only fixed values show it if a compiler or a flag changes how these round.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -58,23 +58,27 @@ void expect_golden(const Golden& golden, const NearestSiteOptions& options) {
   EXPECT_EQ(actual.direction, golden.direction) << std::hex << actual.direction;
 }
 
+/// Spacing 1.
 TEST(GoldenBits, Cells) {
   expect_golden(
       {0xbd214b51517966c1u, 0x7292c76770248bbau, 0xacc089804191aa26u, 0xa16668dc1de6bb1cu}, {});
 }
 
+/// Spacings of few digits.
 TEST(GoldenBits, Metres) {
   expect_golden(
       {0x45e9eb02ee6feb11u, 0xb34565ea596c4ffdu, 0x787221fbdebe4ad8u, 0x5bb41b6114d0430du},
       {.spacing = {0.3, 0.7}});
 }
 
+/// Spacings whose weights need many bits.
 TEST(GoldenBits, ManyDigits) {
   expect_golden(
       {0x4e51b21fb4abe26bu, 0xe1a4e9a64979baaau, 0xb669f95c2b884672u, 0x7083e7db2eac8ddfu},
       {.spacing = {98765.432109876543, 12345.678901234567}});
 }
 
+/// Another metric by axes.
 TEST(GoldenBits, Manhattan) {
   expect_golden({0x6ca37ca11cd47ebcu, 0x9227ca4fa0931619u, 0x32738bcaacec6255u, 0x1bbb48cc522bcd2u},
                 {.metric = Metric::manhattan, .spacing = {0.1, 0.3}});
@@ -83,13 +87,13 @@ TEST(GoldenBits, Manhattan) {
 TEST(GoldenBits, MetricsOfTheRasterMethods) {
   expect_golden(
       {0x1da88e838941e04au, 0x1a9db6a36d7e4e32u, 0x3bb61f3b2f77da1du, 0xf4ac8d443aeeb7b0u},
-      {.method = "raster-gpu", .metric = Metric::octagonal});
+      {.method = Method::raster_gpu, .metric = Metric::octagonal});
   expect_golden(
       {0x7d6beab6d87110c6u, 0xdfc1f25925e0b0a2u, 0xda755dc86c945f11u, 0x11d40547b88f5393u},
-      {.method = "chamfer", .metric = Metric::chamfer_3_4});
+      {.method = Method::chamfer, .metric = Metric::chamfer_3_4});
   expect_golden(
       {0x656ff0ef7dbebef4u, 0x4453d7d321922238u, 0xc761c5da7be29d1cu, 0x86f395b00df64d4fu},
-      {.method = "chamfer", .metric = Metric::chamfer_5_7_11});
+      {.method = Method::chamfer, .metric = Metric::chamfer_5_7_11});
 }
 
 /// Points between cells, round a periodic axis.
@@ -103,17 +107,17 @@ TEST(GoldenBits, Points) {
   std::vector<double> distance(cells);
   std::vector<float> direction(cells);
   Context context;
-  nearest_site(context, {View<const double>(places.data(), {120, 2})},
-               {.extents = extents, .spacing = {0.3, 0.7}}, {.periodic = {true, false}},
-               {.site_index = View<std::int64_t>(site_index.data(), extents),
-                .distance = View<double>(distance.data(), extents),
-                .direction = View<float>(direction.data(), extents)});
+  voronoi(context, {View<const double>(places.data(), {120, 2})},
+          {.extents = extents, .spacing = {0.3, 0.7}}, {.periodic = {true, false}},
+          {.site_index = View<std::int64_t>(site_index.data(), extents),
+           .distance = View<double>(distance.data(), extents),
+           .direction = View<float>(direction.data(), extents)});
   EXPECT_EQ(hash_of(site_index), 0x4991e37f4f0d6f51u) << std::hex << hash_of(site_index);
   EXPECT_EQ(hash_of(distance), 0x26e98a836b73db56u) << std::hex << hash_of(distance);
   EXPECT_EQ(hash_of(direction), 0x5e45139b7cb677e7u) << std::hex << hash_of(direction);
 }
 
-/// What every backend must find by a method of jump flooding.
+/// The hash that every backend must get with a method of jump flooding.
 std::uint64_t flooding_hash(const NearestSiteOptions& options) {
   const Extents extents{211, 193};
   Context context;
@@ -125,17 +129,18 @@ std::uint64_t flooding_hash(const NearestSiteOptions& options) {
   return hash_of(site_index);
 }
 
+/// Methods with and without noise, and circles.
 TEST(GoldenBits, JumpFlooding) {
-  const auto expect = [](const char* method, const FloodingOptions& flooding, std::uint64_t hash) {
+  const auto expect = [](Method method, const FloodingOptions& flooding, std::uint64_t hash) {
     const std::uint64_t found = flooding_hash({.method = method, .flooding = flooding});
-    EXPECT_EQ(found, hash) << method << " " << flooding.pattern << std::hex << " 0x" << found;
+    EXPECT_EQ(found, hash) << name_of(method) << std::hex << " 0x" << found;
   };
-  expect("jfa", {}, 0x2991c79d336edd4cu);
-  expect("jfa-noise", {.steps = {64, 8, 1}, .seed = 7}, 0x4a6d39a772d7de45u);
-  expect("jfa-plus", {.seed = 7}, 0x58920838f22de362u);
-  expect("jfa-star", {.steps = {64, 8, 1}, .seed = 7}, 0xa42a933aa1454679u);
-  expect("jfa", {.steps = {64, 8, 1}, .pattern = "circle:9"}, 0xcbb9a1b2f17457d0u);
-  expect("jfa", {.pattern = "random-circle:9", .seed = 7}, 0x702a55f447ed2f27u);
+  expect(Method::jfa, {}, 0x2991c79d336edd4cu);
+  expect(Method::jfa_noise, {.steps = {64, 8, 1}, .seed = 7}, 0x4a6d39a772d7de45u);
+  expect(Method::jfa_plus, {.seed = 7}, 0x58920838f22de362u);
+  expect(Method::jfa_star, {.steps = {64, 8, 1}, .seed = 7}, 0xa42a933aa1454679u);
+  expect(Method::jfa, {.steps = {64, 8, 1}, .pattern = Pattern::circle(9)}, 0xcbb9a1b2f17457d0u);
+  expect(Method::jfa, {.pattern = Pattern::random_circle(9), .seed = 7}, 0x702a55f447ed2f27u);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <array>
 #include <cmath>
 #include <csignal>
+#include <fstream>
 #include <limits>
 #include <numeric>
 #include <thread>
@@ -108,7 +109,7 @@ class GdalTest : public FileTest {
   }
 };
 
-TEST_F(GdalTest, every_type_comes_back) {
+TEST_F(GdalTest, EveryTypeComesBack) {
   for (const ElementType type : kTypes) {
     SCOPED_TRACE(std::string(name_of(type)));
     for (const Extents& extents : {Extents{1, 1}, Extents{300, 517}, Extents{3, 20, 300}}) {
@@ -123,7 +124,7 @@ TEST_F(GdalTest, every_type_comes_back) {
   EXPECT_EQ(entries(), 1);
 }
 
-TEST_F(GdalTest, views_of_any_strides_are_written) {
+TEST_F(GdalTest, ViewsOfAnyStridesAreWritten) {
   const Raster raster = patterned(ElementType::u16, {300, 400});
   const View<const void> turned(raster.bytes() + 299 * 800 + 399 * 2, ElementType::u16, {400, 300},
                                 {-2, -800});
@@ -137,7 +138,7 @@ TEST_F(GdalTest, views_of_any_strides_are_written) {
               raster_of<bool>({1, 3}, {false, true, true}));
 }
 
-TEST_F(GdalTest, components_become_bands) {
+TEST_F(GdalTest, ComponentsBecomeBands) {
   const Raster offsets = patterned(ElementType::i32, {2, 20, 30});
   const fs::path file = write_tiff("a.tif", offsets.view(), {.bands = Bands::first});
   expect_words(refusal(file), {"has 2 bands; choose one with --band"});
@@ -155,7 +156,7 @@ TEST_F(GdalTest, components_become_bands) {
   EXPECT_EQ(cells_of(read_raster(other, {.band = 4}).raster), cells_of(many).substr(90));
 }
 
-TEST_F(GdalTest, components_of_planes_become_bands_of_pages) {
+TEST_F(GdalTest, ComponentsOfPlanesBecomeBandsOfPages) {
   const Raster offsets = patterned(ElementType::i32, {3, 4, 5, 6});
   const fs::path file = write_tiff("a.tif", offsets.view(), {.bands = Bands::first});
   const Raster second = read_raster(file, {.band = 2}).raster;
@@ -165,7 +166,7 @@ TEST_F(GdalTest, components_of_planes_become_bands_of_pages) {
   EXPECT_EQ(inspect_raster(file).grid.extents, second.extents());
 }
 
-TEST_F(GdalTest, pictures_are_rgb) {
+TEST_F(GdalTest, PicturesAreRgb) {
   const Raster picture = patterned(ElementType::u8, {10, 20, 3});
   const fs::path file = write_tiff("a.tif", picture.view(), {.bands = Bands::last});
   GDALDatasetH const dataset = GDALOpen(file.c_str(), GA_ReadOnly);
@@ -173,11 +174,19 @@ TEST_F(GdalTest, pictures_are_rgb) {
   EXPECT_EQ(GDALGetRasterCount(dataset), 3);
   EXPECT_EQ(GDALGetRasterColorInterpretation(GDALGetRasterBand(dataset, 2)), GCI_GreenBand);
   GDALClose(dataset);
+  EXPECT_EQ(read_raster(file).raster.view<std::uint32_t>()(9, 19),
+            picture.view<std::uint8_t>()(9, 19, 0) * 65'536U +
+                picture.view<std::uint8_t>()(9, 19, 1) * 256U +
+                picture.view<std::uint8_t>()(9, 19, 2));
+  expect_words(refusal(file, {.colours = false}), {"has 3 bands", "--band rgb"});
+  const fs::path other =
+      write_tiff("b.tif", picture.view(), {.nodata = std::int64_t{7}, .bands = Bands::last});
+  EXPECT_EQ(read_raster(other).nodata, LabelValue(std::int64_t{0x070707}));
   const Raster blue = read_raster(file, {.band = 3}).raster;
   EXPECT_EQ(blue.view<std::uint8_t>()(9, 19), picture.view<std::uint8_t>()(9, 19, 2));
 }
 
-TEST_F(GdalTest, georeferences_come_back) {
+TEST_F(GdalTest, GeoreferencesComeBack) {
   const Raster raster = patterned(ElementType::f32, {20, 30});
   const Georeference world{{500'000, 30, 0, 5'000'000, 0, -20}, wkt(32633), false};
   const Grid grid =
@@ -209,7 +218,7 @@ TEST_F(GdalTest, georeferences_come_back) {
   EXPECT_EQ(entries(), 4);  // and no .aux.xml
 }
 
-TEST_F(GdalTest, sheared_grids_are_refused) {
+TEST_F(GdalTest, ShearedGridsAreRefused) {
   const Raster raster = patterned(ElementType::u8, {2, 2});
   const auto with = [&](const std::array<double, 6>& t) {
     return write_tiff("a.tif", raster.view(), {.georeference = Georeference{t, "", false}});
@@ -219,7 +228,7 @@ TEST_F(GdalTest, sheared_grids_are_refused) {
   EXPECT_NO_THROW(read_raster(with({0, 0.7071067, 0.7071068, 0, 0.7071068, -0.7071067})));
 }
 
-TEST_F(GdalTest, control_points_are_no_georeference) {
+TEST_F(GdalTest, ControlPointsAreNoGeoreference) {
   const fs::path file = make("a.tif", "GTiff", {2, 2, 1}, GDT_Byte, [](GDALDatasetH dataset) {
     std::array<GDAL_GCP, 3> points{};
     GDALInitGCPs(3, points.data());
@@ -236,7 +245,7 @@ TEST_F(GdalTest, control_points_are_no_georeference) {
   EXPECT_FALSE(read_raster(file).raster.grid().georeference);
 }
 
-TEST_F(GdalTest, nodata_values_come_back) {
+TEST_F(GdalTest, NodataValuesComeBack) {
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   const auto nodata = [&](ElementType type, const LabelValue& value) {
     const Raster raster = patterned(type, {2, 2});
@@ -271,7 +280,7 @@ TEST_F(GdalTest, nodata_values_come_back) {
   EXPECT_EQ(nodata(ElementType::u64, Signed{5}), LabelValue(std::uint64_t{5}));
 }
 
-TEST_F(GdalTest, nodata_values_that_no_cell_can_have_are_ignored) {
+TEST_F(GdalTest, NodataValuesThatNoCellCanHaveAreIgnored) {
   const auto nodata = [&](GDALDataType type, double value) {
     const fs::path file = make("a.tif", "GTiff", {2, 2, 1}, type, [&](GDALDatasetH dataset) {
       GDALSetRasterNoDataValue(GDALGetRasterBand(dataset, 1), value);
@@ -287,7 +296,7 @@ TEST_F(GdalTest, nodata_values_that_no_cell_can_have_are_ignored) {
             LabelValue(static_cast<double>(static_cast<float>(-9999.1))));
 }
 
-TEST_F(GdalTest, statistics_leave_out_what_is_no_number) {
+TEST_F(GdalTest, StatisticsLeaveOutWhatIsNoNumber) {
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
   const Raster raster = raster_of<float>({2, 4}, {1, 2, 3, 4, kInfinity, -kInfinity, NAN, -9999});
   const fs::path file = write_tiff("a.tif", raster.view(), {.nodata = std::int64_t{-9999}});
@@ -301,7 +310,7 @@ TEST_F(GdalTest, statistics_leave_out_what_is_no_number) {
   EXPECT_EQ(item(write_tiff("b.tif", none.view(), {}), 1, "STATISTICS_MINIMUM"), "none");
 }
 
-TEST_F(GdalTest, statistics_of_many_tiles_agree_with_gdal) {
+TEST_F(GdalTest, StatisticsOfManyTilesAgreeWithGdal) {
   const Raster raster = patterned(ElementType::u16, {700, 900});
   const fs::path file = write_tiff("a.tif", raster.view(), {});
   double mean = 0;
@@ -317,7 +326,7 @@ TEST_F(GdalTest, statistics_of_many_tiles_agree_with_gdal) {
   GDALClose(dataset);
 }
 
-TEST_F(GdalTest, storage_is_tiles_of_deflate) {
+TEST_F(GdalTest, StorageIsTilesOfDeflate) {
   const Raster raster = patterned(ElementType::i32, {600, 600});
   const RasterInfo info = inspect_raster(write_tiff("a.tif", raster.view(), {}));
   EXPECT_EQ(info.format, "GTiff");
@@ -327,7 +336,48 @@ TEST_F(GdalTest, storage_is_tiles_of_deflate) {
   EXPECT_EQ(bytes_of(path("a.tif")).substr(2, 1), "*");  // 42: no BigTIFF
 }
 
-TEST_F(GdalTest, creation_options_are_followed) {
+TEST_F(GdalTest, BlocksOfThinRastersAreThin) {
+  const auto block = [&](const Extents& extents, ElementType type = ElementType::u8) {
+    const Raster raster = patterned(type, extents);
+    const fs::path file = write_tiff("a.tif", raster.view(), {});
+    expect_same(read_raster(file).raster, raster);
+    return *inspect_raster(file).block;
+  };
+  EXPECT_EQ(block({1, 1'048'576}), (Extents{1, 1'048'576}));
+  EXPECT_EQ(block({1'048'576, 1}), (Extents{65'536, 1}));
+  EXPECT_EQ(block({3, 100'000}, ElementType::f32), (Extents{1, 100'000}));
+  EXPECT_EQ(block({10, 50'000}, ElementType::f32), (Extents{16, 4'096}));
+  EXPECT_EQ(block({100, 2'000}), (Extents{112, 576}));
+  EXPECT_EQ(block({20, 300}), (Extents{32, 304}));
+  EXPECT_EQ(block({2'000, 100}, ElementType::boolean), (Extents{655, 100}));
+  EXPECT_EQ(block({300, 300}), (Extents{256, 256}));
+  EXPECT_EQ(block({1, 1}), (Extents{1, 1}));
+}
+
+TEST_F(GdalTest, InfiniteCellsAreNanIfAskedFor) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  const Raster raster = raster_of<float>({1, 4}, {1, kInfinity, -kInfinity, NAN});
+  const Raster kept = read_raster(write_tiff("a.tif", raster.view(), {})).raster;
+  EXPECT_EQ(kept.view<float>()(0, 1), kInfinity);
+  const Raster replaced =
+      read_raster(write_tiff("a.tif", raster.view(), {.infinite_is_nan = true})).raster;
+  EXPECT_EQ(replaced.view<float>()(0, 0), 1);
+  for (const int x : {1, 2, 3}) EXPECT_TRUE(std::isnan(replaced.view<float>()(0, x)));
+  EXPECT_EQ(raster.view<float>()(0, 1), kInfinity);
+}
+
+TEST_F(GdalTest, UnitsAreKept) {
+  const Raster raster = patterned(ElementType::u8, {2, 3, 4});
+  const fs::path file =
+      write_tiff("a.tif", raster.view(), {.bands = Bands::first, .unit = "\u00B5m"});
+  GDALDatasetH const dataset = GDALOpen(file.c_str(), GA_ReadOnly);
+  for (const int band : {1, 2}) {
+    EXPECT_STREQ(GDALGetRasterUnitType(GDALGetRasterBand(dataset, band)), "\u00B5m");
+  }
+  GDALClose(dataset);
+}
+
+TEST_F(GdalTest, CreationOptionsAreFollowed) {
   const Raster raster = patterned(ElementType::i16, {100, 600});
   const auto with = [&](const Strings& options) {
     const fs::path file = write_tiff("a.tif", raster.view(), {.creation_options = options});
@@ -357,7 +407,7 @@ TEST_F(GdalTest, creation_options_are_followed) {
       {"a.npy: ", "COMPRESS=LZW", "NPY has none"});
 }
 
-TEST_F(GdalTest, what_no_geotiff_can_hold_is_refused) {
+TEST_F(GdalTest, WhatNoGeotiffCanHoldIsRefused) {
   const auto refused = [&](const Extents& extents, Bands bands = Bands::none) {
     return io_error_of(
         [&] { require_writable("a.tif", ElementType::u8, extents, {.bands = bands}); });
@@ -376,7 +426,7 @@ TEST_F(GdalTest, what_no_geotiff_can_hold_is_refused) {
                {"'nonsense'", "not understood"});
 }
 
-TEST_F(GdalTest, big_rasters_become_big_tiffs) {
+TEST_F(GdalTest, BigRastersBecomeBigTiffs) {
   // 3 GB of address space, none of it touched but one page.
   const std::uint8_t cell = 7;
   const View<const void> huge(&cell, ElementType::u8, {50'000, 60'000}, {0, 0});
@@ -392,7 +442,7 @@ TEST_F(GdalTest, big_rasters_become_big_tiffs) {
   EXPECT_EQ(start[2], '+');
 }
 
-TEST_F(GdalTest, cancelled_writes_leave_nothing) {
+TEST_F(GdalTest, CancelledWritesLeaveNothing) {
   const Raster raster = patterned(ElementType::f64, {3, 1'000, 1'000});
   const auto stop = [](double fraction) {
     if (fraction > 0.5) throw Cancelled();
@@ -409,7 +459,7 @@ TEST_F(GdalTest, cancelled_writes_leave_nothing) {
   EXPECT_EQ(entries(), 0);
 }
 
-TEST_F(GdalTest, progress_goes_from_0_to_1) {
+TEST_F(GdalTest, ProgressGoesFrom0To1) {
   const Raster raster = patterned(ElementType::f64, {3, 1'000, 1'000});
   std::vector<double> seen;
   const auto note = [&seen](double fraction) { seen.push_back(fraction); };
@@ -427,13 +477,13 @@ TEST_F(GdalTest, progress_goes_from_0_to_1) {
   EXPECT_THROW(read_raster(file, {.progress = stop}), Cancelled);
 }
 
-TEST_F(GdalTest, full_disks_are_errors_and_leave_nothing) {
+TEST_F(GdalTest, FullDisksAreErrorsAndLeaveNothing) {
   const Raster raster = patterned(ElementType::u16, {2, 700, 900});
   std::vector<rlim_t> limits(60);
   std::iota(limits.begin(), limits.end(), 0);
   const auto whole = static_cast<rlim_t>(fs::file_size(write_tiff("a.tif", raster.view(), {})));
   fs::remove(path("a.tif"));
-  // Wherever the disk is full: in the header, the tiles, the directory, at the last byte.
+  // The disk may be full anywhere: in the header, the tiles, the directory, at the last byte.
   for (const rlim_t step : limits) {
     const FileSizeLimit limit(step < 30 ? step * whole / 30 : whole - 1 - (step - 30) * 40);
     expect_words(io_error_of([&] { write_tiff("a.tif", raster.view(), {}); }),
@@ -442,7 +492,7 @@ TEST_F(GdalTest, full_disks_are_errors_and_leave_nothing) {
   }
 }
 
-TEST_F(GdalTest, devices_are_refused) {
+TEST_F(GdalTest, DevicesAreRefused) {
   const Raster raster = patterned(ElementType::u16, {2, 2});
   fs::create_symlink("/dev/null", path("null.tif"));
   OutputFile null(path("null.tif"), true);
@@ -450,14 +500,14 @@ TEST_F(GdalTest, devices_are_refused) {
                {"null.tif: is a pipe or device"});
 }
 
-TEST_F(GdalTest, existing_files_are_replaced_whole) {
+TEST_F(GdalTest, ExistingFilesAreReplacedWhole) {
   write_tiff("a.tif", patterned(ElementType::u8, {500, 500}).view(), {});
   const Raster raster = patterned(ElementType::u8, {2, 2});
   expect_same(read_raster(write_tiff("a.tif", raster.view(), {})).raster, raster);
   EXPECT_EQ(entries(), 1);
 }
 
-TEST_F(GdalTest, memory_and_archives_are_read) {
+TEST_F(GdalTest, MemoryAndArchivesAreRead) {
   const Raster raster = patterned(ElementType::u16, {4, 50, 60});
   const std::string bytes = bytes_of(write_tiff("a.tif", raster.view(), {}));
   std::string copy = bytes;
@@ -475,7 +525,7 @@ TEST_F(GdalTest, memory_and_archives_are_read) {
   expect_same(read_raster("/vsizip/" + path("a.zip").string() + "/b.tif").raster, raster);
 }
 
-TEST_F(GdalTest, pages_of_a_tiff_are_planes) {
+TEST_F(GdalTest, PagesOfATiffArePlanes) {
   const auto page = [&](int number, std::array<int, 3> size, GDALDataType type) {
     make(
         "a.tif", "GTiff", size, type,
@@ -503,7 +553,7 @@ TEST_F(GdalTest, pages_of_a_tiff_are_planes) {
   expect_words(refusal(path("a.tif")), {"has 2 bands"});
 }
 
-TEST_F(GdalTest, overviews_are_no_planes) {
+TEST_F(GdalTest, OverviewsAreNoPlanes) {
   const fs::path file = make("a.tif", "GTiff", {600, 600, 1}, GDT_Byte, [](GDALDatasetH dataset) {
     fill_bands(dataset);
     const int factor = 2;
@@ -513,7 +563,7 @@ TEST_F(GdalTest, overviews_are_no_planes) {
   EXPECT_EQ(read_raster(file).raster.extents(), (Extents{600, 600}));
 }
 
-TEST_F(GdalTest, stacks_that_a_tiff_hides_are_refused) {
+TEST_F(GdalTest, StacksThatATiffHidesAreRefused) {
   const fs::path file = make("a.tif", "GTiff", {2, 2, 1}, GDT_Byte, [](GDALDatasetH dataset) {
     GDALSetMetadataItem(dataset, "TIFFTAG_IMAGEDESCRIPTION", "ImageJ=1.53t\nimages=9\nslices=9\n",
                         nullptr);
@@ -547,12 +597,12 @@ std::string tiff_of_two_planes(bool little) {
   return bytes;
 }
 
-TEST_F(GdalTest, planes_that_a_page_hides_are_refused) {
+TEST_F(GdalTest, PlanesThatAPageHidesAreRefused) {
   for (const bool little : {true, false})
     expect_words(refusal(make_file("a.tif", tiff_of_two_planes(little))), {"ImageDepth", "plane"});
 }
 
-TEST_F(GdalTest, sets_of_rasters_list_their_names) {
+TEST_F(GdalTest, SetsOfRastersListTheirNames) {
   if (GDALGetDriverByName("GPKG") == nullptr) GTEST_SKIP() << "no GPKG";
   for (const char* const table : {"one", "two"}) {
     make("a.gpkg", "GPKG", {256, 256, 1}, GDT_Byte,
@@ -568,7 +618,7 @@ TEST_F(GdalTest, sets_of_rasters_list_their_names) {
   EXPECT_EQ(kind_of(path("a.gpkg")), SiteFileKind::raster);
 }
 
-TEST_F(GdalTest, other_formats_are_read) {
+TEST_F(GdalTest, OtherFormatsAreRead) {
   make_file("a.asc",
             "ncols 3\nnrows 2\nxllcorner 10\nyllcorner 20\ncellsize 5\nNODATA_value -1\n"
             "1 2 3\n4 -1 6\n");
@@ -586,12 +636,12 @@ TEST_F(GdalTest, other_formats_are_read) {
               raster_of<std::int16_t>({2, 3}, {1, 2, 3, 4, -1, 6}));
 }
 
-TEST_F(GdalTest, complex_cells_are_refused) {
+TEST_F(GdalTest, ComplexCellsAreRefused) {
   expect_words(refusal(make("a.tif", "GTiff", {2, 2, 1}, GDT_CFloat32, fill_bands)),
                {"cells of type CFloat32", "integers or floats"});
 }
 
-TEST_F(GdalTest, masks_and_alpha_are_refused) {
+TEST_F(GdalTest, MasksAndAlphaAreRefused) {
   const fs::path masked = make("a.tif", "GTiff", {2, 2, 1}, GDT_Byte, [](GDALDatasetH dataset) {
     CPLSetThreadLocalConfigOption("GDAL_TIFF_INTERNAL_MASK", "YES");
     GDALCreateDatasetMaskBand(dataset, GMF_PER_DATASET);
@@ -604,25 +654,60 @@ TEST_F(GdalTest, masks_and_alpha_are_refused) {
   EXPECT_NO_THROW(read_raster(clear, {.band = 2}));
 }
 
-TEST_F(GdalTest, blocks_that_were_never_written_are_nodata_or_an_error) {
-  const auto sparse = [&](bool nodata) {
-    return make("a.tif", "GTiff", {300, 300, 1}, GDT_Int16,
-                [nodata](GDALDatasetH dataset) {
-                  GDALRasterBandH const band = GDALGetRasterBand(dataset, 1);
-                  if (nodata) GDALSetRasterNoDataValue(band, -5);
-                  std::int16_t cell = 3;
-                  EXPECT_EQ(GDALRasterIO(band, GF_Write, 0, 0, 1, 1, &cell, 1, 1, GDT_Int16, 0, 0),
-                            CE_None);
-                },
-                {"TILED=YES", "SPARSE_OK=YES"});
-  };
-  expect_words(refusal(sparse(false)), {"never written"});
-  const RasterFile file = read_raster(sparse(true));
-  EXPECT_EQ(file.raster.view<std::int16_t>()(0, 0), 3);
-  EXPECT_EQ(file.raster.view<std::int16_t>()(299, 299), -5);
+TEST_F(GdalTest, BlocksThatWereNeverWrittenAreNodataOrZero) {
+  for (const bool nodata : {false, true}) {
+    const fs::path sparse =
+        make("a.tif", "GTiff", {300, 300, 1}, GDT_Int16,
+             [nodata](GDALDatasetH dataset) {
+               GDALRasterBandH const band = GDALGetRasterBand(dataset, 1);
+               if (nodata) GDALSetRasterNoDataValue(band, -5);
+               std::int16_t cell = 3;
+               EXPECT_EQ(GDALRasterIO(band, GF_Write, 0, 0, 1, 1, &cell, 1, 1, GDT_Int16, 0, 0),
+                         CE_None);
+             },
+             {"TILED=YES", "SPARSE_OK=YES"});
+    const RasterFile file = read_raster(sparse);
+    EXPECT_EQ(file.raster.view<std::int16_t>()(0, 0), 3);
+    EXPECT_EQ(file.raster.view<std::int16_t>()(299, 299), nodata ? -5 : 0);
+  }
 }
 
-TEST_F(GdalTest, truncated_files_are_errors) {
+TEST_F(GdalTest, HolesOfTheFileSystemAreZeros) {
+  const fs::path file = make("a.tif", "GTiff", {2'000, 2'000, 1}, GDT_Byte, [](GDALDatasetH) {});
+  const std::string bytes = bytes_of(file);
+  const std::size_t cells = 2'000 * 2'000;
+  ASSERT_GE(bytes.size(), cells);
+  fs::remove(file);
+  // The directory as it is; the cells, which are zeros, as a hole.
+  const std::size_t first = bytes.find(std::string(65'536, '\0'));
+  ASSERT_NE(first, std::string::npos);
+  make_file("a.tif", bytes.substr(0, first));
+  fs::resize_file(file, bytes.size());
+  const std::size_t end = bytes.find_last_not_of('\0') + 1;
+  if (end > first + cells) {
+    std::ofstream rest(file, std::ios::in | std::ios::out | std::ios::binary);
+    rest.seekp(static_cast<std::streamoff>(first + cells));
+    rest << bytes.substr(first + cells);
+  }
+  ASSERT_EQ(bytes_of(file), bytes);
+  EXPECT_EQ(cells_of(read_raster(file).raster), std::string(cells, '\0'));
+}
+
+TEST_F(GdalTest, BlocksBeyondTheEndOfATiffAreNamed) {
+  const Raster raster = patterned(ElementType::u16, {600, 600});
+  const fs::path file = make("a.tif", "GTiff", {600, 600, 1}, GDT_UInt16, [&](GDALDatasetH to) {
+    Raster copy = patterned(ElementType::u16, {600, 600});
+    EXPECT_EQ(GDALRasterIO(GDALGetRasterBand(to, 1), GF_Write, 0, 0, 600, 600, copy.bytes(), 600,
+                           600, GDT_UInt16, 0, 0),
+              CE_None);
+  });
+  expect_same(read_raster(file).raster, raster);
+  fs::resize_file(file, fs::file_size(file) / 2);
+  expect_words(refusal(file), {"a TIFF that ends too early: it has ", "its block at row 294",
+                               "column 0 lies at byte "});
+}
+
+TEST_F(GdalTest, TruncatedFilesAreErrors) {
   const Raster raster = patterned(ElementType::u16, {2, 60, 70});
   for (const Strings& options : {Strings{}, Strings{"COMPRESS=NONE", "PREDICTOR=1"}}) {
     const std::string bytes =
@@ -638,7 +723,7 @@ TEST_F(GdalTest, truncated_files_are_errors) {
   refusal(path("c.bil"));
 }
 
-TEST_F(GdalTest, damaged_files_never_crash) {
+TEST_F(GdalTest, DamagedFilesNeverCrash) {
   const Raster raster = patterned(ElementType::u16, {2, 60, 70});
   const std::string bytes = bytes_of(write_tiff("a.tif", raster.view(), {}));
   for (std::size_t i = 0; i < bytes.size(); i += 1 + i / 50) {
@@ -654,7 +739,7 @@ TEST_F(GdalTest, damaged_files_never_crash) {
   }
 }
 
-TEST_F(GdalTest, promises_are_not_trusted) {
+TEST_F(GdalTest, PromisesAreNotTrusted) {
   make_file("a.vrt",
             "<VRTDataset rasterXSize=\"1073741824\" rasterYSize=\"1048576\"><VRTRasterBand "
             "dataType=\"Float64\" band=\"1\"/></VRTDataset>");
@@ -674,7 +759,7 @@ TEST_F(GdalTest, promises_are_not_trusted) {
   expect_words(refusal(path("c.vrt")), {"2^63 bytes"});
 }
 
-TEST_F(GdalTest, what_nobody_reads_is_refused) {
+TEST_F(GdalTest, WhatNobodyReadsIsRefused) {
   expect_words(refusal(make_file("a.bin", "certainly no raster")),
                {"is none of NPY", "nor what GDAL reads", "begins with 'certainl'"});
   expect_words(refusal(make_file("b.tif", "")), {"is empty"});
@@ -688,7 +773,7 @@ TEST_F(GdalTest, what_nobody_reads_is_refused) {
   expect_words(io_error_of([&] { kind_of(path("folder")); }), {"Is a directory"});
 }
 
-TEST_F(GdalTest, our_own_formats_have_one_band) {
+TEST_F(GdalTest, OurOwnFormatsHaveOneBand) {
   const Raster raster = patterned(ElementType::u8, {2, 3});
   for (const char* const name : {"a.npy", "a.png", "a.pgm"}) {
     const fs::path file = write(name, raster.view());
@@ -697,7 +782,7 @@ TEST_F(GdalTest, our_own_formats_have_one_band) {
   }
 }
 
-TEST_F(GdalTest, kinds_of_sites) {
+TEST_F(GdalTest, KindsOfSites) {
   const Raster raster = patterned(ElementType::u8, {2, 3});
   EXPECT_EQ(kind_of(write("a.npy", raster.view())), SiteFileKind::raster);
   EXPECT_EQ(kind_of(write("a.tif", raster.view())), SiteFileKind::raster);
@@ -714,7 +799,7 @@ TEST_F(GdalTest, kinds_of_sites) {
   EXPECT_EQ(kind_of("/dev/null"), SiteFileKind::raster);
 }
 
-TEST_F(GdalTest, inspects_without_reading) {
+TEST_F(GdalTest, InspectsWithoutReading) {
   const Raster raster = patterned(ElementType::u16, {2, 3});
   const RasterInfo npy = inspect_raster(write("a.npy", raster.view()));
   EXPECT_EQ(npy.format, "NPY");
@@ -733,7 +818,7 @@ TEST_F(GdalTest, inspects_without_reading) {
   EXPECT_TRUE(same_crs(tiff.grid.georeference->crs, wkt(32633)));
 }
 
-TEST_F(GdalTest, reference_systems_are_compared) {
+TEST_F(GdalTest, ReferenceSystemsAreCompared) {
   EXPECT_TRUE(same_crs("", wkt(4326)));
   EXPECT_TRUE(same_crs(wkt(4326), wkt(4326)));
   EXPECT_FALSE(same_crs(wkt(4326), wkt(32633)));
@@ -748,7 +833,7 @@ TEST_F(GdalTest, reference_systems_are_compared) {
   EXPECT_THROW(same_crs("nonsense", wkt(4326)), Error);
 }
 
-TEST_F(GdalTest, threads_read_and_write_side_by_side) {
+TEST_F(GdalTest, ThreadsReadAndWriteSideBySide) {
   const Raster raster = patterned(ElementType::i32, {300, 400});
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i) {
@@ -763,7 +848,7 @@ TEST_F(GdalTest, threads_read_and_write_side_by_side) {
   for (std::thread& thread : threads) thread.join();
 }
 
-TEST_F(GdalTest, nothing_is_printed) {
+TEST_F(GdalTest, NothingIsPrinted) {
   testing::internal::CaptureStderr();
   refusal(make_file("c.tif", std::string("II*\0\10\0\0\0\0", 9)));
   const Raster raster = patterned(ElementType::u16, {600, 700});

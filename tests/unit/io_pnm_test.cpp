@@ -15,7 +15,7 @@ using namespace std::string_literals;
 
 using PnmTest = FileTest;
 
-TEST_F(PnmTest, every_format_is_read) {
+TEST_F(PnmTest, EveryFormatIsRead) {
   const Raster bits = raster_of<bool>({2, 3}, {true, false, true, false, true, true});
   expect_same(read_raster(make_file("a", "P1\n3 2\n1 0 1\n0 1 1\n")).raster, bits);
   expect_same(read_raster(make_file("a", "P1 3 2 101011")).raster, bits);
@@ -32,7 +32,7 @@ TEST_F(PnmTest, every_format_is_read) {
   expect_same(read_raster(make_file("a", "P6\n2 1\n255\n\1\2\3\xff\0\xfe"s)).raster, colours);
 }
 
-TEST_F(PnmTest, packed_bits_of_more_than_a_byte) {
+TEST_F(PnmTest, PackedBitsOfMoreThanAByte) {
   const Raster raster = read_raster(make_file("a", "P4 11 2\n\x80\x20\x01\x80"s)).raster;
   Raster expected = Raster::of<bool>({2, 11});
   for (std::int64_t i = 0; i < 22; ++i) {
@@ -41,7 +41,7 @@ TEST_F(PnmTest, packed_bits_of_more_than_a_byte) {
   expect_same(raster, expected);
 }
 
-TEST_F(PnmTest, comments_and_white_space_are_skipped) {
+TEST_F(PnmTest, CommentsAndWhiteSpaceAreSkipped) {
   const Raster grey = raster_of<std::uint8_t>({1, 2}, {'#', ' '});
   for (const char* const header :
        {"P5#magic\n2 1 255\n", "P5\n# made by\n#\n2#width\n1\n255 ", "P5\t2\v1\f255\r",
@@ -52,7 +52,7 @@ TEST_F(PnmTest, comments_and_white_space_are_skipped) {
   expect_same(read_raster(make_file("a", "P2 2 1 255 35 # no cell: 9\n\n\t32 # end")).raster, grey);
 }
 
-TEST_F(PnmTest, the_greatest_value_chooses_the_type) {
+TEST_F(PnmTest, TheGreatestValueChoosesTheType) {
   EXPECT_EQ(read_raster(make_file("a", "P5 1 1 1\n\1")).raster.element_type(), ElementType::u8);
   EXPECT_EQ(read_raster(make_file("a", "P5 1 1 256\n\1\0"s)).raster.element_type(),
             ElementType::u16);
@@ -60,7 +60,7 @@ TEST_F(PnmTest, the_greatest_value_chooses_the_type) {
             0x010209U);
 }
 
-TEST_F(PnmTest, values_above_the_greatest_are_refused) {
+TEST_F(PnmTest, ValuesAboveTheGreatestAreRefused) {
   expect_refused("P5 2 2 7\n\1\2\x08\1", {"value 8", "cell [1, 0]", "0 to 7"});
   expect_refused("P5 2 1 256\n\0\1\1\1"s, {"value 257", "cell [0, 1]", "0 to 256"});
   expect_refused("P2 2 1 7 1 70000 ", {"value 70000", "cell [0, 1]", "0 to 7"});
@@ -70,7 +70,7 @@ TEST_F(PnmTest, values_above_the_greatest_are_refused) {
   expect_refused(many, {"value 10", "cell [999, 999]"});
 }
 
-TEST_F(PnmTest, broken_headers_are_refused) {
+TEST_F(PnmTest, BrokenHeadersAreRefused) {
   expect_refused("P5 0 3 255\n", {"0 x 3", "1 or more"});
   expect_refused("P5 3 0 255\n", {"3 x 0", "1 or more"});
   expect_refused("P5 -3 1 255\n", {"'-'", "width"});
@@ -86,7 +86,7 @@ TEST_F(PnmTest, broken_headers_are_refused) {
   expect_refused("P55 1 1 255\n1", {"none of NPY"});
 }
 
-TEST_F(PnmTest, absurd_sizes_cost_no_memory) {
+TEST_F(PnmTest, AbsurdSizesCostNoMemory) {
   expect_refused("P5 1073741825 1 255\n\1", {"1073741825", "1073741824"});
   expect_refused("P5 99999999999999999999999 1 255\n\1", {"width of more than 4294967295"});
   for (const char* const format : {"P2", "P3", "P5", "P6"}) {
@@ -97,14 +97,14 @@ TEST_F(PnmTest, absurd_sizes_cost_no_memory) {
   expect_refused("P4 1073741824 1073741824\n1", {"144115188075855872 bytes", "only 1 "});
 }
 
-TEST_F(PnmTest, broken_text_cells_are_refused) {
+TEST_F(PnmTest, BrokenTextCellsAreRefused) {
   expect_refused("P1 2 1\n1 2", {"'2'", "a cell"});
   expect_refused("P2 2 1 255\n1 -2 ", {"'-'", "a value"});
   expect_refused("P2 2 1 255\n1 2.5 ", {"'.'", "a value"});
   expect_refused("P2 2 1 255\n1 99999999999999 ", {"a value of more than 4294967295"});
 }
 
-TEST_F(PnmTest, truncated_files_are_refused) {
+TEST_F(PnmTest, TruncatedFilesAreRefused) {
   for (const std::string& bytes :
        {"P1 9 2\n101010101\n010101010"s, "P2\n2 2\n255\n10 7 99 255\n"s, "P3 1 1 255\n100 2 3\n"s,
         "P4 9 2\n\x01\x80\x01\x80"s, "P5 2 2 255\n\1\2\3\4"s, "P5 2 1 65535\n\1\2\3\4"s,
@@ -113,7 +113,7 @@ TEST_F(PnmTest, truncated_files_are_refused) {
   }
 }
 
-TEST_F(PnmTest, more_than_one_raster_is_refused) {
+TEST_F(PnmTest, MoreThanOneRasterIsRefused) {
   expect_refused("P5 1 1 255\n\1P5 1 1 255\n\1", {"goes on", "12 bytes"});
   expect_refused("P4 1 1\n\1\n", {"goes on", "1 byte"});
   expect_refused("P2 1 1 255\n1 P2 1 1 255\n1 ", {"'P'", "after the last cell"});
@@ -126,7 +126,7 @@ using Integers = testing::Types<std::uint8_t, std::int8_t, std::uint16_t, std::i
                                 std::uint32_t, std::int32_t, std::uint64_t, std::int64_t>;
 TYPED_TEST_SUITE(PgmRoundTrip, Integers);
 
-TYPED_TEST(PgmRoundTrip, integers_come_back_as_u8_or_u16) {
+TYPED_TEST(PgmRoundTrip, IntegersComeBackAsU8OrU16) {
   using Stored = std::conditional_t<sizeof(TypeParam) == 1, std::uint8_t, std::uint16_t>;
   const auto greatest = static_cast<TypeParam>(
       std::min<std::uint64_t>(std::numeric_limits<Stored>::max(),
@@ -137,7 +137,7 @@ TYPED_TEST(PgmRoundTrip, integers_come_back_as_u8_or_u16) {
   expect_same(read_raster(this->write("a.PNG", raster.view())).raster, expected);
 }
 
-TYPED_TEST(PgmRoundTrip, values_that_do_not_fit_are_refused) {
+TYPED_TEST(PgmRoundTrip, ValuesThatDoNotFitAreRefused) {
   const bool is_small = sizeof(TypeParam) == 1;
   Raster raster = raster_of<TypeParam>({2, 3}, {0, 1, 2, 3, 4, 5});
   TypeParam& cell = raster.view<TypeParam>()(1, 2);
@@ -155,7 +155,8 @@ TYPED_TEST(PgmRoundTrip, values_that_do_not_fit_are_refused) {
   EXPECT_EQ(this->entries(), 0);
 }
 
-TEST_F(PnmTest, written_bytes) {
+/// Each format has exactly these bytes.
+TEST_F(PnmTest, WrittenBytes) {
   const Raster grey = raster_of<std::uint8_t>({2, 3}, {1, 2, 3, 4, 5, 6});
   EXPECT_EQ(bytes_of(write("a.pgm", grey.view())), "P5\n3 2\n255\n\1\2\3\4\5\6");
   const Raster deep = raster_of<std::int64_t>({1, 2}, {1, 65535});
@@ -167,7 +168,7 @@ TEST_F(PnmTest, written_bytes) {
   EXPECT_EQ(bytes_of(write("a.pgm", booleans)), "P5\n2 1\n255\n\0\1"s);
 }
 
-TEST_F(PnmTest, views_of_any_strides_are_written) {
+TEST_F(PnmTest, ViewsOfAnyStridesAreWritten) {
   const Raster grey = raster_of<std::int32_t>({2, 3}, {1, 2, 3, 4, 5, 6});
   const View<const std::int32_t> turned(grey.view<std::int32_t>().data() + 5, {3, 2}, {-4, -12});
   EXPECT_EQ(bytes_of(write("a.pgm", turned)), "P5\n2 3\n65535\n\0\6\0\3\0\5\0\2\0\4\0\1"s);
@@ -176,7 +177,7 @@ TEST_F(PnmTest, views_of_any_strides_are_written) {
   EXPECT_EQ(bytes_of(write("a.ppm", mixed)), "P6\n2 1\n255\n\1\2\3\4\5\6");
 }
 
-TEST_F(PnmTest, what_a_format_cannot_hold_is_known_beforehand) {
+TEST_F(PnmTest, WhatAFormatCannotHoldIsKnownBeforehand) {
   const auto refusal = [](const char* name, ElementType type, const Extents& extents) {
     return io_error_of([&] { require_writable(name, type, extents); });
   };
@@ -197,7 +198,7 @@ TEST_F(PnmTest, what_a_format_cannot_hold_is_known_beforehand) {
   EXPECT_NO_THROW(require_writable("a.Png", ElementType::boolean, {1, 2}));
 }
 
-TEST_F(PnmTest, writing_refuses_the_same_and_leaves_nothing) {
+TEST_F(PnmTest, WritingRefusesTheSameAndLeavesNothing) {
   const Raster floats = patterned(ElementType::f32, {2, 2});
   expect_words(io_error_of([&] { write("a.pgm", floats.view()); }), {"a.pgm", "f32"});
   const View<const void> elsewhere(floats.bytes(), ElementType::f32, {2, 2}, MemorySpace::cuda);

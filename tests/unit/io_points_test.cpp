@@ -51,7 +51,8 @@ class PointsTest : public FileTest {
   }
 };
 
-TEST_F(PointsTest, every_separator) {
+/// Commas, semicolons, tabs, spaces and quotes give the same points.
+TEST_F(PointsTest, EverySeparator) {
   const Numbers expected{1, 2.5, -3, 4};
   for (const char* const text :
        {"1,2.5\n-3,4\n", "1;2.5\n-3;4\n", "1\t2.5\n-3\t4\n", "1 2.5\n-3 4\n",
@@ -61,7 +62,7 @@ TEST_F(PointsTest, every_separator) {
   }
 }
 
-TEST_F(PointsTest, line_ends_comments_and_blanks) {
+TEST_F(PointsTest, LineEndsCommentsAndBlanks) {
   const Numbers expected{1, 2, 3, 4};
   for (const char* const text :
        {"1,2\n3,4", "1,2\r\n3,4\r\n",
@@ -76,13 +77,14 @@ TEST_F(PointsTest, line_ends_comments_and_blanks) {
   }
 }
 
-TEST_F(PointsTest, numbers) {
+/// Signs, exponents and extreme values are read exactly.
+TEST_F(PointsTest, Numbers) {
   expect_points("+1,-0.5\n1e3,+2.5E-1\n.5,5.\n-1e+2,007\n", {1, -0.5, 1000, 0.25, 0.5, 5, -100, 7});
   expect_points("0.1 1.7976931348623157e308\n4.9e-324 -0",
                 {0.1, std::numeric_limits<double>::max(), 4.9e-324, -0.0});
 }
 
-TEST_F(PointsTest, the_locale_does_not_matter) {
+TEST_F(PointsTest, TheLocaleDoesNotMatter) {
   // Not every machine has one with a decimal comma.
   for (const char* const name : {"de_DE.UTF-8", "fr_FR.UTF-8"}) {
     if (std::setlocale(LC_ALL, name) != nullptr) break;
@@ -91,7 +93,7 @@ TEST_F(PointsTest, the_locale_does_not_matter) {
   std::setlocale(LC_ALL, "C");
 }
 
-TEST_F(PointsTest, columns_by_position) {
+TEST_F(PointsTest, ColumnsByPosition) {
   expect_points("1,2,3\n4,5,6", {1, 2, 4, 5});
   expect_labels<std::int32_t>("1,2,3\n4,5,6", {3, 6});
   expect_points("1,2,3\n4,5,6", {1, 2, 3, 4, 5, 6}, {.axes = 3});
@@ -105,7 +107,7 @@ TEST_F(PointsTest, columns_by_position) {
   EXPECT_EQ(read("1,2").labels.extents().rank(), 0);
 }
 
-TEST_F(PointsTest, columns_by_name) {
+TEST_F(PointsTest, ColumnsByName) {
   expect_points("y,x\n1,2\n", {2, 1});
   expect_points("\"Lat\" ; \"LON\"\n1;2\n", {2, 1});
   expect_points("Northing\tEasting\n1\t2\n", {2, 1});
@@ -115,20 +117,20 @@ TEST_F(PointsTest, columns_by_name) {
   expect_points("\txcoord\tycoord\n0\t1\t2\n", {1, 2});
   // Both pairs are there: the plane one is meant.
   expect_points("lat,lon,x,y\n1,2,3,4\n", {3, 4});
-  // What other columns hold does not matter.
+  // The contents of other columns do not matter.
   expect_points("name,x,y\n\"Paris, \"\"City\"\" of light\",1,2\n,3,4\n", {1, 2, 3, 4});
   expect_points("z,y,x\n1,2,3\n", {3, 2, 1}, {.axes = 3});
   expect_points("z,y,x\n1,2,3\n", {3, 2}, {.axes = 2});
   EXPECT_EQ(read("x,y,z\n1,2,3\n").axes, 3);
 }
 
-TEST_F(PointsTest, unknown_names_leave_the_positions) {
+TEST_F(PointsTest, UnknownNamesLeaveThePositions) {
   expect_points("a,b\n1,2\n", {1, 2});
   expect_labels<std::int32_t>("a,b,c\n1,2,3\n", {3});
   expect_points("a,b,c\n1,2,3\n", {1, 2, 3}, {.axes = 3});
 }
 
-TEST_F(PointsTest, labels_by_name) {
+TEST_F(PointsTest, LabelsByName) {
   expect_labels<std::int32_t>("label,x,y\n7,1,2\n8,3,4\n", {7, 8});
   expect_labels<std::int32_t>("x,y,Id\n1,2,7\n", {7});
   expect_labels<std::int32_t>("id,x,y,value\n1,2,3,4\n", {4});
@@ -138,7 +140,7 @@ TEST_F(PointsTest, labels_by_name) {
   EXPECT_EQ(read("x,y,population\n1,2,7\n").labels.extents().rank(), 0);
 }
 
-TEST_F(PointsTest, the_type_that_holds_all_labels) {
+TEST_F(PointsTest, TheTypeThatHoldsAllLabels) {
   expect_labels<std::int32_t>("0,0,-2147483648\n0,0,+2147483647", {INT32_MIN, INT32_MAX});
   expect_labels<std::int64_t>("0,0,1\n0,0,2147483648", {1, 2147483648});
   expect_labels<std::int64_t>("0,0,-9223372036854775808", {INT64_MIN});
@@ -149,7 +151,7 @@ TEST_F(PointsTest, the_type_that_holds_all_labels) {
   expect_labels<double>("0,0,-inf\n0,0,3", {-std::numeric_limits<double>::infinity(), 3});
 }
 
-TEST_F(PointsTest, labels_that_no_type_holds) {
+TEST_F(PointsTest, LabelsThatNoTypeHolds) {
   expect_error("0,0,-1\n0,0,18446744073709551615", {"line 2", "negative", "2^63"});
   expect_error("0,0,18446744073709551615\n0,0,-1", {"line 2", "negative", "2^63"});
   expect_error("0,0,9007199254740993\n0,0,0.5", {"line 2", "2^53", "f64"});
@@ -160,13 +162,13 @@ TEST_F(PointsTest, labels_that_no_type_holds) {
   expect_error("0,0,1\n0,0,1e999", {"line 2", "'1e999'", "number"});
 }
 
-TEST_F(PointsTest, labels_are_numbers) {
+TEST_F(PointsTest, LabelsAreNumbers) {
   expect_error("1,2,3\n4,5,forest\n", {"line 2", "'forest'", "label is a number"});
   expect_error("1,2,forest\n", {"line 1", "'forest'", "label is a number"});
   expect_error("1,2,3\n4,5,\n", {"line 2", "''", "label is a number"});
 }
 
-TEST_F(PointsTest, coordinates_are_finite_numbers) {
+TEST_F(PointsTest, CoordinatesAreFiniteNumbers) {
   expect_error("1,2\n# 3\n4,oak\n", {"line 3", "y 'oak'", "no number"});
   expect_error("1,2\n\n,4\n", {"line 3", "x ''", "no number"});
   expect_error("1,2,3,4\n1,2,0x10,4\n", {"line 2", "z '0x10'", "no number"});
@@ -179,14 +181,14 @@ TEST_F(PointsTest, coordinates_are_finite_numbers) {
   }
 }
 
-TEST_F(PointsTest, decimal_commas_are_named) {
+TEST_F(PointsTest, DecimalCommasAreNamed) {
   for (const char* const text :
        {"1,5;2,5\n", "x;y\n1,5;2,5\n", "1,5 2,5\n", "1,5\t2,5\n", "1 2\n1,5 2\n"}) {
     expect_error(text, {"line ", "with a point, not with a comma"});
   }
 }
 
-TEST_F(PointsTest, the_number_of_columns) {
+TEST_F(PointsTest, TheNumberOfColumns) {
   expect_error("1,2\n\n3,4,5\n", {"line 3 has 3 columns; line 1 has 2"});
   expect_error("x,y,label\n1,2\n", {"line 2 has 2 columns; line 1 has 3"});
   expect_error("1\n", {"line 1 has 1 column;", "x,y"});
@@ -197,7 +199,7 @@ TEST_F(PointsTest, the_number_of_columns) {
   expect_error("1,2,\n", {"line 1", "''"});
 }
 
-TEST_F(PointsTest, headers_that_leave_doubts) {
+TEST_F(PointsTest, HeadersThatLeaveDoubts) {
   expect_error("x,b\n1,2\n", {"line 1", "'x'", "not two for x and y"});
   expect_error("id,a,b\n1,2,3\n", {"line 1", "'id'", "x and y"});
   expect_error("x,y,X\n1,2,3\n", {"line 1", "two columns 'x'"});
@@ -208,7 +210,7 @@ TEST_F(PointsTest, headers_that_leave_doubts) {
   expect_error("a,b,c\n1,2,3\n", {"line 1", "coordinate and the label"}, {.label_field = "b"});
 }
 
-TEST_F(PointsTest, no_points_are_no_error) {
+TEST_F(PointsTest, NoPointsAreNoError) {
   for (const char* const text : {"", "\n", "# nothing\n", "\xef\xbb\xbf"}) {
     expect_points(text, {});
     expect_points(text, {}, {.axes = 3});
@@ -218,7 +220,8 @@ TEST_F(PointsTest, no_points_are_no_error) {
   expect_labels<std::int32_t>("x,y,label\n", {});
 }
 
-TEST_F(PointsTest, quotes) {
+/// Quotes that are open or followed by text are refused with the line.
+TEST_F(PointsTest, Quotes) {
   expect_error("\"1,2\n3,4\n", {"line 1", "inside of quotes"});
   expect_error("1,2\n\"3\"4,5\n", {"line 2", "after a quoted field", "'4,5'"});
   expect_error("1 2\n\"3\"4 5\n", {"line 2", "after a quoted field"});
@@ -227,7 +230,7 @@ TEST_F(PointsTest, quotes) {
   expect_error("1,2\n3,\"\"\n", {"line 2", "y ''"});
 }
 
-TEST_F(PointsTest, what_is_no_text_is_refused) {
+TEST_F(PointsTest, WhatIsNoTextIsRefused) {
   expect_error(
       "\xff\xfe"
       "1\0,\0"s,
@@ -239,7 +242,7 @@ TEST_F(PointsTest, what_is_no_text_is_refused) {
   expect_error("\x01\x02,\x03\n\x04,\x05\n", {"line 2", "'?'", "no number"});
 }
 
-TEST_F(PointsTest, lines_have_a_limit) {
+TEST_F(PointsTest, LinesHaveALimit) {
   const std::string spaces(1 << 20, ' ');
   expect_points("1,2\n3," + spaces.substr(3) + "4\n5,6", {1, 2, 3, 4, 5, 6});
   expect_error("1,2\n3," + spaces + "4\n5,6", {"line 2", "longer than 1048576"});
@@ -247,7 +250,7 @@ TEST_F(PointsTest, lines_have_a_limit) {
   expect_error("#" + std::string(5 << 20, ','), {"line 1", "longer than 1048576"});
 }
 
-TEST_F(PointsTest, many_points_across_blocks) {
+TEST_F(PointsTest, ManyPointsAcrossBlocks) {
   constexpr int kPoints = 300'000;
   std::string text;
   for (int i = 0; i < kPoints; ++i) {
@@ -264,12 +267,12 @@ TEST_F(PointsTest, many_points_across_blocks) {
   }
 }
 
-TEST_F(PointsTest, files_that_cannot_be_read) {
+TEST_F(PointsTest, FilesThatCannotBeRead) {
   expect_words(io_error_of([&] { read_points(path("missing.csv")); }), {"missing.csv", "opened"});
   expect_words(io_error_of([&] { read_points(path("")); }), {"cannot be read", "directory"});
 }
 
-TEST_F(PointsTest, axes_are_two_or_three) {
+TEST_F(PointsTest, AxesAreTwoOrThree) {
   try {
     read("1,2", {.axes = 4});
     FAIL();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Long reads and writes say how far they are, and end when they are told to.
+// Long reads and writes report their progress, and end when they are told to.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -58,7 +58,8 @@ class ProgressTest : public FileTest {
   }
 };
 
-TEST_F(ProgressTest, reading_rasters) {
+/// Every reader of rasters reports its progress.
+TEST_F(ProgressTest, ReadingRasters) {
   const Raster raster = noise();
   for (const char* const name : {"a.npy", "a.png", "a.pgm"}) {
     expect_read_progress(write(name, raster.view()));
@@ -68,7 +69,7 @@ TEST_F(ProgressTest, reading_rasters) {
   expect_read_progress(make_file("text.pgm", text));
 }
 
-TEST_F(ProgressTest, reading_fortran_order) {
+TEST_F(ProgressTest, ReadingFortranOrder) {
   std::string bytes("\x93NUMPY\1\0v\0", 10);
   bytes += "{'descr': '<u2', 'fortran_order': True, 'shape': (3000, 3000), }";
   bytes.resize(127, ' ');
@@ -77,14 +78,16 @@ TEST_F(ProgressTest, reading_fortran_order) {
   expect_read_progress(make_file("a.npy", bytes));
 }
 
-TEST_F(ProgressTest, reading_points) {
+/// The reader of points reports its progress.
+TEST_F(ProgressTest, ReadingPoints) {
   std::string text;
   for (int i = 0; i < 1'000'000; ++i) text += "1.234567,2.345678\n";
   const std::filesystem::path file = make_file("a.csv", text);
   expect_progress([&](const Report& report) { read_points(file, {.progress = report}); });
 }
 
-TEST_F(ProgressTest, writing_rasters) {
+/// Every writer reports its progress, for all strides.
+TEST_F(ProgressTest, WritingRasters) {
   const Raster raster = noise();
   const View<const void> flipped(raster.bytes() + 2'999 * 6'000, ElementType::u16, {3'000, 3'000},
                                  {-6'000, 2});

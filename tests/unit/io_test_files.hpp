@@ -22,7 +22,7 @@
 
 namespace thiessen::io {
 
-/// What a progress callback of a test throws.
+/// The exception of a progress callback in a test.
 struct Cancelled {};
 
 class FileTest : public testing::Test {
@@ -60,17 +60,18 @@ class FileTest : public testing::Test {
     return path(name);
   }
 
-  /// Reading these bytes is refused in one line that names the file and holds all these words.
+  /// Expects that reading these bytes is refused in one line that names the file and has all these
+  /// words.
   void expect_refused(std::string_view bytes, std::initializer_list<std::string_view> words) const;
 
-  /// Reading fails whatever byte the file ends at.
+  /// Expects that reading fails wherever the file ends.
   void expect_no_prefix_is_read(const std::string& bytes) const;
 
  private:
   std::filesystem::path folder_;
 };
 
-/// What Error{io} says; a failure of the test if there is none.
+/// The message of Error{io}; a failure of the test if there is none.
 template <class Call>
 std::string io_error_of(const Call& call) {
   try {

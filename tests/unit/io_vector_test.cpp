@@ -136,7 +136,7 @@ std::string rectangle(double x0, double y0, double x1, double y1) {
          at(x0, y0) + "))";
 }
 
-TEST_F(VectorTest, points_have_coordinates_and_labels) {
+TEST_F(VectorTest, PointsHaveCoordinatesAndLabels) {
   const fs::path file =
       json({geometry("Point", "[1.5,-2]"), "null", geometry("MultiPoint", "[[3,4],[5,6]]"),
             geometry("Point", "[7,8,9]")});
@@ -153,7 +153,7 @@ TEST_F(VectorTest, points_have_coordinates_and_labels) {
               raster_of<double>({4}, {0.5, 2.5, 2.5, 3.5}));
 }
 
-TEST_F(VectorTest, labels_that_need_64_bits_have_them) {
+TEST_F(VectorTest, LabelsThatNeed64BitsHaveThem) {
   const fs::path file =
       package({"POINT(1 1)", "POINT(2 2)"}, {{"wide", OFTInteger64, {"-5000000000", "7"}},
                                              {"narrow", OFTInteger64, {"-2147483648", "7"}}});
@@ -163,7 +163,7 @@ TEST_F(VectorTest, labels_that_need_64_bits_have_them) {
               raster_of<std::int32_t>({2}, {-2147483647 - 1, 7}));
 }
 
-TEST_F(VectorTest, points_get_the_cell_they_lie_in) {
+TEST_F(VectorTest, PointsGetTheCellTheyLieIn) {
   EXPECT_EQ(burned({"POINT(0.5 2.5)", "MULTIPOINT((1 1),(3.99 0.01))", "POINT(0.1 2.9)",
                     "POINT(4 1)", "POINT(-0.1 1)", "POINT Z(2 3 7)"},
                    grid_of(3, 4)),
@@ -172,7 +172,7 @@ TEST_F(VectorTest, points_get_the_cell_they_lie_in) {
             ".2.2\n");
 }
 
-TEST_F(VectorTest, lines_have_no_gaps) {
+TEST_F(VectorTest, LinesHaveNoGaps) {
   EXPECT_EQ(burned({"LINESTRING(0.5 0.5, 3.5 3.5)", "LINESTRING(0.2 3.5,3.9 3.5)"}, grid_of(4, 4)),
             "2221\n"
             "..11\n"
@@ -180,7 +180,7 @@ TEST_F(VectorTest, lines_have_no_gaps) {
             "11..\n");
 }
 
-TEST_F(VectorTest, areas_get_the_cells_whose_centres_they_hold) {
+TEST_F(VectorTest, AreasGetTheCellsWhoseCentresTheyHold) {
   EXPECT_EQ(burned({rectangle(0.6, 0.4, 2.6, 1.6)}, grid_of(3, 4)),
             "....\n"
             ".11.\n"
@@ -189,7 +189,7 @@ TEST_F(VectorTest, areas_get_the_cells_whose_centres_they_hold) {
             "11111\n1...1\n1...1\n1...1\n11111\n");
 }
 
-TEST_F(VectorTest, small_and_thin_areas_are_not_lost) {
+TEST_F(VectorTest, SmallAndThinAreasAreNotLost) {
   EXPECT_EQ(burned({rectangle(0.1, 0.1, 0.2, 0.2), rectangle(1.1, 1.7, 3.9, 1.8),
                     rectangle(3.2, 2.2, 3.2, 2.2)},
                    grid_of(3, 4)),
@@ -199,14 +199,14 @@ TEST_F(VectorTest, small_and_thin_areas_are_not_lost) {
   EXPECT_EQ(burned({"LINESTRING(1.5 1.5,1.5 1.5)"}, grid_of(2, 2)), ".1\n..\n");
 }
 
-TEST_F(VectorTest, the_first_feature_has_the_cell) {
+TEST_F(VectorTest, TheFirstFeatureHasTheCell) {
   EXPECT_EQ(burned({rectangle(1, 0, 3, 2), rectangle(0, 0, 2, 2), "LINESTRING(0.5 0.5,3.5 0.5)"},
                    grid_of(2, 4)),
             "211.\n"
             "2113\n");
 }
 
-TEST_F(VectorTest, what_is_outside_is_cut_off) {
+TEST_F(VectorTest, WhatIsOutsideIsCutOff) {
   EXPECT_EQ(burned({rectangle(-1000, -1000, 1.2, 1000), "LINESTRING(-500 1.5,500 1.5)",
                     rectangle(100, 100, 200, 200), "LINESTRING(-5 -5,-6 -7)"},
                    grid_of(3, 3)),
@@ -215,7 +215,7 @@ TEST_F(VectorTest, what_is_outside_is_cut_off) {
             "1..\n");
 }
 
-TEST_F(VectorTest, curves_collections_and_crossing_rings_are_burned) {
+TEST_F(VectorTest, CurvesCollectionsAndCrossingRingsAreBurned) {
   EXPECT_EQ(burned({"CURVEPOLYGON(CIRCULARSTRING(0.3 2.5,2.5 4.7,4.7 2.5,2.5 0.3,0.3 2.5))"},
                    grid_of(5, 5)),
             "..1..\n.111.\n11111\n.111.\n..1..\n");
@@ -226,7 +226,7 @@ TEST_F(VectorTest, curves_collections_and_crossing_rings_are_burned) {
   // A bow tie: both halves.
   EXPECT_EQ(burned({"POLYGON((0 0,5 4,5 0,0 4,0 0))"}, grid_of(4, 5)),
             "1...1\n11.11\n11.11\n1...1\n");
-  // A ring that runs round twice in its middle holds an even number there.
+  // The middle of a ring that runs round twice is inside an even number of times.
   EXPECT_EQ(burned({"POLYGON((0 0,5 0,5 5,0 5,0 0),(0 0,5 0,5 5,0 5,0 0))"}, grid_of(5, 5))
                 .find_first_not_of(".1\n"),
             std::string::npos);
@@ -237,20 +237,20 @@ TEST_F(VectorTest, curves_collections_and_crossing_rings_are_burned) {
       ".111\n1111\n1111\n111.\n");  // parts that overlap do not cancel
 }
 
-TEST_F(VectorTest, neighbours_share_no_cell_and_leave_none) {
+TEST_F(VectorTest, NeighboursShareNoCellAndLeaveNone) {
   std::vector<std::string> strips;
   for (int i = 0; i < 7; ++i) strips.push_back(rectangle(i * 10 / 7.0, 0, (i + 1) * 10 / 7.0, 10));
   const std::string text = burned(strips, grid_of(10, 10));
   EXPECT_EQ(text.find('.'), std::string::npos) << text;
 }
 
-TEST_F(VectorTest, rotated_grids_find_their_cells) {
+TEST_F(VectorTest, RotatedGridsFindTheirCells) {
   // Columns run north, rows run east.
   const Grid grid{.extents = {3, 4}, .georeference = Georeference{{0, 0, 1, 0, 1, 0}, "", false}};
   EXPECT_EQ(burned({"POINT(2.5 0.5)", "LINESTRING(0.5 1.5,0.5 3.5)"}, grid), ".222\n....\n1...\n");
 }
 
-TEST_F(VectorTest, large_grids_are_burned_in_pieces) {
+TEST_F(VectorTest, LargeGridsAreBurnedInPieces) {
   const Grid grid = grid_of(5'000, 5'000);
   const VectorFile layer(package({"POLYGON((2500 0,5000 2500,2500 5000,0 2500,2500 0))"}));
   const Raster raster = layer.burn(grid);
@@ -265,7 +265,7 @@ TEST_F(VectorTest, large_grids_are_burned_in_pieces) {
   EXPECT_EQ(wrong, 0);
 }
 
-TEST_F(VectorTest, labels_on_rasters) {
+TEST_F(VectorTest, LabelsOnRasters) {
   const std::vector<Field> fields = {{"real", OFTReal, {"1.5", "-2"}},
                                      {"wide", OFTInteger64, {"5000000000", "3"}},
                                      {"zero", OFTInteger, {"0", "3"}},
@@ -287,7 +287,7 @@ TEST_F(VectorTest, labels_on_rasters) {
                {"feature 1 has no value in the field 'none'"});
 }
 
-TEST_F(VectorTest, fields_are_checked) {
+TEST_F(VectorTest, FieldsAreChecked) {
   const fs::path file = json({geometry("Point", "[1,2]")});
   expect_words(refusal(file, {.label_field = "zone"}),
                {"no field 'zone'; there are: id (Integer), size (Real), name (String)"});
@@ -295,7 +295,7 @@ TEST_F(VectorTest, fields_are_checked) {
                {"labels of type String in the field 'name'", "id (Integer)"});
 }
 
-TEST_F(VectorTest, layers_are_chosen) {
+TEST_F(VectorTest, LayersAreChosen) {
   package({"POINT(1 2)"}, {}, "towns");
   const fs::path file = package({"LINESTRING(1 2,3 4)"}, {}, "roads");
   expect_words(refusal(file), {"has 2 layers; choose one with --layer: towns, roads"});
@@ -308,7 +308,7 @@ TEST_F(VectorTest, layers_are_chosen) {
   expect_words(refusal(file, {.layer = "table"}), {"no geometry in the layer 'table'"});
 }
 
-TEST_F(VectorTest, empty_layers_and_geometries) {
+TEST_F(VectorTest, EmptyLayersAndGeometries) {
   const VectorFile empty(package({}, {}, "layer", wkbPoint));
   EXPECT_TRUE(empty.has_points_only());
   EXPECT_EQ(empty.points().count(), 0);
@@ -322,7 +322,7 @@ TEST_F(VectorTest, empty_layers_and_geometries) {
       VectorFile(package({}, {}, "areas", wkbPolygon), {.layer = "areas"}).has_points_only());
 }
 
-TEST_F(VectorTest, coordinates_are_checked) {
+TEST_F(VectorTest, CoordinatesAreChecked) {
   const fs::path file = json({geometry("Point", "[1,2]"), geometry("Point", "[1e999,2]")});
   expect_words(refusal(file), {"feature 2 has a coordinate that is not finite"});
   const VectorFile far(package({"POINT(1e30 1)"}));
@@ -331,7 +331,7 @@ TEST_F(VectorTest, coordinates_are_checked) {
                {"feature 1 lies more than 2^30 cells away"});
 }
 
-TEST_F(VectorTest, grids_are_checked) {
+TEST_F(VectorTest, GridsAreChecked) {
   const VectorFile layer(package({"POINT(1 1)"}));
   const auto error = [&](const Grid& grid) -> std::string {
     try {
@@ -349,24 +349,26 @@ TEST_F(VectorTest, grids_are_checked) {
       {"without an area"});
 }
 
-TEST_F(VectorTest, reference_systems_must_agree) {
+TEST_F(VectorTest, ReferenceSystemsMustAgree) {
   const VectorFile layer(package({"POINT(0.5 0.5)"}, {}, "layer", wkbPoint, 32633));
   EXPECT_FALSE(layer.degrees());
   EXPECT_NO_THROW(layer.burn(grid_of(1, 1, layer.crs())));
   EXPECT_NO_THROW(layer.burn(grid_of(1, 1)));
   fs::remove(path("a.gpkg"));
   const VectorFile other(package({"POINT(0.5 0.5)"}, {}, "layer", wkbPoint, 32632));
-  expect_words(io_error_of([&] { other.burn(grid_of(1, 1, layer.crs())); }),
-               {"'WGS 84 / UTM zone 32N', the grid in 'WGS 84 / UTM zone 33N'", "ogr2ogr"});
+  expect_words(
+      io_error_of([&] { other.burn(grid_of(1, 1, layer.crs())); }),
+      {"EPSG:32632 (WGS 84 / UTM zone 32N), the grid in EPSG:32633 (WGS 84 / UTM zone 33N)",
+       "ogr2ogr"});
 }
 
-TEST_F(VectorTest, an_undefined_reference_system_is_none) {
+TEST_F(VectorTest, AnUndefinedReferenceSystemIsNone) {
   const VectorFile layer(package({"POINT(0.5 0.5)"}));
   EXPECT_EQ(layer.crs(), "");
   EXPECT_FALSE(layer.degrees());
 }
 
-TEST_F(VectorTest, shapefiles_name_their_reference_system_in_their_own_way) {
+TEST_F(VectorTest, ShapefilesNameTheirReferenceSystemInTheirOwnWay) {
   const fs::path file = path("b.shp");
   GDALDatasetH const dataset = GDALCreate(GDALGetDriverByName("ESRI Shapefile"), file.c_str(), 0, 0,
                                           0, GDT_Unknown, nullptr);
@@ -380,9 +382,10 @@ TEST_F(VectorTest, shapefiles_name_their_reference_system_in_their_own_way) {
   const VectorFile opened(file);
   EXPECT_EQ(opened.points().count(), 1);
   EXPECT_TRUE(same_crs(opened.crs(), VectorFile(path("a.gpkg")).crs()));
+  EXPECT_TRUE(crs_text(opened.crs()).starts_with("EPSG:25832 (")) << crs_text(opened.crs());
 }
 
-TEST_F(VectorTest, damaged_files_are_refused) {
+TEST_F(VectorTest, DamagedFilesAreRefused) {
   expect_words(refusal(make_file("a.geojson", R"({"type":"FeatureCollection","features":[{)")),
                {"a.geojson: "});
   expect_words(refusal(make_file("a.txt", "no layer")), {"no vector file"});
@@ -399,7 +402,7 @@ TEST_F(VectorTest, damaged_files_are_refused) {
   }
 }
 
-TEST_F(VectorTest, can_be_cancelled) {
+TEST_F(VectorTest, CanBeCancelled) {
   const fs::path file = package(std::vector<std::string>(100, "POINT(1 2)"));
   const auto stop = [](double fraction) {
     if (fraction > 0.5) throw Cancelled();
@@ -414,7 +417,7 @@ TEST_F(VectorTest, can_be_cancelled) {
   EXPECT_EQ(seen.size(), 200U);
 }
 
-TEST_F(VectorTest, layers_are_inspected) {
+TEST_F(VectorTest, LayersAreInspected) {
   package({"POINT(1 2)", "POINT(3 4)"}, {{"id", OFTInteger, {"1", "2"}}}, "towns", wkbPoint, 32633);
   package({}, {}, "areas", wkbMultiPolygon25D);
   const std::vector<LayerInfo> layers = inspect_layers(path("a.gpkg"));

@@ -10,7 +10,7 @@ namespace {
 
 class WithoutGdalTest : public FileTest {};
 
-TEST_F(WithoutGdalTest, what_needs_gdal_says_so) {
+TEST_F(WithoutGdalTest, WhatNeedsGdalSaysSo) {
   EXPECT_FALSE(has_gdal());
   const std::filesystem::path tiff = make_file("a.tif", std::string("II*\0\10\0\0\0", 8));
   for (const auto& error :
@@ -23,7 +23,7 @@ TEST_F(WithoutGdalTest, what_needs_gdal_says_so) {
   }
 }
 
-TEST_F(WithoutGdalTest, the_rest_works) {
+TEST_F(WithoutGdalTest, TheRestWorks) {
   const Raster raster = patterned(ElementType::u8, {2, 3});
   expect_same(read_raster(write("a.png", raster.view())).raster, raster);
   EXPECT_EQ(inspect_raster(path("a.png")).grid.extents, raster.extents());

@@ -73,18 +73,21 @@ void try_many(bool with_order, std::int64_t base_range, std::int64_t factor_rang
   }
 }
 
+/// Equals the comparison with all sites, in 64 and 128 bits.
 TEST(LowerEnvelopeTest, Euclidean) {
   try_many<Euclidean, std::int64_t>(true, 60, 3);
   try_many<Euclidean, std::int64_t>(true, 1000000, 400);
   try_many<Euclidean, Int128>(true, 60, 3);
 }
 
+/// Equals the comparison with all sites, in 64 and 128 bits.
 TEST(LowerEnvelopeTest, Manhattan) {
   try_many<Manhattan, std::int64_t>(true, 20, 3);
   try_many<Manhattan, std::int64_t>(true, 3000, 400);
   try_many<Manhattan, Int128>(true, 20, 3);
 }
 
+/// Equals the comparison with all sites, in 64 and 128 bits.
 TEST(LowerEnvelopeTest, Chessboard) {
   try_many<Chessboard, std::int64_t>(true, 20, 3);
   try_many<Chessboard, std::int64_t>(true, 3000, 400);
@@ -114,6 +117,7 @@ TEST(LowerEnvelopeTest, BasesBeyond64Bits) {
             (std::vector<int>{0, 0, 0, 0, 0, 0}));
 }
 
+/// Quotients are rounded down for negative numbers, too.
 TEST(LowerEnvelopeTest, FloorDivide) {
   EXPECT_EQ(FloorQuotient<std::int64_t>(7, 2).quotient, 3);
   EXPECT_EQ(FloorQuotient<std::int64_t>(-7, 2).quotient, -4);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The metrics that are not by axes, against the steps that define them.
+// Compares the metrics that are not by axes with the steps that define them.
 #include "core/measure.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a caller of nearest_site() can get wrong: each message names argument, value and rule.
+// Errors of a caller of nearest_site(): each message names argument, value and rule.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -38,6 +38,7 @@ class Arguments : public ::testing::Test {
   std::vector<std::int64_t> wide_ = std::vector<std::int64_t>(12);
 };
 
+/// One value for each axis, finite and > 0.
 TEST_F(Arguments, Spacing) {
   expect_refused({.spacing = {1}}, labels(),
                  "spacing has 1 values; must have one for each of the 2 axes");
@@ -46,6 +47,7 @@ TEST_F(Arguments, Spacing) {
                  "spacing[0] = nan; must be finite and > 0");
 }
 
+/// One value for each axis, and no periodic axis of more than 2^29 cells.
 TEST_F(Arguments, Periodic) {
   expect_refused({.periodic = {true}}, labels(),
                  "periodic has 1 values; must have one for each of the 2 axes");
@@ -55,6 +57,7 @@ TEST_F(Arguments, Periodic) {
                  "periodic[1] of an axis of 536870913 cells; a periodic axis has at most 2^29");
 }
 
+/// >= 0 and not NaN.
 TEST_F(Arguments, MaxDistance) {
   expect_refused({.max_distance = -1}, labels(), "max_distance = -1; must be >= 0");
   expect_refused({.max_distance = std::numeric_limits<double>::quiet_NaN()}, labels(),
@@ -85,6 +88,7 @@ TEST_F(Arguments, OutputsOfTheWrongShapeOrType) {
                  "distance is i64; must be f32 or f64");
 }
 
+/// Boolean sites are numbered with integers and have no nodata value.
 TEST_F(Arguments, BooleanSites) {
   const std::vector<std::uint8_t> mask(12, 1);
   const View<const void> sites(mask.data(), ElementType::boolean, {3, 4});
@@ -95,12 +99,13 @@ TEST_F(Arguments, BooleanSites) {
                  "nodata is given; boolean sites have no value to spare for it");
 }
 
-TEST_F(Arguments, BooleanSitesAreNotSelected) {
+TEST_F(Arguments, ValuesOfBooleanSites) {
   const std::vector<std::uint8_t> mask(12, 1);
   const View<const void> sites(mask.data(), ElementType::boolean, {3, 4});
-  expect_refused(
-      sites, {.zero_is_site = true}, labels(),
-      "values or zero_is_site is given; boolean sites say themselves which cells they are");
+  expect_refused(sites, {.values = {std::int64_t{2}}}, labels(),
+                 "values = 2; must be a value of the sites' type bool");
+  expect_refused(sites, {.values = {std::int64_t{0}}, .zero_is_site = true}, labels(),
+                 "zero_is_site = true; must be false when values are given");
 }
 
 TEST_F(Arguments, OverlapsInMemory) {
@@ -112,6 +117,7 @@ TEST_F(Arguments, OverlapsInMemory) {
                  "distance overlaps labels in memory; must be apart");
 }
 
+/// Options and outputs that exclude each other are refused.
 TEST_F(Arguments, Combinations) {
   const NearestSiteOutputs squared{.squared = View<std::int64_t>(wide_.data(), {3, 4})};
   const std::string rule =
@@ -167,7 +173,7 @@ TEST_F(Arguments, UnsupportedCombinationsSayWhy) {
   std::vector<float> distance(12);
   try {
     nearest_site(context_, View<const std::int32_t>(cells_.data(), {3, 4}),
-                 {.method = "brute-force", .distance_to = DistanceTo::boundary},
+                 {.method = Method::brute_force, .distance_to = DistanceTo::boundary},
                  {.distance = View<float>(distance.data(), {3, 4})});
     FAIL();
   } catch (const Error& error) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the conformance suite does not see of the opencl backend: rasters of several pieces, lists
-// of sites of several launches, refusals, kernels that do not compile, memory that is not there.
+// What the conformance suite does not see of the OpenCL backend: rasters of several pieces, lists
+// of sites of several launches, refusals, kernels that do not compile, missing memory.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,13 +11,13 @@
 #include <thread>
 #include <vector>
 
-#include "opencl/brute_force.hpp"
-#include "opencl/cost_relaxation.hpp"
-#include "opencl/device.hpp"
-#include "opencl/expansion.hpp"
-#include "opencl/jump_flood.hpp"
-#include "opencl/memory.hpp"
-#include "opencl/programs.hpp"
+#include "opencl/cost/relaxation.hpp"
+#include "opencl/device/device.hpp"
+#include "opencl/device/memory.hpp"
+#include "opencl/device/programs.hpp"
+#include "opencl/flood/jump_flood.hpp"
+#include "opencl/raster/brute_force.hpp"
+#include "opencl/raster/expansion.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen {
@@ -34,7 +34,7 @@ Device* first_device() {
   return nullptr;
 }
 
-/// Message of the Error that a call throws, which must be of this code.
+/// The message of the Error that a call throws, which must have this code.
 template <class Call>
 std::string refusal(ErrorCode code, const Call& call) {
   try {
@@ -74,7 +74,7 @@ Raster random_raster(const Extents& extents, std::int64_t sites) {
   return raster;
 }
 
-/// Of the CPU's and OpenCL's answers.
+/// Expects that CPU and OpenCL give the same answers.
 void expect_agreement(const Raster& sites, const NearestSiteOptions& of_cpu,
                       const NearestSiteOptions& of_opencl) {
   Result truth(sites.view().extents());
@@ -88,10 +88,10 @@ void expect_agreement(const Raster& sites, const NearestSiteOptions& of_cpu,
   EXPECT_TRUE(same(result.distance, truth.distance));
 }
 
-/// Of brute force with the exact method.
+/// Expects that brute force agrees with the exact method.
 void expect_agreement(const Raster& sites, const NearestSiteOptions& given = {}) {
   NearestSiteOptions brute_force = given;
-  brute_force.method = "brute-force";
+  brute_force.method = Method::brute_force;
   expect_agreement(sites, given, brute_force);
 }
 
@@ -123,11 +123,11 @@ TEST_F(Opencl, SitesOfSeveralLaunches) {
   expect_agreement(random_raster({1023, 1025}, 600), {.spacing = {1, 100}});  // in 64 bits
 }
 
-/// Of raster-gpu, by expansion.
+/// Expects that raster-gpu, by expansion, agrees.
 void expect_raster_agreement(const Raster& sites, NearestSiteOptions options) {
   NearestSiteOptions of_cpu = options;
-  of_cpu.method = options.metric == Metric::octagonal ? "expansion" : "exact";
-  options.method = "raster-gpu";
+  of_cpu.method = options.metric == Metric::octagonal ? Method::expansion : Method::exact;
+  options.method = Method::raster_gpu;
   options.raster = {.scan_sites = 10};
   expect_agreement(sites, of_cpu, options);
 }
@@ -143,7 +143,7 @@ TEST_F(Opencl, RasterGpuChoosesByTheNumberOfSites) {
   const Raster sites = random_raster({97, 101}, 60);
   Context context({.device = "opencl"});
   Result result(sites.view().extents());
-  NearestSiteOptions options{.method = "raster-gpu"};
+  NearestSiteOptions options{.method = Method::raster_gpu};
   for (const std::int64_t most : {0, 59, 60, 1000000}) {
     options.raster = {.scan_sites = most};
     nearest_site(context, sites.view(), options, result.views());
@@ -153,37 +153,37 @@ TEST_F(Opencl, RasterGpuChoosesByTheNumberOfSites) {
 
 TEST_F(Opencl, FloodingOfSeveralPieces) {
   const Raster flat = random_raster({1100, 1501}, 900);
-  expect_flooding_agreement(flat, {.method = "jfa"});
-  expect_flooding_agreement(flat, {.method = "jfa-star", .flooding = {.seed = 4}});
-  expect_flooding_agreement(flat, {.method = "jfa-plus", .spacing = {1, 100}});  // in 64 bits
+  expect_flooding_agreement(flat, {.method = Method::jfa});
+  expect_flooding_agreement(flat, {.method = Method::jfa_star, .flooding = {.seed = 4}});
+  expect_flooding_agreement(flat, {.method = Method::jfa_plus, .spacing = {1, 100}});  // in 64 bits
   expect_flooding_agreement(
-      flat, {.method = "jfa+1",
+      flat, {.method = Method::jfa_one,
              .periodic = {true, true},
-             .flooding = {.steps = {300, 1}, .pattern = "random-circle:9", .seed = 1}});
+             .flooding = {.steps = {300, 1}, .pattern = Pattern::random_circle(9), .seed = 1}});
   expect_flooding_agreement(random_raster({33, 250, 251}, 300),
-                            {.method = "jfa-noise", .periodic = {false, true, false}});
-  expect_flooding_agreement(random_raster({1, (1 << 20) + 37}, 90), {.method = "1+jfa"});
+                            {.method = Method::jfa_noise, .periodic = {false, true, false}});
+  expect_flooding_agreement(random_raster({1, (1 << 20) + 37}, 90), {.method = Method::one_jfa});
   expect_flooding_agreement(random_raster({(1 << 20) + 37, 1}, 90),
-                            {.method = "jfa", .flooding = {.steps = {5000, 1}}});
+                            {.method = Method::jfa, .flooding = {.steps = {5000, 1}}});
 }
 
-/// The longest step is far longer than any of these axes, and no multiple of them.
+/// The longest step is far longer than any of these axes, and not a multiple of them.
 TEST_F(Opencl, FloodingByTheLongestSteps) {
   const std::vector<std::int64_t> steps{1 << 30, 7, (1 << 30) - 1, 2, 1};
-  for (const char* pattern : {"square", "circle:12", "random-circle:9"})
+  for (const Pattern pattern : {Pattern::square(), Pattern::circle(12), Pattern::random_circle(9)})
     for (const bool periodic : {false, true})
       for (const Extents& extents : {Extents{47, 61}, Extents{200, 3}, Extents{1, 1}})
         expect_flooding_agreement(random_raster(extents, 1),
-                                  {.method = "jfa-plus",
+                                  {.method = Method::jfa_plus,
                                    .periodic = {periodic, periodic},
                                    .flooding = {.steps = steps, .pattern = pattern, .seed = 11}});
 }
 
-/// Seen pass by pass, also where there is no site.
+/// Passes are observed one by one, also without any site.
 TEST_F(Opencl, PassesOfFloodingAreThoseOfTheCpu) {
   const Extents extents{60, 83};
   for (const std::int64_t sites : {0, 40})
-    for (const char* method : {"jfa", "jfa-plus", "jfa-star"}) {
+    for (const Method method : {Method::jfa, Method::jfa_plus, Method::jfa_star}) {
       const Raster cells = random_raster(extents, sites);
       const auto passes = [&](const char* device) {
         std::vector<std::vector<std::int64_t>> all;
@@ -199,7 +199,7 @@ TEST_F(Opencl, PassesOfFloodingAreThoseOfTheCpu) {
         nearest_site(context, cells.view(), options, result.views());
         return all;
       };
-      EXPECT_EQ(passes("opencl"), passes("cpu")) << method << " " << sites;
+      EXPECT_EQ(passes("opencl"), passes("cpu")) << name_of(method) << " " << sites;
     }
 }
 
@@ -208,7 +208,7 @@ TEST_F(Opencl, FloodingKeepsItsMemoryAndNamesItsPhases) {
   Result result({300, 300});
   Context context({.device = "opencl"});
   const auto run = [&] {
-    nearest_site(context, sites.view(), {.method = "jfa", .flooding = {.steps = {5, 1}}},
+    nearest_site(context, sites.view(), {.method = Method::jfa, .flooding = {.steps = {5, 1}}},
                  result.views());
   };
   run();
@@ -228,7 +228,7 @@ TEST_F(Opencl, FloodingIsCancelledBetweenPasses) {
   Result result({300, 300});
   Context context({.device = "opencl"});
   std::int64_t seen = 0;
-  NearestSiteOptions options{.method = "jfa"};
+  NearestSiteOptions options{.method = Method::jfa};
   options.flooding.on_pass = [&](const FloodingPass& pass) {
     seen = pass.number;
     if (seen == 3) context.cancel();
@@ -250,20 +250,20 @@ TEST_F(Opencl, CoordinatesBeyond32BitsOfPoints) {
   Context context({.device = "opencl"});
   const NearestSiteOptions options{.metric = Metric::manhattan};
   NearestSiteOptions brute_force = options;
-  brute_force.method = "brute-force";
-  nearest_site(cpu, list, grid, options, truth.views());
-  nearest_site(context, list, grid, brute_force, result.views());
+  brute_force.method = Method::brute_force;
+  voronoi(cpu, list, grid, options, truth.views());
+  voronoi(context, list, grid, brute_force, result.views());
   EXPECT_TRUE(same(result.site_index, truth.site_index));
   EXPECT_TRUE(same(result.distance, truth.distance));
 }
 
-/// Between centres, outside of the grid, several from one cell.
+/// Points between centres, outside of the grid, several in one cell.
 TEST_F(Opencl, FloodingOfPoints) {
   std::vector<double> points;
   for (int i = 0; i < 300; ++i) points.push_back(-3 + (i * 97 % 1000) / 8.0);
   const PointList list{View<const double>(points.data(), {150, 2})};
   const Grid grid{.extents = {90, 101}};
-  for (const char* method : {"jfa", "jfa-noise", "jfa-plus", "jfa-star"})
+  for (const Method method : {Method::jfa, Method::jfa_noise, Method::jfa_plus, Method::jfa_star})
     for (const bool periodic : {false, true})
       for (const std::vector<double>& spacing : {std::vector<double>{1, 1}, {1, 1000}}) {
         const NearestSiteOptions options{
@@ -272,10 +272,10 @@ TEST_F(Opencl, FloodingOfPoints) {
         Result result(grid.extents);
         Context cpu({.device = "cpu"});
         Context context({.device = "opencl"});
-        nearest_site(cpu, list, grid, options, truth.views());
-        nearest_site(context, list, grid, options, result.views());
-        EXPECT_TRUE(same(result.site_index, truth.site_index)) << method;
-        EXPECT_TRUE(same(result.distance, truth.distance)) << method;
+        voronoi(cpu, list, grid, options, truth.views());
+        voronoi(context, list, grid, options, result.views());
+        EXPECT_TRUE(same(result.site_index, truth.site_index)) << name_of(method);
+        EXPECT_TRUE(same(result.distance, truth.distance)) << name_of(method);
       }
 }
 
@@ -286,7 +286,7 @@ TEST_F(Opencl, BatchesAreRastersOneByOne) {
   Context cpu({.device = "cpu"});
   Context context({.device = "opencl"});
   nearest_site_batch(cpu, sites.view(), {}, truth.views());
-  nearest_site_batch(context, sites.view(), {.method = "brute-force"}, result.views());
+  nearest_site_batch(context, sites.view(), {.method = Method::brute_force}, result.views());
   EXPECT_TRUE(same(result.labels, truth.labels));
   EXPECT_TRUE(same(result.site_index, truth.site_index));
   EXPECT_TRUE(same(result.distance, truth.distance));
@@ -299,7 +299,7 @@ TEST_F(Opencl, RepeatedCallsKeepTheirMemory) {
   EXPECT_EQ(context.threads(), 1);
   EXPECT_EQ(context.device().substr(0, 7), "opencl:");
   const auto run = [&] {
-    nearest_site(context, sites.view(), {.method = "brute-force"}, result.views());
+    nearest_site(context, sites.view(), {.method = Method::brute_force}, result.views());
   };
   run();
   const std::size_t bytes = context.scratch_bytes();
@@ -319,7 +319,7 @@ TEST_F(Opencl, ProgressGrowsToOneAndACallIsCancelled) {
   std::vector<double> fractions;
   const auto run = [&] {
     fractions.clear();
-    nearest_site(context, sites.view(), {.method = "brute-force"}, result.views());
+    nearest_site(context, sites.view(), {.method = Method::brute_force}, result.views());
   };
   context.on_progress([&](double fraction) { fractions.push_back(fraction); });
   run();
@@ -347,7 +347,7 @@ TEST_F(Opencl, ContextsWorkAtTheSameTime) {
     threads.emplace_back([&] {
       Context context({.device = "opencl"});
       Result result({200, 210});
-      nearest_site(context, sites.view(), {.method = "brute-force"}, result.views());
+      nearest_site(context, sites.view(), {.method = Method::brute_force}, result.views());
       if (same(result.distance, truth.distance)) ++right;
     });
   for (std::thread& thread : threads) thread.join();
@@ -360,7 +360,8 @@ TEST_F(Opencl, WhatItCannotDoIsRefusedWithAReason) {
   Context context({.device = "opencl"});
   const std::string device(context.device());
   const auto message = [&](NearestSiteOptions options, ErrorCode code = ErrorCode::unsupported) {
-    if (options.method == "exact" && code == ErrorCode::unsupported) options.method = "brute-force";
+    if (options.method == Method::exact && code == ErrorCode::unsupported)
+      options.method = Method::brute_force;
     return refusal(code, [&] { nearest_site(context, sites.view(), options, result.views()); });
   };
   EXPECT_EQ(message({.distance_to = DistanceTo::boundary}),
@@ -370,7 +371,7 @@ TEST_F(Opencl, WhatItCannotDoIsRefusedWithAReason) {
             "method = brute-force on " + device +
                 ": distances of this spacing need 128 bits, which only the cpu and cuda backends "
                 "have");
-  EXPECT_EQ(message({.method = "exact"}, ErrorCode::invalid_argument),
+  EXPECT_EQ(message({.method = Method::exact}, ErrorCode::invalid_argument),
             "method = exact; opencl has: brute-force, raster-gpu, expansion, jfa, 1+jfa, jfa+1, "
             "jfa+2, jfa2, jfa-noise, jfa-plus, jfa-star");
 }
@@ -439,7 +440,7 @@ TEST_F(Opencl, MemoryThatIsNotThereIsNamedInBytes) {
   EXPECT_EQ(memory.bytes(), 1000u);
 }
 
-/// Threads of a driver do not live on in a fork: it must not wait for them.
+/// A driver's threads do not exist in a forked process, which must not wait for them.
 TEST_F(Opencl, AForkedProcessHasNoDevice) {
   const pid_t child = fork();
   if (child == 0) {
@@ -514,7 +515,8 @@ TEST(OpenclSupport, AsksForWhatCostDistanceNeeds) {
   EXPECT_EQ(reason(all), "cost distance on opencl takes fewer than 2^32 - 1 cells");
 }
 
-/// PoCL's processors have all that is needed, so that the conformance suite leaves nothing out.
+/// PoCL's processors have everything that is needed, so that the conformance suite leaves nothing
+/// out.
 TEST(OpenclSupport, ProcessorsDoAllOfCostDistance) {
   const Device* device = first_device();
   if (device == nullptr || !device->capabilities().host_memory) GTEST_SKIP() << "no processor";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a caller of nearest_site() can get wrong about points, and what their labels become.
+// What a caller of voronoi() can get wrong about points, and what their labels become.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -21,9 +21,10 @@ class PointArguments : public ::testing::Test {
   NearestSiteOutputs labels() { return {.labels = View<std::int32_t>(labels_.data(), {3, 4})}; }
 
   void expect_refused(const PointList& points, const NearestSiteOptions& options,
-                      const NearestSiteOutputs& out, const std::string& message) {
+                      const NearestSiteOutputs& out, const std::string& message,
+                      const View<const void>& domain = {}) {
     try {
-      nearest_site(context_, points, grid_, options, out);
+      voronoi(context_, points, grid_, options, out, domain);
       ADD_FAILURE() << "not refused: " << message;
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), ErrorCode::invalid_argument);
@@ -38,6 +39,7 @@ class PointArguments : public ::testing::Test {
   std::vector<std::int64_t> wide_ = std::vector<std::int64_t>(12);
 };
 
+/// Coordinates must be (points, axes) of floats.
 TEST_F(PointArguments, Shapes) {
   expect_refused({View<const double>(places_.data(), {2, 3})}, {}, labels(),
                  "points have the extents (2, 3); must be (points, 2) for a grid of 2 axes");
@@ -52,6 +54,56 @@ TEST_F(PointArguments, Shapes) {
                  "points are a null pointer; must be memory for them");
 }
 
+/// A domain has the extents of the grid, and its cells a label.
+TEST_F(PointArguments, Domains) {
+  const std::vector<std::uint8_t> cells(12, 1);
+  const View<const std::uint8_t> domain(cells.data(), {3, 4});
+  const std::vector<std::int32_t> own = {5, 6, 7};
+  PointList labelled = points();
+  labelled.labels = View<const std::int32_t>(own.data(), {3});
+  expect_refused(points(), {}, labels(),
+                 "domain must have the extents of the grid, or of the raster of sites",
+                 View<const std::uint8_t>(cells.data(), {4, 3}));
+  const std::vector<float> reals(12);
+  expect_refused(points(), {}, labels(), "domain is f32; must be of integers or bool",
+                 View<const float>(reals.data(), {3, 4}));
+  expect_refused(points(), {}, labels(), "domain is a null pointer; must be memory for its cells",
+                 View<const std::uint8_t>(nullptr, {3, 4}));
+  expect_refused(points(), {}, labels(), "labels overlaps the domain in memory; must be apart",
+                 View<const std::int32_t>(labels_.data(), {3, 4}));
+  expect_refused(points(), {.nodata_label = std::int64_t{-1}}, labels(),
+                 "nodata_label is given; it is for cells outside of a domain, and there is none");
+  expect_refused(labelled, {}, labels(),
+                 "nodata_label is missing; labels outside of a domain need it where sites have "
+                 "their own",
+                 domain);
+  voronoi(context_, labelled, grid_, {.nodata_label = std::int64_t{-7}}, labels(), domain);
+  voronoi(context_, labelled, grid_, {}, {.site_index = View<std::int64_t>(wide_.data(), {3, 4})},
+          domain);
+}
+
+/// Domains for rasters of sites, which also have nodata cells; and for a batch of them.
+TEST_F(PointArguments, DomainsOfRasters) {
+  const std::vector<std::uint8_t> sites = {7, 0, 9, 0, 0, 0, 0, 0};
+  const std::vector<std::uint8_t> cells = {0, 1, 1, 1, 1, 1, 1, 0};
+  std::vector<std::uint8_t> found(8);
+  std::vector<float> distance(8);
+  const NearestSiteOptions options{.nodata = std::int64_t{9}};
+  nearest_site(context_, View<const std::uint8_t>(sites.data(), {2, 4}), options,
+               {.labels = View<std::uint8_t>(found.data(), {2, 4}),
+                .distance = View<float>(distance.data(), {2, 4})},
+               View<const std::uint8_t>(cells.data(), {2, 4}));
+  EXPECT_EQ(found, (std::vector<std::uint8_t>{9, 7, 9, 7, 7, 7, 7, 9}));
+  EXPECT_EQ(distance[1], 1);
+  EXPECT_TRUE(std::isnan(distance[0]));
+  NearestSiteOptions of_batch = options;
+  of_batch.nodata_label = std::int64_t{50};
+  nearest_site_batch(context_, View<const std::uint8_t>(sites.data(), {2, 1, 4}), of_batch,
+                     {.labels = View<std::uint8_t>(found.data(), {2, 1, 4})},
+                     View<const std::uint8_t>(cells.data(), {2, 1, 4}));
+  EXPECT_EQ(found, (std::vector<std::uint8_t>{50, 7, 9, 7, 0, 0, 0, 50}));
+}
+
 TEST_F(PointArguments, CoordinatesThatAreNone) {
   places_[3] = std::numeric_limits<double>::quiet_NaN();
   expect_refused(points(), {}, labels(),
@@ -63,9 +115,10 @@ TEST_F(PointArguments, CoordinatesThatAreNone) {
   expect_refused(points(), {}, labels(),
                  "points[1, 1] = 2147483648.5; must be finite and at most 2^31 cells away");
   places_[3] = -2147483648.0;
-  EXPECT_NO_THROW(nearest_site(context_, points(), grid_, {}, labels()));
+  EXPECT_NO_THROW(voronoi(context_, points(), grid_, {}, labels()));
 }
 
+/// Labels are a list, one for each point, of the outputs' type.
 TEST_F(PointArguments, Labels) {
   const std::vector<std::uint8_t> own = {7, 0, 9};
   PointList labelled = points();
@@ -102,7 +155,7 @@ TEST_F(PointArguments, OutputsOfCellsNeedPointsOnTheirCentres) {
                  "squared is wanted; it exists only if all points lie on centres of cells, and "
                  "points[2] does not");
   places_[4] = 1;
-  nearest_site(context_, points(), grid_, {}, squared);
+  voronoi(context_, points(), grid_, {}, squared);
   EXPECT_EQ(wide_, (std::vector<std::int64_t>{0, 1, 2, 4, 1, 0, 1, 1, 2, 1, 1, 0}));
 }
 
@@ -129,7 +182,7 @@ TEST_F(PointArguments, OwnLabelsOfAnyTypeAndStridesAreCopied) {
   PointList labelled = points();
   labelled.labels = View<const double>(own.data(), {3}, {16, 0, 0, 0});
   std::vector<double> found(12);
-  nearest_site(context_, labelled, grid_, {}, {.labels = View<double>(found.data(), {3, 4})});
+  voronoi(context_, labelled, grid_, {}, {.labels = View<double>(found.data(), {3, 4})});
   EXPECT_EQ(found, (std::vector<double>{-1.5, -1.5, 2.5, 0, -1.5, 2.5, 2.5, 0, 2.5, 2.5, 0, 0}));
 }
 
@@ -154,12 +207,12 @@ TEST(ManyPoints, AtOnePlaceCostNoMoreThanOne) {
   std::vector<double> places(2 * 200'000, 5.25);
   Context context;
   std::vector<std::int64_t> site_index(400 * 400, -7);
-  nearest_site(context, {View<const double>(places.data(), {200'000, 2})}, {.extents = {400, 400}},
-               {}, {.site_index = View<std::int64_t>(site_index.data(), {400, 400})});
+  voronoi(context, {View<const double>(places.data(), {200'000, 2})}, {.extents = {400, 400}}, {},
+          {.site_index = View<std::int64_t>(site_index.data(), {400, 400})});
   EXPECT_EQ(site_index, std::vector<std::int64_t>(400 * 400, 0));
 }
 
-/// The problem of points in device memory, which nobody has looked at.
+/// The problem of points in device memory, which are not read.
 Problem unseen(const Grid& grid, const NearestSiteOptions& options = {}) {
   static std::array<double, 6> anything{};
   const PointList list{

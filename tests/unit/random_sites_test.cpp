@@ -28,6 +28,7 @@ TEST(RandomSites, AreDistinctAndLabelledInOrder) {
   }
 }
 
+/// A seed draws these cells on every machine.
 TEST(RandomSites, GoldenCells) {
   const std::vector<std::int32_t> cells = draw({5, 8}, 6, 1);
   std::vector<std::int64_t> sites;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the raster methods and their metrics refuse, and in which words.
+// The refusals of the raster methods and their metrics, and their messages.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -14,7 +14,7 @@ class RasterArguments : public ::testing::Test {
  protected:
   RasterArguments() { sites_.view<std::int32_t>().data()[5] = 3; }
 
-  /// The message of the error, or nothing.
+  /// The message of the error, or an empty one.
   std::string run(const NearestSiteOptions& options) { return run(options, sites_); }
   std::string run(const NearestSiteOptions& options, const Raster& sites) {
     Raster labels(sites.element_type(), sites.extents());
@@ -29,8 +29,8 @@ class RasterArguments : public ::testing::Test {
     const double points[2] = {y, 2};
     Raster labels = Raster::of<std::int32_t>({4, 5});
     try {
-      nearest_site(context_, {.coordinates = View<const double>(points, {1, 2})},
-                   Grid{.extents = {4, 5}}, options, {.labels = labels.view()});
+      voronoi(context_, {.coordinates = View<const double>(points, {1, 2})},
+              Grid{.extents = {4, 5}}, options, {.labels = labels.view()});
     } catch (const Error& error) {
       return error.what();
     }
@@ -48,12 +48,12 @@ void expect_words(const std::string& message, const std::string& words) {
 }
 
 TEST_F(RasterArguments, MetricsOfTwoAxesAtOnce) {
-  expect_words(run({.method = "brute-force", .metric = Metric::octagonal}, volume_),
+  expect_words(run({.method = Method::brute_force, .metric = Metric::octagonal}, volume_),
                "metric = octagonal of a 3-D raster; it exists only in 2-D");
-  expect_words(run({.method = "chamfer", .metric = Metric::chamfer_3_4, .spacing = {1, 2}}),
+  expect_words(run({.method = Method::chamfer, .metric = Metric::chamfer_3_4, .spacing = {1, 2}}),
                "metric = chamfer-3-4 and a spacing other than 1");
-  EXPECT_EQ(run({.method = "brute-force", .metric = Metric::octagonal}, 1.0), "");
-  expect_words(run({.method = "brute-force", .metric = Metric::octagonal}, 1.5),
+  EXPECT_EQ(run({.method = Method::brute_force, .metric = Metric::octagonal}, 1.0), "");
+  expect_words(run({.method = Method::brute_force, .metric = Metric::octagonal}, 1.5),
                "it exists only if all points lie on centres of cells, and points[0] does not");
 }
 
@@ -61,19 +61,21 @@ TEST_F(RasterArguments, MethodsThatLackAMetric) {
   expect_words(run({.metric = Metric::octagonal}),
                "method = exact on cpu: has the metrics euclidean, manhattan and chessboard, not "
                "octagonal");
-  expect_words(run({.method = "jfa", .metric = Metric::chamfer_5_7_11}), "not chamfer-5-7-11");
-  expect_words(run({.method = "brute-force", .metric = Metric::chamfer_3_4}),
+  expect_words(run({.method = Method::jfa, .metric = Metric::chamfer_5_7_11}),
+               "not chamfer-5-7-11");
+  expect_words(run({.method = Method::brute_force, .metric = Metric::chamfer_3_4}),
                "chamfer-3-4 is a path of steps, for method chamfer only");
 }
 
+/// An option is refused by other methods, and out of its range.
 TEST_F(RasterArguments, Options) {
   expect_words(run({.raster = {.scan_sites = 5}}),
                "scan_sites is given; it is for method raster-gpu, not for exact");
-  expect_words(run({.method = "raster-gpu", .raster = {.growth_step = 2}}),
+  expect_words(run({.method = Method::raster_gpu, .raster = {.growth_step = 2}}),
                "growth_step is given; it is for method circle-growing, not for raster-gpu");
-  expect_words(run({.method = "raster-gpu", .raster = {.scan_sites = -2}}),
+  expect_words(run({.method = Method::raster_gpu, .raster = {.scan_sites = -2}}),
                "scan_sites = -2; must be >= 0");
-  expect_words(run({.method = "circle-growing", .raster = {.growth_step = -1}}),
+  expect_words(run({.method = Method::circle_growing, .raster = {.growth_step = -1}}),
                "growth_step = -1; must be 1 to 2^30 cells");
 }
 

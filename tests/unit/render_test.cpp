@@ -43,7 +43,7 @@ Picture paint(const RenderInputs& inputs, const Extents& pixels, const RenderOpt
 
 int total(const Colour& colour) { return colour.red + colour.green + colour.blue; }
 
-/// Without anything that is put on the cells.
+/// Nothing is painted over the cells.
 const RenderOptions kBare{.edges = false, .marks = Marks::none, .shade = 0};
 
 template <class T>
@@ -52,7 +52,7 @@ Colour colour_of_label(T value) {
       .at(0, 0);
 }
 
-/// Random sites with all that can be painted of them.
+/// Random sites with everything that can be painted of them.
 struct Map {
   Raster sites, labels, distance;
 
@@ -89,14 +89,56 @@ TEST(Colours, LogarithmIsClose) {
 }
 
 TEST(Colours, RampsRiseEvenlyInLightness) {
-  for (const Ramp ramp : {Ramp::dusk, Ramp::ember, Ramp::grey}) {
+  for (const Ramp ramp :
+       {Ramp::dusk, Ramp::ember, Ramp::grey, Ramp::viridis, Ramp::magma, Ramp::cividis}) {
     const std::vector<Light> colours = make_ramp(ramp);
-    for (std::size_t i = 40; i < colours.size(); i += 8) {  // black is too dark to tell
+    for (std::size_t i = 40; i < colours.size(); i += 8) {  // black is too dark to distinguish
       const auto luminance = [](const Light& light) {
         return 0.2126 * light.red + 0.7152 * light.green + 0.0722 * light.blue;
       };
       EXPECT_GT(luminance(colours[i]), luminance(colours[i - 8])) << i;
     }
+  }
+}
+
+/// At both ends, and where the ramp meets entries 85 and 170 of matplotlib's table.
+TEST(Colours, KnownRampsHaveTheirColours) {
+  const std::map<Ramp, std::vector<Colour>> known = {
+      {Ramp::viridis,
+       {{0x44, 0x01, 0x54}, {0x31, 0x68, 0x8e}, {0x35, 0xb7, 0x79}, {0xfd, 0xe7, 0x25}}},
+      {Ramp::magma,
+       {{0x00, 0x00, 0x04}, {0x72, 0x1f, 0x81}, {0xf1, 0x60, 0x5d}, {0xfc, 0xfd, 0xbf}}},
+      {Ramp::cividis,
+       {{0x00, 0x22, 0x4e}, {0x57, 0x5d, 0x6d}, {0xa5, 0x9c, 0x74}, {0xfe, 0xe8, 0x38}}}};
+  for (const auto& [ramp, wanted] : known) {
+    const std::vector<Light> colours = make_ramp(ramp);
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      const Light& light = colours[i * (kRampColours - 1) / 3];
+      EXPECT_EQ((Colour{to_byte(light.red), to_byte(light.green), to_byte(light.blue)}), wanted[i])
+          << static_cast<int>(ramp) << ", " << i;
+    }
+  }
+}
+
+/// Nodata by its label has finite distances here, as in a file whose nodata value is unknown, and
+/// nodata by its distance has neighbours with contours.
+TEST(Render, ContoursDoNotRunOverNodata) {
+  constexpr std::int64_t kWidth = 8;
+  std::vector<std::int32_t> labels(kWidth * 4, 1);
+  std::vector<float> distance(kWidth * 4);
+  for (std::size_t i = 0; i < distance.size(); ++i) distance[i] = static_cast<float>(i % kWidth);
+  for (const std::size_t cell : {3U, 4U, 5U}) labels[cell + kWidth] = 9;
+  for (const std::size_t cell : {3U, 4U, 5U}) distance[cell + 2 * kWidth] = kNan;
+  RenderOptions options = kBare;
+  options.contours = true;
+  options.contour_interval = 1;
+  options.label_nodata = std::int64_t{9};
+  for (const bool with_labels : {true, false}) {
+    RenderInputs inputs{.distance = View<const float>(distance.data(), {4, kWidth})};
+    if (with_labels) inputs.labels = View<const std::int32_t>(labels.data(), {4, kWidth});
+    const Picture picture = paint(inputs, {80, 160}, options);
+    for (std::int64_t y = with_labels ? 20 : 40; y < 60; ++y)
+      for (std::int64_t x = 60; x < 120; ++x) ASSERT_EQ(picture.at(y, x), kGrey) << y << "," << x;
   }
 }
 
@@ -125,12 +167,13 @@ TEST(Render, NeighbouringLabelsAreFarApart) {
   EXPECT_EQ(colours.size(), 298U);
 }
 
+/// Nodata is grey, and unreached cells have the colour of the background.
 TEST(Render, SpecialCells) {
   std::vector<std::int32_t> labels = {0, 3, 3, 8, 7};
   std::vector<float> distance = {2, kInfinity, kNan, 0, 1};
   const Colour pink{255, 192, 203};
   RenderOptions options = kBare;
-  options.nodata = std::int64_t{8};
+  options.label_nodata = std::int64_t{8};
   options.unreached = std::int64_t{7};
   options.background = pink;
   const Picture picture = paint({.labels = View<std::int32_t>(labels.data(), {1, 5}),
@@ -281,10 +324,11 @@ TEST(Render, AnyStridesDo) {
 TEST(Render, CellsOfNodataAreNoSites) {
   std::vector<std::int16_t> sites(50 * 50, -9);
   const RenderInputs inputs{.sites = View<std::int16_t>(sites.data(), {50, 50})};
-  EXPECT_EQ(paint(inputs, {50, 50}, {.sites_nodata = std::int64_t{-9}}).at(20, 20), kWhite);
+  EXPECT_EQ(paint(inputs, {50, 50}, {.site_nodata = std::int64_t{-9}}).at(20, 20), kWhite);
   EXPECT_NE(paint(inputs, {50, 50}).at(20, 20), kWhite);
 }
 
+/// The least and greatest doubles neither overflow nor divide by zero.
 TEST(Render, ExtremeDistances) {
   constexpr double kLargest = std::numeric_limits<double>::max();
   constexpr double kSmallest = std::numeric_limits<double>::denorm_min();
@@ -327,6 +371,7 @@ std::uint64_t hash_of(const Picture& picture) {
   return hash;
 }
 
+/// Pictures have these bytes, for every number of threads.
 TEST(Render, GoldenBytes) {
   const Map map({300, 400}, 60);
   RenderOptions contours{.contours = true};
@@ -382,6 +427,7 @@ class RenderRefuses : public ::testing::Test {
                        .distance = View<float>(distance_.data(), {2, 3})};
 };
 
+/// Missing views, other extents, wrong types.
 TEST_F(RenderRefuses, Inputs) {
   refuses("missing", {});
   refuses("distance must have the extents",
@@ -392,17 +438,19 @@ TEST_F(RenderRefuses, Inputs) {
   refuses("null", {.labels = View<std::int32_t>(nullptr, {2, 3})});
 }
 
+/// Options out of their range, or without the view that they need.
 TEST_F(RenderRefuses, Options) {
   refuses("contour_interval = 0", inputs_, {.contours = true, .contour_interval = 0.0});
   refuses("contour_interval = nan", inputs_, {.contours = true, .contour_interval = std::nan("")});
   refuses("shade = 2", inputs_, {.shade = 2});
   refuses("range = 3,3", inputs_, {.range = {{3, 3}}});
   refuses("range", inputs_, {.range = {{0, static_cast<double>(kInfinity)}}});
-  refuses("nodata = 0.5", inputs_, {.nodata = 0.5});
+  refuses("label_nodata = 0.5", inputs_, {.label_nodata = 0.5});
   refuses("distance is missing", {.labels = inputs_.labels}, {.mode = RenderMode::distance});
   refuses("distance is missing", {.labels = inputs_.labels}, {.contours = true});
 }
 
+/// Pixels must be (y, x, 3).
 TEST_F(RenderRefuses, Pixels) {
   std::vector<std::uint8_t> bytes(24);
   Context context;

@@ -30,6 +30,7 @@ TEST(ScratchTest, TheSameRequestsFindTheSameBlocks) {
   EXPECT_EQ(scratch.bytes(), bytes);
 }
 
+/// An inner frame leaves the arrays of the outer one alone.
 TEST(ScratchTest, FramesNest) {
   Scratch scratch;
   Scratch::Frame outer(scratch);

@@ -43,6 +43,7 @@ TEST(ElementTypes, VisitedAsTheTypeThatStandsForThem) {
   }));
 }
 
+/// Cells are counted, also of empty extents; a count beyond 63 bits is refused.
 TEST(ExtentsTest, Count) {
   EXPECT_EQ((Extents{3, 4, 5}).count(), 60);
   EXPECT_EQ((Extents{0, std::int64_t{1} << 40, std::int64_t{1} << 40}).count(), 0);
@@ -69,6 +70,7 @@ TEST(ViewTest, TypedViewConvertsAndIndexes) {
   EXPECT_EQ(erased.stride(0), 12);
 }
 
+/// Negative strides turn a view round.
 TEST(ViewTest, AnyStrides) {
   std::array<std::int16_t, 6> cells = {0, 1, 2, 3, 4, 5};
   const View<const std::int16_t> turned(cells.data() + 5, {2, 3}, {-6, -2});

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the arguments of SciPy's distance transforms become."""
+"""The arguments of SciPy's distance transforms, in the form of ours."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from .._arrays import is_native
 from .._cuda import refuse_device_memory
+from .._unread import refuse_unread
 
 Array = np.ndarray[Any, Any]
 
@@ -22,6 +23,7 @@ def cells_of(input: ArrayLike, by_truth: bool) -> Array:
     differ for objects and strings only.
     """
     if not isinstance(input, np.ndarray):
+        refuse_unread("input", input)
         refuse_device_memory("input", input)
     array = np.asarray(input)
     if array.dtype.kind != "b":
@@ -96,7 +98,7 @@ class Output:
         return self.given is not None and np.may_share_memory(self.given, cells)
 
     def finish(self) -> list[Array]:
-        """Hand over the result: a list of it if it is to be returned, else of nothing."""
+        """Hand over the result: a list with it if it is returned, else an empty list."""
         if self.work is None:
             return []
         if self.given is None:

@@ -42,7 +42,7 @@ class _Weights:
         return (steps.astype(self.dtype) * self.weights[axis]) ** 2
 
     def distances(self, squared: Array) -> Array:
-        """The distances whose squares in integers these are."""
+        """The distances for these squares, which are integers."""
         return self.unit * np.sqrt(squared.astype(np.float64))
 
 
@@ -58,7 +58,7 @@ def fold_euclidean(
     distances: Array | None,
     indices: Array | None,
 ) -> None:
-    """Nearest zero cell; of two at equal distance the first in reversed axis order.
+    """Nearest zero cell; at equal distance the first in reversed axis order wins.
 
     The last three axes go to the library, one slab after the other. Each axis before them is folded
     in: the nearest of a line's slabs is the least of their squared distances plus the square of the
@@ -127,7 +127,7 @@ def brute_force(
     distances: Array | None,
     indices: Array | None,
 ) -> None:
-    """Nearest zero cell by looking at all of them; of two at equal distance the last."""
+    """Nearest zero cell by comparing all of them; at equal distance the last wins."""
     sites = np.argwhere(cells == 0)[::-1]  # so that the first least of a block is the last site
     if not len(sites):
         if distances is not None:
@@ -151,7 +151,7 @@ def brute_force(
 
 
 def _measured(at: Sequence[Array], sites: Array, metric: str, weights: _Weights) -> Array:
-    """What decides between sites, for each cell a row: squares of distances, or distances."""
+    """The keys that order sites, a row for each cell: squares of distances, or distances."""
     is_euclidean = metric == "euclidean"
     dtype = weights.dtype if is_euclidean else np.int64
     measured: Array = np.zeros((len(at[0]), len(sites)), dtype)

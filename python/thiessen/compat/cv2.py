@@ -17,6 +17,8 @@ import numpy as np
 from .._arrays import number_dtype, to_array
 from .._cuda import refuse_device_memory
 from .._nearest import nearest_site
+from .._unread import refuse_unread
+from ..typing import Metric
 
 __all__ = [
     "CV_8U",
@@ -44,7 +46,7 @@ DIST_LABEL_PIXEL = 1
 CV_8U = 0
 CV_32F = 5
 
-_METRICS = {DIST_L1: "manhattan", DIST_L2: "euclidean", DIST_C: "chessboard"}
+_METRICS: dict[int, Metric] = {DIST_L1: "manhattan", DIST_L2: "euclidean", DIST_C: "chessboard"}
 _DISTANCES = {DIST_L1: "DIST_L1", DIST_L2: "DIST_L2", DIST_C: "DIST_C"}
 _MASKS = {
     DIST_MASK_PRECISE: "DIST_MASK_PRECISE",
@@ -160,8 +162,8 @@ def distanceTransformWithLabels(
     dst : float32 array of shape (y, x)
         Distances; without any zero cell inf everywhere.
     labels : int32 array of shape (y, x); int64 from 2**31 cells on
-        Labels; without any zero cell 0 everywhere. Of zero cells at equal distance the first in
-        row-major order counts.
+        Labels; without any zero cell 0 everywhere. The first of zero cells at equal distance,
+        in row-major order, wins.
 
     Raises
     ------
@@ -213,6 +215,7 @@ def distanceTransformWithLabels(
 def _cells(src: Any) -> Array:
     """The raster of uint8 with two axes; no copy."""
     if not isinstance(src, np.ndarray):
+        refuse_unread("src", src)
         refuse_device_memory("src", src)
         raise TypeError(f"src is a {type(src).__name__}; must be a numpy.ndarray")
     array = to_array("src", src)

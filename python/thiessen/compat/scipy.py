@@ -10,7 +10,6 @@ and distances are decided in integers, so that equal ones are equal for any samp
 from __future__ import annotations
 
 import functools
-import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -52,15 +51,16 @@ def distance_transform_edt(
         What to compute; at least one.
     distances : float64 array of the shape of input, optional
         Is filled with the distances instead of returning them. Any strides and byte order.
-    indices : int32 array of shape (ndim, *shape), optional
+    indices : int32 array of shape (ndim, \\*shape), optional
         The same for the indices.
 
     Returns
     -------
     float64 array, int32 array, tuple of both, or None
         The distances (inf without any zero cell) and the coordinates of the nearest zero cell (-1),
-        of what was asked for and not given an array. Of zero cells at equal distance it is the one
-        with the smallest last coordinate, among these the smallest last but one, and so on.
+        as far as wanted and not given an array. If several zero cells are at equal distance, the
+        one with the smallest last coordinate wins, among these the smallest last but one, and so
+        on.
 
     Raises
     ------
@@ -126,7 +126,7 @@ def distance_transform_bf(
     -------
     float64 or uint32 array, int32 array, tuple of both, or None
         As for `distance_transform_edt`. Without any zero cell a distance is inf, or 4294967295 in
-        uint32. Of zero cells at equal distance it is the last in row-major order.
+        uint32. The last of zero cells at equal distance, in row-major order, wins.
 
     Raises
     ------
@@ -187,9 +187,9 @@ def distance_transform_cdt(
     -------
     int32 array, int32 array, tuple of both, or None
         The steps to the nearest zero cell and its coordinates; both -1 where the mask leads to
-        none. Of several it is the one that two scans of the raster meet first: forwards over the
-        neighbours that come earlier, in their order in the mask, then backwards over their mirror
-        images, where a cell changes only if that makes it nearer.
+        none. If there are several, the one wins that two scans of the raster meet first: forwards
+        over the neighbours that come earlier, in their order in the mask, then backwards over their
+        mirror images, where a cell changes only if that makes it nearer.
 
     Raises
     ------
@@ -220,7 +220,7 @@ def distance_transform_cdt(
         cells = cells.copy()
     steps = np.empty(cells.shape, np.int32) if distance.work is None else distance.work
     np.not_equal(cells, 0, out=steps)
-    _core.mask_scan(steps, index.work, mask)
+    _core.mask_scan(steps, features=index.work, mask=mask)
     return result_of(distance, index)
 
 
@@ -276,25 +276,14 @@ def _run(
             offset[0] = offsets[1, 0]
         return
     # Not by way of nearest_site(): on a small raster its checks, all made here already, would take
-    # as long as the work. Nor by keywords, which take another microsecond.
-    _core.nearest_site_of_raster(
-        cells,
-        [None, distance, None, None, offset, None],  # labels, …, direction
-        "exact",
-        metric,
-        spacing or [],
-        [],  # periodic
-        [0],  # values
-        False,  # zero_is_site
-        math.inf,  # max_distance
-        None,  # nodata
-        0,  # unreached
-        False,  # signed_distance
-        False,  # to_boundary
-        "auto",  # device
-        0,  # threads
-        None,  # progress
-    )
+    # as long as the work.
+    options = _core.NearestSiteOptions()
+    options.metric = metric
+    options.values = [0]
+    if spacing:
+        options.spacing = spacing
+    outputs = {"distance": distance, "offset": offset}
+    _core.nearest_site(cells, outputs, options)
 
 
 def _run_transposed(

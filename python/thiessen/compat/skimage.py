@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from .._cuda import refuse_device_memory
 from .._nearest import nearest_site
+from .._unread import refuse_unread
 from ._arguments import Array, spacing_of
 from .scipy import distance_transform_edt
 
@@ -35,8 +36,8 @@ def expand_labels(
     Returns
     -------
     array of the shape and type of label_image
-        Of labels at equal distance it is that of the cell with the smallest last coordinate, among
-        these the smallest last but one, and so on.
+        If several labels are at equal distance, that of the cell with the smallest last coordinate
+        wins, among these the smallest last but one, and so on.
 
     Raises
     ------
@@ -51,6 +52,7 @@ def expand_labels(
     >>> expand_labels(np.array([0, 1, 0, 2, 0, 0]), distance=1)
     array([1, 1, 1, 2, 2, 0])
     """
+    refuse_unread("label_image", label_image)
     refuse_device_memory("label_image", label_image)
     labels = np.asarray(label_image)
     if labels.ndim == 0:

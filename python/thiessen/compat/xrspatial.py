@@ -2,7 +2,7 @@
 """proximity, allocation and direction of xarray-spatial: exact, and without xarray-spatial.
 
 The targets are the cells that are finite and not zero, or those of given values. Coordinates give
-the lengths. Of targets at equal distance the first in row-major order counts, whichever function.
+the lengths. The first of targets at equal distance, in row-major order, wins in every function.
 """
 
 from __future__ import annotations
@@ -20,16 +20,17 @@ from .._nearest import nearest_site
 from .._options import is_held, to_number
 from .._outputs import NearestSite
 from .._xarray import Frame, is_data_array, mirror
+from ..typing import Metric, Output
 
 __all__ = ["allocation", "direction", "proximity"]
 
 Array = np.ndarray[Any, Any]
 
-_METRICS = {"EUCLIDEAN": "euclidean", "MANHATTAN": "manhattan"}
+_METRICS: dict[str, Metric] = {"EUCLIDEAN": "euclidean", "MANHATTAN": "manhattan"}
 
 
 def _takes_datasets(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Of a Dataset, each variable on its own."""
+    """Let the function take a Dataset, too: each variable by itself."""
 
     @functools.wraps(function)
     def apply(raster: Any, *args: Any, **kwargs: Any) -> Any:
@@ -57,9 +58,9 @@ def proximity(
     ----------
     raster : xarray.DataArray with the dimensions (y, x), or xarray.Dataset of such
         Booleans, integers or floats of any size. NaN and infinite cells are no targets unless
-        target_values has them (NaN never equals a value), and get a result like any other. Cells
-        on Dask are computed into memory, all of them. The steps of the coordinates, which must be
-        even, are the lengths of a cell; 1 without coordinates.
+        target_values has them (NaN never equals a value), and get a result like any other. The
+        steps of the coordinates, which must be even, are the lengths of a cell; 1 without
+        coordinates.
     x, y : str
         Names of the dimensions; y comes first.
     target_values : sequence of numbers
@@ -78,8 +79,8 @@ def proximity(
     Raises
     ------
     TypeError
-        If the raster is neither a DataArray nor a Dataset, or its cells or an argument are no
-        numbers.
+        If the raster is neither a DataArray nor a Dataset, its cells are on Dask
+        (``compute()``), or they or an argument are no numbers.
     ValueError
         If the dimensions are others than (y, x), coordinates are unevenly spaced or in degrees,
         max_distance is negative or NaN, or distance_metric is unknown.
@@ -138,8 +139,8 @@ def allocation(
     -------
     xarray.DataArray of float32, or xarray.Dataset of such
         As of `proximity`. float32 holds integers up to 2**24; others are rounded
-        (`thiessen.nearest_site` gives labels in the type of the raster). Of targets at equal
-        distance the first in row-major order counts.
+        (`thiessen.nearest_site` gives labels in the type of the raster). The first of targets at
+        equal distance, in row-major order, wins.
 
     Raises
     ------
@@ -184,8 +185,8 @@ def direction(
         *greater*, 270 where its x is less, 360 where its y is *less*. So it is in xarray-spatial:
         north is where y is least, as in a picture whose rows count downwards. On a map, whose y
         grows to the north, north and south are swapped; `thiessen.nearest_site` with the output
-        "direction" has north where y grows. Within 5e-5 degrees. Of targets at equal distance the
-        first in row-major order counts.
+        "direction" has north where y grows. Within 5e-5 degrees. The first of targets at equal
+        distance, in row-major order, wins.
 
     Raises
     ------
@@ -212,8 +213,8 @@ def _nearest(
     target_values: Any,
     max_distance: Any,
     distance_metric: Any,
-    outputs: tuple[str, ...],
-) -> NearestSite:
+    outputs: tuple[Output, ...],
+) -> NearestSite[Any, Any]:
     if not is_data_array(raster):
         raise TypeError(
             f"raster is a {type(raster).__name__}; must be an xarray.DataArray or xarray.Dataset"
@@ -243,7 +244,7 @@ def _nearest(
     )
 
 
-def _metric(distance_metric: Any) -> str:
+def _metric(distance_metric: Any) -> Metric:
     if distance_metric == "GREAT_CIRCLE":
         raise NotImplementedError(
             "distance_metric = 'GREAT_CIRCLE'; must be 'EUCLIDEAN' or 'MANHATTAN': bring the "
@@ -260,7 +261,7 @@ def _spacing(raster: Any) -> list[float]:
     try:
         return Frame("raster", raster).spacing()
     except ValueError as error:
-        raise ValueError(f"{error}, to thiessen.nearest_site, which takes one") from None
+        raise ValueError(f"{error}; thiessen.nearest_site takes one") from None
 
 
 def _without_infinity(cells: Array) -> Array:
@@ -274,4 +275,4 @@ def _without_infinity(cells: Array) -> Array:
 
 
 def _wrapped(raster: Any, result: Array) -> Any:
-    return Frame("raster", raster).wrap("", result).rename(None)
+    return Frame("raster", raster).with_coordinates(None, result, raster.attrs)

@@ -22,7 +22,7 @@ void check_extents(const std::string& name, const thiessen_array& array) {
              "] = " + std::to_string(array.extents[axis]) + "; must be >= 0");
 }
 
-/// Strides of axes that nobody steps along mean nothing, so they cannot lead astray either.
+/// Strides of axes with at most one cell have no meaning; they become harmless ones.
 View<void>::Strides strides_of(const thiessen_array& array) {
   View<void>::Strides strides{};
   for (std::int32_t axis = 0; axis < array.rank; ++axis)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From what C callers hand over to what the C++ functions take. Everything here throws
+// Turns what C callers pass into what the C++ functions take. Everything here throws
 // Error{invalid_argument} naming the argument, its value and the rule.
 #pragma once
 
@@ -10,17 +10,15 @@
 #include <cstring>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "api/c/boundary.hpp"
+#include "core/refuse.hpp"
 #include "thiessen/labels.hpp"
 #include "thiessen/view.hpp"
 
 namespace thiessen::c {
-
-[[noreturn]] inline void refuse(const std::string& message) {
-  throw Error(ErrorCode::invalid_argument, message);
-}
 
 template <class T>
 T& required(const char* name, T* pointer) {
@@ -28,17 +26,17 @@ T& required(const char* name, T* pointer) {
   return *pointer;
 }
 
-/// Checks the size of a struct as the caller's compiler knows it. `least` is that of its first
-/// version. No struct ends within a word, and a pointer that is cut off would lead anywhere.
+/// Checks the size of a struct as the caller's compiler knows it; `least` is that of its first
+/// version. No struct ends within a word, since a pointer that is cut off would point anywhere.
 inline void check_size(const char* name, std::size_t size, std::size_t least) {
-  constexpr std::size_t kMost = 4096;  // of any version to come
+  constexpr std::size_t kMost = 4096;  // more than any later version needs
   if (size < least || size > kMost || size % alignof(std::size_t) != 0)
     refuse(std::string(name) + " has the size " + std::to_string(size) +
            "; must be sizeof of the struct, at least " + std::to_string(least));
 }
 
-/// The caller's struct as this version of the library knows it: members that the caller's version
-/// does not have keep the value in `defaults`; members that ours does not have must be zero.
+/// The caller's struct in the form of this version of the library: members that the caller's
+/// version lacks keep the value in `defaults`; members that our version lacks must be zero.
 template <class Struct>
 Struct read_struct(const char* name, const Struct* given, const Struct& defaults,
                    std::size_t least = sizeof(Struct)) {
@@ -55,7 +53,7 @@ Struct read_struct(const char* name, const Struct* given, const Struct& defaults
   return ours;
 }
 
-/// Writes values into a struct that the caller's compiler knows to be of `size` bytes.
+/// Writes values into a struct that has `size` bytes for the caller's compiler.
 template <class Struct>
 void write_struct(const char* name, Struct* target, std::size_t size, Struct values,
                   std::size_t least = sizeof(Struct)) {
@@ -67,10 +65,10 @@ void write_struct(const char* name, Struct* target, std::size_t size, Struct val
   std::memcpy(bytes, &values, std::min(size, sizeof(Struct)));
 }
 
-/// The empty view for rank 0.
+/// Makes a view; empty for rank 0.
 View<void> to_view(const std::string& name, const thiessen_array& array);
 
-/// The same of cells of the C++ type T.
+/// The same for cells of the C++ type T.
 template <class T>
 View<T> to_typed_view(const std::string& name, const thiessen_array& array) {
   const View<void> view = to_view(name, array);
@@ -82,7 +80,7 @@ View<T> to_typed_view(const std::string& name, const thiessen_array& array) {
   return {reinterpret_cast<T*>(view.bytes()), view.extents(), view.strides(), view.space()};
 }
 
-/// Nothing for THIESSEN_VALUE_NONE.
+/// Empty for THIESSEN_VALUE_NONE.
 std::optional<LabelValue> to_value(const std::string& name, const thiessen_value& value);
 
 /// `count` values, none of which may be THIESSEN_VALUE_NONE.
@@ -90,6 +88,17 @@ std::vector<LabelValue> to_values(const thiessen_value* values, std::size_t coun
 
 /// 0 or 1.
 bool to_flag(const std::string& name, std::int32_t flag);
+
+/// `found`, what a name stands for; refuses a name that stands for nothing.
+template <class Choice, std::size_t kCount>
+Choice to_choice(const char* argument, const char* name, const std::optional<Choice>& found,
+                 const std::string_view (&names)[kCount]) {
+  if (found) return *found;
+  std::string known;
+  for (const std::string_view each : names)
+    known += (known.empty() ? "" : ", ") + std::string(each);
+  refuse(std::string(argument) + " = " + name + "; must be one of " + known);
+}
 
 /// One of the numbers 0 to `last`, as the enumerator that it stands for.
 template <class Enum>

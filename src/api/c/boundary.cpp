@@ -7,7 +7,7 @@
 namespace thiessen::c {
 namespace {
 
-/// A fixed array: to say that memory has run out must not take any.
+/// A fixed array: the message that memory has run out must not need memory.
 thread_local std::array<char, 512> last_error{};
 
 }  // namespace

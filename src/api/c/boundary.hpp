@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The line that no exception crosses, and the state behind the opaque pointer.
+// The boundary that no exception crosses, and the state behind the opaque pointer.
 #pragma once
 
 #include <exception>

@@ -14,7 +14,7 @@ using thiessen::c::read_struct;
 using thiessen::c::required;
 using thiessen::c::write_struct;
 
-/// Of the struct before it had a stream.
+/// The size of the struct before it had a stream.
 constexpr std::size_t kFirstSize = offsetof(thiessen_context_options, stream);
 
 thiessen_context_options context_defaults() {
@@ -67,6 +67,14 @@ void thiessen_context_release_scratch(thiessen_context* context) {
 
 thiessen_status thiessen_context_synchronize(thiessen_context* context) {
   return at_boundary([&] { required("context", context).context.synchronize(); });
+}
+
+const char* thiessen_context_warning(const thiessen_context* context, size_t index,
+                                     int64_t* count) {
+  if (context == nullptr || index >= context->context.warnings().size()) return nullptr;
+  const thiessen::Warning& warning = context->context.warnings()[index];
+  if (count != nullptr) *count = warning.count;
+  return warning.message.c_str();
 }
 
 void thiessen_context_cancel(thiessen_context* context) {

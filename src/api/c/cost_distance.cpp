@@ -13,10 +13,15 @@ namespace {
 using thiessen::CostDistanceOptions;
 using thiessen::CostDistanceOutputs;
 using thiessen::CostDistanceReport;
+using thiessen::find_cost_method;
+using thiessen::find_material;
+using thiessen::kCostMethodNames;
+using thiessen::kMaterialNames;
+using thiessen::refuse;
 using thiessen::c::at_boundary;
 using thiessen::c::read_struct;
-using thiessen::c::refuse;
 using thiessen::c::required;
+using thiessen::c::to_choice;
 using thiessen::c::to_enum;
 using thiessen::c::to_flag;
 using thiessen::c::to_typed_view;
@@ -26,6 +31,7 @@ using thiessen::c::to_view;
 using thiessen::c::write_struct;
 
 static_assert(static_cast<std::int32_t>(thiessen::EdgeWeight::cost) == THIESSEN_COST);
+static_assert(static_cast<std::int32_t>(thiessen::Connectivity::knights) == THIESSEN_KNIGHTS);
 
 thiessen_cost_distance_options cost_defaults() {
   thiessen_cost_distance_options options{};
@@ -34,13 +40,19 @@ thiessen_cost_distance_options cost_defaults() {
   return options;
 }
 
+thiessen::Connectivity to_connectivity(thiessen_connectivity connectivity) {
+  return to_enum("connectivity", connectivity, thiessen::Connectivity::knights);
+}
+
 CostDistanceOptions to_cost_options(const thiessen_cost_distance_options* given, int rank) {
   const auto options = read_struct("options", given, cost_defaults());
   constexpr int kMostAxes = 3;
   CostDistanceOptions cpp;
-  if (options.method != nullptr) cpp.method = options.method;
+  if (options.method != nullptr)
+    cpp.method =
+        to_choice("method", options.method, find_cost_method(options.method), kCostMethodNames);
   cpp.edge_weight = to_enum("edge_weight", options.edge_weight, thiessen::EdgeWeight::cost);
-  cpp.connectivity = options.connectivity;
+  cpp.connectivity = to_connectivity(options.connectivity);
   if (to_flag("computed_in_f64", options.computed_in_f64))
     cpp.computed_in = thiessen::ElementType::f64;
   for (int axis = 0; axis < std::min(rank, kMostAxes) && options.spacing != nullptr; ++axis)
@@ -51,10 +63,9 @@ CostDistanceOptions to_cost_options(const thiessen_cost_distance_options* given,
   cpp.strict = to_flag("strict", options.strict);
   cpp.max_distance = options.max_distance;
   cpp.site_nodata = to_value("site_nodata", options.site_nodata);
-  cpp.nodata = to_value("nodata", options.nodata);
+  cpp.map_nodata = to_value("map_nodata", options.map_nodata);
   cpp.nodata_label = to_value("nodata_label", options.nodata_label);
   if (const auto label = to_value("unreached", options.unreached)) cpp.unreached = *label;
-  cpp.initial_cost = to_view("initial_cost", options.initial_cost);
   return cpp;
 }
 
@@ -87,10 +98,12 @@ thiessen_status thiessen_cost_distance_options_init(thiessen_cost_distance_optio
   return at_boundary([&] { write_struct("options", options, size, cost_defaults()); });
 }
 
+// NOLINTNEXTLINE(readability-function-size): C has no default arguments
 thiessen_status thiessen_cost_distance(thiessen_context* context, const thiessen_array* map,
                                        const thiessen_array* sites, const thiessen_points* points,
                                        const thiessen_cost_distance_options* options,
-                                       const thiessen_cost_distance_outputs* outputs) {
+                                       const thiessen_cost_distance_outputs* outputs,
+                                       const thiessen_array* initial_cost) {
   return at_boundary([&] {
     required("context", context);
     if ((sites == nullptr) == (points == nullptr))
@@ -100,16 +113,19 @@ thiessen_status thiessen_cost_distance(thiessen_context* context, const thiessen
     const CostDistanceOutputs out = to_cost_outputs(outputs);
     thiessen_cost_distance_report* const report = outputs->report;
     if (report != nullptr) read_struct("report", report, {});
+    thiessen::View<const void> costs;
+    if (initial_cost != nullptr) costs = to_view("initial_cost", *initial_cost);
     if (sites != nullptr)
-      return write_report(cost_distance(context->context, view, to_view("sites", *sites), cpp, out),
-                          report);
-    write_report(cost_distance(context->context, view, to_point_list(*points), cpp, out), report);
+      return write_report(
+          cost_distance(context->context, view, to_view("sites", *sites), cpp, out, costs), report);
+    write_report(cost_distance(context->context, view, to_point_list(*points), cpp, out, costs),
+                 report);
   });
 }
 
-thiessen_status thiessen_least_cost_path(const thiessen_array* back_links, int32_t connectivity,
-                                         const int64_t* from, int64_t* path, size_t capacity,
-                                         size_t* count) {
+thiessen_status thiessen_least_cost_path(const thiessen_array* back_links,
+                                         thiessen_connectivity connectivity, const int64_t* from,
+                                         int64_t* path, size_t capacity, size_t* count) {
   return at_boundary([&] {
     const auto links =
         to_typed_view<std::uint8_t>("back_links", required("back_links", back_links));
@@ -118,7 +134,8 @@ thiessen_status thiessen_least_cost_path(const thiessen_array* back_links, int32
     if (capacity > 0) required("path", path);
     *count = 0;
     const std::vector<std::int64_t> start(from, from + std::min(links.rank(), 3));
-    const std::vector<std::int64_t> cells = least_cost_path(links, connectivity, start);
+    const std::vector<std::int64_t> cells =
+        least_cost_path(links, to_connectivity(connectivity), start);
     *count = cells.size();
     if (cells.size() <= capacity) std::copy(cells.begin(), cells.end(), path);
   });
@@ -129,6 +146,8 @@ thiessen_status thiessen_material_map(thiessen_context* context, const thiessen_
   return at_boundary([&] {
     required("context", context);
     const auto view = to_view("map", required("map", map));
-    material_map(context->context, view, &required("material", material), seed);
+    const char* const name = &required("material", material);
+    material_map(context->context, view,
+                 to_choice("material", name, find_material(name), kMaterialNames), seed);
   });
 }

@@ -35,11 +35,11 @@ std::string boolean(bool value) { return value ? "true" : "false"; }
 std::string to_json(const thiessen::DeviceInfo& device) {
   std::string methods;
   for (const thiessen::MethodInfo& method : device.methods)
-    methods += (methods.empty() ? "" : ", ") + ("{\"name\": " + quoted(method.name)) +
+    methods += (methods.empty() ? "" : ", ") + ("{\"name\": " + quoted(name_of(method.method))) +
                ", \"exact\": " + boolean(method.exact) + "}";
   std::string cost_methods;
-  for (const std::string& method : device.cost_methods)
-    cost_methods += (cost_methods.empty() ? "" : ", ") + quoted(method);
+  for (const thiessen::CostMethod method : device.cost_methods)
+    cost_methods += (cost_methods.empty() ? "" : ", ") + quoted(name_of(method));
   return "{\"name\": " + quoted(device.name) + ", \"description\": " + quoted(device.description) +
          ", \"available\": " + boolean(device.available) +
          ", \"reason\": " + quoted(device.reason) + ", \"methods\": [" + methods +

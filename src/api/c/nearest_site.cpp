@@ -12,12 +12,17 @@
 
 namespace {
 
+using thiessen::find_method;
+using thiessen::find_noise;
+using thiessen::kMethodNames;
+using thiessen::kNoiseNames;
 using thiessen::NearestSiteOptions;
 using thiessen::NearestSiteOutputs;
+using thiessen::refuse;
 using thiessen::c::at_boundary;
 using thiessen::c::read_struct;
-using thiessen::c::refuse;
 using thiessen::c::required;
+using thiessen::c::to_choice;
 using thiessen::c::to_enum;
 using thiessen::c::to_flag;
 using thiessen::c::to_typed_view;
@@ -30,7 +35,7 @@ static_assert(static_cast<std::int32_t>(thiessen::Metric::chamfer_5_7_11) ==
               THIESSEN_CHAMFER_5_7_11);
 static_assert(static_cast<std::int32_t>(thiessen::DistanceTo::boundary) == THIESSEN_TO_BOUNDARY);
 
-/// Size of the options before jump flooding came.
+/// The size of the options before they had jump flooding.
 constexpr std::size_t kFirstVersion = offsetof(thiessen_nearest_site_options, steps);
 
 thiessen_nearest_site_options option_defaults() {
@@ -41,8 +46,8 @@ thiessen_nearest_site_options option_defaults() {
   return options;
 }
 
-/// What has a value for each of the `rank` axes, of which a raster that is none may have any
-/// number.
+/// Reads the options with a value for each of the `rank` axes. If `rank` is not that of a raster,
+/// it may be any number.
 void read_axes(const thiessen_nearest_site_options& options, int rank, NearestSiteOptions& cpp) {
   constexpr int kMostAxes = 3;
   for (int axis = 0; axis < std::min(rank, kMostAxes); ++axis) {
@@ -53,19 +58,27 @@ void read_axes(const thiessen_nearest_site_options& options, int rank, NearestSi
   }
 }
 
+thiessen::Pattern to_pattern(const char* name) {
+  if (const auto pattern = thiessen::find_pattern(name)) return *pattern;
+  refuse(std::string("pattern = ") + name +
+         "; must be square, circle:N or random-circle:N, N from 1 to 64");
+}
+
 /// What only the methods of jump flooding take.
 void read_flooding(const thiessen_nearest_site_options& options, thiessen::FloodingOptions& cpp) {
   if (options.step_count > 0) required("steps", options.steps);
   cpp.steps.assign(options.steps, options.steps + options.step_count);
-  if (options.pattern != nullptr) cpp.pattern = options.pattern;
-  if (options.noise != nullptr) cpp.noise = options.noise;
+  if (options.pattern != nullptr) cpp.pattern = to_pattern(options.pattern);
+  if (options.noise != nullptr)
+    cpp.noise = to_choice("noise", options.noise, find_noise(options.noise), kNoiseNames);
   cpp.seed = options.seed;
 }
 
 NearestSiteOptions to_options(const thiessen_nearest_site_options* given, int rank) {
   const auto options = read_struct("options", given, option_defaults(), kFirstVersion);
   NearestSiteOptions cpp;
-  if (options.method != nullptr) cpp.method = options.method;
+  if (options.method != nullptr)
+    cpp.method = to_choice("method", options.method, find_method(options.method), kMethodNames);
   cpp.metric = to_enum("metric", options.metric, thiessen::Metric::chamfer_5_7_11);
   cpp.distance_to = to_enum("distance_to", options.distance_to, thiessen::DistanceTo::boundary);
   read_axes(options, rank, cpp);
@@ -73,6 +86,8 @@ NearestSiteOptions to_options(const thiessen_nearest_site_options* given, int ra
   read_flooding(options, cpp.flooding);
   cpp.raster = {.scan_sites = options.scan_sites, .growth_step = options.growth_step};
   cpp.zero_is_site = to_flag("zero_is_site", options.zero_is_site);
+  cpp.nodata_label = to_value("nodata_label", options.nodata_label);
+  cpp.strict = to_flag("strict", options.strict);
   cpp.signed_distance = to_flag("signed_distance", options.signed_distance);
   cpp.max_distance = options.max_distance;
   cpp.nodata = to_value("nodata", options.nodata);
@@ -96,6 +111,11 @@ thiessen::PointList to_points(const thiessen_points* given) {
           .labels = to_view("labels of the points", points.labels)};
 }
 
+/// The empty view for a null pointer.
+thiessen::View<const void> to_domain(const thiessen_array* domain) {
+  return domain == nullptr ? thiessen::View<const void>{} : to_view("domain", *domain);
+}
+
 thiessen::Grid to_grid(std::int32_t rank, const std::int64_t* extents) {
   required("extents", extents);
   if (rank != 2 && rank != 3) refuse("rank = " + std::to_string(rank) + "; must be 2 or 3");
@@ -112,34 +132,39 @@ thiessen_status thiessen_nearest_site_options_init(thiessen_nearest_site_options
 
 thiessen_status thiessen_nearest_site(thiessen_context* context, const thiessen_array* sites,
                                       const thiessen_nearest_site_options* options,
-                                      const thiessen_nearest_site_outputs* outputs) {
+                                      const thiessen_nearest_site_outputs* outputs,
+                                      const thiessen_array* domain) {
   return at_boundary([&] {
     required("context", context);
     const thiessen::View<const void> view = to_view("sites", required("sites", sites));
     thiessen::nearest_site(context->context, view, to_options(options, view.rank()),
-                           to_outputs(outputs));
+                           to_outputs(outputs), to_domain(domain));
   });
 }
 
 thiessen_status thiessen_nearest_site_batch(thiessen_context* context, const thiessen_array* sites,
                                             const thiessen_nearest_site_options* options,
-                                            const thiessen_nearest_site_outputs* outputs) {
+                                            const thiessen_nearest_site_outputs* outputs,
+                                            const thiessen_array* domain) {
   return at_boundary([&] {
     required("context", context);
     const thiessen::View<const void> view = to_view("sites", required("sites", sites));
     thiessen::nearest_site_batch(context->context, view, to_options(options, view.rank() - 1),
-                                 to_outputs(outputs));
+                                 to_outputs(outputs), to_domain(domain));
   });
 }
 
+// NOLINTNEXTLINE(readability-function-size): C has no default arguments
 thiessen_status thiessen_voronoi(thiessen_context* context, const thiessen_points* points,
                                  int32_t rank, const int64_t* extents,
                                  const thiessen_nearest_site_options* options,
-                                 const thiessen_nearest_site_outputs* outputs) {
+                                 const thiessen_nearest_site_outputs* outputs,
+                                 const thiessen_array* domain) {
   return at_boundary([&] {
     required("context", context);
     const thiessen::Grid grid = to_grid(rank, extents);
-    thiessen::nearest_site(context->context, to_points(points), grid,
-                           to_options(options, grid.extents.rank()), to_outputs(outputs));
+    thiessen::voronoi(context->context, to_points(points), grid,
+                      to_options(options, grid.extents.rank()), to_outputs(outputs),
+                      to_domain(domain));
   });
 }

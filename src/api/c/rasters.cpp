@@ -14,19 +14,18 @@ using thiessen::c::to_value;
 using thiessen::c::to_view;
 using thiessen::c::write_struct;
 
-static_assert(static_cast<std::int32_t>(thiessen::Connectivity::corners) == THIESSEN_CORNERS);
+static_assert(static_cast<std::int32_t>(thiessen::Connectivity::knights) == THIESSEN_KNIGHTS);
 
 thiessen_components_options components_defaults() {
   thiessen_components_options options{};
   options.size = sizeof options;
-  options.connectivity = THIESSEN_CORNERS;
   return options;
 }
 
 thiessen::ComponentsOptions to_options(const thiessen_components_options* given) {
   const auto options = read_struct("options", given, components_defaults());
   return {.connectivity =
-              to_enum("connectivity", options.connectivity, thiessen::Connectivity::corners),
+              to_enum("connectivity", options.connectivity, thiessen::Connectivity::knights),
           .nodata = to_value("nodata", options.nodata)};
 }
 

@@ -8,9 +8,9 @@
 
 namespace {
 
+using thiessen::refuse;
 using thiessen::c::at_boundary;
 using thiessen::c::read_struct;
-using thiessen::c::refuse;
 using thiessen::c::required;
 using thiessen::c::to_enum;
 using thiessen::c::to_flag;
@@ -20,7 +20,7 @@ using thiessen::c::to_view;
 using thiessen::c::write_struct;
 
 static_assert(static_cast<std::int32_t>(thiessen::RenderMode::distance) == THIESSEN_BY_DISTANCE);
-static_assert(static_cast<std::int32_t>(thiessen::Ramp::grey) == THIESSEN_GREY);
+static_assert(static_cast<std::int32_t>(thiessen::Ramp::cividis) == THIESSEN_CIVIDIS);
 static_assert(static_cast<std::int32_t>(thiessen::RampScale::log) == THIESSEN_LOG);
 static_assert(static_cast<std::int32_t>(thiessen::Marks::outline) == THIESSEN_OUTLINE);
 
@@ -51,10 +51,10 @@ thiessen::RenderOptions to_options(const thiessen_render_options* given) {
                               .marks = to_enum("marks", options.marks, thiessen::Marks::outline),
                               .contours = to_flag("contours", options.contours),
                               .shade = options.shade,
-                              .ramp = to_enum("ramp", options.ramp, thiessen::Ramp::grey),
+                              .ramp = to_enum("ramp", options.ramp, thiessen::Ramp::cividis),
                               .scale = to_enum("scale", options.scale, thiessen::RampScale::log),
-                              .nodata = to_value("nodata", options.nodata),
-                              .sites_nodata = to_value("sites_nodata", options.sites_nodata),
+                              .label_nodata = to_value("label_nodata", options.label_nodata),
+                              .site_nodata = to_value("site_nodata", options.site_nodata),
                               .background = to_colour("background", options.background)};
   if (options.edge_colour != THIESSEN_DARKER)
     cpp.edge_colour = to_colour("edge_colour", options.edge_colour);

@@ -22,7 +22,7 @@ class Averager {
  private:
   static constexpr std::uint64_t kWhole = 256;
 
-  /// Units of one pixel, and how much of the first and the last lies in it.
+  /// The units of one pixel, and the shares of the first and the last that lie in it.
   struct Stretch {
     std::int64_t begin, end;
     std::uint64_t first, last, width;
@@ -39,7 +39,7 @@ class Averager {
                      std::array<std::uint64_t, 3>& sum);
 
   const Scene& scene_;
-  std::vector<Stretch> stretches_;  // of each column of pixels
+  std::vector<Stretch> stretches_;  // for each column of pixels
   std::vector<std::uint64_t> sums_;
 };
 

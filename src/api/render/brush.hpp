@@ -8,13 +8,13 @@
 
 namespace thiessen {
 
-/// How densely a brush covers the units of the canvas around it, 0 to 255. A brush thinner than a
-/// unit covers its own one in part.
+/// How densely a brush covers the units of the canvas around it, 0 to 255. A brush that is thinner
+/// than a unit covers its own unit in part.
 class Brush {
  public:
   Brush() = default;
-  /// `width` in pixels; `scale_y`, `scale_x`: pixels that one unit is high and wide; `strength` 0
-  /// to 1.
+  /// `width` is in pixels; `scale_y` and `scale_x` are height and width of a unit in pixels;
+  /// `strength` is 0 to 1.
   Brush(double width, double scale_y, double scale_x, double strength);
 
   int reach_y() const { return reach_y_; }
@@ -29,8 +29,8 @@ class Brush {
 
   int reach_y_ = 0;
   int reach_x_ = 0;
-  std::vector<std::uint8_t> coverage_;  // of the quarter: (reach_y + 1) rows of 2·reach_x + 1
-  std::vector<int> half_width_;         // of these rows
+  std::vector<std::uint8_t> coverage_;  // of a quarter: (reach_y + 1) rows of 2·reach_x + 1
+  std::vector<int> half_width_;         // for each of these rows
 };
 
 }  // namespace thiessen

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The canvas of a picture: it has at least as many units as there are pixels. Where the raster is
-// not much larger than the picture its cells are the units; where it is smaller several units show
-// one cell; where it is far larger a unit shows the cell in its middle.
+// The canvas of a picture has at least as many units as there are pixels. If the raster is a little
+// larger than the picture, its cells are the units; if it is smaller, several units show one cell;
+// if it is much larger, a unit shows the cell in its middle.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,8 @@ struct CanvasAxis {
   std::int64_t cell_of(std::int64_t unit) const {
     return size == cells ? unit : (2 * unit + 1) * cells / (2 * size);
   }
-  /// Of all cells that a unit shows, or of all units that show a cell, one is enough for a mark.
+  /// One place for a mark: one of the cells that a unit shows, or one of the units that show a
+  /// cell.
   std::int64_t mark_of(std::int64_t unit) const { return size == marks ? unit : cell_of(unit); }
   std::int64_t middle_of_mark(std::int64_t mark) const {
     return size == marks ? mark : (2 * mark + 1) * size / (2 * marks);
@@ -35,7 +36,7 @@ struct CanvasAxis {
   std::int64_t end_unit(std::int64_t pixel) const {
     return ((pixel + 1) * size + pixels - 1) / pixels;
   }
-  /// Share of a unit that lies in a pixel, in 256ths.
+  /// The share of a unit that lies in a pixel, in 256ths.
   std::uint64_t share(std::int64_t unit, std::int64_t pixel) const {
     const std::int64_t begin = std::max(unit * pixels, pixel * size);
     const std::int64_t end = std::min((unit + 1) * pixels, (pixel + 1) * size);
@@ -45,7 +46,7 @@ struct CanvasAxis {
   std::int64_t cells;
   std::int64_t pixels;
   std::int64_t size;   // units of the canvas
-  std::int64_t marks;  // cells, or units where they are fewer
+  std::int64_t marks;  // cells, or units if there are fewer of them
   double scale;        // pixels in a unit
 };
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "api/render/ramp_tables.hpp"
+
 namespace thiessen {
 namespace {
 
@@ -20,7 +22,7 @@ double power_2_4(double x) {
   return x * x * root * root;
 }
 
-double linear_of(int byte) {
+double linear_of(double byte) {
   const double value = byte / 255.0;
   return value <= 0.04045 ? value / 12.92 : power_2_4((value + 0.055) / 1.055);
 }
@@ -49,7 +51,7 @@ const TransferTables& tables() {
   return kTables;
 }
 
-/// Sine of so many turns: a Taylor series on a quarter of the circle, within 1e-9.
+/// The sine of an angle in turns: a Taylor series on a quarter of the circle, within 1e-9.
 double sine(double turns) {
   constexpr double kRadiansPerTurn = 6.283185307179586;
   double t = turns - std::floor(turns);
@@ -107,10 +109,37 @@ RampPath path_of(Ramp ramp) {
       return {{0.06, 0.97}, {0.03, 0.20, 0.05}, {-0.12, 0.25}};
     case Ramp::ice:
       return {{0.98, 0.25}, {0.01, 0.10, 0.10}, {0.55, 0.74}};
-    case Ramp::grey:
+    default:
       break;
   }
   return {{0, 1}, {0, 0, 0}, {0, 0}};
+}
+
+/// The table of a ramp, or null if the ramp is a path.
+const RampTable* table_of(Ramp ramp) {
+  switch (ramp) {
+    case Ramp::viridis:
+      return &kViridis;
+    case Ramp::magma:
+      return &kMagma;
+    case Ramp::cividis:
+      return &kCividis;
+    default:
+      return nullptr;
+  }
+}
+
+/// The colour at the place `share`, 0 to 1, of the table: between two entries, in sRGB.
+Light colour_between(const RampTable& table, double share) {
+  const double place = share * static_cast<double>(table.size() - 1);
+  const std::size_t below = std::min(static_cast<std::size_t>(place), table.size() - 2);
+  const double rest = place - static_cast<double>(below);
+  const auto channel = [&](int shift) {
+    const double from = table[below] >> shift & 0xff;
+    const double to = table[below + 1] >> shift & 0xff;
+    return linear_of(from + (to - from) * rest);
+  };
+  return round_to_light({channel(16), channel(8), channel(0)});
 }
 
 }  // namespace
@@ -151,9 +180,14 @@ Palette::Palette() : colours_(kHues * kTones) {
 
 std::vector<Light> make_ramp(Ramp ramp) {
   const RampPath path = path_of(ramp);
+  const RampTable* const table = table_of(ramp);
   std::vector<Light> colours(kRampColours);
   for (std::size_t i = 0; i < kRampColours; ++i) {
     const double t = static_cast<double>(i) / static_cast<double>(kRampColours - 1);
+    if (table != nullptr) {
+      colours[i] = colour_between(*table, t);
+      continue;
+    }
     const double chroma = (1 - t) * (1 - t) * path.chroma[0] + 2 * t * (1 - t) * path.chroma[1] +
                           t * t * path.chroma[2];
     colours[i] = from_oklch(path.lightness[0] + t * (path.lightness[1] - path.lightness[0]), chroma,

@@ -21,21 +21,21 @@ struct Light {
 
 Light to_light(const Colour& colour);
 
-/// Byte of sRGB that shows so much light; to_light() of it comes back to the same byte.
+/// The byte of sRGB that shows so much light; to_light() of it returns to the same byte.
 std::uint8_t to_byte(std::uint32_t light);
 
-/// The colour of this lightness (0 to 1), chroma and hue (in turns); where sRGB has none, with the
-/// greatest chroma that it has.
+/// The colour with this lightness (0 to 1), chroma and hue (in turns); if sRGB does not have it,
+/// the one with the greatest chroma that sRGB has.
 Light from_oklch(double lightness, double chroma, double hue);
 
 /// Colours of labels.
 class Palette {
  public:
-  /// The one that all pictures share.
+  /// The palette that all pictures share.
   static const Palette& shared();
 
-  /// Two walks along irrational steps, one of the hue and one of lightness and chroma, which are
-  /// chosen so that numbers up to six hundred apart do not meet in both.
+  /// Two walks in irrational steps, one over the hue and one over lightness and chroma. They are
+  /// chosen so that numbers up to six hundred apart never coincide in both.
   const Light& of(std::uint64_t number) const {
     const std::uint64_t hue = number * 0x9e3779b97f4a7c15u >> 56;   // golden ratio - 1
     const std::uint64_t tone = number * 0x57cb923a29c77800u >> 60;  // 0.34295

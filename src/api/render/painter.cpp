@@ -18,7 +18,7 @@ void blend(Light& under, const Light& over, int coverage) {
   mix(under.blue, over.blue);
 }
 
-/// A channel times factor / 65536.
+/// Multiplies a channel by factor / 65536.
 Light scaled(const Light& light, std::uint32_t factor) {
   const auto scale = [&](std::uint16_t channel) {
     return static_cast<std::uint16_t>(channel * factor >> 16);
@@ -39,19 +39,22 @@ const std::vector<Light>& Painter::paint(std::int64_t y) {
   if (painted_ == y) return row_;
   seed_until(y);
   paint_cells(y);
-  put(y, scene_.contour, &SeedRow::contours, [&](Light& light, int coverage) {
+  put(y, scene_.contour, &SeedRow::contours, [&](Light& light, int coverage, std::size_t x) {
     constexpr std::uint16_t kDark = 13000;
+    if (is_nodata(x)) return;
     const bool dark = !scene_.by_label && light.green < kDark;
     blend(light, dark ? kWhiteLight : scene_.ink, dark ? coverage / 3 : coverage);
   });
   put(y, scene_.edge, &SeedRow::edges,
-      [&](Light& light, int coverage) { blend(light, edge_over(light), coverage); });
+      [&](Light& light, int coverage, std::size_t) { blend(light, edge_over(light), coverage); });
   for (const auto& [begin, end] : at(y).solid)
     std::fill(row_.begin() + begin, row_.begin() + end, scene_.ink);
-  const auto ink = [&](Light& light, int coverage) { blend(light, scene_.ink, coverage); };
+  const auto ink = [&](Light& light, int coverage, std::size_t) {
+    blend(light, scene_.ink, coverage);
+  };
   put(y, scene_.outline, &SeedRow::outlines, ink);
   put(y, scene_.halo, &SeedRow::points,
-      [&](Light& light, int coverage) { blend(light, kWhiteLight, coverage); });
+      [&](Light& light, int coverage, std::size_t) { blend(light, kWhiteLight, coverage); });
   put(y, scene_.disc, &SeedRow::points, ink);
   painted_ = y;
   return row_;
@@ -131,7 +134,7 @@ double Painter::along_ramp(double share) const {
 void Painter::paint_special_labels() {
   for (std::size_t x = 0; x < row_.size(); ++x) {
     if (numbers_[x] == scene_.unreached && scene_.by_label) row_[x] = scene_.background;
-    if (numbers_[x] == scene_.nodata || numbers_[x] == kNotANumber) row_[x] = scene_.grey;
+    if (scene_.is_nodata(numbers_[x])) row_[x] = scene_.grey;
   }
 }
 
@@ -140,6 +143,11 @@ void Painter::paint_special_distances() {
     if (std::fabs(distances_[x]) < kInfinity) continue;
     row_[x] = distances_[x] != distances_[x] ? scene_.grey : scene_.background;
   }
+}
+
+bool Painter::is_nodata(std::size_t x) const {
+  if (scene_.inputs.labels && scene_.is_nodata(numbers_[x])) return true;
+  return scene_.inputs.distance && distances_[x] != distances_[x];
 }
 
 Light Painter::edge_over(const Light& light) const {
@@ -162,7 +170,7 @@ void Painter::put(std::int64_t y, const Brush& brush, std::vector<std::int32_t> 
   }
   if (!any) return;
   for (std::size_t x = 0; x < row_.size(); ++x)
-    if (covered[x] != 0) paint(row_[x], covered[x]);
+    if (covered[x] != 0) paint(row_[x], covered[x], x);
   std::fill(covered_.begin(), covered_.end(), std::uint8_t{0});
 }
 

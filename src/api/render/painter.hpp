@@ -29,15 +29,17 @@ class Painter {
   double along_ramp(double share) const;
   void paint_special_labels();
   void paint_special_distances();
+  bool is_nodata(std::size_t x) const;
   Light edge_over(const Light& light) const;
-  /// Puts a brush on seeds of the rows around y, and `paint` on what it covers.
+  /// Puts a brush on the seeds of the rows around y, and calls paint(light, coverage, x) where it
+  /// covers.
   template <class Paint>
   void put(std::int64_t y, const Brush& brush, std::vector<std::int32_t> SeedRow::*seeds,
            const Paint& paint);
 
   const Scene& scene_;
   Seeder seeder_;
-  std::vector<SeedRow> seeds_;  // of the rows in reach, row y at y modulo their number
+  std::vector<SeedRow> seeds_;  // for the rows in reach, row y at y modulo their number
   std::int64_t seeded_ = 0;
   std::int64_t painted_ = -1;
   std::vector<std::uint64_t> numbers_;

@@ -17,7 +17,7 @@ namespace {
 constexpr Colour kGrey{160, 160, 160};
 constexpr Colour kInk{18, 20, 26};
 
-/// The number by which a label is coloured: the same for a whole number of any type.
+/// The number that gives a label its colour: the same for a whole number of any type.
 template <class T>
 std::uint64_t number_of(T value) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -40,7 +40,7 @@ std::uint64_t number_of(const LabelValue& value, ElementType type, const char* a
   });
 }
 
-/// Cells columns[0], columns[1] … of one row of a view with three axes.
+/// Visits the cells columns[0], columns[1] … of one row of a view with three axes.
 template <class Take>
 void read_row(const View<const void>& view, std::int64_t y,
               const std::vector<std::int64_t>& columns, const Take& take) {
@@ -55,7 +55,7 @@ void read_row(const View<const void>& view, std::int64_t y,
   });
 }
 
-/// 1, 2 or 5 times a power of ten: the least by which `span` is divided into at most 12 parts.
+/// 1, 2 or 5 times a power of ten: the least that divides `span` into at most 12 parts.
 double nice_interval(double span) {
   if (!(span > 1e-300)) return 1;
   const double least = std::min(span, 1e300) / 12;
@@ -91,13 +91,13 @@ Scene make_scene(const RenderInputs& inputs, const RenderOptions& options,
   if (inputs.labels) {
     const ElementType type = inputs.labels.element_type();
     scene.unreached = number_of(options.unreached, type, "unreached");
-    if (options.nodata) scene.nodata = number_of(*options.nodata, type, "nodata");
+    if (options.label_nodata) scene.nodata = number_of(*options.label_nodata, type, "label_nodata");
   }
   if (inputs.sites) {
     scene.site_rule.type = inputs.sites.element_type();
-    if (options.sites_nodata)
+    if (options.site_nodata)
       scene.site_rule.nodata =
-          to_label_bits(*options.sites_nodata, scene.site_rule.type, "sites_nodata");
+          to_label_bits(*options.site_nodata, scene.site_rule.type, "site_nodata");
   }
   if (inputs.distance && !scene.by_label) scene.ramp = make_ramp(options.ramp);
   scene.background = to_light(options.background);

@@ -20,10 +20,10 @@ namespace thiessen {
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// The number that stands for a label that is NaN.
+/// The number of a label that is NaN.
 inline constexpr std::uint64_t kNotANumber = 0x7ff8000000000000u;
 
-/// Least and greatest of the finite distances, or of none.
+/// The least and the greatest finite distance; empty if there is none.
 struct DistanceRange {
   double least = kInfinity;
   double greatest = -kInfinity;
@@ -45,7 +45,7 @@ struct Scene {
   RenderOptions options;
   CanvasAxis y;
   CanvasAxis x;
-  std::vector<std::int64_t> columns = {};  // cell of each column of the canvas
+  std::vector<std::int64_t> columns = {};  // the cell for each column of the canvas
   SiteRule site_rule = {};
   std::uint64_t unreached = 0;
   std::uint64_t nodata = kNotANumber;
@@ -57,17 +57,20 @@ struct Scene {
   Light background = {}, grey = {}, ink = {};
   Brush contour = {}, edge = {}, outline = {}, halo = {}, disc = {};
   int reach = 0;
+
+  /// Whether cells whose label has this number are nodata.
+  bool is_nodata(std::uint64_t number) const { return number == nodata || number == kNotANumber; }
 };
 
-/// The scene without the range of its distances and without brushes; `thickness` of lines in
-/// pixels.
+/// Makes the scene without the range of its distances and without brushes; `thickness` of lines is
+/// in pixels.
 Scene make_scene(const RenderInputs& inputs, const RenderOptions& options,
                  const View<std::uint8_t>& pixels, double thickness);
 
 /// Sets the range of the distances and the interval of the contours.
 void measure_distances(ContextState& state, Scene& scene);
 
-/// The numbers by which the labels of row y of the canvas are coloured.
+/// Reads the numbers that give the labels of row y of the canvas their colours.
 void read_numbers(const Scene& scene, std::int64_t y, std::vector<std::uint64_t>& numbers);
 
 void read_distances(const Scene& scene, std::int64_t y, std::vector<double>& distances);

@@ -85,7 +85,7 @@ void Seeder::find_contours(std::int64_t y, std::int64_t below, std::vector<std::
   if (read_ != y) read_levels(y);
   levels_.swap(next_levels_);
   read_levels(below);
-  // Infinity and NaN have the level NaN, which differs in no way that counts.
+  // Infinity, NaN and nodata have the level NaN, which never counts as a difference.
   const auto differ = [](double a, double b) { return a < b || a > b; };
   const std::size_t last = levels_.size() - 1;
   for (std::size_t x = 0; x <= last; ++x)
@@ -98,6 +98,11 @@ void Seeder::read_levels(std::int64_t y) {
   for (double& level : next_levels_)
     level = std::fabs(level) < kInfinity ? std::floor(level / scene_.interval)
                                          : std::numeric_limits<double>::quiet_NaN();
+  if (!scene_.inputs.labels) return;
+  read_numbers(scene_, y, level_numbers_);
+  for (std::size_t x = 0; x < next_levels_.size(); ++x)
+    if (scene_.is_nodata(level_numbers_[x]))
+      next_levels_[x] = std::numeric_limits<double>::quiet_NaN();
 }
 
 void Seeder::find_sites(std::int64_t y, SeedRow& seeds) {

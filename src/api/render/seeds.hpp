@@ -23,13 +23,13 @@ struct SeedRow {
   }
 };
 
-/// Which units hold sites, in rows of marks that are read when they are asked for.
+/// The units that hold sites, in rows of marks that are read on demand.
 class SiteRows {
  public:
   explicit SiteRows(const Scene& scene) : scene_(scene) {}
 
   bool is_site(std::int64_t y, std::int64_t x);
-  /// Whether none of the eight around it is one.
+  /// Whether none of the eight units around it holds a site.
   bool is_single(std::int64_t y, std::int64_t x);
   const std::vector<std::uint8_t>& row(std::int64_t y);
 
@@ -63,8 +63,9 @@ class Seeder {
 
   const Scene& scene_;
   SiteRows sites_;
-  std::int64_t read_ = -1;  // row that next_numbers_ and next_levels_ are of
+  std::int64_t read_ = -1;  // the row of next_numbers_ and next_levels_
   std::vector<std::uint64_t> numbers_, next_numbers_;
+  std::vector<std::uint64_t> level_numbers_;
   std::vector<double> levels_, next_levels_;
 };
 

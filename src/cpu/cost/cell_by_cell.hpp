@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Passing values on in a tile from one cell after the other, in rasters of any rank and with any
+// Passes values on within a tile, one cell after the other, for rasters of any rank and any
 // neighbours.
 #pragma once
 
@@ -18,7 +18,7 @@
 
 namespace thiessen::cpu::cost {
 
-/// Cells of one tile, first in first out, and each at most once.
+/// A queue of cells of one tile, in which each cell stands at most once.
 class TileQueue {
  public:
   bool empty() const { return count_ == 0; }
@@ -37,7 +37,7 @@ class TileQueue {
  private:
   static constexpr std::size_t kRoom = 8192;  // 16 x 16 x 32; 64 x 64 are fewer
 
-  /// Of tiles of both shapes.
+  /// The place of a cell, for both shapes of tiles.
   static std::size_t place(const TileCell& cell) {
     return (static_cast<std::size_t>(cell.z) * 16 + static_cast<std::size_t>(cell.y)) * 64 +
            static_cast<std::size_t>(cell.x);
@@ -55,9 +55,9 @@ class CellByCell {
   CellByCell(const Axes& extent, const CostEdges<T>& edges)
       : extent_(extent), edges_(edges), deltas_(neighbour_deltas(edges, extent)) {}
 
-  /// Passes values on from the cells of the queue, and those of the tile that they lower, of at
-  /// most `most` cells; what is left stays in the queue. `lower(from, k, to)` says whether step k
-  /// lowers the value of the cell that it leads to; then it has. `pass_out(cell)` gets the lowered
+  /// Passes values on from the cells of the queue, and from the cells of the tile that they lower,
+  /// for at most `most` cells; the rest stays in the queue. `lower(from, k, to)` lowers the cell
+  /// that step k leads to if it can, and says whether it did. `pass_out(cell)` gets the lowered
   /// cells outside of the tile.
   template <class Lower, class PassOut>
   void run(const TileBox& box, TileQueue& queue, std::int64_t most, const Lower& lower,
@@ -91,10 +91,10 @@ class CellByCell {
   std::array<std::int64_t, kMostNeighbours> deltas_;
 };
 
-/// For each cell of a raster, whether its value has fallen and has not been passed on.
+/// A mark for each cell of a raster whose value has fallen and has not been passed on.
 class DirtyCells {
  public:
-  /// `marks` is memory for a byte a cell.
+  /// `marks` has room for a byte a cell.
   DirtyCells(const Axes& extent, TileRounds& rounds, std::uint8_t* marks)
       : extent_(extent), rounds_(rounds), dirty_(marks) {
     std::fill_n(dirty_, extent[0] * extent[1] * extent[2], std::uint8_t{0});
@@ -105,7 +105,7 @@ class DirtyCells {
     rounds_.activate(rounds_.tile_of(cell));
   }
 
-  /// Moves those of a tile into a queue.
+  /// Moves the marked cells of a tile into a queue.
   void take(const TileBox& box, TileQueue& queue) {
     Axes cell = box.begin;
     for (cell[0] = box.begin[0]; cell[0] < box.end[0]; ++cell[0])

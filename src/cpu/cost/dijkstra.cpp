@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// E. W. Dijkstra's algorithm (1959), with a heap of four children to a node, from all sites at
-// once.
+// E. W. Dijkstra's algorithm (1959) from all sites at once, with a heap whose nodes have four
+// children.
 //
-// Rounded addition of a weight that is not negative never lowers a cost, so a cell that leaves the
-// heap is final: what comes later costs no less.
+// Adding a weight that is not negative never lowers a cost, even when rounded. So a cell that
+// leaves the heap is final: all later cells cost at least as much.
 #include "cpu/cost/dijkstra.hpp"
 
 #include <limits>
 
 #include "core/cost_labels.hpp"
-#include "cpu/cost/call.hpp"
+#include "cpu/cost/cost.hpp"
 #include "cpu/cost/methods.hpp"
 
 namespace thiessen::cpu {
 namespace {
 
-/// Cells by their cost; `place` says where in the heap a cell is, so that it can rise.
+/// A heap of cells by their cost. `place` says where in the heap a cell is, so that it can rise.
 template <class T>
 class CellHeap {
  public:
@@ -89,36 +89,63 @@ class CellHeap {
 
 }  // namespace
 
-template <class T>
-Fronts solve_by_heap(ContextState& state, const CostCall<T>& call, CostDistanceReport&) {
-  Scratch::Frame scratch(state.scratch);
-  const Axes& extent = call.problem.extent;
-  const auto deltas = neighbour_deltas(call.edges, extent);
-  CellHeap<T> heap(call.cost, call.problem.cells(), scratch);
-  for (std::int64_t rank = 0; rank < call.sites.count; ++rank) {
-    const std::int64_t cell = call.sites.cell[rank];
-    if (cell != kNoCell && call.cost[cell] <= call.limit) heap.put(cell);
-  }
+namespace {
+
+/// Takes cells from the heap, the least cost first, until it is empty. note(count) is called with
+/// the cells that were taken, from time to time.
+template <class T, class Note>
+void empty_heap(const CostJob<T>& job, CellHeap<T>& heap, const Note& note) {
+  const Axes& extent = job.problem.extent;
+  const auto deltas = neighbour_deltas(job.edges, extent);
   constexpr std::int64_t kStride = 4096;
-  for (std::int64_t settled = 1; !heap.empty(); ++settled) {
+  for (std::int64_t taken = 1; !heap.empty(); ++taken) {
     const std::int64_t cell = heap.take_least();
-    if (settled % kStride == 0) state.progress.advance(kUnitsOfCost * kStride);
-    std::uint32_t inside = neighbours_inside(call.edges, extent, to_cell(extent, cell));
+    if (taken % kStride == 0) note(kStride);
+    std::uint32_t inside = neighbours_inside(job.edges, extent, to_cell(extent, cell));
     for (; inside != 0; inside &= inside - 1) {
       const int k = std::countr_zero(inside);
       const std::int64_t next = cell + deltas[static_cast<std::size_t>(k)];
-      const T cost = along(call.cost[cell], step_weight(call.edges, k, call.resistance + cell,
-                                                        extent[1] * extent[2], extent[2]));
-      if (!(cost < call.cost[next]) || cost > call.limit) continue;
-      call.cost[next] = cost;
+      const T cost = along(job.cost[cell], step_weight(job.edges, k, job.resistance + cell,
+                                                       extent[1] * extent[2], extent[2]));
+      if (!(cost < job.cost[next]) || cost > job.limit) continue;
+      job.cost[next] = cost;
       heap.put(next);
     }
   }
-  return Fronts::winding;
 }
 
-template Fronts solve_by_heap(ContextState&, const CostCall<float>&, CostDistanceReport&);
-template Fronts solve_by_heap(ContextState&, const CostCall<double>&, CostDistanceReport&);
+}  // namespace
+
+template <class T>
+Fronts solve_by_heap(ContextState& state, const CostJob<T>& job, CostDistanceReport&) {
+  Scratch::Frame scratch(state.scratch);
+  CellHeap<T> heap(job.cost, job.problem.cells(), scratch);
+  for (std::int64_t rank = 0; rank < job.sites.count; ++rank) {
+    const std::int64_t cell = job.sites.cell[rank];
+    if (cell != kNoCell && job.cost[cell] <= job.limit) heap.put(cell);
+  }
+  empty_heap(job, heap, [&](std::int64_t cells) { state.progress.advance(kUnitsOfCost * cells); });
+  return Fronts::winding;
+}
+template Fronts solve_by_heap(ContextState&, const CostJob<float>&, CostDistanceReport&);
+template Fronts solve_by_heap(ContextState&, const CostJob<double>&, CostDistanceReport&);
+
+template <class T>
+void continue_by_heap(ContextState& state, const CostJob<T>& job,
+                      const std::function<void(const std::function<void(std::int64_t)>&)>& starts) {
+  Scratch::Frame scratch(state.scratch);
+  CellHeap<T> heap(job.cost, job.problem.cells(), scratch);
+  starts([&](std::int64_t cell) {
+    if (job.cost[cell] <= job.limit) heap.put(cell);
+  });
+  empty_heap(job, heap, [&](std::int64_t) { state.progress.check(); });
+}
+template void continue_by_heap(
+    ContextState&, const CostJob<float>&,
+    const std::function<void(const std::function<void(std::int64_t)>&)>&);
+template void continue_by_heap(
+    ContextState&, const CostJob<double>&,
+    const std::function<void(const std::function<void(std::int64_t)>&)>&);
 
 void run_dijkstra(ContextState& state, const CostProblem& problem, const CostViews& views,
                   CostDistanceReport& report) {

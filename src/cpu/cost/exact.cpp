@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Method "exact": costs fall tile by tile (tile_rounds.hpp). Where a front crosses a whole tile in
-// 2-D, they are passed on by passes over its rows (passes-inl.hpp); where few cells have fallen,
-// and in 3-D or with 16 neighbours, from one cell after the other. Of the latter, few threads do
-// not: there one of them is faster with Dijkstra's heap.
+// Method "exact": costs fall tile by tile (tile_rounds.hpp). If a front crosses a whole tile in
+// 2-D, passes over its rows carry it on (passes-inl.hpp). If few cells have fallen, and always in
+// 3-D or with 16 neighbours, costs are passed on from one cell after the other. With few threads,
+// one of them does that faster with Dijkstra's heap. The heap also takes over where tiles are
+// passed over too often: along a corridor that comes back to each tile dozens of times.
 #include <algorithm>
 #include <atomic>
 #include <bit>
@@ -11,8 +12,8 @@
 #include <limits>
 #include <new>
 
-#include "cpu/cost/call.hpp"
 #include "cpu/cost/cell_by_cell.hpp"
+#include "cpu/cost/cost.hpp"
 #include "cpu/cost/dijkstra.hpp"
 #include "cpu/cost/falling_costs.hpp"
 #include "cpu/cost/level_cells.hpp"
@@ -23,12 +24,12 @@
 namespace thiessen::cpu {
 namespace {
 
-/// Calls add(cell) for the cells that paths start in.
+/// Calls add(cell) for the cells in which paths start.
 template <class T, class Add>
-void add_starts(const CostCall<T>& call, const Add& add) {
-  for (std::int64_t rank = 0; rank < call.sites.count; ++rank) {
-    const std::int64_t cell = call.sites.cell[rank];
-    if (cell != kNoCell && call.cost[cell] <= call.limit) add(to_cell(call.problem.extent, cell));
+void add_starts(const CostJob<T>& job, const Add& add) {
+  for (std::int64_t rank = 0; rank < job.sites.count; ++rank) {
+    const std::int64_t cell = job.sites.cell[rank];
+    if (cell != kNoCell && job.cost[cell] <= job.limit) add(to_cell(job.problem.extent, cell));
   }
 }
 
@@ -38,97 +39,114 @@ cost::TileQueue* make_queues(const ContextState& state, Scratch::Frame& scratch)
   return queues;
 }
 
-/// Any problem, one cell after the other.
+/// Solves any problem, one cell after the other.
 template <class T>
-void solve_by_cells(ContextState& state, const CostCall<T>& call, Scratch::Frame& scratch) {
-  const Axes& extent = call.problem.extent;
-  const FallingCosts<T> costs(call);
-  // First, as its memory is then that of the ranks later.
-  auto* const marks = scratch.array<std::uint8_t>(call.problem.cells());
-  cost::TileRounds rounds(state, extent, call.edges.is_flat(), kUnitsOfCost, scratch);
+void solve_by_cells(ContextState& state, const CostJob<T>& job, Scratch::Frame& scratch) {
+  const Axes& extent = job.problem.extent;
+  const FallingCosts<T> costs(job);
+  // Taken first: the ranks get the same memory later.
+  auto* const marks = scratch.array<std::uint8_t>(job.problem.cells());
+  cost::TileRounds rounds(state, extent, job.edges.is_flat(), kUnitsOfCost, scratch);
   cost::DirtyCells dirty(extent, rounds, marks);
-  const cost::CellByCell<T> cells(extent, call.edges);
+  const cost::CellByCell<T> cells(extent, job.edges);
   cost::TileQueue* const queues = make_queues(state, scratch);
-  add_starts(call, [&](const Axes& cell) { dirty.add(cell); });
+  add_starts(job, [&](const Axes& cell) { dirty.add(cell); });
   const auto fetch = [](std::int64_t, const cost::TileBox&) {};
-  rounds.run(fetch, [&](std::int64_t, const cost::TileBox& box, int worker) {
-    dirty.take(box, queues[worker]);
-    cells.run(
-        box, queues[worker], std::numeric_limits<std::int64_t>::max(),
-        [&](std::int64_t from, int k, std::int64_t to) { return costs.lower(from, k, to); },
-        [&](const Axes& cell) { dirty.add(cell); });
-  });
+  rounds.run(
+      fetch,
+      [&](std::int64_t, const cost::TileBox& box, int worker) {
+        dirty.take(box, queues[worker]);
+        cells.run(
+            box, queues[worker], std::numeric_limits<std::int64_t>::max(),
+            [&](std::int64_t from, int k, std::int64_t to) { return costs.lower(from, k, to); },
+            [&](const Axes& cell) { dirty.add(cell); });
+      },
+      [] { return true; });
 }
 
-/// 2-D rasters with 4 or 8 neighbours.
+/// Solves 2-D rasters with 4 or 8 neighbours.
 template <class T>
 class Sweeper {
  public:
-  Sweeper(ContextState& state, const CostCall<T>& call, cost::SweepKernel<T> kernel,
+  Sweeper(ContextState& state, const CostJob<T>& job, cost::SweepKernel<T> kernel,
           Scratch::Frame& scratch)
-      : call_(call),
-        extent_(call.problem.extent),
+      : state_(state),
+        job_(job),
+        extent_(job.problem.extent),
         kernel_(kernel),
-        edges_(cost::sweep_edges(call.edges, call.limit)),
-        costs_(call),
+        edges_(cost::sweep_edges(job.edges, job.limit)),
+        costs_(job),
         rounds_(state, extent_, true, kUnitsOfCost, scratch),
         lines_(rounds_, scratch),
-        cells_(extent_, call.edges),
+        cells_(extent_, job.edges),
         queues_(make_queues(state, scratch)),
         buffers_(scratch.array<cost::SweepBuffers<T>>(state.threads)),
         grounds_(scratch.array<cost::Ground<T>>(rounds_.tile_count())),
         kinds_(scratch.array<Kind>(rounds_.tile_count())) {
-    // What steps cost is all that is asked of level ground, not the barriers beside them.
+    // For level ground only the cost of a step counts, not the barriers beside it.
     std::fill_n(kinds_, rounds_.tile_count(),
-                call.edges.tight_barriers ? Kind::uneven : Kind::unknown);
+                job.edges.tight_barriers ? Kind::uneven : Kind::unknown);
   }
 
   Fronts run() {
-    add_starts(call_, [&](const Axes& cell) { lines_.add_first(cell); });
+    add_starts(job_, [&](const Axes& cell) { lines_.add_first(cell); });
     const auto fetch = [&](std::int64_t tile, const cost::TileBox& box) {
       const cost::TilePlace place = flat_place(box, extent_);
-      cost::fetch_tile(place, call_.cost);
+      cost::fetch_tile(place, job_.cost);
       if (kind_of(tile).load(std::memory_order_relaxed) != Kind::level)
-        cost::fetch_tile(place, call_.resistance);
+        cost::fetch_tile(place, job_.resistance);
     };
-    rounds_.run(fetch, [&](std::int64_t tile, const cost::TileBox& box, int worker) {
+    const auto work = [&](std::int64_t tile, const cost::TileBox& box, int worker) {
       const cost::TilePlace place = flat_place(box, extent_);
-      // Of a tile that is entered for the first time, much is likely to fall.
+      // In a tile that is entered for the first time, many cells are likely to fall.
       const bool is_new = kind_of(tile).load(std::memory_order_relaxed) == Kind::unknown;
       const cost::Ground<T>* const ground = ground_of(tile, place);
       const cost::Lines lines = lines_.take(tile);
       const cost::Lines left = is_new ? lines : pass_on(box, ground, lines, queues_[worker]);
       if (left.rows == 0) return;
-      sweep(box, {call_.resistance, call_.cost, place, ground}, left, buffers_[worker]);
-    });
+      sweep(box, {job_.resistance, job_.cost, place, ground}, left, buffers_[worker]);
+    };
+    if (!rounds_.run(fetch, work, [&] { return are_sweeps_few(); })) {
+      continue_by_heap<T>(state_, job_, [&](const std::function<void(std::int64_t)>& add) {
+        lines_.for_each_cell([&](const Axes& cell) { add(to_index(extent_, cell)); });
+      });
+      return Fronts::winding;
+    }
     return rounds_.visits_per_tile() <= cost::kMostVisitsOfStraight ? Fronts::straight
                                                                     : Fronts::winding;
   }
 
  private:
-  /// Of the ground of a tile.
+  /// Whether passes over tiles have been less work so far than the heap would be.
+  bool are_sweeps_few() const {
+    constexpr std::int64_t kFewTiles = 64;
+    return sweeps_.load(std::memory_order_relaxed) <=
+           state_.limits.cost_sweeps_of_a_tile * std::max(rounds_.seen_count(), kFewTiles);
+  }
+
+  /// The ground of a tile.
   enum class Kind : std::uint8_t { unknown, level, uneven };
 
-  /// That of a tile may be read ahead of its turn.
+  /// The kind of a tile, which may be read ahead of its turn.
   std::atomic_ref<Kind> kind_of(std::int64_t tile) const { return std::atomic_ref(kinds_[tile]); }
 
-  /// Null where it is not level.
+  /// The ground of a tile; null if it is not level.
   const cost::Ground<T>* ground_of(std::int64_t tile, const cost::TilePlace& place) {
     const std::atomic_ref<Kind> kind = kind_of(tile);
     if (kind.load(std::memory_order_relaxed) == Kind::unknown) {
-      const bool is_level = kernel_.survey(call_.resistance, place, grounds_[tile]);
+      const bool is_level = kernel_.survey(job_.resistance, place, grounds_[tile]);
       kind.store(is_level ? Kind::level : Kind::uneven, std::memory_order_relaxed);
     }
     return kind.load(std::memory_order_relaxed) == Kind::level ? grounds_ + tile : nullptr;
   }
 
-  /// Passes on from one cell after the other, as long as they do not become many; what is left.
+  /// Passes costs on from one cell after the other until they become many; returns what is left.
   cost::Lines pass_on(const cost::TileBox& box, const cost::Ground<T>* ground,
                       const cost::Lines& lines, cost::TileQueue& queue) {
     if (std::popcount(lines.rows) * std::popcount(lines.columns) > kFew) return lines;
     const auto pass_out = [&](const Axes& cell) { lines_.add(cell); };
-    if (ground != nullptr && call_.edges.count == 8)
-      return cost::LevelCells<T>(call_, costs_, box, *ground).run(lines, kPatience, pass_out);
+    if (ground != nullptr && job_.edges.count == 8)
+      return cost::LevelCells<T>(job_, costs_, box, *ground).run(lines, kPatience, pass_out);
     for (std::uint64_t rows = lines.rows; rows != 0; rows &= rows - 1)
       for (std::uint64_t columns = lines.columns; columns != 0; columns &= columns - 1)
         queue.push({0, static_cast<std::int16_t>(std::countr_zero(rows)),
@@ -148,43 +166,46 @@ class Sweeper {
 
   void sweep(const cost::TileBox& box, const cost::SweepTile<T>& tile, const cost::Lines& lines,
              cost::SweepBuffers<T>& buffers) {
+    sweeps_.fetch_add(1, std::memory_order_relaxed);
     lines_.add(box, kernel_.sweep(tile, edges_, lines, buffers));
-    if (call_.edges.count != 8) return;
+    if (job_.edges.count != 8) return;
     for_each_corner(tile.place, [&](std::int64_t from, int k, std::int64_t to) {
       if (costs_.lower(from, k, to)) lines_.add(to_cell(extent_, to));
     });
   }
 
-  /// A tile with no more cells that may have fallen than this may be done cell by cell,
+  /// A tile in which at most so many cells may have fallen is done cell by cell,
   static constexpr int kFew = 16;
-  /// as long as that takes no more cells than this.
+  /// as long as that takes at most so many cells.
   static constexpr std::int64_t kPatience = 200;
 
-  const CostCall<T>& call_;
+  ContextState& state_;
+  const CostJob<T>& job_;
   Axes extent_;
+  std::atomic<std::int64_t> sweeps_ = 0;
   cost::SweepKernel<T> kernel_;
   cost::SweepEdges<T> edges_;
   FallingCosts<T> costs_;
   cost::TileRounds rounds_;
   cost::TileLines lines_;
   cost::CellByCell<T> cells_;
-  cost::TileQueue* queues_;  ///< one for each worker, as
+  cost::TileQueue* queues_;  ///< one for each worker, like
   cost::SweepBuffers<T>* buffers_;
-  cost::Ground<T>* grounds_;  ///< of tiles where it is level, and
-  Kind* kinds_;               ///< of all
+  cost::Ground<T>* grounds_;  ///< of tiles with level ground
+  Kind* kinds_;               ///< of all tiles
 };
 
-/// Cell by cell a heap is three to six times as fast, for its one thread.
+/// Cell by cell, the heap's one thread is three to six times as fast as one thread of the tiles.
 constexpr int kThreadsOfHeap = 6;
 
 template <class T>
-Fronts solve_by_tiles(ContextState& state, const CostCall<T>& call, CostDistanceReport& report) {
+Fronts solve_by_tiles(ContextState& state, const CostJob<T>& job, CostDistanceReport& report) {
   Scratch::Frame scratch(state.scratch);
   const auto kernel = cost::sweep_kernel(state.instruction_sets, T{});
-  if (kernel.sweep != nullptr && call.edges.is_flat() && call.edges.count <= 8)
-    return Sweeper<T>(state, call, kernel, scratch).run();
-  if (state.threads <= kThreadsOfHeap) return solve_by_heap(state, call, report);
-  solve_by_cells(state, call, scratch);
+  if (kernel.sweep != nullptr && job.edges.is_flat() && job.edges.count <= 8)
+    return Sweeper<T>(state, job, kernel, scratch).run();
+  if (state.threads <= kThreadsOfHeap) return solve_by_heap(state, job, report);
+  solve_by_cells(state, job, scratch);
   return Fronts::winding;
 }
 

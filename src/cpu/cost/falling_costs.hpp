@@ -1,48 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Costs of cells that steps lower, one step at a time.
+// Lowers the costs of cells, one step at a time.
 #pragma once
 
 #include <cstdint>
 
 #include "core/cost_edges.hpp"
-#include "cpu/cost/call.hpp"
+#include "cpu/cost/cost.hpp"
 
 namespace thiessen::cpu {
 
-/// Any problem.
+/// Takes any problem.
 template <class T>
 class FallingCosts {
  public:
-  explicit FallingCosts(const CostCall<T>& call)
-      : call_(call),
-        width_(call.problem.extent[2]),
-        plane_(call.problem.extent[1] * width_),
-        is_plain_(!call.edges.tight_barriers && call.edges.count != 16) {}
+  explicit FallingCosts(const CostJob<T>& job)
+      : job_(job),
+        width_(job.problem.extent[2]),
+        plane_(job.problem.extent[1] * width_),
+        is_plain_(!job.edges.tight_barriers && job.edges.count != 16) {}
 
-  /// Whether step k lowers the cost of the cell that it leads to; then it has.
+  /// Lowers the cost of the cell that step k leads to, if it can; whether it did.
   bool lower(std::int64_t from, int k, std::int64_t to) const {
-    return call_.cost[from] < call_.cost[to] && lower(from, to, weight(from, k, to));
+    return job_.cost[from] < job_.cost[to] && lower(from, to, weight(from, k, to));
   }
-  /// The same, where it is known what the step costs.
+  /// The same if the weight of the step is known.
   bool lower(std::int64_t from, std::int64_t to, T weight) const {
-    const T cost = along(call_.cost[from], weight);
-    if (!(cost < call_.cost[to]) || cost > call_.limit) return false;
-    call_.cost[to] = cost;
+    const T cost = along(job_.cost[from], weight);
+    if (!(cost < job_.cost[to]) || cost > job_.limit) return false;
+    job_.cost[to] = cost;
     return true;
   }
 
  private:
   T weight(std::int64_t from, int k, std::int64_t to) const {
-    const T* const resistance = call_.resistance;
-    return is_plain_ ? call_.edges.weight(k, step_sum(resistance[from], resistance[to]))
-                     : step_weight(call_.edges, k, resistance + from, plane_, width_);
+    const T* const resistance = job_.resistance;
+    return is_plain_ ? job_.edges.weight(k, step_sum(resistance[from], resistance[to]))
+                     : step_weight(job_.edges, k, resistance + from, plane_, width_);
   }
 
-  const CostCall<T>& call_;
+  const CostJob<T>& job_;
   std::int64_t width_;
   std::int64_t plane_;
-  bool is_plain_;  ///< steps depend on the two cells alone
+  bool is_plain_;  ///< steps depend only on the two cells
 };
 
 }  // namespace thiessen::cpu

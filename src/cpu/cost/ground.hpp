@@ -7,11 +7,11 @@
 
 namespace thiessen::cpu::cost {
 
-/// A tile of one resistance, but for barriers: bits say where these are.
+/// A tile in which all cells but the barriers have one resistance; bits say where barriers are.
 template <class T>
 struct Ground {
   T resistance = 0;           ///< of all cells but barriers
-  std::uint64_t open[kTile];  ///< of each row, the cells that are none
+  std::uint64_t open[kTile];  ///< for each row, the cells that are no barriers
 };
 
 }  // namespace thiessen::cpu::cost

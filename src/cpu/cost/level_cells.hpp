@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Passing costs on over level ground from one cell after the other: which steps pass is known from
-// bits, and what they cost depends on the way alone.
+// Passes costs on over level ground, from one cell after the other: bits say which steps pass, and
+// the cost of a step depends on its direction alone.
 #pragma once
 
 #include <array>
@@ -17,26 +17,26 @@
 
 namespace thiessen::cpu::cost {
 
-/// A tile, with 8 neighbours.
+/// A tile of a raster with 8 neighbours.
 template <class T>
 class LevelCells {
  public:
-  LevelCells(const CostCall<T>& call, const FallingCosts<T>& costs, const TileBox& box,
+  LevelCells(const CostJob<T>& job, const FallingCosts<T>& costs, const TileBox& box,
              const Ground<T>& ground)
-      : call_(call),
+      : job_(job),
         costs_(costs),
         box_(box),
         ground_(ground),
-        first_(to_index(call.problem.extent, box.begin)),
-        deltas_(neighbour_deltas(call.edges, call.problem.extent)) {
+        first_(to_index(job.problem.extent, box.begin)),
+        deltas_(neighbour_deltas(job.edges, job.problem.extent)) {
     const T sum = step_sum(ground.resistance, ground.resistance);
     for (std::size_t k = 0; k < weight_.size(); ++k)
-      weight_[k] = call.edges.weight(static_cast<int>(k), sum);
+      weight_[k] = job.edges.weight(static_cast<int>(k), sum);
   }
 
-  /// Passes costs on from the cells in which lines cross, and those of the tile that they lower, of
-  /// at most `most` cells; returns the lines of what is left. `pass_out(cell)` gets the lowered
-  /// cells outside of the tile.
+  /// Passes costs on from the cells in which lines cross, and from the cells of the tile that they
+  /// lower, for at most `most` cells; returns the lines of the rest. `pass_out(cell)` gets the
+  /// lowered cells outside of the tile.
   template <class PassOut>
   Lines run(const Lines& lines, std::int64_t most, const PassOut& pass_out) {
     for (std::uint64_t rows = lines.rows; rows != 0; rows &= rows - 1)
@@ -70,9 +70,9 @@ class LevelCells {
     cells_[end_++ % kRoom] = static_cast<std::uint16_t>(y * kTile + x);
   }
 
-  std::int64_t index(int y, int x) const { return first_ + y * call_.problem.extent[2] + x; }
+  std::int64_t index(int y, int x) const { return first_ + y * job_.problem.extent[2] + x; }
 
-  /// Bits of the neighbours of an inner cell that are open.
+  /// The open neighbours of an inner cell, as bits.
   std::uint32_t ways(int y, int x) const {
     const auto three = [&](int row) {
       return static_cast<std::uint32_t>(ground_.open[row] >> (x - 1) & 7);
@@ -85,21 +85,21 @@ class LevelCells {
     const std::int64_t from = index(y, x);
     for (std::uint32_t left = ways(y, x); left != 0; left &= left - 1) {
       const auto k = static_cast<std::size_t>(std::countr_zero(left));
-      const CostOffset& o = call_.edges.offset[k];
+      const CostOffset& o = job_.edges.offset[k];
       if (costs_.lower(from, from + deltas_[k], weight_[k])) push(y + o.y, x + o.x);
     }
   }
 
-  /// From where steps lead out of the tile, too.
+  /// The same for a cell from which steps also lead out of the tile.
   template <class PassOut>
   void pass_on_rim(int y, int x, const PassOut& pass_out) {
     const Axes cell{0, box_.begin[1] + y, box_.begin[2] + x};
     const std::int64_t from = index(y, x);
-    std::uint32_t inside = neighbours_inside(call_.edges, call_.problem.extent, cell);
+    std::uint32_t inside = neighbours_inside(job_.edges, job_.problem.extent, cell);
     for (; inside != 0; inside &= inside - 1) {
       const auto k = static_cast<std::size_t>(std::countr_zero(inside));
       if (!costs_.lower(from, static_cast<int>(k), from + deltas_[k])) continue;
-      const CostOffset o = call_.edges.offset[k];
+      const CostOffset o = job_.edges.offset[k];
       const Axes next{0, cell[1] + o.y, cell[2] + o.x};
       if (box_.holds(next))
         push(y + o.y, x + o.x);
@@ -108,7 +108,7 @@ class LevelCells {
     }
   }
 
-  const CostCall<T>& call_;
+  const CostJob<T>& job_;
   const FallingCosts<T>& costs_;
   const TileBox& box_;
   const Ground<T>& ground_;

@@ -7,18 +7,18 @@
 
 namespace thiessen::cpu {
 
-/// All methods do all problems.
+/// All methods take all problems.
 Support supports_cost(const ContextState& state, const CostProblem& problem);
 
 /// E. W. Dijkstra's algorithm with one heap for all sites, on one thread.
 void run_dijkstra(ContextState& state, const CostProblem& problem, const CostViews& views,
                   CostDistanceReport& report);
 
-/// The scheme of J. Toss and J. Comba: all cells, again and again, until nothing changes.
+/// The scheme of J. Toss and J. Comba: relaxes all cells again and again until nothing changes.
 void run_relaxation(ContextState& state, const CostProblem& problem, const CostViews& views,
                     CostDistanceReport& report);
 
-/// The fastest way: tile by tile on all threads, or by the heap.
+/// The fastest way: tile by tile on all threads, or with the heap.
 void run_exact_cost(ContextState& state, const CostProblem& problem, const CostViews& views,
                     CostDistanceReport& report);
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Passes over a tile in which values only fall: a pass goes from row to row and lowers each cell
-// from the three behind it. All cells of a row are independent in it, so it is vectors from end to
-// end, though what it carries along goes through the whole tile in one pass. Passes down and up
-// take the tile as it is, those to the right and to the left take it turned, x for y. A pass comes
-// from rows that fell since it came from them last, and none else could lower anything; when there
-// are none for any of the four, that is the fixed point of the tile.
+// Passes over a tile in which values only fall. A pass goes from row to row and lowers each cell
+// from the three behind it. The cells of a row do not depend on each other, so a pass works by
+// vectors, and yet carries a value through the whole tile. Passes down and up take the tile as it
+// is; passes to the right and to the left take it transposed. A pass starts at the rows that fell
+// since it last came from them, since no other row could lower anything. When none of the four
+// passes has such rows, the tile is at its fixed point.
 //
-// H. Zhao, "A fast sweeping method for Eikonal equations" (2005), has the four orders; here they
+// H. Zhao, "A fast sweeping method for Eikonal equations" (2005), uses the four orders. Here they
 // are exact, since they end at a fixed point and not at a tolerance.
 //
 // Vectors have a fixed number of lanes here, and bits of lanes lie in words of little-endian bytes.
@@ -49,7 +49,7 @@ constexpr int kLanes = static_cast<int>(hn::MaxLanes(Full<T>()));
 template <class T>
 constexpr int kVectors = kTile / kLanes<T>;
 
-/// The value of cells that nothing has reached: no other is greater.
+/// The value of cells that nothing has reached: the greatest of all.
 template <class T>
 constexpr T kUnreached = std::is_floating_point_v<T> ? std::numeric_limits<T>::infinity()
                                                      : std::numeric_limits<T>::max();
@@ -59,7 +59,7 @@ HWY_INLINE Vector<T> unreached() {
   return hn::Set(Full<T>(), kUnreached<T>);
 }
 
-/// The lanes of a mask as bits.
+/// A mask as bits, one for each lane.
 template <class T, class Mask>
 HWY_INLINE std::uint64_t mask_bits(Mask mask) {
   std::uint64_t bits = 0;
@@ -67,8 +67,8 @@ HWY_INLINE std::uint64_t mask_bits(Mask mask) {
   return bits & (~std::uint64_t{0} >> (64 - kLanes<T>));
 }
 
-/// The cells of a row, moved by one: every vector is turned round in itself, and then has one lane
-/// of the vector beside it.
+/// A row moved by one cell: every vector is rotated, and then gets one lane of the vector beside
+/// it.
 template <class T>
 class Shift {
   using Index = hwy::MakeSigned<T>;
@@ -82,15 +82,15 @@ class Shift {
         first_(hn::FirstN(Full<T>(), 1)),
         last_(hn::Not(hn::FirstN(Full<T>(), kLanes<T> - 1))) {}
 
-  /// Lane i from lane i - 1, lane 0 from the last one.
+  /// Lane i gets lane i - 1; lane 0 gets the last one.
   HWY_INLINE Vector<T> turn_right(Vector<T> v) const { return hn::TableLookupLanes(v, right_); }
-  /// Lane i from lane i + 1.
+  /// Lane i gets lane i + 1; the last lane gets lane 0.
   HWY_INLINE Vector<T> turn_left(Vector<T> v) const { return hn::TableLookupLanes(v, left_); }
-  /// Of two neighbours turned to the right, what is in the second one's place.
+  /// The second of two neighbouring vectors, moved one cell to the right; both are rotated already.
   HWY_INLINE Vector<T> from_left(Vector<T> before, Vector<T> here) const {
     return hn::IfThenElse(first_, before, here);
   }
-  /// Of two neighbours turned to the left, what is in the first one's place.
+  /// The first of two neighbouring vectors, moved one cell to the left; both are rotated already.
   HWY_INLINE Vector<T> from_right(Vector<T> here, Vector<T> after) const {
     return hn::IfThenElse(last_, after, here);
   }
@@ -108,19 +108,19 @@ class Shift {
   Mask last_;
 };
 
-/// What a pass knows of the row that it comes from.
+/// The row that a pass comes from.
 template <class T>
 struct RowBehind {
   int row = -1;
   Vector<T> values[kVectors<T>];
 };
 
-/// Where values fell, in each column.
+/// For each column, the rows whose values fell.
 template <class T>
 using Fell = hn::Mask<Full<T>>[kVectors<T>];
 
-/// Lowers the cells of a row from those of the row behind it, and goes on to that row; whether any
-/// fell.
+/// Lowers the cells of a row from those of the row behind it, and makes that row the next one
+/// behind; whether any cell fell.
 template <class T, bool kDiagonal, class StepsToRow>
 HWY_INLINE bool lower_row(const Shift<T>& shift, RowBehind<T>& behind, const StepsToRow& to,
                           T* cells, Fell<T>& fell) {
@@ -152,10 +152,10 @@ HWY_INLINE bool lower_row(const Shift<T>& shift, RowBehind<T>& behind, const Ste
 }
 
 /// One pass over a plane of values, from the first row to the last or (`kDown` = false) the other
-/// way, out of the rows `sources` and those that fall. Says where values fell.
+/// way. It starts at the rows `sources` and at those that fall. Says where values fell.
 ///
 /// `steps.to_row<kDown>(row)` knows the steps to the cells of a row from those of the row behind
-/// it: `straight(v, x)`, `from_left(v, x)` and `from_right(v, x)` are what the cells x and up get
+/// it: `straight(v, x)`, `from_left(v, x)` and `from_right(v, x)` are what the cells from x on get
 /// from the values v of the cells behind them, behind on the left, and behind on the right.
 template <class T, bool kDiagonal, bool kDown, class Steps>
 HWY_INLINE Lines pass_over(T* values, const Steps& steps, int rows, std::uint64_t sources) {
@@ -184,7 +184,7 @@ HWY_INLINE Lines pass_over(T* values, const Steps& steps, int rows, std::uint64_
   return fallen;
 }
 
-/// Turns squares within vectors of 128 bits.
+/// Transposes squares within vectors of 128 bits.
 template <class V>
 HWY_INLINE void turn_blocks(V* r) {
   const hn::DFromV<V> d;
@@ -204,8 +204,8 @@ HWY_INLINE void turn_blocks(V* r) {
   }
 }
 
-/// Turns a square of kSide rows: of one block, or of 2 x 2 blocks, the two that are to lie side by
-/// side being read into one vector.
+/// Transposes a square of kSide rows: one block, or 2 x 2 blocks, where the two that are to lie
+/// side by side are read into one vector.
 template <std::size_t kSide, class T>
 HWY_INLINE void turn_square(const T* from, T* to) {
   constexpr std::size_t kBlock = 16 / sizeof(T);
@@ -227,11 +227,11 @@ HWY_INLINE void turn_square(const T* from, T* to) {
 
 inline constexpr Lines kAllLines{~std::uint64_t{0}, ~std::uint64_t{0}};
 
-/// x for y, in the squares of a plane in which one of these lines of it crosses another.
+/// Transposes the squares of a plane in which one of these lines crosses another.
 template <class T>
 void turn(const T* from, T* to, const Lines& lines = kAllLines) {
   constexpr std::size_t kSide = std::min<std::size_t>(32 / sizeof(T), kLanes<T>);
-  // Of the lines of a square, the first stands for all.
+  // One bit stands for all lines of a square.
   const auto squares = [](std::uint64_t bits) {
     std::uint64_t firsts = 0;
     for (std::size_t first = 0; first < kTile; first += kSide)
@@ -247,7 +247,7 @@ void turn(const T* from, T* to, const Lines& lines = kAllLines) {
     }
 }
 
-/// x for y in a plane of bits: squares of 32, then 16, and so on change places across the diagonal.
+/// Transposes a plane of bits: squares of 32, then 16, and so on change places across the diagonal.
 inline void turn_bits(const std::uint64_t* from, std::uint64_t* to) {
   std::copy_n(from, kTile, to);
   std::uint64_t upper = 0xffffffff00000000;
@@ -260,7 +260,7 @@ inline void turn_bits(const std::uint64_t* from, std::uint64_t* to) {
       }
 }
 
-/// The values of a tile, as they are and with x for y, and the steps between them in both.
+/// The values of a tile, upright and transposed, and the steps between them in both.
 template <class T, class Steps>
 struct BothWays {
   T* values;
@@ -271,17 +271,17 @@ struct BothWays {
   int columns;
 };
 
-/// Passes over a tile, out of the lines `start` and those that fall, until none would lower
-/// anything; `values` has the result. Says where values fell.
+/// Does passes over a tile, starting at the lines `start` and at those that fall, until none would
+/// lower anything. `values` has the result. Says where values fell.
 template <class T, bool kDiagonal, class Steps>
-Lines pass_until_settled(const BothWays<T, Steps>& tile, const Lines& start) {
+Lines pass_until_stable(const BothWays<T, Steps>& tile, const Lines& start) {
   constexpr int kPasses = 4;       // down, up, to the right, to the left,
-  constexpr int kFirstTurned = 2;  // the last two of turned values
-  // Of each pass, the lines that fell since it last came from them.
+  constexpr int kFirstTurned = 2;  // the last two take transposed values
+  // For each pass, the lines that fell since it last came from them.
   std::uint64_t sources[kPasses] = {start.rows, start.rows, start.columns, start.columns};
   const auto is_any = [&] { return (sources[0] | sources[1] | sources[2] | sources[3]) != 0; };
-  Lines turn_there = kAllLines;  // where the turned values are not those of the upright ones
-  Lines turn_back;               // nor the other way round, by lines of the turned ones
+  Lines turn_there = kAllLines;  // where the transposed values are not those of the upright ones
+  Lines turn_back;               // and the other way round, by lines of the transposed ones
   Lines all;
   for (int pass = 0; is_any(); pass = (pass + 1) % kPasses) {
     if (sources[pass] == 0) continue;
@@ -308,7 +308,7 @@ Lines pass_until_settled(const BothWays<T, Steps>& tile, const Lines& start) {
   return all;
 }
 
-/// A row of a raster into that of a plane.
+/// Copies a row of a raster into a row of a plane.
 template <class T>
 HWY_INLINE void copy_row(const T* from, int columns, T* to) {
   if (columns < kTile) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Passes over ranks: steps are bits, 64 to a row, and what a cell has no step to gets kNoRank.
+// Passes over ranks: steps are bits, 64 to a row, and a cell without a step gets kNoRank.
 #include "cpu/cost/rank_sweep.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <iterator>
 
-#include "cpu/tiles/dispatch.hpp"
+#include "cpu/simd/dispatch.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/cost/rank_sweep.cpp"
@@ -28,7 +28,7 @@ RankKernel kernel() { return {}; }
 
 static_assert(kNoRank == kUnreached<Rank>);
 
-/// Steps to the cells of a line from those of the one behind it, as bits of the cells they lead to.
+/// The steps from one line to the next, as bits of the cells they lead to.
 struct RankLine {
   std::uint64_t straight_bits;
   std::uint64_t left_bits;
@@ -47,7 +47,7 @@ struct RankLine {
   }
 };
 
-/// Ways to the line beside one: bits of the cells that have a tight step there, by row.
+/// The ways to the line beside one: for each row, bits of the cells that have a tight step there.
 struct WaysOut {
   const std::uint64_t* straight;
   const std::uint64_t* to_right;  ///< and to the cell on the right
@@ -81,8 +81,8 @@ class Sweep {
                                            {ways(Way::right), ways(Way::left)},
                                            place_.rows,
                                            place_.columns};
-    const Lines fallen = tile_.diagonals ? pass_until_settled<Rank, true>(planes, start)
-                                         : pass_until_settled<Rank, false>(planes, start);
+    const Lines fallen = tile_.diagonals ? pass_until_stable<Rank, true>(planes, start)
+                                         : pass_until_stable<Rank, false>(planes, start);
     for (int y = 0; y < place_.rows; ++y)
       if ((fallen.rows >> y & 1) != 0)
         copy_row(b_.rank + y * kTile, place_.columns, place_.row(tile_.rank, y));
@@ -121,7 +121,7 @@ class Sweep {
     }
   }
 
-  /// Turned, the way to the right is that down, and the way down that to the right.
+  /// Transposing swaps the ways to the right and down.
   WaysOut ways(Way way) const {
     const auto& out = way == Way::above || way == Way::below ? b_.out : b_.turned_out;
     const auto three = [&](Way straight, Way to_right, Way to_left) {
@@ -139,7 +139,7 @@ class Sweep {
     }
   }
 
-  /// Out of the sides that are among these lines.
+  /// Passes ranks out over the sides that are among these lines.
   Fallen pass_out(const Lines& lines) {
     return pass_over_sides(place_, lines, [&](Way way, const Side& side) {
       const int last = way == Way::below   ? place_.rows - 1
@@ -149,7 +149,7 @@ class Sweep {
     });
   }
 
-  /// Steps out over a side; bits of the cells whose rank fell.
+  /// Takes the steps out over a side; bits of the cells whose rank fell.
   std::uint64_t pass_out(const RankLine& steps, const Side& side) {
     constexpr int kMargin = 16;
     alignas(64) Rank inner[kTile + 2 * kMargin];
@@ -202,7 +202,7 @@ namespace thiessen::cpu::cost {
 HWY_EXPORT(kernel);
 
 RankKernel rank_kernel(std::int64_t targets) {
-  return HWY_DISPATCH_TABLE(kernel)[tiles::dispatch_index(targets)]();
+  return HWY_DISPATCH_TABLE(kernel)[dispatch_index(targets)]();
 }
 
 }  // namespace thiessen::cpu::cost

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ranks flooding along tight steps in a whole tile of a 2-D raster with 4 or 8 neighbours.
+// Spreads ranks along tight steps in a whole tile of a 2-D raster with 4 or 8 neighbours.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace thiessen::cpu::cost {
 
-/// A tile and the raster that it is of.
+/// A tile and its raster.
 struct RankTile {
   const FewSteps* steps = nullptr;
   Rank* rank = nullptr;
@@ -23,19 +23,19 @@ struct RankTile {
 struct RankBuffers {
   alignas(64) Rank rank[kTile * kTile];
   alignas(64) Rank turned_rank[kTile * kTile];
-  /// A bit for each cell, by neighbour: whether it reaches that one by a tight step.
+  /// For each neighbour, a bit a cell: whether a tight step leads to that neighbour.
   std::uint64_t out[8][kTile];
   std::uint64_t turned_out[8][kTile];
 };
 
 struct RankKernel {
-  /// Passes the ranks of the cells that fell, and lie on the lines `start`, on: lowers those of the
-  /// tile until no tight step within it lowers any, and those beyond its sides by the steps out of
-  /// it; but for the four steps out of its corners.
+  /// Passes on the ranks of the cells that fell, which lie on the lines `start`: lowers ranks in
+  /// the tile until no tight step within it lowers any, and those beyond its sides by the steps out
+  /// of it. The four steps out of its corners are left to the caller.
   Fallen (*sweep)(const RankTile& tile, const Lines& start, RankBuffers& buffers) = nullptr;
 };
 
-/// That of the best instruction set among `targets` (bits of Highway); null without vectors.
+/// The kernel of the best instruction set among `targets` (bits of Highway); null without vectors.
 RankKernel rank_kernel(std::int64_t targets);
 
 }  // namespace thiessen::cpu::cost

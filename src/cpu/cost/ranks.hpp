@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whose each cell is: ranks flood tile by tile (tile_rounds.hpp) along the tight steps.
+// Finds the site of each cell: ranks spread tile by tile (tile_rounds.hpp) along the tight steps.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,14 @@
 
 namespace thiessen::cpu::cost {
 
-/// What a cell's rank counts in the progress.
+/// Units of progress for the rank of a cell.
 inline constexpr std::int64_t kUnitsOfRank = 4;
 
 /// Lowers flow.rank, which is kNoRank everywhere, to the least ranks of roots; flow.steps is known.
-/// False, and nothing done, where there are no vectors, and where ranks go in and out of tiles: on
-/// a plateau, which costs nothing, ever lesser ones may come after each other.
+/// Returns false and does nothing where there are no vectors, and where ranks go in and out of
+/// tiles: on a plateau, which costs nothing, lesser and lesser ranks may follow each other.
 template <class T>
-bool flood_tiles(ContextState& state, const CostFlow<T, FewSteps>& flow, const CostSites<T>& sites);
+bool spread_by_tiles(ContextState& state, const TightGraph<T, FewSteps>& graph,
+                     const CostSites<T>& sites);
 
 }  // namespace thiessen::cpu::cost

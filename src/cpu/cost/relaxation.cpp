@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // J. Toss, J. Comba, "Parallel Voronoi Diagram computation on scaled distance planes using CUDA",
-// algorithms 1 and 2, with labels left to a later phase:
+// algorithms 1 and 2; labels are left to a later phase:
 //
 //   mask M     cells whose cost has fallen, and which have not passed it on yet
 //   C_o, C_u   costs as they were, and as they are being lowered
@@ -9,16 +9,16 @@
 //   phase 2    cells where C_u is less than C_o take it over and are the next M; if there are none,
 //              no flag is set and the loop ends
 //
-// An iteration extends all paths by one step, so its costs are those of the shortest paths of that
-// many steps, whatever the order inside of it: minimum is commutative.
+// An iteration extends all paths by one step, so its costs are those of the shortest paths with
+// that many steps. The order within an iteration does not matter: minimum is commutative.
 #include <atomic>
 #include <limits>
 
 #include "core/cost_labels.hpp"
-#include "cpu/cost/call.hpp"
+#include "cpu/cost/cost.hpp"
 #include "cpu/cost/methods.hpp"
-#include "cpu/rows.hpp"
 #include "threads/parallel.hpp"
+#include "threads/rows.hpp"
 
 namespace thiessen::cpu {
 namespace {
@@ -35,19 +35,19 @@ void lower(T& place, T cost) {
 template <class T>
 class Relaxation {
  public:
-  Relaxation(ContextState& state, const CostCall<T>& call, Scratch::Frame& scratch)
+  Relaxation(ContextState& state, const CostJob<T>& job, Scratch::Frame& scratch)
       : state_(state),
-        call_(call),
-        extent_(call.problem.extent),
-        deltas_(neighbour_deltas(call.edges, extent_)),
-        lowered_(scratch.array<T>(call.problem.cells())),
-        mask_(scratch.array<std::uint8_t>(call.problem.cells())) {}
+        job_(job),
+        extent_(job.problem.extent),
+        deltas_(neighbour_deltas(job.edges, extent_)),
+        lowered_(scratch.array<T>(job.problem.cells())),
+        mask_(scratch.array<std::uint8_t>(job.problem.cells())) {}
 
   void run(CostDistanceReport& report) {
     for_rows([&](std::int64_t first, std::int64_t end) {
       for (std::int64_t cell = first; cell < end; ++cell) {
-        lowered_[cell] = call_.cost[cell];
-        mask_[cell] = call_.cost[cell] < std::numeric_limits<T>::infinity() ? 1 : 0;
+        lowered_[cell] = job_.cost[cell];
+        mask_[cell] = job_.cost[cell] < std::numeric_limits<T>::infinity() ? 1 : 0;
       }
     });
     for (bool go_on = true; go_on;) {
@@ -58,7 +58,7 @@ class Relaxation {
   }
 
  private:
-  /// Rows one after the other, as a range of cells.
+  /// Visits rows one after the other, as ranges of cells.
   template <class Visit>
   void for_rows(const Visit& visit) {
     parallel_for(state_, extent_[0] * extent_[1], rows_at_once(extent_[2]), 0,
@@ -67,7 +67,7 @@ class Relaxation {
                  });
   }
 
-  /// Algorithm 1; how many cells were in the mask.
+  /// Algorithm 1; returns how many cells were in the mask.
   std::int64_t relax() {
     std::atomic<std::int64_t> active{0};
     for_rows([&](std::int64_t first, std::int64_t end) {
@@ -84,24 +84,24 @@ class Relaxation {
   }
 
   void pass_on(std::int64_t cell) {
-    std::uint32_t inside = neighbours_inside(call_.edges, extent_, to_cell(extent_, cell));
+    std::uint32_t inside = neighbours_inside(job_.edges, extent_, to_cell(extent_, cell));
     for (; inside != 0; inside &= inside - 1) {
       const int k = std::countr_zero(inside);
       const T weight =
-          step_weight(call_.edges, k, call_.resistance + cell, extent_[1] * extent_[2], extent_[2]);
-      const T cost = along(call_.cost[cell], weight);
-      if (cost <= call_.limit) lower(lowered_[cell + deltas_[static_cast<std::size_t>(k)]], cost);
+          step_weight(job_.edges, k, job_.resistance + cell, extent_[1] * extent_[2], extent_[2]);
+      const T cost = along(job_.cost[cell], weight);
+      if (cost <= job_.limit) lower(lowered_[cell + deltas_[static_cast<std::size_t>(k)]], cost);
     }
   }
 
-  /// Algorithm 2; the flag.
+  /// Algorithm 2; returns the flag.
   bool update() {
     std::atomic<bool> any{false};
     for_rows([&](std::int64_t first, std::int64_t end) {
       bool changed = false;
       for (std::int64_t cell = first; cell < end; ++cell) {
-        const bool fell = lowered_[cell] < call_.cost[cell];
-        call_.cost[cell] = lowered_[cell];
+        const bool fell = lowered_[cell] < job_.cost[cell];
+        job_.cost[cell] = lowered_[cell];
         mask_[cell] = fell ? 1 : 0;
         changed |= fell;
       }
@@ -111,7 +111,7 @@ class Relaxation {
   }
 
   ContextState& state_;
-  const CostCall<T>& call_;
+  const CostJob<T>& job_;
   Axes extent_;
   std::array<std::int64_t, kMostNeighbours> deltas_;
   T* lowered_;
@@ -119,9 +119,9 @@ class Relaxation {
 };
 
 template <class T>
-Fronts solve_by_relaxing(ContextState& state, const CostCall<T>& call, CostDistanceReport& report) {
+Fronts solve_by_relaxing(ContextState& state, const CostJob<T>& job, CostDistanceReport& report) {
   Scratch::Frame scratch(state.scratch);
-  Relaxation<T>(state, call, scratch).run(report);
+  Relaxation<T>(state, job, scratch).run(report);
   return Fronts::winding;
 }
 

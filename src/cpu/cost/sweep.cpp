@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Passes over costs: steps are weights, made of the resistances once for a visit of the tile.
+// Passes over costs: steps are weights, computed from the resistances once for a visit of the tile.
 #include "cpu/cost/sweep.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 #include <iterator>
 #include <limits>
 
-#include "cpu/tiles/dispatch.hpp"
+#include "cpu/simd/dispatch.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/cost/sweep.cpp"
@@ -30,13 +30,13 @@ SweepKernel<T> kernel_of() {
 
 #else
 
-/// What the steps between one row and the next cost, in planes; the same in both directions.
+/// The costs of the steps between one row and the next, in planes; the same in both directions.
 template <class T>
 struct CostSteps {
-  /// At x of row r: to (r, x) from (r - 1, x), and from (r - 1, x - 1).
+  /// At x of row r: the steps to (r, x) from (r - 1, x), and from (r - 1, x - 1).
   const T* straight;
   const T* from_left;
-  /// At x of row 0: to (1, x) from (0, x + 1).
+  /// At x of row 0: the step to (1, x) from (0, x + 1).
   const T* from_right;
 
   struct Row {
@@ -56,14 +56,14 @@ struct CostSteps {
   HWY_INLINE Row to_row(int row) const {
     if constexpr (kDown)
       return {straight + row * kTile, from_left + row * kTile, from_right + (row - 1) * kTile};
-    const int behind = row + 1;  // whose steps are the same ones, the other way round
+    const int behind = row + 1;  // its steps are the same, the other way round
     return {straight + behind * kTile, from_right + row * kTile - 1,
             from_left + behind * kTile + 1};
   }
 };
 
-/// Steps on level ground, to the cells that are open: one weight for those straight on, and one for
-/// those along a diagonal.
+/// The steps to open cells on level ground: one weight for straight ones, and one for diagonal
+/// ones.
 template <class T>
 struct LevelSteps {
   const std::uint64_t* open;
@@ -92,7 +92,7 @@ struct LevelSteps {
   }
 };
 
-/// What steps of a factor and sums of resistances cost; infinity where they do not pass.
+/// The costs of steps from a factor and sums of resistances; infinity where a step does not pass.
 template <class T>
 HWY_INLINE Vector<T> weights(const SweepEdges<T>& edges, Vector<T> factor, Vector<T> sum) {
   const auto weight = edges.stiffness ? hn::Div(factor, sum) : hn::Mul(factor, sum);
@@ -107,7 +107,7 @@ class Sweep {
 
   Fallen run(const Lines& start) {
     load_costs();
-    const Lines fallen = tile_.ground != nullptr ? settle_level(start) : settle_uneven(start);
+    const Lines fallen = tile_.ground != nullptr ? solve_level(start) : solve_uneven(start);
     for (int y = 0; y < place_.rows; ++y)
       if ((fallen.rows >> y & 1) != 0) store(b_.cost + y * kTile, place_.row(tile_.cost, y));
     return pass_out({fallen.rows | start.rows, fallen.columns | start.columns});
@@ -119,30 +119,30 @@ class Sweep {
   static constexpr int kMargin = SweepBuffers<T>::kMargin;
 
   template <class Steps>
-  Lines settle(const Steps& steps, const Steps& turned_steps, const Lines& start) {
+  Lines solve(const Steps& steps, const Steps& turned_steps, const Lines& start) {
     const BothWays<T, Steps> planes{b_.cost,      b_.turned_cost, steps,
                                     turned_steps, place_.rows,    place_.columns};
-    return edges_.diagonal != 0 ? pass_until_settled<T, true>(planes, start)
-                                : pass_until_settled<T, false>(planes, start);
+    return edges_.diagonal != 0 ? pass_until_stable<T, true>(planes, start)
+                                : pass_until_stable<T, false>(planes, start);
   }
 
-  Lines settle_level(const Lines& start) {
+  Lines solve_level(const Lines& start) {
     const Ground<T>& ground = *tile_.ground;
     turn_bits(ground.open, b_.turned_open);
     const T sum = step_sum(ground.resistance, ground.resistance);
     const auto weight = [&](T factor) { return edges_.stiffness ? factor / sum : factor * sum; };
     const T diagonal = weight(edges_.diagonal);
-    return settle(LevelSteps<T>{ground.open, weight(edges_.y), diagonal},
-                  LevelSteps<T>{b_.turned_open, weight(edges_.x), diagonal}, start);
+    return solve(LevelSteps<T>{ground.open, weight(edges_.y), diagonal},
+                 LevelSteps<T>{b_.turned_open, weight(edges_.x), diagonal}, start);
   }
 
-  Lines settle_uneven(const Lines& start) {
+  Lines solve_uneven(const Lines& start) {
     load_resistances();
     make_planes();
-    // A step from the cell above on the right, turned, is one of the row before and a cell on.
-    return settle(CostSteps<T>{b_.above, b_.left_above, b_.right_above + kTile},
-                  CostSteps<T>{b_.turned_left, b_.turned_left_above, b_.turned_right_above + 1},
-                  start);
+    // Transposed, a step from the cell above on the right is one of the row before, a cell farther.
+    return solve(CostSteps<T>{b_.above, b_.left_above, b_.right_above + kTile},
+                 CostSteps<T>{b_.turned_left, b_.turned_left_above, b_.turned_right_above + 1},
+                 start);
   }
 
   void load_costs() {
@@ -210,7 +210,7 @@ class Sweep {
     hn::Store(from_right, kTag, b_.right_above + place);
   }
 
-  /// Costs of a row back into the raster; what has not fallen is the same there.
+  /// Writes the costs of a row back into the raster; cells that have not fallen keep their value.
   HWY_INLINE void store(const T* costs, T* to) const {
     const auto limit = hn::Set(kTag, edges_.limit);
     int x = 0;
@@ -222,15 +222,15 @@ class Sweep {
       to[x] = costs[x] <= edges_.limit ? costs[x] : std::numeric_limits<T>::infinity();
   }
 
-  /// Out of the sides that are among these lines.
+  /// Passes costs out over the sides that are among these lines.
   Fallen pass_out(const Lines& lines) {
     return pass_over_sides(place_, lines, [&](Way way, const Side& side) {
       return pass_out(side, way == Way::above || way == Way::below ? edges_.y : edges_.x);
     });
   }
 
-  /// Steps out over a side; bits of the cells whose cost fell. `straight` is the factor of steps
-  /// across it.
+  /// Takes the steps out over a side; bits of the cells whose cost fell. `straight` is the factor
+  /// of steps across it.
   std::uint64_t pass_out(const Side& side, T straight) {
     load(side);
     SweepSide<T>& s = b_.side;
@@ -265,7 +265,7 @@ class Sweep {
     }
   }
 
-  /// Of the cells beyond a side from i on, the least costs that they are reached at across it.
+  /// The least costs at which steps across a side reach the cells beyond it, from i on.
   HWY_INLINE Vector<T> cost_beyond(int i, Vector<T> straight) const {
     const SweepSide<T>& s = b_.side;
     const T* const inner = s.inner_resistance + kMargin + i;
@@ -348,11 +348,11 @@ HWY_EXPORT(kernel32);
 HWY_EXPORT(kernel64);
 
 SweepKernel<float> sweep_kernel(std::int64_t targets, float) {
-  return HWY_DISPATCH_TABLE(kernel32)[tiles::dispatch_index(targets)]();
+  return HWY_DISPATCH_TABLE(kernel32)[dispatch_index(targets)]();
 }
 
 SweepKernel<double> sweep_kernel(std::int64_t targets, double) {
-  return HWY_DISPATCH_TABLE(kernel64)[tiles::dispatch_index(targets)]();
+  return HWY_DISPATCH_TABLE(kernel64)[dispatch_index(targets)]();
 }
 
 }  // namespace thiessen::cpu::cost

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Passing costs on in a whole tile of a 2-D raster with 4 or 8 neighbours.
+// Passes costs on in a whole tile of a 2-D raster with 4 or 8 neighbours.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace thiessen::cpu::cost {
 
-/// A tile and the raster that it is of.
+/// A tile and its raster.
 template <class T>
 struct SweepTile {
   const T* resistance = nullptr;
@@ -20,7 +20,7 @@ struct SweepTile {
   const Ground<T>* ground = nullptr;  ///< null where it is not level
 };
 
-/// Formula of steps (CostEdges) along y, along x, and along both.
+/// The factors of steps (CostEdges) along y, along x, and along both.
 template <class T>
 struct SweepEdges {
   T y = 0;
@@ -31,7 +31,7 @@ struct SweepEdges {
   T limit = 0;
 };
 
-/// Those of a call with 4 or 8 neighbours.
+/// The factors for a call with 4 or 8 neighbours.
 template <class T>
 SweepEdges<T> sweep_edges(const CostEdges<T>& edges, T limit) {
   const bool diagonals = edges.count == 8;
@@ -53,7 +53,7 @@ struct SweepSide {
   alignas(64) T outer_cost[kTile];
 };
 
-/// What a worker needs; planes of kTile rows, some of them with x for y.
+/// What a worker needs; planes of kTile rows, some of them transposed.
 template <class T>
 struct SweepBuffers {
   static constexpr int kPlane = kTile * kTile + kTile;
@@ -62,8 +62,8 @@ struct SweepBuffers {
   alignas(64) T resistance[kTile * kPadded];
   alignas(64) T cost[kPlane];
   alignas(64) T turned_cost[kPlane];
-  /// Of the steps to a cell from the one above it, above on the left, above on the right, and on
-  /// the left.
+  /// The steps to a cell from the one above it, above on the left, above on the right, and on the
+  /// left.
   alignas(64) T above[kPlane];
   alignas(64) T left_above[kPlane];
   alignas(64) T right_above[kPlane];
@@ -77,16 +77,16 @@ struct SweepBuffers {
 
 template <class T>
 struct SweepKernel {
-  /// Whether the ground of a tile is level; then it is described.
+  /// Describes the ground of a tile if it is level, and says whether it is.
   bool (*survey)(const T* resistance, const TilePlace& place, Ground<T>& ground) = nullptr;
-  /// Passes the costs of the cells that fell, and lie on the lines `start`, on: lowers those of the
-  /// tile until no step within it lowers any, and those beyond its sides by the steps out of it;
-  /// but for the four steps out of its corners.
+  /// Passes on the costs of the cells that fell, which lie on the lines `start`: lowers costs in
+  /// the tile until no step within it lowers any, and those beyond its sides by the steps out of
+  /// it. The four steps out of its corners are left to the caller.
   Fallen (*sweep)(const SweepTile<T>& tile, const SweepEdges<T>& edges, const Lines& start,
                   SweepBuffers<T>& buffers) = nullptr;
 };
 
-/// Those of the best instruction set among `targets` (bits of Highway); null without vectors.
+/// The kernels of the best instruction set among `targets` (bits of Highway); null without vectors.
 SweepKernel<float> sweep_kernel(std::int64_t targets, float);
 SweepKernel<double> sweep_kernel(std::int64_t targets, double);
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A step costs the same both ways, so each is evaluated once: those from a row to the next one are
-// kept for that row. Unreached cells have the cost NaN here, and steps that do not pass weigh NaN:
-// neither is equal to anything.
+// A step costs the same both ways, so each is evaluated once: a row keeps the steps to the next
+// one. Unreached cells have the cost NaN here, and steps that do not pass weigh NaN: NaN equals
+// nothing.
 #include "cpu/cost/tight.hpp"
 
 #include <algorithm>
 #include <limits>
 
-#include "cpu/tiles/dispatch.hpp"
+#include "cpu/simd/dispatch.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/cost/tight.cpp"
@@ -30,7 +30,7 @@ TightKernel<T> kernel_of() {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Cells on each side of a line that are not of the part.
+/// Cells on each side of a line that do not belong to the part.
 constexpr std::int64_t kMargin = 16;
 
 /// One row of the part, and a margin; cells are counted from the first of the part.
@@ -42,7 +42,7 @@ struct Line {
   const T* at(std::int64_t x) const { return cells + kMargin + x; }
 };
 
-/// A row: its cells, and the steps out of them that lead on.
+/// A row: its cells, and the steps from them to the next row.
 template <class T>
 struct Row {
   Line<T> resistance;
@@ -83,7 +83,7 @@ class Finder {
 
   Row<T>& row_of(std::int64_t row) { return rows_[static_cast<std::size_t>((row + 3) % 3)]; }
 
-  /// NaN outside of the raster.
+  /// Loads a row; it is NaN outside of the raster.
   void load(std::int64_t row) {
     constexpr T kNan = std::numeric_limits<T>::quiet_NaN();
     Row<T>& own = row_of(row);
@@ -108,7 +108,7 @@ class Finder {
     return edges_.stiffness ? hn::Div(own, sum) : hn::Mul(own, sum);
   }
 
-  /// What the steps on from a row cost, the row after it being loaded.
+  /// Computes the costs of the steps from a row to the next one, which is loaded.
   void weigh(std::int64_t row) {
     Row<T>& own = row_of(row);
     const Line<T>& after = row_of(row + 1).resistance;
@@ -121,7 +121,7 @@ class Finder {
       hn::StoreU(weight(edges_.y, here, down), kTag, own.down.at(x));
       if constexpr (!kDiagonal) continue;
       const auto down_right = hn::LoadU(kTag, after.at(x) + 1);
-      // Of the cell on the right, down to the left: the two cross.
+      // The diagonal from the cell on the right, down to the left: the two diagonals cross.
       auto falling = weight(edges_.diagonal, here, down_right);
       auto rising = weight(edges_.diagonal, right, down);
       if (edges_.tight_barriers) {
@@ -206,11 +206,11 @@ HWY_EXPORT(tight32);
 HWY_EXPORT(tight64);
 
 TightKernel<float> tight_kernel(std::int64_t targets, float) {
-  return HWY_DISPATCH_TABLE(tight32)[tiles::dispatch_index(targets)]();
+  return HWY_DISPATCH_TABLE(tight32)[dispatch_index(targets)]();
 }
 
 TightKernel<double> tight_kernel(std::int64_t targets, double) {
-  return HWY_DISPATCH_TABLE(tight64)[tiles::dispatch_index(targets)]();
+  return HWY_DISPATCH_TABLE(tight64)[dispatch_index(targets)]();
 }
 
 }  // namespace thiessen::cpu::cost

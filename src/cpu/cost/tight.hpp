@@ -19,7 +19,7 @@ struct TightRaster {
   std::int64_t width = 0;
 };
 
-/// Rows and columns from their first to before their last.
+/// A range of rows and columns.
 struct TightPart {
   std::int64_t first_row = 0;
   std::int64_t last_row = 0;
@@ -34,7 +34,7 @@ struct TightKernel {
                const TightPart& part) = nullptr;
 };
 
-/// Those of the best instruction set among `targets` (bits of Highway); null without vectors.
+/// The kernel of the best instruction set among `targets` (bits of Highway); null without vectors.
 TightKernel<float> tight_kernel(std::int64_t targets, float);
 TightKernel<double> tight_kernel(std::int64_t targets, double);
 

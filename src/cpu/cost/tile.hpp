@@ -10,8 +10,8 @@ namespace thiessen::cpu::cost {
 /// Rows and columns of a tile.
 inline constexpr int kTile = 64;
 
-/// How often tiles may be worked on, on average, for fronts to be straight. On random maps with
-/// many sites it is 1.8 to 3.6 times, in mazes 3.6 to 12 times.
+/// Fronts are straight if tiles are worked on at most so often on average. Random maps with many
+/// sites take 1.8 to 3.6 visits, mazes 3.6 to 12.
 inline constexpr double kMostVisitsOfStraight = 3.5;
 
 /// Where a tile lies in a raster in C order; at the end of the raster it has fewer rows or columns.
@@ -23,15 +23,15 @@ struct TilePlace {
   /// Whether the raster goes on beyond its sides.
   bool above = false, below = false, left = false, right = false;
 
-  /// Of a raster, the tile's row y.
+  /// Row y of the tile in a raster.
   template <class Value>
   Value* row(Value* raster, int y) const {
     return raster + first + y * width;
   }
 };
 
-/// Rows and columns of a tile, as bits: those with cells that fell, and whose new values have not
-/// been passed on.
+/// Rows and columns of a tile, as bits: those with cells that fell and have not passed on their new
+/// value.
 struct Lines {
   std::uint64_t rows = 0;
   std::uint64_t columns = 0;
@@ -43,8 +43,7 @@ struct Lines {
   }
 };
 
-/// Bits of the cells beyond the sides of a tile, from the left or from above: those whose value
-/// fell.
+/// The cells beyond the sides of a tile whose value fell: bits from the left or from above.
 struct Fallen {
   std::uint64_t above = 0, below = 0, left = 0, right = 0;
 };
@@ -53,7 +52,8 @@ struct Fallen {
 enum class Way { left_above, above, right_above, left, right, left_below, below, right_below };
 constexpr int number_of(Way way) { return static_cast<int>(way); }
 
-/// The cells along a side of a tile: those inside are first + i * step, those beyond it `out` on.
+/// The cells along a side of a tile: those inside are first + i * step, those beyond it `out`
+/// farther.
 struct Side {
   std::int64_t first;
   std::int64_t step;
@@ -61,7 +61,7 @@ struct Side {
   int count;
 };
 
-/// Calls pass(way, side) for the sides among `lines` beyond which the raster goes on; it returns
+/// Calls pass(way, side) for the sides among `lines` beyond which the raster goes on; pass returns
 /// bits of the cells there whose value fell.
 template <class Pass>
 Fallen pass_over_sides(const TilePlace& place, const Lines& lines, const Pass& pass) {
@@ -81,8 +81,8 @@ Fallen pass_over_sides(const TilePlace& place, const Lines& lines, const Pass& p
   return fallen;
 }
 
-/// Calls step(from, k, to) for the steps out of the corners of a tile, which there are with 8
-/// neighbours where the raster goes on.
+/// Calls step(from, k, to) for the steps out of the corners of a tile; only 8 neighbours have them,
+/// and only where the raster goes on.
 template <class Step>
 void for_each_corner(const TilePlace& place, const Step& step) {
   const std::int64_t width = place.width;

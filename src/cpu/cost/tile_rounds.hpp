@@ -6,22 +6,22 @@
 //   tile      64 x 64 cells in 2-D, 16 x 16 x 32 in 3-D
 //   active    a tile with a cell whose value has fallen, and which has not passed it on yet
 //   colour    of a tile: its coordinates modulo 2
-//   window    tiles that the caches hold, and that rounds stay in until none is active; in 3-D all
-//   round     all active tiles of a window, those of one colour side by side
+//   window    tiles that fit the caches; rounds stay in it until none is active; in 3-D all tiles
+//   round     all active tiles of a window; those of one colour at the same time
 //
-// To work on a tile is to pass values on within it until no step lowers any, and to the neighbours
-// in other tiles, which become active. Tiles of one colour do not touch, and the cells that two of
-// them may lower are different ones, so no two threads write the same cell: steps reach two cells
-// at most, and a tile between two others is whole, as only the last of an axis is smaller. When no
-// tile is active, no step lowers anything: that is the fixed point (docs/cost-distance.md has the
-// proof, and why it is reached).
+// Work on a tile passes values on within it until no step lowers any, and to the neighbours in
+// other tiles, which become active. Tiles of one colour do not touch, and no two of them can lower
+// the same cell: a step reaches two cells at most, and a tile between two others is whole, as only
+// the last of an axis is smaller. So no two threads write the same cell. When no tile is active, no
+// step lowers anything: that is the fixed point (docs/cost-distance.md proves it, and that it is
+// reached).
 #pragma once
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <utility>
 
 #include "core/cells.hpp"
@@ -70,8 +70,8 @@ inline TilePlace flat_place(const TileBox& box, const Axes& extent) {
   return place;
 }
 
-/// Asks for a tile of a 2-D raster of values, ahead of its turn: its rows are too short for the
-/// processor to see what comes.
+/// Prefetches a tile of a 2-D raster of values: its rows are too short for the processor to predict
+/// what comes.
 template <class Value>
 void fetch_tile(const TilePlace& place, const Value* raster) {
   constexpr std::int64_t kLine = 64 / sizeof(Value);
@@ -82,7 +82,7 @@ void fetch_tile(const TilePlace& place, const Value* raster) {
 
 class TileRounds {
  public:
-  /// Each cell counts `units` in the progress, when its tile is worked on for the first time.
+  /// Each cell counts `units` of progress when its tile is worked on for the first time.
   TileRounds(ContextState& state, const Axes& extent, bool flat, std::int64_t units,
              Scratch::Frame& scratch)
       : state_(state), extent_(extent), tile_(flat ? kFlatTile : kDeepTile), units_(units) {
@@ -97,50 +97,13 @@ class TileRounds {
     list_ = scratch.array<std::int64_t>(tile_count());
   }
 
-  /// How often a tile was worked on, on average of those that were at all.
+  /// How often a tile was worked on, on average over those that were.
   double visits_per_tile() const {
     return seen_count_ == 0 ? 0.0 : static_cast<double>(visits_) / static_cast<double>(seen_count_);
   }
+  /// Tiles that were worked on.
+  std::int64_t seen_count() const { return seen_count_; }
   std::int64_t tile_count() const { return tiles_[0] * tiles_[1] * tiles_[2]; }
-
-  std::int64_t tile_of(const Axes& cell) const {
-    return to_index(tiles_, {cell[0] / tile_[0], cell[1] / tile_[1], cell[2] / tile_[2]});
-  }
-  void activate(std::int64_t tile) {
-    std::atomic_ref(active_[tile]).store(1, std::memory_order_relaxed);
-  }
-
-  /// Calls work(tile, box, worker) until no tile is active, and fetch(tile, box) for a tile that is
-  /// likely to come next. Gives up, and says so by false, when tiles were worked on more than
-  /// `most` times, on average of those that were at all.
-  template <class Fetch, class Work>
-  bool run(const Fetch& fetch, const Work& work, double most = kAsOftenAsNeeded) {
-    for (bool any = true; any;) {
-      any = false;
-      for (std::int64_t y = 0; y < tiles_[1]; y += window_)
-        for (std::int64_t x = 0; x < tiles_[2]; x += window_) {
-          const TileBox window{
-              {0, y, x},
-              {tiles_[0], std::min(y + window_, tiles_[1]), std::min(x + window_, tiles_[2])}};
-          while (run_round(window, fetch, work)) {
-            any = true;
-            if (visits_per_tile() > most) return false;
-          }
-        }
-    }
-    return true;
-  }
-
- private:
-  static constexpr Axes kFlatTile{1, kTile, kTile};
-  static constexpr Axes kDeepTile{16, 16, 32};
-  /// Of a window, even, so that colours go on from one to the next: 1024 x 1024 cells of f32 are 4
-  /// MiB of costs. More threads, which have more caches, get more tiles.
-  static constexpr std::int64_t kWindow = 16;
-  static constexpr std::int64_t kTilesPerThread = 64;
-  static constexpr double kAsOftenAsNeeded = std::numeric_limits<double>::infinity();
-  /// Whether a tile was ever on the list, and worked on.
-  static constexpr std::uint8_t kNever = 0, kListed = 1, kDone = 2;
 
   TileBox box_of(std::int64_t tile) const {
     const Axes place = to_cell(tiles_, tile);
@@ -151,6 +114,45 @@ class TileRounds {
     }
     return box;
   }
+
+  std::int64_t tile_of(const Axes& cell) const {
+    return to_index(tiles_, {cell[0] / tile_[0], cell[1] / tile_[1], cell[2] / tile_[2]});
+  }
+  void activate(std::int64_t tile) {
+    std::atomic_ref(active_[tile]).store(1, std::memory_order_relaxed);
+  }
+
+  /// Calls work(tile, box, worker) until no tile is active, and fetch(tile, box) for a tile that is
+  /// likely to come next. Returns false as soon as goes_on() is false after a round; then tiles may
+  /// still be active.
+  template <class Fetch, class Work, class GoesOn>
+  bool run(const Fetch& fetch, const Work& work, const GoesOn& goes_on) {
+    for (bool any = true; any;) {
+      any = false;
+      for (std::int64_t y = 0; y < tiles_[1]; y += window_)
+        for (std::int64_t x = 0; x < tiles_[2]; x += window_) {
+          const TileBox window{
+              {0, y, x},
+              {tiles_[0], std::min(y + window_, tiles_[1]), std::min(x + window_, tiles_[2])}};
+          while (run_round(window, fetch, work)) {
+            any = true;
+            if (!goes_on()) return false;
+          }
+        }
+    }
+    return true;
+  }
+
+ private:
+  static constexpr Axes kFlatTile{1, kTile, kTile};
+  static constexpr Axes kDeepTile{16, 16, 32};
+  /// Tiles of a window along each axis, an even number so that colours go on from one window to the
+  /// next: 1024 x 1024 cells of f32 are 4 MiB of costs. More threads have more caches and get more
+  /// tiles.
+  static constexpr std::int64_t kWindow = 16;
+  static constexpr std::int64_t kTilesPerThread = 64;
+  /// Whether a tile has been on the list, and has been worked on.
+  static constexpr std::uint8_t kNever = 0, kListed = 1, kDone = 2;
 
   /// Whether any tile was active.
   template <class Fetch, class Work>
@@ -204,7 +206,7 @@ class TileRounds {
   std::int64_t* list_ = nullptr;   ///< active tiles of one colour
 };
 
-/// Of each tile of a 2-D raster, which lines have cells that fell.
+/// For each tile of a 2-D raster, the lines that have cells that fell.
 class TileLines {
  public:
   TileLines(TileRounds& rounds, Scratch::Frame& scratch)
@@ -212,7 +214,7 @@ class TileLines {
     std::fill_n(lines_, rounds.tile_count(), Lines{});
   }
 
-  /// A cell that fell.
+  /// Adds a cell that fell.
   void add(const Axes& cell) { add(cell, row_of(cell), column_of(cell)); }
   /// The same while there is one thread.
   void add_first(const Axes& cell) {
@@ -221,7 +223,7 @@ class TileLines {
     lines_[tile].columns |= column_of(cell);
     rounds_.activate(tile);
   }
-  /// Cells beyond the sides of a tile that fell.
+  /// Adds cells beyond the sides of a tile that fell.
   void add(const TileBox& box, const Fallen& fallen) {
     constexpr std::uint64_t kFirst = 1;
     constexpr std::uint64_t kLast = std::uint64_t{1} << (kTile - 1);
@@ -231,7 +233,20 @@ class TileLines {
     if (fallen.right != 0) add({0, box.begin[1], box.end[2]}, fallen.right, kFirst);
   }
 
-  /// Those of a tile, which has none then.
+  /// Calls visit(cell) for the cells that fell and have not passed on their value, and perhaps for
+  /// others in the same tiles.
+  template <class Visit>
+  void for_each_cell(Visit&& visit) const {
+    for (std::int64_t tile = 0; tile < rounds_.tile_count(); ++tile) {
+      const TileBox box = rounds_.box_of(tile);
+      for (std::uint64_t rows = lines_[tile].rows; rows != 0; rows &= rows - 1)
+        for (std::uint64_t columns = lines_[tile].columns; columns != 0; columns &= columns - 1)
+          visit(Axes{0, box.begin[1] + std::countr_zero(rows),
+                     box.begin[2] + std::countr_zero(columns)});
+    }
+  }
+
+  /// Takes the lines of a tile away.
   Lines take(std::int64_t tile) { return std::exchange(lines_[tile], Lines{}); }
 
  private:

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Jump flooding of 3-D rasters whose cells fit 32 bits: 16 cells an instruction. A pass reads one
-// state and writes the other, row by row. What a row sees are up to nine rows, its own among them,
-// each up to three times: as it lies, a step to the left and a step to the right. So a row is cut
-// into parts whose columns see the same of these.
+// state and writes the other, row by row. A row sees up to nine rows, its own among them, and each
+// up to three times: as it lies, a step to the left and a step to the right. So a row is cut into
+// parts whose columns see the same rows and shifts.
 //
-// A code has as many bits for each axis as the last coordinate there needs, z above y above x: the
-// order of codes is that of site indices. What no cell has for z is no site, and where there is
-// room it lies so far out that nobody need ask for it: its S is more than that of any site.
+// A code has as many bits for each axis as the last coordinate there needs, z above y above x:
+// codes are ordered like site indices. A z that no cell has means "no site". If there is room, it
+// lies so far out that it needs no test: its S is more than that of any site.
 #include "cpu/flood/deep.hpp"
 
 #include <algorithm>
@@ -18,10 +18,11 @@
 #include <utility>
 #include <vector>
 
+#include "core/geometry.hpp"
 #include "cpu/flood/deep_kernels.hpp"
 #include "cpu/flood/ends.hpp"
-#include "cpu/rows.hpp"
 #include "threads/parallel.hpp"
+#include "threads/rows.hpp"
 
 namespace thiessen::cpu::flood {
 namespace {
@@ -33,7 +34,7 @@ int bits_of(std::int64_t extent) {
   return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(extent - 1)));
 }
 
-/// Whether all weights are 1, and a place beyond all others at `z` is farther from every cell than
+/// Whether all weights are 1, and a place at `z`, beyond all cells, is farther from every cell than
 /// any site.
 bool is_plain(const Problem& problem, std::int64_t z) {
   const auto& factor = problem.weights.factor;
@@ -56,7 +57,7 @@ Packing make_packing(const Problem& problem) {
           .plain = plain};
 }
 
-/// Columns that see the same in one pass: each row of those that are seen, shifted by these.
+/// Columns that see the same in one pass: each row that they see, shifted by these.
 struct Columns {
   std::int64_t begin = 0;
   std::int64_t end = 0;
@@ -107,7 +108,7 @@ class DeepFlood {
   std::int64_t width() const { return problem_.extent[2]; }
   std::int64_t rows() const { return problem_.extent[0] * height(); }
 
-  /// A state.
+  /// Room for a state.
   Code* allocate() { return scratch_.array<Code>(rows() * stride_ + kSlack); }
   template <class Cells>
   Cells* row_of(Cells* cells, std::int64_t z, std::int64_t y) const {
@@ -191,12 +192,12 @@ class DeepFlood {
   StartCodes starts_;
   FloodDeep flood_;
   Scratch::Frame scratch_;
-  std::int64_t stride_;  ///< of rows of codes
+  std::int64_t stride_;  ///< from one row of codes to the next
   Code* old_;
   Code* new_;
 };
 
-/// Whether there is a code for each cell, one more for none, and as much for S.
+/// Whether 32 bits have a code for each cell and one for none, and hold S as well.
 bool fits(const Problem& problem) {
   int bits = 0;
   bool full = true;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A cell sees up to 27 codes, too many for the registers: so a few come at once, and the first of
-// those before is kept with its S. Where all codes that a vector of cells sees are the same, as
-// they are while most cells hold nothing, there is nothing to measure; where not, two of the first
-// few most often tell.
+// A cell sees up to 27 codes, too many for the registers. So a few are read at a time, and the best
+// code so far is kept with its S. If all codes that a vector of cells sees are the same, there is
+// nothing to measure; that is common while most cells are empty. If not, two of the first few
+// usually differ.
 #include "cpu/flood/deep_kernels.hpp"
 
 #include <algorithm>
 
-#include "cpu/tiles/dispatch.hpp"
+#include "cpu/simd/dispatch.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/flood/deep_kernels.cpp"
@@ -34,7 +34,7 @@ HWY_INLINE V32 join(V32 a, V32 b) {
   return kMetric == Metric::chessboard ? hn::Max(a, b) : hn::Add(a, b);
 }
 
-/// S from a vector of cells to sites, by any weights.
+/// S from a vector of cells to sites, for any weights.
 template <Metric kMetric>
 class WeightedMeasure {
  public:
@@ -71,7 +71,7 @@ class WeightedMeasure {
   V32 z_factor_, y_factor_, x_factor_;
 };
 
-/// The same where all weights are 1 and none is farther than any site: y and x are done at once.
+/// The same if all weights are 1 and none is farther than any site: y and x are done at once.
 template <Metric kMetric>
 class PlainMeasure {
  public:
@@ -165,7 +165,7 @@ namespace thiessen::cpu::flood {
 HWY_EXPORT(find_kernel);
 
 FloodDeep deep_kernel(std::int64_t targets, Metric metric, bool plain) {
-  return HWY_DISPATCH_TABLE(find_kernel)[tiles::dispatch_index(targets)](metric, plain);
+  return HWY_DISPATCH_TABLE(find_kernel)[dispatch_index(targets)](metric, plain);
 }
 
 }  // namespace thiessen::cpu::flood

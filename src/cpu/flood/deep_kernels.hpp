@@ -11,7 +11,7 @@
 
 namespace thiessen::cpu::flood {
 
-/// Sources come in so many at once.
+/// Sources are read so many at a time.
 inline constexpr int kAtOnce = 3;
 
 /// How codes of 3-D cells are made, z above y above x, and measured.
@@ -19,8 +19,8 @@ struct Packing {
   int y_shift = 0;
   int z_shift = 0;
   Code none = 0;                              ///< no site: no cell has a code as great as this one
-  std::array<std::uint32_t, kAxes> factor{};  ///< of S
-  /// All factors are 1, and S of none, computed as that of a site, is more than any other.
+  std::array<std::uint32_t, kAxes> factor{};  ///< the factors of S
+  /// All factors are 1, and S to `none`, computed like that of a site, is more than any other.
   bool plain = false;
 
   Code code(std::int64_t z, std::int64_t y, std::int64_t x) const {
@@ -46,7 +46,7 @@ struct DeepCells {
 using FloodDeep = void (*)(const Packing& packing, const Code* const* in, int count, Code* out,
                            const DeepCells& cells);
 
-/// That of the best instruction set among `targets` (bits of Highway); null without vectors.
+/// The kernel of the best instruction set among `targets` (bits of Highway); null without vectors.
 FloodDeep deep_kernel(std::int64_t targets, Metric metric, bool plain);
 
 }  // namespace thiessen::cpu::flood

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Makes the codes of a row from the values of its cells, by the kernel that suits their type.
 #include "cpu/flood/ends.hpp"
 
 #include <array>

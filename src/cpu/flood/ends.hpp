@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The two ends of a flood of codes: from sites to codes, from codes to outputs.
+// The two ends of jump flooding by codes: from sites to codes, and from codes to outputs.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace thiessen::cpu::flood {
 
-/// What rows hold at the start.
+/// The codes of rows at the start.
 class StartCodes {
  public:
   StartCodes(const Problem& problem, const View<const void>& sites, const StartKernels& kernels,
@@ -41,8 +41,8 @@ struct CodeRow {
   const Code* codes;
 };
 
-/// Writes a row of results, of sites with the index index_of(code) and the S exact_of(code, x),
-/// which is anything for a code that is none.
+/// Writes a row of results. The sites have the index index_of(code) and the S exact_of(code, x);
+/// both may be anything for the code that means no site.
 template <class IndexOf, class ExactOf>
 void write_codes(const ResultWriter<std::int64_t>& writer, const CodeRow& row,
                  const IndexOf& index_of, const ExactOf& exact_of) {

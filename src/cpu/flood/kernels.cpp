@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A pass looks at nine cells for each cell, so what counts is instructions: S of a code is one
-// subtraction and one multiplication of 16-bit halves; the least S comes first, and then, of the
-// codes that have it, the least.
+// A pass looks at nine cells for each cell, so instructions count: S of a code is one subtraction
+// and one multiplication of 16-bit halves. First comes the least S, then the least code that has
+// it.
 #include "cpu/flood/kernels.hpp"
 
 #include <algorithm>
 
-#include "cpu/tiles/dispatch.hpp"
+#include "cpu/simd/dispatch.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/flood/kernels.cpp"
@@ -54,7 +54,7 @@ void flood_cells(const Code* const* in, Code* out, const Cells& cells) {
                       HWY_ATTR { return first_of<kMetric, kCount>(sources, x, here); });
 }
 
-/// More than nine come in turns, of which each goes on with what the last one wrote.
+/// More than nine sources come in turns; each turn goes on with what the last one wrote.
 template <Metric kMetric>
 void flood(const Code* const* in, int count, Code* out, const Cells& cells) {
   constexpr int kMost = 9;
@@ -82,8 +82,8 @@ void flood(const Code* const* in, int count, Code* out, const Cells& cells) {
   }
 }
 
-/// Codes of the cells that is_site(i), a mask of lanes, and is_one(i), the same of one cell, say
-/// are sites.
+/// Codes of the cells that are sites, by is_site(i), a mask of lanes, and is_one(i), the same for
+/// one cell.
 template <class IsSite, class IsOne>
 HWY_INLINE void start_where(Code* out, const Run& run, IsSite&& is_site, IsOne&& is_one) {
   constexpr auto kLanes = static_cast<std::int64_t>(hn::MaxLanes(kD32));
@@ -164,7 +164,7 @@ namespace thiessen::cpu::flood {
 HWY_EXPORT(all_kernels);
 
 Kernels kernels(std::int64_t targets, Metric metric) {
-  return HWY_DISPATCH_TABLE(all_kernels)[tiles::dispatch_index(targets)](metric);
+  return HWY_DISPATCH_TABLE(all_kernels)[dispatch_index(targets)](metric);
 }
 
 }  // namespace thiessen::cpu::flood

@@ -9,19 +9,19 @@
 
 namespace thiessen::cpu::flood {
 
-/// The site that a cell holds: y in the upper half, x in the lower, so that the order of codes is
-/// that of site indices.
+/// The site that a cell holds: y in the upper half, x in the lower, so that codes are ordered like
+/// site indices.
 using Code = std::uint32_t;
 
-/// No site. Both halves are -32768 to the kernels, and differences to it saturate, so that S is
-/// greater than any other and, unsigned, the code is, too.
+/// No site. Kernels take both halves as -32768, and differences to it saturate. So S is greater
+/// than any other and, unsigned, the code is, too.
 inline constexpr Code kNone = 0x80008000u;
-/// Coordinates are less than this.
+/// All coordinates are less than this.
 inline constexpr std::int64_t kMostExtent = 32768;
-/// Codes that kernels read, and pass over, behind the end of what they are asked for.
+/// Codes behind the end of a request that kernels may read, and ignore.
 inline constexpr std::int64_t kSlack = 16;
 
-/// Cells x of begin..end-1 of row y.
+/// The cells x = begin..end-1 of row y.
 struct Cells {
   std::uint32_t y = 0;
   std::int64_t begin = 0;
@@ -47,7 +47,7 @@ struct Run {
 struct StartKernels {
   /// out[i] = the code of cell i if values[i] is not 0, else none.
   void (*values)(const std::uint32_t* values, Code* out, const Run& run) = nullptr;
-  /// The same of bytes that are 1.
+  /// The same for bytes that are 1.
   void (*classes)(const std::uint8_t* classes, Code* out, const Run& run) = nullptr;
 };
 
@@ -61,7 +61,8 @@ struct Kernels {
                        std::int64_t count) = nullptr;
 };
 
-/// Those of the best instruction set among `targets` (bits of Highway); all null without vectors.
+/// The kernels of the best instruction set among `targets` (bits of Highway); all null without
+/// vectors.
 Kernels kernels(std::int64_t targets, Metric metric);
 
 }  // namespace thiessen::cpu::flood

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What passes in 2-D and 3-D share: S of two axes at once, and the least of some codes.
+// What passes in 2-D and 3-D share: S of two axes at once, and the least of several codes.
 
 // Included once for each instruction set.
 #if defined(THIESSEN_CPU_FLOOD_MEASURE_INL) == defined(HWY_TARGET_TOGGLE)
@@ -27,7 +27,7 @@ using D32 = hn::CappedTag<std::uint32_t, kSlack>;
 using V32 = hn::Vec<D32>;
 inline constexpr D32 kD32;
 
-/// What two axes contribute to S, of coordinates of sites and cells in the halves of lanes.
+/// The part of two axes in S; the halves of lanes hold the coordinates of sites and cells.
 template <Metric kMetric>
 HWY_INLINE V32 along(V32 sites, V32 here) {
   const hn::Repartition<std::int16_t, D32> d16;
@@ -44,7 +44,7 @@ HWY_INLINE V32 along(V32 sites, V32 here) {
   return hn::Max(hn::ShiftRight<16>(both), hn::And(both, hn::Set(kD32, 0xFFFF)));
 }
 
-/// The lesser of `first` and those `codes` that are as near as can be.
+/// The least of `first` and of those `codes` that are as near as possible.
 template <class Mask>
 HWY_INLINE V32 least_where(Mask nearest, V32 codes, V32 first) {
 #if HWY_TARGET <= HWY_AVX3
@@ -54,8 +54,8 @@ HWY_INLINE V32 least_where(Mask nearest, V32 codes, V32 first) {
   return hn::Min(first, hn::IfThenElse(nearest, codes, hn::Set(kD32, 0xFFFFFFFFu)));
 }
 
-/// out[x] = first_of(x, here), a vector of cells from x on, for the cells begin..end-1 of a row,
-/// the first of which is `here`.
+/// out[x] = first_of(x, here) for the cells begin..end-1 of a row, a vector of cells at a time;
+/// `here` is the first cell.
 template <class FirstOf>
 HWY_INLINE void for_each_vector(Code* out, std::int64_t begin, std::int64_t end, V32 here,
                                 const FirstOf& first_of) {

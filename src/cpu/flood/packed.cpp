@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Jump flooding of rasters whose coordinates fit 16 bits: 16 cells an instruction, and several
-// passes each time that memory is read (plan.hpp). The first group takes its rows from the sites
-// themselves, and the last one hands its rows to the outputs, unless somebody has to see the states
+// passes each time that memory is read (plan.hpp). The first group makes its rows from the sites
+// themselves, and the last one hands its rows to the outputs, unless an observer needs the states
 // in between.
 //
 // Notation: pass i of a group does the rows begin[i]..end[i]-1 of a class, numbered as plan.hpp
@@ -18,18 +18,19 @@
 #include <utility>
 #include <vector>
 
+#include "core/flooding_passes.hpp"
 #include "cpu/flood/ends.hpp"
 #include "cpu/flood/kernels.hpp"
 #include "cpu/flood/plan.hpp"
-#include "cpu/rows.hpp"
 #include "threads/parallel.hpp"
+#include "threads/rows.hpp"
 
 namespace thiessen::cpu::flood {
 namespace {
 
 constexpr std::size_t kMostSources = kMostCirclePoints + 1;
 
-/// Rows of one class that are done in one go.
+/// Rows of one class that are done at a time.
 struct Band {
   std::int64_t first = 0;  ///< remainder of the class
   std::int64_t apart = 1;
@@ -40,7 +41,7 @@ struct Band {
   std::int64_t y(std::int64_t row) const { return first + row * apart; }
 };
 
-/// The last rows of what one pass left for the next.
+/// The last rows that one pass left for the next.
 struct Ring {
   Code* rows = nullptr;
   std::int64_t size = 0;
@@ -63,7 +64,8 @@ class PackedFlood {
         starts_(problem, views.sites, kernels_.start, kNone),
         stride_((width() + kSlack - 1) / kSlack * kSlack),
         labels_(make_labels(write)),
-        watched_(flooding_.on_pass && !problem.rule.complement) {}
+        watcher_(problem, problem.rule.complement),
+        watched_(static_cast<bool>(watcher_)) {}
 
   void run() {
     const bool counted = flooding_.steps.empty() && flooding_.rule == FloodingSteps::star;
@@ -72,7 +74,7 @@ class PackedFlood {
     std::vector<std::int64_t> steps = flooding_steps(flooding_, problem_.extent, sites_);
     count_ = static_cast<std::int64_t>(steps.size());
     state_.phases.reserve(state_.phases.size() + steps.size() + 2);
-    report(0);
+    show(0);
     if (flooding_.noise == FloodingNoise::in_place && sites_ > 0) {
       run_noisy_passes(steps);
       steps.erase(steps.begin(), steps.begin() + done_);
@@ -89,9 +91,9 @@ class PackedFlood {
   }
 
  private:
-  /// Where rows are whole pages, what is written must not lie at the same place of a page as what
-  /// is read: the processor would take a read behind a write for one of the same address, and wait.
-  /// So the two states begin at 0 and 2 KiB of one, and rings in turn at 1 and 3 KiB.
+  /// Where rows are whole pages, reads and writes must not lie at the same place of a page: the
+  /// processor would take a read behind a write for one of the same address, and wait. So the two
+  /// states begin at 0 and 2 KiB of a page, and rings in turn at 1 and 3 KiB.
   static constexpr std::int64_t kSkew = 512;
   /// Half of a second-level cache, or less.
   static constexpr std::int64_t kWindowBytes = 1 << 20;
@@ -99,7 +101,7 @@ class PackedFlood {
   std::int64_t height() const { return problem_.extent[1]; }
   std::int64_t width() const { return problem_.extent[2]; }
 
-  /// A state.
+  /// Room for a state.
   Code* allocate() {
     skew_ = kSkew - skew_;
     return scratch_.array<Code>(height() * stride_ + kSlack + kSkew) + skew_;
@@ -114,21 +116,22 @@ class PackedFlood {
     Labels labels{.of_cells = reinterpret_cast<const std::uint32_t*>(views_.labels.bytes()),
                   .width = width()};
     std::memcpy(&labels.unreached, problem_.unreached.bytes.data(), sizeof labels.unreached);
-    labels.streams = problem_.cells() * std::int64_t{sizeof(std::uint32_t)} > state_.cache_bytes;
+    labels.streams =
+        problem_.cells() * std::int64_t{sizeof(std::uint32_t)} > state_.limits.cache_bytes;
     return labels;
   }
 
-  /// Nothing but labels of 4 bytes is wanted, of sites that lie as their raster does.
+  /// Whether only labels of 4 bytes are wanted, of sites that lie as their raster does.
   bool has_plain_labels() const {
     const NearestSiteOutputs& out = views_.out;
     const bool others =
         out.site_index || out.distance || out.squared || out.offset || out.direction;
     return out.labels && !others && size_of(out.labels.element_type()) == sizeof(std::uint32_t) &&
            is_plain(out.labels) && is_plain(views_.labels) && is_packed(views_.labels) &&
-           !problem_.limited && !problem_.rule.nodata && views_.settled == nullptr;
+           !problem_.limited && !problem_.rule.nodata && views_.solved == nullptr;
   }
 
-  /// Rows that can be read and written as they are.
+  /// Whether rows can be read and written as they are.
   static bool is_plain(const View<const void>& view) {
     const auto address = reinterpret_cast<std::uintptr_t>(view.bytes());
     constexpr auto kBytes = static_cast<std::int64_t>(sizeof(std::uint32_t));
@@ -164,7 +167,7 @@ class PackedFlood {
     starts_.write_row(0, y, static_cast<Code>(y) << 16, out);
   }
 
-  /// Their codes by rank.
+  /// Lists the codes of the sites by rank.
   void list_sites() {
     by_rank_ = scratch_.array<Code>(sites_);
     Code* next = by_rank_;
@@ -173,7 +176,7 @@ class PackedFlood {
                           [](Code code) { return code != kNone; });
   }
 
-  /// The old state, with a random site in every empty cell; `to` may be the old state.
+  /// Copies the old state, with a random site in every empty cell; `to` may be the old state.
   void put_noise(Code* to) {
     for_each_row([&](std::int64_t y) {
       const Code* const from = row_of(old_, y);
@@ -184,8 +187,8 @@ class PackedFlood {
     });
   }
 
-  /// Passes that see noise in place of empty neighbours, until no cell is empty. One is enough,
-  /// unless all neighbours of some cell lie outside.
+  /// Runs passes that see noise in place of empty neighbours, until no cell is empty. One pass is
+  /// enough, unless all neighbours of some cell lie outside.
   void run_noisy_passes(const std::vector<std::int64_t>& steps) {
     if (new_ == nullptr) new_ = allocate();
     Scratch::Frame scratch(state_.scratch);
@@ -198,11 +201,11 @@ class PackedFlood {
     }
   }
 
-  /// Where a group's first pass takes its rows, and where its last one leaves them.
+  /// Where the first pass of a group takes its rows, and where its last one leaves them.
   struct Ends {
     bool reads = false;          ///< from the sites instead of the old state
     bool writes = false;         ///< to the outputs instead of the new state
-    const Code* seen = nullptr;  ///< what neighbours hold, if that is not the old state
+    const Code* seen = nullptr;  ///< the states of neighbours, if not the old state
   };
 
   void run_group(const Group& group, const Ends& ends) {
@@ -228,7 +231,7 @@ class PackedFlood {
                  });
     std::swap(old_, new_);
     done_ += passes;
-    report(group.passes.back().step);
+    show(group.passes.back().step);
   }
 
   static std::string describe(const Group& group) {
@@ -238,7 +241,7 @@ class PackedFlood {
     return text;
   }
 
-  /// Bands for all threads, so long that what bands do twice hardly counts.
+  /// Bands for all threads, so long that the work which bands do twice hardly counts.
   std::vector<Band> cut(const Group& group) const {
     std::int64_t twice = 0;
     for (const PackedPass& pass : group.passes) twice += 2 * pass.reach;
@@ -348,17 +351,16 @@ class PackedFlood {
     Code* written_ = nullptr;
   };
 
-  /// What there is after `done_` passes, the last of them this one.
-  void report(std::int64_t step) {
-    if (!watched_) return;
-    FloodingPass pass{.number = done_, .count = count_, .step = step};
-    if (indices_ == nullptr) indices_ = scratch_.array<std::int64_t>(problem_.cells());
-    for_each_row([&](std::int64_t y) {
-      const Code* const codes = row_of(old_, y);
-      for (std::int64_t x = 0; x < width(); ++x) indices_[y * width() + x] = index_of(codes[x]);
-    });
-    pass.site_index = View<const std::int64_t>(indices_, {height(), width()});
-    flooding_.on_pass(pass);
+  /// Shows what there is after `done_` passes, the last of them this one.
+  void show(std::int64_t step) {
+    watcher_.show({.number = done_, .count = count_, .step = step},
+                  [this](std::int64_t* site_index) {
+                    for_each_row([&](std::int64_t y) {
+                      const Code* const codes = row_of(old_, y);
+                      for (std::int64_t x = 0; x < width(); ++x)
+                        site_index[y * width() + x] = index_of(codes[x]);
+                    });
+                  });
   }
 
   std::int64_t index_of(Code code) const {
@@ -384,7 +386,7 @@ class PackedFlood {
         [&](Code code, std::int64_t x) { return exact_of(code, y, x); });
   }
 
-  /// Anything for a code that is none.
+  /// S of a code; anything for the code that means no site.
   std::int64_t exact_of(Code code, std::int64_t y, std::int64_t x) const {
     const std::int64_t high = std::abs(std::int64_t{code >> 16} - y);
     const std::int64_t wide = std::abs(std::int64_t{code & 0xFFFF} - x);
@@ -407,17 +409,17 @@ class PackedFlood {
   Scratch::Frame scratch_;
   Kernels kernels_;
   StartCodes starts_;
-  std::int64_t stride_;  ///< of rows of codes
-  Labels labels_;        ///< empty if there is more to write than these
+  std::int64_t stride_;  ///< from one row of codes to the next
+  Labels labels_;        ///< empty if other outputs are wanted, too
+  PassWatcher watcher_;
   bool watched_;
   std::int64_t skew_ = 0;  ///< of the last state, in codes
   Code* old_ = nullptr;
   Code* new_ = nullptr;
   std::int64_t sites_ = 0;  ///< known if start() was called
   Code* by_rank_ = nullptr;
-  std::int64_t count_ = 0;  ///< of passes
+  std::int64_t count_ = 0;  ///< number of passes
   std::int64_t done_ = 0;
-  std::int64_t* indices_ = nullptr;
 };
 
 }  // namespace

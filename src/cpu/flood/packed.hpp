@@ -7,8 +7,8 @@
 namespace thiessen::cpu::flood {
 
 /// Whether run_packed() takes the problem: sites that are cells of a 2-D raster, of at most 32,768
-/// cells an axis and as high as wide, none of them periodic; no random circles, no metric of the
-/// user's own; and vectors.
+/// cells an axis and height, without periodic axes; no random circles, no metric of the user; and
+/// vectors.
 bool supports_packed(const ContextState& state, const Problem& problem);
 
 /// Jump flooding of such a problem, several passes at a time.

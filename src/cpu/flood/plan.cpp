@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Puts passes into a group as long as their steps share a divisor and their rings fit the window,
+// and cuts each row into stretches whose columns see the same sources.
 #include "cpu/flood/plan.hpp"
 
 #include <algorithm>
@@ -8,7 +11,7 @@
 namespace thiessen::cpu::flood {
 namespace {
 
-/// The offsets of a pass, that of the cell itself among them, as far as they stay in the raster.
+/// The offsets of a pass, (0, 0) included, as far as they stay in the raster.
 std::vector<Axes> offsets_of(const Flooding& flooding, std::int64_t step, const Axes& extent) {
   std::vector<Axes> offsets = flooding_offsets(flooding, 2, step);
   std::erase_if(offsets, [&](const Axes& offset) {
@@ -18,7 +21,7 @@ std::vector<Axes> offsets_of(const Flooding& flooding, std::int64_t step, const 
   return offsets;
 }
 
-/// Greatest common divisor of all offsets along y; 0 if there are none.
+/// Greatest common divisor of all offsets along y; 0 if all of them are 0.
 std::int64_t divisor_of(const std::vector<Axes>& offsets) {
   std::int64_t divisor = 0;
   for (const Axes& offset : offsets) divisor = std::gcd(divisor, offset[1]);

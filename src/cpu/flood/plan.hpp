@@ -2,13 +2,13 @@
 //
 // Which passes are done together, and which cells each looks at.
 //
-// Rows that differ by no multiple of g have nothing to do with each other in passes whose offsets
-// are all multiples of g along y. So the passes of a group are done class by class, a class being
-// the rows of one remainder modulo g, and its rows, g apart in the raster, are numbered 0, 1, 2, …:
-// offsets count in these. Within a class the passes follow each other like a pipeline. Row r of a
-// pass that looks `reach` rows up and down can be done as soon as the pass before has done row
-// r + reach, and of what that one has done only the last 2·reach + 1 rows are ever needed: they lie
-// in a ring. So memory is read and written once a group, and everything else stays in the cache.
+// In passes whose offsets along y are all multiples of g, rows interact only if they differ by a
+// multiple of g. So the passes of a group are done class by class: a class has the rows with one
+// remainder modulo g, numbered 0, 1, 2, …, and offsets count in these numbers. Within a class the
+// passes form a pipeline. Row r of a pass that looks `reach` rows up and down can be done as soon
+// as the pass before has done row r + reach, and only the last 2·reach + 1 rows of that pass are
+// still needed: they lie in a ring. So memory is read and written once a group; the rest stays in
+// the cache.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace thiessen::cpu::flood {
 
-/// What a stretch of columns looks at in one pass.
+/// What a stretch of columns sees in one pass.
 struct Stretch {
   std::int64_t begin = 0;
   std::int64_t end = 0;
@@ -26,14 +26,14 @@ struct Stretch {
     std::size_t row = 0;     ///< place in PackedPass::rows
     std::int64_t shift = 0;  ///< along x
   };
-  std::vector<Source> sources = {};  ///< that lie within the row
+  std::vector<Source> sources = {};  ///< those that lie within the row
 };
 
 struct PackedPass {
   std::int64_t step = 0;
   std::vector<std::int64_t> rows = {};  ///< offsets along y, each once, in rows of the class
   std::int64_t reach = 0;               ///< the greatest of them
-  std::vector<Stretch> stretches = {};  ///< of the whole row
+  std::vector<Stretch> stretches = {};  ///< they cover the whole row
 };
 
 struct Group {
@@ -42,8 +42,8 @@ struct Group {
   std::vector<PackedPass> passes = {};
 };
 
-/// Groups of passes whose rings take at most `window_rows` rows together, if they can be grouped;
-/// `single`: every pass is one.
+/// Groups passes whose rings take at most `window_rows` rows together, where that is possible;
+/// `single`: every pass is a group of its own.
 std::vector<Group> plan_groups(const Flooding& flooding, const std::vector<std::int64_t>& steps,
                                const Axes& extent, std::int64_t window_rows, bool single);
 

@@ -6,15 +6,15 @@
 
 namespace thiessen::cpu::raster {
 
-/// Bits of a row, a column or a diagonal, in words that lie `stride` words apart.
+/// The bits of a row, a column or a diagonal, in words that lie `stride` words apart.
 struct BitLine {
   const std::uint64_t* words = nullptr;
-  std::int64_t first_word = 0;  ///< that of bit 0, which need not exist
+  std::int64_t first_word = 0;  ///< the word of bit 0, which need not exist
   std::int64_t stride = 1;
 
   std::uint64_t word(std::int64_t i) const { return words[first_word + i * stride]; }
 
-  /// The first bit that is set of from..to; -1 if there is none.
+  /// The first bit among from..to that is set; -1 if there is none.
   std::int64_t first(std::int64_t from, std::int64_t to) const {
     if (from > to) return -1;
     const std::int64_t last = to / 64;
@@ -26,7 +26,7 @@ struct BitLine {
     return found <= to ? found : -1;
   }
 
-  /// The last one.
+  /// The last bit among from..to that is set; -1 if there is none.
   std::int64_t last(std::int64_t from, std::int64_t to) const {
     if (from > to) return -1;
     const std::int64_t least = from / 64;

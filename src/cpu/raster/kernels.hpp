@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the raster methods do to rows of cells, for one instruction set. Sites are ranks: their
-// places in the order of site indices. There are kernels for processors without vectors, too, which
-// take cell by cell.
+// places in the order of site indices. Processors without vectors have kernels, too, which work
+// cell by cell.
 #pragma once
 
 #include <cstdint>
@@ -23,28 +23,28 @@ inline constexpr std::uint32_t kNoRank = 0xFFFFFFFFu;
 /// Rows that are scanned together.
 inline constexpr int kScanRows = 8;
 
-/// S of a site and its rank among 2^group_bits of them are one number of 31 bits, S above; so the
-/// first in the order (S, rank) is the least number.
+/// S of a site and its rank among 2^group_bits sites are one number of 31 bits, S above: the first
+/// in the order (S, rank) is the least number.
 struct ScanJob {
   Metric metric = Metric::euclidean;
-  std::int32_t factor = 1;  ///< of x
+  std::int32_t factor = 1;  ///< the factor of x
   int group_bits = 1;
   std::int64_t first =
       0;  ///< rank of the first site; if > 0, rows hold the winners of those before
   std::int64_t sites = 0;           ///< > 0
   const std::int32_t* x = nullptr;  ///< of each site
-  /// kScanRows for each site: what z and y contribute to S, moved as S is; octagonal: S of them,
-  /// and chessboard: with the rank.
+  /// kScanRows entries for each site: the part of z and y in S, shifted like S. Octagonal: their
+  /// S; chessboard: with the rank.
   const std::int32_t* rows = nullptr;
 };
 
-/// A row's results: S and rank of each cell.
+/// The results of a row: S and rank of each cell.
 struct ScanRow {
   std::uint32_t* exact = nullptr;
   std::uint32_t* rank = nullptr;
 };
 
-/// Scans the cells x of begin..end-1 (and up to kRowSlack more), writing from the first of each
+/// Scans the cells x = begin..end-1 (and up to kRowSlack more), and writes from the first of each
 /// row.
 using ScanKernel = void (*)(const ScanJob& job, std::int64_t begin, std::int64_t end,
                             const ScanRow* rows);
@@ -53,21 +53,21 @@ ScanKernel scan_kernel(std::int64_t targets, Metric metric);
 
 // ---- sweep: one row of a pass of a chamfer mask ------------------------------------------------
 
-/// A row that a pass has been through, moved by what its cells are beside the cell that looks at
-/// them, and what the step from there costs.
+/// A row that a pass has gone through, shifted so that each cell finds its neighbour in its own
+/// place, and the cost of the step from there.
 template <class Key>
 struct SweepSource {
   const Key* row = nullptr;
   Key cost = 0;
 };
 
-/// S of a cell and its site are one number, S above. More than any such number, with room for a row
-/// of steps:
+/// S of a cell and its site are one number, S above. This is more than any such number, with room
+/// for a row of steps:
 template <class Key>
 inline constexpr Key kNoKey = Key{1} << (sizeof(Key) * 8 - 2);
 
-/// out[x] = the least of own[x], source.row[x] + source.cost for all sources, and then of that and
-/// out[x - 1] + step (west to east) or out[x + 1] + step. `own` may be `out`.
+/// out[x] = the least of own[x] and of source.row[x] + source.cost for all sources; then the least
+/// of that and of out[x - 1] + step (west to east) or out[x + 1] + step. `own` may be `out`.
 template <class Key>
 using SweepKernel = void (*)(const Key* own, const SweepSource<Key>* sources, int count, Key step,
                              std::int64_t width, Key* out);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sites along columns and diagonals, as bits of which 64 are one look: bit y % 64 of a word is row
-// y. Words of the same 64 rows stand side by side, in the order of the columns in which their lines
-// cross a row of these; so a line's words are evenly spaced.
+// Sites along columns and diagonals, as bits, so that one look takes 64 of them: bit y % 64 of a
+// word is row y. Words of the same 64 rows stand side by side, in the order of the columns in which
+// their lines cross one of these rows; so the words of a line are evenly spaced.
 #pragma once
 
 #include <algorithm>
@@ -36,8 +36,8 @@ class LineBits {
                      [&](std::int64_t x) { *word_of(z, y, x) |= std::uint64_t{1} << (y % 64); });
   }
 
-  /// The line through a cell, which may lie outside of the raster. Only rows in which the line lies
-  /// inside may be asked for.
+  /// The line through a cell, which may lie outside of the raster. Ask only for rows in which the
+  /// line lies inside.
   BitLine line(std::int64_t z, std::int64_t y, std::int64_t x) const {
     const std::int64_t first = z * plane_words_;
     switch (slope_) {

@@ -12,9 +12,9 @@
 
 namespace thiessen::cpu::raster {
 
-/// What is at the octagonal distance S from a cell lies on the sides of an octagon: S cells away
-/// along one axis and at most S/2 along the other; or along both m or m - 1 cells, m being S + S/2,
-/// and at most S each. Bits along these lines are looked through from the top.
+/// The cells at the octagonal distance S from a cell lie on the sides of an octagon: S cells away
+/// along one axis and at most S/2 along the other; or m or m - 1 cells along both together, with m
+/// = S + S/2, and at most S each. The search goes through bits along these lines from the top.
 class Octagons {
  public:
   Octagons(Scratch::Frame& scratch, const Problem& problem, const SiteBits& bits)
@@ -25,7 +25,7 @@ class Octagons {
         rising_(scratch, problem, bits, Slope::rising) {}
 
   /// The index of the first site whose distance from (y, x) is `exact` (> 0), an even number. There
-  /// must be one, and none that is nearer.
+  /// must be one, and none may be nearer.
   std::int64_t first_site(std::int64_t y, std::int64_t x, std::int64_t exact) const {
     const std::int64_t half = exact / 2;
     std::int64_t first = first_in_row(y - exact, x - half, x + half);
@@ -34,7 +34,7 @@ class Octagons {
     for (const std::int64_t both : {exact + half - 1, exact + half}) {
       const std::int64_t least = both - exact;
       for (const std::int64_t side : {-1, 1}) {
-        // Above the cell and to this side of it, x - y or x + y is the same all along.
+        // x - y or x + y is constant along the side above the cell and on this side of it.
         const LineBits& above = side < 0 ? rising_ : falling_;
         const LineBits& below = side < 0 ? falling_ : rising_;
         take(first, along(above, side < 0 ? 1 : -1, {y, x + side * both}, y - exact, y - least));
@@ -66,10 +66,10 @@ class Octagons {
     return x < 0 ? -1 : y * extent_[2] + x;
   }
 
-  /// Along the line through a place in which x falls by `rise` a row, from row `begin` to `end`.
+  /// Searches the line through a place on which x falls by `rise` a row, from row `begin` to `end`.
   std::int64_t along(const LineBits& lines, std::int64_t rise, const Place& place,
                      std::int64_t begin, std::int64_t end) const {
-    // Where x = place.x - rise · (row - place.y) is in the raster.
+    // x = place.x - rise · (row - place.y) must be in the raster.
     const std::int64_t to_left = place.y + rise * place.x;
     const std::int64_t to_right = place.y + rise * (place.x - extent_[2] + 1);
     if (rise == 0 && (place.x < 0 || place.x >= extent_[2])) return kNone;

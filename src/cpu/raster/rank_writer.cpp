@@ -8,19 +8,19 @@
 namespace thiessen::cpu::raster {
 namespace {
 
-/// Cells of 4 bytes, side by side along x.
+/// Whether cells have 4 bytes and lie side by side along x.
 bool has_plain_rows(const View<const void>& view) {
   const auto address = reinterpret_cast<std::uintptr_t>(view.bytes());
   return size_of(view.element_type()) == 4 && view.stride(2) == 4 && address % 4 == 0 &&
          view.stride(1) % 4 == 0 && view.stride(0) % 4 == 0;
 }
 
-/// Nothing is wanted but what kernels write, and no cell is a special one.
+/// Whether kernels write all that is wanted, and no cell is special.
 bool is_plain(const Problem& problem, const ProblemViews& views, Write write,
               const SiteTable& sites) {
   const NearestSiteOutputs& out = views.out;
   return write == Write::all && sites.count > 0 && !problem.limited && !problem.rule.nodata &&
-         views.settled == nullptr && !out.site_index && !out.squared && !out.offset &&
+         views.solved == nullptr && !out.site_index && !out.squared && !out.offset &&
          !out.direction && (!out.labels || has_plain_rows(out.labels)) &&
          (!out.distance ||
           (out.distance.element_type() == ElementType::f32 && has_plain_rows(out.distance)));
@@ -53,7 +53,7 @@ void RankWriter::list_labels() {
 }
 
 bool RankWriter::streams(const View<void>& view) const {
-  return view.extents().count() * 4 > state_.cache_bytes;
+  return view.extents().count() * 4 > state_.limits.cache_bytes;
 }
 
 void RankWriter::write(const Axes& cell, std::int64_t count, const std::uint32_t* exact,

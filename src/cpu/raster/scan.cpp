@@ -1,175 +1,165 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every cell against every site, 16 cells an instruction. What is done for each cell and site is
-// one addition (a maximum, for chessboard distance) of what the column and what the row contribute
-// to S, and one minimum: the rank of the site stands in the low bits of both. As S leaves few bits
-// for it, sites are taken in groups, and the winner of a group is compared with that of the groups
-// before it, which wins at equal S. What a column contributes is made once for kScanRows rows.
+// The per-cell scan: pieces of kScanRows rows, each with all sites (raster/scan.cpp).
+#include "cpu/raster/scan.hpp"
+
 #include <algorithm>
-#include <limits>
 
-#include "cpu/raster/dispatch.hpp"
+#include "core/measure.hpp"
 #include "cpu/raster/kernels.hpp"
+#include "cpu/raster/rank_writer.hpp"
+#include "threads/parallel.hpp"
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/raster/scan.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
-
-HWY_BEFORE_NAMESPACE();
-namespace thiessen::cpu::raster {
-namespace HWY_NAMESPACE {
+namespace thiessen::cpu {
 namespace {
 
-namespace hn = hwy::HWY_NAMESPACE;
+using raster::kRowSlack;
+using raster::kScanRows;
+using raster::ScanRow;
 
-using D = hn::CappedTag<std::int32_t, 16>;
-using V = hn::Vec<D>;
-constexpr D kD;
-constexpr int kLanes = static_cast<int>(hn::MaxLanes(D()));
-constexpr int kVectors = 2;
-/// Rows whose winners there are registers for.
-constexpr int kRowsAtOnce = kLanes == 16 ? 8 : 4;
+/// Columns of a piece: they are written from the second-level cache. With many sites pieces are
+/// smaller, so that a call can be cancelled soon.
+constexpr std::int64_t kPieceColumns = 1024;
+constexpr std::int64_t kLeastColumns = 32;
+constexpr std::int64_t kComparedAtOnce = std::int64_t{1} << 28;
+constexpr std::int64_t kPieceStride = kPieceColumns + kRowSlack;
+/// Bits of S and rank together.
+constexpr int kKeyBits = 31;
+constexpr int kMostBits = 126;
+/// Sites that go together: the parts of rows are listed for so many.
+constexpr std::int64_t kBlockSites = 1 << 16;
+/// Ranks are numbers of 31 bits.
+constexpr std::int64_t kMostSites = std::int64_t{1} << 31;
 
-/// ⌊n/3⌋ of n up to 98,303 is n·kThird >> kThirdBits, without a sign.
-constexpr std::uint32_t kThird = 43691;
-constexpr int kThirdBits = 17;
+/// Bits of the greatest S that kernels meet, also in rows and columns beyond the last one.
+int bits_of_exact(const Problem& problem) {
+  if (problem.wide) return kMostBits;
+  Int128 greatest = 0;
+  for (std::size_t axis = 0; axis < kAxes; ++axis) {
+    const Int128 reach = problem.extent[axis] + (axis > 0 ? kRowSlack : 0);
+    greatest += problem.weights.factor[axis] *
+                (problem.metric == Metric::euclidean ? reach * reach : reach);
+  }
+  int bits = 0;
+  for (; greatest > 0; greatest >>= 1) ++bits;
+  return bits;
+}
 
-/// Columns of a vector, and the same times what S of one column and rank is multiplied by.
-struct Columns {
-  V x;
-  V scaled;
+int bits_of_group(const Problem& problem, std::int64_t sites) {
+  int wanted = 1;
+  while (std::int64_t{1} << wanted < sites) ++wanted;
+  return std::min(wanted, kKeyBits - bits_of_exact(problem));
+}
+
+class ScanPiece {
+ public:
+  ScanPiece(const Problem& problem, const raster::SiteTable& sites, raster::ScanKernel kernel,
+            std::int32_t* rows, std::uint32_t* results)
+      : problem_(problem), sites_(sites), kernel_(kernel), shares_(rows) {
+    job_ = {.metric = problem.metric,
+            .factor = static_cast<std::int32_t>(problem.weights.factor[2]),
+            .group_bits = bits_of_group(problem, sites.count),
+            .rows = rows};
+    for (ScanRow& row : rows_) {
+      row = {results, results + kPieceStride};
+      results += 2 * kPieceStride;
+    }
+  }
+
+  /// Sets the rows from (z, y) on, and the sites from `first` on, as many as go together.
+  void set(std::int64_t z, std::int64_t y, std::int64_t first) {
+    job_.first = first;
+    job_.sites = std::min(kBlockSites, sites_.count - first);
+    job_.x = sites_.at[2] + first;
+    for (std::int64_t i = 0; i < job_.sites; ++i) {
+      const auto in_group = static_cast<std::int32_t>(i & ((1 << job_.group_bits) - 1));
+      for (int row = 0; row < kScanRows; ++row)
+        shares_[i * kScanRows + row] =
+            share(z - sites_.at[0][first + i], y + row - sites_.at[1][first + i], in_group);
+    }
+  }
+
+  void scan(std::int64_t begin, std::int64_t end) const { kernel_(job_, begin, end, rows_); }
+  const ScanRow& row(int i) const { return rows_[i]; }
+
+ private:
+  std::int32_t share(std::int64_t dz, std::int64_t dy, std::int32_t rank) const {
+    switch (problem_.metric) {
+      case Metric::euclidean:
+        return join_axes<Metric::euclidean>(dz, dy) << job_.group_bits;
+      case Metric::manhattan:
+        return join_axes<Metric::manhattan>(dz, dy) << job_.group_bits;
+      case Metric::chessboard:
+        return join_axes<Metric::chessboard>(dz, dy) << job_.group_bits | rank;
+      default:
+        return static_cast<std::int32_t>(dy < 0 ? -dy : dy);
+    }
+  }
+
+  template <Metric kMetric>
+  std::int32_t join_axes(std::int64_t dz, std::int64_t dy) const {
+    const auto& factor = problem_.weights.factor;
+    return static_cast<std::int32_t>(
+        join<kMetric>(along<kMetric>(static_cast<std::int64_t>(factor[0]), dz),
+                      along<kMetric>(static_cast<std::int64_t>(factor[1]), dy)));
+  }
+
+  const Problem& problem_;
+  const raster::SiteTable& sites_;
+  raster::ScanKernel kernel_;
+  std::int32_t* shares_;
+  raster::ScanJob job_;
+  ScanRow rows_[kScanRows];
 };
-
-/// What the columns of a vector contribute, for one site.
-template <Metric kMetric>
-struct Column {
-  V share;   ///< in S, times the size of a group, plus the rank in the group
-  V thirds;  ///< octagonal: 2(|dx| + 1), times kThird
-
-  HWY_INLINE Column(const Columns& delta, V rank) : share(delta.x), thirds(delta.x) {
-    if constexpr (kMetric == Metric::euclidean)
-      share = hn::Add(hn::Mul(delta.x, delta.scaled), rank);
-    else
-      share = hn::Add(hn::Abs(delta.scaled), rank);
-    if constexpr (kMetric == Metric::octagonal)
-      thirds = hn::Mul(hn::Add(hn::Abs(delta.x), hn::Set(kD, 1)),
-                       hn::Set(kD, static_cast<std::int32_t>(2 * kThird)));
-  }
-
-  /// With what the row contributes.
-  HWY_INLINE V with(std::int32_t row, int bits, V rank) const {
-    if constexpr (kMetric == Metric::chessboard) return hn::Max(share, hn::Set(kD, row));
-    if constexpr (kMetric != Metric::octagonal) return hn::Add(share, hn::Set(kD, row));
-    const hn::RebindToUnsigned<D> du;
-    const V sum = hn::Add(
-        thirds,
-        hn::Set(kD, static_cast<std::int32_t>(static_cast<std::uint32_t>(row) * (2 * kThird))));
-    const V steps = hn::BitCast(kD, hn::ShiftRight<kThirdBits>(hn::BitCast(du, sum)));
-    const V key = hn::Add(hn::ShiftLeftSame(hn::Max(steps, hn::Set(kD, row)), bits), rank);
-    return hn::Max(share, key);
-  }
-};
-
-/// Cells of so many vectors.
-constexpr std::int64_t lanes_before(int vectors) { return std::int64_t{vectors} * kLanes; }
-
-/// The first of all sites for each cell of a block: kVectors vectors of kRowsAtOnce rows.
-template <Metric kMetric>
-HWY_INLINE void scan_block(const ScanJob& job, std::int64_t begin, int first_row,
-                           const ScanRow* rows, std::int64_t out) {
-  const std::int64_t group = std::int64_t{1} << job.group_bits;
-  const std::int32_t scale = job.factor << job.group_bits;
-  Columns columns[kVectors];
-  for (int j = 0; j < kVectors; ++j) {
-    const V x = hn::Iota(kD, static_cast<std::int32_t>(begin) + j * kLanes);
-    columns[j] = {x, hn::Mul(x, hn::Set(kD, scale))};
-  }
-  V best[kRowsAtOnce][kVectors];
-  V rank[kRowsAtOnce][kVectors];
-  for (int k = 0; k < kRowsAtOnce; ++k)
-    for (int j = 0; j < kVectors; ++j) {
-      best[k][j] = hn::Set(kD, std::numeric_limits<std::int32_t>::max());
-      rank[k][j] = hn::Zero(kD);
-      if (job.first == 0) continue;
-      const ScanRow& row = rows[first_row + k];
-      best[k][j] =
-          hn::LoadU(kD, reinterpret_cast<std::int32_t*>(row.exact) + out + lanes_before(j));
-      rank[k][j] = hn::LoadU(kD, reinterpret_cast<std::int32_t*>(row.rank) + out + lanes_before(j));
-    }
-  for (std::int64_t first = 0; first < job.sites; first += group) {
-    V least[kRowsAtOnce][kVectors];
-    for (auto& row : least)
-      for (V& own : row) own = hn::Set(kD, std::numeric_limits<std::int32_t>::max());
-    const auto count = static_cast<std::int32_t>(std::min(group, job.sites - first));
-    for (std::int32_t i = 0; i < count; ++i) {
-      const V x = hn::Set(kD, job.x[first + i]);
-      const V scaled = hn::Set(kD, job.x[first + i] * scale);
-      const std::int32_t* const shares = job.rows + (first + i) * kScanRows + first_row;
-      const V in_group = hn::Set(kD, i);
-      // Rows one after the other: registers are for the winners.
-      const Column<kMetric> left({hn::Sub(columns[0].x, x), hn::Sub(columns[0].scaled, scaled)},
-                                 in_group);
-      const Column<kMetric> right({hn::Sub(columns[1].x, x), hn::Sub(columns[1].scaled, scaled)},
-                                  in_group);
-      for (int k = 0; k < kRowsAtOnce; ++k) {
-        least[k][0] = hn::Min(least[k][0], left.with(shares[k], job.group_bits, in_group));
-        least[k][1] = hn::Min(least[k][1], right.with(shares[k], job.group_bits, in_group));
-      }
-    }
-    const V ranks = hn::Set(kD, static_cast<std::int32_t>(group - 1));
-    for (int k = 0; k < kRowsAtOnce; ++k)
-      for (int j = 0; j < kVectors; ++j) {
-        const V exact = hn::ShiftRightSame(least[k][j], job.group_bits);
-        const V own = hn::Add(hn::And(least[k][j], ranks),
-                              hn::Set(kD, static_cast<std::int32_t>(job.first + first)));
-        const auto nearer = hn::Lt(exact, best[k][j]);
-        rank[k][j] = hn::IfThenElse(nearer, own, rank[k][j]);
-        best[k][j] = hn::Min(best[k][j], exact);
-      }
-  }
-  for (int k = 0; k < kRowsAtOnce; ++k)
-    for (int j = 0; j < kVectors; ++j) {
-      const ScanRow& row = rows[first_row + k];
-      hn::StoreU(best[k][j], kD,
-                 reinterpret_cast<std::int32_t*>(row.exact) + out + lanes_before(j));
-      hn::StoreU(rank[k][j], kD, reinterpret_cast<std::int32_t*>(row.rank) + out + lanes_before(j));
-    }
-}
-
-template <Metric kMetric>
-void scan(const ScanJob& job, std::int64_t begin, std::int64_t end, const ScanRow* rows) {
-  for (std::int64_t x = begin; x < end; x += lanes_before(kVectors))
-    for (int row = 0; row < kScanRows; row += kRowsAtOnce)
-      scan_block<kMetric>(job, x, row, rows, x - begin);
-}
-
-ScanKernel scan_of(Metric metric) {
-  switch (metric) {
-    case Metric::euclidean:
-      return scan<Metric::euclidean>;
-    case Metric::manhattan:
-      return scan<Metric::manhattan>;
-    case Metric::chessboard:
-      return scan<Metric::chessboard>;
-    default:
-      return scan<Metric::octagonal>;
-  }
-}
 
 }  // namespace
-}  // namespace HWY_NAMESPACE
-}  // namespace thiessen::cpu::raster
-HWY_AFTER_NAMESPACE();
 
-#if HWY_ONCE
-namespace thiessen::cpu::raster {
-
-HWY_EXPORT(scan_of);
-
-ScanKernel scan_kernel(std::int64_t targets, Metric metric) {
-  return HWY_DISPATCH_TABLE(scan_of)[dispatch_index(targets)](metric);
+bool can_scan(const Problem& problem, std::int64_t sites) {
+  constexpr std::int64_t kMostOctagonal = 49000;
+  const bool ends = std::all_of(problem.period.begin(), problem.period.end(),
+                                [](std::int64_t period) { return period == kNoPeriod; });
+  return ends && !problem.point_sites && problem.metric_function == nullptr && sites > 0 &&
+         sites < kMostSites && bits_of_exact(problem) < kKeyBits &&
+         (problem.metric != Metric::octagonal ||
+          problem.extent[1] + problem.extent[2] < kMostOctagonal);
 }
 
-}  // namespace thiessen::cpu::raster
-#endif
+void scan_sites(ContextState& state, const Problem& problem, const ProblemViews& views, Write write,
+                const raster::SiteTable& sites) {
+  const PhaseTimer phase(state, "scan");
+  Scratch::Frame scratch(state.scratch);
+  const std::int64_t height = problem.extent[1];
+  const std::int64_t width = problem.extent[2];
+  const std::int64_t shares = std::min(sites.count, kBlockSites) * kScanRows;
+  const std::int64_t results = 2 * std::int64_t{kScanRows} * kPieceStride;
+  auto* const rows = scratch.array<std::int32_t>(state.threads * shares);
+  auto* const cells = scratch.array<std::uint32_t>(state.threads * results);
+  const raster::RankWriter writer(state, problem, views, write, sites);
+  const raster::ScanKernel kernel = raster::scan_kernel(state.instruction_sets, problem.metric);
+  const std::int64_t columns =
+      std::clamp(kComparedAtOnce / (kScanRows * std::min(sites.count, kBlockSites)) /
+                     kLeastColumns * kLeastColumns,
+                 kLeastColumns, kPieceColumns);
+  const std::int64_t pieces = (height + kScanRows - 1) / kScanRows;
+  parallel_for(
+      state, problem.extent[0] * pieces, 1, kScanRows * width,
+      [&](std::int64_t begin, std::int64_t end, int worker) {
+        ScanPiece piece(problem, sites, kernel, rows + worker * shares, cells + worker * results);
+        for (std::int64_t i = begin; i < end; ++i) {
+          const std::int64_t z = i / pieces;
+          const std::int64_t y = i % pieces * kScanRows;
+          for (std::int64_t x = 0; x < width; x += columns) {
+            const std::int64_t count = std::min(columns, width - x);
+            for (std::int64_t first = 0; first < sites.count; first += kBlockSites) {
+              state.progress.check();
+              if (x == 0 || sites.count > kBlockSites) piece.set(z, y, first);
+              piece.scan(x, x + count);
+            }
+            for (int row = 0; row < std::min<std::int64_t>(kScanRows, height - y); ++row)
+              writer.write({z, y + row, x}, count, piece.row(row).exact, piece.row(row).rank);
+          }
+        }
+      });
+}
+
+}  // namespace thiessen::cpu

@@ -7,13 +7,14 @@
 
 #include "core/cell_access.hpp"
 #include "core/result_writer.hpp"
-#include "cpu/rows.hpp"
 #include "threads/parallel.hpp"
+#include "threads/rows.hpp"
 
 namespace thiessen::cpu::raster {
 namespace {
 
-/// Eight classes, of which a site's alone is odd, as bits: the product moves byte i to bit 56 + i.
+/// Packs eight classes into bits; only that of a site is odd. The product moves byte i to bit 56 +
+/// i.
 std::uint64_t bits_of(const std::uint8_t* classes) {
   static_assert(kFreeCell % 2 == 0 && kSiteCell % 2 == 1 && kNodataCell % 2 == 0);
   std::uint64_t bytes = 0;
@@ -21,7 +22,7 @@ std::uint64_t bits_of(const std::uint8_t* classes) {
   return (bytes & 0x0101010101010101u) * 0x0102040810204080u >> 56;
 }
 
-/// A chunk's bits; returns how many are set. Classes have room for whole words.
+/// Packs the bits of a chunk; returns how many are set. Classes have room for whole words.
 std::int64_t pack(const std::uint8_t* classes, std::int64_t count, std::uint64_t* words) {
   std::int64_t set = 0;
   for (std::int64_t i = 0; i < count; i += 64) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The one read of a raster that the raster methods do: a bit for each cell, and from these the
-// sites in the order of their index, in which they are numbered 0, 1, 2, … by their rank.
+// The only read of a raster by the raster methods: a bit for each cell, and from the bits the sites
+// in the order of their index. The rank of a site is its number 0, 1, 2, … in this order.
 #pragma once
 
 #include <bit>
@@ -12,7 +12,8 @@
 
 namespace thiessen::cpu::raster {
 
-/// Bit x % 64 of word x / 64 of a row: whether cell x is a site. Bits beyond the last cell are 0.
+/// Bit x % 64 of word x / 64 of a row says whether cell x is a site. Bits beyond the last cell are
+/// 0.
 struct SiteBits {
   const std::uint64_t* words = nullptr;
   std::int64_t row_words = 0;

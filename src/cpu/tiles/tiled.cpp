@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tile engine: one read of the raster makes a bitmap of the sites and lists of them; then every
-// leaf (256 cells) is settled by the first search that can.
+// The tile engine: one read of the raster makes a bitmap of the sites and lists of them; then the
+// first search that can do so finds the winners of each leaf (256 cells).
 //
 //   dense  where sites are many: outward from 64 cells at once, by the bits     (dense.cpp)
 //   near   where sites are not rare: all sites of a small window                (near.cpp)
 //   far    elsewhere: lists of sites that tiles hand down to smaller tiles      (far.cpp)
 //
-// What these leave is done by the separable method, whose time is linear. docs/methods.md argues
-// what that bounds.
+// exact.cpp has a linear method do what these leave. docs/methods.md argues what that bounds.
 //
-// Points become a raster of their numbers. Ties go by the number there, not by the cell, so only
-// the far search is of use: it has all that are equally near in a list. So it is on periodic axes,
-// where the order of places is not that of cells on either side of the seam.
+// Points become a raster of their numbers. Their number decides ties, not the cell, so only the far
+// search works: its lists hold all sites that are equally near. The same holds on periodic axes,
+// where the order of places differs from that of cells on either side of the seam.
 #include "cpu/tiles/tiled.hpp"
 
 #include <hwy/cache_control.h>
@@ -27,17 +26,14 @@
 #include <string>
 #include <vector>
 
-#include "cpu/chessboard.hpp"
-#include "cpu/points.hpp"
-#include "cpu/separable.hpp"
-#include "cpu/tiles/cell_search.hpp"
-#include "cpu/tiles/dense_tables.hpp"
-#include "cpu/tiles/far.hpp"
-#include "cpu/tiles/job.hpp"
-#include "cpu/tiles/kernels.hpp"
-#include "cpu/tiles/near_tables.hpp"
-#include "cpu/tiles/numbered_cells.hpp"
-#include "cpu/tiles/pyramid.hpp"
+#include "cpu/tiles/cells/cell_search.hpp"
+#include "cpu/tiles/dense/tables.hpp"
+#include "cpu/tiles/far/far.hpp"
+#include "cpu/tiles/far/pyramid.hpp"
+#include "cpu/tiles/job/job.hpp"
+#include "cpu/tiles/job/kernels.hpp"
+#include "cpu/tiles/job/numbered_cells.hpp"
+#include "cpu/tiles/near/tables.hpp"
 #include "threads/parallel.hpp"
 
 namespace thiessen::cpu::tiles {
@@ -67,7 +63,7 @@ bool is_aligned(const Cells<std::byte>& cells) {
          cells.stride[1] % cells.element == 0;
 }
 
-/// Whether the rows of leaves are whole lines of the cache.
+/// Whether the rows of leaves are whole cache lines.
 bool has_whole_lines(const Cells<std::byte>& cells, const Axes& extent) {
   constexpr std::int64_t kLine = 64;
   return cells.element * kLeafWidth == kLine &&
@@ -81,15 +77,15 @@ bool has_period(const Problem& problem) {
                              [](std::int64_t period) { return period != kNoPeriod; });
 }
 
-/// Cells of points hold their numbers, by a rule of their own.
+/// The cells of points hold their numbers, with a rule of their own.
 const SiteRule kNumberRule{.type = ElementType::i32};
 
 template <int kRank>
 class TileEngine {
  public:
-  /// `next`: of points with fractions, FinePoints::next.
+  /// `next`: FinePoints::next for points with fractions.
   TileEngine(ContextState& state, const Problem& problem, const ProblemViews& views,
-             const std::int32_t* next, Write write)
+             const std::int32_t* next, Write write, Scratch::Frame& scratch)
       : state_(state),
         problem_(problem),
         views_(views),
@@ -97,29 +93,32 @@ class TileEngine {
         reader_(views.sites),
         rest_(without_fast_outputs(problem, views, write)),
         writer_(problem, whole_, rest_, write),
-        scratch_(state.scratch) {
+        scratch_(scratch) {
     describe_raster();
     describe_outputs();
     take_scratch();
     if (next != nullptr) job_.fine = {views.points.at, next, problem.fraction_bits};
   }
 
-  void run() {
+  Solved run() {
     if (only_far_)
       mark_all();
     else
       run_near();
-    if (!has_sites() || too_many_for_far()) return run_linear();
-    if (few_are_open()) run_cells();
-    if (is_open() && far_ != nullptr) run_far();
-    if (is_open()) run_cells();
-    if (is_open()) run_linear();
+    if (has_sites() && !too_many_for_far()) {
+      if (few_are_open()) run_cells();
+      if (is_open() && far_ != nullptr) run_far();
+      if (is_open()) run_cells();
+    }
+    return {reinterpret_cast<const std::uint8_t*>(job_.solved),
+            {B::kLeafZ, B::kLeafY, kLeafWidth},
+            job_.leaves};
   }
 
  private:
   using B = Blocks<kRank>;
 
-  /// In 2-D, how many marked unit rows each step needs on either side of its own.
+  /// The number of marked unit rows that each step needs on either side of its own, in 2-D.
   static constexpr std::int64_t kListReach = 1, kDenseReach = 2, kNearReach = 3;
 
   std::int64_t leaves() const { return job_.leaves[0] * job_.leaves[1] * job_.leaves[2]; }
@@ -127,7 +126,7 @@ class TileEngine {
   std::int64_t units() const { return job_.units[0] * job_.units[1] * job_.units[2]; }
   std::int64_t unit_rows() const { return job_.units[0] * job_.units[1]; }
 
-  /// Nodata cells that outputs must tell. In the complement they are sites.
+  /// Whether nodata cells must appear in the outputs. In the complement they are sites.
   bool has_nodata() const { return problem_.rule.nodata && !problem_.rule.complement; }
 
   bool has_sites() const {
@@ -135,7 +134,7 @@ class TileEngine {
                        [](std::uint16_t sites) { return sites > 0; });
   }
 
-  /// Whether a linear method is faster than the far search alone would be; that of points is not.
+  /// Whether a linear method is faster than the far search alone; that for points never is.
   bool too_many_for_far() const {
     if (!only_far_ || problem_.point_sites) return false;
     const std::int64_t sites =
@@ -145,47 +144,44 @@ class TileEngine {
 
   /// Whether some leaf is left.
   bool is_open() const {
-    return std::find(job_.settled, job_.settled + leaves(), SettledBy::none) !=
-           job_.settled + leaves();
+    return std::find(job_.solved, job_.solved + leaves(), SolvedBy::none) != job_.solved + leaves();
   }
 
-  /// Whether some are, but not enough for a pyramid.
+  /// Whether some leaves are left, but too few for a pyramid.
   bool few_are_open() const {
-    constexpr std::int64_t kFew = 2048;
-    return is_open() && count(SettledBy::none) * kFew < leaves();
+    return is_open() && count(SolvedBy::none) * limits_.leaves_of_an_open_one < leaves();
   }
 
-  /// Leaves that are left, cell by cell, as long as that is less work than what a linear method
-  /// would do.
+  /// Searches the leaves that are left cell by cell, as long as that is less work than a linear
+  /// method.
   void run_cells() {
     if (problem_.metric == Metric::chessboard || only_far_) return;
     PhaseTimer phase(state_, "cell search");
     constexpr std::int64_t kCellsOfAWord = 4;
     std::atomic<std::int64_t> budget = problem_.cells() / kCellsOfAWord;
     const Axes size{B::kLeafZ, B::kLeafY, kLeafWidth};
-    const auto settle_row = [&](std::int64_t z, std::int64_t y) {
+    const auto solve_row = [&](std::int64_t z, std::int64_t y) {
       for (std::int64_t x = 0; x < job_.leaves[2]; ++x) {
-        SettledBy& settled = job_.settled[job_.leaf_index(z, y, x)];
-        if (settled != SettledBy::none) continue;
-        constexpr std::int64_t kOfALeaf = 1 << 16;
+        SolvedBy& solved = job_.solved[job_.leaf_index(z, y, x)];
+        if (solved != SolvedBy::none) continue;
         if (budget.load(std::memory_order_relaxed) <= 0) return;
-        SearchLimits limits{.words = kOfALeaf};
-        if (settle_cells(job_, {z * size[0], y * size[1], x * size[2]}, size, limits))
-          settled = SettledBy::cells;
-        budget.fetch_sub(kOfALeaf - limits.words, std::memory_order_relaxed);
+        SearchLimits limits{.words = limits_.words_of_a_leaf};
+        if (solve_cells(job_, {z * size[0], y * size[1], x * size[2]}, size, limits))
+          solved = SolvedBy::cells;
+        budget.fetch_sub(limits_.words_of_a_leaf - limits.words, std::memory_order_relaxed);
       }
     };
     for_each(job_.leaves[0] * job_.leaves[1], 16, 0,
-             [&](std::int64_t i, int) { settle_row(i / job_.leaves[1], i % job_.leaves[1]); });
-    note_methods(phase, {SettledBy::cells});
+             [&](std::int64_t i, int) { solve_row(i / job_.leaves[1], i % job_.leaves[1]); });
+    note_methods(phase, {SolvedBy::cells});
   }
 
-  /// The leaves whose sites are not near.
+  /// Searches the leaves whose sites are not near.
   void run_far() {
     PhaseTimer phase(state_, "far search");
     Scratch::Frame scratch(state_.scratch);
     Pyramid pyramid;
-    plan_pyramid(problem_, scratch, pyramid);
+    plan_pyramid(problem_, limits_, scratch, pyramid);
     for_each(pyramid.rows(), 1, 0, [&](std::int64_t row, int) { build_nodes(job_, pyramid, row); });
     build_upper_levels(pyramid);
     std::vector<FarMemory> memory;
@@ -193,7 +189,7 @@ class TileEngine {
     for (int worker = 0; worker < state_.threads; ++worker)
       memory.push_back(take_far_memory(scratch, job_, kRank, pyramid));
     const std::int64_t pieces = far_pieces(pyramid);
-    // As many as lie side by side, if enough are left for each thread.
+    // As many pieces as lie side by side, if enough are left for each thread.
     const std::int64_t grain =
         std::min(pyramid.level[kMacroLevel].count[2], pieces / (std::int64_t{8} * state_.threads));
     parallel_for(state_, pieces, grain, problem_.cells() / pieces,
@@ -201,10 +197,10 @@ class TileEngine {
                    far_(job_, pyramid, begin, end, memory[static_cast<std::size_t>(worker)]);
                    hwy::FlushStream();
                  });
-    note_methods(phase, {SettledBy::far});
+    note_methods(phase, {SolvedBy::far});
   }
 
-  /// step(i, worker) for i = 0 .. count - 1, on all threads.
+  /// Calls step(i, worker) for i = 0 .. count - 1, on all threads.
   template <class Step>
   void for_each(std::int64_t count, std::int64_t grain, std::int64_t units, const Step& step) {
     parallel_for(state_, count, grain, units,
@@ -213,15 +209,15 @@ class TileEngine {
                  });
   }
 
-  std::int64_t count(SettledBy method) const {
-    return std::count(job_.settled, job_.settled + leaves(), method);
+  std::int64_t count(SolvedBy method) const {
+    return std::count(job_.solved, job_.solved + leaves(), method);
   }
 
-  /// Tells what share of the leaves each method settled.
-  void note_methods(PhaseTimer& phase, std::initializer_list<SettledBy> methods) const {
+  /// Reports the share of leaves that each method wrote.
+  void note_methods(PhaseTimer& phase, std::initializer_list<SolvedBy> methods) const {
     constexpr const char* kNames[] = {"", "dense", "near", "far", "cells"};
     std::string detail;
-    for (const SettledBy method : methods) {
+    for (const SolvedBy method : methods) {
       char share[32];
       std::snprintf(share, sizeof share, "%s%s %.1f %%", detail.empty() ? "" : ", ",
                     kNames[static_cast<int>(method)],
@@ -231,26 +227,12 @@ class TileEngine {
     phase.note(std::move(detail));
   }
 
-  /// What the searches left, by a method of linear time; for points, by the tree.
-  void run_linear() {
-    const Settled settled{reinterpret_cast<const std::uint8_t*>(job_.settled),
-                          {B::kLeafZ, B::kLeafY, kLeafWidth},
-                          job_.leaves};
-    ProblemViews views = views_;
-    views.settled = &settled;
-    if (problem_.point_sites)
-      run_points(state_, problem_, views);
-    else if (problem_.metric == Metric::chessboard)
-      run_chessboard(state_, problem_, views, write_);
-    else
-      run_separable(state_, problem_, whole_, views, write_);
-  }
-
   /// The outputs that the kernels do not write themselves.
   static ProblemViews without_fast_outputs(const Problem& problem, const ProblemViews& views,
                                            Write write) {
     ProblemViews rest = views;
-    const bool is_fine = problem.fraction_bits > 0;  // of these labels alone, where all are reached
+    const bool is_fine = problem.fraction_bits > 0;  // they write only these labels, and only if
+                                                     // all are reached
     if (is_fine && problem.limited) return rest;
     if (write == Write::all || write == Write::all_but_distances) {
       if (views.out.labels && is_aligned(cells_of<std::byte>(views.out.labels)))
@@ -274,6 +256,7 @@ class TileEngine {
     for (std::size_t axis = 0; axis < kAxes; ++axis)
       job_.periodic[axis] = problem_.period[axis] != kNoPeriod;
     job_.metric = problem_.metric;
+    job_.limits = &limits_;
     for (std::size_t axis = 0; axis < kAxes; ++axis)
       job_.factor[axis] = static_cast<std::int64_t>(problem_.weights.factor[axis]);
     job_.rule = &rule;
@@ -302,7 +285,7 @@ class TileEngine {
     job_.unreached_label = bits_of(problem_.unreached, job_.labels.element);
     if (has_nodata()) job_.nodata_label = bits_of(*problem_.rule.nodata, job_.labels.element);
     const auto is_large = [&](const Cells<std::byte>& cells) {
-      return cells && problem_.cells() * cells.element > state_.cache_bytes;
+      return cells && problem_.cells() * cells.element > state_.limits.cache_bytes;
     };
     job_.large_labels = is_large(job_.out_labels);
     job_.large_distance = is_large(job_.out_distance);
@@ -312,7 +295,8 @@ class TileEngine {
     job_.weights = &problem_.weights;
   }
 
-  /// In a unit of S as the far search has it: of half cells, if points have fractions.
+  /// The number of points' units in a unit of S of the far search, which has half cells for
+  /// fractions.
   std::int64_t fine_units() const {
     if (problem_.fraction_bits == 0) return 1;
     const int bits = problem_.fraction_bits - 1;
@@ -323,8 +307,8 @@ class TileEngine {
     job_.bits = bitmap();
     if (has_nodata()) job_.nodata = bitmap();
     job_.unit_sites = scratch_.array<std::uint16_t>(units());
-    job_.settled = scratch_.array<SettledBy>(leaves());
-    std::fill_n(job_.settled, leaves(), SettledBy::none);
+    job_.solved = scratch_.array<SolvedBy>(leaves());
+    std::fill_n(job_.solved, leaves(), SolvedBy::none);
     take_lists();
     if (only_far_) return;
     auto* near = scratch_.array<NearTables>(1);
@@ -348,11 +332,12 @@ class TileEngine {
   }
 
   void take_lists() {
-    // The kernels copy whole vectors, also beyond the end of a list.
+    // Kernels copy whole vectors, also beyond the end of a list.
     constexpr std::int64_t kSlack = 64;
     SiteLists& lists = job_.lists;
     const std::int64_t rows = job_.extent[0] * job_.extent[1];
-    const std::int64_t room = B::kUnitZ * B::kUnitY * job_.extent[2] / 8;
+    const std::int64_t room =
+        B::kUnitZ * B::kUnitY * job_.extent[2] / limits_.cells_of_a_listed_site;
     lists.capacity = (only_far_ ? 0 : room) + kSlack;
     lists.x = scratch_.array<std::uint16_t>(unit_rows() * lists.capacity + kSlack);
     lists.label = scratch_.array<std::uint32_t>(unit_rows() * lists.capacity + kSlack);
@@ -368,7 +353,7 @@ class TileEngine {
       run_strips();
     else
       run_passes();
-    note_methods(phase, {SettledBy::dense, SettledBy::near});
+    note_methods(phase, {SolvedBy::dense, SolvedBy::near});
   }
 
   void mark_all() {
@@ -376,15 +361,16 @@ class TileEngine {
     for_each_unit_row(1, [&](std::int64_t z, std::int64_t y) { marking_.mark(job_, z, y); });
   }
 
-  /// 2-D: marks, lists and searches in turn, unit row by unit row, so that each step finds in the
-  /// cache what the one before it made. Where two threads meet, the later steps wait for both.
+  /// 2-D: marks, lists and searches in turn, unit row by unit row, so that each step finds the
+  /// results of the step before in the cache. Where two threads meet, the later steps wait for
+  /// both.
   void run_strips() {
     const std::int64_t rows = job_.units[1];
     const std::int64_t strips = strip_count();
     const auto begin = [&](std::int64_t strip) { return rows * strip / strips; };
     for_each(strips, 1, rows * job_.units[2] * kUnitWidth * B::kUnitY / strips,
              [&](std::int64_t strip, int) { run_strip(begin(strip), begin(strip + 1)); });
-    // What no strip could do alone: the rows on either side of a seam.
+    // Does the rows on either side of a seam, which no strip could do alone.
     const auto at_seams = [&](std::int64_t reach, auto&& step) {
       for_each(strips - 1, 1, 0, [&](std::int64_t seam, int) {
         for (std::int64_t y = begin(seam + 1) - reach; y < begin(seam + 1) + reach; ++y) step(y);
@@ -397,7 +383,7 @@ class TileEngine {
 
   std::int64_t strip_count() const {
     constexpr std::int64_t kFewestRows = 8;
-    constexpr std::int64_t kMostCells = std::int64_t{1} << 24;  // between two looks at cancel()
+    constexpr std::int64_t kMostCells = std::int64_t{1} << 24;  // between two checks of cancel()
     const std::int64_t wanted = std::max<std::int64_t>(state_.threads == 1 ? 1 : 4 * state_.threads,
                                                        problem_.cells() / kMostCells);
     return std::clamp<std::int64_t>(wanted, 1,
@@ -429,7 +415,7 @@ class TileEngine {
     });
   }
 
-  /// step(z, y) for all unit rows, as one of some passes that count all cells together.
+  /// Calls step(z, y) for all unit rows, as one of several passes that count all cells together.
   template <class Step>
   void for_each_unit_row(std::int64_t passes, const Step& step) {
     for_each(unit_rows(), 1, problem_.cells() / (passes * unit_rows()),
@@ -440,17 +426,18 @@ class TileEngine {
   const Problem& problem_;
   const ProblemViews& views_;
   Write write_;
-  /// The other searches know neither an order of points nor what lies beyond a seam.
+  const EngineLimits& limits_ = state_.limits;
+  /// The other searches handle neither an order of points nor a seam.
   const bool only_far_ = problem_.point_sites || has_period(problem_);
   Slab whole_ = whole_raster(problem_);
   CellReader reader_;
   ProblemViews rest_;
   ResultWriter<std::int64_t> writer_;
-  Scratch::Frame scratch_;
+  Scratch::Frame& scratch_;
   Job job_;
   MarkKernels marking_ = mark_kernels(state_.instruction_sets, kRank);
   Kernel dense_ = dense_kernel(state_.instruction_sets, kRank);
-  FarKernel far_ = far_supports(problem_)
+  FarKernel far_ = far_supports(problem_, limits_)
                        ? far_kernel(state_.instruction_sets, kRank, problem_.metric)
                        : nullptr;
   Kernel near_ = near_kernel(state_.instruction_sets, kRank);
@@ -463,25 +450,22 @@ bool supports_tiles(const ContextState& state, const Problem& problem) {
   constexpr std::int64_t kMostCells = std::int64_t{1} << 34;
   return state.instruction_sets != 0 &&
          mark_kernels(state.instruction_sets, problem.rank).mark != nullptr && !problem.wide &&
-         (!has_period(problem) || far_supports(problem)) && problem.cells() <= kMostCells;
+         (!has_period(problem) || far_supports(problem, state.limits)) &&
+         problem.cells() <= kMostCells;
 }
 
 bool supports_points(const ContextState& state, const Problem& problem, const PointSites& points) {
-  return supports_tiles(state, problem) && far_supports(problem) && !has_period(problem) &&
-         points.count < std::numeric_limits<std::int32_t>::max() && lie_within(problem, points);
+  return supports_tiles(state, problem) && far_supports(problem, state.limits) &&
+         !has_period(problem) && points.count < std::numeric_limits<std::int32_t>::max() &&
+         lie_within(problem, points);
 }
 
 std::int64_t tile_units(const Problem& problem) {
-  if (problem.point_sites) return 3 * problem.cells() + points_units(problem);
-  const std::int64_t linear = problem.metric == Metric::chessboard
-                                  ? chessboard_units(problem)
-                                  : separable_units(problem, whole_raster(problem));
-  return 2 * problem.cells() + linear;
+  return (problem.point_sites ? 3 : 2) * problem.cells();
 }
 
-void run_tiles(ContextState& state, const Problem& problem, const ProblemViews& views,
-               Write write) {
-  Scratch::Frame scratch(state.scratch);
+Solved run_tiles(ContextState& state, const Problem& problem, const ProblemViews& views,
+                 Write write, Scratch::Frame& scratch) {
   ProblemViews raster = views;
   NumberedCells numbered;
   if (problem.point_sites) {
@@ -489,9 +473,8 @@ void run_tiles(ContextState& state, const Problem& problem, const ProblemViews& 
     raster.sites = numbered.first;
   }
   if (problem.rank == 2)
-    TileEngine<2>(state, problem, raster, numbered.next, write).run();
-  else
-    TileEngine<3>(state, problem, raster, numbered.next, write).run();
+    return TileEngine<2>(state, problem, raster, numbered.next, write, scratch).run();
+  return TileEngine<3>(state, problem, raster, numbered.next, write, scratch).run();
 }
 
 }  // namespace thiessen::cpu::tiles

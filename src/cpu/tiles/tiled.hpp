@@ -7,17 +7,19 @@
 
 namespace thiessen::cpu::tiles {
 
-/// Whether the tile engine takes the problem: S has 64 bits, periodic axes have weights for the far
-/// search, and there are kernels for the machine.
+/// Whether the tile engine takes the problem: S has 64 bits, the far search has weights for
+/// periodic axes, and there are kernels for the machine.
 bool supports_tiles(const ContextState& state, const Problem& problem);
 
-/// Whether it takes these points: they lie within the grid, whose axes end.
+/// Whether it takes these points: they lie within the grid, which has no periodic axes.
 bool supports_points(const ContextState& state, const Problem& problem, const PointSites& points);
 
-/// Units of progress that run_tiles() counts at most.
+/// The most units of progress that run_tiles() counts.
 std::int64_t tile_units(const Problem& problem);
 
-/// Exact nearest site of a raster or of a list of points, tile by tile.
-void run_tiles(ContextState& state, const Problem& problem, const ProblemViews& views, Write write);
+/// Exact nearest site of a raster or of a list of points, tile by tile. Returns which leaves have
+/// their results; that lives in `scratch`. The others are left to a linear method.
+Solved run_tiles(ContextState& state, const Problem& problem, const ProblemViews& views,
+                 Write write, Scratch::Frame& scratch);
 
 }  // namespace thiessen::cpu::tiles

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The atomic minimum of costs, none of which is negative: their bits are in their order. For
+// The atomic minimum of costs. Costs are never negative, so their bits have the same order. For
 // sources compiled as CUDA.
 #pragma once
 

@@ -3,11 +3,11 @@
 // A block that works on tiles of any shape and neighbourhood, one cell a thread. For sources
 // compiled as CUDA.
 //
-// It takes a tile with its halo into shared memory, lowers its cells until a round lowers none, and
-// writes those that fell. A warp is left out of a round if neither it nor a warp near it lowered
-// anything in the round before: it would find what it found then. Threads read what others of the
-// block are lowering (racecheck says so): what they get is a value that the cell had, older or
-// newer; if older, the cell fell in this round, and there is another one.
+// It loads a tile with its halo into shared memory, lowers its cells until a round lowers none, and
+// writes those that fell. A warp skips a round if neither it nor a warp near it lowered anything in
+// the round before: it would find the same again. Threads read cells that others of the block are
+// lowering (racecheck reports that). They get a value that the cell had, older or newer; if it is
+// older, the cell fell in this round, and another round follows.
 #pragma once
 
 #include <cstdint>
@@ -20,25 +20,25 @@
 namespace thiessen::cuda {
 
 template <class Flow>
-struct FloodTile {
+struct FrontTile {
   volatile typename Flow::Value value[kMostPadded];
-  /// Bit w: warp w lowered something, in the round of this number modulo 3.
+  /// Bit w: warp w lowered something in the round with this number modulo 3.
   volatile std::uint32_t lowered[3];
   std::uint32_t reached;  ///< codes of tiles
   std::uint32_t reasons;
 };
 
-/// Resistances of a padded tile, for the one flow that needs them.
+/// The resistances of a padded tile, for the flow that needs them.
 template <class Flow>
-struct FloodMap {};
+struct FrontMap {};
 template <class T, int kCount>
-struct FloodMap<CostFlow<T, kCount>> {
+struct FrontMap<CostFlow<T, kCount>> {
   T resistance[kMostPadded];
 };
 
 template <class Flow>
-__device__ void load_tile(const Flow& flow, const Axes& origin, FloodTile<Flow>& tile,
-                          FloodMap<Flow>& map) {
+__device__ void load_tile(const Flow& flow, const Axes& origin, FrontTile<Flow>& tile,
+                          FrontMap<Flow>& map) {
   const CostTiling& tiling = flow.job.tiling;
   const volatile typename Flow::Value* const values = flow.values();
   for (int i = static_cast<int>(threadIdx.x); i < tiling.padded_cells(); i += kCostThreads) {
@@ -46,7 +46,7 @@ __device__ void load_tile(const Flow& flow, const Axes& origin, FloodTile<Flow>&
     const std::int64_t cell = cell_at(tiling, origin, place[0] - tiling.halo[0],
                                       place[1] - tiling.halo[1], place[2] - tiling.halo[2]);
     tile.value[i] = cell < 0 ? Flow::kNothing : values[cell];
-    if constexpr (!std::is_empty_v<FloodMap<Flow>>)
+    if constexpr (!std::is_empty_v<FrontMap<Flow>>)
       map.resistance[i] = cell < 0 ? std::numeric_limits<typename Flow::Value>::quiet_NaN()
                                    : flow.job.resistance[cell];
   }
@@ -54,11 +54,12 @@ __device__ void load_tile(const Flow& flow, const Axes& origin, FloodTile<Flow>&
   if (threadIdx.x == 0) tile.reached = 0;
 }
 
-/// Lowers the thread's own cell, which lies at `at`, and all others of the tile until none falls.
+/// Lowers the thread's own cell, which lies at `at`, and the other cells of the tile until none
+/// falls.
 template <class Flow>
-__device__ typename Flow::Value settle_tile(const Flow& flow, const typename Flow::Steps& steps,
-                                            bool exists, int at, std::uint32_t near,
-                                            FloodTile<Flow>& tile) {
+__device__ typename Flow::Value solve_tile(const Flow& flow, const typename Flow::Steps& steps,
+                                           bool exists, int at, std::uint32_t near,
+                                           FrontTile<Flow>& tile) {
   auto own = static_cast<typename Flow::Value>(tile.value[at]);
   for (int round = 0;; ++round) {
     const std::uint32_t before = tile.lowered[(round + 2) % 3];
@@ -84,16 +85,16 @@ class BlockWorker {
  public:
   static constexpr int kAtOnce = 1;
   static constexpr int kThreads = kCostThreads;
-  /// Blocks of a processor that registers are to suffice for: two where a thread's steps take few
-  /// of them, and a processor has room for as many threads.
+  /// The number of blocks that the registers of a processor should suffice for: two where the steps
+  /// of a thread take few registers and a processor has room for as many threads.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
   static constexpr int kBlocks = 1;
 #else
   static constexpr int kBlocks = sizeof(typename Flow::Steps) <= 8 * sizeof(float) ? 2 : 1;
 #endif
   struct Memory {
-    FloodTile<Flow> tile;
-    FloodMap<Flow> map;
+    FrontTile<Flow> tile;
+    FrontMap<Flow> map;
   };
 
   __device__ BlockWorker(const Flow& flow, const TileQueue& queue, Memory& memory)
@@ -116,7 +117,7 @@ class BlockWorker {
                    place[2] + tiling.halo[2];
     const std::int64_t cell = cell_at(tiling, origin, place[0], place[1], place[2]);
     const Value before = tile_.value[at];
-    const Value now = settle_tile(flow_, steps_of(cell, at), cell >= 0, at, near_, tile_);
+    const Value now = solve_tile(flow_, steps_of(cell, at), cell >= 0, at, near_, tile_);
     if (now < before) static_cast<volatile Value*>(flow_.values())[cell] = now;
     if (now < ((tile_.reasons & kSetWithin) != 0 ? Flow::kNothing : before)) {
       const std::uint32_t reached = tiles_reached(tiling, place);
@@ -136,7 +137,7 @@ class BlockWorker {
 
   __device__ typename Flow::Steps steps_of(std::int64_t cell, int at) const {
     if (cell < 0) return {};
-    if constexpr (std::is_empty_v<FloodMap<Flow>>)
+    if constexpr (std::is_empty_v<FrontMap<Flow>>)
       return flow_.steps_of(cell);
     else
       return flow_.steps_of(map_.resistance + at);
@@ -144,8 +145,8 @@ class BlockWorker {
 
   const Flow& flow_;
   const TileQueue& queue_;
-  FloodTile<Flow>& tile_;
-  FloodMap<Flow>& map_;
+  FrontTile<Flow>& tile_;
+  FrontMap<Flow>& map_;
   std::uint32_t near_;  ///< warps_near() of the thread's warp
 };
 

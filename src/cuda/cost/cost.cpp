@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls of cost distance. The map goes to the device, or is there, and becomes resistances on it.
-// Sites are listed on the host, but for a raster on the device whose sites are not many: there only
-// their number goes to the host, as it decides what there is to do. The host waits for that, and at
-// the end for what the report says.
+// Calls of cost distance. The map is on the device or is copied there, and becomes resistances
+// there. Sites are listed on the host, except for a raster on the device with few sites: then only
+// their number goes to the host, since it decides what there is to do. The host waits for that, and
+// at the end for the data of the report.
 #include "cuda/cost/cost.hpp"
 
 #include <algorithm>
@@ -11,27 +11,17 @@
 
 #include "core/cost_inputs.hpp"
 #include "core/cost_outputs.hpp"
-#include "cuda/bits.hpp"
 #include "cuda/cost/kernels.hpp"
-#include "cuda/make_job.hpp"
-#include "cuda/site_list.hpp"
-#include "cuda/transfer.hpp"
-#include "threads/parallel.hpp"
+#include "cuda/job/make_job.hpp"
+#include "cuda/job/transfer.hpp"
+#include "cuda/sites/bits.hpp"
+#include "cuda/sites/site_list.hpp"
+#include "threads/rows.hpp"
 
 namespace thiessen::cuda {
 namespace {
 
-/// Loops over rows on the threads of the host.
-Loop loop_over_rows(ContextState& state, std::int64_t width) {
-  constexpr std::int64_t kGrain = std::int64_t{1} << 16;  // cells
-  return [&state, grain = std::max<std::int64_t>(kGrain / width, 1)](std::int64_t count,
-                                                                     const auto& piece) {
-    parallel_for(state, count, grain, 0,
-                 [&](std::int64_t begin, std::int64_t end, int) { piece(begin, end); });
-  };
-}
-
-/// Of those views that are on the host.
+/// The bytes of those views that are on the host.
 std::int64_t host_bytes(const CostViews& views) {
   std::int64_t sum = 0;
   for (const View<const void>& view :
@@ -43,10 +33,10 @@ std::int64_t host_bytes(const CostViews& views) {
 }
 
 template <class T>
-class CostCall {
+class CostRun {
  public:
-  CostCall(ContextState& state, const CostProblem& problem, const CostViews& views,
-           CostDistanceReport& report)
+  CostRun(ContextState& state, const CostProblem& problem, const CostViews& views,
+          CostDistanceReport& report)
       : state_(state),
         session_(session_of(state)),
         problem_(problem),
@@ -63,14 +53,14 @@ class CostCall {
     refuse_capture();
     load();
     solve(job_);
-    if (wants_ranks(views_.out)) settle_labels(session_, job_, transfer_.device());
+    if (wants_ranks(views_.out)) find_labels(session_, job_, transfer_.device());
     write_cost_results(session_, job_, results_);
     read_notes();
     transfer_.finish();
   }
 
   void solve_by_tiles() {
-    run([this](const CostJob<T>& job) { settle_costs(session_, job, transfer_.device()); });
+    run([this](const CostJob<T>& job) { find_costs(session_, job, transfer_.device()); });
   }
 
   void solve_by_iterations() {
@@ -100,7 +90,7 @@ class CostCall {
     return transfer_.device().template array<Element>(count);
   }
 
-  /// The same cells on the host.
+  /// A copy of the cells on the host.
   View<const void> on_host(const View<const void>& view) {
     if (!view || view.space() == MemorySpace::host) return view;
     const Cells<const std::byte> cells = transfer_.input(view);
@@ -129,20 +119,18 @@ class CostCall {
   }
 
   void load_map_cells() {
-    Job& source = results_.source;
-    source.rank = problem_.rank;
-    source.extent = problem_.extent;
-    source.sites = transfer_.input(views_.map);
-    source.rule.type = views_.map.element_type();
-    source.rule.has_nodata = problem_.nodata.has_value();
-    if (problem_.nodata) source.rule.nodata = *problem_.nodata;
+    CostMap& map = results_.map;
+    map.cells = transfer_.input(views_.map);
+    map.rule.type = views_.map.element_type();
+    map.rule.has_nodata = problem_.nodata.has_value();
+    if (problem_.nodata) map.rule.nodata = *problem_.nodata;
     T* const resistance = take<T>(problem_.cells());
-    convert_map(session_, source, job_.edges.stiffness, resistance, notes_);
+    convert_map(session_, map, problem_.cells(), job_.edges.stiffness, resistance, notes_);
     job_.resistance = resistance;
   }
 
-  /// False if the raster of sites is not on the device, has costs that paths start with, or more
-  /// sites than a list is kept for.
+  /// Returns false if the raster of sites is not on the device, if sites have initial costs, or if
+  /// there are more sites than a list is kept for.
   bool list_on_device() {
     if (problem_.point_sites || views_.initial_cost || views_.sites.space() == MemorySpace::host)
       return false;
@@ -179,10 +167,10 @@ class CostCall {
     views.initial_cost = on_host(views_.initial_cost);
     const bool same = views_.labels && views_.labels.bytes() == views_.sites.bytes();
     views.labels = same ? views.sites : on_host(views_.labels);
-    sites_ = list_sites<T>(problem_, views, loop_over_rows(state_, problem_.extent[2]), host_);
+    sites_ = list_sites<T>(problem_, views, loop_over_rows(state_, problem_.extent[2], 0), host_);
     job_.site_count = sites_.count;
     const std::int64_t* const cells = transfer_.upload(sites_.cell, sites_.count);
-    job_.site_cell = const_cast<std::int64_t*>(cells);  // ours, of the device
+    job_.site_cell = const_cast<std::int64_t*>(cells);  // our own memory on the device
     if (sites_.initial != nullptr) job_.initial = transfer_.upload(sites_.initial, sites_.count);
     if (sites_.label != nullptr) {
       const auto element = static_cast<std::int64_t>(size_of(views_.out.labels.element_type()));
@@ -214,7 +202,7 @@ class CostCall {
     if (out.back_link) job_.hops = take<std::uint32_t>(problem_.cells());
   }
 
-  /// A value of the device; waits.
+  /// Copies a value from the device; waits.
   template <class Value>
   Value fetch(const Value* from) const {
     Value value{};
@@ -224,7 +212,7 @@ class CostCall {
     return value;
   }
 
-  /// What kernels have noted so far; waits.
+  /// Copies the notes that kernels have made so far; waits.
   CostNotes notes() const { return fetch(notes_); }
 
   void read_notes() {
@@ -239,7 +227,7 @@ class CostCall {
   }
 
   void refuse_cell(std::int64_t cell) const {
-    const Cells<const std::byte>& map = results_.source.sites;
+    const Cells<const std::byte>& map = results_.map.cells;
     std::byte value[8];
     check(cudaMemcpyAsync(value, map.bytes + cell * map.element,
                           static_cast<std::size_t>(map.element), cudaMemcpyDeviceToHost,
@@ -276,18 +264,18 @@ void run_exact_cost(ContextState& state, const CostProblem& problem, const CostV
                     CostDistanceReport& report) {
   const CudaSession::Current current(session_of(state));
   if (problem.wide)
-    CostCall<double>(state, problem, views, report).solve_by_tiles();
+    CostRun<double>(state, problem, views, report).solve_by_tiles();
   else
-    CostCall<float>(state, problem, views, report).solve_by_tiles();
+    CostRun<float>(state, problem, views, report).solve_by_tiles();
 }
 
 void run_cost_relaxation(ContextState& state, const CostProblem& problem, const CostViews& views,
                          CostDistanceReport& report) {
   const CudaSession::Current current(session_of(state));
   if (problem.wide)
-    CostCall<double>(state, problem, views, report).solve_by_iterations();
+    CostRun<double>(state, problem, views, report).solve_by_iterations();
   else
-    CostCall<float>(state, problem, views, report).solve_by_iterations();
+    CostRun<float>(state, problem, views, report).solve_by_iterations();
 }
 
 }  // namespace thiessen::cuda

@@ -7,7 +7,7 @@ namespace thiessen::cuda {
 
 Support supports_cost(const ContextState& state, const CostProblem& problem);
 
-/// By tiles, without the host in between.
+/// Solves by tiles, without the host in between.
 void run_exact_cost(ContextState& state, const CostProblem& problem, const CostViews& views,
                     CostDistanceReport& report);
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cuda/cost/flood.cuh"
+//
+// Method "exact" of cost distance: puts the tiles with sites into the queue, and runs fronts from
+// there.
+#include "cuda/cost/front.cuh"
 #include "cuda/cost/kernels.hpp"
 #include "cuda/device/launch.cuh"
 #include "cuda/device/turns.cuh"
@@ -19,16 +22,17 @@ __global__ void __launch_bounds__(kTurnThreads)
 }  // namespace
 
 template <class T>
-void settle_costs(const CudaSession& session, const CostJob<T>& job, Scratch::Frame& device) {
+void find_costs(const CudaSession& session, const CostJob<T>& job, Scratch::Frame& device) {
   if (job.site_count == 0) return;
   const TileQueue queue = take_queue(job.tiling, device);
   clear_queue(session, job.tiling, queue);
   launch(session, "tiles of sites", turns_for(session, job.site_count), list_tiles<T>, job, queue);
-  visit_count(job.edges.count,
-              [&](auto count) { flood(session, CostFlow<T, decltype(count)::value>{job}, queue); });
+  visit_count(job.edges.count, [&](auto count) {
+    run_front(session, CostFlow<T, decltype(count)::value>{job}, queue);
+  });
 }
 
-template void settle_costs(const CudaSession&, const CostJob<float>&, Scratch::Frame&);
-template void settle_costs(const CudaSession&, const CostJob<double>&, Scratch::Frame&);
+template void find_costs(const CudaSession&, const CostJob<float>&, Scratch::Frame&);
+template void find_costs(const CudaSession&, const CostJob<double>&, Scratch::Frame&);
 
 }  // namespace thiessen::cuda

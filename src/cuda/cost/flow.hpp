@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What flows from cell to cell in cost distance, first costs, then ranks, then hops: plain data for
-// the kernels of flood.cuh, all addresses in device memory, and functions of host and device.
+// The values that flow from cell to cell in cost distance: first costs, then ranks, then hops.
+// Plain data for the kernels, all addresses in device memory, and functions of host and device.
 //
-// Each flow lowers one value a cell, from kNothing down, by what neighbours hand over along steps.
-// Handing over is monotone, so that the least values that can be reached are one fixed point,
-// whatever the order (core/cost_labels.hpp, docs/methods.md).
+// Each flow lowers one value a cell, from kNothing down, by the values that neighbours pass along
+// steps. A step never turns a lesser value into a greater one, so the least values that can be
+// reached are one fixed point, whatever the order (core/cost_labels.hpp, docs/methods.md).
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,10 @@ namespace thiessen::cuda {
 
 inline constexpr std::uint32_t kNoHops = 0xFFFFFFFFu;
 
-/// What ranks and hops are found from, one element a cell.
+/// The data from which ranks and hops are found, one element a cell.
 struct LabelJob {
   CostTiling tiling;
-  std::uint32_t* steps = nullptr;  ///< bit k: the step from neighbour k is tight; for hops, and
+  std::uint32_t* steps = nullptr;  ///< bit k: the step from neighbour k is tight; for hops, it also
                                    ///< comes from the same site
   std::uint32_t* rank = nullptr;   ///< kNoRank: none
   std::uint32_t* hops = nullptr;   ///< kNoHops: none
@@ -32,7 +32,7 @@ struct LabelJob {
   }
 };
 
-/// A whole call.
+/// The data of a whole call.
 template <class T>
 struct CostJob : LabelJob {
   CostEdges<T> edges;
@@ -48,7 +48,7 @@ struct CostJob : LabelJob {
   }
 };
 
-/// Costs, along all steps.
+/// Costs flow along all steps.
 template <class T, int kNeighbours>
 struct CostFlow {
   using Value = T;
@@ -63,7 +63,7 @@ struct CostFlow {
 
   THIESSEN_HD Value* values() const { return job.cost; }
   THIESSEN_HD bool allows(Value cost) const { return cost <= job.limit; }
-  /// `resistance`: of the cell, in a padded tile that has NaN outside of the raster.
+  /// `resistance` is that of the cell, in a padded tile that has NaN outside of the raster.
   THIESSEN_HD Steps steps_of(const T* resistance) const {
     const CostTiling& tiling = job.tiling;
     Steps steps;
@@ -76,17 +76,17 @@ struct CostFlow {
   }
 };
 
-/// Along tight steps alone.
+/// Steps for values that flow only along tight steps.
 struct TightSteps {
   std::uint32_t tight;
-  std::uint32_t added;  ///< to what is handed over
+  std::uint32_t added;  ///< to the value that is passed on
   THIESSEN_HD std::uint32_t along(int k, std::uint32_t value) const {
     return (tight >> k & 1) != 0 && value != 0xFFFFFFFFu ? value + added : 0xFFFFFFFFu;
   }
 };
 
-/// What flows along the steps of the job: ranks, or hops once the steps lead from cells of one site
-/// alone.
+/// Flows along the tight steps of the job: ranks; and hops, once only steps from cells of the same
+/// site are left.
 template <int kNeighbours, std::uint32_t kAdded>
 struct TightFlow {
   using Value = std::uint32_t;
@@ -107,7 +107,7 @@ using RankFlow = TightFlow<kNeighbours, 0>;
 template <int kNeighbours>
 using HopFlow = TightFlow<kNeighbours, 1>;
 
-/// Of the tight steps to a cell, those from cells of its site.
+/// The tight steps to a cell that come from cells of its site.
 THIESSEN_HD inline std::uint32_t same_site_steps(const LabelJob& job, std::int64_t cell) {
   const std::uint32_t all = job.steps[cell];
   std::uint32_t same = 0;
@@ -124,14 +124,14 @@ THIESSEN_HD bool has_neighbour(const CostJob<T>& job, const Axes& cell, int k) {
   return cell_at(job.tiling, cell, o.z, o.y, o.x) >= 0;
 }
 
-/// The step between a cell and its neighbour k, in the raster.
+/// The weight of the step between a cell and its neighbour k in the raster.
 template <class T>
 THIESSEN_HD T raster_weight(const CostJob<T>& job, std::int64_t cell, int k) {
   return step_weight(job.edges, k, job.resistance + cell,
                      job.tiling.extent[1] * job.tiling.extent[2], job.tiling.extent[2]);
 }
 
-/// Which steps to a cell are tight, once costs are final.
+/// The steps to a cell that are tight, once costs are final.
 template <class T>
 THIESSEN_HD std::uint32_t tight_steps_to(const CostJob<T>& job, std::int64_t cell) {
   const T own = job.cost[cell];
@@ -145,7 +145,8 @@ THIESSEN_HD std::uint32_t tight_steps_to(const CostJob<T>& job, std::int64_t cel
   return tight;
 }
 
-/// The back link of a cell that has a rank, once hops are known and steps are those of its site.
+/// The back link of a cell that has a rank, once hops are known and only steps of its site are
+/// left.
 THIESSEN_HD inline std::uint8_t back_link_of(const LabelJob& job, std::int64_t cell) {
   const std::uint32_t hops = job.hops[cell];
   if (hops == 0) return 0;
@@ -153,7 +154,7 @@ THIESSEN_HD inline std::uint8_t back_link_of(const LabelJob& job, std::int64_t c
   for (int k = 0; k < job.tiling.neighbours; ++k)
     if ((steps >> k & 1) != 0 && job.hops[cell + job.tiling.raster_delta[k]] < hops)
       return static_cast<std::uint8_t>(k + 1);
-  return 0;  // not reached: the last hop is one of them
+  return 0;  // never reached: the last hop is one of them
 }
 
 /// Calls visit(std::integral_constant<int, count>) for a number of neighbours.

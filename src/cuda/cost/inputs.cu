@@ -1,49 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// What happens before the costs on the device: map values become resistances, sites on barriers are
+// ignored, and the first costs are set.
 #include "cuda/cost/atomic.cuh"
 #include "cuda/cost/kernels.hpp"
 #include "cuda/device/launch.cuh"
 #include "cuda/device/turns.cuh"
-#include "cuda/results.hpp"
-#include "cuda/site_class.hpp"
+#include "cuda/job/results.hpp"
+#include "cuda/job/site_class.hpp"
 
 namespace thiessen::cuda {
 namespace {
 
-/// A cell of the map as a resistance.
-template <class T>
-__device__ Resistance<T> resistance_of(const Job& map, std::int64_t cell, bool stiffness) {
-  const auto of = [&](auto value) { return to_resistance<T>(value, stiffness); };
-  switch (map.rule.type) {
-    case ElementType::u8:
-      return of(load_as<std::uint8_t>(map.sites, cell));
-    case ElementType::i8:
-      return of(load_as<std::int8_t>(map.sites, cell));
-    case ElementType::u16:
-      return of(load_as<std::uint16_t>(map.sites, cell));
-    case ElementType::i16:
-      return of(load_as<std::int16_t>(map.sites, cell));
-    case ElementType::u32:
-      return of(load_as<std::uint32_t>(map.sites, cell));
-    case ElementType::i32:
-      return of(load_as<std::int32_t>(map.sites, cell));
-    case ElementType::u64:
-      return of(load_as<std::uint64_t>(map.sites, cell));
-    case ElementType::i64:
-      return of(load_as<std::int64_t>(map.sites, cell));
-    case ElementType::f32:
-      return of(load_as<float>(map.sites, cell));
-    default:
-      return of(load_as<double>(map.sites, cell));
-  }
-}
-
 template <class T>
 __global__ void __launch_bounds__(kTurnThreads)
-    convert(const __grid_constant__ Job map, bool stiffness, T* resistance, CostNotes* notes) {
-  take_turns(map.cells(), [&](std::int64_t cell) {
-    Resistance<T> own = resistance_of<T>(map, cell, stiffness);
-    if (map.rule.has_nodata && class_of(map, cell) == kNodataCell)
-      own = {std::numeric_limits<T>::quiet_NaN(), true};
+    convert(const __grid_constant__ CostMap map, std::int64_t cells, bool stiffness, T* resistance,
+            CostNotes* notes) {
+  take_turns(cells, [&](std::int64_t cell) {
+    Resistance<T> own = visit_value(map.cells, map.rule.type, cell,
+                                    [&](auto value) { return to_resistance<T>(value, stiffness); });
+    if (is_nodata(map, cell)) own = {std::numeric_limits<T>::quiet_NaN(), true};
     if (!own.legal) atomicMin(&notes->illegal, static_cast<unsigned long long>(cell));
     resistance[cell] = own.value;
   });
@@ -82,9 +58,9 @@ __global__ void __launch_bounds__(kTurnThreads)
 }  // namespace
 
 template <class T>
-void convert_map(const CudaSession& session, const Job& source, bool stiffness, T* resistance,
-                 CostNotes* notes) {
-  launch(session, "resistances", turns_for(session, source.cells()), convert<T>, source, stiffness,
+void convert_map(const CudaSession& session, const CostMap& map, std::int64_t cells, bool stiffness,
+                 T* resistance, CostNotes* notes) {
+  launch(session, "resistances", turns_for(session, cells), convert<T>, map, cells, stiffness,
          resistance, notes);
 }
 
@@ -103,8 +79,10 @@ void start_costs(const CudaSession& session, const CostJob<T>& job, CostNotes* n
   launch(session, "costs of sites", turns_for(session, job.site_count), put_sites<T>, job, notes);
 }
 
-template void convert_map(const CudaSession&, const Job&, bool, float*, CostNotes*);
-template void convert_map(const CudaSession&, const Job&, bool, double*, CostNotes*);
+template void convert_map(const CudaSession&, const CostMap&, std::int64_t, bool, float*,
+                          CostNotes*);
+template void convert_map(const CudaSession&, const CostMap&, std::int64_t, bool, double*,
+                          CostNotes*);
 template void start_costs(const CudaSession&, const CostJob<float>&, CostNotes*);
 template void start_costs(const CudaSession&, const CostJob<double>&, CostNotes*);
 

@@ -1,28 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The stages of cost distance on the device, each put on the stream; T is float or double.
+// The stages of cost distance on the device; each puts work on the stream. T is float or double.
 #pragma once
 
 #include <cstdint>
 
 #include "cuda/cost/flow.hpp"
 #include "cuda/device/session.hpp"
-#include "cuda/job.hpp"
+#include "cuda/job/job.hpp"
+#include "cuda/job/site_class.hpp"
 
 namespace thiessen::cuda {
 
-/// What kernels tell the host; indices are ~0 where there is none.
+/// What kernels report to the host; an index is ~0 if there is none.
 struct CostNotes {
   unsigned long long illegal;  ///< first cell of the map that is // NOLINT(google-runtime-int)
   unsigned long long ignored;  ///< sites on barriers or outside  // NOLINT(google-runtime-int)
   unsigned long long
       first_ignored;      ///< the least of their ranks      // NOLINT(google-runtime-int)
-  std::uint32_t changed;  ///< cells of an iteration
+  std::uint32_t changed;  ///< cells that an iteration changed
 };
+
+/// The values of the map, and which of them are nodata.
+struct CostMap {
+  Cells<const std::byte> cells;
+  Rule rule;
+};
+
+THIESSEN_HD inline bool is_nodata(const CostMap& map, std::int64_t cell) {
+  return map.rule.has_nodata && class_of(map.cells, map.rule, cell) == kNodataCell;
+}
 
 /// Where results go; null: not wanted.
 struct CostResults {
-  Job source;                                ///< its sites are the map, for nodata
+  CostMap map;                               ///< for nodata
   Cells<std::byte> labels;                   ///< out
   const std::byte* site_labels = nullptr;    ///< by rank; null: rank + 1
   const std::int64_t* site_index = nullptr;  ///< by rank; null: rank
@@ -33,28 +44,28 @@ struct CostResults {
   std::uint8_t* back_link = nullptr;
 };
 
-/// Resistances from the values of a map, which are the sites of `source`.
+/// Resistances from the values of a map.
 template <class T>
-void convert_map(const CudaSession& session, const Job& source, bool stiffness, T* resistance,
-                 CostNotes* notes);
+void convert_map(const CudaSession& session, const CostMap& map, std::int64_t cells, bool stiffness,
+                 T* resistance, CostNotes* notes);
 
-/// The labels of cells of a raster, one after the other.
+/// Copies the labels of the site cells of a raster, one after the other.
 void copy_site_labels(const CudaSession& session, const Cells<const std::byte>& raster,
                       const std::int64_t* cells, std::int64_t count, std::byte* labels);
 
-/// Ignores sites on barriers, and sets all costs to infinity but those that paths start with.
+/// Ignores sites on barriers, and sets all costs to infinity except where paths start.
 template <class T>
 void start_costs(const CudaSession& session, const CostJob<T>& job, CostNotes* notes);
 
 /// Lowers costs to the fixed point, by tiles.
 template <class T>
-void settle_costs(const CudaSession& session, const CostJob<T>& job, Scratch::Frame& device);
+void find_costs(const CudaSession& session, const CostJob<T>& job, Scratch::Frame& device);
 
 /// Finds tight steps, ranks, and hops if there is an array for them.
 template <class T>
-void settle_labels(const CudaSession& session, const CostJob<T>& job, Scratch::Frame& device);
+void find_labels(const CudaSession& session, const CostJob<T>& job, Scratch::Frame& device);
 
-/// Algorithms 1 and 2 of the document, of which an iteration is one each.
+/// Algorithms 1 and 2 of the document; an iteration runs each of them once.
 template <class T>
 struct CostIteration {
   CostJob<T> job;

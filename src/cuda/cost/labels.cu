@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Labels once costs are final: which steps are tight, then the least rank that reaches a cell along
-// them, then the hops from the cell of its site (core/cost_labels.hpp).
+// Labels of final costs: finds the tight steps, then the least rank that reaches a cell along them,
+// then the hops from the cell of its site (core/cost_labels.hpp).
 #include <algorithm>
 
-#include "cuda/cost/flood.cuh"
+#include "cuda/cost/front.cuh"
 #include "cuda/cost/kernels.hpp"
 #include "cuda/device/launch.cuh"
 #include "cuda/device/turns.cuh"
@@ -17,7 +17,7 @@ __global__ void __launch_bounds__(kTurnThreads) find_steps(const __grid_constant
   take_turns(job.cells(), [&](std::int64_t cell) { job.steps[cell] = tight_steps_to(job, cell); });
 }
 
-/// The same for tiles that are a warp's work.
+/// The same for tiles on which a warp works.
 template <class Flow>
 __global__ void __launch_bounds__(WarpWorker<Flow>::kThreads, WarpWorker<Flow>::kBlocks)
     find_flat_steps(const __grid_constant__ Flow flow) {
@@ -26,14 +26,14 @@ __global__ void __launch_bounds__(WarpWorker<Flow>::kThreads, WarpWorker<Flow>::
   const auto count = static_cast<std::uint32_t>(flow.job.tiling.count());
   for (std::uint32_t tile = blockIdx.x * Worker::kAtOnce + Worker::place(); tile < count;
        tile += gridDim.x * Worker::kAtOnce) {
-    const FlatSweep<DeviceWarp, Flow> sweep(flow, origin_of(flow.job.tiling, tile),
-                                            memory.tile[Worker::place()]);
+    const FlatSweep<Flow> sweep(flow, origin_of(flow.job.tiling, tile),
+                                memory.tile[Worker::place()]);
     sweep.store_tight_steps();
     __syncwarp();
   }
 }
 
-/// Sites that keep their own initial cost hand out ranks.
+/// Sites that keep their own initial cost pass on their ranks.
 template <class T>
 __global__ void __launch_bounds__(kTurnThreads)
     put_ranks(const __grid_constant__ CostJob<T> job, const TileQueue queue) {
@@ -85,7 +85,7 @@ void clear_values(const CudaSession& session, std::uint32_t* values, std::int64_
 }  // namespace
 
 template <class T>
-void settle_labels(const CudaSession& session, const CostJob<T>& job, Scratch::Frame& device) {
+void find_labels(const CudaSession& session, const CostJob<T>& job, Scratch::Frame& device) {
   clear_values(session, job.rank, job.cells());
   if (job.hops != nullptr) clear_values(session, job.hops, job.cells());
   if (job.site_count == 0) return;
@@ -95,17 +95,18 @@ void settle_labels(const CudaSession& session, const CostJob<T>& job, Scratch::F
               [&](auto count) { find_tight_steps<T, decltype(count)::value>(session, job); });
   clear_queue(session, job.tiling, queue);
   launch(session, "ranks of sites", of_sites, put_ranks<T>, job, queue);
-  visit_count(job.edges.count,
-              [&](auto count) { flood(session, RankFlow<decltype(count)::value>{job}, queue); });
+  visit_count(job.edges.count, [&](auto count) {
+    run_front(session, RankFlow<decltype(count)::value>{job}, queue);
+  });
   if (job.hops == nullptr) return;
   launch(session, "steps of one site", turns_for(session, job.cells()), keep_same_site<T>, job);
   clear_queue(session, job.tiling, queue);
   launch(session, "hops of sites", of_sites, put_hops<T>, job, queue);
   visit_count(job.edges.count,
-              [&](auto count) { flood(session, HopFlow<decltype(count)::value>{job}, queue); });
+              [&](auto count) { run_front(session, HopFlow<decltype(count)::value>{job}, queue); });
 }
 
-template void settle_labels(const CudaSession&, const CostJob<float>&, Scratch::Frame&);
-template void settle_labels(const CudaSession&, const CostJob<double>&, Scratch::Frame&);
+template void find_labels(const CudaSession&, const CostJob<float>&, Scratch::Frame&);
+template void find_labels(const CudaSession&, const CostJob<double>&, Scratch::Frame&);
 
 }  // namespace thiessen::cuda

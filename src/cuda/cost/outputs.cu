@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Writes the outputs of cost distance from costs, ranks and hops, one cell a thread.
 #include "cuda/cost/kernels.hpp"
 #include "cuda/device/launch.cuh"
 #include "cuda/device/turns.cuh"
-#include "cuda/results.hpp"
+#include "cuda/job/results.hpp"
 
 namespace thiessen::cuda {
 namespace {
@@ -11,8 +13,7 @@ enum class CostCell : std::uint8_t { nodata, unreached, reached };
 
 template <class T>
 __device__ CostCell kind_of(const CostJob<T>& job, const CostResults& results, std::int64_t cell) {
-  if (results.source.rule.has_nodata && class_of(results.source, cell) == kNodataCell)
-    return CostCell::nodata;
+  if (is_nodata(results.map, cell)) return CostCell::nodata;
   return job.rank != nullptr && job.rank[cell] != kNoRank ? CostCell::reached : CostCell::unreached;
 }
 
@@ -37,7 +38,7 @@ __device__ void write_distance(const CostJob<T>& job, const CostResults& results
     reinterpret_cast<float*>(results.distance.bytes)[cell] = static_cast<float>(cost);
 }
 
-/// Costs may lie where distances go: a thread reads its cell before it writes it.
+/// Costs may lie where distances go, so a thread reads its cell before it writes it.
 template <class T>
 __global__ void __launch_bounds__(kTurnThreads)
     write_results(const __grid_constant__ CostJob<T> job,

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tiles that a flood has still to work on. For sources compiled as CUDA.
+// The tiles that a front still has to work on. For sources compiled as CUDA.
 //
-//   generation   what all blocks do between two barriers of the grid
-//   list         tiles of a generation; another one for the next
-//   reason       of a tile, bit by bit, why it is to be worked on; 0: it is on no list
+//   generation   the work of all blocks between two barriers of the grid
+//   list         the tiles of a generation; there is another one for the next generation
+//   reason       bits that say why a tile is to be worked on; 0: it is on no list
 //
-// A tile gets onto the next list when it gets its first reason, and off it when somebody takes all
-// its reasons, so it is at most once on a list. Who takes a reason sees what was written before it
-// was given: there is a fence on both sides.
+// A tile gets onto the next list with its first reason, and leaves it when a worker takes all its
+// reasons, so it is at most once on a list. A worker that takes a reason sees everything that was
+// written before the reason was given: there is a fence on both sides.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@ namespace thiessen::cuda {
 
 /// In device memory.
 struct TileQueue {
-  std::uint32_t* list[2];  ///< of even and of odd generations
-  std::uint32_t* count;    ///< of the lists of generations, modulo 3
+  std::uint32_t* list[2];  ///< for even and for odd generations
+  std::uint32_t* count;    ///< lengths of the lists of generations, modulo 3
   std::uint32_t* reason;
 
   __device__ void enter(std::uint32_t tile, std::uint32_t reasons, std::uint32_t generation) const {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The kernels of J. Toss, J. Comba, "Parallel Voronoi Diagram computation on scaled distance planes
-// using CUDA", with labels left to a later phase: cost is C_o, lowered is C_u, mask is M, and
-// notes->changed, which counts the cells of the next mask, is the flag.
+// using CUDA"; labels are left to a later phase. `cost` is C_o, `lowered` is C_u, `mask` is M, and
+// notes->changed, the number of cells of the next mask, is the flag.
 #include "cuda/cost/atomic.cuh"
 #include "cuda/cost/kernels.hpp"
 #include "cuda/device/launch.cuh"

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tiles of cost distance: where their cells and neighbours lie, in functions of host and device.
+// Tiles of cost distance: the places of their cells and neighbours, in functions of host and
+// device.
 //
 //   tile     32 x 32 cells in 2-D, 8 x 8 x 16 in 3-D: one thread each
 //   halo     how far a step leads along an axis
-//   padded   a tile with its halo, as shared memory has it, in C order
-//   code     of one of the tiles around: (dz + 1) · 9 + (dy + 1) · 3 + dx + 1
+//   padded   a tile with its halo, as it lies in shared memory, in C order
+//   code     number of one of the tiles around: (dz + 1) · 9 + (dy + 1) · 3 + dx + 1
 #pragma once
 
 #include <array>
@@ -17,12 +18,12 @@
 
 namespace thiessen::cuda {
 
-inline constexpr int kCostThreads = 1024;  ///< of a block, and cells of a tile
+inline constexpr int kCostThreads = 1024;  ///< threads of a block, and cells of a tile
 inline constexpr int kCostWarp = 32;
 inline constexpr int kMostPadded = 10 * 10 * 18;  ///< more than 36 x 36
 inline constexpr int kTileCodes = 27;
 
-/// Of the reasons to work on a tile: cells within were set.
+/// A reason to work on a tile: cells within it were set.
 inline constexpr std::uint32_t kSetWithin = 1 << 4;
 
 struct CostTiling {
@@ -63,14 +64,14 @@ CostTiling make_tiling(const Axes& extent, const CostEdges<T>& edges) {
   return tiling;
 }
 
-/// Coordinates of the i-th cell of a box of this size.
+/// The coordinates of the i-th cell of a box of this size.
 THIESSEN_HD inline std::array<std::int32_t, kAxes> place_in(
     const std::array<std::int32_t, kAxes>& size, std::int32_t i) {
   const std::int32_t row = i / size[2];
   return {row / size[1], row % size[1], i % size[2]};
 }
 
-/// Its first cell.
+/// The first cell of a tile.
 THIESSEN_HD inline Axes origin_of(const CostTiling& tiling, std::uint32_t tile) {
   const Axes place = to_cell(tiling.tiles, tile);
   return {place[0] * tiling.size[0], place[1] * tiling.size[1], place[2] * tiling.size[2]};
@@ -83,7 +84,7 @@ THIESSEN_HD inline std::uint32_t tile_of(const CostTiling& tiling, std::int64_t 
                {place[0] / tiling.size[0], place[1] / tiling.size[1], place[2] / tiling.size[2]}));
 }
 
-/// Index of the cell at a place relative to the origin; -1 outside of the raster.
+/// The index of the cell at a place relative to the origin; -1 outside of the raster.
 THIESSEN_HD inline std::int64_t cell_at(const CostTiling& tiling, const Axes& origin,
                                         std::int32_t z, std::int32_t y, std::int32_t x) {
   const Axes cell{origin[0] + z, origin[1] + y, origin[2] + x};
@@ -92,9 +93,9 @@ THIESSEN_HD inline std::int64_t cell_at(const CostTiling& tiling, const Axes& or
   return to_index(tiling.extent, cell);
 }
 
-/// Bit w for each warp of the block with a cell that is a step away from one of `warp`, and itself.
+/// Bit w is set if warp w is `warp`, or if one of its cells is a step away from a cell of `warp`.
 THIESSEN_HD inline std::uint32_t warps_near(const CostTiling& tiling, std::int32_t warp) {
-  const std::int32_t rows = kCostWarp / tiling.size[2];  // of a warp
+  const std::int32_t rows = kCostWarp / tiling.size[2];  // rows of a warp
   const std::int32_t groups = tiling.size[1] / rows;     // warps of a plane
   const std::int32_t reach = (tiling.halo[1] + rows - 1) / rows;
   std::uint32_t near = 0;
@@ -107,8 +108,8 @@ THIESSEN_HD inline std::uint32_t warps_near(const CostTiling& tiling, std::int32
   return near;
 }
 
-/// Of the codes, bit by bit, those that a cell at `place` along an axis can reach; `before`: those
-/// of tiles before this one along it, from which the others follow by shifts.
+/// The codes, bit by bit, that a cell at `place` along an axis can reach. `before` are the codes of
+/// tiles before this one along the axis; shifts give the others.
 THIESSEN_HD inline std::uint32_t codes_along(const CostTiling& tiling, std::size_t axis,
                                              std::int32_t place, std::uint32_t before, int shift) {
   std::uint32_t codes = before << shift;
@@ -117,7 +118,7 @@ THIESSEN_HD inline std::uint32_t codes_along(const CostTiling& tiling, std::size
   return codes;
 }
 
-/// Bit c for the tiles around, by their codes, in whose halo a cell lies.
+/// Bits for the tiles around, by their codes, whose halo contains a cell.
 THIESSEN_HD inline std::uint32_t tiles_reached(const CostTiling& tiling,
                                                const std::array<std::int32_t, kAxes>& place) {
   constexpr std::uint32_t kBeforeZ = 0x1FF;
@@ -129,7 +130,7 @@ THIESSEN_HD inline std::uint32_t tiles_reached(const CostTiling& tiling,
          codes_along(tiling, 2, place[2], kBeforeX, 1) & ~kItself;
 }
 
-/// The tile around another one that has this code; -1 if there is none.
+/// The tile around another one with this code; -1 if there is none.
 THIESSEN_HD inline std::int64_t tile_around(const CostTiling& tiling, std::uint32_t tile,
                                             int code) {
   Axes place = to_cell(tiling.tiles, tile);
@@ -139,9 +140,9 @@ THIESSEN_HD inline std::int64_t tile_around(const CostTiling& tiling, std::uint3
   return to_index(tiling.tiles, place);
 }
 
-/// The least value that any of a cell's neighbours hands it, or its own if that is not greater.
-/// `at` is its place in the padded tile; steps.along(k, value) is what neighbour k, which holds
-/// `value`, hands over. Others may be lowering values meanwhile.
+/// The least value that any neighbour passes to a cell, or its own if that is not greater. `at` is
+/// its place in the padded tile; steps.along(k, value) is the value that neighbour k passes on if
+/// it holds `value`. Other threads may lower values meanwhile.
 template <int kCount, class Value, class Steps>
 THIESSEN_HD Value least_around(const CostTiling& tiling, const Steps& steps,
                                const volatile Value* at, Value own) {

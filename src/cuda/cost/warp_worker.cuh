@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A warp that works on tiles of flat rasters (flat_tile.hpp). For sources compiled as CUDA.
+// A warp that works on tiles of flat rasters (flat_sweep.cuh). For sources compiled as CUDA.
 #pragma once
 
 #include <algorithm>
 
+#include "cuda/cost/flat_sweep.cuh"
 #include "cuda/cost/flat_tile.hpp"
 #include "cuda/cost/queue.cuh"
 
@@ -12,10 +13,11 @@ namespace thiessen::cuda {
 
 template <class Flow>
 struct WarpWorker {
-  /// Warps of a block, and tiles that they work on at once: as many as every device has room for.
+  /// The warps of a block, each on a tile of its own: as many as fit the memory of every device.
   static constexpr int kAtOnce = std::min<int>(4, 48 * 1024 / sizeof(FlatTile<Flow>));
   static constexpr int kThreads = kAtOnce * kLanes;
-  /// Of a processor, which registers are to suffice for: its shared memory has no room for more.
+  /// The number of blocks that the registers of a processor should suffice for: more do not fit its
+  /// shared memory.
   static constexpr int kBlocks = 5;
   struct Memory {
     FlatTile<Flow> tile[kAtOnce];
@@ -24,7 +26,7 @@ struct WarpWorker {
   __device__ WarpWorker(const Flow& flow, const TileQueue& queue, Memory& memory)
       : flow_(flow), queue_(queue), tile_(memory.tile[place()]) {}
 
-  /// Among those of the block.
+  /// The warp's number in the block.
   __device__ static std::uint32_t place() { return threadIdx.x / kLanes; }
 
   __device__ void work_on(std::uint32_t tile, std::uint32_t generation) {
@@ -32,9 +34,9 @@ struct WarpWorker {
     std::uint32_t reasons = 0;
     if (lane == 0) reasons = queue_.take(tile);
     reasons = __shfl_sync(~0u, reasons, 0);
-    __syncwarp();  // what the fence of lane 0 orders is ordered for all
-    FlatSweep<DeviceWarp, Flow> sweep(flow_, origin_of(flow_.job.tiling, tile), tile_);
-    sweep.settle(reasons);
+    __syncwarp();  // so that the fence of lane 0 orders accesses of all lanes
+    FlatSweep<Flow> sweep(flow_, origin_of(flow_.job.tiling, tile), tile_);
+    sweep.solve(reasons);
     sweep.store();
     const std::uint32_t reached = sweep.reached();
     __syncwarp();

@@ -7,11 +7,11 @@
 
 namespace thiessen::cuda {
 
-/// Throws Error if a call of CUDA failed: out_of_memory, or device_failed. `what` says what the
-/// call was to do.
+/// Throws Error{out_of_memory} or Error{device_failed} if a call of CUDA failed. `what` says what
+/// the call should do.
 void check(cudaError_t status, const char* what);
 
-/// The same of a launch that has just been made.
+/// The same for a launch that has just been made.
 inline void check_launch(const char* kernel) { check(cudaGetLastError(), kernel); }
 
 /// Device memory, aligned to 256 bytes. Throws Error{out_of_memory} naming `purpose` and the number

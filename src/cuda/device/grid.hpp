@@ -11,13 +11,13 @@
 
 namespace thiessen::cuda {
 
-/// In how many pieces of a size a count is cut; the last may be smaller.
+/// The number of pieces of a size that a count is cut into; the last may be smaller.
 constexpr std::int64_t parts(std::int64_t count, std::int64_t size) {
   return (count + size - 1) / size;
 }
 
-/// Blocks for so many pieces of work, some of which a block does. Throws Error{unsupported} if they
-/// are more than a grid may have.
+/// The number of blocks for `pieces` of work, if a block does some of them. Throws
+/// Error{unsupported} if a grid cannot have so many.
 inline unsigned blocks_for(std::int64_t pieces, std::int64_t of_a_block) {
   const std::int64_t blocks = parts(pieces, of_a_block);
   if (blocks > std::numeric_limits<std::int32_t>::max())

@@ -12,13 +12,13 @@ namespace thiessen::cuda {
 
 struct GridShape {
   unsigned blocks;
-  int threads;  ///< of a block
+  int threads;  ///< threads of a block
   std::size_t shared_bytes = 0;
 };
 
 namespace detail {
 
-/// With an attribute, or, if it is null, without.
+/// Launches with an attribute or, if it is null, without one.
 template <class... Parameters>
 void launch(const CudaSession& session, const char* what, const GridShape& shape,
             cudaLaunchAttribute* attribute, void (*kernel)(Parameters...),
@@ -35,14 +35,15 @@ void launch(const CudaSession& session, const char* what, const GridShape& shape
 
 }  // namespace detail
 
-/// `what` names the kernel in an error; so below.
+/// Launches a kernel. `what` names the kernel in an error, here and below.
 template <class... Parameters>
 void launch(const CudaSession& session, const char* what, const GridShape& shape,
             void (*kernel)(Parameters...), const std::type_identity_t<Parameters>&... values) {
   detail::launch(session, what, shape, nullptr, kernel, values...);
 }
 
-/// A kernel whose blocks wait for each other: all of them run at once, or it is an error.
+/// Launches a kernel whose blocks wait for each other: all of them must run at once, else it
+/// throws.
 template <class... Parameters>
 void launch_together(const CudaSession& session, const char* what, const GridShape& shape,
                      void (*kernel)(Parameters...),
@@ -53,9 +54,9 @@ void launch_together(const CudaSession& session, const char* what, const GridSha
   detail::launch(session, what, shape, &attribute, kernel, values...);
 }
 
-/// A kernel that is put on the processors while the last blocks of the one before still run, and
-/// waits there: what a launch takes is hidden. From Hopper on; else, and behind anything but such a
-/// kernel, it is an ordinary launch. Its first statement is follow().
+/// Launches a kernel while the last blocks of the one before still run; it waits on the processors,
+/// which hides the time of the launch. That needs Hopper or later, and such a kernel before it;
+/// else it is an ordinary launch. The first statement of the kernel is follow().
 template <class... Parameters>
 void launch_next(const CudaSession& session, const char* what, const GridShape& shape,
                  void (*kernel)(Parameters...), const std::type_identity_t<Parameters>&... values) {
@@ -66,7 +67,7 @@ void launch_next(const CudaSession& session, const char* what, const GridShape& 
                  values...);
 }
 
-/// What a launch asks for with shared_bytes.
+/// The memory that a launch requests by shared_bytes.
 extern __shared__ __align__(16) std::byte dynamic_shared_memory[];
 
 template <class T>
@@ -74,7 +75,7 @@ __device__ T* dynamic_shared() {
   return reinterpret_cast<T*>(dynamic_shared_memory);
 }
 
-/// Of the device: what a block may ask for.
+/// The most shared memory that a block of the device may request.
 inline std::int64_t most_shared_bytes() {
   int device = 0;
   int bytes = 0;
@@ -84,8 +85,8 @@ inline std::int64_t most_shared_bytes() {
   return bytes;
 }
 
-/// Lets a kernel without shared memory of a fixed size ask for as much. Not for what this launch
-/// needs: that belongs to the kernel, whose launches from other threads of the host may need more.
+/// Lets a kernel without shared memory of a fixed size request that much. It is not the need of
+/// this launch, since launches from other threads of the host may need more.
 template <class... Parameters>
 void allow_all_shared(void (*kernel)(Parameters...), const char* what) {
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
@@ -94,7 +95,7 @@ void allow_all_shared(void (*kernel)(Parameters...), const char* what) {
 }
 
 /// The first statement of every kernel that launch_next() starts, for all of its threads: lets the
-/// next one come, and returns as soon as all that was put on the stream before is done.
+/// next kernel come, and returns as soon as all earlier work on the stream is done.
 __device__ inline void follow() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   cudaTriggerProgrammaticLaunchCompletion();

@@ -5,13 +5,13 @@
 namespace thiessen::cuda {
 namespace {
 
-/// All kernels are made for the same architectures, so one tells of all.
+/// All kernels are compiled for the same architectures, so one of them shows it for all.
 __global__ void any_kernel() {}
 
 }  // namespace
 
 bool kernels_follow() {
-  // Not the device's: the driver may have translated what was made for an older one.
+  // Not the architecture of the device: the driver may have translated code for an older one.
   constexpr int kHopper = 90;
   cudaFuncAttributes attributes{};
   check(cudaFuncGetAttributes(&attributes, any_kernel), "architecture of the kernels");

@@ -3,8 +3,8 @@
 
 namespace thiessen::cuda {
 
-/// Whether the kernels, as they are made for the current device, wait for the one before them
-/// (follow() in launch.cuh), so that they may be put on the processors before it is done.
+/// Whether the kernels that run on the current device were compiled to wait for the one before them
+/// (follow() in launch.cuh), so that they may start before it is done.
 bool kernels_follow();
 
 }  // namespace thiessen::cuda

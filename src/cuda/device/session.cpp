@@ -9,7 +9,7 @@
 namespace thiessen::cuda {
 namespace {
 
-/// Lets this thread allocate although another one captures a graph on a stream of its own.
+/// Lets this thread allocate although another thread captures a graph on a stream of its own.
 class Relaxed {
  public:
   Relaxed() { cudaThreadExchangeStreamCaptureMode(&mode_); }
@@ -60,7 +60,7 @@ CudaSession::~CudaSession() {
   int former = 0;
   cudaGetDevice(&former);
   cudaSetDevice(device_);
-  cudaDeviceSynchronize();  // kernels may still use what goes now; the caller's stream may be gone
+  cudaDeviceSynchronize();  // kernels may still use the memory; the caller's stream may be gone
   free_all();
   cudaSetDevice(former);
 }

@@ -14,14 +14,14 @@ namespace thiessen::cuda {
 
 class CudaSession : public Session {
  public:
-  /// On the caller's stream, or, if it is null, on one of its own. Throws Error if the device
+  /// Uses the caller's stream or, if it is null, a stream of its own. Throws Error if the device
   /// cannot be used.
   CudaSession(int device, cudaStream_t stream);
   ~CudaSession() override;
   CudaSession(const CudaSession&) = delete;
   CudaSession& operator=(const CudaSession&) = delete;
 
-  /// Makes the device that of the calling thread until the end of the scope.
+  /// Makes this device current for the calling thread until the end of the scope.
   class Current {
    public:
     explicit Current(const CudaSession& session);
@@ -34,21 +34,22 @@ class CudaSession : public Session {
   };
 
   cudaStream_t stream() const { return stream_; }
-  /// Multiprocessors of the device.
+  /// The number of multiprocessors of the device.
   int processors() const { return processors_; }
-  /// Whether a kernel can be put on the processors before the one before it is done.
+  /// Whether a kernel can start before the one before it is done.
   bool overlaps_kernels() const { return overlaps_kernels_; }
-  /// Waits for the stream, but does not look at the faults.
+  /// Waits for the stream, but ignores faults.
   void wait() const { check(cudaStreamSynchronize(stream_), "wait for the stream"); }
-  /// Whether work on the stream goes into a graph instead of being done.
+  /// Whether work on the stream is recorded into a graph instead of being done.
   bool is_capturing() const;
-  /// Where kernels report what is wrong.
+  /// The word in which kernels report faults.
   Fault* fault() const { return fault_; }
   Staging& staging() { return staging_; }
 
   bool reaches(MemorySpace) const override { return true; }
   void check_address(const char* name, const void* address) const override;
   bool makes_labels() const override { return true; }
+  bool marks_outside() const override { return true; }
   void synchronize() override;
   std::size_t scratch_bytes() const noexcept override { return scratch.bytes(); }
   void release_scratch() noexcept final;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Through pinned memory between arrays of the host and the device: while the device reads or writes
-// one buffer, the host does the other.
+// Pinned memory between arrays of the host and the device: while the device reads or writes one
+// buffer, the host uses the other.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -13,18 +13,18 @@ namespace thiessen::cuda {
 
 class Staging {
  public:
-  static constexpr std::size_t kBytes = std::size_t{8} << 20;  ///< of a buffer
+  static constexpr std::size_t kBytes = std::size_t{8} << 20;  ///< size of a buffer
 
   struct Buffer {
     std::byte* bytes = nullptr;
-    cudaEvent_t done = nullptr;  ///< that the device is through with it
+    cudaEvent_t done = nullptr;  ///< when the device no longer uses it
   };
 
   Staging() = default;
   Staging(const Staging&) = delete;
   Staging& operator=(const Staging&) = delete;
 
-  /// The buffer that has rested for longer, as soon as the device is through with it.
+  /// The buffer that has rested longer, as soon as the device no longer uses it.
   Buffer& next();
   /// Frees the memory; next() takes new.
   void release() noexcept;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pieces of work that the threads of a grid take in turns, so that the grid is no larger than what
-// the device runs at once, whatever there is to do. For sources compiled as CUDA.
+// Pieces of work that the threads of a grid take in turns, so that the grid is never larger than
+// what the device runs at once. For sources compiled as CUDA.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace thiessen::cuda {
 
-/// Threads of a block of such a grid.
+/// The threads of a block of such a grid.
 inline constexpr int kTurnThreads = 256;
 
 /// Calls visit(i) for the numbers below `count`.
@@ -24,7 +24,7 @@ __device__ void take_turns(std::int64_t count, const Visit& visit) {
     visit(i);
 }
 
-/// Blocks for so many pieces, of which each block takes some at once.
+/// The number of blocks for so many pieces, if a block takes some of them at once.
 inline unsigned blocks_in_turns(const CudaSession& session, std::int64_t pieces,
                                 std::int64_t of_a_block) {
   constexpr std::int64_t kBlocksOfAProcessor = 8;

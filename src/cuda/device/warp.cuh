@@ -4,12 +4,29 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 
-#include "cuda/device/warp.hpp"
+#include "cuda/device/lanes.hpp"
 
 namespace thiessen::cuda {
 
 __device__ inline int lane_of_thread() { return static_cast<int>(threadIdx.x % kLanes); }
+
+/// The value of the lane whose number differs in the bit `step`.
+template <class T>
+__device__ T exchange(const T& value, int step) {
+  if constexpr (sizeof(T) <= sizeof(std::uint64_t)) {
+    return __shfl_xor_sync(~0u, value, step);
+  } else {
+    std::uint32_t words[sizeof(T) / sizeof(std::uint32_t)];
+    memcpy(words, &value, sizeof value);
+#pragma unroll
+    for (std::uint32_t& word : words) word = __shfl_xor_sync(~0u, word, step);
+    T other;
+    memcpy(&other, words, sizeof other);
+    return other;
+  }
+}
 
 /// The least of the lanes' values.
 template <class Scalar>
@@ -21,11 +38,56 @@ __device__ Scalar least_of_warp(Scalar own) {
 #endif
   {
     for (int step = kLanes / 2; step > 0; step /= 2) {
-      const Scalar other = __shfl_xor_sync(~0u, own, step);
+      const Scalar other = exchange(own, step);
       if (other < own) own = other;
     }
     return own;
   }
+}
+
+/// The greatest of the lanes' values.
+template <class Scalar>
+__device__ Scalar greatest_of_warp(Scalar own) {
+#if __CUDA_ARCH__ >= 800
+  if constexpr (sizeof(Scalar) == 4) {
+    return __reduce_max_sync(~0u, own);
+  } else
+#endif
+  {
+    for (int step = kLanes / 2; step > 0; step /= 2) {
+      const Scalar other = exchange(own, step);
+      if (own < other) own = other;
+    }
+    return own;
+  }
+}
+
+/// The first lane that has the least value.
+template <class Scalar>
+__device__ int lane_of_least(const Scalar& own) {
+  const Scalar least = least_of_warp(own);
+  return lowest_bit(__ballot_sync(~0u, own == least));
+}
+
+/// The sum of the lanes' values.
+__device__ inline std::int32_t sum_of_warp(std::int32_t own) {
+#if __CUDA_ARCH__ >= 800
+  return static_cast<std::int32_t>(__reduce_add_sync(~0u, static_cast<unsigned>(own)));
+#else
+  for (int step = kLanes / 2; step > 0; step /= 2) own += exchange(own, step);
+  return own;
+#endif
+}
+
+/// The sum of the values of the lanes before this one.
+__device__ inline std::int32_t sum_before_lane(std::int32_t own) {
+  std::int32_t sum = own;
+  THIESSEN_UNROLL
+  for (int step = 1; step < kLanes; step *= 2) {
+    const std::int32_t other = __shfl_up_sync(~0u, sum, static_cast<unsigned>(step));
+    if (lane_of_thread() >= step) sum += other;
+  }
+  return sum - own;
 }
 
 /// Appends a lane's value to an array that the block shares, if `wanted`.

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Jump flooding. Two ways to the same bits:
+// Jump flooding, in two ways with the same bits:
 //
-// By tiles (run_tiles, flood_tiles.hpp), for rasters without periodic axes on which S and a packed
-// site have 32 bits, the square pattern, and noise that is none or a mask. Several passes are done
-// together in shared memory (flood_plan.hpp). Memory moved, in states of 4 bytes a cell: the sites
-// are read once for a bit each, from which the first passes start; every group of passes reads a
-// state and its halo (a tenth to a half more, mostly from the cache) and writes one; and the last
-// one writes results instead. For 16384² and 14 passes that is about a third of the 28 states that
-// pass by pass are moved at the least, and so the time goes into arithmetic, for which see there.
+// By tiles (run_tiles, tile.cuh), for rasters without periodic axes whose S and packed sites have
+// 32 bits, with the square pattern, and without noise or with a mask. Several passes are done
+// together in shared memory (plan.hpp). Memory moved, in states of 4 bytes a cell: the sites are
+// read once into a bit each, from which the first passes start; every group of passes reads a state
+// with its halo (a tenth to a half more, mostly from the cache) and writes one; the last group
+// writes results instead. For 16384² and 14 passes that is about a third of the 28 states that
+// single passes move at least, so most of the time goes into arithmetic (chain.cuh).
 //
-// Cell by cell (run_passes, flood_pass.hpp), for everything else: a pass reads a state, with its
-// neighbours, and writes one of 4 or 8 bytes a cell.
+// Cell by cell (run_passes, pass.hpp), for everything else: a pass reads a state, with its
+// neighbours, and writes one, of 4 or 8 bytes a cell.
 //
-// Nothing waits for the device, so that calls can be captured: where the number of sites decides
-// which passes there are (jfa-star), it is the device that leaves passes out.
+// Nothing waits for the device, so that calls can be captured: if the number of sites decides which
+// passes there are (jfa-star), the device leaves passes out.
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -22,16 +22,18 @@
 #include <span>
 #include <vector>
 
-#include "cuda/bits.hpp"
+#include "core/flooding_passes.hpp"
 #include "cuda/device/grid.hpp"
 #include "cuda/device/launch.cuh"
 #include "cuda/flood/jump_flood.hpp"
 #include "cuda/flood/pass.hpp"
 #include "cuda/flood/run_tiles.hpp"
-#include "cuda/inputs.hpp"
-#include "cuda/make_job.hpp"
-#include "cuda/results.hpp"
-#include "cuda/site_list.hpp"
+#include "cuda/job/inputs.hpp"
+#include "cuda/job/limits.hpp"
+#include "cuda/job/make_job.hpp"
+#include "cuda/job/results.hpp"
+#include "cuda/sites/bits.hpp"
+#include "cuda/sites/site_list.hpp"
 
 namespace thiessen::cuda {
 namespace {
@@ -44,7 +46,7 @@ __device__ std::int64_t own_index() { return std::int64_t{blockIdx.x} * kThreads
 
 // ---- by tiles
 
-/// Every cell's site at the start, with a mask of noise.
+/// Writes the site of every cell at the start, with a mask of noise.
 __global__ void __launch_bounds__(kThreads)
     mask_packed(const __grid_constant__ Packing packing, const Bits bits, const SiteList list,
                 std::uint64_t seed, PackedCell* to) {
@@ -68,7 +70,7 @@ __global__ void __launch_bounds__(kThreads)
   }
 }
 
-/// Room in the shared memory of a block, in cells of both buffers.
+/// The room in the shared memory of a block, in cells of both buffers.
 std::int64_t room_of_block() {
   int device = 0;
   int of_block = 0;
@@ -78,13 +80,14 @@ std::int64_t room_of_block() {
         "size of the shared memory");
   check(cudaDeviceGetAttribute(&of_processor, cudaDevAttrMaxSharedMemoryPerMultiprocessor, device),
         "size of the shared memory");
-  constexpr int kReserved = 1024;  // of each block
+  constexpr int kReserved = 1024;  // in each block
   const int bytes = std::min(of_block, of_processor / kFloodBlocks - kReserved);
-  return bytes / static_cast<std::int64_t>(2 * sizeof(PackedCell));
+  return std::min(bytes / static_cast<std::int64_t>(2 * sizeof(PackedCell)),
+                  std::int64_t{FloodLimits::kCellsOfATile});
 }
 
-/// As plan_flooding(). To plan takes about as long as half of the passes over a small raster, and
-/// most calls are like the one before: that one's plan is kept.
+/// plan_flooding(), with the last plan kept: planning takes about as long as half of the passes
+/// over a small raster, and most calls are like the one before.
 const std::vector<FloodGroup>& plan_of(const std::vector<std::int64_t>& steps,
                                        const std::array<std::int32_t, 3>& extents,
                                        const FloodRoom& room) {
@@ -103,10 +106,10 @@ const std::vector<FloodGroup>& plan_of(const std::vector<std::int64_t>& steps,
 void run_tiles(const CudaSession& session, const Problem& problem, const Job& job,
                const Packing& packing, Scratch::Frame& device) {
   const Flooding& flooding = *problem.flooding;
-  // The number of sites is for jfa-star alone, whose steps are given here.
+  // Only jfa-star needs the number of sites, and its steps are given here.
   const std::vector<std::int64_t> steps = flooding_steps(flooding, problem.extent, 0);
   FloodMove move{.bits = take_bits(job, device)};
-  mark_sites(session, job, move.bits);  // first, as it does not wait for the plan
+  mark_sites(session, job, move.bits);  // first, since it does not need the plan
   const std::vector<FloodGroup>& groups =
       plan_of(steps, packing.extents(),
               {room_of_block(), session.processors() * kFloodBlocks, kFloodThreads / 32});
@@ -132,7 +135,7 @@ void run_tiles(const CudaSession& session, const Problem& problem, const Job& jo
   }
 }
 
-/// The packing, if the passes can be done in tiles.
+/// The packing, if passes can be done in tiles.
 std::optional<Packing> packing_for_tiles(const Problem& problem) {
   const Flooding& flooding = *problem.flooding;
   const bool is_known = flooding.rule != FloodingSteps::star || !flooding.steps.empty();
@@ -149,7 +152,7 @@ __global__ void __launch_bounds__(kThreads) fill(Code* to, std::int64_t cells, C
   if (own_index() < cells) to[own_index()] = code;
 }
 
-/// Of several points that start in a cell the first keeps it.
+/// If several points start in a cell, the first one keeps it.
 __global__ void __launch_bounds__(kThreads)
     start_points(const __grid_constant__ Job job, std::uint32_t* to) {
   const std::int64_t i = own_index();
@@ -170,7 +173,7 @@ __global__ void __launch_bounds__(kThreads)
       class_of(job, cell) == kSiteCell ? codes.code(to_cell(job.extent, cell)) : Codes::kNone;
 }
 
-/// From cells to codes.
+/// Writes the codes of cells at the start.
 template <class Codes>
 __global__ void __launch_bounds__(kThreads)
     encode(const Codes codes, const SiteList list, typename Codes::Code* to) {
@@ -189,7 +192,7 @@ __global__ void __launch_bounds__(kThreads)
   if (sites > 0) flood.state[0][cell] = flood.noise_of(cell, sites);
 }
 
-/// A block does pieces of rows, so that nobody divides by the width.
+/// A block does pieces of rows, so that no thread divides by the width.
 template <class Codes, class Scalar>
 __global__ void __launch_bounds__(kThreads)
     flood_pass(const __grid_constant__ Flood<Codes, Scalar> flood,
@@ -206,7 +209,7 @@ __global__ void __launch_bounds__(kThreads)
       flood_cell(flood, pass, flood.state[from], cell, sites);
 }
 
-/// What the passes before `end` leave, to the outputs, or to `indices`, if these are given.
+/// Writes the result of the passes before `end` to the outputs or, if `indices` are given, to them.
 template <class Codes, class Scalar>
 __global__ void __launch_bounds__(kThreads)
     write_states(const __grid_constant__ Job job,
@@ -234,6 +237,7 @@ class Passes {
       : session_(session),
         problem_(problem),
         flooding_(*problem.flooding),
+        watcher_(problem, job.inside),
         job_(job),
         device_(device) {
     flood_.codes = codes;
@@ -257,18 +261,18 @@ class Passes {
     start();
     if (flooding_.pattern == FloodingPattern::random_circle) upload_directions();
     const bool star = flooding_.rule == FloodingSteps::star && flooding_.steps.empty() && !kPoints;
-    // The steps of more sites begin with those of fewer.
+    // The steps for more sites begin with those for fewer.
     std::vector<std::int64_t> steps =
         flooding_steps(flooding_, job_.extent, kPoints ? job_.point_count : job_.cells());
-    const auto count = static_cast<std::int64_t>(steps.size());
-    turn_ = {.last = count - 1, .star = star};
-    if (flooding_.on_pass && star) count_on_host(steps);
-    report(static_cast<std::int64_t>(steps.size()), 0);
-    for (const std::int64_t step : steps) {
-      run_pass(step);
-      ++turn_.place;
-      report(static_cast<std::int64_t>(steps.size()), step);
-    }
+    turn_ = {.last = static_cast<std::int64_t>(steps.size()) - 1, .star = star};
+    if (watcher_ && star) count_on_host(steps);
+    for_each_pass(
+        steps,
+        [this](std::int64_t, std::int64_t step) {
+          run_pass(step);
+          ++turn_.place;
+        },
+        [this](const FloodingPass& pass) { show(pass); });
     launch(session_, "results", {blocks_of(job_.cells()), kThreads}, write_states<Codes, Scalar>,
            job_, flood_, turn_, nullptr);
   }
@@ -297,7 +301,7 @@ class Passes {
            flood_, job_.cells());
   }
 
-  /// The codes of the sites by rank, and how many there are.
+  /// Lists the codes of the sites by rank, and counts them.
   void list() {
     const SiteList list = list_all_sites(session_, job_, device_);
     auto* const by_rank = device_.array<Code>(job_.cells());
@@ -336,7 +340,7 @@ class Passes {
            pass, static_cast<unsigned>(pieces));
   }
 
-  /// Only for somebody who wants to see each pass, and so waits anyway.
+  /// Counts sites on the host, for an observer of passes, which waits anyway.
   void count_on_host(std::vector<std::int64_t>& steps) {
     std::int64_t sites = 0;
     copy_to_host(&sites, flood_.counted, sizeof(sites));
@@ -350,38 +354,33 @@ class Passes {
     session_.wait();
   }
 
-  void report(std::int64_t count, std::int64_t step) {
-    if (!flooding_.on_pass || job_.inside) return;
-    if (session_.is_capturing())
-      throw Error(ErrorCode::unsupported,
-                  "stream is being captured, and on_pass is given; a graph calls nobody");
-    if (indices_ == nullptr) indices_ = device_.array<std::int64_t>(job_.cells());
-    on_host_.resize(static_cast<std::size_t>(job_.cells()));
-    launch(session_, "sites of a pass", {blocks_of(job_.cells()), kThreads},
-           write_states<Codes, Scalar>, job_, flood_, turn_, indices_);
-    copy_to_host(on_host_.data(), indices_, on_host_.size() * sizeof(std::int64_t));
-    const auto axes = std::span<const std::int64_t>(job_.extent)
-                          .subspan(static_cast<std::size_t>(problem_.first_axis()));
-    flooding_.on_pass({.number = turn_.place,
-                       .count = count,
-                       .step = step,
-                       .site_index = View<const std::int64_t>(on_host_.data(), Extents(axes))});
+  void show(const FloodingPass& pass) {
+    watcher_.show(pass, [this](std::int64_t* site_index) {
+      if (session_.is_capturing())
+        throw Error(ErrorCode::unsupported,
+                    "stream is being captured, and on_pass is given; a graph calls nobody");
+      if (indices_ == nullptr) indices_ = device_.array<std::int64_t>(job_.cells());
+      launch(session_, "sites of a pass", {blocks_of(job_.cells()), kThreads},
+             write_states<Codes, Scalar>, job_, flood_, turn_, indices_);
+      copy_to_host(site_index, indices_,
+                   static_cast<std::size_t>(job_.cells()) * sizeof(std::int64_t));
+    });
   }
 
   const CudaSession& session_;
   const Problem& problem_;
   const Flooding& flooding_;
+  PassWatcher watcher_;
   const Job& job_;
   Scratch::Frame& device_;
   Flood<Codes, Scalar> flood_;
   FloodTurn turn_;
   const UnitVector* directions_ = nullptr;
   std::int64_t* indices_ = nullptr;
-  std::vector<std::int64_t> on_host_;
 };
 
-/// With integers that are wide enough: no coordinate, and no difference of two, is greater than the
-/// greatest S (its root, if S is a square).
+/// Runs with integers that are wide enough: no coordinate and no difference of two is greater than
+/// the greatest S (or its root, if S is a square).
 template <class Codes>
 void run_passes(const CudaSession& session, const Problem& problem, const Job& job,
                 const Codes& codes, Scratch::Frame& device) {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Whether the sites of a raster, and S between cells, fit 32 bits, and where "no site" lies then.
 #include "cuda/flood/packing.hpp"
 
 #include <algorithm>
@@ -35,7 +37,7 @@ std::optional<Packing> make_packing(const Problem& problem) {
   for (std::size_t i = 0; i < kAxes; ++i) {
     if (problem.extent[axes[i]] > 1 << 16) return std::nullopt;
     packing.extent[i] = static_cast<std::int32_t>(problem.extent[axes[i]]);
-    // Of an axis of one cell the factor counts for nothing, however large it is.
+    // The factor of an axis of one cell does not matter, however large it is.
     const bool counts = packing.extent[i] > 1 || i == 0;
     if (counts && problem.weights.factor[axes[i]] >= Int128{1} << kBits) return std::nullopt;
     packing.factor[i] = counts ? static_cast<std::uint32_t>(problem.weights.factor[axes[i]]) : 1;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sites of a raster as numbers of 32 bits: a coordinate beside the other, so that their order is
-// that of the site index, and a pass reads nothing but them.
+// Sites of a raster as numbers of 32 bits: coordinates side by side. They are ordered like site
+// indices, and a pass reads nothing else.
 //
 // The axes are (top, middle, x): (z, y, x) in 3-D, and (y, none, x) in 2-D, where the middle one
-// has one cell. "No site" lies so far out on the top axis that it is farther from every cell than
-// any site, by the arithmetic that sites have: nobody need ask for it.
+// has one cell. "No site" lies so far out on the top axis that S to it is more than to any site, by
+// the usual arithmetic: no test is needed.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ struct Packing {
   bool plain = false;  ///< all factors are 1
   int x_bits = 0;
   int middle_bits = 0;
-  /// Times the upper part of a site, or of one without x: takes that away.
+  /// Multiplied by the upper part of a site (or of one without x), it takes that part away.
   std::uint32_t without_upper = 0;
   std::uint32_t without_top = 0;
   PackedCell none = 0;
@@ -49,7 +49,7 @@ struct Packing {
     return (top * extent[1] + middle) * extent[2] + x;
   }
   THIESSEN_HD std::int64_t site_index(PackedCell site) const {
-    // No index has more bits than what coordinates side by side have.
+    // No index has more bits than the coordinates side by side.
     const std::uint32_t upper = site >> x_bits;
     const std::uint32_t row =
         upper + top(site) * (static_cast<std::uint32_t>(extent[1]) + without_top);
@@ -57,7 +57,7 @@ struct Packing {
   }
 };
 
-/// What two coordinates contribute to S, modulo 2^32.
+/// The part of two coordinates in S, modulo 2^32.
 template <Metric kMetric, bool kPlain>
 THIESSEN_HD std::uint32_t packed_along(std::uint32_t factor, std::uint32_t a, std::uint32_t b) {
   const std::uint32_t delta = a - b;
@@ -67,7 +67,7 @@ THIESSEN_HD std::uint32_t packed_along(std::uint32_t factor, std::uint32_t a, st
   return kPlain ? length : factor * length;
 }
 
-/// Nothing if the coordinates, or S, need more bits: raster sites without periodic axes only.
+/// Empty if the coordinates or S need more bits. Only for raster sites without periodic axes.
 std::optional<Packing> make_packing(const Problem& problem);
 
 }  // namespace thiessen::cuda

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A pass of jump flooding on any problem, cell by cell (core/flooding.hpp says what a pass is).
+// A pass of jump flooding on any problem, cell by cell (core/flooding.hpp defines a pass).
 //
-// A cell's state is the code of the site that it holds. Codes are in the order of the site index:
-// of cells, their coordinates side by side; of points, the place in the list.
+// The state of a cell is the code of the site that it holds. Codes are ordered like site indices:
+// for cells they are the coordinates side by side, for points the place in the list.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 #include "core/flooding.hpp"
 #include "core/measure.hpp"
 #include "core/torus.hpp"
-#include "cuda/job.hpp"
+#include "cuda/job/job.hpp"
 
 namespace thiessen::cuda {
 
@@ -46,7 +46,7 @@ struct PointCodes {
   THIESSEN_HD std::int64_t index(Code code) const { return code; }
 };
 
-/// S, in integers as wide as it needs.
+/// S, in integers that are wide enough.
 template <class Scalar>
 struct FloodMeasure {
   using Coordinate = std::conditional_t<sizeof(Scalar) == 4, std::int32_t, std::int64_t>;
@@ -74,7 +74,7 @@ struct FloodMeasure {
   }
 };
 
-/// What all passes know.
+/// The data that all passes use.
 template <class Codes, class Scalar>
 struct Flood {
   using Code = typename Codes::Code;
@@ -84,8 +84,8 @@ struct Flood {
   bool periodic[kAxes] = {};
   Code* state[2] = {};
   const Code* by_rank = nullptr;          ///< null: a rank is its own code
-  const std::int64_t* counted = nullptr;  ///< on the device, how many sites there are; or null:
-  std::int64_t known = 0;                 ///< so many
+  const std::int64_t* counted = nullptr;  ///< on the device: the number of sites; or null:
+  std::int64_t known = 0;                 ///< the number is known
   FloodingNoise noise = FloodingNoise::none;
   std::uint64_t seed = 0;
 
@@ -96,14 +96,15 @@ struct Flood {
   }
 };
 
-/// Where a pass stands in the schedule. The steps of jfa-star depend on the number of sites, which
-/// only the device knows when the passes are launched: all are launched that there can be.
+/// The place of a pass in the schedule. The steps of jfa-star depend on the number of sites, which
+/// only the device knows when the passes are launched: so all possible passes are launched.
 struct FloodTurn {
   std::int64_t place = 0;  ///< passes launched before
-  std::int64_t last = 0;   ///< of the places
-  bool star = false;       ///< but the last, only those of a number of iterated logarithms are done
+  std::int64_t last = 0;   ///< the last place
+  bool star = false;       ///< jfa-star: the iterated logarithm says how many passes are done
+                           ///< before the last place
 
-  /// How many passes are done before this place, which may be the one behind the last.
+  /// The number of passes that are done before this place, which may be the one behind the last.
   THIESSEN_HD std::int64_t number(std::int64_t sites) const {
     if (!star) return place;
     const std::int64_t most = iterated_logarithm(sites) + 1;
@@ -118,7 +119,7 @@ struct FloodTurn {
 struct FloodPass {
   FloodTurn turn;
   std::int64_t step = 0;
-  int points = 0;  ///< of a random circle
+  int points = 0;  ///< points of a random circle
   int offsets = 0;
   std::int32_t offset[kMostCirclePoints][kAxes] = {};
   const UnitVector* directions = nullptr;  ///< for random circles
@@ -143,7 +144,7 @@ struct FloodBest {
   }
 };
 
-/// What a cell holds after a pass over the states `old`, with so many sites in all.
+/// The site that a cell holds after a pass over the states `old`, with so many sites in all.
 template <class Codes, class Scalar>
 THIESSEN_HD typename Codes::Code flood_cell(const Flood<Codes, Scalar>& flood,
                                             const FloodPass& pass, const typename Codes::Code* old,

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Plans the passes of jump flooding: estimates the time of every way to divide them into groups,
+// each with its cheapest tiles, and takes the cheapest way (plan.hpp says what a group is).
 #include "cuda/flood/plan.hpp"
 
 #include <algorithm>
@@ -16,23 +19,23 @@ using Extent = std::array<std::int32_t, 3>;
 using Steps = std::span<const std::int64_t>;
 
 constexpr std::int32_t kWarp = 32;
-constexpr std::int32_t kColumns = 2 * kWarp;  ///< that a warp settles at once
-/// Cells side by side in memory that are read together: a sector, or half of one where few tiles
-/// would be left otherwise.
+constexpr std::int32_t kColumns = 2 * kWarp;  ///< columns that a warp does at once
+/// Cells side by side in memory that are read together: a sector, or half of one if there would be
+/// too few tiles otherwise.
 constexpr std::int32_t kMostRun = 8;
 constexpr std::int32_t kLeastRun = 4;
-/// Of a tile that is cut along x, in warps; and along the middle axis, in cells.
+/// The largest tile that is cut: along x in warps, along the middle axis in cells.
 constexpr std::int32_t kMostStrips = 8;
 constexpr std::int32_t kMostMiddle = 16;
 
-/// Costs, in passes over the whole raster by cells that are in shared memory already: to read it or
-/// to write it once, which is less of a pass in 3-D, and to launch a kernel, in cells. From the
-/// rates of an H200.
+/// Costs, in passes over the whole raster by cells that are in shared memory: to read or write it
+/// once, which is less of a pass in 3-D; and to launch a kernel, in cells. From the rates of an
+/// H200.
 constexpr double kMove[] = {0.4, 0.15};
 constexpr double kLaunch = 1e6;
-/// How much longer it takes to move halves of sectors.
+/// The factor by which moving halves of sectors is slower.
 constexpr double kHalves = 1.5;
-/// What it takes a warp to begin with a piece of a chain, and with other columns, in lines.
+/// The time, in lines, that a warp needs to begin a piece of a chain, and to begin other columns.
 constexpr double kTurn = 0.9;
 constexpr double kStart = 1.0;
 
@@ -40,14 +43,14 @@ std::int32_t divide_up(std::int64_t a, std::int64_t b) {
   return static_cast<std::int32_t>((a + b - 1) / b);
 }
 
-/// The raster and the device, as costs depend on them.
+/// The raster and the device, as far as costs depend on them.
 struct Place {
   Extent extent;
   FloodRoom room;
   bool is_flat() const { return extent[1] == 1; }
 };
 
-/// Of an axis: it fits as a whole, or is cut into tiles with a halo.
+/// Cuts an axis into tiles with a halo, unless it fits as a whole.
 void cut(FloodGroup& group, std::size_t axis, std::int32_t length, std::int32_t tile,
          std::int32_t halo) {
   const bool whole = length <= tile;
@@ -56,7 +59,7 @@ void cut(FloodGroup& group, std::size_t axis, std::int32_t length, std::int32_t 
   group.tile[axis] = whole ? length : tile;
 }
 
-/// Warps for so many places of the lattices along x in a pass of this step. A lane settles two
+/// The warps for so many places of the lattices along x, in a pass of this step. A lane does two
 /// columns that are a step apart.
 std::int32_t strips_of(const FloodGroup& group, std::int32_t places, std::int32_t step) {
   const std::int32_t columns = places << group.run_bits;
@@ -64,8 +67,8 @@ std::int32_t strips_of(const FloodGroup& group, std::int32_t places, std::int32_
   return divide_up(columns / (2 * side) * side + std::min(columns % (2 * side), side), kWarp);
 }
 
-/// How many cells of an axis are settled for those of the raster in a pass, if so many around a
-/// tile are needed yet; of x in whole warps.
+/// The cells of an axis that a pass computes for each cell of the raster, if the cells around a
+/// tile up to `rest` are still needed; along x in whole warps.
 double share_of(const FloodGroup& group, const Place& place, std::size_t axis, std::int32_t rest,
                 std::int32_t step) {
   const std::int32_t length = divide_up(place.extent[axis], group.unit);
@@ -79,7 +82,7 @@ double share_of(const FloodGroup& group, const Place& place, std::size_t axis, s
   return all * kColumns / (static_cast<double>(length) * group.run());
 }
 
-/// In passes over the raster.
+/// The cost of a group, in passes over the raster.
 double cost_of(const FloodGroup& group, const Place& place) {
   const auto share = [&](std::int32_t rest, std::int32_t step) {
     double cells = share_of(group, place, 0, rest, step) * share_of(group, place, 2, rest, step);
@@ -102,7 +105,7 @@ double cost_of(const FloodGroup& group, const Place& place) {
   return cost * idle + kLaunch / raster;
 }
 
-/// The cheapest of the tiles that there are for a group whose passes and run are given.
+/// Finds the cheapest tiles for a group whose passes and run are given.
 class TileSearch {
  public:
   TileSearch(const Place& place, std::optional<FloodGroup>& best) : place_(place), best_(best) {}
@@ -121,7 +124,7 @@ class TileSearch {
     for (std::int32_t strips = 1; strips <= kMostStrips; ++strips)
       cut_x(group, (strips * kColumns >> group.run_bits) - 2 * after_first);
     if (best_) return;
-    // There is so little room that tiles are narrower than a warp.
+    // If there is very little room, tiles are narrower than a warp.
     for (std::int32_t tile = 1; tile < kWarp >> group.run_bits; tile *= 2) cut_x(group, tile);
   }
 
@@ -139,25 +142,25 @@ class TileSearch {
     cut_top(group);
   }
 
-  /// As long as there is room; and, if that is too long for all blocks to have a tile, shorter.
+  /// Makes tiles as long as there is room; shorter if not all blocks would have one.
   void cut_top(FloodGroup& group) {
     const std::int64_t line = std::int64_t{group.size(1)} * group.row();
     const std::int64_t most = place_.room.cells / line;
     if (most < 1) return;
     if (length_[0] <= most) {
       cut(group, 0, length_[0], length_[0], halo_);
-      settle(group);
+      solve(group);
     }
     std::int64_t tile = std::min<std::int64_t>(most - 2 * std::int64_t{halo_}, length_[0] - 1);
     for (int halving = 0; halving < 2; ++halving, tile /= 2) {
       if (tile < 1) return;
       const std::int32_t tiles = divide_up(length_[0], tile);
       cut(group, 0, length_[0], divide_up(length_[0], tiles), halo_);
-      settle(group);
+      solve(group);
     }
   }
 
-  void settle(const FloodGroup& group) {
+  void solve(const FloodGroup& group) {
     const double cost = cost_of(group, place_);
     if (best_ && cost >= best_cost_) return;
     best_ = group;
@@ -171,7 +174,7 @@ class TileSearch {
   Extent length_{};
 };
 
-/// The cheapest tiles for these passes together.
+/// Finds the cheapest tiles for doing these passes together.
 std::optional<FloodGroup> make_group(Steps steps, const Place& place) {
   FloodGroup group;
   group.passes = static_cast<int>(steps.size());
@@ -190,8 +193,8 @@ std::optional<FloodGroup> make_group(Steps steps, const Place& place) {
   return best;
 }
 
-/// Pieces of chains, so that all warps of a block have about as much to do: the time of the warp
-/// that has most, and that of the average, as other blocks do their work meanwhile.
+/// Cuts chains into pieces so that all warps of a block have about as much to do. Counts the time
+/// of the warp that has most, and the average, as other blocks work meanwhile.
 void share_out(FloodGroup& group, const Place& place) {
   const std::int32_t warps = place.room.warps;
   std::int32_t rest = std::accumulate(std::begin(group.step), std::end(group.step), 0);
@@ -227,7 +230,7 @@ void share_out(FloodGroup& group, const Place& place) {
 std::vector<FloodGroup> plan_flooding(const std::vector<std::int64_t>& steps, const Extent& extent,
                                       const FloodRoom& room) {
   const std::int32_t longest = *std::max_element(extent.begin(), extent.end());
-  std::vector<std::int64_t> own;  // that lead anywhere
+  std::vector<std::int64_t> own;  // steps that reach some cell
   for (const std::int64_t step : steps)
     if (step < longest) own.push_back(step);
   const Place place{extent, room};

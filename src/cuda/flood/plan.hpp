@@ -2,13 +2,13 @@
 //
 // Which passes of jump flooding are done together.
 //
-// Passes whose steps are all multiples of u, the unit, never leave the lattice of the cells that
-// have the same coordinates modulo u. So a block takes a tile of such a lattice into shared memory
-// and does several passes there: large steps on lattices of so few cells that a tile holds them
-// from end to end, and small ones on tiles with a halo, of which every pass uses up its step. Only
-// the first and the last of the passes that are done together touch the device's memory. Along x a
-// tile is a few lattices side by side, so that memory is still read in whole sectors, and where it
-// is cut it is as wide as warps are: 32 columns, or a multiple, in the first pass.
+// Passes whose steps are all multiples of u, the unit, never leave the lattice of the cells with
+// the same coordinates modulo u. So a block takes a tile of such a lattice into shared memory and
+// does several passes there. Large steps have lattices of so few cells that a tile holds them from
+// end to end; small steps have tiles with a halo, and every pass uses up its step of the halo. Only
+// the first and the last pass of a group touch the device's memory. Along x a tile is a few
+// lattices side by side, so that memory is still read in whole sectors; if it is cut, it is 32
+// columns wide, or a multiple, in the first pass, like warps.
 #pragma once
 
 #include <array>
@@ -19,11 +19,11 @@
 
 namespace thiessen::cuda {
 
-inline constexpr int kMostPasses = 8;  ///< together
+inline constexpr int kMostPasses = 8;  ///< of a group
 
-/// How the warps of a block share a pass out among themselves.
+/// How the warps of a block divide a pass.
 struct FloodShare {
-  std::int32_t length = 1;       ///< lines of a chain that a warp settles at one go, at most
+  std::int32_t length = 1;       ///< most lines of a chain that a warp does without a break
   std::int32_t pieces = 1;       ///< of a chain
   std::int32_t bundle_bits = 0;  ///< a warp does 2^bundle_bits pieces, one after the other
 };
@@ -34,12 +34,13 @@ struct FloodGroup {
   std::int32_t step[kMostPasses] = {};  ///< in units
   FloodShare share[kMostPasses] = {};
   int run_bits = 0;
-  std::int32_t tile[3] = {};      ///< lattice cells that a tile settles: top, middle, x
-  std::int32_t halo[3] = {};      ///< around them on both sides; none where it is all there is
+  std::int32_t tile[3] = {};      ///< lattice cells that a tile computes: top, middle, x
+  std::int32_t halo[3] = {};      ///< cells around them on both sides; 0 if the tile is the whole
+                                  ///< axis
   std::int32_t tiles[3] = {};     ///< of a lattice
-  std::int32_t lattices[3] = {};  ///< along x those of a run count as one
+  std::int32_t lattices[3] = {};  ///< along x the lattices of a run count as one
 
-  /// Lattices that lie side by side in a tile.
+  /// The number of lattices that lie side by side in a tile.
   THIESSEN_HD std::int32_t run() const { return std::int32_t{1} << run_bits; }
   THIESSEN_HD std::int32_t size(int axis) const { return tile[axis] + 2 * halo[axis]; }
   THIESSEN_HD std::int32_t row() const { return size(2) << run_bits; }
@@ -52,16 +53,16 @@ struct FloodGroup {
   }
 };
 
-/// What the device has for tiles.
+/// The room that the device has for tiles.
 struct FloodRoom {
-  std::int64_t cells;   ///< that a tile may have
-  std::int64_t blocks;  ///< at once
+  std::int64_t cells;   ///< most cells of a tile
+  std::int64_t blocks;  ///< blocks that run at once
   std::int32_t warps;   ///< of a block
   bool operator==(const FloodRoom&) const = default;
 };
 
-/// The cheapest groups for passes of these steps over a raster of the extents (top, middle, x).
-/// There is one at least.
+/// The cheapest groups for passes with these steps, of which there is at least one, over a raster
+/// of the extents (top, middle, x).
 std::vector<FloodGroup> plan_flooding(const std::vector<std::int64_t>& steps,
                                       const std::array<std::int32_t, 3>& extent,
                                       const FloodRoom& room);

@@ -2,12 +2,22 @@
 #pragma once
 
 #include "cuda/device/session.hpp"
-#include "cuda/flood/tiles.hpp"
+#include "cuda/flood/packing.hpp"
+#include "cuda/flood/plan.hpp"
+#include "cuda/job/job.hpp"
+#include "cuda/job/site_bits.hpp"
 
 namespace thiessen::cuda {
 
-/// Blocks of a processor: as few as hide each other's waiting, because the more cells a tile has,
-/// the fewer are done twice. Threads of a block: as many as leave the 96 registers that a lane
+/// Where a group of passes reads and writes.
+struct FloodMove {
+  Bits bits = {};                    ///< sites, if `from` is null
+  const PackedCell* from = nullptr;  ///< a cell each
+  PackedCell* to = nullptr;          ///< null: to the outputs of the job
+};
+
+/// Blocks of a processor: just enough to hide each other's waiting, because larger tiles compute
+/// fewer cells twice. Threads of a block: as many as leave each lane the 96 registers that it
 /// needs.
 inline constexpr int kFloodBlocks = 2;
 inline constexpr int kFloodThreads = 320;

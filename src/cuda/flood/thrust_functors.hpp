@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The functor of Coeurjolly's program: a pass for one cell, from a tuple of the nine states around
-// it and its index.
+// The functor of Coeurjolly's program: a pass for one cell, from a tuple of its index and the nine
+// states around it.
 #pragma once
 
 #include <bit>
@@ -11,13 +11,13 @@
 
 namespace thiessen::cuda {
 
-/// A state is the index of the site's cell. The program had width·height for "no site" and took it
-/// for a site below the first column; here it is looked for on both sides, and -1.
+/// A state is the index of the site's cell. The program used width·height for "no site" and took it
+/// for a site below the first column; here it is -1 and tested on both sides.
 inline constexpr std::int32_t kNoCell = -1;
 
-/// Division by the width as a multiplication: ⌊n / width⌋ = ⌊2·n·m / 2^(32 + b)⌋ with the least m
-/// and b for which 2^b >= width and m >= 2^(31 + b) / width, exact for n < 2^31: m is too large by
-/// less than 2^b / width · 2^-31 of itself.
+/// Division by the width as a multiplication: ⌊n / width⌋ = ⌊2·n·m / 2^(32 + b)⌋ with the least b
+/// and m for which 2^b >= width and m >= 2^(31 + b) / width. It is exact for n < 2^31: the relative
+/// error of m is less than 2^b / width · 2^-31.
 class RowDivision {
  public:
   explicit RowDivision(std::int32_t width)
@@ -41,15 +41,15 @@ class RowDivision {
   std::uint32_t factor_ = 0;
 };
 
-/// The order of the neighbours in the tuple is that of the program: own, right, below, left, above,
-/// below right, above right, below left, above left.
+/// Neighbours stand in the tuple in the order of the program: own, right, below, left, above, below
+/// right, above right, below left, above left.
 struct MinFunctor {
   std::int32_t width;
   std::int32_t height;
   std::int32_t step;
   RowDivision division{width};
 
-  /// A neighbour that does not exist is not read. state(i) is the i-th of the tuple.
+  /// Reads only neighbours that exist. state(i) is the i-th of the tuple.
   template <class State>
   THIESSEN_HD std::int32_t flood(std::int32_t cell, const State& state) const {
     Nearest nearest{division.row(cell), 0};
@@ -71,7 +71,7 @@ struct MinFunctor {
   }
 
  private:
-  /// Of the sites so far, for the cell (y, x).
+  /// The nearest of the sites so far, for the cell (y, x).
   struct Nearest {
     std::int32_t y;
     std::int32_t x;
@@ -79,7 +79,7 @@ struct MinFunctor {
     std::uint32_t squared = ~std::uint32_t{0};
   };
 
-  /// Of two equally near sites that with the smaller index.
+  /// Takes a site if it is nearer, or as near and its index is smaller.
   THIESSEN_HD void take(std::int32_t site, Nearest& nearest) const {
     if (site == kNoCell || site == nearest.site) return;
     const std::int32_t row = division.row(site);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Jump flooding with Thrust, as D. Coeurjolly's "Jump flooding algorithm on GPU" has it: a pass is
-// one transform over a zip of nine shifted iterators and a counting one, whose functor reads only
-// the neighbours that exist and decodes coordinates by division from linear indices. CCCL's example
-// discrete_voronoi.cu is the same program. It is here to be compared with; what differs is that "no
-// site" is no site, that ties go by the index, and that nothing waits between the passes.
+// Jump flooding with Thrust, like D. Coeurjolly's "Jump flooding algorithm on GPU": a pass is one
+// transform over a zip of nine shifted iterators and a counting one. Its functor reads only the
+// neighbours that exist and decodes coordinates from linear indices by division. CCCL's example
+// discrete_voronoi.cu is the same program. It is here for comparison. Three things differ: "no
+// site" is no site, ties go by the index, and nothing waits between the passes.
 //
-// A pass reads 4 bytes a cell nine times, mostly from the caches, and writes 4; the divisions, each
-// of which is a multiplication by an inverse of the width, take longer.
+// A pass reads 4 bytes a cell nine times, mostly from the caches, and writes 4. The divisions take
+// longer; each is a multiplication by an inverse of the width.
 #include <thrust/execution_policy.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
@@ -18,13 +18,13 @@
 #include <utility>
 #include <vector>
 
-#include "cuda/bits.hpp"
 #include "cuda/device/grid.hpp"
 #include "cuda/device/launch.cuh"
 #include "cuda/flood/thrust_functors.hpp"
 #include "cuda/flood/thrust_jump_flood.hpp"
-#include "cuda/make_job.hpp"
-#include "cuda/results.hpp"
+#include "cuda/job/make_job.hpp"
+#include "cuda/job/results.hpp"
+#include "cuda/sites/bits.hpp"
 
 namespace thiessen::cuda {
 namespace {
@@ -58,7 +58,8 @@ struct Pass {
   }
 };
 
-/// A kernel, not a transform: a functor that has the whole job is copied for every thread.
+/// This is a kernel, not a transform, since every thread would copy a functor that holds the whole
+/// job.
 __global__ void __launch_bounds__(kThreads)
     finish(const __grid_constant__ Job job, const std::int32_t* state, std::int32_t cells,
            const __grid_constant__ RowDivision division) {
@@ -77,7 +78,7 @@ __global__ void __launch_bounds__(kThreads)
   write_result(job, cell, site == kNoCell ? kUnreached : std::int64_t{site}, exact);
 }
 
-/// The states around a cell. Shifted iterators may point beyond the ends: they are not read there.
+/// The states around a cell. Shifted iterators may point beyond the ends, but are not read there.
 auto around(State in, std::int64_t step, std::int64_t width) {
   const std::int64_t row = step * width;
   return thrust::make_zip_iterator(thrust::make_tuple(

@@ -6,7 +6,7 @@
 #include "cuda/device/grid.hpp"
 #include "cuda/device/launch.cuh"
 #include "cuda/flood/run_tiles.hpp"
-#include "cuda/flood/tiles.hpp"
+#include "cuda/flood/tile.cuh"
 
 namespace thiessen::cuda {
 
@@ -15,8 +15,7 @@ __global__ void __launch_bounds__(kFloodThreads, kFloodBlocks)
     flood_tiles(const __grid_constant__ Job job, const __grid_constant__ Packing packing,
                 const __grid_constant__ FloodGroup group, const __grid_constant__ FloodMove move) {
   follow();
-  FloodTile<DeviceBlock, kMetric, kRank, kPlain>(packing, group, blockIdx.x,
-                                                 dynamic_shared<PackedCell>())
+  FloodTile<kMetric, kRank, kPlain>(packing, group, blockIdx.x, dynamic_shared<PackedCell>())
       .run(job, move);
 }
 
@@ -26,7 +25,7 @@ void launch_tiles(const CudaSession& session, const Job& job, const Packing& pac
   const auto shared = static_cast<std::size_t>(2 * group.cells()) * sizeof(PackedCell);
   constexpr auto* kKernel = flood_tiles<kMetric, kRank, kPlain>;
   allow_all_shared(kKernel, "passes in tiles");
-  // For kFloodBlocks blocks, and not only for one.
+  // Asks for room for kFloodBlocks blocks, not only for one.
   check(cudaFuncSetAttribute(kKernel, cudaFuncAttributePreferredSharedMemoryCarveout,
                              cudaSharedmemCarveoutMaxShared),
         "passes in tiles");
@@ -34,8 +33,8 @@ void launch_tiles(const CudaSession& session, const Job& job, const Packing& pac
   launch_next(session, "passes in tiles", shape, kKernel, job, packing, group, move);
 }
 
-/// Manhattan and chessboard distance have no kernels for equal spacing: a multiplication less is
-/// not worth the time to make them.
+/// Manhattan and chessboard distance have no kernels for equal spacing: saving a multiplication is
+/// not worth the time to compile them.
 template <int kRank>
 void launch_tiles(const CudaSession& session, const Job& job, const Packing& packing,
                   const FloodGroup& group, const FloodMove& move) {

@@ -2,24 +2,24 @@
 //
 // Distance to the boundary of the own label, for all labels at once.
 //
-// Along any line the cells form runs of equal value. Beyond the two cells next to a run nothing can
-// be nearer to a cell of the run than they are: whatever it is, it is at least as far along the
-// line as they are, and they are a boundary themselves (cpu/boundary.cpp). So S of a cell is the
-// least of two: that to the nearest change of value on the line; and that by the way of any cell of
-// the line, S across the line there included. Cells of other runs belong to the second only in
-// form, since the first is no larger then; so all runs of a line are settled together.
+// Along any line the cells form runs of equal value. The two cells next to a run are a boundary
+// themselves, and everything beyond them is at least as far along the line
+// (cpu/lines/boundary.cpp). So S of a cell is the lesser of two: S to the nearest change of value
+// on the line; and S by the way of any cell of the line, with S across the line there. The second
+// may also count cells of other runs: the first is no larger then. So all runs of a line are done
+// together.
 //
-//   1. Along the first axis (y in 2-D, z in 3-D): the nearest change is seen in the bits of changes
-//      (line_bits.hpp).
+//   1. Along the first axis (y in 2-D, z in 3-D): the bits of changes give the nearest change
+//      (sites/line_bits.hpp).
 //   2. 3-D only, along y.
 //   3. Along x, then the outputs.
 //
-// This holds for all three metrics, chessboard too, because only distances are asked for.
+// This holds for all three metrics, also for chessboard, because only distances are wanted.
 #include "cuda/device/launch.cuh"
 #include "cuda/lines/boundary.hpp"
 #include "cuda/lines/boundary_passes.hpp"
-#include "cuda/lines/launch.hpp"
-#include "cuda/lines/make_bits.hpp"
+#include "cuda/lines/launch.cuh"
+#include "cuda/sites/make_line_bits.hpp"
 #include "thiessen/element_visit.hpp"
 
 namespace thiessen::cuda {
@@ -27,7 +27,7 @@ namespace {
 
 constexpr int kThreads = 256;
 
-/// Whether two values of the type are the same to a boundary: two NaN are, and all that is true.
+/// Whether two values are the same for a boundary: two NaN are, and all that is true.
 template <class T>
 __device__ bool holds_same(ElementType type, T a, T b) {
   if (type == ElementType::boolean) return (a != 0) == (b != 0);
@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(kThreads)
     if (at[2] < job.extent[2]) {
       const std::int64_t cell = to_index(job.extent, at);
       const bool is_first = at[axis] == 0;
-      // The first cell has one before it on a periodic axis alone.
+      // Only on a periodic axis the first cell has one before it.
       if (!is_first || job.period[axis] != kNoPeriod)
         differs =
             !holds_same(job.rule.type, cells[cell],

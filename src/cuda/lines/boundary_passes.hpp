@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The passes of boundary.cu: see there. Index is an integer for coordinates.
+// The passes of boundary.cu. Index is an integer for coordinates.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace thiessen::cuda {
 
 /// Bit i of a line of changes is set where cell i holds another value than the one before it.
 struct Changes {
-  /// Cells to the nearest cell of another value, or kNoneAfter.
+  /// Cells to the nearest cell with another value, or kNoneAfter.
   THIESSEN_HD static std::int32_t cells_to_other(const LineBits& changes, std::int64_t outer,
                                                  std::int64_t inner, std::int32_t at) {
     const std::int32_t last = changes.last_to(outer, inner, at);
@@ -26,11 +26,12 @@ struct Changes {
 struct BoundaryLine {
   std::int64_t outer;  ///< its place among the changes
   std::int64_t inner;
-  std::int64_t cell;  ///< its first
+  std::int64_t cell;  ///< its first cell
   std::int32_t z;
 };
 
-/// Along y or x: the leaves are S across the line, -1: there is no other value. kColumns: along y.
+/// The pass along y or x. Leaves hold S across the line; -1: there is no other value. kColumns:
+/// along y.
 template <class Geometry, class TheScalar, bool kColumns>
 struct BoundaryLines : PassOf<Geometry, TheScalar> {
   using Leaf = TheScalar;
@@ -38,8 +39,8 @@ struct BoundaryLines : PassOf<Geometry, TheScalar> {
   static constexpr std::int32_t kMostTogether = kColumns ? 32 : 1;
 
   LineBits own;                       ///< changes along this axis
-  const TheScalar* before = nullptr;  ///< what the pass before left; null: see `first`
-  TheScalar* after = nullptr;         ///< what this one leaves; null: the results are written
+  const TheScalar* before = nullptr;  ///< results of the pass before; null: see `first`
+  TheScalar* after = nullptr;         ///< results of this pass; null: the outputs are written
 
   THIESSEN_HD static constexpr std::size_t axis() { return kColumns ? 1 : 2; }
   THIESSEN_HD Line line(std::int64_t number) const {

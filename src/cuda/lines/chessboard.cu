@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exact nearest site by the chessboard metric, as cpu/chessboard.cpp finds it: S first, because the
-// maximum hides how far the loser of a column is, and then the winner as the first site in the box
-// of that radius around the cell.
+// Exact nearest site by the chessboard metric, in the way of cpu/lines/chessboard.cpp: S first,
+// because the maximum hides how far the loser of a column is, and then the winner, as the first
+// site in the box of that radius around the cell.
 //
-//   1. Along x: how near a row's nearest site is, and which is the first from a cell on, is seen in
-//      the row's bits (line_bits.hpp).
-//   2. Along y: the winners (winners.hpp) of the rows, the first of equals. In 2-D
-//      its winner is the row, and the first site in the box of radius S along it is the answer.
-//   3. 3-D only, along z: the same of the planes. The row is that of pass 2 unless S is larger than
-//      the distance within the plane; then it is found in a tree of minima along y, in log(height)
+//   1. Along x: the bits of a row give its nearest site, and the first one from a cell on
+//      (sites/line_bits.hpp).
+//   2. Along y: the winners (winners.hpp) among the rows, the first of equals. In 2-D the winner is
+//      the row, and the first site on it in the box of radius S is the answer.
+//   3. 3-D only, along z: the same among the planes. The row is that of pass 2 unless S is larger
+//      than the distance within the plane; then a tree of minima along y gives it, in log(height)
 //      steps.
 #include "cuda/device/launch.cuh"
 #include "cuda/lines/chessboard.hpp"
 #include "cuda/lines/chessboard_passes.hpp"
-#include "cuda/lines/launch.hpp"
-#include "cuda/lines/make_bits.hpp"
+#include "cuda/lines/launch.cuh"
+#include "cuda/sites/make_line_bits.hpp"
 
 namespace thiessen::cuda {
 namespace {
 
 constexpr int kThreads = 256;
 
-/// Level `level` of the trees from the one below it, or from the rows' bits.
+/// Makes level `level` of the trees from the one below it, or from the bits of the rows.
 __global__ void __launch_bounds__(kThreads)
     make_level(const LineBits rows, const NearTree tree, std::int32_t* least, int level,
                std::int64_t depth, std::int64_t height, const std::int32_t* open) {

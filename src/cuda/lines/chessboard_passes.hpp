@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The passes of chessboard.cu: see there. Index is an integer for coordinates.
+// The passes of chessboard.cu. Index is an integer for coordinates.
 #pragma once
 
 #include <cstdint>
@@ -10,24 +10,25 @@
 
 namespace thiessen::cuda {
 
-/// For each line along y a binary tree of the least cells to a site of the row. Level 0 is not
-/// kept: `near` of the rows tells it. Of the others a plane's levels lie one behind the other.
+/// A binary tree for each line along y: the least number of cells to a site of the row. Level 0 is
+/// not stored, since `near` of the rows gives it. The other levels of a plane lie one behind the
+/// other.
 struct NearTree {
   static constexpr int kMostLevels = 31;
 
   const std::int32_t* least = nullptr;
-  std::int64_t rows_of_plane = 0;  ///< of all levels kept
+  std::int64_t rows_of_plane = 0;  ///< in all stored levels
   std::int64_t width = 0;
   int top = 0;
-  std::int64_t first_row[kMostLevels] = {};  ///< of a level
+  std::int64_t first_row[kMostLevels] = {};  ///< one for each level
 
-  /// Least cells from column x to a site, in the rows that node `row` of a level stands for.
+  /// The least number of cells from column x to a site, in the rows below node `row` of a level.
   THIESSEN_HD std::int32_t at(int level, std::int64_t z, std::int64_t row, std::int64_t x) const {
     return least[(z * rows_of_plane + first_row[level] + row) * width + x];
   }
 };
 
-/// What the chessboard passes know besides.
+/// The further data of the chessboard passes.
 template <class TheScalar>
 struct ChessboardPassOf : PassOf<Chessboard, TheScalar> {
   LineBits rows;  ///< sites along x
@@ -43,7 +44,7 @@ struct ChessboardPassOf : PassOf<Chessboard, TheScalar> {
   THIESSEN_HD std::int64_t cells_within(TheScalar exact, std::size_t axis) const {
     return to_cells(exact / this->factor[axis]);
   }
-  /// Writes a cell's outputs, when S and the row of the winner are known.
+  /// Writes the outputs of a cell, once S and the row of the winner are known.
   THIESSEN_HD void finish_cell(std::int64_t cell, std::int32_t x, std::int64_t row,
                                TheScalar exact) const {
     const std::int64_t site_x =
@@ -55,15 +56,15 @@ struct ChessboardPassOf : PassOf<Chessboard, TheScalar> {
   }
 };
 
-/// Along y: the leaves are the cells to the nearest site of each row, -1: it has none. In 2-D this
-/// settles the cells, in 3-D it keeps the first of the nearest rows.
+/// The pass along y. Leaves hold the cells to the nearest site of each row; -1: it has none. In 2-D
+/// this pass finishes the cells, in 3-D it keeps the first of the nearest rows.
 template <class TheScalar, class Index>
 struct ChessboardColumns : ChessboardPassOf<TheScalar> {
   using Leaf = Index;
   using Line = ColumnLine;
   static constexpr std::int32_t kMostTogether = 32;
 
-  Index* first_y = nullptr;  ///< 3-D: of each cell; -1: none
+  Index* first_y = nullptr;  ///< 3-D: for each cell; -1: none
 
   THIESSEN_HD static constexpr std::size_t axis() { return 1; }
   THIESSEN_HD Line line(std::int64_t number) const { return ColumnLine::at(this->job, number); }
@@ -99,10 +100,10 @@ struct ChessboardColumns : ChessboardPassOf<TheScalar> {
 struct DepthLine {
   std::int32_t y;
   std::int32_t x;
-  std::int64_t cell;  ///< its first
+  std::int64_t cell;  ///< its first cell
 };
 
-/// 3-D, along z: the leaves are S within each plane, -1: it has no site.
+/// The pass along z in 3-D. Leaves hold S within each plane; -1: it has no site.
 template <class TheScalar, class Index>
 struct ChessboardDepths : ChessboardPassOf<TheScalar> {
   using Leaf = TheScalar;

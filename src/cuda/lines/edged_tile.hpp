@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A tile of a 2-D raster between edges, columns of cells whose winners are known, as TileEdges
-// keeps them (separable_passes.hpp): the column before the tile, or its first one, and its last
-// one.
+// A tile of a 2-D raster between edges. Edges are columns of cells whose winners are known, as
+// TileEdges stores them (separable_passes.hpp): the column before the tile, or its first one, and
+// its last one.
 //
-// Of each column of the raster only the site nearest to a row can win there (separable.cu), and the
-// columns that winners of a row come from never go back (winners.hpp). So between two cells
-// whose winners are known a row needs no columns but those from the one winner to the other: about
-// as many as there are cells between, because along a row these ranges overlap in their ends alone.
+// In each column of the raster only the site nearest to a row can win there (separable.cu), and the
+// columns of the winners along a row never go back (winners.hpp). So between two cells whose
+// winners are known, a row needs only the columns from the one winner to the other. These are about
+// as many as there are cells between, because along a row the ranges overlap only at their ends.
 #pragma once
 
 #include <cmath>
 #include <cstdint>
 
-#include "cuda/device/block.hpp"
-#include "cuda/job.hpp"
-#include "cuda/lines/bits.hpp"
-#include "cuda/tiles/tile.hpp"
+#include "cuda/device/lanes.hpp"
+#include "cuda/job/job.hpp"
+#include "cuda/job/tile.hpp"
+#include "cuda/sites/line_bits.hpp"
 
 namespace thiessen::cuda {
 
@@ -26,27 +26,27 @@ struct Columns {
   std::int32_t last;
 };
 
-/// What is known of a raster whose S, squares of distances, has 30 bits.
+/// What is known of a raster whose S, squares of distances, fit 30 bits.
 struct EdgedRaster {
   Job job;
   LineBits columns;          ///< sites along y
-  const std::int16_t* edge;  ///< columns of winners: of a row, one edge after the other
-  std::int64_t edges;        ///< of a row
+  const std::int16_t* edge;  ///< columns of the winners: one edge of a row after the other
+  std::int64_t edges;        ///< edges of a row
   std::int32_t factor_y;
   std::int32_t factor_x;
-  /// What stands for the rows to the site of a column that has none: S of so many has more bits.
+  /// The number of rows that stands for "the column has no site": its S has more than 30 bits.
   std::int32_t no_rows;
 
   THIESSEN_HD std::int32_t width() const { return static_cast<std::int32_t>(job.extent[2]); }
   THIESSEN_HD std::int32_t height() const { return static_cast<std::int32_t>(job.extent[1]); }
-  /// S, by the rows and the cells along them to a site. One that no_rows stands for has 32 bits.
+  /// S of a site, by rows and cells to it. S of no_rows has 32 bits.
   THIESSEN_HD std::uint32_t exact(std::int32_t rows, std::int32_t cells) const {
     return static_cast<std::uint32_t>(factor_y * rows * rows) +
            static_cast<std::uint32_t>(factor_x * cells * cells);
   }
 };
 
-/// So many rows that S has more than 30 bits, and hardly more.
+/// A number of rows whose S has just more than 30 bits.
 inline std::int32_t no_rows_of(std::int64_t factor_y) {
   constexpr std::int64_t kBeyond = std::int64_t{1} << 30;
   auto rows = static_cast<std::int64_t>(
@@ -63,9 +63,9 @@ class EdgedTile {
         tile_(tile),
         first_word_(raster.columns.word_of(tile.first[0], 0, tile.first[1])) {}
 
-  /// Of the raster the column of one of the tile.
+  /// The column of the raster for a column of the tile.
   THIESSEN_HD std::int32_t x_of(std::int32_t column) const { return tile_.first[2] + column; }
-  /// Rows that the raster does not have are searched as its last one.
+  /// The row of the raster for a row of the tile; its last row for rows beyond it.
   THIESSEN_HD std::int32_t y_of(int row) const {
     const std::int32_t y = tile_.first[1] + row;
     return y < raster_.height() ? y : raster_.height() - 1;
@@ -74,14 +74,14 @@ class EdgedTile {
     const std::int32_t columns = raster_.width() - tile_.first[2];
     return (columns < kLanes ? columns : kLanes) - 1;
   }
-  /// The winners of a row on both edges.
+  /// The winners of a row at both edges.
   THIESSEN_HD Columns edges_of(int row) const {
     const std::int64_t line = std::int64_t{tile_.first[0]} * raster_.height() + y_of(row);
     const std::int16_t* const edge = raster_.edge + line * raster_.edges + tile_.first[2] / kLanes;
     return {edge[0], edge[1]};
   }
-  /// Rows from one of the tile to the nearest site of a column: above it less than 0, of two at the
-  /// same distance. For a column without a site -no_rows.
+  /// Rows from a row of the tile to the nearest site of a column; less than 0 if the site is above,
+  /// also if there are two at the same distance. -no_rows for a column without a site.
   THIESSEN_HD std::int32_t rows_to_site(std::int32_t x, int row) const {
     const std::int32_t y = y_of(row);
     const std::int64_t at = first_word_ + x;
@@ -91,14 +91,14 @@ class EdgedTile {
     const std::int32_t above =
         upper != 0 ? tile_.first[1] + highest_bit(upper) : raster_.columns.before[at];
     const std::int32_t below = lower != 0 ? y + lowest_bit(lower) : raster_.columns.after[at];
-    // Where there is none these are 2^30 or more.
+    // Without a site on a side, its number is 2^30 or more.
     const auto up = static_cast<std::uint32_t>(y) - static_cast<std::uint32_t>(above);
     const auto down = static_cast<std::uint32_t>(below) - static_cast<std::uint32_t>(y);
     const std::uint32_t least = down < up ? down : up;
     if (least >> 30 != 0) return -raster_.no_rows;
     return down < up ? static_cast<std::int32_t>(down) : -static_cast<std::int32_t>(up);
   }
-  /// No site of a column is nearer to any row of the tile.
+  /// The least number of rows from any row of the tile to a site of a column.
   THIESSEN_HD std::int32_t least_rows_to_site(std::int32_t x) const {
     const std::int64_t at = first_word_ + x;
     if (raster_.columns.words[at] != 0) return 0;
@@ -113,7 +113,7 @@ class EdgedTile {
  private:
   const EdgedRaster& raster_;
   const Tile& tile_;
-  std::int64_t first_word_;  ///< of the tile's rows
+  std::int64_t first_word_;  ///< for the rows of the tile
 };
 
 }  // namespace thiessen::cuda

@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exact nearest site of the tiles of a 2-D raster that other searches leave, whatever the sites:
+// Exact nearest site of the tiles of a 2-D raster that other searches leave, for any sites:
 //
 //   1. The winners in the first column and in the last one of every tile, by a search along that
-//   column among the
-//      nearest sites of all rows (TileEdges): a 32nd of the cells.
-//   2. Between these, tile by tile, among the nearest sites of few columns (between_edges.hpp).
-//   3. Where these are not few, row by row (row_between_edges.hpp).
+//      column among the nearest sites of all rows (TileEdges): a 32nd of the cells.
+//   2. Between these, tile by tile, among the nearest sites of few columns (between_edges.cuh).
+//   3. If these are not few, row by row (row_between_edges.cuh).
 //
-// A search along all rows, as in separable.cu, would spend most of its time until it knows the
+// A search along all rows, as in separable.cu, would spend most of its time before it knows the
 // winners of every 32nd cell.
 #include "cuda/device/launch.cuh"
 #include "cuda/device/warp.cuh"
-#include "cuda/lines/between_edges.hpp"
+#include "cuda/job/tile_output.hpp"
+#include "cuda/lines/between_edges.cuh"
 #include "cuda/lines/edges.hpp"
-#include "cuda/lines/launch.hpp"
-#include "cuda/lines/make_bits.hpp"
-#include "cuda/lines/row_between_edges.hpp"
+#include "cuda/lines/launch.cuh"
+#include "cuda/lines/row_between_edges.cuh"
 #include "cuda/lines/separable_passes.hpp"
-#include "cuda/tiles/output.hpp"
+#include "cuda/sites/make_line_bits.hpp"
 
 namespace thiessen::cuda {
 namespace {
@@ -27,10 +26,10 @@ constexpr int kWarps = 8;
 constexpr int kBlocksOfTiles = 4;  // at once on a processor
 constexpr int kRowThreads = 512;
 
-/// What write_tile() asks.
+/// What write_tile() asks for.
 struct EdgesFound {
   const EdgedRaster& raster;
-  const BetweenEdges<DeviceWarp>& found;
+  const BetweenEdges& found;
   const Tile& tile;
 
   __device__ std::int64_t site(int row, std::int64_t) const {
@@ -49,7 +48,7 @@ struct EdgesFound {
   }
 };
 
-/// Tiles that take blocks.
+/// Tiles that need blocks.
 struct LongTiles {
   std::uint32_t* tile;
   std::int32_t* count;
@@ -64,8 +63,8 @@ __device__ Tile tile_of(const LeftTiles& left, std::int64_t number) {
 
 /// Warps take tiles in turns.
 __global__ void __launch_bounds__(kWarps* kLanes, kBlocksOfTiles)
-    settle_between(const __grid_constant__ EdgedRaster raster,
-                   const __grid_constant__ LeftTiles left, const LongTiles queue) {
+    solve_between(const __grid_constant__ EdgedRaster raster,
+                  const __grid_constant__ LeftTiles left, const LongTiles queue) {
   if (*left.some == 0) return;
   const int warp = static_cast<int>(threadIdx.x) / kLanes;
   EdgeMemory& memory = dynamic_shared<EdgeMemory>()[warp];
@@ -74,8 +73,8 @@ __global__ void __launch_bounds__(kWarps* kLanes, kBlocksOfTiles)
        number += warps) {
     if (left.state[number] != kTileLeft) continue;
     const Tile tile = tile_of(left, number);
-    BetweenEdges<DeviceWarp> found(raster, tile, memory);
-    if (found.settle())
+    BetweenEdges found(raster, tile, memory);
+    if (found.solve())
       write_tile<2>(raster.job, tile, EdgesFound{raster, found, tile});
     else if (lane_of_thread() == 0)
       queue.tile[atomicAdd(queue.count, 1)] = static_cast<std::uint32_t>(number);
@@ -85,16 +84,15 @@ __global__ void __launch_bounds__(kWarps* kLanes, kBlocksOfTiles)
 
 /// Blocks take rows of tiles in turns.
 __global__ void __launch_bounds__(kRowThreads)
-    settle_rows(const __grid_constant__ EdgedRaster raster, const __grid_constant__ LeftTiles left,
-                const LongTiles queue) {
+    solve_rows(const __grid_constant__ EdgedRaster raster, const __grid_constant__ LeftTiles left,
+               const LongTiles queue) {
   const std::int64_t rows = std::int64_t{*queue.count} * kTileRows;
   for (std::int64_t i = blockIdx.x; i < rows; i += gridDim.x) {
     const Tile tile = tile_of(left, queue.tile[i / kTileRows]);
     const auto row = static_cast<int>(i % kTileRows);
     if (!has_row<2>(raster.job, tile, row)) continue;
-    RowBetweenEdges<DeviceBlock> found(raster, tile, row,
-                                       RowMemory::at(dynamic_shared<std::byte>()));
-    found.settle();
+    RowBetweenEdges found(raster, tile, row, RowMemory::at(dynamic_shared<std::byte>()));
+    found.solve();
     const auto column = static_cast<std::int32_t>(threadIdx.x);
     if (column < kLanes && tile.first[2] + column < raster.width()) {
       const std::int32_t x = found.site_x(column);
@@ -109,24 +107,24 @@ __global__ void __launch_bounds__(kRowThreads)
   }
 }
 
-void settle_tiles(const CudaSession& session, const EdgedRaster& raster, const LeftTiles& left,
-                  Scratch::Frame& device) {
+void solve_tiles(const CudaSession& session, const EdgedRaster& raster, const LeftTiles& left,
+                 Scratch::Frame& device) {
   const LongTiles queue{device.array<std::uint32_t>(left.count()), device.array<std::int32_t>(1)};
   check(cudaMemsetAsync(queue.count, 0, sizeof *queue.count, session.stream()), "no long tiles");
   constexpr int kBytes = kWarps * sizeof(EdgeMemory);
-  check(cudaFuncSetAttribute(settle_between, cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes),
+  check(cudaFuncSetAttribute(solve_between, cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes),
         "shared memory of tiles between edges");
   constexpr std::int64_t kTurns = 8;
   const auto blocks = static_cast<unsigned>(std::min(
       parts(left.count(), kWarps), std::int64_t{session.processors()} * kBlocksOfTiles * kTurns));
-  launch(session, "tiles between edges", {blocks, kWarps * kLanes, kBytes}, settle_between, raster,
+  launch(session, "tiles between edges", {blocks, kWarps * kLanes, kBytes}, solve_between, raster,
          left, queue);
   const auto row_bytes = static_cast<std::size_t>(RowMemory::bytes(raster.job.extent[2]));
-  allow_all_shared(settle_rows, "shared memory of rows between edges");
+  allow_all_shared(solve_rows, "shared memory of rows between edges");
   constexpr std::int64_t kBlocksOfRows = 3;
   launch(session, "rows between edges",
          {static_cast<unsigned>(session.processors() * kBlocksOfRows), kRowThreads, row_bytes},
-         settle_rows, raster, left, queue);
+         solve_rows, raster, left, queue);
 }
 
 }  // namespace
@@ -147,15 +145,15 @@ void run_edges(const CudaSession& session, const Job& job, const Bits& bits, con
   pass.first = make_line_bits(session, job, bits, 1, left.some, device);
   pass.rows = make_line_bits(session, job, bits, 2, left.some, device);
   run_pass<std::int16_t>(session, pass, "edges of tiles", device);
-  settle_tiles(session,
-               {.job = job,
-                .columns = pass.first,
-                .edge = pass.edge,
-                .edges = pass.edges(),
-                .factor_y = pass.factor[1],
-                .factor_x = pass.factor[2],
-                .no_rows = no_rows_of(pass.factor[1])},
-               left, device);
+  solve_tiles(session,
+              {.job = job,
+               .columns = pass.first,
+               .edge = pass.edge,
+               .edges = pass.edges(),
+               .factor_y = pass.factor[1],
+               .factor_x = pass.factor[2],
+               .no_rows = no_rows_of(pass.factor[1])},
+              left, device);
 }
 
 }  // namespace thiessen::cuda

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exact nearest site, one axis after the other, as cpu/separable.cpp does it: of all sites in a
-// column only the best one can win in a row, so every pass leaves one candidate a cell.
+// Exact nearest site, one axis after the other, in the way of cpu/lines/separable.cpp: only the
+// best site of a column can win in a row, so every pass leaves one candidate a cell.
 //
-//   1. Along the first axis (y in 2-D, z in 3-D): the nearest site of a column is seen in the
-//      column's bits (line_bits.hpp), so that no memory but these is needed.
-//   2. 3-D only, along y: of the columns' sites each cell's winner, of which y is kept.
+//   1. Along the first axis (y in 2-D, z in 3-D): the bits of a column give its nearest site
+//      (sites/line_bits.hpp), so that nothing else is stored.
+//   2. 3-D only, along y: the winner of each cell among the columns' sites; its y is kept.
 //   3. Along x: the winners (winners.hpp) among what is left, then the outputs.
 //
-// By these two metrics S is a sum over the axes. Ties go by z·height + y in pass 2 and by the site
+// With these two metrics S is a sum over the axes. z·height + y decides ties in pass 2 and the site
 // index in pass 3, as the whole order wants.
-#include "cuda/lines/launch.hpp"
-#include "cuda/lines/make_bits.hpp"
+#include "cuda/lines/launch.cuh"
 #include "cuda/lines/separable.hpp"
 #include "cuda/lines/separable_passes.hpp"
+#include "cuda/sites/make_line_bits.hpp"
 
 namespace thiessen::cuda {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "cuda/bits.hpp"
 #include "cuda/device/session.hpp"
-#include "cuda/job.hpp"
+#include "cuda/job/job.hpp"
+#include "cuda/sites/bits.hpp"
 
 namespace thiessen::cuda {
 

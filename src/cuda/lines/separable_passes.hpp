@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The passes of separable.cu: see there. Index is an integer for coordinates.
+// The passes of separable.cu. Index is an integer for coordinates.
 #pragma once
 
 #include <cstdint>
 
-#include "cuda/device/warp.hpp"
-#include "cuda/lines/bits.hpp"
+#include "cuda/device/lanes.hpp"
+#include "cuda/job/results.hpp"
 #include "cuda/lines/pass.hpp"
-#include "cuda/results.hpp"
+#include "cuda/sites/line_bits.hpp"
 
 namespace thiessen::cuda {
 
-/// What all passes know.
+/// The data that all passes use.
 template <class TheGeometry, class TheScalar>
 struct PassOf {
   using Geometry = TheGeometry;
@@ -23,7 +23,7 @@ struct PassOf {
   LineBits first;                      ///< sites along the first axis
   Scalar factor[kAxes];
 
-  /// What a difference of coordinates contributes to S. Only wide integers meet periodic axes.
+  /// The part of a difference of coordinates in S. Only wide integers do periodic axes.
   THIESSEN_HD Scalar across(std::size_t axis, std::int32_t a, std::int32_t b) const {
     if constexpr (sizeof(Scalar) < sizeof(std::int64_t))
       return Geometry::along(factor[axis], a - b);
@@ -39,7 +39,7 @@ struct PassOf {
 struct RowLine {
   std::int32_t z;
   std::int32_t y;
-  std::int64_t cell;  ///< its first
+  std::int64_t cell;  ///< its first cell
 
   THIESSEN_HD static RowLine at(const Job& job, std::int64_t number) {
     return {static_cast<std::int32_t>(number / job.extent[1]),
@@ -58,7 +58,7 @@ struct ColumnLine {
   }
 };
 
-/// 2-D, along x: of each column the nearest site's row is a leaf; -1: the column has none.
+/// 2-D, along x. Leaves hold the row of the nearest site of each column; -1: the column has none.
 template <class Geometry, class TheScalar, class Index>
 struct FlatRows : PassOf<Geometry, TheScalar> {
   using Leaf = Index;
@@ -86,15 +86,15 @@ struct FlatRows : PassOf<Geometry, TheScalar> {
   }
 };
 
-/// 3-D, along y in a plane: of each line along z the nearest site's z is a leaf; -1: it has none.
-/// What is kept of the winner is its y.
+/// 3-D, along y in a plane. Leaves hold the z of the nearest site of each line along z; -1: it has
+/// none. The y of the winner is kept.
 template <class Geometry, class TheScalar, class Index>
 struct PlaneColumns : PassOf<Geometry, TheScalar> {
   using Leaf = Index;
   using Line = ColumnLine;
   static constexpr std::int32_t kMostTogether = 32;
 
-  Index* winner = nullptr;  ///< y of each cell's winner; -1: none
+  Index* winner = nullptr;  ///< y of the winner of each cell; -1: none
 
   THIESSEN_HD static constexpr std::size_t axis() { return 1; }
   THIESSEN_HD Line line(std::int64_t number) const { return ColumnLine::at(this->job, number); }
@@ -121,7 +121,7 @@ struct PlaneColumns : PassOf<Geometry, TheScalar> {
   }
 };
 
-/// 3-D, along x: the leaves are what is left of the planes' columns.
+/// 3-D, along x. Leaves are the results of the planes' columns.
 template <class Geometry, class TheScalar, class Index>
 struct PlaneRows : PassOf<Geometry, TheScalar> {
   struct Leaf {
@@ -164,11 +164,11 @@ struct PlaneRows : PassOf<Geometry, TheScalar> {
 struct EdgeLine {
   std::int32_t z;
   std::int32_t x;
-  std::int64_t number;  ///< of the edges
+  std::int64_t number;  ///< the number of its edge
 };
 
-/// 2-D, along y in the raster's first column and in the last one of every tile: the leaves are each
-/// row's nearest site, by its x; -1: it has none. Of the winners x is kept.
+/// 2-D, along y in the raster's first column and in the last one of every tile. Leaves hold the x
+/// of each row's nearest site; -1: it has none. The x of the winners is kept.
 template <class Geometry, class TheScalar, class Index>
 struct TileEdges : PassOf<Geometry, TheScalar> {
   using Leaf = Index;

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The nearest of many sites for every cell of a line, by many threads.
+// Many threads find the nearest of many sites for every cell of a line.
 //
-// Of two sites on a line, "the right one wins over the left one" turns from false to true at most
+// For two sites on a line, "the right one wins over the left one" turns from false to true at most
 // once as x grows (core/lower_envelope.hpp). So the winners of cells never go back: the winner of a
-// cell lies between those of any two cells around it. The cell in the middle is settled first, by a
-// look at all sites; then those in the middle of both halves, each by a look at the sites on its
-// own side of the winner in between, that one included; and so on. All cells of a level together
-// look at each site once, and once more for each of them, whatever the sites. Nobody divides.
+// cell lies between those of any two cells around it. The cell in the middle comes first and looks
+// at all sites. Then come those in the middle of both halves; each looks at the sites on its own
+// side of the winner in between, that one included; and so on. All cells of a level together look
+// at each site once, and once more for each of them, whatever the sites. There is no division.
 //
 // This replaces the stack of A. Meijster, J. B. T. M. Roerdink, W. H. Hesselink, "A general
-// algorithm for computing distance transforms in linear time" (2000), which is serial. Row minima
-// of monotone matrices are found in this order in A. Aggarwal, M. Klawe, S. Moran, P. Shor, R.
-// Wilber, "Geometric applications of a matrix-searching algorithm" (1987), before they do it in
-// linear time; it is O(n log n) work, in log n steps.
+// algorithm for computing distance transforms in linear time" (2000), which is serial. A. Aggarwal,
+// M. Klawe, S. Moran, P. Shor, R. Wilber, "Geometric applications of a matrix-searching algorithm"
+// (1987), find row minima of monotone matrices in this order, before they do it in linear time. It
+// is O(n log n) work, in log n steps.
 //
-// Legend: leaf i is the i-th place on the line where a site may be; where there is none, the leaf
-// wins nowhere. Cells (2q + 1)·step - 1 are the queries q of a level; those at the other multiples
+// Legend: leaf i is the i-th place on the line where a site may be; a leaf without a site wins
+// nowhere. Cells (2q + 1)·step - 1 are the queries q of a level; the cells at the other multiples
 // of `step`, less one, are known. bound(q) is the winner of the known cell before query q, the
-// first leaf that it looks at; bound(q + 1) is the last. All looks of a level are counted one after
-// the other as its units: unit u of query q is the look at leaf u - q. Each part (thread) of a
-// level has an equal share of them. A query that several parts share is settled by the part that
-// has its first unit, from what the others leave as their head.
+// first leaf that the query looks at; bound(q + 1) is the last. The looks of a level are numbered
+// as its units: unit u of query q is the look at leaf u - q. Each part (thread) of a level has an
+// equal share of them. If several parts share a query, the part that has its first unit finishes
+// it, with what the others leave as their head.
 #pragma once
 
 #include <cstdint>
 #include <type_traits>
 
 #include "core/lower_envelope.hpp"
-#include "cuda/device/block.hpp"
+#include "cuda/device/lanes.hpp"
 
 namespace thiessen::cuda {
 
@@ -38,26 +38,26 @@ THIESSEN_HD constexpr Scalar greatest_of() {
   return kHalf - 1 + kHalf;
 }
 
-/// The best leaf seen from a cell; no S of cells is as great as that of none.
+/// The best leaf seen from a cell; the S of "none" is greater than that of any cell.
 template <class Scalar>
 struct SeenLeaf {
   Scalar exact = greatest_of<Scalar>();
   std::int32_t leaf = -1;
 };
 
-/// The first step of a line: so that its middle, or what comes near, is settled first.
+/// The first step of a line, chosen so that its middle, or a cell near it, comes first.
 THIESSEN_HD inline std::int32_t first_step(std::int32_t length) {
   return std::int32_t{1} << highest_bit(static_cast<std::uint32_t>(length));
 }
 
 /// A level of a line. `Leaves` has
-///   Scalar, Unit      of S; an integer for the units of a level
-///   count()           of leaves
+///   Scalar, Unit      type of S; integer type for the units of a level
+///   count()           number of leaves
 ///   length()          cells of the line
-///   factor()          of S along the line
-///   exists(i)         whether there is a site
+///   factor()          factor of S along the line
+///   exists(i)         whether leaf i has a site
 ///   site(i)           the site of a leaf as an Interval
-///   winner(x)         of a cell that is known; set_winner(x, i)
+///   winner(x)         winner of a cell that is known; set_winner(x, i)
 ///   head(part)        what a part left; set_head(part, seen)
 template <class Geometry, class Leaves>
 class WinnerLevel {
@@ -66,7 +66,7 @@ class WinnerLevel {
   using Unit = typename Leaves::Unit;
   using Seen = SeenLeaf<Scalar>;
 
-  /// A query whose first unit is a part's, but not its last.
+  /// A query whose first unit belongs to a part, but not its last.
   struct Tail {
     Unit cell = -1;  ///< -1: there is none
     Seen seen = {};
@@ -77,7 +77,7 @@ class WinnerLevel {
     share_ = ((units() + parts - 1) / parts) | 1;  // odd: neighbours read from different banks
   }
 
-  /// A part's units. What it returns has to be settled once all parts are through.
+  /// Does the units of a part. What it returns must be passed to solve() when all parts are done.
   THIESSEN_HD Tail walk(std::int32_t part) const {
     Unit unit = share_ * part;
     const Unit end = min_of(unit + share_, units());
@@ -104,7 +104,7 @@ class WinnerLevel {
     return {};
   }
 
-  THIESSEN_HD void settle_tail(std::int32_t part, const Tail& tail) const {
+  THIESSEN_HD void solve_tail(std::int32_t part, const Tail& tail) const {
     if (tail.cell < 0) return;
     const Unit query = tail.cell / (2 * step_);
     const auto last_part = static_cast<std::int32_t>((last_leaf(tail.cell) + query) / share_);
@@ -113,7 +113,7 @@ class WinnerLevel {
       const Seen head = leaves_.head(other);
       if (is_better(head, seen)) seen = head;
     }
-    settle(tail.cell, seen);
+    solve(tail.cell, seen);
   }
 
  private:
@@ -155,11 +155,11 @@ class WinnerLevel {
     if (is_head)
       leaves_.set_head(part, seen);
     else
-      settle(cell, seen);
+      solve(cell, seen);
   }
 
-  /// Where no leaf exists, any will do.
-  THIESSEN_HD void settle(Unit cell, const Seen& seen) const {
+  /// If no leaf has a site, any will do.
+  THIESSEN_HD void solve(Unit cell, const Seen& seen) const {
     leaves_.set_winner(cell, seen.leaf < 0 ? 0 : seen.leaf);
   }
 

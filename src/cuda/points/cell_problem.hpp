@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A problem of points on centres of cells as that of these cells: the same S, but for a power of
-// two.
+// Turns a problem of points on centres of cells into a problem of these cells: the same S, except
+// for a power of two.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace thiessen::cuda {
 
-/// The problem in whole cells, of points in the grid; no axis is periodic.
+/// The problem in whole cells, for points in the grid; no axis is periodic.
 inline Problem problem_on_cells(const Problem& points) {
   Problem cells = points;
   const bool squares = points.metric == Metric::euclidean;
@@ -20,7 +20,8 @@ inline Problem problem_on_cells(const Problem& points) {
   cells.weights.unit = std::ldexp(points.weights.unit, points.fraction_bits);
   Int128 greatest = 0;
   for (std::size_t axis = 0; axis < kAxes; ++axis) {
-    const Int128 longest = std::max<std::int64_t>(points.extent[axis] - 1, 1);  // as make_weights()
+    const Int128 longest = std::max<std::int64_t>(points.extent[axis] - 1, 1);  // as in
+                                                                                // make_weights()
     const Int128 along = points.weights.factor[axis] * (squares ? longest * longest : longest);
     greatest = points.metric == Metric::chessboard ? std::max(greatest, along) : greatest + along;
   }

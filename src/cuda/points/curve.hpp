@@ -7,19 +7,21 @@
 #include <cstdint>
 
 #include "core/cells.hpp"
-#include "cuda/job.hpp"
+#include "cuda/job/job.hpp"
 
 namespace thiessen::cuda {
 
-/// How places become keys of the curve.
+/// How places become keys along the curve.
 struct CurveScale {
-  Axes low{};     ///< where the curve begins
-  int shift = 0;  ///< of the differences to it; the same for all axes, so that boxes become cubes
-  int bits = 0;   ///< of a key for each axis
+  Axes low{};     ///< first place of the curve
+  int shift = 0;  ///< shift of the differences to it; the same for all axes, so that boxes become
+                  ///< cubes
+  int bits = 0;   ///< bits of a key for each axis
   int rank = 2;
 };
 
-/// The curve goes through three times the grid around it, as finely as a key of 64 bits can tell.
+/// The curve covers the grid and as much around it on each side, as finely as a key of 64 bits
+/// allows.
 inline CurveScale make_scale(const Job& job) {
   CurveScale scale{.bits = job.rank == 2 ? 32 : 21, .rank = job.rank};
   for (std::size_t axis = 0; axis < kAxes; ++axis) {
@@ -30,7 +32,7 @@ inline CurveScale make_scale(const Job& job) {
   return scale;
 }
 
-/// Place of a point along the curve; one beyond its reach counts as its edge. Any order is
+/// The place of a point along the curve; a point beyond its reach counts as its edge. Any order is
 /// correct: this one makes small boxes.
 THIESSEN_HD inline std::uint64_t curve_key(const CurveScale& scale, const Axes& at) {
   const std::int64_t greatest = (std::int64_t{1} << scale.bits) - 1;
@@ -42,7 +44,7 @@ THIESSEN_HD inline std::uint64_t curve_key(const CurveScale& scale, const Axes& 
     const std::int64_t cut = from_low < 0 ? 0 : from_low >> scale.shift;
     part[axis] = static_cast<std::uint32_t>(cut < greatest ? cut : greatest);
   }
-  // From coordinates to the bits of the key, as Skilling does it in place.
+  // Turns coordinates into the bits of the key in place, like Skilling.
   for (std::uint32_t bit = 1u << (scale.bits - 1); bit > 1; bit /= 2)
     for (int axis = first; axis < kAxes; ++axis) {
       const std::uint32_t below = bit - 1;

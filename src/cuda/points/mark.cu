@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cuda/bits.hpp"
 #include "cuda/device/turns.cuh"
 #include "cuda/points/mark.hpp"
+#include "cuda/sites/bits.hpp"
 
 namespace thiessen::cuda {
 namespace {
@@ -22,7 +22,7 @@ __global__ void __launch_bounds__(kTurnThreads)
   take_turns(job.point_count, [&](std::int64_t i) {
     Axes cell;
     if (!find_cell(job.extent, job.fraction_bits, job.points[i], cell)) {
-      // By several threads, perhaps, at the same time.
+      // Several threads may write this at the same time.
       *static_cast<volatile std::int32_t*>(&cells.state->misfits) = 1;
       return;
     }

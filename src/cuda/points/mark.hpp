@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Points on centres of cells as a raster of sites (point_cells.hpp), without a word to the host:
-// whether the list is such is noted on the device.
+// Marks points on centres of cells as a raster of sites (job/point_cells.hpp), without asking the
+// host: the device notes whether the list has only such points.
 #pragma once
 
 #include "core/problem.hpp"
 #include "cuda/device/session.hpp"
-#include "cuda/job.hpp"
+#include "cuda/job/job.hpp"
 
 namespace thiessen::cuda {
 
-/// The job of the cells, of a problem_on_cells(). Of points that do not all lie on centres in the
-/// grid it has those that do.
+/// The job of the cells, for a problem from problem_on_cells(). Points off centre or outside of the
+/// grid are left out.
 Job mark_points(const CudaSession& session, const Problem& on_cells, const Job& points,
                 Scratch::Frame& device);
 

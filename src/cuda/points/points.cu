@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Points, put into a tree and searched (point_search.hpp).
+// Puts points into a tree and searches it (search.cuh).
 #include <algorithm>
 #include <utility>
 
 #include "cuda/device/turns.cuh"
+#include "cuda/job/limits.hpp"
 #include "cuda/points/curve.hpp"
 #include "cuda/points/points.hpp"
-#include "cuda/points/search.hpp"
+#include "cuda/points/search.cuh"
 #include "cuda/points/sort.hpp"
+#include "cuda/points/tree.hpp"
 #include "thiessen/error.hpp"
 
 namespace thiessen::cuda {
 namespace {
 
 constexpr int kSearchWarps = 4;
-/// Blocks of the search take tiles in turns; so many for a processor wait behind those that run.
+/// Blocks of the search take tiles in turns; so many for each processor wait behind those that run.
 constexpr int kSearchBlocks = 64;
 
 // ---- the order of the points
@@ -29,7 +31,7 @@ struct Order {
 /// Elements that a block puts in order by itself.
 constexpr int kRun = 1024;
 
-/// Runs of kRun points in order (point_sort.hpp).
+/// Sorts runs of kRun points (sort.hpp).
 __global__ void __launch_bounds__(kRun)
     sort_runs(const Axes* points, std::int64_t count, const CurveScale scale,
               const Remainder remainder, const Order to) {
@@ -72,7 +74,8 @@ __global__ void __launch_bounds__(kTurnThreads)
   });
 }
 
-/// The points' numbers in the order of the curve; of points with the same key, that of the list.
+/// The points' numbers in the order of the curve; points with the same key in the order of the
+/// list.
 const std::uint32_t* sort_points(const CudaSession& session, const Job& job,
                                  const Remainder& remainder, Scratch::Frame& device) {
   const std::int64_t count = job.point_count;
@@ -177,8 +180,7 @@ __global__ void __launch_bounds__(kSearchWarps* kLanes)
   const int warp = static_cast<int>(threadIdx.x) / kLanes;
   for (std::int64_t tile = std::int64_t{blockIdx.x} * kSearchWarps + warp; tile < tiles;
        tile += std::int64_t{gridDim.x} * kSearchWarps) {
-    PointTileSearch<DeviceSearchWarp, kMetric, Tree, kCells> search(job, tree, shape, tile,
-                                                                    memory[warp]);
+    PointTileSearch<kMetric, Tree, kCells> search(job, tree, shape, tile, memory[warp]);
     if (!remainder.has(job.rank, search.first_cell())) continue;
     search.run();
     __syncwarp();
@@ -213,22 +215,20 @@ void run(const CudaSession& session, const Job& job, const Remainder& remainder,
     tree.is_plain = tree.is_plain && !periodic && (!counts || job.factor[axis] == 1);
   }
   if (tree.count > 0) build(session, job, remainder, tree, device);
-  // Tiles with about as many points as are looked at together anyway.
-  constexpr std::int64_t kManyCells = 256;
-  constexpr std::int64_t kFewCells = 4;
+  // Tiles with about as many points as a warp looks at together anyway.
   const std::int64_t cells_of_a_point = job.cells() / std::max<std::int64_t>(tree.count, 1);
   if constexpr (sizeof(Coordinate) > sizeof(std::int32_t))
     return search<kMetric, 4>(session, job, tree, remainder);
-  else if (cells_of_a_point < kFewCells)
+  else if (cells_of_a_point < PointLimits::kFewCells)
     search<kMetric, 1>(session, job, tree, remainder);
-  else if (cells_of_a_point < kManyCells)
+  else if (cells_of_a_point < PointLimits::kManyCells)
     search<kMetric, 4>(session, job, tree, remainder);
   else
     search<kMetric, 16>(session, job, tree, remainder);
 }
 
-/// With integers that are wide enough: no coordinate, and no difference of two, is greater than
-/// the greatest S (its root, if S is a square).
+/// Runs with integers that are wide enough: no coordinate and no difference of two is greater than
+/// the greatest S (or its root, if S is a square).
 template <Metric kMetric>
 void run(const CudaSession& session, const Problem& problem, const Job& job,
          const Remainder& remainder, Scratch::Frame& device) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cuda/device/session.hpp"
-#include "cuda/job.hpp"
+#include "cuda/job/job.hpp"
 #include "cuda/points/remainder.hpp"
 
 namespace thiessen::cuda {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A stable merge sort, an element a thread: runs of ever more elements that are in order. A step
-// merges each two runs that lie side by side; an element finds its place by search in the other of
-// the two.
+// A stable merge sort with one thread for each element, in runs of more and more sorted elements. A
+// step merges each two runs that lie side by side; an element finds its place by a search in the
+// other run.
 #pragma once
 
 #include "core/host_device.hpp"
 
 namespace thiessen::cuda {
 
-/// Where the i-th of `count` keys goes when runs of `run` of them are merged.
+/// The new place of the i-th of `count` keys when runs of `run` keys are merged.
 template <class Key, class Index>
 THIESSEN_HD Index merged_place(const Key* keys, Index count, Index run, Index i) {
   const Index own = i / run * run;
@@ -18,7 +18,7 @@ THIESSEN_HD Index merged_place(const Key* keys, Index count, Index run, Index i)
   Index low = other < count ? other : count;
   Index high = low + run < count ? low + run : count;
   const Index first = low;
-  while (low < high) {  // of equal keys those on the left come first
+  while (low < high) {  // among equal keys those on the left come first
     const Index middle = low + (high - low) / 2;
     const bool before = is_left ? keys[middle] < keys[i] : !(keys[i] < keys[middle]);
     if (before)

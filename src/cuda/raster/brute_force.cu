@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every site against every cell.
+// Compares every site with every cell.
 //
 // The number of threads does not depend on the raster: thread t takes the cells t, t + T, t + 2T …,
-// T being the number of all threads, as in Tu and Wang's method for few sites. Neighbours in a warp
-// take neighbouring cells, so memory is read in order. Several cells are searched at once, because
-// then a site that a block has fetched into shared memory serves that many comparisons. Nothing
-// else is clever here: this is the literal scan, in integers as wide as it takes; scan.cu has the
-// one that is tuned.
+// where T is the number of all threads, as in Tu and Wang's method for few sites. Neighbours in a
+// warp take neighbouring cells, so memory is read in order. Several cells are searched at once, so
+// that a site that a block has fetched into shared memory serves several comparisons. Nothing else
+// is clever: this is the literal scan, in integers that are wide enough; scan.cu is the tuned one.
 //
-// Sites come in the order of their index, so of two equally near ones the first stays.
+// Sites come in the order of their index, so the first of two equally near ones stays.
 #include <limits>
 
 #include "core/measure.hpp"
 #include "cuda/device/grid.hpp"
 #include "cuda/device/launch.cuh"
-#include "cuda/make_job.hpp"
+#include "cuda/job/make_job.hpp"
+#include "cuda/job/tile_output.hpp"
 #include "cuda/raster/brute_force.hpp"
-#include "cuda/site_list.hpp"
-#include "cuda/tiles/output.hpp"
+#include "cuda/sites/site_list.hpp"
 
 namespace thiessen::cuda {
 namespace {
@@ -27,13 +26,13 @@ constexpr int kThreads = 256;
 constexpr int kCellsAtOnce = 4;
 constexpr int kTile = 256;  ///< sites in shared memory
 
-/// More than any S.
+/// A number that is more than any S.
 template <class Scalar>
 constexpr Scalar kFarthest = std::numeric_limits<Scalar>::max();
 template <>
 constexpr Int128 kFarthest<Int128> = static_cast<Int128>(~UInt128{0} >> 1);
 
-/// What distances take, in integers as wide as they need.
+/// The data for distances, in integers that are wide enough.
 template <class Scalar>
 struct Measure {
   using Coordinate = std::conditional_t<sizeof(Scalar) == 4, std::int32_t, std::int64_t>;
@@ -155,13 +154,13 @@ void run(const CudaSession& session, const Job& job, const SiteList& list) {
          job, make_measure<Scalar>(job), list);
 }
 
-/// The wider ones, and those with a period, are not made for each number of axes: to ask for a
-/// period, or a third axis, costs them little, and nvcc takes its time.
+/// Wide or periodic kernels are not made for each number of axes: testing for a period or a third
+/// axis costs them little, and compiling takes long.
 template <Metric kMetric>
 void run(const CudaSession& session, const Problem& problem, const Job& job, const SiteList& list) {
   constexpr int kFirst = is_by_axes(kMetric) ? 0 : 1;
-  // Differences up to 2^30: beyond, an axis that is not periodic would have a shorter way round.
-  // The octagon doubles sums of differences, which are up to 3/2 S.
+  // Differences may be up to 2^30: beyond, an axis that is not periodic would have a shorter way
+  // round. The octagon doubles sums of differences, which are up to 3/2 S.
   const bool narrow = problem.weights.greatest < Int128{1} << (is_by_axes(kMetric) ? 30 : 29);
   if constexpr (is_by_axes(kMetric))
     if (problem.wide) return run<kMetric, true, kFirst, Int128>(session, job, list);

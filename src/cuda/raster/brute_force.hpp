@@ -3,8 +3,8 @@
 
 #include "backend/backend.hpp"
 #include "cuda/device/session.hpp"
-#include "cuda/job.hpp"
-#include "cuda/site_list.hpp"
+#include "cuda/job/job.hpp"
+#include "cuda/sites/site_list.hpp"
 
 namespace thiessen::cuda {
 
@@ -12,7 +12,7 @@ namespace thiessen::cuda {
 Support supports_brute_force(const ContextState& state, const Problem& problem);
 void run_brute_force(ContextState& state, const Problem& problem, const ProblemViews& views);
 
-/// The same with sites that are listed; does nothing if they are not.
+/// The same with a list of sites; does nothing if they are not listed.
 void compare_with_all(const CudaSession& session, const Problem& problem, const Job& job,
                       const SiteList& list);
 

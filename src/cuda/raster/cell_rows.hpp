@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bits of rows as core/neighbourhood.hpp looks along them.
+// Bits of rows in the form that core/neighbourhood.hpp wants.
 #pragma once
 
 #include <cstdint>
 
-#include "cuda/lines/bits.hpp"
+#include "cuda/sites/line_bits.hpp"
 
 namespace thiessen::cuda {
 
 struct CellRows {
-  /// One row; on an axis that ends.
+  /// One row; its axis is not periodic.
   struct Row {
     const LineBits& bits;
     std::int64_t outer;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Each thread expands the neighbourhood of one cell after the other (core/neighbourhood.hpp): step
-// 5 of Tu and Wang. A segment of a ring takes a few looks whatever its length, since a word of bits
-// along rows or columns knows the next sites beyond it (line_bits.hpp).
+// 5 of Tu and Wang. A segment of a ring takes a few looks at any length, since a word of bits along
+// rows or columns knows the next sites beyond it (sites/line_bits.hpp).
 #include "core/neighbourhood.hpp"
 #include "core/raster_choice.hpp"
 #include "cuda/device/grid.hpp"
 #include "cuda/device/launch.cuh"
-#include "cuda/lines/make_bits.hpp"
+#include "cuda/job/results.hpp"
 #include "cuda/raster/cell_rows.hpp"
 #include "cuda/raster/expansion.hpp"
-#include "cuda/results.hpp"
+#include "cuda/sites/make_line_bits.hpp"
 
 namespace thiessen::cuda {
 namespace {

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The method of W. Tu and J. Wang, "Raster-based method for Voronoi diagram using GPU parallel
-// technology" (2015), in its six steps. The number of sites is known on the device alone, and is
-// not waited for: both kernels are launched, and the one that is not meant returns at once.
+// technology" (2015), in its six steps. Only the device knows the number of sites, and the host
+// does not wait for it: it launches both kernels, and one of them returns at once.
 #include "cuda/raster/raster_gpu.hpp"
 
 #include <algorithm>
 
 #include "core/raster_choice.hpp"
-#include "cuda/bits.hpp"
-#include "cuda/make_job.hpp"
+#include "cuda/job/make_job.hpp"
 #include "cuda/raster/expansion.hpp"
 #include "cuda/raster/scan.hpp"
-#include "cuda/site_list.hpp"
+#include "cuda/sites/bits.hpp"
+#include "cuda/sites/site_list.hpp"
 
 namespace thiessen::cuda {
 namespace {
 
-/// Up to so many sites the scan is taken to be faster (docs/raster-methods.md).
+/// The scan is taken to be faster up to so many sites (docs/raster-methods.md).
 constexpr std::int64_t kScanSites = 4096;
 
 /// Expands neighbourhoods if there are more sites than `most`.
@@ -26,11 +26,10 @@ void scan_or_expand(const CudaSession& session, const Problem& problem, const Jo
   const Bits bits = take_bits(job, device);
   mark_sites(session, job, bits);
   const SiteList list = list_sites(session, job, bits, device, most);
-  // 1 and 3: kernels have so many threads as the device's processors take, whatever the size of the
-  // raster, and these take its cells, or pieces of it, in turns.
-  // 4: few sites, or none.
+  // 1 and 3: kernels have as many threads as the device's processors take, whatever the size of the
+  // raster. The threads take its cells, or pieces of it, in turns. 4: few sites, or none.
   scan_cells(session, problem, job, list, std::min(most, job.cells()), device);
-  // 5: many.
+  // 5: many sites.
   if (most < job.cells()) expand_cells(session, job, bits, list.is_long, device);
 }
 
@@ -41,7 +40,7 @@ void scan_all(const CudaSession& session, const Problem& problem, const Job& job
              device);
 }
 
-/// 2 and 6, the way of the inputs to the device and of the results back, are run_call()'s.
+/// run_call() does 2 and 6: it brings the inputs to the device and the results back.
 void run(ContextState& state, const Problem& problem, const ProblemViews& views,
          std::int64_t most) {
   run_call(state, problem, views,

@@ -5,11 +5,11 @@
 
 namespace thiessen::cuda {
 
-/// Method "raster-gpu": few sites are scanned, for many the cells' neighbourhoods are expanded.
+/// Method "raster-gpu": scans few sites, and expands the neighbourhoods of cells for many.
 Support supports_raster_gpu(const ContextState& state, const Problem& problem);
 void run_raster_gpu(ContextState& state, const Problem& problem, const ProblemViews& views);
 
-/// Method "expansion": they are always expanded.
+/// Method "expansion": always expands neighbourhoods.
 Support supports_expansion(const ContextState& state, const Problem& problem);
 void run_expansion(ContextState& state, const Problem& problem, const ProblemViews& views);
 

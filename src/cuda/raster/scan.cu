@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tuned scan: every cell against all sites, by keys (scan_keys.hpp).
+// The tuned scan: compares every cell with all sites, by keys (scan_keys.hpp).
 //
-// A block takes pieces of 16 rows and 256 columns in turns, a thread a column of 16 cells. For each
-// group of sites the block makes the row keys of its rows once, in shared memory, where all threads
-// read the same four at a time; a thread makes the column key of a site once for its 16 cells. What
-// is left for a cell and a site is one instruction on Hopper (an addition with a minimum), two
+// Blocks take pieces of 16 rows and 256 columns in turns; a thread has a column of 16 cells. For
+// each group of sites the block makes the row keys of its rows once, in shared memory, where all
+// threads read the same four at a time. A thread makes the column key of a site once for its 16
+// cells. So a cell and a site take one instruction on Hopper (an addition with a minimum), two
 // elsewhere.
 #include <algorithm>
 
 #include "cuda/device/grid.hpp"
 #include "cuda/device/launch.cuh"
+#include "cuda/job/tile_output.hpp"
 #include "cuda/raster/brute_force.hpp"
 #include "cuda/raster/scan.hpp"
 #include "cuda/raster/scan_keys.hpp"
-#include "cuda/tiles/output.hpp"
 
 namespace thiessen::cuda {
 namespace {
@@ -33,7 +33,7 @@ __device__ std::int32_t count_of(const Job& job, const SiteList& list) {
   return static_cast<std::int32_t>(list.cell == nullptr ? job.point_count : *list.count);
 }
 
-/// The places of the sites, which each block needs for each of its pieces.
+/// Computes the places of the sites, which each block needs for each of its pieces.
 __global__ void __launch_bounds__(kThreads)
     find_places(const __grid_constant__ Job job, const SiteList list, ScanPlace* places) {
   if (!list.exists()) return;
@@ -53,7 +53,7 @@ struct Group {
   std::int32_t x[ScanKeys::kMostSites];
 };
 
-/// The centre of a cell of the row that stands at `row` of all planes' rows, or of the last one.
+/// The centre of a cell of row `row`, counted over all planes, or of the last row.
 __device__ ScanPlace middle_of_row(const Job& job, std::int64_t row) {
   const std::int64_t last = job.extent[0] * job.extent[1] - 1;
   if (row > last) row = last;
@@ -134,7 +134,7 @@ void run(const CudaSession& session, const Job& job, const ScanKeys& keys, const
 
 void scan_cells(const CudaSession& session, const Problem& problem, const Job& job,
                 const SiteList& list, std::int64_t most, Scratch::Frame& device) {
-  // Places in the list, and the first behind its last group, in 32 bits.
+  // Places in the list, and the first one behind its last group, must fit 32 bits.
   constexpr std::int64_t kMostSites = std::int64_t{1} << 30;
   ScanKeys keys;
   if (most > kMostSites || !make_scan_keys(problem, keys))

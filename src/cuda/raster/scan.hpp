@@ -2,14 +2,14 @@
 #pragma once
 
 #include "cuda/device/session.hpp"
-#include "cuda/job.hpp"
-#include "cuda/site_list.hpp"
+#include "cuda/job/job.hpp"
+#include "cuda/sites/site_list.hpp"
 
 namespace thiessen::cuda {
 
-/// Compares every cell with all sites, as far as 32 bits and no period allow it by keys
-/// (scan_keys.hpp), else as compare_with_all() does. `most`: the sites are no more. Does nothing if
-/// they are not listed.
+/// Compares every cell with all sites: by keys (scan_keys.hpp) if S fits 32 bits and no axis is
+/// periodic, else like compare_with_all(). There are at most `most` sites. Does nothing if they are
+/// not listed.
 void scan_cells(const CudaSession& session, const Problem& problem, const Job& job,
                 const SiteList& list, std::int64_t most, Scratch::Frame& device);
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// S and the place of a site in one integer, as the tuned scan compares them.
+// S and the place of a site in one integer, for the comparisons of the tuned scan.
 //
-// A key is S · 2^bits + rank, rank being the place of the site among the 2^bits of its group. What
-// the row of a cell contributes (with the rank) serves all cells of the row, and what its column
-// contributes those of the column; joined, an addition or a maximum, they are the key. So the first
-// site of a group in the order (S, index) is the least key, by one or two instructions a cell and
-// site. Winners of groups are compared by S alone, since groups come in the order of the index.
+// A key is S · 2^bits + rank, where rank is the place of the site among the 2^bits of its group.
+// The part of a cell's row (with the rank) serves all cells of the row, and the part of its
+// column those of the column; their sum or maximum is the key. So the first site of a group in the
+// order (S, index) is the least key, by one or two instructions for a cell and a site. Winners of
+// groups are compared by S alone, since groups come in the order of the index.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace thiessen::cuda {
 
-/// A place in the units of S, in 32 bits: those of a problem that has keys.
+/// A place in the units of S, in 32 bits, for a problem that has keys.
 struct ScanPlace {
   std::int32_t z = 0;
   std::int32_t y = 0;
@@ -28,7 +28,7 @@ struct ScanPlace {
 struct ScanKeys {
   static constexpr int kLeastBits = 3;  ///< smaller groups cost more than they save
   static constexpr int kMostBits = 6;
-  static constexpr int kMostSites = 1 << kMostBits;  ///< of a group
+  static constexpr int kMostSites = 1 << kMostBits;  ///< sites of a group
 
   int bits = 0;
   std::int32_t factor[kAxes] = {};
@@ -36,7 +36,7 @@ struct ScanKeys {
   THIESSEN_HD std::int32_t sites_of_group() const { return 1 << bits; }
 };
 
-/// Whether S is the sum, or the greatest, of shares that are small enough; then `keys` are made.
+/// Makes `keys` if S is the sum or the maximum of parts that are small enough; whether it did.
 inline bool make_scan_keys(const Problem& problem, ScanKeys& keys) {
   if (!is_by_axes(problem.metric)) return false;
   for (const std::int64_t period : problem.period)
@@ -51,7 +51,7 @@ inline bool make_scan_keys(const Problem& problem, ScanKeys& keys) {
   return true;
 }
 
-/// What the row of a cell contributes to the keys of a site.
+/// The part of a cell's row in the keys of a site.
 template <Metric kMetric>
 THIESSEN_HD std::int32_t row_key(const ScanKeys& keys, const ScanPlace& cell, const ScanPlace& site,
                                  std::int32_t rank) {
@@ -60,7 +60,7 @@ THIESSEN_HD std::int32_t row_key(const ScanKeys& keys, const ScanPlace& cell, co
   return (share << keys.bits) + rank;
 }
 
-/// What the column contributes; of a maximum either may be the greater, so both have the rank.
+/// The part of the column. In a maximum either part may be the greater, so both have the rank.
 template <Metric kMetric>
 THIESSEN_HD std::int32_t column_key(const ScanKeys& keys, std::int32_t cell_x, std::int32_t site_x,
                                     std::int32_t rank) {
@@ -68,7 +68,7 @@ THIESSEN_HD std::int32_t column_key(const ScanKeys& keys, std::int32_t cell_x, s
   return (share << keys.bits) + (kMetric == Metric::chessboard ? rank : 0);
 }
 
-/// The lesser of a key and that of a row and a column.
+/// The lesser of a key and the key of a row and a column.
 template <Metric kMetric>
 THIESSEN_HD std::int32_t lesser_key(std::int32_t key, std::int32_t row, std::int32_t column) {
 #ifdef __CUDA_ARCH__
@@ -78,12 +78,12 @@ THIESSEN_HD std::int32_t lesser_key(std::int32_t key, std::int32_t row, std::int
   return own < key ? own : key;
 }
 
-/// The cells of a column, in kRows rows beside each other, and their winners so far.
+/// The cells of a column, in kRows neighbouring rows, and their winners so far.
 template <Metric kMetric, int kRows>
 struct ScanColumn {
   static constexpr std::int32_t kNone = std::numeric_limits<std::int32_t>::max();
 
-  std::int32_t key[kRows];      ///< the least one of this group
+  std::int32_t key[kRows];      ///< the least key of this group
   std::int32_t exact[kRows];    ///< S of the nearest site of all groups
   std::int32_t nearest[kRows];  ///< its place in the list, or -1
 
@@ -103,7 +103,7 @@ struct ScanColumn {
       key[row] = lesser_key<kMetric>(key[row], rows[row], column);
   }
 
-  /// Ends a group, which had at least one site, the first of them at place `first` of the list.
+  /// Ends a group with at least one site; the first one is at place `first` of the list.
   THIESSEN_HD void end_group(int bits, std::int32_t first) {
     THIESSEN_UNROLL
     for (int row = 0; row < kRows; ++row) {

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kept_inputs.hpp"
+
+#include <sys/stat.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arguments.hpp"
+#include "io/input_files.hpp"
+
+namespace thiessen::cli {
+namespace {
+
+/// Identifies a file, whatever its name.
+using Identity = std::pair<dev_t, ino_t>;
+
+/// Empty for anything but a regular file: a device may well be read and written.
+std::optional<Identity> identity_of(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
+  return Identity(status.st_dev, status.st_ino);
+}
+
+struct NamedFiles {
+  std::vector<std::string> inputs, outputs;
+};
+
+NamedFiles files_of(const CLI::App& command) {
+  NamedFiles files;
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->get_type_name() != "FILE" || option->count() == 0) continue;
+    const bool written = option->get_group() == "Outputs" || option->get_group() == "Output";
+    for (const std::string& name : option->results())
+      (written ? files.outputs : files.inputs).push_back(name);
+  }
+  return files;
+}
+
+struct Existing {
+  std::string name;
+  Identity identity;
+};
+
+void require_apart(const std::vector<Existing>& outputs, const std::string& input) {
+  for (const std::filesystem::path& file : io::files_of_input(input)) {
+    const std::optional<Identity> identity = identity_of(file.string());
+    for (const Existing& output : outputs) {
+      if (identity != output.identity) continue;
+      throw UsageError(output.name + ": is " +
+                       (file.string() == input ? "the input " : "read by the input ") + input +
+                       "; an output needs a file of its own");
+    }
+  }
+}
+
+}  // namespace
+
+void require_outputs_apart(const CLI::App& command) {
+  const NamedFiles files = files_of(command);
+  std::vector<Existing> outputs;
+  for (const std::string& name : files.outputs)
+    if (const auto identity = identity_of(name)) outputs.push_back({name, *identity});
+  if (outputs.empty()) return;
+  for (const std::string& input : files.inputs) require_apart(outputs, input);
+}
+
+}  // namespace thiessen::cli

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What type checkers see: overloads, words, and that they are what functions do take."""
+
+from __future__ import annotations
+
+import inspect
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, get_args, get_type_hints
+
+import numpy as np
+import pytest
+import thiessen
+from thiessen import _core, _signatures, typing
+
+HERE = Path(__file__).parent
+PROJECT = HERE.parents[1]
+
+
+def test_calls_are_typed() -> None:
+    """mypy finds what typed/calls.py says that it finds, and nothing else."""
+    pytest.importorskip("mypy")
+    command = [sys.executable, "-m", "mypy", "--config-file", PROJECT / "pyproject.toml"]
+    command += ["--cache-dir", PROJECT / "build" / "mypy", HERE / "typed" / "calls.py"]
+    done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments", "by_position"),
+    [
+        (thiessen.nearest_site, _signatures.NearestSiteArguments, ["sites"]),
+        (thiessen.distance_transform, _signatures.DistanceTransformArguments, ["sites"]),
+        (thiessen.expand_labels, _signatures.ExpandLabelsArguments, ["labels", "distance"]),
+        (thiessen.voronoi, _signatures.VoronoiArguments, ["points", "shape"]),
+        (thiessen.cost_distance, _signatures.CostDistanceArguments, ["map", "sites"]),
+    ],
+)
+def test_overloads_take_what_the_function_takes(
+    function: Any, arguments: type, by_position: list[str]
+) -> None:
+    own = get_type_hints(function)
+    told = get_type_hints(arguments)
+    others = {name: kind for name, kind in own.items() if name not in (*by_position, "return")}
+    others.pop("outputs", None)
+    assert told == others
+
+
+@pytest.mark.parametrize(
+    ("name", "by_position"),
+    [
+        ("nearest_site", ["sites"]),
+        ("voronoi", ["points", "shape"]),
+        ("distance_transform", ["sites"]),
+        ("expand_labels", ["labels", "distance"]),
+        ("cost_distance", ["map", "sites"]),
+        ("least_cost_path", ["back_links", "start"]),
+        ("material_map", ["shape", "material"]),
+        ("connected_components", ["image"]),
+        ("random_sites", ["shape", "count"]),
+        ("compare", ["a", "b"]),
+        ("render", ["labels"]),
+    ],
+)
+def test_nothing_else_goes_by_position(name: str, by_position: list[str]) -> None:
+    parameters = inspect.signature(getattr(thiessen, name)).parameters.values()
+    found = [each.name for each in parameters if each.kind is not each.KEYWORD_ONLY]
+    assert found == by_position
+
+
+def test_words_are_those_of_the_core() -> None:
+    """What the library names on this machine is among the words; the rest is for other devices."""
+    methods: set[str] = set()
+    costs: set[str] = set()
+    for device in thiessen.devices():
+        methods |= {method.name for method in device.methods}
+        costs |= set(device.cost_methods)
+    assert methods <= set(get_args(typing.MethodName))
+    assert set(get_args(typing.MethodName)) - methods <= {"jfa-thrust"}
+    assert costs == set(get_args(typing.CostMethod))
+    with pytest.raises(ValueError, match="must be one of") as caught:
+        thiessen.nearest_site([[1]], metric="none")  # type: ignore[call-overload]
+    assert all(repr(name) in str(caught.value) for name in get_args(typing.Metric))
+
+
+def test_a_misspelt_option_of_the_core_is_an_error() -> None:
+    options = _core.NearestSiteOptions()
+    with pytest.raises(AttributeError):
+        options.max_dist = 3  # type: ignore[attr-defined]
+    with pytest.raises(ValueError, match="there is no array metres"):
+        _core.nearest_site(np.ones((1, 1)), {"metres": None}, options)
+    with pytest.raises(TypeError):
+        _core.nearest_site(np.ones((1, 1)), {}, _core.CostDistanceOptions())  # type: ignore[arg-type]

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What calls say of input that is allowed, but hardly meant; and the domain of voronoi()."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+import thiessen
+
+NONE = np.zeros((3, 4), np.uint8)
+POINTS = [(0, 0), (2, 3), (0, 0)]
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "count"),
+    [
+        (lambda **more: thiessen.nearest_site(NONE, **more), "no_site", 1),
+        (lambda **more: thiessen.nearest_site(NONE, values=99, **more), "no_site", 1),
+        (
+            lambda **more: thiessen.nearest_site(np.stack([NONE, NONE]), batch_axes=0, **more),
+            "no_site",
+            2,
+        ),
+        (lambda **more: thiessen.distance_transform(NONE, **more), "no_site", 1),
+        (lambda **more: thiessen.expand_labels(NONE, **more), "no_site", 1),
+        (lambda **more: thiessen.voronoi([], (3, 4), **more), "no_site", 1),
+        (lambda **more: thiessen.voronoi([(9, 9)], (3, 4), **more), "outside_of_grid", 1),
+        (lambda **more: thiessen.voronoi(POINTS, (3, 4), **more), "same_place", 1),
+        (
+            lambda **more: thiessen.voronoi(POINTS, (3, 4), labels=[5, 0, 5], **more),
+            "unreached_label",
+            1,
+        ),
+        (lambda **more: thiessen.cost_distance(NONE + 1.0, NONE, **more), "no_site", 1),
+    ],
+)
+def test_warnings_and_strict(call, kind, count):
+    with pytest.warns(thiessen.ThiessenWarning) as caught:
+        call()
+    assert [(each.message.kind, each.message.count) for each in caught] == [(kind, count)]
+    assert caught[0].filename == __file__
+    assert isinstance(caught[0].message, UserWarning)
+    with pytest.raises(ValueError, match="strict"):
+        call(strict=True)
+
+
+def test_silence_where_all_is_well():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        thiessen.voronoi(POINTS[:2], (3, 4), labels=[5, 6])
+        thiessen.nearest_site(np.eye(3, dtype=np.uint8), max_distance=0)
+        thiessen.nearest_site(np.zeros((0, 4), np.uint8))
+        thiessen.distance_transform(NONE, to="boundary")
+        # As silent as what they stand for.
+        thiessen.compat.scipy.distance_transform_cdt(np.ones((3, 4)))
+        thiessen.compat.skimage.expand_labels(NONE)
+
+
+@pytest.mark.parametrize("dtype", ["bool", "u1", "i8", ">u2"])
+def test_domain(dtype):
+    domain = np.array([[1, 0, 1, 1], [1, 1, 1, 1], [0, 1, 1, 1]]).astype(dtype)
+    names = ("labels", "distance", "squared", "site_index", "offset", "direction")
+    points = [(0, 1), (2, 3)]
+    whole = thiessen.voronoi(points, (3, 4), outputs=names)
+    found = thiessen.voronoi(points, (3, 4), outputs=names, domain=domain)
+    outside = domain == 0
+    for name, nodata in zip(names, (-1, np.nan, -2, -2, -(2**31), np.nan), strict=True):
+        wanted = getattr(whole, name).copy()
+        wanted[..., outside] = nodata
+        np.testing.assert_array_equal(getattr(found, name), wanted)
+    masked = np.ma.masked_array(np.ones((3, 4), bool), mask=outside)
+    np.testing.assert_array_equal(
+        thiessen.voronoi(points, (3, 4), domain=masked).labels, found.labels
+    )
+
+
+def test_domain_of_points_with_labels():
+    domain = np.array([[True, False]])
+    labels = np.array([7], np.uint8)
+    with pytest.raises(ValueError, match="nodata_label is missing"):
+        thiessen.voronoi([(0, 0)], (1, 2), labels=labels, domain=domain)
+    found = thiessen.voronoi([(0, 0)], (1, 2), labels=labels, domain=domain, nodata_label=255)
+    assert found.labels.tolist() == [[7, 255]]
+    assert thiessen.voronoi(
+        [(0, 1)], (1, 2), labels=labels, domain=domain, outputs="distance"
+    ).distance[0].tolist() == [1, pytest.approx(np.nan, nan_ok=True)]
+
+
+def test_domains_that_are_none():
+    with pytest.raises(ValueError, match=r"domain has the shape \(2, 1\)"):
+        thiessen.voronoi([(0, 0)], (1, 2), domain=np.ones((2, 1), bool))
+    with pytest.raises(TypeError, match="domain has the dtype float64"):
+        thiessen.voronoi([(0, 0)], (1, 2), domain=np.ones((1, 2)))
+    with pytest.raises(ValueError, match="nodata_label is given"):
+        thiessen.voronoi([(0, 0)], (1, 2), nodata_label=3)

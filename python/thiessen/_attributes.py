@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Attributes of DataArrays: nodata in those of an input, and those that a result gets.
+
+A result gets attributes of its own. It shares with its input what says where the cells are:
+coordinates and coordinate reference system.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+
+from ._options import is_held
+
+LONG_NAMES = {
+    "labels": "label of the nearest site",
+    "distance": "distance to the nearest site",
+    "squared": "squared distance to the nearest site, in cells",
+    "site_index": "row-major index of the nearest site",
+    "offset": "cells from here to the nearest site",
+    "direction": "direction to the nearest site, clockwise from north",
+    "back_link": "neighbour on the way back to the site",
+}
+
+SIGNED_NAME = "signed distance to the nearest site, negative inside of sites"
+BOUNDARY_NAME = "distance to the nearest cell of another label"
+COST_NAME = "least cost from the nearest site"
+
+FILL_VALUES: dict[str, int | float] = {
+    "distance": np.nan,
+    "direction": np.nan,
+    "squared": -2,
+    "site_index": -2,
+    "offset": -(2**31),
+    "back_link": 255,
+}
+"""The values for nodata cells, the same everywhere; the caller chooses that of labels."""
+
+_FILL_NAMES = ("_FillValue", "missing_value", "fill_value", "nodata")  # in rioxarray's order
+
+
+def declared_nodata(array: Any) -> int | float | None:
+    """The nodata value that a DataArray has by its metadata, where its cells can hold it.
+
+    Metadata are in the attributes; where xarray has put NaN for the nodata of a file, they are in
+    the encoding.
+    """
+    if array.dtype.kind not in "iuf":
+        return None
+    encoded = _first_number(array.encoding, ("_FillValue", "missing_value"))
+    if encoded is not None and array.dtype.kind == "f":
+        return float("nan")
+    value = encoded
+    if value is None and "rioxarray" in sys.modules:
+        value = _first_number({"_FillValue": array.rio.nodata}, ("_FillValue",))
+    if value is None:
+        value = _first_number(array.attrs, _FILL_NAMES)
+    return value if value is not None and is_held(value, array.dtype) else None
+
+
+def _first_number(metadata: Any, names: tuple[str, ...]) -> int | float | None:
+    for name in names:
+        value = np.asarray(metadata.get(name))
+        if value.size == 1 and value.dtype.kind in "iuf":
+            return value.reshape(()).item()
+    return None
+
+
+def attributes_of(
+    name: str,
+    result: np.ndarray,
+    nodata: int | float | None,
+    long_name: str | None,
+    units: str | None,
+) -> dict[str, Any]:
+    """The attributes of an output; `nodata` is that of labels."""
+    attributes: dict[str, Any] = {"long_name": long_name or LONG_NAMES[name]}
+    if name == "direction":
+        attributes["units"] = "degree"
+    elif name == "distance" and units:
+        attributes["units"] = units
+    fill_value = nodata if name == "labels" else FILL_VALUES[name]
+    if fill_value is not None and result.dtype.kind != "b":
+        attributes["_FillValue"] = result.dtype.type(fill_value)
+    return attributes
+
+
+def keep_place(source: Any, result: Any) -> None:
+    """Let a result say where its coordinate reference system is, as its source does."""
+    if "grid_mapping" in source.encoding:
+        result.encoding["grid_mapping"] = source.encoding["grid_mapping"]
+    for name in ("grid_mapping", "crs", "transform"):
+        if name in source.attrs:
+            result.attrs[name] = source.attrs[name]

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What one family of methods takes besides what all methods take: `method_options=`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias, get_args
+
+import numpy as np
+
+from ._options import set_text, to_text, to_whole
+from .typing import FloodingMethod, Noise
+
+if TYPE_CHECKING:
+    from . import _core
+
+__all__ = ["Flooding", "Growing", "MethodOptions", "Scanning", "set_method"]
+
+_MOST_SITES = 2**60
+_LONGEST_STEP = 2**30
+
+
+@dataclass(frozen=True, kw_only=True)
+class Flooding:
+    """Options of jump flooding, for the methods whose names have "jfa" in them.
+
+    Parameters
+    ----------
+    steps : int or sequence of int, optional
+        Jump lengths of the passes in cells, 1 to 2**30 each. Default: those of the method.
+    pattern : str, optional
+        Where a cell looks: "square", "circle:N" or "random-circle:N", N of 1 to 64 points; circles
+        in 2-D only. Default: that of the method.
+    noise : {"none", "in-place", "mask"}, optional
+        Random sites for cells that hold none. Default: that of the method.
+    seed : int
+        Seed of noise and random circles; 0 to 2**64 - 1.
+
+    Raises
+    ------
+    ValueError, TypeError
+        An option breaks a rule; `nearest_site` raises for a pattern or a noise that is unknown.
+
+    Examples
+    --------
+    >>> import thiessen
+    >>> thiessen.Flooding(steps=[4, 2, 1])
+    Flooding(steps=(4, 2, 1), pattern=None, noise=None, seed=0)
+    """
+
+    steps: int | Iterable[int] | None = None
+    pattern: str | None = None
+    noise: Noise | None = None
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        _replace(
+            self,
+            steps=None if self.steps is None else _to_steps(self.steps),
+            pattern=None if self.pattern is None else to_text("pattern", self.pattern),
+            noise=None if self.noise is None else to_text("noise", self.noise),
+            seed=to_whole("seed", self.seed, 0, 2**64 - 1),
+        )
+
+    def _write_to(self, options: _core.NearestSiteOptions) -> None:
+        flooding = options.flooding
+        if isinstance(self.steps, tuple):
+            flooding.steps = [*self.steps]
+        if self.pattern is not None:
+            flooding.pattern = self.pattern
+        if self.noise is not None:
+            flooding.noise = self.noise
+        flooding.seed = self.seed
+
+
+@dataclass(frozen=True, kw_only=True)
+class Growing:
+    """Options of the method "circle-growing".
+
+    Parameters
+    ----------
+    step : int
+        By how many cells the radius grows from round to round; 1 to 2**30. Results do not depend
+        on it.
+
+    Raises
+    ------
+    ValueError, TypeError
+        The step breaks a rule.
+
+    Examples
+    --------
+    >>> import thiessen
+    >>> thiessen.Growing(step=4)
+    Growing(step=4)
+    """
+
+    step: int = 1
+
+    def __post_init__(self) -> None:
+        _replace(self, step=to_whole("step", self.step, 1, _LONGEST_STEP))
+
+    def _write_to(self, options: _core.NearestSiteOptions) -> None:
+        options.raster.growth_step = self.step
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scanning:
+    """Options of the method "raster-gpu".
+
+    Parameters
+    ----------
+    sites : int
+        Up to so many sites every cell is compared with all of them; with more, each cell looks
+        around itself until it meets one. 0 to 2**60. Results do not depend on it.
+
+    Raises
+    ------
+    ValueError, TypeError
+        The number breaks a rule.
+
+    Examples
+    --------
+    >>> import thiessen
+    >>> thiessen.Scanning(sites=1000)
+    Scanning(sites=1000)
+    """
+
+    sites: int
+
+    def __post_init__(self) -> None:
+        _replace(self, sites=to_whole("sites", self.sites, 0, _MOST_SITES))
+
+    def _write_to(self, options: _core.NearestSiteOptions) -> None:
+        options.raster.scan_sites = self.sites
+
+
+MethodOptions: TypeAlias = Flooding | Growing | Scanning
+
+_FAMILIES: dict[str, type[MethodOptions]] = {
+    **dict.fromkeys(get_args(FloodingMethod), Flooding),
+    "circle-growing": Growing,
+    "raster-gpu": Scanning,
+}
+
+
+def set_method(options: _core.NearestSiteOptions, method: Any, method_options: Any) -> None:
+    """Raises TypeError for options of another family of methods."""
+    set_text(options, "method", method, "exact")
+    if method_options is None:
+        return
+    given = type(method_options).__name__
+    if not isinstance(method_options, (Flooding, Growing, Scanning)):
+        raise TypeError(f"method_options is a {given}; must be a Flooding, a Growing or a Scanning")
+    family = _FAMILIES.get(method)
+    if family is None:
+        raise TypeError(f"method_options is a {given}; must be None, as {method!r} has no options")
+    if type(method_options) is not family:
+        raise TypeError(
+            f"method_options is a {given}; must be a {family.__name__} for the method {method!r}"
+        )
+    method_options._write_to(options)
+
+
+def _to_steps(steps: Any) -> tuple[int, ...]:
+    listed = list(steps) if np.iterable(steps) and not isinstance(steps, str) else [steps]
+    if not listed:
+        raise ValueError("steps is empty; must have one number or more")
+    return tuple(to_whole(f"steps[{i}]", step, 1, _LONGEST_STEP) for i, step in enumerate(listed))
+
+
+def _replace(frozen: Any, **checked: Any) -> None:
+    """Puts checked values into a new object of a frozen dataclass."""
+    for name, value in checked.items():
+        object.__setattr__(frozen, name, value)

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The keyword arguments of the functions that have overloads, for type checkers.
+
+What an overload has in common with the others stands here once, and the function itself has the
+defaults. A test holds the two against each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, TypedDict
+
+from ._method_options import MethodOptions
+from .typing import (
+    AreaConnectivity,
+    Connectivity,
+    CostMethod,
+    DistanceTo,
+    EdgeWeight,
+    FloatDtype,
+    MethodName,
+    Metric,
+    Number,
+)
+
+
+class _Run(TypedDict, total=False):
+    """How a call runs."""
+
+    out: Any
+    device: str
+    threads: int | None
+    progress: Any
+    strict: bool
+
+
+class ExpandLabelsArguments(_Run, total=False):
+    spacing: Number | Iterable[Number] | None
+    metric: Metric
+    nodata: Number | None
+    periodic: bool | Iterable[bool] | None
+    batch_axes: int | str | Iterable[int | str] | None
+
+
+class _RasterArguments(ExpandLabelsArguments, total=False):
+    """What distances from the sites of a raster take."""
+
+    signed: bool
+    method: MethodName
+    method_options: MethodOptions | None
+    max_distance: Number | None
+    values: Number | Iterable[Number] | None
+    zero_is_site: bool
+    distance_dtype: FloatDtype
+
+
+class DistanceTransformArguments(_RasterArguments, total=False):
+    to: DistanceTo
+
+
+class NearestSiteArguments(_RasterArguments, total=False):
+    """Without `outputs`, which the overloads have."""
+
+    components: AreaConnectivity | None
+    unreached: Number
+
+
+class VoronoiArguments(_Run, total=False):
+    """Without `outputs`, which the overloads have."""
+
+    labels: Any
+    domain: Any
+    nodata_label: Number | None
+    spacing: Number | Iterable[Number] | None
+    metric: Metric
+    method: MethodName
+    method_options: MethodOptions | None
+    max_distance: Number | None
+    periodic: bool | Iterable[bool] | None
+    unreached: Number
+    distance_dtype: FloatDtype
+
+
+class CostDistanceArguments(_Run, total=False):
+    """Without `outputs`, which the overloads have."""
+
+    points: Any
+    labels: Any
+    edge_weight: EdgeWeight
+    connectivity: Connectivity | None
+    dtype: FloatDtype
+    spacing: Number | Iterable[Number] | None
+    initial_cost: Any
+    tight_barriers: bool
+    method: CostMethod
+    max_distance: Number | None
+    map_nodata: Number | None
+    site_nodata: Number | None
+    nodata_label: Number | None
+    values: Number | Iterable[Number] | None
+    zero_is_site: bool
+    unreached: Number

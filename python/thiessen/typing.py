@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Types of arguments, for annotations of one's own.
+
+An argument that takes one of several words is of a ``Literal`` type, so a type checker finds a
+word that is misspelt.
+
+>>> from thiessen.typing import Metric
+>>> metric: Metric = "manhattan"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, TypeAlias, TypeVar
+
+import numpy as np
+
+__all__ = [
+    "AreaConnectivity",
+    "Colour",
+    "Connectivity",
+    "CostMethod",
+    "CostOutput",
+    "DistanceTo",
+    "EdgeWeight",
+    "FloatDtype",
+    "FloodingMethod",
+    "HostArray",
+    "Marks",
+    "Material",
+    "MethodName",
+    "Metric",
+    "Noise",
+    "Number",
+    "Output",
+    "Ramp",
+    "RampScale",
+    "RenderMode",
+    "Several",
+]
+
+Number: TypeAlias = float | np.number[Any]
+"""A scalar of Python or of NumPy."""
+
+FloatDtype: TypeAlias = (
+    Literal["float32", "float64"]
+    | type[np.float32]
+    | type[np.float64]
+    | np.dtype[np.float32]
+    | np.dtype[np.float64]
+)
+"""The dtype of distances and costs."""
+
+HostArray: TypeAlias = np.ndarray[Any, Any] | Sequence[Any]
+"""What has plain arrays of NumPy for results: such an array, or lists."""
+
+Name = TypeVar("Name", bound=str)
+Several: TypeAlias = list[Name] | tuple[Name, ...]
+"""Names of outputs; no string, which is a sequence of strings, too."""
+
+Output: TypeAlias = Literal["labels", "distance", "squared", "site_index", "offset", "direction"]
+"""An output of `nearest_site` and `voronoi`."""
+
+CostOutput: TypeAlias = Literal["labels", "distance", "site_index", "back_link"]
+"""An output of `cost_distance`."""
+
+Metric: TypeAlias = Literal[
+    "euclidean", "manhattan", "chessboard", "octagonal", "chamfer-3-4", "chamfer-5-7-11"
+]
+
+FloodingMethod: TypeAlias = Literal[
+    "jfa", "1+jfa", "jfa+1", "jfa+2", "jfa2", "jfa-noise", "jfa-plus", "jfa-star", "jfa-thrust"
+]
+"""A method of jump flooding, which is not exact."""
+
+MethodName: TypeAlias = Literal[
+    "exact",
+    "brute-force",
+    "raster-gpu",
+    "chamfer",
+    "circle-growing",
+    "dilation",
+    "expansion",
+    FloodingMethod,
+]
+
+Noise: TypeAlias = Literal["none", "in-place", "mask"]
+
+DistanceTo: TypeAlias = Literal["site", "boundary"]
+
+AreaConnectivity: TypeAlias = Literal[4, 8, 6, 18, 26]
+"""Which neighbours belong to one area: 4 or 8 in 2-D, 6, 18 or 26 in 3-D."""
+
+Connectivity: TypeAlias = Literal[4, 8, 16, 6, 18, 26]
+"""Where a path of least cost may step: 4, 8 or 16 in 2-D, 6, 18 or 26 in 3-D."""
+
+CostMethod: TypeAlias = Literal["exact", "dijkstra", "relaxation"]
+
+EdgeWeight: TypeAlias = Literal["stiffness", "cost"]
+
+Material: TypeAlias = Literal["uniform", "gradient", "noise", "maze"]
+
+RenderMode: TypeAlias = Literal["cells", "distance"]
+
+Marks: TypeAlias = Literal["none", "solid", "outline"]
+
+Ramp: TypeAlias = Literal["dusk", "ember", "ice", "grey", "viridis", "magma", "cividis"]
+
+RampScale: TypeAlias = Literal["linear", "sqrt", "log"]
+
+Colour: TypeAlias = str | Sequence[int]
+"""'#rrggbb', or red, green and blue of 0 to 255."""

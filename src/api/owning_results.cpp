@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The overloads without a Context: they allocate the results, make the call on the Context of the
+// thread, and return both results and warnings.
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/problem.hpp"
+#include "core/refuse.hpp"
+#include "thiessen/compare.hpp"
+#include "thiessen/components.hpp"
+#include "thiessen/cost_distance.hpp"
+#include "thiessen/nearest_site.hpp"
+#include "thiessen/random_sites.hpp"
+#include "thiessen/render.hpp"
+
+namespace thiessen {
+namespace {
+
+/// Whether a call of this thread uses its default Context.
+thread_local bool is_in_use = false;
+
+/// The Context for one call: the default one, or another while that is in use, for a callback of a
+/// running call may call the library again.
+class CallContext {
+ public:
+  CallContext() {
+    if (is_in_use)
+      own_.emplace();
+    else
+      is_in_use = true;
+  }
+  ~CallContext() {
+    if (!own_) is_in_use = false;
+  }
+  CallContext(const CallContext&) = delete;
+  CallContext& operator=(const CallContext&) = delete;
+
+  Context& get() { return own_ ? *own_ : default_context(); }
+
+ private:
+  std::optional<Context> own_;
+};
+
+/// The type of labels that count to `most`.
+ElementType number_type(std::int64_t most) {
+  return most > std::numeric_limits<std::int32_t>::max() ? ElementType::i64 : ElementType::i32;
+}
+
+/// The type of the labels that the sites of a raster of so many cells hand out.
+ElementType label_type(const View<const void>& sites, std::int64_t cells) {
+  const ElementType type = sites.element_type();
+  return type == ElementType::boolean ? number_type(cells) : type;
+}
+
+ElementType label_type(const PointList& points) {
+  if (points.labels) return points.labels.element_type();
+  return number_type(points.coordinates ? points.coordinates.extent(0) : 0);
+}
+
+/// The extents of the offsets of a raster of `rank` axes, or of a batch of them.
+Extents with_components(const Extents& extents, int rank) {
+  std::vector<std::int64_t> sizes{rank};
+  for (int axis = 0; axis < extents.rank(); ++axis) sizes.push_back(extents[axis]);
+  return Extents(sizes);
+}
+
+/// Memory for the outputs that are wanted. `grid` has an axis more than `rank` for a batch.
+NearestSite allocate(const Grid& grid, int rank, ElementType labels,
+                     const NearestSiteWanted& wanted) {
+  const Extents& extents = grid.extents;
+  NearestSite result;
+  if (wanted.labels) result.labels = Raster(labels, grid);
+  if (wanted.site_index) result.site_index = Array<std::int64_t>(extents);
+  if (wanted.distance) result.distance = Raster(wanted.distance_type, grid);
+  if (wanted.squared) result.squared = Array<std::int64_t>(extents);
+  if (wanted.offset) result.offset = Array<std::int32_t>(with_components(extents, rank));
+  if (wanted.direction) result.direction = Array<float>(extents);
+  return result;
+}
+
+template <class Sites>
+CostDistance find_cost_distance(const View<const void>& map, const Sites& sites, ElementType labels,
+                                const CostDistanceOptions& options,
+                                const CostDistanceWanted& wanted,
+                                const View<const void>& initial_cost) {
+  const Extents& extents = map.extents();
+  CostDistance result;
+  if (wanted.labels) result.labels = Raster(labels, extents);
+  if (wanted.site_index) result.site_index = Array<std::int64_t>(extents);
+  if (wanted.distance) result.distance = Raster(options.computed_in, extents);
+  if (wanted.back_link) result.back_link = Array<std::uint8_t>(extents);
+  CallContext context;
+  result.report = cost_distance(context.get(), map, sites, options, result.outputs(), initial_cost);
+  result.warnings = context.get().warnings();
+  return result;
+}
+
+/// The extents of a picture with a pixel for each cell.
+Extents cells_of(const RenderInputs& inputs) {
+  for (const View<const void>* view : {&inputs.labels, &inputs.distance, &inputs.sites})
+    if (view->rank() == 2) return view->extents();
+  return {0, 0};  // render() says what is wrong with the inputs
+}
+
+}  // namespace
+
+NearestSiteOutputs NearestSite::outputs() {
+  return {.labels = labels.view(),
+          .site_index = site_index.view(),
+          .distance = distance.view(),
+          .squared = squared.view(),
+          .offset = offset.view(),
+          .direction = direction.view()};
+}
+
+CostDistanceOutputs CostDistance::outputs() {
+  return {.labels = labels.view(),
+          .site_index = site_index.view(),
+          .distance = distance.view(),
+          .back_link = back_link.view()};
+}
+
+NearestSite nearest_site(View<const void> sites, const NearestSiteOptions& options,
+                         const NearestSiteWanted& wanted, View<const void> domain) {
+  const Extents& extents = sites.extents();
+  check_extents("sites", extents);
+  NearestSite result =
+      allocate({.extents = extents}, extents.rank(), label_type(sites, extents.count()), wanted);
+  CallContext context;
+  nearest_site(context.get(), sites, options, result.outputs(), domain);
+  result.warnings = context.get().warnings();
+  return result;
+}
+
+NearestSite nearest_site_batch(View<const void> sites, const NearestSiteOptions& options,
+                               const NearestSiteWanted& wanted, View<const void> domain) {
+  const Extents& extents = sites.extents();
+  check_batch_extents(extents);
+  const std::int64_t cells = extents[0] > 0 ? extents.count() / extents[0] : 0;
+  NearestSite result =
+      allocate({.extents = extents}, extents.rank() - 1, label_type(sites, cells), wanted);
+  CallContext context;
+  nearest_site_batch(context.get(), sites, options, result.outputs(), domain);
+  result.warnings = context.get().warnings();
+  return result;
+}
+
+NearestSite voronoi(const PointList& points, const Grid& grid, const NearestSiteOptions& options,
+                    const NearestSiteWanted& wanted, View<const void> domain) {
+  check_extents("grid", grid.extents);
+  NearestSite result = allocate(grid, grid.extents.rank(), label_type(points), wanted);
+  CallContext context;
+  voronoi(context.get(), points, grid, options, result.outputs(), domain);
+  result.warnings = context.get().warnings();
+  return result;
+}
+
+CostDistance cost_distance(View<const void> map, View<const void> sites,
+                           const CostDistanceOptions& options, const CostDistanceWanted& wanted,
+                           View<const void> initial_cost) {
+  check_extents("map", map.extents());
+  return find_cost_distance(map, sites, label_type(sites, map.extents().count()), options, wanted,
+                            initial_cost);
+}
+
+CostDistance cost_distance(View<const void> map, const PointList& sites,
+                           const CostDistanceOptions& options, const CostDistanceWanted& wanted,
+                           View<const void> initial_cost) {
+  check_extents("map", map.extents());
+  return find_cost_distance(map, sites, label_type(sites), options, wanted, initial_cost);
+}
+
+Array<float> material_map(const Extents& extents, Material material, std::uint64_t seed) {
+  check_extents("map", extents);
+  Array<float> map(extents);
+  CallContext context;
+  material_map(context.get(), map.view(), material, seed);
+  return map;
+}
+
+Components connected_components(View<const void> image, const ComponentsOptions& options) {
+  check_extents("image", image.extents());
+  Components result{.labels = Raster(number_type(image.extents().count()), image.extents())};
+  CallContext context;
+  result.count = connected_components(context.get(), image, options, result.labels.view());
+  return result;
+}
+
+Raster random_sites(const Extents& extents, std::int64_t count, std::uint64_t seed) {
+  check_extents("sites", extents);
+  Raster sites(number_type(count), extents);
+  CallContext context;
+  random_sites(context.get(), sites.view(), count, seed);
+  return sites;
+}
+
+Comparison compare(const CompareInputs& inputs, const CompareOptions& options) {
+  CallContext context;
+  return compare(context.get(), inputs, options);
+}
+
+Array<std::uint8_t> render(const RenderInputs& inputs, const RenderOptions& options,
+                           const Extents& size) {
+  const Extents pixels = size.rank() == 0 ? cells_of(inputs) : size;
+  if (pixels.rank() != 2)
+    refuse("size has " + std::to_string(pixels.rank()) + " axes; must have 2, (y, x)");
+  Array<std::uint8_t> picture({pixels[0], pixels[1], 3});
+  CallContext context;
+  render(context.get(), inputs, options, picture.view());
+  return picture;
+}
+
+}  // namespace thiessen

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Warnings for input that is allowed, but hardly meant. Sites and points in device memory stay
+// unread.
+#pragma once
+
+#include <cstdint>
+
+#include "core/context_state.hpp"
+#include "core/problem.hpp"
+
+namespace thiessen {
+
+/// Adds a warning to those of the call; with `strict` throws it as Error{invalid_argument}.
+void warn(ContextState& state, bool strict, Warning warning);
+
+/// The points of a list, snapped and, on periodic axes, moved into the first period.
+struct WarnedPoints {
+  PointSites places;
+  View<const void> labels;  ///< any strides; empty if they are numbers, or not wanted
+  LabelBits unreached;      ///< in the type of the labels
+};
+
+/// Warns if the list has no points.
+void warn_of_no_point(ContextState& state, bool strict, const WarnedPoints& points);
+
+/// Warns if no point lies in a cell of the grid.
+void warn_of_points_outside(ContextState& state, bool strict, const WarnedPoints& points,
+                            const Problem& problem);
+
+/// Warns if points lie at the place of an earlier one with another label. Time O(points); scratch 4
+/// to 8 bytes a point, and 16 to 32 for each that may share its place.
+void warn_of_same_places(ContextState& state, bool strict, const WarnedPoints& points);
+
+/// Warns if points have the label of unreached cells.
+void warn_of_unreached_labels(ContextState& state, bool strict, const WarnedPoints& points);
+
+/// Whether more than `but` cells of a raster of three axes are sites. Time O(cells) at most, on all
+/// threads.
+bool has_sites(ContextState& state, const View<const void>& cells, const SiteRule& rule,
+               std::int64_t but = 0);
+
+/// Whether a raster of sites has none. Reads a few cells of the outputs first: usually one of them
+/// has a site.
+bool is_without_site(ContextState& state, const Problem& problem, const ProblemViews& views);
+
+/// Warns of `count` rasters without a site, the first of which is number `first` in a batch of
+/// `rasters`; without a batch, of the only one.
+void warn_of_no_site(ContextState& state, bool strict, const SiteRule& rule, std::int64_t count,
+                     std::int64_t first, std::int64_t rasters);
+
+}  // namespace thiessen

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace thiessen {
+
+/// Capacities and thresholds of the CPU's engines. They decide which stage does which cells, never
+/// the results. Tests make them smaller, never larger, so that small rasters take the paths of
+/// large ones (tests/support/small_limits.hpp).
+struct EngineLimits {
+  /// Larger outputs, in bytes, are written past the caches.
+  std::int64_t cache_bytes = 8 << 20;
+
+  /// A list of sites has room for one site in so many cells. In places with more, sites are not
+  /// listed.
+  std::int64_t cells_of_a_listed_site = 8;
+  /// In a unit with so many sites, those with sites on all sides are looked for.
+  std::int64_t sites_of_a_full_unit = 64;
+
+  /// Dense and near search: a leaf with more cells without a site is left to other searches.
+  std::int64_t open_cells_of_a_leaf = 24;
+  /// Near search: the most sites in the window of a tile, and in that of a leaf.
+  std::int64_t near_sites_of_a_tile = 2048;
+  std::int64_t near_sites_of_a_leaf = 128;
+
+  /// Far search, in 2-D and in 3-D: the most nodes and sites that may matter for a tile.
+  std::array<std::int64_t, 2> far_nodes_of_a_tile = {8192, 32768};
+  std::array<std::int64_t, 2> far_sites_of_a_tile = {32768, 131072};
+  /// … the longest difference of weighted coordinates: neither a half of a word nor S in 32 bits
+  /// overflows.
+  std::array<std::int64_t, 2> far_reach = {32767, 26754};
+  /// … shorter lists of sites are sorted by counting.
+  std::array<std::int64_t, 2> far_counted_sites = {256, 64};
+  /// … the top level has no more nodes, if there is room for a further level.
+  std::int64_t far_nodes_of_top = 64;
+  /// … shorter lists are not worth pruning.
+  std::int64_t far_few_candidates = 12;
+  /// … a tile with more sites is done in quarters, and in 3-D these cube by cube.
+  std::int64_t far_sites_of_a_quarter = 48;
+  std::int64_t far_sites_of_a_cube = 32;
+  /// … in 2-D longer lists are sorted leaf by leaf.
+  std::int64_t far_sorted_sites = 128;
+  /// … the most sites, and the most points, among which the cells of a leaf choose by ranks.
+  std::int64_t far_sites_of_a_leaf = 1024;
+
+  /// Cell search: it comes before the far search if at most one of so many leaves is open.
+  std::int64_t leaves_of_an_open_one = 2048;
+  /// … the most words of the bitmap that a leaf may read.
+  std::int64_t words_of_a_leaf = 1 << 16;
+
+  /// Cost distance: a heap is faster from so many passes over a tile on, on average. Random maps
+  /// need up to 13.
+  std::int64_t cost_sweeps_of_a_tile = 16;
+
+  /// One of the pairs above, for rasters of `rank` axes.
+  static std::int64_t of_rank(const std::array<std::int64_t, 2>& pair, int rank) {
+    return pair[static_cast<std::size_t>(rank - 2)];
+  }
+};
+
+}  // namespace thiessen

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cpu/cost/cost.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <type_traits>
+
+#include "core/cost_labels.hpp"
+#include "core/cost_outputs.hpp"
+#include "cpu/cost/methods.hpp"
+#include "cpu/cost/ranks.hpp"
+#include "cpu/cost/tight.hpp"
+#include "threads/parallel.hpp"
+#include "threads/rows.hpp"
+
+namespace thiessen::cpu {
+namespace {
+
+template <class T>
+void start_costs(const CostJob<T>& job, const Loop& loop) {
+  const Axes& extent = job.problem.extent;
+  loop(extent[0] * extent[1], [&](std::int64_t begin, std::int64_t end) {
+    std::fill(job.cost + begin * extent[2], job.cost + end * extent[2],
+              std::numeric_limits<T>::infinity());
+  });
+  for (std::int64_t rank = 0; rank < job.sites.count; ++rank) {
+    const std::int64_t cell = job.sites.cell[rank];
+    const T initial = job.sites.initial_of(rank);
+    if (cell != kNoCell && initial <= job.limit) job.cost[cell] = std::min(job.cost[cell], initial);
+  }
+}
+
+/// Calls visit(rank, queue) for all possible roots, on all threads. Each counts `units`.
+template <class Visit>
+void for_each_site(ContextState& state, std::int64_t count, std::int64_t units, ChunkPool& pool,
+                   const Visit& visit) {
+  const std::int64_t grain = std::max<std::int64_t>(count / (std::int64_t{64} * state.threads), 1);
+  parallel_for(state, count, grain, units, [&](std::int64_t begin, std::int64_t end, int) {
+    CellQueue queue(pool);
+    for (std::int64_t rank = begin; rank < end; ++rank) visit(static_cast<Rank>(rank), queue);
+  });
+}
+
+/// Finds the tight steps of all cells: by vectors where there are kernels, else one by one.
+template <class T, class Steps>
+void find_all_steps(ContextState& state, const TightGraph<T, Steps>& graph, const Loop& loop) {
+  const Axes& extent = graph.extent;
+  const auto kernel = cost::tight_kernel(state.instruction_sets, T{});
+  if constexpr (std::is_same_v<Steps, FewSteps>)
+    if (kernel.find != nullptr) {
+      const cost::TightRaster<T> raster{graph.resistance, graph.cost, graph.steps, extent[1],
+                                        extent[2]};
+      const auto edges = cost::sweep_edges(graph.edges, T{0});
+      return loop(extent[1], [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t x = 0; x < extent[2]; x += cost::kTightColumns)
+          kernel.find(raster, edges, {begin, end, x, std::min(x + cost::kTightColumns, extent[2])});
+      });
+    }
+  loop(extent[0] * extent[1], [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t row = begin; row < end; ++row) find_tight_steps(graph, row, 0, extent[2]);
+  });
+}
+
+template <class T, class Steps>
+void spread_ranks(ContextState& state, const CostJob<T>& job, const TightGraph<T, Steps>& graph,
+                  Fronts fronts, ChunkPool& pool) {
+  if constexpr (std::is_same_v<Steps, FewSteps>)
+    if (fronts == Fronts::straight && cost::spread_by_tiles(state, graph, job.sites)) return;
+  const auto deltas = neighbour_deltas(graph.edges, graph.extent);
+  const std::int64_t count = job.sites.count;
+  const std::int64_t units =
+      cost::kUnitsOfRank * job.problem.cells() / std::max<std::int64_t>(count, 1);
+  for_each_site(state, count, units, pool, [&](Rank rank, CellQueue& queue) {
+    if (state.threads == 1)
+      spread_rank<false>(graph, deltas, job.sites, rank, queue);
+    else
+      spread_rank<true>(graph, deltas, job.sites, rank, queue);
+  });
+}
+
+template <class T, class Steps>
+void find_ranks(ContextState& state, const CostJob<T>& job, const TightGraph<T, Steps>& graph,
+                Fronts fronts, const Loop& loop) {
+  Scratch::Frame scratch(state.scratch);
+  const PhaseTimer phase(state, "labels");
+  const Axes& extent = graph.extent;
+  find_all_steps(state, graph, loop);
+  loop(extent[0] * extent[1], [&](std::int64_t begin, std::int64_t end) {
+    std::fill(graph.rank + begin * extent[2], graph.rank + end * extent[2], kNoRank);
+    if (graph.hops != nullptr)
+      std::fill(graph.hops + begin * extent[2], graph.hops + end * extent[2], std::int64_t{-1});
+  });
+  ChunkPool pool(scratch);
+  spread_ranks(state, job, graph, fronts, pool);
+  if (graph.hops == nullptr) return;
+  const auto deltas = neighbour_deltas(graph.edges, extent);
+  for_each_site(state, job.sites.count, 0, pool, [&](Rank rank, CellQueue& queue) {
+    count_hops(graph, deltas, job.sites, rank, queue);
+  });
+}
+
+/// Finds the labels of final costs and writes the outputs.
+template <class T, class Steps>
+void finish(ContextState& state, const CostJob<T>& job, const CostViews& views, Fronts fronts,
+            const Loop& loop) {
+  Scratch::Frame scratch(state.scratch);
+  const std::int64_t cells = job.problem.cells();
+  TightGraph<T, Steps> graph{.extent = job.problem.extent,
+                             .edges = job.edges,
+                             .resistance = job.resistance,
+                             .cost = job.cost};
+  if (wants_ranks(views.out)) {
+    graph.rank = scratch.array<Rank>(cells);
+    graph.steps = scratch.array<Steps>(cells);
+    if (views.out.back_link) graph.hops = scratch.array<std::int64_t>(cells);
+    find_ranks(state, job, graph, fronts, loop);
+  }
+  const PhaseTimer phase(state, "output");
+  const CostWriter<T, Steps> writer(job.problem, views, job.sites, graph);
+  loop(graph.extent[0] * graph.extent[1], [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t row = begin; row < end; ++row) writer.write_row(row);
+  });
+}
+
+template <class T>
+void run_typed(ContextState& state, const CostProblem& problem, const CostViews& views,
+               CostDistanceReport& report, Solver<T> solve) {
+  Scratch::Frame scratch(state.scratch);
+  constexpr std::int64_t kUnitsOfInputs = 4;  // map, sites counted and listed, first costs
+  constexpr std::int64_t kUnitsOfLabels = cost::kUnitsOfRank + 2;  // tight steps and no ranks first
+  const std::int64_t units =
+      kUnitsOfInputs + kUnitsOfCost + (wants_ranks(views.out) ? kUnitsOfLabels : 0) + 1;
+  state.progress.begin(units * problem.cells());
+  const Loop loop = loop_over_rows(state, problem.extent[2], problem.extent[2]);
+  CostJob<T> job{.problem = problem,
+                 .edges = make_edges<T>(problem),
+                 .limit = greatest_cost<T>(problem),
+                 .sites = {}};
+  {
+    const PhaseTimer phase(state, "inputs");
+    job.resistance = load_map<T>(problem, views.map, loop, scratch);
+    job.sites = load_sites<T>(problem, views, job.resistance, loop, scratch, report);
+    job.cost = costs_in_place<T>(views);
+    if (job.cost == nullptr) job.cost = scratch.array<T>(problem.cells());
+    start_costs(job, loop);
+  }
+  Fronts fronts;
+  {
+    const PhaseTimer phase(state, "costs");
+    fronts = solve(state, job, report);
+  }
+  if (problem.rank == 2 && job.edges.count <= 8)
+    finish<T, FewSteps>(state, job, views, fronts, loop);
+  else
+    finish<T, ManySteps>(state, job, views, fronts, loop);
+}
+
+}  // namespace
+
+Support supports_cost(const ContextState&, const CostProblem&) { return {}; }
+
+void run_cost(ContextState& state, const CostProblem& problem, const CostViews& views,
+              CostDistanceReport& report, const Solvers& solvers) {
+  if (problem.wide)
+    run_typed<double>(state, problem, views, report, solvers.wide);
+  else
+    run_typed<float>(state, problem, views, report, solvers.narrow);
+}
+
+}  // namespace thiessen::cpu

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the CPU's methods of cost distance share: the steps before the costs, and the labels after
+// them.
+#pragma once
+
+#include <cstdint>
+
+#include "backend/backend.hpp"
+#include "core/cost_edges.hpp"
+#include "core/cost_inputs.hpp"
+#include "core/scratch.hpp"
+
+namespace thiessen::cpu {
+
+/// A call whose inputs are ready and whose costs are still to be found.
+template <class T>
+struct CostJob {
+  const CostProblem& problem;
+  CostEdges<T> edges;
+  T limit = 0;                    ///< the greatest cost that is not unreached
+  const T* resistance = nullptr;  ///< C order
+  CostSites<T> sites;
+  T* cost = nullptr;  ///< C order: the least initial cost in cells with sites, else infinity
+};
+
+/// How the fronts of a call went over the map. Labels go the same ways, and spread fastest like
+/// that.
+enum class Fronts {
+  straight,  ///< through a tile at a time: by tiles
+  winding,   ///< in and out of tiles, or unknown: one site after the other
+};
+
+/// Units of progress for the cost of a cell.
+inline constexpr std::int64_t kUnitsOfCost = 8;
+
+/// Lowers job.cost to the greatest fixed point, and to infinity where it would be above the limit.
+/// Counts kUnitsOfCost when a cell is done, if it knows that before the end.
+template <class T>
+using Solver = Fronts (*)(ContextState& state, const CostJob<T>& job, CostDistanceReport& report);
+
+/// Does a whole call with the solver of the float type: inputs, costs, labels, outputs.
+struct Solvers {
+  Solver<float> narrow;
+  Solver<double> wide;
+};
+void run_cost(ContextState& state, const CostProblem& problem, const CostViews& views,
+              CostDistanceReport& report, const Solvers& solvers);
+
+}  // namespace thiessen::cpu

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/context_state.hpp"
+#include "core/problem.hpp"
+#include "core/result_writer.hpp"
+#include "core/slab.hpp"
+
+namespace thiessen::cpu {
+
+/// Exact nearest site by the euclidean or manhattan metric, in linear time, for a slab; sites may
+/// also lie above and below it.
+void run_separable(ContextState& state, const Problem& problem, const Slab& slab,
+                   const ProblemViews& views, Write write);
+
+/// Units of progress that run_separable() counts.
+std::int64_t separable_units(const Problem& problem, const Slab& slab);
+
+}  // namespace thiessen::cpu

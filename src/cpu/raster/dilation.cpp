@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The morphological distance transform: in round k the cells that were reached in round k - 1 reach
+// their neighbours by a structuring element: the cross (manhattan distance), the square
+// (chessboard), or both in turn, the cross first (octagonal). A cell that is reached in round k is
+// at distance k, and is looked at once: the cells of the last round are the frontier, one piece of
+// a queue. When it is empty, all cells are reached.
+//
+// Labels. Cross and square: a cell takes the first of the sites of the neighbours that reach it. If
+// a site is nearest to a cell, it is also nearest to a neighbour on a shortest way there; so that
+// neighbour passes on the first of all nearest sites. Octagon: such a neighbour may have a nearer
+// site, and then does not know this one. That happens in rounds of the square, if a diagonal
+// neighbour of the cell was reached two rounds before: a way from its sites could not go on in the
+// round between, which has no diagonal steps, but a way from a site that is a round farther arrives
+// at the same time. Such cells look for the first site on their octagon themselves, at the end of
+// the round, before others take it from them.
+//
+// The raster has a frame of cells that nothing reaches, so that neighbours are offsets.
+#include "cpu/raster/dilation.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "cpu/raster/octagon.hpp"
+#include "cpu/raster/site_bits.hpp"
+#include "threads/parallel.hpp"
+#include "threads/rows.hpp"
+
+namespace thiessen::cpu {
+namespace {
+
+/// How many cells are done between two checks whether the call is cancelled.
+constexpr std::int64_t kAtOnce = 1 << 16;
+
+constexpr std::uint32_t kNotReached = std::numeric_limits<std::uint32_t>::max();
+
+class Dilation {
+ public:
+  Dilation(ContextState& state, const Problem& problem, const ProblemViews& views)
+      : state_(state),
+        problem_(problem),
+        scratch_(state.scratch),
+        bits_(raster::read_bits(state, scratch_, problem, views)),
+        first_axis_(problem.first_axis()) {
+    cells_ = 1;
+    for (int axis = kAxes - 1; axis >= first_axis_; --axis) {
+      step_[static_cast<std::size_t>(axis)] = cells_;
+      cells_ *= problem.extent[static_cast<std::size_t>(axis)] + 2;
+    }
+    rounds_ = scratch_.array<std::uint32_t>(cells_);
+    sites_ = scratch_.array<std::int64_t>(cells_);
+    queue_ = scratch_.array<std::int64_t>(problem.cells());
+    if (problem.metric == Metric::octagonal) octagons_.emplace(scratch_, problem, bits_);
+  }
+
+  void grow() {
+    const PhaseTimer phase(state_, "dilation");
+    start();
+    const std::vector<std::int64_t> cross = element(false);
+    const std::vector<std::int64_t> square = element(true);
+    std::int64_t begin = 0;
+    for (std::uint32_t round = 1; begin < queued_ && round <= problem_.limit; ++round) {
+      const std::int64_t end = queued_;
+      const bool is_square = problem_.metric == Metric::chessboard ||
+                             (problem_.metric == Metric::octagonal && round % 2 == 0);
+      for (; begin < end; begin += kAtOnce) {
+        const std::int64_t piece_end = std::min(begin + kAtOnce, end);
+        reach(begin, piece_end, round, is_square ? square : cross);
+        state_.progress.advance(piece_end - begin);
+      }
+      begin = end;
+      if (octagons_ && is_square) solve(end, round);
+    }
+  }
+
+  void write_all(const ProblemViews& views, Write write) const {
+    const PhaseTimer phase(state_, "write");
+    const Slab slab = whole_raster(problem_);
+    const ResultWriter<std::int64_t> writer(problem_, slab, views, write);
+    const std::int64_t height = problem_.extent[1];
+    const std::int64_t width = problem_.extent[2];
+    parallel_for(state_, problem_.extent[0] * height, rows_at_once(width), width,
+                 [&](std::int64_t begin, std::int64_t end, int) {
+                   for (std::int64_t row = begin; row < end; ++row)
+                     for_each_chunk(row / height, row % height, width,
+                                    [&](const Chunk& chunk) { write_chunk(chunk, writer); });
+                 });
+  }
+
+ private:
+  /// Place of a cell in the framed raster.
+  std::int64_t framed(const Axes& cell) const {
+    std::int64_t place = 0;
+    for (auto axis = static_cast<std::size_t>(first_axis_); axis < kAxes; ++axis)
+      place += (cell[axis] + 1) * step_[axis];
+    return place;
+  }
+
+  Axes cell_at(std::int64_t place) const {
+    Axes cell{};
+    for (auto axis = static_cast<std::size_t>(first_axis_); axis < kAxes; ++axis) {
+      cell[axis] = place / step_[axis] - 1;
+      place %= step_[axis];
+    }
+    return cell;
+  }
+
+  void start() {
+    std::fill_n(rounds_, cells_, std::uint32_t{0});
+    for (std::int64_t z = 0; z < problem_.extent[0]; ++z)
+      for (std::int64_t y = 0; y < problem_.extent[1]; ++y) {
+        state_.progress.check();
+        const std::int64_t row = framed({z, y, 0});
+        std::fill_n(rounds_ + row, problem_.extent[2], kNotReached);
+        raster::for_each_bit(bits_.row(z, y), bits_.row_words, [&](std::int64_t x) {
+          rounds_[row + x] = 0;
+          sites_[row + x] = row + x;
+          queue_[queued_++] = row + x;
+        });
+      }
+  }
+
+  /// Offsets of the neighbours: all, or those along one axis.
+  std::vector<std::int64_t> element(bool square) const {
+    std::vector<std::int64_t> offsets;
+    const std::int64_t deep = first_axis_ == 0 ? 1 : 0;
+    for (std::int64_t dz = -deep; dz <= deep; ++dz)
+      for (std::int64_t dy = -1; dy <= 1; ++dy)
+        for (std::int64_t dx = -1; dx <= 1; ++dx) {
+          const std::int64_t axes = dz * dz + dy * dy + dx * dx;
+          if (axes == 1 || (square && axes > 1))
+            offsets.push_back(dz * step_[0] + dy * step_[1] + dx * step_[2]);
+        }
+    return offsets;
+  }
+
+  /// Reaches the neighbours of the frontier: they become the next one.
+  void reach(std::int64_t begin, std::int64_t end, std::uint32_t round,
+             const std::vector<std::int64_t>& offsets) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      const std::int64_t site = sites_[queue_[i]];
+      for (const std::int64_t offset : offsets) {
+        const std::int64_t to = queue_[i] + offset;
+        if (rounds_[to] < round) continue;
+        if (rounds_[to] == round) {
+          sites_[to] = std::min(sites_[to], site);
+          continue;
+        }
+        rounds_[to] = round;
+        sites_[to] = site;
+        queue_[queued_++] = to;
+      }
+    }
+  }
+
+  /// Finds the sites of an octagon's round, from `begin` of the queue on, that may not know all
+  /// sites.
+  void solve(std::int64_t begin, std::uint32_t round) {
+    for (std::int64_t i = begin; i < queued_; ++i) {
+      const std::int64_t place = queue_[i];
+      const bool hidden = rounds_[place - step_[1] - 1] == round - 2 ||
+                          rounds_[place - step_[1] + 1] == round - 2 ||
+                          rounds_[place + step_[1] - 1] == round - 2 ||
+                          rounds_[place + step_[1] + 1] == round - 2;
+      if (!hidden) continue;
+      const Axes cell = cell_at(place);
+      const std::int64_t site = octagons_->first_site(cell[1], cell[2], round);
+      sites_[place] = framed(to_cell(problem_.extent, site));
+    }
+  }
+
+  void write_chunk(const Chunk& chunk, const ResultWriter<std::int64_t>& writer) const {
+    Winners<std::int64_t> winners;
+    const std::int64_t first = framed({chunk.z, chunk.y, chunk.x});
+    std::int64_t last = -1;
+    std::int64_t site = kUnreached;
+    for (std::int64_t i = 0; i < chunk.count; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      const bool reached = rounds_[first + i] != kNotReached;
+      if (reached && sites_[first + i] != last) {
+        last = sites_[first + i];
+        site = to_index(problem_.extent, cell_at(last));
+      }
+      winners.site[at] = reached ? site : kUnreached;
+      winners.exact[at] = reached ? rounds_[first + i] : 0;
+    }
+    writer.write(chunk, winners);
+  }
+
+  ContextState& state_;
+  const Problem& problem_;
+  Scratch::Frame scratch_;
+  raster::SiteBits bits_;
+  int first_axis_;
+  Axes step_{};
+  std::int64_t cells_ = 0;           ///< with the frame
+  std::uint32_t* rounds_ = nullptr;  ///< the round in which a cell was reached; 0 in the frame
+  std::int64_t* sites_ = nullptr;    ///< places of their sites
+  std::int64_t* queue_ = nullptr;    ///< cells in the order in which they were reached
+  std::int64_t queued_ = 0;
+  std::optional<raster::Octagons> octagons_;
+};
+
+void dilate_map(ContextState& state, const Problem& problem, const ProblemViews& views,
+                Write write) {
+  Dilation dilation(state, problem, views);
+  dilation.grow();
+  dilation.write_all(views, write);
+}
+
+}  // namespace
+
+Support supports_dilation(const ContextState& /*state*/, const Problem& problem) {
+  return thiessen::supports_dilation(problem);
+}
+
+void run_dilation(ContextState& state, const Problem& problem, const ProblemViews& views) {
+  make_maps(state, problem, views, 3 * problem.cells(), dilate_map);
+}
+
+}  // namespace thiessen::cpu

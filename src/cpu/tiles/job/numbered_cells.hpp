@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Turns a list of points into a raster of their numbers.
+#pragma once
+
+#include <cstdint>
+
+#include "core/context_state.hpp"
+#include "core/problem.hpp"
+
+namespace thiessen::cpu::tiles {
+
+/// Points by their cells.
+struct NumberedCells {
+  View<const void> first;              ///< for each cell the number of its first point, or 0
+  const std::int32_t* next = nullptr;  ///< FinePoints::next, if points have fractions
+};
+
+/// Whether all points lie in cells of the grid, or on the border of one.
+bool lie_within(const Problem& problem, const PointSites& points);
+
+/// Numbers points that lie within the grid, from 1 on.
+NumberedCells number_cells(ContextState& state, const Problem& problem, const PointSites& points,
+                           Scratch::Frame& scratch);
+
+}  // namespace thiessen::cpu::tiles

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+namespace thiessen::cuda {
+
+// Constants of the kernels. On the emulated device (tests/emulator) they are variables: tests make
+// them smaller, so that small rasters take the paths of large ones
+// (tests/support/small_cuda_limits.hpp).
+#ifdef THIESSEN_CUDA_IS_EMULATED
+#define THIESSEN_CUDA_LIMIT static inline
+inline constexpr bool kLimitsVary = true;
+#else
+#define THIESSEN_CUDA_LIMIT static constexpr
+inline constexpr bool kLimitsVary = false;
+#endif
+
+/// Capacities and thresholds of the search by tiles. They decide which stage takes which cells,
+/// never what comes out. `…2d` and `…3d` are the same for rasters of two and of three axes.
+struct TileLimits {
+  /// Near search: sites that a cell should find on average for a search to be tried, and for the
+  /// widest window. The far search would take many times as long.
+  THIESSEN_CUDA_LIMIT std::int64_t kSitesInReach2d = 8;
+  THIESSEN_CUDA_LIMIT std::int64_t kSitesInReach3d = 6;
+  THIESSEN_CUDA_LIMIT std::int64_t kSitesInWidest = 6;
+  /// … from so many sites in 1000 cells on, differences take less time than a window.
+  THIESSEN_CUDA_LIMIT std::int64_t kDenseFrom2d = 24;
+  THIESSEN_CUDA_LIMIT std::int64_t kDenseFrom3d = 16;
+  /// … levels to skip after a window that was too small.
+  THIESSEN_CUDA_LIMIT int kLevelsToSkip = 3;
+  /// … more sites would often be more than a window's list takes.
+  THIESSEN_CUDA_LIMIT std::int64_t kSitesInWindow = 240;
+  /// … most sites in the list of a window.
+  THIESSEN_CUDA_LIMIT std::int32_t kWindowSites = 256;
+
+  /// Far search: so few tiles are searched to the end. Lists for many nodes, and the launches of
+  /// the linear methods, would take longer than they save.
+  THIESSEN_CUDA_LIMIT std::int64_t kFewTilesInAll = 4096;
+  /// … a tile that is searched alone takes so many times as long as the linear methods take.
+  THIESSEN_CUDA_LIMIT std::int64_t kTilesPerLoneTile2d = 32;
+  THIESSEN_CUDA_LIMIT std::int64_t kTilesPerLoneTile3d = 16;
+  /// … so many open tiles of a node are searched one by one: the sites of a small box are much
+  /// fewer.
+  THIESSEN_CUDA_LIMIT int kFewTilesOfANode = 4;
+  /// … if a list is longer, groups of tiles first take what they need of it.
+  THIESSEN_CUDA_LIMIT std::int32_t kLongList = 192;
+  /// … a list is worth its time if one of so many tiles is open, and the node itself has at most so
+  /// many sites: those around it are several times as many.
+  THIESSEN_CUDA_LIMIT int kTilesPerOpenOne = 4;
+  THIESSEN_CUDA_LIMIT int kSitesForList = 256;
+  /// … labels of shorter lists are fetched once for all tiles.
+  THIESSEN_CUDA_LIMIT std::int32_t kFetchedLabels = 256;
+  /// … most sites that a block gathers: at least those of one tile, 1024.
+  THIESSEN_CUDA_LIMIT std::int32_t kGatheredSites = 2048;
+  /// … nodes on the stack beside those of a single way down.
+  THIESSEN_CUDA_LIMIT int kSpareNodes = 1792;
+  /// … most sites that may matter for a tile, or for a quarter of it.
+  THIESSEN_CUDA_LIMIT std::int32_t kSitesOfATile = 128;
+};
+
+/// The same of the search for points.
+struct PointLimits {
+  /// With fewer cells per point the tree of points has the shorter way, not the search by tiles.
+  THIESSEN_CUDA_LIMIT std::int64_t kCellsPerPoint = 8;
+  /// Most points that a warp lists before it compares them: at least 32.
+  THIESSEN_CUDA_LIMIT int kListedPoints = 64;
+  /// A lane takes one cell, four or sixteen: with fewer cells per point, between, with more.
+  THIESSEN_CUDA_LIMIT std::int64_t kFewCells = 4;
+  THIESSEN_CUDA_LIMIT std::int64_t kManyCells = 256;
+};
+
+/// The same of jump flooding.
+struct FloodLimits {
+  /// Most cells of a tile, however much shared memory there is.
+  THIESSEN_CUDA_LIMIT std::int64_t kCellsOfATile = std::int64_t{1} << 20;
+};
+
+#undef THIESSEN_CUDA_LIMIT
+
+}  // namespace thiessen::cuda

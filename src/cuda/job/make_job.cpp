@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/job/make_job.hpp"
+
+#include "cuda/job/inputs.hpp"
+
+namespace thiessen::cuda {
+namespace {
+
+Cells<std::byte> cells_output(const View<void>& view, Transfer& transfer) {
+  return {transfer.output(view), static_cast<std::int32_t>(size_of(view.element_type()))};
+}
+
+Outputs make_outputs(const NearestSiteOutputs& out, Transfer& transfer) {
+  return {.labels = cells_output(out.labels, transfer),
+          .site_index = reinterpret_cast<std::int64_t*>(transfer.output(out.site_index)),
+          .distance = cells_output(out.distance, transfer),
+          .squared = reinterpret_cast<std::int64_t*>(transfer.output(out.squared)),
+          .offset = reinterpret_cast<std::int32_t*>(transfer.output(out.offset)),
+          .direction = reinterpret_cast<float*>(transfer.output(out.direction))};
+}
+
+const Axes* make_points(const CudaSession& session, const Problem& problem,
+                        const ProblemViews& views, Transfer& transfer) {
+  if (!views.coordinates) return transfer.upload(views.points.at, views.points.count);
+  auto* const points = transfer.device().array<Axes>(views.points.count);
+  snap_points(session, problem, views.coordinates, points);
+  return points;
+}
+
+/// The labels in the form that `job` needs, which has its sites or points.
+Cells<const std::byte> make_labels(const CudaSession& session, const ProblemViews& views,
+                                   const Job& job, Transfer& transfer) {
+  if (views.labels && views.labels.bytes() == views.sites.bytes()) return job.sites;
+  if (views.labels) return transfer.input(views.labels);
+  const ElementType type = views.out.labels.element_type();
+  if (job.points != nullptr)
+    return number_points(session, job.point_count, type, transfer.device());
+  return number_sites(session, job, type, transfer.device());
+}
+
+}  // namespace
+
+Rule make_rule(const CudaSession& session, const SiteRule& rule, Transfer& transfer) {
+  Rule copy{.type = rule.type, .selection = rule.selection, .complement = rule.complement};
+  copy.has_nodata = rule.nodata.has_value();
+  if (rule.nodata) copy.nodata = *rule.nodata;
+  copy.value_count = static_cast<std::int32_t>(rule.values.size());
+  if (rule.values.empty()) return copy;
+  auto* const values = transfer.device().array<LabelBits>(copy.value_count);
+  put_values(session, rule.values.data(), copy.value_count, values);
+  copy.values = values;
+  return copy;
+}
+
+Job make_job(const CudaSession& session, const Problem& problem, const ProblemViews& views,
+             Transfer& transfer) {
+  Job job{.rank = problem.rank,
+          .metric = problem.metric,
+          .extent = problem.extent,
+          .period = problem.period,
+          .fraction_bits = problem.fraction_bits,
+          .factor = problem.weights.factor,
+          .unit = problem.weights.unit,
+          .spacing = problem.spacing,
+          .limited = problem.limited,
+          .limit = problem.limit,
+          .unreached = problem.unreached};
+  job.layered = problem.layers > 1;
+  if (job.layered) job.extent[0] = problem.layers;
+  job.rule = make_rule(session, problem.rule, transfer);
+  if (problem.point_sites) {
+    job.points = make_points(session, problem, views, transfer);
+    job.point_count = views.points.count;
+  } else {
+    job.sites = transfer.input(views.sites);
+  }
+  job.domain = transfer.input(views.domain);
+  job.nodata_label = problem.nodata_label;
+  if (views.out.labels) job.labels = make_labels(session, views, job, transfer);
+  job.out = make_outputs(views.out, transfer);
+  return job;
+}
+
+}  // namespace thiessen::cuda

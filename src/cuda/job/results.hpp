@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Writes the outputs that the caller wants from the winner of a cell.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <limits>
+
+#include "core/compass.hpp"
+#include "core/host_device.hpp"
+#include "core/nearest_image.hpp"
+#include "core/weights.hpp"
+#include "cuda/job/job.hpp"
+#include "cuda/job/site_class.hpp"
+
+namespace thiessen::cuda {
+
+THIESSEN_HD inline void copy_element(std::byte* to, const std::byte* from, std::int32_t element) {
+  switch (element) {
+    case 1:
+      *to = *from;
+      return;
+    case 2:
+      *reinterpret_cast<std::uint16_t*>(to) = *reinterpret_cast<const std::uint16_t*>(from);
+      return;
+    case 4:
+      *reinterpret_cast<std::uint32_t*>(to) = *reinterpret_cast<const std::uint32_t*>(from);
+      return;
+    default:
+      *reinterpret_cast<std::uint64_t*>(to) = *reinterpret_cast<const std::uint64_t*>(from);
+  }
+}
+
+/// The number of a site in the list of labels; for a cell that holds points, the number of the
+/// first.
+THIESSEN_HD inline std::int64_t number_in_list(const Job& job, std::int64_t site) {
+  return job.point_cells && site >= 0 ? job.point_cells.number(job.extent, site) : site;
+}
+
+THIESSEN_HD inline const std::byte* address_of_label(const Job& job, std::int64_t site) {
+  return job.labels.bytes + number_in_list(job, site) * job.out.labels.element;
+}
+
+/// The label of a site, its bytes in the lowest ones.
+THIESSEN_HD inline std::uint64_t load_label(const Job& job, std::int64_t site) {
+  std::uint64_t label = 0;
+  copy_element(reinterpret_cast<std::byte*>(&label), address_of_label(job, site),
+               job.out.labels.element);
+  return label;
+}
+
+THIESSEN_HD inline void write_label(const Job& job, std::int64_t cell, std::int64_t site) {
+  const Cells<std::byte>& out = job.out.labels;
+  const std::byte* label = site == kUnreached ? job.unreached.bytes.data()
+                           : site == kNodata  ? job.rule.nodata.bytes.data()
+                                              : address_of_label(job, site);
+  copy_element(out.bytes + cell * out.element, label, out.element);
+}
+
+THIESSEN_HD inline void store_distance(const Job& job, std::int64_t cell, double distance) {
+  if (job.out.distance.element == 8)
+    reinterpret_cast<double*>(job.out.distance.bytes)[cell] = distance;
+  else
+    reinterpret_cast<float*>(job.out.distance.bytes)[cell] = static_cast<float>(distance);
+}
+
+/// The place of a site, in the units of S.
+THIESSEN_HD inline Axes place_of(const Job& job, std::int64_t site) {
+  return job.points != nullptr ? job.points[site] : to_cell(job.extent, site);
+}
+
+/// The difference from a cell to the winning image of a site, in the units of S.
+THIESSEN_HD inline Axes way_of(const Job& job, std::int64_t cell, std::int64_t site) {
+  Axes from = to_cell(job.extent, cell);
+  for (std::size_t axis = 0; axis < kAxes; ++axis) from[axis] <<= job.fraction_bits;
+  return Images{job.metric, job.factor, job.period}.way(from, place_of(job, site));
+}
+
+THIESSEN_HD inline void write_offset(const Job& job, std::int64_t cell, std::int64_t site) {
+  const int first = kAxes - job.rank;
+  Axes way{};
+  if (site >= 0) way = way_of(job, cell, site);
+  for (int axis = first; axis < kAxes; ++axis)
+    job.out.offset[(axis - first) * job.cells() + cell] =
+        site < 0 ? std::numeric_limits<std::int32_t>::min()
+                 : static_cast<std::int32_t>(way[static_cast<std::size_t>(axis)]);
+}
+
+THIESSEN_HD inline void write_direction(const Job& job, std::int64_t cell, std::int64_t site) {
+  job.out.direction[cell] =
+      site < 0 ? std::numeric_limits<float>::quiet_NaN()
+               : Compass(job.spacing[1], job.spacing[2]).direction(way_of(job, cell, site));
+}
+
+/// The index of a site as the caller counts it: in its own layer, or in the list of points.
+THIESSEN_HD inline std::int64_t index_for_caller(const Job& job, std::int64_t site) {
+  return job.layered && site >= 0 ? site % (job.extent[1] * job.extent[2])
+                                  : number_in_list(job, site);
+}
+
+/// In a run in the complement: writes minus the distance of cells that are sites.
+template <class Scalar>
+THIESSEN_HD void write_inside(const Job& job, std::int64_t cell, std::int64_t site, Scalar exact) {
+  if (site == kUnreached)
+    store_distance(job, cell, -std::numeric_limits<double>::infinity());
+  else if (exact != 0)
+    store_distance(job, cell, -to_distance(job.unit, job.metric, exact));
+}
+
+/// Writes the outputs of a cell whose nearest site is `site`, or kUnreached if there is none.
+template <class Scalar>
+THIESSEN_NOINLINE THIESSEN_HD void write_result(const Job& job, std::int64_t cell,
+                                                std::int64_t site, Scalar exact) {
+  if (job.limited && site >= 0 && static_cast<Int128>(exact) > job.limit) site = kUnreached;
+  if (job.inside) return write_inside(job, cell, site, exact);
+  if (job.rule.has_nodata && class_of(job, cell) == kNodataCell) site = kNodata;
+  if (job.out.labels) write_label(job, cell, site);
+  if (job.out.site_index != nullptr) job.out.site_index[cell] = index_for_caller(job, site);
+  if (job.out.distance)
+    store_distance(job, cell,
+                   site >= 0            ? to_distance(job.unit, job.metric, exact)
+                   : site == kUnreached ? std::numeric_limits<double>::infinity()
+                                        : std::numeric_limits<double>::quiet_NaN());
+  if (job.out.squared != nullptr)
+    job.out.squared[cell] = site >= 0 ? static_cast<std::int64_t>(exact) : site;
+  if (job.out.offset != nullptr) write_offset(job, cell, site);
+  if (job.out.direction != nullptr) write_direction(job, cell, site);
+}
+
+}  // namespace thiessen::cuda

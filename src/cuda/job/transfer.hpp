@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Copies between the caller's arrays, anywhere and with any strides, and device memory without
+// gaps. Arrays that already lie like that are used in place.
+#pragma once
+
+#include <vector>
+
+#include "core/scratch.hpp"
+#include "cuda/device/session.hpp"
+#include "cuda/job/job.hpp"
+
+namespace thiessen::cuda {
+
+/// Inputs to and outputs from one call.
+class Transfer {
+ public:
+  /// `views` only says how much there is to do.
+  Transfer(ContextState& state, const ProblemViews& views);
+  /// Waits if a call with views on the host ends midway.
+  ~Transfer();
+  Transfer(const Transfer&) = delete;
+  Transfer& operator=(const Transfer&) = delete;
+
+  /// The cells of a view on the device, in the order of the stream; empty for an empty view.
+  Cells<const std::byte> input(const View<const void>& view);
+
+  /// A copy of elements on the host.
+  template <class T>
+  const T* upload(const T* elements, std::int64_t count) {
+    refuse_in_capture();
+    T* const copy = device_.array<T>(count);
+    upload_bytes(
+        View<const void>(elements, ElementType::u8, {count * static_cast<std::int64_t>(sizeof(T))}),
+        reinterpret_cast<std::byte*>(copy));
+    return copy;
+  }
+
+  /// Memory on the device that finish() copies to the view; null for an empty view.
+  std::byte* output(const View<void>& view);
+
+  /// Copies the outputs to their views. If any view of the call is on the host, it waits and throws
+  /// the faults that the device found.
+  void finish();
+
+  /// Device memory of the call.
+  Scratch::Frame& device() { return device_; }
+
+ private:
+  struct Output {
+    View<void> view;
+    std::byte* copy;
+  };
+
+  /// Notes that a view is on the host, which a graph cannot reach.
+  void refuse_in_capture();
+  void upload_bytes(const View<const void>& view, std::byte* to);
+  void download_bytes(const std::byte* from, const View<void>& view);
+  void copy_async(void* to, const void* from, std::int64_t bytes, cudaMemcpyKind kind);
+
+  ContextState& state_;
+  CudaSession& session_;
+  Scratch::Frame device_;
+  std::vector<Output> outputs_;
+  bool on_host_ = false;   ///< whether a view is on the host
+  bool finished_ = false;  ///< whether no work is under way any more
+};
+
+}  // namespace thiessen::cuda

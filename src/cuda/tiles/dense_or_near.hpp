@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cuda/device/session.hpp"
+#include "cuda/job/job.hpp"
+#include "cuda/sites/bits.hpp"
+#include "cuda/tiles/mark/pyramid.hpp"
+
+namespace thiessen::cuda {
+
+/// Finds the winners of the tiles whose sites lie close by: writes their outputs, and for every
+/// tile into `solved` whether it is done or open (tile.hpp). If the job's PointCells do not hold
+/// all points, it does nothing and marks all tiles as done.
+void run_near(const CudaSession& session, const Problem& problem, const Job& job, const Bits& bits,
+              const Pyramid& pyramid, std::uint8_t* solved, Scratch::Frame& device);
+
+}  // namespace thiessen::cuda

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A block finds the winners of the open tiles of a node, from the sites that the node needs.
+#pragma once
+
+#include <limits>
+
+#include "cuda/device/launch.cuh"
+#include "cuda/job/limits.hpp"
+#include "cuda/tiles/far/search.cuh"
+#include "cuda/tiles/far/short_list.cuh"
+
+namespace thiessen::cuda {
+
+/// Eight tiles of a node whose box has about equal sides: how many along each axis, as powers of 2.
+template <int kRank>
+__device__ constexpr int group_log2(int axis) {
+  if (kRank == 2) return axis == 2 ? 2 : axis == 1 ? 1 : 0;
+  return axis == 2 ? 0 : axis == 1 ? 1 : 2;
+}
+inline constexpr int kGroups = 4;
+static_assert(kGroups * kBlockWarps == kLanes);
+
+/// The place of a tile of a group among the children of a node.
+template <int kRank>
+__device__ int member_of(const Pyramid::Level& level, int group, int member) {
+  int child = 0;
+  int bit = 0;
+#pragma unroll
+  for (int axis = kAxes - 1; axis >= 0; --axis)
+    for (int k = 0; k < level.fan_log2[axis]; ++k, ++bit) {
+      int& source = k < group_log2<kRank>(axis) ? member : group;
+      child |= (source & 1) << bit;
+      source >>= 1;
+    }
+  return child;
+}
+
+/// The open tiles of a node, a bit each, that a block does together: all of them, a group, or a
+/// single one.
+struct Share {
+  enum Kind : std::int8_t { kNode, kGroup, kTile };
+
+  Kind kind;
+  std::uint32_t open;  ///< tiles that are left
+  int group;
+
+  template <int kRank>
+  __device__ std::uint32_t tiles(const Pyramid::Level& level) const {
+    if (kind == kNode) return open;
+    if (kind == kTile) return open & (0u - open);
+    std::uint32_t own = 0;
+    for (int member = 0; member < kBlockWarps; ++member)
+      own |= open & 1u << member_of<kRank>(level, group, member);
+    return own;
+  }
+  __device__ Share next() const {
+    if (kind == kTile) return {kTile, open & (open - 1), 0};
+    return {kind, kind == kGroup && group + 1 < kGroups ? open : 0, group + 1};
+  }
+};
+
+/// The box around some tiles of a node, a bit each, cut to the raster.
+__device__ inline Box box_of_tiles(const Field& field, const Node& node, std::uint32_t tiles) {
+  const Pyramid& pyramid = field.pyramid;
+  const int lane = lane_of_thread();
+  const bool own = (tiles >> lane & 1) != 0;
+  const Box tile = box_of(field.job, pyramid.level[0], child_of(pyramid.level[1], node, lane));
+  Box box;
+#pragma unroll
+  for (int axis = 0; axis < kAxes; ++axis) {
+    box.low[axis] = least_of_warp(own ? tile.low[axis] : std::numeric_limits<std::int32_t>::max());
+    box.high[axis] = -least_of_warp(own ? -tile.high[axis] : 0);
+  }
+  return box;
+}
+
+template <int kRank>
+struct FarMemory {
+  static constexpr std::int32_t kLabels = kBlockThreads;
+  static_assert(kLimitsVary || TileLimits::kFetchedLabels <= kLabels);
+
+  Place dominators[BlockLattice<kRank>::kPoints];
+  std::uint64_t label[kLabels];  ///< labels of the sites of a list, if they are no more
+  Gathered list;
+  Gathered part;  ///< what a group of tiles needs of a long list
+  union {
+    GatherMemory gather;
+    TileMemory tile[kBlockWarps];
+  };
+};
+
+/// Takes the list of the node above; false if there is none.
+template <Metric kMetric, int kRank, class Scalar>
+__device__ bool take_list(const Search<kMetric, kRank, Scalar>& search, const Node& node,
+                          Gathered& list) {
+  if (search.lists.site == nullptr) return false;
+  const Pyramid::Level& above = search.field.pyramid.level[2];
+  const std::uint32_t number =
+      number_of(above, {{node.at[0] >> above.fan_log2[0], node.at[1] >> above.fan_log2[1],
+                         node.at[2] >> above.fan_log2[2]}});
+  const std::int32_t count = search.lists.count[number];
+  if (count == kNoList) return false;
+  const Packed* const sites = search.lists.site + std::int64_t{number} * Gathered::kMost;
+  for (std::int32_t i = static_cast<std::int32_t>(threadIdx.x); i < count; i += kBlockThreads)
+    list.site[i] = sites[i];
+  if (threadIdx.x == 0) list.sites = count;
+  __syncthreads();
+  return true;
+}
+
+/// Fetches the labels of the sites of a short list, once for all tiles.
+template <int kRank>
+__device__ SiteList with_labels(const Job& job, const Gathered& list, FarMemory<kRank>& memory) {
+  const bool fetched = job.out.labels && list.sites <= TileLimits::kFetchedLabels;
+  const SiteList sites{list.site, list.sites, fetched ? memory.label : nullptr};
+  const auto own = static_cast<std::int32_t>(threadIdx.x);
+  if (fetched && own < list.sites)
+    memory.label[own] = load_label(job, cell_of(job, sites.place(own)));
+  __syncthreads();
+  return sites;
+}
+
+/// The number of the bit with so many set bits before it; for all lanes of a warp.
+__device__ inline int nth_bit(std::uint32_t bits, int before) {
+  const int lane = lane_of_thread();
+  const bool own = (bits >> lane & 1) != 0 && __popc(bits & ((1u << lane) - 1)) == before;
+  return __ffs(static_cast<int>(__ballot_sync(~0u, own))) - 1;
+}
+
+/// Whether solve_short() may do tiles that have no sites.
+template <Metric kMetric, int kRank, class Scalar>
+__device__ bool is_short(const Search<kMetric, kRank, Scalar>& search, const SiteList& sites) {
+  if constexpr (kMetric != Metric::euclidean || sizeof(Scalar) != 4) return false;
+  const Job& job = search.field.job;
+  return sites.count <= kLanes && sites.label != nullptr && search.key_bits >= kLaneBits &&
+         is_simple(job) && !job.out.distance && has_wide_rows(job);
+}
+
+/// The warps of a block do some tiles of a node, a bit each, from a list. Single tiles may be left
+/// to the queue.
+template <Metric kMetric, int kRank, class Scalar>
+__device__ void solve_tiles(const Search<kMetric, kRank, Scalar>& search, const Node& node,
+                            std::uint32_t tiles, const Gathered& list, FarMemory<kRank>& memory) {
+  const Field& field = search.field;
+  const SiteList sites = with_labels(field.job, list, memory);
+  const std::uint32_t with_sites = tiles_with_sites(field, node);
+  const bool is_list_short = is_short(search, sites);
+  LaneSite own{};
+  if (is_list_short && lane_of_thread() < sites.count)
+    own = {sites.place(lane_of_thread()), sites.label[lane_of_thread()], true};
+  for (int i = warp_of_thread(); i < __popc(tiles); i += kBlockWarps) {
+    const int child = nth_bit(tiles, i);
+    const Node at = child_of(field.pyramid.level[1], node, child);
+    const Tile tile = tile_at<kRank>(at.at);
+    const bool has_sites = (with_sites >> child & 1) != 0;
+    if (sites.count == 0) {
+      write_unreached<kRank>(field.job, tile);
+      continue;
+    }
+    if constexpr (kMetric == Metric::euclidean && sizeof(Scalar) == 4) {
+      if (is_list_short && !has_sites && is_whole<kRank>(field.job, tile)) {
+        solve_short<kRank>(field.job, search.ruler, tile, own);
+        continue;
+      }
+    }
+    if (!solve_tile(search, at, has_sites, sites, memory.tile[warp_of_thread()]))
+      enqueue(search, at);
+  }
+}
+
+/// A block does the open tiles of a node, a bit each, after it has gathered the sites that their
+/// box needs; false if these are too many. Single tiles may be left to the queue.
+template <Metric kMetric, int kRank, class Scalar>
+__device__ bool solve_box(const Search<kMetric, kRank, Scalar>& search, const Node& node,
+                          const Box& box, std::uint32_t open, FarMemory<kRank>& memory) {
+  const Field& field = search.field;
+  const Request<kMetric, kRank, Scalar> request{field, search.ruler, box, memory.dominators};
+  if (take_list(search, node, memory.list))
+    refine(request, memory.list);
+  else if (!find_first(request))
+    clear(memory.list);
+  else if (!gather_sites(request, memory.gather, memory.list, [] { return false; }))
+    return false;
+  const bool is_long = memory.list.sites > TileLimits::kLongList;
+  for (Share share{is_long ? Share::kGroup : Share::kNode, open, 0}; share.open != 0;
+       share = share.next()) {
+    const std::uint32_t tiles = share.template tiles<kRank>(field.pyramid.level[1]);
+    if (tiles == 0) continue;
+    if (is_long)
+      select(Request<kMetric, kRank, Scalar>{field, search.ruler, box_of_tiles(field, node, tiles),
+                                             memory.dominators},
+             memory.list, memory.part);
+    solve_tiles(search, node, tiles, is_long ? memory.part : memory.list, memory);
+    __syncthreads();
+  }
+  return true;
+}
+
+/// Whether a list of a node of the second level is worth its time; for all threads of the block.
+template <class Search>
+__device__ bool wants_list(const Search& search, const Node& node) {
+  const Pyramid& pyramid = search.field.pyramid;
+  const Pyramid::Level& tiles = pyramid.level[0];
+  __shared__ int open;
+  __shared__ int sites;
+  if (threadIdx.x == 0) open = sites = 0;
+  __syncthreads();
+  for (int i = warp_of_thread(); i < kLanes; i += kBlockWarps) {
+    const Node child = child_of(pyramid.level[2], node, i);
+    if (!exists(pyramid.level[1], child)) continue;
+    const Node tile = child_of(pyramid.level[1], child, lane_of_thread());
+    if (!exists(tiles, tile)) continue;
+    const std::uint32_t number = number_of(tiles, tile);
+    if (search.solved[number] == kTileOpen) atomicAdd(&open, 1);
+    if (pyramid.sites[number] > 0) atomicAdd(&sites, pyramid.sites[number]);
+  }
+  __syncthreads();
+  return open * TileLimits::kTilesPerOpenOne >= kLanes * kLanes &&
+         sites <= TileLimits::kSitesForList;
+}
+
+template <Metric kMetric, int kRank, class Scalar>
+__global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
+    gather_lists(const __grid_constant__ Search<kMetric, kRank, Scalar> search) {
+  follow();
+  __shared__ Place dominators[BlockLattice<kRank>::kPoints];
+  __shared__ GatherMemory memory;
+  __shared__ Gathered list;
+  const Pyramid::Level& level = search.field.pyramid.level[2];
+  const Node node = node_of(level, blockIdx.x);
+  bool all = wants_list(search, node);
+  if (all) {
+    const Request<kMetric, kRank, Scalar> request{
+        search.field, search.ruler, box_of(search.field.job, level, node), dominators};
+    if (!find_first(request))
+      clear(list);
+    else
+      all = gather_sites(request, memory, list, [] { return false; });
+  }
+  if (threadIdx.x == 0) search.lists.count[blockIdx.x] = all ? list.sites : kNoList;
+  if (!all) return;
+  Packed* const sites = search.lists.site + std::int64_t{blockIdx.x} * Gathered::kMost;
+  for (std::int32_t i = static_cast<std::int32_t>(threadIdx.x); i < list.sites; i += kBlockThreads)
+    sites[i] = list.site[i];
+}
+
+/// Whether more tiles wait for a block of their own than may; the same for all threads of the
+/// block.
+template <class Search>
+__device__ bool is_over(const Search& search) {
+  const bool over = threadIdx.x == 0 && *static_cast<const volatile std::int32_t*>(
+                                            search.queue.count) > search.queue.most;
+  return __syncthreads_or(over) != 0;
+}
+
+/// Leaves the open tiles of a node, a bit each, to other methods: too many wait, so the search
+/// ends.
+template <class Search>
+__device__ void leave_tiles(const Search& search, const Node& node, std::uint32_t open) {
+  const Pyramid& pyramid = search.field.pyramid;
+  if (threadIdx.x < kLanes && (open >> threadIdx.x & 1) != 0)
+    leave(search, number_of(pyramid.level[0],
+                            child_of(pyramid.level[1], node, static_cast<int>(threadIdx.x))));
+}
+
+template <Metric kMetric, int kRank, class Scalar>
+__global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
+    search_far(const __grid_constant__ Search<kMetric, kRank, Scalar> search) {
+  follow();
+  auto& memory = *dynamic_shared<FarMemory<kRank>>();
+  const Field& field = search.field;
+  const Pyramid::Level& level = field.pyramid.level[1];
+  const Node node = node_of(level, blockIdx.x);
+  const std::uint32_t open = open_tiles(field, node, search.solved);
+  if (open == 0) return;
+  if (is_over(search)) return leave_tiles(search, node, open);
+  Share share{__popc(open) <= TileLimits::kFewTilesOfANode ? Share::kTile : Share::kNode, open, 0};
+  for (; share.open != 0; share = share.next()) {
+    const std::uint32_t own = share.template tiles<kRank>(level);
+    if (own == 0 || solve_box(search, node, box_of_tiles(field, node, own), own, memory)) continue;
+    if (share.kind == Share::kNode) {
+      share = {Share::kGroup, open, -1};
+      continue;
+    }
+    for (int i = warp_of_thread(); i < __popc(own); i += kBlockWarps)
+      enqueue(search, child_of(level, node, nth_bit(own, i)));
+  }
+}
+
+}  // namespace thiessen::cuda

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// CUDA's search by tiles, its tree of points and its jump flooding by tiles, on the emulated
+// device, against the CPU's linear-time methods and jump flooding. Each problem runs with the
+// limits of the kernels as they are, and with smaller ones: only then do small rasters fill the
+// lists that large ones fill.
+//
+// THIESSEN_TEST_PROBLEMS=N draws N problems instead of a few.
+#include <gtest/gtest.h>
+
+#include <iterator>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "support/answer.hpp"
+#include "support/raster_problem.hpp"
+#include "support/small_cuda_limits.hpp"
+#include "support/tile_problems.hpp"
+#include "thiessen/thiessen.hpp"
+
+namespace thiessen {
+namespace {
+
+using testing::Answer;
+using testing::AxisRange;
+using testing::Draw;
+using testing::problem_count;
+using testing::RasterProblem;
+using testing::SmallCudaLimits;
+using testing::Wanted;
+
+/// Solves a problem on the device: solve(context, outputs).
+template <class Solve>
+void compare_with_cpu(const RasterProblem& problem, const Wanted& wanted, const Solve& solve,
+                      std::uint64_t seed) {
+  Draw draw(seed);
+  Answer expected(problem, wanted);
+  Context linear({.device = "cpu", .threads = 2, .instructions = Instructions::none});
+  solve(linear, expected.views());
+  for (const bool is_small : {false, true}) {
+    std::optional<SmallCudaLimits> limits;
+    if (is_small) limits.emplace(draw);
+    Context context({.device = "cuda"});
+    Answer answer(problem, wanted);
+    solve(context, answer.views());
+    ASSERT_TRUE(answer == expected && answer.is_within_cells())
+        << "problem " << seed << (is_small ? " with small limits" : "") << ": "
+        << describe(problem);
+  }
+}
+
+/// What tests/support/tile_problems.hpp calls for each problem.
+constexpr auto kCompare = [](const auto&... arguments) { compare_with_cpu(arguments...); };
+
+/// Enough tiles for lists of nodes, and for tiles that are left to the linear methods.
+TEST(TilesCuda, RastersEqualTheCpu) {
+  for (std::uint64_t seed = 0; seed < problem_count() && !HasFatalFailure(); ++seed)
+    testing::compare_rasters(seed, {}, kCompare);
+}
+
+TEST(TilesCuda, PointsEqualTheCpu) {
+  for (std::uint64_t seed = 0; seed < problem_count() && !HasFatalFailure(); ++seed)
+    testing::compare_points(seed, kCompare);
+}
+
+constexpr Method kFloodings[] = {Method::jfa,     Method::one_jfa, Method::jfa_one,
+                                 Method::jfa_two, Method::jfa2,    Method::jfa_noise};
+
+/// Tiles with halos, of some lattices, or of the whole raster.
+TEST(TilesCuda, FloodingEqualsTheCpu) {
+  const AxisRange range{.longest_2d = 150, .longest_3d = 30, .longest_thin = 900};
+  for (std::uint64_t seed = 0; seed < problem_count() && !HasFatalFailure(); ++seed) {
+    RasterProblem problem = testing::draw_raster_problem(seed, range);
+    Draw draw(~seed);
+    problem.options.distance_to = DistanceTo::site;  // flooding knows no other
+    problem.options.method = kFloodings[draw.below(std::size(kFloodings))];
+    problem.options.flooding.seed = seed;
+    if (draw.once_in(3))
+      for (std::int64_t count = 1 + draw.below(6); count > 0; --count)
+        problem.options.flooding.steps.push_back(1 + draw.below(draw.once_in(4) ? 300 : 20));
+    const auto solve = [&](Context& context, const NearestSiteOutputs& out) {
+      nearest_site(context, problem.view(), problem.options, out);
+    };
+    compare_with_cpu(problem, Wanted::draw(draw, problem), solve, seed);
+  }
+}
+
+/// Thrust's jump flooding is CUDA's alone, with the bits of `1+jfa`.
+void compare_with_cpu(const Raster& raster, const NearestSiteOptions& options) {
+  const Extents& extents = raster.extents();
+  std::vector<std::int64_t> found[2];
+  std::vector<double> distance[2];
+  for (const std::size_t own : {0, 1}) {
+    Context context({.device = own == 0 ? "cpu" : "cuda", .threads = 2});
+    NearestSiteOptions on_device = options;
+    if (own == 0 && options.method == Method::jfa_thrust) on_device.method = Method::one_jfa;
+    found[own].resize(static_cast<std::size_t>(extents.count()));
+    distance[own].resize(found[own].size());
+    nearest_site(context, raster.view(), on_device,
+                 {.site_index = View<std::int64_t>(found[own].data(), extents),
+                  .distance = View<double>(distance[own].data(), extents)});
+  }
+  ASSERT_EQ(found[1], found[0]) << name_of(options.method) << ", " << extents[0] << " x "
+                                << extents[1];
+  ASSERT_EQ(distance[1], distance[0])
+      << name_of(options.method) << ", " << extents[0] << " x " << extents[1];
+}
+
+Raster with_sites(const Extents& extents, std::int64_t count) {
+  Raster raster = Raster::of<std::int32_t>(extents);
+  Context context({.device = "cpu"});
+  random_sites(context, raster.view(), count, 5);
+  return raster;
+}
+
+/// Sites near a circle around the middle: for many cells all of them are about as near.
+Raster with_circle(const Extents& extents, std::int64_t radius) {
+  Raster raster = Raster::of<std::int32_t>(extents);
+  auto* const cells = reinterpret_cast<std::int32_t*>(raster.bytes());
+  for (std::int64_t i = 0; i < extents.count(); ++i) {
+    const std::int64_t y = i / extents[1] - extents[0] / 2;
+    const std::int64_t x = i % extents[1] - extents[1] / 2;
+    cells[i] = std::abs(y * y + x * x - radius * radius) < radius ? 1 : 0;
+  }
+  return raster;
+}
+
+/// In 2-D, tiles are solved between edges: ranges of columns are as short as can be, longer than
+/// the table, or so long that blocks take the tile.
+TEST(TilesCuda, TilesThatAreLeftEqualTheCpu) {
+  const testing::NoTileIsSearched limits;
+  for (const double spacing : {1.0, 2.0}) {
+    for (const std::int64_t sites : {1, 3, 60, 4000})
+      compare_with_cpu(with_sites({40, 705}, sites), {.spacing = {spacing, 1}});
+    for (const std::int64_t radius : {19, 80, 140})
+      compare_with_cpu(with_circle({300, 310}, radius), {.spacing = {spacing, 1}});
+  }
+  for (const Metric metric : {Metric::euclidean, Metric::manhattan, Metric::chessboard}) {
+    compare_with_cpu(with_sites({90, 140}, 30), {.metric = metric});
+    compare_with_cpu(with_sites({30, 34, 70}, 40), {.metric = metric});
+  }
+}
+
+/// S, and what is compared instead of it, come close to 2^32.
+TEST(TilesCuda, FloodingFarAwayEqualsTheCpu) {
+  for (const Metric metric : {Metric::euclidean, Metric::manhattan, Metric::chessboard}) {
+    compare_with_cpu(with_sites({2, 45000}, 3), {.method = Method::jfa, .metric = metric});
+    compare_with_cpu(with_sites({3, 2, 20000}, 3), {.method = Method::jfa, .metric = metric});
+  }
+  compare_with_cpu(with_sites({27000, 2}, 3), {.method = Method::jfa});
+  compare_with_cpu(with_sites({2, 20000, 2}, 3), {.method = Method::jfa});
+  compare_with_cpu(with_sites({16000, 2, 3}, 3),
+                   {.method = Method::jfa, .metric = Metric::chessboard});
+  compare_with_cpu(with_sites({9000, 5}, 3), {.method = Method::jfa, .spacing = {3, 2}});
+}
+
+/// Tiles as large as the device has room for; many of them hold nothing but one site.
+TEST(TilesCuda, FloodingInLargeTilesEqualsTheCpu) {
+  for (const std::int64_t sites : {5, 2000}) {
+    compare_with_cpu(with_sites({520, 640}, sites), {.method = Method::jfa});
+    compare_with_cpu(with_sites({70, 60, 90}, sites), {.method = Method::one_jfa});
+  }
+}
+
+TEST(TilesCuda, FloodingByThrustEqualsTheCpu) {
+  for (const Extents& extents : {Extents{90, 150}, Extents{1, 130}, Extents{77, 2}})
+    for (const std::int64_t sites : {1, 40, 70})
+      compare_with_cpu(with_sites(extents, sites), {.method = Method::jfa_thrust});
+}
+
+}  // namespace
+}  // namespace thiessen

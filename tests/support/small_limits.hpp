@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Capacities so small that small rasters fill them: what is rare on a large raster, and never
+// happens on a small one, happens all the time.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+
+#include "core/engine_limits.hpp"
+#include "support/draw.hpp"
+
+namespace thiessen::testing {
+
+/// Leaves each capacity as it is, or takes one of two smaller ones.
+inline EngineLimits draw_small_limits(Draw& draw) {
+  EngineLimits limits;
+  const auto choose = [&](std::int64_t& limit, std::int64_t small, std::int64_t least) {
+    const std::int64_t choice = draw.below(4);
+    if (choice > 1) limit = choice == 2 ? small : least;
+  };
+  choose(limits.cache_bytes, 1 << 14, 0);
+  constexpr std::int64_t kNone = std::int64_t{1} << 40;
+  choose(limits.cells_of_a_listed_site, 64, kNone);
+  choose(limits.sites_of_a_full_unit, 8, 1);
+  choose(limits.open_cells_of_a_leaf, 3, 0);
+  choose(limits.near_sites_of_a_tile, 200, 30);
+  choose(limits.near_sites_of_a_leaf, 40, 8);
+  for (auto& nodes : limits.far_nodes_of_a_tile) choose(nodes, 200, 70);
+  for (auto& sites : limits.far_sites_of_a_tile) choose(sites, 1000, 300);
+  // The least for which the far search takes any problem, and somewhat more.
+  choose(limits.far_reach[0], 3000, 2048);
+  choose(limits.far_reach[1], 700, 512);
+  for (auto& sites : limits.far_counted_sites) choose(sites, 10, 0);
+  choose(limits.far_nodes_of_top, 4, 1);
+  choose(limits.far_few_candidates, 3, 0);
+  choose(limits.far_sites_of_a_quarter, 8, 1);
+  choose(limits.far_sites_of_a_cube, 8, 1);
+  choose(limits.far_sorted_sites, 10, 0);
+  choose(limits.far_sites_of_a_leaf, 20, 4);
+  choose(limits.leaves_of_an_open_one, 64, 1);
+  choose(limits.words_of_a_leaf, 256, 1);
+  choose(limits.cost_sweeps_of_a_tile, 2, 0);
+  return limits;
+}
+
+}  // namespace thiessen::testing

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The random problems of the searches by tiles, the same for the CPU and for CUDA. They end in
+// compare(problem, wanted, solve, seed), which calls solve(context, outputs) in several ways.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+
+#include "support/answer.hpp"
+#include "support/points_of.hpp"
+#include "support/raster_problem.hpp"
+#include "thiessen/thiessen.hpp"
+
+namespace thiessen::testing {
+
+/// How many problems to draw: THIESSEN_TEST_PROBLEMS, or a few.
+inline std::uint64_t problem_count() {
+  const char* const wanted = std::getenv("THIESSEN_TEST_PROBLEMS");
+  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 100;
+}
+
+/// A raster of sites.
+template <class Compare>
+void compare_rasters(std::uint64_t seed, const AxisRange& range, const Compare& compare) {
+  const RasterProblem problem = draw_raster_problem(seed, range);
+  Draw draw(~seed);
+  const auto solve = [&](Context& context, const NearestSiteOutputs& out) {
+    nearest_site(context, problem.view(), problem.options, out);
+  };
+  compare(problem, Wanted::draw(draw, problem), solve, seed);
+}
+
+/// A list of points. Long ones are left out: the tree takes its time.
+template <class Compare>
+void compare_points(std::uint64_t seed, const Compare& compare) {
+  const RasterProblem problem = draw_raster_problem(seed);
+  constexpr std::ptrdiff_t kMost = 3000;
+  if (std::ranges::count(problem.sites, 1) > kMost) return;
+  Draw draw(seed);
+  const PointsOf points(problem, draw);
+  const Grid grid{.extents = problem.extents(), .spacing = problem.options.spacing};
+  const auto solve = [&](Context& context, const NearestSiteOutputs& out) {
+    voronoi(context, points.list, grid, options_of_points(problem), out);
+  };
+  compare(problem, Wanted{.labels = !draw.once_in(3), .site_index = true, .distance = true}, solve,
+          seed);
+}
+
+}  // namespace thiessen::testing
