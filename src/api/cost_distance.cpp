@@ -44,10 +44,13 @@ Warning no_site_left(const CostDistanceReport& report) {
               std::string(" ignored, so every cell is unreached")};
 }
 
-void warn_of_ignored(ContextState& state, bool strict, const CostDistanceReport& report) {
+// What would be an error (`strict`) is looked for before anything is written; the method itself
+// refuses sites that it would ignore. Else warnings come after the run, which counts those.
+
+void warn_of_ignored(ContextState& state, const CostDistanceReport& report) {
   const std::int64_t count = report.ignored_sites;
   if (count == 0) return;
-  warn(state, strict,
+  warn(state, false,
        {.kind = WarningKind::ignored_sites,
         .count = count,
         .first = report.first_ignored_site,
@@ -96,9 +99,12 @@ CostDistanceReport run(ContextState& state, const View<const void>& map,
   views.sites = with_three_axes(sites);
   views.initial_cost = with_three_axes(initial_cost);
   if (sites.element_type() != ElementType::boolean) views.labels = views.sites;
+  const auto check = [&] { warn_of_raster(state, options.strict, problem, views, report); };
+  if (options.strict) check();
   method.run(state, problem, views, report);
-  warn_of_ignored(state, options.strict, report);
-  warn_of_raster(state, options.strict, problem, views, report);
+  if (options.strict) return report;
+  warn_of_ignored(state, report);
+  check();
   return report;
 }
 
@@ -114,9 +120,14 @@ CostDistanceReport run(ContextState& state, const View<const void>& map, const P
   views.points = points.coordinates;
   views.labels = points.labels;
   views.initial_cost = initial_cost;
+  const auto check = [&] {
+    warn_of_points(state, options.strict, problem, points, out, report);
+  };
+  if (options.strict) check();
   method.run(state, problem, views, report);
-  warn_of_ignored(state, options.strict, report);
-  warn_of_points(state, options.strict, problem, points, out, report);
+  if (options.strict) return report;
+  warn_of_ignored(state, report);
+  check();
   return report;
 }
 

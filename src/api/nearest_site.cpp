@@ -157,6 +157,24 @@ void run_method(ContextState& state, const MethodEntry& method, const Problem& p
   run_in_domain(state, method, problem, views);
 }
 
+/// Warns of the rasters without a site, of which `views_of(raster)` tells. What was written says at
+/// once that there is one; where it would be an error, all sites are read before anything is
+/// written.
+template <class ViewsOf>
+void warn_of_no_site(ContextState& state, bool strict, const Problem& problem,
+                     std::int64_t rasters, const ViewsOf& views_of) {
+  std::int64_t first = -1;
+  std::int64_t count = 0;
+  for (std::int64_t raster = 0; raster < rasters; ++raster) {
+    const ProblemViews views = views_of(raster);
+    if (strict ? has_sites(state, views.sites, problem.rule)
+               : !is_without_site(state, problem, views))
+      continue;
+    if (count++ == 0) first = raster;
+  }
+  warn_of_no_site(state, strict, problem.rule, count, first, rasters);
+}
+
 void run(ContextState& state, View<const void> sites, const View<const void>& domain,
          const NearestSiteOptions& options, const NearestSiteOutputs& out) {
   Problem problem = make_problem(sites, options, out, Reach(state), domain);
@@ -164,9 +182,13 @@ void run(ContextState& state, View<const void> sites, const View<const void>& do
   if (problem.cells() == 0) return;
   ProblemViews views = make_views(sites, out, domain);
   if (options.method == Method::exact) drop_thin_axes(problem, views);
+  const bool watched = looks_for_sites(sites, problem, out);
+  const auto check = [&] {
+    warn_of_no_site(state, options.strict, problem, 1, [&](std::int64_t) { return views; });
+  };
+  if (watched && options.strict) check();
   run_method(state, method, problem, views);
-  if (looks_for_sites(sites, problem, out) && is_without_site(state, problem, views))
-    warn_of_no_site(state, options.strict, problem.rule, 1, 0, 1);
+  if (watched && !options.strict) check();
 }
 
 /// Joins the phases from `first` on with earlier ones of the same name and, if they have details,
@@ -210,22 +232,21 @@ void run_batch(ContextState& state, View<const void> sites, const View<const voi
   const MethodEntry& method = supported_method(state, options, problem);
   const std::int64_t rasters = sites.extent(0);
   if (rasters == 0 || problem.cells() == 0) return;
+  const bool watched = looks_for_sites(sites, problem, out);
+  const auto check = [&] {
+    warn_of_no_site(state, options.strict, problem, rasters, [&](std::int64_t raster) {
+      return make_views(raster_of(sites, raster), raster_of(out, raster),
+                        raster_of(domain, raster));
+    });
+  };
+  if (watched && options.strict) check();
   if (method.takes_batch != nullptr && method.takes_batch(problem) && rasters <= kMaxExtent) {
     problem.layers = rasters;
     run_method(state, method, problem, make_views(sites, out, domain));
   } else {
     run_one_by_one(state, method, problem, sites, domain, out);
   }
-  if (!looks_for_sites(sites, problem, out)) return;
-  std::int64_t first = -1;
-  std::int64_t count = 0;
-  for (std::int64_t raster = 0; raster < rasters; ++raster) {
-    const ProblemViews views =
-        make_views(raster_of(sites, raster), raster_of(out, raster), raster_of(domain, raster));
-    if (!is_without_site(state, problem, views)) continue;
-    if (count++ == 0) first = raster;
-  }
-  warn_of_no_site(state, options.strict, problem.rule, count, first, rasters);
+  if (watched && !options.strict) check();
 }
 
 }  // namespace

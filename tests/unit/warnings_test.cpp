@@ -143,6 +143,47 @@ TEST_F(Warnings, RastersOfABatchWithoutSite) {
                  "every cell is unreached");
 }
 
+/// A call that is refused for a warning leaves its outputs as they were, by every method.
+TEST_F(Warnings, StrictCallsWriteNothing) {
+  const auto expect_untouched = [](Raster& output, const auto& call) {
+    std::fill_n(output.bytes(), output.size_bytes(), std::byte{0x5A});
+    EXPECT_THROW(call(), Error);
+    EXPECT_EQ(std::count(output.bytes(), output.bytes() + output.size_bytes(), std::byte{0x5A}),
+              static_cast<std::ptrdiff_t>(output.size_bytes()));
+  };
+  Raster batch(ElementType::u8, Extents{2, 3, 4});
+  std::fill_n(batch.bytes(), batch.size_bytes(), std::byte{0});
+  batch.view<std::uint8_t>()(0, 1, 1) = 1;
+  Raster empty(ElementType::u8, Extents{3, 4});
+  std::fill_n(empty.bytes(), empty.size_bytes(), std::byte{0});
+  Raster map(ElementType::f32, Extents{3, 4});
+  std::fill_n(map.view<float>().data(), 12, 1.0F);
+  Raster distance(ElementType::f32, Extents{3, 4});
+  Raster distances(ElementType::f32, Extents{2, 3, 4});
+  const PointList none{View<const double>(nullptr, {0, 2})};
+  for (const Method method : {Method::exact, Method::brute_force, Method::jfa}) {
+    const NearestSiteOptions options{.method = method, .strict = true};
+    expect_untouched(distance, [&] {
+      nearest_site(context_, empty.view(), options, {.distance = distance.view()});
+    });
+    expect_untouched(distances, [&] {
+      nearest_site_batch(context_, batch.view(), options, {.distance = distances.view()});
+    });
+    expect_untouched(distance, [&] {
+      voronoi(context_, none, grid_, options, {.distance = distance.view()});
+    });
+  }
+  for (const CostMethod method : {CostMethod::exact, CostMethod::dijkstra}) {
+    const CostDistanceOptions options{.method = method, .strict = true};
+    expect_untouched(distance, [&] {
+      cost_distance(context_, map.view(), empty.view(), options, {.distance = distance.view()});
+    });
+    expect_untouched(distance, [&] {
+      cost_distance(context_, map.view(), none, options, {.distance = distance.view()});
+    });
+  }
+}
+
 TEST_F(Warnings, DistancesToBoundariesNeedNoSite) {
   Raster sites(ElementType::u8, Extents{3, 4});
   std::fill_n(sites.bytes(), sites.size_bytes(), std::byte{0});
