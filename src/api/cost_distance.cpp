@@ -120,9 +120,7 @@ CostDistanceReport run(ContextState& state, const View<const void>& map, const P
   views.points = points.coordinates;
   views.labels = points.labels;
   views.initial_cost = initial_cost;
-  const auto check = [&] {
-    warn_of_points(state, options.strict, problem, points, out, report);
-  };
+  const auto check = [&] { warn_of_points(state, options.strict, problem, points, out, report); };
   if (options.strict) check();
   method.run(state, problem, views, report);
   if (options.strict) return report;

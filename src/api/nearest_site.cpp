@@ -161,8 +161,8 @@ void run_method(ContextState& state, const MethodEntry& method, const Problem& p
 /// once that there is one; where it would be an error, all sites are read before anything is
 /// written.
 template <class ViewsOf>
-void warn_of_no_site(ContextState& state, bool strict, const Problem& problem,
-                     std::int64_t rasters, const ViewsOf& views_of) {
+void warn_of_no_site(ContextState& state, bool strict, const Problem& problem, std::int64_t rasters,
+                     const ViewsOf& views_of) {
   std::int64_t first = -1;
   std::int64_t count = 0;
   for (std::int64_t raster = 0; raster < rasters; ++raster) {

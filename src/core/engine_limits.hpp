@@ -26,6 +26,14 @@ struct EngineLimits {
   std::int64_t near_sites_of_a_tile = 2048;
   std::int64_t near_sites_of_a_leaf = 128;
 
+  /// Window search: how many rows or planes it looks away.
+  std::int64_t window_reach = 80;
+  /// … in 2-D and in 3-D, the fewest sites in a unit and those around it for which it is worth its
+  /// while. With fewer, distances are long and lists short, and the far search is faster.
+  std::array<std::int64_t, 2> window_sites = {8, 64};
+  /// … in 3-D, how many bytes of strips it has in memory at once, if one strip takes less.
+  std::int64_t window_bytes = 16 << 20;
+
   /// Far search, in 2-D and in 3-D: the most nodes and sites that may matter for a tile.
   std::array<std::int64_t, 2> far_nodes_of_a_tile = {8192, 32768};
   std::array<std::int64_t, 2> far_sites_of_a_tile = {32768, 131072};

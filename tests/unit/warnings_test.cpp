@@ -169,9 +169,8 @@ TEST_F(Warnings, StrictCallsWriteNothing) {
     expect_untouched(distances, [&] {
       nearest_site_batch(context_, batch.view(), options, {.distance = distances.view()});
     });
-    expect_untouched(distance, [&] {
-      voronoi(context_, none, grid_, options, {.distance = distance.view()});
-    });
+    expect_untouched(
+        distance, [&] { voronoi(context_, none, grid_, options, {.distance = distance.view()}); });
   }
   for (const CostMethod method : {CostMethod::exact, CostMethod::dijkstra}) {
     const CostDistanceOptions options{.method = method, .strict = true};
