@@ -66,6 +66,94 @@ TEST(Tiles, EqualTheLinearMethodsOnSmallRasters) {
     testing::compare_rasters(seed, range, kCompare);
 }
 
+TEST(Tiles, LabelsAloneEqualTheLinearMethods) {
+  const AxisRange range{.longest_2d = 600, .longest_3d = 70};
+  for (std::uint64_t seed = 0; seed < problem_count() && !HasFatalFailure(); ++seed)
+    testing::compare_labels(seed, range, kCompare);
+}
+
+/// A raster of i32 whose site cells is_site(z, y, x) tells.
+template <class IsSite>
+RasterProblem with_sites(const testing::Sizes& size, const IsSite& is_site) {
+  RasterProblem problem;
+  problem.size = size;
+  std::uint32_t label = 0;
+  for (std::int64_t z = 0; z < size[0]; ++z)
+    for (std::int64_t y = 0; y < size[1]; ++y)
+      for (std::int64_t x = 0; x < size[2]; ++x) {
+        const bool own = is_site(z, y, x);
+        problem.sites.push_back(own ? 1 : 0);
+        ++label;
+        for (int byte = 0; byte < 4; ++byte)
+          problem.cells.push_back(static_cast<std::byte>(own ? label >> 8 * byte : 0));
+      }
+  return problem;
+}
+
+void compare_instruction_sets(const RasterProblem& problem, const Wanted& wanted) {
+  const auto solve = [&](Context& context, const NearestSiteOutputs& out) {
+    nearest_site(context, problem.view(), problem.options, out);
+  };
+  for (std::uint64_t seed = 0; seed < 3; ++seed)
+    compare_instruction_sets(problem, wanted, solve, seed);
+}
+
+/// Cells with long sides: keys have no room for the ranks of all sites, so S itself is compared.
+TEST(Tiles, LongCellsEqualTheLinearMethods) {
+  for (const std::int64_t sparsity : {10, 60, 400}) {
+    Draw draw(static_cast<std::uint64_t>(sparsity));
+    RasterProblem problem =
+        with_sites({24, 32, 64}, [&](auto...) { return draw.once_in(sparsity); });
+    problem.options.spacing = {200, 199, 201};
+    for (const bool periodic : {false, true}) {
+      problem.options.periodic = {periodic, false, false};
+      compare_instruction_sets(problem, {.labels = true});
+      compare_instruction_sets(problem, {.site_index = true, .distance = true});
+    }
+  }
+}
+
+/// Whole leaves of sites in the far search, which copies their labels.
+TEST(Tiles, AreasOnPeriodicAxesEqualTheLinearMethods) {
+  const auto lies_in = [](std::int64_t at, std::int64_t begin, std::int64_t end) {
+    return at >= begin && at < end;
+  };
+  for (const std::int64_t depth : {1, 48}) {
+    const std::int64_t side = depth == 1 ? 256 : 64;
+    RasterProblem problem =
+        with_sites({depth, side, side}, [&](std::int64_t z, std::int64_t y, std::int64_t x) {
+          return (depth == 1 || lies_in(z, 6, 30)) && lies_in(y, 10, side / 2) &&
+                 lies_in(x, 15, side * 3 / 4);
+        });
+    problem.options.periodic.assign(static_cast<std::size_t>(problem.rank()), true);
+    compare_instruction_sets(problem, {.labels = true});
+  }
+}
+
+/// The far search gives up at every stage of its lists of nodes.
+TEST(Tiles, FullListsOfNodesEqualTheLinearMethods) {
+  const AxisRange range{.longest_2d = 600, .longest_3d = 70};
+  for (std::uint64_t seed = 0; seed < problem_count() / 2 && !HasFatalFailure(); ++seed) {
+    RasterProblem problem = testing::draw_raster_problem(seed, range);
+    problem.options.periodic.assign(static_cast<std::size_t>(problem.rank()), true);
+    for (const std::int64_t nodes : {1, 8, 20, 40}) {
+      const Wanted wanted{.labels = true, .site_index = true};
+      const auto solve = [&](Context& context, Answer& answer) {
+        nearest_site(context, problem.view(), problem.options, answer.views());
+      };
+      Answer expected(problem, wanted);
+      Answer answer(problem, wanted);
+      Context linear({.threads = 1, .instructions = Instructions::none});
+      solve(linear, expected);
+      Context context({.threads = 1});
+      context.state().limits.far_nodes_of_a_tile = {nodes, nodes};
+      solve(context, answer);
+      ASSERT_TRUE(answer == expected && answer.is_within_cells())
+          << "problem " << seed << ", " << nodes << " nodes: " << describe(problem);
+    }
+  }
+}
+
 TEST(Tiles, PointsEqualTheTree) {
   for (std::uint64_t seed = 0; seed < problem_count() && !HasFatalFailure(); ++seed)
     testing::compare_points(seed, kCompare);
