@@ -8,6 +8,7 @@
 // THIESSEN_TEST_PROBLEMS=N draws N problems instead of a few.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <vector>
 
 #include "core/context_state.hpp"
@@ -98,18 +99,31 @@ void compare_instruction_sets(const RasterProblem& problem, const Wanted& wanted
     compare_instruction_sets(problem, wanted, solve, seed);
 }
 
-/// Cells with long sides: keys have no room for the ranks of all sites, so S itself is compared.
-TEST(Tiles, LongCellsEqualTheLinearMethods) {
-  for (const std::int64_t sparsity : {10, 60, 400}) {
-    Draw draw(static_cast<std::uint64_t>(sparsity));
+/// Sites around a middle to which all of them are about as near, by long integer spacings: keys
+/// have no room for the ranks of so many sites, so S itself is compared.
+TEST(Tiles, RingsOfLongCellsEqualTheLinearMethods) {
+  struct Ring {
+    testing::Sizes size;
+    std::vector<double> spacing;
+    double radius;  ///< in cells of the longest side
+  };
+  for (const Ring& ring :
+       {Ring{{1, 480, 450}, {14, 15}, 200}, Ring{{68, 68, 68}, {51, 50, 52}, 31}}) {
+    const double longest = ring.spacing.back();
+    const auto part = [&](std::size_t axis, std::int64_t at) {
+      if (ring.size[axis] == 1) return 0.0;
+      const double side = ring.spacing[axis + ring.spacing.size() - 3];
+      const double delta = static_cast<double>(2 * at - ring.size[axis]) / 2 * side;
+      return delta * delta;
+    };
     RasterProblem problem =
-        with_sites({24, 32, 64}, [&](auto...) { return draw.once_in(sparsity); });
-    problem.options.spacing = {200, 199, 201};
-    for (const bool periodic : {false, true}) {
-      problem.options.periodic = {periodic, false, false};
-      compare_instruction_sets(problem, {.labels = true});
-      compare_instruction_sets(problem, {.site_index = true, .distance = true});
-    }
+        with_sites(ring.size, [&](std::int64_t z, std::int64_t y, std::int64_t x) {
+          const double from = std::sqrt(part(0, z) + part(1, y) + part(2, x));
+          return std::abs(from / longest - ring.radius) < 0.5;
+        });
+    problem.options.spacing = ring.spacing;
+    compare_instruction_sets(problem, {.labels = true});
+    compare_instruction_sets(problem, {.site_index = true, .distance = true});
   }
 }
 
