@@ -138,7 +138,7 @@ TEST(TilesCuda, LabelsOfFewSitesEqualTheCpu) {
   for (const ElementType type :
        {ElementType::u8, ElementType::i16, ElementType::i32, ElementType::f64})
     for (const Metric metric : {Metric::euclidean, Metric::manhattan, Metric::chessboard})
-      for (const Extents& extents : {Extents{96, 160}, Extents{32, 32, 64}})
+      for (const Extents& extents : {Extents{96, 160}, Extents{64, 101}, Extents{32, 32, 64}})
         for (const std::int64_t sites : {0, 1, 7, 50}) {
           Raster raster(type, extents);
           std::memset(raster.bytes(), 0, raster.size_bytes());
@@ -156,6 +156,30 @@ TEST(TilesCuda, LabelsOfFewSitesEqualTheCpu) {
               << name_of(type) << ", " << name_of(metric) << ", rank " << extents.rank() << ", "
               << sites << " sites";
         }
+}
+
+/// The tile in the middle of a ring needs more points than a list takes: it is left to the tree.
+TEST(TilesCuda, RingsOfPointsEqualTheCpu) {
+  testing::CudaLimits limits;
+  limits.set(cuda::TileLimits::kGatheredSites, 1024);
+  const Extents extents{416, 416};
+  const Raster ring = with_circle(extents, 190);
+  const auto* const cells = reinterpret_cast<const std::int32_t*>(ring.bytes());
+  std::vector<double> coordinates;
+  for (std::int64_t i = extents.count() - 1; i >= 0; --i)
+    if (cells[i] != 0)
+      for (const std::int64_t at : {i / extents[1], i % extents[1]})
+        coordinates.push_back(static_cast<double>(at));
+  const PointList points{
+      .coordinates = View<const double>(coordinates.data(), {std::ssize(coordinates) / 2, 2})};
+  std::vector<std::int64_t> found[2];
+  for (const std::size_t own : {0, 1}) {
+    Context context({.device = own == 0 ? "cpu" : "cuda", .instructions = Instructions::none});
+    found[own].resize(static_cast<std::size_t>(extents.count()));
+    voronoi(context, points, Grid{.extents = extents}, {},
+            {.site_index = View<std::int64_t>(found[own].data(), extents)});
+  }
+  EXPECT_EQ(found[1], found[0]);
 }
 
 /// S takes more than 32 bits, in rasters of all densities.
