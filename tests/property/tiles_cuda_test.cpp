@@ -8,6 +8,7 @@
 // THIESSEN_TEST_PROBLEMS=N draws N problems instead of a few.
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -57,6 +58,12 @@ constexpr auto kCompare = [](const auto&... arguments) { compare_with_cpu(argume
 TEST(TilesCuda, RastersEqualTheCpu) {
   for (std::uint64_t seed = 0; seed < problem_count() && !HasFatalFailure(); ++seed)
     testing::compare_rasters(seed, {}, kCompare);
+}
+
+TEST(TilesCuda, LabelsAloneEqualTheCpu) {
+  const AxisRange range{.longest_2d = 128, .longest_3d = 32, .longest_thin = 512};
+  for (std::uint64_t seed = 0; seed < problem_count() / 2 && !HasFatalFailure(); ++seed)
+    testing::compare_labels(seed, range, kCompare);
 }
 
 TEST(TilesCuda, PointsEqualTheCpu) {
@@ -124,6 +131,62 @@ Raster with_circle(const Extents& extents, std::int64_t radius) {
     cells[i] = std::abs(y * y + x * x - radius * radius) < radius ? 1 : 0;
   }
   return raster;
+}
+
+/// The labels alone, for every size of a label: lists of a few sites, of one, and of none at all.
+TEST(TilesCuda, LabelsOfFewSitesEqualTheCpu) {
+  for (const ElementType type :
+       {ElementType::u8, ElementType::i16, ElementType::i32, ElementType::f64})
+    for (const Metric metric : {Metric::euclidean, Metric::manhattan, Metric::chessboard})
+      for (const Extents& extents : {Extents{96, 160}, Extents{64, 101}, Extents{32, 32, 64}})
+        for (const std::int64_t sites : {0, 1, 7, 50}) {
+          Raster raster(type, extents);
+          std::memset(raster.bytes(), 0, raster.size_bytes());
+          Draw draw(5);
+          for (std::int64_t site = 1; site <= sites; ++site)
+            raster.bytes()[static_cast<std::size_t>(draw.below(extents.count())) * size_of(type)] =
+                static_cast<std::byte>(site);
+          Context cpu({.device = "cpu", .instructions = Instructions::none});
+          Context cuda({.device = "cuda"});
+          Raster labels[2] = {Raster(type, extents), Raster(type, extents)};
+          const NearestSiteOptions options{.metric = metric};
+          nearest_site(cpu, raster.view(), options, {.labels = labels[0].view()});
+          nearest_site(cuda, raster.view(), options, {.labels = labels[1].view()});
+          ASSERT_EQ(std::memcmp(labels[0].bytes(), labels[1].bytes(), raster.size_bytes()), 0)
+              << name_of(type) << ", " << name_of(metric) << ", rank " << extents.rank() << ", "
+              << sites << " sites";
+        }
+}
+
+/// The tile in the middle of a ring needs more points than a list takes: it is left to the tree.
+TEST(TilesCuda, RingsOfPointsEqualTheCpu) {
+  testing::CudaLimits limits;
+  limits.set(cuda::TileLimits::kGatheredSites, 1024);
+  const Extents extents{416, 416};
+  const Raster ring = with_circle(extents, 190);
+  const auto* const cells = reinterpret_cast<const std::int32_t*>(ring.bytes());
+  std::vector<double> coordinates;
+  for (std::int64_t i = extents.count() - 1; i >= 0; --i)
+    if (cells[i] != 0)
+      for (const std::int64_t at : {i / extents[1], i % extents[1]})
+        coordinates.push_back(static_cast<double>(at));
+  const PointList points{
+      .coordinates = View<const double>(coordinates.data(), {std::ssize(coordinates) / 2, 2})};
+  std::vector<std::int64_t> found[2];
+  for (const std::size_t own : {0, 1}) {
+    Context context({.device = own == 0 ? "cpu" : "cuda", .instructions = Instructions::none});
+    found[own].resize(static_cast<std::size_t>(extents.count()));
+    voronoi(context, points, Grid{.extents = extents}, {},
+            {.site_index = View<std::int64_t>(found[own].data(), extents)});
+  }
+  EXPECT_EQ(found[1], found[0]);
+}
+
+/// S takes more than 32 bits, in rasters of all densities.
+TEST(TilesCuda, LongCellsEqualTheCpu) {
+  for (const std::int64_t sites : {1, 40, 500, 5000})
+    compare_with_cpu(with_sites({150, 305}, sites), {.spacing = {3000, 3001}});
+  compare_with_cpu(with_circle({200, 210}, 80), {.spacing = {3000, 3001}});
 }
 
 /// In 2-D, tiles are solved between edges: ranges of columns are as short as can be, longer than

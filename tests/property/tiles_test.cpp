@@ -8,6 +8,7 @@
 // THIESSEN_TEST_PROBLEMS=N draws N problems instead of a few.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <vector>
 
 #include "core/context_state.hpp"
@@ -64,6 +65,107 @@ TEST(Tiles, EqualTheLinearMethodsOnSmallRasters) {
   const AxisRange range{.longest_2d = 90, .longest_3d = 24, .longest_thin = 300};
   for (std::uint64_t seed = 0; seed < 10 * problem_count() && !HasFatalFailure(); ++seed)
     testing::compare_rasters(seed, range, kCompare);
+}
+
+TEST(Tiles, LabelsAloneEqualTheLinearMethods) {
+  const AxisRange range{.longest_2d = 600, .longest_3d = 70};
+  for (std::uint64_t seed = 0; seed < problem_count() && !HasFatalFailure(); ++seed)
+    testing::compare_labels(seed, range, kCompare);
+}
+
+/// A raster of i32 whose site cells is_site(z, y, x) tells.
+template <class IsSite>
+RasterProblem with_sites(const testing::Sizes& size, const IsSite& is_site) {
+  RasterProblem problem;
+  problem.size = size;
+  std::uint32_t label = 0;
+  for (std::int64_t z = 0; z < size[0]; ++z)
+    for (std::int64_t y = 0; y < size[1]; ++y)
+      for (std::int64_t x = 0; x < size[2]; ++x) {
+        const bool own = is_site(z, y, x);
+        problem.sites.push_back(own ? 1 : 0);
+        ++label;
+        for (int byte = 0; byte < 4; ++byte)
+          problem.cells.push_back(static_cast<std::byte>(own ? label >> 8 * byte : 0));
+      }
+  return problem;
+}
+
+void compare_instruction_sets(const RasterProblem& problem, const Wanted& wanted) {
+  const auto solve = [&](Context& context, const NearestSiteOutputs& out) {
+    nearest_site(context, problem.view(), problem.options, out);
+  };
+  for (std::uint64_t seed = 0; seed < 3; ++seed)
+    compare_instruction_sets(problem, wanted, solve, seed);
+}
+
+/// Sites around a middle to which all of them are about as near, by long integer spacings: keys
+/// have no room for the ranks of so many sites, so S itself is compared.
+TEST(Tiles, RingsOfLongCellsEqualTheLinearMethods) {
+  struct Ring {
+    testing::Sizes size;
+    std::vector<double> spacing;
+    double radius;  ///< in cells of the longest side
+  };
+  for (const Ring& ring :
+       {Ring{{1, 480, 450}, {14, 15}, 200}, Ring{{68, 68, 68}, {51, 50, 52}, 31}}) {
+    const double longest = ring.spacing.back();
+    const auto part = [&](std::size_t axis, std::int64_t at) {
+      if (ring.size[axis] == 1) return 0.0;
+      const double side = ring.spacing[axis + ring.spacing.size() - 3];
+      const double delta = static_cast<double>(2 * at - ring.size[axis]) / 2 * side;
+      return delta * delta;
+    };
+    RasterProblem problem =
+        with_sites(ring.size, [&](std::int64_t z, std::int64_t y, std::int64_t x) {
+          const double from = std::sqrt(part(0, z) + part(1, y) + part(2, x));
+          return std::abs(from / longest - ring.radius) < 0.5;
+        });
+    problem.options.spacing = ring.spacing;
+    compare_instruction_sets(problem, {.labels = true});
+    compare_instruction_sets(problem, {.site_index = true, .distance = true});
+  }
+}
+
+/// Whole leaves of sites in the far search, which copies their labels.
+TEST(Tiles, AreasOnPeriodicAxesEqualTheLinearMethods) {
+  const auto lies_in = [](std::int64_t at, std::int64_t begin, std::int64_t end) {
+    return at >= begin && at < end;
+  };
+  for (const std::int64_t depth : {1, 48}) {
+    const std::int64_t side = depth == 1 ? 256 : 64;
+    RasterProblem problem =
+        with_sites({depth, side, side}, [&](std::int64_t z, std::int64_t y, std::int64_t x) {
+          return (depth == 1 || lies_in(z, 6, 30)) && lies_in(y, 10, side / 2) &&
+                 lies_in(x, 15, side * 3 / 4);
+        });
+    problem.options.periodic.assign(static_cast<std::size_t>(problem.rank()), true);
+    compare_instruction_sets(problem, {.labels = true});
+  }
+}
+
+/// The far search gives up at every stage of its lists of nodes.
+TEST(Tiles, FullListsOfNodesEqualTheLinearMethods) {
+  const AxisRange range{.longest_2d = 600, .longest_3d = 70};
+  for (std::uint64_t seed = 0; seed < problem_count() / 2 && !HasFatalFailure(); ++seed) {
+    RasterProblem problem = testing::draw_raster_problem(seed, range);
+    problem.options.periodic.assign(static_cast<std::size_t>(problem.rank()), true);
+    for (const std::int64_t nodes : {1, 8, 20, 40}) {
+      const Wanted wanted{.labels = true, .site_index = true};
+      const auto solve = [&](Context& context, Answer& answer) {
+        nearest_site(context, problem.view(), problem.options, answer.views());
+      };
+      Answer expected(problem, wanted);
+      Answer answer(problem, wanted);
+      Context linear({.threads = 1, .instructions = Instructions::none});
+      solve(linear, expected);
+      Context context({.threads = 1});
+      context.state().limits.far_nodes_of_a_tile = {nodes, nodes};
+      solve(context, answer);
+      ASSERT_TRUE(answer == expected && answer.is_within_cells())
+          << "problem " << seed << ", " << nodes << " nodes: " << describe(problem);
+    }
+  }
 }
 
 TEST(Tiles, PointsEqualTheTree) {

@@ -188,6 +188,8 @@ RasterProblem draw_raster_problem(std::uint64_t seed, const AxisRange& range) {
   RasterProblem problem;
   problem.size = draw_size(draw, range);
   if (draw.once_in(12)) problem.size[static_cast<std::size_t>(1 + draw.below(2))] = 1;
+  for (auto& side : problem.size)
+    if (side > 1) side = (side + range.multiple - 1) / range.multiple * range.multiple;
   problem.sites.resize(
       static_cast<std::size_t>(problem.size[0] * problem.size[1] * problem.size[2]));
   problem.type = kTypes[draw.below(std::size(kTypes))];

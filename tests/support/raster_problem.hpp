@@ -37,6 +37,7 @@ struct AxisRange {
   std::int64_t longest_2d = 300;
   std::int64_t longest_3d = 90;
   std::int64_t longest_thin = 2500;  ///< for rasters with few rows
+  std::int64_t multiple = 1;         ///< longer axes than one cell are rounded up to it
 };
 
 /// The problem of a seed, the same on every machine.

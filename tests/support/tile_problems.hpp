@@ -33,6 +33,20 @@ void compare_rasters(std::uint64_t seed, const AxisRange& range, const Compare& 
   compare(problem, Wanted::draw(draw, problem), solve, seed);
 }
 
+/// A raster of whole tiles of which only the labels are wanted, for all cells: most users want no
+/// more, and the searches fill and copy where other outputs would need each cell's winner.
+template <class Compare>
+void compare_labels(std::uint64_t seed, AxisRange range, const Compare& compare) {
+  range.multiple = 32;
+  RasterProblem problem = draw_raster_problem(seed, range);
+  NearestSiteOptions& options = problem.options;
+  options = {.metric = options.metric, .spacing = options.spacing, .periodic = options.periodic};
+  const auto solve = [&](Context& context, const NearestSiteOutputs& out) {
+    nearest_site(context, problem.view(), problem.options, out);
+  };
+  compare(problem, Wanted{.labels = true}, solve, seed);
+}
+
 /// A list of points. Long ones are left out: the tree takes its time.
 template <class Compare>
 void compare_points(std::uint64_t seed, const Compare& compare) {
