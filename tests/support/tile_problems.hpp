@@ -47,6 +47,24 @@ void compare_labels(std::uint64_t seed, AxisRange range, const Compare& compare)
   compare(problem, Wanted{.labels = true}, solve, seed);
 }
 
+/// A raster of which only distances are wanted: other searches serve these. Weights that do not fit
+/// the narrowest lanes come often.
+template <class Compare>
+void compare_distances(std::uint64_t seed, const AxisRange& range, const Compare& compare) {
+  RasterProblem problem = draw_raster_problem(seed, range);
+  Draw draw(~seed);
+  Wanted wanted{.distance = true};
+  if (draw.once_in(4)) wanted.distance_type = ElementType::f64;
+  if (draw.once_in(4) && problem.options.distance_to == DistanceTo::site) {
+    problem.options.spacing.assign(static_cast<std::size_t>(problem.rank()), 1);
+    problem.options.spacing[draw.below(problem.rank())] = draw.once_in(2) ? 0.217 : 30;
+  }
+  const auto solve = [&](Context& context, const NearestSiteOutputs& out) {
+    nearest_site(context, problem.view(), problem.options, out);
+  };
+  compare(problem, wanted, solve, seed);
+}
+
 /// A list of points. Long ones are left out: the tree takes its time.
 template <class Compare>
 void compare_points(std::uint64_t seed, const Compare& compare) {
