@@ -36,7 +36,7 @@
 #include "cpu/tiles/job/kernels.hpp"
 #include "cpu/tiles/job/numbered_cells.hpp"
 #include "cpu/tiles/near/tables.hpp"
-#include "cpu/tiles/windows/windows.hpp"
+#include "cpu/tiles/windows/solve.hpp"
 #include "threads/parallel.hpp"
 
 namespace thiessen::cpu::tiles {
@@ -381,93 +381,8 @@ class TileEngine {
     if (!has_sites()) return;
     PhaseTimer phase(state_, "windows");
     std::fill_n(job_.solved, leaves(), SolvedBy::windows);
-    WindowJob windows{.job = &job_,
-                      .plan = &*windows_,
-                      .leaf = {B::kLeafZ, B::kLeafY, kLeafWidth},
-                      .strips = plan_strips(job_)};
-    Scratch::Frame scratch(state_.scratch);
-    auto* const worth = scratch.array<std::uint8_t>(units());
-    find_worth<kRank>(job_, EngineLimits::of_rank(limits_.window_sites, kRank), worth);
-    windows.worth = worth;
-    std::byte* const memory = scratch.array<std::byte>(state_.threads * kWindowMemory);
-    const WindowKernels kernels = window_kernels(state_.instruction_sets, *windows_);
-    if (kRank == 2)
-      run_strips_of_windows(windows, 0, windows.strips.count, job_.extent[1], 2, kernels.flat,
-                            memory);
-    else
-      run_volumes_of_windows(windows, kernels, scratch, memory);
+    solve_by_windows<kRank>(state_, *windows_, job_);
     note_methods(phase, {SolvedBy::windows});
-  }
-
-  /// Calls the kernel for the rows (planes) 0..length-1 of some strips, in pieces. `passes`: as in
-  /// for_each_unit_row().
-  void run_strips_of_windows(const WindowJob& windows, std::int64_t first, std::int64_t count,
-                             std::int64_t length, std::int64_t passes, WindowKernel kernel,
-                             std::byte* memory) {
-    constexpr std::int64_t kFewestRows = 256;  // in 2-D, rows on either side are read again
-    const std::int64_t fewest = kRank == 2 ? kFewestRows : 1;
-    const std::int64_t wanted = parts(4 * state_.threads, count);
-    const std::int64_t pieces =
-        state_.threads == 1 && kRank == 2
-            ? 1
-            : std::clamp<std::int64_t>(wanted, 1, std::max<std::int64_t>(1, length / fewest));
-    for_each(count * pieces, 1,
-             problem_.cells() * count / windows.strips.count / (passes * count * pieces),
-             [&](std::int64_t i, int worker) {
-               const std::int64_t piece = i % pieces;
-               kernel(windows, first + i / pieces, length * piece / pieces,
-                      length * (piece + 1) / pieces, memory + worker * kWindowMemory);
-               hwy::FlushStream();
-             });
-  }
-
-  /// Whether enough units of some strips are worth windows for the pass within planes, which does
-  /// all cells.
-  bool are_worth(const WindowJob& windows, std::int64_t first, std::int64_t count) const {
-    constexpr std::int64_t kOneIn = 4;
-    if (windows_->complete) return true;
-    std::int64_t worth = 0;
-    const std::int64_t begin = unit_of_strip(job_, first);
-    const std::int64_t end = unit_of_strip(job_, first + count - 1) + 1;
-    for (std::int64_t row = 0; row < unit_rows(); ++row)
-      worth += std::count(windows.worth + row * job_.units[2] + begin,
-                          windows.worth + row * job_.units[2] + end, 1);
-    return worth * kOneIn >= unit_rows() * (end - begin);
-  }
-
-  void leave_open(const WindowJob& windows, std::int64_t first, std::int64_t count) {
-    const std::int64_t begin =
-        std::max<std::int64_t>(windows.strips.first_column(first), 0) / kLeafWidth;
-    const std::int64_t end =
-        std::min(parts(windows.strips.first_column(first + count), kLeafWidth), job_.leaves[2]);
-    for (std::int64_t row = 0; row < job_.leaves[0] * job_.leaves[1]; ++row)
-      std::fill(job_.solved + row * job_.leaves[2] + begin,
-                job_.solved + row * job_.leaves[2] + end, SolvedBy::none);
-  }
-
-  /// 3-D: as many strips at a time as fit the caches.
-  void run_volumes_of_windows(WindowJob& windows, const WindowKernels& kernels,
-                              Scratch::Frame& scratch, std::byte* memory) {
-    constexpr std::int64_t kLine = 64;  // planes a power of two apart would share sets of the cache
-    const std::int64_t plane = job_.extent[1] * kUnitWidth + kLine;
-    const std::int64_t bytes =
-        plane * job_.extent[0] * (windows_->wide ? std::int64_t{4} : std::int64_t{2});
-    const std::int64_t at_once =
-        std::clamp<std::int64_t>(limits_.window_bytes / bytes, 1, windows.strips.count);
-    windows.volumes = scratch.array<StripVolume>(at_once);
-    for (std::int64_t i = 0; i < at_once; ++i)
-      windows.volumes[i] = {scratch.array<std::byte>(bytes), plane};
-    std::int64_t& first = windows.first_strip;
-    for (first = 0; first < windows.strips.count; first += at_once) {
-      const std::int64_t count = std::min(at_once, windows.strips.count - first);
-      if (!are_worth(windows, first, count)) {
-        leave_open(windows, first, count);
-        continue;
-      }
-      run_strips_of_windows(windows, first, count, job_.extent[0], 4, kernels.in_planes, memory);
-      run_strips_of_windows(windows, first, count, job_.extent[1], 4, kernels.across_planes,
-                            memory);
-    }
   }
 
   /// 2-D: marks, lists and searches in turn, unit row by unit row, so that each step finds the

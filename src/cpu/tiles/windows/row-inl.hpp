@@ -86,7 +86,7 @@ class RowReader {
       : job_(*windows.job),
         plan_(*windows.plan),
         column_(windows.strips.first_column(strip)),
-        inner_(column_ >= 2 * kUnitWidth && column_ + 4 * kUnitWidth <= job_.extent[2]) {}
+        inner_(column_ >= kBeside && column_ + kUnitWidth + kBeside <= job_.extent[2]) {}
 
   /// Puts the part of x in S of row (z, y) into `to`; 0 in columns outside of the raster. Returns
   /// whether some cell has a site in reach.
@@ -109,30 +109,35 @@ class RowReader {
 
  private:
   static constexpr std::uint32_t kNone = 1024;
+  /// Columns on either side of a strip that are looked at.
+  static constexpr std::int64_t kBeside = 2 * kUnitWidth;
 
   /// The 64 bits from a column on; the columns may lie outside of the raster.
-  std::uint64_t bits_from(const std::uint64_t* row, std::int64_t column) const {
+  HWY_INLINE std::uint64_t bits_from(const std::uint64_t* row, std::int64_t column) const {
+    if (inner_) return join(row[column / 64], row[column / 64 + 1], column % 64);
+    if (job_.periodic[2]) return periodic_bits_from(row, column);
+    // Bits behind the last column are zeros.
+    const auto word = [&](std::int64_t i)
+                          HWY_ATTR { return i >= 0 && i < job_.units[2] ? row[i] : 0; };
+    const std::int64_t first = (column + 2 * kBeside) / 64 - 2 * kBeside / 64;  // rounded down
+    return join(word(first), word(first + 1), column - first * 64);
+  }
+  HWY_INLINE static std::uint64_t join(std::uint64_t low, std::uint64_t high, std::int64_t shift) {
+    return shift == 0 ? low : low >> shift | high << (64 - shift);
+  }
+  std::uint64_t periodic_bits_from(const std::uint64_t* row, std::int64_t column) const {
     const std::int64_t width = job_.extent[2];
-    if (column >= 0 && column + kUnitWidth <= width) return inner_bits_from(row, column);
     std::uint64_t bits = 0;
     for (std::int64_t x = 0; x < kUnitWidth; ++x) {
-      std::int64_t at = column + x;
-      if (job_.periodic[2]) at = (at % width + width) % width;
-      if (at >= 0 && at < width) bits |= (row[at / 64] >> (at % 64) & 1) << x;
+      const std::int64_t at = ((column + x) % width + width) % width;
+      bits |= (row[at / 64] >> (at % 64) & 1) << x;
     }
     return bits;
   }
-  HWY_INLINE static std::uint64_t inner_bits_from(const std::uint64_t* row, std::int64_t column) {
-    const std::int64_t shift = column % 64;
-    const std::uint64_t low = row[column / 64] >> shift;
-    return shift == 0 ? low : low | row[column / 64 + 1] << (64 - shift);
-  }
 
   HWY_INLINE Word word_of(const std::uint64_t* row) const {
-    const auto bits = [&](std::int64_t words) HWY_ATTR {
-      const std::int64_t column = column_ + words * kUnitWidth;
-      return inner_ ? inner_bits_from(row, column) : bits_from(row, column);
-    };
+    const auto bits = [&](std::int64_t words)
+                          HWY_ATTR { return bits_from(row, column_ + words * kUnitWidth); };
     Word word{.sites = bits(0)};
     if (word.sites == ~std::uint64_t{0}) return word;
     word.before = word.behind = kNone;

@@ -7,7 +7,6 @@
 #include <cstdint>
 
 #include "cpu/tiles/job/job.hpp"
-#include "cpu/tiles/job/near_choice.hpp"
 #include "cpu/tiles/windows/plan.hpp"
 
 namespace thiessen::cpu::tiles {
@@ -56,15 +55,6 @@ struct WindowKernels {
   /// … and S in all from there, for the rows y = begin..end-1 of all planes.
   WindowKernel across_planes = nullptr;
 };
-
-/// Says of each unit whether it and those around it have `fewest` sites.
-template <int kRank>
-void find_worth(const Job& job, std::int64_t fewest, std::uint8_t* worth) {
-  for (std::int64_t z = 0; z < job.units[0]; ++z)
-    for (std::int64_t y = 0; y < job.units[1]; ++y)
-      for (std::int64_t x = 0; x < job.units[2]; ++x)
-        worth[job.unit_index(z, y, x)] = neighbourhood<kRank>(job, z, y, x, x).sites >= fewest;
-}
 
 /// The unit whose columns are those of a strip, but for a few.
 inline std::int64_t unit_of_strip(const Job& job, std::int64_t strip) {

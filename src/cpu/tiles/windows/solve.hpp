@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/context_state.hpp"
+#include "cpu/tiles/job/job.hpp"
+#include "cpu/tiles/windows/plan.hpp"
+
+namespace thiessen::cpu::tiles {
+
+/// Writes the distances of the leaves that windows solve, on all threads, and says so in
+/// Job::solved, where all leaves must be SolvedBy::windows before; the others become
+/// SolvedBy::none. Sites are marked.
+template <int kRank>
+void solve_by_windows(ContextState& state, const WindowPlan& plan, const Job& job);
+
+}  // namespace thiessen::cpu::tiles
