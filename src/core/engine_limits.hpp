@@ -30,7 +30,7 @@ struct EngineLimits {
   std::int64_t window_reach = 80;
   /// … in 2-D and in 3-D, the fewest sites in a unit and those around it for which it is worth its
   /// while. With fewer, distances are long and lists short, and the far search is faster.
-  std::array<std::int64_t, 2> window_sites = {8, 64};
+  std::array<std::int64_t, 2> window_sites = {24, 64};
   /// … in 3-D, how many bytes of strips it has in memory at once, if one strip takes less.
   std::int64_t window_bytes = 16 << 20;
 

@@ -2,9 +2,9 @@
 //
 // From bits to the part of x in S, for the 64 columns of a strip.
 //
-// Words that are full, or empty, take a few instructions for each vector. Else a table gives, for
-// each byte of a word, how far its cells are from the byte's own sites before and behind; sites of
-// other bytes and words lie beyond these.
+// Words that are full, or empty, take a few instructions for each vector. In others, sites up to
+// seven cells away are found by shifts of one, two and four cells; for those farther away, each
+// byte of the word knows how far the next sites before and behind it are.
 
 // Included once for each instruction set.
 #if defined(THIESSEN_CPU_TILES_WINDOWS_ROW_INL) == defined(HWY_TARGET_TOGGLE)
@@ -176,39 +176,84 @@ class RowReader {
     }
   }
 
+  /// A word with sites. Lanes of bytes hold 255 less a distance, so that a shift brings in "none",
+  /// and that the nearest site is the greatest value.
   HWY_INLINE void expand(const Word& word, T* to) const {
-    const hn::CappedTag<std::uint16_t, 8> d;
-    const hn::Rebind<std::uint8_t, decltype(d)> narrow;
-    // How far the first cell of each byte is from the next site behind the byte.
-    std::uint32_t behind[8];
-    std::uint32_t next = word.behind - 56;
-    for (int i = 7; i >= 0; --i) {
-      behind[i] = next;
-      const auto own = static_cast<std::uint8_t>(word.sites >> 8 * i);
-      next = own != 0 ? static_cast<std::uint32_t>(std::countr_zero(own)) + 8 : next + 8;
-    }
-    std::uint32_t before = word.before;
-    alignas(64) std::uint16_t distance[kUnitWidth];
-    for (int i = 0; i < 8; ++i) {
-      const auto own = static_cast<std::uint8_t>(word.sites >> 8 * i);
-      for (std::size_t x = 0; x < 8; x += hn::MaxLanes(d)) {
-        const auto column = hn::Iota(d, static_cast<std::uint16_t>(x));
-        const auto in_byte =
-            hn::PromoteTo(d, hn::Load(narrow, kByteTable.distance[own].data() + x));
-        const auto left = hn::Add(column, hn::Set(d, static_cast<std::uint16_t>(before)));
-        const auto right = hn::Sub(hn::Set(d, static_cast<std::uint16_t>(behind[i])), column);
-        hn::Store(hn::Min(in_byte, hn::Min(left, right)), d, distance + 8 * i + x);
-      }
-      before = own != 0 ? static_cast<std::uint32_t>(std::countl_zero(own)) + 1 : before + 8;
+    alignas(16) std::uint8_t beside[2][16];
+    find_beside(word, beside);
+    const ByteTag d;
+    const auto left_of_bytes = hn::LoadDup128(d, beside[0]);
+    const auto right_of_bytes = hn::LoadDup128(d, beside[1]);
+    alignas(64) std::uint8_t distance[kUnitWidth];
+    for (std::int64_t x = 0; x < kUnitWidth; x += kBytesOfVector) {
+      const std::uint64_t own = word.sites >> x;
+      const auto is_site = hn::LoadMaskBits(d, reinterpret_cast<const std::uint8_t*>(&own));
+      auto near = hn::IfThenElseZero(is_site, hn::Set(d, 255));
+      near = spread<1>(near);
+      near = spread<2>(near);
+      near = spread<4>(near);
+      const auto byte = hn::Load(d, kLanePlaces.byte.data() + x);
+      const auto column = hn::Load(d, kLanePlaces.column.data() + x);
+      const auto left = hn::SaturatedSub(hn::TableLookupBytes(left_of_bytes, byte), column);
+      const auto right = hn::SaturatedAdd(hn::TableLookupBytes(right_of_bytes, byte), column);
+      hn::Store(hn::Not(hn::Max(near, hn::Max(left, right))), d, distance + x);
     }
     const LaneTag<T> dt;
-    const hn::Rebind<std::uint16_t, decltype(dt)> from;
-    for (std::int64_t x = 0; x < kUnitWidth; x += kLanesOf<T>) {
-      if constexpr (sizeof(T) == sizeof(std::uint16_t))
-        hn::Store(parts_of(dt, hn::Load(dt, distance + x)), dt, to + x);
-      else
-        hn::Store(parts_of(dt, hn::PromoteTo(dt, hn::Load(from, distance + x))), dt, to + x);
-    }
+    const hn::Rebind<std::uint8_t, decltype(dt)> narrow;
+    for (std::int64_t x = 0; x < kUnitWidth; x += kLanesOf<T>)
+      hn::Store(parts_of(dt, hn::PromoteTo(dt, hn::Load(narrow, distance + x))), dt, to + x);
+  }
+
+  using ByteTag = hn::CappedTag<std::uint8_t, 64>;
+  static constexpr auto kBytesOfVector = static_cast<std::int64_t>(hn::MaxLanes(ByteTag()));
+
+  /// Takes the sites k cells away on either side, within 16 cells.
+  template <int k>
+  HWY_INLINE static hn::Vec<ByteTag> spread(hn::Vec<ByteTag> near) {
+    const ByteTag d;
+    const auto from = hn::Set(d, k);
+    return hn::Max(near, hn::Max(hn::SaturatedSub(hn::ShiftLeftBytes<k>(d, near), from),
+                                 hn::SaturatedSub(hn::ShiftRightBytes<k>(d, near), from)));
+  }
+
+  /// For each byte of a word, how far its first cell is from the next site before the byte, and
+  /// from the next one behind it; as 255 less that.
+  HWY_INLINE static void find_beside(const Word& word, std::uint8_t (&beside)[2][16]) {
+    const hn::FixedTag<std::uint8_t, 16> d;
+    const hn::FixedTag<std::uint64_t, 2> d64;
+    const auto sites = hn::BitCast(d, hn::Set(d64, word.sites));
+    const auto low = hn::And(sites, hn::Set(d, 15));
+    const auto high = hn::ShiftRight<4>(sites);
+    const auto look_up = [&](const auto& nibbles) HWY_ATTR {
+      return hn::Max(hn::TableLookupBytes(hn::Load(d, nibbles.low.data()), low),
+                     hn::TableLookupBytes(hn::Load(d, nibbles.high.data()), high));
+    };
+    const auto farther = [&](auto v, int cells) HWY_ATTR {
+      return hn::SaturatedSub(v, hn::Set(d, static_cast<std::uint8_t>(cells)));
+    };
+    // From the end of each byte to the last site of the byte, or of one before it.
+    auto last = look_up(kNibbles.last);
+    last = hn::Max(last, farther(hn::ShiftLeftBytes<1>(d, last), 8));
+    last = hn::Max(last, farther(hn::ShiftLeftBytes<2>(d, last), 16));
+    last = hn::Max(last, farther(hn::ShiftLeftBytes<4>(d, last), 32));
+    // From the beginning of each byte to the first site of the byte, or of one behind it. The sites
+    // stand twice in the vector; the second copy counts as none.
+    const auto own = hn::FirstN(d, 8);
+    auto first = hn::IfThenElseZero(own, look_up(kNibbles.first));
+    first = hn::Max(first, farther(hn::ShiftRightBytes<1>(d, first), 8));
+    first = hn::Max(first, farther(hn::ShiftRightBytes<2>(d, first), 16));
+    first = hn::Max(first, farther(hn::ShiftRightBytes<4>(d, first), 32));
+    const auto ramp = hn::Load(d, kLanePlaces.ramp.data());
+    const auto before = hn::SaturatedSub(hn::Set(d, from_distance(word.before)), ramp);
+    hn::Store(hn::Max(hn::ShiftLeftBytes<1>(d, last), before), d, beside[0]);
+    const std::uint8_t to_behind = from_distance(word.behind);
+    const auto behind =
+        to_behind == 0 ? hn::Zero(d) : hn::SaturatedAdd(hn::Set(d, to_behind), ramp);
+    hn::Store(hn::Max(farther(hn::ShiftRightBytes<1>(d, first), 8), behind), d, beside[1]);
+  }
+
+  HWY_INLINE static std::uint8_t from_distance(std::uint32_t distance) {
+    return distance < 255 ? static_cast<std::uint8_t>(255 - distance) : 0;
   }
 
   void clear_outside(T* to) const {
