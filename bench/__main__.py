@@ -10,9 +10,19 @@ import sys
 import time
 
 from . import plots, record, report
-from .cases import KINDS, OWN_KINDS, SIZES, Case, parse_size, standard_cases
+from .cases import (
+    KINDS,
+    OWN_KINDS,
+    SHAPE_SIZES,
+    SIZES,
+    Case,
+    parse_size,
+    shape_cases,
+    standard_cases,
+)
 from .peers import BOTH, DISTANCE, LABELS, PEERS, US, Memcpy
 from .run import Settings, entries_of, measure_case
+from .shapes import SHAPES
 
 TASKS = {"labels": LABELS, "distance": DISTANCE, "both": BOTH}
 HELP = {
@@ -23,6 +33,8 @@ HELP = {
     "minutes": "no case begins later",
 }
 QUICK = [Case("1000x800", "1%"), Case("64x64x64", "1%")]
+QUICK_SHAPES = [Case("1000x800", "nuclei"), Case("64x64x64", "vessels")]
+SHAPE_PEERS = ["SciPy", "edt", "OpenCV"]
 
 
 def listed(check):
@@ -45,7 +57,7 @@ def one_of(names):
 
 
 def kind_of_sites(text):
-    if text not in KINDS + OWN_KINDS:
+    if text not in (*KINDS, *OWN_KINDS, *SHAPES[2], *SHAPES[3]):
         float(text.removesuffix("%")) if text.endswith("%") else int(text)
 
 
@@ -57,15 +69,20 @@ def parsed(arguments):
     parser = argparse.ArgumentParser(prog="bench", description=__doc__)
     add = parser.add_argument
     kinds = ", ".join(KINDS + OWN_KINDS).replace("%", "%%")
-    add("--sizes", type=listed(parse_size), default=list(SIZES), help="WxH or WxHxD, with commas")
+    add("--sizes", type=listed(parse_size), help="WxH or WxHxD, with commas")
     add(
         "--sites",
         type=listed(kind_of_sites),
         help=f"kinds of sites: {kinds}, other numbers, shares",
     )
-    add("--peers", type=listed(one_of(PEERS)), default=list(PEERS), help=f"of {', '.join(PEERS)}")
+    add("--peers", type=listed(one_of(PEERS)), help=f"of {', '.join(PEERS)}")
     add("--tasks", type=listed(one_of(TASKS)), default=list(TASKS), help=f"of {', '.join(TASKS)}")
     add("--threads", type=listed(count_of_threads), default=["1", "all"], help="numbers, or all")
+    add(
+        "--shapes",
+        action="store_true",
+        help=f"masks, coasts, vessels ... instead of dots; peers are {', '.join(SHAPE_PEERS)}",
+    )
     add("--full", action="store_true", help="all peers in all cases: takes hours")
     add("--quick", action="store_true", help="two small cases, to see that all runs")
     add("--output", default="build/bench", help="folder for tables and pictures")
@@ -78,9 +95,21 @@ def parsed(arguments):
             help=f"{HELP[field.name]} (%(default)s)",
         )
     options = parser.parse_args(arguments)
+    options.sizes = options.sizes or list(SHAPE_SIZES if options.shapes else SIZES)
+    options.peers = options.peers or (SHAPE_PEERS if options.shapes else list(PEERS))
+    if options.shapes and options.sites:
+        parser.error("--shapes and --sites exclude each other: --sites takes shapes, too")
     if options.quick:
         options.rounds = min(options.rounds, 2)
     return options
+
+
+def cases_of(options):
+    if options.quick:
+        return QUICK_SHAPES if options.shapes else QUICK
+    if options.shapes:
+        return shape_cases(options.sizes)
+    return standard_cases(options.sizes, options.sites, options.full)
 
 
 def write_tables(folder, results, unmeasured, context):
@@ -95,7 +124,7 @@ def measure(options, arguments, threads):
     settings = Settings(**{f.name: getattr(options, f.name) for f in dataclasses.fields(Settings)})
     tasks = [TASKS[name] for name in options.tasks]
     peers = [name for name in PEERS if name in {*options.peers, Memcpy.name, US}]
-    cases = QUICK if options.quick else standard_cases(options.sizes, options.sites, options.full)
+    cases = cases_of(options)
     command = " ".join(["python -m bench", shlex.join(arguments)]).strip()
     start = time.monotonic()
     results, unmeasured = [], []

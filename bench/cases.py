@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .shapes import SHAPES
+
 SIZES = {
     "1000x800": (800, 1000),
     "2048x2048": (2048, 2048),
@@ -35,6 +37,10 @@ FEW_OWN_KINDS = {
     "512x512x512": ("100", "1%", "50%", "lines"),
 }
 
+# Sizes that shapes are measured with.
+MANY_CELLS = 100_000_000
+SHAPE_SIZES = ("4096x4096", "8192x8192", "256x256x256", "512x512x512")
+
 LINES = 32
 SQUARE = 40  # cells along a square of the checkerboard
 CELLS_PER_BLOB = 1000
@@ -54,6 +60,11 @@ class Case:
     @property
     def cells(self):
         return int(np.prod(self.shape))
+
+    @property
+    def both_at_once(self):
+        """Whether peers that give both results are asked for nothing else: each would take minutes."""
+        return self.kind in SHAPES[len(self.shape)] and self.cells > MANY_CELLS
 
     def __str__(self):
         return f"{self.size}, {kind_text(self.kind)}"
@@ -88,6 +99,11 @@ def standard_cases(sizes, kinds=None, full=False):
     ]
 
 
+def shape_cases(sizes):
+    """Cases of these sizes and of all shapes that there are with so many axes."""
+    return [Case(size, kind) for size in sizes for kind in SHAPES[len(parse_size(size))]]
+
+
 def make_sites(shape, kind, seed, out=None):
     """The raster of sites of a kind, and the number of its sites."""
     rng = np.random.default_rng([seed, *shape])
@@ -97,7 +113,7 @@ def make_sites(shape, kind, seed, out=None):
     elif kind.endswith("%"):
         _mark_share(mask, float(kind[:-1]) / 100, rng)
     else:
-        _MARK[kind](mask, rng)
+        (_MARK | SHAPES[mask.ndim])[kind](mask, rng)
     if not mask.any():
         mask.flat[rng.integers(mask.size)] = True
     return _number(mask, np.empty(shape, np.int32) if out is None else out)

@@ -16,7 +16,7 @@ import numpy as np
 
 from .cases import make_sites
 from .check import Verdict
-from .peers import COPY, PEERS, US
+from .peers import BOTH, COPY, PEERS, US
 from .worker import status
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -139,6 +139,8 @@ def entries_of(case, peers, tasks, thread_counts):
         else:
             counts = thread_counts if peer.threaded else [1]
             wanted = [task for task in peer.tasks if task in tasks or task == COPY]
+            if case.both_at_once and peer.name != US and BOTH in wanted:
+                wanted = [BOTH]
             entries += [Entry(peer.name, task, count) for task in wanted for count in counts]
     return entries, left_out
 

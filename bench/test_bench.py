@@ -7,17 +7,28 @@ import numpy as np
 import pytest
 
 from bench import record, report
-from bench.cases import KINDS, OWN_KINDS, Case, make_sites, parse_size, standard_cases
+from bench.cases import (
+    KINDS,
+    OWN_KINDS,
+    Case,
+    make_sites,
+    parse_size,
+    shape_cases,
+    standard_cases,
+)
 from bench.check import Verdict, check
 from bench.peers import BOTH, COPY, DISTANCE, LABELS
 from bench.report import CaseResult, figure
 from bench.run import Entry, Measurement, Settings, entries_of, wants_turn
+from bench.shapes import SHAPES
 
-SHAPES = [(37, 50), (12, 15, 18)]
+EXTENTS = [(37, 50), (12, 15, 18)]
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("kind", KINDS + OWN_KINDS)
+@pytest.mark.parametrize(
+    ("shape", "kind"),
+    [(shape, kind) for shape in EXTENTS for kind in (*KINDS, *OWN_KINDS, *SHAPES[len(shape)])],
+)
 def test_sites_are_numbered_in_order(shape, kind):
     sites, count = make_sites(shape, kind, seed=1)
     assert sites.dtype == np.int32
@@ -51,7 +62,24 @@ def test_standard_cases():
     assert all(case.peers for case in standard_cases(["16384x16384"], ["10%", "2%"]))
 
 
-@pytest.fixture(params=SHAPES, ids=str)
+def test_shapes():
+    cases = shape_cases(["4096x4096", "256x256x256"])
+    assert [len(SHAPES[axes]) for axes in (2, 3)] == [8, 8]
+    assert {case.kind for case in cases if len(case.shape) == 3} == set(SHAPES[3])
+    nuclei, count = make_sites((300, 300), "nuclei", 1)
+    assert 0.15 < count / nuclei.size < 0.5
+    assert count + make_sites((300, 300), "inside", 1)[1] == nuclei.size
+    assert 0 < make_sites((300, 300), "coast", 1)[1] < 0.2 * nuclei.size
+
+
+def test_peers_of_large_shapes_give_both_results_at_once():
+    land = shape_cases(["512x512x512"])[0]
+    entries, _ = entries_of(land, ["thiessen", "SciPy"], [LABELS, BOTH], [1])
+    assert [entry.task for entry in entries if entry.peer == "SciPy"] == [BOTH]
+    assert [entry.task for entry in entries if entry.peer == "thiessen"] == [LABELS, BOTH]
+
+
+@pytest.fixture(params=EXTENTS, ids=str)
 def solved(request):
     """Sites, and by brute force the squared distances and the last of the nearest sites."""
     shape = request.param

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sites as users have them: masks of objects, areas and their outlines, lines, vessels.
+
+Each function marks the site cells of a mask, with random numbers of its own.
+"""
+
+import numpy as np
+
+
+def _noise(shape, power, rng):
+    """A Gaussian random field whose amplitudes fall with the frequency to the power of -power / 2."""
+    spectrum = np.fft.rfftn(rng.standard_normal(shape, np.float32))
+    squared = np.float32(0)
+    for axis, extent in enumerate(shape):
+        of_axis = np.fft.rfftfreq if axis == len(shape) - 1 else np.fft.fftfreq
+        frequencies = (of_axis(extent) * max(shape)).astype(np.float32)
+        along = [-1 if other == axis else 1 for other in range(len(shape))]
+        squared = squared + (frequencies**2).reshape(along)
+    spectrum *= np.maximum(squared, 1) ** np.float32(-power / 4)
+    return np.fft.irfftn(spectrum, shape, axes=range(len(shape)))
+
+
+def _mark_edges(mask, values):
+    """The cells whose next one along an axis has another value."""
+    for axis in range(mask.ndim):
+        lower = [slice(None)] * mask.ndim
+        upper = list(lower)
+        lower[axis], upper[axis] = slice(0, -1), slice(1, None)
+        mask[tuple(lower)] |= values[tuple(lower)] != values[tuple(upper)]
+
+
+def _mark_balls(mask, rng, radius, share):
+    """Balls that do not touch, on a lattice, each moved a little; this share of the lattice has one."""
+    pitch = int(2.3 * radius)
+    counts = [extent // pitch + 1 for extent in mask.shape]
+    shifts = [0.3 * radius * rng.random(counts, np.float32) for _ in mask.shape]
+    radii = radius * (0.5 + 0.5 * rng.random(counts, np.float32))
+    squared_radii = np.where(rng.random(counts) < share, radii**2, -1)
+    at_once = max(1, (1 << 22) // mask[0].size)  # rows or planes
+    for first in range(0, len(mask), at_once):
+        part = mask[first : first + at_once]
+        places = [np.arange(first, first + len(part)), *map(np.arange, mask.shape[1:])]
+        node = np.ix_(*(place // pitch for place in places))
+        local = np.ix_(*((place % pitch - pitch / 2).astype(np.float32) for place in places))
+        squared = sum((at - shift[node]) ** 2 for at, shift in zip(local, shifts))
+        np.less_equal(squared, squared_radii[node], out=part)
+
+
+def _mark_land(mask, rng):
+    np.greater(_noise(mask.shape, 3.2, rng), 0, out=mask)
+
+
+def _mark_coast(mask, rng):
+    _mark_edges(mask, _noise(mask.shape, 3.2, rng) > 0)
+
+
+def _mark_contours(mask, rng):
+    field = _noise(mask.shape, 4.5, rng)
+    _mark_edges(mask, np.floor(field * (6 / field.std())))
+
+
+def _mark_nuclei(mask, rng):
+    _mark_balls(mask, rng, radius=14, share=0.7)
+
+
+def _mark_inside(mask, rng):
+    _mark_nuclei(mask, rng)
+    np.logical_not(mask, out=mask)
+
+
+def _mark_inside_large(mask, rng):
+    _mark_balls(mask, rng, radius=200 if mask.ndim == 2 else 60, share=0.8)
+    np.logical_not(mask, out=mask)
+
+
+def _mark_sparse_objects(mask, rng):
+    _mark_balls(mask, rng, radius=40, share=0.04)
+
+
+def _mark_paths(mask, paths):
+    """The cells of points that lie in the mask; the last axis of `paths` is (…, y, x)."""
+    cells = paths.reshape(-1, mask.ndim).astype(np.int64)
+    mask[tuple(cells[((cells >= 0) & (cells < mask.shape)).all(axis=1)].T)] = True
+
+
+def _mark_roads(mask, rng):
+    """Long lines that bend, a cell wide."""
+    for _ in range(150):
+        steps = int(max(mask.shape) * (0.3 + rng.random()))
+        heading = 2 * np.pi * rng.random() + np.cumsum(0.02 * rng.standard_normal(steps))
+        way = np.cumsum(np.stack([np.sin(heading), np.cos(heading)], axis=-1), axis=0)
+        _mark_paths(mask, rng.random(2) * mask.shape + way)
+
+
+def _mark_vessels(mask, rng):
+    """Tubes of three cells that bend."""
+    beside = np.stack(np.meshgrid(*[[-1, 0, 1]] * mask.ndim), -1).reshape(-1, mask.ndim)
+    for _ in range(60):
+        steps = (2 * max(mask.shape), mask.ndim)
+        heading = rng.standard_normal(mask.ndim) + np.cumsum(
+            0.06 * rng.standard_normal(steps), axis=0
+        )
+        heading /= np.linalg.norm(heading, axis=1, keepdims=True)
+        way = rng.random(mask.ndim) * mask.shape + np.cumsum(heading, axis=0)
+        _mark_paths(mask, np.floor(way)[:, np.newaxis] + beside)
+
+
+def _mark_gyroid(mask, rng):
+    """A thin surface that goes everywhere."""
+    waves = 2 * np.pi * rng.integers(2, 5)
+    z, y, x = np.ix_(
+        *(waves * np.arange(n, dtype=np.float32) / n + 2 * np.pi * rng.random() for n in mask.shape)
+    )
+    surface = np.sin(z) * np.cos(y) + np.sin(y) * np.cos(x) + np.sin(x) * np.cos(z)
+    np.less(np.abs(surface), 0.02, out=mask)
+
+
+_BOTH = {
+    "land": _mark_land,
+    "coast": _mark_coast,
+    "nuclei": _mark_nuclei,
+    "inside": _mark_inside,
+    "inside-large": _mark_inside_large,
+    "sparse-objects": _mark_sparse_objects,
+}
+# The shapes of rasters of two axes, and of three.
+SHAPES = {
+    2: {**_BOTH, "contours": _mark_contours, "roads": _mark_roads},
+    3: {**_BOTH, "vessels": _mark_vessels, "gyroid": _mark_gyroid},
+}
