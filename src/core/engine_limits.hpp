@@ -26,7 +26,7 @@ struct EngineLimits {
   std::int64_t near_sites_of_a_tile = 2048;
   std::int64_t near_sites_of_a_leaf = 128;
 
-  /// Window search: how many rows or planes it looks away.
+  /// Near search for distances alone: how many rows or planes it looks away.
   std::int64_t window_reach = 80;
   /// … in 2-D and in 3-D, the fewest sites in a unit and those around it for which it is worth its
   /// while. With fewer, distances are long and lists short, and the far search is faster.

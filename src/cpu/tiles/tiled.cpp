@@ -3,10 +3,10 @@
 // The tile engine: one read of the raster makes a bitmap of the sites and lists of them; then the
 // first search that can do so finds the winners of each leaf (256 cells).
 //
-//   dense    where sites are many: outward from 64 cells at once, by the bits     (dense.cpp)
-//   near     where sites are not rare: all sites of a small window                (near.cpp)
-//   windows  instead of both where distances alone are wanted: the rows around    (windows.cpp)
-//   far      elsewhere: lists of sites that tiles hand down to smaller tiles      (far.cpp)
+//   dense  where sites are many: outward from 64 cells at once, by the bits     (dense.cpp)
+//   near   where sites are not rare: all sites of a small window                (near.cpp)
+//          where distances alone are wanted, instead of both: the rows around   (windows.cpp)
+//   far    elsewhere: lists of sites that tiles hand down to smaller tiles      (far.cpp)
 //
 // exact.cpp has a linear method do what these leave. docs/methods.md argues what that bounds.
 //
@@ -35,8 +35,8 @@
 #include "cpu/tiles/job/job.hpp"
 #include "cpu/tiles/job/kernels.hpp"
 #include "cpu/tiles/job/numbered_cells.hpp"
+#include "cpu/tiles/near/distances.hpp"
 #include "cpu/tiles/near/tables.hpp"
-#include "cpu/tiles/windows/solve.hpp"
 #include "threads/parallel.hpp"
 
 namespace thiessen::cpu::tiles {
@@ -105,7 +105,7 @@ class TileEngine {
 
   Solved run() {
     if (windows_)
-      run_windows();
+      run_distances();
     else if (only_far_)
       mark_all(1);
     else
@@ -220,7 +220,7 @@ class TileEngine {
 
   /// Reports the share of leaves that each method wrote.
   void note_methods(PhaseTimer& phase, std::initializer_list<SolvedBy> methods) const {
-    constexpr const char* kNames[] = {"", "dense", "near", "windows", "far", "cells"};
+    constexpr const char* kNames[] = {"", "dense", "near", "far", "cells"};
     std::string detail;
     for (const SolvedBy method : methods) {
       char share[32];
@@ -376,13 +376,13 @@ class TileEngine {
     return distances && problem_.fraction_bits == 0;
   }
 
-  void run_windows() {
+  void run_distances() {
     mark_all(2);
     if (!has_sites()) return;
-    PhaseTimer phase(state_, "windows");
-    std::fill_n(job_.solved, leaves(), SolvedBy::windows);
-    solve_by_windows<kRank>(state_, *windows_, job_);
-    note_methods(phase, {SolvedBy::windows});
+    PhaseTimer phase(state_, "near search");
+    std::fill_n(job_.solved, leaves(), SolvedBy::near);
+    find_distances<kRank>(state_, *windows_, job_);
+    note_methods(phase, {SolvedBy::near});
   }
 
   /// 2-D: marks, lists and searches in turn, unit row by unit row, so that each step finds the
@@ -453,7 +453,7 @@ class TileEngine {
   const EngineLimits& limits_ = state_.limits;
   /// The other searches handle neither an order of points nor a seam.
   const bool only_far_ = problem_.point_sites || has_period(problem_);
-  /// Replaces the dense and the near search if it has a value.
+  /// For the near search for distances alone; without a value the other searches run.
   const std::optional<WindowPlan> windows_ =
       wants_distances_alone() ? plan_windows(problem_, limits_) : std::nullopt;
   Slab whole_ = whole_raster(problem_);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the window search looks up: the parts of the axes in S, how far it looks, and up to which S
-// its answers are final.
+// What the near search for distances alone looks up: the parts of the axes in S, how far it looks,
+// and up to which S its answers are final.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cpu/tiles/windows/plan.hpp"
+#include "cpu/tiles/near/window_plan.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -7,11 +7,11 @@
 // byte of the word knows how far the next sites before and behind it are.
 
 // Included once for each instruction set.
-#if defined(THIESSEN_CPU_TILES_WINDOWS_ROW_INL) == defined(HWY_TARGET_TOGGLE)
-#ifdef THIESSEN_CPU_TILES_WINDOWS_ROW_INL
-#undef THIESSEN_CPU_TILES_WINDOWS_ROW_INL
+#if defined(THIESSEN_CPU_TILES_NEAR_ROW_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef THIESSEN_CPU_TILES_NEAR_ROW_INL
+#undef THIESSEN_CPU_TILES_NEAR_ROW_INL
 #else
-#define THIESSEN_CPU_TILES_WINDOWS_ROW_INL
+#define THIESSEN_CPU_TILES_NEAR_ROW_INL
 #endif
 
 #include <hwy/highway.h>
@@ -21,8 +21,8 @@
 #include <bit>
 #include <cstdint>
 
-#include "cpu/tiles/windows/byte_tables.hpp"
-#include "cpu/tiles/windows/windows.hpp"
+#include "cpu/tiles/near/byte_tables.hpp"
+#include "cpu/tiles/near/windows.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace thiessen::cpu::tiles {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which strips the window search does, and in which pieces. In 2-D a piece is some rows of a strip.
-// In 3-D as many strips at a time as fit the caches are done within all planes first, and then
-// across them; strips that are hardly worth it are left out.
-#include "cpu/tiles/windows/solve.hpp"
+// The near search for distances alone: which strips it does, and in which pieces. In 2-D a piece is
+// some rows of a strip. In 3-D as many strips at a time as fit the caches are done within all
+// planes first, and then across them; strips that are hardly worth it are left out.
+#include "cpu/tiles/near/distances.hpp"
 
 #include <hwy/cache_control.h>
 
@@ -11,7 +11,7 @@
 #include <cstddef>
 
 #include "cpu/tiles/job/near_choice.hpp"
-#include "cpu/tiles/windows/windows.hpp"
+#include "cpu/tiles/near/windows.hpp"
 #include "threads/parallel.hpp"
 
 namespace thiessen::cpu::tiles {
@@ -33,9 +33,9 @@ struct StripRange {
 };
 
 template <int kRank>
-class WindowSolver {
+class DistanceSearch {
  public:
-  WindowSolver(ContextState& state, const WindowPlan& plan, const Job& job)
+  DistanceSearch(ContextState& state, const WindowPlan& plan, const Job& job)
       : state_(state), plan_(plan), job_(job), scratch_(state.scratch) {
     auto* const worth = scratch_.array<std::uint8_t>(unit_rows() * job.units[2]);
     find_worth<kRank>(job, EngineLimits::of_rank(state.limits.window_sites, kRank), worth);
@@ -141,11 +141,11 @@ class WindowSolver {
 }  // namespace
 
 template <int kRank>
-void solve_by_windows(ContextState& state, const WindowPlan& plan, const Job& job) {
-  WindowSolver<kRank>(state, plan, job).run();
+void find_distances(ContextState& state, const WindowPlan& plan, const Job& job) {
+  DistanceSearch<kRank>(state, plan, job).run();
 }
 
-template void solve_by_windows<2>(ContextState& state, const WindowPlan& plan, const Job& job);
-template void solve_by_windows<3>(ContextState& state, const WindowPlan& plan, const Job& job);
+template void find_distances<2>(ContextState& state, const WindowPlan& plan, const Job& job);
+template void find_distances<3>(ContextState& state, const WindowPlan& plan, const Job& job);
 
 }  // namespace thiessen::cpu::tiles

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The kernels of the window search for one instruction set.
+// The kernels of the near search for distances alone, for one instruction set.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 
 #include "cpu/tiles/job/job.hpp"
-#include "cpu/tiles/windows/plan.hpp"
+#include "cpu/tiles/near/window_plan.hpp"
 
 namespace thiessen::cpu::tiles {
 

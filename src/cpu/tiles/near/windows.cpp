@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The window search: distances alone, for 64 columns of the raster at a time.
+// The near search for distances alone: 64 columns of the raster at a time.
 //
 // Along a row, the bits say how far each cell is from the nearest site of its row: f, the part of x
 // in S. Then S of a cell is the least f + part(k) over the rows k above and below (3-D: the same
@@ -22,7 +22,7 @@
 // the search outward from each cell instead of along each line.
 //
 // Notation: f[y] row y of 64 lanes; far: more than `bound`; reach, part as in WindowPlan.
-#include "cpu/tiles/windows/windows.hpp"
+#include "cpu/tiles/near/windows.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -33,12 +33,12 @@
 #include "cpu/simd/dispatch.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/tiles/windows/windows.cpp"
+#define HWY_TARGET_INCLUDE "cpu/tiles/near/windows.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "cpu/tiles/windows/row-inl.hpp"
-#include "cpu/tiles/windows/strip_writer-inl.hpp"
+#include "cpu/tiles/near/row-inl.hpp"
+#include "cpu/tiles/near/strip_writer-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace thiessen::cpu::tiles {

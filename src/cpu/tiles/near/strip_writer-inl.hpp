@@ -3,11 +3,11 @@
 // Writes the rows of a strip from S.
 
 // Included once for each instruction set.
-#if defined(THIESSEN_CPU_TILES_WINDOWS_STRIP_WRITER_INL) == defined(HWY_TARGET_TOGGLE)
-#ifdef THIESSEN_CPU_TILES_WINDOWS_STRIP_WRITER_INL
-#undef THIESSEN_CPU_TILES_WINDOWS_STRIP_WRITER_INL
+#if defined(THIESSEN_CPU_TILES_NEAR_STRIP_WRITER_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef THIESSEN_CPU_TILES_NEAR_STRIP_WRITER_INL
+#undef THIESSEN_CPU_TILES_NEAR_STRIP_WRITER_INL
 #else
-#define THIESSEN_CPU_TILES_WINDOWS_STRIP_WRITER_INL
+#define THIESSEN_CPU_TILES_NEAR_STRIP_WRITER_INL
 #endif
 
 #include <hwy/highway.h>
@@ -18,7 +18,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "cpu/tiles/windows/row-inl.hpp"
+#include "cpu/tiles/near/row-inl.hpp"
 #include "cpu/tiles/write/stream-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
