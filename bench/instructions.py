@@ -35,6 +35,12 @@ def counted(program, case):
     return (collected(program, case, 3) - collected(program, case, 1)) // 2
 
 
+def cases_of(program):
+    """As the program says itself."""
+    usage = subprocess.run([program], check=False, capture_output=True, text=True).stderr
+    return usage.split(":")[-1].split()
+
+
 def compiler(program):
     """As the program says itself."""
     done = subprocess.run(
@@ -49,11 +55,12 @@ def main():
     parser.add_argument("--update", action="store_true", help="put what is counted on record")
     options = parser.parse_args()
     record = json.loads(RECORD.read_text())
-    counts = {case: counted(options.program, case) for case in record["counts"]}
+    counts = {case: counted(options.program, case) for case in cases_of(options.program)}
     print("| case | instructions of a call | on record | change |\n| --- | --- | --- | --- |")
     for case, count in counts.items():
-        before = record["counts"][case]
-        print(f"| {case} | {count:,} | {before:,} | {count / before - 1:+.1%} |")
+        before = record["counts"].get(case)
+        then = f"{before:,} | {count / before - 1:+.1%}" if before else "- | new"
+        print(f"| {case} | {count:,} | {then} |")
     if options.update:
         new = {"compiler": compiler(options.program), "counts": counts}
         RECORD.write_text(json.dumps(new, indent=2) + "\n")
@@ -62,7 +69,7 @@ def main():
         sys.exit(
             f"bench: the counts on record are those of {record['compiler']}: nothing to compare with"
         )
-    slower = [c for c in counts if counts[c] > record["counts"][c] * (1 + TOLERANCE)]
+    slower = [c for c in counts if counts[c] > record["counts"].get(c, counts[c]) * (1 + TOLERANCE)]
     if slower:
         sys.exit(f"bench: more instructions than on record: {', '.join(slower)}")
 
