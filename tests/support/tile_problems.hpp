@@ -57,7 +57,8 @@ void compare_distances(std::uint64_t seed, const AxisRange& range, const Compare
   if (draw.once_in(4)) wanted.distance_type = ElementType::f64;
   if (draw.once_in(4) && problem.options.distance_to == DistanceTo::site) {
     problem.options.spacing.assign(static_cast<std::size_t>(problem.rank()), 1);
-    problem.options.spacing[draw.below(problem.rank())] = draw.once_in(2) ? 0.217 : 30;
+    const auto axis = static_cast<std::size_t>(draw.below(problem.rank()));
+    problem.options.spacing[axis] = draw.once_in(2) ? 0.217 : 30;
   }
   const auto solve = [&](Context& context, const NearestSiteOutputs& out) {
     nearest_site(context, problem.view(), problem.options, out);
