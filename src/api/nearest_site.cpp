@@ -109,8 +109,7 @@ void warn_of_points(ContextState& state, bool strict, const Problem& problem,
 /// Whether answers without a site are worth a warning: distances to boundaries need none.
 bool looks_for_sites(const View<const void>& sites, const Problem& problem,
                      const NearestSiteOutputs& out) {
-  const bool wanted = problem.distance_to == DistanceTo::site || out.labels || out.site_index ||
-                      out.offset || out.direction;
+  const bool wanted = problem.distance_to == DistanceTo::site || wants_sites(out);
   return wanted && sites.space() == MemorySpace::host;
 }
 

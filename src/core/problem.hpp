@@ -161,6 +161,11 @@ ProblemViews make_views(View<const void> sites, const NearestSiteOutputs& out,
                         const View<const void>& domain = {});
 NearestSiteOutputs with_three_axes(const NearestSiteOutputs& out);
 
+/// Whether some output tells which site is nearest, not only how far away it is.
+inline bool wants_sites(const NearestSiteOutputs& out) {
+  return out.labels || out.site_index || out.offset || out.direction;
+}
+
 /// Treats a raster with axes of one cell as one with fewer axes: a column becomes a row, a volume
 /// of one layer a plane, so that no tile is thin along an axis. A raster keeps its axes if outputs
 /// by axis (offset, direction) are wanted. Weights and site indices are those of the whole raster

@@ -56,10 +56,6 @@ void run_map(ContextState& state, const Problem& problem, const ProblemViews& vi
   run_linear(state, problem, rest, write);
 }
 
-bool wants_sites(const NearestSiteOutputs& out) {
-  return out.labels || out.site_index || out.offset || out.direction;
-}
-
 }  // namespace
 
 Support supports_exact(const ContextState&, const Problem& problem) {

@@ -369,10 +369,8 @@ class TileEngine {
 
   /// Whether no output tells which site is nearest, and sites lie on centres of cells.
   bool wants_distances_alone() const {
-    const NearestSiteOutputs& out = views_.out;
     const bool distances =
-        write_ == Write::inside || write_ == Write::distances ||
-        (write_ == Write::all && !out.labels && !out.site_index && !out.offset && !out.direction);
+        write_ == Write::inside || (write_ == Write::all && !wants_sites(views_.out));
     return distances && problem_.fraction_bits == 0;
   }
 

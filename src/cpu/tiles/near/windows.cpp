@@ -25,8 +25,6 @@
 #include "cpu/tiles/near/windows.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <bit>
 #include <cstring>
 #include <utility>
 
