@@ -26,11 +26,19 @@ struct EngineLimits {
   std::int64_t near_sites_of_a_tile = 2048;
   std::int64_t near_sites_of_a_leaf = 128;
 
-  /// Near search for distances alone: how many rows or planes it looks away.
-  std::int64_t window_reach = 80;
-  /// … in 2-D and in 3-D, the fewest sites in a unit and those around it for which it is worth its
-  /// while. With fewer, distances are long and lists short, and the far search is faster.
-  std::array<std::int64_t, 2> window_sites = {24, 64};
+  /// Smaller rasters do without the dense search and lists where windows know the sites, too: to
+  /// make the tables takes longer.
+  std::int64_t cells_for_tables = 1 << 14;
+
+  /// Near search by windows, for distances alone and for sites, in 2-D and in 3-D.
+  struct Windows {
+    std::array<std::int64_t, 2> reach;  ///< how many rows or planes they look away
+    /// The fewest sites in a unit and those around it for which they are worth their while. With
+    /// fewer, distances are long and lists short, and the far search is faster.
+    std::array<std::int64_t, 2> sites;
+  };
+  Windows distance_windows = {{80, 80}, {24, 64}};
+  Windows site_windows = {{48, 80}, {512, 512}};
   /// … in 3-D, how many bytes of strips it has in memory at once, if one strip takes less.
   std::int64_t window_bytes = 16 << 20;
 
@@ -63,6 +71,9 @@ struct EngineLimits {
   /// need up to 13.
   std::int64_t cost_sweeps_of_a_tile = 16;
 
+  const Windows& windows(bool for_sites) const {
+    return for_sites ? site_windows : distance_windows;
+  }
   /// One of the pairs above, for rasters of `rank` axes.
   static std::int64_t of_rank(const std::array<std::int64_t, 2>& pair, int rank) {
     return pair[static_cast<std::size_t>(rank - 2)];

@@ -3,6 +3,7 @@
 // A call, normalised once: the form that backends and the oracle see.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -95,6 +96,9 @@ struct Problem {
   double max_distance = 0;  ///< `limit` for such an S
 
   std::int64_t cells() const { return extent[0] * extent[1] * extent[2]; }
+  bool has_period() const {
+    return std::ranges::any_of(period, [](std::int64_t each) { return each != kNoPeriod; });
+  }
   /// The place of the centre of a cell, in the units of S.
   Axes centre(const Axes& cell) const {
     return {cell[0] << fraction_bits, cell[1] << fraction_bits, cell[2] << fraction_bits};

@@ -45,15 +45,35 @@ std::int64_t map_units(const ContextState& state, const Problem& problem,
          (has_tiles(state, problem, views) ? tiles::tile_units(problem) : 0);
 }
 
-/// The nearest site of every cell.
-void run_map(ContextState& state, const Problem& problem, const ProblemViews& views, Write write) {
-  if (!has_tiles(state, problem, views)) return run_linear(state, problem, views, write);
+/// Searches by tiles, and calls run_rest(views) for what that leaves.
+template <class RunRest>
+void run_tiles_first(ContextState& state, const Problem& problem, const ProblemViews& views,
+                     Write write, const RunRest& run_rest) {
   Scratch::Frame scratch(state.scratch);
   const Solved solved = tiles::run_tiles(state, problem, views, write, scratch);
   if (solved.is_all()) return;
   ProblemViews rest = views;
   rest.solved = &solved;
-  run_linear(state, problem, rest, write);
+  run_rest(rest);
+}
+
+/// The nearest site of every cell.
+void run_map(ContextState& state, const Problem& problem, const ProblemViews& views, Write write) {
+  const auto linear = [&](const ProblemViews& rest) { run_linear(state, problem, rest, write); };
+  if (!has_tiles(state, problem, views)) return linear(views);
+  run_tiles_first(state, problem, views, write, linear);
+}
+
+/// The distance of every cell to the boundary of its label.
+void run_to_boundary(ContextState& state, const Problem& problem, const ProblemViews& views) {
+  const auto linear = [&](const ProblemViews& rest) { run_boundary(state, problem, rest); };
+  if (!tiles::supports_boundary(state, problem)) return linear(views);
+  run_tiles_first(state, problem, views, Write::distances, linear);
+}
+
+std::int64_t to_boundary_units(const ContextState& state, const Problem& problem) {
+  return boundary_units(problem) +
+         (tiles::supports_boundary(state, problem) ? tiles::tile_units(problem) : 0);
 }
 
 }  // namespace
@@ -73,9 +93,9 @@ void run_exact(ContextState& state, const Problem& problem, const ProblemViews& 
   const bool inside = problem.signed_distance && views.out.distance;
   const std::int64_t units = map_units(state, problem, views);
   state.progress.begin((map ? units : 0) + (inside ? units : 0) +
-                       (boundary ? boundary_units(problem) : 0));
+                       (boundary ? to_boundary_units(state, problem) : 0));
   if (map) run_map(state, problem, views, boundary ? Write::all_but_distances : Write::all);
-  if (boundary) run_boundary(state, problem, views);
+  if (boundary) run_to_boundary(state, problem, views);
   if (inside) {
     Problem complement = problem;
     complement.rule.complement = true;

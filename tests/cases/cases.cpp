@@ -34,6 +34,34 @@ bool is_corner(const Axes& extent, const Axes& cell) {
   return true;
 }
 
+bool is_land(const Axes& cell) {
+  const auto [z, y, x] = cell;
+  const auto wave = [](std::int64_t at, double length, double shift) {
+    return std::sin(static_cast<double>(at) / length + shift);
+  };
+  return wave(x, 4, wave(y, 3, 0)) + wave(y, 5, 2 * wave(x, 7, 1)) + wave(z, 2, 0) > 0.2;
+}
+
+bool is_coast(const Axes& cell) {
+  if (!is_land(cell)) return false;
+  for (std::size_t axis = 0; axis < kAxes; ++axis)
+    for (const std::int64_t step : {-1, 1}) {
+      Axes beside = cell;
+      beside[axis] += step;
+      if (!is_land(beside)) return true;
+    }
+  return false;
+}
+
+bool is_in_tube(const Axes& extent, const Axes& cell) {
+  const double along = 6 * static_cast<double>(cell[2]) / static_cast<double>(extent[2]);
+  const auto from_line = [&](std::size_t axis, double part) {
+    const double middle = static_cast<double>(extent[axis] - 1) / 2;
+    return static_cast<double>(cell[axis]) - middle * (1 + part);
+  };
+  return std::hypot(from_line(0, 0.7 * std::cos(along)), from_line(1, 0.7 * std::sin(along))) < 1.5;
+}
+
 /// The patterns that are defined cell by cell.
 bool in_pattern(const Case& item, const Axes& extent, const Axes& cell, std::int64_t index) {
   const auto [z, y, x] = cell;
@@ -57,6 +85,12 @@ bool in_pattern(const Case& item, const Axes& extent, const Axes& cell, std::int
       return std::fabs(from_middle(extent, cell) - static_cast<double>(amount)) <= 0.5;
     case Pattern::corners:
       return is_corner(extent, cell);
+    case Pattern::land:
+      return is_land(cell) != (amount == 1);
+    case Pattern::coast:
+      return is_coast(cell) != (amount == 1);
+    case Pattern::tube:
+      return is_in_tube(extent, cell) != (amount == 1);
     case Pattern::none:
     case Pattern::random:
     case Pattern::blobs:
@@ -198,6 +232,23 @@ class Table {
              .extents = size,
              .pattern = item.pattern,
              .amount = item.amount});
+  }
+
+  /// Shapes as users have them, and their complements.
+  void add_shapes() {
+    struct Item {
+      const char* name;
+      Pattern pattern;
+    };
+    for (const Item& item :
+         {Item{"land", Pattern::land}, Item{"coast", Pattern::coast}, Item{"tube", Pattern::tube}})
+      for (const Extents& size : {Extents{40, 70}, Extents{9, 14, 22}})
+        for (const bool complement : {false, true})
+          add({.name = std::string("shape_") + item.name + (complement ? "_complement_" : "_") +
+                       to_text(size),
+               .extents = size,
+               .pattern = item.pattern,
+               .amount = complement ? 1 : 0});
   }
 
   void add_spacings() {
@@ -464,6 +515,7 @@ const std::vector<Case>& small_cases() {
     Table table;
     table.add_sizes();
     table.add_patterns();
+    table.add_shapes();
     table.add_spacings();
     table.add_types();
     table.add_distances();

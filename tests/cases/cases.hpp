@@ -26,6 +26,9 @@ enum class Pattern {
   diagonal,      ///< every cell with x = y (= z)
   circle,        ///< within half a cell of a circle (sphere) of radius `amount` around the middle
   corners,       ///< the corners of the raster
+  land,          ///< areas with winding borders; amount 1, here and below: all other cells
+  coast,         ///< the cells of land beside other cells
+  tube,          ///< the cells near a line that bends
   blobs,         ///< discs (balls) of radius 1 to 4 around `amount` random cells
 };
 

@@ -81,6 +81,14 @@ TEST(Tiles, DistancesAloneEqualTheLinearMethods) {
     testing::compare_distances(~seed, small, kCompare);
 }
 
+TEST(Tiles, BoundariesEqualTheLinearMethods) {
+  const AxisRange small{.longest_2d = 200, .longest_3d = 40, .longest_thin = 300};
+  for (std::uint64_t seed = 0; seed < problem_count() && !HasFatalFailure(); ++seed)
+    testing::compare_boundaries(seed, {}, kCompare);
+  for (std::uint64_t seed = 0; seed < 4 * problem_count() && !HasFatalFailure(); ++seed)
+    testing::compare_boundaries(~seed, small, kCompare);
+}
+
 /// A raster of i32 whose site cells is_site(z, y, x) tells.
 template <class IsSite>
 RasterProblem with_sites(const testing::Sizes& size, const IsSite& is_site) {

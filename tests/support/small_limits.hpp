@@ -26,8 +26,11 @@ inline EngineLimits draw_small_limits(Draw& draw) {
   choose(limits.open_cells_of_a_leaf, 3, 0);
   choose(limits.near_sites_of_a_tile, 200, 30);
   choose(limits.near_sites_of_a_leaf, 40, 8);
-  choose(limits.window_reach, 6, 2);
-  for (auto& sites : limits.window_sites) choose(sites, 4, 0);
+  choose(limits.cells_for_tables, 1000, 0);
+  for (auto* windows : {&limits.distance_windows, &limits.site_windows}) {
+    for (auto& reach : windows->reach) choose(reach, 6, 2);
+    for (auto& sites : windows->sites) choose(sites, 4, 0);
+  }
   choose(limits.window_bytes, 1 << 16, 0);
   for (auto& nodes : limits.far_nodes_of_a_tile) choose(nodes, 200, 70);
   for (auto& sites : limits.far_sites_of_a_tile) choose(sites, 1000, 300);

@@ -5,9 +5,11 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 
 #include "support/answer.hpp"
 #include "support/points_of.hpp"
@@ -60,6 +62,43 @@ void compare_distances(std::uint64_t seed, const AxisRange& range, const Compare
     const auto axis = static_cast<std::size_t>(draw.below(problem.rank()));
     problem.options.spacing[axis] = draw.once_in(2) ? 0.217 : 30;
   }
+  const auto solve = [&](Context& context, const NearestSiteOutputs& out) {
+    nearest_site(context, problem.view(), problem.options, out);
+  };
+  compare(problem, wanted, solve, seed);
+}
+
+/// A raster of areas with a few values, of which distances to the boundary are wanted. One value of
+/// floating-point numbers is NaN, which is a value like others.
+template <class Compare>
+void compare_boundaries(std::uint64_t seed, const AxisRange& range, const Compare& compare) {
+  RasterProblem problem = draw_raster_problem(seed, range);
+  Draw draw(~seed);
+  NearestSiteOptions& options = problem.options;
+  options.distance_to = DistanceTo::boundary;
+  options.signed_distance = false;
+  options.nodata.reset();
+  options.values.clear();
+  const std::int64_t side = 1 + draw.below(30);
+  std::byte* cell = problem.cells.data();
+  std::size_t i = 0;
+  for (std::int64_t z = 0; z < problem.size[0]; ++z)
+    for (std::int64_t y = 0; y < problem.size[1]; ++y)
+      for (std::int64_t x = 0; x < problem.size[2]; ++x, cell += size_of(problem.type)) {
+        const auto value = problem.sites[i++] == 0
+                               ? 0
+                               : static_cast<int>(1 + (z / side + y / side + x / side) % 3);
+        const double real = value == 3 ? std::nan("") : value;
+        const auto single = static_cast<float>(real);
+        if (problem.type == ElementType::f64)
+          std::memcpy(cell, &real, sizeof real);
+        else if (problem.type == ElementType::f32)
+          std::memcpy(cell, &single, sizeof single);
+        else
+          std::memset(cell, value, size_of(problem.type));
+      }
+  Wanted wanted{.distance = true};
+  if (draw.once_in(4)) wanted.distance_type = ElementType::f64;
   const auto solve = [&](Context& context, const NearestSiteOutputs& out) {
     nearest_site(context, problem.view(), problem.options, out);
   };

@@ -150,10 +150,16 @@ TEST(ContextTest, CancelFromAnotherThread) {
   Context context({.threads = 2});
   Job job(600);
   std::atomic<bool> started{false};
-  context.on_progress([&](double) { started = true; });
+  std::atomic<bool> cancelled{false};
+  // The call waits for the other thread, which may be slow to start on a busy machine.
+  context.on_progress([&](double) {
+    started = true;
+    while (!cancelled) std::this_thread::yield();
+  });
   std::thread canceller([&] {
     while (!started) std::this_thread::yield();
     context.cancel();
+    cancelled = true;
   });
   EXPECT_THROW(job.run(context, Method::brute_force), Error);
   canceller.join();

@@ -70,6 +70,22 @@ class Boundary {
     return (problem_.rank == 2 ? row : std::max(images_of(height(), problem_.period[1]), row)) + 2;
   }
 
+  /// Whether the cells first..end-1 of a row, or all of them, or all of a plane are written
+  /// already.
+  bool is_solved(std::int64_t z, std::int64_t y, std::int64_t first, std::int64_t end) const {
+    return views_.solved != nullptr && views_.solved->covers(z, y, first, end - first);
+  }
+  bool is_solved(std::int64_t z, std::int64_t y) const { return is_solved(z, y, 0, width()); }
+  bool is_solved(std::int64_t z) const {
+    if (views_.solved == nullptr) return false;
+    for (std::int64_t y = 0; y < height(); y += views_.solved->size[1])
+      if (!is_solved(z, y)) return false;
+    return true;
+  }
+
+  /// Runs of a line whose results nobody needs: none.
+  static constexpr auto kNeedsAll = [](std::int64_t, std::int64_t) { return false; };
+
   Scalar from_count(std::int32_t count) const {
     return count == kFar
                ? kNone
@@ -80,6 +96,7 @@ class Boundary {
     parallel_for(state_, height(), rows_at_once(width()), width(),
                  [&](std::int64_t begin, std::int64_t end, int worker) {
                    for (std::int64_t y = begin; y < end; ++y) {
+                     if (is_solved(0, y)) continue;
                      Scalar* line = lines_ + worker * line_size();
                      const std::int32_t* count = count_ + y * width();
                      std::transform(count, count + width(), line,
@@ -104,6 +121,7 @@ class Boundary {
 
   /// The pass along y for the columns x, x + 1, … of one block in plane z.
   void along_y(std::int64_t z, std::int64_t x, Scalar* across, int worker) {
+    if (is_solved(z)) return;
     const std::int64_t count = std::min(kLines, width() - x);
     Scalar* lines = lines_ + worker * line_size();
     std::uint8_t* changes = changes_ + worker * line_size();
@@ -112,7 +130,7 @@ class Boundary {
       for (std::int64_t i = 0; i < count; ++i)
         lines[i * height() + y] = from_count(count_[(z * height() + y) * width() + x + i]);
     for (std::int64_t i = 0; i < count; ++i)
-      solve_line(lines + i * height(), changes + i * height(), 1, worker);
+      solve_line(lines + i * height(), changes + i * height(), 1, worker, kNeedsAll);
     for (std::int64_t y = 0; y < height(); ++y)
       for (std::int64_t i = 0; i < count; ++i)
         across[y * width() + x + i] = lines[i * height() + y];
@@ -155,24 +173,33 @@ class Boundary {
   }
 
   /// Replaces S across the line by S to the nearest other value, run by run. `changes` is used up.
-  void solve_line(Scalar* line, std::uint8_t* changes, std::size_t axis, int worker) {
+  /// On an axis that is not periodic, is_solved(begin, end) tells which runs are left out.
+  template <class IsSolved>
+  void solve_line(Scalar* line, std::uint8_t* changes, std::size_t axis, int worker,
+                  const IsSolved& is_solved) {
     const std::int64_t length = problem_.extent[axis];
-    if (problem_.period[axis] == kNoPeriod) return solve_runs(line, changes, axis, false, worker);
+    if (problem_.period[axis] == kNoPeriod)
+      return solve_runs(line, changes, axis, false, worker, is_solved);
     const auto turn = std::find(changes, changes + length, 1) - changes;
     if (turn == length) return solve_circle(line, axis, worker);
     std::rotate(line, line + turn, line + length);
     std::rotate(changes, changes + turn, changes + length);
-    solve_runs(line, changes, axis, true, worker);
+    solve_runs(line, changes, axis, true, worker, kNeedsAll);
     std::rotate(line, line + length - turn, line + length);
   }
 
   /// `closed`: cells with other values lie beyond both ends of the line.
+  template <class IsSolved>
   void solve_runs(Scalar* line, const std::uint8_t* changes, std::size_t axis, bool closed,
-                  int worker) {
+                  int worker, const IsSolved& is_solved) {
     const std::int64_t length = problem_.extent[axis];
     for (std::int64_t begin = 0; begin < length;) {
       std::int64_t end = begin + 1;
       while (end < length && changes[end] == 0) ++end;
+      if (is_solved(begin, end)) {
+        begin = end;
+        continue;
+      }
       const auto first = static_cast<std::int32_t>(begin);
       const auto last = static_cast<std::int32_t>(end - 1);
       Envelope envelope(stacks_ + worker * stack_size(), factor_[axis], first, last);
@@ -206,9 +233,11 @@ class Boundary {
   }
 
   void finish_row(std::int64_t z, std::int64_t y, Scalar* line, int worker) {
+    if (is_solved(z, y)) return;
     std::uint8_t* changes = changes_ + worker * line_size();
     row_changes(z, y, changes);
-    solve_line(line, changes, 2, worker);
+    solve_line(line, changes, 2, worker,
+               [&](std::int64_t begin, std::int64_t end) { return is_solved(z, y, begin, end); });
     Winners<Scalar> winners;
     for_each_chunk(z, y, width(), [&](const Chunk& chunk) {
       for (std::int64_t i = 0; i < chunk.count; ++i) {

@@ -3,10 +3,10 @@
 // The tile engine: one read of the raster makes a bitmap of the sites and lists of them; then the
 // first search that can do so finds the winners of each leaf (256 cells).
 //
-//   dense  where sites are many: outward from 64 cells at once, by the bits     (dense.cpp)
-//   near   where sites are not rare: all sites of a small window                (near.cpp)
-//          where distances alone are wanted, instead of both: the rows around   (windows.cpp)
-//   far    elsewhere: lists of sites that tiles hand down to smaller tiles      (far.cpp)
+//   dense  dots that are many: outward from 64 cells at once, by the bits     (dense.cpp)
+//   near   dots that are not rare: all sites of a small window                (near/lists.cpp)
+//          masks, areas, lines: the rows around 64 cells                      (near/windows.cpp)
+//   far    elsewhere: lists of sites that tiles hand down to smaller tiles    (far.cpp)
 //
 // exact.cpp has a linear method do what these leave. docs/methods.md argues what that bounds.
 //
@@ -35,7 +35,7 @@
 #include "cpu/tiles/job/job.hpp"
 #include "cpu/tiles/job/kernels.hpp"
 #include "cpu/tiles/job/numbered_cells.hpp"
-#include "cpu/tiles/near/distances.hpp"
+#include "cpu/tiles/near/strips.hpp"
 #include "cpu/tiles/near/tables.hpp"
 #include "threads/parallel.hpp"
 
@@ -75,11 +75,6 @@ bool has_whole_lines(const Cells<std::byte>& cells, const Axes& extent) {
          extent[2] % kLeafWidth == 0;
 }
 
-bool has_period(const Problem& problem) {
-  return std::ranges::any_of(problem.period,
-                             [](std::int64_t period) { return period != kNoPeriod; });
-}
-
 /// The cells of points hold their numbers, with a rule of their own.
 const SiteRule kNumberRule{.type = ElementType::i32};
 
@@ -104,17 +99,10 @@ class TileEngine {
   }
 
   Solved run() {
-    if (windows_)
-      run_distances();
-    else if (only_far_)
-      mark_all(1);
+    if (write_ == Write::distances)
+      run_boundary();
     else
-      run_near();
-    if (has_sites() && !too_many_for_far()) {
-      if (few_are_open()) run_cells();
-      if (is_open() && far_ != nullptr) run_far();
-      if (is_open()) run_cells();
-    }
+      run_sites();
     return {reinterpret_cast<const std::uint8_t*>(job_.solved),
             {B::kLeafZ, B::kLeafY, kLeafWidth},
             job_.leaves};
@@ -122,6 +110,28 @@ class TileEngine {
 
  private:
   using B = Blocks<kRank>;
+
+  void run_sites() {
+    if (!searches_dots_) mark_all();
+    if (searches_dots_ || (windows_ && has_sites())) run_near();
+    if (has_sites() && !too_many_for_far()) {
+      if (few_are_open()) run_cells();
+      if (is_open() && far_ != nullptr) run_far();
+      if (is_open()) run_cells();
+    }
+  }
+
+  /// The cells whose boundary is near.
+  void run_boundary() {
+    {
+      const PhaseTimer phase(state_, "boundary: marks");
+      const Kernel mark = edge_kernel(state_.instruction_sets, kRank);
+      for_each_unit_row(1, [&](std::int64_t z, std::int64_t y) { mark(job_, z, y); });
+    }
+    PhaseTimer phase(state_, "boundary: near search");
+    search_strips<kRank>(state_, *windows_, Finds::boundary, job_, units_of_windows());
+    note_methods(phase, {SolvedBy::near});
+  }
 
   /// The number of marked unit rows that each step needs on either side of its own, in 2-D.
   static constexpr std::int64_t kListReach = 1, kDenseReach = 2, kNearReach = 3;
@@ -141,7 +151,7 @@ class TileEngine {
 
   /// Whether a linear method is faster than the far search alone; that for points never is.
   bool too_many_for_far() const {
-    if (!only_far_ || windows_ || problem_.point_sites) return false;
+    if (!only_far_ || problem_.point_sites || (windows_ && !finds_sites())) return false;
     const std::int64_t sites =
         std::accumulate(job_.unit_sites, job_.unit_sites + units(), std::int64_t{0});
     return sites > problem_.cells() / 3;
@@ -236,17 +246,20 @@ class TileEngine {
   static ProblemViews without_fast_outputs(const Problem& problem, const ProblemViews& views,
                                            Write write) {
     ProblemViews rest = views;
+    if (write == Write::distances)
+      rest.out = {.distance = views.out.distance, .squared = views.out.squared};
+    else if (write == Write::all_but_distances)
+      rest.out.distance = rest.out.squared = {};
     const bool is_fine = problem.fraction_bits > 0;  // they write only these labels, and only if
                                                      // all are reached
     if (is_fine && problem.limited) return rest;
-    if (write == Write::all || write == Write::all_but_distances) {
-      if (views.out.labels && is_aligned(cells_of<std::byte>(views.out.labels)))
-        rest.out.labels = {};
-      const View<void>& distance = views.out.distance;
-      if (write == Write::all && !is_fine && distance &&
-          distance.element_type() == ElementType::f32 && is_aligned(cells_of<std::byte>(distance)))
-        rest.out.distance = {};
-    }
+    if ((write == Write::all || write == Write::all_but_distances) && views.out.labels &&
+        is_aligned(cells_of<std::byte>(views.out.labels)))
+      rest.out.labels = {};
+    const View<void>& distance = views.out.distance;
+    if ((write == Write::all || write == Write::distances) && !is_fine && distance &&
+        distance.element_type() == ElementType::f32 && is_aligned(cells_of<std::byte>(distance)))
+      rest.out.distance = {};
     return rest;
   }
 
@@ -276,8 +289,10 @@ class TileEngine {
 
   void describe_outputs() {
     const NearestSiteOutputs& out = views_.out;
-    if (out.labels && !rest_.out.labels) job_.out_labels = cells_of<std::byte>(out.labels);
-    if (out.distance && !rest_.out.distance && write_ == Write::all)
+    if (out.labels && !rest_.out.labels && write_ != Write::distances)
+      job_.out_labels = cells_of<std::byte>(out.labels);
+    const bool writes_distance = write_ == Write::all || write_ == Write::distances;
+    if (out.distance && !rest_.out.distance && writes_distance)
       job_.out_distance = cells_of<std::byte>(out.distance);
     const NearestSiteOutputs& rest = rest_.out;
     if (rest.labels || rest.site_index || rest.distance || rest.squared || rest.offset ||
@@ -309,13 +324,17 @@ class TileEngine {
   }
 
   void take_scratch() {
-    job_.bits = bitmap();
+    if (write_ == Write::distances)
+      for (std::size_t axis = 3 - kRank; axis < kAxes; ++axis) job_.edges[axis] = bitmap();
+    else
+      job_.bits = bitmap();
     if (has_nodata()) job_.nodata = bitmap();
     job_.unit_sites = scratch_.array<std::uint16_t>(units());
     job_.solved = scratch_.array<SolvedBy>(leaves());
     std::fill_n(job_.solved, leaves(), SolvedBy::none);
     take_lists();
-    if (only_far_ || windows_) return;
+    if (!searches_dots_) return;
+    if (windows_) job_.unit_patches = scratch_.array<std::uint16_t>(units());
     auto* near = scratch_.array<NearTables>(1);
     make_near_tables(problem_, *near);
     job_.near = near;
@@ -343,7 +362,7 @@ class TileEngine {
     const std::int64_t rows = job_.extent[0] * job_.extent[1];
     const std::int64_t room =
         B::kUnitZ * B::kUnitY * job_.extent[2] / limits_.cells_of_a_listed_site;
-    lists.capacity = (only_far_ || windows_ ? 0 : room) + kSlack;
+    lists.capacity = (searches_dots_ ? room : 0) + kSlack;
     lists.x = scratch_.array<std::uint16_t>(unit_rows() * lists.capacity + kSlack);
     lists.label = scratch_.array<std::uint32_t>(unit_rows() * lists.capacity + kSlack);
     lists.state = scratch_.array<ListState>(unit_rows());
@@ -352,35 +371,35 @@ class TileEngine {
     lists.end = scratch_.array<std::uint32_t>(rows * job_.units[2]);
   }
 
+  /// Cells close to sites: first among dots, then by windows.
   void run_near() {
     PhaseTimer phase(state_, "near search");
-    if (kRank == 2)
-      run_strips();
-    else
-      run_passes();
+    if (searches_dots_ && kRank == 2) run_strips();
+    if (searches_dots_ && kRank == 3) run_passes();
+    if (windows_ && is_open())
+      search_strips<kRank>(state_, *windows_, finds(), job_, units_of_windows());
     note_methods(phase, {SolvedBy::dense, SolvedBy::near});
   }
 
-  /// `passes`: as in for_each_unit_row().
-  void mark_all(std::int64_t passes) {
+  /// The shares of the progress of all searches but the far one; each cell counts once.
+  std::int64_t units_of_windows() const { return windows_ ? problem_.cells() / 2 : 0; }
+  std::int64_t units_of_others() const { return problem_.cells() - units_of_windows(); }
+
+  void mark_all() {
     const PhaseTimer phase(state_, "marks");
-    for_each_unit_row(passes, [&](std::int64_t z, std::int64_t y) { marking_.mark(job_, z, y); });
+    for_each_unit_row(1, [&](std::int64_t z, std::int64_t y) { marking_.mark(job_, z, y); });
   }
 
-  /// Whether no output tells which site is nearest, and sites lie on centres of cells.
-  bool wants_distances_alone() const {
-    const bool distances =
-        write_ == Write::inside || (write_ == Write::all && !wants_sites(views_.out));
-    return distances && problem_.fraction_bits == 0;
+  bool finds_sites() const {
+    return write_ != Write::inside && write_ != Write::distances && wants_sites(views_.out);
   }
 
-  void run_distances() {
-    mark_all(2);
-    if (!has_sites()) return;
-    PhaseTimer phase(state_, "near search");
-    std::fill_n(job_.solved, leaves(), SolvedBy::near);
-    find_distances<kRank>(state_, *windows_, job_);
-    note_methods(phase, {SolvedBy::near});
+  Finds finds() const {
+    constexpr std::int64_t kMostLabel = 4;
+    if (!finds_sites()) return Finds::distance;
+    const bool is_label =
+        job_.out_labels && job_.out_labels.element <= kMostLabel && job_.write_rest == nullptr;
+    return is_label ? Finds::label : Finds::place;
   }
 
   /// 2-D: marks, lists and searches in turn, unit row by unit row, so that each step finds the
@@ -390,7 +409,7 @@ class TileEngine {
     const std::int64_t rows = job_.units[1];
     const std::int64_t strips = strip_count();
     const auto begin = [&](std::int64_t strip) { return rows * strip / strips; };
-    for_each(strips, 1, rows * job_.units[2] * kUnitWidth * B::kUnitY / strips,
+    for_each(strips, 1, units_of_others() / strips,
              [&](std::int64_t strip, int) { run_strip(begin(strip), begin(strip + 1)); });
     // Does the rows on either side of a seam, which no strip could do alone.
     const auto at_seams = [&](std::int64_t reach, auto&& step) {
@@ -437,10 +456,10 @@ class TileEngine {
     });
   }
 
-  /// Calls step(z, y) for all unit rows, as one of several passes that count all cells together.
+  /// Calls step(z, y) for all unit rows, as one of several passes.
   template <class Step>
   void for_each_unit_row(std::int64_t passes, const Step& step) {
-    for_each(unit_rows(), 1, problem_.cells() / (passes * unit_rows()),
+    for_each(unit_rows(), 1, units_of_others() / (passes * unit_rows()),
              [&](std::int64_t i, int) { step(i / job_.units[1], i % job_.units[1]); });
   }
 
@@ -449,11 +468,13 @@ class TileEngine {
   const ProblemViews& views_;
   Write write_;
   const EngineLimits& limits_ = state_.limits;
-  /// The other searches handle neither an order of points nor a seam.
-  const bool only_far_ = problem_.point_sites || has_period(problem_);
-  /// For the near search for distances alone; without a value the other searches run.
-  const std::optional<WindowPlan> windows_ =
-      wants_distances_alone() ? plan_windows(problem_, limits_) : std::nullopt;
+  /// Other searches do not know an order of sites that differs from that of their places.
+  const bool only_far_ = problem_.point_sites || problem_.has_period();
+  const std::optional<WindowPlan> windows_ = plan_windows(problem_, limits_, finds_sites());
+  /// Whether the dense search and that by lists come first. Distances alone take no longer by
+  /// windows, and other metrics than sums over the axes have no windows for sites.
+  const bool searches_dots_ =
+      !only_far_ && (!windows_ || (finds_sites() && problem_.cells() >= limits_.cells_for_tables));
   Slab whole_ = whole_raster(problem_);
   CellReader reader_;
   ProblemViews rest_;
@@ -475,13 +496,18 @@ bool supports_tiles(const ContextState& state, const Problem& problem) {
   constexpr std::int64_t kMostCells = std::int64_t{1} << 34;
   return state.instruction_sets != 0 &&
          mark_kernels(state.instruction_sets, problem.rank).mark != nullptr && !problem.wide &&
-         (!has_period(problem) || far_supports(problem, state.limits)) &&
+         (!problem.has_period() || far_supports(problem, state.limits)) &&
          problem.cells() <= kMostCells;
+}
+
+bool supports_boundary(const ContextState& state, const Problem& problem) {
+  return supports_tiles(state, problem) && !problem.rule.nodata &&
+         plan_windows(problem, state.limits, false);
 }
 
 bool supports_points(const ContextState& state, const Problem& problem, const PointSites& points) {
   return supports_tiles(state, problem) && far_supports(problem, state.limits) &&
-         !has_period(problem) && points.count < std::numeric_limits<std::int32_t>::max() &&
+         !problem.has_period() && points.count < std::numeric_limits<std::int32_t>::max() &&
          lie_within(problem, points);
 }
 

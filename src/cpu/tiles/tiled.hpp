@@ -14,11 +14,15 @@ bool supports_tiles(const ContextState& state, const Problem& problem);
 /// Whether it takes these points: they lie within the grid, which has no periodic axes.
 bool supports_points(const ContextState& state, const Problem& problem, const PointSites& points);
 
+/// Whether it takes the distances to the boundary; nodata cells are left to the linear method.
+bool supports_boundary(const ContextState& state, const Problem& problem);
+
 /// The most units of progress that run_tiles() counts.
 std::int64_t tile_units(const Problem& problem);
 
 /// Exact nearest site of a raster or of a list of points, tile by tile. Returns which leaves have
-/// their results; that lives in `scratch`. The others are left to a linear method.
+/// their results; that lives in `scratch`. The others are left to a linear method. Write::distances
+/// stands for those to the boundary.
 Solved run_tiles(ContextState& state, const Problem& problem, const ProblemViews& views,
                  Write write, Scratch::Frame& scratch);
 

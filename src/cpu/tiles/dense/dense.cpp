@@ -16,6 +16,7 @@
 #include "cpu/simd/dispatch.hpp"
 #include "cpu/tiles/cells/cell_search.hpp"
 #include "cpu/tiles/job/kernels.hpp"
+#include "cpu/tiles/job/near_choice.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/tiles/dense/dense.cpp"
@@ -459,6 +460,7 @@ void dense(const Job& raster, std::int64_t unit_z, std::int64_t unit_y) {
   using B = Blocks<kRank>;
   using Tiles = UnitTiles<kRank>;
   using Leaves = TileLeaves<Tiles>;
+  if (!raster.dense->complete && !may_be_dots<kRank>(raster, unit_z, unit_y)) return;
   TileBuffer<Tiles> labels;
   TileBuffer<Tiles> distance;
   TileOutputs<Tiles> outputs(raster, labels.staged(), distance.staged());

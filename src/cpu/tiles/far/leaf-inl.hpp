@@ -68,6 +68,15 @@ HWY_INLINE V32 distances_of_row(const LeafFrame& frame, const PerWord<std::int32
   return s;
 }
 
+/// S of the cells of a row, from their keys.
+template <int kRank, Metric kMetric>
+HWY_INLINE V32 exact_of_keys(const LeafFrame& frame, V32 keys, std::int64_t row,
+                             std::int64_t column) {
+  const V32 s = hn::ShiftRightSame(keys, frame.rank_bits);
+  if constexpr (kMetric != Metric::euclidean) return s;
+  return hn::Add(s, distances_of_row<kRank, kMetric>(frame, frame.reference, row, column));
+}
+
 /// A sink that turns the keys of kRowsAtOnce rows into ranks and S.
 template <int kRank, Metric kMetric>
 struct WinnerSink {
@@ -82,10 +91,8 @@ struct WinnerSink {
       const V32 rank = hn::And(keys[r], all((1 << frame.rank_bits) - 1));
       hn::StoreU(hn::DemoteTo(d16, rank), d16, winners.rank + at);
       if (!frame.wants_exact) continue;
-      V32 s = hn::ShiftRightSame(keys[r], frame.rank_bits);
-      if constexpr (kMetric == Metric::euclidean)
-        s = hn::Add(s, distances_of_row<kRank, kMetric>(frame, frame.reference, row, column));
-      hn::StoreU(s, D32(), winners.exact + at);
+      hn::StoreU(exact_of_keys<kRank, kMetric>(frame, keys[r], row, column), D32(),
+                 winners.exact + at);
     }
   }
 };
@@ -93,9 +100,9 @@ struct WinnerSink {
 /// The rows of a leaf in a raster.
 template <int kRank>
 struct LeafRows {
-  std::byte* first;
-  std::int64_t stride_y;
-  std::int64_t stride_z;
+  std::byte* first = nullptr;
+  std::int64_t stride_y = 0;
+  std::int64_t stride_z = 0;
 
   HWY_INLINE std::int32_t* at(std::int64_t row, std::int64_t column) const {
     std::byte* const line =
@@ -138,6 +145,22 @@ struct LabelSink {
       });
     } else {
       write(keys, row, column, [&](V32 rank) { return hn::GatherIndex(D32(), labels, rank); });
+    }
+  }
+};
+
+/// A sink that writes distances straight to the output.
+template <int kRank, Metric kMetric>
+struct DistanceSink {
+  const Job& job;
+  const LeafFrame& frame;
+  LeafRows<kRank> to;
+
+  HWY_INLINE void operator()(const V32* keys, std::int64_t row, std::int64_t column) const {
+    const hn::RebindToFloat<D32> d;
+    for (int r = 0; r < kRowsAtOnce; ++r) {
+      const V32 s = exact_of_keys<kRank, kMetric>(frame, keys[r], row + r, column);
+      hn::StoreU(distances(d, job, s), d, reinterpret_cast<float*>(to.at(row + r, column)));
     }
   }
 };

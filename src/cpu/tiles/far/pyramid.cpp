@@ -8,7 +8,7 @@
 #include <bit>
 #include <cmath>
 
-#include "cpu/tiles/job/inner_sites.hpp"
+#include "cpu/tiles/far/inner_sites.hpp"
 
 namespace thiessen::cpu::tiles {
 namespace {

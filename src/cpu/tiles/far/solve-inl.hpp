@@ -46,10 +46,13 @@ class LeafSearch : public TileBase<kRank> {
         outputs_(outputs),
         points_(outputs.job(), pyramid, memory),
         direct_(job_.out_labels.element == 4 && !job_.wants_exact()),
+        has_label_payload_(direct_ || (kRank == 2 && job_.out_labels.element == 4 &&
+                                       job_.write_rest == nullptr && !is_fine())),
+        has_order_(job_.out_labels || job_.write_rest != nullptr),
         copies_(direct_ && job_.labels.contiguous()),
         fills_(job_.write_rest == nullptr && !job_.special && !is_fine()),
-        steps_(direct_ && !job_.orders_sites_itself() ? label_steps(job_, pyramid) : LabelSteps{}) {
-  }
+        steps_(has_label_payload_ && !job_.orders_sites_itself() ? label_steps(job_, pyramid)
+                                                                 : LabelSteps{}) {}
 
   /// Writes the leaves of a tile of level 1 with memory_.expanded, or gives up.
   void solve(const Area& area, const Lattice<kRank>& lattice) {
@@ -115,13 +118,15 @@ class LeafSearch : public TileBase<kRank> {
     SiteList& found = memory_.expanded;
     SiteList& sites = memory_.sites;
     if (steps_.gather) prefetch_labels<kRank>(steps_, origin, label_at(area), found, memory_.base);
-    sorted_ =
-        kRank == 3 || found.count <= job_.limits->far_sorted_sites || job_.orders_sites_itself();
+    sorted_ = !has_order_ || kRank == 3 || found.count <= job_.limits->far_sorted_sites ||
+              job_.orders_sites_itself();
     if (is_fine()) {
       copy_sites(found, sites);
       return true;
     }
-    if (job_.orders_sites_itself()) {
+    if (!has_order_) {
+      copy_sites(found, sites);
+    } else if (job_.orders_sites_itself()) {
       sort_by_result(area, found, sites);
     } else if (sorted_) {
       if (!sort_by_index<kRank>(origin, found, sites, memory_)) return false;
@@ -163,7 +168,7 @@ class LeafSearch : public TileBase<kRank> {
     SiteList& sites = memory_.sites;
     if (steps_.gather)
       return gather_labels<kRank>(steps_, this->place_of(area), label_at(area), sites);
-    if (direct_) {
+    if (has_label_payload_) {
       for (std::int64_t i = 0; i < sites.count; ++i)
         std::memcpy(sites.payload + i, this->label_of(area, site_at(sites, i)), 4);
       return;
@@ -171,7 +176,7 @@ class LeafSearch : public TileBase<kRank> {
     for (std::int64_t i = 0; i < sites.count; ++i) {
       sites.payload[i] = static_cast<std::int32_t>(i);
       const Point site = site_at(sites, i);
-      if (job_.labels) keep_label(this->label_of(area, site), i);
+      if (job_.out_labels) keep_label(this->label_of(area, site), i);
       if (job_.write_rest != nullptr) memory_.index[i] = this->index_of(area, site);
     }
   }
@@ -182,7 +187,7 @@ class LeafSearch : public TileBase<kRank> {
   }
 
   std::uint64_t label_of_site(const Area& area, const Point& site) const {
-    return job_.labels ? load_label(job_, this->label_of(area, site)) : 0;
+    return job_.out_labels ? load_label(job_, this->label_of(area, site)) : 0;
   }
 
   static Point site_at(const SiteList& list, std::int64_t i) {
@@ -338,19 +343,17 @@ class LeafSearch : public TileBase<kRank> {
       const std::int32_t payload = memory_.leaf.payload[0];
       if (direct) return fill_leaf(rows_of<kRank>(job_.out_labels, at), payload);
       if (fills_)
-        return fill_cells(area, site_at(memory_.leaf, 0),
-                          direct_ ? static_cast<std::uint32_t>(payload) : memory_.label64[payload]);
+        return fill_cells(
+            area, site_at(memory_.leaf, 0),
+            has_label_payload_ ? static_cast<std::uint32_t>(payload) : memory_.label64[payload]);
     }
     if (!sorted_) sort_by_index<kRank>(corner.place, memory_.leaf, memory_.sorted, memory_);
     const SiteList& leaf = sorted_ ? memory_.leaf : memory_.sorted;
     LeafFrame frame{&pyramid_, corner.place, corner.winner, 0, job_.wants_exact()};
     frame.rank_bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(leaf.count - 1)));
     const bool wide = leaf.count > job_.limits->far_sites_of_a_leaf || frame.rank_bits > rank_bits_;
-    if (!wide && direct) {
-      find_by_keys<kRank, kMetric>(
-          frame, leaf, memory_,
-          LabelSink<kRank>{rows_of<kRank>(job_.out_labels, at), (1 << frame.rank_bits) - 1,
-                           leaf.payload, leaf.count});
+    if (!wide && (direct || (writes_straight() && is_whole(area) && !own))) {
+      write_straight(at, frame, leaf);
       if (own) put_own_labels<kRank>(job_, at);
       return;
     }
@@ -369,6 +372,23 @@ class LeafSearch : public TileBase<kRank> {
     write_leaf<kRank>(job_, at, table_, winners, own);
   }
 
+  /// Whether a leaf without dropped sites is written as its winners are found.
+  bool writes_straight() const { return fills_ && (!job_.out_labels || has_label_payload_); }
+
+  void write_straight(const Place& at, const LeafFrame& frame, const SiteList& leaf) {
+    const DistanceSink<kRank, kMetric> distance{
+        job_, frame, job_.out_distance ? rows_of<kRank>(job_.out_distance, at) : LeafRows<kRank>{}};
+    if (!job_.out_labels) return find_by_keys<kRank, kMetric>(frame, leaf, memory_, distance);
+    const LabelSink<kRank> labels{rows_of<kRank>(job_.out_labels, at), (1 << frame.rank_bits) - 1,
+                                  leaf.payload, leaf.count};
+    if (!job_.out_distance) return find_by_keys<kRank, kMetric>(frame, leaf, memory_, labels);
+    find_by_keys<kRank, kMetric>(
+        frame, leaf, memory_, [&](const V32* keys, std::int64_t row, std::int64_t column) HWY_ATTR {
+          labels(keys, row, column);
+          distance(keys, row, column);
+        });
+  }
+
   /// Writes a leaf with points anywhere in their cells; false if they are too many.
   bool solve_points(const Area& area, const Lattice<kRank>& lattice, int leaf_number,
                     const SiteList& sites) {
@@ -381,7 +401,7 @@ class LeafSearch : public TileBase<kRank> {
 
   /// `site`: the place of the site in the tile's list, or its label.
   void put_in_table(int rank, std::int32_t site) {
-    if (direct_)
+    if (has_label_payload_)
       table_.label32[rank] = static_cast<std::uint32_t>(site);
     else if (job_.labels.element == 4)
       table_.label32[rank] = memory_.label32[site];
@@ -510,9 +530,11 @@ class LeafSearch : public TileBase<kRank> {
 
   TileOutputs<NodeTiles<kRank>>& outputs_;
   PointLeaves<kRank, kMetric> points_;
-  bool direct_;  ///< only labels of 4 bytes are wanted; they are the payload of site lists
-  bool copies_;  ///< and rows of labels can be copied
-  bool fills_;   ///< an area of one site can be filled without reading its cells
+  bool direct_;             ///< only labels of 4 bytes are wanted
+  bool has_label_payload_;  ///< labels are the payload of site lists, not their places there
+  bool has_order_;          ///< some output tells the site, so ties must be decided
+  bool copies_;             ///< and rows of labels can be copied
+  bool fills_;              ///< an area of one site can be filled without reading its cells
   LabelSteps steps_;
   const std::uint8_t* dropped_ = nullptr;  ///< for the leaves of a tile of level 1
   bool sorted_ = false;

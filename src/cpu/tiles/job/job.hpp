@@ -31,10 +31,9 @@ struct Cells {
 };
 
 enum class ListState : std::uint8_t {
-  none,   ///< too few sites around for the near search
-  all,    ///< all sites are listed
-  edges,  ///< sites with other sites on all sides are missing: they are nearest to no other cell
-  full,   ///< the sites do not fit, or some were left out
+  none,  ///< nothing around for the near search by lists
+  all,   ///< all sites are listed
+  full,  ///< the sites do not fit
 };
 
 /// The site cells of each row, in order.
@@ -50,16 +49,16 @@ struct SiteLists {
   std::uint32_t* end = nullptr;
 };
 
-/// The dense search is faster than the near search if at least so many percent of a unit's cells
+/// The dense search is faster than that by lists if at least so many percent of a unit's cells
 /// are sites.
 template <int kRank>
 inline constexpr std::int64_t kDensePercent = kRank == 2 ? 4 : 3;
 
-/// A level of the near search is tried if a cell should find so many sites on average, by the
-/// density around: then the first try finds the winners of most leaves.
+/// A level of the near search by lists is tried if a cell should find so many sites on average, by
+/// the density around: then the first try finds the winners of most leaves.
 inline constexpr std::int64_t kSitesInReach = 6;
 
-/// A level of the near search: any site with S <= bound lies within `margin` cells on every axis.
+/// A level of that search: any site with S <= bound lies within `margin` cells on every axis.
 struct NearLevel {
   std::int32_t bound = 0;
   std::array<std::int32_t, kAxes> margin{};
@@ -67,8 +66,8 @@ struct NearLevel {
   std::int32_t window = 0;   ///< cells within the margins of a leaf
 };
 
-/// The tables of the near search. A key is S << kRankBits | rank in 16 bits. Greater ones become
-/// the greatest key; that happens only beyond the bound of every level.
+/// The tables of the near search by lists. A key is S << kRankBits | rank in 16 bits. Greater ones
+/// become the greatest key; that happens only beyond the bound of every level.
 struct NearTables {
   static constexpr int kRankBits = 7;
   static constexpr std::int32_t kMostRanks = 1 << kRankBits;
@@ -86,7 +85,7 @@ struct NearTables {
   int levels = 0;
   int levels_of_next = 0;  ///< levels that look no further than the next unit rows
   int first_levels = 0;    ///< and the number of those that are tried first
-  /// The near search skips a unit if it, or one of those around it, has fewer sites.
+  /// The search skips a unit if it, or one of those around it, has fewer sites.
   int fewest_sites = 0;
 };
 
@@ -147,9 +146,14 @@ struct Job {
   const std::int32_t* numbers = nullptr;
   FinePoints fine;  ///< if fine.at is not null
 
-  Bitmap bits;                          ///< sites
-  Bitmap nodata;                        ///< if there are any
+  Bitmap bits;    ///< sites
+  Bitmap nodata;  ///< if there are any
+  /// For distances to the boundary: along each axis, the cells whose next one has another value.
+  std::array<Bitmap, kAxes> edges;
   std::uint16_t* unit_sites = nullptr;  ///< number of sites of each unit
+  /// Number of the patches of sites that begin in each unit, but for its upper rows: sites without
+  /// another one to the left or in the three cells above. Null if nothing is known of them.
+  std::uint16_t* unit_patches = nullptr;
   SiteLists lists;
   const NearTables* near = nullptr;
   const DenseTables* dense = nullptr;

@@ -20,6 +20,7 @@ struct MarkKernels {
 /// The kernels of the best instruction set among `targets` (bits of Highway), for rasters of `rank`
 /// axes. All are null if the engine does not support it.
 MarkKernels mark_kernels(std::int64_t targets, int rank);
+Kernel edge_kernel(std::int64_t targets, int rank);   ///< marks Job::edges
 Kernel near_kernel(std::int64_t targets, int rank);   ///< the unit rows beside it are listed
 Kernel dense_kernel(std::int64_t targets, int rank);  ///< the unit rows beside it are marked
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chooses the units for the near search: those with sites that are not rare, not many, and not in
-// clusters. Lists are made where it may look, by what is known of the rows at that time.
+// Chooses the units for the near search by lists: those with sites that are not rare, not many, and
+// not in clusters. Lists are made where it may look, by what is known of the rows at that time.
 #pragma once
 
 #include <algorithm>
@@ -16,10 +16,37 @@ namespace thiessen::cpu::tiles {
 /// by this.
 inline constexpr std::int64_t kEven = 16;
 
-/// Whether the near search may look at some unit of a unit row.
+/// Whether the sites of a unit row, in 3-D also of those around it, are dots nearly everywhere, or
+/// whether that is unknown. Dots are many patches of sites, or patches of a single site. The cells
+/// of larger patches, and those between them, have longer ways to go, and are better done by
+/// windows.
 template <int kRank>
-bool suits_near(const Job& job, const std::uint16_t* sites) {
+bool may_be_dots(const Job& job, std::int64_t unit_z, std::int64_t unit_y) {
+  constexpr std::int64_t kCellsOfAPatch = kRank == 2 ? 100 : 60;
+  constexpr std::int64_t kNearlyAll = 8;
+  constexpr std::int64_t kReach = kRank == 2 ? 0 : 1;
+  if (job.unit_patches == nullptr) return true;
+  std::int64_t units = 0;
+  std::int64_t others = 0;
+  for_each_unit_row_around(job.units, unit_z, unit_y, kReach, [&](std::int64_t z, std::int64_t y) {
+    const std::int64_t first = job.unit_index(z, y, 0);
+    for (std::int64_t unit = first; unit < first + job.units[2]; ++unit) {
+      const std::int64_t patches = job.unit_patches[unit];
+      const bool are_close = patches * kCellsOfAPatch >= unit_cells<kRank>();
+      const bool are_lone = patches * 2 >= job.unit_sites[unit];
+      others += are_close || are_lone ? 0 : 1;
+    }
+    units += job.units[2];
+  });
+  return others * kNearlyAll <= units;
+}
+
+/// Whether that search may look at some unit of a unit row.
+template <int kRank>
+bool suits_near(const Job& job, std::int64_t unit_z, std::int64_t unit_y) {
   constexpr std::int64_t kDense = kDensePercent<kRank> * unit_cells<kRank>() / 100;
+  if (!may_be_dots<kRank>(job, unit_z, unit_y)) return false;
+  const std::uint16_t* const sites = job.unit_sites + job.unit_index(unit_z, unit_y, 0);
   for (std::int64_t x = 0; x < job.units[2]; ++x) {
     if (sites[x] < job.near->fewest_sites || sites[x] >= kDense) continue;
     const std::int64_t before = sites[std::max<std::int64_t>(x - 1, 0)];
@@ -29,12 +56,12 @@ bool suits_near(const Job& job, const std::uint16_t* sites) {
   return false;
 }
 
-/// Whether the near search may look at a unit row, or at one of those around it.
+/// Whether that search may look at a unit row, or at one of those around it.
 template <int kRank>
 bool is_list_needed(const Job& job, std::int64_t unit_z, std::int64_t unit_y) {
   bool needed = false;
   for_each_unit_row_around(job.units, unit_z, unit_y, 1, [&](std::int64_t z, std::int64_t y) {
-    needed = needed || suits_near<kRank>(job, job.unit_sites + job.unit_index(z, y, 0));
+    needed = needed || suits_near<kRank>(job, z, y);
   });
   return needed;
 }
@@ -95,20 +122,14 @@ inline Tries choose_tries(const NearTables& tables, int levels, const Neighbourh
   return {first, last};
 }
 
-/// Which lists there are of the unit rows up to `reach` away.
-struct Listed {
-  bool all = true;          ///< all are listed
-  bool edges_only = false;  ///< inner sites are missing in some of them
-};
-
-inline Listed listed(const Job& job, std::int64_t unit_z, std::int64_t unit_y, std::int64_t reach) {
-  Listed answer;
+/// Whether the sites of all unit rows up to `reach` away are listed.
+inline bool are_listed(const Job& job, std::int64_t unit_z, std::int64_t unit_y,
+                       std::int64_t reach) {
+  bool all = true;
   for_each_unit_row_around(job.units, unit_z, unit_y, reach, [&](std::int64_t z, std::int64_t y) {
-    const ListState state = job.lists.state[z * job.units[1] + y];
-    answer.all = answer.all && (state == ListState::all || state == ListState::edges);
-    answer.edges_only = answer.edges_only || state == ListState::edges;
+    all = all && job.lists.state[z * job.units[1] + y] == ListState::all;
   });
-  return answer;
+  return all;
 }
 
 }  // namespace thiessen::cpu::tiles

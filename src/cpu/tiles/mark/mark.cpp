@@ -2,16 +2,13 @@
 //
 // The only read of the raster: its sites become bits, counts and lists.
 //
-// Lists are made while the labels are in registers (Job::fused). If the raster has many areas of
-// sites, most of a list is useless, and it is made again from the bits, without the inside of
-// areas.
+// Lists are made while the labels are in registers (Job::fused).
 #include <algorithm>
 #include <bit>
 #include <cstring>
 
 #include "core/cell_class.hpp"
 #include "cpu/simd/dispatch.hpp"
-#include "cpu/tiles/job/inner_sites.hpp"
 #include "cpu/tiles/job/kernels.hpp"
 #include "cpu/tiles/job/near_choice.hpp"
 
@@ -138,7 +135,9 @@ void mark_and_list(const SiteLists& lists, const T* cells, std::int64_t count, s
   else
     mark_cells(cells, count, words, list);
   end.sparse = (end.used - before) * kSparse < count;
-  end.full = end.full || (end.used - before) * kDense > count;
+  // A short row tells little.
+  constexpr std::int64_t kShort = 256;
+  end.full = end.full || (end.used - before) * kDense > std::max(count, kShort);
 }
 
 template <class T>
@@ -201,10 +200,26 @@ void mark_row(const Job& job, std::int64_t z, std::int64_t y, ListEnd& end) {
   }
 }
 
+/// Counts the patches that begin in the words of a row; `above`: the same words of the row above.
+void count_patches(const Job& job, const std::uint64_t* words, const std::uint64_t* above,
+                   std::uint16_t* patches) {
+  for (std::int64_t x = 0; x < job.units[2]; ++x) {
+    const std::uint64_t before = words[x] << 1 | words[x - 1] >> 63;
+    const std::uint64_t over =
+        above[x] | above[x] << 1 | above[x - 1] >> 63 | above[x] >> 1 | above[x + 1] << 63;
+    patches[x] = static_cast<std::uint16_t>(patches[x] + std::popcount(words[x] & ~before & ~over));
+  }
+}
+
 template <int kRank>
 void mark(const Job& job, std::int64_t unit_z, std::int64_t unit_y) {
   std::uint16_t* counts = job.unit_sites + job.unit_index(unit_z, unit_y, 0);
   std::fill_n(counts, job.units[2], std::uint16_t{0});
+  std::uint16_t* patches = nullptr;
+  if (job.unit_patches != nullptr) {
+    patches = job.unit_patches + job.unit_index(unit_z, unit_y, 0);
+    std::fill_n(patches, job.units[2], std::uint16_t{0});
+  }
   const std::int64_t unit_row = unit_z * job.units[1] + unit_y;
   ListEnd end{.used = unit_row * job.lists.capacity, .last = (unit_row + 1) * job.lists.capacity};
   for_each_row<kRank>(job.extent, unit_z, unit_y, [&](std::int64_t z, std::int64_t y) {
@@ -212,87 +227,37 @@ void mark(const Job& job, std::int64_t unit_z, std::int64_t unit_y) {
     const std::uint64_t* words = job.bits.own_row(z, y);
     for (std::int64_t x = 0; x < job.units[2]; ++x)
       counts[x] = static_cast<std::uint16_t>(counts[x] + std::popcount(words[x]));
+    if (patches != nullptr && y > unit_y * Blocks<kRank>::kUnitY)
+      count_patches(job, words, job.bits.own_row(z, y - 1), patches);
   });
   job.lists.state[unit_row] = end.full ? ListState::full : ListState::all;
 }
 
-/// Makes the ranges of a row's words, for the sites sites(w). Calls list(w, n) for each word; n is
-/// where the sites of word w begin, and it returns where those of the next word do.
-template <class Sites, class List>
-HWY_INLINE std::int64_t list_ranges(const Job& job, std::int64_t row, std::int64_t n, Sites&& sites,
-                                    List&& list) {
+/// Makes the ranges of a row's words in its list.
+void list_ranges(const Job& job, std::int64_t z, std::int64_t y) {
   constexpr std::int64_t kTail = 64 - kMarginX;
+  const std::uint64_t* words = job.bits.own_row(z, y);
+  const std::int64_t row = z * job.extent[1] + y;
   std::uint32_t* begin = job.lists.begin + row * job.units[2];
   std::uint32_t* end = job.lists.end + row * job.units[2];
+  std::int64_t n = job.lists.row[row];
   std::uint64_t before = 0;
   for (std::int64_t w = 0; w < job.units[2]; ++w) {
-    const std::uint64_t word = sites(w);
     begin[w] = static_cast<std::uint32_t>(n - std::popcount(before >> kTail));
-    if (w > 0) end[w - 1] = static_cast<std::uint32_t>(n + std::popcount(word << kTail));
-    n = list(w, word, n);
-    before = word;
+    if (w > 0) end[w - 1] = static_cast<std::uint32_t>(n + std::popcount(words[w] << kTail));
+    n += std::popcount(words[w]);
+    before = words[w];
   }
   end[job.units[2] - 1] = static_cast<std::uint32_t>(n);
-  return n;
-}
-
-/// list_word() for cells that lie in memory; the last word of a row may be cut off.
-HWY_INLINE std::int64_t list_word_with_labels(const Job& job, std::int64_t z, std::int64_t y,
-                                              std::uint64_t sites, std::int64_t w, std::int64_t n) {
-  const std::int64_t columns = std::min(kUnitWidth, job.extent[2] - w * 64);
-  const std::byte* cells = job.labels.at(z, y, w * 64);
-  if (columns == kUnitWidth)
-    return list_word<true>(job.lists, sites, w, reinterpret_cast<const std::uint32_t*>(cells), n);
-  std::uint32_t rest[64] = {};
-  std::memcpy(rest, cells, static_cast<std::size_t>(columns) * sizeof(std::uint32_t));
-  return list_word<true>(job.lists, sites, w, rest, n);
-}
-
-/// Lists a unit row again, without inner sites; false if they still do not fit.
-template <int kRank>
-bool list_edges(const Job& job, std::int64_t unit_z, std::int64_t unit_y) {
-  std::int64_t n = (unit_z * job.units[1] + unit_y) * job.lists.capacity;
-  const std::int64_t last = n + job.lists.capacity;
-  bool fits = true;
-  for_each_row<kRank>(job.extent, unit_z, unit_y, [&](std::int64_t z, std::int64_t y) {
-    const auto edges = [&](std::int64_t w) {
-      return job.bits.own_row(z, y)[w] & ~inner_sites<kRank>(job, z, y, w);
-    };
-    const auto append = [&](std::int64_t w, std::uint64_t sites, std::int64_t used) {
-      fits = fits && used + 64 <= last;
-      if (!fits) return used;
-      return job.fused ? list_word_with_labels(job, z, y, sites, w, used)
-                       : list_word<false>(job.lists, sites, w, nullptr, used);
-    };
-    n = list_ranges(job, z * job.extent[1] + y, n, edges, append);
-  });
-  return fits;
 }
 
 template <int kRank>
 void list(const Job& job, std::int64_t unit_z, std::int64_t unit_y) {
   ListState& state = job.lists.state[unit_z * job.units[1] + unit_y];
-  if (!is_list_needed<kRank>(job, unit_z, unit_y)) {
-    state = ListState::none;
-    return;
-  }
-  std::int64_t all = 0;
-  std::int64_t inner = 0;
+  if (!is_list_needed<kRank>(job, unit_z, unit_y)) state = ListState::none;
   if (state == ListState::all)
-    for_each_row<kRank>(job.extent, unit_z, unit_y, [&](std::int64_t z, std::int64_t y) {
-      const std::uint64_t* words = job.bits.own_row(z, y);
-      const std::int64_t row = z * job.extent[1] + y;
-      const std::int64_t first = job.lists.row[row];
-      all += list_ranges(
-                 job, row, first, [&](std::int64_t w) { return words[w]; },
-                 [&](std::int64_t w, std::uint64_t word, std::int64_t n) {
-                   inner += std::popcount(inner_sites<kRank>(job, z, y, w));
-                   return n + std::popcount(word);
-                 }) -
-             first;
-    });
-  if (state == ListState::full || inner * 8 > all)
-    state = list_edges<kRank>(job, unit_z, unit_y) ? ListState::edges : ListState::full;
+    for_each_row<kRank>(job.extent, unit_z, unit_y,
+                        [&](std::int64_t z, std::int64_t y) { list_ranges(job, z, y); });
 }
 
 MarkKernels marking(int rank) {

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From bits to the part of x in S, for the 64 columns of a strip.
+// From bits to the part of x in S, and to the nearest site of the row, for the 64 columns of a
+// strip.
 //
 // Words that are full, or empty, take a few instructions for each vector. In others, sites up to
 // seven cells away are found by shifts of one, two and four cells; for those farther away, each
-// byte of the word knows how far the next sites before and behind it are.
+// byte of the word knows how far the next sites before and behind it are. If two sites are
+// equally near, the left one counts: its index is smaller.
+//
+// For distances to the boundary, the sites of a cell lie beyond the next edges on either side. If
+// bit x says that cells x and x + 1 differ, these are the last bit before x and the first one from
+// x on, a cell farther away each.
 
 // Included once for each instruction set.
 #if defined(THIESSEN_CPU_TILES_NEAR_ROW_INL) == defined(HWY_TARGET_TOGGLE)
@@ -70,45 +76,99 @@ HWY_INLINE void fetch_row(const T* row) {
     __builtin_prefetch(row + x);
 }
 
-/// 64 cells, and how far the first of them is from the next site before it and from the next one
-/// behind the 64 cells. More than kMostColumns + 64 stands for none in reach.
+/// What the lanes of a row are, 64 of each kind.
+enum class Rows {
+  parts,  ///< the parts of x in S; across planes, S in the plane
+  sites,  ///< these, and the difference of columns from each cell to its nearest site
+  /// These, then as they are seen from the rows below, and from the rows above: 0 where there is an
+  /// edge between this row and the one next to it on that side.
+  edges,
+};
+template <Rows kRows>
+inline constexpr std::int64_t kRowLanes = kUnitWidth*(kRows == Rows::parts   ? 1
+                                                      : kRows == Rows::sites ? 2
+                                                                             : 3);
+
+/// A row without sites in reach.
+template <Rows kRows, class T>
+HWY_INLINE void fill_far_row(const WindowPlan& plan, T* to) {
+  fill_row(to, static_cast<T>(plan.far));
+  if (kRows == Rows::sites) fill_row(to + kUnitWidth, T{0});
+  if (kRows != Rows::edges) return;
+  fill_row(to + kUnitWidth, static_cast<T>(plan.far));
+  fill_row(to + 2 * kUnitWidth, static_cast<T>(plan.far));
+}
+
+/// Copies a row, and makes those lanes 0 that are set in `edges`.
+template <class T>
+HWY_INLINE void copy_with_edges(const T* from, std::uint64_t edges, T* to) {
+  const LaneTag<T> d;
+  for (std::int64_t x = 0; x < kUnitWidth; x += kLanesOf<T>) {
+    const std::uint64_t bits = edges >> x;
+    const auto is_edge = hn::LoadMaskBits(d, reinterpret_cast<const std::uint8_t*>(&bits));
+    hn::Store(hn::IfThenZeroElse(is_edge, hn::Load(d, from + x)), d, to + x);
+  }
+}
+
+/// 64 cells: the bits that may be next to a cell on its left, and on its right; how far the first
+/// cell is from the next bit before the former and from the next one behind the latter. More than
+/// kMostColumns + 64 stands for none in reach.
 struct Word {
-  std::uint64_t sites = 0;
+  std::uint64_t left = 0;
+  std::uint64_t right = 0;
   std::uint32_t before = 0;
   std::uint32_t behind = 0;
+
+  bool is_empty() const { return (left | right) == 0; }
 };
 
 /// Reads the rows of one strip.
-template <class T>
+template <class T, Rows kRows>
 class RowReader {
  public:
   RowReader(const WindowJob& windows, std::int64_t strip)
       : job_(*windows.job),
         plan_(*windows.plan),
         column_(windows.strips.first_column(strip)),
-        inner_(column_ >= kBeside && column_ + kUnitWidth + kBeside <= job_.extent[2]) {}
+        inner_(column_ > kBeside && column_ + kUnitWidth + kBeside <= job_.extent[2]) {}
 
-  /// Puts the part of x in S of row (z, y) into `to`; 0 in columns outside of the raster. Returns
-  /// whether some cell has a site in reach.
+  /// Puts the lanes of row (z, y) into `to`; 0 in columns outside of the raster. Returns whether
+  /// some cell has a site in reach.
   HWY_INLINE bool read(std::int64_t z, std::int64_t y, T* to) const {
-    const Word word = word_of(job_.bits.own_row(z, y));
-    if (word.sites == ~std::uint64_t{0}) {
+    const Word word = word_of((kEdges ? job_.edges[2] : job_.bits).own_row(z, y));
+    if (!kEdges && word.left == ~std::uint64_t{0}) {
       fill_row(to, T{0});
+      if (kRows == Rows::sites) fill_row(to + kUnitWidth, T{0});
       return true;
     }
-    if (word.sites != 0)
+    const bool is_near = !word.is_empty() || word.before <= kMostColumns ||
+                         word.behind <= kMostColumns + kUnitWidth - 1;
+    if (!word.is_empty())
       expand(word, to);
-    else if (word.before > kMostColumns && word.behind > kMostColumns + kUnitWidth - 1)
-      fill_row(to, static_cast<T>(plan_.far));
-    else
+    else if (is_near)
       expand_gap(word, to);
+    else
+      fill_far_row<kRows>(plan_, to);
+    const bool has_edges = kEdges && add_views(1, z, y, to);
     if (!inner_) clear_outside(to);
-    return word.sites != 0 || word.before <= kMostColumns ||
-           word.behind <= kMostColumns + kUnitWidth - 1;
+    return is_near || has_edges;
+  }
+
+  /// Puts row (z, y) as it is seen from its neighbours along an axis behind the row. Returns
+  /// whether it has an edge.
+  HWY_INLINE bool add_views(std::size_t axis, std::int64_t z, std::int64_t y, T* row) const {
+    const std::uint64_t after = edges(axis, {z, y});
+    const std::uint64_t before = edges_before(axis, {z, y});
+    copy_with_edges(row, after, row + kUnitWidth);
+    copy_with_edges(row, before, row + 2 * kUnitWidth);
+    return (after | before) != 0;
   }
 
  private:
+  static constexpr bool kEdges = kRows == Rows::edges;
   static constexpr std::uint32_t kNone = 1024;
+  /// How many cells farther than its bit a site lies.
+  static constexpr std::uint32_t kFarther = kEdges ? 1 : 0;
   /// Columns on either side of a strip that are looked at.
   static constexpr std::int64_t kBeside = 2 * kUnitWidth;
 
@@ -122,6 +182,16 @@ class RowReader {
     const std::int64_t first = (column + 2 * kBeside) / 64 - 2 * kBeside / 64;  // rounded down
     return join(word(first), word(first + 1), column - first * 64);
   }
+  /// The cells of a row that differ from the next ones along an axis, and from those before.
+  HWY_INLINE std::uint64_t edges(std::size_t axis, std::array<std::int64_t, 2> row) const {
+    return bits_from(job_.edges[axis].own_row(row[0], row[1]), column_);
+  }
+  HWY_INLINE std::uint64_t edges_before(std::size_t axis, std::array<std::int64_t, 2> row) const {
+    if (row[axis] == 0 && !job_.periodic[axis]) return 0;
+    row[axis] = row[axis] == 0 ? job_.extent[axis] - 1 : row[axis] - 1;
+    return edges(axis, row);
+  }
+
   HWY_INLINE static std::uint64_t join(std::uint64_t low, std::uint64_t high, std::int64_t shift) {
     return shift == 0 ? low : low >> shift | high << (64 - shift);
   }
@@ -136,33 +206,40 @@ class RowReader {
   }
 
   HWY_INLINE Word word_of(const std::uint64_t* row) const {
-    const auto bits = [&](std::int64_t words)
-                          HWY_ATTR { return bits_from(row, column_ + words * kUnitWidth); };
-    Word word{.sites = bits(0)};
-    if (word.sites == ~std::uint64_t{0}) return word;
+    const std::int64_t to_left = column_ - kFarther;
+    const auto bits = [&](std::int64_t column, std::int64_t words)
+                          HWY_ATTR { return bits_from(row, column + words * kUnitWidth); };
+    Word word{.left = bits(to_left, 0)};
+    word.right = kEdges ? bits(column_, 0) : word.left;
+    if (!kEdges && word.left == ~std::uint64_t{0}) return word;
     word.before = word.behind = kNone;
-    if (const std::uint64_t one = bits(-1); one != 0)
+    if (const std::uint64_t one = bits(to_left, -1); one != 0)
       word.before = static_cast<std::uint32_t>(std::countl_zero(one)) + 1;
-    else if (const std::uint64_t two = bits(-2); two != 0)
+    else if (const std::uint64_t two = bits(to_left, -2); two != 0)
       word.before = static_cast<std::uint32_t>(std::countl_zero(two)) + 65;
-    if (const std::uint64_t one = bits(1); one != 0)
+    if (const std::uint64_t one = bits(column_, 1); one != 0)
       word.behind = static_cast<std::uint32_t>(std::countr_zero(one)) + 64;
-    else if (const std::uint64_t two = bits(2); two != 0)
+    else if (const std::uint64_t two = bits(column_, 2); two != 0)
       word.behind = static_cast<std::uint32_t>(std::countr_zero(two)) + 128;
     return word;
   }
 
-  /// The part of distances along x.
+  /// The lanes whose site is too far away to be measured.
   template <class D>
-  HWY_INLINE hn::Vec<D> parts_of(D d, hn::Vec<D> distance) const {
+  HWY_INLINE hn::Mask<D> beyond(D d, hn::Vec<D> distance) const {
     const hn::RebindToSigned<D> di;
-    const auto factor = hn::Set(d, static_cast<hn::TFromD<D>>(plan_.factor));
+    const auto last = hn::Set(di, static_cast<hn::TFromD<decltype(di)>>(plan_.columns));
+    return hn::RebindMask(d, hn::Gt(hn::BitCast(di, distance), last));
+  }
+
+  /// Stores the part of distances along x and, if they are asked for, the differences of columns.
+  template <class D>
+  HWY_INLINE void store(D d, hn::Vec<D> distance, hn::Vec<D> difference, T* to) const {
+    const auto is_far = beyond(d, distance);
     auto part = plan_.squared ? hn::Mul(distance, distance) : distance;
-    if (plan_.factor != 1) part = hn::Mul(part, factor);
-    const auto beyond = hn::Gt(hn::BitCast(di, distance),
-                               hn::Set(di, static_cast<hn::TFromD<decltype(di)>>(plan_.columns)));
-    return hn::IfThenElse(hn::RebindMask(d, beyond),
-                          hn::Set(d, static_cast<hn::TFromD<D>>(plan_.far)), part);
+    if (plan_.factor != 1) part = hn::Mul(part, hn::Set(d, static_cast<T>(plan_.factor)));
+    hn::Store(hn::IfThenElse(is_far, hn::Set(d, static_cast<T>(plan_.far)), part), d, to);
+    if (kRows == Rows::sites) hn::Store(hn::IfThenZeroElse(is_far, difference), d, to + kUnitWidth);
   }
 
   /// A word without sites.
@@ -170,9 +247,13 @@ class RowReader {
     const LaneTag<T> d;
     for (std::int64_t x = 0; x < kUnitWidth; x += kLanesOf<T>) {
       const auto column = hn::Iota(d, static_cast<T>(x));
-      const auto left = hn::Add(column, hn::Set(d, static_cast<T>(word.before)));
-      const auto right = hn::Sub(hn::Set(d, static_cast<T>(word.behind)), column);
-      hn::Store(parts_of(d, hn::Min(left, right)), d, to + x);
+      const auto left = hn::Add(column, hn::Set(d, static_cast<T>(word.before + kFarther)));
+      const auto right = hn::Sub(hn::Set(d, static_cast<T>(word.behind + kFarther)), column);
+      const auto distance = hn::Min(left, right);
+      auto difference = distance;
+      if (kRows == Rows::sites)
+        difference = hn::IfThenElse(hn::Eq(distance, left), hn::Sub(hn::Zero(d), left), right);
+      store(d, distance, difference, to + x);
     }
   }
 
@@ -185,46 +266,71 @@ class RowReader {
     const auto left_of_bytes = hn::LoadDup128(d, beside[0]);
     const auto right_of_bytes = hn::LoadDup128(d, beside[1]);
     alignas(64) std::uint8_t distance[kUnitWidth];
+    alignas(64) std::uint8_t difference[kUnitWidth];
     for (std::int64_t x = 0; x < kUnitWidth; x += kBytesOfVector) {
-      const std::uint64_t own = word.sites >> x;
-      const auto is_site = hn::LoadMaskBits(d, reinterpret_cast<const std::uint8_t*>(&own));
-      auto near = hn::IfThenElseZero(is_site, hn::Set(d, 255));
-      near = spread<1>(near);
-      near = spread<2>(near);
-      near = spread<4>(near);
       const auto byte = hn::Load(d, kLanePlaces.byte.data() + x);
       const auto column = hn::Load(d, kLanePlaces.column.data() + x);
       const auto left = hn::SaturatedSub(hn::TableLookupBytes(left_of_bytes, byte), column);
       const auto right = hn::SaturatedAdd(hn::TableLookupBytes(right_of_bytes, byte), column);
-      hn::Store(hn::Not(hn::Max(near, hn::Max(left, right))), d, distance + x);
+      const auto before = hn::Max(left, spread<1>(bits_of(word.left >> x)));
+      const auto behind = hn::Max(right, spread<-1>(bits_of(word.right >> x)));
+      const auto nearest = hn::SaturatedSub(hn::Max(before, behind), hn::Set(d, kFarther));
+      hn::Store(hn::Not(nearest), d, distance + x);
+      if (kRows != Rows::sites) continue;
+      const auto to_left = hn::Sub(before, hn::Set(d, 255));
+      hn::Store(hn::IfThenElse(hn::Eq(nearest, before), to_left, hn::Not(nearest)), d,
+                difference + x);
     }
     const LaneTag<T> dt;
+    const hn::RebindToSigned<decltype(dt)> di;
     const hn::Rebind<std::uint8_t, decltype(dt)> narrow;
-    for (std::int64_t x = 0; x < kUnitWidth; x += kLanesOf<T>)
-      hn::Store(parts_of(dt, hn::PromoteTo(dt, hn::Load(narrow, distance + x))), dt, to + x);
+    const hn::Rebind<std::int8_t, decltype(dt)> narrow_signed;
+    for (std::int64_t x = 0; x < kUnitWidth; x += kLanesOf<T>) {
+      const auto wide = hn::PromoteTo(dt, hn::Load(narrow, distance + x));
+      auto wide_difference = wide;
+      if constexpr (kRows == Rows::sites)
+        wide_difference = hn::BitCast(
+            dt, hn::PromoteTo(di, hn::BitCast(narrow_signed, hn::Load(narrow, difference + x))));
+      store(dt, wide, wide_difference, to + x);
+    }
   }
 
   using ByteTag = hn::CappedTag<std::uint8_t, 64>;
   static constexpr auto kBytesOfVector = static_cast<std::int64_t>(hn::MaxLanes(ByteTag()));
 
-  /// Takes the sites k cells away on either side, within 16 cells.
-  template <int k>
-  HWY_INLINE static hn::Vec<ByteTag> spread(hn::Vec<ByteTag> near) {
+  /// 255 for each bit that is set.
+  HWY_INLINE static hn::Vec<ByteTag> bits_of(std::uint64_t bits) {
     const ByteTag d;
-    const auto from = hn::Set(d, k);
-    return hn::Max(near, hn::Max(hn::SaturatedSub(hn::ShiftLeftBytes<k>(d, near), from),
-                                 hn::SaturatedSub(hn::ShiftRightBytes<k>(d, near), from)));
+    const auto mask = hn::LoadMaskBits(d, reinterpret_cast<const std::uint8_t*>(&bits));
+    return hn::IfThenElseZero(mask, hn::Set(d, 255));
   }
 
+  /// Takes the sites up to seven cells to the left (side 1) or right (-1), within 16 cells.
+  template <int side>
+  HWY_INLINE static hn::Vec<ByteTag> spread(hn::Vec<ByteTag> near) {
+    near = hn::Max(near, moved<side>(near));
+    near = hn::Max(near, moved<2 * side>(near));
+    return hn::Max(near, moved<4 * side>(near));
+  }
+
+  /// The distances to sites that lie `cells` cells farther to the left, or -cells to the right.
+  template <int cells>
+  HWY_INLINE static hn::Vec<ByteTag> moved(hn::Vec<ByteTag> near) {
+    const ByteTag d;
+    if constexpr (cells > 0)
+      return hn::SaturatedSub(hn::ShiftLeftBytes<cells>(d, near), hn::Set(d, cells));
+    else
+      return hn::SaturatedSub(hn::ShiftRightBytes<-cells>(d, near), hn::Set(d, -cells));
+  }
   /// For each byte of a word, how far its first cell is from the next site before the byte, and
   /// from the next one behind it; as 255 less that.
   HWY_INLINE static void find_beside(const Word& word, std::uint8_t (&beside)[2][16]) {
     const hn::FixedTag<std::uint8_t, 16> d;
     const hn::FixedTag<std::uint64_t, 2> d64;
-    const auto sites = hn::BitCast(d, hn::Set(d64, word.sites));
-    const auto low = hn::And(sites, hn::Set(d, 15));
-    const auto high = hn::ShiftRight<4>(sites);
-    const auto look_up = [&](const auto& nibbles) HWY_ATTR {
+    const auto look_up = [&](std::uint64_t bits, const Nibbles& nibbles) HWY_ATTR {
+      const auto sites = hn::BitCast(d, hn::Set(d64, bits));
+      const auto low = hn::And(sites, hn::Set(d, 15));
+      const auto high = hn::ShiftRight<4>(sites);
       return hn::Max(hn::TableLookupBytes(hn::Load(d, nibbles.low.data()), low),
                      hn::TableLookupBytes(hn::Load(d, nibbles.high.data()), high));
     };
@@ -232,14 +338,14 @@ class RowReader {
       return hn::SaturatedSub(v, hn::Set(d, static_cast<std::uint8_t>(cells)));
     };
     // From the end of each byte to the last site of the byte, or of one before it.
-    auto last = look_up(kNibbles.last);
+    auto last = look_up(word.left, kNibbles.last);
     last = hn::Max(last, farther(hn::ShiftLeftBytes<1>(d, last), 8));
     last = hn::Max(last, farther(hn::ShiftLeftBytes<2>(d, last), 16));
     last = hn::Max(last, farther(hn::ShiftLeftBytes<4>(d, last), 32));
     // From the beginning of each byte to the first site of the byte, or of one behind it. The sites
     // stand twice in the vector; the second copy counts as none.
     const auto own = hn::FirstN(d, 8);
-    auto first = hn::IfThenElseZero(own, look_up(kNibbles.first));
+    auto first = hn::IfThenElseZero(own, look_up(word.right, kNibbles.first));
     first = hn::Max(first, farther(hn::ShiftRightBytes<1>(d, first), 8));
     first = hn::Max(first, farther(hn::ShiftRightBytes<2>(d, first), 16));
     first = hn::Max(first, farther(hn::ShiftRightBytes<4>(d, first), 32));
@@ -259,8 +365,10 @@ class RowReader {
   void clear_outside(T* to) const {
     const std::int64_t first = std::clamp<std::int64_t>(-column_, 0, kUnitWidth);
     const std::int64_t end = std::clamp<std::int64_t>(job_.extent[2] - column_, 0, kUnitWidth);
-    std::fill_n(to, first, T{0});
-    std::fill(to + end, to + kUnitWidth, T{0});
+    for (std::int64_t lanes = 0; lanes < kRowLanes<kRows>; lanes += kUnitWidth) {
+      std::fill_n(to + lanes, first, T{0});
+      std::fill(to + lanes + end, to + lanes + kUnitWidth, T{0});
+    }
   }
 
   const Job& job_;

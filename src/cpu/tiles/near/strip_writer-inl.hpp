@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes the rows of a strip from S.
+// Writes the rows of a strip from S and the winners.
 
 // Included once for each instruction set.
 #if defined(THIESSEN_CPU_TILES_NEAR_STRIP_WRITER_INL) == defined(HWY_TARGET_TOGGLE)
@@ -27,6 +27,14 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+/// The results of 64 cells.
+template <class T>
+struct StripRow {
+  const T* exact = nullptr;
+  const T* planes = nullptr;                     ///< in 3-D, planes down to each winner, if wanted
+  alignas(64) std::uint32_t winner[kUnitWidth];  ///< as WindowJob::finds
+};
+
 class StripWriter {
  public:
   StripWriter(const WindowJob& windows, std::int64_t strip)
@@ -34,15 +42,17 @@ class StripWriter {
         column_(windows.strips.first_column(strip)),
         first_(std::max<std::int64_t>(-column_, 0)),
         end_(std::min(kUnitWidth, job_.extent[2] - column_)),
-        leaf_(windows.leaf) {
+        leaf_(windows.leaf),
+        finds_(windows.finds),
+        failed_(windows.failed) {
     // Rows are put together first, and streamed from there.
     job_.stream_distance = false;
   }
 
-  /// Writes a row of 64 S, but for the vectors `failed`; leaves that these are in stay open.
+  /// Writes a row, but for the vectors `failed`; leaves that these are in stay open.
   template <class T>
-  HWY_INLINE void write(std::int64_t z, std::int64_t y, const T* exact, std::uint32_t failed) {
-    if (HWY_LIKELY(failed == 0)) return write_cells(z, y, exact, first_, end_);
+  HWY_INLINE void write(std::int64_t z, std::int64_t y, StripRow<T>& row, std::uint32_t failed) {
+    if (HWY_LIKELY(failed == 0)) return write_cells(z, y, row, first_, end_);
     constexpr std::int64_t kLanes = kLanesOf<T>;
     for (std::int64_t x = 0; x < kUnitWidth; x += kLanes) {
       const std::int64_t begin = std::max(x, first_);
@@ -51,7 +61,7 @@ class StripWriter {
       if ((failed >> x / kLanes & 1) != 0)
         leave_open(z, y, begin, end);
       else
-        write_cells(z, y, exact, begin, end);
+        write_cells(z, y, row, begin, end);
     }
   }
 
@@ -64,16 +74,37 @@ class StripWriter {
  private:
   /// Strips share leaves, and so do threads.
   void leave_open(std::int64_t z, std::int64_t y, std::int64_t begin, std::int64_t end) const {
-    SolvedBy* const row = job_.solved + job_.leaf_index(z / leaf_[0], y / leaf_[1], 0);
+    std::uint8_t* const row = failed_ + job_.leaf_index(z / leaf_[0], y / leaf_[1], 0);
     for (std::int64_t leaf = (column_ + begin) / leaf_[2]; leaf <= (column_ + end - 1) / leaf_[2];
          ++leaf)
-      std::atomic_ref(row[leaf]).store(SolvedBy::none, std::memory_order_relaxed);
+      std::atomic_ref(row[leaf]).store(1, std::memory_order_relaxed);
   }
 
   template <class T>
-  HWY_INLINE void write_cells(std::int64_t z, std::int64_t y, const T* exact, std::int64_t begin,
+  HWY_INLINE void write_cells(std::int64_t z, std::int64_t y, StripRow<T>& row, std::int64_t begin,
                               std::int64_t end) {
     alignas(64) std::int32_t s[kUnitWidth];
+    if (job_.wants_exact() || finds_ == Finds::place) {
+      widen(row.exact, s);
+      if (job_.special) mark_special(z, y, begin, end, s);
+    }
+    if (job_.out_distance) {
+      alignas(64) float distance[kUnitWidth];
+      for (std::int64_t x = 0; x < kUnitWidth; x += kLeafWidth)
+        write_distances(job_, s + x, distance + x);
+      put(distance + begin, end - begin, job_.large_distance,
+          job_.out_distance.at(z, y, column_ + begin));
+    }
+    if (finds_ == Finds::label) return write_labels(z, y, row.winner, begin, end, s);
+    if (job_.write_rest == nullptr && !job_.out_labels) return;
+    Winners<std::int64_t> winners;
+    find_sites(z, y, row, begin, end, s, winners);
+    if (job_.write_rest != nullptr)
+      job_.write_rest(job_.rest, {z, y, column_ + begin, end - begin}, winners);
+  }
+
+  template <class T>
+  HWY_INLINE static void widen(const T* exact, std::int32_t* s) {
     const hn::CappedTag<std::int32_t, 16> d;
     const hn::Rebind<T, decltype(d)> from;
     for (std::int64_t x = 0; x < kUnitWidth; x += static_cast<std::int64_t>(hn::MaxLanes(d))) {
@@ -82,15 +113,6 @@ class StripWriter {
       else
         hn::Store(hn::PromoteTo(d, hn::Load(from, exact + x)), d, s + x);
     }
-    if (job_.special) mark_special(z, y, begin, end, s);
-    if (job_.out_distance) {
-      alignas(64) float row[kUnitWidth];
-      for (std::int64_t x = 0; x < kUnitWidth; x += kLeafWidth)
-        write_distances(job_, s + x, row + x);
-      put(row + begin, end - begin,
-          reinterpret_cast<float*>(job_.out_distance.at(z, y, column_ + begin)));
-    }
-    if (job_.write_rest != nullptr) write_rest(z, y, begin, end, s);
   }
 
   /// Puts -1 for unreached cells, and -2 for nodata cells.
@@ -106,12 +128,41 @@ class StripWriter {
     }
   }
 
+  std::uint64_t special_label(std::int32_t s) const {
+    return s == -1 ? job_.unreached_label : job_.nodata_label;
+  }
+
+  /// Writes labels of at most 4 bytes.
+  HWY_INLINE void write_labels(std::int64_t z, std::int64_t y, std::uint32_t* label,
+                               std::int64_t begin, std::int64_t end, const std::int32_t* s) const {
+    if (job_.special)
+      for (std::int64_t x = begin; x < end; ++x)
+        if (s[x] < 0) label[x] = static_cast<std::uint32_t>(special_label(s[x]));
+    std::byte* const to = job_.out_labels.at(z, y, column_ + begin);
+    switch (job_.out_labels.element) {
+      case 1:
+        return put_narrow<std::uint8_t>(label, begin, end, to);
+      case 2:
+        return put_narrow<std::uint16_t>(label, begin, end, to);
+      default:
+        return put(label + begin, end - begin, job_.large_labels, to);
+    }
+  }
+
+  template <class Label>
+  HWY_INLINE void put_narrow(const std::uint32_t* label, std::int64_t begin, std::int64_t end,
+                             std::byte* to) const {
+    alignas(64) Label narrow[kUnitWidth];
+    for (std::int64_t x = 0; x < kUnitWidth; ++x) narrow[x] = static_cast<Label>(label[x]);
+    put(narrow + begin, end - begin, job_.large_labels, to);
+  }
+
   /// Copies a row. If the output is larger than the caches, whole lines go past them.
-  HWY_INLINE void put(const float* from, std::int64_t count, float* to) const {
+  template <class Cell>
+  HWY_INLINE static void put(const Cell* from, std::int64_t count, bool is_large, std::byte* out) {
     const auto* bytes = reinterpret_cast<const std::byte*>(from);
-    auto* out = reinterpret_cast<std::byte*>(to);
-    std::int64_t size = count * std::int64_t{sizeof(float)};
-    if (job_.large_distance) {
+    std::int64_t size = count * std::int64_t{sizeof(Cell)};
+    if (is_large) {
       const std::int64_t first = std::min(size, (kLine - bytes_of_cut_line(out)) % kLine);
       if (first > 0) std::memcpy(out, bytes, static_cast<std::size_t>(first));
       std::int64_t at = first;
@@ -124,16 +175,34 @@ class StripWriter {
     if (size > 0) std::memcpy(out, bytes, static_cast<std::size_t>(size));
   }
 
-  /// Sites are not known here; outputs of distances need only know whether there is one.
-  void write_rest(std::int64_t z, std::int64_t y, std::int64_t begin, std::int64_t end,
-                  const std::int32_t* s) const {
-    Winners<std::int64_t> winners;
+  /// Finds the sites of cells, and writes their labels if these are wanted.
+  template <class T>
+  void find_sites(std::int64_t z, std::int64_t y, const StripRow<T>& row, std::int64_t begin,
+                  std::int64_t end, const std::int32_t* s, Winners<std::int64_t>& winners) const {
     for (std::int64_t x = begin; x < end; ++x) {
       const auto i = static_cast<std::size_t>(x - begin);
       winners.exact[i] = s[x];
-      winners.site[i] = s[x] >= 0 ? 0 : s[x] == -1 ? kUnreached : kNodata;
+      winners.site[i] = s[x] == -1 ? kUnreached : kNodata;
+      std::uint64_t label = special_label(s[x]);
+      if (s[x] >= 0) {
+        const Axes site = site_of(z, y, row, x);
+        winners.site[i] = to_index(job_.extent, site);
+        if (job_.out_labels) label = load_label(job_, job_.labels.at(site[0], site[1], site[2]));
+      }
+      if (job_.out_labels)
+        std::memcpy(job_.out_labels.at(z, y, column_ + x), &label,
+                    static_cast<std::size_t>(job_.out_labels.element));
     }
-    job_.write_rest(job_.rest, {z, y, column_ + begin, end - begin}, winners);
+  }
+
+  /// The winner of column x. If no output asks for it, the cell itself.
+  template <class T>
+  Axes site_of(std::int64_t z, std::int64_t y, const StripRow<T>& row, std::int64_t x) const {
+    if (!tells_sites(finds_)) return {z, y, column_ + x};
+    const InPlane to_winner(static_cast<std::int32_t>(row.winner[x]));
+    const std::int64_t planes =
+        row.planes == nullptr ? 0 : static_cast<std::make_signed_t<T>>(row.planes[x]);
+    return {z + planes, y + to_winner.rows, column_ + x + to_winner.columns};
   }
 
   Job job_;
@@ -141,6 +210,8 @@ class StripWriter {
   std::int64_t first_;   ///< of the strip's columns, the first that lies in the raster
   std::int64_t end_;     ///< and the one behind the last
   Axes leaf_;            ///< size of a leaf
+  Finds finds_;
+  std::uint8_t* failed_;
 };
 
 #endif

@@ -33,9 +33,9 @@ std::int64_t bound_of(const Problem& problem, std::size_t axis, std::int64_t rea
 
 /// How many rows or planes a window looks away: no farther than the raster or a max distance, and
 /// in steps of two.
-std::int64_t even_reach(const Problem& problem, const EngineLimits& limits, std::size_t axis,
+std::int64_t even_reach(const Problem& problem, std::int64_t most_reach, std::size_t axis,
                         std::int64_t far) {
-  const std::int64_t most = std::min(limits.window_reach, kMostReach);
+  const std::int64_t most = std::min(most_reach, kMostReach);
   const std::int64_t useful = std::min(most, problem.extent[axis] - 1);
   const std::int64_t in_range =
       problem.limited && problem.limit < far ? static_cast<std::int64_t>(problem.limit) + 1 : far;
@@ -43,7 +43,7 @@ std::int64_t even_reach(const Problem& problem, const EngineLimits& limits, std:
   return std::min(reach_below(problem, axis, most, far) / 2 * 2, (wanted + 1) / 2 * 2);
 }
 
-WindowPlan plan_with(const Problem& problem, const EngineLimits& limits, bool wide) {
+WindowPlan plan_with(const Problem& problem, std::int64_t most_reach, bool wide) {
   WindowPlan plan;
   plan.wide = wide;
   plan.takes_greatest = problem.metric == Metric::chessboard;
@@ -53,7 +53,7 @@ WindowPlan plan_with(const Problem& problem, const EngineLimits& limits, bool wi
   plan.factor = static_cast<std::uint32_t>(part_of(problem, kX, 1));
   plan.bound = std::min<std::int64_t>(plan.far - 1, bound_of(problem, kX, plan.columns));
   for (std::size_t axis = 0; axis < plan.reach.size(); ++axis) {
-    const std::int64_t reach = even_reach(problem, limits, axis, plan.far);
+    const std::int64_t reach = even_reach(problem, most_reach, axis, plan.far);
     plan.reach[axis] = reach;
     plan.bound = std::min(plan.bound, bound_of(problem, axis, reach));
     for (std::int64_t delta = 0; delta <= reach + 1; ++delta)
@@ -73,16 +73,32 @@ bool looks_far(const Problem& problem, const WindowPlan& plan, std::int64_t reac
   return plan.bound >= longest;
 }
 
+/// Whether codes tell the winners: the metric is a sum over the axes, the order of sites that of
+/// their places, and the strips of the planes in reach have places of 32 bits.
+bool tells_sites(const Problem& problem) {
+  constexpr std::int64_t kMostRows = std::int64_t{1} << 18;
+  return problem.metric != Metric::chessboard && !problem.point_sites &&
+         (problem.rank == 2 || problem.extent[1] <= kMostRows);
+}
+
 }  // namespace
 
-std::optional<WindowPlan> plan_windows(const Problem& problem, const EngineLimits& limits) {
+std::optional<WindowPlan> plan_windows(const Problem& problem, const EngineLimits& limits,
+                                       bool wants_sites) {
   constexpr std::int64_t kEnough = 24;
   constexpr std::int64_t kLeast = 4;
-  const WindowPlan narrow = plan_with(problem, limits, false);
-  if (looks_far(problem, narrow, std::min(kEnough, limits.window_reach))) return narrow;
-  const WindowPlan wide = plan_with(problem, limits, true);
-  if (looks_far(problem, wide, std::min(kLeast, limits.window_reach))) return wide;
-  return std::nullopt;
+  if (problem.fraction_bits > 0 || (wants_sites && !tells_sites(problem))) return std::nullopt;
+  const EngineLimits::Windows& windows = limits.windows(wants_sites);
+  const std::int64_t reach = EngineLimits::of_rank(windows.reach, problem.rank);
+  WindowPlan plan = plan_with(problem, reach, false);
+  if (!looks_far(problem, plan, std::min(kEnough, reach))) {
+    plan = plan_with(problem, reach, true);
+    if (!looks_far(problem, plan, std::min(kLeast, reach))) return std::nullopt;
+  }
+  plan.fewest_sites = EngineLimits::of_rank(windows.sites, problem.rank);
+  // Windows that go around an axis are not tried then.
+  if (wants_sites && problem.has_period()) plan.complete = false;
+  return plan;
 }
 
 }  // namespace thiessen::cpu::tiles

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the near search for distances alone looks up: the parts of the axes in S, how far it looks,
+// What the near search looks up: the parts of the axes in S, how far it looks,
 // and up to which S its answers are final.
 #pragma once
 
@@ -24,18 +24,21 @@ struct WindowPlan {
   bool takes_greatest = false;  ///< S is the greatest part of the axes (chessboard), not their sum
   /// Stands for an S that is greater than `bound`. Twice as much fits a lane.
   std::uint32_t far = 0;
-  std::int64_t bound = 0;    ///< an S up to this one is final
-  bool complete = false;     ///< a max distance is in reach: a greater S means unreached
-  std::int64_t columns = 0;  ///< greatest |dx| whose part is known
-  std::uint32_t factor = 0;  ///< of x: the part is factor·dx² or factor·|dx|
-  bool squared = false;      ///< … the former
+  std::int64_t bound = 0;         ///< an S up to this one is final
+  bool complete = false;          ///< a max distance is in reach: a greater S means unreached
+  std::int64_t fewest_sites = 0;  ///< in a unit and those around it, to be worth its while
+  std::int64_t columns = 0;       ///< greatest |dx| whose part is known
+  std::uint32_t factor = 0;       ///< of x: the part is factor·dx² or factor·|dx|
+  bool squared = false;           ///< … the former
   /// Along z and y: how many planes or rows a window looks away, even, and the part of each of
   /// these differences.
   std::array<std::int64_t, 2> reach{};
   std::array<std::array<std::uint32_t, kMostReach + 2>, 2> part{};
 };
 
-/// A plan with lanes as narrow as can be; none if windows are too small to be of use.
-std::optional<WindowPlan> plan_windows(const Problem& problem, const EngineLimits& limits);
+/// A plan with lanes as narrow as can be; none if windows are too small to be of use, or cannot
+/// tell the sites that are wanted.
+std::optional<WindowPlan> plan_windows(const Problem& problem, const EngineLimits& limits,
+                                       bool wants_sites);
 
 }  // namespace thiessen::cpu::tiles

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The near search for distances alone: 64 columns of the raster at a time.
+// The near search: 64 columns of the raster at a time.
 //
 // Along a row, the bits say how far each cell is from the nearest site of its row: f, the part of x
 // in S. Then S of a cell is the least f + part(k) over the rows k above and below (3-D: the same
@@ -8,24 +8,38 @@
 // look at the rows k = 1, 2, … away together, two loads, two minima and an addition each. They end
 // when part(k) is as great as the greatest S among them: no row beyond can have a lesser one.
 //
+// If winners are wanted, each lane also keeps a code, which says where its winner is. At
+// equal S the site with the smallest index wins, which lies in the upper row, or to the left. So
+// the row k above replaces the winner at equal S, as it lies above all rows before it; the row k
+// below does not. The search ends when part(k) is greater than the greatest S. Codes are kept for
+// sums only: with the chessboard metric the winner of a row is not always its nearest site.
+//
+// For distances to the boundary, the cells next to the ends of the run of equal values that a cell
+// is in, along each axis, are sites to it, and so are their likes in the other rows of its run
+// along y. A row beyond the end of that run may count, too, with the wrong sites: the end is
+// nearer. So each row is seen with f = 0 where an edge is before it, from above or from below, and
+// the search is the same.
+//
 // What a window sees is bounded: columns and rows in reach, and values that fit a lane. An S up to
 // `bound` is final, as every site that was not seen, or not measured, has a greater one. Leaves
 // with another cell are left to other searches. Groups that seem to have such a cell are not tried:
 // those without any site in reach or with few around them, and for a while those below one that was
 // tried in vain.
 //
-// Ties do not matter to distances. So an axis may be periodic: rows, and bits, begin again at the
-// other end.
+// On a periodic axis, rows, and bits, begin again at the other end. The order of sites is another
+// one there. So where winners are wanted, windows that reach across the ends are not tried.
 //
 // The idea is that of the separable transforms (Saito and Toriwaki, "New algorithms for Euclidean
 // distance transformation of an n-dimensional digitized picture with applications", 1994), with
 // the search outward from each cell instead of along each line.
 //
-// Notation: f[y] row y of 64 lanes; far: more than `bound`; reach, part as in WindowPlan.
+// Notation: f[y] row y of 64 lanes; far: more than `bound`; reach, part as in WindowPlan; codes as
+// in winners-inl.hpp.
 #include "cpu/tiles/near/windows.hpp"
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #include "cpu/simd/dispatch.hpp"
@@ -37,6 +51,7 @@
 
 #include "cpu/tiles/near/row-inl.hpp"
 #include "cpu/tiles/near/strip_writer-inl.hpp"
+#include "cpu/tiles/near/winners-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace thiessen::cpu::tiles {
@@ -44,7 +59,7 @@ namespace HWY_NAMESPACE {
 namespace {
 #if HWY_TARGET == HWY_SCALAR
 
-WindowKernels windows(const WindowPlan&) { return {}; }
+WindowKernels windows(const WindowPlan&, Finds) { return {}; }
 
 #else
 
@@ -68,6 +83,9 @@ struct Greatest {
   }
 };
 
+/// What a search keeps for each lane besides S.
+enum class Codes { none, rows, planes };
+
 /// Along which axis a search goes, and for which lines of it.
 struct Line {
   std::size_t axis = 0;     ///< 0: z, 1: y
@@ -78,10 +96,10 @@ struct Line {
 };
 
 /// In 3-D whole strips are worth windows, or not.
-inline constexpr auto kAlways = [](std::int64_t) { return true; };
+inline constexpr auto kSkipNone = [](std::int64_t) -> std::int64_t { return 0; };
 
 /// The search along one axis of a strip. T: a lane.
-template <class T, class Join>
+template <class T, class Join, Rows kRows, Codes kCodes>
 class WindowSearch {
  public:
   WindowSearch(const WindowPlan& plan, const Line& line, void* memory)
@@ -91,35 +109,30 @@ class WindowSearch {
         part_(plan.part[line.axis].data()),
         rows_(static_cast<T*>(memory)) {}
 
-  /// load(i, to) puts f of row i there, and returns whether some lane is not far. is_worth(i) says
-  /// whether rows from i on are tried. emit(i, count, group) takes the results of the rows i, …,
-  /// i + count - 1; if all vectors failed, there may be any number of rows. If kAll, all rows get a
-  /// result, which may be far.
-  template <bool kAll, class Load, class IsWorth, class Emit>
-  HWY_INLINE void run(const Load& load, const IsWorth& is_worth, const Emit& emit) {
-    std::int64_t known = line_.begin - reach_;
-    for (std::int64_t block = line_.begin; block < line_.end; block += kWindowBlock) {
-      const std::int64_t block_end = std::min(block + kWindowBlock, line_.end);
-      if (!kAll && !is_any_worth(block, block_end, is_worth)) {
+  /// load(i, to) puts row i there, and returns whether some lane is not far. skip(i) returns how
+  /// many rows from i on are not worth a try. emit(i, count, group) takes the results of the rows
+  /// i, …, i + count - 1; if all vectors failed, there may be any number of rows. If kAll, all rows
+  /// get a result, which may be far.
+  template <bool kAll, class Load, class Skip, class Emit>
+  HWY_INLINE void run(const Load& load, const Skip& skip, const Emit& emit) {
+    for (std::int64_t row = line_.begin, count = 0; row < line_.end; row += count) {
+      const std::int64_t skipped = kAll || plan_.complete ? 0 : skip(row);
+      count = std::min(skipped > 0 ? skipped : kGroup, line_.end - row);
+      if (skipped > 0) {
         group_.failed = kAllFailed;
-        emit(block, block_end - block, group_);
-        known = block_end - reach_;
-        continue;
+      } else {
+        load_rows(row - reach_, row + count + reach_, load);
+        search_group<kAll>(row, count);
       }
-      const std::int64_t before = std::exchange(first_, block - reach_);
-      if (known > first_)
-        keep_rows(first_ - before);
-      else
-        near_[0] = 0;
-      for (; known < block_end + reach_; ++known) load_row(known, load);
-      for (std::int64_t row = block; row < block_end; row += kGroup)
-        search_group<kAll>(row, std::min(kGroup, block_end - row), is_worth, emit);
+      emit(row, count, group_);
     }
   }
 
-  /// The results of some rows: lane x of row i is S, where bit x / kLanes of `failed` is not set.
+  /// The results of some rows: S and the code of lane x of row i, where bit x / kLanes of `failed`
+  /// is not set.
   struct Group {
     alignas(64) T exact[kGroup][kUnitWidth];
+    alignas(64) T code[kCodes == Codes::none ? 1 : kGroup][kUnitWidth];
     std::uint32_t failed = 0;
   };
 
@@ -130,23 +143,34 @@ class WindowSearch {
   using V = hn::Vec<D>;
   static constexpr std::int64_t kVectors = kUnitWidth / kLanes;
   static constexpr std::uint32_t kAllFailed = (1U << kVectors) - 1;
+  /// Where the lanes of a row begin that rows below it see, and those that rows above it see.
+  static constexpr std::int64_t kAbove = kRows == Rows::edges ? kUnitWidth : 0;
+  static constexpr std::int64_t kBelow = 2 * kAbove;
+  static constexpr bool kHasCodes = kCodes != Codes::none;
+  static constexpr std::int64_t kLanesOfARow = kRowLanes<kRows>;
 
-  T* row(std::int64_t i) const { return rows_ + (i - first_) * kUnitWidth; }
+  T* row(std::int64_t i) const { return rows_ + (i - first_) * kLanesOfARow; }
 
-  template <class IsWorth>
-  HWY_INLINE bool is_any_worth(std::int64_t begin, std::int64_t end,
-                               const IsWorth& is_worth) const {
-    if (plan_.complete) return true;
-    for (std::int64_t i = begin; i < end; i += kGroup)
-      if (is_worth(i)) return true;
-    return false;
+  /// Has the rows begin..end-1 in memory. They begin no earlier than in the call before.
+  template <class Load>
+  HWY_INLINE void load_rows(std::int64_t begin, std::int64_t end, const Load& load) {
+    if (begin >= known_) {
+      first_ = known_ = begin;
+      near_[0] = 0;
+    } else if (end - first_ > kWindowRows) {
+      move_up(begin);
+    }
+    for (; known_ < end; ++known_) load_row(known_, load);
   }
 
-  /// Moves the last rows of the block before, which begins `step` rows up, to their place.
-  void keep_rows(std::int64_t step) {
-    std::memmove(rows_, rows_ + step * kUnitWidth,
-                 static_cast<std::size_t>(2 * reach_ * kUnitWidth) * sizeof(T));
-    std::copy_n(near_ + step, 2 * reach_ + 1, near_);
+  /// Moves the rows from `begin` on to the beginning of the memory.
+  HWY_INLINE void move_up(std::int64_t begin) {
+    const std::int64_t step = begin - first_;
+    const std::int64_t count = known_ - begin;
+    std::memmove(rows_, rows_ + step * kLanesOfARow,
+                 static_cast<std::size_t>(count * kLanesOfARow) * sizeof(T));
+    std::copy_n(near_ + step, count + 1, near_);
+    first_ = begin;
   }
 
   template <class Load>
@@ -159,25 +183,25 @@ class WindowSearch {
     } else if (i >= 0 && i < line_.length) {
       is_near = load(i, row(i));
     } else {
-      fill_row(row(i), static_cast<T>(plan_.far));
+      fill_far_row<kRows>(plan_, row(i));
     }
     near_[at + 1] = near_[at] + (is_near ? 1 : 0);
   }
 
-  template <bool kAll, class IsWorth, class Emit>
-  HWY_INLINE void search_group(std::int64_t first, std::int64_t count, const IsWorth& is_worth,
-                               const Emit& emit) {
+  template <bool kAll>
+  HWY_INLINE void search_group(std::int64_t first, std::int64_t count) {
     const std::int64_t at = first - first_;
     group_.failed = kAllFailed;
-    if (near_[at + count + reach_] == near_[at - reach_]) {
-      if (kAll || plan_.complete) {
-        for (std::int64_t i = 0; i < count; ++i)
-          fill_row(group_.exact[i], static_cast<T>(plan_.far));
-        group_.failed = 0;
+    const bool is_empty = near_[at + count + reach_] == near_[at - reach_];
+    if (is_empty || goes_around(first, count)) {
+      if (!kAll && !plan_.complete) return;
+      for (std::int64_t i = 0; i < count; ++i) {
+        fill_row(group_.exact[i], static_cast<T>(plan_.far));
+        if constexpr (kHasCodes) fill_row(group_.code[i], T{0});
       }
-      return emit(first, count, group_);
+      group_.failed = 0;
+      return;
     }
-    if (!kAll && !plan_.complete && !is_worth(first)) return emit(first, count, group_);
     for (std::int64_t vector = 0; vector < kVectors; ++vector) {
       auto& wait = wait_[vector];
       if (!kAll && wait.left > 0) {
@@ -191,7 +215,11 @@ class WindowSearch {
       else
         wait.left = wait.next = std::min(2 * wait.next + 1, kMostSkipped);
     }
-    emit(first, count, group_);
+  }
+
+  /// Whether the order of sites is not that of the rows in reach.
+  HWY_INLINE bool goes_around(std::int64_t first, std::int64_t count) const {
+    return kHasCodes && line_.periodic && (first < reach_ || first + count + reach_ > line_.length);
   }
 
   /// Searches kGroup rows of a vector of columns; rows behind the last one repeat it. Returns
@@ -201,9 +229,12 @@ class WindowSearch {
     const hn::RebindToSigned<D> di;
     const T* f[kGroup];
     V best[kGroup];
+    V code[kGroup];
     for (std::int64_t i = 0; i < kGroup; ++i) {
       f[i] = row(first + std::min(i, count - 1)) + vector * kLanes;
       best[i] = hn::Load(d, f[i]);
+      code[i] = hn::Zero(d);
+      if constexpr (kCodes == Codes::rows) code[i] = hn::Load(d, f[i] + kUnitWidth);
     }
     const auto greatest = [&]() HWY_ATTR {
       return hn::Max(hn::Max(best[0], best[1]), hn::Max(best[2], best[3]));
@@ -215,19 +246,43 @@ class WindowSearch {
     };
     const auto step = [&](std::int64_t k) HWY_ATTR {
       const V part = hn::Set(d, static_cast<T>(part_[k]));
+      const V down = hn::Set(d, static_cast<T>(kCodes == Codes::rows ? InPlane::kOfARow * k : k));
       for (std::int64_t i = 0; i < kGroup; ++i) {
-        const V nearer =
-            hn::Min(hn::Load(d, f[i] - k * kUnitWidth), hn::Load(d, f[i] + k * kUnitWidth));
-        best[i] = hn::Min(best[i], Join::join(d, nearer, part));
+        const T* const above = f[i] - k * kLanesOfARow + kAbove;
+        const T* const below = f[i] + k * kLanesOfARow + kBelow;
+        if constexpr (kHasCodes) {
+          const V s = Join::join(d, hn::Load(d, above), part);
+          best[i] = hn::Min(best[i], s);
+          code[i] = hn::IfThenElse(hn::Eq(best[i], s), hn::Sub(code_of(above), down), code[i]);
+          const V least = hn::Min(best[i], Join::join(d, hn::Load(d, below), part));
+          code[i] = hn::IfThenElse(hn::Eq(best[i], least), code[i], hn::Add(code_of(below), down));
+          best[i] = least;
+        } else {
+          const V nearer = hn::Min(hn::Load(d, above), hn::Load(d, below));
+          best[i] = hn::Min(best[i], Join::join(d, nearer, part));
+        }
       }
     };
-    for (std::int64_t k = 1; k <= reach_ && exceeds(greatest(), part_[k]); k += 2) {
+    // With codes, a row whose part is the greatest S may have a winner yet.
+    constexpr std::int64_t kEqual = kHasCodes ? 1 : 0;
+    for (std::int64_t k = 1; k <= reach_ && exceeds(greatest(), part_[k] - kEqual); k += 2) {
       step(k);
       step(k + 1);
     }
-    for (std::int64_t i = 0; i < count; ++i)
+    for (std::int64_t i = 0; i < count; ++i) {
       hn::Store(best[i], d, group_.exact[i] + vector * kLanes);
+      if constexpr (kHasCodes) hn::Store(code[i], d, group_.code[i] + vector * kLanes);
+    }
     return plan_.complete || !exceeds(greatest(), plan_.bound);
+  }
+
+  /// The codes of lanes of another row, seen from that row.
+  HWY_INLINE static V code_of(const T* lanes) {
+    const D d;
+    if constexpr (kCodes == Codes::rows)
+      return hn::Load(d, lanes + kUnitWidth);
+    else
+      return hn::Zero(d);
   }
 
   /// How many groups to pass over, and how many the last failure made it.
@@ -242,86 +297,143 @@ class WindowSearch {
   const std::uint32_t* part_;
   T* rows_;
   std::int64_t first_ = 0;  ///< the first row in memory
+  /// The row behind the last one in memory.
+  std::int64_t known_ = std::numeric_limits<std::int64_t>::min();
   /// near_[i]: how many of the rows in memory before the i-th one have a lane that is not far.
-  std::int32_t near_[kWindowBlock + 2 * kMostReach + 1];
+  std::int32_t near_[kWindowRows + 1];
   Group group_;
   Wait wait_[kVectors];
 };
 
-template <class T, class Join>
+template <class T, class Join, Rows kRows>
 void search_flat(const WindowJob& windows, std::int64_t strip, std::int64_t begin, std::int64_t end,
                  void* memory) {
+  constexpr bool kSites = kRows == Rows::sites;
+  using Search = WindowSearch<T, Join, kRows, kSites ? Codes::rows : Codes::none>;
   const Job& job = *windows.job;
   const Line line{1, job.extent[1], job.periodic[1], begin, end};
-  WindowSearch<T, Join> search(*windows.plan, line, memory);
-  const RowReader<T> rows(windows, strip);
+  Search search(*windows.plan, line, memory);
+  const RowReader<T, kRows> rows(windows, strip);
+  const WinnerFinder<T> winners(windows, strip);
   StripWriter writer(windows, strip);
-  const std::int64_t unit = unit_of_strip(job, strip);
-  using Group = typename WindowSearch<T, Join>::Group;
-  const auto load = [&](std::int64_t y, T* to) HWY_ATTR { return rows.read(0, y, to); };
-  const auto is_worth = [&](std::int64_t y) HWY_ATTR {
-    return windows.worth[job.unit_index(0, y / Blocks<2>::kUnitY, unit)] != 0;
+  const auto load = [&](std::int64_t y, T* to) HWY_ATTR {
+    const bool is_near = rows.read(0, y, to);
+    if (kSites && is_near) winners.fetch(0, y);
+    return is_near;
   };
-  const auto emit = [&](std::int64_t y, std::int64_t count, const Group& group) HWY_ATTR {
+  const auto skip = [&](std::int64_t y) HWY_ATTR {
+    constexpr std::int64_t kUnit = Blocks<2>::kUnitY;
+    std::int64_t next = y;
+    while (next < end && windows.worth[windows.worth_index(next / kUnit, strip)] == Worth::no)
+      next = (next / kUnit + 1) * kUnit;
+    return next - y;
+  };
+  const auto emit = [&](std::int64_t y, std::int64_t count,
+                        const typename Search::Group& group) HWY_ATTR {
     if (count > kGroup) return writer.leave_open(y, count);
-    for (std::int64_t i = 0; i < count; ++i) writer.write(0, y + i, group.exact[i], group.failed);
+    StripRow<T> row;
+    for (std::int64_t i = 0; i < count; ++i) {
+      row.exact = group.exact[i];
+      if constexpr (kSites)
+        winners.find_in_plane(0, y + i, group.code[i], group.failed, row.winner);
+      writer.write(0, y + i, row, group.failed);
+    }
   };
-  search.template run<false>(load, is_worth, emit);
+  search.template run<false>(load, skip, emit);
 }
 
-template <class T, class Join>
+template <class T, class Join, Rows kRows>
 void search_in_planes(const WindowJob& windows, std::int64_t strip, std::int64_t begin,
                       std::int64_t end, void* memory) {
+  constexpr bool kSites = kRows == Rows::sites;
+  using Search = WindowSearch<T, Join, kRows, kSites ? Codes::rows : Codes::none>;
   const Job& job = *windows.job;
   const StripVolume& volume = windows.volumes[strip - windows.first_strip];
-  const RowReader<T> rows(windows, strip);
-  using Group = typename WindowSearch<T, Join>::Group;
+  const RowReader<T, kRows> rows(windows, strip);
+  const WinnerFinder<T> winners(windows, strip);
   for (std::int64_t z = begin; z < end; ++z) {
-    T* const plane = static_cast<T*>(volume.lanes) + z * volume.plane_size;
+    T* const plane = static_cast<T*>(volume.exact) + z * volume.plane_size;
+    std::uint32_t* const winner = volume.winner + z * volume.plane_size;
     const Line line{1, job.extent[1], job.periodic[1], 0, job.extent[1]};
-    WindowSearch<T, Join> search(*windows.plan, line, memory);
-    const auto load = [&](std::int64_t y, T* to) HWY_ATTR { return rows.read(z, y, to); };
-    const auto emit = [&](std::int64_t y, std::int64_t count, const Group& group) HWY_ATTR {
-      for (std::int64_t i = 0; i < count; ++i)
-        copy_row(group.exact[i], plane + (y + i) * kUnitWidth);
+    Search search(*windows.plan, line, memory);
+    const auto load = [&](std::int64_t y, T* to) HWY_ATTR {
+      const bool is_near = rows.read(z, y, to);
+      if (kSites && is_near) winners.fetch(z, y);
+      return is_near;
     };
-    search.template run<true>(load, kAlways, emit);
+    const auto emit = [&](std::int64_t y, std::int64_t count,
+                          const typename Search::Group& group) HWY_ATTR {
+      for (std::int64_t i = 0; i < count; ++i) {
+        const std::int64_t first = (y + i) * kUnitWidth;
+        copy_row(group.exact[i], plane + first);
+        if constexpr (kSites)
+          winners.find_in_plane(z, y + i, group.code[i], group.failed, winner + first);
+      }
+    };
+    search.template run<true>(load, kSkipNone, emit);
   }
 }
 
-template <class T, class Join>
+template <class T, class Join, Rows kRows>
 void search_across_planes(const WindowJob& windows, std::int64_t strip, std::int64_t begin,
                           std::int64_t end, void* memory) {
+  constexpr bool kSites = kRows == Rows::sites;
+  constexpr bool kEdges = kRows == Rows::edges;
+  using Search = WindowSearch<T, Join, kEdges ? Rows::edges : Rows::parts,
+                              kSites ? Codes::planes : Codes::none>;
   const Job& job = *windows.job;
   const StripVolume& volume = windows.volumes[strip - windows.first_strip];
+  const RowReader<T, kRows> edges(windows, strip);
+  const WinnerFinder<T> winners(windows, strip);
   StripWriter writer(windows, strip);
-  using Group = typename WindowSearch<T, Join>::Group;
   for (std::int64_t y = begin; y < end; ++y) {
-    const T* const rows = static_cast<const T*>(volume.lanes) + y * kUnitWidth;
+    const T* const rows = static_cast<const T*>(volume.exact) + y * kUnitWidth;
+    const std::uint32_t* const winner = volume.winner + y * kUnitWidth;
     const Line line{0, job.extent[0], job.periodic[0], 0, job.extent[0]};
-    WindowSearch<T, Join> search(*windows.plan, line, memory);
+    Search search(*windows.plan, line, memory);
     const auto load = [&](std::int64_t z, T* to) HWY_ATTR {
       const T* const from = rows + z * volume.plane_size;
       fetch_row(from + kUnitWidth);  // of the next y
-      return copy_near_row(from, static_cast<T>(windows.plan->far), to);
+      if (kSites) fetch_row(winner + z * volume.plane_size);
+      bool is_near = copy_near_row(from, static_cast<T>(windows.plan->far), to);
+      if constexpr (kEdges) is_near |= edges.add_views(0, z, y, to);
+      return is_near;
     };
-    const auto emit = [&](std::int64_t z, std::int64_t count, const Group& group) HWY_ATTR {
-      for (std::int64_t i = 0; i < count; ++i) writer.write(z + i, y, group.exact[i], group.failed);
-    };
-    search.template run<false>(load, kAlways, emit);
+    const auto emit = [&](std::int64_t z, std::int64_t count, const typename Search::Group& group)
+                          HWY_ATTR {
+                            StripRow<T> row;
+                            for (std::int64_t i = 0; i < count; ++i) {
+                              row.exact = group.exact[i];
+                              if constexpr (kSites) {
+                                row.planes = group.code[i];
+                                winners.find_across_planes(winner, volume.plane_size, z + i,
+                                                           group.code[i], group.failed, row.winner);
+                              }
+                              writer.write(z + i, y, row, group.failed);
+                            }
+                          };
+    search.template run<false>(load, kSkipNone, emit);
   }
 }
 
-template <class T, class Join>
+template <class T, class Join, Rows kRows>
 WindowKernels windows_of() {
-  return {search_flat<T, Join>, search_in_planes<T, Join>, search_across_planes<T, Join>};
+  return {search_flat<T, Join, kRows>, search_in_planes<T, Join, kRows>,
+          search_across_planes<T, Join, kRows>};
 }
 
-WindowKernels windows(const WindowPlan& plan) {
-  if (plan.takes_greatest)
-    return plan.wide ? windows_of<std::uint32_t, Greatest>()
-                     : windows_of<std::uint16_t, Greatest>();
-  return plan.wide ? windows_of<std::uint32_t, Sum>() : windows_of<std::uint16_t, Sum>();
+template <class T>
+WindowKernels windows_of(bool takes_greatest, Finds finds) {
+  if (finds == Finds::boundary)
+    return takes_greatest ? windows_of<T, Greatest, Rows::edges>()
+                          : windows_of<T, Sum, Rows::edges>();
+  if (takes_greatest) return windows_of<T, Greatest, Rows::parts>();
+  return tells_sites(finds) ? windows_of<T, Sum, Rows::sites>() : windows_of<T, Sum, Rows::parts>();
+}
+
+WindowKernels windows(const WindowPlan& plan, Finds finds) {
+  return plan.wide ? windows_of<std::uint32_t>(plan.takes_greatest, finds)
+                   : windows_of<std::uint16_t>(plan.takes_greatest, finds);
 }
 
 #endif
@@ -335,16 +447,17 @@ namespace thiessen::cpu::tiles {
 
 HWY_EXPORT(windows);
 
-WindowKernels window_kernels(std::int64_t targets, const WindowPlan& plan) {
-  return HWY_DISPATCH_TABLE(windows)[dispatch_index(targets)](plan);
+WindowKernels window_kernels(std::int64_t targets, const WindowPlan& plan, Finds finds) {
+  return HWY_DISPATCH_TABLE(windows)[dispatch_index(targets)](plan, finds);
 }
 
 Strips plan_strips(const Job& job) {
   constexpr std::int64_t kLine = 64;
   constexpr auto kCell = std::int64_t{sizeof(float)};
   Strips strips;
-  const Cells<std::byte>& out = job.out_distance;
-  if (job.large_distance && out.stride[0] % kLine == 0 && out.stride[1] % kLine == 0)
+  const Cells<std::byte>& out = job.large_distance ? job.out_distance : job.out_labels;
+  const bool is_large = job.large_distance || job.large_labels;
+  if (is_large && out.element == kCell && out.stride[0] % kLine == 0 && out.stride[1] % kLine == 0)
     strips.before =
         static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(out.bytes) % kLine) / kCell;
   strips.count = parts(strips.before + job.extent[2], kUnitWidth);

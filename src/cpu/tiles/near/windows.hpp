@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The kernels of the near search for distances alone, for one instruction set.
+// The kernels of the near search, for one instruction set.
 #pragma once
 
 #include <algorithm>
@@ -19,23 +19,60 @@ struct Strips {
   std::int64_t first_column(std::int64_t strip) const { return strip * kUnitWidth - before; }
 };
 
-/// For one strip of a volume at a time: S within the plane for each cell, (z, y, x).
-struct StripVolume {
-  void* lanes = nullptr;        ///< of 16 or 32 bits
-  std::int64_t plane_size = 0;  ///< lanes from a plane to the next
+/// What the near search finds out for each cell.
+enum class Finds : std::uint8_t {
+  distance,  ///< S alone
+  boundary,  ///< S to the nearest cell of another value
+  label,     ///< S, and the label of the winner, which has at most 4 bytes
+  place,     ///< S, and the place of the winner
 };
 
-/// Strips that begin where lines of the cache do in the output.
+constexpr bool tells_sites(Finds finds) { return finds == Finds::label || finds == Finds::place; }
+
+/// The code of a winner, taken apart: how far it lies from the cell within a plane.
+struct InPlane {
+  static constexpr std::int32_t kOfARow = 256;  ///< codes of each row
+  static_assert(kMostColumns < kOfARow / 2);
+
+  explicit InPlane(std::int32_t code)
+      : rows((code + kOfARow / 2) >> 8), columns(code - kOfARow * rows) {}
+
+  std::int32_t rows;
+  std::int32_t columns;
+};
+
+/// For one strip of a volume at a time: the results within the plane for each cell, (z, y, x).
+struct StripVolume {
+  void* exact = nullptr;            ///< S, of 16 or 32 bits
+  std::uint32_t* winner = nullptr;  ///< its label or its place, if they are wanted
+  std::int64_t plane_size = 0;      ///< cells from a plane to the next
+};
+
+/// Strips that begin where lines of the cache do in an output.
 Strips plan_strips(const Job& job);
+
+/// Whether it is worth its while to try windows in a part of a strip.
+enum class Worth : std::uint8_t {
+  no,
+  yes,
+  crowded,  ///< so many sites that other searches take very long
+};
 
 struct WindowJob {
   const Job* job = nullptr;
   const WindowPlan* plan = nullptr;
+  Finds finds = Finds::distance;
   Axes leaf{};  ///< size of a leaf
   Strips strips;
-  const std::uint8_t* worth = nullptr;  ///< for each unit, whether windows are tried
+  /// For each strip of each unit row, whether windows are tried.
+  const Worth* worth = nullptr;
+  std::uint8_t* failed = nullptr;  ///< for each leaf, whether it has a cell without a result
   StripVolume* volumes = nullptr;  ///< in 3-D, one for each strip that is done at the same time
   std::int64_t first_strip = 0;    ///< in 3-D, that of the first volume
+
+  std::int64_t worth_index(std::int64_t unit_row, std::int64_t strip) const {
+    return unit_row * strips.count + strip;
+  }
 };
 
 /// Works on the rows (planes) begin..end-1 of a strip. `memory` has kWindowMemory bytes and is
@@ -43,10 +80,10 @@ struct WindowJob {
 using WindowKernel = void (*)(const WindowJob& job, std::int64_t strip, std::int64_t begin,
                               std::int64_t end, void* memory);
 
-/// In 2-D the rows that a thread has in memory at once; in 3-D planes or rows of a plane.
-inline constexpr std::int64_t kWindowBlock = 128;
+/// The rows that a thread has in memory at once; in 3-D planes or rows of a plane.
+inline constexpr std::int64_t kWindowRows = 768;
 inline constexpr std::int64_t kWindowMemory =
-    (kWindowBlock + 2 * kMostReach) * kUnitWidth * std::int64_t{sizeof(std::uint32_t)};
+    kWindowRows * 3 * kUnitWidth * std::int64_t{sizeof(std::uint32_t)};
 
 struct WindowKernels {
   WindowKernel flat = nullptr;  ///< 2-D: rows
@@ -56,11 +93,6 @@ struct WindowKernels {
   WindowKernel across_planes = nullptr;
 };
 
-/// The unit whose columns are those of a strip, but for a few.
-inline std::int64_t unit_of_strip(const Job& job, std::int64_t strip) {
-  return std::min(strip, job.units[2] - 1);
-}
-
-WindowKernels window_kernels(std::int64_t targets, const WindowPlan& plan);
+WindowKernels window_kernels(std::int64_t targets, const WindowPlan& plan, Finds finds);
 
 }  // namespace thiessen::cpu::tiles

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The near search: where sites are not rare, a leaf needs only those in a window around it.
+// The near search by lists: where sites are dots that are not rare, a leaf needs only those in a
+// window around it.
 //
 // All sites with S <= bound from a cell of the leaf lie in a window of a known margin (NearLevel).
 // If the greatest S of the leaf, measured to the sites of the window, is at most `bound`, then no
@@ -21,7 +22,7 @@
 #include "cpu/tiles/job/near_choice.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/tiles/near/near.cpp"
+#define HWY_TARGET_INCLUDE "cpu/tiles/near/lists.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -83,7 +84,6 @@ struct NearSearch {
   std::int64_t last_unit = 0;
   const NearLevel* level = nullptr;
   bool last = false;  ///< no wider level will be tried
-  bool own = false;   ///< inner sites are not listed: site cells are their own winners
   Window<kRank> window;
   /// Codes of those of the window's sites that are in the window of one leaf; the table has their
   /// number and labels.
@@ -286,31 +286,17 @@ HWY_INLINE void scan(const NearSearch<kRank>& search, const Place& leaf, Keys& k
   }
 }
 
-/// The cells of a row of a leaf, as bits, whose winner the keys must give: those of the raster,
-/// except site cells if `own` is set.
-HWY_INLINE std::uint32_t asked_cells(const Job& job, const Place& row, bool own) {
-  const std::int64_t columns = std::min(kLeafWidth, job.extent[2] - row.x);
-  const std::uint32_t all = 0xffffu >> (kLeafWidth - columns);
-  return own ? all & ~leaf_bits(job.bits, row.z, row.y, row.x) : all;
-}
-
-/// Sets the keys of all other cells to 0.
+/// Sets the keys of cells outside of the raster to 0.
 template <int kRank>
-void clear_unasked(const Job& job, const Place& leaf, bool own, Keys& keys) {
-  std::array<std::uint16_t, kLeafRows> asked{};
-  for_each_leaf_row<kRank>(job, leaf, [&](std::int64_t r, std::int64_t z, std::int64_t y) {
-    asked[static_cast<std::size_t>(r)] =
-        static_cast<std::uint16_t>(asked_cells(job, {z, y, leaf.x}, own));
+void clear_outside(const Job& job, const Place& leaf, Keys& keys) {
+  const std::int64_t columns = std::min(kLeafWidth, job.extent[2] - leaf.x);
+  std::array<std::int64_t, kLeafRows> inside{};
+  for_each_leaf_row<kRank>(job, leaf, [&](std::int64_t r, std::int64_t, std::int64_t) {
+    inside[static_cast<std::size_t>(r)] = columns;
   });
-  const hn::CappedTag<std::uint16_t, 16> d;
-  constexpr int kLanes = hn::MaxLanes(d);
-  for (int i = 0; i < kLeafCells; i += kLanes) {
-    const int row = i / static_cast<int>(kLeafWidth);
-    const int part = i % static_cast<int>(kLeafWidth);
-    const std::uint64_t bits =
-        static_cast<std::uint64_t>(asked[static_cast<std::size_t>(row)]) >> part;
-    const auto mask = hn::LoadMaskBits(d, reinterpret_cast<const std::uint8_t*>(&bits));
-    hn::Store(hn::IfThenElseZero(mask, hn::Load(d, keys.cell + i)), d, keys.cell + i);
+  for (std::int64_t r = 0; r < kLeafRows; ++r) {
+    std::uint16_t* const row = keys.cell + r * kLeafWidth;
+    std::fill(row + inside[static_cast<std::size_t>(r)], row + kLeafWidth, std::uint16_t{0});
   }
 }
 
@@ -420,8 +406,7 @@ bool solve_leaf(NearSearch<kRank>& search, const Place& leaf) {
     scan<kRank, false>(search, leaf, keys);
   else
     scan<kRank, true>(search, leaf, keys);
-  if (search.own || !whole_leaf<kRank>(job, leaf))
-    clear_unasked<kRank>(job, leaf, search.own, keys);
+  if (!whole_leaf<kRank>(job, leaf)) clear_outside<kRank>(job, leaf, keys);
   OpenCells open;
   if (greatest(keys) >> NearTables::kRankBits > search.level->bound) {
     open = open_cells(keys, search.level->bound);
@@ -432,7 +417,7 @@ bool solve_leaf(NearSearch<kRank>& search, const Place& leaf) {
   split(keys, job.wants_exact(), search.winners);
   if (!job.fused || job.write_rest != nullptr) describe_sites(search);
   if (!solve_open_cells(search, leaf, open)) return false;
-  write_leaf<kRank>(job, leaf, search.table, search.winners, search.own);
+  write_leaf<kRank>(job, leaf, search.table, search.winners, false);
   return true;
 }
 
@@ -467,12 +452,9 @@ void near(const Job& job, std::int64_t unit_z, std::int64_t unit_y) {
   using B = Blocks<kRank>;
   using Leaves = TileLeaves<Tiles<kRank>>;
   const NearTables& tables = *job.near;
-  const Listed next = listed(job, unit_z, unit_y, 1);
-  if (!next.all || tables.levels_of_next == 0) return;
-  const Listed wide = listed(job, unit_z, unit_y, 2);
-  const int levels = wide.all ? tables.levels : tables.levels_of_next;
+  if (tables.levels_of_next == 0 || !are_listed(job, unit_z, unit_y, 1)) return;
+  const int levels = are_listed(job, unit_z, unit_y, 2) ? tables.levels : tables.levels_of_next;
   NearSearch<kRank> search(job);
-  search.own = wide.edges_only;
   for (std::int64_t first = 0; first < job.units[2]; first += kUnits) {
     search.first_unit = first;
     search.last_unit = std::min(first + kUnits, job.units[2]) - 1;

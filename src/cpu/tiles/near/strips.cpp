@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The near search: which strips it does, and in which pieces. In 2-D a piece is some rows of a
+// strip. In 3-D as many strips at a time as fit the caches are done within all planes first, and
+// then across them; strips that are hardly worth it are left out.
+#include "cpu/tiles/near/strips.hpp"
+
+#include <hwy/cache_control.h>
+
+#include <algorithm>
+#include <cstddef>
+
+#include "cpu/tiles/job/near_choice.hpp"
+#include "threads/parallel.hpp"
+
+namespace thiessen::cpu::tiles {
+namespace {
+
+/// How many leaves of a unit are open, and how many it has.
+struct OpenLeaves {
+  std::int64_t open = 0;
+  std::int64_t all = 0;
+};
+
+template <int kRank>
+OpenLeaves open_leaves(const Job& job, std::int64_t unit_z, std::int64_t unit_y,
+                       std::int64_t unit_x) {
+  using B = Blocks<kRank>;
+  constexpr Axes kLeaves{B::kUnitZ / B::kLeafZ, B::kUnitY / B::kLeafY, kUnitWidth / kLeafWidth};
+  const std::int64_t x = unit_x * kLeaves[2];
+  const std::int64_t count = std::min(kLeaves[2], job.leaves[2] - x);
+  const std::int64_t end_z = std::min((unit_z + 1) * kLeaves[0], job.leaves[0]);
+  const std::int64_t end_y = std::min((unit_y + 1) * kLeaves[1], job.leaves[1]);
+  OpenLeaves leaves;
+  for (std::int64_t z = unit_z * kLeaves[0]; z < end_z; ++z)
+    for (std::int64_t y = unit_y * kLeaves[1]; y < end_y; ++y) {
+      const SolvedBy* const row = job.solved + job.leaf_index(z, y, x);
+      leaves.open += std::count(row, row + count, SolvedBy::none);
+      leaves.all += count;
+    }
+  return leaves;
+}
+
+/// Whether windows are worth their while in a unit: a quarter of it is open and has, with the units
+/// around, `fewest` sites; or any of it is crowded.
+template <int kRank>
+Worth worth_of_unit(const Job& job, std::int64_t fewest, std::int64_t z, std::int64_t y,
+                    std::int64_t x) {
+  constexpr std::int64_t kCellsOfACrowdedSite = 16;
+  constexpr std::int64_t kOneOpenIn = 4;
+  const OpenLeaves leaves = open_leaves<kRank>(job, z, y, x);
+  if (leaves.open == 0) return Worth::no;
+  const Neighbourhood around = neighbourhood<kRank>(job, z, y, x, x);
+  if (around.sites * kCellsOfACrowdedSite >= around.cells) return Worth::crowded;
+  const bool is_worth = leaves.open * kOneOpenIn >= leaves.all && around.sites >= fewest;
+  return is_worth ? Worth::yes : Worth::no;
+}
+
+/// The same for each strip of each unit row, of which the units in its columns decide.
+template <int kRank>
+void find_worth(const WindowJob& windows, std::int64_t fewest, Worth* worth) {
+  const Job& job = *windows.job;
+  const bool is_boundary = windows.finds == Finds::boundary;  // there is one everywhere
+  std::fill_n(worth, windows.worth_index(job.units[0] * job.units[1], 0),
+              is_boundary ? Worth::yes : Worth::no);
+  if (is_boundary) return;
+  for (std::int64_t z = 0; z < job.units[0]; ++z)
+    for (std::int64_t y = 0; y < job.units[1]; ++y) {
+      Worth* const of_row = worth + windows.worth_index(z * job.units[1] + y, 0);
+      for (std::int64_t x = 0; x < job.units[2]; ++x) {
+        const Worth of_unit = worth_of_unit<kRank>(job, fewest, z, y, x);
+        const std::int64_t column = x * kUnitWidth + windows.strips.before;
+        const std::int64_t last =
+            std::min(column + kUnitWidth - 1, windows.strips.count * kUnitWidth - 1);
+        for (std::int64_t strip = column / kUnitWidth; strip <= last / kUnitWidth; ++strip)
+          of_row[strip] = std::max(of_row[strip], of_unit);
+      }
+    }
+}
+
+/// Some strips side by side.
+struct StripRange {
+  std::int64_t first = 0;
+  std::int64_t count = 0;
+
+  std::int64_t end() const { return first + count; }
+};
+
+template <int kRank>
+class StripSearch {
+ public:
+  StripSearch(ContextState& state, const WindowPlan& plan, Finds finds, const Job& job,
+              std::int64_t units)
+      : state_(state), plan_(plan), job_(job), units_(units), scratch_(state.scratch) {
+    windows_ = {.job = &job,
+                .plan = &plan,
+                .finds = finds,
+                .leaf = {B::kLeafZ, B::kLeafY, kLeafWidth},
+                .strips = plan_strips(job),
+                .failed = scratch_.array<std::uint8_t>(leaves())};
+    std::fill_n(windows_.failed, leaves(), std::uint8_t{0});
+    auto* const worth = scratch_.array<Worth>(unit_rows() * windows_.strips.count);
+    find_worth<kRank>(windows_, plan.fewest_sites, worth);
+    windows_.worth = worth;
+    memory_ = scratch_.array<std::byte>(state.threads * kWindowMemory);
+  }
+
+  void run() {
+    const WindowKernels kernels = window_kernels(state_.instruction_sets, plan_, windows_.finds);
+    const StripRange strips = strips_in_order();
+    leave_open({0, strips.first});
+    leave_open({strips.end(), windows_.strips.count - strips.end()});
+    if (kRank == 2)
+      run_kernel(kernels.flat, strips, job_.extent[1]);
+    else
+      run_volumes(kernels, strips);
+    for (std::int64_t i = 0; i < leaves(); ++i)
+      if (job_.solved[i] == SolvedBy::none && windows_.failed[i] == 0)
+        job_.solved[i] = SolvedBy::near;
+  }
+
+ private:
+  using B = Blocks<kRank>;
+
+  std::int64_t leaves() const { return job_.leaves[0] * job_.leaves[1] * job_.leaves[2]; }
+  std::int64_t unit_rows() const { return job_.units[0] * job_.units[1]; }
+
+  /// The strips in whose rows the order of sites is that of the columns in reach.
+  StripRange strips_in_order() const {
+    const std::int64_t all = windows_.strips.count;
+    if (!tells_sites(windows_.finds) || !job_.periodic[2]) return {0, all};
+    const std::int64_t begin = parts(kMostColumns + windows_.strips.before, kUnitWidth);
+    const std::int64_t end = (job_.extent[2] - kMostColumns + windows_.strips.before) / kUnitWidth;
+    return begin < end ? StripRange{begin, end - begin} : StripRange{0, 0};
+  }
+
+  /// Calls the kernel for the rows (planes) 0..length-1 of some strips, in pieces.
+  void run_kernel(WindowKernel kernel, const StripRange& strips, std::int64_t length) {
+    if (strips.count == 0) return;
+    constexpr std::int64_t kFewestRows = kRank == 2 ? 256 : 1;  // 2-D: those beside are read again
+    constexpr std::int64_t kPiecesOfAThread = 4;
+    const std::int64_t wanted =
+        state_.threads == 1 ? 1 : parts(kPiecesOfAThread * state_.threads, strips.count);
+    const std::int64_t pieces =
+        std::clamp<std::int64_t>(wanted, 1, std::max<std::int64_t>(1, length / kFewestRows));
+    constexpr std::int64_t kKernels = kRank == 2 ? 1 : 2;
+    const std::int64_t units = units_ / (kKernels * windows_.strips.count * pieces);
+    parallel_for(state_, strips.count * pieces, 1, units,
+                 [&](std::int64_t begin, std::int64_t end, int worker) {
+                   for (std::int64_t i = begin; i < end; ++i) {
+                     const std::int64_t piece = i % pieces;
+                     kernel(windows_, strips.first + i / pieces, length * piece / pieces,
+                            length * (piece + 1) / pieces, memory_ + worker * kWindowMemory);
+                   }
+                   hwy::FlushStream();
+                 });
+  }
+
+  void run_volumes(const WindowKernels& kernels, const StripRange& range) {
+    constexpr std::int64_t kLine = 64;  // planes a power of two apart would share sets of the cache
+    const std::int64_t plane = job_.extent[1] * kUnitWidth + kLine;
+    const std::int64_t lane = plan_.wide ? sizeof(std::uint32_t) : sizeof(std::uint16_t);
+    const std::int64_t cells = plane * job_.extent[0];
+    const bool has_winners = tells_sites(windows_.finds);
+    const std::int64_t winner = has_winners ? sizeof(std::uint32_t) : 0;
+    if (range.count == 0) return;
+    const std::int64_t at_once = std::clamp<std::int64_t>(
+        state_.limits.window_bytes / (cells * (lane + winner)), 1, range.count);
+    windows_.volumes = scratch_.array<StripVolume>(at_once);
+    for (std::int64_t i = 0; i < at_once; ++i)
+      windows_.volumes[i] = {scratch_.array<std::byte>(cells * lane),
+                             has_winners ? scratch_.array<std::uint32_t>(cells) : nullptr, plane};
+    for (StripRange strips = range; strips.first < range.end(); strips.first += at_once) {
+      strips.count = std::min(at_once, range.end() - strips.first);
+      windows_.first_strip = strips.first;
+      if (are_worth(strips)) {
+        run_kernel(kernels.in_planes, strips, job_.extent[0]);
+        run_kernel(kernels.across_planes, strips, job_.extent[1]);
+      } else {
+        leave_open(strips);
+      }
+    }
+  }
+
+  /// Whether enough of some strips is worth windows for the pass within planes, which does all
+  /// cells.
+  bool are_worth(const StripRange& strips) const {
+    constexpr std::int64_t kOneIn = 4;
+    constexpr std::int64_t kOneCrowdedIn = 128;
+    if (plan_.complete) return true;
+    std::int64_t worth = 0;
+    std::int64_t crowded = 0;
+    for (std::int64_t row = 0; row < unit_rows(); ++row) {
+      const Worth* const parts = windows_.worth + windows_.worth_index(row, 0);
+      for (std::int64_t strip = strips.first; strip < strips.end(); ++strip) {
+        worth += parts[strip] != Worth::no ? 1 : 0;
+        crowded += parts[strip] == Worth::crowded ? 1 : 0;
+      }
+    }
+    const std::int64_t all = unit_rows() * strips.count;
+    return worth * kOneIn >= all || crowded * kOneCrowdedIn >= all;
+  }
+
+  void leave_open(const StripRange& strips) {
+    if (strips.count <= 0) return;
+    const std::int64_t column = windows_.strips.first_column(strips.first);
+    const std::int64_t behind = windows_.strips.first_column(strips.first + strips.count);
+    const std::int64_t begin = std::max<std::int64_t>(column, 0) / kLeafWidth;
+    const std::int64_t end = std::min(parts(behind, kLeafWidth), job_.leaves[2]);
+    for (std::int64_t row = 0; row < job_.leaves[0] * job_.leaves[1]; ++row)
+      std::fill(windows_.failed + row * job_.leaves[2] + begin,
+                windows_.failed + row * job_.leaves[2] + end, std::uint8_t{1});
+  }
+
+  ContextState& state_;
+  const WindowPlan& plan_;
+  const Job& job_;
+  std::int64_t units_;
+  Scratch::Frame scratch_;
+  WindowJob windows_;
+  std::byte* memory_ = nullptr;
+};
+
+}  // namespace
+
+template <int kRank>
+void search_strips(ContextState& state, const WindowPlan& plan, Finds finds, const Job& job,
+                   std::int64_t units) {
+  StripSearch<kRank>(state, plan, finds, job, units).run();
+}
+
+template void search_strips<2>(ContextState& state, const WindowPlan& plan, Finds finds,
+                               const Job& job, std::int64_t units);
+template void search_strips<3>(ContextState& state, const WindowPlan& plan, Finds finds,
+                               const Job& job, std::int64_t units);
+
+}  // namespace thiessen::cpu::tiles
