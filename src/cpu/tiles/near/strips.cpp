@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <vector>
 
 #include "cpu/tiles/job/near_choice.hpp"
 #include "threads/parallel.hpp"
@@ -102,7 +103,10 @@ class StripSearch {
     auto* const worth = scratch_.array<Worth>(unit_rows() * windows_.strips.count);
     find_worth<kRank>(windows_, plan.fewest_sites, worth);
     windows_.worth = worth;
-    memory_ = scratch_.array<std::byte>(state.threads * kWindowMemory);
+    // An array each: in a single one of many threads, each would touch large pages of its own.
+    memory_.reserve(static_cast<std::size_t>(state.threads));
+    for (int worker = 0; worker < state.threads; ++worker)
+      memory_.push_back(scratch_.array<std::byte>(kWindowMemory));
   }
 
   void run() {
@@ -150,7 +154,8 @@ class StripSearch {
                    for (std::int64_t i = begin; i < end; ++i) {
                      const std::int64_t piece = i % pieces;
                      kernel(windows_, strips.first + i / pieces, length * piece / pieces,
-                            length * (piece + 1) / pieces, memory_ + worker * kWindowMemory);
+                            length * (piece + 1) / pieces,
+                            memory_[static_cast<std::size_t>(worker)]);
                    }
                    hwy::FlushStream();
                  });
@@ -218,7 +223,7 @@ class StripSearch {
   std::int64_t units_;
   Scratch::Frame scratch_;
   WindowJob windows_;
-  std::byte* memory_ = nullptr;
+  std::vector<std::byte*> memory_;  // of each worker
 };
 
 }  // namespace
