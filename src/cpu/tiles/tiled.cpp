@@ -91,6 +91,8 @@ class TileEngine {
         reader_(views.sites),
         rest_(without_fast_outputs(problem, views, write)),
         writer_(problem, whole_, rest_, write),
+        rest_of_windows_(without_window_outputs(rest_, write)),
+        writer_of_windows_(problem, whole_, rest_of_windows_, write),
         scratch_(scratch) {
     describe_raster();
     describe_outputs();
@@ -263,6 +265,24 @@ class TileEngine {
     return rest;
   }
 
+  /// … and of these, the outputs that windows do not write themselves either.
+  static ProblemViews without_window_outputs(const ProblemViews& views, Write write) {
+    ProblemViews rest = views;
+    if (write == Write::inside) rest.out = {.distance = views.out.distance};
+    const auto leave_out = [](auto& view) {
+      if (view && is_aligned(cells_of<std::byte>(view))) view = {};
+    };
+    leave_out(rest.out.distance);
+    leave_out(rest.out.squared);
+    leave_out(rest.out.site_index);
+    return rest;
+  }
+
+  static bool has_any(const NearestSiteOutputs& out) {
+    return out.labels || out.site_index || out.distance || out.squared || out.offset ||
+           out.direction;
+  }
+
   void describe_raster() {
     const Axes& extent = problem_.extent;
     const SiteRule& rule = problem_.point_sites ? kNumberRule : problem_.rule;
@@ -294,12 +314,11 @@ class TileEngine {
     const bool writes_distance = write_ == Write::all || write_ == Write::distances;
     if (out.distance && !rest_.out.distance && writes_distance)
       job_.out_distance = cells_of<std::byte>(out.distance);
-    const NearestSiteOutputs& rest = rest_.out;
-    if (rest.labels || rest.site_index || rest.distance || rest.squared || rest.offset ||
-        rest.direction) {
+    if (has_any(rest_.out)) {
       job_.write_rest = write_rest;
       job_.rest = &writer_;
     }
+    describe_window_outputs();
     if (problem_.limited) job_.limit = static_cast<std::int64_t>(problem_.limit) / fine_units();
     job_.special = problem_.limited || has_nodata();
     job_.unreached_label = bits_of(problem_.unreached, job_.labels.element);
@@ -313,6 +332,20 @@ class TileEngine {
     job_.stream_distance =
         job_.large_distance && has_whole_lines(job_.out_distance, problem_.extent);
     job_.weights = &problem_.weights;
+  }
+
+  void describe_window_outputs() {
+    WindowOutputs& out = job_.window_out;
+    const NearestSiteOutputs& all = rest_.out;
+    const NearestSiteOutputs& rest = rest_of_windows_.out;
+    out.is_inside = write_ == Write::inside;
+    if (all.distance && !rest.distance) out.distance = cells_of<std::byte>(all.distance);
+    if (!out.is_inside) {
+      if (all.squared && !rest.squared) out.squared = cells_of<std::byte>(all.squared);
+      if (all.site_index && !rest.site_index) out.site_index = cells_of<std::byte>(all.site_index);
+    }
+    out.are_large = problem_.cells() * std::int64_t{sizeof(double)} > state_.limits.cache_bytes;
+    if (has_any(rest)) out.rest = &writer_of_windows_;
   }
 
   /// The number of points' units in a unit of S of the far search, which has half cells for
@@ -397,8 +430,9 @@ class TileEngine {
   Finds finds() const {
     constexpr std::int64_t kMostLabel = 4;
     if (!finds_sites()) return Finds::distance;
-    const bool is_label =
-        job_.out_labels && job_.out_labels.element <= kMostLabel && job_.write_rest == nullptr;
+    const WindowOutputs& out = job_.window_out;
+    const bool is_label = job_.out_labels && job_.out_labels.element <= kMostLabel &&
+                          !out.site_index && out.rest == nullptr;
     return is_label ? Finds::label : Finds::place;
   }
 
@@ -479,6 +513,8 @@ class TileEngine {
   CellReader reader_;
   ProblemViews rest_;
   ResultWriter<std::int64_t> writer_;
+  ProblemViews rest_of_windows_;
+  ResultWriter<std::int64_t> writer_of_windows_;
   Scratch::Frame& scratch_;
   Job job_;
   MarkKernels marking_ = mark_kernels(state_.instruction_sets, kRank);

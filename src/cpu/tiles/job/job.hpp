@@ -119,6 +119,18 @@ enum class SolvedBy : std::uint8_t { none, dense, near, far, cells };
 /// Writes everything that has no fast way: any output, any strides. Changes `winners`.
 using WriteRest = void (*)(const void* writer, const Chunk& chunk, Winners<std::int64_t>& winners);
 
+/// Outputs that windows write themselves, contiguous along x. Other searches leave them to
+/// Job::write_rest.
+struct WindowOutputs {
+  Cells<std::byte> distance;  ///< of 8 bytes; of 4 too if `is_inside`
+  /// Distances are negated, and cells with S = 0 keep what they have.
+  bool is_inside = false;
+  Cells<std::byte> squared;
+  Cells<std::byte> site_index;
+  bool are_large = false;      ///< each is more than the caches hold
+  const void* rest = nullptr;  ///< the writer of what is left after these, or null
+};
+
 /// Points that do not all lie on the centres of cells.
 struct FinePoints {
   const Axes* at = nullptr;            ///< as in PointSites
@@ -172,6 +184,7 @@ struct Job {
   const Weights* weights = nullptr;  ///< from S to distances
   WriteRest write_rest = nullptr;
   const void* rest = nullptr;
+  WindowOutputs window_out;
 
   SolvedBy* solved = nullptr;  ///< of each leaf
 

@@ -16,8 +16,10 @@
 #include <atomic>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 
 #include "cpu/tiles/near/row-inl.hpp"
+#include "cpu/tiles/near/winners-inl.hpp"
 #include "cpu/tiles/write/stream-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -47,6 +49,8 @@ class StripWriter {
         failed_(windows.failed) {
     // Rows are put together first, and streamed from there.
     job_.stream_distance = false;
+    job_.rest = out_.rest;
+    if (out_.rest == nullptr) job_.write_rest = nullptr;
   }
 
   /// Writes a row, but for the vectors `failed`; leaves that these are in stay open.
@@ -72,6 +76,15 @@ class StripWriter {
   }
 
  private:
+  /// Some cells of a row of the strip, and S of all its columns.
+  struct Piece {
+    std::int64_t z;
+    std::int64_t y;
+    std::int64_t begin;
+    std::int64_t end;
+    alignas(64) std::int32_t s[kUnitWidth];
+  };
+
   /// Strips share leaves, and so do threads.
   void leave_open(std::int64_t z, std::int64_t y, std::int64_t begin, std::int64_t end) const {
     std::uint8_t* const row = failed_ + job_.leaf_index(z / leaf_[0], y / leaf_[1], 0);
@@ -81,26 +94,19 @@ class StripWriter {
   }
 
   template <class T>
-  HWY_INLINE void write_cells(std::int64_t z, std::int64_t y, StripRow<T>& row, std::int64_t begin,
-                              std::int64_t end) {
-    alignas(64) std::int32_t s[kUnitWidth];
-    if (job_.wants_exact() || finds_ == Finds::place) {
-      widen(row.exact, s);
-      if (job_.special) mark_special(z, y, begin, end, s);
+  HWY_INLINE void write_cells(std::int64_t z, std::int64_t y, const StripRow<T>& row,
+                              std::int64_t begin, std::int64_t end) {
+    Piece at{z, y, begin, end};
+    if (wants_exact_) {
+      widen(row.exact, at.s);
+      if (job_.special) mark_special(at);
     }
-    if (job_.out_distance) {
-      alignas(64) float distance[kUnitWidth];
-      for (std::int64_t x = 0; x < kUnitWidth; x += kLeafWidth)
-        write_distances(job_, s + x, distance + x);
-      put(distance + begin, end - begin, job_.large_distance,
-          job_.out_distance.at(z, y, column_ + begin));
-    }
-    if (finds_ == Finds::label) return write_labels(z, y, row.winner, begin, end, s);
-    if (job_.write_rest == nullptr && !job_.out_labels) return;
-    Winners<std::int64_t> winners;
-    find_sites(z, y, row, begin, end, s, winners);
-    if (job_.write_rest != nullptr)
-      job_.write_rest(job_.rest, {z, y, column_ + begin, end - begin}, winners);
+    if (job_.out_distance) write_floats(at);
+    if (out_.distance) write_wide_distances(at);
+    if (out_.squared) write_squared(at);
+    if (finds_ == Finds::label) return write_labels(at, row.winner);
+    if (job_.out_labels) write_labels_of_sites(at, row);
+    if (out_.site_index || job_.write_rest != nullptr) write_sites(at, row);
   }
 
   template <class T>
@@ -116,50 +122,103 @@ class StripWriter {
   }
 
   /// Puts -1 for unreached cells, and -2 for nodata cells.
-  void mark_special(std::int64_t z, std::int64_t y, std::int64_t begin, std::int64_t end,
-                    std::int32_t* s) const {
-    for (std::int64_t x = begin; x < end; ++x)
-      if (s[x] > job_.limit) s[x] = -1;
+  void mark_special(Piece& at) const {
+    for (std::int64_t x = at.begin; x < at.end; ++x)
+      if (at.s[x] > job_.limit) at.s[x] = kUnreached;
     if (!job_.nodata) return;
-    const std::uint64_t* const row = job_.nodata.own_row(z, y);
-    for (std::int64_t x = begin; x < end; ++x) {
-      const std::int64_t at = column_ + x;
-      if ((row[at / 64] >> (at % 64) & 1) != 0) s[x] = -2;
+    const std::uint64_t* const row = job_.nodata.own_row(at.z, at.y);
+    for (std::int64_t x = at.begin; x < at.end; ++x) {
+      const std::int64_t column = column_ + x;
+      if ((row[column / 64] >> (column % 64) & 1) != 0) at.s[x] = kNodata;
     }
   }
 
+  /// Writes the cells of a row to an output.
+  template <class Cell>
+  HWY_INLINE void put(const Piece& at, const Cell* row, bool is_large,
+                      const Cells<std::byte>& out) const {
+    copy_out(row + at.begin, at.end - at.begin, is_large, out.at(at.z, at.y, column_ + at.begin));
+  }
+
+  HWY_INLINE void write_floats(const Piece& at) const {
+    alignas(64) float distance[kUnitWidth];
+    for (std::int64_t x = 0; x < kUnitWidth; x += kLeafWidth)
+      write_distances(job_, at.s + x, distance + x);
+    put(at, distance, job_.large_distance, job_.out_distance);
+  }
+
+  HWY_INLINE void write_wide_distances(const Piece& at) const {
+    alignas(64) double distance[kUnitWidth];
+    const hn::CappedTag<double, 8> d;
+    const hn::Rebind<std::int32_t, decltype(d)> from;
+    for (std::int64_t x = 0; x < kUnitWidth; x += static_cast<std::int64_t>(hn::MaxLanes(d))) {
+      const auto exact = hn::PromoteTo(d, hn::Load(from, at.s + x));
+      const auto length = job_.is_root() ? hn::Sqrt(exact) : exact;
+      hn::Store(hn::Mul(hn::Set(d, job_.weights->unit), length), d, distance + x);
+    }
+    if (job_.special)
+      for (std::int64_t x = at.begin; x < at.end; ++x)
+        if (at.s[x] < 0)
+          distance[x] = at.s[x] == kUnreached ? std::numeric_limits<double>::infinity()
+                                              : std::numeric_limits<double>::quiet_NaN();
+    if (!out_.is_inside)
+      put(at, distance, out_.are_large, out_.distance);
+    else if (out_.distance.element == sizeof(double))
+      write_inside<double>(at, distance);
+    else
+      write_inside<float>(at, distance);
+  }
+
+  template <class Cell>
+  HWY_INLINE void write_inside(const Piece& at, const double* distance) const {
+    auto* const row = reinterpret_cast<Cell*>(out_.distance.at(at.z, at.y, column_ + at.begin));
+    for (std::int64_t x = at.begin; x < at.end; ++x) {
+      Cell& cell = row[x - at.begin];
+      cell = at.s[x] == 0 ? cell : -static_cast<Cell>(distance[x]);
+    }
+  }
+
+  HWY_INLINE void write_squared(const Piece& at) const {
+    alignas(64) std::int64_t squared[kUnitWidth];
+    std::copy_n(at.s, kUnitWidth, squared);
+    put(at, squared, out_.are_large, out_.squared);
+  }
+
   std::uint64_t special_label(std::int32_t s) const {
-    return s == -1 ? job_.unreached_label : job_.nodata_label;
+    return s == kUnreached ? job_.unreached_label : job_.nodata_label;
   }
 
   /// Writes labels of at most 4 bytes.
-  HWY_INLINE void write_labels(std::int64_t z, std::int64_t y, std::uint32_t* label,
-                               std::int64_t begin, std::int64_t end, const std::int32_t* s) const {
-    if (job_.special)
-      for (std::int64_t x = begin; x < end; ++x)
-        if (s[x] < 0) label[x] = static_cast<std::uint32_t>(special_label(s[x]));
-    std::byte* const to = job_.out_labels.at(z, y, column_ + begin);
+  HWY_INLINE void write_labels(const Piece& at, const std::uint32_t* label) const {
     switch (job_.out_labels.element) {
       case 1:
-        return put_narrow<std::uint8_t>(label, begin, end, to);
+        return put_labels<std::uint8_t>(at, label);
       case 2:
-        return put_narrow<std::uint16_t>(label, begin, end, to);
+        return put_labels<std::uint16_t>(at, label);
       default:
-        return put(label + begin, end - begin, job_.large_labels, to);
+        return put_labels<std::uint32_t>(at, label);
     }
   }
 
   template <class Label>
-  HWY_INLINE void put_narrow(const std::uint32_t* label, std::int64_t begin, std::int64_t end,
-                             std::byte* to) const {
-    alignas(64) Label narrow[kUnitWidth];
-    for (std::int64_t x = 0; x < kUnitWidth; ++x) narrow[x] = static_cast<Label>(label[x]);
-    put(narrow + begin, end - begin, job_.large_labels, to);
+  HWY_INLINE void put_labels(const Piece& at, const std::uint32_t* label) const {
+    alignas(64) Label labels[kUnitWidth];
+    for (std::int64_t x = 0; x < kUnitWidth; ++x) labels[x] = static_cast<Label>(label[x]);
+    put_labels(at, labels);
+  }
+
+  template <class Label>
+  HWY_INLINE void put_labels(const Piece& at, Label* labels) const {
+    if (job_.special)
+      for (std::int64_t x = at.begin; x < at.end; ++x)
+        if (at.s[x] < 0) labels[x] = static_cast<Label>(special_label(at.s[x]));
+    put(at, labels, job_.large_labels, job_.out_labels);
   }
 
   /// Copies a row. If the output is larger than the caches, whole lines go past them.
   template <class Cell>
-  HWY_INLINE static void put(const Cell* from, std::int64_t count, bool is_large, std::byte* out) {
+  HWY_INLINE static void copy_out(const Cell* from, std::int64_t count, bool is_large,
+                                  std::byte* out) {
     const auto* bytes = reinterpret_cast<const std::byte*>(from);
     std::int64_t size = count * std::int64_t{sizeof(Cell)};
     if (is_large) {
@@ -175,34 +234,74 @@ class StripWriter {
     if (size > 0) std::memcpy(out, bytes, static_cast<std::size_t>(size));
   }
 
-  /// Finds the sites of cells, and writes their labels if these are wanted.
+  /// Writes labels of any size, from the places of the winners.
   template <class T>
-  void find_sites(std::int64_t z, std::int64_t y, const StripRow<T>& row, std::int64_t begin,
-                  std::int64_t end, const std::int32_t* s, Winners<std::int64_t>& winners) const {
-    for (std::int64_t x = begin; x < end; ++x) {
-      const auto i = static_cast<std::size_t>(x - begin);
-      winners.exact[i] = s[x];
-      winners.site[i] = s[x] == -1 ? kUnreached : kNodata;
-      std::uint64_t label = special_label(s[x]);
-      if (s[x] >= 0) {
-        const Axes site = site_of(z, y, row, x);
-        winners.site[i] = to_index(job_.extent, site);
-        if (job_.out_labels) label = load_label(job_, job_.labels.at(site[0], site[1], site[2]));
-      }
-      if (job_.out_labels)
-        std::memcpy(job_.out_labels.at(z, y, column_ + x), &label,
-                    static_cast<std::size_t>(job_.out_labels.element));
+  void write_labels_of_sites(const Piece& at, const StripRow<T>& row) const {
+    switch (job_.out_labels.element) {
+      case 1:
+        return look_up_labels<std::uint8_t>(at, row);
+      case 2:
+        return look_up_labels<std::uint16_t>(at, row);
+      case 4:
+        return look_up_labels<std::uint32_t>(at, row);
+      default:
+        return look_up_labels<std::uint64_t>(at, row);
     }
   }
 
-  /// The winner of column x. If no output asks for it, the cell itself.
+  template <class Label, class T>
+  HWY_INLINE void look_up_labels(const Piece& at, const StripRow<T>& row) const {
+    alignas(64) std::int64_t to_site[kUnitWidth];
+    alignas(64) Label labels[kUnitWidth];
+    find_steps(row, job_.labels.stride, to_site);
+    const std::byte* own = job_.labels.at(at.z, at.y, column_ + at.begin);
+    for (std::int64_t x = at.begin; x < at.end; ++x, own += job_.labels.stride[2])
+      std::memcpy(labels + x, own + (at.s[x] < 0 ? 0 : to_site[x]), sizeof(Label));
+    put_labels(at, labels);
+  }
+
+  /// Writes the site indices, and what is left.
   template <class T>
-  Axes site_of(std::int64_t z, std::int64_t y, const StripRow<T>& row, std::int64_t x) const {
-    if (!tells_sites(finds_)) return {z, y, column_ + x};
-    const InPlane to_winner(static_cast<std::int32_t>(row.winner[x]));
-    const std::int64_t planes =
-        row.planes == nullptr ? 0 : static_cast<std::make_signed_t<T>>(row.planes[x]);
-    return {z + planes, y + to_winner.rows, column_ + x + to_winner.columns};
+  void write_sites(const Piece& at, const StripRow<T>& row) const {
+    alignas(64) std::int64_t site[kUnitWidth];
+    const std::int64_t width = job_.extent[2];
+    find_steps(row, {width * job_.extent[1], width, 1}, site);
+    const std::int64_t first = to_index(job_.extent, {at.z, at.y, column_});
+    for (std::int64_t x = 0; x < kUnitWidth; ++x)
+      site[x] = at.s[x] < 0 ? at.s[x] : first + x + site[x];
+    if (out_.site_index) put(at, site, out_.are_large, out_.site_index);
+    if (job_.write_rest == nullptr) return;
+    Winners<std::int64_t> winners;
+    std::copy(site + at.begin, site + at.end, winners.site.begin());
+    std::copy(at.s + at.begin, at.s + at.end, winners.exact.begin());
+    job_.write_rest(job_.rest, {at.z, at.y, column_ + at.begin, at.end - at.begin}, winners);
+  }
+
+  /// The sum of the steps from each cell to its winner, where one along each axis adds its stride.
+  /// If no output asks for winners, the cells themselves count as such.
+  template <class T>
+  HWY_INLINE void find_steps(const StripRow<T>& row, const Axes& stride, std::int64_t* to) const {
+    if (!tells_sites(finds_)) return fill_row(to, std::int64_t{0});
+    const hn::CappedTag<std::int64_t, 8> d;
+    const hn::Rebind<std::int32_t, decltype(d)> words;
+    const hn::Rebind<std::make_signed_t<T>, decltype(d)> lanes;
+    for (std::int64_t x = 0; x < kUnitWidth; x += static_cast<std::int64_t>(hn::MaxLanes(d))) {
+      const auto code = hn::LoadU(words, reinterpret_cast<const std::int32_t*>(row.winner) + x);
+      const auto rows = hn::PromoteTo(d, rows_of(words, code));
+      const auto columns = hn::PromoteTo(d, columns_of(words, code));
+      auto step =
+          hn::Add(hn::Mul(rows, hn::Set(d, stride[1])), hn::Mul(columns, hn::Set(d, stride[2])));
+      if (row.planes != nullptr) {
+        const auto* const planes = reinterpret_cast<const std::make_signed_t<T>*>(row.planes) + x;
+        auto down = hn::Zero(words);
+        if constexpr (sizeof(T) == sizeof(std::int32_t))
+          down = hn::LoadU(words, planes);
+        else
+          down = hn::PromoteTo(words, hn::LoadU(lanes, planes));
+        step = hn::Add(step, hn::Mul(hn::PromoteTo(d, down), hn::Set(d, stride[0])));
+      }
+      hn::Store(step, d, to + x);
+    }
   }
 
   Job job_;
@@ -212,6 +311,8 @@ class StripWriter {
   Axes leaf_;            ///< size of a leaf
   Finds finds_;
   std::uint8_t* failed_;
+  const WindowOutputs& out_ = job_.window_out;
+  bool wants_exact_ = job_.wants_exact() || out_.distance || out_.squared || finds_ == Finds::place;
 };
 
 #endif

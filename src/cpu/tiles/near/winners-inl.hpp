@@ -29,6 +29,17 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+/// Codes of winners, taken apart: rows down, and columns to the right.
+template <class D>
+HWY_INLINE hn::Vec<D> rows_of(D d, hn::Vec<D> code) {
+  return hn::ShiftRight<8>(hn::Add(code, hn::Set(d, InPlane::kOfARow / 2)));
+}
+template <class D>
+HWY_INLINE hn::Vec<D> columns_of(D d, hn::Vec<D> code) {
+  const auto half = hn::Set(d, InPlane::kOfARow / 2);
+  return hn::Sub(hn::And(hn::Add(code, half), hn::Set(d, InPlane::kOfARow - 1)), half);
+}
+
 /// Finds what WindowJob::finds of the winners of a strip. A winner is a word: its label, or its
 /// code in its plane.
 template <class T>
@@ -49,8 +60,12 @@ class WinnerFinder {
       widen(code, winner);
     else if (gathers_)
       gather_labels(z, y, code, failed, winner);
+    else if (labels_.element == 1)
+      look_up_labels<std::uint8_t>(z, y, code, failed, winner);
+    else if (labels_.element == 2)
+      look_up_labels<std::uint16_t>(z, y, code, failed, winner);
     else
-      look_up_labels(z, y, code, failed, winner);
+      look_up_labels<std::uint32_t>(z, y, code, failed, winner);
   }
 
   /// The winners of row z of all planes, but for the vectors `failed`. `winners`: those of the row
@@ -125,7 +140,6 @@ class WinnerFinder {
     const auto* const own =
         reinterpret_cast<const std::uint32_t*>(labels_.at(z, y, column_ + first_));
     const auto first = hn::Set(di_, static_cast<std::int32_t>(first_));
-    const auto half = hn::Set(di_, InPlane::kOfARow / 2);
     const auto stride = hn::Set(di_, static_cast<std::int32_t>(labels_.stride[1]));
     const bool is_whole = end_ - first_ == kUnitWidth;
     for (std::int64_t x = 0; x < kUnitWidth; x += kWords) {
@@ -135,14 +149,11 @@ class WinnerFinder {
         hn::Store(hn::LoadU(d_, own + x), d_, to + x);
         continue;
       }
-      const auto raised = hn::Add(v, half);
-      const auto rows = hn::ShiftRight<8>(raised);
-      const auto right = hn::Sub(hn::And(raised, hn::Set(di_, InPlane::kOfARow - 1)), half);
-      auto columns = hn::Add(hn::Sub(columns_from(x), first), right);
+      auto columns = hn::Add(hn::Sub(columns_from(x), first), columns_of(di_, v));
       // In columns outside of the raster, any label serves. Sites may lie outside of the strip.
       if (x < first_ || x + kWords > end_)
         columns = hn::IfThenElse(is_inside(x), columns, hn::Zero(di_));
-      const auto bytes = hn::Add(hn::Mul(rows, stride), hn::ShiftLeft<2>(columns));
+      const auto bytes = hn::Add(hn::Mul(rows_of(di_, v), stride), hn::ShiftLeft<2>(columns));
       hn::Store(hn::GatherOffset(d_, own, bytes), d_, to + x);
     }
   }
@@ -153,15 +164,26 @@ class WinnerFinder {
                    hn::Lt(column, hn::Set(di_, static_cast<std::int32_t>(end_))));
   }
 
-  void look_up_labels(std::int64_t z, std::int64_t y, const T* code, std::uint32_t failed,
-                      std::uint32_t* to) const {
-    for (std::int64_t x = first_; x < end_; ++x) {
-      if (has_failed(failed, x)) continue;
-      const InPlane to_winner(static_cast<std::make_signed_t<T>>(code[x]));
-      std::uint32_t label = 0;  // all machines with these instruction sets are little-endian
-      std::memcpy(&label, labels_.at(z, y + to_winner.rows, column_ + x + to_winner.columns),
-                  static_cast<std::size_t>(labels_.element));
-      to[x] = label;
+  template <class Label>
+  HWY_INLINE void look_up_labels(std::int64_t z, std::int64_t y, const T* code,
+                                 std::uint32_t failed, std::uint32_t* to) const {
+    alignas(64) std::int32_t rows[kWords];
+    alignas(64) std::int32_t columns[kWords];
+    const std::byte* const own = labels_.at(z, y, column_);
+    for (std::int64_t first = 0; first < kUnitWidth; first += kWords) {
+      if (has_failed(failed, first)) continue;
+      const auto v = promote(code + first);
+      hn::Store(rows_of(di_, v), di_, rows);
+      hn::Store(hn::Add(columns_of(di_, v), columns_from(first)), di_, columns);
+      const std::int64_t end = std::min(first + kWords, end_);
+      for (std::int64_t x = std::max(first, first_); x < end; ++x) {
+        Label label;
+        std::memcpy(
+            &label,
+            own + rows[x - first] * labels_.stride[1] + columns[x - first] * labels_.stride[2],
+            sizeof label);
+        to[x] = label;
+      }
     }
   }
 
