@@ -78,10 +78,10 @@ class StripWriter {
  private:
   /// Some cells of a row of the strip, and S of all its columns.
   struct Piece {
-    std::int64_t z;
-    std::int64_t y;
-    std::int64_t begin;
-    std::int64_t end;
+    std::int64_t z = 0;
+    std::int64_t y = 0;
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
     alignas(64) std::int32_t s[kUnitWidth];
   };
 
@@ -96,7 +96,11 @@ class StripWriter {
   template <class T>
   HWY_INLINE void write_cells(std::int64_t z, std::int64_t y, const StripRow<T>& row,
                               std::int64_t begin, std::int64_t end) {
-    Piece at{z, y, begin, end};
+    Piece at;
+    at.z = z;
+    at.y = y;
+    at.begin = begin;
+    at.end = end;
     if (wants_exact_) {
       widen(row.exact, at.s);
       if (job_.special) mark_special(at);
