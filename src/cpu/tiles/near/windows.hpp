@@ -29,16 +29,10 @@ enum class Finds : std::uint8_t {
 
 constexpr bool tells_sites(Finds finds) { return finds == Finds::label || finds == Finds::place; }
 
-/// The code of a winner, taken apart: how far it lies from the cell within a plane.
+/// The code of a winner in its plane: rows down times kOfARow, plus columns to the right.
 struct InPlane {
   static constexpr std::int32_t kOfARow = 256;  ///< codes of each row
   static_assert(kMostColumns < kOfARow / 2);
-
-  explicit InPlane(std::int32_t code)
-      : rows((code + kOfARow / 2) >> 8), columns(code - kOfARow * rows) {}
-
-  std::int32_t rows;
-  std::int32_t columns;
 };
 
 /// For one strip of a volume at a time: the results within the plane for each cell, (z, y, x).
