@@ -7,6 +7,7 @@
 //   near   dots that are not rare: all sites of a small window                (near/lists.cpp)
 //          masks, areas, lines: the rows around 64 cells                      (near/windows.cpp)
 //   far    elsewhere: lists of sites that tiles hand down to smaller tiles    (far.cpp)
+//   columns  what is left: all rows around 64 cells, by halving               (columns.cpp)
 //
 // exact.cpp has a linear method do what these leave. docs/methods.md argues what that bounds.
 //
@@ -29,6 +30,7 @@
 #include <vector>
 
 #include "cpu/tiles/cells/cell_search.hpp"
+#include "cpu/tiles/columns/columns.hpp"
 #include "cpu/tiles/dense/tables.hpp"
 #include "cpu/tiles/far/far.hpp"
 #include "cpu/tiles/far/pyramid.hpp"
@@ -119,8 +121,9 @@ class TileEngine {
     if (has_sites() && !too_many_for_far()) {
       if (few_are_open()) run_cells();
       if (is_open() && far_ != nullptr) run_far();
-      if (is_open()) run_cells();
     }
+    if (has_sites() && is_open()) run_columns(finds_sites() ? Finds::place : Finds::distance);
+    if (has_sites() && is_open()) run_cells();
   }
 
   /// The cells whose boundary is near.
@@ -130,9 +133,12 @@ class TileEngine {
       const Kernel mark = edge_kernel(state_.instruction_sets, kRank);
       for_each_unit_row(1, [&](std::int64_t z, std::int64_t y) { mark(job_, z, y); });
     }
-    PhaseTimer phase(state_, "boundary: near search");
-    search_strips<kRank>(state_, *windows_, Finds::boundary, job_, units_of_windows());
-    note_methods(phase, {SolvedBy::near});
+    {
+      PhaseTimer phase(state_, "boundary: near search");
+      search_strips<kRank>(state_, *windows_, Finds::boundary, job_, units_of_windows());
+      note_methods(phase, {SolvedBy::near});
+    }
+    if (is_open()) run_columns(Finds::boundary);
   }
 
   /// The number of marked unit rows that each step needs on either side of its own, in 2-D.
@@ -217,6 +223,15 @@ class TileEngine {
     note_methods(phase, {SolvedBy::far});
   }
 
+  /// Searches the strips that have leaves left.
+  void run_columns(Finds finds) {
+    const auto plan = plan_columns(problem_, limits_, tells_sites(finds));
+    if (!plan) return;
+    PhaseTimer phase(state_, "column search");
+    search_columns<kRank>(state_, *plan, finds, job_);
+    note_methods(phase, {SolvedBy::columns});
+  }
+
   /// Calls step(i, worker) for i = 0 .. count - 1, on all threads.
   template <class Step>
   void for_each(std::int64_t count, std::int64_t grain, std::int64_t units, const Step& step) {
@@ -232,7 +247,7 @@ class TileEngine {
 
   /// Reports the share of leaves that each method wrote.
   void note_methods(PhaseTimer& phase, std::initializer_list<SolvedBy> methods) const {
-    constexpr const char* kNames[] = {"", "dense", "near", "far", "cells"};
+    constexpr const char* kNames[] = {"", "dense", "near", "far", "cells", "columns"};
     std::string detail;
     for (const SolvedBy method : methods) {
       char share[32];

@@ -43,6 +43,23 @@ using LaneTag = hn::CappedTag<T, 64 / sizeof(T)>;
 template <class T>
 inline constexpr auto kLanesOf = static_cast<std::int64_t>(hn::MaxLanes(LaneTag<T>()));
 
+/// How the parts of the axes join in S.
+struct Sum {
+  template <class D, class V>
+  HWY_INLINE static V join(D, V a, V b) {
+    return hn::Add(a, b);
+  }
+};
+struct Greatest {
+  template <class D, class V>
+  HWY_INLINE static V join(D, V a, V b) {
+    return hn::Max(a, b);
+  }
+};
+
+/// What a search along an axis keeps for each lane besides S.
+enum class Codes { none, rows, planes };
+
 template <class T>
 HWY_INLINE void fill_row(T* to, T value) {
   const LaneTag<T> d;
@@ -91,7 +108,7 @@ inline constexpr std::int64_t kRowLanes = kUnitWidth*(kRows == Rows::parts   ? 1
 
 /// A row without sites in reach.
 template <Rows kRows, class T>
-HWY_INLINE void fill_far_row(const WindowPlan& plan, T* to) {
+HWY_INLINE void fill_far_row(const RowPlan& plan, T* to) {
   fill_row(to, static_cast<T>(plan.far));
   if (kRows == Rows::sites) fill_row(to + kUnitWidth, T{0});
   if (kRows != Rows::edges) return;
@@ -112,7 +129,7 @@ HWY_INLINE void copy_with_edges(const T* from, std::uint64_t edges, T* to) {
 
 /// 64 cells: the bits that may be next to a cell on its left, and on its right; how far the first
 /// cell is from the next bit before the former and from the next one behind the latter. More than
-/// kMostColumns + 64 stands for none in reach.
+/// the reach of a row and 64 stands for none in reach.
 struct Word {
   std::uint64_t left = 0;
   std::uint64_t right = 0;
@@ -128,21 +145,23 @@ class RowReader {
  public:
   RowReader(const WindowJob& windows, std::int64_t strip)
       : job_(*windows.job),
-        plan_(*windows.plan),
+        plan_(*windows.rows),
+        gaps_(windows.gaps == nullptr ? nullptr : windows.gaps + strip),
+        strips_(windows.strips.count),
         column_(windows.strips.first_column(strip)),
         inner_(column_ > kBeside && column_ + kUnitWidth + kBeside <= job_.extent[2]) {}
 
   /// Puts the lanes of row (z, y) into `to`; 0 in columns outside of the raster. Returns whether
   /// some cell has a site in reach.
   HWY_INLINE bool read(std::int64_t z, std::int64_t y, T* to) const {
-    const Word word = word_of((kEdges ? job_.edges[2] : job_.bits).own_row(z, y));
+    const Word word = word_of(z, y);
     if (!kEdges && word.left == ~std::uint64_t{0}) {
       fill_row(to, T{0});
       if (kRows == Rows::sites) fill_row(to + kUnitWidth, T{0});
       return true;
     }
-    const bool is_near = !word.is_empty() || word.before <= kMostColumns ||
-                         word.behind <= kMostColumns + kUnitWidth - 1;
+    const bool is_near = !word.is_empty() || word.before <= plan_.columns ||
+                         word.behind <= plan_.columns + kUnitWidth - 1;
     if (!word.is_empty())
       expand(word, to);
     else if (is_near)
@@ -152,6 +171,28 @@ class RowReader {
     const bool has_edges = kEdges && add_views(1, z, y, to);
     if (!inner_) clear_outside(to);
     return is_near || has_edges;
+  }
+
+  /// Finds how far the words of a row are from the next bits, strip by strip. `gaps`: of the row.
+  static void find_gaps(const WindowJob& windows, std::int64_t z, std::int64_t y, Gap* gaps) {
+    std::int32_t before = Gap::kNone;
+    for (std::int64_t strip = 0; strip < windows.strips.count; ++strip) {
+      gaps[strip].before = before;
+      const std::uint64_t left = RowReader(windows, strip).words_of(z, y).left;
+      if (left != 0)
+        before = std::countl_zero(left) + 1;
+      else if (before < Gap::kNone)
+        before += 64;
+    }
+    std::int32_t behind = Gap::kNone;
+    for (std::int64_t strip = windows.strips.count - 1; strip >= 0; --strip) {
+      gaps[strip].behind = behind;
+      const std::uint64_t right = RowReader(windows, strip).words_of(z, y).right;
+      if (right != 0)
+        behind = std::countr_zero(right) + 64;
+      else if (behind < Gap::kNone)
+        behind += 64;
+    }
   }
 
   /// Puts row (z, y) as it is seen from its neighbours along an axis behind the row. Returns
@@ -205,13 +246,32 @@ class RowReader {
     return bits;
   }
 
-  HWY_INLINE Word word_of(const std::uint64_t* row) const {
+  /// The bits of a row, as they are marked for the strip.
+  HWY_INLINE const std::uint64_t* row_of(std::int64_t z, std::int64_t y) const {
+    return (kEdges ? job_.edges[2] : job_.bits).own_row(z, y);
+  }
+
+  /// The bits of a word alone.
+  HWY_INLINE Word words_of(std::int64_t z, std::int64_t y) const {
+    const std::uint64_t* const row = row_of(z, y);
+    Word word{.left = bits_from(row, column_ - kFarther)};
+    word.right = kEdges ? bits_from(row, column_) : word.left;
+    return word;
+  }
+
+  HWY_INLINE Word word_of(std::int64_t z, std::int64_t y) const {
+    const std::uint64_t* const row = row_of(z, y);
     const std::int64_t to_left = column_ - kFarther;
     const auto bits = [&](std::int64_t column, std::int64_t words)
                           HWY_ATTR { return bits_from(row, column + words * kUnitWidth); };
-    Word word{.left = bits(to_left, 0)};
-    word.right = kEdges ? bits(column_, 0) : word.left;
+    Word word = words_of(z, y);
     if (!kEdges && word.left == ~std::uint64_t{0}) return word;
+    if (gaps_ != nullptr) {
+      const Gap& gap = gaps_[(z * job_.extent[1] + y) * strips_];
+      word.before = static_cast<std::uint32_t>(gap.before);
+      word.behind = static_cast<std::uint32_t>(gap.behind);
+      return word;
+    }
     word.before = word.behind = kNone;
     if (const std::uint64_t one = bits(to_left, -1); one != 0)
       word.before = static_cast<std::uint32_t>(std::countl_zero(one)) + 1;
@@ -286,13 +346,21 @@ class RowReader {
     const hn::Rebind<std::uint8_t, decltype(dt)> narrow;
     const hn::Rebind<std::int8_t, decltype(dt)> narrow_signed;
     for (std::int64_t x = 0; x < kUnitWidth; x += kLanesOf<T>) {
-      const auto wide = hn::PromoteTo(dt, hn::Load(narrow, distance + x));
+      const auto wide = promote_bytes(dt, hn::Load(narrow, distance + x));
       auto wide_difference = wide;
       if constexpr (kRows == Rows::sites)
         wide_difference = hn::BitCast(
-            dt, hn::PromoteTo(di, hn::BitCast(narrow_signed, hn::Load(narrow, difference + x))));
+            dt, promote_bytes(di, hn::BitCast(narrow_signed, hn::Load(narrow, difference + x))));
       store(dt, wide, wide_difference, to + x);
     }
+  }
+
+  template <class D, class V>
+  HWY_INLINE static hn::Vec<D> promote_bytes(D d, V bytes) {
+    if constexpr (sizeof(T) < sizeof(std::int64_t))
+      return hn::PromoteTo(d, bytes);
+    else
+      return hn::PromoteTo(d, hn::PromoteTo(hn::Rebind<std::int32_t, D>(), bytes));
   }
 
   using ByteTag = hn::CappedTag<std::uint8_t, 64>;
@@ -322,6 +390,7 @@ class RowReader {
     else
       return hn::SaturatedSub(hn::ShiftRightBytes<-cells>(d, near), hn::Set(d, -cells));
   }
+
   /// For each byte of a word, how far its first cell is from the next site before the byte, and
   /// from the next one behind it; as 255 less that.
   HWY_INLINE static void find_beside(const Word& word, std::uint8_t (&beside)[2][16]) {
@@ -372,7 +441,9 @@ class RowReader {
   }
 
   const Job& job_;
-  const WindowPlan& plan_;
+  const RowPlan& plan_;
+  const Gap* gaps_;  ///< of the strip in the first row, or null
+  std::int64_t strips_;
   std::int64_t column_;  ///< the first of the strip
   bool inner_;           ///< all words around the strip lie in the raster
 };

@@ -46,6 +46,7 @@ class StripWriter {
         end_(std::min(kUnitWidth, job_.extent[2] - column_)),
         leaf_(windows.leaf),
         finds_(windows.finds),
+        code_bits_(windows.code_bits),
         failed_(windows.failed) {
     // Rows are put together first, and streamed from there.
     job_.stream_distance = false;
@@ -55,7 +56,8 @@ class StripWriter {
 
   /// Writes a row, but for the vectors `failed`; leaves that these are in stay open.
   template <class T>
-  HWY_INLINE void write(std::int64_t z, std::int64_t y, StripRow<T>& row, std::uint32_t failed) {
+  HWY_NOINLINE void write(std::int64_t z, std::int64_t y, const StripRow<T>& row,
+                          std::uint32_t failed) {
     if (HWY_LIKELY(failed == 0)) return write_cells(z, y, row, first_, end_);
     constexpr std::int64_t kLanes = kLanesOf<T>;
     for (std::int64_t x = 0; x < kUnitWidth; x += kLanes) {
@@ -70,19 +72,23 @@ class StripWriter {
   }
 
   /// Leaves the leaves of some rows of a 2-D raster open.
-  void leave_open(std::int64_t y, std::int64_t count) const {
-    for (std::int64_t i = 0; i < count; i += leaf_[1]) leave_open(0, y + i, first_, end_);
-    leave_open(0, y + count - 1, first_, end_);
+  void leave_rows_open(std::int64_t y, std::int64_t count) const {
+    for (std::int64_t i = 0; i < count; i += leaf_[1]) leave_open(0, y + i);
+    leave_open(0, y + count - 1);
   }
+
+  /// Leaves the leaves of a row open.
+  void leave_open(std::int64_t z, std::int64_t y) const { leave_open(z, y, first_, end_); }
 
  private:
   /// Some cells of a row of the strip, and S of all its columns.
+  template <class S>
   struct Piece {
     std::int64_t z = 0;
     std::int64_t y = 0;
     std::int64_t begin = 0;
     std::int64_t end = 0;
-    alignas(64) std::int32_t s[kUnitWidth];
+    alignas(64) S s[kUnitWidth];
   };
 
   /// Strips share leaves, and so do threads.
@@ -96,7 +102,7 @@ class StripWriter {
   template <class T>
   HWY_INLINE void write_cells(std::int64_t z, std::int64_t y, const StripRow<T>& row,
                               std::int64_t begin, std::int64_t end) {
-    Piece at;
+    Piece<std::conditional_t<sizeof(T) < sizeof(std::int64_t), std::int32_t, std::int64_t>> at;
     at.z = z;
     at.y = y;
     at.begin = begin;
@@ -113,6 +119,7 @@ class StripWriter {
     if (out_.site_index || job_.write_rest != nullptr) write_sites(at, row);
   }
 
+  HWY_INLINE static void widen(const std::int64_t* exact, std::int64_t* s) { copy_row(exact, s); }
   template <class T>
   HWY_INLINE static void widen(const T* exact, std::int32_t* s) {
     const hn::CappedTag<std::int32_t, 16> d;
@@ -126,7 +133,8 @@ class StripWriter {
   }
 
   /// Puts -1 for unreached cells, and -2 for nodata cells.
-  void mark_special(Piece& at) const {
+  template <class S>
+  void mark_special(Piece<S>& at) const {
     for (std::int64_t x = at.begin; x < at.end; ++x)
       if (at.s[x] > job_.limit) at.s[x] = kUnreached;
     if (!job_.nodata) return;
@@ -138,33 +146,50 @@ class StripWriter {
   }
 
   /// Writes the cells of a row to an output.
-  template <class Cell>
-  HWY_INLINE void put(const Piece& at, const Cell* row, bool is_large,
+  template <class S, class Cell>
+  HWY_INLINE void put(const Piece<S>& at, const Cell* row, bool is_large,
                       const Cells<std::byte>& out) const {
     copy_out(row + at.begin, at.end - at.begin, is_large, out.at(at.z, at.y, column_ + at.begin));
   }
 
-  HWY_INLINE void write_floats(const Piece& at) const {
+  HWY_INLINE void write_floats(const Piece<std::int32_t>& at) const {
     alignas(64) float distance[kUnitWidth];
     for (std::int64_t x = 0; x < kUnitWidth; x += kLeafWidth)
       write_distances(job_, at.s + x, distance + x);
     put(at, distance, job_.large_distance, job_.out_distance);
   }
+  HWY_INLINE void write_floats(const Piece<std::int64_t>& at) const {
+    alignas(64) double wide[kUnitWidth];
+    alignas(64) float distance[kUnitWidth];
+    find_distances(at, wide);
+    std::copy_n(wide, kUnitWidth, distance);
+    put(at, distance, job_.large_distance, job_.out_distance);
+  }
 
-  HWY_INLINE void write_wide_distances(const Piece& at) const {
-    alignas(64) double distance[kUnitWidth];
+  template <class S>
+  HWY_INLINE void find_distances(const Piece<S>& at, double* distance) const {
     const hn::CappedTag<double, 8> d;
-    const hn::Rebind<std::int32_t, decltype(d)> from;
+    const hn::Rebind<S, decltype(d)> from;
     for (std::int64_t x = 0; x < kUnitWidth; x += static_cast<std::int64_t>(hn::MaxLanes(d))) {
-      const auto exact = hn::PromoteTo(d, hn::Load(from, at.s + x));
+      auto exact = hn::Zero(d);
+      if constexpr (sizeof(S) < sizeof(double))
+        exact = hn::PromoteTo(d, hn::Load(from, at.s + x));
+      else
+        exact = hn::ConvertTo(d, hn::Load(from, at.s + x));
       const auto length = job_.is_root() ? hn::Sqrt(exact) : exact;
       hn::Store(hn::Mul(hn::Set(d, job_.weights->unit), length), d, distance + x);
     }
-    if (job_.special)
-      for (std::int64_t x = at.begin; x < at.end; ++x)
-        if (at.s[x] < 0)
-          distance[x] = at.s[x] == kUnreached ? std::numeric_limits<double>::infinity()
-                                              : std::numeric_limits<double>::quiet_NaN();
+    if (!job_.special) return;
+    for (std::int64_t x = at.begin; x < at.end; ++x)
+      if (at.s[x] < 0)
+        distance[x] = at.s[x] == kUnreached ? std::numeric_limits<double>::infinity()
+                                            : std::numeric_limits<double>::quiet_NaN();
+  }
+
+  template <class S>
+  HWY_INLINE void write_wide_distances(const Piece<S>& at) const {
+    alignas(64) double distance[kUnitWidth];
+    find_distances(at, distance);
     if (!out_.is_inside)
       put(at, distance, out_.are_large, out_.distance);
     else if (out_.distance.element == sizeof(double))
@@ -173,8 +198,8 @@ class StripWriter {
       write_inside<float>(at, distance);
   }
 
-  template <class Cell>
-  HWY_INLINE void write_inside(const Piece& at, const double* distance) const {
+  template <class Cell, class S>
+  HWY_INLINE void write_inside(const Piece<S>& at, const double* distance) const {
     auto* const row = reinterpret_cast<Cell*>(out_.distance.at(at.z, at.y, column_ + at.begin));
     for (std::int64_t x = at.begin; x < at.end; ++x) {
       Cell& cell = row[x - at.begin];
@@ -182,37 +207,39 @@ class StripWriter {
     }
   }
 
-  HWY_INLINE void write_squared(const Piece& at) const {
+  template <class S>
+  HWY_INLINE void write_squared(const Piece<S>& at) const {
     alignas(64) std::int64_t squared[kUnitWidth];
     std::copy_n(at.s, kUnitWidth, squared);
     put(at, squared, out_.are_large, out_.squared);
   }
 
-  std::uint64_t special_label(std::int32_t s) const {
+  std::uint64_t special_label(std::int64_t s) const {
     return s == kUnreached ? job_.unreached_label : job_.nodata_label;
   }
 
   /// Writes labels of at most 4 bytes.
-  HWY_INLINE void write_labels(const Piece& at, const std::uint32_t* label) const {
+  template <class S>
+  HWY_INLINE void write_labels(const Piece<S>& at, const std::uint32_t* label) const {
     switch (job_.out_labels.element) {
       case 1:
-        return put_labels<std::uint8_t>(at, label);
+        return narrow_labels<std::uint8_t>(at, label);
       case 2:
-        return put_labels<std::uint16_t>(at, label);
+        return narrow_labels<std::uint16_t>(at, label);
       default:
-        return put_labels<std::uint32_t>(at, label);
+        return narrow_labels<std::uint32_t>(at, label);
     }
   }
 
-  template <class Label>
-  HWY_INLINE void put_labels(const Piece& at, const std::uint32_t* label) const {
+  template <class Label, class S>
+  HWY_INLINE void narrow_labels(const Piece<S>& at, const std::uint32_t* label) const {
     alignas(64) Label labels[kUnitWidth];
     for (std::int64_t x = 0; x < kUnitWidth; ++x) labels[x] = static_cast<Label>(label[x]);
     put_labels(at, labels);
   }
 
-  template <class Label>
-  HWY_INLINE void put_labels(const Piece& at, Label* labels) const {
+  template <class Label, class S>
+  HWY_INLINE void put_labels(const Piece<S>& at, Label* labels) const {
     if (job_.special)
       for (std::int64_t x = at.begin; x < at.end; ++x)
         if (at.s[x] < 0) labels[x] = static_cast<Label>(special_label(at.s[x]));
@@ -239,8 +266,8 @@ class StripWriter {
   }
 
   /// Writes labels of any size, from the places of the winners.
-  template <class T>
-  void write_labels_of_sites(const Piece& at, const StripRow<T>& row) const {
+  template <class S, class T>
+  void write_labels_of_sites(const Piece<S>& at, const StripRow<T>& row) const {
     switch (job_.out_labels.element) {
       case 1:
         return look_up_labels<std::uint8_t>(at, row);
@@ -253,8 +280,8 @@ class StripWriter {
     }
   }
 
-  template <class Label, class T>
-  HWY_INLINE void look_up_labels(const Piece& at, const StripRow<T>& row) const {
+  template <class Label, class S, class T>
+  HWY_INLINE void look_up_labels(const Piece<S>& at, const StripRow<T>& row) const {
     alignas(64) std::int64_t to_site[kUnitWidth];
     alignas(64) Label labels[kUnitWidth];
     find_steps(row, job_.labels.stride, to_site);
@@ -265,8 +292,8 @@ class StripWriter {
   }
 
   /// Writes the site indices, and what is left.
-  template <class T>
-  void write_sites(const Piece& at, const StripRow<T>& row) const {
+  template <class S, class T>
+  void write_sites(const Piece<S>& at, const StripRow<T>& row) const {
     alignas(64) std::int64_t site[kUnitWidth];
     const std::int64_t width = job_.extent[2];
     find_steps(row, {width * job_.extent[1], width, 1}, site);
@@ -291,18 +318,20 @@ class StripWriter {
     const hn::Rebind<std::make_signed_t<T>, decltype(d)> lanes;
     for (std::int64_t x = 0; x < kUnitWidth; x += static_cast<std::int64_t>(hn::MaxLanes(d))) {
       const auto code = hn::LoadU(words, reinterpret_cast<const std::int32_t*>(row.winner) + x);
-      const auto rows = hn::PromoteTo(d, rows_of(words, code));
-      const auto columns = hn::PromoteTo(d, columns_of(words, code));
+      const auto rows = hn::PromoteTo(d, rows_of(words, code, code_bits_));
+      const auto columns = hn::PromoteTo(d, columns_of(words, code, code_bits_));
       auto step =
           hn::Add(hn::Mul(rows, hn::Set(d, stride[1])), hn::Mul(columns, hn::Set(d, stride[2])));
       if (row.planes != nullptr) {
         const auto* const planes = reinterpret_cast<const std::make_signed_t<T>*>(row.planes) + x;
-        auto down = hn::Zero(words);
-        if constexpr (sizeof(T) == sizeof(std::int32_t))
-          down = hn::LoadU(words, planes);
+        auto down = hn::Zero(d);
+        if constexpr (sizeof(T) == sizeof(std::int64_t))
+          down = hn::LoadU(d, planes);
+        else if constexpr (sizeof(T) == sizeof(std::int32_t))
+          down = hn::PromoteTo(d, hn::LoadU(words, planes));
         else
-          down = hn::PromoteTo(words, hn::LoadU(lanes, planes));
-        step = hn::Add(step, hn::Mul(hn::PromoteTo(d, down), hn::Set(d, stride[0])));
+          down = hn::PromoteTo(d, hn::PromoteTo(words, hn::LoadU(lanes, planes)));
+        step = hn::Add(step, hn::Mul(down, hn::Set(d, stride[0])));
       }
       hn::Store(step, d, to + x);
     }
@@ -314,6 +343,7 @@ class StripWriter {
   std::int64_t end_;     ///< and the one behind the last
   Axes leaf_;            ///< size of a leaf
   Finds finds_;
+  int code_bits_;
   std::uint8_t* failed_;
   const WindowOutputs& out_ = job_.window_out;
   bool wants_exact_ = job_.wants_exact() || out_.distance || out_.squared || finds_ == Finds::place;

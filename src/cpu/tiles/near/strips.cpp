@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The near search: which strips it does, and in which pieces. In 2-D a piece is some rows of a
-// strip. In 3-D as many strips at a time as fit the caches are done within all planes first, and
-// then across them; strips that are hardly worth it are left out.
+// The near search: which strips are worth it. The pass within the planes does all cells of a strip,
+// so in 3-D strips that are hardly worth it are left out.
 #include "cpu/tiles/near/strips.hpp"
 
-#include <hwy/cache_control.h>
-
 #include <algorithm>
-#include <cstddef>
-#include <vector>
 
 #include "cpu/tiles/job/near_choice.hpp"
-#include "threads/parallel.hpp"
+#include "cpu/tiles/near/strip_runner.hpp"
 
 namespace thiessen::cpu::tiles {
 namespace {
@@ -79,22 +74,14 @@ void find_worth(const WindowJob& windows, std::int64_t fewest, Worth* worth) {
     }
 }
 
-/// Some strips side by side.
-struct StripRange {
-  std::int64_t first = 0;
-  std::int64_t count = 0;
-
-  std::int64_t end() const { return first + count; }
-};
-
 template <int kRank>
 class StripSearch {
  public:
-  StripSearch(ContextState& state, const WindowPlan& plan, Finds finds, const Job& job,
-              std::int64_t units)
-      : state_(state), plan_(plan), job_(job), units_(units), scratch_(state.scratch) {
+  StripSearch(ContextState& state, const WindowPlan& plan, Finds finds, const Job& job)
+      : plan_(plan), job_(job), scratch_(state.scratch) {
     windows_ = {.job = &job,
                 .plan = &plan,
+                .rows = &plan,
                 .finds = finds,
                 .leaf = {B::kLeafZ, B::kLeafY, kLeafWidth},
                 .strips = plan_strips(job),
@@ -103,21 +90,16 @@ class StripSearch {
     auto* const worth = scratch_.array<Worth>(unit_rows() * windows_.strips.count);
     find_worth<kRank>(windows_, plan.fewest_sites, worth);
     windows_.worth = worth;
-    // An array each: in a single one of many threads, each would touch large pages of its own.
-    memory_.reserve(static_cast<std::size_t>(state.threads));
-    for (int worker = 0; worker < state.threads; ++worker)
-      memory_.push_back(scratch_.array<std::byte>(kWindowMemory));
   }
 
-  void run() {
-    const WindowKernels kernels = window_kernels(state_.instruction_sets, plan_, windows_.finds);
+  void run(ContextState& state, std::int64_t units) {
+    const std::int64_t lane = plan_.wide ? sizeof(std::uint32_t) : sizeof(std::uint16_t);
+    StripRunner<kRank> runner(state, scratch_, windows_, lane, kWindowMemory, units);
     const StripRange strips = strips_in_order();
-    leave_open({0, strips.first});
-    leave_open({strips.end(), windows_.strips.count - strips.end()});
-    if (kRank == 2)
-      run_kernel(kernels.flat, strips, job_.extent[1]);
-    else
-      run_volumes(kernels, strips);
+    runner.leave_open({0, strips.first});
+    runner.leave_open({strips.end(), windows_.strips.count - strips.end()});
+    runner.run(window_kernels(state.instruction_sets, plan_, windows_.finds), strips,
+               [&](const StripRange& range) { return are_worth(range); });
     for (std::int64_t i = 0; i < leaves(); ++i)
       if (job_.solved[i] == SolvedBy::none && windows_.failed[i] == 0)
         job_.solved[i] = SolvedBy::near;
@@ -136,55 +118,6 @@ class StripSearch {
     const std::int64_t begin = parts(kMostColumns + windows_.strips.before, kUnitWidth);
     const std::int64_t end = (job_.extent[2] - kMostColumns + windows_.strips.before) / kUnitWidth;
     return begin < end ? StripRange{begin, end - begin} : StripRange{0, 0};
-  }
-
-  /// Calls the kernel for the rows (planes) 0..length-1 of some strips, in pieces.
-  void run_kernel(WindowKernel kernel, const StripRange& strips, std::int64_t length) {
-    if (strips.count == 0) return;
-    constexpr std::int64_t kFewestRows = kRank == 2 ? 256 : 1;  // 2-D: those beside are read again
-    constexpr std::int64_t kPiecesOfAThread = 4;
-    const std::int64_t wanted =
-        state_.threads == 1 ? 1 : parts(kPiecesOfAThread * state_.threads, strips.count);
-    const std::int64_t pieces =
-        std::clamp<std::int64_t>(wanted, 1, std::max<std::int64_t>(1, length / kFewestRows));
-    constexpr std::int64_t kKernels = kRank == 2 ? 1 : 2;
-    const std::int64_t units = units_ / (kKernels * windows_.strips.count * pieces);
-    parallel_for(state_, strips.count * pieces, 1, units,
-                 [&](std::int64_t begin, std::int64_t end, int worker) {
-                   for (std::int64_t i = begin; i < end; ++i) {
-                     const std::int64_t piece = i % pieces;
-                     kernel(windows_, strips.first + i / pieces, length * piece / pieces,
-                            length * (piece + 1) / pieces,
-                            memory_[static_cast<std::size_t>(worker)]);
-                   }
-                   hwy::FlushStream();
-                 });
-  }
-
-  void run_volumes(const WindowKernels& kernels, const StripRange& range) {
-    constexpr std::int64_t kLine = 64;  // planes a power of two apart would share sets of the cache
-    const std::int64_t plane = job_.extent[1] * kUnitWidth + kLine;
-    const std::int64_t lane = plan_.wide ? sizeof(std::uint32_t) : sizeof(std::uint16_t);
-    const std::int64_t cells = plane * job_.extent[0];
-    const bool has_winners = tells_sites(windows_.finds);
-    const std::int64_t winner = has_winners ? sizeof(std::uint32_t) : 0;
-    if (range.count == 0) return;
-    const std::int64_t at_once = std::clamp<std::int64_t>(
-        state_.limits.window_bytes / (cells * (lane + winner)), 1, range.count);
-    windows_.volumes = scratch_.array<StripVolume>(at_once);
-    for (std::int64_t i = 0; i < at_once; ++i)
-      windows_.volumes[i] = {scratch_.array<std::byte>(cells * lane),
-                             has_winners ? scratch_.array<std::uint32_t>(cells) : nullptr, plane};
-    for (StripRange strips = range; strips.first < range.end(); strips.first += at_once) {
-      strips.count = std::min(at_once, range.end() - strips.first);
-      windows_.first_strip = strips.first;
-      if (are_worth(strips)) {
-        run_kernel(kernels.in_planes, strips, job_.extent[0]);
-        run_kernel(kernels.across_planes, strips, job_.extent[1]);
-      } else {
-        leave_open(strips);
-      }
-    }
   }
 
   /// Whether enough of some strips is worth windows for the pass within planes, which does all
@@ -206,24 +139,10 @@ class StripSearch {
     return worth * kOneIn >= all || crowded * kOneCrowdedIn >= all;
   }
 
-  void leave_open(const StripRange& strips) {
-    if (strips.count <= 0) return;
-    const std::int64_t column = windows_.strips.first_column(strips.first);
-    const std::int64_t behind = windows_.strips.first_column(strips.first + strips.count);
-    const std::int64_t begin = std::max<std::int64_t>(column, 0) / kLeafWidth;
-    const std::int64_t end = std::min(parts(behind, kLeafWidth), job_.leaves[2]);
-    for (std::int64_t row = 0; row < job_.leaves[0] * job_.leaves[1]; ++row)
-      std::fill(windows_.failed + row * job_.leaves[2] + begin,
-                windows_.failed + row * job_.leaves[2] + end, std::uint8_t{1});
-  }
-
-  ContextState& state_;
   const WindowPlan& plan_;
   const Job& job_;
-  std::int64_t units_;
   Scratch::Frame scratch_;
   WindowJob windows_;
-  std::vector<std::byte*> memory_;  // of each worker
 };
 
 }  // namespace
@@ -231,7 +150,7 @@ class StripSearch {
 template <int kRank>
 void search_strips(ContextState& state, const WindowPlan& plan, Finds finds, const Job& job,
                    std::int64_t units) {
-  StripSearch<kRank>(state, plan, finds, job, units).run();
+  StripSearch<kRank>(state, plan, finds, job).run(state, units);
 }
 
 template void search_strips<2>(ContextState& state, const WindowPlan& plan, Finds finds,

@@ -48,17 +48,17 @@ WindowPlan plan_with(const Problem& problem, std::int64_t most_reach, bool wide)
   plan.wide = wide;
   plan.takes_greatest = problem.metric == Metric::chessboard;
   plan.squared = problem.metric == Metric::euclidean;
-  plan.far = wide ? std::uint32_t{1} << 30 : std::numeric_limits<std::int16_t>::max();
+  plan.far = wide ? std::int64_t{1} << 30 : std::numeric_limits<std::int16_t>::max();
   plan.columns = reach_below(problem, kX, kMostColumns, plan.far);
-  plan.factor = static_cast<std::uint32_t>(part_of(problem, kX, 1));
-  plan.bound = std::min<std::int64_t>(plan.far - 1, bound_of(problem, kX, plan.columns));
+  plan.factor = part_of(problem, kX, 1);
+  plan.bound = std::min(plan.far - 1, bound_of(problem, kX, plan.columns));
   for (std::size_t axis = 0; axis < plan.reach.size(); ++axis) {
     const std::int64_t reach = even_reach(problem, most_reach, axis, plan.far);
     plan.reach[axis] = reach;
     plan.bound = std::min(plan.bound, bound_of(problem, axis, reach));
     for (std::int64_t delta = 0; delta <= reach + 1; ++delta)
       plan.part[axis][static_cast<std::size_t>(delta)] = static_cast<std::uint32_t>(
-          std::min<std::int64_t>(part_of(problem, axis, delta), plan.far));
+          std::min(part_of(problem, axis, delta), plan.far));
   }
   plan.complete = problem.limited && plan.bound >= problem.limit;
   return plan;

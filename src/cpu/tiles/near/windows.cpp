@@ -70,22 +70,6 @@ inline constexpr std::int64_t kGroup = 4;
 /// The most groups below a failed one that are not tried.
 inline constexpr int kMostSkipped = 15;
 
-struct Sum {
-  template <class D, class V>
-  HWY_INLINE static V join(D, V a, V b) {
-    return hn::Add(a, b);
-  }
-};
-struct Greatest {
-  template <class D, class V>
-  HWY_INLINE static V join(D, V a, V b) {
-    return hn::Max(a, b);
-  }
-};
-
-/// What a search keeps for each lane besides S.
-enum class Codes { none, rows, planes };
-
 /// Along which axis a search goes, and for which lines of it.
 struct Line {
   std::size_t axis = 0;     ///< 0: z, 1: y
@@ -246,7 +230,7 @@ class WindowSearch {
     };
     const auto step = [&](std::int64_t k) HWY_ATTR {
       const V part = hn::Set(d, static_cast<T>(part_[k]));
-      const V down = hn::Set(d, static_cast<T>(kCodes == Codes::rows ? InPlane::kOfARow * k : k));
+      const V down = hn::Set(d, static_cast<T>(kCodes == Codes::rows ? k << kWindowCodeBits : k));
       for (std::int64_t i = 0; i < kGroup; ++i) {
         const T* const above = f[i] - k * kLanesOfARow + kAbove;
         const T* const below = f[i] + k * kLanesOfARow + kBelow;
@@ -330,7 +314,7 @@ void search_flat(const WindowJob& windows, std::int64_t strip, std::int64_t begi
   };
   const auto emit = [&](std::int64_t y, std::int64_t count,
                         const typename Search::Group& group) HWY_ATTR {
-    if (count > kGroup) return writer.leave_open(y, count);
+    if (count > kGroup) return writer.leave_rows_open(y, count);
     StripRow<T> row;
     for (std::int64_t i = 0; i < count; ++i) {
       row.exact = group.exact[i];

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 
 #include "cpu/tiles/job/job.hpp"
@@ -29,17 +30,18 @@ enum class Finds : std::uint8_t {
 
 constexpr bool tells_sites(Finds finds) { return finds == Finds::label || finds == Finds::place; }
 
-/// The code of a winner in its plane: rows down times kOfARow, plus columns to the right.
-struct InPlane {
-  static constexpr std::int32_t kOfARow = 256;  ///< codes of each row
-  static_assert(kMostColumns < kOfARow / 2);
-};
+/// The code of a winner in its plane is the rows down to it times 2^bits, plus the columns to the
+/// right: so many bits in windows, and so many in the column search.
+inline constexpr int kWindowCodeBits = 8;
+inline constexpr int kColumnCodeBits = 16;
+static_assert(kMostColumns < 1 << (kWindowCodeBits - 1));
 
 /// For one strip of a volume at a time: the results within the plane for each cell, (z, y, x).
 struct StripVolume {
   void* exact = nullptr;            ///< S, of 16 or 32 bits
   std::uint32_t* winner = nullptr;  ///< its label or its place, if they are wanted
   std::int64_t plane_size = 0;      ///< cells from a plane to the next
+  std::uint8_t* gave_up = nullptr;  ///< not 0: some plane took too long, and the strip is left open
 };
 
 /// Strips that begin where lines of the cache do in an output.
@@ -52,25 +54,53 @@ enum class Worth : std::uint8_t {
   crowded,  ///< so many sites that other searches take very long
 };
 
+/// How far the first cell of a strip is, in a row, from the next site before it, and from the next
+/// one behind the strip. For distances to the boundary: from the next edges.
+struct Gap {
+  static constexpr std::int32_t kNone = (std::int32_t{1} << 30) + 64;
+
+  std::int32_t before = kNone;
+  std::int32_t behind = kNone;
+};
+
+struct ColumnPlan;
+
+/// What the near search and the column search work on.
 struct WindowJob {
   const Job* job = nullptr;
-  const WindowPlan* plan = nullptr;
+  const WindowPlan* plan = nullptr;  ///< of windows alone
+  const ColumnPlan* columns = nullptr;  ///< of the column search alone
+  std::atomic<std::int64_t>* work = nullptr;  ///< … what it may still do: ColumnPlan::work
+  const RowPlan* rows = nullptr;
   Finds finds = Finds::distance;
   Axes leaf{};  ///< size of a leaf
+  int code_bits = kWindowCodeBits;
   Strips strips;
+  /// For each strip of each row. If null, rows see kMostColumns alone.
+  const Gap* gaps = nullptr;
   /// For each strip of each unit row, whether windows are tried.
   const Worth* worth = nullptr;
   std::uint8_t* failed = nullptr;  ///< for each leaf, whether it has a cell without a result
   StripVolume* volumes = nullptr;  ///< in 3-D, one for each strip that is done at the same time
   std::int64_t first_strip = 0;    ///< in 3-D, that of the first volume
 
+  /// Whether some leaf of a row of leaves, counted through all planes, is open in a strip.
+  bool is_open(std::int64_t strip, std::int64_t leaf_row) const {
+    const std::int64_t column = strips.first_column(strip);
+    const std::int64_t end = std::min(column + kUnitWidth, job->extent[2]);
+    const SolvedBy* const row = job->solved + leaf_row * job->leaves[2];
+    const SolvedBy* const behind = row + parts(end, leaf[2]);
+    return std::find(row + std::max<std::int64_t>(column, 0) / leaf[2], behind, SolvedBy::none) !=
+           behind;
+  }
+
   std::int64_t worth_index(std::int64_t unit_row, std::int64_t strip) const {
     return unit_row * strips.count + strip;
   }
 };
 
-/// Works on the rows (planes) begin..end-1 of a strip. `memory` has kWindowMemory bytes and is
-/// aligned to 64.
+/// Works on the rows (planes) begin..end-1 of a strip. `memory` is aligned to 64; windows need
+/// kWindowMemory bytes.
 using WindowKernel = void (*)(const WindowJob& job, std::int64_t strip, std::int64_t begin,
                               std::int64_t end, void* memory);
 

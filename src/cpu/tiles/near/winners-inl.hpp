@@ -2,7 +2,7 @@
 //
 // From the codes of windows to the winners, for the 64 columns of a strip.
 //
-// The code of a cell is 256 times the rows down to its winner, plus the columns to the right, each
+// The code of a cell is 2^bits times the rows down to its winner, plus the columns to the right, each
 // with a sign. In 3-D, each plane has the codes of its own winners, and for the winner of all
 // planes a second code counts the planes down to it.
 
@@ -31,13 +31,15 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 /// Codes of winners, taken apart: rows down, and columns to the right.
 template <class D>
-HWY_INLINE hn::Vec<D> rows_of(D d, hn::Vec<D> code) {
-  return hn::ShiftRight<8>(hn::Add(code, hn::Set(d, InPlane::kOfARow / 2)));
+HWY_INLINE hn::Vec<D> rows_of(D d, hn::Vec<D> code, int bits) {
+  const auto half = hn::Set(d, hn::TFromD<D>{1} << (bits - 1));
+  return hn::ShiftRightSame(hn::Add(code, half), bits);
 }
 template <class D>
-HWY_INLINE hn::Vec<D> columns_of(D d, hn::Vec<D> code) {
-  const auto half = hn::Set(d, InPlane::kOfARow / 2);
-  return hn::Sub(hn::And(hn::Add(code, half), hn::Set(d, InPlane::kOfARow - 1)), half);
+HWY_INLINE hn::Vec<D> columns_of(D d, hn::Vec<D> code, int bits) {
+  const auto half = hn::Set(d, hn::TFromD<D>{1} << (bits - 1));
+  const auto mask = hn::Set(d, (hn::TFromD<D>{1} << bits) - 1);
+  return hn::Sub(hn::And(hn::Add(code, half), mask), half);
 }
 
 /// Finds what WindowJob::finds of the winners of a strip. A winner is a word: its label, or its
@@ -66,6 +68,12 @@ class WinnerFinder {
       look_up_labels<std::uint16_t>(z, y, code, failed, winner);
     else
       look_up_labels<std::uint32_t>(z, y, code, failed, winner);
+  }
+
+  /// The same if the codes are what is wanted, and none has failed.
+  HWY_INLINE void widen(const T* code, std::uint32_t* to) const {
+    for (std::int64_t x = 0; x < kUnitWidth; x += kWords)
+      hn::Store(hn::BitCast(d_, promote(code + x)), d_, to + x);
   }
 
   /// The winners of row z of all planes, but for the vectors `failed`. `winners`: those of the row
@@ -115,7 +123,18 @@ class WinnerFinder {
     return (failed >> x / kLanesOf<T> & 1) != 0;
   }
 
+  /// kWords lanes as words, which hold the values of lanes of 64 bits, too.
   HWY_INLINE hn::Vec<DI> promote(const T* from) const {
+    if constexpr (sizeof(T) > sizeof(std::int32_t)) {
+      alignas(64) std::int32_t words[kWords];
+      for (std::int64_t x = 0; x < kWords; ++x) words[x] = static_cast<std::int32_t>(from[x]);
+      return hn::Load(di_, words);
+    } else {
+      return promote_narrow(from);
+    }
+  }
+
+  HWY_INLINE hn::Vec<DI> promote_narrow(const T* from) const {
     using Signed = std::make_signed_t<T>;
     const hn::Rebind<Signed, DI> narrow;
     const auto v = hn::LoadU(narrow, reinterpret_cast<const Signed*>(from));
@@ -127,11 +146,6 @@ class WinnerFinder {
 
   HWY_INLINE hn::Vec<DI> columns_from(std::int64_t x) const {
     return hn::Iota(di_, static_cast<std::int32_t>(x));
-  }
-
-  HWY_INLINE void widen(const T* code, std::uint32_t* to) const {
-    for (std::int64_t x = 0; x < kUnitWidth; x += kWords)
-      hn::Store(hn::BitCast(d_, promote(code + x)), d_, to + x);
   }
 
   HWY_INLINE void gather_labels(std::int64_t z, std::int64_t y, const T* code, std::uint32_t failed,
@@ -149,11 +163,11 @@ class WinnerFinder {
         hn::Store(hn::LoadU(d_, own + x), d_, to + x);
         continue;
       }
-      auto columns = hn::Add(hn::Sub(columns_from(x), first), columns_of(di_, v));
+      auto columns = hn::Add(hn::Sub(columns_from(x), first), columns_of(di_, v, kWindowCodeBits));
       // In columns outside of the raster, any label serves. Sites may lie outside of the strip.
       if (x < first_ || x + kWords > end_)
         columns = hn::IfThenElse(is_inside(x), columns, hn::Zero(di_));
-      const auto bytes = hn::Add(hn::Mul(rows_of(di_, v), stride), hn::ShiftLeft<2>(columns));
+      const auto bytes = hn::Add(hn::Mul(rows_of(di_, v, kWindowCodeBits), stride), hn::ShiftLeft<2>(columns));
       hn::Store(hn::GatherOffset(d_, own, bytes), d_, to + x);
     }
   }
@@ -173,8 +187,8 @@ class WinnerFinder {
     for (std::int64_t first = 0; first < kUnitWidth; first += kWords) {
       if (has_failed(failed, first)) continue;
       const auto v = promote(code + first);
-      hn::Store(rows_of(di_, v), di_, rows);
-      hn::Store(hn::Add(columns_of(di_, v), columns_from(first)), di_, columns);
+      hn::Store(rows_of(di_, v, kWindowCodeBits), di_, rows);
+      hn::Store(hn::Add(columns_of(di_, v, kWindowCodeBits), columns_from(first)), di_, columns);
       const std::int64_t end = std::min(first + kWords, end_);
       for (std::int64_t x = std::max(first, first_); x < end; ++x) {
         Label label;

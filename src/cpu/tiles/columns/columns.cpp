@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cpu/tiles/columns/columns.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+#include "cpu/tiles/near/strip_runner.hpp"
+#include "threads/parallel.hpp"
+
+namespace thiessen::cpu::tiles {
+namespace {
+
+template <int kRank>
+class ColumnSearch {
+ public:
+  ColumnSearch(ContextState& state, const ColumnPlan& plan, Finds finds, const Job& job)
+      : state_(state), plan_(plan), job_(job), scratch_(state.scratch), work_(plan.work) {
+    windows_ = {.job = &job,
+                .columns = &plan,
+                .work = &work_,
+                .rows = &plan,
+                .finds = finds,
+                .leaf = {B::kLeafZ, B::kLeafY, kLeafWidth},
+                .code_bits = kColumnCodeBits,
+                .strips = plan_strips(job),
+                .failed = scratch_.array<std::uint8_t>(leaves())};
+    std::fill_n(windows_.failed, leaves(), std::uint8_t{0});
+  }
+
+  void run() {
+    find_gaps();
+    const std::int64_t lane = plan_.wide || plan_.takes_greatest ? sizeof(std::int64_t) : sizeof(std::int32_t);
+    const std::int64_t memory =
+        column_memory(plan_, windows_.finds, std::max(job_.extent[0], job_.extent[1]));
+    StripRunner<kRank> runner(state_, scratch_, windows_, lane, memory, 0);
+    
+    runner.run(column_kernels(state_.instruction_sets, plan_, windows_.finds),
+               {0, windows_.strips.count},
+               [&](const StripRange& strips) { return are_open(strips); });
+    for (std::int64_t i = 0; i < leaves(); ++i)
+      if (job_.solved[i] == SolvedBy::none && windows_.failed[i] == 0)
+        job_.solved[i] = SolvedBy::columns;
+  }
+
+ private:
+  using B = Blocks<kRank>;
+
+  std::int64_t leaves() const { return job_.leaves[0] * job_.leaves[1] * job_.leaves[2]; }
+
+  void find_gaps() {
+    constexpr std::int64_t kRowsAtOnce = 16;
+    const std::int64_t rows = job_.extent[0] * job_.extent[1];
+    auto* const gaps = scratch_.array<Gap>(rows * windows_.strips.count);
+    const GapKernel kernel = gap_kernel(state_.instruction_sets, windows_.finds);
+    parallel_for(state_, rows, kRowsAtOnce, 0, [&](std::int64_t begin, std::int64_t end, int) {
+      kernel(windows_, begin, end, gaps);
+    });
+    windows_.gaps = gaps;
+  }
+
+  bool are_open(const StripRange& strips) const {
+    for (std::int64_t strip = strips.first; strip < strips.end(); ++strip)
+      for (std::int64_t row = 0; row < job_.leaves[0] * job_.leaves[1]; ++row)
+        if (windows_.is_open(strip, row)) return true;
+    return false;
+  }
+
+  ContextState& state_;
+  const ColumnPlan& plan_;
+  const Job& job_;
+  Scratch::Frame scratch_;
+  std::atomic<std::int64_t> work_;
+  WindowJob windows_;
+};
+
+}  // namespace
+
+template <int kRank>
+void search_columns(ContextState& state, const ColumnPlan& plan, Finds finds, const Job& job) {
+  ColumnSearch<kRank>(state, plan, finds, job).run();
+}
+
+template void search_columns<2>(ContextState& state, const ColumnPlan& plan, Finds finds,
+                                const Job& job);
+template void search_columns<3>(ContextState& state, const ColumnPlan& plan, Finds finds,
+                                const Job& job);
+
+}  // namespace thiessen::cpu::tiles
