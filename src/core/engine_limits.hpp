@@ -67,8 +67,8 @@ struct EngineLimits {
   /// … the most words of the bitmap that a leaf may read.
   std::int64_t words_of_a_leaf = 1 << 16;
 
-  /// Column search: vectors look at so many rows for each cell of the raster, at most.
-  std::int64_t column_work = 16;
+  /// line search: vectors look at so many rows for each cell of the raster, at most.
+  std::int64_t line_work = 16;
 
   /// Cost distance: a heap is faster from so many passes over a tile on, on average. Random maps
   /// need up to 13.

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
 #include <vector>
 
 #include "core/context_state.hpp"
@@ -140,6 +141,63 @@ TEST(Tiles, RingsOfLongCellsEqualTheLinearMethods) {
     problem.options.spacing = ring.spacing;
     compare_instruction_sets(problem, {.labels = true});
     compare_instruction_sets(problem, {.site_index = true, .distance = true});
+  }
+}
+
+/// The share of leaves that the line search did in the last call, as its phase tells it.
+std::string share_of_lines(const Context& context) {
+  for (const Phase& phase : context.phases())
+    if (phase.name == "line search") return phase.detail;
+  return {};
+}
+
+/// A few balls of sites, by spacings that the far search does not take, and by the metric that it
+/// does not know: the line search does what the windows leave.
+TEST(Tiles, LinesEqualTheLinearMethods) {
+  struct Balls {
+    testing::Sizes size;
+    std::vector<double> spacing;
+    Metric metric = Metric::euclidean;
+  };
+  for (const Balls& balls : {
+           Balls{{1, 420, 330}, {0.29, 0.104}},               // lanes of 32 bits
+           Balls{{1, 420, 330}, {30.2213, 28.123}},           // of 64
+           Balls{{1, 330, 421}, {302.213, 2.5}},              // a long axis
+           Balls{{50, 90, 130}, {0.29, 0.104, 0.104}},        // 3-D, of 32 bits
+           Balls{{40, 70, 130}, {30.2213, 28.123, 29.4001}},  // of 64
+           Balls{{1, 420, 330}, {3.1, 2.017}, Metric::manhattan},
+           Balls{{1, 420, 330}, {1, 1}, Metric::chessboard},
+       }) {
+    RasterProblem problem =
+        with_sites(balls.size, [&](std::int64_t z, std::int64_t y, std::int64_t x) {
+          const auto in_ball = [&](double share, double radius) {
+            const auto apart = [&](std::size_t axis, std::int64_t at) {
+              return static_cast<double>(at) - share * static_cast<double>(balls.size[axis]);
+            };
+            const double dz = apart(0, z);
+            const double dy = apart(1, y);
+            const double dx = apart(2, x);
+            return dz * dz + dy * dy + dx * dx < radius * radius;
+          };
+          return in_ball(0.1, 6) || in_ball(0.8, 9) || (in_ball(0.45, 5) && x % 3 != 0);
+        });
+    problem.options.spacing = balls.spacing;
+    problem.options.metric = balls.metric;
+    std::vector<float> distance(problem.sites.size());
+    Context context({.threads = 1});
+    nearest_site(context, problem.view(), problem.options,
+                 {.distance = View<float>(distance.data(), problem.extents())});
+    EXPECT_NE(share_of_lines(context), "") << describe(problem);
+    EXPECT_NE(share_of_lines(context), "lines 0.0 %") << describe(problem);
+    compare_instruction_sets(problem, {.distance = true});
+    compare_instruction_sets(problem, {.labels = true});
+    compare_instruction_sets(
+        problem, {.site_index = true, .distance = true, .distance_type = ElementType::f64});
+    problem.options.signed_distance = true;
+    compare_instruction_sets(problem, {.distance = true});
+    problem.options.signed_distance = false;
+    problem.options.distance_to = DistanceTo::boundary;
+    compare_instruction_sets(problem, {.distance = true});
   }
 }
 

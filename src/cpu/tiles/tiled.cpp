@@ -7,7 +7,7 @@
 //   near   dots that are not rare: all sites of a small window                (near/lists.cpp)
 //          masks, areas, lines: the rows around 64 cells                      (near/windows.cpp)
 //   far    elsewhere: lists of sites that tiles hand down to smaller tiles    (far.cpp)
-//   columns  what is left: all rows around 64 cells, by halving               (columns.cpp)
+//   lines  what is left: all rows around 64 cells, by halving               (lines.cpp)
 //
 // exact.cpp has a linear method do what these leave. docs/methods.md argues what that bounds.
 //
@@ -30,13 +30,13 @@
 #include <vector>
 
 #include "cpu/tiles/cells/cell_search.hpp"
-#include "cpu/tiles/columns/columns.hpp"
 #include "cpu/tiles/dense/tables.hpp"
 #include "cpu/tiles/far/far.hpp"
 #include "cpu/tiles/far/pyramid.hpp"
 #include "cpu/tiles/job/job.hpp"
 #include "cpu/tiles/job/kernels.hpp"
 #include "cpu/tiles/job/numbered_cells.hpp"
+#include "cpu/tiles/lines/lines.hpp"
 #include "cpu/tiles/near/strips.hpp"
 #include "cpu/tiles/near/tables.hpp"
 #include "threads/parallel.hpp"
@@ -122,8 +122,7 @@ class TileEngine {
       if (few_are_open()) run_cells();
       if (is_open() && far_ != nullptr) run_far();
     }
-    if (has_sites() && is_open()) run_columns(finds_sites() ? Finds::place : Finds::distance);
-    if (has_sites() && is_open()) run_cells();
+    if (has_sites() && is_open()) run_lines(finds_sites() ? Finds::place : Finds::distance);
   }
 
   /// The cells whose boundary is near.
@@ -138,7 +137,7 @@ class TileEngine {
       search_strips<kRank>(state_, *windows_, Finds::boundary, job_, units_of_windows());
       note_methods(phase, {SolvedBy::near});
     }
-    if (is_open()) run_columns(Finds::boundary);
+    if (is_open()) run_lines(Finds::boundary);
   }
 
   /// The number of marked unit rows that each step needs on either side of its own, in 2-D.
@@ -224,12 +223,12 @@ class TileEngine {
   }
 
   /// Searches the strips that have leaves left.
-  void run_columns(Finds finds) {
-    const auto plan = plan_columns(problem_, limits_, tells_sites(finds));
+  void run_lines(Finds finds) {
+    const auto plan = plan_lines(problem_, limits_, tells_sites(finds));
     if (!plan) return;
-    PhaseTimer phase(state_, "column search");
-    search_columns<kRank>(state_, *plan, finds, job_);
-    note_methods(phase, {SolvedBy::columns});
+    PhaseTimer phase(state_, "line search");
+    search_lines<kRank>(state_, *plan, finds, job_);
+    note_methods(phase, {SolvedBy::lines});
   }
 
   /// Calls step(i, worker) for i = 0 .. count - 1, on all threads.
@@ -247,7 +246,7 @@ class TileEngine {
 
   /// Reports the share of leaves that each method wrote.
   void note_methods(PhaseTimer& phase, std::initializer_list<SolvedBy> methods) const {
-    constexpr const char* kNames[] = {"", "dense", "near", "far", "cells", "columns"};
+    constexpr const char* kNames[] = {"", "dense", "near", "far", "cells", "lines"};
     std::string detail;
     for (const SolvedBy method : methods) {
       char share[32];

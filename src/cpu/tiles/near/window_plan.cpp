@@ -57,8 +57,8 @@ WindowPlan plan_with(const Problem& problem, std::int64_t most_reach, bool wide)
     plan.reach[axis] = reach;
     plan.bound = std::min(plan.bound, bound_of(problem, axis, reach));
     for (std::int64_t delta = 0; delta <= reach + 1; ++delta)
-      plan.part[axis][static_cast<std::size_t>(delta)] = static_cast<std::uint32_t>(
-          std::min(part_of(problem, axis, delta), plan.far));
+      plan.part[axis][static_cast<std::size_t>(delta)] =
+          static_cast<std::uint32_t>(std::min(part_of(problem, axis, delta), plan.far));
   }
   plan.complete = problem.limited && plan.bound >= problem.limit;
   return plan;

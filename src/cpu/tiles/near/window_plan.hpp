@@ -29,10 +29,10 @@ struct RowPlan {
 
 /// `far` stands for an S that is greater than `bound`, too.
 struct WindowPlan : RowPlan {
-  bool wide = false;              ///< lanes have 32 bits instead of 16
-  bool takes_greatest = false;    ///< S is the greatest part of the axes (chessboard), not their sum
-  std::int64_t bound = 0;         ///< an S up to this one is final
-  bool complete = false;          ///< a max distance is in reach: a greater S means unreached
+  bool wide = false;            ///< lanes have 32 bits instead of 16
+  bool takes_greatest = false;  ///< S is the greatest part of the axes (chessboard), not their sum
+  std::int64_t bound = 0;       ///< an S up to this one is final
+  bool complete = false;        ///< a max distance is in reach: a greater S means unreached
   std::int64_t fewest_sites = 0;  ///< in a unit and those around it, to be worth its while
   /// Along z and y: how many planes or rows a window looks away, even, and the part of each of
   /// these differences.

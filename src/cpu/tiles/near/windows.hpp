@@ -31,9 +31,9 @@ enum class Finds : std::uint8_t {
 constexpr bool tells_sites(Finds finds) { return finds == Finds::label || finds == Finds::place; }
 
 /// The code of a winner in its plane is the rows down to it times 2^bits, plus the columns to the
-/// right: so many bits in windows, and so many in the column search.
+/// right: so many bits in windows, and so many in the line search.
 inline constexpr int kWindowCodeBits = 8;
-inline constexpr int kColumnCodeBits = 16;
+inline constexpr int kLineCodeBits = 16;
 static_assert(kMostColumns < 1 << (kWindowCodeBits - 1));
 
 /// For one strip of a volume at a time: the results within the plane for each cell, (z, y, x).
@@ -63,14 +63,14 @@ struct Gap {
   std::int32_t behind = kNone;
 };
 
-struct ColumnPlan;
+struct LinePlan;
 
-/// What the near search and the column search work on.
+/// What the near search and the line search work on.
 struct WindowJob {
   const Job* job = nullptr;
-  const WindowPlan* plan = nullptr;  ///< of windows alone
-  const ColumnPlan* columns = nullptr;  ///< of the column search alone
-  std::atomic<std::int64_t>* work = nullptr;  ///< … what it may still do: ColumnPlan::work
+  const WindowPlan* plan = nullptr;           ///< of windows alone
+  const LinePlan* lines = nullptr;            ///< of the line search alone
+  std::atomic<std::int64_t>* work = nullptr;  ///< … what it may still do: LinePlan::work
   const RowPlan* rows = nullptr;
   Finds finds = Finds::distance;
   Axes leaf{};  ///< size of a leaf

@@ -2,8 +2,8 @@
 //
 // From the codes of windows to the winners, for the 64 columns of a strip.
 //
-// The code of a cell is 2^bits times the rows down to its winner, plus the columns to the right, each
-// with a sign. In 3-D, each plane has the codes of its own winners, and for the winner of all
+// The code of a cell is 2^bits times the rows down to its winner, plus the columns to the right,
+// each with a sign. In 3-D, each plane has the codes of its own winners, and for the winner of all
 // planes a second code counts the planes down to it.
 
 // Included once for each instruction set.
@@ -167,7 +167,8 @@ class WinnerFinder {
       // In columns outside of the raster, any label serves. Sites may lie outside of the strip.
       if (x < first_ || x + kWords > end_)
         columns = hn::IfThenElse(is_inside(x), columns, hn::Zero(di_));
-      const auto bytes = hn::Add(hn::Mul(rows_of(di_, v, kWindowCodeBits), stride), hn::ShiftLeft<2>(columns));
+      const auto bytes =
+          hn::Add(hn::Mul(rows_of(di_, v, kWindowCodeBits), stride), hn::ShiftLeft<2>(columns));
       hn::Store(hn::GatherOffset(d_, own, bytes), d_, to + x);
     }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The column search: all rows of a raster around the 64 columns of a strip.
+// The line search: all rows of a raster around the 64 columns of a strip.
 //
 // As in the near search, S of a cell is the least f[k] ⊕ part(|y - k|) over all rows k: f[k] is the
 // part of x in S, ⊕ is + or the greater one. In 3-D the same is done across planes, with the S of
@@ -14,7 +14,7 @@
 // as the columns are neighbours. Where the rows in question are few, all of them are looked at.
 // With n rows and winners of neighbours at most d rows apart, this takes n·(log n + d) steps for a
 // vector. If all vectors together have taken as many steps as the linear method takes time for
-// (EngineLimits::column_work), what is left goes there.
+// (EngineLimits::line_work), what is left goes there.
 //
 // At equal S the upper row wins, and the bounds hold for this rule, too. For distances to the
 // boundary, rows are seen as in the near search. The winner of the last row of a run of equal
@@ -34,10 +34,10 @@
 #include <limits>
 
 #include "cpu/simd/dispatch.hpp"
-#include "cpu/tiles/columns/columns.hpp"
+#include "cpu/tiles/lines/lines.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/tiles/columns/column_kernels.cpp"
+#define HWY_TARGET_INCLUDE "cpu/tiles/lines/line_kernels.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -51,7 +51,7 @@ namespace HWY_NAMESPACE {
 namespace {
 #if HWY_TARGET == HWY_SCALAR
 
-WindowKernels columns(const ColumnPlan&, Finds) { return {}; }
+WindowKernels lines(const LinePlan&, Finds) { return {}; }
 GapKernel gaps(Finds) { return nullptr; }
 
 #else
@@ -83,9 +83,8 @@ class LineSearch {
     line_ = cut<T>(at, length_);
     part_ = cut<T>(at, 2 * length_) + length_;
     for (std::int64_t delta = 0; delta < length_; ++delta)
-      part_[delta] = part_[-delta] =
-          static_cast<T>(windows.columns->factor_across[axis] *
-                         (windows.columns->squared ? delta * delta : delta));
+      part_[delta] = part_[-delta] = static_cast<T>(
+          windows.lines->factor_across[axis] * (windows.lines->squared ? delta * delta : delta));
   }
 
   /// Forgets the candidates.
@@ -161,8 +160,7 @@ class LineSearch {
     }
   }
 
-  bool search_vector(const std::int64_t* wanted, std::int64_t count,
-                                std::int64_t vector) {
+  bool search_vector(const std::int64_t* wanted, std::int64_t count, std::int64_t vector) {
     constexpr std::size_t kMostTasks = 128;  // two for each halving
     std::array<Task, kMostTasks> tasks;
     std::size_t open = 1;
@@ -200,11 +198,11 @@ class LineSearch {
     }
   }
 
-  /// Finds the best candidates of a task for `count` lines. Of kLines lines, those behind the last
-  /// one repeat it.
+  /// Finds the best candidates of a task for `count` lines. If kLines are more, the others repeat
+  /// the last one.
   template <int kLines>
   HWY_NOINLINE void look_at(const std::int64_t* wanted, std::int64_t count, const Task& task,
-                          std::int64_t vector, Best* best) const {
+                            std::int64_t vector, Best* best) const {
     constexpr bool kTracks = kHasCodes || kLines == 1;
     const T* lanes = lanes_of(vector, task.low);
     std::int64_t line[kLines];
@@ -235,18 +233,20 @@ class LineSearch {
     return apart == 0 ? 0 : apart > 0 ? 1 : 2;
   }
 
-  HWY_NOINLINE void store(std::int64_t line, std::int64_t i, std::int64_t vector, const Best& best) {
+  HWY_NOINLINE void store(std::int64_t line, std::int64_t i, std::int64_t vector,
+                          const Best& best) {
     const std::int64_t first = i * kUnitWidth + vector * kLanes;
     hn::Store(best.exact, d_, exact_ + first);
     if constexpr (kHasCodes) {
-      const V down = hn::Sub(hn::GatherIndex(d_, line_, best.at), hn::Set(d_, static_cast<T>(line)));
+      const V down =
+          hn::Sub(hn::GatherIndex(d_, line_, best.at), hn::Set(d_, static_cast<T>(line)));
       V code = down;
       if constexpr (kCodes == Codes::rows) {
         const V step = hn::Set(d_, static_cast<T>(kViews * kLanes));
         const V lane = hn::Iota(d_, static_cast<T>(kLanes));  // of the second view
-        const V right = hn::GatherIndex(d_, lanes_of(vector, 0),
-                                        hn::Add(hn::Mul(best.at, step), lane));
-        code = hn::Add(hn::ShiftLeft<kColumnCodeBits>(down), right);
+        const V right =
+            hn::GatherIndex(d_, lanes_of(vector, 0), hn::Add(hn::Mul(best.at, step), lane));
+        code = hn::Add(hn::ShiftLeft<kLineCodeBits>(down), right);
       }
       hn::Store(code, d_, code_ + first);
     }
@@ -338,8 +338,7 @@ void search_flat(const WindowJob& windows, std::int64_t strip, std::int64_t begi
   StripRow<T> row{};
   for (std::int64_t i = 0; i < open.count; ++i) {
     row.exact = search.exact(i);
-    if constexpr (kSites)
-      winners.widen(search.code(i), row.winner);
+    if constexpr (kSites) winners.widen(search.code(i), row.winner);
     writer.write(0, open.line[i], row, 0);
   }
 }
@@ -371,8 +370,7 @@ void search_in_planes(const WindowJob& windows, std::int64_t strip, std::int64_t
         fill_row(exact, static_cast<T>(windows.rows->far));
       } else {
         copy_row(search.exact(i), exact);
-        if constexpr (kSites)
-          winners.widen(search.code(i), volume.winner + first);
+        if constexpr (kSites) winners.widen(search.code(i), volume.winner + first);
       }
     }
   }
@@ -427,22 +425,22 @@ void search_across_planes(const WindowJob& windows, std::int64_t strip, std::int
 }
 
 template <class T, class Join, Rows kRows>
-WindowKernels columns_of() {
+WindowKernels lines_of() {
   return {search_flat<T, Join, kRows>, search_in_planes<T, Join, kRows>,
           search_across_planes<T, Join, kRows>};
 }
 
 template <class T>
-WindowKernels columns_of(Finds finds) {
-  if (finds == Finds::boundary) return columns_of<T, Sum, Rows::edges>();
-  return tells_sites(finds) ? columns_of<T, Sum, Rows::sites>() : columns_of<T, Sum, Rows::parts>();
+WindowKernels lines_of(Finds finds) {
+  if (finds == Finds::boundary) return lines_of<T, Sum, Rows::edges>();
+  return tells_sites(finds) ? lines_of<T, Sum, Rows::sites>() : lines_of<T, Sum, Rows::parts>();
 }
 
-WindowKernels columns(const ColumnPlan& plan, Finds finds) {
+WindowKernels lines(const LinePlan& plan, Finds finds) {
   if (plan.takes_greatest)
-    return finds == Finds::boundary ? columns_of<std::int64_t, Greatest, Rows::edges>()
-                                    : columns_of<std::int64_t, Greatest, Rows::parts>();
-  return plan.wide ? columns_of<std::int64_t>(finds) : columns_of<std::int32_t>(finds);
+    return finds == Finds::boundary ? lines_of<std::int64_t, Greatest, Rows::edges>()
+                                    : lines_of<std::int64_t, Greatest, Rows::parts>();
+  return plan.wide ? lines_of<std::int64_t>(finds) : lines_of<std::int32_t>(finds);
 }
 
 template <Rows kRows>
@@ -466,18 +464,18 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace thiessen::cpu::tiles {
 
-HWY_EXPORT(columns);
+HWY_EXPORT(lines);
 HWY_EXPORT(gaps);
 
-WindowKernels column_kernels(std::int64_t targets, const ColumnPlan& plan, Finds finds) {
-  return HWY_DISPATCH_TABLE(columns)[dispatch_index(targets)](plan, finds);
+WindowKernels line_kernels(std::int64_t targets, const LinePlan& plan, Finds finds) {
+  return HWY_DISPATCH_TABLE(lines)[dispatch_index(targets)](plan, finds);
 }
 
 GapKernel gap_kernel(std::int64_t targets, Finds finds) {
   return HWY_DISPATCH_TABLE(gaps)[dispatch_index(targets)](finds);
 }
 
-std::int64_t column_memory(const ColumnPlan& plan, Finds finds, std::int64_t length) {
+std::int64_t line_memory(const LinePlan& plan, Finds finds, std::int64_t length) {
   constexpr std::int64_t kRounding = 8 * 64;
   const std::int64_t lane = plan.wide || plan.takes_greatest ? 8 : 4;
   const std::int64_t views = finds == Finds::boundary ? 3 : tells_sites(finds) ? 2 : 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the column search looks up.
+// What the line search looks up.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace thiessen::cpu::tiles {
 
-struct ColumnPlan : RowPlan {
+struct LinePlan : RowPlan {
   bool wide = false;            ///< lanes have 64 bits instead of 32
   bool takes_greatest = false;  ///< S is the greatest part of the axes (chessboard), not their sum
   std::array<std::int64_t, 2> factor_across{};  ///< of z and y, as RowPlan::factor
@@ -22,7 +22,7 @@ struct ColumnPlan : RowPlan {
 /// A plan with lanes as narrow as can be; none if S does not fit 64 bits, if axes are periodic, for
 /// points, and if sites are wanted that codes cannot tell: by the chessboard metric, or in rasters
 /// whose axes are too long.
-std::optional<ColumnPlan> plan_columns(const Problem& problem, const EngineLimits& limits,
-                                       bool wants_sites);
+std::optional<LinePlan> plan_lines(const Problem& problem, const EngineLimits& limits,
+                                   bool wants_sites);
 
 }  // namespace thiessen::cpu::tiles

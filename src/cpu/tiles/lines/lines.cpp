@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cpu/tiles/columns/columns.hpp"
+#include "cpu/tiles/lines/lines.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -11,17 +11,17 @@ namespace thiessen::cpu::tiles {
 namespace {
 
 template <int kRank>
-class ColumnSearch {
+class StripLines {
  public:
-  ColumnSearch(ContextState& state, const ColumnPlan& plan, Finds finds, const Job& job)
+  StripLines(ContextState& state, const LinePlan& plan, Finds finds, const Job& job)
       : state_(state), plan_(plan), job_(job), scratch_(state.scratch), work_(plan.work) {
     windows_ = {.job = &job,
-                .columns = &plan,
+                .lines = &plan,
                 .work = &work_,
                 .rows = &plan,
                 .finds = finds,
                 .leaf = {B::kLeafZ, B::kLeafY, kLeafWidth},
-                .code_bits = kColumnCodeBits,
+                .code_bits = kLineCodeBits,
                 .strips = plan_strips(job),
                 .failed = scratch_.array<std::uint8_t>(leaves())};
     std::fill_n(windows_.failed, leaves(), std::uint8_t{0});
@@ -29,17 +29,18 @@ class ColumnSearch {
 
   void run() {
     find_gaps();
-    const std::int64_t lane = plan_.wide || plan_.takes_greatest ? sizeof(std::int64_t) : sizeof(std::int32_t);
+    const std::int64_t lane =
+        plan_.wide || plan_.takes_greatest ? sizeof(std::int64_t) : sizeof(std::int32_t);
     const std::int64_t memory =
-        column_memory(plan_, windows_.finds, std::max(job_.extent[0], job_.extent[1]));
+        line_memory(plan_, windows_.finds, std::max(job_.extent[0], job_.extent[1]));
     StripRunner<kRank> runner(state_, scratch_, windows_, lane, memory, 0);
-    
-    runner.run(column_kernels(state_.instruction_sets, plan_, windows_.finds),
+
+    runner.run(line_kernels(state_.instruction_sets, plan_, windows_.finds),
                {0, windows_.strips.count},
                [&](const StripRange& strips) { return are_open(strips); });
     for (std::int64_t i = 0; i < leaves(); ++i)
       if (job_.solved[i] == SolvedBy::none && windows_.failed[i] == 0)
-        job_.solved[i] = SolvedBy::columns;
+        job_.solved[i] = SolvedBy::lines;
   }
 
  private:
@@ -66,7 +67,7 @@ class ColumnSearch {
   }
 
   ContextState& state_;
-  const ColumnPlan& plan_;
+  const LinePlan& plan_;
   const Job& job_;
   Scratch::Frame scratch_;
   std::atomic<std::int64_t> work_;
@@ -76,13 +77,13 @@ class ColumnSearch {
 }  // namespace
 
 template <int kRank>
-void search_columns(ContextState& state, const ColumnPlan& plan, Finds finds, const Job& job) {
-  ColumnSearch<kRank>(state, plan, finds, job).run();
+void search_lines(ContextState& state, const LinePlan& plan, Finds finds, const Job& job) {
+  StripLines<kRank>(state, plan, finds, job).run();
 }
 
-template void search_columns<2>(ContextState& state, const ColumnPlan& plan, Finds finds,
-                                const Job& job);
-template void search_columns<3>(ContextState& state, const ColumnPlan& plan, Finds finds,
-                                const Job& job);
+template void search_lines<2>(ContextState& state, const LinePlan& plan, Finds finds,
+                              const Job& job);
+template void search_lines<3>(ContextState& state, const LinePlan& plan, Finds finds,
+                              const Job& job);
 
 }  // namespace thiessen::cpu::tiles

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The column search: finds the winners of the leaves that are left, strip by strip, in little more
+// The line search: finds the winners of the leaves that are left, strip by strip, in little more
 // than linear time.
 #pragma once
 
 #include <cstdint>
 
 #include "core/context_state.hpp"
-#include "cpu/tiles/columns/column_plan.hpp"
 #include "cpu/tiles/job/job.hpp"
+#include "cpu/tiles/lines/line_plan.hpp"
 #include "cpu/tiles/near/windows.hpp"
 
 namespace thiessen::cpu::tiles {
 
 /// Writes the outputs of strips with open leaves, on all threads, and makes these leaves
-/// SolvedBy::columns. Strips that take too long stay open. Leaves that another search has done may
+/// SolvedBy::lines. Strips that take too long stay open. Leaves that another search has done may
 /// be written again. Sites, or edges, are marked.
 template <int kRank>
-void search_columns(ContextState& state, const ColumnPlan& plan, Finds finds, const Job& job);
+void search_lines(ContextState& state, const LinePlan& plan, Finds finds, const Job& job);
 
 /// The bytes of memory that the kernels need for lines of so many cells.
-std::int64_t column_memory(const ColumnPlan& plan, Finds finds, std::int64_t length);
+std::int64_t line_memory(const LinePlan& plan, Finds finds, std::int64_t length);
 
-WindowKernels column_kernels(std::int64_t targets, const ColumnPlan& plan, Finds finds);
+WindowKernels line_kernels(std::int64_t targets, const LinePlan& plan, Finds finds);
 
 /// Fills WindowJob::gaps of some rows, counted through all planes.
 using GapKernel = void (*)(const WindowJob& windows, std::int64_t begin, std::int64_t end,

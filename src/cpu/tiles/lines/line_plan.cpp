@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cpu/tiles/columns/column_plan.hpp"
+#include "cpu/tiles/lines/line_plan.hpp"
 
 #include <algorithm>
 
@@ -11,7 +11,7 @@ namespace {
 
 /// Whether codes tell the winners, and lanes of 32 bits their places in a strip.
 bool tells_sites(const Problem& problem) {
-  constexpr std::int64_t kMostExtent = (1 << (kColumnCodeBits - 1)) - 1;
+  constexpr std::int64_t kMostExtent = (1 << (kLineCodeBits - 1)) - 1;
   constexpr std::int64_t kMostCells = std::int64_t{1} << 30;
   return problem.metric != Metric::chessboard && problem.extent[1] <= kMostExtent &&
          problem.extent[2] <= kMostExtent &&
@@ -20,8 +20,8 @@ bool tells_sites(const Problem& problem) {
 
 }  // namespace
 
-std::optional<ColumnPlan> plan_columns(const Problem& problem, const EngineLimits& limits,
-                                       bool wants_sites) {
+std::optional<LinePlan> plan_lines(const Problem& problem, const EngineLimits& limits,
+                                   bool wants_sites) {
   constexpr std::int64_t kFar32 = std::int64_t{1} << 29;
   constexpr std::int64_t kFar64 = std::int64_t{1} << 62;
   const Int128 greatest = problem.weights.greatest;
@@ -29,7 +29,7 @@ std::optional<ColumnPlan> plan_columns(const Problem& problem, const EngineLimit
   if (problem.point_sites || problem.has_period() || greatest >= kFar64 || longest >= kFar32)
     return std::nullopt;
   if (wants_sites && !tells_sites(problem)) return std::nullopt;
-  ColumnPlan plan;
+  LinePlan plan;
   plan.wide = greatest >= kFar32;
   plan.takes_greatest = problem.metric == Metric::chessboard;
   plan.far = plan.wide ? kFar64 : kFar32;
@@ -38,7 +38,7 @@ std::optional<ColumnPlan> plan_columns(const Problem& problem, const EngineLimit
   plan.factor = static_cast<std::int64_t>(problem.weights.factor[2]);
   for (std::size_t axis = 0; axis < plan.factor_across.size(); ++axis)
     plan.factor_across[axis] = static_cast<std::int64_t>(problem.weights.factor[axis]);
-  plan.work = limits.column_work * problem.cells();
+  plan.work = limits.line_work * problem.cells();
   return plan;
 }
 
