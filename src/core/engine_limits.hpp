@@ -67,7 +67,11 @@ struct EngineLimits {
   /// … the most words of the bitmap that a leaf may read.
   std::int64_t words_of_a_leaf = 1 << 16;
 
-  /// line search: vectors look at so many rows for each cell of the raster, at most.
+  /// Line search in 3-D: it comes before the far search if at most one of so many leaves is open,
+  /// for distances alone, and for sites. What windows leave lies far from surfaces, for which the
+  /// lists of the far search are long.
+  std::array<std::int64_t, 2> leaves_of_an_open_one_for_lines = {2, 8};
+  /// … vectors look at so many rows for each cell of the raster, at most.
   std::int64_t line_work = 16;
 
   /// Cost distance: a heap is faster from so many passes over a tile on, on average. Random maps

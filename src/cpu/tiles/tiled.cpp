@@ -118,11 +118,13 @@ class TileEngine {
   void run_sites() {
     if (!searches_dots_) mark_all();
     if (searches_dots_ || (windows_ && has_sites())) run_near();
-    if (has_sites() && !too_many_for_far()) {
-      if (few_are_open()) run_cells();
-      if (is_open() && far_ != nullptr) run_far();
-    }
-    if (has_sites() && is_open()) run_lines(finds_sites() ? Finds::place : Finds::distance);
+    if (!has_sites()) return;
+    const Finds finds = finds_sites() ? Finds::place : Finds::distance;
+    if (few_are_open() && !too_many_for_far()) run_cells();
+    const bool are_lines_first = suits_lines();
+    if (are_lines_first && is_open()) run_lines(finds);
+    if (is_open() && far_ != nullptr && !too_many_for_far()) run_far();
+    if (!are_lines_first && is_open()) run_lines(finds);
   }
 
   /// The cells whose boundary is near.
@@ -172,6 +174,12 @@ class TileEngine {
   /// Whether some leaves are left, but too few for a pyramid.
   bool few_are_open() const {
     return is_open() && count(SolvedBy::none) * limits_.leaves_of_an_open_one < leaves();
+  }
+
+  /// Whether the line search is faster than the far search for what is left.
+  bool suits_lines() const {
+    const std::int64_t share = limits_.leaves_of_an_open_one_for_lines[finds_sites() ? 1 : 0];
+    return kRank == 3 && count(SolvedBy::none) * share <= leaves();
   }
 
   /// Searches the leaves that are left cell by cell, as long as that is less work than a linear
