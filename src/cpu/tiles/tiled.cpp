@@ -161,9 +161,7 @@ class TileEngine {
   /// Whether a linear method is faster than the far search alone; that for points never is.
   bool too_many_for_far() const {
     if (!only_far_ || problem_.point_sites || (windows_ && !finds_sites())) return false;
-    const std::int64_t sites =
-        std::accumulate(job_.unit_sites, job_.unit_sites + units(), std::int64_t{0});
-    return sites > problem_.cells() / 3;
+    return sum_of(job_.unit_sites) > problem_.cells() / 3;
   }
 
   /// Whether some leaf is left.
@@ -179,7 +177,18 @@ class TileEngine {
   /// Whether the line search is faster than the far search for what is left.
   bool suits_lines() const {
     const std::int64_t share = limits_.leaves_of_an_open_one_for_lines[finds_sites() ? 1 : 0];
-    return kRank == 3 && count(SolvedBy::none) * share <= leaves();
+    return kRank == 3 && count(SolvedBy::none) * share <= leaves() && !are_dots();
+  }
+
+  /// Whether hardly any sites lie side by side, as far as that is known.
+  bool are_dots() const {
+    constexpr std::int64_t kSitesOfAPatch = 4;
+    return job_.unit_patches != nullptr &&
+           sum_of(job_.unit_patches) * kSitesOfAPatch > sum_of(job_.unit_sites);
+  }
+
+  std::int64_t sum_of(const std::uint16_t* of_units) const {
+    return std::accumulate(of_units, of_units + units(), std::int64_t{0});
   }
 
   /// Searches the leaves that are left cell by cell, as long as that is less work than a linear
