@@ -68,9 +68,9 @@ struct EngineLimits {
   std::int64_t words_of_a_leaf = 1 << 16;
 
   /// Line search in 3-D: it comes before the far search if at most one of so many leaves is open,
-  /// for distances alone, and for sites, unless they are dots. What windows leave lies far from
-  /// surfaces, for which the lists of the far search are long.
-  std::array<std::int64_t, 2> leaves_of_an_open_one_for_lines = {2, 8};
+  /// unless sites are dots. What windows leave lies far from surfaces, for which the lists of the
+  /// far search are long.
+  std::int64_t leaves_of_an_open_one_for_lines = 8;
   /// … vectors look at so many rows for each cell of the raster, at most.
   std::int64_t line_work = 16;
 

@@ -47,7 +47,7 @@ inline EngineLimits draw_small_limits(Draw& draw) {
   choose(limits.leaves_of_an_open_one, 64, 1);
   choose(limits.words_of_a_leaf, 256, 1);
   constexpr std::int64_t kFew = 1000;
-  for (auto& leaves : limits.leaves_of_an_open_one_for_lines) choose(leaves, kFew, 1);
+  choose(limits.leaves_of_an_open_one_for_lines, kFew, 1);
   choose(limits.line_work, 1, 0);
   choose(limits.cost_sweeps_of_a_tile, 2, 0);
   return limits;

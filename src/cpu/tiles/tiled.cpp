@@ -176,8 +176,8 @@ class TileEngine {
 
   /// Whether the line search is faster than the far search for what is left.
   bool suits_lines() const {
-    const std::int64_t share = limits_.leaves_of_an_open_one_for_lines[finds_sites() ? 1 : 0];
-    return kRank == 3 && count(SolvedBy::none) * share <= leaves() && !are_dots();
+    return kRank == 3 && !are_dots() &&
+           count(SolvedBy::none) * limits_.leaves_of_an_open_one_for_lines <= leaves();
   }
 
   /// Whether hardly any sites lie side by side, as far as that is known.
