@@ -477,10 +477,9 @@ GapKernel gap_kernel(std::int64_t targets, Finds finds) {
 
 std::int64_t line_memory(const LinePlan& plan, Finds finds, std::int64_t length) {
   constexpr std::int64_t kRounding = 512;  // 64 bytes for each array
-  const std::int64_t lane = plan.wide || plan.takes_greatest ? 8 : 4;
   const std::int64_t views = finds == Finds::boundary ? 3 : tells_sites(finds) ? 2 : 1;
   const std::int64_t codes = tells_sites(finds) ? 1 : 0;
-  return length * ((views + 1 + codes) * kUnitWidth + 3) * lane +
+  return length * ((views + 1 + codes) * kUnitWidth + 3) * plan.lane() +
          length * std::int64_t{sizeof(std::int64_t)} + kRounding;
 }
 

@@ -30,8 +30,8 @@ std::optional<LinePlan> plan_lines(const Problem& problem, const EngineLimits& l
     return std::nullopt;
   if (wants_sites && !tells_sites(problem)) return std::nullopt;
   LinePlan plan;
-  plan.wide = greatest >= kFar32;
   plan.takes_greatest = problem.metric == Metric::chessboard;
+  plan.wide = plan.takes_greatest || greatest >= kFar32;
   plan.far = plan.wide ? kFar64 : kFar32;
   plan.columns = kFar32;
   plan.squared = problem.metric == Metric::euclidean;

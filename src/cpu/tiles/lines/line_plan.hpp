@@ -13,10 +13,13 @@
 namespace thiessen::cpu::tiles {
 
 struct LinePlan : RowPlan {
-  bool wide = false;            ///< lanes have 64 bits instead of 32
+  bool wide = false;            ///< lanes have 64 bits instead of 32; always with `takes_greatest`
   bool takes_greatest = false;  ///< S is the greatest part of the axes (chessboard), not their sum
   std::array<std::int64_t, 2> factor_across{};  ///< of z and y, as RowPlan::factor
   std::int64_t work = 0;  ///< the most candidates that vectors may look at, all together
+
+  /// Bytes of a lane.
+  std::int64_t lane() const { return wide ? sizeof(std::int64_t) : sizeof(std::int32_t); }
 };
 
 /// A plan with lanes as narrow as can be; none if S does not fit 64 bits, if axes are periodic, for

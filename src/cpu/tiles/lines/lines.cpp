@@ -29,18 +29,14 @@ class StripLines {
 
   void run() {
     find_gaps();
-    const std::int64_t lane =
-        plan_.wide || plan_.takes_greatest ? sizeof(std::int64_t) : sizeof(std::int32_t);
     const std::int64_t memory =
         line_memory(plan_, windows_.finds, std::max(job_.extent[0], job_.extent[1]));
-    StripRunner<kRank> runner(state_, scratch_, windows_, lane, memory, 0);
+    StripRunner<kRank> runner(state_, scratch_, windows_, plan_.lane(), memory, 0);
 
     runner.run(line_kernels(state_.instruction_sets, plan_, windows_.finds),
                {0, windows_.strips.count},
                [&](const StripRange& strips) { return are_open(strips); });
-    for (std::int64_t i = 0; i < leaves(); ++i)
-      if (job_.solved[i] == SolvedBy::none && windows_.failed[i] == 0)
-        job_.solved[i] = SolvedBy::lines;
+    runner.mark_solved(SolvedBy::lines);
   }
 
  private:

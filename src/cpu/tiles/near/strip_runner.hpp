@@ -49,6 +49,13 @@ class StripRunner {
       run_volumes(kernels, strips, is_worth);
   }
 
+  /// Makes the open leaves that were not left open those of a search.
+  void mark_solved(SolvedBy search) {
+    const std::int64_t leaves = job().leaves[0] * job().leaves[1] * job().leaves[2];
+    for (std::int64_t i = 0; i < leaves; ++i)
+      if (job().solved[i] == SolvedBy::none && windows_.failed[i] == 0) job().solved[i] = search;
+  }
+
   void leave_open(const StripRange& strips) {
     if (strips.count <= 0) return;
     const std::int64_t column = windows_.strips.first_column(strips.first);

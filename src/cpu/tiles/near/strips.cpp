@@ -100,9 +100,7 @@ class StripSearch {
     runner.leave_open({strips.end(), windows_.strips.count - strips.end()});
     runner.run(window_kernels(state.instruction_sets, plan_, windows_.finds), strips,
                [&](const StripRange& range) { return are_worth(range); });
-    for (std::int64_t i = 0; i < leaves(); ++i)
-      if (job_.solved[i] == SolvedBy::none && windows_.failed[i] == 0)
-        job_.solved[i] = SolvedBy::near;
+    runner.mark_solved(SolvedBy::near);
   }
 
  private:
