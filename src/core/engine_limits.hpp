@@ -62,11 +62,6 @@ struct EngineLimits {
   /// … the most sites, and the most points, among which the cells of a leaf choose by ranks.
   std::int64_t far_sites_of_a_leaf = 1024;
 
-  /// Cell search: it comes before the far search if at most one of so many leaves is open.
-  std::int64_t leaves_of_an_open_one = 2048;
-  /// … the most words of the bitmap that a leaf may read.
-  std::int64_t words_of_a_leaf = 1 << 16;
-
   /// Line search in 3-D: it comes before the far search if at most one of so many leaves is open,
   /// unless sites are dots. What windows leave lies far from surfaces, for which the lists of the
   /// far search are long.

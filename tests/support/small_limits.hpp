@@ -44,8 +44,6 @@ inline EngineLimits draw_small_limits(Draw& draw) {
   choose(limits.far_sites_of_a_cube, 8, 1);
   choose(limits.far_sorted_sites, 10, 0);
   choose(limits.far_sites_of_a_leaf, 20, 4);
-  choose(limits.leaves_of_an_open_one, 64, 1);
-  choose(limits.words_of_a_leaf, 256, 1);
   constexpr std::int64_t kFew = 1000;
   choose(limits.leaves_of_an_open_one_for_lines, kFew, 1);
   choose(limits.line_work, 1, 0);

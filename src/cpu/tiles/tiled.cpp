@@ -29,7 +29,6 @@
 #include <string>
 #include <vector>
 
-#include "cpu/tiles/cells/cell_search.hpp"
 #include "cpu/tiles/dense/tables.hpp"
 #include "cpu/tiles/far/far.hpp"
 #include "cpu/tiles/far/pyramid.hpp"
@@ -120,7 +119,6 @@ class TileEngine {
     if (searches_dots_ || (windows_ && has_sites())) run_near();
     if (!has_sites()) return;
     const Finds finds = finds_sites() ? Finds::place : Finds::distance;
-    if (few_are_open() && !too_many_for_far()) run_cells();
     const bool are_lines_first = suits_lines();
     if (are_lines_first && is_open()) run_lines(finds);
     if (is_open() && far_ != nullptr && !too_many_for_far()) run_far();
@@ -169,11 +167,6 @@ class TileEngine {
     return std::find(job_.solved, job_.solved + leaves(), SolvedBy::none) != job_.solved + leaves();
   }
 
-  /// Whether some leaves are left, but too few for a pyramid.
-  bool few_are_open() const {
-    return is_open() && count(SolvedBy::none) * limits_.leaves_of_an_open_one < leaves();
-  }
-
   /// Whether the line search is faster than the far search for what is left.
   bool suits_lines() const {
     return kRank == 3 && !are_dots() &&
@@ -189,30 +182,6 @@ class TileEngine {
 
   std::int64_t sum_of(const std::uint16_t* of_units) const {
     return std::accumulate(of_units, of_units + units(), std::int64_t{0});
-  }
-
-  /// Searches the leaves that are left cell by cell, as long as that is less work than a linear
-  /// method.
-  void run_cells() {
-    if (problem_.metric == Metric::chessboard || only_far_) return;
-    PhaseTimer phase(state_, "cell search");
-    constexpr std::int64_t kCellsOfAWord = 4;
-    std::atomic<std::int64_t> budget = problem_.cells() / kCellsOfAWord;
-    const Axes size{B::kLeafZ, B::kLeafY, kLeafWidth};
-    const auto solve_row = [&](std::int64_t z, std::int64_t y) {
-      for (std::int64_t x = 0; x < job_.leaves[2]; ++x) {
-        SolvedBy& solved = job_.solved[job_.leaf_index(z, y, x)];
-        if (solved != SolvedBy::none) continue;
-        if (budget.load(std::memory_order_relaxed) <= 0) return;
-        SearchLimits limits{.words = limits_.words_of_a_leaf};
-        if (solve_cells(job_, {z * size[0], y * size[1], x * size[2]}, size, limits))
-          solved = SolvedBy::cells;
-        budget.fetch_sub(limits_.words_of_a_leaf - limits.words, std::memory_order_relaxed);
-      }
-    };
-    for_each(job_.leaves[0] * job_.leaves[1], 16, 0,
-             [&](std::int64_t i, int) { solve_row(i / job_.leaves[1], i % job_.leaves[1]); });
-    note_methods(phase, {SolvedBy::cells});
   }
 
   /// Searches the leaves whose sites are not near.
@@ -263,7 +232,7 @@ class TileEngine {
 
   /// Reports the share of leaves that each method wrote.
   void note_methods(PhaseTimer& phase, std::initializer_list<SolvedBy> methods) const {
-    constexpr const char* kNames[] = {"", "dense", "near", "far", "cells", "lines"};
+    constexpr const char* kNames[] = {"", "dense", "near", "far", "lines"};
     std::string detail;
     for (const SolvedBy method : methods) {
       char share[32];

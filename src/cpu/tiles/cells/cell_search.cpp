@@ -14,8 +14,8 @@ namespace {
 
 class CellSearch {
  public:
-  CellSearch(const Job& job, const Axes& cell, SearchLimits& limits, NearestCell& best)
-      : job_(job), cell_(cell), limits_(limits), best_(best) {}
+  CellSearch(const Job& job, const Axes& cell, std::int64_t rows, NearestCell& best)
+      : job_(job), cell_(cell), rows_(rows), best_(best) {}
 
   bool run() {
     for_each_distance(0, 0, [&](std::int64_t z, std::int64_t in_z) {
@@ -34,7 +34,7 @@ class CellSearch {
     for (std::int64_t delta = 0; delta <= at || at + delta < job_.extent[axis]; ++delta) {
       const std::int64_t exact = before + job_.along(axis, delta);
       if (exact > best_.exact) return;
-      gave_up_ = gave_up_ || limits_.words < 0 || (axis == 1 && delta > limits_.rows);
+      gave_up_ = gave_up_ || (axis == 1 && delta > rows_);
       if (gave_up_) return;
       if (delta <= at) visit(at - delta, exact);
       if (delta > 0 && at + delta < job_.extent[axis]) visit(at + delta, exact);
@@ -48,16 +48,14 @@ class CellSearch {
     const auto too_far = [&](std::int64_t delta) {
       return delta >= job_.extent[2] || before + job_.along(2, delta) > best_.exact;
     };
-    --limits_.words;
     if (too_far(32) && bits_around(row, x) == 0) return;
     std::int64_t w = x / 64;
     std::uint64_t word = row[w] & (~std::uint64_t{0} >> (63 - x % 64));
-    for (; word == 0 && w > 0 && !too_far(x - w * 64 + 1); --limits_.words) word = row[--w];
+    for (; word == 0 && w > 0 && !too_far(x - w * 64 + 1);) word = row[--w];
     if (word != 0) take(before, {z, y, w * 64 + 63 - std::countl_zero(word)});
     w = x / 64;
     word = row[w] & (~std::uint64_t{0} << (x % 64));
-    for (; word == 0 && w + 1 < job_.units[2] && !too_far((w + 1) * 64 - x); --limits_.words)
-      word = row[++w];
+    for (; word == 0 && w + 1 < job_.units[2] && !too_far((w + 1) * 64 - x);) word = row[++w];
     if (word != 0) take(before, {z, y, w * 64 + std::countr_zero(word)});
   }
 
@@ -76,7 +74,7 @@ class CellSearch {
 
   const Job& job_;
   Axes cell_;
-  SearchLimits& limits_;
+  std::int64_t rows_;
   NearestCell& best_;
   bool gave_up_ = false;
 };
@@ -99,8 +97,8 @@ float distance_of(const Job& job, std::int64_t site, std::int64_t exact) {
 
 }  // namespace
 
-bool search_cell(const Job& job, const Axes& cell, SearchLimits& limits, NearestCell& best) {
-  return CellSearch(job, cell, limits, best).run();
+bool search_cell(const Job& job, const Axes& cell, std::int64_t rows, NearestCell& best) {
+  return CellSearch(job, cell, rows, best).run();
 }
 
 void write_cell(const Job& job, const Axes& cell, const NearestCell& winner) {
@@ -122,18 +120,6 @@ void write_cell(const Job& job, const Axes& cell, const NearestCell& winner) {
   winners.site[0] = site;
   winners.exact[0] = winner.exact;
   job.write_rest(job.rest, {cell[0], cell[1], cell[2], 1}, winners);
-}
-
-bool solve_cells(const Job& job, const Axes& first, const Axes& size, SearchLimits& limits) {
-  for (std::int64_t z = first[0]; z < std::min(first[0] + size[0], job.extent[0]); ++z)
-    for (std::int64_t y = first[1]; y < std::min(first[1] + size[1], job.extent[1]); ++y)
-      for (std::int64_t x = first[2]; x < std::min(first[2] + size[2], job.extent[2]); ++x) {
-        const Axes cell{z, y, x};
-        NearestCell best;
-        if (!search_cell(job, cell, limits, best)) return false;
-        write_cell(job, cell, best);
-      }
-  return true;
 }
 
 }  // namespace thiessen::cpu::tiles

@@ -365,14 +365,13 @@ bool search_open_cells(const Job& job, const Unit<kRank>& unit, std::int64_t lea
   for_each_open_row(unit, leaf_row, mask,
                     [&](std::int64_t, std::uint64_t cells) { count += std::popcount(cells); });
   if (count > job.limits->open_cells_of_a_leaf) return false;
-  SearchLimits limits = near_limits<kRank>();
   bool all = true;
   for_each_open_row(unit, leaf_row, mask, [&](std::int64_t r, std::uint64_t cells) {
     for (; all && cells != 0; cells &= cells - 1) {
       const Axes cell{unit.at.z + r / B::kUnitY, unit.at.y + r % B::kUnitY,
                       unit.at.x + std::countr_zero(cells)};
       NearestCell winner;
-      all = search_cell(job, cell, limits, winner);
+      all = search_cell(job, cell, kMarkedRows<kRank>, winner);
       found.cell[found.count] = cell;
       found.winner[found.count++] = winner;
     }

@@ -114,7 +114,7 @@ struct DenseTables {
 };
 
 /// The search that wrote a leaf.
-enum class SolvedBy : std::uint8_t { none, dense, near, far, cells, lines };
+enum class SolvedBy : std::uint8_t { none, dense, near, far, lines };
 
 /// Writes everything that has no fast way: any output, any strides. Changes `winners`.
 using WriteRest = void (*)(const void* writer, const Chunk& chunk, Winners<std::int64_t>& winners);

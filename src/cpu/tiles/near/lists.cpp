@@ -377,7 +377,6 @@ HWY_INLINE OpenCells open_cells(const Keys& keys, std::int32_t bound) {
 template <int kRank>
 bool solve_open_cells(NearSearch<kRank>& search, const Place& leaf, const OpenCells& open) {
   using B = Blocks<kRank>;
-  SearchLimits limits = near_limits<kRank>();
   const int last = search.table.count - 1;
   for (int i = 0; i < open.count; ++i) {
     const std::int64_t number = open.cell[static_cast<std::size_t>(i)];
@@ -386,7 +385,7 @@ bool solve_open_cells(NearSearch<kRank>& search, const Place& leaf, const OpenCe
     // The greatest key holds no rank; any site serves.
     const Axes known = site_of(search, std::min<int>(search.winners.rank[number], last));
     NearestCell found{exact_of(search.job, cell, known), known};
-    if (!search_cell(search.job, cell, limits, found)) return false;
+    if (!search_cell(search.job, cell, kMarkedRows<kRank>, found)) return false;
     const int rank = search.table.count++;
     describe_site(search.job, found.site, rank, search.table);
     search.winners.rank[number] = static_cast<std::uint16_t>(rank);
