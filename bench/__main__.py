@@ -20,7 +20,7 @@ from .cases import (
     shape_cases,
     standard_cases,
 )
-from .peers import BOTH, DISTANCE, LABELS, PEERS, US, Memcpy
+from .peers import BOTH, DISTANCE, LABELS, PEERS, US, VARIANTS, Memcpy
 from .run import Settings, entries_of, measure_case
 from .shapes import SHAPES
 
@@ -96,7 +96,7 @@ def parsed(arguments):
         )
     options = parser.parse_args(arguments)
     options.sizes = options.sizes or list(SHAPE_SIZES if options.shapes else SIZES)
-    options.peers = options.peers or (SHAPE_PEERS if options.shapes else list(PEERS))
+    options.peers = options.peers or (SHAPE_PEERS if options.shapes else PEERS.keys() - VARIANTS)
     if options.shapes and options.sites:
         parser.error("--shapes and --sites exclude each other: --sites takes shapes, too")
     if options.quick:

@@ -9,6 +9,7 @@ but the peer's own call; `answer` is for check.py. What `run` leaves in `result`
 import importlib
 import importlib.metadata
 import math
+import os
 
 import numpy as np
 
@@ -115,6 +116,16 @@ class Thiessen(Peer):
 
     def answer(self):
         return self.out
+
+
+class ThiessenAvx2(Thiessen):
+    """The same with the instructions of older processors. Tables compare the other one with it."""
+
+    name = "thiessen (AVX2)"
+
+    def __init__(self, task, threads):
+        os.environ["THIESSEN_INSTRUCTIONS"] = "avx2"
+        super().__init__(task, threads)
 
 
 class SciPy(Peer):
@@ -346,11 +357,13 @@ class KdTree(Peer):
 
 
 US = Thiessen.name
+VARIANTS = (ThiessenAvx2.name,)  # only where they are asked for
 PEERS = {
     peer.name: peer
     for peer in (
         Memcpy,
         Thiessen,
+        ThiessenAvx2,
         SciPy,
         ScikitImage,
         Edt,

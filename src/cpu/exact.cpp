@@ -48,27 +48,29 @@ std::int64_t map_units(const ContextState& state, const Problem& problem,
 /// Searches by tiles, and calls run_rest(views) for what that leaves.
 template <class RunRest>
 void run_tiles_first(ContextState& state, const Problem& problem, const ProblemViews& views,
-                     Write write, const RunRest& run_rest) {
+                     Write write, tiles::SiteBits& bits, const RunRest& run_rest) {
   Scratch::Frame scratch(state.scratch);
-  const Solved solved = tiles::run_tiles(state, problem, views, write, scratch);
+  const Solved solved = tiles::run_tiles(state, problem, views, write, bits, scratch);
   if (solved.is_all()) return;
   ProblemViews rest = views;
   rest.solved = &solved;
   run_rest(rest);
 }
 
-/// The nearest site of every cell.
-void run_map(ContextState& state, const Problem& problem, const ProblemViews& views, Write write) {
+/// The nearest site of every cell. `bits` are needed if tiles come first.
+void run_map(ContextState& state, const Problem& problem, const ProblemViews& views, Write write,
+             tiles::SiteBits& bits) {
   const auto linear = [&](const ProblemViews& rest) { run_linear(state, problem, rest, write); };
   if (!has_tiles(state, problem, views)) return linear(views);
-  run_tiles_first(state, problem, views, write, linear);
+  run_tiles_first(state, problem, views, write, bits, linear);
 }
 
 /// The distance of every cell to the boundary of its label.
 void run_to_boundary(ContextState& state, const Problem& problem, const ProblemViews& views) {
   const auto linear = [&](const ProblemViews& rest) { run_boundary(state, problem, rest); };
   if (!tiles::supports_boundary(state, problem)) return linear(views);
-  run_tiles_first(state, problem, views, Write::distances, linear);
+  tiles::SiteBits none;
+  run_tiles_first(state, problem, views, Write::distances, none, linear);
 }
 
 std::int64_t to_boundary_units(const ContextState& state, const Problem& problem) {
@@ -83,9 +85,15 @@ Support supports_exact(const ContextState&, const Problem& problem) {
 }
 
 void run_exact(ContextState& state, const Problem& problem, const ProblemViews& views) {
+  Scratch::Frame scratch(state.scratch);
+  tiles::SiteBits bits;
+  const auto take_bits = [&] {
+    if (has_tiles(state, problem, views)) bits = tiles::take_site_bits(problem, scratch);
+  };
   if (problem.point_sites) {
+    take_bits();
     state.progress.begin(map_units(state, problem, views));
-    return run_map(state, problem, views, Write::all);
+    return run_map(state, problem, views, Write::all, bits);
   }
   const bool distances = views.out.distance || views.out.squared;
   const bool boundary = distances && problem.distance_to == DistanceTo::boundary;
@@ -94,12 +102,13 @@ void run_exact(ContextState& state, const Problem& problem, const ProblemViews& 
   const std::int64_t units = map_units(state, problem, views);
   state.progress.begin((map ? units : 0) + (inside ? units : 0) +
                        (boundary ? to_boundary_units(state, problem) : 0));
-  if (map) run_map(state, problem, views, boundary ? Write::all_but_distances : Write::all);
+  if (map || inside) take_bits();
+  if (map) run_map(state, problem, views, boundary ? Write::all_but_distances : Write::all, bits);
   if (boundary) run_to_boundary(state, problem, views);
   if (inside) {
     Problem complement = problem;
     complement.rule.complement = true;
-    run_map(state, complement, views, Write::inside);
+    run_map(state, complement, views, Write::inside, bits);
   }
 }
 

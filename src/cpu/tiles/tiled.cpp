@@ -79,12 +79,24 @@ bool has_whole_lines(const Cells<std::byte>& cells, const Axes& extent) {
 /// The cells of points hold their numbers, with a rule of their own.
 const SiteRule kNumberRule{.type = ElementType::i32};
 
+Bitmap take_bitmap(const Problem& problem, Scratch::Frame& scratch) {
+  Bitmap bits;
+  bits.depth = problem.extent[0];
+  bits.height = problem.extent[1];
+  bits.row_words = parts(problem.extent[2], kUnitWidth) + 2;
+  bits.words = scratch.array<std::uint64_t>(bits.row_words * bits.depth * bits.height);
+  auto* zeros = scratch.array<std::uint64_t>(bits.row_words);
+  std::fill_n(zeros, bits.row_words, std::uint64_t{0});
+  bits.zeros = zeros;
+  return bits;
+}
+
 template <int kRank>
 class TileEngine {
  public:
   /// `next`: FinePoints::next for points with fractions.
   TileEngine(ContextState& state, const Problem& problem, const ProblemViews& views,
-             const std::int32_t* next, Write write, Scratch::Frame& scratch)
+             const std::int32_t* next, Write write, SiteBits& bits, Scratch::Frame& scratch)
       : state_(state),
         problem_(problem),
         views_(views),
@@ -98,6 +110,7 @@ class TileEngine {
     describe_raster();
     describe_outputs();
     take_scratch();
+    if (write != Write::distances) take_bits(bits);
     if (next != nullptr) job_.fine = {views.points.at, next, problem.fraction_bits};
   }
 
@@ -356,11 +369,17 @@ class TileEngine {
     return std::int64_t{1} << (problem_.metric == Metric::euclidean ? 2 * bits : bits);
   }
 
+  void take_bits(SiteBits& bits) {
+    job_.bits = bits.bitmap;
+    // Lists are made as the raster is read.
+    job_.inverts_bits = bits.are_marked && write_ == Write::inside && !searches_dots_;
+    bits.are_marked = true;
+  }
+
   void take_scratch() {
+    const auto bitmap = [&] { return take_bitmap(problem_, scratch_); };
     if (write_ == Write::distances)
       for (std::size_t axis = 3 - kRank; axis < kAxes; ++axis) job_.edges[axis] = bitmap();
-    else
-      job_.bits = bitmap();
     if (has_nodata()) job_.nodata = bitmap();
     job_.unit_sites = scratch_.array<std::uint16_t>(units());
     job_.solved = scratch_.array<SolvedBy>(leaves());
@@ -374,18 +393,6 @@ class TileEngine {
     auto* dense = scratch_.array<DenseTables>(1);
     make_dense_tables(problem_, job_.labels.stride, *dense);
     job_.dense = dense;
-  }
-
-  Bitmap bitmap() {
-    Bitmap bits;
-    bits.depth = job_.extent[0];
-    bits.height = job_.extent[1];
-    bits.row_words = job_.units[2] + 2;
-    bits.words = scratch_.array<std::uint64_t>(bits.row_words * bits.depth * bits.height);
-    auto* zeros = scratch_.array<std::uint64_t>(bits.row_words);
-    std::fill_n(zeros, bits.row_words, std::uint64_t{0});
-    bits.zeros = zeros;
-    return bits;
   }
 
   void take_lists() {
@@ -547,12 +554,16 @@ bool supports_points(const ContextState& state, const Problem& problem, const Po
          lie_within(problem, points);
 }
 
+SiteBits take_site_bits(const Problem& problem, Scratch::Frame& scratch) {
+  return {.bitmap = take_bitmap(problem, scratch)};
+}
+
 std::int64_t tile_units(const Problem& problem) {
   return (problem.point_sites ? 3 : 2) * problem.cells();
 }
 
 Solved run_tiles(ContextState& state, const Problem& problem, const ProblemViews& views,
-                 Write write, Scratch::Frame& scratch) {
+                 Write write, SiteBits& bits, Scratch::Frame& scratch) {
   ProblemViews raster = views;
   NumberedCells numbered;
   if (problem.point_sites) {
@@ -560,8 +571,8 @@ Solved run_tiles(ContextState& state, const Problem& problem, const ProblemViews
     raster.sites = numbered.first;
   }
   if (problem.rank == 2)
-    return TileEngine<2>(state, problem, raster, numbered.next, write, scratch).run();
-  return TileEngine<3>(state, problem, raster, numbered.next, write, scratch).run();
+    return TileEngine<2>(state, problem, raster, numbered.next, write, bits, scratch).run();
+  return TileEngine<3>(state, problem, raster, numbered.next, write, bits, scratch).run();
 }
 
 }  // namespace thiessen::cpu::tiles

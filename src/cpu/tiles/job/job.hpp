@@ -158,8 +158,9 @@ struct Job {
   const std::int32_t* numbers = nullptr;
   FinePoints fine;  ///< if fine.at is not null
 
-  Bitmap bits;    ///< sites
-  Bitmap nodata;  ///< if there are any
+  Bitmap bits;                ///< sites
+  bool inverts_bits = false;  ///< they are those that another run has marked, inverted
+  Bitmap nodata;              ///< if there are any
   /// For distances to the boundary: along each axis, the cells whose next one has another value.
   std::array<Bitmap, kAxes> edges;
   std::uint16_t* unit_sites = nullptr;  ///< number of sites of each unit

@@ -211,6 +211,14 @@ void count_patches(const Job& job, const std::uint64_t* words, const std::uint64
   }
 }
 
+/// All other cells of the row become sites.
+void invert_row(const Job& job, std::int64_t z, std::int64_t y) {
+  std::uint64_t* words = job.bits.own_row(z, y);
+  for (std::int64_t x = 0; x < job.units[2]; ++x) words[x] = ~words[x];
+  const std::int64_t behind = job.units[2] * 64 - job.extent[2];
+  words[job.units[2] - 1] &= ~std::uint64_t{0} >> behind;
+}
+
 template <int kRank>
 void mark(const Job& job, std::int64_t unit_z, std::int64_t unit_y) {
   std::uint16_t* counts = job.unit_sites + job.unit_index(unit_z, unit_y, 0);
@@ -223,7 +231,10 @@ void mark(const Job& job, std::int64_t unit_z, std::int64_t unit_y) {
   const std::int64_t unit_row = unit_z * job.units[1] + unit_y;
   ListEnd end{.used = unit_row * job.lists.capacity, .last = (unit_row + 1) * job.lists.capacity};
   for_each_row<kRank>(job.extent, unit_z, unit_y, [&](std::int64_t z, std::int64_t y) {
-    mark_row(job, z, y, end);
+    if (job.inverts_bits)
+      invert_row(job, z, y);
+    else
+      mark_row(job, z, y, end);
     const std::uint64_t* words = job.bits.own_row(z, y);
     for (std::int64_t x = 0; x < job.units[2]; ++x)
       counts[x] = static_cast<std::uint16_t>(counts[x] + std::popcount(words[x]));

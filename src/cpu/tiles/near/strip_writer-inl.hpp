@@ -152,20 +152,22 @@ class StripWriter {
     copy_out(row + at.begin, at.end - at.begin, is_large, out.at(at.z, at.y, column_ + at.begin));
   }
 
-  HWY_INLINE void write_floats(const Piece<std::int32_t>& at) const {
+  template <class S>
+  HWY_INLINE void write_floats(const Piece<S>& at) const {
     alignas(64) float distance[kUnitWidth];
-    for (std::int64_t x = 0; x < kUnitWidth; x += kLeafWidth)
-      write_distances(job_, at.s + x, distance + x);
-    put(at, distance, job_.large_distance, job_.out_distance);
-  }
-  HWY_INLINE void write_floats(const Piece<std::int64_t>& at) const {
-    alignas(64) double wide[kUnitWidth];
-    alignas(64) float distance[kUnitWidth];
-    find_distances(at, wide);
-    std::copy_n(wide, kUnitWidth, distance);
+    find_distances(at, distance);
     put(at, distance, job_.large_distance, job_.out_distance);
   }
 
+  HWY_INLINE void find_distances(const Piece<std::int32_t>& at, float* distance) const {
+    for (std::int64_t x = 0; x < kUnitWidth; x += kLeafWidth)
+      write_distances(job_, at.s + x, distance + x);
+  }
+  HWY_INLINE void find_distances(const Piece<std::int64_t>& at, float* distance) const {
+    alignas(64) double wide[kUnitWidth];
+    find_distances(at, wide);
+    std::copy_n(wide, kUnitWidth, distance);
+  }
   template <class S>
   HWY_INLINE void find_distances(const Piece<S>& at, double* distance) const {
     const hn::CappedTag<double, 8> d;
@@ -188,22 +190,26 @@ class StripWriter {
 
   template <class S>
   HWY_INLINE void write_wide_distances(const Piece<S>& at) const {
-    alignas(64) double distance[kUnitWidth];
-    find_distances(at, distance);
-    if (!out_.is_inside)
+    if (!out_.is_inside) {
+      alignas(64) double distance[kUnitWidth];
+      find_distances(at, distance);
       put(at, distance, out_.are_large, out_.distance);
-    else if (out_.distance.element == sizeof(double))
-      write_inside<double>(at, distance);
-    else
-      write_inside<float>(at, distance);
+    } else if (out_.distance.element == sizeof(double)) {
+      write_inside<double>(at);
+    } else {
+      write_inside<float>(at);
+    }
   }
 
   template <class Cell, class S>
-  HWY_INLINE void write_inside(const Piece<S>& at, const double* distance) const {
+  HWY_INLINE void write_inside(const Piece<S>& at) const {
+    if (std::all_of(at.s + at.begin, at.s + at.end, [](S s) { return s == 0; })) return;
+    alignas(64) Cell distance[kUnitWidth];
+    find_distances(at, distance);
     auto* const row = reinterpret_cast<Cell*>(out_.distance.at(at.z, at.y, column_ + at.begin));
     for (std::int64_t x = at.begin; x < at.end; ++x) {
       Cell& cell = row[x - at.begin];
-      cell = at.s[x] == 0 ? cell : -static_cast<Cell>(distance[x]);
+      cell = at.s[x] == 0 ? cell : -distance[x];
     }
   }
 
