@@ -1,14 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sites as users have them: masks of objects, areas and their outlines, lines, vessels.
 
-Each function marks the site cells of a mask, with random numbers of its own.
+Each function marks the site cells of a mask, an array of NumPy or of CuPy, with random numbers of its own.
 """
 
-import numpy as np
+import sys
 
 
-def _noise(shape, power, rng):
+def _library(mask):
+    """NumPy or CuPy."""
+    return sys.modules[type(mask).__module__.partition(".")[0]]
+
+
+def _noise(mask, power, rng):
     """A Gaussian random field whose amplitudes fall with the frequency to the power of -power / 2."""
+    np, shape = _library(mask), mask.shape
     spectrum = np.fft.rfftn(rng.standard_normal(shape, np.float32))
     squared = np.float32(0)
     for axis, extent in enumerate(shape):
@@ -31,7 +37,7 @@ def _mark_edges(mask, values):
 
 def _mark_balls(mask, rng, radius, share):
     """Balls that do not touch, on a lattice, each moved a little; this share of the lattice has one."""
-    pitch = int(2.3 * radius)
+    np, pitch = _library(mask), int(2.3 * radius)
     counts = [extent // pitch + 1 for extent in mask.shape]
     shifts = [0.3 * radius * rng.random(counts, np.float32) for _ in mask.shape]
     radii = radius * (0.5 + 0.5 * rng.random(counts, np.float32))
@@ -47,16 +53,16 @@ def _mark_balls(mask, rng, radius, share):
 
 
 def _mark_land(mask, rng):
-    np.greater(_noise(mask.shape, 3.2, rng), 0, out=mask)
+    mask[...] = _noise(mask, 3.2, rng) > 0
 
 
 def _mark_coast(mask, rng):
-    _mark_edges(mask, _noise(mask.shape, 3.2, rng) > 0)
+    _mark_edges(mask, _noise(mask, 3.2, rng) > 0)
 
 
 def _mark_contours(mask, rng):
-    field = _noise(mask.shape, 4.5, rng)
-    _mark_edges(mask, np.floor(field * (6 / field.std())))
+    field = _noise(mask, 4.5, rng)
+    _mark_edges(mask, field * (6 / field.std()) // 1)
 
 
 def _mark_nuclei(mask, rng):
@@ -65,12 +71,12 @@ def _mark_nuclei(mask, rng):
 
 def _mark_inside(mask, rng):
     _mark_nuclei(mask, rng)
-    np.logical_not(mask, out=mask)
+    mask[...] = ~mask
 
 
 def _mark_inside_large(mask, rng):
     _mark_balls(mask, rng, radius=200 if mask.ndim == 2 else 60, share=0.8)
-    np.logical_not(mask, out=mask)
+    mask[...] = ~mask
 
 
 def _mark_sparse_objects(mask, rng):
@@ -79,34 +85,41 @@ def _mark_sparse_objects(mask, rng):
 
 def _mark_paths(mask, paths):
     """The cells of points that lie in the mask; the last axis of `paths` is (…, y, x)."""
+    np = _library(mask)
     cells = paths.reshape(-1, mask.ndim).astype(np.int64)
-    mask[tuple(cells[((cells >= 0) & (cells < mask.shape)).all(axis=1)].T)] = True
+    inside = (cells >= 0) & (cells < np.asarray(mask.shape))
+    mask[tuple(cells[inside.all(axis=1)].T)] = True
 
 
 def _mark_roads(mask, rng):
     """Long lines that bend, a cell wide."""
+    np = _library(mask)
+    extents = np.asarray(mask.shape)
     for _ in range(150):
         steps = int(max(mask.shape) * (0.3 + rng.random()))
         heading = 2 * np.pi * rng.random() + np.cumsum(0.02 * rng.standard_normal(steps))
         way = np.cumsum(np.stack([np.sin(heading), np.cos(heading)], axis=-1), axis=0)
-        _mark_paths(mask, rng.random(2) * mask.shape + way)
+        _mark_paths(mask, rng.random(2) * extents + way)
 
 
 def _mark_vessels(mask, rng):
     """Tubes of three cells that bend."""
-    beside = np.stack(np.meshgrid(*[[-1, 0, 1]] * mask.ndim), -1).reshape(-1, mask.ndim)
+    np = _library(mask)
+    extents = np.asarray(mask.shape)
+    beside = np.stack(np.meshgrid(*[np.arange(-1, 2)] * mask.ndim), -1).reshape(-1, mask.ndim)
     for _ in range(60):
         steps = (2 * max(mask.shape), mask.ndim)
         heading = rng.standard_normal(mask.ndim) + np.cumsum(
             0.06 * rng.standard_normal(steps), axis=0
         )
         heading /= np.linalg.norm(heading, axis=1, keepdims=True)
-        way = rng.random(mask.ndim) * mask.shape + np.cumsum(heading, axis=0)
+        way = rng.random(mask.ndim) * extents + np.cumsum(heading, axis=0)
         _mark_paths(mask, np.floor(way)[:, np.newaxis] + beside)
 
 
 def _mark_gyroid(mask, rng):
     """A thin surface that goes everywhere."""
+    np = _library(mask)
     waves = 2 * np.pi * rng.integers(2, 5)
     z, y, x = np.ix_(
         *(waves * np.arange(n, dtype=np.float32) / n + 2 * np.pi * rng.random() for n in mask.shape)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import cupy as cp
 
 from ..cases import kind_text, parse_size
+from ..shapes import SHAPES
 
 RASTERS = {
     "16384x16384": (
@@ -69,6 +70,8 @@ def make_points(case, random):
 
 
 def make_raster(case, random):
+    if case.kind in SHAPES[len(case.shape)]:
+        return make_shape(case, random)
     sites = cp.zeros(case.shape, cp.int32)
     flat, kind, shape = sites.ravel(), case.kind, case.shape
     if kind.endswith("%"):
@@ -92,6 +95,16 @@ def make_raster(case, random):
         columns = [cp.clip(cp.rint(p), 0, n - 1).astype(cp.int64) for p, n in zip(places, shape)]
         flat[cp.ravel_multi_index(tuple(columns), shape)] = 1
     number(flat)
+    return sites
+
+
+def make_shape(case, random):
+    """A shape of users (shapes.py)."""
+    mask = cp.zeros(case.shape, bool)
+    rng = cp.random.default_rng(int(random.randint(1 << 30)))
+    SHAPES[mask.ndim][case.kind](mask, rng)
+    sites = mask.astype(cp.int32)
+    number(sites.ravel())
     return sites
 
 

@@ -3,6 +3,7 @@
 // Writes the outputs that the caller wants from the winner of a cell.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -65,6 +66,25 @@ THIESSEN_HD inline void store_distance(const Job& job, std::int64_t cell, double
     reinterpret_cast<float*>(job.out.distance.bytes)[cell] = static_cast<float>(distance);
 }
 
+/// S as a distance of a type. A root in floats is that in doubles, rounded, while S is a float.
+template <class Distance, class Scalar>
+THIESSEN_HD Distance distance_as(const Job& job, Scalar exact) {
+  constexpr auto kMostFloat = static_cast<Scalar>(1 << 24);
+  if constexpr (sizeof(Distance) == sizeof(float))
+    if (job.metric == Metric::euclidean && job.unit == 1 && exact <= kMostFloat)
+      return sqrtf(static_cast<float>(exact));
+  return static_cast<Distance>(to_distance(job.unit, job.metric, exact));
+}
+
+/// Writes S as a distance.
+template <class Scalar>
+THIESSEN_HD void write_distance(const Job& job, std::int64_t cell, Scalar exact) {
+  if (job.out.distance.element == 8)
+    reinterpret_cast<double*>(job.out.distance.bytes)[cell] = distance_as<double>(job, exact);
+  else
+    reinterpret_cast<float*>(job.out.distance.bytes)[cell] = distance_as<float>(job, exact);
+}
+
 /// The place of a site, in the units of S.
 THIESSEN_HD inline Axes place_of(const Job& job, std::int64_t site) {
   return job.points != nullptr ? job.points[site] : to_cell(job.extent, site);
@@ -117,11 +137,12 @@ THIESSEN_NOINLINE THIESSEN_HD void write_result(const Job& job, std::int64_t cel
   if (job.rule.has_nodata && class_of(job, cell) == kNodataCell) site = kNodata;
   if (job.out.labels) write_label(job, cell, site);
   if (job.out.site_index != nullptr) job.out.site_index[cell] = index_for_caller(job, site);
-  if (job.out.distance)
+  if (job.out.distance && site >= 0)
+    write_distance(job, cell, exact);
+  else if (job.out.distance)
     store_distance(job, cell,
-                   site >= 0            ? to_distance(job.unit, job.metric, exact)
-                   : site == kUnreached ? std::numeric_limits<double>::infinity()
-                                        : std::numeric_limits<double>::quiet_NaN());
+                   site == kUnreached ? std::numeric_limits<double>::infinity()
+                                      : std::numeric_limits<double>::quiet_NaN());
   if (job.out.squared != nullptr)
     job.out.squared[cell] = site >= 0 ? static_cast<std::int64_t>(exact) : site;
   if (job.out.offset != nullptr) write_offset(job, cell, site);

@@ -34,19 +34,21 @@ THIESSEN_HD void write_cell(const Job& job, bool labels_alone, std::int64_t cell
 
 #ifdef __CUDACC__
 
-/// Writes the labels of a tile that lies wholly in the raster.
-template <class Label, int kRank, class Found>
-__device__ void write_labels(const Job& job, const Tile& tile, const Found& found) {
+/// Writes a value for each cell of a tile that lies wholly in the raster: value_of(row, cell) for
+/// those of a lane.
+template <class Value, int kRank, class ValueOf>
+__device__ void write_values(const Job& job, const Tile& tile, std::byte* bytes,
+                             const ValueOf& value_of) {
   const std::int64_t width = job.extent[2];
   const std::int64_t plane = job.extent[1] * width;
   const std::int64_t first =
       to_index(job.extent, {tile.first[0], tile.first[1],
                             tile.first[2] + static_cast<std::int32_t>(threadIdx.x % kLanes)});
-  Label* out = reinterpret_cast<Label*>(job.out.labels.bytes) + first;
+  Value* out = reinterpret_cast<Value*>(bytes) + first;
   std::int64_t cell = first;
 #pragma unroll
   for (int row = 0; row < kTileRows; ++row) {
-    __stcs(out, found.template label<Label>(row, cell));
+    __stcs(out, value_of(row, cell));
     const bool last_of_plane = (row + 1) % tile_size<kRank>(1) == 0;
     const std::int64_t step = last_of_plane ? plane - (tile_size<kRank>(1) - 1) * width : width;
     out += step;
@@ -54,7 +56,21 @@ __device__ void write_labels(const Job& job, const Tile& tile, const Found& foun
   }
 }
 
-/// Whether rows of labels can be filled with words of 16 bytes.
+template <class Label, int kRank, class Found>
+__device__ void write_labels(const Job& job, const Tile& tile, const Found& found) {
+  write_values<Label, kRank>(job, tile, job.out.labels.bytes, [&](int row, std::int64_t cell) {
+    return found.template label<Label>(row, cell);
+  });
+}
+
+template <class Distance, int kRank, class Found>
+__device__ void write_distances(const Job& job, const Tile& tile, const Found& found) {
+  write_values<Distance, kRank>(job, tile, job.out.distance.bytes, [&](int row, std::int64_t cell) {
+    return distance_as<Distance>(job, found.exact(row, cell));
+  });
+}
+
+/// Whether rows of labels, if these are wanted, can be filled with words of 16 bytes.
 __device__ inline bool has_wide_rows(const Job& job) {
   const std::int64_t row = job.extent[2] * job.out.labels.element;
   return row % 16 == 0 && reinterpret_cast<std::uintptr_t>(job.out.labels.bytes) % 16 == 0;
@@ -121,6 +137,15 @@ __device__ void write_labels(const Job& job, const Tile& tile, const Found& foun
   }
 }
 
+/// Writes the distances of a tile that lies wholly in the raster.
+template <int kRank, class Found>
+__device__ void write_distances(const Job& job, const Tile& tile, const Found& found) {
+  if (job.out.distance.element == 8)
+    write_distances<double, kRank>(job, tile, found);
+  else
+    write_distances<float, kRank>(job, tile, found);
+}
+
 /// Writes a tile. For a lane's cells `found` gives label<Label>(row, cell) of the site if the tile
 /// is simple; Label is an unsigned integer of the labels' size. For rows that the compiler does not
 /// know it gives site(row, cell) and exact(row, cell).
@@ -132,10 +157,7 @@ __device__ void write_tile(const Job& job, const Tile& tile, const Found& found)
       write_result(job, cell, found.site(row, cell), found.exact(row, cell));
     });
   if (job.out.labels) write_labels<kRank>(job, tile, found);
-  if (job.out.distance)
-    for_each_row<kRank>(job, tile, lane, [&](int row, std::int64_t cell) {
-      store_distance(job, cell, to_distance(job.unit, job.metric, found.exact(row, cell)));
-    });
+  if (job.out.distance) write_distances<kRank>(job, tile, found);
 }
 
 #endif

@@ -133,8 +133,8 @@ template <Metric kMetric, int kRank, class Scalar>
 __device__ bool is_short(const Search<kMetric, kRank, Scalar>& search, const SiteList& sites) {
   if constexpr (kMetric != Metric::euclidean || sizeof(Scalar) != 4) return false;
   const Job& job = search.field.job;
-  return sites.count <= kLanes && sites.label != nullptr && search.key_bits >= kLaneBits &&
-         is_simple(job) && !job.out.distance && has_wide_rows(job);
+  return sites.count <= kLanes && (sites.label != nullptr || !job.out.labels) &&
+         search.key_bits >= kLaneBits && is_simple(job) && has_wide_rows(job);
 }
 
 /// The warps of a block do some tiles of a node, a bit each, from a list. Single tiles may be left
@@ -148,7 +148,8 @@ __device__ void solve_tiles(const Search<kMetric, kRank, Scalar>& search, const 
   const bool is_list_short = is_short(search, sites);
   LaneSite own{};
   if (is_list_short && lane_of_thread() < sites.count)
-    own = {sites.place(lane_of_thread()), sites.label[lane_of_thread()], true};
+    own = {sites.place(lane_of_thread()),
+           sites.label != nullptr ? sites.label[lane_of_thread()] : 0, true};
   for (int i = warp_of_thread(); i < __popc(tiles); i += kBlockWarps) {
     const int child = nth_bit(tiles, i);
     const Node at = child_of(field.pyramid.level[1], node, child);

@@ -28,9 +28,11 @@ struct LaneSite {
 };
 
 /// The keys of the cells in a lane's column: the least over the sites of some lanes, a bit each.
+/// Returns what all keys lack of S, beside the S from the tile's first cell to the own one.
 template <int kRank>
-__device__ void find_least_keys(const std::int32_t* factor, const Tile& tile, const LaneSite& own,
-                                std::uint32_t lanes, std::int32_t (&least)[kTileRows]) {
+__device__ std::int32_t find_least_keys(const std::int32_t* factor, const Tile& tile,
+                                        const LaneSite& own, std::uint32_t lanes,
+                                        std::int32_t (&least)[kTileRows]) {
   constexpr int kHeight = tile_size<kRank>(1);
   const int lane = lane_of_thread();
   std::int32_t square = 0;
@@ -42,8 +44,9 @@ __device__ void find_least_keys(const std::int32_t* factor, const Tile& tile, co
     slope[axis] = 2 * factor[axis] * p;
   }
   const bool chosen = (lanes >> lane & 1) != 0;
-  const std::int32_t base =
-      square - least_of_warp(chosen ? square : std::numeric_limits<std::int32_t>::max());
+  const std::int32_t least_square =
+      least_of_warp(chosen ? square : std::numeric_limits<std::int32_t>::max());
+  const std::int32_t base = square - least_square;
 #pragma unroll
   for (auto& key : least) key = std::numeric_limits<std::int32_t>::max();
   for (; lanes != 0; lanes &= lanes - 1) {
@@ -60,12 +63,16 @@ __device__ void find_least_keys(const std::int32_t* factor, const Tile& tile, co
       least[row] = __viaddmin_s32(plane_key, -down * y, least[row]);
     }
   }
+  return least_square;
 }
 
-/// The labels of a lane's column, by the least keys.
+/// The winners of a lane's column, by the least keys.
+template <int kRank>
 struct LaneFound {
   const std::int32_t (&least)[kTileRows];
-  std::uint64_t site_label;  ///< label of the lane's site
+  const std::int32_t* factor;
+  std::int32_t least_square;  ///< what find_least_keys() returned
+  std::uint64_t site_label;   ///< label of the lane's site
 
   template <class Label>
   __device__ Label label(int row, std::int64_t) const {
@@ -73,9 +80,26 @@ struct LaneFound {
     if constexpr (sizeof(Label) == 8) return __shfl_sync(~0u, site_label, source);
     return static_cast<Label>(__shfl_sync(~0u, static_cast<std::uint32_t>(site_label), source));
   }
+  __device__ std::int32_t exact(int row, std::int64_t) const {
+    constexpr int kHeight = tile_size<kRank>(1);
+    const int z = row / kHeight;
+    const int y = row % kHeight;
+    const int x = lane_of_thread();
+    return (least[row] >> kLaneBits) + least_square + factor[0] * (z * z) + factor[1] * (y * y) +
+           factor[2] * (x * x);
+  }
 };
 
-/// Writes the labels of a tile that has no sites itself, is simple, and has wide rows.
+/// The place of the site of a lane.
+__device__ inline Place place_of_lane(const LaneSite& own, int lane) {
+  Place place;
+#pragma unroll
+  for (int axis = 0; axis < kAxes; ++axis)
+    place.at[axis] = __shfl_sync(~0u, own.place.at[axis], lane);
+  return place;
+}
+
+/// Writes a tile that has no sites itself, is simple, and has wide rows.
 template <int kRank>
 __device__ void solve_short(const Job& job,
                             const Ruler<Metric::euclidean, kRank, std::int32_t>& ruler,
@@ -97,13 +121,15 @@ __device__ void solve_short(const Job& job,
     first[point] = __ffs(static_cast<int>(nearest)) - 1;
     same = same && first[point] == first[0];
   }
-  if (same) return fill_labels<kRank>(job, tile, __shfl_sync(~0u, own.label, first[0]));
+  if (same)
+    return write_lone_tile<kRank>(job, ruler, tile, place_of_lane(own, first[0]),
+                                  __shfl_sync(~0u, own.label, first[0]));
   const int judge = point_near<Points>(box, own.place.at, own.place.at);
   int source = first[0];
 #pragma unroll
   for (int point = 1; point < Points::kPoints; ++point)
     if (judge == point) source = first[point];
-  Place dominator;
+  Place dominator;  // each lane has its own
 #pragma unroll
   for (int axis = 0; axis < kAxes; ++axis)
     dominator.at[axis] = __shfl_sync(~0u, own.place.at[axis], source);
@@ -112,8 +138,11 @@ __device__ void solve_short(const Job& job,
         return own.place.at[axis] - corner;
       });
   std::int32_t least[kTileRows];
-  find_least_keys<kRank>(ruler.factor, tile, own, __ballot_sync(~0u, needed), least);
-  write_labels<kRank>(job, tile, LaneFound{least, own.label});
+  const std::int32_t least_square =
+      find_least_keys<kRank>(ruler.factor, tile, own, __ballot_sync(~0u, needed), least);
+  const LaneFound<kRank> found{least, ruler.factor, least_square, own.label};
+  if (job.out.labels) write_labels<kRank>(job, tile, found);
+  if (job.out.distance) write_distances<kRank>(job, tile, found);
 }
 
 }  // namespace thiessen::cuda

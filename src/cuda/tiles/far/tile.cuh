@@ -139,6 +139,29 @@ struct FarFound {
   }
 };
 
+/// S from the cells of a tile to a site that all of them have.
+template <int kRank, class Rule>
+struct LoneFound {
+  const Rule& ruler;
+  const Tile& tile;
+  const Place& site;
+
+  __device__ auto exact(int row, std::int64_t) const {
+    constexpr int kHeight = tile_size<kRank>(1);
+    return ruler.between(site, {{tile.first[0] + row / kHeight, tile.first[1] + row % kHeight,
+                                 tile.first[2] + lane_of_thread()}});
+  }
+};
+
+/// A warp writes a tile whose cells all have the same site; it is simple, and has wide rows.
+template <int kRank, class Rule>
+__device__ void write_lone_tile(const Job& job, const Rule& ruler, const Tile& tile,
+                                const Place& site, std::uint64_t label) {
+  if (job.out.labels) fill_labels<kRank>(job, tile, label);
+  if (job.out.distance)
+    write_distances<kRank>(job, tile, LoneFound<kRank, Rule>{ruler, tile, site});
+}
+
 /// Finds ranks by linear keys of 32 bits, with `bits` bits for the rank.
 template <int kRank, class Part>
 __device__ void rank_by_keys(const std::int32_t* factor, const Part& part, const SiteList& sites,
