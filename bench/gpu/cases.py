@@ -8,23 +8,26 @@ import cupy as cp
 from ..cases import kind_text, parse_size
 from ..shapes import SHAPES
 
+FLAT, DEEP = tuple(SHAPES[2]), tuple(SHAPES[3])
 RASTERS = {
     "16384x16384": (
+        *FLAT,
         *("100", "10000", "1000000", "1%", "2%", "3%", "5%", "10%", "25%", "50%"),
         *("circle", "blobs", "lines", "diagonal", "clusters"),
         *("checkerboard-1", "checkerboard-40", "checkerboard-1000"),
     ),
-    "8192x8192": ("100", "10000", "1%", "5%", "50%", "circle", "blobs"),
-    "4096x4096": ("100", "10000", "1%", "5%", "50%", "circle", "blobs", "lines"),
-    "1280x1280": ("10000",),
-    "512x512x512": ("100", "10000", "0.1%", "1%", "2%", "50%", "shell", "plane"),
-    "1024x1024x1024": ("100", "10000", "0.1%", "1%", "2%", "50%", "shell", "plane"),
+    "8192x8192": (*FLAT, "100", "10000", "1%", "5%", "50%", "circle", "blobs"),
+    "4096x4096": (*FLAT, "100", "10000", "1%", "5%", "50%", "circle", "blobs", "lines"),
+    "1280x1280": ("10000", "nuclei"),
+    "512x512": ("nuclei",),
+    "512x512x512": (*DEEP, "100", "10000", "0.1%", "1%", "2%", "50%", "shell", "plane"),
+    "1024x1024x1024": (*DEEP, "100", "10000", "0.1%", "1%", "2%", "50%", "shell", "plane"),
 }
 POINTS = {
     "16384x16384": ("10000", "1000000", "1%", "10000 fractional", "1000000 fractional"),
     "4096x4096": ("10000", "1%", "10000 fractional"),
 }
-QUICK = {"rasters": {"4096x4096": ("100", "10000", "1%", "50%"), "1280x1280": ("10000",), "256x256x256": ("1%",)},
+QUICK = {"rasters": {"4096x4096": ("100", "10000", "1%", "50%", "nuclei"), "1280x1280": ("10000",), "256x256x256": ("1%", "vessels")},
          "points": {"4096x4096": ("10000",)}}  # fmt: skip
 
 CLUSTERS, LINES, BLOBS = 20, 32, 60

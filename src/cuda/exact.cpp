@@ -12,6 +12,7 @@
 #include "cuda/lines/boundary.hpp"
 #include "cuda/lines/chessboard.hpp"
 #include "cuda/lines/edges.hpp"
+#include "cuda/lines/eighths.hpp"
 #include "cuda/lines/separable.hpp"
 #include "cuda/points/cell_problem.hpp"
 #include "cuda/points/mark.hpp"
@@ -44,7 +45,9 @@ LeftTiles left_tiles(const Pyramid& pyramid, const std::uint8_t* solved) {
 /// Solves in linear time what is left, or more of the raster than that.
 void run_lines(const CudaSession& session, const Problem& problem, const Job& job, const Bits& bits,
                const LeftTiles& left, Scratch::Frame& device) {
-  if (left.state != nullptr && has_edges(problem, job))
+  if (has_eighths(problem))
+    run_eighths(session, job, &bits, left.some, device);
+  else if (left.state != nullptr && has_edges(problem, job))
     run_edges(session, job, bits, left, device);
   else if (problem.metric == Metric::chessboard)
     run_chessboard(session, problem, job, bits, left.some, device);
@@ -54,13 +57,17 @@ void run_lines(const CudaSession& session, const Problem& problem, const Job& jo
 
 void run_map(const CudaSession& session, const Problem& problem, const Job& job,
              Scratch::Frame& device) {
+  const bool has_lines = has_eighths(problem);
+  if (has_lines && job.cells() <= TileLimits::kFewCells)
+    return run_eighths(session, job, nullptr, nullptr, device);
   const Bits bits = take_bits(job, device);
   mark_sites(session, job, bits);
   if (!has_tiles(problem)) return run_lines(session, problem, job, bits, {}, device);
   const Pyramid pyramid = take_pyramid(job, device);
   auto* const solved = device.array<std::uint8_t>(pyramid.tiles());
   build_pyramid(session, job, bits, pyramid);
-  run_near(session, problem, job, bits, pyramid, solved, device);
+  run_near(session, problem, job, bits, pyramid, has_lines && may_leave_tiles(pyramid), solved,
+           device);
   run_far(session, problem, job, bits, pyramid, solved, device);
   if (!may_leave_tiles(pyramid)) return;
   run_lines(session, problem, job, bits, left_tiles(pyramid, solved), device);
@@ -86,7 +93,7 @@ void run_list(const CudaSession& session, const Problem& problem, const ProblemV
   auto* const solved = device.array<std::uint8_t>(pyramid.tiles());
   build_pyramid(session, on_cells, bits, pyramid);
   number_cells(session, job, on_cells);
-  run_near(session, cells, on_cells, bits, pyramid, solved, device);
+  run_near(session, cells, on_cells, bits, pyramid, false, solved, device);
   run_far(session, cells, on_cells, bits, pyramid, solved, device);
   const Remainder remainder{on_cells.point_cells.state, left_tiles(pyramid, solved)};
   run_points(session, problem, job, remainder, device);

@@ -8,6 +8,7 @@
 // THIESSEN_TEST_PROBLEMS=N draws N problems instead of a few.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
 #include <iterator>
 #include <optional>
@@ -203,6 +204,44 @@ TEST(TilesCuda, TilesThatAreLeftEqualTheCpu) {
     compare_with_cpu(with_sites({90, 140}, 30), {.metric = metric});
     compare_with_cpu(with_sites({30, 34, 70}, 40), {.metric = metric});
   }
+}
+
+/// Areas with wavy borders; few cells are sites if `share` is small.
+Raster with_areas(const Extents& extents, double share) {
+  Raster raster = Raster::of<std::int32_t>(extents);
+  auto* const cells = reinterpret_cast<std::int32_t*>(raster.bytes());
+  for (std::int64_t i = 0; i < extents.count(); ++i) {
+    double height = 0;
+    std::int64_t rest = i;
+    for (int axis = static_cast<int>(extents.rank()); axis-- > 0; rest /= extents[axis]) {
+      const auto at = static_cast<double>(rest % extents[axis]);
+      height += std::sin(at / (19 + 8.0 * axis)) + 0.4 * std::sin(at / 5);
+    }
+    cells[i] = height > 1 - 2 * share ? static_cast<std::int32_t>(i % 200 + 1) : 0;
+  }
+  return raster;
+}
+
+/// Lines of several segments of 512 cells, and ranges of candidates of all lengths.
+TEST(TilesCuda, EighthsEqualTheCpu) {
+  const testing::NoTileIsSearched limits;
+  for (const Extents& extents : {Extents{705, 70}, Extents{1400, 65}, Extents{64, 64},
+                                 Extents{12, 600, 66}, Extents{600, 9, 66}, Extents{70, 66, 68}}) {
+    for (const double spacing : {1.0, 3.0}) {
+      NearestSiteOptions options;
+      options.spacing = std::vector<double>(extents.rank(), 1);
+      options.spacing.front() = spacing;
+      for (const std::int64_t sites : {0, 1, 2, 60, 3000})
+        compare_with_cpu(with_sites(extents, sites), options);
+      for (const double share : {0.05, 0.3, 0.9})
+        compare_with_cpu(with_areas(extents, share), options);
+      options.max_distance = 21;
+      compare_with_cpu(with_areas(extents, 0.2), options);
+      options.signed_distance = true;
+      compare_with_cpu(with_areas(extents, 0.4), options);
+    }
+  }
+  compare_with_cpu(with_circle({1300, 310}, 150), {});
 }
 
 /// S, and what is compared instead of it, come close to 2^32.

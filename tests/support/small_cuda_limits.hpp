@@ -51,6 +51,10 @@ class SmallCudaLimits : CudaLimits {
     choose(draw, Tiles::kLevelsToSkip, 2, 1);
     choose(draw, Tiles::kSitesInWindow, 60, 12);
     choose(draw, Tiles::kWindowSites, 60, 12);
+    choose(draw, Tiles::kFewSites, 8, 0);
+    choose(draw, Tiles::kClumps, 1, 0);
+    choose(draw, Tiles::kCellsOfASite3d, 100, 0);
+    choose(draw, Tiles::kFewCells, 1000, 0);
     choose(draw, Tiles::kFewTilesInAll, 8, 1);
     // Below 0, the far search leaves all of its tiles to the linear methods.
     choose(draw, Tiles::kTilesPerLoneTile2d, 1, -1);
@@ -91,6 +95,7 @@ class NoTileIsSearched : CudaLimits {
     set(Tiles::kSitesInReach3d, kNever);
     set(Tiles::kSitesInWidest, kNever);
     set(Tiles::kFewTilesInAll, 0);
+    set(Tiles::kFewCells, 0);
     set(Tiles::kTilesPerLoneTile2d, -1);
     set(Tiles::kTilesPerLoneTile3d, -1);
   }

@@ -34,6 +34,15 @@ struct TileLimits {
   /// … most sites in the list of a window.
   THIESSEN_CUDA_LIMIT std::int32_t kWindowSites = 256;
 
+  /// Lines instead of tiles: fewer sites are searched by tiles, wherever they stand.
+  THIESSEN_CUDA_LIMIT std::int64_t kFewSites = 4096;
+  /// … if the variance of the sites in a tile is so many times their mean.
+  THIESSEN_CUDA_LIMIT std::int64_t kClumps = 4;
+  /// … in 3-D also with fewer cells for a site.
+  THIESSEN_CUDA_LIMIT std::int64_t kCellsOfASite3d = 8000;
+  /// … rasters with so few cells in any case: the tiles need more launches.
+  THIESSEN_CUDA_LIMIT std::int64_t kFewCells = std::int64_t{1} << 21;
+
   /// Far search: so few tiles are searched to the end. Lists for many nodes, and the launches of
   /// the linear methods, would take longer than they save.
   THIESSEN_CUDA_LIMIT std::int64_t kFewTilesInAll = 4096;

@@ -113,6 +113,34 @@ __device__ Choice choose(const Tables& tables, const Surroundings& around, std::
   return choice;
 }
 
+/// Adds up the sites of the tiles of a block, and their squares.
+__device__ void add_up(std::int32_t sites, ListLengths& lengths) {
+  __shared__ std::int32_t sum[2][kWarps];
+  const std::int32_t own[2] = {sum_of_warp(sites), sum_of_warp(sites * sites)};
+  const int warp = static_cast<int>(threadIdx.x) / kLanes;
+  if (lane_of_thread() == 0)
+    for (int k = 0; k < 2; ++k) sum[k][warp] = own[k];
+  __syncthreads();
+  if (threadIdx.x >= 2) return;
+  unsigned long long all = 0;
+  for (const std::int32_t some : sum[threadIdx.x]) all += static_cast<unsigned long long>(some);
+  if (all != 0) atomicAdd(threadIdx.x == 0 ? &lengths.sites : &lengths.squares, all);
+}
+
+/// Whether lines are faster than the search by tiles: for all but sites that stand alone, with few
+/// others around them. As a measure for clumps the variance of the sites in a tile is compared with
+/// their mean; it is the same for sites at random.
+template <int kRank>
+__device__ bool are_for_lines(const Pyramid& pyramid) {
+  const auto sites = static_cast<double>(pyramid.lengths->sites);
+  const auto squares = static_cast<double>(pyramid.lengths->squares);
+  const auto tiles = static_cast<double>(pyramid.tiles());
+  if (sites < static_cast<double>(TileLimits::kFewSites)) return false;
+  if (kRank == 3 && sites * static_cast<double>(TileLimits::kCellsOfASite3d) > tiles * kTileCells)
+    return true;
+  return squares - sites * sites / tiles > static_cast<double>(TileLimits::kClumps) * sites;
+}
+
 /// Makes the list. Marks all tiles as open; or all as done, if there is nothing to do.
 template <int kRank>
 __global__ void __launch_bounds__(kThreads)
@@ -129,6 +157,7 @@ __global__ void __launch_bounds__(kThreads)
       choice = choose<kRank>(
           tables, count_surroundings<kRank>(pyramid, node_of(pyramid.level[0], tile)), tile);
   }
+  add_up(number < pyramid.tiles() ? pyramid.sites[number] : 0, *pyramid.lengths);
   const bool any = choice.dense != 0 || choice.first <= choice.last;
   append(choices.list, *choices.count, any, choice);
 }
@@ -276,8 +305,12 @@ template <Metric kMetric, int kRank>
 __global__ void __launch_bounds__(kThreads, kBlocksOfAProcessor)
     search_near(const __grid_constant__ Job job, const __grid_constant__ Tables tables,
                 const Bits bits, const __grid_constant__ Pyramid pyramid, const Choices choices,
-                std::uint8_t* solved) {
+                bool may_skip, std::uint8_t* solved) {
   follow();
+  if (may_skip && are_for_lines<kRank>(pyramid)) {
+    if (blockIdx.x == 0 && threadIdx.x == 0) pyramid.lengths->skipped = pyramid.lengths->left = 1;
+    return;
+  }
   if (*choices.count <= static_cast<std::int32_t>(blockIdx.x) * kWarps) return;
   __shared__ RowParts row_parts;
   __shared__ std::int32_t dense_cells[DenseTables::kMost];
@@ -309,7 +342,7 @@ __global__ void __launch_bounds__(kThreads, kBlocksOfAProcessor)
 
 template <int kRank>
 void launch(const CudaSession& session, const Problem& problem, const Job& job, const Bits& bits,
-            const Pyramid& pyramid, std::uint8_t* solved, Scratch::Frame& device) {
+            const Pyramid& pyramid, bool may_skip, std::uint8_t* solved, Scratch::Frame& device) {
   // The dense search orders sites by their cells, not by numbers.
   const Tables tables{make_window_tables(problem),
                       job.point_cells ? DenseTables{} : make_dense_tables(problem)};
@@ -321,7 +354,7 @@ void launch(const CudaSession& session, const Problem& problem, const Job& job, 
                std::int64_t{session.processors()} * kBlocksOfAProcessor * kRounds));
   const auto search = [&](auto* kernel) {
     launch_next(session, "near search", {blocks, kThreads}, kernel, job, tables, bits, pyramid,
-                choices, solved);
+                choices, may_skip, solved);
   };
   switch (problem.metric) {
     case Metric::euclidean:
@@ -336,11 +369,11 @@ void launch(const CudaSession& session, const Problem& problem, const Job& job, 
 }  // namespace
 
 void run_near(const CudaSession& session, const Problem& problem, const Job& job, const Bits& bits,
-              const Pyramid& pyramid, std::uint8_t* solved, Scratch::Frame& device) {
+              const Pyramid& pyramid, bool may_skip, std::uint8_t* solved, Scratch::Frame& device) {
   if (problem.rank == 2)
-    launch<2>(session, problem, job, bits, pyramid, solved, device);
+    launch<2>(session, problem, job, bits, pyramid, may_skip, solved, device);
   else
-    launch<3>(session, problem, job, bits, pyramid, solved, device);
+    launch<3>(session, problem, job, bits, pyramid, may_skip, solved, device);
 }
 
 }  // namespace thiessen::cuda

@@ -225,6 +225,7 @@ template <Metric kMetric, int kRank, class Scalar>
 __global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
     gather_lists(const __grid_constant__ Search<kMetric, kRank, Scalar> search) {
   follow();
+  if (search.field.pyramid.lengths->skipped != 0) return;
   __shared__ Place dominators[BlockLattice<kRank>::kPoints];
   __shared__ GatherMemory memory;
   __shared__ Gathered list;
@@ -269,6 +270,7 @@ template <Metric kMetric, int kRank, class Scalar>
 __global__ void __launch_bounds__(kBlockThreads, kBlocksOfAProcessor)
     search_far(const __grid_constant__ Search<kMetric, kRank, Scalar> search) {
   follow();
+  if (search.field.pyramid.lengths->skipped != 0) return;
   auto& memory = *dynamic_shared<FarMemory<kRank>>();
   const Field& field = search.field;
   const Pyramid::Level& level = field.pyramid.level[1];

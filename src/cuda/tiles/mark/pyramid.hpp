@@ -27,6 +27,9 @@ struct ListLengths {
   std::int32_t near;
   std::int32_t lone_tiles;
   std::int32_t left;  ///< not 0: the far search has left tiles to other methods
+  std::int32_t skipped;  ///< not 0: there is no search by tiles, everything is left
+  unsigned long long sites;    ///< sum of the numbers of the tiles
+  unsigned long long squares;  ///< sum of their squares
 };
 
 struct Pyramid {

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Exact nearest site of any shapes, one axis after the other: only the best site of a row can win
+// in a column, and only the best site of a plane can win across planes.
+//
+//   1. The way from each cell to the nearest site of its row: 2 bytes a cell (ways.cu).
+//   2. Along y, where sites are near (near_lines.cuh), then the rest (eighths.cuh). In 2-D that
+//      gives the results.
+//   3. 3-D: the way to the nearest site of the plane is kept, 4 bytes a cell. Along z the same.
+//
+// The order of sites is kept: the left site of a row, the upper row and the lower plane win ties.
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "cuda/lines/eighths.cuh"
+#include "cuda/lines/eighths.hpp"
+#include "cuda/lines/line_results.cuh"
+#include "cuda/lines/near_lines.cuh"
+#include "cuda/lines/ways.hpp"
+
+namespace thiessen::cuda {
+namespace {
+
+/// The bits of a candidate's number in keys: as many as its b, cut where it cannot win, leaves.
+template <class Factor>
+int code_bits(std::int64_t length, Factor factor, int step) {
+  constexpr int kMost = 12;
+  const std::int64_t most = std::int64_t{2} * kBetween * step * static_cast<std::int64_t>(factor) *
+                            (length + kSegmentLength);
+  return std::min(kMost, 31 - static_cast<int>(std::bit_width(static_cast<std::uint64_t>(most))));
+}
+
+LineGrid make_grid(const PaddedRaster& raster, std::size_t axis) {
+  const Axes& extent = raster.job.extent;
+  const std::int64_t plane = extent[1] * raster.columns;
+  LineGrid grid{.length = static_cast<std::int32_t>(extent[axis]),
+                .width = raster.width(),
+                .columns = raster.columns,
+                .planes = static_cast<std::int32_t>(extent[1 - axis]),
+                .step = axis == 1 ? raster.columns : plane,
+                .plane = axis == 1 ? plane : raster.columns,
+                .factor = raster.factor[axis]};
+  grid.bits_of_64th = code_bits(grid.length, grid.factor, kTileLength);
+  grid.bits_of_8th = code_bits(grid.length, grid.factor, kEighth);
+  grid.bits_of_all = code_bits(grid.length, grid.factor, 1);
+  return grid;
+}
+
+PaddedRaster pad(const Job& job) {
+  PaddedRaster raster{
+      .job = job,
+      .columns = static_cast<std::int32_t>(parts(job.extent[2], kStripColumns) * kStripColumns),
+      .factor = {}};
+  for (std::size_t axis = 0; axis < kAxes; ++axis)
+    raster.factor[axis] = static_cast<std::int32_t>(job.factor[axis]);
+  return raster;
+}
+
+/// What is left along an axis, in memory that is to be zero.
+LeftLines take_left(const LineGrid& grid, std::uint32_t* zeros, Scratch::Frame& device) {
+  return {zeros, device.array<std::uint32_t>(grid.tiles_in_all()),
+          reinterpret_cast<std::uint8_t*>(zeros + 1)};
+}
+
+std::int64_t zero_words(const LineGrid& grid) {
+  return 1 + parts(grid.segments_in_all(), sizeof(std::uint32_t));
+}
+
+/// Finds and writes the results along an axis.
+template <class Source, class Results>
+void run_axis(const CudaSession& session, const LineGrid& grid, const Source& source,
+              const Results& results, const LeftLines& left, const std::int32_t* open,
+              Scratch::Frame& device) {
+  constexpr std::int64_t kBlocksOfAProcessor = 24;
+  const std::int64_t pieces =
+      parts(grid.length, kNearLength) * grid.planes * std::int64_t{grid.strips()};
+  const auto blocks =
+      static_cast<unsigned>(std::min(pieces, session.processors() * kBlocksOfAProcessor));
+  allow_all_shared(search_near_lines<Source, Results>, "shared memory of near lines");
+  launch_next(session, "near along lines", {blocks, kStripThreads, sizeof(NearMemory<Source>)},
+              search_near_lines<Source, Results>, grid, source, results, NearParts(grid.factor),
+              left, open);
+  find_left(session, grid, source, results, left, open, device);
+}
+
+}  // namespace
+
+bool has_eighths(const Problem& problem) {
+  constexpr int kFewestBits = 5;
+  constexpr std::int64_t kMostExact = kNoSiteCost;
+  constexpr std::int64_t kMostTiles = std::int64_t{1} << (32 - kEighth);
+  if (problem.metric != Metric::euclidean || problem.has_period() ||
+      problem.weights.greatest >= kMostExact || problem.extent[2] > kMostLength)
+    return false;
+  const Axes& extent = problem.extent;
+  const std::int64_t strips = parts(extent[2], kStripColumns);
+  const std::int64_t layers = problem.rank == 2 ? problem.layers : extent[0];
+  for (std::size_t axis = problem.rank == 2 ? 1 : 0; axis < 2; ++axis) {
+    const std::int64_t length = extent[axis];
+    const std::int64_t planes = axis == 1 ? layers : extent[1];
+    const Int128 factor = problem.weights.factor[axis];
+    const std::int64_t reach = length + kSegmentLength;
+    if (length > kMostLength || factor * reach * reach >= kMostExact ||
+        code_bits(length, factor, kTileLength) < kFewestBits ||
+        Int128{parts(length, kTileLength)} * planes * strips >= kMostTiles)
+      return false;
+  }
+  return true;
+}
+
+void run_eighths(const CudaSession& session, const Job& job, const Bits* bits,
+                 const std::int32_t* open, Scratch::Frame& device) {
+  const PaddedRaster raster = pad(job);
+  const LineGrid along_y = make_grid(raster, 1);
+  const LineGrid along_z = make_grid(raster, 0);
+  const bool is_deep = job.rank == 3;
+  const std::int64_t words_y = zero_words(along_y);
+  const std::int64_t words = words_y + (is_deep ? zero_words(along_z) : 0);
+  auto* const zeros = device.array<std::uint32_t>(words);
+  const Ways ways = find_ways(session, raster, bits, zeros, words, open, device);
+  const WayCosts costs{ways.way, raster.factor[2], ways.least};
+  const LeftLines left_y = take_left(along_y, zeros, device);
+  const PairOutput output(job);
+  if (!is_deep)
+    return run_axis(session, along_y, costs, FlatResults{raster, ways.way, output}, left_y, open,
+                    device);
+  auto* const in_plane = device.array<std::uint32_t>(raster.cells());
+  run_axis(session, along_y, costs, PlaneResults{raster, ways.way, in_plane}, left_y, open, device);
+  run_axis(session, along_z, PlaneCosts{in_plane, raster.factor[1], raster.factor[2]},
+           DeepResults{raster, in_plane, output}, take_left(along_z, zeros + words_y, device), open,
+           device);
+}
+
+}  // namespace thiessen::cuda

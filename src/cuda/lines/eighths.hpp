@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "cuda/device/session.hpp"
+#include "cuda/job/job.hpp"
+#include "cuda/sites/bits.hpp"
+
+namespace thiessen::cuda {
+
+/// Whether run_eighths() takes a problem: euclidean metric, no periodic axis, S of at most 30 bits,
+/// factors of S so small that relative costs fit 32 bits (eighths.cuh), and fewer than 2^24 tiles of
+/// 64 x 64 cells.
+bool has_eighths(const Problem& problem);
+
+/// Exact nearest site of all cells, from the bits, or from the sites of the job if there are no
+/// bits. Does nothing on the device if `open` is not null and *open is 0.
+void run_eighths(const CudaSession& session, const Job& job, const Bits* bits,
+                 const std::int32_t* open, Scratch::Frame& device);
+
+}  // namespace thiessen::cuda

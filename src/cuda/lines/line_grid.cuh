@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Lines of cells along an axis, the costs of their cells, and what is left of them to be searched.
+// For sources compiled as CUDA.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include "cuda/device/launch.cuh"
+#include "cuda/device/warp.cuh"
+
+namespace thiessen::cuda {
+
+inline constexpr int kStripColumns = 2 * kLanes;  ///< lines of a warp, two in a lane
+inline constexpr int kStripWarps = 8;
+inline constexpr int kStripThreads = kStripWarps * kLanes;
+inline constexpr int kBetween = 7;  ///< cells between two known ones
+inline constexpr int kEighth = kBetween + 1;
+inline constexpr int kTileLength = kEighth * kEighth;
+inline constexpr int kSegmentLength = kEighth * kTileLength;
+/// Ways along lines fit 16 bits.
+inline constexpr std::int32_t kMostLength = 32255;
+/// The cost of a cell without a site.
+inline constexpr std::int32_t kNoSiteCost = 1 << 30;
+/// The way along x to a cell without a site in its row.
+inline constexpr std::int16_t kNoWay = std::numeric_limits<std::int16_t>::min();
+
+/// The lines along an axis, plane by plane: cell c of the line in column x of plane o is element
+/// plane·o + step·c + x. There are columns beyond the width, up to a whole strip.
+struct LineGrid {
+  std::int32_t length = 0;
+  std::int32_t width = 0;
+  std::int32_t columns = 0;
+  std::int32_t planes = 0;
+  std::int64_t step = 0;
+  std::int64_t plane = 0;
+  std::int32_t factor = 0;  ///< F, the factor of the axis in S
+  int bits_of_64th = 0;     ///< of a candidate's number in keys, by the step (eighths.cuh)
+  int bits_of_8th = 0;
+  int bits_of_all = 0;
+
+  THIESSEN_HD std::int32_t strips() const { return columns / kStripColumns; }
+  THIESSEN_HD std::int32_t tiles() const { return (length + kTileLength - 1) / kTileLength; }
+  THIESSEN_HD std::int32_t segments() const {
+    return (length + kSegmentLength - 1) / kSegmentLength;
+  }
+  THIESSEN_HD std::int64_t tiles_in_all() const {
+    return std::int64_t{planes} * tiles() * strips();
+  }
+  THIESSEN_HD std::int64_t segments_in_all() const {
+    return std::int64_t{planes} * segments() * strips();
+  }
+  /// Known winners of a plane: every 64th cell, to the end of the last segment.
+  THIESSEN_HD std::int32_t known_rows() const { return segments() * kEighth + 1; }
+  THIESSEN_HD std::int64_t known_at(std::int32_t o, std::int32_t row) const {
+    return (std::int64_t{o} * known_rows() + row) * columns;
+  }
+};
+
+/// A part of a strip: `part` counts tiles, segments or what a kernel takes at once.
+struct StripPlace {
+  std::int32_t strip;
+  std::int32_t part;
+  std::int32_t plane;
+
+  /// Of those that are numbered plane by plane, each with so many parts.
+  __device__ static StripPlace of_number(const LineGrid& grid, std::int32_t parts,
+                                         std::uint32_t number) {
+    const auto strips = static_cast<std::uint32_t>(grid.strips());
+    const std::uint32_t rest = number / strips;
+    return {static_cast<std::int32_t>(number % strips),
+            static_cast<std::int32_t>(rest % static_cast<std::uint32_t>(parts)),
+            static_cast<std::int32_t>(rest / static_cast<std::uint32_t>(parts))};
+  }
+};
+
+/// What the near search leaves: tiles of 64 cells of 64 lines. All memory starts at zero.
+struct LeftLines {
+  std::uint32_t* count = nullptr;
+  std::uint32_t* tile = nullptr;   ///< numbers of tiles << 8 | their groups of 8 cells, a bit each
+  std::uint8_t* segment = nullptr;  ///< for each: whether some of its tiles are left
+
+  __device__ std::uint8_t& segment_at(const LineGrid& grid, const StripPlace& at) const {
+    return segment[(std::int64_t{at.plane} * grid.segments() + at.part) * grid.strips() + at.strip];
+  }
+  __device__ void add(const LineGrid& grid, const StripPlace& at, std::uint32_t groups) const {
+    const std::int64_t number =
+        (std::int64_t{at.plane} * grid.tiles() + at.part) * grid.strips() + at.strip;
+    tile[atomicAdd(count, 1u)] = static_cast<std::uint32_t>(number) << kEighth | groups;
+    segment_at(grid, {at.strip, at.part / kEighth, at.plane}) = 1;
+  }
+};
+
+/// Two neighbouring lines of a lane.
+struct Pair {
+  std::int32_t of[2];
+};
+
+__device__ inline Pair unpack_rows(std::uint32_t rows) {
+  return {{static_cast<std::int32_t>(rows & 0xffff), static_cast<std::int32_t>(rows >> 16)}};
+}
+
+__device__ inline std::int32_t square(std::int32_t a) { return a * a; }
+
+/// Cells by their ways along x.
+struct WayCosts {
+  const std::int16_t* way;
+  std::int32_t factor;
+  const std::uint16_t* least;  ///< for each row and strip, the least way along x
+
+  /// Cells of 16 bytes.
+  static constexpr int kTogether = 8;
+  using Kept = std::int8_t;  ///< a short way
+  using Keys = uint4;
+
+  __device__ std::int32_t of(std::int32_t x) const {
+    return x == kNoWay ? kNoSiteCost : factor * (x * x);
+  }
+  __device__ Pair of_word(std::uint32_t both) const {
+    return {
+        {of(static_cast<std::int16_t>(both & 0xffff)), of(static_cast<std::int16_t>(both >> 16))}};
+  }
+  __device__ std::int32_t cost(std::int64_t number) const { return of(__ldg(way + number)); }
+  __device__ Pair costs(std::int64_t number) const {
+    return of_word(__ldg(reinterpret_cast<const std::uint32_t*>(way + number)));
+  }
+  __device__ uint4 load(std::int64_t number) const {
+    return __ldg(reinterpret_cast<const uint4*>(way + number));
+  }
+  /// key(cost, cost) for the pairs of cells.
+  template <class Key>
+  __device__ Keys keys(const uint4& word, const Key& key) const {
+    return make_uint4(key(of_word(word.x)), key(of_word(word.y)), key(of_word(word.z)),
+                      key(of_word(word.w)));
+  }
+  __device__ static std::uint32_t low_bytes(std::uint32_t a, std::uint32_t b) {
+    return (a & 0xff) | (a >> 8 & 0xff00) | (b & 0xff) << 16 | (b >> 16 & 0xff) << 24;
+  }
+  __device__ static uint2 keep(const uint4& word) {
+    return make_uint2(low_bytes(word.x, word.y), low_bytes(word.z, word.w));
+  }
+};
+
+/// A way in a plane: y in the upper half, x in the lower one.
+struct PlaneWay {
+  std::int32_t y;
+  std::int32_t x;
+
+  __device__ static std::uint32_t pack(std::int32_t y, std::int32_t x) {
+    return static_cast<std::uint32_t>(y) << 16 | static_cast<std::uint32_t>(x & 0xffff);
+  }
+  __device__ static PlaneWay unpack(std::uint32_t way) {
+    return {static_cast<std::int32_t>(way) >> 16, static_cast<std::int16_t>(way & 0xffff)};
+  }
+};
+
+/// Cells by their ways in a plane.
+struct PlaneCosts {
+  const std::uint32_t* way;
+  std::int32_t factor_y;
+  std::int32_t factor_x;
+
+  static constexpr int kTogether = 4;
+  using Kept = std::uint16_t;  ///< a short way: y in the upper byte, x in the lower one
+  using Keys = uint2;
+
+  __device__ std::int32_t of(std::uint32_t packed) const {
+    const PlaneWay to = PlaneWay::unpack(packed);
+    return to.x == kNoWay ? kNoSiteCost : factor_y * (to.y * to.y) + factor_x * (to.x * to.x);
+  }
+  __device__ std::int32_t cost(std::int64_t number) const { return of(__ldg(way + number)); }
+  __device__ Pair costs(std::int64_t number) const {
+    const uint2 both = __ldg(reinterpret_cast<const uint2*>(way + number));
+    return {{of(both.x), of(both.y)}};
+  }
+  __device__ uint4 load(std::int64_t number) const {
+    return __ldg(reinterpret_cast<const uint4*>(way + number));
+  }
+  template <class Key>
+  __device__ Keys keys(const uint4& word, const Key& key) const {
+    return make_uint2(key(Pair{{of(word.x), of(word.y)}}), key(Pair{{of(word.z), of(word.w)}}));
+  }
+  __device__ static std::uint32_t low_bytes(std::uint32_t a, std::uint32_t b) {
+    return (a & 0xff) | (a >> 8 & 0xff00) | (b & 0xff) << 16 | (b >> 16 & 0xff) << 24;
+  }
+  __device__ static uint2 keep(const uint4& word) {
+    return make_uint2(low_bytes(word.x, word.y), low_bytes(word.z, word.w));
+  }
+};
+
+}  // namespace thiessen::cuda

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The winners along one axis where they are near: at most 22 cells away, and S at most 510.
+//
+// A warp does groups of 8 cells of 64 lines, two lines in a lane. Every candidate within reach is
+// compared with every cell: a key of 16 bits, S << 6 | candidate's place, is the sum of two parts.
+// The cost of the candidate comes from shared memory, for both lines in a word; the part along the
+// line is a constant. One instruction adds and takes the lesser for two cells. Rows outward are
+// taken eight at a time, until no cell of the group can gain by more of them.
+//
+// Parts are cut at 511, so a best S of 510 or less is exact: every candidate that is as near lies
+// within 22 cells along the line, and its cost is not cut. If a cell of a group finds no such S,
+// the group is left to eighths.cuh. The place grows with the candidate's number, so the lesser key
+// is that of the first candidate among equally near ones. For sources compiled as CUDA.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "cuda/lines/line_grid.cuh"
+
+namespace thiessen::cuda {
+
+inline constexpr int kNearReach = 22;
+inline constexpr int kNearHalo = 24;      ///< rows of other groups that are held on either side
+inline constexpr int kNearLength = 128;  ///< cells that a block does
+inline constexpr int kNearHeld = kNearLength + 2 * kNearHalo;
+inline constexpr int kPlaceBits = 6;
+inline constexpr std::int32_t kCutCost = 511;
+
+/// The parts of S along the line in keys, for both lines of a lane.
+struct NearParts {
+  std::uint32_t of[2 * kNearReach + 1];  ///< of the candidates from 22 cells before on
+  std::uint32_t beyond[4];  ///< least S << 6 of candidates 1, 9 and 17 cells away, and the cut
+
+  explicit NearParts(std::int32_t factor) {
+    const auto both = [&](std::int64_t delta, int place) {
+      const std::int64_t exact = factor * delta * delta;
+      const auto cut = static_cast<std::uint32_t>(exact < kCutCost ? exact : kCutCost);
+      return (cut << kPlaceBits | static_cast<std::uint32_t>(place)) * 0x10001u;
+    };
+    for (int delta = -kNearReach; delta <= kNearReach; ++delta)
+      of[delta + kNearReach] = both(delta, delta + kLanes);
+    for (int k = 0; k < 3; ++k) beyond[k] = both(1 + kEighth * k, 0);
+    beyond[3] = both(kCutCost, 0);
+  }
+};
+
+/// The candidates that a block holds.
+template <class Source>
+struct NearMemory {
+  std::uint32_t key[kNearHeld][kLanes];              ///< costs of both lines of a lane
+  std::uint32_t least[kNearHeld / kEighth][kLanes];  ///< of eight candidates
+  typename Source::Kept kept[kNearHeld][kStripColumns];
+  std::uint32_t left;  ///< groups, a bit each
+};
+
+__device__ inline std::uint32_t lesser_pair(std::uint32_t a, std::uint32_t b) {
+  return __viaddmin_u16x2(a, 0, b);
+}
+
+/// Compares the candidates of a group with all cells of another, which comes kBlocks behind it.
+template <int kBlocks>
+__device__ void compare_group(const NearParts& parts, const std::uint32_t* key,
+                              std::uint32_t (&best)[kEighth]) {
+#pragma unroll
+  for (int t = 0; t < kEighth; ++t) {
+    const std::uint32_t candidate = key[(kEighth * kBlocks + t) * kLanes];
+#pragma unroll
+    for (int j = 0; j < kEighth; ++j) {
+      const int delta = kEighth * kBlocks + t - j;
+      if (delta >= -kNearReach && delta <= kNearReach)
+        best[j] = __viaddmin_u16x2(candidate, parts.of[delta + kNearReach], best[j]);
+    }
+  }
+}
+
+/// Whether all keys of a warp's group are less than a limit.
+__device__ inline bool are_less(const std::uint32_t (&best)[kEighth], std::uint32_t limit) {
+  std::uint32_t most = best[0];
+#pragma unroll
+  for (int j = 1; j < kEighth; ++j) most = __vmaxu2(most, best[j]);
+  return __all_sync(~0u, max(most & 0xffff, most >> 16) < (limit & 0xffff)) != 0;
+}
+
+/// Finds the keys of a group; false if some cells find no site near enough.
+__device__ inline bool find_near(const NearParts& parts, const std::uint32_t* key,
+                                 const std::uint32_t* least, std::uint32_t (&best)[kEighth]) {
+  std::uint32_t low = least[0];  // no cell of the group can have less
+#pragma unroll
+  for (int k = 0; k < 3; ++k)
+    low = __viaddmin_u16x2(lesser_pair(least[(k + 1) * kLanes], least[-(k + 1) * kLanes]),
+                           parts.beyond[k], low);
+  const std::uint32_t cut = parts.beyond[3];
+  if (!__all_sync(~0u, max(low & 0xffff, low >> 16) < (cut & 0xffff))) return false;
+  compare_group<0>(parts, key, best);
+  if (are_less(best, parts.beyond[0])) return true;
+  compare_group<-1>(parts, key, best);
+  compare_group<1>(parts, key, best);
+  if (are_less(best, parts.beyond[1])) return true;
+  compare_group<-2>(parts, key, best);
+  compare_group<2>(parts, key, best);
+  if (are_less(best, parts.beyond[2])) return true;
+  compare_group<-3>(parts, key, best);
+  compare_group<3>(parts, key, best);
+  return are_less(best, cut);
+}
+
+/// Loads the candidates of a block, those from cell `first` on.
+template <class Source>
+__device__ void hold_candidates(const LineGrid& grid, const Source& source, const StripPlace& at,
+                                std::int32_t first, NearMemory<Source>& memory) {
+  constexpr int kWords = kStripColumns / Source::kTogether;  // of a row
+  const auto key = [](const Pair& costs) {
+    const auto cut = [](std::int32_t cost) {
+      return static_cast<std::uint32_t>(min(cost, kCutCost)) << kPlaceBits;
+    };
+    return cut(costs.of[0]) | cut(costs.of[1]) << 16;
+  };
+  for (int i = static_cast<int>(threadIdx.x); i < kNearHeld * kWords; i += kStripThreads) {
+    const int row = i / kWords;
+    const int word = i % kWords;
+    const std::int32_t c = first + row;
+    auto* const keys = reinterpret_cast<typename Source::Keys*>(memory.key[row]) + word;
+    if (c < 0 || c >= grid.length) {
+      *keys = source.keys(uint4{}, [&](const Pair&) { return key({{kCutCost, kCutCost}}); });
+      continue;
+    }
+    const uint4 loaded = source.load(grid.plane * at.plane + grid.step * c +
+                                     at.strip * kStripColumns + word * Source::kTogether);
+    *keys = source.keys(loaded, key);
+    reinterpret_cast<uint2*>(memory.kept[row])[word] = Source::keep(loaded);
+  }
+}
+
+/// Whether a candidate of a block may lie within reach along x.
+template <class Source>
+__device__ bool may_be_near(const LineGrid& grid, const Source& source, const StripPlace& at,
+                            std::int32_t first) {
+  if constexpr (std::is_same_v<Source, WayCosts>) {
+    const std::int32_t c = first + static_cast<std::int32_t>(threadIdx.x);
+    const bool is_near =
+        threadIdx.x < kNearHeld && c >= 0 && c < grid.length &&
+        source.least[(std::int64_t{at.plane} * grid.length + c) * grid.strips() + at.strip] <=
+            kNearReach;
+    return __syncthreads_or(is_near) != 0;
+  }
+  return true;
+}
+
+/// Finds and writes the results of what is near.
+template <class Source, class Results>
+__global__ void __launch_bounds__(kStripThreads, 4)
+    search_near_lines(const __grid_constant__ LineGrid grid, const __grid_constant__ Source source,
+                      const __grid_constant__ Results results,
+                      const __grid_constant__ NearParts parts, const LeftLines left,
+                      const std::int32_t* open) {
+  follow();
+  if (open != nullptr && *open == 0) return;
+  auto& memory = *dynamic_shared<NearMemory<Source>>();
+  const int lane = lane_of_thread();
+  const int warp = static_cast<int>(threadIdx.x) / kLanes;
+  const std::int32_t pieces = (grid.length + kNearLength - 1) / kNearLength;
+  const auto all = static_cast<std::uint32_t>(grid.planes * grid.strips()) *
+                   static_cast<std::uint32_t>(pieces);
+  for (std::uint32_t number = blockIdx.x; number < all; number += gridDim.x) {
+    const auto at = StripPlace::of_number(grid, pieces, number);
+    const std::int32_t top = at.part * kNearLength;
+    const bool some = may_be_near(grid, source, at, top - kNearHalo);
+    const int groups = (min(kNearLength, grid.length - top) + kEighth - 1) / kEighth;
+    if (threadIdx.x == 0) memory.left = some ? 0 : (1u << groups) - 1;
+    if (some) {
+      hold_candidates(grid, source, at, top - kNearHalo, memory);
+      __syncthreads();
+      for (int b = warp; b < kNearHeld / kEighth; b += kStripWarps) {
+        std::uint32_t least = memory.key[b * kEighth][lane];
+#pragma unroll
+        for (int t = 1; t < kEighth; ++t)
+          least = lesser_pair(memory.key[b * kEighth + t][lane], least);
+        memory.least[b][lane] = least;
+      }
+      __syncthreads();
+      for (int group = warp; group < groups; group += kStripWarps) {
+        const std::int32_t y = top + group * kEighth;
+        const int held = kNearHalo + group * kEighth;
+        std::uint32_t best[kEighth];
+#pragma unroll
+        for (int j = 0; j < kEighth; ++j) best[j] = y + j < grid.length ? ~0u : 0;
+        if (!find_near(parts, &memory.key[held][lane], &memory.least[held / kEighth][lane], best)) {
+          if (lane == 0) atomicOr(&memory.left, 1u << group);
+          continue;
+        }
+#pragma unroll
+        for (int j = 0; j < kEighth; ++j) {
+          if (y + j >= grid.length) break;
+          constexpr std::uint32_t kPlaces = (1u << kPlaceBits) - 1;
+          const int to[2] = {static_cast<int>(best[j] & kPlaces) - kLanes + j,
+                             static_cast<int>(best[j] >> 16 & kPlaces) - kLanes + j};
+          const Pair rows{{y + to[0], y + to[1]}};
+          results.write_two(at.plane, y + j, at.strip * kStripColumns + 2 * lane, rows,
+                            Results::widen(memory.kept[held + to[0]][2 * lane]),
+                            Results::widen(memory.kept[held + to[1]][2 * lane + 1]));
+        }
+      }
+    }
+    __syncthreads();
+    constexpr int kTiles = kNearLength / kTileLength;
+    if (threadIdx.x < kTiles) {
+      const auto tile = static_cast<int>(threadIdx.x);
+      const std::uint32_t own = memory.left >> tile * kEighth & 0xff;
+      if (own != 0) left.add(grid, {at.strip, at.part * kTiles + tile, at.plane}, own);
+    }
+    __syncthreads();
+  }
+}
+
+}  // namespace thiessen::cuda

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "core/weights.hpp"
+#include "cuda/job/job.hpp"
+
+namespace thiessen::cuda {
+
+/// A raster whose cells are numbered as if rows had a whole number of strips (line_grid.cuh).
+struct PaddedRaster {
+  Job job;
+  std::int32_t columns;
+  std::int32_t factor[kAxes];  ///< of S; they fit 32 bits
+
+  THIESSEN_HD std::int32_t width() const { return static_cast<std::int32_t>(job.extent[2]); }
+  THIESSEN_HD std::int64_t rows() const { return job.extent[0] * job.extent[1]; }
+  THIESSEN_HD std::int64_t cells() const { return rows() * columns; }
+  THIESSEN_HD std::int64_t number(std::int64_t z, std::int64_t y, std::int64_t x) const {
+    return (z * job.extent[1] + y) * columns + x;
+  }
+  /// The number without padding.
+  THIESSEN_HD std::int64_t cell(std::int64_t z, std::int64_t y, std::int64_t x) const {
+    return to_index(job.extent, {z, y, x});
+  }
+  /// A part of S.
+  THIESSEN_HD std::int32_t part(int axis, std::int32_t delta) const {
+    return factor[axis] * (delta * delta);
+  }
+};
+
+}  // namespace thiessen::cuda

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Ways along rows. A warp does 32 words of a row, a bit for each cell: a lane has a word, and finds
+// the last site before it and the first one behind it by scans over the lanes, and over the warps
+// of the row. Then lanes take eight cells at a time, so that stores are wide.
+#include <algorithm>
+
+#include "cuda/device/grid.hpp"
+#include "cuda/device/launch.cuh"
+#include "cuda/device/warp.cuh"
+#include "cuda/lines/line_grid.cuh"
+#include "cuda/lines/ways.hpp"
+#include "cuda/sites/row_bits.cuh"
+#include "thiessen/element_visit.hpp"
+
+namespace thiessen::cuda {
+namespace {
+
+constexpr int kMostThreads = 1024;
+constexpr int kThreads = 256;  ///< of a block with several rows
+constexpr int kWarpCells = kLanes * kLanes;
+/// Farther away than any site, on either side.
+constexpr std::int32_t kNoneBefore = -70000;
+constexpr std::int32_t kNoneBehind = 200000;
+
+struct WordsOfBits {
+  Bits bits;
+
+  __device__ std::uint32_t load(const PaddedRaster&, std::int64_t row, std::int64_t chunk) const {
+    const std::int64_t word = chunk * kLanes + lane_of_thread();
+    return word < bits.row_words ? __ldg(bits.words + row * bits.row_words + word) : 0;
+  }
+};
+
+template <class T, bool kPlain>
+struct WordsOfSites {
+  __device__ std::uint32_t load(const PaddedRaster& raster, std::int64_t row,
+                                std::int64_t chunk) const {
+    return load_row_bits<T, kPlain>(raster.job, row, chunk * kLanes);
+  }
+};
+
+/// The sites next to a lane's word.
+struct Neighbours {
+  std::int32_t before;
+  std::int32_t behind;
+};
+
+/// Finds them for a warp whose words begin at cell x; `chunk` is its number among the `chunks` of
+/// the row. All threads of the block take part.
+__device__ Neighbours find_neighbours(std::uint32_t word, std::int32_t x, int chunk, int chunks) {
+  __shared__ std::int32_t last_of_warp[kMostThreads / kLanes];
+  __shared__ std::int32_t first_of_warp[kMostThreads / kLanes];
+  const int lane = lane_of_thread();
+  const int warp = static_cast<int>(threadIdx.x) / kLanes;
+  const std::int32_t own = x + lane * kLanes;
+  std::int32_t last = word != 0 ? own + highest_bit(word) : kNoneBefore;
+  std::int32_t first = word != 0 ? own + lowest_bit(word) : kNoneBehind;
+#pragma unroll
+  for (int step = 1; step < kLanes; step *= 2) {
+    const std::int32_t left = __shfl_up_sync(~0u, last, step);
+    const std::int32_t right = __shfl_down_sync(~0u, first, step);
+    if (lane >= step) last = max(last, left);
+    if (lane + step < kLanes) first = min(first, right);
+  }
+  Neighbours next{__shfl_up_sync(~0u, last, 1), __shfl_down_sync(~0u, first, 1)};
+  if (lane == 0) next.before = kNoneBefore;
+  if (lane == kLanes - 1) next.behind = kNoneBehind;
+  if (chunks == 1) return next;
+  __syncthreads();
+  if (lane == kLanes - 1) last_of_warp[warp] = last;
+  if (lane == 0) first_of_warp[warp] = first;
+  __syncthreads();
+  const int begin = warp - chunk;  // the first warp of the row
+  const bool exists = lane < chunks;
+  next.before = max(next.before, greatest_of_warp(exists && lane < chunk
+                                                      ? last_of_warp[begin + lane]
+                                                      : kNoneBefore));
+  next.behind = min(next.behind, least_of_warp(exists && lane > chunk ? first_of_warp[begin + lane]
+                                                                      : kNoneBehind));
+  return next;
+}
+
+/// Writes the least way of the strips of a warp.
+__device__ void write_least(const PaddedRaster& raster, std::uint32_t word, const Neighbours& next,
+                            std::int64_t row, std::int32_t first, std::uint16_t* least) {
+  const int lane = lane_of_thread();
+  const int left = 2 * lane % kLanes;
+  const std::uint32_t some = __shfl_sync(~0u, word, left) | __shfl_sync(~0u, word, left + 1);
+  const std::int32_t before = __shfl_sync(~0u, next.before, left);
+  const std::int32_t behind = __shfl_sync(~0u, next.behind, left + 1);
+  const std::int32_t x = first + lane * kStripColumns;
+  if (lane >= kLanes / 2 || x >= raster.columns) return;
+  const std::int32_t outside = min(x - before, behind - (x + kStripColumns - 1));
+  least[row * (raster.columns / kStripColumns) + x / kStripColumns] =
+      static_cast<std::uint16_t>(some != 0 ? 0 : min(outside, kMostLength));
+}
+
+/// Writes the ways of eight cells from x on, by the word that has them from bit `bit` on.
+__device__ void write_eight(const PaddedRaster& raster, std::uint32_t word, int bit,
+                            Neighbours next, std::int32_t x, std::int16_t* out) {
+  const std::uint32_t before = word & ((1u << bit) - 1);
+  const std::uint32_t behind = word >> bit >> kEighth;
+  if (before != 0) next.before = x - bit + highest_bit(before);
+  if (behind != 0) next.behind = x + kEighth + lowest_bit(behind);
+  std::int32_t way[kEighth];
+#pragma unroll
+  for (int i = 0; i < kEighth; ++i) {
+    if ((word >> (bit + i) & 1) != 0) next.before = x + i;
+    way[i] = next.before - (x + i);
+  }
+#pragma unroll
+  for (int i = kEighth - 1; i >= 0; --i) {
+    if ((word >> (bit + i) & 1) != 0) next.behind = x + i;
+    const std::int32_t right = next.behind - (x + i);
+    way[i] = right < -way[i] ? right : max(way[i], std::int32_t{kNoWay});
+  }
+  if (x + kEighth > raster.width()) {
+#pragma unroll
+    for (int i = 0; i < kEighth; ++i)
+      if (x + i >= raster.width()) way[i] = i > 0 && ((x + i) & 1) != 0 ? way[i - 1] : 0;
+  }
+  const auto both = [&](int i) {
+    return static_cast<std::uint32_t>(way[i] & 0xffff) |
+           static_cast<std::uint32_t>(way[i + 1]) << 16;
+  };
+  *reinterpret_cast<uint4*>(out) = make_uint4(both(0), both(2), both(4), both(6));
+}
+
+/// How rows are shared out: a row is so many chunks, one a warp; a block has so many rows.
+struct RowShares {
+  int chunks;
+  int rows;
+};
+
+template <class Words>
+__global__ void __launch_bounds__(kMostThreads)
+    find_ways_of_rows(const __grid_constant__ PaddedRaster raster, const Words words,
+                      const RowShares shares, const Ways ways, std::uint32_t* zeros,
+                      std::int64_t zero_words, const std::int32_t* open) {
+  follow();
+  if (open != nullptr && *open == 0) return;
+  for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < zero_words;
+       i += std::int64_t{gridDim.x} * blockDim.x)
+    zeros[i] = 0;
+  const int lane = lane_of_thread();
+  const int warp = static_cast<int>(threadIdx.x) / kLanes;
+  const int chunk = warp % shares.chunks;
+  const std::int32_t first = chunk * kWarpCells;
+  for (std::int64_t begin = std::int64_t{blockIdx.x} * shares.rows; begin < raster.rows();
+       begin += std::int64_t{gridDim.x} * shares.rows) {
+    const std::int64_t row = begin + warp / shares.chunks;
+    const bool exists = row < raster.rows();
+    const std::uint32_t word = exists ? words.load(raster, row, chunk) : 0;
+    const Neighbours next = find_neighbours(word, first, chunk, shares.chunks);
+    if (!exists) continue;
+    write_least(raster, word, next, row, first, ways.least);
+#pragma unroll
+    for (int i = 0; i < kLanes / kEighth; ++i) {
+      constexpr int kLanesOfWord = kLanes / kEighth;
+      const int source = i * kEighth + lane / kLanesOfWord;
+      const int bit = lane % kLanesOfWord * kEighth;
+      const std::uint32_t own = __shfl_sync(~0u, word, source);
+      const Neighbours beside{__shfl_sync(~0u, next.before, source),
+                              __shfl_sync(~0u, next.behind, source)};
+      const std::int32_t x = first + source * kLanes + bit;
+      if (x < raster.columns)
+        write_eight(raster, own, bit, beside, x, ways.way + row * raster.columns + x);
+    }
+  }
+}
+
+}  // namespace
+
+Ways find_ways(const CudaSession& session, const PaddedRaster& raster, const Bits* bits,
+               std::uint32_t* zeros, std::int64_t zero_words, const std::int32_t* open,
+               Scratch::Frame& device) {
+  const Ways ways{device.array<std::int16_t>(raster.cells()),
+                  device.array<std::uint16_t>(raster.cells() / kStripColumns)};
+  RowShares shares{static_cast<int>(parts(raster.columns, kWarpCells)), 1};
+  shares.rows = std::max(1, kThreads / kLanes / shares.chunks);
+  const int threads = shares.chunks * shares.rows * kLanes;
+  const std::int64_t blocks_of_a_processor = 4 * 2048 / threads;
+  const auto blocks = static_cast<unsigned>(std::min(
+      parts(raster.rows(), shares.rows), session.processors() * blocks_of_a_processor));
+  const auto run = [&]<class Words>(const Words& words) {
+    launch_next(session, "ways along rows", {blocks, threads}, find_ways_of_rows<Words>, raster,
+                words, shares, ways, zeros, zero_words, open);
+  };
+  if (bits != nullptr) {
+    run(WordsOfBits{*bits});
+    return ways;
+  }
+  visit_element_type(raster.job.rule.type, [&]<class T>(std::type_identity<T>) {
+    if (is_plain(raster.job.rule))
+      run(WordsOfSites<T, true>{});
+    else
+      run(WordsOfSites<T, false>{});
+  });
+  return ways;
+}
+
+}  // namespace thiessen::cuda

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "cuda/device/session.hpp"
+#include "cuda/lines/padded_raster.hpp"
+#include "cuda/sites/bits.hpp"
+
+namespace thiessen::cuda {
+
+/// The ways along x from every cell to the nearest site of its row; of equally near ones to the
+/// left one. The cells are numbered as those of a PaddedRaster. A column beyond the width repeats
+/// the last one if its number is odd, else its ways are 0.
+struct Ways {
+  std::int16_t* way = nullptr;     ///< or kNoWay
+  std::uint16_t* least = nullptr;  ///< for each row and strip: a lower bound of their lengths
+};
+
+/// Finds the ways from the bits, or from the sites of the job if there are no bits. Sets so many
+/// words of `zeros` to 0. Does nothing on the device if `open` is not null and *open is 0.
+Ways find_ways(const CudaSession& session, const PaddedRaster& raster, const Bits* bits,
+               std::uint32_t* zeros, std::int64_t zero_words, const std::int32_t* open,
+               Scratch::Frame& device);
+
+}  // namespace thiessen::cuda
