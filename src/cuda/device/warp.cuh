@@ -28,6 +28,13 @@ __device__ T exchange(const T& value, int step) {
   }
 }
 
+/// The number of the bit with so many set bits before it; for all lanes of a warp.
+__device__ inline int nth_bit(std::uint32_t bits, int before) {
+  const int lane = lane_of_thread();
+  const bool own = (bits >> lane & 1) != 0 && __popc(bits & ((1u << lane) - 1)) == before;
+  return __ffs(static_cast<int>(__ballot_sync(~0u, own))) - 1;
+}
+
 /// The least of the lanes' values.
 template <class Scalar>
 __device__ Scalar least_of_warp(Scalar own) {

@@ -90,8 +90,11 @@ bool has_eighths(const Problem& problem) {
   constexpr int kFewestBits = 5;
   constexpr std::int64_t kMostExact = kNoSiteCost;
   constexpr std::int64_t kMostTiles = std::int64_t{1} << (32 - kEighth);
+  constexpr std::int64_t kMostFactor = 1 << 20;  // so that the costs of short ways fit 32 bits
   if (problem.metric != Metric::euclidean || problem.has_period() ||
-      problem.weights.greatest >= kMostExact || problem.extent[2] > kMostLength)
+      problem.weights.greatest >= kMostExact || problem.extent[2] > kMostLength ||
+      std::any_of(problem.weights.factor.begin(), problem.weights.factor.end(),
+                  [](Int128 factor) { return factor > kMostFactor; }))
     return false;
   const Axes& extent = problem.extent;
   const std::int64_t strips = parts(extent[2], kStripColumns);
@@ -121,15 +124,24 @@ void run_eighths(const CudaSession& session, const Job& job, const Bits* bits,
   const Ways ways = find_ways(session, raster, bits, zeros, words, open, device);
   const WayCosts costs{ways.way, raster.factor[2], ways.least};
   const LeftLines left_y = take_left(along_y, zeros, device);
-  const PairOutput output(job);
+  const auto run_flat = [&](const auto& results) {
+    run_axis(session, along_y, costs, results, left_y, open, device);
+  };
   if (!is_deep)
-    return run_axis(session, along_y, costs, FlatResults{raster, ways.way, output}, left_y, open,
-                    device);
+    return has_simple_pairs(job) ? run_flat(FlatResults<true>{raster, ways.way})
+                                 : run_flat(FlatResults<false>{raster, ways.way});
   auto* const in_plane = device.array<std::uint32_t>(raster.cells());
   run_axis(session, along_y, costs, PlaneResults{raster, ways.way, in_plane}, left_y, open, device);
-  run_axis(session, along_z, PlaneCosts{in_plane, raster.factor[1], raster.factor[2]},
-           DeepResults{raster, in_plane, output}, take_left(along_z, zeros + words_y, device), open,
-           device);
+  const PlaneCosts deep_costs{in_plane, raster.factor[1], raster.factor[2]};
+  const LeftLines left_z = take_left(along_z, zeros + words_y, device);
+  const auto run_deep = [&](const auto& results) {
+    run_axis(session, along_z, deep_costs, results, left_z, open, device);
+  };
+  const auto plane_cells = static_cast<std::int32_t>(job.extent[1] * job.extent[2]);
+  if (has_simple_pairs(job))
+    run_deep(DeepResults<true>{raster, plane_cells, in_plane});
+  else
+    run_deep(DeepResults<false>{raster, plane_cells, in_plane});
 }
 
 }  // namespace thiessen::cuda

@@ -41,6 +41,10 @@
 namespace thiessen::cuda {
 
 inline constexpr int kAtOnce = 4;  ///< candidates that are tested together
+/// Fewer candidates are taken without a test.
+inline constexpr std::int32_t kFewForTest = 24;
+/// With more candidates the whole block searches a tile, else a warp.
+inline constexpr std::int32_t kManyForWarp = 512;
 
 /// The lines of a strip: their costs.
 template <class Source>
@@ -87,7 +91,7 @@ struct Bracket {
   Pair winner;        ///< w
   Pair least;         ///< the cost of w at y
   Pair slope;         ///< of the straight line to v, shifted like b in keys; rounded up
-  bool tests;         ///< else ranges are so wide that the test would overflow
+  bool tests;  ///< else the test takes longer than it saves, or would overflow
 
   template <class Source>
   __device__ Bracket(const Strip<Source>& strip, std::int32_t row, int code, std::uint32_t before,
@@ -107,7 +111,8 @@ struct Bracket {
                                                           static_cast<float>(v - w)) +
                                     3;
     }
-    tests = range.last - range.first <= strip.grid.length / 2;
+    const std::int32_t wide = range.last - range.first;
+    tests = wide >= kFewForTest && wide <= strip.grid.length / 2;
   }
 };
 
@@ -241,39 +246,34 @@ __device__ void search_by_block(const Strip<Source>& strip, const Bracket& known
   __syncthreads();
 }
 
-/// Every 512th cell, also beyond the end of the lines: a block searches outward, a warp every
-/// eighth distance.
-template <class Source>
-__global__ void __launch_bounds__(kStripThreads)
-    find_every_512th(const __grid_constant__ LineGrid grid, const __grid_constant__ Source source,
-                     const LeftLines left, std::uint16_t* known, const std::int32_t* open) {
-  follow();
-  if (open != nullptr && *open == 0) return;
-  __shared__ std::int32_t least[kStripWarps][kStripColumns];
-  __shared__ std::uint16_t winner[kStripWarps][kStripColumns];
-  const auto at = StripPlace::of_number(grid, grid.segments() + 1, blockIdx.x);
-  const bool before = at.part > 0 && left.segment_at(grid, {at.strip, at.part - 1, at.plane}) != 0;
-  const bool behind = at.part < grid.segments() && left.segment_at(grid, at) != 0;
-  if (!before && !behind) return;
-  const Strip<Source> strip(grid, source, at);
-  const std::int32_t y = at.part * kSegmentLength;
-  const std::int32_t last = grid.length - 1;
-  const int warp = static_cast<int>(threadIdx.x) / kLanes;
-  Pair best{{INT32_MAX, INT32_MAX}};
+/// The best candidates of a lane's lines at cell y, of those that were taken.
+struct Best {
+  std::int32_t y;
+  Pair cost{{INT32_MAX, INT32_MAX}};
   Pair row{};
-  const auto take = [&](std::int32_t c, const Pair& costs) {
+
+  __device__ void take(const LineGrid& grid, std::int32_t c, const Pair& costs) {
 #pragma unroll
     for (int line = 0; line < 2; ++line) {
-      const std::int32_t cost = costs.of[line] + grid.factor * square(y - c);
-      if (cost > best.of[line] || (cost == best.of[line] && c >= row.of[line])) continue;
-      best.of[line] = cost;
+      const std::int32_t own = costs.of[line] + grid.factor * square(y - c);
+      if (own > cost.of[line] || (own == cost.of[line] && c >= row.of[line])) continue;
+      cost.of[line] = own;
       row.of[line] = c;
     }
-  };
+  }
+};
+
+/// Takes the candidates outward from y, a warp every eighth one, until none can win.
+template <class Source>
+__device__ void walk_outward(const Strip<Source>& strip, Best& best) {
+  const LineGrid& grid = strip.grid;
+  const std::int32_t last = grid.length - 1;
+  const std::int32_t y = best.y;
   const std::int32_t nearest = min(y, last);
-  take(nearest, strip.costs(nearest));
+  best.take(grid, nearest, strip.costs(nearest));
+  const int warp = static_cast<int>(threadIdx.x) / kLanes;
   for (std::int32_t distance = y - nearest + warp;; distance += kStripWarps * kAtOnce) {
-    const std::int32_t worst = greatest_of_warp(max(best.of[0], best.of[1]));
+    const std::int32_t worst = greatest_of_warp(max(best.cost.of[0], best.cost.of[1]));
     if (distance > max(y, last - y) || grid.factor * square(distance) > worst) break;
     Pair costs[2 * kAtOnce];
     std::int32_t candidate[2 * kAtOnce];
@@ -285,21 +285,98 @@ __global__ void __launch_bounds__(kStripThreads)
 #pragma unroll
     for (int k = 0; k < 2 * kAtOnce; ++k) costs[k] = strip.costs(candidate[k]);
 #pragma unroll
-    for (int k = 0; k < 2 * kAtOnce; ++k) take(candidate[k], costs[k]);
+    for (int k = 0; k < 2 * kAtOnce; ++k) best.take(grid, candidate[k], costs[k]);
   }
+}
+
+/// The same by the least ways of rows: these bound the S of all lines from above and from below, so
+/// that only rows that may win are loaded.
+template <class Source>
+__device__ void choose_outward(const Strip<Source>& strip, const StripPlace& at, Best& best) {
+  constexpr std::int32_t kReach = kStripThreads / 2;  // distances of a turn, on both sides
+  __shared__ std::int32_t bound;
+  __shared__ std::int32_t listed[kStripThreads];
+  __shared__ std::int32_t count;
+  const LineGrid& grid = strip.grid;
+  const std::uint16_t* const least = strip.source.least_of_strip(grid, at);
+  const auto own = static_cast<std::int32_t>(threadIdx.x);
+  const int warp = own / kLanes;
+  const std::int32_t y = best.y;
+  const std::int32_t most = max(y, grid.length - 1 - y);
+  const auto row_at = [&](std::int32_t first) {
+    const std::int32_t distance = first + own / 2;
+    return own % 2 == 0 ? y - distance : y + 1 + distance;
+  };
+  const auto least_of = [&](std::int32_t c) {
+    return c < 0 || c >= grid.length ? kNoLeast : std::int32_t{__ldg(least + c)};
+  };
+  const auto exact = [&](std::int32_t c, std::int32_t way) {
+    const std::int64_t all =
+        std::int64_t{strip.source.factor} * way * way + grid.factor * square(y - c);
+    return static_cast<std::int32_t>(min(all, std::int64_t{INT32_MAX}));
+  };
+  if (own == 0) bound = INT32_MAX;
+  __syncthreads();
+  for (std::int32_t first = 0;
+       first <= most && (bound == INT32_MAX || grid.factor * square(first) <= bound);
+       first += kReach) {
+    const std::int32_t c = row_at(first);
+    const std::int32_t way = least_of(c);
+    const std::int32_t farthest = way == kNoLeast ? INT32_MAX : exact(c, way + kStripColumns - 1);
+    const std::int32_t of_warp = least_of_warp(farthest);
+    __syncthreads();
+    if (own % kLanes == 0 && of_warp < INT32_MAX) atomicMin(&bound, of_warp);
+    __syncthreads();
+  }
+  const std::int32_t enough = bound;
+  for (std::int32_t first = 0;
+       enough < INT32_MAX && first <= most && grid.factor * square(first) <= enough;
+       first += kReach) {
+    if (own == 0) count = 0;
+    __syncthreads();
+    const std::int32_t c = row_at(first);
+    const std::int32_t way = least_of(c);
+    if (way != kNoLeast && exact(c, way) <= enough) listed[atomicAdd(&count, 1)] = c;
+    __syncthreads();
+    for (std::int32_t i = warp; i < count; i += kStripWarps)
+      best.take(grid, listed[i], strip.costs(listed[i]));
+    __syncthreads();
+  }
+}
+
+/// Every 512th cell, also beyond the end of the lines; a block does one of each line of a strip.
+template <class Source>
+__global__ void __launch_bounds__(kStripThreads)
+    find_every_512th(const __grid_constant__ LineGrid grid, const __grid_constant__ Source source,
+                     const LeftLines left, std::uint16_t* known, const std::int32_t* open) {
+  follow();
+  if (open != nullptr && *open == 0) return;
+  __shared__ std::int32_t cost[kStripWarps][kStripColumns];
+  __shared__ std::uint16_t winner[kStripWarps][kStripColumns];
+  const auto at = StripPlace::of_number(grid, grid.segments() + 1, blockIdx.x);
+  const bool before = at.part > 0 && left.segment_at(grid, {at.strip, at.part - 1, at.plane}) != 0;
+  const bool behind = at.part < grid.segments() && left.segment_at(grid, at) != 0;
+  if (!before && !behind) return;
+  const Strip<Source> strip(grid, source, at);
+  Best best{.y = at.part * kSegmentLength};
+  if constexpr (Source::kHasLeast)
+    choose_outward(strip, at, best);
+  else
+    walk_outward(strip, best);
+  const int warp = static_cast<int>(threadIdx.x) / kLanes;
 #pragma unroll
   for (int line = 0; line < 2; ++line) {
-    least[warp][2 * lane_of_thread() + line] = best.of[line];
-    winner[warp][2 * lane_of_thread() + line] = static_cast<std::uint16_t>(row.of[line]);
+    cost[warp][2 * lane_of_thread() + line] = best.cost.of[line];
+    winner[warp][2 * lane_of_thread() + line] = static_cast<std::uint16_t>(best.row.of[line]);
   }
   __syncthreads();
   if (threadIdx.x >= kStripColumns) return;
   int first = 0;
   for (int other = 1; other < kStripWarps; ++other) {
-    const std::int32_t cost = least[other][threadIdx.x];
-    const std::int32_t best_cost = least[first][threadIdx.x];
-    if (cost < best_cost ||
-        (cost == best_cost && winner[other][threadIdx.x] < winner[first][threadIdx.x]))
+    const std::int32_t own = cost[other][threadIdx.x];
+    const std::int32_t least = cost[first][threadIdx.x];
+    if (own < least ||
+        (own == least && winner[other][threadIdx.x] < winner[first][threadIdx.x]))
       first = other;
   }
   known[grid.known_at(at.plane, at.part * kEighth) + at.strip * kStripColumns + threadIdx.x] =
@@ -332,13 +409,30 @@ __global__ void __launch_bounds__(kStripThreads)
   }
 }
 
-/// What the warps of a block share that does 64 cells of 64 lines.
-struct TileMemory64 {
+/// A tile that is left: 64 cells of 64 lines.
+struct RestTile {
   static constexpr int kWords = kMostLength / (kAtOnce * kLanes) + 1;
 
-  Found found[kStripWarps];
+  std::uint32_t left;  ///< its number << 8 | its groups of 8 cells
+  Candidates range;
   std::uint16_t winner[kEighth + 1][kStripColumns];  ///< of every 8th cell
   std::uint32_t matters[kWords];                     ///< a bit for four candidates
+
+  __device__ StripPlace place(const LineGrid& grid) const {
+    return StripPlace::of_number(grid, grid.tiles(), left >> kEighth);
+  }
+  __device__ std::uint32_t groups() const { return left & ((1u << kEighth) - 1); }
+  __device__ bool is_wide() const { return range.last - range.first >= kManyForWarp; }
+  /// The winners of a lane's lines.
+  __device__ std::uint32_t winners(int eighth) const {
+    return reinterpret_cast<const std::uint32_t*>(winner[eighth])[lane_of_thread()];
+  }
+};
+
+/// What the warps of a block share: as many tiles as there are warps, and memory for each.
+struct RestMemory {
+  RestTile tile[kStripWarps];
+  Found found[kStripWarps];
 };
 
 /// The fours of a part of a range that are noted.
@@ -369,57 +463,112 @@ class NotedFours {
   std::uint32_t bits_;
 };
 
-/// What is left of the cells between; a block does 64 cells of 64 lines, a warp eight of them.
-template <class Source, class Results>
-__device__ void find_between(const LineGrid& grid, const Source& source, const Results& results,
-                             const StripPlace& at, std::uint32_t groups,
-                             const std::uint16_t* known, TileMemory64& memory) {
-  const Strip<Source> strip(grid, source, at);
+/// A warp begins a tile: the winners of its first cell and of the first one behind it.
+__device__ inline void begin_tile(const LineGrid& grid, const std::uint16_t* known,
+                                  std::uint32_t left, RestTile& tile) {
   const int lane = lane_of_thread();
-  const int warp = static_cast<int>(threadIdx.x) / kLanes;
-  const std::uint16_t* const rows = known + grid.known_at(at.plane, at.part);
-  const std::uint32_t before = strip.load_rows(rows, at.strip);
-  const std::uint32_t behind = strip.load_rows(rows + grid.columns, at.strip);
+  const auto at = StripPlace::of_number(grid, grid.tiles(), left >> kEighth);
+  const std::int64_t row = grid.known_at(at.plane, at.part) + at.strip * kStripColumns;
+  const auto load = [&](std::int64_t first) {
+    return reinterpret_cast<const std::uint32_t*>(known + first)[lane];
+  };
+  const std::uint32_t before = load(row);
+  const std::uint32_t behind = load(row + grid.columns);
   const Candidates range = candidates_between(before, behind);
+  reinterpret_cast<std::uint32_t*>(tile.winner[0])[lane] = before;
+  reinterpret_cast<std::uint32_t*>(tile.winner[kEighth])[lane] = behind;
   const std::int32_t words = (range.last - range.first) / (kAtOnce * kLanes) + 1;
-  for (int i = static_cast<int>(threadIdx.x); i < words; i += kStripThreads) memory.matters[i] = 0;
-  if (warp == 0) reinterpret_cast<std::uint32_t*>(memory.winner[0])[lane] = before;
-  if (warp == 1) reinterpret_cast<std::uint32_t*>(memory.winner[kEighth])[lane] = behind;
-  __syncthreads();
-  const std::int32_t top = at.part * kTileLength;
-  {
-    const Bracket bracket(strip, top, grid.bits_of_8th, before, behind, range);
-    const auto note = [&](std::int32_t c) {
-      const std::int32_t four = (c - range.first) / kAtOnce;
-      if (lane == 0) atomicOr(&memory.matters[four / kLanes], 1u << four % kLanes);
-    };
-    search_by_block<kEighth>(strip, bracket, range, note, memory.found);
+  for (int i = lane; i < words; i += kLanes) tile.matters[i] = 0;
+  if (lane == 0) {
+    tile.left = left;
+    tile.range = range;
   }
-  for (int i = static_cast<int>(threadIdx.x); i < kBetween * kStripColumns; i += kStripThreads)
-    memory.winner[1 + i / kStripColumns][i % kStripColumns] =
-        memory.found[0].row[i / kStripColumns][i % kStripColumns];
-  __syncthreads();
-  const std::int32_t y = top + warp * kEighth;
-  if ((groups >> warp & 1) == 0 || y >= grid.length) return;
-  const std::uint32_t own = reinterpret_cast<const std::uint32_t*>(memory.winner[warp])[lane];
-  const std::uint32_t next = reinterpret_cast<const std::uint32_t*>(memory.winner[warp + 1])[lane];
-  const Candidates part = candidates_between(own, next);
-  const Bracket bracket(strip, y, grid.bits_of_all, own, next, part);
-  NotedFours fours(memory.matters, range, part);
-  Found& found = memory.found[warp];
-  search_between<1>(
-      strip, bracket, range, part.first, [&] { return fours.next(); }, [](std::int32_t) {}, found);
   __syncwarp();
+}
+
+/// Finds every 8th winner of a tile, by search(strip, bracket, note).
+template <class Source, class Search>
+__device__ void find_every_8th(const LineGrid& grid, const Source& source, RestTile& tile,
+                               const Search& search) {
+  const StripPlace at = tile.place(grid);
+  const Strip<Source> strip(grid, source, at);
+  const Bracket bracket(strip, at.part * kTileLength, grid.bits_of_8th, tile.winners(0),
+                        tile.winners(kEighth), tile.range);
+  search(strip, bracket, [&](std::int32_t c) {
+    const std::int32_t four = (c - tile.range.first) / kAtOnce;
+    if (lane_of_thread() == 0) atomicOr(&tile.matters[four / kLanes], 1u << four % kLanes);
+  });
+}
+
+/// A warp finds and writes eight cells of 64 lines.
+template <class Source, class Results>
+__device__ void finish_group(const LineGrid& grid, const Source& source, const Results& results,
+                             const RestTile& tile, int group, Found& found) {
+  const StripPlace at = tile.place(grid);
+  const std::int32_t y = at.part * kTileLength + group * kEighth;
+  if (y >= grid.length) return;
+  const Strip<Source> strip(grid, source, at);
+  const std::uint32_t before = tile.winners(group);
+  const std::uint32_t behind = tile.winners(group + 1);
+  const Candidates range = candidates_between(before, behind);
+  const Bracket bracket(strip, y, grid.bits_of_all, before, behind, range);
+  NotedFours fours(tile.matters, tile.range, range);
+  search_between<1>(
+      strip, bracket, tile.range, range.first, [&] { return fours.next(); }, [](std::int32_t) {},
+      found);
+  __syncwarp();
+  const int lane = lane_of_thread();
+  const std::int32_t x = at.strip * kStripColumns + 2 * lane;
+  std::int64_t cell = results.cell(at.plane, y, x);
   const int count = min(kEighth, grid.length - y);
-  for (int i = 0; i < count; ++i) {
-    const auto* const row = i == 0 ? memory.winner[warp] : found.row[i - 1];
-    const Pair winners = unpack_rows(reinterpret_cast<const std::uint32_t*>(row)[lane]);
-    const std::int32_t x = at.strip * kStripColumns + 2 * lane;
-    results.write_two(at.plane, y + i, x, winners, results.load(at.plane, winners.of[0], x),
-                      results.load(at.plane, winners.of[1], x + 1));
+  for (int i = 0; i < count; ++i, cell += results.step()) {
+    const Pair winner = unpack_rows(
+        i == 0 ? before : reinterpret_cast<const std::uint32_t*>(found.row[i - 1])[lane]);
+    results.write_two(cell, x, {{winner.of[0] - (y + i), winner.of[1] - (y + i)}},
+                      results.load(at.plane, winner.of[0], x),
+                      results.load(at.plane, winner.of[1], x + 1));
+  }
+  __syncwarp();
+}
+
+/// Finds every 8th winner of the tiles of a block: a warp does a tile, or all of them a wide one.
+template <class Source>
+__device__ void find_every_8th(const LineGrid& grid, const Source& source, RestMemory& memory) {
+  const int warp = static_cast<int>(threadIdx.x) / kLanes;
+  RestTile& own = memory.tile[warp];
+  if (own.left != 0 && !own.is_wide()) {
+    Found& found = memory.found[warp];
+    find_every_8th(grid, source, own, [&](const auto& strip, const Bracket& bracket, auto&& note) {
+      std::int32_t c = own.range.first;
+      search_between<kEighth>(
+          strip, bracket, own.range, own.range.first,
+          [&] {
+            const std::int32_t next = c;
+            c += kAtOnce;
+            return next <= own.range.last ? next : -1;
+          },
+          note, found);
+    });
+    __syncwarp();
+    for (int i = 0; i < kBetween; ++i)
+      reinterpret_cast<std::uint32_t*>(own.winner[i + 1])[lane_of_thread()] =
+          reinterpret_cast<const std::uint32_t*>(found.row[i])[lane_of_thread()];
+  }
+  __syncthreads();
+  for (RestTile& tile : memory.tile) {
+    if (tile.left == 0 || !tile.is_wide()) continue;
+    find_every_8th(grid, source, tile, [&](const auto& strip, const Bracket& bracket, auto&& note) {
+      search_by_block<kEighth>(strip, bracket, tile.range, note, memory.found);
+    });
+    for (int i = static_cast<int>(threadIdx.x); i < kBetween * kStripColumns; i += kStripThreads)
+      tile.winner[1 + i / kStripColumns][i % kStripColumns] =
+          memory.found[0].row[i / kStripColumns][i % kStripColumns];
+    __syncthreads();
   }
 }
 
+/// Finds and writes the groups of cells that are left. A block takes eight tiles; then its warps
+/// share their groups.
 template <class Source, class Results>
 __global__ void __launch_bounds__(kStripThreads)
     find_rest(const __grid_constant__ LineGrid grid, const __grid_constant__ Source source,
@@ -427,12 +576,25 @@ __global__ void __launch_bounds__(kStripThreads)
               const std::uint16_t* known, const std::int32_t* open) {
   follow();
   if (open != nullptr && *open == 0) return;
-  TileMemory64& memory = *dynamic_shared<TileMemory64>();
-  for (std::uint32_t i = blockIdx.x; i < *left.count; i += gridDim.x) {
-    const std::uint32_t tile = left.tile[i];
-    find_between(grid, source, results,
-                 StripPlace::of_number(grid, grid.tiles(), tile >> kEighth),
-                 tile & ((1u << kEighth) - 1), known, memory);
+  __shared__ RestMemory memory;
+  const std::uint32_t count = *left.count;
+  const int warp = static_cast<int>(threadIdx.x) / kLanes;
+  for (std::uint32_t first = blockIdx.x * kStripWarps; first < count;
+       first += gridDim.x * kStripWarps) {
+    const std::uint32_t own = first + static_cast<std::uint32_t>(warp);
+    if (own < count)
+      begin_tile(grid, known, left.tile[own], memory.tile[warp]);
+    else if (lane_of_thread() == 0)
+      memory.tile[warp].left = 0;
+    __syncthreads();
+    find_every_8th(grid, source, memory);
+    int number = warp;  // of a group among those of the tiles
+    for (const RestTile& tile : memory.tile) {
+      const std::uint32_t groups = tile.left == 0 ? 0 : tile.groups();
+      for (; number < __popc(groups); number += kStripWarps)
+        finish_group(grid, source, results, tile, nth_bit(groups, number), memory.found[warp]);
+      number -= __popc(groups);
+    }
     __syncthreads();
   }
 }
@@ -451,10 +613,9 @@ void find_left(const CudaSession& session, const LineGrid& grid, const Source& s
   launch_next(session, "every 64th cell", blocks(grid.segments()), find_every_64th<Source>, grid,
               source, left, known, open);
   constexpr std::int64_t kBlocksOfAProcessor = 24;
-  const auto most = std::min(grid.tiles_in_all(), session.processors() * kBlocksOfAProcessor);
-  allow_all_shared(find_rest<Source, Results>, "shared memory of tiles by eighths");
-  launch_next(session, "cells between",
-              {static_cast<unsigned>(most), kStripThreads, sizeof(TileMemory64)},
+  const auto most = std::min(parts(grid.tiles_in_all(), kStripWarps),
+                             session.processors() * kBlocksOfAProcessor);
+  launch_next(session, "cells between", {static_cast<unsigned>(most), kStripThreads},
               find_rest<Source, Results>, grid, source, results, left, known, open);
 }
 

@@ -21,6 +21,8 @@ inline constexpr int kTileLength = kEighth * kEighth;
 inline constexpr int kSegmentLength = kEighth * kTileLength;
 /// Ways along lines fit 16 bits.
 inline constexpr std::int32_t kMostLength = 32255;
+/// Longer than any way.
+inline constexpr std::int32_t kNoLeast = kMostLength + 1;
 /// The cost of a cell without a site.
 inline constexpr std::int32_t kNoSiteCost = 1 << 30;
 /// The way along x to a cell without a site in its row.
@@ -103,39 +105,66 @@ __device__ inline Pair unpack_rows(std::uint32_t rows) {
 
 __device__ inline std::int32_t square(std::int32_t a) { return a * a; }
 
+// ---- costs by ways. Sources have cost(), costs() of two cells side by side, and keys(), those of
+// the cells of 16 bytes in pairs (near_lines.cuh).
+
+inline constexpr int kNearReach = 22;  ///< so far candidates are compared by keys of 16 bits
+inline constexpr int kPlaceBits = 6;   ///< of a candidate in such a key
+inline constexpr std::int32_t kCutCost = 511;
+
+/// The keys of two cells, by their costs.
+__device__ inline std::uint32_t pair_of_keys(std::int32_t first, std::int32_t second) {
+  return static_cast<std::uint32_t>(min(first, kCutCost)) << kPlaceBits |
+         static_cast<std::uint32_t>(min(second, kCutCost)) << (16 + kPlaceBits);
+}
+
+/// The lowest bytes of the four halves of two words.
+__device__ inline std::uint32_t low_bytes(std::uint32_t a, std::uint32_t b) {
+  return (a & 0xff) | (a >> 8 & 0xff00) | (b & 0xff) << 16 | (b >> 16 & 0xff) << 24;
+}
+
+/// Ways so long that the cost is cut, whatever the factor is; none is longer.
+__device__ inline std::int32_t cut_way(std::int32_t way) { return min(abs(way), kNearReach + 1); }
+
 /// Cells by their ways along x.
 struct WayCosts {
   const std::int16_t* way;
   std::int32_t factor;
-  const std::uint16_t* least;  ///< for each row and strip, the least way along x
+  const std::uint16_t* least;  ///< a lower bound of the ways of a row of a strip (ways.hpp)
 
-  /// Cells of 16 bytes.
-  static constexpr int kTogether = 8;
-  using Kept = std::int8_t;  ///< a short way
+  static constexpr bool kHasLeast = true;
+  static constexpr int kTogether = 8;  ///< cells of 16 bytes
+  using Kept = std::int8_t;            ///< a short way
   using Keys = uint4;
 
+  __device__ const std::uint16_t* least_of_strip(const LineGrid& grid, const StripPlace& at) const {
+    return least + (std::int64_t{at.plane} * grid.strips() + at.strip) * grid.length;
+  }
   __device__ std::int32_t of(std::int32_t x) const {
     return x == kNoWay ? kNoSiteCost : factor * (x * x);
   }
-  __device__ Pair of_word(std::uint32_t both) const {
-    return {
-        {of(static_cast<std::int16_t>(both & 0xffff)), of(static_cast<std::int16_t>(both >> 16))}};
-  }
   __device__ std::int32_t cost(std::int64_t number) const { return of(__ldg(way + number)); }
   __device__ Pair costs(std::int64_t number) const {
-    return of_word(__ldg(reinterpret_cast<const std::uint32_t*>(way + number)));
+    const std::uint32_t both = __ldg(reinterpret_cast<const std::uint32_t*>(way + number));
+    return {
+        {of(static_cast<std::int16_t>(both & 0xffff)), of(static_cast<std::int16_t>(both >> 16))}};
   }
   __device__ uint4 load(std::int64_t number) const {
     return __ldg(reinterpret_cast<const uint4*>(way + number));
   }
-  /// key(cost, cost) for the pairs of cells.
-  template <class Key>
-  __device__ Keys keys(const uint4& word, const Key& key) const {
-    return make_uint4(key(of_word(word.x)), key(of_word(word.y)), key(of_word(word.z)),
-                      key(of_word(word.w)));
+  __device__ std::uint32_t keys_of(std::uint32_t both) const {
+    const auto cost = [&](std::uint32_t half) {
+      const std::int32_t x = cut_way(static_cast<std::int16_t>(half));
+      return factor * (x * x);
+    };
+    return pair_of_keys(cost(both & 0xffff), cost(both >> 16));
   }
-  __device__ static std::uint32_t low_bytes(std::uint32_t a, std::uint32_t b) {
-    return (a & 0xff) | (a >> 8 & 0xff00) | (b & 0xff) << 16 | (b >> 16 & 0xff) << 24;
+  __device__ Keys keys(const uint4& word) const {
+    return make_uint4(keys_of(word.x), keys_of(word.y), keys_of(word.z), keys_of(word.w));
+  }
+  __device__ static Keys no_keys() {
+    const std::uint32_t none = pair_of_keys(kCutCost, kCutCost);
+    return make_uint4(none, none, none, none);
   }
   __device__ static uint2 keep(const uint4& word) {
     return make_uint2(low_bytes(word.x, word.y), low_bytes(word.z, word.w));
@@ -161,6 +190,7 @@ struct PlaneCosts {
   std::int32_t factor_y;
   std::int32_t factor_x;
 
+  static constexpr bool kHasLeast = false;
   static constexpr int kTogether = 4;
   using Kept = std::uint16_t;  ///< a short way: y in the upper byte, x in the lower one
   using Keys = uint2;
@@ -177,12 +207,19 @@ struct PlaneCosts {
   __device__ uint4 load(std::int64_t number) const {
     return __ldg(reinterpret_cast<const uint4*>(way + number));
   }
-  template <class Key>
-  __device__ Keys keys(const uint4& word, const Key& key) const {
-    return make_uint2(key(Pair{{of(word.x), of(word.y)}}), key(Pair{{of(word.z), of(word.w)}}));
+  __device__ std::int32_t cut_cost(std::uint32_t packed) const {
+    const PlaneWay to = PlaneWay::unpack(packed);
+    const std::int32_t y = cut_way(to.y);
+    const std::int32_t x = cut_way(to.x);
+    return factor_y * (y * y) + factor_x * (x * x);
   }
-  __device__ static std::uint32_t low_bytes(std::uint32_t a, std::uint32_t b) {
-    return (a & 0xff) | (a >> 8 & 0xff00) | (b & 0xff) << 16 | (b >> 16 & 0xff) << 24;
+  __device__ Keys keys(const uint4& word) const {
+    return make_uint2(pair_of_keys(cut_cost(word.x), cut_cost(word.y)),
+                      pair_of_keys(cut_cost(word.z), cut_cost(word.w)));
+  }
+  __device__ static Keys no_keys() {
+    const std::uint32_t none = pair_of_keys(kCutCost, kCutCost);
+    return make_uint2(none, none);
   }
   __device__ static uint2 keep(const uint4& word) {
     return make_uint2(low_bytes(word.x, word.y), low_bytes(word.z, word.w));

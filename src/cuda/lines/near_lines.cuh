@@ -15,18 +15,14 @@
 #pragma once
 
 #include <cstdint>
-#include <type_traits>
 
 #include "cuda/lines/line_grid.cuh"
 
 namespace thiessen::cuda {
 
-inline constexpr int kNearReach = 22;
 inline constexpr int kNearHalo = 24;      ///< rows of other groups that are held on either side
 inline constexpr int kNearLength = 128;  ///< cells that a block does
 inline constexpr int kNearHeld = kNearLength + 2 * kNearHalo;
-inline constexpr int kPlaceBits = 6;
-inline constexpr std::int32_t kCutCost = 511;
 
 /// The parts of S along the line in keys, for both lines of a lane.
 struct NearParts {
@@ -111,24 +107,18 @@ template <class Source>
 __device__ void hold_candidates(const LineGrid& grid, const Source& source, const StripPlace& at,
                                 std::int32_t first, NearMemory<Source>& memory) {
   constexpr int kWords = kStripColumns / Source::kTogether;  // of a row
-  const auto key = [](const Pair& costs) {
-    const auto cut = [](std::int32_t cost) {
-      return static_cast<std::uint32_t>(min(cost, kCutCost)) << kPlaceBits;
-    };
-    return cut(costs.of[0]) | cut(costs.of[1]) << 16;
-  };
   for (int i = static_cast<int>(threadIdx.x); i < kNearHeld * kWords; i += kStripThreads) {
     const int row = i / kWords;
     const int word = i % kWords;
     const std::int32_t c = first + row;
     auto* const keys = reinterpret_cast<typename Source::Keys*>(memory.key[row]) + word;
     if (c < 0 || c >= grid.length) {
-      *keys = source.keys(uint4{}, [&](const Pair&) { return key({{kCutCost, kCutCost}}); });
+      *keys = Source::no_keys();
       continue;
     }
     const uint4 loaded = source.load(grid.plane * at.plane + grid.step * c +
                                      at.strip * kStripColumns + word * Source::kTogether);
-    *keys = source.keys(loaded, key);
+    *keys = source.keys(loaded);
     reinterpret_cast<uint2*>(memory.kept[row])[word] = Source::keep(loaded);
   }
 }
@@ -137,15 +127,34 @@ __device__ void hold_candidates(const LineGrid& grid, const Source& source, cons
 template <class Source>
 __device__ bool may_be_near(const LineGrid& grid, const Source& source, const StripPlace& at,
                             std::int32_t first) {
-  if constexpr (std::is_same_v<Source, WayCosts>) {
+  if constexpr (Source::kHasLeast) {
     const std::int32_t c = first + static_cast<std::int32_t>(threadIdx.x);
     const bool is_near =
         threadIdx.x < kNearHeld && c >= 0 && c < grid.length &&
-        source.least[(std::int64_t{at.plane} * grid.length + c) * grid.strips() + at.strip] <=
-            kNearReach;
+        source.least_of_strip(grid, at)[c] <= kNearReach;
     return __syncthreads_or(is_near) != 0;
   }
   return true;
+}
+
+/// Writes the results of a group, whose first cell is y.
+template <class Source, class Results>
+__device__ void write_near(const LineGrid& grid, const Results& results, const StripPlace& at,
+                           std::int32_t y, int held, const std::uint32_t (&best)[kEighth],
+                           const NearMemory<Source>& memory) {
+  const int lane = lane_of_thread();
+  const std::int32_t x = at.strip * kStripColumns + 2 * lane;
+  const typename Source::Kept* const kept = &memory.kept[held][2 * lane];
+  std::int64_t cell = results.cell(at.plane, y, x);
+#pragma unroll
+  for (int j = 0; j < kEighth; ++j, cell += results.step()) {
+    if (y + j >= grid.length) break;
+    constexpr std::uint32_t kPlaces = (1u << kPlaceBits) - 1;
+    const Pair along{{static_cast<std::int32_t>(best[j] & kPlaces) - kLanes,
+                      static_cast<std::int32_t>(best[j] >> 16 & kPlaces) - kLanes}};
+    results.write_two(cell, x, along, Results::widen(kept[(j + along.of[0]) * kStripColumns]),
+                      Results::widen(kept[(j + along.of[1]) * kStripColumns + 1]));
+  }
 }
 
 /// Finds and writes the results of what is near.
@@ -190,17 +199,7 @@ __global__ void __launch_bounds__(kStripThreads, 4)
           if (lane == 0) atomicOr(&memory.left, 1u << group);
           continue;
         }
-#pragma unroll
-        for (int j = 0; j < kEighth; ++j) {
-          if (y + j >= grid.length) break;
-          constexpr std::uint32_t kPlaces = (1u << kPlaceBits) - 1;
-          const int to[2] = {static_cast<int>(best[j] & kPlaces) - kLanes + j,
-                             static_cast<int>(best[j] >> 16 & kPlaces) - kLanes + j};
-          const Pair rows{{y + to[0], y + to[1]}};
-          results.write_two(at.plane, y + j, at.strip * kStripColumns + 2 * lane, rows,
-                            Results::widen(memory.kept[held + to[0]][2 * lane]),
-                            Results::widen(memory.kept[held + to[1]][2 * lane + 1]));
-        }
+        write_near(grid, results, at, y, held, best, memory);
       }
     }
     __syncthreads();

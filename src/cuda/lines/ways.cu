@@ -92,8 +92,13 @@ __device__ void write_least(const PaddedRaster& raster, std::uint32_t word, cons
   const std::int32_t x = first + lane * kStripColumns;
   if (lane >= kLanes / 2 || x >= raster.columns) return;
   const std::int32_t outside = min(x - before, behind - (x + kStripColumns - 1));
-  least[row * (raster.columns / kStripColumns) + x / kStripColumns] =
-      static_cast<std::uint16_t>(some != 0 ? 0 : min(outside, kMostLength));
+  const auto height = static_cast<std::uint32_t>(raster.job.extent[1]);
+  const auto plane = static_cast<std::uint32_t>(row) / height;
+  const auto y = static_cast<std::uint32_t>(row) % height;
+  const std::int64_t strip = std::int64_t{plane} * (raster.columns / kStripColumns) +
+                             x / kStripColumns;
+  least[strip * height + y] =
+      static_cast<std::uint16_t>(some != 0 ? 0 : min(outside, kNoLeast));
 }
 
 /// Writes the ways of eight cells from x on, by the word that has them from bit `bit` on.

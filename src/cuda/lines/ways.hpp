@@ -14,7 +14,9 @@ namespace thiessen::cuda {
 /// the last one if its number is odd, else its ways are 0.
 struct Ways {
   std::int16_t* way = nullptr;     ///< or kNoWay
-  std::uint16_t* least = nullptr;  ///< for each row and strip: a lower bound of their lengths
+  /// A lower bound of their lengths in a row of a strip, or kNoLeast if the row has no site; strip
+  /// by strip.
+  std::uint16_t* least = nullptr;
 };
 
 /// Finds the ways from the bits, or from the sites of the job if there are no bits. Sets so many

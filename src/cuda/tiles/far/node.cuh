@@ -121,13 +121,6 @@ __device__ SiteList with_labels(const Job& job, const Gathered& list, FarMemory<
   return sites;
 }
 
-/// The number of the bit with so many set bits before it; for all lanes of a warp.
-__device__ inline int nth_bit(std::uint32_t bits, int before) {
-  const int lane = lane_of_thread();
-  const bool own = (bits >> lane & 1) != 0 && __popc(bits & ((1u << lane) - 1)) == before;
-  return __ffs(static_cast<int>(__ballot_sync(~0u, own))) - 1;
-}
-
 /// Whether solve_short() may do tiles that have no sites.
 template <Metric kMetric, int kRank, class Scalar>
 __device__ bool is_short(const Search<kMetric, kRank, Scalar>& search, const SiteList& sites) {
