@@ -66,6 +66,11 @@ THIESSEN_HD inline void store_distance(const Job& job, std::int64_t cell, double
     reinterpret_cast<float*>(job.out.distance.bytes)[cell] = static_cast<float>(distance);
 }
 
+template <class Distance, class Scalar>
+THIESSEN_NOINLINE THIESSEN_HD Distance any_distance_as(double unit, Metric metric, Scalar exact) {
+  return static_cast<Distance>(to_distance(unit, metric, exact));
+}
+
 /// S as a distance of a type. A root in floats is that in doubles, rounded, while S is a float.
 template <class Distance, class Scalar>
 THIESSEN_HD Distance distance_as(const Job& job, Scalar exact) {
@@ -73,7 +78,7 @@ THIESSEN_HD Distance distance_as(const Job& job, Scalar exact) {
   if constexpr (sizeof(Distance) == sizeof(float))
     if (job.metric == Metric::euclidean && job.unit == 1 && exact <= kMostFloat)
       return sqrtf(static_cast<float>(exact));
-  return static_cast<Distance>(to_distance(job.unit, job.metric, exact));
+  return any_distance_as<Distance>(job.unit, job.metric, exact);
 }
 
 /// Writes S as a distance.

@@ -112,36 +112,43 @@ bool has_eighths(const Problem& problem) {
   return true;
 }
 
-void run_eighths(const CudaSession& session, const Job& job, const Bits* bits,
-                 const std::int32_t* open, Scratch::Frame& device) {
-  const PaddedRaster raster = pad(job);
+namespace {
+
+/// Finds the ways, and what is nearest by them. kFast: has_simple_pairs(), and all factors are 1.
+template <bool kFast>
+void run(const CudaSession& session, const PaddedRaster& raster, const Bits* bits,
+         const std::int32_t* open, Scratch::Frame& device) {
   const LineGrid along_y = make_grid(raster, 1);
   const LineGrid along_z = make_grid(raster, 0);
-  const bool is_deep = job.rank == 3;
+  const bool is_deep = raster.job.rank == 3;
   const std::int64_t words_y = zero_words(along_y);
   const std::int64_t words = words_y + (is_deep ? zero_words(along_z) : 0);
   auto* const zeros = device.array<std::uint32_t>(words);
   const Ways ways = find_ways(session, raster, bits, zeros, words, open, device);
-  const WayCosts costs{ways.way, raster.factor[2], ways.least};
+  const WayCosts<kFast> costs{ways.way, raster.factor[2], ways.least};
   const LeftLines left_y = take_left(along_y, zeros, device);
-  const auto run_flat = [&](const auto& results) {
-    run_axis(session, along_y, costs, results, left_y, open, device);
-  };
   if (!is_deep)
-    return has_simple_pairs(job) ? run_flat(FlatResults<true>{raster, ways.way})
-                                 : run_flat(FlatResults<false>{raster, ways.way});
+    return run_axis(session, along_y, costs, FlatResults<kFast>{raster, ways.way}, left_y, open,
+                    device);
   auto* const in_plane = device.array<std::uint32_t>(raster.cells());
   run_axis(session, along_y, costs, PlaneResults{raster, ways.way, in_plane}, left_y, open, device);
-  const PlaneCosts deep_costs{in_plane, raster.factor[1], raster.factor[2]};
-  const LeftLines left_z = take_left(along_z, zeros + words_y, device);
-  const auto run_deep = [&](const auto& results) {
-    run_axis(session, along_z, deep_costs, results, left_z, open, device);
-  };
-  const auto plane_cells = static_cast<std::int32_t>(job.extent[1] * job.extent[2]);
-  if (has_simple_pairs(job))
-    run_deep(DeepResults<true>{raster, plane_cells, in_plane});
+  const auto plane_cells = static_cast<std::int32_t>(raster.job.extent[1] * raster.job.extent[2]);
+  run_axis(session, along_z, PlaneCosts<kFast>{in_plane, raster.factor[1], raster.factor[2]},
+           DeepResults<kFast>{raster, plane_cells, in_plane},
+           take_left(along_z, zeros + words_y, device), open, device);
+}
+
+}  // namespace
+
+void run_eighths(const CudaSession& session, const Job& job, const Bits* bits,
+                 const std::int32_t* open, Scratch::Frame& device) {
+  const PaddedRaster raster = pad(job);
+  const bool unit = std::all_of(raster.factor + kAxes - job.rank, raster.factor + kAxes,
+                                [](std::int32_t factor) { return factor == 1; });
+  if (unit && has_simple_pairs(job))
+    run<true>(session, raster, bits, open, device);
   else
-    run_deep(DeepResults<false>{raster, plane_cells, in_plane});
+    run<false>(session, raster, bits, open, device);
 }
 
 }  // namespace thiessen::cuda

@@ -44,7 +44,7 @@ inline constexpr int kAtOnce = 4;  ///< candidates that are tested together
 /// Fewer candidates are taken without a test.
 inline constexpr std::int32_t kFewForTest = 24;
 /// With more candidates the whole block searches a tile, else a warp.
-inline constexpr std::int32_t kManyForWarp = 512;
+inline constexpr std::int32_t kManyForWarp = 192;
 
 /// The lines of a strip: their costs.
 template <class Source>
@@ -60,7 +60,10 @@ struct Strip {
         first(lines.plane * at.plane +
               min(at.strip * kStripColumns + 2 * lane_of_thread(), (lines.width - 1) & ~1)) {}
 
-  __device__ Pair costs(std::int32_t c) const { return source.costs(first + grid.step * c); }
+  __device__ typename Source::Two load(std::int32_t c) const {
+    return source.load_two(first + grid.step * c);
+  }
+  __device__ Pair costs(std::int32_t c) const { return source.costs_of(load(c)); }
   __device__ std::int32_t cost(int line, std::int32_t c) const {
     return source.cost(first + line + grid.step * c);
   }
@@ -156,24 +159,25 @@ struct Keys {
 /// Relative costs count from the candidate `from`.
 template <int kStep, class Source, class Next, class Note>
 __device__ void search_between(const Strip<Source>& strip, const Bracket& known,
-                               const Candidates& range, std::int32_t from, Next&& next, Note&& note,
+                               Candidates range, std::int32_t from, Next&& next, Note&& note,
                                Found& found) {
-  const std::int32_t factor = strip.grid.factor;
+  using Two = typename Source::Two;
+  const std::int32_t factor = Source::kUnit ? 1 : strip.grid.factor;
   const std::int32_t slope = 2 * kStep * factor;
-  const auto load = [&](std::int32_t c, Pair(&costs)[kAtOnce]) {
+  const auto load = [&](std::int32_t c, Two(&ways)[kAtOnce]) {
 #pragma unroll
-    for (int k = 0; k < kAtOnce; ++k) costs[k] = strip.costs(min(c + k, range.last));
+    for (int k = 0; k < kAtOnce; ++k) ways[k] = strip.load(min(c + k, range.last));
   };
   Keys keys;
   keys.begin(0);
   bool is_first = true;
   bool is_empty = true;
-  Pair costs[kAtOnce];
+  Two ways[kAtOnce];
   std::int32_t c = next();
-  if (c >= 0) load(c, costs);
+  if (c >= 0) load(c, ways);
   while (c >= 0) {
     const std::int32_t after = next();
-    Pair coming[kAtOnce];
+    Two coming[kAtOnce];
     load(after >= 0 ? after : c, coming);
     if (is_empty || c + kAtOnce - keys.first > 1 << known.bits) {
       if (!is_empty) {
@@ -189,10 +193,11 @@ __device__ void search_between(const Strip<Source>& strip, const Bracket& known,
     for (int k = 0; k < kAtOnce; ++k) {
       const std::int32_t candidate = min(c + k, range.last);
       const std::int32_t along = factor * square(known.y - candidate);
+      const Pair costs = strip.source.costs_of(ways[k]);
 #pragma unroll
       for (int line = 0; line < 2; ++line) {
         const std::int32_t b =
-            __viaddmin_s32(costs[k].of[line] - known.least.of[line], along, known.most);
+            __viaddmin_s32(costs.of[line] - known.least.of[line], along, known.most);
         key[k].of[line] = (b << known.bits) + (candidate - keys.first);
         matters = matters ||
                   b << known.bits <= known.slope.of[line] * (candidate - known.winner.of[line]);
@@ -213,7 +218,7 @@ __device__ void search_between(const Strip<Source>& strip, const Bracket& known,
     }
     c = after;
 #pragma unroll
-    for (int k = 0; k < kAtOnce; ++k) costs[k] = coming[k];
+    for (int k = 0; k < kAtOnce; ++k) ways[k] = coming[k];
   }
   keys.store(known, slope, from, is_first, found);
 }
@@ -494,10 +499,91 @@ __device__ void find_every_8th(const LineGrid& grid, const Source& source, RestT
   const Strip<Source> strip(grid, source, at);
   const Bracket bracket(strip, at.part * kTileLength, grid.bits_of_8th, tile.winners(0),
                         tile.winners(kEighth), tile.range);
-  search(strip, bracket, [&](std::int32_t c) {
-    const std::int32_t four = (c - tile.range.first) / kAtOnce;
+  search(strip, bracket, [&, first = tile.range.first](std::int32_t c) {
+    const auto four = static_cast<std::uint32_t>(c - first) / kAtOnce;
     if (lane_of_thread() == 0) atomicOr(&tile.matters[four / kLanes], 1u << four % kLanes);
   });
+}
+
+/// Finds the winners of the seven cells behind y among few candidates, all factors of S being 1:
+/// with keys of 16 bits, both lines in a word. b is cut at 511, more than 14 times the range.
+template <class Source>
+struct FewCandidates {
+  static constexpr int kMost = 36;
+  static constexpr int kBits = 6;
+  static constexpr std::int32_t kCut = 511;
+
+  /// What b loses at y + i, for candidate t, beside what it loses for the last one.
+  __device__ static constexpr std::uint32_t fall(int i, int t) {
+    return static_cast<std::uint32_t>(2 * i * (kMost - 1 - t)) * (0x10001u << kBits);
+  }
+
+  /// The winners less y, of all eight cells.
+  __device__ static void search(const Strip<Source>& strip, std::int32_t y, std::uint32_t before,
+                                const Candidates& range, Pair (&along)[kEighth]) {
+    using Two = typename Source::Two;
+    const Pair own = unpack_rows(before);
+    Pair less;
+#pragma unroll
+    for (int line = 0; line < 2; ++line)
+      less.of[line] = strip.cost(line, own.of[line]) + square(y - own.of[line]);
+    std::uint32_t least[kBetween];
+#pragma unroll
+    for (std::uint32_t& key : least) key = ~0u;
+    const std::int32_t ahead = range.first - y;
+    const std::int32_t last = range.last - range.first;
+    Two ways[kAtOnce];
+#pragma unroll
+    for (int k = 0; k < kAtOnce; ++k) ways[k] = strip.load(range.first + min(k, last));
+#pragma unroll
+    for (int first = 0; first < kMost; first += kAtOnce) {
+      if (first > last) break;
+      Two coming[kAtOnce];
+#pragma unroll
+      for (int k = 0; k < kAtOnce; ++k)
+        coming[k] = strip.load(range.first + min(first + kAtOnce + k, last));
+#pragma unroll
+      for (int k = 0; k < kAtOnce; ++k) {
+        const int t = first + k;
+        const Pair costs = strip.source.costs_of(ways[k]);
+        const auto b = [&](int line) {
+          return static_cast<std::uint32_t>(
+              __viaddmin_s32(costs.of[line], square(ahead + t) - less.of[line], kCut));
+        };
+        const std::uint32_t both = t > last ? kCut * 0x10001u : b(1) << 16 | b(0);
+        const std::uint32_t key = both << kBits | static_cast<std::uint32_t>(t) * 0x10001u;
+#pragma unroll
+        for (int i = 0; i < kBetween; ++i)
+          least[i] = __viaddmin_u16x2(key, fall(i + 1, t), least[i]);
+      }
+#pragma unroll
+      for (int k = 0; k < kAtOnce; ++k) ways[k] = coming[k];
+    }
+    along[0] = {{own.of[0] - y, own.of[1] - y}};
+#pragma unroll
+    for (int i = 0; i < kBetween; ++i) {
+      constexpr std::uint32_t kPlaces = (1u << kBits) - 1;
+      along[i + 1] = {{ahead - (i + 1) + static_cast<std::int32_t>(least[i] & kPlaces),
+                       ahead - (i + 1) + static_cast<std::int32_t>(least[i] >> 16 & kPlaces)}};
+    }
+  }
+};
+
+/// A warp writes eight cells of 64 lines, whose winners lie so many cells behind them.
+template <class Results>
+__device__ void write_group(const LineGrid& grid, const Results& results, const StripPlace& at,
+                            std::int32_t y, const Pair (&along)[kEighth]) {
+  const std::int32_t x = at.strip * kStripColumns + 2 * lane_of_thread();
+  typename Results::Way way[kEighth][2];
+#pragma unroll
+  for (int i = 0; i < kEighth; ++i)
+#pragma unroll
+    for (int line = 0; line < 2; ++line)
+      way[i][line] = results.load(at.plane, y + i + along[i].of[line], x + line);
+  std::int64_t cell = results.cell(at.plane, y, x);
+#pragma unroll
+  for (int i = 0; i < kEighth; ++i, cell += results.step())
+    if (y + i < grid.length) results.write_two(cell, x, along[i], way[i][0], way[i][1]);
 }
 
 /// A warp finds and writes eight cells of 64 lines.
@@ -511,24 +597,26 @@ __device__ void finish_group(const LineGrid& grid, const Source& source, const R
   const std::uint32_t before = tile.winners(group);
   const std::uint32_t behind = tile.winners(group + 1);
   const Candidates range = candidates_between(before, behind);
-  const Bracket bracket(strip, y, grid.bits_of_all, before, behind, range);
-  NotedFours fours(tile.matters, tile.range, range);
-  search_between<1>(
-      strip, bracket, tile.range, range.first, [&] { return fours.next(); }, [](std::int32_t) {},
-      found);
-  __syncwarp();
-  const int lane = lane_of_thread();
-  const std::int32_t x = at.strip * kStripColumns + 2 * lane;
-  std::int64_t cell = results.cell(at.plane, y, x);
-  const int count = min(kEighth, grid.length - y);
-  for (int i = 0; i < count; ++i, cell += results.step()) {
-    const Pair winner = unpack_rows(
-        i == 0 ? before : reinterpret_cast<const std::uint32_t*>(found.row[i - 1])[lane]);
-    results.write_two(cell, x, {{winner.of[0] - (y + i), winner.of[1] - (y + i)}},
-                      results.load(at.plane, winner.of[0], x),
-                      results.load(at.plane, winner.of[1], x + 1));
+  Pair along[kEighth];
+  if (Source::kUnit && range.last - range.first < FewCandidates<Source>::kMost) {
+    FewCandidates<Source>::search(strip, y, before, range, along);
+  } else {
+    const Bracket bracket(strip, y, grid.bits_of_all, before, behind, range);
+    NotedFours fours(tile.matters, tile.range, range);
+    search_between<1>(
+        strip, bracket, tile.range, range.first, [&] { return fours.next(); }, [](std::int32_t) {},
+        found);
+    __syncwarp();
+#pragma unroll
+    for (int i = 0; i < kEighth; ++i) {
+      const Pair winner = unpack_rows(
+          i == 0 ? before
+                 : reinterpret_cast<const std::uint32_t*>(found.row[i - 1])[lane_of_thread()]);
+      along[i] = {{winner.of[0] - (y + i), winner.of[1] - (y + i)}};
+    }
+    __syncwarp();
   }
-  __syncwarp();
+  write_group(grid, results, at, y, along);
 }
 
 /// Finds every 8th winner of the tiles of a block: a warp does a tile, or all of them a wide one.
@@ -570,7 +658,7 @@ __device__ void find_every_8th(const LineGrid& grid, const Source& source, RestM
 /// Finds and writes the groups of cells that are left. A block takes eight tiles; then its warps
 /// share their groups.
 template <class Source, class Results>
-__global__ void __launch_bounds__(kStripThreads)
+__global__ void __launch_bounds__(kStripThreads, 3)
     find_rest(const __grid_constant__ LineGrid grid, const __grid_constant__ Source source,
               const __grid_constant__ Results results, const LeftLines left,
               const std::uint16_t* known, const std::int32_t* open) {

@@ -106,7 +106,7 @@ __device__ inline Pair unpack_rows(std::uint32_t rows) {
 __device__ inline std::int32_t square(std::int32_t a) { return a * a; }
 
 // ---- costs by ways. Sources have cost(), costs() of two cells side by side, and keys(), those of
-// the cells of 16 bytes in pairs (near_lines.cuh).
+// the cells of 16 bytes in pairs (near_lines.cuh). kUnit: all factors of S are 1.
 
 inline constexpr int kNearReach = 22;  ///< so far candidates are compared by keys of 16 bits
 inline constexpr int kPlaceBits = 6;   ///< of a candidate in such a key
@@ -127,11 +127,13 @@ __device__ inline std::uint32_t low_bytes(std::uint32_t a, std::uint32_t b) {
 __device__ inline std::int32_t cut_way(std::int32_t way) { return min(abs(way), kNearReach + 1); }
 
 /// Cells by their ways along x.
+template <bool kUnitFactors>
 struct WayCosts {
   const std::int16_t* way;
   std::int32_t factor;
   const std::uint16_t* least;  ///< a lower bound of the ways of a row of a strip (ways.hpp)
 
+  static constexpr bool kUnit = kUnitFactors;
   static constexpr bool kHasLeast = true;
   static constexpr int kTogether = 8;  ///< cells of 16 bytes
   using Kept = std::int8_t;            ///< a short way
@@ -141,11 +143,16 @@ struct WayCosts {
     return least + (std::int64_t{at.plane} * grid.strips() + at.strip) * grid.length;
   }
   __device__ std::int32_t of(std::int32_t x) const {
+    static_assert(kNoWay * kNoWay == kNoSiteCost);
+    if constexpr (kUnit) return x * x;
     return x == kNoWay ? kNoSiteCost : factor * (x * x);
   }
   __device__ std::int32_t cost(std::int64_t number) const { return of(__ldg(way + number)); }
-  __device__ Pair costs(std::int64_t number) const {
-    const std::uint32_t both = __ldg(reinterpret_cast<const std::uint32_t*>(way + number));
+  using Two = std::uint32_t;  ///< the ways of two cells
+  __device__ Two load_two(std::int64_t number) const {
+    return __ldg(reinterpret_cast<const Two*>(way + number));
+  }
+  __device__ Pair costs_of(Two both) const {
     return {
         {of(static_cast<std::int16_t>(both & 0xffff)), of(static_cast<std::int16_t>(both >> 16))}};
   }
@@ -153,8 +160,9 @@ struct WayCosts {
     return __ldg(reinterpret_cast<const uint4*>(way + number));
   }
   __device__ std::uint32_t keys_of(std::uint32_t both) const {
-    const auto cost = [&](std::uint32_t half) {
-      const std::int32_t x = cut_way(static_cast<std::int16_t>(half));
+    const auto cost = [&](std::uint32_t own) {
+      if constexpr (kUnit) return of(static_cast<std::int16_t>(own));
+      const std::int32_t x = cut_way(static_cast<std::int16_t>(own));
       return factor * (x * x);
     };
     return pair_of_keys(cost(both & 0xffff), cost(both >> 16));
@@ -184,12 +192,14 @@ struct PlaneWay {
   }
 };
 
-/// Cells by their ways in a plane.
+/// Cells by their ways in a plane; without a site y is 0.
+template <bool kUnitFactors>
 struct PlaneCosts {
   const std::uint32_t* way;
   std::int32_t factor_y;
   std::int32_t factor_x;
 
+  static constexpr bool kUnit = kUnitFactors;
   static constexpr bool kHasLeast = false;
   static constexpr int kTogether = 4;
   using Kept = std::uint16_t;  ///< a short way: y in the upper byte, x in the lower one
@@ -197,17 +207,20 @@ struct PlaneCosts {
 
   __device__ std::int32_t of(std::uint32_t packed) const {
     const PlaneWay to = PlaneWay::unpack(packed);
+    if constexpr (kUnit) return to.y * to.y + to.x * to.x;
     return to.x == kNoWay ? kNoSiteCost : factor_y * (to.y * to.y) + factor_x * (to.x * to.x);
   }
   __device__ std::int32_t cost(std::int64_t number) const { return of(__ldg(way + number)); }
-  __device__ Pair costs(std::int64_t number) const {
-    const uint2 both = __ldg(reinterpret_cast<const uint2*>(way + number));
-    return {{of(both.x), of(both.y)}};
+  using Two = uint2;
+  __device__ Two load_two(std::int64_t number) const {
+    return __ldg(reinterpret_cast<const Two*>(way + number));
   }
+  __device__ Pair costs_of(const Two& both) const { return {{of(both.x), of(both.y)}}; }
   __device__ uint4 load(std::int64_t number) const {
     return __ldg(reinterpret_cast<const uint4*>(way + number));
   }
   __device__ std::int32_t cut_cost(std::uint32_t packed) const {
+    if constexpr (kUnit) return of(packed);
     const PlaneWay to = PlaneWay::unpack(packed);
     const std::int32_t y = cut_way(to.y);
     const std::int32_t x = cut_way(to.x);

@@ -36,9 +36,8 @@ inline bool has_simple_pairs(const Job& job) {
 }
 
 __device__ inline std::uint32_t label_of(const Job& job, const Winner& winner) {
-  const std::byte* const bytes =
-      winner.site < 0 ? job.unreached.bytes.data() : job.labels.bytes + 4 * winner.site;
-  return *reinterpret_cast<const std::uint32_t*>(bytes);
+  if (winner.site < 0) return *reinterpret_cast<const std::uint32_t*>(job.unreached.bytes.data());
+  return __ldg(reinterpret_cast<const std::uint32_t*>(job.labels.bytes) + winner.site);
 }
 
 __device__ inline float distance_of(const Job& job, const Winner& winner) {
@@ -112,10 +111,11 @@ struct PlaneResults {
   /// repeats the last column.
   __device__ void write_two(std::int64_t cell, std::int32_t x, const Pair& along, Way first,
                             Way second) const {
-    const bool exists = x < raster.width();
+    const auto pack = [&](std::int32_t y, Way to) {
+      return x < raster.width() ? PlaneWay::pack(to == kNoWay ? 0 : y, to) : 0;
+    };
     *reinterpret_cast<uint2*>(in_plane + cell) =
-        make_uint2(exists ? PlaneWay::pack(along.of[0], first) : 0,
-                   exists ? PlaneWay::pack(along.of[1], second) : 0);
+        make_uint2(pack(along.of[0], first), pack(along.of[1], second));
   }
 };
 

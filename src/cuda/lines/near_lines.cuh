@@ -26,19 +26,29 @@ inline constexpr int kNearHeld = kNearLength + 2 * kNearHalo;
 
 /// The parts of S along the line in keys, for both lines of a lane.
 struct NearParts {
-  std::uint32_t of[2 * kNearReach + 1];  ///< of the candidates from 22 cells before on
-  std::uint32_t beyond[4];  ///< least S << 6 of candidates 1, 9 and 17 cells away, and the cut
+  /// A candidate so many cells behind the own one, by the place that it has in keys.
+  THIESSEN_HD static constexpr std::uint32_t part(std::int64_t factor, int delta, int place) {
+    const std::int64_t exact = factor * delta * delta;
+    const auto cut = static_cast<std::uint32_t>(exact < kCutCost ? exact : kCutCost);
+    return (cut << kPlaceBits | static_cast<std::uint32_t>(place)) * 0x10001u;
+  }
 
-  explicit NearParts(std::int32_t factor) {
-    const auto both = [&](std::int64_t delta, int place) {
-      const std::int64_t exact = factor * delta * delta;
-      const auto cut = static_cast<std::uint32_t>(exact < kCutCost ? exact : kCutCost);
-      return (cut << kPlaceBits | static_cast<std::uint32_t>(place)) * 0x10001u;
-    };
+  std::uint32_t of[2 * kNearReach + 1];  ///< from 22 cells before on
+  std::uint32_t of_rows[3];              ///< 1, 9 and 17 cells away, without the place
+
+  explicit NearParts(std::int64_t factor) {
     for (int delta = -kNearReach; delta <= kNearReach; ++delta)
-      of[delta + kNearReach] = both(delta, delta + kLanes);
-    for (int k = 0; k < 3; ++k) beyond[k] = both(1 + kEighth * k, 0);
-    beyond[3] = both(kCutCost, 0);
+      of[delta + kNearReach] = part(factor, delta, delta + kLanes);
+    for (int k = 0; k < 3; ++k) of_rows[k] = part(factor, 1 + kEighth * k, 0);
+  }
+
+  template <bool kUnit>
+  __device__ std::uint32_t candidate(int delta) const {
+    return kUnit ? part(1, delta, delta + kLanes) : of[delta + kNearReach];
+  }
+  template <bool kUnit>
+  __device__ std::uint32_t beyond(int k) const {
+    return kUnit ? part(1, 1 + kEighth * k, 0) : of_rows[k];
   }
 };
 
@@ -56,7 +66,7 @@ __device__ inline std::uint32_t lesser_pair(std::uint32_t a, std::uint32_t b) {
 }
 
 /// Compares the candidates of a group with all cells of another, which comes kBlocks behind it.
-template <int kBlocks>
+template <bool kUnit, int kBlocks>
 __device__ void compare_group(const NearParts& parts, const std::uint32_t* key,
                               std::uint32_t (&best)[kEighth]) {
 #pragma unroll
@@ -66,7 +76,7 @@ __device__ void compare_group(const NearParts& parts, const std::uint32_t* key,
     for (int j = 0; j < kEighth; ++j) {
       const int delta = kEighth * kBlocks + t - j;
       if (delta >= -kNearReach && delta <= kNearReach)
-        best[j] = __viaddmin_u16x2(candidate, parts.of[delta + kNearReach], best[j]);
+        best[j] = __viaddmin_u16x2(candidate, parts.candidate<kUnit>(delta), best[j]);
     }
   }
 }
@@ -80,26 +90,27 @@ __device__ inline bool are_less(const std::uint32_t (&best)[kEighth], std::uint3
 }
 
 /// Finds the keys of a group; false if some cells find no site near enough.
-__device__ inline bool find_near(const NearParts& parts, const std::uint32_t* key,
+template <bool kUnit>
+__device__ bool find_near(const NearParts& parts, const std::uint32_t* key,
                                  const std::uint32_t* least, std::uint32_t (&best)[kEighth]) {
   std::uint32_t low = least[0];  // no cell of the group can have less
 #pragma unroll
   for (int k = 0; k < 3; ++k)
     low = __viaddmin_u16x2(lesser_pair(least[(k + 1) * kLanes], least[-(k + 1) * kLanes]),
-                           parts.beyond[k], low);
-  const std::uint32_t cut = parts.beyond[3];
-  if (!__all_sync(~0u, max(low & 0xffff, low >> 16) < (cut & 0xffff))) return false;
-  compare_group<0>(parts, key, best);
-  if (are_less(best, parts.beyond[0])) return true;
-  compare_group<-1>(parts, key, best);
-  compare_group<1>(parts, key, best);
-  if (are_less(best, parts.beyond[1])) return true;
-  compare_group<-2>(parts, key, best);
-  compare_group<2>(parts, key, best);
-  if (are_less(best, parts.beyond[2])) return true;
-  compare_group<-3>(parts, key, best);
-  compare_group<3>(parts, key, best);
-  return are_less(best, cut);
+                           parts.beyond<kUnit>(k), low);
+  constexpr std::uint32_t kCut = kCutCost << kPlaceBits;
+  if (!__all_sync(~0u, max(low & 0xffff, low >> 16) < kCut)) return false;
+  compare_group<kUnit, 0>(parts, key, best);
+  if (are_less(best, parts.beyond<kUnit>(0))) return true;
+  compare_group<kUnit, -1>(parts, key, best);
+  compare_group<kUnit, 1>(parts, key, best);
+  if (are_less(best, parts.beyond<kUnit>(1))) return true;
+  compare_group<kUnit, -2>(parts, key, best);
+  compare_group<kUnit, 2>(parts, key, best);
+  if (are_less(best, parts.beyond<kUnit>(2))) return true;
+  compare_group<kUnit, -3>(parts, key, best);
+  compare_group<kUnit, 3>(parts, key, best);
+  return are_less(best, kCut);
 }
 
 /// Loads the candidates of a block, those from cell `first` on.
@@ -195,7 +206,7 @@ __global__ void __launch_bounds__(kStripThreads, 4)
         std::uint32_t best[kEighth];
 #pragma unroll
         for (int j = 0; j < kEighth; ++j) best[j] = y + j < grid.length ? ~0u : 0;
-        if (!find_near(parts, &memory.key[held][lane], &memory.least[held / kEighth][lane], best)) {
+        if (!find_near<Source::kUnit>(parts, &memory.key[held][lane], &memory.least[held / kEighth][lane], best)) {
           if (lane == 0) atomicOr(&memory.left, 1u << group);
           continue;
         }

@@ -138,8 +138,8 @@ struct RowShares {
   int rows;
 };
 
-template <class Words>
-__global__ void __launch_bounds__(kMostThreads)
+template <class Words, int kBlockThreads>
+__global__ void __launch_bounds__(kBlockThreads)
     find_ways_of_rows(const __grid_constant__ PaddedRaster raster, const Words words,
                       const RowShares shares, const Ways ways, std::uint32_t* zeros,
                       std::int64_t zero_words, const std::int32_t* open) {
@@ -189,8 +189,14 @@ Ways find_ways(const CudaSession& session, const PaddedRaster& raster, const Bit
   const auto blocks = static_cast<unsigned>(std::min(
       parts(raster.rows(), shares.rows), session.processors() * blocks_of_a_processor));
   const auto run = [&]<class Words>(const Words& words) {
-    launch_next(session, "ways along rows", {blocks, threads}, find_ways_of_rows<Words>, raster,
-                words, shares, ways, zeros, zero_words, open);
+    const auto launch = [&](auto* kernel) {
+      launch_next(session, "ways along rows", {blocks, threads}, kernel, raster, words, shares,
+                  ways, zeros, zero_words, open);
+    };
+    if (threads <= kMostThreads / 2)
+      launch(find_ways_of_rows<Words, kMostThreads / 2>);
+    else
+      launch(find_ways_of_rows<Words, kMostThreads>);
   };
   if (bits != nullptr) {
     run(WordsOfBits{*bits});
