@@ -71,13 +71,25 @@ THIESSEN_NOINLINE THIESSEN_HD Distance any_distance_as(double unit, Metric metri
   return static_cast<Distance>(to_distance(unit, metric, exact));
 }
 
+/// The root of a whole number of at most 2^24, correctly rounded.
+THIESSEN_HD inline float root_of_whole(float number) {
+#ifdef __CUDA_ARCH__
+  // One step of Newton's method is enough for these numbers; sqrtf() treats 0 on a slow path.
+  const float inverse = rsqrtf(fmaxf(number, 1));
+  const float root = number * inverse;
+  return fmaf(fmaf(-root, root, number), 0.5F * inverse, root);
+#else
+  return sqrtf(number);
+#endif
+}
+
 /// S as a distance of a type. A root in floats is that in doubles, rounded, while S is a float.
 template <class Distance, class Scalar>
 THIESSEN_HD Distance distance_as(const Job& job, Scalar exact) {
   constexpr auto kMostFloat = static_cast<Scalar>(1 << 24);
   if constexpr (sizeof(Distance) == sizeof(float))
     if (job.metric == Metric::euclidean && job.unit == 1 && exact <= kMostFloat)
-      return sqrtf(static_cast<float>(exact));
+      return root_of_whole(static_cast<float>(exact));
   return any_distance_as<Distance>(job.unit, job.metric, exact);
 }
 

@@ -128,13 +128,13 @@ void run(const CudaSession& session, const PaddedRaster& raster, const Bits* bit
   const WayCosts<kFast> costs{ways.way, raster.factor[2], ways.least};
   const LeftLines left_y = take_left(along_y, zeros, device);
   if (!is_deep)
-    return run_axis(session, along_y, costs, FlatResults<kFast>{raster, ways.way}, left_y, open,
+    return run_axis(session, along_y, costs, FlatResults<kFast>{raster, raster.width(), ways.way}, left_y, open,
                     device);
   auto* const in_plane = device.array<std::uint32_t>(raster.cells());
   run_axis(session, along_y, costs, PlaneResults{raster, ways.way, in_plane}, left_y, open, device);
   const auto plane_cells = static_cast<std::int32_t>(raster.job.extent[1] * raster.job.extent[2]);
   run_axis(session, along_z, PlaneCosts<kFast>{in_plane, raster.factor[1], raster.factor[2]},
-           DeepResults<kFast>{raster, plane_cells, in_plane},
+           DeepResults<kFast>{raster, raster.width(), plane_cells, in_plane},
            take_left(along_z, zeros + words_y, device), open, device);
 }
 

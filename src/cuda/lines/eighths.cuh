@@ -37,6 +37,7 @@
 #include "cuda/device/launch.cuh"
 #include "cuda/device/warp.cuh"
 #include "cuda/lines/line_grid.cuh"
+#include "cuda/lines/line_results.cuh"
 
 namespace thiessen::cuda {
 
@@ -427,7 +428,6 @@ struct RestTile {
     return StripPlace::of_number(grid, grid.tiles(), left >> kEighth);
   }
   __device__ std::uint32_t groups() const { return left & ((1u << kEighth) - 1); }
-  __device__ bool is_wide() const { return range.last - range.first >= kManyForWarp; }
   /// The winners of a lane's lines.
   __device__ std::uint32_t winners(int eighth) const {
     return reinterpret_cast<const std::uint32_t*>(winner[eighth])[lane_of_thread()];
@@ -438,6 +438,12 @@ struct RestTile {
 struct RestMemory {
   RestTile tile[kStripWarps];
   Found found[kStripWarps];
+  bool few;  ///< tiles: warps would be idle
+
+  /// Whether all warps search a tile, else only one.
+  __device__ bool is_for_all(const RestTile& own) const {
+    return few || own.range.last - own.range.first >= kManyForWarp;
+  }
 };
 
 /// The fours of a part of a range that are noted.
@@ -569,23 +575,6 @@ struct FewCandidates {
   }
 };
 
-/// A warp writes eight cells of 64 lines, whose winners lie so many cells behind them.
-template <class Results>
-__device__ void write_group(const LineGrid& grid, const Results& results, const StripPlace& at,
-                            std::int32_t y, const Pair (&along)[kEighth]) {
-  const std::int32_t x = at.strip * kStripColumns + 2 * lane_of_thread();
-  typename Results::Way way[kEighth][2];
-#pragma unroll
-  for (int i = 0; i < kEighth; ++i)
-#pragma unroll
-    for (int line = 0; line < 2; ++line)
-      way[i][line] = results.load(at.plane, y + i + along[i].of[line], x + line);
-  std::int64_t cell = results.cell(at.plane, y, x);
-#pragma unroll
-  for (int i = 0; i < kEighth; ++i, cell += results.step())
-    if (y + i < grid.length) results.write_two(cell, x, along[i], way[i][0], way[i][1]);
-}
-
 /// A warp finds and writes eight cells of 64 lines.
 template <class Source, class Results>
 __device__ void finish_group(const LineGrid& grid, const Source& source, const Results& results,
@@ -597,9 +586,13 @@ __device__ void finish_group(const LineGrid& grid, const Source& source, const R
   const std::uint32_t before = tile.winners(group);
   const std::uint32_t behind = tile.winners(group + 1);
   const Candidates range = candidates_between(before, behind);
-  Pair along[kEighth];
+  Group<typename Results::Way> result{
+      .plane = at.plane,
+      .y = y,
+      .x = at.strip * kStripColumns + 2 * lane_of_thread(),
+      .count = min(kEighth, grid.length - y)};
   if (Source::kUnit && range.last - range.first < FewCandidates<Source>::kMost) {
-    FewCandidates<Source>::search(strip, y, before, range, along);
+    FewCandidates<Source>::search(strip, y, before, range, result.along);
   } else {
     const Bracket bracket(strip, y, grid.bits_of_all, before, behind, range);
     NotedFours fours(tile.matters, tile.range, range);
@@ -612,19 +605,25 @@ __device__ void finish_group(const LineGrid& grid, const Source& source, const R
       const Pair winner = unpack_rows(
           i == 0 ? before
                  : reinterpret_cast<const std::uint32_t*>(found.row[i - 1])[lane_of_thread()]);
-      along[i] = {{winner.of[0] - (y + i), winner.of[1] - (y + i)}};
+      result.along[i] = {{winner.of[0] - (y + i), winner.of[1] - (y + i)}};
     }
     __syncwarp();
   }
-  write_group(grid, results, at, y, along);
+#pragma unroll
+  for (int i = 0; i < kEighth; ++i)
+#pragma unroll
+    for (int line = 0; line < 2; ++line)
+      result.way[i][line] =
+          results.load(at.plane, y + i + result.along[i].of[line], result.x + line);
+  results.write(result);
 }
 
-/// Finds every 8th winner of the tiles of a block: a warp does a tile, or all of them a wide one.
+/// Finds every 8th winner of the tiles of a block: a warp does a tile, or all of them together.
 template <class Source>
 __device__ void find_every_8th(const LineGrid& grid, const Source& source, RestMemory& memory) {
   const int warp = static_cast<int>(threadIdx.x) / kLanes;
   RestTile& own = memory.tile[warp];
-  if (own.left != 0 && !own.is_wide()) {
+  if (own.left != 0 && !memory.is_for_all(own)) {
     Found& found = memory.found[warp];
     find_every_8th(grid, source, own, [&](const auto& strip, const Bracket& bracket, auto&& note) {
       std::int32_t c = own.range.first;
@@ -644,7 +643,7 @@ __device__ void find_every_8th(const LineGrid& grid, const Source& source, RestM
   }
   __syncthreads();
   for (RestTile& tile : memory.tile) {
-    if (tile.left == 0 || !tile.is_wide()) continue;
+    if (tile.left == 0 || !memory.is_for_all(tile)) continue;
     find_every_8th(grid, source, tile, [&](const auto& strip, const Bracket& bracket, auto&& note) {
       search_by_block<kEighth>(strip, bracket, tile.range, note, memory.found);
     });
@@ -655,8 +654,8 @@ __device__ void find_every_8th(const LineGrid& grid, const Source& source, RestM
   }
 }
 
-/// Finds and writes the groups of cells that are left. A block takes eight tiles; then its warps
-/// share their groups.
+/// Finds and writes the groups of cells that are left. A block takes up to eight tiles; then its
+/// warps share their groups.
 template <class Source, class Results>
 __global__ void __launch_bounds__(kStripThreads, 3)
     find_rest(const __grid_constant__ LineGrid grid, const __grid_constant__ Source source,
@@ -666,17 +665,18 @@ __global__ void __launch_bounds__(kStripThreads, 3)
   if (open != nullptr && *open == 0) return;
   __shared__ RestMemory memory;
   const std::uint32_t count = *left.count;
-  const int warp = static_cast<int>(threadIdx.x) / kLanes;
-  for (std::uint32_t first = blockIdx.x * kStripWarps; first < count;
-       first += gridDim.x * kStripWarps) {
-    const std::uint32_t own = first + static_cast<std::uint32_t>(warp);
-    if (own < count)
+  const auto warp = threadIdx.x / kLanes;
+  const std::uint32_t at_once = min(count / gridDim.x + 1, std::uint32_t{kStripWarps});
+  if (threadIdx.x == 0) memory.few = at_once <= kStripWarps / 4;
+  for (std::uint32_t first = blockIdx.x * at_once; first < count; first += gridDim.x * at_once) {
+    const std::uint32_t own = first + warp;
+    if (warp < at_once && own < count)
       begin_tile(grid, known, left.tile[own], memory.tile[warp]);
     else if (lane_of_thread() == 0)
       memory.tile[warp].left = 0;
     __syncthreads();
     find_every_8th(grid, source, memory);
-    int number = warp;  // of a group among those of the tiles
+    auto number = static_cast<int>(warp);  // of a group among those of the tiles
     for (const RestTile& tile : memory.tile) {
       const std::uint32_t groups = tile.left == 0 ? 0 : tile.groups();
       for (; number < __popc(groups); number += kStripWarps)
@@ -701,8 +701,8 @@ void find_left(const CudaSession& session, const LineGrid& grid, const Source& s
   launch_next(session, "every 64th cell", blocks(grid.segments()), find_every_64th<Source>, grid,
               source, left, known, open);
   constexpr std::int64_t kBlocksOfAProcessor = 24;
-  const auto most = std::min(parts(grid.tiles_in_all(), kStripWarps),
-                             session.processors() * kBlocksOfAProcessor);
+  const auto most =
+      std::min(grid.tiles_in_all(), session.processors() * kBlocksOfAProcessor);
   launch_next(session, "cells between", {static_cast<unsigned>(most), kStripThreads},
               find_rest<Source, Results>, grid, source, results, left, known, open);
 }

@@ -3,10 +3,8 @@
 // What becomes of the winners along lines: outputs of the call, or ways for the next axis.
 //
 // A kind of results has load(), the way from a candidate on; widen(), the same of a way that was
-// kept in fewer bits (near_lines.cuh); cell() and step(), the number of an element and from one to
-// the next along the line; and write_two(), for two cells side by side, the first in an even
-// column. `along` are the differences from the cells to their winners. For sources compiled as
-// CUDA.
+// kept in fewer bits (near_lines.cuh); and write(), for a group of cells of a lane. For sources
+// compiled as CUDA.
 #pragma once
 
 #include <cstdint>
@@ -18,48 +16,60 @@
 
 namespace thiessen::cuda {
 
-/// A site and the S to it.
-struct Winner {
-  std::int64_t site;  ///< or kUnreached
-  std::int32_t exact;
+/// Eight cells of each of a lane's two lines, and their winners.
+template <class Way>
+struct Group {
+  std::int32_t plane;
+  std::int32_t y;      ///< the first cell along the line
+  std::int32_t x;      ///< the column of the first line: an even one
+  int count;           ///< cells that exist
+  Pair along[kEighth]; ///< from the cell to its winner, along the line
+  Way way[kEighth][2]; ///< and from there on
 };
 
-/// Whether labels and distances of 4 bytes alone are wanted, and those of two cells side by side
-/// are one word.
+/// Whether labels and distances of 4 bytes alone are wanted, those of two cells side by side are
+/// one word, and differences of cells fit 32 bits.
 inline bool has_simple_pairs(const Job& job) {
   const auto is_wide = [](const auto& cells) {
     return !cells ||
            (cells.element == 4 && reinterpret_cast<std::uintptr_t>(cells.bytes) % 8 == 0);
   };
   return is_simple(job) && job.extent[2] % 2 == 0 && is_wide(job.out.labels) &&
-         is_wide(job.out.distance);
+         is_wide(job.out.distance) && job.cells() <= std::numeric_limits<std::int32_t>::max();
 }
 
-__device__ inline std::uint32_t label_of(const Job& job, const Winner& winner) {
-  if (winner.site < 0) return *reinterpret_cast<const std::uint32_t*>(job.unreached.bytes.data());
-  return __ldg(reinterpret_cast<const std::uint32_t*>(job.labels.bytes) + winner.site);
-}
-
-__device__ inline float distance_of(const Job& job, const Winner& winner) {
-  return winner.site < 0 ? std::numeric_limits<float>::infinity()
-                         : distance_as<float>(job, winner.exact);
-}
-
-/// Writes the outputs of two cells; the first is in column x. kSimple: has_simple_pairs().
-template <bool kSimple>
-__device__ void write_pair(const Job& job, std::int64_t cell, std::int32_t x, const Winner& first,
-                           const Winner& second) {
-  if (x >= job.extent[2]) return;
-  if constexpr (kSimple) {
-    if (job.out.labels)
-      __stcs(reinterpret_cast<uint2*>(job.out.labels.bytes + 4 * cell),
-             make_uint2(label_of(job, first), label_of(job, second)));
-    if (job.out.distance)
-      __stcs(reinterpret_cast<float2*>(job.out.distance.bytes + 4 * cell),
-             make_float2(distance_of(job, first), distance_of(job, second)));
-  } else {
-    write_result(job, cell, first.site, first.exact);
-    if (x + 1 < job.extent[2]) write_result(job, cell + 1, second.site, second.exact);
+/// Writes the labels and distances of a group that begins at `cell`, whose lines have `step` cells
+/// from one to the next: offset(i, line) is the difference from the first cell of the group to a
+/// winner, exact(i, line) the S to it. All labels are loaded before the first is stored.
+template <class Way, class IsReached, class Offset, class Exact>
+__device__ void write_simple(const Job& job, std::int64_t cell, std::int32_t step,
+                             const Group<Way>& group, const IsReached& is_reached,
+                             const Offset& offset, const Exact& exact) {
+  if (job.out.labels) {
+    const auto* const labels = reinterpret_cast<const std::uint32_t*>(job.labels.bytes) + cell;
+    auto* out = reinterpret_cast<std::uint32_t*>(job.out.labels.bytes) + cell;
+    const auto unreached =
+        *reinterpret_cast<const std::uint32_t*>(job.unreached.bytes.data());
+    uint2 label[kEighth];
+#pragma unroll
+    for (int i = 0; i < kEighth; ++i) {
+      label[i].x = is_reached(i, 0) ? __ldg(labels + offset(i, 0)) : unreached;
+      label[i].y = is_reached(i, 1) ? __ldg(labels + offset(i, 1)) : unreached;
+    }
+#pragma unroll
+    for (int i = 0; i < kEighth; ++i, out += step)
+      if (i < group.count) __stcs(reinterpret_cast<uint2*>(out), label[i]);
+  }
+  if (job.out.distance) {
+    auto* out = reinterpret_cast<float*>(job.out.distance.bytes) + cell;
+    const auto distance = [&](int i, int line) {
+      return is_reached(i, line) ? distance_as<float>(job, exact(i, line))
+                                 : std::numeric_limits<float>::infinity();
+    };
+#pragma unroll
+    for (int i = 0; i < kEighth; ++i, out += step)
+      if (i < group.count)
+        __stcs(reinterpret_cast<float2*>(out), make_float2(distance(i, 0), distance(i, 1)));
   }
 }
 
@@ -69,25 +79,31 @@ struct FlatResults {
   using Way = std::int32_t;
 
   PaddedRaster raster;
+  std::int32_t width;
   const std::int16_t* way;
 
   __device__ static Way widen(std::int8_t kept) { return kept; }
   __device__ Way load(std::int32_t layer, std::int32_t row, std::int32_t x) const {
     return __ldg(way + raster.number(layer, row, x));
   }
-  __device__ std::int64_t cell(std::int32_t layer, std::int32_t y, std::int32_t x) const {
-    return raster.cell(layer, y, x);
-  }
-  __device__ std::int64_t step() const { return raster.width(); }
-  __device__ void write_two(std::int64_t cell, std::int32_t x, const Pair& along, Way first,
-                            Way second) const {
-    const auto winner = [&](std::int64_t from, std::int32_t y, Way to) {
-      if (to == kNoWay) return Winner{kUnreached, 0};
-      return Winner{from + std::int64_t{y} * raster.width() + to,
-                    raster.part(1, y) + raster.part(2, to)};
+  __device__ void write(const Group<Way>& group) const {
+    if (group.x >= width) return;
+    const std::int64_t cell = raster.cell(group.plane, group.y, group.x);
+    const auto exact = [&](int i, int line) {
+      return raster.part(1, group.along[i].of[line]) + raster.part(2, group.way[i][line]);
     };
-    write_pair<kSimple>(raster.job, cell, x, winner(cell, along.of[0], first),
-                        winner(cell + 1, along.of[1], second));
+    const auto is_reached = [&](int i, int line) { return group.way[i][line] != kNoWay; };
+    const auto offset = [&](int i, int line) {
+      return (i + group.along[i].of[line]) * width + group.way[i][line] + line;
+    };
+    if constexpr (kSimple) {
+      write_simple(raster.job, cell, width, group, is_reached, offset, exact);
+    } else {
+      for (int i = 0; i < group.count; ++i)
+        for (int line = 0; line < 2 && group.x + line < width; ++line)
+          write_result(raster.job, cell + std::int64_t{i} * width + line,
+                       is_reached(i, line) ? cell + offset(i, line) : kUnreached, exact(i, line));
+    }
   }
 };
 
@@ -103,19 +119,18 @@ struct PlaneResults {
   __device__ Way load(std::int32_t z, std::int32_t row, std::int32_t x) const {
     return __ldg(way + raster.number(z, row, x));
   }
-  __device__ std::int64_t cell(std::int32_t z, std::int32_t y, std::int32_t x) const {
-    return raster.number(z, y, x);
-  }
-  __device__ std::int64_t step() const { return raster.columns; }
   /// Columns beyond the width are as near as can be; but if their number is odd, the first one
   /// repeats the last column.
-  __device__ void write_two(std::int64_t cell, std::int32_t x, const Pair& along, Way first,
-                            Way second) const {
-    const auto pack = [&](std::int32_t y, Way to) {
-      return x < raster.width() ? PlaneWay::pack(to == kNoWay ? 0 : y, to) : 0;
+  __device__ void write(const Group<Way>& group) const {
+    const bool exists = group.x < raster.width();
+    std::uint32_t* to = in_plane + raster.number(group.plane, group.y, group.x);
+    const auto pack = [&](int i, int line) {
+      const Way x = group.way[i][line];
+      return exists ? PlaneWay::pack(x == kNoWay ? 0 : group.along[i].of[line], x) : 0;
     };
-    *reinterpret_cast<uint2*>(in_plane + cell) =
-        make_uint2(pack(along.of[0], first), pack(along.of[1], second));
+#pragma unroll
+    for (int i = 0; i < kEighth; ++i, to += raster.columns)
+      if (i < group.count) *reinterpret_cast<uint2*>(to) = make_uint2(pack(i, 0), pack(i, 1));
   }
 };
 
@@ -125,6 +140,7 @@ struct DeepResults {
   using Way = PlaneWay;
 
   PaddedRaster raster;
+  std::int32_t width;
   std::int32_t plane_cells;
   const std::uint32_t* in_plane;
 
@@ -134,20 +150,31 @@ struct DeepResults {
   __device__ Way load(std::int32_t y, std::int32_t plane, std::int32_t x) const {
     return PlaneWay::unpack(__ldg(in_plane + raster.number(plane, y, x)));
   }
-  __device__ std::int64_t cell(std::int32_t y, std::int32_t z, std::int32_t x) const {
-    return raster.cell(z, y, x);
-  }
-  __device__ std::int64_t step() const { return plane_cells; }
-  __device__ void write_two(std::int64_t cell, std::int32_t x, const Pair& along, const Way& first,
-                            const Way& second) const {
-    const auto winner = [&](std::int64_t from, std::int32_t z, const Way& to) {
-      if (to.x == kNoWay) return Winner{kUnreached, 0};
-      return Winner{from + std::int64_t{z} * plane_cells + std::int64_t{to.y} * raster.width() +
-                        to.x,
-                    raster.part(0, z) + raster.part(1, to.y) + raster.part(2, to.x)};
+  __device__ void write(const Group<Way>& group) const {
+    if (group.x >= width) return;
+    const std::int64_t cell = raster.cell(group.y, group.plane, group.x);
+    const auto exact = [&](int i, int line) {
+      const Way& to = group.way[i][line];
+      return raster.part(0, group.along[i].of[line]) + raster.part(1, to.y) + raster.part(2, to.x);
     };
-    write_pair<kSimple>(raster.job, cell, x, winner(cell, along.of[0], first),
-                        winner(cell + 1, along.of[1], second));
+    const auto is_reached = [&](int i, int line) { return group.way[i][line].x != kNoWay; };
+    if constexpr (kSimple) {
+      const auto offset = [&](int i, int line) {
+        const Way& to = group.way[i][line];
+        return (i + group.along[i].of[line]) * plane_cells + to.y * width + to.x + line;
+      };
+      write_simple(raster.job, cell, plane_cells, group, is_reached, offset, exact);
+    } else {
+      for (int i = 0; i < group.count; ++i)
+        for (int line = 0; line < 2 && group.x + line < width; ++line) {
+          const Way& to = group.way[i][line];
+          const std::int64_t own = cell + std::int64_t{i} * plane_cells + line;
+          const std::int64_t site = own +
+                                    std::int64_t{group.along[i].of[line]} * plane_cells +
+                                    std::int64_t{to.y} * width + to.x;
+          write_result(raster.job, own, is_reached(i, line) ? site : kUnreached, exact(i, line));
+        }
+    }
   }
 };
 

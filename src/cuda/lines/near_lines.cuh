@@ -17,6 +17,7 @@
 #include <cstdint>
 
 #include "cuda/lines/line_grid.cuh"
+#include "cuda/lines/line_results.cuh"
 
 namespace thiessen::cuda {
 
@@ -154,18 +155,22 @@ __device__ void write_near(const LineGrid& grid, const Results& results, const S
                            std::int32_t y, int held, const std::uint32_t (&best)[kEighth],
                            const NearMemory<Source>& memory) {
   const int lane = lane_of_thread();
-  const std::int32_t x = at.strip * kStripColumns + 2 * lane;
+  Group<typename Results::Way> group{.plane = at.plane,
+                                     .y = y,
+                                     .x = at.strip * kStripColumns + 2 * lane,
+                                     .count = min(kEighth, grid.length - y)};
   const typename Source::Kept* const kept = &memory.kept[held][2 * lane];
-  std::int64_t cell = results.cell(at.plane, y, x);
 #pragma unroll
-  for (int j = 0; j < kEighth; ++j, cell += results.step()) {
-    if (y + j >= grid.length) break;
-    constexpr std::uint32_t kPlaces = (1u << kPlaceBits) - 1;
-    const Pair along{{static_cast<std::int32_t>(best[j] & kPlaces) - kLanes,
-                      static_cast<std::int32_t>(best[j] >> 16 & kPlaces) - kLanes}};
-    results.write_two(cell, x, along, Results::widen(kept[(j + along.of[0]) * kStripColumns]),
-                      Results::widen(kept[(j + along.of[1]) * kStripColumns + 1]));
-  }
+  for (int i = 0; i < kEighth; ++i)
+#pragma unroll
+    for (int line = 0; line < 2; ++line) {
+      constexpr std::uint32_t kPlaces = (1u << kPlaceBits) - 1;
+      const auto place = static_cast<std::int32_t>(best[i] >> 16 * line & kPlaces);
+      const std::int32_t along = i < group.count ? place - kLanes : 0;
+      group.along[i].of[line] = along;
+      group.way[i][line] = Results::widen(kept[(i + along) * kStripColumns + line]);
+    }
+  results.write(group);
 }
 
 /// Finds and writes the results of what is near.
