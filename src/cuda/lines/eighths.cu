@@ -13,8 +13,10 @@
 #include <bit>
 #include <limits>
 
-#include "cuda/lines/eighths.cuh"
+#include "cuda/lines/coarse_cells.cuh"
 #include "cuda/lines/eighths.hpp"
+#include "cuda/lines/left_groups.cuh"
+#include "cuda/lines/left_tiles.cuh"
 #include "cuda/lines/line_results.cuh"
 #include "cuda/lines/near_lines.cuh"
 #include "cuda/lines/ways.hpp"
@@ -57,20 +59,69 @@ PaddedRaster pad(const Job& job) {
   return raster;
 }
 
-/// What is left along an axis, in memory that is to be zero.
-LeftLines take_left(const LineGrid& grid, std::uint32_t* zeros, Scratch::Frame& device) {
-  return {zeros, device.array<std::uint32_t>(grid.tiles_in_all()),
-          reinterpret_cast<std::uint8_t*>(zeros + 1)};
-}
+/// Memory that is to be zero: the counts of an axis, and a byte for each segment.
+struct ZeroMemory {
+  std::uint32_t left;
+  LeftCounts counts;
+};
 
 std::int64_t zero_words(const LineGrid& grid) {
-  return 1 + parts(grid.segments_in_all(), sizeof(std::uint32_t));
+  constexpr std::int64_t kWord = sizeof(std::uint32_t);
+  return std::int64_t{sizeof(ZeroMemory)} / kWord + parts(grid.segments_in_all(), kWord);
+}
+
+/// What is left along an axis.
+struct LeftOfAxis {
+  LeftLines lines;
+  LeftLists lists;
+
+  LeftOfAxis(const LineGrid& grid, std::uint32_t* zeros, Scratch::Frame& device) {
+    auto& memory = *reinterpret_cast<ZeroMemory*>(zeros);
+    const std::int64_t tiles = grid.tiles_in_all();
+    lines = {&memory.left, device.array<std::uint32_t>(tiles),
+             reinterpret_cast<std::uint8_t*>(&memory + 1)};
+    lists = {&memory.counts, device.array<KnownTile>(tiles), device.array<std::uint32_t>(tiles),
+             device.array<std::uint32_t>(tiles * kEighth),
+             device.array<std::uint32_t>(tiles * kEighth)};
+  }
+};
+
+/// Finds and writes the results that are not near.
+template <class Source, class Results>
+void find_left(const CudaSession& session, const LineGrid& grid, const Source& source,
+               const Results& results, const LeftOfAxis& left, const std::int32_t* open,
+               Scratch::Frame& device) {
+  auto* const known = device.array<std::uint16_t>(grid.known_at(grid.planes, 0));
+  const auto all = [&](std::int64_t parts) {
+    return GridShape{blocks_for(grid.planes * parts * grid.strips(), 1), kStripThreads};
+  };
+  const auto in_turns = [&](std::int64_t pieces, int warps) {
+    constexpr std::int64_t kWarpsOfAProcessor = 128;
+    return GridShape{static_cast<unsigned>(std::min(
+                         parts(pieces, warps), session.processors() * kWarpsOfAProcessor / warps)),
+                     warps * kLanes};
+  };
+  launch_next(session, "every 512th cell", all(grid.segments() + 1), find_every_512th<Source>, grid,
+              source, left.lines, known, open);
+  launch_next(session, "every 64th cell", all(grid.segments()), find_every_64th<Source>, grid,
+              source, left.lines, known, open);
+  const std::int64_t tiles = grid.tiles_in_all();
+  launch_next(session, "every 8th cell", in_turns(tiles, kTileWarps), find_every_8th<Source>, grid,
+              source, left.lines, left.lists, known, open);
+  launch_next(session, "every 8th cell of many", in_turns(tiles * kStripWarps, kStripWarps),
+              find_every_8th_of_many<Source>, grid, source, left.lines, left.lists, known, open);
+  const GridShape groups = in_turns(tiles * kEighth, kGroupWarps);
+  if constexpr (Source::kUnit)
+    launch_next(session, "cells between few", groups, finish_few<Source, Results>, grid, source,
+                results, left.lists, open);
+  launch_next(session, "cells between", groups, finish_many<Source, Results>, grid, source, results,
+              left.lists, open);
 }
 
 /// Finds and writes the results along an axis.
 template <class Source, class Results>
 void run_axis(const CudaSession& session, const LineGrid& grid, const Source& source,
-              const Results& results, const LeftLines& left, const std::int32_t* open,
+              const Results& results, const LeftOfAxis& left, const std::int32_t* open,
               Scratch::Frame& device) {
   constexpr std::int64_t kBlocksOfAProcessor = 24;
   const std::int64_t pieces =
@@ -80,7 +131,7 @@ void run_axis(const CudaSession& session, const LineGrid& grid, const Source& so
   allow_all_shared(search_near_lines<Source, Results>, "shared memory of near lines");
   launch_next(session, "near along lines", {blocks, kStripThreads, sizeof(NearMemory<Source>)},
               search_near_lines<Source, Results>, grid, source, results, NearParts(grid.factor),
-              left, open);
+              left.lines, open);
   find_left(session, grid, source, results, left, open, device);
 }
 
@@ -126,7 +177,7 @@ void run(const CudaSession& session, const PaddedRaster& raster, const Bits* bit
   auto* const zeros = device.array<std::uint32_t>(words);
   const Ways ways = find_ways(session, raster, bits, zeros, words, open, device);
   const WayCosts<kFast> costs{ways.way, raster.factor[2], ways.least};
-  const LeftLines left_y = take_left(along_y, zeros, device);
+  const LeftOfAxis left_y(along_y, zeros, device);
   if (!is_deep)
     return run_axis(session, along_y, costs, FlatResults<kFast>{raster, raster.width(), ways.way}, left_y, open,
                     device);
@@ -135,7 +186,7 @@ void run(const CudaSession& session, const PaddedRaster& raster, const Bits* bit
   const auto plane_cells = static_cast<std::int32_t>(raster.job.extent[1] * raster.job.extent[2]);
   run_axis(session, along_z, PlaneCosts<kFast>{in_plane, raster.factor[1], raster.factor[2]},
            DeepResults<kFast>{raster, raster.width(), plane_cells, in_plane},
-           take_left(along_z, zeros + words_y, device), open, device);
+           LeftOfAxis(along_z, zeros + words_y, device), open, device);
 }
 
 }  // namespace

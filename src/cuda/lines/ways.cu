@@ -139,7 +139,7 @@ struct RowShares {
 };
 
 template <class Words, int kBlockThreads>
-__global__ void __launch_bounds__(kBlockThreads)
+__global__ void __launch_bounds__(kBlockThreads, kMostThreads / kBlockThreads)
     find_ways_of_rows(const __grid_constant__ PaddedRaster raster, const Words words,
                       const RowShares shares, const Ways ways, std::uint32_t* zeros,
                       std::int64_t zero_words, const std::int32_t* open) {

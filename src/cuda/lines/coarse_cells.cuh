@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The winners of every 512th cell of lines, by a search outward, and of every 64th between them. For
+// sources compiled as CUDA.
+#pragma once
+
+#include <cstdint>
+
+#include "cuda/lines/eighths.cuh"
+
+namespace thiessen::cuda {
+
+/// The best candidates of a lane's lines at cell y, of those that were taken.
+struct Best {
+  std::int32_t y;
+  Pair cost{{INT32_MAX, INT32_MAX}};
+  Pair row{};
+
+  __device__ void take(const LineGrid& grid, std::int32_t c, const Pair& costs) {
+#pragma unroll
+    for (int line = 0; line < 2; ++line) {
+      const std::int32_t own = costs.of[line] + grid.factor * square(y - c);
+      if (own > cost.of[line] || (own == cost.of[line] && c >= row.of[line])) continue;
+      cost.of[line] = own;
+      row.of[line] = c;
+    }
+  }
+};
+
+/// Takes the candidates outward from y, a warp every eighth one, until none can win.
+template <class Source>
+__device__ void walk_outward(const Strip<Source>& strip, Best& best) {
+  const LineGrid& grid = strip.grid;
+  const std::int32_t last = grid.length - 1;
+  const std::int32_t y = best.y;
+  const std::int32_t nearest = min(y, last);
+  best.take(grid, nearest, strip.costs(nearest));
+  const int warp = static_cast<int>(threadIdx.x) / kLanes;
+  for (std::int32_t distance = y - nearest + warp;; distance += kStripWarps * kAtOnce) {
+    const std::int32_t worst = greatest_of_warp(max(best.cost.of[0], best.cost.of[1]));
+    if (distance > max(y, last - y) || grid.factor * square(distance) > worst) break;
+    Pair costs[2 * kAtOnce];
+    std::int32_t candidate[2 * kAtOnce];
+#pragma unroll
+    for (int k = 0; k < kAtOnce; ++k) {  // a candidate may come twice
+      candidate[2 * k] = min(max(y - distance - k * kStripWarps, 0), last);
+      candidate[2 * k + 1] = min(y + distance + k * kStripWarps, last);
+    }
+#pragma unroll
+    for (int k = 0; k < 2 * kAtOnce; ++k) costs[k] = strip.costs(candidate[k]);
+#pragma unroll
+    for (int k = 0; k < 2 * kAtOnce; ++k) best.take(grid, candidate[k], costs[k]);
+  }
+}
+
+/// The same by the least ways of rows: these bound the S of all lines from above and from below, so
+/// that only rows that may win are loaded.
+template <class Source>
+__device__ void choose_outward(const Strip<Source>& strip, const StripPlace& at, Best& best) {
+  constexpr std::int32_t kReach = kStripThreads / 2;  // distances of a turn, on both sides
+  __shared__ std::int32_t bound;
+  __shared__ std::int32_t listed[kStripThreads];
+  __shared__ std::int32_t count;
+  const LineGrid& grid = strip.grid;
+  const std::uint16_t* const least = strip.source.least_of_strip(grid, at);
+  const auto own = static_cast<std::int32_t>(threadIdx.x);
+  const int warp = own / kLanes;
+  const std::int32_t y = best.y;
+  const std::int32_t most = max(y, grid.length - 1 - y);
+  const auto row_at = [&](std::int32_t first) {
+    const std::int32_t distance = first + own / 2;
+    return own % 2 == 0 ? y - distance : y + 1 + distance;
+  };
+  const auto least_of = [&](std::int32_t c) {
+    return c < 0 || c >= grid.length ? kNoLeast : std::int32_t{__ldg(least + c)};
+  };
+  const auto exact = [&](std::int32_t c, std::int32_t way) {
+    const std::int64_t all =
+        std::int64_t{strip.source.factor} * way * way + grid.factor * square(y - c);
+    return static_cast<std::int32_t>(min(all, std::int64_t{INT32_MAX}));
+  };
+  if (own == 0) bound = INT32_MAX;
+  __syncthreads();
+  for (std::int32_t first = 0;
+       first <= most && (bound == INT32_MAX || grid.factor * square(first) <= bound);
+       first += kReach) {
+    const std::int32_t c = row_at(first);
+    const std::int32_t way = least_of(c);
+    const std::int32_t farthest = way == kNoLeast ? INT32_MAX : exact(c, way + kStripColumns - 1);
+    const std::int32_t of_warp = least_of_warp(farthest);
+    __syncthreads();
+    if (own % kLanes == 0 && of_warp < INT32_MAX) atomicMin(&bound, of_warp);
+    __syncthreads();
+  }
+  const std::int32_t enough = bound;
+  for (std::int32_t first = 0;
+       enough < INT32_MAX && first <= most && grid.factor * square(first) <= enough;
+       first += kReach) {
+    if (own == 0) count = 0;
+    __syncthreads();
+    const std::int32_t c = row_at(first);
+    const std::int32_t way = least_of(c);
+    if (way != kNoLeast && exact(c, way) <= enough) listed[atomicAdd(&count, 1)] = c;
+    __syncthreads();
+    for (std::int32_t i = warp; i < count; i += kStripWarps)
+      best.take(grid, listed[i], strip.costs(listed[i]));
+    __syncthreads();
+  }
+}
+
+/// Every 512th cell, also beyond the end of the lines; a block does one of each line of a strip.
+template <class Source>
+__global__ void __launch_bounds__(kStripThreads)
+    find_every_512th(const __grid_constant__ LineGrid grid, const __grid_constant__ Source source,
+                     const LeftLines left, std::uint16_t* known, const std::int32_t* open) {
+  follow();
+  if (open != nullptr && *open == 0) return;
+  __shared__ std::int32_t cost[kStripWarps][kStripColumns];
+  __shared__ std::uint16_t winner[kStripWarps][kStripColumns];
+  const auto at = StripPlace::of_number(grid, grid.segments() + 1, blockIdx.x);
+  const bool before = at.part > 0 && left.segment_at(grid, {at.strip, at.part - 1, at.plane}) != 0;
+  const bool behind = at.part < grid.segments() && left.segment_at(grid, at) != 0;
+  if (!before && !behind) return;
+  const Strip<Source> strip(grid, source, at);
+  Best best{.y = at.part * kSegmentLength};
+  if constexpr (Source::kHasLeast)
+    choose_outward(strip, at, best);
+  else
+    walk_outward(strip, best);
+  const int warp = static_cast<int>(threadIdx.x) / kLanes;
+#pragma unroll
+  for (int line = 0; line < 2; ++line) {
+    cost[warp][2 * lane_of_thread() + line] = best.cost.of[line];
+    winner[warp][2 * lane_of_thread() + line] = static_cast<std::uint16_t>(best.row.of[line]);
+  }
+  __syncthreads();
+  if (threadIdx.x >= kStripColumns) return;
+  int first = 0;
+  for (int other = 1; other < kStripWarps; ++other) {
+    const std::int32_t own = cost[other][threadIdx.x];
+    const std::int32_t least = cost[first][threadIdx.x];
+    if (own < least ||
+        (own == least && winner[other][threadIdx.x] < winner[first][threadIdx.x]))
+      first = other;
+  }
+  known[grid.known_at(at.plane, at.part * kEighth) + at.strip * kStripColumns + threadIdx.x] =
+      winner[first][threadIdx.x];
+}
+
+/// Every 64th cell between two of these; a block does a segment.
+template <class Source>
+__global__ void __launch_bounds__(kStripThreads)
+    find_every_64th(const __grid_constant__ LineGrid grid, const __grid_constant__ Source source,
+                    const LeftLines left, std::uint16_t* known, const std::int32_t* open) {
+  follow();
+  if (open != nullptr && *open == 0) return;
+  __shared__ Found found[kStripWarps];
+  const auto at = StripPlace::of_number(grid, grid.segments(), blockIdx.x);
+  if (left.segment_at(grid, at) == 0) return;
+  const Strip<Source> strip(grid, source, at);
+  std::uint16_t* const rows = known + grid.known_at(at.plane, at.part * kEighth);
+  const std::uint32_t before = strip.load_rows(rows, at.strip);
+  const std::uint32_t behind = strip.load_rows(rows + kEighth * grid.columns, at.strip);
+  const Candidates range = candidates_between(before, behind);
+  const Bracket bracket(strip, at.part * kSegmentLength, grid.bits_of_64th, before, behind, range);
+  search_by_block<kTileLength>(
+      strip, bracket, range, [](std::int32_t) {}, found);
+  for (int i = static_cast<int>(threadIdx.x); i < kBetween * kStripColumns; i += kStripThreads) {
+    const int between = i / kStripColumns;
+    const int column = i % kStripColumns;
+    rows[(between + 1) * grid.columns + at.strip * kStripColumns + column] =
+        found[0].row[between][column];
+  }
+}
+
+}  // namespace thiessen::cuda

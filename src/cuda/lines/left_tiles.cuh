@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The winners of every 8th cell in the tiles that are left, 64 cells of 64 lines; and lists of the
+// groups of eight cells that remain. A warp does a tile, or a block does one with many candidates.
+// For sources compiled as CUDA.
+#pragma once
+
+#include <cstdint>
+
+#include "cuda/lines/eighths.cuh"
+
+namespace thiessen::cuda {
+
+/// Winners of a tile, and which candidates matter to the cells between.
+struct KnownTile {
+  static constexpr int kWords = 16;  ///< notes for 2048 candidates
+  static constexpr std::int32_t kMostNoted = kWords * kLanes * kAtOnce;
+
+  std::uint32_t left;  ///< its number << 8 | its groups of 8 cells (LeftLines)
+  Candidates range;
+  std::uint32_t matters[kWords];               ///< a bit for four candidates
+  std::uint32_t winner[kEighth + 1][kLanes];  ///< of every 8th cell, for two lines in a word
+
+  __device__ static bool is_noted(const Candidates& range) {
+    return range.last - range.first < kMostNoted;
+  }
+  __device__ StripPlace place(const LineGrid& grid) const {
+    return StripPlace::of_number(grid, grid.tiles(), left >> kEighth);
+  }
+};
+
+/// What is left of the lines, step by step. Counts start at zero.
+struct LeftCounts {
+  std::uint32_t many;       ///< tiles with many candidates
+  std::uint32_t few_of_8;   ///< groups with few
+  std::uint32_t many_of_8;  ///< groups with more
+};
+struct LeftLists {
+  LeftCounts* count;
+  KnownTile* tile;       ///< in the order of LeftLines
+  std::uint32_t* many;   ///< numbers of tiles here
+  std::uint32_t* few_of_8;  ///< number of a tile here << 3 | group
+  std::uint32_t* many_of_8;
+};
+
+/// Memory of a warp, or of a block.
+struct TileScratch {
+  Found found;
+  std::uint32_t matters[KnownTile::kWords];
+};
+
+/// The first and the last known winners of a tile.
+struct TileEnds {
+  std::uint32_t before;
+  std::uint32_t behind;
+
+  __device__ TileEnds(const LineGrid& grid, const std::uint16_t* known, const StripPlace& at) {
+    const std::int64_t row = grid.known_at(at.plane, at.part) + at.strip * kStripColumns;
+    const auto load = [&](std::int64_t first) {
+      return reinterpret_cast<const std::uint32_t*>(known + first)[lane_of_thread()];
+    };
+    before = load(row);
+    behind = load(row + grid.columns);
+  }
+};
+
+/// A warp adds the groups for which is_wanted to a list.
+__device__ inline void list_groups(std::uint32_t number, std::uint32_t groups, std::uint32_t* list,
+                                   std::uint32_t& count) {
+  if (groups == 0) return;
+  const int lane = lane_of_thread();
+  std::uint32_t first = 0;
+  if (lane == 0) first = atomicAdd(&count, static_cast<std::uint32_t>(__popc(groups)));
+  first = __shfl_sync(~0u, first, 0);
+  if ((groups >> lane & 1) != 0)
+    list[first + static_cast<std::uint32_t>(__popc(groups & ((1u << lane) - 1)))] =
+        number << 3 | static_cast<std::uint32_t>(lane);
+}
+
+/// A warp keeps what was found of a tile, and lists its groups.
+template <bool kUnit>
+__device__ void keep_tile(const LeftLists& lists, std::uint32_t number, std::uint32_t left,
+                          const Candidates& range, const TileEnds& ends,
+                          const TileScratch& scratch) {
+  const int lane = lane_of_thread();
+  KnownTile& tile = lists.tile[number];
+  if (lane == 0) {
+    tile.left = left;
+    tile.range = range;
+  }
+  if (lane < KnownTile::kWords) tile.matters[lane] = scratch.matters[lane];
+  std::uint32_t few = 0;
+  std::uint32_t before = ends.before;
+  for (int group = 0; group < kEighth; ++group) {
+    const std::uint32_t behind =
+        group == kBetween
+            ? ends.behind
+            : reinterpret_cast<const std::uint32_t*>(scratch.found.row[group])[lane];
+    tile.winner[group][lane] = before;
+    const Candidates own = candidates_between(before, behind);
+    if (kUnit && own.last - own.first < kFewCandidates) few |= 1u << group;
+    before = behind;
+  }
+  tile.winner[kEighth][lane] = before;
+  const std::uint32_t groups = left & ((1u << kEighth) - 1);
+  list_groups(number, groups & few, lists.few_of_8, lists.count->few_of_8);
+  list_groups(number, groups & ~few, lists.many_of_8, lists.count->many_of_8);
+}
+
+inline constexpr int kTileWarps = 4;
+
+/// A warp does a tile; those with many candidates are put aside.
+template <class Source>
+__global__ void __launch_bounds__(kTileWarps* kLanes, 6)
+    find_every_8th(const __grid_constant__ LineGrid grid, const __grid_constant__ Source source,
+                   const LeftLines left, const LeftLists lists, const std::uint16_t* known,
+                   const std::int32_t* open) {
+  follow();
+  if (open != nullptr && *open == 0) return;
+  __shared__ TileScratch memory[kTileWarps];
+  const int lane = lane_of_thread();
+  TileScratch& scratch = memory[threadIdx.x / kLanes];
+  const std::uint32_t count = *left.count;
+  for (std::uint32_t number = blockIdx.x * kTileWarps + threadIdx.x / kLanes; number < count;
+       number += gridDim.x * kTileWarps) {
+    const std::uint32_t tile = left.tile[number];
+    const auto at = StripPlace::of_number(grid, grid.tiles(), tile >> kEighth);
+    const TileEnds ends(grid, known, at);
+    const Candidates range = candidates_between(ends.before, ends.behind);
+    if (range.last - range.first >= kManyForWarp) {
+      if (lane == 0) lists.many[atomicAdd(&lists.count->many, 1u)] = number;
+      continue;
+    }
+    const Strip<Source> strip(grid, source, at);
+    const Bracket bracket(strip, at.part * kTileLength, grid.bits_of_8th, ends.before, ends.behind,
+                          range);
+    if (lane < KnownTile::kWords) scratch.matters[lane] = 0;
+    __syncwarp();
+    std::int32_t c = range.first;
+    const auto next = [&] {
+      const std::int32_t own = c;
+      c += kAtOnce;
+      return own <= range.last ? own : -1;
+    };
+    const auto note = [&](std::int32_t candidate) {
+      const auto four = static_cast<std::uint32_t>(candidate - range.first) / kAtOnce;
+      if (lane == 0) scratch.matters[four / kLanes] |= 1u << four % kLanes;
+    };
+    search_between<kEighth>(strip, bracket, range, range.first, next, note, scratch.found);
+    __syncwarp();
+    keep_tile<Source::kUnit>(lists, number, tile, range, ends, scratch);
+    __syncwarp();
+  }
+}
+
+/// A block does a tile with many candidates.
+template <class Source>
+__global__ void __launch_bounds__(kStripThreads)
+    find_every_8th_of_many(const __grid_constant__ LineGrid grid,
+                           const __grid_constant__ Source source, const LeftLines left,
+                           const LeftLists lists, const std::uint16_t* known,
+                           const std::int32_t* open) {
+  follow();
+  if (open != nullptr && *open == 0) return;
+  __shared__ TileScratch scratch;
+  __shared__ Found found[kStripWarps];
+  const std::uint32_t count = lists.count->many;
+  for (std::uint32_t i = blockIdx.x; i < count; i += gridDim.x) {
+    const std::uint32_t number = lists.many[i];
+    const std::uint32_t tile = left.tile[number];
+    const auto at = StripPlace::of_number(grid, grid.tiles(), tile >> kEighth);
+    const TileEnds ends(grid, known, at);
+    const Candidates range = candidates_between(ends.before, ends.behind);
+    const Strip<Source> strip(grid, source, at);
+    const Bracket bracket(strip, at.part * kTileLength, grid.bits_of_8th, ends.before, ends.behind,
+                          range);
+    if (threadIdx.x < KnownTile::kWords) scratch.matters[threadIdx.x] = 0;
+    __syncthreads();
+    const bool is_noted = KnownTile::is_noted(range);
+    const auto note = [&](std::int32_t candidate) {
+      const auto four = static_cast<std::uint32_t>(candidate - range.first) / kAtOnce;
+      if (is_noted && lane_of_thread() == 0)
+        atomicOr(&scratch.matters[four / kLanes], 1u << four % kLanes);
+    };
+    search_by_block<kEighth>(strip, bracket, range, note, found);
+    for (int k = static_cast<int>(threadIdx.x); k < kBetween * kStripColumns; k += kStripThreads)
+      scratch.found.row[k / kStripColumns][k % kStripColumns] =
+          found[0].row[k / kStripColumns][k % kStripColumns];
+    __syncthreads();
+    if (threadIdx.x < kLanes) keep_tile<Source::kUnit>(lists, number, tile, range, ends, scratch);
+    __syncthreads();
+  }
+}
+
+}  // namespace thiessen::cuda
