@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Method "exact" on CUDA: chooses who computes. Tiles are searched first where they take the
-// problem; what they leave goes to tiles between edges, to the linear methods, or, for points, to
-// the tree.
+// problem and its sites stand alone; the rest goes along lines, or, for points, to the tree.
 #include "cuda/exact.hpp"
 
 #include <algorithm>
@@ -11,7 +10,6 @@
 #include "cuda/job/make_job.hpp"
 #include "cuda/lines/boundary.hpp"
 #include "cuda/lines/chessboard.hpp"
-#include "cuda/lines/edges.hpp"
 #include "cuda/lines/eighths.hpp"
 #include "cuda/lines/separable.hpp"
 #include "cuda/points/cell_problem.hpp"
@@ -47,8 +45,6 @@ void run_lines(const CudaSession& session, const Problem& problem, const Job& jo
                const LeftTiles& left, Scratch::Frame& device) {
   if (has_eighths(problem))
     run_eighths(session, job, &bits, left.some, device);
-  else if (left.state != nullptr && has_edges(problem, job))
-    run_edges(session, job, bits, left, device);
   else if (problem.metric == Metric::chessboard)
     run_chessboard(session, problem, job, bits, left.some, device);
   else
@@ -66,10 +62,9 @@ void run_map(const CudaSession& session, const Problem& problem, const Job& job,
   const Pyramid pyramid = take_pyramid(job, device);
   auto* const solved = device.array<std::uint8_t>(pyramid.tiles());
   build_pyramid(session, job, bits, pyramid);
-  run_near(session, problem, job, bits, pyramid, has_lines && may_leave_tiles(pyramid), solved,
-           device);
+  run_near(session, problem, job, bits, pyramid, has_lines, solved, device);
   run_far(session, problem, job, bits, pyramid, solved, device);
-  if (!may_leave_tiles(pyramid)) return;
+  if (!has_lines && !may_leave_tiles(pyramid)) return;
   run_lines(session, problem, job, bits, left_tiles(pyramid, solved), device);
 }
 

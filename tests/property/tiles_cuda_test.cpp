@@ -225,23 +225,42 @@ Raster with_areas(const Extents& extents, double share) {
 /// Lines of several segments of 512 cells, and ranges of candidates of all lengths.
 TEST(TilesCuda, EighthsEqualTheCpu) {
   const testing::NoTileIsSearched limits;
-  for (const Extents& extents : {Extents{705, 70}, Extents{1400, 65}, Extents{64, 64},
-                                 Extents{12, 600, 66}, Extents{600, 9, 66}, Extents{70, 66, 68}}) {
-    for (const double spacing : {1.0, 3.0}) {
-      NearestSiteOptions options;
-      options.spacing = std::vector<double>(extents.rank(), 1);
-      options.spacing.front() = spacing;
-      for (const std::int64_t sites : {0, 1, 2, 60, 3000})
-        compare_with_cpu(with_sites(extents, sites), options);
-      for (const double share : {0.05, 0.3, 0.9})
-        compare_with_cpu(with_areas(extents, share), options);
-      options.max_distance = 21;
-      compare_with_cpu(with_areas(extents, 0.2), options);
-      options.signed_distance = true;
-      compare_with_cpu(with_areas(extents, 0.4), options);
-    }
+  for (const Extents& extents : {Extents{705, 70}, Extents{1090, 65}, Extents{64, 64},
+                                 Extents{5, 530, 66}, Extents{530, 4, 66}, Extents{40, 36, 68}}) {
+    NearestSiteOptions options;
+    options.spacing = std::vector<double>(extents.rank(), 1);
+    for (const std::int64_t sites : {0, 1, 60, 3000})
+      compare_with_cpu(with_sites(extents, sites), options);
+    for (const double share : {0.05, 0.9}) compare_with_cpu(with_areas(extents, share), options);
+    options.spacing.front() = 3;
+    compare_with_cpu(with_areas(extents, 0.3), options);
+    options.max_distance = 21;
+    options.signed_distance = true;
+    compare_with_cpu(with_areas(extents, 0.4), options);
   }
   compare_with_cpu(with_circle({1300, 310}, 150), {});
+}
+
+/// Labels and distances alone, of four bytes: pairs of cells are one word.
+TEST(TilesCuda, SimpleEighthsEqualTheCpu) {
+  const testing::NoTileIsSearched limits;
+  for (const Extents& extents : {Extents{530, 68}, Extents{40, 36, 68}})
+    for (const double share : {0.0, 0.1, 0.6}) {
+      const Raster sites = with_areas(extents, share);
+      for (const double spacing : {1.0, 0.5}) {
+        Raster labels[2] = {Raster::of<std::int32_t>(extents), Raster::of<std::int32_t>(extents)};
+        Raster distance[2] = {Raster::of<float>(extents), Raster::of<float>(extents)};
+        for (const std::size_t own : {0, 1}) {
+          Context context({.device = own == 0 ? "cpu" : "cuda"});
+          const NearestSiteOptions options{.spacing = std::vector<double>(extents.rank(), spacing)};
+          nearest_site(context, sites.view(), options,
+                       {.labels = labels[own].view(), .distance = distance[own].view()});
+        }
+        EXPECT_EQ(std::memcmp(labels[0].bytes(), labels[1].bytes(), labels[0].size_bytes()), 0);
+        EXPECT_EQ(std::memcmp(distance[0].bytes(), distance[1].bytes(), distance[0].size_bytes()),
+                  0);
+      }
+    }
 }
 
 /// S, and what is compared instead of it, come close to 2^32.

@@ -35,7 +35,7 @@ struct TileLimits {
   THIESSEN_CUDA_LIMIT std::int32_t kWindowSites = 256;
 
   /// Lines instead of tiles: fewer sites are searched by tiles, wherever they stand.
-  THIESSEN_CUDA_LIMIT std::int64_t kFewSites = 4096;
+  THIESSEN_CUDA_LIMIT std::int64_t kFewSites = 1024;
   /// … if the variance of the sites in a tile is so many times their mean.
   THIESSEN_CUDA_LIMIT std::int64_t kClumps = 4;
   /// … in 3-D also with fewer cells for a site.

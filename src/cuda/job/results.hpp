@@ -86,10 +86,12 @@ THIESSEN_HD inline float root_of_whole(float number) {
 /// S as a distance of a type. A root in floats is that in doubles, rounded, while S is a float.
 template <class Distance, class Scalar>
 THIESSEN_HD Distance distance_as(const Job& job, Scalar exact) {
-  constexpr auto kMostFloat = static_cast<Scalar>(1 << 24);
-  if constexpr (sizeof(Distance) == sizeof(float))
-    if (job.metric == Metric::euclidean && job.unit == 1 && exact <= kMostFloat)
+  if constexpr (sizeof(Distance) == sizeof(float)) {
+    constexpr bool kIsSmall = sizeof(Scalar) <= sizeof(std::uint16_t);
+    constexpr std::int32_t kMostFloat = 1 << 24;
+    if (job.metric == Metric::euclidean && job.unit == 1 && (kIsSmall || exact <= kMostFloat))
       return root_of_whole(static_cast<float>(exact));
+  }
   return any_distance_as<Distance>(job.unit, job.metric, exact);
 }
 

@@ -66,7 +66,7 @@ __device__ void write_labels(const Job& job, const Tile& tile, const Found& foun
 template <class Distance, int kRank, class Found>
 __device__ void write_distances(const Job& job, const Tile& tile, const Found& found) {
   write_values<Distance, kRank>(job, tile, job.out.distance.bytes, [&](int row, std::int64_t cell) {
-    return distance_as<Distance>(job, found.exact(row, cell));
+    return distance_as<Distance>(job, found.known_exact(row, cell));
   });
 }
 
@@ -146,9 +146,9 @@ __device__ void write_distances(const Job& job, const Tile& tile, const Found& f
     write_distances<float, kRank>(job, tile, found);
 }
 
-/// Writes a tile. For a lane's cells `found` gives label<Label>(row, cell) of the site if the tile
-/// is simple; Label is an unsigned integer of the labels' size. For rows that the compiler does not
-/// know it gives site(row, cell) and exact(row, cell).
+/// Writes a tile. If it is simple, `found` gives label<Label>(row, cell) of the sites of a lane's
+/// cells, where Label is an unsigned integer of the labels' size, and known_exact(row, cell), the S
+/// to them. For rows that the compiler does not know it gives site(row, cell) and exact(row, cell).
 template <int kRank, class Found>
 __device__ void write_tile(const Job& job, const Tile& tile, const Found& found) {
   const int lane = static_cast<int>(threadIdx.x % kLanes);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The winners of every 512th cell of lines, by a search outward, and of every 64th between them. For
-// sources compiled as CUDA.
+// The winners of every 512th cell of lines, by a search outward, and of every 64th between them.
+// For sources compiled as CUDA.
 #pragma once
 
 #include <cstdint>
@@ -108,21 +108,17 @@ __device__ void choose_outward(const Strip<Source>& strip, const StripPlace& at,
   }
 }
 
-/// Every 512th cell, also beyond the end of the lines; a block does one of each line of a strip.
+/// The best of each warp of a block, for the lines of a strip.
+struct OutwardMemory {
+  std::int32_t cost[kStripWarps][kStripColumns];
+  std::uint16_t winner[kStripWarps][kStripColumns];
+};
+
+/// A block finds the winners at cell y of the lines of a strip; y may lie beyond their end.
 template <class Source>
-__global__ void __launch_bounds__(kStripThreads)
-    find_every_512th(const __grid_constant__ LineGrid grid, const __grid_constant__ Source source,
-                     const LeftLines left, std::uint16_t* known, const std::int32_t* open) {
-  follow();
-  if (open != nullptr && *open == 0) return;
-  __shared__ std::int32_t cost[kStripWarps][kStripColumns];
-  __shared__ std::uint16_t winner[kStripWarps][kStripColumns];
-  const auto at = StripPlace::of_number(grid, grid.segments() + 1, blockIdx.x);
-  const bool before = at.part > 0 && left.segment_at(grid, {at.strip, at.part - 1, at.plane}) != 0;
-  const bool behind = at.part < grid.segments() && left.segment_at(grid, at) != 0;
-  if (!before && !behind) return;
-  const Strip<Source> strip(grid, source, at);
-  Best best{.y = at.part * kSegmentLength};
+__device__ void find_outward(const Strip<Source>& strip, const StripPlace& at, std::int32_t y,
+                             OutwardMemory& memory, std::uint16_t* winners) {
+  Best best{.y = y};
   if constexpr (Source::kHasLeast)
     choose_outward(strip, at, best);
   else
@@ -130,25 +126,44 @@ __global__ void __launch_bounds__(kStripThreads)
   const int warp = static_cast<int>(threadIdx.x) / kLanes;
 #pragma unroll
   for (int line = 0; line < 2; ++line) {
-    cost[warp][2 * lane_of_thread() + line] = best.cost.of[line];
-    winner[warp][2 * lane_of_thread() + line] = static_cast<std::uint16_t>(best.row.of[line]);
+    memory.cost[warp][2 * lane_of_thread() + line] = best.cost.of[line];
+    memory.winner[warp][2 * lane_of_thread() + line] =
+        static_cast<std::uint16_t>(best.row.of[line]);
   }
   __syncthreads();
-  if (threadIdx.x >= kStripColumns) return;
-  int first = 0;
-  for (int other = 1; other < kStripWarps; ++other) {
-    const std::int32_t own = cost[other][threadIdx.x];
-    const std::int32_t least = cost[first][threadIdx.x];
-    if (own < least ||
-        (own == least && winner[other][threadIdx.x] < winner[first][threadIdx.x]))
-      first = other;
+  if (threadIdx.x < kStripColumns) {
+    const auto column = threadIdx.x;
+    int first = 0;
+    for (int other = 1; other < kStripWarps; ++other) {
+      const std::int32_t own = memory.cost[other][column];
+      const std::int32_t least = memory.cost[first][column];
+      if (own < least ||
+          (own == least && memory.winner[other][column] < memory.winner[first][column]))
+        first = other;
+    }
+    winners[column] = memory.winner[first][column];
   }
-  known[grid.known_at(at.plane, at.part * kEighth) + at.strip * kStripColumns + threadIdx.x] =
-      winner[first][threadIdx.x];
+  __syncthreads();
 }
 
-/// Every 64th cell between two of these; a block does a segment.
+/// Every 512th cell, also beyond the end of the lines; a block does one of each line of a strip.
 template <class Source>
+__global__ void __launch_bounds__(kStripThreads)
+    find_every_512th(const __grid_constant__ LineGrid grid, const __grid_constant__ Source source,
+                     const LeftLines left, std::uint16_t* known, const std::int32_t* open) {
+  follow();
+  if (open != nullptr && *open == 0) return;
+  __shared__ OutwardMemory memory;
+  const auto at = StripPlace::of_number(grid, grid.segments() + 1, blockIdx.x);
+  const bool before = at.part > 0 && left.segment_at(grid, {at.strip, at.part - 1, at.plane}) != 0;
+  const bool behind = at.part < grid.segments() && left.segment_at(grid, at) != 0;
+  if (!before && !behind) return;
+  find_outward(Strip<Source>(grid, source, at), at, at.part * kSegmentLength, memory,
+               known + grid.known_at(at.plane, at.part * kEighth) + at.strip * kStripColumns);
+}
+
+/// Every 64th cell between two of these; a block does a segment. Without these, it finds both.
+template <class Source, bool kHasEnds>
 __global__ void __launch_bounds__(kStripThreads)
     find_every_64th(const __grid_constant__ LineGrid grid, const __grid_constant__ Source source,
                     const LeftLines left, std::uint16_t* known, const std::int32_t* open) {
@@ -158,18 +173,25 @@ __global__ void __launch_bounds__(kStripThreads)
   const auto at = StripPlace::of_number(grid, grid.segments(), blockIdx.x);
   if (left.segment_at(grid, at) == 0) return;
   const Strip<Source> strip(grid, source, at);
-  std::uint16_t* const rows = known + grid.known_at(at.plane, at.part * kEighth);
-  const std::uint32_t before = strip.load_rows(rows, at.strip);
-  const std::uint32_t behind = strip.load_rows(rows + kEighth * grid.columns, at.strip);
+  const std::int32_t top = at.part * kSegmentLength;
+  std::uint16_t* const rows =
+      known + grid.known_at(at.plane, at.part * kEighth) + at.strip * kStripColumns;
+  const std::int64_t end = std::int64_t{kEighth} * grid.columns;
+  if constexpr (!kHasEnds) {
+    __shared__ OutwardMemory memory;
+    find_outward(strip, at, top, memory, rows);
+    find_outward(strip, at, top + kSegmentLength, memory, rows + end);
+  }
+  const std::uint32_t before = Strip<Source>::load_rows(rows);
+  const std::uint32_t behind = Strip<Source>::load_rows(rows + end);
   const Candidates range = candidates_between(before, behind);
-  const Bracket bracket(strip, at.part * kSegmentLength, grid.bits_of_64th, before, behind, range);
+  const Bracket bracket(strip, top, grid.bits_of_64th, before, behind, range);
   search_by_block<kTileLength>(
       strip, bracket, range, [](std::int32_t) {}, found);
   for (int i = static_cast<int>(threadIdx.x); i < kBetween * kStripColumns; i += kStripThreads) {
     const int between = i / kStripColumns;
     const int column = i % kStripColumns;
-    rows[(between + 1) * grid.columns + at.strip * kStripColumns + column] =
-        found[0].row[between][column];
+    rows[(between + 1) * grid.columns + column] = found[0].row[between][column];
   }
 }
 

@@ -13,6 +13,7 @@
 #include <bit>
 #include <limits>
 
+#include "cuda/job/limits.hpp"
 #include "cuda/lines/coarse_cells.cuh"
 #include "cuda/lines/eighths.hpp"
 #include "cuda/lines/left_groups.cuh"
@@ -75,12 +76,15 @@ struct LeftOfAxis {
   LeftLines lines;
   LeftLists lists;
 
-  LeftOfAxis(const LineGrid& grid, std::uint32_t* zeros, Scratch::Frame& device) {
+  LeftOfAxis(const LineGrid& grid, bool is_short, std::uint32_t* zeros, Scratch::Frame& device) {
     auto& memory = *reinterpret_cast<ZeroMemory*>(zeros);
     const std::int64_t tiles = grid.tiles_in_all();
     lines = {&memory.left, device.array<std::uint32_t>(tiles),
              reinterpret_cast<std::uint8_t*>(&memory + 1)};
-    lists = {&memory.counts, device.array<KnownTile>(tiles), device.array<std::uint32_t>(tiles),
+    lists = {is_short,
+             &memory.counts,
+             device.array<KnownTile>(tiles),
+             device.array<std::uint32_t>(tiles),
              device.array<std::uint32_t>(tiles * kEighth),
              device.array<std::uint32_t>(tiles * kEighth)};
   }
@@ -101,19 +105,24 @@ void find_left(const CudaSession& session, const LineGrid& grid, const Source& s
                          parts(pieces, warps), session.processors() * kWarpsOfAProcessor / warps)),
                      warps * kLanes};
   };
-  launch_next(session, "every 512th cell", all(grid.segments() + 1), find_every_512th<Source>, grid,
-              source, left.lines, known, open);
-  launch_next(session, "every 64th cell", all(grid.segments()), find_every_64th<Source>, grid,
-              source, left.lines, known, open);
   const std::int64_t tiles = grid.tiles_in_all();
-  launch_next(session, "every 8th cell", in_turns(tiles, kTileWarps), find_every_8th<Source>, grid,
-              source, left.lines, left.lists, known, open);
+  const GridShape groups = in_turns(tiles * kEighth, kGroupWarps);
+  const bool is_long = !left.lists.is_short;
+  if (is_long)
+    launch_next(session, "every 512th cell", all(grid.segments() + 1), find_every_512th<Source>,
+                grid, source, left.lines, known, open);
+  launch_next(session, "every 64th cell", all(grid.segments()),
+              is_long ? find_every_64th<Source, true> : find_every_64th<Source, false>, grid,
+              source, left.lines, known, open);
+  if (is_long)
+    launch_next(session, "every 8th cell", in_turns(tiles, kTileWarps), find_every_8th<Source>,
+                grid, source, left.lines, left.lists, known, open);
   launch_next(session, "every 8th cell of many", in_turns(tiles * kStripWarps, kStripWarps),
               find_every_8th_of_many<Source>, grid, source, left.lines, left.lists, known, open);
-  const GridShape groups = in_turns(tiles * kEighth, kGroupWarps);
   if constexpr (Source::kUnit)
-    launch_next(session, "cells between few", groups, finish_few<Source, Results>, grid, source,
-                results, left.lists, open);
+    if (is_long)
+      launch_next(session, "cells between few", groups, finish_few<Source, Results>, grid, source,
+                  results, left.lists, open);
   launch_next(session, "cells between", groups, finish_many<Source, Results>, grid, source, results,
               left.lists, open);
 }
@@ -177,16 +186,17 @@ void run(const CudaSession& session, const PaddedRaster& raster, const Bits* bit
   auto* const zeros = device.array<std::uint32_t>(words);
   const Ways ways = find_ways(session, raster, bits, zeros, words, open, device);
   const WayCosts<kFast> costs{ways.way, raster.factor[2], ways.least};
-  const LeftOfAxis left_y(along_y, zeros, device);
+  const bool is_short = raster.cells() <= TileLimits::kFewCells;
+  const LeftOfAxis left_y(along_y, is_short, zeros, device);
   if (!is_deep)
-    return run_axis(session, along_y, costs, FlatResults<kFast>{raster, raster.width(), ways.way}, left_y, open,
-                    device);
+    return run_axis(session, along_y, costs, FlatResults<kFast>{raster, raster.width(), ways.way},
+                    left_y, open, device);
   auto* const in_plane = device.array<std::uint32_t>(raster.cells());
   run_axis(session, along_y, costs, PlaneResults{raster, ways.way, in_plane}, left_y, open, device);
   const auto plane_cells = static_cast<std::int32_t>(raster.job.extent[1] * raster.job.extent[2]);
   run_axis(session, along_z, PlaneCosts<kFast>{in_plane, raster.factor[1], raster.factor[2]},
            DeepResults<kFast>{raster, raster.width(), plane_cells, in_plane},
-           LeftOfAxis(along_z, zeros + words_y, device), open, device);
+           LeftOfAxis(along_z, is_short, zeros + words_y, device), open, device);
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ inline constexpr std::int32_t kFewForTest = 24;
 /// Fewer candidates take keys of 16 bits, if all factors of S are 1.
 inline constexpr std::int32_t kFewCandidates = 36;
 /// With more candidates a whole block searches a tile, else a warp.
-inline constexpr std::int32_t kManyForWarp = 192;
+inline constexpr std::int32_t kManyForWarp = 320;
 
 /// The lines of a strip: their costs.
 template <class Source>
@@ -68,9 +68,9 @@ struct Strip {
   __device__ std::int32_t cost(int line, std::int32_t c) const {
     return source.cost(first + line + grid.step * c);
   }
-  /// The winners of a row of known ones, two in a word.
-  __device__ static std::uint32_t load_rows(const std::uint16_t* row, std::int32_t strip) {
-    return reinterpret_cast<const std::uint32_t*>(row)[strip * kLanes + lane_of_thread()];
+  /// The winners of the lane's lines in a row of known ones, two in a word.
+  __device__ static std::uint32_t load_rows(const std::uint16_t* row) {
+    return reinterpret_cast<const std::uint32_t*>(row)[lane_of_thread()];
   }
 };
 
@@ -95,7 +95,7 @@ struct Bracket {
   Pair winner;        ///< w
   Pair least;         ///< the cost of w at y
   Pair slope;         ///< of the straight line to v, shifted like b in keys; rounded up
-  bool tests;  ///< else the test takes longer than it saves, or would overflow
+  bool tests;         ///< else the test takes longer than it saves, or would overflow
 
   template <class Source>
   __device__ Bracket(const Strip<Source>& strip, std::int32_t row, int code, std::uint32_t before,
@@ -159,9 +159,8 @@ struct Keys {
 /// next() returns the first of each four, in order, or -1; note(c) is called for those that matter.
 /// Relative costs count from the candidate `from`.
 template <int kStep, class Source, class Next, class Note>
-__device__ void search_between(const Strip<Source>& strip, const Bracket& known,
-                               Candidates range, std::int32_t from, Next&& next, Note&& note,
-                               Found& found) {
+__device__ void search_between(const Strip<Source>& strip, const Bracket& known, Candidates range,
+                               std::int32_t from, Next&& next, Note&& note, Found& found) {
   using Two = typename Source::Two;
   const std::int32_t factor = Source::kUnit ? 1 : strip.grid.factor;
   const std::int32_t slope = 2 * kStep * factor;

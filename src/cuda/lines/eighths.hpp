@@ -10,8 +10,8 @@
 namespace thiessen::cuda {
 
 /// Whether run_eighths() takes a problem: euclidean metric, no periodic axis, S of at most 30 bits,
-/// factors of S so small that relative costs fit 32 bits (eighths.cuh), and fewer than 2^24 tiles of
-/// 64 x 64 cells.
+/// factors of S so small that relative costs fit 32 bits (eighths.cuh), and fewer than 2^24 tiles
+/// of 64 x 64 cells.
 bool has_eighths(const Problem& problem);
 
 /// Exact nearest site of all cells, from the bits, or from the sites of the job if there are no

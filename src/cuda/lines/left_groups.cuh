@@ -149,15 +149,15 @@ __global__ void __launch_bounds__(kGroupWarps* kLanes, 8)
                const std::int32_t* open) {
   follow();
   if (open != nullptr && *open == 0) return;
-  for_each_group<Results>(
-      grid, lists.tile, lists.few_of_8, lists.count->few_of_8,
-      [&](const KnownTile&, const StripPlace& at, std::uint32_t before, std::uint32_t behind,
-          auto& group) {
-        const Strip<Source> strip(grid, source, at);
-        FewCandidates<Source>::search(strip, group.y, before, candidates_between(before, behind),
-                                      group.along);
-        write_group(results, group);
-      });
+  for_each_group<Results>(grid, lists.tile, lists.few_of_8, lists.count->few_of_8,
+                          [&](const KnownTile&, const StripPlace& at, std::uint32_t before,
+                              std::uint32_t behind, auto& group) {
+                            const Strip<Source> strip(grid, source, at);
+                            FewCandidates<Source>::search(strip, group.y, before,
+                                                          candidates_between(before, behind),
+                                                          group.along);
+                            write_group(results, group);
+                          });
 }
 
 /// Those with more.

@@ -13,16 +13,20 @@ namespace thiessen::cuda {
 
 /// Winners of a tile, and which candidates matter to the cells between.
 struct KnownTile {
-  static constexpr int kWords = 16;  ///< notes for 2048 candidates
+  static constexpr int kWords = 128;  ///< notes for 16384 candidates
   static constexpr std::int32_t kMostNoted = kWords * kLanes * kAtOnce;
 
   std::uint32_t left;  ///< its number << 8 | its groups of 8 cells (LeftLines)
   Candidates range;
-  std::uint32_t matters[kWords];               ///< a bit for four candidates
+  std::uint32_t matters[kWords];              ///< a bit for four candidates
   std::uint32_t winner[kEighth + 1][kLanes];  ///< of every 8th cell, for two lines in a word
 
   __device__ static bool is_noted(const Candidates& range) {
     return range.last - range.first < kMostNoted;
+  }
+  /// The words of a range.
+  __device__ static int words(const Candidates& range) {
+    return min((range.last - range.first) / (kAtOnce * kLanes) + 1, kWords);
   }
   __device__ StripPlace place(const LineGrid& grid) const {
     return StripPlace::of_number(grid, grid.tiles(), left >> kEighth);
@@ -36,9 +40,10 @@ struct LeftCounts {
   std::uint32_t many_of_8;  ///< groups with more
 };
 struct LeftLists {
+  bool is_short;  ///< so little that all is treated as if it had many candidates, by fewer kernels
   LeftCounts* count;
-  KnownTile* tile;       ///< in the order of LeftLines
-  std::uint32_t* many;   ///< numbers of tiles here
+  KnownTile* tile;          ///< in the order of LeftLines
+  std::uint32_t* many;      ///< numbers of tiles here
   std::uint32_t* few_of_8;  ///< number of a tile here << 3 | group
   std::uint32_t* many_of_8;
 };
@@ -88,17 +93,16 @@ __device__ void keep_tile(const LeftLists& lists, std::uint32_t number, std::uin
     tile.left = left;
     tile.range = range;
   }
-  if (lane < KnownTile::kWords) tile.matters[lane] = scratch.matters[lane];
+  for (int i = lane; i < KnownTile::words(range); i += kLanes) tile.matters[i] = scratch.matters[i];
   std::uint32_t few = 0;
   std::uint32_t before = ends.before;
   for (int group = 0; group < kEighth; ++group) {
     const std::uint32_t behind =
-        group == kBetween
-            ? ends.behind
-            : reinterpret_cast<const std::uint32_t*>(scratch.found.row[group])[lane];
+        group == kBetween ? ends.behind
+                          : reinterpret_cast<const std::uint32_t*>(scratch.found.row[group])[lane];
     tile.winner[group][lane] = before;
     const Candidates own = candidates_between(before, behind);
-    if (kUnit && own.last - own.first < kFewCandidates) few |= 1u << group;
+    if (kUnit && !lists.is_short && own.last - own.first < kFewCandidates) few |= 1u << group;
     before = behind;
   }
   tile.winner[kEighth][lane] = before;
@@ -134,7 +138,7 @@ __global__ void __launch_bounds__(kTileWarps* kLanes, 6)
     const Strip<Source> strip(grid, source, at);
     const Bracket bracket(strip, at.part * kTileLength, grid.bits_of_8th, ends.before, ends.behind,
                           range);
-    if (lane < KnownTile::kWords) scratch.matters[lane] = 0;
+    for (int k = lane; k < KnownTile::words(range); k += kLanes) scratch.matters[k] = 0;
     __syncwarp();
     std::int32_t c = range.first;
     const auto next = [&] {
@@ -153,7 +157,7 @@ __global__ void __launch_bounds__(kTileWarps* kLanes, 6)
   }
 }
 
-/// A block does a tile with many candidates.
+/// A block does a tile with many candidates, or any tile.
 template <class Source>
 __global__ void __launch_bounds__(kStripThreads)
     find_every_8th_of_many(const __grid_constant__ LineGrid grid,
@@ -164,9 +168,9 @@ __global__ void __launch_bounds__(kStripThreads)
   if (open != nullptr && *open == 0) return;
   __shared__ TileScratch scratch;
   __shared__ Found found[kStripWarps];
-  const std::uint32_t count = lists.count->many;
+  const std::uint32_t count = lists.is_short ? *left.count : lists.count->many;
   for (std::uint32_t i = blockIdx.x; i < count; i += gridDim.x) {
-    const std::uint32_t number = lists.many[i];
+    const std::uint32_t number = lists.is_short ? i : lists.many[i];
     const std::uint32_t tile = left.tile[number];
     const auto at = StripPlace::of_number(grid, grid.tiles(), tile >> kEighth);
     const TileEnds ends(grid, known, at);
@@ -174,7 +178,8 @@ __global__ void __launch_bounds__(kStripThreads)
     const Strip<Source> strip(grid, source, at);
     const Bracket bracket(strip, at.part * kTileLength, grid.bits_of_8th, ends.before, ends.behind,
                           range);
-    if (threadIdx.x < KnownTile::kWords) scratch.matters[threadIdx.x] = 0;
+    for (int k = static_cast<int>(threadIdx.x); k < KnownTile::words(range); k += kStripThreads)
+      scratch.matters[k] = 0;
     __syncthreads();
     const bool is_noted = KnownTile::is_noted(range);
     const auto note = [&](std::int32_t candidate) {

@@ -80,7 +80,7 @@ struct StripPlace {
 /// What the near search leaves: tiles of 64 cells of 64 lines. All memory starts at zero.
 struct LeftLines {
   std::uint32_t* count = nullptr;
-  std::uint32_t* tile = nullptr;   ///< numbers of tiles << 8 | their groups of 8 cells, a bit each
+  std::uint32_t* tile = nullptr;    ///< numbers of tiles << 8 | their groups of 8 cells, a bit each
   std::uint8_t* segment = nullptr;  ///< for each: whether some of its tiles are left
 
   __device__ std::uint8_t& segment_at(const LineGrid& grid, const StripPlace& at) const {

@@ -20,19 +20,18 @@ namespace thiessen::cuda {
 template <class Way>
 struct Group {
   std::int32_t plane;
-  std::int32_t y;      ///< the first cell along the line
-  std::int32_t x;      ///< the column of the first line: an even one
-  int count;           ///< cells that exist
-  Pair along[kEighth]; ///< from the cell to its winner, along the line
-  Way way[kEighth][2]; ///< and from there on
+  std::int32_t y;       ///< the first cell along the line
+  std::int32_t x;       ///< the column of the first line: an even one
+  int count;            ///< cells that exist
+  Pair along[kEighth];  ///< from the cell to its winner, along the line
+  Way way[kEighth][2];  ///< and from there on
 };
 
 /// Whether labels and distances of 4 bytes alone are wanted, those of two cells side by side are
 /// one word, and differences of cells fit 32 bits.
 inline bool has_simple_pairs(const Job& job) {
   const auto is_wide = [](const auto& cells) {
-    return !cells ||
-           (cells.element == 4 && reinterpret_cast<std::uintptr_t>(cells.bytes) % 8 == 0);
+    return !cells || (cells.element == 4 && reinterpret_cast<std::uintptr_t>(cells.bytes) % 8 == 0);
   };
   return is_simple(job) && job.extent[2] % 2 == 0 && is_wide(job.out.labels) &&
          is_wide(job.out.distance) && job.cells() <= std::numeric_limits<std::int32_t>::max();
@@ -48,8 +47,7 @@ __device__ void write_simple(const Job& job, std::int64_t cell, std::int32_t ste
   if (job.out.labels) {
     const auto* const labels = reinterpret_cast<const std::uint32_t*>(job.labels.bytes) + cell;
     auto* out = reinterpret_cast<std::uint32_t*>(job.out.labels.bytes) + cell;
-    const auto unreached =
-        *reinterpret_cast<const std::uint32_t*>(job.unreached.bytes.data());
+    const auto unreached = *reinterpret_cast<const std::uint32_t*>(job.unreached.bytes.data());
     uint2 label[kEighth];
 #pragma unroll
     for (int i = 0; i < kEighth; ++i) {
@@ -169,8 +167,7 @@ struct DeepResults {
         for (int line = 0; line < 2 && group.x + line < width; ++line) {
           const Way& to = group.way[i][line];
           const std::int64_t own = cell + std::int64_t{i} * plane_cells + line;
-          const std::int64_t site = own +
-                                    std::int64_t{group.along[i].of[line]} * plane_cells +
+          const std::int64_t site = own + std::int64_t{group.along[i].of[line]} * plane_cells +
                                     std::int64_t{to.y} * width + to.x;
           write_result(raster.job, own, is_reached(i, line) ? site : kUnreached, exact(i, line));
         }

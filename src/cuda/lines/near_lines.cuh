@@ -21,7 +21,7 @@
 
 namespace thiessen::cuda {
 
-inline constexpr int kNearHalo = 24;      ///< rows of other groups that are held on either side
+inline constexpr int kNearHalo = 24;     ///< rows of other groups that are held on either side
 inline constexpr int kNearLength = 128;  ///< cells that a block does
 inline constexpr int kNearHeld = kNearLength + 2 * kNearHalo;
 
@@ -93,7 +93,7 @@ __device__ inline bool are_less(const std::uint32_t (&best)[kEighth], std::uint3
 /// Finds the keys of a group; false if some cells find no site near enough.
 template <bool kUnit>
 __device__ bool find_near(const NearParts& parts, const std::uint32_t* key,
-                                 const std::uint32_t* least, std::uint32_t (&best)[kEighth]) {
+                          const std::uint32_t* least, std::uint32_t (&best)[kEighth]) {
   std::uint32_t low = least[0];  // no cell of the group can have less
 #pragma unroll
   for (int k = 0; k < 3; ++k)
@@ -141,9 +141,8 @@ __device__ bool may_be_near(const LineGrid& grid, const Source& source, const St
                             std::int32_t first) {
   if constexpr (Source::kHasLeast) {
     const std::int32_t c = first + static_cast<std::int32_t>(threadIdx.x);
-    const bool is_near =
-        threadIdx.x < kNearHeld && c >= 0 && c < grid.length &&
-        source.least_of_strip(grid, at)[c] <= kNearReach;
+    const bool is_near = threadIdx.x < kNearHeld && c >= 0 && c < grid.length &&
+                         source.least_of_strip(grid, at)[c] <= kNearReach;
     return __syncthreads_or(is_near) != 0;
   }
   return true;
@@ -186,8 +185,8 @@ __global__ void __launch_bounds__(kStripThreads, 4)
   const int lane = lane_of_thread();
   const int warp = static_cast<int>(threadIdx.x) / kLanes;
   const std::int32_t pieces = (grid.length + kNearLength - 1) / kNearLength;
-  const auto all = static_cast<std::uint32_t>(grid.planes * grid.strips()) *
-                   static_cast<std::uint32_t>(pieces);
+  const auto all =
+      static_cast<std::uint32_t>(grid.planes * grid.strips()) * static_cast<std::uint32_t>(pieces);
   for (std::uint32_t number = blockIdx.x; number < all; number += gridDim.x) {
     const auto at = StripPlace::of_number(grid, pieces, number);
     const std::int32_t top = at.part * kNearLength;
@@ -211,7 +210,8 @@ __global__ void __launch_bounds__(kStripThreads, 4)
         std::uint32_t best[kEighth];
 #pragma unroll
         for (int j = 0; j < kEighth; ++j) best[j] = y + j < grid.length ? ~0u : 0;
-        if (!find_near<Source::kUnit>(parts, &memory.key[held][lane], &memory.least[held / kEighth][lane], best)) {
+        if (!find_near<Source::kUnit>(parts, &memory.key[held][lane],
+                                      &memory.least[held / kEighth][lane], best)) {
           if (lane == 0) atomicOr(&memory.left, 1u << group);
           continue;
         }

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 
-#include "cuda/device/lanes.hpp"
 #include "cuda/job/results.hpp"
 #include "cuda/lines/pass.hpp"
 #include "cuda/sites/line_bits.hpp"
@@ -157,59 +156,6 @@ struct PlaneRows : PassOf<Geometry, TheScalar> {
  private:
   THIESSEN_HD std::int64_t index_of(const Leaf& leaf, std::int32_t x) const {
     return (std::int64_t{leaf.z} * this->height() + leaf.y) * this->width() + x;
-  }
-};
-
-/// A column of the raster between tiles, or at its ends.
-struct EdgeLine {
-  std::int32_t z;
-  std::int32_t x;
-  std::int64_t number;  ///< the number of its edge
-};
-
-/// 2-D, along y in the raster's first column and in the last one of every tile. Leaves hold the x
-/// of each row's nearest site; -1: it has none. The x of the winners is kept.
-template <class Geometry, class TheScalar, class Index>
-struct TileEdges : PassOf<Geometry, TheScalar> {
-  using Leaf = Index;
-  using Line = EdgeLine;
-  static constexpr std::int32_t kMostTogether = 1;
-
-  LineBits rows;          ///< sites along x
-  Index* edge = nullptr;  ///< row by row
-
-  THIESSEN_HD static constexpr std::size_t axis() { return 1; }
-  THIESSEN_HD std::int64_t edges() const { return (this->width() + kLanes - 1) / kLanes + 1; }
-  THIESSEN_HD LineCount lines(std::size_t) const {
-    return {this->job.extent[0] * edges(), edges()};
-  }
-  THIESSEN_HD Line line(std::int64_t number) const {
-    const std::int64_t place = number % edges();
-    const std::int64_t x = place * kLanes - 1;
-    const std::int64_t last = this->width() - 1;
-    return {static_cast<std::int32_t>(number / edges()),
-            static_cast<std::int32_t>(x < 0      ? 0
-                                      : x < last ? x
-                                                 : last),
-            place};
-  }
-  THIESSEN_HD Leaf load(const Line& line, std::int32_t y) const {
-    const std::int32_t x = rows.nearest(row_of(line, y), 0, line.x);
-    return static_cast<Leaf>(x == kNoSite ? -1 : x);
-  }
-  THIESSEN_HD bool exists(Leaf x) const { return x >= 0; }
-  THIESSEN_HD Interval<TheScalar> site(const Line& line, Leaf x, std::int32_t y,
-                                       std::int32_t position) const {
-    return {this->across(2, line.x, x), y, position, 0};
-  }
-  THIESSEN_HD void finish(const Line& line, std::int32_t y, Leaf x, std::int32_t, TheScalar) const {
-    edge[row_of(line, y) * edges() + line.number] = x;
-  }
-  THIESSEN_HD void finish_none(const Line& line, std::int32_t y) const { finish(line, y, 0, 0, 0); }
-
- private:
-  THIESSEN_HD std::int64_t row_of(const Line& line, std::int32_t y) const {
-    return line.z * this->job.extent[1] + y;
   }
 };
 

@@ -73,9 +73,9 @@ __device__ Neighbours find_neighbours(std::uint32_t word, std::int32_t x, int ch
   __syncthreads();
   const int begin = warp - chunk;  // the first warp of the row
   const bool exists = lane < chunks;
-  next.before = max(next.before, greatest_of_warp(exists && lane < chunk
-                                                      ? last_of_warp[begin + lane]
-                                                      : kNoneBefore));
+  next.before =
+      max(next.before,
+          greatest_of_warp(exists && lane < chunk ? last_of_warp[begin + lane] : kNoneBefore));
   next.behind = min(next.behind, least_of_warp(exists && lane > chunk ? first_of_warp[begin + lane]
                                                                       : kNoneBehind));
   return next;
@@ -95,41 +95,80 @@ __device__ void write_least(const PaddedRaster& raster, std::uint32_t word, cons
   const auto height = static_cast<std::uint32_t>(raster.job.extent[1]);
   const auto plane = static_cast<std::uint32_t>(row) / height;
   const auto y = static_cast<std::uint32_t>(row) % height;
-  const std::int64_t strip = std::int64_t{plane} * (raster.columns / kStripColumns) +
-                             x / kStripColumns;
-  least[strip * height + y] =
-      static_cast<std::uint16_t>(some != 0 ? 0 : min(outside, kNoLeast));
+  const std::int64_t strip =
+      std::int64_t{plane} * (raster.columns / kStripColumns) + x / kStripColumns;
+  least[strip * height + y] = static_cast<std::uint16_t>(some != 0 ? 0 : min(outside, kNoLeast));
+}
+
+/// Ways of eight cells, two in a word, are found as keys of 16 bits: the length twice, and one more
+/// if the way goes right or has no length. The least of three keys tells the way: to the left of
+/// the cells, to their right, and between them; the last one is in a table.
+struct KeyTable {
+  static constexpr int kBytes = 256;
+  static constexpr int kPairs = kEighth / 2;
+  alignas(16) std::uint32_t key[kBytes][kPairs];
+
+  /// The key of a cell to the nearest bit that is set in a byte.
+  __device__ static std::uint32_t key_of(std::uint32_t byte, int cell) {
+    std::uint32_t least = 0xffff;
+    for (int bit = 0; bit < kEighth; ++bit) {
+      const std::uint32_t key = bit < cell ? static_cast<std::uint32_t>(2 * (cell - bit))
+                                           : static_cast<std::uint32_t>(2 * (bit - cell)) + 1;
+      if ((byte >> bit & 1) != 0 && key < least) least = key;
+    }
+    return least;
+  }
+  /// The threads of a block fill it.
+  __device__ void fill() {
+    for (unsigned i = threadIdx.x; i < kBytes * kPairs; i += blockDim.x) {
+      const auto cell = static_cast<int>(2 * (i % kPairs));
+      key[i / kPairs][i % kPairs] = key_of(i / kPairs, cell) | key_of(i / kPairs, cell + 1) << 16;
+    }
+  }
+};
+
+/// The ways of two keys.
+__device__ inline std::uint32_t ways_of(std::uint32_t keys) {
+  const std::uint32_t length = keys >> 1 & 0x7fff7fff;
+  const std::uint32_t left = ~keys & 0x00010001;
+  return (length ^ left * 0xffff) + left;  // a way to the left is negative, and not 0
 }
 
 /// Writes the ways of eight cells from x on, by the word that has them from bit `bit` on.
-__device__ void write_eight(const PaddedRaster& raster, std::uint32_t word, int bit,
-                            Neighbours next, std::int32_t x, std::int16_t* out) {
+__device__ void write_eight(const PaddedRaster& raster, const KeyTable& table, std::uint32_t word,
+                            int bit, Neighbours next, std::int32_t x, std::int16_t* out) {
+  constexpr std::int32_t kNoLength = 32700;
   const std::uint32_t before = word & ((1u << bit) - 1);
   const std::uint32_t behind = word >> bit >> kEighth;
   if (before != 0) next.before = x - bit + highest_bit(before);
   if (behind != 0) next.behind = x + kEighth + lowest_bit(behind);
-  std::int32_t way[kEighth];
-#pragma unroll
-  for (int i = 0; i < kEighth; ++i) {
-    if ((word >> (bit + i) & 1) != 0) next.before = x + i;
-    way[i] = next.before - (x + i);
-  }
-#pragma unroll
-  for (int i = kEighth - 1; i >= 0; --i) {
-    if ((word >> (bit + i) & 1) != 0) next.behind = x + i;
-    const std::int32_t right = next.behind - (x + i);
-    way[i] = right < -way[i] ? right : max(way[i], std::int32_t{kNoWay});
-  }
-  if (x + kEighth > raster.width()) {
-#pragma unroll
-    for (int i = 0; i < kEighth; ++i)
-      if (x + i >= raster.width()) way[i] = i > 0 && ((x + i) & 1) != 0 ? way[i - 1] : 0;
-  }
-  const auto both = [&](int i) {
-    return static_cast<std::uint32_t>(way[i] & 0xffff) |
-           static_cast<std::uint32_t>(way[i + 1]) << 16;
+  const uint4 inside = reinterpret_cast<const uint4*>(table.key)[word >> bit & 0xff];
+  const auto to_left = static_cast<std::uint32_t>(2 * min(x - next.before, kNoLength));
+  const auto to_right =
+      static_cast<std::uint32_t>(2 * min(next.behind - (x + kEighth - 1), kNoLength) + 1);
+  const auto both = [&](int i, std::uint32_t own) {
+    // So many cells farther from the left and from the right.
+    const std::uint32_t left =
+        to_left * 0x10001u + static_cast<std::uint32_t>(2 * i | 2 * (i + 1) << 16);
+    const std::uint32_t right =
+        to_right * 0x10001u + static_cast<std::uint32_t>(2 * (7 - i) | 2 * (6 - i) << 16);
+    return ways_of(__viaddmin_u16x2(left, 0, __viaddmin_u16x2(right, 0, own)));
   };
-  *reinterpret_cast<uint4*>(out) = make_uint4(both(0), both(2), both(4), both(6));
+  uint4 ways =
+      make_uint4(both(0, inside.x), both(2, inside.y), both(4, inside.z), both(6, inside.w));
+  const bool is_empty =
+      next.before == kNoneBefore && next.behind == kNoneBehind && (word >> bit & 0xff) == 0;
+  constexpr std::uint32_t kNone = static_cast<std::uint16_t>(kNoWay) * 0x10001u;
+  if (is_empty) ways = make_uint4(kNone, kNone, kNone, kNone);
+  const std::int32_t rest = raster.width() - x;  // cells that exist
+  if (rest < kEighth) {
+    const auto pad = [&](int i, std::uint32_t own) {
+      if (i >= rest) return 0u;
+      return i + 1 < rest ? own : (own & 0xffff) * 0x10001u;
+    };
+    ways = make_uint4(pad(0, ways.x), pad(2, ways.y), pad(4, ways.z), pad(6, ways.w));
+  }
+  *reinterpret_cast<uint4*>(out) = ways;
 }
 
 /// How rows are shared out: a row is so many chunks, one a warp; a block has so many rows.
@@ -148,15 +187,25 @@ __global__ void __launch_bounds__(kBlockThreads, kMostThreads / kBlockThreads)
   for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < zero_words;
        i += std::int64_t{gridDim.x} * blockDim.x)
     zeros[i] = 0;
+  __shared__ KeyTable table;
+  table.fill();
+  __syncthreads();
   const int lane = lane_of_thread();
   const int warp = static_cast<int>(threadIdx.x) / kLanes;
   const int chunk = warp % shares.chunks;
   const std::int32_t first = chunk * kWarpCells;
+  const auto load = [&](std::int64_t begin) {
+    const std::int64_t row = begin + warp / shares.chunks;
+    return row < raster.rows() ? words.load(raster, row, chunk) : 0;
+  };
+  const std::int64_t step = std::int64_t{gridDim.x} * shares.rows;
+  std::uint32_t coming = load(std::int64_t{blockIdx.x} * shares.rows);
   for (std::int64_t begin = std::int64_t{blockIdx.x} * shares.rows; begin < raster.rows();
-       begin += std::int64_t{gridDim.x} * shares.rows) {
+       begin += step) {
     const std::int64_t row = begin + warp / shares.chunks;
     const bool exists = row < raster.rows();
-    const std::uint32_t word = exists ? words.load(raster, row, chunk) : 0;
+    const std::uint32_t word = coming;
+    coming = load(begin + step);  // while this row is done
     const Neighbours next = find_neighbours(word, first, chunk, shares.chunks);
     if (!exists) continue;
     write_least(raster, word, next, row, first, ways.least);
@@ -170,7 +219,7 @@ __global__ void __launch_bounds__(kBlockThreads, kMostThreads / kBlockThreads)
                               __shfl_sync(~0u, next.behind, source)};
       const std::int32_t x = first + source * kLanes + bit;
       if (x < raster.columns)
-        write_eight(raster, own, bit, beside, x, ways.way + row * raster.columns + x);
+        write_eight(raster, table, own, bit, beside, x, ways.way + row * raster.columns + x);
     }
   }
 }
@@ -185,9 +234,9 @@ Ways find_ways(const CudaSession& session, const PaddedRaster& raster, const Bit
   RowShares shares{static_cast<int>(parts(raster.columns, kWarpCells)), 1};
   shares.rows = std::max(1, kThreads / kLanes / shares.chunks);
   const int threads = shares.chunks * shares.rows * kLanes;
-  const std::int64_t blocks_of_a_processor = 4 * 2048 / threads;
-  const auto blocks = static_cast<unsigned>(std::min(
-      parts(raster.rows(), shares.rows), session.processors() * blocks_of_a_processor));
+  const std::int64_t blocks_of_a_processor = 2048 / threads;
+  const auto blocks = static_cast<unsigned>(
+      std::min(parts(raster.rows(), shares.rows), session.processors() * blocks_of_a_processor));
   const auto run = [&]<class Words>(const Words& words) {
     const auto launch = [&](auto* kernel) {
       launch_next(session, "ways along rows", {blocks, threads}, kernel, raster, words, shares,

@@ -13,7 +13,7 @@ namespace thiessen::cuda {
 /// left one. The cells are numbered as those of a PaddedRaster. A column beyond the width repeats
 /// the last one if its number is odd, else its ways are 0.
 struct Ways {
-  std::int16_t* way = nullptr;     ///< or kNoWay
+  std::int16_t* way = nullptr;  ///< or kNoWay
   /// A lower bound of their lengths in a row of a strip, or kNoLeast if the row has no site; strip
   /// by strip.
   std::uint16_t* least = nullptr;

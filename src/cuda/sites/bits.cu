@@ -15,8 +15,7 @@ template <class T, bool kPlain>
 __global__ void __launch_bounds__(kThreads)
     mark(const __grid_constant__ Job job, const Bits bits, std::int64_t groups_of_row) {
   follow();
-  const std::int64_t group =
-      std::int64_t{blockIdx.x} * (kThreads / kLanes) + threadIdx.x / kLanes;
+  const std::int64_t group = std::int64_t{blockIdx.x} * (kThreads / kLanes) + threadIdx.x / kLanes;
   const std::int64_t row = group / groups_of_row;
   if (row >= job.extent[0] * job.extent[1]) return;
   const std::int64_t word = group % groups_of_row * kLanes;

@@ -196,6 +196,9 @@ struct WindowFound {
   __device__ Label label(int row, std::int64_t) const {
     return static_cast<Label>(labels[keys.of_row(row) & ((1u << bits) - 1)]);
   }
+  __device__ std::uint16_t known_exact(int row, std::int64_t) const {
+    return static_cast<std::uint16_t>(keys.of_row(row) >> bits);
+  }
 };
 
 /// Stores the ranks so that they can be found by the number of a row.
@@ -263,7 +266,7 @@ __device__ bool try_window(const Job& job, const WindowTables& tables, const Bit
       const WindowFound<kMetric, kRank> found{
           job, tables, tile, sites, memory.window.labels, memory.window.ranks, least, rank};
       if (simple && job.out.labels) load_labels(found, memory.window.labels);
-      if (!simple || job.out.distance) store_ranks(least, rank, memory.window.ranks);
+      if (!simple) store_ranks(least, rank, memory.window.ranks);
       write_tile<kRank>(job, tile, found);
       return true;
     }
@@ -284,6 +287,7 @@ struct DenseFound {
     return cell + cells[number(row)];
   }
   __device__ std::int32_t exact(int row, std::int64_t) const { return exacts[number(row)]; }
+  __device__ std::uint16_t known_exact(int row, std::int64_t) const { return exacts[number(row)]; }
   template <class Label>
   __device__ Label label(int row, std::int64_t cell) const {
     return __ldg(reinterpret_cast<const Label*>(job.labels.bytes) + site(row, cell));

@@ -9,8 +9,7 @@
 // list. Tiles that need more sites than a list holds are left to another kernel, in which a whole
 // block measures a single tile: whenever its list is full, it is used and emptied, so it is never
 // too short. If there are many such tiles, other methods are faster: the search ends, and leaves
-// the open tiles to tiles between edges (edges.cu) or to the linear methods. That bounds the time,
-// for any sites.
+// the open tiles to the methods along lines. That bounds the time, for any sites.
 #include <cmath>
 #include <limits>
 

@@ -80,7 +80,7 @@ struct LaneFound {
     if constexpr (sizeof(Label) == 8) return __shfl_sync(~0u, site_label, source);
     return static_cast<Label>(__shfl_sync(~0u, static_cast<std::uint32_t>(site_label), source));
   }
-  __device__ std::int32_t exact(int row, std::int64_t) const {
+  __device__ std::int32_t known_exact(int row, std::int64_t) const {
     constexpr int kHeight = tile_size<kRank>(1);
     const int z = row / kHeight;
     const int y = row % kHeight;

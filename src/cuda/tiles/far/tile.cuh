@@ -133,6 +133,7 @@ struct FarFound {
         {{tile.first[0] + row / kHeight, tile.first[1] + row % kHeight, tile.first[2] + column}});
     return is_inner(row) ? decltype(exact){0} : exact;
   }
+  __device__ auto known_exact(int row, std::int64_t cell) const { return exact(row, cell); }
   template <class Label>
   __device__ Label label(int row, std::int64_t) const {
     return static_cast<Label>(memory.label[rank(row)]);
@@ -146,7 +147,7 @@ struct LoneFound {
   const Tile& tile;
   const Place& site;
 
-  __device__ auto exact(int row, std::int64_t) const {
+  __device__ auto known_exact(int row, std::int64_t) const {
     constexpr int kHeight = tile_size<kRank>(1);
     return ruler.between(site, {{tile.first[0] + row / kHeight, tile.first[1] + row % kHeight,
                                  tile.first[2] + lane_of_thread()}});

@@ -26,8 +26,8 @@ THIESSEN_HD constexpr int fan_log2(int level, int axis) {
 struct ListLengths {
   std::int32_t near;
   std::int32_t lone_tiles;
-  std::int32_t left;  ///< not 0: the far search has left tiles to other methods
-  std::int32_t skipped;  ///< not 0: there is no search by tiles, everything is left
+  std::int32_t left;           ///< not 0: the far search has left tiles to other methods
+  std::int32_t skipped;        ///< not 0: there is no search by tiles, everything is left
   unsigned long long sites;    ///< sum of the numbers of the tiles
   unsigned long long squares;  ///< sum of their squares
 };
