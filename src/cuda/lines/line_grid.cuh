@@ -66,7 +66,7 @@ struct StripPlace {
   std::int32_t part;
   std::int32_t plane;
 
-  /// Of those that are numbered plane by plane, each with so many parts.
+  /// Its number counts plane by plane, each with so many parts.
   __device__ static StripPlace of_number(const LineGrid& grid, std::int32_t parts,
                                          std::uint32_t number) {
     const auto strips = static_cast<std::uint32_t>(grid.strips());
