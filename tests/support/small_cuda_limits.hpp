@@ -55,6 +55,7 @@ class SmallCudaLimits : CudaLimits {
     choose(draw, Tiles::kClumps, 1, 0);
     choose(draw, Tiles::kCellsOfASite3d, 100, 0);
     choose(draw, Tiles::kFewCells, 1000, 0);
+    choose(draw, Tiles::kCellsWithRoom, 2000, 0);  // the emulated device tells of no memory
     choose(draw, Tiles::kFewTilesInAll, 8, 1);
     // Below 0, the far search leaves all of its tiles to the linear methods.
     choose(draw, Tiles::kTilesPerLoneTile2d, 1, -1);

@@ -42,6 +42,8 @@ struct TileLimits {
   THIESSEN_CUDA_LIMIT std::int64_t kCellsOfASite3d = 8000;
   /// … rasters with so few cells in any case: the tiles need more launches.
   THIESSEN_CUDA_LIMIT std::int64_t kFewCells = std::int64_t{1} << 21;
+  /// … larger rasters if the device has the memory.
+  THIESSEN_CUDA_LIMIT std::int64_t kCellsWithRoom = std::int64_t{1} << 26;
 
   /// Far search: so few tiles are searched to the end. Lists for many nodes, and the launches of
   /// the linear methods, would take longer than they save.

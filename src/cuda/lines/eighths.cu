@@ -144,9 +144,23 @@ void run_axis(const CudaSession& session, const LineGrid& grid, const Source& so
   find_left(session, grid, source, results, left, open, device);
 }
 
+/// Whether there is memory for all that a call takes; there is if an earlier one of that size took
+/// it.
+bool has_room(const CudaSession& session, const Problem& problem) {
+  const std::int64_t cells = problem.cells() * problem.layers;
+  const std::int64_t of_two_kept = problem.rank == 2 ? 5 : 14;  // bytes of two cells
+  const std::int64_t of_two_taken = problem.rank == 2 ? 8 : 20;
+  const auto kept = static_cast<std::int64_t>(session.scratch_bytes());
+  if (cells <= TileLimits::kCellsWithRoom || 2 * kept >= cells * of_two_kept) return true;
+  std::size_t free = 0;
+  std::size_t all = 0;
+  check(cudaMemGetInfo(&free, &all), "free memory");
+  return 2 * (kept + static_cast<std::int64_t>(free)) >= cells * of_two_taken;
+}
+
 }  // namespace
 
-bool has_eighths(const Problem& problem) {
+bool has_eighths(const CudaSession& session, const Problem& problem) {
   constexpr int kFewestBits = 5;
   constexpr std::int64_t kMostExact = kNoSiteCost;
   constexpr std::int64_t kMostTiles = std::int64_t{1} << (32 - kEighth);
@@ -169,7 +183,7 @@ bool has_eighths(const Problem& problem) {
         Int128{parts(length, kTileLength)} * planes * strips >= kMostTiles)
       return false;
   }
-  return true;
+  return has_room(session, problem);
 }
 
 namespace {

@@ -11,8 +11,8 @@ namespace thiessen::cuda {
 
 /// Whether run_eighths() takes a problem: euclidean metric, no periodic axis, S of at most 30 bits,
 /// factors of S so small that relative costs fit 32 bits (eighths.cuh), and fewer than 2^24 tiles
-/// of 64 x 64 cells.
-bool has_eighths(const Problem& problem);
+/// of 64 x 64 cells. For large rasters the device must have the memory.
+bool has_eighths(const CudaSession& session, const Problem& problem);
 
 /// Exact nearest site of all cells, from the bits, or from the sites of the job if there are no
 /// bits. Does nothing on the device if `open` is not null and *open is 0.
