@@ -47,18 +47,22 @@ def chosen_cases(options):
 
 def check_against_the_cpu(library):
     """The library's own answers on the GPU and on the CPU: the same bytes, or there is nothing to measure."""
-    sites = np.zeros((700, 900), np.int32)
-    sites.flat[np.random.default_rng(1).choice(sites.size, 2000, replace=False)] = 1
-    sites *= np.arange(1, sites.size + 1, dtype=np.int32).reshape(sites.shape)
-    answers = []
-    for device in ("cpu", "cuda"):
-        labels = np.empty(sites.shape, np.int32)
-        distance = np.empty(sites.shape, np.float32)
-        outputs = {"labels": labels, "distance": distance}
-        library.context(device).nearest_site(sites, outputs, memory=0)()
-        answers.append(labels.tobytes() + distance.tobytes())
-    if answers[0] != answers[1]:
-        raise SystemExit("the GPU's answer is not the CPU's")
+    dots = np.zeros((1700, 1500), bool)
+    dots.flat[np.random.default_rng(1).choice(dots.size, 2000, replace=False)] = True
+    y, x = np.ogrid[: dots.shape[0], : dots.shape[1]]
+    areas = np.sin(y / 90) + np.sin(x / 110) > 0.8
+    for mask in (dots, areas, dots[:700, :900].copy()):
+        sites = np.where(mask, np.arange(1, mask.size + 1, dtype=np.int32).reshape(mask.shape), 0)
+        sites = sites.astype(np.int32)
+        answers = []
+        for device in ("cpu", "cuda"):
+            labels = np.empty(sites.shape, np.int32)
+            distance = np.empty(sites.shape, np.float32)
+            outputs = {"labels": labels, "distance": distance}
+            library.context(device).nearest_site(sites, outputs, memory=0)()
+            answers.append(labels.tobytes() + distance.tobytes())
+        if answers[0] != answers[1]:
+            raise SystemExit("the GPU's answer is not the CPU's")
 
 
 def main(arguments):

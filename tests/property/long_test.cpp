@@ -109,7 +109,7 @@ void compare_ways(const std::vector<Way>& ways, const RasterProblem& problem, co
 }
 
 constexpr testing::AxisRange kRange{
-    .shortest = 40, .longest_2d = 1400, .longest_3d = 180, .longest_thin = 3000};
+    .shortest = 40, .longest_2d = 2200, .longest_3d = 200, .longest_thin = 3000};
 
 TEST(Long, RastersEqualOnAllDevices) {
   const std::vector<Way> ways = all_ways();

@@ -15,9 +15,9 @@
 
 #include "cuda/job/limits.hpp"
 #include "cuda/lines/coarse_cells.cuh"
+#include "cuda/lines/eighth_cells.cuh"
 #include "cuda/lines/eighths.hpp"
-#include "cuda/lines/left_groups.cuh"
-#include "cuda/lines/left_tiles.cuh"
+#include "cuda/lines/last_cells.cuh"
 #include "cuda/lines/line_results.cuh"
 #include "cuda/lines/near_lines.cuh"
 #include "cuda/lines/ways.hpp"

@@ -6,8 +6,8 @@
 
 #include <cstdint>
 
+#include "cuda/lines/eighth_cells.cuh"
 #include "cuda/lines/eighths.cuh"
-#include "cuda/lines/left_tiles.cuh"
 #include "cuda/lines/line_results.cuh"
 
 namespace thiessen::cuda {
