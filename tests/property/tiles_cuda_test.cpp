@@ -136,6 +136,8 @@ Raster with_circle(const Extents& extents, std::int64_t radius) {
 
 /// The labels alone, for every size of a label: lists of a few sites, of one, and of none at all.
 TEST(TilesCuda, LabelsOfFewSitesEqualTheCpu) {
+  testing::CudaLimits limits;
+  limits.set(cuda::TileLimits::kFewCells, 0);
   for (const ElementType type :
        {ElementType::u8, ElementType::i16, ElementType::i32, ElementType::f64})
     for (const Metric metric : {Metric::euclidean, Metric::manhattan, Metric::chessboard})
@@ -156,6 +158,29 @@ TEST(TilesCuda, LabelsOfFewSitesEqualTheCpu) {
           ASSERT_EQ(std::memcmp(labels[0].bytes(), labels[1].bytes(), raster.size_bytes()), 0)
               << name_of(type) << ", " << name_of(metric) << ", rank " << extents.rank() << ", "
               << sites << " sites";
+        }
+}
+
+/// Distances alone, for both sizes, and for units that are no whole number.
+TEST(TilesCuda, DistancesOfSitesEqualTheCpu) {
+  testing::CudaLimits limits;
+  limits.set(cuda::TileLimits::kFewCells, 0);
+  for (const ElementType type : {ElementType::f32, ElementType::f64})
+    for (const Extents& extents : {Extents{96, 160}, Extents{300, 331}, Extents{32, 32, 64}})
+      for (const std::int64_t sites : {0, 1, 7, 50, 300, 4000})
+        for (const double spacing : {1.0, 2.3}) {
+          const Raster raster = with_sites(extents, sites);
+          Raster distance[2] = {Raster(type, extents), Raster(type, extents)};
+          for (const std::size_t own : {0, 1}) {
+            Context context({.device = own == 0 ? "cpu" : "cuda"});
+            const NearestSiteOptions options{.spacing =
+                                                 std::vector<double>(extents.rank(), spacing)};
+            nearest_site(context, raster.view(), options, {.distance = distance[own].view()});
+          }
+          ASSERT_EQ(std::memcmp(distance[0].bytes(), distance[1].bytes(), distance[0].size_bytes()),
+                    0)
+              << name_of(type) << ", rank " << extents.rank() << ", " << sites << " sites, spacing "
+              << spacing;
         }
 }
 

@@ -74,13 +74,18 @@ __device__ __noinline__ bool solve_part(const Search<kMetric, kRank, Scalar>& se
   bool by_keys = false;
   if constexpr (kMetric == Metric::euclidean && sizeof(Scalar) == 4) {
     by_keys = bits <= search.key_bits;
-    if (by_keys) rank_by_keys<kRank>(search.ruler.factor, part, sites, kept, bits, memory);
+    if (by_keys)
+      rank_by_keys<kRank>(search.ruler.factor, part, sites, kept, bits,
+                          simple && job.out.distance ? &job : nullptr, memory);
   }
   if (!by_keys) rank_by_distance<kRank>(search.ruler, part, sites, kept, memory);
   const FarFound<kRank, OwnRuler> found{job, search.ruler, part.tile, sites, memory, part.column()};
   if (simple) {
-    if (job.out.labels) load_labels(job, sites, kept, memory);
-    write_tile<kRank>(job, part.tile, found);
+    if (job.out.labels) {
+      load_labels(job, sites, kept, memory);
+      write_labels<kRank>(job, part.tile, found);
+    }
+    if (job.out.distance && !by_keys) write_distances<kRank>(job, part.tile, found);
   } else {
     write_part<kRank>(job, part, found);
   }

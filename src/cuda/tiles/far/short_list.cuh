@@ -67,26 +67,15 @@ __device__ std::int32_t find_least_keys(const std::int32_t* factor, const Tile& 
 }
 
 /// The winners of a lane's column, by the least keys.
-template <int kRank>
 struct LaneFound {
   const std::int32_t (&least)[kTileRows];
-  const std::int32_t* factor;
-  std::int32_t least_square;  ///< what find_least_keys() returned
-  std::uint64_t site_label;   ///< label of the lane's site
+  std::uint64_t site_label;  ///< label of the lane's site
 
   template <class Label>
   __device__ Label label(int row, std::int64_t) const {
     const int source = least[row] & (kLanes - 1);
     if constexpr (sizeof(Label) == 8) return __shfl_sync(~0u, site_label, source);
     return static_cast<Label>(__shfl_sync(~0u, static_cast<std::uint32_t>(site_label), source));
-  }
-  __device__ std::int32_t known_exact(int row, std::int64_t) const {
-    constexpr int kHeight = tile_size<kRank>(1);
-    const int z = row / kHeight;
-    const int y = row % kHeight;
-    const int x = lane_of_thread();
-    return (least[row] >> kLaneBits) + least_square + factor[0] * (z * z) + factor[1] * (y * y) +
-           factor[2] * (x * x);
   }
 };
 
@@ -140,9 +129,10 @@ __device__ void solve_short(const Job& job,
   std::int32_t least[kTileRows];
   const std::int32_t least_square =
       find_least_keys<kRank>(ruler.factor, tile, own, __ballot_sync(~0u, needed), least);
-  const LaneFound<kRank> found{least, ruler.factor, least_square, own.label};
-  if (job.out.labels) write_labels<kRank>(job, tile, found);
-  if (job.out.distance) write_distances<kRank>(job, tile, found);
+  if (job.out.labels) write_labels<kRank>(job, tile, LaneFound{least, own.label});
+  if (job.out.distance)
+    write_distances<kRank>(job, tile,
+                           KeyFound<kRank>{least, ruler.factor, least_square, kLaneBits});
 }
 
 }  // namespace thiessen::cuda

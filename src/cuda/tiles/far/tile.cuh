@@ -163,10 +163,29 @@ __device__ void write_lone_tile(const Job& job, const Rule& ruler, const Tile& t
     write_distances<kRank>(job, tile, LoneFound<kRank, Rule>{ruler, tile, site});
 }
 
-/// Finds ranks by linear keys of 32 bits, with `bits` bits for the rank.
+/// S from the cells of a lane's column of a tile, by the least keys.
+template <int kRank>
+struct KeyFound {
+  const std::int32_t (&least)[kTileRows];
+  const std::int32_t* factor;
+  std::int32_t least_square;  ///< what all keys lack, beside the S from the tile's first cell
+  int bits;                   ///< of the rank
+
+  __device__ std::int32_t known_exact(int row, std::int64_t) const {
+    constexpr int kHeight = tile_size<kRank>(1);
+    const int z = row / kHeight;
+    const int y = row % kHeight;
+    const int x = lane_of_thread();
+    return (least[row] >> bits) + least_square + factor[0] * (z * z) + factor[1] * (y * y) +
+           factor[2] * (x * x);
+  }
+};
+
+/// Finds ranks by linear keys of 32 bits, with `bits` bits for the rank. Writes the distances of
+/// whole tiles if `job` is not null.
 template <int kRank, class Part>
 __device__ void rank_by_keys(const std::int32_t* factor, const Part& part, const SiteList& sites,
-                             std::int32_t count, int bits, TileMemory& memory) {
+                             std::int32_t count, int bits, const Job* job, TileMemory& memory) {
   constexpr int kRows = Part::kRows;
   constexpr int kHeight = kRows < tile_size<kRank>(1) ? kRows : tile_size<kRank>(1);
   constexpr int kGroup = 4;  // rows that share a sum
@@ -215,6 +234,9 @@ __device__ void rank_by_keys(const std::int32_t* factor, const Part& part, const
   for (int row = 0; row < kRows; ++row)
     memory.ranks.of[part.first_row() + row][part.column()] =
         static_cast<std::uint8_t>(least[row] & ((1 << bits) - 1));
+  if constexpr (std::is_same_v<Part, Whole>)
+    if (job != nullptr)
+      write_distances<kRank>(*job, tile, KeyFound<kRank>{least, factor, least_square, bits});
 }
 
 /// Finds ranks by S itself.
