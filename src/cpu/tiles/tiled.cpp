@@ -94,9 +94,8 @@ Bitmap take_bitmap(const Problem& problem, Scratch::Frame& scratch) {
 template <int kRank>
 class TileEngine {
  public:
-  /// `next`: FinePoints::next for points with fractions.
-  TileEngine(ContextState& state, const Problem& problem, const ProblemViews& views,
-             const std::int32_t* next, Write write, SiteBits& bits, Scratch::Frame& scratch)
+  TileEngine(ContextState& state, const Problem& problem, const ProblemViews& views, Write write,
+             SiteBits& bits, Scratch::Frame& scratch)
       : state_(state),
         problem_(problem),
         views_(views),
@@ -111,7 +110,11 @@ class TileEngine {
     describe_outputs();
     take_scratch();
     if (write != Write::distances) take_bits(bits);
-    if (next != nullptr) job_.fine = {views.points.at, next, problem.fraction_bits};
+  }
+
+  /// Takes points with fractions; `next` is FinePoints::next.
+  void take_points(const std::int32_t* next) {
+    job_.fine = {views_.points.at, next, problem_.fraction_bits};
   }
 
   Solved run() {
@@ -570,9 +573,12 @@ Solved run_tiles(ContextState& state, const Problem& problem, const ProblemViews
     numbered = number_cells(state, problem, views.points, scratch);
     raster.sites = numbered.first;
   }
-  if (problem.rank == 2)
-    return TileEngine<2>(state, problem, raster, numbered.next, write, bits, scratch).run();
-  return TileEngine<3>(state, problem, raster, numbered.next, write, bits, scratch).run();
+  const auto run = [&](auto&& engine) {
+    if (numbered.next != nullptr) engine.take_points(numbered.next);
+    return engine.run();
+  };
+  if (problem.rank == 2) return run(TileEngine<2>(state, problem, raster, write, bits, scratch));
+  return run(TileEngine<3>(state, problem, raster, write, bits, scratch));
 }
 
 }  // namespace thiessen::cpu::tiles
