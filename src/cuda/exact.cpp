@@ -42,10 +42,8 @@ LeftTiles left_tiles(const Pyramid& pyramid, const std::uint8_t* solved) {
 
 /// Solves in linear time what is left, or more of the raster than that.
 void run_lines(const CudaSession& session, const Problem& problem, const Job& job, const Bits& bits,
-               const LeftTiles& left, bool by_eighths, Scratch::Frame& device) {
-  if (by_eighths)
-    run_eighths(session, job, &bits, left.some, device);
-  else if (problem.metric == Metric::chessboard)
+               const LeftTiles& left, Scratch::Frame& device) {
+  if (problem.metric == Metric::chessboard)
     run_chessboard(session, problem, job, bits, left.some, device);
   else
     run_separable(session, problem, job, bits, left.some, device);
@@ -53,19 +51,25 @@ void run_lines(const CudaSession& session, const Problem& problem, const Job& jo
 
 void run_map(const CudaSession& session, const Problem& problem, const Job& job,
              Scratch::Frame& device) {
-  const bool has_lines = has_eighths(session, problem);
-  if (has_lines && job.cells() <= TileLimits::kFewCells)
+  const bool by_eighths = has_eighths(session, problem);
+  if (by_eighths && job.cells() <= TileLimits::kFewCells)
     return run_eighths(session, job, nullptr, nullptr, device);
   const Bits bits = take_bits(job, device);
   mark_sites(session, job, bits);
-  if (!has_tiles(problem)) return run_lines(session, problem, job, bits, {}, has_lines, device);
-  const Pyramid pyramid = take_pyramid(job, device);
-  auto* const solved = device.array<std::uint8_t>(pyramid.tiles());
-  build_pyramid(session, job, bits, pyramid);
-  run_near(session, problem, job, bits, pyramid, has_lines, solved, device);
-  run_far(session, problem, job, bits, pyramid, solved, device);
-  if (!has_lines && !may_leave_tiles(pyramid)) return;
-  run_lines(session, problem, job, bits, left_tiles(pyramid, solved), has_lines, device);
+  LeftTiles left;
+  if (has_tiles(problem)) {
+    const Pyramid pyramid = take_pyramid(job, device);
+    auto* const solved = device.array<std::uint8_t>(pyramid.tiles());
+    build_pyramid(session, job, bits, pyramid);
+    run_near(session, problem, job, bits, pyramid, by_eighths, solved, device);
+    run_far(session, problem, job, bits, pyramid, solved, device);
+    if (!by_eighths && !may_leave_tiles(pyramid)) return;
+    left = left_tiles(pyramid, solved);
+  }
+  if (by_eighths)
+    run_eighths(session, job, &bits, left.some, device);
+  else
+    run_lines(session, problem, job, bits, left, device);
 }
 
 /// Whether the search by tiles may take points as sites of a raster, if all of them lie on centres
