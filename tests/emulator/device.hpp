@@ -216,6 +216,10 @@ void __stcs(T* at, std::type_identity_t<T> value) {
 // ---- numbers
 
 inline int __popc(unsigned word) { return std::popcount(word); }
+inline int __popcll(unsigned long long word) { return std::popcount(word); }
+inline int __ffsll(long long word) {
+  return word == 0 ? 0 : std::countr_zero(static_cast<unsigned long long>(word)) + 1;
+}
 inline int __ffs(int word) {
   return word == 0 ? 0 : std::countr_zero(static_cast<unsigned>(word)) + 1;
 }
@@ -241,6 +245,7 @@ inline int __viaddmin_s32(int a, int b, int least) {
   return std::min(static_cast<int>(static_cast<unsigned>(a) + static_cast<unsigned>(b)), least);
 }
 inline unsigned __float_as_uint(float value) { return std::bit_cast<unsigned>(value); }
+inline float __uint_as_float(unsigned value) { return std::bit_cast<float>(value); }
 inline long long __double_as_longlong(double value) { return std::bit_cast<long long>(value); }
 
 template <class T>

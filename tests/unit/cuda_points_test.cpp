@@ -27,8 +27,9 @@ constexpr std::int32_t kPeriod = 40;
 /// Axes with factors of their own, some of them periodic.
 IntTree draw_tree(Draw& draw) {
   IntTree tree;
+  tree.first_axis = 0;
   for (int axis = 0; axis < kAxes; ++axis) {
-    tree.factor[axis] = 1 + draw.below(4);
+    tree.set_factor(static_cast<std::size_t>(axis), 1 + draw.below(4));
     tree.period[axis] = draw.once_in(2) ? kPeriod : std::numeric_limits<std::int32_t>::max();
   }
   return tree;
@@ -65,15 +66,15 @@ void check_bounds() {
   Draw draw(3);
   for (int round = 0; round < 3000; ++round) {
     const IntTree tree = draw_tree(draw);
-    const PointTile<std::int32_t> tile{draw_box(draw, 12), {}};
+    const IntBox own = draw_box(draw, 12);
     const IntBox box = draw_box(draw, 1 + draw.below(kPeriod));
-    const std::int64_t least = least_to_box<kMetric>(tree, tile, box);
+    const double least = least_between<kMetric>(tree, own, box);
     for (int i = 0; i < 20; ++i) {
-      const IntPlace cell = draw_place(draw, tile.box);
+      const IntPlace cell = draw_place(draw, own);
       const IntPlace point = draw_place(draw, box);
-      const std::int64_t exact = exact_between<kMetric>(tree, cell, point);
+      const auto exact = static_cast<double>(exact_between<kMetric>(tree, cell, point));
       ASSERT_LE(least, exact) << "round " << round;
-      ASSERT_GE(greatest_to_box<kMetric>(tree, tile.box, point), exact) << "round " << round;
+      ASSERT_GE(greatest_to_box<kMetric>(tree, own, point), exact) << "round " << round;
     }
   }
 }
@@ -84,7 +85,7 @@ TEST(CudaPointBoxes, BoundEveryDistance) {
   check_bounds<Metric::chessboard>();
 }
 
-/// Boxes without extent, without periods: then both bounds are the distance itself.
+/// Boxes without extent, without periods: then both bounds are close to the distance itself.
 TEST(CudaPointBoxes, OfOnePlaceAreAsFarAsThePlace) {
   Draw draw(4);
   IntTree tree = draw_tree(draw);
@@ -92,10 +93,27 @@ TEST(CudaPointBoxes, OfOnePlaceAreAsFarAsThePlace) {
   for (int round = 0; round < 1000; ++round) {
     const IntPlace cell = draw_place(draw, draw_box(draw, 9));
     const IntPlace point = draw_place(draw, draw_box(draw, 9));
-    const PointTile<std::int32_t> tile{box_of_place(cell), {}};
-    const std::int64_t exact = exact_between<Metric::euclidean>(tree, cell, point);
-    EXPECT_EQ(least_to_box<Metric::euclidean>(tree, tile, box_of_place(point)), exact);
-    EXPECT_EQ(greatest_to_box<Metric::euclidean>(tree, tile.box, point), exact);
+    const IntBox own = box_of_place(cell);
+    const auto exact = static_cast<float>(exact_between<Metric::euclidean>(tree, cell, point));
+    const float off = exact * 1e-6F + 1e-30F;
+    EXPECT_NEAR(least_between<Metric::euclidean>(tree, own, box_of_place(point)), exact, off);
+    EXPECT_NEAR(greatest_to_box<Metric::euclidean>(tree, own, point), exact, off);
+  }
+}
+
+/// Floats next to whole numbers and to their sums and products, on the side that is asked for.
+TEST(CudaRounding, GoesTheWayItIsAskedTo) {
+  Draw draw(5);
+  for (int round = 0; round < 2000; ++round) {
+    const std::int64_t wide = draw.below(std::int64_t{1} << 62);
+    EXPECT_LE(static_cast<Int128>(float_down(wide)), wide);
+    EXPECT_GE(static_cast<Int128>(float_up(wide)), wide);
+    const auto a = static_cast<float>(draw.below(1 << 24));
+    const auto b = static_cast<float>(draw.below(1 << 24)) / 3;
+    EXPECT_LE(sum_down(a, b), double{a} + b);
+    EXPECT_GE(sum_up(a, b), double{a} + b);
+    EXPECT_LE(product_down(a, b), double{a} * b);
+    EXPECT_GE(product_up(a, b), double{a} * b);
   }
 }
 

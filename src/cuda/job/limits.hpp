@@ -78,7 +78,9 @@ struct PointLimits {
   THIESSEN_CUDA_LIMIT int kListedPoints = 64;
   /// A lane takes one cell, four or sixteen: with fewer cells per point, between, with more.
   THIESSEN_CUDA_LIMIT std::int64_t kFewCells = 4;
-  THIESSEN_CUDA_LIMIT std::int64_t kManyCells = 256;
+  THIESSEN_CUDA_LIMIT std::int64_t kManyCells = 64;
+  /// With so many a warp lists the points of a group of tiles at once.
+  THIESSEN_CUDA_LIMIT std::int64_t kCellsForGroups = 1024;
 };
 
 /// The same of jump flooding.

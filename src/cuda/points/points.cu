@@ -169,66 +169,85 @@ void build(const CudaSession& session, const Job& job, const Remainder& remainde
 
 // ---- the search
 
-template <Metric kMetric, int kCells, class Tree>
+/// A warp takes so many groups of tiles one after the other: points known from one bound the next.
+constexpr std::int64_t kGroupsInTurn = 8;
+
+template <Metric kMetric, int kCells, bool kIsLinear, class Tree>
 __global__ void __launch_bounds__(kSearchWarps* kLanes)
     search_tiles(const __grid_constant__ Job job, const __grid_constant__ Tree tree,
                  const __grid_constant__ PointTileShape shape,
-                 const __grid_constant__ Remainder remainder, std::int64_t tiles) {
+                 const __grid_constant__ Remainder remainder, std::int64_t groups) {
   follow();
   if (remainder.is_none()) return;
-  __shared__ SearchMemory<typename Tree::Coordinate, typename Tree::Scalar> memory[kSearchWarps];
+  __shared__ WalkMemory<typename Tree::Coordinate> memory[kSearchWarps];
   const int warp = static_cast<int>(threadIdx.x) / kLanes;
-  for (std::int64_t tile = std::int64_t{blockIdx.x} * kSearchWarps + warp; tile < tiles;
-       tile += std::int64_t{gridDim.x} * kSearchWarps) {
-    PointTileSearch<kMetric, Tree, kCells> search(job, tree, shape, tile, memory[warp]);
-    if (!remainder.has(job.rank, search.first_cell())) continue;
-    search.run();
-    __syncwarp();
-  }
+  PointSearch<kMetric, Tree, kCells, kIsLinear> search(job, tree, shape, remainder, memory[warp]);
+  const std::int64_t step = std::int64_t{gridDim.x} * kSearchWarps * kGroupsInTurn;
+  for (std::int64_t first = (std::int64_t{blockIdx.x} * kSearchWarps + warp) * kGroupsInTurn;
+       first < groups; first += step)
+    for (std::int64_t group = first; group < min(first + kGroupsInTurn, groups); ++group)
+      search.run(group);
 }
 
-template <Metric kMetric, int kCells, class Tree>
+template <Metric kMetric, bool kIsLinear, int kCells, class Tree>
+void search(const CudaSession& session, const Job& job, const Tree& tree,
+            const Remainder& remainder, std::int64_t cells_of_a_point) {
+  PointTileShape shape = make_tile_shape(job.rank, kCells);
+  if (cells_of_a_point >= PointLimits::kCellsForGroups) shape.across = 2;
+  std::int64_t groups = 1;
+  for (std::size_t axis = 0; axis < kAxes; ++axis)
+    groups *=
+        parts(job.extent[axis], shape.size[axis] * (axis == 0 && job.rank == 2 ? 1 : shape.across));
+  const auto blocks =
+      static_cast<unsigned>(std::min(parts(groups, kSearchWarps * kGroupsInTurn),
+                                     std::int64_t{session.processors()} * kSearchBlocks));
+  launch_next(session, "search among the points", {blocks, kSearchWarps * kLanes},
+              search_tiles<kMetric, kCells, kIsLinear, Tree>, job, tree, shape, remainder, groups);
+}
+
+/// Chooses tiles with about as many points as a warp looks at together anyway.
+template <Metric kMetric, bool kIsLinear, class Tree>
 void search(const CudaSession& session, const Job& job, const Tree& tree,
             const Remainder& remainder) {
-  const PointTileShape shape = make_tile_shape(job.rank, kCells);
-  std::int64_t tiles = 1;
-  for (std::size_t axis = 0; axis < kAxes; ++axis)
-    tiles *= parts(job.extent[axis], shape.size[axis]);
-  const auto blocks = static_cast<unsigned>(
-      std::min(parts(tiles, kSearchWarps), std::int64_t{session.processors()} * kSearchBlocks));
-  launch_next(session, "search among the points", {blocks, kSearchWarps * kLanes},
-              search_tiles<kMetric, kCells, Tree>, job, tree, shape, remainder, tiles);
+  const std::int64_t cells_of_a_point = job.cells() / std::max<std::int64_t>(tree.count, 1);
+  if constexpr (sizeof(typename Tree::Coordinate) == sizeof(std::int32_t)) {
+    if constexpr (kIsLinear)
+      if (cells_of_a_point < PointLimits::kFewCells)
+        return search<kMetric, kIsLinear, 1>(session, job, tree, remainder, cells_of_a_point);
+    if (cells_of_a_point >= PointLimits::kManyCells)
+      return search<kMetric, kIsLinear, 16>(session, job, tree, remainder, cells_of_a_point);
+  }
+  search<kMetric, kIsLinear, 4>(session, job, tree, remainder, cells_of_a_point);
 }
+
+/// Whether linear keys may serve; without periods, coordinates of 64 bits come with S of 128.
+template <Metric kMetric, class Coordinate, class Scalar>
+inline constexpr bool kLinear = kMetric == Metric::euclidean &&
+                                (sizeof(Coordinate) < sizeof(std::int64_t) ||
+                                 sizeof(Scalar) > sizeof(std::int64_t));
 
 template <Metric kMetric, class Coordinate, class Scalar>
 void run(const CudaSession& session, const Job& job, const Remainder& remainder,
          Scratch::Frame& device) {
   PointTree<Coordinate, Scalar> tree;
   tree.count = job.point_count;
-  tree.is_plain = true;
+  tree.first_axis = kAxes - job.rank;
+  bool has_period = false;
   for (std::size_t axis = 0; axis < kAxes; ++axis) {
     const bool periodic = job.period[axis] != kNoPeriod;
-    tree.factor[axis] = static_cast<Scalar>(job.factor[axis]);
+    tree.set_factor(axis, static_cast<Scalar>(job.factor[axis]));
     tree.period[axis] = periodic ? static_cast<Coordinate>(job.period[axis])
                                  : std::numeric_limits<Coordinate>::max();
-    const bool counts = axis > 0 || job.rank == 3;
-    tree.is_plain = tree.is_plain && !periodic && (!counts || job.factor[axis] == 1);
+    has_period = has_period || periodic;
   }
   if (tree.count > 0) build(session, job, remainder, tree, device);
-  // Tiles with about as many points as a warp looks at together anyway.
-  const std::int64_t cells_of_a_point = job.cells() / std::max<std::int64_t>(tree.count, 1);
-  if constexpr (sizeof(Coordinate) > sizeof(std::int32_t))
-    return search<kMetric, 4>(session, job, tree, remainder);
-  else if (cells_of_a_point < PointLimits::kFewCells)
-    search<kMetric, 1>(session, job, tree, remainder);
-  else if (cells_of_a_point < PointLimits::kManyCells)
-    search<kMetric, 4>(session, job, tree, remainder);
-  else
-    search<kMetric, 16>(session, job, tree, remainder);
+  if constexpr (kLinear<kMetric, Coordinate, Scalar>)
+    if (!has_period) return search<kMetric, true>(session, job, tree, remainder);
+  search<kMetric, false>(session, job, tree, remainder);
 }
 
-/// Runs with integers that are wide enough: no coordinate and no difference of two is greater than
-/// the greatest S (or its root, if S is a square).
+/// Runs with integers that are wide enough: no coordinate and no difference of a cell and a point
+/// is greater than the greatest S (or its root, if S is a square).
 template <Metric kMetric>
 void run(const CudaSession& session, const Problem& problem, const Job& job,
          const Remainder& remainder, Scratch::Frame& device) {
@@ -236,7 +255,7 @@ void run(const CudaSession& session, const Problem& problem, const Job& job,
   if (greatest < Int128{1} << 30)
     return run<kMetric, std::int32_t, std::int32_t>(session, job, remainder, device);
   if constexpr (kMetric == Metric::euclidean)
-    if (greatest < Int128{1} << 60)
+    if (greatest < Int128{1} << (problem.has_period() ? 60 : 62))
       return run<kMetric, std::int32_t, std::int64_t>(session, job, remainder, device);
   if (problem.wide) return run<kMetric, std::int64_t, Int128>(session, job, remainder, device);
   run<kMetric, std::int64_t, std::int64_t>(session, job, remainder, device);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A tree of boxes over points, the tiles of cells that are searched in it (search.cuh), and bounds
-// for S between them.
+// for S between them. Bounds are floats: they decide what is looked at, never what wins.
 //
-// Coordinate is an integer for places, Scalar one for S.
+// Coordinate is an integer for places and their differences, Scalar one for S.
 #pragma once
 
 #include <array>
@@ -12,6 +12,7 @@
 
 #include "core/measure.hpp"
 #include "cuda/device/lanes.hpp"
+#include "cuda/device/rounding.hpp"
 #include "cuda/job/job.hpp"
 
 namespace thiessen::cuda {
@@ -20,22 +21,13 @@ inline constexpr int kChildren = kLanes;
 /// 2^31 points are 2^26 leaves.
 inline constexpr int kMostTreeLevels = 7;
 
-/// A number that is more than any S.
-template <class Scalar>
-THIESSEN_HD constexpr Scalar beyond_all() {
-  if constexpr (sizeof(Scalar) > sizeof(std::int64_t))
-    return Scalar{1} << 126;
-  else
-    return std::numeric_limits<Scalar>::max();
-}
-
 template <class Coordinate>
 struct PointPlace {
   Coordinate at[kAxes];
 };
 
 template <class Coordinate>
-struct PointBox {
+struct alignas(2 * sizeof(Coordinate)) PointBox {
   Coordinate low[kAxes];
   Coordinate high[kAxes];
 
@@ -62,22 +54,23 @@ struct PointTree {
   int levels = 0;
   const PointBox<Coordinate>* box[kMostTreeLevels] = {};
   std::int64_t nodes[kMostTreeLevels] = {};  ///< one for each level
+  int first_axis = 1;                        ///< 0 in 3-D
   Scalar factor[kAxes] = {};
+  float factor_down[kAxes] = {};  ///< not more than the factor
+  float factor_up[kAxes] = {};    ///< not less
   Coordinate period[kAxes] = {};  ///< the greatest number for an axis without period
-  bool is_plain = false;          ///< all factors are 1, and no axis is periodic
-  int fraction_bits = 0;
+
+  void set_factor(std::size_t axis, Scalar value) {
+    factor[axis] = value;
+    factor_down[axis] = float_down(value);
+    factor_up[axis] = float_up(value);
+  }
 };
 
 /// The greatest number stands for no period.
 template <class Coordinate>
 THIESSEN_HD bool is_periodic(Coordinate period) {
   return period != std::numeric_limits<Coordinate>::max();
-}
-
-template <Metric kMetric, class Tree>
-THIESSEN_HD typename Tree::Scalar measure_axis(const Tree& tree, int axis,
-                                               typename Tree::Coordinate delta) {
-  return along<kMetric>(tree.factor[axis], static_cast<typename Tree::Scalar>(delta));
 }
 
 /// S between a cell and a point along one axis.
@@ -87,12 +80,28 @@ THIESSEN_HD typename Tree::Scalar measure_between(const Tree& tree, int axis,
                                                   typename Tree::Coordinate b) {
   using Scalar = typename Tree::Scalar;
   auto delta = a < b ? b - a : a - b;
-  if (tree.is_plain) {
-    const auto cells = static_cast<Scalar>(delta);
-    return kMetric == Metric::euclidean ? cells * cells : cells;
-  }
   if (tree.period[axis] - delta < delta) delta = tree.period[axis] - delta;
-  return measure_axis<kMetric>(tree, axis, delta);
+  return along<kMetric>(tree.factor[axis], static_cast<Scalar>(delta));
+}
+
+/// A lower bound of S, joined with the part of a distance along an axis.
+template <Metric kMetric, class Tree>
+THIESSEN_HD float join_down(const Tree& tree, float least, int axis,
+                            typename Tree::Coordinate distance) {
+  const float length = float_down(distance);
+  const float power = kMetric == Metric::euclidean ? product_down(length, length) : length;
+  const float part = product_down(power, tree.factor_down[axis]);
+  return kMetric == Metric::chessboard ? fmaxf(least, part) : sum_down(least, part);
+}
+
+/// The same for an upper bound.
+template <Metric kMetric, class Tree>
+THIESSEN_HD float join_up(const Tree& tree, float most, int axis,
+                          typename Tree::Coordinate distance) {
+  const float length = float_up(distance);
+  const float power = kMetric == Metric::euclidean ? product_up(length, length) : length;
+  const float part = product_up(power, tree.factor_up[axis]);
+  return kMetric == Metric::chessboard ? fmaxf(most, part) : sum_up(most, part);
 }
 
 /// The cells of a tile and how lanes share them: a lane has kCells, `step` apart from each other.
@@ -103,30 +112,23 @@ struct PointTileShape {
   std::int32_t size[kAxes] = {};
   std::int32_t cell_y[kMostCells] = {};  ///< cells of a lane, relative to its first
   std::int32_t cell_z[kMostCells] = {};
+  std::int32_t across = 1;  ///< tiles of a group along each axis that there is
 };
 
-/// A tile: the box around the centres of its cells, and its first cell.
+/// The box around the centres of cells that a grid has, of so many from `first` on.
 template <class Coordinate>
-struct PointTile {
+THIESSEN_HD PointBox<Coordinate> box_of_cells(const Job& job, const std::int64_t (&first)[kAxes],
+                                              const std::int32_t (&size)[kAxes]) {
   PointBox<Coordinate> box;
-  std::int64_t first[kAxes];
-};
-
-template <class Coordinate>
-THIESSEN_HD PointTile<Coordinate> make_tile(const Job& job, const PointTileShape& shape,
-                                            std::int64_t number) {
-  PointTile<Coordinate> tile;
-  for (int axis = kAxes - 1; axis >= 0; --axis) {
+  THIESSEN_UNROLL
+  for (int axis = 0; axis < kAxes; ++axis) {
     const std::int64_t extent = job.extent[static_cast<std::size_t>(axis)];
-    const std::int64_t tiles = (extent + shape.size[axis] - 1) / shape.size[axis];
-    tile.first[axis] = number % tiles * shape.size[axis];
-    number /= tiles;
-    const std::int64_t end = tile.first[axis] + shape.size[axis];
-    tile.box.low[axis] = static_cast<Coordinate>(tile.first[axis] << job.fraction_bits);
-    tile.box.high[axis] =
+    const std::int64_t end = first[axis] + size[axis];
+    box.low[axis] = static_cast<Coordinate>(first[axis] << job.fraction_bits);
+    box.high[axis] =
         static_cast<Coordinate>(((end < extent ? end : extent) - 1) << job.fraction_bits);
   }
-  return tile;
+  return box;
 }
 
 /// The gap between two stretches of an axis; 0 if they meet.
@@ -137,41 +139,41 @@ THIESSEN_HD Coordinate gap_between(Coordinate low, Coordinate high, Coordinate o
   return other_low > high ? other_low - high : 0;
 }
 
-/// The least S between a place of the box and a cell of the tile: that of the corners that face
-/// each other.
+/// S between a place of one box and a place of another is this, or more: that of the corners that
+/// face each other.
 template <Metric kMetric, class Tree>
-THIESSEN_HD typename Tree::Scalar least_to_box(const Tree& tree,
-                                               const PointTile<typename Tree::Coordinate>& tile,
-                                               const PointBox<typename Tree::Coordinate>& box) {
+THIESSEN_HD float least_between(const Tree& tree, const PointBox<typename Tree::Coordinate>& own,
+                                const PointBox<typename Tree::Coordinate>& other) {
   using Coordinate = typename Tree::Coordinate;
-  typename Tree::Scalar exact = 0;
+  float least = 0;
   THIESSEN_UNROLL
   for (int axis = 0; axis < kAxes; ++axis) {
-    const Coordinate low = box.low[axis];
-    const Coordinate high = box.high[axis];
-    Coordinate gap = gap_between(low, high, tile.box.low[axis], tile.box.high[axis]);
+    if (axis < tree.first_axis) continue;
+    const Coordinate low = other.low[axis];
+    const Coordinate high = other.high[axis];
+    Coordinate gap = gap_between(low, high, own.low[axis], own.high[axis]);
     const Coordinate period = tree.period[axis];
     if (is_periodic(period)) {
-      const auto left = static_cast<Coordinate>(tile.box.low[axis] - (high - period));
-      const auto right = static_cast<Coordinate>(low + period - tile.box.high[axis]);
+      const auto left = static_cast<Coordinate>(own.low[axis] - (high - period));
+      const auto right = static_cast<Coordinate>(low + period - own.high[axis]);
       if (left < gap) gap = left;
       if (right < gap) gap = right;
       if (gap < 0) gap = 0;
     }
-    exact = join<kMetric>(exact, measure_axis<kMetric>(tree, axis, gap));
+    least = join_down<kMetric>(tree, least, axis, gap);
   }
-  return exact;
+  return least;
 }
 
-/// S from a place to the farthest place of a box, or more.
+/// S from a place to a place of a box is this, or less.
 template <Metric kMetric, class Tree>
-THIESSEN_HD typename Tree::Scalar greatest_to_box(
-    const Tree& tree, const PointBox<typename Tree::Coordinate>& box,
-    const PointPlace<typename Tree::Coordinate>& place) {
+THIESSEN_HD float greatest_to_box(const Tree& tree, const PointBox<typename Tree::Coordinate>& box,
+                                  const PointPlace<typename Tree::Coordinate>& place) {
   using Coordinate = typename Tree::Coordinate;
-  typename Tree::Scalar exact = 0;
+  float most = 0;
   THIESSEN_UNROLL
   for (int axis = 0; axis < kAxes; ++axis) {
+    if (axis < tree.first_axis) continue;
     const Coordinate to_low = place.at[axis] - box.low[axis];
     const Coordinate to_high = box.high[axis] - place.at[axis];
     Coordinate reach = to_low < to_high ? to_high : to_low;
@@ -186,9 +188,9 @@ THIESSEN_HD typename Tree::Scalar greatest_to_box(
       if (delta + half < reach) reach = delta + half;
       if (period / 2 < reach) reach = period / 2;
     }
-    exact = join<kMetric>(exact, measure_axis<kMetric>(tree, axis, reach));
+    most = join_up<kMetric>(tree, most, axis, reach);
   }
-  return exact;
+  return most;
 }
 
 /// The shape of tiles whose lanes have so many cells: 1, 4 or 16.
