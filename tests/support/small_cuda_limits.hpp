@@ -71,7 +71,6 @@ class SmallCudaLimits : CudaLimits {
     using Points = cuda::PointLimits;
     choose(draw, Points::kCellsPerPoint, 3, 1);
     choose(draw, Points::kListedPoints, 40, 32);
-    choose(draw, Points::kFewCells, 2, 1);
     choose(draw, Points::kManyCells, 16, 4);
     choose(draw, Points::kCellsForGroups, 64, 4);
     choose(draw, cuda::FloodLimits::kCellsOfATile, 1000, 216);

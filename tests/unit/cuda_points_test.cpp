@@ -18,7 +18,7 @@ namespace thiessen::cuda {
 namespace {
 
 using testing::Draw;
-using IntTree = PointTree<std::int32_t, std::int64_t>;
+using IntTree = PointTree<std::int32_t, std::int64_t, 3, true>;
 using IntBox = PointBox<std::int32_t>;
 using IntPlace = PointPlace<std::int32_t>;
 
@@ -27,7 +27,6 @@ constexpr std::int32_t kPeriod = 40;
 /// Axes with factors of their own, some of them periodic.
 IntTree draw_tree(Draw& draw) {
   IntTree tree;
-  tree.first_axis = 0;
   for (int axis = 0; axis < kAxes; ++axis) {
     tree.set_factor(static_cast<std::size_t>(axis), 1 + draw.below(4));
     tree.period[axis] = draw.once_in(2) ? kPeriod : std::numeric_limits<std::int32_t>::max();
@@ -117,21 +116,25 @@ TEST(CudaRounding, GoesTheWayItIsAskedTo) {
   }
 }
 
-TEST(CudaPointTiles, HaveEachCellOnce) {
-  for (const int rank : {2, 3})
-    for (const int cells : {1, 4, 16}) {
-      const PointTileShape shape = make_tile_shape(rank, cells);
-      ASSERT_EQ(shape.lanes[0] * shape.lanes[1] * shape.lanes[2], kLanes);
-      std::vector<int> seen(static_cast<std::size_t>(kLanes * cells));
-      for (int lane = 0; lane < kLanes; ++lane)
-        for (int i = 0; i < cells; ++i) {
-          const std::int32_t z = lane / shape.lanes[2] / shape.lanes[1] + shape.cell_z[i];
-          const std::int32_t y = lane / shape.lanes[2] % shape.lanes[1] + shape.cell_y[i];
-          const std::int32_t x = lane % shape.lanes[2];
-          ++seen.at(static_cast<std::size_t>((z * shape.size[1] + y) * shape.size[2] + x));
-        }
-      EXPECT_EQ(seen, std::vector<int>(seen.size(), 1)) << rank << " axes, " << cells << " cells";
+template <int kRank, int kCells>
+void check_cells_of_tiles() {
+  using Shape = PointTileShape<kRank, kCells>;
+  std::vector<int> seen(static_cast<std::size_t>(kLanes * kCells));
+  for (int lane = 0; lane < kLanes; ++lane)
+    for (int cell = 0; cell < kCells; ++cell) {
+      std::int32_t number = 0;
+      for (int axis = 0; axis < kAxes; ++axis)
+        number = number * Shape::size(axis) + Shape::first(lane, axis) + Shape::within(cell, axis);
+      ++seen.at(static_cast<std::size_t>(number));
     }
+  EXPECT_EQ(seen, std::vector<int>(seen.size(), 1)) << kRank << " axes, " << kCells << " cells";
+}
+
+TEST(CudaPointTiles, HaveEachCellOnce) {
+  check_cells_of_tiles<2, 4>();
+  check_cells_of_tiles<2, 16>();
+  check_cells_of_tiles<3, 4>();
+  check_cells_of_tiles<3, 16>();
 }
 
 /// The cells of a cube, by their keys.

@@ -76,11 +76,10 @@ struct PointLimits {
   THIESSEN_CUDA_LIMIT std::int64_t kCellsPerPoint = 8;
   /// Most points that a warp lists before it compares them: at least 32.
   THIESSEN_CUDA_LIMIT int kListedPoints = 64;
-  /// A lane takes one cell, four or sixteen: with fewer cells per point, between, with more.
-  THIESSEN_CUDA_LIMIT std::int64_t kFewCells = 4;
-  THIESSEN_CUDA_LIMIT std::int64_t kManyCells = 64;
+  /// With so many cells per point a lane takes sixteen cells, else four.
+  THIESSEN_CUDA_LIMIT std::int64_t kManyCells = 1024;
   /// With so many a warp lists the points of a group of tiles at once.
-  THIESSEN_CUDA_LIMIT std::int64_t kCellsForGroups = 1024;
+  THIESSEN_CUDA_LIMIT std::int64_t kCellsForGroups = 64;
 };
 
 /// The same of jump flooding.

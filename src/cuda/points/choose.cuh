@@ -36,27 +36,44 @@ class PointChoice {
 
   /// A bit for each point that may win.
   __device__ std::uint64_t chosen() const {
-    const EndParts own[2] = {parts_of(0), parts_of(1)};
-    bool wins[2] = {has_own(0), has_own(1)};
-    const int corners = tree_.first_axis == 0 ? 8 : 4;
-    for (int corner = 0; corner < corners; ++corner) {
-      const EndParts dominator = nearest_to(corner, own);
-      for (int i = 0; i < 2; ++i) wins[i] = wins[i] && may_beat(own[i], dominator);
-    }
-    const std::uint64_t high = __ballot_sync(~0u, wins[1]);
-    return high << kLanes | __ballot_sync(~0u, wins[0]);
+    return count_ <= kLanes ? chosen_of<1>() : chosen_of<2>();
   }
 
  private:
+  /// The same if a lane takes care of so many points.
+  template <int kOwn>
+  __device__ std::uint64_t chosen_of() const {
+    EndParts own[kOwn];
+    bool wins[kOwn];
+    THIESSEN_UNROLL
+    for (int i = 0; i < kOwn; ++i) {
+      own[i] = parts_of(i);
+      wins[i] = has_own(i);
+    }
+    THIESSEN_UNROLL
+    for (int corner = 0; corner < 1 << Tree::kRank; ++corner) {
+      const EndParts dominator = nearest_to(corner, own);
+      THIESSEN_UNROLL
+      for (int i = 0; i < kOwn; ++i) wins[i] = wins[i] && may_beat(own[i], dominator);
+    }
+    std::uint64_t all = 0;
+    THIESSEN_UNROLL
+    for (int i = 0; i < kOwn; ++i) all |= std::uint64_t{__ballot_sync(~0u, wins[i])} << i * kLanes;
+    return all;
+  }
+
   __device__ bool has_own(int i) const { return lane_of_thread() + i * kLanes < count_; }
 
   __device__ EndParts parts_of(int i) const {
     EndParts parts{};
-    if (!has_own(i)) return parts;
+    if (!has_own(i)) {
+      THIESSEN_UNROLL
+      for (auto& part : parts.of) part[0] = part[1] = kFloatBeyondAll;
+      return parts;
+    }
     const PointPlace<Coordinate> place = place_[lane_of_thread() + i * kLanes];
     THIESSEN_UNROLL
-    for (int axis = 0; axis < kAxes; ++axis) {
-      if (axis < tree_.first_axis) continue;
+    for (int axis = Tree::kFirstAxis; axis < kAxes; ++axis) {
       const auto part = [&](Coordinate end) {
         const auto length = static_cast<float>(place.at[axis] - end);
         return tree_.factor_down[axis] * (length * length);
@@ -69,25 +86,25 @@ class PointChoice {
 
   /// The parts of the point nearest to a corner, whose bits 0, 1 and 2 are 1 for the high end of
   /// x, y and z.
-  __device__ EndParts nearest_to(int corner, const EndParts (&own)[2]) const {
-    float least[2];
-    for (int i = 0; i < 2; ++i) {
-      const float(&part)[kAxes][2] = own[i].of;
-      least[i] = has_own(i) ? part[2][corner & 1] + part[1][corner >> 1 & 1] + part[0][corner >> 2]
-                            : kFloatBeyondAll;
-    }
-    const bool is_second = least[1] < least[0];
-    const int lane = lane_of_least(__float_as_uint(is_second ? least[1] : least[0]));
-    EndParts parts{};
+  template <int kOwn>
+  __device__ static EndParts nearest_to(int corner, const EndParts (&own)[kOwn]) {
+    float least = kFloatBeyondAll;
+    EndParts nearest{};
     THIESSEN_UNROLL
-    for (int axis = 0; axis < kAxes; ++axis) {
-      if (axis < tree_.first_axis) continue;
+    for (int i = 0; i < kOwn; ++i) {
+      float exact = 0;
       THIESSEN_UNROLL
-      for (int end = 0; end < 2; ++end)
-        parts.of[axis][end] =
-            __shfl_sync(~0u, is_second ? own[1].of[axis][end] : own[0].of[axis][end], lane);
+      for (int axis = Tree::kFirstAxis; axis < kAxes; ++axis)
+        exact += own[i].of[axis][corner >> (kAxes - 1 - axis) & 1];
+      if (exact < least) nearest = own[i];
+      least = fminf(least, exact);
     }
-    return parts;
+    const int lane = lane_of_least(__float_as_uint(least));
+    THIESSEN_UNROLL
+    for (int axis = Tree::kFirstAxis; axis < kAxes; ++axis) THIESSEN_UNROLL
+    for (int end = 0; end < 2; ++end)
+      nearest.of[axis][end] = __shfl_sync(~0u, nearest.of[axis][end], lane);
+    return nearest;
   }
 
   /// Whether a point may be as near to a cell of the box as its dominator.
@@ -97,8 +114,7 @@ class PointChoice {
     float least = 0;
     float all = 0;
     THIESSEN_UNROLL
-    for (int axis = 0; axis < kAxes; ++axis) {
-      if (axis < tree_.first_axis) continue;
+    for (int axis = Tree::kFirstAxis; axis < kAxes; ++axis) {
       const float(&a)[2] = own.of[axis];
       const float(&b)[2] = dominator.of[axis];
       least += fminf(a[0] - b[0], a[1] - b[1]);

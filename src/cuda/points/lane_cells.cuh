@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The cells of a lane, and the nearest points that they have found.
+// The block of cells of a lane, and the nearest points that they have found.
 //
-// Linear (euclidean, without periods): S is f·(d + u·j)² along an axis, for the cell j steps behind
-// the lane's first one, which is d away from the point. That is f·d² + 2·f·u·d·j + f·u²·j², and the
-// last part is the same for all points. So a key, S without that part, takes one addition a cell.
+// Linear (euclidean, without periods): S is f·(d + u·j)² along an axis, for a cell j steps behind
+// the block's first one, which is d away from the point. That is f·d² + 2·f·u·d·j + f·u²·j², and
+// the last part is the same for all points. So a key, S without that part, takes one addition a
+// cell.
 //
 //   f   factor of the axis      u   a cell in the units of places
 //
@@ -12,7 +13,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <type_traits>
 
 #include "cuda/points/walk.cuh"
@@ -30,22 +30,22 @@ THIESSEN_HD constexpr Scalar beyond_all() {
   return static_cast<Scalar>(static_cast<WordOf<Scalar>>(~WordOf<Scalar>{0}) >> 1);
 }
 
-template <Metric kMetric, class Tree, int kCells, bool kLinear>
+template <Metric kMetric, class Tree, int kCells>
 class LaneCells {
  public:
   using Coordinate = typename Tree::Coordinate;
   using Scalar = typename Tree::Scalar;
+  using Shape = PointTileShape<Tree::kRank, kCells>;
   static constexpr std::uint32_t kNone = ~0u;
+  static constexpr int kRow = Shape::block(2);  ///< cells in a row of the block
+  static constexpr int kRows = kCells / kRow;
 
   /// The cells of the tile whose first cell is given.
-  __device__ LaneCells(const Job& job, const Tree& tree, const PointTileShape& shape,
-                       const std::int64_t (&first)[kAxes])
-      : job_(job), tree_(tree), shape_(shape) {
-    const int lane = lane_of_thread();
-    const std::int32_t rest = lane / shape.lanes[2];
-    cell_[0] = static_cast<std::int32_t>(first[0]) + rest / shape.lanes[1];
-    cell_[1] = static_cast<std::int32_t>(first[1]) + rest % shape.lanes[1];
-    cell_[2] = static_cast<std::int32_t>(first[2]) + lane % shape.lanes[2];
+  __device__ LaneCells(const Job& job, const Tree& tree, const std::int64_t (&first)[kAxes])
+      : job_(job), tree_(tree) {
+    THIESSEN_UNROLL
+    for (int axis = 0; axis < kAxes; ++axis)
+      cell_[axis] = static_cast<std::int32_t>(first[axis]) + Shape::first(lane_of_thread(), axis);
     THIESSEN_UNROLL
     for (int i = 0; i < kCells; ++i) {
       least_[i] = beyond_all<Scalar>();
@@ -60,7 +60,7 @@ class LaneCells {
     for (; chosen != 0; chosen &= chosen - 1) {
       const int at = __ffsll(static_cast<long long>(chosen)) - 1;
       const PointPlace<Coordinate> place = memory.place[at];
-      if constexpr (kLinear)
+      if constexpr (kIsLinear)
         compare_by_keys<kInOrder>(place, memory.index[at]);
       else
         compare_each<kInOrder>(place, memory.index[at]);
@@ -72,28 +72,47 @@ class LaneCells {
     float most = 0;
     THIESSEN_UNROLL
     for (int i = 0; i < kCells; ++i)
-      if (has_cell(i))
+      if (has_row(i / kRow) && i % kRow < row_cells())
         most = fmaxf(most, winner_[i] == kNone ? kFloatBeyondAll : float_up(exact(i)));
     return __uint_as_float(greatest_of_warp(__float_as_uint(most)));
   }
 
-  /// Calls visit(cell, number of its point or kNone, S) for each cell that there is.
-  template <class Visit>
-  __device__ void for_each(const Visit& visit) const {
+  /// Whether a row of the block lies in the grid.
+  __device__ bool has_row(int row) const {
+    return in_grid(0, Shape::within(row * kRow, 0)) && in_grid(1, Shape::within(row * kRow, 1));
+  }
+  /// How many of its cells do.
+  __device__ int row_cells() const {
+    const auto left = static_cast<std::int32_t>(job_.extent[2]) - cell_[2];
+    return min(max(left, 0), kRow);
+  }
+  /// The number of the first cell of a row in the grid.
+  __device__ std::int64_t row_begin(int row) const {
+    return to_index(job_.extent, {cell_[0] + Shape::within(row * kRow, 0),
+                                  cell_[1] + Shape::within(row * kRow, 1), cell_[2]});
+  }
+  /// The number of the point that a cell has found, or kNone.
+  __device__ std::uint32_t winner(int i) const { return winner_[i]; }
+
+  /// S of a cell.
+  __device__ Scalar exact(int i) const {
+    if constexpr (!kIsLinear) return least_[i];
+    auto all = static_cast<Word>(least_[i]);
     THIESSEN_UNROLL
-    for (int i = 0; i < kCells; ++i)
-      if (has_cell(i))
-        visit(to_index(job_.extent,
-                       {cell_[0] + shape_.cell_z[i], cell_[1] + shape_.cell_y[i], cell_[2]}),
-              winner_[i], exact(i));
+    for (int axis = Tree::kFirstAxis; axis < kAxes; ++axis) {
+      const auto cells = static_cast<Word>(Shape::within(i, axis)) << job_.fraction_bits;
+      all += static_cast<Word>(tree_.factor[axis]) * (cells * cells);
+    }
+    return static_cast<Scalar>(all);
   }
 
  private:
+  static constexpr bool kIsLinear = kMetric == Metric::euclidean && !Tree::kHasPeriods;
   using Word = WordOf<Scalar>;
 
-  __device__ bool has_cell(int i) const {
-    return cell_[2] < job_.extent[2] && cell_[1] + shape_.cell_y[i] < job_.extent[1] &&
-           cell_[0] + shape_.cell_z[i] < job_.extent[0];
+  __device__ bool in_grid(int axis, std::int32_t within) const {
+    return cell_[axis] + within <
+           static_cast<std::int32_t>(job_.extent[static_cast<std::size_t>(axis)]);
   }
 
   __device__ Coordinate place_of_cell(std::int64_t cell) const {
@@ -112,70 +131,44 @@ class LaneCells {
     Word key = 0;
     Word slope[kAxes] = {};  // what a step of a cell adds
     THIESSEN_UNROLL
-    for (int axis = 0; axis < kAxes; ++axis) {
-      if (axis < tree_.first_axis) continue;
-      const auto factor = static_cast<Word>(tree_.factor[axis]);
-      const auto away =
-          static_cast<Word>(static_cast<Scalar>(place_of_first(axis) - place.at[axis]));
-      key += factor * (away * away);
-      slope[axis] = (factor * away) << (job_.fraction_bits + 1);
+    for (int axis = Tree::kFirstAxis; axis < kAxes; ++axis) {
+      // Blocks beyond the end are computed like those at the end, so that keys stay in their range.
+      const auto last = static_cast<std::int32_t>(job_.extent[static_cast<std::size_t>(axis)] - 1);
+      const auto away = static_cast<Word>(
+          static_cast<Scalar>(place_of_cell(min(cell_[axis], last)) - place.at[axis]));
+      const Word product = static_cast<Word>(tree_.factor[axis]) * away;
+      key += product * away;
+      slope[axis] = product << (job_.fraction_bits + 1);
     }
-    const Steps steps = steps_of(slope);
+    const Word next_row = slope[1] - (kRow - 1) * slope[2];
+    const Word next_plane = slope[0] - (Shape::block(1) - 1) * slope[1] - (kRow - 1) * slope[2];
     THIESSEN_UNROLL
     for (int i = 0; i < kCells; ++i) {
       take<kInOrder>(i, static_cast<Scalar>(key), index);
-      key += i % 4 == 3 ? steps.turn : steps.next;
+      const int cells = i + 1;
+      key += cells % kRow != 0                       ? slope[2]
+             : cells % (kRow * Shape::block(1)) != 0 ? next_row
+                                                     : next_plane;
     }
-  }
-
-  /// Cells beyond the end of a row are computed like the last one, so that keys stay in their
-  /// range.
-  __device__ Coordinate place_of_first(int axis) const {
-    const auto last = static_cast<std::int32_t>(job_.extent[static_cast<std::size_t>(axis)] - 1);
-    return place_of_cell(min(cell_[axis], last));
-  }
-
-  /// What the way from a cell of the lane to the next one adds to keys, and what the way after each
-  /// fourth one adds.
-  struct Steps {
-    Word next;
-    Word turn;
-  };
-  __device__ Steps steps_of(const Word (&slope)[kAxes]) const {
-    const Word row = slope[1] * static_cast<Word>(shape_.lanes[1]);
-    const Word plane = slope[0] * static_cast<Word>(shape_.lanes[0]);
-    if (job_.rank == 2) return {row, row};
-    return kCells == 16 ? Steps{row, plane - 3 * row} : Steps{plane, plane};
   }
 
   template <bool kInOrder>
   __device__ void compare_each(const PointPlace<Coordinate>& place, std::uint32_t index) {
-    const Scalar in_x = part(2, cell_[2], place);
     THIESSEN_UNROLL
     for (int i = 0; i < kCells; ++i) {
-      Scalar exact = join<kMetric>(in_x, part(1, cell_[1] + shape_.cell_y[i], place));
-      if (job_.rank == 3) exact = join<kMetric>(exact, part(0, cell_[0] + shape_.cell_z[i], place));
+      Scalar exact = 0;
+      THIESSEN_UNROLL
+      for (int axis = Tree::kFirstAxis; axis < kAxes; ++axis)
+        exact = join<kMetric>(
+            exact,
+            measure_between<kMetric>(
+                tree_, axis, place_of_cell(cell_[axis] + Shape::within(i, axis)), place.at[axis]));
       take<kInOrder>(i, exact, index);
     }
   }
 
-  __device__ Scalar part(int axis, std::int32_t cell, const PointPlace<Coordinate>& place) const {
-    return measure_between<kMetric>(tree_, axis, place_of_cell(cell), place.at[axis]);
-  }
-
-  __device__ Scalar exact(int i) const {
-    if constexpr (!kLinear) return least_[i];
-    const auto common = [&](int axis, std::int32_t step) {
-      const auto cells = static_cast<Word>(step) << job_.fraction_bits;
-      return static_cast<Word>(tree_.factor[axis]) * (cells * cells);
-    };
-    return static_cast<Scalar>(static_cast<Word>(least_[i]) + common(1, shape_.cell_y[i]) +
-                               (job_.rank == 3 ? common(0, shape_.cell_z[i]) : Word{0}));
-  }
-
   const Job& job_;
   const Tree& tree_;
-  const PointTileShape& shape_;
   std::int32_t cell_[kAxes];  ///< the first one
   Scalar least_[kCells];      ///< keys, or S
   std::uint32_t winner_[kCells];

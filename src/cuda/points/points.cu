@@ -172,16 +172,16 @@ void build(const CudaSession& session, const Job& job, const Remainder& remainde
 /// A warp takes so many groups of tiles one after the other: points known from one bound the next.
 constexpr std::int64_t kGroupsInTurn = 8;
 
-template <Metric kMetric, int kCells, bool kIsLinear, class Tree>
-__global__ void __launch_bounds__(kSearchWarps* kLanes)
+template <Metric kMetric, int kCells, class Tree>
+__global__ void __launch_bounds__(kSearchWarps* kLanes, kCells == 16 ? 4 : 1)
     search_tiles(const __grid_constant__ Job job, const __grid_constant__ Tree tree,
-                 const __grid_constant__ PointTileShape shape,
-                 const __grid_constant__ Remainder remainder, std::int64_t groups) {
+                 const __grid_constant__ Remainder remainder, std::int32_t across,
+                 std::int64_t groups) {
   follow();
   if (remainder.is_none()) return;
   __shared__ WalkMemory<typename Tree::Coordinate> memory[kSearchWarps];
   const int warp = static_cast<int>(threadIdx.x) / kLanes;
-  PointSearch<kMetric, Tree, kCells, kIsLinear> search(job, tree, shape, remainder, memory[warp]);
+  PointSearch<kMetric, Tree, kCells> search(job, tree, remainder, across, memory[warp]);
   const std::int64_t step = std::int64_t{gridDim.x} * kSearchWarps * kGroupsInTurn;
   for (std::int64_t first = (std::int64_t{blockIdx.x} * kSearchWarps + warp) * kGroupsInTurn;
        first < groups; first += step)
@@ -189,61 +189,55 @@ __global__ void __launch_bounds__(kSearchWarps* kLanes)
       search.run(group);
 }
 
-template <Metric kMetric, bool kIsLinear, int kCells, class Tree>
+template <Metric kMetric, int kCells, class Tree>
 void search(const CudaSession& session, const Job& job, const Tree& tree,
             const Remainder& remainder, std::int64_t cells_of_a_point) {
-  PointTileShape shape = make_tile_shape(job.rank, kCells);
-  if (cells_of_a_point >= PointLimits::kCellsForGroups) shape.across = 2;
+  using Shape = PointTileShape<Tree::kRank, kCells>;
+  const std::int32_t across = cells_of_a_point >= PointLimits::kCellsForGroups ? 2 : 1;
   std::int64_t groups = 1;
-  for (std::size_t axis = 0; axis < kAxes; ++axis)
-    groups *=
-        parts(job.extent[axis], shape.size[axis] * (axis == 0 && job.rank == 2 ? 1 : shape.across));
+  for (int axis = 0; axis < kAxes; ++axis)
+    groups *= parts(job.extent[static_cast<std::size_t>(axis)],
+                    Shape::size(axis) * (axis < Tree::kFirstAxis ? 1 : across));
   const auto blocks =
       static_cast<unsigned>(std::min(parts(groups, kSearchWarps * kGroupsInTurn),
                                      std::int64_t{session.processors()} * kSearchBlocks));
   launch_next(session, "search among the points", {blocks, kSearchWarps * kLanes},
-              search_tiles<kMetric, kCells, kIsLinear, Tree>, job, tree, shape, remainder, groups);
+              search_tiles<kMetric, kCells, Tree>, job, tree, remainder, across, groups);
 }
 
-/// Chooses tiles with about as many points as a warp looks at together anyway.
-template <Metric kMetric, bool kIsLinear, class Tree>
-void search(const CudaSession& session, const Job& job, const Tree& tree,
-            const Remainder& remainder) {
-  const std::int64_t cells_of_a_point = job.cells() / std::max<std::int64_t>(tree.count, 1);
-  if constexpr (sizeof(typename Tree::Coordinate) == sizeof(std::int32_t)) {
-    if constexpr (kIsLinear)
-      if (cells_of_a_point < PointLimits::kFewCells)
-        return search<kMetric, kIsLinear, 1>(session, job, tree, remainder, cells_of_a_point);
-    if (cells_of_a_point >= PointLimits::kManyCells)
-      return search<kMetric, kIsLinear, 16>(session, job, tree, remainder, cells_of_a_point);
-  }
-  search<kMetric, kIsLinear, 4>(session, job, tree, remainder, cells_of_a_point);
-}
+/// Whether tiles of 16 cells a lane are compiled: not where a cell takes many registers, or S more
+/// time than the walk.
+template <Metric kMetric, class Tree>
+inline constexpr bool kHasLargeTiles = kMetric == Metric::euclidean && !Tree::kHasPeriods &&
+                                       sizeof(typename Tree::Coordinate) == sizeof(std::int32_t);
 
-/// Whether linear keys may serve; without periods, coordinates of 64 bits come with S of 128.
-template <Metric kMetric, class Coordinate, class Scalar>
-inline constexpr bool kLinear = kMetric == Metric::euclidean &&
-                                (sizeof(Coordinate) < sizeof(std::int64_t) ||
-                                 sizeof(Scalar) > sizeof(std::int64_t));
-
-template <Metric kMetric, class Coordinate, class Scalar>
+template <Metric kMetric, class Tree>
 void run(const CudaSession& session, const Job& job, const Remainder& remainder,
          Scratch::Frame& device) {
-  PointTree<Coordinate, Scalar> tree;
+  Tree tree;
   tree.count = job.point_count;
-  tree.first_axis = kAxes - job.rank;
-  bool has_period = false;
   for (std::size_t axis = 0; axis < kAxes; ++axis) {
-    const bool periodic = job.period[axis] != kNoPeriod;
-    tree.set_factor(axis, static_cast<Scalar>(job.factor[axis]));
-    tree.period[axis] = periodic ? static_cast<Coordinate>(job.period[axis])
-                                 : std::numeric_limits<Coordinate>::max();
-    has_period = has_period || periodic;
+    using Coordinate = typename Tree::Coordinate;
+    tree.set_factor(axis, static_cast<typename Tree::Scalar>(job.factor[axis]));
+    tree.period[axis] = job.period[axis] != kNoPeriod ? static_cast<Coordinate>(job.period[axis])
+                                                      : std::numeric_limits<Coordinate>::max();
   }
   if (tree.count > 0) build(session, job, remainder, tree, device);
-  if constexpr (kLinear<kMetric, Coordinate, Scalar>)
-    if (!has_period) return search<kMetric, true>(session, job, tree, remainder);
-  search<kMetric, false>(session, job, tree, remainder);
+  // Tiles with about as many points as a warp looks at together anyway.
+  const std::int64_t cells_of_a_point = job.cells() / std::max<std::int64_t>(tree.count, 1);
+  if constexpr (kHasLargeTiles<kMetric, Tree>)
+    if (cells_of_a_point >= PointLimits::kManyCells && wants_simple_results(job))
+      return search<kMetric, 16>(session, job, tree, remainder, cells_of_a_point);
+  search<kMetric, 4>(session, job, tree, remainder, cells_of_a_point);
+}
+
+template <Metric kMetric, class Coordinate, class Scalar, bool kHasPeriods>
+void run(const CudaSession& session, const Job& job, const Remainder& remainder,
+         Scratch::Frame& device) {
+  if (job.rank == 2)
+    run<kMetric, PointTree<Coordinate, Scalar, 2, kHasPeriods>>(session, job, remainder, device);
+  else
+    run<kMetric, PointTree<Coordinate, Scalar, 3, kHasPeriods>>(session, job, remainder, device);
 }
 
 /// Runs with integers that are wide enough: no coordinate and no difference of a cell and a point
@@ -251,14 +245,20 @@ void run(const CudaSession& session, const Job& job, const Remainder& remainder,
 template <Metric kMetric>
 void run(const CudaSession& session, const Problem& problem, const Job& job,
          const Remainder& remainder, Scratch::Frame& device) {
+  using Int32 = std::int32_t;
+  using Int64 = std::int64_t;
   const Int128 greatest = problem.weights.greatest;
-  if (greatest < Int128{1} << 30)
-    return run<kMetric, std::int32_t, std::int32_t>(session, job, remainder, device);
   if constexpr (kMetric == Metric::euclidean)
-    if (greatest < Int128{1} << (problem.has_period() ? 60 : 62))
-      return run<kMetric, std::int32_t, std::int64_t>(session, job, remainder, device);
-  if (problem.wide) return run<kMetric, std::int64_t, Int128>(session, job, remainder, device);
-  run<kMetric, std::int64_t, std::int64_t>(session, job, remainder, device);
+    if (!problem.has_period()) {
+      if (greatest < Int128{1} << 30)
+        return run<kMetric, Int32, Int32, false>(session, job, remainder, device);
+      if (!problem.wide) return run<kMetric, Int32, Int64, false>(session, job, remainder, device);
+      return run<kMetric, Int64, Int128, false>(session, job, remainder, device);
+    }
+  if (greatest < Int128{1} << 30)
+    return run<kMetric, Int32, Int32, true>(session, job, remainder, device);
+  if (problem.wide) return run<kMetric, Int64, Int128, true>(session, job, remainder, device);
+  run<kMetric, Int64, Int64, true>(session, job, remainder, device);
 }
 
 }  // namespace

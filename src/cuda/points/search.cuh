@@ -15,6 +15,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 
 #include "cuda/job/results.hpp"
 #include "cuda/points/choose.cuh"
@@ -32,136 +33,191 @@ __device__ THIESSEN_NOINLINE void write_point(const Job& job, std::int64_t cell,
 }
 
 /// Whether only labels of four bytes, or distances, are wanted, and every cell has them.
-__device__ inline bool wants_simple_results(const Job& job) {
+THIESSEN_HD inline bool wants_simple_results(const Job& job) {
   const Outputs& out = job.out;
   return (!out.labels || out.labels.element == 4) && out.site_index == nullptr &&
          out.squared == nullptr && out.offset == nullptr && out.direction == nullptr &&
          !job.limited && job.point_count > 0;
 }
 
-template <Metric kMetric, class Tree, int kCells, bool kLinear>
+/// Stores four neighbouring cells, at once if their addresses allow it.
+template <class T>
+__device__ void store_row(T* to, int cells, const T (&value)[4]) {
+  static_assert(sizeof(T) == 4);
+  if (cells == 4 && reinterpret_cast<std::uintptr_t>(to) % sizeof(uint4) == 0) {
+    uint4 all;
+    memcpy(&all, value, sizeof all);
+    *reinterpret_cast<uint4*>(to) = all;
+    return;
+  }
+  THIESSEN_UNROLL
+  for (int i = 0; i < 4; ++i)
+    if (i < cells) to[i] = value[i];
+}
+
+template <Metric kMetric, class Tree, int kCells>
 class PointSearch {
  public:
   using Coordinate = typename Tree::Coordinate;
   using Scalar = typename Tree::Scalar;
-  using LanesOfTile = LaneCells<kMetric, Tree, kCells, kLinear>;
+  using Cells = LaneCells<kMetric, Tree, kCells>;
+  using Shape = typename Cells::Shape;
   using Box = PointBox<Coordinate>;
 
-  __device__ PointSearch(const Job& job, const Tree& tree, const PointTileShape& shape,
-                         const Remainder& remainder, WalkMemory<Coordinate>& memory)
+  /// A group has `across` tiles along each axis.
+  __device__ PointSearch(const Job& job, const Tree& tree, const Remainder& remainder,
+                         std::int32_t across, WalkMemory<Coordinate>& memory)
       : job_(job),
         tree_(tree),
-        shape_(shape),
         remainder_(remainder),
         memory_(memory),
-        walk_(tree, memory) {}
+        across_(across),
+        walk_(tree, memory),
+        is_simple_(wants_simple_results(job)) {}
 
   /// Does a group of tiles; groups are numbered like cells.
   __device__ void run(std::int64_t number) {
     std::int64_t first[kAxes];
-    std::int32_t size[kAxes];
     THIESSEN_UNROLL
     for (int axis = kAxes - 1; axis >= 0; --axis) {
-      size[axis] = shape_.size[axis] * (axis < kAxes - job_.rank ? 1 : shape_.across);
-      const std::int64_t groups =
-          (job_.extent[static_cast<std::size_t>(axis)] + size[axis] - 1) / size[axis];
-      first[axis] = number % groups * size[axis];
+      const std::int64_t extent = job_.extent[static_cast<std::size_t>(axis)];
+      const std::int64_t groups = (extent + size(axis) - 1) / size(axis);
+      first[axis] = number % groups * size(axis);
       number /= groups;
     }
-    bool is_listed = false;
-    for_each_tile(first, size, [&](const std::int64_t(&tile)[kAxes], bool is_first) {
-      if (is_first && tree_.count > 0)
-        is_listed = list_all(box_of_cells<Coordinate>(job_, first, size));
-      LanesOfTile cells(job_, tree_, shape_, tile);
-      if (is_listed)
-        cells.template compare<true>(memory_, chosen_for(tile));
-      else if (tree_.count > 0)
-        search_alone(cells, tile);
+    is_listed_ = false;
+    bool is_begun = false;
+    for_each_tile(first, [&](const std::int64_t(&tile)[kAxes]) {
+      Cells cells(job_, tree_, tile);
+      // First the group, then its tiles, by one piece of code, so that the kernel stays small.
+      THIESSEN_NO_UNROLL
+      for (int turn = is_begun ? 1 : 0; turn < 2 && tree_.count > 0; ++turn) {
+        const bool is_group = turn == 0;
+        search(is_group ? box_of_group(first) : box_of_tile(tile), is_group, cells);
+      }
+      is_begun = true;
       write(cells);
       __syncwarp();
     });
   }
 
  private:
-  /// Calls visit(first cell, whether it is the first call) for the tiles of a group that are left.
+  /// Large tiles are taken for simple results alone: a call would cost them many registers.
+  static constexpr bool kIsSimple = Shape::kIsLarge;
+  static constexpr bool kMayChoose = kMetric == Metric::euclidean && !Tree::kHasPeriods;
+
+  /// Calls visit(first cell) for the tiles of a group that are left.
   template <class Visit>
-  __device__ void for_each_tile(const std::int64_t (&first)[kAxes],
-                                const std::int32_t (&size)[kAxes], const Visit& visit) const {
-    bool is_first = true;
-    for (std::int32_t z = 0; z < size[0]; z += shape_.size[0])
-      for (std::int32_t y = 0; y < size[1]; y += shape_.size[1])
-        for (std::int32_t x = 0; x < size[2]; x += shape_.size[2]) {
+  __device__ void for_each_tile(const std::int64_t (&first)[kAxes], const Visit& visit) const {
+    for (std::int32_t z = 0; z < size(0); z += Shape::size(0))
+      for (std::int32_t y = 0; y < size(1); y += Shape::size(1))
+        for (std::int32_t x = 0; x < size(2); x += Shape::size(2)) {
           const std::int64_t tile[kAxes] = {first[0] + z, first[1] + y, first[2] + x};
-          if (tile[0] >= job_.extent[0] || tile[1] >= job_.extent[1] || tile[2] >= job_.extent[2] ||
-              !remainder_.has(job_.rank, tile))
-            continue;
-          visit(tile, is_first);
-          is_first = false;
+          if (tile[0] < job_.extent[0] && tile[1] < job_.extent[1] && tile[2] < job_.extent[2] &&
+              remainder_.has(job_.rank, tile))
+            visit(tile);
         }
+  }
+
+  /// Cells of a group along an axis.
+  __device__ std::int32_t size(int axis) const {
+    return Shape::size(axis) * (axis < Tree::kFirstAxis ? 1 : across_);
+  }
+  __device__ Box box_of_tile(const std::int64_t (&tile)[kAxes]) const {
+    return box_of_cells<Coordinate>(job_, tile, [](int axis) { return Shape::size(axis); });
+  }
+
+  __device__ Box box_of_group(const std::int64_t (&first)[kAxes]) const {
+    return box_of_cells<Coordinate>(job_, first, [&](int axis) { return size(axis); });
   }
 
   /// A bit for each listed point that may win in a box.
   __device__ std::uint64_t chosen_in(const Box& box) const {
-    return PointChoice<Tree>(tree_, box, memory_.place, walk_.listed()).chosen();
-  }
-  __device__ std::uint64_t chosen_for(const std::int64_t (&tile)[kAxes]) const {
-    if constexpr (!kLinear) return all_listed();
-    return chosen_in(box_of_cells<Coordinate>(job_, tile, shape_.size));
+    if constexpr (kMayChoose)
+      return PointChoice<Tree>(tree_, box, memory_.place, walk_.listed()).chosen();
+    return all_listed();
   }
   __device__ std::uint64_t all_listed() const {
-    return ~std::uint64_t{0} >> (kMostListed - walk_.listed());
+    const int listed = walk_.listed();
+    return listed == 0 ? 0 : ~std::uint64_t{0} >> (kMostListed - listed);
   }
 
-  /// Goes on with the walk; returns whether it has come to its end. It may have chosen from the
-  /// list to make room, and stops when that is not enough.
-  __device__ bool list_more(const Box& box) {
-    while (!walk_.go_on()) {
-      if constexpr (!kLinear) return false;
-      walk_.keep(chosen_in(box));
-      if (walk_.listed() > PointLimits::kListedPoints - kChildren) return false;
-    }
-    return true;
-  }
-
-  /// Lists all points that may win in a box, in their order; returns false if they are too many.
-  __device__ bool list_all(const Box& box) {
-    walk_.begin(box);
-    if (!list_more(box)) return false;
-    walk_.sort();
-    return true;
-  }
-
-  __device__ void search_alone(LanesOfTile& cells, const std::int64_t (&tile)[kAxes]) {
-    const Box box = box_of_cells<Coordinate>(job_, tile, shape_.size);
-    walk_.begin(box);
-    for (bool is_done = false; !is_done;) {
-      is_done = list_more(box);
-      if (walk_.listed() == 0) continue;
-      cells.template compare<false>(memory_, all_listed());
-      walk_.drop_listed(cells.greatest());
-    }
-  }
-
-  __device__ void write(const LanesOfTile& cells) const {
-    const bool simple = wants_simple_results(job_);
-    cells.for_each([&](std::int64_t cell, std::uint32_t index, Scalar exact) {
-      if (!simple) {
-        const bool none = index == LanesOfTile::kNone;
-        return write_point(job_, cell, none ? kUnreached : std::int64_t{index}, exact);
+  /// Lists the points that may win in a group, or compares the cells of a tile with those that may
+  /// win there.
+  __device__ void search(const Box& box, bool is_group, Cells& cells) {
+    bool is_done = is_listed_;
+    if (!is_done) walk_.begin(box);
+    while (true) {
+      if (!is_done) is_done = walk_.go_on();
+      const std::uint64_t chosen = chosen_in(box);
+      if (!is_listed_) {
+        walk_.keep(chosen);
+        const bool has_room = walk_.listed() <= PointLimits::kListedPoints - kChildren;
+        if (!is_done && has_room) continue;
+        is_listed_ = is_group && is_done;
+        if (is_listed_) walk_.sort();
+        if (is_group) return;
+        cells.template compare<false>(memory_, all_listed());
+        walk_.drop_listed(cells.greatest());
+      } else {
+        cells.template compare<true>(memory_, chosen);
       }
-      if (job_.out.labels)
-        reinterpret_cast<std::uint32_t*>(job_.out.labels.bytes)[cell] =
-            reinterpret_cast<const std::uint32_t*>(job_.labels.bytes)[index];
-      if (job_.out.distance) write_distance(job_, cell, exact);
-    });
+      if (is_done) return;
+    }
+  }
+
+  __device__ void write(const Cells& cells) const {
+    THIESSEN_UNROLL
+    for (int row = 0; row < Cells::kRows; ++row) {
+      if (!cells.has_row(row)) continue;
+      if (kIsSimple || is_simple_)
+        write_simple(cells, row);
+      else
+        write_all(cells, row);
+    }
+  }
+
+  __device__ void write_simple(const Cells& cells, int row) const {
+    const std::int64_t begin = cells.row_begin(row);
+    const int count = cells.row_cells();
+    if (job_.out.labels) {
+      const auto* const labels = reinterpret_cast<const std::uint32_t*>(job_.labels.bytes);
+      std::uint32_t label[Cells::kRow];
+      THIESSEN_UNROLL
+      for (int i = 0; i < Cells::kRow; ++i) label[i] = labels[cells.winner(row * Cells::kRow + i)];
+      store_row(reinterpret_cast<std::uint32_t*>(job_.out.labels.bytes) + begin, count, label);
+    }
+    if (job_.out.distance && job_.out.distance.element == sizeof(float)) {
+      float distance[Cells::kRow];
+      THIESSEN_UNROLL
+      for (int i = 0; i < Cells::kRow; ++i)
+        distance[i] = distance_as<float>(job_, cells.exact(row * Cells::kRow + i));
+      store_row(reinterpret_cast<float*>(job_.out.distance.bytes) + begin, count, distance);
+    } else if (job_.out.distance) {
+      THIESSEN_UNROLL
+      for (int i = 0; i < Cells::kRow; ++i)
+        if (i < count) write_distance(job_, begin + i, cells.exact(row * Cells::kRow + i));
+    }
+  }
+
+  __device__ void write_all(const Cells& cells, int row) const {
+    THIESSEN_UNROLL
+    for (int i = 0; i < Cells::kRow; ++i) {
+      if (i >= cells.row_cells()) continue;
+      const std::uint32_t index = cells.winner(row * Cells::kRow + i);
+      const std::int64_t point = index == Cells::kNone ? kUnreached : std::int64_t{index};
+      write_point(job_, cells.row_begin(row) + i, point, cells.exact(row * Cells::kRow + i));
+    }
   }
 
   const Job& job_;
   const Tree& tree_;
-  const PointTileShape& shape_;
   const Remainder& remainder_;
   WalkMemory<Coordinate>& memory_;
+  std::int32_t across_;  ///< tiles of a group
   PointWalk<kMetric, Tree> walk_;
+  bool is_listed_ = false;  ///< whether the list has all points that may win in the group
+  bool is_simple_;
 };
 
 }  // namespace thiessen::cuda

@@ -6,7 +6,6 @@
 // Coordinate is an integer for places and their differences, Scalar one for S.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <limits>
 
@@ -43,10 +42,13 @@ THIESSEN_HD PointBox<Coordinate> box_of_place(const PointPlace<Coordinate>& plac
 
 /// Node i of level l has the nodes 32·i to 32·i + 31 of level l - 1 as children; the children on
 /// level 0 are points.
-template <class TheCoordinate, class TheScalar>
+template <class TheCoordinate, class TheScalar, int kTheRank, bool kMayHavePeriods>
 struct PointTree {
   using Coordinate = TheCoordinate;
   using Scalar = TheScalar;
+  static constexpr int kRank = kTheRank;
+  static constexpr int kFirstAxis = kAxes - kRank;
+  static constexpr bool kHasPeriods = kMayHavePeriods;
 
   const PointPlace<Coordinate>* place = nullptr;  ///< places of the points along the curve
   const std::uint32_t* index = nullptr;           ///< their numbers in the list
@@ -80,7 +82,7 @@ THIESSEN_HD typename Tree::Scalar measure_between(const Tree& tree, int axis,
                                                   typename Tree::Coordinate b) {
   using Scalar = typename Tree::Scalar;
   auto delta = a < b ? b - a : a - b;
-  if (tree.period[axis] - delta < delta) delta = tree.period[axis] - delta;
+  if (Tree::kHasPeriods && tree.period[axis] - delta < delta) delta = tree.period[axis] - delta;
   return along<kMetric>(tree.factor[axis], static_cast<Scalar>(delta));
 }
 
@@ -104,26 +106,53 @@ THIESSEN_HD float join_up(const Tree& tree, float most, int axis,
   return kMetric == Metric::chessboard ? fmaxf(most, part) : sum_up(most, part);
 }
 
-/// The cells of a tile and how lanes share them: a lane has kCells, `step` apart from each other.
+/// The cells of a tile and how lanes share them: each lane has a block of so many cells.
+template <int kRank, int kCells>
 struct PointTileShape {
-  static constexpr int kMostCells = 16;
+  static_assert(kCells == 4 || kCells == 16);
+  static constexpr bool kIsFlat = kRank == 2;
+  static constexpr bool kIsLarge = kCells == 16;
 
-  std::int32_t lanes[kAxes] = {};  ///< along each axis
-  std::int32_t size[kAxes] = {};
-  std::int32_t cell_y[kMostCells] = {};  ///< cells of a lane, relative to its first
-  std::int32_t cell_z[kMostCells] = {};
-  std::int32_t across = 1;  ///< tiles of a group along each axis that there is
+  /// Cells of a block along an axis.
+  THIESSEN_HD static constexpr std::int32_t block(int axis) {
+    if (axis == 2) return 4;
+    if (!kIsLarge) return 1;
+    return kIsFlat ? (axis == 1 ? 4 : 1) : 2;
+  }
+  THIESSEN_HD static constexpr std::int32_t lanes_along(int axis) {
+    if (axis == 0) return kIsFlat ? 1 : 2;
+    return kIsFlat && (axis == 2) == kIsLarge ? 8 : 4;
+  }
+  THIESSEN_HD static constexpr std::int32_t size(int axis) {
+    return block(axis) * lanes_along(axis);
+  }
+  static_assert(lanes_along(0) * lanes_along(1) * lanes_along(2) == kLanes);
+  static_assert(block(0) * block(1) * block(2) == kCells);
+
+  /// Where a lane's block begins in the tile.
+  THIESSEN_HD static constexpr std::int32_t first(int lane, int axis) {
+    const int rest = lane / lanes_along(2);
+    const int along = axis == 2   ? lane % lanes_along(2)
+                      : axis == 1 ? rest % lanes_along(1)
+                                  : rest / lanes_along(1);
+    return along * block(axis);
+  }
+  /// Where a cell of a block lies in it.
+  THIESSEN_HD static constexpr std::int32_t within(int cell, int axis) {
+    const int rest = cell / block(2);
+    return axis == 2 ? cell % block(2) : axis == 1 ? rest % block(1) : rest / block(1);
+  }
 };
 
-/// The box around the centres of cells that a grid has, of so many from `first` on.
-template <class Coordinate>
+/// The box around the centres of cells that a grid has, of size(axis) from `first` on.
+template <class Coordinate, class Size>
 THIESSEN_HD PointBox<Coordinate> box_of_cells(const Job& job, const std::int64_t (&first)[kAxes],
-                                              const std::int32_t (&size)[kAxes]) {
+                                              const Size& size) {
   PointBox<Coordinate> box;
   THIESSEN_UNROLL
   for (int axis = 0; axis < kAxes; ++axis) {
     const std::int64_t extent = job.extent[static_cast<std::size_t>(axis)];
-    const std::int64_t end = first[axis] + size[axis];
+    const std::int64_t end = first[axis] + size(axis);
     box.low[axis] = static_cast<Coordinate>(first[axis] << job.fraction_bits);
     box.high[axis] =
         static_cast<Coordinate>(((end < extent ? end : extent) - 1) << job.fraction_bits);
@@ -147,13 +176,12 @@ THIESSEN_HD float least_between(const Tree& tree, const PointBox<typename Tree::
   using Coordinate = typename Tree::Coordinate;
   float least = 0;
   THIESSEN_UNROLL
-  for (int axis = 0; axis < kAxes; ++axis) {
-    if (axis < tree.first_axis) continue;
+  for (int axis = Tree::kFirstAxis; axis < kAxes; ++axis) {
     const Coordinate low = other.low[axis];
     const Coordinate high = other.high[axis];
     Coordinate gap = gap_between(low, high, own.low[axis], own.high[axis]);
     const Coordinate period = tree.period[axis];
-    if (is_periodic(period)) {
+    if (Tree::kHasPeriods && is_periodic(period)) {
       const auto left = static_cast<Coordinate>(own.low[axis] - (high - period));
       const auto right = static_cast<Coordinate>(low + period - own.high[axis]);
       if (left < gap) gap = left;
@@ -172,13 +200,12 @@ THIESSEN_HD float greatest_to_box(const Tree& tree, const PointBox<typename Tree
   using Coordinate = typename Tree::Coordinate;
   float most = 0;
   THIESSEN_UNROLL
-  for (int axis = 0; axis < kAxes; ++axis) {
-    if (axis < tree.first_axis) continue;
+  for (int axis = Tree::kFirstAxis; axis < kAxes; ++axis) {
     const Coordinate to_low = place.at[axis] - box.low[axis];
     const Coordinate to_high = box.high[axis] - place.at[axis];
     Coordinate reach = to_low < to_high ? to_high : to_low;
     const Coordinate period = tree.period[axis];
-    if (is_periodic(period)) {
+    if (Tree::kHasPeriods && is_periodic(period)) {
       // The image nearest to the middle is as good as any other.
       const Coordinate half = (box.high[axis] - box.low[axis] + 1) / 2;
       const Coordinate middle = box.low[axis] + (box.high[axis] - box.low[axis]) / 2;
@@ -191,29 +218,6 @@ THIESSEN_HD float greatest_to_box(const Tree& tree, const PointBox<typename Tree
     most = join_up<kMetric>(tree, most, axis, reach);
   }
   return most;
-}
-
-/// The shape of tiles whose lanes have so many cells: 1, 4 or 16.
-inline PointTileShape make_tile_shape(int rank, int cells) {
-  PointTileShape shape;
-  const bool is_flat = rank == 2;
-  const std::array<std::int32_t, kAxes> lanes =
-      cells == 1   ? (is_flat ? std::array{1, 4, 8} : std::array{2, 2, 8})
-      : cells == 4 ? (is_flat ? std::array{1, 2, 16} : std::array{1, 4, 8})
-                   : (is_flat ? std::array{1, 1, 32} : std::array{1, 2, 16});
-  const std::int32_t rows = is_flat ? cells : cells == 16 ? 4 : 1;
-  const std::int32_t planes = cells / rows;
-  for (int i = 0; i < cells; ++i) {
-    shape.cell_y[i] = i % rows * lanes[1];
-    shape.cell_z[i] = i / rows * lanes[0];
-  }
-  const std::array<std::int32_t, kAxes> times{planes, rows, 1};
-  for (int axis = 0; axis < kAxes; ++axis) {
-    const auto own = static_cast<std::size_t>(axis);
-    shape.lanes[axis] = lanes[own];
-    shape.size[axis] = lanes[own] * times[own];
-  }
-  return shape;
 }
 
 }  // namespace thiessen::cuda

@@ -41,12 +41,11 @@ struct WalkMemory {
 struct OpenNode {
   static constexpr std::uint32_t kIsPlace = 1u << 31;
 
-  __device__ static std::uint32_t make(int level, std::int64_t node, bool is_place) {
-    return static_cast<std::uint32_t>(node) | static_cast<std::uint32_t>(level) << 27 |
-           (is_place ? kIsPlace : 0);
+  __device__ static std::uint32_t make(int level, std::uint32_t node, bool is_place) {
+    return node | static_cast<std::uint32_t>(level) << 27 | (is_place ? kIsPlace : 0);
   }
   __device__ static int level(std::uint32_t open) { return static_cast<int>(open >> 27 & 15); }
-  __device__ static std::int64_t node(std::uint32_t open) { return open & ((1u << 27) - 1); }
+  __device__ static std::uint32_t node(std::uint32_t open) { return open & ((1u << 27) - 1); }
 };
 
 template <Metric kMetric, class Tree>
@@ -64,8 +63,10 @@ class PointWalk {
     bound_ = first_bound();
     __syncwarp();
     listed_ = 0;
-    open_ = 0;
-    open_children(tree_.levels, 0);
+    open_ = 1;
+    memory_.open[0] = OpenNode::make(tree_.levels, 0, false);
+    memory_.open_least[0] = 0;
+    __syncwarp();
   }
 
   /// Lists points until all that may win are listed, or until there may be no room for those of
@@ -78,7 +79,7 @@ class PointWalk {
       __syncwarp();
       if (least > bound_) continue;
       const int level = OpenNode::level(next);
-      const std::int64_t node = OpenNode::node(next);
+      const std::uint32_t node = OpenNode::node(next);
       if ((next & OpenNode::kIsPlace) != 0)
         list_points(node << 5 * (level + 1), 1);
       else if (level == 0)
@@ -159,38 +160,38 @@ class PointWalk {
     return __uint_as_float(least_of_warp(__float_as_uint(own)));
   }
 
-  /// The number of children of a node; on level 0 they are points.
-  __device__ std::int64_t children(int level) const {
-    return level == 0 ? tree_.count : tree_.nodes[level - 1];
+  /// The number of nodes that are children on a level; on level 0 they are points.
+  __device__ std::uint32_t children(int level) const {
+    return static_cast<std::uint32_t>(level == 0 ? tree_.count : tree_.nodes[level - 1]);
   }
 
   /// Finds a point near the middle of the box: always goes on to the child whose box is nearest.
-  __device__ std::int64_t descend() const {
+  __device__ std::uint32_t descend() const {
     PointPlace<Coordinate> middle;
     THIESSEN_UNROLL
     for (int axis = 0; axis < kAxes; ++axis)
       middle.at[axis] = box_.low[axis] + (box_.high[axis] - box_.low[axis]) / 2;
-    std::int64_t node = 0;
+    std::uint32_t node = 0;
     for (int level = tree_.levels; level >= 0; --level) {
-      const std::int64_t child = node * kChildren + lane_of_thread();
+      const std::uint32_t child = node * kChildren + static_cast<std::uint32_t>(lane_of_thread());
       float most = kFloatBeyondAll;
       if (child < children(level))
         most = greatest_to_box<kMetric>(tree_, box_of_child(level, child), middle);
-      node = node * kChildren + lane_of_least(__float_as_uint(most));
+      node = node * kChildren + static_cast<std::uint32_t>(lane_of_least(__float_as_uint(most)));
     }
     return node;
   }
 
-  __device__ Box box_of_child(int level, std::int64_t child) const {
+  __device__ Box box_of_child(int level, std::uint32_t child) const {
     if (level > 0) return tree_.box[level - 1][child];
     return box_of_place(tree_.place[child]);
   }
 
   /// Adds the children of a node that may hold a winner to those to be searched, the nearest one
   /// first.
-  __device__ void open_children(int level, std::int64_t node) {
+  __device__ void open_children(int level, std::uint32_t node) {
     const int lane = lane_of_thread();
-    const std::int64_t own = node * kChildren + lane;
+    const std::uint32_t own = node * kChildren + static_cast<std::uint32_t>(lane);
     float least = kFloatBeyondAll;
     std::uint32_t child = 0;
     if (own < children(level)) {
@@ -214,10 +215,10 @@ class PointWalk {
   }
 
   /// Lists those of the points that may win.
-  __device__ void list_points(std::int64_t first, int count) {
+  __device__ void list_points(std::uint32_t first, int count) {
     const int lane = lane_of_thread();
-    const std::int64_t own = first + lane;
-    const bool exists = lane < count && own < tree_.count;
+    const std::uint32_t own = first + static_cast<std::uint32_t>(lane);
+    const bool exists = lane < count && own < children(0);
     PointPlace<Coordinate> place{};
     float farthest = bound_;
     if (exists) {
