@@ -124,8 +124,8 @@ class Context:
     def synchronize(self):
         self.library.check(self.library.c.thiessen_context_synchronize(self.handle))
 
-    def nearest_site(self, sites, outputs, memory=CUDA, method="exact"):
-        """The call, with its arguments made before, so that it can be repeated."""
+    def nearest_site(self, sites, outputs, memory=CUDA, method="exact", batch=False):
+        """The call, with its arguments made before, so that it can be repeated; of a batch, if asked for."""
         options = Options()
         self.library.check(
             self.library.c.thiessen_nearest_site_options_init(
@@ -135,7 +135,8 @@ class Context:
         options.method = method.encode()
         to_outputs = self._outputs(outputs, memory)
         view = view_of(sites, memory)
-        function, check = self.library.c.thiessen_nearest_site, self.library.check
+        name = "thiessen_nearest_site_batch" if batch else "thiessen_nearest_site"
+        function, check = getattr(self.library.c, name), self.library.check
         arguments = (self.handle, c.byref(view), c.byref(options), c.byref(to_outputs), None)
         return lambda: check(function(*arguments))
 

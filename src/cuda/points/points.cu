@@ -173,7 +173,7 @@ void build(const CudaSession& session, const Job& job, const Remainder& remainde
 constexpr std::int64_t kGroupsInTurn = 8;
 
 template <Metric kMetric, int kCells, class Tree>
-__global__ void __launch_bounds__(kSearchWarps* kLanes, kCells == 16 ? 4 : 1)
+__global__ void __launch_bounds__(kSearchWarps* kLanes, kCells == 16 ? 4 : 5)
     search_tiles(const __grid_constant__ Job job, const __grid_constant__ Tree tree,
                  const __grid_constant__ Remainder remainder, std::int32_t across,
                  std::int64_t groups) {

@@ -85,17 +85,16 @@ class PointSearch {
       first[axis] = number % groups * size(axis);
       number /= groups;
     }
-    is_listed_ = false;
     bool is_begun = false;
+    bool is_listed = false;
     for_each_tile(first, [&](const std::int64_t(&tile)[kAxes]) {
-      Cells cells(job_, tree_, tile);
-      // First the group, then its tiles, by one piece of code, so that the kernel stays small.
-      THIESSEN_NO_UNROLL
-      for (int turn = is_begun ? 1 : 0; turn < 2 && tree_.count > 0; ++turn) {
-        const bool is_group = turn == 0;
-        search(is_group ? box_of_group(first) : box_of_tile(tile), is_group, cells);
-      }
+      if (!is_begun && tree_.count > 0) is_listed = list_all(box_of_group(first));
       is_begun = true;
+      Cells cells(job_, tree_, tile);
+      if (is_listed)
+        cells.template compare<true>(memory_, chosen_in(box_of_tile(tile)));
+      else if (tree_.count > 0)
+        search_alone(cells, box_of_tile(tile));
       write(cells);
       __syncwarp();
     });
@@ -142,27 +141,32 @@ class PointSearch {
     return listed == 0 ? 0 : ~std::uint64_t{0} >> (kMostListed - listed);
   }
 
-  /// Lists the points that may win in a group, or compares the cells of a tile with those that may
-  /// win there.
-  __device__ void search(const Box& box, bool is_group, Cells& cells) {
-    bool is_done = is_listed_;
-    if (!is_done) walk_.begin(box);
-    while (true) {
-      if (!is_done) is_done = walk_.go_on();
-      const std::uint64_t chosen = chosen_in(box);
-      if (!is_listed_) {
-        walk_.keep(chosen);
-        const bool has_room = walk_.listed() <= PointLimits::kListedPoints - kChildren;
-        if (!is_done && has_room) continue;
-        is_listed_ = is_group && is_done;
-        if (is_listed_) walk_.sort();
-        if (is_group) return;
-        cells.template compare<false>(memory_, all_listed());
-        walk_.drop_listed(cells.greatest());
-      } else {
-        cells.template compare<true>(memory_, chosen);
-      }
-      if (is_done) return;
+  /// Goes on with the walk; returns whether it has come to its end. It may have chosen from the
+  /// list to make room, and stops when that is not enough.
+  __device__ bool list_more(const Box& box) {
+    while (!walk_.go_on()) {
+      if constexpr (!kMayChoose) return false;
+      walk_.keep(chosen_in(box));
+      if (walk_.listed() > PointLimits::kListedPoints - kChildren) return false;
+    }
+    return true;
+  }
+
+  /// Lists all points that may win in a box, in their order; returns false if they are too many.
+  __device__ bool list_all(const Box& box) {
+    walk_.begin(box);
+    if (!list_more(box)) return false;
+    walk_.sort();
+    return true;
+  }
+
+  /// Compares the cells of a tile with all points that may win there, whenever the list is full.
+  __device__ void search_alone(Cells& cells, const Box& box) {
+    walk_.begin(box);
+    for (bool is_done = false; !is_done;) {
+      is_done = list_more(box);
+      cells.template compare<false>(memory_, all_listed());
+      walk_.drop_listed(cells.greatest());
     }
   }
 
@@ -216,7 +220,6 @@ class PointSearch {
   WalkMemory<Coordinate>& memory_;
   std::int32_t across_;  ///< tiles of a group
   PointWalk<kMetric, Tree> walk_;
-  bool is_listed_ = false;  ///< whether the list has all points that may win in the group
   bool is_simple_;
 };
 
