@@ -21,11 +21,12 @@ void add_device_flags(CLI::App& command, DeviceArguments& arguments) {
       ->check(CLI::IsMember(choice_names(kInstructionsNames)));
 }
 
-Context open_context(const DeviceArguments& arguments) {
+Context open_context(const DeviceArguments& arguments, bool stage_times) {
   const std::int64_t threads = parse_integer("--threads", arguments.threads, 0, 1024);
   return Context({.device = arguments.device,
                   .threads = static_cast<int>(threads),
-                  .instructions = find_instructions(arguments.instructions)});
+                  .instructions = find_instructions(arguments.instructions),
+                  .stage_times = stage_times});
 }
 
 }  // namespace thiessen::cli

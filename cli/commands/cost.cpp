@@ -112,7 +112,7 @@ std::size_t scratch_per_cell(const CostDistanceOptions& options, int rank) {
 
 void run(const CostArguments& arguments) {
   set_access(arguments.access);
-  Context context = open_context(arguments.device);
+  Context context = open_context(arguments.device, arguments.talk.timing || arguments.talk.json);
   const Interruptible interruptible(context);
   Report report("cost");
   Progress progress(arguments.talk);

@@ -269,7 +269,7 @@ void run(const ProximityArguments& arguments) {
   check_format(arguments);
   const ElementType type = parse_type(arguments.type);
   const Replacements replacements = parse_replacements(arguments, type);
-  Context context = open_context(arguments.device);
+  Context context = open_context(arguments.device, arguments.talk.timing || arguments.talk.json);
   const Interruptible interruptible(context);
   Report report("proximity");
   Progress progress(arguments.talk);

@@ -148,7 +148,7 @@ std::size_t scratch_per_cell(const NearestSiteOptions& options, const Sites& sit
 
 void run(const VoronoiArguments& arguments) {
   set_access(arguments.access);
-  Context context = open_context(arguments.device);
+  Context context = open_context(arguments.device, arguments.talk.timing || arguments.talk.json);
   const Interruptible interruptible(context);
   Report report("voronoi");
   Progress progress(arguments.talk);

@@ -106,8 +106,7 @@ class CudaBackend : public Backend {
       throw Error(ErrorCode::unsupported, "device = " + options.device + "; " + found.reason);
     const int device = device_number(options.device, found.count);
     state.device = "cuda:" + std::to_string(device);
-    state.session =
-        std::make_unique<cuda::CudaSession>(device, static_cast<cudaStream_t>(options.stream));
+    state.session = std::make_unique<cuda::CudaSession>(device, options);
   }
 };
 

@@ -23,6 +23,7 @@ template <class... Parameters>
 void launch(const CudaSession& session, const char* what, const GridShape& shape,
             cudaLaunchAttribute* attribute, void (*kernel)(Parameters...),
             const std::type_identity_t<Parameters>&... values) {
+  if (session.stage_times() != nullptr) session.stage_times()->enter(what, session.stream());
   cudaLaunchConfig_t config{};
   config.gridDim = dim3(shape.blocks);
   config.blockDim = dim3(static_cast<unsigned>(shape.threads));

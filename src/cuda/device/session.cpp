@@ -30,19 +30,21 @@ CudaSession::Current::Current(const CudaSession& session) {
 
 CudaSession::Current::~Current() { cudaSetDevice(former_); }
 
-CudaSession::CudaSession(int device, cudaStream_t stream)
+CudaSession::CudaSession(int device, const ContextOptions& options)
     : scratch(Memory{
           [this](std::size_t count, const char* purpose) { return allocate(count, purpose); },
           free_device_bytes}),
       device_(device),
-      owns_stream_(stream == nullptr),
-      stream_(stream) {
+      owns_stream_(options.stream == nullptr),
+      stream_(static_cast<cudaStream_t>(options.stream)) {
   const Current current(*this);
   const Relaxed relaxed;
   try {
     check(cudaDeviceGetAttribute(&processors_, cudaDevAttrMultiProcessorCount, device),
           "number of multiprocessors");
-    overlaps_kernels_ = kernels_follow();
+    // Stages that overlap have no times of their own.
+    overlaps_kernels_ = !options.stage_times && kernels_follow();
+    if (options.stage_times) stage_times_ = std::make_unique<StageTimes>();
     if (owns_stream_) check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "stream");
     void* pinned = nullptr;
     check(cudaHostAlloc(&pinned, sizeof(Fault), cudaHostAllocDefault), "pinned memory");
@@ -68,6 +70,7 @@ CudaSession::~CudaSession() {
 void CudaSession::free_all() noexcept {
   scratch.release();
   staging_.release();
+  stage_times_.reset();
   cudaFree(fault_);
   cudaFreeHost(fault_copy_);
   if (owns_stream_ && stream_ != nullptr) cudaStreamDestroy(stream_);

@@ -5,9 +5,12 @@
 
 #include <cuda_runtime_api.h>
 
+#include <memory>
+
 #include "core/context_state.hpp"
 #include "cuda/device/check.hpp"
 #include "cuda/device/faults.hpp"
+#include "cuda/device/stage_times.hpp"
 #include "cuda/device/staging.hpp"
 
 namespace thiessen::cuda {
@@ -16,7 +19,7 @@ class CudaSession : public Session {
  public:
   /// Uses the caller's stream or, if it is null, a stream of its own. Throws Error if the device
   /// cannot be used.
-  CudaSession(int device, cudaStream_t stream);
+  CudaSession(int device, const ContextOptions& options);
   ~CudaSession() override;
   CudaSession(const CudaSession&) = delete;
   CudaSession& operator=(const CudaSession&) = delete;
@@ -42,6 +45,8 @@ class CudaSession : public Session {
   void wait() const { check(cudaStreamSynchronize(stream_), "wait for the stream"); }
   /// Whether work on the stream is recorded into a graph instead of being done.
   bool is_capturing() const;
+  /// Where to note what comes next on the stream, or null if nobody asks for it.
+  StageTimes* stage_times() const { return stage_times_.get(); }
   /// The word in which kernels report faults.
   Fault* fault() const { return fault_; }
   Staging& staging() { return staging_; }
@@ -68,6 +73,7 @@ class CudaSession : public Session {
   Fault* fault_ = nullptr;       ///< on the device
   Fault* fault_copy_ = nullptr;  ///< pinned
   Staging staging_;
+  std::unique_ptr<StageTimes> stage_times_;
 };
 
 inline CudaSession& session_of(ContextState& state) {
