@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/context_state.hpp"
 #include "opencl/cost/relaxation.hpp"
 #include "opencl/device/device.hpp"
 #include "opencl/device/memory.hpp"
@@ -163,6 +164,24 @@ TEST_F(Opencl, ExactOfSeveralPiecesAndLaunches) {
   expect_exact_agreement(random_raster({(1 << 17) + 3, 5}, 3));
   expect_exact_agreement(random_raster({71, 250, 251}, 40), {.metric = Metric::manhattan});
   expect_exact_agreement(random_raster({71, 250, 251}, 4000), {.spacing = {3, 1, 2}});
+}
+
+/// Launches of some columns of a row of lines, of a few rows of lines, and pieces of a row.
+TEST_F(Opencl, ExactOfSmallLaunchesAndPieces) {
+  for (const Extents& extents : {Extents{41, 1100}, Extents{300, 9}, Extents{7, 20, 30}})
+    for (const std::int64_t cells : {1, 50, 400, 2000}) {
+      const Raster sites = random_raster(extents, 30);
+      Result truth(extents);
+      Result result(extents);
+      Context cpu({.device = "cpu"});
+      Context context({.device = "opencl"});
+      context.state().limits.cells_of_a_launch = cells;
+      context.state().limits.cells_of_a_piece = cells;
+      nearest_site(cpu, sites.view(), {}, truth.views());
+      nearest_site(context, sites.view(), {}, result.views());
+      EXPECT_TRUE(same(result.site_index, truth.site_index)) << extents[0] << ", " << cells;
+      EXPECT_TRUE(same(result.distance, truth.distance)) << extents[0] << ", " << cells;
+    }
 }
 
 TEST_F(Opencl, ExactIn64Bits) {

@@ -27,9 +27,7 @@ namespace thiessen::opencl {
 namespace {
 
 constexpr std::size_t kGroup = 128;  ///< work items of a group, at most
-constexpr std::int64_t kCellsAtFirst = std::int64_t{1} << 24;     ///< of a launch
-constexpr std::int64_t kCellsOfAPiece = std::int64_t{1} << 22;    ///< of results
-constexpr std::int64_t kLanes = 4;  ///< lanes of vectors; the kernels use none
+constexpr std::int64_t kLanes = 4;   ///< lanes of vectors; the kernels use none
 
 /// The struct Lines of separable.cl.
 template <class Scalar>
@@ -74,7 +72,8 @@ class Separable {
         winner_writer_(problem, views, write),
         scratch_(state.scratch),
         memory_(session_.memory),
-        pieces_(problem.extent, kCellsOfAPiece) {}
+        pieces_(problem.extent, state.limits.cells_of_a_piece),
+        pace_(state.limits.cells_of_a_launch) {}
 
   void run() {
     RowTable table(scratch_, problem_.extent);
@@ -339,7 +338,7 @@ class Separable {
   Scratch::Frame scratch_;
   DeviceMemory::Frame memory_;
   const Pieces pieces_;
-  Pace pace_{kCellsAtFirst};
+  Pace pace_;
   bool has_sites_ = false;
   cl::Buffer base_;    ///< S of the sites in code_, along the axes so far
   cl::Buffer code_;    ///< the best sites along the axes so far

@@ -42,16 +42,27 @@ class WinnerWriter {
  private:
   template <Metric kMetric>
   void convert(const Chunk& chunk, const State* sites, Winners<std::int64_t>& winners) const {
-    const Axes cell{chunk.z, chunk.y, chunk.x};
+    const auto part = [this](std::size_t axis, std::int64_t from, std::int64_t to) {
+      return along<kMetric>(factor_[axis], apart(from, to, problem_.period[axis]));
+    };
+    State row = kNone<State>;  // of the last site, as neighbours mostly have theirs in one row
+    std::int64_t row_index = 0;
+    std::int64_t across = 0;
     for (std::int64_t i = 0; i < chunk.count; ++i) {
       const auto at = static_cast<std::size_t>(i);
-      const bool reached = sites[i] != kNone<State>;
-      const Axes site = codes_.place(reached ? sites[i] : 0);
-      const auto part = [&](std::size_t axis, std::int64_t from) {
-        return along<kMetric>(factor_[axis], apart(from, site[axis], problem_.period[axis]));
-      };
-      winners.site[at] = reached ? to_index(problem_.extent, site) : kUnreached;
-      winners.exact[at] = reached ? part(0, cell[0]) + part(1, cell[1]) + part(2, cell[2] + i) : 0;
+      if (sites[i] == kNone<State>) {
+        winners.site[at] = kUnreached;
+        winners.exact[at] = 0;
+        continue;
+      }
+      const Axes site = codes_.place(sites[i]);
+      if (const State own = sites[i] >> codes_.x_bits; own != row) {
+        row = own;
+        row_index = to_index(problem_.extent, {site[0], site[1], 0});
+        across = part(0, chunk.z, site[0]) + part(1, chunk.y, site[1]);
+      }
+      winners.site[at] = row_index + site[2];
+      winners.exact[at] = across + part(2, chunk.x + i, site[2]);
     }
   }
 
