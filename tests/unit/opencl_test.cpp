@@ -439,10 +439,9 @@ TEST_F(Opencl, WhatItCannotDoIsRefusedWithAReason) {
                            ErrorCode code = ErrorCode::unsupported) {
     return refusal(code, [&] { nearest_site(context, sites.view(), options, result.views()); });
   };
-  EXPECT_EQ(
-      message({.method = Method::brute_force, .distance_to = DistanceTo::boundary}),
-      "method = brute-force on " + device +
-          ": the distance to the boundary is measured by method exact only");
+  EXPECT_EQ(message({.method = Method::brute_force, .distance_to = DistanceTo::boundary}),
+            "method = brute-force on " + device +
+                ": the distance to the boundary is measured by method exact only");
   EXPECT_EQ(message({.distance_to = DistanceTo::boundary}),
             "method = exact on " + device +
                 ": it measures to sites only; device = cpu and cuda measure to the boundary");
@@ -575,9 +574,10 @@ TEST(OpenclSupport, AsksForWhatExactNeeds) {
   EXPECT_EQ(opencl::supports_exact(narrow, problem).reason,
             "distances of this raster need 64 bits, which the device does not have");
   problem.extent = {1, (1 << 20) + 1, 3};
-  EXPECT_EQ(opencl::supports_exact(all, problem).reason,
-            "columns have at most 1048576 cells; device = cpu takes longer ones, and so does method "
-            "= raster-gpu");
+  EXPECT_EQ(
+      opencl::supports_exact(all, problem).reason,
+      "columns have at most 1048576 cells; device = cpu takes longer ones, and so does method "
+      "= raster-gpu");
 }
 
 TEST(OpenclSupport, AsksForWhatExpansionNeeds) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory on a device that a Context keeps from call to call, like Scratch on the host, and memory of
-// the host for copies.
+// Memory on a device that a Context keeps from call to call, like Scratch on the host, and memory
+// of the host for copies.
 #pragma once
 
 #include <cstddef>

@@ -164,8 +164,7 @@ class Separable {
       state_.progress.check();
       const std::int64_t columns = std::max<std::int64_t>(pace_.units() / length, 1);
       Part part{x, std::min(columns, width() - x), outer, 1};
-      if (x == 0 && part.width == width())
-        part.count = std::min(columns / width(), count - outer);
+      if (x == 0 && part.width == width()) part.count = std::min(columns / width(), count - outer);
       const cl::Event event = launch_part(part);
       x = part.x + part.width;
       if (x == width()) {
@@ -350,8 +349,7 @@ class Separable {
 };
 
 template <class Scalar>
-void run_with(ContextState& state, const Problem& problem, const ProblemViews& views,
-              Write write) {
+void run_with(ContextState& state, const Problem& problem, const ProblemViews& views, Write write) {
   if (has_long_codes(problem))
     Separable<Scalar, cl_ulong>(state, problem, views, write).run();
   else

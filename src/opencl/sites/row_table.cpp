@@ -69,7 +69,7 @@ bool RowTable::read_bits(ContextState& state, const Problem& problem,
     std::fill(classes.begin() + count, classes.begin() + (count + 31) / 32 * 32, kFreeCell);
     std::uint32_t* word = words_ + row * row_words_ + x / 32;
     std::uint32_t any = 0;
-    for (std::int64_t i = 0; i < count; i += 32) any |= *word++ = word_of(classes.data() + i);
+    for (std::int64_t i = 0; i < count; i += 32) any |= * word++ = word_of(classes.data() + i);
     if (any != 0) has_sites.store(true, std::memory_order_relaxed);
   };
   parallel_for(state, rows_ * chunks, rows_at_once(chunk_cells), 0,
