@@ -80,9 +80,11 @@ void PinnedMemory::unmap(Block& block) noexcept {
       queue_.enqueueUnmapMemObject(block.buffer, block.address);
       queue_.finish();
     }
+    block.buffer = {};
   } catch (const cl::Error&) {  // the driver gives the memory back in any case
   }
-  block = {};
+  block.address = nullptr;
+  block.size = 0;
 }
 
 }  // namespace thiessen::opencl

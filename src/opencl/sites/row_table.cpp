@@ -22,7 +22,7 @@ std::uint32_t word_of(const std::uint8_t* classes) {
   static_assert(kFreeCell % 2 == 0 && kSiteCell % 2 == 1 && kNodataCell % 2 == 0);
   static_assert(std::endian::native == std::endian::little);
   std::uint32_t word = 0;
-  for (int byte = 0; byte < 4; ++byte) {
+  for (std::int64_t byte = 0; byte < 4; ++byte) {
     std::uint64_t eight = 0;
     std::memcpy(&eight, classes + 8 * byte, sizeof eight);
     const std::uint64_t bits = (eight & 0x0101010101010101u) * 0x0102040810204080u >> 56;
