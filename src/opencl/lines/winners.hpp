@@ -31,38 +31,50 @@ class WinnerWriter {
     if (sites == nullptr) {
       winners.site.fill(kUnreached);
       winners.exact.fill(0);
-    } else if (problem_.metric == Metric::euclidean) {
-      convert<Metric::euclidean>(chunk, sites, winners);
+    } else if (problem_.has_period()) {
+      convert<true>(chunk, sites, winners);
     } else {
-      convert<Metric::manhattan>(chunk, sites, winners);
+      convert<false>(chunk, sites, winners);
     }
     writer_.write(chunk, winners);
   }
 
  private:
-  template <Metric kMetric>
+  template <bool kPeriodic>
+  void convert(const Chunk& chunk, const State* sites, Winners<std::int64_t>& winners) const {
+    if (problem_.metric == Metric::euclidean)
+      convert<kPeriodic, Metric::euclidean>(chunk, sites, winners);
+    else
+      convert<kPeriodic, Metric::manhattan>(chunk, sites, winners);
+  }
+
+  template <bool kPeriodic, Metric kMetric>
   void convert(const Chunk& chunk, const State* sites, Winners<std::int64_t>& winners) const {
     const auto part = [this](std::size_t axis, std::int64_t from, std::int64_t to) {
-      return along<kMetric>(factor_[axis], apart(from, to, problem_.period[axis]));
+      const std::int64_t period = kPeriodic ? problem_.period[axis] : kNoPeriod;
+      return along<kMetric>(factor_[axis], kPeriodic ? apart(from, to, period) : to - from);
     };
+    const State x_mask = (State{1} << codes_.x_bits) - 1;
     State row = kNone<State>;  // of the last site, as neighbours mostly have theirs in one row
-    std::int64_t row_index = 0;
+    std::int64_t row_index = kUnreached;
     std::int64_t across = 0;
     for (std::int64_t i = 0; i < chunk.count; ++i) {
       const auto at = static_cast<std::size_t>(i);
-      if (sites[i] == kNone<State>) {
+      const State site = sites[i];
+      if (site == kNone<State>) {
         winners.site[at] = kUnreached;
         winners.exact[at] = 0;
         continue;
       }
-      const Axes site = codes_.place(sites[i]);
-      if (const State own = sites[i] >> codes_.x_bits; own != row) {
-        row = own;
-        row_index = to_index(problem_.extent, {site[0], site[1], 0});
-        across = part(0, chunk.z, site[0]) + part(1, chunk.y, site[1]);
+      if (site >> codes_.x_bits != row) {
+        row = site >> codes_.x_bits;
+        const Axes first = codes_.place(site);
+        row_index = to_index(problem_.extent, {first[0], first[1], 0});
+        across = part(0, chunk.z, first[0]) + part(1, chunk.y, first[1]);
       }
-      winners.site[at] = row_index + site[2];
-      winners.exact[at] = across + part(2, chunk.x + i, site[2]);
+      const auto x = static_cast<std::int64_t>(site & x_mask);
+      winners.site[at] = row_index + x;
+      winners.exact[at] = across + part(2, chunk.x + i, x);
     }
   }
 
