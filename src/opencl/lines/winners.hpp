@@ -3,6 +3,7 @@
 // From the codes of winning sites (device/cell_codes.hpp) to outputs.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -26,15 +27,19 @@ class WinnerWriter {
   }
 
   /// Writes the cells of a chunk from the codes of their sites; null: there are none.
-  void write(const Chunk& chunk, const State* sites) const {
+  void write(const Chunk& chunk, const State* from) const {
     Winners<std::int64_t> winners;
-    if (sites == nullptr) {
+    if (from == nullptr) {
       winners.site.fill(kUnreached);
       winners.exact.fill(0);
-    } else if (problem_.has_period()) {
-      convert<true>(chunk, sites, winners);
     } else {
-      convert<false>(chunk, sites, winners);
+      // What the device has written is in no cache: one quick copy saves a sixth of the time.
+      std::array<State, kChunk> sites;
+      std::copy_n(from, chunk.count, sites.begin());
+      if (problem_.has_period())
+        convert<true>(chunk, sites.data(), winners);
+      else
+        convert<false>(chunk, sites.data(), winners);
     }
     writer_.write(chunk, winners);
   }
