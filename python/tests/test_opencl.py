@@ -30,21 +30,34 @@ def same(a, b):
 
 
 @needs_device
-def test_devices_are_listed_with_their_method():
+def test_devices_are_listed_with_their_methods():
     assert USABLE
     device = next(device for device in DEVICES if device.available)
     assert device.description and not device.reason
-    assert ("brute-force", True) in device.methods
+    assert {("exact", True), ("brute-force", True)} <= set(device.methods)
 
 
 @needs_device
+@pytest.mark.parametrize("method", ["exact", "brute-force"])
 @pytest.mark.parametrize("dtype", [bool, np.uint8, np.int16, np.float32, np.float64])
-def test_the_same_bits_as_the_cpu(dtype):
+def test_the_same_bits_as_the_cpu(dtype, method):
     sites = random_sites((61, 47), dtype)
-    options = {"method": "brute-force", "outputs": ALL, "periodic": (False, True)}
+    options = {"method": method, "outputs": ALL, "periodic": (False, True)}
     cpu = thiessen.nearest_site(sites, device="cpu", **options)
     for device in ["opencl", *USABLE]:
         assert same(thiessen.nearest_site(sites, device=device, **options), cpu)
+
+
+@needs_device
+def test_the_default_method_with_its_options():
+    sites = random_sites((40, 70))
+    for options in (
+        {"components": 8, "max_distance": 5, "nodata": 7},
+        {"values": (3, 5), "signed": True, "distance_dtype": "float64", "spacing": (2, 1.5)},
+        {"zero_is_site": True, "metric": "manhattan", "unreached": -1},
+    ):
+        cpu = thiessen.nearest_site(sites, device="cpu", **options)
+        assert same(thiessen.nearest_site(sites, device="opencl", **options), cpu)
 
 
 @needs_device
@@ -65,8 +78,10 @@ def test_strides_volumes_batches_and_points():
 @needs_device
 def test_refusals():
     sites = random_sites((20, 20))
-    with pytest.raises(ValueError, match="opencl has: brute-force"):
-        thiessen.nearest_site(sites, device="opencl")
+    with pytest.raises(ValueError, match="opencl has: exact, brute-force"):
+        thiessen.nearest_site(sites, device="opencl", method="chamfer")
+    with pytest.raises(RuntimeError, match="method = raster-gpu takes chessboard"):
+        thiessen.nearest_site(sites, device="opencl", metric="chessboard")
     with pytest.raises(ValueError, match="the opencl backend has opencl:0"):
         thiessen.nearest_site(sites, device="opencl:99", method="brute-force")
     with pytest.raises(RuntimeError, match="128 bits"):

@@ -7,9 +7,9 @@
 
 namespace thiessen {
 
-/// Capacities and thresholds of the CPU's engines. They decide which stage does which cells, never
-/// the results. Tests make them smaller, never larger, so that small rasters take the paths of
-/// large ones (tests/support/small_limits.hpp).
+/// Capacities and thresholds of the CPU's engines, and of those that it drives on OpenCL devices.
+/// They decide which stage does which cells, never the results. Tests make them smaller, never
+/// larger, so that small rasters take the paths of large ones (tests/support/small_limits.hpp).
 struct EngineLimits {
   /// Larger outputs, in bytes, are written past the caches.
   std::int64_t cache_bytes = 8 << 20;
@@ -72,6 +72,11 @@ struct EngineLimits {
   /// Cost distance: a heap is faster from so many passes over a tile on, on average. Random maps
   /// need up to 13.
   std::int64_t cost_sweeps_of_a_tile = 16;
+
+  /// Lines on OpenCL: the cells of the first launch, after which time tells, and those of a piece
+  /// of results.
+  std::int64_t cells_of_a_launch = 1 << 24;
+  std::int64_t cells_of_a_piece = 1 << 22;
 
   const Windows& windows(bool for_sites) const {
     return for_sites ? site_windows : distance_windows;

@@ -7,11 +7,13 @@
 #include "opencl/cost/relaxation.hpp"
 #include "opencl/device/device.hpp"
 #include "opencl/device/session.hpp"
+#include "opencl/exact.hpp"
 #include "opencl/flood/jump_flood.hpp"
 #include "opencl/raster/brute_force.hpp"
 #include "opencl/raster/expansion.hpp"
 #include "opencl/raster/raster_gpu.hpp"
 #include "thiessen/error.hpp"
+#include "threads/parallel.hpp"
 
 namespace thiessen {
 namespace {
@@ -20,6 +22,7 @@ using opencl::Device;
 using opencl::Found;
 
 constexpr MethodEntry kExactMethods[] = {
+    {Method::exact, true, opencl::supports_exact, opencl::run_exact},
     {Method::brute_force, true, opencl::supports_brute_force, opencl::run_brute_force},
     {Method::raster_gpu, true, opencl::supports_raster_gpu, opencl::run_raster_gpu},
     {Method::expansion, true, opencl::supports_expansion, opencl::run_expansion},
@@ -88,7 +91,7 @@ class OpenclBackend : public Backend {
       throw Error(ErrorCode::invalid_argument,
                   "stream is given; the opencl backend has queues of its own only");
     state.device = device.name();
-    state.threads = 1;
+    open_threads(state, options.threads);
     state.session = std::make_unique<opencl::OpenclSession>(device);
   }
 };

@@ -32,13 +32,18 @@ struct Way {
   std::string instructions;
 };
 
+/// Whether a method uses more than one thread of the host.
+bool uses_threads(const std::string& device, Method method) {
+  return device == "cpu" || (device.starts_with("opencl") && method == Method::exact);
+}
+
 std::vector<Way> all_ways() {
   std::vector<Way> ways;
   for (const DeviceInfo& device : devices())
     for (const MethodInfo& method : device.methods)
       if (device.available && method.exact)
         for (const int threads : {1, 2})
-          if (threads == 1 || device.name == "cpu")  // threads are the CPU's
+          if (threads == 1 || uses_threads(device.name, method.method))
             ways.push_back({device.name, method.method, threads, "auto"});
   for (const std::string_view name : cpu::instruction_set_names())
     ways.push_back({"cpu", Method::exact, 2, std::string(name)});

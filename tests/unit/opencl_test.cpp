@@ -11,10 +11,12 @@
 #include <thread>
 #include <vector>
 
+#include "core/context_state.hpp"
 #include "opencl/cost/relaxation.hpp"
 #include "opencl/device/device.hpp"
 #include "opencl/device/memory.hpp"
 #include "opencl/device/programs.hpp"
+#include "opencl/exact.hpp"
 #include "opencl/flood/jump_flood.hpp"
 #include "opencl/raster/brute_force.hpp"
 #include "opencl/raster/expansion.hpp"
@@ -149,6 +151,80 @@ TEST_F(Opencl, RasterGpuChoosesByTheNumberOfSites) {
     nearest_site(context, sites.view(), options, result.views());
     EXPECT_EQ(context.phases().back().name, most < 60 ? "expansion" : "brute force") << most;
   }
+}
+
+/// Expects that both agree by their method exact, which on OpenCL is another one.
+void expect_exact_agreement(const Raster& sites, const NearestSiteOptions& options = {}) {
+  expect_agreement(sites, options, options);
+}
+
+TEST_F(Opencl, ExactOfSeveralPiecesAndLaunches) {
+  expect_exact_agreement(random_raster({2300, 2101}, 900));
+  expect_exact_agreement(random_raster({1, (1 << 22) + 37}, 90));
+  expect_exact_agreement(random_raster({(1 << 17) + 3, 5}, 3));
+  expect_exact_agreement(random_raster({71, 250, 251}, 40), {.metric = Metric::manhattan});
+  expect_exact_agreement(random_raster({71, 250, 251}, 4000), {.spacing = {3, 1, 2}});
+}
+
+/// Launches of some columns of a row of lines, of a few rows of lines, and pieces of a row.
+TEST_F(Opencl, ExactOfSmallLaunchesAndPieces) {
+  for (const Extents& extents : {Extents{41, 1100}, Extents{300, 9}, Extents{7, 20, 30}})
+    for (const std::int64_t cells : {1, 50, 400, 2000}) {
+      const Raster sites = random_raster(extents, 30);
+      Result truth(extents);
+      Result result(extents);
+      Context cpu({.device = "cpu"});
+      Context context({.device = "opencl"});
+      context.state().limits.cells_of_a_launch = cells;
+      context.state().limits.cells_of_a_piece = cells;
+      nearest_site(cpu, sites.view(), {}, truth.views());
+      nearest_site(context, sites.view(), {}, result.views());
+      EXPECT_TRUE(same(result.site_index, truth.site_index)) << extents[0] << ", " << cells;
+      EXPECT_TRUE(same(result.distance, truth.distance)) << extents[0] << ", " << cells;
+    }
+}
+
+TEST_F(Opencl, ExactIn64Bits) {
+  expect_exact_agreement(random_raster({401, 203}, 60), {.spacing = {1000.03, 1}});
+  expect_exact_agreement(random_raster({3, (1 << 16) + 5}, 4),
+                         {.periodic = {true, true}});  // squares beyond 2^30
+  expect_exact_agreement(random_raster({2, 3, (1 << 16) + 5}, 4),
+                         {.metric = Metric::manhattan, .spacing = {1e9, 1, 1e-3}});
+}
+
+/// Sites in few rows or planes, on lattices of ties and everywhere, with and without images.
+TEST_F(Opencl, ExactOfRegularRasters) {
+  for (const Extents& extents : {Extents{61, 83}, Extents{64, 64}, Extents{1, 1}, Extents{3, 1},
+                                 Extents{9, 14, 17}, Extents{16, 1, 8}, Extents{2, 33, 1}})
+    for (const std::int64_t step : {1, 2, 7, 64, 1000000})
+      for (const Metric metric : {Metric::euclidean, Metric::manhattan})
+        for (const bool periodic : {false, true}) {
+          Raster sites = Raster::of<std::int32_t>(extents);
+          auto* const cells = reinterpret_cast<std::int32_t*>(sites.bytes());
+          for (std::int64_t i = step / 3; i < extents.count(); i += step)
+            cells[i] = static_cast<std::int32_t>(i + 1);
+          NearestSiteOptions options{.metric = metric};
+          options.periodic.assign(static_cast<std::size_t>(extents.rank()), periodic);
+          SCOPED_TRACE(std::to_string(extents[0]) + " x " + std::to_string(extents[1]) + " step " +
+                       std::to_string(step) + (periodic ? " periodic" : ""));
+          expect_exact_agreement(sites, options);
+        }
+}
+
+TEST_F(Opencl, ExactNamesItsPhasesAndKeepsItsMemory) {
+  const Raster sites = random_raster({5, 60, 70}, 70);
+  Result result({5, 60, 70});
+  Context context({.device = "opencl"});
+  nearest_site(context, sites.view(), {}, result.views());
+  const std::size_t bytes = context.scratch_bytes();
+  nearest_site(context, sites.view(), {}, result.views());
+  EXPECT_EQ(context.scratch_bytes(), bytes);
+  std::string names;
+  for (const Phase& phase : context.phases()) names += std::string(phase.name) + "; ";
+  EXPECT_EQ(names, "bits of the sites; copy to device; rows; columns; planes; copy to host; ");
+  context.release_scratch();
+  EXPECT_EQ(context.scratch_bytes(), 0u);
+  nearest_site(context, sites.view(), {}, result.views());
 }
 
 TEST_F(Opencl, FloodingOfSeveralPieces) {
@@ -295,8 +371,8 @@ TEST_F(Opencl, BatchesAreRastersOneByOne) {
 TEST_F(Opencl, RepeatedCallsKeepTheirMemory) {
   const Raster sites = random_raster({300, 300}, 70);
   Result result({300, 300});
-  Context context({.device = "opencl"});
-  EXPECT_EQ(context.threads(), 1);
+  Context context({.device = "opencl", .threads = 2});
+  EXPECT_EQ(context.threads(), 2);
   EXPECT_EQ(context.device().substr(0, 7), "opencl:");
   const auto run = [&] {
     nearest_site(context, sites.view(), {.method = Method::brute_force}, result.views());
@@ -359,21 +435,35 @@ TEST_F(Opencl, WhatItCannotDoIsRefusedWithAReason) {
   Result result({20, 20});
   Context context({.device = "opencl"});
   const std::string device(context.device());
-  const auto message = [&](NearestSiteOptions options, ErrorCode code = ErrorCode::unsupported) {
-    if (options.method == Method::exact && code == ErrorCode::unsupported)
-      options.method = Method::brute_force;
+  const auto message = [&](const NearestSiteOptions& options,
+                           ErrorCode code = ErrorCode::unsupported) {
     return refusal(code, [&] { nearest_site(context, sites.view(), options, result.views()); });
   };
-  EXPECT_EQ(message({.distance_to = DistanceTo::boundary}),
+  EXPECT_EQ(message({.method = Method::brute_force, .distance_to = DistanceTo::boundary}),
             "method = brute-force on " + device +
                 ": the distance to the boundary is measured by method exact only");
+  EXPECT_EQ(message({.distance_to = DistanceTo::boundary}),
+            "method = exact on " + device +
+                ": it measures to sites only; device = cpu and cuda measure to the boundary");
   EXPECT_EQ(message({.spacing = {3.0000000000000004, 1e-17}}),
-            "method = brute-force on " + device +
+            "method = exact on " + device +
                 ": distances of this spacing need 128 bits, which only the cpu and cuda backends "
                 "have");
-  EXPECT_EQ(message({.method = Method::exact}, ErrorCode::invalid_argument),
-            "method = exact; opencl has: brute-force, raster-gpu, expansion, jfa, 1+jfa, jfa+1, "
-            "jfa+2, jfa2, jfa-noise, jfa-plus, jfa-star");
+  EXPECT_EQ(message({.metric = Metric::chessboard}),
+            "method = exact on " + device +
+                ": it takes euclidean and manhattan only; method = raster-gpu takes chessboard");
+  EXPECT_EQ(message({.method = Method::chamfer}, ErrorCode::invalid_argument),
+            "method = chamfer; opencl has: exact, brute-force, raster-gpu, expansion, jfa, 1+jfa, "
+            "jfa+1, jfa+2, jfa2, jfa-noise, jfa-plus, jfa-star");
+  const std::vector<double> points{1, 2, 3, 4};
+  EXPECT_EQ(refusal(ErrorCode::unsupported,
+                    [&] {
+                      voronoi(context, PointList{View<const double>(points.data(), {2, 2})},
+                              Grid{.extents = {20, 20}}, NearestSiteOptions{}, result.views());
+                    }),
+            "method = exact on " + device +
+                ": it takes rasters only; method = raster-gpu takes points, and so do device = cpu "
+                "and cuda");
 }
 
 TEST_F(Opencl, DevicesStreamsAndMemoryThatItDoesNotHave) {
@@ -466,6 +556,28 @@ TEST(OpenclSupport, AsksForWhatAProblemNeeds) {
   EXPECT_TRUE(opencl::supports_brute_force(all, problem));
   EXPECT_EQ(opencl::supports_brute_force({.local_memory = 1 << 15}, problem).reason,
             "distances of this raster need 64 bits, which the device does not have");
+}
+
+TEST(OpenclSupport, AsksForWhatExactNeeds) {
+  const Capabilities narrow{};
+  const Capabilities all{.int64 = true};
+  Problem problem;
+  problem.extent = {1, 1 << 16, (1 << 16) - 1};
+  problem.weights.greatest = (Int128{1} << 30) - 1;
+  EXPECT_TRUE(opencl::supports_exact(narrow, problem));
+  problem.extent[2] = (1 << 16) + 1;
+  EXPECT_TRUE(opencl::supports_exact(all, problem));
+  EXPECT_EQ(opencl::supports_exact(narrow, problem).reason,
+            "sites of this raster need 64 bits, which the device does not have");
+  problem.extent = {1, 2, 3};
+  problem.weights.greatest = Int128{1} << 30;
+  EXPECT_EQ(opencl::supports_exact(narrow, problem).reason,
+            "distances of this raster need 64 bits, which the device does not have");
+  problem.extent = {1, (1 << 20) + 1, 3};
+  EXPECT_EQ(
+      opencl::supports_exact(all, problem).reason,
+      "columns have at most 1048576 cells; device = cpu takes longer ones, and so does method "
+      "= raster-gpu");
 }
 
 TEST(OpenclSupport, AsksForWhatExpansionNeeds) {

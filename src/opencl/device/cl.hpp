@@ -22,8 +22,10 @@
 #define clCreateKernel thiessen::opencl::functions.clCreateKernel
 #define clCreateProgramWithSource thiessen::opencl::functions.clCreateProgramWithSource
 #define clEnqueueFillBuffer thiessen::opencl::functions.clEnqueueFillBuffer
+#define clEnqueueMapBuffer thiessen::opencl::functions.clEnqueueMapBuffer
 #define clEnqueueNDRangeKernel thiessen::opencl::functions.clEnqueueNDRangeKernel
 #define clEnqueueReadBuffer thiessen::opencl::functions.clEnqueueReadBuffer
+#define clEnqueueUnmapMemObject thiessen::opencl::functions.clEnqueueUnmapMemObject
 #define clEnqueueWriteBuffer thiessen::opencl::functions.clEnqueueWriteBuffer
 #define clFinish thiessen::opencl::functions.clFinish
 #define clFlush thiessen::opencl::functions.clFlush
@@ -61,8 +63,10 @@
 #undef clCreateKernel
 #undef clCreateProgramWithSource
 #undef clEnqueueFillBuffer
+#undef clEnqueueMapBuffer
 #undef clEnqueueNDRangeKernel
 #undef clEnqueueReadBuffer
+#undef clEnqueueUnmapMemObject
 #undef clEnqueueWriteBuffer
 #undef clFinish
 #undef clFlush

@@ -22,8 +22,10 @@ namespace thiessen::opencl {
   F(clCreateKernel)                     \
   F(clCreateProgramWithSource)          \
   F(clEnqueueFillBuffer)                \
+  F(clEnqueueMapBuffer)                 \
   F(clEnqueueNDRangeKernel)             \
   F(clEnqueueReadBuffer)                \
+  F(clEnqueueUnmapMemObject)            \
   F(clEnqueueWriteBuffer)               \
   F(clFinish)                           \
   F(clFlush)                            \

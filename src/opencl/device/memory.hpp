@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory on a device that a Context keeps from call to call, like Scratch on the host.
+// Memory on a device that a Context keeps from call to call, like Scratch on the host, and memory
+// of the host for copies.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "opencl/device/cl.hpp"
@@ -44,11 +46,44 @@ class DeviceMemory {
   };
 
   cl::Buffer take(std::size_t bytes, const char* purpose);
-  cl::Buffer allocate(std::size_t bytes, const char* purpose) const;
 
   Device& device_;
   std::vector<Block> blocks_;
   std::size_t used_ = 0;
+};
+
+/// Memory of the host that devices copy to and from faster than to other memory, since it stays
+/// where it is. It is kept from call to call, too: `number` says which of a few arrays is wanted.
+class PinnedMemory {
+ public:
+  PinnedMemory(Device& device, const cl::CommandQueue& queue) : device_(device), queue_(queue) {}
+  ~PinnedMemory() { release(); }
+  PinnedMemory(const PinnedMemory&) = delete;
+  PinnedMemory& operator=(const PinnedMemory&) = delete;
+
+  /// Room for so many elements, with anything in it, until the next call with that number. Throws
+  /// Error{out_of_memory} like DeviceMemory.
+  template <class T>
+  T* array(std::size_t number, std::int64_t count, const char* purpose) {
+    return static_cast<T*>(take(number, static_cast<std::size_t>(count) * sizeof(T), purpose));
+  }
+
+  std::size_t bytes() const noexcept;
+  void release() noexcept;
+
+ private:
+  struct Block {  // NOLINT(bugprone-exception-escape): the bindings promise too much
+    cl::Buffer buffer;
+    void* address = nullptr;
+    std::size_t size = 0;
+  };
+
+  void* take(std::size_t number, std::size_t bytes, const char* purpose);
+  void unmap(Block& block) noexcept;
+
+  Device& device_;
+  const cl::CommandQueue& queue_;
+  std::vector<Block> blocks_;
 };
 
 }  // namespace thiessen::opencl

@@ -40,7 +40,9 @@ std::string to_options(const Definitions& definitions) {
 
 std::string source_of(const std::string& name) {
   if (name == "relaxation") return with_line_numbers(name);  // measures nothing
-  return with_line_numbers("measure") + with_line_numbers("random") + with_line_numbers(name);
+  const bool has_rows = name == "expansion" || name == "separable";
+  return with_line_numbers("measure") + with_line_numbers(has_rows ? "row_table" : "random") +
+         with_line_numbers(name);
 }
 
 cl::Program build_program(const cl::Context& context, const cl::Device& device,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The table of programs: the kernels' files, which are embedded when the library is built. A file
-// is a program under its own name without ".cl"; measure.cl and random.cl come before it, except
-// for relaxation.cl.
+// is a program under its own name without ".cl". Before it come measure.cl, and row_table.cl or
+// random.cl; relaxation.cl stands alone.
 #pragma once
 
 #include <string>

@@ -6,7 +6,8 @@
 
 namespace thiessen::opencl {
 
-OpenclSession::OpenclSession(Device& device) : memory(device), device_(device) {
+OpenclSession::OpenclSession(Device& device)
+    : device_(device), memory(device), pinned(device, queue_) {
   queue_ = checked("queue", [&] {
     return cl::CommandQueue(device.context(), device.handle(), cl::QueueProperties::Profiling);
   });

@@ -27,14 +27,19 @@ class OpenclSession : public Session {
   const cl::CommandQueue& queue() const { return queue_; }
 
   void synchronize() override;
-  std::size_t scratch_bytes() const noexcept override { return memory.bytes(); }
-  void release_scratch() noexcept override { memory.release(); }
-
-  DeviceMemory memory;
+  std::size_t scratch_bytes() const noexcept override { return memory.bytes() + pinned.bytes(); }
+  void release_scratch() noexcept override {
+    memory.release();
+    pinned.release();
+  }
 
  private:
   Device& device_;
   cl::CommandQueue queue_;
+
+ public:
+  DeviceMemory memory;
+  PinnedMemory pinned;
 };
 
 inline OpenclSession& session_of(const ContextState& state) {

@@ -10,49 +10,21 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <limits>
 
 #include "core/flooding_passes.hpp"
 #include "core/result_writer.hpp"
 #include "core/site_cells.hpp"
+#include "opencl/device/cell_codes.hpp"
 #include "opencl/device/integers.hpp"
+#include "opencl/device/pieces.hpp"
 #include "opencl/device/session.hpp"
 
 namespace thiessen::opencl {
 namespace {
 
-constexpr std::int64_t kPieceCells = std::int64_t{1} << 20;
 constexpr std::size_t kGroup = 256;  ///< work items of a group, at most
-/// "No site", and so the number of possible codes.
-template <class State>
-constexpr State kNone = std::numeric_limits<State>::max();
-
-/// Codes of cells (jump_flood.cl): an axis takes the bits of its last coordinate.
-struct CellCodes {
-  explicit CellCodes(const Axes& extent) : y_bits(bits(extent[1])), x_bits(bits(extent[2])) {}
-
-  std::uint64_t code(const Axes& cell) const {
-    const auto [z, y, x] = cell;
-    return static_cast<std::uint64_t>(((z << y_bits | y) << x_bits) | x);
-  }
-  Axes place(std::uint64_t code) const {
-    const auto signed_code = static_cast<std::int64_t>(code);
-    const std::int64_t row = signed_code >> x_bits;
-    return {row >> y_bits, row & ((std::int64_t{1} << y_bits) - 1),
-            signed_code & ((std::int64_t{1} << x_bits) - 1)};
-  }
-
-  int y_bits;
-  int x_bits;
-
- private:
-  static int bits(std::int64_t extent) {
-    return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(extent - 1)));
-  }
-};
-
 /// The struct Flood of jump_flood.cl.
 template <class Scalar>
 struct Constants {

@@ -2,15 +2,7 @@
 //
 // Each cell of a piece of the raster expands its neighbourhood by rings of rows, until no row of
 // the next ring can have a site as near as the best one: core/neighbourhood.hpp in OpenCL.
-//
-// A word has the bits of 32 cells of a row. With it are stored the last site before and the first
-// one behind, so two reads find the next site along a row.
-
-typedef struct {
-  __global const uint* words;
-  __global const int* before;  // last site before the word, or -1
-  __global const int* after;   // first site behind it, or INT_MAX
-} Rows;
+// Sites come as bits of rows (row_table.cl).
 
 // The constants of a call; arrays hold z, y and x.
 typedef struct {
@@ -26,20 +18,6 @@ typedef struct {
   SCALAR site;   // the first of the nearest sites so far, or -1
   SCALAR exact;  // its S, or the limit
 } Search;
-
-// The first site of a row from x on; `row` is the first word of the row.
-int first_from(const Rows* rows, SCALAR row, int x) {
-  const SCALAR word = row + (x >> 5);
-  const uint some = rows->words[word] >> (x & 31);
-  return some != 0 ? x + (int)popcount((some & -some) - 1) : rows->after[word];
-}
-
-// The last site up to x.
-int last_to(const Rows* rows, SCALAR row, int x) {
-  const SCALAR word = row + (x >> 5);
-  const uint some = rows->words[word] & 0xffffffffu >> (31 - (x & 31));
-  return some != 0 ? (x & ~31) + 31 - (int)clz(some) : rows->before[word];
-}
 
 SCALAR share_of(const Search* search, int axis, int difference) {
   return along(search->call->factor[axis], difference, 0, 0);
@@ -70,7 +48,7 @@ void look_along(Search* search, const Rows* rows, int z, int y) {
                             share_of(search, 1, abs_diff(y, search->cell[1])));
   if (exact_of(search, share, 2, 0) > search->exact) return;
   const SCALAR row = (SCALAR)z * extent[1] + y;
-  const SCALAR first_word = row * ((extent[2] + 31) / 32);
+  const size_t first_word = (size_t)row * ((extent[2] + 31) / 32);
   const int x = search->cell[2];
   const int left = last_to(rows, first_word, x);
   const int right = first_from(rows, first_word, x);

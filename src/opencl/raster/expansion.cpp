@@ -8,9 +8,8 @@
 #include <cstddef>
 #include <limits>
 
-#include "core/site_cells.hpp"
 #include "opencl/raster/piece_search.hpp"
-#include "opencl/raster/row_table.hpp"
+#include "opencl/sites/row_table.hpp"
 
 namespace thiessen::opencl {
 namespace {
@@ -40,13 +39,9 @@ class CellExpansion : private PieceSearch<Scalar> {
  public:
   CellExpansion(ContextState& state, const Problem& problem, const ProblemViews& views, Write write)
       : PieceSearch<Scalar>(state, problem, views, write, Pace(std::int64_t{1} << 14)),
-        rows_(this->scratch_, problem.extent[0] * problem.extent[1], problem.extent[2]) {
+        rows_(this->scratch_, problem.extent) {
     const PhaseTimer phase(state, "bits of the sites");
-    for_each_site(problem, views.sites, state.progress, [&](const Axes& cell) {
-      rows_.set(cell[0] * problem.extent[1] + cell[1], cell[2]);
-      has_sites_ = true;
-    });
-    rows_.carry();
+    has_sites_ = rows_.read(state, problem, views.sites);
   }
 
   void run() {
