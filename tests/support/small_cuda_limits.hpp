@@ -74,6 +74,12 @@ class SmallCudaLimits : CudaLimits {
     choose(draw, Points::kFewCells, 2, 1);
     choose(draw, Points::kManyCells, 16, 4);
     choose(draw, cuda::FloodLimits::kCellsOfATile, 1000, 216);
+    using Transfers = cuda::TransferLimits;
+    choose(draw, Transfers::kPieceBytes, 500, 1);
+    choose(draw, Transfers::kLeastSlabBytes, 1000, 1);
+    choose(draw, Transfers::kMostSlabBytes, 4000, 1);
+    choose(draw, Transfers::kHalo2d, 4, 0);
+    choose(draw, Transfers::kHalo3d, 3, 0);
   }
 
  private:

@@ -87,6 +87,18 @@ struct FloodLimits {
   THIESSEN_CUDA_LIMIT std::int64_t kCellsOfATile = std::int64_t{1} << 20;
 };
 
+/// The same of copies between host and device.
+struct TransferLimits {
+  /// Most bytes that a thread of the host copies at once: at most Staging::kBytes.
+  THIESSEN_CUDA_LIMIT std::int64_t kPieceBytes = std::int64_t{1} << 20;
+  /// Bytes of a slab in the array that has most of them.
+  THIESSEN_CUDA_LIMIT std::int64_t kLeastSlabBytes = std::int64_t{4} << 20;
+  THIESSEN_CUDA_LIMIT std::int64_t kMostSlabBytes = std::int64_t{32} << 20;
+  /// The halo on each side, in slabs.
+  THIESSEN_CUDA_LIMIT std::int64_t kHalo2d = 1;
+  THIESSEN_CUDA_LIMIT std::int64_t kHalo3d = 2;
+};
+
 #undef THIESSEN_CUDA_LIMIT
 
 }  // namespace thiessen::cuda

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Each thread of the host has a lane with buffers of its own. It packs a piece into one while the
+// device reads the other, and asks for the next piece before it unpacks the last. So nobody waits
+// for another thread, and both ways of the bus are busy at once.
+#include "cuda/job/host_copies.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/cells.hpp"
+#include "core/element_width.hpp"
+#include "cuda/job/limits.hpp"
+#include "threads/parallel.hpp"
+
+namespace thiessen::cuda {
+namespace {
+
+std::int64_t element_bytes(const View<const void>& view) {
+  return static_cast<std::int64_t>(size_of(view.element_type()));
+}
+
+/// Calls visit(address of the first cell, cells, stride) for the rows, or parts of them, that hold
+/// the cells first .. first + count - 1 in C order.
+template <class AnyView, class Visit>
+void for_each_run(const AnyView& view, std::int64_t first, std::int64_t count, const Visit& visit) {
+  const int last = view.rank() - 1;
+  const std::int64_t length = view.extent(last);
+  while (count > 0) {
+    const std::int64_t x = first % length;
+    const std::int64_t cells = std::min(length - x, count);
+    auto* address = view.bytes() + x * view.stride(last);
+    std::int64_t rest = first / length;
+    for (int axis = last - 1; axis >= 0; --axis) {
+      address += rest % view.extent(axis) * view.stride(axis);
+      rest /= view.extent(axis);
+    }
+    visit(address, cells, view.stride(last));
+    first += cells;
+    count -= cells;
+  }
+}
+
+void pack(const View<const void>& view, std::int64_t first, std::int64_t count, std::byte* to) {
+  if (is_packed(view)) {
+    const std::int64_t element = element_bytes(view);
+    std::memcpy(to, view.bytes() + first * element, static_cast<std::size_t>(count * element));
+    return;
+  }
+  visit_element_width(view.element_type(), [&]<class T>(std::type_identity<T>) {
+    for_each_run(view, first, count,
+                 [&](const std::byte* cell, std::int64_t cells, std::int64_t stride) {
+                   for (std::int64_t i = 0; i < cells; ++i, cell += stride, to += sizeof(T))
+                     std::memcpy(to, cell, sizeof(T));
+                 });
+  });
+}
+
+void unpack(const std::byte* from, const View<void>& view, std::int64_t first, std::int64_t count) {
+  if (is_packed(view)) {
+    const std::int64_t element = element_bytes(view);
+    std::memcpy(view.bytes() + first * element, from, static_cast<std::size_t>(count * element));
+    return;
+  }
+  visit_element_width(view.element_type(), [&]<class T>(std::type_identity<T>) {
+    for_each_run(view, first, count, [&](std::byte* cell, std::int64_t cells, std::int64_t stride) {
+      for (std::int64_t i = 0; i < cells; ++i, cell += stride, from += sizeof(T))
+        std::memcpy(cell, from, sizeof(T));
+    });
+  });
+}
+
+/// Whether the device itself can copy from and to the view.
+bool is_pinned(const View<const void>& view) {
+  if (!is_packed(view)) return false;
+  const auto pinned = [](const std::byte* address) {
+    cudaPointerAttributes found{};
+    check(cudaPointerGetAttributes(&found, address), "kind of an address");
+    return found.type == cudaMemoryTypeHost;
+  };
+  return pinned(view.bytes()) &&
+         pinned(view.bytes() + view.extents().count() * element_bytes(view) - 1);
+}
+
+void copy_async(void* to, const void* from, std::int64_t bytes, cudaMemcpyKind kind,
+                cudaStream_t stream) {
+  check(cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), kind, stream),
+        "copy between host and device");
+}
+
+/// The bytes of some copies.
+template <class Copies>
+std::int64_t bytes_of(const Copies& copies) {
+  std::int64_t sum = 0;
+  for (const auto& copy : copies) sum += copy.count * element_bytes(copy.view);
+  return sum;
+}
+
+}  // namespace
+
+void HostCopies::add_upload(const View<const void>& from, std::int64_t first, std::int64_t count,
+                            std::byte* to, cudaStream_t stream) {
+  if (count > 0) uploads_.push_back({from, first, count, to, stream});
+}
+
+void HostCopies::add_download(const std::byte* from, const View<void>& to, std::int64_t first,
+                              std::int64_t count, cudaStream_t stream, const Proof& proof) {
+  if (count > 0) downloads_.push_back({to, first, count, from, stream, proof});
+}
+
+/// Cuts copies into pieces; those of pinned memory are whole.
+template <class Copies, class Add>
+void HostCopies::cut(const Copies& copies, std::int64_t piece_bytes, const Add& add) {
+  for (auto piece : copies) {
+    const std::int64_t element = element_bytes(piece.view);
+    const std::int64_t end = piece.first + piece.count;
+    const bool pinned = is_pinned(piece.view);
+    const std::int64_t cells =
+        pinned ? piece.count : std::max<std::int64_t>(1, piece_bytes / element);
+    for (; piece.first < end; piece.first += cells, piece.device += cells * element) {
+      piece.count = std::min(cells, end - piece.first);
+      add(piece, pinned);
+    }
+  }
+}
+
+/// Calls visit(lane) for so many lanes, at once where there are threads.
+template <class Visit>
+void HostCopies::on_lanes(int count, const Visit& visit) {
+  parallel_for(state_, count, 1, 0, [&](std::int64_t begin, std::int64_t end, int) {
+    const CudaSession::Current current(session_);  // for this thread
+    for (std::int64_t lane = begin; lane < end; ++lane) visit(static_cast<int>(lane));
+  });
+}
+
+void HostCopies::run() {
+  if (uploads_.empty() && downloads_.empty()) return;
+  constexpr std::int64_t kLeastPiece = 1 << 16;
+  constexpr std::int64_t kPiecesOfALane = 4;
+  const std::int64_t bytes = bytes_of(uploads_) + bytes_of(downloads_);
+  const std::int64_t most = TransferLimits::kPieceBytes;
+  const std::int64_t most_lanes = std::min(state_.threads, Staging::kMostLanes);
+  const std::int64_t piece_bytes =
+      std::clamp(bytes / (most_lanes * kPiecesOfALane), std::min(kLeastPiece, most), most);
+  std::vector<Upload> up;
+  std::vector<Download> down;
+  cut(uploads_, piece_bytes, [&](const Upload& piece, bool pinned) {
+    if (!pinned) return up.push_back(piece);
+    const std::int64_t element = element_bytes(piece.view);
+    copy_async(piece.device, piece.view.bytes() + piece.first * element, piece.count * element,
+               cudaMemcpyHostToDevice, piece.stream);
+    state_.progress.advance(piece.count * element);
+  });
+  cut(downloads_, piece_bytes, [&](const Download& piece, bool pinned) {
+    if (!pinned) return down.push_back(piece);
+    const std::int64_t element = element_bytes(piece.view);
+    copy_async(piece.view.bytes() + piece.first * element, piece.device, piece.count * element,
+               cudaMemcpyDeviceToHost, piece.stream);
+    state_.progress.advance(piece.count * element);
+  });
+  uploads_.clear();
+  downloads_.clear();
+  const std::size_t turns = std::max(up.size(), down.size());
+  const auto lanes =
+      static_cast<int>(std::min(most_lanes, static_cast<std::int64_t>(up.size() + down.size())));
+  session_.staging().open_lanes(lanes);
+  std::atomic<std::size_t> next{0};
+  on_lanes(lanes, [&](int lane) {
+    try {
+      for (std::size_t turn; (turn = next++) < 2 * turns;) {
+        const std::size_t i = turn / 2;
+        if (turn % 2 == 0 && i < up.size()) upload(up[i], lane);
+        if (turn % 2 != 0 && i < down.size()) download(down[i], lane);
+      }
+    } catch (...) {
+      next = 2 * turns;  // nobody takes another one
+      throw;
+    }
+  });
+}
+
+void HostCopies::upload(const Upload& piece, int lane) {
+  const std::int64_t bytes = piece.count * element_bytes(piece.view);
+  constexpr auto kUp = static_cast<std::size_t>(CopyWay::up);
+  const std::size_t turn = lanes_[static_cast<std::size_t>(lane)].turn[kUp]++ % 2;
+  const Staging::Buffer& buffer = session_.staging().lane(lane).buffer[kUp][turn];
+  check(cudaEventSynchronize(buffer.done), "wait for a copy");
+  pack(piece.view, piece.first, piece.count, buffer.bytes);
+  copy_async(piece.device, buffer.bytes, bytes, cudaMemcpyHostToDevice, piece.stream);
+  check(cudaEventRecord(buffer.done, piece.stream), "event");
+  state_.progress.advance(bytes);
+}
+
+void HostCopies::download(const Download& piece, int lane) {
+  constexpr auto kDown = static_cast<std::size_t>(CopyWay::down);
+  Lane& own = lanes_[static_cast<std::size_t>(lane)];
+  const std::size_t turn = own.turn[kDown]++ % 2;
+  write(lane, turn);
+  const Staging::Buffer& buffer = session_.staging().lane(lane).buffer[kDown][turn];
+  copy_async(buffer.bytes, piece.device, piece.count * element_bytes(piece.view),
+             cudaMemcpyDeviceToHost, piece.stream);
+  check(cudaEventRecord(buffer.done, piece.stream), "event");
+  own.coming[turn] = piece;
+  write(lane, 1 - turn);
+}
+
+/// Writes what comes into a buffer to its view.
+void HostCopies::write(int lane, std::size_t buffer) {
+  Download& piece = lanes_[static_cast<std::size_t>(lane)].coming[buffer];
+  if (piece.count == 0) return;
+  const Staging::Buffer& from =
+      session_.staging().lane(lane).buffer[static_cast<std::size_t>(CopyWay::down)][buffer];
+  check(cudaEventSynchronize(from.done), "wait for a copy");
+  if (piece.proof.holds()) {
+    unpack(from.bytes, piece.view, piece.first, piece.count);
+    state_.progress.advance(piece.count * element_bytes(piece.view));
+  }
+  piece.count = 0;
+}
+
+void HostCopies::finish() {
+  int lanes = 0;
+  for (int lane = 0; lane < Staging::kMostLanes; ++lane)
+    for (const Download& piece : lanes_[static_cast<std::size_t>(lane)].coming)
+      if (piece.count > 0) lanes = lane + 1;
+  on_lanes(lanes, [&](int lane) {
+    const std::size_t older = lanes_[static_cast<std::size_t>(lane)].turn[1] % 2;
+    write(lane, older);
+    write(lane, 1 - older);
+  });
+}
+
+}  // namespace thiessen::cuda
