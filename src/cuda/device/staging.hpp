@@ -19,7 +19,7 @@ inline constexpr std::size_t kCopyWays = 2;
 
 class Staging {
  public:
-  static constexpr std::size_t kBytes = std::size_t{1} << 20;  ///< size of a buffer
+  static constexpr std::size_t kBytes = std::size_t{2} << 20;  ///< size of a buffer
   /// More threads of the host copy no faster than the bus.
   static constexpr int kMostLanes = 16;
   /// Numbers that the device tells the host.

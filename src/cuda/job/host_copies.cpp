@@ -6,68 +6,19 @@
 #include "cuda/job/host_copies.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "core/cells.hpp"
-#include "core/element_width.hpp"
 #include "cuda/job/limits.hpp"
+#include "cuda/job/pack.hpp"
 #include "threads/parallel.hpp"
 
 namespace thiessen::cuda {
 namespace {
 
+constexpr std::int64_t kWordCells = 32;  ///< of which a word has the bits
+
 std::int64_t element_bytes(const View<const void>& view) {
   return static_cast<std::int64_t>(size_of(view.element_type()));
-}
-
-/// Calls visit(address of the first cell, cells, stride) for the rows, or parts of them, that hold
-/// the cells first .. first + count - 1 in C order.
-template <class AnyView, class Visit>
-void for_each_run(const AnyView& view, std::int64_t first, std::int64_t count, const Visit& visit) {
-  const int last = view.rank() - 1;
-  const std::int64_t length = view.extent(last);
-  while (count > 0) {
-    const std::int64_t x = first % length;
-    const std::int64_t cells = std::min(length - x, count);
-    auto* address = view.bytes() + x * view.stride(last);
-    std::int64_t rest = first / length;
-    for (int axis = last - 1; axis >= 0; --axis) {
-      address += rest % view.extent(axis) * view.stride(axis);
-      rest /= view.extent(axis);
-    }
-    visit(address, cells, view.stride(last));
-    first += cells;
-    count -= cells;
-  }
-}
-
-void pack(const View<const void>& view, std::int64_t first, std::int64_t count, std::byte* to) {
-  if (is_packed(view)) {
-    const std::int64_t element = element_bytes(view);
-    std::memcpy(to, view.bytes() + first * element, static_cast<std::size_t>(count * element));
-    return;
-  }
-  visit_element_width(view.element_type(), [&]<class T>(std::type_identity<T>) {
-    for_each_run(view, first, count,
-                 [&](const std::byte* cell, std::int64_t cells, std::int64_t stride) {
-                   for (std::int64_t i = 0; i < cells; ++i, cell += stride, to += sizeof(T))
-                     std::memcpy(to, cell, sizeof(T));
-                 });
-  });
-}
-
-void unpack(const std::byte* from, const View<void>& view, std::int64_t first, std::int64_t count) {
-  if (is_packed(view)) {
-    const std::int64_t element = element_bytes(view);
-    std::memcpy(view.bytes() + first * element, from, static_cast<std::size_t>(count * element));
-    return;
-  }
-  visit_element_width(view.element_type(), [&]<class T>(std::type_identity<T>) {
-    for_each_run(view, first, count, [&](std::byte* cell, std::int64_t cells, std::int64_t stride) {
-      for (std::int64_t i = 0; i < cells; ++i, cell += stride, from += sizeof(T))
-        std::memcpy(cell, from, sizeof(T));
-    });
-  });
 }
 
 /// Whether the device itself can copy from and to the view.
@@ -98,9 +49,21 @@ std::int64_t bytes_of(const Copies& copies) {
 
 }  // namespace
 
+std::int64_t HostCopies::bytes_up(const Upload& piece) {
+  if (piece.rule == nullptr) return piece.count * element_bytes(piece.view);
+  constexpr std::int64_t kWordBytes = sizeof(std::uint32_t);
+  return (piece.count + kWordCells - 1) / kWordCells * kWordBytes;
+}
+
 void HostCopies::add_upload(const View<const void>& from, std::int64_t first, std::int64_t count,
                             std::byte* to, cudaStream_t stream) {
-  if (count > 0) uploads_.push_back({from, first, count, to, stream});
+  if (count > 0) uploads_.push_back({from, first, count, to, stream, nullptr});
+}
+
+void HostCopies::add_sites(const SiteRule& rule, const View<const void>& from, std::int64_t first,
+                           std::int64_t count, std::uint32_t* to, cudaStream_t stream) {
+  if (count > 0)
+    uploads_.push_back({from, first, count, reinterpret_cast<std::byte*>(to), stream, &rule});
 }
 
 void HostCopies::add_download(const std::byte* from, const View<void>& to, std::int64_t first,
@@ -108,20 +71,45 @@ void HostCopies::add_download(const std::byte* from, const View<void>& to, std::
   if (count > 0) downloads_.push_back({to, first, count, from, stream, proof});
 }
 
-/// Cuts copies into pieces; those of pinned memory are whole.
-template <class Copies, class Add>
-void HostCopies::cut(const Copies& copies, std::int64_t piece_bytes, const Add& add) {
-  for (auto piece : copies) {
+/// Hands copies of pinned memory to the device, and cuts others into pieces.
+void HostCopies::cut_uploads(std::int64_t piece_bytes, std::vector<Upload>& pieces) {
+  for (Upload piece : uploads_) {
     const std::int64_t element = element_bytes(piece.view);
+    if (piece.rule == nullptr && is_pinned(piece.view)) {
+      copy_async(piece.device, piece.view.bytes() + piece.first * element, piece.count * element,
+                 cudaMemcpyHostToDevice, piece.stream);
+      state_.progress.advance(piece.count * element);
+      continue;
+    }
     const std::int64_t end = piece.first + piece.count;
-    const bool pinned = is_pinned(piece.view);
-    const std::int64_t cells =
-        pinned ? piece.count : std::max<std::int64_t>(1, piece_bytes / element);
-    for (; piece.first < end; piece.first += cells, piece.device += cells * element) {
+    std::int64_t cells = std::max<std::int64_t>(1, piece_bytes / element);
+    if (piece.rule != nullptr) cells = std::max(kWordCells, cells / kWordCells * kWordCells);
+    for (; piece.first < end; piece.first += cells) {
       piece.count = std::min(cells, end - piece.first);
-      add(piece, pinned);
+      pieces.push_back(piece);
+      piece.device += bytes_up(piece);
     }
   }
+  uploads_.clear();
+}
+
+void HostCopies::cut_downloads(std::int64_t piece_bytes, std::vector<Download>& pieces) {
+  for (Download piece : downloads_) {
+    const std::int64_t element = element_bytes(piece.view);
+    if (is_pinned(piece.view)) {
+      copy_async(piece.view.bytes() + piece.first * element, piece.device, piece.count * element,
+                 cudaMemcpyDeviceToHost, piece.stream);
+      state_.progress.advance(piece.count * element);
+      continue;
+    }
+    const std::int64_t end = piece.first + piece.count;
+    const std::int64_t cells = std::max<std::int64_t>(1, piece_bytes / element);
+    for (; piece.first < end; piece.first += cells, piece.device += cells * element) {
+      piece.count = std::min(cells, end - piece.first);
+      pieces.push_back(piece);
+    }
+  }
+  downloads_.clear();
 }
 
 /// Calls visit(lane) for so many lanes, at once where there are threads.
@@ -144,22 +132,8 @@ void HostCopies::run() {
       std::clamp(bytes / (most_lanes * kPiecesOfALane), std::min(kLeastPiece, most), most);
   std::vector<Upload> up;
   std::vector<Download> down;
-  cut(uploads_, piece_bytes, [&](const Upload& piece, bool pinned) {
-    if (!pinned) return up.push_back(piece);
-    const std::int64_t element = element_bytes(piece.view);
-    copy_async(piece.device, piece.view.bytes() + piece.first * element, piece.count * element,
-               cudaMemcpyHostToDevice, piece.stream);
-    state_.progress.advance(piece.count * element);
-  });
-  cut(downloads_, piece_bytes, [&](const Download& piece, bool pinned) {
-    if (!pinned) return down.push_back(piece);
-    const std::int64_t element = element_bytes(piece.view);
-    copy_async(piece.view.bytes() + piece.first * element, piece.device, piece.count * element,
-               cudaMemcpyDeviceToHost, piece.stream);
-    state_.progress.advance(piece.count * element);
-  });
-  uploads_.clear();
-  downloads_.clear();
+  cut_uploads(piece_bytes, up);
+  cut_downloads(piece_bytes, down);
   const std::size_t turns = std::max(up.size(), down.size());
   const auto lanes =
       static_cast<int>(std::min(most_lanes, static_cast<std::int64_t>(up.size() + down.size())));
@@ -180,15 +154,18 @@ void HostCopies::run() {
 }
 
 void HostCopies::upload(const Upload& piece, int lane) {
-  const std::int64_t bytes = piece.count * element_bytes(piece.view);
   constexpr auto kUp = static_cast<std::size_t>(CopyWay::up);
   const std::size_t turn = lanes_[static_cast<std::size_t>(lane)].turn[kUp]++ % 2;
   const Staging::Buffer& buffer = session_.staging().lane(lane).buffer[kUp][turn];
   check(cudaEventSynchronize(buffer.done), "wait for a copy");
-  pack(piece.view, piece.first, piece.count, buffer.bytes);
-  copy_async(piece.device, buffer.bytes, bytes, cudaMemcpyHostToDevice, piece.stream);
+  if (piece.rule != nullptr)
+    pack_sites(*piece.rule, piece.view, piece.first, piece.count,
+               reinterpret_cast<std::uint32_t*>(buffer.bytes));
+  else
+    pack(piece.view, piece.first, piece.count, buffer.bytes);
+  copy_async(piece.device, buffer.bytes, bytes_up(piece), cudaMemcpyHostToDevice, piece.stream);
   check(cudaEventRecord(buffer.done, piece.stream), "event");
-  state_.progress.advance(bytes);
+  state_.progress.advance(piece.count * element_bytes(piece.view));
 }
 
 void HostCopies::download(const Download& piece, int lane) {

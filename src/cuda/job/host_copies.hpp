@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/cell_class.hpp"
 #include "cuda/device/session.hpp"
 
 namespace thiessen::cuda {
@@ -32,6 +33,10 @@ class HostCopies {
   /// Adds a copy of cells of a view, in C order, to device memory, on a stream.
   void add_upload(const View<const void>& from, std::int64_t first, std::int64_t count,
                   std::byte* to, cudaStream_t stream);
+  /// The same of a bit for each cell (pack_sites): whether the rule, which must outlive run(),
+  /// makes it a site.
+  void add_sites(const SiteRule& rule, const View<const void>& from, std::int64_t first,
+                 std::int64_t count, std::uint32_t* to, cudaStream_t stream);
   /// Adds a copy to cells of a view. They are written only if the proof holds, unless they are
   /// pinned.
   void add_download(const std::byte* from, const View<void>& to, std::int64_t first,
@@ -50,6 +55,7 @@ class HostCopies {
     std::int64_t count;
     std::byte* device;
     cudaStream_t stream;
+    const SiteRule* rule;  ///< null: the cells themselves
   };
   struct Download {
     View<void> view;
@@ -65,8 +71,9 @@ class HostCopies {
     std::array<Download, 2> coming{};  ///< into the buffers of the way down; of 0 cells: none
   };
 
-  template <class Copies, class Add>
-  void cut(const Copies& copies, std::int64_t piece_bytes, const Add& add);
+  static std::int64_t bytes_up(const Upload& piece);
+  void cut_uploads(std::int64_t piece_bytes, std::vector<Upload>& pieces);
+  void cut_downloads(std::int64_t piece_bytes, std::vector<Download>& pieces);
   template <class Visit>
   void on_lanes(int count, const Visit& visit);
   void upload(const Upload& piece, int lane);

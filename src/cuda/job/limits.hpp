@@ -90,7 +90,7 @@ struct FloodLimits {
 /// The same of copies between host and device.
 struct TransferLimits {
   /// Most bytes that a thread of the host copies at once: at most Staging::kBytes.
-  THIESSEN_CUDA_LIMIT std::int64_t kPieceBytes = std::int64_t{1} << 20;
+  THIESSEN_CUDA_LIMIT std::int64_t kPieceBytes = std::int64_t{2} << 20;
   /// Bytes of a slab in the array that has most of them.
   THIESSEN_CUDA_LIMIT std::int64_t kLeastSlabBytes = std::int64_t{4} << 20;
   THIESSEN_CUDA_LIMIT std::int64_t kMostSlabBytes = std::int64_t{32} << 20;

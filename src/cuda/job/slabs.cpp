@@ -9,6 +9,7 @@
 #include "cuda/job/farthest.hpp"
 #include "cuda/job/inputs.hpp"
 #include "cuda/job/limits.hpp"
+#include "cuda/job/make_cells.hpp"
 #include "cuda/job/make_job.hpp"
 
 namespace thiessen::cuda {
@@ -64,6 +65,9 @@ std::int64_t bytes_of_row(const ProblemViews& views, std::int64_t cells) {
   return most * cells;
 }
 
+/// Words for the bits of so many cells.
+std::int64_t words_of(std::int64_t cells) { return (cells + 31) / 32; }
+
 /// A call by slabs.
 class SlabRun {
  public:
@@ -113,6 +117,7 @@ class SlabRun {
     return {std::max<std::int64_t>(0, slab * plan_.slab - plan_.halo),
             std::min(plan_.rows, end_of(slab) + plan_.halo)};
   }
+  std::int64_t most_rows() const { return std::min(plan_.rows, plan_.slab + 2 * plan_.halo); }
   const Outputs& outputs_of(std::int64_t slab) const {
     return outputs_[static_cast<std::size_t>(slab % 2)];
   }
@@ -121,11 +126,20 @@ class SlabRun {
     return {session_.staging().words() + slab, static_cast<float>(plan_.reach)};
   }
 
+  /// Whether sites come as bits: nobody asks for the values of cells.
+  bool has_bits() const { return !problem_.rule.nodata && (!views_.out.labels || !views_.labels); }
+
   void take_memory() {
     transfer_.use_streams();
     whole_ = start_job(session_, problem_, transfer_);
     Scratch::Frame& device = transfer_.device();
-    sites_ = take_cells(whole_.cells(), views_.sites.element_type(), device);
+    const bool as_bits = has_bits();
+    sites_ =
+        take_cells(whole_.cells(), as_bits ? ElementType::boolean : problem_.rule.type, device);
+    if (as_bits) {
+      coming_ = device.array<std::uint32_t>(words_of(whole_.cells()) + plan_.slabs());
+      whole_.rule = {.type = ElementType::boolean};
+    }
     whole_.sites = {sites_.bytes, sites_.element};
     if (views_.domain) {
       domain_ = take_cells(whole_.cells(), views_.domain.element_type(), device);
@@ -138,9 +152,8 @@ class SlabRun {
         whole_.labels = {numbers_.bytes, numbers_.element};
       }
     }
-    const std::int64_t rows = std::min(plan_.rows, plan_.slab + 2 * plan_.halo);
     for (Outputs& outputs : outputs_)
-      outputs = take_outputs(rows * plan_.row_cells, needs_proof(), device);
+      outputs = take_outputs(most_rows() * plan_.row_cells, needs_proof(), device);
     farthest_ = device.array<float>(plan_.slabs());
     check(cudaMemsetAsync(farthest_, 0, static_cast<std::size_t>(plan_.slabs()) * sizeof(float),
                           session_.stream()),
@@ -166,7 +179,10 @@ class SlabRun {
   void add_uploads(std::int64_t end) {
     const std::int64_t first = uploaded_ * plan_.row_cells;
     const std::int64_t count = (end - uploaded_) * plan_.row_cells;
-    copies_.add_upload(views_.sites, first, count, sites_.bytes + first * sites_.element, up());
+    if (coming_ != nullptr)
+      copies_.add_sites(problem_.rule, views_.sites, first, count, coming_, up());
+    else
+      copies_.add_upload(views_.sites, first, count, sites_.bytes + first * sites_.element, up());
     if (views_.domain)
       copies_.add_upload(views_.domain, first, count, domain_.bytes + first * domain_.element,
                          up());
@@ -196,13 +212,22 @@ class SlabRun {
     return (rows.end - rows.first) * plan_.row_cells;
   }
 
+  /// Makes cells of the bits that have come, and numbers their sites.
+  void take_sites(Scratch::Frame& device) {
+    const std::int64_t first = taken_ * plan_.row_cells;
+    const std::int64_t count = (uploaded_ - taken_) * plan_.row_cells;
+    taken_ = uploaded_;
+    if (count == 0) return;
+    if (coming_ != nullptr) {
+      make_cells(session_, coming_, count, sites_.bytes + first);
+      coming_ += words_of(count);
+    }
+    if (numbers_) number_sites(session_, whole_, numbers_, first, count, device);
+  }
+
   void search_slab(std::int64_t slab) {
     Scratch::Frame device(session_.scratch);
-    if (numbers_ && numbered_ < uploaded_) {
-      number_sites(session_, whole_, numbers_, numbered_ * plan_.row_cells,
-                   (uploaded_ - numbered_) * plan_.row_cells, device);
-      numbered_ = uploaded_;
-    }
+    take_sites(device);
     const Rows rows = rows_of(slab);
     const std::int64_t first = rows.first * plan_.row_cells;
     Job job = whole_;
@@ -266,8 +291,9 @@ class SlabRun {
   Cells<std::byte> numbers_ = {};
   std::array<Outputs, 2> outputs_ = {};  ///< of slabs, by turns
   float* farthest_ = nullptr;            ///< of each slab
+  std::uint32_t* coming_ = nullptr;      ///< where the next bits go, if sites come as bits
   std::int64_t uploaded_ = 0;            ///< rows
-  std::int64_t numbered_ = 0;            ///< rows
+  std::int64_t taken_ = 0;               ///< rows that take_sites() has seen
 };
 
 }  // namespace
