@@ -40,6 +40,7 @@ class SmallSlabs : testing::CudaLimits {
 enum class Sites {
   everywhere,  ///< near every cell
   above,       ///< in the first third of the rows: cells below it find them far away
+  mixed,       ///< in the first half of the rows everywhere, then here and there
   nowhere,
 };
 
@@ -59,11 +60,12 @@ std::vector<std::byte> draw_cells(const Setting& setting) {
   const auto count = setting.extents.count();
   const std::size_t element = size_of(setting.type);
   std::vector<std::byte> cells(static_cast<std::size_t>(count) * element);
-  const std::int64_t end = setting.sites == Sites::everywhere ? count
-                           : setting.sites == Sites::above    ? count / 3
-                                                              : 0;
+  const std::int64_t end = setting.sites == Sites::nowhere ? 0
+                           : setting.sites == Sites::above ? count / 3
+                                                           : count;
   for (std::int64_t cell = 0; cell < end; ++cell) {
-    if (!draw.once_in(9)) continue;
+    const bool is_dense = setting.sites == Sites::mixed && cell < count / 2;
+    if (!draw.once_in(is_dense ? 2 : 9)) continue;
     // A number above 0 in every type: the lowest byte, or that of the exponent.
     const bool is_float = setting.type == ElementType::f32 || setting.type == ElementType::f64;
     const auto value = static_cast<std::byte>(1 + draw.below(60));
@@ -216,6 +218,16 @@ TEST(TransfersCuda, OptionsEqualTheCpu) {
           EXPECT_EQ(again, 0);
         }
       }
+}
+
+/// Pieces with few sites come without the others, between pieces that come whole.
+TEST(TransfersCuda, SparseAndDensePiecesEqualTheCpu) {
+  for (const std::int64_t piece : {4000, 20000}) {
+    const SmallSlabs limits(60000, 1, piece);
+    for (const ElementType type : {ElementType::f32, ElementType::u32, ElementType::i64})
+      for (const Extents& extents : {Extents{251, 300}, Extents{40, 41, 43}})
+        EXPECT_EQ(expect_like_cpu({extents, type, Sites::mixed}, {}), 0);
+  }
 }
 
 TEST(TransfersCuda, BatchesEqualTheCpu) {

@@ -9,7 +9,6 @@
 
 #include "core/cells.hpp"
 #include "cuda/job/limits.hpp"
-#include "cuda/job/pack.hpp"
 #include "threads/parallel.hpp"
 
 namespace thiessen::cuda {
@@ -57,13 +56,20 @@ std::int64_t HostCopies::bytes_up(const Upload& piece) {
 
 void HostCopies::add_upload(const View<const void>& from, std::int64_t first, std::int64_t count,
                             std::byte* to, cudaStream_t stream) {
-  if (count > 0) uploads_.push_back({from, first, count, to, stream, nullptr});
+  if (count > 0) uploads_.push_back({from, first, count, to, stream});
 }
 
 void HostCopies::add_sites(const SiteRule& rule, const View<const void>& from, std::int64_t first,
                            std::int64_t count, std::uint32_t* to, cudaStream_t stream) {
   if (count > 0)
     uploads_.push_back({from, first, count, reinterpret_cast<std::byte*>(to), stream, &rule});
+}
+
+void HostCopies::add_sparse(const SparseCells& sparse, const View<const void>& from,
+                            std::int64_t first, std::int64_t count, std::byte* to, std::byte* slots,
+                            std::uint8_t* is_sparse, cudaStream_t stream) {
+  if (count > 0)
+    uploads_.push_back({from, first, count, to, stream, nullptr, &sparse, slots, is_sparse});
 }
 
 void HostCopies::add_download(const std::byte* from, const View<void>& to, std::int64_t first,
@@ -75,7 +81,7 @@ void HostCopies::add_download(const std::byte* from, const View<void>& to, std::
 void HostCopies::cut_uploads(std::int64_t piece_bytes, std::vector<Upload>& pieces) {
   for (Upload piece : uploads_) {
     const std::int64_t element = element_bytes(piece.view);
-    if (piece.rule == nullptr && is_pinned(piece.view)) {
+    if (piece.rule == nullptr && piece.sparse == nullptr && is_pinned(piece.view)) {
       copy_async(piece.device, piece.view.bytes() + piece.first * element, piece.count * element,
                  cudaMemcpyHostToDevice, piece.stream);
       state_.progress.advance(piece.count * element);
@@ -84,10 +90,14 @@ void HostCopies::cut_uploads(std::int64_t piece_bytes, std::vector<Upload>& piec
     const std::int64_t end = piece.first + piece.count;
     std::int64_t cells = std::max<std::int64_t>(1, piece_bytes / element);
     if (piece.rule != nullptr) cells = std::max(kWordCells, cells / kWordCells * kWordCells);
+    if (piece.sparse != nullptr) cells = piece.sparse->cells;
     for (; piece.first < end; piece.first += cells) {
       piece.count = std::min(cells, end - piece.first);
       pieces.push_back(piece);
       piece.device += bytes_up(piece);
+      if (piece.sparse == nullptr) continue;
+      piece.slot += piece.sparse->bytes();
+      ++piece.is_sparse;
     }
   }
   uploads_.clear();
@@ -123,8 +133,8 @@ void HostCopies::on_lanes(int count, const Visit& visit) {
 
 void HostCopies::run() {
   if (uploads_.empty() && downloads_.empty()) return;
-  constexpr std::int64_t kLeastPiece = 1 << 16;
-  constexpr std::int64_t kPiecesOfALane = 4;
+  constexpr std::int64_t kLeastPiece = 1 << 19;  // shorter copies do not fill the bus
+  constexpr std::int64_t kPiecesOfALane = 2;
   const std::int64_t bytes = bytes_of(uploads_) + bytes_of(downloads_);
   const std::int64_t most = TransferLimits::kPieceBytes;
   const std::int64_t most_lanes = std::min(state_.threads, Staging::kMostLanes);
@@ -158,6 +168,7 @@ void HostCopies::upload(const Upload& piece, int lane) {
   const std::size_t turn = lanes_[static_cast<std::size_t>(lane)].turn[kUp]++ % 2;
   const Staging::Buffer& buffer = session_.staging().lane(lane).buffer[kUp][turn];
   check(cudaEventSynchronize(buffer.done), "wait for a copy");
+  if (piece.sparse != nullptr && upload_sparse(piece, buffer)) return;
   if (piece.rule != nullptr)
     pack_sites(*piece.rule, piece.view, piece.first, piece.count,
                reinterpret_cast<std::uint32_t*>(buffer.bytes));
@@ -166,6 +177,17 @@ void HostCopies::upload(const Upload& piece, int lane) {
   copy_async(piece.device, buffer.bytes, bytes_up(piece), cudaMemcpyHostToDevice, piece.stream);
   check(cudaEventRecord(buffer.done, piece.stream), "event");
   state_.progress.advance(piece.count * element_bytes(piece.view));
+}
+
+bool HostCopies::upload_sparse(const Upload& piece, const Staging::Buffer& buffer) {
+  const std::int64_t bytes =
+      pack_sparse(*piece.sparse, piece.view, piece.first, piece.count, buffer.bytes);
+  *piece.is_sparse = bytes > 0 ? 1 : 0;
+  if (bytes == 0) return false;
+  copy_async(piece.slot, buffer.bytes, bytes, cudaMemcpyHostToDevice, piece.stream);
+  check(cudaEventRecord(buffer.done, piece.stream), "event");
+  state_.progress.advance(piece.count * element_bytes(piece.view));
+  return true;
 }
 
 void HostCopies::download(const Download& piece, int lane) {

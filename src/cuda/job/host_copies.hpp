@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/cell_class.hpp"
 #include "cuda/device/session.hpp"
+#include "cuda/job/pack.hpp"
 
 namespace thiessen::cuda {
 
@@ -37,6 +37,12 @@ class HostCopies {
   /// makes it a site.
   void add_sites(const SiteRule& rule, const View<const void>& from, std::int64_t first,
                  std::int64_t count, std::uint32_t* to, cudaStream_t stream);
+  /// The same of the cells themselves: pieces with few sites come as sparse cells. Piece i, of as
+  /// many cells as `sparse` says, is in slot i if is_sparse[i] is 1 after run(), else at its place
+  /// in `to`.
+  void add_sparse(const SparseCells& sparse, const View<const void>& from, std::int64_t first,
+                  std::int64_t count, std::byte* to, std::byte* slots, std::uint8_t* is_sparse,
+                  cudaStream_t stream);
   /// Adds a copy to cells of a view. They are written only if the proof holds, unless they are
   /// pinned.
   void add_download(const std::byte* from, const View<void>& to, std::int64_t first,
@@ -55,7 +61,10 @@ class HostCopies {
     std::int64_t count;
     std::byte* device;
     cudaStream_t stream;
-    const SiteRule* rule;  ///< null: the cells themselves
+    const SiteRule* rule = nullptr;       ///< null: the cells themselves
+    const SparseCells* sparse = nullptr;  ///< … if they are many
+    std::byte* slot = nullptr;
+    std::uint8_t* is_sparse = nullptr;
   };
   struct Download {
     View<void> view;
@@ -77,6 +86,7 @@ class HostCopies {
   template <class Visit>
   void on_lanes(int count, const Visit& visit);
   void upload(const Upload& piece, int lane);
+  bool upload_sparse(const Upload& piece, const Staging::Buffer& buffer);
   void download(const Download& piece, int lane);
   void write(int lane, std::size_t buffer);
 

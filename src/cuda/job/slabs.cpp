@@ -129,6 +129,24 @@ class SlabRun {
   /// Whether sites come as bits: nobody asks for the values of cells.
   bool has_bits() const { return !problem_.rule.nodata && (!views_.out.labels || !views_.labels); }
 
+  /// Whether pieces may come as sparse cells: their values are labels, and zeros are not.
+  bool may_be_sparse() const {
+    const SiteRule& rule = problem_.rule;
+    const std::int64_t rows = plan_.slab + plan_.halo;
+    return views_.out.labels && views_.labels && rule.selection == SiteSelection::nonzero &&
+           !rule.nodata && sites_.element >= 4 &&
+           rows * plan_.row_cells <= kMostPieces * sparse_piece();
+  }
+
+  /// Cells of a piece of sites.
+  std::int64_t sparse_piece() const {
+    constexpr std::int64_t kGroup = SparseCells::kGroup;
+    constexpr std::int64_t kPiecesOfASlab = 16;
+    const std::int64_t most = TransferLimits::kPieceBytes / sites_.element;
+    const std::int64_t cells = std::min(most, plan_.slab * plan_.row_cells / kPiecesOfASlab);
+    return std::max(kGroup, cells / kGroup * kGroup);
+  }
+
   void take_memory() {
     transfer_.use_streams();
     whole_ = start_job(session_, problem_, transfer_);
@@ -139,6 +157,11 @@ class SlabRun {
     if (as_bits) {
       coming_ = device.array<std::uint32_t>(words_of(whole_.cells()) + plan_.slabs());
       whole_.rule = {.type = ElementType::boolean};
+    }
+    if (may_be_sparse()) {
+      sparse_ = {sparse_piece(), sites_.element};
+      slots_ = device.array<std::byte>((whole_.cells() / sparse_.cells + plan_.slabs()) *
+                                       sparse_.bytes());
     }
     whole_.sites = {sites_.bytes, sites_.element};
     if (views_.domain) {
@@ -181,12 +204,20 @@ class SlabRun {
     const std::int64_t count = (end - uploaded_) * plan_.row_cells;
     if (coming_ != nullptr)
       copies_.add_sites(problem_.rule, views_.sites, first, count, coming_, up());
+    else if (slots_ != nullptr)
+      add_sparse(first, count);
     else
       copies_.add_upload(views_.sites, first, count, sites_.bytes + first * sites_.element, up());
     if (views_.domain)
       copies_.add_upload(views_.domain, first, count, domain_.bytes + first * domain_.element,
                          up());
     uploaded_ = end;
+  }
+
+  void add_sparse(std::int64_t first, std::int64_t count) {
+    is_sparse_.assign(static_cast<std::size_t>((count + sparse_.cells - 1) / sparse_.cells), 0);
+    copies_.add_sparse(sparse_, views_.sites, first, count, sites_.bytes + first * sites_.element,
+                       slots_, is_sparse_.data(), up());
   }
 
   /// Adds the outputs of a slab, of which `outputs` hold the rows from `first` on.
@@ -212,7 +243,7 @@ class SlabRun {
     return (rows.end - rows.first) * plan_.row_cells;
   }
 
-  /// Makes cells of the bits that have come, and numbers their sites.
+  /// Makes cells of what has come, and numbers their sites.
   void take_sites(Scratch::Frame& device) {
     const std::int64_t first = taken_ * plan_.row_cells;
     const std::int64_t count = (uploaded_ - taken_) * plan_.row_cells;
@@ -221,6 +252,11 @@ class SlabRun {
     if (coming_ != nullptr) {
       make_cells(session_, coming_, count, sites_.bytes + first);
       coming_ += words_of(count);
+    }
+    if (slots_ != nullptr) {
+      make_cells(session_, sparse_, slots_, is_sparse_, count,
+                 sites_.bytes + first * sites_.element);
+      slots_ += std::ssize(is_sparse_) * sparse_.bytes();
     }
     if (numbers_) number_sites(session_, whole_, numbers_, first, count, device);
   }
@@ -292,6 +328,9 @@ class SlabRun {
   std::array<Outputs, 2> outputs_ = {};  ///< of slabs, by turns
   float* farthest_ = nullptr;            ///< of each slab
   std::uint32_t* coming_ = nullptr;      ///< where the next bits go, if sites come as bits
+  SparseCells sparse_ = {};
+  std::byte* slots_ = nullptr;           ///< where the next pieces go, if they may be sparse
+  std::vector<std::uint8_t> is_sparse_;  ///< of the pieces that have come last
   std::int64_t uploaded_ = 0;            ///< rows
   std::int64_t taken_ = 0;               ///< rows that take_sites() has seen
 };
