@@ -77,7 +77,7 @@ def seconds(call, wait):
     return time.perf_counter() - start
 
 
-def measure(library, context, sites, what, rounds):
+def measure(library, context, sites, what, options):
     """Medians in milliseconds, and whether the answer is right."""
     output, truth = (np.zeros(sites.shape, TYPES[what]) for _ in range(2))
     library.context("cpu").nearest_site(sites, {what: truth}, memory=0)()
@@ -91,8 +91,10 @@ def measure(library, context, sites, what, rounds):
         "both": (bus.both, bus.wait),
         "CuPy": (lambda: cupy_call(sites, peer, what), lambda: None),
     }
+    if options.alone:
+        del turns["CuPy"]
     times = {name: [] for name in turns}
-    for number in range(rounds + 1):  # the first does not count
+    for number in range(options.rounds + 1):  # the first does not count
         for name, (call, wait) in turns.items():
             if name not in times:
                 continue
@@ -138,6 +140,7 @@ def main(arguments):
     add("--sizes", help="with commas")
     add("--sites", help="with commas")
     add("--rounds", type=int, default=5, help="(%(default)s)")
+    add("--alone", action="store_true", help="without CuPy")
     options = parser.parse_args(arguments)
     library = Library(options.library)
     context = library.context("cuda")
@@ -149,11 +152,8 @@ def main(arguments):
             labelled = cp.asnumpy(make_input(case, 1))
             for dtype, what in KINDS:
                 sites = labelled if dtype == "int32" else labelled != 0
-                rows.append(
-                    line(
-                        case, dtype, what, *measure(library, context, sites, what, options.rounds)
-                    )
-                )
+                found = measure(library, context, sites, what, options)
+                rows.append(line(case, dtype, what, *found))
                 print(" | ".join(rows[-1]), file=sys.stderr, flush=True)
                 cp.get_default_memory_pool().free_all_blocks()
                 cp.get_default_pinned_memory_pool().free_all_blocks()
