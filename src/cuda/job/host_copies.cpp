@@ -222,6 +222,7 @@ void HostCopies::finish() {
   for (int lane = 0; lane < Staging::kMostLanes; ++lane)
     for (const Download& piece : lanes_[static_cast<std::size_t>(lane)].coming)
       if (piece.count > 0) lanes = lane + 1;
+  if (lanes == 0) return;
   on_lanes(lanes, [&](int lane) {
     const std::size_t older = lanes_[static_cast<std::size_t>(lane)].turn[1] % 2;
     write(lane, older);

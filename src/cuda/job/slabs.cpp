@@ -86,15 +86,14 @@ class SlabRun {
     take_memory();
     for (std::int64_t slab = 0; slab < plan_.slabs(); ++slab) {
       add_uploads(std::min(plan_.rows, end_of(slab) + plan_.halo));
-      if (slab > 0) add_downloads(slab - 1, outputs_of(slab - 1), rows_of(slab - 1).first);
+      if (slab > 0) add_if_worth(slab - 1);
       copies_.run();
       transfer_.order(up(), session_.stream());
       search_slab(slab);
-      // The next slab but one writes where this one's predecessor did.
+      // The next slab writes where the one before this did, whose results are on their way.
       transfer_.order(down(), session_.stream());
     }
-    const std::int64_t last = plan_.slabs() - 1;
-    add_downloads(last, outputs_of(last), rows_of(last).first);
+    add_if_worth(plan_.slabs() - 1);
     finish_downloads();
     search_rest();
     transfer_.finish();
@@ -181,6 +180,7 @@ class SlabRun {
     check(cudaMemsetAsync(farthest_, 0, static_cast<std::size_t>(plan_.slabs()) * sizeof(float),
                           session_.stream()),
           "state of slabs");
+    std::fill_n(session_.staging().words(), plan_.slabs(), 0.0F);  // they hold until it is known
     transfer_.order(session_.stream(), up());  // former work may still use the memory
   }
 
@@ -231,6 +231,16 @@ class SlabRun {
                            begin * plan_.row_cells, count, down(),
                            proved ? Proof{} : proof_of(slab));
     });
+  }
+
+  /// Adds the outputs of a slab that may hold. It waits for the proof if the slab before does not
+  /// hold: where sites are far apart, results that do not hold would be in the way of all others.
+  void add_if_worth(std::int64_t slab) {
+    if (slab > 0 && !proof_of(slab - 1).holds()) {
+      check(cudaStreamSynchronize(down()), "wait for a proof");
+      if (!proof_of(slab).holds()) return;
+    }
+    add_downloads(slab, outputs_of(slab), rows_of(slab).first);
   }
 
   void finish_downloads() {
