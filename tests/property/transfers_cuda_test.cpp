@@ -2,15 +2,15 @@
 //
 // Calls on arrays of the host by slabs, on the emulated device, against the CPU. Slabs have a few
 // rows: some of them hold, others must be searched again in the whole raster.
+#include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "core/context_state.hpp"
 #include "support/draw.hpp"
 #include "support/guarded_array.hpp"
 #include "support/small_cuda_limits.hpp"
@@ -238,6 +238,46 @@ TEST(TransfersCuda, BatchesEqualTheCpu) {
       setting.batch = 13;
       EXPECT_EQ(expect_like_cpu(setting, {}), 0);
     }
+}
+
+/// An array that the device itself can read and write.
+struct PinnedCells {
+  explicit PinnedCells(std::size_t count) {
+    void* memory = nullptr;
+    EXPECT_EQ(cudaHostAlloc(&memory, count * sizeof(std::int32_t), cudaHostAllocDefault),
+              cudaSuccess);
+    cells = static_cast<std::int32_t*>(memory);
+  }
+  ~PinnedCells() { cudaFreeHost(cells); }
+  PinnedCells(const PinnedCells&) = delete;
+  PinnedCells& operator=(const PinnedCells&) = delete;
+
+  std::int32_t* cells;
+};
+
+TEST(TransfersCuda, PinnedArraysEqualTheCpu) {
+  const SmallSlabs limits(1500, 1);
+  for (const Sites where : {Sites::everywhere, Sites::above}) {
+    const Setting setting{{90, 64}, ElementType::i32, where};
+    const auto count = static_cast<std::size_t>(setting.extents.count());
+    const std::vector<std::byte> drawn = draw_cells(setting);
+    std::vector<std::int32_t> truth(count);
+    const PinnedCells sites(count);
+    const PinnedCells labels(count);
+    std::memcpy(sites.cells, drawn.data(), drawn.size());
+    const View<const std::int32_t> in(sites.cells, setting.extents);
+    Context cpu({.device = "cpu"});
+    nearest_site(cpu, in, {}, {.labels = View<std::int32_t>(truth.data(), setting.extents)});
+    // Nodata sends all cells up, as they are.
+    for (const std::optional<LabelValue>& nodata :
+         {std::optional<LabelValue>(), std::optional<LabelValue>(std::int64_t{-1})}) {
+      Context context({.device = "cuda", .threads = 2});
+      nearest_site(context, in, {.nodata = nodata},
+                   {.labels = View<std::int32_t>(labels.cells, setting.extents)});
+      EXPECT_EQ(std::memcmp(labels.cells, truth.data(), drawn.size()), 0);
+      EXPECT_GE(slabs_of(context).first, 4);
+    }
+  }
 }
 
 /// A call ends soon, leaves nothing running, and the next one is as good as ever.
