@@ -28,10 +28,12 @@ class SmallSlabs : testing::CudaLimits {
  public:
   SmallSlabs(std::int64_t bytes, std::int64_t halo, std::int64_t piece = 700) {
     using Limits = cuda::TransferLimits;
+    set(Limits::kLeastBytes, 0);
+    set(Limits::kLeastElement, 1);
     set(Limits::kLeastSlabBytes, bytes);
     set(Limits::kMostSlabBytes, bytes);
-    set(Limits::kHalo2d, halo);
-    set(Limits::kHalo3d, halo);
+    set(Limits::kHalo2d, 4 * halo);
+    set(Limits::kHalo3d, 4 * halo);
     set(Limits::kPieceBytes, piece);
   }
 };
@@ -278,6 +280,20 @@ TEST(TransfersCuda, PinnedArraysEqualTheCpu) {
       EXPECT_GE(slabs_of(context).first, 4);
     }
   }
+}
+
+/// As large rasters of small elements go: as bits, in one piece.
+TEST(TransfersCuda, SingleSlabsEqualTheCpu) {
+  const SmallSlabs limits(1 << 24, 1);
+  for (const ElementType type : {ElementType::boolean, ElementType::u8, ElementType::f32})
+    for (const Extents& extents : {Extents{71, 64}, Extents{13, 14, 15}})
+      for (const Sites sites : {Sites::mixed, Sites::above, Sites::nowhere}) {
+        const Setting setting{extents, type, sites};
+        Context cpu({.device = "cpu"});
+        Context context({.device = "cuda", .threads = 2});
+        EXPECT_TRUE(run(context, setting, {}) == run(cpu, setting, {}));
+        EXPECT_EQ(slabs_of(context), std::pair(1, 0));
+      }
 }
 
 /// A call ends soon, leaves nothing running, and the next one is as good as ever.

@@ -76,10 +76,12 @@ class SmallCudaLimits : CudaLimits {
     choose(draw, cuda::FloodLimits::kCellsOfATile, 1000, 216);
     using Transfers = cuda::TransferLimits;
     choose(draw, Transfers::kPieceBytes, 500, 1);
+    choose(draw, Transfers::kLeastBytes, 1000, 0);
+    choose(draw, Transfers::kLeastElement, 2, 1);
     choose(draw, Transfers::kLeastSlabBytes, 1000, 1);
     choose(draw, Transfers::kMostSlabBytes, 4000, 1);
-    choose(draw, Transfers::kHalo2d, 4, 0);
-    choose(draw, Transfers::kHalo3d, 3, 0);
+    choose(draw, Transfers::kHalo2d, 16, 0);
+    choose(draw, Transfers::kHalo3d, 12, 0);
   }
 
  private:

@@ -39,7 +39,8 @@ void Staging::open_streams() {
   for (cudaStream_t& stream : streams_)
     if (stream == nullptr)
       check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream for copies");
-  if (turn_ == nullptr) check(cudaEventCreateWithFlags(&turn_, cudaEventDisableTiming), "event");
+  for (cudaEvent_t& event : events_)
+    if (event == nullptr) check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "event");
   if (words_ == nullptr) words_ = reinterpret_cast<float*>(allocate_pinned(kWords * sizeof(float)));
 }
 
@@ -53,7 +54,8 @@ void Staging::release() noexcept {
   memory_.clear();
   for (cudaStream_t& stream : streams_)
     if (stream != nullptr) cudaStreamDestroy(std::exchange(stream, nullptr));
-  if (turn_ != nullptr) cudaEventDestroy(std::exchange(turn_, nullptr));
+  for (cudaEvent_t& event : events_)
+    if (event != nullptr) cudaEventDestroy(std::exchange(event, nullptr));
   cudaFreeHost(std::exchange(words_, nullptr));
 }
 

@@ -42,11 +42,12 @@ class Staging {
   void open_lanes(int count);
   Lane& lane(int number) { return lanes_[static_cast<std::size_t>(number)]; }
 
-  /// Makes the streams, the event and the words.
+  /// Makes the streams, the events and the words.
   void open_streams();
   cudaStream_t stream(CopyWay way) const { return streams_[static_cast<std::size_t>(way)]; }
-  /// An event for the order of streams.
-  cudaEvent_t turn() const { return turn_; }
+  /// Events for the order of streams.
+  static constexpr std::size_t kEvents = 4;
+  cudaEvent_t event(std::size_t number) const { return events_[number]; }
   float* words() const { return words_; }
 
   /// Frees everything.
@@ -56,7 +57,7 @@ class Staging {
   std::vector<Lane> lanes_;
   std::vector<std::byte*> memory_;
   std::array<cudaStream_t, kCopyWays> streams_{};
-  cudaEvent_t turn_ = nullptr;
+  std::array<cudaEvent_t, kEvents> events_{};
   float* words_ = nullptr;
 };
 

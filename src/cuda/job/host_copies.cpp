@@ -89,7 +89,10 @@ void HostCopies::cut_uploads(std::int64_t piece_bytes, std::vector<Upload>& piec
     }
     const std::int64_t end = piece.first + piece.count;
     std::int64_t cells = std::max<std::int64_t>(1, piece_bytes / element);
-    if (piece.rule != nullptr) cells = std::max(kWordCells, cells / kWordCells * kWordCells);
+    if (piece.rule != nullptr) {  // the host takes longer than the bus: every lane has a piece
+      cells = std::min(cells, piece.count / std::min(state_.threads, Staging::kMostLanes));
+      cells = std::max(kWordCells, cells / kWordCells * kWordCells);
+    }
     if (piece.sparse != nullptr) cells = piece.sparse->cells;
     for (; piece.first < end; piece.first += cells) {
       piece.count = std::min(cells, end - piece.first);

@@ -86,20 +86,26 @@ class SlabRun {
     take_memory();
     for (std::int64_t slab = 0; slab < plan_.slabs(); ++slab) {
       add_uploads(std::min(plan_.rows, end_of(slab) + plan_.halo));
-      if (slab > 0) add_if_worth(slab - 1);
+      if (slab >= kLag) add_if_worth(slab - kLag);
       copies_.run();
       transfer_.order(up(), session_.stream());
       search_slab(slab);
-      // The next slab writes where the one before this did, whose results are on their way.
+      // The next slab writes where that one did whose results are on their way.
       transfer_.order(down(), session_.stream());
     }
-    add_if_worth(plan_.slabs() - 1);
+    for (std::int64_t slab = std::max<std::int64_t>(0, plan_.slabs() - kLag); slab < plan_.slabs();
+         ++slab)
+      add_if_worth(slab);
     finish_downloads();
     search_rest();
     transfer_.finish();
   }
 
  private:
+  /// While a slab is packed, the one before is searched, and results of the one before that come.
+  static constexpr std::int64_t kLag = 2;
+  static_assert(kLag + 1 < Staging::kEvents);
+
   struct Rows {
     std::int64_t first;
     std::int64_t end;
@@ -118,7 +124,11 @@ class SlabRun {
   }
   std::int64_t most_rows() const { return std::min(plan_.rows, plan_.slab + 2 * plan_.halo); }
   const Outputs& outputs_of(std::int64_t slab) const {
-    return outputs_[static_cast<std::size_t>(slab % 2)];
+    return outputs_[static_cast<std::size_t>(slab) % outputs_.size()];
+  }
+  /// When a slab is searched.
+  cudaEvent_t searched(std::int64_t slab) const {
+    return session_.staging().event(1 + static_cast<std::size_t>(slab) % outputs_.size());
   }
   Proof proof_of(std::int64_t slab) const {
     if (!needs_proof()) return {};
@@ -174,8 +184,9 @@ class SlabRun {
         whole_.labels = {numbers_.bytes, numbers_.element};
       }
     }
-    for (Outputs& outputs : outputs_)
-      outputs = take_outputs(most_rows() * plan_.row_cells, needs_proof(), device);
+    for (std::int64_t slab = 0; slab < std::min(plan_.slabs(), kLag + 1); ++slab)
+      outputs_[static_cast<std::size_t>(slab)] =
+          take_outputs(most_rows() * plan_.row_cells, needs_proof(), device);
     farthest_ = device.array<float>(plan_.slabs());
     check(cudaMemsetAsync(farthest_, 0, static_cast<std::size_t>(plan_.slabs()) * sizeof(float),
                           session_.stream()),
@@ -236,6 +247,11 @@ class SlabRun {
   /// Adds the outputs of a slab that may hold. It waits for the proof if the slab before does not
   /// hold: where sites are far apart, results that do not hold would be in the way of all others.
   void add_if_worth(std::int64_t slab) {
+    check(cudaStreamWaitEvent(down(), searched(slab), 0), "order of streams");
+    if (needs_proof())
+      check(cudaMemcpyAsync(session_.staging().words() + slab, farthest_ + slab, sizeof(float),
+                            cudaMemcpyDeviceToHost, down()),
+            "state of slabs");
     if (slab > 0 && !proof_of(slab - 1).holds()) {
       check(cudaStreamSynchronize(down()), "wait for a proof");
       if (!proof_of(slab).holds()) return;
@@ -292,11 +308,7 @@ class SlabRun {
       find_farthest(session_, job.out.distance, (begin - rows.first) * plan_.row_cells,
                     (end_of(slab) - begin) * plan_.row_cells, farthest_ + slab);
     }
-    transfer_.order(session_.stream(), down());
-    if (needs_proof())
-      check(cudaMemcpyAsync(session_.staging().words() + slab, farthest_ + slab, sizeof(float),
-                            cudaMemcpyDeviceToHost, down()),
-            "state of slabs");
+    check(cudaEventRecord(searched(slab), session_.stream()), "event");
   }
 
   void fill(const Problem& problem, const Job& job, Scratch::Frame& device) const {
@@ -335,9 +347,9 @@ class SlabRun {
   Cells<std::byte> sites_ = {};
   Cells<std::byte> domain_ = {};
   Cells<std::byte> numbers_ = {};
-  std::array<Outputs, 2> outputs_ = {};  ///< of slabs, by turns
-  float* farthest_ = nullptr;            ///< of each slab
-  std::uint32_t* coming_ = nullptr;      ///< where the next bits go, if sites come as bits
+  std::array<Outputs, kLag + 1> outputs_ = {};  ///< of slabs, by turns
+  float* farthest_ = nullptr;                   ///< of each slab
+  std::uint32_t* coming_ = nullptr;             ///< where the next bits go, if sites come as bits
   SparseCells sparse_ = {};
   std::byte* slots_ = nullptr;           ///< where the next pieces go, if they may be sparse
   std::vector<std::uint8_t> is_sparse_;  ///< of the pieces that have come last
@@ -348,7 +360,7 @@ class SlabRun {
 }  // namespace
 
 std::optional<SlabPlan> plan_slabs(const Problem& problem, const ProblemViews& views) {
-  constexpr std::int64_t kSlabs = 24;
+  constexpr std::int64_t kSlabs = 8;
   constexpr std::int64_t kFewestSlabs = 4;
   constexpr double kMargin = 1 - 1e-6;  // for what is rounded
   const bool layered = problem.layers > 1;
@@ -362,19 +374,23 @@ std::optional<SlabPlan> plan_slabs(const Problem& problem, const ProblemViews& v
     return {};
   plan.row_cells = cells / plan.rows;
   const std::int64_t row_bytes = bytes_of_row(views, plan.row_cells);
+  if (row_bytes * plan.rows < TransferLimits::kLeastBytes) return {};
   const std::int64_t least = TransferLimits::kLeastSlabBytes;
   const std::int64_t most = TransferLimits::kMostSlabBytes;
   const std::int64_t bytes = std::min(std::max(row_bytes * plan.rows / kSlabs, least), most);
   constexpr auto kMostSlabs = static_cast<std::int64_t>(Staging::kWords);
   plan.slab = std::max(bytes / row_bytes, (plan.rows + kMostSlabs - 1) / kMostSlabs);
   plan.slab = std::max<std::int64_t>(plan.slab, 1);
-  if (plan.slabs() < kFewestSlabs) return {};
+  if (plan.slabs() < kFewestSlabs || element_bytes(views.sites) < TransferLimits::kLeastElement)
+    plan.slab = plan.rows;
   plan.reach = std::numeric_limits<double>::infinity();
   if (layered) return plan;
-  plan.halo = plan.slab * (problem.rank == 2 ? TransferLimits::kHalo2d : TransferLimits::kHalo3d);
+  const std::int64_t quarters =
+      problem.rank == 2 ? TransferLimits::kHalo2d : TransferLimits::kHalo3d;
+  plan.halo = plan.slabs() == 1 ? 0 : (plan.slab * quarters + 3) / 4;
   const double reach = problem.spacing[plan.axis] * static_cast<double>(plan.halo + 1) * kMargin;
   const bool holds =
-      plan.halo >= plan.rows ||
+      plan.slabs() == 1 || plan.halo >= plan.rows ||
       (problem.limited && to_distance(problem.weights, problem.metric, problem.limit) < reach);
   if (!holds) plan.reach = reach;
   return plan;

@@ -32,7 +32,7 @@ struct SlabPlan {
   std::int64_t slabs() const { return (rows + slab - 1) / slab; }
 };
 
-/// How a call goes by slabs, if that pays: sites and outputs are on the host, and large.
+/// How a call goes by slabs, or as a single one: if sites and outputs are on the host, and large.
 std::optional<SlabPlan> plan_slabs(const Problem& problem, const ProblemViews& views);
 
 /// Does a call by slabs.

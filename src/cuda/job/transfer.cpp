@@ -62,9 +62,9 @@ void Transfer::use_streams() {
 }
 
 void Transfer::order(cudaStream_t first, cudaStream_t then) {
-  const cudaEvent_t turn = session_.staging().turn();
-  check(cudaEventRecord(turn, first), "event");
-  check(cudaStreamWaitEvent(then, turn, 0), "order of streams");
+  const cudaEvent_t event = session_.staging().event(0);
+  check(cudaEventRecord(event, first), "event");
+  check(cudaStreamWaitEvent(then, event, 0), "order of streams");
 }
 
 void Transfer::refuse_in_capture() {
