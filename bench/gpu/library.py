@@ -4,7 +4,7 @@
 import ctypes as c
 
 MAX_AXES = 5
-TYPES = {"uint8": 1, "int32": 6, "int64": 8, "float32": 9, "float64": 10}
+TYPES = {"bool": 0, "uint8": 1, "int32": 6, "int64": 8, "float32": 9, "float64": 10}
 CUDA = 1  # thiessen_memory
 
 

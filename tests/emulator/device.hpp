@@ -189,6 +189,10 @@ T atomicMin(T* at, std::type_identity_t<T> value) {
   return emulator::update(at, [&](T old) { return std::min(old, value); });
 }
 template <class T>
+T atomicMax(T* at, std::type_identity_t<T> value) {
+  return emulator::update(at, [&](T old) { return std::max(old, value); });
+}
+template <class T>
 T atomicOr(T* at, std::type_identity_t<T> value) {
   return emulator::update(at, [&](T old) { return old | value; });
 }

@@ -4,6 +4,7 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <condition_variable>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -15,6 +16,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -31,20 +33,37 @@ struct CUgraphExec_st {
 };
 
 struct CUstream_st {
-  std::recursive_mutex mutex;
+  std::mutex mutex;
+  std::condition_variable changed;
   std::deque<Work> work;
-  std::uint64_t put = 0;   ///< pieces of work so far
-  std::uint64_t done = 0;  ///< of these
+  std::uint64_t put = 0;     ///< pieces of work so far
+  std::uint64_t done = 0;    ///< of these
+  std::thread::id worker{};  ///< the thread that does one of them now
   std::unique_ptr<CUgraph_st> capture;
 
+  /// Does the work up to a place, or waits for the thread that does it. The work itself is done
+  /// without the lock: it may be to wait for another stream.
   void finish(std::uint64_t until) {
-    const std::lock_guard lock(mutex);
-    while (done < until && !work.empty()) {
+    std::unique_lock lock(mutex);
+    while (done < until && worker != std::this_thread::get_id()) {
+      if (worker != std::thread::id{}) {
+        changed.wait(lock);
+        continue;
+      }
       const Work next = std::move(work.front());
       work.pop_front();
+      worker = std::this_thread::get_id();
+      lock.unlock();
       next();
+      lock.lock();
+      worker = {};
       ++done;
+      changed.notify_all();
     }
+  }
+  std::uint64_t place() {
+    const std::lock_guard lock(mutex);
+    return put;
   }
 };
 
@@ -108,7 +127,7 @@ CUstream_st& at(cudaStream_t stream) {
 }
 
 /// Does all work of the stream.
-void finish(cudaStream_t stream) { at(stream).finish(at(stream).put); }
+void finish(cudaStream_t stream) { at(stream).finish(at(stream).place()); }
 
 void finish_all() {
   std::vector<cudaStream_t> streams;
@@ -419,7 +438,13 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   event->stream = stream;
-  event->place = at(stream).put;
+  event->place = at(stream).place();
+  return cudaSuccess;
+}
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+  enqueue(stream, [from = event->stream, place = event->place] {
+    if (place > 0) at(from).finish(place);
+  });
   return cudaSuccess;
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {

@@ -1,29 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/device/staging.hpp"
 
+#include <utility>
+
 #include "cuda/device/check.hpp"
 
 namespace thiessen::cuda {
+namespace {
 
-Staging::Buffer& Staging::next() {
-  Buffer& buffer = buffers_[turn_++ % buffers_.size()];
-  if (buffer.done == nullptr)
-    check(cudaEventCreateWithFlags(&buffer.done, cudaEventDisableTiming), "event");
-  if (buffer.bytes == nullptr) {
-    void* bytes = nullptr;
-    check(cudaHostAlloc(&bytes, kBytes, cudaHostAllocDefault), "pinned memory of 8 MiB");
-    buffer.bytes = static_cast<std::byte*>(bytes);
+std::byte* allocate_pinned(std::size_t bytes) {
+  void* memory = nullptr;
+  check(cudaHostAlloc(&memory, bytes, cudaHostAllocDefault), "pinned memory for copies");
+  return static_cast<std::byte*>(memory);
+}
+
+}  // namespace
+
+void Staging::open_lanes(int count) {
+  const auto former = lanes_.size();
+  const auto wanted = static_cast<std::size_t>(count);
+  if (wanted <= former) return;
+  constexpr std::size_t kBuffersOfALane = kCopyWays * 2;
+  memory_.reserve(memory_.size() + 1);
+  memory_.push_back(allocate_pinned((wanted - former) * kBuffersOfALane * kBytes));
+  std::byte* next = memory_.back();
+  for (std::size_t i = former; i < wanted; ++i) {
+    Lane& lane = lanes_.emplace_back();
+    for (auto& buffers : lane.buffer)
+      for (Buffer& buffer : buffers) {
+        buffer.bytes = next;
+        next += kBytes;
+        check(cudaEventCreateWithFlags(&buffer.done, cudaEventDisableTiming), "event");
+      }
   }
-  check(cudaEventSynchronize(buffer.done), "wait for a copy");
-  return buffer;
+}
+
+void Staging::open_streams() {
+  for (cudaStream_t& stream : streams_)
+    if (stream == nullptr)
+      check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream for copies");
+  for (cudaEvent_t& event : events_)
+    if (event == nullptr) check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "event");
+  if (words_ == nullptr) words_ = reinterpret_cast<float*>(allocate_pinned(kWords * sizeof(float)));
 }
 
 void Staging::release() noexcept {
-  for (Buffer& buffer : buffers_) {
-    if (buffer.done != nullptr) cudaEventDestroy(buffer.done);
-    cudaFreeHost(buffer.bytes);
-    buffer = {};
-  }
+  for (Lane& lane : lanes_)
+    for (auto& buffers : lane.buffer)
+      for (Buffer& buffer : buffers)
+        if (buffer.done != nullptr) cudaEventDestroy(buffer.done);
+  lanes_.clear();
+  for (std::byte* const memory : memory_) cudaFreeHost(memory);
+  memory_.clear();
+  for (cudaStream_t& stream : streams_)
+    if (stream != nullptr) cudaStreamDestroy(std::exchange(stream, nullptr));
+  for (cudaEvent_t& event : events_)
+    if (event != nullptr) cudaEventDestroy(std::exchange(event, nullptr));
+  cudaFreeHost(std::exchange(words_, nullptr));
 }
 
 }  // namespace thiessen::cuda

@@ -1,37 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pinned memory between arrays of the host and the device: while the device reads or writes one
-// buffer, the host uses the other.
+// Pinned memory between arrays of the host and the device, and streams on which copies go both ways
+// at once. While the device reads or writes one buffer of a lane, a thread of the host uses the
+// other.
 #pragma once
 
 #include <cuda_runtime_api.h>
 
 #include <array>
 #include <cstddef>
+#include <vector>
 
 namespace thiessen::cuda {
 
+/// The way of a copy.
+enum class CopyWay { up, down };  ///< to the device, from the device
+inline constexpr std::size_t kCopyWays = 2;
+
 class Staging {
  public:
-  static constexpr std::size_t kBytes = std::size_t{8} << 20;  ///< size of a buffer
+  static constexpr std::size_t kBytes = std::size_t{2} << 20;  ///< size of a buffer
+  /// More threads of the host copy no faster than the bus.
+  static constexpr int kMostLanes = 16;
+  /// Numbers that the device tells the host.
+  static constexpr std::size_t kWords = 1024;
 
   struct Buffer {
     std::byte* bytes = nullptr;
     cudaEvent_t done = nullptr;  ///< when the device no longer uses it
+  };
+  /// The buffers of a thread that copies, two for each way; they take turns.
+  struct Lane {
+    std::array<std::array<Buffer, 2>, kCopyWays> buffer;
   };
 
   Staging() = default;
   Staging(const Staging&) = delete;
   Staging& operator=(const Staging&) = delete;
 
-  /// The buffer that has rested longer, as soon as the device no longer uses it.
-  Buffer& next();
-  /// Frees the memory; next() takes new.
+  /// Makes so many lanes, at most kMostLanes.
+  void open_lanes(int count);
+  Lane& lane(int number) { return lanes_[static_cast<std::size_t>(number)]; }
+
+  /// Makes the streams, the events and the words.
+  void open_streams();
+  cudaStream_t stream(CopyWay way) const { return streams_[static_cast<std::size_t>(way)]; }
+  /// Events for the order of streams.
+  static constexpr std::size_t kEvents = 4;
+  cudaEvent_t event(std::size_t number) const { return events_[number]; }
+  float* words() const { return words_; }
+
+  /// Frees everything.
   void release() noexcept;
 
  private:
-  std::array<Buffer, 2> buffers_{};
-  std::size_t turn_ = 0;
+  std::vector<Lane> lanes_;
+  std::vector<std::byte*> memory_;
+  std::array<cudaStream_t, kCopyWays> streams_{};
+  std::array<cudaEvent_t, kEvents> events_{};
+  float* words_ = nullptr;
 };
 
 }  // namespace thiessen::cuda

@@ -98,12 +98,17 @@ __global__ void __launch_bounds__(kTurnThreads)
 
 // ---- numbers
 
+/// 1 at a site, else 0; and at the first cell the number that the cell before it has got.
 template <class Label>
 struct IsSite {
   Rule rule;
   const std::byte* cells;
+  std::int64_t first;
+  const Label* before;  ///< null: there is none
   __host__ __device__ Label operator()(std::int64_t cell) const {
-    return class_of_value(rule, static_cast<std::uint8_t>(cells[cell])) == kSiteCell ? 1 : 0;
+    const Label own =
+        class_of_value(rule, static_cast<std::uint8_t>(cells[cell])) == kSiteCell ? 1 : 0;
+    return before != nullptr && cell == first ? own + *before : own;
   }
 };
 
@@ -113,23 +118,25 @@ struct LayerOf {
 };
 
 template <class Label>
-Label* scan_sites(const CudaSession& session, const Job& job, Scratch::Frame& device) {
-  const thrust::counting_iterator<std::int64_t> all(0);
-  const auto sites = thrust::make_transform_iterator(all, IsSite<Label>{job.rule, job.sites.bytes});
+void scan_sites(const CudaSession& session, const Job& job, Label* numbers, std::int64_t first,
+                std::int64_t count, Scratch::Frame& device) {
+  const thrust::counting_iterator<std::int64_t> all(first);
+  const bool goes_on = first > 0 && !job.layered;
+  const auto sites = thrust::make_transform_iterator(
+      all,
+      IsSite<Label>{job.rule, job.sites.bytes, first, goes_on ? numbers + first - 1 : nullptr});
   const auto layers = thrust::make_transform_iterator(all, LayerOf{job.extent[1] * job.extent[2]});
-  auto* const numbers = device.array<Label>(job.cells());
   const auto scan = [&](void* memory, std::size_t& bytes) {
-    check(job.layered ? cub::DeviceScan::InclusiveSumByKey(memory, bytes, layers, sites, numbers,
-                                                           job.cells(), ::cuda::std::equal_to<>{},
-                                                           session.stream())
-                      : cub::DeviceScan::InclusiveSum(memory, bytes, sites, numbers, job.cells(),
+    check(job.layered ? cub::DeviceScan::InclusiveSumByKey(
+                            memory, bytes, layers, sites, numbers + first, count,
+                            ::cuda::std::equal_to<>{}, session.stream())
+                      : cub::DeviceScan::InclusiveSum(memory, bytes, sites, numbers + first, count,
                                                       session.stream()),
           "numbers of the sites");
   };
   std::size_t bytes = 0;
   scan(nullptr, bytes);
   scan(device.array<std::byte>(static_cast<std::int64_t>(bytes)), bytes);
-  return numbers;
 }
 
 template <class Label>
@@ -178,10 +185,13 @@ void snap_points(const CudaSession& session, const Problem& problem,
               session.fault());
 }
 
-Cells<const std::byte> number_sites(const CudaSession& session, const Job& job, ElementType type,
-                                    Scratch::Frame& device) {
-  if (type == ElementType::i32) return as_cells(scan_sites<std::int32_t>(session, job, device));
-  return as_cells(scan_sites<std::int64_t>(session, job, device));
+void number_sites(const CudaSession& session, const Job& job, const Cells<std::byte>& numbers,
+                  std::int64_t first, std::int64_t count, Scratch::Frame& device) {
+  if (count == 0) return;
+  if (numbers.element == sizeof(std::int32_t))
+    return scan_sites(session, job, reinterpret_cast<std::int32_t*>(numbers.bytes), first, count,
+                      device);
+  scan_sites(session, job, reinterpret_cast<std::int64_t*>(numbers.bytes), first, count, device);
 }
 
 Cells<const std::byte> number_points(const CudaSession& session, std::int64_t count,

@@ -35,7 +35,9 @@ Cells<const std::byte> make_labels(const CudaSession& session, const ProblemView
   const ElementType type = views.out.labels.element_type();
   if (job.points != nullptr)
     return number_points(session, job.point_count, type, transfer.device());
-  return number_sites(session, job, type, transfer.device());
+  const Cells<std::byte> numbers = take_cells(job.cells(), type, transfer.device());
+  number_sites(session, job, numbers, 0, job.cells(), transfer.device());
+  return {numbers.bytes, numbers.element};
 }
 
 }  // namespace
@@ -52,8 +54,12 @@ Rule make_rule(const CudaSession& session, const SiteRule& rule, Transfer& trans
   return copy;
 }
 
-Job make_job(const CudaSession& session, const Problem& problem, const ProblemViews& views,
-             Transfer& transfer) {
+Cells<std::byte> take_cells(std::int64_t count, ElementType type, Scratch::Frame& device) {
+  const auto element = static_cast<std::int32_t>(size_of(type));
+  return {device.array<std::byte>(count * element), element};
+}
+
+Job start_job(const CudaSession& session, const Problem& problem, Transfer& transfer) {
   Job job{.rank = problem.rank,
           .metric = problem.metric,
           .extent = problem.extent,
@@ -68,6 +74,13 @@ Job make_job(const CudaSession& session, const Problem& problem, const ProblemVi
   job.layered = problem.layers > 1;
   if (job.layered) job.extent[0] = problem.layers;
   job.rule = make_rule(session, problem.rule, transfer);
+  job.nodata_label = problem.nodata_label;
+  return job;
+}
+
+Job make_job(const CudaSession& session, const Problem& problem, const ProblemViews& views,
+             Transfer& transfer) {
+  Job job = start_job(session, problem, transfer);
   if (problem.point_sites) {
     job.points = make_points(session, problem, views, transfer);
     job.point_count = views.points.count;
@@ -75,7 +88,6 @@ Job make_job(const CudaSession& session, const Problem& problem, const ProblemVi
     job.sites = transfer.input(views.sites);
   }
   job.domain = transfer.input(views.domain);
-  job.nodata_label = problem.nodata_label;
   if (views.out.labels) job.labels = make_labels(session, views, job, transfer);
   job.out = make_outputs(views.out, transfer);
   return job;

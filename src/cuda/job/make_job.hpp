@@ -10,26 +10,39 @@ namespace thiessen::cuda {
 /// What makes a cell a site, with the values on the device.
 Rule make_rule(const CudaSession& session, const SiteRule& rule, Transfer& transfer);
 
+/// Memory for cells.
+Cells<std::byte> take_cells(std::int64_t count, ElementType type, Scratch::Frame& device);
+
+/// A job without inputs and outputs.
+Job start_job(const CudaSession& session, const Problem& problem, Transfer& transfer);
+
 /// Copies the inputs of a call to the device, and takes memory there for its outputs.
 Job make_job(const CudaSession& session, const Problem& problem, const ProblemViews& views,
              Transfer& transfer);
 
-/// Does a call from its inputs to its outputs, wherever they are. search(session, job, device)
-/// fills the outputs of the job; for a signed distance it does so again, in the complement.
+/// search(session, job, device) fills the outputs of the job; for a signed distance it does so
+/// again, in the complement. Cells outside of the domain become nodata.
+template <class Search>
+void fill_outputs(const CudaSession& session, const Problem& problem, Job job, const Search& search,
+                  Scratch::Frame& device) {
+  search(session, job, device);
+  if (problem.signed_distance && job.out.distance) {
+    job.rule.complement = true;
+    job.inside = true;
+    search(session, job, device);
+  }
+  if (job.domain) mark_outside(session, job);
+}
+
+/// Does a call from its inputs to its outputs, wherever they are.
 template <class Search>
 void run_call(ContextState& state, const Problem& problem, const ProblemViews& views,
               const Search& search) {
   const CudaSession& session = session_of(state);
   const CudaSession::Current current(session);
   Transfer transfer(state, views);
-  Job job = make_job(session, problem, views, transfer);
-  search(session, job, transfer.device());
-  if (problem.signed_distance && views.out.distance) {
-    job.rule.complement = true;
-    job.inside = true;
-    search(session, job, transfer.device());
-  }
-  if (job.domain) mark_outside(session, job);
+  const Job job = make_job(session, problem, views, transfer);
+  fill_outputs(session, problem, job, search, transfer.device());
   transfer.finish();
 }
 

@@ -132,10 +132,12 @@ THIESSEN_HD inline void write_direction(const Job& job, std::int64_t cell, std::
                : Compass(job.spacing[1], job.spacing[2]).direction(way_of(job, cell, site));
 }
 
-/// The index of a site as the caller counts it: in its own layer, or in the list of points.
+/// The index of a site as the caller counts it: in its own layer, in the whole raster, or in the
+/// list of points.
 THIESSEN_HD inline std::int64_t index_for_caller(const Job& job, std::int64_t site) {
-  return job.layered && site >= 0 ? site % (job.extent[1] * job.extent[2])
-                                  : number_in_list(job, site);
+  if (site < 0) return site;
+  return job.layered ? site % (job.extent[1] * job.extent[2])
+                     : job.first_cell + number_in_list(job, site);
 }
 
 /// In a run in the complement: writes minus the distance of cells that are sites.

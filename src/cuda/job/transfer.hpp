@@ -8,6 +8,7 @@
 
 #include "core/scratch.hpp"
 #include "cuda/device/session.hpp"
+#include "cuda/job/host_copies.hpp"
 #include "cuda/job/job.hpp"
 
 namespace thiessen::cuda {
@@ -43,6 +44,13 @@ class Transfer {
   /// the faults that the device found.
   void finish();
 
+  /// For calls that order their copies themselves: a view is on the host, and copies may be on the
+  /// streams of the staging memory.
+  void use_streams();
+  HostCopies& host_copies() { return copies_; }
+  /// Puts what comes on a stream from now on after what is on another one.
+  void order(cudaStream_t first, cudaStream_t then);
+
   /// Device memory of the call.
   Scratch::Frame& device() { return device_; }
 
@@ -55,15 +63,14 @@ class Transfer {
   /// Notes that a view is on the host, which a graph cannot reach.
   void refuse_in_capture();
   void upload_bytes(const View<const void>& view, std::byte* to);
-  void download_bytes(const std::byte* from, const View<void>& view);
-  void copy_async(void* to, const void* from, std::int64_t bytes, cudaMemcpyKind kind);
 
-  ContextState& state_;
   CudaSession& session_;
   Scratch::Frame device_;
+  HostCopies copies_;
   std::vector<Output> outputs_;
-  bool on_host_ = false;   ///< whether a view is on the host
-  bool finished_ = false;  ///< whether no work is under way any more
+  bool on_host_ = false;       ///< whether a view is on the host
+  bool uses_streams_ = false;  ///< whether copies may be on other streams
+  bool finished_ = false;      ///< whether no work is under way any more
 };
 
 }  // namespace thiessen::cuda

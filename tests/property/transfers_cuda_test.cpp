@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Calls on arrays of the host by slabs, on the emulated device, against the CPU. Slabs have a few
+// rows: some of them hold, others must be searched again in the whole raster.
+#include <cuda_runtime_api.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "support/draw.hpp"
+#include "support/guarded_array.hpp"
+#include "support/small_cuda_limits.hpp"
+#include "thiessen/thiessen.hpp"
+
+namespace thiessen {
+namespace {
+
+using testing::Draw;
+using testing::GuardedArray;
+using testing::Layout;
+
+/// Slabs of about so many bytes, with a halo of so many slabs.
+class SmallSlabs : testing::CudaLimits {
+ public:
+  SmallSlabs(std::int64_t bytes, std::int64_t halo, std::int64_t piece = 700) {
+    using Limits = cuda::TransferLimits;
+    set(Limits::kLeastBytes, 0);
+    set(Limits::kLeastElement, 1);
+    set(Limits::kLeastSlabBytes, bytes);
+    set(Limits::kMostSlabBytes, bytes);
+    set(Limits::kHalo2d, 4 * halo);
+    set(Limits::kHalo3d, 4 * halo);
+    set(Limits::kPieceBytes, piece);
+  }
+};
+
+/// Where sites are.
+enum class Sites {
+  everywhere,  ///< near every cell
+  above,       ///< in the first third of the rows: cells below it find them far away
+  mixed,       ///< in the first half of the rows everywhere, then here and there
+  nowhere,
+};
+
+struct Setting {
+  Extents extents;
+  ElementType type = ElementType::i32;
+  Sites sites = Sites::everywhere;
+  NearestSiteOptions options = {};
+  Layout in = Layout::contiguous;
+  Layout out = Layout::contiguous;
+  bool has_domain = false;
+  std::int64_t batch = 0;  ///< rasters, the first axis
+};
+
+std::vector<std::byte> draw_cells(const Setting& setting) {
+  Draw draw(23);
+  const auto count = setting.extents.count();
+  const std::size_t element = size_of(setting.type);
+  std::vector<std::byte> cells(static_cast<std::size_t>(count) * element);
+  const std::int64_t end = setting.sites == Sites::nowhere ? 0
+                           : setting.sites == Sites::above ? count / 3
+                                                           : count;
+  for (std::int64_t cell = 0; cell < end; ++cell) {
+    const bool is_dense = setting.sites == Sites::mixed && cell < count / 2;
+    if (!draw.once_in(is_dense ? 2 : 9)) continue;
+    // A number above 0 in every type: the lowest byte, or that of the exponent.
+    const bool is_float = setting.type == ElementType::f32 || setting.type == ElementType::f64;
+    const auto value = static_cast<std::byte>(1 + draw.below(60));
+    cells[static_cast<std::size_t>(cell) * element + (is_float ? element - 1 : 0)] = value;
+  }
+  return cells;
+}
+
+ElementType label_type(ElementType sites) {
+  return sites == ElementType::boolean ? ElementType::i32 : sites;
+}
+
+/// Which outputs a call has.
+struct Wanted {
+  bool labels = true;
+  bool distance = true;
+  bool others = true;
+  ElementType distance_type = ElementType::f32;
+};
+
+std::vector<std::vector<std::byte>> run(Context& context, const Setting& setting,
+                                        const Wanted& wanted) {
+  const Extents& extents = setting.extents;
+  GuardedArray sites(setting.type, extents, setting.in);
+  sites.assign(draw_cells(setting).data());
+  std::vector<std::uint8_t> inside(static_cast<std::size_t>(extents.count()));
+  for (std::size_t i = 0; i < inside.size(); ++i) inside[i] = i / 5 % 4 != 0 ? 1 : 0;
+  std::vector<std::int64_t> sizes;
+  for (int axis = 0; axis < extents.rank(); ++axis) sizes.push_back(extents[axis]);
+  const int rank = extents.rank() - (setting.batch > 0 ? 1 : 0);
+  std::vector<std::int64_t> with_components = sizes;
+  with_components.insert(with_components.begin(), rank);
+  GuardedArray labels(label_type(setting.type), extents, setting.out);
+  GuardedArray distance(wanted.distance_type, extents, setting.out);
+  GuardedArray index(ElementType::i64, extents, setting.out);
+  GuardedArray squared(ElementType::i64, extents, setting.out);
+  GuardedArray offset(ElementType::i32, Extents(with_components), setting.out);
+  GuardedArray direction(ElementType::f32, extents, setting.out);
+  NearestSiteOutputs out;
+  if (wanted.labels) out.labels = labels.view();
+  if (wanted.distance) out.distance = distance.view();
+  if (wanted.others) {
+    out.site_index = index.view<std::int64_t>();
+    out.offset = offset.view<std::int32_t>();
+    if (setting.options.metric == Metric::euclidean && setting.options.spacing.empty())
+      out.squared = squared.view<std::int64_t>();
+    if (rank == 2) out.direction = direction.view<float>();
+  }
+  View<const void> domain;
+  if (setting.has_domain) domain = View<const std::uint8_t>(inside.data(), extents);
+  if (setting.batch > 0)
+    nearest_site_batch(context, sites.view(), setting.options, out, domain);
+  else
+    nearest_site(context, sites.view(), setting.options, out, domain);
+  std::vector<std::vector<std::byte>> found;
+  for (GuardedArray* const array : {&labels, &distance, &index, &squared, &offset, &direction}) {
+    EXPECT_TRUE(array->intact());
+    found.push_back(array->elements());
+  }
+  return found;
+}
+
+/// The slabs of the last call, and those that were searched again; none, if it had no slabs.
+std::pair<int, int> slabs_of(const Context& context) {
+  for (const Phase& phase : context.phases())
+    if (phase.name == "slabs")
+      return {std::stoi(phase.detail), std::stoi(phase.detail.substr(phase.detail.find(',') + 1))};
+  return {0, 0};
+}
+
+/// Returns how many slabs were searched again.
+int expect_like_cpu(const Setting& setting, const Wanted& wanted) {
+  Context cpu({.device = "cpu", .threads = 2});
+  const auto truth = run(cpu, setting, wanted);
+  Context context({.device = "cuda", .threads = 3});
+  EXPECT_TRUE(run(context, setting, wanted) == truth);
+  const auto [slabs, again] = slabs_of(context);
+  EXPECT_GE(slabs, 4);
+  const std::size_t scratch = context.scratch_bytes();
+  EXPECT_TRUE(run(context, setting, wanted) == truth);
+  EXPECT_EQ(context.scratch_bytes(), scratch);
+  return again;
+}
+
+TEST(TransfersCuda, AllElementsEqualTheCpu) {
+  for (int type = 0; type <= static_cast<int>(ElementType::f64); ++type)
+    for (const Extents& extents : {Extents{70, 45}, Extents{23, 9, 11}}) {
+      const SmallSlabs limits(extents.rank() == 2 ? 2000 : 3000, 1);
+      Setting setting{extents, static_cast<ElementType>(type)};
+      SCOPED_TRACE(std::string(name_of(setting.type)) + ", rank " + std::to_string(extents.rank()));
+      EXPECT_EQ(expect_like_cpu(setting, {}), 0);
+      setting.sites = Sites::above;
+      EXPECT_GT(expect_like_cpu(setting, {}), 0);
+    }
+}
+
+TEST(TransfersCuda, EveryOutputAloneEqualsTheCpu) {
+  const SmallSlabs limits(1500, 1);
+  for (const Sites sites : {Sites::everywhere, Sites::above, Sites::nowhere})
+    for (const Wanted& wanted :
+         {Wanted{true, false, false}, Wanted{false, true, false}, Wanted{false, false, true},
+          Wanted{false, true, false, ElementType::f64}, Wanted{true, true, false}})
+      for (const ElementType type : {ElementType::boolean, ElementType::i32})
+        expect_like_cpu({{90, 64}, type, sites}, wanted);
+}
+
+TEST(TransfersCuda, AnyStridesEqualTheCpu) {
+  for (const std::int64_t piece : {1, 100, 100000}) {
+    const SmallSlabs limits(1500, 1, piece);
+    for (const Layout in : {Layout::contiguous, Layout::padded, Layout::reversed})
+      for (const Layout out : {Layout::contiguous, Layout::padded, Layout::reversed}) {
+        expect_like_cpu({{60, 31}, ElementType::i16, Sites::above, {}, in, out}, {});
+        expect_like_cpu({{19, 8, 13}, ElementType::boolean, Sites::everywhere, {}, in, out}, {});
+      }
+  }
+}
+
+TEST(TransfersCuda, OptionsEqualTheCpu) {
+  const SmallSlabs limits(2000, 1);
+  const std::vector<NearestSiteOptions> all = {
+      {.metric = Metric::manhattan},
+      {.metric = Metric::chessboard},
+      {.spacing = {3, 1}},
+      {.spacing = {0.325, 1.5}},
+      {.max_distance = 2},
+      {.max_distance = 30},
+      {.values = {std::int64_t{7}, std::int64_t{9}}},
+      {.zero_is_site = true, .nodata = std::int64_t{0}},
+      {.nodata = std::int64_t{5}},
+      {.max_distance = 3, .unreached = std::int64_t{77}},
+      {.signed_distance = true},
+      {.max_distance = 1, .nodata = std::int64_t{5}, .signed_distance = true},
+      {.periodic = {false, true}},
+      {.periodic = {true, true}}};
+  for (const NearestSiteOptions& options : all)
+    for (const Sites sites : {Sites::everywhere, Sites::above})
+      for (const bool has_domain : {false, true}) {
+        Setting setting{{80, 50}, ElementType::i32, sites, options};
+        setting.has_domain = has_domain;
+        if (has_domain) setting.options.nodata_label = std::int64_t{-3};
+        if (!options.periodic.empty() && options.periodic[0]) {  // no slab stands for itself
+          Context cpu({.device = "cpu"});
+          Context context({.device = "cuda"});
+          EXPECT_TRUE(run(context, setting, {}) == run(cpu, setting, {}));
+          EXPECT_EQ(slabs_of(context).first, 0);
+          continue;
+        }
+        const int again = expect_like_cpu(setting, {});
+        if (options.max_distance <= 3) {
+          EXPECT_EQ(again, 0);
+        }
+      }
+}
+
+/// Pieces with few sites come without the others, between pieces that come whole.
+TEST(TransfersCuda, SparseAndDensePiecesEqualTheCpu) {
+  for (const std::int64_t piece : {4000, 20000}) {
+    const SmallSlabs limits(60000, 1, piece);
+    for (const ElementType type : {ElementType::f32, ElementType::u32, ElementType::i64})
+      for (const Extents& extents : {Extents{251, 300}, Extents{40, 41, 43}})
+        EXPECT_EQ(expect_like_cpu({extents, type, Sites::mixed}, {}), 0);
+  }
+}
+
+TEST(TransfersCuda, BatchesEqualTheCpu) {
+  const SmallSlabs limits(20000, 1);
+  for (const ElementType type : {ElementType::boolean, ElementType::u8, ElementType::f32})
+    for (const Sites sites : {Sites::everywhere, Sites::above}) {
+      Setting setting{{13, 40, 35}, type, sites};
+      setting.batch = 13;
+      EXPECT_EQ(expect_like_cpu(setting, {}), 0);
+    }
+}
+
+/// An array that the device itself can read and write.
+struct PinnedCells {
+  explicit PinnedCells(std::size_t count) {
+    void* memory = nullptr;
+    EXPECT_EQ(cudaHostAlloc(&memory, count * sizeof(std::int32_t), cudaHostAllocDefault),
+              cudaSuccess);
+    cells = static_cast<std::int32_t*>(memory);
+  }
+  ~PinnedCells() { cudaFreeHost(cells); }
+  PinnedCells(const PinnedCells&) = delete;
+  PinnedCells& operator=(const PinnedCells&) = delete;
+
+  std::int32_t* cells;
+};
+
+TEST(TransfersCuda, PinnedArraysEqualTheCpu) {
+  const SmallSlabs limits(1500, 1);
+  for (const Sites where : {Sites::everywhere, Sites::above}) {
+    const Setting setting{{90, 64}, ElementType::i32, where};
+    const auto count = static_cast<std::size_t>(setting.extents.count());
+    const std::vector<std::byte> drawn = draw_cells(setting);
+    std::vector<std::int32_t> truth(count);
+    const PinnedCells sites(count);
+    const PinnedCells labels(count);
+    std::memcpy(sites.cells, drawn.data(), drawn.size());
+    const View<const std::int32_t> in(sites.cells, setting.extents);
+    Context cpu({.device = "cpu"});
+    nearest_site(cpu, in, {}, {.labels = View<std::int32_t>(truth.data(), setting.extents)});
+    // Nodata sends all cells up, as they are.
+    for (const std::optional<LabelValue>& nodata :
+         {std::optional<LabelValue>(), std::optional<LabelValue>(std::int64_t{-1})}) {
+      Context context({.device = "cuda", .threads = 2});
+      nearest_site(context, in, {.nodata = nodata},
+                   {.labels = View<std::int32_t>(labels.cells, setting.extents)});
+      EXPECT_EQ(std::memcmp(labels.cells, truth.data(), drawn.size()), 0);
+      EXPECT_GE(slabs_of(context).first, 4);
+    }
+  }
+}
+
+/// As large rasters of small elements go: as bits, in one piece.
+TEST(TransfersCuda, SingleSlabsEqualTheCpu) {
+  const SmallSlabs limits(1 << 24, 1);
+  for (const ElementType type : {ElementType::boolean, ElementType::u8, ElementType::f32})
+    for (const Extents& extents : {Extents{71, 64}, Extents{13, 14, 15}})
+      for (const Sites sites : {Sites::mixed, Sites::above, Sites::nowhere}) {
+        const Setting setting{extents, type, sites};
+        Context cpu({.device = "cpu"});
+        Context context({.device = "cuda", .threads = 2});
+        EXPECT_TRUE(run(context, setting, {}) == run(cpu, setting, {}));
+        EXPECT_EQ(slabs_of(context), std::pair(1, 0));
+      }
+}
+
+/// A call ends soon, leaves nothing running, and the next one is as good as ever.
+TEST(TransfersCuda, CanBeCancelledAnywhere) {
+  const SmallSlabs limits(1500, 1);
+  for (const Sites sites : {Sites::everywhere, Sites::above}) {
+    const Setting setting{{90, 64}, ElementType::i32, sites};
+    Context cpu({.device = "cpu"});
+    const auto truth = run(cpu, setting, {});
+    for (const int threads : {1, 3}) {
+      Context context({.device = "cuda", .threads = threads});
+      for (const double until : {0.0, 0.1, 0.4, 0.7, 0.95}) {
+        double last = 0;
+        context.on_progress([&](double fraction) {
+          EXPECT_GE(fraction, last);
+          last = fraction;
+          if (fraction >= until && fraction < 1) context.cancel();
+        });
+        EXPECT_THROW(run(context, setting, {}), Error);
+        EXPECT_GE(last, until);
+        context.on_progress({});
+        EXPECT_TRUE(run(context, setting, {}) == truth);
+      }
+      double last = 0;
+      context.on_progress([&](double fraction) { last = fraction; });
+      run(context, setting, {});
+      EXPECT_EQ(last, 1);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace thiessen
