@@ -8,10 +8,12 @@
 // THIESSEN_TEST_PROBLEMS=N draws N problems instead of a few.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <iterator>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -54,6 +56,27 @@ void compare_with_cpu(const RasterProblem& problem, const Wanted& wanted, const 
 
 /// What tests/support/tile_problems.hpp calls for each problem.
 constexpr auto kCompare = [](const auto&... arguments) { compare_with_cpu(arguments...); };
+
+/// The names of the stages of a call on a raster of the host, if the context asks for their times.
+std::vector<std::string> stages_of_a_call(bool stage_times) {
+  std::vector<std::uint8_t> sites(64 * 64);
+  sites[70] = 1;
+  std::vector<float> distance(sites.size());
+  Context context({.device = "cuda", .stage_times = stage_times});
+  nearest_site(context, View<const std::uint8_t>(sites.data(), {64, 64}), {},
+               {.distance = View<float>(distance.data(), {64, 64})});
+  std::vector<std::string> names;
+  for (const Phase& phase : context.phases()) names.emplace_back(phase.name);
+  return names;
+}
+
+TEST(TilesCuda, StagesAreToldToThoseWhoAsk) {
+  const std::vector<std::string> names = stages_of_a_call(true);
+  EXPECT_NE(std::find(names.begin(), names.end(), "near along lines"), names.end());
+  EXPECT_EQ(names.back(), "copies to the host");
+  const std::vector<std::string> silent = stages_of_a_call(false);
+  EXPECT_EQ(std::find(silent.begin(), silent.end(), "near along lines"), silent.end());
+}
 
 /// Enough tiles for lists of nodes, and for tiles that are left to the linear methods.
 TEST(TilesCuda, RastersEqualTheCpu) {

@@ -43,8 +43,12 @@ View<void> packed_like(std::byte* bytes, const View<const void>& view) {
 }  // namespace
 
 Transfer::Transfer(ContextState& state, const ProblemViews& views)
-    : session_(session_of(state)), device_(session_.scratch), copies_(state, session_) {
+    : state_(state),
+      session_(session_of(state)),
+      device_(session_.scratch),
+      copies_(state, session_) {
   state.progress.begin(std::max<std::int64_t>(host_bytes(views), 1));
+  if (session_.stage_times() != nullptr) session_.stage_times()->begin();
 }
 
 Transfer::~Transfer() {
@@ -112,10 +116,14 @@ void Transfer::finish() {
       copies_.add_download(output.copy, output.view, 0, output.view.extents().count(),
                            session_.stream());
   }
+  if (session_.stage_times() != nullptr)
+    session_.stage_times()->enter("copies to the host", session_.stream());
   copies_.run();
   copies_.finish();
   if (on_host_) session_.synchronize();
   finished_ = true;
+  if (on_host_ && session_.stage_times() != nullptr)
+    session_.stage_times()->report(state_.phases, session_.stream());
 }
 
 }  // namespace thiessen::cuda

@@ -64,6 +64,7 @@ class Transfer {
   void refuse_in_capture();
   void upload_bytes(const View<const void>& view, std::byte* to);
 
+  ContextState& state_;
   CudaSession& session_;
   Scratch::Frame device_;
   HostCopies copies_;
