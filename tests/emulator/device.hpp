@@ -241,6 +241,7 @@ inline int __viaddmin_s32(int a, int b, int least) {
   return std::min(static_cast<int>(static_cast<unsigned>(a) + static_cast<unsigned>(b)), least);
 }
 inline unsigned __float_as_uint(float value) { return std::bit_cast<unsigned>(value); }
+inline float __uint_as_float(unsigned bits) { return std::bit_cast<float>(bits); }
 inline long long __double_as_longlong(double value) { return std::bit_cast<long long>(value); }
 
 template <class T>

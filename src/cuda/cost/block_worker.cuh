@@ -25,6 +25,7 @@ struct FrontTile {
   /// Bit w: warp w lowered something in the round with this number modulo 3.
   volatile std::uint32_t lowered[3];
   std::uint32_t reached;  ///< codes of tiles
+  std::uint32_t key;      ///< the least of what reaches them
   std::uint32_t reasons;
 };
 
@@ -51,7 +52,10 @@ __device__ void load_tile(const Flow& flow, const Axes& origin, FrontTile<Flow>&
                                    : flow.job.resistance[cell];
   }
   if (threadIdx.x < 3) tile.lowered[threadIdx.x] = threadIdx.x == 2 ? 0xFFFFFFFFu : 0;
-  if (threadIdx.x == 0) tile.reached = 0;
+  if (threadIdx.x == 0) {
+    tile.reached = 0;
+    tile.key = kNoKey;
+  }
 }
 
 /// Lowers the thread's own cell, which lies at `at`, and the other cells of the tile until none
@@ -121,12 +125,16 @@ class BlockWorker {
     if (now < before) static_cast<volatile Value*>(flow_.values())[cell] = now;
     if (now < ((tile_.reasons & kSetWithin) != 0 ? Flow::kNothing : before)) {
       const std::uint32_t reached = tiles_reached(tiling, place);
-      if (reached != 0) atomicOr(&tile_.reached, reached);
+      if (reached != 0) {
+        atomicOr(&tile_.reached, reached);
+        atomicMin(&tile_.key, key_of(now));
+      }
     }
     __syncthreads();
     if (threadIdx.x < kTileCodes && (tile_.reached >> threadIdx.x & 1) != 0) {
       const std::int64_t next = tile_around(tiling, tile, static_cast<int>(threadIdx.x));
-      if (next >= 0) queue_.enter(static_cast<std::uint32_t>(next), kFromAround, generation + 1);
+      if (next >= 0)
+        queue_.enter(static_cast<std::uint32_t>(next), kFromAround, tile_.key, generation + 1);
     }
     __syncthreads();
   }

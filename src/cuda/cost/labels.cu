@@ -2,6 +2,17 @@
 //
 // Labels of final costs: finds the tight steps, then the least rank that reaches a cell along them,
 // then the hops from the cell of its site (core/cost_labels.hpp).
+//
+//   link   of a cell: a cell before it on a tight path; the cell itself where no tight step comes
+//          from a lesser cost, as at a site
+//
+// Most cells are reached from one site alone, by whatever tight path. So ranks do not spread cell
+// by cell at first: each cell follows its links to the end of a path and takes the rank there. These
+// ranks are handed out by roots that reach the cell, so none is too small. Then each cell looks at
+// all its tight steps. Where one of them hands it a lesser rank, a front lowers ranks from its tile
+// on, as long as any step does; where none does, the ranks are those of the least fixed point. Ties,
+// circles of steps that cost nothing, and sites that a path reaches at exactly their own cost end
+// there.
 #include <algorithm>
 
 #include "cuda/cost/front.cuh"
@@ -12,95 +23,152 @@
 namespace thiessen::cuda {
 namespace {
 
+/// Finds tight steps and links, and empties the queue.
 template <class T>
-__global__ void __launch_bounds__(kTurnThreads) find_steps(const __grid_constant__ CostJob<T> job) {
-  take_turns(job.cells(), [&](std::int64_t cell) { job.steps[cell] = tight_steps_to(job, cell); });
+__global__ void __launch_bounds__(kTurnThreads)
+    find_steps(const __grid_constant__ CostJob<T> job, const TileQueue queue) {
+  clear_queue(queue, job.tiling.count());
+  take_turns(job.cells(), [&](std::int64_t cell) {
+    const TightCell found = find_tight(job, cell);
+    job.steps.set(cell, found.steps);
+    job.link[cell] = static_cast<std::uint32_t>(found.link);
+    if (found.link == cell) job.rank[cell] = kNoRank;
+  });
 }
 
 /// The same for tiles on which a warp works.
 template <class Flow>
 __global__ void __launch_bounds__(WarpWorker<Flow>::kThreads, WarpWorker<Flow>::kBlocks)
-    find_flat_steps(const __grid_constant__ Flow flow) {
+    find_flat_steps(const __grid_constant__ Flow flow, const TileQueue queue) {
   using Worker = WarpWorker<Flow>;
   __shared__ typename Worker::Memory memory;
   const auto count = static_cast<std::uint32_t>(flow.job.tiling.count());
+  clear_queue(queue, count);
   for (std::uint32_t tile = blockIdx.x * Worker::kAtOnce + Worker::place(); tile < count;
        tile += gridDim.x * Worker::kAtOnce) {
-    const FlatSweep<Flow> sweep(flow, origin_of(flow.job.tiling, tile),
-                                memory.tile[Worker::place()]);
+    FlatSweep<Flow> sweep(flow, origin_of(flow.job.tiling, tile), memory.tile[Worker::place()]);
+    sweep.load(sweep.read_map(), sweep.read_values());
     sweep.store_tight_steps();
-    __syncwarp();
   }
 }
 
-/// Sites that keep their own initial cost pass on their ranks.
+/// Whether a site keeps its own initial cost, and so passes on its rank.
+template <class T>
+__device__ bool is_root(const CostJob<T>& job, std::int64_t rank) {
+  const std::int64_t cell = job.site_cell[rank];
+  return cell != kNoCell && job.cost[cell] == job.initial_of(rank);
+}
+
+/// Gives ranks to the roots at ends of paths.
+template <class T>
+__global__ void __launch_bounds__(kTurnThreads) put_ranks(const __grid_constant__ CostJob<T> job) {
+  take_turns(*job.site_count, [&](std::int64_t rank) {
+    const std::int64_t cell = job.site_cell[rank];
+    if (is_root(job, rank) && job.link[cell] == cell)
+      atomicMin(&job.rank[cell], static_cast<std::uint32_t>(rank));
+  });
+}
+
+/// Takes the rank at the end of each cell's path. On its way a thread links the cells of the path to
+/// the link of their link, which shortens the paths of others; either link leads along the path.
 template <class T>
 __global__ void __launch_bounds__(kTurnThreads)
-    put_ranks(const __grid_constant__ CostJob<T> job, const TileQueue queue) {
-  take_turns(job.site_count, [&](std::int64_t rank) {
-    const std::int64_t cell = job.site_cell[rank];
-    if (cell == kNoCell || job.cost[cell] != job.initial_of(rank)) return;
-    atomicMin(&job.rank[cell], static_cast<std::uint32_t>(rank));
-    queue.enter(tile_of(job.tiling, cell), kSetWithin, 0);
+    follow_links(const __grid_constant__ CostJob<T> job) {
+  volatile std::uint32_t* const links = job.link;
+  take_turns(job.cells(), [&](std::int64_t cell) {
+    const auto own = static_cast<std::uint32_t>(cell);
+    std::uint32_t at = links[own];
+    if (at == own) return;
+    std::uint32_t behind = own;
+    for (std::uint32_t next = links[at]; next != at; next = links[at]) {
+      links[behind] = next;
+      behind = at;
+      at = next;
+    }
+    job.rank[cell] = job.rank[at];
+  });
+}
+
+/// Enters the tile of a cell, unless somebody has.
+__device__ void enter_tile_of(const CostTiling& tiling, const TileQueue& queue, std::int64_t cell,
+                              std::uint32_t rank) {
+  const std::uint32_t tile = tile_of(tiling, cell);
+  const volatile std::uint32_t* const reasons = queue.reason;
+  if (reasons[tile] == 0) queue.enter(tile, kSetWithin, key_of(rank), 0);
+}
+
+/// Enters the tiles of roots that have a lesser rank than their cell has, and of cells that a tight
+/// step hands a lesser one.
+template <class T>
+__global__ void __launch_bounds__(kTurnThreads)
+    check_ranks(const __grid_constant__ CostJob<T> job, const TileQueue queue) {
+  take_turns(*job.site_count, [&](std::int64_t site) {
+    const auto rank = static_cast<std::uint32_t>(site);
+    const std::int64_t cell = job.site_cell[site];
+    if (is_root(job, site) && atomicMin(&job.rank[cell], rank) > rank)
+      enter_tile_of(job.tiling, queue, cell, rank);
+  });
+  const volatile std::uint32_t* const ranks = job.rank;  // those of roots are being lowered
+  take_turns(job.cells(), [&](std::int64_t cell) {
+    std::uint32_t least = kNoRank;
+    for (std::uint32_t steps = job.steps.at(cell); steps != 0; steps &= steps - 1)
+      least = min(least, ranks[cell + job.tiling.raster_delta[lowest_bit(steps)]]);
+    if (least != kNoRank && least < ranks[cell]) enter_tile_of(job.tiling, queue, cell, least);
   });
 }
 
 template <class T>
 __global__ void __launch_bounds__(kTurnThreads)
-    keep_same_site(const __grid_constant__ CostJob<T> job) {
-  take_turns(job.cells(), [&](std::int64_t cell) { job.steps[cell] = same_site_steps(job, cell); });
+    keep_same_site(const __grid_constant__ CostJob<T> job, const TileQueue queue) {
+  clear_queue(queue, job.tiling.count());
+  take_turns(job.cells(), [&](std::int64_t cell) {
+    job.steps.set(cell, same_site_steps(job, cell));
+    job.hops[cell] = kNoHops;
+  });
 }
 
 template <class T>
 __global__ void __launch_bounds__(kTurnThreads)
     put_hops(const __grid_constant__ CostJob<T> job, const TileQueue queue) {
-  take_turns(job.site_count, [&](std::int64_t rank) {
+  take_turns(*job.site_count, [&](std::int64_t rank) {
     const std::int64_t cell = job.site_cell[rank];
     if (cell == kNoCell || job.rank[cell] != rank) return;
     job.hops[cell] = 0;
-    queue.enter(tile_of(job.tiling, cell), kSetWithin, 0);
+    queue.enter(tile_of(job.tiling, cell), kSetWithin, 0, 0);
   });
 }
 
 template <class T, int kNeighbours>
-void find_tight_steps(const CudaSession& session, const CostJob<T>& job) {
+void find_tight_steps(const CudaSession& session, const CostJob<T>& job, const TileQueue& queue) {
   using Flow = CostFlow<T, kNeighbours>;
   if constexpr (kIsFlat<Flow>) {
     using Worker = WarpWorker<Flow>;
     const std::int64_t blocks = std::min<std::int64_t>(parts(job.tiling.count(), Worker::kAtOnce),
                                                        session.processors() * Worker::kBlocks);
     launch(session, "tight steps", {static_cast<unsigned>(blocks), Worker::kThreads},
-           find_flat_steps<Flow>, Flow{job});
+           find_flat_steps<Flow>, Flow{job}, queue);
   } else {
-    launch(session, "tight steps", turns_for(session, job.cells()), find_steps<T>, job);
+    launch(session, "tight steps", turns_for(session, job.cells()), find_steps<T>, job, queue);
   }
-}
-
-void clear_values(const CudaSession& session, std::uint32_t* values, std::int64_t count) {
-  check(cudaMemsetAsync(values, 0xff, static_cast<std::size_t>(count) * sizeof *values,
-                        session.stream()),
-        "start of labels");
 }
 
 }  // namespace
 
 template <class T>
 void find_labels(const CudaSession& session, const CostJob<T>& job, Scratch::Frame& device) {
-  clear_values(session, job.rank, job.cells());
-  if (job.hops != nullptr) clear_values(session, job.hops, job.cells());
-  if (job.site_count == 0) return;
   const TileQueue queue = take_queue(job.tiling, device);
-  const GridShape of_sites = turns_for(session, job.site_count);
+  const GridShape of_sites = turns_for(session, job.most_sites);
+  const GridShape of_cells = turns_for(session, job.cells());
   visit_count(job.edges.count,
-              [&](auto count) { find_tight_steps<T, decltype(count)::value>(session, job); });
-  clear_queue(session, job.tiling, queue);
-  launch(session, "ranks of sites", of_sites, put_ranks<T>, job, queue);
+              [&](auto count) { find_tight_steps<T, decltype(count)::value>(session, job, queue); });
+  launch(session, "ranks of sites", of_sites, put_ranks<T>, job);
+  launch(session, "ends of paths", of_cells, follow_links<T>, job);
+  launch(session, "check of ranks", of_cells, check_ranks<T>, job, queue);
   visit_count(job.edges.count, [&](auto count) {
     run_front(session, RankFlow<decltype(count)::value>{job}, queue);
   });
   if (job.hops == nullptr) return;
-  launch(session, "steps of one site", turns_for(session, job.cells()), keep_same_site<T>, job);
-  clear_queue(session, job.tiling, queue);
+  launch(session, "steps of one site", of_cells, keep_same_site<T>, job, queue);
   launch(session, "hops of sites", of_sites, put_hops<T>, job, queue);
   visit_count(job.edges.count,
               [&](auto count) { run_front(session, HopFlow<decltype(count)::value>{job}, queue); });

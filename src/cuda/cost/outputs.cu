@@ -31,6 +31,8 @@ __device__ void write_label(const CostResults& results, std::int64_t cell, CostC
 template <class T>
 __device__ void write_distance(const CostJob<T>& job, const CostResults& results, std::int64_t cell,
                                CostCell kind) {
+  const bool in_place = static_cast<const void*>(job.cost) == results.distance.bytes;
+  if (in_place && kind != CostCell::nodata) return;
   const T cost = kind == CostCell::nodata ? std::numeric_limits<T>::quiet_NaN() : job.cost[cell];
   if (results.distance.element == 8)
     reinterpret_cast<double*>(results.distance.bytes)[cell] = static_cast<double>(cost);

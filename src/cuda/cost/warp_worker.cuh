@@ -30,23 +30,30 @@ struct WarpWorker {
   __device__ static std::uint32_t place() { return threadIdx.x / kLanes; }
 
   __device__ void work_on(std::uint32_t tile, std::uint32_t generation) {
-    const auto lane = static_cast<int>(threadIdx.x % kLanes);
-    std::uint32_t reasons = 0;
-    if (lane == 0) reasons = queue_.take(tile);
-    reasons = __shfl_sync(~0u, reasons, 0);
-    __syncwarp();  // so that the fence of lane 0 orders accesses of all lanes
     FlatSweep<Flow> sweep(flow_, origin_of(flow_.job.tiling, tile), tile_);
+    const auto map = sweep.read_map();  // on its way while reasons are taken
+    const std::uint32_t reasons = take(tile);
+    sweep.load(map, sweep.read_values());
     sweep.solve(reasons);
     sweep.store();
-    const std::uint32_t reached = sweep.reached();
-    __syncwarp();
-    if (lane >= kFlatAround || (reached >> lane & 1) == 0) return;
-    const FlatAround around = flat_around(lane);
+    const std::uint32_t key = sweep.key_beyond();
+    __syncwarp();  // so that the fence of a lane orders the stores of all
+    if (key == kNoKey) return;
+    const FlatAround around = flat_around(lane_of_thread());
     const std::int64_t next = tile_around(flow_.job.tiling, tile, around.code);
-    if (next >= 0) queue_.enter(static_cast<std::uint32_t>(next), around.reason, generation + 1);
+    if (next >= 0)
+      queue_.enter(static_cast<std::uint32_t>(next), around.reason, key, generation + 1);
   }
 
  private:
+  __device__ std::uint32_t take(std::uint32_t tile) const {
+    std::uint32_t reasons = 0;
+    if (lane_of_thread() == 0) reasons = queue_.take(tile);
+    reasons = __shfl_sync(~0u, reasons, 0);
+    __syncwarp();  // so that the fence of lane 0 orders accesses of all lanes
+    return reasons;
+  }
+
   const Flow& flow_;
   const TileQueue& queue_;
   FlatTile<Flow>& tile_;
