@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/context_state.hpp"
+#include "core/rng.hpp"
 #include "cpu/simd/instruction_sets.hpp"
 #include "thiessen/thiessen.hpp"
 
@@ -190,6 +191,31 @@ TEST(CostTiles, RootsOnPathsOfOthers) {
     Context context(where);
     EXPECT_EQ(solve(context), expected) << where.device;
   }
+}
+
+// On level ground many cells have tight steps from several sites, also over borders of tiles.
+TEST(CostTiles, TiesOverBorders) {
+  const Extents extents{130, 330};
+  std::vector<float> map(static_cast<std::size_t>(extents.count()));
+  Context truth({.device = "cpu"});
+  for (const Material material : {Material::uniform, Material::maze})
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+      material_map(truth, View<float>(map.data(), extents), material, seed);
+      std::vector<double> points;
+      for (std::uint64_t i = 0; i < 90; ++i) {
+        points.push_back(static_cast<double>(splitmix64(seed, 2 * i) % 130));
+        points.push_back(static_cast<double>(splitmix64(seed, 2 * i + 1) % 330));
+      }
+      CostDistanceOptions options;
+      options.method = CostMethod::dijkstra;
+      const TiledAnswer expected = solve_tiled(truth, map, extents, points, options);
+      options.method = CostMethod::exact;
+      for (const ContextOptions& where : everywhere()) {
+        Context context(where);
+        EXPECT_TRUE(solve_tiled(context, map, extents, points, options) == expected)
+            << where.device << ", " << name_of(material) << ", seed " << seed;
+      }
+    }
 }
 
 // A cancelled call leaves nothing behind for the next one.

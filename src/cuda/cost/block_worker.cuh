@@ -27,6 +27,7 @@ struct FrontTile {
   std::uint32_t reached;  ///< codes of tiles
   std::uint32_t key;      ///< the least of what reaches them
   std::uint32_t reasons;
+  std::uint32_t number;
 };
 
 /// The resistances of a padded tile, for the flow that needs them.
@@ -108,11 +109,13 @@ class BlockWorker {
 
   __device__ static std::uint32_t place() { return 0; }
 
+  /// Works on a tile if there is a reason to.
   __device__ void work_on(std::uint32_t tile, std::uint32_t generation) {
     const CostTiling& tiling = flow_.job.tiling;
     const Axes origin = origin_of(tiling, tile);
     if (threadIdx.x == 0) tile_.reasons = queue_.take(tile);
     __syncthreads();
+    if (tile_.reasons == 0) return;
     load_tile(flow_, origin, tile_, map_);
     __syncthreads();
     const auto place = place_in(tiling.size, static_cast<int>(threadIdx.x));
@@ -136,7 +139,18 @@ class BlockWorker {
       if (next >= 0)
         queue_.enter(static_cast<std::uint32_t>(next), kFromAround, tile_.key, generation + 1);
     }
+    if (threadIdx.x == 0) queue_.note_key(tile_.key, generation + 1);
     __syncthreads();
+  }
+
+  /// As WarpWorker has them.
+  __device__ std::uint32_t ask_for_number(std::uint32_t* counter) const {
+    return threadIdx.x == 0 ? atomicAdd(counter, 1u) : 0;
+  }
+  __device__ std::uint32_t number(std::uint32_t asked) {
+    if (threadIdx.x == 0) tile_.number = asked;
+    __syncthreads();
+    return tile_.number;
   }
 
  private:

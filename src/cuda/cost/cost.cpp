@@ -2,11 +2,12 @@
 //
 // Calls of cost distance. The map is on the device or is copied there, and becomes resistances
 // there. Sites are listed on the host, except for a raster on the device with few sites: then only
-// their number goes to the host, if the raster is large, to see whether they are few. The host waits
-// for that, and at the end for the data of the report.
+// their number goes to the host, if the raster is large, to see whether they are few. The host
+// waits for that, and at the end for the data of the report.
 #include "cuda/cost/cost.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <string>
 
 #include "core/cost_inputs.hpp"
@@ -206,10 +207,12 @@ class CostRun {
   /// Copies a value from the device; waits.
   template <class Value>
   Value fetch(const Value* from) const {
-    Value value{};
-    check(cudaMemcpyAsync(&value, from, sizeof value, cudaMemcpyDeviceToHost, session_.stream()),
+    std::byte* const pinned = session_.staging().next().bytes;
+    check(cudaMemcpyAsync(pinned, from, sizeof(Value), cudaMemcpyDeviceToHost, session_.stream()),
           "what the device has found");
     session_.wait();
+    Value value;
+    std::memcpy(&value, pinned, sizeof value);
     return value;
   }
 

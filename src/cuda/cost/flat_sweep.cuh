@@ -45,8 +45,8 @@ class FlatSweep {
  public:
   using Value = typename Flow::Value;
 
-  /// The cells of a raster in a tile and its halo, as a lane reads them: its column, the cells beside
-  /// the tile in its row, and for four lanes a corner.
+  /// The cells of a raster in a tile and its halo, as a lane reads them: its column, the cells
+  /// beside the tile in its row, and for four lanes a corner.
   template <class T>
   struct Loaded {
     T column[kSide + 2];
@@ -57,10 +57,14 @@ class FlatSweep {
   /// `tile` is the warp's own.
   __device__ FlatSweep(const Flow& flow, const Axes& origin, FlatTile<Flow>& tile)
       : flow_(flow), tile_(tile) {
-    height_ = flow.job.tiling.extent[1];
-    width_ = flow.job.tiling.extent[2];
-    top_ = origin[1];
-    left_ = origin[2];
+    const Axes& extent = flow.job.tiling.extent;
+    width_ = extent[2];
+    first_ = origin[1] * width_ + origin[2];
+    rows_before_ = origin[1] > 0 ? 1 : 0;
+    columns_before_ = origin[2] > 0 ? 1 : 0;
+    constexpr std::int64_t kWithHalo = kSide + 1;
+    rows_after_ = static_cast<int>(std::min(extent[1] - origin[1], kWithHalo));
+    columns_after_ = static_cast<int>(std::min(extent[2] - origin[2], kWithHalo));
   }
 
   __device__ auto read_map() const { return read_map(tile_.map); }
@@ -70,11 +74,15 @@ class FlatSweep {
     return read_cells(values, Flow::kNothing);
   }
 
-  /// Puts the tile with its halo together.
+  /// Makes the map of the tile; before its values.
   template <class MapCells>
-  __device__ void load(const MapCells& map, const Loaded<Value>& values) {
+  __device__ void put_map(const MapCells& cells) {
     __syncwarp();  // the tile before is done with
-    put_map(tile_.map, map);
+    put_map(tile_.map, cells);
+  }
+
+  __device__ void put_values(const Loaded<Value>& values) {
+    __syncwarp();
     put_cells(values, tile_.value);
     __syncwarp();
   }
@@ -99,10 +107,8 @@ class FlatSweep {
     volatile Value* const values = flow_.values();
     for (std::uint32_t rows = rows_; rows != 0; rows &= rows - 1) {
       const int y = lowest_bit(rows);
-      if (top_ + y >= height_) return;
-      if (left_ + lane_of_thread() < width_)
-        values[(top_ + y) * width_ + left_ + lane_of_thread()] =
-            tile_.value[flat_place(y, lane_of_thread())];
+      if (exists(y, lane_of_thread()))
+        values[cell_of(y, lane_of_thread())] = tile_.value[flat_place(y, lane_of_thread())];
     }
   }
 
@@ -114,17 +120,15 @@ class FlatSweep {
     std::uint32_t link[kSide];
     THIESSEN_UNROLL
     for (int y = 0; y < kSide; ++y) {
-      const TightPlace found =
-          find_tight(y, lane, std::make_integer_sequence<int, Flow::kCount>());
+      const TightPlace found = find_tight(y, lane, std::make_integer_sequence<int, Flow::kCount>());
       link[y] = found.link;
-      if (top_ + y < height_ && left_ + lane < width_)
-        flow_.job.steps.set((top_ + y) * width_ + left_ + lane, found.steps);
+      if (exists(y, lane)) flow_.job.steps.bytes[cell_of(y, lane)] = std::byte(found.steps);
     }
     __syncwarp();
     shorten_links(link);
     THIESSEN_UNROLL
     for (int y = 0; y < kSide; ++y)
-      if (top_ + y < height_ && left_ + lane < width_) store_link(y, link[y]);
+      if (exists(y, lane)) store_link(y, link[y]);
   }
 
   /// For the first lanes, one for each tile around in the order of flat_around(): the least key of
@@ -158,8 +162,8 @@ class FlatSweep {
     put_cells(steps, map.steps);
   }
 
-  /// Puts resistances where values lie later, and weighs the steps. On level ground, where all cells
-  /// but barriers have one resistance, four quotients are enough.
+  /// Puts resistances where values lie later, and weighs the steps. On level ground, where all
+  /// cells but barriers have one resistance, four quotients are enough.
   template <class T, int kNeighbours>
   __device__ void put_map(FlatMap<CostFlow<T, kNeighbours>>& map, const Loaded<T>& resistances) {
     put_cells(resistances, tile_.value);
@@ -257,7 +261,7 @@ class FlatSweep {
 
   template <class T>
   __device__ Loaded<std::remove_cv_t<T>> read_cells(const T* from,
-                                                   std::remove_cv_t<T> outside) const {
+                                                    std::remove_cv_t<T> outside) const {
     Loaded<std::remove_cv_t<T>> cells;
     const int lane = lane_of_thread();
     THIESSEN_UNROLL
@@ -272,11 +276,15 @@ class FlatSweep {
   template <class T>
   __device__ std::remove_cv_t<T> read_cell(const T* from, int y, int x,
                                            std::remove_cv_t<T> outside) const {
-    const std::int64_t row = top_ + y;
-    const std::int64_t column = left_ + x;
-    const bool exists = row >= 0 && row < height_ && column >= 0 && column < width_;
-    return exists ? from[row * width_ + column] : outside;
+    if (!exists(y, x)) return outside;
+    return from[cell_of(y, x)];
   }
+
+  /// Whether a cell of the tile or its halo lies in the raster, and which one it is there.
+  __device__ bool exists(int y, int x) const {
+    return y >= -rows_before_ && y < rows_after_ && x >= -columns_before_ && x < columns_after_;
+  }
+  __device__ std::int64_t cell_of(int y, int x) const { return first_ + y * width_ + x; }
 
   template <class T, class To>
   __device__ void put_cells(const Loaded<T>& cells, To* to) const {
@@ -371,7 +379,8 @@ class FlatSweep {
     return least;
   }
 
-  /// Lowers the cells of kTogether lines; returns a bit for each line in which the lane's cell fell.
+  /// Lowers the cells of kTogether lines; returns a bit for each line in which the lane's cell
+  /// fell.
   template <Way kWay>
   __device__ std::uint32_t lower_lines(int first) {
     Line lines[kTogether];
@@ -414,8 +423,8 @@ class FlatSweep {
   }
 
   /// Links each cell of the lane's column to the link of its link, until no link changes: each time
-  /// halves the paths that are left. Links lead to lesser costs, so there are no circles. Lanes read
-  /// links that others are shortening; either one is a cell on the path.
+  /// halves the paths that are left. Links lead to lesser costs, so there are no circles. Lanes
+  /// read links that others are shortening; either one is a cell on the path.
   __device__ void shorten_links(std::uint32_t (&link)[kSide]) {
     volatile std::uint32_t* const links = tile_.link;
     const int lane = lane_of_thread();
@@ -446,8 +455,8 @@ class FlatSweep {
   /// without a rank.
   __device__ void store_link(int y, std::uint32_t link) const {
     const auto place = static_cast<int>(link);
-    const std::int64_t to = (top_ + place / kPitch - 1) * width_ + left_ + place % kPitch - 1;
-    const std::int64_t cell = (top_ + y) * width_ + left_ + lane_of_thread();
+    const std::int64_t to = cell_of(place / kPitch - 1, place % kPitch - 1);
+    const std::int64_t cell = cell_of(y, lane_of_thread());
     flow_.job.link[cell] = static_cast<std::uint32_t>(to);
     if (to == cell) flow_.job.rank[cell] = kNoRank;
   }
@@ -495,8 +504,10 @@ class FlatSweep {
 
   const Flow& flow_;
   FlatTile<Flow>& tile_;
-  std::int64_t height_, width_;  ///< of the raster
-  std::int64_t top_, left_;      ///< of the tile
+  std::int64_t width_;                ///< of the raster
+  std::int64_t first_;                ///< cell of the tile
+  int rows_before_, columns_before_;  ///< of the halo, that lie in the raster
+  int rows_after_, columns_after_;    ///< of the tile and the halo after it
   std::uint32_t entered_ = 0;
   std::uint32_t fallen_[kWays];
   std::uint32_t rows_ = 0, columns_ = 0;  ///< with cells that fell

@@ -20,7 +20,8 @@ namespace thiessen::cuda {
 
 inline constexpr std::uint32_t kNoHops = 0xFFFFFFFFu;
 
-/// Bit k for the step from neighbour k of each cell: a byte a cell where that suffices, else a word.
+/// Bit k for the step from neighbour k of each cell: a byte a cell where that suffices, else a
+/// word.
 struct StepBits {
   std::byte* bytes = nullptr;
   bool wide = false;
@@ -41,11 +42,11 @@ struct StepBits {
 /// The data from which ranks and hops are found, one element a cell.
 struct LabelJob {
   CostTiling tiling;
-  StepBits steps;                  ///< those that are tight; for hops, they also come from the same
-                                   ///< site
-  std::uint32_t* link = nullptr;   ///< the next cell on a tight path to a root; itself: no further
-  std::uint32_t* rank = nullptr;   ///< kNoRank: none
-  std::uint32_t* hops = nullptr;   ///< kNoHops: none
+  StepBits steps;                 ///< those that are tight; for hops, they also come from the same
+                                  ///< site
+  std::uint32_t* link = nullptr;  ///< the next cell on a tight path to a root; itself: no further
+  std::uint32_t* rank = nullptr;  ///< kNoRank: none
+  std::uint32_t* hops = nullptr;  ///< kNoHops: none
 
   THIESSEN_HD std::int64_t cells() const {
     return tiling.extent[0] * tiling.extent[1] * tiling.extent[2];

@@ -8,12 +8,16 @@
 // halo; lowers its cells until no step within the tile lowers any; writes those that fell; and
 // gives every tile around in which that may lower something a reason to be worked on.
 //
-// Where a list has more tiles than there are workers, those with the least keys come first: the
-// tiles within a window above the least key of the list are chosen, and the others go to the next
-// list as they are. What enters a tile later would only be lowered again, so this saves visits, as
-// buckets do in U. Meyer, P. Sanders, "Δ-stepping: a parallelizable shortest path algorithm"
-// (2003). The window is doubled or halved so that the workers have work, but not much more. Any
-// choice is right.
+// Where there are no more tiles than workers, each of them has a tile of its own, and keeps what it
+// has found out about its steps. Else workers take tiles from the list in turn.
+//
+// Where tiles have been worked on more than kManyVisits times on average, paths wind: they enter a
+// tile again and again, each time at a lesser cost. Then the tiles of a list with the least keys
+// come first, if there are more than workers: those within a window above the least key are chosen,
+// and the others go to the next list as they are, until what enters them costs least. That saves
+// visits, as buckets do in U. Meyer, P. Sanders, "Δ-stepping: a parallelizable shortest path
+// algorithm" (2003), and costs barriers. The window is doubled or halved so that the workers have
+// work, but not much more. Any choice is right.
 //
 // Nothing is lost. Only the worker of a tile writes its cells, as a tile is at most once on a list.
 // Between the choice and the work all meet at a barrier, so nobody enters tiles while lists are
@@ -51,6 +55,9 @@ namespace thiessen::cuda {
 template <class Flow>
 using FrontWorker = std::conditional_t<kIsFlat<Flow>, WarpWorker<Flow>, BlockWorker<Flow>>;
 
+/// Visits of a tile, on average, after which lists are divided.
+inline constexpr std::uint32_t kManyVisits = 4;
+
 /// The keys of the tiles that are chosen: those up to a size above the least one. All threads of a
 /// grid compute the same.
 class Window {
@@ -77,7 +84,7 @@ class Window {
 
 __device__ inline Generation read_generation(const TileQueue& queue, std::uint32_t generation) {
   const volatile Generation& from = queue.generations[generation % 3];
-  return {from.listed, from.chosen, from.least};
+  return {from.listed, from.chosen, from.taken, from.least};
 }
 
 /// Divides the list of a generation into the tiles that are chosen, with keys up to `end`, and
@@ -109,6 +116,8 @@ __global__ void __launch_bounds__(Worker::kThreads, Worker::kBlocks)
   const auto grid = cooperative_groups::this_grid();
   const std::uint32_t first = blockIdx.x * Worker::kAtOnce + Worker::place();
   const std::uint32_t workers = gridDim.x * Worker::kAtOnce;
+  const std::uint64_t many = std::uint64_t{kManyVisits} * queue.tiles;
+  std::uint64_t visits = 0;
   Worker worker(flow, queue, memory);
   Window window;
   for (std::uint32_t generation = 0;; ++generation) {
@@ -116,7 +125,11 @@ __global__ void __launch_bounds__(Worker::kThreads, Worker::kBlocks)
     const Generation now = read_generation(queue, generation);
     std::uint32_t count = now.listed;
     if (count == 0) return;
-    if (generation != 0 && count > workers) {
+    if (queue.tiles <= workers) {
+      if (first < queue.tiles) worker.work_on(first, generation);
+      count = 0;
+    }
+    if (visits > many && count > workers) {
       divide_list(queue, generation, count, window.end(now.least));
       grid.sync();
       const Generation divided = read_generation(queue, generation);
@@ -124,7 +137,12 @@ __global__ void __launch_bounds__(Worker::kThreads, Worker::kBlocks)
       list = queue.chosen;
       count = divided.chosen;
     }
-    for (std::uint32_t i = first; i < count; i += workers) worker.work_on(list[i], generation);
+    for (std::uint32_t i = first; i < count;) {
+      const std::uint32_t asked = worker.ask_for_number(&queue.generations[generation % 3].taken);
+      worker.work_on(list[i], generation);
+      i = workers + worker.number(asked);
+    }
+    visits += count;
     if (blockIdx.x == 0 && threadIdx.x == 0) clear_generation(queue, generation + 2);
     grid.sync();
   }

@@ -18,6 +18,7 @@ template <class T>
 __global__ void __launch_bounds__(kTurnThreads)
     start(const __grid_constant__ CostJob<T> job, const __grid_constant__ CostStart from,
           const TileQueue queue) {
+  follow();
   if (queue.reason != nullptr) clear_queue(queue, job.tiling.count());
   take_turns(job.cells(), [&](std::int64_t cell) {
     Resistance<T> own = visit_value(from.map.cells, from.map.rule.type, cell, [&](auto value) {
@@ -36,6 +37,7 @@ template <class T>
 __global__ void __launch_bounds__(kTurnThreads)
     put_sites(const __grid_constant__ CostJob<T> job, const __grid_constant__ CostStart from,
               const TileQueue queue) {
+  follow();
   take_turns(*job.site_count, [&](std::int64_t rank) {
     const std::int64_t cell = job.listed_cell[rank];
     const std::int32_t element = from.sites.element;
@@ -61,9 +63,10 @@ __global__ void __launch_bounds__(kTurnThreads)
 template <class T>
 void start_costs(const CudaSession& session, const CostJob<T>& job, const CostStart& from,
                  const TileQueue& queue) {
-  launch(session, "start of costs", turns_for(session, job.cells()), start<T>, job, from, queue);
-  launch(session, "costs of sites", turns_for(session, job.most_sites), put_sites<T>, job, from,
-         queue);
+  launch_next(session, "start of costs", turns_for(session, job.cells()), start<T>, job, from,
+              queue);
+  launch_next(session, "costs of sites", turns_for(session, job.most_sites), put_sites<T>, job,
+              from, queue);
 }
 
 template void start_costs(const CudaSession&, const CostJob<float>&, const CostStart&,

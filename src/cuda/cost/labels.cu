@@ -7,12 +7,12 @@
 //          from a lesser cost, as at a site
 //
 // Most cells are reached from one site alone, by whatever tight path. So ranks do not spread cell
-// by cell at first: each cell follows its links to the end of a path and takes the rank there. These
-// ranks are handed out by roots that reach the cell, so none is too small. Then each cell looks at
-// all its tight steps. Where one of them hands it a lesser rank, a front lowers ranks from its tile
-// on, as long as any step does; where none does, the ranks are those of the least fixed point. Ties,
-// circles of steps that cost nothing, and sites that a path reaches at exactly their own cost end
-// there.
+// by cell at first: each cell follows its links to the end of a path and takes the rank there.
+// These ranks are handed out by roots that reach the cell, so none is too small. Then each cell
+// looks at all its tight steps. Where one of them hands it a lesser rank, a front lowers ranks from
+// its tile on, as long as any step does; where none does, the ranks are those of the least fixed
+// point. Ties, circles of steps that cost nothing, and sites that a path reaches at exactly their
+// own cost end there.
 #include <algorithm>
 
 #include "cuda/cost/front.cuh"
@@ -27,6 +27,7 @@ namespace {
 template <class T>
 __global__ void __launch_bounds__(kTurnThreads)
     find_steps(const __grid_constant__ CostJob<T> job, const TileQueue queue) {
+  follow();
   clear_queue(queue, job.tiling.count());
   take_turns(job.cells(), [&](std::int64_t cell) {
     const TightCell found = find_tight(job, cell);
@@ -42,12 +43,16 @@ __global__ void __launch_bounds__(WarpWorker<Flow>::kThreads, WarpWorker<Flow>::
     find_flat_steps(const __grid_constant__ Flow flow, const TileQueue queue) {
   using Worker = WarpWorker<Flow>;
   __shared__ typename Worker::Memory memory;
+  follow();
   const auto count = static_cast<std::uint32_t>(flow.job.tiling.count());
   clear_queue(queue, count);
   for (std::uint32_t tile = blockIdx.x * Worker::kAtOnce + Worker::place(); tile < count;
        tile += gridDim.x * Worker::kAtOnce) {
     FlatSweep<Flow> sweep(flow, origin_of(flow.job.tiling, tile), memory.tile[Worker::place()]);
-    sweep.load(sweep.read_map(), sweep.read_values());
+    const auto map = sweep.read_map();
+    const auto values = sweep.read_values();
+    sweep.put_map(map);
+    sweep.put_values(values);
     sweep.store_tight_steps();
   }
 }
@@ -62,6 +67,7 @@ __device__ bool is_root(const CostJob<T>& job, std::int64_t rank) {
 /// Gives ranks to the roots at ends of paths.
 template <class T>
 __global__ void __launch_bounds__(kTurnThreads) put_ranks(const __grid_constant__ CostJob<T> job) {
+  follow();
   take_turns(*job.site_count, [&](std::int64_t rank) {
     const std::int64_t cell = job.site_cell[rank];
     if (is_root(job, rank) && job.link[cell] == cell)
@@ -69,23 +75,44 @@ __global__ void __launch_bounds__(kTurnThreads) put_ranks(const __grid_constant_
   });
 }
 
-/// Takes the rank at the end of each cell's path. On its way a thread links the cells of the path to
-/// the link of their link, which shortens the paths of others; either link leads along the path.
+/// Whether links of other cells may lead to a cell: in a tile of a warp they end at its border.
+__device__ bool is_linked_to(const CostTiling& tiling, std::uint32_t cell) {
+  if (tiling.neighbours != 4 && tiling.neighbours != 8) return true;
+  const auto width = static_cast<std::uint32_t>(tiling.extent[2]);
+  const std::uint32_t y = cell / width % kSide;
+  const std::uint32_t x = cell % width % kSide;
+  return y == 0 || y == kSide - 1 || x == 0 || x == kSide - 1;
+}
+
+/// Links the cells that other paths lead through to the ends of their paths. On its way a thread
+/// links each cell of the path to the link of its link, which shortens the paths of others; either
+/// link leads along the path.
 template <class T>
 __global__ void __launch_bounds__(kTurnThreads)
-    follow_links(const __grid_constant__ CostJob<T> job) {
+    shorten_links(const __grid_constant__ CostJob<T> job) {
+  follow();
   volatile std::uint32_t* const links = job.link;
   take_turns(job.cells(), [&](std::int64_t cell) {
     const auto own = static_cast<std::uint32_t>(cell);
+    if (!is_linked_to(job.tiling, own)) return;
     std::uint32_t at = links[own];
-    if (at == own) return;
     std::uint32_t behind = own;
     for (std::uint32_t next = links[at]; next != at; next = links[at]) {
       links[behind] = next;
       behind = at;
       at = next;
     }
-    job.rank[cell] = job.rank[at];
+    links[own] = at;
+  });
+}
+
+/// Takes the ranks at the ends of paths.
+template <class T>
+__global__ void __launch_bounds__(kTurnThreads) take_ranks(const __grid_constant__ CostJob<T> job) {
+  follow();
+  take_turns(job.cells(), [&](std::int64_t cell) {
+    const std::uint32_t end = job.link[job.link[cell]];
+    if (end != cell) job.rank[cell] = job.rank[end];
   });
 }
 
@@ -94,32 +121,39 @@ __device__ void enter_tile_of(const CostTiling& tiling, const TileQueue& queue, 
                               std::uint32_t rank) {
   const std::uint32_t tile = tile_of(tiling, cell);
   const volatile std::uint32_t* const reasons = queue.reason;
-  if (reasons[tile] == 0) queue.enter(tile, kSetWithin, key_of(rank), 0);
+  if (reasons[tile] == 0) queue.enter(tile, kSetAround, key_of(rank), 0);
 }
 
-/// Enters the tiles of roots that have a lesser rank than their cell has, and of cells that a tight
-/// step hands a lesser one.
+/// Lowers ranks of roots that paths of others lead through, and enters their tiles.
 template <class T>
 __global__ void __launch_bounds__(kTurnThreads)
-    check_ranks(const __grid_constant__ CostJob<T> job, const TileQueue queue) {
+    check_roots(const __grid_constant__ CostJob<T> job, const TileQueue queue) {
+  follow();
   take_turns(*job.site_count, [&](std::int64_t site) {
     const auto rank = static_cast<std::uint32_t>(site);
     const std::int64_t cell = job.site_cell[site];
     if (is_root(job, site) && atomicMin(&job.rank[cell], rank) > rank)
       enter_tile_of(job.tiling, queue, cell, rank);
   });
-  const volatile std::uint32_t* const ranks = job.rank;  // those of roots are being lowered
+}
+
+/// Enters the tiles of cells that a tight step hands a lesser rank.
+template <class T>
+__global__ void __launch_bounds__(kTurnThreads)
+    check_cells(const __grid_constant__ CostJob<T> job, const TileQueue queue) {
+  follow();
   take_turns(job.cells(), [&](std::int64_t cell) {
     std::uint32_t least = kNoRank;
     for (std::uint32_t steps = job.steps.at(cell); steps != 0; steps &= steps - 1)
-      least = min(least, ranks[cell + job.tiling.raster_delta[lowest_bit(steps)]]);
-    if (least != kNoRank && least < ranks[cell]) enter_tile_of(job.tiling, queue, cell, least);
+      least = min(least, job.rank[cell + job.tiling.raster_delta[lowest_bit(steps)]]);
+    if (least < job.rank[cell]) enter_tile_of(job.tiling, queue, cell, least);
   });
 }
 
 template <class T>
 __global__ void __launch_bounds__(kTurnThreads)
     keep_same_site(const __grid_constant__ CostJob<T> job, const TileQueue queue) {
+  follow();
   clear_queue(queue, job.tiling.count());
   take_turns(job.cells(), [&](std::int64_t cell) {
     job.steps.set(cell, same_site_steps(job, cell));
@@ -130,6 +164,7 @@ __global__ void __launch_bounds__(kTurnThreads)
 template <class T>
 __global__ void __launch_bounds__(kTurnThreads)
     put_hops(const __grid_constant__ CostJob<T> job, const TileQueue queue) {
+  follow();
   take_turns(*job.site_count, [&](std::int64_t rank) {
     const std::int64_t cell = job.site_cell[rank];
     if (cell == kNoCell || job.rank[cell] != rank) return;
@@ -145,10 +180,10 @@ void find_tight_steps(const CudaSession& session, const CostJob<T>& job, const T
     using Worker = WarpWorker<Flow>;
     const std::int64_t blocks = std::min<std::int64_t>(parts(job.tiling.count(), Worker::kAtOnce),
                                                        session.processors() * Worker::kBlocks);
-    launch(session, "tight steps", {static_cast<unsigned>(blocks), Worker::kThreads},
-           find_flat_steps<Flow>, Flow{job}, queue);
+    launch_next(session, "tight steps", {static_cast<unsigned>(blocks), Worker::kThreads},
+                find_flat_steps<Flow>, Flow{job}, queue);
   } else {
-    launch(session, "tight steps", turns_for(session, job.cells()), find_steps<T>, job, queue);
+    launch_next(session, "tight steps", turns_for(session, job.cells()), find_steps<T>, job, queue);
   }
 }
 
@@ -159,17 +194,20 @@ void find_labels(const CudaSession& session, const CostJob<T>& job, Scratch::Fra
   const TileQueue queue = take_queue(job.tiling, device);
   const GridShape of_sites = turns_for(session, job.most_sites);
   const GridShape of_cells = turns_for(session, job.cells());
-  visit_count(job.edges.count,
-              [&](auto count) { find_tight_steps<T, decltype(count)::value>(session, job, queue); });
-  launch(session, "ranks of sites", of_sites, put_ranks<T>, job);
-  launch(session, "ends of paths", of_cells, follow_links<T>, job);
-  launch(session, "check of ranks", of_cells, check_ranks<T>, job, queue);
+  visit_count(job.edges.count, [&](auto count) {
+    find_tight_steps<T, decltype(count)::value>(session, job, queue);
+  });
+  launch_next(session, "ranks of sites", of_sites, put_ranks<T>, job);
+  launch_next(session, "links of cells", of_cells, shorten_links<T>, job);
+  launch_next(session, "ranks of cells", of_cells, take_ranks<T>, job);
+  launch_next(session, "check of roots", of_sites, check_roots<T>, job, queue);
+  launch_next(session, "check of cells", of_cells, check_cells<T>, job, queue);
   visit_count(job.edges.count, [&](auto count) {
     run_front(session, RankFlow<decltype(count)::value>{job}, queue);
   });
   if (job.hops == nullptr) return;
-  launch(session, "steps of one site", of_cells, keep_same_site<T>, job, queue);
-  launch(session, "hops of sites", of_sites, put_hops<T>, job, queue);
+  launch_next(session, "steps of one site", of_cells, keep_same_site<T>, job, queue);
+  launch_next(session, "hops of sites", of_sites, put_hops<T>, job, queue);
   visit_count(job.edges.count,
               [&](auto count) { run_front(session, HopFlow<decltype(count)::value>{job}, queue); });
 }

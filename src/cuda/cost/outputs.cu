@@ -45,6 +45,7 @@ template <class T>
 __global__ void __launch_bounds__(kTurnThreads)
     write_results(const __grid_constant__ CostJob<T> job,
                   const __grid_constant__ CostResults results) {
+  follow();
   take_turns(job.cells(), [&](std::int64_t cell) {
     const CostCell kind = kind_of(job, results, cell);
     const bool reached = kind == CostCell::reached;
@@ -68,8 +69,8 @@ __global__ void __launch_bounds__(kTurnThreads)
 template <class T>
 void write_cost_results(const CudaSession& session, const CostJob<T>& job,
                         const CostResults& results) {
-  launch(session, "results of cost distance", turns_for(session, job.cells()), write_results<T>,
-         job, results);
+  launch_next(session, "results of cost distance", turns_for(session, job.cells()),
+              write_results<T>, job, results);
 }
 
 template void write_cost_results(const CudaSession&, const CostJob<float>&, const CostResults&);

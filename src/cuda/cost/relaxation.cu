@@ -83,10 +83,8 @@ void iterate_costs(const CudaSession& session, const CostIteration<T>& iteration
          update<T>, iteration);
 }
 
-template void start_iterations(const CudaSession&, const CostIteration<float>&,
-                               const CostStart&);
-template void start_iterations(const CudaSession&, const CostIteration<double>&,
-                               const CostStart&);
+template void start_iterations(const CudaSession&, const CostIteration<float>&, const CostStart&);
+template void start_iterations(const CudaSession&, const CostIteration<double>&, const CostStart&);
 template void iterate_costs(const CudaSession&, const CostIteration<float>&);
 template void iterate_costs(const CudaSession&, const CostIteration<double>&);
 
