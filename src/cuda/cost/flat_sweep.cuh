@@ -116,19 +116,17 @@ class FlatSweep {
   /// first cell before it on a tight path that lies in the tile or its halo. Only for costs, once
   /// they are final.
   __device__ void store_tight_steps() {
-    const int lane = lane_of_thread();
-    std::uint32_t link[kSide];
+    std::uint32_t ways[kSide / kWaysOfWord];
     THIESSEN_UNROLL
-    for (int y = 0; y < kSide; ++y) {
-      const TightPlace found = find_tight(y, lane, std::make_integer_sequence<int, Flow::kCount>());
-      link[y] = found.link;
-      if (exists(y, lane)) flow_.job.steps.bytes[cell_of(y, lane)] = std::byte(found.steps);
-    }
+    for (int i = 0; i < kSide / kWaysOfWord; ++i) ways[i] = store_tight_rows(i * kWaysOfWord);
     __syncwarp();
-    shorten_links(link);
+    end_links_at_halo();
     THIESSEN_UNROLL
+    for (int i = 0; i < kSide / kWaysOfWord; ++i) put_links(i * kWaysOfWord, ways[i]);
+    shorten_links();
+    THIESSEN_NO_UNROLL
     for (int y = 0; y < kSide; ++y)
-      if (exists(y, lane)) store_link(y, link[y]);
+      if (exists(y, lane_of_thread())) store_link(y, lane_of_thread());
   }
 
   /// For the first lanes, one for each tile around in the order of flat_around(): the least key of
@@ -399,53 +397,90 @@ class FlatSweep {
     return fell;
   }
 
-  struct TightPlace {
-    std::uint32_t steps;  ///< to a cell
-    std::uint32_t link;   ///< the first neighbour of lesser cost among them; else the cell
-  };
+  /// How many ways back of cells lie in a word, and the way of a cell that has none: others are the
+  /// numbers of neighbours.
+  static constexpr int kWaysOfWord = 8;
+  static constexpr std::uint32_t kNoWay = 8;
+
+  /// Writes the tight steps of rows of the lane's column; returns their ways back, 4 bits each.
+  __device__ std::uint32_t store_tight_rows(int first) const {
+    const int lane = lane_of_thread();
+    std::uint32_t ways = 0;
+    THIESSEN_NO_UNROLL
+    for (int i = 0; i < kWaysOfWord; ++i) {
+      const int y = first + i;
+      const FlatPlace at{flat_place(y, lane), step_place(y, lane)};
+      const std::uint32_t steps = tight_steps(at, std::make_integer_sequence<int, Flow::kCount>());
+      ways |= way_back(at.cell, steps) << 4 * i;
+      if (exists(y, lane)) flow_.job.steps.bytes[cell_of(y, lane)] = std::byte(steps);
+    }
+    return ways;
+  }
 
   template <int... kNeighbours>
-  __device__ TightPlace find_tight(int y, int x, std::integer_sequence<int, kNeighbours...>) const {
-    const FlatPlace at{flat_place(y, x), step_place(y, x)};
+  __device__ std::uint32_t tight_steps(FlatPlace at,
+                                       std::integer_sequence<int, kNeighbours...>) const {
     const Value own = tile_.value[at.cell];
-    TightPlace found{0, static_cast<std::uint32_t>(at.cell)};
-    if (own < Flow::kNothing) (note_if_tight<Flow::kCount - 1 - kNeighbours>(at, own, found), ...);
-    return found;
+    if (!(own < Flow::kNothing)) return 0;
+    return (... | (handed<kNeighbours>(at) == own ? std::uint32_t{1} << kNeighbours : 0));
   }
 
-  template <int k>
-  __device__ void note_if_tight(FlatPlace at, Value own, TightPlace& found) const {
-    constexpr int kOffset = offset_of<Flow::kCount>(k);
-    const Value there = tile_.value[at.cell + kOffset];
-    if (tile_.map.template handed<k>(at, there) != own) return;
-    found.steps |= std::uint32_t{1} << k;
-    if (there < own) found.link = static_cast<std::uint32_t>(at.cell + kOffset);
+  /// The first neighbour of lesser cost from which a tight step comes.
+  __device__ std::uint32_t way_back(int at, std::uint32_t steps) const {
+    for (; steps != 0; steps &= steps - 1) {
+      const int k = lowest_bit(steps);
+      if (tile_.value[at + offset_of<Flow::kCount>(k)] < tile_.value[at])
+        return static_cast<std::uint32_t>(k);
+    }
+    return kNoWay;
   }
 
-  /// Links each cell of the lane's column to the link of its link, until no link changes: each time
-  /// halves the paths that are left. Links lead to lesser costs, so there are no circles. Lanes
-  /// read links that others are shortening; either one is a cell on the path.
-  __device__ void shorten_links(std::uint32_t (&link)[kSide]) {
-    volatile std::uint32_t* const links = tile_.link;
+  /// Links each cell of rows of the lane's column to the neighbour on its way back.
+  __device__ void put_links(int first, std::uint32_t ways) {
+    THIESSEN_NO_UNROLL
+    for (int i = 0; i < kWaysOfWord; ++i) {
+      const std::uint32_t way = ways >> 4 * i & 15;
+      const int at = flat_place(first + i, lane_of_thread());
+      const int offset = way == kNoWay ? 0 : offset_of<Flow::kCount>(static_cast<int>(way));
+      tile_.link[at] = static_cast<std::uint32_t>(at + offset);
+    }
+  }
+
+  __device__ void end_links_at_halo() {
     const int lane = lane_of_thread();
-    const auto end_at = [&](int y, int x) { links[flat_place(y, x)] = flat_place(y, x); };
+    const auto end_at = [&](int y, int x) {
+      tile_.link[flat_place(y, x)] = static_cast<std::uint32_t>(flat_place(y, x));
+    };
     end_at(-1, lane);
     end_at(kSide, lane);
     end_at(lane, -1);
     end_at(lane, kSide);
     if (lane < 4) end_at(corner_row(lane), corner_column(lane));
-    THIESSEN_UNROLL
-    for (int y = 0; y < kSide; ++y) links[flat_place(y, lane)] = link[y];
+  }
+
+  /// Links each cell of the tile to the link of its link, until no link changes: each time halves
+  /// the paths that are left. Links lead to lesser costs, so there are no circles. Lanes read links
+  /// that others are shortening; either one is a cell on the path.
+  __device__ void shorten_links() {
+    constexpr int kRows = 8;
+    volatile std::uint32_t* const links = tile_.link;
     bool changed;
     do {
       __syncwarp();
       changed = false;
-      THIESSEN_UNROLL
-      for (int y = 0; y < kSide; ++y) {
-        const std::uint32_t next = links[link[y]];
-        if (next == link[y]) continue;
-        links[flat_place(y, lane)] = link[y] = next;
-        changed = true;
+      THIESSEN_NO_UNROLL
+      for (int y = 0; y < kSide; y += kRows) {
+        std::uint32_t link[kRows];
+        std::uint32_t next[kRows];
+        THIESSEN_UNROLL
+        for (int i = 0; i < kRows; ++i) link[i] = links[flat_place(y + i, lane_of_thread())];
+        THIESSEN_UNROLL
+        for (int i = 0; i < kRows; ++i) next[i] = links[link[i]];
+        THIESSEN_UNROLL
+        for (int i = 0; i < kRows; ++i) {
+          changed = changed || next[i] != link[i];
+          if (next[i] != link[i]) links[flat_place(y + i, lane_of_thread())] = next[i];
+        }
       }
     } while (__any_sync(~0u, changed));
     __syncwarp();
@@ -453,10 +488,10 @@ class FlatSweep {
 
   /// Writes a link as the cell of the raster that it leads to. A cell whose link is itself is still
   /// without a rank.
-  __device__ void store_link(int y, std::uint32_t link) const {
-    const auto place = static_cast<int>(link);
+  __device__ void store_link(int y, int x) const {
+    const auto place = static_cast<int>(tile_.link[flat_place(y, x)]);
     const std::int64_t to = cell_of(place / kPitch - 1, place % kPitch - 1);
-    const std::int64_t cell = cell_of(y, lane_of_thread());
+    const std::int64_t cell = cell_of(y, x);
     flow_.job.link[cell] = static_cast<std::uint32_t>(to);
     if (to == cell) flow_.job.rank[cell] = kNoRank;
   }

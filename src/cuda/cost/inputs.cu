@@ -20,15 +20,19 @@ __global__ void __launch_bounds__(kTurnThreads)
           const TileQueue queue) {
   follow();
   if (queue.reason != nullptr) clear_queue(queue, job.tiling.count());
-  take_turns(job.cells(), [&](std::int64_t cell) {
-    Resistance<T> own = visit_value(from.map.cells, from.map.rule.type, cell, [&](auto value) {
-      return to_resistance<T>(value, job.edges.stiffness);
-    });
-    if (is_nodata(from.map, cell)) own = {std::numeric_limits<T>::quiet_NaN(), true};
-    if (!own.legal) atomicMin(&from.notes->illegal, static_cast<unsigned long long>(cell));
-    job.resistance[cell] = own.value;
-    job.cost[cell] = std::numeric_limits<T>::infinity();
-  });
+  take_turns_together(
+      job.cells(),
+      [&](std::int64_t cell) -> Resistance<T> {
+        if (is_nodata(from.map, cell)) return {std::numeric_limits<T>::quiet_NaN(), true};
+        return visit_value(from.map.cells, from.map.rule.type, cell, [&](auto value) {
+          return to_resistance<T>(value, job.edges.stiffness);
+        });
+      },
+      [&](std::int64_t cell, Resistance<T> own) {
+        if (!own.legal) atomicMin(&from.notes->illegal, static_cast<unsigned long long>(cell));
+        job.resistance[cell] = own.value;
+        job.cost[cell] = std::numeric_limits<T>::infinity();
+      });
 }
 
 /// Lists the sites that are not ignored, with their labels if these lie in a raster, and puts them

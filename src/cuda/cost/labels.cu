@@ -14,6 +14,7 @@
 // point. Ties, circles of steps that cost nothing, and sites that a path reaches at exactly their
 // own cost end there.
 #include <algorithm>
+#include <utility>
 
 #include "cuda/cost/front.cuh"
 #include "cuda/cost/kernels.hpp"
@@ -75,34 +76,40 @@ __global__ void __launch_bounds__(kTurnThreads) put_ranks(const __grid_constant_
   });
 }
 
-/// Whether links of other cells may lead to a cell: in a tile of a warp they end at its border.
-__device__ bool is_linked_to(const CostTiling& tiling, std::uint32_t cell) {
-  if (tiling.neighbours != 4 && tiling.neighbours != 8) return true;
-  const auto width = static_cast<std::uint32_t>(tiling.extent[2]);
-  const std::uint32_t y = cell / width % kSide;
-  const std::uint32_t x = cell % width % kSide;
-  return y == 0 || y == kSide - 1 || x == 0 || x == kSide - 1;
+/// Links a cell to the end of its path. On its way a thread links each cell of the path to the link
+/// of its link, which shortens the paths of others; either link leads along the path.
+__device__ void shorten_path(volatile std::uint32_t* links, std::int64_t cell) {
+  const auto own = static_cast<std::uint32_t>(cell);
+  std::uint32_t at = links[own];
+  std::uint32_t behind = own;
+  for (std::uint32_t next = links[at]; next != at; next = links[at]) {
+    links[behind] = next;
+    behind = at;
+    at = next;
+  }
+  links[own] = at;
 }
 
-/// Links the cells that other paths lead through to the ends of their paths. On its way a thread
-/// links each cell of the path to the link of its link, which shortens the paths of others; either
-/// link leads along the path.
 template <class T>
 __global__ void __launch_bounds__(kTurnThreads)
     shorten_links(const __grid_constant__ CostJob<T> job) {
   follow();
-  volatile std::uint32_t* const links = job.link;
-  take_turns(job.cells(), [&](std::int64_t cell) {
-    const auto own = static_cast<std::uint32_t>(cell);
-    if (!is_linked_to(job.tiling, own)) return;
-    std::uint32_t at = links[own];
-    std::uint32_t behind = own;
-    for (std::uint32_t next = links[at]; next != at; next = links[at]) {
-      links[behind] = next;
-      behind = at;
-      at = next;
+  take_turns(job.cells(), [&](std::int64_t cell) { shorten_path(job.link, cell); });
+}
+
+/// The same for tiles on which a warp works: links of other cells lead to cells at their borders.
+template <class T>
+__global__ void __launch_bounds__(kTurnThreads)
+    shorten_border_links(const __grid_constant__ CostJob<T> job) {
+  follow();
+  take_turns(job.tiling.count() * kLanes, [&](std::int64_t turn) {
+    const auto lane = static_cast<std::int32_t>(turn % kLanes);
+    const Axes origin = origin_of(job.tiling, static_cast<std::uint32_t>(turn / kLanes));
+    for (const auto& [y, x] :
+         {std::pair{0, lane}, {kSide - 1, lane}, {lane, 0}, {lane, kSide - 1}}) {
+      const std::int64_t cell = cell_at(job.tiling, origin, 0, y, x);
+      if (cell >= 0) shorten_path(job.link, cell);
     }
-    links[own] = at;
   });
 }
 
@@ -110,10 +117,19 @@ __global__ void __launch_bounds__(kTurnThreads)
 template <class T>
 __global__ void __launch_bounds__(kTurnThreads) take_ranks(const __grid_constant__ CostJob<T> job) {
   follow();
-  take_turns(job.cells(), [&](std::int64_t cell) {
-    const std::uint32_t end = job.link[job.link[cell]];
-    if (end != cell) job.rank[cell] = job.rank[end];
-  });
+  struct End {
+    std::uint32_t cell;
+    std::uint32_t rank;
+  };
+  take_turns_together(
+      job.cells(),
+      [&](std::int64_t cell) -> End {
+        const std::uint32_t end = job.link[job.link[cell]];
+        return {end, job.rank[end]};
+      },
+      [&](std::int64_t cell, End end) {
+        if (end.cell != cell) job.rank[cell] = end.rank;
+      });
 }
 
 /// Enters the tile of a cell, unless somebody has.
@@ -142,12 +158,21 @@ template <class T>
 __global__ void __launch_bounds__(kTurnThreads)
     check_cells(const __grid_constant__ CostJob<T> job, const TileQueue queue) {
   follow();
-  take_turns(job.cells(), [&](std::int64_t cell) {
-    std::uint32_t least = kNoRank;
-    for (std::uint32_t steps = job.steps.at(cell); steps != 0; steps &= steps - 1)
-      least = min(least, job.rank[cell + job.tiling.raster_delta[lowest_bit(steps)]]);
-    if (least < job.rank[cell]) enter_tile_of(job.tiling, queue, cell, least);
-  });
+  struct Found {
+    std::uint32_t steps;
+    std::uint32_t rank;
+  };
+  take_turns_together(
+      job.cells(),
+      [&](std::int64_t cell) -> Found {
+        return {job.steps.at(cell), job.rank[cell]};
+      },
+      [&](std::int64_t cell, Found found) {
+        std::uint32_t least = kNoRank;
+        for (std::uint32_t steps = found.steps; steps != 0; steps &= steps - 1)
+          least = min(least, job.rank[cell + job.tiling.raster_delta[lowest_bit(steps)]]);
+        if (least < found.rank) enter_tile_of(job.tiling, queue, cell, least);
+      });
 }
 
 template <class T>
@@ -198,7 +223,11 @@ void find_labels(const CudaSession& session, const CostJob<T>& job, Scratch::Fra
     find_tight_steps<T, decltype(count)::value>(session, job, queue);
   });
   launch_next(session, "ranks of sites", of_sites, put_ranks<T>, job);
-  launch_next(session, "links of cells", of_cells, shorten_links<T>, job);
+  if (job.edges.count == 4 || job.edges.count == 8)
+    launch_next(session, "links of borders", turns_for(session, job.tiling.count() * kLanes),
+                shorten_border_links<T>, job);
+  else
+    launch_next(session, "links of cells", of_cells, shorten_links<T>, job);
   launch_next(session, "ranks of cells", of_cells, take_ranks<T>, job);
   launch_next(session, "check of roots", of_sites, check_roots<T>, job, queue);
   launch_next(session, "check of cells", of_cells, check_cells<T>, job, queue);
