@@ -37,16 +37,6 @@ struct Generation {
   std::uint32_t least;   ///< of the keys
 };
 
-/// Orders what a thread does before and after it for all threads of the device. (__threadfence()
-/// orders more, and takes longer.)
-__device__ inline void fence_of_device() {
-#ifdef __CUDA_ARCH__
-  asm volatile("fence.acq_rel.gpu;" ::: "memory");
-#else
-  __threadfence();
-#endif
-}
-
 /// In device memory.
 struct TileQueue {
   std::uint32_t* list[2];   ///< for even and for odd generations
@@ -59,7 +49,7 @@ struct TileQueue {
   __device__ void enter(std::uint32_t tile, std::uint32_t reasons, std::uint32_t with_key,
                         std::uint32_t generation) const {
     atomicMin(&key[tile], with_key);
-    fence_of_device();
+    __threadfence();
     if (atomicOr(&reason[tile], reasons) != 0) return;
     const std::uint32_t place = atomicAdd(&generations[generation % 3].listed, 1u);
     if (place < tiles) list[generation % 2][place] = tile;
@@ -72,7 +62,7 @@ struct TileQueue {
     if (static_cast<const volatile std::uint32_t&>(reason[tile]) == 0) return 0;
     const std::uint32_t reasons = atomicExch(&reason[tile], 0u);
     atomicExch(&key[tile], kNoKey);
-    fence_of_device();
+    __threadfence();
     return reasons;
   }
 };
