@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What only happens when costs fall tile by tile on the CPU.
+// What only happens when costs fall tile by tile, on the CPU and elsewhere.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/context_state.hpp"
+#include "core/rng.hpp"
 #include "cpu/simd/instruction_sets.hpp"
 #include "thiessen/thiessen.hpp"
 
@@ -45,6 +46,17 @@ TiledAnswer solve_tiled(Context& context, const std::vector<float>& map, const E
   return solve_tiled(context, map, extents, points, options);
 }
 
+/// All devices that have method "exact"; the CPU with one thread and with more.
+std::vector<ContextOptions> everywhere() {
+  std::vector<ContextOptions> all{{.device = "cpu", .threads = 1}, {.device = "cpu", .threads = 3}};
+  for (const DeviceInfo& device : devices())
+    if (device.available && device.name != "cpu" &&
+        std::find(device.cost_methods.begin(), device.cost_methods.end(), CostMethod::exact) !=
+            device.cost_methods.end())
+      all.push_back({.device = device.name});
+  return all;
+}
+
 // If steps cost nothing, all cells belong to the first site. Each site nearer to it in the list
 // lies a tile farther on, so work by tiles would spread ranks over all tiles again and again.
 TEST(CostTiles, LesserRanksMayKeepComing) {
@@ -55,10 +67,12 @@ TEST(CostTiles, LesserRanksMayKeepComing) {
     points.push_back(64 * tile + 32);
   }
   const std::vector<float> map(static_cast<std::size_t>(extents.count()), 0.0f);
-  for (const int threads : {1, 3}) {
-    Context context({.device = "cpu", .threads = threads});
+  Context truth({.device = "cpu"});
+  const TiledAnswer expected = solve_tiled(truth, map, extents, points, CostMethod::dijkstra);
+  for (const ContextOptions& where : everywhere()) {
+    Context context(where);
     const TiledAnswer answer = solve_tiled(context, map, extents, points, CostMethod::exact);
-    EXPECT_EQ(answer, solve_tiled(context, map, extents, points, CostMethod::dijkstra));
+    EXPECT_EQ(answer, expected);
     EXPECT_EQ(answer.labels, std::vector<std::int32_t>(map.size(), 1));
   }
 }
@@ -134,6 +148,12 @@ TEST(CostTiles, LevelGroundAndUnevenGround) {
         const TiledAnswer expected =
             solve_tiled(truth, scene.map, scene.extents, scene.points, options);
         options.method = CostMethod::exact;
+        for (const ContextOptions& where : everywhere()) {
+          Context context(where);
+          EXPECT_TRUE(expected ==
+                      solve_tiled(context, scene.map, scene.extents, scene.points, options))
+              << where.device;
+        }
         for (const std::string_view name : instruction_set_names())
           for (const int threads : {1, 3}) {
             Context context(
@@ -143,6 +163,59 @@ TEST(CostTiles, LevelGroundAndUnevenGround) {
                 << name << ", threads " << threads;
           }
       }
+}
+
+// Several sites in a cell, of which not the first one gets the cell; sites that a path reaches at
+// exactly their own cost, with a lesser and with a greater rank; and ties.
+TEST(CostTiles, RootsOnPathsOfOthers) {
+  const Extents extents{70, 100};
+  const std::vector<float> map(static_cast<std::size_t>(extents.count()), 1.0f);
+  const std::vector<double> points{35, 70, 35, 30, 35, 10, 35, 90, 35, 10, 2, 3, 2, 3, 60, 50};
+  const std::vector<double> initial{20, 20, 5, 0, 0, 40, 3, 40};
+  CostDistanceOptions options;
+  const auto solve = [&](Context& context) {
+    TiledAnswer answer{std::vector<std::int32_t>(map.size()), std::vector<float>(map.size())};
+    const PointList list{.coordinates = View<const double>(
+                             points.data(), {static_cast<std::int64_t>(initial.size()), 2})};
+    cost_distance(context, View<const float>(map.data(), extents), list, options,
+                  {.labels = View<std::int32_t>(answer.labels.data(), extents),
+                   .distance = View<float>(answer.distance.data(), extents)},
+                  View<const double>(initial.data(), {static_cast<std::int64_t>(initial.size())}));
+    return answer;
+  };
+  options.method = CostMethod::dijkstra;
+  Context truth({.device = "cpu"});
+  const TiledAnswer expected = solve(truth);
+  options.method = CostMethod::exact;
+  for (const ContextOptions& where : everywhere()) {
+    Context context(where);
+    EXPECT_EQ(solve(context), expected) << where.device;
+  }
+}
+
+// On level ground many cells have tight steps from several sites, also over borders of tiles.
+TEST(CostTiles, TiesOverBorders) {
+  const Extents extents{130, 330};
+  std::vector<float> map(static_cast<std::size_t>(extents.count()));
+  Context truth({.device = "cpu"});
+  for (const Material material : {Material::uniform, Material::maze})
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+      material_map(truth, View<float>(map.data(), extents), material, seed);
+      std::vector<double> points;
+      for (std::uint64_t i = 0; i < 90; ++i) {
+        points.push_back(static_cast<double>(splitmix64(seed, 2 * i) % 130));
+        points.push_back(static_cast<double>(splitmix64(seed, 2 * i + 1) % 330));
+      }
+      CostDistanceOptions options;
+      options.method = CostMethod::dijkstra;
+      const TiledAnswer expected = solve_tiled(truth, map, extents, points, options);
+      options.method = CostMethod::exact;
+      for (const ContextOptions& where : everywhere()) {
+        Context context(where);
+        EXPECT_TRUE(solve_tiled(context, map, extents, points, options) == expected)
+            << where.device << ", " << name_of(material) << ", seed " << seed;
+      }
+    }
 }
 
 // A cancelled call leaves nothing behind for the next one.

@@ -25,7 +25,9 @@ struct FrontTile {
   /// Bit w: warp w lowered something in the round with this number modulo 3.
   volatile std::uint32_t lowered[3];
   std::uint32_t reached;  ///< codes of tiles
+  std::uint32_t key;      ///< the least of what reaches them
   std::uint32_t reasons;
+  std::uint32_t number;
 };
 
 /// The resistances of a padded tile, for the flow that needs them.
@@ -51,7 +53,10 @@ __device__ void load_tile(const Flow& flow, const Axes& origin, FrontTile<Flow>&
                                    : flow.job.resistance[cell];
   }
   if (threadIdx.x < 3) tile.lowered[threadIdx.x] = threadIdx.x == 2 ? 0xFFFFFFFFu : 0;
-  if (threadIdx.x == 0) tile.reached = 0;
+  if (threadIdx.x == 0) {
+    tile.reached = 0;
+    tile.key = kNoKey;
+  }
 }
 
 /// Lowers the thread's own cell, which lies at `at`, and the other cells of the tile until none
@@ -104,11 +109,13 @@ class BlockWorker {
 
   __device__ static std::uint32_t place() { return 0; }
 
+  /// Works on a tile if there is a reason to.
   __device__ void work_on(std::uint32_t tile, std::uint32_t generation) {
     const CostTiling& tiling = flow_.job.tiling;
     const Axes origin = origin_of(tiling, tile);
     if (threadIdx.x == 0) tile_.reasons = queue_.take(tile);
     __syncthreads();
+    if (tile_.reasons == 0) return;
     load_tile(flow_, origin, tile_, map_);
     __syncthreads();
     const auto place = place_in(tiling.size, static_cast<int>(threadIdx.x));
@@ -121,14 +128,29 @@ class BlockWorker {
     if (now < before) static_cast<volatile Value*>(flow_.values())[cell] = now;
     if (now < ((tile_.reasons & kSetWithin) != 0 ? Flow::kNothing : before)) {
       const std::uint32_t reached = tiles_reached(tiling, place);
-      if (reached != 0) atomicOr(&tile_.reached, reached);
+      if (reached != 0) {
+        atomicOr(&tile_.reached, reached);
+        atomicMin(&tile_.key, key_of(now));
+      }
     }
     __syncthreads();
     if (threadIdx.x < kTileCodes && (tile_.reached >> threadIdx.x & 1) != 0) {
       const std::int64_t next = tile_around(tiling, tile, static_cast<int>(threadIdx.x));
-      if (next >= 0) queue_.enter(static_cast<std::uint32_t>(next), kFromAround, generation + 1);
+      if (next >= 0)
+        queue_.enter(static_cast<std::uint32_t>(next), kFromAround, tile_.key, generation + 1);
     }
+    if (threadIdx.x == 0) queue_.note_key(tile_.key, generation + 1);
     __syncthreads();
+  }
+
+  /// As WarpWorker has them.
+  __device__ std::uint32_t ask_for_number(std::uint32_t* counter) const {
+    return threadIdx.x == 0 ? atomicAdd(counter, 1u) : 0;
+  }
+  __device__ std::uint32_t number(std::uint32_t asked) {
+    if (threadIdx.x == 0) tile_.number = asked;
+    __syncthreads();
+    return tile_.number;
   }
 
  private:

@@ -2,11 +2,12 @@
 //
 // Calls of cost distance. The map is on the device or is copied there, and becomes resistances
 // there. Sites are listed on the host, except for a raster on the device with few sites: then only
-// their number goes to the host, since it decides what there is to do. The host waits for that, and
-// at the end for the data of the report.
+// their number goes to the host, if the raster is large, to see whether they are few. The host
+// waits for that, and at the end for the data of the report.
 #include "cuda/cost/cost.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <string>
 
 #include "core/cost_inputs.hpp"
@@ -47,12 +48,12 @@ class CostRun {
     state.progress.begin(std::max<std::int64_t>(host_bytes(views), 1));
   }
 
-  /// solve(job) lowers the costs.
+  /// solve(job, start) finds the costs.
   template <class Solve>
   void run(const Solve& solve) {
     refuse_capture();
     load();
-    solve(job_);
+    solve(job_, start_);
     if (wants_ranks(views_.out)) find_labels(session_, job_, transfer_.device());
     write_cost_results(session_, job_, results_);
     read_notes();
@@ -60,15 +61,17 @@ class CostRun {
   }
 
   void solve_by_tiles() {
-    run([this](const CostJob<T>& job) { find_costs(session_, job, transfer_.device()); });
+    run([this](const CostJob<T>& job, const CostStart& from) {
+      find_costs(session_, job, from, transfer_.device());
+    });
   }
 
   void solve_by_iterations() {
-    run([this](const CostJob<T>& job) {
+    run([this](const CostJob<T>& job, const CostStart& from) {
       const CostIteration<T> iteration{job, transfer_.device().template array<T>(job.cells()),
                                        transfer_.device().template array<std::uint8_t>(job.cells()),
-                                       notes_};
-      start_iterations(session_, iteration);
+                                       from.notes};
+      start_iterations(session_, iteration, from);
       do {
         report_.active_cells.push_back(notes().changed);
         iterate_costs(session_, iteration);
@@ -104,29 +107,29 @@ class CostRun {
   }
 
   void load() {
-    notes_ = take<CostNotes>(1);
+    start_.notes = take<CostNotes>(1);
     CostNotes none{};
     none.illegal = none.first_ignored = ~decltype(none.illegal){0};
-    check(cudaMemcpyAsync(notes_, &none, sizeof none, cudaMemcpyHostToDevice, session_.stream()),
+    check(cudaMemcpyAsync(start_.notes, &none, sizeof none, cudaMemcpyHostToDevice,
+                          session_.stream()),
           "notes of the call");
     job_.edges = make_edges<T>(problem_);
     job_.tiling = make_tiling(problem_.extent, job_.edges);
     job_.limit = greatest_cost<T>(problem_);
-    load_map_cells();
+    load_map();
     if (!list_on_device()) load_site_list();
+    job_.most_sites = std::max<std::int64_t>(job_.most_sites, 1);
     take_results();
-    start_costs(session_, job_, notes_);
   }
 
-  void load_map_cells() {
-    CostMap& map = results_.map;
+  void load_map() {
+    CostMap& map = start_.map;
     map.cells = transfer_.input(views_.map);
     map.rule.type = views_.map.element_type();
     map.rule.has_nodata = problem_.nodata.has_value();
     if (problem_.nodata) map.rule.nodata = *problem_.nodata;
-    T* const resistance = take<T>(problem_.cells());
-    convert_map(session_, map, problem_.cells(), job_.edges.stiffness, resistance, notes_);
-    job_.resistance = resistance;
+    job_.resistance = take<T>(problem_.cells());
+    results_.map = map;
   }
 
   /// Returns false if the raster of sites is not on the device, if sites have initial costs, or if
@@ -143,20 +146,17 @@ class CostRun {
     mark_sites(session_, raster, bits);
     constexpr std::int64_t kAlways = 1 << 20;
     constexpr std::int64_t kCellsOfASite = 16;
-    const SiteList list = list_sites(session_, raster, bits, transfer_.device(),
-                                     std::max(kAlways, raster.cells() / kCellsOfASite));
-    if (fetch(list.is_long) != 0) return false;
-    job_.site_count = fetch(list.count);
-    auto* const own = take<std::int64_t>(job_.site_count);  // some will be ignored
-    check(cudaMemcpyAsync(own, list.cell, static_cast<std::size_t>(job_.site_count) * sizeof *own,
-                          cudaMemcpyDeviceToDevice, session_.stream()),
-          "cells of sites");
-    job_.site_cell = own;
-    listed_ = results_.site_index = list.cell;
+    const std::int64_t most = std::max(kAlways, raster.cells() / kCellsOfASite);
+    const SiteList list = list_sites(session_, raster, bits, transfer_.device(), most);
+    job_.most_sites = raster.cells() <= most ? raster.cells() : fetch(list.count);
+    if (job_.most_sites > most) return false;
+    job_.site_count = list.count;
+    job_.listed_cell = results_.site_index = list.cell;
+    job_.site_cell = take<std::int64_t>(job_.most_sites);
     if (!views_.labels || !views_.out.labels) return true;
-    auto* const labels = take<std::byte>(job_.site_count * raster.sites.element);
-    copy_site_labels(session_, raster.sites, list.cell, job_.site_count, labels);
-    results_.site_labels = labels;
+    start_.sites = raster.sites;
+    start_.site_labels = take<std::byte>(job_.most_sites * raster.sites.element);
+    results_.site_labels = start_.site_labels;
     return true;
   }
 
@@ -168,16 +168,16 @@ class CostRun {
     const bool same = views_.labels && views_.labels.bytes() == views_.sites.bytes();
     views.labels = same ? views.sites : on_host(views_.labels);
     sites_ = list_sites<T>(problem_, views, loop_over_rows(state_, problem_.extent[2], 0), host_);
-    job_.site_count = sites_.count;
-    const std::int64_t* const cells = transfer_.upload(sites_.cell, sites_.count);
-    job_.site_cell = const_cast<std::int64_t*>(cells);  // our own memory on the device
+    job_.most_sites = sites_.count;
+    job_.site_count = transfer_.upload(&sites_.count, 1);
+    job_.listed_cell = transfer_.upload(sites_.cell, sites_.count);
+    job_.site_cell = take<std::int64_t>(sites_.count);
     if (sites_.initial != nullptr) job_.initial = transfer_.upload(sites_.initial, sites_.count);
     if (sites_.label != nullptr) {
       const auto element = static_cast<std::int64_t>(size_of(views_.out.labels.element_type()));
       results_.site_labels = transfer_.upload(sites_.label, sites_.count * element);
     }
-    if (sites_.by_cell && views_.out.site_index)
-      results_.site_index = transfer_.upload(sites_.cell, sites_.count);
+    if (sites_.by_cell) results_.site_index = job_.listed_cell;
   }
 
   void take_results() {
@@ -197,7 +197,9 @@ class CostRun {
     job_.cost =
         in_place ? reinterpret_cast<T*>(results_.distance.bytes) : take<T>(problem_.cells());
     if (!wants_ranks(out)) return;
-    job_.steps = take<std::uint32_t>(problem_.cells());
+    job_.steps.wide = StepBits::are_wide(job_.edges.count);
+    job_.steps.bytes = take<std::byte>(problem_.cells() * (job_.steps.wide ? 4 : 1));
+    job_.link = take<std::uint32_t>(problem_.cells());
     job_.rank = take<std::uint32_t>(problem_.cells());
     if (out.back_link) job_.hops = take<std::uint32_t>(problem_.cells());
   }
@@ -205,15 +207,18 @@ class CostRun {
   /// Copies a value from the device; waits.
   template <class Value>
   Value fetch(const Value* from) const {
-    Value value{};
-    check(cudaMemcpyAsync(&value, from, sizeof value, cudaMemcpyDeviceToHost, session_.stream()),
+    static_assert(sizeof(Value) <= Staging::kWords * sizeof(float));
+    float* const pinned = session_.staging().words();
+    check(cudaMemcpyAsync(pinned, from, sizeof(Value), cudaMemcpyDeviceToHost, session_.stream()),
           "what the device has found");
     session_.wait();
+    Value value;
+    std::memcpy(&value, pinned, sizeof value);
     return value;
   }
 
   /// Copies the notes that kernels have made so far; waits.
-  CostNotes notes() const { return fetch(notes_); }
+  CostNotes notes() const { return fetch(start_.notes); }
 
   void read_notes() {
     constexpr auto kNone = ~decltype(CostNotes::illegal){0};
@@ -221,7 +226,8 @@ class CostRun {
     if (found.illegal != kNone) refuse_cell(static_cast<std::int64_t>(found.illegal));
     if (found.first_ignored == kNone) return;
     const auto rank = static_cast<std::int64_t>(found.first_ignored);
-    const std::int64_t cell = listed_ != nullptr ? fetch(listed_ + rank) : sites_.cell[rank];
+    const std::int64_t cell =
+        sites_.cell != nullptr ? sites_.cell[rank] : fetch(job_.listed_cell + rank);
     ignore_site(problem_, cell, rank, report_);
     report_.ignored_sites = static_cast<std::int64_t>(found.ignored);
   }
@@ -246,10 +252,8 @@ class CostRun {
   Transfer transfer_;
   CostSites<T> sites_;
   CostJob<T> job_;
+  CostStart start_;
   CostResults results_{};
-  CostNotes* notes_ = nullptr;  ///< on the device
-  const std::int64_t* listed_ =
-      nullptr;  ///< on the device, if sites were listed there: their cells
 };
 
 }  // namespace

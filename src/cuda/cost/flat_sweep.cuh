@@ -9,37 +9,35 @@
 // since the last pass of this way, since nothing else could lower it. When none of the four ways
 // has such a line, no step within the tile lowers anything.
 //
+// What a warp waits for is the way from line to line. So it takes kTogether lines at once: it first
+// reads all that they need, and then goes from one to the next in registers, by shuffles. It may
+// look at lines that nothing lowers, which does no harm.
+//
 //   fallen   for each way, a bit for each line with a cell that fell and is still to be passed on
+//   side     the cell behind a line in the halo, before its first lane or after its last one
 //
 // H. Zhao, "A fast sweeping method for Eikonal equations" (2005), uses the four orders. Here they
 // are exact, since they end at a fixed point and not at a tolerance.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <utility>
 
-#include "core/cells.hpp"
+#include "cuda/cost/flat_patch.cuh"
 #include "cuda/cost/flat_tile.hpp"
 #include "cuda/cost/flow.hpp"
+#include "cuda/cost/queue.cuh"
 #include "cuda/device/warp.cuh"
 
 namespace thiessen::cuda {
 
 template <class Flow>
-class FlatSweep {
+class FlatSweep : public FlatPatch<Flow> {
  public:
   using Value = typename Flow::Value;
 
-  /// Loads a tile with its halo; `tile` is the warp's own.
-  __device__ FlatSweep(const Flow& flow, const Axes& origin, FlatTile<Flow>& tile)
-      : flow_(flow), tile_(tile) {
-    height_ = flow.job.tiling.extent[1];
-    width_ = flow.job.tiling.extent[2];
-    top_ = origin[1];
-    left_ = origin[2];
-    load();
-  }
+  using FlatPatch<Flow>::FlatPatch;
 
   /// Lowers the cells until no step within the tile lowers any; `entered` are the reasons to work
   /// on it.
@@ -61,228 +59,288 @@ class FlatSweep {
     volatile Value* const values = flow_.values();
     for (std::uint32_t rows = rows_; rows != 0; rows &= rows - 1) {
       const int y = lowest_bit(rows);
-      if (top_ + y >= height_) return;
-      if (left_ + lane_of_thread() < width_)
-        values[(top_ + y) * width_ + left_ + lane_of_thread()] =
-            tile_.value[flat_place(y, lane_of_thread())];
+      if (exists(y, lane_of_thread()))
+        values[cell_of(y, lane_of_thread())] = tile_.value[flat_place(y, lane_of_thread())];
     }
   }
 
-  /// Writes which steps to its cells are tight. Only for costs, once they are final.
-  __device__ void store_tight_steps() const {
-    for (int y = 0; y < kSide && top_ + y < height_; ++y)
-      if (left_ + lane_of_thread() < width_)
-        flow_.job.steps[(top_ + y) * width_ + left_ + lane_of_thread()] =
-            tight_steps(y, lane_of_thread(), std::make_integer_sequence<int, Flow::kCount>());
+  /// Writes which steps to its cells are tight, and links along tight steps: of each cell to the
+  /// first cell before it on a tight path that lies in the tile or its halo. Only for costs, once
+  /// they are final.
+  __device__ void store_tight_steps() {
+    std::uint32_t ways[kSide / kWaysOfWord];
+    THIESSEN_UNROLL
+    for (int i = 0; i < kSide / kWaysOfWord; ++i) ways[i] = store_tight_rows(i * kWaysOfWord);
+    __syncwarp();
+    end_links_at_halo();
+    THIESSEN_UNROLL
+    for (int i = 0; i < kSide / kWaysOfWord; ++i) put_links(i * kWaysOfWord, ways[i]);
+    shorten_links();
+    THIESSEN_NO_UNROLL
+    for (int y = 0; y < kSide; ++y)
+      if (exists(y, lane_of_thread())) store_link(y, lane_of_thread());
   }
 
-  /// A bit for each tile around, in the order of flat_around(), in which this one lowers something.
-  /// The halo here may be older, and so greater, than what others wrote there: then a bit is set
-  /// too often, never too seldom.
-  __device__ std::uint32_t reached() {
-    std::uint32_t around = 0;
-    if ((rows_ & 1) != 0) around |= leave<Way::up>();
-    if ((rows_ >> (kSide - 1) & 1) != 0) around |= leave<Way::down>();
-    if ((columns_ & 1) != 0) around |= leave<Way::left>();
-    if ((columns_ >> (kSide - 1) & 1) != 0) around |= leave<Way::right>();
-    if constexpr (Flow::kCount == 8) around |= corners_reached() << kWays;
-    return around;
+  /// For the first lanes, one for each tile around in the order of flat_around(): the least key of
+  /// what this tile lowers in that one, or kNoKey. The halo here may be older, and so greater, than
+  /// what others wrote there: then there is a key too often, never too seldom.
+  __device__ std::uint32_t key_beyond() const {
+    std::uint32_t key = kNoKey;
+    if constexpr (Flow::kCount == 8) key = corner_key();
+    if ((rows_ & 1) != 0) note_key<Way::up>(key);
+    if ((rows_ >> (kSide - 1) & 1) != 0) note_key<Way::down>(key);
+    if ((columns_ & 1) != 0) note_key<Way::left>(key);
+    if ((columns_ >> (kSide - 1) & 1) != 0) note_key<Way::right>(key);
+    return key;
   }
 
  private:
-  __device__ void load() {
-    load_map(tile_.map);
-    const volatile Value* const values = flow_.values();  // others are writing
-    load_cells(values, Flow::kNothing, tile_.value);
-    __syncwarp();
-  }
-
-  template <int kNeighbours, std::uint32_t kAdded>
-  __device__ void load_map(FlatMap<TightFlow<kNeighbours, kAdded>>& map) {
-    load_cells(flow_.job.steps, std::uint32_t{0}, map.steps);
-  }
-
-  /// Loads resistances to the place where values lie later.
-  template <class T, int kNeighbours>
-  __device__ void load_map(FlatMap<CostFlow<T, kNeighbours>>& map) {
-    load_cells(flow_.job.resistance, std::numeric_limits<T>::quiet_NaN(), tile_.value);
-    __syncwarp();
-    const int lane = lane_of_thread();
-    for (int y = -1; y < kSide; ++y) weigh_steps(map, y, lane);
-    weigh_steps(map, lane, -1);
-    if (lane == 0) weigh_steps(map, -1, -1);
-    __syncwarp();
-  }
-
-  /// The steps whose corner this cell is. Some lead from halo to halo, and nobody uses them.
-  template <class T, int kNeighbours>
-  __device__ void weigh_steps(FlatMap<CostFlow<T, kNeighbours>>& map, int y, int x) const {
-    const T* const corner = tile_.value + flat_place(y, x);
-    const T own = corner[0];
-    const T right = corner[1];
-    const T below = corner[kPitch];
-    const auto weigh = [&](Slope slope, int k, T p, T q, bool open) {
-      map.weight[static_cast<int>(slope)][step_place(y, x)] = weight_of(k, p, q, open);
-    };
-    if constexpr (kNeighbours == 4) {
-      weigh(Slope::across, 2, own, right, true);
-      weigh(Slope::down, 3, own, below, true);
-    } else {
-      const T beyond = corner[kPitch + 1];
-      const bool wide = !flow_.job.edges.tight_barriers;
-      weigh(Slope::across, 4, own, right, true);
-      weigh(Slope::down, 6, own, below, true);
-      weigh(Slope::falling, 7, own, beyond, wide || is_passable(right) || is_passable(below));
-      weigh(Slope::rising, 5, right, below, wide || is_passable(own) || is_passable(beyond));
-    }
-  }
-
-  /// step_weight() without a branch. A quotient that is NaN would take a device ten times as long,
-  /// so barriers are no divisors.
-  template <class T>
-  __device__ T weight_of(int k, T p, T q, bool open) const {
-    const T sum = step_sum(p, q);
-    const bool passes = open && is_passable(sum);
-    const T weight = flow_.job.edges.weight(k, passes ? sum : T{1});
-    return passes ? weight : std::numeric_limits<T>::quiet_NaN();
-  }
-
-  /// Copies the rows from the one above the tile on, a lane a column; then the columns beside it, a
-  /// lane a row; then its corners.
-  template <class From, class To>
-  __device__ void load_cells(const From* from, To outside, To* to) const {
-    constexpr int kAtOnce = 8;  // so that loads wait less for one another
-    const int lane = lane_of_thread();
-    THIESSEN_NO_UNROLL
-    for (int y = 0; y < kSide; y += kAtOnce) load_column<kAtOnce>(from, outside, y, lane, to);
-    load_column<1>(from, outside, -1, lane, to);
-    load_column<1>(from, outside, kSide, lane, to);
-    load_column<1>(from, outside, lane, -1, to);
-    load_column<1>(from, outside, lane, kSide, to);
-    if (lane < 4)
-      load_column<1>(from, outside, lane < 2 ? -1 : kSide, lane % 2 == 0 ? -1 : kSide, to);
-  }
-
-  template <int kCount, class From, class To>
-  __device__ void load_column(const From* from, To outside, int y, int x, To* to) const {
-    To cell[kCount];
-    const bool is_column = left_ + x >= 0 && left_ + x < width_;
-    THIESSEN_UNROLL
-    for (int i = 0; i < kCount; ++i) {
-      const std::int64_t row = top_ + y + i;
-      const bool exists = is_column && row >= 0 && row < height_;
-      cell[i] = exists ? static_cast<To>(from[row * width_ + left_ + x]) : outside;
-    }
-    THIESSEN_UNROLL
-    for (int i = 0; i < kCount; ++i) to[flat_place(y + i, x)] = cell[i];
-  }
+  using FlatPatch<Flow>::flow_;
+  using FlatPatch<Flow>::tile_;
+  using FlatPatch<Flow>::exists;
+  using FlatPatch<Flow>::cell_of;
+  using FlatPatch<Flow>::corner_row;
+  using FlatPatch<Flow>::corner_column;
 
   /// Starts at the lines that fell, and at the halo if cells fell there.
   template <Way kWay>
   __device__ void pass() {
     constexpr int kNumber = static_cast<int>(kWay);
+    constexpr std::uint32_t kLines = (std::uint32_t{1} << kTogether) - 1;
     const std::uint32_t lines = is_forward(kWay) ? fallen_[kNumber] : __brev(fallen_[kNumber]);
     std::uint32_t open = lines << 1;
     if ((entered_ & side_bit(kWay)) != 0) open |= 1;
     entered_ &= ~side_bit(kWay);
     fallen_[kNumber] = 0;
-    while (open != 0) {
-      const int line = lowest_bit(open);
-      open &= open - 1;
-      const std::uint32_t cells = lower_line<kWay>(line);
-      if (cells == 0) continue;
-      open |= std::uint32_t{2} << line;
-      note_fallen<kWay>(is_forward(kWay) ? line : kSide - 1 - line, cells);
-    }
+    if (open == 0) return;
+    std::uint32_t fell = 0;  // a bit for each line whose cell of this lane fell
+    do {
+      const int first = std::min(lowest_bit(open), kSide - kTogether);
+      const std::uint32_t now = lower_lines<kWay>(first);
+      fell |= now << first;
+      open &= ~(kLines << first);
+      if (__any_sync(~0u, (now >> (kTogether - 1)) != 0)) open |= (kLines + 1) << first;
+    } while (open != 0);
+    __syncwarp();
+    note_fallen<kWay>(fell);
   }
 
   template <Way kWay>
-  __device__ void note_fallen(int line, std::uint32_t cells) {
-    const std::uint32_t bit = std::uint32_t{1} << line;
-    fallen_[static_cast<int>(opposite(kWay))] |= bit;
+  __device__ void note_fallen(std::uint32_t fell) {
+    const std::uint32_t cells = __ballot_sync(~0u, fell != 0);
+    if (cells == 0) return;
+    std::uint32_t lines = union_of_warp(fell);
+    if (!is_forward(kWay)) lines = __brev(lines);
+    fallen_[static_cast<int>(opposite(kWay))] |= lines;
     constexpr Way kFirstAcross = is_vertical(kWay) ? Way::right : Way::down;
     fallen_[static_cast<int>(kFirstAcross)] |= cells;
     fallen_[static_cast<int>(opposite(kFirstAcross))] |= cells;
-    rows_ |= is_vertical(kWay) ? bit : cells;
-    columns_ |= is_vertical(kWay) ? cells : bit;
+    rows_ |= is_vertical(kWay) ? lines : cells;
+    columns_ |= is_vertical(kWay) ? cells : lines;
   }
 
-  /// Lowers the cells of a line; returns a bit for each cell that fell.
+  /// What a lane needs of a line to lower its cell there.
+  struct Line {
+    Value* cell;
+    Value own;
+    Value side;
+    typename FlatMap<Flow>::Steps steps;
+  };
+
+  /// The place of the cell of a line that lies `along` it.
   template <Way kWay>
-  __device__ std::uint32_t lower_line(int line) {
-    constexpr bool kRows = is_vertical(kWay);
+  __device__ static FlatPlace place_on(int line, int along) {
     const int own_line = is_forward(kWay) ? line : kSide - 1 - line;
-    const int y = kRows ? own_line : lane_of_thread();
-    const int x = kRows ? lane_of_thread() : own_line;
-    const FlatPlace at{flat_place(y, x), step_place(y, x)};
-    const Value own = tile_.value[at.cell];
-    Value least = own;
-    take<neighbour_behind<Flow::kCount>(kWay, 0)>(at, least);
+    const int y = is_vertical(kWay) ? own_line : along;
+    const int x = is_vertical(kWay) ? along : own_line;
+    return {flat_place(y, x), step_place(y, x)};
+  }
+
+  template <Way kWay>
+  __device__ Line read_line(int line) const {
+    const int lane = lane_of_thread();
+    const FlatPlace at = place_on<kWay>(line, lane);
+    const FlatPlace side = place_on<kWay>(line - 1, lane == kLanes - 1 ? kSide : -1);
+    return {tile_.value + at.cell, tile_.value[at.cell], tile_.value[side.cell],
+            tile_.map.template steps_to<kWay>(at)};
+  }
+
+  /// The least value that the line behind passes to the lane's cell; `behind` is the value there.
+  template <Way kWay>
+  __device__ static Value handed_to(const Line& line, Value behind) {
+    using Map = FlatMap<Flow>;
+    Value least = Map::template handed_behind<kWay>(line.steps, 0, behind);
     if constexpr (Flow::kCount == 8) {
-      take<neighbour_behind<Flow::kCount>(kWay, -1)>(at, least);
-      take<neighbour_behind<Flow::kCount>(kWay, 1)>(at, least);
+      Value before = __shfl_up_sync(~0u, behind, 1);
+      Value after = __shfl_down_sync(~0u, behind, 1);
+      if (lane_of_thread() == 0) before = line.side;
+      if (lane_of_thread() == kLanes - 1) after = line.side;
+      least = lesser(least, Map::template handed_behind<kWay>(line.steps, -1, before));
+      least = lesser(least, Map::template handed_behind<kWay>(line.steps, 1, after));
     }
-    const bool fell = least < own && flow_.allows(least);
-    if (fell) tile_.value[at.cell] = least;
-    __syncwarp();
-    return __ballot_sync(~0u, fell);
+    return least;
+  }
+
+  /// Lowers the cells of kTogether lines; returns a bit for each line in which the lane's cell
+  /// fell.
+  template <Way kWay>
+  __device__ std::uint32_t lower_lines(int first) {
+    Line lines[kTogether];
+    THIESSEN_UNROLL
+    for (int i = 0; i < kTogether; ++i) lines[i] = read_line<kWay>(first + i);
+    Value behind = tile_.value[place_on<kWay>(first - 1, lane_of_thread()).cell];
+    std::uint32_t fell = 0;
+    THIESSEN_UNROLL
+    for (int i = 0; i < kTogether; ++i) {
+      const Value least = handed_to<kWay>(lines[i], behind);
+      const bool falls = least < lines[i].own && flow_.allows(least);
+      behind = falls ? least : lines[i].own;
+      if (falls) *lines[i].cell = least;
+      fell |= falls ? std::uint32_t{1} << i : 0;
+    }
+    return fell;
+  }
+
+  /// How many ways back of cells lie in a word, and the way of a cell that has none: others are the
+  /// numbers of neighbours.
+  static constexpr int kWaysOfWord = 8;
+  static constexpr std::uint32_t kNoWay = 8;
+
+  /// Writes the tight steps of rows of the lane's column; returns their ways back, 4 bits each.
+  __device__ std::uint32_t store_tight_rows(int first) const {
+    const int lane = lane_of_thread();
+    std::uint32_t ways = 0;
+    THIESSEN_NO_UNROLL
+    for (int i = 0; i < kWaysOfWord; ++i) {
+      const int y = first + i;
+      const FlatPlace at{flat_place(y, lane), step_place(y, lane)};
+      const std::uint32_t steps = tight_steps(at, std::make_integer_sequence<int, Flow::kCount>());
+      ways |= way_back(at.cell, steps) << 4 * i;
+      if (exists(y, lane)) flow_.job.steps.bytes[cell_of(y, lane)] = std::byte(steps);
+    }
+    return ways;
   }
 
   template <int... kNeighbours>
-  __device__ std::uint32_t tight_steps(int y, int x,
+  __device__ std::uint32_t tight_steps(FlatPlace at,
                                        std::integer_sequence<int, kNeighbours...>) const {
-    const FlatPlace at{flat_place(y, x), step_place(y, x)};
     const Value own = tile_.value[at.cell];
     if (!(own < Flow::kNothing)) return 0;
-    return (... | (is_handed<kNeighbours>(at, own) ? std::uint32_t{1} << kNeighbours : 0));
+    return (... | (handed<kNeighbours>(at) == own ? std::uint32_t{1} << kNeighbours : 0));
   }
 
-  /// Whether the value that neighbour k passes to a cell is the one that the cell has.
-  template <int k>
-  __device__ bool is_handed(FlatPlace at, Value own) const {
-    const Value there = tile_.value[at.cell + offset_of<Flow::kCount>(k)];
-    return tile_.map.template handed<k>(at, there) == own;
+  /// The first neighbour of lesser cost from which a tight step comes.
+  __device__ std::uint32_t way_back(int at, std::uint32_t steps) const {
+    for (; steps != 0; steps &= steps - 1) {
+      const int k = lowest_bit(steps);
+      if (tile_.value[at + offset_of<Flow::kCount>(k)] < tile_.value[at])
+        return static_cast<std::uint32_t>(k);
+    }
+    return kNoWay;
   }
 
-  /// Takes the value that neighbour k passes to a cell, if it is less.
-  template <int k>
-  __device__ void take(FlatPlace at, Value& least) const {
-    const Value there = tile_.value[at.cell + offset_of<Flow::kCount>(k)];
-    const Value handed = tile_.map.template handed<k>(at, there);
-    if (handed < least) least = handed;
+  /// Links each cell of rows of the lane's column to the neighbour on its way back.
+  __device__ void put_links(int first, std::uint32_t ways) {
+    THIESSEN_NO_UNROLL
+    for (int i = 0; i < kWaysOfWord; ++i) {
+      const std::uint32_t way = ways >> 4 * i & 15;
+      const int at = flat_place(first + i, lane_of_thread());
+      const int offset = way == kNoWay ? 0 : offset_of<Flow::kCount>(static_cast<int>(way));
+      tile_.link[at] = static_cast<std::uint32_t>(at + offset);
+    }
   }
 
-  /// Lowers the halo beyond the side that a way leads to; returns the bit of that way if anything
-  /// falls.
+  __device__ void end_links_at_halo() {
+    const int lane = lane_of_thread();
+    const auto end_at = [&](int y, int x) {
+      tile_.link[flat_place(y, x)] = static_cast<std::uint32_t>(flat_place(y, x));
+    };
+    end_at(-1, lane);
+    end_at(kSide, lane);
+    end_at(lane, -1);
+    end_at(lane, kSide);
+    if (lane < 4) end_at(corner_row(lane), corner_column(lane));
+  }
+
+  /// Links each cell of the tile to the link of its link, until no link changes: each time halves
+  /// the paths that are left. Links lead to lesser costs, so there are no circles. Lanes read links
+  /// that others are shortening; either one is a cell on the path.
+  __device__ void shorten_links() {
+    constexpr int kRows = 8;
+    volatile std::uint32_t* const links = tile_.link;
+    bool changed;
+    do {
+      __syncwarp();
+      changed = false;
+      THIESSEN_NO_UNROLL
+      for (int y = 0; y < kSide; y += kRows) {
+        std::uint32_t link[kRows];
+        std::uint32_t next[kRows];
+        THIESSEN_UNROLL
+        for (int i = 0; i < kRows; ++i) link[i] = links[flat_place(y + i, lane_of_thread())];
+        THIESSEN_UNROLL
+        for (int i = 0; i < kRows; ++i) next[i] = links[link[i]];
+        THIESSEN_UNROLL
+        for (int i = 0; i < kRows; ++i) {
+          changed = changed || next[i] != link[i];
+          if (next[i] != link[i]) links[flat_place(y + i, lane_of_thread())] = next[i];
+        }
+      }
+    } while (__any_sync(~0u, changed));
+    __syncwarp();
+  }
+
+  /// Writes a link as the cell of the raster that it leads to. A cell whose link is itself is still
+  /// without a rank.
+  __device__ void store_link(int y, int x) const {
+    const auto place = static_cast<int>(tile_.link[flat_place(y, x)]);
+    const std::int64_t to = cell_of(place / kPitch - 1, place % kPitch - 1);
+    const std::int64_t cell = cell_of(y, x);
+    flow_.job.link[cell] = static_cast<std::uint32_t>(to);
+    if (to == cell) flow_.job.rank[cell] = kNoRank;
+  }
+
+  /// Gives the lane of the tile beyond the side that a way leads to the least key of what falls
+  /// there.
   template <Way kWay>
-  __device__ std::uint32_t leave() {
-    return lower_line<kWay>(kSide) != 0 ? side_bit(kWay) : 0;
+  __device__ void note_key(std::uint32_t& key) const {
+    Line line = read_line<kWay>(kSide);
+    line.side = Flow::kNothing;  // others pass that on
+    const Value behind = tile_.value[place_on<kWay>(kSide - 1, lane_of_thread()).cell];
+    const std::uint32_t least = least_of_warp(key_if_less(handed_to<kWay>(line, behind), line.own));
+    if (lane_of_thread() == static_cast<int>(kWay)) key = least;
   }
 
-  /// The same for corners whose row and column have cells that fell.
-  __device__ std::uint32_t corners_reached() const {
+  /// For the lanes of the tiles at corners whose row and column have cells that fell.
+  __device__ std::uint32_t corner_key() const {
+    const int corner = lane_of_thread() - kWays;
     const std::uint32_t rows = (rows_ & 1) * 3 | (rows_ >> (kSide - 1)) * 12;
     const std::uint32_t columns = (columns_ & 1) * 5 | (columns_ >> (kSide - 1)) * 10;
-    if ((rows & columns) == 0) return 0;
-    const int lane = lane_of_thread();
-    const bool lower = (lane & 2) != 0;
-    const bool right = (lane & 1) != 0;
-    const int y = lower ? kSide : -1;
-    const int x = right ? kSide : -1;
+    if (corner < 0 || corner >= 4 || ((rows & columns) >> corner & 1) == 0) return kNoKey;
+    const int y = corner_row(corner);
+    const int x = corner_column(corner);
     const FlatPlace at{flat_place(y, x), step_place(y, x)};
-    Value least = tile_.value[at.cell];
-    if (lane == 0) take<7>(at, least);
-    if (lane == 1) take<5>(at, least);
-    if (lane == 2) take<2>(at, least);
-    if (lane == 3) take<0>(at, least);
-    const bool falls = lane < 4 && least < tile_.value[at.cell] && flow_.allows(least);
-    return __ballot_sync(~0u, falls) & rows & columns;
+    Value least = Flow::kNothing;
+    if (corner == 0) least = handed<7>(at);
+    if (corner == 1) least = handed<5>(at);
+    if (corner == 2) least = handed<2>(at);
+    if (corner == 3) least = handed<0>(at);
+    return key_if_less(least, tile_.value[at.cell]);
   }
 
-  const Flow& flow_;
-  FlatTile<Flow>& tile_;
-  std::int64_t height_, width_;  ///< of the raster
-  std::int64_t top_, left_;      ///< of the tile
+  __device__ std::uint32_t key_if_less(Value value, Value than) const {
+    return value < than && flow_.allows(value) ? key_of(value) : kNoKey;
+  }
+
+  /// The value that neighbour k passes to a cell.
+  template <int k>
+  __device__ Value handed(FlatPlace at) const {
+    return tile_.map.template handed<k>(at, tile_.value[at.cell + offset_of<Flow::kCount>(k)]);
+  }
+
+  /// How many lines are read at once.
+  static constexpr int kTogether = 4;
+
   std::uint32_t entered_ = 0;
   std::uint32_t fallen_[kWays];
   std::uint32_t rows_ = 0, columns_ = 0;  ///< with cells that fell

@@ -97,28 +97,63 @@ THIESSEN_HD constexpr int offset_of(int k) {
   return (of_nine / 3 - 1) * kPitch + of_nine % 3 - 1;
 }
 
-/// The data that say how values go from cell to cell of a tile.
+/// The data that say how values go from cell to cell of a tile. `Steps` are those to one cell from
+/// the neighbours behind it, with which it can be lowered without another look at the tile.
 template <class Flow>
 struct FlatMap;
 
 /// Weights of steps, by their slope.
 template <class T, int kNeighbours>
 struct FlatMap<CostFlow<T, kNeighbours>> {
+  static constexpr int kBehind = kNeighbours == 4 ? 1 : 3;
+  struct Steps {
+    T weight[kBehind];
+  };
+
   T weight[kNeighbours / 2][kFlatSteps];
 
+  template <int k>
+  THIESSEN_HD T weight_of(FlatPlace at) const {
+    constexpr StepOf kStep = step_of<kNeighbours>(k);
+    return weight[static_cast<int>(kStep.slope)][at.step + kStep.place];
+  }
+  template <Way kWay>
+  THIESSEN_HD Steps steps_to(FlatPlace at) const {
+    if constexpr (kNeighbours == 4)
+      return {{weight_of<neighbour_behind<4>(kWay, 0)>(at)}};
+    else
+      return {{weight_of<neighbour_behind<8>(kWay, -1)>(at),
+               weight_of<neighbour_behind<8>(kWay, 0)>(at),
+               weight_of<neighbour_behind<8>(kWay, 1)>(at)}};
+  }
+  /// The value that the neighbour behind, `beside` cells further along its line, passes on.
+  template <Way kWay>
+  THIESSEN_HD static T handed_behind(const Steps& steps, int beside, T cost) {
+    return along(cost, steps.weight[kBehind / 2 + beside]);
+  }
   /// The value that neighbour k passes to the cell at `at`.
   template <int k>
   THIESSEN_HD T handed(FlatPlace at, T cost) const {
-    constexpr StepOf kStep = step_of<kNeighbours>(k);
-    return along(cost, weight[static_cast<int>(kStep.slope)][at.step + kStep.place]);
+    return along(cost, weight_of<k>(at));
   }
 };
 
 /// The tight steps to each cell.
 template <int kNeighbours, std::uint32_t kAdded>
 struct FlatMap<TightFlow<kNeighbours, kAdded>> {
+  using Steps = TightSteps;
+
   std::uint32_t steps[kFlatCells];
 
+  template <Way kWay>
+  THIESSEN_HD Steps steps_to(FlatPlace at) const {
+    return {steps[at.cell], kAdded};
+  }
+  template <Way kWay>
+  THIESSEN_HD static std::uint32_t handed_behind(const Steps& steps, int beside,
+                                                 std::uint32_t value) {
+    return steps.along(neighbour_behind<kNeighbours>(kWay, beside), value);
+  }
   template <int k>
   THIESSEN_HD std::uint32_t handed(FlatPlace at, std::uint32_t value) const {
     return TightSteps{steps[at.cell], kAdded}.along(k, value);
@@ -128,7 +163,10 @@ struct FlatMap<TightFlow<kNeighbours, kAdded>> {
 template <class Flow>
 struct FlatTile {
   typename Flow::Value value[kFlatCells];
-  FlatMap<Flow> map;
+  union {
+    FlatMap<Flow> map;
+    std::uint32_t link[kFlatCells];  ///< once the map is done with
+  };
 };
 
 /// The tiles around a flat one, by number i: first those beyond its sides, by the way that leads

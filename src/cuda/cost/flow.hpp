@@ -8,6 +8,7 @@
 // reached are one fixed point, whatever the order (core/cost_labels.hpp, docs/methods.md).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
@@ -19,13 +20,33 @@ namespace thiessen::cuda {
 
 inline constexpr std::uint32_t kNoHops = 0xFFFFFFFFu;
 
+/// Bit k for the step from neighbour k of each cell: a byte a cell where that suffices, else a
+/// word.
+struct StepBits {
+  std::byte* bytes = nullptr;
+  bool wide = false;
+
+  static bool are_wide(int neighbours) { return neighbours > 8; }
+  THIESSEN_HD std::uint32_t at(std::int64_t cell) const {
+    return wide ? reinterpret_cast<const std::uint32_t*>(bytes)[cell]
+                : static_cast<std::uint32_t>(bytes[cell]);
+  }
+  THIESSEN_HD void set(std::int64_t cell, std::uint32_t bits) const {
+    if (wide)
+      reinterpret_cast<std::uint32_t*>(bytes)[cell] = bits;
+    else
+      bytes[cell] = static_cast<std::byte>(bits);
+  }
+};
+
 /// The data from which ranks and hops are found, one element a cell.
 struct LabelJob {
   CostTiling tiling;
-  std::uint32_t* steps = nullptr;  ///< bit k: the step from neighbour k is tight; for hops, it also
-                                   ///< comes from the same site
-  std::uint32_t* rank = nullptr;   ///< kNoRank: none
-  std::uint32_t* hops = nullptr;   ///< kNoHops: none
+  StepBits steps;                 ///< those that are tight; for hops, they also come from the same
+                                  ///< site
+  std::uint32_t* link = nullptr;  ///< the next cell on a tight path to a root; itself: no further
+  std::uint32_t* rank = nullptr;  ///< kNoRank: none
+  std::uint32_t* hops = nullptr;  ///< kNoHops: none
 
   THIESSEN_HD std::int64_t cells() const {
     return tiling.extent[0] * tiling.extent[1] * tiling.extent[2];
@@ -36,12 +57,14 @@ struct LabelJob {
 template <class T>
 struct CostJob : LabelJob {
   CostEdges<T> edges;
-  T limit = 0;                    ///< the greatest cost that is not unreached
-  const T* resistance = nullptr;  ///< NaN: barrier
+  T limit = 0;              ///< the greatest cost that is not unreached
+  T* resistance = nullptr;  ///< NaN: barrier
   T* cost = nullptr;
-  std::int64_t site_count = 0;
-  std::int64_t* site_cell = nullptr;  ///< by rank; kNoCell: ignored
-  const T* initial = nullptr;         ///< by rank; null: 0
+  std::int64_t most_sites = 0;                ///< not fewer than there are
+  const std::int64_t* site_count = nullptr;   ///< how many there are
+  const std::int64_t* listed_cell = nullptr;  ///< by rank; kNoCell: outside
+  std::int64_t* site_cell = nullptr;          ///< by rank; kNoCell: ignored
+  const T* initial = nullptr;                 ///< by rank; null: 0
 
   THIESSEN_HD T initial_of(std::int64_t site_rank) const {
     return initial == nullptr ? T{0} : initial[site_rank];
@@ -98,7 +121,7 @@ struct TightFlow {
 
   THIESSEN_HD Value* values() const { return kAdded == 0 ? job.rank : job.hops; }
   THIESSEN_HD bool allows(Value) const { return true; }
-  THIESSEN_HD Steps steps_of(std::int64_t cell) const { return {job.steps[cell], kAdded}; }
+  THIESSEN_HD Steps steps_of(std::int64_t cell) const { return {job.steps.at(cell), kAdded}; }
 };
 static_assert(kNoRank == 0xFFFFFFFFu && kNoHops == kNoRank);
 
@@ -109,7 +132,7 @@ using HopFlow = TightFlow<kNeighbours, 1>;
 
 /// The tight steps to a cell that come from cells of its site.
 THIESSEN_HD inline std::uint32_t same_site_steps(const LabelJob& job, std::int64_t cell) {
-  const std::uint32_t all = job.steps[cell];
+  const std::uint32_t all = job.steps.at(cell);
   std::uint32_t same = 0;
   for (int k = 0; k < job.tiling.neighbours; ++k)
     if ((all >> k & 1) != 0 && job.rank[cell + job.tiling.raster_delta[k]] == job.rank[cell])
@@ -131,18 +154,28 @@ THIESSEN_HD T raster_weight(const CostJob<T>& job, std::int64_t cell, int k) {
                      job.tiling.extent[1] * job.tiling.extent[2], job.tiling.extent[2]);
 }
 
-/// The steps to a cell that are tight, once costs are final.
+/// The tight steps to a cell, and the first neighbour of lesser cost among them, else the cell.
+struct TightCell {
+  std::uint32_t steps;
+  std::int64_t link;
+};
+
+/// For any neighbours, once costs are final.
 template <class T>
-THIESSEN_HD std::uint32_t tight_steps_to(const CostJob<T>& job, std::int64_t cell) {
+THIESSEN_HD TightCell find_tight(const CostJob<T>& job, std::int64_t cell) {
   const T own = job.cost[cell];
-  std::uint32_t tight = 0;
-  if (!(own < std::numeric_limits<T>::infinity())) return tight;
+  TightCell found{0, cell};
+  if (!(own < std::numeric_limits<T>::infinity())) return found;
   const Axes place = to_cell(job.tiling.extent, cell);
-  for (int k = 0; k < job.tiling.neighbours; ++k)
-    if (has_neighbour(job, place, k) &&
-        is_tight(job.cost[cell + job.tiling.raster_delta[k]], raster_weight(job, cell, k), own))
-      tight |= std::uint32_t{1} << k;
-  return tight;
+  for (int k = job.tiling.neighbours - 1; k >= 0; --k) {
+    const std::int64_t from = cell + job.tiling.raster_delta[k];
+    if (!has_neighbour(job, place, k) ||
+        !is_tight(job.cost[from], raster_weight(job, cell, k), own))
+      continue;
+    found.steps |= std::uint32_t{1} << k;
+    if (job.cost[from] < own) found.link = from;
+  }
+  return found;
 }
 
 /// The back link of a cell that has a rank, once hops are known and only steps of its site are
@@ -150,7 +183,7 @@ THIESSEN_HD std::uint32_t tight_steps_to(const CostJob<T>& job, std::int64_t cel
 THIESSEN_HD inline std::uint8_t back_link_of(const LabelJob& job, std::int64_t cell) {
   const std::uint32_t hops = job.hops[cell];
   if (hops == 0) return 0;
-  const std::uint32_t steps = job.steps[cell];
+  const std::uint32_t steps = job.steps.at(cell);
   for (int k = 0; k < job.tiling.neighbours; ++k)
     if ((steps >> k & 1) != 0 && job.hops[cell + job.tiling.raster_delta[k]] < hops)
       return static_cast<std::uint8_t>(k + 1);

@@ -4,6 +4,7 @@
 // ignored, and the first costs are set.
 #include "cuda/cost/atomic.cuh"
 #include "cuda/cost/kernels.hpp"
+#include "cuda/cost/start.cuh"
 #include "cuda/device/launch.cuh"
 #include "cuda/device/turns.cuh"
 #include "cuda/job/results.hpp"
@@ -12,78 +13,69 @@
 namespace thiessen::cuda {
 namespace {
 
+/// Converts the map, sets all costs to infinity, and empties the queue if there is one.
 template <class T>
 __global__ void __launch_bounds__(kTurnThreads)
-    convert(const __grid_constant__ CostMap map, std::int64_t cells, bool stiffness, T* resistance,
-            CostNotes* notes) {
-  take_turns(cells, [&](std::int64_t cell) {
-    Resistance<T> own = visit_value(map.cells, map.rule.type, cell,
-                                    [&](auto value) { return to_resistance<T>(value, stiffness); });
-    if (is_nodata(map, cell)) own = {std::numeric_limits<T>::quiet_NaN(), true};
-    if (!own.legal) atomicMin(&notes->illegal, static_cast<unsigned long long>(cell));
-    resistance[cell] = own.value;
-  });
+    start(const __grid_constant__ CostJob<T> job, const __grid_constant__ CostStart from,
+          const TileQueue queue) {
+  follow();
+  if (queue.reason != nullptr) clear_queue(queue, job.tiling.count());
+  take_turns_together(
+      job.cells(),
+      [&](std::int64_t cell) -> Resistance<T> {
+        if (is_nodata(from.map, cell)) return {std::numeric_limits<T>::quiet_NaN(), true};
+        return visit_value(from.map.cells, from.map.rule.type, cell, [&](auto value) {
+          return to_resistance<T>(value, job.edges.stiffness);
+        });
+      },
+      [&](std::int64_t cell, Resistance<T> own) {
+        if (!own.legal) atomicMin(&from.notes->illegal, static_cast<unsigned long long>(cell));
+        job.resistance[cell] = own.value;
+        job.cost[cell] = std::numeric_limits<T>::infinity();
+      });
 }
 
-template <class T>
-__global__ void __launch_bounds__(kTurnThreads) fill(T* cells, std::int64_t count, T value) {
-  take_turns(count, [&](std::int64_t i) { cells[i] = value; });
-}
-
-__global__ void __launch_bounds__(kTurnThreads)
-    copy_labels(const Cells<const std::byte> raster, const std::int64_t* cells, std::int64_t count,
-                std::byte* labels) {
-  take_turns(count, [&](std::int64_t rank) {
-    copy_element(labels + rank * raster.element, raster.bytes + cells[rank] * raster.element,
-                 raster.element);
-  });
-}
-
+/// Lists the sites that are not ignored, with their labels if these lie in a raster, and puts them
+/// where paths start.
 template <class T>
 __global__ void __launch_bounds__(kTurnThreads)
-    put_sites(const __grid_constant__ CostJob<T> job, CostNotes* notes) {
-  take_turns(job.site_count, [&](std::int64_t rank) {
-    const std::int64_t cell = job.site_cell[rank];
-    if (cell == kNoCell || !is_passable(job.resistance[cell])) {
-      job.site_cell[rank] = kNoCell;
-      atomicAdd(&notes->ignored, 1ull);
-      atomicMin(&notes->first_ignored, static_cast<unsigned long long>(rank));
+    put_sites(const __grid_constant__ CostJob<T> job, const __grid_constant__ CostStart from,
+              const TileQueue queue) {
+  follow();
+  take_turns(*job.site_count, [&](std::int64_t rank) {
+    const std::int64_t cell = job.listed_cell[rank];
+    const std::int32_t element = from.sites.element;
+    if (from.site_labels != nullptr)
+      copy_element(from.site_labels + rank * element, from.sites.bytes + cell * element, element);
+    const bool counts = cell != kNoCell && is_passable(job.resistance[cell]);
+    job.site_cell[rank] = counts ? cell : kNoCell;
+    if (!counts) {
+      atomicAdd(&from.notes->ignored, 1ull);
+      atomicMin(&from.notes->first_ignored, static_cast<unsigned long long>(rank));
       return;
     }
     const T initial = job.initial_of(rank);
-    if (initial <= job.limit) lower_cost(&job.cost[cell], initial);
+    if (!(initial <= job.limit)) return;
+    lower_cost(&job.cost[cell], initial);
+    if (queue.reason != nullptr)
+      queue.enter(tile_of(job.tiling, cell), kSetWithin, key_of(initial), 0);
   });
 }
 
 }  // namespace
 
 template <class T>
-void convert_map(const CudaSession& session, const CostMap& map, std::int64_t cells, bool stiffness,
-                 T* resistance, CostNotes* notes) {
-  launch(session, "resistances", turns_for(session, cells), convert<T>, map, cells, stiffness,
-         resistance, notes);
+void start_costs(const CudaSession& session, const CostJob<T>& job, const CostStart& from,
+                 const TileQueue& queue) {
+  launch_next(session, "start of costs", turns_for(session, job.cells()), start<T>, job, from,
+              queue);
+  launch_next(session, "costs of sites", turns_for(session, job.most_sites), put_sites<T>, job,
+              from, queue);
 }
 
-void copy_site_labels(const CudaSession& session, const Cells<const std::byte>& raster,
-                      const std::int64_t* cells, std::int64_t count, std::byte* labels) {
-  if (count == 0) return;
-  launch(session, "labels of sites", turns_for(session, count), copy_labels, raster, cells, count,
-         labels);
-}
-
-template <class T>
-void start_costs(const CudaSession& session, const CostJob<T>& job, CostNotes* notes) {
-  launch(session, "start of costs", turns_for(session, job.cells()), fill<T>, job.cost, job.cells(),
-         std::numeric_limits<T>::infinity());
-  if (job.site_count == 0) return;
-  launch(session, "costs of sites", turns_for(session, job.site_count), put_sites<T>, job, notes);
-}
-
-template void convert_map(const CudaSession&, const CostMap&, std::int64_t, bool, float*,
-                          CostNotes*);
-template void convert_map(const CudaSession&, const CostMap&, std::int64_t, bool, double*,
-                          CostNotes*);
-template void start_costs(const CudaSession&, const CostJob<float>&, CostNotes*);
-template void start_costs(const CudaSession&, const CostJob<double>&, CostNotes*);
+template void start_costs(const CudaSession&, const CostJob<float>&, const CostStart&,
+                          const TileQueue&);
+template void start_costs(const CudaSession&, const CostJob<double>&, const CostStart&,
+                          const TileQueue&);
 
 }  // namespace thiessen::cuda

@@ -44,22 +44,18 @@ struct CostResults {
   std::uint8_t* back_link = nullptr;
 };
 
-/// Resistances from the values of a map.
-template <class T>
-void convert_map(const CudaSession& session, const CostMap& map, std::int64_t cells, bool stiffness,
-                 T* resistance, CostNotes* notes);
+/// What a call starts with, beside its job.
+struct CostStart {
+  CostMap map;
+  CostNotes* notes = nullptr;
+  Cells<const std::byte> sites;      ///< the raster in which labels of sites lie
+  std::byte* site_labels = nullptr;  ///< where they go, by rank; null: not wanted
+};
 
-/// Copies the labels of the site cells of a raster, one after the other.
-void copy_site_labels(const CudaSession& session, const Cells<const std::byte>& raster,
-                      const std::int64_t* cells, std::int64_t count, std::byte* labels);
-
-/// Ignores sites on barriers, and sets all costs to infinity except where paths start.
+/// Costs at the fixed point, by tiles.
 template <class T>
-void start_costs(const CudaSession& session, const CostJob<T>& job, CostNotes* notes);
-
-/// Lowers costs to the fixed point, by tiles.
-template <class T>
-void find_costs(const CudaSession& session, const CostJob<T>& job, Scratch::Frame& device);
+void find_costs(const CudaSession& session, const CostJob<T>& job, const CostStart& from,
+                Scratch::Frame& device);
 
 /// Finds tight steps, ranks, and hops if there is an array for them.
 template <class T>
@@ -74,7 +70,8 @@ struct CostIteration {
   CostNotes* notes;
 };
 template <class T>
-void start_iterations(const CudaSession& session, const CostIteration<T>& iteration);
+void start_iterations(const CudaSession& session, const CostIteration<T>& iteration,
+                      const CostStart& from);
 template <class T>
 void iterate_costs(const CudaSession& session, const CostIteration<T>& iteration);
 

@@ -31,6 +31,8 @@ __device__ void write_label(const CostResults& results, std::int64_t cell, CostC
 template <class T>
 __device__ void write_distance(const CostJob<T>& job, const CostResults& results, std::int64_t cell,
                                CostCell kind) {
+  const bool in_place = static_cast<const void*>(job.cost) == results.distance.bytes;
+  if (in_place && kind != CostCell::nodata) return;
   const T cost = kind == CostCell::nodata ? std::numeric_limits<T>::quiet_NaN() : job.cost[cell];
   if (results.distance.element == 8)
     reinterpret_cast<double*>(results.distance.bytes)[cell] = static_cast<double>(cost);
@@ -43,6 +45,7 @@ template <class T>
 __global__ void __launch_bounds__(kTurnThreads)
     write_results(const __grid_constant__ CostJob<T> job,
                   const __grid_constant__ CostResults results) {
+  follow();
   take_turns(job.cells(), [&](std::int64_t cell) {
     const CostCell kind = kind_of(job, results, cell);
     const bool reached = kind == CostCell::reached;
@@ -66,8 +69,8 @@ __global__ void __launch_bounds__(kTurnThreads)
 template <class T>
 void write_cost_results(const CudaSession& session, const CostJob<T>& job,
                         const CostResults& results) {
-  launch(session, "results of cost distance", turns_for(session, job.cells()), write_results<T>,
-         job, results);
+  launch_next(session, "results of cost distance", turns_for(session, job.cells()),
+              write_results<T>, job, results);
 }
 
 template void write_cost_results(const CudaSession&, const CostJob<float>&, const CostResults&);

@@ -5,6 +5,7 @@
 // notes->changed, the number of cells of the next mask, is the flag.
 #include "cuda/cost/atomic.cuh"
 #include "cuda/cost/kernels.hpp"
+#include "cuda/cost/start.cuh"
 #include "cuda/device/launch.cuh"
 #include "cuda/device/turns.cuh"
 
@@ -65,7 +66,9 @@ void clear_flag(const CudaSession& session, const CostIteration<T>& iteration) {
 }  // namespace
 
 template <class T>
-void start_iterations(const CudaSession& session, const CostIteration<T>& iteration) {
+void start_iterations(const CudaSession& session, const CostIteration<T>& iteration,
+                      const CostStart& from) {
+  start_costs(session, iteration.job, from, {});
   clear_flag(session, iteration);
   launch(session, "start of the relaxation", {cell_blocks(session, iteration), kTurnThreads},
          start<T>, iteration);
@@ -80,8 +83,8 @@ void iterate_costs(const CudaSession& session, const CostIteration<T>& iteration
          update<T>, iteration);
 }
 
-template void start_iterations(const CudaSession&, const CostIteration<float>&);
-template void start_iterations(const CudaSession&, const CostIteration<double>&);
+template void start_iterations(const CudaSession&, const CostIteration<float>&, const CostStart&);
+template void start_iterations(const CudaSession&, const CostIteration<double>&, const CostStart&);
 template void iterate_costs(const CudaSession&, const CostIteration<float>&);
 template void iterate_costs(const CudaSession&, const CostIteration<double>&);
 

@@ -25,6 +25,8 @@ inline constexpr int kTileCodes = 27;
 
 /// A reason to work on a tile: cells within it were set.
 inline constexpr std::uint32_t kSetWithin = 1 << 4;
+/// The same, if cells around it were set, too: all reasons at once.
+inline constexpr std::uint32_t kSetAround = kSetWithin * 2 - 1;
 
 struct CostTiling {
   Axes extent{};

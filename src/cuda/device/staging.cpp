@@ -41,7 +41,11 @@ void Staging::open_streams() {
       check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream for copies");
   for (cudaEvent_t& event : events_)
     if (event == nullptr) check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "event");
+}
+
+float* Staging::words() {
   if (words_ == nullptr) words_ = reinterpret_cast<float*>(allocate_pinned(kWords * sizeof(float)));
+  return words_;
 }
 
 void Staging::release() noexcept {

@@ -42,13 +42,14 @@ class Staging {
   void open_lanes(int count);
   Lane& lane(int number) { return lanes_[static_cast<std::size_t>(number)]; }
 
-  /// Makes the streams, the events and the words.
+  /// Makes the streams and the events.
   void open_streams();
   cudaStream_t stream(CopyWay way) const { return streams_[static_cast<std::size_t>(way)]; }
   /// Events for the order of streams.
   static constexpr std::size_t kEvents = 4;
   cudaEvent_t event(std::size_t number) const { return events_[number]; }
-  float* words() const { return words_; }
+  /// Room for the numbers, in memory that the device writes by itself.
+  float* words();
 
   /// Frees everything.
   void release() noexcept;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "core/host_device.hpp"
 #include "cuda/device/grid.hpp"
 #include "cuda/device/launch.cuh"
 
@@ -22,6 +23,24 @@ __device__ void take_turns(std::int64_t count, const Visit& visit) {
   for (std::int64_t i = std::int64_t{blockIdx.x} * kTurnThreads + threadIdx.x; i < count;
        i += threads)
     visit(i);
+}
+
+/// Calls use(i, read(i)) for the numbers below `count`, but read() for several before use() for
+/// any, so that a thread waits for several reads at once.
+template <class Read, class Use>
+__device__ void take_turns_together(std::int64_t count, const Read& read, const Use& use) {
+  constexpr int kTogether = 4;
+  const std::int64_t threads = std::int64_t{gridDim.x} * kTurnThreads;
+  for (std::int64_t first = std::int64_t{blockIdx.x} * kTurnThreads + threadIdx.x; first < count;
+       first += kTogether * threads) {
+    decltype(read(first)) values[kTogether];
+    THIESSEN_UNROLL
+    for (int i = 0; i < kTogether; ++i)
+      if (first + i * threads < count) values[i] = read(first + i * threads);
+    THIESSEN_UNROLL
+    for (int i = 0; i < kTogether; ++i)
+      if (first + i * threads < count) use(first + i * threads, values[i]);
+  }
 }
 
 /// The number of blocks for so many pieces, if a block takes some of them at once.

@@ -69,6 +69,16 @@ __device__ Scalar greatest_of_warp(Scalar own) {
   }
 }
 
+/// The bits that any lane has.
+__device__ inline std::uint32_t union_of_warp(std::uint32_t own) {
+#if __CUDA_ARCH__ >= 800
+  return __reduce_or_sync(~0u, own);
+#else
+  for (int step = kLanes / 2; step > 0; step /= 2) own |= exchange(own, step);
+  return own;
+#endif
+}
+
 /// The first lane that has the least value.
 template <class Scalar>
 __device__ int lane_of_least(const Scalar& own) {
@@ -97,12 +107,13 @@ __device__ inline std::int32_t sum_before_lane(std::int32_t own) {
   return sum - own;
 }
 
-/// Appends a lane's value to an array that the block shares, if `wanted`.
-template <class T>
-__device__ void append(T* array, std::int32_t& count, bool wanted, const T& value) {
+/// Appends a lane's value to an array that warps share, if `wanted`.
+template <class T, class Count>
+__device__ void append(T* array, Count& count, bool wanted, const T& value) {
   const std::uint32_t wanting = __ballot_sync(~0u, wanted);
-  std::int32_t first = 0;
-  if (wanting != 0 && lane_of_thread() == 0) first = atomicAdd(&count, __popc(wanting));
+  Count first = 0;
+  if (wanting != 0 && lane_of_thread() == 0)
+    first = atomicAdd(&count, static_cast<Count>(__popc(wanting)));
   first = __shfl_sync(~0u, first, 0);
   if (wanted) array[first + __popc(wanting & ((1u << lane_of_thread()) - 1))] = value;
 }

@@ -56,6 +56,7 @@ __device__ Sums sum_of_block(std::int64_t own) {
 
 __global__ void __launch_bounds__(kThreads)
     count_sites(const Bits bits, std::int64_t words, std::int64_t* counts) {
+  follow();
   std::int64_t count = 0;
   for (int round = 0; round < kRounds; ++round) count += __popc(Word(bits, words, round).bits);
   const Sums sums = sum_of_block(count);
@@ -72,6 +73,7 @@ struct Total {
 /// One block turns the counts into the sums of those before, and of all.
 __global__ void __launch_bounds__(kThreads)
     add_up(std::int64_t* counts, std::int64_t pieces, const Total total) {
+  follow();
   std::int64_t before = 0;
   for (std::int64_t first = 0; first < pieces; first += kThreads) {
     const std::int64_t piece = first + threadIdx.x;
@@ -87,6 +89,7 @@ __global__ void __launch_bounds__(kThreads)
 __global__ void __launch_bounds__(kThreads)
     list_cells(const Bits bits, std::int64_t words, std::int64_t width, const std::int64_t* before,
                const std::int32_t* is_long, std::int64_t* cells) {
+  follow();
   if (*is_long != 0) return;
   std::int64_t next = before[blockIdx.x];
 #pragma unroll 1
@@ -113,10 +116,11 @@ SiteList list_sites(const CudaSession& session, const Job& job, const Bits& bits
   auto* const counts = device.array<std::int64_t>(pieces);
   auto* const all = device.array<std::int64_t>(1);
   auto* const is_long = device.array<std::int32_t>(1);
-  launch(session, "list of the sites", {blocks, kThreads}, count_sites, bits, words, counts);
-  launch(session, "list of the sites", {1, kThreads}, add_up, counts, pieces, {all, most, is_long});
-  launch(session, "list of the sites", {blocks, kThreads}, list_cells, bits, words, job.extent[2],
-         counts, is_long, cells);
+  launch_next(session, "list of the sites", {blocks, kThreads}, count_sites, bits, words, counts);
+  launch_next(session, "list of the sites", {1, kThreads}, add_up, counts, pieces,
+              {all, most, is_long});
+  launch_next(session, "list of the sites", {blocks, kThreads}, list_cells, bits, words,
+              job.extent[2], counts, is_long, cells);
   return {cells, all, is_long};
 }
 
