@@ -51,8 +51,8 @@ struct ContextOptions {
   /// belong to the device and outlive the Context. Null: one of the Context's own. The default
   /// streams are named by cudaStreamLegacy and cudaStreamPerThread.
   void* stream = nullptr;
-  /// For a CUDA device: phases() tells the time of each stage on the device, by events between them,
-  /// after calls that wait. Such calls take some hundredths of a millisecond longer.
+  /// For a CUDA device: phases() tells the time of each stage on the device, by events between
+  /// them, after calls that wait. Such calls take some hundredths of a millisecond longer.
   bool stage_times = false;
 };
 

@@ -3,9 +3,11 @@
 // Tiles of cost distance: where they lie, and what is around them.
 #include <gtest/gtest.h>
 
+#include <numeric>
 #include <vector>
 
 #include "cuda/cost/flat_tile.hpp"
+#include "cuda/cost/links.hpp"
 #include "cuda/cost/tile.hpp"
 
 namespace thiessen::cuda {
@@ -35,6 +37,29 @@ TEST(CudaCostTest, TilesCoverTheRaster) {
       }
     EXPECT_EQ(seen, std::vector<int>(seen.size(), 1));
   }
+}
+
+/// A path from the last cell to cell 0, each linked to the one before.
+std::vector<std::uint32_t> links_of_a_path(std::uint32_t cells) {
+  std::vector<std::uint32_t> links(cells);
+  std::iota(links.begin() + 1, links.end(), 0U);
+  return links;
+}
+
+TEST(CudaCostTest, LinksAreShortenedToTheEnd) {
+  std::vector<std::uint32_t> links = links_of_a_path(20);
+  for (std::uint32_t cell = 0; cell < 20; ++cell) shorten_path(links.data(), cell);
+  EXPECT_EQ(links, std::vector<std::uint32_t>(20));
+}
+
+/// A thread that stood still on its way puts the link that it has read long ago.
+TEST(CudaCostTest, EndsAreFoundThoughALateThreadLengthensThePath) {
+  std::vector<std::uint32_t> links = links_of_a_path(20);
+  for (std::uint32_t cell = 0; cell < 20; ++cell) shorten_path(links.data(), cell);
+  links[15] = 13;
+  links[13] = 11;
+  links[19] = 15;
+  for (std::uint32_t cell = 0; cell < 20; ++cell) EXPECT_EQ(end_of_path(links.data(), cell), 0U);
 }
 
 TEST(CudaCostTest, ACellReachesTheTilesInWhoseHaloItLies) {

@@ -18,6 +18,7 @@
 
 #include "cuda/cost/front.cuh"
 #include "cuda/cost/kernels.hpp"
+#include "cuda/cost/links.hpp"
 #include "cuda/device/launch.cuh"
 #include "cuda/device/turns.cuh"
 
@@ -76,25 +77,12 @@ __global__ void __launch_bounds__(kTurnThreads) put_ranks(const __grid_constant_
   });
 }
 
-/// Links a cell to the end of its path. On its way a thread links each cell of the path to the link
-/// of its link, which shortens the paths of others; either link leads along the path.
-__device__ void shorten_path(volatile std::uint32_t* links, std::int64_t cell) {
-  const auto own = static_cast<std::uint32_t>(cell);
-  std::uint32_t at = links[own];
-  std::uint32_t behind = own;
-  for (std::uint32_t next = links[at]; next != at; next = links[at]) {
-    links[behind] = next;
-    behind = at;
-    at = next;
-  }
-  links[own] = at;
-}
-
 template <class T>
 __global__ void __launch_bounds__(kTurnThreads)
     shorten_links(const __grid_constant__ CostJob<T> job) {
   follow();
-  take_turns(job.cells(), [&](std::int64_t cell) { shorten_path(job.link, cell); });
+  take_turns(job.cells(),
+             [&](std::int64_t cell) { shorten_path(job.link, static_cast<std::uint32_t>(cell)); });
 }
 
 /// The same for tiles on which a warp works: links of other cells lead to cells at their borders.
@@ -108,7 +96,7 @@ __global__ void __launch_bounds__(kTurnThreads)
     for (const auto& [y, x] :
          {std::pair{0, lane}, {kSide - 1, lane}, {lane, 0}, {lane, kSide - 1}}) {
       const std::int64_t cell = cell_at(job.tiling, origin, 0, y, x);
-      if (cell >= 0) shorten_path(job.link, cell);
+      if (cell >= 0) shorten_path(job.link, static_cast<std::uint32_t>(cell));
     }
   });
 }
@@ -124,7 +112,7 @@ __global__ void __launch_bounds__(kTurnThreads) take_ranks(const __grid_constant
   take_turns_together(
       job.cells(),
       [&](std::int64_t cell) -> End {
-        const std::uint32_t end = job.link[job.link[cell]];
+        const std::uint32_t end = end_of_path(job.link, static_cast<std::uint32_t>(cell));
         return {end, job.rank[end]};
       },
       [&](std::int64_t cell, End end) {

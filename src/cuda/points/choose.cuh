@@ -41,12 +41,12 @@ class PointChoice {
 
  private:
   /// The same if a lane takes care of so many points.
-  template <int kOwn>
+  template <int kEach>
   __device__ std::uint64_t chosen_of() const {
-    EndParts own[kOwn];
-    bool wins[kOwn];
+    EndParts own[kEach];
+    bool wins[kEach];
     THIESSEN_UNROLL
-    for (int i = 0; i < kOwn; ++i) {
+    for (int i = 0; i < kEach; ++i) {
       own[i] = parts_of(i);
       wins[i] = has_own(i);
     }
@@ -54,11 +54,11 @@ class PointChoice {
     for (int corner = 0; corner < 1 << Tree::kRank; ++corner) {
       const EndParts dominator = nearest_to(corner, own);
       THIESSEN_UNROLL
-      for (int i = 0; i < kOwn; ++i) wins[i] = wins[i] && may_beat(own[i], dominator);
+      for (int i = 0; i < kEach; ++i) wins[i] = wins[i] && may_beat(own[i], dominator);
     }
     std::uint64_t all = 0;
     THIESSEN_UNROLL
-    for (int i = 0; i < kOwn; ++i) all |= std::uint64_t{__ballot_sync(~0u, wins[i])} << i * kLanes;
+    for (int i = 0; i < kEach; ++i) all |= std::uint64_t{__ballot_sync(~0u, wins[i])} << i * kLanes;
     return all;
   }
 
@@ -86,12 +86,12 @@ class PointChoice {
 
   /// The parts of the point nearest to a corner, whose bits 0, 1 and 2 are 1 for the high end of
   /// x, y and z.
-  template <int kOwn>
-  __device__ static EndParts nearest_to(int corner, const EndParts (&own)[kOwn]) {
+  template <int kEach>
+  __device__ static EndParts nearest_to(int corner, const EndParts (&own)[kEach]) {
     float least = kFloatBeyondAll;
     EndParts nearest{};
     THIESSEN_UNROLL
-    for (int i = 0; i < kOwn; ++i) {
+    for (int i = 0; i < kEach; ++i) {
       float exact = 0;
       THIESSEN_UNROLL
       for (int axis = Tree::kFirstAxis; axis < kAxes; ++axis)
