@@ -16,10 +16,6 @@ namespace {
 
 constexpr std::int64_t kWordCells = 32;  ///< of which a word has the bits
 
-std::int64_t element_bytes(const View<const void>& view) {
-  return static_cast<std::int64_t>(size_of(view.element_type()));
-}
-
 /// Whether the device itself can copy from and to the view.
 bool is_pinned(const View<const void>& view) {
   if (!is_packed(view)) return false;
@@ -40,7 +36,7 @@ void copy_async(void* to, const void* from, std::int64_t bytes, cudaMemcpyKind k
 
 /// The bytes of some copies.
 template <class Copies>
-std::int64_t bytes_of(const Copies& copies) {
+std::int64_t bytes_of_all(const Copies& copies) {
   std::int64_t sum = 0;
   for (const auto& copy : copies) sum += copy.count * element_bytes(copy.view);
   return sum;
@@ -65,11 +61,11 @@ void HostCopies::add_sites(const SiteRule& rule, const View<const void>& from, s
     uploads_.push_back({from, first, count, reinterpret_cast<std::byte*>(to), stream, &rule});
 }
 
-void HostCopies::add_sparse(const SparseCells& sparse, const View<const void>& from,
-                            std::int64_t first, std::int64_t count, std::byte* to, std::byte* slots,
-                            std::uint8_t* is_sparse, cudaStream_t stream) {
+void HostCopies::add_sparse(const SparseTarget& to, const View<const void>& from,
+                            std::int64_t first, std::int64_t count, cudaStream_t stream) {
   if (count > 0)
-    uploads_.push_back({from, first, count, to, stream, nullptr, &sparse, slots, is_sparse});
+    uploads_.push_back(
+        {from, first, count, to.cells, stream, nullptr, to.sparse, to.slots, to.is_sparse});
 }
 
 void HostCopies::add_download(const std::byte* from, const View<void>& to, std::int64_t first,
@@ -138,7 +134,7 @@ void HostCopies::run() {
   if (uploads_.empty() && downloads_.empty()) return;
   constexpr std::int64_t kLeastPiece = 1 << 19;  // shorter copies do not fill the bus
   constexpr std::int64_t kPiecesOfALane = 2;
-  const std::int64_t bytes = bytes_of(uploads_) + bytes_of(downloads_);
+  const std::int64_t bytes = bytes_of_all(uploads_) + bytes_of_all(downloads_);
   const std::int64_t most = TransferLimits::kPieceBytes;
   const std::int64_t most_lanes = std::min(state_.threads, Staging::kMostLanes);
   const std::int64_t piece_bytes =

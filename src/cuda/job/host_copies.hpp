@@ -24,6 +24,15 @@ struct Proof {
   bool holds() const { return number == nullptr || *number < bound; }
 };
 
+/// Where pieces go that may come as sparse cells. Piece i, of as many cells as `sparse` says, is in
+/// slot i if is_sparse[i] is 1 after HostCopies::run(), else at its place in `cells`.
+struct SparseTarget {
+  const SparseCells* sparse = nullptr;
+  std::byte* cells = nullptr;
+  std::byte* slots = nullptr;
+  std::uint8_t* is_sparse = nullptr;
+};
+
 class HostCopies {
  public:
   HostCopies(ContextState& state, CudaSession& session) : state_(state), session_(session) {}
@@ -37,12 +46,9 @@ class HostCopies {
   /// makes it a site.
   void add_sites(const SiteRule& rule, const View<const void>& from, std::int64_t first,
                  std::int64_t count, std::uint32_t* to, cudaStream_t stream);
-  /// The same of the cells themselves: pieces with few sites come as sparse cells. Piece i, of as
-  /// many cells as `sparse` says, is in slot i if is_sparse[i] is 1 after run(), else at its place
-  /// in `to`.
-  void add_sparse(const SparseCells& sparse, const View<const void>& from, std::int64_t first,
-                  std::int64_t count, std::byte* to, std::byte* slots, std::uint8_t* is_sparse,
-                  cudaStream_t stream);
+  /// The same of the cells themselves: pieces with few sites come as sparse cells.
+  void add_sparse(const SparseTarget& to, const View<const void>& from, std::int64_t first,
+                  std::int64_t count, cudaStream_t stream);
   /// Adds a copy to cells of a view. They are written only if the proof holds, unless they are
   /// pinned.
   void add_download(const std::byte* from, const View<void>& to, std::int64_t first,

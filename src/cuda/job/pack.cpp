@@ -16,10 +16,6 @@
 namespace thiessen::cuda {
 namespace {
 
-std::int64_t element_bytes(const View<const void>& view) {
-  return static_cast<std::int64_t>(size_of(view.element_type()));
-}
-
 /// Calls visit(address of the first cell, cells, stride) for the rows, or parts of them, that hold
 /// the cells first .. first + count - 1 in C order.
 template <class AnyView, class Visit>

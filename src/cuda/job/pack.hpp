@@ -10,6 +10,11 @@
 
 namespace thiessen::cuda {
 
+/// The bytes of an element.
+inline std::int64_t element_bytes(const View<const void>& view) {
+  return static_cast<std::int64_t>(size_of(view.element_type()));
+}
+
 /// Copies cells first .. first + count - 1, in C order, out of a view.
 void pack(const View<const void>& view, std::int64_t first, std::int64_t count, std::byte* to);
 

@@ -15,10 +15,6 @@
 namespace thiessen::cuda {
 namespace {
 
-std::int64_t element_bytes(const View<const void>& view) {
-  return static_cast<std::int64_t>(size_of(view.element_type()));
-}
-
 /// Calls visit(view, bytes on the device) for the outputs that are wanted, the components of the
 /// offset one by one; `cells` are those of the outputs on the device.
 template <class Visit>
@@ -227,8 +223,9 @@ class SlabRun {
 
   void add_sparse(std::int64_t first, std::int64_t count) {
     is_sparse_.assign(static_cast<std::size_t>((count + sparse_.cells - 1) / sparse_.cells), 0);
-    copies_.add_sparse(sparse_, views_.sites, first, count, sites_.bytes + first * sites_.element,
-                       slots_, is_sparse_.data(), up());
+    const SparseTarget to{&sparse_, sites_.bytes + first * sites_.element, slots_,
+                          is_sparse_.data()};
+    copies_.add_sparse(to, views_.sites, first, count, up());
   }
 
   /// Adds the outputs of a slab, of which `outputs` hold the rows from `first` on.

@@ -9,10 +9,6 @@
 namespace thiessen::cuda {
 namespace {
 
-std::int64_t element_bytes(const View<const void>& view) {
-  return static_cast<std::int64_t>(size_of(view.element_type()));
-}
-
 std::int64_t bytes_of(const View<const void>& view) {
   return view.extents().count() * element_bytes(view);
 }
@@ -66,7 +62,7 @@ void Transfer::use_streams() {
 }
 
 void Transfer::order(cudaStream_t first, cudaStream_t then) {
-  const cudaEvent_t event = session_.staging().event(0);
+  auto* const event = session_.staging().event(0);
   check(cudaEventRecord(event, first), "event");
   check(cudaStreamWaitEvent(then, event, 0), "order of streams");
 }
