@@ -4,6 +4,7 @@
 // the coordinates side by side, x last.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <limits>
@@ -35,8 +36,10 @@ struct CellCodes {
   int x_bits;
 
  private:
+  /// An axis without cells takes no bits.
   static int bits(std::int64_t extent) {
-    return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(extent - 1)));
+    const std::int64_t last = std::max<std::int64_t>(extent - 1, 0);
+    return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(last)));
   }
 };
 
