@@ -60,7 +60,7 @@ class LaneCells {
     for (; chosen != 0; chosen &= chosen - 1) {
       const int at = __ffsll(static_cast<long long>(chosen)) - 1;
       const PointPlace<Coordinate> place = memory.place[at];
-      if constexpr (kIsLinear)
+      if constexpr (kIsLinear<kMetric, Tree>)
         compare_by_keys<kInOrder>(place, memory.index[at]);
       else
         compare_each<kInOrder>(place, memory.index[at]);
@@ -96,7 +96,7 @@ class LaneCells {
 
   /// S of a cell.
   __device__ Scalar exact(int i) const {
-    if constexpr (!kIsLinear) return least_[i];
+    if constexpr (!kIsLinear<kMetric, Tree>) return least_[i];
     auto all = static_cast<Word>(least_[i]);
     THIESSEN_UNROLL
     for (int axis = Tree::kFirstAxis; axis < kAxes; ++axis) {
@@ -107,7 +107,6 @@ class LaneCells {
   }
 
  private:
-  static constexpr bool kIsLinear = kMetric == Metric::euclidean && !Tree::kHasPeriods;
   using Word = WordOf<Scalar>;
 
   __device__ bool in_grid(int axis, std::int32_t within) const {

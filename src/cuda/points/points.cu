@@ -208,7 +208,7 @@ void search(const CudaSession& session, const Job& job, const Tree& tree,
 /// Whether tiles of 16 cells a lane are compiled: not where a cell takes many registers, or S more
 /// time than the walk.
 template <Metric kMetric, class Tree>
-inline constexpr bool kHasLargeTiles = kMetric == Metric::euclidean && !Tree::kHasPeriods &&
+inline constexpr bool kHasLargeTiles = kIsLinear<kMetric, Tree> &&
                                        sizeof(typename Tree::Coordinate) == sizeof(std::int32_t);
 
 template <Metric kMetric, class Tree>

@@ -103,7 +103,8 @@ class PointSearch {
  private:
   /// Large tiles are taken for simple results alone: a call would cost them many registers.
   static constexpr bool kIsSimple = Shape::kIsLarge;
-  static constexpr bool kMayChoose = kMetric == Metric::euclidean && !Tree::kHasPeriods;
+  /// Whether tiles choose among the listed points.
+  static constexpr bool kMayChoose = kIsLinear<kMetric, Tree>;
 
   /// Calls visit(first cell) for the tiles of a group that are left.
   template <class Visit>

@@ -56,7 +56,6 @@ struct PointTree {
   int levels = 0;
   const PointBox<Coordinate>* box[kMostTreeLevels] = {};
   std::int64_t nodes[kMostTreeLevels] = {};  ///< one for each level
-  int first_axis = 1;                        ///< 0 in 3-D
   Scalar factor[kAxes] = {};
   float factor_down[kAxes] = {};  ///< not more than the factor
   float factor_up[kAxes] = {};    ///< not less
@@ -68,6 +67,10 @@ struct PointTree {
     factor_up[axis] = float_up(value);
   }
 };
+
+/// Whether S to one point minus S to another is linear in the cell.
+template <Metric kMetric, class Tree>
+inline constexpr bool kIsLinear = kMetric == Metric::euclidean && !Tree::kHasPeriods;
 
 /// The greatest number stands for no period.
 template <class Coordinate>
