@@ -64,10 +64,25 @@ __device__ void write_labels(const Job& job, const Tile& tile, const Found& foun
 }
 
 template <class Distance, int kRank, class Found>
-__device__ void write_distances(const Job& job, const Tile& tile, const Found& found) {
+__device__ void write_any_distances(const Job& job, const Tile& tile, const Found& found) {
   write_values<Distance, kRank>(job, tile, job.out.distance.bytes, [&](int row, std::int64_t cell) {
     return distance_as<Distance>(job, found.known_exact(row, cell));
   });
+}
+
+/// Whether the distances of all cells of a tile are roots of whole numbers of at most 2^24. S of a
+/// cell is at most the square of two lengths: the distance from the tile's first cell to its site,
+/// and the tile's diagonal.
+template <int kRank>
+__device__ bool has_small_roots(const Job& job, std::int64_t exact_of_first) {
+  constexpr std::int64_t kMostOfFirst = 1 << 23;
+  constexpr int kMostOfDiagonal = 1 << 20;
+  Int128 diagonal = 0;
+#pragma unroll
+  for (int axis = kAxes - kRank; axis < kAxes; ++axis)
+    diagonal += job.factor[axis] * (tile_size<kRank>(axis) * tile_size<kRank>(axis));
+  return job.metric == Metric::euclidean && job.unit == 1 && diagonal <= kMostOfDiagonal &&
+         __shfl_sync(~0u, exact_of_first, 0) <= kMostOfFirst;
 }
 
 /// Whether rows of labels, if these are wanted, can be filled with words of 16 bytes.
@@ -141,9 +156,13 @@ __device__ void write_labels(const Job& job, const Tile& tile, const Found& foun
 template <int kRank, class Found>
 __device__ void write_distances(const Job& job, const Tile& tile, const Found& found) {
   if (job.out.distance.element == 8)
-    write_distances<double, kRank>(job, tile, found);
+    write_any_distances<double, kRank>(job, tile, found);
+  else if (has_small_roots<kRank>(job, found.known_exact(0, 0)))
+    write_values<float, kRank>(job, tile, job.out.distance.bytes, [&](int row, std::int64_t cell) {
+      return root_of_whole(static_cast<float>(found.known_exact(row, cell)));
+    });
   else
-    write_distances<float, kRank>(job, tile, found);
+    write_any_distances<float, kRank>(job, tile, found);
 }
 
 /// Writes a tile. If it is simple, `found` gives label<Label>(row, cell) of the sites of a lane's
