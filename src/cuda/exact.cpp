@@ -8,7 +8,6 @@
 
 #include "cuda/job/limits.hpp"
 #include "cuda/job/make_job.hpp"
-#include "cuda/job/slabs.hpp"
 #include "cuda/lines/boundary.hpp"
 #include "cuda/lines/chessboard.hpp"
 #include "cuda/lines/eighths.hpp"
@@ -117,8 +116,6 @@ void run_map_and_boundary(const CudaSession& session, const Problem& problem, co
 }  // namespace
 
 void run_exact(ContextState& state, const Problem& problem, const ProblemViews& views) {
-  if (const auto plan = plan_slabs(problem, views))
-    return run_slabs(state, problem, views, *plan, run_map);
   run_call(state, problem, views,
            [&](const CudaSession& session, const Job& job, Scratch::Frame& device) {
              if (problem.point_sites)

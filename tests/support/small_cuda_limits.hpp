@@ -77,11 +77,6 @@ class SmallCudaLimits : CudaLimits {
     using Transfers = cuda::TransferLimits;
     choose(draw, Transfers::kPieceBytes, 500, 1);
     choose(draw, Transfers::kLeastBytes, 1000, 0);
-    choose(draw, Transfers::kLeastElement, 2, 1);
-    choose(draw, Transfers::kLeastSlabBytes, 1000, 1);
-    choose(draw, Transfers::kMostSlabBytes, 4000, 1);
-    choose(draw, Transfers::kHalo2d, 16, 0);
-    choose(draw, Transfers::kHalo3d, 12, 0);
   }
 
  private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/device/staging.hpp"
 
+#include <tuple>
 #include <utility>
 
 #include "cuda/device/check.hpp"
@@ -20,27 +21,18 @@ void Staging::open_lanes(int count) {
   const auto former = lanes_.size();
   const auto wanted = static_cast<std::size_t>(count);
   if (wanted <= former) return;
-  constexpr std::size_t kBuffersOfALane = kCopyWays * 2;
+  constexpr std::size_t kBuffersOfALane = std::tuple_size_v<decltype(Lane::buffer)>;
   memory_.reserve(memory_.size() + 1);
   memory_.push_back(allocate_pinned((wanted - former) * kBuffersOfALane * kBytes));
   std::byte* next = memory_.back();
   for (std::size_t i = former; i < wanted; ++i) {
     Lane& lane = lanes_.emplace_back();
-    for (auto& buffers : lane.buffer)
-      for (Buffer& buffer : buffers) {
-        buffer.bytes = next;
-        next += kBytes;
-        check(cudaEventCreateWithFlags(&buffer.done, cudaEventDisableTiming), "event");
-      }
+    for (Buffer& buffer : lane.buffer) {
+      buffer.bytes = next;
+      next += kBytes;
+      check(cudaEventCreateWithFlags(&buffer.done, cudaEventDisableTiming), "event");
+    }
   }
-}
-
-void Staging::open_streams() {
-  for (cudaStream_t& stream : streams_)
-    if (stream == nullptr)
-      check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream for copies");
-  for (cudaEvent_t& event : events_)
-    if (event == nullptr) check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "event");
 }
 
 float* Staging::words() {
@@ -50,16 +42,11 @@ float* Staging::words() {
 
 void Staging::release() noexcept {
   for (Lane& lane : lanes_)
-    for (auto& buffers : lane.buffer)
-      for (Buffer& buffer : buffers)
-        if (buffer.done != nullptr) cudaEventDestroy(buffer.done);
+    for (Buffer& buffer : lane.buffer)
+      if (buffer.done != nullptr) cudaEventDestroy(buffer.done);
   lanes_.clear();
   for (std::byte* const memory : memory_) cudaFreeHost(memory);
   memory_.clear();
-  for (cudaStream_t& stream : streams_)
-    if (stream != nullptr) cudaStreamDestroy(std::exchange(stream, nullptr));
-  for (cudaEvent_t& event : events_)
-    if (event != nullptr) cudaEventDestroy(std::exchange(event, nullptr));
   cudaFreeHost(std::exchange(words_, nullptr));
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pinned memory between arrays of the host and the device, and streams on which copies go both ways
-// at once. While the device reads or writes one buffer of a lane, a thread of the host uses the
-// other.
+// Pinned memory between arrays of the host and the device. While the device reads or writes one
+// buffer of a lane, a thread of the host uses the other.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -12,10 +11,6 @@
 #include <vector>
 
 namespace thiessen::cuda {
-
-/// The way of a copy.
-enum class CopyWay { up, down };  ///< to the device, from the device
-inline constexpr std::size_t kCopyWays = 2;
 
 class Staging {
  public:
@@ -29,9 +24,9 @@ class Staging {
     std::byte* bytes = nullptr;
     cudaEvent_t done = nullptr;  ///< when the device no longer uses it
   };
-  /// The buffers of a thread that copies, two for each way; they take turns.
+  /// The buffers of a thread that copies; they take turns.
   struct Lane {
-    std::array<std::array<Buffer, 2>, kCopyWays> buffer;
+    std::array<Buffer, 2> buffer;
   };
 
   Staging() = default;
@@ -42,12 +37,6 @@ class Staging {
   void open_lanes(int count);
   Lane& lane(int number) { return lanes_[static_cast<std::size_t>(number)]; }
 
-  /// Makes the streams and the events.
-  void open_streams();
-  cudaStream_t stream(CopyWay way) const { return streams_[static_cast<std::size_t>(way)]; }
-  /// Events for the order of streams.
-  static constexpr std::size_t kEvents = 4;
-  cudaEvent_t event(std::size_t number) const { return events_[number]; }
   /// Room for the numbers, in memory that the device writes by itself.
   float* words();
 
@@ -57,8 +46,6 @@ class Staging {
  private:
   std::vector<Lane> lanes_;
   std::vector<std::byte*> memory_;
-  std::array<cudaStream_t, kCopyWays> streams_{};
-  std::array<cudaEvent_t, kEvents> events_{};
   float* words_ = nullptr;
 };
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Each thread of the host has a lane with buffers of its own. It packs a piece into one while the
-// device reads the other, and asks for the next piece before it unpacks the last. So nobody waits
-// for another thread, and both ways of the bus are busy at once.
+// Each thread of the host has a lane with buffers of its own, so nobody waits for another thread.
 #include "cuda/job/host_copies.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 #include "core/cells.hpp"
 #include "cuda/job/limits.hpp"
@@ -34,14 +33,6 @@ void copy_async(void* to, const void* from, std::int64_t bytes, cudaMemcpyKind k
         "copy between host and device");
 }
 
-/// The bytes of some copies.
-template <class Copies>
-std::int64_t bytes_of_all(const Copies& copies) {
-  std::int64_t sum = 0;
-  for (const auto& copy : copies) sum += copy.count * element_bytes(copy.view);
-  return sum;
-}
-
 }  // namespace
 
 std::int64_t HostCopies::bytes_up(const Upload& piece) {
@@ -50,183 +41,177 @@ std::int64_t HostCopies::bytes_up(const Upload& piece) {
   return (piece.count + kWordCells - 1) / kWordCells * kWordBytes;
 }
 
-void HostCopies::add_upload(const View<const void>& from, std::int64_t first, std::int64_t count,
-                            std::byte* to, cudaStream_t stream) {
-  if (count > 0) uploads_.push_back({from, first, count, to, stream});
+std::int64_t HostCopies::most_lanes() const {
+  return std::min(state_.threads, Staging::kMostLanes);
 }
 
-void HostCopies::add_sites(const SiteRule& rule, const View<const void>& from, std::int64_t first,
-                           std::int64_t count, std::uint32_t* to, cudaStream_t stream) {
-  if (count > 0)
-    uploads_.push_back({from, first, count, reinterpret_cast<std::byte*>(to), stream, &rule});
-}
-
-void HostCopies::add_sparse(const SparseTarget& to, const View<const void>& from,
-                            std::int64_t first, std::int64_t count, cudaStream_t stream) {
-  if (count > 0)
-    uploads_.push_back(
-        {from, first, count, to.cells, stream, nullptr, to.sparse, to.slots, to.is_sparse});
-}
-
-void HostCopies::add_download(const std::byte* from, const View<void>& to, std::int64_t first,
-                              std::int64_t count, cudaStream_t stream, const Proof& proof) {
-  if (count > 0) downloads_.push_back({to, first, count, from, stream, proof});
-}
-
-/// Hands copies of pinned memory to the device, and cuts others into pieces.
-void HostCopies::cut_uploads(std::int64_t piece_bytes, std::vector<Upload>& pieces) {
-  for (Upload piece : uploads_) {
-    const std::int64_t element = element_bytes(piece.view);
-    if (piece.rule == nullptr && piece.sparse == nullptr && is_pinned(piece.view)) {
-      copy_async(piece.device, piece.view.bytes() + piece.first * element, piece.count * element,
-                 cudaMemcpyHostToDevice, piece.stream);
-      state_.progress.advance(piece.count * element);
-      continue;
-    }
-    const std::int64_t end = piece.first + piece.count;
-    std::int64_t cells = std::max<std::int64_t>(1, piece_bytes / element);
-    if (piece.rule != nullptr) {  // the host takes longer than the bus: every lane has a piece
-      cells = std::min(cells, piece.count / std::min(state_.threads, Staging::kMostLanes));
-      cells = std::max(kWordCells, cells / kWordCells * kWordCells);
-    }
-    if (piece.sparse != nullptr) cells = piece.sparse->cells;
-    for (; piece.first < end; piece.first += cells) {
-      piece.count = std::min(cells, end - piece.first);
-      pieces.push_back(piece);
-      piece.device += bytes_up(piece);
-      if (piece.sparse == nullptr) continue;
-      piece.slot += piece.sparse->bytes();
-      ++piece.is_sparse;
-    }
-  }
-  uploads_.clear();
-}
-
-void HostCopies::cut_downloads(std::int64_t piece_bytes, std::vector<Download>& pieces) {
-  for (Download piece : downloads_) {
-    const std::int64_t element = element_bytes(piece.view);
-    if (is_pinned(piece.view)) {
-      copy_async(piece.view.bytes() + piece.first * element, piece.device, piece.count * element,
-                 cudaMemcpyDeviceToHost, piece.stream);
-      state_.progress.advance(piece.count * element);
-      continue;
-    }
-    const std::int64_t end = piece.first + piece.count;
-    const std::int64_t cells = std::max<std::int64_t>(1, piece_bytes / element);
-    for (; piece.first < end; piece.first += cells, piece.device += cells * element) {
-      piece.count = std::min(cells, end - piece.first);
-      pieces.push_back(piece);
-    }
-  }
-  downloads_.clear();
-}
-
-/// Calls visit(lane) for so many lanes, at once where there are threads.
-template <class Visit>
-void HostCopies::on_lanes(int count, const Visit& visit) {
-  parallel_for(state_, count, 1, 0, [&](std::int64_t begin, std::int64_t end, int) {
-    const CudaSession::Current current(session_);  // for this thread
-    for (std::int64_t lane = begin; lane < end; ++lane) visit(static_cast<int>(lane));
-  });
-}
-
-void HostCopies::run() {
-  if (uploads_.empty() && downloads_.empty()) return;
+/// The bytes of a piece of so many.
+std::int64_t HostCopies::piece_bytes(std::int64_t bytes) const {
   constexpr std::int64_t kLeastPiece = 1 << 19;  // shorter copies do not fill the bus
   constexpr std::int64_t kPiecesOfALane = 2;
-  const std::int64_t bytes = bytes_of_all(uploads_) + bytes_of_all(downloads_);
   const std::int64_t most = TransferLimits::kPieceBytes;
-  const std::int64_t most_lanes = std::min(state_.threads, Staging::kMostLanes);
-  const std::int64_t piece_bytes =
-      std::clamp(bytes / (most_lanes * kPiecesOfALane), std::min(kLeastPiece, most), most);
-  std::vector<Upload> up;
-  std::vector<Download> down;
-  cut_uploads(piece_bytes, up);
-  cut_downloads(piece_bytes, down);
-  const std::size_t turns = std::max(up.size(), down.size());
-  const auto lanes =
-      static_cast<int>(std::min(most_lanes, static_cast<std::int64_t>(up.size() + down.size())));
-  session_.staging().open_lanes(lanes);
-  std::atomic<std::size_t> next{0};
-  on_lanes(lanes, [&](int lane) {
+  return std::clamp(bytes / (most_lanes() * kPiecesOfALane), std::min(kLeastPiece, most), most);
+}
+
+std::int64_t HostCopies::cells_of_piece(const Upload& whole) const {
+  if (whole.sparse != nullptr) return whole.sparse->cells;
+  const std::int64_t element = element_bytes(whole.view);
+  const std::int64_t cells =
+      std::max<std::int64_t>(1, piece_bytes(whole.count * element) / element);
+  if (whole.rule == nullptr) return cells;
+  // The host takes longer than the bus: every lane has a piece.
+  const std::int64_t share = std::min(cells, whole.count / most_lanes());
+  return std::max(kWordCells, share / kWordCells * kWordCells);
+}
+
+bool HostCopies::copy_pinned(const Upload& whole) {
+  if (!is_pinned(whole.view)) return false;
+  copy_async(whole.device, whole.view.bytes(), bytes_up(whole), cudaMemcpyHostToDevice,
+             session_.stream());
+  state_.progress.advance(bytes_up(whole));
+  return true;
+}
+
+bool HostCopies::copy_pinned(const Download& whole) {
+  if (!is_pinned(whole.view)) return false;
+  const std::int64_t bytes = whole.count * element_bytes(whole.view);
+  copy_async(whole.view.bytes(), whole.device, bytes, cudaMemcpyDeviceToHost, session_.stream());
+  state_.progress.advance(bytes);
+  return true;
+}
+
+/// Calls visit(lane, next) for lanes that together take so many pieces, at once where there are
+/// threads; next() gives the number of a piece, or one that does not exist.
+template <class Visit>
+void HostCopies::on_lanes(std::size_t pieces, const Visit& visit) {
+  if (pieces == 0) return;
+  const auto lanes = std::min(most_lanes(), static_cast<std::int64_t>(pieces));
+  session_.staging().open_lanes(static_cast<int>(lanes));
+  std::atomic<std::size_t> taken{0};
+  parallel_for(state_, lanes, 1, 0, [&](std::int64_t begin, std::int64_t end, int) {
+    const CudaSession::Current current(session_);  // for this thread
     try {
-      for (std::size_t turn; (turn = next++) < 2 * turns;) {
-        const std::size_t i = turn / 2;
-        if (turn % 2 == 0 && i < up.size()) upload(up[i], lane);
-        if (turn % 2 != 0 && i < down.size()) download(down[i], lane);
-      }
+      for (std::int64_t lane = begin; lane < end; ++lane)
+        visit(session_.staging().lane(static_cast<int>(lane)), [&] { return taken++; });
     } catch (...) {
-      next = 2 * turns;  // nobody takes another one
+      taken = pieces;  // nobody takes another one
       throw;
     }
   });
 }
 
-void HostCopies::upload(const Upload& piece, int lane) {
-  constexpr auto kUp = static_cast<std::size_t>(CopyWay::up);
-  const std::size_t turn = lanes_[static_cast<std::size_t>(lane)].turn[kUp]++ % 2;
-  const Staging::Buffer& buffer = session_.staging().lane(lane).buffer[kUp][turn];
+void HostCopies::upload(const View<const void>& from, std::byte* to) {
+  const Upload whole{.view = from, .count = from.extents().count(), .device = to};
+  if (whole.count > 0 && !copy_pinned(whole)) upload_pieces(whole);
+}
+
+void HostCopies::upload_sites(const SiteRule& rule, const View<const void>& from,
+                              std::uint32_t* to) {
+  upload_pieces({.view = from,
+                 .count = from.extents().count(),
+                 .device = reinterpret_cast<std::byte*>(to),
+                 .rule = &rule});
+}
+
+void HostCopies::upload_sparse(const View<const void>& from, const SparseTarget& to) {
+  upload_pieces({.view = from,
+                 .count = from.extents().count(),
+                 .device = to.cells,
+                 .sparse = to.sparse,
+                 .slot = to.slots,
+                 .is_sparse = to.is_sparse});
+}
+
+/// A lane packs a piece into one of its buffers while the device reads the other.
+void HostCopies::upload_pieces(Upload rest) {
+  const std::int64_t end = rest.count;
+  const std::int64_t cells = cells_of_piece(rest);
+  std::vector<Upload> pieces;
+  for (; rest.first < end; rest.first += cells) {
+    rest.count = std::min(cells, end - rest.first);
+    pieces.push_back(rest);
+    rest.device += bytes_up(rest);
+    if (rest.sparse == nullptr) continue;
+    rest.slot += rest.sparse->bytes();
+    ++rest.is_sparse;
+  }
+  on_lanes(pieces.size(), [&](Staging::Lane& lane, const auto& next) {
+    std::size_t turn = 0;
+    for (std::size_t i; (i = next()) < pieces.size(); turn = 1 - turn)
+      upload(pieces[i], lane.buffer[turn]);
+  });
+}
+
+void HostCopies::upload(const Upload& piece, const Staging::Buffer& buffer) {
   check(cudaEventSynchronize(buffer.done), "wait for a copy");
-  if (piece.sparse != nullptr && upload_sparse(piece, buffer)) return;
-  if (piece.rule != nullptr)
-    pack_sites(*piece.rule, piece.view, piece.first, piece.count,
-               reinterpret_cast<std::uint32_t*>(buffer.bytes));
-  else
-    pack(piece.view, piece.first, piece.count, buffer.bytes);
-  copy_async(piece.device, buffer.bytes, bytes_up(piece), cudaMemcpyHostToDevice, piece.stream);
-  check(cudaEventRecord(buffer.done, piece.stream), "event");
+  if (piece.sparse == nullptr || !upload_sparse(piece, buffer)) {
+    if (piece.rule != nullptr)
+      pack_sites(*piece.rule, piece.view, piece.first, piece.count,
+                 reinterpret_cast<std::uint32_t*>(buffer.bytes));
+    else
+      pack(piece.view, piece.first, piece.count, buffer.bytes);
+    copy_async(piece.device, buffer.bytes, bytes_up(piece), cudaMemcpyHostToDevice,
+               session_.stream());
+  }
+  check(cudaEventRecord(buffer.done, session_.stream()), "event");
   state_.progress.advance(piece.count * element_bytes(piece.view));
 }
 
+/// Returns false for pieces with too many sites.
 bool HostCopies::upload_sparse(const Upload& piece, const Staging::Buffer& buffer) {
   const std::int64_t bytes =
       pack_sparse(*piece.sparse, piece.view, piece.first, piece.count, buffer.bytes);
   *piece.is_sparse = bytes > 0 ? 1 : 0;
   if (bytes == 0) return false;
-  copy_async(piece.slot, buffer.bytes, bytes, cudaMemcpyHostToDevice, piece.stream);
-  check(cudaEventRecord(buffer.done, piece.stream), "event");
-  state_.progress.advance(piece.count * element_bytes(piece.view));
+  copy_async(piece.slot, buffer.bytes, bytes, cudaMemcpyHostToDevice, session_.stream());
   return true;
 }
 
-void HostCopies::download(const Download& piece, int lane) {
-  constexpr auto kDown = static_cast<std::size_t>(CopyWay::down);
-  Lane& own = lanes_[static_cast<std::size_t>(lane)];
-  const std::size_t turn = own.turn[kDown]++ % 2;
-  write(lane, turn);
-  const Staging::Buffer& buffer = session_.staging().lane(lane).buffer[kDown][turn];
+void HostCopies::add_download(const std::byte* from, const View<void>& to) {
+  const Download whole{.view = to, .count = to.extents().count(), .device = from};
+  if (whole.count > 0 && !copy_pinned(whole)) downloads_.push_back(whole);
+}
+
+/// A lane asks for a piece before it unpacks the one before.
+void HostCopies::download_all() {
+  std::int64_t bytes = 0;
+  for (const Download& whole : downloads_) bytes += whole.count * element_bytes(whole.view);
+  std::vector<Download> pieces;
+  for (Download& rest : downloads_) {
+    const std::int64_t end = rest.count;
+    const std::int64_t element = element_bytes(rest.view);
+    const std::int64_t cells = std::max<std::int64_t>(1, piece_bytes(bytes) / element);
+    for (; rest.first < end; rest.first += cells, rest.device += cells * element) {
+      rest.count = std::min(cells, end - rest.first);
+      pieces.push_back(rest);
+    }
+  }
+  downloads_.clear();
+  on_lanes(pieces.size(), [&](Staging::Lane& lane, const auto& next) {
+    Coming coming;
+    std::size_t turn = 0;
+    for (std::size_t i; (i = next()) < pieces.size(); turn = 1 - turn) {
+      coming[turn] = pieces[i];
+      download(coming[turn], lane.buffer[turn]);
+      write(coming[1 - turn], lane.buffer[1 - turn]);
+    }
+    write(coming[1 - turn], lane.buffer[1 - turn]);
+  });
+}
+
+void HostCopies::download(const Download& piece, const Staging::Buffer& buffer) {
   copy_async(buffer.bytes, piece.device, piece.count * element_bytes(piece.view),
-             cudaMemcpyDeviceToHost, piece.stream);
-  check(cudaEventRecord(buffer.done, piece.stream), "event");
-  own.coming[turn] = piece;
-  write(lane, 1 - turn);
+             cudaMemcpyDeviceToHost, session_.stream());
+  check(cudaEventRecord(buffer.done, session_.stream()), "event");
 }
 
 /// Writes what comes into a buffer to its view.
-void HostCopies::write(int lane, std::size_t buffer) {
-  Download& piece = lanes_[static_cast<std::size_t>(lane)].coming[buffer];
+void HostCopies::write(Download& piece, const Staging::Buffer& buffer) {
   if (piece.count == 0) return;
-  const Staging::Buffer& from =
-      session_.staging().lane(lane).buffer[static_cast<std::size_t>(CopyWay::down)][buffer];
-  check(cudaEventSynchronize(from.done), "wait for a copy");
-  if (piece.proof.holds()) {
-    unpack(from.bytes, piece.view, piece.first, piece.count);
-    state_.progress.advance(piece.count * element_bytes(piece.view));
-  }
+  check(cudaEventSynchronize(buffer.done), "wait for a copy");
+  unpack(buffer.bytes, piece.view, piece.first, piece.count);
+  state_.progress.advance(piece.count * element_bytes(piece.view));
   piece.count = 0;
-}
-
-void HostCopies::finish() {
-  int lanes = 0;
-  for (int lane = 0; lane < Staging::kMostLanes; ++lane)
-    for (const Download& piece : lanes_[static_cast<std::size_t>(lane)].coming)
-      if (piece.count > 0) lanes = lane + 1;
-  if (lanes == 0) return;
-  on_lanes(lanes, [&](int lane) {
-    const std::size_t older = lanes_[static_cast<std::size_t>(lane)].turn[1] % 2;
-    write(lane, older);
-    write(lane, 1 - older);
-  });
 }
 
 }  // namespace thiessen::cuda

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <cstdint>
 #include <vector>
 
@@ -15,17 +14,8 @@
 
 namespace thiessen::cuda {
 
-/// Says whether results on the device hold: a number there, which arrives before they do, must be
-/// less than `bound`.
-struct Proof {
-  const volatile float* number = nullptr;
-  float bound = 0;
-
-  bool holds() const { return number == nullptr || *number < bound; }
-};
-
 /// Where pieces go that may come as sparse cells. Piece i, of as many cells as `sparse` says, is in
-/// slot i if is_sparse[i] is 1 after HostCopies::run(), else at its place in `cells`.
+/// slot i if is_sparse[i] is 1 afterwards, else at its place in `cells`.
 struct SparseTarget {
   const SparseCells* sparse = nullptr;
   std::byte* cells = nullptr;
@@ -33,40 +23,32 @@ struct SparseTarget {
   std::uint8_t* is_sparse = nullptr;
 };
 
+/// Copies in the order of the session's stream. The host may use its arrays again when a call
+/// returns.
 class HostCopies {
  public:
   HostCopies(ContextState& state, CudaSession& session) : state_(state), session_(session) {}
   HostCopies(const HostCopies&) = delete;
   HostCopies& operator=(const HostCopies&) = delete;
 
-  /// Adds a copy of cells of a view, in C order, to device memory, on a stream.
-  void add_upload(const View<const void>& from, std::int64_t first, std::int64_t count,
-                  std::byte* to, cudaStream_t stream);
-  /// The same of a bit for each cell (pack_sites): whether the rule, which must outlive run(),
-  /// makes it a site.
-  void add_sites(const SiteRule& rule, const View<const void>& from, std::int64_t first,
-                 std::int64_t count, std::uint32_t* to, cudaStream_t stream);
+  /// Copies the cells of a view, in C order, to device memory.
+  void upload(const View<const void>& from, std::byte* to);
+  /// The same of a bit for each cell (pack_sites): whether the rule makes it a site.
+  void upload_sites(const SiteRule& rule, const View<const void>& from, std::uint32_t* to);
   /// The same of the cells themselves: pieces with few sites come as sparse cells.
-  void add_sparse(const SparseTarget& to, const View<const void>& from, std::int64_t first,
-                  std::int64_t count, cudaStream_t stream);
-  /// Adds a copy to cells of a view. They are written only if the proof holds, unless they are
-  /// pinned.
-  void add_download(const std::byte* from, const View<void>& to, std::int64_t first,
-                    std::int64_t count, cudaStream_t stream, const Proof& proof = {});
+  void upload_sparse(const View<const void>& from, const SparseTarget& to);
 
-  /// Hands what was added to the device, downloads and uploads by turns. Some of the downloads are
-  /// written to their views later: by another run(), or by finish().
-  void run();
-  /// Writes all downloads to their views.
-  void finish();
+  /// Adds a copy to the cells of a view.
+  void add_download(const std::byte* from, const View<void>& to);
+  /// Does the copies that were added.
+  void download_all();
 
  private:
   struct Upload {
     View<const void> view;
-    std::int64_t first;
-    std::int64_t count;
-    std::byte* device;
-    cudaStream_t stream;
+    std::int64_t first = 0;
+    std::int64_t count = 0;
+    std::byte* device = nullptr;
     const SiteRule* rule = nullptr;       ///< null: the cells themselves
     const SparseCells* sparse = nullptr;  ///< … if they are many
     std::byte* slot = nullptr;
@@ -74,33 +56,30 @@ class HostCopies {
   };
   struct Download {
     View<void> view;
-    std::int64_t first;
-    std::int64_t count;
-    const std::byte* device;
-    cudaStream_t stream;
-    Proof proof;
+    std::int64_t first = 0;
+    std::int64_t count = 0;
+    const std::byte* device = nullptr;
   };
-  /// What a lane has of its buffers.
-  struct Lane {
-    std::array<unsigned, kCopyWays> turn{};
-    std::array<Download, 2> coming{};  ///< into the buffers of the way down; of 0 cells: none
-  };
+  /// The downloads that come into the buffers of a lane; of 0 cells: none.
+  using Coming = std::array<Download, 2>;
 
   static std::int64_t bytes_up(const Upload& piece);
-  void cut_uploads(std::int64_t piece_bytes, std::vector<Upload>& pieces);
-  void cut_downloads(std::int64_t piece_bytes, std::vector<Download>& pieces);
+  std::int64_t most_lanes() const;
+  std::int64_t piece_bytes(std::int64_t bytes) const;
+  std::int64_t cells_of_piece(const Upload& whole) const;
+  bool copy_pinned(const Upload& whole);
+  bool copy_pinned(const Download& whole);
+  void upload_pieces(Upload rest);
   template <class Visit>
-  void on_lanes(int count, const Visit& visit);
-  void upload(const Upload& piece, int lane);
+  void on_lanes(std::size_t pieces, const Visit& visit);
+  void upload(const Upload& piece, const Staging::Buffer& buffer);
   bool upload_sparse(const Upload& piece, const Staging::Buffer& buffer);
-  void download(const Download& piece, int lane);
-  void write(int lane, std::size_t buffer);
+  void download(const Download& piece, const Staging::Buffer& buffer);
+  void write(Download& piece, const Staging::Buffer& buffer);
 
   ContextState& state_;
   CudaSession& session_;
-  std::vector<Upload> uploads_;
   std::vector<Download> downloads_;
-  std::array<Lane, Staging::kMostLanes> lanes_{};
 };
 
 }  // namespace thiessen::cuda

@@ -98,17 +98,13 @@ __global__ void __launch_bounds__(kTurnThreads)
 
 // ---- numbers
 
-/// 1 at a site, else 0; and at the first cell the number that the cell before it has got.
+/// 1 at a site, else 0.
 template <class Label>
 struct IsSite {
   Rule rule;
   const std::byte* cells;
-  std::int64_t first;
-  const Label* before;  ///< null: there is none
   __host__ __device__ Label operator()(std::int64_t cell) const {
-    const Label own =
-        class_of_value(rule, static_cast<std::uint8_t>(cells[cell])) == kSiteCell ? 1 : 0;
-    return before != nullptr && cell == first ? own + *before : own;
+    return class_of_value(rule, static_cast<std::uint8_t>(cells[cell])) == kSiteCell ? 1 : 0;
   }
 };
 
@@ -118,19 +114,16 @@ struct LayerOf {
 };
 
 template <class Label>
-void scan_sites(const CudaSession& session, const Job& job, Label* numbers, std::int64_t first,
-                std::int64_t count, Scratch::Frame& device) {
-  const thrust::counting_iterator<std::int64_t> all(first);
-  const bool goes_on = first > 0 && !job.layered;
-  const auto sites = thrust::make_transform_iterator(
-      all,
-      IsSite<Label>{job.rule, job.sites.bytes, first, goes_on ? numbers + first - 1 : nullptr});
+void scan_sites(const CudaSession& session, const Job& job, Label* numbers,
+                Scratch::Frame& device) {
+  const thrust::counting_iterator<std::int64_t> all(0);
+  const auto sites = thrust::make_transform_iterator(all, IsSite<Label>{job.rule, job.sites.bytes});
   const auto layers = thrust::make_transform_iterator(all, LayerOf{job.extent[1] * job.extent[2]});
   const auto scan = [&](void* memory, std::size_t& bytes) {
-    check(job.layered ? cub::DeviceScan::InclusiveSumByKey(
-                            memory, bytes, layers, sites, numbers + first, count,
-                            ::cuda::std::equal_to<>{}, session.stream())
-                      : cub::DeviceScan::InclusiveSum(memory, bytes, sites, numbers + first, count,
+    check(job.layered ? cub::DeviceScan::InclusiveSumByKey(memory, bytes, layers, sites, numbers,
+                                                           job.cells(), ::cuda::std::equal_to<>{},
+                                                           session.stream())
+                      : cub::DeviceScan::InclusiveSum(memory, bytes, sites, numbers, job.cells(),
                                                       session.stream()),
           "numbers of the sites");
   };
@@ -186,12 +179,11 @@ void snap_points(const CudaSession& session, const Problem& problem,
 }
 
 void number_sites(const CudaSession& session, const Job& job, const Cells<std::byte>& numbers,
-                  std::int64_t first, std::int64_t count, Scratch::Frame& device) {
-  if (count == 0) return;
+                  Scratch::Frame& device) {
+  if (job.cells() == 0) return;
   if (numbers.element == sizeof(std::int32_t))
-    return scan_sites(session, job, reinterpret_cast<std::int32_t*>(numbers.bytes), first, count,
-                      device);
-  scan_sites(session, job, reinterpret_cast<std::int64_t*>(numbers.bytes), first, count, device);
+    return scan_sites(session, job, reinterpret_cast<std::int32_t*>(numbers.bytes), device);
+  scan_sites(session, job, reinterpret_cast<std::int64_t*>(numbers.bytes), device);
 }
 
 Cells<const std::byte> number_points(const CudaSession& session, std::int64_t count,

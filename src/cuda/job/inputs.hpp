@@ -19,10 +19,10 @@ void put_values(const CudaSession& session, const LabelBits* values, std::int64_
 void snap_points(const CudaSession& session, const Problem& problem,
                  const View<const void>& coordinates, Axes* at);
 
-/// Numbers the boolean sites among some cells of the job 1, 2, … in each of its layers, at their
-/// cells; what other cells get has no meaning. Numbers go on from those of the cells before.
+/// Numbers the boolean sites of the job 1, 2, … in each of its layers, at their cells; what other
+/// cells get has no meaning.
 void number_sites(const CudaSession& session, const Job& job, const Cells<std::byte>& numbers,
-                  std::int64_t first, std::int64_t count, Scratch::Frame& device);
+                  Scratch::Frame& device);
 
 /// Labels 1, 2, … of `count` points.
 Cells<const std::byte> number_points(const CudaSession& session, std::int64_t count,

@@ -57,9 +57,6 @@ struct Job {
   /// their own raster. Without layers extent[0] is 1 in 2-D.
   bool layered = false;
 
-  /// The job is a part of a raster, and this is the index of its first cell there.
-  std::int64_t first_cell = 0;
-
   Cells<const std::byte> sites = {};
   Rule rule = {};
   Cells<const std::byte> labels = {};  ///< labels of cells, or of points

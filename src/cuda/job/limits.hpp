@@ -92,16 +92,8 @@ struct FloodLimits {
 struct TransferLimits {
   /// Most bytes that a thread of the host copies at once: at most Staging::kBytes.
   THIESSEN_CUDA_LIMIT std::int64_t kPieceBytes = std::int64_t{2} << 20;
-  /// Smaller arrays are copied as they are.
+  /// Smaller rasters of sites are copied as they are.
   THIESSEN_CUDA_LIMIT std::int64_t kLeastBytes = std::int64_t{16} << 20;
-  /// Slabs pay where the way up is long: for sites of so many bytes each.
-  THIESSEN_CUDA_LIMIT std::int64_t kLeastElement = 4;
-  /// Bytes of a slab in the array that has most of them: its copies take longer than its search.
-  THIESSEN_CUDA_LIMIT std::int64_t kLeastSlabBytes = std::int64_t{64} << 20;
-  THIESSEN_CUDA_LIMIT std::int64_t kMostSlabBytes = std::int64_t{128} << 20;
-  /// The halo on each side, in quarters of a slab.
-  THIESSEN_CUDA_LIMIT std::int64_t kHalo2d = 1;
-  THIESSEN_CUDA_LIMIT std::int64_t kHalo3d = 2;
 };
 
 #undef THIESSEN_CUDA_LIMIT

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "cuda/device/grid.hpp"
 #include "cuda/device/turns.cuh"
 #include "cuda/device/warp.cuh"
@@ -15,9 +17,10 @@ __global__ void __launch_bounds__(kTurnThreads)
   });
 }
 
-/// A bit for each piece: whether it is sparse.
+/// A bit for each of so many pieces: whether it is sparse.
 struct Flags {
-  std::uint32_t word[kMostPieces / kLanes];
+  static constexpr std::int64_t kPieces = 1024;
+  std::uint32_t word[kPieces / kLanes];
 };
 
 /// A warp makes a group: a lane has the bits of 32 cells, and then all lanes take these in turn.
@@ -57,20 +60,27 @@ void make_cells(const CudaSession& session, const std::uint32_t* bits, std::int6
 
 void make_cells(const CudaSession& session, const SparseCells& sparse, const std::byte* slots,
                 const std::vector<std::uint8_t>& is_sparse, std::int64_t count, std::byte* cells) {
-  Flags flags{};
-  for (std::size_t piece = 0; piece < is_sparse.size(); ++piece)
-    flags.word[piece / kLanes] |= std::uint32_t{is_sparse[piece]} << (piece % kLanes);
-  const GridShape grid{
-      static_cast<unsigned>(parts(parts(count, SparseCells::kGroup), kTurnThreads / kLanes)),
-      kTurnThreads};
-  const auto make_all = [&]<class T>(T* to) {
-    launch_next(session, "cells of few sites", grid, make_sparse<T>, sparse, slots, flags, count,
-                to);
-  };
-  if (sparse.element == sizeof(std::uint64_t))
-    make_all(reinterpret_cast<std::uint64_t*>(cells));
-  else
-    make_all(reinterpret_cast<std::uint32_t*>(cells));
+  const auto pieces = std::ssize(is_sparse);
+  for (std::int64_t first = 0; first < pieces; first += Flags::kPieces) {
+    Flags flags{};
+    const std::int64_t some = std::min(Flags::kPieces, pieces - first);
+    for (std::int64_t i = 0; i < some; ++i)
+      flags.word[i / kLanes] |= std::uint32_t{is_sparse[static_cast<std::size_t>(first + i)]}
+                                << (i % kLanes);
+    const std::int64_t first_cell = first * sparse.cells;
+    const std::int64_t own = std::min(some * sparse.cells, count - first_cell);
+    const GridShape grid{
+        static_cast<unsigned>(parts(parts(own, SparseCells::kGroup), kTurnThreads / kLanes)),
+        kTurnThreads};
+    const auto make_all = [&]<class T>(T* to) {
+      launch_next(session, "cells of few sites", grid, make_sparse<T>, sparse,
+                  slots + first * sparse.bytes(), flags, own, to + first_cell);
+    };
+    if (sparse.element == sizeof(std::uint64_t))
+      make_all(reinterpret_cast<std::uint64_t*>(cells));
+    else
+      make_all(reinterpret_cast<std::uint32_t*>(cells));
+  }
 }
 
 }  // namespace thiessen::cuda

@@ -12,9 +12,6 @@ namespace thiessen::cuda {
 void make_cells(const CudaSession& session, const std::uint32_t* bits, std::int64_t count,
                 std::byte* cells);
 
-/// Most pieces that make_cells() takes at once.
-inline constexpr std::int64_t kMostPieces = 1024;
-
 /// Makes cells of those pieces that have come as sparse cells, in slots; others are there already.
 void make_cells(const CudaSession& session, const SparseCells& sparse, const std::byte* slots,
                 const std::vector<std::uint8_t>& is_sparse, std::int64_t count, std::byte* cells);

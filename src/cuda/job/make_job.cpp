@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/job/make_job.hpp"
 
+#include "cuda/job/host_sites.hpp"
 #include "cuda/job/inputs.hpp"
 
 namespace thiessen::cuda {
@@ -35,30 +36,14 @@ Cells<const std::byte> make_labels(const CudaSession& session, const ProblemView
   const ElementType type = views.out.labels.element_type();
   if (job.points != nullptr)
     return number_points(session, job.point_count, type, transfer.device());
-  const Cells<std::byte> numbers = take_cells(job.cells(), type, transfer.device());
-  number_sites(session, job, numbers, 0, job.cells(), transfer.device());
+  const auto element = static_cast<std::int32_t>(size_of(type));
+  const Cells<std::byte> numbers{transfer.device().array<std::byte>(job.cells() * element),
+                                 element};
+  number_sites(session, job, numbers, transfer.device());
   return {numbers.bytes, numbers.element};
 }
 
-}  // namespace
-
-Rule make_rule(const CudaSession& session, const SiteRule& rule, Transfer& transfer) {
-  Rule copy{.type = rule.type, .selection = rule.selection, .complement = rule.complement};
-  copy.has_nodata = rule.nodata.has_value();
-  if (rule.nodata) copy.nodata = *rule.nodata;
-  copy.value_count = static_cast<std::int32_t>(rule.values.size());
-  if (rule.values.empty()) return copy;
-  auto* const values = transfer.device().array<LabelBits>(copy.value_count);
-  put_values(session, rule.values.data(), copy.value_count, values);
-  copy.values = values;
-  return copy;
-}
-
-Cells<std::byte> take_cells(std::int64_t count, ElementType type, Scratch::Frame& device) {
-  const auto element = static_cast<std::int32_t>(size_of(type));
-  return {device.array<std::byte>(count * element), element};
-}
-
+/// A job without inputs and outputs.
 Job start_job(const CudaSession& session, const Problem& problem, Transfer& transfer) {
   Job job{.rank = problem.rank,
           .metric = problem.metric,
@@ -78,6 +63,20 @@ Job start_job(const CudaSession& session, const Problem& problem, Transfer& tran
   return job;
 }
 
+}  // namespace
+
+Rule make_rule(const CudaSession& session, const SiteRule& rule, Transfer& transfer) {
+  Rule copy{.type = rule.type, .selection = rule.selection, .complement = rule.complement};
+  copy.has_nodata = rule.nodata.has_value();
+  if (rule.nodata) copy.nodata = *rule.nodata;
+  copy.value_count = static_cast<std::int32_t>(rule.values.size());
+  if (rule.values.empty()) return copy;
+  auto* const values = transfer.device().array<LabelBits>(copy.value_count);
+  put_values(session, rule.values.data(), copy.value_count, values);
+  copy.values = values;
+  return copy;
+}
+
 Job make_job(const CudaSession& session, const Problem& problem, const ProblemViews& views,
              Transfer& transfer) {
   Job job = start_job(session, problem, transfer);
@@ -85,7 +84,7 @@ Job make_job(const CudaSession& session, const Problem& problem, const ProblemVi
     job.points = make_points(session, problem, views, transfer);
     job.point_count = views.points.count;
   } else {
-    job.sites = transfer.input(views.sites);
+    job.sites = take_sites(session, problem, views, transfer, job.rule);
   }
   job.domain = transfer.input(views.domain);
   if (views.out.labels) job.labels = make_labels(session, views, job, transfer);

@@ -10,12 +10,6 @@ namespace thiessen::cuda {
 /// What makes a cell a site, with the values on the device.
 Rule make_rule(const CudaSession& session, const SiteRule& rule, Transfer& transfer);
 
-/// Memory for cells.
-Cells<std::byte> take_cells(std::int64_t count, ElementType type, Scratch::Frame& device);
-
-/// A job without inputs and outputs.
-Job start_job(const CudaSession& session, const Problem& problem, Transfer& transfer);
-
 /// Copies the inputs of a call to the device, and takes memory there for its outputs.
 Job make_job(const CudaSession& session, const Problem& problem, const ProblemViews& views,
              Transfer& transfer);

@@ -136,8 +136,7 @@ THIESSEN_HD inline void write_direction(const Job& job, std::int64_t cell, std::
 /// list of points.
 THIESSEN_HD inline std::int64_t index_for_caller(const Job& job, std::int64_t site) {
   if (site < 0) return site;
-  return job.layered ? site % (job.extent[1] * job.extent[2])
-                     : job.first_cell + number_in_list(job, site);
+  return job.layered ? site % (job.extent[1] * job.extent[2]) : number_in_list(job, site);
 }
 
 /// In a run in the complement: writes minus the distance of cells that are sites.

@@ -48,26 +48,10 @@ Transfer::Transfer(ContextState& state, const ProblemViews& views)
 }
 
 Transfer::~Transfer() {
-  if (!on_host_ || finished_) return;
-  cudaStreamSynchronize(session_.stream());
-  if (!uses_streams_) return;
-  cudaStreamSynchronize(session_.staging().stream(CopyWay::up));
-  cudaStreamSynchronize(session_.staging().stream(CopyWay::down));
+  if (on_host_ && !finished_) cudaStreamSynchronize(session_.stream());
 }
 
-void Transfer::use_streams() {
-  refuse_in_capture();
-  session_.staging().open_streams();
-  uses_streams_ = true;
-}
-
-void Transfer::order(cudaStream_t first, cudaStream_t then) {
-  auto* const event = session_.staging().event(0);
-  check(cudaEventRecord(event, first), "event");
-  check(cudaStreamWaitEvent(then, event, 0), "order of streams");
-}
-
-void Transfer::refuse_in_capture() {
+void Transfer::use_host() {
   if (!on_host_ && session_.is_capturing())
     throw Error(ErrorCode::unsupported,
                 "stream is being captured, and an array of the call is on the host; all must be in "
@@ -75,22 +59,17 @@ void Transfer::refuse_in_capture() {
   on_host_ = true;
 }
 
-void Transfer::upload_bytes(const View<const void>& view, std::byte* to) {
-  copies_.add_upload(view, 0, view.extents().count(), to, session_.stream());
-  copies_.run();
-}
-
 Cells<const std::byte> Transfer::input(const View<const void>& view) {
   if (!view) return {};
   const auto element = static_cast<std::int32_t>(element_bytes(view));
   const bool on_device = view.space() == MemorySpace::cuda;
   if (on_device && is_packed(view) && is_aligned(view)) return {view.bytes(), element};
-  if (!on_device) refuse_in_capture();
+  if (!on_device) use_host();
   auto* const copy = device_.array<std::byte>(bytes_of(view));
   if (on_device)
     copy_cells(session_, view, packed_like(copy, view));
   else
-    upload_bytes(view, copy);
+    copies_.upload(view, copy);
   return {copy, element};
 }
 
@@ -98,7 +77,7 @@ std::byte* Transfer::output(const View<void>& view) {
   if (!view) return nullptr;
   const bool on_device = view.space() == MemorySpace::cuda;
   if (on_device && is_packed(view) && is_aligned(view)) return view.bytes();
-  if (!on_device) refuse_in_capture();
+  if (!on_device) use_host();
   std::byte* const copy = device_.array<std::byte>(bytes_of(view));
   outputs_.push_back({view, copy});
   return copy;
@@ -109,13 +88,11 @@ void Transfer::finish() {
     if (output.view.space() == MemorySpace::cuda)
       copy_cells(session_, packed_like(output.copy, output.view), output.view);
     else
-      copies_.add_download(output.copy, output.view, 0, output.view.extents().count(),
-                           session_.stream());
+      copies_.add_download(output.copy, output.view);
   }
   if (session_.stage_times() != nullptr)
     session_.stage_times()->enter("copies to the host", session_.stream());
-  copies_.run();
-  copies_.finish();
+  copies_.download_all();
   if (on_host_) session_.synchronize();
   finished_ = true;
   if (on_host_ && session_.stage_times() != nullptr)

@@ -29,9 +29,9 @@ class Transfer {
   /// A copy of elements on the host.
   template <class T>
   const T* upload(const T* elements, std::int64_t count) {
-    refuse_in_capture();
+    use_host();
     T* const copy = device_.array<T>(count);
-    upload_bytes(
+    copies_.upload(
         View<const void>(elements, ElementType::u8, {count * static_cast<std::int64_t>(sizeof(T))}),
         reinterpret_cast<std::byte*>(copy));
     return copy;
@@ -44,12 +44,10 @@ class Transfer {
   /// the faults that the device found.
   void finish();
 
-  /// For calls that order their copies themselves: a view is on the host, and copies may be on the
-  /// streams of the staging memory.
-  void use_streams();
+  /// Copies of the call; for arrays that do not take input() or output().
   HostCopies& host_copies() { return copies_; }
-  /// Puts what comes on a stream from now on after what is on another one.
-  void order(cudaStream_t first, cudaStream_t then);
+  /// Notes that a view is on the host, which a graph cannot reach.
+  void use_host();
 
   /// Device memory of the call.
   Scratch::Frame& device() { return device_; }
@@ -60,18 +58,13 @@ class Transfer {
     std::byte* copy;
   };
 
-  /// Notes that a view is on the host, which a graph cannot reach.
-  void refuse_in_capture();
-  void upload_bytes(const View<const void>& view, std::byte* to);
-
   ContextState& state_;
   CudaSession& session_;
   Scratch::Frame device_;
   HostCopies copies_;
   std::vector<Output> outputs_;
-  bool on_host_ = false;       ///< whether a view is on the host
-  bool uses_streams_ = false;  ///< whether copies may be on other streams
-  bool finished_ = false;      ///< whether no work is under way any more
+  bool on_host_ = false;   ///< whether a view is on the host
+  bool finished_ = false;  ///< whether no work is under way any more
 };
 
 }  // namespace thiessen::cuda
