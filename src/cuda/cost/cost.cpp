@@ -68,15 +68,14 @@ class CostRun {
 
   void solve_by_iterations() {
     run([this](const CostJob<T>& job, const CostStart& from) {
-      const CostIteration<T> iteration{job, transfer_.device().template array<T>(job.cells()),
-                                       transfer_.device().template array<std::uint8_t>(job.cells()),
-                                       from.notes};
+      const CostIteration<T> iteration{job, take<T>(job.cells()), take<std::uint8_t>(job.cells()),
+                                       take<ActiveCells>(1)};
       start_iterations(session_, iteration, from);
-      do {
-        report_.active_cells.push_back(notes().changed);
-        iterate_costs(session_, iteration);
+      for (bool is_first = true, goes_on = true; goes_on; is_first = false) {
+        const int most = iterate_costs(session_, iteration, is_first);
+        goes_on = report_iterations(fetch(iteration.active), most);
         state_.progress.check();
-      } while (notes().changed > 0);
+      }
     });
   }
 
@@ -219,6 +218,15 @@ class CostRun {
 
   /// Copies the notes that kernels have made so far; waits.
   CostNotes notes() const { return fetch(start_.notes); }
+
+  /// Reports the iterations of a launch, the first one in any case; returns whether cells are
+  /// active after the last.
+  bool report_iterations(const ActiveCells& active, int most) {
+    int done = 0;
+    do report_.active_cells.push_back(active.cells[done++]);
+    while (done < most && active.cells[done] > 0);
+    return active.cells[most] > 0;
+  }
 
   void read_notes() {
     constexpr auto kNone = ~decltype(CostNotes::illegal){0};

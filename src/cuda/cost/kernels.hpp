@@ -17,8 +17,7 @@ struct CostNotes {
   unsigned long long illegal;  ///< first cell of the map that is // NOLINT(google-runtime-int)
   unsigned long long ignored;  ///< sites on barriers or outside  // NOLINT(google-runtime-int)
   unsigned long long
-      first_ignored;      ///< the least of their ranks      // NOLINT(google-runtime-int)
-  std::uint32_t changed;  ///< cells that an iteration changed
+      first_ignored;  ///< the least of their ranks      // NOLINT(google-runtime-int)
 };
 
 /// The values of the map, and which of them are nodata.
@@ -61,19 +60,27 @@ void find_costs(const CudaSession& session, const CostJob<T>& job, const CostSta
 template <class T>
 void find_labels(const CudaSession& session, const CostJob<T>& job, Scratch::Frame& device);
 
+/// The cells in the mask before the iterations of a launch, and after the last; 0 after the end.
+struct ActiveCells {
+  static constexpr int kMostIterations = 512;
+  std::uint32_t cells[kMostIterations + 1];
+};
+
 /// Algorithms 1 and 2 of the document; an iteration runs each of them once.
 template <class T>
 struct CostIteration {
   CostJob<T> job;
   T* lowered;
   std::uint8_t* mask;
-  CostNotes* notes;
+  ActiveCells* active;
 };
 template <class T>
 void start_iterations(const CudaSession& session, const CostIteration<T>& iteration,
                       const CostStart& from);
+/// One launch of many iterations; returns how many at most. The end is not reached if cells are
+/// active after the last: then the next launch goes on, which is not `is_first`.
 template <class T>
-void iterate_costs(const CudaSession& session, const CostIteration<T>& iteration);
+int iterate_costs(const CudaSession& session, const CostIteration<T>& iteration, bool is_first);
 
 template <class T>
 void write_cost_results(const CudaSession& session, const CostJob<T>& job,
