@@ -51,7 +51,7 @@ THIESSEN_API std::optional<Pattern> find_pattern(std::string_view name);
 /// Random sites for cells that hold none.
 enum class Noise : std::uint8_t {
   none,
-  in_place,  ///< taken for what an empty neighbour holds, in every pass
+  in_place,  ///< taken for what an empty cell holds, by itself and by its neighbours
   mask,      ///< put into empty cells before the first pass
 };
 

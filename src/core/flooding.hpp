@@ -4,15 +4,16 @@
 //
 // Every cell holds one site or none. At the start, the cell of a site holds it; for a point it is
 // the nearest cell, see start_of(). If a cell gets several sites, it holds the one with the
-// smallest index. With a mask of noise each other cell then holds noise_site(). A pass of step k
+// smallest index. With a mask of noise each other cell then holds noise_rank(). A pass of step k
 // makes a new state from the old one alone: a cell holds the first, in the order (S, site index),
 // of the site that it held and those that its neighbours held; S is the exact distance from the
-// cell to the site itself. Its neighbours are the cells at fixed offsets
-// (FloodingSchedule::offsets) or at random offsets of its own (random_offset()). A periodic axis
-// continues at its other end; a neighbour beyond the end of another axis is skipped. With noise in
-// place, an empty neighbour counts as holding its noise_site(); the cell itself does not. Nodata
-// cells take part like all others. After the last pass the states are the answer; only then max
-// distance and nodata matter.
+// cell to the site itself. Its neighbours are the cells at fixed offsets (flooding_offsets()) or at
+// random offsets of its own (random_direction()). A periodic axis continues at its other end;
+// a neighbour beyond the end of another axis is skipped. With noise in place, an empty cell counts
+// as holding its noise_rank(), for itself and for its neighbours: so the first pass makes the
+// states that it would make from a mask, and no cell is empty any more. Nodata cells take part like
+// all others. After the last pass the states are the answer; only then max distance and nodata
+// matter.
 //
 // G. Rong, T.-S. Tan, "Jump flooding in GPU with applications to Voronoi diagram and distance
 // transform" (2006); 1+JFA, JFA+1, JFA+2 and JFA² by the same, "Variants of jump flooding algorithm

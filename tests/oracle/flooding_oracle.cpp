@@ -90,7 +90,9 @@ std::vector<std::int64_t> flood(const Problem& problem, const std::vector<Site>&
         return exact_distance(problem, problem.centre(cell),
                               sites[static_cast<std::size_t>(rank)].place);
       };
-      Int128 least = old[i] < 0 ? 0 : s(old[i]);
+      if (old[i] < 0 && scheme.noise == "in-place" && !sites.empty())
+        state[i] = noise_of(scheme, i, sites.size());
+      Int128 least = state[i] < 0 ? 0 : s(state[i]);
       for (const Axes& offset : offsets) {
         const std::int64_t next = neighbour_of(problem, cell, offset);
         if (next < 0 || offset == Axes{0, 0, 0}) continue;

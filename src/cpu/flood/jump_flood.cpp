@@ -230,8 +230,8 @@ class JumpFlood {
     const Code* const own = row_of(old_, chunk.z, chunk.y) + chunk.x;
     for (std::int64_t i = 0; i < chunk.count; ++i) {
       const auto at = static_cast<std::size_t>(i);
-      best.site[at] = own[i];
-      if (own[i] != kNone) best.exact[at] = distance(chunk, i, own[i]);
+      best.site[at] = shown(own + i);
+      if (best.site[at] != kNone) best.exact[at] = distance(chunk, i, best.site[at]);
     }
     if (flooding_.pattern == FloodingPattern::random_circle)
       look_around(pass, chunk, best);
@@ -278,13 +278,18 @@ class JumpFlood {
       }
   }
 
+  /// The site that a cell holds, or counts as holding.
+  Code shown(const Code* cell) const {
+    if (*cell == kNone && flooding_.noise == FloodingNoise::in_place && sites_ > 0)
+      return noise_of(cell - old_);
+    return *cell;
+  }
+
   /// Considers the site that a neighbour of cell i of the chunk holds.
   void consider(const Code* neighbour, const Chunk& chunk, std::int64_t i,
                 Winners<Scalar>& best) const {
     const auto at = static_cast<std::size_t>(i);
-    Code site = *neighbour;
-    if (site == kNone && flooding_.noise == FloodingNoise::in_place && sites_ > 0)
-      site = noise_of(neighbour - old_);
+    const Code site = shown(neighbour);
     if (site == kNone || site == best.site[at]) return;
     const Scalar exact = distance(chunk, i, site);
     if (best.site[at] != kNone &&

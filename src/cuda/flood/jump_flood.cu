@@ -3,12 +3,12 @@
 // Jump flooding, in two ways with the same bits:
 //
 // By tiles (run_tiles, tile.cuh), for rasters without periodic axes whose S and packed sites have
-// 32 bits, with the square pattern, and without noise or with a mask. Several passes are done
-// together in shared memory (plan.hpp). Memory moved, in states of 4 bytes a cell: the sites are
-// read once into a bit each, from which the first passes start; every group of passes reads a state
-// with its halo (a tenth to a half more, mostly from the cache) and writes one; the last group
-// writes results instead. For 16384² and 14 passes that is about a third of the 28 states that
-// single passes move at least, so most of the time goes into arithmetic (chain.cuh).
+// 32 bits, with the square pattern. Several passes are done together in shared memory (plan.hpp).
+// Memory moved, in states of 4 bytes a cell: the sites are read once into a bit each, from which
+// the first passes start; every group of passes reads a state with its halo (a tenth to a half
+// more, mostly from the cache) and writes one; the last group writes results instead. For 16384²
+// and 14 passes that is about a third of the 28 states that single passes move at least, so most of
+// the time goes into arithmetic (chain.cuh).
 //
 // Cell by cell (run_passes, pass.hpp), for everything else: a pass reads a state, with its
 // neighbours, and writes one, of 4 or 8 bytes a cell.
@@ -118,7 +118,8 @@ void run_tiles(const CudaSession& session, const Problem& problem, const Job& jo
     if (state[i % 2] == nullptr) state[i % 2] = device.array<PackedCell>(job.cells());
     return state[i % 2];
   };
-  if (flooding.noise == FloodingNoise::mask) {
+  // What the first pass sees of noise in place is what it would see of a mask.
+  if (flooding.noise != FloodingNoise::none) {
     const SiteList list = list_sites(session, job, move.bits, device);
     PackedCell* const masked = state_of(0);
     launch(session, "mask of noise", {blocks_for(job.extent[0] * job.extent[1], 1), kThreads},
@@ -139,8 +140,7 @@ void run_tiles(const CudaSession& session, const Problem& problem, const Job& jo
 std::optional<Packing> packing_for_tiles(const Problem& problem) {
   const Flooding& flooding = *problem.flooding;
   const bool is_known = flooding.rule != FloodingSteps::star || !flooding.steps.empty();
-  if (flooding.pattern != FloodingPattern::square || flooding.noise == FloodingNoise::in_place ||
-      flooding.on_pass || !is_known)
+  if (flooding.pattern != FloodingPattern::square || flooding.on_pass || !is_known)
     return std::nullopt;
   return make_packing(problem);
 }

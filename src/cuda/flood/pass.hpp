@@ -144,6 +144,16 @@ struct FloodBest {
   }
 };
 
+/// The site that a cell holds, or counts as holding.
+template <class Codes, class Scalar>
+THIESSEN_HD typename Codes::Code shown(const Flood<Codes, Scalar>& flood,
+                                       const typename Codes::Code* old, std::int64_t cell,
+                                       std::int64_t sites) {
+  if (old[cell] == Codes::kNone && flood.noise == FloodingNoise::in_place && sites > 0)
+    return flood.noise_of(cell, sites);
+  return old[cell];
+}
+
 /// The site that a cell holds after a pass over the states `old`, with so many sites in all.
 template <class Codes, class Scalar>
 THIESSEN_HD typename Codes::Code flood_cell(const Flood<Codes, Scalar>& flood,
@@ -151,7 +161,7 @@ THIESSEN_HD typename Codes::Code flood_cell(const Flood<Codes, Scalar>& flood,
                                             const Axes& cell, std::int64_t sites) {
   const std::int64_t own = to_index(flood.extent, cell);
   FloodBest<Codes, Scalar> best{flood, cell};
-  best.offer(old[own]);
+  best.offer(shown(flood, old, own, sites));
   const bool random = pass.points > 0;
   const std::uint64_t seed = random ? circle_seed(flood.seed, pass.turn.number(sites)) : 0;
   const int count = random ? pass.points : pass.offsets;
@@ -168,10 +178,7 @@ THIESSEN_HD typename Codes::Code flood_cell(const Flood<Codes, Scalar>& flood,
           neighbour_along(cell[axis], offset[axis], flood.extent[axis], flood.periodic[axis]);
     if (at[0] < 0 || at[1] < 0 || at[2] < 0) continue;
     const std::int64_t neighbour = to_index(flood.extent, at);
-    typename Codes::Code site = old[neighbour];
-    if (site == Codes::kNone && flood.noise == FloodingNoise::in_place && sites > 0)
-      site = flood.noise_of(neighbour, sites);
-    best.offer(site);
+    best.offer(shown(flood, old, neighbour, sites));
   }
   return best.site;
 }

@@ -131,7 +131,7 @@ uint neighbour(__constant const Flood* flood, int axis, uint cell, uint offset) 
   return flood->periodic[axis] ? at - flood->extent[axis] : OUTSIDE;
 }
 
-// The site that a cell shows to others.
+// The site that a cell holds, or counts as holding.
 STATE look(__constant const Flood* flood, __global const Site* list, __global const STATE* states,
            int noise, size_t cell) {
   const STATE site = states[cell];
@@ -161,9 +161,9 @@ size_t row_of(__constant const Flood* flood, uint z, uint y) {
   return ((size_t)z * flood->extent[1] + y) * flood->extent[2];
 }
 
-// The cells of this item, with the sites that they hold; false if there are none.
+// The cells of this item, with the sites that they hold or count as holding; false if there are none.
 bool begin(Cells* cells, __constant const Flood* flood, __global const Site* list,
-           __global const STATE* states) {
+           __global const STATE* states, int noise) {
   const INDEX item = (INDEX)get_global_id(0);
   const INDEX row = item / flood->items;
   if (row >= flood->rows) return false;
@@ -180,7 +180,7 @@ bool begin(Cells* cells, __constant const Flood* flood, __global const Site* lis
   cells->x = ((LANES)((SCALAR)cells->at_x) + from_first) << flood->fraction_bits;
   cells->site = NONE;
   cells->exact = GREATEST;
-  offer(cells, flood, list, look_along(cells, flood, list, states, 0, cells->row, 0));
+  offer(cells, flood, list, look_along(cells, flood, list, states, noise, cells->row, 0));
   return true;
 }
 
@@ -201,7 +201,7 @@ __kernel void flood_fixed(__constant const Flood* flood, __global const Site* li
                           __global const STATE* from, __global STATE* to, int noise,
                           __constant const uint* offsets, int count) {
   Cells cells;
-  if (!begin(&cells, flood, list, from)) return;
+  if (!begin(&cells, flood, list, from, noise)) return;
   for (int i = 0; i < count; ++i) {
     const uint z = neighbour(flood, 0, cells.at_z, offsets[3 * i]);
     const uint y = neighbour(flood, 1, cells.at_y, offsets[3 * i + 1]);
@@ -228,7 +228,7 @@ __kernel void flood_random(__constant const Flood* flood, __global const Site* l
                            __constant const int* directions, int points, int step,
                            ulong circle_seed) {
   Cells cells;
-  if (!begin(&cells, flood, list, from)) return;
+  if (!begin(&cells, flood, list, from, noise)) return;
   const ulong draws = (ulong)(points + 7) / 8;
   const uint count = min(flood->extent[2] - cells.at_x, (uint)WIDTH);
   ulong draw[WIDTH];
