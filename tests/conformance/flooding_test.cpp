@@ -53,15 +53,29 @@ std::vector<Variant> variants() {
        {.steps = {9, 3, 1, 1}, .pattern = Pattern::random_circle(3), .noise = Noise::in_place}},
       {"square_star", Method::jfa_star, {.pattern = Pattern::square(), .noise = Noise::none}},
       {"thrust", Method::jfa_thrust},
+      {"thrust_literal", Method::jfa_thrust, {.literal = true}},
+      {"coeurjolly", Method::jfa_coeurjolly},
+      {"coeurjolly_literal",
+       Method::jfa_coeurjolly,
+       {.step_rule = StepRule::pow2, .literal = true}},
+      {"jfa_one_paper", Method::jfa_one_paper},
+      {"jfa_plus_paper", Method::jfa_plus_paper, {.seed = 6}},
+      {"jfa_star_paper", Method::jfa_star_paper, {.seed = 7}},
+      {"jfa_star_one_paper", Method::jfa_star_one_paper, {.seed = 8}},
+      {"half", Method::jfa2, {.step_rule = StepRule::half}},
+      {"quarter", Method::jfa_noise, {.step_rule = StepRule::quarter}},
+      {"third", Method::one_jfa, {.step_rule = StepRule::third}},
+      {"star_of_halves", Method::jfa_star, {.step_rule = StepRule::half}},
   };
 }
 
 FloodingScheme scheme_of(const Variant& variant, const Problem& problem, std::int64_t sites) {
   const std::int64_t longest = *std::max_element(problem.extent.begin(), problem.extent.end());
-  const bool thrust = variant.method == Method::jfa_thrust;
-  const std::string method(name_of(thrust ? Method::one_jfa : variant.method));
-  FloodingScheme scheme = oracle::scheme_of(method, longest, sites);
   const FloodingOptions& options = variant.options;
+  FloodingScheme scheme =
+      oracle::scheme_of(std::string(name_of(variant.method)), longest, sites,
+                        std::string(options.step_rule ? name_of(*options.step_rule) : ""));
+  scheme.literal = options.literal;
   if (!options.steps.empty()) scheme.steps = options.steps;
   if (options.pattern) {
     const std::string pattern = name_of(*options.pattern);

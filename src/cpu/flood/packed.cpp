@@ -68,8 +68,7 @@ class PackedFlood {
         watched_(static_cast<bool>(watcher_)) {}
 
   void run() {
-    const bool counted = flooding_.steps.empty() && flooding_.rule == FloodingSteps::star;
-    const bool begun = watched_ || counted || flooding_.noise != FloodingNoise::none;
+    const bool begun = watched_ || is_counted(flooding_) || flooding_.noise != FloodingNoise::none;
     if (begun) start();
     const std::vector<std::int64_t> steps = flooding_steps(flooding_, problem_.extent, sites_);
     count_ = static_cast<std::int64_t>(steps.size());
@@ -409,9 +408,10 @@ bool supports_packed(const ContextState& state, const Problem& problem) {
   return state.instruction_sets != 0 &&
          kernels(state.instruction_sets, problem.metric).flood != nullptr && problem.rank == 2 &&
          !problem.point_sites && problem.metric_function == nullptr && !problem.wide &&
-         factor[1] == 1 && factor[2] == 1 && problem.period[1] == kNoPeriod &&
-         problem.period[2] == kNoPeriod && problem.extent[1] <= kMostExtent &&
-         problem.extent[2] <= kMostExtent && flooding.pattern != FloodingPattern::random_circle;
+         flooding.paper == FloodingPaper::none && factor[1] == 1 && factor[2] == 1 &&
+         problem.period[1] == kNoPeriod && problem.period[2] == kNoPeriod &&
+         problem.extent[1] <= kMostExtent && problem.extent[2] <= kMostExtent &&
+         flooding.pattern != FloodingPattern::random_circle;
 }
 
 void run_packed(ContextState& state, const Problem& problem, const ProblemViews& views,
