@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <numeric>
 #include <sstream>
 #include <string_view>
 #include <utility>
+
+#include "thiessen/choice.hpp"
 
 namespace thiessen::cli {
 namespace {
@@ -52,24 +53,6 @@ Words take_numbers(const Words& words, std::size_t& begin, std::size_t most) {
     numbers.insert(numbers.end(), parts.begin(), parts.end());
   }
   return numbers;
-}
-
-/// The number of slips from one word to the other: letters wrong, missing, too many, or swapped.
-std::size_t slips_between(const std::string& a, const std::string& b) {
-  std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
-  std::iota(last.begin(), last.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t wrong = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
-      row[j] = std::min({last[j] + 1, row[j - 1] + 1, wrong});
-      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-      if (swapped) row[j] = std::min(row[j], before[j - 2] + 1);
-    }
-    std::swap(before, last);
-    std::swap(last, row);
-  }
-  return last[b.size()];
 }
 
 /// The command that the words chose, or the program.
@@ -158,15 +141,8 @@ std::string full_name(const CLI::App& command) {
 }
 
 std::string nearest_word(const std::string& word, const Words& candidates) {
-  std::size_t fewest = std::max<std::size_t>(1, word.size() / 3) + 1;
-  std::string nearest;
-  for (const std::string& candidate : candidates) {
-    const std::size_t slips = slips_between(word, candidate);
-    if (slips >= fewest) continue;
-    fewest = slips;
-    nearest = candidate;
-  }
-  return nearest;
+  const std::vector<std::string_view> names(candidates.begin(), candidates.end());
+  return std::string(likely_name(word, names));
 }
 
 std::string suggestion(const std::string& word, const Words& candidates) {

@@ -22,8 +22,7 @@ std::string full_name(const CLI::App& command);
 /// to find help.
 std::string explain(const CLI::App& app, const CLI::ParseError& error);
 
-/// The candidate that becomes the word by a slip of the fingers, or empty if none is near: at most
-/// one letter in three is wrong, missing, too many or swapped with the next.
+/// likely_name(): the candidate that was likely meant, or empty.
 std::string nearest_word(const std::string& word, const std::vector<std::string>& candidates);
 
 /// "; did you mean WORD?", or nothing.

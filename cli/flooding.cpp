@@ -65,6 +65,10 @@ void add_flooding_flags(CLI::App& command, FloodingArguments& arguments) {
   };
   option("--steps", arguments.steps, "LIST",
          "Jump lengths of the passes in cells, in place of the method's own: 256,64,8,1");
+  option("--step-rule", arguments.step_rule, "NAME",
+         "How the steps become shorter, in place of the method's rule: pow2 (powers of two), half, "
+         "quarter or third of the longest axis, again and again")
+      ->check(CLI::IsMember(choice_names(kStepRuleNames)));
   option("--pattern", arguments.pattern, "NAME",
          "Where a cell looks: square, circle:N or random-circle:N with N of 1 to 64 points");
   option("--noise", arguments.noise, "NAME",
@@ -72,6 +76,12 @@ void add_flooding_flags(CLI::App& command, FloodingArguments& arguments) {
       ->check(CLI::IsMember(choice_names(kNoiseNames)));
   option("--frames", arguments.frames, "DIR", "Write the start and each pass as a picture (2-D)")
       ->check(check_file_name);
+  command
+      .add_flag(
+          "--literal", arguments.literal,
+          "jfa-coeurjolly and jfa-thrust: an empty cell measures as if its site were below the "
+          "first column, as in the tutorial, and may stay empty")
+      ->group("Jump flooding");
   command
       .add_flag("--verify", arguments.verify,
                 "Tell how many cells differ from the exact answer, how many of these are no ties, "
@@ -89,6 +99,8 @@ FloodingOptions to_flooding(const FloodingArguments& arguments, Method method,
                             const SiteArguments& sites) {
   FloodingOptions options;
   if (!arguments.steps.empty()) options.steps = parse_steps("--steps", arguments.steps);
+  options.step_rule = find_step_rule(arguments.step_rule);  // --step-rule takes no other name
+  options.literal = arguments.literal;
   if (!arguments.pattern.empty()) options.pattern = parse_pattern("--pattern", arguments.pattern);
   options.noise = find_noise(arguments.noise);  // --noise takes no other name
   const bool flooding = is_flooding(method);

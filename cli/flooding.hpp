@@ -16,8 +16,8 @@ namespace thiessen::cli {
 
 /// The words of the command line, not parsed yet.
 struct FloodingArguments {
-  std::string steps, pattern, noise, frames;
-  bool verify = false;
+  std::string steps, step_rule, pattern, noise, frames;
+  bool literal = false, verify = false;
 };
 
 void add_flooding_flags(CLI::App& command, FloodingArguments& arguments);

@@ -25,14 +25,14 @@ double wrong_percent(const Verification& verification) {
 
 void print_method(const MethodResult& method) {
   const Verification& answer = method.answer();
-  std::fprintf(stderr, "%-10s %6lld %11.3f %12.5f %12.5f %12lld %12.4g\n", text_of(method).c_str(),
+  std::fprintf(stderr, "%-16s %6lld %11.3f %12.5f %12.5f %12lld %12.4g\n", text_of(method).c_str(),
                static_cast<long long>(method.count()), method.milliseconds,
                percent(answer.comparison.differing, answer), wrong_percent(answer),
                static_cast<long long>(answer.comparison.mismatched), answer.largest_error);
 }
 
 void print_heading(const char* before) {
-  std::fprintf(stderr, "%s%-10s %6s %11s %12s %12s %12s %12s\n", before, "method", "passes", "ms",
+  std::fprintf(stderr, "%s%-16s %6s %11s %12s %12s %12s %12s\n", before, "method", "passes", "ms",
                "differing %", "wrong %", "unreached", "largest");
 }
 
@@ -41,7 +41,7 @@ template <class Value>
 void print_by_pass(const CaseResult& result, const char* title, const Value& value) {
   std::fprintf(stderr, "\n%s, at the start and after each pass\n", title);
   for (const MethodResult& method : result.methods) {
-    std::fprintf(stderr, "%-10s", text_of(method).c_str());
+    std::fprintf(stderr, "%-16s", text_of(method).c_str());
     for (const PassResult& pass : method.passes) std::fprintf(stderr, " %7.4g", value(pass));
     std::fputc('\n', stderr);
   }
@@ -118,10 +118,10 @@ void print_case(const CaseResult& result) {
   print_heading("");
   for (const MethodResult& method : result.methods) print_method(method);
   if (result.exact_milliseconds)
-    std::fprintf(stderr, "%-10s %6s %11.3f\n", "exact", "", *result.exact_milliseconds);
+    std::fprintf(stderr, "%-16s %6s %11.3f\n", "exact", "", *result.exact_milliseconds);
   print_by_pass(result, "Local entropy in bits",
                 [](const PassResult& pass) { return pass.entropy; });
-  std::fprintf(stderr, "%-10s %7.4g\n", "exact", result.exact_entropy);
+  std::fprintf(stderr, "%-16s %7.4g\n", "exact", result.exact_entropy);
   print_by_pass(result, "Wrong cells in %",
                 [](const PassResult& pass) { return wrong_percent(pass.verification); });
   print_claim(result);

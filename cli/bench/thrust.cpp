@@ -52,6 +52,8 @@ struct ThrustResult {
   std::int64_t sites = 0;
   std::int64_t cycles = 0;
   ThrustTimes times;
+  std::int64_t empty = 0;          ///< cells of the last round without a site
+  std::int64_t literal_empty = 0;  ///< and by the tutorial's program to the letter
 
   double mpixel_per_s() const {
     return static_cast<double>(extents.count()) / times.flooding.passes / 1e3;
@@ -87,6 +89,24 @@ class ThrustRun {
         grey_(Raster::of<std::uint8_t>(extents)) {
     options_.method = Method::one_jfa;
     options_.flooding.steps = tutorial_steps(extents);
+  }
+
+  /// The cells that stayed empty in the last round.
+  std::int64_t count_empty() {
+    const std::int32_t* const first = labels_.view<std::int32_t>().data();
+    return std::count(first, first + labels_.extents().count(), 0);
+  }
+
+  /// The cells that stay empty in the raster of the last round, by the tutorial's program to the
+  /// letter.
+  std::int64_t count_literal_empty() {
+    Raster site_index = Raster::of<std::int64_t>(sites_.extents());
+    nearest_site(context_, std::as_const(sites_).view(),
+                 {.method = Method::jfa_coeurjolly, .flooding = {.literal = true}},
+                 {.site_index = site_index.view<std::int64_t>()});
+    const std::int64_t* const first = site_index.view<std::int64_t>().data();
+    return std::count_if(first, first + site_index.extents().count(),
+                         [](std::int64_t site) { return site < 0; });
   }
 
   std::int64_t cycles() const { return static_cast<std::int64_t>(options_.flooding.steps.size()); }
@@ -144,7 +164,7 @@ ThrustTimes medians(const std::vector<ThrustTimes>& rounds) {
 /// last one's picture goes to `picture`, if there is one.
 ThrustResult run_size(const ThrustArguments& arguments, Context& context, const Extents& extents,
                       io::OutputFile* picture, const std::function<void(int)>& advance) {
-  constexpr std::size_t kBytes = 4 + 4 + 1 + 16;  // sites, labels, grey levels, states
+  constexpr std::size_t kBytes = 4 + 4 + 1 + 16 + 8;  // sites, labels, grey levels, states, indices
   ThrustResult result;
   result.extents = extents;
   result.sites = parse_sites("--sites", arguments.sites, extents.count());
@@ -165,6 +185,8 @@ ThrustResult run_size(const ThrustArguments& arguments, Context& context, const 
       times.push_back(run.round(of_round, unwanted));
     }
   }
+  result.empty = run.count_empty();
+  result.literal_empty = run.count_literal_empty();
   times.erase(times.begin());
   result.times = medians(times);
   return result;
@@ -216,6 +238,9 @@ void print(const ThrustResult& result, const Context& context) {
   print_phase("Device to Host Copy", times.flooding.to_host, theirs(old.times.flooding.to_host),
               no_copy);
   print_phase("PGM Export", times.pgm, theirs(old.times.pgm));
+  print_line("cells left empty: " + std::to_string(result.empty) +
+                 "; by the program to the letter: " + std::to_string(result.literal_empty),
+             "");
 }
 
 nlohmann::ordered_json to_json(const ThrustResult& result) {
@@ -230,13 +255,17 @@ nlohmann::ordered_json to_json(const ThrustResult& result) {
           {"mpixel_per_s", result.mpixel_per_s()},
           {"states_ms", times.flooding.rest},
           {"copy_to_host_ms", times.flooding.to_host},
-          {"pgm_ms", times.pgm}};
+          {"pgm_ms", times.pgm},
+          {"empty", result.empty},
+          {"literal_empty", result.literal_empty}};
 }
 
 nlohmann::ordered_json tutorial_json() {
   nlohmann::ordered_json json = to_json(tutorial());
   json.erase("sites");      // the tutorial does not say
   json.erase("states_ms");  // there is none
+  json.erase("empty");      // nor what it left
+  json.erase("literal_empty");
   json["device"] = "GTX 285";
   return json;
 }

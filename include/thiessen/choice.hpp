@@ -10,7 +10,21 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string_view>
+
+#include "thiessen/export.hpp"
+
+namespace thiessen {
+
+/// The name among `names` that was likely meant by a word that is none of them: one that papers or
+/// other programs use for it ("cityblock" for "manhattan"), or one that differs by a slip of the
+/// fingers, with at most one letter in three wrong, missing, too many or swapped with the next; or
+/// empty. For messages. It takes the product of the lengths for each name.
+THIESSEN_API std::string_view likely_name(std::string_view word,
+                                          std::span<const std::string_view> names);
+
+}  // namespace thiessen
 
 namespace thiessen::detail {
 

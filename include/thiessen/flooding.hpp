@@ -51,7 +51,7 @@ THIESSEN_API std::optional<Pattern> find_pattern(std::string_view name);
 /// Random sites for cells that hold none.
 enum class Noise : std::uint8_t {
   none,
-  in_place,  ///< taken for what an empty neighbour holds, in every pass
+  in_place,  ///< taken for what an empty cell holds, by itself and by its neighbours
   mask,      ///< put into empty cells before the first pass
 };
 
@@ -64,6 +64,25 @@ constexpr std::optional<Noise> find_noise(std::string_view name) {
   return detail::find_choice<Noise>(kNoiseNames, name);
 }
 
+/// How steps become shorter, from the longest axis of p cells down to 1.
+enum class StepRule : std::uint8_t {
+  pow2,     ///< the least power of two that is at least p/2, halved until 1
+  half,     ///< ⌊p/2⌋, ⌊p/4⌋, ⌊p/8⌋ … until 1
+  quarter,  ///< ⌈p/2⌉, ⌈p/8⌉, ⌈p/32⌉ … until 1
+  third,    ///< ⌈p/3⌉, ⌈p/9⌉, ⌈p/27⌉ … until 1
+};
+
+inline constexpr std::string_view kStepRuleNames[] = {"pow2", "half", "quarter", "third"};
+
+constexpr std::string_view name_of(StepRule rule) {
+  return detail::choice_name(kStepRuleNames, rule);
+}
+
+/// The rule of a name, or nothing.
+constexpr std::optional<StepRule> find_step_rule(std::string_view name) {
+  return detail::find_choice<StepRule>(kStepRuleNames, name);
+}
+
 /// What the methods of the jump flooding family can be told. What is not given is the method's own
 /// (docs/methods.md has the table); all other methods refuse it.
 struct FloodingOptions {
@@ -71,12 +90,21 @@ struct FloodingOptions {
   /// the raster are legal.
   std::vector<std::int64_t> steps = {};
 
+  /// In place of the method's rule; passes that it does before, after or again stay. Not together
+  /// with `steps`.
+  std::optional<StepRule> step_rule = std::nullopt;
+
   std::optional<Pattern> pattern = std::nullopt;
 
   std::optional<Noise> noise = std::nullopt;
 
   /// Seed of the noise and of random circles.
   std::uint64_t seed = 0;
+
+  /// For Method::jfa_coeurjolly and Method::jfa_thrust only: a cell without a site measures as his
+  /// program does, as if it held the site (row n, column 0) below a raster of n rows; so it takes
+  /// only what is nearer than that, and may stay empty.
+  bool literal = false;
 
   /// Called with the start and after each pass, from the thread that called the library. It costs 8
   /// bytes a cell, and the passes are then done one by one. What it throws ends the call.

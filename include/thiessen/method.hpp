@@ -28,13 +28,21 @@ enum class Method : std::uint8_t {
   jfa_noise,       ///< jfa from a start with random sites
   jfa_plus,        ///< steps of quartering length, with noise in place
   jfa_star,        ///< about log* passes on circles, with a mask of noise
-  jfa_thrust,      ///< one_jfa by Thrust; only on CUDA
+  jfa_thrust,      ///< jfa_coeurjolly by Thrust; only on CUDA
+  // Papers to the letter, with their steps and ties; 2-D only.
+  jfa_coeurjolly,      ///< steps 1, p/2, p/4 … 1; the site seen first wins
+  jfa_one_paper,       ///< "jfa+1-paper", Czyżewski's JFA+1; the site seen last wins
+  jfa_plus_paper,      ///< "jfa+-paper", his JFA+: p/2, p/4 … for log4(p) passes
+  jfa_star_paper,      ///< his JFA*+1 of log*(n) passes, on random circles
+  jfa_star_one_paper,  ///< "jfa-star+1-paper": a pass more
 };
 
 inline constexpr std::string_view kMethodNames[] = {
-    "exact",     "brute-force", "raster-gpu", "chamfer",   "circle-growing", "dilation",
-    "expansion", "jfa",         "1+jfa",      "jfa+1",     "jfa+2",          "jfa2",
-    "jfa-noise", "jfa-plus",    "jfa-star",   "jfa-thrust"};
+    "exact",           "brute-force",    "raster-gpu",  "chamfer",    "circle-growing",
+    "dilation",        "expansion",      "jfa",         "1+jfa",      "jfa+1",
+    "jfa+2",           "jfa2",           "jfa-noise",   "jfa-plus",   "jfa-star",
+    "jfa-thrust",      "jfa-coeurjolly", "jfa+1-paper", "jfa+-paper", "jfa-star-paper",
+    "jfa-star+1-paper"};
 
 constexpr std::string_view name_of(Method method) {
   return detail::choice_name(kMethodNames, method);

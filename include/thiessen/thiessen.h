@@ -264,8 +264,9 @@ typedef struct thiessen_nearest_site_options {
   /** "exact" (linear time) or "brute-force" (cells times sites), with the same results;
    * "raster-gpu", "chamfer", "circle-growing", "dilation" or "expansion", with the same again, each
    * for some metrics; or one of the jump flooding family, which is not exact: "jfa", "1+jfa",
-   * "jfa+1", "jfa+2", "jfa2", "jfa-noise", "jfa-plus", "jfa-star", and on CUDA "jfa-thrust"; null:
-   * "exact". */
+   * "jfa+1", "jfa+2", "jfa2", "jfa-noise", "jfa-plus", "jfa-star", as papers have them, in 2-D,
+   * "jfa-coeurjolly", "jfa+1-paper", "jfa+-paper", "jfa-star-paper", "jfa-star+1-paper", and on
+   * CUDA "jfa-thrust"; null: "exact". */
   const char* method;
   thiessen_metric metric;
   thiessen_distance_to distance_to;
@@ -331,7 +332,14 @@ typedef struct thiessen_nearest_site_options {
 
   /** 1: what thiessen_context_warning() would tell of is an error. */
   int32_t strict;
-  int32_t reserved; /**< 0 */
+
+  /** For "jfa-coeurjolly" and "jfa-thrust" only. 1: an empty cell measures as if it held the site
+   * (row n, column 0) below a raster of n rows, as in the paper, and may stay empty. */
+  int32_t literal;
+
+  /** For the jump flooding family only, and not together with steps: "pow2", "half", "quarter" or
+   * "third"; null: the method's own rule. */
+  const char* step_rule;
 } thiessen_nearest_site_options;
 
 /** Writes the defaults; as thiessen_context_options_init(). */

@@ -99,7 +99,9 @@ void bind_options(nb::module_& module) {
             return options.pattern ? std::optional(name_of(*options.pattern)) : std::nullopt;
           },
           &set_pattern)
-      .def_rw("seed", &FloodingOptions::seed);
+      .def_rw("seed", &FloodingOptions::seed)
+      .def_rw("literal", &FloodingOptions::literal);
+  bind_choice(flooding, "step_rule", &FloodingOptions::step_rule, kStepRuleNames);
   bind_choice(flooding, "noise", &FloodingOptions::noise, kNoiseNames);
   nb::class_<RasterOptions>(module, "RasterOptions")
       .def_rw("scan_sites", &RasterOptions::scan_sites)

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "thiessen/choice.hpp"
 #include "thiessen/error.hpp"
 #include "thiessen/labels.hpp"
 
@@ -32,6 +33,8 @@ Choice to_choice(const char* argument, std::string_view name,
     if (names[i] == name) return static_cast<Choice>(i);
     known += (i == 0 ? "'" : ", '") + std::string(names[i]) + "'";
   }
+  const std::string_view likely = likely_name(name, names);
+  if (!likely.empty()) known += "; did you mean '" + std::string(likely) + "'?";
   throw Error(ErrorCode::invalid_argument,
               std::string(argument) + " = '" + std::string(name) + "'; must be one of " + known);
 }

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
 import numpy as np
 
-from ._options import set_text, to_text, to_whole
-from .typing import FloodingMethod, Noise
+from ._options import set_text, to_switch, to_text, to_whole
+from .typing import FloodingMethod, Noise, StepRule
 
 if TYPE_CHECKING:
     from . import _core
@@ -29,6 +29,10 @@ class Flooding:
     ----------
     steps : int or sequence of int, optional
         Jump lengths of the passes in cells, 1 to 2**30 each. Default: those of the method.
+    step_rule : {"pow2", "half", "quarter", "third"}, optional
+        How steps become shorter, from the longest axis of p cells on: powers of two from p/2 (rounded
+        up to one) on; p/2, p/4, p/8, rounded down; p/2, p/8, p/32, rounded up; p/3, p/9, p/27, rounded
+        up. Not together with `steps`. Default: that of the method.
     pattern : str, optional
         Where a cell looks: "square", "circle:N" or "random-circle:N", N of 1 to 64 points; circles
         in 2-D only. Default: that of the method.
@@ -36,6 +40,9 @@ class Flooding:
         Random sites for cells that hold none. Default: that of the method.
     seed : int
         Seed of noise and random circles; 0 to 2**64 - 1.
+    literal : bool
+        For "jfa-coeurjolly" and "jfa-thrust" only: an empty cell measures as if it held the site (n, 0)
+        below a raster of n rows, as in the tutorial, and may stay empty.
 
     Raises
     ------
@@ -46,17 +53,21 @@ class Flooding:
     --------
     >>> import thiessen
     >>> thiessen.Flooding(steps=[4, 2, 1])
-    Flooding(steps=(4, 2, 1), pattern=None, noise=None, seed=0)
+    Flooding(steps=(4, 2, 1), step_rule=None, pattern=None, noise=None, seed=0, literal=False)
     """
 
     steps: int | Iterable[int] | None = None
+    step_rule: StepRule | None = None
     pattern: str | None = None
     noise: Noise | None = None
     seed: int = 0
+    literal: bool = False
 
     def __post_init__(self) -> None:
         _replace(
             self,
+            step_rule=None if self.step_rule is None else to_text("step_rule", self.step_rule),
+            literal=to_switch("literal", self.literal),
             steps=None if self.steps is None else _to_steps(self.steps),
             pattern=None if self.pattern is None else to_text("pattern", self.pattern),
             noise=None if self.noise is None else to_text("noise", self.noise),
@@ -67,11 +78,14 @@ class Flooding:
         flooding = options.flooding
         if isinstance(self.steps, tuple):
             flooding.steps = [*self.steps]
+        if self.step_rule is not None:
+            flooding.step_rule = self.step_rule
         if self.pattern is not None:
             flooding.pattern = self.pattern
         if self.noise is not None:
             flooding.noise = self.noise
         flooding.seed = self.seed
+        flooding.literal = self.literal
 
 
 @dataclass(frozen=True, kw_only=True)

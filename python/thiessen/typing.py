@@ -37,6 +37,7 @@ __all__ = [
     "RampScale",
     "RenderMode",
     "Several",
+    "StepRule",
 ]
 
 Number: TypeAlias = float | np.number[Any]
@@ -69,9 +70,25 @@ Metric: TypeAlias = Literal[
 ]
 
 FloodingMethod: TypeAlias = Literal[
-    "jfa", "1+jfa", "jfa+1", "jfa+2", "jfa2", "jfa-noise", "jfa-plus", "jfa-star", "jfa-thrust"
+    "jfa",
+    "1+jfa",
+    "jfa+1",
+    "jfa+2",
+    "jfa2",
+    "jfa-noise",
+    "jfa-plus",
+    "jfa-star",
+    "jfa-thrust",
+    "jfa-coeurjolly",
+    "jfa+1-paper",
+    "jfa+-paper",
+    "jfa-star-paper",
+    "jfa-star+1-paper",
 ]
 """A method of jump flooding, which is not exact."""
+
+StepRule: TypeAlias = Literal["pow2", "half", "quarter", "third"]
+"""How the steps of jump flooding become shorter."""
 
 MethodName: TypeAlias = Literal[
     "exact",

@@ -98,10 +98,34 @@ Support supports_distance_to(const Problem& problem) {
   return {};
 }
 
+namespace {
+
+/// What a method of the jump flooding family that is as its paper has it supports.
+Support supports_paper(const Problem& problem) {
+  const FloodingPaper paper = problem.flooding->paper;
+  if (paper == FloodingPaper::none) return {};
+  const std::string whose =
+      paper == FloodingPaper::coeurjolly ? "Coeurjolly's program" : "Czyżewski's kernel";
+  const auto& period = problem.period;
+  const auto& factor = problem.weights.factor;
+  if (problem.rank != 2 || problem.point_sites) return {whose + " is for sites on 2-D rasters"};
+  if (std::count(period.begin(), period.end(), kNoPeriod) != kAxes)
+    return {whose + " has no periodic axes"};
+  if (problem.signed_distance) return {whose + " has no signed distance"};
+  if (paper == FloodingPaper::coeurjolly &&
+      (problem.metric != Metric::euclidean || factor[1] != 1 || factor[2] != 1))
+    return {whose + " is for Euclidean distance and equal spacing"};
+  return {};
+}
+
+}  // namespace
+
 Support supports_flooding(const Problem& problem) {
   if (Support metric = supports_axes_metric(problem); !metric) return metric;
   if (Support distance = supports_distance_to(problem); !distance) return distance;
-  if (problem.rank == 3 && problem.flooding && problem.flooding->pattern != FloodingPattern::square)
+  if (!problem.flooding) return {};
+  if (Support paper = supports_paper(problem); !paper) return paper;
+  if (problem.rank == 3 && problem.flooding->pattern != FloodingPattern::square)
     return {"circles are for 2-D rasters"};
   return {};
 }

@@ -5,10 +5,12 @@
 #include "core/flooding.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "core/refuse.hpp"
 
@@ -17,32 +19,31 @@ namespace {
 
 constexpr std::int64_t kMostStep = std::int64_t{1} << 30;
 
-std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+/// p/divisor, rounded down for StepRule::half, up for the others; but 1 at least.
+std::int64_t part_of(std::int64_t longest, std::int64_t divisor, StepRule rule) {
+  const std::int64_t up = rule == StepRule::half ? 0 : divisor - 1;
+  return std::max<std::int64_t>((longest + up) / divisor, 1);
+}
 
-std::vector<std::int64_t> halving_steps(std::int64_t longest) {
-  std::int64_t step = 1;
-  while (2 * step < longest) step *= 2;
+std::vector<std::int64_t> steps_of(StepRule rule, std::int64_t longest) {
+  if (rule == StepRule::pow2)  // p/2 of the next power of two
+    return steps_of(StepRule::half,
+                    static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(longest))));
+  const std::int64_t first = rule == StepRule::third ? 3 : 2;
+  const std::int64_t factor = rule == StepRule::quarter ? 4 : first;
   std::vector<std::int64_t> steps;
-  for (; step >= 1; step /= 2) steps.push_back(step);
+  for (std::int64_t divisor = first; steps.empty() || steps.back() > 1; divisor *= factor)
+    steps.push_back(part_of(longest, divisor, rule));
   return steps;
 }
 
-std::vector<std::int64_t> quartering_steps(std::int64_t longest) {
-  std::vector<std::int64_t> steps;
-  for (std::int64_t divisor = 2; steps.empty() || steps.back() > 1; divisor *= 4)
-    steps.push_back(std::max<std::int64_t>(divide_up(longest, divisor), 1));
-  return steps;
+/// ⌈log4(n)⌉.
+std::int64_t log_four(std::int64_t n) {
+  return (std::bit_width(static_cast<std::uint64_t>(n - 1)) + 1) / 2;
 }
 
-std::vector<std::int64_t> star_steps(std::int64_t longest, std::int64_t sites) {
-  std::vector<std::int64_t> steps;
-  std::int64_t divisor = 3;
-  for (int i = 0; i <= iterated_logarithm(sites); ++i, divisor *= 3) {
-    steps.push_back(std::max<std::int64_t>(divide_up(longest, divisor), 1));
-    if (steps.back() == 1) break;
-  }
-  steps.push_back(1);
-  return steps;
+void keep(std::vector<std::int64_t>& steps, std::int64_t most) {
+  if (std::cmp_less(most, steps.size())) steps.resize(static_cast<std::size_t>(most));
 }
 
 void append(std::vector<std::int64_t>& steps, const std::vector<std::int64_t>& more) {
@@ -76,9 +77,11 @@ void set_pattern(Flooding& flooding, const Pattern& pattern) {
 
 void refuse_options(Method method, const FloodingOptions& options) {
   const char* given = !options.steps.empty() ? "steps"
+                      : options.step_rule    ? "step_rule"
                       : options.pattern      ? "pattern"
                       : options.noise        ? "noise"
                       : options.seed != 0    ? "seed"
+                      : options.literal      ? "literal"
                       : options.on_pass      ? "on_pass"
                                              : nullptr;
   if (given != nullptr)
@@ -102,6 +105,33 @@ SineCosine sine_cosine(std::int64_t angle) {
     sum[i % 2] += i % 4 < 2 ? term : -term;
   }
   return {static_cast<std::int64_t>(sum[1]), static_cast<std::int64_t>(sum[0])};
+}
+
+std::vector<Axes> circle_offsets(int points, std::int64_t step) {
+  std::vector<Axes> offsets;
+  for (int i = 0; i < points; ++i) {
+    const UnitVector unit = unit_vector(i, points);
+    offsets.push_back({0, along_direction(step, unit.y), along_direction(step, unit.x)});
+  }
+  return offsets;
+}
+
+/// In the order of their index, the cell itself among them.
+std::vector<Axes> square_offsets(int rank, std::int64_t step) {
+  std::vector<Axes> offsets;
+  for (std::int64_t z = rank == 3 ? -step : 0; z <= (rank == 3 ? step : 0); z += step)
+    for (std::int64_t y = -step; y <= step; y += step)
+      for (std::int64_t x = -step; x <= step; x += step) offsets.push_back({z, y, x});
+  return offsets;
+}
+
+/// Left, right and middle columns, and in each the row of the cell, above and below.
+std::vector<Axes> coeurjolly_offsets(std::int64_t step) {
+  std::vector<Axes> offsets;
+  for (const std::int64_t x : {-step, step, std::int64_t{0}})
+    for (const std::int64_t y : {std::int64_t{0}, -step, step})
+      if (y != 0 || x != 0) offsets.push_back({0, y, x});
+  return offsets;
 }
 
 std::int32_t to_component(std::int64_t value) {
@@ -145,11 +175,20 @@ std::optional<Flooding> make_flooding(Method method, const FloodingOptions& opti
     return std::nullopt;
   }
   check_steps(options.steps);
-  Flooding flooding{.rule = own->steps,
+  if (!options.steps.empty() && options.step_rule)
+    refuse("step_rule = " + std::string(name_of(*options.step_rule)) +
+           "; must not be given together with steps, which replace it");
+  if (options.literal && own->paper != FloodingPaper::coeurjolly)
+    refuse("literal is given; it is for jfa-coeurjolly and jfa-thrust, not for " +
+           std::string(name_of(method)));
+  Flooding flooding{.rule = options.step_rule.value_or(own->rule),
+                    .passes = own->passes,
                     .steps = options.steps,
                     .pattern = own->pattern,
                     .points = own->points,
                     .noise = own->noise,
+                    .paper = own->paper,
+                    .literal = options.literal,
                     .seed = options.seed,
                     .on_pass = options.on_pass};
   if (options.pattern) set_pattern(flooding, *options.pattern);
@@ -161,17 +200,29 @@ std::vector<std::int64_t> flooding_steps(const Flooding& flooding, const Axes& e
                                          std::int64_t sites) {
   if (!flooding.steps.empty()) return flooding.steps;
   const std::int64_t longest = *std::max_element(extent.begin(), extent.end());
-  if (flooding.rule == FloodingSteps::quartering) return quartering_steps(longest);
-  if (flooding.rule == FloodingSteps::star) return star_steps(longest, sites);
-  const std::vector<std::int64_t> halving = halving_steps(longest);
-  std::vector<std::int64_t> steps;
-  if (flooding.rule == FloodingSteps::one_halving) steps.push_back(1);
-  append(steps, halving);
-  if (flooding.rule == FloodingSteps::halving_twice) append(steps, halving);
-  if (flooding.rule == FloodingSteps::halving_two_one) steps.push_back(2);
-  if (flooding.rule == FloodingSteps::halving_one ||
-      flooding.rule == FloodingSteps::halving_two_one)
-    steps.push_back(1);
+  std::vector<std::int64_t> steps = steps_of(flooding.rule, longest);
+  switch (flooding.passes) {
+    case FloodingPasses::plain:
+      break;
+    case FloodingPasses::one_before:
+      steps.insert(steps.begin(), 1);
+      break;
+    case FloodingPasses::one_after:
+      steps.push_back(1);
+      break;
+    case FloodingPasses::two_one_after:
+      append(steps, {2, 1});
+      break;
+    case FloodingPasses::twice:
+      append(steps, steps_of(flooding.rule, longest));
+      break;
+    case FloodingPasses::log_four:
+      keep(steps, std::max<std::int64_t>(log_four(longest), 1));
+      break;
+    default:
+      keep(steps, counted_steps(flooding.passes, sites));
+      steps.push_back(1);
+  }
   return steps;
 }
 
@@ -192,20 +243,16 @@ UnitVector unit_vector(std::int64_t i, std::int64_t count) {
 
 std::vector<Axes> flooding_offsets(const Flooding& flooding, int rank, std::int64_t step) {
   std::vector<Axes> offsets;
-  if (flooding.pattern == FloodingPattern::circle) {
-    for (int i = 0; i < flooding.points; ++i) {
-      const UnitVector unit = unit_vector(i, flooding.points);
-      offsets.push_back({0, along_direction(step, unit.y), along_direction(step, unit.x)});
-    }
-  } else {
-    const std::int64_t deep = rank == 3 ? step : 0;
-    for (const std::int64_t z : {-deep, std::int64_t{0}, deep})
-      for (const std::int64_t y : {-step, std::int64_t{0}, step})
-        for (const std::int64_t x : {-step, std::int64_t{0}, step})
-          if (z != 0 || y != 0 || x != 0) offsets.push_back({z, y, x});
-  }
+  if (flooding.pattern == FloodingPattern::circle)
+    offsets = circle_offsets(flooding.points, step);
+  else if (flooding.paper == FloodingPaper::coeurjolly)
+    return coeurjolly_offsets(step);
+  else
+    offsets = square_offsets(rank, step);
+  if (flooding.paper != FloodingPaper::none) return offsets;
   std::sort(offsets.begin(), offsets.end());
   offsets.erase(std::unique(offsets.begin(), offsets.end()), offsets.end());
+  std::erase(offsets, Axes{0, 0, 0});
   return offsets;
 }
 

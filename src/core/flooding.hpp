@@ -4,15 +4,16 @@
 //
 // Every cell holds one site or none. At the start, the cell of a site holds it; for a point it is
 // the nearest cell, see start_of(). If a cell gets several sites, it holds the one with the
-// smallest index. With a mask of noise each other cell then holds noise_site(). A pass of step k
+// smallest index. With a mask of noise each other cell then holds noise_rank(). A pass of step k
 // makes a new state from the old one alone: a cell holds the first, in the order (S, site index),
 // of the site that it held and those that its neighbours held; S is the exact distance from the
-// cell to the site itself. Its neighbours are the cells at fixed offsets
-// (FloodingSchedule::offsets) or at random offsets of its own (random_offset()). A periodic axis
-// continues at its other end; a neighbour beyond the end of another axis is skipped. With noise in
-// place, an empty neighbour counts as holding its noise_site(); the cell itself does not. Nodata
-// cells take part like all others. After the last pass the states are the answer; only then max
-// distance and nodata matter.
+// cell to the site itself. Its neighbours are the cells at fixed offsets (flooding_offsets()) or at
+// random offsets of its own (random_direction()). A periodic axis continues at its other end;
+// a neighbour beyond the end of another axis is skipped. With noise in place, an empty cell counts
+// as holding its noise_rank(), for itself and for its neighbours: so the first pass makes the
+// states that it would make from a mask, and no cell is empty any more. Nodata cells take part like
+// all others. After the last pass the states are the answer; only then max distance and nodata
+// matter. Papers to the letter have other rules for ties and empty cells, see FloodingPaper.
 //
 // G. Rong, T.-S. Tan, "Jump flooding in GPU with applications to Voronoi diagram and distance
 // transform" (2006); 1+JFA, JFA+1, JFA+2 and JFA² by the same, "Variants of jump flooding algorithm
@@ -43,54 +44,91 @@ namespace thiessen {
 using FloodingPattern = Pattern::Shape;
 using FloodingNoise = Noise;
 
-/// The rules for the steps of a method.
-enum class FloodingSteps : std::uint8_t {
-  halving,  ///< the least power of two that is at least p/2, halved until 1
-  one_halving,
-  halving_one,
-  halving_two_one,
-  halving_twice,
-  quartering,  ///< ⌈p/2⌉, ⌈p/8⌉, ⌈p/32⌉ … until 1
-  /// ⌈p/3⌉, ⌈p/9⌉, ⌈p/27⌉ … until 1 or until there are L + 1 of them, then 1. L is 0 for n <= 1, 1
-  /// for n <= 8, 2 for n <= 64, 3 for n <= 1024, 4 for n <= 65,536, else 5.
+/// The passes that a method makes of the steps of its rule.
+enum class FloodingPasses : std::uint8_t {
+  plain,          ///< the steps as they are
+  one_before,     ///< 1, then these
+  one_after,      ///< these, then 1
+  two_one_after,  ///< these, then 2 and 1
+  twice,
+  log_four,  ///< the first ⌈log4(p)⌉ of them, 1 at least
+  // The first counted_steps() of them, then 1:
   star,
+  log_star,
+  log_star_one,
+};
+
+/// Whose rules decide what a cell takes in a pass.
+enum class FloodingPaper : std::uint8_t {
+  none,        ///< ours, see above
+  coeurjolly,  ///< of equally near sites the one seen first; neighbours in the order of his program
+  /// Of equally near sites the one seen last, in the order of index of the cells that hold them,
+  /// the cell itself among them. A cell that holds the site of cell 0 looks empty to all others,
+  /// and a mask covers it, as (0, 0) is "no site" in his kernel.
+  czyzewski,
 };
 
 struct FloodingMethod {
   Method method;
-  FloodingSteps steps;
+  StepRule rule;
+  FloodingPasses passes;
   FloodingPattern pattern;
   int points;  ///< on a circle
   FloodingNoise noise;
+  FloodingPaper paper = FloodingPaper::none;
 };
 
 inline constexpr FloodingMethod kFloodingMethods[] = {
-    {Method::jfa, FloodingSteps::halving, FloodingPattern::square, 0, FloodingNoise::none},
-    {Method::one_jfa, FloodingSteps::one_halving, FloodingPattern::square, 0, FloodingNoise::none},
-    {Method::jfa_one, FloodingSteps::halving_one, FloodingPattern::square, 0, FloodingNoise::none},
-    {Method::jfa_two, FloodingSteps::halving_two_one, FloodingPattern::square, 0,
+    {Method::jfa, StepRule::pow2, FloodingPasses::plain, FloodingPattern::square, 0,
      FloodingNoise::none},
-    {Method::jfa2, FloodingSteps::halving_twice, FloodingPattern::square, 0, FloodingNoise::none},
-    {Method::jfa_noise, FloodingSteps::halving, FloodingPattern::square, 0, FloodingNoise::mask},
-    {Method::jfa_plus, FloodingSteps::quartering, FloodingPattern::square, 0,
+    {Method::one_jfa, StepRule::pow2, FloodingPasses::one_before, FloodingPattern::square, 0,
+     FloodingNoise::none},
+    {Method::jfa_one, StepRule::pow2, FloodingPasses::one_after, FloodingPattern::square, 0,
+     FloodingNoise::none},
+    {Method::jfa_two, StepRule::pow2, FloodingPasses::two_one_after, FloodingPattern::square, 0,
+     FloodingNoise::none},
+    {Method::jfa2, StepRule::pow2, FloodingPasses::twice, FloodingPattern::square, 0,
+     FloodingNoise::none},
+    {Method::jfa_noise, StepRule::pow2, FloodingPasses::plain, FloodingPattern::square, 0,
+     FloodingNoise::mask},
+    {Method::jfa_plus, StepRule::quarter, FloodingPasses::plain, FloodingPattern::square, 0,
      FloodingNoise::in_place},
-    {Method::jfa_star, FloodingSteps::star, FloodingPattern::circle, 12, FloodingNoise::mask},
+    {Method::jfa_star, StepRule::third, FloodingPasses::star, FloodingPattern::circle, 12,
+     FloodingNoise::mask},
+    {Method::jfa_coeurjolly, StepRule::half, FloodingPasses::one_before, FloodingPattern::square, 0,
+     FloodingNoise::none, FloodingPaper::coeurjolly},
+    {Method::jfa_one_paper, StepRule::half, FloodingPasses::one_after, FloodingPattern::square, 0,
+     FloodingNoise::none, FloodingPaper::czyzewski},
+    {Method::jfa_plus_paper, StepRule::half, FloodingPasses::log_four, FloodingPattern::square, 0,
+     FloodingNoise::in_place, FloodingPaper::czyzewski},
+    {Method::jfa_star_paper, StepRule::third, FloodingPasses::log_star,
+     FloodingPattern::random_circle, 12, FloodingNoise::mask, FloodingPaper::czyzewski},
+    {Method::jfa_star_one_paper, StepRule::third, FloodingPasses::log_star_one,
+     FloodingPattern::random_circle, 12, FloodingNoise::mask, FloodingPaper::czyzewski},
 };
 
-/// 1+jfa as Coeurjolly's program does it; the cuda backend alone has it.
-inline constexpr FloodingMethod kThrustMethod{Method::jfa_thrust, FloodingSteps::one_halving,
-                                              FloodingPattern::square, 0, FloodingNoise::none};
+/// jfa_coeurjolly by Thrust; the cuda backend alone has it.
+inline constexpr FloodingMethod kThrustMethod{Method::jfa_thrust,
+                                              StepRule::half,
+                                              FloodingPasses::one_before,
+                                              FloodingPattern::square,
+                                              0,
+                                              FloodingNoise::none,
+                                              FloodingPaper::coeurjolly};
 
 /// Null for a method that is none of the family.
 const FloodingMethod* find_flooding_method(Method method);
 
 /// A method of the family with the options given to it.
 struct Flooding {
-  FloodingSteps rule = FloodingSteps::halving;
-  std::vector<std::int64_t> steps;  ///< if not empty: they replace the rule
+  StepRule rule = StepRule::pow2;
+  FloodingPasses passes = FloodingPasses::plain;
+  std::vector<std::int64_t> steps;  ///< if not empty: they replace rule and passes
   FloodingPattern pattern = FloodingPattern::square;
   int points = 0;
   FloodingNoise noise = FloodingNoise::none;
+  FloodingPaper paper = FloodingPaper::none;
+  bool literal = false;  ///< FloodingOptions::literal
   std::uint64_t seed = 0;
   std::function<void(const FloodingPass&)> on_pass;
 };
@@ -103,12 +141,44 @@ std::optional<Flooding> make_flooding(Method method, const FloodingOptions& opti
 std::vector<std::int64_t> flooding_steps(const Flooding& flooding, const Axes& extent,
                                          std::int64_t sites);
 
-/// L of FloodingSteps::star: the number of iterated logarithms that the document's program takes
-/// for a number of sites. The steps for more sites begin with those for fewer, except for the last,
-/// which is 1.
+/// L of FloodingPasses::star: a number that grows by one from 2, 9, 65, 1025 and 65,537 sites on,
+/// as in the program in Czyżewski's repository. It is not log*, although that program calls it so.
 THIESSEN_HD inline int iterated_logarithm(std::int64_t sites) {
   return (sites > 1 ? 1 : 0) + (sites > 8 ? 1 : 0) + (sites > 64 ? 1 : 0) + (sites > 1024 ? 1 : 0) +
          (sites > 65536 ? 1 : 0);
+}
+
+/// log*(n): how often the binary logarithm is taken until the number is at most 1.
+THIESSEN_HD inline int log_star(std::int64_t sites) {
+  return (sites > 1 ? 1 : 0) + (sites > 2 ? 1 : 0) + (sites > 4 ? 1 : 0) + (sites > 16 ? 1 : 0) +
+         (sites > 65536 ? 1 : 0);
+}
+
+/// Whether the number of sites decides how many passes there are.
+constexpr bool is_counted(FloodingPasses passes) {
+  return passes == FloodingPasses::star || passes == FloodingPasses::log_star ||
+         passes == FloodingPasses::log_star_one;
+}
+inline bool is_counted(const Flooding& flooding) {
+  return flooding.steps.empty() && is_counted(flooding.passes);
+}
+
+/// The most steps that counted passes take from their rule: L + 1, log*(n) - 1 and log*(n). The
+/// passes for more sites begin with those for fewer, except for the last, which is 1.
+THIESSEN_HD inline std::int64_t counted_steps(FloodingPasses passes, std::int64_t sites) {
+  if (passes == FloodingPasses::star) return iterated_logarithm(sites) + 1;
+  const int logarithm = log_star(sites);
+  if (passes == FloodingPasses::log_star_one) return logarithm;
+  return logarithm > 0 ? logarithm - 1 : 0;
+}
+
+/// Whether a cell takes a site that it sees, in place of the one that it has.
+template <class Scalar, class Code>
+THIESSEN_HD bool takes(FloodingPaper paper, Scalar exact, Code site, Scalar best_exact,
+                       Code best_site) {
+  if (exact < best_exact) return true;
+  if (best_exact < exact) return false;
+  return paper == FloodingPaper::none ? site < best_site : paper == FloodingPaper::czyzewski;
 }
 
 /// A direction in units of 2^-30.
@@ -133,8 +203,9 @@ THIESSEN_HD inline std::int64_t along_direction(std::int64_t step, std::int32_t 
   return product < 0 ? -((-product + kHalf) >> kUnitBits) : (product + kHalf) >> kUnitBits;
 }
 
-/// The offsets of the neighbours in one pass, each once; not for random circles. A circle with at
-/// least 8 points reaches all 8 neighbours at step 1.
+/// The offsets of the neighbours in one pass, in the order in which a cell looks at them; not for
+/// random circles. Ours are each there once. A circle with at least 8 points reaches all 8
+/// neighbours at step 1.
 std::vector<Axes> flooding_offsets(const Flooding& flooding, int rank, std::int64_t step);
 
 /// The directions from which random circles choose.

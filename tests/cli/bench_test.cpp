@@ -99,6 +99,15 @@ TEST_F(BenchTest, ThrustTellsThePhasesOfTheTutorial) {
   EXPECT_NEAR(first.at("mpixel_per_s").get<double>(),
               30 * 40 / first.at("flooding_ms").get<double>() / 1e3, 1e-6);
   EXPECT_EQ(report.at("results")[1].at("steps"), (Json{1, 3, 1}));
+  // The raster of the last round, by the method itself.
+  succeed(
+      "voronoi --random 10 --size 40x30 --seed 1 --method jfa-coeurjolly --literal "
+      "--site-index literal.npy");
+  const Raster literal = read("literal.npy");
+  const std::int64_t* const site = literal.view<std::int64_t>().data();
+  EXPECT_EQ(first.at("literal_empty"), std::count(site, site + literal.extents().count(), -1));
+  EXPECT_GT(first.at("literal_empty"), 0);
+  EXPECT_EQ(first.at("empty"), 0);
 }
 
 TEST_F(BenchTest, ThrustPrintsTheFormOfTheTutorial) {
@@ -156,7 +165,12 @@ TEST_F(BenchTest, JfaStarCountsThePassesOfEveryMethod) {
       {"jfa2", {0, 32, 16, 8, 4, 2, 1, 32, 16, 8, 4, 2, 1}},
       {"jfa-noise", {0, 32, 16, 8, 4, 2, 1}},
       {"jfa-plus", {0, 30, 8, 2, 1}},
-      {"jfa-star", {0, 20, 7, 3, 1}}};
+      {"jfa-star", {0, 20, 7, 3, 1}},
+      {"jfa-coeurjolly", {0, 1, 30, 15, 7, 3, 1}},
+      {"jfa+1-paper", {0, 30, 15, 7, 3, 1, 1}},
+      {"jfa+-paper", {0, 30, 15, 7}},
+      {"jfa-star-paper", {0, 20, 7, 3, 1}},
+      {"jfa-star+1-paper", {0, 20, 7, 3, 1, 1}}};
   EXPECT_EQ(methods.size(), steps.size());
   for (const auto& [algorithm, expected] : steps) {
     ASSERT_EQ(methods.count(algorithm), 1U) << algorithm;

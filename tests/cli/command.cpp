@@ -315,7 +315,7 @@ void expect_one_line_of_complaint(const Outcome& outcome) {
   EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
   EXPECT_TRUE(outcome.err.ends_with('\n')) << outcome.err;
   // A longer message would be a dump.
-  constexpr std::size_t kLongest = 320;
+  constexpr std::size_t kLongest = 360;
   EXPECT_LE(outcome.err.size(), kLongest) << outcome.err;
 }
 

@@ -95,6 +95,7 @@ struct Options {
     options.step_count = step_count;
     options.pattern = pattern;
     options.noise = noise;
+    options.step_rule = step_rule;
     options.seed = static_cast<std::uint64_t>(steps[0]);
   }
 
@@ -102,6 +103,7 @@ struct Options {
   const char* method = "jfa";
   const char* pattern = nullptr;
   const char* noise = nullptr;
+  const char* step_rule = nullptr;
   std::array<std::int64_t, 3> steps{};
   std::size_t step_count = 0;
   std::array<std::uint8_t, 64> later{};  ///< members of a later version
@@ -111,7 +113,9 @@ struct Options {
 
  private:
   void draw_flooding(Draw& draw) {
-    constexpr std::array<const char*, 4> kMethods = {"jfa", "jfa-plus", "jfa-star", "jfa2"};
+    constexpr std::array<const char*, 6> kMethods = {"jfa",  "jfa-plus",       "jfa-star",
+                                                     "jfa2", "jfa-coeurjolly", "jfa+-paper"};
+    constexpr std::array<const char*, 4> kRules = {nullptr, nullptr, "half", "thirds"};
     constexpr std::array<const char*, 6> kPatterns = {nullptr,     "square",          "circle:5",
                                                       "circle:65", "random-circle:9", "circle:"};
     constexpr std::array<const char*, 4> kNoises = {nullptr, "mask", "in-place", "none"};
@@ -119,6 +123,8 @@ struct Options {
     method = draw.among(kMethods);
     pattern = draw.among(kPatterns);
     noise = draw.among(kNoises);
+    step_rule = draw.among(kRules);
+    options.literal = draw.rarely(8) ? 1 : 0;
     step_count = static_cast<std::size_t>(draw.below(4));
     for (std::int64_t& step : steps) step = draw.rarely(16) ? draw.odd_number() : draw.below(40);
   }

@@ -25,6 +25,9 @@ std::vector<Axes> offsets_of(const FloodingScheme& scheme, int rank, std::size_t
     for (int code = 0; code < (rank == 2 ? 9 : 27); ++code)
       offsets.push_back(
           {step * (code / 9 - (rank == 3)), step * (code / 3 % 3 - 1), step * (code % 3 - 1)});
+  if (scheme.pattern == "square" && scheme.ties == "first")
+    offsets = {{0, 0, -step},    {0, -step, -step}, {0, step, -step}, {0, 0, step},
+               {0, -step, step}, {0, step, step},   {0, -step, 0},    {0, step, 0}};
   const std::uint64_t pass_seed = splitmix64(scheme.seed ^ 0x636972636C650000u, pass);
   for (int i = 0; i < scheme.points && scheme.pattern != "square"; ++i) {
     double turn = static_cast<double>(i) / scheme.points;
@@ -76,8 +79,13 @@ std::vector<std::int64_t> flood(const Problem& problem, const std::vector<Site>&
   for (std::size_t rank = sites.size(); rank-- > 0;)
     state[static_cast<std::size_t>(start_of(problem, sites[rank]))] =
         static_cast<std::int64_t>(rank);
+  const auto seen = [&](std::int64_t rank) {
+    const bool hidden =
+        scheme.ties == "last" && rank >= 0 && sites[static_cast<std::size_t>(rank)].index == 0;
+    return hidden ? -1 : rank;
+  };
   for (std::size_t cell = 0; cell < state.size() && scheme.noise == "mask"; ++cell)
-    if (state[cell] < 0 && !sites.empty()) state[cell] = noise_of(scheme, cell, sites.size());
+    if (seen(state[cell]) < 0 && !sites.empty()) state[cell] = noise_of(scheme, cell, sites.size());
   for (std::size_t pass = 0; pass < scheme.steps.size(); ++pass) {
     const State old = state;
     std::vector<Axes> offsets = offsets_of(scheme, problem.rank, pass, 0);
@@ -90,16 +98,22 @@ std::vector<std::int64_t> flood(const Problem& problem, const std::vector<Site>&
         return exact_distance(problem, problem.centre(cell),
                               sites[static_cast<std::size_t>(rank)].place);
       };
-      Int128 least = old[i] < 0 ? 0 : s(old[i]);
+      if (old[i] < 0 && scheme.noise == "in-place" && !sites.empty())
+        state[i] = noise_of(scheme, i, sites.size());
+      Int128 least = state[i] < 0 ? 0 : s(state[i]);
+      if (state[i] < 0 && scheme.literal)
+        least = exact_distance(problem, problem.centre(cell), {0, problem.extent[1], 0});
       for (const Axes& offset : offsets) {
         const std::int64_t next = neighbour_of(problem, cell, offset);
-        if (next < 0 || offset == Axes{0, 0, 0}) continue;
-        std::int64_t held = old[static_cast<std::size_t>(next)];
+        if (next < 0) continue;
+        std::int64_t held = seen(old[static_cast<std::size_t>(next)]);
         if (held < 0 && scheme.noise == "in-place" && !sites.empty())
           held = noise_of(scheme, static_cast<std::size_t>(next), sites.size());
         if (held < 0 || held == state[i]) continue;
         const Int128 exact = s(held);
-        if (state[i] >= 0 && (exact > least || (exact == least && held > state[i]))) continue;
+        const bool wins_tie = scheme.ties == "index" ? held < state[i] : scheme.ties == "last";
+        if ((state[i] >= 0 || scheme.literal) && (exact > least || (exact == least && !wins_tie)))
+          continue;
         state[i] = held;
         least = exact;
       }

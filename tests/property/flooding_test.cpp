@@ -23,6 +23,9 @@ using testing::Draw;
 
 constexpr Method kMethods[] = {Method::jfa,  Method::one_jfa,   Method::jfa_one,  Method::jfa_two,
                                Method::jfa2, Method::jfa_noise, Method::jfa_plus, Method::jfa_star};
+constexpr Method kPapers[] = {Method::jfa_coeurjolly, Method::jfa_one_paper, Method::jfa_plus_paper,
+                              Method::jfa_star_paper, Method::jfa_star_one_paper};
+constexpr std::string_view kRules[] = {"pow2", "half", "quarter", "third"};
 
 std::string text_of(Method method) { return std::string(name_of(method)); }
 
@@ -32,17 +35,26 @@ struct Choice {
   FloodingScheme scheme;
 };
 
-Choice choose(Draw& draw, const Extents& extents, std::int64_t sites) {
+/// `papers`: methods that are as papers have them, too.
+Choice choose(Draw& draw, const Extents& extents, std::int64_t sites, bool papers) {
   Choice choice;
   FloodingOptions& flooding = choice.options.flooding;
-  choice.options.method = kMethods[draw.below(std::size(kMethods))];
-  choice.options.metric = static_cast<Metric>(draw.below(3));
+  const bool paper = papers && extents.rank() == 2 && draw.once_in(3);
+  choice.options.method =
+      paper ? kPapers[draw.below(std::size(kPapers))] : kMethods[draw.below(std::size(kMethods))];
+  const bool tutorial = choice.options.method == Method::jfa_coeurjolly;
+  if (!tutorial) choice.options.metric = static_cast<Metric>(draw.below(3));
   std::int64_t longest = 0;
   for (int axis = 0; axis < extents.rank(); ++axis) longest = std::max(longest, extents[axis]);
-  choice.scheme = oracle::scheme_of(text_of(choice.options.method), longest, sites);
+  const bool ruled = draw.once_in(4);
+  const std::string_view rule = ruled ? kRules[draw.below(std::size(kRules))] : "";
+  choice.scheme =
+      oracle::scheme_of(text_of(choice.options.method), longest, sites, std::string(rule));
   FloodingScheme& scheme = choice.scheme;
+  flooding.step_rule = find_step_rule(rule);
+  flooding.literal = scheme.literal = tutorial && draw.once_in(2);
   flooding.seed = scheme.seed = static_cast<std::uint64_t>(draw.below(1 << 30));
-  if (draw.once_in(2)) {
+  if (!ruled && draw.once_in(2)) {
     for (std::int64_t i = draw.below(5); i >= 0; --i)
       flooding.steps.push_back(1 + draw.below(2 * longest + 2));
     scheme.steps = flooding.steps;
@@ -61,10 +73,10 @@ Choice choose(Draw& draw, const Extents& extents, std::int64_t sites) {
     flooding.pattern =
         even ? Pattern::circle(scheme.points) : Pattern::random_circle(scheme.points);
   }
-  if (draw.once_in(3))
+  if (!paper && draw.once_in(3))
     for (int axis = 0; axis < extents.rank(); ++axis)
       choice.options.periodic.push_back(draw.once_in(2));
-  if (draw.once_in(3))
+  if (!tutorial && draw.once_in(3))
     for (int axis = 0; axis < extents.rank(); ++axis)
       choice.options.spacing.push_back(static_cast<double>(1 + draw.below(3)));
   return choice;
@@ -108,7 +120,7 @@ TEST(FloodingProperty, RandomRastersEqualTheReference) {
              sets[static_cast<std::size_t>(draw.below(static_cast<std::int64_t>(sets.size())))])});
     Raster cells = Raster::of<std::int32_t>(extents);
     random_sites(context, cells.view(), wanted, run);
-    const Choice choice = choose(draw, extents, wanted);
+    const Choice choice = choose(draw, extents, wanted, true);
     const Problem problem = make_problem(std::as_const(cells).view(), choice.options, {});
     const std::vector<std::int64_t> expected = flooded(problem, cells, choice.scheme);
     std::vector<std::int64_t> found(expected.size());
@@ -131,7 +143,7 @@ TEST(FloodingProperty, RandomPointsEqualTheReference) {
         list.push_back(
             std::floor((draw.real() * 1.5 - 0.25) * static_cast<double>(extents[axis]) * grain) /
             grain);
-    const Choice choice = choose(draw, extents, count);
+    const Choice choice = choose(draw, extents, count, false);
     const PointList points{View<const double>(list.data(), {count, extents.rank()})};
     const Grid grid{.extents = extents};
     std::vector<Axes> places(static_cast<std::size_t>(count));

@@ -125,7 +125,7 @@ void compare_with_cpu(const Raster& raster, const NearestSiteOptions& options) {
   for (const std::size_t own : {0, 1}) {
     Context context({.device = own == 0 ? "cpu" : "cuda", .threads = 2});
     NearestSiteOptions on_device = options;
-    if (own == 0 && options.method == Method::jfa_thrust) on_device.method = Method::one_jfa;
+    if (own == 0 && options.method == Method::jfa_thrust) on_device.method = Method::jfa_coeurjolly;
     found[own].resize(static_cast<std::size_t>(extents.count()));
     distance[own].resize(found[own].size());
     nearest_site(context, raster.view(), on_device,

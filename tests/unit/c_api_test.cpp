@@ -281,9 +281,20 @@ TEST_F(CApi, JumpFlooding) {
   options_.noise = "loud";
   expect_refused("noise = loud; must be one of none, in-place, mask");
   options_.noise = nullptr;
+  options_.step_rule = "half";
+  expect_refused("step_rule = half; must not be given together with steps");
   options_.steps = nullptr;
   expect_refused("steps is a null pointer");
   options_.step_count = 0;
+  EXPECT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
+  options_.step_rule = "fifth";
+  expect_refused("step_rule = fifth; must be one of pow2, half, quarter, third");
+  options_.step_rule = nullptr;
+  options_.literal = 1;
+  expect_refused("literal is given; it is for jfa-coeurjolly and jfa-thrust, not for jfa");
+  options_.method = "jfa-coeurjolly";
+  EXPECT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
+  options_.literal = 0;
   options_.method = nullptr;
   expect_refused("seed is given; it is for methods of jump flooding, not for exact");
 }

@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "thiessen/thiessen.hpp"
 
@@ -32,8 +33,9 @@ void expect_round_trips(const std::string_view (&names)[kCount], Choice last, co
 TEST(Choices, AreFoundByTheirNames) {
   const auto by = [](auto find) { return [find](std::string_view name) { return find(name); }; };
   expect_round_trips(kMetricNames, Metric::chamfer_5_7_11, by(find_metric));
-  expect_round_trips(kMethodNames, Method::jfa_thrust, by(find_method));
+  expect_round_trips(kMethodNames, Method::jfa_star_one_paper, by(find_method));
   expect_round_trips(kCostMethodNames, CostMethod::relaxation, by(find_cost_method));
+  expect_round_trips(kStepRuleNames, StepRule::third, by(find_step_rule));
   expect_round_trips(kNoiseNames, Noise::mask, by(find_noise));
   expect_round_trips(kDistanceToNames, DistanceTo::boundary, by(find_distance_to));
   expect_round_trips(kEdgeWeightNames, EdgeWeight::cost, by(find_edge_weight));
@@ -52,8 +54,38 @@ TEST(Choices, MethodsHaveTheNamesThatUsersType) {
   static_assert(find_method("jfa+1") == Method::jfa_one);
   static_assert(find_method("jfa+2") == Method::jfa_two);
   static_assert(find_method("jfa2") == Method::jfa2);
+  static_assert(find_method("jfa+1-paper") == Method::jfa_one_paper);
+  static_assert(find_method("jfa+-paper") == Method::jfa_plus_paper);
+  static_assert(find_method("jfa-star-paper") == Method::jfa_star_paper);
+  static_assert(find_method("jfa-star+1-paper") == Method::jfa_star_one_paper);
   static_assert(name_of(Method::circle_growing) == "circle-growing");
   static_assert(find_noise("in-place") == Noise::in_place);
+}
+
+/// What papers and other programs call them, and slips of the fingers.
+TEST(Choices, AreGuessedFromOtherNames) {
+  const std::pair<std::string_view, std::string_view> methods[] = {
+      {"jfa-1", "1+jfa"},
+      {"jfa*", "jfa-star"},
+      {"jfa+", "jfa-plus"},
+      {"scan", "brute-force"},
+      {"distance-transform", "chamfer"},
+      {"逐点法", "brute-force"},
+      {"圆检测法", "circle-growing"},
+      {"数学形态学", "dilation"},
+      {"brute_force", "brute-force"},
+      {"exat", "exact"},
+      {"", ""},
+      {"nonsense", ""}};
+  for (const auto& [word, name] : methods) EXPECT_EQ(likely_name(word, kMethodNames), name) << word;
+  const std::pair<std::string_view, std::string_view> metrics[] = {{"city-block", "manhattan"},
+                                                                   {"cityblock", "manhattan"},
+                                                                   {"街区距离", "manhattan"},
+                                                                   {"棋盘距离", "chessboard"},
+                                                                   {"八角形距离", "octagonal"},
+                                                                   {"manhatan", "manhattan"},
+                                                                   {"jfa*", ""}};
+  for (const auto& [word, name] : metrics) EXPECT_EQ(likely_name(word, kMetricNames), name) << word;
 }
 
 TEST(Patterns, AreFoundByTheirNames) {

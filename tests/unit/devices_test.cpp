@@ -55,7 +55,8 @@ TEST(DevicesTest, MethodsOfOtherDevicesAreRefusedWithAList) {
     EXPECT_STREQ(error.what(),
                  "method = jfa-thrust; cpu has: exact, brute-force, raster-gpu, chamfer, "
                  "circle-growing, dilation, expansion, jfa, 1+jfa, jfa+1, jfa+2, jfa2, "
-                 "jfa-noise, jfa-plus, jfa-star");
+                 "jfa-noise, jfa-plus, jfa-star, jfa-coeurjolly, jfa+1-paper, jfa+-paper, "
+                 "jfa-star-paper, jfa-star+1-paper");
   }
 }
 

@@ -48,6 +48,40 @@ TEST(FloodingSteps, FollowTheIteratedLogarithmInJfaStar) {
   EXPECT_EQ(steps_of(Method::jfa_star, {1, 1, 1}, 1), Steps({1, 1}));
 }
 
+TEST(FloodingSteps, AreThoseOfThePapers) {
+  const Axes of_720{1, 720, 720};
+  EXPECT_EQ(steps_of(Method::jfa_coeurjolly, {1, 1280, 1280}),
+            Steps({1, 640, 320, 160, 80, 40, 20, 10, 5, 2, 1}));
+  EXPECT_EQ(steps_of(Method::jfa_one_paper, of_720), Steps({360, 180, 90, 45, 22, 11, 5, 2, 1, 1}));
+  EXPECT_EQ(steps_of(Method::jfa_plus_paper, of_720), Steps({360, 180, 90, 45, 22}));
+  EXPECT_EQ(steps_of(Method::jfa_star_paper, of_720, 2000), Steps({240, 80, 27, 1}));
+  EXPECT_EQ(steps_of(Method::jfa_star_one_paper, of_720, 2000), Steps({240, 80, 27, 9, 1}));
+  EXPECT_EQ(steps_of(Method::jfa_star_paper, of_720, 1), Steps({1}));
+  EXPECT_EQ(steps_of(Method::jfa_star_one_paper, of_720, 65537), Steps({240, 80, 27, 9, 3, 1}));
+}
+
+/// Passes before, after and again stay.
+TEST(FloodingSteps, FollowAnotherRule) {
+  const auto by = [](Method method, StepRule rule, std::int64_t longest, std::int64_t sites = 1) {
+    return flooding_steps(*make_flooding(method, {.step_rule = rule}), {1, 1, longest}, sites);
+  };
+  EXPECT_EQ(by(Method::jfa, StepRule::half, 11), Steps({5, 2, 1}));
+  EXPECT_EQ(by(Method::jfa, StepRule::half, 1), Steps({1}));
+  EXPECT_EQ(by(Method::jfa_two, StepRule::quarter, 33), Steps({17, 5, 2, 1, 2, 1}));
+  EXPECT_EQ(by(Method::one_jfa, StepRule::third, 27), Steps({1, 9, 3, 1}));
+  EXPECT_EQ(by(Method::jfa2, StepRule::third, 4), Steps({2, 1, 2, 1}));
+  EXPECT_EQ(by(Method::jfa_plus, StepRule::pow2, 20), Steps({16, 8, 4, 2, 1}));
+  EXPECT_EQ(by(Method::jfa_star, StepRule::half, 720, 64), Steps({360, 180, 90, 1}));
+}
+
+TEST(FloodingSteps, LogStarIsTheIteratedBinaryLogarithm) {
+  for (const std::int64_t n : {0, 1, 2, 3, 4, 5, 16, 17, 2000, 65536, 65537, 1 << 30}) {
+    int count = 0;
+    for (double rest = static_cast<double>(n); rest > 1; rest = std::log2(rest)) ++count;
+    EXPECT_EQ(log_star(n), count) << n;
+  }
+}
+
 TEST(FloodingDirections, AreSineAndCosine) {
   for (std::int64_t count = 1; count <= kDirections; ++count)
     for (std::int64_t i = 0; i < count; ++i) {
@@ -130,6 +164,10 @@ TEST(FloodingOptions, BadOnesAreRefused) {
   expect_refused(Method::jfa, {.pattern = Pattern::random_circle(65)},
                  "pattern = random-circle:65" + rule);
   expect_refused(Method::jfa, {.pattern = Pattern{.points = 3}}, "pattern = square" + rule);
+  expect_refused(Method::jfa, {.steps = {1}, .step_rule = StepRule::half},
+                 "step_rule = half; must not be given together with steps, which replace it");
+  expect_refused(Method::jfa_one_paper, {.literal = true},
+                 "literal is given; it is for jfa-coeurjolly and jfa-thrust, not for jfa+1-paper");
 }
 
 TEST(FloodingOptions, OtherMethodsRefuseThem) {
@@ -139,6 +177,8 @@ TEST(FloodingOptions, OtherMethodsRefuseThem) {
   expect_refused(Method::exact, {.noise = Noise::none}, "noise" + rest);
   expect_refused(Method::exact, {.seed = 1}, "seed" + rest);
   expect_refused(Method::exact, {.on_pass = [](const FloodingPass&) {}}, "on_pass" + rest);
+  expect_refused(Method::exact, {.step_rule = StepRule::half}, "step_rule" + rest);
+  expect_refused(Method::exact, {.literal = true}, "literal" + rest);
   EXPECT_FALSE(make_flooding(Method::exact, {}));
 }
 

@@ -15,6 +15,7 @@
 
 #include "api/c/boundary.hpp"
 #include "core/refuse.hpp"
+#include "thiessen/choice.hpp"
 #include "thiessen/labels.hpp"
 #include "thiessen/view.hpp"
 
@@ -97,7 +98,9 @@ Choice to_choice(const char* argument, const char* name, const std::optional<Cho
   std::string known;
   for (const std::string_view each : names)
     known += (known.empty() ? "" : ", ") + std::string(each);
-  refuse(std::string(argument) + " = " + name + "; must be one of " + known);
+  const std::string_view likely = likely_name(name, names);
+  refuse(std::string(argument) + " = " + name + "; must be one of " + known +
+         (likely.empty() ? "" : "; did you mean " + std::string(likely) + "?"));
 }
 
 /// One of the numbers 0 to `last`, as the enumerator that it stands for.

@@ -14,8 +14,10 @@ namespace {
 
 using thiessen::find_method;
 using thiessen::find_noise;
+using thiessen::find_step_rule;
 using thiessen::kMethodNames;
 using thiessen::kNoiseNames;
+using thiessen::kStepRuleNames;
 using thiessen::NearestSiteOptions;
 using thiessen::NearestSiteOutputs;
 using thiessen::refuse;
@@ -68,6 +70,10 @@ thiessen::Pattern to_pattern(const char* name) {
 void read_flooding(const thiessen_nearest_site_options& options, thiessen::FloodingOptions& cpp) {
   if (options.step_count > 0) required("steps", options.steps);
   cpp.steps.assign(options.steps, options.steps + options.step_count);
+  if (options.step_rule != nullptr)
+    cpp.step_rule = to_choice("step_rule", options.step_rule, find_step_rule(options.step_rule),
+                              kStepRuleNames);
+  cpp.literal = to_flag("literal", options.literal);
   if (options.pattern != nullptr) cpp.pattern = to_pattern(options.pattern);
   if (options.noise != nullptr)
     cpp.noise = to_choice("noise", options.noise, find_noise(options.noise), kNoiseNames);

@@ -214,14 +214,13 @@ bool fits(const Problem& problem) {
 
 bool supports_deep(const ContextState& state, const Problem& problem) {
   const Flooding& flooding = *problem.flooding;
-  const bool counted = flooding.steps.empty() && flooding.rule == FloodingSteps::star;
   const auto& period = problem.period;
   return state.instruction_sets != 0 &&
          deep_kernel(state.instruction_sets, problem.metric, true) != nullptr &&
          problem.rank == 3 && !problem.point_sites && problem.metric_function == nullptr &&
          std::count(period.begin(), period.end(), kNoPeriod) == kAxes &&
          flooding.pattern == FloodingPattern::square && flooding.noise == FloodingNoise::none &&
-         !flooding.on_pass && !counted && fits(problem);
+         !flooding.on_pass && !is_counted(flooding) && fits(problem);
 }
 
 void run_deep(ContextState& state, const Problem& problem, const ProblemViews& views, Write write) {

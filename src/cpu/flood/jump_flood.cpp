@@ -110,6 +110,7 @@ class JumpFlood {
         codes_(problem, views),
         metric_(problem),
         directions_(flooding_directions()),
+        below_{0, problem.extent[1], 0},
         old_(scratch_.array<Code>(problem.cells())),
         new_(scratch_.array<Code>(problem.cells())) {}
 
@@ -207,7 +208,7 @@ class JumpFlood {
     for_each_row([&](std::int64_t z, std::int64_t y) {
       Code* const row = row_of(old_, z, y);
       for (std::int64_t x = 0; x < width(); ++x)
-        if (row[x] == kNone) row[x] = noise_of(row + x - old_);
+        if (row[x] == kNone || is_hidden(row[x])) row[x] = noise_of(row + x - old_);
     });
   }
 
@@ -230,8 +231,11 @@ class JumpFlood {
     const Code* const own = row_of(old_, chunk.z, chunk.y) + chunk.x;
     for (std::int64_t i = 0; i < chunk.count; ++i) {
       const auto at = static_cast<std::size_t>(i);
-      best.site[at] = own[i];
-      if (own[i] != kNone) best.exact[at] = distance(chunk, i, own[i]);
+      best.site[at] = held(own[i], own + i);
+      if (best.site[at] != kNone)
+        best.exact[at] = distance(chunk, i, best.site[at]);
+      else if (flooding_.literal)
+        best.exact[at] = metric_(problem_.centre({chunk.z, chunk.y, chunk.x + i}), below_);
     }
     if (flooding_.pattern == FloodingPattern::random_circle)
       look_around(pass, chunk, best);
@@ -278,17 +282,27 @@ class JumpFlood {
       }
   }
 
+  /// What the paper takes for no site where others look.
+  bool is_hidden(Code site) const {
+    return site == 0 && flooding_.paper == FloodingPaper::czyzewski;
+  }
+
+  /// The site that a cell counts as holding whose state is `site`.
+  Code held(Code site, const Code* cell) const {
+    if (site == kNone && flooding_.noise == FloodingNoise::in_place && sites_ > 0)
+      return noise_of(cell - old_);
+    return site;
+  }
+
   /// Considers the site that a neighbour of cell i of the chunk holds.
   void consider(const Code* neighbour, const Chunk& chunk, std::int64_t i,
                 Winners<Scalar>& best) const {
     const auto at = static_cast<std::size_t>(i);
-    Code site = *neighbour;
-    if (site == kNone && flooding_.noise == FloodingNoise::in_place && sites_ > 0)
-      site = noise_of(neighbour - old_);
+    const Code site = held(is_hidden(*neighbour) ? kNone : *neighbour, neighbour);
     if (site == kNone || site == best.site[at]) return;
     const Scalar exact = distance(chunk, i, site);
-    if (best.site[at] != kNone &&
-        (exact > best.exact[at] || (exact == best.exact[at] && site > best.site[at])))
+    if ((best.site[at] != kNone || flooding_.literal) &&
+        !takes(flooding_.paper, exact, site, best.exact[at], best.site[at]))
       return;
     best.site[at] = site;
     best.exact[at] = exact;
@@ -328,6 +342,7 @@ class JumpFlood {
   Codes codes_;
   Metric metric_;
   std::array<UnitVector, kDirections> directions_;
+  Axes below_;  ///< the place below column 0, of FloodingOptions::literal
   Code* old_;
   Code* new_;
   const Code* by_rank_ = nullptr;

@@ -68,17 +68,14 @@ class PackedFlood {
         watched_(static_cast<bool>(watcher_)) {}
 
   void run() {
-    const bool counted = flooding_.steps.empty() && flooding_.rule == FloodingSteps::star;
-    const bool begun = watched_ || counted || flooding_.noise != FloodingNoise::none;
+    const bool begun = watched_ || is_counted(flooding_) || flooding_.noise != FloodingNoise::none;
     if (begun) start();
-    std::vector<std::int64_t> steps = flooding_steps(flooding_, problem_.extent, sites_);
+    const std::vector<std::int64_t> steps = flooding_steps(flooding_, problem_.extent, sites_);
     count_ = static_cast<std::int64_t>(steps.size());
     state_.phases.reserve(state_.phases.size() + steps.size() + 2);
     show(0);
-    if (flooding_.noise == FloodingNoise::in_place && sites_ > 0) {
-      run_noisy_passes(steps);
-      steps.erase(steps.begin(), steps.begin() + done_);
-    }
+    // What the first pass sees in place is what it would see of a mask.
+    if (flooding_.noise == FloodingNoise::in_place && sites_ > 0) put_noise();
     const std::int64_t window = kWindowBytes / (stride_ * std::int64_t{sizeof(Code)});
     const std::vector<Group> groups =
         plan_groups(flooding_, steps, problem_.extent, window, watched_);
@@ -153,7 +150,7 @@ class PackedFlood {
     sites_ = problem_.cells() - count_empty();
     if (flooding_.noise == FloodingNoise::none || sites_ == 0) return;
     list_sites();
-    if (flooding_.noise == FloodingNoise::mask) put_noise(old_);
+    if (flooding_.noise == FloodingNoise::mask) put_noise();
   }
 
   std::int64_t count_empty() const {
@@ -176,36 +173,19 @@ class PackedFlood {
                           [](Code code) { return code != kNone; });
   }
 
-  /// Copies the old state, with a random site in every empty cell; `to` may be the old state.
-  void put_noise(Code* to) {
+  /// Puts a random site into every empty cell.
+  void put_noise() {
     for_each_row([&](std::int64_t y) {
-      const Code* const from = row_of(old_, y);
-      Code* const row = row_of(to, y);
+      Code* const row = row_of(old_, y);
       for (std::int64_t x = 0; x < width(); ++x)
-        row[x] = from[x] != kNone ? from[x]
-                                  : by_rank_[noise_rank(flooding_.seed, y * width() + x, sites_)];
+        if (row[x] == kNone) row[x] = by_rank_[noise_rank(flooding_.seed, y * width() + x, sites_)];
     });
-  }
-
-  /// Runs passes that see noise in place of empty neighbours, until no cell is empty. One pass is
-  /// enough, unless all neighbours of some cell lie outside.
-  void run_noisy_passes(const std::vector<std::int64_t>& steps) {
-    if (new_ == nullptr) new_ = allocate();
-    Scratch::Frame scratch(state_.scratch);
-    auto* const noisy = scratch.array<Code>(height() * stride_ + kSlack);
-    for (std::int64_t empty = problem_.cells() - sites_; empty > 0 && done_ < count_;
-         empty = count_empty()) {
-      put_noise(noisy);
-      const std::vector<std::int64_t> step{steps[static_cast<std::size_t>(done_)]};
-      run_group(plan_groups(flooding_, step, problem_.extent, 1, true).front(), {.seen = noisy});
-    }
   }
 
   /// Where the first pass of a group takes its rows, and where its last one leaves them.
   struct Ends {
-    bool reads = false;          ///< from the sites instead of the old state
-    bool writes = false;         ///< to the outputs instead of the new state
-    const Code* seen = nullptr;  ///< the states of neighbours, if not the old state
+    bool reads = false;   ///< from the sites instead of the old state
+    bool writes = false;  ///< to the outputs instead of the new state
   };
 
   void run_group(const Group& group, const Ends& ends) {
@@ -311,7 +291,7 @@ class PackedFlood {
       if (row < 0 || row >= band_.rows) return nullptr;
       const Ring& ring = stages_[stage].source;
       if (ring.rows != nullptr) return ring.row(row);
-      return flood_.row_of(ends_.seen != nullptr ? ends_.seen : flood_.old_, band_.y(row));
+      return flood_.row_of(flood_.old_, band_.y(row));
     }
 
     Code* target(std::size_t stage, std::int64_t row) const {
@@ -326,13 +306,11 @@ class PackedFlood {
         rows[i] = source(stage, row + pass.rows[i]);
       Code* const out = target(stage, row);
       const std::int64_t y = band_.y(row);
-      const Code* const own = ends_.seen != nullptr ? flood_.row_of(flood_.old_, y) : nullptr;
       for (const Stretch& stretch : pass.stretches) {
         std::array<const Code*, kMostSources> in;
         int count = 0;
         for (const Stretch::Source& each : stretch.sources) {
-          const bool is_own = own != nullptr && pass.rows[each.row] == 0 && each.shift == 0;
-          const Code* const from = is_own ? own : rows[each.row];
+          const Code* const from = rows[each.row];
           if (from != nullptr) in[static_cast<std::size_t>(count++)] = from + each.shift;
         }
         flood_.kernels_.flood(in.data(), count, out,
@@ -430,9 +408,10 @@ bool supports_packed(const ContextState& state, const Problem& problem) {
   return state.instruction_sets != 0 &&
          kernels(state.instruction_sets, problem.metric).flood != nullptr && problem.rank == 2 &&
          !problem.point_sites && problem.metric_function == nullptr && !problem.wide &&
-         factor[1] == 1 && factor[2] == 1 && problem.period[1] == kNoPeriod &&
-         problem.period[2] == kNoPeriod && problem.extent[1] <= kMostExtent &&
-         problem.extent[2] <= kMostExtent && flooding.pattern != FloodingPattern::random_circle;
+         flooding.paper == FloodingPaper::none && factor[1] == 1 && factor[2] == 1 &&
+         problem.period[1] == kNoPeriod && problem.period[2] == kNoPeriod &&
+         problem.extent[1] <= kMostExtent && problem.extent[2] <= kMostExtent &&
+         flooding.pattern != FloodingPattern::random_circle;
 }
 
 void run_packed(ContextState& state, const Problem& problem, const ProblemViews& views,

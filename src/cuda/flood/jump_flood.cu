@@ -3,18 +3,18 @@
 // Jump flooding, in two ways with the same bits:
 //
 // By tiles (run_tiles, tile.cuh), for rasters without periodic axes whose S and packed sites have
-// 32 bits, with the square pattern, and without noise or with a mask. Several passes are done
-// together in shared memory (plan.hpp). Memory moved, in states of 4 bytes a cell: the sites are
-// read once into a bit each, from which the first passes start; every group of passes reads a state
-// with its halo (a tenth to a half more, mostly from the cache) and writes one; the last group
-// writes results instead. For 16384² and 14 passes that is about a third of the 28 states that
-// single passes move at least, so most of the time goes into arithmetic (chain.cuh).
+// 32 bits, with the square pattern. Several passes are done together in shared memory (plan.hpp).
+// Memory moved, in states of 4 bytes a cell: the sites are read once into a bit each, from which
+// the first passes start; every group of passes reads a state with its halo (a tenth to a half
+// more, mostly from the cache) and writes one; the last group writes results instead. For 16384²
+// and 14 passes that is about a third of the 28 states that single passes move at least, so most of
+// the time goes into arithmetic (chain.cuh).
 //
 // Cell by cell (run_passes, pass.hpp), for everything else: a pass reads a state, with its
 // neighbours, and writes one, of 4 or 8 bytes a cell.
 //
 // Nothing waits for the device, so that calls can be captured: if the number of sites decides which
-// passes there are (jfa-star), the device leaves passes out.
+// passes there are (jfa-star and its kin), the device leaves passes out.
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -106,7 +106,7 @@ const std::vector<FloodGroup>& plan_of(const std::vector<std::int64_t>& steps,
 void run_tiles(const CudaSession& session, const Problem& problem, const Job& job,
                const Packing& packing, Scratch::Frame& device) {
   const Flooding& flooding = *problem.flooding;
-  // Only jfa-star needs the number of sites, and its steps are given here.
+  // Methods whose steps depend on the number of sites are not done here.
   const std::vector<std::int64_t> steps = flooding_steps(flooding, problem.extent, 0);
   FloodMove move{.bits = take_bits(job, device)};
   mark_sites(session, job, move.bits);  // first, since it does not need the plan
@@ -118,7 +118,8 @@ void run_tiles(const CudaSession& session, const Problem& problem, const Job& jo
     if (state[i % 2] == nullptr) state[i % 2] = device.array<PackedCell>(job.cells());
     return state[i % 2];
   };
-  if (flooding.noise == FloodingNoise::mask) {
+  // What the first pass sees of noise in place is what it would see of a mask.
+  if (flooding.noise != FloodingNoise::none) {
     const SiteList list = list_sites(session, job, move.bits, device);
     PackedCell* const masked = state_of(0);
     launch(session, "mask of noise", {blocks_for(job.extent[0] * job.extent[1], 1), kThreads},
@@ -138,9 +139,8 @@ void run_tiles(const CudaSession& session, const Problem& problem, const Job& jo
 /// The packing, if passes can be done in tiles.
 std::optional<Packing> packing_for_tiles(const Problem& problem) {
   const Flooding& flooding = *problem.flooding;
-  const bool is_known = flooding.rule != FloodingSteps::star || !flooding.steps.empty();
-  if (flooding.pattern != FloodingPattern::square || flooding.noise == FloodingNoise::in_place ||
-      flooding.on_pass || !is_known)
+  if (flooding.pattern != FloodingPattern::square || flooding.paper != FloodingPaper::none ||
+      flooding.on_pass || is_counted(flooding))
     return std::nullopt;
   return make_packing(problem);
 }
@@ -187,7 +187,9 @@ template <class Codes, class Scalar>
 __global__ void __launch_bounds__(kThreads)
     mask(const __grid_constant__ Flood<Codes, Scalar> flood, std::int64_t cells) {
   const std::int64_t cell = own_index();
-  if (cell >= cells || flood.state[0][cell] != Codes::kNone) return;
+  if (cell >= cells) return;
+  const typename Codes::Code own = flood.state[0][cell];
+  if (own != Codes::kNone && !flood.is_hidden(own)) return;
   const std::int64_t sites = flood.sites();
   if (sites > 0) flood.state[0][cell] = flood.noise_of(cell, sites);
 }
@@ -243,6 +245,8 @@ class Passes {
     flood_.codes = codes;
     flood_.extent = job.extent;
     flood_.noise = flooding_.noise;
+    flood_.paper = flooding_.paper;
+    flood_.literal = flooding_.literal;
     flood_.seed = flooding_.seed;
     flood_.measure.metric = job.metric;
     flood_.measure.fraction_bits = job.fraction_bits;
@@ -260,12 +264,14 @@ class Passes {
   void run() {
     start();
     if (flooding_.pattern == FloodingPattern::random_circle) upload_directions();
-    const bool star = flooding_.rule == FloodingSteps::star && flooding_.steps.empty() && !kPoints;
+    const bool counted = is_counted(flooding_) && !kPoints;
     // The steps for more sites begin with those for fewer.
     std::vector<std::int64_t> steps =
         flooding_steps(flooding_, job_.extent, kPoints ? job_.point_count : job_.cells());
-    turn_ = {.last = static_cast<std::int64_t>(steps.size()) - 1, .star = star};
-    if (watcher_ && star) count_on_host(steps);
+    turn_ = {.last = static_cast<std::int64_t>(steps.size()) - 1,
+             .counted = counted,
+             .passes = flooding_.passes};
+    if (watcher_ && counted) count_on_host(steps);
     for_each_pass(
         steps,
         [this](std::int64_t, std::int64_t step) {
@@ -294,7 +300,7 @@ class Passes {
     } else {
       launch(session_, "start of jump flooding", {blocks_of(job_.cells()), kThreads},
              start_cells<Codes>, job_, flood_.codes, flood_.state[0]);
-      if (flooding_.noise != FloodingNoise::none || flooding_.rule == FloodingSteps::star) list();
+      if (flooding_.noise != FloodingNoise::none || is_counted(flooding_)) list();
     }
     if (flooding_.noise != FloodingNoise::mask) return;
     launch(session_, "mask of noise", {blocks_of(job_.cells()), kThreads}, mask<Codes, Scalar>,

@@ -87,8 +87,14 @@ struct Flood {
   const std::int64_t* counted = nullptr;  ///< on the device: the number of sites; or null:
   std::int64_t known = 0;                 ///< the number is known
   FloodingNoise noise = FloodingNoise::none;
+  FloodingPaper paper = FloodingPaper::none;
+  bool literal = false;
   std::uint64_t seed = 0;
 
+  /// What the paper takes for no site where others look.
+  THIESSEN_HD bool is_hidden(Code site) const {
+    return site == 0 && paper == FloodingPaper::czyzewski;
+  }
   THIESSEN_HD std::int64_t sites() const { return counted != nullptr ? *counted : known; }
   THIESSEN_HD Code noise_of(std::int64_t cell, std::int64_t sites) const {
     const std::int64_t rank = noise_rank(seed, cell, sites);
@@ -96,23 +102,24 @@ struct Flood {
   }
 };
 
-/// The place of a pass in the schedule. The steps of jfa-star depend on the number of sites, which
-/// only the device knows when the passes are launched: so all possible passes are launched.
+/// The place of a pass in the schedule. The steps of jfa-star and its kin depend on the number of
+/// sites, which only the device knows when the passes are launched: so all possible passes are
+/// launched.
 struct FloodTurn {
   std::int64_t place = 0;  ///< passes launched before
   std::int64_t last = 0;   ///< the last place
-  bool star = false;       ///< jfa-star: the iterated logarithm says how many passes are done
-                           ///< before the last place
+  bool counted = false;    ///< whether counted_steps() says how many are done before the last place
+  FloodingPasses passes = FloodingPasses::plain;
 
   /// The number of passes that are done before this place, which may be the one behind the last.
   THIESSEN_HD std::int64_t number(std::int64_t sites) const {
-    if (!star) return place;
-    const std::int64_t most = iterated_logarithm(sites) + 1;
+    if (!counted) return place;
+    const std::int64_t most = counted_steps(passes, sites);
     const std::int64_t inner = place < last ? place : last;
     return (inner < most ? inner : most) + (place > last ? 1 : 0);
   }
   THIESSEN_HD bool is_done(std::int64_t sites) const {
-    return !star || place >= last || place <= iterated_logarithm(sites);
+    return !counted || place >= last || place < counted_steps(passes, sites);
   }
 };
 
@@ -125,7 +132,7 @@ struct FloodPass {
   const UnitVector* directions = nullptr;  ///< for random circles
 };
 
-/// The first, in the order (S, code), of the sites that are offered to a cell.
+/// The first, in the order (S, code) or that of the paper, of the sites that are offered to a cell.
 template <class Codes, class Scalar>
 struct FloodBest {
   using Code = typename Codes::Code;
@@ -133,16 +140,34 @@ struct FloodBest {
   const Axes& cell;
   Code site = Codes::kNone;
   Scalar exact = 0;
+  bool compares = false;  ///< also without a site
+
+  /// Takes what the cell itself counts as holding.
+  THIESSEN_HD void begin(Code own) {
+    offer(own);
+    if (flood.literal && own == Codes::kNone)
+      exact = flood.measure(cell, Axes{0, flood.extent[1], 0});
+    compares = flood.literal;
+  }
 
   THIESSEN_HD void offer(Code other) {
     if (other == site || other == Codes::kNone) return;
     const Scalar distance = flood.measure(cell, flood.codes.place(other));
-    const bool loses = distance > exact || (distance == exact && other > site);
-    if (site != Codes::kNone && loses) return;
+    if ((site != Codes::kNone || compares) && !takes(flood.paper, distance, other, exact, site))
+      return;
     site = other;
     exact = distance;
   }
 };
+
+/// The site that a cell counts as holding whose state is `site`.
+template <class Codes, class Scalar>
+THIESSEN_HD typename Codes::Code held(const Flood<Codes, Scalar>& flood, typename Codes::Code site,
+                                      std::int64_t cell, std::int64_t sites) {
+  if (site == Codes::kNone && flood.noise == FloodingNoise::in_place && sites > 0)
+    return flood.noise_of(cell, sites);
+  return site;
+}
 
 /// The site that a cell holds after a pass over the states `old`, with so many sites in all.
 template <class Codes, class Scalar>
@@ -151,7 +176,7 @@ THIESSEN_HD typename Codes::Code flood_cell(const Flood<Codes, Scalar>& flood,
                                             const Axes& cell, std::int64_t sites) {
   const std::int64_t own = to_index(flood.extent, cell);
   FloodBest<Codes, Scalar> best{flood, cell};
-  best.offer(old[own]);
+  best.begin(held(flood, old[own], own, sites));
   const bool random = pass.points > 0;
   const std::uint64_t seed = random ? circle_seed(flood.seed, pass.turn.number(sites)) : 0;
   const int count = random ? pass.points : pass.offsets;
@@ -168,10 +193,8 @@ THIESSEN_HD typename Codes::Code flood_cell(const Flood<Codes, Scalar>& flood,
           neighbour_along(cell[axis], offset[axis], flood.extent[axis], flood.periodic[axis]);
     if (at[0] < 0 || at[1] < 0 || at[2] < 0) continue;
     const std::int64_t neighbour = to_index(flood.extent, at);
-    typename Codes::Code site = old[neighbour];
-    if (site == Codes::kNone && flood.noise == FloodingNoise::in_place && sites > 0)
-      site = flood.noise_of(neighbour, sites);
-    best.offer(site);
+    const typename Codes::Code site = old[neighbour];
+    best.offer(held(flood, flood.is_hidden(site) ? Codes::kNone : site, neighbour, sites));
   }
   return best.site;
 }

@@ -12,7 +12,7 @@
 namespace thiessen::cuda {
 
 /// A state is the index of the site's cell. The program used width·height for "no site" and took it
-/// for a site below the first column; here it is -1 and tested on both sides.
+/// for a site below the first column; here it is -1, and it is such a site with `literal` alone.
 inline constexpr std::int32_t kNoCell = -1;
 
 /// Division by the width as a multiplication: ⌊n / width⌋ = ⌊2·n·m / 2^(32 + b)⌋ with the least b
@@ -47,6 +47,7 @@ struct MinFunctor {
   std::int32_t width;
   std::int32_t height;
   std::int32_t step;
+  bool literal;
   RowDivision division{width};
 
   /// Reads only neighbours that exist. state(i) is the i-th of the tuple.
@@ -58,7 +59,11 @@ struct MinFunctor {
     const bool right = nearest.x < width - step;
     const bool above = nearest.y >= step;
     const bool below = nearest.y < height - step;
-    take(state.template get<0>(), nearest);
+    const std::int32_t own = state.template get<0>();
+    if (literal && own == kNoCell)
+      nearest.squared = squared(height - nearest.y, nearest.x);
+    else
+      take(own, nearest);
     if (left) take(state.template get<3>(), nearest);
     if (left && above) take(state.template get<8>(), nearest);
     if (left && below) take(state.template get<7>(), nearest);
@@ -79,16 +84,20 @@ struct MinFunctor {
     std::uint32_t squared = ~std::uint32_t{0};
   };
 
-  /// Takes a site if it is nearer, or as near and its index is smaller.
+  static THIESSEN_HD std::uint32_t squared(std::int32_t down, std::int32_t right) {
+    const auto y = static_cast<std::uint32_t>(down);
+    const auto x = static_cast<std::uint32_t>(right);
+    return y * y + x * x;
+  }
+
+  /// Takes a site if it is nearer: of equally near ones the first seen stays.
   THIESSEN_HD void take(std::int32_t site, Nearest& nearest) const {
     if (site == kNoCell || site == nearest.site) return;
     const std::int32_t row = division.row(site);
-    const auto down = static_cast<std::uint32_t>(row - nearest.y);
-    const auto right = static_cast<std::uint32_t>(division.column(site, row) - nearest.x);
-    const std::uint32_t squared = down * down + right * right;
-    if (squared > nearest.squared || (squared == nearest.squared && site > nearest.site)) return;
+    const std::uint32_t own = squared(row - nearest.y, division.column(site, row) - nearest.x);
+    if (own >= nearest.squared) return;
     nearest.site = site;
-    nearest.squared = squared;
+    nearest.squared = own;
   }
 };
 

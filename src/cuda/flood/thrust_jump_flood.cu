@@ -3,8 +3,8 @@
 // Jump flooding with Thrust, like D. Coeurjolly's "Jump flooding algorithm on GPU": a pass is one
 // transform over a zip of nine shifted iterators and a counting one. Its functor reads only the
 // neighbours that exist and decodes coordinates from linear indices by division. CCCL's example
-// discrete_voronoi.cu is the same program. It is here for comparison. Three things differ: "no
-// site" is no site, ties go by the index, and nothing waits between the passes.
+// discrete_voronoi.cu is the same program. It is here for comparison. Two things differ: "no site"
+// is no site, unless FloodingOptions::literal, and nothing waits between the passes.
 //
 // A pass reads 4 bytes a cell nine times, mostly from the caches, and writes 4. The divisions take
 // longer; each is a multiplication by an inverse of the width.
@@ -96,6 +96,7 @@ void run(const CudaSession& session, const Problem& problem, const Job& job,
   State in = device.array<std::int32_t>(cells);
   State out = device.array<std::int32_t>(cells);
   const RowDivision division(width);
+  const bool literal = problem.flooding->literal;
   const Bits bits = take_bits(job, device);
   mark_sites(session, job, bits);
   thrust::transform(policy, first, first + cells, in, Start{bits, division});
@@ -103,7 +104,7 @@ void run(const CudaSession& session, const Problem& problem, const Job& job,
     if (step >= width && step >= height) continue;  // there are no neighbours
     const auto begin = around(in, step, width);
     thrust::transform(policy, begin, begin + cells, out,
-                      Pass{{width, height, static_cast<std::int32_t>(step)}});
+                      Pass{{width, height, static_cast<std::int32_t>(step), literal}});
     std::swap(in, out);
   }
   launch(session, "jump flooding with Thrust", {blocks_for(cells, kThreads), kThreads}, finish, job,
@@ -114,16 +115,10 @@ void run(const CudaSession& session, const Problem& problem, const Job& job,
 
 Support supports_thrust_jump_flood(const ContextState& /*state*/, const Problem& problem) {
   const Flooding& flooding = *problem.flooding;
-  if (problem.rank != 2 || problem.point_sites) return {"Coeurjolly's program is for 2-D rasters"};
-  if (problem.metric != Metric::euclidean || problem.weights.factor[1] != 1 ||
-      problem.weights.factor[2] != 1)
-    return {"Coeurjolly's program is for Euclidean distance and equal spacing"};
+  if (Support family = supports_flooding(problem); !family) return family;
   if (flooding.pattern != FloodingPattern::square || flooding.noise != FloodingNoise::none)
     return {"Coeurjolly's program is for pattern square and no noise"};
   if (flooding.on_pass) return {"Coeurjolly's program shows no passes"};
-  if (Support distance = supports_distance_to(problem); !distance) return distance;
-  for (const std::int64_t period : problem.period)
-    if (period != kNoPeriod) return {"Coeurjolly's program has no periodic axes"};
   constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
   if (problem.cells() >= kMost || problem.weights.greatest > kMost)
     return {"Coeurjolly's program is for less than 2^31 cells and squared distances"};

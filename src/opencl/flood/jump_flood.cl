@@ -15,6 +15,10 @@
 //   STATE, MASK  uint and int, or ulong and long: a state, and the result of comparing two of them
 //   INDEX        uint, if it holds all cells of the raster and some more; else ulong
 //   POINTS       1 if the sites are points of a list
+//   FIRST_SEEN   1 if the first seen of equally near sites stays (Coeurjolly); else 0
+//   LAST_SEEN    1 if the last seen of them wins, and the site of cell 0 is none where others look
+//                (Czyżewski); else 0
+//   LITERAL      1 if an empty cell takes only what is nearer than the place below column 0; else 0
 
 #define NONE ((STATE)-1)
 #define OUTSIDE UINT_MAX
@@ -117,8 +121,14 @@ void offer(Cells* cells, __constant const Flood* flood, __global const Site* lis
   const MASKS is_new = (other != cells->site) & (other != NONE);
   if (!any(is_new)) return;
   const LANES exact = exact_to_lanes(flood, list, cells->z, cells->y, cells->x, other);
+#if FIRST_SEEN
+  const LANES is_first = exact < cells->exact;
+#elif LAST_SEEN
+  const LANES is_first = exact <= cells->exact;
+#else
   const LANES is_first = (exact < cells->exact) |
                          ((exact == cells->exact) & TO_LANES(other < cells->site));
+#endif
   const MASKS wins = is_new & TO_STATE_MASKS(is_first);
   cells->exact = select(cells->exact, exact, TO_LANES(wins));
   cells->site = select(cells->site, other, wins);
@@ -131,28 +141,35 @@ uint neighbour(__constant const Flood* flood, int axis, uint cell, uint offset) 
   return flood->periodic[axis] ? at - flood->extent[axis] : OUTSIDE;
 }
 
-// The site that a cell shows to others.
+// The sites of cells as others see them.
+STATE seen(STATE site) { return LAST_SEEN && site == 0 ? NONE : site; }
+STATES seen_lanes(STATES sites) {
+  return LAST_SEEN ? select(sites, (STATES)NONE, sites == (STATES)0) : sites;
+}
+
+// The site that a cell holds, or counts as holding, for itself (`own`) or for others.
 STATE look(__constant const Flood* flood, __global const Site* list, __global const STATE* states,
-           int noise, size_t cell) {
-  const STATE site = states[cell];
+           int noise, bool own, size_t cell) {
+  const STATE site = own ? states[cell] : seen(states[cell]);
   return noise && site == NONE ? noise_of(flood, list, cell) : site;
 }
 
-// The sites that the neighbours show at an offset along x in row `row`.
+// The sites of the neighbours at an offset along x in row `row`.
 STATES look_along(const Cells* cells, __constant const Flood* flood, __global const Site* list,
-                  __global const STATE* states, int noise, size_t row, uint offset) {
+                  __global const STATE* states, int noise, bool own, size_t row, uint offset) {
   const uint width = flood->extent[2];
   const uint first = neighbour(flood, 2, cells->at_x, offset);
   if (first == OUTSIDE && cells->at_x + offset <= UINT_MAX - (WIDTH - 1)) return NONE;
   if (first < width && width - first >= WIDTH) {
-    const STATES sites = LOAD_LANES(0, states + row + first);
+    STATES sites = LOAD_LANES(0, states + row + first);
+    if (!own) sites = seen_lanes(sites);
     if (!noise || !any(sites == NONE)) return sites;
   }
   STATE site[WIDTH];
   for (uint i = 0; i < WIDTH; ++i) {
-    const uint own = cells->at_x + i;
-    const uint at = own < width ? neighbour(flood, 2, own, offset) : OUTSIDE;
-    site[i] = at == OUTSIDE ? NONE : look(flood, list, states, noise, row + at);
+    const uint x = cells->at_x + i;
+    const uint at = x < width ? neighbour(flood, 2, x, offset) : OUTSIDE;
+    site[i] = at == OUTSIDE ? NONE : look(flood, list, states, noise, own, row + at);
   }
   return LOAD_LANES(0, site);
 }
@@ -161,9 +178,9 @@ size_t row_of(__constant const Flood* flood, uint z, uint y) {
   return ((size_t)z * flood->extent[1] + y) * flood->extent[2];
 }
 
-// The cells of this item, with the sites that they hold; false if there are none.
+// The cells of this item, with the sites that they hold or count as holding; false if there are none.
 bool begin(Cells* cells, __constant const Flood* flood, __global const Site* list,
-           __global const STATE* states) {
+           __global const STATE* states, int noise) {
   const INDEX item = (INDEX)get_global_id(0);
   const INDEX row = item / flood->items;
   if (row >= flood->rows) return false;
@@ -180,7 +197,13 @@ bool begin(Cells* cells, __constant const Flood* flood, __global const Site* lis
   cells->x = ((LANES)((SCALAR)cells->at_x) + from_first) << flood->fraction_bits;
   cells->site = NONE;
   cells->exact = GREATEST;
-  offer(cells, flood, list, look_along(cells, flood, list, states, 0, cells->row, 0));
+  offer(cells, flood, list, look_along(cells, flood, list, states, noise, true, cells->row, 0));
+#if LITERAL
+  const LANES below = join_lanes(
+      along_lanes(flood->factor[1], cells->y, (LANES)((SCALAR)flood->extent[1]), flood->period[1]),
+      along_lanes(flood->factor[2], cells->x, (LANES)0, flood->period[2]));
+  cells->exact = select(cells->exact, below, TO_LANES(cells->site == (STATES)NONE));
+#endif
   return true;
 }
 
@@ -201,13 +224,14 @@ __kernel void flood_fixed(__constant const Flood* flood, __global const Site* li
                           __global const STATE* from, __global STATE* to, int noise,
                           __constant const uint* offsets, int count) {
   Cells cells;
-  if (!begin(&cells, flood, list, from)) return;
+  if (!begin(&cells, flood, list, from, noise)) return;
   for (int i = 0; i < count; ++i) {
     const uint z = neighbour(flood, 0, cells.at_z, offsets[3 * i]);
     const uint y = neighbour(flood, 1, cells.at_y, offsets[3 * i + 1]);
     if (z == OUTSIDE || y == OUTSIDE) continue;
     offer(&cells, flood, list,
-          look_along(&cells, flood, list, from, noise, row_of(flood, z, y), offsets[3 * i + 2]));
+          look_along(&cells, flood, list, from, noise, false, row_of(flood, z, y),
+                     offsets[3 * i + 2]));
   }
   end(&cells, flood, to);
 }
@@ -228,7 +252,7 @@ __kernel void flood_random(__constant const Flood* flood, __global const Site* l
                            __constant const int* directions, int points, int step,
                            ulong circle_seed) {
   Cells cells;
-  if (!begin(&cells, flood, list, from)) return;
+  if (!begin(&cells, flood, list, from, noise)) return;
   const ulong draws = (ulong)(points + 7) / 8;
   const uint count = min(flood->extent[2] - cells.at_x, (uint)WIDTH);
   ulong draw[WIDTH];
@@ -245,7 +269,7 @@ __kernel void flood_random(__constant const Flood* flood, __global const Site* l
           neighbour(flood, 2, cells.at_x + i, random_offset(flood, 2, step, direction[1]));
       site[i] = y == OUTSIDE || x == OUTSIDE
                     ? NONE
-                    : look(flood, list, from, noise, row_of(flood, cells.at_z, y) + x);
+                    : look(flood, list, from, noise, false, row_of(flood, cells.at_z, y) + x);
     }
     offer(&cells, flood, list, LOAD_LANES(0, site));
   }
@@ -274,7 +298,7 @@ __kernel void start(__constant const Flood* flood, __global const Site* list,
 __kernel void put_noise(__constant const Flood* flood, __global const Site* list,
                         __global STATE* states, ulong cells) {
   const size_t cell = get_global_id(0);
-  if (cell < cells && states[cell] == NONE) states[cell] = noise_of(flood, list, cell);
+  if (cell < cells && seen(states[cell]) == NONE) states[cell] = noise_of(flood, list, cell);
 }
 
 // S of the sites that the `count` cells from `first` on hold.

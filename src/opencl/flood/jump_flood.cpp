@@ -163,7 +163,13 @@ class JumpFlood {
     definitions.emplace_back("STATE", kWide ? "ulong" : "uint");
     definitions.emplace_back("MASK", kWide ? "long" : "int");
     definitions.emplace_back("INDEX", problem_.cells() < kMostIndices ? "uint" : "ulong");
-    definitions.emplace_back("POINTS", problem_.point_sites ? "1" : "0");
+    const auto define = [&](const char* name, bool value) {
+      definitions.emplace_back(name, value ? "1" : "0");
+    };
+    define("POINTS", problem_.point_sites);
+    define("FIRST_SEEN", flooding_.paper == FloodingPaper::coeurjolly);
+    define("LAST_SEEN", flooding_.paper == FloodingPaper::czyzewski);
+    define("LITERAL", flooding_.literal);
     const auto find = [&](const char* name) {
       return find_kernel(state_, "jump_flood", definitions, name);
     };
