@@ -74,7 +74,7 @@ TEST(Choices, AreGuessedFromOtherNames) {
       {"圆检测法", "circle-growing"},
       {"数学形态学", "dilation"},
       {"brute_force", "brute-force"},
-      {"exat", "exact"},
+      {"exactt", "exact"},
       {"", ""},
       {"nonsense", ""}};
   for (const auto& [word, name] : methods) EXPECT_EQ(likely_name(word, kMethodNames), name) << word;
