@@ -62,7 +62,7 @@ enum class FloodingPasses : std::uint8_t {
 enum class FloodingPaper : std::uint8_t {
   none,        ///< ours, see above
   coeurjolly,  ///< of equally near sites the one seen first; neighbours in the order of his program
-  /// Of equally near sites the one seen last, in the order of index of the cells that hold them,
+  /// The site seen last of equally near ones, in the order of index of the cells that hold them,
   /// the cell itself among them. A cell that holds the site of cell 0 looks empty to all others,
   /// and a mask covers it, as (0, 0) is "no site" in his kernel.
   czyzewski,
