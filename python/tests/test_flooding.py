@@ -10,7 +10,9 @@ import pytest
 import thiessen
 from thiessen.typing import FloodingMethod, Noise
 
-METHODS: list[FloodingMethod] = [each for each in get_args(FloodingMethod) if each != "jfa-thrust"]
+METHODS: list[FloodingMethod] = [
+    each for each in get_args(FloodingMethod) if not each.endswith(("-thrust", "-paper"))
+]
 
 
 def sites(shape: tuple[int, ...] = (60, 70), count: int = 40) -> np.ndarray:
@@ -46,6 +48,22 @@ def test_steps_of_ones_own() -> None:
     for steps in ([4, 1], np.array([4, 1])):
         np.testing.assert_array_equal(flooded(steps), [[3, 3, 0, 3, 3, 3, 0, 0, 0]])
     np.testing.assert_array_equal(flooded(1), [[3, 3, 0, 0, 0, 0, 0, 0, 0]])
+
+
+def test_step_rules_and_literal() -> None:
+    cells = np.zeros((1, 9), np.uint8)
+    cells[0, 8] = 3
+
+    def flooded(method: Any, **given: Any) -> list[int]:
+        options = thiessen.Flooding(**given)
+        found = thiessen.nearest_site(
+            cells, method=method, method_options=options, outputs="labels"
+        )
+        return found.labels[0].tolist()
+
+    assert flooded("jfa", step_rule="half") == flooded("jfa", steps=[4, 2, 1]) == [3] * 9
+    assert flooded("jfa-coeurjolly") == [3] * 9
+    assert flooded("jfa-coeurjolly", literal=True) == [0] * 4 + [3] * 5
 
 
 def test_seed_decides_on_noise() -> None:

@@ -30,9 +30,9 @@ class Flooding:
     steps : int or sequence of int, optional
         Jump lengths of the passes in cells, 1 to 2**30 each. Default: those of the method.
     step_rule : {"pow2", "half", "quarter", "third"}, optional
-        How steps become shorter, from the longest axis of p cells on: powers of two from p/2
-        (rounded up to one) on; p/2, p/4, p/8, rounded down; p/2, p/8, p/32, rounded up; p/3, p/9,
-        p/27, rounded up. Not together with `steps`. Default: that of the method.
+        How steps become shorter, p cells being the longest axis: powers of two, the first at least
+        p/2; p/2, p/4, p/8, rounded down; p/2, p/8, p/32, rounded up; p/3, p/9, p/27, rounded up.
+        Not together with `steps`. Default: that of the method.
     pattern : str, optional
         Where a cell looks: "square", "circle:N" or "random-circle:N", N of 1 to 64 points; circles
         in 2-D only. Default: that of the method.

@@ -46,6 +46,10 @@ TEST_F(FloodingTest, OptionsReachTheLibrary) {
                 9);
   expect_answer("--method jfa --steps 20,1",
                 {.method = Method::jfa, .flooding = {.steps = {20, 1}}}, 0);
+  expect_answer("--method jfa+1 --step-rule third",
+                {.method = Method::jfa_one, .flooding = {.step_rule = StepRule::third}}, 0);
+  expect_answer("--method jfa-coeurjolly --literal",
+                {.method = Method::jfa_coeurjolly, .flooding = {.literal = true}}, 0);
   expect_answer(
       "--method jfa --pattern random-circle:9 --noise in-place --seed 2",
       {.method = Method::jfa,
@@ -59,6 +63,10 @@ TEST_F(FloodingTest, BadFlagsAreRefused) {
   expect_refused(jfa + "--steps 4,0", "--steps 4,0: '0' must be a whole number of cells");
   expect_refused(jfa + "--steps 4,", "--steps 4,: '' must be");
   expect_refused(jfa + "--steps 2.5", "--steps 2.5: '2.5' must be");
+  expect_refused(jfa + "--step-rule thirds", "--step-rule thirds: must be one of pow2, half");
+  expect_refused(jfa + "--step-rule half --steps 1",
+                 "--step-rule half; must not be given together");
+  expect_refused(jfa + "--literal", "--literal is given; it is for jfa-coeurjolly");
   expect_refused(jfa + "--pattern circle:65", "--pattern circle:65: must be square");
   expect_refused(jfa + "--noise loud", "--noise loud: must be one of none, in-place, mask");
   expect_refused(random + "--steps 4", "--steps is given; it is for methods of jump flooding");

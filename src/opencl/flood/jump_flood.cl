@@ -178,7 +178,7 @@ size_t row_of(__constant const Flood* flood, uint z, uint y) {
   return ((size_t)z * flood->extent[1] + y) * flood->extent[2];
 }
 
-// The cells of this item, with the sites that they hold or count as holding; false if there are none.
+// The cells of this item, with the sites that they count as holding; false if there are none.
 bool begin(Cells* cells, __constant const Flood* flood, __global const Site* list,
            __global const STATE* states, int noise) {
   const INDEX item = (INDEX)get_global_id(0);
