@@ -30,7 +30,7 @@ bool has_only_zeros_between(const Problem& problem, const ProblemViews& views) {
 
 SparseCells sparse_pieces(std::int64_t cells, std::int64_t element) {
   constexpr std::int64_t kGroup = SparseCells::kGroup;
-  constexpr std::int64_t kLeastPieces = 2 * Staging::kMostLanes;
+  constexpr std::int64_t kLeastPieces = std::int64_t{2} * Staging::kMostLanes;
   const std::int64_t most = TransferLimits::kPieceBytes / element;
   const std::int64_t piece = std::min(most, cells / kLeastPieces);
   return {std::max(kGroup, piece / kGroup * kGroup), element};
