@@ -61,7 +61,7 @@ def test_step_rules_and_literal() -> None:
         )
         return found.labels[0].tolist()
 
-    assert flooded("jfa", step_rule="half") == flooded("jfa", steps=[4, 2, 1]) == [3] * 9
+    assert flooded("jfa", step_rule="half") == flooded("jfa", steps=[4, 2, 1]) == [0] + [3] * 8
     assert flooded("jfa-coeurjolly") == [3] * 9
     assert flooded("jfa-coeurjolly", literal=True) == [0] * 4 + [3] * 5
 

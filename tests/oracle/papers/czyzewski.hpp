@@ -26,6 +26,6 @@ struct CzyzewskiCase {
 
 /// "JFA+1", "JFA+", "JFA*+1" in the 4 steps of the caption, or "JFA*, +1": log*(n) steps and one
 /// more. Gives each cell the number of its site (IDS_g, from 1 on), or 0.
-std::vector<int> czyzewski(const CzyzewskiCase& input, const std::string& method);
+std::vector<int> czyzewski(const CzyzewskiCase& c, const std::string& method);
 
 }  // namespace thiessen::oracle::papers
