@@ -454,7 +454,8 @@ TEST_F(Opencl, WhatItCannotDoIsRefusedWithAReason) {
                 ": it takes euclidean and manhattan only; method = raster-gpu takes chessboard");
   EXPECT_EQ(message({.method = Method::chamfer}, ErrorCode::invalid_argument),
             "method = chamfer; opencl has: exact, brute-force, raster-gpu, expansion, jfa, 1+jfa, "
-            "jfa+1, jfa+2, jfa2, jfa-noise, jfa-plus, jfa-star");
+            "jfa+1, jfa+2, jfa2, jfa-noise, jfa-plus, jfa-star, jfa-coeurjolly, jfa+1-paper, "
+            "jfa+-paper, jfa-star-paper, jfa-star+1-paper");
   const std::vector<double> points{1, 2, 3, 4};
   EXPECT_EQ(refusal(ErrorCode::unsupported,
                     [&] {
