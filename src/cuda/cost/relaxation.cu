@@ -49,20 +49,11 @@ __device__ inline void meet_all() {
     cooperative_groups::this_grid().sync();
 }
 
-/// Calls visit(cell) for the cells that this thread takes; the same ones in every iteration.
-template <class Visit>
-__device__ void for_own_cells(std::int64_t cells, const Visit& visit) {
-  const std::int64_t threads = std::int64_t{gridDim.x} * kIterationThreads;
-  for (std::int64_t cell = std::int64_t{blockIdx.x} * kIterationThreads + threadIdx.x; cell < cells;
-       cell += threads)
-    visit(cell);
-}
-
 /// Algorithm 1.
 template <class T>
 __device__ void relax(const CostIteration<T>& it) {
   const CostJob<T>& job = it.job;
-  for_own_cells(job.cells(), [&](std::int64_t cell) {
+  take_turns<kIterationThreads>(job.cells(), [&](std::int64_t cell) {
     if (it.mask[cell] == 0) return;
     it.mask[cell] = 0;
     const Axes place = to_cell(job.tiling.extent, cell);
@@ -78,7 +69,7 @@ __device__ void relax(const CostIteration<T>& it) {
 template <class T>
 __device__ void update(const CostIteration<T>& it, std::uint32_t& active) {
   std::int32_t fell = 0;
-  for_own_cells(it.job.cells(), [&](std::int64_t cell) {
+  take_turns<kIterationThreads>(it.job.cells(), [&](std::int64_t cell) {
     const T now = it.lowered[cell];
     if (!(now < it.job.cost[cell])) return;
     it.job.cost[cell] = now;

@@ -16,12 +16,11 @@ namespace thiessen::cuda {
 /// The threads of a block of such a grid.
 inline constexpr int kTurnThreads = 256;
 
-/// Calls visit(i) for the numbers below `count`.
-template <class Visit>
+/// Calls visit(i) for the numbers below `count`; a thread always takes the same ones.
+template <int kThreads = kTurnThreads, class Visit>
 __device__ void take_turns(std::int64_t count, const Visit& visit) {
-  const std::int64_t threads = std::int64_t{gridDim.x} * kTurnThreads;
-  for (std::int64_t i = std::int64_t{blockIdx.x} * kTurnThreads + threadIdx.x; i < count;
-       i += threads)
+  const std::int64_t threads = std::int64_t{gridDim.x} * kThreads;
+  for (std::int64_t i = std::int64_t{blockIdx.x} * kThreads + threadIdx.x; i < count; i += threads)
     visit(i);
 }
 

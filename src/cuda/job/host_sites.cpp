@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "cuda/device/grid.hpp"
 #include "cuda/device/lanes.hpp"
 #include "cuda/job/limits.hpp"
 #include "cuda/job/make_cells.hpp"
@@ -38,9 +39,10 @@ SparseCells sparse_pieces(std::int64_t cells, std::int64_t element) {
 
 Cells<const std::byte> take_bits(const CudaSession& session, const Problem& problem,
                                  const View<const void>& sites, Transfer& transfer) {
+  transfer.use_host();
   const std::int64_t count = sites.extents().count();
   auto* const cells = transfer.device().array<std::byte>(count);
-  auto* const bits = transfer.device().array<std::uint32_t>((count + kLanes - 1) / kLanes);
+  auto* const bits = transfer.device().array<std::uint32_t>(parts(count, kLanes));
   transfer.host_copies().upload_sites(problem.rule, sites, bits);
   make_cells(session, bits, count, cells);
   return {cells, 1};
@@ -48,11 +50,11 @@ Cells<const std::byte> take_bits(const CudaSession& session, const Problem& prob
 
 Cells<const std::byte> take_sparse(const CudaSession& session, const View<const void>& sites,
                                    Transfer& transfer) {
+  transfer.use_host();
   const std::int64_t count = sites.extents().count();
   const std::int64_t element = element_bytes(sites);
   const SparseCells sparse = sparse_pieces(count, element);
-  std::vector<std::uint8_t> is_sparse(
-      static_cast<std::size_t>((count + sparse.cells - 1) / sparse.cells));
+  std::vector<std::uint8_t> is_sparse(static_cast<std::size_t>(parts(count, sparse.cells)));
   auto* const cells = transfer.device().array<std::byte>(count * element);
   auto* const slots = transfer.device().array<std::byte>(std::ssize(is_sparse) * sparse.bytes());
   transfer.host_copies().upload_sparse(sites, {&sparse, cells, slots, is_sparse.data()});
@@ -64,14 +66,13 @@ Cells<const std::byte> take_sparse(const CudaSession& session, const View<const 
 
 Cells<const std::byte> take_sites(const CudaSession& session, const Problem& problem,
                                   const ProblemViews& views, Transfer& transfer, Rule& rule) {
-  if (!may_be_packed(problem, views)) return transfer.input(views.sites);
-  transfer.use_host();
-  if (!values_are_labels(views)) {
+  if (may_be_packed(problem, views) && !values_are_labels(views)) {
     rule = {.type = ElementType::boolean};
     return take_bits(session, problem, views.sites, transfer);
   }
-  if (!has_only_zeros_between(problem, views)) return transfer.input(views.sites);
-  return take_sparse(session, views.sites, transfer);
+  if (may_be_packed(problem, views) && has_only_zeros_between(problem, views))
+    return take_sparse(session, views.sites, transfer);
+  return transfer.input(views.sites);
 }
 
 }  // namespace thiessen::cuda
