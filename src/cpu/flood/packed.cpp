@@ -62,7 +62,7 @@ class PackedFlood {
         scratch_(state.scratch),
         kernels_(kernels(state.instruction_sets, problem.metric)),
         starts_(problem, views.sites, kernels_.start, kNone),
-        stride_((width() + kSlack - 1) / kSlack * kSlack),
+        stride_((width() + 2 * kSlack - 1) / kSlack * kSlack),
         labels_(make_labels(write)),
         watcher_(problem, problem.rule.complement),
         watched_(static_cast<bool>(watcher_)) {}
@@ -387,7 +387,9 @@ class PackedFlood {
   Scratch::Frame scratch_;
   Kernels kernels_;
   StartCodes starts_;
-  std::int64_t stride_;  ///< from one row of codes to the next
+  /// From one row of codes to the next. Kernels read up to kSlack codes behind a row: what they
+  /// wrote in a turn before, too, so these must not be the next row, which may be another thread's.
+  std::int64_t stride_;
   Labels labels_;        ///< empty if other outputs are wanted, too
   PassWatcher watcher_;
   bool watched_;
