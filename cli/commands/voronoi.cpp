@@ -73,8 +73,9 @@ void add_choice_flags(CLI::App& command, VoronoiArguments& arguments) {
         ->group("Choice");
   };
   option("--method,--algorithm", arguments.method, "NAME",
-         "exact; with the same results brute-force, raster-gpu, chamfer, circle-growing, dilation, "
-         "expansion; or of jump flooding jfa, 1+jfa, jfa+1, jfa+2, jfa2, jfa-noise, jfa-plus, "
+         "exact; with the same results brute-force, raster-gpu, chamfer (octagonal distance: "
+         "approximate), circle-growing, dilation, expansion; or of jump flooding jfa, 1+jfa, "
+         "jfa+1, jfa+2, jfa2, jfa-noise, jfa-plus, "
          "jfa-star; on CUDA jfa-thrust")
       ->check(CLI::IsMember(choice_names(kMethodNames)));
   option("--metric", arguments.metric, "NAME",

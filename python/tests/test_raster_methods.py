@@ -64,6 +64,17 @@ def test_options() -> None:
         np.testing.assert_array_equal(found, exact)
 
 
+def test_two_passes_are_approximate_by_octagonal_distance() -> None:
+    methods = {method.name: method for method in thiessen.devices()[0].methods}
+    assert methods["chamfer"] == ("chamfer", True, ("octagonal",))
+    assert methods["expansion"] == ("expansion", True, ())
+    cells = thiessen.random_sites((200, 300), 200, seed=1)
+    exact = thiessen.nearest_site(cells, metric="octagonal", method="dilation")
+    passes = thiessen.nearest_site(cells, metric="octagonal", method="chamfer")
+    assert (passes.distance >= exact.distance).all()
+    assert 0 < np.count_nonzero(passes.distance != exact.distance) < cells.size // 10
+
+
 def test_components() -> None:
     image = np.zeros((20, 30), bool)
     image[3, 4] = image[10, 5:25] = image[15:19, 12:16] = True

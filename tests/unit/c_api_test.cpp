@@ -780,7 +780,11 @@ TEST(CApiNames, StatusVersionDevices) {
   const char* json = nullptr;
   ASSERT_EQ(thiessen_devices_json(&json), THIESSEN_OK);
   EXPECT_EQ(std::string(json).find("[{\"name\": \"cpu\", \"description\": \""), 0u) << json;
-  EXPECT_NE(std::string(json).find("{\"name\": \"exact\", \"exact\": true}"), std::string::npos);
+  for (const char* const method :
+       {R"({"name": "exact", "exact": true, "approximate_metrics": []})",
+        R"({"name": "chamfer", "exact": true, "approximate_metrics": ["octagonal"]})",
+        R"({"name": "jfa", "exact": false, "approximate_metrics": []})"})
+    EXPECT_NE(std::string(json).find(method), std::string::npos) << method;
 }
 
 }  // namespace
