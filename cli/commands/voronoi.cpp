@@ -23,6 +23,7 @@ namespace {
 /// The words of the command line, not parsed yet.
 struct RasterArguments {
   std::string scan_sites, growth_step;
+  bool labels_carried = false;
 };
 
 struct VoronoiArguments {
@@ -50,6 +51,10 @@ void add_raster_flags(CLI::App& command, RasterArguments& arguments) {
          "(default: what was measured for the device)");
   option("--growth-step", arguments.growth_step,
          "circle-growing: cells by which the radius grows from round to round (default: 1)");
+  command
+      .add_flag("--labels-carried", arguments.labels_carried,
+                "dilation, expansion: as Tu and Wang have them, without settling labels; not exact")
+      ->group("Raster methods");
 }
 
 RasterOptions to_raster_options(const RasterArguments& arguments) {
@@ -60,6 +65,7 @@ RasterOptions to_raster_options(const RasterArguments& arguments) {
     options.scan_sites = parse_integer("--scan-sites", arguments.scan_sites, 0, kMostSites);
   if (!arguments.growth_step.empty())
     options.growth_step = parse_integer("--growth-step", arguments.growth_step, 1, kMostStep);
+  options.labels_carried = arguments.labels_carried;
   return options;
 }
 

@@ -341,6 +341,11 @@ typedef struct thiessen_nearest_site_options {
   /** For the jump flooding family only, and not together with steps: "pow2", "half", "quarter" or
    * "third"; null: the method's own rule. */
   const char* step_rule;
+
+  /** For "dilation" and "expansion" on the CPU only. 1: no label is settled. A dilated cell takes
+   * the first of the labels that reach it in its round; a cell expands its neighbourhood until a
+   * site is met. Not exact. */
+  int32_t labels_carried;
 } thiessen_nearest_site_options;
 
 /** Writes the defaults; as thiessen_context_options_init(). */
@@ -514,6 +519,11 @@ typedef struct thiessen_cost_distance_options {
 
   /** Label of an unreached cell; THIESSEN_VALUE_NONE means 0. */
   thiessen_value unreached;
+
+  /** For "relaxation" on the CPU only, and without back links. 1: labels are carried along with the
+   * costs, as Toss and Comba have them, by one thread in ascending order of cells. Costs are the
+   * same, labels not always. */
+  int32_t labels_carried;
 } thiessen_cost_distance_options;
 
 /** Writes the defaults; as thiessen_context_options_init(). */

@@ -132,10 +132,10 @@ def nearest_site(
         "jfa+-paper", "jfa-star-paper", "jfa-star+1-paper"; and on CUDA "jfa-thrust". "exact" and
         jump flooding have the first three metrics, "chamfer" alone the last two; by octagonal
         distance it is not exact.
-    method_options : Flooding, Growing or Scanning, optional
+    method_options : Flooding, Growing, Scanning or Spreading, optional
         What only one family of methods takes: `Flooding` of the methods of jump flooding,
-        `Growing` of "circle-growing", `Scanning` of "raster-gpu". Default: what the method does by
-        itself.
+        `Growing` of "circle-growing", `Scanning` of "raster-gpu", `Spreading` of "dilation" and
+        "expansion". Default: what the method does by itself.
     max_distance : float, optional
         Search limit in units of the spacing, inclusive. Cells farther away are unreached.
     nodata : number, optional

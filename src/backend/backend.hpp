@@ -44,6 +44,11 @@ Support supports_chamfer(const Problem& problem);
 Support supports_circle_growing(const Problem& problem);
 Support supports_dilation(const Problem& problem);
 
+/// Devices other than the CPU refuse labels that are carried along: with many threads they would
+/// depend on which one is faster.
+Support supports_settled_labels(const Problem& problem);
+Support supports_settled_labels(const CostProblem& problem);
+
 /// The greatest S that method chamfer may find. Its octagonal ways are as long as those by
 /// manhattan distance at most, which is less than twice as far; others are shortest ways.
 Int128 longest_of_two_passes(const Problem& problem);

@@ -80,6 +80,16 @@ Support supports_chamfer(const Problem& problem) {
   return {};
 }
 
+Support supports_settled_labels(const Problem& problem) {
+  if (problem.raster.labels_carried) return {"labels are carried along on the cpu only"};
+  return {};
+}
+
+Support supports_settled_labels(const CostProblem& problem) {
+  if (problem.labels_carried) return {"labels are carried along on the cpu only"};
+  return {};
+}
+
 Support supports_circle_growing(const Problem& problem) {
   if (Support expansion = supports_expansion(problem); !expansion) return expansion;
   if (problem.rank != 2) return {"circles are for 2-D rasters"};

@@ -101,12 +101,29 @@ TEST_F(RasterMethodsTest, TwoPassesOfOctagonalDistanceAreApproximate) {
   EXPECT_NE(listed.err.find("exact, approximate by octagonal distance"), std::string::npos);
 }
 
+/// Labels that nobody settles are those of other sites in some cells, of farther ones by expansion.
+TEST_F(RasterMethodsTest, LabelsCarriedAlongAreNotSettled) {
+  const std::string sites = "--random 900 --size 100x99 --seed 1 --overwrite --metric octagonal ";
+  for (const std::string method : {"dilation", "expansion"}) {
+    SCOPED_TRACE(method);
+    succeed("voronoi " + sites + "--site-index settled.npy --method " + method);
+    succeed("voronoi " + sites + "--labels-carried --site-index carried.npy --method " + method);
+    const Outcome found =
+        run("compare --site-index settled.npy carried.npy --metric octagonal --json");
+    EXPECT_EQ(found.exit_code, 1) << found.err;
+    const auto report = nlohmann::json::parse(found.out);
+    EXPECT_GT(report.at("differing"), 0);
+    EXPECT_EQ(report.at("largest_excess") > 0, method == "expansion");
+  }
+}
+
 TEST_F(RasterMethodsTest, FlagsThatMakeNoSense) {
   expect_refused("--scan-sites 5", "--scan-sites is given; it is for method raster-gpu");
   expect_refused("--method raster-gpu --scan-sites x", "--scan-sites x");
   expect_refused("--method circle-growing --growth-step 0", "--growth-step 0");
   expect_refused("--method dilation --growth-step 2", "--growth-step is given");
   expect_refused("--metric octagonal", "--method exact");
+  expect_refused("--labels-carried", "--labels-carried is given; it is for methods dilation and");
   expect_refused("--method chamfer", "euclidean distance is no sum of these");
   expect_refused("--method chamfer --metric octagonal --spacing 2,2",
                  "--metric octagonal and a spacing other than 1");
