@@ -3,7 +3,8 @@
 // Measures table 1 and figure 2 of W. Tu, J. Wang, "Raster-based method for Voronoi diagram using
 // GPU parallel technology", again: scan and distance transform on one core, their GPU method and
 // `exact` on each device, by the size of the raster; and then by the number of sites, in which the
-// document says that its method is linear.
+// document says that its method is linear. In the rasters of the second part it also counts the
+// errors of the methods that follow the document to the letter.
 #include <memory>
 #include <utility>
 
@@ -12,6 +13,7 @@
 #include "bench/measure.hpp"
 #include "bench/plot_files.hpp"
 #include "bench/raster_case.hpp"
+#include "bench/raster_errors.hpp"
 #include "bench/raster_output.hpp"
 #include "memory.hpp"
 #include "progress.hpp"
@@ -91,6 +93,15 @@ class RasterBench {
   std::vector<RasterResult> run_by_size() { return run(by_size_); }
   std::vector<RasterResult> run_by_sites() { return run(by_sites_); }
 
+  std::vector<RasterError> count_errors() const {
+    std::vector<RasterError> all;
+    for (const RasterWanted& wanted : by_sites_)
+      for (const RasterError& error :
+           raster_errors(wanted.extents, wanted.sites, rounds_.seed, threads_))
+        all.push_back(error);
+    return all;
+  }
+
  private:
   std::vector<RasterResult> run(const std::vector<RasterWanted>& list) {
     std::vector<RasterResult> results;
@@ -119,6 +130,8 @@ void run(const RasterBenchArguments& arguments) {
   const PlotFolder folder(arguments.plots, arguments.overwrite);
   const std::vector<RasterResult> by_size = bench.run_by_size();
   const std::vector<RasterResult> by_sites = bench.run_by_sites();
+  progress.stage("errors", 1);
+  const std::vector<RasterError> errors = bench.count_errors();
   progress.finish();
   report.set("metric", arguments.metric);
   report.set("threads", bench.threads());
@@ -126,6 +139,7 @@ void run(const RasterBenchArguments& arguments) {
   report.set("document", document_json());
   for (const RasterResult& result : by_size) report.append("by_size", to_json(result));
   for (const RasterResult& result : by_sites) report.append("by_sites", to_json(result));
+  for (const RasterError& error : errors) report.append("errors", to_json(error));
   report.set("files", nlohmann::ordered_json::array());
   for (io::OutputFile& file : folder.write(plots_of(by_size, by_sites))) {
     file.commit();
@@ -135,6 +149,7 @@ void run(const RasterBenchArguments& arguments) {
     print_by_size(by_size);
     print_by_sites(by_sites);
     print_growth(by_size, by_sites);
+    print(errors);
   }
   report.print(arguments.talk);
 }

@@ -78,6 +78,19 @@ StiffnessTime measure(Context& context, StiffnessArrays& arrays, CostMethod meth
   return time;
 }
 
+/// How many cells have another label if labels are carried along.
+std::int64_t count_carried(Context& context, StiffnessArrays& arrays) {
+  const auto solve = [&](bool carried, Raster& labels) {
+    cost_distance(context, arrays.map.view(), arrays.sites.view(),
+                  {.method = CostMethod::relaxation, .labels_carried = carried},
+                  {.labels = labels.view()});
+  };
+  Raster carried = Raster::of<std::int32_t>(arrays.labels.extents());
+  solve(false, arrays.labels);
+  solve(true, carried);
+  return compare(context, {.labels_a = arrays.labels.view(), .labels_b = carried.view()}).differing;
+}
+
 std::vector<CostMethod> cost_methods_of(std::string_view device) {
   for (const DeviceInfo& each : devices())
     if (each.name == device) return each.cost_methods;
@@ -106,8 +119,10 @@ class StiffnessBench {
       result.dijkstra->iterations = cells;
     }
     const bool winds = item.material == Material::maze && !item.document;
-    if (cells <= kMostOfRelaxation && !winds)
+    if (cells <= kMostOfRelaxation && !winds) {
       result.relaxation = measure_if_there(arrays, CostMethod::relaxation);
+      result.carried_differing = count_carried(sequential_, arrays);
+    }
     result.exact = measure_if_there(arrays, CostMethod::exact);
     return result;
   }

@@ -39,6 +39,8 @@ struct StiffnessResult {
   std::optional<StiffnessTime> dijkstra = std::nullopt;
   std::optional<StiffnessTime> relaxation = std::nullopt;
   std::optional<StiffnessTime> exact = std::nullopt;
+  /// Cells whose label carried along, as the paper has it, is not the settled one.
+  std::optional<std::int64_t> carried_differing = std::nullopt;
 };
 
 /// A method that the device lacks, in general or for these maps, and the reason.

@@ -25,14 +25,15 @@ nlohmann::ordered_json time_json(const StiffnessTime& time) {
 LinePlot speed_up_plot(const std::vector<StiffnessResult>& results, Material material,
                        const std::string& title) {
   LinePlot::Series exact{"exact", {}}, relaxation{"relaxation", {}}, document{"document: GPU", {}};
-  for (const auto& [item, dijkstra, by_relaxation, by_exact] : results) {
-    if (item.material != material || !item.document || !dijkstra) continue;
+  for (const StiffnessResult& result : results) {
+    const StiffnessCase& item = result.item;
+    if (item.material != material || !item.document || !result.dijkstra) continue;
     const auto cells = static_cast<double>(item.extents.count());
     const auto add = [cells](LinePlot::Series& series, double sequential, double mean) {
       series.points.push_back({cells, sequential / mean});
     };
-    if (by_exact) add(exact, dijkstra->mean, by_exact->mean);
-    if (by_relaxation) add(relaxation, dijkstra->mean, by_relaxation->mean);
+    if (result.exact) add(exact, result.dijkstra->mean, result.exact->mean);
+    if (result.relaxation) add(relaxation, result.dijkstra->mean, result.relaxation->mean);
     add(document, item.document->cpu.mean, item.document->gpu.mean);
   }
   LinePlot plot{.title = title + ": speed-up over the sequential method",
@@ -75,6 +76,10 @@ void print(const std::vector<StiffnessResult>& results, const Context& context) 
     if (result.dijkstra) print_time("dijkstra (one thread)", *result.dijkstra);
     if (result.relaxation) print_time("relaxation", *result.relaxation);
     if (result.exact) print_time("exact", *result.exact);
+    if (result.carried_differing)
+      std::fprintf(stderr, "  %-28s %11lld cells of %lld\n", "other labels if carried along",
+                   static_cast<long long>(*result.carried_differing),
+                   static_cast<long long>(item.extents.count()));
     if (!item.document) continue;
     print_time("Toss and Comba, i7-930", item.document->cpu);
     print_time("Toss and Comba, GTX 480", item.document->gpu);
@@ -95,6 +100,7 @@ nlohmann::ordered_json to_json(const StiffnessResult& result) {
   if (result.dijkstra) json["dijkstra"] = time_json(*result.dijkstra);
   if (result.relaxation) json["relaxation"] = time_json(*result.relaxation);
   if (result.exact) json["exact"] = time_json(*result.exact);
+  if (result.carried_differing) json["carried_differing"] = *result.carried_differing;
   if (item.document)
     json["document"] = {{"cpu", time_json(item.document->cpu)},
                         {"gpu", time_json(item.document->gpu)}};

@@ -20,7 +20,7 @@ struct CostArguments {
   SiteArguments sites;
   std::string method = "exact", connectivity, spacing, max_distance = "inf", unreached = "0";
   std::string initial_cost;
-  bool tight_barriers = false;
+  bool tight_barriers = false, labels_carried = false;
   DeviceArguments device;
   CostResultArguments results;
   AccessArguments access;
@@ -57,6 +57,8 @@ void add_choice_flags(CLI::App& command, CostArguments& arguments) {
   };
   flag("--tight-barriers", arguments.tight_barriers,
        "Diagonal steps do not pass between two barriers");
+  flag("--labels-carried", arguments.labels_carried,
+       "relaxation: labels along with the costs, as Toss and Comba have them; not always settled");
 }
 
 CostDistanceOptions to_options(const CostArguments& arguments, const CostInput& input) {
@@ -75,6 +77,7 @@ CostDistanceOptions to_options(const CostArguments& arguments, const CostInput& 
   options.map_nodata = input.map_nodata;
   options.unreached = parse_label("--unreached", arguments.unreached);
   options.tight_barriers = arguments.tight_barriers;
+  options.labels_carried = arguments.labels_carried;
   options.max_distance = parse_distance("--max-distance", arguments.max_distance);
   return options;
 }

@@ -10,6 +10,21 @@
 namespace thiessen::cli {
 namespace {
 
+nlohmann::ordered_json json_of(const MethodInfo& method) {
+  nlohmann::ordered_json metrics = nlohmann::ordered_json::array();
+  for (const Metric metric : method.approximate_metrics) metrics.push_back(name_of(metric));
+  return {
+      {"name", name_of(method.method)}, {"exact", method.exact}, {"approximate_metrics", metrics}};
+}
+
+std::string exactness(const MethodInfo& method) {
+  if (!method.exact) return "approximate";
+  std::string text = "exact";
+  for (const Metric metric : method.approximate_metrics)
+    text += ", approximate by " + std::string(name_of(metric)) + " distance";
+  return text;
+}
+
 void print_json(const std::vector<DeviceInfo>& all) {
   nlohmann::ordered_json json = nlohmann::ordered_json::array();
   for (const DeviceInfo& device : all) {
@@ -18,8 +33,7 @@ void print_json(const std::vector<DeviceInfo>& all) {
                                 {"available", device.available}};
     if (!device.available) item["reason"] = device.reason;
     item["methods"] = nlohmann::ordered_json::array();
-    for (const MethodInfo& method : device.methods)
-      item["methods"].push_back({{"name", name_of(method.method)}, {"exact", method.exact}});
+    for (const MethodInfo& method : device.methods) item["methods"].push_back(json_of(method));
     item["cost_methods"] = nlohmann::ordered_json::array();
     for (const CostMethod method : device.cost_methods)
       item["cost_methods"].push_back(name_of(method));
@@ -35,7 +49,7 @@ void print_text(const std::vector<DeviceInfo>& all) {
                                   : ("not available: " + device.reason).c_str());
     for (const MethodInfo& method : device.methods)
       std::fprintf(stderr, "         %-14s %s\n", std::string(name_of(method.method)).c_str(),
-                   method.exact ? "exact" : "approximate");
+                   exactness(method).c_str());
     for (const CostMethod method : device.cost_methods)
       std::fprintf(stderr, "         %-14s %s\n", std::string(name_of(method)).c_str(),
                    "cost distance, exact");

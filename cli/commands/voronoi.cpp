@@ -23,6 +23,7 @@ namespace {
 /// The words of the command line, not parsed yet.
 struct RasterArguments {
   std::string scan_sites, growth_step;
+  bool labels_carried = false;
 };
 
 struct VoronoiArguments {
@@ -50,6 +51,10 @@ void add_raster_flags(CLI::App& command, RasterArguments& arguments) {
          "(default: what was measured for the device)");
   option("--growth-step", arguments.growth_step,
          "circle-growing: cells by which the radius grows from round to round (default: 1)");
+  command
+      .add_flag("--labels-carried", arguments.labels_carried,
+                "dilation, expansion: as Tu and Wang have them, without settling labels; not exact")
+      ->group("Raster methods");
 }
 
 RasterOptions to_raster_options(const RasterArguments& arguments) {
@@ -60,6 +65,7 @@ RasterOptions to_raster_options(const RasterArguments& arguments) {
     options.scan_sites = parse_integer("--scan-sites", arguments.scan_sites, 0, kMostSites);
   if (!arguments.growth_step.empty())
     options.growth_step = parse_integer("--growth-step", arguments.growth_step, 1, kMostStep);
+  options.labels_carried = arguments.labels_carried;
   return options;
 }
 
@@ -73,8 +79,9 @@ void add_choice_flags(CLI::App& command, VoronoiArguments& arguments) {
         ->group("Choice");
   };
   option("--method,--algorithm", arguments.method, "NAME",
-         "exact; with the same results brute-force, raster-gpu, chamfer, circle-growing, dilation, "
-         "expansion; or of jump flooding jfa, 1+jfa, jfa+1, jfa+2, jfa2, jfa-noise, jfa-plus, "
+         "exact; with the same results brute-force, raster-gpu, chamfer (octagonal distance: "
+         "approximate), circle-growing, dilation, expansion; or of jump flooding jfa, 1+jfa, "
+         "jfa+1, jfa+2, jfa2, jfa-noise, jfa-plus, "
          "jfa-star; on CUDA jfa-thrust")
       ->check(CLI::IsMember(choice_names(kMethodNames)));
   option("--metric", arguments.metric, "NAME",

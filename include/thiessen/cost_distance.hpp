@@ -74,6 +74,13 @@ struct CostDistanceOptions {
   /// is whatever else Context::warnings() would tell of.
   bool strict = false;
 
+  /// For CostMethod::relaxation on the CPU: labels as Toss and Comba have them. Whoever lowers the
+  /// cost of a cell, or finds it lowered as far already, gives it the label that it has at that
+  /// time; cells pass on in ascending order, on one thread, so that this is deterministic. Costs
+  /// are the same; labels of some cells may be those of sites that do not explain their cost. Not
+  /// with back links.
+  bool labels_carried = false;
+
   /// Search limit, inclusive; >= 0. Cells that cost more are unreached.
   double max_distance = std::numeric_limits<double>::infinity();
 };

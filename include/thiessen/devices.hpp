@@ -12,8 +12,9 @@ namespace thiessen {
 /// What one method of a device can do.
 struct MethodInfo {
   Method method = Method::exact;
-  bool exact = false;
+  bool exact = false;     ///< by all metrics but those in `approximate_metrics`: is_exact()
   bool flooding = false;  ///< it takes NearestSiteOptions::flooding
+  std::vector<Metric> approximate_metrics = {};
 };
 
 /// One usable unit, or the reason why a backend has none.

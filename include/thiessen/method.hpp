@@ -6,17 +6,18 @@
 #include <string_view>
 
 #include "thiessen/choice.hpp"
+#include "thiessen/metric.hpp"
 
 namespace thiessen {
 
 /// Ways of computing the nearest site. Which of them a device has, devices() tells; docs/methods.md
-/// and docs/raster-methods.md describe them. Those up to `expansion` are exact and give the same
-/// results; those of the jump flooding family are approximate.
+/// and docs/raster-methods.md describe them; is_exact() tells which are exact. These give the same
+/// results.
 enum class Method : std::uint8_t {
   exact,           ///< linear time
   brute_force,     ///< compares every cell with every site
   raster_gpu,      ///< brute_force for few sites, expansion for many
-  chamfer,         ///< two passes over the raster
+  chamfer,         ///< two passes over the raster; approximate by octagonal distance
   circle_growing,  ///< circles around the sites, a step wider from round to round
   dilation,        ///< areas around the sites, a cell wider from round to round
   expansion,       ///< a search outward from each cell
@@ -51,6 +52,13 @@ constexpr std::string_view name_of(Method method) {
 /// The method of a name, or nothing.
 constexpr std::optional<Method> find_method(std::string_view name) {
   return detail::find_choice<Method>(kMethodNames, name);
+}
+
+/// Whether a method finds the nearest site of every cell by this metric. Those of the jump flooding
+/// family do not, nor does `chamfer` by octagonal distance. Not: whether it takes the metric.
+constexpr bool is_exact(Method method, Metric metric) {
+  if (method == Method::chamfer) return metric != Metric::octagonal;
+  return method <= Method::expansion;
 }
 
 /// Ways of computing cost distances. All give the same results.

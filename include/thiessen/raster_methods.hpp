@@ -15,6 +15,13 @@ struct RasterOptions {
   /// For Method::circle_growing: by how many cells (of the longest spacing) the radius grows from
   /// round to round. 1 to 2^30; 0: 1. Results do not depend on it.
   std::int64_t growth_step = 0;
+
+  /// For Method::dilation and Method::expansion on the CPU, as Tu and Wang have them, who settle no
+  /// labels: a dilated cell takes the first of the labels that reach it in its round, whether or
+  /// not a site of a lesser index is as near; a cell expands its neighbourhood until a site is met,
+  /// and takes the nearest of those met, whether or not a nearer one lies in a larger
+  /// neighbourhood. Approximate; deterministic.
+  bool labels_carried = false;
 };
 
 }  // namespace thiessen

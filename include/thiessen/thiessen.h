@@ -228,7 +228,8 @@ THIESSEN_API thiessen_status thiessen_context_on_progress(thiessen_context* cont
 
 /**
  * Devices of this build and their methods as JSON: a list of objects with the keys `name`,
- * `description`, `available`, `reason`, `methods` (of `name` and `exact`), `cost_methods` (names).
+ * `description`, `available`, `reason`, `methods`, `cost_methods` (names). A method has the keys
+ * `name`, `exact` and `approximate_metrics`: metrics by which it is not exact, if it is by others.
  * *json is valid until the next call of this function from this thread, and null if it fails.
  * Errors: THIESSEN_INVALID_ARGUMENT for a null pointer, THIESSEN_OUT_OF_MEMORY.
  */
@@ -263,10 +264,10 @@ typedef struct thiessen_nearest_site_options {
 
   /** "exact" (linear time) or "brute-force" (cells times sites), with the same results;
    * "raster-gpu", "chamfer", "circle-growing", "dilation" or "expansion", with the same again, each
-   * for some metrics; or one of the jump flooding family, which is not exact: "jfa", "1+jfa",
-   * "jfa+1", "jfa+2", "jfa2", "jfa-noise", "jfa-plus", "jfa-star", as papers have them, in 2-D,
-   * "jfa-coeurjolly", "jfa+1-paper", "jfa+-paper", "jfa-star-paper", "jfa-star+1-paper", and on
-   * CUDA "jfa-thrust"; null: "exact". */
+   * for some metrics ("chamfer" is not exact for THIESSEN_OCTAGONAL); or one of the jump flooding
+   * family, which is not exact: "jfa", "1+jfa", "jfa+1", "jfa+2", "jfa2", "jfa-noise", "jfa-plus",
+   * "jfa-star", as papers have them, in 2-D, "jfa-coeurjolly", "jfa+1-paper", "jfa+-paper",
+   * "jfa-star-paper", "jfa-star+1-paper", and on CUDA "jfa-thrust"; null: "exact". */
   const char* method;
   thiessen_metric metric;
   thiessen_distance_to distance_to;
@@ -340,6 +341,11 @@ typedef struct thiessen_nearest_site_options {
   /** For the jump flooding family only, and not together with steps: "pow2", "half", "quarter" or
    * "third"; null: the method's own rule. */
   const char* step_rule;
+
+  /** For "dilation" and "expansion" on the CPU only. 1: no label is settled. A dilated cell takes
+   * the first of the labels that reach it in its round; a cell expands its neighbourhood until a
+   * site is met. Not exact. */
+  int32_t labels_carried;
 } thiessen_nearest_site_options;
 
 /** Writes the defaults; as thiessen_context_options_init(). */
@@ -513,6 +519,11 @@ typedef struct thiessen_cost_distance_options {
 
   /** Label of an unreached cell; THIESSEN_VALUE_NONE means 0. */
   thiessen_value unreached;
+
+  /** For "relaxation" on the CPU only, and without back links. 1: labels are carried along with the
+   * costs, as Toss and Comba have them, by one thread in ascending order of cells. Costs are the
+   * same, labels not always. */
+  int32_t labels_carried;
 } thiessen_cost_distance_options;
 
 /** Writes the defaults; as thiessen_context_options_init(). */

@@ -90,6 +90,7 @@ void bind_options(nb::module_& module) {
       .def_rw("spacing", &Options::spacing)
       .def_rw("zero_is_site", &Options::zero_is_site)
       .def_rw("tight_barriers", &Options::tight_barriers)
+      .def_rw("labels_carried", &Options::labels_carried)
       .def_rw("strict", &Options::strict)
       .def_rw("max_distance", &Options::max_distance);
   bind_choice(bound, "method", &Options::method, kCostMethodNames);

@@ -13,7 +13,12 @@ namespace nb = nanobind;
 void bind_devices(nb::module_& module) {
   nb::class_<MethodInfo>(module, "Method")
       .def_prop_ro("name", [](const MethodInfo& info) { return std::string(name_of(info.method)); })
-      .def_ro("exact", &MethodInfo::exact);
+      .def_ro("exact", &MethodInfo::exact)
+      .def_prop_ro("approximate_metrics", [](const MethodInfo& info) {
+        std::vector<std::string> names;
+        for (const Metric metric : info.approximate_metrics) names.emplace_back(name_of(metric));
+        return names;
+      });
   nb::class_<DeviceInfo>(module, "Device")
       .def_ro("name", &DeviceInfo::name)
       .def_ro("description", &DeviceInfo::description)

@@ -105,7 +105,8 @@ void bind_options(nb::module_& module) {
   bind_choice(flooding, "noise", &FloodingOptions::noise, kNoiseNames);
   nb::class_<RasterOptions>(module, "RasterOptions")
       .def_rw("scan_sites", &RasterOptions::scan_sites)
-      .def_rw("growth_step", &RasterOptions::growth_step);
+      .def_rw("growth_step", &RasterOptions::growth_step)
+      .def_rw("labels_carried", &RasterOptions::labels_carried);
   using Options = NearestSiteCall;
   nb::class_<Options, CallOptions> bound(module, "NearestSiteOptions");
   bound.def(nb::init<>())

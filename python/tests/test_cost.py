@@ -77,6 +77,19 @@ def test_equals_plain_dijkstra(weight: str, dtype: str, shape: tuple[int, ...]) 
             assert np.ravel_multi_index(tuple(path[-1]), shape) == result.site_index[tuple(cell)]
 
 
+def test_labels_carried() -> None:
+    cells = thiessen.material_map((50, 60), "uniform")
+    sites = thiessen.random_sites((50, 60), 40, seed=1)
+    settled = thiessen.cost_distance(cells, sites)
+    carried = thiessen.cost_distance(cells, sites, method="relaxation", labels_carried=True)
+    assert np.array_equal(settled.distance, carried.distance)
+    assert 0 < np.count_nonzero(settled.labels != carried.labels) < cells.size // 10
+    with pytest.raises(ValueError, match="labels_carried is given; it is for method relaxation"):
+        thiessen.cost_distance(cells, sites, labels_carried=True)
+    with pytest.raises(TypeError, match="labels_carried = 1; must be True or False"):
+        thiessen.cost_distance(cells, sites, labels_carried=1)  # type: ignore[arg-type]
+
+
 class _nothing:
     def __enter__(self) -> None: ...
     def __exit__(self, *_: object) -> None: ...

@@ -171,7 +171,7 @@ def test_bad_options(options: dict[str, Any], error: type[Exception], message: s
             "jfa",
             {"steps": [1]},
             TypeError,
-            "method_options is a dict; must be a Flooding, a Growing or a Scanning",
+            "method_options is a dict; must be a Flooding, a Growing, a Scanning or a Spreading",
         ),
         ("jfaa", thiessen.Flooding(), ValueError, "method = 'jfaa'; must be one of"),
     ],

@@ -64,6 +64,28 @@ def test_options() -> None:
         np.testing.assert_array_equal(found, exact)
 
 
+@pytest.mark.parametrize("method", ["dilation", "expansion"])
+def test_labels_carried_are_not_settled(method: Any) -> None:
+    cells = thiessen.random_sites((99, 100), 900, seed=1)
+    options: dict[str, Any] = {"metric": "octagonal", "method": method, "outputs": "site_index"}
+    settled = thiessen.nearest_site(cells, **options).site_index
+    carried = thiessen.nearest_site(
+        cells, **options, method_options=thiessen.Spreading(labels_carried=True)
+    ).site_index
+    assert 0 < np.count_nonzero(settled != carried) < cells.size // 10
+
+
+def test_two_passes_are_approximate_by_octagonal_distance() -> None:
+    methods = {method.name: method for method in thiessen.devices()[0].methods}
+    assert methods["chamfer"] == ("chamfer", True, ("octagonal",))
+    assert methods["expansion"] == ("expansion", True, ())
+    cells = thiessen.random_sites((200, 300), 200, seed=1)
+    exact = thiessen.nearest_site(cells, metric="octagonal", method="dilation")
+    passes = thiessen.nearest_site(cells, metric="octagonal", method="chamfer")
+    assert (passes.distance >= exact.distance).all()
+    assert 0 < np.count_nonzero(passes.distance != exact.distance) < cells.size // 10
+
+
 def test_components() -> None:
     image = np.zeros((20, 30), bool)
     image[3, 4] = image[10, 5:25] = image[15:19, 12:16] = True
@@ -118,6 +140,11 @@ def test_what_makes_no_sense(options: dict[str, Any], error: type[Exception], me
         (lambda: thiessen.Scanning(sites="9"), TypeError, "sites = '9'; must be an integer"),
         (lambda: thiessen.Growing(step=0), ValueError, f"step = 0; must be 1 to {2**30}"),
         (lambda: thiessen.Growing(step="1"), TypeError, "step = '1'; must be an integer"),
+        (
+            lambda: thiessen.Spreading(labels_carried="yes"),
+            TypeError,
+            "labels_carried = 'yes'; must be True or False",
+        ),
     ],
 )
 def test_bad_options(make: Callable[[], Any], error: type[Exception], message: str) -> None:

@@ -11,7 +11,7 @@ least_cost_path, material_map         paths back to it; maps to try it on
 expand_labels         labels grown by a distance
 compare, render       two results compared; a result as a picture
 connected_components, random_sites    areas, or random cells, as sites
-Flooding, Growing, Scanning  what one family of methods takes besides: method_options=
+Flooding, Growing, Scanning, Spreading  what one family of methods takes besides: method_options=
 devices, synchronize  what this build can use; the end of what runs on a GPU
 thiessen.typing       types of arguments, for annotations of one's own
 thiessen.compat       facades with the signatures of SciPy, scikit-image, OpenCV and xarray-spatial
@@ -26,7 +26,7 @@ from ._core import VERSION as __version__
 from ._cost import cost_distance, least_cost_path, material_map
 from ._devices import Device, Method, devices, release_scratch, synchronize
 from ._distance import distance_transform, expand_labels
-from ._method_options import Flooding, Growing, Scanning
+from ._method_options import Flooding, Growing, Scanning, Spreading
 from ._nearest import nearest_site
 from ._outputs import NearestSite
 from ._render import render
@@ -43,6 +43,7 @@ __all__ = [
     "Method",
     "NearestSite",
     "Scanning",
+    "Spreading",
     "ThiessenWarning",
     "__version__",
     "compare",

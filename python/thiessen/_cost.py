@@ -120,6 +120,7 @@ def cost_distance(
     initial_cost: Any = None,
     tight_barriers: bool = False,
     method: CostMethod = "exact",
+    labels_carried: bool = False,
     max_distance: Number | None = None,
     map_nodata: Number | None = None,
     site_nodata: Number | None = None,
@@ -163,6 +164,10 @@ def cost_distance(
         warning. Every `ThiessenWarning` is an error then.
     method : {"exact", "dijkstra", "relaxation"}
         All have the same results.
+    labels_carried : bool
+        For "relaxation" on the CPU: labels are carried along with the costs, as in the paper, by
+        one thread in ascending order of cells. Costs are the same; labels of some cells may be
+        those of sites that do not explain their cost. Not with the output back_link.
     max_distance : float, optional
         Cells that cost more are unreached; inclusive.
     map_nodata : number, optional
@@ -256,6 +261,7 @@ def cost_distance(
     if connectivity is not None:
         options.connectivity = to_connectivity("connectivity", connectivity, raster.cells.ndim)
     options.tight_barriers = to_switch("tight_barriers", tight_barriers)
+    options.labels_carried = to_switch("labels_carried", labels_carried)
     options.unreached = to_number("unreached", unreached)
     if wide:
         options.in_float64 = True

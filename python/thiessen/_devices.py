@@ -11,10 +11,14 @@ __all__ = ["Device", "Method", "devices", "release_scratch", "synchronize"]
 
 
 class Method(NamedTuple):
-    """One way of computing."""
+    """One way of computing.
+
+    It is exact by all metrics but those in `approximate_metrics`.
+    """
 
     name: str
     exact: bool
+    approximate_metrics: tuple[str, ...] = ()
 
 
 class Device(NamedTuple):
@@ -43,7 +47,10 @@ def devices() -> list[Device]:
             each.description,
             each.available,
             each.reason,
-            tuple(Method(method.name, method.exact) for method in each.methods),
+            tuple(
+                Method(method.name, method.exact, tuple(method.approximate_metrics))
+                for method in each.methods
+            ),
             tuple(each.cost_methods),
         )
         for each in _core.devices()

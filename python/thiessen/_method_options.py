@@ -15,7 +15,7 @@ from .typing import FloodingMethod, Noise, StepRule
 if TYPE_CHECKING:
     from . import _core
 
-__all__ = ["Flooding", "Growing", "MethodOptions", "Scanning", "set_method"]
+__all__ = ["Flooding", "Growing", "MethodOptions", "Scanning", "Spreading", "set_method"]
 
 _MOST_SITES = 2**60
 _LONGEST_STEP = 2**30
@@ -150,12 +150,45 @@ class Scanning:
         options.raster.scan_sites = self.sites
 
 
-MethodOptions: TypeAlias = Flooding | Growing | Scanning
+@dataclass(frozen=True, kw_only=True)
+class Spreading:
+    """Options of the methods "dilation" and "expansion".
+
+    Parameters
+    ----------
+    labels_carried : bool
+        As Tu and Wang have them, on the CPU: a dilated cell takes the first of the labels that
+        reach it in its round, and a cell expands its neighbourhood until a site is met. Not exact.
+
+    Raises
+    ------
+    ValueError, TypeError
+        The option breaks a rule.
+
+    Examples
+    --------
+    >>> import thiessen
+    >>> thiessen.Spreading(labels_carried=True)
+    Spreading(labels_carried=True)
+    """
+
+    labels_carried: bool = False
+
+    def __post_init__(self) -> None:
+        _replace(self, labels_carried=to_switch("labels_carried", self.labels_carried))
+
+    def _write_to(self, options: _core.NearestSiteOptions) -> None:
+        options.raster.labels_carried = self.labels_carried
+
+
+MethodOptions: TypeAlias = Flooding | Growing | Scanning | Spreading
 
 _FAMILIES: dict[str, type[MethodOptions]] = {
     **dict.fromkeys(get_args(FloodingMethod), Flooding),
     "circle-growing": Growing,
     "raster-gpu": Scanning,
+    "dilation": Spreading,
+    "expansion": Spreading,
 }
 
 
@@ -165,8 +198,10 @@ def set_method(options: _core.NearestSiteOptions, method: Any, method_options: A
     if method_options is None:
         return
     given = type(method_options).__name__
-    if not isinstance(method_options, (Flooding, Growing, Scanning)):
-        raise TypeError(f"method_options is a {given}; must be a Flooding, a Growing or a Scanning")
+    if not isinstance(method_options, (Flooding, Growing, Scanning, Spreading)):
+        raise TypeError(
+            f"method_options is a {given}; must be a Flooding, a Growing, a Scanning or a Spreading"
+        )
     family = _FAMILIES.get(method)
     if family is None:
         raise TypeError(f"method_options is a {given}; must be None, as {method!r} has no options")

@@ -130,11 +130,12 @@ def nearest_site(
         of jump flooding, which is not exact: "jfa", "1+jfa", "jfa+1", "jfa+2", "jfa2", "jfa-noise",
         "jfa-plus", "jfa-star"; in 2-D, to the letter of papers, "jfa-coeurjolly", "jfa+1-paper",
         "jfa+-paper", "jfa-star-paper", "jfa-star+1-paper"; and on CUDA "jfa-thrust". "exact" and
-        jump flooding have the first three metrics, "chamfer" alone the last two.
-    method_options : Flooding, Growing or Scanning, optional
+        jump flooding have the first three metrics, "chamfer" alone the last two; by octagonal
+        distance it is not exact.
+    method_options : Flooding, Growing, Scanning or Spreading, optional
         What only one family of methods takes: `Flooding` of the methods of jump flooding,
-        `Growing` of "circle-growing", `Scanning` of "raster-gpu". Default: what the method does by
-        itself.
+        `Growing` of "circle-growing", `Scanning` of "raster-gpu", `Spreading` of "dilation" and
+        "expansion". Default: what the method does by itself.
     max_distance : float, optional
         Search limit in units of the spacing, inclusive. Cells farther away are unreached.
     nodata : number, optional

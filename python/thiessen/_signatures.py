@@ -92,6 +92,7 @@ class CostDistanceArguments(_Run, total=False):
     spacing: Number | Iterable[Number] | None
     initial_cost: Any
     tight_barriers: bool
+    labels_carried: bool
     method: CostMethod
     max_distance: Number | None
     map_nodata: Number | None

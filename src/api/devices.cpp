@@ -9,12 +9,22 @@
 namespace thiessen {
 namespace {
 
-MethodInfo info_of(const MethodEntry& entry) {
-  return {entry.method, entry.exact, find_flooding_method(entry.method) != nullptr};
+MethodInfo info_of(Method method) {
+  MethodInfo info{.method = method, .flooding = find_flooding_method(method) != nullptr};
+  for (const std::string_view name : kMetricNames) {
+    const Metric metric = *find_metric(name);
+    if (is_exact(method, metric))
+      info.exact = true;
+    else
+      info.approximate_metrics.push_back(metric);
+  }
+  if (!info.exact) info.approximate_metrics.clear();
+  return info;
 }
 
 DeviceInfo with_methods(DeviceInfo device, const Backend& backend) {
-  for (const MethodEntry& entry : backend.methods()) device.methods.push_back(info_of(entry));
+  for (const MethodEntry& entry : backend.methods())
+    device.methods.push_back(info_of(entry.method));
   for (const CostMethodEntry& entry : backend.cost_methods())
     device.cost_methods.push_back(entry.method);
   return device;
@@ -38,7 +48,7 @@ std::vector<MethodInfo> methods() {
     for (const MethodEntry& entry : backend->methods())
       if (std::none_of(all.begin(), all.end(),
                        [&](const MethodInfo& known) { return known.method == entry.method; }))
-        all.push_back(info_of(entry));
+        all.push_back(info_of(entry.method));
   return all;
 }
 

@@ -44,10 +44,18 @@ Support supports_chamfer(const Problem& problem);
 Support supports_circle_growing(const Problem& problem);
 Support supports_dilation(const Problem& problem);
 
+/// Devices other than the CPU refuse labels that are carried along: with many threads they would
+/// depend on which one is faster.
+Support supports_settled_labels(const Problem& problem);
+Support supports_settled_labels(const CostProblem& problem);
+
+/// The greatest S that method chamfer may find. Its octagonal ways are as long as those by
+/// manhattan distance at most, which is less than twice as far; others are shortest ways.
+Int128 longest_of_two_passes(const Problem& problem);
+
 /// One way of computing the nearest-site map on one backend: a row of its table of methods.
 struct MethodEntry {
   Method method;
-  bool exact;
   /// Whether it takes a problem on the device that `state` is open on.
   Support (*supports)(const ContextState& state, const Problem& problem);
   /// Fills every output that `views` has. Throws Error{out_of_memory, cancelled}.

@@ -39,10 +39,15 @@ int key_bits(const Problem& problem) {
   constexpr Int128 kSteps = 64;
   const auto& factor = problem.weights.factor;
   const Int128 step = *std::max_element(factor.begin(), factor.end()) * kLongestOfMask;
-  return bits_of(problem.weights.greatest + kSteps * step) + bits_of(problem.cells());
+  return bits_of(longest_of_two_passes(problem) + kSteps * step) + bits_of(problem.cells());
 }
 
 }  // namespace
+
+Int128 longest_of_two_passes(const Problem& problem) {
+  const Int128 greatest = problem.weights.greatest;
+  return problem.metric == Metric::octagonal ? 2 * greatest : greatest;
+}
 
 Support supports_axes_metric(const Problem& problem) {
   if (!is_by_axes(problem.metric))
@@ -68,12 +73,20 @@ Support supports_chamfer(const Problem& problem) {
   if (Support cells = supports_neighbourhoods(problem); !cells) return cells;
   if (problem.metric == Metric::euclidean)
     return {"two passes add up steps, and euclidean distance is no sum of these"};
-  if (problem.metric == Metric::octagonal)
-    return {"two passes cannot carry whether the next step of an octagonal way may be diagonal"};
   if (problem.metric == Metric::chessboard && !is_evenly_spaced(problem))
     return {"chessboard distance is a sum of steps only if the spacing is the same on all axes"};
   if (key_bits(problem) > kMostBits)
     return {"distance and site together need more than 62 bits on a raster of this size"};
+  return {};
+}
+
+Support supports_settled_labels(const Problem& problem) {
+  if (problem.raster.labels_carried) return {"labels are carried along on the cpu only"};
+  return {};
+}
+
+Support supports_settled_labels(const CostProblem& problem) {
+  if (problem.labels_carried) return {"labels are carried along on the cpu only"};
   return {};
 }
 

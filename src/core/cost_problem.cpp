@@ -84,6 +84,18 @@ void set_special_labels(CostProblem& problem, const CostDistanceOptions& options
     problem.nodata_label = label_if_held(*options.map_nodata, type).value_or(problem.unreached);
 }
 
+/// Whether labels are carried along with the costs.
+bool is_carried(const CostDistanceOptions& options, const CostDistanceOutputs& out) {
+  if (!options.labels_carried) return false;
+  if (options.method != CostMethod::relaxation)
+    refuse("labels_carried is given; it is for method relaxation, not for " +
+           std::string(name_of(options.method)));
+  if (out.back_link)
+    refuse(
+        "labels_carried is given together with the output back_link, which follows settled labels");
+  return true;
+}
+
 CostProblem make_common(const View<const void>& map, const CostDistanceOptions& options,
                         const CostDistanceOutputs& out) {
   CostProblem problem;
@@ -96,6 +108,7 @@ CostProblem make_common(const View<const void>& map, const CostDistanceOptions& 
   problem.wide = options.computed_in == ElementType::f64;
   problem.tight_barriers = options.tight_barriers;
   problem.strict = options.strict;
+  problem.labels_carried = is_carried(options, out);
   if (!(options.max_distance >= 0))
     refuse("max_distance = " + shortest_decimal(options.max_distance) + "; must be >= 0");
   problem.max_distance = options.max_distance;

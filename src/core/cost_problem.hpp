@@ -29,6 +29,7 @@ struct CostProblem {
   bool wide = false;  ///< computed in double, else in float
   bool tight_barriers = false;
   bool strict = false;
+  bool labels_carried = false;
   double max_distance = std::numeric_limits<double>::infinity();
   std::optional<LabelBits> nodata;  ///< in the type of the map
   LabelBits nodata_label;

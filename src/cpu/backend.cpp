@@ -17,18 +17,17 @@
 namespace thiessen {
 namespace {
 
-constexpr MethodEntry kExactMethods[] = {
-    {Method::exact, true, cpu::supports_exact, cpu::run_exact},
-    {Method::brute_force, true, cpu::supports_brute_force, cpu::run_brute_force, nullptr, true},
-    {Method::raster_gpu, true, cpu::supports_raster_gpu, cpu::run_raster_gpu},
-    {Method::chamfer, true, cpu::supports_chamfer, cpu::run_chamfer},
-    {Method::circle_growing, true, cpu::supports_circle_growing, cpu::run_circle_growing},
-    {Method::dilation, true, cpu::supports_dilation, cpu::run_dilation},
-    {Method::expansion, true, cpu::supports_expansion, cpu::run_expansion},
+constexpr MethodEntry kSingleMethods[] = {
+    {Method::exact, cpu::supports_exact, cpu::run_exact},
+    {Method::brute_force, cpu::supports_brute_force, cpu::run_brute_force, nullptr, true},
+    {Method::raster_gpu, cpu::supports_raster_gpu, cpu::run_raster_gpu},
+    {Method::chamfer, cpu::supports_chamfer, cpu::run_chamfer},
+    {Method::circle_growing, cpu::supports_circle_growing, cpu::run_circle_growing},
+    {Method::dilation, cpu::supports_dilation, cpu::run_dilation},
+    {Method::expansion, cpu::supports_expansion, cpu::run_expansion},
 };
 constexpr auto kMethods = with_flooding(
-    kExactMethods,
-    {Method::jfa, false, cpu::supports_jump_flood, cpu::run_jump_flood, nullptr, true});
+    kSingleMethods, {Method::jfa, cpu::supports_jump_flood, cpu::run_jump_flood, nullptr, true});
 
 constexpr CostMethodEntry kCostMethods[] = {
     {CostMethod::exact, cpu::supports_cost, cpu::run_exact_cost},

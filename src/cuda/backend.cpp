@@ -18,14 +18,14 @@ namespace thiessen {
 namespace {
 
 constexpr MethodEntry kSingleMethods[] = {
-    {Method::exact, true, cuda::supports_exact, cuda::run_exact, cuda::takes_batch},
-    {Method::brute_force, true, cuda::supports_brute_force, cuda::run_brute_force},
-    {Method::raster_gpu, true, cuda::supports_raster_gpu, cuda::run_raster_gpu},
-    {Method::expansion, true, cuda::supports_expansion, cuda::run_expansion},
-    {kThrustMethod.method, false, cuda::supports_thrust_jump_flood, cuda::run_thrust_jump_flood},
+    {Method::exact, cuda::supports_exact, cuda::run_exact, cuda::takes_batch},
+    {Method::brute_force, cuda::supports_brute_force, cuda::run_brute_force},
+    {Method::raster_gpu, cuda::supports_raster_gpu, cuda::run_raster_gpu},
+    {Method::expansion, cuda::supports_expansion, cuda::run_expansion},
+    {kThrustMethod.method, cuda::supports_thrust_jump_flood, cuda::run_thrust_jump_flood},
 };
-constexpr auto kMethods = with_flooding(
-    kSingleMethods, {Method::jfa, false, cuda::supports_jump_flood, cuda::run_jump_flood});
+constexpr auto kMethods =
+    with_flooding(kSingleMethods, {Method::jfa, cuda::supports_jump_flood, cuda::run_jump_flood});
 
 constexpr CostMethodEntry kCostMethods[] = {
     {CostMethod::exact, cuda::supports_cost, cuda::run_exact_cost},

@@ -22,13 +22,13 @@ using opencl::Device;
 using opencl::Found;
 
 constexpr MethodEntry kExactMethods[] = {
-    {Method::exact, true, opencl::supports_exact, opencl::run_exact},
-    {Method::brute_force, true, opencl::supports_brute_force, opencl::run_brute_force},
-    {Method::raster_gpu, true, opencl::supports_raster_gpu, opencl::run_raster_gpu},
-    {Method::expansion, true, opencl::supports_expansion, opencl::run_expansion},
+    {Method::exact, opencl::supports_exact, opencl::run_exact},
+    {Method::brute_force, opencl::supports_brute_force, opencl::run_brute_force},
+    {Method::raster_gpu, opencl::supports_raster_gpu, opencl::run_raster_gpu},
+    {Method::expansion, opencl::supports_expansion, opencl::run_expansion},
 };
 constexpr auto kMethods = with_flooding(
-    kExactMethods, {Method::jfa, false, opencl::supports_jump_flood, opencl::run_jump_flood});
+    kExactMethods, {Method::jfa, opencl::supports_jump_flood, opencl::run_jump_flood});
 
 constexpr CostMethodEntry kCostMethods[] = {
     {CostMethod::relaxation, opencl::supports_cost_relaxation, opencl::run_cost_relaxation},

@@ -332,6 +332,26 @@ TEST_F(BenchTest, RasterRunsTheWaysOfTheDocumentOnEveryDevice) {
     }
 }
 
+/// Methods to the letter of the document are measured on the rasters of the sweep, and told.
+TEST_F(BenchTest, RasterCountsTheErrorsOfTheLetter) {
+  const std::string command =
+      "bench raster --size 9x9 --sites 1 --sweep 1,400 --sweep-size 120x90 --rounds 1 --device cpu";
+  const Json errors = report_of(command).at("errors");
+  ASSERT_EQ(errors.size(), 5U);  // one site is nobody's error
+  for (const Json& error : errors) {
+    EXPECT_EQ(error.at("extents"), (Json{90, 120}));
+    EXPECT_EQ(error.at("sites"), 400);
+    EXPECT_EQ(error.at("labels_carried"), error.at("method") != "chamfer");
+    EXPECT_GE(error.at("differing"), error.at("wrong"));
+    EXPECT_GT(error.at("differing"), 0) << error;
+    EXPECT_EQ(error.at("wrong") > 0, error.at("method") != "dilation") << error;
+    EXPECT_EQ(error.at("largest_excess_cells") > 0, error.at("wrong") > 0) << error;
+  }
+  const Outcome told = run(command);
+  for (const char* const text : {"to the letter", "expansion, manhattan, labels carried"})
+    EXPECT_NE(told.err.find(text), std::string::npos) << told.err;
+}
+
 TEST_F(BenchTest, RasterPutsTheFiguresOfTheDocumentBesideOurs) {
   const Outcome outcome =
       run("bench raster --size 1000x800 --sweep 1 --sweep-size 9x9 --rounds 1 --device cpu");
@@ -414,7 +434,10 @@ TEST_F(BenchTest, StiffnessHasTheRowsOfTheTable) {
   for (const Json& result : results) {
     EXPECT_GT(result.at("exact").at("mean_ms"), 0);
     EXPECT_EQ(result.contains("document"), result.at("extents").at(0) < 256);
+    EXPECT_EQ(result.contains("carried_differing"), result.contains("relaxation"));
   }
+  EXPECT_GT(results[7].at("carried_differing"), 0);
+  EXPECT_LT(results[7].at("carried_differing"), 1000);
   EXPECT_EQ(results[7].at("extents"), (std::vector<int>{200, 500}));
   EXPECT_EQ(results[7].at("document").at("gpu").at("iterations"), 54);
   // What the document has of the sequential method, and about as many rounds as its own.

@@ -53,6 +53,20 @@ TEST_F(CostTest, MethodsAgreeWithTheLibrary) {
   }
 }
 
+TEST_F(CostTest, CarriesLabelsAlong) {
+  const std::string cost = "cost --map uniform --random 40 --size 60x50 --overwrite ";
+  succeed(cost + "--labels settled.npy --distance settled-cost.npy");
+  succeed(cost +
+          "--labels carried.npy --distance carried-cost.npy --method relaxation --labels-carried");
+  EXPECT_EQ(read_bytes("settled-cost.npy"), read_bytes("carried-cost.npy"));
+  EXPECT_NE(read_bytes("settled.npy"), read_bytes("carried.npy"));
+  const Outcome wrong = run(cost + "--labels l.npy --labels-carried");
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_NE(wrong.err.find("--labels-carried is given; it is for method relaxation"),
+            std::string::npos)
+      << wrong.err;
+}
+
 TEST_F(CostTest, TellsOfIterationsAndIgnoredSites) {
   write("map.npy", raster_of<float>({1, 4}, {1, 1, 1, 0}));
   write_bytes("sites.csv", "x,y,label\n0,0,5\n3,0,6\n9,9,7\n");

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -84,14 +85,48 @@ TEST_F(RasterMethodsTest, LinesAndAreasOfALayer) {
   expect_same("--sites layer.geojson --bounds 0,0,60,40 --cell-size 1");
 }
 
+/// Two passes leave few cells with a site that is not the nearest, and the command says so.
+TEST_F(RasterMethodsTest, TwoPassesOfOctagonalDistanceAreApproximate) {
+  const std::string sites = "--random 200 --size 300x200 --seed 1 --metric octagonal ";
+  succeed("voronoi " + sites + "--method chamfer --site-index passes.npy --distance d.npy");
+  succeed("voronoi " + sites + "--method dilation --site-index nearest.npy");
+  const Outcome found =
+      run("compare --site-index nearest.npy passes.npy --metric octagonal --json");
+  EXPECT_EQ(found.exit_code, 1) << found.err;
+  const auto report = nlohmann::json::parse(found.out);
+  const auto wrong = report.at("differing").get<int>() - report.at("ties").get<int>();
+  EXPECT_GT(wrong, 0);
+  EXPECT_LT(wrong, 300 * 200 / 20);
+  const Outcome listed = run("devices");
+  EXPECT_NE(listed.err.find("exact, approximate by octagonal distance"), std::string::npos);
+}
+
+/// Labels that nobody settles are those of other sites in some cells, of farther ones by expansion.
+TEST_F(RasterMethodsTest, LabelsCarriedAlongAreNotSettled) {
+  const std::string sites = "--random 900 --size 100x99 --seed 1 --overwrite --metric octagonal ";
+  for (const std::string method : {"dilation", "expansion"}) {
+    SCOPED_TRACE(method);
+    succeed("voronoi " + sites + "--site-index settled.npy --method " + method);
+    succeed("voronoi " + sites + "--labels-carried --site-index carried.npy --method " + method);
+    const Outcome found =
+        run("compare --site-index settled.npy carried.npy --metric octagonal --json");
+    EXPECT_EQ(found.exit_code, 1) << found.err;
+    const auto report = nlohmann::json::parse(found.out);
+    EXPECT_GT(report.at("differing"), 0);
+    EXPECT_EQ(report.at("largest_excess") > 0, method == "expansion");
+  }
+}
+
 TEST_F(RasterMethodsTest, FlagsThatMakeNoSense) {
   expect_refused("--scan-sites 5", "--scan-sites is given; it is for method raster-gpu");
   expect_refused("--method raster-gpu --scan-sites x", "--scan-sites x");
   expect_refused("--method circle-growing --growth-step 0", "--growth-step 0");
   expect_refused("--method dilation --growth-step 2", "--growth-step is given");
   expect_refused("--metric octagonal", "--method exact");
+  expect_refused("--labels-carried", "--labels-carried is given; it is for methods dilation and");
   expect_refused("--method chamfer", "euclidean distance is no sum of these");
-  expect_refused("--method chamfer --metric octagonal", "may be diagonal");
+  expect_refused("--method chamfer --metric octagonal --spacing 2,2",
+                 "--metric octagonal and a spacing other than 1");
   expect_refused("--method chamfer --metric manhattan --periodic x", "periodic");
   expect_refused("--method brute-force --metric chamfer-3-4", "for method chamfer only");
   expect_refused("--method expansion --metric octagonal --spacing 2,2",

@@ -636,8 +636,11 @@ TEST_F(VoronoiTest, DevicesAreThoseOfTheLibrary) {
     ASSERT_EQ(list[i].value("methods", json()).size(), expected[i].methods.size());
     for (std::size_t j = 0; j < expected[i].methods.size(); ++j) {
       const MethodInfo& method = expected[i].methods[j];
-      EXPECT_EQ(list[i]["methods"][j],
-                (json{{"name", name_of(method.method)}, {"exact", method.exact}}));
+      json metrics = json::array();
+      for (const Metric metric : method.approximate_metrics) metrics.push_back(name_of(metric));
+      EXPECT_EQ(list[i]["methods"][j], (json{{"name", name_of(method.method)},
+                                             {"exact", method.exact},
+                                             {"approximate_metrics", metrics}}));
       EXPECT_NE((text.out + text.err).find(name_of(method.method)), std::string::npos);
     }
     EXPECT_NE((text.out + text.err).find(expected[i].name), std::string::npos);

@@ -159,7 +159,9 @@ void compare_methods(Options& drawn, const Outputs& exact, const Run& run) {
     const thiessen_status third =
         checked([&] { return run(drawn.options, raster_arrays); }, raster.all());
     require(third == THIESSEN_OK || is_unsupported(third), "a raster method is of another opinion");
-    if (third == THIESSEN_OK) require_equal(raster, brute, "a raster method differs");
+    const bool exact_one =
+        method != std::string_view("chamfer") || drawn.options.metric != THIESSEN_OCTAGONAL;
+    if (third == THIESSEN_OK && exact_one) require_equal(raster, brute, "a raster method differs");
   }
   if (status != THIESSEN_OK) return;
   drawn.take_flooding();

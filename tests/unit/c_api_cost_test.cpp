@@ -101,6 +101,25 @@ TEST_F(CApiCost, TakesPoints) {
   EXPECT_EQ(distance_[2], 1);
 }
 
+/// Labels along with the costs are an option of relaxation, and the last member of the struct.
+TEST_F(CApiCost, CarriesLabels) {
+  options_.labels_carried = 1;
+  EXPECT_EQ(run(), THIESSEN_INVALID_ARGUMENT);
+  EXPECT_STREQ(thiessen_last_error(),
+               "labels_carried is given; it is for method relaxation, not for exact");
+  options_.size = offsetof(thiessen_cost_distance_options, labels_carried);
+  EXPECT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
+  options_.size = sizeof options_;
+  options_.method = "relaxation";
+  EXPECT_EQ(run(), THIESSEN_INVALID_ARGUMENT);
+  EXPECT_STREQ(thiessen_last_error(),
+               "labels_carried is given together with the output back_link, which follows settled "
+               "labels");
+  outputs_.back_link = {};
+  EXPECT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
+  EXPECT_EQ(labels_, (std::vector<std::uint8_t>{7, 7, 7, 7, 0, 7}));
+}
+
 /// Null pointers and illegal cells are refused before anything is written.
 TEST_F(CApiCost, Refuses) {
   EXPECT_EQ(thiessen_cost_distance(nullptr, &map_array_, &site_array_, nullptr, &options_,

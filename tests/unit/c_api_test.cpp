@@ -319,6 +319,14 @@ TEST_F(CApi, RasterMethods) {
   EXPECT_EQ(run(), THIESSEN_UNSUPPORTED);
   options_.metric = THIESSEN_CHAMFER_5_7_11;
   EXPECT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
+  options_.labels_carried = 1;
+  expect_refused("labels_carried is given; it is for methods dilation and expansion");
+  options_.labels_carried = 2;
+  expect_refused("labels_carried = 2");
+  options_.labels_carried = 1;
+  options_.metric = THIESSEN_OCTAGONAL;
+  options_.method = "dilation";
+  EXPECT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
 }
 
 /// Cells outside of a domain get nodata_label, which must be given here.
@@ -780,7 +788,11 @@ TEST(CApiNames, StatusVersionDevices) {
   const char* json = nullptr;
   ASSERT_EQ(thiessen_devices_json(&json), THIESSEN_OK);
   EXPECT_EQ(std::string(json).find("[{\"name\": \"cpu\", \"description\": \""), 0u) << json;
-  EXPECT_NE(std::string(json).find("{\"name\": \"exact\", \"exact\": true}"), std::string::npos);
+  for (const char* const method :
+       {R"({"name": "exact", "exact": true, "approximate_metrics": []})",
+        R"({"name": "chamfer", "exact": true, "approximate_metrics": ["octagonal"]})",
+        R"({"name": "jfa", "exact": false, "approximate_metrics": []})"})
+    EXPECT_NE(std::string(json).find(method), std::string::npos) << method;
 }
 
 }  // namespace

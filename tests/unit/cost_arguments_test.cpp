@@ -66,6 +66,13 @@ TEST_F(CostArguments, NamesTheFirstIllegalCell) {
   expect_error("map[2, 1] = -3");
 }
 
+TEST_F(CostArguments, LabelsCarriedAreOfRelaxation) {
+  options.labels_carried = true;
+  expect_error("labels_carried is given; it is for method relaxation, not for exact");
+  options.method = CostMethod::relaxation;
+  call();
+}
+
 /// Zero, NaN and infinity are barriers where the edge weight says so.
 TEST_F(CostArguments, TakesBarriers) {
   map.view<float>()(0, 0) = 0;

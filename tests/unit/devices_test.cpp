@@ -43,6 +43,18 @@ TEST(DevicesTest, MethodsAreThoseOfAllDevicesEachOnce) {
   EXPECT_EQ(known.count(Method::exact), 1U);
 }
 
+TEST(DevicesTest, ExactnessMayDependOnTheMetric) {
+  for (const MethodInfo& method : methods()) {
+    SCOPED_TRACE(name_of(method.method));
+    EXPECT_EQ(method.exact, !method.flooding);
+    const bool chamfer = method.method == Method::chamfer;
+    EXPECT_EQ(method.approximate_metrics,
+              chamfer ? std::vector{Metric::octagonal} : std::vector<Metric>{});
+    EXPECT_EQ(is_exact(method.method, Metric::euclidean), !method.flooding);
+    EXPECT_EQ(is_exact(method.method, Metric::octagonal), !method.flooding && !chamfer);
+  }
+}
+
 TEST(DevicesTest, MethodsOfOtherDevicesAreRefusedWithAList) {
   std::vector<std::int32_t> cells(4);
   std::vector<std::int32_t> labels(4);

@@ -77,6 +77,8 @@ TEST_F(RasterArguments, Options) {
                "scan_sites = -2; must be >= 0");
   expect_words(run({.method = Method::circle_growing, .raster = {.growth_step = -1}}),
                "growth_step = -1; must be 1 to 2^30 cells");
+  expect_words(run({.raster = {.labels_carried = true}}),
+               "labels_carried is given; it is for methods dilation and expansion, not for exact");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "thiessen/cost_distance.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
 #include <string>
 
@@ -33,6 +34,9 @@ using thiessen::c::write_struct;
 static_assert(static_cast<std::int32_t>(thiessen::EdgeWeight::cost) == THIESSEN_COST);
 static_assert(static_cast<std::int32_t>(thiessen::Connectivity::knights) == THIESSEN_KNIGHTS);
 
+/// What the struct was before it had more members.
+constexpr std::size_t kFirstCostVersion = offsetof(thiessen_cost_distance_options, labels_carried);
+
 thiessen_cost_distance_options cost_defaults() {
   thiessen_cost_distance_options options{};
   options.size = sizeof options;
@@ -45,7 +49,7 @@ thiessen::Connectivity to_connectivity(thiessen_connectivity connectivity) {
 }
 
 CostDistanceOptions to_cost_options(const thiessen_cost_distance_options* given, int rank) {
-  const auto options = read_struct("options", given, cost_defaults());
+  const auto options = read_struct("options", given, cost_defaults(), kFirstCostVersion);
   constexpr int kMostAxes = 3;
   CostDistanceOptions cpp;
   if (options.method != nullptr)
@@ -61,6 +65,7 @@ CostDistanceOptions to_cost_options(const thiessen_cost_distance_options* given,
   cpp.zero_is_site = to_flag("zero_is_site", options.zero_is_site);
   cpp.tight_barriers = to_flag("tight_barriers", options.tight_barriers);
   cpp.strict = to_flag("strict", options.strict);
+  cpp.labels_carried = to_flag("labels_carried", options.labels_carried);
   cpp.max_distance = options.max_distance;
   cpp.site_nodata = to_value("site_nodata", options.site_nodata);
   cpp.map_nodata = to_value("map_nodata", options.map_nodata);
@@ -95,7 +100,8 @@ void write_report(const CostDistanceReport& found, thiessen_cost_distance_report
 
 thiessen_status thiessen_cost_distance_options_init(thiessen_cost_distance_options* options,
                                                     size_t size) {
-  return at_boundary([&] { write_struct("options", options, size, cost_defaults()); });
+  return at_boundary(
+      [&] { write_struct("options", options, size, cost_defaults(), kFirstCostVersion); });
 }
 
 // NOLINTNEXTLINE(readability-function-size): C has no default arguments

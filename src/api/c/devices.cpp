@@ -32,11 +32,18 @@ std::string quoted(std::string_view text) {
 
 std::string boolean(bool value) { return value ? "true" : "false"; }
 
+std::string to_json(const thiessen::MethodInfo& method) {
+  std::string metrics;
+  for (const thiessen::Metric metric : method.approximate_metrics)
+    metrics += (metrics.empty() ? "" : ", ") + quoted(name_of(metric));
+  return "{\"name\": " + quoted(name_of(method.method)) + ", \"exact\": " + boolean(method.exact) +
+         ", \"approximate_metrics\": [" + metrics + "]}";
+}
+
 std::string to_json(const thiessen::DeviceInfo& device) {
   std::string methods;
   for (const thiessen::MethodInfo& method : device.methods)
-    methods += (methods.empty() ? "" : ", ") + ("{\"name\": " + quoted(name_of(method.method))) +
-               ", \"exact\": " + boolean(method.exact) + "}";
+    methods += (methods.empty() ? "" : ", ") + to_json(method);
   std::string cost_methods;
   for (const thiessen::CostMethod method : device.cost_methods)
     cost_methods += (cost_methods.empty() ? "" : ", ") + quoted(name_of(method));

@@ -90,7 +90,9 @@ NearestSiteOptions to_options(const thiessen_nearest_site_options* given, int ra
   read_axes(options, rank, cpp);
   cpp.values = to_values(options.values, options.value_count);
   read_flooding(options, cpp.flooding);
-  cpp.raster = {.scan_sites = options.scan_sites, .growth_step = options.growth_step};
+  cpp.raster = {.scan_sites = options.scan_sites,
+                .growth_step = options.growth_step,
+                .labels_carried = to_flag("labels_carried", options.labels_carried)};
   cpp.zero_is_site = to_flag("zero_is_site", options.zero_is_site);
   cpp.nodata_label = to_value("nodata_label", options.nodata_label);
   cpp.strict = to_flag("strict", options.strict);

@@ -30,6 +30,20 @@ void start_costs(const CostJob<T>& job, const Loop& loop) {
   }
 }
 
+/// Gives cells their own sites, which keep the least initial cost.
+template <class T>
+void start_carried(const CostJob<T>& job, const Loop& loop) {
+  const Axes& extent = job.problem.extent;
+  loop(extent[0] * extent[1], [&](std::int64_t begin, std::int64_t end) {
+    std::fill(job.carried + begin * extent[2], job.carried + end * extent[2], kNoRank);
+  });
+  for (std::int64_t rank = job.sites.count - 1; rank >= 0; --rank) {
+    const std::int64_t cell = job.sites.cell[rank];
+    if (cell != kNoCell && job.cost[cell] == job.sites.initial_of(rank))
+      job.carried[cell] = static_cast<Rank>(rank);
+  }
+}
+
 /// Calls visit(rank, queue) for all possible roots, on all threads. Each counts `units`.
 template <class Visit>
 void for_each_site(ContextState& state, std::int64_t count, std::int64_t units, ChunkPool& pool,
@@ -109,7 +123,9 @@ void finish(ContextState& state, const CostJob<T>& job, const CostViews& views, 
                              .edges = job.edges,
                              .resistance = job.resistance,
                              .cost = job.cost};
-  if (wants_ranks(views.out)) {
+  if (job.carried != nullptr) {
+    graph.rank = job.carried;
+  } else if (wants_ranks(views.out)) {
     graph.rank = scratch.array<Rank>(cells);
     graph.steps = scratch.array<Steps>(cells);
     if (views.out.back_link) graph.hops = scratch.array<std::int64_t>(cells);
@@ -143,6 +159,10 @@ void run_typed(ContextState& state, const CostProblem& problem, const CostViews&
     job.cost = costs_in_place<T>(views);
     if (job.cost == nullptr) job.cost = scratch.array<T>(problem.cells());
     start_costs(job, loop);
+    if (problem.labels_carried && wants_ranks(views.out)) {
+      job.carried = scratch.array<Rank>(problem.cells());
+      start_carried(job, loop);
+    }
   }
   Fronts fronts;
   {

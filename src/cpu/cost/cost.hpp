@@ -22,6 +22,9 @@ struct CostJob {
   const T* resistance = nullptr;  ///< C order
   CostSites<T> sites;
   T* cost = nullptr;  ///< C order: the least initial cost in cells with sites, else infinity
+  /// C order, for a solver that carries labels along: the first site of that cost, else kNoRank.
+  /// Null: labels are found on final costs.
+  Rank* carried = nullptr;
 };
 
 /// How the fronts of a call went over the map. Labels go the same ways, and spread fastest like

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // J. Toss, J. Comba, "Parallel Voronoi Diagram computation on scaled distance planes using CUDA",
-// algorithms 1 and 2; labels are left to a later phase:
+// algorithms 1 and 2; labels are left to a later phase, unless labels_carried asks for theirs:
 //
 //   mask M     cells whose cost has fallen, and which have not passed it on yet
 //   C_o, C_u   costs as they were, and as they are being lowered
@@ -11,6 +11,11 @@
 //
 // An iteration extends all paths by one step, so its costs are those of the shortest paths with
 // that many steps. The order within an iteration does not matter: minimum is commutative.
+//
+// Labels carried along (VOR in the paper) do depend on it. Their cells pass on in ascending order,
+// one after the other. A neighbour takes the label that the cell has at that time, if the cost is
+// C_u of the neighbour, whether it was lowered to that or had it before. A cell whose label changes
+// while its cost stays is not in M, and does not tell others.
 #include <atomic>
 #include <limits>
 
@@ -51,7 +56,7 @@ class Relaxation {
       }
     });
     for (bool go_on = true; go_on;) {
-      report.active_cells.push_back(relax());
+      report.active_cells.push_back(job_.carried == nullptr ? relax() : relax_in_order());
       go_on = update();
       state_.progress.check();
     }
@@ -83,14 +88,36 @@ class Relaxation {
     return active;
   }
 
+  /// The same with labels, by one thread.
+  std::int64_t relax_in_order() {
+    std::int64_t count = 0;
+    for (std::int64_t cell = 0; cell < job_.problem.cells(); ++cell) {
+      if (mask_[cell] == 0) continue;
+      for_each_step(cell, [&](std::int64_t to, T cost) {
+        lowered_[to] = std::min(lowered_[to], cost);
+        if (cost == lowered_[to]) job_.carried[to] = job_.carried[cell];
+      });
+      mask_[cell] = 0;
+      ++count;
+    }
+    return count;
+  }
+
   void pass_on(std::int64_t cell) {
+    for_each_step(cell, [&](std::int64_t to, T cost) { lower(lowered_[to], cost); });
+  }
+
+  /// Calls visit(neighbour, cost there) for all steps that pass, in ascending order of neighbours.
+  template <class Visit>
+  void for_each_step(std::int64_t cell, const Visit& visit) {
     std::uint32_t inside = neighbours_inside(job_.edges, extent_, to_cell(extent_, cell));
     for (; inside != 0; inside &= inside - 1) {
       const int k = std::countr_zero(inside);
       const T weight =
           step_weight(job_.edges, k, job_.resistance + cell, extent_[1] * extent_[2], extent_[2]);
       const T cost = along(job_.cost[cell], weight);
-      if (cost <= job_.limit) lower(lowered_[cell + deltas_[static_cast<std::size_t>(k)]], cost);
+      if (cost <= job_.limit && cost < std::numeric_limits<T>::infinity())
+        visit(cell + deltas_[static_cast<std::size_t>(k)], cost);
     }
   }
 

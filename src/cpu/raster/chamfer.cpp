@@ -10,6 +10,11 @@
 // goes forward first and backward then, and never leaves the box of both. So each cell gets (S,
 // site) of every site or less, and never less than that of some site.
 //
+// Octagonal distance is the exception: whether a way may go on along a diagonal depends on how long
+// it is, steps to 4 and to 8 neighbours being in turn. S tells: from an odd S a diagonal step is 1,
+// from an even S it is 2, two steps of another kind. A way that is longer now may be shorter later,
+// and a pass keeps one only. So S is that of a way, which may not be the shortest.
+//
 // Both passes go row by row: first what comes from other rows, then along the row
 // (raster/expansion_kernel.cpp). Rows have room for steps over their ends, where no site comes in
 // from the left; what lands to the right of a row is the value that such a cell would have.
@@ -60,6 +65,9 @@ std::vector<MaskStep> mask_steps(const Problem& problem) {
     case Metric::chamfer_3_4:
       for (std::int64_t dx = -1; dx <= 1; ++dx) add(0, -1, dx, dx == 0 ? 3 : 4);
       break;
+    case Metric::octagonal:  // diagonal steps are of two lengths: read_diagonals()
+      add(0, -1, 0, 1);
+      break;
     default:
       for (std::int64_t dx = -1; dx <= 1; ++dx) add(0, -1, dx, dx == 0 ? 5 : 7);
       for (const std::int64_t side : {-1, 1}) {
@@ -72,7 +80,7 @@ std::vector<MaskStep> mask_steps(const Problem& problem) {
 
 std::int64_t step_along_row(const Problem& problem) {
   return is_by_axes(problem.metric) ? static_cast<std::int64_t>(problem.weights.factor[2])
-                                    : mask_unit(problem.metric);
+                                    : mask_unit(problem.metric);  // octagonal: 1
 }
 
 constexpr std::int64_t kPad = 16;  ///< in front of rows
@@ -126,6 +134,10 @@ class Chamfer {
     keys_ = take(depth() * height());
     own_ = take(1);
     ring_ = take(kRingRows);
+    if (problem_.metric == Metric::octagonal) {
+      diagonals_ = take(1);
+      std::fill_n(diagonals_ - kPad, stride_, kNoKey<Key>);
+    }
     std::fill_n(own_ - kPad, stride_, kNoKey<Key>);
     for (std::int64_t row = 0; row < kRingRows; ++row) clear_ends(ring_ + row * stride_);
   }
@@ -143,10 +155,22 @@ class Chamfer {
     return problem_.rank == 2 ? ring_ + y % kRingRows * stride_ : row_of(z, y);
   }
 
+  /// Octagonal: adds to each cell of a finished row the step from it along a diagonal.
+  void read_diagonals(const Key* row) {
+    const Key unit = Key{1} << site_bits_;
+    for (std::int64_t x = 0; x < width(); ++x) diagonals_[x] = row[x] + 2 * unit - (row[x] & unit);
+  }
+
   /// The rows that a pass has gone through, whether it goes down or up.
   template <class RowOf>
   int find_sources(std::int64_t z, std::int64_t y, std::int64_t direction, const RowOf& row) {
     int count = 0;
+    const std::int64_t before = y - direction;
+    if (diagonals_ != nullptr && before >= 0 && before < height()) {
+      read_diagonals(row(z, before));
+      for (const std::int64_t side : {-1, 1})
+        sources_[static_cast<std::size_t>(count++)] = {diagonals_ + side, 0};
+    }
     for (const MaskStep& step : steps_) {
       const std::int64_t from_z = z + direction * step.dz;
       const std::int64_t from_y = y + direction * step.dy;
@@ -231,6 +255,7 @@ class Chamfer {
   std::int64_t stride_;
   Key* keys_ = nullptr;
   Key* own_ = nullptr;
+  Key* diagonals_ = nullptr;  ///< octagonal only
   Key* ring_ = nullptr;
   std::array<SweepSource<Key>, 16> sources_{};
 };
@@ -243,9 +268,9 @@ int bits_for(std::int64_t numbers) {
 
 /// Whether S plus a vector of steps, and this number of bits, fit below kNoKey.
 bool fits_narrow(const Problem& problem, int site_bits) {
-  std::int64_t longest = step_along_row(problem);
+  std::int64_t longest = problem.metric == Metric::octagonal ? 2 : step_along_row(problem);
   for (const MaskStep& step : mask_steps(problem)) longest = std::max(longest, step.length);
-  const Int128 greatest = problem.weights.greatest + Int128{kRowSlack} * longest;
+  const Int128 greatest = longest_of_two_passes(problem) + Int128{kRowSlack} * longest;
   return site_bits < 30 && greatest << site_bits < kNoKey<std::int32_t>;
 }
 

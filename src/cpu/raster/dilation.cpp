@@ -13,12 +13,15 @@
 // neighbour of the cell was reached two rounds before: a way from its sites could not go on in the
 // round between, which has no diagonal steps, but a way from a site that is a round farther arrives
 // at the same time. Such cells look for the first site on their octagon themselves, at the end of
-// the round, before others take it from them.
+// the round, before others take it from them. With labels_carried they take what the dilation of
+// the whole image gives them: also the sites of those diagonal neighbours, which the frontier has
+// passed.
 //
 // The raster has a frame of cells that nothing reaches, so that neighbours are offsets.
 #include "cpu/raster/dilation.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <optional>
 #include <vector>
@@ -49,10 +52,12 @@ class Dilation {
       step_[static_cast<std::size_t>(axis)] = cells_;
       cells_ *= problem.extent[static_cast<std::size_t>(axis)] + 2;
     }
+    diagonals_ = {-step_[1] - 1, -step_[1] + 1, step_[1] - 1, step_[1] + 1};
     rounds_ = scratch_.array<std::uint32_t>(cells_);
     sites_ = scratch_.array<std::int64_t>(cells_);
     queue_ = scratch_.array<std::int64_t>(problem.cells());
-    if (problem.metric == Metric::octagonal) octagons_.emplace(scratch_, problem, bits_);
+    if (problem.metric == Metric::octagonal && !problem.raster.labels_carried)
+      octagons_.emplace(scratch_, problem, bits_);
   }
 
   void grow() {
@@ -71,7 +76,7 @@ class Dilation {
         state_.progress.advance(piece_end - begin);
       }
       begin = end;
-      if (octagons_ && is_square) solve(end, round);
+      if (problem_.metric == Metric::octagonal && is_square) revise(end, round);
     }
   }
 
@@ -109,6 +114,8 @@ class Dilation {
 
   void start() {
     std::fill_n(rounds_, cells_, std::uint32_t{0});
+    if (problem_.raster.labels_carried)  // revise() may read those of the frame
+      std::fill_n(sites_, cells_, std::numeric_limits<std::int64_t>::max());
     for (std::int64_t z = 0; z < problem_.extent[0]; ++z)
       for (std::int64_t y = 0; y < problem_.extent[1]; ++y) {
         state_.progress.check();
@@ -155,16 +162,18 @@ class Dilation {
     }
   }
 
-  /// Finds the sites of an octagon's round, from `begin` of the queue on, that may not know all
+  /// Revises the sites of an octagon's round, from `begin` of the queue on, that may not know all
   /// sites.
-  void solve(std::int64_t begin, std::uint32_t round) {
+  void revise(std::int64_t begin, std::uint32_t round) {
     for (std::int64_t i = begin; i < queued_; ++i) {
       const std::int64_t place = queue_[i];
-      const bool hidden = rounds_[place - step_[1] - 1] == round - 2 ||
-                          rounds_[place - step_[1] + 1] == round - 2 ||
-                          rounds_[place + step_[1] - 1] == round - 2 ||
-                          rounds_[place + step_[1] + 1] == round - 2;
-      if (!hidden) continue;
+      bool hidden = false;
+      for (const std::int64_t offset : diagonals_) {
+        if (rounds_[place + offset] != round - 2) continue;
+        hidden = true;
+        if (!octagons_) sites_[place] = std::min(sites_[place], sites_[place + offset]);
+      }
+      if (!hidden || !octagons_) continue;
       const Axes cell = cell_at(place);
       const std::int64_t site = octagons_->first_site(cell[1], cell[2], round);
       sites_[place] = framed(to_cell(problem_.extent, site));
@@ -200,7 +209,8 @@ class Dilation {
   std::int64_t* sites_ = nullptr;    ///< places of their sites
   std::int64_t* queue_ = nullptr;    ///< cells in the order in which they were reached
   std::int64_t queued_ = 0;
-  std::optional<raster::Octagons> octagons_;
+  std::array<std::int64_t, 4> diagonals_{};   ///< offsets in a plane
+  std::optional<raster::Octagons> octagons_;  ///< null: no label is settled
 };
 
 void dilate_map(ContextState& state, const Problem& problem, const ProblemViews& views,

@@ -3,7 +3,8 @@
 // Each cell looks at the square rings (in 3-D shells of cubes) around itself, one after the other,
 // until no cell of the next one can be as near as the best site found: step 5 of Tu and Wang,
 // "Raster-based method for Voronoi diagram using GPU parallel technology" (2015). As they write it,
-// a cell goes on until it meets a site; that would be exact for chessboard distance only.
+// a cell goes on until it meets a site; that would be exact for chessboard distance only. With
+// labels_carried it ends like that, with the nearest site of the ring.
 //
 // A ring consists of segments of rows and columns, which are stored as bits: one look takes 64
 // cells. In a segment only the nearest site to the left and to the right count, and the first of
@@ -15,6 +16,7 @@
 #include "cpu/raster/expansion.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "core/cell_metric.hpp"
 #include "cpu/raster/bit_line.hpp"
@@ -35,6 +37,7 @@ class Neighbourhood {
       : extent_(problem.extent),
         limit_(static_cast<std::int64_t>(problem.limit)),
         limited_(problem.limited),
+        ends_at_first_(problem.raster.labels_carried),
         metric_(metric),
         rows_(rows),
         columns_(columns) {}
@@ -46,20 +49,26 @@ class Neighbourhood {
     const std::int64_t empty = goes_on ? met_ - 1 : 0;
     cell_ = cell;
     site_ = kUnreached;
-    exact_ = limit_;
+    exact_ = ends_at_first_ ? std::numeric_limits<std::int64_t>::max() : limit_;
     met_ = 0;
     const std::int64_t farthest = *std::max_element(extent_.begin(), extent_.end());
-    for (std::int64_t r = std::max<std::int64_t>(empty, 0);
-         r < farthest && metric_.least_beyond(extent_, r) <= exact_; ++r) {
+    for (std::int64_t r = std::max<std::int64_t>(empty, 0); r < farthest && may_matter(r); ++r) {
       look_at_ring(r);
-      if (met_ == 0 && site_ != kUnreached && !limited_) met_ = r;
+      if (met_ == 0 && site_ != kUnreached && (ends_at_first_ || !limited_)) met_ = r;
     }
+    if (exact_ > limit_) site_ = kUnreached;
   }
 
   std::int64_t site() const { return site_; }
   std::int64_t exact() const { return exact_; }
 
  private:
+  /// Whether ring r may have the site that is sought.
+  bool may_matter(std::int64_t r) const {
+    if (ends_at_first_) return site_ == kUnreached;
+    return metric_.least_beyond(extent_, r) <= exact_;
+  }
+
   void look_at_ring(std::int64_t r) {
     const std::int64_t first = std::max<std::int64_t>(cell_[0] - r, 0);
     const std::int64_t last = std::min(cell_[0] + r, extent_[0] - 1);
@@ -126,6 +135,7 @@ class Neighbourhood {
   Axes extent_;
   std::int64_t limit_;
   bool limited_;
+  bool ends_at_first_;  ///< at the first ring with a site, as the paper has it
   Metric metric_;
   const raster::SiteBits& rows_;
   const raster::LineBits& columns_;

@@ -267,6 +267,7 @@ class CostRun {
 }  // namespace
 
 Support supports_cost(const ContextState&, const CostProblem& problem) {
+  if (Support labels = supports_settled_labels(problem); !labels) return labels;
   if (problem.cells() >= std::int64_t{kNoHops})
     return {"cost distance on cuda takes fewer than 2^32 - 1 cells"};
   return {};

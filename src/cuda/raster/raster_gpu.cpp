@@ -64,6 +64,7 @@ void run_raster_gpu(ContextState& state, const Problem& problem, const ProblemVi
 }
 
 Support supports_expansion(const ContextState&, const Problem& problem) {
+  if (Support labels = supports_settled_labels(problem); !labels) return labels;
   return thiessen::supports_expansion(problem);
 }
 

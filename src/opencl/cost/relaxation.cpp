@@ -287,6 +287,7 @@ class CostRelaxation {
 }  // namespace
 
 Support supports_cost_relaxation(const Capabilities& capabilities, const CostProblem& problem) {
+  if (Support labels = supports_settled_labels(problem); !labels) return labels;
   if (problem.cells() >= std::int64_t{std::numeric_limits<cl_uint>::max()})
     return {"cost distance on opencl takes fewer than 2^32 - 1 cells"};
   if (!capabilities.int64) return {"cost distance needs 64-bit integers"};

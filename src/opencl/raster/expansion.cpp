@@ -119,6 +119,7 @@ void expand_cells(ContextState& state, const Problem& problem, const ProblemView
 }
 
 Support supports_expansion(const Capabilities& capabilities, const Problem& problem) {
+  if (Support labels = supports_settled_labels(problem); !labels) return labels;
   if (Support expansion = thiessen::supports_expansion(problem); !expansion) return expansion;
   return supports_exact_distances(capabilities, problem);
 }
