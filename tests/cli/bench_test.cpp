@@ -407,20 +407,31 @@ TEST_F(BenchTest, BadWordsAreTold) {
 }
 
 TEST_F(BenchTest, StiffnessHasTheRowsOfTheTable) {
-  const Json report =
-      report_of("bench stiffness --rounds 1 --largest 256 --plot speed.svg --threads 2");
+  const Json report = report_of(
+      "bench stiffness --rounds 1 --largest 256 --plot speed.svg --threads 2 --device cpu");
   const Json& results = report.at("results");
   ASSERT_EQ(results.size(), 12u);
   for (const Json& result : results) {
-    EXPECT_GT(result.at("exact").at("mean_ms"), 0);
     EXPECT_EQ(result.contains("document"), result.at("extents").at(0) < 256);
   }
-  EXPECT_EQ(results[7].at("extents"), (std::vector<int>{200, 500}));
-  EXPECT_EQ(results[7].at("document").at("gpu").at("iterations"), 54);
+  const Json& last = results[7];
+  EXPECT_EQ(last.at("extents"), (std::vector<int>{200, 500}));
+  EXPECT_EQ(last.at("document").at("gpu").at("iterations"), 54);
+  EXPECT_EQ(std::floor(last.at("document").at("gpu").at("active_cells").get<double>()), 1851);
   // What the document has of the sequential method, and about as many rounds as its own.
-  EXPECT_EQ(results[7].at("dijkstra").at("iterations"), 100000);
-  EXPECT_GE(results[7].at("relaxation").at("iterations"), 32);
-  EXPECT_LE(results[7].at("relaxation").at("iterations"), 64);
+  const Json& dijkstra = last.at("ways").at(0);
+  EXPECT_EQ(dijkstra.at("method"), "dijkstra");
+  EXPECT_EQ(dijkstra.at("threads"), 1);
+  EXPECT_EQ(dijkstra.at("iterations"), 100000);
+  EXPECT_FALSE(dijkstra.contains("active_cells"));
+  const Json& relaxation = last.at("ways").at(1);
+  EXPECT_EQ(relaxation.at("method"), "relaxation");
+  EXPECT_GE(relaxation.at("iterations"), 32);
+  EXPECT_LE(relaxation.at("iterations"), 64);
+  // Every cell is active once or more, but few of them at a time.
+  const double active = relaxation.at("active_cells");
+  EXPECT_GE(active * relaxation.at("iterations").get<double>(), 100000);
+  EXPECT_LT(active, 0.05 * 100000);
   EXPECT_EQ(read_bytes("speed.svg").substr(0, 4), "<svg");
 }
 
@@ -433,3 +444,10 @@ TEST_F(BenchTest, StiffnessRefuses) {
 
 }  // namespace
 }  // namespace thiessen::cli
+    const Json& exact = result.at("ways").back();
+    EXPECT_EQ(exact.at("method"), "exact");
+    EXPECT_EQ(exact.at("threads"), 2);
+    EXPECT_GT(exact.at("mean_ms"), 0);
+  expect_trouble("stiffness --device nonsense", "nonsense");
+  expect_trouble("stiffness --threads 1025", "--threads 1025");
+  expect_trouble("stiffness --figures /dev/null/figures", "--figures /dev/null/figures");

@@ -50,6 +50,11 @@ TEST(Choices, AreFoundByTheirNames) {
 }
 
 TEST(Choices, MethodsHaveTheNamesThatUsersType) {
+TEST(Choices, TakeThePapersNameOfAGradient) {
+  static_assert(find_material("Degrade") == Material::gradient);
+  static_assert(!find_material("degrade"));
+}
+
   static_assert(find_method("1+jfa") == Method::one_jfa);
   static_assert(find_method("jfa+1") == Method::jfa_one);
   static_assert(find_method("jfa+2") == Method::jfa_two);
