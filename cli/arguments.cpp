@@ -270,6 +270,7 @@ std::string in_flags(const std::string& message) {
       {"scan_sites is", "--scan-sites is"},
       {"growth_step = ", "--growth-step "},
       {"growth_step is", "--growth-step is"},
+      {"allotment is", "--allotment is"},
       {"on_pass is", "--frames is"},
       {"initial_cost ", "--initial-cost "},
       {"nodata_label = ", "--output-nodata "},

@@ -340,6 +340,10 @@ typedef struct thiessen_nearest_site_options {
   /** For the jump flooding family only, and not together with steps: "pow2", "half", "quarter" or
    * "third"; null: the method's own rule. */
   const char* step_rule;
+
+  /** For "brute-force" on cuda and opencl only: which cells a thread takes, "cyclic" or
+   * "contiguous"; null: "cyclic". Results do not depend on it. */
+  const char* allotment;
 } thiessen_nearest_site_options;
 
 /** Writes the defaults; as thiessen_context_options_init(). */

@@ -37,6 +37,9 @@ RasterOptions make_raster_options(Method method, const RasterOptions& options) {
   if (options.growth_step != 0 && method != Method::circle_growing)
     refuse("growth_step is given; it is for method circle-growing, not for " +
            std::string(name_of(method)));
+  if (options.allotment && method != Method::brute_force)
+    refuse("allotment is given; it is for method brute-force, not for " +
+           std::string(name_of(method)));
   if (options.scan_sites < -1)
     refuse("scan_sites = " + std::to_string(options.scan_sites) + "; must be >= 0");
   if (options.growth_step < 0 || options.growth_step > kMostGrowth)

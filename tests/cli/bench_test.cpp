@@ -321,15 +321,37 @@ TEST_F(BenchTest, RasterRunsTheWaysOfTheDocumentOnEveryDevice) {
   for (const char* const table : {"by_size", "by_sites"})
     for (const Json& result : report.at(table)) {
       std::vector<std::string> on_cpu;
+      std::map<std::string, int> allotments;
       for (const Json& way : result.at("ways")) {
         EXPECT_TRUE(way.at("agrees").get<bool>()) << way;
         EXPECT_GT(way.at("ms"), 0.0) << way;
         if (way.at("device") == "cpu")
-          on_cpu.push_back(way.at("method").get<std::string>() + way.at("threads").dump());
+          on_cpu.push_back(way.at("method").get<std::string>() + way.at("threads").dump() +
+                           (way.contains("whole_raster") ? "w" : ""));
+        if (way.contains("allotment")) ++allotments[way.at("allotment")];
       }
-      EXPECT_EQ(on_cpu, (std::vector<std::string>{"brute-force1", "chamfer1", "raster-gpu1",
-                                                  "raster-gpu2", "exact1", "exact2"}));
+      EXPECT_EQ(on_cpu,
+                (std::vector<std::string>{"brute-force1", "chamfer1", "raster-gpu1", "raster-gpu2",
+                                          "exact1", "exact2", "circle-growing1", "circle-growing1w",
+                                          "dilation1", "dilation1w", "expansion1", "expansion1w"}));
+      EXPECT_EQ(allotments["cyclic"], allotments["contiguous"]);
     }
+}
+
+/// The methods that look at the whole raster agree by the other metric, too; they are left out
+/// where they take long.
+TEST_F(BenchTest, RasterMethodsOnTheWholeRaster) {
+  const Json report = report_of(
+      "bench raster --metric chessboard --size 70x1 --sites 3 --sweep 1,9 --sweep-size 300x300 "
+      "--rounds 1 --device cpu --threads 1");
+  for (const char* const table : {"by_size", "by_sites"})
+    for (const Json& result : report.at(table))
+      for (const Json& way : result.at("ways")) {
+        const bool long_one = result.at("sites") == 1 && way.at("method") == "expansion" &&
+                              way.contains("whole_raster");
+        EXPECT_EQ(way.contains("reason"), long_one) << way;
+        if (!long_one) EXPECT_TRUE(way.at("agrees").get<bool>()) << way;
+      }
 }
 
 TEST_F(BenchTest, RasterPutsTheFiguresOfTheDocumentBesideOurs) {
@@ -413,6 +435,10 @@ TEST_F(BenchTest, StiffnessHasTheRowsOfTheTable) {
   ASSERT_EQ(results.size(), 12u);
   for (const Json& result : results) {
     EXPECT_EQ(result.contains("document"), result.at("extents").at(0) < 256);
+    const Json& exact = result.at("ways").back();
+    EXPECT_EQ(exact.at("method"), "exact");
+    EXPECT_EQ(exact.at("threads"), 2);
+    EXPECT_GT(exact.at("mean_ms"), 0);
   }
   const Json& last = results[7];
   EXPECT_EQ(last.at("extents"), (std::vector<int>{200, 500}));
@@ -440,14 +466,10 @@ TEST_F(BenchTest, StiffnessRefuses) {
   expect_trouble("stiffness --rounds 0", "--rounds 0");
   expect_trouble("stiffness --largest -1", "--largest");
   expect_trouble("stiffness --plot a.png", "must end in .svg");
+  expect_trouble("stiffness --device nonsense", "nonsense");
+  expect_trouble("stiffness --threads 1025", "--threads 1025");
+  expect_trouble("stiffness --figures /dev/null/figures", "--figures /dev/null/figures");
 }
 
 }  // namespace
 }  // namespace thiessen::cli
-    const Json& exact = result.at("ways").back();
-    EXPECT_EQ(exact.at("method"), "exact");
-    EXPECT_EQ(exact.at("threads"), 2);
-    EXPECT_GT(exact.at("mean_ms"), 0);
-  expect_trouble("stiffness --device nonsense", "nonsense");
-  expect_trouble("stiffness --threads 1025", "--threads 1025");
-  expect_trouble("stiffness --figures /dev/null/figures", "--figures /dev/null/figures");
