@@ -18,7 +18,7 @@ struct RasterWay {
   Method method = Method::exact;
   std::string device;
   int threads = 0;  ///< of the CPU; 0 for other devices
-  /// Of brute-force on a GPU: which cells a thread takes.
+  /// Which cells a thread of a GPU takes, by brute-force.
   std::optional<Allotment> allotment = std::nullopt;
   /// As the document describes the method, which looks at the whole raster (whole_raster.hpp).
   bool whole_raster = false;

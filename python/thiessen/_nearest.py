@@ -133,8 +133,8 @@ def nearest_site(
         jump flooding have the first three metrics, "chamfer" alone the last two.
     method_options : Flooding, Growing or Scanning, optional
         What only one family of methods takes: `Flooding` of the methods of jump flooding,
-        `Growing` of "circle-growing", `Scanning` of "raster-gpu" and "brute-force". Default: what the
-        method does by itself.
+        `Growing` of "circle-growing", `Scanning` of "raster-gpu" and "brute-force". Default:
+        what the method does by itself.
     max_distance : float, optional
         Search limit in units of the spacing, inclusive. Cells farther away are unreached.
     nodata : number, optional
