@@ -3,12 +3,14 @@
 // The measurements of the documents: the numbers that they report are checked in other ways.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <csignal>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -266,6 +268,71 @@ TEST_F(BenchTest, TheTableSaysWhereJfaStarFallsShort) {
   EXPECT_EQ(run(kSmall + " --quiet").err, "");
 }
 
+/// Cells that have another site than what spreads from the sites' own cells brings, in as many
+/// rounds as there are cells.
+int plain_disconnected(const Raster& cells) {
+  const auto site = cells.view<std::int64_t>();
+  const std::int64_t height = site.extent(0), width = site.extent(1);
+  std::set<std::int64_t> reached;
+  for (std::int64_t i = 0; i < height * width; ++i)
+    if (site.data()[i] == i) reached.insert(i);
+  const auto is_beside_reached = [&](std::int64_t y, std::int64_t x) {
+    for (std::int64_t v = std::max<std::int64_t>(y - 1, 0); v < std::min(y + 2, height); ++v)
+      for (std::int64_t u = std::max<std::int64_t>(x - 1, 0); u < std::min(x + 2, width); ++u)
+        if (site(v, u) == site(y, x) && reached.count(v * width + u) > 0) return true;
+    return false;
+  };
+  for (std::size_t before = 0; before != reached.size();) {
+    before = reached.size();
+    for (std::int64_t y = 0; y < height; ++y)
+      for (std::int64_t x = 0; x < width; ++x)
+        if (is_beside_reached(y, x)) reached.insert(y * width + x);
+  }
+  return static_cast<int>(height * width) - static_cast<int>(reached.size());
+}
+
+TEST_F(BenchTest, JfaStarCountsDisconnectedCells) {
+  const Json report =
+      report_of("bench jfa-star --case 60x50,40 --sizes 8 --sites 4 --quick --seed 5");
+  const auto methods = by_method(report.at("case").at("methods"));
+  for (const char* const method : {"jfa-star-paper", "jfa-star"})
+    EXPECT_EQ(methods.at(method).at("disconnected"), plain_disconnected(site_index(method)))
+        << method;
+  EXPECT_GT(methods.at("jfa-star-paper").at("disconnected"), 0);
+  EXPECT_EQ(report.at("case").at("exact").at("disconnected"),
+            plain_disconnected(site_index("exact")));
+}
+
+/// 720 cells and 2000 sites have these steps in the document.
+TEST_F(BenchTest, JfaStarHasTheColumnsOfTheDocument) {
+  const Json columns =
+      report_of("bench jfa-star --case 720x20,2000 --sizes 8 --sites 4 --quick").at("document");
+  ASSERT_EQ(columns.size(), 3U);
+  EXPECT_EQ(columns[0].at("name"), "JFA*");
+  EXPECT_EQ(columns[0].at("claimed"), 4);
+  EXPECT_EQ(columns[0].at("steps"), (Json{240, 80, 27, 1}));
+  EXPECT_EQ(columns[1].at("improvement"), "noise");
+  EXPECT_EQ(columns[1].at("claimed"), 5);
+  EXPECT_EQ(columns[2].at("step_size"), "p/2^i");
+  EXPECT_EQ(columns[2].at("claimed"), 10);
+  EXPECT_EQ(columns[2].at("steps").size(), 10U);
+}
+
+TEST_F(BenchTest, JfaStarDrawsAllFiguresOfTheSlides) {
+  const Json report = report_of(kSmall + " --figures figures");
+  EXPECT_EQ(report.at("files"),
+            (Json{"figures/answers.png", "figures/same-step.png", "figures/entropy.png"}));
+  EXPECT_EQ(read("figures/answers.png").extents(), (Extents{50, 2 * 60 + 1}));
+  EXPECT_EQ(read("figures/same-step.png").extents(), (Extents{50, 3 * 60 + 2}));
+  const Raster entropy = read("figures/entropy.png");
+  ASSERT_EQ(entropy.extents(), (Extents{100, 3 * 120 + 2 * 3}));
+  // In the middle of the exact answer there is an edge, and there are places without one.
+  std::set<std::uint32_t> greys;
+  for (std::int64_t x = 246; x < 366; ++x) greys.insert(entropy.view<std::uint32_t>()(50, x));
+  EXPECT_GT(greys.size(), 1U);
+  EXPECT_EQ(*greys.begin(), 0U);
+}
+
 TEST_F(BenchTest, PlotsAndFigureAreDrawn) {
   const Json report = report_of(kSmall + " --plots made/plots --figure figure.png");
   const std::vector<std::string> plots{"entropy-by-pass.svg",  "wrong-by-pass.svg",
@@ -418,6 +485,7 @@ TEST_F(BenchTest, BadWordsAreTold) {
   expect_trouble("jfa-star --sites 8,x", "--sites x");
   expect_trouble("jfa-star --rounds 1.5", "--rounds 1.5");
   expect_trouble("jfa-star --figure f.svg", "f.svg");
+  expect_trouble("jfa-star --figures /dev/null/figures", "--figures /dev/null/figures");
   expect_trouble("jfa-star --timing", "--timing");
   expect_trouble("raster --size 4", "--size 4");
   expect_trouble("raster --size 9x9", "--sites 100");
