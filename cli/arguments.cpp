@@ -271,6 +271,7 @@ std::string in_flags(const std::string& message) {
       {"growth_step = ", "--growth-step "},
       {"growth_step is", "--growth-step is"},
       {"labels_carried is", "--labels-carried is"},
+      {"allotment is", "--allotment is"},
       {"on_pass is", "--frames is"},
       {"initial_cost ", "--initial-cost "},
       {"nodata_label = ", "--output-nodata "},

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "arguments.hpp"
+#include "bench/disconnected.hpp"
 #include "bench/local_entropy.hpp"
 #include "bench/measure.hpp"
 #include "interrupt.hpp"
@@ -43,6 +44,7 @@ CaseResult FloodingCase::run(int rounds, const std::function<void(double)>& adva
   CaseResult result{.extents = sites_.extents(),
                     .sites = count_,
                     .exact_entropy = local_entropy(exact()),
+                    .exact_disconnected = disconnected_cells(exact()),
                     .exact_milliseconds = std::nullopt,
                     .methods = {}};
   const std::vector<MethodInfo> methods = methods_of(context_);
@@ -66,6 +68,7 @@ std::optional<MethodResult> FloodingCase::run_method(Method method, int rounds,
     throw_if_interrupted();
     if (visit) visit(method, pass);
     result.passes.push_back(judge(pass));
+    if (pass.number == pass.count) result.disconnected = disconnected_cells(pass.site_index);
   };
   try {
     nearest_site(context_, std::as_const(sites_).view(), options, {.labels = labels_.view()});
@@ -105,6 +108,7 @@ nlohmann::ordered_json to_json(const MethodResult& result) {
   nlohmann::ordered_json json{
       {"method", name_of(result.method)}, {"passes", result.count()}, {"ms", result.milliseconds}};
   json.update(to_json(result.answer()));
+  json["disconnected"] = result.disconnected;
   for (const PassResult& pass : result.passes) {
     nlohmann::ordered_json each{
         {"pass", pass.number}, {"step", pass.step}, {"entropy", pass.entropy}};
@@ -119,7 +123,7 @@ nlohmann::ordered_json to_json(const MethodResult& result) {
 nlohmann::ordered_json to_json(const CaseResult& result) {
   nlohmann::ordered_json json{{"extents", {result.extents[0], result.extents[1]}},
                               {"sites", result.sites}};
-  json["exact"] = {{"entropy", result.exact_entropy}};
+  json["exact"] = {{"entropy", result.exact_entropy}, {"disconnected", result.exact_disconnected}};
   if (result.exact_milliseconds) json["exact"]["ms"] = *result.exact_milliseconds;
   for (const MethodResult& method : result.methods) json["methods"].push_back(to_json(method));
   return json;

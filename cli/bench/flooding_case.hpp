@@ -27,6 +27,7 @@ struct MethodResult {
   Method method = Method::jfa;
   double milliseconds = 0;  ///< median, without copies to and from a device
   std::vector<PassResult> passes;
+  std::int64_t disconnected = 0;  ///< disconnected_cells() of the answer
 
   std::int64_t count() const { return passes.back().number; }
   const Verification& answer() const { return passes.back().verification; }
@@ -36,6 +37,7 @@ struct CaseResult {
   Extents extents;
   std::int64_t sites = 0;
   double exact_entropy = 0;
+  std::int64_t exact_disconnected = 0;
   std::optional<double> exact_milliseconds;  ///< for the exact method, if the device has it
   std::vector<MethodResult> methods;
 };

@@ -3,12 +3,14 @@
 // Measures what M. Czyżewski's "GPU-Accelerated Jump Flooding Algorithm for Voronoi Diagram in
 // log*(n)" shows of JFA*, JFA+ and JFA: his case of 720 x 720 cells and 2000 sites, pass by pass,
 // and a sweep over sizes and numbers of sites.
+#include <filesystem>
 #include <memory>
 #include <utility>
 
 #include "arguments.hpp"
 #include "bench/bench.hpp"
 #include "bench/flooding_case.hpp"
+#include "bench/jfa_star_figures.hpp"
 #include "bench/jfa_star_output.hpp"
 #include "bench/measure.hpp"
 #include "device_choice.hpp"
@@ -26,7 +28,7 @@ namespace {
 struct JfaStarArguments {
   std::string wanted_case = "720x720,2000", sizes, sites, seed = "0", rounds;
   bool quick = false, overwrite = false;
-  std::string plots, figure;
+  std::string plots, figure, figures;
   DeviceArguments device;
   TalkArguments talk;
 };
@@ -91,17 +93,21 @@ class JfaStarRun {
     for (const CaseWanted& wanted : sweep_) cells_ += weight(wanted);
     for (const CaseWanted& wanted : sweep_)
       if (is_possible(wanted)) require_memory(wanted.extents.count(), FloodingCase::kBytesPerCell);
-    require_memory(first_.extents.count(), FloodingCase::kBytesPerCell + kFigureBytes);
+    require_memory(first_.extents.count(),
+                   FloodingCase::kBytesPerCell + JfaStarFigures::kBytesPerCell);
   }
 
   int rounds() const { return rounds_; }
 
-  CaseResult run_first(Raster* figure) {
+  /// Calls paint(figures, case) after the run.
+  template <class Paint>
+  CaseResult run_first(const Paint& paint) {
     FloodingCase first(context_, first_.extents, first_.sites, seed_);
-    StepFigure taken(first_.extents);
-    CaseResult result = run(
-        first, first_, [&](Method method, const FloodingPass& pass) { taken.take(method, pass); });
-    if (figure != nullptr) *figure = taken.paint(first.sites(), first.exact());
+    JfaStarFigures figures(first_.extents);
+    CaseResult result = run(first, first_, [&](Method method, const FloodingPass& pass) {
+      figures.take(method, pass);
+    });
+    paint(figures, first);
     return result;
   }
 
@@ -126,8 +132,6 @@ class JfaStarRun {
   }
 
  private:
-  static constexpr std::size_t kFigureBytes = 8 + 8 + 3 + 9 + 1;
-
   static double weight(const CaseWanted& wanted) {
     return is_possible(wanted) ? static_cast<double>(wanted.extents.count()) : 0;
   }
@@ -156,18 +160,25 @@ class JfaStarRun {
 class JfaStarFiles {
  public:
   explicit JfaStarFiles(const JfaStarArguments& arguments)
-      : plots_(arguments.plots, arguments.overwrite) {
-    if (arguments.figure.empty()) return;
-    as_usage([&] { io::require_writable(arguments.figure, ElementType::u8, {1, 1, 3}, kPicture); });
-    figure_.emplace(arguments.figure, arguments.overwrite, throw_if_interrupted);
+      : plots_(arguments.plots, arguments.overwrite), overwrite_(arguments.overwrite) {
+    if (!arguments.figure.empty()) open(arguments.figure, &JfaStarFigures::same_step);
+    if (arguments.figures.empty()) return;
+    const std::filesystem::path folder(arguments.figures);
+    make_folder("--figures", folder);
+    open((folder / "answers.png").string(), &JfaStarFigures::answers);
+    open((folder / "same-step.png").string(), &JfaStarFigures::same_step);
+    open((folder / "entropy.png").string(), &JfaStarFigures::entropy);
   }
 
-  bool wants_figure() const { return figure_.has_value(); }
+  /// Writes the pictures, but does not name them yet.
+  void paint(const JfaStarFigures& figures, const FloodingCase& of) {
+    for (Picture& picture : pictures_)
+      io::write_raster(picture.file, (figures.*picture.paint)(of).view(), kPicture);
+  }
 
-  nlohmann::ordered_json write(const Raster& figure, const std::vector<NamedPlot>& plots) {
+  nlohmann::ordered_json name(const std::vector<NamedPlot>& plots) {
     std::vector<io::OutputFile> files = plots_.write(plots);
-    if (figure_) io::write_raster(*figure_, figure.view(), kPicture);
-    if (figure_) files.push_back(std::move(*figure_));
+    for (Picture& picture : pictures_) files.push_back(std::move(picture.file));
     nlohmann::ordered_json names = nlohmann::ordered_json::array();
     for (io::OutputFile& file : files) {
       file.commit();
@@ -177,10 +188,22 @@ class JfaStarFiles {
   }
 
  private:
+  using Paint = Raster (JfaStarFigures::*)(const FloodingCase&) const;
+  struct Picture {
+    io::OutputFile file;
+    Paint paint;
+  };
+
   inline static const io::WriteOptions kPicture{.bands = io::Bands::last};
 
+  void open(const std::string& name, Paint paint) {
+    as_usage([&] { io::require_writable(name, ElementType::u8, {1, 1, 3}, kPicture); });
+    pictures_.push_back({io::OutputFile(name, overwrite_, throw_if_interrupted), paint});
+  }
+
   PlotFolder plots_;
-  std::optional<io::OutputFile> figure_;
+  bool overwrite_;
+  std::vector<Picture> pictures_;
 };
 
 void run(const JfaStarArguments& arguments) {
@@ -190,18 +213,19 @@ void run(const JfaStarArguments& arguments) {
   Progress progress(arguments.talk);
   JfaStarRun all(arguments, context, progress);
   JfaStarFiles files(arguments);
-  Raster figure;
-  const CaseResult first = all.run_first(files.wants_figure() ? &figure : nullptr);
+  const CaseResult first = all.run_first(
+      [&](const JfaStarFigures& figures, const FloodingCase& of) { files.paint(figures, of); });
   const std::vector<CaseResult> sweep = all.run_sweep();
   progress.finish();
   report.set("device", std::string(context.device()));
   report.set("threads", context.threads());
   report.set("rounds", all.rounds());
   report.set("case", to_json(first));
+  report.set("document", document_json(first));
   report.set("sweep", nlohmann::ordered_json::array());
   for (const CaseResult& result : sweep) report.append("sweep", to_json(result));
   report.set("skipped", all.skipped());
-  report.set("files", files.write(figure, plots_of(first, sweep)));
+  report.set("files", files.name(plots_of(first, sweep)));
   if (!arguments.talk.quiet) {
     print_case(first);
     print_sweep(sweep);
@@ -211,6 +235,14 @@ void run(const JfaStarArguments& arguments) {
 
 void add_output_flags(CLI::App& command, JfaStarArguments& arguments) {
   command.add_option("--plots", arguments.plots, "Draw the plots, as .svg, into this folder")
+      ->type_name("DIR")
+      ->check(check_file_name)
+      ->group("Outputs");
+  command
+      .add_option("--figures", arguments.figures,
+                  "Draw the slides' figures of the case into this folder: answers.png, "
+                  "jfa-star-paper beside jfa+1-paper; same-step.png, as --figure; entropy.png, the "
+                  "local entropy in the middle of that")
       ->type_name("DIR")
       ->check(check_file_name)
       ->group("Outputs");

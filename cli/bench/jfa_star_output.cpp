@@ -2,8 +2,8 @@
 #include "bench/jfa_star_output.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
-#include <cstring>
 #include <map>
 #include <utility>
 
@@ -25,15 +25,16 @@ double wrong_percent(const Verification& verification) {
 
 void print_method(const MethodResult& method) {
   const Verification& answer = method.answer();
-  std::fprintf(stderr, "%-16s %6lld %11.3f %12.5f %12.5f %12lld %12.4g\n", text_of(method).c_str(),
-               static_cast<long long>(method.count()), method.milliseconds,
+  std::fprintf(stderr, "%-16s %6lld %11.3f %12.5f %12.5f %12lld %12.4g %12lld\n",
+               text_of(method).c_str(), static_cast<long long>(method.count()), method.milliseconds,
                percent(answer.comparison.differing, answer), wrong_percent(answer),
-               static_cast<long long>(answer.comparison.mismatched), answer.largest_error);
+               static_cast<long long>(answer.comparison.mismatched), answer.largest_error,
+               static_cast<long long>(method.disconnected));
 }
 
 void print_heading(const char* before) {
-  std::fprintf(stderr, "%s%-16s %6s %11s %12s %12s %12s %12s\n", before, "method", "passes", "ms",
-               "differing %", "wrong %", "unreached", "largest");
+  std::fprintf(stderr, "%s%-16s %6s %11s %12s %12s %12s %12s %12s\n", before, "method", "passes",
+               "ms", "differing %", "wrong %", "unreached", "largest", "disconnected");
 }
 
 /// A line for each method, a number for the start and each pass.
@@ -43,6 +44,28 @@ void print_by_pass(const CaseResult& result, const char* title, const Value& val
   for (const MethodResult& method : result.methods) {
     std::fprintf(stderr, "%-16s", text_of(method).c_str());
     for (const PassResult& pass : method.passes) std::fprintf(stderr, " %7.4g", value(pass));
+    std::fputc('\n', stderr);
+  }
+}
+
+std::string exact_time_text(const CaseResult& result) {
+  if (!result.exact_milliseconds) return "";
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3f", *result.exact_milliseconds);
+  return text;
+}
+
+/// Prints the document's table, whose columns are methods, and what came of it.
+void print_rows_of_document(const CaseResult& result) {
+  std::fprintf(stderr, "\n%-6s %-16s %-24s %-18s %-10s %9s  %s\n", "paper", "method",
+               "used improvement", "needed steps", "step size", "wrong %", "steps");
+  for (const DocumentColumn& column : document_columns(result)) {
+    const std::string needed = column.needed + " = " + std::to_string(column.claimed);
+    std::fprintf(stderr, "%-6s %-16s %-24s %-18s %-10s %9.4g ", column.name.c_str(),
+                 std::string(name_of(column.method->method)).c_str(), column.improvement.c_str(),
+                 needed.c_str(), column.step_size.c_str(), wrong_percent(column.method->answer()));
+    for (const std::int64_t step : column.steps())
+      std::fprintf(stderr, " %lld", static_cast<long long>(step));
     std::fputc('\n', stderr);
   }
 }
@@ -100,25 +123,59 @@ LinePlot plot_by_size(const std::vector<CaseResult>& cases, const std::string& w
   return plot;
 }
 
-/// The cells of a state as they are painted: the labels of the sites that they hold.
-Raster labels_of(const Raster& sites, const View<const std::int64_t>& state) {
-  Raster labels = Raster::of<std::int32_t>(sites.extents());
-  const std::int32_t* const site = sites.view<std::int32_t>().data();
-  std::int32_t* const label = labels.view<std::int32_t>().data();
-  for (std::int64_t i = 0; i < state.extents().count(); ++i)
-    label[i] = state.data()[i] < 0 ? 0 : site[state.data()[i]];
-  return labels;
+}  // namespace
+
+std::vector<std::int64_t> DocumentColumn::steps() const {
+  std::vector<std::int64_t> steps;
+  for (const PassResult& pass : method->passes)
+    if (pass.number > 0) steps.push_back(pass.step);
+  return steps;
 }
 
-}  // namespace
+std::vector<DocumentColumn> document_columns(const CaseResult& result) {
+  const auto cells = static_cast<double>(std::max(result.extents[0], result.extents[1]));
+  const auto rounded_up = [](double number) { return static_cast<int>(std::ceil(number)); };
+  int iterated = 0;  // log*: how often the logarithm is taken until it is at most 1
+  for (auto sites = static_cast<double>(result.sites); sites > 1; sites = std::log2(sites))
+    ++iterated;
+  const DocumentColumn columns[] = {
+      {"JFA*", Method::jfa_star_paper, "noise+selection", "log*(n)", iterated, "p/3^i"},
+      {"JFA+", Method::jfa_plus_paper, "noise", "log4(p)", rounded_up(std::log2(cells) / 2),
+       "p/2^i"},
+      {"JFA", Method::jfa_one_paper, "-", "log2(p)", rounded_up(std::log2(cells)), "p/2^i"}};
+  std::vector<DocumentColumn> found;
+  for (DocumentColumn column : columns)
+    for (const MethodResult& method : result.methods) {
+      if (method.method != column.own) continue;
+      column.method = &method;
+      found.push_back(column);
+    }
+  return found;
+}
+
+nlohmann::ordered_json document_json(const CaseResult& result) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  for (const DocumentColumn& column : document_columns(result))
+    json.push_back({{"name", column.name},
+                    {"method", name_of(column.own)},
+                    {"improvement", column.improvement},
+                    {"needed_steps", column.needed},
+                    {"claimed", column.claimed},
+                    {"step_size", column.step_size},
+                    {"steps", column.steps()},
+                    {"wrong_percent", wrong_percent(column.method->answer())}});
+  return json;
+}
 
 void print_case(const CaseResult& result) {
   std::fprintf(stderr, "%s, %lld sites: ms are medians, errors against the exact answer\n",
                size_text(result.extents).c_str(), static_cast<long long>(result.sites));
   print_heading("");
   for (const MethodResult& method : result.methods) print_method(method);
-  if (result.exact_milliseconds)
-    std::fprintf(stderr, "%-16s %6s %11.3f\n", "exact", "", *result.exact_milliseconds);
+  std::fprintf(stderr, "%-16s %6s %11s %12s %12s %12s %12s %12lld\n", "exact", "",
+               exact_time_text(result).c_str(), "", "", "", "",
+               static_cast<long long>(result.exact_disconnected));
+  print_rows_of_document(result);
   print_by_pass(result, "Local entropy in bits",
                 [](const PassResult& pass) { return pass.entropy; });
   std::fprintf(stderr, "%-16s %7.4g\n", "exact", result.exact_entropy);
@@ -160,38 +217,6 @@ std::vector<NamedPlot> plots_of(const CaseResult& result, const std::vector<Case
     plots.push_back({"wrong-by-size" + end, errors.svg()});
   }
   return plots;
-}
-
-StepFigure::StepFigure(const Extents& extents)
-    : extents_(extents),
-      circle_(Raster::of<std::int64_t>(extents)),
-      grid_(Raster::of<std::int64_t>(extents)) {}
-
-void StepFigure::take(Method method, const FloodingPass& pass) {
-  if (method != Method::jfa_star && method != Method::jfa_one) return;
-  if (pass.number != std::min(kClaimedPasses, pass.count)) return;
-  Raster& state = method == Method::jfa_star ? circle_ : grid_;
-  std::memcpy(state.bytes(), pass.site_index.data(), state.size_bytes());
-}
-
-Raster StepFigure::paint(const Raster& sites, const View<const std::int64_t>& exact) const {
-  const std::int64_t gap = std::max<std::int64_t>(extents_[1] / 40, 1);
-  Raster figure = Raster::of<std::uint8_t>({extents_[0], 3 * extents_[1] + 2 * gap, 3});
-  std::memset(figure.bytes(), 0xFF, figure.size_bytes());
-  Raster panel = Raster::of<std::uint8_t>({extents_[0], extents_[1], 3});
-  Context context({.device = "cpu"});
-  const auto row_bytes = static_cast<std::size_t>(3 * extents_[1]);
-  std::int64_t left = 0;
-  for (const View<const std::int64_t>& state :
-       {circle_.view<std::int64_t>(), grid_.view<std::int64_t>(), exact}) {
-    const Raster labels = labels_of(sites, state);
-    render(context, {.labels = labels.view()}, {.edges = false}, panel.view<std::uint8_t>());
-    for (std::int64_t y = 0; y < extents_[0]; ++y)
-      std::memcpy(figure.bytes() + 3 * (y * figure.extents()[1] + left),
-                  panel.bytes() + static_cast<std::size_t>(y) * row_bytes, row_bytes);
-    left += extents_[1] + gap;
-  }
-  return figure;
 }
 
 }  // namespace thiessen::cli

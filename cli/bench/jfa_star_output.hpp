@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The output of `bench jfa-star`: text and plots.
+// The output of `bench jfa-star`: text, the table, and plots.
 #pragma once
 
-#include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -25,21 +25,22 @@ void print_sweep(const std::vector<CaseResult>& results);
 /// sites.
 std::vector<NamedPlot> plots_of(const CaseResult& result, const std::vector<CaseResult>& sweep);
 
-/// The figure "the difference at the same step": the states of two methods after the same pass, and
-/// the exact answer, side by side.
-class StepFigure {
- public:
-  explicit StepFigure(const Extents& extents);
+/// A column of the document's table of empirical observations (n sites, p cells along the longest
+/// axis), and the method that runs it.
+struct DocumentColumn {
+  std::string name;
+  Method own;
+  std::string improvement;
+  std::string needed;  ///< steps that the document says are needed
+  int claimed = 0;     ///< that number, rounded up
+  std::string step_size;
+  const MethodResult* method = nullptr;
 
-  /// Takes the states that it shows: those after pass 4, or after the last one if there are less.
-  void take(Method method, const FloodingPass& pass);
-
-  /// The three as one picture (y, x, 3).
-  Raster paint(const Raster& sites, const View<const std::int64_t>& exact) const;
-
- private:
-  Extents extents_;
-  Raster circle_, grid_;
+  std::vector<std::int64_t> steps() const;
 };
+
+/// The columns whose methods the device has. `result` must outlive them.
+std::vector<DocumentColumn> document_columns(const CaseResult& result);
+nlohmann::ordered_json document_json(const CaseResult& result);
 
 }  // namespace thiessen::cli

@@ -55,15 +55,17 @@ Window window_at(const View<const std::int64_t>& cells, std::int64_t y, std::int
 
 }  // namespace
 
+double local_entropy_at(const View<const std::int64_t>& cells, std::int64_t y, std::int64_t x) {
+  const Window window = window_at(cells, y, x);
+  return window.is_even() ? 0 : entropy_of(window);
+}
+
 double local_entropy(const View<const std::int64_t>& cells) {
   const std::int64_t height = cells.extent(0), width = cells.extent(1);
   double sum = 0;
   for (std::int64_t y = 0; y < height; ++y) {
     double of_row = 0;
-    for (std::int64_t x = 0; x < width; ++x) {
-      const Window window = window_at(cells, y, x);
-      if (!window.is_even()) of_row += entropy_of(window);
-    }
+    for (std::int64_t x = 0; x < width; ++x) of_row += local_entropy_at(cells, y, x);
     sum += of_row;
   }
   return height * width == 0 ? 0 : sum / static_cast<double>(height * width);

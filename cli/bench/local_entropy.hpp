@@ -18,4 +18,10 @@ namespace thiessen::cli {
 /// cells  2-D, contiguous; -1, no site, is a label like any other. Time O(cells).
 double local_entropy(const View<const std::int64_t>& cells);
 
+/// That of the window around one cell.
+double local_entropy_at(const View<const std::int64_t>& cells, std::int64_t y, std::int64_t x);
+
+/// The most that it can be.
+inline constexpr double kMostEntropy = 3.169925001442312;
+
 }  // namespace thiessen::cli

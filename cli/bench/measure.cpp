@@ -38,6 +38,15 @@ CLI::Option* add_choice(CLI::App& command, const char* flag, std::string& value,
       ->group("Choice");
 }
 
+void add_list(CLI::App& command, const char* flag, std::vector<std::string>& values,
+              const char* type, const char* help) {
+  command.add_option(flag, values, help)
+      ->allow_extra_args(false)
+      ->type_name(type)
+      ->check(check_word)
+      ->group("Choice");
+}
+
 int parse_rounds(const std::string& flag, const std::string& text) {
   return static_cast<int>(parse_integer(flag, text, 1, 1000));
 }
@@ -56,12 +65,29 @@ std::int64_t parse_sites(const std::string& flag, const std::string& text, std::
   return std::llround(share * static_cast<double>(cells));
 }
 
+std::vector<DeviceInfo> devices_of(const std::vector<std::string>& names) {
+  std::vector<DeviceInfo> found;
+  const std::vector<DeviceInfo> all = devices();
+  for (const DeviceInfo& device : all)
+    if (names.empty() && device.available) found.push_back(device);
+  for (const std::string& name : names) {
+    const Context context({.device = name});  // throws what is wrong with the name
+    const auto device = std::find_if(all.begin(), all.end(), [&](const DeviceInfo& each) {
+      return each.name == context.device();
+    });
+    if (device != all.end()) found.push_back(*device);
+  }
+  return found;
+}
+
+std::string device_text(const std::string& device, int threads) {
+  if (threads == 0) return device;
+  return device + ", " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
+}
+
 std::string device_text(const Context& context) {
-  std::string text(context.device());
-  if (text == "cpu")
-    text += ", " + std::to_string(context.threads()) +
-            (context.threads() == 1 ? " thread" : " threads");
-  return text;
+  const std::string device(context.device());
+  return device_text(device, device == "cpu" ? context.threads() : 0);
 }
 
 }  // namespace thiessen::cli

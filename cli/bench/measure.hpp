@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "thiessen/context.hpp"
+#include "thiessen/devices.hpp"
 #include "thiessen/view.hpp"
 
 namespace thiessen::cli {
@@ -57,6 +58,10 @@ double median_of(const std::vector<Item>& items, const Value& value) {
 CLI::Option* add_choice(CLI::App& command, const char* flag, std::string& value, const char* type,
                         const char* help);
 
+/// The same for a flag that may be repeated.
+void add_list(CLI::App& command, const char* flag, std::vector<std::string>& values,
+              const char* type, const char* help);
+
 /// A number of rounds, 1 to 1000.
 int parse_rounds(const std::string& flag, const std::string& text);
 
@@ -66,7 +71,12 @@ Extents parse_flat_size(const std::string& flag, const std::string& text);
 /// "1000", or "1%" of the cells; at most all of them.
 std::int64_t parse_sites(const std::string& flag, const std::string& text, std::int64_t cells);
 
-/// "cpu, 2 threads".
+/// The devices of these names, in their order; without names all of this machine. Throws UsageError
+/// for a device that does not exist.
+std::vector<DeviceInfo> devices_of(const std::vector<std::string>& names);
+
+/// "cpu, 2 threads"; threads of the CPU, 0 for other devices.
+std::string device_text(const std::string& device, int threads);
 std::string device_text(const Context& context);
 
 }  // namespace thiessen::cli

@@ -5,13 +5,16 @@
 
 namespace thiessen::cli {
 
+void make_folder(const std::string& flag, const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!std::filesystem::is_directory(folder))
+    throw UsageError(flag + " " + folder.string() + ": cannot be made a folder");
+}
+
 PlotFolder::PlotFolder(const std::string& folder, bool overwrite)
     : folder_(folder), overwrite_(overwrite) {
-  if (folder_.empty()) return;
-  std::error_code error;
-  std::filesystem::create_directories(folder_, error);
-  if (!std::filesystem::is_directory(folder_))
-    throw UsageError("--plots " + folder_.string() + ": cannot be made a folder");
+  if (!folder_.empty()) make_folder("--plots", folder_);
 }
 
 std::vector<io::OutputFile> PlotFolder::write(const std::vector<NamedPlot>& plots) const {

@@ -17,6 +17,9 @@ struct NamedPlot {
   std::string svg;
 };
 
+/// Makes the folder that a flag names, if there is none. Throws UsageError if it cannot be made.
+void make_folder(const std::string& flag, const std::filesystem::path& folder);
+
 class PlotFolder {
  public:
   /// Makes the folder of --plots; an empty name means none. Throws UsageError if it cannot be made.

@@ -154,15 +154,6 @@ void run(const RasterBenchArguments& arguments) {
   report.print(arguments.talk);
 }
 
-void add_list(CLI::App& command, const char* flag, std::vector<std::string>& values,
-              const char* type, const char* help) {
-  command.add_option(flag, values, help)
-      ->allow_extra_args(false)
-      ->type_name(type)
-      ->check(check_word)
-      ->group("Choice");
-}
-
 void add_choices(CLI::App& command, RasterBenchArguments& arguments) {
   add_list(command, "--size", arguments.sizes, "WxH",
            "Rasters of the table; may be repeated (default: those of the document)");

@@ -2,6 +2,8 @@
 #include "bench/raster_case.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -9,6 +11,7 @@
 
 #include "arguments.hpp"
 #include "bench/measure.hpp"
+#include "bench/whole_raster.hpp"
 #include "interrupt.hpp"
 
 namespace thiessen::cli {
@@ -19,28 +22,36 @@ bool has_method(const DeviceInfo& device, Method method) {
                      [&](const MethodInfo& each) { return each.method == method; });
 }
 
-std::vector<DeviceInfo> wanted_devices(const std::vector<std::string>& names) {
-  std::vector<DeviceInfo> found;
-  const std::vector<DeviceInfo> all = devices();
-  for (const DeviceInfo& device : all)
-    if (names.empty() && device.available) found.push_back(device);
-  for (const std::string& name : names) {
-    const Context context({.device = name});  // throws what is wrong with the name
-    const auto device = std::find_if(all.begin(), all.end(), [&](const DeviceInfo& each) {
-      return each.name == context.device();
-    });
-    if (device != all.end()) found.push_back(*device);
-  }
-  return found;
+bool is_cpu(const RasterWay& way) { return way.threads > 0; }
+
+/// The methods that grow from sites or around cells.
+constexpr std::array kGrowing{Method::circle_growing, Method::dilation, Method::expansion};
+
+/// About how many cells, or rows of bits, a growing method looks at, if sites lie evenly.
+double looks_of(const RasterWay& way, double cells, double sites) {
+  const double region = cells / sites;
+  if (way.method == Method::expansion)
+    return cells * (way.whole_raster ? region : std::sqrt(region));
+  return way.whole_raster ? cells * 2 * std::sqrt(region) : cells;
 }
 
-bool is_cpu(const RasterWay& way) { return way.threads > 0; }
+/// Why a way is not run in a case; else empty.
+std::string reason_against(const RasterWay& way, std::int64_t cells, std::int64_t sites) {
+  constexpr double kMostLooks = 1e9;
+  if (std::find(kGrowing.begin(), kGrowing.end(), way.method) == kGrowing.end()) return {};
+  if (way.whole_raster && sites == 0) return "it never ends without a site";
+  if (sites == 0) return {};
+  if (looks_of(way, static_cast<double>(cells), static_cast<double>(sites)) <= kMostLooks)
+    return {};
+  return "it looks at more than 10^9 cells here";
+}
 
 /// One case, in all ways.
 class RasterCase {
  public:
   RasterCase(const Extents& extents, std::int64_t sites, const RasterRounds& rounds)
       : rounds_(rounds),
+        count_(sites),
         sites_(Raster::of<std::int32_t>(extents)),
         labels_(Raster::of<std::int32_t>(extents)),
         distance_(Raster::of<float>(extents)),
@@ -51,12 +62,12 @@ class RasterCase {
   }
 
   RasterTime run(const RasterWay& way) {
-    RasterTime time{.way = way};
+    RasterTime time{.way = way, .reason = reason_against(way, sites_.extents().count(), count_)};
+    if (!time.reason.empty()) return time;
     Context& context = context_of(way);
     const Interruptible interruptible(context);
-    const NearestSiteOptions options{.method = way.method, .metric = rounds_.metric};
     try {
-      solve(context, options, {.labels = labels_.view(), .distance = distance_.view()});
+      solve(context, way, {.labels = labels_.view(), .distance = distance_.view()});
     } catch (const Error& error) {
       if (error.code() != ErrorCode::unsupported) throw;
       time.reason = error.what();
@@ -67,8 +78,11 @@ class RasterCase {
     std::vector<double> copies;
     for (int round = 0; round < rounds_.rounds; ++round) {
       throw_if_interrupted();
-      const double call =
-          milliseconds_of([&] { solve(context, options, {.labels = labels_.view()}); });
+      const double call = milliseconds_of([&] { solve(context, way, {.labels = labels_.view()}); });
+      if (way.whole_raster) {
+        milliseconds.push_back(call);
+        continue;
+      }
       const FloodingTimes parts = flooding_times(context, call);
       milliseconds.push_back(parts.without_copies());
       copies.push_back(parts.to_device + parts.to_host);
@@ -87,7 +101,13 @@ class RasterCase {
     return *context;
   }
 
-  void solve(Context& context, const NearestSiteOptions& options, const NearestSiteOutputs& out) {
+  void solve(Context& context, const RasterWay& way, const NearestSiteOutputs& out) {
+    if (way.whole_raster)
+      return run_on_whole_raster(way.method, rounds_.metric,
+                                 {std::as_const(sites_).view<std::int32_t>(),
+                                  labels_.view<std::int32_t>(), distance_.view<float>()});
+    NearestSiteOptions options{.method = way.method, .metric = rounds_.metric};
+    options.raster.allotment = way.allotment;
     nearest_site(context, std::as_const(sites_).view(), options, out);
     context.synchronize();
   }
@@ -106,6 +126,7 @@ class RasterCase {
   }
 
   RasterRounds rounds_;
+  std::int64_t count_;  ///< of the sites
   Raster sites_, labels_, distance_, first_labels_, first_distance_;
   bool has_first_ = false;
   std::map<std::pair<std::string, int>, std::unique_ptr<Context>> contexts_;
@@ -114,14 +135,19 @@ class RasterCase {
 }  // namespace
 
 std::string RasterWay::name() const {
-  std::string text = std::string(name_of(method)) + ", " + device;
-  if (threads > 0) text += ", " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
-  return text;
+  const std::string kind = whole_raster ? ", whole raster" : "";
+  const std::string by = allotment ? ", " + std::string(name_of(*allotment)) : "";
+  return std::string(name_of(method)) + kind + ", " + device_text(device, threads) + by;
+}
+
+bool RasterWay::is_of_figure() const {
+  const bool is_growing = std::find(kGrowing.begin(), kGrowing.end(), method) != kGrowing.end();
+  return !is_growing && !allotment;
 }
 
 std::vector<RasterWay> raster_ways(const std::vector<std::string>& wanted, int threads) {
   std::vector<RasterWay> ways;
-  const std::vector<DeviceInfo> found = wanted_devices(wanted);
+  const std::vector<DeviceInfo> found = devices_of(wanted);
   for (const Method method : {Method::brute_force, Method::chamfer})
     ways.push_back({method, "cpu", 1});
   for (const Method method : {Method::raster_gpu, Method::exact})
@@ -131,6 +157,15 @@ std::vector<RasterWay> raster_ways(const std::vector<std::string>& wanted, int t
       if (cpu) ways.push_back({method, device.name, 1});
       if (!cpu || threads > 1) ways.push_back({method, device.name, cpu ? threads : 0});
     }
+  for (const Method method : kGrowing)
+    for (const bool whole_raster : {false, true})
+      ways.push_back(
+          {.method = method, .device = "cpu", .threads = 1, .whole_raster = whole_raster});
+  for (const DeviceInfo& device : found)
+    for (const Allotment allotment : {Allotment::contiguous, Allotment::cyclic})
+      if (device.name != "cpu" && has_method(device, Method::brute_force))
+        ways.push_back(
+            {.method = Method::brute_force, .device = device.name, .allotment = allotment});
   return ways;
 }
 

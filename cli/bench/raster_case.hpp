@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,14 +18,21 @@ struct RasterWay {
   Method method = Method::exact;
   std::string device;
   int threads = 0;  ///< of the CPU; 0 for other devices
+  /// Which cells a thread of a GPU takes, by brute-force.
+  std::optional<Allotment> allotment = std::nullopt;
+  /// As the document describes the method, which looks at the whole raster (whole_raster.hpp).
+  bool whole_raster = false;
 
   /// "chamfer, cpu, 1 thread".
   std::string name() const;
+  /// Whether the document's figure 2 has the method, or it is `exact`.
+  bool is_of_figure() const;
 };
 
 /// What Tu and Wang compare, and also `exact`: scan and distance transform on one core, then their
-/// own method on each device. `wanted` names devices; empty: all of this machine. Throws UsageError
-/// for a device that does not exist.
+/// own method on each device; the growing methods on one core, the library's and as the document
+/// describes them; and the scan on each GPU by both allotments. `wanted` names devices; empty: all
+/// of this machine. Throws UsageError for a device that does not exist.
 std::vector<RasterWay> raster_ways(const std::vector<std::string>& wanted, int threads);
 
 struct RasterTime {

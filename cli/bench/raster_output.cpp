@@ -13,7 +13,7 @@
 namespace thiessen::cli {
 namespace {
 
-constexpr int kNameWidth = 34;
+constexpr int kNameWidth = 44;
 
 void print_cells(const std::string& name, const std::vector<std::string>& cells) {
   std::fprintf(stderr, "%-*s", kNameWidth, name.c_str());
@@ -90,11 +90,31 @@ std::string sites_text(const RasterResult& result) {
   return std::to_string(result.sites) + (result.sites == 1 ? " site" : " sites");
 }
 
+/// The ways by equation (2), each with its factor to the one by equation (3), which follows it. The
+/// document says that the second is faster.
+void print_allotments(const std::vector<RasterResult>& results, const HeadOf& head) {
+  const auto is_contiguous = [](const RasterTime& time) {
+    return time.way.allotment == Allotment::contiguous;
+  };
+  const auto& ways = results.front().times;
+  for (auto way = ways.begin(); way != ways.end(); ++way) {
+    if (!is_contiguous(*way)) continue;
+    std::fprintf(stderr, "\nbrute-force, %s: contiguous takes", way->way.device.c_str());
+    const auto place = way - ways.begin();
+    for (const RasterResult& result : results)
+      if (const auto factor = growth_of(result.times[static_cast<std::size_t>(place) + 1],
+                                        result.times[static_cast<std::size_t>(place)]))
+        std::fprintf(stderr, " %.3g (%s)", *factor, head(result).c_str());
+    std::fprintf(stderr, " times as long as cyclic\n");
+  }
+}
+
 using PlaceOf = std::function<double(const RasterResult&)>;
 
 void add_ways(const std::vector<RasterResult>& results, const PlaceOf& place, LinePlot& plot) {
   if (results.empty()) return;
   for (std::size_t way = 0; way < results.front().times.size(); ++way) {
+    if (!results.front().times[way].way.is_of_figure()) continue;
     LinePlot::Series series{results.front().times[way].way.name(), {}};
     for (const RasterResult& result : results)
       if (result.times[way].reason.empty())
@@ -125,6 +145,7 @@ void print_by_size(const std::vector<RasterResult>& results) {
   print_cells("document: distance transform",
               of_document(results, &DocumentRow::distance_transform));
   print_cells("document: GPU", of_document(results, &DocumentRow::gpu));
+  print_allotments(results, [](const RasterResult& result) { return size_text(result.extents); });
 }
 
 void print_by_sites(const std::vector<RasterResult>& results) {
@@ -132,6 +153,7 @@ void print_by_sites(const std::vector<RasterResult>& results) {
   std::fputc('\n', stderr);
   print_ways(results, "ms, " + size_text(results.front().extents) + ", sites:",
              [](const RasterResult& result) { return std::to_string(result.sites); });
+  print_allotments(results, sites_text);
 }
 
 void print_growth(const std::vector<RasterResult>& by_size,
@@ -186,6 +208,8 @@ nlohmann::ordered_json to_json(const RasterResult& result) {
   for (const RasterTime& time : result.times) {
     nlohmann::ordered_json way{{"method", name_of(time.way.method)}, {"device", time.way.device}};
     if (time.way.threads > 0) way["threads"] = time.way.threads;
+    if (time.way.allotment) way["allotment"] = name_of(*time.way.allotment);
+    if (time.way.whole_raster) way["whole_raster"] = true;
     if (time.reason.empty()) {
       way["ms"] = time.milliseconds;
       way["copies_ms"] = time.copies;

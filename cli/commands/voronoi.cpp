@@ -22,7 +22,7 @@ namespace {
 
 /// The words of the command line, not parsed yet.
 struct RasterArguments {
-  std::string scan_sites, growth_step;
+  std::string scan_sites, growth_step, allotment;
   bool labels_carried = false;
 };
 
@@ -40,17 +40,22 @@ struct VoronoiArguments {
 };
 
 void add_raster_flags(CLI::App& command, RasterArguments& arguments) {
-  const auto option = [&](const char* flag, std::string& value, const char* help) {
-    command.add_option(flag, value, help)
-        ->type_name("N")
+  const auto option = [&](const char* flag, std::string& value, const char* type,
+                          const char* help) {
+    return command.add_option(flag, value, help)
+        ->type_name(type)
         ->check(check_word)
         ->group("Raster methods");
   };
-  option("--scan-sites", arguments.scan_sites,
+  option("--scan-sites", arguments.scan_sites, "N",
          "raster-gpu: compare cells with all sites up to so many; with more, look around each cell "
          "(default: what was measured for the device)");
-  option("--growth-step", arguments.growth_step,
+  option("--growth-step", arguments.growth_step, "N",
          "circle-growing: cells by which the radius grows from round to round (default: 1)");
+  option("--allotment", arguments.allotment, "NAME",
+         "brute-force on cuda and opencl: whether a thread takes one cell of each K (cyclic), as "
+         "there are K threads, or cells in one piece (contiguous) (default: cyclic)")
+      ->check(CLI::IsMember(choice_names(kAllotmentNames)));
   command
       .add_flag("--labels-carried", arguments.labels_carried,
                 "dilation, expansion: as Tu and Wang have them, without settling labels; not exact")
@@ -65,6 +70,7 @@ RasterOptions to_raster_options(const RasterArguments& arguments) {
     options.scan_sites = parse_integer("--scan-sites", arguments.scan_sites, 0, kMostSites);
   if (!arguments.growth_step.empty())
     options.growth_step = parse_integer("--growth-step", arguments.growth_step, 1, kMostStep);
+  options.allotment = find_allotment(arguments.allotment);  // --allotment takes no other name
   options.labels_carried = arguments.labels_carried;
   return options;
 }

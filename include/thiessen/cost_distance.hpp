@@ -218,8 +218,9 @@ constexpr std::string_view name_of(Material material) {
   return detail::choice_name(kMaterialNames, material);
 }
 
-/// The material of a name, or nothing.
+/// The material of a name, or nothing. "Degrade" is what Toss and Comba call the gradient.
 constexpr std::optional<Material> find_material(std::string_view name) {
+  if (name == "Degrade") return Material::gradient;
   return detail::find_choice<Material>(kMaterialNames, name);
 }
 

@@ -2,8 +2,34 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "thiessen/choice.hpp"
 
 namespace thiessen {
+
+/// Which cells a thread of a GPU takes, if K threads have more than K cells to do (W. Tu, J. Wang,
+/// "Raster-based method for Voronoi diagram using GPU parallel technology"). Results do not depend
+/// on it.
+enum class Allotment : std::uint8_t {
+  /// Thread i takes the cells i, i + K, i + 2K, …: the program of the paper, and its equation (3),
+  /// but for the stride. Neighbouring threads read neighbouring cells.
+  cyclic,
+  /// Thread i takes the C cells from i · C on, C = cells / K rounded up: equation (2).
+  contiguous,
+};
+
+inline constexpr std::string_view kAllotmentNames[] = {"cyclic", "contiguous"};
+
+constexpr std::string_view name_of(Allotment allotment) {
+  return detail::choice_name(kAllotmentNames, allotment);
+}
+
+/// The allotment of a name, or nothing.
+constexpr std::optional<Allotment> find_allotment(std::string_view name) {
+  return detail::find_choice<Allotment>(kAllotmentNames, name);
+}
 
 /// Options of the methods that go through the raster's cells (docs/raster-methods.md).
 struct RasterOptions {
@@ -22,6 +48,8 @@ struct RasterOptions {
   /// and takes the nearest of those met, whether or not a nearer one lies in a larger
   /// neighbourhood. Approximate; deterministic.
   bool labels_carried = false;
+  /// For Method::brute_force on cuda and opencl: which cells a thread takes; nothing: cyclic.
+  std::optional<Allotment> allotment = std::nullopt;
 };
 
 }  // namespace thiessen

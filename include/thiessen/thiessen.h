@@ -342,6 +342,9 @@ typedef struct thiessen_nearest_site_options {
    * "third"; null: the method's own rule. */
   const char* step_rule;
 
+  /** For "brute-force" on cuda and opencl only: which cells a thread takes, "cyclic" or
+   * "contiguous"; null: "cyclic". Results do not depend on it. */
+  const char* allotment;
   /** For "dilation" and "expansion" on the CPU only. 1: no label is settled. A dilated cell takes
    * the first of the labels that reach it in its round; a cell expands its neighbourhood until a
    * site is met. Not exact. */

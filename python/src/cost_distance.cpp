@@ -72,7 +72,8 @@ std::vector<std::int64_t> follow(nb::handle back_links, std::string_view connect
 
 void fill_map(nb::handle map, std::string_view material, std::uint64_t seed) {
   const Array output = Array::writable("map", map);
-  const auto chosen = to_choice<Material>("material", material, kMaterialNames);
+  const auto found = find_material(material);
+  const auto chosen = found ? *found : to_choice<Material>("material", material, kMaterialNames);
   call({.device = "cpu", .threads = 1}, false,
        [&](Context& context) { material_map(context, output.view(), chosen, seed); });
 }

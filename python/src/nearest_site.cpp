@@ -103,10 +103,11 @@ void bind_options(nb::module_& module) {
       .def_rw("literal", &FloodingOptions::literal);
   bind_choice(flooding, "step_rule", &FloodingOptions::step_rule, kStepRuleNames);
   bind_choice(flooding, "noise", &FloodingOptions::noise, kNoiseNames);
-  nb::class_<RasterOptions>(module, "RasterOptions")
-      .def_rw("scan_sites", &RasterOptions::scan_sites)
+  nb::class_<RasterOptions> raster(module, "RasterOptions");
+  raster.def_rw("scan_sites", &RasterOptions::scan_sites)
       .def_rw("growth_step", &RasterOptions::growth_step)
       .def_rw("labels_carried", &RasterOptions::labels_carried);
+  bind_choice(raster, "allotment", &RasterOptions::allotment, kAllotmentNames);
   using Options = NearestSiteCall;
   nb::class_<Options, CallOptions> bound(module, "NearestSiteOptions");
   bound.def(nb::init<>())

@@ -244,6 +244,11 @@ def test_paths_and_maps_refuse() -> None:
         thiessen.material_map((2, 2), "noise", seed=-1)
 
 
+def test_the_papers_name_of_a_gradient() -> None:
+    gradient = thiessen.material_map((3, 9), "gradient")
+    np.testing.assert_array_equal(thiessen.material_map((3, 9), "Degrade"), gradient)
+
+
 def test_what_the_core_gets_of_cuda_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a device for them: test_cuda.py has the results of one."""
     calls: list[dict[str, Any]] = []

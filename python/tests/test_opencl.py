@@ -39,6 +39,16 @@ def test_devices_are_listed_with_their_methods():
 
 
 @needs_device
+def test_the_same_bits_for_either_allotment():
+    sites = random_sites((401, 307))
+    cpu = thiessen.nearest_site(sites, device="cpu", outputs=ALL)
+    options = {"device": USABLE[0], "method": "brute-force", "outputs": ALL}
+    for allotment in ("cyclic", "contiguous"):
+        scanning = thiessen.Scanning(allotment=allotment)
+        assert same(thiessen.nearest_site(sites, method_options=scanning, **options), cpu)
+
+
+@needs_device
 @pytest.mark.parametrize("method", ["exact", "brute-force"])
 @pytest.mark.parametrize("dtype", [bool, np.uint8, np.int16, np.float32, np.float64])
 def test_the_same_bits_as_the_cpu(dtype, method):

@@ -86,6 +86,24 @@ def test_two_passes_are_approximate_by_octagonal_distance() -> None:
     assert 0 < np.count_nonzero(passes.distance != exact.distance) < cells.size // 10
 
 
+def test_allotment() -> None:
+    """Who takes it; test_opencl.py has its results."""
+    for method, message in (
+        ("raster-gpu", "allotment is given; it is for method brute-force, not for raster-gpu"),
+        ("brute-force", "method = brute-force on cpu: it has no allotment"),
+    ):
+        options = thiessen.Scanning(allotment="cyclic")
+        with pytest.raises((ValueError, RuntimeError), match=message):
+            thiessen.nearest_site(sites(), method=method, method_options=options, device="cpu")
+    wrong = thiessen.Scanning(allotment="blocks")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="allotment = 'blocks'; must be one of 'cyclic', 'contig"):
+        thiessen.nearest_site(sites(), method="brute-force", method_options=wrong)
+    with pytest.raises(ValueError, match="scan_sites is given"):
+        thiessen.nearest_site(
+            sites(), method="brute-force", method_options=thiessen.Scanning(sites=3)
+        )
+
+
 def test_components() -> None:
     image = np.zeros((20, 30), bool)
     image[3, 4] = image[10, 5:25] = image[15:19, 12:16] = True

@@ -374,9 +374,9 @@ def material_map(
     ----------
     shape : sequence of int
         Extents of the map, (y, x) or (z, y, x).
-    material : {"uniform", "gradient", "noise", "maze"}
-        All 1; from 0.1 in the first column to 1 in the last; each cell from 0.1 to 1; corridors of
-        1, three cells wide, between walls of 0.
+    material : {"uniform", "gradient", "Degrade", "noise", "maze"}
+        All 1; from 0.1 in the first column to 1 in the last (Toss and Comba call it Degrade); each
+        cell from 0.1 to 1; corridors of 1, three cells wide, between walls of 0.
     seed : int
         For noise and maze; 0 to 2**64 - 1. The same seed and shape give the same map on every
         machine, and in the command (``--map``).

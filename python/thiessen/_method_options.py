@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 import numpy as np
 
 from ._options import set_text, to_switch, to_text, to_whole
-from .typing import FloodingMethod, Noise, StepRule
+from .typing import Allotment, FloodingMethod, Noise, StepRule
 
 if TYPE_CHECKING:
     from . import _core
@@ -121,33 +121,46 @@ class Growing:
 
 @dataclass(frozen=True, kw_only=True)
 class Scanning:
-    """Options of the method "raster-gpu".
+    """Options of the methods "raster-gpu" and "brute-force". Results do not depend on them.
 
     Parameters
     ----------
-    sites : int
-        Up to so many sites every cell is compared with all of them; with more, each cell looks
-        around itself until it meets one. 0 to 2**60. Results do not depend on it.
+    sites : int, optional
+        For "raster-gpu" only: up to so many sites every cell is compared with all of them; with
+        more, each cell looks around itself until it meets one. 0 to 2**60. Default: what was
+        measured for the device.
+    allotment : {"cyclic", "contiguous"}, optional
+        For "brute-force" on cuda and opencl only: whether each of K threads takes one cell of each
+        K, or cells in one piece. Default: cyclic.
 
     Raises
     ------
     ValueError, TypeError
-        The number breaks a rule.
+        An option breaks a rule; `nearest_site` raises for an allotment that is unknown, and for an
+        option of the other method.
 
     Examples
     --------
     >>> import thiessen
     >>> thiessen.Scanning(sites=1000)
-    Scanning(sites=1000)
+    Scanning(sites=1000, allotment=None)
     """
 
-    sites: int
+    sites: int | None = None
+    allotment: Allotment | None = None
 
     def __post_init__(self) -> None:
-        _replace(self, sites=to_whole("sites", self.sites, 0, _MOST_SITES))
+        _replace(
+            self,
+            sites=None if self.sites is None else to_whole("sites", self.sites, 0, _MOST_SITES),
+            allotment=None if self.allotment is None else to_text("allotment", self.allotment),
+        )
 
     def _write_to(self, options: _core.NearestSiteOptions) -> None:
-        options.raster.scan_sites = self.sites
+        if self.sites is not None:
+            options.raster.scan_sites = self.sites
+        if self.allotment is not None:
+            options.raster.allotment = self.allotment
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -189,6 +202,7 @@ _FAMILIES: dict[str, type[MethodOptions]] = {
     "raster-gpu": Scanning,
     "dilation": Spreading,
     "expansion": Spreading,
+    "brute-force": Scanning,
 }
 
 

@@ -134,8 +134,8 @@ def nearest_site(
         distance it is not exact.
     method_options : Flooding, Growing, Scanning or Spreading, optional
         What only one family of methods takes: `Flooding` of the methods of jump flooding,
-        `Growing` of "circle-growing", `Scanning` of "raster-gpu", `Spreading` of "dilation" and
-        "expansion". Default: what the method does by itself.
+        `Growing` of "circle-growing", `Scanning` of "raster-gpu" and "brute-force", `Spreading`
+        of "dilation" and "expansion". Default: what the method does by itself.
     max_distance : float, optional
         Search limit in units of the spacing, inclusive. Cells farther away are unreached.
     nodata : number, optional

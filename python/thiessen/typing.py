@@ -16,6 +16,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 import numpy as np
 
 __all__ = [
+    "Allotment",
     "AreaConnectivity",
     "Colour",
     "Connectivity",
@@ -115,7 +116,10 @@ CostMethod: TypeAlias = Literal["exact", "dijkstra", "relaxation"]
 
 EdgeWeight: TypeAlias = Literal["stiffness", "cost"]
 
-Material: TypeAlias = Literal["uniform", "gradient", "noise", "maze"]
+Allotment: TypeAlias = Literal["cyclic", "contiguous"]
+"""Which cells a thread of a GPU takes, by the method "brute-force"."""
+
+Material: TypeAlias = Literal["uniform", "gradient", "Degrade", "noise", "maze"]
 
 RenderMode: TypeAlias = Literal["cells", "distance"]
 

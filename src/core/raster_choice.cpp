@@ -40,6 +40,9 @@ RasterOptions make_raster_options(Method method, const RasterOptions& options) {
   if (options.labels_carried && method != Method::dilation && method != Method::expansion)
     refuse("labels_carried is given; it is for methods dilation and expansion, not for " +
            std::string(name_of(method)));
+  if (options.allotment && method != Method::brute_force)
+    refuse("allotment is given; it is for method brute-force, not for " +
+           std::string(name_of(method)));
   if (options.scan_sites < -1)
     refuse("scan_sites = " + std::to_string(options.scan_sites) + "; must be >= 0");
   if (options.growth_step < 0 || options.growth_step > kMostGrowth)

@@ -27,6 +27,21 @@ THIESSEN_HD void for_each_in_turn(std::int64_t thread, std::int64_t threads, std
   for (std::int64_t cell = thread; cell < cells; cell += threads) visit(cell);
 }
 
+/// The cells of a thread: first, first + stride, …, at most `count`; those from the number of cells
+/// on do not exist.
+struct AllottedCells {
+  std::int64_t first = 0;
+  std::int64_t stride = 1;
+  std::int64_t count = 0;  ///< the same for all threads
+};
+
+THIESSEN_HD inline AllottedCells allot(Allotment allotment, std::int64_t thread,
+                                       std::int64_t threads, std::int64_t cells) {
+  const std::int64_t count = (cells + threads - 1) / threads;
+  if (allotment == Allotment::contiguous) return {thread * count, 1, count};
+  return {thread, threads, count};
+}
+
 /// Whether the sites of a problem are cells that an expanding neighbourhood can find: cells of a
 /// raster without periodic axes, with S of at most 62 bits.
 inline bool has_neighbourhoods(const Problem& problem) {

@@ -603,7 +603,8 @@ TEST_F(VoronoiTest, HelpNamesEveryFlag) {
                                     "--frames",       "--verify",        "--scan-sites",
                                     "--growth-step",  "--keep-infinite", "--format",
                                     "--driver",       "--allow-remote",  "--like-grid",
-                                    "--strict",       "--step-rule",     "--literal"};
+                                    "--strict",       "--step-rule",     "--literal",
+                                    "--allotment"};
   EXPECT_EQ(flags_of(run("voronoi --help").out), flags);
   EXPECT_EQ(flags_of(run("devices --help").out), (std::set<std::string>{"--help", "--json"}));
 }

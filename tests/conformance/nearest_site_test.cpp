@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 #include <map>
+#include <optional>
 #include <sstream>
 
 #include "backend/backend.hpp"
@@ -30,6 +31,7 @@ struct Way {
   Method method;
   int threads;
   std::string instructions;
+  std::optional<Allotment> allotment = std::nullopt;
 };
 
 /// Whether a method uses more than one thread of the host.
@@ -45,6 +47,9 @@ std::vector<Way> all_ways() {
         for (const int threads : {1, 2})
           if (threads == 1 || uses_threads(device.name, method.method))
             ways.push_back({device.name, method.method, threads, "auto"});
+  for (const DeviceInfo& device : devices())
+    if (device.available && device.name != "cpu")
+      ways.push_back({device.name, Method::brute_force, 1, "auto", Allotment::contiguous});
   for (const std::string_view name : cpu::instruction_set_names())
     ways.push_back({"cpu", Method::exact, 2, std::string(name)});
   return ways;
@@ -64,6 +69,7 @@ void check(const cases::Case& item, const Way& way, Layout layout, const Raster&
                    .instructions = find_instructions(way.instructions)});
   NearestSiteOptions options = item.options;
   options.method = way.method;
+  options.raster.allotment = way.allotment;
   const Problem problem = make_problem(input.view(), options, testing::views(item, outputs, false));
   const MethodEntry& method = find_method(*find_backend(way.device), way.method);
   if (const Support support = method.supports(context.state(), problem); !support) {
@@ -133,6 +139,26 @@ TEST(RasterGpu, ThresholdDoesNotChangeResults) {
         options.raster.scan_sites = most;
         EXPECT_EQ(site_indices(context, sites, options), truth)
             << device.name << ", " << name_of(metric) << ", scan_sites " << most;
+      }
+    }
+  }
+}
+
+/// With more cells than a device has threads.
+TEST(BruteForce, DoesNotDependOnTheAllotment) {
+  Raster sites = Raster::of<std::int32_t>({311, 403});
+  Context cpu({.device = "cpu"});
+  random_sites(cpu, sites.view(), 20, 5);
+  for (const Metric metric : {Metric::euclidean, Metric::octagonal}) {
+    const auto truth = site_indices(cpu, sites, {.method = Method::brute_force, .metric = metric});
+    for (const DeviceInfo& device : devices()) {
+      if (!device.available || device.name == "cpu") continue;
+      Context context({.device = device.name});
+      for (const Allotment allotment : {Allotment::cyclic, Allotment::contiguous}) {
+        NearestSiteOptions options{.method = Method::brute_force, .metric = metric};
+        options.raster.allotment = allotment;
+        EXPECT_EQ(site_indices(context, sites, options), truth)
+            << device.name << ", " << name_of(metric) << ", " << name_of(allotment);
       }
     }
   }

@@ -319,6 +319,14 @@ TEST_F(CApi, RasterMethods) {
   EXPECT_EQ(run(), THIESSEN_UNSUPPORTED);
   options_.metric = THIESSEN_CHAMFER_5_7_11;
   EXPECT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
+  options_.allotment = "blocks";
+  expect_refused("allotment = blocks; must be one of cyclic, contiguous");
+  options_.allotment = "contiguous";
+  expect_refused("allotment is given; it is for method brute-force, not for chamfer");
+  options_.size = offsetof(thiessen_nearest_site_options, allotment);
+  EXPECT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
+  options_.size = sizeof options_;
+  options_.allotment = nullptr;
   options_.labels_carried = 1;
   expect_refused("labels_carried is given; it is for methods dilation and expansion");
   options_.labels_carried = 2;

@@ -36,6 +36,7 @@ TEST(Choices, AreFoundByTheirNames) {
   expect_round_trips(kMethodNames, Method::jfa_star_one_paper, by(find_method));
   expect_round_trips(kCostMethodNames, CostMethod::relaxation, by(find_cost_method));
   expect_round_trips(kStepRuleNames, StepRule::third, by(find_step_rule));
+  expect_round_trips(kAllotmentNames, Allotment::contiguous, by(find_allotment));
   expect_round_trips(kNoiseNames, Noise::mask, by(find_noise));
   expect_round_trips(kDistanceToNames, DistanceTo::boundary, by(find_distance_to));
   expect_round_trips(kEdgeWeightNames, EdgeWeight::cost, by(find_edge_weight));
@@ -47,6 +48,11 @@ TEST(Choices, AreFoundByTheirNames) {
   expect_round_trips(kMarksNames, Marks::outline, by(find_marks));
   expect_round_trips(kConnectivityNames, Connectivity::knights,
                      [](std::string_view name) { return find_connectivity(name); });
+}
+
+TEST(Choices, TakeThePapersNameOfAGradient) {
+  static_assert(find_material("Degrade") == Material::gradient);
+  static_assert(!find_material("degrade"));
 }
 
 TEST(Choices, MethodsHaveTheNamesThatUsersType) {

@@ -117,6 +117,8 @@ TEST_F(Opencl, RastersOfSeveralPieces) {
   expect_agreement(random_raster({1500, 1501}, 9));
   expect_agreement(random_raster({(1 << 17) + 3, 1}, 9));
   expect_agreement(random_raster({33, 250, 251}, 9));
+  expect_agreement(random_raster({1500, 1501}, 9), {},
+                   {.method = Method::brute_force, .raster = {.allotment = Allotment::contiguous}});
 }
 
 /// At first a launch takes 256 sites of a whole piece.

@@ -3,8 +3,11 @@
 // The refusals of the raster methods and their metrics, and their messages.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
+#include "core/raster_choice.hpp"
 #include "thiessen/thiessen.hpp"
 
 namespace thiessen {
@@ -79,6 +82,29 @@ TEST_F(RasterArguments, Options) {
                "growth_step = -1; must be 1 to 2^30 cells");
   expect_words(run({.raster = {.labels_carried = true}}),
                "labels_carried is given; it is for methods dilation and expansion, not for exact");
+  expect_words(run({.method = Method::raster_gpu, .raster = {.allotment = Allotment::cyclic}}),
+               "allotment is given; it is for method brute-force, not for raster-gpu");
+  expect_words(run({.method = Method::brute_force, .raster = {.allotment = Allotment::cyclic}}),
+               "method = brute-force on cpu: it has no allotment, since its threads take rows");
+}
+
+/// Every cell goes to one thread, and no thread has more than its count.
+TEST(Allotment, GivesEachCellToOneThread) {
+  for (const Allotment allotment : {Allotment::cyclic, Allotment::contiguous})
+    for (const std::int64_t threads : {1, 2, 7, 64})
+      for (const std::int64_t cells : {0, 1, 6, 7, 8, 63, 64, 65, 1000}) {
+        std::vector<std::int64_t> owners(static_cast<std::size_t>(cells), 0);
+        for (std::int64_t thread = 0; thread < threads; ++thread) {
+          const AllottedCells own = allot(allotment, thread, threads, cells);
+          EXPECT_LT(own.count * threads, cells + threads);
+          for (std::int64_t turn = 0; turn < own.count; ++turn) {
+            const std::int64_t cell = own.first + turn * own.stride;
+            if (cell < cells) ++owners[static_cast<std::size_t>(cell)];
+          }
+        }
+        EXPECT_EQ(std::count(owners.begin(), owners.end(), 1), cells)
+            << name_of(allotment) << ", " << threads << " threads, " << cells << " cells";
+      }
 }
 
 }  // namespace

@@ -12,9 +12,11 @@
 
 namespace {
 
+using thiessen::find_allotment;
 using thiessen::find_method;
 using thiessen::find_noise;
 using thiessen::find_step_rule;
+using thiessen::kAllotmentNames;
 using thiessen::kMethodNames;
 using thiessen::kNoiseNames;
 using thiessen::kStepRuleNames;
@@ -93,6 +95,9 @@ NearestSiteOptions to_options(const thiessen_nearest_site_options* given, int ra
   cpp.raster = {.scan_sites = options.scan_sites,
                 .growth_step = options.growth_step,
                 .labels_carried = to_flag("labels_carried", options.labels_carried)};
+  if (options.allotment != nullptr)
+    cpp.raster.allotment = to_choice("allotment", options.allotment,
+                                     find_allotment(options.allotment), kAllotmentNames);
   cpp.zero_is_site = to_flag("zero_is_site", options.zero_is_site);
   cpp.nodata_label = to_value("nodata_label", options.nodata_label);
   cpp.strict = to_flag("strict", options.strict);

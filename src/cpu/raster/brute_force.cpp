@@ -229,6 +229,8 @@ void compare_with_all(ContextState& state, const Problem& problem, const Problem
 }
 
 Support supports_brute_force(const ContextState&, const Problem& problem) {
+  if (problem.raster.allotment)
+    return {"it has no allotment, since its threads take rows; cuda and opencl have it"};
   return thiessen::supports_scan(problem);
 }
 

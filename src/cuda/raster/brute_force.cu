@@ -4,14 +4,16 @@
 //
 // The number of threads does not depend on the raster: thread t takes the cells t, t + T, t + 2T …,
 // where T is the number of all threads, as in Tu and Wang's method for few sites. Neighbours in a
-// warp take neighbouring cells, so memory is read in order. Several cells are searched at once, so
-// that a site that a block has fetched into shared memory serves several comparisons. Nothing else
-// is clever: this is the literal scan, in integers that are wide enough; scan.cu is the tuned one.
+// warp take neighbouring cells, so memory is read in order. By Allotment::contiguous it takes cells
+// in one piece, which the paper compares with that. Several cells are searched at once, so that a
+// site that a block has fetched into shared memory serves several comparisons. Nothing else is
+// clever: this is the literal scan, in integers that are wide enough; scan.cu is the tuned one.
 //
 // Sites come in the order of their index, so the first of two equally near ones stays.
 #include <limits>
 
 #include "core/measure.hpp"
+#include "core/raster_choice.hpp"
 #include "cuda/device/grid.hpp"
 #include "cuda/device/launch.cuh"
 #include "cuda/job/make_job.hpp"
@@ -90,7 +92,8 @@ __device__ Scalar exact_between(const Measure<Scalar>& measure, const Place<Coor
 
 template <Metric kMetric, bool kPeriodic, int kFirst, class Scalar>
 __global__ void __launch_bounds__(kThreads)
-    search(const __grid_constant__ Job job, const Measure<Scalar> measure, const SiteList list) {
+    search(const __grid_constant__ Job job, const Measure<Scalar> measure, const SiteList list,
+           const Allotment allotment) {
   using Coordinate = typename Measure<Scalar>::Coordinate;
   __shared__ Place<Coordinate> tile[kTile];
   if (!list.exists()) return;
@@ -98,14 +101,15 @@ __global__ void __launch_bounds__(kThreads)
   const std::int64_t cells = job.cells();
   const std::int64_t threads = std::int64_t{gridDim.x} * kThreads;
   const std::int64_t thread = std::int64_t{blockIdx.x} * kThreads + threadIdx.x;
+  const AllottedCells own = allot(allotment, thread, threads, cells);
   const bool labels_alone = labels_are_all(job);
-  for (std::int64_t round = 0; round < cells; round += threads * kCellsAtOnce) {
+  for (std::int64_t turn = 0; turn < own.count; turn += kCellsAtOnce) {
     Place<Coordinate> centre[kCellsAtOnce];
     Scalar least[kCellsAtOnce];
     std::int64_t nearest[kCellsAtOnce];
 #pragma unroll
     for (int k = 0; k < kCellsAtOnce; ++k) {
-      const std::int64_t cell = round + k * threads + thread;
+      const std::int64_t cell = own.first + (turn + k) * own.stride;
       Axes at = to_cell(job.extent, cell < cells ? cell : 0);
       for (auto& each : at) each <<= job.fraction_bits;
       centre[k] = to_place<Coordinate>(at);
@@ -138,8 +142,8 @@ __global__ void __launch_bounds__(kThreads)
     }
 #pragma unroll
     for (int k = 0; k < kCellsAtOnce; ++k) {
-      const std::int64_t cell = round + k * threads + thread;
-      if (cell >= cells) continue;
+      const std::int64_t cell = own.first + (turn + k) * own.stride;
+      if (turn + k >= own.count || cell >= cells) continue;
       const bool listed = list.cell != nullptr && nearest[k] >= 0;
       write_cell(job, labels_alone, cell, listed ? list.cell[nearest[k]] : nearest[k], least[k]);
     }
@@ -147,11 +151,11 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 template <Metric kMetric, bool kPeriodic, int kFirst, class Scalar>
-void run(const CudaSession& session, const Job& job, const SiteList& list) {
+void run(const CudaSession& session, const Job& job, const SiteList& list, Allotment allotment) {
   constexpr int kBlocksOfAProcessor = 8;
   const auto blocks = static_cast<unsigned>(session.processors() * kBlocksOfAProcessor);
   launch(session, "brute force", {blocks, kThreads}, search<kMetric, kPeriodic, kFirst, Scalar>,
-         job, make_measure<Scalar>(job), list);
+         job, make_measure<Scalar>(job), list, allotment);
 }
 
 /// Wide or periodic kernels are not made for each number of axes: testing for a period or a third
@@ -159,18 +163,20 @@ void run(const CudaSession& session, const Job& job, const SiteList& list) {
 template <Metric kMetric>
 void run(const CudaSession& session, const Problem& problem, const Job& job, const SiteList& list) {
   constexpr int kFirst = is_by_axes(kMetric) ? 0 : 1;
+  const Allotment allotment = problem.raster.allotment.value_or(Allotment::cyclic);
   // Differences may be up to 2^30: beyond, an axis that is not periodic would have a shorter way
   // round. The octagon doubles sums of differences, which are up to 3/2 S.
   const bool narrow = problem.weights.greatest < Int128{1} << (is_by_axes(kMetric) ? 30 : 29);
   if constexpr (is_by_axes(kMetric))
-    if (problem.wide) return run<kMetric, true, kFirst, Int128>(session, job, list);
-  if (!narrow) return run<kMetric, true, kFirst, std::int64_t>(session, job, list);
+    if (problem.wide) return run<kMetric, true, kFirst, Int128>(session, job, list, allotment);
+  if (!narrow) return run<kMetric, true, kFirst, std::int64_t>(session, job, list, allotment);
   for (const std::int64_t period : job.period)
-    if (period != kNoPeriod) return run<kMetric, true, kFirst, std::int32_t>(session, job, list);
+    if (period != kNoPeriod)
+      return run<kMetric, true, kFirst, std::int32_t>(session, job, list, allotment);
   if (kFirst == 0 && job.rank == 3)
-    run<kMetric, false, 0, std::int32_t>(session, job, list);
+    run<kMetric, false, 0, std::int32_t>(session, job, list, allotment);
   else
-    run<kMetric, false, 1, std::int32_t>(session, job, list);
+    run<kMetric, false, 1, std::int32_t>(session, job, list, allotment);
 }
 
 }  // namespace

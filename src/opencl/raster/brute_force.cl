@@ -5,8 +5,9 @@
 // A work item has WIDTH neighbouring cells of a row, so that the difference of a site from their
 // row is computed once. The items of a group fetch the sites together into local memory, TILE at a
 // time, and then each goes through them for itself. There are as many items as the device takes at
-// a time, for any size of the raster, and they take its cells in turns. Sites come in the order of
-// their index, so the first of two equally near ones stays.
+// a time, for any size of the raster, and they take its cells in turns: one of each K, where K is
+// the number of work items, or as many in one piece (allot() of core/raster_choice.hpp). Sites come
+// in the order of their index, so the first of two equally near ones stays.
 //
 // Winners are kept as places in the list of the sites, with their S. The rows of the piece lie one
 // after the other, filled up to whole items. A launch takes some of the sites; a later one goes on
@@ -20,13 +21,19 @@ __kernel void search(__global const SCALAR* sites,  // z, y, x of each
                      int rows, int items,                    // rows of it, work items of a row
                      int height,                             // rows of a plane of the raster
                      int last_x,                             // of a row of the raster
+                     int contiguous,                         // whether turns are in one piece
                      int fraction_bits, SCALAR factor_z, SCALAR factor_y, SCALAR factor_x,
                      SCALAR period_z, SCALAR period_y, SCALAR period_x) {
   __local SCALAR tile[3 * TILE];
-  // Every item takes as many turns as the first item of the group, since all of them fetch.
-  for (int turn = (int)(get_group_id(0) * get_local_size(0)); turn < rows * items;
-       turn += (int)get_global_size(0)) {
-    const int item = turn + (int)get_local_id(0);
+  // Every work item takes as many turns as the first of its group, since all of them fetch.
+  const int all = rows * items;
+  const int threads = (int)get_global_size(0);
+  const int turns = (all + threads - 1) / threads;
+  const int stride = contiguous ? 1 : threads;
+  const int step = contiguous ? turns : 1;
+  const int first_of_group = (int)(get_group_id(0) * get_local_size(0)) * step;
+  for (int turn = 0; turn < turns && first_of_group + turn * stride < all; ++turn) {
+    const int item = (int)get_global_id(0) * step + turn * stride;
     const int row = item / items;
     const bool exists = row < rows;
 

@@ -114,9 +114,11 @@ class BruteForce : private PieceSearch<Scalar> {
     set_arguments(kernel_, list_, scalar(begin), scalar(end), slot.least, slot.nearest,
                   integer(piece.row / problem.extent[1]), integer(piece.row % problem.extent[1]),
                   integer(piece.x), integer(piece.rows), integer(items), integer(problem.extent[1]),
-                  integer(problem.extent[2] - 1), cl_int{problem.fraction_bits}, scalar(factor[0]),
-                  scalar(factor[1]), scalar(factor[2]), period_of<Scalar>(problem, 0),
-                  period_of<Scalar>(problem, 1), period_of<Scalar>(problem, 2));
+                  integer(problem.extent[2] - 1),
+                  cl_int{problem.raster.allotment == Allotment::contiguous},
+                  cl_int{problem.fraction_bits}, scalar(factor[0]), scalar(factor[1]),
+                  scalar(factor[2]), period_of<Scalar>(problem, 0), period_of<Scalar>(problem, 1),
+                  period_of<Scalar>(problem, 2));
     launch_in_turns(this->session_, kernel_, piece.rows * items, group_, slot.launch);
   }
 
