@@ -194,8 +194,7 @@ TEST(TransfersCuda, OptionsEqualTheCpu) {
       }
 }
 
-/// Pieces with few sites come without the others, between pieces that come whole.
-TEST(TransfersCuda, SparseAndDensePiecesEqualTheCpu) {
+TEST(TransfersCuda, RastersOfAllWidthsEqualTheCpu) {
   for (const std::int64_t piece : {4000, 20000}) {
     const SmallPieces limits(piece);
     for (const ElementType type : {ElementType::f32, ElementType::u32, ElementType::i64})

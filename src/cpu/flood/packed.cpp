@@ -390,7 +390,7 @@ class PackedFlood {
   /// From one row of codes to the next. Kernels read up to kSlack codes behind a row: what they
   /// wrote in a turn before, too, so these must not be the next row, which may be another thread's.
   std::int64_t stride_;
-  Labels labels_;        ///< empty if other outputs are wanted, too
+  Labels labels_;  ///< empty if other outputs are wanted, too
   PassWatcher watcher_;
   bool watched_;
   std::int64_t skew_ = 0;  ///< of the last state, in codes

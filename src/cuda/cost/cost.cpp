@@ -68,7 +68,7 @@ class CostRun {
 
   void solve_by_iterations() {
     run([this](const CostJob<T>& job, const CostStart& from) {
-      const CostIteration<T> iteration{job, take<T>(job.cells()), take<std::uint8_t>(job.cells()),
+      const CostIteration<T> iteration{job, take<T>(job.cells()), take<std::uint32_t>(job.cells()),
                                        take<ActiveCells>(1)};
       start_iterations(session_, iteration, from);
       for (bool is_first = true, goes_on = true; goes_on; is_first = false) {

@@ -60,7 +60,8 @@ void find_costs(const CudaSession& session, const CostJob<T>& job, const CostSta
 template <class T>
 void find_labels(const CudaSession& session, const CostJob<T>& job, Scratch::Frame& device);
 
-/// The cells in the mask before the iterations of a launch, and after the last; 0 after the end.
+/// The numbers of active cells before the iterations of a launch, and after the last; 0 after the
+/// end.
 struct ActiveCells {
   static constexpr int kMostIterations = 512;
   std::uint32_t cells[kMostIterations + 1];
@@ -71,7 +72,7 @@ template <class T>
 struct CostIteration {
   CostJob<T> job;
   T* lowered;
-  std::uint8_t* mask;
+  std::uint32_t* listed;
   ActiveCells* active;
 };
 template <class T>

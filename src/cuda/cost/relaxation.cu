@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The kernels of J. Toss, J. Comba, "Parallel Voronoi Diagram computation on scaled distance planes
-// using CUDA"; labels are left to a later phase. `cost` is C_o, `lowered` is C_u, `mask` is M, and
-// active[i + 1], the number of cells in the mask after iteration i, is the flag.
+// using CUDA"; labels are left to a later phase. `cost` is C_o, `lowered` is C_u, and `active` has
+// the number of active cells before each iteration, the first of which is the flag.
 //
 // The paper launches both kernels in each iteration, and its host reads the flag. Here they are the
 // two halves of one kernel that stays on the device for many iterations: all of its threads meet at
-// a barrier where a kernel of the paper ends. A small raster has one block, whose barrier is short.
-// What others write between two barriers is only lowered by atomic minima, and read after the next
-// one.
+// a barrier where a kernel of the paper ends. What others write between two barriers is only
+// lowered by atomic minima, and read after the next one. A small raster has one block, whose
+// barrier is short and whose shared memory holds the planes.
+//
+// The mask M of the paper is a list of its cells here. As a rule few cells are active, so a thread
+// takes one step of one cell, and no warp waits for a single lane that goes round its neighbours.
 #include <cooperative_groups.h>
 
 #include <algorithm>
@@ -25,19 +28,38 @@ namespace {
 
 /// The threads of a block that iterates.
 constexpr int kIterationThreads = 1024;
-/// Rasters of so many cells are iterated by one block.
+/// Rasters of up to so many cells are iterated by one block, if its shared memory holds them.
 constexpr std::int64_t kCellsOfOneBlock = 8192;
 /// Most cells that a launch looks at in all of its iterations, so that the host is soon asked
 /// whether the call is cancelled.
 constexpr std::int64_t kCellsOfALaunch = std::int64_t{1} << 33;
 
+/// What iterations read and write.
+template <class T>
+struct Planes {
+  T* cost;
+  T* lowered;
+  std::uint32_t* listed;  ///< the active cells, in any order
+  std::uint32_t* active;
+
+  static constexpr std::int64_t kBytesOfCell = 2 * sizeof(T) + sizeof(std::uint32_t);
+};
+
+/// Calls visit(cell, is_cell) with all lanes of a warp, for the cells of a raster and some numbers
+/// behind the last.
+template <int kThreads, class Visit>
+__device__ void take_cells_in_turns(std::int64_t cells, const Visit& visit) {
+  take_turns<kThreads>((cells + kLanes - 1) / kLanes * kLanes,
+                       [&](std::int64_t cell) { visit(cell, cell < cells); });
+}
+
 template <class T>
 __global__ void __launch_bounds__(kTurnThreads) start(const __grid_constant__ CostIteration<T> it) {
-  take_turns(it.job.cells(), [&](std::int64_t cell) {
-    const T cost = it.job.cost[cell];
-    it.lowered[cell] = cost;
-    it.mask[cell] = cost < std::numeric_limits<T>::infinity() ? 1 : 0;
-    if (it.mask[cell] != 0) atomicAdd(&it.active->cells[0], 1u);
+  take_cells_in_turns<kTurnThreads>(it.job.cells(), [&](std::int64_t cell, bool is_cell) {
+    const T cost = is_cell ? it.job.cost[cell] : std::numeric_limits<T>::infinity();
+    if (is_cell) it.lowered[cell] = cost;
+    append(it.listed, it.active->cells[0], cost < std::numeric_limits<T>::infinity(),
+           static_cast<std::uint32_t>(cell));
   });
 }
 
@@ -51,50 +73,74 @@ __device__ inline void meet_all() {
 
 /// Algorithm 1.
 template <class T>
-__device__ void relax(const CostIteration<T>& it) {
-  const CostJob<T>& job = it.job;
-  take_turns<kIterationThreads>(job.cells(), [&](std::int64_t cell) {
-    if (it.mask[cell] == 0) return;
-    it.mask[cell] = 0;
-    const Axes place = to_cell(job.tiling.extent, cell);
-    for (int k = 0; k < job.edges.count; ++k) {
-      if (!has_neighbour(job, place, k)) continue;
-      const T cost = along(job.cost[cell], raster_weight(job, cell, k));
-      if (cost <= job.limit) lower_cost(&it.lowered[cell + job.tiling.raster_delta[k]], cost);
-    }
+__device__ void relax(const CostJob<T>& job, const Planes<T>& planes, std::uint32_t active) {
+  const std::int64_t steps = job.edges.count;
+  take_turns<kIterationThreads>(active * steps, [&](std::int64_t i) {
+    const std::int64_t cell = planes.listed[i / steps];
+    const auto k = static_cast<int>(i % steps);
+    if (!has_neighbour(job, to_cell(job.tiling.extent, cell), k)) return;
+    const T cost = along(planes.cost[cell], raster_weight(job, cell, k));
+    if (cost <= job.limit) lower_cost(&planes.lowered[cell + job.tiling.raster_delta[k]], cost);
   });
 }
 
-/// Algorithm 2; counts the cells of the next mask.
+/// Algorithm 2; lists and counts the next active cells.
 template <class T>
-__device__ void update(const CostIteration<T>& it, std::uint32_t& active) {
-  std::int32_t fell = 0;
-  take_turns<kIterationThreads>(it.job.cells(), [&](std::int64_t cell) {
-    const T now = it.lowered[cell];
-    if (!(now < it.job.cost[cell])) return;
-    it.job.cost[cell] = now;
-    it.mask[cell] = 1;
-    ++fell;
+__device__ void update(const CostJob<T>& job, const Planes<T>& planes, std::uint32_t& active) {
+  take_cells_in_turns<kIterationThreads>(job.cells(), [&](std::int64_t cell, bool is_cell) {
+    const bool fell = is_cell && planes.lowered[cell] < planes.cost[cell];
+    if (fell) planes.cost[cell] = planes.lowered[cell];
+    append(planes.listed, active, fell, static_cast<std::uint32_t>(cell));
   });
-  fell = sum_of_warp(fell);
-  if (lane_of_thread() == 0 && fell > 0) atomicAdd(&active, static_cast<std::uint32_t>(fell));
 }
 
-/// Iterates until a mask is empty, at most `most` times.
+/// Iterates until no cell is active, at most `most` times.
 template <class T>
-__global__ void __launch_bounds__(kIterationThreads)
-    iterate(const __grid_constant__ CostIteration<T> it, int most) {
-  for (int i = 0; i < most && it.active->cells[i] > 0; ++i) {
-    relax(it);
+__device__ void iterate_planes(const CostJob<T>& job, const Planes<T>& planes, int most) {
+  for (int i = 0; i < most && planes.active[i] > 0; ++i) {
+    relax(job, planes, planes.active[i]);
     meet_all();
-    update(it, it.active->cells[i + 1]);
+    update(job, planes, planes.active[i + 1]);
     meet_all();
   }
 }
 
 template <class T>
+__global__ void __launch_bounds__(kIterationThreads)
+    iterate(const __grid_constant__ CostIteration<T> it, int most) {
+  iterate_planes(it.job, {it.job.cost, it.lowered, it.listed, it.active->cells}, most);
+}
+
+/// Copies planes whose list has so many cells, in turns.
+template <class T>
+__device__ void copy_planes(const Planes<T>& from, const Planes<T>& to, std::int64_t cells,
+                            std::int64_t listed) {
+  take_turns<kIterationThreads>(cells, [&](std::int64_t cell) {
+    to.cost[cell] = from.cost[cell];
+    to.lowered[cell] = from.lowered[cell];
+  });
+  take_turns<kIterationThreads>(listed, [&](std::int64_t i) { to.listed[i] = from.listed[i]; });
+  take_turns<kIterationThreads>(ActiveCells::kMostIterations + 1,
+                                [&](std::int64_t i) { to.active[i] = from.active[i]; });
+}
+
+/// The same by a single block, on planes in its shared memory.
+template <class T>
+__global__ void __launch_bounds__(kIterationThreads)
+    iterate_small(const __grid_constant__ CostIteration<T> it, int most) {
+  const std::int64_t cells = it.job.cells();
+  const Planes<T> all{it.job.cost, it.lowered, it.listed, it.active->cells};
+  T* const cost = dynamic_shared<T>();
+  auto* const listed = reinterpret_cast<std::uint32_t*>(cost + 2 * cells);
+  const Planes<T> held{cost, cost + cells, listed, listed + cells};
+  copy_planes(all, held, cells, all.active[0]);
+  __syncthreads();
+  iterate_planes(it.job, held, most);
+  copy_planes(held, all, cells, held.active[most]);
+}
+
+template <class T>
 unsigned iteration_blocks(const CudaSession& session, std::int64_t cells) {
-  if (cells <= kCellsOfOneBlock) return 1;
   int of_processor = 0;
   check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_processor, iterate<T>, kIterationThreads,
                                                       0),
@@ -103,7 +149,7 @@ unsigned iteration_blocks(const CudaSession& session, std::int64_t cells) {
       parts(cells, kIterationThreads), std::int64_t{of_processor} * session.processors()));
 }
 
-/// Makes the count of the last mask the first, and clears the others.
+/// Makes the last count the first, and clears the others.
 void restart_counts(const CudaSession& session, ActiveCells* active, int last) {
   check(cudaMemcpyAsync(&active->cells[0], &active->cells[last], sizeof active->cells[0],
                         cudaMemcpyDeviceToDevice, session.stream()),
@@ -131,8 +177,16 @@ int iterate_costs(const CudaSession& session, const CostIteration<T>& iteration,
   const auto most = static_cast<int>(
       std::clamp<std::int64_t>(kCellsOfALaunch / cells, 1, ActiveCells::kMostIterations));
   if (!is_first) restart_counts(session, iteration.active, most);
-  launch_together(session, "relaxation", {iteration_blocks<T>(session, cells), kIterationThreads},
-                  iterate<T>, iteration, most);
+  const std::int64_t shared_bytes =
+      cells * Planes<T>::kBytesOfCell + std::int64_t{sizeof(ActiveCells)};
+  if (cells <= kCellsOfOneBlock && shared_bytes <= most_shared_bytes()) {
+    allow_all_shared(iterate_small<T>, "relaxation");
+    launch(session, "relaxation", {1, kIterationThreads, static_cast<std::size_t>(shared_bytes)},
+           iterate_small<T>, iteration, most);
+  } else {
+    launch_together(session, "relaxation", {iteration_blocks<T>(session, cells), kIterationThreads},
+                    iterate<T>, iteration, most);
+  }
   return most;
 }
 

@@ -54,7 +54,6 @@ std::int64_t HostCopies::piece_bytes(std::int64_t bytes) const {
 }
 
 std::int64_t HostCopies::cells_of_piece(const Upload& whole) const {
-  if (whole.sparse != nullptr) return whole.sparse->cells;
   const std::int64_t element = element_bytes(whole.view);
   const std::int64_t cells =
       std::max<std::int64_t>(1, piece_bytes(whole.count * element) / element);
@@ -113,15 +112,6 @@ void HostCopies::upload_sites(const SiteRule& rule, const View<const void>& from
                  .rule = &rule});
 }
 
-void HostCopies::upload_sparse(const View<const void>& from, const SparseTarget& to) {
-  upload_pieces({.view = from,
-                 .count = from.extents().count(),
-                 .device = to.cells,
-                 .sparse = to.sparse,
-                 .slot = to.slots,
-                 .is_sparse = to.is_sparse});
-}
-
 /// A lane packs a piece into one of its buffers while the device reads the other.
 void HostCopies::upload_pieces(Upload rest) {
   const std::int64_t end = rest.count;
@@ -131,9 +121,6 @@ void HostCopies::upload_pieces(Upload rest) {
     rest.count = std::min(cells, end - rest.first);
     pieces.push_back(rest);
     rest.device += bytes_up(rest);
-    if (rest.sparse == nullptr) continue;
-    rest.slot += rest.sparse->bytes();
-    ++rest.is_sparse;
   }
   on_lanes(pieces.size(), [&](Staging::Lane& lane, const auto& next) {
     std::size_t turn = 0;
@@ -144,27 +131,15 @@ void HostCopies::upload_pieces(Upload rest) {
 
 void HostCopies::upload(const Upload& piece, const Staging::Buffer& buffer) {
   check(cudaEventSynchronize(buffer.done), "wait for a copy");
-  if (piece.sparse == nullptr || !upload_sparse(piece, buffer)) {
-    if (piece.rule != nullptr)
-      pack_sites(*piece.rule, piece.view, piece.first, piece.count,
-                 reinterpret_cast<std::uint32_t*>(buffer.bytes));
-    else
-      pack(piece.view, piece.first, piece.count, buffer.bytes);
-    copy_async(piece.device, buffer.bytes, bytes_up(piece), cudaMemcpyHostToDevice,
-               session_.stream());
-  }
+  if (piece.rule != nullptr)
+    pack_sites(*piece.rule, piece.view, piece.first, piece.count,
+               reinterpret_cast<std::uint32_t*>(buffer.bytes));
+  else
+    pack(piece.view, piece.first, piece.count, buffer.bytes);
+  copy_async(piece.device, buffer.bytes, bytes_up(piece), cudaMemcpyHostToDevice,
+             session_.stream());
   check(cudaEventRecord(buffer.done, session_.stream()), "event");
   state_.progress.advance(piece.count * element_bytes(piece.view));
-}
-
-/// Returns false for pieces with too many sites.
-bool HostCopies::upload_sparse(const Upload& piece, const Staging::Buffer& buffer) {
-  const std::int64_t bytes =
-      pack_sparse(*piece.sparse, piece.view, piece.first, piece.count, buffer.bytes);
-  *piece.is_sparse = bytes > 0 ? 1 : 0;
-  if (bytes == 0) return false;
-  copy_async(piece.slot, buffer.bytes, bytes, cudaMemcpyHostToDevice, session_.stream());
-  return true;
 }
 
 void HostCopies::add_download(const std::byte* from, const View<void>& to) {

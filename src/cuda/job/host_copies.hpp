@@ -14,15 +14,6 @@
 
 namespace thiessen::cuda {
 
-/// Where pieces go that may come as sparse cells. Piece i, of as many cells as `sparse` says, is in
-/// slot i if is_sparse[i] is 1 afterwards, else at its place in `cells`.
-struct SparseTarget {
-  const SparseCells* sparse = nullptr;
-  std::byte* cells = nullptr;
-  std::byte* slots = nullptr;
-  std::uint8_t* is_sparse = nullptr;
-};
-
 /// Copies in the order of the session's stream. The host may use its arrays again when a call
 /// returns.
 class HostCopies {
@@ -35,8 +26,6 @@ class HostCopies {
   void upload(const View<const void>& from, std::byte* to);
   /// The same of a bit for each cell (pack_sites): whether the rule makes it a site.
   void upload_sites(const SiteRule& rule, const View<const void>& from, std::uint32_t* to);
-  /// The same of the cells themselves: pieces with few sites come as sparse cells.
-  void upload_sparse(const View<const void>& from, const SparseTarget& to);
 
   /// Adds a copy to the cells of a view.
   void add_download(const std::byte* from, const View<void>& to);
@@ -49,10 +38,7 @@ class HostCopies {
     std::int64_t first = 0;
     std::int64_t count = 0;
     std::byte* device = nullptr;
-    const SiteRule* rule = nullptr;       ///< null: the cells themselves
-    const SparseCells* sparse = nullptr;  ///< … if they are many
-    std::byte* slot = nullptr;
-    std::uint8_t* is_sparse = nullptr;
+    const SiteRule* rule = nullptr;  ///< null: the cells themselves
   };
   struct Download {
     View<void> view;
@@ -73,7 +59,6 @@ class HostCopies {
   template <class Visit>
   void on_lanes(std::size_t pieces, const Visit& visit);
   void upload(const Upload& piece, const Staging::Buffer& buffer);
-  bool upload_sparse(const Upload& piece, const Staging::Buffer& buffer);
   void download(const Download& piece, const Staging::Buffer& buffer);
   void write(Download& piece, const Staging::Buffer& buffer);
 

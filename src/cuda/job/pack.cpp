@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstring>
 
 #include "core/cells.hpp"
@@ -127,32 +126,6 @@ void pack_sites(const SiteRule& rule, const View<const void>& view, std::int64_t
               lowest_bits(own + 24) << 24;
     }
   }
-}
-
-std::int64_t pack_sparse(const SparseCells& sparse, const View<const void>& view,
-                         std::int64_t first, std::int64_t count, std::byte* to) {
-  constexpr std::int64_t kWord = 32;
-  constexpr std::int64_t kGroupWords = SparseCells::kGroup / kWord;
-  if (!is_packed(view)) return 0;
-  auto* const words = reinterpret_cast<std::uint32_t*>(to);
-  auto* const counts = reinterpret_cast<std::uint32_t*>(to + sparse.counts_at());
-  std::byte* value = to + sparse.values_at();
-  std::fill_n(words, sparse.cells / kWord, 0u);
-  pack_sites({.type = view.element_type()}, view, first, count, words);
-  std::uint32_t sites = 0;
-  for (std::int64_t word = 0; word < sparse.cells / kWord; ++word) {
-    if (word % kGroupWords == 0) counts[word / kGroupWords] = sites;
-    sites += static_cast<std::uint32_t>(std::popcount(words[word]));
-  }
-  if (sites > sparse.most_sites()) return 0;
-  visit_element_width(view.element_type(), [&]<class T>(std::type_identity<T>) {
-    const std::byte* from = view.bytes() + first * std::int64_t{sizeof(T)};
-    for (std::int64_t word = 0; word < sparse.cells / kWord; ++word, from += kWord * sizeof(T))
-      for (std::uint32_t bits = words[word]; bits != 0; bits &= bits - 1, value += sizeof(T))
-        std::memcpy(value, from + static_cast<std::size_t>(std::countr_zero(bits)) * sizeof(T),
-                    sizeof(T));
-  });
-  return value - to;
 }
 
 }  // namespace thiessen::cuda

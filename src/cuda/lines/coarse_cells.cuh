@@ -102,8 +102,17 @@ __device__ void choose_outward(const Strip<Source>& strip, const StripPlace& at,
     const std::int32_t way = least_of(c);
     if (way != kNoLeast && exact(c, way) <= enough) listed[atomicAdd(&count, 1)] = c;
     __syncthreads();
-    for (std::int32_t i = warp; i < count; i += kStripWarps)
-      best.take(grid, listed[i], strip.costs(listed[i]));
+    for (std::int32_t i = warp; i < count; i += kStripWarps * kAtOnce) {
+      Pair costs[kAtOnce];
+      std::int32_t candidate[kAtOnce];
+#pragma unroll
+      for (int k = 0; k < kAtOnce; ++k)  // the last one may come twice
+        candidate[k] = listed[min(i + k * kStripWarps, count - 1)];
+#pragma unroll
+      for (int k = 0; k < kAtOnce; ++k) costs[k] = strip.costs(candidate[k]);
+#pragma unroll
+      for (int k = 0; k < kAtOnce; ++k) best.take(grid, candidate[k], costs[k]);
+    }
     __syncthreads();
   }
 }
