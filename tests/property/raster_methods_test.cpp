@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -224,6 +225,33 @@ TEST(RasterMethods, OctagonsSolveTies) {
          {Method::dilation, Method::circle_growing, Method::expansion, Method::brute_force}) {
       SCOPED_TRACE(std::string(name_of(method)) + ", " + std::to_string(apart) + " apart");
       expect_equal(scene.solve(context, method), truth);
+    }
+  }
+}
+
+/// A max distance takes away what is farther from the site that was found, and nothing else, also
+/// where that may not be the nearest one; so does the number of threads.
+TEST(RasterMethods, MethodsToTheLetterKeepTheMaxDistance) {
+  Scene scene{.sites = Raster::of<std::int32_t>({97, 101})};
+  scene.options.metric = Metric::octagonal;
+  Context context({.threads = 1});
+  Context threads({.threads = 3});
+  random_sites(context, scene.sites.view(), 90, 11);
+  for (const Method method : {Method::chamfer, Method::dilation, Method::expansion}) {
+    NearestSiteOptions options = scene.options;
+    options.method = method;
+    options.raster.labels_carried = method != Method::chamfer;
+    const Answer all = scene.solve(context, options);
+    for (const int limit : {0, 1, 4, 9, 200}) {
+      SCOPED_TRACE(std::string(name_of(method)) + ", " + std::to_string(limit));
+      Answer expected = all;
+      for (std::size_t i = 0; i < all.labels.size(); ++i) {
+        if (all.distance[i] <= static_cast<float>(limit)) continue;
+        expected.labels[i] = 0;
+        expected.distance[i] = std::numeric_limits<float>::infinity();
+      }
+      options.max_distance = limit;
+      expect_equal(scene.solve(threads, options), expected);
     }
   }
 }
