@@ -289,6 +289,47 @@ TEST(TilesCuda, EighthsEqualTheCpu) {
   compare_with_cpu(with_circle({1300, 310}, 150), {});
 }
 
+/// The names of the stages that a problem takes on the device.
+std::vector<std::string> stages_of(const Raster& sites, const NearestSiteOptions& options) {
+  Context context({.device = "cuda", .stage_times = true});
+  Raster distance = Raster::of<float>(sites.extents());
+  nearest_site(context, sites.view(), options, {.distance = distance.view()});
+  std::vector<std::string> names;
+  for (const Phase& phase : context.phases()) names.emplace_back(phase.name);
+  return names;
+}
+
+/// Compares with the CPU, and tells whether the search by eighths did it.
+void compare_eighths(const Raster& sites, const NearestSiteOptions& options) {
+  const std::vector<std::string> stages = stages_of(sites, options);
+  EXPECT_NE(std::find(stages.begin(), stages.end(), "near along lines"), stages.end());
+  compare_with_cpu(sites, options);
+}
+
+/// S of 64 bits: rows and columns longer than ways of 16 bits, rows of several chunks of words.
+TEST(TilesCuda, EighthsOfLongLinesEqualTheCpu) {
+  compare_eighths(with_sites({33000, 33}, 5), {});
+  for (const Extents& extents : {Extents{3, 33001}, Extents{2, 70001}}) {
+    for (const std::int64_t sites : {0, 1, 40}) compare_eighths(with_sites(extents, sites), {});
+    compare_eighths(with_areas(extents, 0.2), {});
+  }
+}
+
+/// Factors too large for keys of 32 bits: slices that lie apart, and cells that are not square.
+TEST(TilesCuda, EighthsOfLargeFactorsEqualTheCpu) {
+  for (const Extents& extents :
+       {Extents{530, 66}, Extents{90, 131}, Extents{530, 3, 34}, Extents{20, 36, 67}}) {
+    std::vector<double> spacing{1.5, 0.325, 0.325};
+    if (extents.rank() == 2) spacing = {3000, 3001};
+    for (const std::int64_t sites : {0, 1, 60})
+      compare_eighths(with_sites(extents, sites), {.spacing = spacing});
+    compare_eighths(with_areas(extents, 0.9), {.spacing = spacing});
+    std::swap(spacing.front(), spacing.back());
+    compare_eighths(with_areas(extents, 0.3), {.spacing = spacing, .max_distance = 9});
+    compare_eighths(with_areas(extents, 0.3), {.spacing = spacing, .signed_distance = true});
+  }
+}
+
 /// Labels and distances alone, of four bytes: pairs of cells are one word.
 TEST(TilesCuda, SimpleEighthsEqualTheCpu) {
   const testing::NoTileIsSearched limits;

@@ -72,15 +72,16 @@ __device__ void write_simple(const Job& job, std::int64_t cell, std::int32_t ste
 }
 
 /// 2-D: a plane is a layer, lines go along y.
-template <bool kSimple>
+template <class Lines>
 struct FlatResults {
+  using Exact = typename Lines::Exact;
   using Way = std::int32_t;
 
   PaddedRaster raster;
   std::int32_t width;
-  const std::int16_t* way;
+  const typename Lines::Way* way;
 
-  __device__ static Way widen(std::int8_t kept) { return kept; }
+  __device__ static Way widen(std::int32_t kept) { return kept; }
   __device__ Way load(std::int32_t layer, std::int32_t row, std::int32_t x) const {
     return __ldg(way + raster.number(layer, row, x));
   }
@@ -88,13 +89,16 @@ struct FlatResults {
     if (group.x >= width) return;
     const std::int64_t cell = raster.cell(group.plane, group.y, group.x);
     const auto exact = [&](int i, int line) {
-      return raster.part(1, group.along[i].of[line]) + raster.part(2, group.way[i][line]);
+      return raster.part<Exact>(1, group.along[i].of[line]) +
+             raster.part<Exact>(2, group.way[i][line]);
     };
-    const auto is_reached = [&](int i, int line) { return group.way[i][line] != kNoWay; };
+    const auto is_reached = [&](int i, int line) {
+      return group.way[i][line] != kNoWay<typename Lines::Way>;
+    };
     const auto offset = [&](int i, int line) {
-      return (i + group.along[i].of[line]) * width + group.way[i][line] + line;
+      return Exact{i + group.along[i].of[line]} * width + group.way[i][line] + line;
     };
-    if constexpr (kSimple) {
+    if constexpr (Lines::kUnit) {
       write_simple(raster.job, cell, width, group, is_reached, offset, exact);
     } else {
       for (int i = 0; i < group.count; ++i)
@@ -107,13 +111,13 @@ struct FlatResults {
 
 /// 3-D, along y: keeps the ways in the planes.
 struct PlaneResults {
-  using Way = std::int32_t;
+  using Way = std::int32_t;  ///< along x
 
   PaddedRaster raster;
   const std::int16_t* way;
   std::uint32_t* in_plane;
 
-  __device__ static Way widen(std::int8_t kept) { return kept; }
+  __device__ static Way widen(std::int32_t kept) { return kept; }
   __device__ Way load(std::int32_t z, std::int32_t row, std::int32_t x) const {
     return __ldg(way + raster.number(z, row, x));
   }
@@ -124,7 +128,7 @@ struct PlaneResults {
     std::uint32_t* to = in_plane + raster.number(group.plane, group.y, group.x);
     const auto pack = [&](int i, int line) {
       const Way x = group.way[i][line];
-      return exists ? PlaneWay::pack(x == kNoWay ? 0 : group.along[i].of[line], x) : 0;
+      return exists ? PlaneWay::pack(x == PlaneWay::kNone ? 0 : group.along[i].of[line], x) : 0;
     };
 #pragma unroll
     for (int i = 0; i < kEighth; ++i, to += raster.columns)
@@ -133,8 +137,9 @@ struct PlaneResults {
 };
 
 /// 3-D, along z: a plane of lines is one of x and z.
-template <bool kSimple>
+template <class Lines>
 struct DeepResults {
+  using Exact = typename Lines::Exact;
   using Way = PlaneWay;
 
   PaddedRaster raster;
@@ -153,10 +158,13 @@ struct DeepResults {
     const std::int64_t cell = raster.cell(group.y, group.plane, group.x);
     const auto exact = [&](int i, int line) {
       const Way& to = group.way[i][line];
-      return raster.part(0, group.along[i].of[line]) + raster.part(1, to.y) + raster.part(2, to.x);
+      return raster.part<Exact>(0, group.along[i].of[line]) + raster.part<Exact>(1, to.y) +
+             raster.part<Exact>(2, to.x);
     };
-    const auto is_reached = [&](int i, int line) { return group.way[i][line].x != kNoWay; };
-    if constexpr (kSimple) {
+    const auto is_reached = [&](int i, int line) {
+      return group.way[i][line].x != PlaneWay::kNone;
+    };
+    if constexpr (Lines::kUnit) {
       const auto offset = [&](int i, int line) {
         const Way& to = group.way[i][line];
         return (i + group.along[i].of[line]) * plane_cells + to.y * width + to.x + line;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "core/torus.hpp"
 #include "core/weights.hpp"
 #include "cuda/job/job.hpp"
 
@@ -12,7 +13,7 @@ namespace thiessen::cuda {
 struct PaddedRaster {
   Job job;
   std::int32_t columns;
-  std::int32_t factor[kAxes];  ///< of S; they fit 32 bits
+  std::int64_t factor[kAxes];  ///< of S
 
   THIESSEN_HD std::int32_t width() const { return static_cast<std::int32_t>(job.extent[2]); }
   THIESSEN_HD std::int64_t rows() const { return job.extent[0] * job.extent[1]; }
@@ -25,8 +26,9 @@ struct PaddedRaster {
     return to_index(job.extent, {z, y, x});
   }
   /// A part of S.
-  THIESSEN_HD std::int32_t part(int axis, std::int32_t delta) const {
-    return factor[axis] * (delta * delta);
+  template <class Exact>
+  THIESSEN_HD Exact part(int axis, std::int32_t delta) const {
+    return static_cast<Exact>(factor[axis]) * (static_cast<Exact>(delta) * delta);
   }
 };
 
