@@ -23,11 +23,13 @@ struct Best {
   PairOf<Exact> cost{{kMostOf<Exact>, kMostOf<Exact>}};
   Pair row{};
 
-  __device__ void take(const LineGrid& grid, std::int32_t c, const PairOf<Exact>& costs) {
+  template <class Source>
+  __device__ void take(const Strip<Source>& strip, std::int32_t c, const PairOf<Exact>& costs) {
 #pragma unroll
     for (int line = 0; line < 2; ++line) {
-      const Exact own = costs.of[line] + grid.along<Exact>(y - c);
-      if (own > cost.of[line] || (own == cost.of[line] && c >= row.of[line])) continue;
+      const Exact own = costs.of[line] + strip.grid.template along<Exact>(y - c);
+      if (own > cost.of[line] || (own == cost.of[line] && !strip.comes_first(c, row.of[line])))
+        continue;
       cost.of[line] = own;
       row.of[line] = c;
     }
@@ -39,25 +41,26 @@ template <class Source>
 __device__ void walk_outward(const Strip<Source>& strip, Best<typename Source::Exact>& best) {
   using Exact = typename Source::Exact;
   const LineGrid& grid = strip.grid;
-  const std::int32_t last = grid.length - 1;
   const std::int32_t y = best.y;
+  const std::int32_t first = Source::kHasPeriod ? grid.first_for(y) : 0;
+  const std::int32_t last = Source::kHasPeriod ? grid.last_for(y) : grid.length - 1;
   const std::int32_t nearest = min(y, last);
-  best.take(grid, nearest, strip.costs(nearest));
+  best.take(strip, nearest, strip.costs(nearest));
   const int warp = static_cast<int>(threadIdx.x) / kLanes;
   for (std::int32_t distance = y - nearest + warp;; distance += kStripWarps * kAtOnce) {
     const Exact worst = greatest_of_warp(max(best.cost.of[0], best.cost.of[1]));
-    if (distance > max(y, last - y) || grid.along<Exact>(distance) > worst) break;
+    if (distance > max(y - first, last - y) || grid.along<Exact>(distance) > worst) break;
     PairOf<Exact> costs[2 * kAtOnce];
     std::int32_t candidate[2 * kAtOnce];
 #pragma unroll
     for (int k = 0; k < kAtOnce; ++k) {  // a candidate may come twice
-      candidate[2 * k] = min(max(y - distance - k * kStripWarps, 0), last);
+      candidate[2 * k] = min(max(y - distance - k * kStripWarps, first), last);
       candidate[2 * k + 1] = min(y + distance + k * kStripWarps, last);
     }
 #pragma unroll
     for (int k = 0; k < 2 * kAtOnce; ++k) costs[k] = strip.costs(candidate[k]);
 #pragma unroll
-    for (int k = 0; k < 2 * kAtOnce; ++k) best.take(grid, candidate[k], costs[k]);
+    for (int k = 0; k < 2 * kAtOnce; ++k) best.take(strip, candidate[k], costs[k]);
   }
 }
 
@@ -79,14 +82,16 @@ __device__ void choose_outward(const Strip<Source>& strip, const StripPlace& at,
   const auto own = static_cast<std::int32_t>(threadIdx.x);
   const int warp = own / kLanes;
   const std::int32_t y = best.y;
-  const std::int32_t most = max(y, grid.length - 1 - y);
+  const std::int32_t begin = Source::kHasPeriod ? grid.first_for(y) : 0;
+  const std::int32_t end = Source::kHasPeriod ? grid.last_for(y) + 1 : grid.length;
+  const std::int32_t most = max(y - begin, end - 1 - y);
   const auto row_at = [&](std::int32_t first) {
     const std::int32_t distance = first + own / 2;
     return own % 2 == 0 ? y - distance : y + 1 + distance;
   };
   const auto least_of = [&](std::int32_t c) {
-    return c < 0 || c >= grid.length ? kNoLeast<Least>
-                                     : static_cast<std::int32_t>(__ldg(least + c));
+    return c < begin || c >= end ? kNoLeast<Least>
+                                 : static_cast<std::int32_t>(__ldg(least + strip.cell_of(c)));
   };
   const auto exact = [&](std::int32_t c, std::int32_t way) {
     const std::int64_t all =
@@ -115,7 +120,7 @@ __device__ void choose_outward(const Strip<Source>& strip, const StripPlace& at,
     if (way != kNoLeast<Least> && exact(c, way) <= enough) listed[atomicAdd(&count, 1)] = c;
     __syncthreads();
     for (std::int32_t i = warp; i < count; i += kStripWarps)
-      best.take(grid, listed[i], strip.costs(listed[i]));
+      best.take(strip, listed[i], strip.costs(listed[i]));
     __syncthreads();
   }
 }
@@ -152,8 +157,8 @@ __device__ void find_outward(const Strip<Source>& strip, const StripPlace& at, s
     for (int other = 1; other < kStripWarps; ++other) {
       const Exact own = memory.cost[other][column];
       const Exact least = memory.cost[first][column];
-      if (own < least ||
-          (own == least && memory.winner[other][column] < memory.winner[first][column]))
+      if (own < least || (own == least && strip.comes_first(memory.winner[other][column],
+                                                            memory.winner[first][column])))
         first = other;
     }
     winners[column] = memory.winner[first][column];
@@ -173,7 +178,8 @@ __global__ void __launch_bounds__(kStripThreads)
   const bool before = at.part > 0 && left.segment_at(grid, {at.strip, at.part - 1, at.plane}) != 0;
   const bool behind = at.part < grid.segments() && left.segment_at(grid, at) != 0;
   if (!before && !behind) return;
-  find_outward(Strip<Source>(grid, source, at), at, at.part * kSegmentLength, memory,
+  const Strip<Source> strip(grid, source, at);
+  find_outward(strip, at, strip.number_of(at.part * kSegmentLength), memory,
                known + grid.known_at(at.plane, at.part * kEighth) + at.strip * kStripColumns);
 }
 
@@ -188,7 +194,7 @@ __global__ void __launch_bounds__(kStripThreads)
   const auto at = StripPlace::of_number(grid, grid.segments(), blockIdx.x);
   if (left.segment_at(grid, at) == 0) return;
   const Strip<Source> strip(grid, source, at);
-  const std::int32_t top = at.part * kSegmentLength;
+  const std::int32_t top = strip.number_of(at.part * kSegmentLength);
   std::uint16_t* const rows =
       known + grid.known_at(at.plane, at.part * kEighth) + at.strip * kStripColumns;
   const std::int64_t end = std::int64_t{kEighth} * grid.columns;

@@ -116,7 +116,7 @@ inline constexpr int kTileWarps = 4;
 
 /// A warp does a tile; those with many candidates are put aside.
 template <class Source>
-__global__ void __launch_bounds__(kTileWarps* kLanes, 6)
+__global__ void __launch_bounds__(kTileWarps* kLanes, kBlocksAtOnce<typename Source::Key>)
     find_every_8th(const __grid_constant__ LineGrid grid, const __grid_constant__ Source source,
                    const LeftLines left, const LeftLists lists, const std::uint16_t* known,
                    const std::int32_t* open) {
@@ -137,8 +137,8 @@ __global__ void __launch_bounds__(kTileWarps* kLanes, 6)
       continue;
     }
     const Strip<Source> strip(grid, source, at);
-    const Bracket<Source> bracket(strip, at.part * kTileLength, grid.bits_of_8th, ends.before,
-                                  ends.behind, range);
+    const Bracket<Source> bracket(strip, strip.number_of(at.part * kTileLength), grid.bits_of_8th,
+                                  ends.before, ends.behind, range);
     for (int k = lane; k < KnownTile::words(range); k += kLanes) scratch.matters[k] = 0;
     __syncwarp();
     std::int32_t c = range.first;
@@ -177,8 +177,8 @@ __global__ void __launch_bounds__(kStripThreads)
     const TileEnds ends(grid, known, at);
     const Candidates range = candidates_between(ends.before, ends.behind);
     const Strip<Source> strip(grid, source, at);
-    const Bracket<Source> bracket(strip, at.part * kTileLength, grid.bits_of_8th, ends.before,
-                                  ends.behind, range);
+    const Bracket<Source> bracket(strip, strip.number_of(at.part * kTileLength), grid.bits_of_8th,
+                                  ends.before, ends.behind, range);
     for (int k = static_cast<int>(threadIdx.x); k < KnownTile::words(range); k += kStripThreads)
       scratch.matters[k] = 0;
     __syncthreads();

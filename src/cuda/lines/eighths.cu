@@ -44,27 +44,34 @@ struct LineLimits {
 };
 
 template <class Lines>
-bool fits(const Problem& problem, const LineLimits& most) {
-  constexpr int kFewestBits = 5;
+bool fits_axis(const Problem& problem, std::size_t axis, const LineLimits& most) {
   constexpr std::int64_t kMostTiles = std::int64_t{1} << (32 - kEighth);
+  const Axes& extent = problem.extent;
+  const std::int64_t length = extent[axis];
+  const std::int64_t layers = problem.rank == 2 ? problem.layers : extent[0];
+  const std::int64_t planes = axis == 1 ? layers : extent[1];
+  const auto factor = static_cast<std::int64_t>(problem.weights.factor[axis]);
+  const std::int64_t reach = length + kSegmentLength;
+  const bool is_periodic = problem.period[axis] != kNoPeriod;
+  if (length > (is_periodic ? kMostPeriod : most.length) ||
+      Int128{factor} * reach * reach >= most.exact ||
+      Int128{parts(length, kTileLength)} * planes * parts(extent[2], kStripColumns) >= kMostTiles)
+    return false;
+  // Keys have bits for a range of candidates, or for all cells of a periodic axis.
+  const int fewest =
+      is_periodic ? static_cast<int>(std::bit_width(static_cast<std::uint64_t>(length))) : 5;
+  return code_bits<typename Lines::Key>(length, factor, kTileLength) >= fewest;
+}
+
+template <class Lines>
+bool fits(const Problem& problem, const LineLimits& most) {
   if (problem.weights.greatest >= most.exact || problem.extent[2] > most.width ||
+      (problem.has_period() && !Lines::kHasPeriod) ||
       std::any_of(problem.weights.factor.begin(), problem.weights.factor.end(),
                   [&](Int128 factor) { return factor > most.factor; }))
     return false;
-  const Axes& extent = problem.extent;
-  const std::int64_t strips = parts(extent[2], kStripColumns);
-  const std::int64_t layers = problem.rank == 2 ? problem.layers : extent[0];
-  for (std::size_t axis = problem.rank == 2 ? 1 : 0; axis < 2; ++axis) {
-    const std::int64_t length = extent[axis];
-    const std::int64_t planes = axis == 1 ? layers : extent[1];
-    const auto factor = static_cast<std::int64_t>(problem.weights.factor[axis]);
-    const std::int64_t reach = length + kSegmentLength;
-    if (length > most.length || Int128{factor} * reach * reach >= most.exact ||
-        code_bits<typename Lines::Key>(length, factor, kTileLength) < kFewestBits ||
-        Int128{parts(length, kTileLength)} * planes * strips >= kMostTiles)
-      return false;
-  }
-  return true;
+  return fits_axis<Lines>(problem, 1, most) &&
+         (problem.rank == 2 || fits_axis<Lines>(problem, 0, most));
 }
 
 constexpr std::int64_t kMostShortExact = kNoSiteCost<std::int32_t>;
@@ -72,21 +79,22 @@ constexpr std::int64_t kMostShortExact = kNoSiteCost<std::int32_t>;
 constexpr std::int64_t kMostLongExact = kNoSiteCost<std::int64_t> / 16;
 constexpr LineLimits kShort{kMostShortExact, 1 << 20, kMostShort, kMostShort};
 constexpr LineLimits kLong{kMostLongExact, 1 << 20, kMostWidth, kMostLength};
+/// So that a product with ranges of candidates fits 63 bits.
 constexpr std::int64_t kMostLargeFactor = std::int64_t{1} << 36;
-constexpr LineLimits kLargeFlat{kMostLongExact, kMostLargeFactor, kMostWidth, kMostLength};
-constexpr LineLimits kLargeDeep{kMostLongExact, kMostLargeFactor, kMostShort, kMostShort};
+constexpr LineLimits kGeneralFlat{kMostLongExact, kMostLargeFactor, kMostWidth, kMostLength};
+constexpr LineLimits kGeneralDeep{kMostLongExact, kMostLargeFactor, kMostShort, kMostShort};
 
-enum class LineKind { none, short_lines, long_lines, large_factors };
+enum class LineKind { none, short_lines, long_lines, general_lines };
 
 /// Thin rasters are padded to a strip, which takes longer than it saves if lines are long.
 LineKind kind_of(const Problem& problem) {
-  if (problem.metric != Metric::euclidean || problem.has_period()) return LineKind::none;
+  if (problem.metric != Metric::euclidean) return LineKind::none;
   if (fits<ShortLines<false>>(problem, kShort)) return LineKind::short_lines;
   if (problem.extent[2] < kStripColumns / 2) return LineKind::none;
   if (problem.rank == 2 && fits<LongLines>(problem, kLong)) return LineKind::long_lines;
-  const bool fits_large =
-      fits<LargeFactors<std::int32_t>>(problem, problem.rank == 2 ? kLargeFlat : kLargeDeep);
-  return fits_large ? LineKind::large_factors : LineKind::none;
+  const LineLimits& most = problem.rank == 2 ? kGeneralFlat : kGeneralDeep;
+  const bool is_general = fits<GeneralLines<std::int32_t>>(problem, most);
+  return is_general ? LineKind::general_lines : LineKind::none;
 }
 
 /// Finds the ways, and what is nearest by them. kUnit: has_simple_pairs(), and all factors are 1.
@@ -117,8 +125,8 @@ void run_eighths(const CudaSession& session, const Problem& problem, const Job& 
   const LineKind kind = kind_of(problem);
   if (kind == LineKind::long_lines)
     run_long_lines(session, raster, bits, open, device);
-  else if (kind == LineKind::large_factors)
-    run_large_factors(session, raster, bits, open, device);
+  else if (kind == LineKind::general_lines)
+    run_general_lines(session, raster, bits, open, device);
   else if (unit && has_simple_pairs(job))
     run_short<true>(session, raster, bits, open, device);
   else

@@ -47,6 +47,10 @@ inline constexpr std::int32_t kFewCandidates = 36;
 /// With more candidates a whole block searches a tile, else a warp.
 inline constexpr std::int32_t kManyForWarp = 320;
 
+/// The blocks of four warps that a processor should hold at once, by which registers are allotted.
+template <class Key>
+inline constexpr int kBlocksAtOnce = sizeof(Key) == 4 ? 6 : 4;
+
 /// The lines of a strip: their costs.
 template <class Source>
 struct Strip {
@@ -61,12 +65,22 @@ struct Strip {
         first(lines.plane * at.plane +
               min(at.strip * kStripColumns + 2 * lane_of_thread(), (lines.width - 1) & ~1)) {}
 
+  /// The number of a cell in a search.
+  __device__ std::int32_t number_of(std::int32_t y) const {
+    return Source::kHasPeriod ? y + grid.period : y;
+  }
+  __device__ std::int32_t cell_of(std::int32_t c) const {
+    return Source::kHasPeriod ? grid.cell_of(c) : c;
+  }
+  __device__ bool comes_first(std::int32_t c, std::int32_t other) const {
+    return Source::kHasPeriod ? grid.comes_first(c, other) : c < other;
+  }
   __device__ typename Source::Two load(std::int32_t c) const {
-    return source.load_two(first + grid.step * c);
+    return source.load_two(first + grid.step * cell_of(c));
   }
   __device__ auto costs(std::int32_t c) const { return source.costs_of(load(c)); }
   __device__ auto cost(int line, std::int32_t c) const {
-    return source.cost(first + line + grid.step * c);
+    return source.cost(first + line + grid.step * cell_of(c));
   }
   /// The winners of the lane's lines in a row of known ones, two in a word.
   __device__ static std::uint32_t load_rows(const std::uint16_t* row) {
@@ -146,6 +160,8 @@ struct Found {
 };
 
 /// The least keys of some candidates that lie close enough together for the bits of their numbers.
+/// On a periodic axis the cell is in a key, not the number of its image, and there are bits for
+/// all.
 template <class Source>
 struct Keys {
   using Key = typename Source::Key;
@@ -154,14 +170,30 @@ struct Keys {
   std::int32_t first = 0;  ///< candidate 0
   PairOf<Key> least[kBetween];
 
+  __device__ static bool has_images(const LineGrid& grid) {
+    return Source::kHasPeriod && grid.period != 0;
+  }
+  /// What tells a candidate in a key.
+  __device__ std::int32_t code(const LineGrid& grid, std::int32_t candidate) const {
+    return has_images(grid) ? grid.cell_of(candidate) : candidate - first;
+  }
+  /// The candidate of a key that is the least at y.
+  __device__ std::int32_t candidate(const LineGrid& grid, Key key, int bits, std::int32_t y) const {
+    const auto code = static_cast<std::int32_t>(key & ((Key{1} << bits) - 1));
+    return has_images(grid) ? grid.image_of(code, y) : first + code;
+  }
+  __device__ bool has_bits(const LineGrid& grid, std::int32_t candidate, int bits) const {
+    return has_images(grid) || candidate - first < 1 << bits;
+  }
   __device__ void begin(std::int32_t candidate) {
     first = candidate;
 #pragma unroll
     for (PairOf<Key>& pair : least) pair = {{kNone, kNone}};
   }
-  /// Puts them beside what was found before.
-  __device__ void store(const Bracket<Source>& known, Key slope, std::int32_t from, bool is_first,
-                        Found<Key>& found) const {
+  /// Puts them beside what was found before, the winners at every kStep-th cell behind known.y.
+  template <int kStep>
+  __device__ void store(const LineGrid& grid, const Bracket<Source>& known, Key slope,
+                        std::int32_t from, bool is_first, Found<Key>& found) const {
 #pragma unroll
     for (int i = 0; i < kBetween; ++i)
 #pragma unroll
@@ -173,7 +205,7 @@ struct Keys {
         if (!is_first && found.cost[i][column] <= cost) continue;
         found.cost[i][column] = cost;
         found.row[i][column] =
-            static_cast<std::uint16_t>(first + (key & ((Key{1} << known.bits) - 1)));
+            static_cast<std::uint16_t>(candidate(grid, key, known.bits, known.y + (i + 1) * kStep));
       }
   }
 };
@@ -205,9 +237,9 @@ __device__ void search_between(const Strip<Source>& strip, const Bracket<Source>
     const std::int32_t after = next();
     Two coming[kAtOnce];
     load(after >= 0 ? after : c, coming);
-    if (is_empty || c + kAtOnce - keys.first > 1 << known.bits) {
+    if (is_empty || !keys.has_bits(strip.grid, c + kAtOnce - 1, known.bits)) {
       if (!is_empty) {
-        keys.store(known, slope, from, is_first, found);
+        keys.template store<kStep>(strip.grid, known, slope, from, is_first, found);
         is_first = false;
       }
       keys.begin(c);
@@ -224,7 +256,7 @@ __device__ void search_between(const Strip<Source>& strip, const Bracket<Source>
       for (int line = 0; line < 2; ++line) {
         const auto b = static_cast<Key>(
             add_min(costs.of[line] - known.least.of[line], along, Exact{known.most}));
-        key[k].of[line] = (b << known.bits) + (candidate - keys.first);
+        key[k].of[line] = (b << known.bits) + keys.code(strip.grid, candidate);
         matters = matters ||
                   b << known.bits <= known.slope.of[line] * (candidate - known.winner.of[line]);
       }
@@ -246,7 +278,7 @@ __device__ void search_between(const Strip<Source>& strip, const Bracket<Source>
 #pragma unroll
     for (int k = 0; k < kAtOnce; ++k) ways[k] = coming[k];
   }
-  keys.store(known, slope, from, is_first, found);
+  keys.template store<kStep>(strip.grid, known, slope, from, is_first, found);
 }
 
 /// The warps of a block find the winners of seven cells together: each has a part of the range.
@@ -270,7 +302,11 @@ __device__ void search_by_block(const Strip<Source>& strip, const Bracket<Source
     const int column = i % kStripColumns;
     for (int other = 1; other < kStripWarps; ++other) {
       const typename Source::Key cost = found[other].cost[between][column];
-      if (cost >= found[0].cost[between][column]) continue;
+      const typename Source::Key least = found[0].cost[between][column];
+      const bool wins_tie =
+          Source::kHasPeriod && cost == least &&
+          strip.grid.comes_first(found[other].row[between][column], found[0].row[between][column]);
+      if (cost >= least && !wins_tie) continue;
       found[0].cost[between][column] = cost;
       found[0].row[between][column] = found[other].row[between][column];
     }

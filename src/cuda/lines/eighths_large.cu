@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The search by eighths with S of 64 bits: long lines, as those of rasters of a whole continent,
-// and large factors, as those of volumes whose slices lie apart.
+// large factors, as those of volumes whose slices lie apart, and periodic axes.
 #include "cuda/lines/eighths_large.hpp"
 #include "cuda/lines/run_eighths.cuh"
 
@@ -17,30 +17,34 @@ Bits mark(const CudaSession& session, const PaddedRaster& raster, const Bits* bi
   return own;
 }
 
+/// Finds the ways, and what is nearest by them.
 template <class Lines>
-void run_long(const CudaSession& session, const PaddedRaster& raster, const Bits* bits,
-              const std::int32_t* open, Scratch::Frame& device) {
+void run(const CudaSession& session, const PaddedRaster& raster, const Bits* bits,
+         const std::int32_t* open, Scratch::Frame& device) {
+  using Way = typename Lines::Way;
   const Bits sites = mark(session, raster, bits, device);
   const LinesOfRaster<Lines> lines(raster, device);
   const auto ways =
-      find_long_ways<std::int32_t>(session, raster, sites, lines.zeros, lines.words, open, device);
-  run_flat(session, raster, lines, ways, open, device);
+      find_long_ways<Way>(session, raster, sites, lines.zeros, lines.words, open, device);
+  if constexpr (sizeof(Way) == sizeof(std::int16_t))
+    run_deep(session, raster, lines, ways, open, device);
+  else
+    run_flat(session, raster, lines, ways, open, device);
 }
 
 }  // namespace
 
 void run_long_lines(const CudaSession& session, const PaddedRaster& raster, const Bits* bits,
                     const std::int32_t* open, Scratch::Frame& device) {
-  run_long<LongLines>(session, raster, bits, open, device);
+  run<LongLines>(session, raster, bits, open, device);
 }
 
-void run_large_factors(const CudaSession& session, const PaddedRaster& raster, const Bits* bits,
+void run_general_lines(const CudaSession& session, const PaddedRaster& raster, const Bits* bits,
                        const std::int32_t* open, Scratch::Frame& device) {
   if (raster.job.rank == 2)
-    return run_long<LargeFactors<std::int32_t>>(session, raster, bits, open, device);
-  const LinesOfRaster<LargeFactors<std::int16_t>> lines(raster, device);
-  const auto ways = find_ways(session, raster, bits, lines.zeros, lines.words, open, device);
-  run_deep(session, raster, lines, ways, open, device);
+    run<GeneralLines<std::int32_t>>(session, raster, bits, open, device);
+  else
+    run<GeneralLines<std::int16_t>>(session, raster, bits, open, device);
 }
 
 }  // namespace thiessen::cuda

@@ -13,8 +13,8 @@ namespace thiessen::cuda {
 void run_long_lines(const CudaSession& session, const PaddedRaster& raster, const Bits* bits,
                     const std::int32_t* open, Scratch::Frame& device);
 
-/// The same with keys of 64 bits.
-void run_large_factors(const CudaSession& session, const PaddedRaster& raster, const Bits* bits,
+/// The same in 2-D and 3-D with keys of 64 bits; axes may be periodic.
+void run_general_lines(const CudaSession& session, const PaddedRaster& raster, const Bits* bits,
                        const std::int32_t* open, Scratch::Frame& device);
 
 }  // namespace thiessen::cuda

@@ -162,7 +162,7 @@ __global__ void __launch_bounds__(kGroupWarps* kLanes, 8)
 
 /// Those with more.
 template <class Source, class Results>
-__global__ void __launch_bounds__(kGroupWarps* kLanes, 6)
+__global__ void __launch_bounds__(kGroupWarps* kLanes, kBlocksAtOnce<typename Source::Key>)
     finish_many(const __grid_constant__ LineGrid grid, const __grid_constant__ Source source,
                 const __grid_constant__ Results results, const LeftLists lists,
                 const std::int32_t* open) {
@@ -176,7 +176,8 @@ __global__ void __launch_bounds__(kGroupWarps* kLanes, 6)
           auto& group) {
         const Strip<Source> strip(grid, source, at);
         const Candidates range = candidates_between(before, behind);
-        const Bracket<Source> bracket(strip, group.y, grid.bits_of_all, before, behind, range);
+        const Bracket<Source> bracket(strip, strip.number_of(group.y), grid.bits_of_all, before,
+                                      behind, range);
         NotedFours fours(tile, range);
         search_between<1>(
             strip, bracket, tile.range, range.first, [&] { return fours.next(); },
@@ -187,7 +188,8 @@ __global__ void __launch_bounds__(kGroupWarps* kLanes, 6)
           const Pair winner = unpack_rows(
               i == 0 ? before
                      : reinterpret_cast<const std::uint32_t*>(found.row[i - 1])[lane_of_thread()]);
-          group.along[i] = {{winner.of[0] - (group.y + i), winner.of[1] - (group.y + i)}};
+          const std::int32_t y = bracket.y + i;
+          group.along[i] = {{winner.of[0] - y, winner.of[1] - y}};
         }
         write_group(results, group);
         __syncwarp();

@@ -24,6 +24,8 @@ inline constexpr int kSegmentLength = kEighth * kTileLength;
 inline constexpr std::int32_t kMostShort = 32255;
 /// Numbers of candidates fit 16 bits, also beyond the end of a line.
 inline constexpr std::int32_t kMostLength = 65535;
+/// The same of images of cells, on a periodic axis.
+inline constexpr std::int32_t kMostPeriod = 26000;
 /// Rows may be longer than other lines.
 inline constexpr std::int32_t kMostWidth = 1 << 17;
 
@@ -39,7 +41,8 @@ inline constexpr Exact kNoSiteCost = Exact{1} << (8 * sizeof(Exact) - 2);
 
 // ---- the integers of a search: Exact is that of S, Key that of keys (eighths.cuh), Way and Least
 // are those of ways along x. kUnit: all factors of S are 1, and outputs are simple pairs
-// (line_results.cuh). kMayBeFew: small rasters take fewer kernels.
+// (line_results.cuh). kMayBeFew: small rasters take fewer kernels. kHasPeriod: axes may be
+// periodic.
 
 template <bool kUnitFactors>
 struct ShortLines {
@@ -49,6 +52,7 @@ struct ShortLines {
   using Least = std::uint16_t;
   static constexpr bool kUnit = kUnitFactors;
   static constexpr bool kMayBeFew = true;
+  static constexpr bool kHasPeriod = false;
 };
 /// Small factors, but long lines.
 struct LongLines {
@@ -58,15 +62,18 @@ struct LongLines {
   using Least = std::uint32_t;
   static constexpr bool kUnit = false;
   static constexpr bool kMayBeFew = false;
+  static constexpr bool kHasPeriod = false;
 };
+/// Large factors, and periodic axes.
 template <class TheWay>
-struct LargeFactors {
+struct GeneralLines {
   using Exact = std::int64_t;
   using Key = std::int64_t;
   using Way = TheWay;
   using Least = std::make_unsigned_t<TheWay>;
   static constexpr bool kUnit = false;
   static constexpr bool kMayBeFew = false;
+  static constexpr bool kHasPeriod = true;
 };
 
 /// The lines along an axis, plane by plane: cell c of the line in column x of plane o is element
@@ -79,6 +86,7 @@ struct LineGrid {
   std::int64_t step = 0;
   std::int64_t plane = 0;
   std::int64_t factor = 0;  ///< F, the factor of the axis in S
+  std::int32_t period = 0;  ///< the length of a periodic axis, else 0
   int bits_of_64th = 0;     ///< of a candidate's number in keys, by the step (eighths.cuh)
   int bits_of_8th = 0;
   int bits_of_all = 0;
@@ -87,6 +95,37 @@ struct LineGrid {
   template <class Exact>
   THIESSEN_HD Exact along(std::int32_t delta) const {
     return static_cast<Exact>(factor) * (Exact{delta} * delta);
+  }
+  // Along a periodic axis candidates are images of cells, without end on both sides. The number of
+  // an image is its place plus the period, and so is that of a cell that is searched: all are >= 0.
+
+  /// The cell of an image.
+  THIESSEN_HD std::int32_t cell_of(std::int32_t number) const {
+    if (period == 0) return number;
+    while (number >= period) number -= period;
+    return number;
+  }
+  /// The image of a cell that is nearest to a number; of two the one before it.
+  THIESSEN_HD std::int32_t image_of(std::int32_t cell, std::int32_t number) const {
+    std::int32_t delta = cell - cell_of(number);
+    if (2 * delta >= period)
+      delta -= period;
+    else if (2 * delta < -period)
+      delta += period;
+    return number + delta;
+  }
+  /// Whether a candidate wins against an equally near one.
+  THIESSEN_HD bool comes_first(std::int32_t number, std::int32_t other) const {
+    const std::int32_t own = cell_of(number);
+    const std::int32_t cell = cell_of(other);
+    return own < cell || (own == cell && number < other);
+  }
+  /// The candidates that may be nearest to a number.
+  THIESSEN_HD std::int32_t first_for(std::int32_t number) const {
+    return period == 0 ? 0 : number - period / 2;
+  }
+  THIESSEN_HD std::int32_t last_for(std::int32_t number) const {
+    return period == 0 ? length - 1 : number + period / 2;
   }
   THIESSEN_HD std::int32_t strips() const { return columns / kStripColumns; }
   THIESSEN_HD std::int32_t tiles() const { return (length + kTileLength - 1) / kTileLength; }

@@ -71,6 +71,13 @@ __device__ void write_simple(const Job& job, std::int64_t cell, std::int32_t ste
   }
 }
 
+/// The cell of a place along an axis, which may be that of an image.
+template <class Lines>
+__device__ std::int32_t place_along(const PaddedRaster& raster, std::size_t axis,
+                                    std::int32_t place) {
+  return Lines::kHasPeriod ? raster.wrap(axis, place) : place;
+}
+
 /// 2-D: a plane is a layer, lines go along y.
 template <class Lines>
 struct FlatResults {
@@ -83,7 +90,7 @@ struct FlatResults {
 
   __device__ static Way widen(std::int32_t kept) { return kept; }
   __device__ Way load(std::int32_t layer, std::int32_t row, std::int32_t x) const {
-    return __ldg(way + raster.number(layer, row, x));
+    return __ldg(way + raster.number(layer, place_along<Lines>(raster, 1, row), x));
   }
   __device__ void write(const Group<Way>& group) const {
     if (group.x >= width) return;
@@ -95,21 +102,27 @@ struct FlatResults {
     const auto is_reached = [&](int i, int line) {
       return group.way[i][line] != kNoWay<typename Lines::Way>;
     };
-    const auto offset = [&](int i, int line) {
-      return Exact{i + group.along[i].of[line]} * width + group.way[i][line] + line;
-    };
     if constexpr (Lines::kUnit) {
+      const auto offset = [&](int i, int line) {
+        return (i + group.along[i].of[line]) * width + group.way[i][line] + line;
+      };
       write_simple(raster.job, cell, width, group, is_reached, offset, exact);
     } else {
       for (int i = 0; i < group.count; ++i)
-        for (int line = 0; line < 2 && group.x + line < width; ++line)
-          write_result(raster.job, cell + std::int64_t{i} * width + line,
-                       is_reached(i, line) ? cell + offset(i, line) : kUnreached, exact(i, line));
+        for (int line = 0; line < 2 && group.x + line < width; ++line) {
+          std::int64_t site = kUnreached;
+          if (is_reached(i, line))
+            site = raster.cell(group.plane,
+                               place_along<Lines>(raster, 1, group.y + i + group.along[i].of[line]),
+                               place_along<Lines>(raster, 2, group.x + line + group.way[i][line]));
+          write_result(raster.job, cell + std::int64_t{i} * width + line, site, exact(i, line));
+        }
     }
   }
 };
 
 /// 3-D, along y: keeps the ways in the planes.
+template <class Lines>
 struct PlaneResults {
   using Way = std::int32_t;  ///< along x
 
@@ -119,7 +132,7 @@ struct PlaneResults {
 
   __device__ static Way widen(std::int32_t kept) { return kept; }
   __device__ Way load(std::int32_t z, std::int32_t row, std::int32_t x) const {
-    return __ldg(way + raster.number(z, row, x));
+    return __ldg(way + raster.number(z, place_along<Lines>(raster, 1, row), x));
   }
   /// Columns beyond the width are as near as can be; but if their number is odd, the first one
   /// repeats the last column.
@@ -151,7 +164,8 @@ struct DeepResults {
     return {static_cast<std::int8_t>(kept >> 8), static_cast<std::int8_t>(kept & 0xff)};
   }
   __device__ Way load(std::int32_t y, std::int32_t plane, std::int32_t x) const {
-    return PlaneWay::unpack(__ldg(in_plane + raster.number(plane, y, x)));
+    return PlaneWay::unpack(
+        __ldg(in_plane + raster.number(place_along<Lines>(raster, 0, plane), y, x)));
   }
   __device__ void write(const Group<Way>& group) const {
     if (group.x >= width) return;
@@ -175,9 +189,12 @@ struct DeepResults {
         for (int line = 0; line < 2 && group.x + line < width; ++line) {
           const Way& to = group.way[i][line];
           const std::int64_t own = cell + std::int64_t{i} * plane_cells + line;
-          const std::int64_t site = own + std::int64_t{group.along[i].of[line]} * plane_cells +
-                                    std::int64_t{to.y} * width + to.x;
-          write_result(raster.job, own, is_reached(i, line) ? site : kUnreached, exact(i, line));
+          std::int64_t site = kUnreached;
+          if (is_reached(i, line))
+            site = raster.cell(place_along<Lines>(raster, 0, group.y + i + group.along[i].of[line]),
+                               place_along<Lines>(raster, 1, group.plane + to.y),
+                               place_along<Lines>(raster, 2, group.x + line + to.x));
+          write_result(raster.job, own, site, exact(i, line));
         }
     }
   }

@@ -25,6 +25,14 @@ struct PaddedRaster {
   THIESSEN_HD std::int64_t cell(std::int64_t z, std::int64_t y, std::int64_t x) const {
     return to_index(job.extent, {z, y, x});
   }
+  /// The cell of an image along an axis.
+  THIESSEN_HD std::int32_t wrap(std::size_t axis, std::int32_t place) const {
+    if (job.period[axis] == kNoPeriod) return place;
+    const auto period = static_cast<std::int32_t>(job.period[axis]);
+    while (place < 0) place += period;
+    while (place >= period) place -= period;
+    return place;
+  }
   /// A part of S.
   template <class Exact>
   THIESSEN_HD Exact part(int axis, std::int32_t delta) const {

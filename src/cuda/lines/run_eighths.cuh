@@ -31,13 +31,15 @@ template <class Key>
 LineGrid make_grid(const PaddedRaster& raster, std::size_t axis) {
   const Axes& extent = raster.job.extent;
   const std::int64_t plane = extent[1] * raster.columns;
+  const std::int64_t period = raster.job.period[axis];
   LineGrid grid{.length = static_cast<std::int32_t>(extent[axis]),
                 .width = raster.width(),
                 .columns = raster.columns,
                 .planes = static_cast<std::int32_t>(extent[1 - axis]),
                 .step = axis == 1 ? raster.columns : plane,
                 .plane = axis == 1 ? plane : raster.columns,
-                .factor = raster.factor[axis]};
+                .factor = raster.factor[axis],
+                .period = period == kNoPeriod ? 0 : static_cast<std::int32_t>(period)};
   grid.bits_of_64th = code_bits<Key>(grid.length, grid.factor, kTileLength);
   grid.bits_of_8th = code_bits<Key>(grid.length, grid.factor, kEighth);
   grid.bits_of_all = code_bits<Key>(grid.length, grid.factor, 1);
@@ -177,8 +179,8 @@ void run_deep(const CudaSession& session, const PaddedRaster& raster,
   const WayCosts<Lines> costs{{}, ways.way, raster.factor[2], ways.least};
   const LeftOfAxis left_y(lines.along_y, lines.is_short, lines.zeros, device);
   auto* const in_plane = device.array<std::uint32_t>(raster.cells());
-  run_axis(session, lines.along_y, costs, PlaneResults{raster, ways.way, in_plane}, left_y, open,
-           device);
+  run_axis(session, lines.along_y, costs, PlaneResults<Lines>{raster, ways.way, in_plane}, left_y,
+           open, device);
   const auto plane_cells = static_cast<std::int32_t>(raster.job.extent[1] * raster.job.extent[2]);
   run_axis(
       session, lines.along_z, PlaneCosts<Lines>{{}, in_plane, raster.factor[1], raster.factor[2]},

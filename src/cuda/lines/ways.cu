@@ -112,7 +112,8 @@ __device__ void write_least(const PaddedRaster& raster, std::uint32_t word, cons
   const auto y = static_cast<std::uint32_t>(row) % height;
   const std::int64_t strip =
       std::int64_t{plane} * (raster.columns / kStripColumns) + x / kStripColumns;
-  least[strip * height + y] = static_cast<Least>(some != 0 ? 0 : min(outside, kNoLeast<Least>));
+  least[strip * height + y] =
+      static_cast<Least>(some != 0 ? 0 : min(max(outside, 0), kNoLeast<Least>));
 }
 
 /// Ways of eight cells, two in a word, are found as keys of 16 bits: the length twice, and one more
@@ -199,26 +200,33 @@ struct LongRow {
   std::int32_t last[kMostChunks];
   std::int32_t first[kMostChunks];
 
-  /// The sites next to a chunk, for all lanes of a warp.
-  __device__ Neighbours beside(int chunk, int chunks) const {
+  /// The sites next to a chunk, for all lanes of a warp. If the period is not 0, all others are
+  /// also next to it by an image.
+  __device__ Neighbours beside(int chunk, int chunks, std::int32_t period) const {
     Neighbours next{kNoneBefore, kNoneBehind};
     for (int other = lane_of_thread(); other < chunks; other += kLanes) {
       if (other < chunk) next.before = max(next.before, last[other]);
       if (other > chunk) next.behind = min(next.behind, first[other]);
+      if (period == 0) continue;
+      next.before = max(next.before, last[other] - period);
+      next.behind = min(next.behind, first[other] + period);
     }
     return {greatest_of_warp(next.before), least_of_warp(next.behind)};
   }
 };
 
-/// The way from a cell, by the word that has it as bit `bit`.
+/// The way from cell x of a row of some width, by the word that has it as bit `bit`. If two
+/// sites are equally far away and one is an image, the first is to the right.
 template <class Way>
-__device__ Way way_from(std::uint32_t word, int bit, const Neighbours& next, std::int32_t x) {
+__device__ Way way_from(std::uint32_t word, int bit, const Neighbours& next, std::int32_t x,
+                        std::int32_t width) {
   const std::uint32_t before = word & ~0u >> (kLanes - 1 - bit);
   const std::uint32_t behind = word >> bit;
   const std::int32_t left = before != 0 ? x - bit + highest_bit(before) : next.before;
   const std::int32_t right = behind != 0 ? x + lowest_bit(behind) : next.behind;
   if (left == kNoneBefore && right == kNoneBehind) return kNoWay<Way>;
-  return static_cast<Way>(x - left <= right - x ? left - x : right - x);
+  const bool has_image = left < 0 || right >= width;
+  return static_cast<Way>(x - left < right - x + (has_image ? 0 : 1) ? left - x : right - x);
 }
 
 /// A block does a row, whose words it reads twice: first for the sites next to each chunk.
@@ -236,17 +244,19 @@ __global__ void __launch_bounds__(kThreads)
   const int lane = lane_of_thread();
   const int warp = static_cast<int>(threadIdx.x) / kLanes;
   const int chunks = (raster.columns + kWarpCells - 1) / kWarpCells;
+  const int warps = static_cast<int>(blockDim.x) / kLanes;
+  const std::int32_t period = raster.job.period[2] == kNoPeriod ? 0 : raster.width();
   for (std::int64_t row = blockIdx.x; row < raster.rows(); row += gridDim.x) {
-    for (int chunk = warp; chunk < chunks; chunk += kThreads / kLanes) {
+    for (int chunk = warp; chunk < chunks; chunk += warps) {
       const WarpWords own(words.load(raster, row, chunk), chunk * kWarpCells);
       if (lane == kLanes - 1) ends.last[chunk] = own.last;
       if (lane == 0) ends.first[chunk] = own.first;
     }
     __syncthreads();
-    for (int chunk = warp; chunk < chunks; chunk += kThreads / kLanes) {
+    for (int chunk = warp; chunk < chunks; chunk += warps) {
       const std::int32_t first = chunk * kWarpCells;
       const std::uint32_t word = words.load(raster, row, chunk);
-      const Neighbours beside = ends.beside(chunk, chunks);
+      const Neighbours beside = ends.beside(chunk, chunks, period);
       Neighbours next = WarpWords(word, first).next;
       next = {max(next.before, beside.before), min(next.behind, beside.behind)};
       write_least(raster, word, next, row, first, ways.least);
@@ -259,7 +269,8 @@ __global__ void __launch_bounds__(kThreads)
         const bool repeats = x == raster.width() && x % 2 == 1;
         Way way = 0;
         if (x < raster.width() || repeats)
-          way = way_from<Way>(own, lane - (repeats ? 1 : 0), of_word, x - (repeats ? 1 : 0));
+          way = way_from<Way>(own, lane - (repeats ? 1 : 0), of_word, x - (repeats ? 1 : 0),
+                              raster.width());
         ways.way[row * raster.columns + x] = way;
       }
     }
@@ -359,15 +370,20 @@ template <class Way>
 Ways<Way> find_long_ways(const CudaSession& session, const PaddedRaster& raster, const Bits& bits,
                          std::uint32_t* zeros, std::int64_t zero_words, const std::int32_t* open,
                          Scratch::Frame& device) {
-  constexpr std::int64_t kBlocksOfAProcessor = 2048 / kThreads;
   const auto ways = take_ways<Way>(raster, device);
+  const auto threads = static_cast<int>(
+      std::min<std::int64_t>(parts(raster.columns, kWarpCells) * kLanes, kThreads));
+  const std::int64_t blocks_of_a_processor = std::min(2048 / threads, 32);
   const auto blocks =
-      static_cast<unsigned>(std::min(raster.rows(), session.processors() * kBlocksOfAProcessor));
-  launch_next(session, "ways along long rows", {blocks, kThreads}, find_ways_of_long_rows<Way>,
+      static_cast<unsigned>(std::min(raster.rows(), session.processors() * blocks_of_a_processor));
+  launch_next(session, "ways along long rows", {blocks, threads}, find_ways_of_long_rows<Way>,
               raster, WordsOfBits{bits}, ways, zeros, zero_words, open);
   return ways;
 }
 
+template Ways<std::int16_t> find_long_ways(const CudaSession&, const PaddedRaster&, const Bits&,
+                                           std::uint32_t*, std::int64_t, const std::int32_t*,
+                                           Scratch::Frame&);
 template Ways<std::int32_t> find_long_ways(const CudaSession&, const PaddedRaster&, const Bits&,
                                            std::uint32_t*, std::int64_t, const std::int32_t*,
                                            Scratch::Frame&);

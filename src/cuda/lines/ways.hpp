@@ -30,7 +30,8 @@ Ways<std::int16_t> find_ways(const CudaSession& session, const PaddedRaster& ras
                              const Bits* bits, std::uint32_t* zeros, std::int64_t zero_words,
                              const std::int32_t* open, Scratch::Frame& device);
 
-/// The same for rows of at most kMostWidth cells.
+/// The same for rows of at most kMostWidth cells, which may be periodic. If two sites are
+/// equally far away, the way leads to the one in the lesser column.
 template <class Way>
 Ways<Way> find_long_ways(const CudaSession& session, const PaddedRaster& raster, const Bits& bits,
                          std::uint32_t* zeros, std::int64_t zero_words, const std::int32_t* open,
