@@ -371,6 +371,31 @@ TEST(TilesCuda, PeriodicEighthsOfVolumesEqualTheCpu) {
   compare_periodic({20, 22, 41}, {.spacing = {1.5, 0.325, 0.325}});
 }
 
+/// The rasters of a batch are planes of one search.
+TEST(TilesCuda, BatchesOfPeriodicRastersEqualTheCpu) {
+  const Raster sites = with_sites({3, 70, 66}, 40);
+  std::vector<std::int64_t> found[2];
+  for (const std::size_t own : {0, 1}) {
+    Context context({.device = own == 0 ? "cpu" : "cuda"});
+    found[own].resize(static_cast<std::size_t>(sites.extents().count()));
+    nearest_site_batch(context, sites.view(), {.periodic = {true, true}},
+                       {.site_index = View<std::int64_t>(found[own].data(), sites.extents())});
+  }
+  EXPECT_EQ(found[1], found[0]);
+}
+
+/// What the search by eighths does not take goes along lines in another way.
+TEST(TilesCuda, RastersWithoutEighthsEqualTheCpu) {
+  for (const NearestSiteOptions& options : {NearestSiteOptions{.periodic = {true, true}},
+                                            NearestSiteOptions{.spacing = {1, 0.123456789}},
+                                            NearestSiteOptions{.spacing = {300, 301}}}) {
+    const Raster sites = with_areas({90, 31}, 0.2);
+    const std::vector<std::string> stages = stages_of(sites, options);
+    EXPECT_EQ(std::find(stages.begin(), stages.end(), "near along lines"), stages.end());
+    compare_with_cpu(sites, options);
+  }
+}
+
 /// Labels and distances alone, of four bytes: pairs of cells are one word.
 TEST(TilesCuda, SimpleEighthsEqualTheCpu) {
   const testing::NoTileIsSearched limits;
