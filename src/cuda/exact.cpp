@@ -53,7 +53,7 @@ void run_map(const CudaSession& session, const Problem& problem, const Job& job,
              Scratch::Frame& device) {
   const bool by_eighths = has_eighths(session, problem);
   if (by_eighths && job.cells() <= TileLimits::kFewCells)
-    return run_eighths(session, job, nullptr, nullptr, device);
+    return run_eighths(session, problem, job, nullptr, nullptr, device);
   const Bits bits = take_bits(job, device);
   mark_sites(session, job, bits);
   LeftTiles left;
@@ -67,7 +67,7 @@ void run_map(const CudaSession& session, const Problem& problem, const Job& job,
     left = left_tiles(pyramid, solved);
   }
   if (by_eighths)
-    run_eighths(session, job, &bits, left.some, device);
+    run_eighths(session, problem, job, &bits, left.some, device);
   else
     run_lines(session, problem, job, bits, left, device);
 }

@@ -289,6 +289,113 @@ TEST(TilesCuda, EighthsEqualTheCpu) {
   compare_with_cpu(with_circle({1300, 310}, 150), {});
 }
 
+/// The names of the stages that a problem takes on the device.
+std::vector<std::string> stages_of(const Raster& sites, const NearestSiteOptions& options) {
+  Context context({.device = "cuda", .stage_times = true});
+  Raster distance = Raster::of<float>(sites.extents());
+  nearest_site(context, sites.view(), options, {.distance = distance.view()});
+  std::vector<std::string> names;
+  for (const Phase& phase : context.phases()) names.emplace_back(phase.name);
+  return names;
+}
+
+/// Compares with the CPU, and tells whether the search by eighths did it.
+void compare_eighths(const Raster& sites, const NearestSiteOptions& options) {
+  const std::vector<std::string> stages = stages_of(sites, options);
+  EXPECT_NE(std::find(stages.begin(), stages.end(), "near along lines"), stages.end());
+  compare_with_cpu(sites, options);
+}
+
+/// S of 64 bits: rows and columns longer than ways of 16 bits, rows of several chunks of words.
+TEST(TilesCuda, EighthsOfLongLinesEqualTheCpu) {
+  compare_eighths(with_sites({33000, 33}, 5), {});
+  for (const Extents& extents : {Extents{3, 33001}, Extents{2, 70001}}) {
+    for (const std::int64_t sites : {0, 1, 40}) compare_with_cpu(with_sites(extents, sites), {});
+    compare_eighths(with_areas(extents, 0.2), {});
+  }
+}
+
+/// Factors too large for keys of 32 bits: slices that lie apart, and cells that are not square.
+TEST(TilesCuda, EighthsOfLargeFactorsEqualTheCpu) {
+  for (const Extents& extents :
+       {Extents{530, 66}, Extents{90, 131}, Extents{530, 3, 34}, Extents{20, 36, 67}}) {
+    std::vector<double> spacing{1.5, 0.325, 0.325};
+    if (extents.rank() == 2) spacing = {3000, 3001};
+    for (const std::int64_t sites : {0, 1, 60})
+      compare_with_cpu(with_sites(extents, sites), {.spacing = spacing});
+    compare_eighths(with_areas(extents, 0.9), {.spacing = spacing});
+    std::swap(spacing.front(), spacing.back());
+    compare_with_cpu(with_areas(extents, 0.3), {.spacing = spacing, .max_distance = 9});
+    compare_with_cpu(with_areas(extents, 0.3), {.spacing = spacing, .signed_distance = true});
+  }
+}
+
+/// Sites at equal distances, in rows that are shifted.
+Raster with_lattice(const Extents& extents, std::int64_t step) {
+  Raster raster = Raster::of<std::int32_t>(extents);
+  auto* const cells = reinterpret_cast<std::int32_t*>(raster.bytes());
+  for (std::int64_t i = 0; i < extents.count(); ++i) {
+    bool is_site = true;
+    std::int64_t rest = i;
+    for (int axis = static_cast<int>(extents.rank()); axis-- > 0; rest /= extents[axis])
+      is_site = is_site && (rest % extents[axis] + axis * step / 4) % step == step / 2;
+    cells[i] = is_site ? 1 : 0;
+  }
+  return raster;
+}
+
+/// Each set of periodic axes. Sites few and many, and such as are equally near on both sides.
+void compare_periodic(const Extents& extents, const NearestSiteOptions& options) {
+  for (unsigned set = 1; set < 1u << extents.rank(); ++set) {
+    NearestSiteOptions periodic = options;
+    for (int axis = 0; axis < static_cast<int>(extents.rank()); ++axis)
+      periodic.periodic.push_back((set >> axis & 1) != 0);
+    compare_eighths(with_areas(extents, 0.2), periodic);
+    for (const std::int64_t sites : {set == 1 ? 0 : 1, 3000})
+      compare_with_cpu(with_sites(extents, sites), periodic);
+    for (const std::int64_t step : {extents[1] / 2, std::int64_t{12}})
+      compare_with_cpu(with_lattice(extents, step), periodic);
+  }
+}
+
+TEST(TilesCuda, PeriodicEighthsEqualTheCpu) {
+  for (const Extents& extents :
+       {Extents{64, 70}, Extents{600, 130}, Extents{257, 511}, Extents{1100, 33}})
+    compare_periodic(extents, {});
+  compare_periodic({300, 131}, {.spacing = {1.5, 0.325}});
+}
+
+TEST(TilesCuda, PeriodicEighthsOfVolumesEqualTheCpu) {
+  for (const Extents& extents : {Extents{16, 36, 68}, Extents{300, 4, 33}})
+    compare_periodic(extents, {});
+  compare_periodic({20, 22, 41}, {.spacing = {1.5, 0.325, 0.325}});
+}
+
+/// The rasters of a batch are planes of one search.
+TEST(TilesCuda, BatchesOfPeriodicRastersEqualTheCpu) {
+  const Raster sites = with_sites({3, 70, 66}, 40);
+  std::vector<std::int64_t> found[2];
+  for (const std::size_t own : {0, 1}) {
+    Context context({.device = own == 0 ? "cpu" : "cuda"});
+    found[own].resize(static_cast<std::size_t>(sites.extents().count()));
+    nearest_site_batch(context, sites.view(), {.periodic = {true, true}},
+                       {.site_index = View<std::int64_t>(found[own].data(), sites.extents())});
+  }
+  EXPECT_EQ(found[1], found[0]);
+}
+
+/// What the search by eighths does not take goes along lines in another way.
+TEST(TilesCuda, RastersWithoutEighthsEqualTheCpu) {
+  for (const NearestSiteOptions& options : {NearestSiteOptions{.periodic = {true, true}},
+                                            NearestSiteOptions{.spacing = {1, 0.123456789}},
+                                            NearestSiteOptions{.spacing = {300, 301}}}) {
+    const Raster sites = with_areas({90, 31}, 0.2);
+    const std::vector<std::string> stages = stages_of(sites, options);
+    EXPECT_EQ(std::find(stages.begin(), stages.end(), "near along lines"), stages.end());
+    compare_with_cpu(sites, options);
+  }
+}
+
 /// Labels and distances alone, of four bytes: pairs of cells are one word.
 TEST(TilesCuda, SimpleEighthsEqualTheCpu) {
   const testing::NoTileIsSearched limits;

@@ -49,8 +49,9 @@ struct LeftLists {
 };
 
 /// Memory of a warp, or of a block.
+template <class Key>
 struct TileScratch {
-  Found found;
+  Found<Key> found;
   std::uint32_t matters[KnownTile::kWords];
 };
 
@@ -83,10 +84,10 @@ __device__ inline void list_groups(std::uint32_t number, std::uint32_t groups, s
 }
 
 /// A warp keeps what was found of a tile, and lists its groups.
-template <bool kUnit>
+template <bool kUnit, class Key>
 __device__ void keep_tile(const LeftLists& lists, std::uint32_t number, std::uint32_t left,
                           const Candidates& range, const TileEnds& ends,
-                          const TileScratch& scratch) {
+                          const TileScratch<Key>& scratch) {
   const int lane = lane_of_thread();
   KnownTile& tile = lists.tile[number];
   if (lane == 0) {
@@ -115,15 +116,15 @@ inline constexpr int kTileWarps = 4;
 
 /// A warp does a tile; those with many candidates are put aside.
 template <class Source>
-__global__ void __launch_bounds__(kTileWarps* kLanes, 6)
+__global__ void __launch_bounds__(kTileWarps* kLanes, kBlocksAtOnce<typename Source::Key>)
     find_every_8th(const __grid_constant__ LineGrid grid, const __grid_constant__ Source source,
                    const LeftLines left, const LeftLists lists, const std::uint16_t* known,
                    const std::int32_t* open) {
   follow();
   if (open != nullptr && *open == 0) return;
-  __shared__ TileScratch memory[kTileWarps];
+  __shared__ TileScratch<typename Source::Key> memory[kTileWarps];
   const int lane = lane_of_thread();
-  TileScratch& scratch = memory[threadIdx.x / kLanes];
+  TileScratch<typename Source::Key>& scratch = memory[threadIdx.x / kLanes];
   const std::uint32_t count = *left.count;
   for (std::uint32_t number = blockIdx.x * kTileWarps + threadIdx.x / kLanes; number < count;
        number += gridDim.x * kTileWarps) {
@@ -136,8 +137,8 @@ __global__ void __launch_bounds__(kTileWarps* kLanes, 6)
       continue;
     }
     const Strip<Source> strip(grid, source, at);
-    const Bracket bracket(strip, at.part * kTileLength, grid.bits_of_8th, ends.before, ends.behind,
-                          range);
+    const Bracket<Source> bracket(strip, strip.number_of(at.part * kTileLength), grid.bits_of_8th,
+                                  ends.before, ends.behind, range);
     for (int k = lane; k < KnownTile::words(range); k += kLanes) scratch.matters[k] = 0;
     __syncwarp();
     std::int32_t c = range.first;
@@ -166,8 +167,8 @@ __global__ void __launch_bounds__(kStripThreads)
                            const std::int32_t* open) {
   follow();
   if (open != nullptr && *open == 0) return;
-  __shared__ TileScratch scratch;
-  __shared__ Found found[kStripWarps];
+  __shared__ TileScratch<typename Source::Key> scratch;
+  __shared__ Found<typename Source::Key> found[kStripWarps];
   const std::uint32_t count = lists.is_short ? *left.count : lists.count->many;
   for (std::uint32_t i = blockIdx.x; i < count; i += gridDim.x) {
     const std::uint32_t number = lists.is_short ? i : lists.many[i];
@@ -176,8 +177,8 @@ __global__ void __launch_bounds__(kStripThreads)
     const TileEnds ends(grid, known, at);
     const Candidates range = candidates_between(ends.before, ends.behind);
     const Strip<Source> strip(grid, source, at);
-    const Bracket bracket(strip, at.part * kTileLength, grid.bits_of_8th, ends.before, ends.behind,
-                          range);
+    const Bracket<Source> bracket(strip, strip.number_of(at.part * kTileLength), grid.bits_of_8th,
+                                  ends.before, ends.behind, range);
     for (int k = static_cast<int>(threadIdx.x); k < KnownTile::words(range); k += kStripThreads)
       scratch.matters[k] = 0;
     __syncthreads();

@@ -47,6 +47,10 @@ inline constexpr std::int32_t kFewCandidates = 36;
 /// With more candidates a whole block searches a tile, else a warp.
 inline constexpr std::int32_t kManyForWarp = 320;
 
+/// The blocks of four warps that a processor should hold at once, by which registers are allotted.
+template <class Key>
+inline constexpr int kBlocksAtOnce = sizeof(Key) == 4 ? 6 : 4;
+
 /// The lines of a strip: their costs.
 template <class Source>
 struct Strip {
@@ -61,12 +65,22 @@ struct Strip {
         first(lines.plane * at.plane +
               min(at.strip * kStripColumns + 2 * lane_of_thread(), (lines.width - 1) & ~1)) {}
 
-  __device__ typename Source::Two load(std::int32_t c) const {
-    return source.load_two(first + grid.step * c);
+  /// The number of a cell in a search.
+  __device__ std::int32_t number_of(std::int32_t y) const {
+    return Source::kHasPeriod ? y + grid.period : y;
   }
-  __device__ Pair costs(std::int32_t c) const { return source.costs_of(load(c)); }
-  __device__ std::int32_t cost(int line, std::int32_t c) const {
-    return source.cost(first + line + grid.step * c);
+  __device__ std::int32_t cell_of(std::int32_t c) const {
+    return Source::kHasPeriod ? grid.cell_of(c) : c;
+  }
+  __device__ bool comes_first(std::int32_t c, std::int32_t other) const {
+    return Source::kHasPeriod ? grid.comes_first(c, other) : c < other;
+  }
+  __device__ typename Source::Two load(std::int32_t c) const {
+    return source.load_two(first + grid.step * cell_of(c));
+  }
+  __device__ auto costs(std::int32_t c) const { return source.costs_of(load(c)); }
+  __device__ auto cost(int line, std::int32_t c) const {
+    return source.cost(first + line + grid.step * cell_of(c));
   }
   /// The winners of the lane's lines in a row of known ones, two in a word.
   __device__ static std::uint32_t load_rows(const std::uint16_t* row) {
@@ -87,33 +101,50 @@ __device__ inline Candidates candidates_between(std::uint32_t before, std::uint3
   return {least_of_warp(min(low.of[0], low.of[1])), greatest_of_warp(max(high.of[0], high.of[1]))};
 }
 
-/// What a lane knows of its lines at the cell before those that are searched.
-struct Bracket {
-  std::int32_t y;
-  std::int32_t bits;  ///< of a candidate's number
-  std::int32_t most;  ///< b is cut here
-  Pair winner;        ///< w
-  Pair least;         ///< the cost of w at y
-  Pair slope;         ///< of the straight line to v, shifted like b in keys; rounded up
-  bool tests;         ///< else the test takes longer than it saves, or would overflow
+/// The bits of b and of a candidate's number together; one of 64 is to spare, so that a slope
+/// can be divided in integers.
+template <class Key>
+inline constexpr int kKeyBits = sizeof(Key) == 4 ? 31 : 62;
 
-  template <class Source>
+/// rise / run in keys, rounded up.
+__device__ inline std::int32_t slope_in_keys(std::int32_t rise, std::int32_t run, int bits) {
+  return static_cast<std::int32_t>(static_cast<float>(rise) * static_cast<float>(1 << bits) /
+                                   static_cast<float>(run)) +
+         3;
+}
+__device__ inline std::int64_t slope_in_keys(std::int64_t rise, std::int32_t run, int bits) {
+  return (rise << bits) / run + 1;
+}
+
+/// What a lane knows of its lines at the cell before those that are searched.
+template <class Source>
+struct Bracket {
+  using Exact = typename Source::Exact;
+  using Key = typename Source::Key;
+
+  std::int32_t y;
+  std::int32_t bits;    ///< of a candidate's number
+  Key most;             ///< b is cut here
+  Pair winner;          ///< w
+  PairOf<Exact> least;  ///< the cost of w at y
+  PairOf<Key> slope;    ///< of the straight line to v, shifted like b in keys; rounded up
+  bool tests;           ///< else the test takes longer than it saves, or would overflow
+
   __device__ Bracket(const Strip<Source>& strip, std::int32_t row, int code, std::uint32_t before,
                      std::uint32_t behind, const Candidates& range)
-      : y(row), bits(code), most((1 << (31 - code)) - 1), winner(unpack_rows(before)) {
+      : y(row),
+        bits(code),
+        most((Key{1} << (kKeyBits<Key> - code)) - 1),
+        winner(unpack_rows(before)) {
     const Pair last = unpack_rows(behind);
-    const std::int32_t factor = strip.grid.factor;
 #pragma unroll
     for (int line = 0; line < 2; ++line) {
       const std::int32_t w = winner.of[line];
       const std::int32_t v = last.of[line];
-      least.of[line] = strip.cost(line, w) + factor * square(y - w);
-      const std::int32_t rise = strip.cost(line, v) + factor * square(y - v) - least.of[line];
-      slope.of[line] = v == w ? 0
-                              : static_cast<std::int32_t>(static_cast<float>(rise) *
-                                                          static_cast<float>(1 << bits) /
-                                                          static_cast<float>(v - w)) +
-                                    3;
+      least.of[line] = strip.cost(line, w) + strip.grid.template along<Exact>(y - w);
+      const Exact rise =
+          strip.cost(line, v) + strip.grid.template along<Exact>(y - v) - least.of[line];
+      slope.of[line] = v == w ? 0 : slope_in_keys(static_cast<Key>(rise), v - w, bits);
     }
     const std::int32_t wide = range.last - range.first;
     tests = wide >= kFewForTest && wide <= strip.grid.length / 2;
@@ -122,35 +153,59 @@ struct Bracket {
 
 /// The winners of the seven cells, of 64 lines, and their costs relative to the range's first
 /// candidate.
+template <class Key>
 struct Found {
   std::uint16_t row[kBetween][kStripColumns];
-  std::int32_t cost[kBetween][kStripColumns];
+  Key cost[kBetween][kStripColumns];
 };
 
 /// The least keys of some candidates that lie close enough together for the bits of their numbers.
+/// On a periodic axis the cell is in a key, not the number of its image, and there are bits for
+/// all.
+template <class Source>
 struct Keys {
-  std::int32_t first = -1;  ///< candidate 0; -1: there are none yet
-  Pair least[kBetween];
+  using Key = typename Source::Key;
+  static constexpr Key kNone = std::numeric_limits<Key>::max();
 
+  std::int32_t first = 0;  ///< candidate 0
+  PairOf<Key> least[kBetween];
+
+  __device__ static bool has_images(const LineGrid& grid) {
+    return Source::kHasPeriod && grid.period != 0;
+  }
+  /// What tells a candidate in a key.
+  __device__ std::int32_t code(const LineGrid& grid, std::int32_t candidate) const {
+    return has_images(grid) ? grid.cell_of(candidate) : candidate - first;
+  }
+  /// The candidate of a key that is the least at y.
+  __device__ std::int32_t candidate(const LineGrid& grid, Key key, int bits, std::int32_t y) const {
+    const auto code = static_cast<std::int32_t>(key & ((Key{1} << bits) - 1));
+    return has_images(grid) ? grid.image_of(code, y) : first + code;
+  }
+  __device__ bool has_bits(const LineGrid& grid, std::int32_t candidate, int bits) const {
+    return has_images(grid) || candidate - first < 1 << bits;
+  }
   __device__ void begin(std::int32_t candidate) {
     first = candidate;
 #pragma unroll
-    for (Pair& pair : least) pair = {{INT32_MAX, INT32_MAX}};
+    for (PairOf<Key>& pair : least) pair = {{kNone, kNone}};
   }
-  /// Puts them beside what was found before.
-  __device__ void store(const Bracket& known, std::int32_t slope, std::int32_t from, bool is_first,
-                        Found& found) const {
+  /// Puts them beside what was found before, the winners at every kStep-th cell behind known.y.
+  template <int kStep>
+  __device__ void store(const LineGrid& grid, const Bracket<Source>& known, Key slope,
+                        std::int32_t from, bool is_first, Found<Key>& found) const {
 #pragma unroll
     for (int i = 0; i < kBetween; ++i)
 #pragma unroll
       for (int line = 0; line < 2; ++line) {
-        const std::int32_t key = least[i].of[line];
-        const std::int32_t cost =
-            key == INT32_MAX ? INT32_MAX : (key >> known.bits) - (i + 1) * slope * (first - from);
+        const Key key = least[i].of[line];
+        const Key cost =
+            key == kNone ? kNone : (key >> known.bits) - (i + 1) * slope * (first - from);
         const int column = 2 * lane_of_thread() + line;
         if (!is_first && found.cost[i][column] <= cost) continue;
         found.cost[i][column] = cost;
-        found.row[i][column] = static_cast<std::uint16_t>(first + (key & ((1 << known.bits) - 1)));
+        found.row[i][column] =
+            static_cast<std::uint16_t>(candidate(grid, key, known.bits, known.y + (i + 1) * kStep));
       }
   }
 };
@@ -159,16 +214,19 @@ struct Keys {
 /// next() returns the first of each four, in order, or -1; note(c) is called for those that matter.
 /// Relative costs count from the candidate `from`.
 template <int kStep, class Source, class Next, class Note>
-__device__ void search_between(const Strip<Source>& strip, const Bracket& known, Candidates range,
-                               std::int32_t from, Next&& next, Note&& note, Found& found) {
+__device__ void search_between(const Strip<Source>& strip, const Bracket<Source>& known,
+                               Candidates range, std::int32_t from, Next&& next, Note&& note,
+                               Found<typename Source::Key>& found) {
+  using Exact = typename Source::Exact;
+  using Key = typename Source::Key;
   using Two = typename Source::Two;
-  const std::int32_t factor = Source::kUnit ? 1 : strip.grid.factor;
-  const std::int32_t slope = 2 * kStep * factor;
+  const Key factor = Source::kUnit ? 1 : static_cast<Key>(strip.grid.factor);
+  const Key slope = 2 * kStep * factor;
   const auto load = [&](std::int32_t c, Two(&ways)[kAtOnce]) {
 #pragma unroll
     for (int k = 0; k < kAtOnce; ++k) ways[k] = strip.load(min(c + k, range.last));
   };
-  Keys keys;
+  Keys<Source> keys;
   keys.begin(0);
   bool is_first = true;
   bool is_empty = true;
@@ -179,26 +237,26 @@ __device__ void search_between(const Strip<Source>& strip, const Bracket& known,
     const std::int32_t after = next();
     Two coming[kAtOnce];
     load(after >= 0 ? after : c, coming);
-    if (is_empty || c + kAtOnce - keys.first > 1 << known.bits) {
+    if (is_empty || !keys.has_bits(strip.grid, c + kAtOnce - 1, known.bits)) {
       if (!is_empty) {
-        keys.store(known, slope, from, is_first, found);
+        keys.template store<kStep>(strip.grid, known, slope, from, is_first, found);
         is_first = false;
       }
       keys.begin(c);
       is_empty = false;
     }
-    Pair key[kAtOnce];
+    PairOf<Key> key[kAtOnce];
     bool matters = !known.tests;
 #pragma unroll
     for (int k = 0; k < kAtOnce; ++k) {
       const std::int32_t candidate = min(c + k, range.last);
-      const std::int32_t along = factor * square(known.y - candidate);
-      const Pair costs = strip.source.costs_of(ways[k]);
+      const Exact along = Exact{factor} * square<Exact>(known.y - candidate);
+      const PairOf<Exact> costs = strip.source.costs_of(ways[k]);
 #pragma unroll
       for (int line = 0; line < 2; ++line) {
-        const std::int32_t b =
-            __viaddmin_s32(costs.of[line] - known.least.of[line], along, known.most);
-        key[k].of[line] = (b << known.bits) + (candidate - keys.first);
+        const auto b = static_cast<Key>(
+            add_min(costs.of[line] - known.least.of[line], along, Exact{known.most}));
+        key[k].of[line] = (b << known.bits) + keys.code(strip.grid, candidate);
         matters = matters ||
                   b << known.bits <= known.slope.of[line] * (candidate - known.winner.of[line]);
       }
@@ -207,27 +265,28 @@ __device__ void search_between(const Strip<Source>& strip, const Bracket& known,
       note(c);
 #pragma unroll
       for (int k = 0; k < kAtOnce; ++k) {
-        const std::int32_t fall = -(slope * (min(c + k, range.last) - keys.first)) << known.bits;
+        const Key fall = -(slope * (min(c + k, range.last) - keys.first)) << known.bits;
 #pragma unroll
         for (int i = 0; i < kBetween; ++i)
 #pragma unroll
           for (int line = 0; line < 2; ++line)
             keys.least[i].of[line] =
-                __viaddmin_s32(key[k].of[line], (i + 1) * fall, keys.least[i].of[line]);
+                add_min(key[k].of[line], (i + 1) * fall, keys.least[i].of[line]);
       }
     }
     c = after;
 #pragma unroll
     for (int k = 0; k < kAtOnce; ++k) ways[k] = coming[k];
   }
-  keys.store(known, slope, from, is_first, found);
+  keys.template store<kStep>(strip.grid, known, slope, from, is_first, found);
 }
 
 /// The warps of a block find the winners of seven cells together: each has a part of the range.
 /// found[0] has them in the end. Ends with the block's threads in step.
 template <int kStep, class Source, class Note>
-__device__ void search_by_block(const Strip<Source>& strip, const Bracket& known,
-                                const Candidates& range, Note&& note, Found* found) {
+__device__ void search_by_block(const Strip<Source>& strip, const Bracket<Source>& known,
+                                const Candidates& range, Note&& note,
+                                Found<typename Source::Key>* found) {
   const int warp = static_cast<int>(threadIdx.x) / kLanes;
   const std::int32_t fours = (range.last - range.first) / kAtOnce + 1;
   const std::int32_t share = (fours + kStripWarps - 1) / kStripWarps;
@@ -242,8 +301,12 @@ __device__ void search_by_block(const Strip<Source>& strip, const Bracket& known
     const int between = i / kStripColumns;
     const int column = i % kStripColumns;
     for (int other = 1; other < kStripWarps; ++other) {
-      const std::int32_t cost = found[other].cost[between][column];
-      if (cost >= found[0].cost[between][column]) continue;
+      const typename Source::Key cost = found[other].cost[between][column];
+      const typename Source::Key least = found[0].cost[between][column];
+      const bool wins_tie =
+          Source::kHasPeriod && cost == least &&
+          strip.grid.comes_first(found[other].row[between][column], found[0].row[between][column]);
+      if (cost >= least && !wins_tie) continue;
       found[0].cost[between][column] = cost;
       found[0].row[between][column] = found[other].row[between][column];
     }

@@ -63,7 +63,7 @@ struct FewCandidates {
     Pair less;
 #pragma unroll
     for (int line = 0; line < 2; ++line)
-      less.of[line] = strip.cost(line, own.of[line]) + square(y - own.of[line]);
+      less.of[line] = strip.cost(line, own.of[line]) + square<std::int32_t>(y - own.of[line]);
     std::uint32_t least[kBetween];
 #pragma unroll
     for (std::uint32_t& key : least) key = ~0u;
@@ -84,8 +84,8 @@ struct FewCandidates {
         const int t = first + k;
         const Pair costs = strip.source.costs_of(ways[k]);
         const auto b = [&](int line) {
-          return static_cast<std::uint32_t>(
-              __viaddmin_s32(costs.of[line], square(ahead + t) - less.of[line], kCut));
+          return static_cast<std::uint32_t>(__viaddmin_s32(
+              costs.of[line], square<std::int32_t>(ahead + t) - less.of[line], kCut));
         };
         const std::uint32_t both = t > last ? kCut * 0x10001u : b(1) << 16 | b(0);
         const std::uint32_t key = both << kBits | static_cast<std::uint32_t>(t) * 0x10001u;
@@ -162,21 +162,22 @@ __global__ void __launch_bounds__(kGroupWarps* kLanes, 8)
 
 /// Those with more.
 template <class Source, class Results>
-__global__ void __launch_bounds__(kGroupWarps* kLanes, 6)
+__global__ void __launch_bounds__(kGroupWarps* kLanes, kBlocksAtOnce<typename Source::Key>)
     finish_many(const __grid_constant__ LineGrid grid, const __grid_constant__ Source source,
                 const __grid_constant__ Results results, const LeftLists lists,
                 const std::int32_t* open) {
   follow();
   if (open != nullptr && *open == 0) return;
-  __shared__ Found memory[kGroupWarps];
-  Found& found = memory[threadIdx.x / kLanes];
+  __shared__ Found<typename Source::Key> memory[kGroupWarps];
+  Found<typename Source::Key>& found = memory[threadIdx.x / kLanes];
   for_each_group<Results>(
       grid, lists.tile, lists.many_of_8, lists.count->many_of_8,
       [&](const KnownTile& tile, const StripPlace& at, std::uint32_t before, std::uint32_t behind,
           auto& group) {
         const Strip<Source> strip(grid, source, at);
         const Candidates range = candidates_between(before, behind);
-        const Bracket bracket(strip, group.y, grid.bits_of_all, before, behind, range);
+        const Bracket<Source> bracket(strip, strip.number_of(group.y), grid.bits_of_all, before,
+                                      behind, range);
         NotedFours fours(tile, range);
         search_between<1>(
             strip, bracket, tile.range, range.first, [&] { return fours.next(); },
@@ -187,7 +188,8 @@ __global__ void __launch_bounds__(kGroupWarps* kLanes, 6)
           const Pair winner = unpack_rows(
               i == 0 ? before
                      : reinterpret_cast<const std::uint32_t*>(found.row[i - 1])[lane_of_thread()]);
-          group.along[i] = {{winner.of[0] - (group.y + i), winner.of[1] - (group.y + i)}};
+          const std::int32_t y = bracket.y + i;
+          group.along[i] = {{winner.of[0] - y, winner.of[1] - y}};
         }
         write_group(results, group);
         __syncwarp();

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 #include "cuda/device/launch.cuh"
 #include "cuda/device/warp.cuh"
@@ -19,14 +20,61 @@ inline constexpr int kBetween = 7;  ///< cells between two known ones
 inline constexpr int kEighth = kBetween + 1;
 inline constexpr int kTileLength = kEighth * kEighth;
 inline constexpr int kSegmentLength = kEighth * kTileLength;
-/// Ways along lines fit 16 bits.
-inline constexpr std::int32_t kMostLength = 32255;
-/// Longer than any way.
-inline constexpr std::int32_t kNoLeast = kMostLength + 1;
-/// The cost of a cell without a site.
-inline constexpr std::int32_t kNoSiteCost = 1 << 30;
+/// Ways along shorter lines fit 16 bits.
+inline constexpr std::int32_t kMostShort = 32255;
+/// Numbers of candidates fit 16 bits, also beyond the end of a line.
+inline constexpr std::int32_t kMostLength = 65535;
+/// The same of images of cells, on a periodic axis.
+inline constexpr std::int32_t kMostPeriod = 26000;
+/// Rows may be longer than other lines.
+inline constexpr std::int32_t kMostWidth = 1 << 17;
+
 /// The way along x to a cell without a site in its row.
-inline constexpr std::int16_t kNoWay = std::numeric_limits<std::int16_t>::min();
+template <class Way>
+inline constexpr Way kNoWay = sizeof(Way) == 2 ? -(1 << 15) : -(1 << 30);
+/// Longer than any way.
+template <class Least>
+inline constexpr std::int32_t kNoLeast = sizeof(Least) == 2 ? kMostShort + 1 : 1 << 28;
+/// The cost of a cell without a site.
+template <class Exact>
+inline constexpr Exact kNoSiteCost = Exact{1} << (8 * sizeof(Exact) - 2);
+
+// ---- the integers of a search: Exact is that of S, Key that of keys (eighths.cuh), Way and Least
+// are those of ways along x. kUnit: all factors of S are 1, and outputs are simple pairs
+// (line_results.cuh). kMayBeFew: small rasters take fewer kernels. kHasPeriod: axes may be
+// periodic.
+
+template <bool kUnitFactors>
+struct ShortLines {
+  using Exact = std::int32_t;
+  using Key = std::int32_t;
+  using Way = std::int16_t;
+  using Least = std::uint16_t;
+  static constexpr bool kUnit = kUnitFactors;
+  static constexpr bool kMayBeFew = true;
+  static constexpr bool kHasPeriod = false;
+};
+/// Small factors, but long lines.
+struct LongLines {
+  using Exact = std::int64_t;
+  using Key = std::int32_t;
+  using Way = std::int32_t;
+  using Least = std::uint32_t;
+  static constexpr bool kUnit = false;
+  static constexpr bool kMayBeFew = false;
+  static constexpr bool kHasPeriod = false;
+};
+/// Large factors, and periodic axes.
+template <class TheWay>
+struct GeneralLines {
+  using Exact = std::int64_t;
+  using Key = std::int64_t;
+  using Way = TheWay;
+  using Least = std::make_unsigned_t<TheWay>;
+  static constexpr bool kUnit = false;
+  static constexpr bool kMayBeFew = false;
+  static constexpr bool kHasPeriod = true;
+};
 
 /// The lines along an axis, plane by plane: cell c of the line in column x of plane o is element
 /// plane·o + step·c + x. There are columns beyond the width, up to a whole strip.
@@ -37,11 +85,48 @@ struct LineGrid {
   std::int32_t planes = 0;
   std::int64_t step = 0;
   std::int64_t plane = 0;
-  std::int32_t factor = 0;  ///< F, the factor of the axis in S
+  std::int64_t factor = 0;  ///< F, the factor of the axis in S
+  std::int32_t period = 0;  ///< the length of a periodic axis, else 0
   int bits_of_64th = 0;     ///< of a candidate's number in keys, by the step (eighths.cuh)
   int bits_of_8th = 0;
   int bits_of_all = 0;
 
+  /// The part of S along a line.
+  template <class Exact>
+  THIESSEN_HD Exact along(std::int32_t delta) const {
+    return static_cast<Exact>(factor) * (Exact{delta} * delta);
+  }
+  // Along a periodic axis candidates are images of cells, without end on both sides. The number of
+  // an image is its place plus the period, and so is that of a cell that is searched: all are >= 0.
+
+  /// The cell of an image.
+  THIESSEN_HD std::int32_t cell_of(std::int32_t number) const {
+    if (period == 0) return number;
+    while (number >= period) number -= period;
+    return number;
+  }
+  /// The image of a cell that is nearest to a number; of two the one before it.
+  THIESSEN_HD std::int32_t image_of(std::int32_t cell, std::int32_t number) const {
+    std::int32_t delta = cell - cell_of(number);
+    if (2 * delta >= period)
+      delta -= period;
+    else if (2 * delta < -period)
+      delta += period;
+    return number + delta;
+  }
+  /// Whether a candidate wins against an equally near one.
+  THIESSEN_HD bool comes_first(std::int32_t number, std::int32_t other) const {
+    const std::int32_t own = cell_of(number);
+    const std::int32_t cell = cell_of(other);
+    return own < cell || (own == cell && number < other);
+  }
+  /// The candidates that may be nearest to a number.
+  THIESSEN_HD std::int32_t first_for(std::int32_t number) const {
+    return period == 0 ? 0 : number - period / 2;
+  }
+  THIESSEN_HD std::int32_t last_for(std::int32_t number) const {
+    return period == 0 ? length - 1 : number + period / 2;
+  }
   THIESSEN_HD std::int32_t strips() const { return columns / kStripColumns; }
   THIESSEN_HD std::int32_t tiles() const { return (length + kTileLength - 1) / kTileLength; }
   THIESSEN_HD std::int32_t segments() const {
@@ -95,18 +180,31 @@ struct LeftLines {
 };
 
 /// Two neighbouring lines of a lane.
-struct Pair {
-  std::int32_t of[2];
+template <class Number>
+struct PairOf {
+  Number of[2];
 };
+using Pair = PairOf<std::int32_t>;
 
 __device__ inline Pair unpack_rows(std::uint32_t rows) {
   return {{static_cast<std::int32_t>(rows & 0xffff), static_cast<std::int32_t>(rows >> 16)}};
 }
 
-__device__ inline std::int32_t square(std::int32_t a) { return a * a; }
+template <class Exact>
+__device__ Exact square(std::int32_t a) {
+  return Exact{a} * a;
+}
+
+/// The lesser of a sum and a bound.
+__device__ inline std::int32_t add_min(std::int32_t a, std::int32_t b, std::int32_t bound) {
+  return __viaddmin_s32(a, b, bound);
+}
+__device__ inline std::int64_t add_min(std::int64_t a, std::int64_t b, std::int64_t bound) {
+  return min(a + b, bound);
+}
 
 // ---- costs by ways. Sources have cost(), costs() of two cells side by side, and keys(), those of
-// the cells of 16 bytes in pairs (near_lines.cuh). kUnit: all factors of S are 1.
+// the cells of 16 bytes in pairs (near_lines.cuh).
 
 inline constexpr int kNearReach = 22;  ///< so far candidates are compared by keys of 16 bits
 inline constexpr int kPlaceBits = 6;   ///< of a candidate in such a key
@@ -126,56 +224,86 @@ __device__ inline std::uint32_t low_bytes(std::uint32_t a, std::uint32_t b) {
 /// Ways so long that the cost is cut, whatever the factor is; none is longer.
 __device__ inline std::int32_t cut_way(std::int32_t way) { return min(abs(way), kNearReach + 1); }
 
+/// A factor no smaller in keys than it is, if a way has some cells; products fit 32 bits.
+__device__ inline std::int32_t cut_factor(std::int64_t factor) {
+  return static_cast<std::int32_t>(min(factor, std::int64_t{kCutCost}));
+}
+
 /// Cells by their ways along x.
-template <bool kUnitFactors>
-struct WayCosts {
-  const std::int16_t* way;
-  std::int32_t factor;
-  const std::uint16_t* least;  ///< a lower bound of the ways of a row of a strip (ways.hpp)
+template <class Lines>
+struct WayCosts : Lines {
+  using typename Lines::Exact;
+  using typename Lines::Least;
+  using typename Lines::Way;
 
-  static constexpr bool kUnit = kUnitFactors;
+  const Way* way;
+  std::int64_t factor;
+  const Least* least;  ///< a lower bound of the ways of a row of a strip (ways.hpp)
+
   static constexpr bool kHasLeast = true;
-  static constexpr int kTogether = 8;  ///< cells of 16 bytes
-  using Kept = std::int8_t;            ///< a short way
-  using Keys = uint4;
+  static constexpr bool kIsNarrow = sizeof(Way) == 2;
+  static constexpr int kTogether = 16 / sizeof(Way);  ///< cells of 16 bytes
+  /// A short way: what is left of it in eight bytes.
+  using Kept = std::conditional_t<kIsNarrow, std::int8_t, std::int16_t>;
+  using Keys = std::conditional_t<kIsNarrow, uint4, uint2>;
 
-  __device__ const std::uint16_t* least_of_strip(const LineGrid& grid, const StripPlace& at) const {
+  __device__ const Least* least_of_strip(const LineGrid& grid, const StripPlace& at) const {
     return least + (std::int64_t{at.plane} * grid.strips() + at.strip) * grid.length;
   }
-  __device__ std::int32_t of(std::int32_t x) const {
-    static_assert(kNoWay * kNoWay == kNoSiteCost);
-    if constexpr (kUnit) return x * x;
-    return x == kNoWay ? kNoSiteCost : factor * (x * x);
+  __device__ Exact of(std::int32_t x) const {
+    if constexpr (Lines::kUnit) {
+      static_assert(kNoWay<std::int16_t> * kNoWay<std::int16_t> == kNoSiteCost<std::int32_t>);
+      return x * x;
+    }
+    return x == kNoWay<Way> ? kNoSiteCost<Exact> : static_cast<Exact>(factor) * square<Exact>(x);
   }
-  __device__ std::int32_t cost(std::int64_t number) const { return of(__ldg(way + number)); }
-  using Two = std::uint32_t;  ///< the ways of two cells
+  __device__ Exact cost(std::int64_t number) const { return of(__ldg(way + number)); }
+  /// The ways of two cells.
+  using Two = std::conditional_t<kIsNarrow, std::uint32_t, int2>;
   __device__ Two load_two(std::int64_t number) const {
     return __ldg(reinterpret_cast<const Two*>(way + number));
   }
-  __device__ Pair costs_of(Two both) const {
-    return {
-        {of(static_cast<std::int16_t>(both & 0xffff)), of(static_cast<std::int16_t>(both >> 16))}};
+  __device__ PairOf<Exact> costs_of(const Two& both) const {
+    if constexpr (kIsNarrow)
+      return {{of(static_cast<std::int16_t>(both & 0xffff)),
+               of(static_cast<std::int16_t>(both >> 16))}};
+    else
+      return {{of(both.x), of(both.y)}};
   }
   __device__ uint4 load(std::int64_t number) const {
     return __ldg(reinterpret_cast<const uint4*>(way + number));
   }
+  __device__ std::int32_t cut_cost(std::int32_t own) const {
+    if constexpr (Lines::kUnit) return of(own);
+    const std::int32_t x = cut_way(own);
+    return cut_factor(factor) * (x * x);
+  }
   __device__ std::uint32_t keys_of(std::uint32_t both) const {
-    const auto cost = [&](std::uint32_t own) {
-      if constexpr (kUnit) return of(static_cast<std::int16_t>(own));
-      const std::int32_t x = cut_way(static_cast<std::int16_t>(own));
-      return factor * (x * x);
-    };
-    return pair_of_keys(cost(both & 0xffff), cost(both >> 16));
+    return pair_of_keys(cut_cost(static_cast<std::int16_t>(both & 0xffff)),
+                        cut_cost(static_cast<std::int16_t>(both >> 16)));
+  }
+  __device__ std::uint32_t keys_of(std::uint32_t first, std::uint32_t second) const {
+    return pair_of_keys(cut_cost(static_cast<std::int32_t>(first)),
+                        cut_cost(static_cast<std::int32_t>(second)));
   }
   __device__ Keys keys(const uint4& word) const {
-    return make_uint4(keys_of(word.x), keys_of(word.y), keys_of(word.z), keys_of(word.w));
+    if constexpr (kIsNarrow)
+      return make_uint4(keys_of(word.x), keys_of(word.y), keys_of(word.z), keys_of(word.w));
+    else
+      return make_uint2(keys_of(word.x, word.y), keys_of(word.z, word.w));
   }
   __device__ static Keys no_keys() {
     const std::uint32_t none = pair_of_keys(kCutCost, kCutCost);
-    return make_uint4(none, none, none, none);
+    if constexpr (kIsNarrow)
+      return make_uint4(none, none, none, none);
+    else
+      return make_uint2(none, none);
   }
   __device__ static uint2 keep(const uint4& word) {
-    return make_uint2(low_bytes(word.x, word.y), low_bytes(word.z, word.w));
+    if constexpr (kIsNarrow)
+      return make_uint2(low_bytes(word.x, word.y), low_bytes(word.z, word.w));
+    else
+      return make_uint2((word.x & 0xffff) | word.y << 16, (word.z & 0xffff) | word.w << 16);
   }
 };
 
@@ -183,6 +311,8 @@ struct WayCosts {
 struct PlaneWay {
   std::int32_t y;
   std::int32_t x;
+
+  static constexpr std::int32_t kNone = kNoWay<std::int16_t>;  ///< x, if there is no site
 
   __device__ static std::uint32_t pack(std::int32_t y, std::int32_t x) {
     return static_cast<std::uint32_t>(y) << 16 | static_cast<std::uint32_t>(x & 0xffff);
@@ -193,38 +323,41 @@ struct PlaneWay {
 };
 
 /// Cells by their ways in a plane; without a site y is 0.
-template <bool kUnitFactors>
-struct PlaneCosts {
-  const std::uint32_t* way;
-  std::int32_t factor_y;
-  std::int32_t factor_x;
+template <class Lines>
+struct PlaneCosts : Lines {
+  using typename Lines::Exact;
 
-  static constexpr bool kUnit = kUnitFactors;
+  const std::uint32_t* way;
+  std::int64_t factor_y;
+  std::int64_t factor_x;
+
   static constexpr bool kHasLeast = false;
   static constexpr int kTogether = 4;
   using Kept = std::uint16_t;  ///< a short way: y in the upper byte, x in the lower one
   using Keys = uint2;
 
-  __device__ std::int32_t of(std::uint32_t packed) const {
+  __device__ Exact of(std::uint32_t packed) const {
     const PlaneWay to = PlaneWay::unpack(packed);
-    if constexpr (kUnit) return to.y * to.y + to.x * to.x;
-    return to.x == kNoWay ? kNoSiteCost : factor_y * (to.y * to.y) + factor_x * (to.x * to.x);
+    if constexpr (Lines::kUnit) return to.y * to.y + to.x * to.x;
+    return to.x == PlaneWay::kNone ? kNoSiteCost<Exact>
+                                   : static_cast<Exact>(factor_y) * square<Exact>(to.y) +
+                                         static_cast<Exact>(factor_x) * square<Exact>(to.x);
   }
-  __device__ std::int32_t cost(std::int64_t number) const { return of(__ldg(way + number)); }
+  __device__ Exact cost(std::int64_t number) const { return of(__ldg(way + number)); }
   using Two = uint2;
   __device__ Two load_two(std::int64_t number) const {
     return __ldg(reinterpret_cast<const Two*>(way + number));
   }
-  __device__ Pair costs_of(const Two& both) const { return {{of(both.x), of(both.y)}}; }
+  __device__ PairOf<Exact> costs_of(const Two& both) const { return {{of(both.x), of(both.y)}}; }
   __device__ uint4 load(std::int64_t number) const {
     return __ldg(reinterpret_cast<const uint4*>(way + number));
   }
   __device__ std::int32_t cut_cost(std::uint32_t packed) const {
-    if constexpr (kUnit) return of(packed);
+    if constexpr (Lines::kUnit) return of(packed);
     const PlaneWay to = PlaneWay::unpack(packed);
     const std::int32_t y = cut_way(to.y);
     const std::int32_t x = cut_way(to.x);
-    return factor_y * (y * y) + factor_x * (x * x);
+    return cut_factor(factor_y) * (y * y) + cut_factor(factor_x) * (x * x);
   }
   __device__ Keys keys(const uint4& word) const {
     return make_uint2(pair_of_keys(cut_cost(word.x), cut_cost(word.y)),

@@ -71,51 +71,68 @@ __device__ void write_simple(const Job& job, std::int64_t cell, std::int32_t ste
   }
 }
 
+/// The cell of a place along an axis, which may be that of an image.
+template <class Lines>
+__device__ std::int32_t place_along(const PaddedRaster& raster, std::size_t axis,
+                                    std::int32_t place) {
+  return Lines::kHasPeriod ? raster.wrap(axis, place) : place;
+}
+
 /// 2-D: a plane is a layer, lines go along y.
-template <bool kSimple>
+template <class Lines>
 struct FlatResults {
+  using Exact = typename Lines::Exact;
   using Way = std::int32_t;
 
   PaddedRaster raster;
   std::int32_t width;
-  const std::int16_t* way;
+  const typename Lines::Way* way;
 
-  __device__ static Way widen(std::int8_t kept) { return kept; }
+  __device__ static Way widen(std::int32_t kept) { return kept; }
   __device__ Way load(std::int32_t layer, std::int32_t row, std::int32_t x) const {
-    return __ldg(way + raster.number(layer, row, x));
+    return __ldg(way + raster.number(layer, place_along<Lines>(raster, 1, row), x));
   }
   __device__ void write(const Group<Way>& group) const {
     if (group.x >= width) return;
     const std::int64_t cell = raster.cell(group.plane, group.y, group.x);
     const auto exact = [&](int i, int line) {
-      return raster.part(1, group.along[i].of[line]) + raster.part(2, group.way[i][line]);
+      return raster.part<Exact>(1, group.along[i].of[line]) +
+             raster.part<Exact>(2, group.way[i][line]);
     };
-    const auto is_reached = [&](int i, int line) { return group.way[i][line] != kNoWay; };
-    const auto offset = [&](int i, int line) {
-      return (i + group.along[i].of[line]) * width + group.way[i][line] + line;
+    const auto is_reached = [&](int i, int line) {
+      return group.way[i][line] != kNoWay<typename Lines::Way>;
     };
-    if constexpr (kSimple) {
+    if constexpr (Lines::kUnit) {
+      const auto offset = [&](int i, int line) {
+        return (i + group.along[i].of[line]) * width + group.way[i][line] + line;
+      };
       write_simple(raster.job, cell, width, group, is_reached, offset, exact);
     } else {
       for (int i = 0; i < group.count; ++i)
-        for (int line = 0; line < 2 && group.x + line < width; ++line)
-          write_result(raster.job, cell + std::int64_t{i} * width + line,
-                       is_reached(i, line) ? cell + offset(i, line) : kUnreached, exact(i, line));
+        for (int line = 0; line < 2 && group.x + line < width; ++line) {
+          std::int64_t site = kUnreached;
+          if (is_reached(i, line))
+            site = raster.cell(group.plane,
+                               place_along<Lines>(raster, 1, group.y + i + group.along[i].of[line]),
+                               place_along<Lines>(raster, 2, group.x + line + group.way[i][line]));
+          write_result(raster.job, cell + std::int64_t{i} * width + line, site, exact(i, line));
+        }
     }
   }
 };
 
 /// 3-D, along y: keeps the ways in the planes.
+template <class Lines>
 struct PlaneResults {
-  using Way = std::int32_t;
+  using Way = std::int32_t;  ///< along x
 
   PaddedRaster raster;
   const std::int16_t* way;
   std::uint32_t* in_plane;
 
-  __device__ static Way widen(std::int8_t kept) { return kept; }
+  __device__ static Way widen(std::int32_t kept) { return kept; }
   __device__ Way load(std::int32_t z, std::int32_t row, std::int32_t x) const {
-    return __ldg(way + raster.number(z, row, x));
+    return __ldg(way + raster.number(z, place_along<Lines>(raster, 1, row), x));
   }
   /// Columns beyond the width are as near as can be; but if their number is odd, the first one
   /// repeats the last column.
@@ -124,7 +141,7 @@ struct PlaneResults {
     std::uint32_t* to = in_plane + raster.number(group.plane, group.y, group.x);
     const auto pack = [&](int i, int line) {
       const Way x = group.way[i][line];
-      return exists ? PlaneWay::pack(x == kNoWay ? 0 : group.along[i].of[line], x) : 0;
+      return exists ? PlaneWay::pack(x == PlaneWay::kNone ? 0 : group.along[i].of[line], x) : 0;
     };
 #pragma unroll
     for (int i = 0; i < kEighth; ++i, to += raster.columns)
@@ -133,8 +150,9 @@ struct PlaneResults {
 };
 
 /// 3-D, along z: a plane of lines is one of x and z.
-template <bool kSimple>
+template <class Lines>
 struct DeepResults {
+  using Exact = typename Lines::Exact;
   using Way = PlaneWay;
 
   PaddedRaster raster;
@@ -146,17 +164,21 @@ struct DeepResults {
     return {static_cast<std::int8_t>(kept >> 8), static_cast<std::int8_t>(kept & 0xff)};
   }
   __device__ Way load(std::int32_t y, std::int32_t plane, std::int32_t x) const {
-    return PlaneWay::unpack(__ldg(in_plane + raster.number(plane, y, x)));
+    return PlaneWay::unpack(
+        __ldg(in_plane + raster.number(place_along<Lines>(raster, 0, plane), y, x)));
   }
   __device__ void write(const Group<Way>& group) const {
     if (group.x >= width) return;
     const std::int64_t cell = raster.cell(group.y, group.plane, group.x);
     const auto exact = [&](int i, int line) {
       const Way& to = group.way[i][line];
-      return raster.part(0, group.along[i].of[line]) + raster.part(1, to.y) + raster.part(2, to.x);
+      return raster.part<Exact>(0, group.along[i].of[line]) + raster.part<Exact>(1, to.y) +
+             raster.part<Exact>(2, to.x);
     };
-    const auto is_reached = [&](int i, int line) { return group.way[i][line].x != kNoWay; };
-    if constexpr (kSimple) {
+    const auto is_reached = [&](int i, int line) {
+      return group.way[i][line].x != PlaneWay::kNone;
+    };
+    if constexpr (Lines::kUnit) {
       const auto offset = [&](int i, int line) {
         const Way& to = group.way[i][line];
         return (i + group.along[i].of[line]) * plane_cells + to.y * width + to.x + line;
@@ -167,9 +189,12 @@ struct DeepResults {
         for (int line = 0; line < 2 && group.x + line < width; ++line) {
           const Way& to = group.way[i][line];
           const std::int64_t own = cell + std::int64_t{i} * plane_cells + line;
-          const std::int64_t site = own + std::int64_t{group.along[i].of[line]} * plane_cells +
-                                    std::int64_t{to.y} * width + to.x;
-          write_result(raster.job, own, is_reached(i, line) ? site : kUnreached, exact(i, line));
+          std::int64_t site = kUnreached;
+          if (is_reached(i, line))
+            site = raster.cell(place_along<Lines>(raster, 0, group.y + i + group.along[i].of[line]),
+                               place_along<Lines>(raster, 1, group.plane + to.y),
+                               place_along<Lines>(raster, 2, group.x + line + to.x));
+          write_result(raster.job, own, site, exact(i, line));
         }
     }
   }

@@ -148,6 +148,13 @@ __device__ bool may_be_near(const LineGrid& grid, const Source& source, const St
   return true;
 }
 
+/// Whether images beyond the end of a periodic line, which are not held, may be near to a group.
+template <class Source>
+__device__ bool lacks_images(const LineGrid& grid, const Source&, std::int32_t y) {
+  return Source::kHasPeriod && grid.period != 0 &&
+         (y < kNearHalo || y + kEighth + kNearHalo > grid.length);
+}
+
 /// Writes the results of a group, whose first cell is y.
 template <class Source, class Results>
 __device__ void write_near(const LineGrid& grid, const Results& results, const StripPlace& at,
@@ -210,7 +217,8 @@ __global__ void __launch_bounds__(kStripThreads, 4)
         std::uint32_t best[kEighth];
 #pragma unroll
         for (int j = 0; j < kEighth; ++j) best[j] = y + j < grid.length ? ~0u : 0;
-        if (!find_near<Source::kUnit>(parts, &memory.key[held][lane],
+        if (lacks_images(grid, source, y) ||
+            !find_near<Source::kUnit>(parts, &memory.key[held][lane],
                                       &memory.least[held / kEighth][lane], best)) {
           if (lane == 0) atomicOr(&memory.left, 1u << group);
           continue;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "core/torus.hpp"
 #include "core/weights.hpp"
 #include "cuda/job/job.hpp"
 
@@ -12,7 +13,7 @@ namespace thiessen::cuda {
 struct PaddedRaster {
   Job job;
   std::int32_t columns;
-  std::int32_t factor[kAxes];  ///< of S; they fit 32 bits
+  std::int64_t factor[kAxes];  ///< of S
 
   THIESSEN_HD std::int32_t width() const { return static_cast<std::int32_t>(job.extent[2]); }
   THIESSEN_HD std::int64_t rows() const { return job.extent[0] * job.extent[1]; }
@@ -24,9 +25,18 @@ struct PaddedRaster {
   THIESSEN_HD std::int64_t cell(std::int64_t z, std::int64_t y, std::int64_t x) const {
     return to_index(job.extent, {z, y, x});
   }
+  /// The cell of an image along an axis.
+  THIESSEN_HD std::int32_t wrap(std::size_t axis, std::int32_t place) const {
+    if (job.period[axis] == kNoPeriod) return place;
+    const auto period = static_cast<std::int32_t>(job.period[axis]);
+    while (place < 0) place += period;
+    while (place >= period) place -= period;
+    return place;
+  }
   /// A part of S.
-  THIESSEN_HD std::int32_t part(int axis, std::int32_t delta) const {
-    return factor[axis] * (delta * delta);
+  template <class Exact>
+  THIESSEN_HD Exact part(int axis, std::int32_t delta) const {
+    return static_cast<Exact>(factor[axis]) * (static_cast<Exact>(delta) * delta);
   }
 };
 

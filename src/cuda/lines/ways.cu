@@ -20,8 +20,8 @@ constexpr int kMostThreads = 1024;
 constexpr int kThreads = 256;  ///< of a block with several rows
 constexpr int kWarpCells = kLanes * kLanes;
 /// Farther away than any site, on either side.
-constexpr std::int32_t kNoneBefore = -70000;
-constexpr std::int32_t kNoneBehind = 200000;
+constexpr std::int32_t kNoneBefore = -(1 << 29);
+constexpr std::int32_t kNoneBehind = 1 << 29;
 
 struct WordsOfBits {
   Bits bits;
@@ -46,6 +46,31 @@ struct Neighbours {
   std::int32_t behind;
 };
 
+/// The words of a warp.
+struct WarpWords {
+  Neighbours next;     ///< among these words
+  std::int32_t last;   ///< the last site up to the lane's word
+  std::int32_t first;  ///< the first one from there on
+
+  /// They begin at cell x.
+  __device__ WarpWords(std::uint32_t word, std::int32_t x) {
+    const int lane = lane_of_thread();
+    const std::int32_t own = x + lane * kLanes;
+    last = word != 0 ? own + highest_bit(word) : kNoneBefore;
+    first = word != 0 ? own + lowest_bit(word) : kNoneBehind;
+#pragma unroll
+    for (int step = 1; step < kLanes; step *= 2) {
+      const std::int32_t left = __shfl_up_sync(~0u, last, step);
+      const std::int32_t right = __shfl_down_sync(~0u, first, step);
+      if (lane >= step) last = max(last, left);
+      if (lane + step < kLanes) first = min(first, right);
+    }
+    next = {__shfl_up_sync(~0u, last, 1), __shfl_down_sync(~0u, first, 1)};
+    if (lane == 0) next.before = kNoneBefore;
+    if (lane == kLanes - 1) next.behind = kNoneBehind;
+  }
+};
+
 /// Finds them for a warp whose words begin at cell x; `chunk` is its number among the `chunks` of
 /// the row. All threads of the block take part.
 __device__ Neighbours find_neighbours(std::uint32_t word, std::int32_t x, int chunk, int chunks) {
@@ -53,23 +78,12 @@ __device__ Neighbours find_neighbours(std::uint32_t word, std::int32_t x, int ch
   __shared__ std::int32_t first_of_warp[kMostThreads / kLanes];
   const int lane = lane_of_thread();
   const int warp = static_cast<int>(threadIdx.x) / kLanes;
-  const std::int32_t own = x + lane * kLanes;
-  std::int32_t last = word != 0 ? own + highest_bit(word) : kNoneBefore;
-  std::int32_t first = word != 0 ? own + lowest_bit(word) : kNoneBehind;
-#pragma unroll
-  for (int step = 1; step < kLanes; step *= 2) {
-    const std::int32_t left = __shfl_up_sync(~0u, last, step);
-    const std::int32_t right = __shfl_down_sync(~0u, first, step);
-    if (lane >= step) last = max(last, left);
-    if (lane + step < kLanes) first = min(first, right);
-  }
-  Neighbours next{__shfl_up_sync(~0u, last, 1), __shfl_down_sync(~0u, first, 1)};
-  if (lane == 0) next.before = kNoneBefore;
-  if (lane == kLanes - 1) next.behind = kNoneBehind;
+  const WarpWords words(word, x);
+  Neighbours next = words.next;
   if (chunks == 1) return next;
   __syncthreads();
-  if (lane == kLanes - 1) last_of_warp[warp] = last;
-  if (lane == 0) first_of_warp[warp] = first;
+  if (lane == kLanes - 1) last_of_warp[warp] = words.last;
+  if (lane == 0) first_of_warp[warp] = words.first;
   __syncthreads();
   const int begin = warp - chunk;  // the first warp of the row
   const bool exists = lane < chunks;
@@ -82,8 +96,9 @@ __device__ Neighbours find_neighbours(std::uint32_t word, std::int32_t x, int ch
 }
 
 /// Writes the least way of the strips of a warp.
+template <class Least>
 __device__ void write_least(const PaddedRaster& raster, std::uint32_t word, const Neighbours& next,
-                            std::int64_t row, std::int32_t first, std::uint16_t* least) {
+                            std::int64_t row, std::int32_t first, Least* least) {
   const int lane = lane_of_thread();
   const int left = 2 * lane % kLanes;
   const std::uint32_t some = __shfl_sync(~0u, word, left) | __shfl_sync(~0u, word, left + 1);
@@ -97,7 +112,8 @@ __device__ void write_least(const PaddedRaster& raster, std::uint32_t word, cons
   const auto y = static_cast<std::uint32_t>(row) % height;
   const std::int64_t strip =
       std::int64_t{plane} * (raster.columns / kStripColumns) + x / kStripColumns;
-  least[strip * height + y] = static_cast<std::uint16_t>(some != 0 ? 0 : min(outside, kNoLeast));
+  least[strip * height + y] =
+      static_cast<Least>(some != 0 ? 0 : min(max(outside, 0), kNoLeast<Least>));
 }
 
 /// Ways of eight cells, two in a word, are found as keys of 16 bits: the length twice, and one more
@@ -158,7 +174,7 @@ __device__ void write_eight(const PaddedRaster& raster, const KeyTable& table, s
       make_uint4(both(0, inside.x), both(2, inside.y), both(4, inside.z), both(6, inside.w));
   const bool is_empty =
       next.before == kNoneBefore && next.behind == kNoneBehind && (word >> bit & 0xff) == 0;
-  constexpr std::uint32_t kNone = static_cast<std::uint16_t>(kNoWay) * 0x10001u;
+  constexpr std::uint32_t kNone = static_cast<std::uint16_t>(kNoWay<std::int16_t>) * 0x10001u;
   if (is_empty) ways = make_uint4(kNone, kNone, kNone, kNone);
   const std::int32_t rest = raster.width() - x;  // cells that exist
   if (rest < kEighth) {
@@ -177,10 +193,95 @@ struct RowShares {
   int rows;
 };
 
+/// The last and the first sites of the chunks of a row, of any number.
+struct LongRow {
+  static constexpr int kMostChunks = kMostWidth / kWarpCells;
+
+  std::int32_t last[kMostChunks];
+  std::int32_t first[kMostChunks];
+
+  /// The sites next to a chunk, for all lanes of a warp. If the period is not 0, all others are
+  /// also next to it by an image.
+  __device__ Neighbours beside(int chunk, int chunks, std::int32_t period) const {
+    Neighbours next{kNoneBefore, kNoneBehind};
+    for (int other = lane_of_thread(); other < chunks; other += kLanes) {
+      if (other < chunk) next.before = max(next.before, last[other]);
+      if (other > chunk) next.behind = min(next.behind, first[other]);
+      if (period == 0) continue;
+      next.before = max(next.before, last[other] - period);
+      next.behind = min(next.behind, first[other] + period);
+    }
+    return {greatest_of_warp(next.before), least_of_warp(next.behind)};
+  }
+};
+
+/// The way from cell x of a row of some width, by the word that has it as bit `bit`. If two
+/// sites are equally far away and one is an image, the first is to the right.
+template <class Way>
+__device__ Way way_from(std::uint32_t word, int bit, const Neighbours& next, std::int32_t x,
+                        std::int32_t width) {
+  const std::uint32_t before = word & ~0u >> (kLanes - 1 - bit);
+  const std::uint32_t behind = word >> bit;
+  const std::int32_t left = before != 0 ? x - bit + highest_bit(before) : next.before;
+  const std::int32_t right = behind != 0 ? x + lowest_bit(behind) : next.behind;
+  if (left == kNoneBefore && right == kNoneBehind) return kNoWay<Way>;
+  const bool has_image = left < 0 || right >= width;
+  return static_cast<Way>(x - left < right - x + (has_image ? 0 : 1) ? left - x : right - x);
+}
+
+/// A block does a row, whose words it reads twice: first for the sites next to each chunk.
+template <class Way>
+__global__ void __launch_bounds__(kThreads)
+    find_ways_of_long_rows(const __grid_constant__ PaddedRaster raster, const WordsOfBits words,
+                           const Ways<Way> ways, std::uint32_t* zeros, std::int64_t zero_words,
+                           const std::int32_t* open) {
+  follow();
+  if (open != nullptr && *open == 0) return;
+  for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < zero_words;
+       i += std::int64_t{gridDim.x} * blockDim.x)
+    zeros[i] = 0;
+  __shared__ LongRow ends;
+  const int lane = lane_of_thread();
+  const int warp = static_cast<int>(threadIdx.x) / kLanes;
+  const int chunks = (raster.columns + kWarpCells - 1) / kWarpCells;
+  const int warps = static_cast<int>(blockDim.x) / kLanes;
+  const std::int32_t period = raster.job.period[2] == kNoPeriod ? 0 : raster.width();
+  for (std::int64_t row = blockIdx.x; row < raster.rows(); row += gridDim.x) {
+    for (int chunk = warp; chunk < chunks; chunk += warps) {
+      const WarpWords own(words.load(raster, row, chunk), chunk * kWarpCells);
+      if (lane == kLanes - 1) ends.last[chunk] = own.last;
+      if (lane == 0) ends.first[chunk] = own.first;
+    }
+    __syncthreads();
+    for (int chunk = warp; chunk < chunks; chunk += warps) {
+      const std::int32_t first = chunk * kWarpCells;
+      const std::uint32_t word = words.load(raster, row, chunk);
+      const Neighbours beside = ends.beside(chunk, chunks, period);
+      Neighbours next = WarpWords(word, first).next;
+      next = {max(next.before, beside.before), min(next.behind, beside.behind)};
+      write_least(raster, word, next, row, first, ways.least);
+      for (int i = 0; i < kLanes; ++i) {
+        const std::uint32_t own = __shfl_sync(~0u, word, i);
+        const Neighbours of_word{__shfl_sync(~0u, next.before, i),
+                                 __shfl_sync(~0u, next.behind, i)};
+        const std::int32_t x = first + i * kLanes + lane;
+        if (x >= raster.columns) continue;
+        const bool repeats = x == raster.width() && x % 2 == 1;
+        Way way = 0;
+        if (x < raster.width() || repeats)
+          way = way_from<Way>(own, lane - (repeats ? 1 : 0), of_word, x - (repeats ? 1 : 0),
+                              raster.width());
+        ways.way[row * raster.columns + x] = way;
+      }
+    }
+    __syncthreads();
+  }
+}
+
 template <class Words, int kBlockThreads>
 __global__ void __launch_bounds__(kBlockThreads, kMostThreads / kBlockThreads)
     find_ways_of_rows(const __grid_constant__ PaddedRaster raster, const Words words,
-                      const RowShares shares, const Ways ways, std::uint32_t* zeros,
+                      const RowShares shares, const Ways<std::int16_t> ways, std::uint32_t* zeros,
                       std::int64_t zero_words, const std::int32_t* open) {
   follow();
   if (open != nullptr && *open == 0) return;
@@ -224,13 +325,18 @@ __global__ void __launch_bounds__(kBlockThreads, kMostThreads / kBlockThreads)
   }
 }
 
+template <class Way>
+Ways<Way> take_ways(const PaddedRaster& raster, Scratch::Frame& device) {
+  return {device.array<Way>(raster.cells()),
+          device.array<std::make_unsigned_t<Way>>(raster.cells() / kStripColumns)};
+}
+
 }  // namespace
 
-Ways find_ways(const CudaSession& session, const PaddedRaster& raster, const Bits* bits,
-               std::uint32_t* zeros, std::int64_t zero_words, const std::int32_t* open,
-               Scratch::Frame& device) {
-  const Ways ways{device.array<std::int16_t>(raster.cells()),
-                  device.array<std::uint16_t>(raster.cells() / kStripColumns)};
+Ways<std::int16_t> find_ways(const CudaSession& session, const PaddedRaster& raster,
+                             const Bits* bits, std::uint32_t* zeros, std::int64_t zero_words,
+                             const std::int32_t* open, Scratch::Frame& device) {
+  const auto ways = take_ways<std::int16_t>(raster, device);
   RowShares shares{static_cast<int>(parts(raster.columns, kWarpCells)), 1};
   shares.rows = std::max(1, kThreads / kLanes / shares.chunks);
   const int threads = shares.chunks * shares.rows * kLanes;
@@ -259,5 +365,27 @@ Ways find_ways(const CudaSession& session, const PaddedRaster& raster, const Bit
   });
   return ways;
 }
+
+template <class Way>
+Ways<Way> find_long_ways(const CudaSession& session, const PaddedRaster& raster, const Bits& bits,
+                         std::uint32_t* zeros, std::int64_t zero_words, const std::int32_t* open,
+                         Scratch::Frame& device) {
+  const auto ways = take_ways<Way>(raster, device);
+  const auto threads = static_cast<int>(
+      std::min<std::int64_t>(parts(raster.columns, kWarpCells) * kLanes, kThreads));
+  const std::int64_t blocks_of_a_processor = std::min(2048 / threads, 32);
+  const auto blocks =
+      static_cast<unsigned>(std::min(raster.rows(), session.processors() * blocks_of_a_processor));
+  launch_next(session, "ways along long rows", {blocks, threads}, find_ways_of_long_rows<Way>,
+              raster, WordsOfBits{bits}, ways, zeros, zero_words, open);
+  return ways;
+}
+
+template Ways<std::int16_t> find_long_ways(const CudaSession&, const PaddedRaster&, const Bits&,
+                                           std::uint32_t*, std::int64_t, const std::int32_t*,
+                                           Scratch::Frame&);
+template Ways<std::int32_t> find_long_ways(const CudaSession&, const PaddedRaster&, const Bits&,
+                                           std::uint32_t*, std::int64_t, const std::int32_t*,
+                                           Scratch::Frame&);
 
 }  // namespace thiessen::cuda

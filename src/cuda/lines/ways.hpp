@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "cuda/device/session.hpp"
 #include "cuda/lines/padded_raster.hpp"
@@ -12,17 +13,28 @@ namespace thiessen::cuda {
 /// The ways along x from every cell to the nearest site of its row; of equally near ones to the
 /// left one. The cells are numbered as those of a PaddedRaster. A column beyond the width repeats
 /// the last one if its number is odd, else its ways are 0.
+template <class Way>
 struct Ways {
-  std::int16_t* way = nullptr;  ///< or kNoWay
+  using Least = std::make_unsigned_t<Way>;
+
+  Way* way = nullptr;  ///< or kNoWay
   /// A lower bound of their lengths in a row of a strip, or kNoLeast if the row has no site; strip
-  /// by strip.
-  std::uint16_t* least = nullptr;
+  /// by strip. If the row has one, no way in the strip is longer by more than its columns.
+  Least* least = nullptr;
 };
 
 /// Finds the ways from the bits, or from the sites of the job if there are no bits. Sets so many
-/// words of `zeros` to 0. Does nothing on the device if `open` is not null and *open is 0.
-Ways find_ways(const CudaSession& session, const PaddedRaster& raster, const Bits* bits,
-               std::uint32_t* zeros, std::int64_t zero_words, const std::int32_t* open,
-               Scratch::Frame& device);
+/// words of `zeros` to 0. Does nothing on the device if `open` is not null and *open is 0. No row
+/// is longer than kMostShort (line_grid.cuh).
+Ways<std::int16_t> find_ways(const CudaSession& session, const PaddedRaster& raster,
+                             const Bits* bits, std::uint32_t* zeros, std::int64_t zero_words,
+                             const std::int32_t* open, Scratch::Frame& device);
+
+/// The same for rows of at most kMostWidth cells, which may be periodic. If two sites are
+/// equally far away, the way leads to the one in the lesser column.
+template <class Way>
+Ways<Way> find_long_ways(const CudaSession& session, const PaddedRaster& raster, const Bits& bits,
+                         std::uint32_t* zeros, std::int64_t zero_words, const std::int32_t* open,
+                         Scratch::Frame& device);
 
 }  // namespace thiessen::cuda
