@@ -10,6 +10,7 @@
 
 #include "command_tree.hpp"
 #include "commands/commands.hpp"
+#include "report.hpp"
 
 namespace thiessen::cli {
 namespace {
