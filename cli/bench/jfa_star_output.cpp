@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "arguments.hpp"
 #include "bench/line_plot.hpp"
 #include "bench/measure.hpp"
 

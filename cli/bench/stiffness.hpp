@@ -10,6 +10,7 @@
 
 #include "bench/plot_files.hpp"
 #include "thiessen/context.hpp"
+#include "thiessen/cost_distance.hpp"
 #include "thiessen/raster.hpp"
 #include "thiessen/view.hpp"
 
