@@ -17,7 +17,7 @@ struct DeviceArguments {
 
 void add_device_flags(CLI::App& command, DeviceArguments& arguments);
 
-/// stage_times: --timing, or none (ContextOptions::stage_times).
+/// stage_times: whether times of stages are told (ContextOptions::stage_times).
 Context open_context(const DeviceArguments& arguments, bool stage_times = false);
 
 }  // namespace thiessen::cli

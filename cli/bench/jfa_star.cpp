@@ -207,7 +207,7 @@ class JfaStarFiles {
 };
 
 void run(const JfaStarArguments& arguments) {
-  Context context = open_context(arguments.device);
+  Context context = open_context(arguments.device, true);
   const Interruptible interruptible(context);
   Report report("bench jfa-star");
   Progress progress(arguments.talk);

@@ -14,7 +14,7 @@ FloodingTimes flooding_times(const Context& context, double milliseconds) {
   for (const Phase& phase : context.phases()) {
     if (phase.name == "copy to device") times.to_device += phase.milliseconds;
     if (phase.name == "copy to host") times.to_host += phase.milliseconds;
-    if (phase.name == "pass" || phase.name == "passes") times.passes += phase.milliseconds;
+    if (phase.name.starts_with("pass")) times.passes += phase.milliseconds;
   }
   const double copies = times.to_device + times.to_host;
   if (times.passes == 0) times.passes = std::max(milliseconds - copies, 0.0);

@@ -27,9 +27,9 @@ double milliseconds_of(const Call& call) {
 
 /// Where the time of a call of jump flooding went, in milliseconds.
 ///
-/// It is found from the names of the phases: "copy to device" and "copy to host" are copies, "pass"
-/// and "passes" (several at once) the passes. If a device has none of these, all of its time counts
-/// as passes.
+/// It is found from the names of the phases: "copy to device" and "copy to host" are copies, names
+/// that begin with "pass" the passes. If a device has none of these, all of its time counts as
+/// passes. A CUDA device has phases if its context asks for the times of stages.
 struct FloodingTimes {
   double to_device = 0;
   double passes = 0;

@@ -96,8 +96,8 @@ class RasterCase {
   Context& context_of(const RasterWay& way) {
     auto& context = contexts_[{way.device, way.threads}];
     if (!context)
-      context = std::make_unique<Context>(
-          ContextOptions{.device = way.device, .threads = is_cpu(way) ? way.threads : 0});
+      context = std::make_unique<Context>(ContextOptions{
+          .device = way.device, .threads = is_cpu(way) ? way.threads : 0, .stage_times = true});
     return *context;
   }
 

@@ -284,7 +284,7 @@ std::vector<Extents> sizes_of(const ThrustArguments& arguments) {
 void run(const ThrustArguments& arguments) {
   const std::vector<Extents> sizes = sizes_of(arguments);
   const int rounds = parse_rounds("--rounds", arguments.rounds);
-  Context context = open_context(arguments.device);
+  Context context = open_context(arguments.device, true);
   const Interruptible interruptible(context);
   std::optional<io::OutputFile> picture;
   if (!arguments.pgm.empty())

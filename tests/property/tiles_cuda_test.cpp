@@ -73,7 +73,8 @@ std::vector<std::string> stages_of_a_call(bool stage_times) {
 TEST(TilesCuda, StagesAreToldToThoseWhoAsk) {
   const std::vector<std::string> names = stages_of_a_call(true);
   EXPECT_NE(std::find(names.begin(), names.end(), "near along lines"), names.end());
-  EXPECT_EQ(names.back(), "copies to the host");
+  EXPECT_EQ(names.front(), "copy to device");
+  EXPECT_EQ(names.back(), "copy to host");
   const std::vector<std::string> silent = stages_of_a_call(false);
   EXPECT_EQ(std::find(silent.begin(), silent.end(), "near along lines"), silent.end());
 }

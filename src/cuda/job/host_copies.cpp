@@ -63,6 +63,11 @@ std::int64_t HostCopies::cells_of_piece(const Upload& whole) const {
   return std::max(kWordCells, share / kWordCells * kWordCells);
 }
 
+void HostCopies::enter_upload() {
+  if (session_.stage_times() != nullptr)
+    session_.stage_times()->enter("copy to device", session_.stream());
+}
+
 bool HostCopies::copy_pinned(const Upload& whole) {
   if (!is_pinned(whole.view)) return false;
   copy_async(whole.device, whole.view.bytes(), bytes_up(whole), cudaMemcpyHostToDevice,
@@ -101,11 +106,13 @@ void HostCopies::on_lanes(std::size_t pieces, const Visit& visit) {
 
 void HostCopies::upload(const View<const void>& from, std::byte* to) {
   const Upload whole{.view = from, .count = from.extents().count(), .device = to};
+  enter_upload();
   if (whole.count > 0 && !copy_pinned(whole)) upload_pieces(whole);
 }
 
 void HostCopies::upload_sites(const SiteRule& rule, const View<const void>& from,
                               std::uint32_t* to) {
+  enter_upload();
   upload_pieces({.view = from,
                  .count = from.extents().count(),
                  .device = reinterpret_cast<std::byte*>(to),

@@ -53,6 +53,8 @@ class HostCopies {
   std::int64_t most_lanes() const;
   std::int64_t piece_bytes(std::int64_t bytes) const;
   std::int64_t cells_of_piece(const Upload& whole) const;
+  /// What comes next belongs to the stage of copies to the device.
+  void enter_upload();
   bool copy_pinned(const Upload& whole);
   bool copy_pinned(const Download& whole);
   void upload_pieces(Upload rest);

@@ -91,7 +91,7 @@ void Transfer::finish() {
       copies_.add_download(output.copy, output.view);
   }
   if (session_.stage_times() != nullptr)
-    session_.stage_times()->enter("copies to the host", session_.stream());
+    session_.stage_times()->enter("copy to host", session_.stream());
   copies_.download_all();
   if (on_host_) session_.synchronize();
   finished_ = true;
