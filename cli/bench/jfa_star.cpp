@@ -196,9 +196,9 @@ class JfaStarFiles {
 
   inline static const io::WriteOptions kPicture{.bands = io::Bands::last};
 
-  void open(const std::string& name, Paint paint) {
+  void open(const std::string& name, Paint how) {
     as_usage([&] { io::require_writable(name, ElementType::u8, {1, 1, 3}, kPicture); });
-    pictures_.push_back({io::OutputFile(name, overwrite_, throw_if_interrupted), paint});
+    pictures_.push_back({io::OutputFile(name, overwrite_, throw_if_interrupted), how});
   }
 
   PlotFolder plots_;
