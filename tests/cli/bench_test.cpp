@@ -437,7 +437,9 @@ TEST_F(BenchTest, RasterMethodsOnTheWholeRaster) {
         const bool long_one = result.at("sites") == 1 && way.at("method") == "expansion" &&
                               way.contains("whole_raster");
         EXPECT_EQ(way.contains("reason"), long_one) << way;
-        if (!long_one) EXPECT_TRUE(way.at("agrees").get<bool>()) << way;
+        if (!long_one) {
+          EXPECT_TRUE(way.at("agrees").get<bool>()) << way;
+        }
       }
 }
 
