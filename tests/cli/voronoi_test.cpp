@@ -604,7 +604,7 @@ TEST_F(VoronoiTest, HelpNamesEveryFlag) {
                                     "--growth-step",  "--keep-infinite", "--format",
                                     "--driver",       "--allow-remote",  "--like-grid",
                                     "--strict",       "--step-rule",     "--literal",
-                                    "--allotment"};
+                                    "--allotment",    "--labels-carried"};
   EXPECT_EQ(flags_of(run("voronoi --help").out), flags);
   EXPECT_EQ(flags_of(run("devices --help").out), (std::set<std::string>{"--help", "--json"}));
 }
