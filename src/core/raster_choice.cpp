@@ -31,18 +31,19 @@ void check_points_on_centres(Metric metric, const PointSites& points) {
 
 RasterOptions make_raster_options(Method method, const RasterOptions& options) {
   constexpr std::int64_t kMostGrowth = std::int64_t{1} << 30;
-  if (options.scan_sites != -1 && method != Method::raster_gpu)
-    refuse("scan_sites is given; it is for method raster-gpu, not for " +
-           std::string(name_of(method)));
-  if (options.growth_step != 0 && method != Method::circle_growing)
-    refuse("growth_step is given; it is for method circle-growing, not for " +
-           std::string(name_of(method)));
-  if (options.labels_carried && method != Method::dilation && method != Method::expansion)
-    refuse("labels_carried is given; it is for methods dilation and expansion, not for " +
-           std::string(name_of(method)));
-  if (options.allotment && method != Method::brute_force)
-    refuse("allotment is given; it is for method brute-force, not for " +
-           std::string(name_of(method)));
+  const auto only_for = [&](const char* option, bool is_given, const char* methods, bool takes_it) {
+    if (is_given && !takes_it)
+      refuse(std::string(option) + " is given; it is for " + methods + ", not for " +
+             std::string(name_of(method)));
+  };
+  only_for("scan_sites", options.scan_sites != -1, "method raster-gpu",
+           method == Method::raster_gpu);
+  only_for("growth_step", options.growth_step != 0, "method circle-growing",
+           method == Method::circle_growing);
+  only_for("labels_carried", options.labels_carried, "methods dilation and expansion",
+           method == Method::dilation || method == Method::expansion);
+  only_for("allotment", options.allotment.has_value(), "method brute-force",
+           method == Method::brute_force);
   if (options.scan_sites < -1)
     refuse("scan_sites = " + std::to_string(options.scan_sites) + "; must be >= 0");
   if (options.growth_step < 0 || options.growth_step > kMostGrowth)
