@@ -37,13 +37,13 @@ double looks_of(const RasterWay& way, double cells, double sites) {
 
 /// Why a way is not run in a case; else empty.
 std::string reason_against(const RasterWay& way, std::int64_t cells, std::int64_t sites) {
-  constexpr double kMostLooks = 1e9;
+  constexpr double kMostLooks = 2e8;
   if (std::find(kGrowing.begin(), kGrowing.end(), way.method) == kGrowing.end()) return {};
   if (way.whole_raster && sites == 0) return "it never ends without a site";
   if (sites == 0) return {};
   if (looks_of(way, static_cast<double>(cells), static_cast<double>(sites)) <= kMostLooks)
     return {};
-  return "it looks at more than 10^9 cells here";
+  return "it looks at more than 2*10^8 cells here";
 }
 
 /// One case, in all ways.

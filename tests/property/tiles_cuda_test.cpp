@@ -29,6 +29,7 @@ namespace {
 using testing::Answer;
 using testing::AxisRange;
 using testing::Draw;
+using testing::ImagesByEighths;
 using testing::problem_count;
 using testing::RasterProblem;
 using testing::SmallCudaLimits;
@@ -347,6 +348,7 @@ Raster with_lattice(const Extents& extents, std::int64_t step) {
 
 /// Each set of periodic axes. Sites few and many, and such as are equally near on both sides.
 void compare_periodic(const Extents& extents, const NearestSiteOptions& options) {
+  const ImagesByEighths limits;
   for (unsigned set = 1; set < 1u << extents.rank(); ++set) {
     NearestSiteOptions periodic = options;
     for (int axis = 0; axis < static_cast<int>(extents.rank()); ++axis)

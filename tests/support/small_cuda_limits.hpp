@@ -55,6 +55,7 @@ class SmallCudaLimits : CudaLimits {
     choose(draw, Tiles::kClumps, 1, 0);
     choose(draw, Tiles::kCellsOfASite3d, 100, 0);
     choose(draw, Tiles::kFewCells, 1000, 0);
+    choose(draw, Tiles::kCellsOfImages, 2000, 0);
     choose(draw, Tiles::kCellsWithRoom, 2000, 0);  // the emulated device tells of no memory
     choose(draw, Tiles::kFewTilesInAll, 8, 1);
     // Below 0, the far search leaves all of its tiles to the linear methods.
@@ -87,6 +88,12 @@ class SmallCudaLimits : CudaLimits {
     const std::int64_t choice = draw.below(4);
     if (choice > 1) set(limit, choice == 2 ? small : least);
   }
+};
+
+/// Small periodic rasters are searched by eighths, as large ones are.
+class ImagesByEighths : CudaLimits {
+ public:
+  ImagesByEighths() { set(cuda::TileLimits::kCellsOfImages, 0); }
 };
 
 /// No tile is searched, neither near nor far: the linear methods have all of them.

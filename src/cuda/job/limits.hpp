@@ -42,6 +42,8 @@ struct TileLimits {
   THIESSEN_CUDA_LIMIT std::int64_t kCellsOfASite3d = 8000;
   /// … rasters with so few cells in any case: the tiles need more launches.
   THIESSEN_CUDA_LIMIT std::int64_t kFewCells = std::int64_t{1} << 21;
+  /// … periodic rasters from so many cells on, for the same reason.
+  THIESSEN_CUDA_LIMIT std::int64_t kCellsOfImages = std::int64_t{1} << 19;
   /// … larger rasters if the device has the memory.
   THIESSEN_CUDA_LIMIT std::int64_t kCellsWithRoom = std::int64_t{1} << 26;
 

@@ -86,11 +86,14 @@ constexpr LineLimits kGeneralDeep{kMostLongExact, kMostLargeFactor, kMostShort, 
 
 enum class LineKind { none, short_lines, long_lines, general_lines };
 
-/// Thin rasters are padded to a strip, which takes longer than it saves if lines are long.
+/// Thin rasters are padded to a strip, which takes longer than it saves if lines are long; for small
+/// periodic ones more launches do.
 LineKind kind_of(const Problem& problem) {
   if (problem.metric != Metric::euclidean) return LineKind::none;
   if (fits<ShortLines<false>>(problem, kShort)) return LineKind::short_lines;
-  if (problem.extent[2] < kStripColumns / 2) return LineKind::none;
+  const bool is_thin = problem.extent[2] < kStripColumns / 2;
+  const bool is_small = problem.cells() * problem.layers < TileLimits::kCellsOfImages;
+  if (is_thin || (problem.has_period() && is_small)) return LineKind::none;
   if (problem.rank == 2 && fits<LongLines>(problem, kLong)) return LineKind::long_lines;
   const LineLimits& most = problem.rank == 2 ? kGeneralFlat : kGeneralDeep;
   const bool is_general = fits<GeneralLines<std::int32_t>>(problem, most);
