@@ -6,20 +6,23 @@
 
 namespace thiessen {
 
-/// What a solver's last solve() changed: its answer now against its answer before.
-///
-/// All numbers are the same on every device and for every number of threads.
+/// What a solver's last solve() changed: its answer now against its answer before. All numbers are
+/// the same on every device and for every number of threads.
 struct Changes {
-  /// Linear indices of the cells whose site or distance changed, ascending.
-  std::vector<std::int64_t> cells = {};
-  /// The site index that each of them had before: -1 unreached, -2 nodata.
-  std::vector<std::int64_t> site_before = {};
+  /// Number of cells whose site or distance changed.
+  std::int64_t cells = 0;
   /// The least box that holds these cells: its first and its last cell, in array order; empty if
   /// nothing changed.
   std::vector<std::int64_t> first = {};
   std::vector<std::int64_t> last = {};
-  /// Sites that gained or lost a cell, ascending; removed ones too.
+  /// Indices of the sites that gained or lost a cell, ascending; removed ones too.
   std::vector<std::int64_t> sites = {};
+};
+
+/// The cells that a solver's last solve() changed.
+struct ChangedCells {
+  std::vector<std::int64_t> cell = {};         ///< linear indices, ascending
+  std::vector<std::int64_t> site_before = {};  ///< site index of each: -1 unreached, -2 nodata
 };
 
 }  // namespace thiessen

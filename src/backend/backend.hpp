@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "backend/cost_solver.hpp"
 #include "core/context_state.hpp"
 #include "core/cost_problem.hpp"
 #include "core/problem.hpp"
@@ -98,6 +99,15 @@ class Backend {
   virtual std::vector<DeviceInfo> devices() const = 0;
   virtual std::span<const MethodEntry> methods() const = 0;
   virtual std::span<const CostMethodEntry> cost_methods() const { return {}; }
+  /// What does the work of a CostSolver, whose outputs are those of `views`; null if the backend has
+  /// no such solver. `state`, `problem` and `sites` must outlive it. Throws
+  /// Error{invalid_argument} for wrong values of the map, Error{out_of_memory}.
+  virtual std::unique_ptr<CostSolverEngine> make_cost_solver(ContextState& /*state*/,
+                                                             const CostProblem& /*problem*/,
+                                                             const CostViews& /*views*/,
+                                                             const CostSiteTable& /*sites*/) const {
+    return nullptr;
+  }
   /// Puts device name, threads and session into `state`. Throws Error if the device is not to be
   /// had.
   virtual void open(ContextState& state, const ContextOptions& options) const = 0;

@@ -139,10 +139,10 @@ class MapLoader {
     return changed;
   }
 
-  void refuse_illegal() const {
+  void refuse_illegal(const char* name) const {
     if (!illegal_.any()) return;
     const Axes cell = to_cell(problem_.extent, illegal_.index());
-    refuse_map(problem_, illegal_.index(), address_of(map_, cell), map_.element_type());
+    refuse_map(problem_, illegal_.index(), address_of(map_, cell), map_.element_type(), name);
   }
 
  private:
@@ -199,25 +199,6 @@ void check_count(std::int64_t count) {
   if (count >= std::int64_t{kNoRank})
     throw Error(ErrorCode::unsupported,
                 "sites are " + std::to_string(count) + "; cost distance takes fewer than 2^32 - 1");
-}
-
-double load_float(const std::byte* address, ElementType type) {
-  if (type == ElementType::f64) {
-    double value;
-    std::memcpy(&value, address, sizeof value);
-    return value;
-  }
-  float value;
-  std::memcpy(&value, address, sizeof value);
-  return value;
-}
-
-template <class T>
-T checked_initial(double value, const std::string& site) {
-  if (!(value >= 0) || value > static_cast<double>(std::numeric_limits<T>::max()) / 4)
-    refuse("initial_cost of site " + site + " = " + shortest_decimal(value) +
-           "; must be >= 0 and at most a quarter of the greatest float");
-  return static_cast<T>(value) + T{0};  // never -0
 }
 
 /// Arrays of sites that are being filled.
@@ -282,16 +263,6 @@ CostSites<T> list_raster(const CostProblem& problem, const CostViews& views, con
           .by_cell = true};
 }
 
-/// The cell in which a point lies; kNoCell outside.
-std::int64_t cell_of(const CostProblem& problem, const PointSites& points, std::int64_t point) {
-  Axes cell = points.at[point];
-  for (std::size_t axis = 0; axis < kAxes; ++axis) {
-    cell[axis] = cell_of_place(cell[axis], points.fraction_bits);
-    if (cell[axis] < 0 || cell[axis] >= problem.extent[axis]) return kNoCell;
-  }
-  return to_index(problem.extent, cell);
-}
-
 template <class T>
 CostSites<T> list_points(const CostProblem& problem, const CostViews& views,
                          Scratch::Frame& scratch) {
@@ -301,7 +272,7 @@ CostSites<T> list_points(const CostProblem& problem, const CostViews& views,
   const SiteArrays<T> arrays = make_arrays<T>(views, count, scratch);
   const View<const void>& costs = views.initial_cost;
   for (std::int64_t i = 0; i < count; ++i) {
-    arrays.cell[i] = cell_of(problem, points, i);
+    arrays.cell[i] = cell_of_point(problem.extent, points, i);
     if (arrays.label != nullptr) {
       const std::size_t element = size_of(views.labels.element_type());
       std::memcpy(arrays.label + static_cast<std::size_t>(i) * element,
@@ -320,6 +291,36 @@ CostSites<T> list_points(const CostProblem& problem, const CostViews& views,
 
 }  // namespace
 
+std::int64_t cell_of_point(const Axes& extent, const PointSites& points, std::int64_t point) {
+  Axes cell = points.at[point];
+  for (std::size_t axis = 0; axis < kAxes; ++axis) {
+    cell[axis] = cell_of_place(cell[axis], points.fraction_bits);
+    if (cell[axis] < 0 || cell[axis] >= extent[axis]) return kNoCell;
+  }
+  return to_index(extent, cell);
+}
+
+double load_float(const std::byte* address, ElementType type) {
+  if (type == ElementType::f64) {
+    double value;
+    std::memcpy(&value, address, sizeof value);
+    return value;
+  }
+  float value;
+  std::memcpy(&value, address, sizeof value);
+  return value;
+}
+
+template <class T>
+T checked_initial(double value, const std::string& site) {
+  if (!(value >= 0) || value > static_cast<double>(std::numeric_limits<T>::max()) / 4)
+    refuse("initial_cost of site " + site + " = " + shortest_decimal(value) +
+           "; must be >= 0 and at most a quarter of the greatest float");
+  return static_cast<T>(value) + T{0};  // never -0
+}
+template float checked_initial(double, const std::string&);
+template double checked_initial(double, const std::string&);
+
 std::string cell_text(const CostProblem& problem, std::int64_t index) {
   const Axes cell = to_cell(problem.extent, index);
   const std::string plane = problem.rank == 3 ? std::to_string(cell[0]) + ", " : "";
@@ -327,14 +328,14 @@ std::string cell_text(const CostProblem& problem, std::int64_t index) {
 }
 
 void refuse_map(const CostProblem& problem, std::int64_t cell, const std::byte* value,
-                ElementType type) {
+                ElementType type, const char* name) {
   const double own = visit_element_type(type, [&]<class Value>(std::type_identity<Value>) {
     Value of_type;
     std::memcpy(&of_type, value, sizeof of_type);
     return static_cast<double>(of_type);
   });
   const bool stiffness = problem.edge_weight == EdgeWeight::stiffness;
-  refuse("map" + cell_text(problem, cell) + " = " + shortest_decimal(own) +
+  refuse(name + cell_text(problem, cell) + " = " + shortest_decimal(own) +
          (stiffness ? "; a stiffness must be >= 0, finite" : "; a cost must be >= 0") +
          " and at most a quarter of the greatest float");
 }
@@ -351,7 +352,7 @@ void ignore_site(const CostProblem& problem, std::int64_t cell, std::int64_t ran
 
 template <class T>
 const T* load_map(const CostProblem& problem, const View<const void>& map, const Loop& loop,
-                  Scratch::Frame& scratch) {
+                  Scratch::Frame& scratch, const char* name) {
   MapLoader<T> loader(problem, map);
   const std::int64_t rows = problem.extent[0] * problem.extent[1];
   const bool aligned = reinterpret_cast<std::uintptr_t>(map.bytes()) % alignof(T) == 0;
@@ -363,7 +364,7 @@ const T* load_map(const CostProblem& problem, const View<const void>& map, const
     if (loader.convert_rows(begin, end, resistance)) changed = true;
   };
   loop(rows, convert);
-  loader.refuse_illegal();
+  loader.refuse_illegal(name);
   if (!as_it_is) return resistance;
   if (!changed) return reinterpret_cast<const T*>(map.bytes());
   resistance = scratch.array<T>(problem.cells());
@@ -393,9 +394,9 @@ CostSites<T> load_sites(const CostProblem& problem, const CostViews& views, cons
 }
 
 template const float* load_map(const CostProblem&, const View<const void>&, const Loop&,
-                               Scratch::Frame&);
+                               Scratch::Frame&, const char*);
 template const double* load_map(const CostProblem&, const View<const void>&, const Loop&,
-                                Scratch::Frame&);
+                                Scratch::Frame&, const char*);
 template CostSites<float> list_sites(const CostProblem&, const CostViews&, const Loop&,
                                      Scratch::Frame&);
 template CostSites<double> list_sites(const CostProblem&, const CostViews&, const Loop&,

@@ -39,14 +39,14 @@ struct CostSites {
 
 /// The map as resistances in C order, with NaN for barriers. `resistance` is filled only if needed:
 /// a packed map of floats that needs no change is used as it is. Throws Error{invalid_argument}
-/// naming the first illegal cell.
+/// naming the first illegal cell of the argument `name`.
 template <class T>
 const T* load_map(const CostProblem& problem, const View<const void>& map, const Loop& loop,
-                  Scratch::Frame& scratch);
+                  Scratch::Frame& scratch, const char* name = "map");
 
 /// Throws the error for an illegal cell of the map; `value` has the type of the map.
 void refuse_map(const CostProblem& problem, std::int64_t cell, const std::byte* value,
-                ElementType type);
+                ElementType type, const char* name = "map");
 
 /// Lists the sites, also those on barriers. Throws Error{invalid_argument} for an illegal initial
 /// cost.
@@ -64,6 +64,16 @@ void ignore_site(const CostProblem& problem, std::int64_t cell, std::int64_t ran
 template <class T>
 CostSites<T> load_sites(const CostProblem& problem, const CostViews& views, const T* resistance,
                         const Loop& loop, Scratch::Frame& scratch, CostDistanceReport& report);
+
+/// The linear index of the cell in which a point lies; kNoCell outside of the raster.
+std::int64_t cell_of_point(const Axes& extent, const PointSites& points, std::int64_t point);
+
+/// An initial cost as costs start with it. Throws Error{invalid_argument} naming the site.
+template <class T>
+T checked_initial(double value, const std::string& site);
+
+/// A float of either type.
+double load_float(const std::byte* address, ElementType type);
 
 /// "[y, x]" or "[z, y, x]".
 std::string cell_text(const CostProblem& problem, std::int64_t index);

@@ -73,6 +73,10 @@ struct EngineLimits {
   /// need up to 13.
   std::int64_t cost_sweeps_of_a_tile = 16;
 
+  /// On-line: an answer is repaired if at most one of so many cells changes, for each thread; else
+  /// it is made anew, which is faster from there on.
+  std::int64_t cells_of_a_change = 64;
+
   /// Lines on OpenCL: the cells of the first launch, after which time tells, and those of a piece
   /// of results.
   std::int64_t cells_of_a_launch = 1 << 24;

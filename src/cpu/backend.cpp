@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backend/backend.hpp"
 
+#include "cpu/cost/cost_solver.hpp"
 #include "cpu/cost/methods.hpp"
 #include "cpu/exact.hpp"
 #include "cpu/flood/jump_flood.hpp"
@@ -52,6 +53,13 @@ class CpuBackend : public Backend {
 
   std::span<const MethodEntry> methods() const override { return kMethods; }
   std::span<const CostMethodEntry> cost_methods() const override { return kCostMethods; }
+
+  std::unique_ptr<CostSolverEngine> make_cost_solver(ContextState& state,
+                                                     const CostProblem& problem,
+                                                     const CostViews& views,
+                                                     const CostSiteTable& sites) const override {
+    return cpu::make_cost_solver(state, problem, views, sites);
+  }
 
   void open(ContextState& state, const ContextOptions& options) const override {
     if (options.device != "cpu" && options.device != "cpu:0")

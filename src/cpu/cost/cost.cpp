@@ -113,6 +113,15 @@ void find_ranks(ContextState& state, const CostJob<T>& job, const TightGraph<T, 
   });
 }
 
+/// Calls act(type of the steps) for the neighbours of a job.
+template <class T, class Act>
+void with_steps(const CostJob<T>& job, const Act& act) {
+  if (job.problem.rank == 2 && job.edges.count <= 8)
+    act(std::type_identity<FewSteps>());
+  else
+    act(std::type_identity<ManySteps>());
+}
+
 /// Finds the labels of final costs and writes the outputs.
 template <class T, class Steps>
 void finish(ContextState& state, const CostJob<T>& job, const CostViews& views, Fronts fronts,
@@ -169,15 +178,35 @@ void run_typed(ContextState& state, const CostProblem& problem, const CostViews&
     const PhaseTimer phase(state, "costs");
     fronts = solve(state, job, report);
   }
-  if (problem.rank == 2 && job.edges.count <= 8)
-    finish<T, FewSteps>(state, job, views, fronts, loop);
-  else
-    finish<T, ManySteps>(state, job, views, fronts, loop);
+  with_steps(job, [&]<class Steps>(std::type_identity<Steps>) {
+    finish<T, Steps>(state, job, views, fronts, loop);
+  });
 }
 
 }  // namespace
 
 Support supports_cost(const ContextState&, const CostProblem&) { return {}; }
+
+template <class T>
+void find_answer(ContextState& state, const CostJob<T>& job, Rank* rank, std::int64_t* hops) {
+  const Loop loop = loop_over_rows(state, job.problem.extent[2], job.problem.extent[2]);
+  start_costs(job, loop);
+  CostDistanceReport report;
+  const Fronts fronts = solve_exactly(state, job, report);
+  with_steps(job, [&]<class Steps>(std::type_identity<Steps>) {
+    Scratch::Frame scratch(state.scratch);
+    const TightGraph<T, Steps> graph{.extent = job.problem.extent,
+                                     .edges = job.edges,
+                                     .resistance = job.resistance,
+                                     .cost = job.cost,
+                                     .steps = scratch.array<Steps>(job.problem.cells()),
+                                     .rank = rank,
+                                     .hops = hops};
+    find_ranks(state, job, graph, fronts, loop);
+  });
+}
+template void find_answer(ContextState&, const CostJob<float>&, Rank*, std::int64_t*);
+template void find_answer(ContextState&, const CostJob<double>&, Rank*, std::int64_t*);
 
 void run_cost(ContextState& state, const CostProblem& problem, const CostViews& views,
               CostDistanceReport& report, const Solvers& solvers) {

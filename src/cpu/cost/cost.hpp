@@ -42,6 +42,15 @@ inline constexpr std::int64_t kUnitsOfCost = 8;
 template <class T>
 using Solver = Fronts (*)(ContextState& state, const CostJob<T>& job, CostDistanceReport& report);
 
+/// The solver of method "exact".
+template <class T>
+Fronts solve_exactly(ContextState& state, const CostJob<T>& job, CostDistanceReport& report);
+
+/// Finds the costs of a job by method "exact", and the ranks of all cells; and the hops, unless
+/// they are null.
+template <class T>
+void find_answer(ContextState& state, const CostJob<T>& job, Rank* rank, std::int64_t* hops);
+
 /// Does a whole call with the solver of the float type: inputs, costs, labels, outputs.
 struct Solvers {
   Solver<float> narrow;

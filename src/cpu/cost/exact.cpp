@@ -198,8 +198,10 @@ class Sweeper {
 /// Cell by cell, the heap's one thread is three to six times as fast as one thread of the tiles.
 constexpr int kThreadsOfHeap = 6;
 
+}  // namespace
+
 template <class T>
-Fronts solve_by_tiles(ContextState& state, const CostJob<T>& job, CostDistanceReport& report) {
+Fronts solve_exactly(ContextState& state, const CostJob<T>& job, CostDistanceReport& report) {
   Scratch::Frame scratch(state.scratch);
   const auto kernel = cost::sweep_kernel(state.instruction_sets, T{});
   if (kernel.sweep != nullptr && job.edges.is_flat() && job.edges.count <= 8)
@@ -208,12 +210,12 @@ Fronts solve_by_tiles(ContextState& state, const CostJob<T>& job, CostDistanceRe
   solve_by_cells(state, job, scratch);
   return Fronts::winding;
 }
-
-}  // namespace
+template Fronts solve_exactly(ContextState&, const CostJob<float>&, CostDistanceReport&);
+template Fronts solve_exactly(ContextState&, const CostJob<double>&, CostDistanceReport&);
 
 void run_exact_cost(ContextState& state, const CostProblem& problem, const CostViews& views,
                     CostDistanceReport& report) {
-  run_cost(state, problem, views, report, {solve_by_tiles<float>, solve_by_tiles<double>});
+  run_cost(state, problem, views, report, {solve_exactly<float>, solve_exactly<double>});
 }
 
 }  // namespace thiessen::cpu

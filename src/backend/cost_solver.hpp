@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a backend does for a CostSolver. Arguments have been checked, but for the values of a map.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/cost_problem.hpp"
+#include "core/cost_site_table.hpp"
+#include "thiessen/changes.hpp"
+
+namespace thiessen {
+
+class CostSolverEngine {
+ public:
+  virtual ~CostSolverEngine() = default;
+
+  /// Replaces values of the map, from the cell `first` on; `values` has the axes (z, y, x). Throws
+  /// Error{invalid_argument} for an illegal value, and then has replaced none.
+  virtual void update_box(const Axes& first, const View<const void>& values) = 0;
+  /// The same for a list of cells, which has one axis.
+  virtual void update_cells(const View<const std::int64_t>& cells,
+                            const View<const void>& values) = 0;
+
+  /// Makes room for so many more cells in the list of those whose sites changed.
+  virtual void reserve_site_cells(std::int64_t more) = 0;
+  /// Tells that the sites of a cell, which may be kNoCell, are others or have other initial costs.
+  virtual void touch_sites_of(std::int64_t cell) noexcept = 0;
+
+  /// Tells that the site of a cell has another label than in the answer; after
+  /// reserve_site_cells().
+  virtual void relabel(std::int64_t cell) noexcept = 0;
+
+  /// Brings the answer up to date. If it throws, all is as it was before, and can be tried again.
+  virtual void solve(Changes& changes) = 0;
+  virtual ChangedCells changed_cells() const = 0;
+
+  virtual std::size_t bytes() const = 0;
+};
+
+}  // namespace thiessen

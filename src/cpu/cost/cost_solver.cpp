@@ -1,0 +1,444 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Keeps map and answer of a CostSolver. Few changes are repaired (repair.hpp), many make the answer
+// anew by method "exact" and compare it with the old one: cell by cell a repair takes some fifty
+// times as long.
+#include "cpu/cost/cost_solver.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <limits>
+#include <mutex>
+#include <utility>
+
+#include "core/cell_access.hpp"
+#include "cpu/cost/cost.hpp"
+#include "cpu/cost/ranks.hpp"
+#include "cpu/cost/repair.hpp"
+#include "cpu/cost/solver_outputs.hpp"
+#include "threads/rows.hpp"
+
+namespace thiessen::cpu {
+namespace {
+
+using cost::kIsOutside;
+using cost::kOutside;
+
+/// Cells that changed: how many, and the least box that holds them.
+struct ChangedBox {
+  std::int64_t cells = 0;
+  Axes first{kNone, kNone, kNone};
+  Axes last{-1, -1, -1};
+
+  void add(const Axes& cell) {
+    ++cells;
+    for (std::size_t axis = 0; axis < kAxes; ++axis) {
+      first[axis] = std::min(first[axis], cell[axis]);
+      last[axis] = std::max(last[axis], cell[axis]);
+    }
+  }
+  void add(const ChangedBox& other) {
+    cells += other.cells;
+    for (std::size_t axis = 0; axis < kAxes; ++axis) {
+      first[axis] = std::min(first[axis], other.first[axis]);
+      last[axis] = std::max(last[axis], other.last[axis]);
+    }
+  }
+  void tell(int rank, Changes& changes) const {
+    changes.cells = cells;
+    changes.first.clear();
+    changes.last.clear();
+    if (cells == 0) return;
+    changes.first.assign(first.end() - rank, first.end());
+    changes.last.assign(last.end() - rank, last.end());
+  }
+
+ private:
+  static constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
+};
+
+template <class T>
+class CpuCostSolver : public CostSolverEngine {
+ public:
+  CpuCostSolver(ContextState& state, const CostProblem& problem, const CostViews& views,
+                const CostSiteTable& sites)
+      : state_(state),
+        problem_(problem),
+        sites_(sites),
+        memory_(arrays_memory_),
+        out_(views.out),
+        outputs_(problem_, out_, sites),
+        nodata_{.type = views.map.element_type(), .nodata = problem.nodata},
+        now_{.extent = problem.extent,
+             .edges = make_edges<T>(problem),
+             .limit = greatest_cost<T>(problem),
+             .resistance = memory_.array<T>(problem.cells()),
+             .cost = memory_.array<T>(problem.cells()),
+             .site = memory_.array<Rank>(problem.cells()),
+             .hops = views.out.back_link ? memory_.array<std::int64_t>(problem.cells()) : nullptr,
+             .marks = memory_.array<std::uint8_t>(problem.cells())},
+        repair_(now_, sites) {
+    const std::int64_t cells = problem.cells();
+    std::fill_n(now_.cost, cells, std::numeric_limits<T>::infinity());
+    std::fill_n(now_.site, cells, kNoRank);
+    if (now_.hops != nullptr) std::fill_n(now_.hops, cells, std::int64_t{-1});
+    std::fill_n(now_.marks, cells, std::uint8_t{0});
+    replace(views.map, "map", [](std::int64_t z, std::int64_t y, std::int64_t x) {
+      return Axes{z, y, x};
+    });
+  }
+
+  void update_box(const Axes& first, const View<const void>& values) override {
+    replace(values, "values", [&](std::int64_t z, std::int64_t y, std::int64_t x) {
+      return Axes{first[0] + z, first[1] + y, first[2] + x};
+    });
+  }
+
+  void update_cells(const View<const std::int64_t>& cells,
+                    const View<const void>& values) override {
+    replace(with_three_axes(values), "values", [&](std::int64_t, std::int64_t, std::int64_t x) {
+      return to_cell(problem_.extent, cells(x));
+    });
+  }
+
+  void reserve_site_cells(std::int64_t more) override {
+    make_room(site_cells_, more);
+    make_room(relabelled_, more);
+  }
+
+  void touch_sites_of(std::int64_t cell) noexcept override {
+    if (cell < 0 || is_afresh_) return;
+    if (static_cast<std::int64_t>(site_cells_.size()) >= most_changes())
+      return start_afresh();
+    site_cells_.push_back(cell);
+  }
+
+  void relabel(std::int64_t cell) noexcept override {
+    relabelled_.push_back(static_cast<Rank>(cell));
+  }
+
+  void solve(Changes& changes) override {
+    last_ = Last::nothing;
+    std::sort(relabelled_.begin(), relabelled_.end());
+    if (is_afresh_ || !solve_by_repair(changes)) solve_afresh(changes);
+    edits_.clear();
+    site_cells_.clear();
+    std::swap(last_relabelled_, relabelled_);
+    relabelled_.clear();
+  }
+
+  ChangedCells changed_cells() const override {
+    ChangedCells changed;
+    const auto add = [&](std::int64_t cell, Rank before) {
+      changed.cell.push_back(cell);
+      changed.site_before.push_back(cost::SolverOutputs<T>::site_index_of(before));
+    };
+    if (last_ == Last::repair)
+      for (const cost::Touched<T>& each : changed_) add(each.cell, each.site);
+    if (last_ == Last::afresh)
+      for (std::int64_t cell = 0; cell < problem_.cells(); ++cell)
+        if (is_changed(cell, last_relabelled_)) add(cell, before_.site[cell]);
+    return changed;
+  }
+
+  std::size_t bytes() const override {
+    return arrays_memory_.bytes() + edits_.capacity() * sizeof(cost::MapEdit<T>) +
+           site_cells_.capacity() * sizeof site_cells_[0] +
+           changed_.capacity() * sizeof changed_[0] + repair_.bytes();
+  }
+
+ private:
+  enum class Last { nothing, repair, afresh };
+
+  /// More changes are not repaired.
+  std::int64_t most_changes() const {
+    constexpr std::int64_t kFew = 64;
+    return std::max(problem_.cells() / (state_.limits.cells_of_a_change * state_.threads), kFew);
+  }
+
+  /// Makes room for more elements, so that adding them does not throw.
+  template <class Element>
+  static void make_room(std::vector<Element>& list, std::int64_t more) {
+    const std::size_t all = list.size() + static_cast<std::size_t>(more);
+    if (all > list.capacity()) list.reserve(std::max(all, 2 * list.size()));
+  }
+
+  void start_afresh() noexcept {
+    is_afresh_ = true;
+    edits_.clear();
+    site_cells_.clear();
+  }
+
+  // --- the map
+
+  /// Replaces values of the map by those of a view; place(z, y, x) is the cell of an element.
+  template <class Place>
+  void replace(const View<const void>& values, const char* name, const Place& place) {
+    Scratch::Frame scratch(state_.scratch);
+    CostProblem part = problem_;
+    part.extent = to_axes(values.extents());
+    if (part.cells() == 0) return;
+    const Loop loop = loop_over_rows(state_, part.extent[2], 0);
+    const T* const resistance = load_map<T>(part, values, loop, scratch, name);
+    if (part.cells() > most_changes()) start_afresh();
+    if (!is_afresh_) make_room(edits_, part.cells());
+    const CellReader reader(values);
+    const auto replace_row = [&](std::int64_t row) {
+      for (std::int64_t x = 0; x < part.extent[2]; x += kChunk) {
+        const std::int64_t count = std::min(kChunk, part.extent[2] - x);
+        const Axes cell{row / part.extent[1], row % part.extent[1], x};
+        std::array<std::uint8_t, kChunk> classes{};
+        if (problem_.nodata) {
+          ChunkBuffer buffer;
+          classify(nodata_, reader.read(cell[0], cell[1], x, count, buffer), count, classes.data());
+        }
+        const T* const from = resistance + row * part.extent[2] + x;
+        for (std::int64_t i = 0; i < count; ++i)
+          replace(to_index(problem_.extent, place(cell[0], cell[1], x + i)), from[i],
+                  classes[static_cast<std::size_t>(i)] == kNodataCell);
+      }
+    };
+    const auto replace_rows = [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t row = begin; row < end; ++row) replace_row(row);
+    };
+    const std::int64_t rows = part.extent[0] * part.extent[1];
+    if (is_afresh_)
+      loop(rows, replace_rows);
+    else
+      replace_rows(0, rows);
+  }
+
+  void replace(std::int64_t cell, T value, bool is_outside) {
+    T& own = now_.resistance[cell];
+    std::uint8_t& marks = now_.marks[cell];
+    if (!is_afresh_) {
+      const bool was_outside = (marks & kIsOutside) != 0;
+      const bool is_same = own == value || (!is_passable(own) && !is_passable(value));
+      if (is_same && was_outside == is_outside) return;
+      edits_.push_back({cell, own});
+    }
+    own = value;
+    marks = static_cast<std::uint8_t>((marks & ~kIsOutside) | (is_outside ? kIsOutside : 0));
+    if (static_cast<std::int64_t>(edits_.size()) > most_changes()) start_afresh();
+  }
+
+  // --- few changes
+
+  bool solve_by_repair(Changes& changes) {
+    if (!repair_.run({edits_, site_cells_, relabelled_}, most_changes(), state_.progress))
+      return false;
+    try {
+      list_changed();
+      tell(changes);
+    } catch (...) {
+      repair_.take_back();
+      throw;
+    }
+    for (std::size_t i = 0, next = 0; i < changed_.size(); i = next) {
+      for (next = i + 1; next < changed_.size() && are_neighbours(next); ++next) {
+      }
+      outputs_.write(now_, changed_[i].cell, static_cast<std::int64_t>(next - i));
+    }
+    for (const std::int64_t cell : repair_.relinked()) outputs_.write_link(cell, link_of(cell));
+    last_ = Last::repair;
+    return true;
+  }
+
+  /// Whether a changed cell follows on the one before it in the same row.
+  bool are_neighbours(std::size_t i) const {
+    return changed_[i].cell == changed_[i - 1].cell + 1 &&
+           changed_[i].cell % problem_.extent[2] != 0;
+  }
+
+  /// Lists the cells that have changed with their old answer, in ascending order.
+  void list_changed() {
+    changed_.clear();
+    for (const cost::Touched<T>& each : repair_.touched())
+      if (each.cost != now_.cost[each.cell] || each.site != now_.site[each.cell] ||
+          is_among(relabelled_, each.site))
+        changed_.push_back(each);
+    std::sort(changed_.begin(), changed_.end(),
+              [](const auto& a, const auto& b) { return a.cell < b.cell; });
+  }
+
+  void tell(Changes& changes) const {
+    ChangedBox box;
+    changes.sites.clear();
+    for (const cost::Touched<T>& each : changed_) {
+      box.add(to_cell(problem_.extent, each.cell));
+      if (each.site == now_.site[each.cell]) continue;
+      for (const Rank site : {each.site, now_.site[each.cell]})
+        if (site < kOutside) changes.sites.push_back(site);
+    }
+    std::sort(changes.sites.begin(), changes.sites.end());
+    changes.sites.erase(std::unique(changes.sites.begin(), changes.sites.end()),
+                        changes.sites.end());
+    box.tell(problem_.rank, changes);
+  }
+
+  std::uint8_t link_of(std::int64_t cell) const {
+    const Rank site = now_.site[cell];
+    return site == kOutside  ? kBackLinkNodata
+           : site == kNoRank ? kBackLinkUnreached
+                             : repair_.back_link(cell);
+  }
+
+  // --- many changes
+
+  void solve_afresh(Changes& changes) {
+    start_afresh();
+    const std::int64_t cells = problem_.cells();
+    take_second_arrays();
+    constexpr std::int64_t kUnits = 1 + kUnitsOfCost + cost::kUnitsOfRank + 2 + 1;
+    state_.progress.begin(kUnits * cells);
+    Scratch::Frame scratch(state_.scratch);
+    const CostSites<T> sites = list_sites(scratch);
+    find_answer(state_,
+                CostJob<T>{.problem = problem_,
+                           .edges = now_.edges,
+                           .limit = now_.limit,
+                           .resistance = now_.resistance,
+                           .sites = sites,
+                           .cost = before_.cost},
+                before_.site, before_.hops);
+    // The two sides change places only when nothing can fail any more.
+    std::swap(now_, before_);
+    try {
+      compare(sites, changes, scratch);
+    } catch (...) {
+      std::swap(now_, before_);
+      throw;
+    }
+    is_afresh_ = false;
+    last_ = Last::afresh;
+  }
+
+  void take_second_arrays() {
+    const std::int64_t cells = problem_.cells();
+    if (before_.cost == nullptr) {
+      T* const cost = memory_.array<T>(cells);
+      Rank* const site = memory_.array<Rank>(cells);
+      auto* const hops = now_.hops == nullptr ? nullptr : memory_.array<std::int64_t>(cells);
+      before_.cost = cost;
+      before_.site = site;
+      before_.hops = hops;
+    }
+    before_.extent = now_.extent;
+    before_.edges = now_.edges;
+    before_.limit = now_.limit;
+    before_.resistance = now_.resistance;
+    before_.marks = now_.marks;
+  }
+
+  /// All sites in the order of their ids, those on barriers and absent ones without a cell.
+  CostSites<T> list_sites(Scratch::Frame& scratch) const {
+    const std::int64_t count = sites_.count();
+    auto* const cells = scratch.array<std::int64_t>(count);
+    auto* const initial = scratch.array<T>(count);
+    std::int64_t used = 0;
+    for (std::int64_t i = 0; i < count; ++i) {
+      const std::int64_t cell = sites_.cell_of(static_cast<std::uint32_t>(i));
+      const bool is_there = cell >= 0 && is_passable(now_.resistance[cell]);
+      if (is_there || !sites_.by_cell()) cells[used++] = is_there ? cell : kNoCell;
+    }
+    if (sites_.by_cell()) std::sort(cells, cells + used);
+    for (std::int64_t i = 0; i < used; ++i) {
+      const std::uint32_t record = sites_.by_cell() ? sites_.record_of(static_cast<Rank>(cells[i]))
+                                                    : static_cast<std::uint32_t>(i);
+      initial[i] = static_cast<T>(sites_.initial_of(record));
+    }
+    return {.count = used, .cell = cells, .initial = initial, .by_cell = sites_.by_cell()};
+  }
+
+  /// Turns ranks into ids, compares the answer with the one before, and writes all outputs.
+  void compare(const CostSites<T>& sites, Changes& changes, Scratch::Frame& scratch) {
+    const std::int64_t width = problem_.extent[2];
+    const std::int64_t ids = sites_.by_cell() ? problem_.cells() : sites_.count();
+    auto* const has_changed = scratch.array<std::uint8_t>(ids);
+    std::fill_n(has_changed, ids, std::uint8_t{0});
+    ChangedBox all;
+    std::mutex adding;
+    const std::int64_t rows = problem_.extent[0] * problem_.extent[1];
+    loop_over_rows(state_, width, width)(rows, [&](std::int64_t begin, std::int64_t end) {
+      ChangedBox own;
+      for (std::int64_t row = begin; row < end; ++row) {
+        name_sites(sites, row * width);
+        compare_row(row * width, own, has_changed);
+        outputs_.write(now_, row * width, width);
+      }
+      const std::lock_guard lock(adding);
+      all.add(own);
+    });
+    if (outputs_.has_links())
+      loop_over_rows(state_, width, 0)(rows, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t cell = begin * width; cell < end * width; ++cell)
+          outputs_.write_link(cell, link_of(cell));
+      });
+    all.tell(problem_.rank, changes);
+    changes.sites.clear();
+    for (std::int64_t id = 0; id < ids; ++id)
+      if (has_changed[id] != 0) changes.sites.push_back(id);
+  }
+
+  void name_sites(const CostSites<T>& sites, std::int64_t first) const {
+    for (std::int64_t cell = first; cell < first + problem_.extent[2]; ++cell) {
+      Rank& site = now_.site[cell];
+      if ((now_.marks[cell] & kIsOutside) != 0)
+        site = kOutside;
+      else if (site != kNoRank)
+        site = static_cast<Rank>(sites.index_of(site));
+    }
+  }
+
+  static bool is_among(const std::vector<Rank>& sorted, Rank site) {
+    return !sorted.empty() && std::binary_search(sorted.begin(), sorted.end(), site);
+  }
+
+  bool is_changed(std::int64_t cell, const std::vector<Rank>& relabelled) const {
+    return now_.cost[cell] != before_.cost[cell] || now_.site[cell] != before_.site[cell] ||
+           is_among(relabelled, now_.site[cell]);
+  }
+
+  void compare_row(std::int64_t first, ChangedBox& box, std::uint8_t* has_changed) const {
+    for (std::int64_t cell = first; cell < first + problem_.extent[2]; ++cell) {
+      if (!is_changed(cell, relabelled_)) continue;
+      box.add(to_cell(problem_.extent, cell));
+      if (now_.site[cell] == before_.site[cell]) continue;
+      for (const Rank site : {now_.site[cell], before_.site[cell]})
+        if (site < kOutside)
+          std::atomic_ref(has_changed[site]).store(1, std::memory_order_relaxed);
+    }
+  }
+
+  ContextState& state_;
+  const CostProblem& problem_;
+  const CostSiteTable& sites_;
+  Scratch arrays_memory_;
+  Scratch::Frame memory_;
+  CostDistanceOutputs out_;
+  cost::SolverOutputs<T> outputs_;
+  SiteRule nodata_;
+
+  cost::SolverArrays<T> now_;
+  cost::SolverArrays<T> before_;  ///< after an answer was made anew, the one before it
+  cost::Repair<T> repair_;
+  std::vector<cost::MapEdit<T>> edits_;
+  std::vector<std::int64_t> site_cells_;
+  std::vector<Rank> relabelled_;       ///< sites that have another label than before
+  std::vector<Rank> last_relabelled_;  ///< the same for the last answer
+  std::vector<cost::Touched<T>> changed_;  ///< by the last repair
+  bool is_afresh_ = true;
+  Last last_ = Last::nothing;
+};
+
+}  // namespace
+
+std::unique_ptr<CostSolverEngine> make_cost_solver(ContextState& state, const CostProblem& problem,
+                                                   const CostViews& views,
+                                                   const CostSiteTable& sites) {
+  if (problem.wide) return std::make_unique<CpuCostSolver<double>>(state, problem, views, sites);
+  return std::make_unique<CpuCostSolver<float>>(state, problem, views, sites);
+}
+
+}  // namespace thiessen::cpu

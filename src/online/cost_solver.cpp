@@ -1,0 +1,509 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The public CostSolver: checks updates whole, then applies them to the sites here and to the map
+// of the backend's engine.
+#include "thiessen/cost_solver.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "api/guarded.hpp"
+#include "backend/backend.hpp"
+#include "core/call_checks.hpp"
+#include "core/cost_inputs.hpp"
+#include "core/cost_problem.hpp"
+#include "core/cost_site_table.hpp"
+#include "core/numbers.hpp"
+#include "core/refuse.hpp"
+
+namespace thiessen {
+namespace {
+
+using Indices = View<const std::int64_t>;
+
+void check_options(const CostDistanceOptions& options, const View<const void>& sites,
+                   const CostDistanceOutputs& out) {
+  if (options.method != CostMethod::exact)
+    refuse("method = " + std::string(name_of(options.method)) + "; of a solver it must be exact");
+  if (options.strict) refuse("strict is given; a solver ignores sites on barriers");
+  if (sites && sites.element_type() == ElementType::boolean && out.labels)
+    refuse("sites is bool, and labels are wanted; numbers would change with every site");
+}
+
+/// Checks a list of indices: host memory, one axis.
+void check_indices(const char* name, const Indices& list) {
+  if (list.rank() != 1)
+    refuse(std::string(name) + " has " + std::to_string(list.rank()) + " axes; must have one");
+  if (list.space() != MemorySpace::host) refuse(std::string(name) + " must lie on the host");
+  if (list.extent(0) > 0 && list.bytes() == nullptr)
+    refuse(std::string(name) + " is a null pointer; must be memory for its values");
+}
+
+/// Checks that there is one value for each index.
+void check_values(const char* name, const View<const void>& values, std::int64_t count) {
+  if (values.rank() != 1 || values.extent(0) != count)
+    refuse(std::string(name) + " must have the extents (" + std::to_string(count) + ")");
+  if (values.space() != MemorySpace::host) refuse(std::string(name) + " must lie on the host");
+  if (count > 0 && values.bytes() == nullptr)
+    refuse(std::string(name) + " is a null pointer; must be memory for its values");
+}
+
+std::string element_text(const char* name, std::int64_t i, std::int64_t value) {
+  return std::string(name) + "[" + std::to_string(i) + "] = " + std::to_string(value);
+}
+
+}  // namespace
+
+class CostSolver::State {
+ public:
+  State(Context& context, const View<const void>& map, const View<const void>& sites,
+        const CostDistanceOptions& options, const CostDistanceOutputs& out,
+        const View<const void>& initial_cost)
+      : context_(context.state()),
+        map_(map),
+        problem_(make_cost_problem(map, sites, options, out, Reach(context_), initial_cost)) {
+    check_options(options, sites, out);
+    check_cells_of_map();
+    site_type_ = sites.element_type();
+    const bool labelled = out.labels && site_type_ != ElementType::boolean;
+    table_.emplace(problem_.cells(), true, labelled ? size_of(site_type_) : 0);
+    views_.sites = with_three_axes(sites);
+    views_.initial_cost = with_three_axes(initial_cost);
+    if (labelled) views_.labels = views_.sites;
+    make(out);
+  }
+
+  State(Context& context, const View<const void>& map, const PointList& points,
+        const CostDistanceOptions& options, const CostDistanceOutputs& out,
+        const View<const void>& initial_cost)
+      : context_(context.state()),
+        map_(map),
+        problem_(make_cost_problem(map, points, options, out, Reach(context_), initial_cost)) {
+    check_options(options, {}, out);
+    check_cells_of_map();
+    if (points.labels) label_type_ = points.labels.element_type();
+    table_.emplace(problem_.cells(), false, label_type_ ? size_of(*label_type_) : 0);
+    views_.points = points.coordinates;
+    views_.labels = points.labels;
+    views_.initial_cost = initial_cost;
+    make(out);
+  }
+
+  ContextState& context() { return context_; }
+
+  void update_box(const std::vector<std::int64_t>& first, const View<const void>& values) {
+    check_map_values(values);
+    if (values.rank() != problem_.rank)
+      refuse("values has " + std::to_string(values.rank()) + " axes; must have as many as the map");
+    check_cells("values", values, Reach(context_));
+    if (first.size() != static_cast<std::size_t>(problem_.rank))
+      refuse("first has " + std::to_string(first.size()) + " values; must have one for each of the " +
+             std::to_string(problem_.rank) + " axes");
+    Axes at{};
+    for (int axis = 0; axis < problem_.rank; ++axis) {
+      const std::int64_t place = first[static_cast<std::size_t>(axis)];
+      const std::size_t own = static_cast<std::size_t>(kAxes - problem_.rank + axis);
+      if (place < 0 || values.extent(axis) > problem_.extent[own] - place)
+        refuse(element_text("first", axis, place) + " with " + std::to_string(values.extent(axis)) +
+               " values along that axis; must lie in the map, which has " +
+               std::to_string(problem_.extent[own]) + " cells");
+      at[own] = place;
+    }
+    engine_->update_box(at, with_three_axes(values));
+  }
+
+  void update_cells(const Indices& cells, const View<const void>& values) {
+    check_indices("cells", cells);
+    check_map_values(values);
+    check_values("values", values, cells.extent(0));
+    check_cell_indices("cells", cells);
+    engine_->update_cells(cells, values);
+  }
+
+  std::int64_t add_points(const PointList& points, const View<const void>& initial_cost) {
+    if (table_->by_cell())
+      refuse("points are given; the solver has sites of a raster, which are added by cell");
+    check_points(points, problem_.rank, Reach(context_));
+    const std::int64_t count = points.coordinates.extent(0);
+    check_point_labels(points);
+    const std::vector<double> initial = initial_costs(initial_cost, count, table_->count());
+    const std::vector<std::int64_t> cells = cells_of(points.coordinates);
+    check_count(table_->count() + count);
+    table_->reserve(count);
+    engine_->reserve_site_cells(count);
+    const std::int64_t first = table_->count();
+    for (std::int64_t i = 0; i < count; ++i)
+      add(cells[static_cast<std::size_t>(i)], initial[static_cast<std::size_t>(i)],
+          label_type_ ? points.labels.bytes() + i * points.labels.stride(0) : nullptr);
+    return first;
+  }
+
+  void add_cells(const Indices& cells, const View<const void>& labels,
+                 const View<const void>& initial_cost) {
+    if (!table_->by_cell())
+      refuse("cells are given; the solver has a list of points, to which points are added");
+    check_indices("cells", cells);
+    check_cell_indices("cells", cells);
+    const std::int64_t count = cells.extent(0);
+    check_cell_labels(labels, count);
+    const std::vector<double> initial = initial_costs(initial_cost, count, 0);
+    std::unordered_set<std::int64_t> taken;
+    for (std::int64_t i = 0; i < count; ++i)
+      if (table_->has_site(cells(i)) || !taken.insert(cells(i)).second)
+        refuse(element_text("cells", i, cells(i)) + "; must be no site yet");
+    table_->reserve(count);
+    engine_->reserve_site_cells(count);
+    for (std::int64_t i = 0; i < count; ++i)
+      add(cells(i), initial[static_cast<std::size_t>(i)],
+          labels ? labels.bytes() + i * labels.stride(0) : nullptr);
+  }
+
+  void remove(const Indices& sites) {
+    const std::vector<std::uint32_t> records = records_of(sites, false);
+    engine_->reserve_site_cells(sites.extent(0));
+    keep_labels(records);
+    for (const std::uint32_t record : records) take_away(record);
+  }
+
+  void move(const Indices& sites, const View<const void>& places) {
+    const std::vector<std::uint32_t> records = records_of(sites, !table_->by_cell());
+    const std::vector<std::int64_t> cells = places_of(sites, places);
+    engine_->reserve_site_cells(2 * sites.extent(0));
+    keep_labels(records);
+    std::vector<Moved> moved(records.size());
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      moved[i].initial = table_->initial_of(records[i]);
+      const std::byte* const label = table_->label_of(records[i]);
+      if (label != nullptr && table_->by_cell())
+        std::memcpy(moved[i].label.bytes.data(), label, size_of(site_type_));
+    }
+    if (!table_->by_cell()) {
+      for (std::size_t i = 0; i < records.size(); ++i) {
+        engine_->touch_sites_of(table_->cell_of(records[i]));
+        table_->move(records[i], cells[i]);
+        engine_->touch_sites_of(cells[i]);
+      }
+      return;
+    }
+    for (const std::uint32_t record : records) take_away(record);
+    for (std::size_t i = 0; i < records.size(); ++i)
+      add(cells[i], moved[i].initial, moved[i].label.bytes.data());
+  }
+
+  void set_initial_cost(const Indices& sites, const View<const void>& costs) {
+    const std::vector<std::uint32_t> records = records_of(sites, false);
+    if (!costs) refuse("costs is empty; must have one value for each site");
+    const std::vector<double> initial = checked_costs(costs, sites);
+    engine_->reserve_site_cells(sites.extent(0));
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      table_->set_initial(records[i], initial[i]);
+      engine_->touch_sites_of(table_->cell_of(records[i]));
+    }
+  }
+
+  const Changes& solve() {
+    engine_->solve(changes_);
+    labels_before_.clear();
+    return changes_;
+  }
+
+  ChangedCells changed_cells() const { return engine_->changed_cells(); }
+
+  std::size_t bytes() const { return table_->bytes() + engine_->bytes(); }
+
+ private:
+  struct Moved {
+    double initial = 0;
+    LabelBits label;
+  };
+
+  // --- making the solver
+
+  void check_cells_of_map() const {
+    constexpr std::int64_t kMostCells = (std::int64_t{1} << 32) - 3;
+    if (problem_.cells() < 1 || problem_.cells() > kMostCells)
+      refuse("map has " + std::to_string(problem_.cells()) +
+             " cells; of a solver it must have 1 to 2^32 - 3");
+  }
+
+  void check_count(std::int64_t count) const {
+    if (count >= std::int64_t{kNoRank} - 1)
+      throw Error(ErrorCode::unsupported, "sites are " + std::to_string(count) +
+                                              "; a solver takes fewer than 2^32 - 2");
+  }
+
+  void make(const CostDistanceOutputs& out) {
+    const Backend& backend = *find_backend(context_.device);
+    views_.map = with_three_axes(map_);
+    views_.out = with_three_axes(out);
+    engine_ = backend.make_cost_solver(context_, problem_, views_, *table_);
+    if (!engine_)
+      throw Error(ErrorCode::unsupported, "a CostSolver on " + context_.device +
+                                              ": this backend has none; on cpu there is one");
+    list_first_sites();
+    map_type_ = map_.element_type();
+    map_ = {};
+    views_ = {};
+  }
+
+  void list_first_sites() {
+    Scratch::Frame scratch(context_.scratch);
+    const Loop in_order = [](std::int64_t count, const auto& piece) { piece(0, count); };
+    if (problem_.wide)
+      list_first_sites(thiessen::list_sites<double>(problem_, views_, in_order, scratch));
+    else
+      list_first_sites(thiessen::list_sites<float>(problem_, views_, in_order, scratch));
+  }
+
+  template <class T>
+  void list_first_sites(const CostSites<T>& sites) {
+    check_count(sites.count);
+    const std::int64_t label_bytes =
+        sites.label == nullptr ? 0 : static_cast<std::int64_t>(size_of(views_.labels.element_type()));
+    table_->reserve(sites.count);
+    for (std::int64_t rank = 0; rank < sites.count; ++rank)
+      table_->add(sites.cell[rank], static_cast<double>(sites.initial_of(rank)),
+                  sites.label + rank * label_bytes);
+  }
+
+  // --- checks of updates
+
+  void check_map_values(const View<const void>& values) const {
+    if (values.element_type() != map_type_)
+      refuse("values is " + std::string(name_of(values.element_type())) +
+             "; must be of the type of the map, " + std::string(name_of(map_type_)));
+  }
+
+  void check_cell_indices(const char* name, const Indices& cells) const {
+    for (std::int64_t i = 0; i < cells.extent(0); ++i)
+      if (cells(i) < 0 || cells(i) >= problem_.cells())
+        refuse(element_text(name, i, cells(i)) + "; must be 0 to " +
+               std::to_string(problem_.cells() - 1));
+  }
+
+  void check_point_labels(const PointList& points) const {
+    if (static_cast<bool>(points.labels) != label_type_.has_value())
+      refuse(std::string("points have ") + (label_type_ ? "no " : "") +
+             "labels; must be as the list of the solver");
+    if (label_type_ && points.labels.element_type() != *label_type_)
+      refuse("labels is " + std::string(name_of(points.labels.element_type())) + "; must be " +
+             std::string(name_of(*label_type_)) + " like those of the solver");
+  }
+
+  void check_cell_labels(const View<const void>& labels, std::int64_t count) const {
+    if (site_type_ == ElementType::boolean) {
+      if (labels) refuse("labels are given; the sites of the solver are bool and have none");
+      return;
+    }
+    if (!labels || labels.element_type() != site_type_)
+      refuse("labels must be " + std::string(name_of(site_type_)) + " like the raster of sites");
+    check_values("labels", labels, count);
+    for (std::int64_t i = 0; i < count; ++i) {
+      LabelBits label;
+      std::memcpy(label.bytes.data(), labels.bytes() + i * labels.stride(0), size_of(site_type_));
+      std::uint8_t own = kFreeCell;
+      classify(problem_.rule, label.bytes.data(), 1, &own);
+      if (own != kSiteCell)
+        refuse("labels[" + std::to_string(i) +
+               "] is no site by the options of the solver; must be one");
+    }
+  }
+
+  double checked_cost(const View<const void>& costs, std::int64_t i, std::int64_t site) const {
+    const double value = load_float(costs.bytes() + i * costs.stride(0), costs.element_type());
+    return problem_.wide ? checked_initial<double>(value, std::to_string(site))
+                         : checked_initial<float>(value, std::to_string(site));
+  }
+
+  void check_cost_type(const char* name, const View<const void>& costs) const {
+    if (costs.element_type() != ElementType::f32 && costs.element_type() != ElementType::f64)
+      refuse(std::string(name) + " is " + std::string(name_of(costs.element_type())) +
+             "; must be f32 or f64");
+  }
+
+  /// Initial costs of sites that are added, of which the first will have the index `first`.
+  std::vector<double> initial_costs(const View<const void>& costs, std::int64_t count,
+                                    std::int64_t first) const {
+    std::vector<double> initial(static_cast<std::size_t>(count), 0.0);
+    if (!costs) return initial;
+    check_values("initial_cost", costs, count);
+    check_cost_type("initial_cost", costs);
+    for (std::int64_t i = 0; i < count; ++i)
+      initial[static_cast<std::size_t>(i)] = checked_cost(costs, i, first + i);
+    return initial;
+  }
+
+  std::vector<double> checked_costs(const View<const void>& costs, const Indices& sites) const {
+    check_values("costs", costs, sites.extent(0));
+    check_cost_type("costs", costs);
+    std::vector<double> initial;
+    for (std::int64_t i = 0; i < sites.extent(0); ++i)
+      initial.push_back(checked_cost(costs, i, sites(i)));
+    return initial;
+  }
+
+  /// The records of sites given by their indices, which must be there, each once; absent ones too
+  /// if they are allowed.
+  std::vector<std::uint32_t> records_of(const Indices& sites, bool absent_too) const {
+    check_indices("sites", sites);
+    std::vector<std::uint32_t> records;
+    std::unordered_set<std::int64_t> seen;
+    for (std::int64_t i = 0; i < sites.extent(0); ++i) {
+      if (!is_site(sites(i), absent_too))
+        refuse(element_text("sites", i, sites(i)) + "; must be a site of the solver");
+      if (!seen.insert(sites(i)).second)
+        refuse(element_text("sites", i, sites(i)) + " is given twice; must be given once");
+      records.push_back(table_->record_of(static_cast<Rank>(sites(i))));
+    }
+    return records;
+  }
+
+  bool is_site(std::int64_t index, bool absent_too) const {
+    if (index < 0) return false;
+    if (table_->by_cell()) return index < problem_.cells() && table_->has_site(index);
+    if (index >= table_->count()) return false;
+    return absent_too ||
+           table_->cell_of(static_cast<std::uint32_t>(index)) != CostSiteTable::kAbsent;
+  }
+
+  /// The cells in which points lie; kNoCell outside of the raster.
+  std::vector<std::int64_t> cells_of(const View<const void>& coordinates) const {
+    const std::int64_t count = coordinates.extent(0);
+    std::vector<Axes> places(static_cast<std::size_t>(count));
+    const PointSites points = snap_points(coordinates, places.data());
+    std::vector<std::int64_t> cells;
+    for (std::int64_t i = 0; i < count; ++i)
+      cells.push_back(cell_of_point(problem_.extent, points, i));
+    return cells;
+  }
+
+  /// The cells to which sites move.
+  std::vector<std::int64_t> places_of(const Indices& sites, const View<const void>& places) const {
+    const std::int64_t count = sites.extent(0);
+    if (!table_->by_cell()) {
+      check_points({.coordinates = places, .labels = {}}, problem_.rank, Reach(context_));
+      if (places.extent(0) != count)
+        refuse("places are " + std::to_string(places.extent(0)) + "; must be one for each of the " +
+               std::to_string(count) + " sites");
+      return cells_of(places);
+    }
+    if (places.element_type() != ElementType::i64)
+      refuse("places is " + std::string(name_of(places.element_type())) +
+             "; for sites of a raster it must be i64, their new cells");
+    check_values("places", places, count);
+    const Indices cells(reinterpret_cast<const std::int64_t*>(places.bytes()), places.extents(),
+                        places.strides());
+    check_cell_indices("places", cells);
+    std::unordered_set<std::int64_t> leaving;
+    for (std::int64_t i = 0; i < count; ++i) leaving.insert(sites(i));
+    std::unordered_set<std::int64_t> taken;
+    std::vector<std::int64_t> list;
+    for (std::int64_t i = 0; i < count; ++i) {
+      if (!taken.insert(cells(i)).second ||
+          (table_->has_site(cells(i)) && !leaving.contains(cells(i))))
+        refuse(element_text("places", i, cells(i)) + "; must be no site that stays");
+      list.push_back(cells(i));
+    }
+    return list;
+  }
+
+  // --- sites come and go, without errors
+
+  void add(std::int64_t cell, double initial, const std::byte* label) {
+    const std::uint32_t record = table_->add(cell, initial, label);
+    engine_->touch_sites_of(cell);
+    if (!table_->by_cell()) return;
+    const auto before = labels_before_.find(cell);
+    const std::byte* const own = table_->label_of(record);
+    if (before != labels_before_.end() && own != nullptr &&
+        std::memcmp(own, before->second.bytes.data(), size_of(site_type_)) != 0)
+      engine_->relabel(cell);
+  }
+
+  void take_away(std::uint32_t record) {
+    engine_->touch_sites_of(table_->cell_of(record));
+    table_->remove(record);
+  }
+
+  /// Remembers the labels that sites of a raster had in the last answer: a cell may become a site
+  /// of another label.
+  void keep_labels(const std::vector<std::uint32_t>& records) {
+    if (!table_->by_cell()) return;
+    for (const std::uint32_t record : records) {
+      const std::byte* const label = table_->label_of(record);
+      if (label == nullptr) return;
+      LabelBits bits;
+      std::memcpy(bits.bytes.data(), label, size_of(site_type_));
+      labels_before_.try_emplace(table_->cell_of(record), bits);
+    }
+  }
+
+  ContextState& context_;
+  View<const void> map_;  ///< only while the solver is made
+  CostProblem problem_;
+  CostViews views_;  ///< only while the solver is made
+  ElementType map_type_ = ElementType::f32;
+  ElementType site_type_ = ElementType::boolean;  ///< of a raster of sites
+  std::optional<ElementType> label_type_;         ///< of a list of points
+  std::optional<CostSiteTable> table_;
+  std::unique_ptr<CostSolverEngine> engine_;
+  std::unordered_map<std::int64_t, LabelBits> labels_before_;
+  Changes changes_;
+};
+
+CostSolver::CostSolver(Context& context, View<const void> map, View<const void> sites,
+                       const CostDistanceOptions& options, const CostDistanceOutputs& out,
+                       View<const void> initial_cost) {
+  guarded(context.state(), [&] {
+    state_ = std::make_unique<State>(context, map, sites, options, out, initial_cost);
+  });
+}
+CostSolver::CostSolver(Context& context, View<const void> map, const PointList& sites,
+                       const CostDistanceOptions& options, const CostDistanceOutputs& out,
+                       View<const void> initial_cost) {
+  guarded(context.state(), [&] {
+    state_ = std::make_unique<State>(context, map, sites, options, out, initial_cost);
+  });
+}
+CostSolver::~CostSolver() = default;
+CostSolver::CostSolver(CostSolver&&) noexcept = default;
+CostSolver& CostSolver::operator=(CostSolver&&) noexcept = default;
+
+void CostSolver::update_map(const std::vector<std::int64_t>& first, View<const void> values) {
+  guarded(state_->context(), [&] { state_->update_box(first, values); });
+}
+void CostSolver::update_map(View<const std::int64_t> cells, View<const void> values) {
+  guarded(state_->context(), [&] { state_->update_cells(cells, values); });
+}
+std::int64_t CostSolver::add_sites(const PointList& points, View<const void> initial_cost) {
+  std::int64_t first = 0;
+  guarded(state_->context(), [&] { first = state_->add_points(points, initial_cost); });
+  return first;
+}
+void CostSolver::add_sites(View<const std::int64_t> cells, View<const void> labels,
+                           View<const void> initial_cost) {
+  guarded(state_->context(), [&] { state_->add_cells(cells, labels, initial_cost); });
+}
+void CostSolver::remove_sites(View<const std::int64_t> sites) {
+  guarded(state_->context(), [&] { state_->remove(sites); });
+}
+void CostSolver::move_sites(View<const std::int64_t> sites, View<const void> places) {
+  guarded(state_->context(), [&] { state_->move(sites, places); });
+}
+void CostSolver::set_initial_cost(View<const std::int64_t> sites, View<const void> costs) {
+  guarded(state_->context(), [&] { state_->set_initial_cost(sites, costs); });
+}
+const Changes& CostSolver::solve() {
+  const Changes* changes = nullptr;
+  guarded(state_->context(), [&] { changes = &state_->solve(); });
+  return *changes;
+}
+ChangedCells CostSolver::changed_cells() const { return state_->changed_cells(); }
+std::size_t CostSolver::bytes() const noexcept { return state_->bytes(); }
+
+}  // namespace thiessen
