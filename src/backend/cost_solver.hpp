@@ -28,12 +28,9 @@ class CostSolverEngine {
   /// Tells that the sites of a cell, which may be kNoCell, are others or have other initial costs.
   virtual void touch_sites_of(std::int64_t cell) noexcept = 0;
 
-  /// Tells that the site of a cell has another label than in the answer; after
-  /// reserve_site_cells().
-  virtual void relabel(std::int64_t cell) noexcept = 0;
-
-  /// Brings the answer up to date. If it throws, all is as it was before, and can be tried again.
-  virtual void solve(Changes& changes) = 0;
+  /// Brings the answer up to date. `relabelled` are the sites, ascending, that have another label
+  /// than in the answer before. If it throws, all is as it was before, and can be tried again.
+  virtual void solve(std::vector<Rank> relabelled, Changes& changes) = 0;
   virtual ChangedCells changed_cells() const = 0;
 
   virtual std::size_t bytes() const = 0;

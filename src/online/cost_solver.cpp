@@ -207,7 +207,7 @@ class CostSolver::State {
   }
 
   const Changes& solve() {
-    engine_->solve(changes_);
+    engine_->solve(relabelled_sites(), changes_);
     labels_before_.clear();
     return changes_;
   }
@@ -415,14 +415,8 @@ class CostSolver::State {
   // --- sites come and go, without errors
 
   void add(std::int64_t cell, double initial, const std::byte* label) {
-    const std::uint32_t record = table_->add(cell, initial, label);
+    table_->add(cell, initial, label);
     engine_->touch_sites_of(cell);
-    if (!table_->by_cell()) return;
-    const auto before = labels_before_.find(cell);
-    const std::byte* const own = table_->label_of(record);
-    if (before != labels_before_.end() && own != nullptr &&
-        std::memcmp(own, before->second.bytes.data(), size_of(site_type_)) != 0)
-      engine_->relabel(cell);
   }
 
   void take_away(std::uint32_t record) {
@@ -441,6 +435,20 @@ class CostSolver::State {
       std::memcpy(bits.bytes.data(), label, size_of(site_type_));
       labels_before_.try_emplace(table_->cell_of(record), bits);
     }
+  }
+
+  /// Cells of a raster that were sites in the last answer and are sites of another label now.
+  std::vector<Rank> relabelled_sites() const {
+    std::vector<Rank> sites;
+    for (const auto& [cell, before] : labels_before_) {
+      const auto site = static_cast<Rank>(cell);
+      if (table_->has_site(cell) &&
+          std::memcmp(table_->label_of(table_->record_of(site)), before.bytes.data(),
+                      size_of(site_type_)) != 0)
+        sites.push_back(site);
+    }
+    std::sort(sites.begin(), sites.end());
+    return sites;
   }
 
   ContextState& context_;

@@ -9,10 +9,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
-#include <cstdlib>
-#include <iostream>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -21,6 +17,7 @@
 #include "support/answer.hpp"
 #include "support/points_of.hpp"
 #include "support/raster_problem.hpp"
+#include "support/seeds.hpp"
 #include "support/small_limits.hpp"
 #include "thiessen/thiessen.hpp"
 
@@ -31,32 +28,8 @@ using testing::Answer;
 using testing::Draw;
 using testing::PointsOf;
 using testing::RasterProblem;
+using testing::Seeds;
 using testing::Wanted;
-
-using Clock = std::chrono::steady_clock;
-
-std::uint64_t number_in_environment(const char* name, std::uint64_t otherwise) {
-  const char* const text = std::getenv(name);
-  return text != nullptr ? std::strtoull(text, nullptr, 10) : otherwise;
-}
-
-/// Seeds until the time is up.
-class Seeds {
- public:
-  Seeds() { std::cout << "seeds from " << first_ << " on\n"; }
-  ~Seeds() { std::cout << "seeds up to " << next_ - 1 << '\n'; }
-  Seeds(const Seeds&) = delete;
-  Seeds& operator=(const Seeds&) = delete;
-
-  bool goes_on() const { return next_ == first_ || Clock::now() < end_; }
-  std::uint64_t next() { return next_++; }
-
- private:
-  std::uint64_t first_ = number_in_environment("THIESSEN_TEST_SEED", std::random_device()());
-  std::uint64_t next_ = first_;
-  Clock::time_point end_ =
-      Clock::now() + std::chrono::seconds(number_in_environment("THIESSEN_TEST_SECONDS", 60));
-};
 
 /// A way of computing that must give the same bits.
 struct Way {

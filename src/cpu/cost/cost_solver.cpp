@@ -104,7 +104,6 @@ class CpuCostSolver : public CostSolverEngine {
 
   void reserve_site_cells(std::int64_t more) override {
     make_room(site_cells_, more);
-    make_room(relabelled_, more);
   }
 
   void touch_sites_of(std::int64_t cell) noexcept override {
@@ -114,18 +113,12 @@ class CpuCostSolver : public CostSolverEngine {
     site_cells_.push_back(cell);
   }
 
-  void relabel(std::int64_t cell) noexcept override {
-    relabelled_.push_back(static_cast<Rank>(cell));
-  }
-
-  void solve(Changes& changes) override {
+  void solve(std::vector<Rank> relabelled, Changes& changes) override {
     last_ = Last::nothing;
-    std::sort(relabelled_.begin(), relabelled_.end());
+    relabelled_ = std::move(relabelled);
     if (is_afresh_ || !solve_by_repair(changes)) solve_afresh(changes);
     edits_.clear();
     site_cells_.clear();
-    std::swap(last_relabelled_, relabelled_);
-    relabelled_.clear();
   }
 
   ChangedCells changed_cells() const override {
@@ -138,7 +131,7 @@ class CpuCostSolver : public CostSolverEngine {
       for (const cost::Touched<T>& each : changed_) add(each.cell, each.site);
     if (last_ == Last::afresh)
       for (std::int64_t cell = 0; cell < problem_.cells(); ++cell)
-        if (is_changed(cell, last_relabelled_)) add(cell, before_.site[cell]);
+        if (is_changed(cell)) add(cell, before_.site[cell]);
     return changed;
   }
 
@@ -256,7 +249,7 @@ class CpuCostSolver : public CostSolverEngine {
     changed_.clear();
     for (const cost::Touched<T>& each : repair_.touched())
       if (each.cost != now_.cost[each.cell] || each.site != now_.site[each.cell] ||
-          is_among(relabelled_, each.site))
+          is_relabelled(each.site))
         changed_.push_back(each);
     std::sort(changed_.begin(), changed_.end(),
               [](const auto& a, const auto& b) { return a.cell < b.cell; });
@@ -391,18 +384,18 @@ class CpuCostSolver : public CostSolverEngine {
     }
   }
 
-  static bool is_among(const std::vector<Rank>& sorted, Rank site) {
-    return !sorted.empty() && std::binary_search(sorted.begin(), sorted.end(), site);
+  bool is_relabelled(Rank site) const {
+    return !relabelled_.empty() && std::binary_search(relabelled_.begin(), relabelled_.end(), site);
   }
 
-  bool is_changed(std::int64_t cell, const std::vector<Rank>& relabelled) const {
+  bool is_changed(std::int64_t cell) const {
     return now_.cost[cell] != before_.cost[cell] || now_.site[cell] != before_.site[cell] ||
-           is_among(relabelled, now_.site[cell]);
+           is_relabelled(now_.site[cell]);
   }
 
   void compare_row(std::int64_t first, ChangedBox& box, std::uint8_t* has_changed) const {
     for (std::int64_t cell = first; cell < first + problem_.extent[2]; ++cell) {
-      if (!is_changed(cell, relabelled_)) continue;
+      if (!is_changed(cell)) continue;
       box.add(to_cell(problem_.extent, cell));
       if (now_.site[cell] == before_.site[cell]) continue;
       for (const Rank site : {now_.site[cell], before_.site[cell]})
@@ -425,8 +418,7 @@ class CpuCostSolver : public CostSolverEngine {
   cost::Repair<T> repair_;
   std::vector<cost::MapEdit<T>> edits_;
   std::vector<std::int64_t> site_cells_;
-  std::vector<Rank> relabelled_;       ///< sites that have another label than before
-  std::vector<Rank> last_relabelled_;  ///< the same for the last answer
+  std::vector<Rank> relabelled_;           ///< of the last call of solve()
   std::vector<cost::Touched<T>> changed_;  ///< by the last repair
   bool is_afresh_ = true;
   Last last_ = Last::nothing;
