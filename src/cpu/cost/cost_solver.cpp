@@ -27,17 +27,12 @@ using cost::kOutside;
 
 /// Cells that changed: how many, and the least box that holds them.
 struct ChangedBox {
+  static constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
+
   std::int64_t cells = 0;
   Axes first{kNone, kNone, kNone};
   Axes last{-1, -1, -1};
 
-  void add(const Axes& cell) {
-    ++cells;
-    for (std::size_t axis = 0; axis < kAxes; ++axis) {
-      first[axis] = std::min(first[axis], cell[axis]);
-      last[axis] = std::max(last[axis], cell[axis]);
-    }
-  }
   void add(const ChangedBox& other) {
     cells += other.cells;
     for (std::size_t axis = 0; axis < kAxes; ++axis) {
@@ -54,8 +49,6 @@ struct ChangedBox {
     changes.last.assign(last.end() - rank, last.end());
   }
 
- private:
-  static constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
 };
 
 template <class T>
@@ -259,7 +252,8 @@ class CpuCostSolver : public CostSolverEngine {
     ChangedBox box;
     changes.sites.clear();
     for (const cost::Touched<T>& each : changed_) {
-      box.add(to_cell(problem_.extent, each.cell));
+      const Axes cell = to_cell(problem_.extent, each.cell);
+      box.add({1, cell, cell});
       if (each.site == now_.site[each.cell]) continue;
       for (const Rank site : {each.site, now_.site[each.cell]})
         if (site < kOutside) changes.sites.push_back(site);
@@ -394,14 +388,21 @@ class CpuCostSolver : public CostSolverEngine {
   }
 
   void compare_row(std::int64_t first, ChangedBox& box, std::uint8_t* has_changed) const {
+    std::int64_t changed = 0;
+    std::int64_t first_changed = 0;
+    std::int64_t last_changed = 0;
     for (std::int64_t cell = first; cell < first + problem_.extent[2]; ++cell) {
       if (!is_changed(cell)) continue;
-      box.add(to_cell(problem_.extent, cell));
+      if (changed++ == 0) first_changed = cell;
+      last_changed = cell;
       if (now_.site[cell] == before_.site[cell]) continue;
       for (const Rank site : {now_.site[cell], before_.site[cell]})
         if (site < kOutside)
           std::atomic_ref(has_changed[site]).store(1, std::memory_order_relaxed);
     }
+    if (changed == 0) return;
+    box.add({changed, to_cell(problem_.extent, first_changed),
+             to_cell(problem_.extent, last_changed)});
   }
 
   ContextState& state_;

@@ -27,7 +27,6 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <functional>
 #include <initializer_list>
 #include <limits>
 #include <utility>
@@ -37,6 +36,7 @@
 #include "core/cost_edges.hpp"
 #include "core/cost_labels.hpp"
 #include "core/cost_site_table.hpp"
+#include "cpu/cost/radix_queue.hpp"
 
 namespace thiessen::cpu::cost {
 
@@ -97,7 +97,9 @@ class Repair {
       : arrays_(arrays),
         sites_(sites),
         deltas_(neighbour_deltas(arrays.edges, arrays.extent)),
-        plane_(arrays.extent[1] * arrays.extent[2]),
+        width_(arrays.extent[2]),
+        plane_(arrays.extent[1] * width_),
+        is_deep_(arrays.extent[0] > 1),
         is_plain_(!arrays.edges.tight_barriers && arrays.edges.count != 16) {}
 
   /// Repairs the answer. Returns false if more than `most` cells change; then, and if it throws,
@@ -138,16 +140,16 @@ class Repair {
   std::uint8_t back_link(std::int64_t cell) const {
     if (arrays_.hops[cell] == 0) return 0;
     std::uint8_t link = 0;
-    for_each_neighbour(cell, [&](int k, std::int64_t from, T weight) {
+    for_each_neighbour(cell, [&](int k, std::int64_t from) {
       if (link == 0 && arrays_.site[from] == arrays_.site[cell] &&
-          arrays_.hops[from] < arrays_.hops[cell] && is_tight_to(from, weight, cell))
+          arrays_.hops[from] < arrays_.hops[cell] && is_tight_back(k, cell, from))
         link = static_cast<std::uint8_t>(k + 1);
     });
     return link;
   }
 
   std::size_t bytes() const {
-    return touched_.capacity() * sizeof(Touched<T>) + heap_.capacity() * sizeof(Node) +
+    return touched_.capacity() * sizeof(Touched<T>) + falling_.bytes() +
            hops_before_.capacity() * sizeof hops_before_[0] +
            (seen_.capacity() + near_.capacity() + queue_.capacity() + lost_.capacity() +
             listed_.capacity() + settled_.capacity() + relinked_.capacity()) *
@@ -158,12 +160,6 @@ class Repair {
  private:
   using Cells = std::vector<std::int64_t>;
   using Lists = std::initializer_list<const Cells*>;
-
-  struct Node {
-    T cost;
-    std::int64_t cell;
-    bool operator>(const Node& other) const { return cost > other.cost; }
-  };
 
   bool find_all(const Edits<T>& edits, const Progress& progress) {
     find_near(edits.map);
@@ -214,7 +210,7 @@ class Repair {
     listed_.clear();
     settled_.clear();
     relinked_.clear();
-    heap_.clear();
+    falling_.clear();
   }
 
   void forget_marks() {
@@ -226,31 +222,38 @@ class Repair {
   T weight(int k, std::int64_t cell, std::int64_t next) const {
     const T* const r = arrays_.resistance;
     return is_plain_ ? arrays_.edges.weight(k, step_sum(r[cell], r[next]))
-                     : step_weight(arrays_.edges, k, r + cell, plane_, arrays_.extent[2]);
+                     : step_weight(arrays_.edges, k, r + cell, plane_, width_);
   }
 
-  /// Calls visit(k, neighbour, weight of the step).
+  /// Calls visit(k, neighbour).
   template <class Visit>
   void for_each_neighbour(std::int64_t cell, const Visit& visit) const {
-    std::uint32_t inside =
-        neighbours_inside(arrays_.edges, arrays_.extent, to_cell(arrays_.extent, cell));
+    // A solver has fewer than 2^32 cells, and divisions of 32 bits take less time.
+    const auto row = static_cast<std::uint32_t>(cell) / static_cast<std::uint32_t>(width_);
+    const std::int64_t x = cell - row * width_;
+    const std::int64_t z = is_deep_ ? row / static_cast<std::uint32_t>(arrays_.extent[1]) : 0;
+    std::uint32_t inside = neighbours_inside(arrays_.edges, arrays_.extent,
+                                             {z, row - z * arrays_.extent[1], x});
     for (; inside != 0; inside &= inside - 1) {
       const int k = std::countr_zero(inside);
-      const std::int64_t next = cell + deltas_[static_cast<std::size_t>(k)];
-      visit(k, next, weight(k, cell, next));
+      visit(k, cell + deltas_[static_cast<std::size_t>(k)]);
     }
   }
 
-  bool is_tight_to(std::int64_t from, T weight, std::int64_t to) const {
-    return is_tight(arrays_.cost[from], weight, arrays_.cost[to]);
+  bool is_tight_step(int k, std::int64_t cell, std::int64_t next) const {
+    return is_tight(arrays_.cost[cell], weight(k, cell, next), arrays_.cost[next]);
+  }
+  /// The same the other way: from the neighbour to the cell.
+  bool is_tight_back(int k, std::int64_t cell, std::int64_t next) const {
+    return is_tight(arrays_.cost[next], weight(k, cell, next), arrays_.cost[cell]);
   }
 
   /// Bit k for each neighbour from which a tight step leads to a cell.
   std::uint32_t tight_steps_to(std::int64_t cell) const {
     std::uint32_t tight = 0;
     if (!(arrays_.cost[cell] < std::numeric_limits<T>::infinity())) return tight;
-    for_each_neighbour(cell, [&](int k, std::int64_t from, T w) {
-      tight |= std::uint32_t{is_tight_to(from, w, cell)} << k;
+    for_each_neighbour(cell, [&](int k, std::int64_t from) {
+      tight |= std::uint32_t{is_tight_back(k, cell, from)} << k;
     });
     return tight;
   }
@@ -351,9 +354,11 @@ class Repair {
       mark(cell, kLost);
       lost_.push_back(cell);
       const T own = arrays_.cost[cell];
-      for_each_neighbour(cell, [&](int, std::int64_t next, T w) {
+      for_each_neighbour(cell, [&](int k, std::int64_t next) {
         const T cost = arrays_.cost[next];
-        if (along(own, w) <= cost && cost < std::numeric_limits<T>::infinity()) queue_cell(next);
+        if (cost >= own && cost < std::numeric_limits<T>::infinity() &&
+            along(own, weight(k, cell, next)) <= cost)
+          queue_cell(next);
       });
       return !is_too_much();
     });
@@ -366,9 +371,9 @@ class Repair {
     const T own = arrays_.cost[cell];
     if (!(own < std::numeric_limits<T>::infinity()) || start_of(cell) <= own) return true;
     bool explained = false;
-    for_each_neighbour(cell, [&](int, std::int64_t from, T w) {
-      explained |= arrays_.cost[from] < own && along(arrays_.cost[from], w) <= own &&
-                   !has(from, kLost);
+    for_each_neighbour(cell, [&](int k, std::int64_t from) {
+      explained = explained || (arrays_.cost[from] < own && !has(from, kLost) &&
+                                along(arrays_.cost[from], weight(k, cell, from)) <= own);
     });
     return explained;
   }
@@ -377,20 +382,20 @@ class Repair {
     for (const Cells* const list : Lists{&lost_, &near_, &site_cells})
       for (const std::int64_t cell : *list) {
         T least = start_of(cell);
-        for_each_neighbour(cell, [&](int, std::int64_t from, T w) {
-          const T cost = along(arrays_.cost[from], w);
+        for_each_neighbour(cell, [&](int k, std::int64_t from) {
+          if (!(arrays_.cost[from] < least)) return;
+          const T cost = along(arrays_.cost[from], weight(k, cell, from));
           if (cost < least) least = cost;
         });
         lower(cell, least);
       }
-    while (!heap_.empty()) {
-      std::pop_heap(heap_.begin(), heap_.end(), std::greater<>());
-      const auto [cost, cell] = heap_.back();
-      heap_.pop_back();
-      if (cost != arrays_.cost[cell]) continue;
-      settled_.push_back(cell);
-      for_each_neighbour(
-          cell, [&, from = cost](int, std::int64_t next, T w) { lower(next, along(from, w)); });
+    const auto is_stale = [&](const auto& node) { return node.cost != arrays_.cost[node.cell]; };
+    for (typename RadixQueue<T>::Node node; falling_.take(node, is_stale);) {
+      settled_.push_back(node.cell);
+      for_each_neighbour(node.cell, [&](int k, std::int64_t next) {
+        if (node.cost < arrays_.cost[next])
+          lower(next, along(node.cost, weight(k, node.cell, next)));
+      });
       if (is_too_much()) return false;
     }
     return true;
@@ -400,8 +405,7 @@ class Repair {
     if (!(cost < arrays_.cost[cell]) || cost > arrays_.limit) return;
     touch(cell);
     arrays_.cost[cell] = cost;
-    heap_.push_back({cost, cell});
-    std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
+    falling_.push(cost, cell);
   }
 
   // --- sites
@@ -429,15 +433,15 @@ class Repair {
       if (touched_[i].cost != arrays_.cost[touched_[i].cell]) lose_site(touched_[i].cell);
     const std::size_t with_other_costs = lost_.size();
     for (std::size_t i = 0; i < with_other_costs; ++i)
-      for_each_neighbour(lost_[i], [&](int, std::int64_t next, T) { suspect(next); });
+      for_each_neighbour(lost_[i], [&](int, std::int64_t next) { suspect(next); });
     for (const Cells* const list : Lists{&near_, &site_cells})
       for (const std::int64_t cell : *list) suspect(cell);
     return empty_queue([&](std::int64_t cell) {
       if (has(cell, kLost) || keeps_site(cell)) return true;
       const Rank site = arrays_.site[cell];
       lose_site(cell);
-      for_each_neighbour(cell, [&](int, std::int64_t next, T w) {
-        if (arrays_.site[next] == site && is_tight_to(cell, w, next)) queue_cell(next);
+      for_each_neighbour(cell, [&](int k, std::int64_t next) {
+        if (arrays_.site[next] == site && is_tight_step(k, cell, next)) queue_cell(next);
       });
       return !is_too_much();
     });
@@ -454,9 +458,9 @@ class Repair {
     if (root_of(cell) == site) return true;
     const T own = arrays_.cost[cell];
     bool keeps = false;
-    for_each_neighbour(cell, [&](int, std::int64_t from, T w) {
-      keeps |= arrays_.site[from] == site && arrays_.cost[from] < own && !has(from, kLost) &&
-               is_tight_to(from, w, cell);
+    for_each_neighbour(cell, [&](int k, std::int64_t from) {
+      keeps = keeps || (arrays_.site[from] == site && arrays_.cost[from] < own &&
+                        !has(from, kLost) && is_tight_back(k, cell, from));
     });
     return keeps;
   }
@@ -481,8 +485,8 @@ class Repair {
   void take_site(std::int64_t cell) {
     if (!(arrays_.cost[cell] < std::numeric_limits<T>::infinity())) return;
     Rank least = root_of(cell);
-    for_each_neighbour(cell, [&](int, std::int64_t from, T w) {
-      if (arrays_.site[from] < least && is_tight_to(from, w, cell)) least = arrays_.site[from];
+    for_each_neighbour(cell, [&](int k, std::int64_t from) {
+      if (arrays_.site[from] < least && is_tight_back(k, cell, from)) least = arrays_.site[from];
     });
     if (least >= arrays_.site[cell]) return;
     touch(cell);
@@ -493,9 +497,9 @@ class Repair {
   /// be looked at will take it themselves.
   void spread_site(std::int64_t cell) {
     const Rank site = arrays_.site[cell];
-    for_each_neighbour(cell, [&](int, std::int64_t next, T w) {
+    for_each_neighbour(cell, [&](int k, std::int64_t next) {
       if (site >= arrays_.site[next] || (has(next, kListed) && !has(next, kDone)) ||
-          !is_tight_to(cell, w, next))
+          !is_tight_step(k, cell, next))
         return;
       touch(next);
       arrays_.site[next] = site;
@@ -511,9 +515,9 @@ class Repair {
     return empty_queue([&](std::int64_t cell) {
       touch(cell);
       mark(cell, kDone);
-      for_each_neighbour(cell, [&](int, std::int64_t next, T w) {
+      for_each_neighbour(cell, [&](int k, std::int64_t next) {
         if (arrays_.site[next] == arrays_.site[cell] && !has(next, kDone) &&
-            is_tight_to(cell, w, next))
+            is_tight_step(k, cell, next))
           queue_cell(next);
       });
       return !is_too_much();
@@ -528,7 +532,7 @@ class Repair {
     listed_.clear();
     const auto suspect_around = [&](std::int64_t cell) {
       list_cell(cell);
-      for_each_neighbour(cell, [&](int, std::int64_t next, T) { list_cell(next); });
+      for_each_neighbour(cell, [&](int, std::int64_t next) { list_cell(next); });
     };
     for (const Touched<T>& each : touched_) suspect_around(each.cell);
     for (const Cells* const list : Lists{&near_, &site_cells})
@@ -542,20 +546,22 @@ class Repair {
     for (const Cells* const list : Lists{&lost_, &listed_})
       for (const std::int64_t cell : *list) take_hops(cell);
     empty_queue([&](std::int64_t cell) {
-      for_each_neighbour(cell, [&](int, std::int64_t next, T w) {
-        if (is_hop(cell, w, next)) lower_hops(next, arrays_.hops[cell] + 1);
+      for_each_neighbour(cell, [&](int k, std::int64_t next) {
+        if (arrays_.site[next] == arrays_.site[cell] && is_tight_step(k, cell, next))
+          lower_hops(next, arrays_.hops[cell] + 1);
       });
       return true;
     });
     for (const auto& [cell, hops] : hops_before_)
-      for_each_neighbour(cell, [&](int, std::int64_t next, T) { relinked_.push_back(next); });
+      for_each_neighbour(cell, [&](int, std::int64_t next) { relinked_.push_back(next); });
     for (const auto& [cell, hops] : hops_before_) relinked_.push_back(cell);
     std::sort(relinked_.begin(), relinked_.end());
     relinked_.erase(std::unique(relinked_.begin(), relinked_.end()), relinked_.end());
   }
 
-  bool is_hop(std::int64_t from, T weight, std::int64_t to) const {
-    return arrays_.site[from] == arrays_.site[to] && is_tight_to(from, weight, to);
+  /// Whether a tight step leads to a cell from a neighbour of its site.
+  bool is_hop_back(int k, std::int64_t cell, std::int64_t from) const {
+    return arrays_.site[from] == arrays_.site[cell] && is_tight_back(k, cell, from);
   }
 
   bool is_first_of_site(std::int64_t cell) const {
@@ -577,7 +583,7 @@ class Repair {
     set_hops(cell, arrays_.site[cell] < kOutside ? kNoHops : -1);
     mark(cell, kLost);
     lost_.push_back(cell);
-    for_each_neighbour(cell, [&](int, std::int64_t next, T) {
+    for_each_neighbour(cell, [&](int, std::int64_t next) {
       if (arrays_.hops[next] == own + 1) queue_cell(next);
     });
   }
@@ -587,9 +593,9 @@ class Repair {
     const std::int64_t own = arrays_.hops[cell];
     if (is_first_of_site(cell)) return own == 0;
     bool keeps = false;
-    for_each_neighbour(cell, [&](int, std::int64_t from, T w) {
-      keeps |= arrays_.hops[from] == own - 1 && own > 0 && !has(from, kLost) &&
-               is_hop(from, w, cell);
+    for_each_neighbour(cell, [&](int k, std::int64_t from) {
+      keeps = keeps || (arrays_.hops[from] == own - 1 && own > 0 && !has(from, kLost) &&
+                        is_hop_back(k, cell, from));
     });
     return keeps;
   }
@@ -597,9 +603,9 @@ class Repair {
   void take_hops(std::int64_t cell) {
     if (arrays_.site[cell] >= kOutside) return;
     std::int64_t least = is_first_of_site(cell) ? -1 : kNoHops - 1;
-    for_each_neighbour(cell, [&](int, std::int64_t from, T w) {
+    for_each_neighbour(cell, [&](int k, std::int64_t from) {
       const std::int64_t hops = arrays_.hops[from];
-      if (hops >= 0 && hops < least && is_hop(from, w, cell)) least = hops;
+      if (hops >= 0 && hops < least && is_hop_back(k, cell, from)) least = hops;
     });
     if (least < kNoHops - 1) lower_hops(cell, least + 1);
   }
@@ -613,7 +619,9 @@ class Repair {
   const SolverArrays<T>& arrays_;
   const CostSiteTable& sites_;
   std::array<std::int64_t, kMostNeighbours> deltas_;
+  std::int64_t width_;
   std::int64_t plane_;
+  bool is_deep_;
   bool is_plain_;  ///< steps depend only on the two cells
   std::size_t most_ = 0;
 
@@ -627,7 +635,7 @@ class Repair {
   std::vector<std::int64_t> listed_;
   std::vector<std::int64_t> settled_;  ///< cells with lower costs than before, cheapest first
   std::vector<std::int64_t> relinked_;
-  std::vector<Node> heap_;
+  RadixQueue<T> falling_;  ///< cells whose cost has fallen and has not been passed on
 };
 
 }  // namespace thiessen::cpu::cost
