@@ -44,9 +44,7 @@ class CostSiteTable {
     return by_cell_ ? static_cast<Rank>(sites_[record].cell) : record;
   }
   std::uint32_t record_of(Rank id) const { return by_cell_ ? first_[id] : id; }
-  bool has_site(std::int64_t cell) const {
-    return first_[static_cast<std::size_t>(cell)] != kNone;
-  }
+  bool has_site(std::int64_t cell) const { return first_[static_cast<std::size_t>(cell)] != kNone; }
 
   /// The least initial cost of the sites in a cell; infinity if it has none.
   double least_initial(std::int64_t cell) const {

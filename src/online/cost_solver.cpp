@@ -102,8 +102,8 @@ class CostSolver::State {
       refuse("values has " + std::to_string(values.rank()) + " axes; must have as many as the map");
     check_cells("values", values, Reach(context_));
     if (first.size() != static_cast<std::size_t>(problem_.rank))
-      refuse("first has " + std::to_string(first.size()) + " values; must have one for each of the " +
-             std::to_string(problem_.rank) + " axes");
+      refuse("first has " + std::to_string(first.size()) +
+             " values; must have one for each of the " + std::to_string(problem_.rank) + " axes");
     Axes at{};
     for (int axis = 0; axis < problem_.rank; ++axis) {
       const std::int64_t place = first[static_cast<std::size_t>(axis)];
@@ -233,8 +233,8 @@ class CostSolver::State {
 
   void check_count(std::int64_t count) const {
     if (count >= std::int64_t{kNoRank} - 1)
-      throw Error(ErrorCode::unsupported, "sites are " + std::to_string(count) +
-                                              "; a solver takes fewer than 2^32 - 2");
+      throw Error(ErrorCode::unsupported,
+                  "sites are " + std::to_string(count) + "; a solver takes fewer than 2^32 - 2");
   }
 
   void make(const CostDistanceOutputs& out) {
@@ -264,7 +264,8 @@ class CostSolver::State {
   void list_first_sites(const CostSites<T>& sites) {
     check_count(sites.count);
     const std::int64_t label_bytes =
-        sites.label == nullptr ? 0 : static_cast<std::int64_t>(size_of(views_.labels.element_type()));
+        sites.label == nullptr ? 0
+                               : static_cast<std::int64_t>(size_of(views_.labels.element_type()));
     table_->reserve(sites.count);
     for (std::int64_t rank = 0; rank < sites.count; ++rank)
       table_->add(sites.cell[rank], static_cast<double>(sites.initial_of(rank)),
@@ -442,9 +443,8 @@ class CostSolver::State {
     std::vector<Rank> sites;
     for (const auto& [cell, before] : labels_before_) {
       const auto site = static_cast<Rank>(cell);
-      if (table_->has_site(cell) &&
-          std::memcmp(table_->label_of(table_->record_of(site)), before.bytes.data(),
-                      size_of(site_type_)) != 0)
+      if (table_->has_site(cell) && std::memcmp(table_->label_of(table_->record_of(site)),
+                                                before.bytes.data(), size_of(site_type_)) != 0)
         sites.push_back(site);
     }
     std::sort(sites.begin(), sites.end());

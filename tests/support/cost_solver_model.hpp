@@ -177,9 +177,8 @@ class CostSolverModel {
       return;
     }
     const Listed listed = list_points();
-    solver_.emplace(context_, map,
-                    PointList{coordinates(listed.at), list(listed.labels)}, options_, out,
-                    list(listed.initial));
+    solver_.emplace(context_, map, PointList{coordinates(listed.at), list(listed.labels)}, options_,
+                    out, list(listed.initial));
   }
 
   View<const void> initial_view() const {
@@ -261,8 +260,8 @@ class CostSolverModel {
       values.push_back(draw_.once_in(4) ? map_[static_cast<std::size_t>(cells.back())] : value());
       map_[static_cast<std::size_t>(cells.back())] = values.back();
     }
-    solver_->update_map(list(cells), View<const float>(values.data(), {static_cast<std::int64_t>(
-                                                                          values.size())}));
+    solver_->update_map(
+        list(cells), View<const float>(values.data(), {static_cast<std::int64_t>(values.size())}));
   }
 
   void add() {
@@ -289,9 +288,9 @@ class CostSolverModel {
     if (by_cell_)
       solver_->add_sites(list(cells), list(listed.labels), list(listed.initial));
     else
-      EXPECT_EQ(solver_->add_sites({coordinates(listed.at), list(listed.labels)},
-                                   list(listed.initial)),
-                static_cast<std::int64_t>(points_.size() - listed.labels.size()));
+      EXPECT_EQ(
+          solver_->add_sites({coordinates(listed.at), list(listed.labels)}, list(listed.initial)),
+          static_cast<std::int64_t>(points_.size() - listed.labels.size()));
   }
 
   /// Some sites, each once; absent points too if wanted.
@@ -307,7 +306,8 @@ class CostSolverModel {
     std::vector<std::int64_t> some;
     const std::int64_t most = draw_.once_in(8) ? 1000 : 2;
     while (!all.empty() && static_cast<std::int64_t>(some.size()) < most) {
-      const auto i = static_cast<std::ptrdiff_t>(draw_.below(static_cast<std::int64_t>(all.size())));
+      const auto i =
+          static_cast<std::ptrdiff_t>(draw_.below(static_cast<std::int64_t>(all.size())));
       some.push_back(all[static_cast<std::size_t>(i)]);
       all.erase(all.begin() + i);
     }
@@ -386,8 +386,8 @@ class CostSolverModel {
       cost_distance(fresh_context_, map, PointList{coordinates(listed.at), list(listed.labels)},
                     options_, out, list(listed.initial));
     }
-    ASSERT_TRUE(std::equal(fresh.distance.begin(), fresh.distance.end(),
-                           outputs_->distance.begin(), is_same))
+    ASSERT_TRUE(std::equal(fresh.distance.begin(), fresh.distance.end(), outputs_->distance.begin(),
+                           is_same))
         << text();
     ASSERT_EQ(fresh.site_index, outputs_->site_index) << text();
     ASSERT_EQ(fresh.labels, outputs_->labels) << text();
@@ -403,9 +403,10 @@ class CostSolverModel {
       const auto at = static_cast<std::size_t>(cell);
       const std::int64_t before = before_->site_index[at];
       const bool is_listed = next < changed.cell.size() && changed.cell[next] == cell;
-      const bool is_changed = before != outputs_->site_index[at] ||
-                              !is_same(before_->distance[at], outputs_->distance[at]) ||
-                              (before_->labels[at] != outputs_->labels[at] && before_->labels[at] != -77);
+      const bool is_changed =
+          before != outputs_->site_index[at] ||
+          !is_same(before_->distance[at], outputs_->distance[at]) ||
+          (before_->labels[at] != outputs_->labels[at] && before_->labels[at] != -77);
       ASSERT_EQ(is_listed, is_changed) << "cell " << cell << ", " << text();
       if (!is_listed) continue;
       ASSERT_EQ(changed.site_before[next++], before) << text();

@@ -48,7 +48,6 @@ struct ChangedBox {
     changes.first.assign(first.end() - rank, first.end());
     changes.last.assign(last.end() - rank, last.end());
   }
-
 };
 
 template <class T>
@@ -77,32 +76,30 @@ class CpuCostSolver : public CostSolverEngine {
     std::fill_n(now_.site, cells, kNoRank);
     if (now_.hops != nullptr) std::fill_n(now_.hops, cells, std::int64_t{-1});
     std::fill_n(now_.marks, cells, std::uint8_t{0});
-    replace(views.map, "map", [](std::int64_t z, std::int64_t y, std::int64_t x) {
+    replace(views.map, "map", true, [](std::int64_t z, std::int64_t y, std::int64_t x) {
       return Axes{z, y, x};
     });
   }
 
   void update_box(const Axes& first, const View<const void>& values) override {
-    replace(values, "values", [&](std::int64_t z, std::int64_t y, std::int64_t x) {
+    replace(values, "values", true, [&](std::int64_t z, std::int64_t y, std::int64_t x) {
       return Axes{first[0] + z, first[1] + y, first[2] + x};
     });
   }
 
   void update_cells(const View<const std::int64_t>& cells,
                     const View<const void>& values) override {
-    replace(with_three_axes(values), "values", [&](std::int64_t, std::int64_t, std::int64_t x) {
+    const auto cell_of = [&](std::int64_t, std::int64_t, std::int64_t x) {
       return to_cell(problem_.extent, cells(x));
-    });
+    };
+    replace(with_three_axes(values), "values", false, cell_of);
   }
 
-  void reserve_site_cells(std::int64_t more) override {
-    make_room(site_cells_, more);
-  }
+  void reserve_site_cells(std::int64_t more) override { make_room(site_cells_, more); }
 
   void touch_sites_of(std::int64_t cell) noexcept override {
     if (cell < 0 || is_afresh_) return;
-    if (static_cast<std::int64_t>(site_cells_.size()) >= most_changes())
-      return start_afresh();
+    if (static_cast<std::int64_t>(site_cells_.size()) >= most_changes()) return start_afresh();
     site_cells_.push_back(cell);
   }
 
@@ -158,9 +155,10 @@ class CpuCostSolver : public CostSolverEngine {
 
   // --- the map
 
-  /// Replaces values of the map by those of a view; place(z, y, x) is the cell of an element.
+  /// Replaces values of the map by those of a view; place(z, y, x) is the cell of an element. In a
+  /// box the cells of a row follow each other.
   template <class Place>
-  void replace(const View<const void>& values, const char* name, const Place& place) {
+  void replace(const View<const void>& values, const char* name, bool is_box, const Place& place) {
     Scratch::Frame scratch(state_.scratch);
     CostProblem part = problem_;
     part.extent = to_axes(values.extents());
@@ -180,6 +178,11 @@ class CpuCostSolver : public CostSolverEngine {
           classify(nodata_, reader.read(cell[0], cell[1], x, count, buffer), count, classes.data());
         }
         const T* const from = resistance + row * part.extent[2] + x;
+        if (is_afresh_ && is_box && !problem_.nodata) {
+          std::copy_n(from, count,
+                      now_.resistance + to_index(problem_.extent, place(cell[0], cell[1], x)));
+          continue;
+        }
         for (std::int64_t i = 0; i < count; ++i)
           replace(to_index(problem_.extent, place(cell[0], cell[1], x + i)), from[i],
                   classes[static_cast<std::size_t>(i)] == kNodataCell);
@@ -391,18 +394,23 @@ class CpuCostSolver : public CostSolverEngine {
     std::int64_t changed = 0;
     std::int64_t first_changed = 0;
     std::int64_t last_changed = 0;
+    Rank last_now = kNoRank;  // neighbours mostly have the same sites
+    Rank last_before = kNoRank;
     for (std::int64_t cell = first; cell < first + problem_.extent[2]; ++cell) {
       if (!is_changed(cell)) continue;
       if (changed++ == 0) first_changed = cell;
       last_changed = cell;
-      if (now_.site[cell] == before_.site[cell]) continue;
-      for (const Rank site : {now_.site[cell], before_.site[cell]})
-        if (site < kOutside)
-          std::atomic_ref(has_changed[site]).store(1, std::memory_order_relaxed);
+      const Rank now = now_.site[cell];
+      const Rank before = before_.site[cell];
+      if (now == before || (now == last_now && before == last_before)) continue;
+      last_now = now;
+      last_before = before;
+      for (const Rank site : {now, before})
+        if (site < kOutside) std::atomic_ref(has_changed[site]).store(1, std::memory_order_relaxed);
     }
     if (changed == 0) return;
-    box.add({changed, to_cell(problem_.extent, first_changed),
-             to_cell(problem_.extent, last_changed)});
+    box.add(
+        {changed, to_cell(problem_.extent, first_changed), to_cell(problem_.extent, last_changed)});
   }
 
   ContextState& state_;

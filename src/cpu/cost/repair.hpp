@@ -77,9 +77,9 @@ struct MapEdit {
 /// What has changed since the answer was right.
 template <class T>
 struct Edits {
-  std::vector<MapEdit<T>>& map;                  ///< in the order in which they were made
-  const std::vector<std::int64_t>& site_cells;   ///< cells whose sites changed
-  const std::vector<Rank>& relabelled;           ///< sites of cells that have another label
+  std::vector<MapEdit<T>>& map;                 ///< in the order in which they were made
+  const std::vector<std::int64_t>& site_cells;  ///< cells whose sites changed
+  const std::vector<Rank>& relabelled;          ///< sites of cells that have another label
 };
 
 /// The answer of a cell before a repair.
@@ -232,8 +232,8 @@ class Repair {
     const auto row = static_cast<std::uint32_t>(cell) / static_cast<std::uint32_t>(width_);
     const std::int64_t x = cell - row * width_;
     const std::int64_t z = is_deep_ ? row / static_cast<std::uint32_t>(arrays_.extent[1]) : 0;
-    std::uint32_t inside = neighbours_inside(arrays_.edges, arrays_.extent,
-                                             {z, row - z * arrays_.extent[1], x});
+    std::uint32_t inside =
+        neighbours_inside(arrays_.edges, arrays_.extent, {z, row - z * arrays_.extent[1], x});
     for (; inside != 0; inside &= inside - 1) {
       const int k = std::countr_zero(inside);
       visit(k, cell + deltas_[static_cast<std::size_t>(k)]);
@@ -329,8 +329,7 @@ class Repair {
   }
 
   /// Queues the cells whose cost may no longer be explained.
-  void queue_suspects(const std::vector<MapEdit<T>>& edits,
-                      const Cells& site_cells) {
+  void queue_suspects(const std::vector<MapEdit<T>>& edits, const Cells& site_cells) {
     for (const MapEdit<T>& edit : edits) {
       touch(edit.cell);
       arrays_.site[edit.cell] = has(edit.cell, kIsOutside) ? kOutside : own_site(edit.cell);
@@ -362,8 +361,7 @@ class Repair {
       });
       return !is_too_much();
     });
-    for (const std::int64_t cell : lost_)
-      arrays_.cost[cell] = std::numeric_limits<T>::infinity();
+    for (const std::int64_t cell : lost_) arrays_.cost[cell] = std::numeric_limits<T>::infinity();
     return is_done;
   }
 

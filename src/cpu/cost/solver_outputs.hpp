@@ -34,8 +34,8 @@ class SolverOutputs {
   }
 
   void write_link(std::int64_t index, std::uint8_t link) const {
-    *reinterpret_cast<std::uint8_t*>(
-        address_of(out_.back_link, to_cell(problem_.extent, index))) = link;
+    *reinterpret_cast<std::uint8_t*>(address_of(out_.back_link, to_cell(problem_.extent, index))) =
+        link;
   }
   bool has_links() const { return static_cast<bool>(out_.back_link); }
 
@@ -57,12 +57,18 @@ class SolverOutputs {
     visit_element_width(out_.labels.element_type(), [&]<class L>(std::type_identity<L>) {
       const L unreached = from_bits<L>(problem_.unreached.bytes.data());
       const L nodata = from_bits<L>(problem_.nodata_label.bytes.data());
-      write<L>(out_.labels, cell, count, [&](std::int64_t i) {
-        if (site[i] == kNoRank) return unreached;
-        if (site[i] == kOutside) return nodata;
-        const std::uint32_t record = sites_.record_of(site[i]);
+      const auto label_of = [&](Rank own) {
+        if (own == kNoRank) return unreached;
+        if (own == kOutside) return nodata;
+        const std::uint32_t record = sites_.record_of(own);
         const std::byte* const label = sites_.label_of(record);
         return label == nullptr ? static_cast<L>(record + std::uint64_t{1}) : from_bits<L>(label);
+      };
+      Rank last = kNoRank;  // neighbours mostly have the same site
+      L label = unreached;
+      write<L>(out_.labels, cell, count, [&](std::int64_t i) {
+        if (site[i] != last) label = label_of(last = site[i]);
+        return label;
       });
     });
   }
