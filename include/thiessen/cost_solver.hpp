@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <vector>
+#include <span>
 
 #include "thiessen/changes.hpp"
 #include "thiessen/context.hpp"
@@ -18,14 +18,14 @@ namespace thiessen {
 /// cells whose answer changes: for a simulation that recomputes it in every step.
 ///
 ///     CostSolver solver(context, map, sites, {}, {.labels = labels, .distance = distance});
-///     solver.solve();
-///     solver.update_map({100, 40}, stiffness_of_the_cut);
+///     const std::array<std::int64_t, 2> first{100, 40};
+///     solver.update_box(first, stiffness_of_the_cut);
 ///     const Changes& changes = solver.solve();
 ///
-/// After any sequence of updates solve() leaves in the outputs, bit for bit, what cost_distance()
+/// The outputs are right once the solver is made. After any sequence of updates solve() leaves in the outputs, bit for bit, what cost_distance()
 /// would compute from the map and the sites as they are then: costs that fall and costs that rise,
-/// labels and back links. The outputs are bound when the solver is made; solve() writes again only
-/// what changed in them. Map, sites and initial costs are copied.
+/// labels and back links. Outputs are views that the caller owns; they must stay valid, and nobody
+/// else may write to them, as solve() writes again only what changed. Map, sites and initial costs are copied.
 ///
 /// Sites of a raster have the linear index of their cell as their index, and at most one site is in
 /// a cell. Sites of a list keep their place in it: a removed one stays in the list as an absent
@@ -62,47 +62,49 @@ class THIESSEN_API CostSolver {
   CostSolver(CostSolver&&) noexcept;
   CostSolver& operator=(CostSolver&&) noexcept;
 
-  /// Replaces the values of the map in a box.
+  /// Replaces values of the map in some cells.
   ///
-  /// first   its first cell, in array order
-  /// values  of the type and the number of axes of the map, any strides
+  /// cells   linear indices; of a cell that is named twice the last value stays
+  /// values  as many, of the type of the map
   ///
-  /// Throws Error{invalid_argument} for a box that goes beyond the map, or an illegal value.
-  void update_map(const std::vector<std::int64_t>& first, View<const void> values);
+  /// Throws Error{invalid_argument}, also for a value that is illegal in a map.
+  void update_map(std::span<const std::int64_t> cells, View<const void> values);
 
-  /// The same for a list of cells: linear indices of extents (n), and as many values. Of values for
-  /// the same cell the last one counts.
-  void update_map(View<const std::int64_t> cells, View<const void> values);
+  /// The same for a box of cells whose first one is `first` (as many coordinates as axes), with the
+  /// extents of `values`.
+  void update_box(std::span<const std::int64_t> first, View<const void> values);
 
-  /// Appends points to the list of sites; returns the index of the first of them.
+  /// Puts points at the end of the list, and returns the index of the first of them. They have
+  /// labels of their own, of the same type, if the points of the solver do.
   ///
-  /// points        with labels if the list has them, of the same type
   /// initial_cost  as for cost_distance(); empty: 0
   std::int64_t add_sites(const PointList& points, View<const void> initial_cost = {});
 
-  /// Makes cells of a raster sites; none may be one.
+  /// Moves the points with these indices, each named once. They keep label and initial cost; absent
+  /// ones come back.
   ///
-  /// cells   linear indices of extents (n)
-  /// labels  as many, of the type of the raster, each a value that is a site there; empty if the
-  ///         raster is boolean
-  void add_sites(View<const std::int64_t> cells, View<const void> labels,
+  /// coordinates  as of PointList: one place for each of them
+  void move_sites(std::span<const std::int64_t> sites, View<const void> coordinates);
+
+  /// Removes sites, each named once: points become absent, cells of a raster are sites no more.
+  void remove_sites(std::span<const std::int64_t> sites);
+
+  /// Makes cells of a raster sites that are none, each named once.
+  ///
+  /// labels  of the type of the raster, one value that is a site for each cell; empty if the raster
+  ///         is boolean
+  void add_sites(std::span<const std::int64_t> cells, View<const void> labels,
                  View<const void> initial_cost = {});
 
-  /// Takes sites away, given by their indices, each once.
-  void remove_sites(View<const std::int64_t> sites);
+  /// Moves the site of each cell from[i] of a raster, with label and initial cost, to the cell
+  /// to[i], which must be no site unless it moves away itself. No cell may come twice in a list.
+  void move_sites(std::span<const std::int64_t> from, std::span<const std::int64_t> to);
 
-  /// Moves sites, given by their indices, each once; they keep label and initial cost.
-  ///
-  /// places  of points: coordinates as in a PointList, of extents (n, axes); absent sites come
-  ///         back. Of sites of a raster: their new cells, i64 of extents (n), of which none holds
-  ///         a site that stays.
-  void move_sites(View<const std::int64_t> sites, View<const void> places);
+  /// Sets what paths from some sites start with, each named once: as many f32 or f64 values, >= 0.
+  void set_initial_cost(std::span<const std::int64_t> sites, View<const void> costs);
 
-  /// Sets what paths from some sites start with: as many f32 or f64 values, >= 0.
-  void set_initial_cost(View<const std::int64_t> sites, View<const void> costs);
-
-  /// Brings the outputs up to date. Tells what changed since the last solve() that did not throw;
-  /// before the first one all cells are unreached. Throws Error: out_of_memory, cancelled.
+  /// Brings the outputs up to date, and tells what changed since the solve() before, or since the
+  /// solver was made. Throws Error: out_of_memory, cancelled.
   const Changes& solve();
 
   /// The cells that the last solve() changed; time O(their number), or O(cells) if it made the

@@ -99,8 +99,8 @@ class Backend {
   virtual std::vector<DeviceInfo> devices() const = 0;
   virtual std::span<const MethodEntry> methods() const = 0;
   virtual std::span<const CostMethodEntry> cost_methods() const { return {}; }
-  /// What does the work of a CostSolver, whose outputs are those of `views`; null if the backend has
-  /// no such solver. `state`, `problem` and `sites` must outlive it. Throws
+  /// What does the work of a CostSolver, whose outputs are those of `views`; null if the backend
+  /// has no such solver. `state`, `problem` and `sites` must outlive it. Throws
   /// Error{invalid_argument} for wrong values of the map, Error{out_of_memory}.
   virtual std::unique_ptr<CostSolverEngine> make_cost_solver(ContextState& /*state*/,
                                                              const CostProblem& /*problem*/,

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/cost_problem.hpp"
@@ -19,8 +20,8 @@ class CostSolverEngine {
   /// Replaces values of the map, from the cell `first` on; `values` has the axes (z, y, x). Throws
   /// Error{invalid_argument} for an illegal value, and then has replaced none.
   virtual void update_box(const Axes& first, const View<const void>& values) = 0;
-  /// The same for a list of cells, which has one axis.
-  virtual void update_cells(const View<const std::int64_t>& cells,
+  /// The same for a list of cells; `values` has one axis.
+  virtual void update_cells(std::span<const std::int64_t> cells,
                             const View<const void>& values) = 0;
 
   /// Makes room for so many more cells in the list of those whose sites changed.

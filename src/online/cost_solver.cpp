@@ -24,7 +24,7 @@
 namespace thiessen {
 namespace {
 
-using Indices = View<const std::int64_t>;
+using Indices = std::span<const std::int64_t>;
 
 void check_options(const CostDistanceOptions& options, const View<const void>& sites,
                    const CostDistanceOutputs& out) {
@@ -35,14 +35,7 @@ void check_options(const CostDistanceOptions& options, const View<const void>& s
     refuse("sites is bool, and labels are wanted; numbers would change with every site");
 }
 
-/// Checks a list of indices: host memory, one axis.
-void check_indices(const char* name, const Indices& list) {
-  if (list.rank() != 1)
-    refuse(std::string(name) + " has " + std::to_string(list.rank()) + " axes; must have one");
-  if (list.space() != MemorySpace::host) refuse(std::string(name) + " must lie on the host");
-  if (list.extent(0) > 0 && list.bytes() == nullptr)
-    refuse(std::string(name) + " is a null pointer; must be memory for its values");
-}
+std::int64_t count_of(const Indices& list) { return static_cast<std::int64_t>(list.size()); }
 
 /// Checks that there is one value for each index.
 void check_values(const char* name, const View<const void>& values, std::int64_t count) {
@@ -96,7 +89,7 @@ class CostSolver::State {
 
   ContextState& context() { return context_; }
 
-  void update_box(const std::vector<std::int64_t>& first, const View<const void>& values) {
+  void update_box(const Indices& first, const View<const void>& values) {
     check_map_values(values);
     if (values.rank() != problem_.rank)
       refuse("values has " + std::to_string(values.rank()) + " axes; must have as many as the map");
@@ -118,9 +111,8 @@ class CostSolver::State {
   }
 
   void update_cells(const Indices& cells, const View<const void>& values) {
-    check_indices("cells", cells);
     check_map_values(values);
-    check_values("values", values, cells.extent(0));
+    check_values("values", values, count_of(cells));
     check_cell_indices("cells", cells);
     engine_->update_cells(cells, values);
   }
@@ -147,59 +139,72 @@ class CostSolver::State {
                  const View<const void>& initial_cost) {
     if (!table_->by_cell())
       refuse("cells are given; the solver has a list of points, to which points are added");
-    check_indices("cells", cells);
     check_cell_indices("cells", cells);
-    const std::int64_t count = cells.extent(0);
+    const std::int64_t count = count_of(cells);
     check_cell_labels(labels, count);
     const std::vector<double> initial = initial_costs(initial_cost, count, 0);
     std::unordered_set<std::int64_t> taken;
     for (std::int64_t i = 0; i < count; ++i)
-      if (table_->has_site(cells(i)) || !taken.insert(cells(i)).second)
-        refuse(element_text("cells", i, cells(i)) + "; must be no site yet");
+      if (table_->has_site(cells[i]) || !taken.insert(cells[i]).second)
+        refuse(element_text("cells", i, cells[i]) + "; must be no site yet");
     table_->reserve(count);
     engine_->reserve_site_cells(count);
     for (std::int64_t i = 0; i < count; ++i)
-      add(cells(i), initial[static_cast<std::size_t>(i)],
+      add(cells[i], initial[static_cast<std::size_t>(i)],
           labels ? labels.bytes() + i * labels.stride(0) : nullptr);
   }
 
   void remove(const Indices& sites) {
     const std::vector<std::uint32_t> records = records_of(sites, false);
-    engine_->reserve_site_cells(sites.extent(0));
+    engine_->reserve_site_cells(count_of(sites));
     keep_labels(records);
     for (const std::uint32_t record : records) take_away(record);
   }
 
-  void move(const Indices& sites, const View<const void>& places) {
-    const std::vector<std::uint32_t> records = records_of(sites, !table_->by_cell());
-    const std::vector<std::int64_t> cells = places_of(sites, places);
-    engine_->reserve_site_cells(2 * sites.extent(0));
-    keep_labels(records);
+  void move_points(const Indices& sites, const View<const void>& coordinates) {
+    if (table_->by_cell())
+      refuse("coordinates are given; the solver has sites of a raster, which move by cell");
+    const std::vector<std::uint32_t> records = records_of(sites, true);
+    check_points({.coordinates = coordinates, .labels = {}}, problem_.rank, Reach(context_));
+    if (coordinates.extent(0) != count_of(sites))
+      refuse("coordinates are " + std::to_string(coordinates.extent(0)) +
+             "; must be one place for each of the " + std::to_string(sites.size()) + " sites");
+    const std::vector<std::int64_t> cells = cells_of(coordinates);
+    engine_->reserve_site_cells(2 * count_of(sites));
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      engine_->touch_sites_of(table_->cell_of(records[i]));
+      table_->move(records[i], cells[i]);
+      engine_->touch_sites_of(cells[i]);
+    }
+  }
+
+  void move_cells(const Indices& from, const Indices& to) {
+    if (!table_->by_cell())
+      refuse("cells are given; the solver has a list of points, which move to coordinates");
+    const std::vector<std::uint32_t> records = records_of(from, false, "from");
+    check_destinations(from, to);
+    struct Moved {
+      double initial = 0;
+      LabelBits label;
+    };
     std::vector<Moved> moved(records.size());
     for (std::size_t i = 0; i < records.size(); ++i) {
       moved[i].initial = table_->initial_of(records[i]);
       const std::byte* const label = table_->label_of(records[i]);
-      if (label != nullptr && table_->by_cell())
-        std::memcpy(moved[i].label.bytes.data(), label, size_of(site_type_));
+      if (label != nullptr) std::memcpy(moved[i].label.bytes.data(), label, size_of(site_type_));
     }
-    if (!table_->by_cell()) {
-      for (std::size_t i = 0; i < records.size(); ++i) {
-        engine_->touch_sites_of(table_->cell_of(records[i]));
-        table_->move(records[i], cells[i]);
-        engine_->touch_sites_of(cells[i]);
-      }
-      return;
-    }
+    engine_->reserve_site_cells(2 * count_of(from));
+    keep_labels(records);
     for (const std::uint32_t record : records) take_away(record);
     for (std::size_t i = 0; i < records.size(); ++i)
-      add(cells[i], moved[i].initial, moved[i].label.bytes.data());
+      add(to[i], moved[i].initial, moved[i].label.bytes.data());
   }
 
   void set_initial_cost(const Indices& sites, const View<const void>& costs) {
     const std::vector<std::uint32_t> records = records_of(sites, false);
     if (!costs) refuse("costs is empty; must have one value for each site");
     const std::vector<double> initial = checked_costs(costs, sites);
-    engine_->reserve_site_cells(sites.extent(0));
+    engine_->reserve_site_cells(count_of(sites));
     for (std::size_t i = 0; i < records.size(); ++i) {
       table_->set_initial(records[i], initial[i]);
       engine_->touch_sites_of(table_->cell_of(records[i]));
@@ -217,11 +222,6 @@ class CostSolver::State {
   std::size_t bytes() const { return table_->bytes() + engine_->bytes(); }
 
  private:
-  struct Moved {
-    double initial = 0;
-    LabelBits label;
-  };
-
   // --- making the solver
 
   void check_cells_of_map() const {
@@ -249,6 +249,7 @@ class CostSolver::State {
     map_type_ = map_.element_type();
     map_ = {};
     views_ = {};
+    solve();
   }
 
   void list_first_sites() {
@@ -281,9 +282,9 @@ class CostSolver::State {
   }
 
   void check_cell_indices(const char* name, const Indices& cells) const {
-    for (std::int64_t i = 0; i < cells.extent(0); ++i)
-      if (cells(i) < 0 || cells(i) >= problem_.cells())
-        refuse(element_text(name, i, cells(i)) + "; must be 0 to " +
+    for (std::int64_t i = 0; i < count_of(cells); ++i)
+      if (cells[i] < 0 || cells[i] >= problem_.cells())
+        refuse(element_text(name, i, cells[i]) + "; must be 0 to " +
                std::to_string(problem_.cells() - 1));
   }
 
@@ -340,26 +341,26 @@ class CostSolver::State {
   }
 
   std::vector<double> checked_costs(const View<const void>& costs, const Indices& sites) const {
-    check_values("costs", costs, sites.extent(0));
+    check_values("costs", costs, count_of(sites));
     check_cost_type("costs", costs);
     std::vector<double> initial;
-    for (std::int64_t i = 0; i < sites.extent(0); ++i)
-      initial.push_back(checked_cost(costs, i, sites(i)));
+    for (std::int64_t i = 0; i < count_of(sites); ++i)
+      initial.push_back(checked_cost(costs, i, sites[i]));
     return initial;
   }
 
   /// The records of sites given by their indices, which must be there, each once; absent ones too
   /// if they are allowed.
-  std::vector<std::uint32_t> records_of(const Indices& sites, bool absent_too) const {
-    check_indices("sites", sites);
+  std::vector<std::uint32_t> records_of(const Indices& sites, bool absent_too,
+                                        const char* name = "sites") const {
     std::vector<std::uint32_t> records;
     std::unordered_set<std::int64_t> seen;
-    for (std::int64_t i = 0; i < sites.extent(0); ++i) {
-      if (!is_site(sites(i), absent_too))
-        refuse(element_text("sites", i, sites(i)) + "; must be a site of the solver");
-      if (!seen.insert(sites(i)).second)
-        refuse(element_text("sites", i, sites(i)) + " is given twice; must be given once");
-      records.push_back(table_->record_of(static_cast<Rank>(sites(i))));
+    for (std::int64_t i = 0; i < count_of(sites); ++i) {
+      if (!is_site(sites[i], absent_too))
+        refuse(element_text(name, i, sites[i]) + "; must be a site of the solver");
+      if (!seen.insert(sites[i]).second)
+        refuse(element_text(name, i, sites[i]) + " is given twice; must be given once");
+      records.push_back(table_->record_of(static_cast<Rank>(sites[i])));
     }
     return records;
   }
@@ -383,34 +384,17 @@ class CostSolver::State {
     return cells;
   }
 
-  /// The cells to which sites move.
-  std::vector<std::int64_t> places_of(const Indices& sites, const View<const void>& places) const {
-    const std::int64_t count = sites.extent(0);
-    if (!table_->by_cell()) {
-      check_points({.coordinates = places, .labels = {}}, problem_.rank, Reach(context_));
-      if (places.extent(0) != count)
-        refuse("places are " + std::to_string(places.extent(0)) + "; must be one for each of the " +
-               std::to_string(count) + " sites");
-      return cells_of(places);
-    }
-    if (places.element_type() != ElementType::i64)
-      refuse("places is " + std::string(name_of(places.element_type())) +
-             "; for sites of a raster it must be i64, their new cells");
-    check_values("places", places, count);
-    const Indices cells(reinterpret_cast<const std::int64_t*>(places.bytes()), places.extents(),
-                        places.strides());
-    check_cell_indices("places", cells);
-    std::unordered_set<std::int64_t> leaving;
-    for (std::int64_t i = 0; i < count; ++i) leaving.insert(sites(i));
+  /// Checks the cells to which sites of a raster move.
+  void check_destinations(const Indices& from, const Indices& to) const {
+    if (to.size() != from.size())
+      refuse("to has " + std::to_string(to.size()) + " values; must have as many as from, " +
+             std::to_string(from.size()));
+    check_cell_indices("to", to);
+    const std::unordered_set<std::int64_t> leaving(from.begin(), from.end());
     std::unordered_set<std::int64_t> taken;
-    std::vector<std::int64_t> list;
-    for (std::int64_t i = 0; i < count; ++i) {
-      if (!taken.insert(cells(i)).second ||
-          (table_->has_site(cells(i)) && !leaving.contains(cells(i))))
-        refuse(element_text("places", i, cells(i)) + "; must be no site that stays");
-      list.push_back(cells(i));
-    }
-    return list;
+    for (std::int64_t i = 0; i < count_of(to); ++i)
+      if (!taken.insert(to[i]).second || (table_->has_site(to[i]) && !leaving.contains(to[i])))
+        refuse(element_text("to", i, to[i]) + "; must be no site that stays, and come once");
   }
 
   // --- sites come and go, without errors
@@ -482,28 +466,31 @@ CostSolver::~CostSolver() = default;
 CostSolver::CostSolver(CostSolver&&) noexcept = default;
 CostSolver& CostSolver::operator=(CostSolver&&) noexcept = default;
 
-void CostSolver::update_map(const std::vector<std::int64_t>& first, View<const void> values) {
-  guarded(state_->context(), [&] { state_->update_box(first, values); });
-}
-void CostSolver::update_map(View<const std::int64_t> cells, View<const void> values) {
+void CostSolver::update_map(std::span<const std::int64_t> cells, View<const void> values) {
   guarded(state_->context(), [&] { state_->update_cells(cells, values); });
+}
+void CostSolver::update_box(std::span<const std::int64_t> first, View<const void> values) {
+  guarded(state_->context(), [&] { state_->update_box(first, values); });
 }
 std::int64_t CostSolver::add_sites(const PointList& points, View<const void> initial_cost) {
   std::int64_t first = 0;
   guarded(state_->context(), [&] { first = state_->add_points(points, initial_cost); });
   return first;
 }
-void CostSolver::add_sites(View<const std::int64_t> cells, View<const void> labels,
+void CostSolver::move_sites(std::span<const std::int64_t> sites, View<const void> coordinates) {
+  guarded(state_->context(), [&] { state_->move_points(sites, coordinates); });
+}
+void CostSolver::remove_sites(std::span<const std::int64_t> sites) {
+  guarded(state_->context(), [&] { state_->remove(sites); });
+}
+void CostSolver::add_sites(std::span<const std::int64_t> cells, View<const void> labels,
                            View<const void> initial_cost) {
   guarded(state_->context(), [&] { state_->add_cells(cells, labels, initial_cost); });
 }
-void CostSolver::remove_sites(View<const std::int64_t> sites) {
-  guarded(state_->context(), [&] { state_->remove(sites); });
+void CostSolver::move_sites(std::span<const std::int64_t> from, std::span<const std::int64_t> to) {
+  guarded(state_->context(), [&] { state_->move_cells(from, to); });
 }
-void CostSolver::move_sites(View<const std::int64_t> sites, View<const void> places) {
-  guarded(state_->context(), [&] { state_->move(sites, places); });
-}
-void CostSolver::set_initial_cost(View<const std::int64_t> sites, View<const void> costs) {
+void CostSolver::set_initial_cost(std::span<const std::int64_t> sites, View<const void> costs) {
   guarded(state_->context(), [&] { state_->set_initial_cost(sites, costs); });
 }
 const Changes& CostSolver::solve() {

@@ -14,6 +14,7 @@ TEST(Long, CostSolversEqualFreshCalls) {
   for (testing::Seeds seeds; seeds.goes_on() && !HasFatalFailure();) {
     const std::uint64_t seed = seeds.next();
     testing::CostSolverModel model(seed);
+    ASSERT_NO_FATAL_FAILURE(model.check());
     for (int step = 0; step < 50 && !HasFatalFailure(); ++step) {
       SCOPED_TRACE("THIESSEN_TEST_SEED=" + std::to_string(seed) + ", step " + std::to_string(step));
       model.step();

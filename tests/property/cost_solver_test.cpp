@@ -14,6 +14,7 @@ TEST_P(CostSolverSequence, EqualsFreshCalls) {
   for (int problem = 0; problem < 20; ++problem) {
     testing::CostSolverModel model(static_cast<std::uint64_t>(GetParam()) * 1000 +
                                    static_cast<std::uint64_t>(problem));
+    ASSERT_NO_FATAL_FAILURE(model.check());
     for (int step = 0; step < 20; ++step) {
       ASSERT_NO_FATAL_FAILURE(model.step()) << "problem " << problem << ", step " << step;
       if (HasFatalFailure()) return;

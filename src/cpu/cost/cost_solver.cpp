@@ -87,10 +87,9 @@ class CpuCostSolver : public CostSolverEngine {
     });
   }
 
-  void update_cells(const View<const std::int64_t>& cells,
-                    const View<const void>& values) override {
+  void update_cells(std::span<const std::int64_t> cells, const View<const void>& values) override {
     const auto cell_of = [&](std::int64_t, std::int64_t, std::int64_t x) {
-      return to_cell(problem_.extent, cells(x));
+      return to_cell(problem_.extent, cells[static_cast<std::size_t>(x)]);
     };
     replace(with_three_axes(values), "values", false, cell_of);
   }
