@@ -830,6 +830,122 @@ THIESSEN_API thiessen_status thiessen_compare(thiessen_context* context,
                                               const thiessen_compare_options* options,
                                               thiessen_comparison* comparison);
 
+/* ---- on-line ------------------------------------------------------------------------------ */
+
+/** What a solver's last solve changed: its answer now against its answer before. */
+typedef struct thiessen_changes {
+  size_t size;
+  int64_t cells;                    /**< number of cells whose site or distance changed */
+  int64_t first[THIESSEN_MAX_AXES]; /**< the least box that holds them, in array order: its first */
+  int64_t last[THIESSEN_MAX_AXES];  /**< and last cell; -1 for axes that the raster lacks, and */
+                                    /**< on all axes if nothing changed */
+  int64_t site_count;               /**< sites that gained or lost a cell */
+  const int64_t* sites;             /**< they, ascending, removed ones too; valid until the next */
+                                    /**< solve */
+} thiessen_changes;
+
+/**
+ * Keeps costs, labels and back links up to date while the map and the sites change.
+ *
+ * A solver is made once, and its outputs are right from then on. Updates change the map and the
+ * sites, any number of them before one thiessen_cost_solver_solve(); after that every output holds,
+ * bit for bit, what thiessen_cost_distance() would give. Sites are named by their site index: the
+ * linear index of a cell of a raster, or the position in a list of points. Positions never shift: a
+ * point that was removed stays in the list as an absent one.
+ *
+ * Map, sites and initial costs are copied. Outputs and context must outlive the solver, and nobody
+ * else may write to the outputs. One call at a time. On the CPU, by method exact. See
+ * docs/online.md.
+ *
+ * Updates are checked whole before anything changes. Errors of all functions:
+ * THIESSEN_INVALID_ARGUMENT, THIESSEN_UNSUPPORTED, THIESSEN_OUT_OF_MEMORY, THIESSEN_CANCELLED.
+ */
+typedef struct thiessen_cost_solver thiessen_cost_solver;
+
+/** Makes a solver; arguments as of thiessen_cost_distance(), whose report must be null. */
+THIESSEN_API thiessen_status thiessen_cost_solver_create(
+    thiessen_context* context, const thiessen_array* map, const thiessen_array* sites,
+    const thiessen_points* points, const thiessen_cost_distance_options* options,
+    const thiessen_cost_distance_outputs* outputs, const thiessen_array* initial_cost,
+    thiessen_cost_solver** solver);
+
+/** Null does nothing. */
+THIESSEN_API void thiessen_cost_solver_destroy(thiessen_cost_solver* solver);
+
+/** Replaces the values of the map in `count` cells by a list of values of its type. */
+THIESSEN_API thiessen_status thiessen_cost_solver_update_map(thiessen_cost_solver* solver,
+                                                             const int64_t* cells, int64_t count,
+                                                             const thiessen_array* values);
+
+/** The same for a box whose first cell is `first`, with the extents of `values`. */
+THIESSEN_API thiessen_status thiessen_cost_solver_update_box(thiessen_cost_solver* solver,
+                                                             const int64_t* first,
+                                                             const thiessen_array* values);
+
+/**
+ * Puts points at the end of the list. They have labels of their own if the first ones do.
+ *
+ * initial_cost  null: 0
+ * first         position of the first one; may be null
+ */
+THIESSEN_API thiessen_status thiessen_cost_solver_add_points(thiessen_cost_solver* solver,
+                                                             const thiessen_points* points,
+                                                             const thiessen_array* initial_cost,
+                                                             int64_t* first);
+
+/** Moves the points at `count` positions, each once. An absent one comes back. */
+THIESSEN_API thiessen_status thiessen_cost_solver_move_points(thiessen_cost_solver* solver,
+                                                              const int64_t* sites, int64_t count,
+                                                              const thiessen_array* coordinates);
+
+/** Removes sites, each once: points become absent, cells of a raster are sites no more. */
+THIESSEN_API thiessen_status thiessen_cost_solver_remove_sites(thiessen_cost_solver* solver,
+                                                               const int64_t* sites, int64_t count);
+
+/**
+ * Makes cells of a raster sites that are none.
+ *
+ * labels        a list of values that are sites; null for sites that are BOOL
+ * initial_cost  null: 0
+ */
+THIESSEN_API thiessen_status thiessen_cost_solver_add_sites(thiessen_cost_solver* solver,
+                                                            const int64_t* cells, int64_t count,
+                                                            const thiessen_array* labels,
+                                                            const thiessen_array* initial_cost);
+
+/** Moves the site of each cell from[i] of a raster to the cell to[i]. */
+THIESSEN_API thiessen_status thiessen_cost_solver_move_sites(thiessen_cost_solver* solver,
+                                                             const int64_t* from, const int64_t* to,
+                                                             int64_t count);
+
+/** Sets what paths from some sites start with: as many values, F32 or F64. */
+THIESSEN_API thiessen_status thiessen_cost_solver_set_initial_cost(thiessen_cost_solver* solver,
+                                                                   const int64_t* sites,
+                                                                   int64_t count,
+                                                                   const thiessen_array* costs);
+
+/**
+ * Makes the outputs right.
+ *
+ * changes  what changed since the solve before; its size must be set, nothing else of it is read.
+ *          Null: not wanted
+ */
+THIESSEN_API thiessen_status thiessen_cost_solver_solve(thiessen_cost_solver* solver,
+                                                        thiessen_changes* changes);
+
+/**
+ * The cells that the last solve changed.
+ *
+ * cells        room for `capacity` linear indices, which are ascending; null if that is 0
+ * site_before  room for as many site indices that they had before, -1 unreached, -2 nodata; may be
+ *              null
+ * count        how many they are; where that is more than `capacity` nothing is written to both
+ */
+THIESSEN_API thiessen_status thiessen_cost_solver_changed_cells(const thiessen_cost_solver* solver,
+                                                                int64_t* cells,
+                                                                int64_t* site_before,
+                                                                size_t capacity, size_t* count);
+
 #ifdef __cplusplus
 }
 #endif

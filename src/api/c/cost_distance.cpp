@@ -8,6 +8,7 @@
 
 #include "api/c/arguments.hpp"
 #include "api/c/boundary.hpp"
+#include "api/c/cost_distance.hpp"
 
 namespace {
 
@@ -23,8 +24,11 @@ using thiessen::c::at_boundary;
 using thiessen::c::read_struct;
 using thiessen::c::required;
 using thiessen::c::to_choice;
+using thiessen::c::to_cost_options;
+using thiessen::c::to_cost_outputs;
 using thiessen::c::to_enum;
 using thiessen::c::to_flag;
+using thiessen::c::to_point_list;
 using thiessen::c::to_typed_view;
 using thiessen::c::to_value;
 using thiessen::c::to_values;
@@ -47,6 +51,10 @@ thiessen_cost_distance_options cost_defaults() {
 thiessen::Connectivity to_connectivity(thiessen_connectivity connectivity) {
   return to_enum("connectivity", connectivity, thiessen::Connectivity::knights);
 }
+
+}  // namespace
+
+namespace thiessen::c {
 
 CostDistanceOptions to_cost_options(const thiessen_cost_distance_options* given, int rank) {
   const auto options = read_struct("options", given, cost_defaults(), kFirstCostVersion);
@@ -82,11 +90,15 @@ CostDistanceOutputs to_cost_outputs(const thiessen_cost_distance_outputs* given)
           .back_link = to_typed_view<std::uint8_t>("back_link", outputs.back_link)};
 }
 
-thiessen::PointList to_point_list(const thiessen_points& given) {
+PointList to_point_list(const thiessen_points& given) {
   const auto points = read_struct("points", &given, {});
   return {.coordinates = to_view("coordinates", points.coordinates),
           .labels = to_view("labels of the points", points.labels)};
 }
+
+}  // namespace thiessen::c
+
+namespace {
 
 void write_report(const CostDistanceReport& found, thiessen_cost_distance_report* report) {
   if (report == nullptr) return;
