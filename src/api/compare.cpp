@@ -10,7 +10,6 @@
 #include <limits>
 #include <string>
 
-#include "api/guarded.hpp"
 #include "core/cell_class.hpp"
 #include "core/cells.hpp"
 #include "core/measure.hpp"
@@ -19,6 +18,7 @@
 #include "core/raster_choice.hpp"
 #include "core/refuse.hpp"
 #include "thiessen/labels.hpp"
+#include "threads/guarded.hpp"
 
 namespace thiessen {
 namespace {

@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "api/guarded.hpp"
 #include "core/cell_class.hpp"
 #include "core/problem.hpp"
 #include "thiessen/error.hpp"
+#include "threads/guarded.hpp"
 
 namespace thiessen {
 namespace {

@@ -7,12 +7,12 @@
 #include <cstring>
 #include <string>
 
-#include "api/guarded.hpp"
 #include "api/warnings.hpp"
 #include "backend/backend.hpp"
 #include "core/cost_labels.hpp"
 #include "core/cost_problem.hpp"
 #include "core/refuse.hpp"
+#include "threads/guarded.hpp"
 
 namespace thiessen {
 namespace {

@@ -8,11 +8,11 @@
 #include <string>
 #include <type_traits>
 
-#include "api/guarded.hpp"
 #include "core/problem.hpp"
 #include "core/refuse.hpp"
 #include "core/rng.hpp"
 #include "thiessen/cost_distance.hpp"
+#include "threads/guarded.hpp"
 
 namespace thiessen {
 namespace {

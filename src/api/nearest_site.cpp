@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "api/domain.hpp"
-#include "api/guarded.hpp"
 #include "api/warnings.hpp"
 #include "backend/backend.hpp"
 #include "core/context_state.hpp"
 #include "core/problem.hpp"
 #include "thiessen/error.hpp"
+#include "threads/guarded.hpp"
 
 namespace thiessen {
 namespace {

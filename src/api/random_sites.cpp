@@ -6,10 +6,10 @@
 #include <limits>
 #include <string>
 
-#include "api/guarded.hpp"
 #include "core/problem.hpp"
 #include "core/rng.hpp"
 #include "thiessen/error.hpp"
+#include "threads/guarded.hpp"
 
 namespace thiessen {
 namespace {

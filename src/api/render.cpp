@@ -11,7 +11,6 @@
 #include <new>
 #include <string>
 
-#include "api/guarded.hpp"
 #include "api/render/averager.hpp"
 #include "api/render/painter.hpp"
 #include "api/render/scene.hpp"
@@ -21,6 +20,7 @@
 #include "core/problem.hpp"
 #include "core/refuse.hpp"
 #include "thiessen/error.hpp"
+#include "threads/guarded.hpp"
 #include "threads/parallel.hpp"
 
 namespace thiessen {

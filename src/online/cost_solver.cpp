@@ -12,7 +12,6 @@
 #include <unordered_set>
 #include <utility>
 
-#include "api/guarded.hpp"
 #include "backend/backend.hpp"
 #include "core/call_checks.hpp"
 #include "core/cost_inputs.hpp"
@@ -20,6 +19,7 @@
 #include "core/cost_site_table.hpp"
 #include "core/numbers.hpp"
 #include "core/refuse.hpp"
+#include "threads/guarded.hpp"
 
 namespace thiessen {
 namespace {
