@@ -13,6 +13,7 @@
 #include "core/context_state.hpp"
 #include "core/cost_problem.hpp"
 #include "core/problem.hpp"
+#include "core/statistics_problem.hpp"
 #include "thiessen/devices.hpp"
 
 namespace thiessen {
@@ -89,6 +90,13 @@ struct CostMethodEntry {
               CostDistanceReport& report);
 };
 
+/// Statistics of rasters of labels on the host. Throws Error{invalid_argument} for wrong values in
+/// cells, Error{out_of_memory, cancelled}.
+struct StatisticsEntry {
+  SiteStatistics (*site_statistics)(ContextState& state, const StatisticsProblem& problem);
+  Adjacency (*adjacency)(ContextState& state, const AdjacencyProblem& problem);
+};
+
 class Backend {
  public:
   virtual ~Backend() = default;
@@ -98,6 +106,8 @@ class Backend {
   virtual std::vector<DeviceInfo> devices() const = 0;
   virtual std::span<const MethodEntry> methods() const = 0;
   virtual std::span<const CostMethodEntry> cost_methods() const { return {}; }
+  /// Null: what there is on the host is done by the CPU.
+  virtual const StatisticsEntry* statistics() const { return nullptr; }
   /// Puts device name, threads and session into `state`. Throws Error if the device is not to be
   /// had.
   virtual void open(ContextState& state, const ContextOptions& options) const = 0;

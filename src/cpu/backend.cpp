@@ -11,6 +11,7 @@
 #include "cpu/raster/expansion.hpp"
 #include "cpu/raster/raster_gpu.hpp"
 #include "cpu/simd/instruction_sets.hpp"
+#include "cpu/statistics/statistics.hpp"
 #include "thiessen/error.hpp"
 #include "threads/parallel.hpp"
 
@@ -35,6 +36,8 @@ constexpr CostMethodEntry kCostMethods[] = {
     {CostMethod::relaxation, cpu::supports_cost, cpu::run_relaxation},
 };
 
+constexpr StatisticsEntry kStatistics = {cpu::run_site_statistics, cpu::run_adjacency};
+
 class CpuBackend : public Backend {
  public:
   std::string_view name() const override { return "cpu"; }
@@ -52,6 +55,7 @@ class CpuBackend : public Backend {
 
   std::span<const MethodEntry> methods() const override { return kMethods; }
   std::span<const CostMethodEntry> cost_methods() const override { return kCostMethods; }
+  const StatisticsEntry* statistics() const override { return &kStatistics; }
 
   void open(ContextState& state, const ContextOptions& options) const override {
     if (options.device != "cpu" && options.device != "cpu:0")
