@@ -12,45 +12,51 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "core/host_device.hpp"
 #include "core/int128.hpp"
 
 namespace thiessen {
 
-/// An axis is below 2^30 cells; where all are up to this long, the sums of a run fit 64 bits.
-inline constexpr std::int64_t kShortAxis = std::int64_t{1} << 20;
+/// Whether 64 bits hold the sums of a raster whose longest axis has so many cells; else they take
+/// 128, and the sums of a run may, too.
+constexpr bool has_short_sums(std::int64_t cells, std::int64_t longest_axis) {
+  constexpr std::int64_t kMostCells = std::int64_t{1} << 31;  // whose square fits
+  const auto longest = static_cast<Int128>(longest_axis);
+  return cells <= kMostCells && cells * longest * longest < static_cast<Int128>(1) << 61;
+}
 
-/// Of a raster of kRank axes. Cells can be added in any order, and taken away again.
-template <int kRank>
+/// Of a raster of kRank axes. Sum: an unsigned type that holds the sums. Cells can be added in any
+/// order, and taken away again.
+template <int kRank, class Sum = UInt128>
 struct CellMoments {
   using Cell = std::array<std::int64_t, kRank>;
+  using Signed = std::conditional_t<sizeof(Sum) == 8, std::int64_t, Int128>;
   static constexpr int kProducts = kRank * (kRank + 1) / 2;
 
   std::int64_t cells = 0;
-  UInt128 sum[kRank] = {};
-  UInt128 product[kProducts] = {};  ///< of coordinates i <= j: (0,0), (0,1) … (1,1) …
+  Sum sum[kRank] = {};
+  Sum product[kProducts] = {};  ///< of coordinates i <= j: (0,0), (0,1) … (1,1) …
 
   THIESSEN_HD static constexpr int place(int i, int j) { return i * kRank - i * (i + 1) / 2 + j; }
 
-  /// Adds `length` cells along the last axis from `cell` on. Word: 64 bits where all axes are
-  /// short, else 128.
-  template <class Word = UInt128>
+  /// Adds `length` cells along the last axis from `cell` on.
   THIESSEN_HD void add_run(const Cell& cell, std::int64_t length) {
     constexpr int kLast = kRank - 1;
-    const auto n = static_cast<Word>(length);
-    const auto x = static_cast<Word>(cell[kLast]);
-    const Word along = n * (x + x + n - 1) / 2;
+    const auto n = static_cast<Sum>(length);
+    const auto x = static_cast<Sum>(cell[kLast]);
+    const Sum along = n * (x + x + n - 1) / 2;
     cells += length;
     sum[kLast] += along;
     product[place(kLast, kLast)] += squares_below(x + n) - squares_below(x);
     THIESSEN_UNROLL
     for (int i = 0; i < kLast; ++i) {
-      const auto at = static_cast<Word>(cell[static_cast<std::size_t>(i)]);
+      const auto at = static_cast<Sum>(cell[static_cast<std::size_t>(i)]);
       sum[i] += n * at;
       product[place(i, kLast)] += at * along;
       for (int j = i; j < kLast; ++j)
-        product[place(i, j)] += n * at * static_cast<Word>(cell[static_cast<std::size_t>(j)]);
+        product[place(i, j)] += n * at * static_cast<Sum>(cell[static_cast<std::size_t>(j)]);
     }
   }
 
@@ -65,26 +71,35 @@ struct CellMoments {
     for (int i = 0; i < kProducts; ++i) product[i] -= other.product[i];
   }
 
-  /// The mean coordinate along an axis; there are cells.
-  double mean(int axis) const {
-    const auto n = static_cast<UInt128>(cells);
-    return static_cast<double>(sum[axis] / n) +
-           static_cast<double>(sum[axis] % n) / static_cast<double>(cells);
+  /// A mean coordinate: whole + rest / cells.
+  struct Mean {
+    Sum whole;
+    Sum rest;
+  };
+  /// There are cells.
+  Mean mean(int axis) const {
+    const auto n = static_cast<Sum>(cells);
+    const Sum whole = sum[axis] / n;
+    return {whole, sum[axis] - whole * n};
+  }
+  double to_double(const Mean& mean) const {
+    return static_cast<double>(mean.whole) + fraction(mean.rest);
   }
 
   /// The mean of the products of what the coordinates i <= j differ from their means by.
-  double central(int i, int j) const {
-    const auto n = static_cast<UInt128>(cells);
-    const UInt128 origin[2] = {sum[i] / n, sum[j] / n};
-    const UInt128 rest = (sum[i] % n) * (sum[j] % n);
-    auto whole = static_cast<Int128>(product[place(i, j)] - origin[0] * sum[j] -
-                                     origin[1] * sum[i] + n * origin[0] * origin[1] - rest / n);
+  double central(int i, int j, const Mean& mean_i, const Mean& mean_j) const {
+    const auto n = static_cast<Sum>(cells);
+    const Sum rest = mean_i.rest * mean_j.rest;
+    const Sum around = product[place(i, j)] - mean_i.whole * sum[j] - mean_j.whole * sum[i] +
+                       n * mean_i.whole * mean_j.whole;
     // The central sum is whole - part / n.
-    UInt128 part = rest % n;
+    const Sum quotient = rest / n;
+    auto whole = static_cast<Signed>(around - quotient);
+    Sum part = rest - quotient * n;
     const bool negative = whole < 0 || (whole == 0 && part != 0);
-    if (negative)
+    if (negative) {
       whole = -whole;
-    else if (part != 0) {
+    } else if (part != 0) {
       whole -= 1;
       part = n - part;
     }
@@ -94,12 +109,11 @@ struct CellMoments {
 
  private:
   /// 0² + 1² + … + (k - 1)².
-  template <class Word>
-  THIESSEN_HD static Word squares_below(Word k) {
-    return k == 0 ? Word{0} : (k - 1) * k * (2 * k - 1) / 6;
+  THIESSEN_HD static Sum squares_below(Sum k) {
+    return k == 0 ? Sum{0} : (k - 1) * k * (2 * k - 1) / 6;
   }
 
-  double fraction(UInt128 part) const {
+  double fraction(Sum part) const {
     return static_cast<double>(part) / static_cast<double>(cells);
   }
 };

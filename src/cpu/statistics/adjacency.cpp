@@ -12,9 +12,10 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <vector>
 
-#include "cpu/statistics/pair_table.hpp"
+#include "cpu/statistics/pair_ids.hpp"
 #include "cpu/statistics/row_runs.hpp"
 #include "cpu/statistics/statistics.hpp"
 #include "threads/parallel.hpp"
@@ -25,7 +26,9 @@ namespace {
 
 /// The kinds of contacts: across a face along each axis of the raster, and others.
 constexpr int kKinds = kAxes + 1;
-constexpr int kOtherKind = kAxes;
+constexpr int kAcrossRows = 1;
+constexpr int kAlongRows = 2;
+constexpr int kOtherKind = 3;
 
 /// A row before one, and how its cells are shifted against the neighbours in question.
 struct Neighbour {
@@ -44,7 +47,7 @@ std::vector<Neighbour> neighbours_before(Connectivity connectivity) {
         const int steps = (dz != 0 ? 1 : 0) + (dy != 0 ? 1 : 0) + (dx != 0 ? 1 : 0);
         if (steps > 1 && connectivity == Connectivity::faces) continue;
         if (steps > 2 && connectivity == Connectivity::edges) continue;
-        all.push_back({dz, dy, dx, steps > 1 ? kOtherKind : dz != 0 ? 0 : 1});
+        all.push_back({dz, dy, dx, steps > 1 ? kOtherKind : dz != 0 ? 0 : kAcrossRows});
       }
   return all;
 }
@@ -80,6 +83,12 @@ std::vector<Box> cut(const Axes& extent, int threads) {
   return boxes;
 }
 
+/// A row of runs, and the number of the pair of each with the run before it.
+struct Row {
+  Runs runs;
+  std::vector<std::uint32_t> pairs;
+};
+
 /// What one worker has seen.
 class Contacts {
  public:
@@ -102,65 +111,102 @@ class Contacts {
       }
   }
 
+  /// Adds what another worker has seen.
   void add(const Contacts& other) {
-    other.pairs_.for_each([&](std::uint32_t a, std::uint32_t b, const auto& counts) {
-      const std::uint64_t pair = PairTable<kKinds>::pair_of(
-          labels_.slot_of(other.labels_.key(a)), labels_.slot_of(other.labels_.key(b)));
-      auto& own = pairs_.counts_of(pair);
-      for (std::size_t kind = 0; kind < kKinds; ++kind) own[kind] += counts[kind];
-    });
+    for (std::size_t id = 1; id < other.pairs_.size(); ++id) {
+      Counts& counts = counts_of(labels_.slot_of(other.labels_.key(other.pairs_.lower_slot(id))),
+                                 labels_.slot_of(other.labels_.key(other.pairs_.higher_slot(id))));
+      for (std::size_t kind = 0; kind < kKinds; ++kind) counts[kind] += other.counts_[id][kind];
+    }
   }
 
   Adjacency table(const LabelRaster& raster) const;
 
  private:
-  /// A stretch of cells where two rows have different labels.
-  struct Stretch {
-    std::uint64_t pair;
-    std::int64_t length;
-  };
+  using Counts = std::array<std::int64_t, kKinds>;
 
   /// The runs of a row, of those that are kept: two planes of rows, or two rows of the only plane.
-  Runs& row(std::int64_t z, std::int64_t y) {
+  Row& row(std::int64_t z, std::int64_t y) {
     return planes_[static_cast<std::size_t>(z % 2)]
                   [static_cast<std::size_t>((y - first_row_) % kept_rows_)];
   }
 
   void find_row(std::int64_t z, std::int64_t y) {
     finder_.begin_row(z, y);
-    finder_.find(0, extent_[2], labels_, found_runs_);
-    Runs& kept = row(z, y);
-    const auto count = static_cast<std::ptrdiff_t>(found_runs_.count);
-    kept.count = found_runs_.count;
-    kept.begins.assign(found_runs_.begins.begin(), found_runs_.begins.begin() + count + 1);
-    kept.slots.assign(found_runs_.slots.begin(), found_runs_.slots.begin() + count);
+    finder_.find(0, extent_[2], labels_, found_);
+    auto& [kept, pairs] = row(z, y);
+    const std::int64_t count = found_.count;
+    kept.count = count;
+    kept.begins.assign(found_.begins.begin(), found_.begins.begin() + count + 2);
+    kept.slots.assign(found_.slots.begin(), found_.slots.begin() + count + 1);
+    pairs.assign(static_cast<std::size_t>(count + 1), PairIds::kNoPair);
   }
 
+  std::uint32_t id_of(std::uint32_t a, std::uint32_t b) {
+    const std::uint32_t id = pairs_.id_of(a, b);
+    if (id >= counts_.size()) counts_.resize(pairs_.size());
+    return id;
+  }
+  Counts& counts_of(std::uint32_t a, std::uint32_t b) { return counts_[id_of(a, b)]; }
+
   void add_row(std::int64_t z, std::int64_t y) {
-    const Runs& own = row(z, y);
-    for (std::int64_t i = 1; i < own.count; ++i)
-      if (differ(own.slot(i - 1), own.slot(i)))
-        ++pairs_.counts_of(PairTable<kKinds>::pair_of(own.slot(i - 1), own.slot(i)))[kAxes - 1];
-    for (const Neighbour& neighbour : neighbours_) {
-      if (z + neighbour.dz < 0 || y + neighbour.dy < 0 || y + neighbour.dy >= extent_[1]) continue;
-      compare(own, row(z + neighbour.dz, y + neighbour.dy), neighbour.dx);
-      for (std::int64_t i = 0; i < found_; ++i) {
-        const auto& [pair, length] = stretches_[static_cast<std::size_t>(i)];
-        pairs_.counts_of(pair)[static_cast<std::size_t>(neighbour.kind)] += length;
-      }
+    Row& own = row(z, y);
+    if (y > first_row_)
+      compare_with_row_before(row(z, y - 1), own);
+    else
+      compare_in_row(own);
+    for (const auto& [dz, dy, dx, kind] : neighbours_) {
+      const bool done = dz == 0 && dx == 0;
+      if (done || z + dz < 0 || y + dy < 0 || y + dy >= extent_[1]) continue;
+      compare(own.runs, row(z + dz, y + dy).runs, dx, static_cast<std::size_t>(kind));
     }
   }
 
-  static bool differ(std::uint32_t a, std::uint32_t b) {
-    return a != b && a != kLeftOut && b != kLeftOut;
+  void compare_in_row(Row& own) {
+    for (std::int64_t i = 1; i < own.runs.count; ++i) touch_run_before(own, i);
   }
 
-  /// Finds where the cells x of a row and x + dx of another have different labels. Whether they do
-  /// is as good as random, so all stretches are written, and those that do not are written over.
-  void compare(const Runs& own, const Runs& other, std::int64_t dx) {
-    found_ = 0;
-    stretches_.resize(std::max(stretches_.size(),
-                               static_cast<std::size_t>(own.count + other.count + 1)));
+  void touch_run_before(Row& own, std::int64_t i) {
+    const std::uint32_t id = id_of(own.runs.slot(i - 1), own.runs.slot(i));
+    own.pairs[static_cast<std::size_t>(i)] = id;
+    ++counts_[id][kAlongRows];
+  }
+
+  /// Counts the contacts of a row with the one before it, and those in it. Where the same two labels
+  /// meet in both rows, so that their boundary has just moved, the number of their pair is known
+  /// from the row before; a search for it takes longer than all the rest.
+  void compare_with_row_before(const Row& before, Row& row) {
+    const auto& [other, other_pairs] = before;
+    const Runs& own = row.runs;
+    std::int64_t i = 0;
+    std::int64_t j = 0;
+    std::int64_t x = 0;
+    while (x < extent_[2]) {
+      const std::int64_t own_end = own.begin(i + 1);
+      const std::int64_t other_end = other.begin(j + 1);
+      const std::int64_t next = std::min(own_end, other_end);
+      const std::int64_t last = std::max(own_end, other_end);
+      const std::uint32_t a = own.slot(i);
+      const std::uint32_t b = other.slot(j);
+      if (a == b && own.slot(i + 1) == other.slot(j + 1) &&
+          last <= std::min(own.begin(std::min(i + 2, own.count)),
+                           other.begin(std::min(j + 2, other.count)))) {
+        const std::uint32_t id = other_pairs[static_cast<std::size_t>(++j)];
+        row.pairs[static_cast<std::size_t>(++i)] = id;
+        ++counts_[id][kAlongRows];
+        counts_[id][kAcrossRows] += last - next;
+        x = last;
+        continue;
+      }
+      if (a != b) counts_of(a, b)[kAcrossRows] += next - x;
+      if (own_end == next && ++i < own.count) touch_run_before(row, i);
+      if (other_end == next) ++j;
+      x = next;
+    }
+  }
+
+  /// Counts the contacts of the cells x of a row with the cells x + dx of another.
+  void compare(const Runs& own, const Runs& other, std::int64_t dx, std::size_t kind) {
     std::int64_t x = std::max<std::int64_t>(0, -dx);
     const std::int64_t end = extent_[2] - std::max<std::int64_t>(0, dx);
     std::int64_t i = own.begin(1) <= x ? 1 : 0;
@@ -168,12 +214,8 @@ class Contacts {
     while (x < end) {
       const std::int64_t own_end = own.begin(i + 1);
       const std::int64_t other_end = other.begin(j + 1) - dx;
-      const std::int64_t next = std::min(own_end, other_end);
-      const std::uint32_t a = own.slot(i);
-      const std::uint32_t b = other.slot(j);
-      stretches_[static_cast<std::size_t>(found_)] = {PairTable<kKinds>::pair_of(a, b),
-                                                      std::min(next, end) - x};
-      found_ += differ(a, b) ? 1 : 0;
+      const std::int64_t next = std::min({own_end, other_end, end});
+      if (own.slot(i) != other.slot(j)) counts_of(own.slot(i), other.slot(j))[kind] += next - x;
       i += own_end == next ? 1 : 0;
       j += other_end == next ? 1 : 0;
       x = next;
@@ -184,53 +226,76 @@ class Contacts {
   std::vector<Neighbour> neighbours_;
   LabelSlots labels_;
   RunFinder finder_;
-  Runs found_runs_;  ///< with room for as many as a row has cells
+  Runs found_;  ///< with room for as many as a row has cells
   std::int64_t first_row_ = 0;
   std::int64_t kept_rows_ = 0;
-  std::array<std::vector<Runs>, 2> planes_;
-  std::vector<Stretch> stretches_;
-  std::int64_t found_ = 0;
-  PairTable<kKinds> pairs_;
+  std::array<std::vector<Row>, 2> planes_;
+  PairIds pairs_;
+  std::vector<Counts> counts_ = std::vector<Counts>(1);  ///< of each pair
 };
 
-Adjacency Contacts::table(const LabelRaster& raster) const {
-  struct Row {
-    std::uint64_t order[2];
-    LabelKey keys[2];
-    std::array<std::int64_t, kKinds> counts;
+/// A pair whose labels have these places in the order of labels.
+struct RankedPair {
+  std::uint32_t lower;
+  std::uint32_t higher;
+  std::size_t id;
+};
+
+/// The pairs in order: those of each lower label lie together, and are few.
+std::vector<RankedPair> in_order(const PairIds& pairs, const std::vector<std::uint32_t>& slots) {
+  std::vector<std::uint32_t> ranks(slots.size() + 1);
+  for (std::size_t rank = 0; rank < slots.size(); ++rank)
+    ranks[slots[rank]] = static_cast<std::uint32_t>(rank);
+  const auto ranked = [&](std::size_t id) {
+    const auto [lower, higher] =
+        std::minmax({ranks[pairs.lower_slot(id)], ranks[pairs.higher_slot(id)]});
+    return RankedPair{lower, higher, id};
   };
+  std::vector<std::size_t> ends(slots.size() + 1);
+  for (std::size_t id = 1; id < pairs.size(); ++id) ++ends[ranked(id).lower + 1];
+  std::partial_sum(ends.begin(), ends.end(), ends.begin());
+  std::vector<RankedPair> all(pairs.size() - 1);
+  for (std::size_t id = 1; id < pairs.size(); ++id) {
+    const RankedPair pair = ranked(id);
+    all[ends[pair.lower]++] = pair;
+  }
+  std::size_t begin = 0;
+  for (const std::size_t end : ends) {
+    std::sort(all.begin() + static_cast<std::ptrdiff_t>(begin),
+              all.begin() + static_cast<std::ptrdiff_t>(end),
+              [](const RankedPair& a, const RankedPair& b) { return a.higher < b.higher; });
+    begin = end;
+  }
+  return all;
+}
+
+Adjacency Contacts::table(const LabelRaster& raster) const {
   const ElementType type = raster.labels.element_type();
-  std::vector<Row> rows;
-  rows.reserve(pairs_.size());
-  pairs_.for_each([&](std::uint32_t a, std::uint32_t b, const auto& counts) {
-    Row row{.order = {}, .keys = {labels_.key(a), labels_.key(b)}, .counts = counts};
-    if (order_of(row.keys[0], type) > order_of(row.keys[1], type))
-      std::swap(row.keys[0], row.keys[1]);
-    for (int i = 0; i < 2; ++i) row.order[i] = order_of(row.keys[i], type);
-    rows.push_back(row);
-  });
-  std::sort(rows.begin(), rows.end(), [](const Row& left, const Row& right) {
-    return std::lexicographical_compare(left.order, left.order + 2, right.order, right.order + 2);
-  });
+  const std::vector<std::uint32_t> slots = labels_.in_order(type);
+  const std::vector<RankedPair> pairs = in_order(pairs_, slots);
+  std::array<double, kAxes> faces{1, 1, 1};
+  for (std::size_t axis = 0; axis < kAxes; ++axis)
+    for (std::size_t other = 0; other < kAxes; ++other)
+      if (other != axis) faces[axis] *= raster.spacing[other];
+  std::vector<LabelKey> lower;
+  std::vector<LabelKey> higher;
   Adjacency table;
-  std::vector<LabelKey> keys[2];
-  for (const Row& row : rows) {
-    for (int i = 0; i < 2; ++i) keys[i].push_back(row.keys[i]);
-    std::int64_t contacts = row.counts[kOtherKind];
+  lower.reserve(pairs.size());
+  higher.reserve(pairs.size());
+  table.contacts.reserve(pairs.size());
+  table.boundary.reserve(pairs.size());
+  for (const RankedPair& pair : pairs) {
+    lower.push_back(labels_.key(slots[pair.lower]));
+    higher.push_back(labels_.key(slots[pair.higher]));
+    const Counts& counts = counts_[pair.id];
+    table.contacts.push_back(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}));
     double boundary = 0;
-    for (std::size_t axis = 0; axis < kAxes; ++axis) {
-      if (row.counts[axis] == 0) continue;
-      double face = 1;
-      for (std::size_t other = 0; other < kAxes; ++other)
-        if (other != axis) face *= raster.spacing[other];
-      contacts += row.counts[axis];
-      boundary += static_cast<double>(row.counts[axis]) * face;
-    }
-    table.contacts.push_back(contacts);
+    for (std::size_t axis = 0; axis < kAxes; ++axis)
+      if (counts[axis] != 0) boundary += static_cast<double>(counts[axis]) * faces[axis];
     table.boundary.push_back(boundary);
   }
-  table.a = to_labels(keys[0], type);
-  table.b = to_labels(keys[1], type);
+  table.a = to_labels(lower, type);
+  table.b = to_labels(higher, type);
   return table;
 }
 
@@ -251,10 +316,16 @@ Adjacency run_adjacency(ContextState& state, const AdjacencyProblem& problem) {
     for (std::int64_t i = begin; i < end; ++i)
       worker->add_box(boxes[static_cast<std::size_t>(i)]);
   });
-  Contacts all(problem, state.instruction_sets);
-  for (const auto& worker : workers)
-    if (worker) all.add(*worker);
-  return all.table(problem.raster);
+  std::unique_ptr<Contacts> all;
+  for (auto& worker : workers) {
+    if (!worker) continue;
+    if (all)
+      all->add(*worker);
+    else
+      all = std::move(worker);
+  }
+  if (!all) all = std::make_unique<Contacts>(problem, state.instruction_sets);
+  return all->table(problem.raster);
 }
 
 }  // namespace thiessen::cpu

@@ -4,6 +4,7 @@
 // array, near to that of labels from the same part of the raster.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -13,6 +14,8 @@ namespace thiessen::cpu::statistics {
 
 /// The slot of the labels that are left out.
 inline constexpr std::uint32_t kLeftOut = 0;
+/// No slot.
+inline constexpr std::uint32_t kNoSlot = 0xFFFFFFFFu;
 
 class LabelSlots {
  public:
@@ -22,9 +25,9 @@ class LabelSlots {
 
   /// The slot of a label, which is a new one for a label that was not seen before.
   std::uint32_t slot_of(LabelKey key) {
-    if (key < direct_.size() && direct_[key] != kFree) return direct_[key];
+    if (key < direct_.size() && direct_[key] != kNoSlot) return direct_[key];
     if (key >= kMostDirect && !hashed_.empty())
-      if (const Entry& entry = find(key); entry.slot != kFree) return entry.slot;
+      if (const Entry& entry = find(key); entry.slot != kNoSlot) return entry.slot;
     return add(key);
   }
 
@@ -32,14 +35,30 @@ class LabelSlots {
   std::size_t size() const { return keys_.size(); }
   LabelKey key(std::size_t slot) const { return keys_[slot]; }
 
+  /// The slots from 1 on, ascending by their labels.
+  std::vector<std::uint32_t> in_order(ElementType type) const {
+    std::vector<std::uint32_t> slots;
+    slots.reserve(size());
+    for (const std::uint32_t slot : direct_)
+      if (slot != kNoSlot && slot != kLeftOut) slots.push_back(slot);
+    for (const Entry& entry : hashed_)
+      if (entry.slot != kNoSlot && entry.slot != kLeftOut) slots.push_back(entry.slot);
+    std::vector<std::uint64_t> orders;
+    orders.reserve(size());
+    for (const LabelKey key : keys_) orders.push_back(order_of(key, type));
+    const auto before = [&](std::uint32_t a, std::uint32_t b) { return orders[a] < orders[b]; };
+    if (!std::is_sorted(slots.begin(), slots.end(), before))
+      std::sort(slots.begin(), slots.end(), before);
+    return slots;
+  }
+
  private:
-  static constexpr std::uint32_t kFree = 0xFFFFFFFFu;
   /// Labels below are looked up in an array, others in a hash table with linear probing.
   static constexpr LabelKey kMostDirect = LabelKey{1} << 20;
 
   struct Entry {
     LabelKey key = 0;
-    std::uint32_t slot = kFree;
+    std::uint32_t slot = kNoSlot;
   };
 
   std::uint32_t add(LabelKey key) {
@@ -57,7 +76,7 @@ class LabelSlots {
     }
     if (2 * (used_ + 1) > hashed_.size()) grow_hashed();
     Entry& entry = find(key);
-    if (entry.slot == kFree) ++used_;
+    if (entry.slot == kNoSlot) ++used_;
     entry.key = key;
     return entry.slot;
   }
@@ -66,14 +85,14 @@ class LabelSlots {
   Entry& find(LabelKey key) {
     const std::size_t mask = hashed_.size() - 1;
     std::size_t place = key * 0x9E3779B97F4A7C15u >> shift_;
-    while (hashed_[place].slot != kFree && hashed_[place].key != key) place = (place + 1) & mask;
+    while (hashed_[place].slot != kNoSlot && hashed_[place].key != key) place = (place + 1) & mask;
     return hashed_[place];
   }
 
   void grow_direct(LabelKey key) {
     std::size_t size = direct_.empty() ? 1024 : direct_.size();
     while (size <= key) size *= 2;
-    direct_.resize(size, kFree);
+    direct_.resize(size, kNoSlot);
   }
 
   void grow_hashed() {
@@ -82,7 +101,7 @@ class LabelSlots {
     shift_ = 64;
     for (std::size_t size = hashed_.size(); size > 1; size /= 2) --shift_;
     for (const Entry& entry : old)
-      if (entry.slot != kFree) find(entry.key) = entry;
+      if (entry.slot != kNoSlot) find(entry.key) = entry;
   }
 
   std::vector<std::uint32_t> direct_;

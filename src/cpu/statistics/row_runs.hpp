@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -47,8 +48,8 @@ class RowReader {
   std::vector<std::uint64_t> row_;
 };
 
-/// A piece of a row as runs of cells with equal bits: where each begins, with the end of the piece
-/// behind the last, and the slot of its label.
+/// A piece of a row as runs of cells with equal bits. Behind the last run come two that begin at the
+/// end of the piece, with a slot that no label has.
 struct Runs {
   std::int64_t count = 0;
   std::vector<std::uint32_t> begins;
@@ -70,11 +71,13 @@ class RunFinder {
   /// The runs of the cells begin..end-1 of the row.
   void find(std::int64_t begin, std::int64_t end, LabelSlots& labels, Runs& runs) {
     runs.begins.resize(
-        std::max(runs.begins.size(), static_cast<std::size_t>(end - begin + kPlaceSlack + 1)));
+        std::max(runs.begins.size(), static_cast<std::size_t>(end - begin + kPlaceSlack + 2)));
     runs.begins[0] = static_cast<std::uint32_t>(begin);
     runs.count = 1 + find_(row_, begin + 1, end, runs.begins.data() + 1);
-    runs.begins[static_cast<std::size_t>(runs.count)] = static_cast<std::uint32_t>(end);
-    runs.slots.resize(std::max(runs.slots.size(), static_cast<std::size_t>(runs.count)));
+    const auto last = static_cast<std::size_t>(runs.count);
+    runs.begins[last] = runs.begins[last + 1] = static_cast<std::uint32_t>(end);
+    runs.slots.resize(std::max(runs.slots.size(), last + 1));
+    runs.slots[last] = kNoSlot;
     visit_element_type(reader_.element_type(), [&]<class T>(std::type_identity<T>) {
       const T* const row = reinterpret_cast<const T*>(row_);
       for (std::int64_t i = 0; i < runs.count; ++i)

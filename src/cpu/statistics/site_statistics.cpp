@@ -33,14 +33,14 @@ struct Plan {
 };
 
 /// What is known of a label.
-template <int kRank>
+template <int kRank, class Sum>
 struct Place {
-  CellMoments<kRank> moments;
+  CellMoments<kRank, Sum> moments;
   CellBox<kRank> box;
 };
 
 /// What one worker has seen.
-template <int kRank>
+template <int kRank, class Sum>
 class Shares {
  public:
   Shares(const Plan& plan, std::int64_t targets)
@@ -56,15 +56,10 @@ class Shares {
     finder_.begin_row(z, y);
     if (mass_) mass_->begin_row(z, y);
     if (distance_) distance_->begin_row(z, y);
-    const bool is_short = std::all_of(extent_.begin(), extent_.end(),
-                                      [](std::int64_t cells) { return cells <= kShortAxis; });
     for (std::int64_t x = 0; x < extent_[2]; x += kPiece) {
       finder_.find(x, std::min(x + kPiece, extent_[2]), labels_, runs_);
       if (places_.size() < labels_.size()) resize();
-      if (is_short)
-        add_places<std::uint64_t>(z, y);
-      else
-        add_places<UInt128>(z, y);
+      add_places(z, y);
       if (mass_ || distance_) add_fields(z, y);
     }
   }
@@ -87,13 +82,11 @@ class Shares {
 
   SiteStatistics table(const LabelRaster& raster) {
     const ElementType type = raster.labels.element_type();
-    std::vector<std::uint32_t> slots;
-    for (std::uint32_t slot = 1; slot < labels_.size(); ++slot) slots.push_back(slot);
-    std::sort(slots.begin(), slots.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return order_of(labels_.key(a), type) < order_of(labels_.key(b), type);
-    });
+    const std::vector<std::uint32_t> slots = labels_.in_order(type);
     SiteStatistics table{.rank = kRank};
+    reserve(slots.size(), table);
     std::vector<LabelKey> keys;
+    keys.reserve(slots.size());
     for (const std::uint32_t slot : slots) {
       keys.push_back(labels_.key(slot));
       add_to_table(slot, raster, table);
@@ -118,13 +111,12 @@ class Shares {
     if (distance_) distance_->resize(labels_.size());
   }
 
-  template <class Word>
   void add_places(std::int64_t z, std::int64_t y) {
     for (std::int64_t i = 0; i < runs_.count; ++i) {
       const Cell cell = cell_at(z, y, runs_.begin(i));
       const std::int64_t length = runs_.begin(i + 1) - runs_.begin(i);
-      Place<kRank>& place = places_[runs_.slot(i)];
-      place.moments.template add_run<Word>(cell, length);
+      Place<kRank, Sum>& place = places_[runs_.slot(i)];
+      place.moments.add_run(cell, length);
       place.box.add_run(cell, length);
     }
   }
@@ -142,20 +134,35 @@ class Shares {
     }
   }
 
+  void reserve(std::size_t labels, SiteStatistics& table) const {
+    table.cells.reserve(labels);
+    table.volume.reserve(labels);
+    table.centroid.reserve(labels * kRank);
+    table.second_moments.reserve(labels * kRank * kRank);
+    table.first.reserve(labels * kRank);
+    table.last.reserve(labels * kRank);
+  }
+
   void add_to_table(std::uint32_t slot, const LabelRaster& raster, SiteStatistics& table) {
     const auto& [moments, box] = places_[slot];
     const double* const spacing = raster.spacing.data() + kAxes - kRank;
     const double volume = raster.spacing[0] * raster.spacing[1] * raster.spacing[2];
     table.cells.push_back(moments.cells);
     table.volume.push_back(static_cast<double>(moments.cells) * volume);
+    typename CellMoments<kRank, Sum>::Mean means[kRank];
     for (int i = 0; i < kRank; ++i) {
-      table.centroid.push_back(moments.mean(i) * spacing[i]);
+      means[i] = moments.mean(i);
+      table.centroid.push_back(moments.to_double(means[i]) * spacing[i]);
       table.first.push_back(box.first[i]);
       table.last.push_back(box.last[i]);
-      for (int j = 0; j < kRank; ++j)
-        table.second_moments.push_back(moments.central(std::min(i, j), std::max(i, j)) *
-                                       (spacing[i] * spacing[j]));
     }
+    double central[kRank][kRank];
+    for (int i = 0; i < kRank; ++i)
+      for (int j = i; j < kRank; ++j)
+        central[i][j] = central[j][i] =
+            moments.central(i, j, means[i], means[j]) * (spacing[i] * spacing[j]);
+    for (const auto& row : central)
+      table.second_moments.insert(table.second_moments.end(), row, row + kRank);
     if (mass_) {
       table.mass.push_back(mass_->mass(slot));
       for (int i = 0; i < kRank; ++i)
@@ -171,7 +178,7 @@ class Shares {
   LabelSlots labels_;
   RunFinder finder_;
   Runs runs_;
-  std::vector<Place<kRank>> places_;  ///< of each slot
+  std::vector<Place<kRank, Sum>> places_;  ///< of each slot
   std::optional<MassSums<kRank>> mass_;
   std::optional<DistanceSums> distance_;
   std::int64_t first_bad_ = kNone;
@@ -191,20 +198,21 @@ class Shares {
          "; must be finite in cells whose label is not left out");
 }
 
-template <int kRank>
+template <int kRank, class Sum>
 SiteStatistics make_table(ContextState& state, const Plan& plan) {
   const LabelRaster& raster = plan.problem.raster;
   const Axes& extent = raster.extent;
-  std::vector<std::unique_ptr<Shares<kRank>>> workers(static_cast<std::size_t>(state.threads));
+  using Worker = Shares<kRank, Sum>;
+  std::vector<std::unique_ptr<Worker>> workers(static_cast<std::size_t>(state.threads));
   parallel_for(state, extent[2] == 0 ? 0 : extent[0] * extent[1], rows_at_once(extent[2] + 1),
                extent[2], [&](std::int64_t begin, std::int64_t end, int index) {
                  auto& worker = workers[static_cast<std::size_t>(index)];
                  if (!worker)
-                   worker = std::make_unique<Shares<kRank>>(plan, state.instruction_sets);
+                   worker = std::make_unique<Worker>(plan, state.instruction_sets);
                  for (std::int64_t i = begin; i < end; ++i)
                    worker->add_row(i / extent[1], i % extent[1]);
                });
-  std::unique_ptr<Shares<kRank>> all;
+  std::unique_ptr<Worker> all;
   for (auto& worker : workers) {
     if (!worker) continue;
     if (all)
@@ -213,7 +221,7 @@ SiteStatistics make_table(ContextState& state, const Plan& plan) {
       all = std::move(worker);
     worker.reset();
   }
-  if (!all) all = std::make_unique<Shares<kRank>>(plan, state.instruction_sets);
+  if (!all) all = std::make_unique<Worker>(plan, state.instruction_sets);
   if (all->first_bad() != kNone) refuse_field(plan.problem, all->first_bad());
   return all->table(raster);
 }
@@ -229,8 +237,13 @@ SiteStatistics run_site_statistics(ContextState& state, const StatisticsProblem&
   if (problem.field) plan.field = statistics::find_fixed_point(state, problem.field, extent);
   if (problem.distance)
     plan.distance = statistics::find_fixed_point(state, problem.distance, extent);
-  return problem.raster.rank == 2 ? statistics::make_table<2>(state, plan)
-                                  : statistics::make_table<3>(state, plan);
+  const bool is_short = has_short_sums(extent[0] * extent[1] * extent[2],
+                                       *std::max_element(extent.begin(), extent.end()));
+  if (problem.raster.rank == 2)
+    return is_short ? statistics::make_table<2, std::uint64_t>(state, plan)
+                    : statistics::make_table<2, UInt128>(state, plan);
+  return is_short ? statistics::make_table<3, std::uint64_t>(state, plan)
+                  : statistics::make_table<3, UInt128>(state, plan);
 }
 
 }  // namespace thiessen::cpu
