@@ -43,7 +43,8 @@ HWY_INLINE std::uint32_t* write_places(std::uint64_t word, std::uint32_t first,
   std::uint32_t* const end = places + std::popcount(word);
   for (; places < end; places += kPlaceSlack)
     for (std::int64_t i = 0; i < kPlaceSlack; ++i) {
-      places[i] = first + static_cast<std::uint32_t>(std::countr_zero(word));
+      constexpr std::uint64_t kLast = std::uint64_t{1} << 63;  // spares a branch for no bit
+      places[i] = first + static_cast<std::uint32_t>(std::countr_zero(word | kLast));
       word &= word - 1;
     }
   return end;
