@@ -191,7 +191,8 @@ class Contacts {
       if (a == b && own.slot(i + 1) == other.slot(j + 1) &&
           last <= std::min(own.begin(std::min(i + 2, own.count)),
                            other.begin(std::min(j + 2, other.count)))) {
-        const std::uint32_t id = other_pairs[static_cast<std::size_t>(++j)];
+        std::uint32_t id = other_pairs[static_cast<std::size_t>(++j)];
+        if (id == PairIds::kNoPair) id = id_of(a, own.slot(i + 1));  // unknown in rows before a box
         row.pairs[static_cast<std::size_t>(++i)] = id;
         ++counts_[id][kAlongRows];
         counts_[id][kAcrossRows] += last - next;

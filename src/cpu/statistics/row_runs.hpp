@@ -49,7 +49,7 @@ class RowReader {
 };
 
 /// A piece of a row as runs of cells with equal bits. Behind the last run come two that begin at the
-/// end of the piece, with a slot that no label has.
+/// end of the piece; what lies there is left out.
 struct Runs {
   std::int64_t count = 0;
   std::vector<std::uint32_t> begins;
@@ -77,7 +77,7 @@ class RunFinder {
     const auto last = static_cast<std::size_t>(runs.count);
     runs.begins[last] = runs.begins[last + 1] = static_cast<std::uint32_t>(end);
     runs.slots.resize(std::max(runs.slots.size(), last + 1));
-    runs.slots[last] = kNoSlot;
+    runs.slots[last] = kLeftOut;
     visit_element_type(reader_.element_type(), [&]<class T>(std::type_identity<T>) {
       const T* const row = reinterpret_cast<const T*>(row_);
       for (std::int64_t i = 0; i < runs.count; ++i)
