@@ -34,10 +34,10 @@ struct SiteFields {
 /// A table with a row for each label, ascending by label. Coordinates are in units of spacing, and
 /// the centre of the first cell of the raster is 0.
 struct SiteStatistics {
-  int rank = 0;            ///< axes of the raster: 2 or 3
-  Raster labels = {};      ///< one axis, of the type of the labels; boolean: the one true value
+  int rank = 0;        ///< axes of the raster: 2 or 3
+  Raster labels = {};  ///< one axis, of the type of the labels; boolean: the one true value
   std::vector<std::int64_t> cells = {};
-  std::vector<double> volume = {};  ///< the cells times the volume of one; in 2-D the area
+  std::vector<double> volume = {};    ///< the cells times the volume of one; in 2-D the area
   std::vector<double> centroid = {};  ///< `rank` numbers a label, in array order
   /// `rank`·`rank` numbers a label: the mean over its cells of the products of what two coordinates
   /// differ from the centroid by (the covariance of their centres).

@@ -847,8 +847,8 @@ typedef struct thiessen_site_statistics_options {
 } thiessen_site_statistics_options;
 
 /** Writes the defaults; as thiessen_context_options_init(). */
-THIESSEN_API thiessen_status thiessen_site_statistics_options_init(
-    thiessen_site_statistics_options* options, size_t size);
+THIESSEN_API thiessen_status
+thiessen_site_statistics_options_init(thiessen_site_statistics_options* options, size_t size);
 
 /**
  * A table with a row for each label, ascending by label; {.size = sizeof table} is ready to be
@@ -859,9 +859,9 @@ typedef struct thiessen_site_statistics_table {
   size_t size;
   void* memory;
   int64_t rows;
-  int32_t rank;                 /**< axes of the raster: 2 or 3 */
-  int32_t reserved;             /**< 0 */
-  const void* labels;           /**< of the type of the raster of labels */
+  int32_t rank;       /**< axes of the raster: 2 or 3 */
+  int32_t reserved;   /**< 0 */
+  const void* labels; /**< of the type of the raster of labels */
   const int64_t* cells;
   const double* volume;         /**< the cells times the volume of one; in 2-D the area */
   const double* centroid;       /**< `rank` numbers a row */

@@ -45,7 +45,7 @@ class SiteStatistics:
     mass_centroid: np.ndarray | None
     """(n, axes): the mean coordinates weighted by the field; NaN where the mass is 0."""
     greatest_distance: np.ndarray | None
-    """Of those that are not NaN; None without distances."""
+    """The greatest that is not NaN; None without distances."""
     mean_distance: np.ndarray | None
     """The same."""
 
@@ -100,7 +100,7 @@ def site_statistics(
     Parameters
     ----------
     labels : array of shape (y, x) or (z, y, x)
-        Of any dtype, such as the labels or site indices of `nearest_site`. Floats are compared by
+        Any dtype, such as the labels or site indices of `nearest_site`. Floats are compared by
         value, and NaN is left out.
     field : array of the same shape, optional
         A density to be summed, such as a stiffness. NaN or infinite values in cells that are not

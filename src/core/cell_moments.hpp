@@ -27,8 +27,8 @@ constexpr bool has_short_sums(std::int64_t cells, std::int64_t longest_axis) {
   return cells <= kMostCells && cells * longest * longest < static_cast<Int128>(1) << 61;
 }
 
-/// Of a raster of kRank axes. Sum: an unsigned type that holds the sums. Cells can be added in any
-/// order, and taken away again.
+/// Sums over cells of a raster of kRank axes. Sum: an unsigned type that holds the sums. Cells can
+/// be added in any order, and taken away again.
 template <int kRank, class Sum = UInt128>
 struct CellMoments {
   using Cell = std::array<std::int64_t, kRank>;
@@ -113,9 +113,7 @@ struct CellMoments {
     return k == 0 ? Sum{0} : (k - 1) * k * (2 * k - 1) / 6;
   }
 
-  double fraction(Sum part) const {
-    return static_cast<double>(part) / static_cast<double>(cells);
-  }
+  double fraction(Sum part) const { return static_cast<double>(part) / static_cast<double>(cells); }
 };
 
 /// The least box around cells. It grows only: no cell can be taken away.

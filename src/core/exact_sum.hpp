@@ -30,7 +30,7 @@ template <class T>
 struct FloatBits {
   static_assert(std::is_same_v<T, float> || std::is_same_v<T, double>);
   using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
-  static constexpr int kMantissa = sizeof(T) == 4 ? 23 : 52;  ///< bits, without the hidden one
+  static constexpr int kMantissa = sizeof(T) == 4 ? 23 : 52;    ///< bits, without the hidden one
   static constexpr int kSpecial = sizeof(T) == 4 ? 255 : 2047;  ///< exponent of NaN and infinity
   static constexpr int kBias = kSpecial / 2 + kMantissa;
   /// Every finite number is a multiple of 2^kLowest and less than 2^kHighest.

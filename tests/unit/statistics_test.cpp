@@ -160,10 +160,10 @@ void expect_same_bits(const SiteStatistics& a, const SiteStatistics& b) {
   EXPECT_EQ(a.cells, b.cells);
   EXPECT_EQ(a.first, b.first);
   EXPECT_EQ(a.last, b.last);
-  for (const auto column : {&SiteStatistics::volume, &SiteStatistics::centroid,
-                            &SiteStatistics::second_moments, &SiteStatistics::mass,
-                            &SiteStatistics::mass_centroid, &SiteStatistics::greatest_distance,
-                            &SiteStatistics::mean_distance})
+  for (const auto column :
+       {&SiteStatistics::volume, &SiteStatistics::centroid, &SiteStatistics::second_moments,
+        &SiteStatistics::mass, &SiteStatistics::mass_centroid, &SiteStatistics::greatest_distance,
+        &SiteStatistics::mean_distance})
     EXPECT_EQ(bits_of(a.*column), bits_of(b.*column));
 }
 
@@ -180,11 +180,10 @@ Scene<T> draw_scene(Draw& draw, const std::vector<T>& palette) {
     const bool same = i > 0 && !draw.once_in(run);
     const auto width = static_cast<std::size_t>(scene.extents[scene.rank() - 1]);
     const bool above = i >= width && !draw.once_in(5);
-    scene.labels.push_back(
-        same    ? scene.labels.back()
-        : above ? scene.labels[i - width]
-                : palette[static_cast<std::size_t>(
-                      draw.below(static_cast<std::int64_t>(palette.size())))]);
+    scene.labels.push_back(same    ? scene.labels.back()
+                           : above ? scene.labels[i - width]
+                                   : palette[static_cast<std::size_t>(
+                                         draw.below(static_cast<std::int64_t>(palette.size())))]);
     scene.field.push_back(static_cast<double>(draw.below(2001) - 1000));
     scene.distance.push_back(static_cast<double>(draw.below(1 << 20)));
   }
@@ -214,8 +213,7 @@ struct Strided {
   std::vector<T> elements;
   View<T> view;
 
-  Strided(const std::vector<T>& cells, const Extents& extents)
-      : elements(cells.size() * 3) {
+  Strided(const std::vector<T>& cells, const Extents& extents) : elements(cells.size() * 3) {
     auto strides = View<const void>::c_strides(ElementType::u8, extents);
     std::int64_t offset = 0;
     for (int axis = 0; axis < extents.rank(); ++axis) {
@@ -366,10 +364,10 @@ void expect_exact_masses(int least, int most, std::uint64_t seed) {
     along[labels[at]][1].add(field[at], i % kWidth);
   }
   for (const int threads : {1, 3}) {
-    const SiteStatistics table = site_statistics(
-        context_of(threads), View<std::uint8_t>(labels.data(), {kHeight, kWidth}),
-        {.field = View<T>(field.data(), {kHeight, kWidth}),
-         .distance = View<T>(field.data(), {kHeight, kWidth})});
+    const SiteStatistics table =
+        site_statistics(context_of(threads), View<std::uint8_t>(labels.data(), {kHeight, kWidth}),
+                        {.field = View<T>(field.data(), {kHeight, kWidth}),
+                         .distance = View<T>(field.data(), {kHeight, kWidth})});
     ASSERT_EQ(table.mass.size(), 3u);
     for (std::size_t row = 0; row < 3; ++row) {
       EXPECT_EQ(table.mass[row], mass[row + 1].value());
@@ -414,9 +412,8 @@ TEST(SiteStatistics, DistancesMayBeInfiniteOrNan) {
   const auto infinity = std::numeric_limits<float>::infinity();
   const auto nan = std::numeric_limits<float>::quiet_NaN();
   distance.insert(distance.end(), {3, infinity, nan, -0.0f, nan, nan, -infinity, infinity});
-  const SiteStatistics table =
-      site_statistics(View<std::uint8_t>(labels.data(), {1, 10}),
-                      {.distance = View<float>(distance.data(), {1, 10})});
+  const SiteStatistics table = site_statistics(View<std::uint8_t>(labels.data(), {1, 10}),
+                                               {.distance = View<float>(distance.data(), {1, 10})});
   EXPECT_EQ(bits_of(table.greatest_distance),
             bits_of(std::vector<double>{2, kInfinity, 0, kNan, kInfinity}));
   EXPECT_EQ(bits_of(table.mean_distance),
@@ -452,28 +449,41 @@ TEST(SiteStatistics, WrongArgumentsAreRefused) {
   std::vector<float> field(6, 1);
   const View<std::uint8_t> view(labels.data(), {2, 3});
   const View<float> other(field.data(), {3, 2});
-  expect_refused([&] { site_statistics(View<const void>()); }, "labels has 0 axes; must have 2 or 3");
+  expect_refused([&] { site_statistics(View<const void>()); },
+                 "labels has 0 axes; must have 2 or 3");
   expect_refused([&] { site_statistics(view, {.field = other}); },
                  "field has other extents than the labels; must have the same");
   expect_refused([&] { site_statistics(view, {.distance = other}); },
                  "distance has other extents than the labels; must have the same");
   expect_refused([&] { site_statistics(view, {.distance = view}); },
                  "distance is u8; must be f32 or f64");
-  expect_refused([&] { site_statistics(view, {}, {.spacing = {1, 2, 3}}); },
-                 "spacing has 3 values; must have one for each of the 2 axes");
-  expect_refused([&] { site_statistics(view, {}, {.spacing = {1, 0}}); },
-                 "spacing[1] = 0; must be > 0 and finite");
-  expect_refused([&] { adjacency(view, {.spacing = {kInfinity, 1}}); },
-                 "spacing[0] = inf; must be > 0 and finite");
+  expect_refused(
+      [&] {
+        site_statistics(view, {}, {.spacing = {1, 2, 3}});
+      },
+      "spacing has 3 values; must have one for each of the 2 axes");
+  expect_refused(
+      [&] {
+        site_statistics(view, {}, {.spacing = {1, 0}});
+      },
+      "spacing[1] = 0; must be > 0 and finite");
+  expect_refused(
+      [&] {
+        adjacency(view, {.spacing = {kInfinity, 1}});
+      },
+      "spacing[0] = inf; must be > 0 and finite");
   expect_refused([&] { site_statistics(view, {}, {.background = std::int64_t{256}}); },
                  "background = 256; must be a value of the sites' type u8");
   expect_refused([&] { adjacency(view, {.nodata = std::int64_t{-1}}); },
                  "nodata = -1; must be a value of the sites' type u8");
   expect_refused([&] { adjacency(view, {.connectivity = Connectivity::edges}); },
                  "connectivity = edges; must be faces or corners in 2-D");
-  expect_refused([&] { adjacency(View<std::uint8_t>(labels.data(), {1, 2, 3}),
-                                 {.connectivity = Connectivity::knights}); },
-                 "connectivity = knights; must be faces, edges or corners in 3-D");
+  expect_refused(
+      [&] {
+        adjacency(View<std::uint8_t>(labels.data(), {1, 2, 3}),
+                  {.connectivity = Connectivity::knights});
+      },
+      "connectivity = knights; must be faces, edges or corners in 3-D");
   const View<const void> on_device(labels.data(), ElementType::u8, {2, 3}, MemorySpace::cuda);
   expect_refused([&] { site_statistics(on_device); },
                  "labels lies in memory of a CUDA device; must be on the host");
@@ -607,9 +617,9 @@ TEST(Adjacency, BoxesMeetAtTheirFaces) {
 }
 
 TEST(Adjacency, ASmallRaster) {
-  std::vector<std::int16_t> cells = {1, 1, 2,   //
+  std::vector<std::int16_t> cells = {1, 1,  2,  //
                                      1, -3, 2,  //
-                                     0, 0, 2};
+                                     0, 0,  2};
   const Adjacency pairs = adjacency(View<std::int16_t>(cells.data(), {3, 3}), {.spacing = {2, 3}});
   EXPECT_EQ(labels_of<std::int16_t>(pairs.a), (std::vector<std::int16_t>{-3, -3, 1}));
   EXPECT_EQ(labels_of<std::int16_t>(pairs.b), (std::vector<std::int16_t>{1, 2, 2}));

@@ -5,9 +5,9 @@
 // other, the length of what they share is the number of contacts. So work is done once a run, not
 // once a cell.
 //
-// The raster is cut into boxes of planes and rows over its whole width. A box counts the contacts of
-// its cells with the neighbours that come before them, those beyond the box included, whose runs it
-// finds for itself.
+// The raster is cut into boxes of planes and rows over its whole width. A box counts the contacts
+// of its cells with the neighbours that come before them, those beyond the box included, whose runs
+// it finds for itself.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -72,10 +72,11 @@ std::vector<Box> cut(const Axes& extent, int threads) {
   const auto split = [](std::int64_t count, std::int64_t parts) {
     return (count + parts - 1) / parts;
   };
-  const std::int64_t in_y = std::clamp<std::int64_t>(
-      wanted, 1, std::max<std::int64_t>(1, extent[1] / kFewestRows));
+  const std::int64_t in_y =
+      std::clamp<std::int64_t>(wanted, 1, std::max<std::int64_t>(1, extent[1] / kFewestRows));
   const std::int64_t rows = split(extent[1], in_y);
-  const std::int64_t planes = split(extent[0], std::clamp<std::int64_t>(wanted / in_y, 1, extent[0]));
+  const std::int64_t planes =
+      split(extent[0], std::clamp<std::int64_t>(wanted / in_y, 1, extent[0]));
   std::vector<Box> boxes;
   for (std::int64_t z = 0; z < extent[0]; z += planes)
     for (std::int64_t y = 0; y < extent[1]; y += rows)
@@ -172,9 +173,9 @@ class Contacts {
     ++counts_[id][kAlongRows];
   }
 
-  /// Counts the contacts of a row with the one before it, and those in it. Where the same two labels
-  /// meet in both rows, so that their boundary has just moved, the number of their pair is known
-  /// from the row before; a search for it takes longer than all the rest.
+  /// Counts the contacts of a row with the one before it, and those in it. Where the same two
+  /// labels meet in both rows, so that their boundary has just moved, the number of their pair is
+  /// known from the row before; a search for it takes longer than all the rest.
   void compare_with_row_before(const Row& before, Row& row) {
     const auto& [other, other_pairs] = before;
     const Runs& own = row.runs;
@@ -189,8 +190,7 @@ class Contacts {
       const std::uint32_t a = own.slot(i);
       const std::uint32_t b = other.slot(j);
       if (a == b && own.slot(i + 1) == other.slot(j + 1) &&
-          last <= std::min(own.begin(std::min(i + 2, own.count)),
-                           other.begin(std::min(j + 2, other.count)))) {
+          last <= std::min(own.begin(i + 2), other.begin(j + 2))) {
         std::uint32_t id = other_pairs[static_cast<std::size_t>(++j)];
         if (id == PairIds::kNoPair) id = id_of(a, own.slot(i + 1));  // unknown in rows before a box
         row.pairs[static_cast<std::size_t>(++i)] = id;
@@ -314,8 +314,7 @@ Adjacency run_adjacency(ContextState& state, const AdjacencyProblem& problem) {
   parallel_for(state, count, 1, 1, [&](std::int64_t begin, std::int64_t end, int index) {
     auto& worker = workers[static_cast<std::size_t>(index)];
     if (!worker) worker = std::make_unique<Contacts>(problem, state.instruction_sets);
-    for (std::int64_t i = begin; i < end; ++i)
-      worker->add_box(boxes[static_cast<std::size_t>(i)]);
+    for (std::int64_t i = begin; i < end; ++i) worker->add_box(boxes[static_cast<std::size_t>(i)]);
   });
   std::unique_ptr<Contacts> all;
   for (auto& worker : workers) {

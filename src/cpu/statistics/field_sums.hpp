@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -69,10 +70,12 @@ class MassSums {
           add_cells(slot, cell, cells, length);
           return std::int64_t{-1};
         }
-      if (fixed_.width == Width::narrow)
-        add_fixed<std::int64_t>(slot, cell, cells, length);
+      const int bits =
+          fixed_.bits + 2 * static_cast<int>(std::bit_width(static_cast<std::uint64_t>(length)));
+      if (fixed_.width == Width::narrow && bits <= 63)
+        add_narrow(slot, cell, cells, length);
       else
-        add_fixed<Int128>(slot, cell, cells, length);
+        add_fixed(slot, cell, cells, length);
       return std::int64_t{-1};
     });
   }
@@ -87,12 +90,25 @@ class MassSums {
   }
 
  private:
-  template <class Fixed, class T>
+  /// 64 bits hold the sums of a run.
+  template <class T>
+  void add_narrow(std::uint32_t slot, const Cell& cell, const T* cells, std::int64_t length) {
+    std::int64_t sum = 0;
+    std::int64_t along = 0;
+    for (std::int64_t i = 0; i < length; ++i) {
+      const std::int64_t value = to_narrow(cells[i], fixed_);
+      sum += value;
+      along += value * i;
+    }
+    add_sums(slot, cell, sum, along + Int128{sum} * cell[kRank - 1], 0);
+  }
+
+  template <class T>
   void add_fixed(std::uint32_t slot, const Cell& cell, const T* cells, std::int64_t length) {
     Int128 sum = 0;
     Int128 along = 0;
     for (std::int64_t i = 0; i < length; ++i) {
-      const Int128 value = to_fixed<Fixed>(cells[i], fixed_.lowest);
+      const Int128 value = to_fixed(cells[i], fixed_);
       sum += value;
       along += value * i;
     }
@@ -191,10 +207,8 @@ class DistanceSums {
       run.greatest = std::max(run.greatest, static_cast<double>(value));
       if (is_special(value))
         ++(value > 0 ? run.infinite : run.minus_infinite);
-      else if (fixed_.width == Width::narrow)
-        sum += to_fixed<std::int64_t>(value, fixed_.lowest);
-      else if (fixed_.width == Width::middle)
-        sum += to_fixed<Int128>(value, fixed_.lowest);
+      else if (fixed_.width != Width::wide)
+        sum += to_fixed(value, fixed_);
       else
         add_wide(slot, parts_of(value));
     }
@@ -203,8 +217,7 @@ class DistanceSums {
   }
 
   void add_wide(std::uint32_t slot, const BinaryParts& parts) {
-    if (parts.mantissa != 0)
-      sums_.add(slot, 0, parts.mantissa, parts.exponent - fixed_.lowest);
+    if (parts.mantissa != 0) sums_.add(slot, 0, parts.mantissa, parts.exponent - fixed_.lowest);
   }
 
   FixedPoint fixed_;

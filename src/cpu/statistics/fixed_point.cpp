@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -17,21 +18,23 @@ namespace {
 struct Exponents {
   int least = std::numeric_limits<int>::max();
   int greatest = 0;
-  bool special = false;
+  int special = 0;
 };
 
 template <class T>
 void look_at(const T* cells, std::int64_t count, Exponents& found) {
   using Float = FloatBits<T>;
+  Exponents all = found;  // a copy, which stays in registers
   for (std::int64_t i = 0; i < count; ++i) {
     const auto bits = Float::of(cells[i]);
     const int exponent = Float::exponent(bits);
     const bool special = exponent == Float::kSpecial;
-    found.special = found.special || special;
-    if (special || static_cast<typename Float::Bits>(bits << 1) == 0) continue;
-    found.least = std::min(found.least, exponent);
-    found.greatest = std::max(found.greatest, exponent);
+    const bool zero = static_cast<typename Float::Bits>(bits << 1) == 0;
+    all.special |= special ? 1 : 0;
+    all.least = std::min(all.least, special || zero ? all.least : exponent);
+    all.greatest = std::max(all.greatest, special ? 0 : exponent);
   }
+  found = all;
 }
 
 /// Bits of a number of cells.
@@ -39,16 +42,17 @@ int bits_of(std::int64_t count) {
   return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(count)));
 }
 
-FixedPoint make_fixed_point(int lowest, int bits, const Axes& extent, bool special) {
+FixedPoint make_fixed_point(int lowest, int bits, const Axes& extent) {
   const std::int64_t cells = extent[0] * extent[1] * extent[2];
   const int sum = bits + bits_of(*std::max_element(extent.begin(), extent.end())) + bits_of(cells);
   constexpr int kMostOfPiece = 82;  // with 12 of a piece and 30 of a coordinate these are 124
   return {.lowest = lowest,
+          .bits = bits,
           .words = (sum + 1 + 63) / 64,
           .width = bits <= 62             ? Width::narrow
                    : bits <= kMostOfPiece ? Width::middle
                                           : Width::wide,
-          .special = special};
+          .scale = std::ldexp(1, -lowest)};
 }
 
 template <class T>
@@ -63,21 +67,26 @@ FixedPoint of_floats(ContextState& state, const View<const void>& field, const A
                [&](std::int64_t begin, std::int64_t end, int index) {
                  Worker& worker = workers[static_cast<std::size_t>(index)];
                  for (std::int64_t i = begin; i < end; ++i)
-                   look_at(reinterpret_cast<const T*>(
-                               worker.reader.read(i / extent[1], i % extent[1])),
-                           extent[2], worker.found);
+                   look_at(
+                       reinterpret_cast<const T*>(worker.reader.read(i / extent[1], i % extent[1])),
+                       extent[2], worker.found);
                });
   Exponents all;
   for (const Worker& worker : workers) {
     all.least = std::min(all.least, worker.found.least);
     all.greatest = std::max(all.greatest, worker.found.greatest);
-    all.special = all.special || worker.found.special;
+    all.special |= worker.found.special;
   }
   // The exponent of subnormal numbers is the least of the others.
   const int least = std::max(1, std::min(all.least, all.greatest));
   const int greatest = std::max(least, all.greatest);
-  return make_fixed_point(least - FloatBits<T>::kBias,
-                          greatest - least + FloatBits<T>::kMantissa + 1, extent, all.special);
+  FixedPoint fixed = make_fixed_point(least - FloatBits<T>::kBias,
+                                      greatest - least + FloatBits<T>::kMantissa + 1, extent);
+  fixed.special = all.special != 0;
+  constexpr double kMostScale = 0x1p1000;
+  if (fixed.width == Width::narrow && (least == 1 || fixed.scale > kMostScale))
+    fixed.width = Width::middle;  // there may be subnormal numbers, which some programs turn off
+  return fixed;
 }
 
 }  // namespace
@@ -89,7 +98,7 @@ FixedPoint find_fixed_point(ContextState& state, const View<const void>& field,
       return of_floats<T>(state, field, extent);
     } else {
       state.progress.advance(extent[0] * extent[1] * extent[2]);
-      return make_fixed_point(0, std::numeric_limits<T>::digits, extent, false);
+      return make_fixed_point(0, std::numeric_limits<T>::digits, extent);
     }
   });
 }

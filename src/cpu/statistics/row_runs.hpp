@@ -48,8 +48,8 @@ class RowReader {
   std::vector<std::uint64_t> row_;
 };
 
-/// A piece of a row as runs of cells with equal bits. Behind the last run come two that begin at the
-/// end of the piece; what lies there is left out.
+/// A piece of a row as runs of cells with equal bits. Behind the last run come two that begin at
+/// the end of the piece; what lies there is left out.
 struct Runs {
   std::int64_t count = 0;
   std::vector<std::uint32_t> begins;

@@ -3,11 +3,10 @@
 // Compares the cells of a row with those before them, 64 at a time, to a word of bits. Most words
 // are zero where regions are large; the places of the others' bits are written four at once, so
 // that how many there are is hardly ever guessed wrong.
-#include "cpu/statistics/runs.hpp"
-
 #include <bit>
 
 #include "cpu/simd/dispatch.hpp"
+#include "cpu/statistics/runs.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/statistics/runs_kernel.cpp"

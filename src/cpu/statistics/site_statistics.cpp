@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A run of equal labels in a row adds closed forms of its length and place to its label: a label is
-// looked up once a run, not once a cell. Every worker has sums of its own for the labels that it has
-// seen; they are integers, so it does not matter which worker saw which cell.
+// looked up once a run, not once a cell. Every worker has sums of its own for the labels that it
+// has seen; they are integers, so it does not matter which worker saw which cell.
 #include <algorithm>
 #include <atomic>
 #include <limits>
@@ -189,10 +189,9 @@ class Shares {
   std::string place;
   for (int axis = kAxes - problem.raster.rank; axis < kAxes; ++axis)
     place += (place.empty() ? "" : ", ") + std::to_string(cell[static_cast<std::size_t>(axis)]);
-  const double value = visit_element_type(
-      problem.field.element_type(), [&]<class T>(std::type_identity<T>) {
-        return static_cast<double>(
-            *reinterpret_cast<const T*>(address_of(problem.field, cell)));
+  const double value =
+      visit_element_type(problem.field.element_type(), [&]<class T>(std::type_identity<T>) {
+        return static_cast<double>(*reinterpret_cast<const T*>(address_of(problem.field, cell)));
       });
   refuse("field[" + place + "] = " + shortest_decimal(value) +
          "; must be finite in cells whose label is not left out");
@@ -207,8 +206,7 @@ SiteStatistics make_table(ContextState& state, const Plan& plan) {
   parallel_for(state, extent[2] == 0 ? 0 : extent[0] * extent[1], rows_at_once(extent[2] + 1),
                extent[2], [&](std::int64_t begin, std::int64_t end, int index) {
                  auto& worker = workers[static_cast<std::size_t>(index)];
-                 if (!worker)
-                   worker = std::make_unique<Worker>(plan, state.instruction_sets);
+                 if (!worker) worker = std::make_unique<Worker>(plan, state.instruction_sets);
                  for (std::int64_t i = begin; i < end; ++i)
                    worker->add_row(i / extent[1], i % extent[1]);
                });
