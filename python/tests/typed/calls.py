@@ -76,7 +76,7 @@ thiessen.expand_labels(cells, metric="manhattn")  # type: ignore[call-overload]
 thiessen.render(found, ramp="viridas")  # type: ignore[arg-type]
 thiessen.connected_components(cells, connectivity=5)  # type: ignore[arg-type]
 thiessen.adjacency(cells, connectivity=5)  # type: ignore[arg-type]
-thiessen.site_statistics(cells, backgrund=None)  # type: ignore[call-arg]
+thiessen.site_statistics(cells, back_ground=None)  # type: ignore[call-arg]
 thiessen.material_map((3, 4), "marble")  # type: ignore[arg-type]
 thiessen.compare(found, found, metric="manhattn")  # type: ignore[arg-type]
 
