@@ -141,14 +141,14 @@ def site_statistics(
     >>> statistics.labels, statistics.cells
     (array([7, 9], dtype=int32), array([12, 12]))
     >>> statistics.centroid
-    array([[1.16666667, 1.33333333],
-           [1.83333333, 3.66666667]])
+    array([[1.25      , 1.08333333],
+           [1.75      , 3.91666667]])
     >>> statistics.first, statistics.last
     (array([[0, 0],
            [0, 2]]), array([[3, 3],
            [3, 5]]))
     >>> statistics.greatest_distance
-    array([3.16227766, 3.16227766])
+    array([3.1622777, 3.1622777])
     >>> list(statistics._asdict())[:5]
     ['labels', 'cells', 'volume', 'centroid_y', 'centroid_x']
     """
