@@ -183,6 +183,7 @@ class Contacts {
     std::int64_t j = 0;
     std::int64_t x = 0;
     while (x < extent_[2]) {
+      finder_.fetch(x + extent_[2]);
       const std::int64_t own_end = own.begin(i + 1);
       const std::int64_t other_end = other.begin(j + 1);
       const std::int64_t next = std::min(own_end, other_end);

@@ -116,6 +116,7 @@ class Shares {
       const Cell cell = cell_at(z, y, runs_.begin(i));
       const std::int64_t length = runs_.begin(i + 1) - runs_.begin(i);
       Place<kRank, Sum>& place = places_[runs_.slot(i)];
+      finder_.fetch(runs_.begin(i) + kPiece);
       place.moments.add_run(cell, length);
       place.box.add_run(cell, length);
     }
