@@ -66,7 +66,7 @@ struct SiteStatistics {
 /// the doubles nearest to the sums (the mean: to the sum, then divided); means of coordinates and
 /// moments have a relative error below 2^-50. Labels without cells have no row.
 ///
-/// Time O(cells + labels·log labels). Memory O(labels) for each thread, about 150 bytes a label;
+/// Time O(cells + labels·log labels). Memory O(labels) for each thread, 64 to 192 bytes a label;
 /// fields take 16 bytes and more for each label and axis, by the range of their exponents
 /// (docs/statistics.md). A label raster where every cell has a label of its own takes the same
 /// for every cell. Throws Error: invalid_argument, out_of_memory, cancelled.
@@ -103,8 +103,8 @@ struct Adjacency {
 /// labels  as in site_statistics().
 ///
 /// Contacts are counted in integers, so the results are the same bits for any number of threads and
-/// instruction set. Time O(cells + pairs·log pairs); memory O(labels + pairs) for each thread and 8
-/// bytes for each run of equal labels in the rows in work (3-D: in two planes of them). Throws
+/// instruction set. Time O(cells + pairs·log pairs); memory O(labels + pairs) for each thread and 12
+/// bytes for each run of equal labels in two rows (3-D: in two planes). Throws
 /// Error: invalid_argument, out_of_memory, cancelled.
 THIESSEN_API Adjacency adjacency(Context& context, View<const void> labels,
                                  const AdjacencyOptions& options = {});
