@@ -103,9 +103,9 @@ struct Adjacency {
 /// labels  as in site_statistics().
 ///
 /// Contacts are counted in integers, so the results are the same bits for any number of threads and
-/// instruction set. Time O(cells + pairs·log pairs); memory O(labels + pairs) for each thread and 12
-/// bytes for each run of equal labels in two rows (3-D: in two planes). Throws
-/// Error: invalid_argument, out_of_memory, cancelled.
+/// instruction set. Time O(cells + pairs·log pairs); memory O(labels + pairs) for each thread and
+/// 12 bytes for each run of equal labels in two rows (3-D: in two planes). Throws Error:
+/// invalid_argument, out_of_memory, cancelled.
 THIESSEN_API Adjacency adjacency(Context& context, View<const void> labels,
                                  const AdjacencyOptions& options = {});
 

@@ -12,9 +12,10 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <numeric>
+#include <span>
 #include <vector>
 
+#include "core/statistics_tables.hpp"
 #include "cpu/statistics/pair_ids.hpp"
 #include "cpu/statistics/row_runs.hpp"
 #include "cpu/statistics/statistics.hpp"
@@ -23,12 +24,6 @@
 namespace thiessen::cpu {
 namespace statistics {
 namespace {
-
-/// The kinds of contacts: across a face along each axis of the raster, and others.
-constexpr int kKinds = kAxes + 1;
-constexpr int kAcrossRows = 1;
-constexpr int kAlongRows = 2;
-constexpr int kOtherKind = 3;
 
 /// A row before one, and how its cells are shifted against the neighbours in question.
 struct Neighbour {
@@ -47,7 +42,7 @@ std::vector<Neighbour> neighbours_before(Connectivity connectivity) {
         const int steps = (dz != 0 ? 1 : 0) + (dy != 0 ? 1 : 0) + (dx != 0 ? 1 : 0);
         if (steps > 1 && connectivity == Connectivity::faces) continue;
         if (steps > 2 && connectivity == Connectivity::edges) continue;
-        all.push_back({dz, dy, dx, steps > 1 ? kOtherKind : dz != 0 ? 0 : kAcrossRows});
+        all.push_back({dz, dy, dx, steps > 1 ? kDiagonal : dz != 0 ? 0 : kAcrossRows});
       }
   return all;
 }
@@ -115,17 +110,23 @@ class Contacts {
   /// Adds what another worker has seen.
   void add(const Contacts& other) {
     for (std::size_t id = 1; id < other.pairs_.size(); ++id) {
-      Counts& counts = counts_of(labels_.slot_of(other.labels_.key(other.pairs_.lower_slot(id))),
-                                 labels_.slot_of(other.labels_.key(other.pairs_.higher_slot(id))));
-      for (std::size_t kind = 0; kind < kKinds; ++kind) counts[kind] += other.counts_[id][kind];
+      ContactCounts& counts =
+          counts_of(labels_.slot_of(other.labels_.key(other.pairs_.lower_slot(id))),
+                    labels_.slot_of(other.labels_.key(other.pairs_.higher_slot(id))));
+      for (std::size_t kind = 0; kind < kContactKinds; ++kind)
+        counts[kind] += other.counts_[id][kind];
     }
   }
 
-  Adjacency table(const LabelRaster& raster) const;
+  Adjacency table(const LabelRaster& raster) const {
+    const std::vector<std::uint32_t> slots = labels_.in_order(raster.labels.element_type());
+    return make_adjacency(raster, {.keys = labels_.keys(),
+                                   .in_order = slots,
+                                   .pairs = std::span(pairs_.pairs()).subspan(1),
+                                   .counts = std::span(counts_).subspan(1)});
+  }
 
  private:
-  using Counts = std::array<std::int64_t, kKinds>;
-
   /// The runs of a row, of those that are kept: two planes of rows, or two rows of the only plane.
   Row& row(std::int64_t z, std::int64_t y) {
     return planes_[static_cast<std::size_t>(z % 2)]
@@ -148,7 +149,7 @@ class Contacts {
     if (id >= counts_.size()) counts_.resize(pairs_.size());
     return id;
   }
-  Counts& counts_of(std::uint32_t a, std::uint32_t b) { return counts_[id_of(a, b)]; }
+  ContactCounts& counts_of(std::uint32_t a, std::uint32_t b) { return counts_[id_of(a, b)]; }
 
   void add_row(std::int64_t z, std::int64_t y) {
     Row& own = row(z, y);
@@ -233,73 +234,8 @@ class Contacts {
   std::int64_t kept_rows_ = 0;
   std::array<std::vector<Row>, 2> planes_;
   PairIds pairs_;
-  std::vector<Counts> counts_ = std::vector<Counts>(1);  ///< of each pair
+  std::vector<ContactCounts> counts_ = std::vector<ContactCounts>(1);  ///< of each pair
 };
-
-/// A pair whose labels have these places in the order of labels.
-struct RankedPair {
-  std::uint32_t lower;
-  std::uint32_t higher;
-  std::size_t id;
-};
-
-/// The pairs in order: those of each lower label lie together, and are few.
-std::vector<RankedPair> in_order(const PairIds& pairs, const std::vector<std::uint32_t>& slots) {
-  std::vector<std::uint32_t> ranks(slots.size() + 1);
-  for (std::size_t rank = 0; rank < slots.size(); ++rank)
-    ranks[slots[rank]] = static_cast<std::uint32_t>(rank);
-  const auto ranked = [&](std::size_t id) {
-    const auto [lower, higher] =
-        std::minmax({ranks[pairs.lower_slot(id)], ranks[pairs.higher_slot(id)]});
-    return RankedPair{lower, higher, id};
-  };
-  std::vector<std::size_t> ends(slots.size() + 1);
-  for (std::size_t id = 1; id < pairs.size(); ++id) ++ends[ranked(id).lower + 1];
-  std::partial_sum(ends.begin(), ends.end(), ends.begin());
-  std::vector<RankedPair> all(pairs.size() - 1);
-  for (std::size_t id = 1; id < pairs.size(); ++id) {
-    const RankedPair pair = ranked(id);
-    all[ends[pair.lower]++] = pair;
-  }
-  std::size_t begin = 0;
-  for (const std::size_t end : ends) {
-    std::sort(all.begin() + static_cast<std::ptrdiff_t>(begin),
-              all.begin() + static_cast<std::ptrdiff_t>(end),
-              [](const RankedPair& a, const RankedPair& b) { return a.higher < b.higher; });
-    begin = end;
-  }
-  return all;
-}
-
-Adjacency Contacts::table(const LabelRaster& raster) const {
-  const ElementType type = raster.labels.element_type();
-  const std::vector<std::uint32_t> slots = labels_.in_order(type);
-  const std::vector<RankedPair> pairs = in_order(pairs_, slots);
-  std::array<double, kAxes> faces{1, 1, 1};
-  for (std::size_t axis = 0; axis < kAxes; ++axis)
-    for (std::size_t other = 0; other < kAxes; ++other)
-      if (other != axis) faces[axis] *= raster.spacing[other];
-  std::vector<LabelKey> lower;
-  std::vector<LabelKey> higher;
-  Adjacency table;
-  lower.reserve(pairs.size());
-  higher.reserve(pairs.size());
-  table.contacts.reserve(pairs.size());
-  table.boundary.reserve(pairs.size());
-  for (const RankedPair& pair : pairs) {
-    lower.push_back(labels_.key(slots[pair.lower]));
-    higher.push_back(labels_.key(slots[pair.higher]));
-    const Counts& counts = counts_[pair.id];
-    table.contacts.push_back(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}));
-    double boundary = 0;
-    for (std::size_t axis = 0; axis < kAxes; ++axis)
-      if (counts[axis] != 0) boundary += static_cast<double>(counts[axis]) * faces[axis];
-    table.boundary.push_back(boundary);
-  }
-  table.a = to_labels(lower, type);
-  table.b = to_labels(higher, type);
-  return table;
-}
 
 }  // namespace
 }  // namespace statistics

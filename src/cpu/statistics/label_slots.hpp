@@ -4,11 +4,10 @@
 // array, near to that of labels from the same part of the raster.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <vector>
 
-#include "core/label_key.hpp"
+#include "core/statistics_tables.hpp"
 
 namespace thiessen::cpu::statistics {
 
@@ -34,6 +33,7 @@ class LabelSlots {
   /// One more than the last slot.
   std::size_t size() const { return keys_.size(); }
   LabelKey key(std::size_t slot) const { return keys_[slot]; }
+  const std::vector<LabelKey>& keys() const { return keys_; }
 
   /// The slots from 1 on, ascending by their labels.
   std::vector<std::uint32_t> in_order(ElementType type) const {
@@ -43,12 +43,7 @@ class LabelSlots {
       if (slot != kNoSlot && slot != kLeftOut) slots.push_back(slot);
     for (const Entry& entry : hashed_)
       if (entry.slot != kNoSlot && entry.slot != kLeftOut) slots.push_back(entry.slot);
-    std::vector<std::uint64_t> orders;
-    orders.reserve(size());
-    for (const LabelKey key : keys_) orders.push_back(order_of(key, type));
-    const auto before = [&](std::uint32_t a, std::uint32_t b) { return orders[a] < orders[b]; };
-    if (!std::is_sorted(slots.begin(), slots.end(), before))
-      std::sort(slots.begin(), slots.end(), before);
+    sort_slots(keys_, type, slots);
     return slots;
   }
 

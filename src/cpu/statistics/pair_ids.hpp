@@ -32,6 +32,7 @@ class PairIds {
 
   /// One more than the last number.
   std::size_t size() const { return pairs_.size(); }
+  const std::vector<std::uint64_t>& pairs() const { return pairs_; }
   std::uint32_t lower_slot(std::size_t id) const {
     return static_cast<std::uint32_t>(pairs_[id] >> 32);
   }

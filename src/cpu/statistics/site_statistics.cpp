@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "core/cell_moments.hpp"
 #include "core/numbers.hpp"
 #include "core/refuse.hpp"
+#include "core/statistics_tables.hpp"
 #include "cpu/statistics/field_sums.hpp"
 #include "cpu/statistics/row_runs.hpp"
 #include "cpu/statistics/statistics.hpp"
@@ -30,13 +30,6 @@ struct Plan {
   const StatisticsProblem& problem;
   FixedPoint field;
   FixedPoint distance;
-};
-
-/// What is known of a label.
-template <int kRank, class Sum>
-struct Place {
-  CellMoments<kRank, Sum> moments;
-  CellBox<kRank> box;
 };
 
 /// What one worker has seen.
@@ -84,12 +77,12 @@ class Shares {
     const ElementType type = raster.labels.element_type();
     const std::vector<std::uint32_t> slots = labels_.in_order(type);
     SiteStatistics table{.rank = kRank};
-    reserve(slots.size(), table);
+    reserve_rows(slots.size(), table);
     std::vector<LabelKey> keys;
     keys.reserve(slots.size());
     for (const std::uint32_t slot : slots) {
       keys.push_back(labels_.key(slot));
-      add_to_table(slot, raster, table);
+      append_row(slot, raster, table);
     }
     table.labels = to_labels(keys, type);
     return table;
@@ -115,7 +108,7 @@ class Shares {
     for (std::int64_t i = 0; i < runs_.count; ++i) {
       const Cell cell = cell_at(z, y, runs_.begin(i));
       const std::int64_t length = runs_.begin(i + 1) - runs_.begin(i);
-      Place<kRank, Sum>& place = places_[runs_.slot(i)];
+      LabelPlace<kRank, Sum>& place = places_[runs_.slot(i)];
       finder_.fetch(runs_.begin(i) + kPiece);
       place.moments.add_run(cell, length);
       place.box.add_run(cell, length);
@@ -135,35 +128,9 @@ class Shares {
     }
   }
 
-  void reserve(std::size_t labels, SiteStatistics& table) const {
-    table.cells.reserve(labels);
-    table.volume.reserve(labels);
-    table.centroid.reserve(labels * kRank);
-    table.second_moments.reserve(labels * kRank * kRank);
-    table.first.reserve(labels * kRank);
-    table.last.reserve(labels * kRank);
-  }
-
-  void add_to_table(std::uint32_t slot, const LabelRaster& raster, SiteStatistics& table) {
-    const auto& [moments, box] = places_[slot];
+  void append_row(std::uint32_t slot, const LabelRaster& raster, SiteStatistics& table) {
+    append_place(places_[slot], raster, table);
     const double* const spacing = raster.spacing.data() + kAxes - kRank;
-    const double volume = raster.spacing[0] * raster.spacing[1] * raster.spacing[2];
-    table.cells.push_back(moments.cells);
-    table.volume.push_back(static_cast<double>(moments.cells) * volume);
-    typename CellMoments<kRank, Sum>::Mean means[kRank];
-    for (int i = 0; i < kRank; ++i) {
-      means[i] = moments.mean(i);
-      table.centroid.push_back(moments.to_double(means[i]) * spacing[i]);
-      table.first.push_back(box.first[i]);
-      table.last.push_back(box.last[i]);
-    }
-    double central[kRank][kRank];
-    for (int i = 0; i < kRank; ++i)
-      for (int j = i; j < kRank; ++j)
-        central[i][j] = central[j][i] =
-            moments.central(i, j, means[i], means[j]) * (spacing[i] * spacing[j]);
-    for (const auto& row : central)
-      table.second_moments.insert(table.second_moments.end(), row, row + kRank);
     if (mass_) {
       table.mass.push_back(mass_->mass(slot));
       for (int i = 0; i < kRank; ++i)
@@ -179,7 +146,7 @@ class Shares {
   LabelSlots labels_;
   RunFinder finder_;
   Runs runs_;
-  std::vector<Place<kRank, Sum>> places_;  ///< of each slot
+  std::vector<LabelPlace<kRank, Sum>> places_;  ///< of each slot
   std::optional<MassSums<kRank>> mass_;
   std::optional<DistanceSums> distance_;
   std::int64_t first_bad_ = kNone;
