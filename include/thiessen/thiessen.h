@@ -946,6 +946,119 @@ THIESSEN_API thiessen_status thiessen_cost_solver_changed_cells(const thiessen_c
                                                                 int64_t* site_before,
                                                                 size_t capacity, size_t* count);
 
+/* ---- statistics of labels ----------------------------------------------------------------- */
+
+/** Rasters of the extents of the labels; {.size = sizeof fields} has none. */
+typedef struct thiessen_site_fields {
+  size_t size;
+  thiessen_array field;    /**< a density to be summed, such as a stiffness: any type */
+  thiessen_array distance; /**< F32 or F64: distances or costs */
+} thiessen_site_fields;
+
+typedef struct thiessen_site_statistics_options {
+  size_t size;
+  const double* spacing;     /**< as in thiessen_nearest_site_options */
+  thiessen_value background; /**< cells of this label are left out; initialised to 0 */
+  thiessen_value nodata;     /**< cells of this label, too */
+} thiessen_site_statistics_options;
+
+/** Writes the defaults; as thiessen_context_options_init(). */
+THIESSEN_API thiessen_status
+thiessen_site_statistics_options_init(thiessen_site_statistics_options* options, size_t size);
+
+/**
+ * A table with a row for each label, ascending by label; {.size = sizeof table} is ready to be
+ * filled. Its arrays belong to `memory` until thiessen_free_site_statistics(). Coordinates are in
+ * units of spacing and in array order, and the centre of the first cell of the raster is 0.
+ */
+typedef struct thiessen_site_statistics_table {
+  size_t size;
+  void* memory;
+  int64_t rows;
+  int32_t rank;       /**< axes of the raster: 2 or 3 */
+  int32_t reserved;   /**< 0 */
+  const void* labels; /**< of the type of the raster of labels */
+  const int64_t* cells;
+  const double* volume;         /**< the cells times the volume of one; in 2-D the area */
+  const double* centroid;       /**< `rank` numbers a row */
+  const double* second_moments; /**< rank * rank numbers a row: the mean over the cells of the
+                                     products of what two coordinates differ from the centroid by */
+  const int64_t* first;         /**< `rank` numbers a row: the first cell of the label's box */
+  const int64_t* last;          /**< and the last one */
+  const double* mass;           /**< the sum of the field; null without one */
+  const double* mass_centroid;  /**< `rank` numbers a row, weighted by the field; NaN for a mass of
+                                     0; null without a field */
+  const double* greatest_distance; /**< of those that are not NaN; null without distances */
+  const double* mean_distance;     /**< the same */
+} thiessen_site_statistics_table;
+
+/**
+ * Counts and sums over the cells of each label.
+ *
+ * labels   2-D or 3-D, any type and strides, aligned, on the host. Floats are compared by value;
+ *          NaN is left out. All true bytes of booleans are one label.
+ * fields   null: none. Aligned, on the host. A field that is NaN or infinite in a cell that is not
+ *          left out is an error naming the first such cell; distances may be.
+ * options  null: the defaults
+ * table    its size must be set; nothing else of it is read
+ *
+ * Sums are exact and rounded when all is summed: the results are the same bits for any number of
+ * threads and instruction set. Time O(cells + labels log labels), memory O(labels) for each thread.
+ * Errors: THIESSEN_INVALID_ARGUMENT, THIESSEN_OUT_OF_MEMORY, THIESSEN_CANCELLED; then *table is as
+ * it was.
+ */
+THIESSEN_API thiessen_status thiessen_site_statistics(
+    thiessen_context* context, const thiessen_array* labels, const thiessen_site_fields* fields,
+    const thiessen_site_statistics_options* options, thiessen_site_statistics_table* table);
+
+/** Frees the memory of a table and sets its pointers to null. Null, or a table without memory: no
+ * effect. */
+THIESSEN_API void thiessen_free_site_statistics(thiessen_site_statistics_table* table);
+
+typedef struct thiessen_adjacency_options {
+  size_t size;
+  thiessen_connectivity connectivity; /**< initialised to THIESSEN_FACES; not THIESSEN_KNIGHTS */
+  int32_t reserved;                   /**< 0 */
+  const double* spacing;              /**< the last three as in thiessen_site_statistics_options */
+  thiessen_value background;
+  thiessen_value nodata;
+} thiessen_adjacency_options;
+
+/** Writes the defaults; as thiessen_context_options_init(). */
+THIESSEN_API thiessen_status thiessen_adjacency_options_init(thiessen_adjacency_options* options,
+                                                             size_t size);
+
+/**
+ * The pairs of labels a < b that touch, ascending by a, then by b; {.size = sizeof table} is ready
+ * to be filled. Its arrays belong to `memory` until thiessen_free_adjacency().
+ */
+typedef struct thiessen_adjacency_table {
+  size_t size;
+  void* memory;
+  int64_t rows;
+  const void* a; /**< of the type of the raster of labels */
+  const void* b;
+  const int64_t* contacts; /**< pairs of neighbouring cells, one of each label */
+  const double* boundary;  /**< length of the common boundary in units of spacing, in 3-D its area,
+                                along faces of cells; 0 where only edges or corners touch */
+} thiessen_adjacency_table;
+
+/**
+ * Which labels of a raster touch, and how much.
+ *
+ * labels, options, table  as in thiessen_site_statistics()
+ *
+ * The results are the same bits for any number of threads and instruction set. Time O(cells + pairs
+ * log pairs), memory O(labels + pairs) for each thread. Errors: as thiessen_site_statistics().
+ */
+THIESSEN_API thiessen_status thiessen_adjacency(thiessen_context* context,
+                                                const thiessen_array* labels,
+                                                const thiessen_adjacency_options* options,
+                                                thiessen_adjacency_table* table);
+
+/** As thiessen_free_site_statistics(). */
+THIESSEN_API void thiessen_free_adjacency(thiessen_adjacency_table* table);
+
 #ifdef __cplusplus
 }
 #endif

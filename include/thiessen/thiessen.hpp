@@ -23,5 +23,6 @@
 #include "thiessen/raster.hpp"
 #include "thiessen/raster_methods.hpp"
 #include "thiessen/render.hpp"
+#include "thiessen/statistics.hpp"
 #include "thiessen/view.hpp"
 #include "thiessen/warning.hpp"

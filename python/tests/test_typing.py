@@ -60,6 +60,8 @@ def test_overloads_take_what_the_function_takes(
         ("connected_components", ["image"]),
         ("random_sites", ["shape", "count"]),
         ("compare", ["a", "b"]),
+        ("site_statistics", ["labels"]),
+        ("adjacency", ["labels"]),
         ("render", ["labels"]),
     ],
 )

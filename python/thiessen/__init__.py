@@ -10,6 +10,7 @@ cost_distance         the site of least cost over a map of stiffness or cost
 least_cost_path, material_map         paths back to it; maps to try it on
 expand_labels         labels grown by a distance
 compare, render       two results compared; a result as a picture
+site_statistics, adjacency            what the regions of labels hold; which of them touch
 connected_components, random_sites    areas, or random cells, as sites
 Flooding, Growing, Scanning, Spreading  what one family of methods takes besides: method_options=
 devices, synchronize  what this build can use; the end of what runs on a GPU
@@ -31,10 +32,12 @@ from ._nearest import nearest_site
 from ._outputs import NearestSite
 from ._render import render
 from ._sites import Components, connected_components, random_sites
+from ._statistics import Adjacency, SiteStatistics, adjacency, site_statistics
 from ._voronoi import voronoi
 from ._warnings import ThiessenWarning
 
 __all__ = [
+    "Adjacency",
     "Comparison",
     "Components",
     "Device",
@@ -43,9 +46,11 @@ __all__ = [
     "Method",
     "NearestSite",
     "Scanning",
+    "SiteStatistics",
     "Spreading",
     "ThiessenWarning",
     "__version__",
+    "adjacency",
     "compare",
     "compat",
     "connected_components",
@@ -59,6 +64,7 @@ __all__ = [
     "random_sites",
     "release_scratch",
     "render",
+    "site_statistics",
     "synchronize",
     "typing",
     "voronoi",

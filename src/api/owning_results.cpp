@@ -15,6 +15,7 @@
 #include "thiessen/nearest_site.hpp"
 #include "thiessen/random_sites.hpp"
 #include "thiessen/render.hpp"
+#include "thiessen/statistics.hpp"
 
 namespace thiessen {
 namespace {
@@ -200,6 +201,17 @@ Raster random_sites(const Extents& extents, std::int64_t count, std::uint64_t se
 Comparison compare(const CompareInputs& inputs, const CompareOptions& options) {
   CallContext context;
   return compare(context.get(), inputs, options);
+}
+
+SiteStatistics site_statistics(View<const void> labels, const SiteFields& fields,
+                               const SiteStatisticsOptions& options) {
+  CallContext context;
+  return site_statistics(context.get(), labels, fields, options);
+}
+
+Adjacency adjacency(View<const void> labels, const AdjacencyOptions& options) {
+  CallContext context;
+  return adjacency(context.get(), labels, options);
 }
 
 Array<std::uint8_t> render(const RenderInputs& inputs, const RenderOptions& options,

@@ -14,6 +14,7 @@
 #include "core/context_state.hpp"
 #include "core/cost_problem.hpp"
 #include "core/problem.hpp"
+#include "core/statistics_problem.hpp"
 #include "thiessen/devices.hpp"
 
 namespace thiessen {
@@ -90,6 +91,13 @@ struct CostMethodEntry {
               CostDistanceReport& report);
 };
 
+/// Statistics of rasters of labels on the host. Throws Error{invalid_argument} for wrong values in
+/// cells, Error{out_of_memory, cancelled}.
+struct StatisticsEntry {
+  SiteStatistics (*site_statistics)(ContextState& state, const StatisticsProblem& problem);
+  Adjacency (*adjacency)(ContextState& state, const AdjacencyProblem& problem);
+};
+
 class Backend {
  public:
   virtual ~Backend() = default;
@@ -108,6 +116,8 @@ class Backend {
                                                              const CostSiteTable& /*sites*/) const {
     return nullptr;
   }
+  /// Null: what there is on the host is done by the CPU.
+  virtual const StatisticsEntry* statistics() const { return nullptr; }
   /// Puts device name, threads and session into `state`. Throws Error if the device is not to be
   /// had.
   virtual void open(ContextState& state, const ContextOptions& options) const = 0;

@@ -12,6 +12,7 @@
 #include "cpu/raster/expansion.hpp"
 #include "cpu/raster/raster_gpu.hpp"
 #include "cpu/simd/instruction_sets.hpp"
+#include "cpu/statistics/statistics.hpp"
 #include "thiessen/error.hpp"
 #include "threads/parallel.hpp"
 
@@ -36,6 +37,8 @@ constexpr CostMethodEntry kCostMethods[] = {
     {CostMethod::relaxation, cpu::supports_cost, cpu::run_relaxation},
 };
 
+constexpr StatisticsEntry kStatistics = {cpu::run_site_statistics, cpu::run_adjacency};
+
 class CpuBackend : public Backend {
  public:
   std::string_view name() const override { return "cpu"; }
@@ -53,6 +56,7 @@ class CpuBackend : public Backend {
 
   std::span<const MethodEntry> methods() const override { return kMethods; }
   std::span<const CostMethodEntry> cost_methods() const override { return kCostMethods; }
+  const StatisticsEntry* statistics() const override { return &kStatistics; }
 
   std::unique_ptr<CostSolverEngine> make_cost_solver(ContextState& state,
                                                      const CostProblem& problem,

@@ -240,6 +240,54 @@ void components(Draw& draw) {
   require(highest == count, "components are miscounted");
 }
 
+/// Labels with fields, and which of them touch: each cell counts once.
+void statistics(Draw& draw) {
+  const std::vector<std::int64_t> extents = draw_extents(draw);
+  Cells labels = draw_array(draw, draw.below(11), extents);
+  Cells field = draw.rarely(2) ? draw_array(draw, draw.below(11), extents) : Cells();
+  Cells distance = draw.rarely(2) ? draw_array(draw, 9 + draw.below(2), extents) : Cells();
+  for (Cells* cells : {&labels, &field, &distance}) cells->fill(draw);
+  if (!are_believable(std::vector<const Cells*>{&labels, &field, &distance}) ||
+      is_long(labels.array()))
+    return;
+  thiessen_site_fields fields{};
+  fields.size = sizeof fields;
+  fields.field = field.array();
+  fields.distance = distance.array();
+  thiessen_site_statistics_options options;
+  thiessen_site_statistics_options_init(&options, sizeof options);
+  if (draw.rarely(3)) options.background = draw_value(draw);
+  if (draw.rarely(3)) options.nodata = draw_value(draw);
+  thiessen_site_statistics_table table{};
+  table.size = sizeof table;
+  const thiessen_status counted = checked(
+      [&] {
+        return thiessen_site_statistics(context(), &labels.array(), &fields, &options, &table);
+      },
+      {});
+  if (counted == THIESSEN_OK) {
+    std::int64_t cells = 1;
+    for (const std::int64_t extent : extents) cells *= extent;
+    for (std::int64_t row = 0; row < table.rows; ++row) cells -= table.cells[row];
+    require(cells >= 0, "cells count twice");
+  }
+  thiessen_free_site_statistics(&table);
+
+  thiessen_adjacency_options pair_options;
+  thiessen_adjacency_options_init(&pair_options, sizeof pair_options);
+  pair_options.connectivity = draw.below(4);
+  pair_options.background = options.background;
+  pair_options.nodata = options.nodata;
+  thiessen_adjacency_table pairs{};
+  pairs.size = sizeof pairs;
+  const thiessen_status touching = checked(
+      [&] { return thiessen_adjacency(context(), &labels.array(), &pair_options, &pairs); }, {});
+  if (touching == THIESSEN_OK)
+    for (std::int64_t row = 0; row < pairs.rows; ++row)
+      require(pairs.contacts[row] > 0, "a pair without contacts");
+  thiessen_free_adjacency(&pairs);
+}
+
 void random_sites(Draw& draw) {
   const Cells sites =
       draw_array(draw, draw.rarely(2) ? THIESSEN_I64 : THIESSEN_I32, draw_extents(draw));
@@ -389,7 +437,8 @@ void compare(Draw& draw) {
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace thiessen::fuzz;
   Draw draw(data, size);
-  switch (draw.below(12)) {
+  const int kind = draw.take<std::uint8_t>();
+  switch (kind < 252 ? kind % 12 : 12) {
     case 0:
       components(draw);
       break;
@@ -412,6 +461,9 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
       break;
     case 11:
       draw.rarely(2) ? material_map(draw) : least_cost_path(draw);
+      break;
+    case 12:
+      statistics(draw);
       break;
     default:
       nearest_site(draw);

@@ -88,7 +88,7 @@ def make_png():
 
 def make_c_api():
     """One input for each kind of call, of bytes that mean nothing much."""
-    for kind in range(9):
+    for kind in (*range(9), 252):
         state = kind + 1
         content = bytearray([kind])
         for _ in range(95):

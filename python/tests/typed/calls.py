@@ -62,6 +62,8 @@ assert_type(thiessen.distance_transform(cells), np.ndarray)
 assert_type(thiessen.distance_transform(frame, to="boundary"), xarray.DataArray)
 assert_type(thiessen.expand_labels(frame, 3), xarray.DataArray)
 assert_type(thiessen.expand_labels(cells, distance=3), np.ndarray)
+assert_type(thiessen.site_statistics(cells, field=cells).mass, np.ndarray | None)
+assert_type(thiessen.adjacency(frame, connectivity=8).contacts, np.ndarray)
 
 # Misspelt arguments and words.
 thiessen.nearest_site(cells, metrc="manhattan")  # type: ignore[call-overload]
@@ -73,6 +75,8 @@ thiessen.distance_transform(cells, to="edge")  # type: ignore[call-overload]
 thiessen.expand_labels(cells, metric="manhattn")  # type: ignore[call-overload]
 thiessen.render(found, ramp="viridas")  # type: ignore[arg-type]
 thiessen.connected_components(cells, connectivity=5)  # type: ignore[arg-type]
+thiessen.adjacency(cells, connectivity=5)  # type: ignore[arg-type]
+thiessen.site_statistics(cells, back_ground=None)  # type: ignore[call-arg]
 thiessen.material_map((3, 4), "marble")  # type: ignore[arg-type]
 thiessen.compare(found, found, metric="manhattn")  # type: ignore[arg-type]
 
@@ -89,6 +93,8 @@ thiessen.cost_distance(cells, cells, "cost")  # type: ignore[call-overload]
 thiessen.connected_components(cells, 8)  # type: ignore[call-arg]
 thiessen.random_sites((3, 4), 2, 1)  # type: ignore[call-arg]
 thiessen.render(cells, cells)  # type: ignore[call-arg]
+thiessen.site_statistics(cells, cells)  # type: ignore[call-arg]
+thiessen.adjacency(cells, 8)  # type: ignore[call-arg]
 
 # Options of methods.
 thiessen.nearest_site(cells, method="jfa", method_options=thiessen.Flooding(steps=[2, 1]))

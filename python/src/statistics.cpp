@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "thiessen/statistics.hpp"
+
+#include <cstddef>
+#include <cstring>
+#include <vector>
+
+#include "array.hpp"
+#include "calls.hpp"
+#include "module.hpp"
+#include "options.hpp"
+
+namespace thiessen::python {
+namespace {
+
+/// The options of a call, and how it runs.
+struct StatisticsCall : CallOptions, SiteStatisticsOptions {};
+struct AdjacencyCall : CallOptions, AdjacencyOptions {};
+
+/// Elements as a bytearray, which the package makes an array of.
+nb::object to_bytes(const void* elements, std::size_t bytes) {
+  nb::object object =
+      nb::steal(PyByteArray_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(bytes)));
+  if (!object.is_valid()) throw nb::python_error();
+  if (bytes > 0) std::memcpy(PyByteArray_AsString(object.ptr()), elements, bytes);
+  return object;
+}
+
+nb::object to_bytes(const Raster& labels) { return to_bytes(labels.bytes(), labels.size_bytes()); }
+
+template <class T>
+nb::object to_bytes(const std::vector<T>& values) {
+  return to_bytes(values.data(), values.size() * sizeof(T));
+}
+
+nb::dict find_statistics(nb::handle labels, nb::handle field, nb::handle distance,
+                         const StatisticsCall& options) {
+  const Array cells = Array::readable("labels", labels);
+  const Array summed = Array::readable("field", field);
+  const Array distances = Array::readable("distance", distance);
+  SiteStatistics found;
+  call(options, false, [&](Context& context) {
+    found = site_statistics(context, cells.const_view(),
+                            {.field = summed.const_view(), .distance = distances.const_view()},
+                            options);
+  });
+  nb::dict columns;
+  columns["labels"] = to_bytes(found.labels);
+  columns["cells"] = to_bytes(found.cells);
+  columns["volume"] = to_bytes(found.volume);
+  columns["centroid"] = to_bytes(found.centroid);
+  columns["second_moments"] = to_bytes(found.second_moments);
+  columns["first"] = to_bytes(found.first);
+  columns["last"] = to_bytes(found.last);
+  columns["mass"] = to_bytes(found.mass);
+  columns["mass_centroid"] = to_bytes(found.mass_centroid);
+  columns["greatest_distance"] = to_bytes(found.greatest_distance);
+  columns["mean_distance"] = to_bytes(found.mean_distance);
+  return columns;
+}
+
+nb::dict find_adjacency(nb::handle labels, const AdjacencyCall& options) {
+  const Array cells = Array::readable("labels", labels);
+  Adjacency found;
+  call(options, false,
+       [&](Context& context) { found = adjacency(context, cells.const_view(), options); });
+  nb::dict columns;
+  columns["a"] = to_bytes(found.a);
+  columns["b"] = to_bytes(found.b);
+  columns["contacts"] = to_bytes(found.contacts);
+  columns["boundary"] = to_bytes(found.boundary);
+  return columns;
+}
+
+/// What both have in common.
+template <class Options>
+nb::class_<Options, CallOptions> bind_options(nb::module_& module, const char* name) {
+  nb::class_<Options, CallOptions> bound(module, name);
+  bound.def(nb::init<>()).def_rw("spacing", &Options::spacing);
+  bind_label(bound, "nodata", &Options::nodata);
+  bound.def_prop_rw(
+      "background", [](const Options& options) { return options.background; },
+      [](Options& options, nb::handle value) {
+        options.background.reset();
+        if (!value.is_none()) options.background = to_label("background", value);
+      },
+      nb::for_setter(nb::arg("value").none()));
+  return bound;
+}
+
+}  // namespace
+
+void bind_statistics(nb::module_& module) {
+  bind_options<StatisticsCall>(module, "SiteStatisticsOptions");
+  auto bound = bind_options<AdjacencyCall>(module, "AdjacencyOptions");
+  bind_choice(bound, "connectivity", &AdjacencyCall::connectivity, kConnectivityNames);
+  module.def("site_statistics", &find_statistics, nb::arg("labels"), nb::kw_only(),
+             nb::arg("field").none(), nb::arg("distance").none(), nb::arg("options"),
+             "Calls the C++ function site_statistics() on host buffers.");
+  module.def("adjacency", &find_adjacency, nb::arg("labels"), nb::kw_only(), nb::arg("options"),
+             "Calls the C++ function adjacency() on a host buffer.");
+}
+
+}  // namespace thiessen::python

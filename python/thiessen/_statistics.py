@@ -1,0 +1,278 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the regions of labels hold, and which of them touch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import _core
+from ._arrays import Raster, to_array, to_cells, to_raster
+from ._options import to_connectivity, to_lengths, to_number, to_thread_count
+from ._progress import reporter
+from .typing import AreaConnectivity, Number
+
+__all__ = ["Adjacency", "SiteStatistics", "adjacency", "site_statistics"]
+
+
+@dataclass(frozen=True, eq=False)
+class SiteStatistics:
+    """A row for each label, ascending by label: arrays with as many entries, in front, as there are
+    labels. Coordinates are in units of spacing and in the order of the axes; the centre of the
+    first cell is 0. ``pandas.DataFrame(statistics._asdict())`` has a column for each number.
+    """
+
+    labels: np.ndarray
+    """In the dtype of the labels."""
+    cells: np.ndarray
+    """How many cells have the label."""
+    volume: np.ndarray
+    """The cells times the volume of one; in 2-D the area."""
+    centroid: np.ndarray
+    """(n, axes)"""
+    second_moments: np.ndarray
+    """(n, axes, axes): the mean over the cells of the products of what two coordinates differ from
+    the centroid by, which is the covariance of their centres."""
+    first: np.ndarray
+    """(n, axes): the first cell of the least box around the label, in cells."""
+    last: np.ndarray
+    """The last cell of that box."""
+    mass: np.ndarray | None
+    """The sum of the field; None without one."""
+    mass_centroid: np.ndarray | None
+    """(n, axes): the mean coordinates weighted by the field; NaN where the mass is 0."""
+    greatest_distance: np.ndarray | None
+    """The greatest that is not NaN; None without distances."""
+    mean_distance: np.ndarray | None
+    """The same."""
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def _asdict(self) -> dict[str, np.ndarray]:
+        """Columns by name, a number in each row: the axes have names of their own, as in
+        ``centroid_y`` and ``second_moments_yx``."""
+        columns: dict[str, np.ndarray] = {}
+        axes = "zyx"[-self.centroid.shape[1] :]
+        for name in (field.name for field in fields(self)):
+            values = getattr(self, name)
+            if values is None:
+                continue
+            if values.ndim == 1:
+                columns[name] = values
+            for i, axis in enumerate(axes if values.ndim == 2 else ""):
+                columns[f"{name}_{axis}"] = values[:, i]
+            for i, axis in enumerate(axes if values.ndim == 3 else ""):
+                for j in range(i, len(axes)):
+                    columns[f"{name}_{axis}{axes[j]}"] = values[:, i, j]
+        return columns
+
+
+class Adjacency(NamedTuple):
+    """The pairs of labels a < b that touch, ascending by a, then by b."""
+
+    a: np.ndarray
+    b: np.ndarray
+    """Both in the dtype of the labels."""
+    contacts: np.ndarray
+    """Pairs of neighbouring cells, one of each label."""
+    boundary: np.ndarray
+    """The length of the common boundary in units of spacing, in 3-D its area, along faces of cells;
+    0 where labels touch by edges or corners alone."""
+
+
+def site_statistics(
+    labels: Any,
+    *,
+    field: Any = None,
+    distance: Any = None,
+    spacing: Number | Iterable[Number] | None = None,
+    background: Number | None = 0,
+    nodata: Number | None = None,
+    threads: int | None = None,
+    progress: Any = None,
+) -> SiteStatistics:
+    """Count and sum over the cells of each label: size, place, spread, and what fields hold there.
+
+    Parameters
+    ----------
+    labels : array of shape (y, x) or (z, y, x)
+        Any dtype, such as the labels or site indices of `nearest_site`. Floats are compared by
+        value, and NaN is left out.
+    field : array of the same shape, optional
+        A density to be summed, such as a stiffness. NaN or infinite values in cells that are not
+        left out are a ValueError that names the first such cell.
+    distance : array of the same shape, optional
+        Distances or costs, of which the greatest and the mean are told. NaN does not count.
+    spacing : float or one per axis, optional
+        Length of a cell; 1, or what the coordinates of a DataArray say.
+    background : number or None
+        Cells of this label are left out; None leaves none out.
+    nodata : number, optional
+        Cells of this label (and of the mask) are left out, too.
+    threads : int, optional
+    progress : callable, True or a bar of tqdm, optional
+        As of `nearest_site`.
+
+    Returns
+    -------
+    SiteStatistics
+
+    Raises
+    ------
+    ValueError, TypeError, MemoryError
+
+    Notes
+    -----
+    Sums are exact and rounded once, so the results are the same bits whatever the number of threads
+    and the order of the cells, and the mass is what ``math.fsum`` would say. Time O(cells + labels
+    log labels), memory O(labels) for each thread.
+
+    Examples
+    --------
+    >>> import numpy as np, thiessen
+    >>> sites = np.zeros((4, 6), np.int32)
+    >>> sites[0, 0], sites[3, 5] = 7, 9
+    >>> found = thiessen.nearest_site(sites)
+    >>> statistics = thiessen.site_statistics(found.labels, distance=found.distance)
+    >>> statistics.labels, statistics.cells
+    (array([7, 9], dtype=int32), array([12, 12]))
+    >>> statistics.centroid
+    array([[1.25      , 1.08333333],
+           [1.75      , 3.91666667]])
+    >>> statistics.first, statistics.last
+    (array([[0, 0],
+           [0, 2]]), array([[3, 3],
+           [3, 5]]))
+    >>> statistics.greatest_distance
+    array([3.1622777, 3.1622777])
+    >>> list(statistics._asdict())[:5]
+    ['labels', 'cells', 'volume', 'centroid_y', 'centroid_x']
+    """
+    raster = to_raster("labels", labels, nodata)
+    options = _core.SiteStatisticsOptions()
+    _set_options(options, raster, spacing, background, threads)
+    with reporter(progress) as report:
+        options.progress = report
+        columns = _core.site_statistics(
+            raster.for_core(),
+            field=_field("field", field, raster),
+            distance=_field("distance", distance, raster),
+            options=options,
+        )
+    axes = len(raster.shape)
+
+    def column(name: str, dtype: type, *shape: int) -> np.ndarray:
+        return np.frombuffer(columns[name], dtype).reshape(-1, *shape)
+
+    return SiteStatistics(
+        labels=_labels(columns["labels"], raster),
+        cells=column("cells", np.int64),
+        volume=column("volume", np.float64),
+        centroid=column("centroid", np.float64, axes),
+        second_moments=column("second_moments", np.float64, axes, axes),
+        first=column("first", np.int64, axes),
+        last=column("last", np.int64, axes),
+        mass=None if field is None else column("mass", np.float64),
+        mass_centroid=None if field is None else column("mass_centroid", np.float64, axes),
+        greatest_distance=None if distance is None else column("greatest_distance", np.float64),
+        mean_distance=None if distance is None else column("mean_distance", np.float64),
+    )
+
+
+def adjacency(
+    labels: Any,
+    *,
+    connectivity: AreaConnectivity | None = None,
+    spacing: Number | Iterable[Number] | None = None,
+    background: Number | None = 0,
+    nodata: Number | None = None,
+    threads: int | None = None,
+    progress: Any = None,
+) -> Adjacency:
+    """Find which labels touch, in how many places, and how long their common boundary is.
+
+    Parameters
+    ----------
+    labels : array of shape (y, x) or (z, y, x)
+        As in `site_statistics`.
+    connectivity : {4, 8} in 2-D, {6, 18, 26} in 3-D, optional
+        Which cells touch: those that share a face (4, 6; the default), also an edge (18), or also a
+        corner (8, 26).
+    spacing, background, nodata, threads, progress
+        As in `site_statistics`.
+
+    Returns
+    -------
+    Adjacency
+        Named tuple of arrays; ``pandas.DataFrame(pairs._asdict())`` makes a table of it.
+
+    Raises
+    ------
+    ValueError, TypeError, MemoryError
+
+    Notes
+    -----
+    The boundary goes along the faces of cells, so where it slants it is as long as its steps. Time
+    O(cells + pairs log pairs), memory O(labels + pairs) for each thread.
+
+    Examples
+    --------
+    >>> import numpy as np, thiessen
+    >>> labels = np.array([[1, 1, 2], [1, 3, 2]])
+    >>> thiessen.adjacency(labels)
+    Adjacency(a=array([1, 1, 2]), b=array([2, 3, 3]), contacts=array([1, 2, 1]), boundary=array([1., 2., 1.]))
+    """  # noqa: E501
+    raster = to_raster("labels", labels, nodata)
+    options = _core.AdjacencyOptions()
+    _set_options(options, raster, spacing, background, threads)
+    rank = len(raster.shape)
+    if connectivity is not None:
+        options.connectivity = to_connectivity(
+            "connectivity", connectivity, rank, most=8 if rank == 2 else 26
+        )
+    with reporter(progress) as report:
+        options.progress = report
+        columns = _core.adjacency(raster.for_core(), options=options)
+    return Adjacency(
+        _labels(columns["a"], raster),
+        _labels(columns["b"], raster),
+        np.frombuffer(columns["contacts"], np.int64),
+        np.frombuffer(columns["boundary"], np.float64),
+    )
+
+
+def _set_options(
+    options: _core.SiteStatisticsOptions | _core.AdjacencyOptions,
+    raster: Raster,
+    spacing: Any,
+    background: Any,
+    threads: Any,
+) -> None:
+    options.device = "cpu"
+    options.threads = to_thread_count(threads)
+    options.spacing = to_lengths("spacing", raster.spacing_or(spacing), len(raster.shape))
+    options.background = None if background is None else to_number("background", background)
+    if raster.nodata is not None:
+        options.nodata = raster.nodata
+
+
+def _field(name: str, value: Any, raster: Raster) -> np.ndarray | None:
+    if value is None:
+        return None
+    cells = to_cells(name, to_array(name, value))
+    if cells.shape != raster.shape:
+        raise ValueError(
+            f"{name} has the shape {cells.shape} and labels {raster.shape}; must be equal"
+        )
+    return cells
+
+
+def _labels(elements: bytearray, raster: Raster) -> np.ndarray:
+    """A column of labels in the dtype that the caller's have."""
+    if raster.boolean or raster.cells.dtype.kind == "b":
+        return np.frombuffer(elements, np.bool_)
+    return np.frombuffer(elements, raster.cells.dtype).astype(raster.label_dtype, copy=False)

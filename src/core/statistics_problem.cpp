@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/statistics_problem.hpp"
+
+#include <cmath>
+#include <string>
+
+#include "core/call_checks.hpp"
+#include "core/numbers.hpp"
+#include "core/refuse.hpp"
+
+namespace thiessen {
+namespace {
+
+/// What the options of both functions have in common.
+template <class Options>
+LabelRaster make_label_raster(const View<const void>& labels, const Options& options) {
+  check_aligned_cells("labels", labels);
+  LabelRaster raster{.labels = with_three_axes(labels),
+                     .rank = labels.rank(),
+                     .extent = to_axes(labels.extents())};
+  const std::vector<double> spacing = checked_spacing(options.spacing, raster.rank);
+  for (std::size_t axis = 0; axis < spacing.size(); ++axis) {
+    if (!(spacing[axis] > 0) || !std::isfinite(spacing[axis]))
+      refuse("spacing[" + std::to_string(axis) + "] = " + shortest_decimal(spacing[axis]) +
+             "; must be > 0 and finite");
+    raster.spacing[kAxes - spacing.size() + axis] = spacing[axis];
+  }
+  const ElementType type = labels.element_type();
+  const auto leave_out = [&](const std::optional<LabelValue>& value, const char* name) {
+    if (value) raster.left_out.push_back(label_key(to_label_bits(*value, type, name), type));
+  };
+  leave_out(options.background, "background");
+  leave_out(options.nodata, "nodata");
+  return raster;
+}
+
+/// A raster beside the labels, with three axes.
+View<const void> checked_field(const char* name, const View<const void>& field,
+                               const View<const void>& labels) {
+  if (!field) return {};
+  check_aligned_cells(name, field);
+  if (field.extents() != labels.extents())
+    refuse(std::string(name) + " has other extents than the labels; must have the same");
+  return with_three_axes(field);
+}
+
+}  // namespace
+
+StatisticsProblem make_statistics_problem(const View<const void>& labels, const SiteFields& fields,
+                                          const SiteStatisticsOptions& options) {
+  StatisticsProblem problem{.raster = make_label_raster(labels, options)};
+  problem.field = checked_field("field", fields.field, labels);
+  problem.distance = checked_field("distance", fields.distance, labels);
+  const ElementType distances = problem.distance.element_type();
+  if (problem.distance && distances != ElementType::f32 && distances != ElementType::f64)
+    refuse("distance is " + std::string(name_of(distances)) + "; must be f32 or f64");
+  return problem;
+}
+
+AdjacencyProblem make_adjacency_problem(const View<const void>& labels,
+                                        const AdjacencyOptions& options) {
+  AdjacencyProblem problem{.raster = make_label_raster(labels, options),
+                           .connectivity = options.connectivity};
+  const int rank = labels.rank();
+  if (options.connectivity == Connectivity::knights ||
+      neighbours_of(options.connectivity, rank) == 0)
+    refuse("connectivity = " + std::string(name_of(options.connectivity)) + "; must be faces" +
+           (rank == 2 ? " or corners in 2-D" : ", edges or corners in 3-D"));
+  return problem;
+}
+
+}  // namespace thiessen

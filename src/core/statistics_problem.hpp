@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Calls of site_statistics() and adjacency() as backends see them, checked.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "core/cells.hpp"
+#include "core/label_key.hpp"
+#include "thiessen/statistics.hpp"
+
+namespace thiessen {
+
+/// A raster of labels. Views, extents and spacing are of three axes.
+struct LabelRaster {
+  View<const void> labels;
+  int rank = 2;
+  Axes extent{};
+  std::array<double, kAxes> spacing{1, 1, 1};
+  std::vector<LabelKey> left_out = {};  ///< besides NaN
+};
+
+struct StatisticsProblem {
+  LabelRaster raster;
+  View<const void> field = {};
+  View<const void> distance = {};
+};
+
+struct AdjacencyProblem {
+  LabelRaster raster;
+  Connectivity connectivity = Connectivity::faces;
+};
+
+/// Both throw Error{invalid_argument} naming the argument, its value and the rule.
+StatisticsProblem make_statistics_problem(const View<const void>& labels, const SiteFields& fields,
+                                          const SiteStatisticsOptions& options);
+AdjacencyProblem make_adjacency_problem(const View<const void>& labels,
+                                        const AdjacencyOptions& options);
+
+}  // namespace thiessen

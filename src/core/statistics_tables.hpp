@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From what backends count to the tables that users get.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/cell_moments.hpp"
+#include "core/statistics_problem.hpp"
+
+namespace thiessen {
+
+/// What is known of the place of a label.
+template <int kRank, class Sum>
+struct LabelPlace {
+  CellMoments<kRank, Sum> moments;
+  CellBox<kRank> box;
+};
+
+/// Takes the memory for so many rows.
+void reserve_rows(std::size_t labels, SiteStatistics& table);
+
+/// Appends a row with the place of a label, which has cells.
+template <int kRank, class Sum>
+void append_place(const LabelPlace<kRank, Sum>& place, const LabelRaster& raster,
+                  SiteStatistics& table) {
+  const auto& [moments, box] = place;
+  const double* const spacing = raster.spacing.data() + kAxes - kRank;
+  const double volume = raster.spacing[0] * raster.spacing[1] * raster.spacing[2];
+  table.cells.push_back(moments.cells);
+  table.volume.push_back(static_cast<double>(moments.cells) * volume);
+  typename CellMoments<kRank, Sum>::Mean means[kRank];
+  for (int i = 0; i < kRank; ++i) {
+    means[i] = moments.mean(i);
+    table.centroid.push_back(moments.to_double(means[i]) * spacing[i]);
+    table.first.push_back(box.first[i]);
+    table.last.push_back(box.last[i]);
+  }
+  double central[kRank][kRank];
+  for (int i = 0; i < kRank; ++i)
+    for (int j = i; j < kRank; ++j)
+      central[i][j] = central[j][i] =
+          moments.central(i, j, means[i], means[j]) * (spacing[i] * spacing[j]);
+  for (const auto& row : central)
+    table.second_moments.insert(table.second_moments.end(), row, row + kRank);
+}
+
+/// The kinds of contacts: across a face along each axis of (z, y, x), and others.
+inline constexpr int kContactKinds = kAxes + 1;
+inline constexpr int kAcrossRows = 1;
+inline constexpr int kAlongRows = 2;
+inline constexpr int kDiagonal = 3;
+using ContactCounts = std::array<std::int64_t, kContactKinds>;
+
+/// Labels by slots, of which 0 is none, and the pairs that touch.
+struct TouchingPairs {
+  std::span<const LabelKey> keys;           ///< of each slot
+  std::span<const std::uint32_t> in_order;  ///< the slots from 1 on, ascending by label
+  std::span<const std::uint64_t> pairs;     ///< one slot << 32 | the other
+  std::span<const ContactCounts> counts;    ///< of each pair
+};
+
+Adjacency make_adjacency(const LabelRaster& raster, const TouchingPairs& touching);
+
+/// The slots 1 … of keys, ascending by label; `slots` is some order of them that may be right.
+void sort_slots(std::span<const LabelKey> keys, ElementType type,
+                std::vector<std::uint32_t>& slots);
+
+}  // namespace thiessen

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is summed of the rasters beside the labels, for the labels that one worker has seen.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "cpu/statistics/fixed_point.hpp"
+#include "cpu/statistics/row_runs.hpp"
+
+namespace thiessen::cpu::statistics {
+
+/// Exact sums, `kSums` for each slot.
+template <int kSums>
+class SlotSums {
+ public:
+  explicit SlotSums(int words) : words_(words) {}
+
+  void resize(std::size_t slots) { sums_.resize(slots * kSums * stride()); }
+  void add(std::uint32_t slot, int sum, Int128 value, int shift = 0) {
+    add_to_words(at(slot, sum), words_, value, shift);
+  }
+  void add(std::uint32_t slot, const SlotSums& other, std::uint32_t other_slot) {
+    for (int sum = 0; sum < kSums; ++sum)
+      add_words(at(slot, sum), const_cast<SlotSums&>(other).at(other_slot, sum), words_);
+  }
+  ScaledNumber rounded(std::uint32_t slot, int sum, int lowest) {
+    return round_words(at(slot, sum), words_, lowest);
+  }
+
+ private:
+  std::size_t stride() const { return static_cast<std::size_t>(words_); }
+  std::uint64_t* at(std::uint32_t slot, int sum) {
+    return sums_.data() + (std::size_t{slot} * kSums + static_cast<std::size_t>(sum)) * stride();
+  }
+
+  int words_;
+  std::vector<std::uint64_t> sums_;
+};
+
+/// The sum of a field over the cells of each label, and of its products with their coordinates.
+template <int kRank>
+class MassSums {
+ public:
+  using Cell = std::array<std::int64_t, kRank>;
+
+  MassSums(const View<const void>& field, const FixedPoint& fixed)
+      : fixed_(fixed), reader_(field), sums_(fixed.words) {}
+
+  void resize(std::size_t slots) { sums_.resize(slots); }
+  void begin_row(std::int64_t z, std::int64_t y) { row_ = reader_.read(z, y); }
+
+  /// Adds the `length` cells (up to kPiece) of a run of one label from `cell` on. Returns the x of
+  /// the first that is NaN or infinite, or -1.
+  std::int64_t add_run(std::uint32_t slot, const Cell& cell, std::int64_t length) {
+    return visit_element_type(reader_.element_type(), [&]<class T>(std::type_identity<T>) {
+      const std::int64_t x = cell[kRank - 1];
+      const T* const cells = reinterpret_cast<const T*>(row_) + x;
+      if (fixed_.special)
+        for (std::int64_t i = 0; i < length; ++i)
+          if (is_special(cells[i])) return x + i;
+      if constexpr (std::is_floating_point_v<T>)
+        if (fixed_.width == Width::wide) {
+          add_cells(slot, cell, cells, length);
+          return std::int64_t{-1};
+        }
+      const int bits =
+          fixed_.bits + 2 * static_cast<int>(std::bit_width(static_cast<std::uint64_t>(length)));
+      if (fixed_.width == Width::narrow && bits <= 63)
+        add_narrow(slot, cell, cells, length);
+      else
+        add_fixed(slot, cell, cells, length);
+      return std::int64_t{-1};
+    });
+  }
+
+  void add(std::uint32_t slot, const MassSums& other, std::uint32_t other_slot) {
+    sums_.add(slot, other.sums_, other_slot);
+  }
+
+  double mass(std::uint32_t slot) { return to_double(rounded(slot, 0)); }
+  double mean(std::uint32_t slot, int axis) {
+    return ratio(rounded(slot, 1 + axis), rounded(slot, 0));
+  }
+
+ private:
+  /// 64 bits hold the sums of a run.
+  template <class T>
+  void add_narrow(std::uint32_t slot, const Cell& cell, const T* cells, std::int64_t length) {
+    std::int64_t sum = 0;
+    std::int64_t along = 0;
+    for (std::int64_t i = 0; i < length; ++i) {
+      const std::int64_t value = to_narrow(cells[i], fixed_);
+      sum += value;
+      along += value * i;
+    }
+    add_sums(slot, cell, sum, along + Int128{sum} * cell[kRank - 1], 0);
+  }
+
+  template <class T>
+  void add_fixed(std::uint32_t slot, const Cell& cell, const T* cells, std::int64_t length) {
+    Int128 sum = 0;
+    Int128 along = 0;
+    for (std::int64_t i = 0; i < length; ++i) {
+      const Int128 value = to_fixed(cells[i], fixed_);
+      sum += value;
+      along += value * i;
+    }
+    add_sums(slot, cell, sum, along + sum * cell[kRank - 1], 0);
+  }
+
+  template <class T>
+  void add_cells(std::uint32_t slot, const Cell& cell, const T* cells, std::int64_t length) {
+    for (std::int64_t i = 0; i < length; ++i) {
+      const BinaryParts parts = parts_of(cells[i]);
+      if (parts.mantissa == 0) continue;  // its exponent may be below the lowest
+      add_sums(slot, cell, parts.mantissa, Int128{parts.mantissa} * (cell[kRank - 1] + i),
+               parts.exponent - fixed_.lowest);
+    }
+  }
+
+  void add_sums(std::uint32_t slot, const Cell& cell, Int128 sum, Int128 along, int shift) {
+    sums_.add(slot, 0, sum, shift);
+    for (int axis = 0; axis < kRank - 1; ++axis)
+      sums_.add(slot, 1 + axis, sum * cell[static_cast<std::size_t>(axis)], shift);
+    sums_.add(slot, kRank, along, shift);
+  }
+
+  ScaledNumber rounded(std::uint32_t slot, int sum) {
+    return sums_.rounded(slot, sum, fixed_.lowest);
+  }
+
+  FixedPoint fixed_;
+  RowReader reader_;
+  const std::byte* row_ = nullptr;
+  SlotSums<1 + kRank> sums_;
+};
+
+/// The greatest distance in the cells of each label, and the sum of all. NaN does not count.
+class DistanceSums {
+ public:
+  DistanceSums(const View<const void>& distance, const FixedPoint& fixed)
+      : fixed_(fixed), reader_(distance), sums_(fixed.words) {}
+
+  void resize(std::size_t slots) {
+    sums_.resize(slots);
+    counts_.resize(slots);
+  }
+  void begin_row(std::int64_t z, std::int64_t y) { row_ = reader_.read(z, y); }
+
+  void add_run(std::uint32_t slot, std::int64_t x, std::int64_t length) {
+    if (reader_.element_type() == ElementType::f32)
+      add_cells(slot, reinterpret_cast<const float*>(row_) + x, length);
+    else
+      add_cells(slot, reinterpret_cast<const double*>(row_) + x, length);
+  }
+
+  void add(std::uint32_t slot, const DistanceSums& other, std::uint32_t other_slot) {
+    sums_.add(slot, other.sums_, other_slot);
+    counts_[slot].add(other.counts_[other_slot]);
+  }
+
+  double greatest(std::uint32_t slot) const {
+    return counts_[slot].known == 0 ? kNan : counts_[slot].greatest;
+  }
+  double mean(std::uint32_t slot) {
+    const Counts& counts = counts_[slot];
+    if (counts.known == 0 || (counts.infinite > 0 && counts.minus_infinite > 0)) return kNan;
+    if (counts.infinite > 0) return kInfinity;
+    if (counts.minus_infinite > 0) return -kInfinity;
+    const ScaledNumber sum = sums_.rounded(slot, 0, fixed_.lowest);
+    return std::ldexp(sum.mantissa / static_cast<double>(counts.known), sum.exponent);
+  }
+
+ private:
+  static constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+  struct Counts {
+    double greatest = -kInfinity;
+    std::int64_t known = 0;  ///< not NaN
+    std::int64_t infinite = 0;
+    std::int64_t minus_infinite = 0;
+
+    void add(const Counts& other) {
+      greatest = std::max(greatest, other.greatest);
+      known += other.known;
+      infinite += other.infinite;
+      minus_infinite += other.minus_infinite;
+    }
+  };
+
+  template <class T>
+  void add_cells(std::uint32_t slot, const T* cells, std::int64_t length) {
+    Counts run;
+    Int128 sum = 0;
+    for (std::int64_t i = 0; i < length; ++i) {
+      const T value = cells[i] + T{0};  // never -0, so that the greatest is one of both zeros
+      if (value != value) continue;
+      ++run.known;
+      run.greatest = std::max(run.greatest, static_cast<double>(value));
+      if (is_special(value))
+        ++(value > 0 ? run.infinite : run.minus_infinite);
+      else if (fixed_.width != Width::wide)
+        sum += to_fixed(value, fixed_);
+      else
+        add_wide(slot, parts_of(value));
+    }
+    sums_.add(slot, 0, sum);
+    counts_[slot].add(run);
+  }
+
+  void add_wide(std::uint32_t slot, const BinaryParts& parts) {
+    if (parts.mantissa != 0) sums_.add(slot, 0, parts.mantissa, parts.exponent - fixed_.lowest);
+  }
+
+  FixedPoint fixed_;
+  RowReader reader_;
+  const std::byte* row_ = nullptr;
+  SlotSums<1> sums_;
+  std::vector<Counts> counts_;
+};
+
+}  // namespace thiessen::cpu::statistics
