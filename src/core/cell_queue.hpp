@@ -12,27 +12,30 @@
 
 namespace thiessen {
 
-/// Free chunks for the lists of all threads. The frame must be the innermost one while lists grow.
-class ChunkPool {
+/// Free chunks of elements for the lists of all threads. The frame must be the innermost one while
+/// lists grow.
+template <class Element>
+class ChunksOf {
  public:
-  static constexpr std::int64_t kCells = 8190;
-  struct CellChunk {
-    CellChunk* next;
-    CellChunk* previous;
-    std::int64_t cells[kCells];
+  /// Elements of a chunk, of 64 KiB or less.
+  static constexpr std::int64_t kElements = 65520 / sizeof(Element);
+  struct Chunk {
+    Chunk* next;
+    Chunk* previous;
+    Element elements[kElements];
   };
 
-  explicit ChunkPool(Scratch::Frame& scratch) : scratch_(scratch) {}
+  explicit ChunksOf(Scratch::Frame& scratch) : scratch_(scratch) {}
 
-  CellChunk* take() {
+  Chunk* take() {
     const std::scoped_lock lock(mutex_);
-    if (free_ == nullptr) return scratch_.array<CellChunk>(1);
-    CellChunk* chunk = free_;
+    if (free_ == nullptr) return scratch_.array<Chunk>(1);
+    Chunk* chunk = free_;
     free_ = chunk->next;
     return chunk;
   }
 
-  void give_back(CellChunk* chunk) {
+  void give_back(Chunk* chunk) {
     const std::scoped_lock lock(mutex_);
     chunk->next = free_;
     free_ = chunk;
@@ -41,8 +44,9 @@ class ChunkPool {
  private:
   Scratch::Frame& scratch_;
   std::mutex mutex_;
-  CellChunk* free_ = nullptr;
+  Chunk* free_ = nullptr;
 };
+using ChunkPool = ChunksOf<std::int64_t>;
 
 /// The list of one thread: cells are added at the end, and taken from the end or the front.
 class CellQueue {
@@ -61,50 +65,50 @@ class CellQueue {
   bool empty() const { return first_ == last_ && front_ == back_; }
 
   void push(std::int64_t cell) {
-    if (back_ == ChunkPool::kCells) append();
-    last_->cells[back_++] = cell;
+    if (back_ == ChunkPool::kElements) append();
+    last_->elements[back_++] = cell;
   }
 
   /// Takes the cell that was added last; the list must not be empty.
   std::int64_t pop_back() {
     if (back_ == 0) drop_last();
-    const std::int64_t cell = last_->cells[--back_];
+    const std::int64_t cell = last_->elements[--back_];
     if (first_ == last_ && front_ == back_) front_ = back_ = 0;
     return cell;
   }
 
   /// Takes the cell that was added first; the list must not be empty.
   std::int64_t pop_front() {
-    if (front_ == ChunkPool::kCells) drop_first();
-    const std::int64_t cell = first_->cells[front_++];
+    if (front_ == ChunkPool::kElements) drop_first();
+    const std::int64_t cell = first_->elements[front_++];
     if (first_ == last_ && front_ == back_) front_ = back_ = 0;
     return cell;
   }
 
  private:
   void append() {
-    ChunkPool::CellChunk* chunk = pool_.take();
+    ChunkPool::Chunk* chunk = pool_.take();
     chunk->previous = last_;
     last_->next = chunk;
     last_ = chunk;
     back_ = 0;
   }
   void drop_first() {
-    ChunkPool::CellChunk* chunk = first_;
+    ChunkPool::Chunk* chunk = first_;
     first_ = chunk->next;
     pool_.give_back(chunk);
     front_ = 0;
   }
   void drop_last() {
-    ChunkPool::CellChunk* chunk = last_;
+    ChunkPool::Chunk* chunk = last_;
     last_ = chunk->previous;
     pool_.give_back(chunk);
-    back_ = ChunkPool::kCells;
+    back_ = ChunkPool::kElements;
   }
 
   ChunkPool& pool_;
-  ChunkPool::CellChunk* first_;
-  ChunkPool::CellChunk* last_;
+  ChunkPool::Chunk* first_;
+  ChunkPool::Chunk* last_;
   std::int64_t front_ = 0;  ///< in the first chunk
   std::int64_t back_ = 0;   ///< in the last
 };

@@ -214,8 +214,7 @@ class CpuCostSolver : public CostSolverEngine {
   // --- few changes
 
   bool solve_by_repair(Changes& changes) {
-    if (!repair_.run({edits_, site_cells_, relabelled_}, most_changes(), state_.progress))
-      return false;
+    if (!repair_.run({edits_, site_cells_, relabelled_}, most_changes(), state_)) return false;
     try {
       list_changed();
       tell(changes);

@@ -7,90 +7,127 @@
 // The bits of floats that are not negative are in the order of the floats. Bucket b > 0 holds the
 // costs whose bits first differ from those of the last cost at bit b - 1, bucket 0 those that equal
 // it. When bucket 0 is empty, the least cost of the next bucket becomes the last one, and that
-// bucket is spread over those before it.
+// bucket is spread over those before it. A cell whose cost falls is put in once more; nodes with an
+// older cost are stale, and are dropped when they are met.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
-#include <vector>
+
+#include "core/cell_queue.hpp"
 
 namespace thiessen::cpu::cost {
 
-template <class T>
+/// `Cell` holds the index of a cell.
+template <class T, class Cell>
 class RadixQueue {
  public:
   struct Node {
     T cost;
-    std::uint32_t cell;
+    Cell cell;
   };
+  using Pool = ChunksOf<Node>;
 
-  bool empty() const { return count_ == 0; }
-
-  /// Forgets all cells; costs may begin at 0 again.
-  void clear() {
-    for (auto& bucket : buckets_) bucket.clear();
-    count_ = 0;
-    last_ = 0;
+  /// The queue takes nodes for which cost[cell] is no longer their cost as stale.
+  RadixQueue(const T* cost, Pool& pool) : cost_(cost), pool_(pool) {}
+  ~RadixQueue() {
+    for (Bucket& bucket : buckets_) clear(bucket);
   }
+  RadixQueue(const RadixQueue&) = delete;
+  RadixQueue& operator=(const RadixQueue&) = delete;
 
-  /// `cost` is not less than that of the node taken last.
-  void push(T cost, std::int64_t cell) {
-    const Node node{cost, static_cast<std::uint32_t>(cell)};
-    buckets_[bucket_of(cost)].push_back(node);
-    ++count_;
-  }
+  /// Puts a cell in by its cost, which is not less than that of the cell taken last.
+  void put(std::int64_t cell) { add({cost_[cell], static_cast<Cell>(cell)}); }
 
-  /// Takes a node with the least cost. Nodes for which is_stale() may get lost on the way; `found`
-  /// is false if no other was left.
-  template <class IsStale>
-  bool take(Node& found, const IsStale& is_stale) {
-    while (count_ > 0) {
-      if (buckets_[0].empty()) spread_next(is_stale);
-      if (buckets_[0].empty()) continue;
-      found = buckets_[0].back();
-      buckets_[0].pop_back();
-      --count_;
-      if (!is_stale(found)) return true;
+  /// Takes a cell with the least cost; -1 if there is none left.
+  std::int64_t take_least() {
+    for (;;) {
+      while (buckets_[0].chunk != nullptr) {
+        const Node node = take_last(buckets_[0]);
+        if (!is_stale(node)) return static_cast<std::int64_t>(node.cell);
+      }
+      std::size_t next = 1;
+      while (next < buckets_.size() && buckets_[next].chunk == nullptr) ++next;
+      if (next == buckets_.size()) return -1;
+      spread(buckets_[next]);
     }
-    return false;
-  }
-
-  std::size_t bytes() const {
-    std::size_t bytes = 0;
-    for (const auto& bucket : buckets_) bytes += bucket.capacity() * sizeof(Node);
-    return bytes;
   }
 
  private:
   using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+  using Chunk = typename Pool::Chunk;
 
-  std::size_t bucket_of(T cost) const {
-    return static_cast<std::size_t>(std::bit_width(std::bit_cast<Bits>(cost) ^ last_));
+  /// Full chunks behind one that has `count` nodes, at least one.
+  struct Bucket {
+    Chunk* chunk = nullptr;
+    std::int64_t count = 0;
+  };
+
+  bool is_stale(const Node& node) const {
+    return node.cost != cost_[static_cast<std::int64_t>(node.cell)];
   }
 
-  template <class IsStale>
-  void spread_next(const IsStale& is_stale) {
-    std::size_t next = 1;
-    while (buckets_[next].empty()) ++next;
-    std::vector<Node>& from = buckets_[next];
-    const auto end = std::remove_if(from.begin(), from.end(), is_stale);
-    count_ -= static_cast<std::size_t>(from.end() - end);
-    from.erase(end, from.end());
-    if (from.empty()) return;
-    last_ = std::bit_cast<Bits>(
-        std::min_element(from.begin(), from.end(), [](const Node& a, const Node& b) {
-          return a.cost < b.cost;
-        })->cost);
-    // All of them share the bits from `next` on with the new last cost, so none stays here.
-    for (const Node& node : from) buckets_[bucket_of(node.cost)].push_back(node);
-    from.clear();
+  void add(const Node& node) {
+    Bucket& bucket =
+        buckets_[static_cast<std::size_t>(std::bit_width(std::bit_cast<Bits>(node.cost) ^ last_))];
+    if (bucket.chunk == nullptr || bucket.count == Pool::kElements) {
+      Chunk* const chunk = pool_.take();
+      chunk->next = bucket.chunk;
+      bucket = {chunk, 0};
+    }
+    bucket.chunk->elements[bucket.count++] = node;
   }
 
-  std::array<std::vector<Node>, 8 * sizeof(T) + 1> buckets_;
-  std::size_t count_ = 0;
+  Node take_last(Bucket& bucket) {
+    const Node node = bucket.chunk->elements[--bucket.count];
+    if (bucket.count == 0) drop_chunk(bucket);
+    return node;
+  }
+
+  void drop_chunk(Bucket& bucket) {
+    Chunk* const chunk = bucket.chunk;
+    bucket = {chunk->next, Pool::kElements};
+    pool_.give_back(chunk);
+  }
+
+  void clear(Bucket& bucket) {
+    while (bucket.chunk != nullptr) drop_chunk(bucket);
+  }
+
+  template <class Visit>
+  static void for_each(const Bucket& bucket, const Visit& visit) {
+    std::int64_t count = bucket.count;
+    for (const Chunk* chunk = bucket.chunk; chunk != nullptr; chunk = chunk->next) {
+      for (std::int64_t i = 0; i < count; ++i) visit(chunk->elements[i]);
+      count = Pool::kElements;
+    }
+  }
+
+  /// Spreads the nodes of the first bucket that has any over those before it: all share more bits
+  /// with the least of their costs than with the last one.
+  void spread(Bucket& bucket) {
+    Bucket from = bucket;
+    bucket = {};
+    T least = std::numeric_limits<T>::infinity();
+    for_each(from, [&](const Node& node) {
+      if (node.cost < least && !is_stale(node)) least = node.cost;
+    });
+    if (least < std::numeric_limits<T>::infinity()) {
+      last_ = std::bit_cast<Bits>(least);
+      for_each(from, [&](const Node& node) {
+        if (!is_stale(node)) add(node);
+      });
+    }
+    clear(from);
+  }
+
+  const T* cost_;
+  Pool& pool_;
+  std::array<Bucket, 8 * sizeof(T) + 1> buckets_{};
   Bits last_ = 0;
 };
 

@@ -104,11 +104,11 @@ class Repair {
 
   /// Repairs the answer. Returns false if more than `most` cells change; then, and if it throws,
   /// the answer is as before.
-  bool run(const Edits<T>& edits, std::int64_t most, const Progress& progress) {
+  bool run(const Edits<T>& edits, std::int64_t most, ContextState& state) {
     clear();
     most_ = static_cast<std::size_t>(most);
     try {
-      if (find_all(edits, progress)) {
+      if (find_all(edits, state)) {
         forget_marks();
         return true;
       }
@@ -149,7 +149,7 @@ class Repair {
   }
 
   std::size_t bytes() const {
-    return touched_.capacity() * sizeof(Touched<T>) + falling_.bytes() +
+    return touched_.capacity() * sizeof(Touched<T>) +
            hops_before_.capacity() * sizeof hops_before_[0] +
            (seen_.capacity() + near_.capacity() + queue_.capacity() + lost_.capacity() +
             listed_.capacity() + settled_.capacity() + relinked_.capacity()) *
@@ -160,14 +160,17 @@ class Repair {
  private:
   using Cells = std::vector<std::int64_t>;
   using Lists = std::initializer_list<const Cells*>;
+  /// Cells whose cost has fallen and has not been passed on.
+  using Falling = RadixQueue<T, std::uint32_t>;
 
-  bool find_all(const Edits<T>& edits, const Progress& progress) {
+  bool find_all(const Edits<T>& edits, ContextState& state) {
+    const Progress& progress = state.progress;
     find_near(edits.map);
     progress.check();
     queue_suspects(edits.map, edits.site_cells);
     if (!raise_costs()) return false;
     progress.check();
-    if (!lower_costs(edits.site_cells)) return false;
+    if (!lower_costs(edits.site_cells, state.scratch)) return false;
     progress.check();
     if (!lose_sites(edits.site_cells) || !find_sites()) return false;
     if (arrays_.hops != nullptr) find_hops(edits.site_cells);
@@ -210,7 +213,6 @@ class Repair {
     listed_.clear();
     settled_.clear();
     relinked_.clear();
-    falling_.clear();
   }
 
   void forget_marks() {
@@ -376,7 +378,10 @@ class Repair {
     return explained;
   }
 
-  bool lower_costs(const Cells& site_cells) {
+  bool lower_costs(const Cells& site_cells, Scratch& scratch) {
+    Scratch::Frame frame(scratch);
+    typename Falling::Pool pool(frame);
+    Falling falling(arrays_.cost, pool);
     for (const Cells* const list : Lists{&lost_, &near_, &site_cells})
       for (const std::int64_t cell : *list) {
         T least = start_of(cell);
@@ -385,25 +390,24 @@ class Repair {
           const T cost = along(arrays_.cost[from], weight(k, cell, from));
           if (cost < least) least = cost;
         });
-        lower(cell, least);
+        lower(cell, least, falling);
       }
-    const auto is_stale = [&](const auto& node) { return node.cost != arrays_.cost[node.cell]; };
-    for (typename RadixQueue<T>::Node node; falling_.take(node, is_stale);) {
-      settled_.push_back(node.cell);
-      for_each_neighbour(node.cell, [&](int k, std::int64_t next) {
-        if (node.cost < arrays_.cost[next])
-          lower(next, along(node.cost, weight(k, node.cell, next)));
+    for (std::int64_t cell = falling.take_least(); cell >= 0; cell = falling.take_least()) {
+      settled_.push_back(cell);
+      const T own = arrays_.cost[cell];
+      for_each_neighbour(cell, [&](int k, std::int64_t next) {
+        if (own < arrays_.cost[next]) lower(next, along(own, weight(k, cell, next)), falling);
       });
       if (is_too_much()) return false;
     }
     return true;
   }
 
-  void lower(std::int64_t cell, T cost) {
+  void lower(std::int64_t cell, T cost, Falling& falling) {
     if (!(cost < arrays_.cost[cell]) || cost > arrays_.limit) return;
     touch(cell);
     arrays_.cost[cell] = cost;
-    falling_.push(cost, cell);
+    falling.put(cell);
   }
 
   // --- sites
@@ -633,7 +637,6 @@ class Repair {
   std::vector<std::int64_t> listed_;
   std::vector<std::int64_t> settled_;  ///< cells with lower costs than before, cheapest first
   std::vector<std::int64_t> relinked_;
-  RadixQueue<T> falling_;  ///< cells whose cost has fallen and has not been passed on
 };
 
 }  // namespace thiessen::cpu::cost
