@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "core/cells.hpp"
+#include "thiessen/changes.hpp"
+
+namespace thiessen::online {
+
+/// Fills a Changes, cell by cell in ascending order. What it keeps does not grow from call to call.
+class ChangeList {
+ public:
+  /// Begins anew, for site indices below `sites`.
+  void begin(int rank, std::int64_t sites) {
+    changes_.cells.clear();
+    changes_.site_before.clear();
+    changes_.first.clear();
+    changes_.last.clear();
+    changes_.sites.clear();
+    first_axis_ = static_cast<std::size_t>(kAxes - rank);
+    last_pair_ = {-1, -1};
+    marked_.resize(static_cast<std::size_t>(sites), false);
+  }
+
+  void add(std::int64_t index, const Axes& cell, std::int64_t before, std::int64_t now) {
+    if (changes_.cells.empty()) first_ = last_ = cell;
+    for (std::size_t axis = 0; axis < kAxes; ++axis) {
+      first_[axis] = std::min(first_[axis], cell[axis]);
+      last_[axis] = std::max(last_[axis], cell[axis]);
+    }
+    changes_.cells.push_back(index);
+    changes_.site_before.push_back(before);
+    if (before == now || (last_pair_.before == before && last_pair_.now == now)) return;
+    last_pair_ = {before, now};
+    mark(before);
+    mark(now);
+  }
+
+  const Changes& finish() {
+    std::sort(changes_.sites.begin(), changes_.sites.end());
+    for (const std::int64_t site : changes_.sites) marked_[static_cast<std::size_t>(site)] = false;
+    if (changes_.cells.empty()) return changes_;
+    changes_.first.assign(first_.begin() + static_cast<std::ptrdiff_t>(first_axis_), first_.end());
+    changes_.last.assign(last_.begin() + static_cast<std::ptrdiff_t>(first_axis_), last_.end());
+    return changes_;
+  }
+
+  const Changes& changes() const { return changes_; }
+
+ private:
+  struct Pair {
+    std::int64_t before;
+    std::int64_t now;
+  };
+
+  void mark(std::int64_t site) {
+    if (site < 0 || marked_[static_cast<std::size_t>(site)]) return;
+    marked_[static_cast<std::size_t>(site)] = true;
+    changes_.sites.push_back(site);
+  }
+
+  Changes changes_;
+  std::size_t first_axis_ = 0;
+  Axes first_{};
+  Axes last_{};
+  Pair last_pair_{-1, -1};    ///< of the last cell: neighbours mostly changed in the same way
+  std::vector<bool> marked_;  ///< the sites that are in the list
+};
+
+}  // namespace thiessen::online
