@@ -73,7 +73,9 @@ struct EngineLimits {
   /// need up to 13.
   std::int64_t cost_sweeps_of_a_tile = 16;
 
-  /// Solvers: a repair that takes more steps for each cell of the raster gives way to a fresh call.
+  /// Solvers: a repair that takes more steps than these, and so many for each cell of the raster,
+  /// gives way to a fresh call.
+  std::int64_t repair_steps = 1 << 14;
   std::int64_t repair_steps_of_a_cell = 1;
 
   /// Lines on OpenCL: the cells of the first launch, after which time tells, and those of a piece

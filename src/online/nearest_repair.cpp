@@ -134,7 +134,6 @@ class Repair final : public NearestRepair {
   Scalar measured(const Node& tile) const;
   Scalar measured_run(const RowSite& site, std::int64_t first, std::int64_t end) const;
   Scalar greatest_of_children(const Node& node);
-  void raise(Node node, Scalar value);
   void lower(Node node);
 
   template <class Visit>
@@ -224,15 +223,6 @@ Scalar Repair<Geometry, Scalar>::greatest_of_children(const Node& node) {
   Scalar most = -1;
   tree_.for_each_child(node, [&](const Node& child) { most = std::max(most, greatest(child)); });
   return most;
-}
-
-template <class Geometry, class Scalar>
-void Repair<Geometry, Scalar>::raise(Node node, Scalar value) {
-  for (;; node = tree_.parent(node)) {
-    if (greatest(node) >= value) return;
-    greatest(node) = value;
-    if (tree_.is_root(node)) return;
-  }
 }
 
 /// Measures a tile, and what is above it, again.
@@ -484,7 +474,6 @@ void Repair<Geometry, Scalar>::solve_open_cells() {
     candidates_.clear();
     if (sites_.sites() > 0) gather(tree_.root());
     settle(box, candidates_.size());
-    raise(tile, measured(tile));
   }
 }
 

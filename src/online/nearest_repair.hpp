@@ -11,7 +11,8 @@
 //   2. The winners of open cells are found among all sites that are there: those whose least S to
 //      the box of the open cells of a tile is no more than the greatest S, to the same box, of the
 //      site for which that is least. Halves of the box keep fewer of them, down to a few cells.
-//   3. Sites that came are compared with the winners of all other cells of their tiles.
+//   3. Sites that came are compared with the winners of all other cells of their tiles. No S grew
+//      there, so what the tiles keep still holds.
 //
 // A tile is copied before it changes. From the copies follows what changed, and they are put back
 // if the repair takes too much work or is ended by an error.

@@ -711,7 +711,8 @@ bool NearestSiteSolver::State::repair() {
   state.warnings.clear();
   state.progress.check();
   const PhaseTimer phase(state, "repair");
-  const std::int64_t work = problem_.cells() * state.limits.repair_steps_of_a_cell;
+  const std::int64_t work =
+      state.limits.repair_steps + problem_.cells() * state.limits.repair_steps_of_a_cell;
   if (!repair_->repair(edits_, moved_, work)) return false;
   changes_.begin(rank(), positions());
   repair_->write(views_, changes_);
