@@ -73,10 +73,10 @@ struct EngineLimits {
   /// need up to 13.
   std::int64_t cost_sweeps_of_a_tile = 16;
 
-  /// Solvers: a repair that takes more steps than these, and so many for each cell of the raster,
-  /// gives way to a fresh call.
+  /// NearestSiteSolver: a repair that takes more steps than these, and one more for so many cells of
+  /// the raster, gives way to a fresh call. A step takes as long as that call for some four cells.
   std::int64_t repair_steps = 1 << 14;
-  std::int64_t repair_steps_of_a_cell = 1;
+  std::int64_t cells_of_a_repair_step = 8;
 
   /// Lines on OpenCL: the cells of the first launch, after which time tells, and those of a piece
   /// of results.

@@ -25,13 +25,26 @@ class ChangeList {
     marked_.resize(static_cast<std::size_t>(sites), false);
   }
 
-  void add(std::int64_t index, const Axes& cell, std::int64_t before, std::int64_t now) {
-    if (changes_.cells.empty()) first_ = last_ = cell;
-    for (std::size_t axis = 0; axis < kAxes; ++axis) {
-      first_[axis] = std::min(first_[axis], cell[axis]);
-      last_[axis] = std::max(last_[axis], cell[axis]);
+  /// The next cells are of this row, which begins with the cell of linear index `first`.
+  void go_to_row(std::int64_t z, std::int64_t y, std::int64_t first) {
+    row_ = {z, y, 0};
+    row_first_ = first;
+    in_row_ = false;
+  }
+
+  /// Cell x of the row.
+  void add(std::int64_t x, std::int64_t before, std::int64_t now) {
+    if (!in_row_) {
+      in_row_ = true;
+      row_[2] = x;
+      if (changes_.cells.empty()) first_ = last_ = row_;
+      for (std::size_t axis = 0; axis < kAxes; ++axis) {
+        first_[axis] = std::min(first_[axis], row_[axis]);
+        last_[axis] = std::max(last_[axis], row_[axis]);
+      }
     }
-    changes_.cells.push_back(index);
+    last_[2] = std::max(last_[2], x);
+    changes_.cells.push_back(row_first_ + x);
     changes_.site_before.push_back(before);
     if (before == now || (last_pair_.before == before && last_pair_.now == now)) return;
     last_pair_ = {before, now};
@@ -64,6 +77,9 @@ class ChangeList {
 
   Changes changes_;
   std::size_t first_axis_ = 0;
+  Axes row_{};
+  std::int64_t row_first_ = 0;
+  bool in_row_ = false;  ///< a cell of the row is in the list
   Axes first_{};
   Axes last_{};
   Pair last_pair_{-1, -1};    ///< of the last cell: neighbours mostly changed in the same way

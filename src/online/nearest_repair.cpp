@@ -21,6 +21,15 @@ using TileCells = std::array<std::int32_t, kTileCells>;
 
 constexpr std::int32_t kNoCopy = -1;
 
+/// The place of a site in a list in ascending order, or null.
+const Axes* find_place(const std::vector<SiteEdits::Place>& places, std::int64_t site) {
+  if (places.empty()) return nullptr;
+  const auto at = std::lower_bound(
+      places.begin(), places.end(), site,
+      [](const SiteEdits::Place& each, std::int64_t sought) { return each.site < sought; });
+  return at != places.end() && at->site == site ? &at->place : nullptr;
+}
+
 template <class Geometry, class Scalar>
 class Repair final : public NearestRepair {
  public:
@@ -34,11 +43,10 @@ class Repair final : public NearestRepair {
         copy_of_(static_cast<std::size_t>(tree.tiles()), kNoCopy),
         slab_(whole_raster(problem)) {}
 
-  void replace(const std::int64_t* map, const std::vector<SiteEdits::Place>& moved,
-               ChangeList& changes) override;
-  void measure(ContextState& state) override;
-  bool repair(const SiteEdits& edits, const std::vector<SiteEdits::Place>& moved,
-              std::int64_t work) override;
+  void replace(const std::int32_t* map, std::int32_t above,
+               const std::vector<SiteEdits::Place>& moved, ChangeList& changes) override;
+  bool repair(ContextState& state, const SiteEdits& edits,
+              const std::vector<SiteEdits::Place>& moved, std::int64_t work) override;
   void write(const ProblemViews& views, ChangeList& changes) override;
   void put_back() override;
 
@@ -75,8 +83,7 @@ class Repair final : public NearestRepair {
   }
   void go_to(RowSite& row, std::int64_t site, std::int64_t z, std::int64_t y) const {
     if (row.site == site) return;
-    row.site = site;
-    row.place = sites_.place(site);
+    row = {site, sites_.place(site), {}};
     row.part = part_of_row(z, y, row.place);
   }
 
@@ -131,7 +138,9 @@ class Repair final : public NearestRepair {
   Scalar& greatest(const Node& node) {
     return greatest_[static_cast<std::size_t>(tree_.number(node))];
   }
-  Scalar measured(const Node& tile) const;
+  void measure(ContextState& state, const std::vector<SiteEdits::Place>& went);
+  template <class PlaceOf>
+  Scalar measured(const Node& tile, const PlaceOf& place_of) const;
   Scalar measured_run(const RowSite& site, std::int64_t first, std::int64_t end) const;
   Scalar greatest_of_children(const Node& node);
   void lower(Node node);
@@ -155,7 +164,6 @@ class Repair final : public NearestRepair {
 
   bool has_other_distance(std::int64_t site, const Axes& was, std::int64_t z, std::int64_t y,
                           std::int64_t x) const;
-  const Axes* former_place(std::int64_t site) const;
   bool is_relabelled(std::int64_t site) const;
   void write_row(const Node& tile, std::int64_t z, std::int64_t y,
                  const ResultWriter<Scalar>& writer, ChangeList& changes);
@@ -168,6 +176,7 @@ class Repair final : public NearestRepair {
   NearestMap& map_;
   std::array<Scalar, kAxes> factor_;
   std::vector<Scalar> greatest_;  ///< of each node an S that none of its cells exceeds
+  bool is_measured_ = false;      ///< whether that is so
 
   std::vector<std::int32_t> copy_of_;  ///< of each tile: which of the copies, or kNoCopy
   std::vector<std::int64_t> copied_;   ///< tiles
@@ -200,19 +209,19 @@ Scalar Repair<Geometry, Scalar>::measured_run(const RowSite& site, std::int64_t 
 
 /// Infinite if a cell is unreached, -1 if all are nodata.
 template <class Geometry, class Scalar>
-Scalar Repair<Geometry, Scalar>::measured(const Node& tile) const {
+template <class PlaceOf>
+Scalar Repair<Geometry, Scalar>::measured(const Node& tile, const PlaceOf& place_of) const {
   const CellBox box = tree_.cells(tile);
   Scalar most = -1;
   for_each_row(box, [&](std::int64_t z, std::int64_t y, const std::int32_t* row) {
-    RowSite site;
     for (std::int64_t x = box.first[2]; x < box.end[2];) {
       const std::int64_t first = x;
       const std::int32_t own = row[x];
       while (x < box.end[2] && row[x] == own) ++x;
       if (own == kUnreached) most = kInfinite;
       if (own < 0) continue;
-      go_to(site, own, z, y);
-      most = std::max(most, measured_run(site, first, x));
+      const Axes place = place_of(own);
+      most = std::max(most, measured_run({own, place, part_of_row(z, y, place)}, first, x));
     }
   });
   return most;
@@ -228,7 +237,7 @@ Scalar Repair<Geometry, Scalar>::greatest_of_children(const Node& node) {
 /// Measures a tile, and what is above it, again.
 template <class Geometry, class Scalar>
 void Repair<Geometry, Scalar>::lower(Node node) {
-  Scalar value = measured(node);
+  Scalar value = measured(node, [&](std::int64_t site) { return sites_.place(site); });
   for (;;) {
     if (greatest(node) == value) return;
     greatest(node) = value;
@@ -238,16 +247,23 @@ void Repair<Geometry, Scalar>::lower(Node node) {
   }
 }
 
+/// Measures all tiles, when sites that went may be elsewhere already.
 template <class Geometry, class Scalar>
-void Repair<Geometry, Scalar>::measure(ContextState& state) {
+void Repair<Geometry, Scalar>::measure(ContextState& state,
+                                       const std::vector<SiteEdits::Place>& went) {
   constexpr std::int64_t kTilesAtOnce = 256;
+  const auto place_of = [&](std::int64_t site) {
+    const Axes* const former = find_place(went, site);
+    return former != nullptr ? *former : sites_.place(site);
+  };
   parallel_for(state, tree_.tiles(), kTilesAtOnce, 0,
                [&](std::int64_t begin, std::int64_t end, int) {
                  for (std::int64_t i = begin; i < end; ++i)
-                   greatest_[static_cast<std::size_t>(i)] = measured(tree_.tile(i));
+                   greatest_[static_cast<std::size_t>(i)] = measured(tree_.tile(i), place_of);
                });
   for (std::int64_t i = tree_.tiles(); i < tree_.nodes(); ++i)
     greatest_[static_cast<std::size_t>(i)] = greatest_of_children(tree_.node(i));
+  is_measured_ = true;
 }
 
 // ---- from sites to tiles ----
@@ -503,9 +519,10 @@ void Repair<Geometry, Scalar>::take_cells(const Node& tile, std::int64_t site, c
 }
 
 template <class Geometry, class Scalar>
-bool Repair<Geometry, Scalar>::repair(const SiteEdits& edits,
+bool Repair<Geometry, Scalar>::repair(ContextState& state, const SiteEdits& edits,
                                       const std::vector<SiteEdits::Place>& moved,
                                       std::int64_t work) {
+  if (!is_measured_) measure(state, edits.went);
   moved_ = &moved;
   relabelled_ = &edits.relabelled;
   work_ = 0;
@@ -541,14 +558,6 @@ bool Repair<Geometry, Scalar>::repair(const SiteEdits& edits,
 }
 
 // ---- what changed ----
-
-template <class Geometry, class Scalar>
-const Axes* Repair<Geometry, Scalar>::former_place(std::int64_t site) const {
-  const auto at = std::lower_bound(
-      moved_->begin(), moved_->end(), site,
-      [](const SiteEdits::Place& each, std::int64_t sought) { return each.site < sought; });
-  return at != moved_->end() && at->site == site ? &at->place : nullptr;
-}
 
 template <class Geometry, class Scalar>
 bool Repair<Geometry, Scalar>::is_relabelled(std::int64_t site) const {
@@ -595,7 +604,7 @@ void Repair<Geometry, Scalar>::write_row(const Node& tile, std::int64_t z, std::
   const std::int32_t* const before =
       copies_[copy].data() + tree_.place_in_tile({z, y, box.first[2]});
   const std::int32_t* const row = row_of(z, y);
-  const std::int64_t first_index = row - map_.data();
+  changes.go_to_row(z, y, row - map_.data());
   std::int64_t looked_up = kUnreached;  // the site of which the next two tell
   const Axes* was = nullptr;
   bool relabelled = false;
@@ -607,13 +616,13 @@ void Repair<Geometry, Scalar>::write_row(const Node& tile, std::int64_t z, std::
     if (!written && now >= 0) {
       if (now != looked_up) {
         looked_up = now;
-        was = former_place(now);
+        was = find_place(*moved_, now);
         relabelled = is_relabelled(now);
       }
       written = was != nullptr || relabelled;
     }
     if (old != now || (written && was != nullptr && has_other_distance(now, *was, z, y, x)))
-      changes.add(first_index + x, {z, y, x}, old, now);
+      changes.add(x, old, now);
     if (written && run < 0) run = x;
     if (!written && run >= 0) write_run(writer, z, y, std::exchange(run, -1), x);
   }
@@ -649,30 +658,33 @@ void Repair<Geometry, Scalar>::write(const ProblemViews& views, ChangeList& chan
 }
 
 template <class Geometry, class Scalar>
-void Repair<Geometry, Scalar>::replace(const std::int64_t* map,
+void Repair<Geometry, Scalar>::replace(const std::int32_t* map, std::int32_t above,
                                        const std::vector<SiteEdits::Place>& moved,
                                        ChangeList& changes) {
   moved_ = &moved;
+  is_measured_ = false;
   const std::int64_t width = problem_.extent[2];
   for_each_row({{0, 0, 0}, problem_.extent},
                [&](std::int64_t z, std::int64_t y, std::int32_t* row) {
                  const std::int64_t first = row - map_.data();
+                 changes.go_to_row(z, y, first);
                  std::int64_t looked_up = kUnreached;  // the site of which `was` tells
                  const Axes* was = nullptr;
                  for (std::int64_t x = 0; x < width; ++x) {
-                   const auto now = static_cast<std::int32_t>(map[first + x]);
+                   const std::int32_t found = map[first + x];
+                   const std::int32_t now = found < 0 ? found : found - above;
                    if (row[x] != now) {
-                     changes.add(first + x, {z, y, x}, row[x], now);
+                     changes.add(x, row[x], now);
                      row[x] = now;
                      continue;
                    }
                    if (moved.empty() || now < 0) continue;
                    if (now != looked_up) {
                      looked_up = now;
-                     was = former_place(now);
+                     was = find_place(*moved_, now);
                    }
                    if (was != nullptr && has_other_distance(now, *was, z, y, x))
-                     changes.add(first + x, {z, y, x}, now, now);
+                     changes.add(x, now, now);
                  }
                });
 }

@@ -39,7 +39,7 @@ struct SiteEdits {
     std::int64_t site;
     Axes place;  ///< where it was
   };
-  std::vector<Place> went;
+  std::vector<Place> went;  ///< ascending
   std::vector<std::int64_t> came;
   std::vector<std::int64_t> relabelled;   ///< ascending
   std::vector<std::int64_t> to_nodata;    ///< cells
@@ -58,17 +58,16 @@ class NearestRepair {
  public:
   virtual ~NearestRepair() = default;
 
-  /// Puts a map that was computed anew in the place of the old one, and lists what differs.
-  /// `moved`: sites that have a place now and had another, ascending. Does not throw Error.
-  virtual void replace(const std::int64_t* map, const std::vector<SiteEdits::Place>& moved,
-                       ChangeList& changes) = 0;
-  /// Measures all tiles of the map.
-  virtual void measure(ContextState& state) = 0;
+  /// Puts a map that was computed anew in the place of the old one, and lists what differs. Site
+  /// indices in it are `above` too large. `moved`: sites that have a place now and had another,
+  /// ascending.
+  virtual void replace(const std::int32_t* map, std::int32_t above,
+                       const std::vector<SiteEdits::Place>& moved, ChangeList& changes) = 0;
 
-  /// Makes the map right after `edits`, which the table of sites has already, and lists what
-  /// differs. Returns false, and leaves the map as it was, if that takes more than `work` steps.
-  virtual bool repair(const SiteEdits& edits, const std::vector<SiteEdits::Place>& moved,
-                      std::int64_t work) = 0;
+  /// Makes the map right after `edits`, which the table of sites has already. Returns false, and
+  /// leaves the map as it was, if that takes more than `work` steps.
+  virtual bool repair(ContextState& state, const SiteEdits& edits,
+                      const std::vector<SiteEdits::Place>& moved, std::int64_t work) = 0;
   /// Writes the outputs of the cells that the repair changed, and lists what differs.
   virtual void write(const ProblemViews& views, ChangeList& changes) = 0;
   /// Puts the map back as it was before a repair that was not written.

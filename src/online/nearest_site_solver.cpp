@@ -5,6 +5,7 @@
 #include "thiessen/nearest_site_solver.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <new>
@@ -14,7 +15,9 @@
 #include <vector>
 
 #include "core/call_checks.hpp"
+#include "core/cell_access.hpp"
 #include "core/cell_class.hpp"
+#include "core/cell_value.hpp"
 #include "core/element_width.hpp"
 #include "core/points.hpp"
 #include "core/problem.hpp"
@@ -25,6 +28,8 @@
 #include "online/site_table.hpp"
 #include "online/tile_tree.hpp"
 #include "thiessen/error.hpp"
+#include "threads/parallel.hpp"
+#include "threads/rows.hpp"
 
 namespace thiessen {
 namespace {
@@ -33,6 +38,8 @@ using online::SiteEdits;
 
 /// Site indices have 32 bits in the map, where a few negative ones mean something else.
 constexpr std::int64_t kMostSites = (std::int64_t{1} << 31) - 8;
+/// Chunks of cells that one piece of work takes.
+constexpr std::int64_t kChunksAtOnce = 16;
 
 [[noreturn]] void refuse_unsupported(const std::string& message) {
   throw Error(ErrorCode::unsupported, "NearestSiteSolver: " + message);
@@ -165,6 +172,9 @@ class NearestSiteSolver::State {
   };
 
   bool is_list() const { return problem_.point_sites; }
+  bool is_inside(std::int64_t cell) const {
+    return domain_.empty() || domain_[static_cast<std::size_t>(cell)] != 0;
+  }
   int rank() const { return extents_.rank(); }
   ContextState& context_state() const { return context_->state(); }
   View<const void> sites_view() const { return {cells_.data(), type_, extents_}; }
@@ -201,8 +211,12 @@ class NearestSiteSolver::State {
   bool are_few() const;
   bool repair();
   void solve_anew();
-  void call_for_points(const NearestSiteOutputs& out, std::int64_t* index);
-  void write_site_index(const std::int64_t* index) const;
+  void call_for_points(const NearestSiteOptions& options, const NearestSiteOutputs& out);
+  void call_for_cells(NearestSiteOptions options, const NearestSiteOutputs& out);
+  template <class T>
+  void write_labels(std::int64_t z, std::int64_t y) const;
+  void write_site_index(std::int64_t z, std::int64_t y) const;
+  void write_sites() const;
   void forget_updates();
 
   Context* context_;
@@ -674,8 +688,7 @@ void NearestSiteSolver::State::collect_cell_edit(const FormerCell& former) {
   if (was == kSiteCell && is == kSiteCell) return edits_.relabelled.push_back(former.cell);
   if (was == kSiteCell) edits_.went.push_back({former.cell, to_cell(problem_.extent, former.cell)});
   if (is == kSiteCell) edits_.came.push_back(former.cell);
-  const bool is_inside = domain_.empty() || domain_[static_cast<std::size_t>(former.cell)] != 0;
-  if (!is_inside || (was == kNodataCell) == (is == kNodataCell)) return;
+  if (!is_inside(former.cell) || (was == kNodataCell) == (is == kNodataCell)) return;
   (is == kNodataCell ? edits_.to_nodata : edits_.from_nodata).push_back(former.cell);
 }
 
@@ -699,7 +712,7 @@ void NearestSiteSolver::State::collect_edits() {
 
 /// Whether a repair may be faster than a fresh call: not if a good share of the sites goes.
 bool NearestSiteSolver::State::are_few() const {
-  constexpr std::int64_t kSitesOfAnEdit = 4;
+  constexpr std::int64_t kSitesOfAnEdit = 16;
   const std::int64_t edits =
       std::max(std::ssize(edits_.went), std::ssize(edits_.came)) + std::ssize(edits_.relabelled);
   return edits <= 1 || edits * kSitesOfAnEdit <= table_->sites();
@@ -712,64 +725,138 @@ bool NearestSiteSolver::State::repair() {
   state.progress.check();
   const PhaseTimer phase(state, "repair");
   const std::int64_t work =
-      state.limits.repair_steps + problem_.cells() * state.limits.repair_steps_of_a_cell;
-  if (!repair_->repair(edits_, moved_, work)) return false;
+      state.limits.repair_steps + problem_.cells() / state.limits.cells_of_a_repair_step;
+  if (!repair_->repair(state, edits_, moved_, work)) return false;
   changes_.begin(rank(), positions());
   repair_->write(views_, changes_);
   return true;
 }
 
-void NearestSiteSolver::State::call_for_points(const NearestSiteOutputs& out, std::int64_t* index) {
-  std::vector<std::int64_t> present;
+/// Solves the points that are there as a list of their own, labelled with their positions.
+void NearestSiteSolver::State::call_for_points(const NearestSiteOptions& options,
+                                               const NearestSiteOutputs& out) {
+  std::vector<std::int32_t> present;
   for (std::int64_t site = 0; site < points_; ++site)
-    if (has_site(site)) present.push_back(site);
+    if (has_site(site)) present.push_back(static_cast<std::int32_t>(site));
   const std::int64_t count = std::ssize(present);
-  std::vector<double> coordinates(static_cast<std::size_t>(count * rank()));
-  std::vector<std::byte> labels(out.labels ? present.size() * element() : 0);
-  auto coordinate = coordinates.begin();
-  for (std::size_t i = 0; i < present.size(); ++i) {
-    const Axes place = table_->place(present[i]);
+  std::vector<double> coordinates;
+  coordinates.reserve(static_cast<std::size_t>(count * rank()));
+  for (const std::int32_t site : present) {
+    const Axes place = table_->place(site);
     for (auto axis = static_cast<std::size_t>(kAxes - rank()); axis < kAxes; ++axis)
-      *coordinate++ = std::ldexp(static_cast<double>(place[axis]), -problem_.fraction_bits);
-    if (out.labels)
-      std::memcpy(labels.data() + i * element(),
-                  labels_.data() + static_cast<std::size_t>(present[i]) * element(), element());
+      coordinates.push_back(std::ldexp(static_cast<double>(place[axis]), -problem_.fraction_bits));
   }
-  PointList list{.coordinates = View<const double>(coordinates.data(), {count, rank()})};
-  if (out.labels) list.labels = {labels.data(), type_, {count}};
-  voronoi(*context_, list, grid_, options_, out, domain_view());
-  for (std::int64_t cell = 0; cell < problem_.cells(); ++cell)
-    if (index[cell] >= 0) index[cell] = present[static_cast<std::size_t>(index[cell])];
+  voronoi(*context_,
+          {.coordinates = View<const double>(coordinates.data(), {count, rank()}),
+           .labels = View<const std::int32_t>(present.data(), {count})},
+          grid_, options, out, domain_view());
 }
 
-void NearestSiteSolver::State::write_site_index(const std::int64_t* index) const {
-  const View<std::int64_t>& out = views_.out.site_index;
-  if (!out) return;
-  for (std::int64_t z = 0; z < problem_.extent[0]; ++z)
-    for (std::int64_t y = 0; y < problem_.extent[1]; ++y) {
-      std::byte* cell = address_of(out, {z, y, 0});
-      for (std::int64_t x = 0; x < problem_.extent[2]; ++x, cell += out.stride(2))
-        std::memcpy(cell, index++, sizeof *index);
-    }
+/// Solves a raster in which sites are labelled with their index and one.
+void NearestSiteSolver::State::call_for_cells(NearestSiteOptions options,
+                                              const NearestSiteOutputs& out) {
+  ContextState& state = context_state();
+  Scratch::Frame scratch(state.scratch);
+  const std::int64_t cells = problem_.cells();
+  auto* const numbers = scratch.array<std::int32_t>(cells);
+  const bool has_nodata = problem_.rule.nodata.has_value();
+  const bool has_domain = has_nodata || !domain_.empty();
+  auto* const inside = scratch.array<std::uint8_t>(has_domain ? cells : 0);
+  parallel_for(
+      state, (cells + kChunk - 1) / kChunk, kChunksAtOnce, 0,
+      [&](std::int64_t begin, std::int64_t end, int) {
+        std::array<std::uint8_t, kChunk> classes;
+        for (std::int64_t first = begin * kChunk; first < std::min(end * kChunk, cells);
+             first += kChunk) {
+          const std::int64_t count = std::min(kChunk, cells - first);
+          classify(problem_.rule, cells_.data() + static_cast<std::size_t>(first) * element(),
+                   count, classes.data());
+          for (std::int64_t i = 0; i < count; ++i) {
+            const std::uint8_t own = classes[static_cast<std::size_t>(i)];
+            numbers[first + i] = own == kSiteCell ? static_cast<std::int32_t>(first + i + 1) : 0;
+            if (has_domain) inside[first + i] = own != kNodataCell && is_inside(first + i) ? 1 : 0;
+          }
+        }
+      });
+  options.nodata.reset();
+  options.values.clear();
+  options.zero_is_site = false;
+  View<const void> domain;
+  if (has_domain) {
+    domain = View<const std::uint8_t>(inside, extents_);
+    options.nodata_label = kNodata;
+  }
+  nearest_site(*context_, View<const std::int32_t>(numbers, extents_), options, out, domain);
 }
 
+/// Writes the outputs that tell of sites from the map, for a row.
+template <class T>
+void NearestSiteSolver::State::write_labels(std::int64_t z, std::int64_t y) const {
+  const std::int64_t first = to_index(problem_.extent, {z, y, 0});
+  const std::byte* const labels = is_list() ? labels_.data() : cells_.data();
+  std::byte* cell = address_of(views_.out.labels, {z, y, 0});
+  std::int32_t last = static_cast<std::int32_t>(kUnreached);
+  T label = value_of<T>(problem_.unreached);
+  for (std::int64_t index = first; index < first + problem_.extent[2];
+       ++index, cell += views_.out.labels.stride(2)) {
+    const std::int32_t site = map_[static_cast<std::size_t>(index)];
+    if (site == kNodata)
+      label = value_of<T>(is_inside(index) ? *problem_.rule.nodata : problem_.nodata_label);
+    else if (site == kUnreached)
+      label = value_of<T>(problem_.unreached);
+    else if (site != last)
+      std::memcpy(&label, labels + static_cast<std::size_t>(site) * sizeof(T), sizeof label);
+    last = site;
+    std::memcpy(cell, &label, sizeof label);
+  }
+}
+
+void NearestSiteSolver::State::write_site_index(std::int64_t z, std::int64_t y) const {
+  const std::int32_t* site = map_.data() + to_index(problem_.extent, {z, y, 0});
+  std::byte* cell = address_of(views_.out.site_index, {z, y, 0});
+  for (std::int64_t x = 0; x < problem_.extent[2];
+       ++x, ++site, cell += views_.out.site_index.stride(2)) {
+    const std::int64_t index = *site;
+    std::memcpy(cell, &index, sizeof index);
+  }
+}
+
+void NearestSiteSolver::State::write_sites() const {
+  if (!views_.out.labels && !views_.out.site_index) return;
+  const std::int64_t height = problem_.extent[1];
+  parallel_for(context_state(), problem_.extent[0] * height, rows_at_once(problem_.extent[2]), 0,
+               [&](std::int64_t begin, std::int64_t end, int) {
+                 for (std::int64_t row = begin; row < end; ++row) {
+                   if (views_.out.site_index) write_site_index(row / height, row % height);
+                   if (!views_.out.labels) continue;
+                   visit_element_width(type_, [&]<class T>(std::type_identity<T>) {
+                     write_labels<T>(row / height, row % height);
+                   });
+                 }
+               });
+}
+
+/// By a fresh call whose labels are the map.
 void NearestSiteSolver::State::solve_anew() {
   ContextState& state = context_state();
   is_stale_ = true;
   Scratch::Frame scratch(state.scratch);
-  auto* const index = scratch.array<std::int64_t>(problem_.cells());
+  auto* const map = scratch.array<std::int32_t>(problem_.cells());
   NearestSiteOutputs out = out_;
-  out.site_index = View<std::int64_t>(index, extents_);
+  out.labels = View<std::int32_t>(map, extents_);
+  out.site_index = {};
+  NearestSiteOptions options = options_;
+  options.unreached = kUnreached;
+  if (!domain_.empty()) options.nodata_label = kNodata;
   if (is_list())
-    call_for_points(out, index);
+    call_for_points(options, out);
   else
-    nearest_site(*context_, sites_view(), options_, out, domain_view());
+    call_for_cells(options, out);
   state.warnings.clear();
   const PhaseTimer phase(state, "compare");
-  write_site_index(index);
   changes_.begin(rank(), positions());
-  repair_->replace(index, moved_, changes_);
-  repair_->measure(state);
+  repair_->replace(map, is_list() ? 0 : 1, moved_, changes_);
+  write_sites();
   is_stale_ = false;
 }
 

@@ -49,7 +49,7 @@ inline EngineLimits draw_small_limits(Draw& draw) {
   choose(limits.line_work, 1, 0);
   choose(limits.cost_sweeps_of_a_tile, 2, 0);
   choose(limits.repair_steps, 1000, 0);
-  choose(limits.repair_steps_of_a_cell, 0, 0);
+  choose(limits.cells_of_a_repair_step, kNone, kNone);
   choose(limits.cells_of_a_launch, 1 << 14, 300);
   choose(limits.cells_of_a_piece, 1 << 16, 1 << 12);
   return limits;
