@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -20,6 +21,7 @@ class ChangeList {
     changes_.first.clear();
     changes_.last.clear();
     changes_.sites.clear();
+    waiting_ = 0;
     first_axis_ = static_cast<std::size_t>(kAxes - rank);
     last_pair_ = {-1, -1};
     marked_.resize(static_cast<std::size_t>(sites), false);
@@ -37,15 +39,16 @@ class ChangeList {
     if (!in_row_) {
       in_row_ = true;
       row_[2] = x;
-      if (changes_.cells.empty()) first_ = last_ = row_;
+      if (waiting_ == 0 && changes_.cells.empty()) first_ = last_ = row_;
       for (std::size_t axis = 0; axis < kAxes; ++axis) {
         first_[axis] = std::min(first_[axis], row_[axis]);
         last_[axis] = std::max(last_[axis], row_[axis]);
       }
     }
     last_[2] = std::max(last_[2], x);
-    changes_.cells.push_back(row_first_ + x);
-    changes_.site_before.push_back(before);
+    if (waiting_ == cells_.size()) append();
+    cells_[waiting_] = row_first_ + x;
+    before_[waiting_++] = before;
     if (before == now || (last_pair_.before == before && last_pair_.now == now)) return;
     last_pair_ = {before, now};
     mark(before);
@@ -53,6 +56,7 @@ class ChangeList {
   }
 
   const Changes& finish() {
+    append();
     std::sort(changes_.sites.begin(), changes_.sites.end());
     for (const std::int64_t site : changes_.sites) marked_[static_cast<std::size_t>(site)] = false;
     if (changes_.cells.empty()) return changes_;
@@ -69,6 +73,14 @@ class ChangeList {
     std::int64_t now;
   };
 
+  void append() {
+    const auto count = static_cast<std::ptrdiff_t>(waiting_);
+    changes_.cells.insert(changes_.cells.end(), cells_.begin(), cells_.begin() + count);
+    changes_.site_before.insert(changes_.site_before.end(), before_.begin(),
+                                before_.begin() + count);
+    waiting_ = 0;
+  }
+
   void mark(std::int64_t site) {
     if (site < 0 || marked_[static_cast<std::size_t>(site)]) return;
     marked_[static_cast<std::size_t>(site)] = true;
@@ -76,6 +88,10 @@ class ChangeList {
   }
 
   Changes changes_;
+  /// Cells that are not in the list yet: many at once take less time.
+  std::array<std::int64_t, 1024> cells_;
+  std::array<std::int64_t, 1024> before_;
+  std::size_t waiting_ = 0;
   std::size_t first_axis_ = 0;
   Axes row_{};
   std::int64_t row_first_ = 0;

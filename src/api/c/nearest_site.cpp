@@ -9,6 +9,7 @@
 
 #include "api/c/arguments.hpp"
 #include "api/c/boundary.hpp"
+#include "api/c/nearest_site.hpp"
 
 namespace {
 
@@ -82,6 +83,10 @@ void read_flooding(const thiessen_nearest_site_options& options, thiessen::Flood
   cpp.seed = options.seed;
 }
 
+}  // namespace
+
+namespace thiessen::c {
+
 NearestSiteOptions to_options(const thiessen_nearest_site_options* given, int rank) {
   const auto options = read_struct("options", given, option_defaults(), kFirstVersion);
   NearestSiteOptions cpp;
@@ -124,7 +129,6 @@ thiessen::PointList to_points(const thiessen_points* given) {
           .labels = to_view("labels of the points", points.labels)};
 }
 
-/// The empty view for a null pointer.
 thiessen::View<const void> to_domain(const thiessen_array* domain) {
   return domain == nullptr ? thiessen::View<const void>{} : to_view("domain", *domain);
 }
@@ -135,7 +139,13 @@ thiessen::Grid to_grid(std::int32_t rank, const std::int64_t* extents) {
   return {.extents = thiessen::Extents(std::span(extents, static_cast<std::size_t>(rank)))};
 }
 
-}  // namespace
+}  // namespace thiessen::c
+
+using thiessen::c::to_domain;
+using thiessen::c::to_grid;
+using thiessen::c::to_options;
+using thiessen::c::to_outputs;
+using thiessen::c::to_points;
 
 thiessen_status thiessen_nearest_site_options_init(thiessen_nearest_site_options* options,
                                                    size_t size) {
