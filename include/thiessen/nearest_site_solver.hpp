@@ -82,7 +82,7 @@ class THIESSEN_API NearestSiteSolver {
   void move_sites(std::span<const std::int64_t> from, std::span<const std::int64_t> to);
 
   /// Puts new values into cells of a raster: any values, so that sites come, go or get another
-  /// label, and cells become nodata. Of a cell that is named twice the last value stays.
+  /// label, and cells become nodata. Where a cell is named twice, the last value stays.
   void update_sites(std::span<const std::int64_t> cells, View<const void> values);
 
   /// The same for a box of cells whose first one is `first` (as many coordinates as axes), with the

@@ -150,9 +150,7 @@ def test_boolean_sites_without_labels() -> None:
     solver.add_sites([0], [True])
     mask[0, 0] = True
     solver.solve()
-    assert equal(
-        solver.outputs, thiessen.nearest_site(mask, outputs=("distance", "site_index"))
-    )
+    assert equal(solver.outputs, thiessen.nearest_site(mask, outputs=("distance", "site_index")))
 
 
 def test_progress_error_leaves_the_solver_valid(rng: np.random.Generator) -> None:

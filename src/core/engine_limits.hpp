@@ -73,8 +73,9 @@ struct EngineLimits {
   /// need up to 13.
   std::int64_t cost_sweeps_of_a_tile = 16;
 
-  /// NearestSiteSolver: a repair that takes more steps than these, and one more for so many cells of
-  /// the raster, gives way to a fresh call. A step takes as long as that call for some four cells.
+  /// NearestSiteSolver: a repair that takes more steps than these, and one more for so many cells
+  /// of the raster, gives way to a fresh call. A step takes as long as that call for some four
+  /// cells.
   std::int64_t repair_steps = 1 << 14;
   std::int64_t cells_of_a_repair_step = 8;
 

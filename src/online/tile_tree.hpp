@@ -35,7 +35,7 @@ class TileTree {
  public:
   TileTree() = default;
 
-  /// Of a raster that has cells.
+  /// The tree of a raster that has cells.
   TileTree(const Axes& extent, int rank)
       : extent_(extent),
         tile_(rank == 2 ? Axes{1, 8, 32} : Axes{4, 4, 16}),
