@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 import thiessen
 
 OUTPUTS = ("labels", "distance", "site_index")

@@ -91,7 +91,7 @@ class NearestSiteSolver:
     array([ 0,  1, 17])
     """
 
-    __slots__ = ("_is_list", "_rank", "_solver", "_label_dtype", "outputs")
+    __slots__ = ("_is_list", "_label_dtype", "_rank", "_solver", "outputs")
 
     outputs: NearestSite[Any, np.ndarray]
 
@@ -120,7 +120,7 @@ class NearestSiteSolver:
             raise TypeError(f"sites has the dtype {dtype}; must be one that the results can have")
         if dtype == np.bool_ and "labels" in output_names(outputs):
             raise ValueError(
-                "outputs has 'labels'; boolean sites have none here, as updates would number them anew"
+                "outputs has 'labels'; boolean sites have none here, as updates change numbers"
             )
         targets = _targets(outputs, out, cells.shape, dtype, distance_dtype, (cells,))
         options = nearest_options(
