@@ -145,6 +145,8 @@ class Repair final : public NearestRepair {
   Scalar greatest_of_children(const Node& node);
   void lower(Node node);
 
+  bool change(const SiteEdits& edits, std::int64_t work);
+
   template <class Visit>
   void for_each_tile_near(const Axes& place, Visit&& visit);
 
@@ -154,7 +156,7 @@ class Repair final : public NearestRepair {
   void open_cells(const Node& tile, std::int64_t site);
   void set_cell(std::int64_t index, std::int32_t value);
   void note_relabelled(std::int64_t site);
-  void solve_open_cells();
+  bool solve_open_cells(std::int64_t work);
   CellBox open_box(const Node& tile) const;
   void gather(const Node& node);
   void settle(const CellBox& box, std::size_t count);
@@ -478,7 +480,7 @@ void Repair<Geometry, Scalar>::settle_cells(const CellBox& box, std::size_t coun
 }
 
 template <class Geometry, class Scalar>
-void Repair<Geometry, Scalar>::solve_open_cells() {
+bool Repair<Geometry, Scalar>::solve_open_cells(std::int64_t work) {
   std::sort(open_tiles_.begin(), open_tiles_.end());
   open_tiles_.erase(std::unique(open_tiles_.begin(), open_tiles_.end()), open_tiles_.end());
   for (const std::int64_t number : open_tiles_) {
@@ -490,7 +492,9 @@ void Repair<Geometry, Scalar>::solve_open_cells() {
     candidates_.clear();
     if (sites_.sites() > 0) gather(tree_.root());
     settle(box, candidates_.size());
+    if (work_ > work) return false;
   }
+  return true;
 }
 
 // ---- 3: sites that came ----
@@ -518,6 +522,29 @@ void Repair<Geometry, Scalar>::take_cells(const Node& tile, std::int64_t site, c
   });
 }
 
+/// Does the three steps. Returns false if they take more than `work` steps.
+template <class Geometry, class Scalar>
+bool Repair<Geometry, Scalar>::change(const SiteEdits& edits, std::int64_t work) {
+  for (const SiteEdits::Place& went : edits.went) {
+    for_each_tile_near(went.place, [&](const Node& tile) { open_cells(tile, went.site); });
+    if (work_ > work) return false;
+  }
+  for (const std::int64_t cell : edits.from_nodata) set_cell(cell, kOpen);
+  for (const std::int64_t cell : edits.to_nodata)
+    set_cell(cell, static_cast<std::int32_t>(kNodata));
+  if (!solve_open_cells(work)) return false;
+  for (const std::int64_t site : edits.came) {
+    const Axes place = sites_.place(site);
+    for_each_tile_near(place, [&](const Node& tile) { take_cells(tile, site, place); });
+    if (work_ > work) return false;
+  }
+  for (const std::int64_t site : edits.relabelled) {
+    note_relabelled(site);
+    if (work_ > work) return false;
+  }
+  return true;
+}
+
 template <class Geometry, class Scalar>
 bool Repair<Geometry, Scalar>::repair(ContextState& state, const SiteEdits& edits,
                                       const std::vector<SiteEdits::Place>& moved,
@@ -526,29 +553,7 @@ bool Repair<Geometry, Scalar>::repair(ContextState& state, const SiteEdits& edit
   moved_ = &moved;
   relabelled_ = &edits.relabelled;
   work_ = 0;
-  try {
-    for (const auto& [site, place] : edits.went) {
-      for_each_tile_near(place, [&](const Node& tile) { open_cells(tile, site); });
-      if (work_ > work) break;
-    }
-    for (const std::int64_t cell : edits.from_nodata) set_cell(cell, kOpen);
-    for (const std::int64_t cell : edits.to_nodata)
-      set_cell(cell, static_cast<std::int32_t>(kNodata));
-    if (work_ <= work) solve_open_cells();
-    for (const std::int64_t site : edits.came) {
-      if (work_ > work) break;
-      const Axes place = sites_.place(site);
-      for_each_tile_near(place, [&](const Node& tile) { take_cells(tile, site, place); });
-    }
-    for (const std::int64_t site : edits.relabelled) {
-      if (work_ > work) break;
-      note_relabelled(site);
-    }
-  } catch (...) {
-    put_back();
-    throw;
-  }
-  if (work_ > work) {
+  if (!change(edits, work)) {
     put_back();
     return false;
   }

@@ -65,7 +65,8 @@ class NearestRepair {
                        const std::vector<SiteEdits::Place>& moved, ChangeList& changes) = 0;
 
   /// Makes the map right after `edits`, which the table of sites has already. Returns false, and
-  /// leaves the map as it was, if that takes more than `work` steps.
+  /// leaves the map as it was, if that takes more than `work` steps. After an error put_back()
+  /// does.
   virtual bool repair(ContextState& state, const SiteEdits& edits,
                       const std::vector<SiteEdits::Place>& moved, std::int64_t work) = 0;
   /// Writes the outputs of the cells that the repair changed, and lists what differs.

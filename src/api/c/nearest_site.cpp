@@ -13,26 +13,16 @@
 
 namespace {
 
-using thiessen::find_allotment;
-using thiessen::find_method;
 using thiessen::find_noise;
 using thiessen::find_step_rule;
-using thiessen::kAllotmentNames;
-using thiessen::kMethodNames;
 using thiessen::kNoiseNames;
 using thiessen::kStepRuleNames;
 using thiessen::NearestSiteOptions;
-using thiessen::NearestSiteOutputs;
 using thiessen::refuse;
 using thiessen::c::at_boundary;
-using thiessen::c::read_struct;
 using thiessen::c::required;
 using thiessen::c::to_choice;
-using thiessen::c::to_enum;
 using thiessen::c::to_flag;
-using thiessen::c::to_typed_view;
-using thiessen::c::to_value;
-using thiessen::c::to_values;
 using thiessen::c::to_view;
 using thiessen::c::write_struct;
 
