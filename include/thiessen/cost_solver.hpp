@@ -22,10 +22,11 @@ namespace thiessen {
 ///     solver.update_box(first, stiffness_of_the_cut);
 ///     const Changes& changes = solver.solve();
 ///
-/// The outputs are right once the solver is made. After any sequence of updates solve() leaves in the outputs, bit for bit, what cost_distance()
-/// would compute from the map and the sites as they are then: costs that fall and costs that rise,
-/// labels and back links. Outputs are views that the caller owns; they must stay valid, and nobody
-/// else may write to them, as solve() writes again only what changed. Map, sites and initial costs are copied.
+/// The outputs are right once the solver is made. After any sequence of updates solve() leaves in
+/// the outputs, bit for bit, what cost_distance() would compute from the map and the sites as they
+/// are then: costs that fall and costs that rise, labels and back links. Outputs are views that the
+/// caller owns; they must stay valid, and nobody else may write to them, as solve() writes again
+/// only what changed. Map, sites and initial costs are copied.
 ///
 /// Sites of a raster have the linear index of their cell as their index, and at most one site is in
 /// a cell. Sites of a list keep their place in it: a removed one stays in the list as an absent

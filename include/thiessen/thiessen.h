@@ -946,6 +946,88 @@ THIESSEN_API thiessen_status thiessen_cost_solver_changed_cells(const thiessen_c
                                                                 int64_t* site_before,
                                                                 size_t capacity, size_t* count);
 
+/**
+ * Keeps the nearest site of every cell up to date while sites come, go and move.
+ *
+ * A solver is made once, and its outputs are right from then on. Updates change the sites, any
+ * number of them before one thiessen_nearest_site_solver_solve(); after that every output holds,
+ * bit for bit, what a fresh call would give. Sites are named by their site index: the linear index
+ * of a cell of a raster, or the position in a list of points. Positions never shift: a point that
+ * was removed stays in the list as an absent one.
+ *
+ * Sites, points and domain are copied. Outputs and context must outlive the solver, and nobody else
+ * may write to the outputs. One call at a time. On the CPU, by method exact; boolean sites have no
+ * labels here. See docs/online.md.
+ *
+ * Updates are checked whole before anything changes. Errors of all functions:
+ * THIESSEN_INVALID_ARGUMENT, THIESSEN_UNSUPPORTED, THIESSEN_OUT_OF_MEMORY, THIESSEN_CANCELLED.
+ */
+typedef struct thiessen_nearest_site_solver thiessen_nearest_site_solver;
+
+/** Makes a solver of a raster; arguments as of thiessen_nearest_site(). */
+THIESSEN_API thiessen_status thiessen_nearest_site_solver_create(
+    thiessen_context* context, const thiessen_array* sites,
+    const thiessen_nearest_site_options* options, const thiessen_nearest_site_outputs* outputs,
+    const thiessen_array* domain, thiessen_nearest_site_solver** solver);
+
+/** Makes a solver of points; arguments as of thiessen_voronoi(). */
+THIESSEN_API thiessen_status thiessen_nearest_site_solver_create_of_points(
+    thiessen_context* context, const thiessen_points* points, int32_t rank, const int64_t* extents,
+    const thiessen_nearest_site_options* options, const thiessen_nearest_site_outputs* outputs,
+    const thiessen_array* domain, thiessen_nearest_site_solver** solver);
+
+/** Null does nothing. */
+THIESSEN_API void thiessen_nearest_site_solver_destroy(thiessen_nearest_site_solver* solver);
+
+/**
+ * Puts points at the end of the list. They have labels of their own if the first ones do.
+ *
+ * first  position of the first one; may be null
+ */
+THIESSEN_API thiessen_status thiessen_nearest_site_solver_add_points(
+    thiessen_nearest_site_solver* solver, const thiessen_points* points, int64_t* first);
+
+/** Moves the points at `count` positions, each once. An absent one comes back, with its label. */
+THIESSEN_API thiessen_status
+thiessen_nearest_site_solver_move_points(thiessen_nearest_site_solver* solver, const int64_t* sites,
+                                         int64_t count, const thiessen_array* coordinates);
+
+/** Removes sites: points become absent, cells of a raster 0. Each must be there. */
+THIESSEN_API thiessen_status thiessen_nearest_site_solver_remove_sites(
+    thiessen_nearest_site_solver* solver, const int64_t* sites, int64_t count);
+
+/** Makes cells sites that are none; `labels` is a list of values that are sites. */
+THIESSEN_API thiessen_status
+thiessen_nearest_site_solver_add_sites(thiessen_nearest_site_solver* solver, const int64_t* cells,
+                                       int64_t count, const thiessen_array* labels);
+
+/** Moves the value of each site from[i] to the cell to[i], and leaves 0. */
+THIESSEN_API thiessen_status thiessen_nearest_site_solver_move_sites(
+    thiessen_nearest_site_solver* solver, const int64_t* from, const int64_t* to, int64_t count);
+
+/** Puts any new values into cells. */
+THIESSEN_API thiessen_status thiessen_nearest_site_solver_update_sites(
+    thiessen_nearest_site_solver* solver, const int64_t* cells, int64_t count,
+    const thiessen_array* values);
+
+/** The same for a box whose first cell is `first`, with the extents of `values`. */
+THIESSEN_API thiessen_status thiessen_nearest_site_solver_update_box(
+    thiessen_nearest_site_solver* solver, const int64_t* first, const thiessen_array* values);
+
+/**
+ * Makes the outputs right.
+ *
+ * changes  what changed since the solve before; its size must be set, nothing else of it is read.
+ *          Null: not wanted
+ */
+THIESSEN_API thiessen_status
+thiessen_nearest_site_solver_solve(thiessen_nearest_site_solver* solver, thiessen_changes* changes);
+
+/** The cells that the last solve changed; as thiessen_cost_solver_changed_cells(). */
+THIESSEN_API thiessen_status thiessen_nearest_site_solver_changed_cells(
+    const thiessen_nearest_site_solver* solver, int64_t* cells, int64_t* site_before,
+    size_t capacity, size_t* count);
+
 /* ---- statistics of labels ----------------------------------------------------------------- */
 
 /** Rasters of the extents of the labels; {.size = sizeof fields} has none. */

@@ -3,6 +3,7 @@
 // Everything that thiessen offers to C++ programs.
 #pragma once
 
+#include "thiessen/changes.hpp"
 #include "thiessen/choice.hpp"
 #include "thiessen/compare.hpp"
 #include "thiessen/components.hpp"
@@ -19,6 +20,7 @@
 #include "thiessen/method.hpp"
 #include "thiessen/metric.hpp"
 #include "thiessen/nearest_site.hpp"
+#include "thiessen/nearest_site_solver.hpp"
 #include "thiessen/random_sites.hpp"
 #include "thiessen/raster.hpp"
 #include "thiessen/raster_methods.hpp"

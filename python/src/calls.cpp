@@ -214,9 +214,8 @@ void WithoutGil::look_for_signals() {
   if (raised) std::rethrow_exception(raised);
 }
 
-Told call(const CallOptions& options, bool brief, const std::function<void(Context&)>& work) {
-  const Contexts::Key key{options.device, options.threads, options.stream};
-  std::unique_ptr<Context> context = contexts().take(key);
+Told call_on(std::unique_ptr<Context>& context, const CallOptions& options, bool brief,
+             const std::function<void(Context&)>& work) {
   Told told;
   const auto work_to_the_end = [&](Context& running) {
     work(running);
@@ -230,6 +229,13 @@ Told call(const CallOptions& options, bool brief, const std::function<void(Conte
     watch(context, options.progress, work_to_the_end);
     context->on_progress({});
   }
+  return told;
+}
+
+Told call(const CallOptions& options, bool brief, const std::function<void(Context&)>& work) {
+  const Contexts::Key key{options.device, options.threads, options.stream};
+  std::unique_ptr<Context> context = contexts().take(key);
+  Told told = call_on(context, options, brief, work);
   // Only after success: a cancel() that came too late for its call would end the next one.
   contexts().put_back(key, std::move(context));
   return told;

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -58,6 +59,11 @@ using Told = std::vector<std::tuple<std::string, std::int64_t, std::string>>;
 ///
 /// Gives back what Context::warnings() tells of the call.
 Told call(const CallOptions& options, bool brief, const std::function<void(Context&)>& work);
+
+/// The same on a context that the caller keeps. It is null after a call that goes on in the parent
+/// of this process only.
+Told call_on(std::unique_ptr<Context>& context, const CallOptions& options, bool brief,
+             const std::function<void(Context&)>& work);
 
 /// Calls Context::synchronize() on all contexts that this thread keeps.
 void synchronize();

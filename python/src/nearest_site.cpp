@@ -11,43 +11,12 @@
 #include "array.hpp"
 #include "calls.hpp"
 #include "module.hpp"
+#include "nearest_site_call.hpp"
 #include "options.hpp"
 #include "values.hpp"
 
 namespace thiessen::python {
 namespace {
-
-/// The options of a call, and how it runs.
-struct NearestSiteCall : CallOptions, NearestSiteOptions {};
-
-/// The output arrays by name.
-class Outputs {
- public:
-  explicit Outputs(const nb::dict& arrays)
-      : arrays_(NamedArrays::writable(
-            arrays, {"labels", "distance", "squared", "site_index", "offset", "direction"})) {}
-
-  NearestSiteOutputs views() const {
-    return {.labels = arrays_.view("labels"),
-            .site_index = arrays_.view_of<std::int64_t>("site_index"),
-            .distance = arrays_.view("distance"),
-            .squared = arrays_.view_of<std::int64_t>("squared"),
-            .offset = arrays_.view_of<std::int32_t>("offset"),
-            .direction = arrays_.view_of<float>("direction")};
-  }
-
- private:
-  NamedArrays arrays_;
-};
-
-/// Work that is over before anybody would want to stop it.
-bool is_brief(const NearestSiteOptions& options, const View<const void>& input, std::int64_t cells,
-              std::int64_t points) {
-  if (input.space() == MemorySpace::cuda) return true;  // it only starts
-  constexpr std::int64_t kCells = 1 << 18;
-  constexpr std::int64_t kPoints = 1 << 10;
-  return options.method == Method::exact && cells <= kCells && points <= kPoints;
-}
 
 /// nearest_site() or nearest_site_batch() of a raster.
 using NearestRasterSite = void (*)(Context&, View<const void>, const NearestSiteOptions&,
@@ -57,7 +26,7 @@ template <NearestRasterSite function>
 Told nearest_site_of_raster(nb::handle sites, const nb::dict& outputs,
                             const NearestSiteCall& options) {
   const Array input = Array::readable("sites", sites);
-  const Outputs arrays(outputs);
+  const NearestSiteArrays arrays(outputs);
   const View<const void> view = input.const_view();
   const NearestSiteOutputs out = arrays.views();
   return call(options, is_brief(options, view, view.extents().count(), 0),
@@ -70,7 +39,7 @@ Told nearest_point(nb::handle points, nb::handle labels, nb::handle domain,
   const Array coordinates = Array::readable("points", points);
   const Array point_labels = Array::readable("labels", labels);
   const Array cells_of_domain = Array::readable("domain", domain);
-  const Outputs arrays(outputs);
+  const NearestSiteArrays arrays(outputs);
   const PointList list{.coordinates = coordinates.const_view(),
                        .labels = point_labels.const_view()};
   const Grid grid{.extents = Extents(shape)};

@@ -6,6 +6,7 @@ On every cell of a raster: which site is nearest, and how far away is it?
 nearest_site          nearest site of every cell of a raster: labels, distances, indices, offsets
 voronoi               the same for points with fractions of a cell
 distance_transform    distances alone: to sites, signed, or to the boundary of the own label
+NearestSiteSolver     nearest sites kept up to date while sites come, go and move
 cost_distance         the site of least cost over a map of stiffness or cost
 least_cost_path, material_map         paths back to it; maps to try it on
 expand_labels         labels grown by a distance
@@ -29,6 +30,7 @@ from ._devices import Device, Method, devices, release_scratch, synchronize
 from ._distance import distance_transform, expand_labels
 from ._method_options import Flooding, Growing, Scanning, Spreading
 from ._nearest import nearest_site
+from ._nearest_solver import Changes, NearestSiteSolver
 from ._outputs import NearestSite
 from ._render import render
 from ._sites import Components, connected_components, random_sites
@@ -38,6 +40,7 @@ from ._warnings import ThiessenWarning
 
 __all__ = [
     "Adjacency",
+    "Changes",
     "Comparison",
     "Components",
     "Device",
@@ -45,6 +48,7 @@ __all__ = [
     "Growing",
     "Method",
     "NearestSite",
+    "NearestSiteSolver",
     "Scanning",
     "SiteStatistics",
     "Spreading",

@@ -77,6 +77,12 @@ struct EngineLimits {
   /// it is made anew, which is faster from there on.
   std::int64_t cells_of_a_change = 64;
 
+  /// NearestSiteSolver: a repair that takes more steps than these, and one more for so many cells
+  /// of the raster, gives way to a fresh call. A step takes as long as that call for some four
+  /// cells.
+  std::int64_t repair_steps = 1 << 14;
+  std::int64_t cells_of_a_repair_step = 8;
+
   /// Lines on OpenCL: the cells of the first launch, after which time tells, and those of a piece
   /// of results.
   std::int64_t cells_of_a_launch = 1 << 24;

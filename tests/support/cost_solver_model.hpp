@@ -397,8 +397,7 @@ class CostSolverModel {
       const std::int64_t before = before_->site_index[at];
       const bool is_listed = next < changed.cell.size() && changed.cell[next] == cell;
       const bool is_changed = before != outputs_->site_index[at] ||
-                              !is_same(before_->distance[at], outputs_->distance[at]) ||
-                              before_->labels[at] != outputs_->labels[at];
+                              !is_same(before_->distance[at], outputs_->distance[at]);
       ASSERT_EQ(is_listed, is_changed) << "cell " << cell << ", " << text();
       if (!is_listed) continue;
       ASSERT_EQ(changed.site_before[next++], before) << text();

@@ -48,6 +48,8 @@ inline EngineLimits draw_small_limits(Draw& draw) {
   choose(limits.leaves_of_an_open_one_for_lines, kFew, 1);
   choose(limits.line_work, 1, 0);
   choose(limits.cost_sweeps_of_a_tile, 2, 0);
+  choose(limits.repair_steps, 1000, 0);
+  choose(limits.cells_of_a_repair_step, kNone, kNone);
   choose(limits.cells_of_a_launch, 1 << 14, 300);
   choose(limits.cells_of_a_piece, 1 << 16, 1 << 12);
   return limits;

@@ -9,29 +9,20 @@
 
 #include "api/c/arguments.hpp"
 #include "api/c/boundary.hpp"
+#include "api/c/nearest_site.hpp"
 
 namespace {
 
-using thiessen::find_allotment;
-using thiessen::find_method;
 using thiessen::find_noise;
 using thiessen::find_step_rule;
-using thiessen::kAllotmentNames;
-using thiessen::kMethodNames;
 using thiessen::kNoiseNames;
 using thiessen::kStepRuleNames;
 using thiessen::NearestSiteOptions;
-using thiessen::NearestSiteOutputs;
 using thiessen::refuse;
 using thiessen::c::at_boundary;
-using thiessen::c::read_struct;
 using thiessen::c::required;
 using thiessen::c::to_choice;
-using thiessen::c::to_enum;
 using thiessen::c::to_flag;
-using thiessen::c::to_typed_view;
-using thiessen::c::to_value;
-using thiessen::c::to_values;
 using thiessen::c::to_view;
 using thiessen::c::write_struct;
 
@@ -82,6 +73,10 @@ void read_flooding(const thiessen_nearest_site_options& options, thiessen::Flood
   cpp.seed = options.seed;
 }
 
+}  // namespace
+
+namespace thiessen::c {
+
 NearestSiteOptions to_options(const thiessen_nearest_site_options* given, int rank) {
   const auto options = read_struct("options", given, option_defaults(), kFirstVersion);
   NearestSiteOptions cpp;
@@ -124,7 +119,6 @@ thiessen::PointList to_points(const thiessen_points* given) {
           .labels = to_view("labels of the points", points.labels)};
 }
 
-/// The empty view for a null pointer.
 thiessen::View<const void> to_domain(const thiessen_array* domain) {
   return domain == nullptr ? thiessen::View<const void>{} : to_view("domain", *domain);
 }
@@ -135,7 +129,13 @@ thiessen::Grid to_grid(std::int32_t rank, const std::int64_t* extents) {
   return {.extents = thiessen::Extents(std::span(extents, static_cast<std::size_t>(rank)))};
 }
 
-}  // namespace
+}  // namespace thiessen::c
+
+using thiessen::c::to_domain;
+using thiessen::c::to_grid;
+using thiessen::c::to_options;
+using thiessen::c::to_outputs;
+using thiessen::c::to_points;
 
 thiessen_status thiessen_nearest_site_options_init(thiessen_nearest_site_options* options,
                                                    size_t size) {

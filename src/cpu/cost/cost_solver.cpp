@@ -227,6 +227,8 @@ class CpuCostSolver : public CostSolverEngine {
       }
       outputs_.write(now_, changed_[i].cell, static_cast<std::int64_t>(next - i));
     }
+    for (const cost::Touched<T>& each : repair_.touched())
+      if (is_relabelled(each.site)) outputs_.write(now_, each.cell, 1);
     for (const std::int64_t cell : repair_.relinked()) outputs_.write_link(cell, link_of(cell));
     last_ = Last::repair;
     return true;
@@ -242,8 +244,7 @@ class CpuCostSolver : public CostSolverEngine {
   void list_changed() {
     changed_.clear();
     for (const cost::Touched<T>& each : repair_.touched())
-      if (each.cost != now_.cost[each.cell] || each.site != now_.site[each.cell] ||
-          is_relabelled(each.site))
+      if (each.cost != now_.cost[each.cell] || each.site != now_.site[each.cell])
         changed_.push_back(each);
     std::sort(changed_.begin(), changed_.end(),
               [](const auto& a, const auto& b) { return a.cell < b.cell; });
@@ -384,8 +385,7 @@ class CpuCostSolver : public CostSolverEngine {
   }
 
   bool is_changed(std::int64_t cell) const {
-    return now_.cost[cell] != before_.cost[cell] || now_.site[cell] != before_.site[cell] ||
-           is_relabelled(now_.site[cell]);
+    return now_.cost[cell] != before_.cost[cell] || now_.site[cell] != before_.site[cell];
   }
 
   void compare_row(std::int64_t first, ChangedBox& box, std::uint8_t* has_changed) const {

@@ -1,0 +1,344 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Nearest sites that are kept up to date while sites come, go and move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import _core
+from ._arrays import result_dtype, to_array, to_cells, to_coordinates, to_point_labels
+from ._calls import nearest_options
+from ._options import set_text, to_extents, to_number, to_numbers, to_switch, to_thread_count
+from ._outputs import NearestSite, Targets, output_names
+from ._progress import reporter
+from .typing import FloatDtype, Metric, Number, Output
+
+__all__ = ["Changes", "NearestSiteSolver"]
+
+
+class Changes(NamedTuple):
+    """What a solver's last `solve` changed: its answer now against its answer before."""
+
+    cells: np.ndarray
+    """Linear indices of the cells whose site or distance changed, ascending."""
+    site_before: np.ndarray
+    """The site index that each of them had before: -1 unreached, -2 nodata."""
+    first: tuple[int, ...]
+    """The least box that holds these cells: its first cell; empty if nothing changed."""
+    last: tuple[int, ...]
+    """Its last cell."""
+    sites: np.ndarray
+    """Sites that gained or lost a cell, ascending; removed ones too."""
+
+
+class NearestSiteSolver:
+    """Keeps the nearest site of every cell of a raster up to date.
+
+    It is made once, and `outputs` are right from then on. Updates change the sites, any number of
+    them before one `solve`. After that every output holds, bit for bit, what a fresh call of
+    `nearest_site` (or `voronoi`, for `of_points`) would give, and only the cells whose result
+    changed were written.
+
+    Sites are named by their site index: the linear index of a cell (``numpy.ravel_multi_index``),
+    or the position in the list of points. Positions never shift: a point that was removed stays in
+    the list as an absent one, until `move_sites` brings it back.
+
+    Parameters
+    ----------
+    sites : array of shape (y, x) or (z, y, x)
+        As of `nearest_site`, without a mask; it is copied. Boolean sites have no labels here.
+    spacing, metric, max_distance, nodata, periodic, values, zero_is_site, unreached : optional
+        As of `nearest_site`.
+    distance_dtype, outputs, out : optional
+        As of `nearest_site`. The arrays stay those of the solver: nobody else may write to them.
+    threads : int, optional
+        Threads of the CPU; default: one for each processor.
+    progress : optional
+        As of `nearest_site`.
+
+    Attributes
+    ----------
+    outputs : NearestSite
+        Named tuple of the arrays that `solve` keeps right.
+
+    Raises
+    ------
+    ValueError, TypeError, RuntimeError, MemoryError
+        As `nearest_site`. Updates are checked whole before anything changes.
+
+    Notes
+    -----
+    A solve of few sites takes time O(log(cells) + cells that can change); where that would be more
+    than a fresh call takes, it is a fresh call and one pass over the cells. Memory: 4 bytes a cell
+    and a copy of the sites, besides what a fresh call takes. On the CPU, by method "exact".
+
+    Examples
+    --------
+    >>> import numpy as np, thiessen
+    >>> sites = np.zeros((3, 6), np.uint8)
+    >>> sites[0, 1], sites[2, 5] = 7, 9
+    >>> solver = thiessen.NearestSiteSolver(sites)
+    >>> solver.move_sites([1], [0])
+    >>> changes = solver.solve()
+    >>> solver.outputs.labels
+    array([[7, 7, 7, 9, 9, 9],
+           [7, 7, 7, 9, 9, 9],
+           [7, 7, 7, 9, 9, 9]], dtype=uint8)
+    >>> changes.sites
+    array([ 0,  1, 17])
+    """
+
+    __slots__ = ("_is_list", "_label_dtype", "_rank", "_solver", "outputs")
+
+    outputs: NearestSite[Any, np.ndarray]
+
+    def __init__(
+        self,
+        sites: Any,
+        *,
+        spacing: Number | Iterable[Number] | None = None,
+        metric: Metric = "euclidean",
+        max_distance: Number | None = None,
+        nodata: Number | None = None,
+        periodic: bool | Iterable[bool] | None = None,
+        values: Number | Iterable[Number] | None = None,
+        zero_is_site: bool = False,
+        unreached: Number = 0,
+        distance_dtype: FloatDtype = "float32",
+        outputs: Output | Sequence[Output] = ("labels", "distance"),
+        out: Any = None,
+        threads: int | None = None,
+        progress: Any = None,
+    ) -> None:
+        given = to_array("sites", sites)
+        cells = to_cells("sites", given)
+        dtype = result_dtype(given.dtype)
+        if cells.dtype != dtype:
+            raise TypeError(f"sites has the dtype {dtype}; must be one that the results can have")
+        if dtype == np.bool_ and "labels" in output_names(outputs):
+            raise ValueError(
+                "outputs has 'labels'; boolean sites have none here, as updates change numbers"
+            )
+        targets = _targets(outputs, out, cells.shape, dtype, distance_dtype, (cells,))
+        options = nearest_options(
+            cells.ndim, spacing=spacing, metric=metric, max_distance=max_distance,
+            periodic=periodic, unreached=unreached, threads=to_thread_count(threads), strict=False,
+        )  # fmt: skip
+        set_text(options, "device", "cpu", "auto")
+        if values is not None:
+            options.values = to_numbers("values", values)
+        options.zero_is_site = to_switch("zero_is_site", zero_is_site)
+        if nodata is not None:
+            options.nodata = to_number("nodata", nodata)
+        with reporter(progress) as report:
+            options.progress = report
+            solver = _core.NearestSiteSolver.of_raster(
+                cells, outputs=targets.arrays(), options=options
+            )
+        self._start(solver, targets, False, cells.ndim, dtype)
+
+    @classmethod
+    def of_points(
+        cls,
+        points: Any,
+        shape: Iterable[int],
+        *,
+        labels: Any = None,
+        domain: Any = None,
+        nodata_label: Number | None = None,
+        spacing: Number | Iterable[Number] | None = None,
+        metric: Metric = "euclidean",
+        max_distance: Number | None = None,
+        periodic: bool | Iterable[bool] | None = None,
+        unreached: Number = 0,
+        distance_dtype: FloatDtype = "float32",
+        outputs: Output | Sequence[Output] = ("labels", "distance"),
+        out: Any = None,
+        threads: int | None = None,
+        progress: Any = None,
+    ) -> NearestSiteSolver:
+        """A solver whose sites are points with fractions of a cell.
+
+        Parameters
+        ----------
+        points : array of shape (n, 2) or (n, 3)
+        shape : ints
+        labels, domain, nodata_label, spacing, metric, max_distance, periodic, unreached : optional
+            As of `voronoi`; points and domain are copied.
+        distance_dtype, outputs, out, threads, progress : optional
+            As of a solver of a raster.
+
+        Examples
+        --------
+        >>> import thiessen
+        >>> points = [(0.5, 0.25), (1.5, 3.75)]
+        >>> solver = thiessen.NearestSiteSolver.of_points(points, (3, 5))
+        >>> solver.add_sites([(2, 0)])
+        2
+        >>> solver.remove_sites([1])
+        >>> changes = solver.solve()
+        >>> solver.outputs.labels
+        array([[1, 1, 1, 1, 1],
+               [1, 1, 1, 1, 1],
+               [3, 3, 3, 3, 3]], dtype=int32)
+        """
+        extents = to_extents(shape)
+        if len(extents) not in (2, 3):
+            raise ValueError(f"shape = {tuple(extents)}; must have 2 or 3 axes")
+        coordinates = to_coordinates(to_array("points", points), len(extents))
+        given = None if labels is None else to_array("labels", labels)
+        point_labels, (dtype, wanted) = to_point_labels(given, len(coordinates))
+        if dtype != wanted:
+            raise TypeError(f"labels has the dtype {wanted}; must be one that the core has")
+        cells = None if domain is None else to_cells("domain", to_array("domain", domain))
+        read = tuple(each for each in (coordinates, point_labels, cells) if each is not None)
+        targets = _targets(outputs, out, tuple(extents), dtype, distance_dtype, read)
+        options = nearest_options(
+            len(extents), spacing=spacing, metric=metric, max_distance=max_distance,
+            periodic=periodic, unreached=unreached, threads=to_thread_count(threads), strict=False,
+        )  # fmt: skip
+        set_text(options, "device", "cpu", "auto")
+        if nodata_label is not None:
+            options.nodata_label = to_number("nodata_label", nodata_label)
+        self = cls.__new__(cls)
+        with reporter(progress) as report:
+            options.progress = report
+            solver = _core.NearestSiteSolver.of_points(
+                coordinates,
+                labels=point_labels,
+                domain=cells,
+                shape=extents,
+                outputs=targets.arrays(),
+                options=options,
+            )
+        own = None if given is None else dtype
+        self._start(solver, targets, True, len(extents), own)
+        return self
+
+    def _start(
+        self,
+        solver: _core.NearestSiteSolver,
+        targets: Targets,
+        is_list: bool,
+        rank: int,
+        label_dtype: np.dtype | None,
+    ) -> None:
+        self._solver = solver
+        self._is_list = is_list
+        self._rank = rank
+        self._label_dtype = label_dtype
+        self.outputs = targets.result(targets.finish())
+
+    def add_sites(self, sites: Any, labels: Any = None) -> int | None:
+        """Adds points at the end of the list, or makes cells sites that are none.
+
+        Parameters
+        ----------
+        sites : array of shape (n, axes), or linear indices of cells
+        labels : array of shape (n,)
+            For points, if the first ones have labels; for cells always, values that are sites.
+
+        Returns
+        -------
+        int or None
+            The position of the first point.
+        """
+        if not self._is_list:
+            if labels is None:
+                raise TypeError("labels is missing; cells become sites by their values")
+            self._solver.add_sites(_indices("sites", sites), self._values("labels", labels))
+            return None
+        own = None if labels is None else self._values("labels", labels)
+        return self._solver.add_points(self._coordinates(sites), own)
+
+    def move_sites(self, sites: Any, to: Any) -> None:
+        """Moves sites, each named once. A point that is absent comes back.
+
+        Parameters
+        ----------
+        sites : positions in the list, or linear indices of cells
+        to : array of shape (n, axes) of points, or linear indices of cells
+            Cells must be no sites, unless those move away too; cells that are left become 0.
+        """
+        moved = _indices("sites", sites)
+        if self._is_list:
+            self._solver.move_points(moved, self._coordinates(to))
+        else:
+            self._solver.move_sites(moved, _indices("to", to))
+
+    def remove_sites(self, sites: Any) -> None:
+        """Removes sites, each named once: points become absent, cells 0."""
+        self._solver.remove_sites(_indices("sites", sites))
+
+    def update_sites(self, cells: Any, values: Any) -> None:
+        """Puts new values into cells of a raster, so that sites come, go or get another label."""
+        self._solver.update_sites(_indices("cells", cells), self._values("values", values))
+
+    def update_box(self, first: Iterable[int], values: Any) -> None:
+        """The same for the box of cells whose first one is `first`, with the shape of `values`."""
+        self._solver.update_box([int(each) for each in first], self._values("values", values))
+
+    def solve(self, *, progress: Any = None) -> Changes:
+        """Makes `outputs` right, and tells what changed since the solve before."""
+        with reporter(progress) as report:
+            cells, before, first, last, sites = self._solver.solve(report)
+        return Changes(
+            np.frombuffer(cells, np.int64),
+            np.frombuffer(before, np.int64),
+            tuple(first),
+            tuple(last),
+            np.frombuffer(sites, np.int64),
+        )
+
+    def has_site(self, site: int) -> bool:
+        """Whether a site is there now."""
+        return self._solver.has_site(site)
+
+    def __len__(self) -> int:
+        """Length of the list with its absent points, or number of cells."""
+        return self._solver.positions()
+
+    def _coordinates(self, points: Any) -> np.ndarray:
+        return to_coordinates(to_array("points", points), self._rank)
+
+    def _values(self, name: str, values: Any) -> np.ndarray:
+        given = to_array(name, values)
+        if self._label_dtype is None or given.dtype == self._label_dtype:
+            return to_cells(name, given)
+        if given.dtype.kind not in "biuf":
+            raise TypeError(f"{name} has the dtype {given.dtype}; must be numbers")
+        with np.errstate(all="ignore"):
+            cells = given.astype(self._label_dtype)
+        if not np.array_equal(cells, given, equal_nan=given.dtype.kind == "f"):
+            raise ValueError(f"{name} has values that {self._label_dtype} cannot hold")
+        return cells
+
+
+def _targets(
+    outputs: Any,
+    out: Any,
+    shape: tuple[int, ...],
+    label_dtype: np.dtype,
+    distance_dtype: Any,
+    inputs: tuple[np.ndarray, ...],
+) -> Targets:
+    names = output_names(outputs)
+    targets = Targets(names, out, shape, (label_dtype, label_dtype), distance_dtype, inputs)
+    for name in names:
+        if targets.core[name] is not targets.results[name]:
+            raise ValueError(f"out[{name!r}] is not aligned or not in native byte order")
+    return targets
+
+
+def _indices(name: str, indices: Any) -> np.ndarray:
+    array = to_array(name, indices)
+    if array.size == 0:
+        array = np.empty(0, np.int64)
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"{name} has the dtype {array.dtype}; must be integers")
+    if array.ndim != 1:
+        raise ValueError(f"{name} has the shape {array.shape}; must have one axis")
+    return array.astype(np.int64)

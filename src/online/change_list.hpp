@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "core/cells.hpp"
+#include "thiessen/changes.hpp"
+
+namespace thiessen::online {
+
+/// Fills a Changes and its cells, cell by cell in ascending order. What it keeps does not grow from
+/// call to call.
+class ChangeList {
+ public:
+  /// Begins anew, for site indices below `sites`.
+  void begin(int rank, std::int64_t sites) {
+    cells_changed_.cell.clear();
+    cells_changed_.site_before.clear();
+    changes_.first.clear();
+    changes_.last.clear();
+    changes_.sites.clear();
+    waiting_ = 0;
+    first_axis_ = static_cast<std::size_t>(kAxes - rank);
+    last_pair_ = {-1, -1};
+    marked_.resize(static_cast<std::size_t>(sites), false);
+  }
+
+  /// The next cells are of this row, which begins with the cell of linear index `first`.
+  void go_to_row(std::int64_t z, std::int64_t y, std::int64_t first) {
+    row_ = {z, y, 0};
+    row_first_ = first;
+    in_row_ = false;
+  }
+
+  /// Cell x of the row.
+  void add(std::int64_t x, std::int64_t before, std::int64_t now) {
+    if (!in_row_) {
+      in_row_ = true;
+      row_[2] = x;
+      if (waiting_ == 0 && cells_changed_.cell.empty()) first_ = last_ = row_;
+      for (std::size_t axis = 0; axis < kAxes; ++axis) {
+        first_[axis] = std::min(first_[axis], row_[axis]);
+        last_[axis] = std::max(last_[axis], row_[axis]);
+      }
+    }
+    last_[2] = std::max(last_[2], x);
+    if (waiting_ == cells_.size()) append();
+    cells_[waiting_] = row_first_ + x;
+    before_[waiting_++] = before;
+    if (before == now || (last_pair_.before == before && last_pair_.now == now)) return;
+    last_pair_ = {before, now};
+    mark(before);
+    mark(now);
+  }
+
+  const Changes& finish() {
+    append();
+    std::sort(changes_.sites.begin(), changes_.sites.end());
+    for (const std::int64_t site : changes_.sites) marked_[static_cast<std::size_t>(site)] = false;
+    changes_.cells = static_cast<std::int64_t>(cells_changed_.cell.size());
+    if (changes_.cells == 0) return changes_;
+    changes_.first.assign(first_.begin() + static_cast<std::ptrdiff_t>(first_axis_), first_.end());
+    changes_.last.assign(last_.begin() + static_cast<std::ptrdiff_t>(first_axis_), last_.end());
+    return changes_;
+  }
+
+  const Changes& changes() const { return changes_; }
+  const ChangedCells& cells() const { return cells_changed_; }
+
+ private:
+  struct Pair {
+    std::int64_t before;
+    std::int64_t now;
+  };
+
+  void append() {
+    const auto count = static_cast<std::ptrdiff_t>(waiting_);
+    auto& [cell, site_before] = cells_changed_;
+    cell.insert(cell.end(), cells_.begin(), cells_.begin() + count);
+    site_before.insert(site_before.end(), before_.begin(), before_.begin() + count);
+    waiting_ = 0;
+  }
+
+  void mark(std::int64_t site) {
+    if (site < 0 || marked_[static_cast<std::size_t>(site)]) return;
+    marked_[static_cast<std::size_t>(site)] = true;
+    changes_.sites.push_back(site);
+  }
+
+  Changes changes_;
+  ChangedCells cells_changed_;
+  /// Cells that are not in the list yet: many at once take less time.
+  std::array<std::int64_t, 1024> cells_;
+  std::array<std::int64_t, 1024> before_;
+  std::size_t waiting_ = 0;
+  std::size_t first_axis_ = 0;
+  Axes row_{};
+  std::int64_t row_first_ = 0;
+  bool in_row_ = false;  ///< a cell of the row is in the list
+  Axes first_{};
+  Axes last_{};
+  Pair last_pair_{-1, -1};    ///< of the last cell: neighbours mostly changed in the same way
+  std::vector<bool> marked_;  ///< the sites that are in the list
+};
+
+}  // namespace thiessen::online

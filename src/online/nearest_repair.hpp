@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Repairs a nearest-site map after some sites came or went.
+//
+// Each tile, and each node of the tree above, keeps the greatest S of its cells. A site can win, or
+// have, cells of a tile only if its least S to the tile is no more than that. So a descent of the
+// tree finds all tiles that a site matters to, also where its cells are not connected, as those of
+// thin regions need not be.
+//
+//   1. The cells of sites that went become open.
+//   2. The winners of open cells are found among all sites that are there: those whose least S to
+//      the box of the open cells of a tile is no more than the greatest S, to the same box, of the
+//      site for which that is least. Halves of the box keep fewer of them, down to a few cells.
+//   3. Sites that came are compared with the winners of all other cells of their tiles. No S grew
+//      there, so what the tiles keep still holds.
+//
+// A tile is copied before it changes. From the copies follows what changed, and they are put back
+// if the repair takes too much work or is ended by an error.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/context_state.hpp"
+#include "core/problem.hpp"
+#include "online/change_list.hpp"
+#include "online/site_table.hpp"
+#include "online/tile_tree.hpp"
+
+namespace thiessen::online {
+
+/// The nearest-site map: for each cell a site index, kUnreached or kNodata.
+using NearestMap = std::vector<std::int32_t>;
+
+/// What happened to the sites since the map was right. A site that moved went and came.
+struct SiteEdits {
+  struct Place {
+    std::int64_t site;
+    Axes place;  ///< where it was
+  };
+  std::vector<Place> went;  ///< ascending
+  std::vector<std::int64_t> came;
+  std::vector<std::int64_t> relabelled;   ///< ascending
+  std::vector<std::int64_t> to_nodata;    ///< cells
+  std::vector<std::int64_t> from_nodata;  ///< cells
+
+  void clear() {
+    went.clear();
+    came.clear();
+    relabelled.clear();
+    to_nodata.clear();
+    from_nodata.clear();
+  }
+};
+
+class NearestRepair {
+ public:
+  virtual ~NearestRepair() = default;
+
+  /// Puts a map that was computed anew in the place of the old one, and lists what differs. Site
+  /// indices in it are `above` too large. `moved`: sites that have a place now and had another,
+  /// ascending.
+  virtual void replace(const std::int32_t* map, std::int32_t above,
+                       const std::vector<SiteEdits::Place>& moved, ChangeList& changes) = 0;
+
+  /// Makes the map right after `edits`, which the table of sites has already. Returns false, and
+  /// leaves the map as it was, if that takes more than `work` steps. After an error put_back()
+  /// does.
+  virtual bool repair(ContextState& state, const SiteEdits& edits,
+                      const std::vector<SiteEdits::Place>& moved, std::int64_t work) = 0;
+  /// Writes the outputs of the cells that the repair changed, and lists what differs.
+  virtual void write(const ProblemViews& views, ChangeList& changes) = 0;
+  /// Puts the map back as it was before a repair that was not written.
+  virtual void put_back() = 0;
+};
+
+/// All arguments must outlive it.
+std::unique_ptr<NearestRepair> make_nearest_repair(const Problem& problem, const TileTree& tree,
+                                                   const SiteTable& sites, NearestMap& map);
+
+}  // namespace thiessen::online

@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a caller of NearestSiteSolver can get wrong, and that it leaves the solver as it was; what
+// Changes tell of a small map; cancellation and memory.
+#include "thiessen/nearest_site_solver.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "core/context_state.hpp"
+#include "support/draw.hpp"
+#include "thiessen/thiessen.h"
+#include "thiessen/thiessen.hpp"
+
+namespace thiessen {
+namespace {
+
+using Indices = std::vector<std::int64_t>;
+
+void expect_error(ErrorCode code, const std::string& message, const std::function<void()>& call) {
+  try {
+    call();
+    ADD_FAILURE() << "no error: " << message;
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), code) << error.what();
+    EXPECT_NE(std::string(error.what()).find(message), std::string::npos)
+        << error.what() << "\n  must have: " << message;
+  }
+}
+
+void expect_refused(const std::string& message, const std::function<void()>& call) {
+  expect_error(ErrorCode::invalid_argument, message, call);
+}
+
+/// A raster of 3 x 6 cells with the sites 7 at 1 and 9 at 17.
+class RasterSolver : public ::testing::Test {
+ protected:
+  RasterSolver() {
+    sites_[1] = 7;
+    sites_[17] = 9;
+  }
+
+  View<const std::int32_t> sites() const { return {sites_.data(), extents_}; }
+  NearestSiteOutputs outputs() {
+    return {.labels = View<std::int32_t>(labels_.data(), extents_),
+            .site_index = View<std::int64_t>(index_.data(), extents_),
+            .distance = View<float>(distance_.data(), extents_)};
+  }
+  NearestSiteSolver make(const NearestSiteOptions& options = {}) {
+    return {context_, sites(), options, outputs()};
+  }
+  static View<const std::int32_t> list(const std::vector<std::int32_t>& values) {
+    return {values.data(), {std::ssize(values)}};
+  }
+  void expect_fresh(const NearestSiteOptions& options = {}) {
+    const NearestSite fresh = nearest_site(sites(), options, {.site_index = true});
+    for (std::int64_t i = 0; i < extents_.count(); ++i) {
+      const std::int64_t y = i / 6, x = i % 6;
+      const auto at = static_cast<std::size_t>(i);
+      EXPECT_EQ(index_[at], fresh.site_index.view()(y, x));
+    }
+  }
+
+  Extents extents_{3, 6};
+  Context context_{{.device = "cpu", .threads = 1}};
+  std::vector<std::int32_t> sites_ = std::vector<std::int32_t>(18);
+  std::vector<std::int32_t> labels_ = std::vector<std::int32_t>(18);
+  std::vector<std::int64_t> index_ = std::vector<std::int64_t>(18);
+  std::vector<float> distance_ = std::vector<float>(18);
+};
+
+TEST_F(RasterSolver, TellsWhatChanged) {
+  NearestSiteSolver solver = make();
+  expect_fresh();
+  EXPECT_EQ(solver.solve().cells, 0);
+  solver.remove_sites(Indices{17});
+  sites_[17] = 0;
+  const Changes& changes = solver.solve();
+  expect_fresh();
+  EXPECT_EQ(changes.cells, 7);
+  EXPECT_EQ(solver.changed_cells().cell, (Indices{4, 5, 10, 11, 15, 16, 17}));
+  EXPECT_EQ(solver.changed_cells().site_before, Indices(7, 17));
+  EXPECT_EQ(changes.first, (Indices{0, 3}));
+  EXPECT_EQ(changes.last, (Indices{2, 5}));
+  EXPECT_EQ(changes.sites, (Indices{1, 17}));
+  EXPECT_FALSE(solver.has_site(17));
+  EXPECT_EQ(solver.positions(), 18);
+  solver.remove_sites(Indices{1});
+  EXPECT_EQ(solver.solve().sites, (Indices{1}));
+  EXPECT_EQ(index_, Indices(18, kUnreached));
+  EXPECT_EQ(distance_[0], std::numeric_limits<float>::infinity());
+}
+
+/// A label that changes is written, and is no change of a site or distance.
+TEST_F(RasterSolver, WritesNewLabels) {
+  NearestSiteSolver solver = make();
+  solver.update_sites(Indices{17}, list({8}));
+  const Changes& changes = solver.solve();
+  EXPECT_TRUE(changes.cells == 0 && changes.sites.empty() && changes.first.empty());
+  EXPECT_EQ(labels_[17], 8);
+  EXPECT_EQ(labels_[5], 8);
+  EXPECT_EQ(labels_[0], 7);
+}
+
+/// Updates that undo each other leave nothing to do.
+TEST_F(RasterSolver, DoesNothingForNoOps) {
+  NearestSiteSolver solver = make();
+  solver.move_sites(Indices{17}, Indices{12});
+  solver.move_sites(Indices{12}, Indices{17});
+  solver.update_sites(Indices{4, 4}, list({3, 0}));
+  solver.add_sites(Indices{}, list({}));
+  labels_[0] = 123;  // nothing is written
+  EXPECT_EQ(solver.solve().cells, 0);
+  EXPECT_EQ(labels_[0], 123);
+}
+
+/// Sites may take each other's cells.
+TEST_F(RasterSolver, SwapsSites) {
+  NearestSiteSolver solver = make();
+  solver.move_sites(Indices{17, 1}, Indices{1, 17});
+  EXPECT_EQ(solver.solve().cells, 0);
+  EXPECT_EQ(labels_[1], 9);
+  EXPECT_EQ(labels_[17], 7);
+}
+
+TEST_F(RasterSolver, RefusesBadUpdates) {
+  NearestSiteSolver solver = make();
+  const std::vector<std::int64_t> wide = {1};
+  const std::vector<std::int32_t> box(4);
+  expect_refused("sites[0] = 0 is no site; must be one", [&] { solver.remove_sites(Indices{0}); });
+  expect_refused("sites[1] = 18; must be from 0 to 17", [&] {
+    solver.remove_sites(Indices{1, 18});
+  });
+  expect_refused("sites has 1 twice", [&] { solver.remove_sites(Indices{1, 1}); });
+  expect_refused("cells[0] = 1 is a site already; must be none",
+                 [&] { solver.add_sites(Indices{1}, list({1})); });
+  expect_refused("cells has 2 twice", [&] { solver.add_sites(Indices{2, 2}, list({1, 1})); });
+  expect_refused("labels[0] is no site", [&] { solver.add_sites(Indices{2}, list({0})); });
+  expect_refused("labels must be a list of 1", [&] { solver.add_sites(Indices{2}, list({1, 1})); });
+  expect_refused("labels are i64; must be of the sites' type i32",
+                 [&] { solver.add_sites(Indices{2}, View<const std::int64_t>(wide.data(), {1})); });
+  expect_refused("labels are a null pointer",
+                 [&] { solver.add_sites(Indices{2}, View<const std::int32_t>(nullptr, {1})); });
+  expect_refused("to has 2 cells; must have as many as from, 1", [&] {
+    solver.move_sites(Indices{1}, Indices{2, 3});
+  });
+  expect_refused("from[0] = 2 is no site", [&] { solver.move_sites(Indices{2}, Indices{3}); });
+  expect_refused("to[0] = 17 is a site already",
+                 [&] { solver.move_sites(Indices{1}, Indices{17}); });
+  expect_refused("to has 3 twice", [&] { solver.move_sites(Indices{1, 17}, Indices{3, 3}); });
+  expect_refused("cells[0] = -1; must be from 0 to 17",
+                 [&] { solver.update_sites(Indices{-1}, list({1})); });
+  expect_refused("first[1] = 5 of a box of 2 cells", [&] {
+    solver.update_box(Indices{0, 5}, View<const std::int32_t>(box.data(), {2, 2}));
+  });
+  expect_refused("must have 2 axes", [&] {
+    solver.update_box(Indices{0, 0, 0}, View<const std::int32_t>(box.data(), {1, 2, 2}));
+  });
+  expect_refused("values are f32; must be of the sites' type i32", [&] {
+    solver.update_box(Indices{0, 0}, View<const float>(distance_.data(), {1, 1}));
+  });
+  expect_refused("site = 18; must be from 0 to 17", [&] { (void)solver.has_site(18); });
+  expect_refused("add_sites() of points", [&] { (void)solver.add_sites(PointList{}); });
+  expect_refused("move_sites() of points", [&] { solver.move_sites(Indices{1}, list({})); });
+  EXPECT_EQ(solver.solve().cells, 0);
+  expect_fresh();
+}
+
+/// Where 0 is a site, none can leave its cell.
+TEST_F(RasterSolver, RefusesToLeaveZero) {
+  NearestSiteSolver solver = make({.zero_is_site = true});
+  expect_refused("remove_sites() would leave 0", [&] { solver.remove_sites(Indices{1}); });
+  expect_refused("move_sites() would leave 0", [&] { solver.move_sites(Indices{1}, Indices{2}); });
+}
+
+TEST_F(RasterSolver, RefusesWhatItCannot) {
+  const auto refuse = [&](const std::string& message, const NearestSiteOptions& options) {
+    expect_error(ErrorCode::unsupported, message, [&] { make(options); });
+  };
+  refuse("method = jfa; must be exact", {.method = Method::jfa});
+  refuse("signed_distance = true", {.signed_distance = true});
+  refuse("distance_to = boundary", {.distance_to = DistanceTo::boundary});
+  refuse("strict = true", {.strict = true});
+  refuse("metric_function is given",
+         {.metric_function = [](std::span<const double>) { return 0.0; }});
+  refuse("octagonal", {.metric = Metric::octagonal});
+  expect_refused("max_distance = -1", [&] { make({.max_distance = -1}); });
+  const std::array<bool, 2> mask{true, false};
+  expect_error(ErrorCode::unsupported, "labels of boolean sites are wanted", [&] {
+    NearestSiteSolver(context_, View<const bool>(mask.data(), {1, 2}), {},
+                      {.labels = View<std::int32_t>(labels_.data(), {1, 2})});
+  });
+  expect_error(ErrorCode::unsupported, "the raster has no cells", [&] {
+    NearestSiteSolver(context_, View<const std::int32_t>(sites_.data(), {0, 4}), {}, {});
+  });
+}
+
+/// A cancelled solve() leaves what the next one makes right.
+TEST_F(RasterSolver, GoesOnAfterCancel) {
+  NearestSiteSolver solver = make();
+  for (const bool anew : {false, true}) {
+    if (anew) context_.state().limits.repair_steps = 0;
+    const std::int64_t from = anew ? 3 : 17;
+    const std::int64_t to = anew ? 16 : 3;
+    solver.move_sites(Indices{from}, Indices{to});
+    std::swap(sites_[static_cast<std::size_t>(from)], sites_[static_cast<std::size_t>(to)]);
+    context_.cancel();
+    expect_error(ErrorCode::cancelled, "cancelled", [&] { solver.solve(); });
+    EXPECT_EQ(solver.solve().sites, (Indices{1, std::min(from, to), std::max(from, to)}));
+    expect_fresh();
+  }
+}
+
+/// Points at (0, 0), (2, 5) of a grid of 3 x 6 cells.
+class PointSolver : public RasterSolver {
+ protected:
+  NearestSiteSolver make_points(const NearestSiteOptions& options = {}) {
+    return {context_, points({0, 0, 2, 5}), grid_, options, outputs()};
+  }
+  static PointList points(const std::vector<double>& places) {
+    static std::vector<std::vector<double>> kept;  // views do not own
+    kept.push_back(places);
+    return {.coordinates = View<const double>(kept.back().data(), {std::ssize(places) / 2, 2})};
+  }
+
+  Grid grid_{.extents = {3, 6}};
+};
+
+/// An absent point keeps its position, and comes back with its label.
+TEST_F(PointSolver, KeepsPositions) {
+  NearestSiteSolver solver = make_points();
+  solver.remove_sites(Indices{0});
+  EXPECT_EQ(solver.add_sites(points({0, 1.5})), 2);
+  EXPECT_EQ(solver.solve().sites, (Indices{0, 1, 2}));
+  EXPECT_EQ(index_[0], 2);
+  EXPECT_EQ(labels_[0], 3);
+  EXPECT_FALSE(solver.has_site(0));
+  EXPECT_EQ(solver.positions(), 3);
+  solver.move_sites(Indices{0}, points({0, 0.25}).coordinates);
+  solver.solve();
+  EXPECT_EQ(labels_[0], 1);
+}
+
+/// A point that moves over a cell's centre to the other side is as far as before.
+TEST_F(PointSolver, TellsOfDistancesOnly) {
+  NearestSiteSolver solver = make_points();
+  solver.remove_sites(Indices{0});
+  solver.solve();
+  solver.move_sites(Indices{1}, points({2, 5.25}).coordinates);
+  const Changes& changes = solver.solve();
+  EXPECT_TRUE(changes.sites.empty());
+  EXPECT_GT(changes.cells, 0);
+  for (const std::int64_t before : solver.changed_cells().site_before) EXPECT_EQ(before, 1);
+  solver.move_sites(Indices{1}, points({2, 4.75}).coordinates);
+  EXPECT_EQ(distance_[17], 0.25F);
+  solver.solve();
+  for (const std::int64_t cell : solver.changed_cells().cell) EXPECT_NE(cell, 17);
+  EXPECT_EQ(distance_[17], 0.25F);
+}
+
+/// Points may go so far that S needs 128 bits, and come back.
+TEST_F(PointSolver, GoesFarAway) {
+  NearestSiteSolver solver = make_points();
+  for (const double far : {1e6, 2e9, 7.0}) {
+    solver.move_sites(Indices{0}, points({far, 1}).coordinates);
+    solver.solve();
+    const NearestSite fresh = voronoi(points({far, 1, 2, 5}), grid_, {}, {.site_index = true});
+    EXPECT_EQ(index_[0], fresh.site_index.view()(0, 0));
+    EXPECT_EQ(index_[17], 1);
+  }
+  solver.remove_sites(Indices{1});
+  solver.solve();
+  EXPECT_EQ(index_[17], 0);
+}
+
+TEST_F(PointSolver, RefusesBadUpdates) {
+  NearestSiteSolver solver = make_points();
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  expect_refused("points[1, 0] = nan", [&] { solver.add_sites(points({0, 0, nan, 0})); });
+  expect_refused("(points, 2)", [&] {
+    solver.add_sites({.coordinates = View<const float>(distance_.data(), {2, 3})});
+  });
+  expect_refused("labels of the points are given; must be as for the first points", [&] {
+    PointList labelled = points({0, 0});
+    labelled.labels = list({1});
+    solver.add_sites(labelled);
+  });
+  expect_refused("sites[0] = 2; must be from 0 to 1", [&] { solver.remove_sites(Indices{2}); });
+  expect_refused("coordinates are of 2 points; must be of as many as sites, 1", [&] {
+    solver.move_sites(Indices{0}, points({0, 0, 1, 1}).coordinates);
+  });
+  expect_refused("sites has 0 twice", [&] {
+    solver.move_sites(Indices{0, 0}, points({0, 0, 1, 1}).coordinates);
+  });
+  solver.remove_sites(Indices{0});
+  expect_refused("sites[0] = 0 is no site", [&] { solver.remove_sites(Indices{0}); });
+  expect_refused("update_sites() of cells", [&] { solver.update_sites(Indices{0}, list({1})); });
+  expect_refused("update_box() of cells", [&] { solver.update_box(Indices{0, 0}, sites()); });
+  expect_refused("add_sites() of cells", [&] { solver.add_sites(Indices{0}, list({1})); });
+  expect_refused("move_sites() of cells", [&] { solver.move_sites(Indices{0}, Indices{1}); });
+  solver.solve();
+  EXPECT_EQ(index_, Indices(18, 1));
+}
+
+/// Outputs in whole cells keep points on centres.
+TEST_F(PointSolver, RefusesPlacesOffCentres) {
+  NearestSiteSolver solver(context_, points({0, 0}), grid_, {},
+                           {.squared = View<std::int64_t>(index_.data(), extents_)});
+  expect_refused(
+      "squared is wanted; it exists only if all points lie on centres of cells, and "
+      "points[0] does not",
+      [&] {
+        solver.add_sites(points({0.5, 0}));
+      });
+  expect_refused("points[1] does not", [&] {
+    NearestSiteSolver(context_, points({0, 0, 0.5, 0}), grid_, {},
+                      {.squared = View<std::int64_t>(index_.data(), extents_)});
+  });
+  solver.add_sites(points({2, 5}));
+  solver.solve();
+  EXPECT_EQ(index_[17], 0);
+}
+
+/// Scratch and the solver's own lists reach their size soon. (The test `long` looks at the
+/// process.)
+TEST_F(PointSolver, KeepsItsMemory) {
+  NearestSiteSolver solver = make_points();
+  testing::Draw draw(1);
+  std::size_t scratch = 0;
+  for (int i = 0; i < 2000; ++i) {
+    solver.move_sites(Indices{draw.below(2)},
+                      points({3 * draw.real(), 6 * draw.real()}).coordinates);
+    solver.solve();
+    if (i == 100) scratch = context_.scratch_bytes();
+  }
+  EXPECT_EQ(context_.scratch_bytes(), scratch);
+}
+
+/// The same by the C interface.
+TEST(SolverInC, FollowsUpdates) {
+  std::vector<std::int32_t> sites(18), labels(18);
+  sites[1] = 7;
+  sites[17] = 9;
+  const auto array = [](const void* data, thiessen_type type, std::int64_t rows,
+                        std::int64_t columns) {
+    const std::int64_t extents[2] = {rows, columns};
+    return thiessen_contiguous(data, type, columns == 0 ? 1 : 2, extents);
+  };
+  thiessen_context* context = nullptr;
+  ASSERT_EQ(thiessen_context_create(nullptr, &context), THIESSEN_OK);
+  const thiessen_array raster = array(sites.data(), THIESSEN_I32, 3, 6);
+  thiessen_nearest_site_outputs outputs{};
+  outputs.size = sizeof outputs;
+  outputs.labels = array(labels.data(), THIESSEN_I32, 3, 6);
+  thiessen_nearest_site_solver* solver = nullptr;
+  ASSERT_EQ(
+      thiessen_nearest_site_solver_create(context, &raster, nullptr, &outputs, nullptr, &solver),
+      THIESSEN_OK);
+  EXPECT_EQ(labels[0], 7);
+  thiessen_changes changes{};
+  changes.size = sizeof changes;
+  const std::int64_t first = 17, second = 12, third = 3;
+  std::int32_t value = 5;
+  const thiessen_array values = array(&value, THIESSEN_I32, 1, 0);
+  EXPECT_EQ(thiessen_nearest_site_solver_remove_sites(solver, &first, 1), THIESSEN_OK);
+  ASSERT_EQ(thiessen_nearest_site_solver_solve(solver, &changes), THIESSEN_OK);
+  EXPECT_EQ(changes.cells, 7);
+  std::array<std::int64_t, 7> changed{};
+  std::array<std::int64_t, 7> before{};
+  std::size_t count = 0;
+  EXPECT_EQ(thiessen_nearest_site_solver_changed_cells(solver, nullptr, nullptr, 0, &count),
+            THIESSEN_OK);
+  ASSERT_EQ(count, 7);
+  EXPECT_EQ(thiessen_nearest_site_solver_changed_cells(solver, changed.data(), before.data(), count,
+                                                       &count),
+            THIESSEN_OK);
+  EXPECT_EQ(changed[0], 4);
+  EXPECT_EQ(before[0], 17);
+  EXPECT_EQ(changes.first[1], 3);
+  EXPECT_EQ(changes.last[0], 2);
+  EXPECT_EQ(changes.last[2], -1);
+  EXPECT_EQ(changes.site_count, 2);
+  EXPECT_EQ(changes.sites[1], 17);
+  EXPECT_EQ(thiessen_nearest_site_solver_add_sites(solver, &second, 1, &values), THIESSEN_OK);
+  EXPECT_EQ(thiessen_nearest_site_solver_move_sites(solver, &second, &third, 1), THIESSEN_OK);
+  EXPECT_EQ(thiessen_nearest_site_solver_update_sites(solver, &first, 1, &values), THIESSEN_OK);
+  const std::int64_t corner[2] = {1, 0};
+  std::int32_t cells[2] = {0, 4};
+  const thiessen_array box = array(cells, THIESSEN_I32, 1, 2);
+  EXPECT_EQ(thiessen_nearest_site_solver_update_box(solver, corner, &box), THIESSEN_OK);
+  ASSERT_EQ(thiessen_nearest_site_solver_solve(solver, nullptr), THIESSEN_OK);
+  EXPECT_EQ(labels[3], 5);
+  EXPECT_EQ(labels[17], 5);
+  EXPECT_EQ(labels[12], 4);
+  EXPECT_EQ(labels[0], 7);
+  EXPECT_EQ(thiessen_nearest_site_solver_remove_sites(solver, &second, 1),
+            THIESSEN_INVALID_ARGUMENT);
+  EXPECT_EQ(thiessen_nearest_site_solver_remove_sites(nullptr, &first, 1),
+            THIESSEN_INVALID_ARGUMENT);
+  EXPECT_EQ(thiessen_nearest_site_solver_remove_sites(solver, nullptr, 1),
+            THIESSEN_INVALID_ARGUMENT);
+  EXPECT_EQ(thiessen_nearest_site_solver_remove_sites(solver, &first, -1),
+            THIESSEN_INVALID_ARGUMENT);
+  changes.size = 8;
+  EXPECT_EQ(thiessen_nearest_site_solver_solve(solver, &changes), THIESSEN_INVALID_ARGUMENT);
+  thiessen_nearest_site_solver_destroy(solver);
+
+  double places[4] = {0, 0, 2, 5};
+  thiessen_points points{};
+  points.size = sizeof points;
+  points.coordinates = array(places, THIESSEN_F64, 2, 2);
+  const std::int64_t extents[2] = {3, 6};
+  ASSERT_EQ(thiessen_nearest_site_solver_create_of_points(context, &points, 2, extents, nullptr,
+                                                          &outputs, nullptr, &solver),
+            THIESSEN_OK);
+  EXPECT_EQ(labels[17], 2);
+  double place[2] = {2, 4};
+  points.coordinates = array(place, THIESSEN_F64, 1, 2);
+  std::int64_t position = 0;
+  EXPECT_EQ(thiessen_nearest_site_solver_add_points(solver, &points, &position), THIESSEN_OK);
+  EXPECT_EQ(position, 2);
+  const std::int64_t moved = 1;
+  EXPECT_EQ(thiessen_nearest_site_solver_move_points(solver, &moved, 1, &points.coordinates),
+            THIESSEN_OK);
+  ASSERT_EQ(thiessen_nearest_site_solver_solve(solver, nullptr), THIESSEN_OK);
+  EXPECT_EQ(labels[17], 2);  // the first of two at one place
+  thiessen_nearest_site_solver_destroy(solver);
+  thiessen_nearest_site_solver_destroy(nullptr);
+  thiessen_context_destroy(context);
+}
+
+}  // namespace
+}  // namespace thiessen
