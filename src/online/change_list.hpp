@@ -16,6 +16,7 @@ class ChangeList {
  public:
   /// Begins anew, for site indices below `sites`.
   void begin(int rank, std::int64_t sites) {
+    forget_marks();  // of a list that an error has left unfinished
     changes_.cells.clear();
     changes_.site_before.clear();
     changes_.first.clear();
@@ -58,14 +59,12 @@ class ChangeList {
   const Changes& finish() {
     append();
     std::sort(changes_.sites.begin(), changes_.sites.end());
-    for (const std::int64_t site : changes_.sites) marked_[static_cast<std::size_t>(site)] = false;
+    forget_marks();
     if (changes_.cells.empty()) return changes_;
     changes_.first.assign(first_.begin() + static_cast<std::ptrdiff_t>(first_axis_), first_.end());
     changes_.last.assign(last_.begin() + static_cast<std::ptrdiff_t>(first_axis_), last_.end());
     return changes_;
   }
-
-  const Changes& changes() const { return changes_; }
 
  private:
   struct Pair {
@@ -83,8 +82,12 @@ class ChangeList {
 
   void mark(std::int64_t site) {
     if (site < 0 || marked_[static_cast<std::size_t>(site)]) return;
-    marked_[static_cast<std::size_t>(site)] = true;
     changes_.sites.push_back(site);
+    marked_[static_cast<std::size_t>(site)] = true;
+  }
+
+  void forget_marks() {
+    for (const std::int64_t site : changes_.sites) marked_[static_cast<std::size_t>(site)] = false;
   }
 
   Changes changes_;
