@@ -40,9 +40,10 @@ namespace thiessen {
 ///
 /// Cost of solve(): O(log(cells) + cells of the tiles of 256 cells where a site that came or went
 /// can win a cell) for a few sites; where that would take longer than a fresh call, that of a fresh
-/// call and of one pass over the cells. Memory: 4 bytes a cell, and 1 bit for each cell of a raster
-/// or about 35 bytes for each position of a list; a copy of raster and domain; while it computes
-/// anew, that of the call and 8 bytes a cell from the Context's scratch.
+/// call and of one pass over the cells. Memory: 4 bytes a cell, and 2 bits for each cell of a
+/// raster or about 35 bytes for each position of a list; a copy of raster and domain; the Changes;
+/// while it computes anew, that of the call and 4 bytes a cell (a raster: 8 or 9) from the
+/// Context's scratch.
 ///
 /// One call at a time; `context` must outlive the solver. Its warnings() are empty after solve().
 /// Source: none; docs/online.md describes it.

@@ -15,14 +15,19 @@ namespace thiessen::online {
 /// call to call.
 class ChangeList {
  public:
+  /// Cells that can be added at once.
+  static constexpr std::size_t kMost = 1024;
+
   /// Begins anew, for site indices below `sites`.
   void begin(int rank, std::int64_t sites) {
+    forget_marks();  // of a list that an error has left unfinished
     cells_changed_.cell.clear();
     cells_changed_.site_before.clear();
     changes_.first.clear();
     changes_.last.clear();
     changes_.sites.clear();
     waiting_ = 0;
+    is_box_empty_ = true;
     first_axis_ = static_cast<std::size_t>(kAxes - rank);
     last_pair_ = {-1, -1};
     marked_.resize(static_cast<std::size_t>(sites), false);
@@ -32,34 +37,37 @@ class ChangeList {
   void go_to_row(std::int64_t z, std::int64_t y, std::int64_t first) {
     row_ = {z, y, 0};
     row_first_ = first;
-    in_row_ = false;
   }
 
   /// Cell x of the row.
   void add(std::int64_t x, std::int64_t before, std::int64_t now) {
-    if (!in_row_) {
-      in_row_ = true;
-      row_[2] = x;
-      if (waiting_ == 0 && cells_changed_.cell.empty()) first_ = last_ = row_;
-      for (std::size_t axis = 0; axis < kAxes; ++axis) {
-        first_[axis] = std::min(first_[axis], row_[axis]);
-        last_[axis] = std::max(last_[axis], row_[axis]);
-      }
-    }
-    last_[2] = std::max(last_[2], x);
-    if (waiting_ == cells_.size()) append();
+    if (waiting_ == kMost) append();
+    note_box(x, x);
     cells_[waiting_] = row_first_ + x;
     before_[waiting_++] = before;
-    if (before == now || (last_pair_.before == before && last_pair_.now == now)) return;
-    last_pair_ = {before, now};
-    mark(before);
-    mark(now);
+    note_pair(before, now);
+  }
+
+  /// Those of `count` (<= kMost) cells from x on where differs[i] is 1, not 0. There is no branch
+  /// for each cell.
+  void add_some(std::int64_t x, std::int64_t count, const std::int32_t* before,
+                const std::int32_t* now, const std::uint8_t* differs) {
+    append();
+    for (std::int64_t i = 0; i < count; ++i) {
+      cells_[waiting_] = row_first_ + x + i;
+      before_[waiting_] = before[i];
+      waiting_ += differs[i];
+    }
+    if (waiting_ == 0) return;
+    note_box(cells_[0] - row_first_, cells_[waiting_ - 1] - row_first_);
+    for (std::int64_t i = 0; i < count; ++i)
+      if (before[i] != last_pair_.before || now[i] != last_pair_.now) note_pair(before[i], now[i]);
   }
 
   const Changes& finish() {
     append();
     std::sort(changes_.sites.begin(), changes_.sites.end());
-    for (const std::int64_t site : changes_.sites) marked_[static_cast<std::size_t>(site)] = false;
+    forget_marks();
     changes_.cells = static_cast<std::int64_t>(cells_changed_.cell.size());
     if (changes_.cells == 0) return changes_;
     changes_.first.assign(first_.begin() + static_cast<std::ptrdiff_t>(first_axis_), first_.end());
@@ -67,7 +75,6 @@ class ChangeList {
     return changes_;
   }
 
-  const Changes& changes() const { return changes_; }
   const ChangedCells& cells() const { return cells_changed_; }
 
  private:
@@ -75,6 +82,29 @@ class ChangeList {
     std::int64_t before;
     std::int64_t now;
   };
+
+  /// The box has the cells from `first` to `last` of the row, too.
+  void note_box(std::int64_t first, std::int64_t last) {
+    const Axes low{row_[0], row_[1], first};
+    const Axes high{row_[0], row_[1], last};
+    if (is_box_empty_) {
+      first_ = low;
+      last_ = high;
+      is_box_empty_ = false;
+    }
+    for (std::size_t axis = 0; axis < kAxes; ++axis) {
+      first_[axis] = std::min(first_[axis], low[axis]);
+      last_[axis] = std::max(last_[axis], high[axis]);
+    }
+  }
+
+  /// A cell went from one site to another one, or stayed with it.
+  void note_pair(std::int64_t before, std::int64_t now) {
+    if (before == now || (last_pair_.before == before && last_pair_.now == now)) return;
+    last_pair_ = {before, now};
+    mark(before);
+    mark(now);
+  }
 
   void append() {
     const auto count = static_cast<std::ptrdiff_t>(waiting_);
@@ -86,20 +116,24 @@ class ChangeList {
 
   void mark(std::int64_t site) {
     if (site < 0 || marked_[static_cast<std::size_t>(site)]) return;
-    marked_[static_cast<std::size_t>(site)] = true;
     changes_.sites.push_back(site);
+    marked_[static_cast<std::size_t>(site)] = true;
+  }
+
+  void forget_marks() {
+    for (const std::int64_t site : changes_.sites) marked_[static_cast<std::size_t>(site)] = false;
   }
 
   Changes changes_;
   ChangedCells cells_changed_;
   /// Cells that are not in the list yet: many at once take less time.
-  std::array<std::int64_t, 1024> cells_;
-  std::array<std::int64_t, 1024> before_;
+  std::array<std::int64_t, kMost> cells_;
+  std::array<std::int64_t, kMost> before_;
   std::size_t waiting_ = 0;
   std::size_t first_axis_ = 0;
   Axes row_{};
   std::int64_t row_first_ = 0;
-  bool in_row_ = false;  ///< a cell of the row is in the list
+  bool is_box_empty_ = true;
   Axes first_{};
   Axes last_{};
   Pair last_pair_{-1, -1};    ///< of the last cell: neighbours mostly changed in the same way

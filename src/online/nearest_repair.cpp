@@ -167,6 +167,8 @@ class Repair final : public NearestRepair {
   bool has_other_distance(std::int64_t site, const Axes& was, std::int64_t z, std::int64_t y,
                           std::int64_t x) const;
   bool is_relabelled(std::int64_t site) const;
+  void mark_other_distances(const Chunk& chunk, const std::int32_t* now,
+                            std::uint8_t* differs) const;
   void write_row(const Node& tile, std::int64_t z, std::int64_t y,
                  const ResultWriter<Scalar>& writer, ChangeList& changes);
   void write_run(const ResultWriter<Scalar>& writer, std::int64_t z, std::int64_t y,
@@ -662,35 +664,48 @@ void Repair<Geometry, Scalar>::write(const ProblemViews& views, ChangeList& chan
   forget_copies();
 }
 
+/// Sets differs[i] to 1 where a cell keeps its site, but not its distance.
+template <class Geometry, class Scalar>
+void Repair<Geometry, Scalar>::mark_other_distances(const Chunk& chunk, const std::int32_t* now,
+                                                    std::uint8_t* differs) const {
+  std::int64_t looked_up = kUnreached;  // the site of which `was` tells
+  const Axes* was = nullptr;
+  for (std::int64_t i = 0; i < chunk.count; ++i) {
+    if (differs[i] != 0 || now[i] < 0) continue;
+    if (now[i] != looked_up) {
+      looked_up = now[i];
+      was = find_place(*moved_, looked_up);
+    }
+    if (was != nullptr && has_other_distance(looked_up, *was, chunk.z, chunk.y, chunk.x + i))
+      differs[i] = 1;
+  }
+}
+
 template <class Geometry, class Scalar>
 void Repair<Geometry, Scalar>::replace(const std::int32_t* map, std::int32_t above,
                                        const std::vector<SiteEdits::Place>& moved,
                                        ChangeList& changes) {
+  static_assert(kChunk <= static_cast<std::int64_t>(ChangeList::kMost));
   moved_ = &moved;
   is_measured_ = false;
-  const std::int64_t width = problem_.extent[2];
+  std::array<std::int32_t, kChunk> now;
+  std::array<std::uint8_t, kChunk> differs;
   for_each_row({{0, 0, 0}, problem_.extent},
                [&](std::int64_t z, std::int64_t y, std::int32_t* row) {
                  const std::int64_t first = row - map_.data();
                  changes.go_to_row(z, y, first);
-                 std::int64_t looked_up = kUnreached;  // the site of which `was` tells
-                 const Axes* was = nullptr;
-                 for (std::int64_t x = 0; x < width; ++x) {
-                   const std::int32_t found = map[first + x];
-                   const std::int32_t now = found < 0 ? found : found - above;
-                   if (row[x] != now) {
-                     changes.add(x, row[x], now);
-                     row[x] = now;
-                     continue;
+                 for_each_chunk(z, y, problem_.extent[2], [&](const Chunk& chunk) {
+                   const std::int32_t* const found = map + first + chunk.x;
+                   std::int32_t* const before = row + chunk.x;
+                   for (std::int64_t i = 0; i < chunk.count; ++i) {
+                     const auto at = static_cast<std::size_t>(i);
+                     now[at] = found[i] - (found[i] < 0 ? 0 : above);
+                     differs[at] = before[i] != now[at] ? 1 : 0;
                    }
-                   if (moved.empty() || now < 0) continue;
-                   if (now != looked_up) {
-                     looked_up = now;
-                     was = find_place(*moved_, now);
-                   }
-                   if (was != nullptr && has_other_distance(now, *was, z, y, x))
-                     changes.add(x, now, now);
-                 }
+                   if (!moved.empty()) mark_other_distances(chunk, now.data(), differs.data());
+                   changes.add_some(chunk.x, chunk.count, before, now.data(), differs.data());
+                   std::copy_n(now.begin(), chunk.count, before);
+                 });
                });
 }
 
