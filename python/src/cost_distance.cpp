@@ -9,31 +9,12 @@
 
 #include "array.hpp"
 #include "calls.hpp"
+#include "cost_distance_call.hpp"
 #include "module.hpp"
 #include "options.hpp"
 
 namespace thiessen::python {
 namespace {
-
-/// The options of a call, and how it runs.
-struct CostDistanceCall : CallOptions, CostDistanceOptions {};
-
-/// The output arrays by name.
-class Outputs {
- public:
-  explicit Outputs(const nb::dict& arrays)
-      : arrays_(NamedArrays::writable(arrays, {"labels", "distance", "site_index", "back_link"})) {}
-
-  CostDistanceOutputs views() const {
-    return {.labels = arrays_.view("labels"),
-            .site_index = arrays_.view_of<std::int64_t>("site_index"),
-            .distance = arrays_.view("distance"),
-            .back_link = arrays_.view_of<std::uint8_t>("back_link")};
-  }
-
- private:
-  NamedArrays arrays_;
-};
 
 /// With `raster` or `points`, of which the other one is None, for the sites.
 Told compute(nb::handle map, nb::handle raster, nb::handle points, nb::handle labels,
@@ -43,7 +24,7 @@ Told compute(nb::handle map, nb::handle raster, nb::handle points, nb::handle la
   const Array coordinates = Array::readable("points", points);
   const Array point_labels = Array::readable("labels", labels);
   const Array initial = Array::readable("initial_cost", initial_cost);
-  const Outputs arrays(outputs);
+  const CostDistanceArrays arrays(outputs);
   const CostDistanceOutputs out = arrays.views();
   // Other methods take their time on small maps, too, and a device has other work to do first.
   constexpr std::int64_t kBrief = 1 << 16;

@@ -48,6 +48,7 @@ NB_MODULE(_core, module) {
   bind_call_options(module);
   bind_nearest_site(module);
   bind_nearest_site_solver(module);
+  bind_cost_solver(module);
   bind_cost_distance(module);
   bind_rasters(module);
   bind_compare(module);

@@ -7,6 +7,7 @@ namespace thiessen::python {
 
 void bind_nearest_site(nanobind::module_& module);
 void bind_nearest_site_solver(nanobind::module_& module);
+void bind_cost_solver(nanobind::module_& module);
 void bind_cost_distance(nanobind::module_& module);
 void bind_rasters(nanobind::module_& module);
 void bind_compare(nanobind::module_& module);

@@ -1,110 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The class NearestSiteSolver: it keeps a Context of its own, the arrays of its outputs, and the
-// solver of the library.
+// The class NearestSiteSolver.
 #include "thiessen/nearest_site_solver.hpp"
 
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <atomic>
-#include <memory>
-#include <optional>
-#include <stdexcept>
 #include <vector>
 
 #include "array.hpp"
 #include "calls.hpp"
 #include "module.hpp"
 #include "nearest_site_call.hpp"
+#include "solver.hpp"
 
 namespace thiessen::python {
 namespace {
 
-using Indices = std::vector<std::int64_t>;
-
-/// Numbers as a bytes object, which NumPy reads without a look at each.
-nb::bytes to_bytes(const Indices& numbers) {
-  return nb::bytes(numbers.data(), numbers.size() * sizeof(std::int64_t));
-}
-
-/// Cells, or positions in a list: a buffer of int64 with one axis.
-Indices to_indices(const char* name, nb::handle object) {
-  const Array array = Array::readable(name, object);
-  const View<std::int64_t> view = array.view_of<std::int64_t>(name);
-  if (view.rank() != 1)
-    throw Error(ErrorCode::invalid_argument, std::string(name) + " must have one axis");
-  Indices indices;
-  indices.reserve(static_cast<std::size_t>(view.extent(0)));
-  for (std::int64_t i = 0; i < view.extent(0); ++i) indices.push_back(view(i));
-  return indices;
-}
-
-class Solver {
- public:
-  /// `make(context, options, outputs)` makes the solver of the library.
-  template <class Make>
-  Solver(const nb::dict& outputs, const NearestSiteCall& options, std::int64_t cells,
-         const Make& make)
-      : arrays_(outputs),
-        options_(options),
-        cells_(cells),
-        context_(std::make_unique<Context>(
-            ContextOptions{.device = options.device, .threads = options.threads})) {
-    const NearestSiteOutputs out = arrays_.views();
-    call_on(context_, options, is_brief(),
-            [&](Context& context) { solver_.emplace(make(context, options, out)); });
-  }
-
-  /// Makes a change. It takes little time, and the GIL is kept.
-  template <class Update>
-  auto update(const Update& update) {
-    const InUse in_use(*this);
-    return update(*solver_);
-  }
-
-  nb::tuple solve(const nb::object& progress) {
-    const InUse in_use(*this);
-    CallOptions options;
-    options.progress = progress;
-    const Changes* changes = nullptr;
-    call_on(context_, options, is_brief(), [&](Context&) { changes = &solver_->solve(); });
-    const ChangedCells& cells = solver_->changed_cells();
-    return nb::make_tuple(to_bytes(cells.cell), to_bytes(cells.site_before),
-                          nb::cast(changes->first), nb::cast(changes->last),
-                          to_bytes(changes->sites));
-  }
-
- private:
-  /// One call at a time, from whatever thread.
-  class InUse {
-   public:
-    explicit InUse(Solver& solver) : solver_(solver) {
-      if (!solver.context_)
-        throw std::runtime_error("a call of this solver goes on in the parent of this process");
-      if (solver.in_use_.exchange(true))
-        throw std::runtime_error("the solver is in use; one call at a time");
-    }
-    InUse(const InUse&) = delete;
-    ~InUse() { solver_.in_use_ = false; }
-
-   private:
-    Solver& solver_;
-  };
-
-  bool is_brief() const {
-    constexpr std::int64_t kCells = 1 << 18;
-    return cells_ <= kCells;
-  }
-
-  NearestSiteArrays arrays_;
-  NearestSiteCall options_;
-  std::int64_t cells_;
-  std::unique_ptr<Context> context_;
-  std::optional<NearestSiteSolver> solver_;
-  std::atomic<bool> in_use_ = false;
-};
+using Solver = SolverObject<NearestSiteSolver, NearestSiteCall, NearestSiteArrays>;
 
 /// The result is Python's to delete.
 Solver* solver_of_raster(nb::handle sites, const nb::dict& outputs,

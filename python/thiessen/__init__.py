@@ -8,6 +8,7 @@ voronoi               the same for points with fractions of a cell
 distance_transform    distances alone: to sites, signed, or to the boundary of the own label
 NearestSiteSolver     nearest sites kept up to date while sites come, go and move
 cost_distance         the site of least cost over a map of stiffness or cost
+CostSolver            the same, kept up to date while map and sites change
 least_cost_path, material_map         paths back to it; maps to try it on
 expand_labels         labels grown by a distance
 compare, render       two results compared; a result as a picture
@@ -26,14 +27,16 @@ from . import compat, typing
 from ._compare import Comparison, compare
 from ._core import VERSION as __version__
 from ._cost import cost_distance, least_cost_path, material_map
+from ._cost_solver import CostSolver
 from ._devices import Device, Method, devices, release_scratch, synchronize
 from ._distance import distance_transform, expand_labels
 from ._method_options import Flooding, Growing, Scanning, Spreading
 from ._nearest import nearest_site
-from ._nearest_solver import Changes, NearestSiteSolver
+from ._nearest_solver import NearestSiteSolver
 from ._outputs import NearestSite
 from ._render import render
 from ._sites import Components, connected_components, random_sites
+from ._solvers import Changes
 from ._statistics import Adjacency, SiteStatistics, adjacency, site_statistics
 from ._voronoi import voronoi
 from ._warnings import ThiessenWarning
@@ -43,6 +46,7 @@ __all__ = [
     "Changes",
     "Comparison",
     "Components",
+    "CostSolver",
     "Device",
     "Flooding",
     "Growing",

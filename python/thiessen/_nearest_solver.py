@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -14,24 +14,10 @@ from ._calls import nearest_options
 from ._options import set_text, to_extents, to_number, to_numbers, to_switch, to_thread_count
 from ._outputs import NearestSite, Targets, output_names
 from ._progress import reporter
+from ._solvers import Changes, bind_targets, to_changes, to_indices, to_values
 from .typing import FloatDtype, Metric, Number, Output
 
-__all__ = ["Changes", "NearestSiteSolver"]
-
-
-class Changes(NamedTuple):
-    """What a solver's last `solve` changed: its answer now against its answer before."""
-
-    cells: np.ndarray
-    """Linear indices of the cells whose site or distance changed, ascending."""
-    site_before: np.ndarray
-    """The site index that each of them had before: -1 unreached, -2 nodata."""
-    first: tuple[int, ...]
-    """The least box that holds these cells: its first cell; empty if nothing changed."""
-    last: tuple[int, ...]
-    """Its last cell."""
-    sites: np.ndarray
-    """Sites that gained or lost a cell, ascending; removed ones too."""
+__all__ = ["NearestSiteSolver"]
 
 
 class NearestSiteSolver:
@@ -122,7 +108,7 @@ class NearestSiteSolver:
             raise ValueError(
                 "outputs has 'labels'; boolean sites have none here, as updates change numbers"
             )
-        targets = _targets(outputs, out, cells.shape, dtype, distance_dtype, (cells,))
+        targets = bind_targets(output_names(outputs), out, cells.shape, dtype, distance_dtype, (cells,))
         options = nearest_options(
             cells.ndim, spacing=spacing, metric=metric, max_distance=max_distance,
             periodic=periodic, unreached=unreached, threads=to_thread_count(threads), strict=False,
@@ -195,7 +181,7 @@ class NearestSiteSolver:
             raise TypeError(f"labels has the dtype {wanted}; must be one that the core has")
         cells = None if domain is None else to_cells("domain", to_array("domain", domain))
         read = tuple(each for each in (coordinates, point_labels, cells) if each is not None)
-        targets = _targets(outputs, out, tuple(extents), dtype, distance_dtype, read)
+        targets = bind_targets(output_names(outputs), out, tuple(extents), dtype, distance_dtype, read)
         options = nearest_options(
             len(extents), spacing=spacing, metric=metric, max_distance=max_distance,
             periodic=periodic, unreached=unreached, threads=to_thread_count(threads), strict=False,
@@ -249,9 +235,9 @@ class NearestSiteSolver:
         if not self._is_list:
             if labels is None:
                 raise TypeError("labels is missing; cells become sites by their values")
-            self._solver.add_sites(_indices("sites", sites), self._values("labels", labels))
+            self._solver.add_sites(to_indices("sites", sites), to_values("labels", labels, self._label_dtype))
             return None
-        own = None if labels is None else self._values("labels", labels)
+        own = None if labels is None else to_values("labels", labels, self._label_dtype)
         return self._solver.add_points(self._coordinates(sites), own)
 
     def move_sites(self, sites: Any, to: Any) -> None:
@@ -263,35 +249,28 @@ class NearestSiteSolver:
         to : array of shape (n, axes) of points, or linear indices of cells
             Cells must be no sites, unless those move away too; cells that are left become 0.
         """
-        moved = _indices("sites", sites)
+        moved = to_indices("sites", sites)
         if self._is_list:
             self._solver.move_points(moved, self._coordinates(to))
         else:
-            self._solver.move_sites(moved, _indices("to", to))
+            self._solver.move_sites(moved, to_indices("to", to))
 
     def remove_sites(self, sites: Any) -> None:
         """Removes sites, each named once: points become absent, cells 0."""
-        self._solver.remove_sites(_indices("sites", sites))
+        self._solver.remove_sites(to_indices("sites", sites))
 
     def update_sites(self, cells: Any, values: Any) -> None:
         """Puts new values into cells of a raster, so that sites come, go or get another label."""
-        self._solver.update_sites(_indices("cells", cells), self._values("values", values))
+        self._solver.update_sites(to_indices("cells", cells), to_values("values", values, self._label_dtype))
 
     def update_box(self, first: Iterable[int], values: Any) -> None:
         """The same for the box of cells whose first one is `first`, with the shape of `values`."""
-        self._solver.update_box([int(each) for each in first], self._values("values", values))
+        self._solver.update_box([int(each) for each in first], to_values("values", values, self._label_dtype))
 
     def solve(self, *, progress: Any = None) -> Changes:
         """Makes `outputs` right, and tells what changed since the solve before."""
         with reporter(progress) as report:
-            cells, before, first, last, sites = self._solver.solve(report)
-        return Changes(
-            np.frombuffer(cells, np.int64),
-            np.frombuffer(before, np.int64),
-            tuple(first),
-            tuple(last),
-            np.frombuffer(sites, np.int64),
-        )
+            return to_changes(self._solver.solve(report))
 
     def has_site(self, site: int) -> bool:
         """Whether a site is there now."""
@@ -303,42 +282,3 @@ class NearestSiteSolver:
 
     def _coordinates(self, points: Any) -> np.ndarray:
         return to_coordinates(to_array("points", points), self._rank)
-
-    def _values(self, name: str, values: Any) -> np.ndarray:
-        given = to_array(name, values)
-        if self._label_dtype is None or given.dtype == self._label_dtype:
-            return to_cells(name, given)
-        if given.dtype.kind not in "biuf":
-            raise TypeError(f"{name} has the dtype {given.dtype}; must be numbers")
-        with np.errstate(all="ignore"):
-            cells = given.astype(self._label_dtype)
-        if not np.array_equal(cells, given, equal_nan=given.dtype.kind == "f"):
-            raise ValueError(f"{name} has values that {self._label_dtype} cannot hold")
-        return cells
-
-
-def _targets(
-    outputs: Any,
-    out: Any,
-    shape: tuple[int, ...],
-    label_dtype: np.dtype,
-    distance_dtype: Any,
-    inputs: tuple[np.ndarray, ...],
-) -> Targets:
-    names = output_names(outputs)
-    targets = Targets(names, out, shape, (label_dtype, label_dtype), distance_dtype, inputs)
-    for name in names:
-        if targets.core[name] is not targets.results[name]:
-            raise ValueError(f"out[{name!r}] is not aligned or not in native byte order")
-    return targets
-
-
-def _indices(name: str, indices: Any) -> np.ndarray:
-    array = to_array(name, indices)
-    if array.size == 0:
-        array = np.empty(0, np.int64)
-    if array.dtype.kind not in "iu":
-        raise TypeError(f"{name} has the dtype {array.dtype}; must be integers")
-    if array.ndim != 1:
-        raise ValueError(f"{name} has the shape {array.shape}; must have one axis")
-    return array.astype(np.int64)

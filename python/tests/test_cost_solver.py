@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""CostSolver: after each solve its arrays hold what a fresh call gives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import thiessen
+
+OUTPUTS = ("labels", "distance", "site_index", "back_link")
+
+
+def equal(a: Any, b: Any) -> bool:
+    return all(np.array_equal(x, y, equal_nan=x.dtype.kind == "f") for x, y in zip(a, b))
+
+
+@pytest.fixture
+def rng() -> np.random.Generator:
+    return np.random.default_rng(7)
+
+
+def test_raster(rng: np.random.Generator) -> None:
+    stiffness = thiessen.material_map((60, 80), "noise", seed=3)
+    sites = np.where(rng.random((60, 80)) < 0.01, rng.integers(1, 200, (60, 80)), 0)
+    sites = sites.astype(np.uint8)
+    initial = rng.random((60, 80))
+    options: dict[str, Any] = {"connectivity": 16, "max_distance": 40, "map_nodata": 5}
+    solver = thiessen.CostSolver(
+        stiffness, sites, initial_cost=initial, outputs=OUTPUTS, **options
+    )
+    arrays = tuple(solver.outputs)
+    for step in range(40):
+        there, free = np.flatnonzero(sites), np.flatnonzero(sites == 0)
+        if step % 5 == 0:
+            gone = rng.choice(there, 2, replace=False)
+            solver.remove_sites(gone)
+            sites.flat[gone] = 0
+        elif step % 5 == 1:
+            start, to = rng.choice(there, 1), rng.choice(free, 1)
+            solver.move_sites(start, to)
+            sites.flat[to], sites.flat[start] = sites.flat[start], 0
+            initial.flat[to] = initial.flat[start]
+        elif step % 5 == 2:
+            added = rng.choice(free, 3, replace=False)
+            solver.add_sites(added, [7, 8, 9], [0.5, 0, 1])
+            sites.flat[added] = 7, 8, 9
+            initial.flat[added] = 0.5, 0, 1
+        elif step % 5 == 3:
+            box = rng.choice([0.0, 0.3, 1.0, 5.0], (4, 5))
+            solver.update_box((10, 20), box)
+            stiffness[10:14, 20:25] = box
+            solver.update_map([3, 4], [0.1, 0])
+            stiffness.flat[[3, 4]] = 0.1, 0
+        else:
+            solver.set_initial_cost(there[:2], [2, 3])
+            initial.flat[there[:2]] = 2, 3
+        before = solver.outputs.site_index.copy()
+        changes = solver.solve()
+        fresh = thiessen.cost_distance(
+            stiffness, sites, initial_cost=initial, outputs=OUTPUTS, **options
+        )
+        assert equal(solver.outputs, fresh)
+        assert all(a is b for a, b in zip(arrays, solver.outputs))
+        assert isinstance(changes, thiessen.Changes)
+        differ = np.flatnonzero(before != fresh.site_index)
+        assert np.isin(differ, changes.cells).all()
+        assert np.array_equal(before.flat[changes.cells], changes.site_before)
+
+
+@pytest.mark.parametrize("shape", [(50, 70), (12, 14, 16)])
+def test_points(rng: np.random.Generator, shape: tuple[int, ...]) -> None:
+    cost = rng.integers(1, 4, shape)
+    points = rng.random((20, len(shape))) * shape
+    labels = np.arange(20, dtype=np.int16) + 5
+    options: dict[str, Any] = {"edge_weight": "cost", "dtype": "float64"}
+    solver = thiessen.CostSolver(cost, points=points, labels=labels, **options)
+    for step in range(20):
+        moved = rng.choice(len(points), 3, replace=False)
+        points[moved] = rng.random((3, len(shape))) * shape
+        solver.move_sites(moved, points[moved])
+        if step % 3 == 0:
+            solver.remove_sites(moved[:1])
+            points[moved[0]] = -9
+        if step % 5 == 0:
+            assert solver.add_sites([[1.0] * len(shape)], [4]) == len(points)
+            points = np.concatenate([points, [[1.0] * len(shape)]])
+            labels = np.append(labels, np.int16(4))
+        solver.solve()
+        with pytest.warns(thiessen.ThiessenWarning):
+            fresh = thiessen.cost_distance(cost, points=points, labels=labels, **options)
+        assert equal(solver.outputs, fresh)
+
+
+def test_errors() -> None:
+    stiffness = np.ones((4, 5), np.float32)
+    sites = np.zeros((4, 5), np.int32)
+    sites[1, 1] = 3
+    with pytest.raises(ValueError, match="one of the two"):
+        thiessen.CostSolver(stiffness)
+    with pytest.raises(ValueError, match="boolean sites have none here"):
+        thiessen.CostSolver(stiffness, sites != 0)
+    with pytest.raises(ValueError, match="labels is given; it is for points"):
+        thiessen.CostSolver(stiffness, sites, labels=[1])
+    solver = thiessen.CostSolver(stiffness, sites)
+    with pytest.raises(ValueError, match=r"values\[0, 1\] = -1; a stiffness"):
+        solver.update_map([0, 1], [1, -1])
+    with pytest.raises(ValueError, match=r"cells\[1\] = 20; must be 0 to 19"):
+        solver.update_map([0, 20], [1, 1])
+    with pytest.raises(TypeError, match="must be integers"):
+        solver.remove_sites([1.5])
+    with pytest.raises(ValueError, match=r"sites\[0\] = 5; must be a site"):
+        solver.remove_sites([5])
+    with pytest.raises(ValueError, match="int32 cannot hold"):
+        solver.add_sites([0], [2.5])
+    assert solver.solve().cells.size == 0

@@ -1,0 +1,278 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Least costs that are kept up to date while the map and the sites change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._arrays import result_dtype, to_array, to_cells, to_coordinates, to_point_labels
+from ._options import (
+    set_text,
+    to_connectivity,
+    to_lengths,
+    to_limit,
+    to_number,
+    to_numbers,
+    to_switch,
+    to_text,
+    to_thread_count,
+)
+from ._outputs import COST_OUTPUTS, NearestSite, output_names
+from ._progress import reporter
+from ._solvers import Changes, bind_targets, to_changes, to_indices, to_values
+from .typing import Connectivity, CostOutput, EdgeWeight, FloatDtype, Number
+
+__all__ = ["CostSolver"]
+
+
+class CostSolver:
+    """Keeps costs, labels and back links over a map up to date.
+
+    It is made once, and `outputs` are right from then on. Updates change the map and the sites, any
+    number of them before one `solve`. After that every output holds, bit for bit, what a fresh call
+    of `cost_distance` would give, and only the cells whose result changed were written.
+
+    Sites are named by their site index: the linear index of a cell (``numpy.ravel_multi_index``),
+    or the position in the list of points. Positions never shift: a point that was removed stays in
+    the list as an absent one, until `move_sites` brings it back.
+
+    Parameters
+    ----------
+    map : array of shape (y, x) or (z, y, x)
+        As of `cost_distance`, without a mask; it is copied.
+    sites : array of the shape of `map`
+        As of `cost_distance`; copied. Boolean sites have no labels here.
+    points : array of shape (n, 2) or (n, 3), in place of `sites`
+    labels, initial_cost : optional
+        As of `cost_distance`.
+    spacing, edge_weight, connectivity, max_distance, map_nodata, site_nodata : optional
+    values, zero_is_site, nodata_label, unreached, tight_barriers : optional
+        As of `cost_distance`.
+    dtype : {"float32", "float64"}
+        What costs are computed in, and the dtype of the output distance.
+    outputs, out : optional
+        As of `cost_distance`. The arrays stay those of the solver: nobody else may write to them.
+    threads : int, optional
+        Threads of the CPU; default: one for each processor.
+    progress : optional
+        As of `cost_distance`.
+
+    Attributes
+    ----------
+    outputs : NearestSite
+        Named tuple of the arrays that `solve` keeps right.
+
+    Raises
+    ------
+    ValueError, TypeError, RuntimeError, MemoryError
+        As `cost_distance`. Updates are checked whole before anything changes.
+
+    Notes
+    -----
+    A solve takes some tenths of a microsecond for each cell whose answer changes. Where many change
+    it is a fresh call and one pass over the cells. Memory for float32: 17 bytes a cell, 25 once the
+    answer was made anew; with back links 8 and 16 more. On the CPU, by method "exact".
+
+    Examples
+    --------
+    >>> import numpy as np, thiessen
+    >>> stiffness = np.ones((3, 5), np.float32)
+    >>> sites = np.zeros((3, 5), np.uint8)
+    >>> sites[1, 0], sites[1, 4] = 7, 9
+    >>> solver = thiessen.CostSolver(stiffness, sites)
+    >>> solver.update_box((0, 1), np.zeros((3, 1)))
+    >>> changes = solver.solve()
+    >>> solver.outputs.labels
+    array([[7, 0, 9, 9, 9],
+           [7, 0, 9, 9, 9],
+           [7, 0, 9, 9, 9]], dtype=uint8)
+    >>> changes.sites
+    array([5, 9])
+    """
+
+    __slots__ = ("_is_list", "_label_dtype", "_map_dtype", "_rank", "_solver", "outputs")
+
+    outputs: NearestSite[Any, np.ndarray]
+
+    def __init__(
+        self,
+        map: Any,
+        sites: Any = None,
+        *,
+        points: Any = None,
+        labels: Any = None,
+        initial_cost: Any = None,
+        edge_weight: EdgeWeight = "stiffness",
+        connectivity: Connectivity | None = None,
+        dtype: FloatDtype = "float32",
+        spacing: Number | Iterable[Number] | None = None,
+        tight_barriers: bool = False,
+        max_distance: Number | None = None,
+        map_nodata: Number | None = None,
+        site_nodata: Number | None = None,
+        nodata_label: Number | None = None,
+        values: Number | Iterable[Number] | None = None,
+        zero_is_site: bool = False,
+        unreached: Number = 0,
+        outputs: CostOutput | Sequence[CostOutput] = ("labels", "distance"),
+        out: Any = None,
+        threads: int | None = None,
+        progress: Any = None,
+    ) -> None:
+        cells = to_cells("map", to_array("map", map))
+        if (sites is None) == (points is None):
+            raise ValueError("sites and points: one of the two must be given")
+        names = output_names(outputs, COST_OUTPUTS)
+        self._map_dtype = cells.dtype
+        self._rank = cells.ndim
+        self._is_list = sites is None
+        raster = coordinates = point_labels = None
+        if sites is None:
+            coordinates = to_coordinates(to_array("points", points), cells.ndim)
+            given = None if labels is None else to_array("labels", labels)
+            point_labels, (label_dtype, wanted) = to_point_labels(given, len(coordinates))
+            if label_dtype != wanted:
+                raise TypeError(f"labels has the dtype {wanted}; must be one that the core has")
+            self._label_dtype = None if given is None else label_dtype
+        else:
+            if labels is not None:
+                raise ValueError("labels is given; it is for points, not for sites of a raster")
+            raster = _raster_of(sites, names)
+            self._label_dtype = label_dtype = raster.dtype
+        costs = None if initial_cost is None else _to_costs("initial_cost", initial_cost)
+        read = tuple(
+            each for each in (cells, raster, coordinates, point_labels, costs) if each is not None
+        )
+        targets = bind_targets(names, out, cells.shape, label_dtype, dtype, read)
+        options = _core.CostDistanceOptions()
+        set_text(options, "device", "cpu", "auto")
+        options.threads = to_thread_count(threads)
+        options.edge_weight = to_text("edge_weight", edge_weight)
+        if connectivity is not None:
+            options.connectivity = to_connectivity("connectivity", connectivity, cells.ndim)
+        options.in_float64 = np.dtype(dtype).char == "d"
+        if spacing is not None:
+            options.spacing = to_lengths("spacing", spacing, cells.ndim)
+        options.tight_barriers = to_switch("tight_barriers", tight_barriers)
+        if max_distance is not None:
+            options.max_distance = to_limit(max_distance)
+        if map_nodata is not None:
+            options.map_nodata = to_number("map_nodata", map_nodata)
+        if site_nodata is not None:
+            options.site_nodata = to_number("site_nodata", site_nodata)
+        if nodata_label is not None:
+            options.nodata_label = to_number("nodata_label", nodata_label)
+        if values is not None:
+            options.values = to_numbers("values", values)
+        options.zero_is_site = to_switch("zero_is_site", zero_is_site)
+        options.unreached = to_number("unreached", unreached)
+        with reporter(progress) as report:
+            options.progress = report
+            self._solver = _core.CostSolver.make(
+                cells,
+                sites=raster,
+                points=coordinates,
+                labels=point_labels,
+                initial_cost=costs,
+                outputs=targets.arrays(),
+                options=options,
+            )
+        self.outputs = targets.result(targets.finish())
+
+    def update_map(self, cells: Any, values: Any) -> None:
+        """Puts new values into cells of the map.
+
+        Parameters
+        ----------
+        cells : linear indices
+        values : array of shape (n,)
+            Of a cell that is named twice the last value stays.
+        """
+        self._solver.update_map(to_indices("cells", cells), self._map_values(values))
+
+    def update_box(self, first: Iterable[int], values: Any) -> None:
+        """The same for the box of cells whose first one is `first`, with the shape of `values`."""
+        self._solver.update_box([int(each) for each in first], self._map_values(values))
+
+    def add_sites(self, sites: Any, labels: Any = None, initial_cost: Any = None) -> int | None:
+        """Adds points at the end of the list, or makes cells sites that are none.
+
+        Parameters
+        ----------
+        sites : array of shape (n, axes), or linear indices of cells
+        labels : array of shape (n,)
+            For points, if the first ones have labels; for cells, values that are sites, unless the
+            raster is boolean.
+        initial_cost : array of shape (n,), optional
+
+        Returns
+        -------
+        int or None
+            The position of the first point.
+        """
+        own = None if labels is None else to_values("labels", labels, self._label_dtype)
+        costs = None if initial_cost is None else _to_costs("initial_cost", initial_cost)
+        if not self._is_list:
+            self._solver.add_sites(to_indices("sites", sites), own, costs)
+            return None
+        return self._solver.add_points(self._coordinates(sites), own, costs)
+
+    def move_sites(self, sites: Any, to: Any) -> None:
+        """Moves sites, each named once, with label and initial cost. Absent points come back.
+
+        Parameters
+        ----------
+        sites : positions in the list, or linear indices of cells
+        to : array of shape (n, axes) of points, or linear indices of cells
+            Cells must be no sites, unless those move away too.
+        """
+        moved = to_indices("sites", sites)
+        if self._is_list:
+            self._solver.move_points(moved, self._coordinates(to))
+        else:
+            self._solver.move_sites(moved, to_indices("to", to))
+
+    def remove_sites(self, sites: Any) -> None:
+        """Removes sites, each named once: points become absent, cells are sites no more."""
+        self._solver.remove_sites(to_indices("sites", sites))
+
+    def set_initial_cost(self, sites: Any, costs: Any) -> None:
+        """Sets what paths from some sites start with."""
+        self._solver.set_initial_cost(to_indices("sites", sites), _to_costs("costs", costs))
+
+    def solve(self, *, progress: Any = None) -> Changes:
+        """Makes `outputs` right, and tells what changed since the solve before."""
+        with reporter(progress) as report:
+            return to_changes(self._solver.solve(report))
+
+    def _coordinates(self, points: Any) -> np.ndarray:
+        return to_coordinates(to_array("points", points), self._rank)
+
+    def _map_values(self, values: Any) -> np.ndarray:
+        """Values of the map's dtype; floats are rounded to it."""
+        given = to_array("values", values)
+        if self._map_dtype.kind == "f" and given.dtype.kind in "biuf":
+            return to_cells("values", given.astype(self._map_dtype, copy=False))
+        return to_values("values", given, self._map_dtype)
+
+
+def _raster_of(sites: Any, names: tuple[str, ...]) -> np.ndarray:
+    given = to_array("sites", sites)
+    raster = to_cells("sites", given)
+    dtype = result_dtype(given.dtype)
+    if raster.dtype != dtype:
+        raise TypeError(f"sites has the dtype {dtype}; must be one that the results can have")
+    if dtype == np.bool_ and "labels" in names:
+        raise ValueError(
+            "outputs has 'labels'; boolean sites have none here, as updates change numbers"
+        )
+    return raster
+
+
+def _to_costs(name: str, costs: Any) -> np.ndarray:
+    given = to_cells(name, to_array(name, costs))
+    return given if given.dtype.char in "fd" else given.astype(np.float64)

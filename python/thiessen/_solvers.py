@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What solvers take and tell."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ._arrays import to_array, to_cells
+from ._outputs import Targets
+
+__all__ = ["Changes"]
+
+
+class Changes(NamedTuple):
+    """What a solver's last `solve` changed: its answer now against its answer before."""
+
+    cells: np.ndarray
+    """Linear indices of the cells whose site or distance changed, ascending."""
+    site_before: np.ndarray
+    """The site index that each of them had before: -1 unreached, -2 nodata."""
+    first: tuple[int, ...]
+    """The least box that holds these cells: its first cell; empty if nothing changed."""
+    last: tuple[int, ...]
+    """Its last cell."""
+    sites: np.ndarray
+    """Sites that gained or lost a cell, ascending; removed ones too."""
+
+
+def to_changes(told: tuple[bytes, bytes, list[int], list[int], bytes]) -> Changes:
+    """What the core tells of a solve."""
+    cells, before, first, last, sites = told
+    return Changes(
+        np.frombuffer(cells, np.int64),
+        np.frombuffer(before, np.int64),
+        tuple(first),
+        tuple(last),
+        np.frombuffer(sites, np.int64),
+    )
+
+
+def bind_targets(
+    names: tuple[str, ...],
+    out: Any,
+    shape: tuple[int, ...],
+    label_dtype: np.dtype,
+    distance_dtype: Any,
+    inputs: tuple[np.ndarray, ...],
+) -> Targets:
+    """Arrays of outputs that stay those of a solver."""
+    targets = Targets(names, out, shape, (label_dtype, label_dtype), distance_dtype, inputs)
+    for name in names:
+        if targets.core[name] is not targets.results[name]:
+            raise ValueError(f"out[{name!r}] is not aligned or not in native byte order")
+    return targets
+
+
+def to_indices(name: str, indices: Any) -> np.ndarray:
+    """Linear indices of cells, or positions in a list."""
+    array = to_array(name, indices)
+    if array.size == 0:
+        array = np.empty(0, np.int64)
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"{name} has the dtype {array.dtype}; must be integers")
+    if array.ndim != 1:
+        raise ValueError(f"{name} has the shape {array.shape}; must have one axis")
+    return array.astype(np.int64)
+
+
+def to_values(name: str, values: Any, dtype: np.dtype | None) -> np.ndarray:
+    """Values of a dtype that must hold them exactly."""
+    given = to_array(name, values)
+    if dtype is None or given.dtype == dtype:
+        return to_cells(name, given)
+    if given.dtype.kind not in "biuf":
+        raise TypeError(f"{name} has the dtype {given.dtype}; must be numbers")
+    with np.errstate(all="ignore"):
+        cells = given.astype(dtype)
+    if not np.array_equal(cells, given, equal_nan=given.dtype.kind == "f"):
+        raise ValueError(f"{name} has values that {dtype} cannot hold")
+    return cells
