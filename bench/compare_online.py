@@ -17,7 +17,9 @@ import numpy as np
 import thiessen
 
 CASES = [((4096, 4096), 10_000), ((256, 256, 256), 1_000)]
+COST_CASES = [((200, 500), 200), *CASES]
 MANY = [10, 100, 1_000]
+SLOW, FEW = 2_000, 3  # milliseconds, rounds
 
 
 class Moving:
@@ -77,6 +79,67 @@ class Moving:
         assert all(np.array_equal(self.fresh[name], each) for name, each in self.named())
 
 
+class Cutting:
+    """A solver of costs over a map of noise, the map, and arrays for fresh calls."""
+
+    def __init__(self, shape, count, threads):
+        self.rng = np.random.default_rng(1)
+        self.shape, self.threads = shape, threads
+        self.map = thiessen.material_map(shape, "noise", seed=1)
+        self.sites = np.zeros(shape, np.int32)
+        cells = self.rng.choice(self.sites.size, count, replace=False)
+        self.sites.flat[cells] = np.arange(count) + 1
+        self.solver = thiessen.CostSolver(self.map, self.sites, threads=threads)
+        self.fresh = {name: np.empty_like(each) for name, each in self.named()}
+        self.cells = 0
+
+    named = Moving.named
+    time = Moving.time
+    check = Moving.check
+
+    def call(self):
+        start = time.perf_counter()
+        thiessen.cost_distance(self.map, self.sites, out=self.fresh, threads=self.threads)
+        return (time.perf_counter() - start) * 1e3
+
+    def change(self, size, values):
+        """The time of new values in a box somewhere. The old ones come back, which is not measured."""
+        first = [int(self.rng.integers(n - m + 1)) for n, m in zip(self.shape, size)]
+        box = tuple(slice(a, a + m) for a, m in zip(first, size))
+        old = self.map[box].copy()
+        took = self.time(lambda: self.solver.update_box(first, values(size)))
+        cells = self.cells
+        self.time(lambda: self.solver.update_box(first, old))
+        self.cells = cells
+        return took
+
+    def change_all(self):
+        self.map[...] = self.noise(self.shape)
+        return self.time(lambda: self.solver.update_box([0] * self.map.ndim, self.map))
+
+    def noise(self, size):
+        return self.rng.uniform(0.1, 1, size).astype(np.float32)
+
+    def move(self):
+        site, to = (
+            self.rng.choice(np.flatnonzero(self.sites), 1),
+            self.rng.integers(0, self.sites.size, 1),
+        )
+        self.sites.flat[to], self.sites.flat[site] = self.sites.flat[site], 0
+        return self.time(lambda: self.solver.move_sites(site, to))
+
+
+def kinds_of_costs(cutting):
+    rank = cutting.map.ndim
+    yield "a cut of 10 cells", lambda: cutting.change([1] * (rank - 1) + [10], np.zeros)
+    if min(cutting.shape) > 200:
+        block = [64 if rank == 2 else 16] * rank
+        name = " x ".join(map(str, block))
+        yield f"{name} other values", lambda: cutting.change(block, cutting.noise)
+    yield "one site moved anywhere", cutting.move
+    yield "all values", cutting.change_all
+
+
 def kinds(moving):
     """What is measured: names and functions of no argument that return milliseconds."""
 
@@ -103,25 +166,41 @@ def main():
     parser.add_argument("--rounds", type=int, default=51)
     parser.add_argument("--threads", type=int, default=1)
     arguments = parser.parse_args()
+    for title, cases, make, kinds_of in (
+        ("straight lines", CASES, Moving, kinds),
+        ("least costs, 8 and 26 neighbours, noise", COST_CASES, Cutting, kinds_of_costs),
+    ):
+        print(
+            f"\n| {title} | change | cells changed | fresh call, ms | solver, ms | fresh / solver |"
+        )
+        print("| --- | --- | --- | --- | --- | --- |")
+        for shape, count in cases:
+            solver = make(shape, count, arguments.threads)
+            for name, run in kinds_of(solver):
+                measure(
+                    solver,
+                    f"{' x '.join(map(str, shape))}, {count:,} | {name}",
+                    run,
+                    arguments.rounds,
+                )
+
+
+def measure(solver, title, run, rounds):
+    """A row of the table. Fresh calls that take seconds have few rounds."""
+    fresh, own, cells = [solver.call()], [], []
+    for number in range(rounds):
+        if fresh[0] < SLOW or number < FEW:
+            fresh.append(solver.call())
+        own.append(run())
+        cells.append(solver.cells)
+        if own[-1] > SLOW and number + 1 >= FEW:
+            break
+    solver.check()
+    ours, theirs = statistics.median(own), statistics.median(fresh[1:])
     print(
-        "| raster, points | change | cells changed | fresh call, ms | solver, ms | fresh / solver |"
+        f"| {title} | {statistics.median(cells):,.0f} | {theirs:.2f} | {ours:.4f} | {theirs / ours:.2f} |",
+        flush=True,
     )
-    print("| --- | --- | --- | --- | --- | --- |")
-    for shape, count in CASES:
-        moving = Moving(shape, count, arguments.threads)
-        for name, run in kinds(moving):
-            times, cells = [], []
-            for _ in range(arguments.rounds):
-                times.append((moving.call(), run()))
-                cells.append(moving.cells)
-            moving.check()
-            fresh, own = (statistics.median(column) for column in zip(*times))
-            size = " x ".join(map(str, shape))
-            print(
-                f"| {size}, {count:,} | {name} | {statistics.median(cells):,.0f} | {fresh:.1f} "
-                f"| {own:.3f} | {fresh / own:.2f} |",
-                flush=True,
-            )
 
 
 if __name__ == "__main__":

@@ -27,9 +27,7 @@ def test_raster(rng: np.random.Generator) -> None:
     sites = sites.astype(np.uint8)
     initial = rng.random((60, 80))
     options: dict[str, Any] = {"connectivity": 16, "max_distance": 40, "map_nodata": 5}
-    solver = thiessen.CostSolver(
-        stiffness, sites, initial_cost=initial, outputs=OUTPUTS, **options
-    )
+    solver = thiessen.CostSolver(stiffness, sites, initial_cost=initial, outputs=OUTPUTS, **options)
     arrays = tuple(solver.outputs)
     for step in range(40):
         there, free = np.flatnonzero(sites), np.flatnonzero(sites == 0)

@@ -108,7 +108,9 @@ class NearestSiteSolver:
             raise ValueError(
                 "outputs has 'labels'; boolean sites have none here, as updates change numbers"
             )
-        targets = bind_targets(output_names(outputs), out, cells.shape, dtype, distance_dtype, (cells,))
+        targets = bind_targets(
+            output_names(outputs), out, cells.shape, dtype, distance_dtype, (cells,)
+        )
         options = nearest_options(
             cells.ndim, spacing=spacing, metric=metric, max_distance=max_distance,
             periodic=periodic, unreached=unreached, threads=to_thread_count(threads), strict=False,
@@ -181,7 +183,9 @@ class NearestSiteSolver:
             raise TypeError(f"labels has the dtype {wanted}; must be one that the core has")
         cells = None if domain is None else to_cells("domain", to_array("domain", domain))
         read = tuple(each for each in (coordinates, point_labels, cells) if each is not None)
-        targets = bind_targets(output_names(outputs), out, tuple(extents), dtype, distance_dtype, read)
+        targets = bind_targets(
+            output_names(outputs), out, tuple(extents), dtype, distance_dtype, read
+        )
         options = nearest_options(
             len(extents), spacing=spacing, metric=metric, max_distance=max_distance,
             periodic=periodic, unreached=unreached, threads=to_thread_count(threads), strict=False,
@@ -235,7 +239,9 @@ class NearestSiteSolver:
         if not self._is_list:
             if labels is None:
                 raise TypeError("labels is missing; cells become sites by their values")
-            self._solver.add_sites(to_indices("sites", sites), to_values("labels", labels, self._label_dtype))
+            self._solver.add_sites(
+                to_indices("sites", sites), to_values("labels", labels, self._label_dtype)
+            )
             return None
         own = None if labels is None else to_values("labels", labels, self._label_dtype)
         return self._solver.add_points(self._coordinates(sites), own)
@@ -261,11 +267,15 @@ class NearestSiteSolver:
 
     def update_sites(self, cells: Any, values: Any) -> None:
         """Puts new values into cells of a raster, so that sites come, go or get another label."""
-        self._solver.update_sites(to_indices("cells", cells), to_values("values", values, self._label_dtype))
+        self._solver.update_sites(
+            to_indices("cells", cells), to_values("values", values, self._label_dtype)
+        )
 
     def update_box(self, first: Iterable[int], values: Any) -> None:
         """The same for the box of cells whose first one is `first`, with the shape of `values`."""
-        self._solver.update_box([int(each) for each in first], to_values("values", values, self._label_dtype))
+        self._solver.update_box(
+            [int(each) for each in first], to_values("values", values, self._label_dtype)
+        )
 
     def solve(self, *, progress: Any = None) -> Changes:
         """Makes `outputs` right, and tells what changed since the solve before."""
