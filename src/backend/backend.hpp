@@ -90,7 +90,7 @@ struct CostMethodEntry {
               CostDistanceReport& report);
 };
 
-/// Statistics of rasters of labels on the host. Throws Error{invalid_argument} for wrong values in
+/// Statistics of rasters of labels in memory of the device. Throws Error{invalid_argument} for wrong values in
 /// cells, Error{out_of_memory, cancelled}.
 struct StatisticsEntry {
   SiteStatistics (*site_statistics)(ContextState& state, const StatisticsProblem& problem);
@@ -106,7 +106,7 @@ class Backend {
   virtual std::vector<DeviceInfo> devices() const = 0;
   virtual std::span<const MethodEntry> methods() const = 0;
   virtual std::span<const CostMethodEntry> cost_methods() const { return {}; }
-  /// Null: what there is on the host is done by the CPU.
+  /// Those of labels on the host are the CPU's.
   virtual const StatisticsEntry* statistics() const { return nullptr; }
   /// Puts device name, threads and session into `state`. Throws Error if the device is not to be
   /// had.
