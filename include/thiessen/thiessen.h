@@ -882,10 +882,11 @@ typedef struct thiessen_site_statistics_table {
  *
  * labels   2-D or 3-D, any type and strides, aligned, on the host or on the context's CUDA device.
  *          Floats are compared by value; NaN is left out. All true bytes of booleans are one label.
- * fields   null: none. Aligned, on the host; with labels on a device there may be none. A field
- * that is NaN or infinite in a cell that is not left out is an error naming the first such cell;
- * distances may be. options  null: the defaults table    its size must be set; nothing else of it
- * is read
+ * fields   null: none. Aligned, on the host, and only with labels there. A field that is NaN or
+ *          infinite in a cell that is not left out is an error naming the first such cell;
+ *          distances may be.
+ * options  null: the defaults
+ * table    its size must be set; nothing else of it is read
  *
  * Sums are exact and rounded when all is summed: the results are the same bits for any number of
  * threads, instruction set and device. Time O(cells + labels log labels), memory O(labels) for each
