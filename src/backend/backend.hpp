@@ -90,8 +90,8 @@ struct CostMethodEntry {
               CostDistanceReport& report);
 };
 
-/// Statistics of rasters of labels in memory of the device. Throws Error{invalid_argument} for wrong values in
-/// cells, Error{out_of_memory, cancelled}.
+/// Statistics of rasters of labels in memory of the device. Throws Error{invalid_argument} for
+/// wrong values in cells, Error{out_of_memory, cancelled}.
 struct StatisticsEntry {
   SiteStatistics (*site_statistics)(ContextState& state, const StatisticsProblem& problem);
   Adjacency (*adjacency)(ContextState& state, const AdjacencyProblem& problem);
