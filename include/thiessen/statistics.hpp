@@ -56,20 +56,23 @@ struct SiteStatistics {
 
 /// Counts and sums over the cells of each label.
 ///
-/// labels  2-D or 3-D host view of any element type and strides, aligned. Floats are compared by
-///         value: -0 is 0, and NaN is left out. All true bytes are one label.
-/// fields  the same extents, aligned, on the host. A field that is NaN or infinite in a cell that
-///         is not left out is an error naming the first such cell; distances may be.
+/// labels  2-D or 3-D view of any element type and strides, aligned, on the host or in memory of
+///         the context's CUDA device. Floats are compared by value: -0 is 0, and NaN is left out.
+///         All true bytes are one label.
+/// fields  the same extents, aligned, on the host, and only with labels there. A field that is NaN
+///         or infinite in a cell that is not left out is an error naming the first such cell;
+///         distances may be.
 ///
 /// Sums are exact and rounded when all is summed, so the results are the same bits whatever the
-/// order of the cells, the number of threads and the instruction set. Masses and mean distances are
-/// the doubles nearest to the sums (the mean: to the sum, then divided); means of coordinates and
-/// moments have a relative error below 2^-50. Labels without cells have no row.
+/// order of the cells, the number of threads, the instruction set and the device. Masses and mean
+/// distances are the doubles nearest to the sums (the mean: to the sum, then divided); means of
+/// coordinates and moments have a relative error below 2^-50. Labels without cells have no row.
 ///
 /// Time O(cells + labels·log labels). Memory O(labels) for each thread, 64 to 192 bytes a label;
 /// fields take 16 bytes and more for each label and axis, by the range of their exponents
 /// (docs/statistics.md). A label raster where every cell has a label of its own takes the same
-/// for every cell. Throws Error: invalid_argument, out_of_memory, cancelled.
+/// for every cell. Labels on the host are counted by the CPU, whatever the device. Throws Error:
+/// invalid_argument, out_of_memory, cancelled; unsupported for fields with labels on a device.
 THIESSEN_API SiteStatistics site_statistics(Context& context, View<const void> labels,
                                             const SiteFields& fields,
                                             const SiteStatisticsOptions& options = {});
@@ -102,9 +105,9 @@ struct Adjacency {
 ///
 /// labels  as in site_statistics().
 ///
-/// Contacts are counted in integers, so the results are the same bits for any number of threads and
-/// instruction set. Time O(cells + pairs·log pairs); memory O(labels + pairs) for each thread and
-/// 12 bytes for each run of equal labels in two rows (3-D: in two planes). Throws Error:
+/// Contacts are counted in integers, so the results are the same bits for any number of threads,
+/// instruction set and device. Time O(cells + pairs·log pairs); memory O(labels + pairs) for each
+/// thread and 12 bytes for each run of equal labels in two rows (3-D: in two planes). Throws Error:
 /// invalid_argument, out_of_memory, cancelled.
 THIESSEN_API Adjacency adjacency(Context& context, View<const void> labels,
                                  const AdjacencyOptions& options = {});

@@ -76,8 +76,9 @@ enum {
 
 /**
  * Where the elements live. thiessen_nearest_site(), thiessen_nearest_site_batch() and
- * thiessen_voronoi() take THIESSEN_CUDA where the context is on a CUDA device; the others take
- * nothing but THIESSEN_HOST.
+ * thiessen_voronoi() take THIESSEN_CUDA where the context is on a CUDA device, and so do
+ * thiessen_site_statistics() and thiessen_adjacency() for labels; the others take nothing but
+ * THIESSEN_HOST.
  */
 typedef int32_t thiessen_memory;
 
@@ -1077,17 +1078,18 @@ typedef struct thiessen_site_statistics_table {
 /**
  * Counts and sums over the cells of each label.
  *
- * labels   2-D or 3-D, any type and strides, aligned, on the host. Floats are compared by value;
- *          NaN is left out. All true bytes of booleans are one label.
- * fields   null: none. Aligned, on the host. A field that is NaN or infinite in a cell that is not
- *          left out is an error naming the first such cell; distances may be.
+ * labels   2-D or 3-D, any type and strides, aligned, on the host or on the context's CUDA device.
+ *          Floats are compared by value; NaN is left out. All true bytes of booleans are one label.
+ * fields   null: none. Aligned, on the host, and only with labels there. A field that is NaN or
+ *          infinite in a cell that is not left out is an error naming the first such cell;
+ *          distances may be.
  * options  null: the defaults
  * table    its size must be set; nothing else of it is read
  *
  * Sums are exact and rounded when all is summed: the results are the same bits for any number of
- * threads and instruction set. Time O(cells + labels log labels), memory O(labels) for each thread.
- * Errors: THIESSEN_INVALID_ARGUMENT, THIESSEN_OUT_OF_MEMORY, THIESSEN_CANCELLED; then *table is as
- * it was.
+ * threads, instruction set and device. Time O(cells + labels log labels), memory O(labels) for each
+ * thread. Errors: THIESSEN_INVALID_ARGUMENT, THIESSEN_UNSUPPORTED for fields with labels on a
+ * device, THIESSEN_OUT_OF_MEMORY, THIESSEN_CANCELLED; then *table is as it was.
  */
 THIESSEN_API thiessen_status thiessen_site_statistics(
     thiessen_context* context, const thiessen_array* labels, const thiessen_site_fields* fields,

@@ -9,12 +9,14 @@
 namespace thiessen {
 namespace {
 
-/// That of the context's backend, else that of the CPU.
-const StatisticsEntry& entry_of(const ContextState& state) {
-  for (const std::string_view device : {std::string_view(state.device), std::string_view("cpu")})
-    if (const Backend* backend = find_backend(device))
-      if (const StatisticsEntry* entry = backend->statistics()) return *entry;
-  throw Error(ErrorCode::unsupported, "this build has no cpu backend, which statistics need");
+/// That of the CPU for labels on the host, whatever the device of the context.
+const StatisticsEntry& entry_for(const View<const void>& labels, const ContextState& state) {
+  const bool on_host = labels.space() == MemorySpace::host;
+  const std::string_view device = on_host ? std::string_view("cpu") : state.device;
+  if (const Backend* backend = find_backend(device))
+    if (const StatisticsEntry* entry = backend->statistics()) return *entry;
+  throw Error(ErrorCode::unsupported,
+              "device = " + std::string(device) + "; this build has no statistics there");
 }
 
 }  // namespace
@@ -24,8 +26,9 @@ SiteStatistics site_statistics(Context& context, View<const void> labels, const 
   ContextState& state = context.state();
   SiteStatistics table;
   guarded(state, [&] {
-    const StatisticsProblem problem = make_statistics_problem(labels, fields, options);
-    table = entry_of(state).site_statistics(state, problem);
+    const StatisticsProblem problem =
+        make_statistics_problem(labels, fields, options, Reach(state));
+    table = entry_for(labels, state).site_statistics(state, problem);
   });
   return table;
 }
@@ -34,8 +37,8 @@ Adjacency adjacency(Context& context, View<const void> labels, const AdjacencyOp
   ContextState& state = context.state();
   Adjacency table;
   guarded(state, [&] {
-    const AdjacencyProblem problem = make_adjacency_problem(labels, options);
-    table = entry_of(state).adjacency(state, problem);
+    const AdjacencyProblem problem = make_adjacency_problem(labels, options, Reach(state));
+    table = entry_for(labels, state).adjacency(state, problem);
   });
   return table;
 }

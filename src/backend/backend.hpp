@@ -91,8 +91,8 @@ struct CostMethodEntry {
               CostDistanceReport& report);
 };
 
-/// Statistics of rasters of labels on the host. Throws Error{invalid_argument} for wrong values in
-/// cells, Error{out_of_memory, cancelled}.
+/// Statistics of rasters of labels in memory of the device. Throws Error{invalid_argument} for
+/// wrong values in cells, Error{out_of_memory, cancelled}.
 struct StatisticsEntry {
   SiteStatistics (*site_statistics)(ContextState& state, const StatisticsProblem& problem);
   Adjacency (*adjacency)(ContextState& state, const AdjacencyProblem& problem);
@@ -116,7 +116,7 @@ class Backend {
                                                              const CostSiteTable& /*sites*/) const {
     return nullptr;
   }
-  /// Null: what there is on the host is done by the CPU.
+  /// Those of labels on the host are the CPU's.
   virtual const StatisticsEntry* statistics() const { return nullptr; }
   /// Puts device name, threads and session into `state`. Throws Error if the device is not to be
   /// had.

@@ -375,8 +375,8 @@ void check_no_overlap(const char* a_name, const View<const void>& a, const char*
     refuse(std::string(a_name) + " overlaps " + b_name + " in memory; must be apart");
 }
 
-void check_aligned_cells(const char* name, const View<const void>& view) {
-  check_cells(name, view);
+void check_aligned_cells(const char* name, const View<const void>& view, const Reach& reach) {
+  check_cells(name, view, reach);
   if (view.extents().count() == 0) return;
   const std::size_t element = size_of(view.element_type());
   auto bits = reinterpret_cast<std::uintptr_t>(view.bytes());

@@ -66,7 +66,7 @@ void check_no_overlap(const char* a_name, const View<const void>& a, const char*
                       const View<const void>& b);
 
 /// Does check_cells(), and checks that elements are aligned, for functions that access them singly.
-void check_aligned_cells(const char* name, const View<const void>& view);
+void check_aligned_cells(const char* name, const View<const void>& view, const Reach& reach = {});
 
 /// Sites are ordered by (S, site index), lexicographically. S as in Weights.
 struct Problem {

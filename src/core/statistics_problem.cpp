@@ -13,8 +13,9 @@ namespace {
 
 /// What the options of both functions have in common.
 template <class Options>
-LabelRaster make_label_raster(const View<const void>& labels, const Options& options) {
-  check_aligned_cells("labels", labels);
+LabelRaster make_label_raster(const View<const void>& labels, const Options& options,
+                              const Reach& reach) {
+  check_aligned_cells("labels", labels, reach);
   LabelRaster raster{.labels = with_three_axes(labels),
                      .rank = labels.rank(),
                      .extent = to_axes(labels.extents())};
@@ -36,9 +37,11 @@ LabelRaster make_label_raster(const View<const void>& labels, const Options& opt
 
 /// A raster beside the labels, with three axes.
 View<const void> checked_field(const char* name, const View<const void>& field,
-                               const View<const void>& labels) {
+                               const View<const void>& labels, const Reach& reach) {
   if (!field) return {};
-  check_aligned_cells(name, field);
+  check_aligned_cells(name, field, reach);
+  if (field.space() != labels.space())
+    refuse(std::string(name) + " lies elsewhere than the labels; must be in the same memory");
   if (field.extents() != labels.extents())
     refuse(std::string(name) + " has other extents than the labels; must have the same");
   return with_three_axes(field);
@@ -47,10 +50,11 @@ View<const void> checked_field(const char* name, const View<const void>& field,
 }  // namespace
 
 StatisticsProblem make_statistics_problem(const View<const void>& labels, const SiteFields& fields,
-                                          const SiteStatisticsOptions& options) {
-  StatisticsProblem problem{.raster = make_label_raster(labels, options)};
-  problem.field = checked_field("field", fields.field, labels);
-  problem.distance = checked_field("distance", fields.distance, labels);
+                                          const SiteStatisticsOptions& options,
+                                          const Reach& reach) {
+  StatisticsProblem problem{.raster = make_label_raster(labels, options, reach)};
+  problem.field = checked_field("field", fields.field, labels, reach);
+  problem.distance = checked_field("distance", fields.distance, labels, reach);
   const ElementType distances = problem.distance.element_type();
   if (problem.distance && distances != ElementType::f32 && distances != ElementType::f64)
     refuse("distance is " + std::string(name_of(distances)) + "; must be f32 or f64");
@@ -58,8 +62,8 @@ StatisticsProblem make_statistics_problem(const View<const void>& labels, const 
 }
 
 AdjacencyProblem make_adjacency_problem(const View<const void>& labels,
-                                        const AdjacencyOptions& options) {
-  AdjacencyProblem problem{.raster = make_label_raster(labels, options),
+                                        const AdjacencyOptions& options, const Reach& reach) {
+  AdjacencyProblem problem{.raster = make_label_raster(labels, options, reach),
                            .connectivity = options.connectivity};
   const int rank = labels.rank();
   if (options.connectivity == Connectivity::knights ||

@@ -8,6 +8,7 @@
 
 #include "core/cells.hpp"
 #include "core/label_key.hpp"
+#include "core/problem.hpp"
 #include "thiessen/statistics.hpp"
 
 namespace thiessen {
@@ -32,10 +33,11 @@ struct AdjacencyProblem {
   Connectivity connectivity = Connectivity::faces;
 };
 
-/// Both throw Error{invalid_argument} naming the argument, its value and the rule.
+/// Both throw Error{invalid_argument} naming the argument, its value and the rule. Fields lie where
+/// the labels do.
 StatisticsProblem make_statistics_problem(const View<const void>& labels, const SiteFields& fields,
-                                          const SiteStatisticsOptions& options);
+                                          const SiteStatisticsOptions& options, const Reach& reach);
 AdjacencyProblem make_adjacency_problem(const View<const void>& labels,
-                                        const AdjacencyOptions& options);
+                                        const AdjacencyOptions& options, const Reach& reach);
 
 }  // namespace thiessen

@@ -12,6 +12,7 @@
 #include "cuda/flood/thrust_jump_flood.hpp"
 #include "cuda/raster/brute_force.hpp"
 #include "cuda/raster/raster_gpu.hpp"
+#include "cuda/statistics/statistics.hpp"
 #include "thiessen/error.hpp"
 
 namespace thiessen {
@@ -31,6 +32,8 @@ constexpr CostMethodEntry kCostMethods[] = {
     {CostMethod::exact, cuda::supports_cost, cuda::run_exact_cost},
     {CostMethod::relaxation, cuda::supports_cost, cuda::run_cost_relaxation},
 };
+
+constexpr StatisticsEntry kStatistics = {cuda::run_site_statistics, cuda::run_adjacency};
 
 /// The devices that the driver finds, or the reason why there are none.
 struct Found {
@@ -99,6 +102,7 @@ class CudaBackend : public Backend {
 
   std::span<const MethodEntry> methods() const override { return kMethods; }
   std::span<const CostMethodEntry> cost_methods() const override { return kCostMethods; }
+  const StatisticsEntry* statistics() const override { return &kStatistics; }
 
   void open(ContextState& state, const ContextOptions& options) const override {
     const Found found = find_devices();

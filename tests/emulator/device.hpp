@@ -201,6 +201,10 @@ T atomicExch(T* at, std::type_identity_t<T> value) {
   return emulator::update(at, [&](T) { return value; });
 }
 template <class T>
+T atomicCAS(T* at, std::type_identity_t<T> expected, std::type_identity_t<T> value) {
+  return emulator::update(at, [&](T old) { return old == expected ? value : old; });
+}
+template <class T>
 T __ldg(const T* at) {
   return *at;
 }

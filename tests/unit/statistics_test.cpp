@@ -485,8 +485,9 @@ TEST(SiteStatistics, WrongArgumentsAreRefused) {
       },
       "connectivity = knights; must be faces, edges or corners in 3-D");
   const View<const void> on_device(labels.data(), ElementType::u8, {2, 3}, MemorySpace::cuda);
-  expect_refused([&] { site_statistics(on_device); },
-                 "labels lies in memory of a CUDA device; must be on the host");
+  expect_refused(
+      [&] { site_statistics(on_device); },
+      "labels lies in memory of a CUDA device; device = cpu reaches that of the host only");
 }
 
 TEST(SiteStatistics, CallsCanBeCancelled) {

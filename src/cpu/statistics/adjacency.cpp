@@ -61,9 +61,9 @@ std::vector<Box> cut(const Axes& extent, int threads) {
   constexpr std::int64_t kMostCells = 1 << 22;
   constexpr std::int64_t kFewestRows = 32;
   const std::int64_t cells = extent[0] * extent[1] * extent[2];
-  const std::int64_t wanted =
-      std::max(threads == 1 ? 1 : std::min<std::int64_t>(4 * threads, cells / kFewestCells),
-               cells / kMostCells);
+  const std::int64_t wanted = std::max(
+      threads == 1 ? 1 : std::min<std::int64_t>(std::int64_t{4} * threads, cells / kFewestCells),
+      cells / kMostCells);
   const auto split = [](std::int64_t count, std::int64_t parts) {
     return (count + parts - 1) / parts;
   };
@@ -237,11 +237,7 @@ class Contacts {
   std::vector<ContactCounts> counts_ = std::vector<ContactCounts>(1);  ///< of each pair
 };
 
-}  // namespace
-}  // namespace statistics
-
-Adjacency run_adjacency(ContextState& state, const AdjacencyProblem& problem) {
-  using namespace statistics;
+Adjacency find_adjacency(ContextState& state, const AdjacencyProblem& problem) {
   const Axes& extent = problem.raster.extent;
   const bool is_empty = extent[0] * extent[1] * extent[2] == 0;
   const std::vector<Box> boxes = is_empty ? std::vector<Box>() : cut(extent, state.threads);
@@ -263,6 +259,13 @@ Adjacency run_adjacency(ContextState& state, const AdjacencyProblem& problem) {
   }
   if (!all) all = std::make_unique<Contacts>(problem, state.instruction_sets);
   return all->table(problem.raster);
+}
+
+}  // namespace
+}  // namespace statistics
+
+Adjacency run_adjacency(ContextState& state, const AdjacencyProblem& problem) {
+  return statistics::find_adjacency(state, problem);
 }
 
 }  // namespace thiessen::cpu

@@ -198,22 +198,42 @@ class DistanceSums {
 
   template <class T>
   void add_cells(std::uint32_t slot, const T* cells, std::int64_t length) {
+    const FixedPoint fixed = fixed_;  // a copy, which stays in registers
+    const bool fits = fixed.width == Width::narrow && fixed.bits <= 50;  // with 12 of a piece
+    if (fits && (!fixed.special || std::none_of(cells, cells + length, is_special<T>)))
+      return add_plain(slot, cells, length, fixed);
     Counts run;
     Int128 sum = 0;
     for (std::int64_t i = 0; i < length; ++i) {
-      const T value = cells[i] + T{0};  // never -0, so that the greatest is one of both zeros
+      const T value = cells[i] + T{0};  // never -0, so that the greatest does not depend on order
       if (value != value) continue;
       ++run.known;
       run.greatest = std::max(run.greatest, static_cast<double>(value));
       if (is_special(value))
         ++(value > 0 ? run.infinite : run.minus_infinite);
-      else if (fixed_.width != Width::wide)
-        sum += to_fixed(value, fixed_);
+      else if (fixed.width != Width::wide)
+        sum += to_fixed(value, fixed);
       else
         add_wide(slot, parts_of(value));
     }
     sums_.add(slot, 0, sum);
     counts_[slot].add(run);
+  }
+
+  /// Adds a run without special values, whose sum 64 bits hold.
+  template <class T>
+  void add_plain(std::uint32_t slot, const T* cells, std::int64_t length, const FixedPoint& fixed) {
+    T greatest = cells[0];
+    std::int64_t sum = 0;
+    for (std::int64_t i = 0; i < length; ++i) {
+      greatest = std::max(greatest, cells[i]);
+      sum += to_narrow(cells[i], fixed);
+    }
+    sums_.add(slot, 0, sum);
+    counts_[slot].add({.greatest = static_cast<double>(greatest + T{0}),
+                       .known = length,
+                       .infinite = 0,
+                       .minus_infinite = 0});
   }
 
   void add_wide(std::uint32_t slot, const BinaryParts& parts) {

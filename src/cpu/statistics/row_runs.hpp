@@ -72,11 +72,10 @@ class RunFinder {
   /// Asks for the memory of a cell that will be read after other work is done: else memory would be
   /// idle in the meantime. The cell may lie behind the row.
   void fetch(std::int64_t x) const {
-    const std::uintptr_t address =
-        reinterpret_cast<std::uintptr_t>(row_) + static_cast<std::uintptr_t>(x * element_);
-    constexpr std::uintptr_t kLine = 64;
-    __builtin_prefetch(reinterpret_cast<const void*>(address));
-    __builtin_prefetch(reinterpret_cast<const void*>(address + kLine));
+    constexpr std::int64_t kLine = 64;
+    const std::byte* const cell = row_ + x * element_;
+    __builtin_prefetch(cell);
+    __builtin_prefetch(cell + kLine);
   }
 
   /// The runs of the cells begin..end-1 of the row.

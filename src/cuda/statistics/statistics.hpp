@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/context_state.hpp"
+#include "core/statistics_problem.hpp"
+
+namespace thiessen::cuda {
+
+/// Labels in memory of the device; fields are refused.
+SiteStatistics run_site_statistics(ContextState& state, const StatisticsProblem& problem);
+Adjacency run_adjacency(ContextState& state, const AdjacencyProblem& problem);
+
+}  // namespace thiessen::cuda
