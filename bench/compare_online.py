@@ -51,7 +51,7 @@ class Moving:
         update()
         changes = self.solver.solve()
         milliseconds = (time.perf_counter() - start) * 1e3
-        self.cells = len(changes.cells)
+        self.cells = changes.cells
         return milliseconds
 
     def move(self, count, places):

@@ -65,7 +65,7 @@ class THIESSEN_API CostSolver {
 
   /// Replaces values of the map in some cells.
   ///
-  /// cells   linear indices; of a cell that is named twice the last value stays
+  /// cells   linear indices; the last value of a cell that is named twice stays
   /// values  as many, of the type of the map
   ///
   /// Throws Error{invalid_argument}, also for a value that is illegal in a map.

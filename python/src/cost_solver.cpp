@@ -111,7 +111,8 @@ void bind_cost_solver(nb::module_& module) {
       .def("move_sites", &move_sites, nb::arg("sites"), nb::arg("to"))
       .def("remove_sites", &remove_sites, nb::arg("sites"))
       .def("set_initial_cost", &set_initial_cost, nb::arg("sites"), nb::arg("costs"))
-      .def("solve", &Solver::solve, nb::arg("progress").none());
+      .def("solve", &Solver::solve, nb::arg("progress").none())
+      .def("changed_cells", &Solver::changed_cells);
 }
 
 }  // namespace thiessen::python

@@ -115,7 +115,8 @@ void bind_nearest_site_solver(nb::module_& module) {
            [](Solver& solver) {
              return solver.update([](const NearestSiteSolver& own) { return own.positions(); });
            })
-      .def("solve", &Solver::solve, nb::arg("progress").none());
+      .def("solve", &Solver::solve, nb::arg("progress").none())
+      .def("changed_cells", &Solver::changed_cells);
 }
 
 }  // namespace thiessen::python

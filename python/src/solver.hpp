@@ -71,10 +71,15 @@ class SolverObject {
     options.progress = progress;
     const Changes* changes = nullptr;
     call_on(context_, options, is_brief(), [&](Context&) { changes = &solver_->solve(); });
-    const ChangedCells& cells = solver_->changed_cells();
-    return nb::make_tuple(to_bytes(cells.cell), to_bytes(cells.site_before),
-                          nb::cast(changes->first), nb::cast(changes->last),
+    return nb::make_tuple(changes->cells, nb::cast(changes->first), nb::cast(changes->last),
                           to_bytes(changes->sites));
+  }
+
+  /// The cells that the last solve changed.
+  nb::tuple changed_cells() {
+    const InUse in_use(*this);
+    const ChangedCells& cells = solver_->changed_cells();
+    return nb::make_tuple(to_bytes(cells.cell), to_bytes(cells.site_before));
   }
 
  private:

@@ -36,13 +36,14 @@ from ._nearest_solver import NearestSiteSolver
 from ._outputs import NearestSite
 from ._render import render
 from ._sites import Components, connected_components, random_sites
-from ._solvers import Changes
+from ._solvers import ChangedCells, Changes
 from ._statistics import Adjacency, SiteStatistics, adjacency, site_statistics
 from ._voronoi import voronoi
 from ._warnings import ThiessenWarning
 
 __all__ = [
     "Adjacency",
+    "ChangedCells",
     "Changes",
     "Comparison",
     "Components",

@@ -23,7 +23,15 @@ from ._options import (
 )
 from ._outputs import COST_OUTPUTS, NearestSite, output_names
 from ._progress import reporter
-from ._solvers import Changes, bind_targets, to_changes, to_indices, to_values
+from ._solvers import (
+    ChangedCells,
+    Changes,
+    bind_targets,
+    to_changed_cells,
+    to_changes,
+    to_indices,
+    to_values,
+)
 from .typing import Connectivity, CostOutput, EdgeWeight, FloatDtype, Number
 
 __all__ = ["CostSolver"]
@@ -190,7 +198,7 @@ class CostSolver:
         ----------
         cells : linear indices
         values : array of shape (n,)
-            Of a cell that is named twice the last value stays.
+            The last value of a cell that is named twice stays.
         """
         self._solver.update_map(to_indices("cells", cells), self._map_values(values))
 
@@ -248,6 +256,10 @@ class CostSolver:
         """Makes `outputs` right, and tells what changed since the solve before."""
         with reporter(progress) as report:
             return to_changes(self._solver.solve(report))
+
+    def changed_cells(self) -> ChangedCells:
+        """The cells that the last `solve` changed, and the sites that they had before."""
+        return to_changed_cells(self._solver.changed_cells())
 
     def _coordinates(self, points: Any) -> np.ndarray:
         return to_coordinates(to_array("points", points), self._rank)

@@ -14,7 +14,15 @@ from ._calls import nearest_options
 from ._options import set_text, to_extents, to_number, to_numbers, to_switch, to_thread_count
 from ._outputs import NearestSite, Targets, output_names
 from ._progress import reporter
-from ._solvers import Changes, bind_targets, to_changes, to_indices, to_values
+from ._solvers import (
+    ChangedCells,
+    Changes,
+    bind_targets,
+    to_changed_cells,
+    to_changes,
+    to_indices,
+    to_values,
+)
 from .typing import FloatDtype, Metric, Number, Output
 
 __all__ = ["NearestSiteSolver"]
@@ -281,6 +289,10 @@ class NearestSiteSolver:
         """Makes `outputs` right, and tells what changed since the solve before."""
         with reporter(progress) as report:
             return to_changes(self._solver.solve(report))
+
+    def changed_cells(self) -> ChangedCells:
+        """The cells that the last `solve` changed, and the sites that they had before."""
+        return to_changed_cells(self._solver.changed_cells())
 
     def has_site(self, site: int) -> bool:
         """Whether a site is there now."""

@@ -10,16 +10,14 @@ import numpy as np
 from ._arrays import to_array, to_cells
 from ._outputs import Targets
 
-__all__ = ["Changes"]
+__all__ = ["ChangedCells", "Changes"]
 
 
 class Changes(NamedTuple):
     """What a solver's last `solve` changed: its answer now against its answer before."""
 
-    cells: np.ndarray
-    """Linear indices of the cells whose site or distance changed, ascending."""
-    site_before: np.ndarray
-    """The site index that each of them had before: -1 unreached, -2 nodata."""
+    cells: int
+    """Number of cells whose site or distance changed."""
     first: tuple[int, ...]
     """The least box that holds these cells: its first cell; empty if nothing changed."""
     last: tuple[int, ...]
@@ -28,16 +26,25 @@ class Changes(NamedTuple):
     """Sites that gained or lost a cell, ascending; removed ones too."""
 
 
-def to_changes(told: tuple[bytes, bytes, list[int], list[int], bytes]) -> Changes:
+class ChangedCells(NamedTuple):
+    """The cells that a solver's last `solve` changed."""
+
+    cell: np.ndarray
+    """Their linear indices, ascending."""
+    site_before: np.ndarray
+    """The site index that each of them had before: -1 unreached, -2 nodata."""
+
+
+def to_changes(told: tuple[int, list[int], list[int], bytes]) -> Changes:
     """What the core tells of a solve."""
-    cells, before, first, last, sites = told
-    return Changes(
-        np.frombuffer(cells, np.int64),
-        np.frombuffer(before, np.int64),
-        tuple(first),
-        tuple(last),
-        np.frombuffer(sites, np.int64),
-    )
+    cells, first, last, sites = told
+    return Changes(cells, tuple(first), tuple(last), np.frombuffer(sites, np.int64))
+
+
+def to_changed_cells(told: tuple[bytes, bytes]) -> ChangedCells:
+    """What the core tells of the cells."""
+    cell, before = told
+    return ChangedCells(np.frombuffer(cell, np.int64), np.frombuffer(before, np.int64))
 
 
 def bind_targets(

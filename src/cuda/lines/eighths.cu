@@ -86,8 +86,8 @@ constexpr LineLimits kGeneralDeep{kMostLongExact, kMostLargeFactor, kMostShort, 
 
 enum class LineKind { none, short_lines, long_lines, general_lines };
 
-/// Thin rasters are padded to a strip, which takes longer than it saves if lines are long; for small
-/// periodic ones more launches do.
+/// Thin rasters are padded to a strip, which takes longer than it saves if lines are long; for
+/// small periodic ones more launches do.
 LineKind kind_of(const Problem& problem) {
   if (problem.metric != Metric::euclidean) return LineKind::none;
   if (fits<ShortLines<false>>(problem, kShort)) return LineKind::short_lines;
