@@ -46,7 +46,7 @@ void check_values(const char* name, const View<const void>& values, std::int64_t
     refuse(std::string(name) + " is a null pointer; must be memory for its values");
 }
 
-std::string element_text(const char* name, std::int64_t i, std::int64_t value) {
+std::string element_text(const char* name, std::size_t i, std::int64_t value) {
   return std::string(name) + "[" + std::to_string(i) + "] = " + std::to_string(value);
 }
 
@@ -102,7 +102,8 @@ class CostSolver::State {
       const std::int64_t place = first[static_cast<std::size_t>(axis)];
       const std::size_t own = static_cast<std::size_t>(kAxes - problem_.rank + axis);
       if (place < 0 || values.extent(axis) > problem_.extent[own] - place)
-        refuse(element_text("first", axis, place) + " with " + std::to_string(values.extent(axis)) +
+        refuse(element_text("first", static_cast<std::size_t>(axis), place) + " with " +
+               std::to_string(values.extent(axis)) +
                " values along that axis; must lie in the map, which has " +
                std::to_string(problem_.extent[own]) + " cells");
       at[own] = place;
@@ -144,14 +145,14 @@ class CostSolver::State {
     check_cell_labels(labels, count);
     const std::vector<double> initial = initial_costs(initial_cost, count, 0);
     std::unordered_set<std::int64_t> taken;
-    for (std::int64_t i = 0; i < count; ++i)
+    for (std::size_t i = 0; i < cells.size(); ++i)
       if (table_->has_site(cells[i]) || !taken.insert(cells[i]).second)
         refuse(element_text("cells", i, cells[i]) + "; must be no site yet");
     table_->reserve(count);
     engine_->reserve_site_cells(count);
-    for (std::int64_t i = 0; i < count; ++i)
-      add(cells[i], initial[static_cast<std::size_t>(i)],
-          labels ? labels.bytes() + i * labels.stride(0) : nullptr);
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      add(cells[i], initial[i],
+          labels ? labels.bytes() + static_cast<std::int64_t>(i) * labels.stride(0) : nullptr);
   }
 
   void remove(const Indices& sites) {
@@ -282,7 +283,7 @@ class CostSolver::State {
   }
 
   void check_cell_indices(const char* name, const Indices& cells) const {
-    for (std::int64_t i = 0; i < count_of(cells); ++i)
+    for (std::size_t i = 0; i < cells.size(); ++i)
       if (cells[i] < 0 || cells[i] >= problem_.cells())
         refuse(element_text(name, i, cells[i]) + "; must be 0 to " +
                std::to_string(problem_.cells() - 1));
@@ -344,8 +345,8 @@ class CostSolver::State {
     check_values("costs", costs, count_of(sites));
     check_cost_type("costs", costs);
     std::vector<double> initial;
-    for (std::int64_t i = 0; i < count_of(sites); ++i)
-      initial.push_back(checked_cost(costs, i, sites[i]));
+    for (std::size_t i = 0; i < sites.size(); ++i)
+      initial.push_back(checked_cost(costs, static_cast<std::int64_t>(i), sites[i]));
     return initial;
   }
 
@@ -355,7 +356,7 @@ class CostSolver::State {
                                         const char* name = "sites") const {
     std::vector<std::uint32_t> records;
     std::unordered_set<std::int64_t> seen;
-    for (std::int64_t i = 0; i < count_of(sites); ++i) {
+    for (std::size_t i = 0; i < sites.size(); ++i) {
       if (!is_site(sites[i], absent_too))
         refuse(element_text(name, i, sites[i]) + "; must be a site of the solver");
       if (!seen.insert(sites[i]).second)
@@ -392,7 +393,7 @@ class CostSolver::State {
     check_cell_indices("to", to);
     const std::unordered_set<std::int64_t> leaving(from.begin(), from.end());
     std::unordered_set<std::int64_t> taken;
-    for (std::int64_t i = 0; i < count_of(to); ++i)
+    for (std::size_t i = 0; i < to.size(); ++i)
       if (!taken.insert(to[i]).second || (table_->has_site(to[i]) && !leaving.contains(to[i])))
         refuse(element_text("to", i, to[i]) + "; must be no site that stays, and come once");
   }

@@ -43,16 +43,14 @@ namespace thiessen::cpu::cost {
 /// What stands for the site of a cell that is nodata.
 inline constexpr Rank kOutside = kNoRank - 1;
 
-/// Bits for a cell. All but the first are for one repair.
-enum Mark : std::uint8_t {
-  kIsOutside = 1,  ///< nodata in the map as it is now
-  kTouched = 2,    ///< its old answer has been noted
-  kNear = 4,       ///< steps to it may cost something else
-  kWaiting = 8,    ///< in the queue
-  kLost = 16,      ///< raised, or lost
-  kListed = 32,    ///< to be looked at once all lost cells are known
-  kDone = 64,      ///< has been looked at
-};
+// Bits for a cell. All but the first are for one repair.
+inline constexpr std::uint8_t kIsOutside = 1;  ///< nodata in the map as it is now
+inline constexpr std::uint8_t kTouched = 2;    ///< its old answer has been noted
+inline constexpr std::uint8_t kNear = 4;       ///< steps to it may cost something else
+inline constexpr std::uint8_t kWaiting = 8;    ///< in the queue
+inline constexpr std::uint8_t kLost = 16;      ///< raised, or lost
+inline constexpr std::uint8_t kListed = 32;    ///< to be looked at once all lost cells are known
+inline constexpr std::uint8_t kDone = 64;      ///< has been looked at
 
 /// Map and answer, one element a cell in C order.
 template <class T>
@@ -321,8 +319,9 @@ class Repair {
   /// adds. Ends early if visit() returns false.
   template <class Visit>
   bool empty_queue(const Visit& visit) {
-    for (std::size_t i = 0; i < queue_.size(); ++i) {
-      const std::int64_t cell = queue_[i];
+    std::size_t taken = 0;
+    while (taken < queue_.size()) {
+      const std::int64_t cell = queue_[taken++];
       arrays_.marks[cell] &= static_cast<std::uint8_t>(~kWaiting);
       if (!visit(cell)) return false;
     }
