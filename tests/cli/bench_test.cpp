@@ -429,7 +429,7 @@ TEST_F(BenchTest, RasterCountsTheErrorsOfTheLetter) {
 /// where they take long.
 TEST_F(BenchTest, RasterMethodsOnTheWholeRaster) {
   const Json report = report_of(
-      "bench raster --metric chessboard --size 70x1 --sites 3 --sweep 1,9 --sweep-size 300x300 "
+      "bench raster --metric chessboard --size 70x1 --sites 3 --sweep 1,9 --sweep-size 150x150 "
       "--rounds 1 --device cpu --threads 1");
   for (const char* const table : {"by_size", "by_sites"})
     for (const Json& result : report.at(table))
