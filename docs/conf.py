@@ -51,8 +51,8 @@ default_role = "py:obj"
 
 breathe_projects = {"thiessen": str(ROOT / "build" / "docs" / "doxygen" / "xml")}
 breathe_default_project = "thiessen"
-# The namespace is opened by every header; a parameter in backticks may have the name of attributes of
-# several classes.
+# The namespace is opened by every header; a parameter in backticks may have the name of attributes
+# of several classes.
 suppress_warnings = ["duplicate_declaration.cpp", "ref.python"]
 breathe_domain_by_extension = {"h": "c", "hpp": "cpp"}
 
