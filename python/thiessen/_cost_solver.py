@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._arrays import result_dtype, to_array, to_cells, to_coordinates, to_point_labels
+from ._arrays import to_array, to_cells, to_coordinates, to_point_labels
 from ._options import (
     set_text,
     to_connectivity,
@@ -30,6 +30,7 @@ from ._solvers import (
     to_changed_cells,
     to_changes,
     to_indices,
+    to_site_raster,
     to_values,
 )
 from .typing import Connectivity, CostOutput, EdgeWeight, FloatDtype, Number
@@ -149,7 +150,7 @@ class CostSolver:
         else:
             if labels is not None:
                 raise ValueError("labels is given; it is for points, not for sites of a raster")
-            raster = _raster_of(sites, names)
+            raster = to_site_raster(sites, names)
             self._label_dtype = label_dtype = raster.dtype
         costs = None if initial_cost is None else _to_costs("initial_cost", initial_cost)
         read = tuple(
@@ -270,19 +271,6 @@ class CostSolver:
         if self._map_dtype.kind == "f" and given.dtype.kind in "biuf":
             return to_cells("values", given.astype(self._map_dtype, copy=False))
         return to_values("values", given, self._map_dtype)
-
-
-def _raster_of(sites: Any, names: tuple[str, ...]) -> np.ndarray:
-    given = to_array("sites", sites)
-    raster = to_cells("sites", given)
-    dtype = result_dtype(given.dtype)
-    if raster.dtype != dtype:
-        raise TypeError(f"sites has the dtype {dtype}; must be one that the results can have")
-    if dtype == np.bool_ and "labels" in names:
-        raise ValueError(
-            "outputs has 'labels'; boolean sites have none here, as updates change numbers"
-        )
-    return raster
 
 
 def _to_costs(name: str, costs: Any) -> np.ndarray:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._arrays import result_dtype, to_array, to_cells, to_coordinates, to_point_labels
+from ._arrays import to_array, to_cells, to_coordinates, to_point_labels
 from ._calls import nearest_options
 from ._options import set_text, to_extents, to_number, to_numbers, to_switch, to_thread_count
 from ._outputs import NearestSite, Targets, output_names
@@ -21,6 +21,7 @@ from ._solvers import (
     to_changed_cells,
     to_changes,
     to_indices,
+    to_site_raster,
     to_values,
 )
 from .typing import FloatDtype, Metric, Number, Output
@@ -107,18 +108,9 @@ class NearestSiteSolver:
         threads: int | None = None,
         progress: Any = None,
     ) -> None:
-        given = to_array("sites", sites)
-        cells = to_cells("sites", given)
-        dtype = result_dtype(given.dtype)
-        if cells.dtype != dtype:
-            raise TypeError(f"sites has the dtype {dtype}; must be one that the results can have")
-        if dtype == np.bool_ and "labels" in output_names(outputs):
-            raise ValueError(
-                "outputs has 'labels'; boolean sites have none here, as updates change numbers"
-            )
-        targets = bind_targets(
-            output_names(outputs), out, cells.shape, dtype, distance_dtype, (cells,)
-        )
+        names = output_names(outputs)
+        cells = to_site_raster(sites, names)
+        targets = bind_targets(names, out, cells.shape, cells.dtype, distance_dtype, (cells,))
         options = nearest_options(
             cells.ndim, spacing=spacing, metric=metric, max_distance=max_distance,
             periodic=periodic, unreached=unreached, threads=to_thread_count(threads), strict=False,
@@ -134,7 +126,7 @@ class NearestSiteSolver:
             solver = _core.NearestSiteSolver.of_raster(
                 cells, outputs=targets.arrays(), options=options
             )
-        self._start(solver, targets, False, cells.ndim, dtype)
+        self._start(solver, targets, False, cells.ndim, cells.dtype)
 
     @classmethod
     def of_points(

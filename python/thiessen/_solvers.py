@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._arrays import to_array, to_cells
+from ._arrays import result_dtype, to_array, to_cells
 from ._outputs import Targets
 
 __all__ = ["ChangedCells", "Changes"]
@@ -61,6 +61,20 @@ def bind_targets(
         if targets.core[name] is not targets.results[name]:
             raise ValueError(f"out[{name!r}] is not aligned or not in native byte order")
     return targets
+
+
+def to_site_raster(sites: Any, names: tuple[str, ...]) -> np.ndarray:
+    """A raster of sites whose labels the outputs can have."""
+    given = to_array("sites", sites)
+    raster = to_cells("sites", given)
+    dtype = result_dtype(given.dtype)
+    if raster.dtype != dtype:
+        raise TypeError(f"sites has the dtype {dtype}; must be one that the results can have")
+    if dtype == np.bool_ and "labels" in names:
+        raise ValueError(
+            "outputs has 'labels'; boolean sites have none here, as updates change numbers"
+        )
+    return raster
 
 
 def to_indices(name: str, indices: Any) -> np.ndarray:
