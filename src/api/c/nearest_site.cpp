@@ -22,7 +22,12 @@ using thiessen::refuse;
 using thiessen::c::at_boundary;
 using thiessen::c::required;
 using thiessen::c::to_choice;
+using thiessen::c::to_domain;
 using thiessen::c::to_flag;
+using thiessen::c::to_grid;
+using thiessen::c::to_options;
+using thiessen::c::to_outputs;
+using thiessen::c::to_points;
 using thiessen::c::to_view;
 using thiessen::c::write_struct;
 
@@ -130,12 +135,6 @@ thiessen::Grid to_grid(std::int32_t rank, const std::int64_t* extents) {
 }
 
 }  // namespace thiessen::c
-
-using thiessen::c::to_domain;
-using thiessen::c::to_grid;
-using thiessen::c::to_options;
-using thiessen::c::to_outputs;
-using thiessen::c::to_points;
 
 thiessen_status thiessen_nearest_site_options_init(thiessen_nearest_site_options* options,
                                                    size_t size) {
