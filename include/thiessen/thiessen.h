@@ -1143,6 +1143,73 @@ THIESSEN_API thiessen_status thiessen_adjacency(thiessen_context* context,
 /** As thiessen_free_site_statistics(). */
 THIESSEN_API void thiessen_free_adjacency(thiessen_adjacency_table* table);
 
+/** The two tables above, kept up to date while cells change. */
+typedef struct thiessen_region_statistics thiessen_region_statistics;
+
+typedef struct thiessen_region_statistics_options {
+  size_t size;
+  const double* spacing; /**< the first three as in thiessen_site_statistics_options */
+  thiessen_value background;
+  thiessen_value nodata;
+  thiessen_connectivity connectivity; /**< as in thiessen_adjacency_options */
+  int32_t reserved;                   /**< 0 */
+} thiessen_region_statistics_options;
+
+/** Writes the defaults; as thiessen_context_options_init(). */
+THIESSEN_API thiessen_status thiessen_region_statistics_options_init(
+    thiessen_region_statistics_options* options, size_t size);
+
+/**
+ * Reads a raster of labels and its fields, and keeps their sums.
+ *
+ * labels, fields  as in thiessen_site_statistics(), on the host. Their memory must stay valid: it
+ *                 is read again by thiessen_region_statistics_update().
+ * options         null: the defaults
+ * regions         null after an error; to be freed by thiessen_region_statistics_destroy()
+ *
+ * Memory: 4 bytes a cell, the bytes of a cell of the fields, some hundred bytes for each label and
+ * pair (a field of F64: some thousand). Errors: as thiessen_site_statistics();
+ * THIESSEN_UNSUPPORTED for labels on a device.
+ */
+THIESSEN_API thiessen_status thiessen_region_statistics_create(
+    thiessen_context* context, const thiessen_array* labels, const thiessen_site_fields* fields,
+    const thiessen_region_statistics_options* options, thiessen_region_statistics** regions);
+
+/** Null: no effect. */
+THIESSEN_API void thiessen_region_statistics_destroy(thiessen_region_statistics* regions);
+
+/**
+ * Reads `count` cells again, given by their linear indices. The tables are right if all cells were
+ * named whose label, field or distance is another one; naming others does no harm. Time O(count *
+ * neighbours).
+ *
+ * labels       null, or gets the labels, ascending, whose row may be another one or that have no
+ *              cells any more: of the type of the raster, until the next update
+ * label_count  null, or gets their number
+ *
+ * Errors: THIESSEN_INVALID_ARGUMENT for an index or a field that is not finite, and then nothing
+ * has changed; THIESSEN_OUT_OF_MEMORY, and then it can be called again.
+ */
+THIESSEN_API thiessen_status thiessen_region_statistics_update(thiessen_region_statistics* regions,
+                                                               const int64_t* cells, int64_t count,
+                                                               const void** labels,
+                                                               int64_t* label_count);
+
+/**
+ * The rows of some labels, of the type of the raster, or of all if `labels` is null. Labels without
+ * cells have no row. As thiessen_site_statistics() otherwise, and the memory of the table is freed
+ * in the same way. Time O(rows), and the cells of the boxes of regions that lost a cell at the edge
+ * of their box, or one with their greatest distance.
+ */
+THIESSEN_API thiessen_status thiessen_region_statistics_table(
+    thiessen_region_statistics* regions, const void* labels, int64_t label_count,
+    thiessen_site_statistics_table* table);
+
+/** The pairs that have one or two of some labels, or all; as thiessen_adjacency() otherwise. */
+THIESSEN_API thiessen_status thiessen_region_statistics_adjacency(
+    const thiessen_region_statistics* regions, const void* labels, int64_t label_count,
+    thiessen_adjacency_table* table);
+
 #ifdef __cplusplus
 }
 #endif

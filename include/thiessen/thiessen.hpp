@@ -24,6 +24,7 @@
 #include "thiessen/random_sites.hpp"
 #include "thiessen/raster.hpp"
 #include "thiessen/raster_methods.hpp"
+#include "thiessen/region_statistics.hpp"
 #include "thiessen/render.hpp"
 #include "thiessen/statistics.hpp"
 #include "thiessen/view.hpp"

@@ -3,12 +3,15 @@
 
 #include <cstddef>
 #include <cstring>
+#include <optional>
 #include <vector>
 
 #include "array.hpp"
 #include "calls.hpp"
 #include "module.hpp"
 #include "options.hpp"
+#include "solver.hpp"
+#include "thiessen/region_statistics.hpp"
 
 namespace thiessen::python {
 namespace {
@@ -33,17 +36,7 @@ nb::object to_bytes(const std::vector<T>& values) {
   return to_bytes(values.data(), values.size() * sizeof(T));
 }
 
-nb::dict find_statistics(nb::handle labels, nb::handle field, nb::handle distance,
-                         const StatisticsCall& options) {
-  const Array cells = Array::readable("labels", labels);
-  const Array summed = Array::readable("field", field);
-  const Array distances = Array::readable("distance", distance);
-  SiteStatistics found;
-  call(options, false, [&](Context& context) {
-    found = site_statistics(context, cells.const_view(),
-                            {.field = summed.const_view(), .distance = distances.const_view()},
-                            options);
-  });
+nb::dict to_columns(const SiteStatistics& found) {
   nb::dict columns;
   columns["labels"] = to_bytes(found.labels);
   columns["cells"] = to_bytes(found.cells);
@@ -59,11 +52,7 @@ nb::dict find_statistics(nb::handle labels, nb::handle field, nb::handle distanc
   return columns;
 }
 
-nb::dict find_adjacency(nb::handle labels, const AdjacencyCall& options) {
-  const Array cells = Array::readable("labels", labels);
-  Adjacency found;
-  call(options, false,
-       [&](Context& context) { found = adjacency(context, cells.const_view(), options); });
+nb::dict to_columns(const Adjacency& found) {
   nb::dict columns;
   columns["a"] = to_bytes(found.a);
   columns["b"] = to_bytes(found.b);
@@ -72,7 +61,66 @@ nb::dict find_adjacency(nb::handle labels, const AdjacencyCall& options) {
   return columns;
 }
 
-/// What both have in common.
+nb::dict find_statistics(nb::handle labels, nb::handle field, nb::handle distance,
+                         const StatisticsCall& options) {
+  const Array cells = Array::readable("labels", labels);
+  const Array summed = Array::readable("field", field);
+  const Array distances = Array::readable("distance", distance);
+  SiteStatistics found;
+  call(options, false, [&](Context& context) {
+    found = site_statistics(context, cells.const_view(),
+                            {.field = summed.const_view(), .distance = distances.const_view()},
+                            options);
+  });
+  return to_columns(found);
+}
+
+nb::dict find_adjacency(nb::handle labels, const AdjacencyCall& options) {
+  const Array cells = Array::readable("labels", labels);
+  Adjacency found;
+  call(options, false,
+       [&](Context& context) { found = adjacency(context, cells.const_view(), options); });
+  return to_columns(found);
+}
+
+struct RegionCall : CallOptions, RegionStatisticsOptions {};
+
+/// Statistics of the caller's arrays, which it holds.
+class RegionObject {
+ public:
+  RegionObject(nb::handle labels, nb::handle field, nb::handle distance, const RegionCall& options)
+      : labels_(Array::readable("labels", labels)),
+        field_(Array::readable("field", field)),
+        distance_(Array::readable("distance", distance)) {
+    call(options, false, [&](Context& context) {
+      regions_.emplace(context, labels_.const_view(),
+                       SiteFields{.field = field_.const_view(), .distance = distance_.const_view()},
+                       options);
+    });
+  }
+
+  nb::object update(nb::handle cells) {
+    return to_bytes(regions_->update(to_indices("cells", cells)));
+  }
+  nb::dict statistics(nb::handle labels) {
+    return to_columns(labels.is_none()
+                          ? regions_->statistics()
+                          : regions_->statistics(Array::readable("labels", labels).const_view()));
+  }
+  nb::dict adjacency(nb::handle labels) const {
+    return to_columns(labels.is_none()
+                          ? regions_->adjacency()
+                          : regions_->adjacency(Array::readable("labels", labels).const_view()));
+  }
+
+ private:
+  Array labels_;
+  Array field_;
+  Array distance_;
+  std::optional<RegionStatistics> regions_;
+};
+
+/// What all have in common.
 template <class Options>
 nb::class_<Options, CallOptions> bind_options(nb::module_& module, const char* name) {
   nb::class_<Options, CallOptions> bound(module, name);
@@ -99,6 +147,14 @@ void bind_statistics(nb::module_& module) {
              "Calls the C++ function site_statistics() on host buffers.");
   module.def("adjacency", &find_adjacency, nb::arg("labels"), nb::kw_only(), nb::arg("options"),
              "Calls the C++ function adjacency() on a host buffer.");
+  auto regions = bind_options<RegionCall>(module, "RegionStatisticsOptions");
+  bind_choice(regions, "connectivity", &RegionCall::connectivity, kConnectivityNames);
+  nb::class_<RegionObject>(module, "RegionStatistics")
+      .def(nb::init<nb::handle, nb::handle, nb::handle, const RegionCall&>(), nb::arg("labels"),
+           nb::kw_only(), nb::arg("field").none(), nb::arg("distance").none(), nb::arg("options"))
+      .def("update", &RegionObject::update, nb::arg("cells"))
+      .def("statistics", &RegionObject::statistics, nb::arg("labels").none())
+      .def("adjacency", &RegionObject::adjacency, nb::arg("labels").none());
 }
 
 }  // namespace thiessen::python

@@ -172,3 +172,61 @@ def test_wrong_arguments_are_refused() -> None:
         thiessen.site_statistics(labels[0])
     with pytest.raises(TypeError, match="threads = 1.5; must be an integer"):
         thiessen.adjacency(labels, threads=1.5)  # type: ignore[arg-type]
+
+
+@given(LABELS, st.integers(0, 2**32 - 1))
+def test_regions_are_kept_up_to_date(labels: np.ndarray, seed: int) -> None:
+    random = np.random.default_rng(seed)
+    field = random.random(labels.shape).astype(np.float32)
+    distance = random.random(labels.shape)
+    regions = thiessen.RegionStatistics(labels, field=field, distance=distance, background=None)
+    for _ in range(3):
+        cells = random.integers(0, labels.size, 3)
+        labels.reshape(-1)[cells] = random.integers(0, 5, 3).astype(labels.dtype)
+        field.reshape(-1)[cells] = random.random(3)
+        distance.reshape(-1)[cells] = random.random(3)
+        changed = regions.update(cells)
+        all_rows = thiessen.site_statistics(
+            labels, field=field, distance=distance, background=None
+        )._asdict()
+        for name, column in regions.statistics()._asdict().items():
+            assert column.dtype == all_rows[name].dtype
+            assert np.array_equal(column, all_rows[name], equal_nan=True)
+        rows = np.isin(all_rows["labels"], changed)
+        some = regions.statistics(changed)
+        assert some.mass is not None
+        assert np.array_equal(some.mass, all_rows["mass"][rows])
+        pairs = thiessen.adjacency(labels, background=None)
+        for own, expected in zip(regions.adjacency(), pairs):
+            assert np.array_equal(own, expected)
+        chosen = np.isin(pairs.a, changed) | np.isin(pairs.b, changed)
+        assert regions.adjacency(changed).contacts.tolist() == pairs.contacts[chosen].tolist()
+
+
+@pytest.mark.parametrize(
+    ("labels", "error", "words"),
+    [
+        ([[1, 2]], TypeError, "labels is a list; must be a NumPy array"),
+        (np.ones((2, 2), ">i4"), TypeError, "labels has the dtype >i4"),
+        (np.ones((2, 2), np.float16), TypeError, "labels has the dtype <f2"),
+        (np.ones(4, np.int32), ValueError, "labels has 1 axes; must have 2 or 3"),
+    ],
+)
+def test_regions_need_arrays_that_can_be_read_again(
+    labels: Any, error: type[Exception], words: str
+) -> None:
+    with pytest.raises(error, match=words):
+        thiessen.RegionStatistics(labels)
+
+
+def test_regions_refuse_wrong_updates() -> None:
+    labels = np.ones((2, 3), np.int32)
+    regions = thiessen.RegionStatistics(labels)
+    with pytest.raises(ValueError, match=r"cells\[0\] = 6; must be from 0 to 5"):
+        regions.update([6])
+    with pytest.raises(TypeError, match="cells has the dtype float64; must be integers"):
+        regions.update([0.5])
+    with pytest.raises(ValueError, match="labels has values that int32 cannot hold"):
+        regions.statistics([1.5])
+    assert regions.update([]).size == 0
+    assert regions.adjacency(7).contacts.size == 0

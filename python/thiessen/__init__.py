@@ -13,6 +13,7 @@ least_cost_path, material_map         paths back to it; maps to try it on
 expand_labels         labels grown by a distance
 compare, render       two results compared; a result as a picture
 site_statistics, adjacency            what the regions of labels hold; which of them touch
+RegionStatistics      the same, kept up to date while cells change
 connected_components, random_sites    areas, or random cells, as sites
 Flooding, Growing, Scanning, Spreading  what one family of methods takes besides: method_options=
 devices, synchronize  what this build can use; the end of what runs on a GPU
@@ -34,6 +35,7 @@ from ._method_options import Flooding, Growing, Scanning, Spreading
 from ._nearest import nearest_site
 from ._nearest_solver import NearestSiteSolver
 from ._outputs import NearestSite
+from ._region_statistics import RegionStatistics
 from ._render import render
 from ._sites import Components, connected_components, random_sites
 from ._solvers import ChangedCells, Changes
@@ -54,6 +56,7 @@ __all__ = [
     "Method",
     "NearestSite",
     "NearestSiteSolver",
+    "RegionStatistics",
     "Scanning",
     "SiteStatistics",
     "Spreading",

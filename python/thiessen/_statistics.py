@@ -163,23 +163,8 @@ def site_statistics(
             distance=_field("distance", distance, raster),
             options=options,
         )
-    axes = len(raster.shape)
-
-    def column(name: str, dtype: type, *shape: int) -> np.ndarray:
-        return np.frombuffer(columns[name], dtype).reshape(-1, *shape)
-
-    return SiteStatistics(
-        labels=_labels(columns["labels"], raster),
-        cells=column("cells", np.int64),
-        volume=column("volume", np.float64),
-        centroid=column("centroid", np.float64, axes),
-        second_moments=column("second_moments", np.float64, axes, axes),
-        first=column("first", np.int64, axes),
-        last=column("last", np.int64, axes),
-        mass=None if field is None else column("mass", np.float64),
-        mass_centroid=None if field is None else column("mass_centroid", np.float64, axes),
-        greatest_distance=None if distance is None else column("greatest_distance", np.float64),
-        mean_distance=None if distance is None else column("mean_distance", np.float64),
+    return to_statistics(
+        columns, _labels(columns["labels"], raster), len(raster.shape), field, distance
     )
 
 
@@ -229,20 +214,55 @@ def adjacency(
     raster = to_raster("labels", labels, nodata)
     options = _core.AdjacencyOptions()
     _set_options(options, raster, spacing, background, threads)
-    rank = len(raster.shape)
+    set_connectivity(options, connectivity, len(raster.shape))
+    with reporter(progress) as report:
+        options.progress = report
+        columns = _core.adjacency(raster.for_core(), options=options)
+    return to_pairs(columns, _labels(columns["a"], raster), _labels(columns["b"], raster))
+
+
+def to_statistics(
+    columns: dict[str, bytearray], labels: np.ndarray, axes: int, field: Any, distance: Any
+) -> SiteStatistics:
+    """The columns that the core gives, with the labels; those of fields that are None are left
+    out."""
+
+    def column(name: str, dtype: type, *shape: int) -> np.ndarray:
+        return np.frombuffer(columns[name], dtype).reshape(-1, *shape)
+
+    return SiteStatistics(
+        labels=labels,
+        cells=column("cells", np.int64),
+        volume=column("volume", np.float64),
+        centroid=column("centroid", np.float64, axes),
+        second_moments=column("second_moments", np.float64, axes, axes),
+        first=column("first", np.int64, axes),
+        last=column("last", np.int64, axes),
+        mass=None if field is None else column("mass", np.float64),
+        mass_centroid=None if field is None else column("mass_centroid", np.float64, axes),
+        greatest_distance=None if distance is None else column("greatest_distance", np.float64),
+        mean_distance=None if distance is None else column("mean_distance", np.float64),
+    )
+
+
+def to_pairs(columns: dict[str, bytearray], a: np.ndarray, b: np.ndarray) -> Adjacency:
+    """The columns that the core gives, with the labels."""
+    return Adjacency(
+        a,
+        b,
+        np.frombuffer(columns["contacts"], np.int64),
+        np.frombuffer(columns["boundary"], np.float64),
+    )
+
+
+def set_connectivity(
+    options: _core.AdjacencyOptions | _core.RegionStatisticsOptions, connectivity: Any, rank: int
+) -> None:
+    """Sets which cells touch; None: those that share a face."""
     if connectivity is not None:
         options.connectivity = to_connectivity(
             "connectivity", connectivity, rank, most=8 if rank == 2 else 26
         )
-    with reporter(progress) as report:
-        options.progress = report
-        columns = _core.adjacency(raster.for_core(), options=options)
-    return Adjacency(
-        _labels(columns["a"], raster),
-        _labels(columns["b"], raster),
-        np.frombuffer(columns["contacts"], np.int64),
-        np.frombuffer(columns["boundary"], np.float64),
-    )
 
 
 def _set_options(

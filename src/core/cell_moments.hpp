@@ -60,6 +60,18 @@ struct CellMoments {
     }
   }
 
+  /// Adds a cell, or takes it away: sign is 1 or -1.
+  THIESSEN_HD void add_cell(const Cell& cell, int sign) {
+    const auto n = static_cast<Sum>(sign);
+    cells += sign;
+    for (int i = 0; i < kRank; ++i) {
+      const Sum at = n * static_cast<Sum>(cell[static_cast<std::size_t>(i)]);
+      sum[i] += at;
+      for (int j = i; j < kRank; ++j)
+        product[place(i, j)] += at * static_cast<Sum>(cell[static_cast<std::size_t>(j)]);
+    }
+  }
+
   THIESSEN_HD void add(const CellMoments& other) {
     cells += other.cells;
     for (int i = 0; i < kRank; ++i) sum[i] += other.sum[i];

@@ -7,6 +7,7 @@
 #include "core/call_checks.hpp"
 #include "core/numbers.hpp"
 #include "core/refuse.hpp"
+#include "thiessen/element_visit.hpp"
 
 namespace thiessen {
 namespace {
@@ -59,6 +60,19 @@ StatisticsProblem make_statistics_problem(const View<const void>& labels, const 
   if (problem.distance && distances != ElementType::f32 && distances != ElementType::f64)
     refuse("distance is " + std::string(name_of(distances)) + "; must be f32 or f64");
   return problem;
+}
+
+void refuse_field(const StatisticsProblem& problem, std::int64_t index) {
+  const Axes cell = to_cell(problem.raster.extent, index);
+  std::string place;
+  for (int axis = kAxes - problem.raster.rank; axis < kAxes; ++axis)
+    place += (place.empty() ? "" : ", ") + std::to_string(cell[static_cast<std::size_t>(axis)]);
+  const double value =
+      visit_element_type(problem.field.element_type(), [&]<class T>(std::type_identity<T>) {
+        return static_cast<double>(*reinterpret_cast<const T*>(address_of(problem.field, cell)));
+      });
+  refuse("field[" + place + "] = " + shortest_decimal(value) +
+         "; must be finite in cells whose label is not left out");
 }
 
 AdjacencyProblem make_adjacency_problem(const View<const void>& labels,

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/cell_moments.hpp"
+#include "core/slot_sums.hpp"
 #include "core/statistics_problem.hpp"
 
 namespace thiessen {
@@ -48,6 +49,24 @@ void append_place(const LabelPlace<kRank, Sum>& place, const LabelRaster& raster
           moments.central(i, j, means[i], means[j]) * (spacing[i] * spacing[j]);
   for (const auto& row : central)
     table.second_moments.insert(table.second_moments.end(), row, row + kRank);
+}
+
+/// The same for the mass of a label: sum(0) is that of the field, sum(1 + axis) that of its
+/// products with a coordinate.
+template <int kRank, class Sum>
+void append_mass(const Sum& sum, const LabelRaster& raster, SiteStatistics& table) {
+  const double* const spacing = raster.spacing.data() + kAxes - kRank;
+  const ScaledNumber mass = sum(0);
+  table.mass.push_back(to_double(mass));
+  for (int axis = 0; axis < kRank; ++axis)
+    table.mass_centroid.push_back(ratio(sum(1 + axis), mass) * spacing[axis]);
+}
+
+/// The same for its distances.
+inline void append_distances(const DistanceCounts& counts, const ScaledNumber& sum,
+                             SiteStatistics& table) {
+  table.greatest_distance.push_back(counts.greatest_or_nan());
+  table.mean_distance.push_back(counts.mean(sum));
 }
 
 /// The kinds of contacts: across a face along each axis of (z, y, x), and others.

@@ -132,4 +132,38 @@ TEST_F(CApiStatistics, WrongArgumentsAreRefused) {
   EXPECT_EQ(table_.memory, nullptr);
 }
 
+TEST_F(CApiStatistics, RegionsAreKeptUpToDate) {
+  fields_.field = array(field_.data(), THIESSEN_F32);
+  thiessen_region_statistics* regions = nullptr;
+  ASSERT_EQ(thiessen_region_statistics_create(context_, &labels_, &fields_, nullptr, &regions),
+            THIESSEN_OK);
+  cells_[2] = 9;
+  const std::int64_t cell = 2;
+  const void* changed = nullptr;
+  std::int64_t count = 0;
+  ASSERT_EQ(thiessen_region_statistics_update(regions, &cell, 1, &changed, &count), THIESSEN_OK);
+  ASSERT_EQ(count, 1);
+  EXPECT_EQ(*static_cast<const std::int32_t*>(changed), 9);
+  ASSERT_EQ(thiessen_region_statistics_table(regions, changed, count, &table_), THIESSEN_OK);
+  ASSERT_EQ(table_.rows, 1);
+  EXPECT_EQ(table_.mass[0], 9);
+  thiessen_free_site_statistics(&table_);
+  ASSERT_EQ(thiessen_region_statistics_table(regions, nullptr, 0, &table_), THIESSEN_OK);
+  EXPECT_EQ(table_.rows, 3);
+  ASSERT_EQ(thiessen_region_statistics_adjacency(regions, changed, count, &pairs_), THIESSEN_OK);
+  EXPECT_EQ(pairs_.rows, 2);
+  thiessen_free_adjacency(&pairs_);
+  ASSERT_EQ(thiessen_region_statistics_adjacency(regions, nullptr, 0, &pairs_), THIESSEN_OK);
+  EXPECT_EQ(pairs_.rows, 3);
+  const std::int64_t wrong = 6;
+  expect_refused(thiessen_region_statistics_update(regions, &wrong, 1, nullptr, nullptr),
+                 "cells[0] = 6; must be from 0 to 5");
+  expect_refused(thiessen_region_statistics_table(regions, changed, -1, &table_),
+                 "label_count = -1; must be >= 0");
+  expect_refused(thiessen_region_statistics_table(nullptr, nullptr, 0, &table_),
+                 "regions is a null pointer");
+  thiessen_region_statistics_destroy(regions);
+  thiessen_region_statistics_destroy(nullptr);
+}
+
 }  // namespace

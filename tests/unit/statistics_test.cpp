@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -19,15 +18,18 @@
 #include "core/exact_sum.hpp"
 #include "core/int128.hpp"
 #include "support/draw.hpp"
+#include "support/statistics.hpp"
 #include "thiessen/error.hpp"
 
 namespace thiessen {
 namespace {
 
+using testing::bits_of;
 using testing::Draw;
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+using testing::expect_refused;
+using testing::expect_same_bits;
+using testing::kInfinity;
+using testing::kNan;
 
 Context& context_of(int threads, Instructions instructions = Instructions::best) {
   static std::map<std::pair<int, Instructions>, Context> contexts;
@@ -145,26 +147,6 @@ void expect_right(const SiteStatistics& table, const Scene<T>& scene) {
     }
     ++row;
   }
-}
-
-template <class T>
-std::vector<std::uint64_t> bits_of(const std::vector<T>& values) {
-  std::vector<std::uint64_t> bits;
-  for (const T value : values) bits.push_back(std::bit_cast<std::uint64_t>(value));
-  return bits;
-}
-
-void expect_same_bits(const SiteStatistics& a, const SiteStatistics& b) {
-  ASSERT_EQ(a.labels.size_bytes(), b.labels.size_bytes());
-  EXPECT_EQ(std::memcmp(a.labels.bytes(), b.labels.bytes(), a.labels.size_bytes()), 0);
-  EXPECT_EQ(a.cells, b.cells);
-  EXPECT_EQ(a.first, b.first);
-  EXPECT_EQ(a.last, b.last);
-  for (const auto column :
-       {&SiteStatistics::volume, &SiteStatistics::centroid, &SiteStatistics::second_moments,
-        &SiteStatistics::mass, &SiteStatistics::mass_centroid, &SiteStatistics::greatest_distance,
-        &SiteStatistics::mean_distance})
-    EXPECT_EQ(bits_of(a.*column), bits_of(b.*column));
 }
 
 /// Labels in patches, some of them rare and some left out.
@@ -418,17 +400,6 @@ TEST(SiteStatistics, DistancesMayBeInfiniteOrNan) {
             bits_of(std::vector<double>{2, kInfinity, 0, kNan, kInfinity}));
   EXPECT_EQ(bits_of(table.mean_distance),
             bits_of(std::vector<double>{1.5, kInfinity, 0, kNan, kNan}));
-}
-
-template <class Call>
-void expect_refused(const Call& call, const std::string& words) {
-  try {
-    call();
-    ADD_FAILURE() << "not refused: " << words;
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::invalid_argument);
-    EXPECT_EQ(std::string(error.what()), words);
-  }
 }
 
 TEST(SiteStatistics, AFieldThatIsNotFiniteIsRefusedByItsFirstCell) {

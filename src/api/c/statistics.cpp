@@ -2,22 +2,25 @@
 #include "thiessen/statistics.hpp"
 
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include "api/c/arguments.hpp"
 #include "api/c/boundary.hpp"
+#include "api/c/statistics.hpp"
 
 namespace {
 
 using thiessen::c::at_boundary;
-using thiessen::c::check_size;
+using thiessen::c::check_table;
 using thiessen::c::read_struct;
 using thiessen::c::required;
 using thiessen::c::to_enum;
+using thiessen::c::to_fields;
+using thiessen::c::to_spacing;
 using thiessen::c::to_value;
 using thiessen::c::to_view;
 using thiessen::c::write_struct;
+using thiessen::c::write_table;
 
 thiessen_site_statistics_options statistics_defaults() {
   thiessen_site_statistics_options options{};
@@ -32,16 +35,6 @@ thiessen_adjacency_options adjacency_defaults() {
   options.connectivity = THIESSEN_FACES;
   options.background = thiessen_value_i64(0);
   return options;
-}
-
-std::vector<double> to_spacing(const double* spacing, int rank) {
-  return spacing == nullptr ? std::vector<double>() : std::vector<double>(spacing, spacing + rank);
-}
-
-thiessen::SiteFields to_fields(const thiessen_site_fields* given) {
-  const auto fields = read_struct("fields", given, {});
-  return {.field = to_view("field", fields.field),
-          .distance = to_view("distance", fields.distance)};
 }
 
 thiessen::SiteStatisticsOptions to_options(const thiessen_site_statistics_options* given,
@@ -59,43 +52,6 @@ thiessen::AdjacencyOptions to_options(const thiessen_adjacency_options* given, i
           .spacing = to_spacing(options.spacing, rank),
           .background = to_value("background", options.background),
           .nodata = to_value("nodata", options.nodata)};
-}
-
-/// Null for a column that is not there.
-template <class T>
-const T* column(const std::vector<T>& values, bool wanted = true) {
-  return wanted ? values.data() : nullptr;
-}
-
-thiessen_site_statistics_table to_c(thiessen::SiteStatistics& found,
-                                    const thiessen::SiteFields& fields) {
-  thiessen_site_statistics_table table{};
-  table.memory = &found;
-  table.rows = static_cast<std::int64_t>(found.cells.size());
-  table.rank = found.rank;
-  table.labels = found.labels.bytes();
-  table.cells = column(found.cells);
-  table.volume = column(found.volume);
-  table.centroid = column(found.centroid);
-  table.second_moments = column(found.second_moments);
-  table.first = column(found.first);
-  table.last = column(found.last);
-  table.mass = column(found.mass, static_cast<bool>(fields.field));
-  table.mass_centroid = column(found.mass_centroid, static_cast<bool>(fields.field));
-  table.greatest_distance = column(found.greatest_distance, static_cast<bool>(fields.distance));
-  table.mean_distance = column(found.mean_distance, static_cast<bool>(fields.distance));
-  return table;
-}
-
-thiessen_adjacency_table to_c(thiessen::Adjacency& found) {
-  thiessen_adjacency_table table{};
-  table.memory = &found;
-  table.rows = static_cast<std::int64_t>(found.contacts.size());
-  table.a = found.a.bytes();
-  table.b = found.b.bytes();
-  table.contacts = column(found.contacts);
-  table.boundary = column(found.boundary);
-  return table;
 }
 
 /// Frees what a table of type Table holds, which is a Found.
@@ -121,14 +77,11 @@ thiessen_status thiessen_site_statistics(thiessen_context* context, const thiess
                                          thiessen_site_statistics_table* table) {
   return at_boundary([&] {
     thiessen::Context& where = required("context", context).context;
-    const std::size_t size = required("table", table).size;
-    check_size("table", size, sizeof *table);
+    check_table(table);
     const thiessen::View<void> view = to_view("labels", required("labels", labels));
     const thiessen::SiteFields views = to_fields(fields);
-    auto found = std::make_unique<thiessen::SiteStatistics>(
-        thiessen::site_statistics(where, view, views, to_options(options, view.rank())));
-    write_struct("table", table, size, to_c(*found, views));
-    static_cast<void>(found.release());  // the table's from now on
+    write_table(table,
+                thiessen::site_statistics(where, view, views, to_options(options, view.rank())));
   });
 }
 
@@ -145,13 +98,9 @@ thiessen_status thiessen_adjacency(thiessen_context* context, const thiessen_arr
                                    thiessen_adjacency_table* table) {
   return at_boundary([&] {
     thiessen::Context& where = required("context", context).context;
-    const std::size_t size = required("table", table).size;
-    check_size("table", size, sizeof *table);
+    check_table(table);
     const thiessen::View<void> view = to_view("labels", required("labels", labels));
-    auto found = std::make_unique<thiessen::Adjacency>(
-        thiessen::adjacency(where, view, to_options(options, view.rank())));
-    write_struct("table", table, size, to_c(*found));
-    static_cast<void>(found.release());  // the table's from now on
+    write_table(table, thiessen::adjacency(where, view, to_options(options, view.rank())));
   });
 }
 

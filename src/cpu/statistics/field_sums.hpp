@@ -6,43 +6,14 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cmath>
 #include <cstdint>
-#include <limits>
 #include <vector>
 
+#include "core/slot_sums.hpp"
 #include "cpu/statistics/fixed_point.hpp"
 #include "cpu/statistics/row_runs.hpp"
 
 namespace thiessen::cpu::statistics {
-
-/// Exact sums, `kSums` for each slot.
-template <int kSums>
-class SlotSums {
- public:
-  explicit SlotSums(int words) : words_(words) {}
-
-  void resize(std::size_t slots) { sums_.resize(slots * kSums * stride()); }
-  void add(std::uint32_t slot, int sum, Int128 value, int shift = 0) {
-    add_to_words(at(slot, sum), words_, value, shift);
-  }
-  void add(std::uint32_t slot, const SlotSums& other, std::uint32_t other_slot) {
-    for (int sum = 0; sum < kSums; ++sum)
-      add_words(at(slot, sum), const_cast<SlotSums&>(other).at(other_slot, sum), words_);
-  }
-  ScaledNumber rounded(std::uint32_t slot, int sum, int lowest) {
-    return round_words(at(slot, sum), words_, lowest);
-  }
-
- private:
-  std::size_t stride() const { return static_cast<std::size_t>(words_); }
-  std::uint64_t* at(std::uint32_t slot, int sum) {
-    return sums_.data() + (std::size_t{slot} * kSums + static_cast<std::size_t>(sum)) * stride();
-  }
-
-  int words_;
-  std::vector<std::uint64_t> sums_;
-};
 
 /// The sum of a field over the cells of each label, and of its products with their coordinates.
 template <int kRank>
@@ -84,9 +55,9 @@ class MassSums {
     sums_.add(slot, other.sums_, other_slot);
   }
 
-  double mass(std::uint32_t slot) { return to_double(rounded(slot, 0)); }
-  double mean(std::uint32_t slot, int axis) {
-    return ratio(rounded(slot, 1 + axis), rounded(slot, 0));
+  /// The sum of the field for i = 0, of its products with the coordinates of axis i - 1 for others.
+  ScaledNumber sum(std::uint32_t slot, int i) const {
+    return sums_.rounded(slot, i, fixed_.lowest);
   }
 
  private:
@@ -132,10 +103,6 @@ class MassSums {
     sums_.add(slot, kRank, along, shift);
   }
 
-  ScaledNumber rounded(std::uint32_t slot, int sum) {
-    return sums_.rounded(slot, sum, fixed_.lowest);
-  }
-
   FixedPoint fixed_;
   RowReader reader_;
   const std::byte* row_ = nullptr;
@@ -166,43 +133,18 @@ class DistanceSums {
     counts_[slot].add(other.counts_[other_slot]);
   }
 
-  double greatest(std::uint32_t slot) const {
-    return counts_[slot].known == 0 ? kNan : counts_[slot].greatest;
-  }
-  double mean(std::uint32_t slot) {
-    const Counts& counts = counts_[slot];
-    if (counts.known == 0 || (counts.infinite > 0 && counts.minus_infinite > 0)) return kNan;
-    if (counts.infinite > 0) return kInfinity;
-    if (counts.minus_infinite > 0) return -kInfinity;
-    const ScaledNumber sum = sums_.rounded(slot, 0, fixed_.lowest);
-    return std::ldexp(sum.mantissa / static_cast<double>(counts.known), sum.exponent);
-  }
+  const DistanceCounts& counts(std::uint32_t slot) const { return counts_[slot]; }
+  /// The sum of the finite distances.
+  ScaledNumber sum(std::uint32_t slot) const { return sums_.rounded(slot, 0, fixed_.lowest); }
 
  private:
-  static constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-  static constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-  struct Counts {
-    double greatest = -kInfinity;
-    std::int64_t known = 0;  ///< not NaN
-    std::int64_t infinite = 0;
-    std::int64_t minus_infinite = 0;
-
-    void add(const Counts& other) {
-      greatest = std::max(greatest, other.greatest);
-      known += other.known;
-      infinite += other.infinite;
-      minus_infinite += other.minus_infinite;
-    }
-  };
-
   template <class T>
   void add_cells(std::uint32_t slot, const T* cells, std::int64_t length) {
     const FixedPoint fixed = fixed_;  // a copy, which stays in registers
     const bool fits = fixed.width == Width::narrow && fixed.bits <= 50;  // with 12 of a piece
     if (fits && (!fixed.special || std::none_of(cells, cells + length, is_special<T>)))
       return add_plain(slot, cells, length, fixed);
-    Counts run;
+    DistanceCounts run;
     Int128 sum = 0;
     for (std::int64_t i = 0; i < length; ++i) {
       const T value = cells[i] + T{0};  // never -0, so that the greatest does not depend on order
@@ -244,7 +186,7 @@ class DistanceSums {
   RowReader reader_;
   const std::byte* row_ = nullptr;
   SlotSums<1> sums_;
-  std::vector<Counts> counts_;
+  std::vector<DistanceCounts> counts_;
 };
 
 }  // namespace thiessen::cpu::statistics

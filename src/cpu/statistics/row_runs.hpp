@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "core/cells.hpp"
+#include "core/label_slots.hpp"
 #include "core/statistics_problem.hpp"
-#include "cpu/statistics/label_slots.hpp"
 #include "cpu/statistics/runs.hpp"
 #include "thiessen/element_visit.hpp"
 

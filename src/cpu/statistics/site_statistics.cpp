@@ -8,11 +8,8 @@
 #include <limits>
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
-#include "core/numbers.hpp"
-#include "core/refuse.hpp"
 #include "core/statistics_tables.hpp"
 #include "cpu/statistics/field_sums.hpp"
 #include "cpu/statistics/row_runs.hpp"
@@ -130,16 +127,8 @@ class Shares {
 
   void append_row(std::uint32_t slot, const LabelRaster& raster, SiteStatistics& table) {
     append_place(places_[slot], raster, table);
-    const double* const spacing = raster.spacing.data() + kAxes - kRank;
-    if (mass_) {
-      table.mass.push_back(mass_->mass(slot));
-      for (int i = 0; i < kRank; ++i)
-        table.mass_centroid.push_back(mass_->mean(slot, i) * spacing[i]);
-    }
-    if (distance_) {
-      table.greatest_distance.push_back(distance_->greatest(slot));
-      table.mean_distance.push_back(distance_->mean(slot));
-    }
+    if (mass_) append_mass<kRank>([&](int i) { return mass_->sum(slot, i); }, raster, table);
+    if (distance_) append_distances(distance_->counts(slot), distance_->sum(slot), table);
   }
 
   Axes extent_;
@@ -151,19 +140,6 @@ class Shares {
   std::optional<DistanceSums> distance_;
   std::int64_t first_bad_ = kNone;
 };
-
-[[noreturn]] void refuse_field(const StatisticsProblem& problem, std::int64_t index) {
-  const Axes cell = to_cell(problem.raster.extent, index);
-  std::string place;
-  for (int axis = kAxes - problem.raster.rank; axis < kAxes; ++axis)
-    place += (place.empty() ? "" : ", ") + std::to_string(cell[static_cast<std::size_t>(axis)]);
-  const double value =
-      visit_element_type(problem.field.element_type(), [&]<class T>(std::type_identity<T>) {
-        return static_cast<double>(*reinterpret_cast<const T*>(address_of(problem.field, cell)));
-      });
-  refuse("field[" + place + "] = " + shortest_decimal(value) +
-         "; must be finite in cells whose label is not left out");
-}
 
 template <int kRank, class Sum>
 SiteStatistics make_table(ContextState& state, const Plan& plan) {

@@ -9,7 +9,7 @@
 
 #include "core/statistics_tables.hpp"
 
-namespace thiessen::cpu::statistics {
+namespace thiessen {
 
 /// The slot of the labels that are left out.
 inline constexpr std::uint32_t kLeftOut = 0;
@@ -30,10 +30,20 @@ class LabelSlots {
     return add(key);
   }
 
+  /// The slot of a label, or kNoSlot if it was not seen.
+  std::uint32_t known_slot_of(LabelKey key) const {
+    if (key < kMostDirect) return key < direct_.size() ? direct_[key] : kNoSlot;
+    return hashed_.empty() ? kNoSlot : const_cast<LabelSlots*>(this)->find(key).slot;
+  }
+
   /// One more than the last slot.
   std::size_t size() const { return keys_.size(); }
   LabelKey key(std::size_t slot) const { return keys_[slot]; }
   const std::vector<LabelKey>& keys() const { return keys_; }
+  std::size_t bytes() const {
+    return direct_.capacity() * sizeof direct_[0] + hashed_.capacity() * sizeof hashed_[0] +
+           keys_.capacity() * sizeof keys_[0];
+  }
 
   /// The slots from 1 on, ascending by their labels.
   std::vector<std::uint32_t> in_order(ElementType type) const {
@@ -106,4 +116,4 @@ class LabelSlots {
   std::vector<LabelKey> keys_;  ///< of each slot
 };
 
-}  // namespace thiessen::cpu::statistics
+}  // namespace thiessen

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "cpu/statistics/label_slots.hpp"
+#include "core/label_slots.hpp"
 
-namespace thiessen::cpu::statistics {
+namespace thiessen {
 
 /// Pairs of slots numbered from 1 on, in the order in which they turn up: a hash table with linear
 /// probing.
@@ -33,6 +33,9 @@ class PairIds {
   /// One more than the last number.
   std::size_t size() const { return pairs_.size(); }
   const std::vector<std::uint64_t>& pairs() const { return pairs_; }
+  std::size_t bytes() const {
+    return entries_.capacity() * sizeof entries_[0] + pairs_.capacity() * sizeof pairs_[0];
+  }
   std::uint32_t lower_slot(std::size_t id) const {
     return static_cast<std::uint32_t>(pairs_[id] >> 32);
   }
@@ -70,4 +73,4 @@ class PairIds {
   std::vector<std::uint64_t> pairs_ = {0};  ///< of each number
 };
 
-}  // namespace thiessen::cpu::statistics
+}  // namespace thiessen
