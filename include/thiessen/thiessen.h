@@ -1156,8 +1156,8 @@ typedef struct thiessen_region_statistics_options {
 } thiessen_region_statistics_options;
 
 /** Writes the defaults; as thiessen_context_options_init(). */
-THIESSEN_API thiessen_status thiessen_region_statistics_options_init(
-    thiessen_region_statistics_options* options, size_t size);
+THIESSEN_API thiessen_status
+thiessen_region_statistics_options_init(thiessen_region_statistics_options* options, size_t size);
 
 /**
  * Reads a raster of labels and its fields, and keeps their sums.
@@ -1201,14 +1201,14 @@ THIESSEN_API thiessen_status thiessen_region_statistics_update(thiessen_region_s
  * in the same way. Time O(rows), and the cells of the boxes of regions that lost a cell at the edge
  * of their box, or one with their greatest distance.
  */
-THIESSEN_API thiessen_status thiessen_region_statistics_table(
-    thiessen_region_statistics* regions, const void* labels, int64_t label_count,
-    thiessen_site_statistics_table* table);
+THIESSEN_API thiessen_status
+thiessen_region_statistics_table(thiessen_region_statistics* regions, const void* labels,
+                                 int64_t label_count, thiessen_site_statistics_table* table);
 
 /** The pairs that have one or two of some labels, or all; as thiessen_adjacency() otherwise. */
-THIESSEN_API thiessen_status thiessen_region_statistics_adjacency(
-    const thiessen_region_statistics* regions, const void* labels, int64_t label_count,
-    thiessen_adjacency_table* table);
+THIESSEN_API thiessen_status
+thiessen_region_statistics_adjacency(const thiessen_region_statistics* regions, const void* labels,
+                                     int64_t label_count, thiessen_adjacency_table* table);
 
 #ifdef __cplusplus
 }

@@ -99,8 +99,9 @@ class RegionObject {
     });
   }
 
-  nb::object update(nb::handle cells) {
-    return to_bytes(regions_->update(to_indices("cells", cells)));
+  nb::bytes update(nb::handle cells) {
+    const Raster labels = regions_->update(to_indices("cells", cells));
+    return {labels.bytes(), labels.size_bytes()};
   }
   nb::dict statistics(nb::handle labels) {
     return to_columns(labels.is_none()

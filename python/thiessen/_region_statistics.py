@@ -44,9 +44,9 @@ class RegionStatistics:
 
     Notes
     -----
-    An update takes O(cells named); a table O(rows), and the cells of the boxes of regions that lost
-    a cell at the edge of their box, or one with their greatest distance. Memory: 4 bytes a cell, the
-    bytes of a cell of the fields, and some hundred bytes for each label and pair.
+    An update takes O(cells named); a table O(rows), and the cells of the boxes of regions that
+    lost a cell at the edge of their box, or one with their greatest distance. Memory: 4 bytes a
+    cell, the bytes of a cell of the fields, and some hundred bytes for each label and pair.
 
     Examples
     --------
