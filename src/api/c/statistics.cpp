@@ -7,14 +7,18 @@
 
 #include "api/c/arguments.hpp"
 #include "api/c/boundary.hpp"
+#include "api/c/tables.hpp"
 
 namespace {
 
 using thiessen::c::at_boundary;
 using thiessen::c::check_size;
+using thiessen::c::column;
+using thiessen::c::free_table;
 using thiessen::c::read_struct;
 using thiessen::c::required;
 using thiessen::c::to_enum;
+using thiessen::c::to_spacing;
 using thiessen::c::to_value;
 using thiessen::c::to_view;
 using thiessen::c::write_struct;
@@ -32,10 +36,6 @@ thiessen_adjacency_options adjacency_defaults() {
   options.connectivity = THIESSEN_FACES;
   options.background = thiessen_value_i64(0);
   return options;
-}
-
-std::vector<double> to_spacing(const double* spacing, int rank) {
-  return spacing == nullptr ? std::vector<double>() : std::vector<double>(spacing, spacing + rank);
 }
 
 thiessen::SiteFields to_fields(const thiessen_site_fields* given) {
@@ -59,12 +59,6 @@ thiessen::AdjacencyOptions to_options(const thiessen_adjacency_options* given, i
           .spacing = to_spacing(options.spacing, rank),
           .background = to_value("background", options.background),
           .nodata = to_value("nodata", options.nodata)};
-}
-
-/// Null for a column that is not there.
-template <class T>
-const T* column(const std::vector<T>& values, bool wanted = true) {
-  return wanted ? values.data() : nullptr;
 }
 
 thiessen_site_statistics_table to_c(thiessen::SiteStatistics& found,
@@ -96,16 +90,6 @@ thiessen_adjacency_table to_c(thiessen::Adjacency& found) {
   table.contacts = column(found.contacts);
   table.boundary = column(found.boundary);
   return table;
-}
-
-/// Frees what a table of type Table holds, which is a Found.
-template <class Found, class Table>
-void free_table(Table* table) {
-  if (table == nullptr || table->memory == nullptr) return;
-  const std::unique_ptr<Found> found(static_cast<Found*>(table->memory));
-  const std::size_t size = table->size;
-  *table = Table{};
-  table->size = size;
 }
 
 }  // namespace

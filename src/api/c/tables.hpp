@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tables that C callers get: structs whose arrays belong to an object that they keep in `memory`.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace thiessen::c {
+
+/// Null for a column that is not there.
+template <class T>
+const T* column(const std::vector<T>& values, bool wanted = true) {
+  return wanted ? values.data() : nullptr;
+}
+
+/// Frees what a table of type Table holds, which is a Found.
+template <class Found, class Table>
+void free_table(Table* table) {
+  if (table == nullptr || table->memory == nullptr) return;
+  const std::unique_ptr<Found> found(static_cast<Found*>(table->memory));
+  const std::size_t size = table->size;
+  *table = Table{};
+  table->size = size;
+}
+
+}  // namespace thiessen::c
