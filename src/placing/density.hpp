@@ -42,7 +42,7 @@ class Density {
 
 /// Whether a density is one: >= 0 and finite.
 inline bool is_density(double value) {
-  return value >= 0 && value <= std::numeric_limits<double>::max();
+  return (value >= 0) & (value <= std::numeric_limits<double>::max());  // without a branch
 }
 
 }  // namespace thiessen::placing

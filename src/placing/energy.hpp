@@ -11,7 +11,7 @@
 namespace thiessen::placing {
 
 /// Writes the squared distance of each of `count` cells of a row, from the linear index `first` on,
-/// to its site; of cells without a site any number. It is called from all threads.
+/// to its site; 0 for cells without a site. It is called from all threads.
 using Squares = std::function<void(std::int64_t first, std::int64_t count, double* squares)>;
 
 /// The squared distances to points: the sum over the axes, in their order, of the square of spacing
@@ -23,8 +23,8 @@ Squares squares_to_points(const Axes& extent, const std::int32_t* labels,
                           const std::vector<double>& coordinates,
                           const std::vector<double>& spacing);
 
-/// The squares of distances.
-Squares squares_of(const double* distance);
+/// The squares of the distances of cells with a label > 0.
+Squares squares_of(const std::int32_t* labels, const double* distance);
 
 /// The sum of density · squared distance over the cells with a label > 0: each term in double, the
 /// sum of the terms exact and rounded once. Throws Error{invalid_argument} for the first of these

@@ -217,7 +217,7 @@ class CellSteps {
     cost_distance(context_, map_, PointList{.coordinates = sites_.coordinates()}, cost_,
                   {.labels = diagram_.labels(), .distance = costs_.view()});
     parts_.next();
-    return diagram_.energy(context_.state(), squares_of(costs_.data()));
+    return diagram_.energy(context_.state(), squares_of(diagram_.labels().data(), costs_.data()));
   }
 
   double move() {
