@@ -1210,6 +1210,145 @@ THIESSEN_API thiessen_status
 thiessen_region_statistics_adjacency(const thiessen_region_statistics* regions, const void* labels,
                                      int64_t label_count, thiessen_adjacency_table* table);
 
+/* ---- placing sites ------------------------------------------------------------------------ */
+
+typedef struct thiessen_relax_options {
+  size_t size;
+  int64_t steps;         /**< most steps that are made, >= 0; initialised to 20 */
+  double tolerance;      /**< ends after a step in which no site moves farther; >= 0, finite */
+  double least_fall;     /**< ends after a step in which the energy falls by less than this share of
+                              it, or rises; 0 to 1; 0: the energy ends nothing */
+  const double* spacing; /**< as in thiessen_nearest_site_options; null for costs, which have one */
+} thiessen_relax_options;
+
+/** Writes the defaults; as thiessen_context_options_init(). */
+THIESSEN_API thiessen_status thiessen_relax_options_init(thiessen_relax_options* options,
+                                                         size_t size);
+
+/** Why a relaxation ended. */
+typedef int32_t thiessen_relax_end;
+
+enum {
+  THIESSEN_RELAX_STEPS = 0,   /**< all steps were made */
+  THIESSEN_RELAX_SETTLED = 1, /**< no site moved farther than the tolerance */
+  THIESSEN_RELAX_ENERGY = 2   /**< the energy fell too little */
+};
+
+/**
+ * Sites after a relaxation, and what its steps did; {.size = sizeof relaxation} is ready to be
+ * filled. Its arrays belong to `memory` until thiessen_free_relaxation().
+ */
+typedef struct thiessen_relaxation {
+  size_t size;
+  void* memory;
+  int64_t sites;
+  const double* coordinates; /**< of points, an axis after the other; null for costs */
+  const int64_t* cells;      /**< linear indices; null for points */
+  int64_t steps;
+  const double* energy;        /**< before the first step and after each: steps + 1 */
+  const double* farthest_move; /**< of each step, in units of the spacing */
+  thiessen_relax_end end;
+  int32_t reserved; /**< 0 */
+} thiessen_relaxation;
+
+/**
+ * Lloyd's relaxation: each step moves every point to the mass centroid of its Voronoi cell, rounded
+ * half to even to 2^-16 of a cell. A point whose cell has no mass stays.
+ *
+ * points         as `coordinates` of thiessen_points, on the host
+ * rank, extents  2 or 3 axes of the grid
+ * options        null: the defaults
+ * density        null: 1. Of any type, >= 0 and finite in cells of the domain, on the host
+ * domain         null: all cells
+ * relaxation     its size must be set; nothing else of it is read
+ *
+ * The energy is the sum of density times squared distance, each term in double, the sum exact and
+ * rounded once. Results are the same bits for any number of threads and device. Errors:
+ * THIESSEN_INVALID_ARGUMENT, THIESSEN_UNSUPPORTED, THIESSEN_OUT_OF_MEMORY, THIESSEN_CANCELLED,
+ * THIESSEN_DEVICE_FAILED; then *relaxation is as it was.
+ */
+THIESSEN_API thiessen_status thiessen_relax_sites(
+    thiessen_context* context, const thiessen_array* points, int32_t rank, const int64_t* extents,
+    const thiessen_relax_options* options, const thiessen_array* density,
+    const thiessen_array* domain, thiessen_relaxation* relaxation);
+
+/**
+ * The same for cost distance: each site moves to the cell of its own region that is nearest to the
+ * mass centroid along a straight line, of cells at equal distance to that of the smallest index.
+ *
+ * map      as of thiessen_cost_distance()
+ * cells    linear indices of `count` sites
+ * cost     as of thiessen_cost_distance(); null: the defaults
+ * density  >= 0 and finite in cells that are reached
+ *
+ * The energy is the sum of density times squared cost; a step may raise it.
+ */
+THIESSEN_API thiessen_status thiessen_relax_cost_sites(
+    thiessen_context* context, const thiessen_array* map, const int64_t* cells, int64_t count,
+    const thiessen_cost_distance_options* cost, const thiessen_relax_options* options,
+    const thiessen_array* density, thiessen_relaxation* relaxation);
+
+/** Frees the memory of a relaxation and sets its pointers to null. Null, or without memory: no
+ * effect. */
+THIESSEN_API void thiessen_free_relaxation(thiessen_relaxation* relaxation);
+
+typedef struct thiessen_farthest_options {
+  size_t size;
+  int64_t count;         /**< most sites that are added, >= 0; initialised to 1 */
+  double within;         /**< ends when no cell is farther than this from its site; >= 0 */
+  const double* spacing; /**< as in thiessen_nearest_site_options; null for costs, which have one */
+} thiessen_farthest_options;
+
+/** Writes the defaults; as thiessen_context_options_init(). */
+THIESSEN_API thiessen_status thiessen_farthest_options_init(thiessen_farthest_options* options,
+                                                            size_t size);
+
+/** New sites in their order; {.size = sizeof table} is ready to be filled. Its arrays belong to
+ * `memory` until thiessen_free_farthest_sites(). */
+typedef struct thiessen_farthest_table {
+  size_t size;
+  void* memory;
+  int64_t rows;
+  const int64_t* cells;   /**< linear indices */
+  const double* distance; /**< how far each was from the sites before it, times the density */
+  double radius;          /**< the greatest distance, times the density, that is left */
+} thiessen_farthest_table;
+
+/**
+ * Adds sites one after the other, each in the cell farthest from the sites so far; of cells at
+ * equal distance in that of the smallest index. Unreached cells are the farthest.
+ *
+ * rank, extents  2 or 3 axes of the grid
+ * options        null: the defaults
+ * points         the sites that are there already, as `coordinates` of thiessen_points; null: none
+ * density        null: none. Else the greatest density times distance counts; cells of density 0
+ *                get no site
+ * domain         null: all cells
+ * table          its size must be set; nothing else of it is read
+ *
+ * On the CPU, with the limits of thiessen_nearest_site_solver. T. Gonzalez, "Clustering to minimize
+ * the maximum intercluster distance" (1985). Errors: as thiessen_relax_sites().
+ */
+THIESSEN_API thiessen_status thiessen_farthest_sites(
+    thiessen_context* context, int32_t rank, const int64_t* extents,
+    const thiessen_farthest_options* options, const thiessen_array* points,
+    const thiessen_array* density, const thiessen_array* domain, thiessen_farthest_table* table);
+
+/**
+ * The same for cost distance, with the limits of thiessen_cost_solver. Barriers get no site.
+ *
+ * map    as of thiessen_cost_distance()
+ * cells  linear indices of `count` sites that are there already
+ */
+THIESSEN_API thiessen_status thiessen_farthest_cost_sites(
+    thiessen_context* context, const thiessen_array* map,
+    const thiessen_cost_distance_options* cost, const thiessen_farthest_options* options,
+    const int64_t* cells, int64_t count, const thiessen_array* density,
+    thiessen_farthest_table* table);
+
+/** As thiessen_free_relaxation(). */
+THIESSEN_API void thiessen_free_farthest_sites(thiessen_farthest_table* table);
+
 #ifdef __cplusplus
 }
 #endif

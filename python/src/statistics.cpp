@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "thiessen/statistics.hpp"
 
-#include <cstddef>
-#include <cstring>
 #include <optional>
-#include <vector>
 
 #include "array.hpp"
+#include "bytes.hpp"
 #include "calls.hpp"
 #include "module.hpp"
 #include "options.hpp"
@@ -19,22 +17,6 @@ namespace {
 /// The options of a call, and how it runs.
 struct StatisticsCall : CallOptions, SiteStatisticsOptions {};
 struct AdjacencyCall : CallOptions, AdjacencyOptions {};
-
-/// Elements as a bytearray, which the package makes an array of.
-nb::object to_bytes(const void* elements, std::size_t bytes) {
-  nb::object object =
-      nb::steal(PyByteArray_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(bytes)));
-  if (!object.is_valid()) throw nb::python_error();
-  if (bytes > 0) std::memcpy(PyByteArray_AsString(object.ptr()), elements, bytes);
-  return object;
-}
-
-nb::object to_bytes(const Raster& labels) { return to_bytes(labels.bytes(), labels.size_bytes()); }
-
-template <class T>
-nb::object to_bytes(const std::vector<T>& values) {
-  return to_bytes(values.data(), values.size() * sizeof(T));
-}
 
 nb::dict to_columns(const SiteStatistics& found) {
   nb::dict columns;

@@ -15,6 +15,8 @@ compare, render       two results compared; a result as a picture
 site_statistics, adjacency            what the regions of labels hold; which of them touch
 RegionStatistics      the same, kept up to date while cells change
 connected_components, random_sites    areas, or random cells, as sites
+relax_sites, relax_cost_sites         sites moved to the middle of their cells
+farthest_sites, farthest_cost_sites   sites added where the nearest one is far
 Flooding, Growing, Scanning, Spreading  what one family of methods takes besides: method_options=
 devices, synchronize  what this build can use; the end of what runs on a GPU
 thiessen.typing       types of arguments, for annotations of one's own
@@ -35,6 +37,14 @@ from ._method_options import Flooding, Growing, Scanning, Spreading
 from ._nearest import nearest_site
 from ._nearest_solver import NearestSiteSolver
 from ._outputs import NearestSite
+from ._placing import (
+    FarthestSites,
+    RelaxedSites,
+    farthest_cost_sites,
+    farthest_sites,
+    relax_cost_sites,
+    relax_sites,
+)
 from ._region_statistics import RegionStatistics
 from ._render import render
 from ._sites import Components, connected_components, random_sites
@@ -51,12 +61,14 @@ __all__ = [
     "Components",
     "CostSolver",
     "Device",
+    "FarthestSites",
     "Flooding",
     "Growing",
     "Method",
     "NearestSite",
     "NearestSiteSolver",
     "RegionStatistics",
+    "RelaxedSites",
     "Scanning",
     "SiteStatistics",
     "Spreading",
@@ -70,10 +82,14 @@ __all__ = [
     "devices",
     "distance_transform",
     "expand_labels",
+    "farthest_cost_sites",
+    "farthest_sites",
     "least_cost_path",
     "material_map",
     "nearest_site",
     "random_sites",
+    "relax_cost_sites",
+    "relax_sites",
     "release_scratch",
     "render",
     "site_statistics",

@@ -10,17 +10,8 @@ import numpy as np
 
 from . import _core
 from ._arrays import to_array, to_cells, to_coordinates, to_point_labels
-from ._options import (
-    set_text,
-    to_connectivity,
-    to_lengths,
-    to_limit,
-    to_number,
-    to_numbers,
-    to_switch,
-    to_text,
-    to_thread_count,
-)
+from ._cost_options import cost_options
+from ._options import set_text, to_number, to_numbers, to_switch, to_thread_count
 from ._outputs import COST_OUTPUTS, NearestSite, output_names
 from ._progress import reporter
 from ._solvers import (
@@ -157,20 +148,13 @@ class CostSolver:
             each for each in (cells, raster, coordinates, point_labels, costs) if each is not None
         )
         targets = bind_targets(names, out, cells.shape, label_dtype, dtype, read)
-        options = _core.CostDistanceOptions()
+        options = cost_options(
+            cells.ndim, edge_weight=edge_weight, connectivity=connectivity, dtype=dtype,
+            spacing=spacing, tight_barriers=tight_barriers, max_distance=max_distance,
+            map_nodata=map_nodata,
+        )  # fmt: skip
         set_text(options, "device", "cpu", "auto")
         options.threads = to_thread_count(threads)
-        options.edge_weight = to_text("edge_weight", edge_weight)
-        if connectivity is not None:
-            options.connectivity = to_connectivity("connectivity", connectivity, cells.ndim)
-        options.in_float64 = np.dtype(dtype).char == "d"
-        if spacing is not None:
-            options.spacing = to_lengths("spacing", spacing, cells.ndim)
-        options.tight_barriers = to_switch("tight_barriers", tight_barriers)
-        if max_distance is not None:
-            options.max_distance = to_limit(max_distance)
-        if map_nodata is not None:
-            options.map_nodata = to_number("map_nodata", map_nodata)
         if site_nodata is not None:
             options.site_nodata = to_number("site_nodata", site_nodata)
         if nodata_label is not None:

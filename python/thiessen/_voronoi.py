@@ -212,7 +212,7 @@ def _inputs_on_host(points: Any, labels: Any, domain: Any, shape: tuple[int, ...
     coordinates = to_coordinates(given, len(shape))
     given_labels = None if labels is None else to_array("labels", labels)
     point_labels, label_dtypes = to_point_labels(given_labels, len(coordinates))
-    given_domain, cells = _to_domain(domain, shape)
+    given_domain, cells = to_domain(domain, shape)
     read = (coordinates, point_labels, cells)
     callers = zip((given, given_labels, given_domain), read)
     unseen = _given(*[own for own, core in callers if own is not core])
@@ -242,7 +242,7 @@ def _require_held_labels(dtype: np.dtype, unreached: Any, nodata_label: Any) -> 
         require_held("nodata_label", to_number("nodata_label", nodata_label), dtype)
 
 
-def _to_domain(domain: Any, shape: tuple[int, ...]) -> tuple[np.ndarray | None, np.ndarray | None]:
+def to_domain(domain: Any, shape: tuple[int, ...]) -> tuple[np.ndarray | None, np.ndarray | None]:
     """The domain as it is given, and as the core takes it."""
     if domain is None:
         return None, None

@@ -63,9 +63,13 @@ class Progress {
   /// Reports that all is done.
   void end() const;
   void cancel() noexcept { cancelled_.store(true, std::memory_order_relaxed); }
+  /// Whether a call is running (threads/guarded.hpp).
+  bool running() const noexcept { return running_; }
+  void run() noexcept { running_ = true; }
   /// Forgets a cancel() and parts: their call is over.
   void resume() noexcept {
     cancelled_.store(false, std::memory_order_relaxed);
+    running_ = false;
     part_ = 0;
     parts_ = 1;
   }
@@ -78,6 +82,7 @@ class Progress {
   std::int64_t total_ = 0;
   std::int64_t part_ = 0;
   std::int64_t parts_ = 1;
+  bool running_ = false;
   std::mutex reporting_;
   double reported_ = 0;
 };

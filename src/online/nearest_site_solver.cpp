@@ -28,6 +28,7 @@
 #include "online/site_table.hpp"
 #include "online/tile_tree.hpp"
 #include "thiessen/error.hpp"
+#include "threads/guarded.hpp"
 #include "threads/parallel.hpp"
 #include "threads/rows.hpp"
 
@@ -869,25 +870,24 @@ void NearestSiteSolver::State::forget_updates() {
 }
 
 const Changes& NearestSiteSolver::State::solve() {
-  struct Resume {
-    Progress& progress;
-    ~Resume() { progress.resume(); }
-  };
-  const Resume resume{context_state().progress};
+  const RunningCall running(context_state().progress);
   if (is_list()) {
     views_.points.at = table_->places().data();
     views_.points.count = points_;
     views_.labels = {labels_.data(), type_, {points_}};
   }
   collect_edits();
+  bool repaired = false;
   try {
-    if (is_stale_ || !are_few() || !repair()) solve_anew();
+    repaired = !is_stale_ && are_few() && repair();
+    if (!repaired) solve_anew();
   } catch (...) {
     repair_->put_back();
     is_stale_ = true;
     throw;
   }
   forget_updates();
+  if (!repaired) running.end();
   return changes_.finish();
 }
 

@@ -9,16 +9,36 @@
 
 namespace thiessen {
 
+/// A call on a context, from its construction to its destruction. A cancel() ends the call, and
+/// none is left for a later one. A call that another one makes on the same context is a part of
+/// that one.
+class RunningCall {
+ public:
+  explicit RunningCall(Progress& progress) : progress_(progress), is_part_(progress.running()) {
+    progress_.run();
+  }
+  ~RunningCall() {
+    if (!is_part_) progress_.resume();
+  }
+  RunningCall(const RunningCall&) = delete;
+  RunningCall& operator=(const RunningCall&) = delete;
+
+  /// Reports that all is done.
+  void end() const {
+    if (!is_part_) progress_.end();
+  }
+
+ private:
+  Progress& progress_;
+  bool is_part_;
+};
+
 /// Runs the body of a public function that takes a Context, on a thread of its own if the caller's
-/// has little stack. A cancel() ends this call, or keeps it from beginning if it came before; none
-/// is left for a later call. Only Error leaves the function.
+/// has little stack. A cancel() ends this call, or keeps it from beginning if it came before. Only
+/// Error leaves the function.
 template <class Call>
 void guarded(ContextState& state, const Call& call) {
-  struct Resume {
-    Progress& progress;
-    ~Resume() { progress.resume(); }
-  };
-  const Resume resume{state.progress};
+  const RunningCall running(state.progress);
   constexpr std::size_t kMostPhases = 16;
   try {
     state.phases.clear();
@@ -26,7 +46,7 @@ void guarded(ContextState& state, const Call& call) {
     state.phases.reserve(kMostPhases);  // timers add theirs in destructors
     state.progress.check();
     with_stack(call);
-    state.progress.end();
+    running.end();
   } catch (const std::bad_alloc&) {
     throw Error(ErrorCode::out_of_memory, "no memory for a few hundred bytes");
   }

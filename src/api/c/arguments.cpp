@@ -41,6 +41,15 @@ View<void> to_view(const std::string& name, const thiessen_array& array) {
   return {array.data, type, extents, strides_of(array), space};
 }
 
+View<const void> to_optional_view(const std::string& name, const thiessen_array* array) {
+  if (array == nullptr) return {};
+  return to_view(name, *array);
+}
+
+std::vector<double> to_spacing(const double* spacing, int rank) {
+  return spacing == nullptr ? std::vector<double>() : std::vector<double>(spacing, spacing + rank);
+}
+
 std::optional<LabelValue> to_value(const std::string& name, const thiessen_value& value) {
   switch (value.kind) {
     case THIESSEN_VALUE_NONE:

@@ -69,7 +69,10 @@ void write_struct(const char* name, Struct* target, std::size_t size, Struct val
 /// Makes a view; empty for rank 0.
 View<void> to_view(const std::string& name, const thiessen_array& array);
 
-/// The same for cells of the C++ type T.
+/// The same; empty for a null pointer, too.
+View<const void> to_optional_view(const std::string& name, const thiessen_array* array);
+
+/// The view of an array for cells of the C++ type T.
 template <class T>
 View<T> to_typed_view(const std::string& name, const thiessen_array& array) {
   const View<void> view = to_view(name, array);
@@ -80,6 +83,9 @@ View<T> to_typed_view(const std::string& name, const thiessen_array& array) {
            std::string(name_of(kWanted)));
   return {reinterpret_cast<T*>(view.bytes()), view.extents(), view.strides(), view.space()};
 }
+
+/// One length for each of `rank` axes; none for a null pointer.
+std::vector<double> to_spacing(const double* spacing, int rank);
 
 /// Empty for THIESSEN_VALUE_NONE.
 std::optional<LabelValue> to_value(const std::string& name, const thiessen_value& value);

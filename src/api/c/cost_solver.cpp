@@ -23,16 +23,11 @@ using thiessen::c::required;
 using thiessen::c::to_cost_options;
 using thiessen::c::to_cost_outputs;
 using thiessen::c::to_indices;
+using thiessen::c::to_optional_view;
 using thiessen::c::to_point_list;
 using thiessen::c::to_view;
 using thiessen::c::write_changed_cells;
 using thiessen::c::write_changes;
-
-/// The empty view for a null pointer.
-View<const void> to_optional_view(const char* name, const thiessen_array* array) {
-  if (array == nullptr) return {};
-  return to_view(name, *array);
-}
 
 }  // namespace
 

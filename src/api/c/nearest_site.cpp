@@ -125,7 +125,7 @@ thiessen::PointList to_points(const thiessen_points* given) {
 }
 
 thiessen::View<const void> to_domain(const thiessen_array* domain) {
-  return domain == nullptr ? thiessen::View<const void>{} : to_view("domain", *domain);
+  return to_optional_view("domain", domain);
 }
 
 thiessen::Grid to_grid(std::int32_t rank, const std::int64_t* extents) {

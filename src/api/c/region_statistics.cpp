@@ -9,6 +9,7 @@
 #include "api/c/boundary.hpp"
 #include "api/c/changes.hpp"
 #include "api/c/statistics.hpp"
+#include "api/c/tables.hpp"
 
 struct thiessen_region_statistics {
   thiessen::RegionStatistics regions;
@@ -98,7 +99,7 @@ thiessen_status thiessen_region_statistics_table(thiessen_region_statistics* reg
                                                  thiessen_site_statistics_table* table) {
   return at_boundary([&] {
     RegionStatistics& own = required("regions", regions).regions;
-    check_table(table);
+    check_table("table", table);
     write_table(table, labels == nullptr
                            ? own.statistics()
                            : own.statistics(to_labels(*regions, labels, label_count)));
@@ -110,7 +111,7 @@ thiessen_status thiessen_region_statistics_adjacency(const thiessen_region_stati
                                                      thiessen_adjacency_table* table) {
   return at_boundary([&] {
     const RegionStatistics& own = required("regions", regions).regions;
-    check_table(table);
+    check_table("table", table);
     write_table(table, labels == nullptr ? own.adjacency()
                                          : own.adjacency(to_labels(*regions, labels, label_count)));
   });

@@ -7,11 +7,13 @@
 #include "api/c/arguments.hpp"
 #include "api/c/boundary.hpp"
 #include "api/c/statistics.hpp"
+#include "api/c/tables.hpp"
 
 namespace {
 
 using thiessen::c::at_boundary;
 using thiessen::c::check_table;
+using thiessen::c::free_table;
 using thiessen::c::read_struct;
 using thiessen::c::required;
 using thiessen::c::to_enum;
@@ -54,16 +56,6 @@ thiessen::AdjacencyOptions to_options(const thiessen_adjacency_options* given, i
           .nodata = to_value("nodata", options.nodata)};
 }
 
-/// Frees what a table of type Table holds, which is a Found.
-template <class Found, class Table>
-void free_table(Table* table) {
-  if (table == nullptr || table->memory == nullptr) return;
-  const std::unique_ptr<Found> found(static_cast<Found*>(table->memory));
-  const std::size_t size = table->size;
-  *table = Table{};
-  table->size = size;
-}
-
 }  // namespace
 
 thiessen_status thiessen_site_statistics_options_init(thiessen_site_statistics_options* options,
@@ -77,7 +69,7 @@ thiessen_status thiessen_site_statistics(thiessen_context* context, const thiess
                                          thiessen_site_statistics_table* table) {
   return at_boundary([&] {
     thiessen::Context& where = required("context", context).context;
-    check_table(table);
+    check_table("table", table);
     const thiessen::View<void> view = to_view("labels", required("labels", labels));
     const thiessen::SiteFields views = to_fields(fields);
     write_table(table,
@@ -98,7 +90,7 @@ thiessen_status thiessen_adjacency(thiessen_context* context, const thiessen_arr
                                    thiessen_adjacency_table* table) {
   return at_boundary([&] {
     thiessen::Context& where = required("context", context).context;
-    check_table(table);
+    check_table("table", table);
     const thiessen::View<void> view = to_view("labels", required("labels", labels));
     write_table(table, thiessen::adjacency(where, view, to_options(options, view.rank())));
   });

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The options of costs as the core takes them, of solvers and of placing sites."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._options import to_connectivity, to_lengths, to_limit, to_number, to_switch, to_text
+
+
+def cost_options(
+    rank: int,
+    *,
+    edge_weight: Any,
+    connectivity: Any,
+    dtype: Any,
+    spacing: Any,
+    tight_barriers: Any,
+    max_distance: Any,
+    map_nodata: Any,
+) -> _core.CostDistanceOptions:
+    """What a map of `rank` axes and its costs are."""
+    options = _core.CostDistanceOptions()
+    options.edge_weight = to_text("edge_weight", edge_weight)
+    if connectivity is not None:
+        options.connectivity = to_connectivity("connectivity", connectivity, rank)
+    options.in_float64 = np.dtype(dtype).char == "d"
+    if spacing is not None:
+        options.spacing = to_lengths("spacing", spacing, rank)
+    options.tight_barriers = to_switch("tight_barriers", tight_barriers)
+    if max_distance is not None:
+        options.max_distance = to_limit(max_distance)
+    if map_nodata is not None:
+        options.map_nodata = to_number("map_nodata", map_nodata)
+    return options
