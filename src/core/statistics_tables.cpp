@@ -1,46 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/statistics_tables.hpp"
 
+#include <algorithm>
+#include <array>
 #include <numeric>
+#include <span>
+#include <utility>
 
 namespace thiessen {
 namespace {
 
-/// A pair whose labels have these places in the order of labels.
-struct RankedPair {
-  std::uint32_t lower;
-  std::uint32_t higher;
-  std::size_t place;
-};
+/// The places of keys in ascending order of these; equal keys keep their order. A radix sort by the
+/// bits in which keys differ: tables have up to some 100,000 rows, and keys differ in few bits.
+std::vector<std::uint32_t> ascending(std::span<const std::uint64_t> keys) {
+  constexpr int kDigit = 11;
+  constexpr std::size_t kDigits = std::size_t{1} << kDigit;
+  std::vector<std::uint32_t> places(keys.size());
+  std::iota(places.begin(), places.end(), 0u);
+  std::uint64_t differing = 0;
+  for (const std::uint64_t key : keys) differing |= key ^ keys.front();
+  std::vector<std::uint32_t> sorted(keys.size());
+  for (int shift = 0; shift < 64 && differing >> shift != 0; shift += kDigit) {
+    if ((differing >> shift) % kDigits == 0) continue;
+    const auto digit = [&](std::uint32_t place) {
+      return static_cast<std::size_t>(keys[place] >> shift) % kDigits;
+    };
+    std::array<std::uint32_t, kDigits + 1> ends{};
+    for (const std::uint32_t place : places) ++ends[digit(place) + 1];
+    std::partial_sum(ends.begin(), ends.end(), ends.begin());
+    for (const std::uint32_t place : places) sorted[ends[digit(place)]++] = place;
+    places.swap(sorted);
+  }
+  return places;
+}
 
-/// The pairs in order: those of each lower label lie together, and are few.
-std::vector<RankedPair> in_order(const TouchingPairs& touching) {
-  const std::size_t labels = touching.in_order.size();
+/// The pairs by the places of their labels in the order of labels: the lower place << 32 | the
+/// higher one.
+std::vector<std::uint64_t> ranked_pairs(const TouchingPairs& touching) {
   std::vector<std::uint32_t> ranks(touching.keys.size());
-  for (std::size_t rank = 0; rank < labels; ++rank)
+  for (std::size_t rank = 0; rank < touching.in_order.size(); ++rank)
     ranks[touching.in_order[rank]] = static_cast<std::uint32_t>(rank);
-  const auto ranked = [&](std::size_t place) {
-    const std::uint64_t pair = touching.pairs[place];
+  std::vector<std::uint64_t> pairs;
+  pairs.reserve(touching.pairs.size());
+  for (const std::uint64_t pair : touching.pairs) {
     const auto [lower, higher] = std::minmax({ranks[pair >> 32], ranks[pair & 0xFFFFFFFFu]});
-    return RankedPair{lower, higher, place};
-  };
-  std::vector<std::size_t> ends(labels + 1);
-  for (std::size_t place = 0; place < touching.pairs.size(); ++place)
-    ++ends[ranked(place).lower + 1];
-  std::partial_sum(ends.begin(), ends.end(), ends.begin());
-  std::vector<RankedPair> all(touching.pairs.size());
-  for (std::size_t place = 0; place < touching.pairs.size(); ++place) {
-    const RankedPair pair = ranked(place);
-    all[ends[pair.lower]++] = pair;
+    pairs.push_back(std::uint64_t{lower} << 32 | higher);
   }
-  std::size_t begin = 0;
-  for (const std::size_t end : ends) {
-    std::sort(all.begin() + static_cast<std::ptrdiff_t>(begin),
-              all.begin() + static_cast<std::ptrdiff_t>(end),
-              [](const RankedPair& a, const RankedPair& b) { return a.higher < b.higher; });
-    begin = end;
-  }
-  return all;
+  return pairs;
 }
 
 }  // namespace
@@ -56,7 +62,7 @@ void reserve_rows(std::size_t labels, SiteStatistics& table) {
 }
 
 Adjacency make_adjacency(const LabelRaster& raster, const TouchingPairs& touching) {
-  const std::vector<RankedPair> pairs = in_order(touching);
+  const std::vector<std::uint64_t> pairs = ranked_pairs(touching);
   std::array<double, kAxes> faces{1, 1, 1};
   for (std::size_t axis = 0; axis < kAxes; ++axis)
     for (std::size_t other = 0; other < kAxes; ++other)
@@ -68,10 +74,10 @@ Adjacency make_adjacency(const LabelRaster& raster, const TouchingPairs& touchin
   higher.reserve(pairs.size());
   table.contacts.reserve(pairs.size());
   table.boundary.reserve(pairs.size());
-  for (const RankedPair& pair : pairs) {
-    lower.push_back(touching.keys[touching.in_order[pair.lower]]);
-    higher.push_back(touching.keys[touching.in_order[pair.higher]]);
-    const ContactCounts& counts = touching.counts[pair.place];
+  for (const std::uint32_t place : ascending(pairs)) {
+    lower.push_back(touching.keys[touching.in_order[pairs[place] >> 32]]);
+    higher.push_back(touching.keys[touching.in_order[pairs[place] & 0xFFFFFFFFu]]);
+    const ContactCounts& counts = touching.counts[place];
     table.contacts.push_back(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}));
     double boundary = 0;
     for (std::size_t axis = 0; axis < kAxes; ++axis)
@@ -87,11 +93,13 @@ Adjacency make_adjacency(const LabelRaster& raster, const TouchingPairs& touchin
 void sort_slots(std::span<const LabelKey> keys, ElementType type,
                 std::vector<std::uint32_t>& slots) {
   std::vector<std::uint64_t> orders;
-  orders.reserve(keys.size());
-  for (const LabelKey key : keys) orders.push_back(order_of(key, type));
-  const auto before = [&](std::uint32_t a, std::uint32_t b) { return orders[a] < orders[b]; };
-  if (!std::is_sorted(slots.begin(), slots.end(), before))
-    std::sort(slots.begin(), slots.end(), before);
+  orders.reserve(slots.size());
+  for (const std::uint32_t slot : slots) orders.push_back(order_of(keys[slot], type));
+  if (std::is_sorted(orders.begin(), orders.end())) return;
+  std::vector<std::uint32_t> sorted;
+  sorted.reserve(slots.size());
+  for (const std::uint32_t place : ascending(orders)) sorted.push_back(slots[place]);
+  slots = std::move(sorted);
 }
 
 }  // namespace thiessen
