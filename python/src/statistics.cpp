@@ -83,7 +83,7 @@ class RegionObject {
 
   nb::bytes update(nb::handle cells) {
     const Raster labels = regions_->update(to_indices("cells", cells));
-    return {labels.bytes(), labels.size_bytes()};
+    return nb::bytes(labels.bytes(), labels.size_bytes());
   }
   nb::dict statistics(nb::handle labels) {
     return to_columns(labels.is_none()
