@@ -269,7 +269,7 @@ class CudaCostSolver : public CostSolverEngine {
     site_count_ = take<std::int64_t>(1);
     now.wanted = &job_.work->wanted;
     now.site_count = site_count_;
-    job_.is_always_afresh = static_cast<bool>(out.back_link);
+    if (out.back_link) job_.with_hops = take<std::uint32_t>(job_.capacity);
     if (now.ranks_are_cells) job_.site_mark = job_.mark;
     take_outputs(out);
   }
@@ -516,10 +516,19 @@ class CudaCostSolver : public CostSolverEngine {
 
   void download(const SolverWork& work) {
     const bool is_all = is_relabelled_ || work.afresh != 0;
-    if (!is_all && work.changed == 0) return;
     const std::size_t axis = problem_.extent[0] > 1 ? 0 : 1;
-    const std::int64_t first = is_all ? 0 : work.first[axis];
-    const std::int64_t end = is_all ? problem_.extent[axis] : work.last[axis] + std::int64_t{1};
+    const bool has_changed = work.changed > 0;
+    const bool has_links = work.first_link <= work.last_link;
+    if (!is_all && !has_changed && !has_links) return;
+    std::int64_t first = problem_.extent[axis];
+    std::int64_t end = 0;
+    const auto add = [&](std::int64_t from, std::int64_t to) {
+      first = std::min(first, from);
+      end = std::max(end, to + 1);
+    };
+    if (is_all) add(0, problem_.extent[axis] - 1);
+    if (has_changed) add(work.first[axis], work.last[axis]);
+    if (has_links) add(work.first_link, work.last_link);
     std::int64_t bytes = 1;
     HostCopies copies(state_, session_);
     for (const HostOutput& output : host_outputs_) {

@@ -28,12 +28,14 @@ inline constexpr std::uint32_t kOutsideSite = kNoRank - 1;
 inline constexpr std::uint32_t kNoRecord = 0xFFFFFFFFu;
 
 // Bits of a mark; above them it has the epoch in which they hold.
-inline constexpr std::uint32_t kMarkTouched = 1;  ///< on the list of touched cells
-inline constexpr std::uint32_t kMarkSuspect = 2;  ///< on the list of suspects
-inline constexpr std::uint32_t kMarkRaised = 4;   ///< its cost is explained no longer
-inline constexpr std::uint32_t kMarkLost = 8;     ///< its site is explained no longer
-inline constexpr std::uint32_t kMarkTold = 16;    ///< of a site: on the list of changed sites
-inline constexpr int kMarkBits = 5;
+inline constexpr std::uint32_t kMarkTouched = 1;    ///< on the list of touched cells
+inline constexpr std::uint32_t kMarkSuspect = 2;    ///< on the list of suspects
+inline constexpr std::uint32_t kMarkRaised = 4;     ///< its cost is explained no longer
+inline constexpr std::uint32_t kMarkLost = 8;       ///< its site is explained no longer
+inline constexpr std::uint32_t kMarkTold = 16;      ///< of a site: on the list of changed sites
+inline constexpr std::uint32_t kMarkUnhooked = 32;  ///< its hops are explained no longer
+inline constexpr std::uint32_t kMarkHops = 64;      ///< on the list of cells with other hops
+inline constexpr int kMarkBits = 7;
 
 /// Marks are cleared, and both numbers start anew, after so many epochs or rounds.
 inline constexpr std::uint32_t kMostEpochs = 1 << 11;
@@ -72,6 +74,7 @@ struct SolverWork {
   std::uint32_t count[3];  ///< of the cells of a round, modulo 3
   std::uint32_t touched;
   std::uint32_t suspects;
+  std::uint32_t with_hops;
   std::uint32_t edits;
   std::uint32_t site_cells;
   // what goes on
@@ -88,6 +91,8 @@ struct SolverWork {
   unsigned long long changed;  // NOLINT(google-runtime-int): as atomicAdd has it
   std::uint32_t first[kAxes];
   std::uint32_t last[kAxes];
+  std::uint32_t first_link;  ///< plane, in 2-D row, of back links that were written
+  std::uint32_t last_link;
   // what is wrong
   unsigned long long illegal;  ///< in the last values  // NOLINT(google-runtime-int)
   std::uint32_t is_stale;      ///< a graph was launched whose arrays are gone
@@ -144,16 +149,16 @@ struct SolverJob {
   std::uint32_t* site_mark = nullptr;  ///< of each site
   std::int64_t site_marks = 0;
 
-  std::uint32_t capacity = 0;         ///< of each of these lists of cells
-  std::uint32_t* list[2] = {};        ///< those of even and of odd rounds
-  std::uint32_t* touched = nullptr;   ///< cells whose answer may have changed, each once
-  std::uint32_t* suspects = nullptr;  ///< cells to which steps or sites are others, each once
-  std::uint32_t* edits = nullptr;     ///< cells with other values of the map
+  std::uint32_t capacity = 0;          ///< of each of these lists of cells
+  std::uint32_t* list[2] = {};         ///< those of even and of odd rounds
+  std::uint32_t* touched = nullptr;    ///< cells whose answer may have changed, each once
+  std::uint32_t* suspects = nullptr;   ///< cells to which steps or sites are others, each once
+  std::uint32_t* with_hops = nullptr;  ///< cells whose hops have changed, each once; null: no hops
+  std::uint32_t* edits = nullptr;      ///< cells with other values of the map
   const std::uint32_t* site_cells = nullptr;  ///< cells with other sites; any number
   std::uint32_t* changed_sites = nullptr;     ///< room for all that can change
 
   std::uint32_t generation = 0;  ///< of the arrays of sites
-  bool is_always_afresh = false;
   SolverWork* work = nullptr;
   SolverOutputs out;
 

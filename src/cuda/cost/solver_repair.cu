@@ -9,6 +9,8 @@
 //   sites   The same on tight steps of the final costs: a cell loses its site if its cost has
 //           changed, or if neither a root nor a tight step from a cheaper cell that has not lost it
 //           brings it that site. Then it takes the least one that tight steps bring.
+//   hops    The same once more, where back links are wanted: a cell's hops are explained by a tight
+//           step from a cell of its site with one hop less.
 //
 // This is the scheme of G. Ramalingam and T. Reps, "An incremental algorithm for a generalization
 // of the shortest-path problem" (1996), as src/cpu/cost/repair.hpp has it, but in rounds: all cells
@@ -44,6 +46,7 @@ struct Lists {
   std::uint32_t next;  ///< the cells of the next round
   std::uint32_t touched;
   std::uint32_t suspects;
+  std::uint32_t with_hops;
   std::uint32_t edits;
   std::uint32_t site_cells;
 };
@@ -76,8 +79,7 @@ class Leader {
       run(RepairStep::settle_all, static_cast<std::uint32_t>(job_.now.cells()));
     else
       run(RepairStep::settle, lists_.touched);
-    const bool is_afresh =
-        job_.is_always_afresh || lists_.edits > job_.capacity || lists_.site_cells > job_.capacity;
+    const bool is_afresh = lists_.edits > job_.capacity || lists_.site_cells > job_.capacity;
     begin();
     finish(is_afresh || !repair());
   }
@@ -86,8 +88,12 @@ class Leader {
   /// Reads how long lists are, between two barriers.
   __device__ void see() {
     if (threadIdx.x == 0)
-      shared_ = {read(&work_.count[(round_ + 1) % 3]), read(&work_.touched), read(&work_.suspects),
-                 read(&work_.edits), read(&work_.site_cells)};
+      shared_ = {read(&work_.count[(round_ + 1) % 3]),
+                 read(&work_.touched),
+                 read(&work_.suspects),
+                 read(&work_.with_hops),
+                 read(&work_.edits),
+                 read(&work_.site_cells)};
     __syncthreads();
     lists_ = shared_;
   }
@@ -119,6 +125,15 @@ class Leader {
     __syncthreads();
   }
 
+  /// A round for all that is listed.
+  __device__ bool run_listed(RepairStep step) {
+    const std::uint32_t items = lists_.next;
+    if (is_full()) return false;
+    next_round();
+    run(step, items);
+    return true;
+  }
+
   /// Rounds until nothing is listed.
   __device__ bool run_rounds(RepairStep step) {
     for (std::uint32_t items = lists_.next; items > 0; items = lists_.next) {
@@ -130,7 +145,8 @@ class Leader {
   }
 
   __device__ bool is_full() const {
-    return max(max(lists_.next, lists_.touched), lists_.suspects) > job_.capacity;
+    return max(max(lists_.next, lists_.touched), max(lists_.suspects, lists_.with_hops)) >
+           job_.capacity;
   }
 
   __device__ void begin() {
@@ -143,22 +159,28 @@ class Leader {
       for (int i = 0; i < 3; ++i) to.count[i] = 0;
       to.touched = 0;
       to.suspects = 0;
+      to.with_hops = 0;
       to.changed_sites = 0;
       to.changed = 0;
+      to.first_link = ~0u;
+      to.last_link = 0;
       for (int axis = 0; axis < kAxes; ++axis) {
         to.first[axis] = ~0u;
         to.last[axis] = 0;
       }
     }
     __syncthreads();
-    lists_.next = lists_.touched = lists_.suspects = 0;
+    lists_.next = lists_.touched = lists_.suspects = lists_.with_hops = 0;
   }
 
   __device__ bool repair() {
     run(RepairStep::suspect_around_edits, lists_.edits);
     run(RepairStep::suspect_sites, lists_.site_cells);
     if (is_full() || lists_.suspects == 0) return !is_full();
-    return repair_costs() && repair_sites();
+    if (!repair_costs() || !repair_sites()) return false;
+    if (job_.with_hops != nullptr && !repair_hops()) return false;
+    run(RepairStep::tell, lists_.touched);
+    return true;
   }
 
   __device__ bool repair_costs() {
@@ -181,13 +203,26 @@ class Leader {
     next_round();
     run(RepairStep::list_touched, lists_.touched);
     run(RepairStep::list_suspects, lists_.suspects);
-    const std::uint32_t listed = lists_.next;
-    if (is_full()) return false;
+    if (!run_listed(RepairStep::pull_sites)) return false;
+    return run_rounds(RepairStep::push_sites) && !is_full();
+  }
+
+  __device__ bool repair_hops() {
     next_round();
-    run(RepairStep::pull_sites, listed);
-    if (!run_rounds(RepairStep::push_sites) || is_full()) return false;
-    run(RepairStep::tell, lists_.touched);
-    return true;
+    run(RepairStep::list_for_hops, lists_.touched);
+    run(RepairStep::list_suspects, lists_.suspects);
+    if (!run_rounds(RepairStep::lose_hops) || is_full()) return false;
+    next_round();
+    run(RepairStep::list_for_hops, lists_.touched);
+    run(RepairStep::list_suspects, lists_.suspects);
+    run(RepairStep::list_with_hops, lists_.with_hops);
+    if (!run_listed(RepairStep::pull_hops)) return false;
+    if (!run_rounds(RepairStep::push_hops) || is_full()) return false;
+    next_round();
+    run(RepairStep::list_for_hops, lists_.touched);
+    run(RepairStep::list_suspects, lists_.suspects);
+    run(RepairStep::list_for_links, lists_.with_hops);
+    return run_listed(RepairStep::link);
   }
 
   __device__ void finish(bool is_afresh) {

@@ -38,6 +38,13 @@ enum class RepairStep : std::uint32_t {
   list_touched,
   pull_sites,
   push_sites,
+  list_for_hops,
+  lose_hops,
+  list_with_hops,
+  pull_hops,
+  push_hops,
+  list_for_links,
+  link,
   tell,
 };
 
@@ -120,6 +127,21 @@ class RepairSteps {
         return for_cells(list, [&](const Lane& lane) { pull_site(lane); });
       case RepairStep::push_sites:
         return for_cells(list, [&](const Lane& lane) { push_site(lane); });
+      case RepairStep::list_for_hops:
+        return for_cells(job_.touched, [&](const Lane& lane) { list_around(lane); });
+      case RepairStep::lose_hops:
+        return for_cells(list, [&](const Lane& lane) { lose_hops(lane); });
+      case RepairStep::list_with_hops:
+        return for_each(job_.with_hops,
+                        [&](std::int64_t cell, bool exists) { queue(cell, exists); });
+      case RepairStep::pull_hops:
+        return for_cells(list, [&](const Lane& lane) { pull_hops(lane); });
+      case RepairStep::push_hops:
+        return for_cells(list, [&](const Lane& lane) { push_hops(lane); });
+      case RepairStep::list_for_links:
+        return for_cells(job_.with_hops, [&](const Lane& lane) { list_around(lane); });
+      case RepairStep::link:
+        return for_cells(list, [&](const Lane& lane) { link(lane); });
       case RepairStep::tell:
         return tell();
       case RepairStep::end:
@@ -382,6 +404,97 @@ class RepairSteps {
     }
     touch(lane.next, falls);
     queue(lane.next, falls);
+  }
+
+  // --- hops and back links
+
+  __device__ void list_around(const Lane& lane) const {
+    queue(lane.cell, lane.is_first());
+    queue(lane.next, lane.next >= 0);
+  }
+
+  __device__ std::uint32_t hops_of(std::int64_t cell) const { return read(&job_.now.hops[cell]); }
+  __device__ void note_hops(std::int64_t cell, bool wanted) const {
+    append_bounded(job_.with_hops, &work_.with_hops, job_.capacity, set(cell, kMarkHops, wanted),
+                   static_cast<std::uint32_t>(cell));
+  }
+  /// Whether the neighbour has the cell's site and a tight step leads from there to the cell.
+  __device__ bool is_hop_back(const Lane& lane) const {
+    return lane.next >= 0 && job_.now.rank[lane.next] == job_.now.rank[lane.cell] &&
+           is_tight(cost_of(lane.next), weight_of(lane), cost_of(lane.cell));
+  }
+  __device__ bool is_first_of_site(std::int64_t cell) const {
+    const std::uint32_t site = job_.now.rank[cell];
+    return site < kOutsideSite && job_.now.listed_cell[job_.record_of_site(site)] == cell;
+  }
+
+  __device__ void lose_hops(const Lane& lane) const {
+    const std::uint32_t own = lane.exists ? hops_of(lane.cell) : kNoHops;
+    const bool is_open = own != kNoHops && !has(lane.cell, kMarkUnhooked);
+    bool explains = false;
+    if (is_open && job_.now.rank[lane.cell] < kOutsideSite) {
+      if (is_first_of_site(lane.cell))
+        explains = own == 0;
+      else
+        explains = own > 0 && is_hop_back(lane) && hops_of(lane.next) == own - 1 &&
+                   !has(lane.next, kMarkUnhooked);
+    }
+    const bool is_lost = !any(explains) && is_open;
+    set(lane.cell, kMarkUnhooked, is_lost && lane.k == 0);
+    note_hops(lane.cell, is_lost && lane.k == 0);
+    if (is_lost && lane.k == 0) job_.now.hops[lane.cell] = kNoHops;
+    queue(lane.next, is_lost && lane.next >= 0 && hops_of(lane.next) == own + 1);
+  }
+
+  __device__ void pull_hops(const Lane& lane) const {
+    std::uint32_t offer = kNoHops;
+    if (lane.exists && job_.now.rank[lane.cell] < kOutsideSite) {
+      if (is_first_of_site(lane.cell)) {
+        offer = 0;
+      } else if (is_hop_back(lane)) {
+        const std::uint32_t there = hops_of(lane.next);
+        if (there != kNoHops) offer = there + 1;
+      }
+    }
+    const std::uint32_t best = least(offer);
+    const bool falls = lane.is_first() && best < hops_of(lane.cell) &&
+                       atomicMin(&job_.now.hops[lane.cell], best) > best;
+    note_hops(lane.cell, falls);
+    queue(lane.cell, falls);
+  }
+
+  __device__ void push_hops(const Lane& lane) const {
+    bool falls = false;
+    if (lane.next >= 0) {
+      const std::uint32_t hops = hops_of(lane.cell) + 1;
+      falls = hops < hops_of(lane.next) && job_.now.rank[lane.next] == job_.now.rank[lane.cell] &&
+              is_tight(cost_of(lane.cell), weight_of(lane), cost_of(lane.next)) &&
+              atomicMin(&job_.now.hops[lane.next], hops) > hops;
+    }
+    note_hops(lane.next, falls);
+    queue(lane.next, falls);
+  }
+
+  /// Writes the back link of a cell.
+  __device__ void link(const Lane& lane) const {
+    const bool leads_back = is_hop_back(lane) && hops_of(lane.next) < hops_of(lane.cell);
+    const std::uint32_t all = __ballot_sync(~0u, leads_back);
+    if (!lane.is_first()) return;
+    const std::uint32_t own = all >> lane_of_thread();
+    const std::uint32_t site = job_.now.rank[lane.cell];
+    std::uint8_t link = 0;
+    if (site == kOutsideSite)
+      link = kBackLinkNodata;
+    else if (site == kNoRank)
+      link = kBackLinkUnreached;
+    else if (hops_of(lane.cell) > 0)
+      link = static_cast<std::uint8_t>(lowest_bit(own) + 1);
+    const Axes& extent = job_.now.tiling.extent;
+    job_.out.back_link.put(extent, lane.cell, link);
+    const Axes place = to_cell(extent, lane.cell);
+    const auto row = static_cast<std::uint32_t>(extent[0] > 1 ? place[0] : place[1]);
+    if (row < read(&work_.first_link)) atomicMin(&work_.first_link, row);
+    if (row > read(&work_.last_link)) atomicMax(&work_.last_link, row);
   }
 
   // --- the end
