@@ -105,10 +105,20 @@ class THIESSEN_API CostSolver {
   void set_initial_cost(std::span<const std::int64_t> sites, View<const void> costs);
 
   /// Brings the outputs up to date, and tells what changed since the solve() before, or since the
-  /// solver was made. Throws Error: out_of_memory, cancelled.
+  /// solver was made. Throws Error: out_of_memory, cancelled. The same as enqueue() and changes().
   const Changes& solve();
 
-  /// The cells that the last solve() changed; time O(their number), or O(cells) if it made the
+  /// Brings the outputs up to date without waiting for a device: the work is put on the stream of
+  /// the Context. Outputs on the host are right once changes() returns. On the CPU it computes at
+  /// once. Throws Error: out_of_memory, cancelled.
+  void enqueue();
+
+  /// What the last solve() or enqueue() changed; waits for the device. Throws
+  /// Error{invalid_argument} for an illegal value that the device has found in the map; see the
+  /// class.
+  const Changes& changes();
+
+  /// The cells that the last solve() or enqueue() changed; time O(their number), or O(cells) if it made the
   /// answer anew.
   ChangedCells changed_cells() const;
 

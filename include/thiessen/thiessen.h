@@ -935,6 +935,23 @@ THIESSEN_API thiessen_status thiessen_cost_solver_solve(thiessen_cost_solver* so
                                                         thiessen_changes* changes);
 
 /**
+ * Makes the outputs right without waiting for a device: the work is put on the stream of the
+ * context. Outputs on the host are right once thiessen_cost_solver_changes() returns. On the CPU it
+ * computes at once.
+ */
+THIESSEN_API thiessen_status thiessen_cost_solver_enqueue(thiessen_cost_solver* solver);
+
+/**
+ * What the last solve or enqueue changed; waits for the device. Fails with
+ * THIESSEN_INVALID_ARGUMENT once for an illegal value that the device has found in values of an
+ * update; that update then has replaced none.
+ *
+ * changes  as of thiessen_cost_solver_solve()
+ */
+THIESSEN_API thiessen_status thiessen_cost_solver_changes(thiessen_cost_solver* solver,
+                                                          thiessen_changes* changes);
+
+/**
  * The cells that the last solve changed.
  *
  * cells        room for `capacity` linear indices, which are ascending; null if that is 0

@@ -71,8 +71,19 @@ class SolverObject {
     options.progress = progress;
     const Changes* changes = nullptr;
     call_on(context_, options, is_brief(), [&](Context&) { changes = &solver_->solve(); });
-    return nb::make_tuple(changes->cells, nb::cast(changes->first), nb::cast(changes->last),
-                          to_bytes(changes->sites));
+    return to_tuple(*changes);
+  }
+
+  /// The two parts of solve().
+  void enqueue() {
+    const InUse in_use(*this);
+    call_on(context_, CallOptions(), is_brief(), [&](Context&) { solver_->enqueue(); });
+  }
+  nb::tuple changes() {
+    const InUse in_use(*this);
+    const Changes* changes = nullptr;
+    call_on(context_, CallOptions(), is_brief(), [&](Context&) { changes = &solver_->changes(); });
+    return to_tuple(*changes);
   }
 
   /// The cells that the last solve changed.
@@ -98,6 +109,11 @@ class SolverObject {
    private:
     SolverObject& solver_;
   };
+
+  static nb::tuple to_tuple(const Changes& changes) {
+    return nb::make_tuple(changes.cells, nb::cast(changes.first), nb::cast(changes.last),
+                          to_bytes(changes.sites));
+  }
 
   bool is_brief() const {
     constexpr std::int64_t kCells = 1 << 18;

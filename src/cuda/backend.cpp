@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "cuda/cost/cost.hpp"
+#include "cuda/cost/solver.hpp"
 #include "cuda/device/session.hpp"
 #include "cuda/exact.hpp"
 #include "cuda/flood/jump_flood.hpp"
@@ -102,6 +103,12 @@ class CudaBackend : public Backend {
 
   std::span<const MethodEntry> methods() const override { return kMethods; }
   std::span<const CostMethodEntry> cost_methods() const override { return kCostMethods; }
+  std::unique_ptr<CostSolverEngine> make_cost_solver(ContextState& state,
+                                                     const CostProblem& problem,
+                                                     const CostViews& views,
+                                                     const CostSiteTable& sites) const override {
+    return cuda::make_cost_solver(state, problem, views, sites);
+  }
   const StatisticsEntry* statistics() const override { return &kStatistics; }
 
   void open(ContextState& state, const ContextOptions& options) const override {

@@ -5,6 +5,7 @@
 #include "thiessen/cost_solver.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <optional>
 #include <string>
@@ -121,7 +122,7 @@ class CostSolver::State {
   std::int64_t add_points(const PointList& points, const View<const void>& initial_cost) {
     if (table_->by_cell())
       refuse("points are given; the solver has sites of a raster, which are added by cell");
-    check_points(points, problem_.rank, Reach(context_));
+    check_points(points, problem_.rank, {});
     const std::int64_t count = points.coordinates.extent(0);
     check_point_labels(points);
     const std::vector<double> initial = initial_costs(initial_cost, count, table_->count());
@@ -166,16 +167,16 @@ class CostSolver::State {
     if (table_->by_cell())
       refuse("coordinates are given; the solver has sites of a raster, which move by cell");
     const std::vector<std::uint32_t> records = records_of(sites, true);
-    check_points({.coordinates = coordinates, .labels = {}}, problem_.rank, Reach(context_));
+    check_points({.coordinates = coordinates, .labels = {}}, problem_.rank, {});
     if (coordinates.extent(0) != count_of(sites))
       refuse("coordinates are " + std::to_string(coordinates.extent(0)) +
              "; must be one place for each of the " + std::to_string(sites.size()) + " sites");
     const std::vector<std::int64_t> cells = cells_of(coordinates);
     engine_->reserve_site_cells(2 * count_of(sites));
     for (std::size_t i = 0; i < records.size(); ++i) {
-      engine_->touch_sites_of(table_->cell_of(records[i]));
+      engine_->touch_sites_of(table_->cell_of(records[i]), records[i]);
       table_->move(records[i], cells[i]);
-      engine_->touch_sites_of(cells[i]);
+      engine_->touch_sites_of(cells[i], records[i]);
     }
   }
 
@@ -208,15 +209,16 @@ class CostSolver::State {
     engine_->reserve_site_cells(count_of(sites));
     for (std::size_t i = 0; i < records.size(); ++i) {
       table_->set_initial(records[i], initial[i]);
-      engine_->touch_sites_of(table_->cell_of(records[i]));
+      engine_->touch_sites_of(table_->cell_of(records[i]), records[i]);
     }
   }
 
-  const Changes& solve() {
-    engine_->solve(relabelled_sites(), changes_);
+  void enqueue() {
+    engine_->enqueue(relabelled_sites());
     labels_before_.clear();
-    return changes_;
   }
+
+  const Changes& changes() { return engine_->changes(); }
 
   ChangedCells changed_cells() const { return engine_->changed_cells(); }
 
@@ -246,11 +248,22 @@ class CostSolver::State {
     if (!engine_)
       throw Error(ErrorCode::unsupported, "a CostSolver on " + context_.device +
                                               ": this backend has none; on cpu there is one");
-    list_first_sites();
+    list_first_sites_on_host();
     map_type_ = map_.element_type();
     map_ = {};
     views_ = {};
-    solve();
+    enqueue();
+    changes();
+  }
+
+  void list_first_sites_on_host() {
+    const bool is_same = views_.labels && views_.labels.bytes() == views_.sites.bytes();
+    std::array<std::vector<std::byte>, 4> copies;
+    views_.sites = engine_->on_host(views_.sites, copies[0]);
+    views_.points = engine_->on_host(views_.points, copies[1]);
+    views_.initial_cost = engine_->on_host(views_.initial_cost, copies[2]);
+    views_.labels = is_same ? views_.sites : engine_->on_host(views_.labels, copies[3]);
+    list_first_sites();
   }
 
   void list_first_sites() {
@@ -401,12 +414,12 @@ class CostSolver::State {
   // --- sites come and go, without errors
 
   void add(std::int64_t cell, double initial, const std::byte* label) {
-    table_->add(cell, initial, label);
-    engine_->touch_sites_of(cell);
+    const std::uint32_t record = table_->add(cell, initial, label);
+    engine_->touch_sites_of(cell, record);
   }
 
   void take_away(std::uint32_t record) {
-    engine_->touch_sites_of(table_->cell_of(record));
+    engine_->touch_sites_of(table_->cell_of(record), record);
     table_->remove(record);
   }
 
@@ -446,7 +459,6 @@ class CostSolver::State {
   std::optional<CostSiteTable> table_;
   std::unique_ptr<CostSolverEngine> engine_;
   std::unordered_map<std::int64_t, LabelBits> labels_before_;
-  Changes changes_;
 };
 
 CostSolver::CostSolver(Context& context, View<const void> map, View<const void> sites,
@@ -496,7 +508,18 @@ void CostSolver::set_initial_cost(std::span<const std::int64_t> sites, View<cons
 }
 const Changes& CostSolver::solve() {
   const Changes* changes = nullptr;
-  guarded(state_->context(), [&] { changes = &state_->solve(); });
+  guarded(state_->context(), [&] {
+    state_->enqueue();
+    changes = &state_->changes();
+  });
+  return *changes;
+}
+void CostSolver::enqueue() {
+  guarded(state_->context(), [&] { state_->enqueue(); });
+}
+const Changes& CostSolver::changes() {
+  const Changes* changes = nullptr;
+  guarded(state_->context(), [&] { changes = &state_->changes(); });
   return *changes;
 }
 ChangedCells CostSolver::changed_cells() const { return state_->changed_cells(); }

@@ -49,8 +49,8 @@ class CostSolverModel {
  public:
   static constexpr float kNodata = -9;
 
-  explicit CostSolverModel(std::uint64_t seed)
-      : draw_(seed), context_({.device = "cpu", .threads = draw_.once_in(3) ? 4 : 1}) {
+  explicit CostSolverModel(std::uint64_t seed, const std::string& device = "cpu")
+      : draw_(seed), context_({.device = device, .threads = draw_.once_in(3) ? 4 : 1}) {
     const bool deep = draw_.once_in(3);
     std::vector<std::int64_t> sizes;
     for (int axis = 0; axis < (deep ? 3 : 2); ++axis)

@@ -140,6 +140,18 @@ thiessen_status thiessen_cost_solver_solve(thiessen_cost_solver* solver,
   });
 }
 
+thiessen_status thiessen_cost_solver_enqueue(thiessen_cost_solver* solver) {
+  return at_boundary([&] { required("solver", solver).solver.enqueue(); });
+}
+
+thiessen_status thiessen_cost_solver_changes(thiessen_cost_solver* solver,
+                                             thiessen_changes* changes) {
+  return at_boundary([&] {
+    check_changes(changes);
+    write_changes(changes, required("solver", solver).solver.changes());
+  });
+}
+
 thiessen_status thiessen_cost_solver_changed_cells(const thiessen_cost_solver* solver,
                                                    int64_t* cells, int64_t* site_before,
                                                    size_t capacity, size_t* count) {

@@ -96,19 +96,21 @@ class CpuCostSolver : public CostSolverEngine {
 
   void reserve_site_cells(std::int64_t more) override { make_room(site_cells_, more); }
 
-  void touch_sites_of(std::int64_t cell) noexcept override {
+  void touch_sites_of(std::int64_t cell, std::uint32_t /*record*/) noexcept override {
     if (cell < 0 || is_afresh_) return;
     if (static_cast<std::int64_t>(site_cells_.size()) >= most_changes()) return start_afresh();
     site_cells_.push_back(cell);
   }
 
-  void solve(std::vector<Rank> relabelled, Changes& changes) override {
+  void enqueue(std::vector<Rank> relabelled) override {
     last_ = Last::nothing;
     relabelled_ = std::move(relabelled);
-    if (is_afresh_ || !solve_by_repair(changes)) solve_afresh(changes);
+    if (is_afresh_ || !solve_by_repair(changes_)) solve_afresh(changes_);
     edits_.clear();
     site_cells_.clear();
   }
+
+  const Changes& changes() override { return changes_; }
 
   ChangedCells changed_cells() const override {
     ChangedCells changed;
@@ -425,8 +427,9 @@ class CpuCostSolver : public CostSolverEngine {
   cost::Repair<T> repair_;
   std::vector<cost::MapEdit<T>> edits_;
   std::vector<std::int64_t> site_cells_;
-  std::vector<Rank> relabelled_;           ///< of the last call of solve()
+  std::vector<Rank> relabelled_;           ///< of the last call of enqueue()
   std::vector<cost::Touched<T>> changed_;  ///< by the last repair
+  Changes changes_;
   bool is_afresh_ = true;
   Last last_ = Last::nothing;
 };

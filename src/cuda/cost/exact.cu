@@ -12,6 +12,11 @@ void find_costs(const CudaSession& session, const CostJob<T>& job, const CostSta
                 Scratch::Frame& device) {
   const TileQueue queue = take_queue(job.tiling, device);
   start_costs(session, job, from, queue);
+  run_cost_front(session, job, queue);
+}
+
+template <class T>
+void run_cost_front(const CudaSession& session, const CostJob<T>& job, const TileQueue& queue) {
   visit_count(job.edges.count, [&](auto count) {
     run_front(session, CostFlow<T, decltype(count)::value>{job}, queue);
   });
@@ -21,5 +26,7 @@ template void find_costs(const CudaSession&, const CostJob<float>&, const CostSt
                          Scratch::Frame&);
 template void find_costs(const CudaSession&, const CostJob<double>&, const CostStart&,
                          Scratch::Frame&);
+template void run_cost_front(const CudaSession&, const CostJob<float>&, const TileQueue&);
+template void run_cost_front(const CudaSession&, const CostJob<double>&, const TileQueue&);
 
 }  // namespace thiessen::cuda

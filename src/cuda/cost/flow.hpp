@@ -47,7 +47,11 @@ struct LabelJob {
   std::uint32_t* link = nullptr;  ///< the next cell on a tight path to a root; itself: no further
   std::uint32_t* rank = nullptr;  ///< kNoRank: none
   std::uint32_t* hops = nullptr;  ///< kNoHops: none
+  /// Kernels leave everything as it is if there is a word here that is 0: a kernel before them
+  /// decides whether they are needed.
+  const std::uint32_t* wanted = nullptr;
 
+  THIESSEN_HD bool is_wanted() const { return wanted == nullptr || *wanted != 0; }
   THIESSEN_HD std::int64_t cells() const {
     return tiling.extent[0] * tiling.extent[1] * tiling.extent[2];
   }
@@ -65,9 +69,15 @@ struct CostJob : LabelJob {
   const std::int64_t* listed_cell = nullptr;  ///< by rank; kNoCell: outside
   std::int64_t* site_cell = nullptr;          ///< by rank; kNoCell: ignored
   const T* initial = nullptr;                 ///< by rank; null: 0
+  /// Sites are in any order in the arrays above, and their ranks are the indices of their cells.
+  bool ranks_are_cells = false;
 
   THIESSEN_HD T initial_of(std::int64_t site_rank) const {
     return initial == nullptr ? T{0} : initial[site_rank];
+  }
+  /// The rank of the site at a place of the arrays, which has a cell.
+  THIESSEN_HD std::uint32_t rank_of(std::int64_t place) const {
+    return static_cast<std::uint32_t>(ranks_are_cells ? site_cell[place] : place);
   }
 };
 

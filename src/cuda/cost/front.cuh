@@ -113,6 +113,7 @@ template <class Worker, class Flow>
 __global__ void __launch_bounds__(Worker::kThreads, Worker::kBlocks)
     run_front_tiles(const __grid_constant__ Flow flow, const __grid_constant__ TileQueue queue) {
   __shared__ typename Worker::Memory memory;
+  if (!flow.job.is_wanted()) return;
   const auto grid = cooperative_groups::this_grid();
   const std::uint32_t first = blockIdx.x * Worker::kAtOnce + Worker::place();
   const std::uint32_t workers = gridDim.x * Worker::kAtOnce;

@@ -42,6 +42,7 @@ __global__ void __launch_bounds__(kTurnThreads)
     put_sites(const __grid_constant__ CostJob<T> job, const __grid_constant__ CostStart from,
               const TileQueue queue) {
   follow();
+  if (!job.is_wanted()) return;
   take_turns(*job.site_count, [&](std::int64_t rank) {
     const std::int64_t cell = job.listed_cell[rank];
     const std::int32_t element = from.sites.element;
@@ -69,6 +70,12 @@ void start_costs(const CudaSession& session, const CostJob<T>& job, const CostSt
                  const TileQueue& queue) {
   launch_next(session, "start of costs", turns_for(session, job.cells()), start<T>, job, from,
               queue);
+  start_sites(session, job, from, queue);
+}
+
+template <class T>
+void start_sites(const CudaSession& session, const CostJob<T>& job, const CostStart& from,
+                 const TileQueue& queue) {
   launch_next(session, "costs of sites", turns_for(session, job.most_sites), put_sites<T>, job,
               from, queue);
 }
@@ -76,6 +83,10 @@ void start_costs(const CudaSession& session, const CostJob<T>& job, const CostSt
 template void start_costs(const CudaSession&, const CostJob<float>&, const CostStart&,
                           const TileQueue&);
 template void start_costs(const CudaSession&, const CostJob<double>&, const CostStart&,
+                          const TileQueue&);
+template void start_sites(const CudaSession&, const CostJob<float>&, const CostStart&,
+                          const TileQueue&);
+template void start_sites(const CudaSession&, const CostJob<double>&, const CostStart&,
                           const TileQueue&);
 
 }  // namespace thiessen::cuda

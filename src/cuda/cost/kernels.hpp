@@ -56,6 +56,11 @@ template <class T>
 void find_costs(const CudaSession& session, const CostJob<T>& job, const CostStart& from,
                 Scratch::Frame& device);
 
+/// The same from costs that have been started, which entered the tiles of the queue.
+struct TileQueue;
+template <class T>
+void run_cost_front(const CudaSession& session, const CostJob<T>& job, const TileQueue& queue);
+
 /// Finds tight steps, ranks, and hops if there is an array for them.
 template <class T>
 void find_labels(const CudaSession& session, const CostJob<T>& job, Scratch::Frame& device);

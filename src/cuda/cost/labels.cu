@@ -30,6 +30,7 @@ template <class T>
 __global__ void __launch_bounds__(kTurnThreads)
     find_steps(const __grid_constant__ CostJob<T> job, const TileQueue queue) {
   follow();
+  if (!job.is_wanted()) return;
   clear_queue(queue, job.tiling.count());
   take_turns(job.cells(), [&](std::int64_t cell) {
     const TightCell found = find_tight(job, cell);
@@ -46,6 +47,7 @@ __global__ void __launch_bounds__(WarpWorker<Flow>::kThreads, WarpWorker<Flow>::
   using Worker = WarpWorker<Flow>;
   __shared__ typename Worker::Memory memory;
   follow();
+  if (!flow.job.is_wanted()) return;
   const auto count = static_cast<std::uint32_t>(flow.job.tiling.count());
   clear_queue(queue, count);
   for (std::uint32_t tile = blockIdx.x * Worker::kAtOnce + Worker::place(); tile < count;
@@ -59,21 +61,22 @@ __global__ void __launch_bounds__(WarpWorker<Flow>::kThreads, WarpWorker<Flow>::
   }
 }
 
-/// Whether a site keeps its own initial cost, and so passes on its rank.
+/// Whether the site at a place of the list keeps its own initial cost, and so passes on its rank.
 template <class T>
-__device__ bool is_root(const CostJob<T>& job, std::int64_t rank) {
-  const std::int64_t cell = job.site_cell[rank];
-  return cell != kNoCell && job.cost[cell] == job.initial_of(rank);
+__device__ bool is_root(const CostJob<T>& job, std::int64_t place) {
+  const std::int64_t cell = job.site_cell[place];
+  return cell != kNoCell && job.cost[cell] == job.initial_of(place);
 }
 
 /// Gives ranks to the roots at ends of paths.
 template <class T>
 __global__ void __launch_bounds__(kTurnThreads) put_ranks(const __grid_constant__ CostJob<T> job) {
   follow();
-  take_turns(*job.site_count, [&](std::int64_t rank) {
-    const std::int64_t cell = job.site_cell[rank];
-    if (is_root(job, rank) && job.link[cell] == cell)
-      atomicMin(&job.rank[cell], static_cast<std::uint32_t>(rank));
+  if (!job.is_wanted()) return;
+  take_turns(*job.site_count, [&](std::int64_t place) {
+    const std::int64_t cell = job.site_cell[place];
+    if (is_root(job, place) && job.link[cell] == cell)
+      atomicMin(&job.rank[cell], job.rank_of(place));
   });
 }
 
@@ -81,6 +84,7 @@ template <class T>
 __global__ void __launch_bounds__(kTurnThreads)
     shorten_links(const __grid_constant__ CostJob<T> job) {
   follow();
+  if (!job.is_wanted()) return;
   take_turns(job.cells(),
              [&](std::int64_t cell) { shorten_path(job.link, static_cast<std::uint32_t>(cell)); });
 }
@@ -90,6 +94,7 @@ template <class T>
 __global__ void __launch_bounds__(kTurnThreads)
     shorten_border_links(const __grid_constant__ CostJob<T> job) {
   follow();
+  if (!job.is_wanted()) return;
   take_turns(job.tiling.count() * kLanes, [&](std::int64_t turn) {
     const auto lane = static_cast<std::int32_t>(turn % kLanes);
     const Axes origin = origin_of(job.tiling, static_cast<std::uint32_t>(turn / kLanes));
@@ -105,6 +110,7 @@ __global__ void __launch_bounds__(kTurnThreads)
 template <class T>
 __global__ void __launch_bounds__(kTurnThreads) take_ranks(const __grid_constant__ CostJob<T> job) {
   follow();
+  if (!job.is_wanted()) return;
   struct End {
     std::uint32_t cell;
     std::uint32_t rank;
@@ -133,11 +139,12 @@ template <class T>
 __global__ void __launch_bounds__(kTurnThreads)
     check_roots(const __grid_constant__ CostJob<T> job, const TileQueue queue) {
   follow();
-  take_turns(*job.site_count, [&](std::int64_t site) {
-    const auto rank = static_cast<std::uint32_t>(site);
-    const std::int64_t cell = job.site_cell[site];
-    if (is_root(job, site) && atomicMin(&job.rank[cell], rank) > rank)
-      enter_tile_of(job.tiling, queue, cell, rank);
+  if (!job.is_wanted()) return;
+  take_turns(*job.site_count, [&](std::int64_t place) {
+    if (!is_root(job, place)) return;
+    const std::uint32_t rank = job.rank_of(place);
+    const std::int64_t cell = job.site_cell[place];
+    if (atomicMin(&job.rank[cell], rank) > rank) enter_tile_of(job.tiling, queue, cell, rank);
   });
 }
 
@@ -146,6 +153,7 @@ template <class T>
 __global__ void __launch_bounds__(kTurnThreads)
     check_cells(const __grid_constant__ CostJob<T> job, const TileQueue queue) {
   follow();
+  if (!job.is_wanted()) return;
   struct Found {
     std::uint32_t steps;
     std::uint32_t rank;
@@ -167,6 +175,7 @@ template <class T>
 __global__ void __launch_bounds__(kTurnThreads)
     keep_same_site(const __grid_constant__ CostJob<T> job, const TileQueue queue) {
   follow();
+  if (!job.is_wanted()) return;
   clear_queue(queue, job.tiling.count());
   take_turns(job.cells(), [&](std::int64_t cell) {
     job.steps.set(cell, same_site_steps(job, cell));
@@ -178,9 +187,10 @@ template <class T>
 __global__ void __launch_bounds__(kTurnThreads)
     put_hops(const __grid_constant__ CostJob<T> job, const TileQueue queue) {
   follow();
-  take_turns(*job.site_count, [&](std::int64_t rank) {
-    const std::int64_t cell = job.site_cell[rank];
-    if (cell == kNoCell || job.rank[cell] != rank) return;
+  if (!job.is_wanted()) return;
+  take_turns(*job.site_count, [&](std::int64_t place) {
+    const std::int64_t cell = job.site_cell[place];
+    if (cell == kNoCell || job.rank[cell] != job.rank_of(place)) return;
     job.hops[cell] = 0;
     queue.enter(tile_of(job.tiling, cell), kSetWithin, 0, 0);
   });

@@ -14,4 +14,9 @@ template <class T>
 void start_costs(const CudaSession& session, const CostJob<T>& job, const CostStart& from,
                  const TileQueue& queue);
 
+/// The part of it that ignores sites on barriers and puts the others where paths start.
+template <class T>
+void start_sites(const CudaSession& session, const CostJob<T>& job, const CostStart& from,
+                 const TileQueue& queue);
+
 }  // namespace thiessen::cuda
