@@ -67,12 +67,23 @@ class SolverObject {
 
   nb::tuple solve(const nb::object& progress) {
     const InUse in_use(*this);
-    CallOptions options;
-    options.progress = progress;
     const Changes* changes = nullptr;
-    call_on(context_, options, is_brief(), [&](Context&) { changes = &solver_->solve(); });
-    return nb::make_tuple(changes->cells, nb::cast(changes->first), nb::cast(changes->last),
-                          to_bytes(changes->sites));
+    call(progress, [&] { changes = &solver_->solve(); });
+    return to_tuple(*changes);
+  }
+
+  /// Puts a solve on the stream.
+  void enqueue(const nb::object& progress) {
+    const InUse in_use(*this);
+    call(progress, [&] { solver_->enqueue(); });
+  }
+
+  /// What the last solve changed; waits for the device.
+  nb::tuple changes() {
+    const InUse in_use(*this);
+    const Changes* changes = nullptr;
+    call(nb::none(), [&] { changes = &solver_->changes(); });
+    return to_tuple(*changes);
   }
 
   /// The cells that the last solve changed.
@@ -98,6 +109,17 @@ class SolverObject {
    private:
     SolverObject& solver_;
   };
+
+  template <class Work>
+  void call(const nb::object& progress, const Work& work) {
+    CallOptions options;
+    options.progress = progress;
+    call_on(context_, options, is_brief(), [&](Context&) { work(); });
+  }
+  static nb::tuple to_tuple(const Changes& changes) {
+    return nb::make_tuple(changes.cells, nb::cast(changes.first), nb::cast(changes.last),
+                          to_bytes(changes.sites));
+  }
 
   bool is_brief() const {
     constexpr std::int64_t kCells = 1 << 18;

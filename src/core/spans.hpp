@@ -43,10 +43,10 @@ THIESSEN_HD inline std::int64_t most_apart(std::int64_t place, const Span& span,
   const std::int64_t ends = to_low < to_high ? to_high : to_low;
   if (period == kNoPeriod || span.low == span.high) return ends;
   // Between the ends may lie what is farthest on the circle.
-  const std::int64_t half = period / 2;
-  const std::int64_t opposite = place < half ? place + half : place - (period - half);
+  const std::int64_t half_way = period / 2;
+  const std::int64_t opposite = place < half_way ? place + half_way : place - (period - half_way);
   const bool has_opposite = opposite <= span.high && opposite + 1 >= span.low;
-  return has_opposite ? half : ends;
+  return has_opposite ? half_way : ends;
 }
 
 }  // namespace thiessen

@@ -10,6 +10,7 @@
 #include "cuda/exact.hpp"
 #include "cuda/flood/jump_flood.hpp"
 #include "cuda/flood/thrust_jump_flood.hpp"
+#include "cuda/online/nearest_solver.hpp"
 #include "cuda/raster/brute_force.hpp"
 #include "cuda/raster/raster_gpu.hpp"
 #include "cuda/statistics/statistics.hpp"
@@ -103,6 +104,12 @@ class CudaBackend : public Backend {
   std::span<const MethodEntry> methods() const override { return kMethods; }
   std::span<const CostMethodEntry> cost_methods() const override { return kCostMethods; }
   const StatisticsEntry* statistics() const override { return &kStatistics; }
+
+  std::unique_ptr<NearestSolverEngine> make_nearest_solver(ContextState& state,
+                                                           const NearestSolverData& data,
+                                                           const FreshCalls&) const override {
+    return cuda::make_nearest_solver(state, data, cuda::search_exact);
+  }
 
   void open(ContextState& state, const ContextOptions& options) const override {
     const Found found = find_devices();

@@ -49,8 +49,8 @@ Problem NearestSiteSolver::State::problem_of(const Axes& low, const Axes& high) 
   PointList list{.coordinates = View<const double>(kNowhere, {kCorners, data_.rank()})};
   constexpr std::byte kNoLabels[kCorners * 8] = {};
   if (has_labels_ && data_.out.labels) list.labels = {kNoLabels, data_.type, {kCorners}};
-  Problem problem =
-      make_problem(list, points, data_.grid, data_.options, data_.out, {}, data_.domain_view());
+  Problem problem = make_problem(list, points, data_.grid, data_.options, data_.out,
+                                 Reach(context_state()), data_.domain_view());
   if (problem.weights.approximated)
     refuse_unsupported("the spacing and points so far away need approximated weights");
   return problem;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <limits>
 #include <utility>
 
@@ -45,7 +46,8 @@ class Repair final : public NearestRepair {
         slab_(whole_raster(problem)) {}
 
   void replace(NearestMap& fresh, std::int32_t above, const std::vector<SiteEdits::Move>& moved,
-               ChangeList& changes) override;
+               ChangeList& changes,
+               const std::function<void(std::int64_t z, std::int64_t y)>& write_row) override;
   void list(const NearestMap& before, const std::vector<SiteEdits::Move>& moved,
             ChangedCells& cells) override;
   bool repair(ContextState& state, const SiteEdits& edits, std::int64_t work) override;
@@ -670,6 +672,7 @@ void Repair<Geometry, Scalar>::write(const ProblemViews& views, ChangeList& chan
 template <class Geometry, class Scalar>
 void Repair<Geometry, Scalar>::mark_other_distances(const Chunk& chunk, const std::int32_t* now,
                                                     std::uint8_t* differs) const {
+  if (std::memchr(differs, 0, static_cast<std::size_t>(chunk.count)) == nullptr) return;
   std::int64_t looked_up = kUnreached;  // the site that `move` is of
   const SiteEdits::Move* move = nullptr;
   for (std::int64_t i = 0; i < chunk.count; ++i) {
@@ -692,9 +695,9 @@ void Repair<Geometry, Scalar>::mark_differences(const Chunk& chunk, const std::i
 }
 
 template <class Geometry, class Scalar>
-void Repair<Geometry, Scalar>::replace(NearestMap& fresh, std::int32_t above,
-                                       const std::vector<SiteEdits::Move>& moved,
-                                       ChangeList& changes) {
+void Repair<Geometry, Scalar>::replace(
+    NearestMap& fresh, std::int32_t above, const std::vector<SiteEdits::Move>& moved,
+    ChangeList& changes, const std::function<void(std::int64_t, std::int64_t)>& write_row) {
   moved_ = &moved;
   is_measured_ = false;
   map_.swap(fresh);
@@ -712,6 +715,7 @@ void Repair<Geometry, Scalar>::replace(NearestMap& fresh, std::int32_t above,
                    mark_differences(chunk, before, now, differs.data());
                    changes.count_some(chunk.x, chunk.count, before, now, differs.data());
                  });
+                 write_row(z, y);
                });
 }
 

@@ -19,6 +19,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -38,9 +39,11 @@ class NearestRepair {
   virtual ~NearestRepair() = default;
 
   /// Takes a map that was computed anew in the place of the old one, which `fresh` has then, and
-  /// notes how many cells differ and where. Site indices in it are `above` too large.
+  /// notes how many cells differ and where. Site indices in it are `above` too large. Calls
+  /// write_row(z, y) for each row of the new map, while it is in the cache.
   virtual void replace(NearestMap& fresh, std::int32_t above,
-                       const std::vector<SiteEdits::Move>& moved, ChangeList& changes) = 0;
+                       const std::vector<SiteEdits::Move>& moved, ChangeList& changes,
+                       const std::function<void(std::int64_t z, std::int64_t y)>& write_row) = 0;
   /// Lists the cells that replace() found to differ. `moved` as there.
   virtual void list(const NearestMap& before, const std::vector<SiteEdits::Move>& moved,
                     ChangedCells& cells) = 0;

@@ -19,7 +19,6 @@
 #include "cpu/online/site_table.hpp"
 #include "cpu/online/tile_tree.hpp"
 #include "threads/parallel.hpp"
-#include "threads/rows.hpp"
 
 namespace thiessen::cpu {
 namespace {
@@ -51,7 +50,7 @@ class Engine final : public NearestSolverEngine {
   template <class T>
   void write_labels(std::int64_t z, std::int64_t y) const;
   void write_site_index(std::int64_t z, std::int64_t y) const;
-  void write_sites() const;
+  void write_sites(std::int64_t z, std::int64_t y) const;
 
   ContextState& state_;
   const NearestSolverData& data_;
@@ -84,7 +83,7 @@ Engine::Engine(ContextState& state, const NearestSolverData& data, const FreshCa
 
 /// Whether a repair may be faster than a fresh call: not if a good share of the sites goes.
 bool Engine::are_few(const SiteEdits& edits) const {
-  constexpr std::int64_t kSitesOfAnEdit = 32;
+  constexpr std::int64_t kSitesOfAnEdit = 64;
   const std::int64_t count =
       std::max(std::ssize(edits.went), std::ssize(edits.came)) + std::ssize(edits.relabelled);
   return count <= 1 || count * kSitesOfAnEdit <= table_.sites();
@@ -167,7 +166,7 @@ void Engine::call_for_cells(NearestSiteOptions options, const NearestSiteOutputs
   calls_.of_raster(View<const std::int32_t>(numbers, data_.extents), options, out, domain);
 }
 
-/// Writes the outputs that tell of sites from the map, for a row.
+/// Writes labels from the map, for a row.
 template <class T>
 void Engine::write_labels(std::int64_t z, std::int64_t y) const {
   const View<void>& out = data_.views.out.labels;
@@ -200,20 +199,12 @@ void Engine::write_site_index(std::int64_t z, std::int64_t y) const {
   }
 }
 
-void Engine::write_sites() const {
+/// Writes these outputs for a row.
+void Engine::write_sites(std::int64_t z, std::int64_t y) const {
   const NearestSiteOutputs& out = data_.views.out;
-  if (!out.labels && !out.site_index) return;
-  const std::int64_t height = problem().extent[1];
-  parallel_for(state_, problem().extent[0] * height, rows_at_once(problem().extent[2]), 0,
-               [&](std::int64_t begin, std::int64_t end, int) {
-                 for (std::int64_t row = begin; row < end; ++row) {
-                   if (out.site_index) write_site_index(row / height, row % height);
-                   if (!out.labels) continue;
-                   visit_element_width(data_.type, [&]<class T>(std::type_identity<T>) {
-                     write_labels<T>(row / height, row % height);
-                   });
-                 }
-               });
+  if (out.site_index) write_site_index(z, y);
+  if (!out.labels) return;
+  visit_element_width(data_.type, [&]<class T>(std::type_identity<T>) { write_labels<T>(z, y); });
 }
 
 /// By a fresh call whose labels are the map.
@@ -233,9 +224,9 @@ void Engine::solve_anew(const SiteEdits& edits) {
   state_.warnings.clear();
   const PhaseTimer phase(state_, "compare");
   list_.begin(data_.rank(), data_.positions());
-  repair_->replace(other_, data_.is_list() ? 0 : 1, moved_, list_);
   is_listed_ = false;
-  write_sites();
+  repair_->replace(other_, data_.is_list() ? 0 : 1, moved_, list_,
+                   [this](std::int64_t z, std::int64_t y) { write_sites(z, y); });
 }
 
 void Engine::solve(const SiteEdits& edits, bool is_stale) {
