@@ -91,11 +91,21 @@ class THIESSEN_API NearestSiteSolver {
   void update_box(std::span<const std::int64_t> first, View<const void> values);
 
   /// Makes the outputs right, and tells what changed since the solve() before, or since the solver
-  /// was made. The result belongs to the solver, until the next solve().
+  /// was made: enqueue() and changes() in one.
   const Changes& solve();
 
-  /// The cells that the last solve() changed.
-  const ChangedCells& changed_cells() const noexcept;
+  /// Puts the work of a solve() on the stream of the context, in the order of the stream. If all
+  /// outputs are in memory of the device it returns without waiting for it; on the CPU it does the
+  /// work. Throws Error as solve() does.
+  void enqueue();
+
+  /// What the last solve() or enqueue() changed; waits for the device. The result belongs to the
+  /// solver, until the next solve() or enqueue(). Throws Error: device_failed, out_of_memory.
+  const Changes& changes();
+
+  /// The cells that the last solve() or enqueue() changed, in the same way. Where all was computed
+  /// anew it makes the list now: one pass over the cells, and 16 bytes for each that changed.
+  const ChangedCells& changed_cells() const;
 
   /// Whether a site is there now. `site` is a cell of the raster or a position in the list.
   bool has_site(std::int64_t site) const;

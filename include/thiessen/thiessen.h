@@ -974,8 +974,8 @@ THIESSEN_API thiessen_status thiessen_cost_solver_changed_cells(const thiessen_c
  * was removed stays in the list as an absent one.
  *
  * Sites, points and domain are copied. Outputs and context must outlive the solver, and nobody else
- * may write to the outputs. One call at a time. On the CPU, by method exact; boolean sites have no
- * labels here. See docs/online.md.
+ * may write to the outputs. One call at a time. On the CPU and on CUDA, by method exact; boolean
+ * sites have no labels here. Sites, points, domain and updates lie on the host. See docs/online.md.
  *
  * Updates are checked whole before anything changes. Errors of all functions:
  * THIESSEN_INVALID_ARGUMENT, THIESSEN_UNSUPPORTED, THIESSEN_OUT_OF_MEMORY, THIESSEN_CANCELLED.
@@ -1041,7 +1041,21 @@ THIESSEN_API thiessen_status thiessen_nearest_site_solver_update_box(
 THIESSEN_API thiessen_status
 thiessen_nearest_site_solver_solve(thiessen_nearest_site_solver* solver, thiessen_changes* changes);
 
-/** The cells that the last solve changed; as thiessen_cost_solver_changed_cells(). */
+/**
+ * Puts the work of a solve on the stream of the context. If all outputs are in memory of the device
+ * it does not wait for it; on the CPU it does the work.
+ */
+THIESSEN_API thiessen_status
+thiessen_nearest_site_solver_enqueue(thiessen_nearest_site_solver* solver);
+
+/** What the last solve or enqueue changed, as of a solve; waits for the device. */
+THIESSEN_API thiessen_status thiessen_nearest_site_solver_changes(
+    thiessen_nearest_site_solver* solver, thiessen_changes* changes);
+
+/**
+ * The cells that the last solve or enqueue changed; as thiessen_cost_solver_changed_cells(). Where
+ * all was computed anew it makes the list now.
+ */
 THIESSEN_API thiessen_status thiessen_nearest_site_solver_changed_cells(
     const thiessen_nearest_site_solver* solver, int64_t* cells, int64_t* site_before,
     size_t capacity, size_t* count);

@@ -112,7 +112,7 @@ void bind_cost_solver(nb::module_& module) {
       .def("remove_sites", &remove_sites, nb::arg("sites"))
       .def("set_initial_cost", &set_initial_cost, nb::arg("sites"), nb::arg("costs"))
       .def("solve", &Solver::solve, nb::arg("progress").none())
-      .def("enqueue", &Solver::enqueue)
+      .def("enqueue", &Solver::enqueue, nb::arg("progress").none())
       .def("changes", &Solver::changes)
       .def("changed_cells", &Solver::changed_cells);
 }

@@ -116,6 +116,8 @@ void bind_nearest_site_solver(nb::module_& module) {
              return solver.update([](const NearestSiteSolver& own) { return own.positions(); });
            })
       .def("solve", &Solver::solve, nb::arg("progress").none())
+      .def("enqueue", &Solver::enqueue, nb::arg("progress").none())
+      .def("changes", &Solver::changes)
       .def("changed_cells", &Solver::changed_cells);
 }
 

@@ -67,22 +67,22 @@ class SolverObject {
 
   nb::tuple solve(const nb::object& progress) {
     const InUse in_use(*this);
-    CallOptions options;
-    options.progress = progress;
     const Changes* changes = nullptr;
-    call_on(context_, options, is_brief(), [&](Context&) { changes = &solver_->solve(); });
+    call(progress, [&] { changes = &solver_->solve(); });
     return to_tuple(*changes);
   }
 
-  /// The two parts of solve().
-  void enqueue() {
+  /// Puts a solve on the stream.
+  void enqueue(const nb::object& progress) {
     const InUse in_use(*this);
-    call_on(context_, CallOptions(), is_brief(), [&](Context&) { solver_->enqueue(); });
+    call(progress, [&] { solver_->enqueue(); });
   }
+
+  /// What the last solve changed; waits for the device.
   nb::tuple changes() {
     const InUse in_use(*this);
     const Changes* changes = nullptr;
-    call_on(context_, CallOptions(), is_brief(), [&](Context&) { changes = &solver_->changes(); });
+    call(nb::none(), [&] { changes = &solver_->changes(); });
     return to_tuple(*changes);
   }
 
@@ -110,6 +110,12 @@ class SolverObject {
     SolverObject& solver_;
   };
 
+  template <class Work>
+  void call(const nb::object& progress, const Work& work) {
+    CallOptions options;
+    options.progress = progress;
+    call_on(context_, options, is_brief(), [&](Context&) { work(); });
+  }
   static nb::tuple to_tuple(const Changes& changes) {
     return nb::make_tuple(changes.cells, nb::cast(changes.first), nb::cast(changes.last),
                           to_bytes(changes.sites));

@@ -246,12 +246,13 @@ class CostSolver:
         with reporter(progress) as report:
             return to_changes(self._solver.solve(report))
 
-    def enqueue(self) -> None:
+    def enqueue(self, *, progress: Any = None) -> None:
         """Makes `outputs` right without waiting for a device; on the CPU it computes at once.
 
         They may be read once `changes` returns.
         """
-        self._solver.enqueue()
+        with reporter(progress) as report:
+            self._solver.enqueue(report)
 
     def changes(self) -> Changes:
         """What the last `solve` or `enqueue` changed; waits for the device."""

@@ -67,7 +67,7 @@ class NearestSiteSolver:
     Notes
     -----
     A solve of few sites takes time O(log(cells) + cells that can change); where that would be more
-    than a fresh call takes, it is a fresh call and one pass over the cells. Memory: 4 bytes a cell
+    than a fresh call takes, it is a fresh call and one pass over the cells. Memory: 8 bytes a cell
     and a copy of the sites, besides what a fresh call takes. On the CPU, by method "exact".
 
     Examples
@@ -281,6 +281,15 @@ class NearestSiteSolver:
         """Makes `outputs` right, and tells what changed since the solve before."""
         with reporter(progress) as report:
             return to_changes(self._solver.solve(report))
+
+    def enqueue(self, *, progress: Any = None) -> None:
+        """Does the first half of `solve`: makes `outputs` right. `changes` tells the rest."""
+        with reporter(progress) as report:
+            self._solver.enqueue(report)
+
+    def changes(self) -> Changes:
+        """What the last `solve` or `enqueue` changed."""
+        return to_changes(self._solver.changes())
 
     def changed_cells(self) -> ChangedCells:
         """The cells that the last `solve` changed, and the sites that they had before."""

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "backend/cost_solver.hpp"
+#include "backend/nearest_solver.hpp"
 #include "core/context_state.hpp"
 #include "core/cost_problem.hpp"
 #include "core/problem.hpp"
@@ -114,6 +115,12 @@ class Backend {
                                                              const CostProblem& /*problem*/,
                                                              const CostViews& /*views*/,
                                                              const CostSiteTable& /*sites*/) const {
+    return nullptr;
+  }
+  /// The same of a NearestSiteSolver. Throws Error{unsupported, out_of_memory}.
+  virtual std::unique_ptr<NearestSolverEngine> make_nearest_solver(
+      ContextState& /*state*/, const NearestSolverData& /*data*/,
+      const FreshCalls& /*calls*/) const {
     return nullptr;
   }
   /// Those of labels on the host are the CPU's.

@@ -5,6 +5,7 @@
 #include "cpu/cost/methods.hpp"
 #include "cpu/exact.hpp"
 #include "cpu/flood/jump_flood.hpp"
+#include "cpu/online/nearest_solver.hpp"
 #include "cpu/raster/brute_force.hpp"
 #include "cpu/raster/chamfer.hpp"
 #include "cpu/raster/circle_growing.hpp"
@@ -63,6 +64,12 @@ class CpuBackend : public Backend {
                                                      const CostViews& views,
                                                      const CostSiteTable& sites) const override {
     return cpu::make_cost_solver(state, problem, views, sites);
+  }
+
+  std::unique_ptr<NearestSolverEngine> make_nearest_solver(ContextState& state,
+                                                           const NearestSolverData& data,
+                                                           const FreshCalls& calls) const override {
+    return cpu::make_nearest_solver(state, data, calls);
   }
 
   void open(ContextState& state, const ContextOptions& options) const override {

@@ -11,6 +11,7 @@
 #include "cuda/exact.hpp"
 #include "cuda/flood/jump_flood.hpp"
 #include "cuda/flood/thrust_jump_flood.hpp"
+#include "cuda/online/nearest_solver.hpp"
 #include "cuda/raster/brute_force.hpp"
 #include "cuda/raster/raster_gpu.hpp"
 #include "cuda/statistics/statistics.hpp"
@@ -110,6 +111,12 @@ class CudaBackend : public Backend {
     return cuda::make_cost_solver(state, problem, views, sites);
   }
   const StatisticsEntry* statistics() const override { return &kStatistics; }
+
+  std::unique_ptr<NearestSolverEngine> make_nearest_solver(ContextState& state,
+                                                           const NearestSolverData& data,
+                                                           const FreshCalls&) const override {
+    return cuda::make_nearest_solver(state, data, cuda::search_exact);
+  }
 
   void open(ContextState& state, const ContextOptions& options) const override {
     const Found found = find_devices();

@@ -115,15 +115,20 @@ void run_map_and_boundary(const CudaSession& session, const Problem& problem, co
 
 }  // namespace
 
+void search_exact(const CudaSession& session, const Problem& problem, const ProblemViews& views,
+                  const Job& job, Scratch::Frame& device) {
+  if (problem.point_sites)
+    run_list(session, problem, views, job, device);
+  else if (problem.distance_to == DistanceTo::boundary)
+    run_map_and_boundary(session, problem, job, device);
+  else
+    run_map(session, problem, job, device);
+}
+
 void run_exact(ContextState& state, const Problem& problem, const ProblemViews& views) {
   run_call(state, problem, views,
            [&](const CudaSession& session, const Job& job, Scratch::Frame& device) {
-             if (problem.point_sites)
-               run_list(session, problem, views, job, device);
-             else if (problem.distance_to == DistanceTo::boundary)
-               run_map_and_boundary(session, problem, job, device);
-             else
-               run_map(session, problem, job, device);
+             search_exact(session, problem, views, job, device);
            });
 }
 

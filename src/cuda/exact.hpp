@@ -2,6 +2,8 @@
 #pragma once
 
 #include "backend/backend.hpp"
+#include "cuda/device/session.hpp"
+#include "cuda/job/job.hpp"
 
 namespace thiessen::cuda {
 
@@ -10,5 +12,10 @@ Support supports_exact(const ContextState& state, const Problem& problem);
 /// Whether the layers of one job may be rasters of two axes.
 inline bool takes_batch(const Problem& raster) { return raster.rank == 2; }
 void run_exact(ContextState& state, const Problem& problem, const ProblemViews& views);
+
+/// Fills the outputs of a job that is on the device already. `views` only says where its points
+/// come from.
+void search_exact(const CudaSession& session, const Problem& problem, const ProblemViews& views,
+                  const Job& job, Scratch::Frame& device);
 
 }  // namespace thiessen::cuda

@@ -104,8 +104,8 @@ struct SolverContexts {
   Context own;
   Context fresh{{.device = "cpu", .threads = 1}};
 
-  SolverContexts(Draw& draw, std::uint64_t seed)
-      : own({.device = "cpu", .threads = seed % 2 == 0 ? 1 : 4}) {
+  SolverContexts(Draw& draw, std::uint64_t seed, const std::string& device)
+      : own({.device = device, .threads = seed % 2 == 0 ? 1 : 4}) {
     if (draw.once_in(2)) own.state().limits = draw_small_limits(draw);
   }
 };
@@ -118,12 +118,19 @@ inline bool has_repaired(const Context& context) {
                               [](const Phase& phase) { return phase.name == "compare"; });
 }
 
+/// A solve(), or its two halves.
+inline const Changes& solve(NearestSiteSolver& solver, Draw& draw) {
+  if (draw.once_in(2)) return solver.solve();
+  solver.enqueue();
+  return solver.changes();
+}
+
 /// Updates of raster sites.
 class RasterSteps {
  public:
-  RasterSteps(std::uint64_t seed, RasterProblem problem)
+  RasterSteps(std::uint64_t seed, RasterProblem problem, const std::string& device = "cpu")
       : draw_(~seed),
-        contexts_(draw_, seed),
+        contexts_(draw_, seed, device),
         problem_(std::move(problem)),
         wanted_(Wanted::draw(draw_, problem_)),
         domain_(draw_domain(draw_, problem_.sites.size())),
@@ -146,7 +153,7 @@ class RasterSteps {
     const std::int64_t updates = draw_.below(4);
     for (std::int64_t i = 0; i < updates; ++i) update();
     before_ = now_;
-    const Changes& changes = solver_->solve();
+    const Changes& changes = solve(*solver_, draw_);
     repairs_ += has_repaired(contexts_.own) ? 1 : 0;
     check();
     expect_changes(changes, solver_->changed_cells(), before_, now_, problem_.extents());
@@ -303,9 +310,9 @@ class RasterSteps {
 /// Updates of a list of points.
 class PointSteps {
  public:
-  PointSteps(std::uint64_t seed, RasterProblem problem)
+  PointSteps(std::uint64_t seed, RasterProblem problem, const std::string& device = "cpu")
       : draw_(~seed),
-        contexts_(draw_, seed),
+        contexts_(draw_, seed, device),
         problem_(std::move(problem)),
         options_(options_of_points(problem_)),
         wanted_(Wanted::draw(draw_, problem_)),
@@ -334,7 +341,7 @@ class PointSteps {
     const std::int64_t updates = draw_.below(4);
     for (std::int64_t i = 0; i < updates; ++i) update();
     before_ = now_;
-    const Changes& changes = solver_->solve();
+    const Changes& changes = solve(*solver_, draw_);
     repairs_ += has_repaired(contexts_.own) ? 1 : 0;
     check();
     expect_changes(changes, solver_->changed_cells(), before_, now_, problem_.extents());

@@ -134,6 +134,18 @@ thiessen_status thiessen_nearest_site_solver_solve(thiessen_nearest_site_solver*
   });
 }
 
+thiessen_status thiessen_nearest_site_solver_enqueue(thiessen_nearest_site_solver* solver) {
+  return at_boundary([&] { required("solver", solver).solver.enqueue(); });
+}
+
+thiessen_status thiessen_nearest_site_solver_changes(thiessen_nearest_site_solver* solver,
+                                                     thiessen_changes* changes) {
+  return at_boundary([&] {
+    thiessen::c::check_changes(changes);
+    thiessen::c::write_changes(changes, required("solver", solver).solver.changes());
+  });
+}
+
 thiessen_status thiessen_nearest_site_solver_changed_cells(
     const thiessen_nearest_site_solver* solver, int64_t* cells, int64_t* site_before,
     size_t capacity, size_t* count) {

@@ -19,57 +19,41 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
+#include "backend/nearest_solver.hpp"
 #include "core/context_state.hpp"
-#include "core/problem.hpp"
-#include "online/change_list.hpp"
-#include "online/site_table.hpp"
-#include "online/tile_tree.hpp"
+#include "cpu/online/change_list.hpp"
+#include "cpu/online/site_table.hpp"
+#include "cpu/online/tile_tree.hpp"
 
-namespace thiessen::online {
+namespace thiessen::cpu {
 
 /// The nearest-site map: for each cell a site index, kUnreached or kNodata.
 using NearestMap = std::vector<std::int32_t>;
-
-/// What happened to the sites since the map was right. A site that moved went and came.
-struct SiteEdits {
-  struct Place {
-    std::int64_t site;
-    Axes place;  ///< where it was
-  };
-  std::vector<Place> went;  ///< ascending
-  std::vector<std::int64_t> came;
-  std::vector<std::int64_t> relabelled;   ///< ascending
-  std::vector<std::int64_t> to_nodata;    ///< cells
-  std::vector<std::int64_t> from_nodata;  ///< cells
-
-  void clear() {
-    went.clear();
-    came.clear();
-    relabelled.clear();
-    to_nodata.clear();
-    from_nodata.clear();
-  }
-};
 
 class NearestRepair {
  public:
   virtual ~NearestRepair() = default;
 
-  /// Puts a map that was computed anew in the place of the old one, and lists what differs. Site
-  /// indices in it are `above` too large. `moved`: sites that have a place now and had another,
-  /// ascending.
-  virtual void replace(const std::int32_t* map, std::int32_t above,
-                       const std::vector<SiteEdits::Place>& moved, ChangeList& changes) = 0;
+  /// Takes a map that was computed anew in the place of the old one, which `fresh` has then, and
+  /// notes how many cells differ and where. Site indices in it are `above` too large. Calls
+  /// write_row(z, y) for each row of the new map, while it is in the cache.
+  virtual void replace(NearestMap& fresh, std::int32_t above,
+                       const std::vector<SiteEdits::Move>& moved, ChangeList& changes,
+                       const std::function<void(std::int64_t z, std::int64_t y)>& write_row) = 0;
+  /// Lists the cells that replace() found to differ. `moved` as there.
+  virtual void list(const NearestMap& before, const std::vector<SiteEdits::Move>& moved,
+                    ChangedCells& cells) = 0;
 
   /// Makes the map right after `edits`, which the table of sites has already. Returns false, and
   /// leaves the map as it was, if that takes more than `work` steps. After an error put_back()
   /// does.
-  virtual bool repair(ContextState& state, const SiteEdits& edits,
-                      const std::vector<SiteEdits::Place>& moved, std::int64_t work) = 0;
-  /// Writes the outputs of the cells that the repair changed, and lists what differs.
+  virtual bool repair(ContextState& state, const SiteEdits& edits, std::int64_t work) = 0;
+  /// Writes the outputs of the cells that the repair changed, and lists what differs. The edits are
+  /// still there.
   virtual void write(const ProblemViews& views, ChangeList& changes) = 0;
   /// Puts the map back as it was before a repair that was not written.
   virtual void put_back() = 0;
@@ -79,4 +63,4 @@ class NearestRepair {
 std::unique_ptr<NearestRepair> make_nearest_repair(const Problem& problem, const TileTree& tree,
                                                    const SiteTable& sites, NearestMap& map);
 
-}  // namespace thiessen::online
+}  // namespace thiessen::cpu

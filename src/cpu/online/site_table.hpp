@@ -12,17 +12,19 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/problem.hpp"
-#include "online/tile_tree.hpp"
+#include "backend/nearest_solver.hpp"
+#include "cpu/online/tile_tree.hpp"
 
-namespace thiessen::online {
+namespace thiessen::cpu {
 
 class SiteTable {
  public:
-  SiteTable(const Problem& problem, const TileTree& tree)
-      : extent_(problem.extent),
-        bits_of_place_(problem.fraction_bits),
-        is_list_(problem.point_sites),
+  /// Without sites; both must outlive it.
+  SiteTable(const NearestSolverData& data, const TileTree& tree)
+      : data_(data),
+        extent_(data.problem.extent),
+        bits_of_place_(data.problem.fraction_bits),
+        is_list_(data.is_list()),
         tree_(tree),
         count_(static_cast<std::size_t>(tree.nodes()), 0) {
     const auto tiles = static_cast<std::size_t>(tree.tiles());
@@ -32,17 +34,11 @@ class SiteTable {
       cells_.assign(tiles, {});
   }
 
-  /// Makes room for a list of `count` points.
+  /// Makes room for a list of `count` points; new ones are absent.
   void reserve(std::int64_t count) {
     const auto size = static_cast<std::size_t>(count);
-    if (size <= next_.capacity()) return;
-    next_.reserve(std::max(size, 2 * next_.capacity()));
-    places_.reserve(std::max(size, 2 * places_.capacity()));
-  }
-  /// New points are absent.
-  void resize(std::int64_t count) {
-    next_.resize(static_cast<std::size_t>(count), kNone);
-    places_.resize(static_cast<std::size_t>(count), Axes{});
+    if (size > next_.capacity()) next_.reserve(std::max(size, 2 * next_.capacity()));
+    if (size > next_.size()) next_.resize(size, kNone);
   }
 
   bool is_list() const { return is_list_; }
@@ -51,17 +47,13 @@ class SiteTable {
     return count_[static_cast<std::size_t>(tree_.number(node))];
   }
 
-  /// The places of the points of the list, in the units of S; those of absent ones mean nothing.
-  std::vector<Axes>& places() { return places_; }
-  Axes place(std::int64_t site) const {
-    return is_list_ ? places_[static_cast<std::size_t>(site)] : to_cell(extent_, site);
-  }
+  Axes place(std::int64_t site) const { return data_.place(site); }
 
-  /// A site comes to `place`.
-  void add(std::int64_t site, const Axes& place) {
+  /// A site comes to its place.
+  void add(std::int64_t site) {
+    const Axes place = data_.place(site);
     const Node tile = tile_at(place);
     if (is_list_) {
-      places_[static_cast<std::size_t>(site)] = place;
       std::int32_t& head = head_[static_cast<std::size_t>(tree_.number(tile))];
       next_[static_cast<std::size_t>(site)] = head;
       head = static_cast<std::int32_t>(site);
@@ -86,8 +78,9 @@ class SiteTable {
     }
   }
 
-  /// A site leaves `place`.
-  void remove(std::int64_t site, const Axes& place) {
+  /// A site leaves its place.
+  void remove(std::int64_t site) {
+    const Axes place = data_.place(site);
     const Node tile = tile_at(place);
     if (is_list_) {
       std::int32_t* link = &head_[static_cast<std::size_t>(tree_.number(tile))];
@@ -106,7 +99,7 @@ class SiteTable {
     if (is_list_) {
       for (std::int32_t site = head_[number]; site != kNone;
            site = next_[static_cast<std::size_t>(site)])
-        visit(std::int64_t{site}, places_[static_cast<std::size_t>(site)]);
+        visit(std::int64_t{site}, data_.places[static_cast<std::size_t>(site)]);
       return;
     }
     const Axes& size = tree_.tile_size();
@@ -145,6 +138,7 @@ class SiteTable {
     }
   }
 
+  const NearestSolverData& data_;
   Axes extent_;
   int bits_of_place_;
   bool is_list_;
@@ -153,7 +147,6 @@ class SiteTable {
   std::vector<Cells> cells_;         ///< sites of each tile, as bits; of a raster
   std::vector<std::int32_t> head_;   ///< first site of each tile; of a list
   std::vector<std::int32_t> next_;   ///< the next site of the same tile
-  std::vector<Axes> places_;
 };
 
-}  // namespace thiessen::online
+}  // namespace thiessen::cpu

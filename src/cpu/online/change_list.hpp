@@ -2,22 +2,18 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <vector>
 
 #include "core/cells.hpp"
 #include "thiessen/changes.hpp"
 
-namespace thiessen::online {
+namespace thiessen::cpu {
 
-/// Fills a Changes and its cells, cell by cell in ascending order. What it keeps does not grow from
-/// call to call.
+/// Fills a Changes and, where cells are added one by one, the list of them; in ascending order.
+/// What it keeps does not grow from call to call.
 class ChangeList {
  public:
-  /// Cells that can be added at once.
-  static constexpr std::size_t kMost = 1024;
-
   /// Begins anew, for site indices below `sites`.
   void begin(int rank, std::int64_t sites) {
     forget_marks();  // of a list that an error has left unfinished
@@ -26,7 +22,7 @@ class ChangeList {
     changes_.first.clear();
     changes_.last.clear();
     changes_.sites.clear();
-    waiting_ = 0;
+    changes_.cells = 0;
     is_box_empty_ = true;
     first_axis_ = static_cast<std::size_t>(kAxes - rank);
     last_pair_ = {-1, -1};
@@ -41,41 +37,40 @@ class ChangeList {
 
   /// Cell x of the row.
   void add(std::int64_t x, std::int64_t before, std::int64_t now) {
-    if (waiting_ == kMost) append();
     note_box(x, x);
-    cells_[waiting_] = row_first_ + x;
-    before_[waiting_++] = before;
+    cells_changed_.cell.push_back(row_first_ + x);
+    cells_changed_.site_before.push_back(before);
+    ++changes_.cells;
     note_pair(before, now);
   }
 
-  /// Those of `count` (<= kMost) cells from x on where differs[i] is 1, not 0. There is no branch
-  /// for each cell.
-  void add_some(std::int64_t x, std::int64_t count, const std::int32_t* before,
-                const std::int32_t* now, const std::uint8_t* differs) {
-    append();
-    for (std::int64_t i = 0; i < count; ++i) {
-      cells_[waiting_] = row_first_ + x + i;
-      before_[waiting_] = before[i];
-      waiting_ += differs[i];
-    }
-    if (waiting_ == 0) return;
-    note_box(cells_[0] - row_first_, cells_[waiting_ - 1] - row_first_);
-    for (std::int64_t i = 0; i < count; ++i)
+  /// Counts those of `count` cells from x on where differs[i] is 1, not 0; they are not listed.
+  void count_some(std::int64_t x, std::int64_t count, const std::int32_t* before,
+                  const std::int32_t* now, const std::uint8_t* differs) {
+    std::int64_t sum = 0;
+    for (std::int64_t i = 0; i < count; ++i) sum += differs[i];
+    if (sum == 0) return;
+    changes_.cells += sum;
+    std::int64_t first = 0;
+    while (differs[first] == 0) ++first;
+    std::int64_t last = count - 1;
+    while (differs[last] == 0) --last;
+    note_box(x + first, x + last);
+    for (std::int64_t i = first; i <= last; ++i)
       if (before[i] != last_pair_.before || now[i] != last_pair_.now) note_pair(before[i], now[i]);
   }
 
   const Changes& finish() {
-    append();
     std::sort(changes_.sites.begin(), changes_.sites.end());
     forget_marks();
-    changes_.cells = static_cast<std::int64_t>(cells_changed_.cell.size());
     if (changes_.cells == 0) return changes_;
     changes_.first.assign(first_.begin() + static_cast<std::ptrdiff_t>(first_axis_), first_.end());
     changes_.last.assign(last_.begin() + static_cast<std::ptrdiff_t>(first_axis_), last_.end());
     return changes_;
   }
 
-  const ChangedCells& cells() const { return cells_changed_; }
+  const Changes& changes() const { return changes_; }
+  ChangedCells& cells() { return cells_changed_; }
 
  private:
   struct Pair {
@@ -106,14 +101,6 @@ class ChangeList {
     mark(now);
   }
 
-  void append() {
-    const auto count = static_cast<std::ptrdiff_t>(waiting_);
-    auto& [cell, site_before] = cells_changed_;
-    cell.insert(cell.end(), cells_.begin(), cells_.begin() + count);
-    site_before.insert(site_before.end(), before_.begin(), before_.begin() + count);
-    waiting_ = 0;
-  }
-
   void mark(std::int64_t site) {
     if (site < 0 || marked_[static_cast<std::size_t>(site)]) return;
     changes_.sites.push_back(site);
@@ -126,10 +113,6 @@ class ChangeList {
 
   Changes changes_;
   ChangedCells cells_changed_;
-  /// Cells that are not in the list yet: many at once take less time.
-  std::array<std::int64_t, kMost> cells_;
-  std::array<std::int64_t, kMost> before_;
-  std::size_t waiting_ = 0;
   std::size_t first_axis_ = 0;
   Axes row_{};
   std::int64_t row_first_ = 0;
@@ -140,4 +123,4 @@ class ChangeList {
   std::vector<bool> marked_;  ///< the sites that are in the list
 };
 
-}  // namespace thiessen::online
+}  // namespace thiessen::cpu

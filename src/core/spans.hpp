@@ -4,14 +4,15 @@
 // way round, as core/torus.hpp measures it.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
+#include "core/cells.hpp"
+#include "core/host_device.hpp"
 #include "core/torus.hpp"
 
-namespace thiessen::online {
+namespace thiessen {
 
 /// Coordinates from `low` to `high`, in the units of S; within one period on a periodic axis.
 struct Span {
@@ -25,24 +26,27 @@ using Spans = std::array<Span, kAxes>;
 inline constexpr std::int64_t kBeyond = std::int64_t{1} << 52;
 
 /// The least distance between coordinates of two spans.
-inline std::int64_t least_apart(const Span& a, const Span& b, std::int64_t period) {
+THIESSEN_HD inline std::int64_t least_apart(const Span& a, const Span& b, std::int64_t period) {
   if (a.low <= b.high && b.low <= a.high) return 0;
   const bool is_above = a.low > b.high;
   const std::int64_t direct = is_above ? a.low - b.high : b.low - a.high;
   if (period == kNoPeriod) return direct;
-  return std::min(direct, period - (is_above ? a.high - b.low : b.high - a.low));
+  const std::int64_t around = period - (is_above ? a.high - b.low : b.high - a.low);
+  return direct < around ? direct : around;
 }
 
 /// A distance that none between a coordinate and those of a span exceeds.
-inline std::int64_t most_apart(std::int64_t place, const Span& span, std::int64_t period) {
-  const std::int64_t ends =
-      std::max(apart(place, span.low, period), apart(place, span.high, period));
+THIESSEN_HD inline std::int64_t most_apart(std::int64_t place, const Span& span,
+                                           std::int64_t period) {
+  const std::int64_t to_low = apart(place, span.low, period);
+  const std::int64_t to_high = apart(place, span.high, period);
+  const std::int64_t ends = to_low < to_high ? to_high : to_low;
   if (period == kNoPeriod || span.low == span.high) return ends;
   // Between the ends may lie what is farthest on the circle.
-  const std::int64_t half = period / 2;
-  const std::int64_t opposite = place < half ? place + half : place - (period - half);
+  const std::int64_t half_way = period / 2;
+  const std::int64_t opposite = place < half_way ? place + half_way : place - (period - half_way);
   const bool has_opposite = opposite <= span.high && opposite + 1 >= span.low;
-  return has_opposite ? half : ends;
+  return has_opposite ? half_way : ends;
 }
 
-}  // namespace thiessen::online
+}  // namespace thiessen

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "online/nearest_repair.hpp"
+#include "cpu/online/nearest_repair.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <limits>
 #include <utility>
 
 #include "core/geometry.hpp"
 #include "core/result_writer.hpp"
-#include "online/spans.hpp"
+#include "core/spans.hpp"
 #include "threads/parallel.hpp"
 
-namespace thiessen::online {
+namespace thiessen::cpu {
 namespace {
 
 /// A cell whose winner is sought.
@@ -21,13 +22,14 @@ using TileCells = std::array<std::int32_t, kTileCells>;
 
 constexpr std::int32_t kNoCopy = -1;
 
-/// The place of a site in a list in ascending order, or null.
-const Axes* find_place(const std::vector<SiteEdits::Place>& places, std::int64_t site) {
-  if (places.empty()) return nullptr;
-  const auto at = std::lower_bound(
-      places.begin(), places.end(), site,
-      [](const SiteEdits::Place& each, std::int64_t sought) { return each.site < sought; });
-  return at != places.end() && at->site == site ? &at->place : nullptr;
+/// The entry of a site in a list in ascending order, or null.
+template <class Entry>
+const Entry* find_site(const std::vector<Entry>& entries, std::int64_t site) {
+  if (entries.empty()) return nullptr;
+  const auto at =
+      std::lower_bound(entries.begin(), entries.end(), site,
+                       [](const Entry& each, std::int64_t sought) { return each.site < sought; });
+  return at != entries.end() && at->site == site ? &*at : nullptr;
 }
 
 template <class Geometry, class Scalar>
@@ -43,10 +45,12 @@ class Repair final : public NearestRepair {
         copy_of_(static_cast<std::size_t>(tree.tiles()), kNoCopy),
         slab_(whole_raster(problem)) {}
 
-  void replace(const std::int32_t* map, std::int32_t above,
-               const std::vector<SiteEdits::Place>& moved, ChangeList& changes) override;
-  bool repair(ContextState& state, const SiteEdits& edits,
-              const std::vector<SiteEdits::Place>& moved, std::int64_t work) override;
+  void replace(NearestMap& fresh, std::int32_t above, const std::vector<SiteEdits::Move>& moved,
+               ChangeList& changes,
+               const std::function<void(std::int64_t z, std::int64_t y)>& write_row) override;
+  void list(const NearestMap& before, const std::vector<SiteEdits::Move>& moved,
+            ChangedCells& cells) override;
+  bool repair(ContextState& state, const SiteEdits& edits, std::int64_t work) override;
   void write(const ProblemViews& views, ChangeList& changes) override;
   void put_back() override;
 
@@ -164,11 +168,13 @@ class Repair final : public NearestRepair {
   void settle_cells(const CellBox& box, std::size_t count);
   void take_cells(const Node& tile, std::int64_t site, const Axes& place);
 
-  bool has_other_distance(std::int64_t site, const Axes& was, std::int64_t z, std::int64_t y,
+  bool has_other_distance(const SiteEdits::Move& move, std::int64_t z, std::int64_t y,
                           std::int64_t x) const;
   bool is_relabelled(std::int64_t site) const;
   void mark_other_distances(const Chunk& chunk, const std::int32_t* now,
                             std::uint8_t* differs) const;
+  void mark_differences(const Chunk& chunk, const std::int32_t* before, const std::int32_t* now,
+                        std::uint8_t* differs) const;
   void write_row(const Node& tile, std::int64_t z, std::int64_t y,
                  const ResultWriter<Scalar>& writer, ChangeList& changes);
   void write_run(const ResultWriter<Scalar>& writer, std::int64_t z, std::int64_t y,
@@ -193,7 +199,7 @@ class Repair final : public NearestRepair {
   Scalar bound_{};  ///< S that no winner of the box exceeds
   std::int64_t work_ = 0;
 
-  const std::vector<SiteEdits::Place>* moved_ = nullptr;
+  const std::vector<SiteEdits::Move>* moved_ = nullptr;
   const std::vector<std::int64_t>* relabelled_ = nullptr;
   Slab slab_;
   Winners<Scalar> winners_;
@@ -257,8 +263,8 @@ void Repair<Geometry, Scalar>::measure(ContextState& state,
                                        const std::vector<SiteEdits::Place>& went) {
   constexpr std::int64_t kTilesAtOnce = 256;
   const auto place_of = [&](std::int64_t site) {
-    const Axes* const former = find_place(went, site);
-    return former != nullptr ? *former : sites_.place(site);
+    const SiteEdits::Place* const former = find_site(went, site);
+    return former != nullptr ? former->place : sites_.place(site);
   };
   parallel_for(state, tree_.tiles(), kTilesAtOnce, 0,
                [&](std::int64_t begin, std::int64_t end, int) {
@@ -549,10 +555,9 @@ bool Repair<Geometry, Scalar>::change(const SiteEdits& edits, std::int64_t work)
 
 template <class Geometry, class Scalar>
 bool Repair<Geometry, Scalar>::repair(ContextState& state, const SiteEdits& edits,
-                                      const std::vector<SiteEdits::Place>& moved,
                                       std::int64_t work) {
   if (!is_measured_) measure(state, edits.went);
-  moved_ = &moved;
+  moved_ = &edits.moved;
   relabelled_ = &edits.relabelled;
   work_ = 0;
   if (!change(edits, work)) {
@@ -573,14 +578,13 @@ bool Repair<Geometry, Scalar>::is_relabelled(std::int64_t site) const {
 
 /// Whether the distance of a cell to its site, as f64, is another one than it was.
 template <class Geometry, class Scalar>
-bool Repair<Geometry, Scalar>::has_other_distance(std::int64_t site, const Axes& was,
-                                                  std::int64_t z, std::int64_t y,
-                                                  std::int64_t x) const {
+bool Repair<Geometry, Scalar>::has_other_distance(const SiteEdits::Move& move, std::int64_t z,
+                                                  std::int64_t y, std::int64_t x) const {
   const auto exact_to = [&](const Axes& place) {
     return Geometry::join(part_of_row(z, y, place), part_of_cell(2, x, place));
   };
-  const Scalar before = exact_to(was);
-  const Scalar now = exact_to(sites_.place(site));
+  const Scalar before = exact_to(move.before);
+  const Scalar now = exact_to(move.now);
   return before != now && to_distance(problem_.weights, problem_.metric, before) !=
                               to_distance(problem_.weights, problem_.metric, now);
 }
@@ -613,7 +617,7 @@ void Repair<Geometry, Scalar>::write_row(const Node& tile, std::int64_t z, std::
   const std::int32_t* const row = row_of(z, y);
   changes.go_to_row(z, y, row - map_.data());
   std::int64_t looked_up = kUnreached;  // the site of which the next two tell
-  const Axes* was = nullptr;
+  const SiteEdits::Move* move = nullptr;
   bool relabelled = false;
   std::int64_t run = -1;  // first cell of those to be written
   for (std::int64_t x = box.first[2]; x < box.end[2]; ++x) {
@@ -623,12 +627,12 @@ void Repair<Geometry, Scalar>::write_row(const Node& tile, std::int64_t z, std::
     if (!written && now >= 0) {
       if (now != looked_up) {
         looked_up = now;
-        was = find_place(*moved_, now);
+        move = find_site(*moved_, now);
         relabelled = is_relabelled(now);
       }
-      written = was != nullptr || relabelled;
+      written = move != nullptr || relabelled;
     }
-    if (old != now || (written && was != nullptr && has_other_distance(now, *was, z, y, x)))
+    if (old != now || (written && move != nullptr && has_other_distance(*move, z, y, x)))
       changes.add(x, old, now);
     if (written && run < 0) run = x;
     if (!written && run >= 0) write_run(writer, z, y, std::exchange(run, -1), x);
@@ -668,43 +672,70 @@ void Repair<Geometry, Scalar>::write(const ProblemViews& views, ChangeList& chan
 template <class Geometry, class Scalar>
 void Repair<Geometry, Scalar>::mark_other_distances(const Chunk& chunk, const std::int32_t* now,
                                                     std::uint8_t* differs) const {
-  std::int64_t looked_up = kUnreached;  // the site of which `was` tells
-  const Axes* was = nullptr;
+  if (std::memchr(differs, 0, static_cast<std::size_t>(chunk.count)) == nullptr) return;
+  std::int64_t looked_up = kUnreached;  // the site that `move` is of
+  const SiteEdits::Move* move = nullptr;
   for (std::int64_t i = 0; i < chunk.count; ++i) {
     if (differs[i] != 0 || now[i] < 0) continue;
     if (now[i] != looked_up) {
       looked_up = now[i];
-      was = find_place(*moved_, looked_up);
+      move = find_site(*moved_, looked_up);
     }
-    if (was != nullptr && has_other_distance(looked_up, *was, chunk.z, chunk.y, chunk.x + i))
-      differs[i] = 1;
+    if (move != nullptr && has_other_distance(*move, chunk.z, chunk.y, chunk.x + i)) differs[i] = 1;
   }
 }
 
+/// Sets differs[i] to 1 where the site or the distance of a cell is another one, else to 0.
 template <class Geometry, class Scalar>
-void Repair<Geometry, Scalar>::replace(const std::int32_t* map, std::int32_t above,
-                                       const std::vector<SiteEdits::Place>& moved,
-                                       ChangeList& changes) {
-  static_assert(kChunk <= static_cast<std::int64_t>(ChangeList::kMost));
+void Repair<Geometry, Scalar>::mark_differences(const Chunk& chunk, const std::int32_t* before,
+                                                const std::int32_t* now,
+                                                std::uint8_t* differs) const {
+  for (std::int64_t i = 0; i < chunk.count; ++i) differs[i] = before[i] != now[i] ? 1 : 0;
+  if (!moved_->empty()) mark_other_distances(chunk, now, differs);
+}
+
+template <class Geometry, class Scalar>
+void Repair<Geometry, Scalar>::replace(
+    NearestMap& fresh, std::int32_t above, const std::vector<SiteEdits::Move>& moved,
+    ChangeList& changes, const std::function<void(std::int64_t, std::int64_t)>& write_row) {
   moved_ = &moved;
   is_measured_ = false;
-  std::array<std::int32_t, kChunk> now;
+  map_.swap(fresh);
   std::array<std::uint8_t, kChunk> differs;
   for_each_row({{0, 0, 0}, problem_.extent},
                [&](std::int64_t z, std::int64_t y, std::int32_t* row) {
                  const std::int64_t first = row - map_.data();
                  changes.go_to_row(z, y, first);
                  for_each_chunk(z, y, problem_.extent[2], [&](const Chunk& chunk) {
-                   const std::int32_t* const found = map + first + chunk.x;
-                   std::int32_t* const before = row + chunk.x;
+                   std::int32_t* const now = row + chunk.x;
+                   if (above != 0)
+                     for (std::int64_t i = 0; i < chunk.count; ++i)
+                       now[i] -= now[i] < 0 ? 0 : above;
+                   const std::int32_t* const before = fresh.data() + first + chunk.x;
+                   mark_differences(chunk, before, now, differs.data());
+                   changes.count_some(chunk.x, chunk.count, before, now, differs.data());
+                 });
+                 write_row(z, y);
+               });
+}
+
+template <class Geometry, class Scalar>
+void Repair<Geometry, Scalar>::list(const NearestMap& before,
+                                    const std::vector<SiteEdits::Move>& moved,
+                                    ChangedCells& cells) {
+  moved_ = &moved;
+  std::array<std::uint8_t, kChunk> differs;
+  for_each_row({{0, 0, 0}, problem_.extent},
+               [&](std::int64_t z, std::int64_t y, const std::int32_t* row) {
+                 for_each_chunk(z, y, problem_.extent[2], [&](const Chunk& chunk) {
+                   const std::int64_t first = row - map_.data() + chunk.x;
+                   const std::int32_t* const was = before.data() + first;
+                   mark_differences(chunk, was, row + chunk.x, differs.data());
                    for (std::int64_t i = 0; i < chunk.count; ++i) {
-                     const auto at = static_cast<std::size_t>(i);
-                     now[at] = found[i] - (found[i] < 0 ? 0 : above);
-                     differs[at] = before[i] != now[at] ? 1 : 0;
+                     if (differs[static_cast<std::size_t>(i)] == 0) continue;
+                     cells.cell.push_back(first + i);
+                     cells.site_before.push_back(was[i]);
                    }
-                   if (!moved.empty()) mark_other_distances(chunk, now.data(), differs.data());
-                   changes.add_some(chunk.x, chunk.count, before, now.data(), differs.data());
-                   std::copy_n(now.begin(), chunk.count, before);
                  });
                });
 }
@@ -720,4 +751,4 @@ std::unique_ptr<NearestRepair> make_nearest_repair(const Problem& problem, const
   return made;
 }
 
-}  // namespace thiessen::online
+}  // namespace thiessen::cpu

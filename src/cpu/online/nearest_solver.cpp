@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What does the work of a NearestSiteSolver on the CPU: repairs the map, or makes a fresh call
+// whose labels are site indices and compares its map with the one before.
+#include "cpu/online/nearest_solver.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include "core/cell_access.hpp"
+#include "core/cell_value.hpp"
+#include "core/element_width.hpp"
+#include "core/site_cells.hpp"
+#include "cpu/online/change_list.hpp"
+#include "cpu/online/nearest_repair.hpp"
+#include "cpu/online/site_table.hpp"
+#include "cpu/online/tile_tree.hpp"
+#include "threads/parallel.hpp"
+
+namespace thiessen::cpu {
+namespace {
+
+/// Chunks of cells that one piece of work takes.
+constexpr std::int64_t kChunksAtOnce = 16;
+
+class Engine final : public NearestSolverEngine {
+ public:
+  Engine(ContextState& state, const NearestSolverData& data, const FreshCalls& calls);
+
+  void change_integers() override { make_repair(); }
+  void reserve(std::int64_t points) override { table_.reserve(points); }
+  void add_site(std::int64_t site) noexcept override { table_.add(site); }
+  void remove_site(std::int64_t site) noexcept override { table_.remove(site); }
+  void solve(const SiteEdits& edits, bool is_stale) override;
+  const Changes& changes() override { return list_.changes(); }
+  const ChangedCells& changed_cells() override;
+
+ private:
+  const Problem& problem() const { return data_.problem; }
+  void make_repair() { repair_ = make_nearest_repair(problem(), tree_, table_, map_); }
+  bool are_few(const SiteEdits& edits) const;
+  bool repair(const SiteEdits& edits);
+  void solve_anew(const SiteEdits& edits);
+  void call_for_points(const NearestSiteOptions& options, const NearestSiteOutputs& out);
+  void call_for_cells(NearestSiteOptions options, const NearestSiteOutputs& out);
+  void number_sites(std::int32_t* numbers, std::uint8_t* inside);
+  template <class T>
+  void write_labels(std::int64_t z, std::int64_t y) const;
+  void write_site_index(std::int64_t z, std::int64_t y) const;
+  void write_sites(std::int64_t z, std::int64_t y) const;
+
+  ContextState& state_;
+  const NearestSolverData& data_;
+  const FreshCalls& calls_;
+  TileTree tree_;
+  SiteTable table_;
+  NearestMap map_;
+  NearestMap other_;                    ///< of a fresh call, and then the map before it
+  std::vector<SiteEdits::Move> moved_;  ///< between the two
+  bool is_listed_ = true;               ///< whether the list has the changed cells
+  std::unique_ptr<NearestRepair> repair_;
+  ChangeList list_;
+};
+
+Engine::Engine(ContextState& state, const NearestSolverData& data, const FreshCalls& calls)
+    : state_(state),
+      data_(data),
+      calls_(calls),
+      tree_(data.problem.extent, data.problem.rank),
+      table_(data, tree_),
+      map_(static_cast<std::size_t>(data.problem.cells()), static_cast<std::int32_t>(kUnreached)) {
+  make_repair();
+  if (data.is_list()) return;
+  const View<const void> cells =
+      with_three_axes(View<const void>(data.cells.data(), data.type, data.extents));
+  for_each_site(problem(), cells, state.progress,
+                [&](const Axes& cell) { table_.add_uncounted(cell); });
+  table_.count_all();
+}
+
+/// Whether a repair may be faster than a fresh call: not if a good share of the sites goes.
+bool Engine::are_few(const SiteEdits& edits) const {
+  constexpr std::int64_t kSitesOfAnEdit = 64;
+  const std::int64_t count =
+      std::max(std::ssize(edits.went), std::ssize(edits.came)) + std::ssize(edits.relabelled);
+  return count <= 1 || count * kSitesOfAnEdit <= table_.sites();
+}
+
+bool Engine::repair(const SiteEdits& edits) {
+  state_.phases.clear();
+  state_.warnings.clear();
+  state_.progress.check();
+  const PhaseTimer phase(state_, "repair");
+  const std::int64_t work =
+      state_.limits.repair_steps + problem().cells() / state_.limits.cells_of_a_repair_step;
+  if (!repair_->repair(state_, edits, work)) return false;
+  list_.begin(data_.rank(), data_.positions());
+  repair_->write(data_.views, list_);
+  is_listed_ = true;
+  return true;
+}
+
+/// Solves the points that are there as a list of their own, labelled with their positions.
+void Engine::call_for_points(const NearestSiteOptions& options, const NearestSiteOutputs& out) {
+  const int rank = data_.rank();
+  std::vector<std::int32_t> present;
+  for (std::int64_t site = 0; site < data_.points; ++site)
+    if (data_.is_present[static_cast<std::size_t>(site)] != 0)
+      present.push_back(static_cast<std::int32_t>(site));
+  const std::int64_t count = std::ssize(present);
+  std::vector<double> coordinates;
+  coordinates.reserve(static_cast<std::size_t>(count * rank));
+  for (const std::int32_t site : present) {
+    const Axes place = data_.place(site);
+    for (auto axis = static_cast<std::size_t>(kAxes - rank); axis < kAxes; ++axis)
+      coordinates.push_back(std::ldexp(static_cast<double>(place[axis]), -problem().fraction_bits));
+  }
+  calls_.of_points({.coordinates = View<const double>(coordinates.data(), {count, rank}),
+                    .labels = View<const std::int32_t>(present.data(), {count})},
+                   options, out, data_.domain_view());
+}
+
+/// Numbers the sites of the raster with their index and one, others 0; and tells which cells are
+/// neither nodata nor outside of the domain, if that is wanted.
+void Engine::number_sites(std::int32_t* numbers, std::uint8_t* inside) {
+  const std::int64_t cells = problem().cells();
+  const std::size_t element = data_.element();
+  parallel_for(
+      state_, (cells + kChunk - 1) / kChunk, kChunksAtOnce, 0,
+      [&](std::int64_t begin, std::int64_t end, int) {
+        std::array<std::uint8_t, kChunk> classes;
+        for (std::int64_t first = begin * kChunk; first < std::min(end * kChunk, cells);
+             first += kChunk) {
+          const std::int64_t count = std::min(kChunk, cells - first);
+          classify(problem().rule, data_.cells.data() + static_cast<std::size_t>(first) * element,
+                   count, classes.data());
+          for (std::int64_t i = 0; i < count; ++i) {
+            const std::uint8_t own = classes[static_cast<std::size_t>(i)];
+            numbers[first + i] = own == kSiteCell ? static_cast<std::int32_t>(first + i + 1) : 0;
+            if (inside != nullptr)
+              inside[first + i] = own != kNodataCell && data_.is_inside(first + i) ? 1 : 0;
+          }
+        }
+      });
+}
+
+/// Solves a raster in which sites are labelled with their index and one.
+void Engine::call_for_cells(NearestSiteOptions options, const NearestSiteOutputs& out) {
+  Scratch::Frame scratch(state_.scratch);
+  const std::int64_t cells = problem().cells();
+  auto* const numbers = scratch.array<std::int32_t>(cells);
+  const bool has_domain = problem().rule.nodata.has_value() || !data_.domain.empty();
+  auto* const inside = scratch.array<std::uint8_t>(has_domain ? cells : 0);
+  number_sites(numbers, has_domain ? inside : nullptr);
+  options.nodata.reset();
+  options.values.clear();
+  options.zero_is_site = false;
+  View<const void> domain;
+  if (has_domain) {
+    domain = View<const std::uint8_t>(inside, data_.extents);
+    options.nodata_label = kNodata;
+  }
+  calls_.of_raster(View<const std::int32_t>(numbers, data_.extents), options, out, domain);
+}
+
+/// Writes labels from the map, for a row.
+template <class T>
+void Engine::write_labels(std::int64_t z, std::int64_t y) const {
+  const View<void>& out = data_.views.out.labels;
+  const std::int64_t first = to_index(problem().extent, {z, y, 0});
+  const std::byte* const labels = data_.is_list() ? data_.labels.data() : data_.cells.data();
+  std::byte* cell = address_of(out, {z, y, 0});
+  std::int32_t last = static_cast<std::int32_t>(kUnreached);
+  T label = value_of<T>(problem().unreached);
+  for (std::int64_t index = first; index < first + problem().extent[2];
+       ++index, cell += out.stride(2)) {
+    const std::int32_t site = map_[static_cast<std::size_t>(index)];
+    if (site == kNodata)
+      label = value_of<T>(data_.is_inside(index) ? *problem().rule.nodata : problem().nodata_label);
+    else if (site == kUnreached)
+      label = value_of<T>(problem().unreached);
+    else if (site != last)
+      std::memcpy(&label, labels + static_cast<std::size_t>(site) * sizeof(T), sizeof label);
+    last = site;
+    std::memcpy(cell, &label, sizeof label);
+  }
+}
+
+void Engine::write_site_index(std::int64_t z, std::int64_t y) const {
+  const View<std::int64_t>& out = data_.views.out.site_index;
+  const std::int32_t* site = map_.data() + to_index(problem().extent, {z, y, 0});
+  std::byte* cell = address_of(out, {z, y, 0});
+  for (std::int64_t x = 0; x < problem().extent[2]; ++x, ++site, cell += out.stride(2)) {
+    const std::int64_t index = *site;
+    std::memcpy(cell, &index, sizeof index);
+  }
+}
+
+/// Writes these outputs for a row.
+void Engine::write_sites(std::int64_t z, std::int64_t y) const {
+  const NearestSiteOutputs& out = data_.views.out;
+  if (out.site_index) write_site_index(z, y);
+  if (!out.labels) return;
+  visit_element_width(data_.type, [&]<class T>(std::type_identity<T>) { write_labels<T>(z, y); });
+}
+
+/// By a fresh call whose labels are the map.
+void Engine::solve_anew(const SiteEdits& edits) {
+  other_.resize(map_.size());
+  NearestSiteOutputs out = data_.out;
+  out.labels = View<std::int32_t>(other_.data(), data_.extents);
+  out.site_index = {};
+  NearestSiteOptions options = data_.options;
+  options.unreached = kUnreached;
+  if (!data_.domain.empty()) options.nodata_label = kNodata;
+  moved_ = edits.moved;
+  if (data_.is_list())
+    call_for_points(options, out);
+  else
+    call_for_cells(options, out);
+  state_.warnings.clear();
+  const PhaseTimer phase(state_, "compare");
+  list_.begin(data_.rank(), data_.positions());
+  is_listed_ = false;
+  repair_->replace(other_, data_.is_list() ? 0 : 1, moved_, list_,
+                   [this](std::int64_t z, std::int64_t y) { write_sites(z, y); });
+}
+
+void Engine::solve(const SiteEdits& edits, bool is_stale) {
+  try {
+    if (is_stale || !are_few(edits) || !repair(edits)) solve_anew(edits);
+    list_.finish();
+  } catch (...) {
+    repair_->put_back();
+    list_.begin(data_.rank(), data_.positions());
+    is_listed_ = true;
+    throw;
+  }
+}
+
+const ChangedCells& Engine::changed_cells() {
+  if (is_listed_) return list_.cells();
+  ChangedCells cells;
+  cells.cell.reserve(static_cast<std::size_t>(list_.changes().cells));
+  cells.site_before.reserve(cells.cell.capacity());
+  repair_->list(other_, moved_, cells);
+  list_.cells() = std::move(cells);
+  is_listed_ = true;
+  return list_.cells();
+}
+
+}  // namespace
+
+std::unique_ptr<NearestSolverEngine> make_nearest_solver(ContextState& state,
+                                                         const NearestSolverData& data,
+                                                         const FreshCalls& calls) {
+  return std::make_unique<Engine>(state, data, calls);
+}
+
+}  // namespace thiessen::cpu

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Puts a fresh answer in the place of the old one, a tile a block; and lists what changed.
+#include "cuda/device/turns.cuh"
+#include "cuda/online/kernels.hpp"
+#include "cuda/online/tile_cells.cuh"
+
+namespace thiessen::cuda {
+namespace {
+
+/// Writes what the fresh call did not write, since it numbers sites in another way.
+__device__ void write_site(const OnlineMap& map, const TileCell& cell) {
+  const Outputs& out = map.job.out;
+  if (out.site_index != nullptr) out.site_index[cell.index] = cell.now;
+  if (!out.labels) return;
+  const bool is_outside = map.domain != nullptr && map.domain[cell.index] == 0;
+  if (is_outside)
+    copy_element(out.labels.bytes + cell.index * out.labels.element,
+                 map.job.nodata_label.bytes.data(), out.labels.element);
+  else
+    write_label(map.job, cell.index, cell.now);
+}
+
+template <class Geometry>
+__device__ bool is_elsewhere(const OnlineMap& map, const FreshMap& fresh, const TileCell& cell) {
+  if (cell.now < 0 || cell.now >= fresh.former_points) return false;
+  const MapMeasure<Geometry> measure{map};
+  return are_apart(map, measure.exact(cell.at, fresh.former[cell.now]),
+                   measure.exact(cell.at, map.places[cell.now]));
+}
+
+template <class Geometry>
+__global__ void __launch_bounds__(kMapThreads)
+    replace(const __grid_constant__ OnlineMap map, const FreshMap fresh) {
+  follow();
+  __shared__ TileSum sum;
+  for (std::int64_t tile = blockIdx.x; tile < map.tiles(); tile += gridDim.x) {
+    TileCell cell = cell_of_thread(map, box_of(map, 0, node_at(map, 0, tile)));
+    if (cell.inside) {
+      const std::int64_t found = fresh.found[cell.index];
+      cell.before = map.site[cell.index];
+      cell.now = fresh.present != nullptr && found >= 0 ? fresh.present[found]
+                                                        : static_cast<std::int32_t>(found);
+      cell.differs = cell.before != cell.now || is_elsewhere<Geometry>(map, fresh, cell);
+      write_site(map, cell);
+    }
+    keep_tile(map, tile, cell, exact_of<Geometry>(map, cell), sum);
+  }
+}
+
+__global__ void __launch_bounds__(kTurnThreads) begin_tally(const __grid_constant__ OnlineMap map) {
+  if (blockIdx.x == 0 && threadIdx.x == 0) {
+    Tally tally{};
+    for (std::int32_t& each : tally.low) each = std::numeric_limits<std::int32_t>::max();
+    for (std::int32_t& each : tally.high) each = -1;
+    *map.tally = tally;
+  }
+  take_turns(map.touched_words, [&](std::int64_t i) { map.touched[i] = 0; });
+}
+
+__global__ void __launch_bounds__(kMapThreads)
+    list(const __grid_constant__ OnlineMap map, bool in_all, unsigned long long* count,
+         ChangedCell* to) {
+  const std::int64_t tiles = in_all ? map.tiles() : map.tally->listed;
+  for (std::int64_t i = blockIdx.x; i < tiles; i += gridDim.x) {
+    const std::int64_t tile = in_all ? i : map.listed[i];
+    const std::uint32_t bits = map.changed[tile * kTileWords + threadIdx.x / kLanes];
+    const TileCell cell = cell_of_thread(map, box_of(map, 0, node_at(map, 0, tile)));
+    const bool differs = (bits >> lane_of_thread() & 1) != 0;
+    ChangedCell changed{};
+    if (differs) changed = {cell.index, map.before[cell.index]};
+    append(to, *count, differs, changed);
+  }
+}
+
+}  // namespace
+
+void replace_map(const CudaSession& session, const OnlineMap& map, const FreshMap& fresh) {
+  launch(session, "tally of changes",
+         turns_for(session, std::max<std::int64_t>(map.touched_words, 1)), begin_tally, map);
+  with_map_geometry(map, [&]<class Geometry>(Geometry) {
+    launch(session, "comparison of maps", {blocks_in_turns(session, map.tiles(), 1), kMapThreads},
+           replace<Geometry>, map, fresh);
+  });
+}
+
+void list_changed(const CudaSession& session, const OnlineMap& map, bool in_all,
+                  unsigned long long* count, ChangedCell* to) {
+  launch(session, "list of changed cells", {blocks_in_turns(session, map.tiles(), 1), kMapThreads},
+         list, map, in_all, count, to);
+}
+
+}  // namespace thiessen::cuda

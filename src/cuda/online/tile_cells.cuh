@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The cells of a tile, one a thread, and what becomes of them. For sources compiled as CUDA.
+#pragma once
+
+#include "core/geometry.hpp"
+#include "cuda/device/warp.cuh"
+#include "cuda/job/results.hpp"
+#include "cuda/online/online_map.hpp"
+
+namespace thiessen::cuda {
+
+/// The cell of a thread.
+struct TileCell {
+  Axes at{};
+  std::int64_t index = 0;
+  bool inside = false;  ///< whether there is such a cell
+  std::int32_t before = static_cast<std::int32_t>(kNodata);
+  std::int32_t now = static_cast<std::int32_t>(kNodata);
+  bool differs = false;  ///< its site or its distance is another one
+  bool written = false;  ///< its outputs are to be written
+};
+
+__device__ inline TileCell cell_of_thread(const OnlineMap& map, const MapBox& box) {
+  const auto own = static_cast<std::int32_t>(threadIdx.x);
+  TileCell cell;
+  cell.at = {box.first[0] + own / (map.tile[1] * map.tile[2]),
+             box.first[1] + own / map.tile[2] % map.tile[1], box.first[2] + own % map.tile[2]};
+  cell.inside = cell.at[0] < box.end[0] && cell.at[1] < box.end[1] && cell.at[2] < box.end[2];
+  cell.index = to_index(map.job.extent, cell.at);
+  return cell;
+}
+
+/// Whether two S of a cell are different distances, as f64.
+__device__ inline bool are_apart(const OnlineMap& map, std::int64_t a, std::int64_t b) {
+  return a != b && to_distance(map.job.unit, map.job.metric, a) !=
+                       to_distance(map.job.unit, map.job.metric, b);
+}
+
+/// What a block finds in a tile.
+struct TileSum {
+  long long greatest;
+  std::int32_t low[kAxes];
+  std::int32_t high[kAxes];
+};
+
+__device__ inline void touch_site(const OnlineMap& map, std::int32_t site) {
+  if (site < 0) return;
+  const std::uint32_t bit = 1u << site % 32;
+  std::uint32_t* const word = map.touched + site / 32;
+  if ((*static_cast<const volatile std::uint32_t*>(word) & bit) == 0) atomicOr(word, bit);
+}
+
+__device__ inline void begin_sum(TileSum& sum) {
+  if (threadIdx.x == 0) {
+    sum.greatest = -1;
+    for (int axis = 0; axis < kAxes; ++axis) {
+      sum.low[axis] = std::numeric_limits<std::int32_t>::max();
+      sum.high[axis] = -1;
+    }
+  }
+  __syncthreads();
+}
+
+/// Keeps the cells of a tile: the map and the one before, bits, the greatest S and the tally. For
+/// all threads of a block.
+__device__ inline void keep_tile(const OnlineMap& map, std::int64_t tile, const TileCell& cell,
+                                 std::int64_t exact, TileSum& sum) {
+  begin_sum(sum);
+  if (cell.inside) {
+    map.site[cell.index] = cell.now;
+    map.before[cell.index] = cell.before;
+    atomicMax(&sum.greatest, static_cast<long long>(exact));
+  }
+  const std::uint32_t bits = __ballot_sync(~0u, cell.differs);
+  if (lane_of_thread() == 0) {
+    map.changed[tile * kTileWords + threadIdx.x / kLanes] = bits;
+    if (bits != 0) atomicAdd(&map.tally->cells, static_cast<unsigned long long>(__popc(bits)));
+  }
+  if (cell.differs) {
+    for (int axis = 0; axis < kAxes; ++axis) {
+      const auto own = static_cast<std::int32_t>(cell.at[static_cast<std::size_t>(axis)]);
+      atomicMin(sum.low + axis, own);
+      atomicMax(sum.high + axis, own);
+    }
+    if (cell.before != cell.now) {
+      touch_site(map, cell.before);
+      touch_site(map, cell.now);
+    }
+  }
+  __syncthreads();
+  if (threadIdx.x == 0) map.greatest[tile] = sum.greatest;
+  if (threadIdx.x < kAxes && sum.high[threadIdx.x] >= 0) {
+    atomicMin(map.tally->low + threadIdx.x, sum.low[threadIdx.x]);
+    atomicMax(map.tally->high + threadIdx.x, sum.high[threadIdx.x]);
+  }
+  __syncthreads();
+}
+
+/// S of the cell's site; kBeyondAnyS unreached, -1 nodata.
+template <class Geometry>
+__device__ std::int64_t exact_of(const OnlineMap& map, const TileCell& cell) {
+  if (cell.now == kUnreached) return kBeyondAnyS;
+  if (cell.now < 0) return -1;
+  return MapMeasure<Geometry>{map}.exact(cell.at, map.place(cell.now));
+}
+
+/// Calls run(Geometry{}) with the metric of the map.
+template <class Run>
+void with_map_geometry(const OnlineMap& map, const Run& run) {
+  switch (map.job.metric) {
+    case Metric::euclidean:
+      return run(Euclidean{});
+    case Metric::manhattan:
+      return run(Manhattan{});
+    default:
+      return run(Chessboard{});
+  }
+}
+
+}  // namespace thiessen::cuda
