@@ -52,7 +52,7 @@ def measure_relaxation(size, count, rounds, table):
     labels = np.empty(shape, np.int32)
     for number in range(rounds):
         rng = np.random.default_rng(number)
-        points = rng.random((count, 2)) * size
+        points = np.rint(rng.random((count, 2)) * size * 65536) / 65536  # as they are rounded
         density = rng.random(shape, np.float32)
 
         def diagram(points=points):
