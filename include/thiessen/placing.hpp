@@ -96,7 +96,7 @@ THIESSEN_API RelaxedPoints relax_sites(Context& context, View<const void> points
 /// nearest to the mass centroid of the region.
 ///
 /// map      as of cost_distance(), on the host
-/// cells    linear indices of the cells of the sites. Of sites in one cell the first has the region
+/// cells    linear indices of the cells of the sites; the first of those in one cell has the region
 /// cost     as of cost_distance(); `nodata_label` and `unreached` have no meaning here
 /// density  as above; >= 0 and finite in cells that are reached
 ///

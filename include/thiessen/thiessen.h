@@ -1193,7 +1193,7 @@ typedef struct thiessen_relaxation {
  * points         as `coordinates` of thiessen_points, on the host
  * rank, extents  2 or 3 axes of the grid
  * options        null: the defaults
- * density        null: 1. Of any type, >= 0 and finite in cells of the domain, on the host
+ * density        null: 1; any type, >= 0 and finite in cells of the domain, on the host
  * domain         null: all cells
  * relaxation     its size must be set; nothing else of it is read
  *

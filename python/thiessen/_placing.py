@@ -177,7 +177,7 @@ def relax_cost_sites(
     map : array of shape (y, x) or (z, y, x)
         As of `cost_distance`, without a mask.
     cells : linear indices of the sites' cells
-        Of sites in one cell the first has the region.
+        The first of sites in one cell has the region.
     density : array of the shape of the map, optional
         As of `relax_sites`; >= 0 and finite in cells that are reached.
     edge_weight, connectivity, dtype, spacing, tight_barriers, max_distance, map_nodata
@@ -344,8 +344,8 @@ def farthest_cost_sites(
 
     Notes
     -----
-    Of cells at equal cost the one with the smallest index gets the site. Cells that no site reaches
-    come first. A `CostSolver` keeps the costs; on the CPU.
+    The cell with the smallest index of those at equal cost gets the site. Cells that no site
+    reaches come first. A `CostSolver` keeps the costs; on the CPU.
 
     Examples
     --------

@@ -18,6 +18,7 @@ using thiessen::c::at_boundary;
 using thiessen::c::check_size;
 using thiessen::c::column;
 using thiessen::c::free_table;
+using thiessen::c::hand_over;
 using thiessen::c::read_struct;
 using thiessen::c::required;
 using thiessen::c::to_cost_options;
@@ -95,13 +96,11 @@ void write_farthest(thiessen_farthest_table* table, std::size_t size,
                     thiessen::FarthestSites placed) {
   auto found = std::make_unique<thiessen::FarthestSites>(std::move(placed));
   thiessen_farthest_table columns{};
-  columns.memory = found.get();
   columns.rows = static_cast<std::int64_t>(found->cells.size());
   columns.cells = column(found->cells);
   columns.distance = column(found->distance);
   columns.radius = found->radius;
-  write_struct("table", table, size, columns);
-  static_cast<void>(found.release());  // the table's from now on
+  hand_over("table", table, size, columns, found);
 }
 
 }  // namespace
@@ -127,11 +126,9 @@ thiessen_status thiessen_relax_sites(thiessen_context* context, const thiessen_a
         relax_sites(where, to_view("points", required("points", points)), grid, to_cpp(own, rank),
                     to_optional_view("density", density), to_optional_view("domain", domain));
     thiessen_relaxation table = to_c(found->points.relaxation);
-    table.memory = found.get();
     table.sites = static_cast<std::int64_t>(found->points.coordinates.size()) / rank;
     table.coordinates = column(found->points.coordinates);
-    write_struct("relaxation", relaxation, size, table);
-    static_cast<void>(found.release());  // the table's from now on
+    hand_over("relaxation", relaxation, size, table, found);
   });
 }
 
@@ -154,11 +151,9 @@ thiessen_status thiessen_relax_cost_sites(thiessen_context* context, const thies
                                     to_cost_options(cost, view.rank()), to_cpp(own, view.rank()),
                                     to_optional_view("density", density));
     thiessen_relaxation table = to_c(found->cells.relaxation);
-    table.memory = found.get();
     table.sites = static_cast<std::int64_t>(found->cells.cells.size());
     table.cells = column(found->cells.cells);
-    write_struct("relaxation", relaxation, size, table);
-    static_cast<void>(found.release());  // the table's from now on
+    hand_over("relaxation", relaxation, size, table, found);
   });
 }
 

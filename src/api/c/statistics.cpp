@@ -15,6 +15,7 @@ using thiessen::c::at_boundary;
 using thiessen::c::check_size;
 using thiessen::c::column;
 using thiessen::c::free_table;
+using thiessen::c::hand_over;
 using thiessen::c::read_struct;
 using thiessen::c::required;
 using thiessen::c::to_enum;
@@ -61,10 +62,9 @@ thiessen::AdjacencyOptions to_options(const thiessen_adjacency_options* given, i
           .nodata = to_value("nodata", options.nodata)};
 }
 
-thiessen_site_statistics_table to_c(thiessen::SiteStatistics& found,
+thiessen_site_statistics_table to_c(const thiessen::SiteStatistics& found,
                                     const thiessen::SiteFields& fields) {
   thiessen_site_statistics_table table{};
-  table.memory = &found;
   table.rows = static_cast<std::int64_t>(found.cells.size());
   table.rank = found.rank;
   table.labels = found.labels.bytes();
@@ -81,9 +81,8 @@ thiessen_site_statistics_table to_c(thiessen::SiteStatistics& found,
   return table;
 }
 
-thiessen_adjacency_table to_c(thiessen::Adjacency& found) {
+thiessen_adjacency_table to_c(const thiessen::Adjacency& found) {
   thiessen_adjacency_table table{};
-  table.memory = &found;
   table.rows = static_cast<std::int64_t>(found.contacts.size());
   table.a = found.a.bytes();
   table.b = found.b.bytes();
@@ -111,8 +110,7 @@ thiessen_status thiessen_site_statistics(thiessen_context* context, const thiess
     const thiessen::SiteFields views = to_fields(fields);
     auto found = std::make_unique<thiessen::SiteStatistics>(
         thiessen::site_statistics(where, view, views, to_options(options, view.rank())));
-    write_struct("table", table, size, to_c(*found, views));
-    static_cast<void>(found.release());  // the table's from now on
+    hand_over("table", table, size, to_c(*found, views), found);
   });
 }
 
@@ -134,8 +132,7 @@ thiessen_status thiessen_adjacency(thiessen_context* context, const thiessen_arr
     const thiessen::View<void> view = to_view("labels", required("labels", labels));
     auto found = std::make_unique<thiessen::Adjacency>(
         thiessen::adjacency(where, view, to_options(options, view.rank())));
-    write_struct("table", table, size, to_c(*found));
-    static_cast<void>(found.release());  // the table's from now on
+    hand_over("table", table, size, to_c(*found), found);
   });
 }
 

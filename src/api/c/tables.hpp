@@ -7,12 +7,23 @@
 #include <memory>
 #include <vector>
 
+#include "api/c/arguments.hpp"
+
 namespace thiessen::c {
 
 /// Null for a column that is not there.
 template <class T>
 const T* column(const std::vector<T>& values, bool wanted = true) {
   return wanted ? values.data() : nullptr;
+}
+
+/// Writes a table, whose size for the caller's compiler is known, and leaves `found` to it.
+template <class Found, class Table>
+void hand_over(const char* name, Table* target, std::size_t size, Table table,
+               std::unique_ptr<Found>& found) {
+  table.memory = found.get();
+  write_struct(name, target, size, table);
+  static_cast<void>(found.release());
 }
 
 /// Frees what a table of type Table holds, which is a Found.
