@@ -5,7 +5,7 @@
 A step of Lloyd's relaxation of random points: against the diagram alone, and against a loop of SciPy's
 cKDTree, asked for every cell, and numpy.bincount. A farthest cell: against a fresh call and argmax for each,
 against scipy.ndimage.distance_transform_edt and argmax, and against a loop of NumPy that takes the minimum
-with the distances to the new site. By cost: against fresh calls of ours. Of loops the first FEW sites are made,
+with the distances to the new site. By cost: against fresh calls of ours. Loops make the first FEW sites,
 which is enough for what one takes, as each looks at the whole raster. Answers are compared before times are
 believed. Medians of the rounds, one thread each.
 
@@ -52,7 +52,7 @@ def measure_relaxation(size, count, rounds, table):
     labels = np.empty(shape, np.int32)
     for number in range(rounds):
         rng = np.random.default_rng(number)
-        points = rng.random((count, 2)) * size
+        points = np.rint(rng.random((count, 2)) * size * 65536) / 65536  # as they are rounded
         density = rng.random(shape, np.float32)
 
         def diagram(points=points):

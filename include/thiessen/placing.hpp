@@ -26,6 +26,8 @@ struct RelaxOptions {
   /// Ends after a step in which the energy falls by less than this share of it, or rises; 0 to 1.
   /// 0: the energy ends nothing.
   double least_fall = 0;
+  /// As in NearestSiteOptions; for straight lines only.
+  std::vector<bool> periodic = {};
 };
 
 /// Why a relaxation ended.
@@ -63,18 +65,20 @@ struct RelaxedCells {
 /// Lloyd's relaxation: each step moves every point to the mass centroid of its Voronoi cell.
 ///
 /// points   as PointList::coordinates, on the host; the points that come back are in its order.
-/// grid     2-D or 3-D extents and the spacing. The raster ends at its edges.
+/// grid     2-D or 3-D extents and the spacing
 /// density  mass of each cell: any element type, strides and the extents of the grid, on the host;
 ///          >= 0 and finite in cells of the domain. Empty: 1.
 /// domain   the cells that count, as of voronoi(). Empty: all.
 ///
 /// The centroid is that of site_statistics(), in cells, rounded half to even to 2^-16 of a cell. A
-/// point whose cell has no mass stays. Cells belong to points as voronoi() says, ties included.
+/// point whose cell has no mass stays. Cells belong to points as voronoi() says, ties included. On
+/// periodic axes a cell counts where it is nearest to its point; of two such places the greater
+/// coordinate counts. Points come back in the first period.
 ///
 /// The energy is the sum over the cells of density · squared distance to the own point, which is
-/// that over the axes of the square of spacing · (cell - point). Each term is made in double; the
-/// sum of the terms is exact and rounded once. A step never increases it, except for what the
-/// rounding of points to 2^-16 does.
+/// that over the axes of the square of spacing · (cell - point), by the shorter way. Each term is
+/// made in double; the sum of the terms is exact and rounded once. A step never increases it,
+/// except for what the rounding of points to 2^-16 does.
 ///
 /// Results are the same bits for any number of threads and device. On a CUDA device the diagrams
 /// are made there, and the sums on the CPU. warnings() are those of the last diagram.
@@ -92,7 +96,7 @@ THIESSEN_API RelaxedPoints relax_sites(Context& context, View<const void> points
 /// nearest to the mass centroid of the region.
 ///
 /// map      as of cost_distance(), on the host
-/// cells    linear indices of the cells of the sites. Of sites in one cell the first has the region
+/// cells    linear indices of the cells of the sites; the first of those in one cell has the region
 /// cost     as of cost_distance(); `nodata_label` and `unreached` have no meaning here
 /// density  as above; >= 0 and finite in cells that are reached
 ///
@@ -118,6 +122,8 @@ struct FarthestOptions {
   /// Ends when no cell is farther than this from its site, in units of the spacing; >= 0. 0: when
   /// every cell has a site of its own, or costs nothing to reach.
   double within = 0;
+  /// As in NearestSiteOptions; for straight lines only.
+  std::vector<bool> periodic = {};
 };
 
 struct FarthestSites {

@@ -1250,6 +1250,7 @@ typedef struct thiessen_relax_options {
   double least_fall;     /**< ends after a step in which the energy falls by less than this share of
                               it, or rises; 0 to 1; 0: the energy ends nothing */
   const double* spacing; /**< as in thiessen_nearest_site_options; null for costs, which have one */
+  const int32_t* periodic; /**< as in thiessen_nearest_site_options; null for costs */
 } thiessen_relax_options;
 
 /** Writes the defaults; as thiessen_context_options_init(). */
@@ -1284,12 +1285,13 @@ typedef struct thiessen_relaxation {
 
 /**
  * Lloyd's relaxation: each step moves every point to the mass centroid of its Voronoi cell, rounded
- * half to even to 2^-16 of a cell. A point whose cell has no mass stays.
+ * half to even to 2^-16 of a cell. A point whose cell has no mass stays. On periodic axes points
+ * come back in the first period.
  *
  * points         as `coordinates` of thiessen_points, on the host
  * rank, extents  2 or 3 axes of the grid
  * options        null: the defaults
- * density        null: 1. Of any type, >= 0 and finite in cells of the domain, on the host
+ * density        null: 1; any type, >= 0 and finite in cells of the domain, on the host
  * domain         null: all cells
  * relaxation     its size must be set; nothing else of it is read
  *
@@ -1328,6 +1330,7 @@ typedef struct thiessen_farthest_options {
   int64_t count;         /**< most sites that are added, >= 0; initialised to 1 */
   double within;         /**< ends when no cell is farther than this from its site; >= 0 */
   const double* spacing; /**< as in thiessen_nearest_site_options; null for costs, which have one */
+  const int32_t* periodic; /**< as in thiessen_nearest_site_options; null for costs */
 } thiessen_farthest_options;
 
 /** Writes the defaults; as thiessen_context_options_init(). */

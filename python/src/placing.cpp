@@ -104,11 +104,13 @@ void bind_placing(nb::module_& module) {
       .def(nb::init<>())
       .def_rw("steps", &RelaxCall::steps)
       .def_rw("tolerance", &RelaxCall::tolerance)
-      .def_rw("least_fall", &RelaxCall::least_fall);
+      .def_rw("least_fall", &RelaxCall::least_fall)
+      .def_rw("periodic", &RelaxCall::periodic);
   nb::class_<FarthestCall, CallOptions>(module, "FarthestOptions")
       .def(nb::init<>())
       .def_rw("count", &FarthestCall::count)
-      .def_rw("within", &FarthestCall::within);
+      .def_rw("within", &FarthestCall::within)
+      .def_rw("periodic", &FarthestCall::periodic);
   module.def("relax_sites", &find_relaxed, nb::arg("points"), nb::kw_only(),
              nb::arg("density").none(), nb::arg("domain").none(), nb::arg("shape"),
              nb::arg("spacing"), nb::arg("options"),

@@ -105,6 +105,17 @@ def test_inputs_stay_as_they_are() -> None:
     np.testing.assert_array_equal(points, before)
 
 
+def test_a_torus_is_relaxed_across_its_seam() -> None:
+    points = np.array([(0.0, 0.0), (3.0, 4.0), (9.5, 8.0)])
+    relaxed = thiessen.relax_sites(points, (10, 12), periodic=True, steps=200)
+    shifted = thiessen.relax_sites(points + (4, 7), (10, 12), periodic=True, steps=200)
+    assert relaxed.end == shifted.end == "settled"
+    assert (relaxed.sites >= 0).all() and (relaxed.sites < (10, 12)).all()
+    assert relaxed.energy[0] == shifted.energy[0]
+    far = thiessen.farthest_sites((10, 12), 2, periodic=(False, True))
+    np.testing.assert_array_equal(far.cells, [0, 9 * 12 + 6])
+
+
 def test_no_points() -> None:
     relaxed = thiessen.relax_sites(np.empty((0, 2)), (4, 4))
     assert relaxed.sites.shape == (0, 2)

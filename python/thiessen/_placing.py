@@ -11,7 +11,15 @@ import numpy as np
 from . import _core
 from ._arrays import to_array, to_cells, to_coordinates
 from ._cost_options import cost_options
-from ._options import set_text, to_extents, to_float, to_lengths, to_thread_count, to_whole
+from ._options import (
+    set_text,
+    to_extents,
+    to_flags,
+    to_float,
+    to_lengths,
+    to_thread_count,
+    to_whole,
+)
 from ._progress import reporter
 from ._solvers import to_indices
 from ._voronoi import to_domain
@@ -62,6 +70,7 @@ def relax_sites(
     density: Any = None,
     domain: Any = None,
     spacing: Number | Iterable[Number] | None = None,
+    periodic: bool | Iterable[bool] | None = None,
     steps: int = 20,
     tolerance: Number = 0,
     least_fall: Number = 0,
@@ -76,13 +85,15 @@ def relax_sites(
     points : array of shape (n, 2) as (y, x), or (n, 3) as (z, y, x)
         As of `voronoi`; it is left as it is.
     shape : sequence of int
-        Extents of the grid, which ends at its edges.
+        Extents of the grid.
     density : array of the shape of the grid, optional
         Mass of each cell, of any dtype, >= 0 and finite in cells of the domain; default: 1.
     domain : array of the shape of the grid, optional
         Booleans or integers; cells where it is False or 0 do not count.
     spacing : float or one per axis, optional
         Length of a cell.
+    periodic : bool or one per axis, optional
+        As of `nearest_site`; the points come back in the first period.
     steps : int
         Most steps that are made.
     tolerance : float
@@ -123,6 +134,8 @@ def relax_sites(
     """
     options = _relax_options(steps, tolerance, least_fall, device, threads)
     extents = _to_grid(shape)
+    if periodic is not None:
+        options.periodic = to_flags("periodic", periodic, len(extents))
     coordinates = to_coordinates(to_array("points", points), len(extents))
     with reporter(progress) as report:
         options.progress = report
@@ -164,7 +177,7 @@ def relax_cost_sites(
     map : array of shape (y, x) or (z, y, x)
         As of `cost_distance`, without a mask.
     cells : linear indices of the sites' cells
-        Of sites in one cell the first has the region.
+        The first of sites in one cell has the region.
     density : array of the shape of the map, optional
         As of `relax_sites`; >= 0 and finite in cells that are reached.
     edge_weight, connectivity, dtype, spacing, tight_barriers, max_distance, map_nodata
@@ -225,6 +238,7 @@ def farthest_sites(
     density: Any = None,
     domain: Any = None,
     spacing: Number | Iterable[Number] | None = None,
+    periodic: bool | Iterable[bool] | None = None,
     threads: int | None = None,
     progress: Any = None,
 ) -> FarthestSites:
@@ -242,7 +256,7 @@ def farthest_sites(
         Ends when no cell is farther than this from its site, in units of the spacing.
     density : array of the shape of the grid, optional
         With it the greatest density times distance counts; cells of density 0 get no site.
-    domain, spacing, threads, progress
+    domain, spacing, periodic, threads, progress
         As of `relax_sites`.
 
     Returns
@@ -272,6 +286,8 @@ radius=2.23606797749979)
     """
     options = _farthest_options(count, within, threads)
     extents = _to_grid(shape)
+    if periodic is not None:
+        options.periodic = to_flags("periodic", periodic, len(extents))
     given = None if points is None else to_coordinates(to_array("points", points), len(extents))
     with reporter(progress) as report:
         options.progress = report
@@ -328,8 +344,8 @@ def farthest_cost_sites(
 
     Notes
     -----
-    Of cells at equal cost the one with the smallest index gets the site. Cells that no site reaches
-    come first. A `CostSolver` keeps the costs; on the CPU.
+    The cell with the smallest index of those at equal cost gets the site. Cells that no site
+    reaches come first. A `CostSolver` keeps the costs; on the CPU.
 
     Examples
     --------

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -19,39 +20,48 @@ struct Worker {
   std::int64_t first_bad = kNone;
 };
 
+/// The distance of two coordinates of a period, which may be infinite.
+double shorter_way(double a, double b, double period) {
+  const double way = std::fabs(a - b);
+  return std::min(way, period - way);
+}
+
 }  // namespace
 
 Squares squares_to_points(const Axes& extent, const std::int32_t* labels,
-                          const std::vector<double>& coordinates,
+                          const std::vector<double>& coordinates, const Periods& periods,
                           const std::vector<double>& spacing) {
-  return [extent, labels, at = coordinates.data(), spacing = spacing.data(), rank = spacing.size()](
-             std::int64_t first, std::int64_t count, double* squares) {
-    const Axes cell = to_cell(extent, first);
-    for (std::int64_t begin = 0; begin < count;) {
-      const std::int32_t label = labels[first + begin];
-      std::int64_t end = begin + 1;
-      while (end < count && labels[first + end] == label) ++end;
-      if (label > 0) {
-        const double* const point = at + static_cast<std::size_t>(label - 1) * rank;
-        double across = 0;  // of the axes before the last one
-        for (std::size_t axis = 0; axis + 1 < rank; ++axis) {
-          const auto place = static_cast<double>(cell[kAxes - rank + axis]);
-          const double way = spacing[axis] * (place - point[axis]);
-          across += way * way;
+  return
+      [extent, labels, at = coordinates.data(), spacing = spacing.data(), period = periods.data(),
+       rank = spacing.size()](std::int64_t first, std::int64_t count, double* squares) {
+        const Axes cell = to_cell(extent, first);
+        for (std::int64_t begin = 0; begin < count;) {
+          const std::int32_t label = labels[first + begin];
+          std::int64_t end = begin + 1;
+          while (end < count && labels[first + end] == label) ++end;
+          if (label > 0) {
+            const double* const point = at + static_cast<std::size_t>(label - 1) * rank;
+            double across = 0;  // of the axes before the last one
+            for (std::size_t axis = 0; axis + 1 < rank; ++axis) {
+              const auto place = static_cast<double>(cell[kAxes - rank + axis]);
+              const double way = spacing[axis] * shorter_way(place, point[axis], period[axis]);
+              across += way * way;
+            }
+            const double length = spacing[rank - 1];
+            const double column = point[rank - 1];
+            const double width = period[rank - 1];
+            const auto row_begin = static_cast<std::int32_t>(cell[kAxes - 1]);
+            for (std::int64_t i = begin; i < end; ++i) {
+              const double way =
+                  length * shorter_way(row_begin + static_cast<std::int32_t>(i), column, width);
+              squares[i] = across + way * way;
+            }
+          } else {
+            std::fill(squares + begin, squares + end, 0.0);
+          }
+          begin = end;
         }
-        const double length = spacing[rank - 1];
-        const double column = point[rank - 1];
-        const auto row_begin = static_cast<std::int32_t>(cell[kAxes - 1]);
-        for (std::int64_t i = begin; i < end; ++i) {
-          const double way = length * (row_begin + static_cast<std::int32_t>(i) - column);
-          squares[i] = across + way * way;
-        }
-      } else {
-        std::fill(squares + begin, squares + end, 0.0);
-      }
-      begin = end;
-    }
-  };
+      };
 }
 
 Squares squares_of(const std::int32_t* labels, const double* distance) {

@@ -7,6 +7,7 @@
 
 #include "core/context_state.hpp"
 #include "placing/density.hpp"
+#include "placing/images.hpp"
 
 namespace thiessen::placing {
 
@@ -15,12 +16,13 @@ namespace thiessen::placing {
 using Squares = std::function<void(std::int64_t first, std::int64_t count, double* squares)>;
 
 /// The squared distances to points: the sum over the axes, in their order, of the square of spacing
-/// · (cell - point), in double. All that it refers to must outlive it.
+/// · (cell - point), in double; on periodic axes by the shorter way. All that it refers to must
+/// outlive it.
 ///
 /// labels       the position of the own point + 1, or <= 0
 /// coordinates  of the points, as many for each as there are lengths in `spacing`: 2 or 3
 Squares squares_to_points(const Axes& extent, const std::int32_t* labels,
-                          const std::vector<double>& coordinates,
+                          const std::vector<double>& coordinates, const Periods& periods,
                           const std::vector<double>& spacing);
 
 /// The squares of the distances of cells with a label > 0.

@@ -87,8 +87,8 @@ FarthestSites place_by_lines(Context& context, const Grid& grid, const FarthestO
   Array<double> distance(extents);
   const SiteCells none({}, extents);
   const View<const void> first = points ? points : View<const void>(none.coordinates());
-  NearestSiteSolver solver(context, PointList{.coordinates = first}, grid, {},
-                           {.distance = distance.view()}, domain);
+  NearestSiteSolver solver(context, PointList{.coordinates = first}, grid,
+                           {.periodic = options.periodic}, {.distance = distance.view()}, domain);
   Array<double> weights;
   if (density)
     weights = load_weights(state, masses, extents, "cells of the domain",
@@ -151,6 +151,7 @@ FarthestSites farthest_cost_sites(Context& context, View<const void> map,
   FarthestSites placed;
   guarded(context.state(), [&] {
     placing::check_options(options);
+    if (!options.periodic.empty()) refuse("periodic is given; it is for straight lines only");
     check_cells("map", map);
     placed = placing::place_by_costs(context, map, cost, options, cells, density);
   });

@@ -14,8 +14,9 @@ namespace thiessen::placing {
 /// A place (z, y, x) in units of 2^-16 of a cell, for each site; or nothing.
 using Places = std::vector<std::optional<Axes>>;
 
-/// For each site the cell of its region nearest to its place: site i has the label i + 1. Of cells
-/// at equal distance the one with the smallest index; -1 for a site without a place or a cell.
+/// For each site the cell of its region nearest to its place: site i has the label i + 1. That is
+/// the one with the smallest index where several are at equal distance; -1 for a site without a
+/// place or a cell.
 ///
 /// spacing  one length an axis of the raster, of which there are 2 or 3
 ///

@@ -15,10 +15,11 @@ Weights weights_of(const PlacingScene& scene) {
   return make_weights(reach, scene.spacing, Metric::euclidean);
 }
 
-Int128 exact_distance(const Weights& weights, const Axes& cell, const Place& place) {
+Int128 exact_distance(const PlacingScene& scene, const Weights& weights, const Axes& cell,
+                      const Place& place) {
   Int128 sum = 0;
   for (std::size_t axis = 0; axis < kAxes; ++axis) {
-    const Int128 delta = cell[axis] * kUnit - place[axis];
+    const Int128 delta = way_to_image(scene, axis, cell[axis], place[axis]);
     sum += weights.factor[axis] * delta * delta;
   }
   return sum;
@@ -35,6 +36,16 @@ std::int64_t rounded_quotient(Int128 a, Int128 b) {
 
 }  // namespace
 
+std::int64_t way_to_image(const PlacingScene& scene, std::size_t axis, std::int64_t cell,
+                          std::int64_t place) {
+  const std::int64_t period = scene.period(axis) * kUnit;
+  std::int64_t way = cell * kUnit - place;
+  if (period == 0) return way;
+  while (2 * way > period) way -= period;
+  while (2 * way <= -period) way += period;
+  return way;
+}
+
 SiteNumbers nearest_points(const PlacingScene& scene, const std::vector<Place>& points) {
   const Weights weights = weights_of(scene);
   const std::int64_t cells = scene.extent[0] * scene.extent[1] * scene.extent[2];
@@ -44,7 +55,7 @@ SiteNumbers nearest_points(const PlacingScene& scene, const std::vector<Place>& 
     const Axes at = to_cell(scene.extent, static_cast<std::int64_t>(cell));
     Int128 least = -1;
     for (std::size_t i = 0; i < points.size(); ++i) {
-      const Int128 own = exact_distance(weights, at, points[i]);
+      const Int128 own = exact_distance(scene, weights, at, points[i]);
       if (least >= 0 && own >= least) continue;
       least = own;
       sites[cell] = static_cast<std::int32_t>(i + 1);
@@ -63,11 +74,12 @@ void move_to_centroids(const PlacingScene& scene, const SiteNumbers& sites,
       const auto index = static_cast<std::int64_t>(cell);
       const Axes at = to_cell(scene.extent, index);
       mass += scene.mass(index);
-      for (std::size_t axis = 0; axis < kAxes; ++axis) sum[axis] += scene.mass(index) * at[axis];
+      for (std::size_t axis = 0; axis < kAxes; ++axis)
+        sum[axis] += scene.mass(index) * way_to_image(scene, axis, at[axis], places[i][axis]);
     }
     if (mass == 0) continue;
     for (std::size_t axis = 0; axis < kAxes; ++axis)
-      places[i][axis] = rounded_quotient(sum[axis] * kUnit, mass);
+      places[i][axis] = rounded_quotient(places[i][axis] * mass + sum[axis], mass);
   }
 }
 
@@ -80,7 +92,7 @@ std::vector<std::int64_t> nearest_own_cells(const PlacingScene& scene, const Sit
     if (sites[cell] == 0) continue;
     const auto site = static_cast<std::size_t>(sites[cell] - 1);
     const auto index = static_cast<std::int64_t>(cell);
-    const Int128 own = exact_distance(weights, to_cell(scene.extent, index), places[site]);
+    const Int128 own = exact_distance(scene, weights, to_cell(scene.extent, index), places[site]);
     if (nearest[site] >= 0 && own >= least[site]) continue;
     least[site] = own;
     nearest[site] = index;
@@ -93,7 +105,8 @@ double squared_distance(const PlacingScene& scene, std::int64_t cell, const Plac
   double squares = 0;
   for (std::size_t i = 0; i < scene.spacing.size(); ++i) {
     const std::size_t axis = kAxes - scene.spacing.size() + i;
-    const double way = static_cast<double>(at[axis] * kUnit - place[axis]) / kUnit;
+    const double way =
+        static_cast<double>(way_to_image(scene, axis, at[axis], place[axis])) / kUnit;
     squares += (scene.spacing[i] * way) * (scene.spacing[i] * way);
   }
   return squares;

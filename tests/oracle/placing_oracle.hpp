@@ -20,6 +20,13 @@ struct PlacingScene {
   std::vector<double> spacing;
   std::vector<std::int64_t> quarters;
   std::vector<std::uint8_t> domain;  ///< empty: all cells
+  std::vector<bool> periodic;        ///< of the axes of the raster; empty: none
+
+  /// Cells of a periodic axis (z, y, x), or 0.
+  std::int64_t period(std::size_t axis) const {
+    const std::size_t missing = kAxes - static_cast<std::size_t>(rank);
+    return axis >= missing && !periodic.empty() && periodic[axis - missing] ? extent[axis] : 0;
+  }
 
   std::int64_t mass(std::int64_t cell) const {
     return quarters.empty() ? 4 : quarters[static_cast<std::size_t>(cell)];
@@ -32,7 +39,13 @@ using SiteNumbers = std::vector<std::int32_t>;
 /// The nearest point of each cell of the domain; of two at equal distance the one that comes first.
 SiteNumbers nearest_points(const PlacingScene& scene, const std::vector<Place>& points);
 
-/// The centroids of the sites with a mass, rounded half to even; the others stay.
+/// The way from a place to the image of a cell that is nearest to it, along an axis; of two the
+/// positive one.
+std::int64_t way_to_image(const PlacingScene& scene, std::size_t axis, std::int64_t cell,
+                          std::int64_t place);
+
+/// The centroids of the sites with a mass, rounded half to even; the others stay. On periodic axes
+/// they may lie in another period.
 void move_to_centroids(const PlacingScene& scene, const SiteNumbers& sites,
                        std::vector<Place>& places);
 

@@ -53,6 +53,20 @@ PlacingScene draw_scene(Draw& draw, bool long_rows = false) {
   return scene;
 }
 
+/// Makes some axes periodic.
+void draw_periodic(Draw& draw, PlacingScene& scene) {
+  if (draw.once_in(2)) return;
+  for (int axis = 0; axis < scene.rank; ++axis) scene.periodic.push_back(!draw.once_in(3));
+}
+
+/// Moves places into the first period of periodic axes.
+void wrap(const PlacingScene& scene, std::vector<Place>& places) {
+  for (Place& place : places)
+    for (std::size_t axis = 0; axis < kAxes; ++axis)
+      if (const std::int64_t period = scene.period(axis) * 65536; period > 0)
+        place[axis] = (place[axis] % period + period) % period;
+}
+
 /// The arrays of a scene as calls take them.
 struct Arrays {
   explicit Arrays(const PlacingScene& scene) : domain_cells(scene.domain) {
@@ -127,7 +141,8 @@ TEST(Placing, LloydStepsAreThoseOfTheOracle) {
   for (std::uint64_t seed = 0; seed < 150; ++seed) {
     Draw draw(seed);
     SCOPED_TRACE("seed " + std::to_string(seed));
-    const PlacingScene scene = draw_scene(draw, true);
+    PlacingScene scene = draw_scene(draw, true);
+    draw_periodic(draw, scene);
     const Arrays arrays(scene);
     std::vector<Place> points = draw_points(draw, scene, draw.below(12));
     const std::vector<double> coordinates = coordinates_of(scene, points);
@@ -135,8 +150,10 @@ TEST(Placing, LloydStepsAreThoseOfTheOracle) {
     const View<const double> view(coordinates.data(), {count, scene.rank});
     RelaxedPoints relaxed[2];
     for (const int threads : {1, 4})
-      relaxed[threads / 4] = relax_sites(threads_of(threads), view, arrays.grid, {.steps = 4},
-                                         arrays.density, arrays.domain);
+      relaxed[threads / 4] =
+          relax_sites(threads_of(threads), view, arrays.grid,
+                      {.steps = 4, .periodic = scene.periodic}, arrays.density, arrays.domain);
+    wrap(scene, points);
     SiteNumbers sites = oracle::nearest_points(scene, points);
     std::vector<double> energy{energy_of_points(scene, sites, points)};
     std::vector<double> ways;
@@ -144,6 +161,7 @@ TEST(Placing, LloydStepsAreThoseOfTheOracle) {
       const std::vector<Place> before = points;
       oracle::move_to_centroids(scene, sites, points);
       ways.push_back(farthest_way(scene, before, points));
+      wrap(scene, points);
       sites = oracle::nearest_points(scene, points);
       energy.push_back(energy_of_points(scene, sites, points));
     }
@@ -335,9 +353,11 @@ TEST(Placing, FarthestCellsAreThoseOfALoopOfFreshCalls) {
   for (std::uint64_t seed = 0; seed < 120; ++seed) {
     Draw draw(seed);
     SCOPED_TRACE("seed " + std::to_string(seed));
-    const PlacingScene scene = draw_scene(draw);
+    PlacingScene scene = draw_scene(draw);
+    draw_periodic(draw, scene);
     const Arrays arrays(scene);
-    const FarthestOptions options = draw_farthest_options(draw);
+    FarthestOptions options = draw_farthest_options(draw);
+    options.periodic = scene.periodic;
     const std::vector<double> given =
         coordinates_of(scene, draw_points(draw, scene, draw.below(4)));
     const auto given_count = static_cast<std::int64_t>(given.size()) / scene.rank;
@@ -350,8 +370,8 @@ TEST(Placing, FarthestCellsAreThoseOfALoopOfFreshCalls) {
           static_cast<std::size_t>(scene.extent[0] * scene.extent[1] * scene.extent[2]));
       const std::int64_t count = given_count + std::ssize(cells);
       voronoi(threads_of(1), {.coordinates = View<const double>(all.data(), {count, scene.rank})},
-              arrays.grid, {}, {.distance = View<double>(distance.data(), arrays.grid.extents)},
-              arrays.domain);
+              arrays.grid, {.periodic = scene.periodic},
+              {.distance = View<double>(distance.data(), arrays.grid.extents)}, arrays.domain);
       return distance;
     };
     const FarthestSites wanted = loop_of_fresh_calls(scene, options, distances);

@@ -63,6 +63,23 @@ TEST_F(CApiPlacing, PointsAreRelaxed) {
   EXPECT_EQ(relaxation_.energy[relaxation_.steps], 8 * 1.25);
 }
 
+TEST_F(CApiPlacing, AxesArePeriodic) {
+  const std::int32_t periodic[] = {0, 1};
+  farthest_.periodic = periodic;
+  farthest_.count = 2;
+  ASSERT_EQ(thiessen_farthest_sites(context_, 2, extents_, &farthest_, nullptr, nullptr, nullptr,
+                                    &table_),
+            THIESSEN_OK)
+      << thiessen_last_error();
+  ASSERT_EQ(table_.rows, 2);
+  EXPECT_EQ(table_.cells[1], 6);
+  const std::int32_t wrong[] = {0, 2};
+  relax_.periodic = wrong;
+  expect_refused(thiessen_relax_sites(context_, &points_, 2, extents_, &relax_, nullptr, nullptr,
+                                      &relaxation_),
+                 "periodic[1] = 2; must be 0 or 1");
+}
+
 TEST_F(CApiPlacing, CellsAreRelaxedByCost) {
   const std::int64_t cells[] = {0, 1};
   ASSERT_EQ(

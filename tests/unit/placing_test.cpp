@@ -153,6 +153,26 @@ TEST_F(PlacingSites, ACoverEndsWithinADistance) {
   EXPECT_EQ(farthest_sites(context_, grid_, {.count = 99}).cells.size(), 8u);
 }
 
+TEST_F(PlacingSites, PointsGoAcrossTheSeam) {
+  coordinates_ = {0, 3, 0, -0.75};
+  const RelaxedPoints relaxed = relax({.steps = 1, .periodic = {true, true}});
+  // Cells 3 and 2 of each row belong to the first point, 0 and 1 to the second one, at 3.25.
+  EXPECT_EQ(relaxed.coordinates[1], 2.5);
+  EXPECT_EQ(relaxed.coordinates[3], 0.5);
+  EXPECT_EQ(relaxed.relaxation.farthest_move[0], std::sqrt(0.25 + 1.25 * 1.25));
+}
+
+TEST_F(PlacingSites, CostsHaveNoPeriodicAxes) {
+  const std::string refused = "periodic is given; it is for straight lines only";
+  EXPECT_EQ(error_of([&] { relax_costs({.periodic = {true, false}}); }), refused);
+  EXPECT_EQ(error_of([&] {
+              farthest_cost_sites(context_, map(), {}, {.periodic = {true, false}});
+            }),
+            refused);
+  EXPECT_EQ(error_of([&] { relax({.periodic = {true}}); }),
+            "periodic has 1 values; must have one for each of the 2 axes");
+}
+
 TEST_F(PlacingSites, RegionsThatNothingReachesComeFirst) {
   map_[2] = map_[6] = 0;
   const FarthestSites placed =

@@ -118,5 +118,14 @@ thiessen.cost_distance(cells, cells, connectivity=6, map_nodata=-1, site_nodata=
 thiessen.cost_distance(cells, cells, nodata=-1)  # type: ignore[call-overload]
 thiessen.cost_distance(cells, cells, connectivity=5)  # type: ignore[call-overload]
 
+# Placing sites.
+assert_type(thiessen.relax_sites(points, (3, 4), periodic=True), thiessen.RelaxedSites)
+assert_type(thiessen.relax_cost_sites(cells, [0], edge_weight="cost").energy, np.ndarray)
+assert_type(thiessen.farthest_sites((3, 4), within=2).radius, float)
+thiessen.relax_sites(points, (3, 4), 5)  # type: ignore[call-arg]
+thiessen.farthest_cost_sites(cells, 2, dtype="f4")  # type: ignore[arg-type]
+if thiessen.relax_sites(points, (3, 4)).end == "done":  # type: ignore[comparison-overlap]
+    pass
+
 # Nothing is claimed of arguments without a type.
 assert_type(thiessen.nearest_site(unknown).labels, Any)

@@ -50,6 +50,13 @@ std::vector<double> to_spacing(const double* spacing, int rank) {
   return spacing == nullptr ? std::vector<double>() : std::vector<double>(spacing, spacing + rank);
 }
 
+std::vector<bool> to_periodic(const std::int32_t* periodic, int rank) {
+  std::vector<bool> flags;
+  for (int axis = 0; periodic != nullptr && axis < rank; ++axis)
+    flags.push_back(to_flag("periodic[" + std::to_string(axis) + "]", periodic[axis]));
+  return flags;
+}
+
 std::optional<LabelValue> to_value(const std::string& name, const thiessen_value& value) {
   switch (value.kind) {
     case THIESSEN_VALUE_NONE:

@@ -87,6 +87,9 @@ View<T> to_typed_view(const std::string& name, const thiessen_array& array) {
 /// One length for each of `rank` axes; none for a null pointer.
 std::vector<double> to_spacing(const double* spacing, int rank);
 
+/// A flag for each of `rank` axes; none for a null pointer.
+std::vector<bool> to_periodic(const std::int32_t* periodic, int rank);
+
 /// Empty for THIESSEN_VALUE_NONE.
 std::optional<LabelValue> to_value(const std::string& name, const thiessen_value& value);
 

@@ -27,7 +27,9 @@ using thiessen::c::to_flag;
 using thiessen::c::to_grid;
 using thiessen::c::to_options;
 using thiessen::c::to_outputs;
+using thiessen::c::to_periodic;
 using thiessen::c::to_points;
+using thiessen::c::to_spacing;
 using thiessen::c::to_view;
 using thiessen::c::write_struct;
 
@@ -50,12 +52,9 @@ thiessen_nearest_site_options option_defaults() {
 /// it may be any number.
 void read_axes(const thiessen_nearest_site_options& options, int rank, NearestSiteOptions& cpp) {
   constexpr int kMostAxes = 3;
-  for (int axis = 0; axis < std::min(rank, kMostAxes); ++axis) {
-    if (options.spacing != nullptr) cpp.spacing.push_back(options.spacing[axis]);
-    if (options.periodic != nullptr)
-      cpp.periodic.push_back(
-          to_flag("periodic[" + std::to_string(axis) + "]", options.periodic[axis]));
-  }
+  const int axes = std::clamp(rank, 0, kMostAxes);
+  cpp.spacing = to_spacing(options.spacing, axes);
+  cpp.periodic = to_periodic(options.periodic, axes);
 }
 
 thiessen::Pattern to_pattern(const char* name) {

@@ -23,6 +23,7 @@ using thiessen::c::to_cost_options;
 using thiessen::c::to_grid;
 using thiessen::c::to_indices;
 using thiessen::c::to_optional_view;
+using thiessen::c::to_periodic;
 using thiessen::c::to_spacing;
 using thiessen::c::to_view;
 using thiessen::c::write_struct;
@@ -49,12 +50,17 @@ thiessen_farthest_options farthest_defaults() {
   return options;
 }
 
-thiessen::RelaxOptions to_cpp(const thiessen_relax_options& options) {
-  return {.steps = options.steps, .tolerance = options.tolerance, .least_fall = options.least_fall};
+thiessen::RelaxOptions to_cpp(const thiessen_relax_options& options, int rank) {
+  return {.steps = options.steps,
+          .tolerance = options.tolerance,
+          .least_fall = options.least_fall,
+          .periodic = to_periodic(options.periodic, rank)};
 }
 
-thiessen::FarthestOptions to_cpp(const thiessen_farthest_options& options) {
-  return {.count = options.count, .within = options.within};
+thiessen::FarthestOptions to_cpp(const thiessen_farthest_options& options, int rank) {
+  return {.count = options.count,
+          .within = options.within,
+          .periodic = to_periodic(options.periodic, rank)};
 }
 
 /// A grid with the spacing of the options.
@@ -113,7 +119,7 @@ thiessen_status thiessen_relax_sites(thiessen_context* context, const thiessen_a
     const thiessen::Grid grid = to_spaced_grid(rank, extents, own.spacing);
     Relaxed found;
     found.points =
-        relax_sites(where, to_view("points", required("points", points)), grid, to_cpp(own),
+        relax_sites(where, to_view("points", required("points", points)), grid, to_cpp(own, rank),
                     to_optional_view("density", density), to_optional_view("domain", domain));
     write_table("relaxation", relaxation, std::move(found), [rank](const Relaxed& done) {
       thiessen_relaxation table = to_c(done.points.relaxation);
@@ -139,7 +145,7 @@ thiessen_status thiessen_relax_cost_sites(thiessen_context* context, const thies
     const View<const void> view = to_view("map", required("map", map));
     Relaxed found;
     found.cells = relax_cost_sites(where, view, to_indices("cells", cells, count),
-                                   to_cost_options(cost, view.rank()), to_cpp(own),
+                                   to_cost_options(cost, view.rank()), to_cpp(own, view.rank()),
                                    to_optional_view("density", density));
     write_table("relaxation", relaxation, std::move(found), [](const Relaxed& done) {
       thiessen_relaxation table = to_c(done.cells.relaxation);
@@ -170,7 +176,7 @@ thiessen_status thiessen_farthest_sites(thiessen_context* context, int32_t rank,
     const thiessen::Grid grid = to_spaced_grid(rank, extents, own.spacing);
     write_table(
         "table", table,
-        farthest_sites(where, grid, to_cpp(own), to_optional_view("points", points),
+        farthest_sites(where, grid, to_cpp(own, rank), to_optional_view("points", points),
                        to_optional_view("density", density), to_optional_view("domain", domain)),
         to_table);
   });
@@ -190,8 +196,8 @@ thiessen_status thiessen_farthest_cost_sites(thiessen_context* context, const th
     refuse_spacing(own.spacing);
     const View<const void> view = to_view("map", required("map", map));
     write_table("table", table,
-                farthest_cost_sites(where, view, to_cost_options(cost, view.rank()), to_cpp(own),
-                                    to_indices("cells", cells, count),
+                farthest_cost_sites(where, view, to_cost_options(cost, view.rank()),
+                                    to_cpp(own, view.rank()), to_indices("cells", cells, count),
                                     to_optional_view("density", density)),
                 to_table);
   });

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "thiessen/statistics.hpp"
 
-#include <memory>
-#include <vector>
-
 #include "api/c/arguments.hpp"
 #include "api/c/boundary.hpp"
 #include "api/c/statistics.hpp"
