@@ -2,8 +2,8 @@
 """A plate of soft material with stiff inclusions is cut by a moving blade, as in cut_plate.cpp.
 
 The nodes of a simulation are sites, and a node moves what is near to it through stiff material. The
-blade makes a few cells impassable in each frame; `solve()` computes what that changes, and tells
-whose shares must be counted again. The animation is an APNG (.png), a WebP (.webp) or a GIF (.gif).
+blade makes a few cells impassable in each frame; `solve()` computes what that changes, and
+`RegionStatistics` what the nodes hold that this concerns. The animation is an APNG (.png), a WebP (.webp) or a GIF (.gif).
 
     python examples/simulation/cut_plate.py --out out/plate.webp
     python examples/simulation/cut_plate.py --out out/plate.png --pack FOLDER
@@ -39,41 +39,32 @@ def first_cell(frame: int, frames: int) -> tuple[int, int]:
     return int(y) - 1, int(5 + (WIDTH - 10) * way) - 1
 
 
-def count_again(
-    masses: np.ndarray, sites: np.ndarray, labels: np.ndarray, stiffness: np.ndarray
-) -> None:
-    """Counts what these nodes, named by their labels, hold now; all others keep what they have."""
-    chosen = np.zeros(len(masses), labels.dtype)
-    chosen[sites] = sites
-    shares = thiessen.site_statistics(chosen[labels], field=stiffness)
-    masses[sites] = 0
-    masses[shares.labels] = shares.mass
-
-
 def run(frames: int, every: int, out: Path | None) -> None:
     stiffness = make_plate()
     nodes = thiessen.random_sites((HEIGHT, WIDTH), NODES, seed=1)
     solver = thiessen.CostSolver(stiffness, nodes)
     labels = solver.outputs.labels
-    label_of = nodes.ravel()
-    masses = np.zeros(NODES + 1)  # by label; nobody has the label 0
-    count_again(masses, np.arange(1, NODES + 1), labels, stiffness)
+    regions = thiessen.RegionStatistics(labels, field=stiffness)
+    y, x = np.indices((BLADE, BLADE))
 
     pictures: list[Image.Image] = []
     milliseconds: list[float] = []
     changed = 0
+    lightest = math.inf
     for frame in range(frames):
         first = first_cell(frame, frames)
-        start = time.perf_counter()
-        solver.update_box(first, np.zeros((BLADE, BLADE)))
-        changes = solver.solve()
-        milliseconds.append(1e3 * (time.perf_counter() - start))
-        changed += changes.cells
-
         box = tuple(slice(place, place + BLADE) for place in first)
         stiffness[box] = 0
-        if len(changes.sites) > 0:
-            count_again(masses, label_of[changes.sites], labels, stiffness)
+        cut = np.ravel_multi_index((first[0] + y, first[1] + x), labels.shape).ravel()
+        start = time.perf_counter()
+        solver.update_box(first, stiffness[box])
+        changes = solver.solve()
+        changed_nodes = regions.update(np.concatenate([cut, solver.changed_cells().cell]))
+        shares = regions.statistics(changed_nodes)
+        milliseconds.append(1e3 * (time.perf_counter() - start))
+        changed += changes.cells
+        lightest = min(lightest, shares.mass.min(initial=math.inf))
+
         if frame % every == 0:
             print(
                 f"frame {frame:3}: {changes.cells:5} cells of {len(changes.sites):2} nodes "
@@ -83,7 +74,7 @@ def run(frames: int, every: int, out: Path | None) -> None:
                 picture = thiessen.render(labels, distance=solver.outputs.distance)
                 pictures.append(Image.fromarray(picture))
 
-    print(f"{frames} frames, {changed} cells changed, heaviest node {masses.max():.1f}")
+    print(f"{frames} frames, {changed} cells changed, lightest node {lightest:.1f}")
     print(f"median {np.median(milliseconds):.3f} ms a frame, at most {max(milliseconds):.3f}")
     if out is not None:
         write_animation(out, pictures)
