@@ -38,14 +38,25 @@ namespace thiessen {
 /// that are held depend on the raster, the number of sites in the list and the greatest number of
 /// changes at once, not on the number of updates.
 ///
-/// On the CPU, with views of the host. The Context, which must outlive the solver, gives threads,
-/// progress and cancellation; what holds for calls of a Context holds for these.
+/// On the CPU, with views of the host, and on CUDA. The Context, which must outlive the solver,
+/// gives threads, progress and cancellation; what holds for calls of a Context holds for these.
+///
+/// On CUDA map, sites, values of the map and outputs may lie on the device, too; sites and cells of
+/// updates lie on the host. update_box() and enqueue() put work on the stream, wait for nothing, and
+/// can be captured into a graph if all their views lie on the device; what changes() tells is that
+/// of the last solve that the stream has done. Values in memory of the device are checked there: an
+/// update with an illegal one replaces none, solves go on without it, and the next changes() throws
+/// once. A graph that was captured before sites were added may find that the solver has larger
+/// arrays by now; then it changes nothing, changes() throws, and it must be captured anew.
 ///
 /// Cost: solve() takes some tenths of a microsecond for each cell whose answer changes, on one
-/// thread. Where many cells change it makes the answer anew, as cost_distance() does. Memory: for
-/// f32 17 bytes a cell, 25 once the answer was made anew; with back links 8 and 16 more.
+/// thread; on CUDA some microseconds for each cell of the longest path that changes. Where many
+/// cells change it makes the answer anew, as cost_distance() does. Memory: for f32 17 bytes a cell,
+/// 25 once the answer was made anew; with back links 8 and 16 more. On CUDA 33 bytes a cell, with
+/// back links 4 more, and 24 to 48 for each site, on the device.
 /// Source: G. Ramalingam, T. Reps, "An incremental algorithm for a generalization of the
-/// shortest-path problem" (1996); the on-line use is that of J. Toss, J. Comba, "Parallel Voronoi
+/// shortest-path problem" (1996); on CUDA in rounds, as U. Meyer, P. Sanders, "Δ-stepping: a
+/// parallelizable shortest path algorithm" (2003); the on-line use is that of J. Toss, J. Comba, "Parallel Voronoi
 /// Diagram computation on scaled distance planes using CUDA" (2013).
 class THIESSEN_API CostSolver {
  public:
@@ -66,7 +77,7 @@ class THIESSEN_API CostSolver {
   /// Replaces values of the map in some cells.
   ///
   /// cells   linear indices; the last value of a cell that is named twice stays
-  /// values  as many, of the type of the map
+  /// values  as many, of the type of the map; on the host or the device
   ///
   /// Throws Error{invalid_argument}, also for a value that is illegal in a map.
   void update_map(std::span<const std::int64_t> cells, View<const void> values);

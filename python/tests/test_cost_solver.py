@@ -115,3 +115,17 @@ def test_errors() -> None:
     with pytest.raises(ValueError, match="int32 cannot hold"):
         solver.add_sites([0], [2.5])
     assert solver.solve().cells == 0
+
+
+def test_enqueue_and_changes_are_the_two_parts_of_a_solve() -> None:
+    stiffness = np.ones((5, 9), np.float32)
+    sites = np.zeros((5, 9), np.uint8)
+    sites[2, 1], sites[2, 7] = 1, 2
+    solver = thiessen.CostSolver(stiffness, sites)
+    stiffness[:4, 3] = 0
+    solver.update_box((0, 3), np.zeros((4, 1)))
+    solver.enqueue()
+    changes = solver.changes()
+    assert changes.cells == len(solver.changed_cells().cell) > 0
+    fresh = thiessen.cost_distance(stiffness, sites)
+    assert equal(tuple(solver.outputs), tuple(fresh))

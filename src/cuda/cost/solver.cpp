@@ -204,7 +204,7 @@ class CudaCostSolver : public CostSolverEngine {
   }
 
   std::size_t bytes() const override {
-    return device_.bytes() + site_memory_.bytes() +
+    return device_.bytes() + (site_memory_ ? site_memory_->bytes() : 0) +
            touched_cells_.capacity() * sizeof touched_cells_[0] +
            touched_records_.capacity() * sizeof touched_records_[0];
   }
@@ -305,26 +305,34 @@ class CudaCostSolver : public CostSolverEngine {
   /// Makes room for the records of sites. What graphs know of former arrays becomes stale.
   void take_site_arrays() {
     const std::int64_t room = std::max<std::int64_t>(2 * sites_.count(), 1024);
-    session_.wait();
-    site_memory_.release();
-    Scratch::Frame memory(site_memory_);
-    job_.now.listed_cell = memory.template array<std::int64_t>(room);
-    job_.now.site_cell = memory.template array<std::int64_t>(room);
-    job_.now.initial = memory.template array<T>(room);
-    const std::int64_t label_bytes = has_labels_ ? job_.out.labels.element : 0;
-    job_.out.site_labels =
-        has_labels_ ? memory.template array<std::byte>(room * label_bytes) : nullptr;
-    if (!job_.now.ranks_are_cells) {
-      job_.site_mark = memory.template array<std::uint32_t>(room);
-      job_.site_marks = room;
-      check(cudaMemsetAsync(job_.site_mark, 0,
-                            static_cast<std::size_t>(room) * sizeof job_.site_mark[0],
+    auto memory = std::make_unique<Scratch>(Memory{allocate_device_bytes, free_device_bytes});
+    Scratch::Frame frame(*memory);
+    SolverJob<T> job = job_;
+    job.now.listed_cell = frame.template array<std::int64_t>(room);
+    job.now.site_cell = frame.template array<std::int64_t>(room);
+    job.now.initial = frame.template array<T>(room);
+    if (has_labels_)
+      job.out.site_labels = frame.template array<std::byte>(room * job.out.labels.element);
+    if (!job.now.ranks_are_cells) {
+      job.site_mark = frame.template array<std::uint32_t>(room);
+      job.site_marks = room;
+      check(cudaMemsetAsync(job.site_mark, 0,
+                            static_cast<std::size_t>(room) * sizeof job.site_mark[0],
                             session_.stream()),
             "marks of sites");
     }
-    job_.changed_sites = memory.template array<std::uint32_t>(2 * room);
-    job_.now.most_sites = site_room_ = room;
-    ++job_.generation;
+    job.changed_sites = frame.template array<std::uint32_t>(2 * room);
+    if (site_room_ > 0)  // the next solve clears the marks of these sites
+      check(cudaMemcpyAsync(job.changed_sites, job_.changed_sites,
+                            static_cast<std::size_t>(2 * site_room_) * sizeof(std::uint32_t),
+                            cudaMemcpyDeviceToDevice, session_.stream()),
+            "sites that changed");
+    session_.wait();  // for what uses the former arrays
+    job.now.most_sites = room;
+    ++job.generation;
+    job_ = job;
+    site_room_ = room;
+    site_memory_.swap(memory);
     are_sites_sent_ = false;
   }
 
@@ -592,7 +600,7 @@ class CudaCostSolver : public CostSolverEngine {
   const CostSiteTable& sites_;
   Scratch device_;
   Scratch::Frame memory_;
-  Scratch site_memory_{Memory{allocate_device_bytes, free_device_bytes}};
+  std::unique_ptr<Scratch> site_memory_;  ///< on the device
   bool has_labels_;
 
   SolverJob<T> job_;

@@ -31,7 +31,7 @@ template <class T>
 __global__ void __launch_bounds__(kTurnThreads) tell_all(const __grid_constant__ SolverJob<T> job) {
   follow();
   if (!job.now.is_wanted()) return;
-  ChangeNotes<T> notes(job, job.work->epoch);
+  ChangeNotes<T> notes(job);
   take_turns(job.now.cells(), [&](std::int64_t cell) {
     if (is_outside(job.now.resistance[cell])) job.now.rank[cell] = kOutsideSite;
     job.queued[cell] = 0;

@@ -15,33 +15,34 @@ __device__ Value read(const Value* from) {
   return *static_cast<const volatile Value*>(from);
 }
 
+/// Where a lane's value goes in a list to which `before` values had been appended.
+__device__ inline void put_in_list(std::uint32_t* list, std::uint32_t capacity,
+                                   std::uint32_t before, std::uint32_t wanting, bool wanted,
+                                   std::uint32_t value) {
+  const std::uint32_t place =
+      before + static_cast<std::uint32_t>(__popc(wanting & ((1u << lane_of_thread()) - 1)));
+  if (wanted && place < capacity) list[place] = value;
+}
+
 /// Appends a lane's value to a list, if `wanted`, with all lanes of a warp. A list that is full
 /// gets a count beyond its capacity.
 __device__ inline void append_bounded(std::uint32_t* list, std::uint32_t* count,
                                       std::uint32_t capacity, bool wanted, std::uint32_t value) {
   const std::uint32_t wanting = __ballot_sync(~0u, wanted);
   if (wanting == 0) return;
-  std::uint32_t first = capacity;
-  if (lane_of_thread() == 0 && read(count) <= capacity)
-    first = atomicAdd(count, static_cast<std::uint32_t>(__popc(wanting)));
-  first = __shfl_sync(~0u, first, 0);
-  const std::uint32_t place =
-      first + static_cast<std::uint32_t>(__popc(wanting & ((1u << lane_of_thread()) - 1)));
-  if (wanted && place < capacity) list[place] = value;
+  std::uint32_t before = 0;
+  if (lane_of_thread() == 0) before = atomicAdd(count, static_cast<std::uint32_t>(__popc(wanting)));
+  put_in_list(list, capacity, __shfl_sync(~0u, before, 0), wanting, wanted, value);
 }
 
-/// Sets a bit of a mark; returns whether it is this thread that has set it in this epoch.
-__device__ inline bool set_mark(std::uint32_t* mark, std::uint32_t epoch, std::uint32_t bit) {
-  const std::uint32_t base = epoch << kMarkBits;
-  const std::uint32_t old = read(mark);
-  if (old >= base && (old & bit) != 0) return false;
-  atomicMax(mark, base);
-  return (atomicOr(mark, bit) & bit) == 0;
+/// Sets bits of a mark; returns whether the first of them was not set.
+__device__ inline bool set_mark(std::uint32_t* mark, std::uint32_t first,
+                                std::uint32_t others = 0) {
+  return (atomicOr(mark, first | others) & first) == 0;
 }
 
-__device__ inline bool has_mark(const std::uint32_t* mark, std::uint32_t epoch, std::uint32_t bit) {
-  const std::uint32_t own = read(mark);
-  return own >= epoch << kMarkBits && (own & bit) != 0;
+__device__ inline bool has_mark(const std::uint32_t* mark, std::uint32_t bit) {
+  return (read(mark) & bit) != 0;
 }
 
 template <class T>
@@ -85,7 +86,7 @@ __device__ void write_answer(const SolverJob<T>& job, std::int64_t cell) {
 template <class T>
 class ChangeNotes {
  public:
-  __device__ ChangeNotes(const SolverJob<T>& job, std::uint32_t epoch) : job_(job), epoch_(epoch) {}
+  __device__ explicit ChangeNotes(const SolverJob<T>& job) : job_(job) {}
 
   __device__ void add(std::int64_t cell) {
     const Axes place = to_cell(job_.now.tiling.extent, cell);
@@ -121,12 +122,12 @@ class ChangeNotes {
   __device__ void tell(std::uint32_t site) {
     if (site >= kOutsideSite || site == last_told_) return;
     last_told_ = site;
-    if (set_mark(&job_.site_mark[site], epoch_, kMarkTold))
+    std::uint32_t* const mark = &job_.site_mark[site];
+    if (!has_mark(mark, kMarkTold) && set_mark(mark, kMarkTold))
       job_.changed_sites[atomicAdd(&job_.work->changed_sites, 1u)] = site;
   }
 
   const SolverJob<T>& job_;
-  std::uint32_t epoch_;
   std::uint32_t last_told_ = kNoRank;
   std::int32_t changed_ = 0;
   std::uint32_t first_[kAxes] = {~0u, ~0u, ~0u};

@@ -8,7 +8,6 @@
 //            kOutsideSite for a cell that is nodata
 //   record   where a site stands in the arrays of sites (core/cost_site_table.hpp)
 //   round    the work of all threads between two barriers; numbered through the solver's life
-//   epoch    a number for each solve
 #pragma once
 
 #include <bit>
@@ -27,7 +26,7 @@ inline constexpr std::uint32_t kOutsideSite = kNoRank - 1;
 /// What stands for the record of a cell without sites.
 inline constexpr std::uint32_t kNoRecord = 0xFFFFFFFFu;
 
-// Bits of a mark; above them it has the epoch in which they hold.
+// Bits of a mark, for one solve.
 inline constexpr std::uint32_t kMarkTouched = 1;    ///< on the list of touched cells
 inline constexpr std::uint32_t kMarkSuspect = 2;    ///< on the list of suspects
 inline constexpr std::uint32_t kMarkRaised = 4;     ///< its cost is explained no longer
@@ -35,11 +34,9 @@ inline constexpr std::uint32_t kMarkLost = 8;       ///< its site is explained n
 inline constexpr std::uint32_t kMarkTold = 16;      ///< of a site: on the list of changed sites
 inline constexpr std::uint32_t kMarkUnhooked = 32;  ///< its hops are explained no longer
 inline constexpr std::uint32_t kMarkHops = 64;      ///< on the list of cells with other hops
-inline constexpr int kMarkBits = 7;
 
-/// Marks are cleared, and both numbers start anew, after so many epochs or rounds.
-inline constexpr std::uint32_t kMostEpochs = 1 << 11;
-inline constexpr std::uint32_t kMostRounds = 1u << 31;
+/// After so many rounds their numbers start anew, which takes a pass over all cells.
+inline constexpr std::uint32_t kMostRounds = 1 << 12;
 
 /// The bits of a float or a double.
 template <class T>
@@ -79,7 +76,6 @@ struct SolverWork {
   std::uint32_t site_cells;
   // what goes on
   std::uint32_t round;
-  std::uint32_t epoch;
   std::uint32_t afresh;  ///< the last answer was made anew
   std::uint32_t wanted;  ///< it is to be made anew by the kernels behind the repair
   std::uint32_t generation;

@@ -36,10 +36,10 @@
 namespace thiessen::cuda {
 namespace {
 
-constexpr int kRepairThreads = 512;
+constexpr int kRepairThreads = 1024;
 constexpr std::uint32_t kRepairWarps = kRepairThreads / kLanes;
 /// The first block alone takes lists for which each of its threads has at most so many turns.
-constexpr std::uint32_t kTurnsAlone = 4;
+constexpr std::uint32_t kTurnsAlone = 2;
 
 /// What the first block knows of the lists between two steps.
 struct Lists {
@@ -49,15 +49,15 @@ struct Lists {
   std::uint32_t with_hops;
   std::uint32_t edits;
   std::uint32_t site_cells;
+  std::uint32_t changed_sites;
 };
 
 __device__ inline void tell_step(SolverWork& work, RepairStep step, std::uint32_t items,
-                                 std::uint32_t round, std::uint32_t epoch) {
+                                 std::uint32_t round) {
   volatile SolverWork& to = work;
   to.step = static_cast<std::uint32_t>(step);
   to.items = items;
   to.round = round;
-  to.epoch = epoch;
 }
 
 /// Leads a repair; for all threads of the first block, which all compute the same.
@@ -67,7 +67,6 @@ class Leader {
   __device__ Leader(const SolverJob<T>& job, Lists& shared)
       : job_(job), work_(*job.work), shared_(shared), steps_(job) {
     round_ = read(&work_.round);
-    epoch_ = read(&work_.epoch);
   }
 
   __device__ void lead() {
@@ -75,25 +74,25 @@ class Leader {
     const bool is_stale = read(&work_.generation) != job_.generation;
     const bool was_afresh = read(&work_.afresh) != 0;
     if (is_stale) return refuse();
-    if (was_afresh)
-      run(RepairStep::settle_all, static_cast<std::uint32_t>(job_.now.cells()));
-    else
-      run(RepairStep::settle, lists_.touched);
+    settle(was_afresh);
     const bool is_afresh = lists_.edits > job_.capacity || lists_.site_cells > job_.capacity;
     begin();
     finish(is_afresh || !repair());
   }
 
  private:
-  /// Reads how long lists are, between two barriers.
+  /// Reads how long lists are, and empties that of the round after the next, between two barriers.
   __device__ void see() {
-    if (threadIdx.x == 0)
+    if (threadIdx.x == 0) {
       shared_ = {read(&work_.count[(round_ + 1) % 3]),
                  read(&work_.touched),
                  read(&work_.suspects),
                  read(&work_.with_hops),
                  read(&work_.edits),
-                 read(&work_.site_cells)};
+                 read(&work_.site_cells),
+                 read(&work_.changed_sites)};
+      static_cast<volatile std::uint32_t&>(work_.count[(round_ + 2) % 3]) = 0;
+    }
     __syncthreads();
     lists_ = shared_;
   }
@@ -104,25 +103,21 @@ class Leader {
     const std::uint64_t lanes = std::uint64_t{items} * steps_.lanes();
     const std::uint32_t warp = threadIdx.x / kLanes;
     if (gridDim.x == 1 || lanes <= std::uint64_t{kTurnsAlone} * kRepairThreads) {
-      steps_.run(step, items, round_, epoch_, {warp, kRepairWarps});
+      steps_.run(step, items, round_, {warp, kRepairWarps});
       __syncthreads();
     } else {
-      if (threadIdx.x == 0) tell_step(work_, step, items, round_, epoch_);
+      if (threadIdx.x == 0) tell_step(work_, step, items, round_);
       cooperative_groups::this_grid().sync();
-      steps_.run(step, items, round_, epoch_, {warp, kRepairWarps * gridDim.x});
+      steps_.run(step, items, round_, {warp, kRepairWarps * gridDim.x});
       cooperative_groups::this_grid().sync();
     }
     see();
   }
 
-  /// The cells that were listed become those of the round.
+  /// The cells that were listed become those of the round. Each round has a step that is not empty.
   __device__ void next_round() {
     ++round_;
-    if (threadIdx.x == 0) {
-      static_cast<volatile std::uint32_t&>(work_.count[(round_ + 1) % 3]) = 0;
-    }
     lists_.next = 0;
-    __syncthreads();
   }
 
   /// A round for all that is listed.
@@ -149,17 +144,35 @@ class Leader {
            job_.capacity;
   }
 
+  /// Makes the answer the one before, and clears the marks of the solve before. Where that gave up,
+  /// its lists do not have all cells.
+  __device__ void settle(bool was_afresh) {
+    if (was_afresh) {
+      run(RepairStep::settle_all, static_cast<std::uint32_t>(job_.now.cells()));
+      if (threadIdx.x == 0) clear_lists();
+      __syncthreads();
+      lists_.touched = lists_.suspects = lists_.with_hops = 0;
+    }
+    run(RepairStep::settle,
+        lists_.touched + lists_.suspects + lists_.with_hops + lists_.changed_sites);
+  }
+
+  __device__ void clear_lists() {
+    volatile SolverWork& to = work_;
+    to.touched = 0;
+    to.suspects = 0;
+    to.with_hops = 0;
+  }
+
   __device__ void begin() {
-    if (++epoch_ > kMostEpochs || round_ > kMostRounds) {
-      run(RepairStep::clear_marks, static_cast<std::uint32_t>(job_.now.cells()));
-      epoch_ = round_ = 1;
+    if (round_ > kMostRounds) {
+      run(RepairStep::restart_rounds, static_cast<std::uint32_t>(job_.now.cells()));
+      round_ = 1;
     }
     if (threadIdx.x == 0) {
       volatile SolverWork& to = work_;
       for (int i = 0; i < 3; ++i) to.count[i] = 0;
-      to.touched = 0;
-      to.suspects = 0;
-      to.with_hops = 0;
+      clear_lists();
       to.changed_sites = 0;
       to.changed = 0;
       to.first_link = ~0u;
@@ -247,7 +260,7 @@ class Leader {
   }
 
   __device__ void end() {
-    if (threadIdx.x == 0) tell_step(work_, RepairStep::end, 0, round_ + 1, epoch_);
+    if (threadIdx.x == 0) tell_step(work_, RepairStep::end, 0, round_ + 1);
     if (gridDim.x > 1) cooperative_groups::this_grid().sync();
   }
 
@@ -257,7 +270,6 @@ class Leader {
   RepairSteps<T> steps_;
   Lists lists_{};
   std::uint32_t round_ = 0;
-  std::uint32_t epoch_ = 0;
 };
 
 template <class T>
@@ -274,7 +286,7 @@ __global__ void __launch_bounds__(kRepairThreads) repair(const __grid_constant__
     const SolverWork& work = *job.work;
     const auto step = static_cast<RepairStep>(read(&work.step));
     if (step == RepairStep::end) return;
-    steps.run(step, read(&work.items), read(&work.round), read(&work.epoch),
+    steps.run(step, read(&work.items), read(&work.round),
               {blockIdx.x * kRepairWarps + threadIdx.x / kLanes, kRepairWarps * gridDim.x});
     grid.sync();
   }

@@ -23,7 +23,7 @@ enum class RepairStep : std::uint32_t {
   end,
   settle,
   settle_all,
-  clear_marks,
+  restart_rounds,
   suspect_around_edits,
   suspect_sites,
   raise_suspects,
@@ -70,27 +70,34 @@ class RepairSteps {
   __device__ explicit RepairSteps(const SolverJob<T>& job)
       : job_(job),
         work_(*job.work),
-        lanes_(job.now.edges.count <= static_cast<int>(kFewLanes) ? kFewLanes : kLanes) {}
+        lanes_(job.now.edges.count <= static_cast<int>(kFewLanes) ? kFewLanes : kLanes),
+        is_plain_(!job.now.edges.tight_barriers && job.now.edges.count != 16),
+        k_(static_cast<int>(static_cast<std::uint32_t>(lane_of_thread()) % lanes_)) {
+    if (k_ >= job.now.edges.count) return;
+    offset_ = job.now.edges.offset[static_cast<std::size_t>(k_)];
+    delta_ = job.now.tiling.raster_delta[k_];
+  }
 
   /// The lanes of a cell.
   __device__ std::uint32_t lanes() const { return lanes_; }
 
   /// A step for so many items.
-  __device__ void run(RepairStep step, std::uint32_t items, std::uint32_t round,
-                      std::uint32_t epoch, Warps warps) {
+  __device__ void run(RepairStep step, std::uint32_t items, std::uint32_t round, Warps warps) {
     round_ = round;
-    epoch_ = epoch;
     warps_ = warps;
     items_ = items;
     const std::uint32_t* const list = job_.list[round % 2];
     switch (step) {
       case RepairStep::settle:
-        return for_each(job_.touched,
-                        [&](std::int64_t cell, bool exists) { settle(cell, exists); });
+        return settle();
       case RepairStep::settle_all:
-        return for_each(nullptr, [&](std::int64_t cell, bool exists) { settle(cell, exists); });
-      case RepairStep::clear_marks:
-        return clear_marks();
+        return for_each(nullptr, [&](std::int64_t cell, bool exists) {
+          if (exists) settle(cell);
+        });
+      case RepairStep::restart_rounds:
+        return for_each(nullptr, [&](std::int64_t cell, bool exists) {
+          if (exists) job_.queued[cell] = 0;
+        });
       case RepairStep::suspect_around_edits:
         return suspect_around_edits();
       case RepairStep::suspect_sites:
@@ -111,6 +118,17 @@ class RepairSteps {
         return for_cells(job_.touched, [&](const Lane& lane) { pull_cost(lane); });
       case RepairStep::push_costs:
         return for_cells(list, [&](const Lane& lane) { push_cost(lane); });
+      case RepairStep::end:
+        return;
+      default:
+        return run_on_answer(step, list);
+    }
+  }
+
+ private:
+  /// The steps behind those of costs.
+  __device__ void run_on_answer(RepairStep step, const std::uint32_t* list) {
+    switch (step) {
       case RepairStep::lose_changed:
         return for_cells(job_.touched, [&](const Lane& lane) { lose_changed(lane); });
       case RepairStep::list_suspects:
@@ -144,12 +162,11 @@ class RepairSteps {
         return for_cells(list, [&](const Lane& lane) { link(lane); });
       case RepairStep::tell:
         return tell();
-      case RepairStep::end:
+      default:
         return;
     }
   }
 
- private:
   static constexpr std::uint32_t kFewLanes = 8;
 
   /// What a lane works on; `next` is the neighbour, or -1 if there is none.
@@ -184,15 +201,28 @@ class RepairSteps {
     for (std::uint64_t first = std::uint64_t{warps_.own} * at_once; first < items_;
          first += std::uint64_t{warps_.count} * at_once) {
       const std::uint64_t i = first + own / lanes_;
-      Lane lane{0, -1, static_cast<int>(own % lanes_), i < items_};
+      Lane lane{0, -1, k_, i < items_};
       if (lane.exists) {
         lane.cell = read(list + i);
-        if (lane.k < job_.now.edges.count &&
-            has_neighbour(job_.now, to_cell(job_.now.tiling.extent, lane.cell), lane.k))
-          lane.next = lane.cell + job_.now.tiling.raster_delta[lane.k];
+        if (has_neighbour_of(lane.cell)) lane.next = lane.cell + delta_;
       }
       visit(lane);
     }
+  }
+
+  /// Whether this lane's neighbour of a cell lies in the raster, which has less than 2^32 cells.
+  __device__ bool has_neighbour_of(std::int64_t cell) const {
+    const Axes& extent = job_.now.tiling.extent;
+    const auto width = static_cast<std::uint32_t>(extent[2]);
+    const auto height = static_cast<std::uint32_t>(extent[1]);
+    const std::uint32_t row = static_cast<std::uint32_t>(cell) / width;
+    const std::uint32_t x = static_cast<std::uint32_t>(cell) - row * width;
+    const std::uint32_t z = extent[0] > 1 ? row / height : 0;
+    const std::uint32_t y = row - z * height;
+    // What lies before the first is a large number.
+    return delta_ != 0 && x + static_cast<std::uint32_t>(offset_.x) < width &&
+           y + static_cast<std::uint32_t>(offset_.y) < height &&
+           z + static_cast<std::uint32_t>(offset_.z) < static_cast<std::uint32_t>(extent[0]);
   }
 
   /// Whether any lane of the cell has it; for all lanes of a warp.
@@ -216,44 +246,81 @@ class RepairSteps {
   // --- marks and lists
 
   __device__ bool has(std::int64_t cell, std::uint32_t bit) const {
-    return has_mark(&job_.mark[cell], epoch_, bit);
-  }
-  /// Sets a bit if `wanted`; returns whether it was not set.
-  __device__ bool set(std::int64_t cell, std::uint32_t bit, bool wanted) const {
-    return wanted && set_mark(&job_.mark[cell], epoch_, bit);
-  }
-  __device__ void touch(std::int64_t cell, bool wanted) const {
-    append_bounded(job_.touched, &work_.touched, job_.capacity, set(cell, kMarkTouched, wanted),
-                   static_cast<std::uint32_t>(cell));
+    return has_mark(&job_.mark[cell], bit);
   }
   __device__ void suspect(std::int64_t cell, bool wanted) const {
-    append_bounded(job_.suspects, &work_.suspects, job_.capacity, set(cell, kMarkSuspect, wanted),
+    append_bounded(job_.suspects, &work_.suspects, job_.capacity,
+                   wanted && set_mark(&job_.mark[cell], kMarkSuspect),
                    static_cast<std::uint32_t>(cell));
   }
   /// Lists a cell for the next round.
   __device__ void queue(std::int64_t cell, bool wanted) const {
     const std::uint32_t round = round_ + 1;
-    const bool is_new =
-        wanted && read(&job_.queued[cell]) < round && atomicMax(&job_.queued[cell], round) < round;
-    append_bounded(job_.list[round % 2], &work_.count[round % 3], job_.capacity, is_new,
+    append_bounded(job_.list[round % 2], &work_.count[round % 3], job_.capacity,
+                   wanted && atomicMax(&job_.queued[cell], round) < round,
                    static_cast<std::uint32_t>(cell));
   }
 
-  __device__ void settle(std::int64_t cell, bool exists) const {
-    if (!exists) return;
-    job_.cost_before[cell] = job_.now.cost[cell];
-    job_.site_before[cell] = job_.now.rank[cell];
+  /// A list of cells that have a mark for it.
+  struct Marked {
+    std::uint32_t* cells;
+    std::uint32_t* count;
+    std::uint32_t bit;
+  };
+  __device__ Marked touched() const { return {job_.touched, &work_.touched, kMarkTouched}; }
+  __device__ Marked with_hops() const { return {job_.with_hops, &work_.with_hops, kMarkHops}; }
+
+  /// Puts a cell on a list, with another bit in its mark if that is not 0, and lists a cell for the
+  /// next round. As one thing does not wait for the other, this takes half the time of two.
+  __device__ void put(const Marked& list, std::int64_t cell, bool puts, std::uint32_t bit,
+                      std::int64_t next, bool queues) const {
+    const std::uint32_t round = round_ + 1;
+    std::uint32_t mark = list.bit;
+    std::uint32_t queued = round;
+    if (puts) mark = atomicOr(&job_.mark[cell], list.bit | bit);
+    if (queues) queued = atomicMax(&job_.queued[next], round);
+    const bool is_put = (mark & list.bit) == 0;
+    const bool is_queued = queued < round;
+    const std::uint32_t putting = __ballot_sync(~0u, is_put);
+    const std::uint32_t queuing = __ballot_sync(~0u, is_queued);
+    if ((putting | queuing) == 0) return;
+    const bool adds = lane_of_thread() == 0 ? putting != 0 : lane_of_thread() == 1 && queuing != 0;
+    std::uint32_t before = 0;
+    if (adds)
+      before =
+          atomicAdd(lane_of_thread() == 0 ? list.count : &work_.count[round % 3],
+                    static_cast<std::uint32_t>(__popc(lane_of_thread() == 0 ? putting : queuing)));
+    put_in_list(list.cells, job_.capacity, __shfl_sync(~0u, before, 0), putting, is_put,
+                static_cast<std::uint32_t>(cell));
+    put_in_list(job_.list[round % 2], job_.capacity, __shfl_sync(~0u, before, 1), queuing,
+                is_queued, static_cast<std::uint32_t>(next));
   }
 
-  __device__ void clear_marks() const {
-    for_each(nullptr, [&](std::int64_t cell, bool exists) {
-      if (exists) job_.mark[cell] = job_.queued[cell] = 0;
+  // --- the solve before
+
+  __device__ void settle(std::int64_t cell) const {
+    job_.cost_before[cell] = job_.now.cost[cell];
+    job_.site_before[cell] = job_.now.rank[cell];
+    job_.mark[cell] = 0;
+  }
+
+  /// Forgets what the solve before has listed, one list behind the other.
+  __device__ void settle() const {
+    const std::uint32_t touched = read(&work_.touched);
+    const std::uint32_t suspects = touched + read(&work_.suspects);
+    const std::uint32_t with_hops = suspects + read(&work_.with_hops);
+    for_each(nullptr, [&](std::int64_t item, bool exists) {
+      const auto i = static_cast<std::uint32_t>(item);
+      if (!exists) return;
+      if (i < touched)
+        settle(job_.touched[i]);
+      else if (i < suspects)
+        job_.mark[job_.suspects[i - touched]] = 0;
+      else if (i < with_hops)
+        job_.mark[job_.with_hops[i - suspects]] = 0;
+      else
+        job_.site_mark[job_.changed_sites[i - with_hops]] = 0;
     });
-    if (job_.now.ranks_are_cells) return;
-    const std::uint32_t threads = warps_.count * kLanes;
-    for (std::int64_t i = warps_.own * kLanes + static_cast<std::uint32_t>(lane_of_thread());
-         i < job_.site_marks; i += threads)
-      job_.site_mark[i] = 0;
   }
 
   // --- steps of paths
@@ -262,8 +329,11 @@ class RepairSteps {
   __device__ std::uint32_t site_of(std::int64_t cell) const { return read(&job_.now.rank[cell]); }
   /// Of the step between the lane's cell and its neighbour; NaN without one.
   __device__ T weight_of(const Lane& lane) const {
-    return lane.next < 0 ? std::numeric_limits<T>::quiet_NaN()
-                         : raster_weight(job_.now, lane.cell, lane.k);
+    if (lane.next < 0) return std::numeric_limits<T>::quiet_NaN();
+    const T* const resistance = job_.now.resistance;
+    return is_plain_ ? job_.now.edges.weight(lane.k,
+                                             step_sum(resistance[lane.cell], resistance[lane.next]))
+                     : raster_weight(job_.now, lane.cell, lane.k);
   }
   __device__ bool has_other_cost(std::int64_t cell) const {
     return job_.now.cost[cell] != job_.cost_before[cell];
@@ -285,7 +355,9 @@ class RepairSteps {
               : cell_at(tiling, to_cell(tiling.extent, cell), lane / (side * side) - planes / 2,
                         lane / side % side - side / 2, lane % side - side / 2);
       suspect(near, near >= 0);
-      touch(cell, lane == 0);
+      append_bounded(job_.touched, &work_.touched, job_.capacity,
+                     lane == 0 && set_mark(&job_.mark[cell], kMarkTouched),
+                     static_cast<std::uint32_t>(cell));
       if (lane != 0) continue;
       if (is_outside(job_.now.resistance[cell]))
         job_.now.rank[cell] = kOutsideSite;
@@ -309,10 +381,9 @@ class RepairSteps {
     }
     if (is_open && lane.k == 0) explains = explains || job_.start_of(lane.cell) <= own;
     const bool is_raised = !any(explains) && is_open;
-    set(lane.cell, kMarkRaised, is_raised && lane.k == 0);
-    touch(lane.cell, is_raised && lane.k == 0);
-    queue(lane.next, is_raised && lane.next >= 0 && there >= own &&
-                         there < std::numeric_limits<T>::infinity() && along(own, weight) <= there);
+    put(touched(), lane.cell, is_raised && lane.k == 0, kMarkRaised, lane.next,
+        is_raised && lane.next >= 0 && there >= own && there < std::numeric_limits<T>::infinity() &&
+            along(own, weight) <= there);
   }
 
   /// Takes the least cost that starts and neighbours offer.
@@ -329,8 +400,7 @@ class RepairSteps {
     const T best = least(offer);
     const bool falls = lane.is_first() && best <= job_.now.limit && best < cost_of(lane.cell) &&
                        lower(&job_.now.cost[lane.cell], best);
-    touch(lane.cell, falls);
-    queue(lane.cell, falls);
+    put(touched(), lane.cell, falls, 0, lane.cell, falls);
   }
 
   __device__ void push_cost(const Lane& lane) const {
@@ -340,8 +410,7 @@ class RepairSteps {
       falls = cost <= job_.now.limit && cost < cost_of(lane.next) &&
               lower(&job_.now.cost[lane.next], cost);
     }
-    touch(lane.next, falls);
-    queue(lane.next, falls);
+    put(touched(), lane.next, falls, 0, lane.next, falls);
   }
 
   // --- sites
@@ -350,7 +419,7 @@ class RepairSteps {
   __device__ void lose_changed(const Lane& lane) const {
     const bool is_changed = lane.exists && has_other_cost(lane.cell);
     if (is_changed && lane.k == 0) {
-      set(lane.cell, kMarkLost, true);
+      set_mark(&job_.mark[lane.cell], kMarkLost);
       if (site_of(lane.cell) != kOutsideSite) job_.now.rank[lane.cell] = kNoRank;
     }
     queue(lane.next, is_changed && lane.next >= 0);
@@ -373,10 +442,9 @@ class RepairSteps {
     }
     if (is_open && lane.k == 0) explains = explains || job_.root_of(lane.cell, own) == site;
     const bool is_lost = !any(explains) && is_open;
-    set(lane.cell, kMarkLost, is_lost && lane.k == 0);
-    touch(lane.cell, is_lost && lane.k == 0);
     if (is_lost && lane.k == 0) job_.now.rank[lane.cell] = kNoRank;
-    queue(lane.next, is_lost && is_same && is_tight(own, weight, there));
+    put(touched(), lane.cell, is_lost && lane.k == 0, kMarkLost, lane.next,
+        is_lost && is_same && is_tight(own, weight, there));
   }
 
   /// Takes the least site that tight steps bring.
@@ -390,8 +458,7 @@ class RepairSteps {
     const std::uint32_t best = least(offer);
     const bool falls = is_reached && lane.k == 0 && best < site_of(lane.cell) &&
                        atomicMin(&job_.now.rank[lane.cell], best) > best;
-    touch(lane.cell, falls);
-    queue(lane.cell, falls);
+    put(touched(), lane.cell, falls, 0, lane.cell, falls);
   }
 
   __device__ void push_site(const Lane& lane) const {
@@ -402,8 +469,7 @@ class RepairSteps {
               is_tight(cost_of(lane.cell), weight_of(lane), cost_of(lane.next)) &&
               atomicMin(&job_.now.rank[lane.next], site) > site;
     }
-    touch(lane.next, falls);
-    queue(lane.next, falls);
+    put(touched(), lane.next, falls, 0, lane.next, falls);
   }
 
   // --- hops and back links
@@ -414,10 +480,6 @@ class RepairSteps {
   }
 
   __device__ std::uint32_t hops_of(std::int64_t cell) const { return read(&job_.now.hops[cell]); }
-  __device__ void note_hops(std::int64_t cell, bool wanted) const {
-    append_bounded(job_.with_hops, &work_.with_hops, job_.capacity, set(cell, kMarkHops, wanted),
-                   static_cast<std::uint32_t>(cell));
-  }
   /// Whether the neighbour has the cell's site and a tight step leads from there to the cell.
   __device__ bool is_hop_back(const Lane& lane) const {
     return lane.next >= 0 && job_.now.rank[lane.next] == job_.now.rank[lane.cell] &&
@@ -440,10 +502,9 @@ class RepairSteps {
                    !has(lane.next, kMarkUnhooked);
     }
     const bool is_lost = !any(explains) && is_open;
-    set(lane.cell, kMarkUnhooked, is_lost && lane.k == 0);
-    note_hops(lane.cell, is_lost && lane.k == 0);
+    const bool leads_on = is_lost && lane.next >= 0 && hops_of(lane.next) == own + 1;
     if (is_lost && lane.k == 0) job_.now.hops[lane.cell] = kNoHops;
-    queue(lane.next, is_lost && lane.next >= 0 && hops_of(lane.next) == own + 1);
+    put(with_hops(), lane.cell, is_lost && lane.k == 0, kMarkUnhooked, lane.next, leads_on);
   }
 
   __device__ void pull_hops(const Lane& lane) const {
@@ -459,8 +520,7 @@ class RepairSteps {
     const std::uint32_t best = least(offer);
     const bool falls = lane.is_first() && best < hops_of(lane.cell) &&
                        atomicMin(&job_.now.hops[lane.cell], best) > best;
-    note_hops(lane.cell, falls);
-    queue(lane.cell, falls);
+    put(with_hops(), lane.cell, falls, 0, lane.cell, falls);
   }
 
   __device__ void push_hops(const Lane& lane) const {
@@ -471,8 +531,7 @@ class RepairSteps {
               is_tight(cost_of(lane.cell), weight_of(lane), cost_of(lane.next)) &&
               atomicMin(&job_.now.hops[lane.next], hops) > hops;
     }
-    note_hops(lane.next, falls);
-    queue(lane.next, falls);
+    put(with_hops(), lane.next, falls, 0, lane.next, falls);
   }
 
   /// Writes the back link of a cell.
@@ -500,7 +559,7 @@ class RepairSteps {
   // --- the end
 
   __device__ void tell() const {
-    ChangeNotes<T> notes(job_, epoch_);
+    ChangeNotes<T> notes(job_);
     for_each(job_.touched, [&](std::int64_t cell, bool exists) {
       if (!exists || !is_changed(job_, cell)) return;
       notes.add(cell);
@@ -512,8 +571,11 @@ class RepairSteps {
   const SolverJob<T>& job_;
   SolverWork& work_;
   std::uint32_t lanes_;
+  bool is_plain_;  ///< steps depend only on the two cells
+  int k_;          ///< this lane's neighbour
+  CostOffset offset_{};
+  std::int64_t delta_ = 0;
   std::uint32_t round_ = 0;
-  std::uint32_t epoch_ = 0;
   Warps warps_{};
   std::uint64_t items_ = 0;
 };

@@ -13,7 +13,7 @@ __global__ void __launch_bounds__(kTurnThreads)
     start_arrays(const __grid_constant__ SolverJob<T> job) {
   if (blockIdx.x == 0 && threadIdx.x == 0) {
     SolverWork none{};
-    none.round = none.epoch = none.afresh = 1;
+    none.round = none.afresh = 1;
     none.fault.index = SolverFault::kNone;
     none.edits = job.capacity + 1;  // the first answer is made anew
     *job.work = none;
@@ -96,8 +96,10 @@ __global__ void __launch_bounds__(kTurnThreads)
                 (is_passable(own) || is_passable(old) || is_outside(own) != is_outside(old));
       if (differs) job.now.resistance[cell] = own;
     }
-    append_bounded(job.edits, &job.work->edits, job.capacity, differs,
-                   static_cast<std::uint32_t>(cell));
+    // What a full list does not hold need not be counted.
+    if (__any_sync(~0u, read(&job.work->edits) <= job.capacity) != 0)
+      append_bounded(job.edits, &job.work->edits, job.capacity, differs,
+                     static_cast<std::uint32_t>(cell));
   });
 }
 
