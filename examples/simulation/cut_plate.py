@@ -3,7 +3,8 @@
 
 The nodes of a simulation are sites, and a node moves what is near to it through stiff material. The
 blade makes a few cells impassable in each frame; `solve()` computes what that changes, and
-`RegionStatistics` what the nodes hold that this concerns. The animation is an APNG (.png), a WebP (.webp) or a GIF (.gif).
+`RegionStatistics` what the nodes hold that this concerns. The animation is an APNG (.png), a WebP
+(.webp) or a GIF (.gif).
 
     python examples/simulation/cut_plate.py --out out/plate.webp
     python examples/simulation/cut_plate.py --out out/plate.png --pack FOLDER

@@ -42,12 +42,13 @@ namespace thiessen {
 /// gives threads, progress and cancellation; what holds for calls of a Context holds for these.
 ///
 /// On CUDA map, sites, values of the map and outputs may lie on the device, too; sites and cells of
-/// updates lie on the host. update_box() and enqueue() put work on the stream, wait for nothing, and
-/// can be captured into a graph if all their views lie on the device; what changes() tells is that
-/// of the last solve that the stream has done. Values in memory of the device are checked there: an
-/// update with an illegal one replaces none, solves go on without it, and the next changes() throws
-/// once. A graph that was captured before sites were added may find that the solver has larger
-/// arrays by now; then it changes nothing, changes() throws, and it must be captured anew.
+/// updates lie on the host. update_box() and enqueue() put work on the stream, wait for nothing,
+/// and can be captured into a graph if all their views lie on the device; what changes() tells is
+/// that of the last solve that the stream has done. Values in memory of the device are checked
+/// there: an update with an illegal one replaces none, solves go on without it, and the next
+/// changes() throws once. A graph that was captured before sites were added may find that the
+/// solver has larger arrays by now; then it changes nothing, changes() throws, and it must be
+/// captured anew.
 ///
 /// Cost: solve() takes some tenths of a microsecond for each cell whose answer changes, on one
 /// thread; on CUDA some microseconds for each cell of the longest path that changes. Where many
@@ -56,8 +57,8 @@ namespace thiessen {
 /// back links 4 more, and 24 to 48 for each site, on the device.
 /// Source: G. Ramalingam, T. Reps, "An incremental algorithm for a generalization of the
 /// shortest-path problem" (1996); on CUDA in rounds, as U. Meyer, P. Sanders, "Δ-stepping: a
-/// parallelizable shortest path algorithm" (2003); the on-line use is that of J. Toss, J. Comba, "Parallel Voronoi
-/// Diagram computation on scaled distance planes using CUDA" (2013).
+/// parallelizable shortest path algorithm" (2003); the on-line use is that of J. Toss, J. Comba,
+/// "Parallel Voronoi Diagram computation on scaled distance planes using CUDA" (2013).
 class THIESSEN_API CostSolver {
  public:
   /// Arguments as those of cost_distance(). Not with `strict` or `labels_carried`; `method` must be
@@ -129,8 +130,8 @@ class THIESSEN_API CostSolver {
   /// class.
   const Changes& changes();
 
-  /// The cells that the last solve() or enqueue() changed; time O(their number), or O(cells) if it made the
-  /// answer anew.
+  /// The cells that the last solve() or enqueue() changed; time O(their number), or O(cells) if it
+  /// made the answer anew.
   ChangedCells changed_cells() const;
 
   /// Bytes of memory that are held, without those of the Context.

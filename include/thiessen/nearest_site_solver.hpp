@@ -33,17 +33,19 @@ namespace thiessen {
 /// An Error from solve() (cancelled, out_of_memory) leaves outputs in an unspecified state until
 /// the next solve(), which computes them anew.
 ///
-/// On the CPU, by Method::exact, to sites; no signed distance, metric_function or `strict`. At most
-/// 2^31 - 8 cells and points. Boolean sites have no labels here, since each update would number
-/// them anew. Points: the spacing must be such that distances need no approximated weights
-/// (docs/determinism.md).
+/// By Method::exact, to sites; no signed distance, metric_function or `strict`. At most 2^31 - 8
+/// cells and points. Boolean sites have no labels here, since each update would number them anew.
+/// Points: the spacing must be such that distances need no approximated weights
+/// (docs/determinism.md). On the CPU and on CUDA. There the map stays in device memory, and so
+/// should outputs: others are copied whole after every solve. Sites, points, domain and updates lie
+/// on the host. S must fit 64 bits, and a solve cannot be captured into a graph.
 ///
 /// Cost of solve(): O(log(cells) + cells of the tiles of 256 cells where a site that came or went
 /// can win a cell) for a few sites; where that would take longer than a fresh call, that of a fresh
-/// call and of one pass over the cells. Memory: 4 bytes a cell, and 2 bits for each cell of a
+/// call and of one pass over the cells. Memory: 8 bytes a cell, and 2 bits for each cell of a
 /// raster or about 35 bytes for each position of a list; a copy of raster and domain; the Changes;
-/// while it computes anew, that of the call and 4 bytes a cell (a raster: 8 or 9) from the
-/// Context's scratch.
+/// while it computes anew, that of the call and, for a raster, 4 or 5 bytes a cell from the
+/// Context's scratch. On CUDA the same on the device, but 8 bytes a cell from the scratch there.
 ///
 /// One call at a time; `context` must outlive the solver. Its warnings() are empty after solve().
 /// Source: none; docs/online.md describes it.

@@ -48,7 +48,8 @@ def test_raster(rng: np.random.Generator) -> None:
             solver.update_sites([3, 4], np.array([0, 5], np.uint8))
             sites.flat[[3, 4]] = 0, 5
         before = solver.outputs.site_index.copy()
-        changes = solver.solve()
+        solver.enqueue()
+        changes = solver.changes()
         fresh = thiessen.nearest_site(sites, outputs=OUTPUTS, **options)
         assert equal(solver.outputs, fresh)
         assert all(a is b for a, b in zip(arrays, solver.outputs))

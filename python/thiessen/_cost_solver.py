@@ -75,10 +75,10 @@ class CostSolver:
 
     Notes
     -----
-    A solve takes some tenths of a microsecond for each cell whose answer changes. Where many change
-    it is a fresh call and one pass over the cells. Memory for float32: 17 bytes a cell, 25 once the
-    answer was made anew; with back links 8 and 16 more. On a CUDA device about 34 bytes a cell; with
-    back links, 4 more, answers are made anew there.
+    A solve takes some tenths of a microsecond for each cell whose answer changes. Where many
+    change it is a fresh call and one pass over the cells. Memory for float32: 17 bytes a cell, 25
+    once the answer was made anew; with back links 8 and 16 more. On a CUDA device about 34 bytes a
+    cell; with back links, 4 more, answers are made anew there.
 
     Examples
     --------
@@ -259,7 +259,7 @@ class CostSolver:
         return to_changes(self._solver.changes())
 
     def changed_cells(self) -> ChangedCells:
-        """The cells that the last `solve` or `enqueue` changed, and the sites that they had before."""
+        """The cells that the last `solve` or `enqueue` changed, and the sites they had before."""
         return to_changed_cells(self._solver.changed_cells())
 
     def _coordinates(self, points: Any) -> np.ndarray:

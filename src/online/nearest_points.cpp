@@ -13,7 +13,6 @@
 
 namespace thiessen {
 
-using online::at;
 using online::check_range;
 using online::check_unique;
 using online::packed;

@@ -9,6 +9,7 @@
 #include <array>
 #include <functional>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -342,6 +343,46 @@ TEST_F(PointSolver, KeepsItsMemory) {
 }
 
 /// The same by the C interface.
+/// The list is made when it is asked for, but tells of the answer, not of updates since.
+TEST(NearestSiteSolver, ListsChangedCellsAfterFurtherUpdates) {
+  constexpr std::int64_t kPoints = 20;
+  const Extents extents{12, 15};
+  std::vector<double> places;
+  for (std::int64_t i = 0; i < kPoints; ++i) {
+    places.push_back(static_cast<double>(i * 7 % 12));
+    places.push_back(static_cast<double>(i * 4 % 15));
+  }
+  Context context({.device = "cpu", .threads = 1});
+  std::vector<std::int64_t> index(static_cast<std::size_t>(extents.count()));
+  std::vector<double> distance(index.size());
+  NearestSiteSolver solver(context,
+                           {.coordinates = View<const double>(places.data(), {kPoints, 2})},
+                           {.extents = extents}, {},
+                           {.site_index = View<std::int64_t>(index.data(), extents),
+                            .distance = View<double>(distance.data(), extents)});
+  const auto before = index;
+  const auto distance_before = distance;
+  std::vector<std::int64_t> all(kPoints);
+  std::iota(all.begin(), all.end(), 0);
+  const auto move_all = [&] {
+    for (double& each : places) each += 0.25;
+    solver.move_sites(all, View<const double>(places.data(), {kPoints, 2}));
+  };
+  move_all();
+  const std::int64_t cells = solver.solve().cells;
+  move_all();
+  const ChangedCells changed = solver.changed_cells();
+  ASSERT_EQ(std::ssize(changed.cell), cells);
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < index.size(); ++i) {
+    if (index[i] == before[i] && distance[i] == distance_before[i]) continue;
+    ASSERT_LT(next, changed.cell.size());
+    EXPECT_EQ(changed.cell[next], static_cast<std::int64_t>(i));
+    EXPECT_EQ(changed.site_before[next++], before[i]);
+  }
+  EXPECT_EQ(next, changed.cell.size());
+}
+
 TEST(SolverInC, FollowsUpdates) {
   std::vector<std::int32_t> sites(18), labels(18);
   sites[1] = 7;
@@ -369,6 +410,17 @@ TEST(SolverInC, FollowsUpdates) {
   const thiessen_array values = array(&value, THIESSEN_I32, 1, 0);
   EXPECT_EQ(thiessen_nearest_site_solver_remove_sites(solver, &first, 1), THIESSEN_OK);
   ASSERT_EQ(thiessen_nearest_site_solver_solve(solver, &changes), THIESSEN_OK);
+  EXPECT_EQ(changes.cells, 7);
+  EXPECT_EQ(thiessen_nearest_site_solver_enqueue(solver), THIESSEN_OK);
+  EXPECT_EQ(thiessen_nearest_site_solver_changes(solver, &changes), THIESSEN_OK);
+  EXPECT_EQ(changes.cells, 0);
+  value = 9;
+  EXPECT_EQ(thiessen_nearest_site_solver_add_sites(solver, &first, 1, &values), THIESSEN_OK);
+  EXPECT_EQ(thiessen_nearest_site_solver_enqueue(solver), THIESSEN_OK);
+  value = 5;
+  EXPECT_EQ(thiessen_nearest_site_solver_remove_sites(solver, &first, 1), THIESSEN_OK);
+  EXPECT_EQ(thiessen_nearest_site_solver_enqueue(solver), THIESSEN_OK);
+  EXPECT_EQ(thiessen_nearest_site_solver_changes(solver, &changes), THIESSEN_OK);
   EXPECT_EQ(changes.cells, 7);
   std::array<std::int64_t, 7> changed{};
   std::array<std::int64_t, 7> before{};

@@ -327,7 +327,7 @@ class RepairSteps {
 
   __device__ T cost_of(std::int64_t cell) const { return read(&job_.now.cost[cell]); }
   __device__ std::uint32_t site_of(std::int64_t cell) const { return read(&job_.now.rank[cell]); }
-  /// Of the step between the lane's cell and its neighbour; NaN without one.
+  /// What the step between the lane's cell and its neighbour costs; NaN without one.
   __device__ T weight_of(const Lane& lane) const {
     if (lane.next < 0) return std::numeric_limits<T>::quiet_NaN();
     const T* const resistance = job_.now.resistance;

@@ -124,6 +124,8 @@ class Engine final : public NearestSolverEngine {
   Edit edit_of(std::int64_t site) const;
   void repair(const std::vector<Edit>& edits);
   void solve_anew();
+  void swap_places();
+  void go_to_spare_places();
   void upload_sites(const std::vector<std::int32_t>& present, std::int32_t* to);
   void search_sites(const OnlineMap& map, const std::int32_t* present, std::int64_t count,
                     std::int64_t* found, Scratch::Frame& device);
@@ -144,6 +146,9 @@ class Engine final : public NearestSolverEngine {
   DeviceArray<std::int32_t> head_;   ///< of a list
   DeviceArray<std::int32_t> next_;
   DeviceArray<Axes> places_;
+  DeviceArray<Axes> spare_places_;  ///< of the answer before, when one is made anew
+  std::int64_t places_capacity_ = 0;
+  std::int64_t spare_capacity_ = 0;
   std::int64_t placed_points_ = 0;  ///< those of the answer
   DeviceArray<std::byte> values_;
   DeviceArray<std::uint8_t> domain_;
@@ -378,6 +383,20 @@ void Engine::repair(const std::vector<Edit>& edits) {
 
 // ---- a fresh answer ----
 
+void Engine::swap_places() {
+  std::swap(places_, spare_places_);
+  std::swap(places_capacity_, spare_capacity_);
+}
+
+/// Goes on with other memory for places, so that those of the answer before stay.
+void Engine::go_to_spare_places() {
+  if (spare_capacity_ < capacity_) {
+    spare_places_ = DeviceArray<Axes>(capacity_, "the points of a solver");
+    spare_capacity_ = capacity_;
+  }
+  swap_places();
+}
+
 /// Copies all sites to the device.
 void Engine::upload_sites(const std::vector<std::int32_t>& present, std::int32_t* to) {
   HostCopies copies(state_, session_);
@@ -423,11 +442,7 @@ void Engine::solve_anew() {
   auto* const found = device.array<std::int64_t>(problem().cells());
   auto* const positions = device.array<std::int32_t>(count);
   if (!has_room()) make_room();
-  DeviceArray<Axes> former;
-  if (data_.is_list()) {
-    former = DeviceArray<Axes>(capacity_, "the points of a solver");
-    std::swap(former, places_);
-  }
+  if (data_.is_list()) go_to_spare_places();
   try {
     upload_sites(present, positions);
     const OnlineMap map = online_map();
@@ -436,10 +451,10 @@ void Engine::solve_anew() {
     replace_map(session_, map,
                 {.found = found,
                  .present = data_.is_list() ? positions : nullptr,
-                 .former = former.get(),
+                 .former = spare_places_.get(),
                  .former_points = placed_points_});
   } catch (...) {
-    if (data_.is_list()) std::swap(former, places_);
+    if (data_.is_list()) swap_places();
     throw;
   }
   placed_points_ = data_.points;

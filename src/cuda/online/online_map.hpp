@@ -153,11 +153,12 @@ THIESSEN_HD inline Spans centres_of(const OnlineMap& map, const MapBox& box) {
   return spans;
 }
 
-/// Where the sites of a node are.
+/// Where the sites of a node are: in nodes at the edges those outside of the grid, too.
 THIESSEN_HD inline Spans places_of(const OnlineMap& map, const MapBox& box) {
   Spans spans;
   for (std::size_t axis = 0; axis < kAxes; ++axis) {
-    const bool is_open = map.is_list() && map.job.period[axis] == kNoPeriod;
+    const bool is_used = static_cast<int>(axis) >= kAxes - map.job.rank;
+    const bool is_open = is_used && map.is_list() && map.job.period[axis] == kNoPeriod;
     const bool is_first = is_open && box.first[axis] == 0;
     const bool is_last = is_open && box.end[axis] == map.job.extent[axis];
     spans[axis].low = is_first ? -kBeyond : box.first[axis] << map.job.fraction_bits;

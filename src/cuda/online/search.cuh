@@ -52,7 +52,12 @@ class Search {
   __device__ void run(TileCell& cell) {
     find_box(cell);
     go_down();
-    walk([&](std::int32_t site) { lower_bound(measure_.most(map_.place(site), box_)); });
+    std::int64_t bound = kBeyondAnyS;
+    walk([&](std::int32_t site) {
+      const std::int64_t own = measure_.most(map_.place(site), box_);
+      bound = own < bound ? own : bound;
+    });
+    lower_bound(bound);
     __syncthreads();
     compare(cell);
   }
@@ -62,8 +67,10 @@ class Search {
   __device__ std::int64_t bound_now() const {
     return *static_cast<const volatile long long*>(&room_.bound);
   }
+  /// Lowers the bound to the least of all threads.
   __device__ void lower_bound(std::int64_t bound) const {
-    if (bound < bound_now()) atomicMin(&room_.bound, static_cast<long long>(bound));
+    const std::int64_t least = least_of_warp(bound);
+    if (lane_of_thread() == 0) atomicMin(&room_.bound, static_cast<long long>(least));
   }
 
   __device__ void find_box(const TileCell& cell) {
@@ -118,11 +125,14 @@ class Search {
   template <class Candidate>
   __device__ bool keep(int level, std::int64_t count, const Candidate& candidate, std::int32_t* to,
                        std::int32_t most) {
+    std::int64_t lowest = kBeyondAnyS;
     for (std::int64_t i = threadIdx.x; i < count; i += kMapThreads) {
       const std::int64_t node = candidate(i);
-      if (node >= 0 && has_sites(level, node))
-        lower_bound(measure_.most(places_of_node(level, node), box_));
+      if (node < 0 || !has_sites(level, node)) continue;
+      const std::int64_t own = measure_.most(places_of_node(level, node), box_);
+      lowest = own < lowest ? own : lowest;
     }
+    lower_bound(lowest);
     if (threadIdx.x == 0) room_.kept = 0;
     __syncthreads();
     const std::int64_t bound = room_.bound;

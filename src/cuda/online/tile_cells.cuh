@@ -40,6 +40,7 @@ __device__ inline bool are_apart(const OnlineMap& map, std::int64_t a, std::int6
 /// What a block finds in a tile.
 struct TileSum {
   long long greatest;
+  std::int32_t cells;
   std::int32_t low[kAxes];
   std::int32_t high[kAxes];
 };
@@ -54,12 +55,44 @@ __device__ inline void touch_site(const OnlineMap& map, std::int32_t site) {
 __device__ inline void begin_sum(TileSum& sum) {
   if (threadIdx.x == 0) {
     sum.greatest = -1;
+    sum.cells = 0;
     for (int axis = 0; axis < kAxes; ++axis) {
       sum.low[axis] = std::numeric_limits<std::int32_t>::max();
       sum.high[axis] = -1;
     }
   }
   __syncthreads();
+}
+
+/// Adds the cells of a tile that changed to its sum; neighbours mostly changed in the same way.
+__device__ inline void add_changed(const OnlineMap& map, const TileCell& cell, TileSum& sum) {
+  const bool has_other_site = cell.differs && cell.before != cell.now;
+  const std::int32_t before = has_other_site ? cell.before : kNoSite;
+  const std::int32_t now = has_other_site ? cell.now : kNoSite;
+  const std::int32_t before_left = __shfl_up_sync(~0u, before, 1);
+  const std::int32_t now_left = __shfl_up_sync(~0u, now, 1);
+  const bool is_first = lane_of_thread() == 0;
+  if (is_first || before != before_left) touch_site(map, before);
+  if (is_first || now != now_left) touch_site(map, now);
+  if (!cell.differs) return;
+  for (int axis = 0; axis < kAxes; ++axis) {
+    const auto own = static_cast<std::int32_t>(cell.at[static_cast<std::size_t>(axis)]);
+    atomicMin(sum.low + axis, own);
+    atomicMax(sum.high + axis, own);
+  }
+}
+
+/// Adds the sum of a tile to the tally. Most boxes lie in that of the others.
+__device__ inline void add_sum(const OnlineMap& map, const TileSum& sum) {
+  if (sum.cells == 0) return;
+  if (threadIdx.x == 0) atomicAdd(&map.tally->cells, static_cast<unsigned long long>(sum.cells));
+  if (threadIdx.x >= kAxes) return;
+  std::int32_t* const low = map.tally->low + threadIdx.x;
+  std::int32_t* const high = map.tally->high + threadIdx.x;
+  if (sum.low[threadIdx.x] < *static_cast<const volatile std::int32_t*>(low))
+    atomicMin(low, sum.low[threadIdx.x]);
+  if (sum.high[threadIdx.x] > *static_cast<const volatile std::int32_t*>(high))
+    atomicMax(high, sum.high[threadIdx.x]);
 }
 
 /// Keeps the cells of a tile: the map and the one before, bits, the greatest S and the tally. For
@@ -70,30 +103,18 @@ __device__ inline void keep_tile(const OnlineMap& map, std::int64_t tile, const 
   if (cell.inside) {
     map.site[cell.index] = cell.now;
     map.before[cell.index] = cell.before;
-    atomicMax(&sum.greatest, static_cast<long long>(exact));
   }
+  const std::int64_t greatest = greatest_of_warp(cell.inside ? exact : std::int64_t{-1});
   const std::uint32_t bits = __ballot_sync(~0u, cell.differs);
   if (lane_of_thread() == 0) {
     map.changed[tile * kTileWords + threadIdx.x / kLanes] = bits;
-    if (bits != 0) atomicAdd(&map.tally->cells, static_cast<unsigned long long>(__popc(bits)));
+    atomicMax(&sum.greatest, static_cast<long long>(greatest));
+    if (bits != 0) atomicAdd(&sum.cells, __popc(bits));
   }
-  if (cell.differs) {
-    for (int axis = 0; axis < kAxes; ++axis) {
-      const auto own = static_cast<std::int32_t>(cell.at[static_cast<std::size_t>(axis)]);
-      atomicMin(sum.low + axis, own);
-      atomicMax(sum.high + axis, own);
-    }
-    if (cell.before != cell.now) {
-      touch_site(map, cell.before);
-      touch_site(map, cell.now);
-    }
-  }
+  if (bits != 0) add_changed(map, cell, sum);
   __syncthreads();
   if (threadIdx.x == 0) map.greatest[tile] = sum.greatest;
-  if (threadIdx.x < kAxes && sum.high[threadIdx.x] >= 0) {
-    atomicMin(map.tally->low + threadIdx.x, sum.low[threadIdx.x]);
-    atomicMax(map.tally->high + threadIdx.x, sum.high[threadIdx.x]);
-  }
+  add_sum(map, sum);
   __syncthreads();
 }
 
