@@ -150,8 +150,8 @@ struct FarthestSites {
 /// has, if there were no sites at first.
 ///
 /// On the CPU, with the limits of NearestSiteSolver. Results are the same bits for any number of
-/// threads. Time: that of one voronoi() and, for each new site, of the cells that it wins. Memory:
-/// 8 bytes a cell, with density 16, besides that of NearestSiteSolver.
+/// threads. Time: that of 16 calls of voronoi() and, for each new site, of the cells that it wins.
+/// Memory: 8 bytes a cell, with density 16, besides that of NearestSiteSolver.
 /// Source: T. Gonzalez, "Clustering to minimize the maximum intercluster distance" (1985).
 /// Throws Error: invalid_argument, unsupported, out_of_memory, cancelled.
 THIESSEN_API FarthestSites farthest_sites(Context& context, const Grid& grid,
@@ -168,7 +168,7 @@ THIESSEN_API FarthestSites farthest_sites(Context& context, const Grid& grid,
 ///
 /// Regions that no site reaches get one first: the smallest index of all of them. Where costs are
 /// the same in both directions, as they are here, the bound above holds but for rounding.
-/// Time: that of two calls of cost_distance() and, for each new site, of the cells that it wins.
+/// Time: that of 64 calls of cost_distance() and, for each new site, of the cells that it wins.
 /// Memory: 16 bytes a cell, besides that of CostSolver.
 THIESSEN_API FarthestSites farthest_cost_sites(Context& context, View<const void> map,
                                                const CostDistanceOptions& cost,

@@ -13,6 +13,7 @@
 #include "core/refuse.hpp"
 #include "placing/density.hpp"
 #include "placing/energy.hpp"
+#include "placing/images.hpp"
 #include "thiessen/placing.hpp"
 #include "thiessen/raster.hpp"
 #include "thiessen/statistics.hpp"
@@ -53,16 +54,6 @@ class Diagram {
   Density density_;
   Array<std::int32_t> labels_;
 };
-
-/// A coordinate in cells, rounded half to even to units of 2^-16.
-inline std::int64_t to_units(double coordinate) {
-  return static_cast<std::int64_t>(std::nearbyint(std::ldexp(coordinate, kFractionBits)));
-}
-
-/// The same coordinate in cells.
-inline double to_coordinate(std::int64_t units) {
-  return std::ldexp(static_cast<double>(units), -kFractionBits);
-}
 
 /// The length of a way of `rank` components in cells.
 inline double length_of(const double* way, const std::vector<double>& spacing) {

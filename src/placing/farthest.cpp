@@ -4,8 +4,11 @@
 // follows the cells that changed, the greatest.
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <functional>
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/numbers.hpp"
 #include "core/points.hpp"
@@ -13,9 +16,11 @@
 #include "core/refuse.hpp"
 #include "placing/density.hpp"
 #include "placing/greatest_keys.hpp"
+#include "placing/images.hpp"
 #include "placing/parts.hpp"
 #include "placing/site_cells.hpp"
 #include "thiessen/cost_solver.hpp"
+#include "thiessen/nearest_site.hpp"
 #include "thiessen/nearest_site_solver.hpp"
 #include "thiessen/placing.hpp"
 #include "threads/guarded.hpp"
@@ -50,21 +55,88 @@ Array<double> load_weights(ContextState& state, const Density& density, const Ex
   return weights;
 }
 
+/// With few sites on a large raster a new one wins much of it, and fresh calls take less time than
+/// repairs. How few, for straight lines and for costs:
+constexpr std::size_t kFewPoints = 16;
+constexpr std::size_t kFewCells = 64;
+constexpr std::int64_t kLargeRaster = 1 << 16;
+
+/// The coordinates of sites: those that are there, and then the new ones.
+class SiteCoordinates {
+ public:
+  SiteCoordinates(std::vector<double> given, const Extents& extents)
+      : extents_(extents),
+        rank_(static_cast<std::size_t>(extents.rank())),
+        all_(std::move(given)) {}
+
+  std::size_t count() const { return all_.size() / rank_; }
+  View<const double> all() const { return view_from(0); }
+  View<const double> last() const { return view_from(count() - 1); }
+
+  void add(std::int64_t cell) {
+    const SiteCells site({&cell, 1}, extents_);
+    all_.insert(all_.end(), site.coordinates().data(), site.coordinates().data() + rank_);
+  }
+
+ private:
+  View<const double> view_from(std::size_t first) const {
+    return {all_.data() + first * rank_,
+            Extents{static_cast<std::int64_t>(count() - first), static_cast<std::int64_t>(rank_)}};
+  }
+
+  Extents extents_;
+  std::size_t rank_;
+  std::vector<double> all_;
+};
+
+/// Keys of cells, made anew when asked.
+struct Keys {
+  ContextState& state;
+  const double* distance;
+  const double* weight;
+  std::int64_t cells;
+
+  GreatestKeys make() const { return {state, distance, weight, cells}; }
+};
+
+/// How distances from points are found: make_solver(points) makes a Solver that writes them and
+/// keeps them, and measure(points) writes them alone, which takes less time for fewer points than
+/// `few`.
 template <class Solver>
-FarthestSites place_sites(ContextState& state, Solver& solver, GreatestKeys& keys,
-                          const FarthestOptions& options, const Extents& extents, Parts& parts) {
+struct Distances {
+  std::function<Solver(const View<const double>& points)> make_solver;
+  std::function<void(const View<const double>& points)> measure;
+  std::size_t few = 0;
+};
+
+/// The new sites. `solver` has written the distances from those that are there.
+template <class Solver>
+FarthestSites place_sites(std::optional<Solver> solver, const Keys& keys,
+                          const FarthestOptions& options, SiteCoordinates& sites, Parts& parts,
+                          const Distances<Solver>& distances) {
+  const std::size_t few = keys.cells < kLargeRaster ? 0 : distances.few;
+  if (sites.count() < few) solver.reset();
   FarthestSites placed;
-  GreatestKeys::Top top = keys.top();
+  GreatestKeys greatest = keys.make();
+  GreatestKeys::Top top = greatest.top();
   while (static_cast<std::int64_t>(placed.cells.size()) < options.count &&
          top.key > options.within) {
     placed.cells.push_back(top.cell);
     placed.distance.push_back(top.key);
+    sites.add(top.cell);
     parts.next();
-    const SiteCells site({&top.cell, 1}, extents);
-    solver.add_sites(PointList{.coordinates = site.coordinates()});
-    solver.solve();
-    keys.update(state, solver.changed_cells().cell);
-    top = keys.top();
+    if (solver) {
+      solver->add_sites(PointList{.coordinates = sites.last()});
+      solver->solve();
+      greatest.update(keys.state, solver->changed_cells().cell);
+    } else {
+      if (sites.count() < few)
+        distances.measure(sites.all());
+      else
+        solver.emplace(distances.make_solver(sites.all()));
+      greatest = keys.make();
+    }
+    top = greatest.top();
   }
   placed.radius = std::max(top.key, 0.0);
   return placed;
@@ -85,16 +157,25 @@ FarthestSites place_by_lines(Context& context, const Grid& grid, const FarthestO
   Parts parts(state.progress, parts_of(options, 1, extents));
   parts.next();
   Array<double> distance(extents);
-  const SiteCells none({}, extents);
-  const View<const void> first = points ? points : View<const void>(none.coordinates());
-  NearestSiteSolver solver(context, PointList{.coordinates = first}, grid,
-                           {.periodic = options.periodic}, {.distance = distance.view()}, domain);
+  const Periods periods = make_periods(extents, options.periodic);
+  SiteCoordinates sites(points ? snap_to_first_period(points, periods) : std::vector<double>(),
+                        extents);
+  const NearestSiteOptions nearest{.periodic = options.periodic};
+  const NearestSiteOutputs out{.distance = distance.view()};
+  const auto make_solver = [&](const View<const double>& at) {
+    return NearestSiteSolver(context, PointList{.coordinates = at}, grid, nearest, out, domain);
+  };
+  std::optional<NearestSiteSolver> solver = make_solver(sites.all());
   Array<double> weights;
   if (density)
     weights = load_weights(state, masses, extents, "cells of the domain",
                            [&](std::int64_t cell) { return !std::isnan(distance.data()[cell]); });
-  GreatestKeys keys(state, distance.data(), density ? weights.data() : nullptr, masses.cells());
-  return place_sites(state, solver, keys, options, extents, parts);
+  const Keys keys{state, distance.data(), density ? weights.data() : nullptr, masses.cells()};
+  const auto measure = [&](const View<const double>& at) {
+    voronoi(context, {.coordinates = at}, grid, nearest, out, domain);
+  };
+  return place_sites(std::move(solver), keys, options, sites, parts,
+                     Distances<NearestSiteSolver>{make_solver, measure, kFewPoints});
 }
 
 /// 0 in the cells that a path may enter; infinite or NaN in the others: what every cell costs if
@@ -119,15 +200,24 @@ FarthestSites place_by_costs(Context& context, const View<const void>& map,
   Parts parts(state.progress, parts_of(options, 2, extents));
   parts.next();
   Array<double> distance(extents);
-  CostSolver solver(context, map, PointList{.coordinates = first.coordinates()}, cost,
-                    {.distance = distance.view()});
+  const View<const double> at = first.coordinates();
+  SiteCoordinates sites(std::vector<double>(at.data(), at.data() + at.extents().count()), extents);
+  const CostDistanceOutputs out{.distance = distance.view()};
+  const auto make_solver = [&](const View<const double>& all) {
+    return CostSolver(context, map, PointList{.coordinates = all}, cost, out);
+  };
+  std::optional<CostSolver> solver = make_solver(sites.all());
   parts.next();
   const Array<double> passable = find_passable(context, map, cost);
   const Array<double> weights =
       load_weights(state, masses, extents, "cells that are no barriers",
                    [&](std::int64_t cell) { return passable.data()[cell] == 0; });
-  GreatestKeys keys(state, distance.data(), weights.data(), masses.cells());
-  return place_sites(state, solver, keys, options, extents, parts);
+  const Keys keys{state, distance.data(), weights.data(), masses.cells()};
+  const auto measure = [&](const View<const double>& all) {
+    cost_distance(context, map, PointList{.coordinates = all}, cost, out);
+  };
+  return place_sites(std::move(solver), keys, options, sites, parts,
+                     Distances<CostSolver>{make_solver, measure, kFewCells});
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/points.hpp"
+#include "core/problem.hpp"
 #include "threads/rows.hpp"
 
 namespace thiessen::placing {
@@ -36,6 +37,21 @@ std::int64_t wrap(std::int64_t place, double period) {
   if (std::isinf(period) || period == 0) return place;
   const std::int64_t whole = static_cast<std::int64_t>(period) << kFractionBits;
   return ((place % whole) + whole) % whole;
+}
+
+std::vector<double> snap_to_first_period(const View<const void>& points, const Periods& periods) {
+  check_points({.coordinates = points, .labels = {}}, static_cast<int>(periods.size()), Reach());
+  std::vector<Axes> places(static_cast<std::size_t>(points.extent(0)));
+  const PointSites sites = snap_points(points, places.data());
+  std::vector<double> coordinates;
+  coordinates.reserve(places.size() * periods.size());
+  for (const Axes& place : places)
+    for (std::size_t axis = 0; axis < periods.size(); ++axis) {
+      const std::int64_t units = place[kAxes - periods.size() + axis]
+                                 << (kFractionBits - sites.fraction_bits);
+      coordinates.push_back(to_coordinate(wrap(units, periods[axis])));
+    }
+  return coordinates;
 }
 
 Shift shift_of(std::int32_t label) {

@@ -4,11 +4,13 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
 #include "core/cells.hpp"
 #include "core/context_state.hpp"
+#include "core/points.hpp"
 
 namespace thiessen::placing {
 
@@ -23,6 +25,20 @@ bool has_period(const Periods& periods);
 
 /// The coordinate, in units of 2^-16 of a cell, of the same place in the first period.
 std::int64_t wrap(std::int64_t place, double period);
+
+/// A coordinate in cells, rounded half to even to units of 2^-16.
+inline std::int64_t to_units(double coordinate) {
+  return static_cast<std::int64_t>(std::nearbyint(std::ldexp(coordinate, kFractionBits)));
+}
+
+/// The same coordinate in cells.
+inline double to_coordinate(std::int64_t units) {
+  return std::ldexp(static_cast<double>(units), -kFractionBits);
+}
+
+/// Coordinates of points as of PointList, rounded, in the first period: as many for each as there
+/// are periods. Throws Error{invalid_argument} naming what is wrong with the points.
+std::vector<double> snap_to_first_period(const View<const void>& points, const Periods& periods);
 
 /// By how many periods an image of a cell lies off the cell along each axis of the raster: -1, 0
 /// or 1.

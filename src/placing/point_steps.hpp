@@ -127,22 +127,10 @@ class PointSteps {
   }
 
   static std::vector<double> snapped(const View<const void>& points, const Periods& periods) {
-    const auto rank = static_cast<int>(periods.size());
-    check_points({.coordinates = points, .labels = {}}, rank, Reach());
-    const std::int64_t count = points.extent(0);
-    check_count(count,
+    std::vector<double> coordinates = snap_to_first_period(points, periods);
+    check_count(static_cast<std::int64_t>(coordinates.size() / periods.size()),
                 std::numeric_limits<std::int32_t>::max() / (has_period(periods) ? kImages : 1),
                 "points");
-    std::vector<Axes> places(static_cast<std::size_t>(count));
-    const PointSites sites = snap_points(points, places.data());
-    std::vector<double> coordinates;
-    coordinates.reserve(places.size() * periods.size());
-    for (const Axes& place : places)
-      for (std::size_t axis = 0; axis < periods.size(); ++axis) {
-        const std::int64_t units = place[kAxes - periods.size() + axis]
-                                   << (kFractionBits - sites.fraction_bits);
-        coordinates.push_back(to_coordinate(wrap(units, periods[axis])));
-      }
     return coordinates;
   }
 

@@ -428,5 +428,27 @@ TEST(Placing, FarthestCellsOfALargerRasterAreThoseOfALoopOfFreshCalls) {
     expect_same(farthest_sites(threads_of(threads), arrays.grid, options), wanted);
 }
 
+TEST(Placing, FarthestCellsByCostOfALargerRasterAreThoseOfALoopOfFreshCalls) {
+  Draw draw(11);
+  PlacingScene scene;
+  scene.extent = {1, 301, 303};
+  scene.spacing = {1, 1};
+  const Arrays arrays(scene);
+  const std::vector<float> cells_of_map = draw_map(draw, scene);
+  const View<const float> map(cells_of_map.data(), arrays.grid.extents);
+  CostDistanceOptions cost;
+  cost.map_nodata = kNodata;
+  const auto distances = [&](const std::vector<std::int64_t>& cells) {
+    std::vector<double> distance = fresh_costs(scene, map, cost, cells).distance;
+    for (std::size_t i = 0; i < distance.size(); ++i)
+      if (cells_of_map[i] <= 0) distance[i] = std::numeric_limits<double>::quiet_NaN();
+    return distance;
+  };
+  const FarthestOptions options{.count = 90};
+  const FarthestSites wanted = loop_of_fresh_calls(scene, options, distances);
+  for (const int threads : {1, 4})
+    expect_same(farthest_cost_sites(threads_of(threads), map, cost, options), wanted);
+}
+
 }  // namespace
 }  // namespace thiessen
