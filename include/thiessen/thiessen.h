@@ -855,11 +855,12 @@ typedef struct thiessen_changes {
  * point that was removed stays in the list as an absent one.
  *
  * Map, sites and initial costs are copied. Outputs and context must outlive the solver, and nobody
- * else may write to the outputs. One call at a time. On the CPU, by method exact. See
- * docs/online.md.
+ * else may write to the outputs. One call at a time. By method exact, on the CPU and on CUDA, where
+ * map, sites, outputs and values of the map may lie on the device. See docs/online.md.
  *
- * Updates are checked whole before anything changes. Errors of all functions:
- * THIESSEN_INVALID_ARGUMENT, THIESSEN_UNSUPPORTED, THIESSEN_OUT_OF_MEMORY, THIESSEN_CANCELLED.
+ * Updates are checked whole before anything changes; for values on a device it is
+ * thiessen_cost_solver_changes() that tells. Errors of all functions: THIESSEN_INVALID_ARGUMENT,
+ * THIESSEN_UNSUPPORTED, THIESSEN_OUT_OF_MEMORY, THIESSEN_CANCELLED.
  */
 typedef struct thiessen_cost_solver thiessen_cost_solver;
 

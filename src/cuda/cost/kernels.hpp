@@ -12,6 +12,8 @@
 
 namespace thiessen::cuda {
 
+struct TileQueue;
+
 /// What kernels report to the host; an index is ~0 if there is none.
 struct CostNotes {
   unsigned long long illegal;  ///< first cell of the map that is // NOLINT(google-runtime-int)
@@ -57,7 +59,6 @@ void find_costs(const CudaSession& session, const CostJob<T>& job, const CostSta
                 Scratch::Frame& device);
 
 /// The same from costs that have been started, which entered the tiles of the queue.
-struct TileQueue;
 template <class T>
 void run_cost_front(const CudaSession& session, const CostJob<T>& job, const TileQueue& queue);
 

@@ -315,7 +315,6 @@ class CudaCostSolver : public CostSolverEngine {
       job.out.site_labels = frame.template array<std::byte>(room * job.out.labels.element);
     if (!job.now.ranks_are_cells) {
       job.site_mark = frame.template array<std::uint32_t>(room);
-      job.site_marks = room;
       check(cudaMemsetAsync(job.site_mark, 0,
                             static_cast<std::size_t>(room) * sizeof job.site_mark[0],
                             session_.stream()),

@@ -143,7 +143,6 @@ struct SolverJob {
   std::uint32_t* mark = nullptr;    ///< of each cell
   std::uint32_t* first = nullptr;   ///< of each cell the record of the first of its cheapest sites
   std::uint32_t* site_mark = nullptr;  ///< of each site
-  std::int64_t site_marks = 0;
 
   std::uint32_t capacity = 0;          ///< of each of these lists of cells
   std::uint32_t* list[2] = {};         ///< those of even and of odd rounds

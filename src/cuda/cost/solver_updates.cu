@@ -18,7 +18,6 @@ __global__ void __launch_bounds__(kTurnThreads)
     none.edits = job.capacity + 1;  // the first answer is made anew
     *job.work = none;
   }
-  take_turns(job.site_marks, [&](std::int64_t site) { job.site_mark[site] = 0; });
   take_turns(job.now.cells(), [&](std::int64_t cell) {
     job.now.resistance[cell] = std::numeric_limits<T>::quiet_NaN();
     job.now.cost[cell] = std::numeric_limits<T>::infinity();
