@@ -29,21 +29,20 @@ inline constexpr int kMostLevels = 28;
 inline constexpr std::int32_t kMostEdits = 256;
 inline constexpr int kEditsOfALaunch = 24;
 
-/// What happened to a site or to its cell.
-enum EditKind : std::uint32_t {
-  kWent = 1,
-  kCame = 2,
-  kRelabelled = 4,
-  kToNodata = 8,
-  kFromNodata = 16,
-};
+/// What happened to a site or to its cell: bits.
+using EditKind = std::uint32_t;
+inline constexpr EditKind kWent = 1;
+inline constexpr EditKind kCame = 2;
+inline constexpr EditKind kRelabelled = 4;
+inline constexpr EditKind kToNodata = 8;
+inline constexpr EditKind kFromNodata = 16;
 
 struct Edit {
   std::int64_t site = 0;
   Axes before{};  ///< its place; where it did not change, both are the same
   Axes now{};
   LabelBits value{};  ///< of the cell, or the label of the point
-  std::uint32_t kinds = 0;
+  EditKind kinds = 0;
 };
 
 /// As many edits as a launch takes in its arguments.
