@@ -124,6 +124,7 @@ class Engine final : public NearestSolverEngine {
   Edit edit_of(std::int64_t site) const;
   void repair(const std::vector<Edit>& edits);
   void solve_anew();
+  std::int64_t most_edits() const;
   void swap_places();
   void go_to_spare_places();
   void upload_sites(const std::vector<std::int32_t>& present, std::int32_t* to);
@@ -486,6 +487,14 @@ void Engine::copy_outputs() {
   session_.synchronize();
 }
 
+/// A repair after more edits takes longer than a fresh answer.
+std::int64_t Engine::most_edits() const {
+  constexpr std::int64_t kAlways = 8;
+  constexpr std::int64_t kPointsOfAnEdit = 16;
+  if (!data_.is_list()) return OnlineLimits::kEdits;
+  return std::min(OnlineLimits::kEdits, kAlways + data_.points / kPointsOfAnEdit);
+}
+
 void Engine::solve(const SiteEdits& edits, bool is_stale) {
   const CudaSession::Current current(session_);
   if (session_.is_capturing())
@@ -499,7 +508,7 @@ void Engine::solve(const SiteEdits& edits, bool is_stale) {
   is_listed_on_host_ = false;
   told_words_ = touched_words();
   const std::vector<Edit> all = is_stale || !has_room() ? std::vector<Edit>{} : merged(edits);
-  if (is_stale || !has_room() || std::ssize(all) > OnlineLimits::kEdits)
+  if (is_stale || !has_room() || std::ssize(all) > most_edits())
     solve_anew();
   else
     repair(all);
