@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// CostSolver on a CUDA device: an update and a solve against a fresh call, in turn, in one run. All
-// arrays lie on the device; times are those between two events on the stream, medians. After each
-// kind of change the solver's arrays are compared with those of a fresh call, bit for bit.
+// CostSolver and NearestSiteSolver on a CUDA device: an update and a solve against a fresh call, in
+// turn, in one run. Maps, sites and outputs lie on the device, the points that move on the host;
+// times are those between two events on the stream, medians. After each kind of change the solver's
+// arrays are compared with those of a fresh call, bit for bit.
 //
 // usage: bench_online_cuda [ROUNDS]
 #include <cuda_runtime_api.h>
@@ -12,10 +13,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <numeric>
 #include <optional>
 #include <random>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "thiessen/thiessen.hpp"
@@ -63,9 +66,62 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-class Bench {
+/// A stream, and times on it.
+class Stream {
  public:
-  Bench(const Extents& extents, std::int64_t sites, int rounds)
+  Stream() {
+    cuda(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
+    cuda(cudaEventCreate(&before_));
+    cuda(cudaEventCreate(&after_));
+  }
+  ~Stream() {
+    cudaEventDestroy(before_);
+    cudaEventDestroy(after_);
+    cudaStreamDestroy(stream_);
+  }
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+
+  cudaStream_t get() const { return stream_; }
+
+  /// Milliseconds on the stream.
+  double time(const std::function<void()>& act) const {
+    cuda(cudaEventRecord(before_, stream_));
+    act();
+    cuda(cudaEventRecord(after_, stream_));
+    cuda(cudaEventSynchronize(after_));
+    float milliseconds = 0;
+    cuda(cudaEventElapsedTime(&milliseconds, before_, after_));
+    return static_cast<double>(milliseconds);
+  }
+
+ private:
+  cudaStream_t stream_ = nullptr;
+  cudaEvent_t before_ = nullptr;
+  cudaEvent_t after_ = nullptr;
+};
+
+/// The times of the rounds of a row.
+struct Times {
+  std::vector<double> own;
+  std::vector<double> fresh;
+  std::vector<double> cells;
+
+  void print(const Extents& extents, const std::string& name, bool is_same) const {
+    std::string shape;
+    for (int axis = 0; axis < extents.rank(); ++axis)
+      shape += (axis == 0 ? "" : " x ") + std::to_string(extents[axis]);
+    std::printf("| %s | %s | %.0f | %.3f | %.4f | %.4f | %.2f |%s\n", shape.c_str(), name.c_str(),
+                median(cells), median(fresh), median(own),
+                *std::min_element(own.begin(), own.end()), median(fresh) / median(own),
+                is_same ? "" : " DIFFERS FROM THE FRESH CALL");
+    std::fflush(stdout);
+  }
+};
+
+class CostBench {
+ public:
+  CostBench(const Extents& extents, std::int64_t sites, int rounds)
       : rounds_(rounds),
         extents_(extents),
         map_(extents),
@@ -74,10 +130,7 @@ class Bench {
         distance_(extents),
         fresh_labels_(extents),
         fresh_distance_(extents) {
-    cuda(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
-    cuda(cudaEventCreate(&before_));
-    cuda(cudaEventCreate(&after_));
-    context_.emplace(ContextOptions{.device = "cuda", .stream = stream_});
+    context_.emplace(ContextOptions{.device = "cuda", .stream = stream_.get()});
     values_ = noise(extents.count());
     site_values_.assign(static_cast<std::size_t>(extents.count()), 0);
     for (std::int32_t i = 1; i <= sites; ++i) site_values_[cell()] = i;
@@ -88,16 +141,6 @@ class Bench {
                     CostDistanceOutputs{.labels = labels_.view(), .distance = distance_.view()});
     call();
   }
-  ~Bench() {
-    solver_.reset();
-    context_.reset();
-    cudaEventDestroy(before_);
-    cudaEventDestroy(after_);
-    cudaStreamDestroy(stream_);
-  }
-  Bench(const Bench&) = delete;
-  Bench& operator=(const Bench&) = delete;
-
   /// Returns whether all answers were those of fresh calls.
   bool run() {
     report(
@@ -134,17 +177,6 @@ class Bench {
     return values;
   }
 
-  /// Milliseconds on the stream.
-  double time(const std::function<void()>& act) {
-    cuda(cudaEventRecord(before_, stream_));
-    act();
-    cuda(cudaEventRecord(after_, stream_));
-    cuda(cudaEventSynchronize(after_));
-    float milliseconds = 0;
-    cuda(cudaEventElapsedTime(&milliseconds, before_, after_));
-    return static_cast<double>(milliseconds);
-  }
-
   void call() {
     cost_distance(*context_, View<const float>(map_.view()),
                   View<const std::int32_t>(sites_.view()), CostDistanceOptions{},
@@ -154,21 +186,19 @@ class Bench {
   /// A row of the table; `prepare` is not measured, `update` is.
   void report(const std::string& name, const std::function<void()>& prepare,
               const std::function<void()>& update, bool solves = true) {
-    std::vector<double> own;
-    std::vector<double> fresh;
-    std::vector<double> cells;
+    Times times;
     for (int round = 0; round <= rounds_; ++round) {
       prepare();
-      const double solver = time([&] {
+      const double solver = stream_.time([&] {
         update();
         if (solves) solver_->enqueue();
       });
       const auto changed = static_cast<double>(solver_->changes().cells);
-      const double anew = time([&] { call(); });
+      const double anew = stream_.time([&] { call(); });
       if (round == 0) continue;  // what is made once
-      own.push_back(solver);
-      fresh.push_back(anew);
-      cells.push_back(changed);
+      times.own.push_back(solver);
+      times.fresh.push_back(anew);
+      times.cells.push_back(changed);
     }
     map_.put(values_);
     sites_.put(site_values_);
@@ -176,14 +206,7 @@ class Bench {
     const bool is_same =
         labels_.take() == fresh_labels_.take() && distance_.take() == fresh_distance_.take();
     is_right_ = is_right_ && is_same;
-    std::string shape;
-    for (const std::int64_t size : sizes())
-      shape += (shape.empty() ? "" : " x ") + std::to_string(size);
-    std::printf("| %s | %s | %.0f | %.3f | %.4f | %.4f | %.2f |%s\n", shape.c_str(), name.c_str(),
-                median(cells), median(fresh), median(own),
-                *std::min_element(own.begin(), own.end()), median(fresh) / median(own),
-                is_same ? "" : " DIFFERS FROM THE FRESH CALL");
-    std::fflush(stdout);
+    times.print(extents_, name, is_same);
   }
 
   /// New values in a box somewhere; the next round begins by putting the old ones back. A graph has
@@ -220,13 +243,13 @@ class Bench {
     draw();
     cudaGraph_t graph = nullptr;
     cudaGraphExec_t executable = nullptr;
-    cuda(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeGlobal));
+    cuda(cudaStreamBeginCapture(stream_.get(), cudaStreamCaptureModeGlobal));
     update();
     solver_->enqueue();
-    cuda(cudaStreamEndCapture(stream_, &graph));
+    cuda(cudaStreamEndCapture(stream_.get(), &graph));
     cuda(cudaGraphInstantiate(&executable, graph, 0));
     report(
-        name, prepare, [&] { cuda(cudaGraphLaunch(executable, stream_)); }, false);
+        name, prepare, [&] { cuda(cudaGraphLaunch(executable, stream_.get())); }, false);
     cuda(cudaGraphExecDestroy(executable));
     cuda(cudaGraphDestroy(graph));
   }
@@ -290,11 +313,104 @@ class Bench {
   Array<float> fresh_distance_;
   std::vector<float> values_;
   std::vector<std::int32_t> site_values_;
-  cudaStream_t stream_ = nullptr;
-  cudaEvent_t before_ = nullptr;
-  cudaEvent_t after_ = nullptr;
+  Stream stream_;
   std::optional<Context> context_;
   std::optional<CostSolver> solver_;
+};
+
+/// Points with fractions of a cell, of which some move.
+class NearestBench {
+ public:
+  NearestBench(const Extents& extents, std::int64_t points, int rounds)
+      : rounds_(rounds),
+        extents_(extents),
+        points_({points, extents.rank()}),
+        labels_(extents),
+        distance_(extents),
+        fresh_labels_(extents),
+        fresh_distance_(extents),
+        context_(ContextOptions{.device = "cuda", .stream = stream_.get()}) {
+    for (std::int64_t i = 0; i < points; ++i) draw(coordinates_);
+    solver_.emplace(context_, PointList{.coordinates = on_host(coordinates_)},
+                    Grid{.extents = extents}, NearestSiteOptions{},
+                    NearestSiteOutputs{.labels = labels_.view(), .distance = distance_.view()});
+  }
+
+  /// Returns whether all answers were those of fresh calls.
+  bool run() {
+    bool is_right = true;
+    for (const std::int64_t moved : {std::int64_t{0}, std::int64_t{1}, std::int64_t{10},
+                                     std::int64_t{100}, points_.view().extent(0)})
+      is_right = report(moved) && is_right;
+    return is_right;
+  }
+
+ private:
+  void draw(std::vector<double>& coordinates) {
+    for (int axis = 0; axis < extents_.rank(); ++axis)
+      coordinates.push_back(
+          std::uniform_real_distribution(-0.5, static_cast<double>(extents_[axis]) - 0.5)(random_));
+  }
+  View<const double> on_host(const std::vector<double>& coordinates) const {
+    return {coordinates.data(),
+            {std::ssize(coordinates) / extents_.rank(), std::int64_t{extents_.rank()}}};
+  }
+
+  /// Moves some points in each round. The move itself is made on the host, the solve on the stream.
+  bool report(std::int64_t moved) {
+    Times times;
+    for (int round = 0; round <= rounds_; ++round) {
+      const auto [sites, places] = draw_moves(moved);
+      if (moved > 0) solver_->move_sites(sites, on_host(places));
+      const double solver = stream_.time([&] { solver_->enqueue(); });
+      const auto changed = static_cast<double>(solver_->changes().cells);
+      points_.put(coordinates_);
+      const double anew = stream_.time([&] { call(); });
+      if (round == 0) continue;  // what is made once
+      times.own.push_back(solver);
+      times.fresh.push_back(anew);
+      times.cells.push_back(changed);
+    }
+    const bool is_same =
+        labels_.take() == fresh_labels_.take() && distance_.take() == fresh_distance_.take();
+    times.print(
+        extents_,
+        std::to_string(moved) + " of " + std::to_string(points_.view().extent(0)) + " points moved",
+        is_same);
+    return is_same;
+  }
+
+  std::pair<std::vector<std::int64_t>, std::vector<double>> draw_moves(std::int64_t count) {
+    std::vector<std::int64_t> sites(static_cast<std::size_t>(points_.view().extent(0)));
+    std::iota(sites.begin(), sites.end(), std::int64_t{0});
+    std::shuffle(sites.begin(), sites.end(), random_);
+    sites.resize(static_cast<std::size_t>(count));
+    std::vector<double> places;
+    for (const std::int64_t site : sites) {
+      draw(places);
+      std::copy(places.end() - extents_.rank(), places.end(),
+                coordinates_.begin() + site * extents_.rank());
+    }
+    return {sites, places};
+  }
+
+  void call() {
+    voronoi(context_, {.coordinates = View<const double>(points_.view())}, {.extents = extents_},
+            {}, {.labels = fresh_labels_.view(), .distance = fresh_distance_.view()});
+  }
+
+  int rounds_;
+  Extents extents_;
+  std::mt19937_64 random_{2};
+  std::vector<double> coordinates_;
+  Array<double> points_;
+  Array<std::int32_t> labels_;
+  Array<float> distance_;
+  Array<std::int32_t> fresh_labels_;
+  Array<float> fresh_distance_;
+  Stream stream_;
+  Context context_;
+  std::optional<NearestSiteSolver> solver_;
 };
 
 }  // namespace
@@ -305,9 +421,12 @@ int main(int count, char** arguments) {
       "| map | change | cells changed | fresh call, ms | solver, ms | least | fresh / solver |");
   std::puts("| --- | --- | --- | --- | --- | --- | --- |");
   try {
-    bool is_right = Bench({200, 500}, 200, rounds).run();
-    is_right = Bench({4096, 4096}, 10'000, rounds).run() && is_right;
-    is_right = Bench({256, 256, 256}, 1'000, std::min(rounds, 5)).run() && is_right;
+    bool is_right = CostBench({200, 500}, 200, rounds).run();
+    is_right = CostBench({4096, 4096}, 10'000, rounds).run() && is_right;
+    is_right = CostBench({256, 256, 256}, 1'000, std::min(rounds, 5)).run() && is_right;
+    is_right = NearestBench({4096, 4096}, 10'000, rounds).run() && is_right;
+    is_right = NearestBench({4096, 4096}, 100, rounds).run() && is_right;
+    is_right = NearestBench({256, 256, 256}, 1'000, rounds).run() && is_right;
     return is_right ? 0 : 1;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "bench_online_cuda: %s\n", error.what());
