@@ -18,17 +18,13 @@
 #include <vector>
 
 #include "array.hpp"
+#include "bytes.hpp"
 #include "calls.hpp"
 #include "thiessen/changes.hpp"
 
 namespace thiessen::python {
 
 using Indices = std::vector<std::int64_t>;
-
-/// Numbers as a bytes object, which NumPy reads without a look at each.
-inline nb::bytes to_bytes(const Indices& numbers) {
-  return nb::bytes(numbers.data(), numbers.size() * sizeof(std::int64_t));
-}
 
 /// Cells, or positions in a list: a buffer of int64 with one axis.
 inline Indices to_indices(const char* name, nb::handle object) {
