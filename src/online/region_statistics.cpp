@@ -23,6 +23,7 @@
 #include "core/statistics_tables.hpp"
 #include "online/kept_raster.hpp"
 #include "online/region_pairs.hpp"
+#include "online/update_checks.hpp"
 #include "thiessen/element_visit.hpp"
 #include "thiessen/error.hpp"
 #include "threads/guarded.hpp"
@@ -32,6 +33,7 @@ namespace {
 
 using online::KeptRaster;
 using online::RegionPairs;
+using online::with_errors;
 
 /// A value as mantissa·2^(lowest + shift), where `lowest` is that of its type.
 struct FixedValue {
@@ -514,20 +516,6 @@ RegionStatistics::RegionStatistics(Context& context, View<const void> labels,
 RegionStatistics::~RegionStatistics() = default;
 RegionStatistics::RegionStatistics(RegionStatistics&&) noexcept = default;
 RegionStatistics& RegionStatistics::operator=(RegionStatistics&&) noexcept = default;
-
-namespace {
-
-/// Only Error leaves the object.
-template <class Call>
-decltype(auto) with_errors(const Call& call) {
-  try {
-    return call();
-  } catch (const std::bad_alloc&) {
-    throw Error(ErrorCode::out_of_memory, "no memory for the statistics of regions");
-  }
-}
-
-}  // namespace
 
 Raster RegionStatistics::update(std::span<const std::int64_t> cells) {
   return with_errors([&] { return state_->update(cells); });

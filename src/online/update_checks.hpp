@@ -38,13 +38,13 @@ void check_on_host(const char* name, const View<const void>& view);
 /// A copy of a view, contiguous.
 std::vector<std::byte> packed(const View<const void>& view);
 
-/// Only Error leaves the solver.
+/// Only Error leaves a solver.
 template <class Call>
 decltype(auto) with_errors(const Call& call) {
   try {
     return call();
   } catch (const std::bad_alloc&) {
-    throw Error(ErrorCode::out_of_memory, "no memory for the sites of a solver");
+    throw Error(ErrorCode::out_of_memory, "no memory for what a solver keeps");
   }
 }
 
