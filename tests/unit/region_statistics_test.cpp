@@ -6,7 +6,9 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "core/cells.hpp"
@@ -63,8 +65,9 @@ class ChangingScene {
   }
   void change_values(std::int64_t cell) {
     const auto i = static_cast<std::size_t>(cell);
-    fields_[i] = static_cast<Field>(std::ldexp(draw_.real() * (std::is_unsigned_v<Field> ? 1 : -1),
-                                               static_cast<int>(draw_.below(30))));
+    constexpr int kBits = std::is_integral_v<Field> ? std::numeric_limits<Field>::digits : 30;
+    const double value = std::ldexp(draw_.real(), static_cast<int>(draw_.below(kBits)));
+    fields_[i] = static_cast<Field>(std::is_unsigned_v<Field> || draw_.once_in(2) ? value : -value);
     const std::array<double, 5> special = {kNan, kInfinity, -kInfinity, -0.0, 1e-310};
     distances_[3 * i] = static_cast<Distance>(
         draw_.once_in(9) ? special[static_cast<std::size_t>(draw_.below(5))] : draw_.real());
