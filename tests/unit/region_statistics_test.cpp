@@ -25,6 +25,12 @@ using testing::expect_same_bits;
 using testing::kInfinity;
 using testing::kNan;
 
+/// With one thread: rasters are small.
+Context& small_context() {
+  static Context context({.threads = 1});
+  return context;
+}
+
 /// Rasters with gaps between their elements, and random edits of them.
 template <class Label, class Field, class Distance>
 class ChangingScene {
@@ -74,16 +80,17 @@ class ChangingScene {
   }
 
   SiteStatistics expected_statistics() const {
-    return site_statistics(labels(), fields(),
+    return site_statistics(small_context(), labels(), fields(),
                            {.spacing = options_.spacing,
                             .background = options_.background,
                             .nodata = options_.nodata});
   }
   Adjacency expected_adjacency() const {
-    return adjacency(labels(), {.connectivity = options_.connectivity,
-                                .spacing = options_.spacing,
-                                .background = options_.background,
-                                .nodata = options_.nodata});
+    return adjacency(small_context(), labels(),
+                     {.connectivity = options_.connectivity,
+                      .spacing = options_.spacing,
+                      .background = options_.background,
+                      .nodata = options_.nodata});
   }
 
  private:
@@ -152,7 +159,7 @@ void expect_kept(std::uint64_t seed, int steps) {
 }
 
 TEST(RegionStatistics, AreThoseOfFreshCalls) {
-  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
     SCOPED_TRACE(seed);
     expect_kept<std::int32_t, float, float>(seed, 30);
     expect_kept<std::uint8_t, double, double>(seed, 30);
@@ -197,12 +204,12 @@ TEST(RegionStatistics, LabelsThatComeAndGoTakeNoMoreMemory) {
   RegionStatistics regions(context, labels, fields);
   Draw draw(3);
   std::size_t most = 0;
-  for (std::int64_t step = 0; step < 40000; ++step) {
+  for (std::int64_t step = 0; step < 16000; ++step) {
     const std::int64_t cell = draw.below(labels.extents().count());
     // One label a cell at most, and a new one in each step.
     cells[static_cast<std::size_t>(cell)] = draw.once_in(2) ? 1 : 1000000 * step;
     static_cast<void>(regions.update({&cell, 1}));
-    if (step < 20000)
+    if (step < 8000)
       most = std::max(most, regions.bytes());
     else
       ASSERT_LE(regions.bytes(), 2 * most);
