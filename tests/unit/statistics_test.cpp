@@ -546,7 +546,7 @@ void expect_right_adjacency(std::uint64_t seed) {
 }
 
 TEST(Adjacency, IsThatOfTheOracle) {
-  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+  for (std::uint64_t seed = 0; seed < 24; ++seed) {
     SCOPED_TRACE(seed);
     expect_right_adjacency<std::uint8_t>(seed);
     expect_right_adjacency<std::int32_t>(seed);
@@ -574,7 +574,7 @@ TEST(Adjacency, BoxesMeetAtTheirFaces) {
     scene.spacing.assign(static_cast<std::size_t>(extents.rank()), 1);
     const View<std::int32_t> labels(scene.labels.data(), extents);
     const auto expected = contacts_of(scene, Connectivity::corners);
-    for (const int threads : {1, 2, 7}) {
+    for (const int threads : {1, 7}) {
       const Adjacency found =
           adjacency(context_of(threads), labels, {.connectivity = Connectivity::corners});
       ASSERT_EQ(found.contacts.size(), expected.size());
