@@ -40,7 +40,7 @@ StatisticsProblem make_statistics_problem(const View<const void>& labels, const 
 AdjacencyProblem make_adjacency_problem(const View<const void>& labels,
                                         const AdjacencyOptions& options, const Reach& reach);
 
-/// Refuses the value of the field in a cell, which is NaN or infinite.
-[[noreturn]] void refuse_field(const StatisticsProblem& problem, std::int64_t cell);
+/// Refuses the value of the field in the cell with a linear index, which is NaN or infinite.
+[[noreturn]] void refuse_field(const StatisticsProblem& problem, std::int64_t index);
 
 }  // namespace thiessen
