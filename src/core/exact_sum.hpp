@@ -154,6 +154,9 @@ inline double ratio(const ScaledNumber& above, const ScaledNumber& below) {
 template <class T>
 class ExactSum {
  public:
+  static constexpr int kLowest = FloatBits<T>::kLowest;
+  static constexpr int kWords = (FloatBits<T>::kHighest - kLowest + 63 + 31 + 1 + 63) / 64;
+
   THIESSEN_HD void add(T value, std::int64_t factor = 1) {
     const BinaryParts parts = parts_of(value);
     add_to_words(words_, kWords, static_cast<Int128>(parts.mantissa) * factor,
@@ -168,9 +171,6 @@ class ExactSum {
   bool operator==(const ExactSum&) const = default;
 
  private:
-  static constexpr int kLowest = FloatBits<T>::kLowest;
-  static constexpr int kWords = (FloatBits<T>::kHighest - kLowest + 63 + 31 + 1 + 63) / 64;
-
   std::uint64_t words_[kWords] = {};
 };
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/cells.hpp"
+#include "core/make_room.hpp"
 #include "core/pair_ids.hpp"
 #include "core/statistics_tables.hpp"
 #include "thiessen/connectivity.hpp"
@@ -152,12 +153,6 @@ class RegionPairs {
     of_slot_[a].push_back(id);
     of_slot_[b].push_back(id);
     return id;
-  }
-
-  /// Room for one more element.
-  template <class Element>
-  static void make_room(std::vector<Element>& list) {
-    if (list.size() == list.capacity()) list.reserve(std::max<std::size_t>(2 * list.size(), 4));
   }
 
   std::int64_t total(std::size_t id) const {

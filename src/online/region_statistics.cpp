@@ -43,15 +43,14 @@ struct FixedValue {
 
 template <class T>
 constexpr int lowest_of() {
-  if constexpr (std::is_floating_point_v<T>) return FloatBits<T>::kLowest;
+  if constexpr (std::is_floating_point_v<T>) return ExactSum<T>::kLowest;
   return 0;
 }
 /// Words of a sum of as many values as there can be cells, each times a coordinate.
 template <class T>
 constexpr int words_of() {
-  int bits = 64;
-  if constexpr (std::is_floating_point_v<T>) bits = FloatBits<T>::kHighest - FloatBits<T>::kLowest;
-  return (bits + 63 + 31 + 1 + 63) / 64;
+  if constexpr (std::is_floating_point_v<T>) return ExactSum<T>::kWords;
+  return (64 + 63 + 31 + 1 + 63) / 64;
 }
 int lowest_of(ElementType type) {
   return visit_element_type(type, []<class T>(std::type_identity<T>) { return lowest_of<T>(); });

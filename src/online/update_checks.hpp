@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks that updates of a NearestSiteSolver share. All throw Error{invalid_argument} naming the
-// argument, its value and the rule.
+// Checks of the arguments of updates, which throw Error{invalid_argument} naming the argument, its
+// value and the rule; and what keeps other exceptions from leaving a solver.
 #pragma once
 
 #include <cstddef>

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "core/cell_access.hpp"
+#include "core/make_room.hpp"
 #include "cpu/cost/cost.hpp"
 #include "cpu/cost/ranks.hpp"
 #include "cpu/cost/repair.hpp"
@@ -139,13 +140,6 @@ class CpuCostSolver : public CostSolverEngine {
   std::int64_t most_changes() const {
     constexpr std::int64_t kFew = 64;
     return std::max(problem_.cells() / (state_.limits.cells_of_a_change * state_.threads), kFew);
-  }
-
-  /// Makes room for more elements, so that adding them does not throw.
-  template <class Element>
-  static void make_room(std::vector<Element>& list, std::int64_t more) {
-    const std::size_t all = list.size() + static_cast<std::size_t>(more);
-    if (all > list.capacity()) list.reserve(std::max(all, 2 * list.size()));
   }
 
   void start_afresh() noexcept {

@@ -14,6 +14,7 @@
 #include <string>
 #include <utility>
 
+#include "core/make_room.hpp"
 #include "core/refuse.hpp"
 #include "cuda/cost/cost.hpp"
 #include "cuda/cost/solver_job.hpp"
@@ -214,12 +215,6 @@ class CudaCostSolver : public CostSolverEngine {
     if (session_.is_capturing())
       throw Error(ErrorCode::unsupported, "stream is being captured, and there is " +
                                               std::string(what) + ", which a graph cannot have");
-  }
-
-  template <class Element>
-  static void make_room(std::vector<Element>& list, std::int64_t more) {
-    const std::size_t all = list.size() + static_cast<std::size_t>(more);
-    if (all > list.capacity()) list.reserve(std::max(all, 2 * list.size()));
   }
 
   // --- memory
