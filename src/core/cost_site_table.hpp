@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/cost_inputs.hpp"
+#include "core/make_room.hpp"
 
 namespace thiessen {
 
@@ -63,10 +64,8 @@ class CostSiteTable {
 
   /// Makes room for so many more records, so that add() does not throw.
   void reserve(std::int64_t more) {
-    const std::size_t all = sites_.size() + static_cast<std::size_t>(more);
-    if (all > sites_.capacity()) sites_.reserve(std::max(all, 2 * sites_.size()));
-    if (all * label_bytes_ > labels_.capacity())
-      labels_.reserve(std::max(all * label_bytes_, 2 * labels_.size()));
+    make_room(sites_, more);
+    make_room(labels_, more * static_cast<std::int64_t>(label_bytes_));
   }
 
   /// `cell` may be kNoCell; `label` is not read without labels.

@@ -6,6 +6,7 @@
 
 #include "core/cell_access.hpp"
 #include "core/cell_class.hpp"
+#include "core/make_room.hpp"
 #include "core/refuse.hpp"
 #include "online/nearest_solver_state.hpp"
 #include "online/update_checks.hpp"
@@ -85,9 +86,7 @@ void NearestSiteSolver::State::expect_cells(std::int64_t count) {
     former_cells_.clear();
     return;
   }
-  const auto size = static_cast<std::size_t>(edits);
-  if (size > former_cells_.capacity())
-    former_cells_.reserve(std::max(size, 2 * former_cells_.capacity()));
+  make_room(former_cells_, count);
 }
 
 void NearestSiteSolver::State::add_cells(std::span<const std::int64_t> cells,

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/call_checks.hpp"
+#include "core/make_room.hpp"
 #include "core/points.hpp"
 #include "core/problem.hpp"
 #include "core/refuse.hpp"
@@ -106,17 +107,12 @@ void NearestSiteSolver::State::check_added_labels(const PointList& points) const
            "; must be " + std::string(name_of(data_.type)));
 }
 
-void NearestSiteSolver::State::make_room(std::int64_t points) {
-  const auto count = static_cast<std::size_t>(points);
-  // Twice as much at least, so that many additions take linear time.
-  const auto reserve = [&](auto& list, std::size_t size) {
-    if (size > list.capacity()) list.reserve(std::max(size, 2 * list.capacity()));
-  };
-  reserve(data_.is_present, count);
-  reserve(is_touched_, count);
-  if (data_.out.labels) reserve(data_.labels, count * data_.element());
-  reserve(data_.places, count);
-  engine_->reserve(points);
+void NearestSiteSolver::State::expect_points(std::int64_t more) {
+  make_room(data_.is_present, more);
+  make_room(is_touched_, more);
+  if (data_.out.labels) make_room(data_.labels, more * static_cast<std::int64_t>(data_.element()));
+  make_room(data_.places, more);
+  engine_->reserve(data_.points + more);
 }
 
 void NearestSiteSolver::State::touch(std::int64_t site) {
@@ -139,8 +135,8 @@ std::int64_t NearestSiteSolver::State::add_points(const PointList& points) {
   Frame frame = frame_for(places);
   const std::vector<std::byte> labels =
       data_.out.labels && has_labels_ ? packed(points.labels) : std::vector<std::byte>{};
-  make_room(first + count);
-  former_points_.reserve(former_points_.size() + places.size());
+  expect_points(count);
+  make_room(former_points_, count);
   enter(std::move(frame));
   data_.points += count;
   data_.places.resize(static_cast<std::size_t>(data_.points));
@@ -180,7 +176,7 @@ void NearestSiteSolver::State::move_points(std::span<const std::int64_t> sites,
            " points; must be of as many as sites, " + std::to_string(sites.size()));
   const std::vector<Axes> places = snapped(coordinates);
   Frame frame = frame_for(places);
-  former_points_.reserve(former_points_.size() + sites.size());
+  make_room(former_points_, std::ssize(sites));
   enter(std::move(frame));
   for (std::size_t i = 0; i < sites.size(); ++i) {
     touch(sites[i]);

@@ -9,6 +9,7 @@
 #include "core/call_checks.hpp"
 #include "core/cell_access.hpp"
 #include "core/element_width.hpp"
+#include "core/make_room.hpp"
 #include "core/points.hpp"
 #include "core/problem.hpp"
 #include "core/refuse.hpp"
@@ -158,7 +159,7 @@ void NearestSiteSolver::State::remove_sites(std::span<const std::int64_t> sites)
     for (const std::int64_t site : sites) set_cell(site, kZero);
     return;
   }
-  former_points_.reserve(former_points_.size() + sites.size());
+  make_room(former_points_, std::ssize(sites));
   for (const std::int64_t site : sites) {
     touch(site);
     data_.is_present[static_cast<std::size_t>(site)] = 0;

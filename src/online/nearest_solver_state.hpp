@@ -73,7 +73,7 @@ class NearestSiteSolver::State {
   void enter(Frame frame);
   void check_added_labels(const PointList& points) const;
   void append_number(std::int64_t number);
-  void make_room(std::int64_t points);
+  void expect_points(std::int64_t more);
   void touch(std::int64_t site);
 
   std::uint8_t class_of(const std::byte* value) const;
