@@ -27,6 +27,7 @@
 #include "thiessen/raster_methods.hpp"
 #include "thiessen/region_statistics.hpp"
 #include "thiessen/render.hpp"
+#include "thiessen/slabs.hpp"
 #include "thiessen/statistics.hpp"
 #include "thiessen/view.hpp"
 #include "thiessen/warning.hpp"

@@ -10,36 +10,18 @@
 #include <vector>
 
 #include "api/domain.hpp"
+#include "api/number_sites.hpp"
 #include "api/warnings.hpp"
 #include "backend/backend.hpp"
 #include "core/context_state.hpp"
 #include "core/problem.hpp"
+#include "core/slab.hpp"
 #include "thiessen/error.hpp"
+#include "thiessen/slabs.hpp"
 #include "threads/guarded.hpp"
 
 namespace thiessen {
 namespace {
-
-/// Numbers the sites of a boolean raster 1, 2, … in the order of their index.
-template <class Label>
-View<const void> number_sites(ContextState& state, Scratch::Frame& scratch, const SiteRule& rule,
-                              const View<const void>& mask) {
-  const PhaseTimer phase(state, "number sites");
-  auto* const numbers = scratch.array<Label>(mask.extents().count());
-  Label* label = numbers;
-  Label next = 0;
-  const bool true_is_site = rule.selection != SiteSelection::values;  // the values of a mask are
-                                                                      // false
-  const bool false_is_site = rule.selection != SiteSelection::nonzero;
-  for (std::int64_t z = 0; z < mask.extent(0); ++z)
-    for (std::int64_t y = 0; y < mask.extent(1); ++y) {
-      const std::byte* cell = address_of(mask, {z, y, 0});
-      for (std::int64_t x = 0; x < mask.extent(2); ++x, cell += mask.stride(2))
-        *label++ = (*cell != std::byte{0} ? true_is_site : false_is_site) ? ++next : 0;
-      state.progress.check();
-    }
-  return View<const Label>(numbers, mask.extents());
-}
 
 /// Labels of points in contiguous memory, as methods read them; the numbers 1, 2, … without a list.
 template <class Label>
@@ -119,18 +101,29 @@ void run_in_domain(ContextState& state, const MethodEntry& method, const Problem
   if (views.domain && !state.session->marks_outside()) mark_outside(state, problem, views);
 }
 
-void run(ContextState& state, const PointList& list, const Grid& grid,
+/// Makes a problem of points that of a slab alone: the points, which are wrapped, go along.
+void cut_out(Problem& problem, const PointSites& points, const Slab& slab) {
+  const auto axis = static_cast<std::size_t>(problem.first_axis());
+  problem.extent[axis] = slab.count;
+  const std::int64_t by = slab.first << problem.fraction_bits;
+  for (std::int64_t i = 0; by > 0 && i < points.count; ++i) points.at[i][axis] -= by;
+}
+
+/// `slab` says which rows or planes of the grid the outputs hold.
+void run(ContextState& state, const PointList& list, const Grid& grid, const Slab& slab,
          const View<const void>& domain, const NearestSiteOptions& options,
          const NearestSiteOutputs& out) {
   const Reach reach(state);
   check_extents("grid", grid.extents);
+  const Extents cells = slab_extents(grid.extents, slab.count);
+  check_slab(cells, grid.extents, slab.first);
   check_points(list, grid.extents.rank(), reach);
   Scratch::Frame scratch(state.scratch);
   ProblemViews views;
   views.points = take_points(scratch, list.coordinates, out);
-  const Problem problem = make_problem(list, views.points, grid, options, out, reach, domain);
+  Problem problem = make_problem(list, views.points, grid, options, out, reach, domain, cells);
   const MethodEntry& method = supported_method(state, options, problem);
-  if (problem.cells() == 0) return;
+  if (cells.count() == 0) return;
   views.out = with_three_axes(out);
   views.domain = with_three_axes(domain);
   if (views.points.at != nullptr)
@@ -138,6 +131,7 @@ void run(ContextState& state, const PointList& list, const Grid& grid,
   else
     views.coordinates = list.coordinates;
   warn_of_points(state, options.strict, problem, views, list.labels);
+  if (slab.count < grid.extents[0]) cut_out(problem, views.points, slab);
   if (out.labels) views.labels = labels_of_points(state, scratch, list, out.labels.element_type());
   run_in_domain(state, method, problem, views);
 }
@@ -149,9 +143,8 @@ void run_method(ContextState& state, const MethodEntry& method, const Problem& p
     if (state.session->makes_labels())
       views.labels = {};
     else
-      views.labels = views.out.labels.element_type() == ElementType::i32
-                         ? number_sites<std::int32_t>(state, scratch, problem.rule, views.sites)
-                         : number_sites<std::int64_t>(state, scratch, problem.rule, views.sites);
+      views.labels = number_sites(state, scratch, problem.rule, views.sites,
+                                  views.out.labels.element_type(), 0);
   }
   run_in_domain(state, method, problem, views);
 }
@@ -266,7 +259,25 @@ void voronoi(Context& context, const PointList& points, const Grid& grid,
              const NearestSiteOptions& options, const NearestSiteOutputs& out,
              View<const void> domain) {
   ContextState& state = context.state();
-  guarded(state, [&] { run(state, points, grid, domain, options, out); });
+  guarded(state, [&] {
+    const std::int64_t rows = grid.extents.rank() > 0 ? grid.extents[0] : 0;
+    run(state, points, grid, {0, rows, {}, {}}, domain, options, out);
+  });
+}
+
+void voronoi_slab(Context& context, const PointList& points, const Grid& grid, std::int64_t first,
+                  std::int64_t count, const NearestSiteOptions& options,
+                  const NearestSiteOutputs& out, View<const void> domain) {
+  ContextState& state = context.state();
+  guarded(state, [&] {
+    if (points.coordinates.space() != MemorySpace::host)
+      throw Error(ErrorCode::unsupported,
+                  "points lie in device memory; those of a slab must be on the host");
+    if (!options.periodic.empty() && options.periodic[0])
+      throw Error(ErrorCode::unsupported,
+                  "periodic[0] = true; a slab of points is not periodic along its first axis");
+    run(state, points, grid, {first, count, {}, {}}, domain, options, out);
+  });
 }
 
 }  // namespace thiessen

@@ -15,6 +15,7 @@
 #include "core/context_state.hpp"
 #include "core/cost_problem.hpp"
 #include "core/problem.hpp"
+#include "core/slab.hpp"
 #include "core/statistics_problem.hpp"
 #include "thiessen/devices.hpp"
 
@@ -99,6 +100,18 @@ struct StatisticsEntry {
   Adjacency (*adjacency)(ContextState& state, const AdjacencyProblem& problem);
 };
 
+/// The method exact for slabs of a larger raster, by euclidean or manhattan distance; `problem` is
+/// that of the whole raster, and the arrays are on the host. Throws Error{out_of_memory,
+/// cancelled}.
+struct SlabEntry {
+  /// Fills the faces that are wanted. The slab has cells.
+  void (*summarise)(ContextState& state, const Problem& problem, const Slab& slab,
+                    const View<const void>& sites, SlabFaces& faces);
+  /// Fills every output that `views`, those of the slab's cells, has. The slab has cells.
+  void (*finish)(ContextState& state, const Problem& problem, const SlabMaps& slab,
+                 const ProblemViews& views);
+};
+
 class Backend {
  public:
   virtual ~Backend() = default;
@@ -123,6 +136,8 @@ class Backend {
       const FreshCalls& /*calls*/) const {
     return nullptr;
   }
+  /// Null if the backend has none.
+  virtual const SlabEntry* slabs() const { return nullptr; }
   /// Those of labels on the host are the CPU's.
   virtual const StatisticsEntry* statistics() const { return nullptr; }
   /// Puts device name, threads and session into `state`. Throws Error if the device is not to be

@@ -285,6 +285,25 @@ AnyView part_of(const AnyView& view, int axis, std::int64_t index) {
     return {first, view.element_type(), extents, strides, view.space()};
 }
 
+/// The part of a view from `begin` on along an axis.
+template <class AnyView>
+AnyView range_of(const AnyView& view, int axis, std::int64_t begin, std::int64_t count) {
+  std::array<std::int64_t, kMaxAxes> sizes{};
+  typename AnyView::Strides strides{};
+  for (int each = 0; each < view.rank(); ++each) {
+    const auto at = static_cast<std::size_t>(each);
+    sizes[at] = each == axis ? count : view.extent(each);
+    strides[at] = view.stride(each);
+  }
+  const Extents extents(
+      std::span<const std::int64_t>(sizes.data(), static_cast<std::size_t>(view.rank())));
+  auto* const first = view.bytes() + begin * view.stride(axis);
+  if constexpr (requires { view.data(); })
+    return {reinterpret_cast<decltype(view.data())>(first), extents, strides, view.space()};
+  else
+    return {first, view.element_type(), extents, strides, view.space()};
+}
+
 /// A view of three axes in another order of them.
 template <class AnyView>
 void reorder(AnyView& view, const std::array<std::size_t, kAxes>& order) {
@@ -329,6 +348,20 @@ void check_extents(const char* name, const Extents& extents) {
       refuse(std::string(name) + " has the extent[" + std::to_string(axis) +
              "] = " + std::to_string(extents[axis]) + "; must be at most 2^30 cells");
   if (extents.count() > kMostCells) refuse(std::string(name) + " has more than 2^60 cells");
+}
+
+void check_slab(const Extents& slab, const Extents& raster, std::int64_t first) {
+  check_extents("raster", raster);
+  if (slab.rank() != raster.rank())
+    refuse("slab has " + std::to_string(slab.rank()) + " axes; must have the " +
+           std::to_string(raster.rank()) + " of the raster");
+  for (int axis = 1; axis < raster.rank(); ++axis)
+    if (slab[axis] != raster[axis])
+      refuse("slab has the extent[" + std::to_string(axis) + "] = " + std::to_string(slab[axis]) +
+             "; must be that of the raster, " + std::to_string(raster[axis]));
+  if (first < 0 || slab[0] > raster[0] - first)
+    refuse("slab begins at " + std::to_string(first) + " and has " + std::to_string(slab[0]) +
+           " rows or planes; must lie within the " + std::to_string(raster[0]) + " of the raster");
 }
 
 void check_batch_extents(const Extents& extents) {
@@ -402,14 +435,23 @@ Problem make_batch_problem(View<const void> sites, const NearestSiteOptions& opt
   return make_raster_problem(sites, without_axis(sites.extents(), 0), domain, options, out, reach);
 }
 
+Problem make_slab_problem(View<const void> sites, const Extents& raster, std::int64_t first,
+                          const NearestSiteOptions& options, const NearestSiteOutputs& out,
+                          const Reach& reach, const View<const void>& domain) {
+  check_cells("sites", sites, reach);
+  check_slab(sites.extents(), raster, first);
+  return make_raster_problem(sites, raster, domain, options, out, reach);
+}
+
 // NOLINTNEXTLINE(readability-function-size): each argument is one of the caller's
 Problem make_problem(const PointList& list, const PointSites& points, const Grid& grid,
                      const NearestSiteOptions& options, const NearestSiteOutputs& out,
-                     const Reach& reach, const View<const void>& domain) {
+                     const Reach& reach, const View<const void>& domain,
+                     const std::optional<Extents>& cells) {
   refuse_raster_options(options);
   refuse_cell_outputs(points, out);
-  check_domain(grid.extents, domain, options, reach);
-  check_outputs(grid.extents, grid.extents.rank(),
+  check_domain(cells.value_or(grid.extents), domain, options, reach);
+  check_outputs(cells.value_or(grid.extents), grid.extents.rank(),
                 {{"the points", list.coordinates},
                  {"the labels of the points", list.labels},
                  {"the domain", domain}},
@@ -443,6 +485,22 @@ NearestSiteOutputs with_three_axes(const NearestSiteOutputs& out) {
           .squared = with_three_axes(out.squared),
           .offset = with_three_axes(out.offset, 1),
           .direction = with_three_axes(out.direction)};
+}
+
+ProblemViews rows_of(const ProblemViews& views, int axis, std::int64_t begin, std::int64_t count) {
+  const auto rows = [&](const auto& view, int of = 0) {
+    return view ? range_of(view, axis + of, begin, count) : view;
+  };
+  ProblemViews part;
+  part.sites = rows(views.sites);
+  part.labels = rows(views.labels);
+  part.out = {.labels = rows(views.out.labels),
+              .site_index = rows(views.out.site_index),
+              .distance = rows(views.out.distance),
+              .squared = rows(views.out.squared),
+              .offset = rows(views.out.offset, 1),
+              .direction = rows(views.out.direction)};
+  return part;
 }
 
 View<const void> raster_of(const View<const void>& sites, std::int64_t raster) {

@@ -32,7 +32,10 @@ inline constexpr std::int64_t kMaxPeriod = std::int64_t{1} << 29;
 /// Throws Error{invalid_argument} naming `name`.
 void check_extents(const char* name, const Extents& extents);
 
-/// The same of a batch of rasters, whose first axis counts them.
+/// Checks that a slab lies in a raster, and has its other axes.
+void check_slab(const Extents& slab, const Extents& raster, std::int64_t first);
+
+/// The same as check_extents() of a batch of rasters, whose first axis counts them.
 void check_batch_extents(const Extents& extents);
 
 /// Memory that a call can reach: that of the host, and that which the session of a Context does.
@@ -70,8 +73,11 @@ void check_aligned_cells(const char* name, const View<const void>& view, const R
 
 /// Sites are ordered by (S, site index), lexicographically. S as in Weights.
 struct Problem {
-  int rank = 2;              ///< axes of the caller's raster: 2 or 3
-  Axes extent{1, 0, 0};      ///< of the whole raster, (z, y, x)
+  int rank = 2;          ///< axes of the caller's raster: 2 or 3
+  Axes extent{1, 0, 0};  ///< of the whole raster, (z, y, x)
+  /// Site index of the first cell: not 0 where the raster is a slab of a larger one, and outputs
+  /// other than this index know nothing of that one.
+  std::int64_t first_site = 0;
   std::int64_t layers = 1;   ///< number of 2-D rasters of a batch that are done at once
                              ///< (Method::takes_batch)
   bool point_sites = false;  ///< sites are a list of points, and a site index is a place in it
@@ -155,10 +161,17 @@ Problem make_batch_problem(View<const void> sites, const NearestSiteOptions& opt
                            const NearestSiteOutputs& out, const Reach& reach = {},
                            const View<const void>& domain = {});
 
-/// The same for points that are snapped but not wrapped yet, or still in device memory.
+/// The same for a slab of a raster with the extents `raster`; returns the problem of that raster.
+Problem make_slab_problem(View<const void> sites, const Extents& raster, std::int64_t first,
+                          const NearestSiteOptions& options, const NearestSiteOutputs& out,
+                          const Reach& reach = {}, const View<const void>& domain = {});
+
+/// The same for points that are snapped but not wrapped yet, or still in device memory. `cells` are
+/// the extents of outputs and domain, if they are not those of the grid but of a slab of it.
 Problem make_problem(const PointList& list, const PointSites& points, const Grid& grid,
                      const NearestSiteOptions& options, const NearestSiteOutputs& out,
-                     const Reach& reach = {}, const View<const void>& domain = {});
+                     const Reach& reach = {}, const View<const void>& domain = {},
+                     const std::optional<Extents>& cells = std::nullopt);
 
 /// The same views with three axes.
 ProblemViews make_views(View<const void> sites, const NearestSiteOutputs& out,
@@ -175,6 +188,9 @@ inline bool wants_sites(const NearestSiteOutputs& out) {
 /// by axis (offset, direction) are wanted. Weights and site indices are those of the whole raster
 /// as before.
 void drop_thin_axes(Problem& problem, ProblemViews& views);
+
+/// `count` rows or planes from `begin` on, along an axis of the three; the domain is left out.
+ProblemViews rows_of(const ProblemViews& views, int axis, std::int64_t begin, std::int64_t count);
 
 /// One raster of a batch.
 View<const void> raster_of(const View<const void>& sites, std::int64_t raster);

@@ -257,8 +257,10 @@ void ResultWriter<Scalar>::write_labels(const Chunk& chunk, const Winners<Scalar
 template <class Scalar>
 void ResultWriter<Scalar>::write_site_index(const Chunk& chunk,
                                             const Winners<Scalar>& winners) const {
-  fill<std::int64_t>(views_.out.site_index, chunk,
-                     [&](std::int64_t i) { return winners.site[static_cast<std::size_t>(i)]; });
+  fill<std::int64_t>(views_.out.site_index, chunk, [&](std::int64_t i) {
+    const std::int64_t site = winners.site[static_cast<std::size_t>(i)];
+    return site < 0 ? site : problem_.first_site + site;
+  });
 }
 
 template <class Scalar>

@@ -18,11 +18,12 @@ namespace thiessen {
 /// bits.
 inline constexpr std::int32_t kNoSite = -(std::int32_t{1} << 30);
 
-/// For each column the nearest site on one side of a slab.
+/// For each column of a slab's face the nearest site on one side of it. Beyond the end of a
+/// periodic axis lie images, whose coordinates go on.
 struct Neighbours {
   const std::int32_t* coordinate =
       nullptr;                        ///< along the first axis, in the whole raster, or kNoSite
-  const std::byte* labels = nullptr;  ///< contiguous, in the type of the sites
+  const std::byte* labels = nullptr;  ///< contiguous, in the type of the labels; null: none wanted
 };
 
 struct Slab {
@@ -32,14 +33,58 @@ struct Slab {
   Neighbours below;
 };
 
+/// A slab as the maps of one call see it.
+struct SlabMaps {
+  Slab sites;   ///< beyond it lie sites
+  Slab others;  ///< for signed distances: beyond it lie cells that are no sites, without labels
+  /// For distances to the boundary: `labels` are the values of the row beside the slab, and
+  /// `coordinate` is that of the nearest cell of the column with another value than there.
+  Slab boundary;
+};
+
+/// Where one value for each column of a slab's face goes, as in Neighbours.
+struct Face {
+  std::int32_t* coordinate = nullptr;
+  std::byte* labels = nullptr;  ///< null: not wanted
+};
+
+/// What others see of a slab from above and from below. Null coordinates: not wanted.
+struct SlabFaces {
+  struct Ends {
+    Face first;  ///< from above: the nearest to the first row or plane
+    Face last;
+  };
+  /// The labels of boolean sites are std::int64_t: their numbers, from 1 on, in the order of their
+  /// site index within the slab.
+  Ends sites;
+  Ends others;
+  Ends boundary;            ///< of the values of its end, as in SlabMaps
+  std::int64_t number = 0;  ///< of sites, if they are boolean
+};
+
 /// The slab that is all of the raster.
 inline Slab whole_raster(const Problem& problem) {
   return {0, problem.extent[static_cast<std::size_t>(problem.first_axis())], {}, {}};
 }
 
+/// The extents of a slab of `count` rows or planes.
+inline Extents slab_extents(const Extents& raster, std::int64_t count) {
+  return raster.rank() == 2 ? Extents{count, raster[1]} : Extents{count, raster[1], raster[2]};
+}
+
 /// Cells on the slab's face: its columns.
 inline std::int64_t slab_columns(const Problem& problem) {
   return problem.rank == 2 ? problem.extent[2] : problem.extent[1] * problem.extent[2];
+}
+
+/// The slab alone as a raster, which is not periodic along its first axis.
+inline Problem alone(const Problem& problem, const Slab& slab) {
+  Problem own = problem;
+  const auto axis = static_cast<std::size_t>(problem.first_axis());
+  own.extent[axis] = slab.count;
+  own.period[axis] = kNoPeriod;
+  own.first_site = slab.first * slab_columns(problem);
+  return own;
 }
 
 }  // namespace thiessen

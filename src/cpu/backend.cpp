@@ -4,6 +4,7 @@
 #include "cpu/cost/cost_solver.hpp"
 #include "cpu/cost/methods.hpp"
 #include "cpu/exact.hpp"
+#include "cpu/exact_slab.hpp"
 #include "cpu/flood/jump_flood.hpp"
 #include "cpu/online/nearest_solver.hpp"
 #include "cpu/raster/brute_force.hpp"
@@ -38,6 +39,7 @@ constexpr CostMethodEntry kCostMethods[] = {
     {CostMethod::relaxation, cpu::supports_cost, cpu::run_relaxation},
 };
 
+constexpr SlabEntry kSlabs = {cpu::summarise_slab, cpu::finish_slab};
 constexpr StatisticsEntry kStatistics = {cpu::run_site_statistics, cpu::run_adjacency};
 
 class CpuBackend : public Backend {
@@ -57,6 +59,7 @@ class CpuBackend : public Backend {
 
   std::span<const MethodEntry> methods() const override { return kMethods; }
   std::span<const CostMethodEntry> cost_methods() const override { return kCostMethods; }
+  const SlabEntry* slabs() const override { return &kSlabs; }
   const StatisticsEntry* statistics() const override { return &kStatistics; }
 
   std::unique_ptr<CostSolverEngine> make_cost_solver(ContextState& state,

@@ -67,7 +67,9 @@ void run_map(ContextState& state, const Problem& problem, const ProblemViews& vi
 
 /// The distance of every cell to the boundary of its label.
 void run_to_boundary(ContextState& state, const Problem& problem, const ProblemViews& views) {
-  const auto linear = [&](const ProblemViews& rest) { run_boundary(state, problem, rest); };
+  const auto linear = [&](const ProblemViews& rest) {
+    run_boundary(state, problem, whole_raster(problem), rest);
+  };
   if (!tiles::supports_boundary(state, problem)) return linear(views);
   tiles::SiteBits none;
   run_tiles_first(state, problem, views, Write::distances, none, linear);
@@ -110,20 +112,6 @@ void run_exact(ContextState& state, const Problem& problem, const ProblemViews& 
     complement.rule.complement = true;
     run_map(state, complement, views, Write::inside, bits);
   }
-}
-
-void run_exact_slab(ContextState& state, const Problem& problem, const Slab& slab,
-                    const ProblemViews& views) {
-  const bool numbers = views.out.labels && problem.rule.type == ElementType::boolean;
-  if (problem.metric == Metric::chessboard || problem.signed_distance || numbers ||
-      problem.distance_to == DistanceTo::boundary || problem.point_sites)
-    throw Error(
-        ErrorCode::unsupported,
-        "a slab has no chessboard metric, no signed distance, no distance to the boundary, no "
-        "numbers of boolean sites and no points");
-  if (slab.count * slab_columns(problem) == 0) return;
-  state.progress.begin(separable_units(problem, slab));
-  run_separable(state, problem, slab, views, Write::all);
 }
 
 }  // namespace thiessen::cpu

@@ -5,12 +5,14 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "io/inspect.hpp"
 #include "io/output_file.hpp"
 #include "io/raster_file.hpp"
+#include "io/raster_rows.hpp"
 #include "thiessen/view.hpp"
 
 namespace thiessen::io {
@@ -18,6 +20,10 @@ namespace thiessen::io {
 /// Reads a raster; empty if no driver of GDAL knows the file. Throws Error{io}.
 std::optional<RasterFile> read_gdal_raster(const std::filesystem::path& path,
                                            const ReadOptions& options);
+
+/// The same for rows; null if no driver knows the file.
+std::unique_ptr<RowReader> open_gdal_rows(const std::filesystem::path& path,
+                                          const ReadOptions& options);
 
 /// The same without the cells.
 std::optional<RasterInfo> inspect_gdal_raster(const std::filesystem::path& path);
@@ -34,7 +40,8 @@ std::string gdal_advice(const std::filesystem::path& path);
 void require_geotiff(const std::filesystem::path& path, ElementType type, const Extents& extents,
                      const WriteOptions& options);
 
-/// Writes a GeoTIFF; the caller has called require_geotiff.
-void write_geotiff(OutputFile& file, const View<const void>& raster, const WriteOptions& options);
+/// Begins a GeoTIFF; the caller has called require_geotiff.
+std::unique_ptr<RowWriter> write_geotiff_rows(OutputFile& file, ElementType type,
+                                              const Extents& extents, const WriteOptions& options);
 
 }  // namespace thiessen::io

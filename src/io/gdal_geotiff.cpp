@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes GeoTIFF block by block.
+// Writes GeoTIFF, one row of blocks after the other.
 #include <cpl_conv.h>
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -155,26 +156,31 @@ Statistics statistics_of(const T* cells, std::int64_t count, const std::optional
   return result;
 }
 
-/// Writes one raster; T is the type of its cells, bool as u8.
+/// Writes one raster, block row by block row; T is the type of its cells, bool as u8.
 template <class T>
-class GeotiffWriter {
+class GeotiffWriter : public RowWriter {
  public:
-  GeotiffWriter(OutputFile& file, const View<const void>& raster, const WriteOptions& options)
+  GeotiffWriter(OutputFile& file, ElementType type, const Extents& extents,
+                const WriteOptions& options)
       : session_(options.threads),
         output_(file),
-        raster_(raster),
+        type_(type),
         options_(options),
-        planes_(planes_of(file.target(), raster, options.bands)),
-        creation_(file.target(), raster.element_type(), planes_, options),
-        nodata_(options.nodata ? exactly<T>(*options.nodata) : std::nullopt) {}
+        planes_(planes_of(file.target(), View<const void>(nullptr, type, extents), options.bands)),
+        creation_(file.target(), type, planes_, options),
+        nodata_(options.nodata ? exactly<T>(*options.nodata) : std::nullopt),
+        statistics_(static_cast<std::size_t>(planes_.bands)) {}
 
-  void write() {
-    for (std::int64_t page = 0; page < planes_.pages; ++page) {
-      if (page == 1) creation_.set("APPEND_SUBDATASET", "YES");
-      write_page(page);
+  void write(const View<const void>& rows) override {
+    const Planes given = planes_of(path(), rows, options_.bands);
+    for (std::int64_t page = 0; page < given.pages; ++page) {
+      if (!dataset_) begin_page();
+      write_rows(given, rows.bytes() + page * given.page_stride);
+      if (row_ == planes_.height) end_page();
     }
-    report(1);
   }
+
+  void finish() override { report(1); }
 
  private:
   const std::filesystem::path& path() const { return output_.file().target(); }
@@ -185,24 +191,92 @@ class GeotiffWriter {
     session_.check(result, path(), "cannot be written");
   }
 
-  void write_page(std::int64_t page) {
-    Dataset dataset(GDALCreate(GDALGetDriverByName("GTiff"), output_.name().c_str(),
-                               static_cast<int>(planes_.width), static_cast<int>(planes_.height),
-                               static_cast<int>(planes_.bands),
-                               gdal_type_of(raster_.element_type()), creation_.list()));
-    check(dataset ? CE_None : CE_Failure);
-    set_georeference(dataset.get());
-    set_nodata(dataset.get());
-    set_unit(dataset.get());
-    for (std::int64_t band = 0; band < planes_.bands; ++band) {
-      write_band(GDALGetRasterBand(dataset.get(), static_cast<int>(band) + 1),
-                 raster_.bytes() + page * planes_.page_stride + band * planes_.band_stride);
+  GDALRasterBandH band(std::int64_t index) const {
+    return GDALGetRasterBand(dataset_.get(), static_cast<int>(index) + 1);
+  }
+
+  void begin_page() {
+    if (page_ == 1) creation_.set("APPEND_SUBDATASET", "YES");
+    dataset_.reset(GDALCreate(GDALGetDriverByName("GTiff"), output_.name().c_str(),
+                              static_cast<int>(planes_.width), static_cast<int>(planes_.height),
+                              static_cast<int>(planes_.bands), gdal_type_of(type_),
+                              creation_.list()));
+    check(dataset_ ? CE_None : CE_Failure);
+    set_georeference(dataset_.get());
+    set_nodata(dataset_.get());
+    set_unit(dataset_.get());
+    GDALGetBlockSize(band(0), &block_x_, &block_y_);
+    tile_.resize(static_cast<std::size_t>(block_x_) * static_cast<std::size_t>(block_y_));
+    std::fill(statistics_.begin(), statistics_.end(), Statistics{});
+    row_ = 0;
+  }
+
+  void end_page() {
+    for (std::int64_t index = 0; index < planes_.bands; ++index)
+      set_statistics(band(index), statistics_[static_cast<std::size_t>(index)]);
+    GDALFlushCache(dataset_.get());
+    check(CE_None);
+    require_all_blocks(dataset_.get());
+    dataset_.reset();
+    check(CE_None);
+    ++page_;
+  }
+
+  /// Writes rows of the open page: whole block rows straight away, and others when they are full.
+  void write_rows(const Planes& given, const std::byte* cells) {
+    for (std::int64_t y = 0; y < given.height;) {
+      const std::int64_t end = std::min((row_ / block_y_ + 1) * block_y_, planes_.height);
+      const std::int64_t rows = std::min(end - row_, given.height - y);
+      const std::byte* const from = cells + y * given.row_stride;
+      const bool is_whole = row_ % block_y_ == 0 && row_ + rows == end;
+      if (is_whole)
+        write_block_row(given, from, row_, rows);
+      else
+        keep_rows(given, from, rows);
+      y += rows;
+      row_ += rows;
+      if (!is_whole && row_ == end) write_kept_rows(end);
     }
-    GDALFlushCache(dataset.get());
-    check(CE_None);
-    require_all_blocks(dataset.get());
-    dataset.reset();
-    check(CE_None);
+  }
+
+  /// Copies rows to those of their block row that came before.
+  void keep_rows(const Planes& given, const std::byte* cells, std::int64_t rows) {
+    kept_.resize(static_cast<std::size_t>(planes_.bands * block_y_ * planes_.width));
+    for (std::int64_t index = 0; index < planes_.bands; ++index)
+      for (std::int64_t y = 0; y < rows; ++y) {
+        const std::int64_t to = (index * block_y_ + row_ % block_y_ + y) * planes_.width;
+        gather(cells + index * given.band_stride + y * given.row_stride, given.cell_stride,
+               kept_.data() + to);
+      }
+  }
+
+  void gather(const std::byte* cells, std::int64_t stride, T* to) const {
+    for (std::int64_t x = 0; x < planes_.width; ++x)
+      std::memcpy(to + x, cells + x * stride, sizeof(T));
+  }
+
+  void write_kept_rows(std::int64_t end) {
+    Planes kept = planes_;
+    kept.cell_stride = sizeof(T);
+    kept.row_stride = planes_.width * kept.cell_stride;
+    kept.band_stride = block_y_ * kept.row_stride;
+    const std::int64_t begin = (end - 1) / block_y_ * block_y_;
+    write_block_row(kept, reinterpret_cast<const std::byte*>(kept_.data()), begin, end - begin);
+  }
+
+  void write_block_row(const Planes& given, const std::byte* cells, std::int64_t first,
+                       std::int64_t rows) {
+    for (std::int64_t index = 0; index < planes_.bands; ++index) {
+      const std::byte* const from = cells + index * given.band_stride;
+      for (std::int64_t x = 0; x < planes_.width; x += block_x_) {
+        fill_tile(given, from + x * given.cell_stride, rows,
+                  std::min<std::int64_t>(block_x_, planes_.width - x),
+                  statistics_[static_cast<std::size_t>(index)]);
+        check(GDALWriteBlock(band(index), static_cast<int>(x / block_x_),
+                             static_cast<int>(first / block_y_), tile_.data()));
+        report_tile();
+      }
+    }
   }
 
   void set_georeference(GDALDatasetH dataset) {
@@ -234,46 +308,26 @@ class GeotiffWriter {
     }
   }
 
-  void write_band(GDALRasterBandH band, const std::byte* cells) {
-    int block_x = 1;
-    int block_y = 1;
-    GDALGetBlockSize(band, &block_x, &block_y);
-    tile_.resize(static_cast<std::size_t>(block_x) * static_cast<std::size_t>(block_y));
-    Statistics statistics;
-    for (std::int64_t y = 0; y < planes_.height; y += block_y) {
-      for (std::int64_t x = 0; x < planes_.width; x += block_x) {
-        fill_tile(cells + y * planes_.row_stride + x * planes_.cell_stride, block_x,
-                  std::min<std::int64_t>(block_y, planes_.height - y),
-                  std::min<std::int64_t>(block_x, planes_.width - x), statistics);
-        check(GDALWriteBlock(band, static_cast<int>(x / block_x), static_cast<int>(y / block_y),
-                             tile_.data()));
-        report_tile();
-      }
-    }
-    set_statistics(band, statistics);
-  }
-
   /// Copies cells into the tile, whose other cells are zero, and counts them.
-  void fill_tile(const std::byte* cells, std::int64_t tile_width, std::int64_t rows,
+  void fill_tile(const Planes& given, const std::byte* cells, std::int64_t rows,
                  std::int64_t columns, Statistics& statistics) {
     const auto full = static_cast<std::int64_t>(tile_.size());
     if (rows * columns < full) std::fill(tile_.begin(), tile_.end(), T{});
-    for (std::int64_t y = 0; y < rows; ++y, cells += planes_.row_stride) {
-      T* const row = tile_.data() + y * tile_width;
-      copy_row(cells, columns, row);
+    for (std::int64_t y = 0; y < rows; ++y, cells += given.row_stride) {
+      T* const row = tile_.data() + y * block_x_;
+      copy_row(cells, given.cell_stride, columns, row);
       statistics.merge(statistics_of(row, columns, nodata_));
     }
   }
 
-  void copy_row(const std::byte* cells, std::int64_t columns, T* row) const {
-    if (planes_.cell_stride == static_cast<std::int64_t>(sizeof(T))) {
+  void copy_row(const std::byte* cells, std::int64_t stride, std::int64_t columns, T* row) const {
+    if (stride == static_cast<std::int64_t>(sizeof(T))) {
       std::memcpy(row, cells, static_cast<std::size_t>(columns) * sizeof(T));
     } else {
-      for (std::int64_t x = 0; x < columns; ++x) {
-        std::memcpy(row + x, cells + x * planes_.cell_stride, sizeof(T));
-      }
+      for (std::int64_t x = 0; x < columns; ++x)
+        std::memcpy(row + x, cells + x * stride, sizeof(T));
     }
-    if (raster_.element_type() == ElementType::boolean) {
+    if (type_ == ElementType::boolean) {
       std::transform(row, row + columns, row, [](T cell) { return static_cast<T>(cell != T{}); });
     }
     if constexpr (std::is_floating_point_v<T>) {
@@ -325,12 +379,19 @@ class GeotiffWriter {
 
   GdalSession session_;
   GdalOutput output_;
-  const View<const void>& raster_;
-  const WriteOptions& options_;
-  Planes planes_;
+  ElementType type_;
+  WriteOptions options_;
+  Planes planes_;  // without strides
   GeotiffOptions creation_;
   std::optional<T> nodata_;
+  Dataset dataset_;  // of the page that is begun
+  std::int64_t page_ = 0;
+  std::int64_t row_ = 0;  // rows of it that have come
+  int block_x_ = 1;
+  int block_y_ = 1;
   std::vector<T> tile_;
+  std::vector<T> kept_;  // rows of a block row that is not full, band by band
+  std::vector<Statistics> statistics_;
   std::int64_t bytes_ = 0;
   std::int64_t unreported_ = 0;
 };
@@ -382,13 +443,15 @@ void require_geotiff(const std::filesystem::path& path, ElementType type, const 
   }
 }
 
-void write_geotiff(OutputFile& file, const View<const void>& raster, const WriteOptions& options) {
+std::unique_ptr<RowWriter> write_geotiff_rows(OutputFile& file, ElementType type,
+                                              const Extents& extents, const WriteOptions& options) {
   if (!file.has_random_access()) {
     fail(file.target(), "is a pipe or device; a GeoTIFF is written to a file");
   }
-  visit_element_type(raster.element_type(), [&]<class T>(std::type_identity<T>) {
-    GeotiffWriter<T>(file, raster, options).write();
-  });
+  return visit_element_type(
+      type, [&]<class T>(std::type_identity<T>) -> std::unique_ptr<RowWriter> {
+        return std::make_unique<GeotiffWriter<T>>(file, type, extents, options);
+      });
 }
 
 }  // namespace thiessen::io

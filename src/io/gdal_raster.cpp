@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads rasters by GDAL, a window of whole blocks after the other, straight into the cells.
+// Reads rows of rasters by GDAL, a window of whole blocks after the other, straight into the cells.
 #include <cpl_vsi.h>
 
 #include <algorithm>
@@ -8,7 +8,10 @@
 #include <cstddef>
 #include <cstring>
 #include <functional>
+#include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "io/gdal.hpp"
 #include "io/gdal_session.hpp"
@@ -30,37 +33,43 @@ std::int64_t whole_blocks(std::int64_t bytes, std::int64_t bytes_per_cell, std::
   return std::min(std::max<std::int64_t>(blocks, 1) * block, extent);
 }
 
-class GdalReader {
+/// The pages of a file, each of which is read some rows at a time.
+class GdalRows : public RowReader {
  public:
-  GdalReader(const std::filesystem::path& path, const ReadOptions& options)
+  GdalRows(const std::filesystem::path& path, const ReadOptions& options)
       : path_(path), options_(options), session_(options.threads) {}
 
-  std::optional<RasterFile> read() {
+  /// False if no driver knows the file.
+  bool open() {
     std::optional<GdalSource> source = open_source(session_, path_);
-    if (!source) return std::nullopt;
+    if (!source) return false;
     session_.check(CE_None, path_, "cannot be opened");
-    GDALDatasetH first = source->first_page.get();
-    GDALRasterBandH band = checked_band(first);
-    type_ = element_type_of(path_, band);
-    nodata_ = nodata_of(band, type_);
-    Grid grid = grid_of(path_, first, source->pages());
-    const std::optional<VoxelSize> voxels = take_voxel_size(first, grid);
-    pages_ = source->pages();
-    RasterFile file{Raster(type_, grid), nodata_, voxels};
-    const auto page_bytes = file.raster.size_bytes() / static_cast<std::size_t>(pages_);
-    read_page(band, file.raster.bytes());
-    source->first_page.reset();
-    for (const std::string& name : source->further_pages) {
-      ++page_;
-      read_further(name, grid.extents,
-                   file.raster.bytes() + static_cast<std::size_t>(page_) * page_bytes);
+    page_ = std::move(source->first_page);
+    further_pages_ = std::move(source->further_pages);
+    band_ = checked_band(page_.get());
+    head_.type = element_type_of(path_, band_);
+    head_.nodata = nodata_of(band_, head_.type);
+    head_.grid = grid_of(path_, page_.get(), pages());
+    head_.voxels = take_voxel_size(page_.get(), head_.grid);
+    return true;
+  }
+
+  void read(std::int64_t first, std::int64_t count, std::byte* cells) override {
+    if (pages() == 1) return read_rows(first, count, cells);
+    const Extents& extents = head_.grid.extents;
+    const std::int64_t page_bytes = extents[1] * extents[2] * cell_bytes();
+    for (std::int64_t page = first; page < first + count; ++page) {
+      turn_to(page);
+      read_rows(0, extents[1], cells + (page - first) * page_bytes);
     }
-    return file;
   }
 
  private:
+  std::int64_t pages() const { return static_cast<std::int64_t>(further_pages_.size()) + 1; }
+  std::int64_t cell_bytes() const { return static_cast<std::int64_t>(size_of(head_.type)); }
+
   std::string page_text() const {
-    return pages_ > 1 ? "page " + std::to_string(page_ + 1) + " " : "";
+    return pages() > 1 ? "page " + std::to_string(number_ + 1) + " " : "";
   }
 
   GDALRasterBandH checked_band(GDALDatasetH page) const {
@@ -86,23 +95,29 @@ class GdalReader {
     return band;
   }
 
-  void read_further(const std::string& name, const Extents& extents, std::byte* cells) const {
-    const Dataset page = open_dataset(session_, name, GDAL_OF_RASTER);
-    if (!page) session_.fail(path_, page_text() + "cannot be opened");
-    GDALRasterBandH band = checked_band(page.get());
-    const Extents size{GDALGetRasterYSize(page.get()), GDALGetRasterXSize(page.get())};
-    const ElementType type = element_type_of(path_, band);
-    if (size != Extents{extents[1], extents[2]} || type != type_) {
-      fail(path_, page_text() + "has " + text_of(size) + " cells of " + std::string(name_of(type)) +
-                      ", the first " + text_of({extents[1], extents[2]}) + " of " +
-                      std::string(name_of(type_)) + "; name one page as GTIFF_DIR:<number>:<file>");
-    }
-    read_page(band, cells);
+  /// Opens a page, if it is not the open one.
+  void turn_to(std::int64_t page) {
+    if (page == number_) return;
+    number_ = page;
+    const std::string name =
+        page == 0 ? path_.string() : further_pages_[static_cast<std::size_t>(page - 1)];
+    page_ = open_dataset(session_, name, GDAL_OF_RASTER);
+    if (!page_) session_.fail(path_, page_text() + "cannot be opened");
+    band_ = checked_band(page_.get());
+    const Extents& extents = head_.grid.extents;
+    const Extents size{GDALGetRasterYSize(page_.get()), GDALGetRasterXSize(page_.get())};
+    const ElementType type = element_type_of(path_, band_);
+    if (size == Extents{extents[1], extents[2]} && type == head_.type) return;
+    fail(path_, page_text() + "has " + text_of(size) + " cells of " + std::string(name_of(type)) +
+                    ", the first " + text_of({extents[1], extents[2]}) + " of " +
+                    std::string(name_of(head_.type)) +
+                    "; name one page as GTIFF_DIR:<number>:<file>");
   }
 
   /// Throws for a TIFF that ends inside one of its blocks. A block that was never written is not in
   /// the file; GDAL reads nodata there, or 0.
-  void check_blocks_are_there(GDALRasterBandH band) const {
+  void check_blocks_are_there() const {
+    GDALRasterBandH band = band_;
     VSIStatBufL file;
     if (!is_tiff(GDALGetBandDataset(band)) || VSIStatL(path_.c_str(), &file) != 0) return;
     const auto bytes = static_cast<std::uint64_t>(file.st_size);
@@ -132,57 +147,56 @@ class GdalReader {
     return value;
   }
 
-  /// Reads straight into the raster, one window of whole blocks after the other.
-  void read_page(GDALRasterBandH band, std::byte* cells) const {
+  /// Reads rows of the open page, one window of whole blocks after the other.
+  void read_rows(std::int64_t first, std::int64_t count, std::byte* cells) const {
     int block_x = 1;
     int block_y = 1;
-    GDALGetBlockSize(band, &block_x, &block_y);
-    const auto cell = static_cast<std::int64_t>(size_of(type_));
-    const std::int64_t width = GDALGetRasterBandXSize(band);
-    const std::int64_t height = GDALGetRasterBandYSize(band);
-    const std::int64_t columns = whole_blocks(kWindowBytes, cell * block_y, block_x, width);
-    const std::int64_t rows = whole_blocks(kWindowBytes, cell * columns, block_y, height);
-    for (std::int64_t y = 0; y < height; y += rows) {
-      const std::int64_t some_rows = std::min(rows, height - y);
+    GDALGetBlockSize(band_, &block_x, &block_y);
+    const std::int64_t width = GDALGetRasterBandXSize(band_);
+    const std::int64_t columns = whole_blocks(kWindowBytes, cell_bytes() * block_y, block_x, width);
+    const std::int64_t rows = whole_blocks(kWindowBytes, cell_bytes() * columns, block_y, count);
+    for (std::int64_t y = 0; y < count; y += rows) {
+      const std::int64_t some_rows = std::min(rows, count - y);
       for (std::int64_t x = 0; x < width; x += columns) {
         const std::int64_t some = std::min(columns, width - x);
-        report(static_cast<double>(y * width + x * some_rows) /
-               static_cast<double>(height * width));
-        read_window(band, {x, y, some, some_rows}, cells + (y * width + x) * cell, width * cell);
+        report(first + y, static_cast<double>(x * some_rows) / static_cast<double>(width));
+        read_window({x, first + y, some, some_rows}, cells + (y * width + x) * cell_bytes(),
+                    width * cell_bytes());
       }
     }
-    report(1);
+    report(first + count, 0);
   }
 
   struct Window {
     std::int64_t x, y, width, height;
   };
 
-  void read_window(GDALRasterBandH band, const Window& window, std::byte* cells,
-                   std::int64_t row_bytes) const {
+  void read_window(const Window& window, std::byte* cells, std::int64_t row_bytes) const {
     const auto width = static_cast<int>(window.width);
     const auto height = static_cast<int>(window.height);
     const CPLErr result =
-        GDALRasterIOEx(band, GF_Read, static_cast<int>(window.x), static_cast<int>(window.y), width,
-                       height, cells, width, height, GDALGetRasterDataType(band),
-                       static_cast<GSpacing>(size_of(type_)), row_bytes, nullptr);
-    if (result >= CE_Failure || session_.failed()) check_blocks_are_there(band);
+        GDALRasterIOEx(band_, GF_Read, static_cast<int>(window.x), static_cast<int>(window.y),
+                       width, height, cells, width, height, GDALGetRasterDataType(band_),
+                       static_cast<GSpacing>(cell_bytes()), row_bytes, nullptr);
+    if (result >= CE_Failure || session_.failed()) check_blocks_are_there();
     session_.check(result, path_, page_text() + "cannot be read");
   }
 
-  void report(double fraction_of_page) const {
+  /// Reports as read the rows before `row` of the open page, and `more` rows.
+  void report(std::int64_t row, double more) const {
     if (!options_.progress) return;
-    options_.progress((static_cast<double>(page_) + fraction_of_page) /
-                      static_cast<double>(pages_));
+    const auto height = static_cast<double>(GDALGetRasterBandYSize(band_));
+    options_.progress((static_cast<double>(number_) + (static_cast<double>(row) + more) / height) /
+                      static_cast<double>(pages()));
   }
 
-  const std::filesystem::path& path_;
-  const ReadOptions& options_;
+  std::filesystem::path path_;
+  ReadOptions options_;
   GdalSession session_;
-  ElementType type_ = ElementType::u8;
-  std::optional<LabelValue> nodata_;
-  std::int64_t pages_ = 1;
-  std::int64_t page_ = 0;
+  Dataset page_;  // the open one,
+  std::int64_t number_ = 0;
+  GDALRasterBandH band_ = nullptr;
+  std::vector<std::string> further_pages_;
 };
 
 /// Whether a file has three bands of u8, which may be colours.
@@ -221,7 +235,22 @@ RasterFile read_colours(const std::filesystem::path& path, ReadOptions options) 
 std::optional<RasterFile> read_gdal_raster(const std::filesystem::path& path,
                                            const ReadOptions& options) {
   if (options.colours && !options.band && is_coloured(path)) return read_colours(path, options);
-  return GdalReader(path, options).read();
+  GdalRows rows(path, options);
+  if (!rows.open()) return std::nullopt;
+  const RasterHead& head = rows.head();
+  RasterFile file{Raster(head.type, head.grid), head.nodata, head.voxels};
+  rows.read(0, head.grid.extents[0], file.raster.bytes());
+  return file;
+}
+
+std::unique_ptr<RowReader> open_gdal_rows(const std::filesystem::path& path,
+                                          const ReadOptions& options) {
+  if (options.colours && !options.band && is_coloured(path)) {
+    fail(path, "has 3 bands, which are not read as one number by rows; choose one with --band");
+  }
+  auto rows = std::make_unique<GdalRows>(path, options);
+  if (!rows->open()) return nullptr;
+  return rows;
 }
 
 }  // namespace thiessen::io

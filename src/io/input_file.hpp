@@ -103,6 +103,20 @@ class InputFile {
     if (read_some(bytes, count) < count) fail_short("ends too early");
   }
 
+  /// How many bytes have been read.
+  std::uint64_t position() const noexcept { return position_; }
+
+  /// Goes on reading at a byte of a regular file. Throws Error{io} for anything else.
+  void seek(std::uint64_t position) {
+    if (!stream_ || !size_)
+      fail("is read from its beginning to its end; it must be a regular file");
+    if (::fseeko(stream_.get(), static_cast<off_t>(position), SEEK_SET) != 0)
+      io::fail(path_, "cannot be read", errno);
+    ahead_.clear();
+    taken_ = 0;
+    position_ = arrived_ = position;
+  }
+
   /// The next byte, or -1 at the end.
   int get() {
     if (position_ % kReportBytes == 0) report(position_);

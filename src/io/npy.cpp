@@ -140,13 +140,13 @@ void read_fortran(InputFile& file, const NpyType& npy, Raster& raster) {
   }
 }
 
-std::string header_of(const View<const void>& raster) {
-  const char order = size_of(raster.element_type()) == 1 ? '|' : kNativeOrder;
-  std::string text = std::string("{'descr': '") + order + npy_code_of(raster.element_type()) +
+std::string header_of(ElementType type, const Extents& extents) {
+  const char order = size_of(type) == 1 ? '|' : kNativeOrder;
+  std::string text = std::string("{'descr': '") + order + npy_code_of(type) +
                      "', 'fortran_order': False, 'shape': (";
-  for (int axis = 0; axis < raster.rank(); ++axis) {
-    text += std::to_string(raster.extent(axis)) + (raster.rank() == 1 ? "," : "");
-    if (axis + 1 < raster.rank()) text += ", ";
+  for (int axis = 0; axis < extents.rank(); ++axis) {
+    text += std::to_string(extents[axis]) + (extents.rank() == 1 ? "," : "");
+    if (axis + 1 < extents.rank()) text += ", ";
   }
   text += "), }";
   // Spaces and a line feed make the cells begin at a multiple of 64 bytes.
@@ -190,38 +190,134 @@ const std::byte* row_start(const View<const void>& raster, std::int64_t row) {
   return cell;
 }
 
-void write_packed(OutputFile& file, const std::byte* bytes, std::size_t count,
-                  const WriteProgress& progress) {
-  constexpr std::size_t kPieceBytes = std::size_t{16} << 20;
-  for (std::size_t done = 0; done < count; done += kPieceBytes) {
-    if (progress) progress(static_cast<double>(done) / static_cast<double>(count));
-    file.write(bytes + done, std::min(kPieceBytes, count - done));
-  }
-}
-
-void write_cells(OutputFile& file, const View<const void>& raster, const WriteProgress& progress) {
-  const std::int64_t count = raster.extents().count();
+/// Writes a view to where its cells lie in the file, one piece after the other.
+template <class Put>
+void write_cells(const View<const void>& view, const Put& put) {
+  const std::int64_t count = view.extents().count();
   if (count == 0) return;
-  const std::size_t cell_bytes = size_of(raster.element_type());
-  if (is_packed(raster) && raster.element_type() != ElementType::boolean) {
-    return write_packed(file, raster.bytes(), static_cast<std::size_t>(count) * cell_bytes,
-                        progress);
-  }
-  const std::int64_t width = raster.extent(raster.rank() - 1);
+  const std::size_t cell_bytes = size_of(view.element_type());
+  if (is_packed(view) && view.element_type() != ElementType::boolean)
+    return put(view.bytes(), static_cast<std::size_t>(count) * cell_bytes);
+  const std::int64_t width = view.extent(view.rank() - 1);
   const std::int64_t rows = count / width;
   const auto row_bytes = static_cast<std::int64_t>(cell_bytes) * width;
   const std::int64_t fitting = std::max<std::int64_t>(1, kChunkBytes / row_bytes);
-  Raster buffer(raster.element_type(), Extents{std::min(fitting, rows), width});
+  Raster buffer(view.element_type(), Extents{std::min(fitting, rows), width});
   for (std::int64_t row = 0; row < rows;) {
     const std::int64_t end = std::min(row + fitting, rows);
-    if (progress) progress(static_cast<double>(row) / static_cast<double>(rows));
     std::byte* gathered = buffer.bytes();
     for (; row < end; ++row, gathered += row_bytes) {
-      gather_row(raster, row_start(raster, row), gathered);
+      gather_row(view, row_start(view, row), gathered);
     }
-    file.write(buffer.bytes(), static_cast<std::size_t>(gathered - buffer.bytes()));
+    put(buffer.bytes(), static_cast<std::size_t>(gathered - buffer.bytes()));
   }
 }
+
+/// The view of one component.
+View<const void> component_of(const View<const void>& view, std::int64_t component) {
+  std::vector<std::int64_t> sizes;
+  View<const void>::Strides strides{};
+  for (int axis = 1; axis < view.rank(); ++axis) {
+    sizes.push_back(view.extent(axis));
+    strides[static_cast<std::size_t>(axis) - 1] = view.stride(axis);
+  }
+  return {view.bytes() + component * view.stride(0), view.element_type(), Extents(sizes), strides};
+}
+
+class NpyWriter : public RowWriter {
+ public:
+  NpyWriter(OutputFile& file, ElementType type, const Extents& extents, int row_axis,
+            const WriteProgress& progress)
+      : file_(file),
+        components_(row_axis > 0 ? extents[0] : 1),
+        has_components_(row_axis > 0),
+        bytes_(extents.count() * static_cast<std::int64_t>(size_of(type))),
+        progress_(progress) {
+    const std::string header = header_of(type, extents);
+    cells_ = header.size();
+    put_next(reinterpret_cast<const std::byte*>(header.data()), header.size());
+  }
+
+  void write(const View<const void>& rows) override {
+    if (!has_components_) {
+      return write_cells(
+          rows, [&](const std::byte* bytes, std::size_t count) { put_in_pieces(bytes, count); });
+    }
+    for (std::int64_t component = 0; component < components_; ++component) {
+      std::uint64_t at = cells_ + static_cast<std::uint64_t>(component * (bytes_ / components_) +
+                                                             done_ / components_);
+      write_cells(component_of(rows, component), [&](const std::byte* bytes, std::size_t count) {
+        file_.write_at(at, bytes, count);
+        at += count;
+      });
+    }
+    done_ += rows.extents().count() * static_cast<std::int64_t>(size_of(rows.element_type()));
+    report();
+  }
+
+  void finish() override { report(); }
+
+ private:
+  /// The components of a raster lie far apart, so its file is written by positions alone.
+  void put_next(const std::byte* bytes, std::size_t count) {
+    if (has_components_)
+      file_.write_at(0, bytes, count);
+    else
+      file_.write(bytes, count);
+  }
+
+  void put_in_pieces(const std::byte* bytes, std::size_t count) {
+    constexpr std::size_t kPieceBytes = std::size_t{16} << 20;
+    for (std::size_t done = 0; done < count; done += kPieceBytes) {
+      report();
+      const std::size_t piece = std::min(kPieceBytes, count - done);
+      file_.write(bytes + done, piece);
+      done_ += static_cast<std::int64_t>(piece);
+    }
+  }
+
+  void report() const {
+    if (progress_ && bytes_ > 0)
+      progress_(static_cast<double>(done_) / static_cast<double>(bytes_));
+  }
+
+  OutputFile& file_;
+  std::int64_t components_;
+  bool has_components_;
+  std::int64_t bytes_;       // of all cells,
+  std::int64_t done_ = 0;    // and of those that are written
+  std::uint64_t cells_ = 0;  // where they begin
+  WriteProgress progress_;
+};
+
+/// Cells in the order of the file, from any row on.
+class NpyRows : public RowReader {
+ public:
+  explicit NpyRows(const std::filesystem::path& path) : file_(path) {
+    const NpyHeader header = read_npy_header(file_);
+    const RasterLayout layout = layout_of(file_, header);
+    require_data(file_, layout.extents, checked_bytes(file_, layout.extents, size_of(layout.type)));
+    if (*header.fortran_order)
+      file_.fail("is in Fortran order, which is not read by rows; save it in C order");
+    npy_ = npy_type_of(file_, *header.descr);
+    head_.type = layout.type;
+    head_.grid.extents = layout.extents;
+    first_ = file_.position();
+  }
+
+  void read(std::int64_t first, std::int64_t count, std::byte* cells) override {
+    const Extents& extents = head_.grid.extents;
+    if (extents.count() == 0) return;
+    const auto row = static_cast<std::uint64_t>(extents.count() / extents[0]);
+    file_.seek(first_ + static_cast<std::uint64_t>(first) * row * size_of(npy_.type));
+    read_cells(file_, cells, static_cast<std::size_t>(count) * row, npy_);
+  }
+
+ private:
+  InputFile file_;
+  NpyType npy_{};
+  std::uint64_t first_ = 0;  ///< where the cells begin
+};
 
 }  // namespace
 
@@ -243,10 +339,14 @@ Raster read_npy(InputFile& file) {
 
 RasterLayout read_npy_layout(InputFile& file) { return layout_of(file, read_npy_header(file)); }
 
-void write_npy(OutputFile& file, const View<const void>& raster, const WriteProgress& progress) {
-  const std::string header = header_of(raster);
-  file.write(header.data(), header.size());
-  write_cells(file, raster, progress);
+std::unique_ptr<RowReader> open_npy_rows(const std::filesystem::path& path) {
+  return std::make_unique<NpyRows>(path);
+}
+
+std::unique_ptr<RowWriter> write_npy_rows(OutputFile& file, ElementType type,
+                                          const Extents& extents, int row_axis,
+                                          const WriteProgress& progress) {
+  return std::make_unique<NpyWriter>(file, type, extents, row_axis, progress);
 }
 
 }  // namespace thiessen::io

@@ -3,8 +3,11 @@
 // NumPy's file format, versions 1 to 3.
 #pragma once
 
+#include <memory>
+
 #include "io/input_file.hpp"
 #include "io/output_file.hpp"
+#include "io/raster_rows.hpp"
 #include "io/raster_shape.hpp"
 #include "thiessen/raster.hpp"
 #include "thiessen/view.hpp"
@@ -18,8 +21,13 @@ Raster read_npy(InputFile& file);
 /// Type and extents, from the header alone.
 RasterLayout read_npy_layout(InputFile& file);
 
-/// Writes version 1.0 in C order and native byte order; rank 1 to 4.
-void write_npy(OutputFile& file, const View<const void>& raster,
-               const WriteProgress& progress = {});
+/// The same for rows; refuses Fortran order and pipes.
+std::unique_ptr<RowReader> open_npy_rows(const std::filesystem::path& path);
+
+/// Begins a file of version 1.0 in C order and native byte order; rank 1 to 4. The rows are on the
+/// axis `row_axis`.
+std::unique_ptr<RowWriter> write_npy_rows(OutputFile& file, ElementType type,
+                                          const Extents& extents, int row_axis,
+                                          const WriteProgress& progress);
 
 }  // namespace thiessen::io

@@ -2,6 +2,7 @@
 #include "io/raster_file.hpp"
 
 #include <array>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "io/npy.hpp"
 #include "io/png.hpp"
 #include "io/pnm.hpp"
+#include "io/raster_rows.hpp"
 #include "io/raster_shape.hpp"
 #include "io/signature.hpp"
 #include "io/unknown_file.hpp"
@@ -128,6 +130,15 @@ Raster read_own(InputFile& file, OwnFormat format, const ReadOptions& options) {
   return read_npy(file);
 }
 
+void write_all(RowWriter& writer, const View<const void>& raster) {
+  writer.write(raster);
+  writer.finish();
+}
+
+[[noreturn]] void refuse_rows(const std::filesystem::path& path, Format format) {
+  fail(path, "is a " + name_of(format) + ", which is not written by rows; NPY and GeoTIFF are");
+}
+
 }  // namespace
 
 bool is_for_gdal_alone(const std::filesystem::path& path) {
@@ -159,6 +170,42 @@ RasterFile read_raster(const std::filesystem::path& path, const ReadOptions& opt
   fail_unknown(file);
 }
 
+std::unique_ptr<RowReader> open_rows(const std::filesystem::path& path,
+                                     const ReadOptions& options) {
+  if (!is_for_gdal_alone(path)) {
+    InputFile file(path);
+    if (!std::filesystem::is_regular_file(path))
+      file.fail("is a pipe or device, which is not read by rows");
+    switch (own_format(file.peek(kSignatureBytes))) {
+      case OwnFormat::npy:
+        return open_npy_rows(path);
+      case OwnFormat::png:
+      case OwnFormat::pnm:
+        file.fail("is a picture, which is not read by rows; make a GeoTIFF or NPY of it");
+      case OwnFormat::none:
+        break;
+    }
+  }
+  if (auto rows = open_gdal_rows(path, options)) return rows;
+  InputFile file(path);
+  fail_unknown(file);
+}
+
+std::unique_ptr<RowWriter> write_rows(OutputFile& file, ElementType type, const Extents& extents,
+                                      const WriteOptions& options) {
+  require_writable(file.target(), type, extents, options);
+  require_writable_by_rows(file.target());
+  if (format_of(file.target()) == Format::geotiff)
+    return write_geotiff_rows(file, type, extents, options);
+  return write_npy_rows(file, type, extents, options.bands == Bands::first ? 1 : 0,
+                        options.progress);
+}
+
+void require_writable_by_rows(const std::filesystem::path& path) {
+  const Format format = format_of(path);
+  if (format != Format::npy && format != Format::geotiff) refuse_rows(path, format);
+}
+
 void require_writable(const std::filesystem::path& path, ElementType type, const Extents& extents,
                       const WriteOptions& options) {
   const Format format = format_of(path);
@@ -178,7 +225,8 @@ void write_raster(OutputFile& file, View<const void> raster, const WriteOptions&
   require_writable(file.target(), raster.element_type(), raster.extents(), options);
   switch (format_of(file.target())) {
     case Format::npy:
-      write_npy(file, raster, options.progress);
+      write_all(*write_npy_rows(file, raster.element_type(), raster.extents(), 0, options.progress),
+                raster);
       break;
     case Format::png:
       write_png(file, raster, options.progress);
@@ -188,7 +236,8 @@ void write_raster(OutputFile& file, View<const void> raster, const WriteOptions&
       write_pnm(file, raster, options.progress);
       break;
     case Format::geotiff:
-      write_geotiff(file, raster, options);
+      write_all(*write_geotiff_rows(file, raster.element_type(), raster.extents(), options),
+                raster);
       break;
   }
   file.close();

@@ -22,6 +22,10 @@ std::optional<RasterFile> read_gdal_raster(const std::filesystem::path&, const R
   return std::nullopt;
 }
 
+std::unique_ptr<RowReader> open_gdal_rows(const std::filesystem::path&, const ReadOptions&) {
+  return nullptr;
+}
+
 std::optional<RasterInfo> inspect_gdal_raster(const std::filesystem::path&) { return std::nullopt; }
 
 std::vector<std::filesystem::path> files_of_input(const std::filesystem::path& path) {
@@ -40,7 +44,8 @@ void require_geotiff(const std::filesystem::path& path, ElementType, const Exten
   fail_without_gdal(path, "is a GeoTIFF");
 }
 
-void write_geotiff(OutputFile& file, const View<const void>&, const WriteOptions&) {
+std::unique_ptr<RowWriter> write_geotiff_rows(OutputFile& file, ElementType, const Extents&,
+                                              const WriteOptions&) {
   fail_without_gdal(file.target(), "is a GeoTIFF");
 }
 

@@ -1,203 +1,280 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Slabs against the whole: with one row of sites from above and one from below, each slab computes
-// its part of the map of the whole raster, bit for bit.
-#include "core/slab.hpp"
-
+// Slabs against one call: rasters of all densities and layouts, cut anywhere, bit for bit. Each
+// problem runs with the usual capacities and with smaller ones (support/small_limits.hpp).
+//
+// THIESSEN_TEST_PROBLEMS=N draws N problems instead of a few.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cmath>
+#include <array>
+#include <numeric>
+#include <vector>
 
 #include "core/context_state.hpp"
-#include "cpu/exact.hpp"
-#include "property/maps.hpp"
+#include "support/answer.hpp"
+#include "support/points_of.hpp"
+#include "support/raster_problem.hpp"
+#include "support/small_limits.hpp"
+#include "support/tile_problems.hpp"
+#include "thiessen/slabs.hpp"
 
 namespace thiessen {
 namespace {
 
-using testing::make_map;
-using testing::Map;
-using testing::Solution;
-using testing::solve;
+using testing::Answer;
+using testing::AxisRange;
+using testing::Draw;
+using testing::problem_count;
+using testing::RasterProblem;
+using testing::Wanted;
 
-/// Nearest sites beyond a slab in one direction, one a column.
-struct FaceSites {
-  std::vector<std::int32_t> coordinate;
-  std::vector<std::int32_t> labels;
+/// Rows or planes first … first + count - 1.
+struct Cut {
+  std::int64_t first;
+  std::int64_t count;
+};
 
-  Neighbours neighbours() const {
-    return {coordinate.data(), reinterpret_cast<const std::byte*>(labels.data())};
+/// Slabs of one row, of equal heights, or of any, with empty ones among them.
+std::vector<Cut> draw_cuts(Draw& draw, std::int64_t rows) {
+  constexpr std::int64_t kHeights[] = {1, 2, 7, 13, 31, 64};
+  const std::int64_t height = kHeights[draw.below(6)];
+  const bool is_uneven = draw.once_in(2);
+  std::vector<Cut> cuts;
+  for (std::int64_t first = 0; first < rows;) {
+    const std::int64_t count =
+        is_uneven ? (draw.once_in(5) ? 0 : 1 + draw.below(rows)) : std::min(height, rows - first);
+    cuts.push_back({first, std::min(count, rows - first)});
+    first += cuts.back().count;
+  }
+  return cuts;
+}
+
+/// Some rows of a view; `axis` is that of the rows.
+template <class AnyView>
+AnyView rows_of(const AnyView& view, const Cut& cut, int axis = 0) {
+  if (!view) return view;
+  std::vector<std::int64_t> sizes;
+  typename AnyView::Strides strides{};
+  for (int each = 0; each < view.rank(); ++each) {
+    sizes.push_back(each == axis ? cut.count : view.extent(each));
+    strides[static_cast<std::size_t>(each)] = view.stride(each);
+  }
+  auto* const first = view.bytes() + cut.first * view.stride(axis);
+  if constexpr (requires { view.data(); })
+    return {reinterpret_cast<decltype(view.data())>(first), Extents(sizes), strides};
+  else
+    return {first, view.element_type(), Extents(sizes), strides};
+}
+
+NearestSiteOutputs rows_of(const NearestSiteOutputs& out, const Cut& cut) {
+  return {.labels = rows_of(out.labels, cut),
+          .site_index = rows_of(out.site_index, cut),
+          .distance = rows_of(out.distance, cut),
+          .squared = rows_of(out.squared, cut),
+          .offset = rows_of(out.offset, cut, 1),
+          .direction = rows_of(out.direction, cut)};
+}
+
+void solve_by_slabs(Context& context, const View<const void>& sites,
+                    const NearestSiteOptions& options, const std::vector<Cut>& cuts,
+                    const NearestSiteOutputs& out, const View<const void>& domain = {}) {
+  std::vector<SlabSummary> summaries;
+  for (const Cut& cut : cuts)
+    summaries.push_back(
+        summarise_slab(context, rows_of(sites, cut), {sites.extents(), cut.first}, options));
+  const auto neighbours = combine_slabs(summaries, sites.extents(), options);
+  for (std::size_t k = cuts.size(); k-- > 0;)
+    finish_slab(context, rows_of(sites, cuts[k]), {sites.extents(), cuts[k].first}, options,
+                neighbours[k], rows_of(out, cuts[k]), rows_of(domain, cuts[k]));
+}
+
+/// What tests/support/tile_problems.hpp calls for each problem.
+constexpr auto kCompare = [](const RasterProblem& problem, const Wanted& wanted, const auto& solve,
+                             std::uint64_t seed) {
+  if (problem.options.metric == Metric::chessboard) return;
+  Draw draw(seed + 77);
+  const testing::Placement placement{draw.below(4) * draw.below(6),
+                                     draw.once_in(3) ? draw.below(20) : 0};
+  const EngineLimits small = testing::draw_small_limits(draw);
+  Answer expected(problem, wanted);
+  Context whole({.threads = 2});
+  solve(whole, expected.views());
+  for (const bool is_small : {false, true}) {
+    const std::vector<Cut> cuts = draw_cuts(draw, problem.extents()[0]);
+    Context context({.threads = is_small ? 3 : 1});
+    if (is_small) context.state().limits = small;
+    Answer answer(problem, wanted, placement);
+    solve_by_slabs(context, problem.view(), problem.options, cuts, answer.views());
+    ASSERT_TRUE(answer == expected && answer.is_within_cells())
+        << "problem " << seed << (is_small ? " with small limits" : "") << ", slabs of "
+        << cuts.front().count << " … rows: " << describe(problem);
   }
 };
 
-/// The sites nearest to row `from` on the way from a slab in steps of `step`; on a periodic axis
-/// once round and back into the slab, whose own rows are images then.
-FaceSites face_sites(const Map& map, std::int64_t columns, std::int64_t from, std::int64_t step,
-                     bool periodic = false) {
-  const auto count = static_cast<std::size_t>(columns);
-  const auto rows = static_cast<std::int64_t>(map.cells.size()) / columns;
-  FaceSites face{std::vector<std::int32_t>(count, kNoSite), std::vector<std::int32_t>(count)};
-  for (std::size_t column = 0; column < count; ++column)
-    for (std::int64_t k = from; std::abs(k - from) < rows; k += step) {
-      if (!periodic && (k < 0 || k >= rows)) break;
-      const std::int64_t row = (k + rows) % rows;
-      const std::int32_t label = map.cells[static_cast<std::size_t>(row * columns) + column];
-      if (label == 0) continue;
-      face.coordinate[column] = static_cast<std::int32_t>(k);
-      face.labels[column] = label;
-      break;
+TEST(Slabs, EqualOneCall) {
+  for (std::uint64_t seed = 0; seed < 2 * problem_count() && !HasFatalFailure(); ++seed)
+    testing::compare_rasters(seed, {}, kCompare);
+}
+
+TEST(Slabs, EqualOneCallOfLabels) {
+  for (std::uint64_t seed = 0; seed < problem_count() && !HasFatalFailure(); ++seed)
+    testing::compare_labels(seed, {.longest_2d = 700}, kCompare);
+}
+
+TEST(Slabs, EqualOneCallOfDistances) {
+  for (std::uint64_t seed = 0; seed < problem_count() && !HasFatalFailure(); ++seed)
+    testing::compare_distances(seed, {}, kCompare);
+}
+
+TEST(Slabs, EqualOneCallToBoundaries) {
+  for (std::uint64_t seed = 0; seed < problem_count() && !HasFatalFailure(); ++seed)
+    testing::compare_boundaries(seed, {}, kCompare);
+}
+
+TEST(Slabs, EqualOneCallOfPoints) {
+  for (std::uint64_t seed = 0; seed < problem_count() && !HasFatalFailure(); ++seed) {
+    const RasterProblem problem = testing::draw_raster_problem(seed);
+    if (std::ranges::count(problem.sites, 1) > 1000) continue;
+    Draw draw(seed);
+    const testing::PointsOf points(problem, draw);
+    NearestSiteOptions options = options_of_points(problem);
+    if (!options.periodic.empty()) options.periodic[0] = false;
+    const Grid grid{.extents = problem.extents(), .spacing = problem.options.spacing};
+    const Wanted wanted{.labels = true, .site_index = true, .distance = true};
+    Answer expected(problem, wanted);
+    Context context({.threads = 2});
+    voronoi(context, points.list, grid, options, expected.views());
+    Answer answer(problem, wanted);
+    for (const Cut& cut : draw_cuts(draw, grid.extents[0]))
+      voronoi_slab(context, points.list, grid, cut.first, cut.count, options,
+                   rows_of(answer.views(), cut));
+    ASSERT_TRUE(answer == expected && answer.is_within_cells())
+        << "problem " << seed << ": " << describe(problem);
+  }
+}
+
+/// Boolean sites are numbered through all slabs, and a domain is marked in each.
+TEST(Slabs, NumberSitesAndMarkDomains) {
+  for (std::uint64_t seed = 0; seed < problem_count() / 2 && !HasFatalFailure(); ++seed) {
+    Draw draw(seed);
+    const Extents extents{1 + draw.below(60), 1 + draw.below(90)};
+    const auto count = static_cast<std::size_t>(extents.count());
+    std::vector<std::uint8_t> mask(count);
+    std::vector<std::int8_t> inside(count);
+    const std::int64_t sparsity = 1 + draw.below(200);
+    for (std::size_t i = 0; i < count; ++i) {
+      mask[i] = draw.once_in(sparsity) ? 1 : 0;
+      inside[i] = draw.once_in(4) ? 0 : 1;
     }
-  return face;
+    const View<const void> sites(reinterpret_cast<const std::byte*>(mask.data()),
+                                 ElementType::boolean, extents);
+    const View<const std::int8_t> domain(inside.data(), extents);
+    NearestSiteOptions options;
+    if (draw.once_in(3)) options.periodic = {true, draw.once_in(2)};
+    if (draw.once_in(3)) options.signed_distance = true;
+    struct Result {
+      std::vector<std::int32_t> numbers;
+      std::vector<std::int64_t> more;
+      std::vector<double> distance;
+    };
+    const auto solve = [&](const std::vector<Cut>& cuts) {
+      Result result{std::vector<std::int32_t>(count), std::vector<std::int64_t>(count),
+                    std::vector<double>(count)};
+      Context context({.threads = 2});
+      const auto call = [&](const NearestSiteOutputs& out) {
+        if (cuts.empty())
+          nearest_site(context, sites, options, out, domain);
+        else
+          solve_by_slabs(context, sites, options, cuts, out, domain);
+      };
+      call({.labels = View<std::int32_t>(result.numbers.data(), extents),
+            .distance = View<double>(result.distance.data(), extents)});
+      call({.labels = View<std::int64_t>(result.more.data(), extents)});
+      return result;
+    };
+    const Result expected = solve({});
+    const Result slabs = solve(draw_cuts(draw, extents[0]));
+    EXPECT_EQ(slabs.numbers, expected.numbers) << seed;
+    EXPECT_EQ(slabs.more, expected.more) << seed;
+    EXPECT_EQ(std::memcmp(slabs.distance.data(), expected.distance.data(), count * 8), 0) << seed;
+  }
 }
 
-class Slabs : public ::testing::TestWithParam<std::tuple<cases::Case, Metric, int>> {
- protected:
-  void solve_slab(std::int64_t first, std::int64_t count, Solution& solution) {
-    const Extents extents = map_.extent[0] == 1 ? Extents{count, map_.extent[2]}
-                                                : Extents{count, map_.extent[1], map_.extent[2]};
-    const std::int64_t offset = first * columns_;
-    const NearestSiteOutputs out{
-        .labels = View<std::int32_t>(solution.labels.data() + offset, extents),
-        .site_index = View<std::int64_t>(solution.site_index.data() + offset, extents),
-        .distance = View<double>(solution.distance.data() + offset, extents)};
-    const View<const std::int32_t> sites(map_.cells.data() + offset, extents);
-    const bool periodic = !options_.periodic.empty() && options_.periodic[0];
-    const FaceSites above = face_sites(map_, columns_, first - 1, -1, periodic);
-    const FaceSites below = face_sites(map_, columns_, first + count, 1, periodic);
-    const Slab slab{first, count, above.neighbours(), below.neighbours()};
-    cpu::run_exact_slab(context_.state(), problem_, slab, make_views(sites, out));
+/// Faces can be combined in any grouping.
+TEST(Slabs, CombineInAnyGrouping) {
+  for (std::uint64_t seed = 0; seed < problem_count() / 2 && !HasFatalFailure(); ++seed) {
+    RasterProblem problem =
+        testing::draw_raster_problem(seed, {.longest_2d = 60, .longest_3d = 20});
+    Draw draw(seed);
+    problem.options.metric = Metric::euclidean;
+    problem.options.signed_distance = false;
+    problem.options.distance_to = draw.once_in(2) ? DistanceTo::boundary : DistanceTo::site;
+    if (problem.options.distance_to == DistanceTo::site)
+      problem.options.signed_distance = draw.once_in(2);
+    Context context({.threads = 2});
+    const std::vector<Cut> cuts = draw_cuts(draw, problem.extents()[0]);
+    std::vector<SlabFace> faces;
+    for (const Cut& cut : cuts)
+      faces.push_back(summarise_slab(context, rows_of(problem.view(), cut),
+                                     {problem.extents(), cut.first}, problem.options)
+                          .last);
+    const SlabFace one_by_one = std::accumulate(
+        faces.begin() + 1, faces.end(), faces.front(),
+        [](const SlabFace& above, const SlabFace& own) { return nearest_slab_face(own, above); });
+    while (faces.size() > 1) {
+      const auto at = draw.below(static_cast<std::int64_t>(faces.size()) - 1);
+      faces[static_cast<std::size_t>(at)] = nearest_slab_face(
+          faces[static_cast<std::size_t>(at) + 1], faces[static_cast<std::size_t>(at)]);
+      faces.erase(faces.begin() + at + 1);
+    }
+    EXPECT_EQ(faces.front(), one_by_one) << seed;
   }
+}
 
-  Context context_{ContextOptions{.device = "cpu", .threads = 2}};
-  Map map_ = make_map(std::get<0>(GetParam()));
-  NearestSiteOptions options_{.metric = std::get<1>(GetParam()),
-                              .spacing = std::get<0>(GetParam()).options.spacing,
-                              .periodic = std::get<0>(GetParam()).options.periodic};
-  Problem problem_ =
-      make_problem(View<const std::int32_t>(map_.cells.data(), map_.extents()), options_, {});
-  std::int64_t rows_ = map_.extents()[0];
-  std::int64_t columns_ = slab_columns(problem_);
-};
+/// The message of an error, or "".
+template <class Call>
+std::string message_of(const Call& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
 
-/// Slabs with a max distance and nodata, with all outputs, strided: all cases differ.
-TEST(SlabOutputs, EqualTheWhole) {
-  const Map map = make_map({.name = "", .extents = {30, 37}, .amount = 60});
-  const NearestSiteOptions options{.max_distance = 6, .nodata = std::int64_t{map.cells[0]}};
-  const Extents extents = map.extents();
-  const View<const std::int32_t> sites(map.cells.data(), extents);
-  struct Outputs {
-    std::vector<std::int64_t> squared = std::vector<std::int64_t>(30 * 37);
-    std::vector<std::int32_t> offset = std::vector<std::int32_t>(2 * 30 * 37);
-    std::vector<float> direction = std::vector<float>(30 * 37);
-    std::vector<std::int32_t> labels = std::vector<std::int32_t>(30 * 37);
-  };
-  const auto rows_of = [&](Outputs& out, std::int64_t first, std::int64_t count) {
-    const auto start = first * 37;
-    return NearestSiteOutputs{
-        .labels = View<std::int32_t>(out.labels.data() + start, {count, 37}),
-        .squared = View<std::int64_t>(out.squared.data() + start, {count, 37}),
-        .offset =
-            View<std::int32_t>(out.offset.data() + start, {2, count, 37}, {30 * 37 * 4, 37 * 4, 4}),
-        .direction = View<float>(out.direction.data() + start, {count, 37})};
-  };
-  Outputs whole;
-  Outputs parts;
+TEST(Slabs, SayWhatTheyRefuse) {
   Context context;
-  nearest_site(context, sites, options, rows_of(whole, 0, 30));
-  const Problem problem = make_problem(sites, options, rows_of(parts, 0, 30));
-  // The upper slab knows nothing above it, the lower one nothing below: null neighbours.
-  FaceSites above = face_sites(map, 37, 17, -1);
-  FaceSites below = face_sites(map, 37, 18, 1);
-  const Slab upper{0, 18, {}, below.neighbours()};
-  const Slab lower{18, 12, above.neighbours(), {}};
-  const Slab empty{18, 0, above.neighbours(), below.neighbours()};
-  for (const Slab& slab : {upper, empty, lower}) {
-    const View<const std::int32_t> rows(map.cells.data() + slab.first * 37, {slab.count, 37});
-    cpu::run_exact_slab(context.state(), problem, slab,
-                        make_views(rows, rows_of(parts, slab.first, slab.count)));
-  }
-  EXPECT_EQ(parts.labels, whole.labels);
-  EXPECT_EQ(parts.squared, whole.squared);
-  EXPECT_EQ(parts.offset, whole.offset);
-  for (std::size_t i = 0; i < whole.direction.size(); ++i)
-    EXPECT_TRUE(parts.direction[i] == whole.direction[i] ||
-                (std::isnan(parts.direction[i]) && std::isnan(whole.direction[i])));
-}
-
-TEST(SlabOutputs, RefuseWhatNeighboursDoNotDetermine) {
-  const Map map = make_map({.name = "", .extents = {8, 9}, .amount = 6});
-  const View<const std::int32_t> sites(map.cells.data(), map.extents());
-  Context context;
-  for (const NearestSiteOptions& options :
-       {NearestSiteOptions{.metric = Metric::chessboard},
-        NearestSiteOptions{.signed_distance = true},
-        NearestSiteOptions{.distance_to = DistanceTo::boundary}}) {
-    const Problem problem = make_problem(sites, options, {});
-    EXPECT_THROW(
-        cpu::run_exact_slab(context.state(), problem, whole_raster(problem), make_views(sites, {})),
-        Error);
-  }
-}
-
-TEST_P(Slabs, EqualTheWhole) {
-  const Solution whole = solve(map_, options_);
-  Solution parts = whole;
-  std::fill(parts.labels.begin(), parts.labels.end(), -1);
-  const std::int64_t rows = std::get<2>(GetParam());
-  for (std::int64_t first = 0; first < rows_; first += rows)
-    solve_slab(first, std::min(rows, rows_ - first), parts);
-  EXPECT_EQ(parts.labels, whole.labels);
-  EXPECT_EQ(parts.site_index, whole.site_index);
-  EXPECT_EQ(parts.distance, whole.distance);
-}
-
-const std::vector<cases::Case>& slab_cases() {
-  static const std::vector<cases::Case> list = {
-      {.name = "sparse", .extents = {60, 70}, .amount = 12},
-      {.name = "dense", .extents = {41, 50}, .amount = 900},
-      {.name = "lattice", .extents = {40, 41}, .pattern = cases::Pattern::lattice, .amount = 8},
-      {.name = "one", .extents = {30, 20}, .pattern = cases::Pattern::one, .amount = 333},
-      {.name = "none", .extents = {10, 9}, .pattern = cases::Pattern::none},
-      {.name = "volume", .extents = {17, 12, 15}, .amount = 40},
-      {.name = "volume_spacing",
-       .extents = {13, 12, 15},
-       .amount = 40,
-       .options = {.spacing = {1.5, 0.325, 0.5}}},
-      {.name = "periodic_sparse",
-       .extents = {60, 70},
-       .amount = 12,
-       .options = {.periodic = {true, true}}},
-      {.name = "periodic_lattice",
-       .extents = {40, 41},
-       .pattern = cases::Pattern::lattice,
-       .amount = 8,
-       .options = {.periodic = {true, false}}},
-      {.name = "periodic_one",
-       .extents = {30, 20},
-       .pattern = cases::Pattern::one,
-       .amount = 333,
-       .options = {.periodic = {true, true}}},
-      {.name = "periodic_volume",
-       .extents = {17, 12, 15},
-       .amount = 40,
-       .options = {.periodic = {true, false, true}}},
+  const std::vector<std::int32_t> cells(20, 1);
+  const View<const std::int32_t> slab(cells.data(), {4, 5});
+  const SlabPlace place{{10, 5}, 3};
+  const auto message = [&](const SlabPlace& at, const NearestSiteOptions& options) {
+    return message_of([&] { summarise_slab(context, slab, at, options); });
   };
-  return list;
-}
+  EXPECT_EQ(message(place, {}), "");
+  EXPECT_NE(message(place, {.metric = Metric::chessboard}).find("metric = chessboard"),
+            std::string::npos);
+  EXPECT_NE(message(place, {.method = Method::jfa}).find("method = jfa"), std::string::npos);
+  EXPECT_NE(message(place, {.strict = true}).find("strict = true"), std::string::npos);
+  EXPECT_NE(message({{10, 5}, 7}, {}).find("slab begins at 7 and has 4 rows"), std::string::npos);
+  EXPECT_NE(message({{10, 5}, -1}, {}).find("slab begins at -1"), std::string::npos);
+  EXPECT_NE(message({{10, 6}, 3}, {}).find("slab has the extent[1] = 5"), std::string::npos);
+  EXPECT_NE(message({{10, 5, 5}, 3}, {}).find("slab has 2 axes"), std::string::npos);
 
-std::string slab_test_name(const ::testing::TestParamInfo<Slabs::ParamType>& test) {
-  constexpr const char* kMetrics[] = {"euclidean", "manhattan"};
-  return std::get<0>(test.param).name + "_" +
-         kMetrics[static_cast<std::size_t>(std::get<1>(test.param))] + "_" +
-         std::to_string(std::get<2>(test.param));
+  std::vector<double> distance(20);
+  const NearestSiteOutputs out{.distance = View<double>(distance.data(), {4, 5})};
+  SlabNeighbours neighbours;
+  EXPECT_NE(message_of([&] {
+              finish_slab(context, slab, place, {}, neighbours, out);
+            }).find("a face has 0 columns"),
+            std::string::npos);
+  const SlabSummary summary = summarise_slab(context, slab, place, {});
+  neighbours = {summary.first, summary.last, 0};
+  EXPECT_NE(message_of([&] {
+              finish_slab(context, slab, place, {}, neighbours, out);
+            }).find("neighbours.above has the coordinate 3"),
+            std::string::npos);
+  EXPECT_TRUE(combine_slabs({}, {10, 5}, {}).empty());
 }
-
-INSTANTIATE_TEST_SUITE_P(Maps, Slabs,
-                         ::testing::Combine(::testing::ValuesIn(slab_cases()),
-                                            ::testing::Values(Metric::euclidean, Metric::manhattan),
-                                            ::testing::Values(1, 7, 16)),
-                         slab_test_name);
 
 }  // namespace
 }  // namespace thiessen

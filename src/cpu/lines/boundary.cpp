@@ -28,20 +28,20 @@ namespace {
 template <class Geometry, class Scalar>
 class Boundary {
  public:
-  Boundary(ContextState& state, const Problem& problem, const ProblemViews& views)
+  Boundary(ContextState& state, const Problem& problem, const Slab& slab, const ProblemViews& views)
       : state_(state),
         problem_(problem),
-        slab_(whole_raster(problem)),
+        slab_(slab),
         views_(views),
         cells_(views.sites),
-        writer_(problem, slab_, views, Write::distances),
+        writer_(problem, whole_, views, Write::distances),
         scratch_(state.scratch) {}
 
   void run() {
     count_ = scratch_.array<std::int32_t>(problem_.cells());
     {
       const PhaseTimer phase(state_, "boundary: first axis");
-      boundary_in_columns(state_, problem_, views_.sites, count_);
+      boundary_in_columns(state_, problem_, slab_, views_.sites, count_);
     }
     // A run in the middle of a line has a neighbour at both ends: one site more than cells.
     stacks_ = scratch_.array<Site>(state_.threads * stack_size());
@@ -251,7 +251,8 @@ class Boundary {
 
   ContextState& state_;
   const Problem& problem_;
-  const Slab slab_;
+  const Slab& slab_;
+  const Slab whole_ = whole_raster(problem_);
   const ProblemViews& views_;
   CellReader cells_;
   ResultWriter<Scalar> writer_;
@@ -265,9 +266,10 @@ class Boundary {
 
 }  // namespace
 
-void run_boundary(ContextState& state, const Problem& problem, const ProblemViews& views) {
+void run_boundary(ContextState& state, const Problem& problem, const Slab& slab,
+                  const ProblemViews& views) {
   with_geometry(problem, [&]<class Geometry, class Scalar>(Geometry, Scalar) {
-    Boundary<Geometry, Scalar>(state, problem, views).run();
+    Boundary<Geometry, Scalar>(state, problem, slab, views).run();
   });
 }
 

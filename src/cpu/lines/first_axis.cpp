@@ -6,52 +6,22 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <limits>
 
 #include "core/cell_access.hpp"
 #include "core/cell_class.hpp"
-#include "threads/parallel.hpp"
+#include "cpu/lines/stretches.hpp"
 
 namespace thiessen::cpu {
 namespace {
 
-/// Neighbouring columns that are done together: few enough that the way up still finds in the
-/// second-level cache what the way down wrote, for rasters of a few thousand rows.
+/// Columns that are done together: few enough that the way up still finds in the second-level cache
+/// what the way down wrote, for rasters of a few thousand rows.
 constexpr std::int64_t kStretch = 128;
 static_assert(kStretch <= kChunk);
 
-/// A stretch of columns of the slab's face, and the place of its cells in the raster.
-struct Stretch {
-  std::int64_t column;  ///< first column
-  std::int64_t y;       ///< y of these columns in 3-D; in 2-D y runs along the columns
-  std::int64_t x;
-  std::int64_t count;
-};
-
 using Coordinates = std::array<std::int32_t, kStretch>;
-
-/// Calls visit(stretch) for all stretches of the face, in parallel.
-template <class Visit>
-void for_each_stretch(ContextState& state, const Problem& problem, std::int64_t length,
-                      const Visit& visit) {
-  const std::int64_t width = problem.extent[2];
-  const std::int64_t per_row = (width + kStretch - 1) / kStretch;
-  const std::int64_t face_rows = slab_columns(problem) / width;
-  parallel_for(state, face_rows * per_row, 1, length * width / per_row,
-               [&](std::int64_t begin, std::int64_t end, int) {
-                 for (std::int64_t i = begin; i < end; ++i) {
-                   const std::int64_t y = i / per_row;
-                   const std::int64_t x = i % per_row * kStretch;
-                   visit(Stretch{y * width + x, y, x, std::min(kStretch, width - x)});
-                 }
-               });
-}
-
-const std::byte* read(const CellReader& cells, const Problem& problem, const Stretch& stretch,
-                      std::int64_t along, ChunkBuffer& buffer) {
-  return problem.rank == 2 ? cells.read(0, along, stretch.x, stretch.count, buffer)
-                           : cells.read(along, stretch.y, stretch.x, stretch.count, buffer);
-}
 
 /// What lies beyond the slab on one side, or `none`.
 Coordinates beyond(const Neighbours& neighbours, const Stretch& stretch, std::int32_t none) {
@@ -120,17 +90,16 @@ void sweep_up(const Problem& problem, const Slab& slab, const Stretch& stretch,
   }
 }
 
-/// The way up on a periodic axis. Beyond the slab lie images. For a whole raster they are those of
-/// its own columns: above the first site is the last one, a period before, and below the last one
-/// is the first. At equal distance the smaller coordinate wins, and the upper of two images of one
-/// site.
-/// images of one site the one above.
+/// The way up on a periodic axis. Beyond the slab lie images. For a whole raster without neighbours
+/// they are those of its own columns: above the first site is the last one, a period before, and
+/// below the last one is the first. At equal distance the smaller coordinate wins, and the upper of
+/// two images of one site.
 void sweep_up_periodic(const Problem& problem, const Slab& slab, const Stretch& stretch,
                        const Ends& ends, std::int32_t* nearest) {
   const std::int64_t columns = slab_columns(problem);
   const auto period =
       static_cast<std::int32_t>(problem.period[static_cast<std::size_t>(problem.first_axis())]);
-  const bool whole = slab.count == period;
+  const bool whole = slab.count == period && slab.above.coordinate == nullptr;
   Coordinates next = beyond(slab.below, stretch, kNoSite);
   Coordinates before;
   before.fill(kNoSite);
@@ -168,18 +137,30 @@ void sweep_up_periodic(const Problem& problem, const Slab& slab, const Stretch& 
 }
 
 /// Counts cells since the last change of value, on the way down or on the way up; on the way up the
-/// smaller of the two counts stays. On a periodic axis it goes round twice, and knows in the second
-/// round what lies before the first cell.
-void count_since_change(const Problem& problem, const CellReader& cells, const Stretch& stretch,
-                        bool down, std::int32_t* counts) {
+/// smaller of the two counts stays. It begins with what lies before the slab. On a periodic axis of
+/// a whole raster it goes round twice, and knows in the second round what lies before the first
+/// cell.
+void count_since_change(const Problem& problem, const Slab& slab, const CellReader& cells,
+                        const Stretch& stretch, bool down, std::int32_t* counts) {
   const std::int64_t columns = slab_columns(problem);
-  const std::int64_t length = whole_raster(problem).count;
+  const std::int64_t length = slab.count;
   const bool periodic = problem.period[static_cast<std::size_t>(problem.first_axis())] == length;
+  const auto element = static_cast<std::int64_t>(size_of(cells.element_type()));
+  const Neighbours& before = down ? slab.above : slab.below;
   Coordinates count;
   count.fill(kFar);
   std::array<std::uint8_t, kStretch> same;
   std::array<ChunkBuffer, 2> buffers;
   const std::byte* previous = nullptr;
+  if (before.labels != nullptr) {
+    previous = before.labels + stretch.column * element;
+    const std::int64_t beside = down ? slab.first - 1 : slab.first + length;
+    for (std::int64_t i = 0; i < stretch.count; ++i) {
+      const std::int32_t other = before.coordinate[stretch.column + i];
+      if (other != kNoSite)
+        count[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(std::abs(beside - other));
+    }
+  }
   for (std::int64_t step = periodic ? -length : 0; step < length; ++step) {
     const std::int64_t along = step < 0 ? step + length : step;
     const std::int64_t k = down ? along : length - 1 - along;
@@ -205,7 +186,7 @@ void count_since_change(const Problem& problem, const CellReader& cells, const S
 void nearest_in_columns(ContextState& state, const Problem& problem, const Slab& slab,
                         const View<const void>& sites, std::int32_t* nearest) {
   const CellReader cells(sites);
-  for_each_stretch(state, problem, slab.count, [&](const Stretch& stretch) {
+  for_each_stretch(state, problem, kStretch, slab.count, [&](const Stretch& stretch) {
     const Ends ends = sweep_down(problem, slab, cells, stretch, nearest);
     if (problem.period[static_cast<std::size_t>(problem.first_axis())] == kNoPeriod)
       sweep_up(problem, slab, stretch, nearest);
@@ -214,12 +195,12 @@ void nearest_in_columns(ContextState& state, const Problem& problem, const Slab&
   });
 }
 
-void boundary_in_columns(ContextState& state, const Problem& problem,
+void boundary_in_columns(ContextState& state, const Problem& problem, const Slab& slab,
                          const View<const void>& labels, std::int32_t* cells) {
   const CellReader reader(labels);
-  for_each_stretch(state, problem, whole_raster(problem).count, [&](const Stretch& stretch) {
-    count_since_change(problem, reader, stretch, true, cells);
-    count_since_change(problem, reader, stretch, false, cells);
+  for_each_stretch(state, problem, kStretch, slab.count, [&](const Stretch& stretch) {
+    count_since_change(problem, slab, reader, stretch, true, cells);
+    count_since_change(problem, slab, reader, stretch, false, cells);
   });
 }
 

@@ -22,9 +22,9 @@ void nearest_in_columns(ContextState& state, const Problem& problem, const Slab&
 /// Stands for "no such cell" in counts of cells.
 inline constexpr std::int32_t kFar = std::int32_t{1} << 30;
 
-/// For each cell the number of cells along the first axis to the nearest one with another value, or
-/// kFar. The slab is the whole raster.
-void boundary_in_columns(ContextState& state, const Problem& problem,
+/// For each cell of the slab the number of cells along the first axis to the nearest one with
+/// another value, or kFar. `slab` is SlabMaps::boundary; the whole raster may be periodic.
+void boundary_in_columns(ContextState& state, const Problem& problem, const Slab& slab,
                          const View<const void>& labels, std::int32_t* cells);
 
 }  // namespace thiessen::cpu

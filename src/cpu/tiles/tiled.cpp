@@ -103,7 +103,7 @@ class TileEngine {
         reader_(views.sites),
         rest_(without_fast_outputs(problem, views, write)),
         writer_(problem, whole_, rest_, write),
-        rest_of_windows_(without_window_outputs(rest_, write)),
+        rest_of_windows_(without_window_outputs(problem, rest_, write)),
         writer_of_windows_(problem, whole_, rest_of_windows_, write),
         scratch_(scratch) {
     describe_raster();
@@ -282,7 +282,8 @@ class TileEngine {
   }
 
   /// … and of these, the outputs that windows do not write themselves either.
-  static ProblemViews without_window_outputs(const ProblemViews& views, Write write) {
+  static ProblemViews without_window_outputs(const Problem& problem, const ProblemViews& views,
+                                             Write write) {
     ProblemViews rest = views;
     if (write == Write::inside) rest.out = {.distance = views.out.distance};
     const auto leave_out = [](auto& view) {
@@ -290,7 +291,7 @@ class TileEngine {
     };
     leave_out(rest.out.distance);
     leave_out(rest.out.squared);
-    leave_out(rest.out.site_index);
+    if (problem.first_site == 0) leave_out(rest.out.site_index);
     return rest;
   }
 

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A raster in slabs: what is larger than memory, or than one machine, with the bits of one call.
+//
+//     for each slab:  summaries[i] = summarise_slab(context, sites, place, options)
+//     neighbours = combine_slabs(summaries, places, options)
+//     for each slab:  finish_slab(context, sites, place, options, neighbours[i], outputs)
+//
+// A slab holds some rows (2-D) or planes (3-D), with all their cells. It needs to know of the
+// others what fits on its two faces: for every column the nearest site above and below. Slabs may
+// have any heights, also none, and may be done anywhere and in any order; summaries are all that
+// travels. nearest_slab_face() is the step of a parallel prefix scan.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "thiessen/context.hpp"
+#include "thiessen/export.hpp"
+#include "thiessen/nearest_site.hpp"
+#include "thiessen/view.hpp"
+
+namespace thiessen {
+
+/// Where a slab lies.
+struct SlabPlace {
+  Extents raster;          ///< extents of the whole raster, (y, x) or (z, y, x)
+  std::int64_t first = 0;  ///< its first row or plane there
+};
+
+/// What lies on one side of a slab, or what one side of a slab shows: for each column the cell that
+/// is nearest to that side. A vector that is not needed is empty; the others have a value for each
+/// column, in C order. Coordinates count along the first axis of the whole raster, and beyond its
+/// ends go on where that axis is periodic. Plain data: it may be sent anywhere.
+struct SlabFace {
+  /// Stands for "no such cell" in coordinates.
+  static constexpr std::int32_t kNone = -(std::int32_t{1} << 30);
+
+  ElementType type = ElementType::u8;  ///< of the sites
+  std::vector<std::int32_t> site;      ///< coordinate of the nearest site
+  /// Its label, in the type of the sites. Boolean sites have their number there, an std::int64_t:
+  /// within the slab in a summary, within the raster after combine_slabs().
+  std::vector<std::byte> labels;
+  std::vector<std::int32_t> other;  ///< for signed distances: the nearest cell that is no site
+  /// For distances to the boundary: coordinate and values of the nearest row or plane, and the
+  /// coordinate of the nearest cell with another value than there.
+  std::int32_t row = kNone;
+  std::vector<std::byte> values;
+  std::vector<std::int32_t> change;
+
+  bool operator==(const SlabFace&) const = default;
+};
+
+/// What others must know of a slab.
+struct SlabSummary {
+  SlabFace first;          ///< as seen from above: nearest to its first row or plane
+  SlabFace last;           ///< as seen from below
+  std::int64_t sites = 0;  ///< their number, if they are boolean
+
+  bool operator==(const SlabSummary&) const = default;
+};
+
+/// What a slab must know of the others.
+struct SlabNeighbours {
+  SlabFace above;
+  SlabFace below;
+  std::int64_t sites_before = 0;  ///< number of boolean sites in the slabs above
+
+  bool operator==(const SlabNeighbours&) const = default;
+};
+
+/// Summary of a slab.
+///
+/// slab     its cells, (y, x) or (z, y, x), any element type, any strides, on the host.
+/// options  those of the whole call. Method::exact; the metrics euclidean and manhattan: by
+///          chessboard distance the nearest site may be any in its column.
+///
+/// Cost: O(cells) time at most, since a column is read up to its first site; boolean sites are read
+/// twice more. 8 bytes and two labels a column. On the CPU, whatever the device of the context.
+/// Source: as of nearest_site(); docs/slabs.md argues why the faces are enough.
+/// Throws Error: invalid_argument, unsupported, out_of_memory, cancelled.
+THIESSEN_API SlabSummary summarise_slab(Context& context, View<const void> slab,
+                                        const SlabPlace& place, const NearestSiteOptions& options);
+
+/// For each column the cell of `near` or, where it has none, that of `far`. It is associative, so
+/// that faces can be combined in any grouping: that of two slabs is
+/// {nearest_slab_face(upper.first, lower.first), nearest_slab_face(lower.last, upper.last)}.
+/// Numbers of boolean sites stay as they are. Throws Error{invalid_argument} for faces of different
+/// rasters.
+THIESSEN_API SlabFace nearest_slab_face(const SlabFace& near, const SlabFace& far);
+
+/// The neighbours of all slabs of a raster, from the first one to the last, which lie side by side
+/// and are all of it.
+///
+/// Cost: O(columns · slabs) time and memory.
+/// Throws Error{invalid_argument}.
+THIESSEN_API std::vector<SlabNeighbours> combine_slabs(std::span<const SlabSummary> summaries,
+                                                       const Extents& raster,
+                                                       const NearestSiteOptions& options);
+
+/// Summaries and neighbours as bytes, for files and for processes on machines with the same order
+/// of bytes; the functions of C and Python take and give these.
+THIESSEN_API std::vector<std::byte> slab_bytes(const SlabSummary& summary);
+THIESSEN_API std::vector<std::byte> slab_bytes(const SlabNeighbours& neighbours);
+
+/// Throws Error{invalid_argument} for bytes that slab_bytes() did not give.
+THIESSEN_API SlabSummary slab_summary(std::span<const std::byte> bytes);
+THIESSEN_API SlabNeighbours slab_neighbours(std::span<const std::byte> bytes);
+
+/// Nearest site of every cell of a slab: what nearest_site() of the whole raster would write there,
+/// bit for bit.
+///
+/// out, domain  as of nearest_site(), of the slab's extents, on the host. Site indices are those of
+///              the whole raster, and so are the numbers of boolean sites.
+/// neighbours   by combine_slabs(), or by scans that give the same.
+///
+/// Options that it refuses: metrics but euclidean and manhattan, methods but exact, `strict`; it
+/// gives no warnings, since one slab without a site is nothing odd.
+/// Cost: O(cells) time, 4 to 20 bytes of scratch a cell. With a max distance, neighbours farther
+/// away do not matter.
+/// Throws Error: invalid_argument, unsupported, out_of_memory, cancelled.
+THIESSEN_API void finish_slab(Context& context, View<const void> slab, const SlabPlace& place,
+                              const NearestSiteOptions& options, const SlabNeighbours& neighbours,
+                              const NearestSiteOutputs& out, View<const void> domain = {});
+
+/// Voronoi diagram of points in the cells of a slab: what voronoi() of the whole grid would write
+/// there, bit for bit. All points go to every slab, and nothing else is needed. The first axis may
+/// not be periodic.
+THIESSEN_API void voronoi_slab(Context& context, const PointList& points, const Grid& grid,
+                               std::int64_t first, std::int64_t count,
+                               const NearestSiteOptions& options, const NearestSiteOutputs& out,
+                               View<const void> domain = {});
+
+}  // namespace thiessen

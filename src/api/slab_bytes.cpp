@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Summaries and neighbours of slabs as bytes. They begin with a word that names what follows and
+// the version of its layout; numbers are words of 8 bytes, and a vector is its number of bytes and
+// these.
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "core/refuse.hpp"
+#include "thiessen/slabs.hpp"
+
+namespace thiessen {
+namespace {
+
+constexpr std::array<char, 8> kSummary{'t', 'h', 's', 'l', 'a', 'b', 's', '1'};
+constexpr std::array<char, 8> kNeighbours{'t', 'h', 's', 'l', 'a', 'b', 'n', '1'};
+
+class Packer {
+ public:
+  explicit Packer(const std::array<char, 8>& kind) { add(kind.data(), kind.size()); }
+
+  void number(std::int64_t value) { add(&value, sizeof value); }
+
+  void face(const SlabFace& face) {
+    number(static_cast<std::int64_t>(face.type));
+    number(face.row);
+    vector(face.site);
+    vector(face.labels);
+    vector(face.other);
+    vector(face.values);
+    vector(face.change);
+  }
+
+  std::vector<std::byte> take() { return std::move(bytes_); }
+
+ private:
+  template <class T>
+  void vector(const std::vector<T>& values) {
+    number(static_cast<std::int64_t>(values.size() * sizeof(T)));
+    add(values.data(), values.size() * sizeof(T));
+  }
+  void add(const void* data, std::size_t size) {
+    const auto* const first = static_cast<const std::byte*>(data);
+    bytes_.insert(bytes_.end(), first, first + size);
+  }
+
+  std::vector<std::byte> bytes_;
+};
+
+class Unpacker {
+ public:
+  Unpacker(const char* name, std::span<const std::byte> bytes, const std::array<char, 8>& kind)
+      : name_(name), bytes_(bytes) {
+    std::array<char, 8> found{};
+    read(found.data(), found.size());
+    if (found != kind) fail();
+  }
+
+  std::int64_t number() {
+    std::int64_t value = 0;
+    read(&value, sizeof value);
+    return value;
+  }
+
+  SlabFace face() {
+    SlabFace face;
+    const std::int64_t type = number();
+    if (type < 0 || type > static_cast<std::int64_t>(ElementType::f64)) fail();
+    face.type = static_cast<ElementType>(type);
+    face.row = static_cast<std::int32_t>(number());
+    vector(face.site);
+    vector(face.labels);
+    vector(face.other);
+    vector(face.values);
+    vector(face.change);
+    return face;
+  }
+
+  void end() const {
+    if (!bytes_.empty()) fail();
+  }
+
+ private:
+  template <class T>
+  void vector(std::vector<T>& values) {
+    const std::int64_t size = number();
+    if (size < 0 || static_cast<std::uint64_t>(size) > bytes_.size() ||
+        static_cast<std::uint64_t>(size) % sizeof(T) != 0)
+      fail();
+    values.resize(static_cast<std::size_t>(size) / sizeof(T));
+    read(values.data(), static_cast<std::size_t>(size));
+  }
+  void read(void* to, std::size_t size) {
+    if (size > bytes_.size()) fail();
+    if (size > 0) std::memcpy(to, bytes_.data(), size);
+    bytes_ = bytes_.subspan(size);
+  }
+  [[noreturn]] void fail() const {
+    refuse(std::string(name_) + " has bytes that slab_bytes() did not give");
+  }
+
+  const char* name_;
+  std::span<const std::byte> bytes_;
+};
+
+}  // namespace
+
+std::vector<std::byte> slab_bytes(const SlabSummary& summary) {
+  Packer packer(kSummary);
+  packer.number(summary.sites);
+  packer.face(summary.first);
+  packer.face(summary.last);
+  return packer.take();
+}
+
+std::vector<std::byte> slab_bytes(const SlabNeighbours& neighbours) {
+  Packer packer(kNeighbours);
+  packer.number(neighbours.sites_before);
+  packer.face(neighbours.above);
+  packer.face(neighbours.below);
+  return packer.take();
+}
+
+SlabSummary slab_summary(std::span<const std::byte> bytes) {
+  Unpacker unpacker("summary", bytes, kSummary);
+  SlabSummary summary;
+  summary.sites = unpacker.number();
+  summary.first = unpacker.face();
+  summary.last = unpacker.face();
+  unpacker.end();
+  return summary;
+}
+
+SlabNeighbours slab_neighbours(std::span<const std::byte> bytes) {
+  Unpacker unpacker("neighbours", bytes, kNeighbours);
+  SlabNeighbours neighbours;
+  neighbours.sites_before = unpacker.number();
+  neighbours.above = unpacker.face();
+  neighbours.below = unpacker.face();
+  unpacker.end();
+  return neighbours;
+}
+
+}  // namespace thiessen

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The public functions of slabs: they check the arguments, turn faces into what a backend takes,
+// and combine faces.
+#include "thiessen/slabs.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <string>
+#include <type_traits>
+
+#include "api/domain.hpp"
+#include "api/number_sites.hpp"
+#include "backend/backend.hpp"
+#include "core/cell_class.hpp"
+#include "core/context_state.hpp"
+#include "core/problem.hpp"
+#include "core/refuse.hpp"
+#include "thiessen/error.hpp"
+#include "threads/guarded.hpp"
+
+namespace thiessen {
+namespace {
+
+static_assert(SlabFace::kNone == kNoSite);
+
+/// Of boolean sites, which are numbered.
+constexpr ElementType kNumber = ElementType::i64;
+
+std::size_t label_bytes(ElementType sites) {
+  return size_of(sites == ElementType::boolean ? kNumber : sites);
+}
+
+void check_options(const NearestSiteOptions& options) {
+  const auto unsupported = [](const std::string& text) {
+    throw Error(ErrorCode::unsupported, text);
+  };
+  if (options.method != Method::exact)
+    unsupported("method = " + std::string(name_of(options.method)) + "; slabs have exact only");
+  if (options.metric_function)
+    unsupported("metric_function is given; slabs have the metrics euclidean and manhattan only");
+  if (options.metric != Metric::euclidean && options.metric != Metric::manhattan)
+    unsupported("metric = " + std::string(name_of(options.metric)) +
+                "; slabs have euclidean and manhattan, for which the nearest site of a column "
+                "beyond a slab is all that counts");
+  if (options.strict) refuse("strict = true; slabs give no warnings");
+}
+
+/// Slabs are on the host, and done there.
+const SlabEntry& slab_entry() {
+  const Backend* const backend = find_backend("cpu");
+  if (backend == nullptr || backend->slabs() == nullptr)
+    throw Error(ErrorCode::unsupported, "this build has no slabs; they need the backend cpu");
+  return *backend->slabs();
+}
+
+Slab slab_of(const SlabPlace& place, const Extents& extents) {
+  return {place.first, extents[0], {}, {}};
+}
+
+/// Vectors for what the options need of a face.
+SlabFace make_face(const Problem& problem) {
+  const auto columns = static_cast<std::size_t>(slab_columns(problem));
+  SlabFace face;
+  face.type = problem.rule.type;
+  face.site.assign(columns, kNoSite);
+  face.labels.resize(columns * label_bytes(face.type));
+  if (problem.signed_distance) face.other.assign(columns, kNoSite);
+  if (problem.distance_to == DistanceTo::boundary) {
+    face.values.resize(columns * size_of(face.type));
+    face.change.assign(columns, kNoSite);
+  }
+  return face;
+}
+
+Face site_face(SlabFace& face) { return {face.site.data(), face.labels.data()}; }
+Face other_face(SlabFace& face) { return {face.other.data(), nullptr}; }
+Face boundary_face(SlabFace& face) { return {face.change.data(), face.values.data()}; }
+
+SlabSummary summarise(ContextState& state, const Problem& problem, const Slab& slab,
+                      const View<const void>& sites) {
+  SlabSummary summary{make_face(problem), make_face(problem), 0};
+  if (slab.count * slab_columns(problem) == 0) return summary;
+  SlabFaces faces{
+      .sites = {site_face(summary.first), site_face(summary.last)},
+      .others = {other_face(summary.first), other_face(summary.last)},
+      .boundary = {boundary_face(summary.first), boundary_face(summary.last)},
+  };
+  slab_entry().summarise(state, problem, slab, with_three_axes(sites), faces);
+  summary.first.row = static_cast<std::int32_t>(slab.first);
+  summary.last.row = static_cast<std::int32_t>(slab.first + slab.count - 1);
+  summary.sites = faces.number;
+  return summary;
+}
+
+/// Takes what `to` lacks from `from`, column by column; `labels` may be empty.
+void fill_columns(std::vector<std::int32_t>& to, std::vector<std::byte>& to_labels,
+                  const std::vector<std::int32_t>& from, const std::vector<std::byte>& from_labels,
+                  std::size_t label) {
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    if (to[i] != kNoSite || from[i] == kNoSite) continue;
+    to[i] = from[i];
+    if (label > 0) std::memcpy(to_labels.data() + i * label, from_labels.data() + i * label, label);
+  }
+}
+
+/// The change that is nearest to `near`: its own, or else one between the two rows, or in `far`.
+void fill_changes(SlabFace& near, const SlabFace& far) {
+  if (far.row == SlabFace::kNone) return;
+  if (near.row == SlabFace::kNone) {
+    near.row = far.row;
+    near.values = far.values;
+    near.change = far.change;
+    return;
+  }
+  std::vector<std::uint8_t> same(near.change.size());
+  compare_cells(near.type, near.values.data(), far.values.data(),
+                static_cast<std::int64_t>(same.size()), same.data());
+  for (std::size_t i = 0; i < same.size(); ++i)
+    if (near.change[i] == kNoSite) near.change[i] = same[i] != 0 ? far.change[i] : far.row;
+}
+
+/// The images of a face, `by` rows away.
+SlabFace moved(SlabFace face, std::int64_t by) {
+  const auto move = [&](std::int32_t& coordinate) {
+    if (coordinate != kNoSite) coordinate += static_cast<std::int32_t>(by);
+  };
+  for (auto* const coordinates : {&face.site, &face.other, &face.change})
+    std::for_each(coordinates->begin(), coordinates->end(), move);
+  move(face.row);
+  return face;
+}
+
+/// Makes the numbers of boolean sites count from the first one of the raster.
+void add_to_numbers(SlabFace& face, std::int64_t before) {
+  if (face.type != ElementType::boolean || before == 0) return;
+  for (std::size_t i = 0; i < face.site.size(); ++i) {
+    if (face.site[i] == kNoSite) continue;
+    std::byte* const at = face.labels.data() + i * sizeof before;
+    std::int64_t number;
+    std::memcpy(&number, at, sizeof number);
+    number += before;
+    std::memcpy(at, &number, sizeof number);
+  }
+}
+
+SlabFace without_cells(const SlabFace& like) {
+  SlabFace face = like;
+  face.row = SlabFace::kNone;
+  for (auto* const coordinates : {&face.site, &face.other, &face.change})
+    std::fill(coordinates->begin(), coordinates->end(), kNoSite);
+  std::fill(face.labels.begin(), face.labels.end(), std::byte{0});
+  std::fill(face.values.begin(), face.values.end(), std::byte{0});
+  return face;
+}
+
+void check_face(const SlabFace& face, const SlabFace& like) {
+  if (face.type != like.type || face.site.size() != like.site.size() ||
+      face.labels.size() != like.labels.size() || face.other.size() != like.other.size() ||
+      face.values.size() != like.values.size() || face.change.size() != like.change.size())
+    refuse("a face has " + std::to_string(face.site.size()) + " columns of " +
+           std::string(name_of(face.type)) + "; all must be of one raster of " +
+           std::to_string(like.site.size()) + " columns of " + std::string(name_of(like.type)) +
+           ", and made with the same options");
+}
+
+/// Checks that all coordinates of a face lie beyond the slab on its side.
+void check_side(const char* name, const SlabFace& face, const SlabFace& like, std::int64_t least,
+                std::int64_t greatest) {
+  check_face(face, like);
+  for (const auto* const coordinates : {&face.site, &face.other, &face.change})
+    for (const std::int32_t coordinate : *coordinates)
+      if (coordinate != kNoSite && (coordinate < least || coordinate > greatest))
+        refuse(std::string(name) + " has the coordinate " + std::to_string(coordinate) +
+               "; must lie beyond the slab on that side");
+}
+
+/// Labels of a face in the type of the output.
+class FaceLabels {
+ public:
+  FaceLabels(const SlabFace& face, const View<void>& out) : labels_(face.labels.data()) {
+    if (!out || face.type != ElementType::boolean || out.element_type() == kNumber) return;
+    numbers_.resize(face.site.size());
+    for (std::size_t i = 0; i < numbers_.size(); ++i) {
+      std::int64_t number;
+      std::memcpy(&number, face.labels.data() + i * sizeof number, sizeof number);
+      numbers_[i] = static_cast<std::int32_t>(number);
+    }
+    labels_ = reinterpret_cast<const std::byte*>(numbers_.data());
+  }
+  const std::byte* data() const { return labels_; }
+
+ private:
+  const std::byte* labels_;
+  std::vector<std::int32_t> numbers_;
+};
+
+void finish(ContextState& state, const Problem& problem, const Slab& slab,
+            const SlabNeighbours& neighbours, ProblemViews views) {
+  const SlabFace like = make_face(problem);
+  const std::int64_t length = whole_raster(problem).count;
+  check_side("neighbours.above", neighbours.above, like, -length, slab.first - 1);
+  check_side("neighbours.below", neighbours.below, like, slab.first + slab.count, 2 * length);
+  const FaceLabels above(neighbours.above, views.out.labels);
+  const FaceLabels below(neighbours.below, views.out.labels);
+  SlabMaps maps{slab, slab, slab};
+  maps.sites.above = {neighbours.above.site.data(), above.data()};
+  maps.sites.below = {neighbours.below.site.data(), below.data()};
+  if (problem.signed_distance) {
+    maps.others.above.coordinate = neighbours.above.other.data();
+    maps.others.below.coordinate = neighbours.below.other.data();
+  }
+  const auto beside = [](const SlabFace& face) {
+    return face.row == SlabFace::kNone ? Neighbours{}
+                                       : Neighbours{face.change.data(), face.values.data()};
+  };
+  if (problem.distance_to == DistanceTo::boundary) {
+    maps.boundary.above = beside(neighbours.above);
+    maps.boundary.below = beside(neighbours.below);
+  }
+  Scratch::Frame scratch(state.scratch);
+  if (views.out.labels && problem.rule.type == ElementType::boolean)
+    views.labels = number_sites(state, scratch, problem.rule, views.sites,
+                                views.out.labels.element_type(), neighbours.sites_before);
+  slab_entry().finish(state, problem, maps, views);
+  if (views.domain) mark_outside(state, problem, views);
+}
+
+}  // namespace
+
+SlabSummary summarise_slab(Context& context, View<const void> slab, const SlabPlace& place,
+                           const NearestSiteOptions& options) {
+  ContextState& state = context.state();
+  SlabSummary summary;
+  guarded(state, [&] {
+    check_options(options);
+    const Problem problem = make_slab_problem(slab, place.raster, place.first, options, {});
+    summary = summarise(state, problem, slab_of(place, slab.extents()), slab);
+  });
+  return summary;
+}
+
+SlabFace nearest_slab_face(const SlabFace& near, const SlabFace& far) {
+  check_face(far, near);
+  SlabFace face = near;
+  std::vector<std::byte> none;
+  fill_columns(face.site, face.labels, far.site, far.labels, label_bytes(near.type));
+  fill_columns(face.other, none, far.other, none, 0);
+  fill_changes(face, far);
+  return face;
+}
+
+std::vector<SlabNeighbours> combine_slabs(std::span<const SlabSummary> summaries,
+                                          const Extents& raster,
+                                          const NearestSiteOptions& options) {
+  if (summaries.empty()) return {};
+  std::vector<SlabSummary> own(summaries.begin(), summaries.end());
+  std::vector<SlabNeighbours> neighbours(own.size());
+  std::int64_t before = 0;
+  for (std::size_t k = 0; k < own.size(); ++k) {
+    check_face(own[k].first, own.front().first);
+    check_face(own[k].last, own.front().first);
+    neighbours[k].sites_before = before;
+    add_to_numbers(own[k].first, before);
+    add_to_numbers(own[k].last, before);
+    before += own[k].sites;
+  }
+  SlabFace above = without_cells(own.front().first);
+  SlabFace below = above;
+  if (!options.periodic.empty() && options.periodic[0]) {
+    for (const SlabSummary& each : own)
+      above = nearest_slab_face(moved(each.last, -raster[0]), above);
+    for (auto each = own.rbegin(); each != own.rend(); ++each)
+      below = nearest_slab_face(moved(each->first, raster[0]), below);
+  }
+  for (std::size_t k = 0; k < own.size(); ++k) {
+    neighbours[k].above = above;
+    above = nearest_slab_face(own[k].last, above);
+  }
+  for (std::size_t k = own.size(); k-- > 0;) {
+    neighbours[k].below = below;
+    below = nearest_slab_face(own[k].first, below);
+  }
+  return neighbours;
+}
+
+void finish_slab(Context& context, View<const void> slab, const SlabPlace& place,
+                 const NearestSiteOptions& options, const SlabNeighbours& neighbours,
+                 const NearestSiteOutputs& out, View<const void> domain) {
+  ContextState& state = context.state();
+  guarded(state, [&] {
+    check_options(options);
+    const Problem problem =
+        make_slab_problem(slab, place.raster, place.first, options, out, {}, domain);
+    if (slab.extents().count() == 0) return;
+    finish(state, problem, slab_of(place, slab.extents()), neighbours,
+           make_views(slab, out, domain));
+  });
+}
+
+}  // namespace thiessen
