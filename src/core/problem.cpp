@@ -487,20 +487,17 @@ NearestSiteOutputs with_three_axes(const NearestSiteOutputs& out) {
           .direction = with_three_axes(out.direction)};
 }
 
-ProblemViews rows_of(const ProblemViews& views, int axis, std::int64_t begin, std::int64_t count) {
-  const auto rows = [&](const auto& view, int of = 0) {
-    return view ? range_of(view, axis + of, begin, count) : view;
+NearestSiteOutputs rows_of(const NearestSiteOutputs& out, int axis, std::int64_t begin,
+                           std::int64_t count) {
+  const auto rows = [&](const auto& view, int of) {
+    return view ? range_of(view, of, begin, count) : view;
   };
-  ProblemViews part;
-  part.sites = rows(views.sites);
-  part.labels = rows(views.labels);
-  part.out = {.labels = rows(views.out.labels),
-              .site_index = rows(views.out.site_index),
-              .distance = rows(views.out.distance),
-              .squared = rows(views.out.squared),
-              .offset = rows(views.out.offset, 1),
-              .direction = rows(views.out.direction)};
-  return part;
+  return {.labels = rows(out.labels, axis),
+          .site_index = rows(out.site_index, axis),
+          .distance = rows(out.distance, axis),
+          .squared = rows(out.squared, axis),
+          .offset = rows(out.offset, axis + 1),
+          .direction = rows(out.direction, axis)};
 }
 
 View<const void> raster_of(const View<const void>& sites, std::int64_t raster) {

@@ -189,8 +189,10 @@ inline bool wants_sites(const NearestSiteOutputs& out) {
 /// as before.
 void drop_thin_axes(Problem& problem, ProblemViews& views);
 
-/// `count` rows or planes from `begin` on, along an axis of the three; the domain is left out.
-ProblemViews rows_of(const ProblemViews& views, int axis, std::int64_t begin, std::int64_t count);
+/// `count` rows or planes of outputs with three axes from `begin` on, along one of them. Where they
+/// are beyond the outputs, nobody may write.
+NearestSiteOutputs rows_of(const NearestSiteOutputs& out, int axis, std::int64_t begin,
+                           std::int64_t count);
 
 /// One raster of a batch.
 View<const void> raster_of(const View<const void>& sites, std::int64_t raster);

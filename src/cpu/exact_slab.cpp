@@ -2,111 +2,65 @@
 //
 // The method exact for a slab of a larger raster: chooses which stages run.
 //
-// Sites beyond a slab are nearest only close to its ends, unless sites are rare. So the search by
-// tiles solves the slab as if it were all there is, and a method of linear time, which knows the
-// outer sites, does the rows at both ends again. Where these are most of the slab, it does all.
+// The search by tiles knows nothing of slabs. It gets the slab with the rows beside it in which
+// sites lie that may count, and in them the one site of each column that is nearest to the slab.
+// Where these rows are more than the slab itself, a method of linear time does all.
 #include "cpu/exact_slab.hpp"
 
-#include <cstring>
+#include <algorithm>
 
 #include "cpu/lines/boundary.hpp"
 #include "cpu/lines/faces.hpp"
-#include "cpu/lines/outer_reach.hpp"
 #include "cpu/lines/separable.hpp"
+#include "cpu/slabs/outer_reach.hpp"
+#include "cpu/slabs/widened_slab.hpp"
 #include "cpu/tiles/tiled.hpp"
 
 namespace thiessen::cpu {
 namespace {
 
-/// Rows or planes at both ends of a slab that sites beyond it reach.
-struct Bands {
-  std::int64_t top = 0;
-  std::int64_t bottom = 0;
-};
+/// A slab may always be widened by so many rows.
+constexpr std::int64_t kFewRows = 64;
 
-Bands find_bands(ContextState& state, const Problem& problem, const Slab& slab,
-                 const View<const void>& sites) {
-  const PhaseTimer phase(state, "outer reach");
-  return {rows_in_outer_reach(state, problem, slab, sites, End::first),
-          rows_in_outer_reach(state, problem, slab, sites, End::last)};
+/// The blocks of a slab among those of the raster that it was widened to.
+Solved blocks_of_slab(Solved solved, const Problem& problem, std::int64_t first) {
+  const auto axis = static_cast<std::size_t>(problem.first_axis());
+  const std::int64_t before = first / solved.size[axis];
+  solved.blocks += before * (axis == 0 ? solved.count[1] : 1) * solved.count[2];
+  solved.count[axis] -= before;
+  return solved;
 }
 
-/// A part of a slab, and the nearest sites of the rest of the slab beside it.
-class Band {
- public:
-  Band(ContextState& state, const Problem& problem, const Slab& slab, const ProblemViews& views,
-       bool with_labels, std::int64_t begin, std::int64_t count)
-      : scratch_(state.scratch),
-        label_bytes_(with_labels ? static_cast<std::int64_t>(size_of(views.labels.element_type()))
-                                 : 0),
-        band_{slab.first + begin, count, slab.above, slab.below} {
-    if (begin > 0)
-      band_.above = inner(state, problem, slab, views, 0, begin, End::last, slab.above);
-    const std::int64_t end = begin + count;
-    if (end < slab.count)
-      band_.below =
-          inner(state, problem, slab, views, end, slab.count - end, End::first, slab.below);
-    views_ = rows_of(views, problem.first_axis(), begin, count);
-  }
-
-  const Slab& slab() const { return band_; }
-  const ProblemViews& views() const { return views_; }
-
- private:
-  /// What lies in `count` rows of the slab from `begin` on and, behind them, in `outer`.
-  Neighbours inner(ContextState& state, const Problem& problem, const Slab& slab,
-                   const ProblemViews& views, std::int64_t begin, std::int64_t count, End end,
-                   const Neighbours& outer) {
-    const std::int64_t columns = slab_columns(problem);
-    const ProblemViews rows = rows_of(views, problem.first_axis(), begin, count);
-    const Face face{scratch_.array<std::int32_t>(columns),
-                    label_bytes_ > 0 ? scratch_.array<std::byte>(columns * label_bytes_) : nullptr};
-    find_sites_of_face(state, problem, {slab.first + begin, count, {}, {}}, rows.sites, rows.labels,
-                       end, face);
-    for (std::int64_t i = 0; outer.coordinate != nullptr && i < columns; ++i) {
-      if (face.coordinate[i] != kNoSite) continue;
-      face.coordinate[i] = outer.coordinate[i];
-      if (label_bytes_ > 0)
-        std::memcpy(face.labels + i * label_bytes_, outer.labels + i * label_bytes_,
-                    static_cast<std::size_t>(label_bytes_));
-    }
-    return {face.coordinate, face.labels};
-  }
-
-  Scratch::Frame scratch_;
-  std::int64_t label_bytes_;
-  Slab band_;
-  ProblemViews views_;
-};
+/// Searches the slab by tiles, and calls run_rest(views) for what that leaves. Returns false, and
+/// has written nothing, if that does not apply.
+template <class RunRest>
+bool run_tiles_first(ContextState& state, const Problem& problem, const Slab& slab,
+                     const ProblemViews& views, Write write, const RunRest& run_rest) {
+  if (!tiles::supports_tiles(state, alone(problem, slab))) return false;
+  const OuterReach reach = find_outer_reach(state, problem, slab, views.sites);
+  if (reach.above + reach.below > std::max(slab.count, kFewRows)) return false;
+  Scratch::Frame scratch(state.scratch);
+  const auto wide =
+      widen_slab(state, problem, slab, views, reach, tiles::rows_of_leaf(problem.rank), scratch);
+  if (!wide || !tiles::supports_tiles(state, wide->problem)) return false;
+  tiles::SiteBits bits = tiles::take_site_bits(wide->problem, scratch);
+  const Solved solved = tiles::run_tiles(state, wide->problem, wide->views, write, bits, scratch,
+                                         {wide->first, slab.count});
+  if (solved.is_all()) return true;
+  const Solved of_slab = blocks_of_slab(solved, problem, wide->first);
+  ProblemViews rest = views;
+  rest.solved = &of_slab;
+  run_rest(rest);
+  return true;
+}
 
 /// The nearest site of every cell of a slab.
 void run_map(ContextState& state, const Problem& problem, const Slab& slab,
              const ProblemViews& views, Write write) {
-  const Problem own = alone(problem, slab);
-  const auto linear = [&](const Slab& part, const ProblemViews& of_part) {
-    run_separable(state, problem, part, of_part, write);
+  const auto linear = [&](const ProblemViews& rest) {
+    run_separable(state, problem, slab, rest, write);
   };
-  if (!tiles::supports_tiles(state, own)) return linear(slab, views);
-  const Bands bands = find_bands(state, problem, slab, views.sites);
-  if (2 * (bands.top + bands.bottom) > slab.count) return linear(slab, views);
-  {
-    Scratch::Frame scratch(state.scratch);
-    tiles::SiteBits bits = tiles::take_site_bits(own, scratch);
-    const Solved solved = tiles::run_tiles(state, own, views, write, bits, scratch);
-    if (!solved.is_all()) {
-      ProblemViews rest = views;
-      rest.solved = &solved;
-      linear(slab, rest);
-    }
-  }
-  const auto solve_again = [&](std::int64_t begin, std::int64_t count) {
-    if (count == 0) return;
-    const bool with_labels = views.out.labels && write != Write::inside;
-    const Band band(state, problem, slab, views, with_labels, begin, count);
-    linear(band.slab(), band.views());
-  };
-  solve_again(0, bands.top);
-  solve_again(slab.count - bands.bottom, bands.bottom);
+  if (!run_tiles_first(state, problem, slab, views, write, linear)) linear(views);
 }
 
 std::int64_t map_units(const ContextState& state, const Problem& problem, const Slab& slab) {

@@ -95,7 +95,7 @@ template <int kRank>
 class TileEngine {
  public:
   TileEngine(ContextState& state, const Problem& problem, const ProblemViews& views, Write write,
-             SiteBits& bits, Scratch::Frame& scratch)
+             const RowRange& rows, SiteBits& bits, Scratch::Frame& scratch)
       : state_(state),
         problem_(problem),
         views_(views),
@@ -109,6 +109,7 @@ class TileEngine {
     describe_raster();
     describe_outputs();
     take_scratch();
+    choose_rows(rows);
     if (write != Write::distances) take_bits(bits);
   }
 
@@ -122,6 +123,7 @@ class TileEngine {
       run_boundary();
     else
       run_sites();
+    open_cut_leaves();
     return {reinterpret_cast<const std::uint8_t*>(job_.solved),
             {B::kLeafZ, B::kLeafY, kLeafWidth},
             job_.leaves};
@@ -324,6 +326,35 @@ class TileEngine {
       job_.numbers = reinterpret_cast<const std::int32_t*>(views_.sites.bytes());
   }
 
+  /// Leaves that have rows outside of the range belong to nobody while the searches run.
+  void choose_rows(const RowRange& rows) {
+    job_.end = job_.extent;
+    if (rows.count < 0) return;
+    rows_ = rows;
+    const auto axis = static_cast<std::size_t>(problem_.first_axis());
+    const std::int64_t leaf = rows_of_leaf(kRank);
+    const std::int64_t end = rows.first + rows.count;
+    job_.begin[axis] = rows.first;
+    job_.end[axis] = end == job_.extent[axis] ? end : end / leaf * leaf;
+    set_leaf_rows(0, rows.first / leaf, SolvedBy::nobody);
+    set_leaf_rows(parts(job_.end[axis], leaf), job_.leaves[axis], SolvedBy::nobody);
+  }
+
+  /// Those that have some rows in the range are open at the end.
+  void open_cut_leaves() {
+    const auto axis = static_cast<std::size_t>(problem_.first_axis());
+    const std::int64_t leaf = rows_of_leaf(kRank);
+    if (rows_.count < 0) return;
+    set_leaf_rows(parts(job_.end[axis], leaf), parts(rows_.first + rows_.count, leaf),
+                  SolvedBy::none);
+  }
+
+  void set_leaf_rows(std::int64_t begin, std::int64_t end, SolvedBy value) {
+    const auto axis = static_cast<std::size_t>(problem_.first_axis());
+    const std::int64_t of_row = leaves() / job_.leaves[axis];
+    if (begin < end) std::fill_n(job_.solved + begin * of_row, (end - begin) * of_row, value);
+  }
+
   void describe_outputs() {
     const NearestSiteOutputs& out = views_.out;
     if (out.labels && !rest_.out.labels && write_ != Write::distances)
@@ -463,7 +494,7 @@ class TileEngine {
       });
     };
     at_seams(kListReach, [&](std::int64_t y) { marking_.list(job_, 0, y); });
-    at_seams(kDenseReach, [&](std::int64_t y) { dense_(job_, 0, y); });
+    at_seams(kDenseReach, [&](std::int64_t y) { search_dense(0, y); });
     at_seams(kNearReach, [&](std::int64_t y) { near_(job_, 0, y); });
   }
 
@@ -484,7 +515,7 @@ class TileEngine {
     for (std::int64_t y = begin; y < end + kNearReach; ++y) {
       if (y < end) marking_.mark(job_, 0, y);
       if (is_inside(y - kListReach, kListReach)) marking_.list(job_, 0, y - kListReach);
-      if (is_inside(y - kDenseReach, kDenseReach)) dense_(job_, 0, y - kDenseReach);
+      if (is_inside(y - kDenseReach, kDenseReach)) search_dense(0, y - kDenseReach);
       if (is_inside(y - kNearReach, kNearReach)) near_(job_, 0, y - kNearReach);
     }
     hwy::FlushStream();
@@ -495,10 +526,17 @@ class TileEngine {
     for_each_unit_row(3, [&](std::int64_t z, std::int64_t y) { marking_.mark(job_, z, y); });
     for_each_unit_row(3, [&](std::int64_t z, std::int64_t y) { marking_.list(job_, z, y); });
     for_each_unit_row(3, [&](std::int64_t z, std::int64_t y) {
-      dense_(job_, z, y);
+      search_dense(z, y);
       near_(job_, z, y);
       hwy::FlushStream();
     });
+  }
+
+  /// The dense search in a unit row, if any of it is written.
+  void search_dense(std::int64_t z, std::int64_t y) {
+    const bool is_written = (z + 1) * B::kUnitZ > job_.begin[0] && z * B::kUnitZ < job_.end[0] &&
+                            (y + 1) * B::kUnitY > job_.begin[1] && y * B::kUnitY < job_.end[1];
+    if (is_written) dense_(job_, z, y);
   }
 
   /// Calls step(z, y) for all unit rows, as one of several passes.
@@ -520,6 +558,7 @@ class TileEngine {
   /// windows, and other metrics than sums over the axes have no windows for sites.
   const bool searches_dots_ =
       !only_far_ && (!windows_ || (finds_sites() && problem_.cells() >= limits_.cells_for_tables));
+  RowRange rows_;
   Slab whole_ = whole_raster(problem_);
   CellReader reader_;
   ProblemViews rest_;
@@ -567,7 +606,7 @@ std::int64_t tile_units(const Problem& problem) {
 }
 
 Solved run_tiles(ContextState& state, const Problem& problem, const ProblemViews& views,
-                 Write write, SiteBits& bits, Scratch::Frame& scratch) {
+                 Write write, SiteBits& bits, Scratch::Frame& scratch, const RowRange& rows) {
   ProblemViews raster = views;
   NumberedCells numbered;
   if (problem.point_sites) {
@@ -578,8 +617,9 @@ Solved run_tiles(ContextState& state, const Problem& problem, const ProblemViews
     if (numbered.next != nullptr) engine.take_points(numbered.next);
     return engine.run();
   };
-  if (problem.rank == 2) return run(TileEngine<2>(state, problem, raster, write, bits, scratch));
-  return run(TileEngine<3>(state, problem, raster, write, bits, scratch));
+  if (problem.rank == 2)
+    return run(TileEngine<2>(state, problem, raster, write, rows, bits, scratch));
+  return run(TileEngine<3>(state, problem, raster, write, rows, bits, scratch));
 }
 
 }  // namespace thiessen::cpu::tiles

@@ -429,7 +429,7 @@ void write_unit(const Job& job, const Unit<kRank>& unit) {
   for (std::int64_t r = 0; r < Unit<kRank>::kRows; ++r) {
     const std::int64_t z = unit.at.z + r / B::kUnitY;
     const std::int64_t y = unit.at.y + r % B::kUnitY;
-    if (z >= job.extent[0] || y >= job.extent[1]) continue;
+    if (!job.is_written(z, y)) continue;
     fetch_ahead(job, {z, y, unit.at.x});
     const bool is_written = write_row_of_hits(job, unit, r, {z, y, unit.at.x});
     const std::uint64_t open = unit.open[Unit<kRank>::leaf_row(r)];
@@ -493,7 +493,9 @@ void dense(const Job& raster, std::int64_t unit_z, std::int64_t unit_y) {
     choose_open_leaves(job, unit, found);
     outputs.begin(tile, unit.is_solved() ? Leaves::open_leaves(job, tile) : 0);
     write_unit(job, unit);
-    for (int i = 0; i < found.count; ++i) write_cell(job, found.cell[i], found.winner[i]);
+    for (int i = 0; i < found.count; ++i)
+      if (job.is_written(found.cell[i][0], found.cell[i][1]))
+        write_cell(job, found.cell[i], found.winner[i]);
     outputs.end(0);
   }
   outputs.finish();

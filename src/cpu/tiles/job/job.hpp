@@ -113,8 +113,8 @@ struct DenseTables {
   alignas(64) Table<float> distance;
 };
 
-/// The search that wrote a leaf.
-enum class SolvedBy : std::uint8_t { none, dense, near, far, lines };
+/// The search that wrote a leaf. `nobody` writes leaves with rows outside of RowRange.
+enum class SolvedBy : std::uint8_t { none, dense, near, far, lines, nobody };
 
 /// Writes everything that has no fast way: any output, any strides. Changes `winners`.
 using WriteRest = void (*)(const void* writer, const Chunk& chunk, Winners<std::int64_t>& winners);
@@ -188,6 +188,13 @@ struct Job {
   WindowOutputs window_out;
 
   SolvedBy* solved = nullptr;  ///< of each leaf
+
+  /// Only rows (z, y) from this one to before that one are written; they are whole leaves.
+  Axes begin{};
+  Axes end{};
+  bool is_written(std::int64_t z, std::int64_t y) const {
+    return z >= begin[0] && z < end[0] && y >= begin[1] && y < end[1];
+  }
 
   bool is_periodic() const { return periodic[0] || periodic[1] || periodic[2]; }
   /// Whether the order of the sites differs from that of their places.

@@ -58,6 +58,7 @@ class StripWriter {
   template <class T>
   HWY_NOINLINE void write(std::int64_t z, std::int64_t y, const StripRow<T>& row,
                           std::uint32_t failed) {
+    if (HWY_UNLIKELY(!job_.is_written(z, y))) return;
     if (HWY_LIKELY(failed == 0)) return write_cells(z, y, row, first_, end_);
     constexpr std::int64_t kLanes = kLanesOf<T>;
     for (std::int64_t x = 0; x < kUnitWidth; x += kLanes) {
