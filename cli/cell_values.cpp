@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cell_values.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "io/exact.hpp"
@@ -32,7 +33,8 @@ bool any_holds(const Raster& cells, const LabelValue& value) {
   });
 }
 
-void put_where(Raster& cells, const LabelValue& put, const Raster& where, const LabelValue& value) {
+void put_where(const View<void>& cells, const LabelValue& put, const View<const void>& where,
+               const LabelValue& value) {
   const std::int64_t count = cells.extents().count();
   visit_element_type(where.element_type(), [&]<class From>(std::type_identity<From>) {
     const auto* from = reinterpret_cast<const From*>(where.bytes());

@@ -5,6 +5,7 @@
 
 #include "thiessen/labels.hpp"
 #include "thiessen/raster.hpp"
+#include "thiessen/view.hpp"
 
 namespace thiessen::cli {
 
@@ -14,8 +15,9 @@ bool can_hold(ElementType type, const LabelValue& value);
 /// Whether a cell holds that value; NaN equals NaN. The type must be able to hold it.
 bool any_holds(const Raster& cells, const LabelValue& value);
 
-/// Writes `put` where the cell of `where`, a raster of the same extents, equals `value`; NaN equals
-/// NaN. The types must be able to hold the values.
-void put_where(Raster& cells, const LabelValue& put, const Raster& where, const LabelValue& value);
+/// Writes `put` where the cell of `where`, of the same extents, equals `value`; NaN equals NaN.
+/// Both are contiguous. The types must be able to hold the values.
+void put_where(const View<void>& cells, const LabelValue& put, const View<const void>& where,
+               const LabelValue& value);
 
 }  // namespace thiessen::cli

@@ -40,7 +40,7 @@ Raster load_domain(const std::string& path, const std::string& nodata,
   require_memory(cells.extents().count(), 1);
   Raster domain(ElementType::u8, cells.grid());
   std::fill_n(domain.bytes(), domain.size_bytes(), std::byte{1});
-  put_where(domain, std::int64_t{0}, cells, *value);
+  put_where(domain.view(), std::int64_t{0}, std::as_const(cells).view(), *value);
   return domain;
 }
 

@@ -2,11 +2,16 @@
 #include "memory.hpp"
 
 #include <array>
+#include <cctype>
+#include <charconv>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <string>
+#include <string_view>
 
+#include "arguments.hpp"
 #include "thiessen/error.hpp"
 
 namespace thiessen::cli {
@@ -22,13 +27,48 @@ std::int64_t available_memory() {
   return -1;
 }
 
-std::string gibibytes(double bytes) {
+}  // namespace
+
+std::string text_of_bytes(double bytes) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.1f GiB", bytes / 0x1p30);
   return text.data();
 }
 
-}  // namespace
+void add_memory_flags(CLI::App& command, MemoryArguments& arguments) {
+  command
+      .add_option("--memory", arguments.memory,
+                  "Memory that the run may take: 500M, 2G; a raster that needs more is done in "
+                  "slabs, with the same results (default: half of what is available)")
+      ->type_name("SIZE")
+      ->check(check_word)
+      ->group("Choice");
+  command
+      .add_flag("--dry-run", arguments.dry_run,
+                "Say what the run would need and in how many slabs it would be done, and stop")
+      ->group("Choice");
+}
+
+std::int64_t memory_limit(const MemoryArguments& arguments) {
+  if (arguments.memory.empty()) {
+    const std::int64_t available = available_memory();
+    return available < 0 ? std::numeric_limits<std::int64_t>::max() : available / 2;
+  }
+  constexpr std::string_view kLetters = "KMGT";
+  std::string digits = arguments.memory;
+  const std::size_t letter =
+      kLetters.find(static_cast<char>(std::toupper(static_cast<unsigned char>(digits.back()))));
+  if (letter != std::string_view::npos) digits.pop_back();
+  const int shift = letter == std::string_view::npos ? 0 : 10 * (static_cast<int>(letter) + 1);
+  const std::int64_t most = std::numeric_limits<std::int64_t>::max() >> shift;
+  std::int64_t number = 0;
+  const auto end = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (digits.empty() || end.ec != std::errc{} || end.ptr != digits.data() + digits.size() ||
+      number < 1 || number > most)
+    throw UsageError("--memory " + arguments.memory +
+                     ": must be a number of bytes, or one with K, M, G or T: 2G");
+  return number << shift;
+}
 
 void require_memory(std::int64_t cells, std::size_t bytes_per_cell, const std::string& cause) {
   const std::int64_t available = available_memory();
@@ -37,8 +77,8 @@ void require_memory(std::int64_t cells, std::size_t bytes_per_cell, const std::s
   throw Error(ErrorCode::out_of_memory,
               (cause.empty() ? "" : cause + ": ") + std::to_string(cells) + " cells of " +
                   std::to_string(bytes_per_cell) + (bytes_per_cell == 1 ? " byte" : " bytes") +
-                  " need " + gibibytes(needed) + " of memory, and " +
-                  gibibytes(static_cast<double>(available)) + " are available");
+                  " need " + text_of_bytes(needed) + " of memory, and " +
+                  text_of_bytes(static_cast<double>(available)) + " are available");
 }
 
 void require_memory_for_file(const std::string& path, std::size_t bytes_per_byte) {

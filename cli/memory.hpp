@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -12,7 +13,22 @@ namespace thiessen::cli {
 /// file that has the cells, or the flags that make them.
 void require_memory(std::int64_t cells, std::size_t bytes_per_cell, const std::string& cause = {});
 
-/// The same for the contents of a file that is not compressed, by its size.
+/// The words that say how much memory a command may take.
+struct MemoryArguments {
+  std::string memory;
+  bool dry_run = false;
+};
+
+void add_memory_flags(CLI::App& command, MemoryArguments& arguments);
+
+/// The bytes that --memory gives, a number with the letter K, M, G or T (of 1024) or none; without
+/// the flag half of what is available. Throws UsageError.
+std::int64_t memory_limit(const MemoryArguments& arguments);
+
+/// A number of bytes for people: "1.5 GiB".
+std::string text_of_bytes(double bytes);
+
+/// As require_memory(), for the contents of a file that is not compressed, by its size.
 void require_memory_for_file(const std::string& path, std::size_t bytes_per_byte);
 
 }  // namespace thiessen::cli

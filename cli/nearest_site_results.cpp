@@ -9,6 +9,7 @@
 #include "arguments.hpp"
 #include "cell_values.hpp"
 #include "io/lower_case.hpp"
+#include "slab_run.hpp"
 
 namespace thiessen::cli {
 namespace {
@@ -49,7 +50,7 @@ void mark_points(const Sites& sites, View<std::uint8_t> marks) {
 void mark_values(const Sites& sites, Raster& marks) {
   for (const LabelValue& value : sites.values)
     if (can_hold(sites.raster.element_type(), value))
-      put_where(marks, std::int64_t{1}, sites.raster, value);
+      put_where(marks.view(), std::int64_t{1}, sites.raster.view(), value);
 }
 
 }  // namespace
@@ -162,8 +163,12 @@ NearestSiteOutputs NearestSiteResults::views() {
 }
 
 void NearestSiteResults::mark_nodata(const Sites& sites) {
+  mark_nodata(sites, sites.raster.view());
+}
+
+void NearestSiteResults::mark_nodata(const Sites& sites, const View<const void>& cells) {
   if (labels_ != nullptr && sites.nodata && output_nodata_ != sites.nodata)
-    put_where(labels_->raster, *output_nodata_, sites.raster, *sites.nodata);
+    put_where(first_rows(views(), cells.extent(0)).labels, *output_nodata_, cells, *sites.nodata);
 }
 
 void NearestSiteResults::mark_sites(const Sites& sites) {

@@ -38,6 +38,8 @@ class NearestSiteResults {
 
   /// Writes --output-nodata into the nodata cells of the labels.
   void mark_nodata(const Sites& sites);
+  /// The same in the first rows, where the sites are those of a slab.
+  void mark_nodata(const Sites& sites, const View<const void>& cells);
 
   /// Paints the picture if one is wanted, and returns whether. `unreached` is the label of
   /// unreached cells.

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "arguments.hpp"
 #include "interrupt.hpp"
@@ -23,6 +24,14 @@ std::filesystem::path real_path(const std::string& name) {
   for (int links = 0; links < kMostLinks && std::filesystem::is_symlink(path, none); ++links)
     path = path.parent_path() / std::filesystem::read_symlink(path, none);
   return std::filesystem::weakly_canonical(path, none);
+}
+
+/// The extents of so many rows or planes of a result.
+Extents some_rows(const ResultFile& result, std::int64_t rows) {
+  std::vector<std::int64_t> sizes;
+  for (int axis = 0; axis < result.extents.rank(); ++axis) sizes.push_back(result.extents[axis]);
+  sizes[result.options.bands == io::Bands::first ? 1 : 0] = rows;
+  return Extents(sizes);
 }
 
 }  // namespace
@@ -61,12 +70,7 @@ void ResultFiles::require_new_name(const std::string& path) const {
 
 void ResultFiles::reserve(std::int64_t cells, std::size_t scratch_per_cell,
                           const std::string& cause) {
-  std::size_t bytes_per_cell = scratch_per_cell;
-  for (const Entry& entry : results_) {
-    const std::int64_t components = entry.result.extents.count() / std::max<std::int64_t>(cells, 1);
-    bytes_per_cell += size_of(entry.result.type) * static_cast<std::size_t>(components);
-  }
-  require_memory(cells, bytes_per_cell, cause);
+  require_memory(cells, scratch_per_cell + bytes_per_cell(cells), cause);
   for (Entry& entry : results_) {
     ResultFile& result = entry.result;
     if (!result.path.empty()) entry.file.emplace(result.path, overwrite_, throw_if_interrupted);
@@ -86,12 +90,81 @@ void ResultFiles::write(Progress& progress) {
     entry.result.options.progress = progress.checkpoint(first, done / total);
     io::write_raster(*entry.file, std::as_const(entry.result.raster).view(), entry.result.options);
   }
+  commit();
+  progress.finish();
+}
+
+void ResultFiles::commit() {
   for (Entry& entry : results_)
     if (entry.file) entry.file->sync();
   throw_if_interrupted();
   for (Entry& entry : results_)
     if (entry.file) entry.file->commit();
-  progress.finish();
+}
+
+std::size_t ResultFiles::bytes_per_cell(std::int64_t cells) const {
+  std::size_t bytes = 0;
+  for (const Entry& entry : results_) {
+    const std::int64_t components = entry.result.extents.count() / std::max<std::int64_t>(cells, 1);
+    bytes += size_of(entry.result.type) * static_cast<std::size_t>(components);
+  }
+  return bytes;
+}
+
+void ResultFiles::open_rows(std::int64_t rows) {
+  for (Entry& entry : results_) {
+    ResultFile& result = entry.result;
+    const Extents some = some_rows(result, rows);
+    if (!result.path.empty()) entry.file.emplace(result.path, overwrite_, throw_if_interrupted);
+    result.raster = Raster(result.type, some);
+    if (!result.path.empty()) entry.written = Raster(result.type, some);
+  }
+}
+
+void ResultFiles::write_rows(Worker& writer, std::int64_t count) {
+  writer.wait();
+  for (Entry& entry : results_)
+    if (entry.file) std::swap(entry.result.raster, entry.written);
+  writer.start([this, count] {
+    for (Entry& entry : results_) {
+      if (!entry.file) continue;
+      const ResultFile& result = entry.result;
+      if (!entry.writer)
+        entry.writer = io::write_rows(*entry.file, result.type, result.extents, result.options);
+      const View<const void> all = std::as_const(entry.written).view();
+      entry.writer->write(
+          {all.bytes(), all.element_type(), some_rows(result, count), all.strides()});
+    }
+  });
+}
+
+void ResultFiles::abandon_rows(Worker& writer) noexcept {
+  const auto ended = [&](const auto& step) {
+    try {
+      step();
+    } catch (...) {  // the first error is the one to tell
+    }
+  };
+  ended([&] { writer.wait(); });
+  ended([&] {
+    writer.start([this] {
+      for (Entry& entry : results_) entry.writer.reset();
+    });
+    writer.wait();
+  });
+}
+
+void ResultFiles::finish_rows(Worker& writer) {
+  writer.start([this] {
+    for (Entry& entry : results_) {
+      if (!entry.writer) continue;
+      entry.writer->finish();
+      entry.writer.reset();
+      entry.file->close();
+    }
+  });
+  writer.wait();
+  commit();
 }
 
 nlohmann::ordered_json ResultFiles::names() const {

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <deque>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -12,8 +13,10 @@
 
 #include "io/output_file.hpp"
 #include "io/raster_file.hpp"
+#include "io/raster_rows.hpp"
 #include "progress.hpp"
 #include "thiessen/thiessen.hpp"
+#include "worker.hpp"
 
 namespace thiessen::cli {
 
@@ -65,13 +68,34 @@ class ResultFiles {
   /// `progress`.
   void write(Progress& progress);
 
+  /// Instead of reserve() and write(), where results come some rows or planes at a time: gives each
+  /// result a raster of `rows` of them, and opens the files; those must be written by rows.
+  void open_rows(std::int64_t rows);
+
+  /// Takes the first `count` rows of all rasters, which the caller may then use again, and writes
+  /// them on the thread of `writer`.
+  void write_rows(Worker& writer, std::int64_t count);
+
+  /// Ends all files, and gives them their names.
+  void finish_rows(Worker& writer);
+
+  /// After an error: ends what write_rows() began.
+  void abandon_rows(Worker& writer) noexcept;
+
+  /// Bytes a cell of all results.
+  std::size_t bytes_per_cell(std::int64_t cells) const;
+
   nlohmann::ordered_json names() const;
 
  private:
   struct Entry {
     ResultFile result;
     std::optional<io::OutputFile> file = std::nullopt;
+    std::unique_ptr<io::RowWriter> writer = nullptr;  // it lives on the thread of a Worker
+    Raster written = {};                              // what that writes
   };
+
+  void commit();
 
   bool overwrite_;
   std::deque<Entry> results_;

@@ -79,11 +79,10 @@ std::optional<LabelValue> choose_nodata(const std::string& text,
 }
 
 /// The nodata value of the file; empty if its cells cannot hold that value, so that none has it.
-std::optional<LabelValue> nodata_of(const io::RasterFile& file) {
-  const ElementType type = file.raster.element_type();
-  if (!file.nodata || type == ElementType::boolean || !can_hold(type, *file.nodata))
+std::optional<LabelValue> nodata_of(const io::RasterHead& head) {
+  if (!head.nodata || head.type == ElementType::boolean || !can_hold(head.type, *head.nodata))
     return std::nullopt;
-  return file.nodata;
+  return head.nodata;
 }
 
 /// Takes the points of a file in array order, in cells.
@@ -349,10 +348,21 @@ Sites read_raster_sites(const std::string& path, const std::string& band, const 
                         io::ReadOptions options) {
   choose_band(band, options);
   io::RasterFile file = read_raster_file(path, options);
-  Sites sites{.name = path, .grid = file.raster.grid()};
-  if (file.voxels) take_voxels(path, *file.voxels, sites);
-  sites.nodata = choose_nodata(nodata, nodata_of(file), file.raster.element_type());
+  const ElementType type = file.raster.element_type();
+  Sites sites =
+      describe_raster_sites(path, nodata, {type, file.raster.grid(), file.nodata, file.voxels});
   sites.raster = std::move(file.raster);
+  return sites;
+}
+
+Sites describe_raster_sites(const std::string& path, const std::string& nodata,
+                            const io::RasterHead& head) {
+  Sites sites{.name = path, .grid = head.grid};
+  if (head.voxels) take_voxels(path, *head.voxels, sites);
+  sites.nodata = choose_nodata(nodata, nodata_of(head), head.type);
+  const Extents& extents = head.grid.extents;
+  sites.raster = Raster(
+      head.type, extents.rank() == 2 ? Extents{0, extents[1]} : Extents{0, extents[1], extents[2]});
   return sites;
 }
 

@@ -10,6 +10,7 @@
 
 #include "grid_input.hpp"
 #include "io/raster_file.hpp"
+#include "io/raster_rows.hpp"
 #include "progress.hpp"
 #include "report.hpp"
 #include "thiessen/thiessen.hpp"
@@ -82,6 +83,10 @@ Sites load_sites(const SiteArguments& arguments, Context& context, Progress& pro
 /// given ("none": no value), else that of the file.
 Sites read_raster_sites(const std::string& path, const std::string& band, const std::string& nodata,
                         io::ReadOptions options);
+
+/// The same without the cells: its raster has no rows, but their type.
+Sites describe_raster_sites(const std::string& path, const std::string& nodata,
+                            const io::RasterHead& head);
 
 /// Takes the size of voxels that a file gives.
 void take_voxels(const std::string& path, const io::VoxelSize& voxels, Sites& sites);

@@ -19,10 +19,13 @@
 #include "file_access.hpp"
 #include "interrupt.hpp"
 #include "io/lower_case.hpp"
+#include "memory.hpp"
 #include "progress.hpp"
+#include "raster_input.hpp"
 #include "report.hpp"
 #include "result_files.hpp"
 #include "site_input.hpp"
+#include "slab_run.hpp"
 #include "thiessen/thiessen.hpp"
 #include "warnings.hpp"
 
@@ -39,6 +42,7 @@ struct ProximityArguments {
   bool ignore_input_nodata = false, overwrite = false;
   DeviceArguments device;
   AccessArguments access;
+  MemoryArguments memory;
   TalkArguments talk;
 };
 
@@ -156,7 +160,7 @@ bool parse_yes(const std::string& flag, const std::string& text) {
 }
 
 /// Bool cells are read as the numbers 0 and 1.
-View<const void> cells_of(const Raster& raster) {
+View<const void> as_numbers(const Raster& raster) {
   if (raster.element_type() != ElementType::boolean) return raster.view();
   return {raster.bytes(), ElementType::u8, raster.extents()};
 }
@@ -228,9 +232,10 @@ T to_cell(double value) {
   }
 }
 
-/// Turns distances into the values of DST; both may be the same raster.
-void write_cells(const Raster& distances, const Replacements& replacements, Raster& cells) {
-  const std::int64_t count = cells.extents().count();
+/// Turns contiguous distances into the values of DST; both may be the same raster.
+void write_cells(const View<const void>& distances, const Replacements& replacements,
+                 const View<void>& cells) {
+  const std::int64_t count = distances.extents().count();
   visit_element_type(distances.element_type(), [&]<class From>(std::type_identity<From>) {
     const auto* from = reinterpret_cast<const From*>(distances.bytes());
     visit_element_type(cells.element_type(), [&]<class To>(std::type_identity<To>) {
@@ -260,9 +265,84 @@ void tell(const ProximityArguments& arguments, const Context& context, const Res
   report.print(arguments.talk);
 }
 
+/// DST, and the distances that become its cells: those of DST itself unless they are rounded.
+struct ProximityResults {
+  ResultFiles files;
+  ResultFile* result = nullptr;
+  ResultFile* distances = nullptr;
+
+  ProximityResults(const ProximityArguments& arguments, const Sites& sites, ElementType type,
+                   const Replacements& replacements, int threads)
+      : files(arguments.overwrite) {
+    io::WriteOptions how{.georeference = sites.grid.georeference, .nodata = replacements.nodata};
+    how.creation_options = arguments.creation_options;
+    how.threads = threads;
+    if (io::lower_case(arguments.units) == "geo") how.unit = sites.unit;
+    result = &files.add({arguments.target, type, sites.extents(), std::move(how)});
+    distances = is_float(type) ? result : &files.add({"", ElementType::f64, sites.extents()});
+  }
+};
+
+constexpr std::size_t kScratchPerCell = 4;
+
+std::string why_not_in_slabs(const ProximityArguments& arguments, const Context& context) {
+  if (context.device() != "cpu") return "--device " + std::string(context.device()) + " is not";
+  const std::string name = io::lower_case(arguments.target);
+  if (name.ends_with(".tif") || name.ends_with(".tiff") || name.ends_with(".npy")) return "";
+  return arguments.target + " is not written by rows; .tif and .npy are";
+}
+
+void run_in_slabs(const ProximityArguments& arguments, Context& context, const SlabPlan& plan,
+                  const Sites& sites, const NearestSiteOptions& options,
+                  const Replacements& replacements, ProximityResults& results, Report& report,
+                  Progress& progress) {
+  io::ReadOptions reading{.threads = context.threads()};
+  choose_band(arguments.source_band, reading);
+  SlabInput input(arguments.source, reading);
+  input.read_as_numbers();
+  Warnings warnings(arguments.talk);
+  const auto warn_of_none = [&] {
+    warnings.add({"no_site", 1, sites.name + ": no target, so every cell is nodata"});
+  };
+  solve_by_slabs(
+      context, input, plan, options, results.files, progress, report, warn_of_none,
+      [&](const View<const void>& cells, std::int64_t first, const SlabNeighbours& neighbours) {
+        const auto rows = [&](ResultFile* result) {
+          return first_rows({.distance = result->raster.view()}, cells.extent(0)).distance;
+        };
+        finish_slab(context, cells, {sites.extents(), first}, options, neighbours,
+                    {.distance = rows(results.distances)});
+        write_cells(rows(results.distances), replacements, rows(results.result));
+      });
+  warnings.tell(report);
+  report.set("slabs", plan.slabs);
+  tell(arguments, context, results.files, sites, report);
+}
+
+/// Does it in slabs, or tells the plan; false if it is to be done at once.
+bool try_in_slabs(const ProximityArguments& arguments, Context& context, ElementType type,
+                  const Replacements& replacements, Report& report, Progress& progress) {
+  const auto info = inspect_large(arguments.source, arguments.memory);
+  if (!info) return false;
+  const Sites sites = describe_raster_sites(
+      arguments.source, "", {info->element_type, info->grid, info->nodata, info->voxels});
+  const NearestSiteOptions options = to_options(arguments, sites);
+  ProximityResults results(arguments, sites, type, replacements, context.threads());
+  const CellBytes bytes{.sites = size_of(info->element_type),
+                        .results = results.files.bytes_per_cell(sites.extents().count()),
+                        .scratch = kScratchPerCell};
+  const auto plan =
+      choose_slabs(arguments.memory, sites.extents(), bytes, why_not_in_slabs(arguments, context));
+  if (arguments.memory.dry_run)
+    tell_plan("proximity", sites.extents(), bytes, arguments.memory, plan, arguments.talk);
+  else if (plan)
+    run_in_slabs(arguments, context, *plan, sites, options, replacements, results, report,
+                 progress);
+  return arguments.memory.dry_run || plan;
+}
+
 void run(const ProximityArguments& arguments) {
   set_access(arguments.access);
-  constexpr std::size_t kScratchPerCell = 4;
   if (arguments.target_band != "1")
     throw UsageError("--dstband " + arguments.target_band +
                      ": must be 1; DST is a file of its own");
@@ -273,6 +353,7 @@ void run(const ProximityArguments& arguments) {
   const Interruptible interruptible(context);
   Report report("proximity");
   Progress progress(arguments.talk);
+  if (try_in_slabs(arguments, context, type, replacements, report, progress)) return;
   context.on_progress([&](double fraction) { progress.advance(fraction); });
   progress.stage("read", 0.2);
   Sites sites =
@@ -286,23 +367,18 @@ void run(const ProximityArguments& arguments) {
   Warnings warnings(arguments.talk);
   warnings.add(sites);
   const Extents extents = sites.extents();
-  ResultFiles files(arguments.overwrite);
-  io::WriteOptions how{.georeference = sites.grid.georeference, .nodata = replacements.nodata};
-  how.creation_options = arguments.creation_options;
-  how.threads = context.threads();
-  if (io::lower_case(arguments.units) == "geo") how.unit = sites.unit;
-  ResultFile& result = files.add({arguments.target, type, extents, std::move(how)});
-  ResultFile* distances = &result;
-  if (!is_float(type)) distances = &files.add({"", ElementType::f64, extents});
+  ProximityResults results(arguments, sites, type, replacements, context.threads());
+  ResultFiles& files = results.files;
   files.reserve(extents.count(), kScratchPerCell);
   report.step("prepare outputs");
   progress.stage("compute", 0.7, extents.count());
-  nearest_site(context, cells_of(sites.raster), options, {.distance = distances->raster.view()});
+  nearest_site(context, as_numbers(sites.raster), options,
+               {.distance = results.distances->raster.view()});
   report.computed(context, extents);
   warnings.add(context, sites);
   sites.raster = Raster();
   context.release_scratch();
-  write_cells(distances->raster, replacements, result.raster);
+  write_cells(results.distances->raster.view(), replacements, results.result->raster.view());
   report.step("finish cells");
   files.write(progress);
   report.step("write files");
@@ -327,6 +403,7 @@ void add_proximity(CLI::App& app, Action& action) {
   add_output_flags(*command, *arguments);
   add_device_flags(*command, arguments->device);
   add_access_flags(*command, arguments->access, "--input-format");
+  add_memory_flags(*command, arguments->memory);
   add_talk_flags(*command, arguments->talk);
   command->callback([arguments, &action] { action = [arguments] { run(*arguments); }; });
 }

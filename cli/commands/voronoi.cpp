@@ -10,10 +10,14 @@
 #include "file_access.hpp"
 #include "flooding.hpp"
 #include "interrupt.hpp"
+#include "io/lower_case.hpp"
+#include "memory.hpp"
 #include "nearest_site_results.hpp"
 #include "progress.hpp"
+#include "raster_input.hpp"
 #include "report.hpp"
 #include "site_input.hpp"
+#include "slab_run.hpp"
 #include "thiessen/thiessen.hpp"
 #include "warnings.hpp"
 
@@ -36,6 +40,7 @@ struct VoronoiArguments {
   FloodingArguments flooding;
   RasterArguments raster;
   AccessArguments access;
+  MemoryArguments memory;
   TalkArguments talk;
 };
 
@@ -159,6 +164,78 @@ std::size_t scratch_per_cell(const NearestSiteOptions& options, const Sites& sit
   return bytes;
 }
 
+/// Why a run is not done in slabs; empty if it is.
+std::string why_not_in_slabs(const VoronoiArguments& arguments, const Context& context) {
+  if (arguments.method != "exact") return "--method " + arguments.method + " is not";
+  if (arguments.metric != "euclidean" && arguments.metric != "manhattan")
+    return "--metric " + arguments.metric + " is not; euclidean and manhattan are";
+  if (!arguments.sites.components.empty()) return "--components is not";
+  if (arguments.sites.band == "rgb") return "--band rgb is not";
+  if (!arguments.results.picture.empty()) return "--picture is not";
+  if (arguments.flooding.verify) return "--verify is not";
+  if (context.device() != "cpu") return "--device " + std::string(context.device()) + " is not";
+  const ResultArguments& results = arguments.results;
+  for (const std::string* path : {&results.labels, &results.distance, &results.squared,
+                                  &results.site_index, &results.offset, &results.direction}) {
+    const std::string name = io::lower_case(*path);
+    if (!name.empty() && !name.ends_with(".tif") && !name.ends_with(".tiff") &&
+        !name.ends_with(".npy"))
+      return *path + " is not written by rows; .tif and .npy are";
+  }
+  return "";
+}
+
+/// A raster of sites without its cells, if it may be large.
+std::optional<Sites> describe_sites(const VoronoiArguments& arguments) {
+  const auto info = inspect_large(arguments.sites.file, arguments.memory);
+  if (!info) return std::nullopt;
+  const ElementType type = arguments.sites.band == "rgb" ? ElementType::u32 : info->element_type;
+  Sites sites = describe_raster_sites(arguments.sites.file, arguments.sites.nodata,
+                                      {type, info->grid, info->nodata, info->voxels});
+  sites.values = arguments.sites.values.empty() ? std::vector<LabelValue>{}
+                                                : parse_labels("--values", arguments.sites.values);
+  sites.zero_is_site = arguments.sites.zero_is_site;
+  return sites;
+}
+
+CellBytes bytes_of_run(const VoronoiArguments& arguments, const Context& context,
+                       const Sites& sites) {
+  NearestSiteResults results(arguments.results, sites, context.threads());
+  const bool numbers = sites.raster.element_type() == ElementType::boolean;
+  const std::size_t labels = numbers ? size_of(sites.label_type()) : 0;
+  return {.sites = size_of(sites.raster.element_type()),
+          .labels = labels,
+          .results = results.files().bytes_per_cell(sites.extents().count()),
+          .scratch = scratch_per_cell(to_options(arguments, sites), sites) - labels};
+}
+
+void run_in_slabs(const VoronoiArguments& arguments, Context& context, const SlabPlan& plan,
+                  Sites sites, Report& report, Progress& progress) {
+  io::ReadOptions reading{.threads = context.threads()};
+  choose_band(arguments.sites.band, reading);
+  SlabInput input(arguments.sites.file, reading);
+  if (!arguments.spacing.empty()) sites.forget_unit();
+  NearestSiteOptions options = to_options(arguments, sites);
+  options.nodata = sites.nodata;
+  options.values = sites.values;
+  options.zero_is_site = sites.zero_is_site;
+  Warnings warnings(arguments.talk);
+  NearestSiteResults results(arguments.results, sites, context.threads());
+  const auto warn_of_none = [&] {
+    warnings.add({"no_site", 1, sites.name + ": no site, so every cell is unreached"});
+  };
+  solve_by_slabs(
+      context, input, plan, options, results.files(), progress, report, warn_of_none,
+      [&](const View<const void>& cells, std::int64_t first, const SlabNeighbours& neighbours) {
+        finish_slab(context, cells, {sites.extents(), first}, options, neighbours,
+                    first_rows(results.views(), cells.extent(0)));
+        results.mark_nodata(sites, cells);
+      });
+  warnings.tell(report);
+  report.set("slabs", plan.slabs);
+  tell(arguments, context, results.files(), sites, std::nullopt, report);
+}
+
 void run(const VoronoiArguments& arguments) {
   set_access(arguments.access);
   Context context = open_context(arguments.device, arguments.talk.timing || arguments.talk.json);
@@ -166,6 +243,16 @@ void run(const VoronoiArguments& arguments) {
   Report report("voronoi");
   Progress progress(arguments.talk);
   context.on_progress([&](double fraction) { progress.advance(fraction); });
+  if (std::optional<Sites> described = describe_sites(arguments)) {
+    const CellBytes bytes = bytes_of_run(arguments, context, *described);
+    const auto plan = choose_slabs(arguments.memory, described->extents(), bytes,
+                                   why_not_in_slabs(arguments, context));
+    if (arguments.memory.dry_run)
+      return tell_plan("voronoi", described->extents(), bytes, arguments.memory, plan,
+                       arguments.talk);
+    if (plan)
+      return run_in_slabs(arguments, context, *plan, *std::move(described), report, progress);
+  }
   Sites sites = load_sites(arguments.sites, context, progress);
   if (!arguments.spacing.empty()) sites.forget_unit();
   report.step(arguments.sites.file.empty() ? "random sites" : "read sites");
@@ -215,6 +302,7 @@ void add_voronoi(CLI::App& app, Action& action) {
   add_flooding_flags(*command, arguments->flooding);
   add_raster_flags(*command, arguments->raster);
   add_access_flags(*command, arguments->access);
+  add_memory_flags(*command, arguments->memory);
   add_talk_flags(*command, arguments->talk);
   command->callback([arguments, &action] { action = [arguments] { run(*arguments); }; });
 }

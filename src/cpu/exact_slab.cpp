@@ -4,7 +4,7 @@
 //
 // The search by tiles knows nothing of slabs. It gets the slab with the rows beside it in which
 // sites lie that may count, and in them the one site of each column that is nearest to the slab.
-// Where these rows are more than the slab itself, a method of linear time does all.
+// Where these rows are too many, a method of linear time does all.
 #include "cpu/exact_slab.hpp"
 
 #include <algorithm>
@@ -19,7 +19,9 @@
 namespace thiessen::cpu {
 namespace {
 
-/// A slab may always be widened by so many rows.
+/// A slab is widened to at most so many times its rows: then the linear method is as fast.
+constexpr std::int64_t kMostWide = 4;
+/// It may always be widened by so many rows.
 constexpr std::int64_t kFewRows = 64;
 
 /// The blocks of a slab among those of the raster that it was widened to.
@@ -38,7 +40,7 @@ bool run_tiles_first(ContextState& state, const Problem& problem, const Slab& sl
                      const ProblemViews& views, Write write, const RunRest& run_rest) {
   if (!tiles::supports_tiles(state, alone(problem, slab))) return false;
   const OuterReach reach = find_outer_reach(state, problem, slab, views.sites);
-  if (reach.above + reach.below > std::max(slab.count, kFewRows)) return false;
+  if (reach.above + reach.below > std::max((kMostWide - 1) * slab.count, kFewRows)) return false;
   Scratch::Frame scratch(state.scratch);
   const auto wide =
       widen_slab(state, problem, slab, views, reach, tiles::rows_of_leaf(problem.rank), scratch);

@@ -42,7 +42,11 @@ class OpenColumns {
   void take(const std::uint8_t* flags, std::uint8_t wanted, std::int64_t coordinate,
             const Found& found) {
     const std::uint8_t* const end = flags + count_;
-    for (const std::uint8_t* flag = flags; (flag = std::find(flag, end, wanted)) != end; ++flag) {
+    const auto find = [&](const std::uint8_t* from) {
+      return static_cast<const std::uint8_t*>(
+          std::memchr(from, wanted, static_cast<std::size_t>(end - from)));
+    };
+    for (const auto* flag = find(flags); flag != nullptr; flag = find(flag + 1)) {
       const std::int64_t i = flag - flags;
       if (coordinate_[i] != kNoSite) continue;
       coordinate_[i] = static_cast<std::int32_t>(coordinate);

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Rasters that are larger than the memory that a command may take: read twice, computed and
+// written in slabs (thiessen/slabs.hpp). Reading, computing and writing overlap.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "io/inspect.hpp"
+#include "io/raster_rows.hpp"
+#include "memory.hpp"
+#include "progress.hpp"
+#include "report.hpp"
+#include "result_files.hpp"
+#include "site_input.hpp"
+#include "thiessen/thiessen.hpp"
+#include "worker.hpp"
+
+namespace thiessen::cli {
+
+/// A raster of sites that is read some rows or planes at a time, one step ahead.
+class SlabInput {
+ public:
+  /// Throws UsageError for a file that is not read by rows.
+  SlabInput(const std::string& path, const io::ReadOptions& options);
+  ~SlabInput();
+  SlabInput(const SlabInput&) = delete;
+  SlabInput& operator=(const SlabInput&) = delete;
+
+  const io::RasterHead& head() const { return head_; }
+  std::int64_t length() const { return head_.grid.extents[0]; }  ///< rows or planes
+
+  /// Bool cells are numbers 0 and 1 from now on.
+  void read_as_numbers() { are_numbers_ = true; }
+
+  /// Calls solve(first, cells) for all slabs of `rows` rows, in order; the cells are valid until it
+  /// returns. Throws UsageError for errors of the file.
+  using Solve = std::function<void(std::int64_t first, const View<const void>& cells)>;
+  void for_each_slab(std::int64_t rows, const Solve& solve);
+
+ private:
+  void read(std::int64_t first, std::int64_t rows);
+
+  io::RasterHead head_;
+  std::unique_ptr<io::RowReader> reader_;  // it lives on the worker's thread
+  bool are_numbers_ = false;
+  Raster ahead_;
+  Raster here_;
+  Worker worker_;
+};
+
+/// How a raster is done in slabs.
+struct SlabPlan {
+  std::int64_t rows = 0;  ///< of a slab, but for the last one
+  std::int64_t slabs = 0;
+  double bytes = 0;  ///< that it takes, at most
+};
+
+/// What a run takes for each cell.
+struct CellBytes {
+  std::size_t sites = 0;
+  std::size_t labels = 0;  ///< of numbers that sites get; 0: they are labels themselves
+  std::size_t results = 0;
+  std::size_t scratch = 0;  ///< of one call for all
+};
+
+/// Empty if the raster fits the memory at once. Throws UsageError if not even a few rows do.
+std::optional<SlabPlan> plan_slabs(const Extents& extents, const CellBytes& bytes,
+                                   std::int64_t limit);
+
+/// What --dry-run says: on stdout, in words or, with --json, for programs.
+void tell_plan(const std::string& command, const Extents& extents, const CellBytes& bytes,
+               const MemoryArguments& memory, const std::optional<SlabPlan>& plan,
+               const TalkArguments& talk);
+
+/// Solves a raster in slabs, in two stages of `progress`. finish(cells, first, neighbours) writes
+/// the results of a slab into the rasters of `files`, which are written from there. If there is no
+/// site, it calls warn_of_none() before.
+using FinishSlab = std::function<void(const View<const void>& cells, std::int64_t first,
+                                      const SlabNeighbours& neighbours)>;
+void solve_by_slabs(Context& context, SlabInput& input, const SlabPlan& plan,
+                    const NearestSiteOptions& options, ResultFiles& files, Progress& progress,
+                    Report& report, const std::function<void()>& warn_of_none,
+                    const FinishSlab& finish);
+
+/// The header of a raster of sites, if its memory may be too much or the flags ask for it: empty if
+/// it is small for sure. Throws UsageError if the flags are given for a file that is no raster, or
+/// a pipe.
+std::optional<io::RasterInfo> inspect_large(const std::string& path,
+                                            const MemoryArguments& arguments);
+
+/// The plan for a raster of sites, or nothing if all is done at once. `reason` says why it cannot
+/// be done in slabs, if so; then nothing is planned, unless --memory is given: an error.
+std::optional<SlabPlan> choose_slabs(const MemoryArguments& arguments, const Extents& extents,
+                                     const CellBytes& bytes, const std::string& reason);
+
+/// The first `count` rows or planes of the outputs.
+NearestSiteOutputs first_rows(const NearestSiteOutputs& out, std::int64_t count);
+
+}  // namespace thiessen::cli
