@@ -45,6 +45,30 @@ double bytes_of_column(const CellBytes& bytes) {
   return static_cast<double>(kFaces * (kCoordinates + 2 * label));
 }
 
+double bytes_in_slabs(const Extents& extents, const CellBytes& bytes, std::int64_t rows) {
+  const double columns = static_cast<double>(extents.count()) / static_cast<double>(extents[0]);
+  const double slabs = std::ceil(static_cast<double>(extents[0]) / static_cast<double>(rows));
+  return kOfProcess + columns * (static_cast<double>(rows) * bytes_of_slab_cell(bytes) +
+                                 slabs * bytes_of_column(bytes));
+}
+
+/// The most rows of a slab with which a run takes no more than `limit` bytes. Throws UsageError if
+/// not even a few do.
+std::int64_t rows_within(const Extents& extents, const CellBytes& bytes, std::int64_t limit) {
+  const auto most = static_cast<double>(limit);
+  // Files have blocks of 256 rows, and searches work on 16; planes have neither.
+  const std::int64_t step = extents.rank() == 2 ? 16 : 1;
+  constexpr std::int64_t kBlock = 256;
+  std::int64_t best = 0;
+  for (std::int64_t rows = step; rows < extents[0] + step; rows += rows < kBlock ? step : kBlock)
+    if (bytes_in_slabs(extents, bytes, rows) <= most) best = rows;
+  if (best == 0)
+    throw UsageError("--memory: " + text_of_bytes(most) + " are too little for slabs of " +
+                     std::to_string(step) + " rows or planes, which take " +
+                     text_of_bytes(bytes_in_slabs(extents, bytes, step)));
+  return std::min(best, extents[0]);
+}
+
 /// The first rows of a view, which lie along an axis.
 template <class AnyView>
 AnyView first_rows(const AnyView& view, std::int64_t count, int axis) {
@@ -96,39 +120,18 @@ void SlabInput::for_each_slab(std::int64_t rows, const Solve& solve) {
   }
 }
 
-std::optional<SlabPlan> plan_slabs(const Extents& extents, const CellBytes& bytes,
-                                   std::int64_t limit) {
-  const auto most = static_cast<double>(limit);
-  if (bytes_at_once(extents, bytes) <= most) return std::nullopt;
-  const double columns = static_cast<double>(extents.count()) / static_cast<double>(extents[0]);
-  const auto needed = [&](std::int64_t rows) {
-    const double slabs = std::ceil(static_cast<double>(extents[0]) / static_cast<double>(rows));
-    return kOfProcess + columns * (static_cast<double>(rows) * bytes_of_slab_cell(bytes) +
-                                   slabs * bytes_of_column(bytes));
-  };
-  // Files have blocks of 256 rows, and searches work on 16; planes have neither.
-  const std::int64_t step = extents.rank() == 2 ? 16 : 1;
-  constexpr std::int64_t kBlock = 256;
-  std::int64_t best = 0;
-  for (std::int64_t rows = step; rows < extents[0] + step; rows += rows < kBlock ? step : kBlock)
-    if (needed(rows) <= most) best = rows;
-  if (best == 0)
-    throw UsageError("--memory: " + text_of_bytes(most) + " are too little for slabs of " +
-                     std::to_string(step) + " rows, which take " + text_of_bytes(needed(step)));
-  best = std::min(best, extents[0]);
-  return SlabPlan{best, (extents[0] + best - 1) / best, needed(best)};
-}
-
 std::optional<io::RasterInfo> inspect_large(const std::string& path,
                                             const MemoryArguments& arguments) {
   constexpr double kMostBytes = 128;  // that a cell takes, with all results
-  const bool is_asked = !arguments.memory.empty() || arguments.dry_run;
+  const bool is_asked = arguments.are_given();
   std::error_code none;
   return as_usage([&]() -> std::optional<io::RasterInfo> {
     const bool is_raster = !path.empty() && !std::filesystem::is_other(path, none) &&
                            io::kind_of(path) == io::SiteFileKind::raster;
     if (!is_raster && is_asked)
-      throw UsageError(std::string(arguments.dry_run ? "--dry-run" : "--memory") +
+      throw UsageError(std::string(arguments.dry_run          ? "--dry-run"
+                                   : arguments.memory.empty() ? "--slab-rows"
+                                                              : "--memory") +
                        ": is for sites that are a raster file");
     if (!is_raster) return std::nullopt;
     io::RasterInfo info = io::inspect_raster(path);
@@ -143,12 +146,21 @@ std::optional<SlabPlan> choose_slabs(const MemoryArguments& arguments, const Ext
                                      const CellBytes& bytes, const std::string& reason) {
   if (extents.count() == 0) return std::nullopt;
   const std::int64_t limit = memory_limit(arguments);
-  if (reason.empty()) return plan_slabs(extents, bytes, limit);
-  if (!arguments.memory.empty() && bytes_at_once(extents, bytes) > static_cast<double>(limit))
-    throw UsageError("--memory " + arguments.memory + ": the run needs " +
-                     text_of_bytes(bytes_at_once(extents, bytes)) +
+  const double whole = bytes_at_once(extents, bytes);
+  const bool is_asked = !arguments.slab_rows.empty();
+  const bool is_too_much = whole > static_cast<double>(limit);
+  if (!is_asked && !is_too_much) return std::nullopt;
+  if (!reason.empty() && is_asked)
+    throw UsageError("--slab-rows " + arguments.slab_rows +
+                     ": the run is not done in slabs: " + reason);
+  if (!reason.empty() && !arguments.memory.empty())
+    throw UsageError("--memory " + arguments.memory + ": the run needs " + text_of_bytes(whole) +
                      " at once, and is not done in slabs: " + reason);
-  return std::nullopt;
+  if (!reason.empty()) return std::nullopt;
+  const std::int64_t rows =
+      is_asked ? std::min(parse_integer("--slab-rows", arguments.slab_rows, 1, 1 << 30), extents[0])
+               : rows_within(extents, bytes, limit);
+  return SlabPlan{rows, (extents[0] + rows - 1) / rows, bytes_in_slabs(extents, bytes, rows)};
 }
 
 void tell_plan(const std::string& command, const Extents& extents, const CellBytes& bytes,
