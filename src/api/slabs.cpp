@@ -25,7 +25,7 @@ namespace {
 
 static_assert(SlabFace::kNone == kNoSite);
 
-/// Of boolean sites, which are numbered.
+/// Boolean sites are numbered.
 constexpr ElementType kNumber = ElementType::i64;
 
 std::size_t label_bytes(ElementType sites) {
