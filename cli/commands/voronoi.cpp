@@ -243,6 +243,7 @@ void run(const VoronoiArguments& arguments) {
   Report report("voronoi");
   Progress progress(arguments.talk);
   context.on_progress([&](double fraction) { progress.advance(fraction); });
+  progress.stage("open", 0.01);
   if (std::optional<Sites> described = describe_sites(arguments)) {
     const CellBytes bytes = bytes_of_run(arguments, context, *described);
     const auto plan = choose_slabs(arguments.memory, described->extents(), bytes,

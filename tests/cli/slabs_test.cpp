@@ -117,7 +117,7 @@ TEST_F(SlabsTest, SayWhatIsWrong) {
   const std::string slabs = "voronoi --sites sites.npy --slab-rows 9 ";
   expect("voronoi --sites sites.npy --labels l.npy --memory 2X", "--memory 2X: must be a number");
   expect("voronoi --sites sites.npy --labels l.npy --memory ''", "--memory");
-  expect("voronoi --sites sites.npy --labels l.npy --memory 10K", "are too little for slabs");
+  expect("voronoi --sites sites.npy --labels l.npy --memory 10K", "is too little even for slabs");
   expect("voronoi --sites sites.npy --labels l.npy --slab-rows 0", "--slab-rows 0");
   expect(slabs + "--labels l.png", "l.png is not written by rows");
   expect(slabs + "--labels l.npy --method jfa", "--method jfa is not");

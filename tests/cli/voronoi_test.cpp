@@ -585,26 +585,27 @@ TEST_F(VoronoiTest, HelpAndVersion) {
 }
 
 TEST_F(VoronoiTest, HelpNamesEveryFlag) {
-  const std::set<std::string> flags{"--help",         "--sites",         "--random",
-                                    "--size",         "--seed",          "--components",
-                                    "--nodata",       "--method",        "--metric",
-                                    "--device",       "--threads",       "--values",
-                                    "--zero-is-site", "--spacing",       "--max-distance",
-                                    "--unreached",    "--distance-to",   "--signed",
-                                    "--labels",       "--distance",      "--squared",
-                                    "--site-index",   "--offset",        "--direction",
-                                    "--picture",      "--distance-type", "--overwrite",
-                                    "--timing",       "--json",          "--quiet",
-                                    "--band",         "--layer",         "--label-field",
-                                    "--like",         "--bounds",        "--cell-size",
-                                    "--periodic",     "--output-nodata", "--creation-option",
-                                    "--progress",     "--no-progress",   "--instructions",
-                                    "--steps",        "--pattern",       "--noise",
-                                    "--frames",       "--verify",        "--scan-sites",
-                                    "--growth-step",  "--keep-infinite", "--format",
-                                    "--driver",       "--allow-remote",  "--like-grid",
-                                    "--strict",       "--step-rule",     "--literal",
-                                    "--allotment",    "--labels-carried"};
+  const std::set<std::string> flags{"--help",         "--sites",          "--random",
+                                    "--size",         "--seed",           "--components",
+                                    "--nodata",       "--method",         "--metric",
+                                    "--device",       "--threads",        "--values",
+                                    "--zero-is-site", "--spacing",        "--max-distance",
+                                    "--unreached",    "--distance-to",    "--signed",
+                                    "--labels",       "--distance",       "--squared",
+                                    "--site-index",   "--offset",         "--direction",
+                                    "--picture",      "--distance-type",  "--overwrite",
+                                    "--timing",       "--json",           "--quiet",
+                                    "--band",         "--layer",          "--label-field",
+                                    "--like",         "--bounds",         "--cell-size",
+                                    "--periodic",     "--output-nodata",  "--creation-option",
+                                    "--progress",     "--no-progress",    "--instructions",
+                                    "--steps",        "--pattern",        "--noise",
+                                    "--frames",       "--verify",         "--scan-sites",
+                                    "--growth-step",  "--keep-infinite",  "--format",
+                                    "--driver",       "--allow-remote",   "--like-grid",
+                                    "--strict",       "--step-rule",      "--literal",
+                                    "--allotment",    "--labels-carried", "--memory",
+                                    "--slab-rows",    "--dry-run"};
   EXPECT_EQ(flags_of(run("voronoi --help").out), flags);
   EXPECT_EQ(flags_of(run("devices --help").out), (std::set<std::string>{"--help", "--json"}));
 }
