@@ -134,7 +134,8 @@ def main():
     if not os.path.exists(source):
         make_input(source, width, height, arguments.sites, arguments.tile)
     if arguments.proximity:
-        return compare_proximity(arguments, source, cells)
+        compare_proximity(arguments, source, cells)
+        return
     labels, distance = (
         os.path.join(arguments.folder, name) for name in ("large-labels.tif", "large-distance.tif")
     )
