@@ -63,10 +63,7 @@ void reserve_rows(std::size_t labels, SiteStatistics& table) {
 
 Adjacency make_adjacency(const LabelRaster& raster, const TouchingPairs& touching) {
   const std::vector<std::uint64_t> pairs = ranked_pairs(touching);
-  std::array<double, kAxes> faces{1, 1, 1};
-  for (std::size_t axis = 0; axis < kAxes; ++axis)
-    for (std::size_t other = 0; other < kAxes; ++other)
-      if (other != axis) faces[axis] *= raster.spacing[other];
+  const std::array<double, kAxes> faces = faces_of_cell(raster);
   std::vector<LabelKey> lower;
   std::vector<LabelKey> higher;
   Adjacency table;
@@ -77,12 +74,9 @@ Adjacency make_adjacency(const LabelRaster& raster, const TouchingPairs& touchin
   for (const std::uint32_t place : ascending(pairs)) {
     lower.push_back(touching.keys[touching.in_order[pairs[place] >> 32]]);
     higher.push_back(touching.keys[touching.in_order[pairs[place] & 0xFFFFFFFFu]]);
-    const ContactCounts& counts = touching.counts[place];
-    table.contacts.push_back(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}));
-    double boundary = 0;
-    for (std::size_t axis = 0; axis < kAxes; ++axis)
-      if (counts[axis] != 0) boundary += static_cast<double>(counts[axis]) * faces[axis];
-    table.boundary.push_back(boundary);
+    const Boundary boundary = boundary_of(touching.counts[place], faces);
+    table.contacts.push_back(boundary.contacts);
+    table.boundary.push_back(boundary.size);
   }
   const ElementType type = raster.labels.element_type();
   table.a = to_labels(lower, type);
