@@ -19,22 +19,23 @@ class PairIds {
   std::uint32_t id_of(std::uint32_t a, std::uint32_t b) {
     if (a == b || a == kLeftOut || b == kLeftOut) return kNoPair;
     const std::uint64_t pair = a < b ? std::uint64_t{a} << 32 | b : std::uint64_t{b} << 32 | a;
-    Entry* entry = &find(pair);
-    if (entry->id != kNoPair) return entry->id;
-    if (2 * pairs_.size() > entries_.size()) {
+    if (pair == pairs_[last_])
+      return last_;  // boundaries meet the same pair several times in a row
+    std::uint32_t* id = &find(pair);
+    if (*id != kNoPair) return last_ = *id;
+    if (2 * pairs_.size() > ids_.size()) {
       grow();
-      entry = &find(pair);
+      id = &find(pair);
     }
-    *entry = {pair, static_cast<std::uint32_t>(pairs_.size())};
     pairs_.push_back(pair);
-    return entry->id;
+    return last_ = *id = static_cast<std::uint32_t>(pairs_.size() - 1);
   }
 
   /// One more than the last number.
   std::size_t size() const { return pairs_.size(); }
   const std::vector<std::uint64_t>& pairs() const { return pairs_; }
   std::size_t bytes() const {
-    return entries_.capacity() * sizeof entries_[0] + pairs_.capacity() * sizeof pairs_[0];
+    return ids_.capacity() * sizeof ids_[0] + pairs_.capacity() * sizeof pairs_[0];
   }
   std::uint32_t lower_slot(std::size_t id) const {
     return static_cast<std::uint32_t>(pairs_[id] >> 32);
@@ -44,32 +45,26 @@ class PairIds {
   }
 
  private:
-  struct Entry {
-    std::uint64_t pair = 0;
-    std::uint32_t id = kNoPair;
-  };
-
-  /// The entry of a pair, or the free one where it would be.
-  Entry& find(std::uint64_t pair) {
-    const std::size_t mask = entries_.size() - 1;
+  /// The number of a pair in the table, or where it would be. The pair itself is in the list.
+  std::uint32_t& find(std::uint64_t pair) {
+    const std::size_t mask = ids_.size() - 1;
     std::size_t place = pair * 0x9E3779B97F4A7C15u >> shift_;
-    while (entries_[place].id != kNoPair && entries_[place].pair != pair)
-      place = (place + 1) & mask;
-    return entries_[place];
+    while (ids_[place] != kNoPair && pairs_[ids_[place]] != pair) place = (place + 1) & mask;
+    return ids_[place];
   }
 
   void grow() {
-    std::vector<Entry> old(2 * entries_.size());
-    old.swap(entries_);
+    ids_.assign(2 * ids_.size(), kNoPair);
     --shift_;
-    for (const Entry& entry : old)
-      if (entry.id != kNoPair) find(entry.pair) = entry;
+    for (std::size_t id = 1; id < pairs_.size(); ++id)
+      find(pairs_[id]) = static_cast<std::uint32_t>(id);
   }
 
   static constexpr int kFirstBits = 10;
 
-  std::vector<Entry> entries_ = std::vector<Entry>(std::size_t{1} << kFirstBits);
+  std::vector<std::uint32_t> ids_ = std::vector<std::uint32_t>(std::size_t{1} << kFirstBits);
   int shift_ = 64 - kFirstBits;
+  std::uint32_t last_ = kNoPair;            ///< what was returned
   std::vector<std::uint64_t> pairs_ = {0};  ///< of each number
 };
 

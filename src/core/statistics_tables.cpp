@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -34,9 +35,9 @@ std::vector<std::uint32_t> ascending(std::span<const std::uint64_t> keys) {
   return places;
 }
 
-/// The pairs by the places of their labels in the order of labels: the lower place << 32 | the
+/// The pairs by the places of their labels in the order of labels: the lower place << bits | the
 /// higher one.
-std::vector<std::uint64_t> ranked_pairs(const TouchingPairs& touching) {
+std::vector<std::uint64_t> ranked_pairs(const TouchingPairs& touching, int bits) {
   std::vector<std::uint32_t> ranks(touching.keys.size());
   for (std::size_t rank = 0; rank < touching.in_order.size(); ++rank)
     ranks[touching.in_order[rank]] = static_cast<std::uint32_t>(rank);
@@ -44,7 +45,7 @@ std::vector<std::uint64_t> ranked_pairs(const TouchingPairs& touching) {
   pairs.reserve(touching.pairs.size());
   for (const std::uint64_t pair : touching.pairs) {
     const auto [lower, higher] = std::minmax({ranks[pair >> 32], ranks[pair & 0xFFFFFFFFu]});
-    pairs.push_back(std::uint64_t{lower} << 32 | higher);
+    pairs.push_back(std::uint64_t{lower} << bits | higher);
   }
   return pairs;
 }
@@ -62,7 +63,9 @@ void reserve_rows(std::size_t labels, SiteStatistics& table) {
 }
 
 Adjacency make_adjacency(const LabelRaster& raster, const TouchingPairs& touching) {
-  const std::vector<std::uint64_t> pairs = ranked_pairs(touching);
+  const auto bits = static_cast<int>(std::bit_width(touching.in_order.size()));
+  const std::vector<std::uint64_t> pairs = ranked_pairs(touching, bits);
+  const std::uint64_t higher_bits = (std::uint64_t{1} << bits) - 1;
   const std::array<double, kAxes> faces = faces_of_cell(raster);
   std::vector<LabelKey> lower;
   std::vector<LabelKey> higher;
@@ -72,8 +75,8 @@ Adjacency make_adjacency(const LabelRaster& raster, const TouchingPairs& touchin
   table.contacts.reserve(pairs.size());
   table.boundary.reserve(pairs.size());
   for (const std::uint32_t place : ascending(pairs)) {
-    lower.push_back(touching.keys[touching.in_order[pairs[place] >> 32]]);
-    higher.push_back(touching.keys[touching.in_order[pairs[place] & 0xFFFFFFFFu]]);
+    lower.push_back(touching.keys[touching.in_order[pairs[place] >> bits]]);
+    higher.push_back(touching.keys[touching.in_order[pairs[place] & higher_bits]]);
     const Boundary boundary = boundary_of(touching.counts[place], faces);
     table.contacts.push_back(boundary.contacts);
     table.boundary.push_back(boundary.size);
