@@ -45,9 +45,17 @@ Neighbours neighbours_before(Connectivity connectivity) {
 
 /// Pairs of places with their contacts: a hash table.
 struct PairTable {
-  Word* pairs;            ///< 0: free; else the lower place << 32 | the higher one
+  static constexpr std::int64_t kPlaceBytes = sizeof(Word) + sizeof(ContactCounts);
+
   ContactCounts* counts;  ///< of each pair
   std::uint32_t capacity;
+  Word* pairs;  ///< 0: free; else the lower place << 32 | the higher one
+
+  /// A table of so many places, all free, in memory whose bytes are 0.
+  PairTable(std::byte* zeros, std::uint32_t places)
+      : counts(reinterpret_cast<ContactCounts*>(zeros)),
+        capacity(places),
+        pairs(reinterpret_cast<Word*>(counts + places)) {}
 
   /// More pairs would make it slow.
   THIESSEN_HD std::uint32_t most() const { return capacity / 2; }
@@ -242,9 +250,9 @@ class PairMaker {
         device_(session.scratch),
         form_{faces_of_cell(raster), raster.labels.element_type(),
               static_cast<int>(size_of(raster.labels.element_type()))},
-        labels_(take_table(session, capacity, device_)),
-        pairs_{take_filled<Word>(session, labels_.places(), 0, device_),
-               take_filled<ContactCounts>(session, labels_.places(), 0, device_), labels_.places()},
+        empty_(take_table(session, capacity, PairTable::kPlaceBytes * 2 * capacity, device_)),
+        labels_(empty_.labels),
+        pairs_(empty_.zeros, labels_.places()),
         keys_(device_.array<std::uint64_t>(pairs_.most())),
         sorted_keys_(device_.array<std::uint64_t>(pairs_.most())),
         places_(device_.array<std::uint32_t>(pairs_.most())),
@@ -269,6 +277,7 @@ class PairMaker {
     auto* const ranks = device_.array<std::uint32_t>(labels_.places());
     launch(session_, "order of labels", turns_for(session_, labels_.places()), find_ranks, in_order,
            std::int64_t{labels_.places()}, ranks);
+    fill_bytes(session_, &labels_.state->rows, 1, 0);  // they are counted again
     fill(rows_of(in_order, ranks, labels_.places()), table);
     return true;
   }
@@ -283,7 +292,6 @@ class PairMaker {
     const std::int64_t most = pairs_.most();
     // Behind the pairs come keys that no pair has.
     fill_bytes(session_, keys_, most, 0xFF);
-    fill_bytes(session_, &labels_.state->rows, 1, 0);
     launch(session_, "list of pairs", turns_for(session_, pairs_.capacity), list_pairs, labels_,
            pairs_, ranks, bits, keys_, places_);
     const std::uint32_t* const sorted =
@@ -305,6 +313,7 @@ class PairMaker {
   CudaSession& session_;
   Scratch::Frame device_;
   RasterForm form_;
+  EmptyTable empty_;
   LabelTable labels_;
   PairTable pairs_;
   std::uint64_t* keys_;

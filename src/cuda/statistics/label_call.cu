@@ -31,13 +31,14 @@ __global__ void __launch_bounds__(kTurnThreads)
   });
 }
 
-/// Copies the rows of a result to memory of the host, if they fit into it, and what is known of the
-/// table in front of them.
+/// Copies the rows of a result to memory of the host, if they are worth it and fit into it, and
+/// what is known of the table in front of them.
 __global__ void __launch_bounds__(kTurnThreads)
     copy_rows(const TableState* state, const uint4* rows, std::int64_t row_bytes,
               TableState* host_state, uint4* host_rows, std::int64_t room) {
   const std::int64_t words = (state->rows * row_bytes + 15) / 16;
-  if (words <= room) take_turns(words, [&](std::int64_t i) { host_rows[i] = rows[i]; });
+  if (state->full == 0 && words <= room)
+    take_turns(words, [&](std::int64_t i) { host_rows[i] = rows[i]; });
   if (blockIdx.x == 0 && threadIdx.x == 0) *host_state = *state;
 }
 
@@ -69,6 +70,8 @@ HostRows::HostRows(CudaSession& session, const TableState* state, const std::byt
          reinterpret_cast<const uint4*>(rows), row_bytes, host_state,
          reinterpret_cast<uint4*>(on_host_), kWords);
   session.wait();
+  if (session.stage_times() != nullptr)
+    session.stage_times()->enter("columns on the host", session.stream());
   state_ = *host_state;
   is_here_ = parts(state_.rows * row_bytes, sizeof(uint4)) <= kWords;
 }

@@ -45,12 +45,21 @@ T* take_filled(const CudaSession& session, std::int64_t count, int byte, Scratch
   return elements;
 }
 
-/// An empty table.
-inline LabelTable take_table(const CudaSession& session, std::uint32_t capacity,
+/// An empty table, and so many bytes of zeros for what belongs to it, aligned to 16 bytes: one call
+/// clears all.
+struct EmptyTable {
+  LabelTable labels;
+  std::byte* zeros;
+};
+
+inline EmptyTable take_table(const CudaSession& session, std::uint32_t capacity, std::int64_t bytes,
                              Scratch::Frame& device) {
-  return {.keys = take_filled<Word>(session, capacity, 0, device),
-          .capacity = capacity,
-          .state = take_filled<TableState>(session, 1, 0, device)};
+  const std::int64_t own = sizeof(TableState) + capacity * std::int64_t{sizeof(Word)};
+  auto* const memory = take_filled<std::byte>(session, own + bytes, 0, device);
+  return {.labels = {.keys = reinterpret_cast<Word*>(memory + sizeof(TableState)),
+                     .capacity = capacity,
+                     .state = reinterpret_cast<TableState*>(memory)},
+          .zeros = memory + own};
 }
 
 /// Calls a function of CUB that asks for memory before it works.

@@ -294,8 +294,10 @@ class RowMaker {
   RowMaker(CudaSession& session, const LabelRaster& raster, std::uint32_t capacity)
       : session_(session),
         device_(session.scratch),
-        table_(take_table(session, capacity, device_)),
-        sums_{take_filled<CellMoments<kRank, Sum>>(session, table_.places(), 0, device_),
+        empty_(take_table(session, capacity,
+                          std::int64_t{sizeof(CellMoments<kRank, Sum>)} * 2 * capacity, device_)),
+        table_(empty_.labels),
+        sums_{reinterpret_cast<CellMoments<kRank, Sum>*>(empty_.zeros),
               take_filled<GrowingBox<kRank>>(session, table_.places(), 0xFF, device_)},
         form_{{raster.spacing[0], raster.spacing[1], raster.spacing[2]},
               volume_of_cell(raster),
@@ -353,6 +355,7 @@ class RowMaker {
 
   CudaSession& session_;
   Scratch::Frame device_;
+  EmptyTable empty_;
   LabelTable table_;
   PlaceSums<kRank, Sum> sums_;
   RasterForm form_;
