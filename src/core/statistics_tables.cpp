@@ -8,6 +8,8 @@
 #include <span>
 #include <utility>
 
+#include "thiessen/element_visit.hpp"
+
 namespace thiessen {
 namespace {
 
@@ -65,25 +67,30 @@ void reserve_rows(std::size_t labels, SiteStatistics& table) {
 Adjacency make_adjacency(const LabelRaster& raster, const TouchingPairs& touching) {
   const auto bits = static_cast<int>(std::bit_width(touching.in_order.size()));
   const std::vector<std::uint64_t> pairs = ranked_pairs(touching, bits);
-  const std::uint64_t higher_bits = (std::uint64_t{1} << bits) - 1;
-  const std::array<double, kAxes> faces = faces_of_cell(raster);
-  std::vector<LabelKey> lower;
-  std::vector<LabelKey> higher;
-  Adjacency table;
-  lower.reserve(pairs.size());
-  higher.reserve(pairs.size());
+  const std::vector<std::uint32_t> places = ascending(pairs);
+  const ElementType type = raster.labels.element_type();
+  const Extents rows{static_cast<std::int64_t>(pairs.size())};
+  Adjacency table{.a = Raster(type, rows), .b = Raster(type, rows)};
+  visit_element_type(type, [&]<class T>(std::type_identity<T>) {
+    auto* a = reinterpret_cast<T*>(table.a.bytes());
+    auto* b = reinterpret_cast<T*>(table.b.bytes());
+    const std::uint64_t higher_bits = (std::uint64_t{1} << bits) - 1;
+    const auto label = [&](std::uint64_t rank) {
+      return label_of<T>(touching.keys[touching.in_order[rank]]);
+    };
+    for (const std::uint32_t place : places) {
+      *a++ = label(pairs[place] >> bits);
+      *b++ = label(pairs[place] & higher_bits);
+    }
+  });
   table.contacts.reserve(pairs.size());
   table.boundary.reserve(pairs.size());
-  for (const std::uint32_t place : ascending(pairs)) {
-    lower.push_back(touching.keys[touching.in_order[pairs[place] >> bits]]);
-    higher.push_back(touching.keys[touching.in_order[pairs[place] & higher_bits]]);
+  const std::array<double, kAxes> faces = faces_of_cell(raster);
+  for (const std::uint32_t place : places) {
     const Boundary boundary = boundary_of(touching.counts[place], faces);
     table.contacts.push_back(boundary.contacts);
     table.boundary.push_back(boundary.size);
   }
-  const ElementType type = raster.labels.element_type();
-  table.a = to_labels(lower, type);
-  table.b = to_labels(higher, type);
   return table;
 }
 
