@@ -269,6 +269,23 @@ TEST(OtherSites, NumberedSitesHaveALabelEach) {
   EXPECT_EQ(labels, (std::vector<std::int32_t>{3, 3, 2, 2, 1, 3, 3, 3}));
 }
 
+/// Results of one's own, also of the rasters of a batch.
+TEST(OtherSites, AreOwnedByResults) {
+  const std::vector<std::int32_t> cells{5, 0, 0, 6, 7, 7, 0, 7};
+  const NearestSiteWanted wanted{
+      .other_labels = true, .other_site_index = true, .other_distance = true};
+  const NearestSite batch =
+      nearest_site_batch(View<const std::int32_t>(cells.data(), {2, 1, 4}), {}, wanted);
+  const NearestSite first =
+      nearest_site(View<const std::int32_t>(cells.data(), {1, 4}), {}, wanted);
+  const std::vector<std::int32_t> labels{6, 6, 5, 5, 0, 0, 0, 0};
+  const std::vector<std::int64_t> sites{3, 3, 0, 0, -1, -1, -1, -1};
+  EXPECT_EQ(std::memcmp(batch.other_labels.bytes(), labels.data(), 32), 0);
+  EXPECT_EQ(std::memcmp(batch.other_site_index.data(), sites.data(), 64), 0);
+  EXPECT_EQ(std::memcmp(first.other_labels.bytes(), labels.data(), 16), 0);
+  EXPECT_EQ(std::memcmp(first.other_distance.bytes(), batch.other_distance.bytes(), 16), 0);
+}
+
 TEST(OtherSites, CodesDoNotHoldEachOther) {
   for (const std::int64_t count : {1, 2, 3, 4, 6, 7, 20, 21, 252, 253, 1000}) {
     const int digits = cpu::digits_for(count);
