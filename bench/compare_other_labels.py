@@ -4,7 +4,8 @@
 
 Straight lines: 10,000 points with fractions of a cell, dots on 1 % of the cells with a label each, and a
 coast with six labels. Least cost: the same 10,000 sites and the coast, on a map of random costs. Calls
-are interleaved and write into arrays that are there already. Medians of the rounds, one thread each.
+are interleaved and write into arrays that are there already. Medians of the rounds, in time of the
+processor on one thread.
 
     build/bench-venv/bin/python -m bench.compare_other_labels [--rounds 5] [--size 4096]
 """
@@ -74,9 +75,9 @@ def main():
     for number in range(arguments.rounds):
         for name, call in calls_of(shape, number).items():
             for names in (OUTPUTS, OUTPUTS + OTHERS):
-                start = time.perf_counter()
+                start = time.process_time()
                 call(outputs=names, out={each: arrays[each] for each in names})
-                times.setdefault((name, names), []).append(time.perf_counter() - start)
+                times.setdefault((name, names), []).append(time.process_time() - start)
     print(
         f"thiessen {thiessen.__version__}, {shape[0]} x {shape[1]} cells, medians of "
         f"{arguments.rounds} rounds in ms\n\n| what | without | with | ratio |\n"

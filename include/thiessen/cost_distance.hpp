@@ -172,7 +172,8 @@ struct CostDistance {
 /// (docs/cost-distance.md).
 /// Cost: CostMethod::exact O(cells) time for many sites and smooth maps, more where paths wind; 5
 /// to 24 bytes of scratch a cell for f32 (docs/time-and-memory.md). With outputs of another label
-/// one more run of Dijkstra's algorithm, on one thread, and 16 bytes more.
+/// O(cells · log(labels)) in 2-D with 4 or 8 neighbours, else one more run of Dijkstra's algorithm;
+/// 16 bytes more.
 /// Source: J. Toss, J. Comba, "Parallel Voronoi Diagram computation on scaled distance planes using
 /// CUDA" (2013), with labels made independent of the order of relaxation.
 /// Throws Error: invalid_argument, unsupported, out_of_memory, cancelled, device_failed.

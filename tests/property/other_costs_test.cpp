@@ -112,13 +112,14 @@ void draw_points(Draw& draw, std::int64_t count, std::int64_t labels, CostCase& 
   }
 }
 
-CostCase draw_case(std::uint64_t seed) {
+/// Axes of up to `longest` cells in 2-D.
+CostCase draw_case(std::uint64_t seed, std::int64_t longest = 14) {
   Draw draw(seed);
   CostCase problem;
   const bool volume = draw.once_in(3);
   std::vector<std::int64_t> sizes;
   for (int axis = 0; axis < (volume ? 3 : 2); ++axis)
-    sizes.push_back(1 + draw.below(volume ? 6 : 14));
+    sizes.push_back(1 + draw.below(volume ? 6 : longest));
   problem.extents = Extents(sizes);
   draw_map(draw, problem);
   draw_options(draw, volume ? 3 : 2, problem);
@@ -269,6 +270,15 @@ TEST(OtherCosts, EqualTheOracleWithoutTheSitesOfTheLabel) {
   for (std::uint64_t seed = 0; seed < 4000; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     check(draw_case(seed));
+    if (HasFatalFailure()) return;
+  }
+}
+
+/// So large that they have several tiles.
+TEST(OtherCosts, EqualTheOracleOnLargerMaps) {
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    check(draw_case(seed, 200));
     if (HasFatalFailure()) return;
   }
 }

@@ -10,8 +10,8 @@
 #include <limits>
 #include <map>
 
+#include "core/label_codes.hpp"
 #include "core/label_key.hpp"
-#include "cpu/others/codes.hpp"
 #include "oracle/oracle.hpp"
 #include "oracle/point_oracle.hpp"
 #include "support/draw.hpp"
@@ -288,17 +288,17 @@ TEST(OtherSites, AreOwnedByResults) {
 
 TEST(OtherSites, CodesDoNotHoldEachOther) {
   for (const std::int64_t count : {1, 2, 3, 4, 6, 7, 20, 21, 252, 253, 1000}) {
-    const int digits = cpu::digits_for(count);
+    const int digits = digits_for(count);
     std::vector<std::uint64_t> codes(static_cast<std::size_t>(count));
-    cpu::list_codes(digits, count, codes.data());
+    list_codes(digits, count, codes.data());
     for (const std::uint64_t a : codes) {
       EXPECT_EQ(a >> digits, 0u);
       EXPECT_EQ(std::ranges::count_if(codes, [&](std::uint64_t b) { return (a & b) == a; }), 1);
     }
   }
-  EXPECT_EQ(cpu::digits_for(6), 4);
-  EXPECT_EQ(cpu::digits_for(7), 5);
-  EXPECT_EQ(cpu::digits_for(10'000), 16);
+  EXPECT_EQ(digits_for(6), 4);
+  EXPECT_EQ(digits_for(7), 5);
+  EXPECT_EQ(digits_for(10'000), 16);
 }
 
 template <class Call>

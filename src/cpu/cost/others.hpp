@@ -13,6 +13,9 @@
 //              min over the neighbours p of c of fl((L(p) = L(c) ? O(p) : D(p)) + w(p, c)))
 //
 // All regions are done at once by E. W. Dijkstra's algorithm, along steps that stay in a region.
+// Where passes over tiles are much faster, O is found by them, as the least of the costs from parts
+// of the sites: those of the digits that the label lacks (core/label_codes.hpp). In the regions of
+// labels that have a digit the cost from its part is D; so such a run begins at their rims.
 //
 // Ranks follow from tight steps as in core/cost_labels.hpp, in the costs without l: O in its region
 // and D elsewhere. The rank of a cell elsewhere holds without l too, but for one case: a step out
@@ -26,15 +29,16 @@
 
 namespace thiessen::cpu {
 
-/// Units of progress that a cell takes.
+/// Units of progress that a cell takes, if there is one run.
 inline constexpr std::int64_t kUnitsOfOthers = kUnitsOfCost + 3;
 
 /// Finds them for a job whose costs and ranks are final. `label_type` is that of the labels of the
 /// sites, if they have any. Takes memory from `scratch` for what it returns.
 ///
-/// O(cells · log(cells)) time, most of it on one thread; 12 bytes a cell for float, and 16 for each
-/// cell at the rim of a region. Where costs are so great that they swallow steps, a cell may count
-/// once for each label whose absence lowers its rank.
+/// Time: n/2 runs of method "exact" by passes, for n digits of codes; else O(cells · log(cells)),
+/// on one thread, which ranks take, too. Memory: 12 bytes a cell for float, 4 more by passes, 8 for
+/// each cell at the rim of a region. Where costs are so great that they swallow steps, a cell may
+/// count once for each label whose absence lowers its rank.
 template <class T>
 OtherSites<T> find_others(ContextState& state, const CostJob<T>& job, const Rank* rank,
                           ElementType label_type, const Loop& loop, Scratch::Frame& scratch);

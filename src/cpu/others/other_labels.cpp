@@ -5,9 +5,9 @@
 #include <cstring>
 
 #include "core/geometry.hpp"
+#include "core/label_codes.hpp"
 #include "core/label_groups.hpp"
 #include "core/result_writer.hpp"
-#include "cpu/others/codes.hpp"
 #include "threads/rows.hpp"
 
 namespace thiessen::cpu {

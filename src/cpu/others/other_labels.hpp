@@ -2,12 +2,8 @@
 //
 // For each cell the nearest site of another label: nearest sites among parts of the sites.
 //
-// Each of K labels gets a code: a set of n/2 of n digits, each label another one. No such set lies
-// in another, so of two labels each has a digit that the other lacks. The sites whose labels have
-// digit i are the part i. A site of another label than l lies in a part of a digit that l lacks,
-// and no site of l does. So the nearest of those parts' nearest sites is what is sought. The least
-// n with enough sets is little more than log2 K: 4 for 6 labels, 16 for 10,000 (E. Sperner, "Ein
-// Satz über Untermengen einer endlichen Menge", 1928).
+// The parts are those of the digits of the labels' codes (core/label_codes.hpp). What is sought at
+// a cell of the label l is the nearest among the nearest sites of the parts whose digits l lacks.
 #pragma once
 
 #include <functional>

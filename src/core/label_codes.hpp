@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sets of digits, none of which lies in another.
+// Codes of labels: sets of n/2 of n digits, each label another one. None lies in another, so of two
+// labels each has a digit that the other lacks. The sites whose labels have a digit are a part; a
+// site of another label than l lies in the part of a digit that l lacks, and no site of l does. The
+// least n with enough sets is little more than log2 of the labels: 4 for 6, 16 for 10,000
+// (E. Sperner, "Ein Satz über Untermengen einer endlichen Menge", 1928).
 #pragma once
 
 #include <cstdint>
 
-namespace thiessen::cpu {
+namespace thiessen {
 
 /// The least n for which n digits have `count` sets of n/2 of them (rounded down); 0 for up to one.
 inline int digits_for(std::int64_t count) {
@@ -28,4 +32,4 @@ inline void list_codes(int digits, std::int64_t count, std::uint64_t* codes) {
   }
 }
 
-}  // namespace thiessen::cpu
+}  // namespace thiessen
