@@ -316,7 +316,10 @@ NearestSiteOutputs first_rows(const NearestSiteOutputs& out, std::int64_t count)
           .distance = first_rows(out.distance, count, 0),
           .squared = first_rows(out.squared, count, 0),
           .offset = first_rows(out.offset, count, 1),
-          .direction = first_rows(out.direction, count, 0)};
+          .direction = first_rows(out.direction, count, 0),
+          .other_labels = first_rows(out.other_labels, count, 0),
+          .other_site_index = first_rows(out.other_site_index, count, 0),
+          .other_distance = first_rows(out.other_distance, count, 0)};
 }
 
 }  // namespace thiessen::cli

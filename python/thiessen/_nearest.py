@@ -21,7 +21,7 @@ from ._calls import make_cuda_targets, raster_options, run_raster
 from ._cuda import CudaRaster
 from ._method_options import MethodOptions
 from ._options import require_held, to_number, to_switch, to_thread_count
-from ._outputs import CudaTargets, NearestSite, Targets, output_names
+from ._outputs import CudaTargets, NearestSite, Targets, have_labels, output_names
 from .typing import (
     AreaConnectivity,
     FloatDtype,
@@ -163,6 +163,9 @@ def nearest_site(
         shape (axes of a raster, \\*shape), site minus cell; direction float32 in degrees, 2-D only:
         0 at the site, 90 east, 180 south, 270 west, 360 north, where row 0 is north (of a
         DataArray: where the coordinate y grows). squared is for euclidean with a spacing of 1.
+        "other_labels", "other_distance" and "other_site_index" are those of the nearest site of
+        another label: what the call would find at a cell without the sites of the cell's label;
+        by the method "exact" on the CPU, and without `signed`.
     out : mapping of names to arrays, arrays in the order of outputs, or the array of the only one
         numpy.ndarrays that are written instead of new ones; any strides and byte order, but apart
         from each other and from the sites. A repeated call then allocates nothing.
@@ -294,7 +297,7 @@ def _make_targets(
     raster: Raster, names: tuple[str, ...], out: Any, distance_dtype: Any, unreached: Any
 ) -> Targets:
     core_labels = raster.core_label_dtype
-    if core_labels is not raster.label_dtype and "labels" in names:
+    if core_labels is not raster.label_dtype and have_labels(names):
         require_held("unreached", to_number("unreached", unreached), raster.label_dtype)
     return Targets(
         names, out, raster.shape, (core_labels, raster.label_dtype), distance_dtype,

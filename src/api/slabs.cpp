@@ -208,6 +208,9 @@ class FaceLabels {
 
 void finish(ContextState& state, const Problem& problem, const Slab& slab,
             const SlabNeighbours& neighbours, ProblemViews views) {
+  if (problem.others)
+    throw Error(ErrorCode::unsupported,
+                "an output of another label is wanted; a slab's faces know one site a column");
   const SlabFace like = make_face(problem);
   const std::int64_t length = whole_raster(problem).count;
   check_side("neighbours.above", neighbours.above, like, -length, slab.first - 1);
