@@ -5,7 +5,8 @@
 The labels are those of the nearest of 10,000 random sites on 4096 x 4096 cells, int32. Sizes, centroids,
 moments and masses against scipy.ndimage and skimage.measure, neighbours against skimage.graph; the time to
 read the raster twice is beside them. Calls are interleaved, and answers are compared before times are
-believed. Medians of the rounds, one thread each.
+believed. Medians of the rounds, one thread each: the time of the processor, which other work on the
+machine hardly lengthens.
 
     build/bench-venv/bin/python -m bench.compare_statistics [--rounds 5] [--size 4096] [--sites 10000]
 """
@@ -87,9 +88,9 @@ def measure(labels_of, rounds):
         for what, calls in calls_of(labels, field).items():
             answers = []
             for name, call in calls.items():
-                start = time.perf_counter()
+                start = time.process_time()
                 answers.append(call())
-                times.setdefault((what, name), []).append(time.perf_counter() - start)
+                times.setdefault((what, name), []).append(time.process_time() - start)
             if number == 0 and len(answers) == 2:
                 check(what, *answers)
     return {key: statistics.median(values) for key, values in times.items()}
