@@ -5,9 +5,8 @@
 //
 // It loads the tile with its halo into shared memory, changes cells in rounds of its own until one
 // changes none, writes those that changed, and enters the tiles in which that changes something.
-// A warp has a patch of the tile, whose cells it changes until none changes before it waits for the
-// other warps. Threads read cells that others of the block are changing (racecheck reports that):
-// what they get is older or newer, and if it is older, another round follows.
+// Threads read cells that others of the block are changing (racecheck reports that): what they get
+// is older or newer, and if it is older, another round follows.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +23,7 @@ struct RepairMemory {
   volatile T cost[kMostPadded];
   volatile std::uint32_t site[kMostPadded];
   volatile std::uint32_t hops[kMostPadded];
+  std::int32_t delta[kMostNeighbours];  ///< that of the tiling, where lanes read different ones
   /// Bit w: warp w changed something in the round with this number modulo 3.
   volatile std::uint32_t changed[3];
   std::uint32_t reached;  ///< codes of tiles
@@ -48,17 +48,12 @@ class TileRepair {
         memory_(memory),
         is_plain_(!job.now.edges.tight_barriers && job.now.edges.count != 16) {
     const auto thread = static_cast<std::int32_t>(threadIdx.x);
-    const Place own = first_of_patch(thread / kCostWarp);
-    const Place other = first_of_patch(lane_of_thread());
-    bool is_near = true;
-    for (std::size_t axis = 0; axis < kAxes; ++axis)
-      is_near = is_near && abs(own[axis] - other[axis]) < patch()[axis] + tiling_.halo[axis];
-    near_ = __ballot_sync(~0u, is_near);
-    place_ = place_in(patch(), lane_of_thread());
-    for (std::size_t axis = 0; axis < kAxes; ++axis) place_[axis] += own[axis];
+    near_ = warps_near(tiling_, thread / kCostWarp);
+    place_ = place_in(tiling_.size, thread);
     at_ = ((place_[0] + tiling_.halo[0]) * tiling_.padded[1] + place_[1] + tiling_.halo[1]) *
               tiling_.padded[2] +
           place_[2] + tiling_.halo[2];
+    if (thread < tiling_.neighbours) memory.delta[thread] = tiling_.delta[thread];
     for (int k = 0; k < tiling_.neighbours; ++k)
       if (code_of(k) != kTileCodes / 2) beyond_ |= std::uint32_t{1} << k;
     THIESSEN_UNROLL
@@ -219,16 +214,6 @@ class TileRepair {
 
   using Place = std::array<std::int32_t, kAxes>;
 
-  /// The size of a patch.
-  __device__ Place patch() const { return tiling_.size[0] == 1 ? Place{1, 4, 8} : Place{2, 4, 4}; }
-  /// The first cell of a warp's patch.
-  __device__ Place first_of_patch(std::int32_t warp) const {
-    const Place size = patch();
-    const Place place = place_in(
-        {tiling_.size[0] / size[0], tiling_.size[1] / size[1], tiling_.size[2] / size[2]}, warp);
-    return {place[0] * size[0], place[1] * size[1], place[2] * size[2]};
-  }
-
   /// What is loaded beside resistances and costs. Sites that may be explained are those whose cells
   /// have the cost that they had before.
   enum class Loads { costs, explained_sites, sites, hops };
@@ -332,27 +317,14 @@ class TileRepair {
     if (reached != 0) atomicOr(&memory_.reached, reached);
   }
 
-  /// Lets all threads change their cells until none does; change() says whether the own one did.
-  template <class Change>
-  __device__ void change_cells(const Change& change) {
-    change_in_rounds(memory_.changed, near_, [&] {
-      bool has_changed = false;
-      for (bool changes = change(); __any_sync(~0u, changes); changes = change()) {
-        has_changed = has_changed || changes;
-        __syncwarp();
-      }
-      return has_changed;
-    });
-  }
-
   /// Takes values from open cells, and then from those that only these explain. `reasons` are the
   /// neighbours that explain the thread's own cell. Returns whether that lost its value.
   template <class Value>
   __device__ bool drop(volatile Value* values, bool is_open, std::uint32_t reasons, Value nothing) {
     bool is_dropped = false;
-    change_cells([&] {
+    change_in_rounds(memory_.changed, near_, [&] {
       if (!is_open || is_dropped) return false;
-      while (reasons != 0 && values[at_ + tiling_.delta[lowest_bit(reasons)]] == nothing)
+      while (reasons != 0 && values[at_ + memory_.delta[lowest_bit(reasons)]] == nothing)
         reasons &= reasons - 1;
       is_dropped = reasons == 0;
       if (is_dropped) values[at_] = nothing;
@@ -368,7 +340,7 @@ class TileRepair {
     Value own = values[at_];
     if (offer < own) values[at_] = own = offer;
     __syncthreads();
-    change_cells([&] {
+    change_in_rounds(memory_.changed, near_, [&] {
       const Value least = least_of(own);
       const bool falls = least < own;
       if (falls) values[at_] = own = least;
@@ -437,7 +409,7 @@ class TileRepair {
                                        std::uint32_t added, std::uint32_t own) const {
     std::uint32_t least = own;
     for (; steps != 0; steps &= steps - 1) {
-      const std::uint32_t there = values[at_ + tiling_.delta[lowest_bit(steps)]];
+      const std::uint32_t there = values[at_ + memory_.delta[lowest_bit(steps)]];
       if (there != kNoRank) least = min(least, there + added);
     }
     return least;
@@ -472,7 +444,7 @@ class TileRepair {
   const CostTiling& tiling_;
   TileRounds<T>& rounds_;
   RepairMemory<T>& memory_;
-  std::uint32_t near_;  ///< the warps whose patches are no more than a step away
+  std::uint32_t near_;  ///< warps_near() of the thread's warp
   Place place_;
   int at_;                             ///< the place of the own cell in the padded tile
   bool is_plain_;                      ///< steps depend only on the two cells
