@@ -76,6 +76,9 @@ struct EngineLimits {
   /// On-line: an answer is repaired if at most one of so many cells changes, for each thread; else
   /// it is made anew, which is faster from there on.
   std::int64_t cells_of_a_change = 64;
+  /// … on CUDA, if a repair looks at no more than one of so many tiles, or at so few.
+  std::int64_t tiles_of_a_repair = 8;
+  std::int64_t few_tiles_of_a_repair = 64;
 
   /// NearestSiteSolver: a repair that takes more steps than these, and one more for so many cells
   /// of the raster, gives way to a fresh call. A step takes as long as that call for some four

@@ -310,7 +310,7 @@ TEST_F(CostSolverViews, AGraphIsStaleOnceTheArraysOfSitesHaveGrown) {
   cuda(cudaGraphDestroy(graph));
 }
 
-/// The numbers of rounds start anew after some thousand.
+/// Lists and marks of tiles go from solve to solve.
 TEST_F(CostSolverViews, StayRightForever) {
   Scene scene;
   for (std::int64_t step = 0; step < 200; ++step) {

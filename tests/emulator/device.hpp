@@ -197,6 +197,10 @@ T atomicOr(T* at, std::type_identity_t<T> value) {
   return emulator::update(at, [&](T old) { return old | value; });
 }
 template <class T>
+T atomicAnd(T* at, std::type_identity_t<T> value) {
+  return emulator::update(at, [&](T old) { return old & value; });
+}
+template <class T>
 T atomicExch(T* at, std::type_identity_t<T> value) {
   return emulator::update(at, [&](T) { return value; });
 }

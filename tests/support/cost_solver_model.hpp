@@ -52,15 +52,17 @@ class CostSolverModel {
   explicit CostSolverModel(std::uint64_t seed, const std::string& device = "cpu")
       : draw_(seed), context_({.device = device, .threads = draw_.once_in(3) ? 4 : 1}) {
     const bool deep = draw_.once_in(3);
+    const std::int64_t tiles = device != "cpu" && draw_.once_in(2) ? 3 : 1;  // along an axis
     std::vector<std::int64_t> sizes;
     for (int axis = 0; axis < (deep ? 3 : 2); ++axis)
-      sizes.push_back(1 + draw_.below(deep ? 9 : 26));
+      sizes.push_back(1 + draw_.below(tiles * (deep ? 9 : 26)));
     extents_ = Extents(sizes);
     cells_ = extents_.count();
     by_cell_ = draw_.once_in(2);
     links_ = draw_.once_in(2);
     kind_ = draw_.below(4);
     context_.state().limits.cells_of_a_change = draw_.once_in(3) ? 64 : 1;
+    if (device != "cpu") context_.state().limits.few_tiles_of_a_repair = draw_.below(16);
     draw_options(deep);
     for (std::int64_t i = 0; i < cells_; ++i) map_.push_back(value());
     labels_.assign(static_cast<std::size_t>(cells_), 0);

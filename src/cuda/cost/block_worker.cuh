@@ -59,6 +59,24 @@ __device__ void load_tile(const Flow& flow, const Axes& origin, FrontTile<Flow>&
   }
 }
 
+/// Lets all threads change their cells in rounds, until a round changes none: change() changes the
+/// thread's own one, and returns whether it did. `near` is that of the thread's warp.
+template <class Change>
+__device__ void change_in_rounds(volatile std::uint32_t (&changed)[3], std::uint32_t near,
+                                 const Change& change) {
+  for (int round = 0;; ++round) {
+    const std::uint32_t before = changed[(round + 2) % 3];
+    if (before == 0) return;
+    if ((before & near) != 0) {
+      const bool is_changed = change();
+      if (__any_sync(0xFFFFFFFFu, is_changed) && threadIdx.x % kCostWarp == 0)
+        atomicOr(const_cast<std::uint32_t*>(&changed[round % 3]), 1u << threadIdx.x / kCostWarp);
+    }
+    if (threadIdx.x == 0) changed[(round + 1) % 3] = 0;
+    __syncthreads();
+  }
+}
+
 /// Lowers the thread's own cell, which lies at `at`, and the other cells of the tile until none
 /// falls.
 template <class Flow>
@@ -66,23 +84,14 @@ __device__ typename Flow::Value solve_tile(const Flow& flow, const typename Flow
                                            bool exists, int at, std::uint32_t near,
                                            FrontTile<Flow>& tile) {
   auto own = static_cast<typename Flow::Value>(tile.value[at]);
-  for (int round = 0;; ++round) {
-    const std::uint32_t before = tile.lowered[(round + 2) % 3];
-    if (before == 0) return own;
-    if ((before & near) != 0) {
-      bool fell = false;
-      if (exists) {
-        const auto least = least_around<Flow::kCount>(flow.job.tiling, steps, tile.value + at, own);
-        fell = least < own && flow.allows(least);
-        if (fell) tile.value[at] = own = least;
-      }
-      if (__any_sync(0xFFFFFFFFu, fell) && threadIdx.x % kCostWarp == 0)
-        atomicOr(const_cast<std::uint32_t*>(&tile.lowered[round % 3]),
-                 1u << threadIdx.x / kCostWarp);
-    }
-    if (threadIdx.x == 0) tile.lowered[(round + 1) % 3] = 0;
-    __syncthreads();
-  }
+  change_in_rounds(tile.lowered, near, [&] {
+    if (!exists) return false;
+    const auto least = least_around<Flow::kCount>(flow.job.tiling, steps, tile.value + at, own);
+    const bool falls = least < own && flow.allows(least);
+    if (falls) tile.value[at] = own = least;
+    return falls;
+  });
+  return own;
 }
 
 template <class Flow>

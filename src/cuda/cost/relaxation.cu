@@ -12,14 +12,13 @@
 //
 // The mask M of the paper is a list of its cells here. As a rule few cells are active, so a thread
 // takes one step of one cell, and no warp waits for a single lane that goes round its neighbours.
-#include <cooperative_groups.h>
-
 #include <algorithm>
 
 #include "cuda/cost/atomic.cuh"
 #include "cuda/cost/kernels.hpp"
 #include "cuda/cost/start.cuh"
 #include "cuda/device/launch.cuh"
+#include "cuda/device/meet.cuh"
 #include "cuda/device/turns.cuh"
 #include "cuda/device/warp.cuh"
 
@@ -61,14 +60,6 @@ __global__ void __launch_bounds__(kTurnThreads) start(const __grid_constant__ Co
     append(it.listed, it.active->cells[0], cost < std::numeric_limits<T>::infinity(),
            static_cast<std::uint32_t>(cell));
   });
-}
-
-/// Waits for all threads of the grid.
-__device__ inline void meet_all() {
-  if (gridDim.x == 1)
-    __syncthreads();
-  else
-    cooperative_groups::this_grid().sync();
 }
 
 /// Algorithm 1.

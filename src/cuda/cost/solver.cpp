@@ -151,18 +151,17 @@ class CudaCostSolver : public CostSolverEngine {
       if (is_under_way_) bring_outputs();
     }
     Scratch::Frame frame(session_.scratch);
-    SolverJob<T> job = job_;
-    if (!are_sites_sent_ || !touched_records_.empty()) job = send_sites(frame);
+    if (!are_sites_sent_ || !touched_records_.empty()) send_sites(frame);
     std::uint32_t* const labels = relabelled.empty() ? nullptr : send_list(relabelled, frame);
-    repair_costs(session_, job);
+    repair_costs(session_, job_);
     {
       Scratch::Frame own(device_);
       CostStart from;
       from.notes = notes_;
-      solve_afresh(session_, job, from, own);
+      solve_afresh(session_, job_, from, own);
     }
     if (labels != nullptr)
-      relabel_cells(session_, job, labels, static_cast<std::int64_t>(relabelled.size()));
+      relabel_cells(session_, job_, labels, static_cast<std::int64_t>(relabelled.size()));
     touched_cells_.clear();
     touched_records_.clear();
     is_relabelled_ = is_relabelled_ || labels != nullptr;
@@ -230,11 +229,11 @@ class CudaCostSolver : public CostSolverEngine {
     if (problem_.nodata) rule_.nodata = *problem_.nodata;
   }
 
-  /// The cells that a list has room for. More changes are not repaired.
-  std::uint32_t most_changes() const {
-    constexpr std::int64_t kFew = 64;
+  /// The tiles that a repair looks at; where it needs more, the answer is made anew.
+  std::uint32_t most_tiles() const {
     return static_cast<std::uint32_t>(
-        std::max(problem_.cells() / state_.limits.cells_of_a_change, kFew));
+        std::max(job_.now.tiling.count() / state_.limits.tiles_of_a_repair,
+                 state_.limits.few_tiles_of_a_repair));
   }
 
   void take_arrays(const CostDistanceOutputs& out) {
@@ -252,20 +251,18 @@ class CudaCostSolver : public CostSolverEngine {
     if (out.back_link) now.hops = take<std::uint32_t>(cells);
     job_.cost_before = take<T>(cells);
     job_.site_before = take<std::uint32_t>(cells);
-    job_.queued = now.link = take<std::uint32_t>(cells);
-    job_.mark = take<std::uint32_t>(cells);
+    now.link = take<std::uint32_t>(cells);
     job_.first = take<std::uint32_t>(cells);
-    job_.capacity = most_changes();
-    for (std::uint32_t** const list :
-         {&job_.list[0], &job_.list[1], &job_.touched, &job_.suspects, &job_.edits})
-      *list = take<std::uint32_t>(job_.capacity);
+    job_.most_tiles = most_tiles();
+    for (std::uint32_t** const of_tiles :
+         {&job_.list[0], &job_.list[1], &job_.round[0], &job_.round[1], &job_.tile_mark})
+      *of_tiles = take<std::uint32_t>(now.tiling.count());
     job_.work = take<SolverWork>(1);
     notes_ = take<CostNotes>(1);
     site_count_ = take<std::int64_t>(1);
     now.wanted = &job_.work->wanted;
     now.site_count = site_count_;
-    if (out.back_link) job_.with_hops = take<std::uint32_t>(job_.capacity);
-    if (now.ranks_are_cells) job_.site_mark = job_.mark;
+    if (now.ranks_are_cells) job_.site_mark = take<std::uint32_t>(cells);
     take_outputs(out);
   }
 
@@ -414,8 +411,8 @@ class CudaCostSolver : public CostSolverEngine {
 
   // --- sites
 
-  /// Sends what changed of the sites, at first all of them; returns the job with the list of cells.
-  SolverJob<T> send_sites(Scratch::Frame& frame) {
+  /// Sends what changed of the sites, at first all of them.
+  void send_sites(Scratch::Frame& frame) {
     refuse_capture("a list of sites on the host");
     if (sites_.count() > site_room_ || site_room_ == 0) take_site_arrays();
     std::vector<std::uint32_t> records = touched_records_;
@@ -432,9 +429,6 @@ class CudaCostSolver : public CostSolverEngine {
     const SiteUpdate<T> update = pack_sites(records, cells, parcel, frame);
     replace_sites(session_, job_, update, site_count_);
     are_sites_sent_ = true;
-    SolverJob<T> job = job_;
-    job.site_cells = update.changed;
-    return job;
   }
 
   template <class Element>

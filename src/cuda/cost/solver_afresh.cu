@@ -34,7 +34,6 @@ __global__ void __launch_bounds__(kTurnThreads) tell_all(const __grid_constant__
   ChangeNotes<T> notes(job);
   take_turns(job.now.cells(), [&](std::int64_t cell) {
     if (is_outside(job.now.resistance[cell])) job.now.rank[cell] = kOutsideSite;
-    job.queued[cell] = 0;
     if (is_changed(job, cell)) notes.add(cell);
     write_answer(job, cell);
     if (!job.out.back_link) return;
@@ -52,13 +51,19 @@ __global__ void __launch_bounds__(kTurnThreads)
     list_changed_cells(const __grid_constant__ SolverJob<T> job, SolverChange* changes,
                        std::uint32_t* count) {
   follow();
-  const bool is_afresh = job.work->afresh != 0;
-  const std::int64_t items = is_afresh ? job.now.cells() : job.work->touched;
+  const SolverWork& work = *job.work;
+  const bool is_afresh = work.afresh != 0;
+  const std::int64_t items = is_afresh ? job.now.cells() : std::int64_t{work.tiles} * kCostThreads;
   take_turns((items + kLanes - 1) / kLanes * kLanes, [&](std::int64_t i) {
-    const bool exists = i < items;
-    const std::int64_t cell = !exists ? 0 : is_afresh ? i : job.touched[i];
-    append(changes, *count, exists && is_changed(job, cell),
-           SolverChange{static_cast<std::uint32_t>(cell), job.site_before[cell]});
+    const std::int64_t cell =
+        i >= items  ? -1
+        : is_afresh ? i
+                    : cell_of_tile(job.now.tiling, job.list[work.list][i / kCostThreads],
+                                   static_cast<std::int32_t>(i % kCostThreads));
+    const bool differs = cell >= 0 && is_changed(job, cell);
+    append(changes, *count, differs,
+           differs ? SolverChange{static_cast<std::uint32_t>(cell), job.site_before[cell]}
+                   : SolverChange{});
   });
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the kernels of a CostSolver do with single cells: lists, marks, outputs. For sources
-// compiled as CUDA.
+// What the kernels of a CostSolver do with single cells: marks, outputs, notes of changes. For
+// sources compiled as CUDA.
 #pragma once
 
 #include "cuda/cost/solver_job.hpp"
@@ -15,30 +15,9 @@ __device__ Value read(const Value* from) {
   return *static_cast<const volatile Value*>(from);
 }
 
-/// Where a lane's value goes in a list to which `before` values had been appended.
-__device__ inline void put_in_list(std::uint32_t* list, std::uint32_t capacity,
-                                   std::uint32_t before, std::uint32_t wanting, bool wanted,
-                                   std::uint32_t value) {
-  const std::uint32_t place =
-      before + static_cast<std::uint32_t>(__popc(wanting & ((1u << lane_of_thread()) - 1)));
-  if (wanted && place < capacity) list[place] = value;
-}
-
-/// Appends a lane's value to a list, if `wanted`, with all lanes of a warp. A list that is full
-/// gets a count beyond its capacity.
-__device__ inline void append_bounded(std::uint32_t* list, std::uint32_t* count,
-                                      std::uint32_t capacity, bool wanted, std::uint32_t value) {
-  const std::uint32_t wanting = __ballot_sync(~0u, wanted);
-  if (wanting == 0) return;
-  std::uint32_t before = 0;
-  if (lane_of_thread() == 0) before = atomicAdd(count, static_cast<std::uint32_t>(__popc(wanting)));
-  put_in_list(list, capacity, __shfl_sync(~0u, before, 0), wanting, wanted, value);
-}
-
-/// Sets bits of a mark; returns whether the first of them was not set.
-__device__ inline bool set_mark(std::uint32_t* mark, std::uint32_t first,
-                                std::uint32_t others = 0) {
-  return (atomicOr(mark, first | others) & first) == 0;
+/// Sets a bit of a mark; returns whether it was not set.
+__device__ inline bool set_mark(std::uint32_t* mark, std::uint32_t bit) {
+  return (atomicOr(mark, bit) & bit) == 0;
 }
 
 __device__ inline bool has_mark(const std::uint32_t* mark, std::uint32_t bit) {

@@ -7,7 +7,10 @@
 //   site     the index of a site: of points the place in their list, else the cell; or kNoRank, or
 //            kOutsideSite for a cell that is nodata
 //   record   where a site stands in the arrays of sites (core/cost_site_table.hpp)
-//   round    the work of all threads between two barriers; numbered through the solver's life
+//   tile     as a front has them (tile.hpp): a repair works by tiles
+//   list     of the tiles that a solve looks at, each once. There are two: that of the last solve,
+//            and that of the next one, on which updates put the tiles in which something changes
+//   round    the work of all blocks between two barriers
 #pragma once
 
 #include <bit>
@@ -26,17 +29,12 @@ inline constexpr std::uint32_t kOutsideSite = kNoRank - 1;
 /// What stands for the record of a cell without sites.
 inline constexpr std::uint32_t kNoRecord = 0xFFFFFFFFu;
 
-// Bits of a mark, for one solve.
-inline constexpr std::uint32_t kMarkTouched = 1;    ///< on the list of touched cells
-inline constexpr std::uint32_t kMarkSuspect = 2;    ///< on the list of suspects
-inline constexpr std::uint32_t kMarkRaised = 4;     ///< its cost is explained no longer
-inline constexpr std::uint32_t kMarkLost = 8;       ///< its site is explained no longer
-inline constexpr std::uint32_t kMarkTold = 16;      ///< of a site: on the list of changed sites
-inline constexpr std::uint32_t kMarkUnhooked = 32;  ///< its hops are explained no longer
-inline constexpr std::uint32_t kMarkHops = 64;      ///< on the list of cells with other hops
+/// The mark of a site that is on the list of changed sites.
+inline constexpr std::uint32_t kMarkTold = 1;
 
-/// After so many rounds their numbers start anew, which takes a pass over all cells.
-inline constexpr std::uint32_t kMostRounds = 1 << 12;
+// Bits of the mark of a tile.
+THIESSEN_HD constexpr std::uint32_t mark_of_list(std::uint32_t list) { return 1u << list; }
+THIESSEN_HD constexpr std::uint32_t mark_of_round(std::uint32_t round) { return 4u << round % 2; }
 
 /// The bits of a float or a double.
 template <class T>
@@ -67,21 +65,17 @@ struct SolverFault {
 
 /// What blocks tell each other, and the host.
 struct SolverWork {
-  // lists
-  std::uint32_t count[3];  ///< of the cells of a round, modulo 3
-  std::uint32_t touched;
-  std::uint32_t suspects;
-  std::uint32_t with_hops;
-  std::uint32_t edits;
-  std::uint32_t site_cells;
+  // tiles
+  std::uint32_t list;    ///< of the last solve: 0 or 1
+  std::uint32_t tiles;   ///< on that list
+  std::uint32_t edited;  ///< on the list of the next one
+  /// Tiles entered for a round, modulo 3; in the upper half, those of them new on the list.
+  unsigned long long entered[3];  // NOLINT(google-runtime-int): as atomicAdd has it
   // what goes on
-  std::uint32_t round;
+  std::uint32_t whole;   ///< the next answer is to be made anew
   std::uint32_t afresh;  ///< the last answer was made anew
   std::uint32_t wanted;  ///< it is to be made anew by the kernels behind the repair
   std::uint32_t generation;
-  // what the first block tells the others
-  std::uint32_t step;
-  std::uint32_t items;
   // what changed
   std::uint32_t changed_sites;
   unsigned long long changed;  // NOLINT(google-runtime-int): as atomicAdd has it
@@ -90,7 +84,7 @@ struct SolverWork {
   std::uint32_t first_link;  ///< plane, in 2-D row, of back links that were written
   std::uint32_t last_link;
   // what is wrong
-  unsigned long long illegal;  ///< in the last values  // NOLINT(google-runtime-int)
+  unsigned long long illegal;  ///< the first of an update  // NOLINT(google-runtime-int)
   std::uint32_t is_stale;      ///< a graph was launched whose arrays are gone
   SolverFault fault;           ///< the first one that nobody has been told
 };
@@ -104,14 +98,13 @@ struct SolverCells {
   bool is_aligned = false;
 
   THIESSEN_HD explicit operator bool() const { return bytes != nullptr; }
+  THIESSEN_HD std::byte* at(const Axes& extent, std::int64_t cell) const {
+    if (is_packed) return bytes + cell * element;
+    const Axes place = to_cell(extent, cell);
+    return bytes + place[0] * stride[0] + place[1] * stride[1] + place[2] * stride[2];
+  }
   THIESSEN_HD void put(const Axes& extent, std::int64_t cell, const std::byte* value) const {
-    std::byte* to = bytes;
-    if (is_packed) {
-      to += cell * element;
-    } else {
-      const Axes place = to_cell(extent, cell);
-      to += place[0] * stride[0] + place[1] * stride[1] + place[2] * stride[2];
-    }
+    std::byte* const to = at(extent, cell);
     if (is_aligned) return copy_element(to, value, element);
     for (std::int32_t i = 0; i < element; ++i) to[i] = value[i];
   }
@@ -120,6 +113,13 @@ struct SolverCells {
     std::uint64_t bits = 0;
     memcpy(&bits, &value, sizeof value);
     put(extent, cell, reinterpret_cast<const std::byte*>(&bits));
+  }
+  /// Writes a byte if it is another one; returns whether it was.
+  THIESSEN_HD bool replace(const Axes& extent, std::int64_t cell, std::uint8_t value) const {
+    std::byte* const to = at(extent, cell);
+    const bool differs = *to != std::byte{value};
+    if (differs) *to = std::byte{value};
+    return differs;
   }
 };
 
@@ -135,23 +135,18 @@ struct SolverOutputs {
 
 template <class T>
 struct SolverJob {
-  /// rank: the site of each cell; link: shares its memory with `queued`; sites by record.
-  CostJob<T> now;
+  CostJob<T> now;  ///< rank: the site of each cell; sites by record
   T* cost_before = nullptr;
   std::uint32_t* site_before = nullptr;
-  std::uint32_t* queued = nullptr;  ///< the last round for which each cell was listed
-  std::uint32_t* mark = nullptr;    ///< of each cell
-  std::uint32_t* first = nullptr;   ///< of each cell the record of the first of its cheapest sites
+  std::uint32_t* first = nullptr;  ///< of each cell the record of the first of its cheapest sites
   std::uint32_t* site_mark = nullptr;  ///< of each site
 
-  std::uint32_t capacity = 0;          ///< of each of these lists of cells
-  std::uint32_t* list[2] = {};         ///< those of even and of odd rounds
-  std::uint32_t* touched = nullptr;    ///< cells whose answer may have changed, each once
-  std::uint32_t* suspects = nullptr;   ///< cells to which steps or sites are others, each once
-  std::uint32_t* with_hops = nullptr;  ///< cells whose hops have changed, each once; null: no hops
-  std::uint32_t* edits = nullptr;      ///< cells with other values of the map
-  const std::uint32_t* site_cells = nullptr;  ///< cells with other sites; any number
-  std::uint32_t* changed_sites = nullptr;     ///< room for all that can change
+  std::uint32_t most_tiles = 0;  ///< that a repair looks at
+  // Lists and marks of tiles, with room for all of them:
+  std::uint32_t* list[2] = {};
+  std::uint32_t* round[2] = {};  ///< the tiles of even and of odd rounds
+  std::uint32_t* tile_mark = nullptr;
+  std::uint32_t* changed_sites = nullptr;  ///< room for all that can change
 
   std::uint32_t generation = 0;  ///< of the arrays of sites
   SolverWork* work = nullptr;
@@ -163,17 +158,14 @@ struct SolverJob {
   THIESSEN_HD std::uint32_t record_of_site(std::uint32_t site) const {
     return now.ranks_are_cells ? first[site] : site;
   }
-  /// The cost at which sites of a cell start paths.
-  THIESSEN_HD T start_of(std::int64_t cell) const {
-    const std::uint32_t record = first[cell];
-    if (record == kNoRecord || !is_passable(now.resistance[cell]))
-      return std::numeric_limits<T>::infinity();
+  /// The cost at which the sites of a cell, of which this is the first, start paths.
+  THIESSEN_HD T start_of(std::uint32_t record, T resistance) const {
+    if (record == kNoRecord || !is_passable(resistance)) return std::numeric_limits<T>::infinity();
     const T initial = now.initial[record];
     return initial <= now.limit ? initial : std::numeric_limits<T>::infinity();
   }
-  /// The first site of a cell that keeps its own initial cost, or kNoRank.
-  THIESSEN_HD std::uint32_t root_of(std::int64_t cell, T cost) const {
-    const std::uint32_t record = first[cell];
+  /// That site, if the cell has its initial cost, else kNoRank.
+  THIESSEN_HD std::uint32_t root_of(std::uint32_t record, T cost) const {
     return record != kNoRecord && now.initial[record] == cost ? site_of_record(record) : kNoRank;
   }
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Repairs the answer of a CostSolver after some values of the map and some sites have changed, in
-// one kernel that no host looks after, at the cost of what changes with them.
+// one kernel that no host looks after, at the cost of the tiles that this concerns.
 //
 //   costs   A cell is raised if nothing explains its old cost: neither a start nor a step from a
 //           cell that cost less and is not raised itself. Raised cells get new costs from their
@@ -13,282 +13,139 @@
 //           step from a cell of its site with one hop less.
 //
 // This is the scheme of G. Ramalingam and T. Reps, "An incremental algorithm for a generalization
-// of the shortest-path problem" (1996), as src/cpu/cost/repair.hpp has it, but in rounds: all cells
-// of a list at once, and those that this concerns in the next round, like the phases of U. Meyer,
-// P. Sanders, "Δ-stepping: a parallelizable shortest path algorithm" (2003), with a single bucket:
-// what changes lies together, so there are few cells to be lowered twice. The order changes
-// nothing. Raised cells are the least set that has every cell that nothing outside of it explains,
-// lost ones likewise. Costs only fall then, to the greatest fixed point, which is unique; so do
-// sites, to the least one.
+// of the shortest-path problem" (1996), as src/cpu/cost/repair.hpp has it, but by tiles: each of
+// these phases looks at all cells of the tiles on the list, a tile a block (solver_tile.cuh), and
+// then at those of tiles that this concerns, round by round (solver_rounds.cuh), until it concerns
+// none. So what waits for the barriers of the grid is a way from tile to tile, not from cell to
+// cell. The order changes nothing. Raised cells are the least set that has every cell that nothing
+// outside of it explains, lost ones likewise. Costs only fall then, to the greatest fixed point,
+// which is unique; so do sites, to the least one.
 //
-// The first block leads. While a list is short, it works alone, and its threads meet at barriers of
-// the block. For a long list it calls the others, which wait at the barrier of the grid. If lists
-// overflow, too much changes: then the answer is to be made anew, and the answer before, which
-// nobody has touched, is what that is compared with.
-#include <cooperative_groups.h>
-
+// Every phase begins with the tiles of all phases before, whose halos have what these changed. A
+// cell whose explanation an edit or a cost has taken lies in one of them: whoever changes a cost
+// enters the tiles with cells that it explained, or that it lowers.
+//
+// If there are too many tiles, the answer is to be made anew, and the answer before, which nobody
+// has touched, is what that is compared with.
 #include <algorithm>
 
-#include "cuda/cost/solver_steps.cuh"
+#include "cuda/cost/solver_tile.cuh"
 #include "cuda/device/grid.hpp"
 #include "cuda/device/launch.cuh"
+#include "cuda/device/turns.cuh"
 
 namespace thiessen::cuda {
 namespace {
 
-constexpr int kRepairThreads = 1024;
-constexpr std::uint32_t kRepairWarps = kRepairThreads / kLanes;
-/// The first block alone takes lists for which each of its threads has at most so many turns.
-constexpr std::uint32_t kTurnsAlone = 2;
+__device__ inline bool is_leader() { return blockIdx.x == 0 && threadIdx.x == 0; }
 
-/// What the first block knows of the lists between two steps.
-struct Lists {
-  std::uint32_t next;  ///< the cells of the next round
-  std::uint32_t touched;
-  std::uint32_t suspects;
-  std::uint32_t with_hops;
-  std::uint32_t edits;
-  std::uint32_t site_cells;
-  std::uint32_t changed_sites;
+/// What the solve before and updates have left; the same for all threads of a grid.
+struct Left {
+  std::uint32_t list, tiles, edited, changed_sites;
+  bool is_whole, was_afresh, is_stale;
 };
 
-__device__ inline void tell_step(SolverWork& work, RepairStep step, std::uint32_t items,
-                                 std::uint32_t round) {
-  volatile SolverWork& to = work;
-  to.step = static_cast<std::uint32_t>(step);
-  to.items = items;
-  to.round = round;
+template <class T>
+__device__ Left read_left(const SolverJob<T>& job) {
+  const SolverWork& work = *job.work;
+  return {work.list,
+          work.tiles,
+          work.edited,
+          work.changed_sites,
+          work.whole != 0,
+          work.afresh != 0,
+          work.generation != job.generation};
 }
 
-/// Leads a repair; for all threads of the first block, which all compute the same.
+/// Makes the answer the one before, and clears the marks of the solve before.
 template <class T>
-class Leader {
- public:
-  __device__ Leader(const SolverJob<T>& job, Lists& shared)
-      : job_(job), work_(*job.work), shared_(shared), steps_(job) {
-    round_ = read(&work_.round);
-  }
+__device__ void settle(const SolverJob<T>& job, const Left& left) {
+  const auto settle_cell = [&](std::int64_t cell) {
+    job.cost_before[cell] = job.now.cost[cell];
+    job.site_before[cell] = job.now.rank[cell];
+  };
+  const std::uint32_t* const list = job.list[left.list];
+  if (left.was_afresh)
+    take_turns<kCostThreads>(job.now.cells(), settle_cell);
+  else
+    for_cells_of_tiles(job.now.tiling, list, left.tiles, settle_cell);
+  take_turns<kCostThreads>(
+      left.tiles, [&](std::int64_t i) { job.tile_mark[list[i]] &= ~mark_of_list(left.list); });
+  take_turns<kCostThreads>(left.changed_sites,
+                           [&](std::int64_t i) { job.site_mark[job.changed_sites[i]] = 0; });
+  if (is_leader())
+    for (auto& entered : job.work->entered) entered = 0;
+}
 
-  __device__ void lead() {
-    see();
-    const bool is_stale = read(&work_.generation) != job_.generation;
-    const bool was_afresh = read(&work_.afresh) != 0;
-    if (is_stale) return refuse();
-    settle(was_afresh);
-    const bool is_afresh = lists_.edits > job_.capacity || lists_.site_cells > job_.capacity;
-    begin();
-    finish(is_afresh || !repair());
+/// Begins the notes of what changes; for one thread, once all have read what was left.
+__device__ inline void begin_notes(SolverWork& work) {
+  work.edited = 0;
+  work.whole = 0;
+  work.changed_sites = 0;
+  work.changed = 0;
+  work.first_link = ~0u;
+  work.last_link = 0;
+  for (int axis = 0; axis < kAxes; ++axis) {
+    work.first[axis] = ~0u;
+    work.last[axis] = 0;
   }
+}
 
- private:
-  /// Reads how long lists are, and empties that of the round after the next, between two barriers.
-  __device__ void see() {
-    if (threadIdx.x == 0) {
-      shared_ = {read(&work_.count[(round_ + 1) % 3]),
-                 read(&work_.touched),
-                 read(&work_.suspects),
-                 read(&work_.with_hops),
-                 read(&work_.edits),
-                 read(&work_.site_cells),
-                 read(&work_.changed_sites)};
-      static_cast<volatile std::uint32_t&>(work_.count[(round_ + 2) % 3]) = 0;
-    }
-    __syncthreads();
-    lists_ = shared_;
-  }
+/// Returns false if there are too many tiles.
+template <class T>
+__device__ bool repair_tiles(const SolverJob<T>& job, TileRounds<T>& rounds,
+                             RepairMemory<T>& memory) {
+  TileRepair<T> repair(job, rounds, memory);
+  const std::uint32_t most = job.most_tiles;
+  if (!rounds.spread(most, [&](std::uint32_t tile) { repair.raise(tile); }) ||
+      !rounds.spread(most, [&](std::uint32_t tile) { repair.lower(tile); }) ||
+      !rounds.spread(most, [&](std::uint32_t tile) { repair.lose_sites(tile); }) ||
+      !rounds.spread(most, [&](std::uint32_t tile) { repair.find_sites(tile); }))
+    return false;
+  if (!job.out.back_link) return true;
+  if (!rounds.spread(most, [&](std::uint32_t tile) { repair.lose_hops(tile); }) ||
+      !rounds.spread(most, [&](std::uint32_t tile) { repair.find_hops(tile); }))
+    return false;
+  rounds.for_each([&](std::uint32_t tile) { repair.enter_around(tile); });
+  rounds.spread(~0u, [&](std::uint32_t tile) { repair.link(tile); });
+  return true;
+}
 
-  /// Runs a step for so many items.
-  __device__ void run(RepairStep step, std::uint32_t items) {
-    if (items == 0) return;
-    const std::uint64_t lanes = std::uint64_t{items} * steps_.lanes();
-    const std::uint32_t warp = threadIdx.x / kLanes;
-    if (gridDim.x == 1 || lanes <= std::uint64_t{kTurnsAlone} * kRepairThreads) {
-      steps_.run(step, items, round_, {warp, kRepairWarps});
-      __syncthreads();
-    } else {
-      if (threadIdx.x == 0) tell_step(work_, step, items, round_);
-      cooperative_groups::this_grid().sync();
-      steps_.run(step, items, round_, {warp, kRepairWarps * gridDim.x});
-      cooperative_groups::this_grid().sync();
-    }
-    see();
-  }
-
-  /// The cells that were listed become those of the round. Each round has a step that is not empty.
-  __device__ void next_round() {
-    ++round_;
-    lists_.next = 0;
-  }
-
-  /// A round for all that is listed.
-  __device__ bool run_listed(RepairStep step) {
-    const std::uint32_t items = lists_.next;
-    if (is_full()) return false;
-    next_round();
-    run(step, items);
-    return true;
-  }
-
-  /// Rounds until nothing is listed.
-  __device__ bool run_rounds(RepairStep step) {
-    for (std::uint32_t items = lists_.next; items > 0; items = lists_.next) {
-      if (is_full()) return false;
-      next_round();
-      run(step, items);
-    }
-    return true;
-  }
-
-  __device__ bool is_full() const {
-    return max(max(lists_.next, lists_.touched), max(lists_.suspects, lists_.with_hops)) >
-           job_.capacity;
-  }
-
-  /// Makes the answer the one before, and clears the marks of the solve before. Where that gave up,
-  /// its lists do not have all cells.
-  __device__ void settle(bool was_afresh) {
-    if (was_afresh) {
-      run(RepairStep::settle_all, static_cast<std::uint32_t>(job_.now.cells()));
-      if (threadIdx.x == 0) clear_lists();
-      __syncthreads();
-      lists_.touched = lists_.suspects = lists_.with_hops = 0;
-    }
-    run(RepairStep::settle,
-        lists_.touched + lists_.suspects + lists_.with_hops + lists_.changed_sites);
-  }
-
-  __device__ void clear_lists() {
-    volatile SolverWork& to = work_;
-    to.touched = 0;
-    to.suspects = 0;
-    to.with_hops = 0;
-  }
-
-  __device__ void begin() {
-    if (round_ > kMostRounds) {
-      run(RepairStep::restart_rounds, static_cast<std::uint32_t>(job_.now.cells()));
-      round_ = 1;
-    }
-    if (threadIdx.x == 0) {
-      volatile SolverWork& to = work_;
-      for (int i = 0; i < 3; ++i) to.count[i] = 0;
-      clear_lists();
-      to.changed_sites = 0;
-      to.changed = 0;
-      to.first_link = ~0u;
-      to.last_link = 0;
-      for (int axis = 0; axis < kAxes; ++axis) {
-        to.first[axis] = ~0u;
-        to.last[axis] = 0;
-      }
-    }
-    __syncthreads();
-    lists_.next = lists_.touched = lists_.suspects = lists_.with_hops = 0;
-  }
-
-  __device__ bool repair() {
-    run(RepairStep::suspect_around_edits, lists_.edits);
-    run(RepairStep::suspect_sites, lists_.site_cells);
-    if (is_full() || lists_.suspects == 0) return !is_full();
-    if (!repair_costs() || !repair_sites()) return false;
-    if (job_.with_hops != nullptr && !repair_hops()) return false;
-    run(RepairStep::tell, lists_.touched);
-    return true;
-  }
-
-  __device__ bool repair_costs() {
-    next_round();
-    run(RepairStep::raise_suspects, lists_.suspects);
-    if (!run_rounds(RepairStep::raise) || is_full()) return false;
-    run(RepairStep::forget_raised, lists_.touched);
-    next_round();
-    const std::uint32_t touched = lists_.touched;
-    run(RepairStep::pull_costs_of_suspects, lists_.suspects);
-    run(RepairStep::pull_costs_of_touched, touched);
-    return run_rounds(RepairStep::push_costs) && !is_full();
-  }
-
-  __device__ bool repair_sites() {
-    next_round();
-    run(RepairStep::lose_changed, lists_.touched);
-    run(RepairStep::list_suspects, lists_.suspects);
-    if (!run_rounds(RepairStep::lose) || is_full()) return false;
-    next_round();
-    run(RepairStep::list_touched, lists_.touched);
-    run(RepairStep::list_suspects, lists_.suspects);
-    if (!run_listed(RepairStep::pull_sites)) return false;
-    return run_rounds(RepairStep::push_sites) && !is_full();
-  }
-
-  __device__ bool repair_hops() {
-    next_round();
-    run(RepairStep::list_for_hops, lists_.touched);
-    run(RepairStep::list_suspects, lists_.suspects);
-    if (!run_rounds(RepairStep::lose_hops) || is_full()) return false;
-    next_round();
-    run(RepairStep::list_for_hops, lists_.touched);
-    run(RepairStep::list_suspects, lists_.suspects);
-    run(RepairStep::list_with_hops, lists_.with_hops);
-    if (!run_listed(RepairStep::pull_hops)) return false;
-    if (!run_rounds(RepairStep::push_hops) || is_full()) return false;
-    next_round();
-    run(RepairStep::list_for_hops, lists_.touched);
-    run(RepairStep::list_suspects, lists_.suspects);
-    run(RepairStep::list_for_links, lists_.with_hops);
-    return run_listed(RepairStep::link);
-  }
-
-  __device__ void finish(bool is_afresh) {
-    if (threadIdx.x == 0) {
-      volatile SolverWork& to = work_;
-      to.edits = 0;
-      to.site_cells = 0;
-      to.afresh = is_afresh ? 1 : 0;
-      to.wanted = is_afresh ? 1 : 0;
-    }
-    end();
-  }
-
-  /// Leaves all as it is, as arrays of sites are gone.
-  __device__ void refuse() {
-    if (threadIdx.x == 0) {
-      volatile SolverWork& to = work_;
-      to.is_stale = 1;
-      to.wanted = 0;
-    }
-    end();
-  }
-
-  __device__ void end() {
-    if (threadIdx.x == 0) tell_step(work_, RepairStep::end, 0, round_ + 1);
-    if (gridDim.x > 1) cooperative_groups::this_grid().sync();
-  }
-
-  const SolverJob<T>& job_;
-  SolverWork& work_;
-  Lists& shared_;
-  RepairSteps<T> steps_;
-  Lists lists_{};
-  std::uint32_t round_ = 0;
-};
+/// Writes the outputs of cells that changed, and tells which these are.
+template <class T>
+__device__ void tell(const SolverJob<T>& job, const std::uint32_t* list, std::uint32_t tiles) {
+  ChangeNotes<T> notes(job);
+  for_cells_of_tiles(job.now.tiling, list, tiles, [&](std::int64_t cell) {
+    if (!is_changed(job, cell)) return;
+    notes.add(cell);
+    write_answer(job, cell);
+  });
+  notes.finish();
+}
 
 template <class T>
-__global__ void __launch_bounds__(kRepairThreads) repair(const __grid_constant__ SolverJob<T> job) {
-  __shared__ Lists shared;
-  if (blockIdx.x == 0) {
-    Leader<T>(job, shared).lead();
+__global__ void __launch_bounds__(kCostThreads) repair(const __grid_constant__ SolverJob<T> job) {
+  __shared__ RepairMemory<T> memory;
+  SolverWork& work = *job.work;
+  const Left left = read_left(job);
+  if (left.is_stale) {  // all is left as it is, as arrays of sites are gone
+    if (is_leader()) {
+      work.is_stale = 1;
+      work.wanted = 0;
+    }
     return;
   }
-  RepairSteps<T> steps(job);
-  const auto grid = cooperative_groups::this_grid();
-  for (;;) {
-    grid.sync();
-    const SolverWork& work = *job.work;
-    const auto step = static_cast<RepairStep>(read(&work.step));
-    if (step == RepairStep::end) return;
-    steps.run(step, read(&work.items), read(&work.round),
-              {blockIdx.x * kRepairWarps + threadIdx.x / kLanes, kRepairWarps * gridDim.x});
-    grid.sync();
+  settle(job, left);
+  meet_all();
+  if (is_leader()) begin_notes(work);
+  TileRounds<T> rounds(job, 1 - left.list, left.edited);
+  const bool is_repaired =
+      !left.is_whole && left.edited <= job.most_tiles && repair_tiles(job, rounds, memory);
+  if (is_repaired) tell(job, job.list[1 - left.list], rounds.tiles());
+  if (is_leader()) {
+    work.list = 1 - left.list;
+    work.tiles = rounds.tiles();
+    work.afresh = work.wanted = is_repaired ? 0 : 1;
   }
 }
 
@@ -296,10 +153,9 @@ __global__ void __launch_bounds__(kRepairThreads) repair(const __grid_constant__
 
 template <class T>
 void repair_costs(const CudaSession& session, const SolverJob<T>& job) {
-  const std::int64_t blocks =
-      std::min<std::int64_t>(parts(job.now.cells(), kRepairThreads), session.processors());
-  launch_together(session, "repair of costs", {static_cast<unsigned>(blocks), kRepairThreads},
-                  repair<T>, job);
+  const auto blocks =
+      static_cast<unsigned>(std::min<std::int64_t>(job.now.tiling.count(), session.processors()));
+  launch_together(session, "repair of costs", {blocks, kCostThreads}, repair<T>, job);
 }
 
 template void repair_costs(const CudaSession&, const SolverJob<float>&);

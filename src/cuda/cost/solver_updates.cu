@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Updates of a CostSolver: the values of its map and its sites.
-#include "cuda/cost/solver_answer.cuh"
+#include <algorithm>
+
+#include "cuda/cost/solver_rounds.cuh"
+#include "cuda/device/grid.hpp"
 #include "cuda/device/launch.cuh"
+#include "cuda/device/meet.cuh"
 #include "cuda/device/turns.cuh"
 
 namespace thiessen::cuda {
@@ -13,19 +17,18 @@ __global__ void __launch_bounds__(kTurnThreads)
     start_arrays(const __grid_constant__ SolverJob<T> job) {
   if (blockIdx.x == 0 && threadIdx.x == 0) {
     SolverWork none{};
-    none.round = none.afresh = 1;
-    none.fault.index = SolverFault::kNone;
-    none.edits = job.capacity + 1;  // the first answer is made anew
+    none.whole = none.afresh = 1;
+    none.illegal = none.fault.index = SolverFault::kNone;
     *job.work = none;
   }
   take_turns(job.now.cells(), [&](std::int64_t cell) {
     job.now.resistance[cell] = std::numeric_limits<T>::quiet_NaN();
     job.now.cost[cell] = std::numeric_limits<T>::infinity();
     job.now.rank[cell] = kNoRank;
-    job.queued[cell] = 0;
-    job.mark[cell] = 0;
     job.first[cell] = kNoRecord;
+    if (job.now.ranks_are_cells) job.site_mark[cell] = 0;
   });
+  take_turns(job.now.tiling.count(), [&](std::int64_t tile) { job.tile_mark[tile] = 0; });
 }
 
 /// The resistance of a value of an update.
@@ -37,24 +40,13 @@ __device__ Resistance<T> resistance_of(const SolverJob<T>& job, const CostMap& v
                      [&](auto value) { return to_resistance<T>(value, job.now.edges.stiffness); });
 }
 
-/// Notes the first value that is illegal.
-template <class T>
-__global__ void __launch_bounds__(kTurnThreads)
-    check_values(const __grid_constant__ SolverJob<T> job,
-                 const __grid_constant__ MapUpdate update) {
-  follow();
-  take_turns(update.count, [&](std::int64_t i) {
-    if (!resistance_of(job, update.values, update.value != nullptr ? update.value[i] : i).legal)
-      atomicMin(&job.work->illegal, static_cast<unsigned long long>(i));
-  });
-}
-
-/// Keeps an illegal value for the host, unless there is one already.
+/// Forgets an illegal value, and keeps it for the host, unless there is one already.
 template <class T>
 __device__ void note_fault(const SolverJob<T>& job, const MapUpdate& update) {
   SolverFault& fault = job.work->fault;
-  if (fault.index != SolverFault::kNone) return;
   const std::uint64_t index = job.work->illegal;
+  job.work->illegal = SolverFault::kNone;
+  if (fault.index != SolverFault::kNone) return;
   const std::int32_t element = update.values.cells.element;
   fault.index = update.value != nullptr ? update.value[index] : index;
   fault.extent = update.extent;
@@ -73,32 +65,52 @@ __device__ std::int64_t cell_of(const SolverJob<T>& job, const MapUpdate& update
                   {update.first[0] + at[0], update.first[1] + at[1], update.first[2] + at[2]});
 }
 
-/// Replaces values, if none of them is illegal, and lists the cells where that makes a difference.
+/// Lists the tiles that look at the value of a cell.
+template <class T>
+__device__ void list_tiles_at(const SolverJob<T>& job, std::int64_t cell) {
+  const CostTiling& tiling = job.now.tiling;
+  const Axes at = to_cell(tiling.extent, cell);
+  const std::uint32_t tile = tile_of(tiling, cell);
+  list_edited(job, tile);
+  std::uint32_t reached =
+      tiles_reached(tiling, {static_cast<std::int32_t>(at[0] % tiling.size[0]),
+                             static_cast<std::int32_t>(at[1] % tiling.size[1]),
+                             static_cast<std::int32_t>(at[2] % tiling.size[2])});
+  for (; reached != 0; reached &= reached - 1) {
+    const std::int64_t next = tile_around(tiling, tile, lowest_bit(reached));
+    if (next >= 0) list_edited(job, static_cast<std::uint32_t>(next));
+  }
+}
+
+/// Replaces values, if none of them is illegal, and lists the tiles where that makes a difference.
 template <class T>
 __global__ void __launch_bounds__(kTurnThreads)
     put_values(const __grid_constant__ SolverJob<T> job, const __grid_constant__ MapUpdate update) {
-  follow();
-  if (!update.is_checked && job.work->illegal != SolverFault::kNone) {
-    if (blockIdx.x == 0 && threadIdx.x == 0) note_fault(job, update);
-    return;
-  }
-  const std::int64_t turns = (update.count + kLanes - 1) / kLanes * kLanes;
-  take_turns(turns, [&](std::int64_t i) {
-    std::int64_t cell = 0;
-    bool differs = false;
-    if (i < update.count) {
-      cell = cell_of(job, update, i);
-      const T own =
-          resistance_of(job, update.values, update.value != nullptr ? update.value[i] : i).value;
-      const T old = job.now.resistance[cell];
-      differs = own != old &&
-                (is_passable(own) || is_passable(old) || is_outside(own) != is_outside(old));
-      if (differs) job.now.resistance[cell] = own;
+  SolverWork& work = *job.work;
+  const auto resistance = [&](std::int64_t i) {
+    return resistance_of(job, update.values, update.value != nullptr ? update.value[i] : i);
+  };
+  if (!update.is_checked) {
+    take_turns(update.count, [&](std::int64_t i) {
+      if (!resistance(i).legal)
+        atomicMin(&work.illegal, static_cast<unsigned long long>(i));  // NOLINT(google-runtime-int)
+    });
+    meet_all();
+    if (read(&work.illegal) != SolverFault::kNone) {
+      meet_all();  // all have read it
+      if (blockIdx.x == 0 && threadIdx.x == 0) note_fault(job, update);
+      return;
     }
-    // What a full list does not hold need not be counted.
-    if (__any_sync(~0u, read(&job.work->edits) <= job.capacity) != 0)
-      append_bounded(job.edits, &job.work->edits, job.capacity, differs,
-                     static_cast<std::uint32_t>(cell));
+  }
+  take_turns(update.count, [&](std::int64_t i) {
+    const std::int64_t cell = cell_of(job, update, i);
+    const T own = resistance(i).value;
+    const T old = job.now.resistance[cell];
+    if (own == old || !(is_passable(own) || is_passable(old) || is_outside(own) != is_outside(old)))
+      return;
+    job.now.resistance[cell] = own;
+    // Beyond these, the answer is made anew.
+    if (read(&work.edited) <= job.most_tiles) list_tiles_at(job, cell);
   });
 }
 
@@ -110,7 +122,6 @@ __global__ void __launch_bounds__(kTurnThreads)
   follow();
   if (blockIdx.x == 0 && threadIdx.x == 0) {
     *site_count = sites.all_records;
-    job.work->site_cells = static_cast<std::uint32_t>(sites.cells);
     job.work->generation = job.generation;
   }
   const std::int32_t element = job.out.labels.element;
@@ -122,7 +133,10 @@ __global__ void __launch_bounds__(kTurnThreads)
       copy_element(const_cast<std::byte*>(job.out.site_labels) + std::int64_t{record} * element,
                    sites.label + i * element, element);
   });
-  take_turns(sites.cells, [&](std::int64_t i) { job.first[sites.changed[i]] = sites.first[i]; });
+  take_turns(sites.cells, [&](std::int64_t i) {
+    job.first[sites.changed[i]] = sites.first[i];
+    list_edited(job, tile_of(job.now.tiling, sites.changed[i]));
+  });
 }
 
 }  // namespace
@@ -134,14 +148,13 @@ void start_solver(const CudaSession& session, const SolverJob<T>& job) {
 
 template <class T>
 void replace_values(const CudaSession& session, const SolverJob<T>& job, const MapUpdate& update) {
-  if (!update.is_checked) {
-    check(cudaMemsetAsync(&job.work->illegal, 0xff, sizeof job.work->illegal, session.stream()),
-          "check of a map");
-    launch(session, "check of a map", turns_for(session, update.count), check_values<T>, job,
-           update);
-  }
-  launch_next(session, "values of a map", turns_for(session, update.count), put_values<T>, job,
-              update);
+  int of_processor = 0;
+  check(
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_processor, put_values<T>, kTurnThreads, 0),
+      "blocks of a processor");
+  const auto blocks = static_cast<unsigned>(std::min<std::int64_t>(
+      parts(update.count, kTurnThreads), std::int64_t{of_processor} * session.processors()));
+  launch_together(session, "values of a map", {blocks, kTurnThreads}, put_values<T>, job, update);
 }
 
 template <class T>

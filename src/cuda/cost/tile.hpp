@@ -95,6 +95,13 @@ THIESSEN_HD inline std::int64_t cell_at(const CostTiling& tiling, const Axes& or
   return to_index(tiling.extent, cell);
 }
 
+/// The i-th cell of a tile; -1 outside of the raster.
+THIESSEN_HD inline std::int64_t cell_of_tile(const CostTiling& tiling, std::uint32_t tile,
+                                             std::int32_t i) {
+  const auto place = place_in(tiling.size, i);
+  return cell_at(tiling, origin_of(tiling, tile), place[0], place[1], place[2]);
+}
+
 /// Bit w is set if warp w is `warp`, or if one of its cells is a step away from a cell of `warp`.
 THIESSEN_HD inline std::uint32_t warps_near(const CostTiling& tiling, std::int32_t warp) {
   const std::int32_t rows = kCostWarp / tiling.size[2];  // rows of a warp
@@ -130,6 +137,17 @@ THIESSEN_HD inline std::uint32_t tiles_reached(const CostTiling& tiling,
   return codes_along(tiling, 0, place[0], kBeforeZ, 9) &
          codes_along(tiling, 1, place[1], kBeforeY, 3) &
          codes_along(tiling, 2, place[2], kBeforeX, 1) & ~kItself;
+}
+
+/// The code of the tile in which the neighbour of a cell lies.
+THIESSEN_HD inline int code_beside(const CostTiling& tiling,
+                                   const std::array<std::int32_t, kAxes>& place,
+                                   const CostOffset& offset) {
+  const auto along = [&](std::size_t axis, std::int32_t step) {
+    const std::int32_t at = place[axis] + step;
+    return at < 0 ? 0 : at < tiling.size[axis] ? 1 : 2;
+  };
+  return along(0, offset.z) * 9 + along(1, offset.y) * 3 + along(2, offset.x);
 }
 
 /// The tile around another one with this code; -1 if there is none.

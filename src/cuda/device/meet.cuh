@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The barrier of kernels that launch_together() starts. For sources compiled as CUDA.
+#pragma once
+
+#include <cooperative_groups.h>
+
+namespace thiessen::cuda {
+
+/// Waits for all threads of the grid.
+__device__ inline void meet_all() {
+  if (gridDim.x == 1)
+    __syncthreads();
+  else
+    cooperative_groups::this_grid().sync();
+}
+
+}  // namespace thiessen::cuda
