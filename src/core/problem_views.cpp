@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Views of a call with three axes, in an order that suits tiles.
+#include <algorithm>
+
+#include "core/problem.hpp"
+
+namespace thiessen {
+namespace {
+
+/// A view of three axes in another order of them.
+template <class AnyView>
+void reorder(AnyView& view, const std::array<std::size_t, kAxes>& order) {
+  if (!view) return;
+  std::array<std::int64_t, kAxes> sizes;
+  typename AnyView::Strides strides{};
+  for (std::size_t axis = 0; axis < kAxes; ++axis) {
+    sizes[axis] = view.extent(static_cast<int>(order[axis]));
+    strides[axis] = view.stride(static_cast<int>(order[axis]));
+  }
+  const Extents extents{sizes[0], sizes[1], sizes[2]};
+  if constexpr (requires { view.data(); })
+    view = {view.data(), extents, strides, view.space()};
+  else
+    view = {view.bytes(), view.element_type(), extents, strides, view.space()};
+}
+
+template <class Array>
+void reorder_values(Array& values, const std::array<std::size_t, kAxes>& order) {
+  const Array old = values;
+  for (std::size_t axis = 0; axis < kAxes; ++axis) values[axis] = old[order[axis]];
+}
+
+}  // namespace
+
+NearestSiteOutputs with_three_axes(const NearestSiteOutputs& out) {
+  return {.labels = with_three_axes(out.labels),
+          .site_index = with_three_axes(out.site_index),
+          .distance = with_three_axes(out.distance),
+          .squared = with_three_axes(out.squared),
+          .offset = with_three_axes(out.offset, 1),
+          .direction = with_three_axes(out.direction),
+          .other_labels = with_three_axes(out.other_labels),
+          .other_site_index = with_three_axes(out.other_site_index),
+          .other_distance = with_three_axes(out.other_distance)};
+}
+
+void drop_thin_axes(Problem& problem, ProblemViews& views) {
+  if (views.out.offset || views.out.direction) return;
+  // The axes of one cell come first, the others keep their order.
+  std::array<std::size_t, kAxes> order{0, 1, 2};
+  const auto thick = std::stable_partition(
+      order.begin(), order.end(), [&](std::size_t axis) { return problem.extent[axis] == 1; });
+  const int rank = std::max(2, static_cast<int>(order.end() - thick));
+  if (rank == problem.rank && order[2] == 2) return;
+  problem.rank = rank;
+  for (std::size_t axis = 0; axis < kAxes; ++axis)
+    if (problem.extent[axis] == 1) problem.period[axis] = kNoPeriod;
+  reorder_values(problem.extent, order);
+  reorder_values(problem.period, order);
+  reorder_values(problem.spacing, order);
+  reorder_values(problem.weights.factor, order);
+  for (View<const void>* view : {&views.sites, &views.labels, &views.domain}) reorder(*view, order);
+  NearestSiteOutputs& out = views.out;
+  reorder(out.labels, order);
+  reorder(out.site_index, order);
+  reorder(out.distance, order);
+  reorder(out.squared, order);
+  reorder(out.other_labels, order);
+  reorder(out.other_site_index, order);
+  reorder(out.other_distance, order);
+}
+
+ProblemViews make_views(View<const void> sites, const NearestSiteOutputs& out,
+                        const View<const void>& domain) {
+  ProblemViews views;
+  views.domain = with_three_axes(domain);
+  views.sites = with_three_axes(sites);
+  views.labels = views.sites;
+  views.out = with_three_axes(out);
+  return views;
+}
+
+}  // namespace thiessen
