@@ -1,12 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Views of a call with three axes, in an order that suits tiles.
+// Views of a call with three axes: rows of them, and in an order that suits tiles.
 #include <algorithm>
+#include <array>
+#include <span>
 
 #include "core/problem.hpp"
 
 namespace thiessen {
 namespace {
+
+/// The part of a view from `begin` on along an axis.
+template <class AnyView>
+AnyView range_of(const AnyView& view, int axis, std::int64_t begin, std::int64_t count) {
+  std::array<std::int64_t, kMaxAxes> sizes{};
+  typename AnyView::Strides strides{};
+  for (int each = 0; each < view.rank(); ++each) {
+    const auto at = static_cast<std::size_t>(each);
+    sizes[at] = each == axis ? count : view.extent(each);
+    strides[at] = view.stride(each);
+  }
+  const Extents extents(
+      std::span<const std::int64_t>(sizes.data(), static_cast<std::size_t>(view.rank())));
+  auto* const first = view.bytes() + begin * view.stride(axis);
+  if constexpr (requires { view.data(); })
+    return {reinterpret_cast<decltype(view.data())>(first), extents, strides, view.space()};
+  else
+    return {first, view.element_type(), extents, strides, view.space()};
+}
 
 /// A view of three axes in another order of them.
 template <class AnyView>
@@ -32,6 +53,19 @@ void reorder_values(Array& values, const std::array<std::size_t, kAxes>& order) 
 }
 
 }  // namespace
+
+NearestSiteOutputs rows_of(const NearestSiteOutputs& out, int axis, std::int64_t begin,
+                           std::int64_t count) {
+  const auto rows = [&](const auto& view, int of) {
+    return view ? range_of(view, of, begin, count) : view;
+  };
+  return {.labels = rows(out.labels, axis),
+          .site_index = rows(out.site_index, axis),
+          .distance = rows(out.distance, axis),
+          .squared = rows(out.squared, axis),
+          .offset = rows(out.offset, axis + 1),
+          .direction = rows(out.direction, axis)};
+}
 
 NearestSiteOutputs with_three_axes(const NearestSiteOutputs& out) {
   return {.labels = with_three_axes(out.labels),
