@@ -91,6 +91,16 @@ THIESSEN_API SlabSummary summarise_slab(Context& context, View<const void> slab,
 /// rasters.
 THIESSEN_API SlabFace nearest_slab_face(const SlabFace& near, const SlabFace& far);
 
+/// Summary of slabs that lie one below the other, as if they were one slab. It is associative; the
+/// numbers of boolean sites count on from slab to slab. So each slab needs the summaries of three
+/// at most: of what lies above it, its own, and of what lies below.
+///
+/// summaries  from the first slab to the last; one or more.
+///
+/// Cost: O(columns * slabs) time, O(columns) memory.
+/// Throws Error{invalid_argument} for no summary, and for those of different rasters.
+THIESSEN_API SlabSummary join_slabs(std::span<const SlabSummary> summaries);
+
 /// The neighbours of all slabs of a raster, from the first one to the last, which lie side by side
 /// and are all of it.
 ///

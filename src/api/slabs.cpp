@@ -251,6 +251,19 @@ SlabFace nearest_slab_face(const SlabFace& near, const SlabFace& far) {
   return face;
 }
 
+SlabSummary join_slabs(std::span<const SlabSummary> summaries) {
+  if (summaries.empty()) refuse("summaries is empty; must have one or more");
+  SlabSummary joined = summaries.front();
+  for (SlabSummary lower : summaries.subspan(1)) {
+    add_to_numbers(lower.first, joined.sites);
+    add_to_numbers(lower.last, joined.sites);
+    joined.first = nearest_slab_face(joined.first, lower.first);
+    joined.last = nearest_slab_face(lower.last, joined.last);
+    joined.sites += lower.sites;
+  }
+  return joined;
+}
+
 std::vector<SlabNeighbours> combine_slabs(std::span<const SlabSummary> summaries,
                                           const Extents& raster,
                                           const NearestSiteOptions& options) {

@@ -231,6 +231,45 @@ TEST(Slabs, CombineInAnyGrouping) {
   }
 }
 
+/// Slabs that lie one below the other can be one slab to all others.
+TEST(Slabs, AreJoined) {
+  for (std::uint64_t seed = 0; seed < problem_count() / 2 && !HasFatalFailure(); ++seed) {
+    RasterProblem problem =
+        testing::draw_raster_problem(seed, {.longest_2d = 60, .longest_3d = 20});
+    Draw draw(seed);
+    problem.options.metric = Metric::euclidean;
+    problem.options.distance_to = draw.once_in(3) ? DistanceTo::boundary : DistanceTo::site;
+    problem.options.signed_distance =
+        problem.options.distance_to == DistanceTo::site && draw.once_in(2);
+    const bool is_boolean = draw.once_in(3);
+    std::vector<std::uint8_t> mask(static_cast<std::size_t>(problem.extents().count()));
+    for (std::uint8_t& cell : mask) cell = draw.once_in(9) ? 1 : 0;
+    if (is_boolean) problem.options.values.clear();
+    if (is_boolean) problem.options.nodata.reset();
+    const View<const void> sites =
+        is_boolean ? View<const void>(reinterpret_cast<const std::byte*>(mask.data()),
+                                      ElementType::boolean, problem.extents())
+                   : View<const void>(problem.view());
+    Context context({.threads = 2});
+    const auto summary_of = [&](const Cut& cut) {
+      return summarise_slab(context, rows_of(sites, cut), {problem.extents(), cut.first},
+                            problem.options);
+    };
+    std::vector<SlabSummary> summaries;
+    for (const Cut& cut : draw_cuts(draw, problem.extents()[0]))
+      summaries.push_back(summary_of(cut));
+    EXPECT_EQ(join_slabs(summaries), summary_of({0, problem.extents()[0]})) << seed;
+
+    const auto wanted = combine_slabs(summaries, problem.extents(), problem.options);
+    const std::span<const SlabSummary> all(summaries);
+    for (std::size_t k = 1; k + 1 < all.size(); ++k) {
+      const std::vector<SlabSummary> three{join_slabs(all.first(k)), all[k],
+                                           join_slabs(all.subspan(k + 1))};
+      ASSERT_EQ(combine_slabs(three, problem.extents(), problem.options)[1], wanted[k]) << seed;
+    }
+  }
+}
+
 /// The message of an error, or "".
 template <class Call>
 std::string message_of(const Call& call) {
@@ -274,6 +313,7 @@ TEST(Slabs, SayWhatTheyRefuse) {
             }).find("neighbours.above has the coordinate 3"),
             std::string::npos);
   EXPECT_TRUE(combine_slabs({}, {10, 5}, {}).empty());
+  EXPECT_NE(message_of([] { join_slabs({}); }).find("summaries is empty"), std::string::npos);
 }
 
 }  // namespace
