@@ -129,6 +129,18 @@ def _to_values(raster: Raster | CudaRaster, values: Any) -> list[int | float]:
     return numbers
 
 
+def make_targets(
+    raster: Raster, names: tuple[str, ...], out: Any, distance_dtype: Any, unreached: Any
+) -> Targets:
+    core_labels = raster.core_label_dtype
+    if core_labels is not raster.label_dtype and "labels" in names:
+        require_held("unreached", to_number("unreached", unreached), raster.label_dtype)
+    return Targets(
+        names, out, raster.shape, (core_labels, raster.label_dtype), distance_dtype,
+        (raster.cells,), raster.unseen, raster.cells.ndim - len(raster.batch),
+    )  # fmt: skip
+
+
 def make_cuda_targets(
     raster: CudaRaster, names: tuple[str, ...], out: Any, distance_dtype: Any
 ) -> CudaTargets:
