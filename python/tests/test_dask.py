@@ -223,6 +223,21 @@ def test_errors():
         thiessen.dask.nearest_site(sites_of())
 
 
+def test_zarr_by_xarray(tmp_path):
+    xr = pytest.importorskip("xarray")
+    pytest.importorskip("zarr")
+    sites = xr.DataArray(
+        sites_of(), dims=("y", "x"), coords={"y": np.arange(60) * 2.0}, name="sites"
+    )
+    sites.chunk({"y": 16, "x": 16}).to_zarr(tmp_path / "sites.zarr")
+    found = thiessen.nearest_site(xr.open_zarr(tmp_path / "sites.zarr").sites)
+    xr.Dataset(found._asdict()).to_zarr(tmp_path / "nearest.zarr")
+    with xr.open_zarr(tmp_path / "nearest.zarr") as written:
+        wanted = thiessen.nearest_site(sites)
+        for name in wanted._fields:
+            np.testing.assert_array_equal(written[name], getattr(wanted, name))
+
+
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 @pytest.mark.parametrize("scheduler", ["threads", "processes"])
 @pytest.mark.parametrize("max_distance", [None, 3])

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from math import inf, prod
 from typing import Any, TypeVar
 
@@ -33,7 +34,7 @@ from ._arrays import Raster, refuse_zero_for_nodata, result_dtype
 from ._attributes import BOUNDARY_NAME, SIGNED_NAME, declared_nodata
 from ._batch import check_axes
 from ._devices import release_scratch
-from ._options import to_float, to_number, to_thread_count
+from ._options import to_float, to_number, to_switch, to_thread_count
 from ._outputs import NearestSite, make_result, output_names
 from ._unread import is_dask
 from ._xarray import Frame, is_data_array, mirror
@@ -130,7 +131,9 @@ def nearest_site(
         names,
         tuple(
             _like_input(raster, name, result, titles.get(name), units)
-            for name, result in zip(names, work.results(raster.cells, keep_sites))
+            for name, result in zip(
+                names, work.results(raster.cells, to_switch("keep_sites", keep_sites))
+            )
         ),
     )
 
@@ -191,7 +194,7 @@ def distance_transform(
         threads=to_thread_count(threads) or 1, unreached=0, distance_dtype=distance_dtype,
     )  # fmt: skip
     title = SIGNED_NAME if signed else BOUNDARY_NAME if to == "boundary" else None
-    (distance,) = work.results(raster.cells, keep_sites)
+    (distance,) = work.results(raster.cells, to_switch("keep_sites", keep_sites))
     return _like_input(raster, "distance", distance, title, raster.units_of(spacing))
 
 
@@ -250,7 +253,7 @@ def expand_labels(
         values=None, zero_is_site=False, signed=False, to="site",
         threads=to_thread_count(threads) or 1, unreached=0, distance_dtype="float32",
     )  # fmt: skip
-    (grown,) = work.results(raster.cells, keep_sites)
+    (grown,) = work.results(raster.cells, to_switch("keep_sites", keep_sites))
     if boolean:
         grown = grown.view(np.bool_)
     return _like_input(raster, "labels", grown, "label, grown", None)
@@ -343,19 +346,8 @@ class _Work:
             else self._by_rows_beside(sites, depth)
         )
         return [
-            da.concatenate(
-                [
-                    da.from_delayed(
-                        part[i],
-                        (*array.shape[:axis], rows, *array.shape[axis + 1 :]),
-                        meta=np.empty((0,) * array.ndim, array.dtype),
-                    )
-                    for part, rows in zip(parts, sites.chunks[0])
-                ],
-                axis,
-            )
-            for i, array in enumerate(self.empty)
-            for axis in [array.ndim - len(self.shape)]
+            _output([part[i] for part in parts], sites.chunks[0], like)
+            for i, like in enumerate(self.empty)
         ]
 
     def _in_slabs(self, cells: Any) -> Any:
@@ -438,9 +430,18 @@ def _blocks(array: Any) -> list[Any]:
     return list(array.to_delayed(optimize_graph=False).reshape(-1))
 
 
+def _output(parts: list[Any], heights: tuple[int, ...], like: np.ndarray) -> Any:
+    """The array of an output from those of the slabs; `like` is that of a slab without a row."""
+    axis = like.shape.index(0)  # the components of an offset are in front
+    meta = np.empty((0,) * like.ndim, like.dtype)
+    shapes = [(*like.shape[:axis], rows, *like.shape[axis + 1 :]) for rows in heights]
+    arrays = [da.from_delayed(part, shape, meta=meta) for part, shape in zip(parts, shapes)]
+    return da.concatenate(arrays, axis)
+
+
 def _firsts(sites: Any) -> list[int]:
     """The first row of each slab."""
-    return [sum(sites.chunks[0][:k]) for k in range(len(sites.chunks[0]))]
+    return [0, *accumulate(sites.chunks[0])][:-1]
 
 
 def _lower(height: int, most: int) -> int:

@@ -2,8 +2,8 @@
 """A raster in slabs: what is larger than memory, or than one machine, with the bits of one call.
 
 A slab holds some rows of a raster of axes (y, x), or planes of one of axes (z, y, x), with all
-their cells. Of the other slabs it needs for every column the nearest site above and below: that is
-what summaries tell.
+their cells. What it needs to know of the others is for every column the nearest site above and
+below: summaries tell that.
 
 summarise   what others must know of a slab
 combine     what each slab must know of the others
@@ -125,7 +125,7 @@ def join(summaries: Iterable[bytes]) -> bytes:
     Parameters
     ----------
     summaries : bytes
-        Of `summarise` or `join`, one or more, from the first slab to the last.
+        What `summarise` or `join` gave, one or more, from the first slab to the last.
 
     Returns
     -------
@@ -165,8 +165,8 @@ def combine(
     Parameters
     ----------
     summaries : bytes
-        Of `summarise` or `join`, from the first slab to the last. The slabs lie side by side and
-        are all of the raster.
+        What `summarise` or `join` gave, from the first slab to the last. The slabs lie side by side
+        and are all of the raster.
     shape : sequence of int
         Extents of the whole raster.
     periodic : bool or one per axis, optional
