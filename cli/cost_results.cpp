@@ -57,6 +57,11 @@ void add_cost_result_flags(CLI::App& command, CostResultArguments& arguments) {
          "Linear index of its cell, or its place in the list of points: .tif .npy");
   option("--back-link", arguments.back_link,
          "Which neighbour comes next on the way back, 0 at the site: .tif .npy .png .pgm");
+  option("--other-labels", arguments.other_labels,
+         "Label of the site with the least cost among those of another label: .tif .npy .png .pgm");
+  option("--other-distance", arguments.other_distance, "That cost: .tif .npy");
+  option("--other-site-index", arguments.other_site_index,
+         "Linear index of its cell, or its place in the list of points: .tif .npy");
   option("--picture", arguments.picture, "Coloured cells, sites black (2-D): .png .ppm .tif .npy");
   option("--write-map", arguments.map, "The map itself: .tif .npy");
   auto* from = option("--paths-from", arguments.paths_from,
@@ -108,6 +113,9 @@ CostResults::CostResults(const CostResultArguments& arguments, const CostInput& 
   site_index_ = add(arguments.site_index, ElementType::i64, with_nodata(kNodata));
   back_link_ = add(arguments.back_link, ElementType::u8, with_nodata(std::int64_t{kBackLinkNodata}),
                    !arguments.paths.empty());
+  other_labels_ = add(arguments.other_labels, input.sites.label_type(), with_nodata(nodata_label_));
+  other_distance_ = add(arguments.other_distance, distance, distances);
+  other_site_index_ = add(arguments.other_site_index, ElementType::i64, with_nodata(kNodata));
   map_ = add(arguments.map, input.map.element_type(), with_nodata(input.map_nodata));
   if (picture) {
     io::WriteOptions options = options_;
@@ -123,7 +131,7 @@ CostResults::CostResults(const CostResultArguments& arguments, const CostInput& 
   if (files_.empty())
     throw UsageError(
         "no output: give at least one of --labels, --distance, --site-index, --back-link, "
-        "--picture, --write-map, --paths");
+        "--other-labels, --other-distance, --other-site-index, --picture, --write-map, --paths");
   if (!arguments.paths.empty())
     paths_.emplace(arguments.paths, arguments.overwrite, throw_if_interrupted);
 }
@@ -138,7 +146,10 @@ CostDistanceOutputs CostResults::views() {
   return {.labels = view_of<void>(labels_),
           .site_index = view_of<std::int64_t>(site_index_),
           .distance = view_of<void>(distance_),
-          .back_link = view_of<std::uint8_t>(back_link_)};
+          .back_link = view_of<std::uint8_t>(back_link_),
+          .other_labels = view_of<void>(other_labels_),
+          .other_site_index = view_of<std::int64_t>(other_site_index_),
+          .other_distance = view_of<void>(other_distance_)};
 }
 
 void CostResults::finish(Context& context, const CostInput& input,

@@ -15,6 +15,7 @@ namespace thiessen::cli {
 /// The words of the command line, not parsed yet.
 struct CostResultArguments {
   std::string labels, distance, site_index, back_link, picture, map, paths, paths_from;
+  std::string other_labels, other_distance, other_site_index;
   std::string distance_type = "f32", output_nodata;
   bool keep_infinite = false, overwrite = false;
 };
@@ -56,7 +57,8 @@ class CostResults {
   std::optional<io::OutputFile> paths_;
   std::int64_t starts_ = 0, lost_ = 0, first_lost_ = 0;  ///< number of paths
   ResultFile *labels_ = nullptr, *distance_ = nullptr, *site_index_ = nullptr,
-             *back_link_ = nullptr, *picture_ = nullptr, *map_ = nullptr, *marks_ = nullptr;
+             *back_link_ = nullptr, *other_labels_ = nullptr, *other_distance_ = nullptr,
+             *other_site_index_ = nullptr, *picture_ = nullptr, *map_ = nullptr, *marks_ = nullptr;
 };
 
 }  // namespace thiessen::cli

@@ -44,6 +44,12 @@ void add_memory_flags(CLI::App& command, MemoryArguments& arguments) {
       ->check(check_word)
       ->group("Choice");
   command
+      .add_option("--slab-rows", arguments.slab_rows,
+                  "Do it in slabs of so many rows (3-D: planes), whatever memory there is")
+      ->type_name("N")
+      ->check(check_word)
+      ->group("Choice");
+  command
       .add_flag("--dry-run", arguments.dry_run,
                 "Say what the run would need and in how many slabs it would be done, and stop")
       ->group("Choice");

@@ -15,8 +15,11 @@ void require_memory(std::int64_t cells, std::size_t bytes_per_cell, const std::s
 
 /// The words that say how much memory a command may take.
 struct MemoryArguments {
-  std::string memory;
+  std::string memory, slab_rows;
   bool dry_run = false;
+
+  /// Whether any flag is given.
+  bool are_given() const { return !memory.empty() || !slab_rows.empty() || dry_run; }
 };
 
 void add_memory_flags(CLI::App& command, MemoryArguments& arguments);

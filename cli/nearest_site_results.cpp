@@ -30,7 +30,8 @@ std::optional<LabelValue> label_nodata(const ResultArguments& arguments, const S
   const auto given = parse_other_label("--output-nodata", arguments.output_nodata, sites);
   if (given || sites.domain.extents().rank() == 0) return given ? given : sites.nodata;
   if (sites.numbered) return std::int64_t{-1};
-  if (arguments.labels.empty() && arguments.picture.empty()) return std::nullopt;
+  if (arguments.labels.empty() && arguments.other_labels.empty() && arguments.picture.empty())
+    return std::nullopt;
   throw UsageError(
       "--output-nodata is missing: it is the label of the cells that are nodata in the raster of "
       "--like, as the sites have labels of their own (--like-grid takes no nodata from there)");
@@ -71,6 +72,11 @@ void add_result_flags(CLI::App& command, ResultArguments& arguments) {
          "Linear index of its cell, or its place in the list of points: .tif .npy");
   option("--offset", arguments.offset, "Site minus cell, one plane an axis: .tif .npy");
   option("--direction", arguments.direction, "Compass direction in degrees (2-D): .tif .npy");
+  option("--other-labels", arguments.other_labels,
+         "Label of the nearest site of another label: .tif .npy .png .pgm");
+  option("--other-distance", arguments.other_distance, "Distance to that one: .tif .npy");
+  option("--other-site-index", arguments.other_site_index,
+         "Linear index of its cell, or its place in the list of points: .tif .npy");
   option("--picture", arguments.picture, "Coloured cells, sites black (2-D): .png .ppm .tif .npy");
   command.add_option("--distance-type", arguments.distance_type, "f32 or f64")
       ->group("Outputs")
@@ -120,6 +126,11 @@ NearestSiteResults::NearestSiteResults(const ResultArguments& arguments, const S
   site_index_ = add(arguments.site_index, ElementType::i64, extents, with_nodata(kNodata));
   offset_ = add(arguments.offset, ElementType::i32, offset_extents(extents), offset);
   direction_ = add(arguments.direction, ElementType::f32, extents, with_nodata(kNaN));
+  other_labels_ =
+      add(arguments.other_labels, sites.label_type(), extents, with_nodata(output_nodata_));
+  other_distance_ = add(arguments.other_distance, distance, extents, distances);
+  other_site_index_ =
+      add(arguments.other_site_index, ElementType::i64, extents, with_nodata(kNodata));
   if (picture) add_picture(arguments.picture, sites);
   if (!options_.creation_options.empty() && !has_geotiff_)
     throw UsageError("--creation-option " + options_.creation_options.front() +
@@ -127,7 +138,8 @@ NearestSiteResults::NearestSiteResults(const ResultArguments& arguments, const S
   if (files_.empty())
     throw UsageError(
         "no output: give at least one of --labels, --distance, --squared, "
-        "--site-index, --offset, --direction, --picture");
+        "--site-index, --offset, --direction, --other-labels, --other-distance, "
+        "--other-site-index, --picture");
 }
 
 ResultFile* NearestSiteResults::add(const std::string& path, ElementType type,
@@ -159,7 +171,10 @@ NearestSiteOutputs NearestSiteResults::views() {
           .distance = view_of<void>(distance_),
           .squared = view_of<std::int64_t>(squared_),
           .offset = view_of<std::int32_t>(offset_),
-          .direction = view_of<float>(direction_)};
+          .direction = view_of<float>(direction_),
+          .other_labels = view_of<void>(other_labels_),
+          .other_site_index = view_of<std::int64_t>(other_site_index_),
+          .other_distance = view_of<void>(other_distance_)};
 }
 
 void NearestSiteResults::mark_nodata(const Sites& sites) {
@@ -167,8 +182,10 @@ void NearestSiteResults::mark_nodata(const Sites& sites) {
 }
 
 void NearestSiteResults::mark_nodata(const Sites& sites, const View<const void>& cells) {
-  if (labels_ != nullptr && sites.nodata && output_nodata_ != sites.nodata)
-    put_where(first_rows(views(), cells.extent(0)).labels, *output_nodata_, cells, *sites.nodata);
+  if (!sites.nodata || output_nodata_ == sites.nodata) return;
+  const NearestSiteOutputs rows = first_rows(views(), cells.extent(0));
+  if (rows.labels) put_where(rows.labels, *output_nodata_, cells, *sites.nodata);
+  if (rows.other_labels) put_where(rows.other_labels, *output_nodata_, cells, *sites.nodata);
 }
 
 void NearestSiteResults::mark_sites(const Sites& sites) {

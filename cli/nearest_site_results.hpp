@@ -16,6 +16,7 @@ namespace thiessen::cli {
 /// The words of the command line, not parsed yet.
 struct ResultArguments {
   std::string labels, distance, squared, site_index, offset, direction, picture;
+  std::string other_labels, other_distance, other_site_index;
   std::string distance_type = "f32", output_nodata;
   std::vector<std::string> creation_options;
   bool keep_infinite = false, overwrite = false;
@@ -57,6 +58,7 @@ class NearestSiteResults {
   std::optional<LabelValue> output_nodata_;
   ResultFiles files_;
   ResultFile *labels_, *distance_, *squared_, *site_index_, *offset_, *direction_;
+  ResultFile *other_labels_, *other_distance_, *other_site_index_;
   ResultFile* picture_ = nullptr;
   ResultFile* marks_ = nullptr;  // sites for the picture, if they are not cells of the raster
 };

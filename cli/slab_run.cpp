@@ -2,6 +2,7 @@
 #include "slab_run.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -37,12 +38,32 @@ double bytes_of_slab_cell(const CellBytes& bytes) {
                              kWide * (bytes.sites + bytes.labels) + kLinear);
 }
 
-/// Bytes of a column for each slab: its summary, and what it must know of others.
+/// Bytes of a column of a face.
 double bytes_of_column(const CellBytes& bytes) {
-  constexpr std::size_t kFaces = 6;  // while faces are combined
   constexpr std::size_t kCoordinates = 3 * sizeof(std::int32_t);
   const std::size_t label = bytes.labels > 0 ? sizeof(std::int64_t) : bytes.sites;
-  return static_cast<double>(kFaces * (kCoordinates + 2 * label));
+  return static_cast<double>(kCoordinates + 2 * label);
+}
+
+double bytes_in_slabs(const Extents& extents, const CellBytes& bytes, std::int64_t rows) {
+  const double columns = static_cast<double>(extents.count()) / static_cast<double>(extents[0]);
+  const double slabs = std::ceil(static_cast<double>(extents[0]) / static_cast<double>(rows));
+  constexpr double kFaces = 24;  // that are combined at once
+  return kOfProcess + columns * (static_cast<double>(rows) * bytes_of_slab_cell(bytes) +
+                                 (slabs + kFaces) * bytes_of_column(bytes));
+}
+
+/// The most rows of a slab with which a run takes no more than `limit` bytes; 0 if not even a few
+/// do.
+std::int64_t rows_within(const Extents& extents, const CellBytes& bytes, std::int64_t limit) {
+  const auto most = static_cast<double>(limit);
+  // Files have blocks of 256 rows, and searches work on 16; planes have neither.
+  const std::int64_t step = extents.rank() == 2 ? 16 : 1;
+  constexpr std::int64_t kBlock = 256;
+  std::int64_t best = 0;
+  for (std::int64_t rows = step; rows < extents[0] + step; rows += rows < kBlock ? step : kBlock)
+    if (bytes_in_slabs(extents, bytes, rows) <= most) best = rows;
+  return std::min(best, extents[0]);
 }
 
 /// The first rows of a view, which lie along an axis.
@@ -57,6 +78,79 @@ AnyView first_rows(const AnyView& view, std::int64_t count, int axis) {
   else
     return {view.bytes(), view.element_type(), Extents(sizes), view.strides()};
 }
+
+/// Combines the summaries of slabs that come twice in order, and keeps but one face of each: what
+/// lies below it.
+class SlabScan {
+ public:
+  SlabScan(const Extents& raster, const NearestSiteOptions& options)
+      : raster_(raster), options_(options) {}
+
+  /// The first time.
+  void add(SlabSummary summary) {
+    all_ = firsts_.empty() ? summary : join_slabs(all_, summary);
+    sites_.push_back(summary.sites);
+    firsts_.push_back(std::move(summary.first));
+  }
+
+  bool has_site() const {
+    return std::ranges::any_of(all_.first.site,
+                               [](std::int32_t row) { return row != SlabFace::kNone; });
+  }
+
+  /// After the first time: makes of each slab's first face that of all slabs below it.
+  void look_below() {
+    none_ = without_cells(all_.first);
+    SlabSummary below{none_, none_, 0};
+    for (std::size_t k = firsts_.size(); k-- > 0;) {
+      const SlabSummary own{std::move(firsts_[k]), none_, sites_[k]};
+      firsts_[k] = below.first;
+      below = join_slabs(own, below);
+    }
+    above_ = {none_, none_, 0};
+  }
+
+  /// The second time: gives what that slab must know of the others.
+  SlabNeighbours next(const SlabSummary& own) {
+    const std::int64_t left = all_.sites - above_.sites - own.sites;
+    const SlabSummary below{firsts_[next_], last_below(own), left};
+    firsts_[next_++] = {};
+    SlabNeighbours neighbours = combine_slabs(std::array{above_, own, below}, raster_, options_)[1];
+    above_ = join_slabs(above_, own);
+    return neighbours;
+  }
+
+ private:
+  static SlabFace without_cells(SlabFace face) {
+    face.row = SlabFace::kNone;
+    for (auto* const coordinates : {&face.site, &face.other, &face.change})
+      std::fill(coordinates->begin(), coordinates->end(), SlabFace::kNone);
+    return face;
+  }
+
+  /// The last face of all slabs below, which is above the first slab on a periodic axis: that of
+  /// the raster, where it lies beyond this slab.
+  SlabFace last_below(const SlabSummary& own) const {
+    if (options_.periodic.empty() || !options_.periodic[0]) return none_;
+    if (firsts_[next_].row == SlabFace::kNone) return none_;
+    SlabFace face = all_.last;
+    const std::int32_t end = own.last.row;
+    for (auto* const coordinates : {&face.site, &face.other, &face.change})
+      std::replace_if(
+          coordinates->begin(), coordinates->end(),
+          [end](std::int32_t coordinate) { return coordinate <= end; }, SlabFace::kNone);
+    return face;
+  }
+
+  const Extents& raster_;
+  const NearestSiteOptions& options_;
+  std::vector<SlabFace> firsts_;
+  std::vector<std::int64_t> sites_;
+  SlabSummary all_;
+  SlabSummary above_;
+  SlabFace none_;
+  std::size_t next_ = 0;
+};
 
 }  // namespace
 
@@ -96,39 +190,18 @@ void SlabInput::for_each_slab(std::int64_t rows, const Solve& solve) {
   }
 }
 
-std::optional<SlabPlan> plan_slabs(const Extents& extents, const CellBytes& bytes,
-                                   std::int64_t limit) {
-  const auto most = static_cast<double>(limit);
-  if (bytes_at_once(extents, bytes) <= most) return std::nullopt;
-  const double columns = static_cast<double>(extents.count()) / static_cast<double>(extents[0]);
-  const auto needed = [&](std::int64_t rows) {
-    const double slabs = std::ceil(static_cast<double>(extents[0]) / static_cast<double>(rows));
-    return kOfProcess + columns * (static_cast<double>(rows) * bytes_of_slab_cell(bytes) +
-                                   slabs * bytes_of_column(bytes));
-  };
-  // Files have blocks of 256 rows, and searches work on 16; planes have neither.
-  const std::int64_t step = extents.rank() == 2 ? 16 : 1;
-  constexpr std::int64_t kBlock = 256;
-  std::int64_t best = 0;
-  for (std::int64_t rows = step; rows < extents[0] + step; rows += rows < kBlock ? step : kBlock)
-    if (needed(rows) <= most) best = rows;
-  if (best == 0)
-    throw UsageError("--memory: " + text_of_bytes(most) + " are too little for slabs of " +
-                     std::to_string(step) + " rows, which take " + text_of_bytes(needed(step)));
-  best = std::min(best, extents[0]);
-  return SlabPlan{best, (extents[0] + best - 1) / best, needed(best)};
-}
-
 std::optional<io::RasterInfo> inspect_large(const std::string& path,
                                             const MemoryArguments& arguments) {
   constexpr double kMostBytes = 128;  // that a cell takes, with all results
-  const bool is_asked = !arguments.memory.empty() || arguments.dry_run;
+  const bool is_asked = arguments.are_given();
   std::error_code none;
   return as_usage([&]() -> std::optional<io::RasterInfo> {
     const bool is_raster = !path.empty() && !std::filesystem::is_other(path, none) &&
                            io::kind_of(path) == io::SiteFileKind::raster;
     if (!is_raster && is_asked)
-      throw UsageError(std::string(arguments.dry_run ? "--dry-run" : "--memory") +
+      throw UsageError(std::string(arguments.dry_run          ? "--dry-run"
+                                   : arguments.memory.empty() ? "--slab-rows"
+                                                              : "--memory") +
                        ": is for sites that are a raster file");
     if (!is_raster) return std::nullopt;
     io::RasterInfo info = io::inspect_raster(path);
@@ -143,12 +216,24 @@ std::optional<SlabPlan> choose_slabs(const MemoryArguments& arguments, const Ext
                                      const CellBytes& bytes, const std::string& reason) {
   if (extents.count() == 0) return std::nullopt;
   const std::int64_t limit = memory_limit(arguments);
-  if (reason.empty()) return plan_slabs(extents, bytes, limit);
-  if (!arguments.memory.empty() && bytes_at_once(extents, bytes) > static_cast<double>(limit))
-    throw UsageError("--memory " + arguments.memory + ": the run needs " +
-                     text_of_bytes(bytes_at_once(extents, bytes)) +
+  const double whole = bytes_at_once(extents, bytes);
+  const bool is_asked = !arguments.slab_rows.empty();
+  const bool is_too_much = whole > static_cast<double>(limit);
+  if (!is_asked && !is_too_much) return std::nullopt;
+  if (!reason.empty() && is_asked)
+    throw UsageError("--slab-rows " + arguments.slab_rows +
+                     ": the run is not done in slabs: " + reason);
+  if (!reason.empty() && !arguments.memory.empty())
+    throw UsageError("--memory " + arguments.memory + ": the run needs " + text_of_bytes(whole) +
                      " at once, and is not done in slabs: " + reason);
-  return std::nullopt;
+  if (!reason.empty()) return std::nullopt;
+  const std::int64_t rows =
+      is_asked ? std::min(parse_integer("--slab-rows", arguments.slab_rows, 1, 1 << 30), extents[0])
+               : rows_within(extents, bytes, limit);
+  if (rows == 0 && !arguments.memory.empty())
+    throw UsageError("--memory " + arguments.memory + ": is too little even for slabs of few rows");
+  if (rows == 0) return std::nullopt;
+  return SlabPlan{rows, (extents[0] + rows - 1) / rows, bytes_in_slabs(extents, bytes, rows)};
 }
 
 void tell_plan(const std::string& command, const Extents& extents, const CellBytes& bytes,
@@ -196,27 +281,21 @@ void solve_by_slabs(Context& context, SlabInput& input, const SlabPlan& plan,
     context.on_progress([&, begin, part](double done) { progress.advance(begin + part * done); });
   };
   files.open_rows(plan.rows);
-  std::vector<SlabSummary> summaries;
   progress.stage("summarise", 0.3, extents.count());
+  SlabScan scan(extents, options);
   input.for_each_slab(plan.rows, [&](std::int64_t first, const View<const void>& cells) {
     show(first, cells);
-    summaries.push_back(summarise_slab(context, cells, {extents, first}, options));
+    scan.add(summarise_slab(context, cells, {extents, first}, options));
   });
-  const bool has_site = std::ranges::any_of(summaries, [](const SlabSummary& each) {
-    return std::ranges::any_of(each.first.site,
-                               [](std::int32_t row) { return row != SlabFace::kNone; });
-  });
-  if (!has_site) warn_of_none();
-  const std::vector<SlabNeighbours> neighbours = combine_slabs(summaries, extents, options);
-  summaries = {};
+  if (!scan.has_site()) warn_of_none();
+  scan.look_below();
   report.step("summarise slabs");
   progress.stage("compute", 0.98, extents.count());
   Worker writer;
   try {
-    auto next = neighbours.begin();
     input.for_each_slab(plan.rows, [&](std::int64_t first, const View<const void>& cells) {
       show(first, cells);
-      finish(cells, first, *next++);
+      finish(cells, first, scan.next(summarise_slab(context, cells, {extents, first}, options)));
       files.write_rows(writer, cells.extent(0));
     });
     report.step("compute and write slabs");
@@ -237,7 +316,10 @@ NearestSiteOutputs first_rows(const NearestSiteOutputs& out, std::int64_t count)
           .distance = first_rows(out.distance, count, 0),
           .squared = first_rows(out.squared, count, 0),
           .offset = first_rows(out.offset, count, 1),
-          .direction = first_rows(out.direction, count, 0)};
+          .direction = first_rows(out.direction, count, 0),
+          .other_labels = first_rows(out.other_labels, count, 0),
+          .other_site_index = first_rows(out.other_site_index, count, 0),
+          .other_distance = first_rows(out.other_distance, count, 0)};
 }
 
 }  // namespace thiessen::cli

@@ -70,10 +70,6 @@ struct CellBytes {
   std::size_t scratch = 0;  ///< of one call for all
 };
 
-/// Empty if the raster fits the memory at once. Throws UsageError if not even a few rows do.
-std::optional<SlabPlan> plan_slabs(const Extents& extents, const CellBytes& bytes,
-                                   std::int64_t limit);
-
 /// What --dry-run says: on stdout, in words or, with --json, for programs.
 void tell_plan(const std::string& command, const Extents& extents, const CellBytes& bytes,
                const MemoryArguments& memory, const std::optional<SlabPlan>& plan,
@@ -96,7 +92,8 @@ std::optional<io::RasterInfo> inspect_large(const std::string& path,
                                             const MemoryArguments& arguments);
 
 /// The plan for a raster of sites, or nothing if all is done at once. `reason` says why it cannot
-/// be done in slabs, if so; then nothing is planned, unless --memory is given: an error.
+/// be done in slabs, if so: an error where the flags want that. Throws UsageError, also if not even
+/// a few rows fit the memory.
 std::optional<SlabPlan> choose_slabs(const MemoryArguments& arguments, const Extents& extents,
                                      const CellBytes& bytes, const std::string& reason);
 

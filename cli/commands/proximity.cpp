@@ -353,6 +353,7 @@ void run(const ProximityArguments& arguments) {
   const Interruptible interruptible(context);
   Report report("proximity");
   Progress progress(arguments.talk);
+  progress.stage("open", 0.01);
   if (try_in_slabs(arguments, context, type, replacements, report, progress)) return;
   context.on_progress([&](double fraction) { progress.advance(fraction); });
   progress.stage("read", 0.2);

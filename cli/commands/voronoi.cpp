@@ -175,6 +175,9 @@ std::string why_not_in_slabs(const VoronoiArguments& arguments, const Context& c
   if (arguments.flooding.verify) return "--verify is not";
   if (context.device() != "cpu") return "--device " + std::string(context.device()) + " is not";
   const ResultArguments& results = arguments.results;
+  for (const std::string* path :
+       {&results.other_labels, &results.other_site_index, &results.other_distance})
+    if (!path->empty()) return "outputs of another label are not";
   for (const std::string* path : {&results.labels, &results.distance, &results.squared,
                                   &results.site_index, &results.offset, &results.direction}) {
     const std::string name = io::lower_case(*path);
@@ -243,6 +246,7 @@ void run(const VoronoiArguments& arguments) {
   Report report("voronoi");
   Progress progress(arguments.talk);
   context.on_progress([&](double fraction) { progress.advance(fraction); });
+  progress.stage("open", 0.01);
   if (std::optional<Sites> described = describe_sites(arguments)) {
     const CellBytes bytes = bytes_of_run(arguments, context, *described);
     const auto plan = choose_slabs(arguments.memory, described->extents(), bytes,

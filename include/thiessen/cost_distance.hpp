@@ -99,6 +99,13 @@ struct CostDistanceOutputs {
   /// Next cell on a least-cost path back: 0 at the site, k the k-th neighbour in ascending linear
   /// index (least_cost_path()), kBackLinkUnreached, kBackLinkNodata.
   View<std::uint8_t> back_link = {};
+
+  /// The same as the first three for the nearest site of another label: what the call would find at
+  /// a cell if all sites of the cell's own label were taken away. On the CPU only, and not with
+  /// labels_carried. `other_labels` has the type of `labels`; `other_distance` is f32 or f64.
+  View<void> other_labels = {};
+  View<std::int64_t> other_site_index = {};
+  View<void> other_distance = {};
 };
 
 inline constexpr std::uint8_t kBackLinkUnreached = 254;
@@ -119,6 +126,9 @@ struct CostDistanceWanted {
   bool site_index = false;
   bool distance = true;  ///< in the type CostDistanceOptions::computed_in
   bool back_link = false;
+  bool other_labels = false;
+  bool other_site_index = false;
+  bool other_distance = false;  ///< as `distance`
 };
 
 /// Results that own their memory, on the host. An output that was not wanted is empty:
@@ -128,6 +138,9 @@ struct CostDistance {
   Array<std::int64_t> site_index = {};
   Raster distance = {};
   Array<std::uint8_t> back_link = {};
+  Raster other_labels = {};
+  Array<std::int64_t> other_site_index = {};
+  Raster other_distance = {};
   CostDistanceReport report = {};
   std::vector<Warning> warnings = {};  ///< what the call found odd
 
@@ -151,12 +164,16 @@ struct CostDistance {
 /// Special cells       labels                site_index  distance  back_link
 ///   unreached         options.unreached     -1          +inf      254
 ///   nodata            options.nodata_label  -2          NaN       255
+/// The outputs of another label have those of labels, site_index and distance; cells that no site
+/// of another label reaches are unreached in them.
 ///
 /// Ties: of the sites with least-cost paths to a cell, the one with the smallest index gives it its
 /// label; results are the same bits for every method, thread count and device
 /// (docs/cost-distance.md).
 /// Cost: CostMethod::exact O(cells) time for many sites and smooth maps, more where paths wind; 5
-/// to 24 bytes of scratch a cell for f32 (docs/time-and-memory.md).
+/// to 24 bytes of scratch a cell for f32 (docs/time-and-memory.md). With outputs of another label
+/// O(cells · log(labels)) in 2-D with 4 or 8 neighbours, else one more run of Dijkstra's algorithm;
+/// 16 bytes more.
 /// Source: J. Toss, J. Comba, "Parallel Voronoi Diagram computation on scaled distance planes using
 /// CUDA" (2013), with labels made independent of the order of relaxation.
 /// Throws Error: invalid_argument, unsupported, out_of_memory, cancelled, device_failed.

@@ -59,9 +59,18 @@ THIESSEN_API thiessen_status thiessen_summarise_slab(thiessen_context* context,
                                                      thiessen_bytes* summary);
 
 /**
+ * Summary of two slabs, or groups of slabs, that lie side by side; any grouping gives the same.
+ *
+ * joined  empty after an error; to be freed by thiessen_free_bytes()
+ */
+THIESSEN_API thiessen_status thiessen_join_slabs(const thiessen_bytes* upper,
+                                                 const thiessen_bytes* lower,
+                                                 thiessen_bytes* joined);
+
+/**
  * What each slab must know of the others.
  *
- * summaries   of all `count` slabs of the raster, from the first one to the last
+ * summaries   of all `count` slabs of the raster, or groups of them, from the first one to the last
  * slab        its `first` is not read
  * neighbours  `count` of them, empty after an error; each to be freed by thiessen_free_bytes()
  */

@@ -9,7 +9,8 @@
 // A slab holds some rows (2-D) or planes (3-D), with all their cells. It needs to know of the
 // others what fits on its two faces: for every column the nearest site above and below. Slabs may
 // have any heights, also none, and may be done anywhere and in any order; summaries are all that
-// travels. nearest_slab_face() is the step of a parallel prefix scan.
+// travels. For each slab, {join of all above, own, join of all below} is enough to combine: joins
+// are the steps of a prefix scan.
 #pragma once
 
 #include <cstddef>
@@ -84,22 +85,9 @@ struct SlabNeighbours {
 THIESSEN_API SlabSummary summarise_slab(Context& context, View<const void> slab,
                                         const SlabPlace& place, const NearestSiteOptions& options);
 
-/// For each column the cell of `near` or, where it has none, that of `far`. It is associative, so
-/// that faces can be combined in any grouping: that of two slabs is
-/// {nearest_slab_face(upper.first, lower.first), nearest_slab_face(lower.last, upper.last)}.
-/// Numbers of boolean sites stay as they are. Throws Error{invalid_argument} for faces of different
-/// rasters.
-THIESSEN_API SlabFace nearest_slab_face(const SlabFace& near, const SlabFace& far);
-
-/// Summary of slabs that lie one below the other, as if they were one slab. It is associative; the
-/// numbers of boolean sites count on from slab to slab. So each slab needs the summaries of three
-/// at most: of what lies above it, its own, and of what lies below.
-///
-/// summaries  from the first slab to the last; one or more.
-///
-/// Cost: O(columns * slabs) time, O(columns) memory.
-/// Throws Error{invalid_argument} for no summary, and for those of different rasters.
-THIESSEN_API SlabSummary join_slabs(std::span<const SlabSummary> summaries);
+/// Summary of two slabs, or groups of slabs, that lie side by side. It is associative, so that any
+/// grouping gives the same. Throws Error{invalid_argument} for summaries of different rasters.
+THIESSEN_API SlabSummary join_slabs(const SlabSummary& upper, const SlabSummary& lower);
 
 /// The neighbours of all slabs of a raster, from the first one to the last, which lie side by side
 /// and are all of it.

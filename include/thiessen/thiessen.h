@@ -385,6 +385,13 @@ typedef struct thiessen_nearest_site_outputs {
 
   /** F32, 2-D only: compass direction from the cell to its site in degrees, row 0 in the north. */
   thiessen_array direction;
+
+  /** The same as labels, site_index and distance for the nearest site of another label: what the
+   * call would find at a cell if all sites of the cell's own label were taken away. Method "exact"
+   * on the CPU only, and neither signed_distance nor THIESSEN_TO_BOUNDARY; not of solvers. */
+  thiessen_array other_labels;
+  thiessen_array other_site_index;
+  thiessen_array other_distance;
 } thiessen_nearest_site_outputs;
 
 /**
@@ -561,6 +568,12 @@ typedef struct thiessen_cost_distance_outputs {
 
   /** Null: not wanted. */
   thiessen_cost_distance_report* report;
+
+  /** As of thiessen_nearest_site_outputs: the answer without the sites of a cell's own label. On
+   * the CPU only, and not with labels_carried; not of solvers. */
+  thiessen_array other_labels;
+  thiessen_array other_site_index;
+  thiessen_array other_distance;
 } thiessen_cost_distance_outputs;
 
 /**

@@ -21,7 +21,8 @@ class NearestSiteArrays {
  public:
   explicit NearestSiteArrays(const nb::dict& arrays)
       : arrays_(NamedArrays::writable(
-            arrays, {"labels", "distance", "squared", "site_index", "offset", "direction"})) {}
+            arrays, {"labels", "distance", "squared", "site_index", "offset", "direction",
+                     "other_labels", "other_site_index", "other_distance"})) {}
 
   NearestSiteOutputs views() const {
     return {.labels = arrays_.view("labels"),
@@ -29,7 +30,10 @@ class NearestSiteArrays {
             .distance = arrays_.view("distance"),
             .squared = arrays_.view_of<std::int64_t>("squared"),
             .offset = arrays_.view_of<std::int32_t>("offset"),
-            .direction = arrays_.view_of<float>("direction")};
+            .direction = arrays_.view_of<float>("direction"),
+            .other_labels = arrays_.view("other_labels"),
+            .other_site_index = arrays_.view_of<std::int64_t>("other_site_index"),
+            .other_distance = arrays_.view("other_distance")};
   }
 
  private:

@@ -23,20 +23,8 @@ std::span<const std::byte> span_of(const nb::bytes& bytes) {
   return {static_cast<const std::byte*>(bytes.data()), bytes.size()};
 }
 
-std::vector<std::span<const std::byte>> spans_of(const std::vector<nb::bytes>& all) {
-  std::vector<std::span<const std::byte>> spans;
-  for (const nb::bytes& each : all) spans.push_back(span_of(each));
-  return spans;
-}
-
 nb::bytes bytes_of(const std::vector<std::byte>& bytes) {
   return nb::bytes(bytes.data(), bytes.size());
-}
-
-std::vector<SlabSummary> unpack(const std::vector<std::span<const std::byte>>& all) {
-  std::vector<SlabSummary> summaries;
-  for (const auto each : all) summaries.push_back(slab_summary(each));
-  return summaries;
 }
 
 SlabPlace place_of(const std::vector<std::int64_t>& shape, std::int64_t first) {
@@ -55,12 +43,13 @@ nb::bytes summarise(nb::handle cells, const std::vector<std::int64_t>& shape, st
   return bytes_of(summary);
 }
 
-nb::bytes join(const std::vector<nb::bytes>& summaries) {
-  const auto spans = spans_of(summaries);
+nb::bytes join(const nb::bytes& upper, const nb::bytes& lower) {
+  const auto first = span_of(upper);
+  const auto second = span_of(lower);
   std::vector<std::byte> joined;
   {
     const WithoutGil without_gil;
-    joined = slab_bytes(join_slabs(unpack(spans)));
+    joined = slab_bytes(join_slabs(slab_summary(first), slab_summary(second)));
   }
   return bytes_of(joined);
 }
@@ -68,16 +57,19 @@ nb::bytes join(const std::vector<nb::bytes>& summaries) {
 std::vector<nb::bytes> combine(const std::vector<nb::bytes>& summaries,
                                const std::vector<std::int64_t>& shape,
                                const NearestSiteCall& options) {
-  const auto spans = spans_of(summaries);
+  std::vector<std::span<const std::byte>> packed;
+  for (const nb::bytes& each : summaries) packed.push_back(span_of(each));
   const Extents raster(shape);
-  std::vector<std::vector<std::byte>> packed;
+  std::vector<std::vector<std::byte>> found;
   {
     const WithoutGil without_gil;
-    for (const SlabNeighbours& each : combine_slabs(unpack(spans), raster, options))
-      packed.push_back(slab_bytes(each));
+    std::vector<SlabSummary> all;
+    for (const auto each : packed) all.push_back(slab_summary(each));
+    for (const SlabNeighbours& each : combine_slabs(all, raster, options))
+      found.push_back(slab_bytes(each));
   }
   std::vector<nb::bytes> neighbours;
-  for (const auto& each : packed) neighbours.push_back(bytes_of(each));
+  for (const auto& each : found) neighbours.push_back(bytes_of(each));
   return neighbours;
 }
 
@@ -115,7 +107,8 @@ void nearest_point(nb::handle points, nb::handle labels, nb::handle domain,
 void bind_slabs(nb::module_& module) {
   module.def("summarise_slab", &summarise, nb::arg("cells"), nb::kw_only(), nb::arg("shape"),
              nb::arg("first"), nb::arg("options"), "Calls the C++ function summarise_slab().");
-  module.def("join_slabs", &join, nb::arg("summaries"), "Calls the C++ function join_slabs().");
+  module.def("join_slabs", &join, nb::arg("upper"), nb::arg("lower"),
+             "Calls the C++ function join_slabs().");
   module.def("combine_slabs", &combine, nb::arg("summaries"), nb::kw_only(), nb::arg("shape"),
              nb::arg("options"), "Calls the C++ function combine_slabs().");
   module.def("finish_slab", &finish, nb::arg("cells"), nb::arg("neighbours"), nb::kw_only(),

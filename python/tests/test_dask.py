@@ -213,6 +213,8 @@ def test_errors():
         thiessen.nearest_site(lazy, max_distance=-1)
     with pytest.raises(ValueError, match="squared"):
         thiessen.nearest_site(lazy, outputs="squared", spacing=2)
+    with pytest.raises(ValueError, match="outputs has 'other_labels'; must be among labels"):
+        thiessen.nearest_site(lazy, outputs="other_labels")
     with pytest.raises(ValueError, match="sites has 1 axes"):
         thiessen.nearest_site(lazy[0])
     with pytest.raises(ValueError, match=r"chunks of unknown sizes; .*compute_chunk_sizes\(\)"):

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import pickle
+from functools import reduce
 from itertools import pairwise
 
 import numpy as np
@@ -104,7 +105,9 @@ def test_joined_summaries(data):
     parts = cut(data.draw(heights_for(len(cells))))
     own = [slabs.summarise(cells[a:b], shape=shape, first=a, **options) for a, b in parts]
     for k, (a, b) in enumerate(parts):
-        groups = [slabs.join(group) for group in (own[:k], own[k : k + 1], own[k + 1 :]) if group]
+        groups = [
+            reduce(slabs.join, group) for group in (own[:k], own[k : k + 1], own[k + 1 :]) if group
+        ]
         beside = slabs.combine(groups, shape=shape, periodic=options["periodic"])[k > 0]
         found = slabs.finish(
             cells[a:b], beside, shape=shape, first=a, outputs=wanted._fields, **options
@@ -112,7 +115,7 @@ def test_joined_summaries(data):
         for name in wanted._fields:
             np.testing.assert_array_equal(getattr(found, name), getattr(wanted, name)[a:b])
     whole = slabs.summarise(cells, shape=shape, first=0, **options)
-    assert slabs.join(own) == whole
+    assert reduce(slabs.join, own) == whole
 
 
 @settings(max_examples=100)
@@ -163,12 +166,15 @@ def test_errors():
         slabs.summarise(cells, shape=(3, 5), first=0)
     with pytest.raises(ValueError, match="first = -1; must be 0 to 1073741824"):
         slabs.summarise(cells, shape=(4, 5), first=-1)
-    with pytest.raises(ValueError, match="summaries is empty"):
-        slabs.join([])
+    with pytest.raises(ValueError, match="all must be of one raster"):
+        slabs.join(*(slabs.summarise(cells[:, :n], shape=(4, n), first=0) for n in (3, 5)))
     with pytest.raises(TypeError, match="summaries has a str; must be bytes"):
         slabs.combine(["x"], shape=(4, 5))
     with pytest.raises(ValueError, match="summary"):
         slabs.combine([b"nonsense"], shape=(4, 5))
+    (beside,) = slabs.combine([slabs.summarise(cells, **place)], shape=(4, 5))
+    with pytest.raises(RuntimeError, match="an output of another label is wanted"):
+        slabs.finish(cells, beside, **place, outputs="other_distance")
     with pytest.raises(ValueError, match="neighbours"):
         slabs.finish(cells, b"", **place)
     with pytest.raises(TypeError, match="cells is a masked array"):

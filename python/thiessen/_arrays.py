@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from . import _core, _xarray
-from ._attributes import FILL_VALUES, declared_nodata
+from ._attributes import FILL_VALUES, LABELS, declared_nodata
 from ._batch import find_batch, in_front, raster_extents, takes_batch
 from ._cuda import CudaArray, CudaRaster, find_cuda, refuse_device_memory
 from ._options import require_held, set_text, to_connectivity, to_number, to_numbers
@@ -151,7 +151,7 @@ class Raster:
         of array that the raster was; the long name and the units are for a DataArray."""
         if self.mask is not None:
             mask = np.broadcast_to(self.mask, result.shape).copy()
-            fill_value = self.fill_value if name == "labels" else FILL_VALUES.get(name)
+            fill_value = self.fill_value if name in LABELS else FILL_VALUES.get(name)
             if fill_value is None and result.dtype.kind == "f":
                 fill_value = np.nan
             return np.ma.MaskedArray(result, mask, fill_value=fill_value)

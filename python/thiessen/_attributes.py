@@ -14,6 +14,11 @@ import numpy as np
 
 from ._options import is_held
 
+LABELS = frozenset({"labels", "other_labels"})
+"""The outputs that hold labels,"""
+DISTANCES = frozenset({"distance", "other_distance"})
+"""and those that hold distances."""
+
 LONG_NAMES = {
     "labels": "label of the nearest site",
     "distance": "distance to the nearest site",
@@ -22,11 +27,15 @@ LONG_NAMES = {
     "offset": "cells from here to the nearest site",
     "direction": "direction to the nearest site, clockwise from north",
     "back_link": "neighbour on the way back to the site",
+    "other_labels": "label of the nearest site of another label",
+    "other_distance": "distance to the nearest site of another label",
+    "other_site_index": "row-major index of the nearest site of another label",
 }
 
 SIGNED_NAME = "signed distance to the nearest site, negative inside of sites"
 BOUNDARY_NAME = "distance to the nearest cell of another label"
 COST_NAME = "least cost from the nearest site"
+OTHER_COST_NAME = "least cost from the nearest site of another label"
 
 FILL_VALUES: dict[str, int | float] = {
     "distance": np.nan,
@@ -35,6 +44,8 @@ FILL_VALUES: dict[str, int | float] = {
     "site_index": -2,
     "offset": -(2**31),
     "back_link": 255,
+    "other_distance": np.nan,
+    "other_site_index": -2,
 }
 """The values for nodata cells, the same everywhere; the caller chooses that of labels."""
 
@@ -79,9 +90,9 @@ def attributes_of(
     attributes: dict[str, Any] = {"long_name": long_name or LONG_NAMES[name]}
     if name == "direction":
         attributes["units"] = "degree"
-    elif name == "distance" and units:
+    elif name in DISTANCES and units:
         attributes["units"] = units
-    fill_value = nodata if name == "labels" else FILL_VALUES[name]
+    fill_value = nodata if name in LABELS else FILL_VALUES[name]
     if fill_value is not None and result.dtype.kind != "b":
         attributes["_FillValue"] = result.dtype.type(fill_value)
     return attributes

@@ -23,7 +23,7 @@ from ._options import (
     to_numbers,
     to_switch,
 )
-from ._outputs import CudaTargets, Targets
+from ._outputs import CudaTargets, Targets, have_labels
 from ._progress import reporter
 from ._warnings import tell
 
@@ -133,7 +133,7 @@ def make_targets(
     raster: Raster, names: tuple[str, ...], out: Any, distance_dtype: Any, unreached: Any
 ) -> Targets:
     core_labels = raster.core_label_dtype
-    if core_labels is not raster.label_dtype and "labels" in names:
+    if core_labels is not raster.label_dtype and have_labels(names):
         require_held("unreached", to_number("unreached", unreached), raster.label_dtype)
     return Targets(
         names, out, raster.shape, (core_labels, raster.label_dtype), distance_dtype,

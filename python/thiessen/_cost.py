@@ -22,7 +22,7 @@ from ._arrays import (
     to_point_labels,
     to_raster,
 )
-from ._attributes import COST_NAME
+from ._attributes import COST_NAME, OTHER_COST_NAME
 from ._batch import check_axes
 from ._cuda import CudaArray, CudaRaster, find_cuda
 from ._options import (
@@ -38,7 +38,14 @@ from ._options import (
     to_text,
     to_thread_count,
 )
-from ._outputs import COST_OUTPUTS, CudaTargets, NearestSite, Targets, output_names
+from ._outputs import (
+    COST_OUTPUTS,
+    CudaTargets,
+    NearestSite,
+    Targets,
+    have_labels,
+    output_names,
+)
 from ._progress import reporter
 from ._warnings import tell
 from .typing import (
@@ -190,6 +197,8 @@ def cost_distance(
     outputs : names of "labels", "distance", "site_index", "back_link"
         back_link, uint8, is which neighbour comes next on a least-cost path back, in ascending
         linear index from 1: see `least_cost_path`; 0 at the site, 254 unreached, 255 nodata.
+        "other_labels", "other_distance" and "other_site_index" are those of the nearest site of
+        another label, as of `nearest_site`; on the CPU.
     out : mapping of names to arrays, arrays in the order of outputs, or the array of the only one
         As of `nearest_site`.
     device, threads, progress
@@ -295,7 +304,7 @@ def cost_distance(
     results = targets.finish()
     if isinstance(raster, Raster):
         raster = replace(raster, nodata=_label_nodata(raster, nodata_label, inputs))
-    titles = {"distance": COST_NAME}
+    titles = {"distance": COST_NAME, "other_distance": OTHER_COST_NAME}
     return targets.result(
         {name: raster.like_input(name, results[name], titles.get(name)) for name in names}
     )
@@ -540,13 +549,13 @@ def _targets_of(
 ) -> Targets | CudaTargets:
     core, wanted = inputs.label_dtypes
     if isinstance(raster, CudaRaster):
-        if core != wanted and "labels" in names:
+        if core != wanted and have_labels(names):
             raise TypeError(
                 f"labels would have the dtype {wanted}, and are made as {core}; with a map in CUDA "
                 "memory sites must be of a dtype that labels keep"
             )
         return CudaTargets(names, out, raster.shape, core, dtype, raster.cells, len(raster.shape))
-    if core != wanted and "labels" in names:
+    if core != wanted and have_labels(names):
         require_held("unreached", to_number("unreached", unreached), wanted)
     return Targets(
         names, out, raster.shape, inputs.label_dtypes, dtype, (raster.cells, *inputs.arrays()),

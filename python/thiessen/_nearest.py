@@ -165,6 +165,9 @@ def nearest_site(
         shape (axes of a raster, \\*shape), site minus cell; direction float32 in degrees, 2-D only:
         0 at the site, 90 east, 180 south, 270 west, 360 north, where row 0 is north (of a
         DataArray: where the coordinate y grows). squared is for euclidean with a spacing of 1.
+        "other_labels", "other_distance" and "other_site_index" are those of the nearest site of
+        another label: what the call would find at a cell without the sites of the cell's label;
+        by the method "exact" on the CPU, and without `signed`.
     out : mapping of names to arrays, arrays in the order of outputs, or the array of the only one
         numpy.ndarrays that are written instead of new ones; any strides and byte order, but apart
         from each other and from the sites. A repeated call then allocates nothing.

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, get_
 import numpy as np
 
 from ._arrays import is_native, number_dtype
+from ._attributes import DISTANCES, LABELS
 from ._cuda import CudaArray, checked_cuda, find_cuda, refuse_device_memory
 from .typing import CostOutput, Output
 
@@ -24,6 +25,7 @@ _DTYPES: dict[str, np.dtype] = {
     "site_index": np.dtype(np.int64),
     "offset": np.dtype(np.int32),
     "direction": np.dtype(np.float32),
+    "other_site_index": np.dtype(np.int64),
 }
 _DISTANCE_DTYPES: set[np.dtype] = {np.dtype(np.float32), np.dtype(np.float64)}
 
@@ -43,6 +45,8 @@ class NearestSite(tuple[Array, ...], Generic[Names, Array]):
     offset      site minus cell, one component an axis, in front; int32
     direction   compass direction from the cell to its site in degrees; float32
     back_link   which neighbour comes next on the way back (cost_distance); uint8
+    other_labels, other_distance, other_site_index
+                the same as without other_ for the nearest site of another label
 
     To a type checker it is ``NearestSite[Names, Array]``: the names of its outputs, and the kind of
     array that they are.
@@ -67,6 +71,12 @@ class NearestSite(tuple[Array, ...], Generic[Names, Array]):
         def direction(self: NearestSite[Literal["direction"], Own]) -> Own: ...
         @property
         def back_link(self: NearestSite[Literal["back_link"], Own]) -> Own: ...
+        @property
+        def other_labels(self: NearestSite[Literal["other_labels"], Own]) -> Own: ...
+        @property
+        def other_distance(self: NearestSite[Literal["other_distance"], Own]) -> Own: ...
+        @property
+        def other_site_index(self: NearestSite[Literal["other_site_index"], Own]) -> Own: ...
 
         def _asdict(self) -> dict[str, Any]: ...
     else:
@@ -102,6 +112,11 @@ def _checked_names(names: tuple[str, ...], known: tuple[str, ...]) -> tuple[str,
     return names
 
 
+def have_labels(names: tuple[str, ...]) -> bool:
+    """Whether an output holds labels."""
+    return not LABELS.isdisjoint(names)
+
+
 def output_names(outputs: str | Sequence[str], known: tuple[str, ...] = OUTPUTS) -> tuple[str, ...]:
     """The names of the outputs asked for, checked."""
     try:
@@ -134,9 +149,9 @@ class Targets:
         self.core: dict[str, np.ndarray] = {}
         self.results: dict[str, np.ndarray] = {}
         for name in names:
-            if name == "labels" and label_dtypes:
+            if name in LABELS and label_dtypes:
                 core_dtype, dtype = label_dtypes
-            elif name == "distance":
+            elif name in DISTANCES:
                 core_dtype = dtype = _distance_dtype(distance_dtype, given.get(name))
             else:
                 core_dtype = dtype = _DTYPES[name]
@@ -210,10 +225,10 @@ class CudaTargets:
         self.names = names
         self.core: dict[str, CudaArray] = {}
         for name in names:
-            if name == "labels" and label_dtype:
+            if name in LABELS and label_dtype:
                 dtype = label_dtype
-            elif name == "distance":
-                theirs = find_cuda("out['distance']", given.get(name))
+            elif name in DISTANCES:
+                theirs = find_cuda(f"out[{name!r}]", given.get(name))
                 dtype = _distance_dtype(distance_dtype, theirs)
             else:
                 dtype = _DTYPES[name]

@@ -15,7 +15,7 @@ from ._calls import nearest_options
 from ._cuda import CudaArray, find_cuda
 from ._method_options import MethodOptions
 from ._options import require_held, set_text, to_extents, to_number, to_thread_count
-from ._outputs import CudaTargets, NearestSite, Targets, output_names
+from ._outputs import CudaTargets, NearestSite, Targets, have_labels, output_names
 from ._progress import reporter
 from ._warnings import tell
 from .typing import FloatDtype, HostArray, MethodName, Metric, Number, Output, Several
@@ -158,7 +158,7 @@ outputs, out, device, threads, progress
         )  # fmt: skip
     else:
         inputs = inputs_on_host(points, labels, domain, tuple(extents))
-        if inputs.label_dtypes[0] != inputs.label_dtypes[1] and "labels" in names:
+        if inputs.label_dtypes[0] != inputs.label_dtypes[1] and have_labels(names):
             require_held_labels(inputs.label_dtypes[1], unreached, nodata_label)
         targets = Targets(
             names, out, tuple(extents), inputs.label_dtypes, distance_dtype, inputs.read,

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from math import inf, prod
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import numpy as np
 
@@ -35,14 +35,16 @@ from ._attributes import BOUNDARY_NAME, SIGNED_NAME, declared_nodata
 from ._batch import check_axes
 from ._devices import release_scratch
 from ._options import to_float, to_number, to_switch, to_thread_count
-from ._outputs import NearestSite, make_result, output_names
+from ._outputs import OUTPUTS, NearestSite, make_result, output_names
 from ._unread import is_dask
 from ._xarray import Frame, is_data_array, mirror
-from .typing import DistanceTo, FloatDtype, Number, Output, SlabMetric
+from .typing import DistanceTo, FloatDtype, Number, OtherOutput, Output, SlabMetric
 
 Own = TypeVar("Own")
 
 __all__ = ["distance_transform", "expand_labels", "nearest_site"]
+
+_OUTPUTS = tuple(name for name in OUTPUTS if name not in get_args(OtherOutput))
 
 
 def nearest_site(
@@ -70,7 +72,7 @@ def nearest_site(
     sites : dask.array.Array of shape (y, x) or (z, y, x), or a DataArray that holds one
         As of `thiessen.nearest_site`; its chunks are numpy.ndarrays without masks, of known sizes.
     spacing, nodata, periodic, values, zero_is_site, unreached, signed, distance_dtype, outputs
-        As of `thiessen.nearest_site`.
+        As of `thiessen.nearest_site`; there are no outputs of another label.
     metric : str
         "euclidean" or "manhattan".
     max_distance : float, optional
@@ -101,7 +103,7 @@ def nearest_site(
     The sites are rechunked to slabs as high as their chunks are, or lower: so that no chunk of the
     sites or of an output is larger than Dask's ``array.chunk-size``. A task holds a slab of the
     sites, one of each output and 4 to 20 bytes of scratch memory a cell; between tasks there is for
-    each slab a summary of 24 bytes and six labels a column. There is no `ThiessenWarning`.
+    each slab two summaries, of 8 bytes and two labels a column each. There is no `ThiessenWarning`.
 
     Source: as of `thiessen.nearest_site`, and of `thiessen.slabs`.
 
@@ -116,7 +118,7 @@ def nearest_site(
     >>> labels.compute()[3]
     array([3, 3, 3, 3, 3, 5, 5, 5], dtype=uint8)
     """
-    names = output_names(outputs)
+    names = output_names(outputs, _OUTPUTS)
     raster = _to_raster("sites", sites, nodata)
     if values is None and not zero_is_site:
         refuse_zero_for_nodata(raster, nodata)
@@ -336,6 +338,12 @@ class _Work:
         cells = np.empty((0, *work.shape[1:]), raster.cells.dtype)
         return replace(work, empty=work.finish(cells, 0, [work.summarise(cells, 0)], 0))
 
+    @property
+    def goes_around(self) -> bool:
+        """Whether the first axis is periodic."""
+        periodic = self.common["periodic"]
+        return bool(periodic[0] if isinstance(periodic, tuple) else periodic)
+
     def results(self, cells: Any, keep_sites: bool) -> list[Any]:
         """The outputs as Dask arrays."""
         sites = self._in_slabs(cells)
@@ -365,12 +373,9 @@ class _Work:
     def _depth(self, sites: Any) -> int | None:
         """How many rows beside a slab hold all that it needs of the others; None if these are more
         than a slab, or if it needs more: the number of boolean sites above."""
-        limit, spacing, periodic = (
-            self.common[name] for name in ("max_distance", "spacing", "periodic")
-        )
+        limit, spacing = self.common["max_distance"], self.common["spacing"]
         numbered = sites.dtype.kind == "b" and "labels" in self.of_results["outputs"]
-        around = periodic[0] if isinstance(periodic, tuple) else periodic
-        if limit is None or limit == inf or numbered or around:
+        if limit is None or limit == inf or numbered or self.goes_around:
             return None
         step = 1 if spacing is None else spacing[0] if isinstance(spacing, tuple) else spacing
         depth = float(limit) / float(step) + 1  # one more than enough, whatever is rounded
@@ -387,8 +392,8 @@ class _Work:
         ]
 
     def _by_summaries(self, sites: Any, keep_sites: bool) -> list[Any]:
-        """Each slab gets the summaries of what lies above, its own, and of what lies below, so that
-        no task needs those of all slabs."""
+        """Each slab gets the summaries of what lies above and of what lies below, so that no task
+        needs those of all slabs; and its own where its rows have images beyond the ends."""
         summarise = dask.delayed(_summarise, pure=True)
         join = dask.delayed(slabs.join, pure=True)
         finish = dask.delayed(_finish, pure=True)
@@ -396,15 +401,16 @@ class _Work:
         own = [summarise(self, block, first) for block, first in zip(_blocks(sites), firsts)]
         above: list[list[Any]] = [[]]
         for each in own[:-1]:
-            above.append([join([*above[-1], each])])
+            above.append([join(*above[-1], each) if above[-1] else each])
         below: list[list[Any]] = [[]]
         for each in reversed(own[1:]):
-            below.append([join([each, *below[-1]])])
+            below.append([join(each, *below[-1]) if below[-1] else each])
         below.reverse()
+        itself = [[each] if self.goes_around else [] for each in own]
         if not keep_sites and len(own) > 1:
             sites = _computed_again(sites, dask.delayed(_end, pure=True)(above[-1], below[0]))
         return [
-            finish(self, block, first, above[k], own[k], below[k])
+            finish(self, block, first, above[k], itself[k], below[k])
             for k, (block, first) in enumerate(zip(_blocks(sites), firsts))
         ]
 
@@ -414,7 +420,7 @@ class _Work:
     def finish(
         self, cells: np.ndarray, first: int, summaries: list[bytes], own: int
     ) -> tuple[np.ndarray, ...]:
-        """The outputs of a slab from summaries, among which its own is."""
+        """The outputs of a slab from summaries, of which number `own` stands for itself."""
         periodic = self.common["periodic"]
         neighbours = slabs.combine(summaries, shape=self.shape, periodic=periodic)[own]
         found = slabs.finish(
@@ -492,10 +498,11 @@ def _finish(
     cells: np.ndarray,
     first: int,
     above: list[bytes],
-    own: bytes,
+    itself: list[bytes],
     below: list[bytes],
 ) -> tuple[np.ndarray, ...]:
-    found = work.finish(cells, first, [*above, own, *below], len(above))
+    own = itself or [work.summarise(cells[:0], first)]
+    found = work.finish(cells, first, [*above, *own, *below], len(above))
     release_scratch()  # a worker counts what a thread keeps for its next call
     return found
 

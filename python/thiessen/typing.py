@@ -33,6 +33,7 @@ __all__ = [
     "Metric",
     "Noise",
     "Number",
+    "OtherOutput",
     "Output",
     "Ramp",
     "RampScale",
@@ -61,10 +62,15 @@ Name = TypeVar("Name", bound=str)
 Several: TypeAlias = list[Name] | tuple[Name, ...]
 """Names of outputs; no string, which is a sequence of strings, too."""
 
-Output: TypeAlias = Literal["labels", "distance", "squared", "site_index", "offset", "direction"]
+OtherOutput: TypeAlias = Literal["other_labels", "other_site_index", "other_distance"]
+"""An output that tells of the nearest site of another label."""
+
+Output: TypeAlias = Literal[
+    "labels", "distance", "squared", "site_index", "offset", "direction", OtherOutput
+]
 """An output of `nearest_site` and `voronoi`."""
 
-CostOutput: TypeAlias = Literal["labels", "distance", "site_index", "back_link"]
+CostOutput: TypeAlias = Literal["labels", "distance", "site_index", "back_link", OtherOutput]
 """An output of `cost_distance`."""
 
 Metric: TypeAlias = Literal[

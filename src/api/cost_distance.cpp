@@ -21,9 +21,13 @@ const CostMethodEntry& supported_method(const ContextState& state,
                                         const CostDistanceOptions& options,
                                         const CostProblem& problem) {
   const CostMethodEntry& method = find_cost_method(*find_backend(state.device), options.method);
+  const std::string text =
+      "method = " + std::string(name_of(options.method)) + " on " + state.device;
+  if (problem.others && !method.finds_others)
+    throw Error(ErrorCode::unsupported,
+                text + ": outputs of another label are wanted, which only the cpu has");
   if (const Support support = method.supports(state, problem); !support)
-    throw Error(ErrorCode::unsupported, "method = " + std::string(name_of(options.method)) +
-                                            " on " + state.device + ": " + support.reason);
+    throw Error(ErrorCode::unsupported, text + ": " + support.reason);
   return method;
 }
 
@@ -66,7 +70,7 @@ void warn_of_points(ContextState& state, bool strict, const CostProblem& problem
                     const CostDistanceReport& report) {
   if (list.coordinates.space() != MemorySpace::host) return;
   Scratch::Frame scratch(state.scratch);
-  const bool labels = out.labels && list.labels.space() == MemorySpace::host;
+  const bool labels = label_output(out) && list.labels.space() == MemorySpace::host;
   const std::int64_t count = list.coordinates.extent(0);
   const WarnedPoints points{.places = snap_points(list.coordinates, scratch.array<Axes>(count)),
                             .labels = labels ? list.labels : View<const void>{},

@@ -66,6 +66,13 @@ void put_label(const LabelBits& label, const View<void>& view, const Chunk& chun
   });
 }
 
+void put_distance(const View<void>& view, const Chunk& chunk, const Outside& outside) {
+  if (view && view.element_type() == ElementType::f64)
+    put_value(std::numeric_limits<double>::quiet_NaN(), view, chunk, outside);
+  else
+    put_value(std::numeric_limits<float>::quiet_NaN(), view, chunk, outside);
+}
+
 void put_nodata(const Problem& problem, const NearestSiteOutputs& out, const Chunk& chunk,
                 const Outside& outside) {
   put_label(problem.nodata_label, out.labels, chunk, outside);
@@ -73,10 +80,10 @@ void put_nodata(const Problem& problem, const NearestSiteOutputs& out, const Chu
   put_value(kNodata, out.squared, chunk, outside);
   put_value(std::numeric_limits<float>::quiet_NaN(), out.direction, chunk, outside);
   put_offset(out.offset, chunk, outside);
-  if (out.distance && out.distance.element_type() == ElementType::f64)
-    put_value(std::numeric_limits<double>::quiet_NaN(), out.distance, chunk, outside);
-  else
-    put_value(std::numeric_limits<float>::quiet_NaN(), out.distance, chunk, outside);
+  put_distance(out.distance, chunk, outside);
+  put_label(problem.nodata_label, out.other_labels, chunk, outside);
+  put_value(kNodata, out.other_site_index, chunk, outside);
+  put_distance(out.other_distance, chunk, outside);
 }
 
 }  // namespace

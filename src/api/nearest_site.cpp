@@ -49,6 +49,9 @@ const MethodEntry& supported_method(const ContextState& state, const NearestSite
   if (problem.metric_function != nullptr && !method.takes_metric_function)
     throw Error(ErrorCode::unsupported,
                 "metric_function is given; " + text + " has its own metrics only");
+  if (problem.others && !method.finds_others)
+    throw Error(ErrorCode::unsupported,
+                text + ": outputs of another label are wanted, which only exact on cpu has");
   if (const Support support = method.supports(state, problem); !support)
     throw Error(ErrorCode::unsupported, text + ": " + support.reason);
   return method;
@@ -77,7 +80,7 @@ View<const void> labels_of_points(const ContextState& state, Scratch::Frame& scr
 /// known.
 void warn_of_points(ContextState& state, bool strict, const Problem& problem,
                     const ProblemViews& views, const View<const void>& labels) {
-  const bool seen = views.out.labels && labels.space() == MemorySpace::host;
+  const bool seen = label_output(views.out) && labels.space() == MemorySpace::host;
   const WarnedPoints points{.places = views.points,
                             .labels = seen ? labels : View<const void>{},
                             .unreached = problem.unreached};
@@ -132,19 +135,23 @@ void run(ContextState& state, const PointList& list, const Grid& grid, const Sla
     views.coordinates = list.coordinates;
   warn_of_points(state, options.strict, problem, views, list.labels);
   if (slab.count < grid.extents[0]) cut_out(problem, views.points, slab);
-  if (out.labels) views.labels = labels_of_points(state, scratch, list, out.labels.element_type());
+  if (label_output(out))
+    views.labels = labels_of_points(state, scratch, list, label_output(out).element_type());
+  else if (problem.others && list.labels)
+    views.labels = pack_labels(scratch, list.labels);
   run_in_domain(state, method, problem, views);
 }
 
 void run_method(ContextState& state, const MethodEntry& method, const Problem& problem,
                 ProblemViews views) {
   Scratch::Frame scratch(state.scratch);
-  if (views.out.labels && problem.rule.type == ElementType::boolean) {
+  const View<void>& labels = label_output(views.out);
+  if (labels && problem.rule.type == ElementType::boolean) {
     if (state.session->makes_labels())
       views.labels = {};
     else
-      views.labels = number_sites(state, scratch, problem.rule, views.sites,
-                                  views.out.labels.element_type(), 0);
+      views.labels =
+          number_sites(state, scratch, problem.rule, views.sites, labels.element_type(), 0);
   }
   run_in_domain(state, method, problem, views);
 }

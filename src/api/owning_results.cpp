@@ -79,6 +79,9 @@ NearestSite allocate(const Grid& grid, int rank, ElementType labels,
   if (wanted.squared) result.squared = Array<std::int64_t>(extents);
   if (wanted.offset) result.offset = Array<std::int32_t>(with_components(extents, rank));
   if (wanted.direction) result.direction = Array<float>(extents);
+  if (wanted.other_labels) result.other_labels = Raster(labels, grid);
+  if (wanted.other_site_index) result.other_site_index = Array<std::int64_t>(extents);
+  if (wanted.other_distance) result.other_distance = Raster(wanted.distance_type, grid);
   return result;
 }
 
@@ -93,6 +96,9 @@ CostDistance find_cost_distance(const View<const void>& map, const Sites& sites,
   if (wanted.site_index) result.site_index = Array<std::int64_t>(extents);
   if (wanted.distance) result.distance = Raster(options.computed_in, extents);
   if (wanted.back_link) result.back_link = Array<std::uint8_t>(extents);
+  if (wanted.other_labels) result.other_labels = Raster(labels, extents);
+  if (wanted.other_site_index) result.other_site_index = Array<std::int64_t>(extents);
+  if (wanted.other_distance) result.other_distance = Raster(options.computed_in, extents);
   CallContext context;
   result.report = cost_distance(context.get(), map, sites, options, result.outputs(), initial_cost);
   result.warnings = context.get().warnings();
@@ -114,14 +120,20 @@ NearestSiteOutputs NearestSite::outputs() {
           .distance = distance.view(),
           .squared = squared.view(),
           .offset = offset.view(),
-          .direction = direction.view()};
+          .direction = direction.view(),
+          .other_labels = other_labels.view(),
+          .other_site_index = other_site_index.view(),
+          .other_distance = other_distance.view()};
 }
 
 CostDistanceOutputs CostDistance::outputs() {
   return {.labels = labels.view(),
           .site_index = site_index.view(),
           .distance = distance.view(),
-          .back_link = back_link.view()};
+          .back_link = back_link.view(),
+          .other_labels = other_labels.view(),
+          .other_site_index = other_site_index.view(),
+          .other_distance = other_distance.view()};
 }
 
 NearestSite nearest_site(View<const void> sites, const NearestSiteOptions& options,

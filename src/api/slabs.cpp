@@ -25,7 +25,7 @@ namespace {
 
 static_assert(SlabFace::kNone == kNoSite);
 
-/// Of boolean sites, which are numbered.
+/// Boolean sites are numbered.
 constexpr ElementType kNumber = ElementType::i64;
 
 std::size_t label_bytes(ElementType sites) {
@@ -155,6 +155,16 @@ SlabFace without_cells(const SlabFace& like) {
   return face;
 }
 
+/// For each column the cell of `near` or, where it has none, that of `far`. Numbers stay.
+SlabFace nearest_face(const SlabFace& near, const SlabFace& far) {
+  SlabFace face = near;
+  std::vector<std::byte> none;
+  fill_columns(face.site, face.labels, far.site, far.labels, label_bytes(near.type));
+  fill_columns(face.other, none, far.other, none, 0);
+  fill_changes(face, far);
+  return face;
+}
+
 void check_face(const SlabFace& face, const SlabFace& like) {
   if (face.type != like.type || face.site.size() != like.site.size() ||
       face.labels.size() != like.labels.size() || face.other.size() != like.other.size() ||
@@ -198,6 +208,9 @@ class FaceLabels {
 
 void finish(ContextState& state, const Problem& problem, const Slab& slab,
             const SlabNeighbours& neighbours, ProblemViews views) {
+  if (problem.others)
+    throw Error(ErrorCode::unsupported,
+                "an output of another label is wanted; a slab's faces know one site a column");
   const SlabFace like = make_face(problem);
   const std::int64_t length = whole_raster(problem).count;
   check_side("neighbours.above", neighbours.above, like, -length, slab.first - 1);
@@ -241,27 +254,14 @@ SlabSummary summarise_slab(Context& context, View<const void> slab, const SlabPl
   return summary;
 }
 
-SlabFace nearest_slab_face(const SlabFace& near, const SlabFace& far) {
-  check_face(far, near);
-  SlabFace face = near;
-  std::vector<std::byte> none;
-  fill_columns(face.site, face.labels, far.site, far.labels, label_bytes(near.type));
-  fill_columns(face.other, none, far.other, none, 0);
-  fill_changes(face, far);
-  return face;
-}
-
-SlabSummary join_slabs(std::span<const SlabSummary> summaries) {
-  if (summaries.empty()) refuse("summaries is empty; must have one or more");
-  SlabSummary joined = summaries.front();
-  for (SlabSummary lower : summaries.subspan(1)) {
-    add_to_numbers(lower.first, joined.sites);
-    add_to_numbers(lower.last, joined.sites);
-    joined.first = nearest_slab_face(joined.first, lower.first);
-    joined.last = nearest_slab_face(lower.last, joined.last);
-    joined.sites += lower.sites;
-  }
-  return joined;
+SlabSummary join_slabs(const SlabSummary& upper, const SlabSummary& lower) {
+  for (const SlabFace* const face : {&upper.last, &lower.first, &lower.last})
+    check_face(*face, upper.first);
+  SlabSummary below = lower;
+  add_to_numbers(below.first, upper.sites);
+  add_to_numbers(below.last, upper.sites);
+  return {nearest_face(upper.first, below.first), nearest_face(below.last, upper.last),
+          upper.sites + lower.sites};
 }
 
 std::vector<SlabNeighbours> combine_slabs(std::span<const SlabSummary> summaries,
@@ -282,18 +282,17 @@ std::vector<SlabNeighbours> combine_slabs(std::span<const SlabSummary> summaries
   SlabFace above = without_cells(own.front().first);
   SlabFace below = above;
   if (!options.periodic.empty() && options.periodic[0]) {
-    for (const SlabSummary& each : own)
-      above = nearest_slab_face(moved(each.last, -raster[0]), above);
+    for (const SlabSummary& each : own) above = nearest_face(moved(each.last, -raster[0]), above);
     for (auto each = own.rbegin(); each != own.rend(); ++each)
-      below = nearest_slab_face(moved(each->first, raster[0]), below);
+      below = nearest_face(moved(each->first, raster[0]), below);
   }
   for (std::size_t k = 0; k < own.size(); ++k) {
     neighbours[k].above = above;
-    above = nearest_slab_face(own[k].last, above);
+    above = nearest_face(own[k].last, above);
   }
   for (std::size_t k = own.size(); k-- > 0;) {
     neighbours[k].below = below;
-    below = nearest_slab_face(own[k].first, below);
+    below = nearest_face(own[k].first, below);
   }
   return neighbours;
 }

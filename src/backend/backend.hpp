@@ -68,6 +68,8 @@ struct MethodEntry {
   bool (*takes_batch)(const Problem& raster) = nullptr;
   /// Whether run() measures with Problem::metric_function.
   bool takes_metric_function = false;
+  /// Whether run() fills the outputs of another label.
+  bool finds_others = false;
 };
 
 /// The methods of a backend with those of the jump flooding family behind them, which `flooding` is
@@ -91,6 +93,8 @@ struct CostMethodEntry {
   /// wrong values in cells, Error{out_of_memory, cancelled}.
   void (*run)(ContextState& state, const CostProblem& problem, const CostViews& views,
               CostDistanceReport& report);
+  /// Whether run() fills the outputs of another label.
+  bool finds_others = false;
 };
 
 /// Statistics of rasters of labels in memory of the device. Throws Error{invalid_argument} for

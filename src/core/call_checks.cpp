@@ -39,6 +39,20 @@ void check_overlaps(const std::vector<NamedView>& inputs, const std::vector<Name
   }
 }
 
+void check_same_type(const View<void>& labels, const View<void>& other_labels) {
+  if (labels.element_type() != other_labels.element_type())
+    refuse("other_labels are " + std::string(name_of(other_labels.element_type())) +
+           "; must be of the type of labels, " + std::string(name_of(labels.element_type())));
+}
+
+void check_distance_type(const NamedView& distance) {
+  if (!distance.view) return;
+  const ElementType type = distance.view.element_type();
+  if (type != ElementType::f32 && type != ElementType::f64)
+    refuse(std::string(distance.name) + " is " + std::string(name_of(type)) +
+           "; must be f32 or f64");
+}
+
 void check_output(const NamedView& output, const Extents& wanted, const Reach& reach) {
   if (output.view.extents() != wanted)
     refuse(std::string(output.name) + " has the extents " + to_text(output.view.extents()) +
@@ -50,35 +64,38 @@ void check_output(const NamedView& output, const Extents& wanted, const Reach& r
   check_apart(output.name, output.view);
 }
 
-void check_label_type(ElementType sites, const Extents& raster, const View<void>& labels) {
-  const ElementType type = labels.element_type();
+void check_label_type(ElementType sites, const Extents& raster, const NamedView& labels) {
+  const ElementType type = labels.view.element_type();
+  const std::string name = labels.name;
   if (sites != ElementType::boolean) {
     if (type != sites)
-      refuse("labels are " + std::string(name_of(type)) + "; must be of the sites' type " +
+      refuse(name + " are " + std::string(name_of(type)) + "; must be of the sites' type " +
              std::string(name_of(sites)));
     return;
   }
   if (type != ElementType::i32 && type != ElementType::i64)
-    refuse("labels are " + std::string(name_of(type)) +
+    refuse(name + " are " + std::string(name_of(type)) +
            "; those of boolean sites must be i32 or i64");
   if (type == ElementType::i32 && raster.count() > std::numeric_limits<std::int32_t>::max())
-    refuse("labels are i32; those of 2^31 and more boolean cells must be i64");
+    refuse(name + " are i32; those of 2^31 and more boolean cells must be i64");
 }
 
-void check_point_label_type(const PointList& points, const View<void>& labels) {
-  const ElementType type = labels.element_type();
+void check_point_label_type(const PointList& points, const NamedView& labels) {
+  const ElementType type = labels.view.element_type();
+  const std::string name = labels.name;
   if (points.labels) {
     if (type != points.labels.element_type())
-      refuse("labels are " + std::string(name_of(type)) + "; must be of the points' labels' type " +
+      refuse(name + " are " + std::string(name_of(type)) +
+             "; must be of the points' labels' type " +
              std::string(name_of(points.labels.element_type())));
     return;
   }
   if (type != ElementType::i32 && type != ElementType::i64)
-    refuse("labels are " + std::string(name_of(type)) +
+    refuse(name + " are " + std::string(name_of(type)) +
            "; those of points without labels must be i32 or i64");
   if (type == ElementType::i32 &&
       points.coordinates.extent(0) > std::numeric_limits<std::int32_t>::max())
-    refuse("labels are i32; those of 2^31 and more points must be i64");
+    refuse(name + " are i32; those of 2^31 and more points must be i64");
 }
 
 SiteRule make_rule(ElementType type, const NearestSiteOptions& options, const char* nodata_name) {

@@ -89,17 +89,17 @@ struct CellMoments {
     Sum rest;
   };
   /// There are cells.
-  Mean mean(int axis) const {
+  THIESSEN_HD Mean mean(int axis) const {
     const auto n = static_cast<Sum>(cells);
     const Sum whole = sum[axis] / n;
     return {whole, sum[axis] - whole * n};
   }
-  double to_double(const Mean& mean) const {
+  THIESSEN_HD double to_double(const Mean& mean) const {
     return static_cast<double>(mean.whole) + fraction(mean.rest);
   }
 
   /// The mean of the products of what the coordinates i <= j differ from their means by.
-  double central(int i, int j, const Mean& mean_i, const Mean& mean_j) const {
+  THIESSEN_HD double central(int i, int j, const Mean& mean_i, const Mean& mean_j) const {
     const auto n = static_cast<Sum>(cells);
     const Sum rest = mean_i.rest * mean_j.rest;
     const Sum around = product[place(i, j)] - mean_i.whole * sum[j] - mean_j.whole * sum[i] +
@@ -125,7 +125,9 @@ struct CellMoments {
     return k == 0 ? Sum{0} : (k - 1) * k * (2 * k - 1) / 6;
   }
 
-  double fraction(Sum part) const { return static_cast<double>(part) / static_cast<double>(cells); }
+  THIESSEN_HD double fraction(Sum part) const {
+    return static_cast<double>(part) / static_cast<double>(cells);
+  }
 };
 
 /// The least box around cells. It grows only: no cell can be taken away.
@@ -134,17 +136,19 @@ struct CellBox {
   std::int32_t first[kRank];
   std::int32_t last[kRank];
 
-  CellBox() {
-    std::fill_n(first, kRank, INT32_MAX);
-    std::fill_n(last, kRank, INT32_MIN);
+  THIESSEN_HD CellBox() {
+    for (int i = 0; i < kRank; ++i) {
+      first[i] = INT32_MAX;
+      last[i] = INT32_MIN;
+    }
   }
 
-  void add_run(const std::array<std::int64_t, kRank>& cell, std::int64_t length) {
+  THIESSEN_HD void add_run(const std::array<std::int64_t, kRank>& cell, std::int64_t length) {
     for (int i = 0; i < kRank; ++i) {
       const auto from = static_cast<std::int32_t>(cell[static_cast<std::size_t>(i)]);
       const auto to = i == kRank - 1 ? from + static_cast<std::int32_t>(length) - 1 : from;
-      first[i] = std::min(first[i], from);
-      last[i] = std::max(last[i], to);
+      first[i] = from < first[i] ? from : first[i];
+      last[i] = last[i] < to ? to : last[i];
     }
   }
 

@@ -9,8 +9,21 @@ namespace thiessen {
 
 void Progress::begin(std::int64_t total_units) {
   total_ = total_units;
+  before_ = 0;
   done_.store(0, std::memory_order_relaxed);
   if (part_ == 0) reported_ = 0;
+}
+
+void Progress::begin_rest(std::int64_t units) {
+  before_ = fraction(done_.load(std::memory_order_relaxed));
+  total_ = units;
+  done_.store(0, std::memory_order_relaxed);
+}
+
+/// How much of the part that is being done.
+double Progress::fraction(std::int64_t done) const {
+  const double own = total_ > 0 ? static_cast<double>(done) / static_cast<double>(total_) : 1;
+  return before_ + (1 - before_) * std::min(own, 1.0);
 }
 
 void Progress::check() const {
@@ -29,13 +42,11 @@ void Progress::advance(std::int64_t units) {
 
 void Progress::report_if_due(std::int64_t done) {
   constexpr double kStep = 1.0 / 256;
-  const double own = total_ > 0 ? static_cast<double>(done) / static_cast<double>(total_) : 1;
-  const double fraction =
-      (static_cast<double>(part_) + std::min(own, 1.0)) / static_cast<double>(parts_);
+  const double all = (static_cast<double>(part_) + fraction(done)) / static_cast<double>(parts_);
   const std::unique_lock lock(reporting_, std::try_to_lock);
-  if (!lock || fraction < reported_ + kStep) return;
-  reported_ = fraction;
-  report(fraction);
+  if (!lock || all < reported_ + kStep) return;
+  reported_ = all;
+  report(all);
 }
 
 PhaseTimer::~PhaseTimer() {

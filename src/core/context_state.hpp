@@ -51,6 +51,8 @@ class Progress {
   std::function<void(double)> report;
 
   void begin(std::int64_t total_units);
+  /// What is left of the call is so many units.
+  void begin_rest(std::int64_t units);
   /// The next part is one of `count` equal parts of the call.
   void begin_part(std::int64_t part, std::int64_t count) {
     part_ = part;
@@ -75,11 +77,13 @@ class Progress {
   }
 
  private:
+  double fraction(std::int64_t done) const;
   void report_if_due(std::int64_t done);
 
   std::atomic<bool> cancelled_{false};
   std::atomic<std::int64_t> done_{0};
   std::int64_t total_ = 0;
+  double before_ = 0;  ///< the fraction that was done before these units
   std::int64_t part_ = 0;
   std::int64_t parts_ = 1;
   bool running_ = false;

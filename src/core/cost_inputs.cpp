@@ -210,8 +210,9 @@ struct SiteArrays {
 };
 
 template <class T>
-SiteArrays<T> make_arrays(const CostViews& views, std::int64_t count, Scratch::Frame& scratch) {
-  const bool labelled = views.labels && views.out.labels;
+SiteArrays<T> make_arrays(const CostProblem& problem, const CostViews& views, std::int64_t count,
+                          Scratch::Frame& scratch) {
+  const bool labelled = views.labels && (views.out.labels || problem.others);
   const auto element =
       labelled ? static_cast<std::int64_t>(size_of(views.labels.element_type())) : 0;
   return {scratch.array<std::int64_t>(count),
@@ -235,7 +236,7 @@ CostSites<T> list_raster(const CostProblem& problem, const CostViews& views, con
   for (std::int64_t row = 0; row < rows; ++row) first[row + 1] += first[row];
   const std::int64_t count = first[rows];
   check_count(count);
-  const SiteArrays<T> arrays = make_arrays<T>(views, count, scratch);
+  const SiteArrays<T> arrays = make_arrays<T>(problem, views, count, scratch);
   const std::size_t element = size_of(views.sites.element_type());
   loop(rows, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t row = begin; row < end; ++row) {
@@ -269,7 +270,7 @@ CostSites<T> list_points(const CostProblem& problem, const CostViews& views,
   const std::int64_t count = views.points.extent(0);
   check_count(count);
   const PointSites points = snap_points(views.points, scratch.array<Axes>(count));
-  const SiteArrays<T> arrays = make_arrays<T>(views, count, scratch);
+  const SiteArrays<T> arrays = make_arrays<T>(problem, views, count, scratch);
   const View<const void>& costs = views.initial_cost;
   for (std::int64_t i = 0; i < count; ++i) {
     arrays.cell[i] = cell_of_point(problem.extent, points, i);

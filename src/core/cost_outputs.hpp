@@ -22,18 +22,27 @@ T* costs_in_place(const CostViews& views) {
 
 /// Whether any output is wanted that needs ranks.
 inline bool wants_ranks(const CostDistanceOutputs& out) {
-  return out.labels || out.site_index || out.back_link;
+  return out.labels || out.site_index || out.back_link || wants_others(out);
 }
+
+/// The answer without the sites of each cell's label, one element a cell: infinity and kNoRank
+/// where no site of another label reaches it, or none at all.
+template <class T>
+struct OtherSites {
+  T* cost = nullptr;
+  Rank* rank = nullptr;
+};
 
 template <class T, class Steps>
 class CostWriter {
  public:
   CostWriter(const CostProblem& problem, const CostViews& views, const CostSites<T>& sites,
-             const TightGraph<T, Steps>& graph)
+             const TightGraph<T, Steps>& graph, const OtherSites<T>& others = {})
       : problem_(problem),
         views_(views),
         sites_(sites),
         graph_(graph),
+        others_(others),
         deltas_(neighbour_deltas(graph.edges, graph.extent)),
         map_(views.map),
         in_place_(graph.cost == costs_in_place<T>(views)) {
@@ -68,14 +77,13 @@ class CostWriter {
 
   void write_chunk(const Piece& piece) const {
     const CostDistanceOutputs& out = views_.out;
-    if (out.labels) write_labels(piece);
-    if (out.distance) write_distance(piece);
-    if (out.site_index)
-      write<std::int64_t>(out.site_index, piece, [&](std::int64_t i) {
-        if (piece.is_nodata(i)) return kNodata;
-        const Rank rank = graph_.rank[piece.index + i];
-        return rank == kNoRank ? kUnreached : sites_.index_of(rank);
-      });
+    if (out.labels) write_labels(out.labels, graph_.rank, piece);
+    if (out.distance && !(in_place_ && piece.classes == nullptr))
+      write_distance(out.distance, graph_.cost, piece);
+    if (out.site_index) write_site_index(out.site_index, graph_.rank, piece);
+    if (out.other_labels) write_labels(out.other_labels, others_.rank, piece);
+    if (out.other_distance) write_distance(out.other_distance, others_.cost, piece);
+    if (out.other_site_index) write_site_index(out.other_site_index, others_.rank, piece);
     if (out.back_link)
       write<std::uint8_t>(out.back_link, piece, [&](std::int64_t i) {
         if (piece.is_nodata(i)) return kBackLinkNodata;
@@ -85,34 +93,38 @@ class CostWriter {
       });
   }
 
-  void write_labels(const Piece& piece) const {
-    visit_element_width(views_.out.labels.element_type(), [&]<class L>(std::type_identity<L>) {
+  void write_site_index(const View<void>& view, const Rank* ranks, const Piece& piece) const {
+    write<std::int64_t>(view, piece, [&](std::int64_t i) {
+      if (piece.is_nodata(i)) return kNodata;
+      const Rank rank = ranks[piece.index + i];
+      return rank == kNoRank ? kUnreached : sites_.index_of(rank);
+    });
+  }
+
+  void write_labels(const View<void>& view, const Rank* ranks, const Piece& piece) const {
+    visit_element_width(view.element_type(), [&]<class L>(std::type_identity<L>) {
       L unreached;
       L nodata;
       std::memcpy(&unreached, problem_.unreached.bytes.data(), sizeof unreached);
       std::memcpy(&nodata, problem_.nodata_label.bytes.data(), sizeof nodata);
       const L* labels = reinterpret_cast<const L*>(sites_.label);
-      write<L>(views_.out.labels, piece, [&](std::int64_t i) {
+      write<L>(view, piece, [&](std::int64_t i) {
         if (piece.is_nodata(i)) return nodata;
-        const Rank rank = graph_.rank[piece.index + i];
+        const Rank rank = ranks[piece.index + i];
         if (rank == kNoRank) return unreached;
         return labels == nullptr ? static_cast<L>(rank + std::uint64_t{1}) : labels[rank];
       });
     });
   }
 
-  void write_distance(const Piece& piece) const {
-    if (in_place_ && piece.classes == nullptr) return;
+  void write_distance(const View<void>& view, const T* costs, const Piece& piece) const {
     const auto of = [&](std::int64_t i) {
-      return piece.is_nodata(i) ? std::numeric_limits<T>::quiet_NaN()
-                                : graph_.cost[piece.index + i];
+      return piece.is_nodata(i) ? std::numeric_limits<T>::quiet_NaN() : costs[piece.index + i];
     };
-    if (views_.out.distance.element_type() == ElementType::f32)
-      write<float>(views_.out.distance, piece,
-                   [&](std::int64_t i) { return static_cast<float>(of(i)); });
+    if (view.element_type() == ElementType::f32)
+      write<float>(view, piece, [&](std::int64_t i) { return static_cast<float>(of(i)); });
     else
-      write<double>(views_.out.distance, piece,
-                    [&](std::int64_t i) { return static_cast<double>(of(i)); });
+      write<double>(view, piece, [&](std::int64_t i) { return static_cast<double>(of(i)); });
   }
 
   template <class Out, class Of>
@@ -128,6 +140,7 @@ class CostWriter {
   const CostViews& views_;
   const CostSites<T>& sites_;
   const TightGraph<T, Steps>& graph_;
+  OtherSites<T> others_;
   std::array<std::int64_t, kMostNeighbours> deltas_;
   CellReader map_;
   bool in_place_;

@@ -49,8 +49,11 @@ void check_outputs(const Extents& grid, const std::vector<NamedView>& inputs,
   add("site_index", out.site_index);
   add("distance", out.distance);
   add("back_link", out.back_link);
-  if (out.distance && !is_float(out.distance.element_type()))
-    refuse("distance is " + type_of(out.distance) + "; must be f32 or f64");
+  add("other_labels", out.other_labels);
+  add("other_site_index", out.other_site_index);
+  add("other_distance", out.other_distance);
+  check_distance_type({"distance", out.distance});
+  check_distance_type({"other_distance", out.other_distance});
   check_overlaps(inputs, outputs);
 }
 
@@ -93,6 +96,9 @@ bool is_carried(const CostDistanceOptions& options, const CostDistanceOutputs& o
   if (out.back_link)
     refuse(
         "labels_carried is given together with the output back_link, which follows settled labels");
+  if (wants_others(out))
+    refuse(
+        "labels_carried is given together with outputs of another label, which need settled ones");
   return true;
 }
 
@@ -109,12 +115,13 @@ CostProblem make_common(const View<const void>& map, const CostDistanceOptions& 
   problem.tight_barriers = options.tight_barriers;
   problem.strict = options.strict;
   problem.labels_carried = is_carried(options, out);
+  problem.others = wants_others(out);
   if (!(options.max_distance >= 0))
     refuse("max_distance = " + shortest_decimal(options.max_distance) + "; must be >= 0");
   problem.max_distance = options.max_distance;
   if (options.map_nodata)
     problem.nodata = to_label_bits(*options.map_nodata, map.element_type(), "map_nodata");
-  set_special_labels(problem, options, out.labels);
+  set_special_labels(problem, options, label_output(out));
   return problem;
 }
 
@@ -188,7 +195,9 @@ CostProblem make_cost_problem(const View<const void>& map, const View<const void
   check_outputs(map.extents(),
                 {{"the map", map}, {"the sites", sites}, {"initial_cost", initial_cost}}, out,
                 reach);
-  if (out.labels) check_label_type(sites.element_type(), map.extents(), out.labels);
+  check_label_outputs(out, [&](const NamedView& labels) {
+    check_label_type(sites.element_type(), map.extents(), labels);
+  });
   CostProblem problem = make_common(map, options, out);
   set_spacing(problem, options.spacing);
   problem.rule = make_rule(sites.element_type(),
@@ -213,7 +222,7 @@ CostProblem make_cost_problem(const View<const void>& map, const PointList& site
                  {"the labels of the points", sites.labels},
                  {"initial_cost", initial_cost}},
                 out, reach);
-  if (out.labels) check_point_label_type(sites, out.labels);
+  check_label_outputs(out, [&](const NamedView& labels) { check_point_label_type(sites, labels); });
   CostProblem problem = make_common(map, options, out);
   problem.point_sites = true;
   set_spacing(problem, options.spacing);
@@ -225,7 +234,10 @@ CostDistanceOutputs with_three_axes(const CostDistanceOutputs& out) {
   return {.labels = with_three_axes(out.labels),
           .site_index = with_three_axes(out.site_index),
           .distance = with_three_axes(out.distance),
-          .back_link = with_three_axes(out.back_link)};
+          .back_link = with_three_axes(out.back_link),
+          .other_labels = with_three_axes(out.other_labels),
+          .other_site_index = with_three_axes(out.other_site_index),
+          .other_distance = with_three_axes(out.other_distance)};
 }
 
 }  // namespace thiessen

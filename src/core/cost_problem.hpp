@@ -30,6 +30,7 @@ struct CostProblem {
   bool tight_barriers = false;
   bool strict = false;
   bool labels_carried = false;
+  bool others = false;  ///< outputs of another label are wanted
   double max_distance = std::numeric_limits<double>::infinity();
   std::optional<LabelBits> nodata;  ///< in the type of the map
   LabelBits nodata_label;

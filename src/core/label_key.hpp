@@ -35,7 +35,26 @@ THIESSEN_HD LabelKey label_key(T value) {
 /// The key of a label given by its bits.
 LabelKey label_key(const LabelBits& bits, ElementType type);
 
-/// A number that is ordered as labels of that type are.
+/// The label of a key.
+template <class T>
+THIESSEN_HD T label_of(LabelKey key) {
+  if constexpr (std::is_floating_point_v<T>) {
+    double number;
+    memcpy(&number, &key, sizeof number);
+    return static_cast<T>(number);
+  } else {
+    return static_cast<T>(key);
+  }
+}
+
+/// A number that is ordered as labels are.
+template <class T>
+THIESSEN_HD std::uint64_t order_of(LabelKey key) {
+  constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
+  if constexpr (std::is_floating_point_v<T>) return (key & kSign) != 0 ? ~key : key | kSign;
+  if constexpr (std::is_signed_v<T>) return key ^ kSign;
+  return key;
+}
 std::uint64_t order_of(LabelKey key, ElementType type);
 
 /// The labels of keys, as a raster of one axis.

@@ -57,10 +57,11 @@ void check_outputs(const Extents& grid, int rank, const std::vector<NamedView>& 
   add("squared", out.squared, grid);
   add("offset", out.offset, with_components(grid, rank));
   add("direction", out.direction, grid);
-  if (out.distance && out.distance.element_type() != ElementType::f32 &&
-      out.distance.element_type() != ElementType::f64)
-    refuse("distance is " + std::string(name_of(out.distance.element_type())) +
-           "; must be f32 or f64");
+  add("other_labels", out.other_labels, grid);
+  add("other_site_index", out.other_site_index, grid);
+  add("other_distance", out.other_distance, grid);
+  check_distance_type({"distance", out.distance});
+  check_distance_type({"other_distance", out.other_distance});
   check_overlaps(inputs, outputs);
 }
 
@@ -107,6 +108,10 @@ void check_combination(const Problem& problem, const NearestSiteOutputs& out) {
     refuse("squared is wanted; it exists only for the euclidean metric and a spacing of 1");
   if (out.direction && problem.rank != 2)
     refuse("direction is wanted of a 3-D raster; it exists only in 2-D");
+  if (problem.others && problem.signed_distance)
+    refuse("signed_distance = true; must be false where outputs of another label are wanted");
+  if (problem.others && problem.distance_to == DistanceTo::boundary)
+    refuse("distance_to = boundary; must be site where outputs of another label are wanted");
 }
 
 void refuse_raster_options(const NearestSiteOptions& options) {
@@ -245,17 +250,22 @@ Problem make_raster_problem(const View<const void>& sites, const Extents& raster
   check_domain(sites.extents(), domain, options, reach);
   check_outputs(sites.extents(), raster.rank(), {{"the sites", sites}, {"the domain", domain}}, out,
                 reach);
-  if (out.labels) check_label_type(sites.element_type(), raster, out.labels);
+  check_label_outputs(out, [&](const NamedView& labels) {
+    check_label_type(sites.element_type(), raster, labels);
+  });
 
   Problem problem = make_geometry(raster, options);
   set_distances(problem, reach_of(problem.extent, problem.period), options.spacing,
                 options.max_distance);
   problem.rule = make_rule(sites.element_type(), options);
-  const ElementType label_type = out.labels ? out.labels.element_type() : sites.element_type();
-  if (out.labels) problem.unreached = to_label_bits(options.unreached, label_type, "unreached");
-  if (out.labels && domain)
-    problem.nodata_label =
-        domain_label(options, label_type, sites.element_type() == ElementType::boolean);
+  if (const View<void>& labels = label_output(out)) {
+    const ElementType type = labels.element_type();
+    problem.unreached = to_label_bits(options.unreached, type, "unreached");
+    if (domain)
+      problem.nodata_label =
+          domain_label(options, type, sites.element_type() == ElementType::boolean);
+  }
+  problem.others = wants_others(out);
   problem.signed_distance = options.signed_distance;
   problem.distance_to = options.distance_to;
   check_combination(problem, out);
@@ -456,7 +466,7 @@ Problem make_problem(const PointList& list, const PointSites& points, const Grid
                  {"the labels of the points", list.labels},
                  {"the domain", domain}},
                 out, reach);
-  if (out.labels) check_point_label_type(list, out.labels);
+  check_label_outputs(out, [&](const NamedView& labels) { check_point_label_type(list, labels); });
 
   Problem problem = make_geometry(grid.extents, options);
   check_points_on_centres(problem.metric, points);
@@ -470,10 +480,11 @@ Problem make_problem(const PointList& list, const PointSites& points, const Grid
   else
     set_distances(problem, reach_of(points, problem.extent, problem.period), spacing,
                   options.max_distance);
-  if (out.labels)
-    problem.unreached = to_label_bits(options.unreached, out.labels.element_type(), "unreached");
-  if (out.labels && domain)
-    problem.nodata_label = domain_label(options, out.labels.element_type(), !list.labels);
+  if (const View<void>& labels = label_output(out)) {
+    problem.unreached = to_label_bits(options.unreached, labels.element_type(), "unreached");
+    if (domain) problem.nodata_label = domain_label(options, labels.element_type(), !list.labels);
+  }
+  problem.others = wants_others(out);
   check_combination(problem, out);
   return problem;
 }
@@ -484,7 +495,10 @@ NearestSiteOutputs with_three_axes(const NearestSiteOutputs& out) {
           .distance = with_three_axes(out.distance),
           .squared = with_three_axes(out.squared),
           .offset = with_three_axes(out.offset, 1),
-          .direction = with_three_axes(out.direction)};
+          .direction = with_three_axes(out.direction),
+          .other_labels = with_three_axes(out.other_labels),
+          .other_site_index = with_three_axes(out.other_site_index),
+          .other_distance = with_three_axes(out.other_distance)};
 }
 
 NearestSiteOutputs rows_of(const NearestSiteOutputs& out, int axis, std::int64_t begin,
@@ -510,7 +524,10 @@ NearestSiteOutputs raster_of(const NearestSiteOutputs& out, std::int64_t raster)
           .distance = part_of(out.distance, 0, raster),
           .squared = part_of(out.squared, 0, raster),
           .offset = part_of(out.offset, 1, raster),
-          .direction = part_of(out.direction, 0, raster)};
+          .direction = part_of(out.direction, 0, raster),
+          .other_labels = part_of(out.other_labels, 0, raster),
+          .other_site_index = part_of(out.other_site_index, 0, raster),
+          .other_distance = part_of(out.other_distance, 0, raster)};
 }
 
 void drop_thin_axes(Problem& problem, ProblemViews& views) {
@@ -534,6 +551,9 @@ void drop_thin_axes(Problem& problem, ProblemViews& views) {
   reorder(out.site_index, order);
   reorder(out.distance, order);
   reorder(out.squared, order);
+  reorder(out.other_labels, order);
+  reorder(out.other_site_index, order);
+  reorder(out.other_distance, order);
 }
 
 ProblemViews make_views(View<const void> sites, const NearestSiteOutputs& out,

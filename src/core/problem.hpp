@@ -100,6 +100,7 @@ struct Problem {
   /// If not null, it returns S: a double, in units of the spacing.
   const MetricFunction* metric_function = nullptr;
   double max_distance = 0;  ///< `limit` for such an S
+  bool others = false;      ///< outputs of another label are wanted
 
   std::int64_t cells() const { return extent[0] * extent[1] * extent[2]; }
   bool has_period() const {
@@ -181,6 +182,19 @@ NearestSiteOutputs with_three_axes(const NearestSiteOutputs& out);
 /// Whether some output tells which site is nearest, not only how far away it is.
 inline bool wants_sites(const NearestSiteOutputs& out) {
   return out.labels || out.site_index || out.offset || out.direction;
+}
+
+/// Whether outputs of nearest_site() or cost_distance() are wanted that tell of sites of another
+/// label.
+template <class Outputs>
+bool wants_others(const Outputs& out) {
+  return out.other_labels || out.other_site_index || out.other_distance;
+}
+
+/// The output that has the type of labels: `labels`, or `other_labels` where only that is wanted.
+template <class Outputs>
+const View<void>& label_output(const Outputs& out) {
+  return out.labels ? out.labels : out.other_labels;
 }
 
 /// Treats a raster with axes of one cell as one with fewer axes: a column becomes a row, a volume

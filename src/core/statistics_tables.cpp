@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <numeric>
 #include <span>
 #include <utility>
+
+#include "thiessen/element_visit.hpp"
 
 namespace thiessen {
 namespace {
@@ -34,9 +37,9 @@ std::vector<std::uint32_t> ascending(std::span<const std::uint64_t> keys) {
   return places;
 }
 
-/// The pairs by the places of their labels in the order of labels: the lower place << 32 | the
+/// The pairs by the places of their labels in the order of labels: the lower place << bits | the
 /// higher one.
-std::vector<std::uint64_t> ranked_pairs(const TouchingPairs& touching) {
+std::vector<std::uint64_t> ranked_pairs(const TouchingPairs& touching, int bits) {
   std::vector<std::uint32_t> ranks(touching.keys.size());
   for (std::size_t rank = 0; rank < touching.in_order.size(); ++rank)
     ranks[touching.in_order[rank]] = static_cast<std::uint32_t>(rank);
@@ -44,7 +47,7 @@ std::vector<std::uint64_t> ranked_pairs(const TouchingPairs& touching) {
   pairs.reserve(touching.pairs.size());
   for (const std::uint64_t pair : touching.pairs) {
     const auto [lower, higher] = std::minmax({ranks[pair >> 32], ranks[pair & 0xFFFFFFFFu]});
-    pairs.push_back(std::uint64_t{lower} << 32 | higher);
+    pairs.push_back(std::uint64_t{lower} << bits | higher);
   }
   return pairs;
 }
@@ -62,31 +65,32 @@ void reserve_rows(std::size_t labels, SiteStatistics& table) {
 }
 
 Adjacency make_adjacency(const LabelRaster& raster, const TouchingPairs& touching) {
-  const std::vector<std::uint64_t> pairs = ranked_pairs(touching);
-  std::array<double, kAxes> faces{1, 1, 1};
-  for (std::size_t axis = 0; axis < kAxes; ++axis)
-    for (std::size_t other = 0; other < kAxes; ++other)
-      if (other != axis) faces[axis] *= raster.spacing[other];
-  std::vector<LabelKey> lower;
-  std::vector<LabelKey> higher;
-  Adjacency table;
-  lower.reserve(pairs.size());
-  higher.reserve(pairs.size());
+  const auto bits = static_cast<int>(std::bit_width(touching.in_order.size()));
+  const std::vector<std::uint64_t> pairs = ranked_pairs(touching, bits);
+  const std::vector<std::uint32_t> places = ascending(pairs);
+  const ElementType type = raster.labels.element_type();
+  const Extents rows{static_cast<std::int64_t>(pairs.size())};
+  Adjacency table{.a = Raster(type, rows), .b = Raster(type, rows)};
+  visit_element_type(type, [&]<class T>(std::type_identity<T>) {
+    auto* a = reinterpret_cast<T*>(table.a.bytes());
+    auto* b = reinterpret_cast<T*>(table.b.bytes());
+    const std::uint64_t higher_bits = (std::uint64_t{1} << bits) - 1;
+    const auto label = [&](std::uint64_t rank) {
+      return label_of<T>(touching.keys[touching.in_order[rank]]);
+    };
+    for (const std::uint32_t place : places) {
+      *a++ = label(pairs[place] >> bits);
+      *b++ = label(pairs[place] & higher_bits);
+    }
+  });
   table.contacts.reserve(pairs.size());
   table.boundary.reserve(pairs.size());
-  for (const std::uint32_t place : ascending(pairs)) {
-    lower.push_back(touching.keys[touching.in_order[pairs[place] >> 32]]);
-    higher.push_back(touching.keys[touching.in_order[pairs[place] & 0xFFFFFFFFu]]);
-    const ContactCounts& counts = touching.counts[place];
-    table.contacts.push_back(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}));
-    double boundary = 0;
-    for (std::size_t axis = 0; axis < kAxes; ++axis)
-      if (counts[axis] != 0) boundary += static_cast<double>(counts[axis]) * faces[axis];
-    table.boundary.push_back(boundary);
+  const std::array<double, kAxes> faces = faces_of_cell(raster);
+  for (const std::uint32_t place : places) {
+    const Boundary boundary = boundary_of(touching.counts[place], faces);
+    table.contacts.push_back(boundary.contacts);
+    table.boundary.push_back(boundary.size);
   }
-  const ElementType type = raster.labels.element_type();
-  table.a = to_labels(lower, type);
-  table.b = to_labels(higher, type);
   return table;
 }
 

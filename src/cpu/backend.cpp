@@ -22,7 +22,7 @@ namespace thiessen {
 namespace {
 
 constexpr MethodEntry kSingleMethods[] = {
-    {Method::exact, cpu::supports_exact, cpu::run_exact},
+    {Method::exact, cpu::supports_exact, cpu::run_exact, nullptr, false, true},
     {Method::brute_force, cpu::supports_brute_force, cpu::run_brute_force, nullptr, true},
     {Method::raster_gpu, cpu::supports_raster_gpu, cpu::run_raster_gpu},
     {Method::chamfer, cpu::supports_chamfer, cpu::run_chamfer},
@@ -34,9 +34,9 @@ constexpr auto kMethods = with_flooding(
     kSingleMethods, {Method::jfa, cpu::supports_jump_flood, cpu::run_jump_flood, nullptr, true});
 
 constexpr CostMethodEntry kCostMethods[] = {
-    {CostMethod::exact, cpu::supports_cost, cpu::run_exact_cost},
-    {CostMethod::dijkstra, cpu::supports_cost, cpu::run_dijkstra},
-    {CostMethod::relaxation, cpu::supports_cost, cpu::run_relaxation},
+    {CostMethod::exact, cpu::supports_cost, cpu::run_exact_cost, true},
+    {CostMethod::dijkstra, cpu::supports_cost, cpu::run_dijkstra, true},
+    {CostMethod::relaxation, cpu::supports_cost, cpu::run_relaxation, true},
 };
 
 constexpr SlabEntry kSlabs = {cpu::summarise_slab, cpu::finish_slab};

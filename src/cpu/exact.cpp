@@ -3,12 +3,13 @@
 // The method exact: chooses which stages run. The search by tiles (tiles/) finds the nearest site
 // of nearly all cells; a method of linear time (lines/, points/) takes what it leaves, or
 // everything where the search by tiles does not apply. Distances to the boundary have a method of
-// their own.
+// their own. Nearest sites of another label take more runs, on parts of the sites.
 #include "cpu/exact.hpp"
 
 #include "cpu/lines/boundary.hpp"
 #include "cpu/lines/chessboard.hpp"
 #include "cpu/lines/separable.hpp"
+#include "cpu/others/other_labels.hpp"
 #include "cpu/points/points.hpp"
 #include "cpu/tiles/tiled.hpp"
 #include "thiessen/error.hpp"
@@ -80,6 +81,17 @@ std::int64_t to_boundary_units(const ContextState& state, const Problem& problem
          (tiles::supports_boundary(state, problem) ? tiles::tile_units(problem) : 0);
 }
 
+void run_other_labels(ContextState& state, const Problem& problem, const ProblemViews& views) {
+  const std::int64_t units = map_units(state, problem, views);
+  state.progress.begin(2 * units);  // the rest, of unknown length, takes the second half
+  find_other_labels(state, problem, views, units, [&](const Problem& part, const ProblemViews& of) {
+    Scratch::Frame scratch(state.scratch);
+    tiles::SiteBits bits;
+    if (has_tiles(state, part, of)) bits = tiles::take_site_bits(part, scratch);
+    run_map(state, part, of, Write::all, bits);
+  });
+}
+
 }  // namespace
 
 Support supports_exact(const ContextState&, const Problem& problem) {
@@ -87,6 +99,7 @@ Support supports_exact(const ContextState&, const Problem& problem) {
 }
 
 void run_exact(ContextState& state, const Problem& problem, const ProblemViews& views) {
+  if (problem.others) return run_other_labels(state, problem, views);
   Scratch::Frame scratch(state.scratch);
   tiles::SiteBits bits;
   const auto take_bits = [&] {

@@ -32,6 +32,8 @@ void check_options(const CostDistanceOptions& options, const View<const void>& s
   if (options.method != CostMethod::exact)
     refuse("method = " + std::string(name_of(options.method)) + "; of a solver it must be exact");
   if (options.strict) refuse("strict is given; a solver ignores sites on barriers");
+  if (wants_others(out))
+    refuse("outputs of another label are wanted; updates of a solver do not repair them");
   if (sites && sites.element_type() == ElementType::boolean && out.labels)
     refuse("sites is bool, and labels are wanted; numbers would change with every site");
 }

@@ -28,8 +28,8 @@ using online::with_errors;
 
 namespace {
 
-void check_supported(const NearestSiteOptions& options, const Extents& extents,
-                     std::int64_t most_sites) {
+void check_supported(const NearestSiteOptions& options, const NearestSiteOutputs& out,
+                     const Extents& extents, std::int64_t most_sites) {
   if (options.method != Method::exact)
     refuse_unsupported("method = " + std::string(name_of(options.method)) + "; must be exact");
   if (options.metric_function)
@@ -38,6 +38,8 @@ void check_supported(const NearestSiteOptions& options, const Extents& extents,
   if (options.distance_to != DistanceTo::site)
     refuse_unsupported("distance_to = boundary; must be site");
   if (options.strict) refuse_unsupported("strict = true; updates give no warnings");
+  if (wants_others(out))
+    refuse_unsupported("outputs of another label are wanted; updates do not repair them");
   if (extents.count() == 0) refuse_unsupported("the raster has no cells; must have some");
   if (extents.count() > most_sites)
     refuse_unsupported("the raster has " + std::to_string(extents.count()) +
@@ -72,7 +74,7 @@ NearestSiteSolver::State::State(Context& context, const View<const void>& sites,
   check_cells("sites", sites, Reach(context_state()));
   check_on_host("sites", sites);
   check_on_host("the domain", domain);
-  check_supported(options, data_.extents, kMostSites);
+  check_supported(options, out, data_.extents, kMostSites);
   data_.problem = make_problem(sites, options, out, Reach(context_state()), domain);
   data_.type = sites.element_type();
   if (out.labels && data_.type == ElementType::boolean)
@@ -96,7 +98,7 @@ NearestSiteSolver::State::State(Context& context, const PointList& points, const
   data_.grid = grid;
   const Reach reach(context_state());
   check_extents("grid", grid.extents);
-  check_supported(options, data_.extents, kMostSites);
+  check_supported(options, out, data_.extents, kMostSites);
   check_points(points, data_.rank(), reach);
   check_on_host("points", points.coordinates);
   check_on_host("labels", points.labels);

@@ -120,6 +120,18 @@ TEST_F(CostTest, NodataOfTheMapMarksLabelsUnlessASiteHasIt) {
   EXPECT_EQ(read("labels.npy").view<std::uint8_t>()(0, 1), 9);
 }
 
+TEST_F(CostTest, HasOutputsOfAnotherLabel) {
+  write("map.npy", raster_of<float>({1, 4}, {1, 1, 1, 3}));
+  write("sites.npy", raster_of<std::uint8_t>({1, 4}, {3, 0, 0, 5}));
+  succeed(
+      "cost --cost map.npy --sites sites.npy --other-labels labels.npy --other-distance "
+      "distance.npy --other-site-index index.npy");
+  EXPECT_EQ(read("labels.npy").view<std::uint8_t>()(0, 0), 5);
+  EXPECT_EQ(read("labels.npy").view<std::uint8_t>()(0, 3), 3);
+  EXPECT_EQ(read("distance.npy").view<float>()(0, 1), 3);
+  EXPECT_EQ(read("index.npy").view<std::int64_t>()(0, 1), 3);
+}
+
 TEST_F(CostTest, MaxDistanceIsInclusiveInTheTypeOfCosts) {
   write("map.npy", raster_of<float>({1, 3}, {1, 1, 1}));
   write("sites.npy", raster_of<std::uint8_t>({1, 3}, {1, 0, 0}));

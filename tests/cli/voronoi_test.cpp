@@ -145,6 +145,16 @@ class VoronoiTest : public CommandTest {
 const Extents kFlat{23, 31};
 const Extents kDeep{5, 7, 9};
 
+TEST_F(VoronoiTest, HasOutputsOfAnotherLabel) {
+  write("sites.npy", raster_of<std::uint8_t>({1, 5}, {3, 0, 9, 0, 7}));
+  succeed(
+      "voronoi --sites sites.npy --nodata 9 --output-nodata 8 --other-labels l.npy "
+      "--other-distance d.npy --other-site-index i.npy");
+  expect_cells<std::uint8_t>("l.npy", {7, 7, 8, 3, 3});
+  expect_cells<float>("d.npy", {4, 3, kNaN, 3, 4});
+  expect_cells<std::int64_t>("i.npy", {4, 4, -2, 0, 0});
+}
+
 TEST_F(VoronoiTest, RandomSitesAreThoseOfTheLibrary) {
   expect_answer("--random 40 --size 31x23 --seed 5",
                 Answer(random_raster(kFlat, 40, 5), {}, ElementType::f32));
@@ -585,26 +595,71 @@ TEST_F(VoronoiTest, HelpAndVersion) {
 }
 
 TEST_F(VoronoiTest, HelpNamesEveryFlag) {
-  const std::set<std::string> flags{"--help",         "--sites",         "--random",
-                                    "--size",         "--seed",          "--components",
-                                    "--nodata",       "--method",        "--metric",
-                                    "--device",       "--threads",       "--values",
-                                    "--zero-is-site", "--spacing",       "--max-distance",
-                                    "--unreached",    "--distance-to",   "--signed",
-                                    "--labels",       "--distance",      "--squared",
-                                    "--site-index",   "--offset",        "--direction",
-                                    "--picture",      "--distance-type", "--overwrite",
-                                    "--timing",       "--json",          "--quiet",
-                                    "--band",         "--layer",         "--label-field",
-                                    "--like",         "--bounds",        "--cell-size",
-                                    "--periodic",     "--output-nodata", "--creation-option",
-                                    "--progress",     "--no-progress",   "--instructions",
-                                    "--steps",        "--pattern",       "--noise",
-                                    "--frames",       "--verify",        "--scan-sites",
-                                    "--growth-step",  "--keep-infinite", "--format",
-                                    "--driver",       "--allow-remote",  "--like-grid",
-                                    "--strict",       "--step-rule",     "--literal",
-                                    "--allotment",    "--labels-carried"};
+  const std::set<std::string> flags{"--help",
+                                    "--sites",
+                                    "--random",
+                                    "--size",
+                                    "--seed",
+                                    "--components",
+                                    "--nodata",
+                                    "--method",
+                                    "--metric",
+                                    "--device",
+                                    "--threads",
+                                    "--values",
+                                    "--zero-is-site",
+                                    "--spacing",
+                                    "--max-distance",
+                                    "--unreached",
+                                    "--distance-to",
+                                    "--signed",
+                                    "--labels",
+                                    "--distance",
+                                    "--squared",
+                                    "--site-index",
+                                    "--offset",
+                                    "--direction",
+                                    "--picture",
+                                    "--distance-type",
+                                    "--overwrite",
+                                    "--timing",
+                                    "--json",
+                                    "--quiet",
+                                    "--band",
+                                    "--layer",
+                                    "--label-field",
+                                    "--like",
+                                    "--bounds",
+                                    "--cell-size",
+                                    "--periodic",
+                                    "--output-nodata",
+                                    "--creation-option",
+                                    "--progress",
+                                    "--no-progress",
+                                    "--instructions",
+                                    "--steps",
+                                    "--pattern",
+                                    "--noise",
+                                    "--frames",
+                                    "--verify",
+                                    "--scan-sites",
+                                    "--growth-step",
+                                    "--keep-infinite",
+                                    "--format",
+                                    "--driver",
+                                    "--allow-remote",
+                                    "--like-grid",
+                                    "--strict",
+                                    "--step-rule",
+                                    "--literal",
+                                    "--allotment",
+                                    "--labels-carried",
+                                    "--other-labels",
+                                    "--other-distance",
+                                    "--other-site-index",
+                                    "--memory",
+                                    "--slab-rows",
+                                    "--dry-run"};
   EXPECT_EQ(flags_of(run("voronoi --help").out), flags);
   EXPECT_EQ(flags_of(run("devices --help").out), (std::set<std::string>{"--help", "--json"}));
 }

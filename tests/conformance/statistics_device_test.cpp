@@ -123,8 +123,9 @@ void expect_same_as_cpu(std::uint64_t seed) {
   const Extents extents = draw.once_in(2)
                               ? Extents{1 + draw.below(40), 1 + draw.below(200)}
                               : Extents{1 + draw.below(6), 1 + draw.below(9), 1 + draw.below(70)};
-  std::vector<T> palette = {T{0}, static_cast<T>(0x8181818181818181u)};
-  for (int i = 0; i < 20; ++i)
+  // The last label that is its own place in a table of the device, and the first that is not.
+  std::vector<T> palette = {T{0}, static_cast<T>(0xFFFF), static_cast<T>(0x10000)};
+  for (int i = 0; i < 19; ++i)
     palette.push_back(
         static_cast<T>(draw.once_in(2) ? draw.below(9) : draw.below(std::int64_t{1} << 40) - 1000));
   const std::int64_t run = 1 + draw.below(40);
@@ -164,15 +165,19 @@ TEST(StatisticsOnDevice, AreThoseOfTheCpu) {
   }
 }
 
-/// More labels than the first table has places for, and sums of 128 bits.
+/// More labels than the first table has places for, in one raster with places of their own in the
+/// next, in another without; more rows than come to the host at once; sums of 128 bits.
 TEST(StatisticsOnDevice, TablesGrow) {
   if (!has_device()) GTEST_SKIP() << "no CUDA device";
   std::vector<std::int32_t> labels(40000);
-  for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = static_cast<std::int32_t>(i) - 70;
-  for (const Extents& extents : {Extents{200, 200}, Extents{20, 20, 100}}) {
+  const auto expect_same_by = [&](std::int32_t factor, const Extents& extents) {
+    for (std::size_t i = 0; i < labels.size(); ++i)
+      labels[i] = (static_cast<std::int32_t>(i) - 70) * factor;
     const OnDevice<std::int32_t> device(labels, extents);
     expect_same_as_cpu(View<std::int32_t>(labels.data(), extents), device.view(), {});
-  }
+  };
+  expect_same_by(11, {200, 200});
+  expect_same_by(50021, {20, 20, 100});
   std::vector<std::int32_t> two = {5, 5, 7};
   auto strides = View<const void>::c_strides(ElementType::i32, {3, 1 << 21});
   strides[0] = 4;

@@ -120,6 +120,23 @@ TEST_F(CApiCost, CarriesLabels) {
   EXPECT_EQ(labels_, (std::vector<std::uint8_t>{7, 7, 7, 7, 0, 7}));
 }
 
+/// Another label than the cell's; a struct from before has no such members.
+TEST_F(CApiCost, HasOutputsOfAnotherLabel) {
+  site_array_ = array_of(sites_.data(), THIESSEN_U8);
+  sites_[2] = 9;
+  std::vector<std::uint8_t> labels(6, 1);
+  std::vector<std::int64_t> site_index(6);
+  outputs_.other_labels = array_of(labels.data(), THIESSEN_U8);
+  outputs_.other_site_index = array_of(site_index.data(), THIESSEN_I64);
+  outputs_.size = offsetof(thiessen_cost_distance_outputs, other_labels);
+  ASSERT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
+  EXPECT_EQ(labels[0], 1);
+  outputs_.size = sizeof outputs_;
+  ASSERT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
+  EXPECT_EQ(labels, (std::vector<std::uint8_t>{9, 9, 7, 9, 0, 7}));
+  EXPECT_EQ(site_index, (std::vector<std::int64_t>{2, 2, 0, 2, -1, 0}));
+}
+
 /// Null pointers and illegal cells are refused before anything is written.
 TEST_F(CApiCost, Refuses) {
   EXPECT_EQ(thiessen_cost_distance(nullptr, &map_array_, &site_array_, nullptr, &options_,

@@ -51,6 +51,10 @@ TEST_F(CApiSlabs, EqualOneCall) {
               THIESSEN_OK);
   }
   const thiessen_slab raster = slab(0);
+  thiessen_bytes joined;
+  ASSERT_EQ(thiessen_join_slabs(&summaries[0], &summaries[1], &joined), THIESSEN_OK);
+  EXPECT_EQ(joined.size, summaries[0].size);
+  thiessen_free_bytes(&joined);
   ASSERT_EQ(thiessen_combine_slabs(summaries, 2, &raster, nullptr, neighbours), THIESSEN_OK);
   for (std::int64_t k = 0; k < 2; ++k) {
     const thiessen_array part = rows(cells_.data() + 6 * k, THIESSEN_I32, 2);

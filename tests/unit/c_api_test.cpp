@@ -84,6 +84,25 @@ TEST_F(CApi, EveryOutput) {
   EXPECT_EQ(direction, (std::vector<float>{180, 90, 0, 0, 270, 360}));
 }
 
+/// The nearest site of another label; a struct from before has no such members.
+TEST_F(CApi, OutputsOfAnotherLabel) {
+  std::vector<std::uint8_t> labels(6, 99);
+  std::vector<std::int64_t> site_index(6);
+  std::vector<double> distance(6);
+  outputs_.other_labels = array_of(labels, {2, 3});
+  outputs_.other_site_index = array_of(site_index, {2, 3});
+  outputs_.other_distance = array_of(distance, {2, 3});
+  outputs_.size = offsetof(thiessen_nearest_site_outputs, other_labels);
+  ASSERT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
+  EXPECT_EQ(labels[0], 99);
+  outputs_.size = sizeof outputs_;
+  ASSERT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
+  EXPECT_EQ(labels_, (std::vector<std::uint8_t>{4, 7, 7, 4, 4, 7}));
+  EXPECT_EQ(labels, (std::vector<std::uint8_t>{7, 4, 4, 7, 7, 4}));
+  EXPECT_EQ(site_index, (std::vector<std::int64_t>{2, 3, 3, 2, 2, 3}));
+  EXPECT_EQ(distance[0], 2);
+}
+
 /// Each option reaches the library.
 TEST_F(CApi, EveryOption) {
   const std::array<double, 2> spacing = {2, 3};
@@ -240,7 +259,7 @@ TEST_F(CApi, SizesOfStructs) {
   options_.size = 0;
   expect_refused("options has the size 0; must be sizeof of the struct");
   options_.size = sizeof options_;
-  outputs_.size = sizeof outputs_ - 8;
+  outputs_.size = offsetof(thiessen_nearest_site_outputs, other_labels) - 8;
   expect_refused("outputs has the size");
   outputs_.size = std::numeric_limits<std::size_t>::max();
   expect_refused("outputs has the size");

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -586,6 +587,25 @@ TEST(Adjacency, BoxesMeetAtTheirFaces) {
       }
     }
   }
+}
+
+/// A label that touches 3000 others, which are in two rows with boundaries in other places.
+TEST(Adjacency, ALabelMayTouchManyOthers) {
+  constexpr std::int32_t kOthers = 3000;
+  constexpr std::int64_t kWidth = 2 * kOthers;
+  std::vector<std::int32_t> cells(3 * kWidth, 1);
+  for (std::int64_t x = 0; x < kWidth; ++x)
+    for (const std::int64_t y : {0, 2})
+      cells[static_cast<std::size_t>(y * kWidth + x)] =
+          2 + static_cast<std::int32_t>(std::min<std::int64_t>((x + y / 2) / 2, kOthers - 1));
+  const Adjacency pairs = adjacency(View<std::int32_t>(cells.data(), {3, kWidth}));
+  ASSERT_EQ(pairs.contacts.size(), 2u * kOthers - 1);
+  for (std::size_t i = 0; i < kOthers; ++i) {
+    EXPECT_EQ(pairs.a.view<std::int32_t>().data()[i], 1);
+    EXPECT_EQ(pairs.b.view<std::int32_t>().data()[i], static_cast<std::int32_t>(i + 2));
+    EXPECT_EQ(pairs.contacts[i], i == 0 ? 3 : i + 1 == kOthers ? 5 : 4);
+  }
+  for (std::size_t i = kOthers; i < pairs.contacts.size(); ++i) EXPECT_EQ(pairs.contacts[i], 2);
 }
 
 TEST(Adjacency, ASmallRaster) {

@@ -109,6 +109,7 @@ thiessen.Growing(step="1")  # type: ignore[arg-type]
 points = np.zeros((2, 2))
 assert_type(thiessen.voronoi(points, (3, 4)).labels, np.ndarray)
 assert_type(thiessen.voronoi(points, (3, 4), outputs="squared").squared, np.ndarray)
+assert_type(thiessen.voronoi(points, (3, 4), outputs="other_labels").other_labels, np.ndarray)
 thiessen.voronoi(points, (3, 4), outputs="back_link")  # type: ignore[call-overload]
 assert_type(thiessen.cost_distance(cells, cells).distance, np.ndarray)
 assert_type(thiessen.cost_distance(frame, cells).distance, xarray.DataArray)

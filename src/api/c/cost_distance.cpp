@@ -38,8 +38,9 @@ using thiessen::c::write_struct;
 static_assert(static_cast<std::int32_t>(thiessen::EdgeWeight::cost) == THIESSEN_COST);
 static_assert(static_cast<std::int32_t>(thiessen::Connectivity::knights) == THIESSEN_KNIGHTS);
 
-/// What the struct was before it had more members.
+/// What the structs were before they had more members.
 constexpr std::size_t kFirstCostVersion = offsetof(thiessen_cost_distance_options, labels_carried);
+constexpr std::size_t kFirstCostOutputs = offsetof(thiessen_cost_distance_outputs, other_labels);
 
 thiessen_cost_distance_options cost_defaults() {
   thiessen_cost_distance_options options{};
@@ -83,11 +84,15 @@ CostDistanceOptions to_cost_options(const thiessen_cost_distance_options* given,
 }
 
 CostDistanceOutputs to_cost_outputs(const thiessen_cost_distance_outputs* given) {
-  const auto outputs = read_struct("outputs", &required("outputs", given), {});
-  return {.labels = to_view("labels", outputs.labels),
-          .site_index = to_typed_view<std::int64_t>("site_index", outputs.site_index),
-          .distance = to_view("distance", outputs.distance),
-          .back_link = to_typed_view<std::uint8_t>("back_link", outputs.back_link)};
+  const auto outputs = read_struct("outputs", &required("outputs", given), {}, kFirstCostOutputs);
+  return {
+      .labels = to_view("labels", outputs.labels),
+      .site_index = to_typed_view<std::int64_t>("site_index", outputs.site_index),
+      .distance = to_view("distance", outputs.distance),
+      .back_link = to_typed_view<std::uint8_t>("back_link", outputs.back_link),
+      .other_labels = to_view("other_labels", outputs.other_labels),
+      .other_site_index = to_typed_view<std::int64_t>("other_site_index", outputs.other_site_index),
+      .other_distance = to_view("other_distance", outputs.other_distance)};
 }
 
 PointList to_point_list(const thiessen_points& given) {

@@ -39,6 +39,8 @@ static_assert(static_cast<std::int32_t>(thiessen::DistanceTo::boundary) == THIES
 
 /// The size of the options before they had jump flooding.
 constexpr std::size_t kFirstVersion = offsetof(thiessen_nearest_site_options, steps);
+/// The size of the outputs before they had those of another label.
+constexpr std::size_t kFirstOutputs = offsetof(thiessen_nearest_site_outputs, other_labels);
 
 thiessen_nearest_site_options option_defaults() {
   thiessen_nearest_site_options options{};
@@ -108,13 +110,17 @@ NearestSiteOptions to_options(const thiessen_nearest_site_options* given, int ra
 }
 
 NearestSiteOutputs to_outputs(const thiessen_nearest_site_outputs* given) {
-  const auto outputs = read_struct("outputs", &required("outputs", given), {});
-  return {.labels = to_view("labels", outputs.labels),
-          .site_index = to_typed_view<std::int64_t>("site_index", outputs.site_index),
-          .distance = to_view("distance", outputs.distance),
-          .squared = to_typed_view<std::int64_t>("squared", outputs.squared),
-          .offset = to_typed_view<std::int32_t>("offset", outputs.offset),
-          .direction = to_typed_view<float>("direction", outputs.direction)};
+  const auto outputs = read_struct("outputs", &required("outputs", given), {}, kFirstOutputs);
+  return {
+      .labels = to_view("labels", outputs.labels),
+      .site_index = to_typed_view<std::int64_t>("site_index", outputs.site_index),
+      .distance = to_view("distance", outputs.distance),
+      .squared = to_typed_view<std::int64_t>("squared", outputs.squared),
+      .offset = to_typed_view<std::int32_t>("offset", outputs.offset),
+      .direction = to_typed_view<float>("direction", outputs.direction),
+      .other_labels = to_view("other_labels", outputs.other_labels),
+      .other_site_index = to_typed_view<std::int64_t>("other_site_index", outputs.other_site_index),
+      .other_distance = to_view("other_distance", outputs.other_distance)};
 }
 
 thiessen::PointList to_points(const thiessen_points* given) {

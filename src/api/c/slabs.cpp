@@ -66,6 +66,16 @@ thiessen_status thiessen_summarise_slab(thiessen_context* context, const thiesse
   });
 }
 
+thiessen_status thiessen_join_slabs(const thiessen_bytes* upper, const thiessen_bytes* lower,
+                                    thiessen_bytes* joined) {
+  return at_boundary([&] {
+    required("joined", joined) = {nullptr, 0};
+    *joined = from_bytes(thiessen::slab_bytes(
+        thiessen::join_slabs(thiessen::slab_summary(to_bytes("upper", upper)),
+                             thiessen::slab_summary(to_bytes("lower", lower)))));
+  });
+}
+
 thiessen_status thiessen_combine_slabs(const thiessen_bytes* summaries, size_t count,
                                        const thiessen_slab* slab,
                                        const thiessen_nearest_site_options* options,

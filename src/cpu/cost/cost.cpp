@@ -8,6 +8,7 @@
 #include "core/cost_labels.hpp"
 #include "core/cost_outputs.hpp"
 #include "cpu/cost/methods.hpp"
+#include "cpu/cost/others.hpp"
 #include "cpu/cost/ranks.hpp"
 #include "cpu/cost/tight.hpp"
 #include "threads/parallel.hpp"
@@ -140,8 +141,11 @@ void finish(ContextState& state, const CostJob<T>& job, const CostViews& views, 
     if (views.out.back_link) graph.hops = scratch.array<std::int64_t>(cells);
     find_ranks(state, job, graph, fronts, loop);
   }
+  OtherSites<T> others;
+  if (job.problem.others)
+    others = find_others(state, job, graph.rank, views.labels.element_type(), loop, scratch);
   const PhaseTimer phase(state, "output");
-  const CostWriter<T, Steps> writer(job.problem, views, job.sites, graph);
+  const CostWriter<T, Steps> writer(job.problem, views, job.sites, graph, others);
   loop(graph.extent[0] * graph.extent[1], [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t row = begin; row < end; ++row) writer.write_row(row);
   });
@@ -153,8 +157,9 @@ void run_typed(ContextState& state, const CostProblem& problem, const CostViews&
   Scratch::Frame scratch(state.scratch);
   constexpr std::int64_t kUnitsOfInputs = 4;  // map, sites counted and listed, first costs
   constexpr std::int64_t kUnitsOfLabels = cost::kUnitsOfRank + 2;  // tight steps and no ranks first
-  const std::int64_t units =
-      kUnitsOfInputs + kUnitsOfCost + (wants_ranks(views.out) ? kUnitsOfLabels : 0) + 1;
+  const std::int64_t units = kUnitsOfInputs + kUnitsOfCost +
+                             (wants_ranks(views.out) ? kUnitsOfLabels : 0) +
+                             (problem.others ? kUnitsOfOthers : 0) + 1;
   state.progress.begin(units * problem.cells());
   const Loop loop = loop_over_rows(state, problem.extent[2], problem.extent[2]);
   CostJob<T> job{.problem = problem,

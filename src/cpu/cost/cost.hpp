@@ -46,6 +46,11 @@ using Solver = Fronts (*)(ContextState& state, const CostJob<T>& job, CostDistan
 template <class T>
 Fronts solve_exactly(ContextState& state, const CostJob<T>& job, CostDistanceReport& report);
 
+/// Whether that goes by passes over the rows of tiles, many times as fast as one cell after the
+/// other.
+template <class T>
+bool solves_by_passes(const ContextState& state, const CostJob<T>& job);
+
 /// Finds the costs of a job by method "exact", and the ranks of all cells; and the hops, unless
 /// they are null.
 template <class T>

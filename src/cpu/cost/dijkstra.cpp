@@ -20,10 +20,12 @@
 namespace thiessen::cpu {
 namespace {
 
-/// Takes cells from the queue, the least cost first, until it is empty. note(count) is called with
-/// the cells that were taken, from time to time.
-template <class T, class Cell, class Note>
-void empty_queue(const CostJob<T>& job, cost::RadixQueue<T, Cell>& queue, const Note& note) {
+/// Takes cells from the queue, the least cost first, until it is empty, and passes their costs on
+/// where may_pass(from, to). note(count) is called with the cells that were taken, from time to
+/// time.
+template <class T, class Cell, class MayPass, class Note>
+void empty_queue(const CostJob<T>& job, cost::RadixQueue<T, Cell>& queue, const MayPass& may_pass,
+                 const Note& note) {
   const Axes& extent = job.problem.extent;
   const auto deltas = neighbour_deltas(job.edges, extent);
   const FallingCosts<T> costs(job);
@@ -35,15 +37,16 @@ void empty_queue(const CostJob<T>& job, cost::RadixQueue<T, Cell>& queue, const 
     for (; inside != 0; inside &= inside - 1) {
       const int k = std::countr_zero(inside);
       const std::int64_t next = cell + deltas[static_cast<std::size_t>(k)];
-      if (costs.lower(cell, k, next)) queue.put(next);
+      if (may_pass(cell, next) && costs.lower(cell, k, next)) queue.put(next);
     }
   }
 }
 
 /// Passes costs on from the cells that starts(put) puts into the queue; put(cell) leaves out those
 /// that are unreached.
-template <class T, class Starts, class Note>
-void pass_on(ContextState& state, const CostJob<T>& job, const Starts& starts, const Note& note) {
+template <class T, class Starts, class MayPass, class Note>
+void pass_on(ContextState& state, const CostJob<T>& job, const Starts& starts,
+             const MayPass& may_pass, const Note& note) {
   const auto run = [&]<class Cell>(std::type_identity<Cell>) {
     using Queue = cost::RadixQueue<T, Cell>;
     Scratch::Frame scratch(state.scratch);
@@ -52,13 +55,15 @@ void pass_on(ContextState& state, const CostJob<T>& job, const Starts& starts, c
     starts([&](std::int64_t cell) {
       if (job.cost[cell] <= job.limit) queue.put(cell);
     });
-    empty_queue(job, queue, note);
+    empty_queue(job, queue, may_pass, note);
   };
   if (job.problem.cells() <= std::numeric_limits<std::uint32_t>::max())
     run(std::type_identity<std::uint32_t>());
   else
     run(std::type_identity<std::int64_t>());
 }
+
+constexpr auto kEverywhere = [](std::int64_t, std::int64_t) { return true; };
 
 }  // namespace
 
@@ -70,7 +75,7 @@ Fronts solve_by_heap(ContextState& state, const CostJob<T>& job, CostDistanceRep
         for (std::int64_t rank = 0; rank < job.sites.count; ++rank)
           if (job.sites.cell[rank] != kNoCell) put(job.sites.cell[rank]);
       },
-      [&](std::int64_t cells) { state.progress.advance(kUnitsOfCost * cells); });
+      kEverywhere, [&](std::int64_t cells) { state.progress.advance(kUnitsOfCost * cells); });
   return Fronts::winding;
 }
 template Fronts solve_by_heap(ContextState&, const CostJob<float>&, CostDistanceReport&);
@@ -80,7 +85,7 @@ template <class T>
 void continue_by_heap(ContextState& state, const CostJob<T>& job,
                       const std::function<void(const std::function<void(std::int64_t)>&)>& starts) {
   pass_on(
-      state, job, [&](const auto& put) { starts(put); },
+      state, job, [&](const auto& put) { starts(put); }, kEverywhere,
       [&](std::int64_t) { state.progress.check(); });
 }
 template void continue_by_heap(
@@ -89,6 +94,20 @@ template void continue_by_heap(
 template void continue_by_heap(
     ContextState&, const CostJob<double>&,
     const std::function<void(const std::function<void(std::int64_t)>&)>&);
+
+template <class T>
+void solve_within_regions(ContextState& state, const CostJob<T>& job, const std::uint32_t* region) {
+  pass_on(
+      state, job,
+      [&](const auto& put) {
+        for (std::int64_t cell = 0; cell < job.problem.cells(); ++cell)
+          if (job.cost[cell] < std::numeric_limits<T>::infinity()) put(cell);
+      },
+      [&](std::int64_t from, std::int64_t to) { return region[from] == region[to]; },
+      [&](std::int64_t cells) { state.progress.advance(kUnitsOfCost * cells); });
+}
+template void solve_within_regions(ContextState&, const CostJob<float>&, const std::uint32_t*);
+template void solve_within_regions(ContextState&, const CostJob<double>&, const std::uint32_t*);
 
 void run_dijkstra(ContextState& state, const CostProblem& problem, const CostViews& views,
                   CostDistanceReport& report) {

@@ -19,4 +19,9 @@ template <class T>
 void continue_by_heap(ContextState& state, const CostJob<T>& job,
                       const std::function<void(const std::function<void(std::int64_t)>&)>& starts);
 
+/// Goes on from costs of which any may have fallen, but only from cell to cell of one region.
+/// Counts kUnitsOfCost when a cell is done.
+template <class T>
+void solve_within_regions(ContextState& state, const CostJob<T>& job, const std::uint32_t* region);
+
 }  // namespace thiessen::cpu

@@ -201,11 +201,18 @@ constexpr int kThreadsOfHeap = 6;
 }  // namespace
 
 template <class T>
+bool solves_by_passes(const ContextState& state, const CostJob<T>& job) {
+  return cost::sweep_kernel(state.instruction_sets, T{}).sweep != nullptr && job.edges.is_flat() &&
+         job.edges.count <= 8;
+}
+template bool solves_by_passes(const ContextState&, const CostJob<float>&);
+template bool solves_by_passes(const ContextState&, const CostJob<double>&);
+
+template <class T>
 Fronts solve_exactly(ContextState& state, const CostJob<T>& job, CostDistanceReport& report) {
   Scratch::Frame scratch(state.scratch);
-  const auto kernel = cost::sweep_kernel(state.instruction_sets, T{});
-  if (kernel.sweep != nullptr && job.edges.is_flat() && job.edges.count <= 8)
-    return Sweeper<T>(state, job, kernel, scratch).run();
+  if (solves_by_passes(state, job))
+    return Sweeper<T>(state, job, cost::sweep_kernel(state.instruction_sets, T{}), scratch).run();
   if (state.threads <= kThreadsOfHeap) return solve_by_heap(state, job, report);
   solve_by_cells(state, job, scratch);
   return Fronts::winding;

@@ -79,11 +79,14 @@ std::vector<Box> cut(const Axes& extent, int threads) {
   return boxes;
 }
 
-/// A row of runs, and the number of the pair of each with the run before it.
-struct Row {
-  Runs runs;
-  std::vector<std::uint32_t> pairs;
+struct KeptRun {
+  std::uint32_t end;
+  std::uint32_t slot;
+  std::uint32_t pair;  ///< the number of its pair with the run before
 };
+
+/// The runs of a row. Behind them come two that end with the row and are left out.
+using Row = std::vector<KeptRun>;
 
 /// What one worker has seen.
 class Contacts {
@@ -136,12 +139,12 @@ class Contacts {
   void find_row(std::int64_t z, std::int64_t y) {
     finder_.begin_row(z, y);
     finder_.find(0, extent_[2], labels_, found_);
-    auto& [kept, pairs] = row(z, y);
-    const std::int64_t count = found_.count;
-    kept.count = count;
-    kept.begins.assign(found_.begins.begin(), found_.begins.begin() + count + 2);
-    kept.slots.assign(found_.slots.begin(), found_.slots.begin() + count + 1);
-    pairs.assign(static_cast<std::size_t>(count + 1), PairIds::kNoPair);
+    Row& kept = row(z, y);
+    const auto count = static_cast<std::size_t>(found_.count);
+    kept.resize(count + 2);
+    for (std::size_t i = 0; i <= count; ++i)
+      kept[i] = {found_.begins[i + 1], found_.slots[i], PairIds::kNoPair};
+    kept[count + 1] = kept[count];
   }
 
   std::uint32_t id_of(std::uint32_t a, std::uint32_t b) {
@@ -160,67 +163,64 @@ class Contacts {
     for (const auto& [dz, dy, dx, kind] : neighbours_) {
       const bool done = dz == 0 && dx == 0;
       if (done || z + dz < 0 || y + dy < 0 || y + dy >= extent_[1]) continue;
-      compare(own.runs, row(z + dz, y + dy).runs, dx, static_cast<std::size_t>(kind));
+      compare(own, row(z + dz, y + dy), dx, static_cast<std::size_t>(kind));
     }
   }
 
   void compare_in_row(Row& own) {
-    for (std::int64_t i = 1; i < own.runs.count; ++i) touch_run_before(own, i);
+    for (std::size_t i = 1; i + 2 < own.size(); ++i) touch_run_before(own[i]);
   }
 
-  void touch_run_before(Row& own, std::int64_t i) {
-    const std::uint32_t id = id_of(own.runs.slot(i - 1), own.runs.slot(i));
-    own.pairs[static_cast<std::size_t>(i)] = id;
-    ++counts_[id][kAlongRows];
+  void touch_run_before(KeptRun& run) {
+    run.pair = id_of((&run)[-1].slot, run.slot);
+    ++counts_[run.pair][kAlongRows];
   }
 
   /// Counts the contacts of a row with the one before it, and those in it. Where the same two
   /// labels meet in both rows, so that their boundary has just moved, the number of their pair is
   /// known from the row before; a search for it takes longer than all the rest.
   void compare_with_row_before(const Row& before, Row& row) {
-    const auto& [other, other_pairs] = before;
-    const Runs& own = row.runs;
-    std::int64_t i = 0;
-    std::int64_t j = 0;
-    std::int64_t x = 0;
-    while (x < extent_[2]) {
+    const KeptRun* other = before.data();
+    KeptRun* own = row.data();
+    const auto width = static_cast<std::uint32_t>(extent_[2]);
+    std::uint32_t x = 0;
+    while (x < width) {
       finder_.fetch(x + extent_[2]);
-      const std::int64_t own_end = own.begin(i + 1);
-      const std::int64_t other_end = other.begin(j + 1);
-      const std::int64_t next = std::min(own_end, other_end);
-      const std::int64_t last = std::max(own_end, other_end);
-      const std::uint32_t a = own.slot(i);
-      const std::uint32_t b = other.slot(j);
-      if (a == b && own.slot(i + 1) == other.slot(j + 1) &&
-          last <= std::min(own.begin(i + 2), other.begin(j + 2))) {
-        std::uint32_t id = other_pairs[static_cast<std::size_t>(++j)];
-        if (id == PairIds::kNoPair) id = id_of(a, own.slot(i + 1));  // unknown in rows before a box
-        row.pairs[static_cast<std::size_t>(++i)] = id;
-        ++counts_[id][kAlongRows];
-        counts_[id][kAcrossRows] += last - next;
+      const std::uint32_t next = std::min(own->end, other->end);
+      const std::uint32_t last = std::max(own->end, other->end);
+      if (own->slot == other->slot && own[1].slot == other[1].slot &&
+          last <= std::min(own[1].end, other[1].end)) {
+        ++own;
+        ++other;
+        std::uint32_t id = other->pair;
+        if (id == PairIds::kNoPair) id = id_of(own[-1].slot, own->slot);  // in rows before a box
+        own->pair = id;
+        ContactCounts& counts = counts_[id];
+        ++counts[kAlongRows];
+        counts[kAcrossRows] += last - next;
         x = last;
         continue;
       }
-      if (a != b) counts_of(a, b)[kAcrossRows] += next - x;
-      if (own_end == next && ++i < own.count) touch_run_before(row, i);
-      if (other_end == next) ++j;
+      if (own->slot != other->slot) counts_of(own->slot, other->slot)[kAcrossRows] += next - x;
+      if (other->end == next) ++other;
+      if (own->end == next && next < width) touch_run_before(*++own);
       x = next;
     }
   }
 
   /// Counts the contacts of the cells x of a row with the cells x + dx of another.
-  void compare(const Runs& own, const Runs& other, std::int64_t dx, std::size_t kind) {
+  void compare(const Row& own_row, const Row& other_row, std::int64_t dx, std::size_t kind) {
     std::int64_t x = std::max<std::int64_t>(0, -dx);
     const std::int64_t end = extent_[2] - std::max<std::int64_t>(0, dx);
-    std::int64_t i = own.begin(1) <= x ? 1 : 0;
-    std::int64_t j = other.begin(1) - dx <= x ? 1 : 0;
+    const KeptRun* own = own_row.data() + (own_row[0].end <= x ? 1 : 0);
+    const KeptRun* other = other_row.data() + (other_row[0].end - dx <= x ? 1 : 0);
     while (x < end) {
-      const std::int64_t own_end = own.begin(i + 1);
-      const std::int64_t other_end = other.begin(j + 1) - dx;
+      const std::int64_t own_end = own->end;
+      const std::int64_t other_end = other->end - dx;
       const std::int64_t next = std::min({own_end, other_end, end});
-      if (own.slot(i) != other.slot(j)) counts_of(own.slot(i), other.slot(j))[kind] += next - x;
-      i += own_end == next ? 1 : 0;
-      j += other_end == next ? 1 : 0;
+      if (own->slot != other->slot) counts_of(own->slot, other->slot)[kind] += next - x;
+      own += own_end == next ? 1 : 0;
+      other += other_end == next ? 1 : 0;
       x = next;
     }
   }

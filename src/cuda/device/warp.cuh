@@ -107,15 +107,22 @@ __device__ inline std::int32_t sum_before_lane(std::int32_t own) {
   return sum - own;
 }
 
-/// Appends a lane's value to an array that warps share, if `wanted`.
-template <class T, class Count>
-__device__ void append(T* array, Count& count, bool wanted, const T& value) {
+/// Counts the lanes that want a place in an array that warps share; returns that of this lane.
+template <class Count>
+__device__ Count take_place(Count& count, bool wanted) {
   const std::uint32_t wanting = __ballot_sync(~0u, wanted);
   Count first = 0;
   if (wanting != 0 && lane_of_thread() == 0)
     first = atomicAdd(&count, static_cast<Count>(__popc(wanting)));
   first = __shfl_sync(~0u, first, 0);
-  if (wanted) array[first + __popc(wanting & ((1u << lane_of_thread()) - 1))] = value;
+  return first + static_cast<Count>(__popc(wanting & ((1u << lane_of_thread()) - 1)));
+}
+
+/// Appends a lane's value to an array that warps share, if `wanted`.
+template <class T, class Count>
+__device__ void append(T* array, Count& count, bool wanted, const T& value) {
+  const Count place = take_place(count, wanted);
+  if (wanted) array[place] = value;
 }
 
 }  // namespace thiessen::cuda

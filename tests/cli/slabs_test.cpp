@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs in slabs: the files are those of a run at once, byte for byte.
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.hpp"
+#include "io/raster_file.hpp"
+#include "thiessen/thiessen.hpp"
+
+namespace thiessen::cli {
+namespace {
+
+using nlohmann::json;
+
+class SlabsTest : public CommandTest {
+ protected:
+  /// Sites of u16 with nodata cells of 9.
+  static Raster draw(const Extents& extents, std::int64_t count) {
+    Raster numbers = Raster::of<std::int32_t>(extents);
+    Context context;
+    random_sites(context, numbers.view(), count, 5);
+    Raster sites = Raster::of<std::uint16_t>(extents);
+    for (std::int64_t i = 0; i < extents.count(); ++i) {
+      const std::int32_t number = numbers.view<std::int32_t>().data()[i];
+      sites.view<std::uint16_t>().data()[i] =
+          static_cast<std::uint16_t>(number == 0 ? (i % 37 == 0 ? 9 : 0) : 10 + number % 500);
+    }
+    return sites;
+  }
+
+  /// Runs `command`, in which @ stands for the run, at once and in slabs of so many rows.
+  void expect_equal(std::string command, const std::vector<std::string>& files,
+                    const std::string& rows) {
+    SCOPED_TRACE(command + " --slab-rows " + rows);
+    const auto with = [&](const std::string& run) {
+      std::string words = command;
+      for (std::size_t at = 0; (at = words.find('@', at)) != std::string::npos;)
+        words.replace(at, 1, run);
+      return words + " --overwrite -q";
+    };
+    succeed(with("once"));
+    succeed(with("slabs") + " --slab-rows " + rows);
+    for (const std::string& file : files)
+      EXPECT_EQ(read_bytes("once" + file) == read_bytes("slabs" + file), true) << file;
+  }
+};
+
+TEST_F(SlabsTest, WriteTheFilesOfOneRun) {
+  write("sites.npy", draw({300, 170}, 60));
+  const std::string every =
+      "voronoi --sites sites.npy --labels @l.npy --distance @d.npy --squared @s.npy --site-index "
+      "@i.npy --offset @o.npy --direction @r.npy";
+  const std::vector<std::string> files = {"l.npy", "d.npy", "s.npy", "i.npy", "o.npy", "r.npy"};
+  for (const char* rows : {"1", "7", "64", "299", "1000"}) expect_equal(every, files, rows);
+  expect_equal(every + " --nodata 9 --output-nodata 65535 --max-distance 20 --periodic x,y", files,
+               "48");
+  expect_equal(every + " --signed --values 11,12", files, "31");
+  expect_equal(
+      "voronoi --sites sites.npy --distance @d.npy --distance-to boundary --metric manhattan",
+      {"d.npy"}, "33");
+  expect_equal("proximity sites.npy @p.npy -maxdist 30 -nodata -1", {"p.npy"}, "40");
+  expect_equal("proximity sites.npy @p.npy --ot Byte", {"p.npy"}, "17");
+}
+
+TEST_F(SlabsTest, WriteVolumesAndMasks) {
+  write("volume.npy", draw({23, 40, 31}, 50));
+  expect_equal("voronoi --sites volume.npy --labels @l.npy --distance @d.npy --offset @o.npy",
+               {"l.npy", "d.npy", "o.npy"}, "5");
+  Raster mask(ElementType::boolean, {120, 90});
+  for (std::size_t i = 0; i < mask.size_bytes(); ++i)
+    mask.bytes()[i] = std::byte{i % 421 == 0 ? std::uint8_t{1} : std::uint8_t{0}};
+  write("mask.npy", mask);
+  expect_equal("voronoi --sites mask.npy --labels @l.npy", {"l.npy"}, "32");
+}
+
+TEST_F(SlabsTest, WriteGeoTiffs) {
+  if (!io::has_gdal()) GTEST_SKIP() << "this build has no GDAL";
+  write("sites.tif", draw({600, 530}, 90));
+  expect_equal(
+      "voronoi --sites sites.tif --labels @l.tif --distance @d.tif --site-index @i.tif --offset "
+      "@o.tif",
+      {"l.tif", "d.tif", "i.tif", "o.tif"}, "77");
+  expect_equal("proximity sites.tif @p.tif --ot UInt16 -nodata 65000", {"p.tif"}, "256");
+  write("volume.tif", draw({9, 40, 31}, 30));
+  expect_equal("voronoi --sites volume.tif --labels @l.tif --distance @d.tif", {"l.tif", "d.tif"},
+               "2");
+}
+
+TEST_F(SlabsTest, SayHowTheyWouldBeDone) {
+  write("sites.npy", draw({300, 170}, 60));
+  const Outcome words = run("voronoi --sites sites.npy --labels l.npy --dry-run --slab-rows 64");
+  EXPECT_EQ(words.exit_code, 0) << words.err;
+  EXPECT_NE(words.out.find("5 slabs of 64 rows"), std::string::npos) << words.out;
+  const Outcome told = run("proximity sites.npy p.npy --dry-run --memory 1G --json");
+  const json plan = json::parse(told.out);
+  EXPECT_EQ(plan["slabs"], 1);
+  EXPECT_EQ(plan["memory"], 1 << 30);
+  EXPECT_EQ(names(), (std::vector<std::string>{"sites.npy"}));
+}
+
+TEST_F(SlabsTest, SayWhatIsWrong) {
+  write("sites.npy", draw({300, 170}, 60));
+  write_bytes("points.csv", "1,2\n");
+  const auto complaint = [&](const std::string& arguments) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << arguments;
+    expect_one_line_of_complaint(outcome);
+    return outcome.err;
+  };
+  const auto expect = [&](const std::string& arguments, const std::string& words) {
+    const std::string told = complaint(arguments);
+    EXPECT_NE(told.find(words), std::string::npos) << arguments << ": " << told;
+  };
+  const std::string slabs = "voronoi --sites sites.npy --slab-rows 9 ";
+  expect("voronoi --sites sites.npy --labels l.npy --memory 2X", "--memory 2X: must be a number");
+  expect("voronoi --sites sites.npy --labels l.npy --memory ''", "--memory");
+  expect("voronoi --sites sites.npy --labels l.npy --memory 10K", "is too little even for slabs");
+  expect("voronoi --sites sites.npy --labels l.npy --slab-rows 0", "--slab-rows 0");
+  expect(slabs + "--labels l.png", "l.png is not written by rows");
+  expect(slabs + "--labels l.npy --method jfa", "--method jfa is not");
+  expect(slabs + "--labels l.npy --metric chessboard", "--metric chessboard is not");
+  expect(slabs + "--labels l.npy --components 8", "--components is not");
+  expect(slabs + "--picture p.png", "--picture is not");
+  expect("voronoi --sites points.csv --size 5x5 --labels l.npy --slab-rows 9",
+         "is for sites that are a raster file");
+  expect("voronoi --sites sites.npy --values 3 --labels l.npy --slab-rows 9 --strict", "no site");
+  EXPECT_EQ(names(), (std::vector<std::string>{"points.csv", "sites.npy"}));
+}
+
+TEST_F(SlabsTest, LeaveNothingBehindIfTheyAreStopped) {
+  write("sites.npy", draw({3000, 1700}, 60));
+  Settings settings;
+  settings.interruption = Interruption{
+      .signal = SIGTERM, .ready = [&](pid_t process) { return !output_files(process).empty(); }};
+  const Outcome outcome =
+      run("voronoi --sites sites.npy --labels l.npy --distance d.npy --slab-rows 16", settings);
+  EXPECT_EQ(outcome.exit_code, 130) << outcome.err;
+  EXPECT_EQ(names(), (std::vector<std::string>{"sites.npy"}));
+}
+
+TEST_F(SlabsTest, TellOfNoSite) {
+  write("sites.npy", raster_of<std::uint8_t>({2, 3}, {0, 0, 0, 0, 0, 0}));
+  const Outcome outcome = run("voronoi --sites sites.npy --labels l.npy --slab-rows 16");
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_NE(outcome.err.find("no site"), std::string::npos) << outcome.err;
+}
+
+}  // namespace
+}  // namespace thiessen::cli
