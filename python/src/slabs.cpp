@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 #include "array.hpp"
@@ -58,17 +58,20 @@ std::vector<nb::bytes> combine(const std::vector<nb::bytes>& summaries,
                                const std::vector<std::int64_t>& shape,
                                const NearestSiteCall& options) {
   std::vector<std::span<const std::byte>> packed;
+  packed.reserve(summaries.size());
   for (const nb::bytes& each : summaries) packed.push_back(span_of(each));
   const Extents raster(shape);
   std::vector<std::vector<std::byte>> found;
   {
     const WithoutGil without_gil;
     std::vector<SlabSummary> all;
+    all.reserve(packed.size());
     for (const auto each : packed) all.push_back(slab_summary(each));
     for (const SlabNeighbours& each : combine_slabs(all, raster, options))
       found.push_back(slab_bytes(each));
   }
   std::vector<nb::bytes> neighbours;
+  neighbours.reserve(found.size());
   for (const auto& each : found) neighbours.push_back(bytes_of(each));
   return neighbours;
 }
@@ -86,8 +89,10 @@ void finish(nb::handle cells, const nb::bytes& neighbours, const std::vector<std
   });
 }
 
-void nearest_point(nb::handle points, nb::handle labels, nb::handle domain,
-                   const std::vector<std::int64_t>& shape, std::int64_t first, std::int64_t count,
+/// The shape of a grid, the first row or plane of a slab in it, and their number.
+using GridSlab = std::tuple<std::vector<std::int64_t>, std::int64_t, std::int64_t>;
+
+void nearest_point(nb::handle points, nb::handle labels, nb::handle domain, const GridSlab& slab,
                    const nb::dict& outputs, const NearestSiteCall& options) {
   const Array coordinates = Array::readable("points", points);
   const Array point_labels = Array::readable("labels", labels);
@@ -95,9 +100,10 @@ void nearest_point(nb::handle points, nb::handle labels, nb::handle domain,
   const NearestSiteArrays arrays(outputs);
   const PointList list{.coordinates = coordinates.const_view(),
                        .labels = point_labels.const_view()};
+  const auto& [shape, first, count] = slab;
   const Grid grid{.extents = Extents(shape)};
   const NearestSiteOutputs out = arrays.views();
-  call(options, false, [&](Context& context) {
+  call(options, false, [&, first = first, count = count](Context& context) {
     voronoi_slab(context, list, grid, first, count, options, out, cells_of_domain.const_view());
   });
 }
@@ -115,9 +121,8 @@ void bind_slabs(nb::module_& module) {
              nb::arg("shape"), nb::arg("first"), nb::arg("outputs"), nb::arg("options"),
              "Calls the C++ function finish_slab().");
   module.def("voronoi_slab", &nearest_point, nb::arg("points"), nb::kw_only(),
-             nb::arg("labels").none(), nb::arg("domain").none(), nb::arg("shape"), nb::arg("first"),
-             nb::arg("count"), nb::arg("outputs"), nb::arg("options"),
-             "Calls the C++ function voronoi_slab().");
+             nb::arg("labels").none(), nb::arg("domain").none(), nb::arg("slab"),
+             nb::arg("outputs"), nb::arg("options"), "Calls the C++ function voronoi_slab().");
 }
 
 }  // namespace thiessen::python

@@ -379,8 +379,8 @@ def voronoi(
     if nodata_label is not None:
         options.nodata_label = to_number("nodata_label", nodata_label)
     _core.voronoi_slab(
-        inputs.points, labels=inputs.labels, domain=inputs.domain, shape=extents,
-        first=_to_first(first), count=rows, outputs=targets.arrays(), options=options,
+        inputs.points, labels=inputs.labels, domain=inputs.domain,
+        slab=(extents, _to_first(first), rows), outputs=targets.arrays(), options=options,
     )  # fmt: skip
     return targets.result(targets.finish())
 
