@@ -57,6 +57,7 @@ NB_MODULE(_core, module) {
   bind_devices(module);
   bind_dlpack(module);
   bind_mask_scan(module);
+  bind_slabs(module);
   bind_statistics(module);
   module.def("synchronize", &synchronize,
              "Calls the C++ function Context::synchronize() of this thread's contexts.");

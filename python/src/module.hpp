@@ -16,6 +16,7 @@ void bind_render(nanobind::module_& module);
 void bind_dlpack(nanobind::module_& module);
 void bind_devices(nanobind::module_& module);
 void bind_mask_scan(nanobind::module_& module);
+void bind_slabs(nanobind::module_& module);
 void bind_statistics(nanobind::module_& module);
 
 }  // namespace thiessen::python

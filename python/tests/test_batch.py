@@ -109,7 +109,7 @@ def test_masked_arrays(shape, batch_axes, dtype):
 
     def alone(raster, **options):
         found = thiessen.nearest_site(raster, **options)
-        return thiessen._outputs._restore(names, tuple(each.filled(-5) for each in found))
+        return thiessen._outputs.make_result(names, tuple(each.filled(-5) for each in found))
 
     axes = axes_of(sites, batch_axes)
     for name, wanted in each_raster(alone, sites, axes, outputs=names).items():

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 import thiessen
+import thiessen.dask
 
 README = Path(__file__).resolve().parents[2] / "README.md"
 PAGES = README.parent / "docs"
@@ -32,7 +33,8 @@ def functions() -> dict[str, Callable[..., Any]]:
     """What users call: the functions of the package and of its facades."""
     found: dict[str, Callable[..., Any]] = {}
     for module in modules():
-        public = module is thiessen or module.__name__.startswith("thiessen.compat.")
+        public = module in (thiessen, thiessen.slabs, thiessen.dask)
+        public |= module.__name__.startswith("thiessen.compat.")
         if not public or "._" in module.__name__:
             continue
         for name in getattr(module, "__all__", [name for name in vars(module) if name[0] != "_"]):

@@ -19,6 +19,8 @@ relax_sites, relax_cost_sites         sites moved to the middle of their cells
 farthest_sites, farthest_cost_sites   sites added where the nearest one is far
 Flooding, Growing, Scanning, Spreading  what one family of methods takes besides: method_options=
 devices, synchronize  what this build can use; the end of what runs on a GPU
+thiessen.slabs        a raster larger than memory, slab by slab
+thiessen.dask         the same by Dask: lazy results for its arrays; imported when it is needed
 thiessen.typing       types of arguments, for annotations of one's own
 thiessen.compat       facades with the signatures of SciPy, scikit-image, OpenCV and xarray-spatial
 
@@ -26,7 +28,7 @@ Axis order is array order everywhere, (y, x) or (z, y, x). Three axes are a volu
 pictures says ``batch_axes=0``.
 """
 
-from . import compat, typing
+from . import compat, slabs, typing
 from ._compare import Comparison, compare
 from ._core import VERSION as __version__
 from ._cost import cost_distance, least_cost_path, material_map
@@ -93,6 +95,7 @@ __all__ = [
     "release_scratch",
     "render",
     "site_statistics",
+    "slabs",
     "synchronize",
     "typing",
     "voronoi",

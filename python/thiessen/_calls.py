@@ -23,7 +23,7 @@ from ._options import (
     to_numbers,
     to_switch,
 )
-from ._outputs import CudaTargets, Targets
+from ._outputs import CudaTargets, Targets, have_labels
 from ._progress import reporter
 from ._warnings import tell
 
@@ -127,6 +127,18 @@ def _to_values(raster: Raster | CudaRaster, values: Any) -> list[int | float]:
         for number in numbers:
             require_held("values", number, raster.label_dtype)
     return numbers
+
+
+def make_targets(
+    raster: Raster, names: tuple[str, ...], out: Any, distance_dtype: Any, unreached: Any
+) -> Targets:
+    core_labels = raster.core_label_dtype
+    if core_labels is not raster.label_dtype and have_labels(names):
+        require_held("unreached", to_number("unreached", unreached), raster.label_dtype)
+    return Targets(
+        names, out, raster.shape, (core_labels, raster.label_dtype), distance_dtype,
+        (raster.cells,), raster.unseen, raster.cells.ndim - len(raster.batch),
+    )  # fmt: skip
 
 
 def make_cuda_targets(

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
 
 import numpy as np
 
@@ -16,7 +16,8 @@ from ._cuda import CudaRaster
 from ._method_options import MethodOptions
 from ._options import to_float, to_switch, to_thread_count
 from ._outputs import CudaTargets, Targets
-from .typing import DistanceTo, FloatDtype, MethodName, Metric, Number
+from ._unread import is_dask, refuse_for_dask
+from .typing import DistanceTo, FloatDtype, MethodName, Metric, Number, SlabMetric
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -112,6 +113,19 @@ distance_dtype, device, threads, progress, strict
         raise ValueError(f"to = {to!r}; must be 'site' or 'boundary'")
     if signed is not False and to == "boundary":
         raise ValueError("signed = True; must be False when the distance is to the boundary")
+    if is_dask(sites):
+        from . import dask
+
+        refuse_for_dask(
+            method=(method, "exact"), method_options=(method_options, None), out=(out, None),
+            batch_axes=(batch_axes, None), device=(device, "auto"), progress=(progress, None),
+            strict=(strict, False),
+        )  # fmt: skip
+        return dask.distance_transform(
+            sites, to=to, signed=signed, spacing=spacing, metric=cast(SlabMetric, metric),
+            max_distance=max_distance, nodata=nodata, periodic=periodic, values=values,
+            zero_is_site=zero_is_site, distance_dtype=distance_dtype, threads=threads,
+        )  # fmt: skip
     threads = to_thread_count(threads)
     zero_is_site = to_switch("zero_is_site", zero_is_site)
     raster: Raster | CudaRaster
@@ -203,6 +217,17 @@ def expand_labels(
     >>> thiessen.expand_labels(np.array([[0, 0, 0, 3, 0, 0, 8, 0]]), distance=2)
     array([[0, 3, 3, 3, 3, 8, 8, 8]])
     """
+    if is_dask(labels):
+        from . import dask
+
+        refuse_for_dask(
+            out=(out, None), batch_axes=(batch_axes, None), device=(device, "auto"),
+            progress=(progress, None), strict=(strict, False),
+        )  # fmt: skip
+        return dask.expand_labels(
+            labels, distance, spacing=spacing, metric=cast(SlabMetric, metric), nodata=nodata,
+            periodic=periodic, threads=threads,
+        )  # fmt: skip
     threads = to_thread_count(threads)
     limit = to_float("distance", distance)
     if not limit >= 0:

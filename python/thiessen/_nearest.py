@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast, overload
 
 import numpy as np
 
@@ -17,11 +17,12 @@ from ._arrays import (
     to_raster,
 )
 from ._attributes import SIGNED_NAME
-from ._calls import make_cuda_targets, raster_options, run_raster
+from ._calls import make_cuda_targets, make_targets, raster_options, run_raster
 from ._cuda import CudaRaster
 from ._method_options import MethodOptions
-from ._options import require_held, to_number, to_switch, to_thread_count
-from ._outputs import CudaTargets, NearestSite, Targets, have_labels, output_names
+from ._options import to_switch, to_thread_count
+from ._outputs import CudaTargets, NearestSite, Targets, output_names
+from ._unread import is_dask, refuse_for_dask
 from .typing import (
     AreaConnectivity,
     FloatDtype,
@@ -30,6 +31,7 @@ from .typing import (
     Number,
     Output,
     Several,
+    SlabMetric,
 )
 
 if TYPE_CHECKING:
@@ -255,6 +257,20 @@ def nearest_site(
            [7, 7, 7, 7, 9, 9],
            [7, 7, 7, 9, 9, 9]], dtype=uint8)
     """
+    if is_dask(sites):
+        from . import dask
+
+        refuse_for_dask(
+            method=(method, "exact"), method_options=(method_options, None),
+            components=(components, None), out=(out, None), batch_axes=(batch_axes, None),
+            device=(device, "auto"), progress=(progress, None), strict=(strict, False),
+        )  # fmt: skip
+        return dask.nearest_site(
+            sites, spacing=spacing, metric=cast(SlabMetric, metric), max_distance=max_distance,
+            nodata=nodata, periodic=periodic, values=values, zero_is_site=zero_is_site,
+            unreached=unreached, signed=signed, distance_dtype=distance_dtype, outputs=outputs,
+            threads=threads,
+        )  # fmt: skip
     names = output_names(outputs)
     threads = to_thread_count(threads)
     zero_is_site = to_switch("zero_is_site", zero_is_site)
@@ -276,7 +292,7 @@ def nearest_site(
         elif raster.boolean:
             raster = number_boolean_sites(raster, values, zero_is_site)
             values, zero_is_site = None, False
-        targets = _make_targets(raster, names, out, distance_dtype, unreached)
+        targets = make_targets(raster, names, out, distance_dtype, unreached)
     options = raster_options(
         raster, spacing=spacing, metric=metric, method=method, method_options=method_options,
         max_distance=max_distance, periodic=periodic, values=values, zero_is_site=zero_is_site,
@@ -291,15 +307,3 @@ def nearest_site(
     return targets.result(
         {name: raster.like_input(name, results[name], titles.get(name), units) for name in names}
     )
-
-
-def _make_targets(
-    raster: Raster, names: tuple[str, ...], out: Any, distance_dtype: Any, unreached: Any
-) -> Targets:
-    core_labels = raster.core_label_dtype
-    if core_labels is not raster.label_dtype and have_labels(names):
-        require_held("unreached", to_number("unreached", unreached), raster.label_dtype)
-    return Targets(
-        names, out, raster.shape, (core_labels, raster.label_dtype), distance_dtype,
-        (raster.cells,), raster.unseen, raster.cells.ndim - len(raster.batch),
-    )  # fmt: skip

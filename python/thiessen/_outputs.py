@@ -87,7 +87,7 @@ class NearestSite(tuple[Array, ...], Generic[Names, Array]):
             raise AttributeError(f"a result has the outputs {self._fields}, and no {name!r}")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restore, (self._fields, tuple(self))
+        return make_result, (self._fields, tuple(self))
 
 
 @cache
@@ -97,7 +97,8 @@ def _result_type(names: tuple[str, ...]) -> Any:
     return type("NearestSite", (NearestSite, namedtuple("NearestSite", names)), members)
 
 
-def _restore(names: tuple[str, ...], values: tuple[Any, ...]) -> NearestSite[Any, Any]:
+def make_result(names: tuple[str, ...], values: tuple[Any, ...]) -> NearestSite[Any, Any]:
+    """The named tuple of these outputs."""
     return _result_type(names)(*values)
 
 
@@ -201,7 +202,7 @@ class Targets:
         return self.results
 
     def result(self, values: dict[str, Any]) -> NearestSite[Any, Any]:
-        return _restore(self.names, tuple(values[name] for name in self.names))
+        return make_result(self.names, tuple(values[name] for name in self.names))
 
 
 class CudaTargets:
@@ -244,7 +245,7 @@ class CudaTargets:
         return {name: array.source for name, array in self.core.items()}
 
     def result(self, values: dict[str, Any]) -> NearestSite[Any, Any]:
-        return _restore(self.names, tuple(values[name] for name in self.names))
+        return make_result(self.names, tuple(values[name] for name in self.names))
 
 
 def _distance_dtype(wanted: Any, given: np.ndarray | CudaArray | None) -> np.dtype:

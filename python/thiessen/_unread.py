@@ -5,7 +5,10 @@ are somewhere else. Nothing is read or computed behind their backs; they are tol
 from __future__ import annotations
 
 import os
+import sys
 from typing import Any
+
+from ._xarray import is_data_array
 
 _READERS = {
     "rasterio.open({0}).read(1, masked=True), rioxarray.open_rasterio({0}, masked=True)"
@@ -29,6 +32,26 @@ _ELSEWHERE = {
     "osgeo": ("in a file", "{name}.ReadAsArray()"),
 }
 """Where the cells of a library's arrays are, and how to get them."""
+
+
+def is_dask(value: Any) -> bool:
+    """Whether it is an array of Dask, or a DataArray that holds one."""
+    array = sys.modules.get("dask.array")
+    if array is None:
+        return False
+    if is_data_array(value):
+        return value.chunks is not None and isinstance(value.data, array.Array)
+    return isinstance(value, array.Array)
+
+
+def refuse_for_dask(**given: tuple[Any, Any]) -> None:
+    """Raise ValueError for arguments that arrays of Dask do not take; each comes with its
+    default."""
+    for name, (value, default) in given.items():
+        if value is not default and not (isinstance(value, str) and value == default):
+            is_short = isinstance(value, (str, int, float))
+            shown = f"= {value!r}" if is_short else f"is a {type(value).__name__}"
+            raise ValueError(f"{name} {shown}; must be {default!r} for arrays of Dask")
 
 
 def refuse_unread(name: str, value: Any) -> None:

@@ -157,9 +157,9 @@ outputs, out, device, threads, progress
             len(extents),
         )  # fmt: skip
     else:
-        inputs = _inputs_on_host(points, labels, domain, tuple(extents))
+        inputs = inputs_on_host(points, labels, domain, tuple(extents))
         if inputs.label_dtypes[0] != inputs.label_dtypes[1] and have_labels(names):
-            _require_held_labels(inputs.label_dtypes[1], unreached, nodata_label)
+            require_held_labels(inputs.label_dtypes[1], unreached, nodata_label)
         targets = Targets(
             names, out, tuple(extents), inputs.label_dtypes, distance_dtype, inputs.read,
             inputs.unseen,
@@ -207,7 +207,7 @@ class _Inputs:
         return _given(self.points, self.labels, self.domain)
 
 
-def _inputs_on_host(points: Any, labels: Any, domain: Any, shape: tuple[int, ...]) -> _Inputs:
+def inputs_on_host(points: Any, labels: Any, domain: Any, shape: tuple[int, ...]) -> _Inputs:
     given = to_array("points", points)
     coordinates = to_coordinates(given, len(shape))
     given_labels = None if labels is None else to_array("labels", labels)
@@ -236,7 +236,7 @@ def _inputs_on_device(
     )
 
 
-def _require_held_labels(dtype: np.dtype, unreached: Any, nodata_label: Any) -> None:
+def require_held_labels(dtype: np.dtype, unreached: Any, nodata_label: Any) -> None:
     require_held("unreached", to_number("unreached", unreached), dtype)
     if nodata_label is not None:
         require_held("nodata_label", to_number("nodata_label", nodata_label), dtype)

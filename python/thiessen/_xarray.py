@@ -74,7 +74,14 @@ class Frame:
     ) -> Any:
         """The result as a DataArray with attributes of its own."""
         if name == "direction":
-            self._turn(result)
+            for total in self.mirrors():
+                mirror(result, total)
+        return self.dress(name, result, nodata, long_name, units)
+
+    def dress(
+        self, name: str, result: Any, nodata: Any, long_name: str | None, units: str | None
+    ) -> Any:
+        """The same of a result, of NumPy or of Dask, with directions as they must be."""
         attributes = attributes_of(name, result, nodata, long_name, units)
         wrapped = self.with_coordinates(name, result, attributes)
         keep_place(self.array, wrapped)
@@ -92,14 +99,13 @@ class Frame:
             result, coords=self.array.coords, dims=dims, attrs=attributes, name=name
         )
 
-    def _turn(self, direction: np.ndarray) -> None:
-        """Directions as the core has them, with row 0 in the north and column 0 in the west, into
-        those of the coordinates, with north where y grows and east where x grows."""
+    def mirrors(self) -> tuple[int, ...]:
+        """What mirror() must do, one after the other, to directions as the core has them, with row
+        0 in the north and column 0 in the west, so that they are those of the coordinates, with
+        north where y grows and east where x grows."""
         y, x = self.dims
-        if self.ascends(y) is True:
-            mirror(direction, 180)
-        if self.ascends(x) is False:
-            mirror(direction, 360)
+        south_up = (180,) if self.ascends(y) is True else ()
+        return (*south_up, 360) if self.ascends(x) is False else south_up
 
     def ascends(self, dim: Any) -> bool | None:
         """Whether a coordinate grows along its dimension; None if that is unknown."""

@@ -39,6 +39,7 @@ __all__ = [
     "RampScale",
     "RenderMode",
     "Several",
+    "SlabMetric",
     "StepRule",
 ]
 
@@ -75,6 +76,9 @@ CostOutput: TypeAlias = Literal["labels", "distance", "site_index", "back_link",
 Metric: TypeAlias = Literal[
     "euclidean", "manhattan", "chessboard", "octagonal", "chamfer-3-4", "chamfer-5-7-11"
 ]
+
+SlabMetric: TypeAlias = Literal["euclidean", "manhattan"]
+"""A metric by which a raster may be done in slabs."""
 
 FloodingMethod: TypeAlias = Literal[
     "jfa",

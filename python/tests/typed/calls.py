@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 import thiessen
+import thiessen.dask
 import xarray
 from thiessen import NearestSite
 from thiessen.typing import Metric, Output
@@ -127,6 +128,14 @@ thiessen.relax_sites(points, (3, 4), 5)  # type: ignore[call-arg]
 thiessen.farthest_cost_sites(cells, 2, dtype="f4")  # type: ignore[arg-type]
 if thiessen.relax_sites(points, (3, 4)).end == "done":  # type: ignore[comparison-overlap]
     pass
+
+# Slabs.
+assert_type(thiessen.slabs.summarise(cells, shape=(3, 4), first=0), bytes)
+assert_type(thiessen.slabs.combine([b""], shape=(3, 4)), list[bytes])
+assert_type(thiessen.slabs.finish(cells, b"", shape=(3, 4), first=0).labels, np.ndarray)
+thiessen.slabs.summarise(cells, shape=(3, 4), first=0, metric="chessboard")  # type: ignore[arg-type]
+assert_type(thiessen.dask.nearest_site(frame).labels, xarray.DataArray)
+assert_type(thiessen.dask.expand_labels(frame), xarray.DataArray)
 
 # Nothing is claimed of arguments without a type.
 assert_type(thiessen.nearest_site(unknown).labels, Any)

@@ -1,0 +1,323 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Arrays of Dask: lazy results with the bits of one call, by every scheduler."""
+
+from __future__ import annotations
+
+import math
+import os
+import pickle
+import signal
+from pathlib import Path
+
+import numpy as np
+import pytest
+import thiessen
+
+pytest.importorskip("dask")
+pytest.importorskip("hypothesis")
+import dask
+import dask.array as da
+import thiessen.dask
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from processes import in_a_process
+from test_properties import NAMES, arrays, is_legal, options_for
+
+pytestmark = pytest.mark.filterwarnings("ignore::thiessen.ThiessenWarning")
+
+ALL = ("labels", "distance", "squared", "site_index", "offset", "direction")
+
+
+def sites_of(shape=(60, 41), sparsity=0.01, seed=1, dtype=np.uint16):
+    random = np.random.default_rng(seed)
+    labels = random.integers(1, 60000, shape)
+    return np.where(random.random(shape) < sparsity, labels, 0).astype(dtype)
+
+
+def assert_same(found, wanted):
+    assert found._fields == wanted._fields
+    for name, lazy in zip(found._fields, found):
+        assert lazy.dtype == getattr(wanted, name).dtype
+    for name, array in zip(found._fields, dask.compute(*found)):
+        np.testing.assert_array_equal(array, getattr(wanted, name), err_msg=name)
+
+
+@pytest.fixture(autouse=True)
+def small_slabs():
+    """Slabs of a few rows of what tests have."""
+    with dask.config.set({"array.chunk-size": "8 kiB", "scheduler": "synchronous"}):
+        yield
+
+
+@st.composite
+def chunks_of(draw, extent):
+    chunks = []
+    while sum(chunks) < extent:
+        chunks.append(draw(st.integers(1, extent - sum(chunks))))
+    return tuple(chunks) or (0,)
+
+
+@settings(max_examples=150)
+@given(st.data())
+def test_random_calls(data):
+    cells = np.array(data.draw(arrays()))
+    options = data.draw(options_for(cells.ndim))
+    options.pop("components", None)
+    if options.get("metric") == "chessboard":
+        del options["metric"]
+    names = tuple(data.draw(st.lists(st.sampled_from(NAMES), min_size=1, unique=True)))
+    lazy = da.from_array(cells, chunks=tuple(data.draw(chunks_of(n)) for n in cells.shape))
+    if not is_legal(cells, options, names):
+        with pytest.raises((ValueError, TypeError)):
+            thiessen.nearest_site(lazy, outputs=names, **options)
+        return
+    wanted = thiessen.nearest_site(cells, outputs=names, **options)
+    assert_same(thiessen.nearest_site(lazy, outputs=names, **options), wanted)
+    keep = data.draw(st.booleans())
+    assert_same(thiessen.dask.nearest_site(lazy, outputs=names, keep_sites=keep, **options), wanted)
+
+
+@pytest.mark.parametrize("max_distance", [0, 2.5, 6, 40, None])
+@pytest.mark.parametrize("spacing", [None, 0.1, (3, 1)])
+@pytest.mark.parametrize("signed", [False, True])
+def test_distances_that_end(max_distance, spacing, signed):
+    sites = sites_of(dtype=np.int64)
+    options = {"max_distance": max_distance, "spacing": spacing, "signed": signed}
+    wanted = thiessen.nearest_site(sites, outputs=("labels", "distance", "site_index"), **options)
+    lazy = da.from_array(sites, chunks=(7, 9))
+    assert_same(thiessen.nearest_site(lazy, outputs=wanted._fields, **options), wanted)
+
+
+def keys_of(result):
+    return {str(key) for each in result for key in each.__dask_graph__()}
+
+
+def test_what_is_near_needs_no_summaries():
+    lazy = da.from_array(sites_of(), chunks=(10, 41))
+    far = thiessen.nearest_site(lazy, max_distance=9.5)
+    near = thiessen.nearest_site(lazy, max_distance=8.5)
+    assert any("join" in key for key in keys_of(far))
+    assert not any("join" in key for key in keys_of(near))
+    numbered = thiessen.nearest_site(lazy != 0, max_distance=8.5)
+    assert any("join" in key for key in keys_of(numbered))
+    distance = thiessen.distance_transform(lazy != 0, max_distance=8.5)
+    assert not any("join" in key for key in keys_of([distance]))
+
+
+def test_chunks_are_slabs():
+    lazy = da.from_array(sites_of((64, 50)), chunks=(16, 9))
+    found = thiessen.nearest_site(lazy, outputs=("labels", "offset"))
+    assert found.labels.chunks == ((16,) * 4, (50,))
+    assert found.offset.chunks == ((2,), (16,) * 4, (50,))
+    with dask.config.set({"array.chunk-size": 50 * 8 * 11}):
+        lower = thiessen.nearest_site(lazy, outputs=("labels", "offset"))
+    assert lower.labels.chunks == ((8,) * 8, (50,))
+    with dask.config.set({"array.chunk-size": 1}):
+        assert thiessen.distance_transform(lazy).chunks == ((1,) * 64, (50,))
+
+
+def test_names_tell_what_is_the_same():
+    lazy = da.from_array(sites_of(), chunks=(10, 41))
+    assert thiessen.nearest_site(lazy).labels.name == thiessen.nearest_site(lazy).labels.name
+    other = thiessen.nearest_site(lazy, spacing=2).labels.name
+    assert thiessen.nearest_site(lazy).labels.name != other
+
+
+@pytest.mark.parametrize("keep_sites", [False, True])
+def test_how_often_sites_are_computed(keep_sites):
+    computed = []
+
+    def block(block_info=None):
+        computed.append(block_info[None]["chunk-location"][0])
+        return np.eye(10, 30, dtype=np.uint8)
+
+    lazy = da.map_blocks(
+        block, chunks=((10,) * 4, (30,)), dtype=np.uint8, meta=np.empty((0, 0), "u1")
+    )
+    found = thiessen.dask.nearest_site(lazy, keep_sites=keep_sites)
+    assert not computed
+    dask.compute(*found)
+    assert sorted(computed) == sorted([0, 1, 2, 3] * (1 if keep_sites else 2))
+    if not keep_sites:
+        assert set(computed[:4]) == {0, 1, 2, 3}
+
+
+def test_other_functions():
+    sites = sites_of()
+    lazy = da.from_array(sites, chunks=(7, 9))
+    boolean = lazy != 0
+    for options in ({}, {"to": "boundary"}, {"signed": True}, {"max_distance": 3}):
+        wanted = thiessen.distance_transform(sites, **options)
+        np.testing.assert_array_equal(thiessen.distance_transform(lazy, **options), wanted)
+        np.testing.assert_array_equal(
+            thiessen.distance_transform(boolean, **options),
+            thiessen.distance_transform(sites != 0, **options),
+        )
+    for distance in (1, 4.5, math.inf):
+        wanted = thiessen.expand_labels(sites, distance)
+        np.testing.assert_array_equal(thiessen.expand_labels(lazy, distance), wanted)
+        grown = thiessen.expand_labels(boolean, distance)
+        assert grown.dtype == bool
+        np.testing.assert_array_equal(grown, thiessen.expand_labels(sites != 0, distance))
+
+
+@pytest.mark.parametrize("upwards", [False, True])
+def test_data_arrays(upwards):
+    xr = pytest.importorskip("xarray")
+    y = np.arange(60) * 5.0
+    frame = xr.DataArray(
+        sites_of(dtype=np.int32),
+        dims=("y", "x"),
+        coords={"y": y if upwards else y[::-1], "x": np.arange(41) * -2.5},
+        attrs={"_FillValue": 0 if upwards else 7},
+        name="towns",
+    )
+    frame.coords["y"].attrs["units"] = frame.coords["x"].attrs["units"] = "metre"
+    if upwards:
+        with pytest.raises(ValueError, match="nodata value 0 in its metadata"):
+            thiessen.nearest_site(frame.chunk({"y": 7}))
+        frame.attrs = {}
+    names = ("labels", "distance", "offset", "direction")
+    wanted = thiessen.nearest_site(frame, outputs=names)
+    found = thiessen.nearest_site(frame.chunk({"y": 7, "x": 11}), outputs=names)
+    for name in names:
+        lazy, eager = getattr(found, name), getattr(wanted, name)
+        assert lazy.chunks is not None
+        xr.testing.assert_identical(lazy.compute(), eager)
+        assert lazy.attrs == eager.attrs or np.isnan(lazy.attrs["_FillValue"])
+    distance = thiessen.distance_transform(frame.chunk({"y": 7}), to="boundary")
+    xr.testing.assert_identical(
+        distance.compute(), thiessen.distance_transform(frame, to="boundary")
+    )
+
+
+def test_empty_rasters():
+    for shape in ((0, 5), (5, 0), (0, 0, 3)):
+        wanted = thiessen.nearest_site(np.zeros(shape, np.int16))
+        assert_same(thiessen.nearest_site(da.zeros(shape, dtype=np.int16)), wanted)
+
+
+def test_errors():
+    lazy = da.from_array(sites_of(), chunks=(10, 41))
+    with pytest.raises(RuntimeError, match="metric = chessboard; slabs have"):
+        thiessen.nearest_site(lazy, metric="chessboard")
+    with pytest.raises(ValueError, match="method = 'jfa'; must be 'exact' for arrays of Dask"):
+        thiessen.nearest_site(lazy, method="jfa")
+    with pytest.raises(ValueError, match="components = 8; must be None for arrays of Dask"):
+        thiessen.nearest_site(lazy, components=8)
+    with pytest.raises(ValueError, match="out is a ndarray; must be None for arrays of Dask"):
+        thiessen.distance_transform(lazy, out=np.zeros((60, 41), np.float32))
+    with pytest.raises(ValueError, match=r"must be 1 to 1024"):
+        thiessen.expand_labels(lazy, threads=0)
+    with pytest.raises(ValueError, match="max_distance"):
+        thiessen.nearest_site(lazy, max_distance=-1)
+    with pytest.raises(ValueError, match="squared"):
+        thiessen.nearest_site(lazy, outputs="squared", spacing=2)
+    with pytest.raises(ValueError, match="outputs has 'other_labels'; must be among labels"):
+        thiessen.nearest_site(lazy, outputs="other_labels")
+    with pytest.raises(ValueError, match="sites has 1 axes"):
+        thiessen.nearest_site(lazy[0])
+    with pytest.raises(ValueError, match=r"chunks of unknown sizes; .*compute_chunk_sizes\(\)"):
+        thiessen.nearest_site(lazy[lazy.max(axis=1) > 5])
+    with pytest.raises(TypeError, match=r"chunks of numpy\.ma\.\S*MaskedArray"):
+        thiessen.nearest_site(da.ma.masked_equal(lazy, 3))
+    with pytest.raises(TypeError, match=r"sites is a ndarray; must be a dask\.array\.Array"):
+        thiessen.dask.nearest_site(sites_of())
+
+
+def test_zarr_by_xarray(tmp_path):
+    xr = pytest.importorskip("xarray")
+    pytest.importorskip("zarr")
+    sites = xr.DataArray(
+        sites_of(), dims=("y", "x"), coords={"y": np.arange(60) * 2.0}, name="sites"
+    )
+    sites.chunk({"y": 16, "x": 16}).to_zarr(tmp_path / "sites.zarr")
+    found = thiessen.nearest_site(xr.open_zarr(tmp_path / "sites.zarr").sites)
+    xr.Dataset(found._asdict()).to_zarr(tmp_path / "nearest.zarr")
+    with xr.open_zarr(tmp_path / "nearest.zarr") as written:
+        wanted = thiessen.nearest_site(sites)
+        for name in wanted._fields:
+            np.testing.assert_array_equal(written[name], getattr(wanted, name))
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+@pytest.mark.parametrize("scheduler", ["threads", "processes"])
+@pytest.mark.parametrize("max_distance", [None, 3])
+def test_schedulers(scheduler, max_distance):
+    sites = sites_of()
+    wanted = thiessen.nearest_site(sites, outputs=ALL, max_distance=max_distance)
+    found = thiessen.nearest_site(
+        da.from_array(sites, chunks=(7, 9)), outputs=ALL, max_distance=max_distance
+    )
+    with dask.config.set(scheduler=scheduler, num_workers=2):
+        assert_same(found, wanted)
+
+
+@pytest.fixture(scope="module")
+def client():
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        yield client
+
+
+@pytest.mark.parametrize("keep_sites", [False, True])
+@pytest.mark.parametrize("max_distance", [None, 3])
+def test_a_cluster(client, keep_sites, max_distance):
+    sites = sites_of()
+    wanted = thiessen.nearest_site(sites, outputs=ALL, max_distance=max_distance)
+    lazy = da.from_array(sites, chunks=(7, 9))
+    for source in (lazy, client.persist(lazy)):
+        found = thiessen.dask.nearest_site(
+            source, outputs=ALL, max_distance=max_distance, keep_sites=keep_sites
+        )
+        for name, array in zip(ALL, client.gather(client.compute(list(found)))):
+            np.testing.assert_array_equal(array, getattr(wanted, name))
+
+
+def die_once(rows: np.ndarray, folder: str, deadly: int) -> np.ndarray:
+    """The rows; the process that computes them for the given time is killed."""
+    time = len(os.listdir(folder))
+    try:
+        Path(folder, str(time)).touch(exist_ok=False)
+    except FileExistsError:
+        return rows
+    if time == deadly:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return rows
+
+
+@pytest.mark.parametrize("deadly", [3, 13], ids=["of summaries", "of results"])
+def test_a_worker_that_is_killed(client, tmp_path, deadly):
+    sites = sites_of()
+    lazy = da.from_array(sites, chunks=(7, 41)).map_blocks(
+        die_once, str(tmp_path), deadly, dtype=sites.dtype, meta=np.empty((0, 0), sites.dtype)
+    )
+    found = thiessen.nearest_site(lazy)
+    wanted = thiessen.nearest_site(sites)
+    computed = client.gather(client.compute(list(found), retries=2))
+    for array, eager in zip(computed, wanted):
+        np.testing.assert_array_equal(array, eager)
+    assert len(os.listdir(tmp_path)) > deadly + 1
+
+
+def test_results_travel():
+    found = thiessen.nearest_site(da.from_array(sites_of(), chunks=(7, 9)))
+    assert_same(pickle.loads(pickle.dumps(found)), thiessen.nearest_site(sites_of()))
+    (labels, _distance), other = dask.compute(found, 3)
+    np.testing.assert_array_equal(labels, thiessen.nearest_site(sites_of()).labels)
+    assert other == 3
+
+
+def test_dask_is_imported_only_with_its_arrays():
+    program = """
+    thiessen.nearest_site(np.eye(3))
+    print([name for name in ("dask", "thiessen.dask") if name in sys.modules])
+    import dask.array as da
+    print(type(thiessen.nearest_site(da.eye(3)).labels).__module__)
+    """
+    assert in_a_process(program) == "[]\ndask.array.core\n"

@@ -1,0 +1,410 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A raster in slabs: what is larger than memory, or than one machine, with the bits of one call.
+
+A slab holds some rows of a raster of axes (y, x), or planes of one of axes (z, y, x), with all
+their cells. What it needs to know of the others is for every column the nearest site above and
+below: summaries tell that.
+
+summarise   what others must know of a slab
+combine     what each slab must know of the others
+finish      the results of a slab
+join        the summary of two slabs that lie one below the other, as if they were one
+voronoi     the results of a slab for points, which needs nothing of other slabs
+
+Summaries and neighbours are bytes for files and for processes on machines with the same order of
+bytes. `thiessen.dask` does all this for arrays of Dask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._arrays import Raster, number_dtype, to_array, to_raster
+from ._calls import make_targets, nearest_options, raster_options
+from ._options import (
+    to_extents,
+    to_flags,
+    to_number,
+    to_switch,
+    to_thread_count,
+    to_whole,
+)
+from ._outputs import NearestSite, Targets, have_labels, output_names
+from ._voronoi import inputs_on_host, require_held_labels
+from ._xarray import is_data_array
+from .typing import DistanceTo, FloatDtype, Number, Output, SlabMetric
+
+__all__ = ["combine", "finish", "join", "summarise", "voronoi"]
+
+
+def summarise(
+    cells: Any,
+    *,
+    shape: Iterable[int],
+    first: int,
+    spacing: Number | Iterable[Number] | None = None,
+    metric: SlabMetric = "euclidean",
+    max_distance: Number | None = None,
+    nodata: Number | None = None,
+    periodic: bool | Iterable[bool] | None = None,
+    values: Number | Iterable[Number] | None = None,
+    zero_is_site: bool = False,
+    signed: bool = False,
+    to: DistanceTo = "site",
+    threads: int | None = None,
+) -> bytes:
+    """What other slabs must know of a slab.
+
+    Parameters
+    ----------
+    cells : array of shape (rows, x) or (planes, y, x)
+        The slab; any height, 0 too. Any boolean, integer or float dtype, any strides and byte
+        order. No masked array and no DataArray: spacing and nodata must be given.
+    shape : sequence of int
+        Extents of the whole raster.
+    first : int
+        The slab's first row or plane in it.
+    spacing, metric, max_distance, nodata, periodic, values, zero_is_site, signed
+        As of `nearest_site`, the same for all slabs; metric is "euclidean" or "manhattan".
+    to : {"site", "boundary"}
+        As of `distance_transform`.
+    threads : int, optional
+        Threads of the CPU; default: one for each processor.
+
+    Returns
+    -------
+    bytes
+        8 and two labels for each column, of boolean sites 24; for signed distances 8 more, for
+        distances to the boundary 8 and two values more.
+
+    Raises
+    ------
+    ValueError, TypeError
+        An argument breaks a rule; the message has its name, its value and the rule.
+    RuntimeError
+        The metric is another one.
+    MemoryError
+        With the number of bytes asked for.
+
+    Notes
+    -----
+    Time O(cells) at most, since a column is read up to its first site. The GIL is released.
+
+    Source: as of `nearest_site`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from thiessen import slabs
+    >>> sites = np.eye(4, 6, dtype=np.uint8)
+    >>> type(slabs.summarise(sites[2:], shape=sites.shape, first=2))
+    <class 'bytes'>
+    """
+    slab = _to_slab(cells, shape, nodata)
+    options = raster_options(
+        slab, spacing=spacing, metric=metric, max_distance=max_distance, periodic=periodic,
+        values=values, zero_is_site=to_switch("zero_is_site", zero_is_site), signed=signed, to=to,
+        device="auto", threads=to_thread_count(threads), strict=False,
+    )  # fmt: skip
+    return _core.summarise_slab(
+        slab.cells, shape=to_extents(shape), first=_to_first(first), options=options
+    )
+
+
+def join(upper: bytes, lower: bytes) -> bytes:
+    """The summary of two slabs that lie one below the other, as if they were one slab.
+
+    It is associative. So no place needs all summaries at once: a slab needs that of what lies above
+    it, its own, and that of what lies below.
+
+    Parameters
+    ----------
+    upper, lower : bytes
+        What `summarise` or `join` gave.
+
+    Returns
+    -------
+    bytes
+        As long as one of them.
+
+    Raises
+    ------
+    ValueError
+        They are of different rasters, or made with different options.
+
+    Notes
+    -----
+    Time O(columns).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from thiessen import slabs
+    >>> sites = np.eye(4, 6, dtype=np.uint8)
+    >>> upper = slabs.summarise(sites[:2], shape=sites.shape, first=0)
+    >>> lower = slabs.summarise(sites[2:], shape=sites.shape, first=2)
+    >>> slabs.join(upper, lower) == slabs.summarise(sites, shape=sites.shape, first=0)
+    True
+    """
+    return _core.join_slabs(*_to_bytes("summaries", [upper, lower]))
+
+
+def combine(
+    summaries: Iterable[bytes],
+    *,
+    shape: Iterable[int],
+    periodic: bool | Iterable[bool] | None = None,
+) -> list[bytes]:
+    """What each slab must know of the others.
+
+    Parameters
+    ----------
+    summaries : bytes
+        What `summarise` or `join` gave, from the first slab to the last. The slabs lie side by side
+        and are all of the raster.
+    shape : sequence of int
+        Extents of the whole raster.
+    periodic : bool or one per axis, optional
+        As it was given to `summarise`.
+
+    Returns
+    -------
+    list of bytes
+        For each slab what `finish` takes as neighbours.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `summarise`; the summaries are of different rasters or made with different options.
+
+    Notes
+    -----
+    Time and memory O(columns * slabs).
+
+    Examples
+    --------
+    See `finish`.
+    """
+    extents = to_extents(shape)
+    options = _core.NearestSiteOptions()
+    options.periodic = to_flags("periodic", periodic, len(extents))
+    packed = _to_bytes("summaries", summaries)
+    return _core.combine_slabs(packed, shape=extents, options=options)
+
+
+def finish(
+    cells: Any,
+    neighbours: bytes,
+    *,
+    shape: Iterable[int],
+    first: int,
+    spacing: Number | Iterable[Number] | None = None,
+    metric: SlabMetric = "euclidean",
+    max_distance: Number | None = None,
+    nodata: Number | None = None,
+    periodic: bool | Iterable[bool] | None = None,
+    values: Number | Iterable[Number] | None = None,
+    zero_is_site: bool = False,
+    unreached: Number = 0,
+    signed: bool = False,
+    to: DistanceTo = "site",
+    distance_dtype: FloatDtype = "float32",
+    outputs: Output | Sequence[Output] = ("labels", "distance"),
+    out: Any = None,
+    threads: int | None = None,
+) -> NearestSite[Any, np.ndarray]:
+    """Nearest site of every cell of a slab: what `nearest_site` of the whole raster has there, bit
+    for bit.
+
+    Parameters
+    ----------
+    cells, shape, first, spacing, metric, max_distance, nodata, periodic, values, zero_is_site, \
+signed, to, threads
+        As they were given to `summarise`.
+    neighbours : bytes
+        What `combine` gave for this slab.
+    unreached, distance_dtype
+        As of `nearest_site`.
+    outputs : names of "labels", "distance", "squared", "site_index", "offset", "direction"
+        As of `nearest_site`, without those of another label. Site indices and numbers of boolean
+        sites are those of the whole raster. With to="boundary" there is the distance only.
+    out : mapping of names to arrays, arrays in the order of outputs, or the array of the only one
+        numpy.ndarrays of the slab's shape that are written instead of new ones: parts of a whole
+        one, or of a file in memory (numpy.memmap).
+
+    Returns
+    -------
+    NearestSite
+        Named tuple of the outputs, numpy.ndarrays of the slab's shape.
+
+    Raises
+    ------
+    ValueError, TypeError, RuntimeError, MemoryError
+        As `summarise`; the neighbours do not belong to this slab.
+
+    Notes
+    -----
+    Time O(cells), scratch memory 4 to 20 bytes a cell, which is kept for the next call of this
+    thread (`thiessen.release_scratch`). The GIL is released, and Ctrl-C ends the call. There is no
+    `ThiessenWarning`: one slab without a site is nothing odd.
+
+    Source: as of `nearest_site`.
+
+    Examples
+    --------
+    A raster in slabs of 1 and 3 rows:
+
+    >>> import numpy as np, thiessen
+    >>> from thiessen import slabs
+    >>> sites = np.zeros((4, 6), np.uint8)
+    >>> sites[0, 1], sites[3, 4] = 7, 9
+    >>> parts = [(0, sites[:1]), (1, sites[1:])]
+    >>> summaries = [slabs.summarise(part, shape=(4, 6), first=first) for first, part in parts]
+    >>> neighbours = slabs.combine(summaries, shape=(4, 6))
+    >>> labels = np.empty_like(sites)
+    >>> for (first, part), beside in zip(parts, neighbours):
+    ...     rows = labels[first : first + len(part)]
+    ...     found = slabs.finish(
+    ...         part, beside, shape=(4, 6), first=first, outputs="labels", out=rows
+    ...     )
+    >>> labels
+    array([[7, 7, 7, 7, 7, 9],
+           [7, 7, 7, 7, 9, 9],
+           [7, 7, 7, 9, 9, 9],
+           [7, 7, 9, 9, 9, 9]], dtype=uint8)
+    >>> bool((labels == thiessen.nearest_site(sites, outputs="labels").labels).all())
+    True
+    """
+    names = output_names(outputs)
+    slab = _to_slab(cells, shape, nodata)
+    targets = make_targets(slab, names, out, distance_dtype, unreached)
+    options = raster_options(
+        slab, spacing=spacing, metric=metric, max_distance=max_distance, periodic=periodic,
+        values=values, zero_is_site=to_switch("zero_is_site", zero_is_site), signed=signed, to=to,
+        unreached=unreached, device="auto", threads=to_thread_count(threads), strict=False,
+    )  # fmt: skip
+    (packed,) = _to_bytes("neighbours", [neighbours])
+    _core.finish_slab(
+        slab.cells, packed, shape=to_extents(shape), first=_to_first(first),
+        outputs=targets.arrays(), options=options,
+    )  # fmt: skip
+    return targets.result(targets.finish())
+
+
+def voronoi(
+    points: Any,
+    *,
+    shape: Iterable[int],
+    first: int,
+    count: int,
+    labels: Any = None,
+    spacing: Number | Iterable[Number] | None = None,
+    metric: SlabMetric = "euclidean",
+    max_distance: Number | None = None,
+    periodic: bool | Iterable[bool] | None = None,
+    domain: Any = None,
+    nodata_label: Number | None = None,
+    unreached: Number = 0,
+    distance_dtype: FloatDtype = "float32",
+    outputs: Output | Sequence[Output] = ("labels", "distance"),
+    out: Any = None,
+    threads: int | None = None,
+) -> NearestSite[Any, np.ndarray]:
+    """Nearest point of every cell of a slab: what `thiessen.voronoi` of the whole grid has there,
+    bit for bit.
+
+    Parameters
+    ----------
+    points : array of shape (n, 2) as (y, x), or (n, 3) as (z, y, x)
+        All points of the grid, as of `thiessen.voronoi`.
+    shape : sequence of int
+        Extents of the whole grid.
+    first, count : int
+        The slab's first row or plane in it, and their number.
+    labels, spacing, metric, max_distance, nodata_label, unreached, distance_dtype, outputs
+        As of `thiessen.voronoi`; metric is "euclidean" or "manhattan".
+    periodic : bool or one per axis, optional
+        As of `thiessen.voronoi`; False for the first axis.
+    domain : array of the shape of the slab, optional
+        As of `thiessen.voronoi`.
+    out : mapping of names to arrays, arrays in the order of outputs, or the array of the only one
+        As of `finish`.
+    threads : int, optional
+        Threads of the CPU; default: one for each processor.
+
+    Returns
+    -------
+    NearestSite
+        Named tuple of the outputs, numpy.ndarrays of the slab's shape.
+
+    Raises
+    ------
+    ValueError, TypeError, RuntimeError, MemoryError
+        As `thiessen.voronoi`.
+
+    Notes
+    -----
+    Time and memory as of `thiessen.voronoi` of a grid of the slab's extents.
+
+    Examples
+    --------
+    >>> from thiessen import slabs
+    >>> points = [(0.5, 1), (9, 2.25)]
+    >>> slabs.voronoi(points, shape=(10, 4), first=4, count=2, outputs="labels").labels
+    array([[1, 1, 1, 1],
+           [2, 2, 2, 2]], dtype=int32)
+    """
+    names = output_names(outputs)
+    extents = to_extents(shape)
+    if len(extents) not in (2, 3):
+        raise ValueError(f"shape = {tuple(extents)}; must have 2 or 3 axes")
+    rows = to_whole("count", count, 0, 2**30)
+    of_slab = (rows, *extents[1:])
+    inputs = inputs_on_host(points, labels, domain, of_slab)
+    if inputs.label_dtypes[0] != inputs.label_dtypes[1] and have_labels(names):
+        require_held_labels(inputs.label_dtypes[1], unreached, nodata_label)
+    targets = Targets(
+        names, out, of_slab, inputs.label_dtypes, distance_dtype, inputs.read, inputs.unseen
+    )
+    options = nearest_options(
+        len(extents), spacing=spacing, metric=metric, max_distance=max_distance, periodic=periodic,
+        unreached=unreached, threads=to_thread_count(threads), strict=False,
+    )  # fmt: skip
+    if nodata_label is not None:
+        options.nodata_label = to_number("nodata_label", nodata_label)
+    _core.voronoi_slab(
+        inputs.points, labels=inputs.labels, domain=inputs.domain,
+        slab=(extents, _to_first(first), rows), outputs=targets.arrays(), options=options,
+    )  # fmt: skip
+    return targets.result(targets.finish())
+
+
+def _to_slab(cells: Any, shape: Iterable[int], nodata: Any) -> Raster:
+    """The cells as a raster; boolean ones have labels in which the whole one can be numbered."""
+    if is_data_array(cells):
+        raise TypeError(
+            "cells is an xarray.DataArray; must be cells.values, with spacing and nodata given"
+        )
+    slab = to_raster("cells", to_array("cells", cells), nodata)
+    if slab.cells.dtype.kind == "b":
+        slab = replace(slab, label_dtype=number_dtype(prod(to_extents(shape))))
+    return slab
+
+
+def _to_first(first: Any) -> int:
+    return to_whole("first", first, 0, 2**30)
+
+
+def _to_bytes(name: str, values: Any) -> list[bytes]:
+    """The bytes that the core takes, checked."""
+    packed = list(values)
+    for each in packed:
+        if not isinstance(each, bytes):
+            raise TypeError(f"{name} has a {type(each).__name__}; must be bytes")
+    return packed
