@@ -42,6 +42,9 @@ struct SlabMaps {
   Slab boundary;
 };
 
+/// The end of a slab that a face looks at.
+enum class End { first, last };
+
 /// Where one value for each column of a slab's face goes, as in Neighbours.
 struct Face {
   std::int32_t* coordinate = nullptr;

@@ -13,9 +13,6 @@
 
 namespace thiessen::cpu {
 
-/// The end of a slab that a face looks at.
-enum class End { first, last };
-
 /// Finds in each column the site that is nearest to the end of the slab, and its label. `labels`
 /// has the extents of `sites`. Reads rows from that end on, until all columns have a site.
 void find_sites_of_face(ContextState& state, const Problem& problem, const Slab& slab,

@@ -26,13 +26,11 @@
 namespace thiessen::cpu {
 namespace {
 
-enum class End { first, last };
-
 /// One end of a slab.
-class Face {
+class SlabEnd {
  public:
-  Face(ContextState& state, const Problem& problem, const Slab& slab, const View<const void>& sites,
-       End end)
+  SlabEnd(ContextState& state, const Problem& problem, const Slab& slab,
+          const View<const void>& sites, End end)
       : state_(state),
         problem_(problem),
         slab_(slab),
@@ -186,8 +184,8 @@ class Face {
 OuterReach find_outer_reach(ContextState& state, const Problem& problem, const Slab& slab,
                             const View<const void>& sites) {
   const PhaseTimer phase(state, "outer reach");
-  return {Face(state, problem, slab, sites, End::first).reach(),
-          Face(state, problem, slab, sites, End::last).reach()};
+  return {SlabEnd(state, problem, slab, sites, End::first).reach(),
+          SlabEnd(state, problem, slab, sites, End::last).reach()};
 }
 
 }  // namespace thiessen::cpu
