@@ -377,3 +377,30 @@ def test_arrays_of_the_host_on_a_cuda_device():
     truth = thiessen.nearest_site(sites, outputs=ALL)
     for name in ALL:
         np.testing.assert_array_equal(getattr(ours, name), getattr(truth, name))
+
+
+def test_a_solver_of_sites_on_a_cuda_device():
+    sites = make_sites((90, 80))
+    ours = thiessen.NearestSiteSolver(sites, outputs=ALL, device="cuda")
+    cell = int(np.flatnonzero(sites)[0])
+    ours.move_sites([cell], [int(np.flatnonzero(sites == 0)[5])])
+    ours.enqueue()
+    changes = ours.changes()
+    truth = thiessen.NearestSiteSolver(sites, outputs=ALL)
+    truth.move_sites([cell], [int(np.flatnonzero(sites == 0)[5])])
+    assert truth.solve().cells == changes.cells
+    for name in ALL:
+        np.testing.assert_array_equal(getattr(ours.outputs, name), getattr(truth.outputs, name))
+
+
+def test_a_solver_of_points_on_a_cuda_device():
+    points = np.random.default_rng(3).random((50, 2)) * 70
+    ours, truth = (
+        thiessen.NearestSiteSolver.of_points(points, (70, 71), device=device)
+        for device in ("cuda", "cpu")
+    )
+    for solver in (ours, truth):
+        solver.move_sites([7], [(3.5, 60.25)])
+        solver.solve()
+    np.testing.assert_array_equal(ours.outputs.labels, truth.outputs.labels)
+    np.testing.assert_array_equal(ours.outputs.distance, truth.outputs.distance)

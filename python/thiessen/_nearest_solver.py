@@ -49,6 +49,8 @@ class NearestSiteSolver:
         As of `nearest_site`.
     distance_dtype, outputs, out : optional
         As of `nearest_site`. The arrays stay those of the solver: nobody else may write to them.
+    device : str
+        "cpu", "cuda" or "cuda:1"; arrays lie on the host all the same.
     threads : int, optional
         Threads of the CPU; default: one for each processor.
     progress : optional
@@ -68,7 +70,8 @@ class NearestSiteSolver:
     -----
     A solve of few sites takes time O(log(cells) + cells that can change); where that would be more
     than a fresh call takes, it is a fresh call and one pass over the cells. Memory: 8 bytes a cell
-    and a copy of the sites, besides what a fresh call takes. On the CPU, by method "exact".
+    and a copy of the sites, besides what a fresh call takes. By method "exact". On a CUDA device the
+    map stays in its memory, and the outputs are copied to the host after every solve.
 
     Examples
     --------
@@ -105,6 +108,7 @@ class NearestSiteSolver:
         distance_dtype: FloatDtype = "float32",
         outputs: Output | Sequence[Output] = ("labels", "distance"),
         out: Any = None,
+        device: str = "cpu",
         threads: int | None = None,
         progress: Any = None,
     ) -> None:
@@ -115,7 +119,7 @@ class NearestSiteSolver:
             cells.ndim, spacing=spacing, metric=metric, max_distance=max_distance,
             periodic=periodic, unreached=unreached, threads=to_thread_count(threads), strict=False,
         )  # fmt: skip
-        set_text(options, "device", "cpu", "auto")
+        set_text(options, "device", device, "auto")
         if values is not None:
             options.values = to_numbers("values", values)
         options.zero_is_site = to_switch("zero_is_site", zero_is_site)
@@ -145,6 +149,7 @@ class NearestSiteSolver:
         distance_dtype: FloatDtype = "float32",
         outputs: Output | Sequence[Output] = ("labels", "distance"),
         out: Any = None,
+        device: str = "cpu",
         threads: int | None = None,
         progress: Any = None,
     ) -> NearestSiteSolver:
@@ -156,7 +161,7 @@ class NearestSiteSolver:
         shape : ints
         labels, domain, nodata_label, spacing, metric, max_distance, periodic, unreached : optional
             As of `voronoi`; points and domain are copied.
-        distance_dtype, outputs, out, threads, progress : optional
+        distance_dtype, outputs, out, device, threads, progress : optional
             As of a solver of a raster.
 
         Examples
@@ -190,7 +195,7 @@ class NearestSiteSolver:
             len(extents), spacing=spacing, metric=metric, max_distance=max_distance,
             periodic=periodic, unreached=unreached, threads=to_thread_count(threads), strict=False,
         )  # fmt: skip
-        set_text(options, "device", "cpu", "auto")
+        set_text(options, "device", device, "auto")
         if nodata_label is not None:
             options.nodata_label = to_number("nodata_label", nodata_label)
         self = cls.__new__(cls)
