@@ -98,14 +98,16 @@ THIESSEN_API std::vector<SlabNeighbours> combine_slabs(std::span<const SlabSumma
                                                        const Extents& raster,
                                                        const NearestSiteOptions& options);
 
-/// Summaries and neighbours as bytes, for files and for processes on machines with the same order
+/// Summaries, neighbours and faces as bytes, for files and for processes on machines with the same order
 /// of bytes; the functions of C and Python take and give these.
 THIESSEN_API std::vector<std::byte> slab_bytes(const SlabSummary& summary);
 THIESSEN_API std::vector<std::byte> slab_bytes(const SlabNeighbours& neighbours);
+THIESSEN_API std::vector<std::byte> slab_bytes(const SlabFace& face);
 
 /// Throws Error{invalid_argument} for bytes that slab_bytes() did not give.
 THIESSEN_API SlabSummary slab_summary(std::span<const std::byte> bytes);
 THIESSEN_API SlabNeighbours slab_neighbours(std::span<const std::byte> bytes);
+THIESSEN_API SlabFace slab_face(std::span<const std::byte> bytes);
 
 /// Nearest site of every cell of a slab: what nearest_site() of the whole raster would write there,
 /// bit for bit.

@@ -5,6 +5,7 @@
 
 #include "thiessen/changes.hpp"
 #include "thiessen/choice.hpp"
+#include "thiessen/communicator.hpp"
 #include "thiessen/compare.hpp"
 #include "thiessen/components.hpp"
 #include "thiessen/connectivity.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Summaries and neighbours of slabs as bytes. They begin with a word that names what follows and
-// the version of its layout; numbers are words of 8 bytes, and a vector is its number of bytes and
-// these.
+// Summaries, neighbours and faces of slabs as bytes. They begin with a word that names what follows
+// and the version of its layout; numbers are words of 8 bytes, and a vector is its number of bytes
+// and these.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -17,6 +17,8 @@ namespace {
 
 constexpr std::array<char, 8> kSummary{'t', 'h', 's', 'l', 'a', 'b', 's', '1'};
 constexpr std::array<char, 8> kNeighbours{'t', 'h', 's', 'l', 'a', 'b', 'n', '1'};
+
+constexpr std::array<char, 8> kFace{'t', 'h', 's', 'l', 'a', 'b', 'f', '1'};
 
 class Packer {
  public:
@@ -124,6 +126,12 @@ std::vector<std::byte> slab_bytes(const SlabNeighbours& neighbours) {
   return packer.take();
 }
 
+std::vector<std::byte> slab_bytes(const SlabFace& face) {
+  Packer packer(kFace);
+  packer.face(face);
+  return packer.take();
+}
+
 SlabSummary slab_summary(std::span<const std::byte> bytes) {
   Unpacker unpacker("summary", bytes, kSummary);
   SlabSummary summary;
@@ -142,6 +150,13 @@ SlabNeighbours slab_neighbours(std::span<const std::byte> bytes) {
   neighbours.below = unpacker.face();
   unpacker.end();
   return neighbours;
+}
+
+SlabFace slab_face(std::span<const std::byte> bytes) {
+  Unpacker unpacker("face", bytes, kFace);
+  SlabFace face = unpacker.face();
+  unpacker.end();
+  return face;
 }
 
 }  // namespace thiessen
