@@ -98,8 +98,8 @@ THIESSEN_API std::vector<SlabNeighbours> combine_slabs(std::span<const SlabSumma
                                                        const Extents& raster,
                                                        const NearestSiteOptions& options);
 
-/// Summaries, neighbours and faces as bytes, for files and for processes on machines with the same order
-/// of bytes; the functions of C and Python take and give these.
+/// Summaries, neighbours and faces as bytes, for files and for processes on machines with the same
+/// order of bytes; the functions of C and Python take and give these.
 THIESSEN_API std::vector<std::byte> slab_bytes(const SlabSummary& summary);
 THIESSEN_API std::vector<std::byte> slab_bytes(const SlabNeighbours& neighbours);
 THIESSEN_API std::vector<std::byte> slab_bytes(const SlabFace& face);

@@ -70,8 +70,8 @@ class NearestSiteSolver:
     -----
     A solve of few sites takes time O(log(cells) + cells that can change); where that would be more
     than a fresh call takes, it is a fresh call and one pass over the cells. Memory: 8 bytes a cell
-    and a copy of the sites, besides what a fresh call takes. By method "exact". On a CUDA device the
-    map stays in its memory, and the outputs are copied to the host after every solve.
+    and a copy of the sites, besides what a fresh call takes. By method "exact". On a CUDA device
+    the map stays in its memory, and the outputs are copied to the host after every solve.
 
     Examples
     --------
