@@ -20,6 +20,13 @@ Extents with_rows(const Extents& extents, std::int64_t rows) {
   return {rows, extents[1], extents[2]};
 }
 
+/// Their number, which may be more than integers hold.
+double cells_of(const Extents& extents) {
+  double cells = 1;
+  for (int axis = 0; axis < extents.rank(); ++axis) cells *= static_cast<double>(extents[axis]);
+  return cells;
+}
+
 /// What the process takes besides: its code, libraries and the cache of GDAL.
 constexpr double kOfProcess = double{192} * 1024 * 1024;
 
@@ -193,6 +200,7 @@ void SlabInput::for_each_slab(std::int64_t rows, const Solve& solve) {
 std::optional<io::RasterInfo> inspect_large(const std::string& path,
                                             const MemoryArguments& arguments) {
   constexpr double kMostBytes = 128;  // that a cell takes, with all results
+  constexpr double kMostCells = 0x1p60;
   const bool is_asked = arguments.are_given();
   std::error_code none;
   return as_usage([&]() -> std::optional<io::RasterInfo> {
@@ -205,7 +213,8 @@ std::optional<io::RasterInfo> inspect_large(const std::string& path,
                        ": is for sites that are a raster file");
     if (!is_raster) return std::nullopt;
     io::RasterInfo info = io::inspect_raster(path);
-    const auto cells = static_cast<double>(info.grid.extents.count());
+    const double cells = cells_of(info.grid.extents);
+    if (cells > kMostCells) return std::nullopt;  // its reader says so
     if (!is_asked && cells * kMostBytes < static_cast<double>(memory_limit(arguments)))
       return std::nullopt;
     return info;
