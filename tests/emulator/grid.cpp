@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "emulator/grid.hpp"
 
+#include <tbb/global_control.h>
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -24,6 +26,10 @@ alignas(16) thread_local std::byte dynamic_shared_memory[emulator::kSharedBytes]
 
 namespace emulator {
 namespace {
+
+/// Shared memory of every kernel is thread-local, and lies in the stack of each thread.
+const tbb::global_control stack_bytes(tbb::global_control::thread_stack_size,
+                                      std::size_t{32} << 20);
 
 [[noreturn]] void fail(const char* what) {
   std::fprintf(stderr, "emulator: block %u, thread %u: %s\n", blockIdx.x, threadIdx.x, what);
