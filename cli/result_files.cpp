@@ -28,8 +28,9 @@ std::filesystem::path real_path(const std::string& name) {
 
 /// The extents of so many rows or planes of a result.
 Extents some_rows(const ResultFile& result, std::int64_t rows) {
-  std::vector<std::int64_t> sizes;
-  for (int axis = 0; axis < result.extents.rank(); ++axis) sizes.push_back(result.extents[axis]);
+  std::vector<std::int64_t> sizes(static_cast<std::size_t>(result.extents.rank()));
+  for (std::size_t axis = 0; axis < sizes.size(); ++axis)
+    sizes[axis] = result.extents[static_cast<int>(axis)];
   sizes[result.options.bands == io::Bands::first ? 1 : 0] = rows;
   return Extents(sizes);
 }

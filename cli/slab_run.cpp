@@ -77,9 +77,9 @@ std::int64_t rows_within(const Extents& extents, const CellBytes& bytes, std::in
 template <class AnyView>
 AnyView first_rows(const AnyView& view, std::int64_t count, int axis) {
   if (!view) return view;
-  std::vector<std::int64_t> sizes;
+  std::vector<std::int64_t> sizes(static_cast<std::size_t>(view.rank()));
   for (int each = 0; each < view.rank(); ++each)
-    sizes.push_back(each == axis ? count : view.extent(each));
+    sizes[static_cast<std::size_t>(each)] = each == axis ? count : view.extent(each);
   if constexpr (requires { view.data(); })
     return {view.data(), Extents(sizes), view.strides()};
   else
@@ -276,47 +276,46 @@ void tell_plan(const std::string& command, const Extents& extents, const CellByt
   flush_stdout();
 }
 
-void solve_by_slabs(Context& context, SlabInput& input, const SlabPlan& plan,
-                    const NearestSiteOptions& options, ResultFiles& files, Progress& progress,
-                    Report& report, const std::function<void()>& warn_of_none,
-                    const FinishSlab& finish) {
-  const Extents& extents = input.head().grid.extents;
+void solve_by_slabs(Context& context, const NearestSiteOptions& options, SlabRun& run) {
+  const Extents& extents = run.input.head().grid.extents;
   const auto share = [&](std::int64_t first) {
     return static_cast<double>(first) / static_cast<double>(extents[0]);
   };
   const auto show = [&](std::int64_t first, const View<const void>& cells) {
     const double begin = share(first);
     const double part = share(cells.extent(0));
-    context.on_progress([&, begin, part](double done) { progress.advance(begin + part * done); });
+    context.on_progress(
+        [&, begin, part](double done) { run.progress.advance(begin + part * done); });
   };
-  files.open_rows(plan.rows);
-  progress.stage("summarise", 0.3, extents.count());
+  run.files.open_rows(run.plan.rows);
+  run.progress.stage("summarise", 0.3, extents.count());
   SlabScan scan(extents, options);
-  input.for_each_slab(plan.rows, [&](std::int64_t first, const View<const void>& cells) {
+  run.input.for_each_slab(run.plan.rows, [&](std::int64_t first, const View<const void>& cells) {
     show(first, cells);
     scan.add(summarise_slab(context, cells, {extents, first}, options));
   });
-  if (!scan.has_site()) warn_of_none();
+  if (!scan.has_site()) run.warn_of_none();
   scan.look_below();
-  report.step("summarise slabs");
-  progress.stage("compute", 0.98, extents.count());
+  run.report.step("summarise slabs");
+  run.progress.stage("compute", 0.98, extents.count());
   Worker writer;
   try {
-    input.for_each_slab(plan.rows, [&](std::int64_t first, const View<const void>& cells) {
+    run.input.for_each_slab(run.plan.rows, [&](std::int64_t first, const View<const void>& cells) {
       show(first, cells);
-      finish(cells, first, scan.next(summarise_slab(context, cells, {extents, first}, options)));
-      files.write_rows(writer, cells.extent(0));
+      run.finish(cells, first,
+                 scan.next(summarise_slab(context, cells, {extents, first}, options)));
+      run.files.write_rows(writer, cells.extent(0));
     });
-    report.step("compute and write slabs");
-    progress.stage("write", 1);
-    files.finish_rows(writer);
+    run.report.step("compute and write slabs");
+    run.progress.stage("write", 1);
+    run.files.finish_rows(writer);
   } catch (...) {
-    files.abandon_rows(writer);
+    run.files.abandon_rows(writer);
     throw;
   }
   context.on_progress({});
-  progress.finish();
-  report.step("finish files");
+  run.progress.finish();
+  run.report.step("finish files");
 }
 
 NearestSiteOutputs first_rows(const NearestSiteOutputs& out, std::int64_t count) {

@@ -75,15 +75,24 @@ void tell_plan(const std::string& command, const Extents& extents, const CellByt
                const MemoryArguments& memory, const std::optional<SlabPlan>& plan,
                const TalkArguments& talk);
 
-/// Solves a raster in slabs, in two stages of `progress`. finish(cells, first, neighbours) writes
-/// the results of a slab into the rasters of `files`, which are written from there. If there is no
-/// site, it calls warn_of_none() before.
+/// Writes the results of a slab.
 using FinishSlab = std::function<void(const View<const void>& cells, std::int64_t first,
                                       const SlabNeighbours& neighbours)>;
-void solve_by_slabs(Context& context, SlabInput& input, const SlabPlan& plan,
-                    const NearestSiteOptions& options, ResultFiles& files, Progress& progress,
-                    Report& report, const std::function<void()>& warn_of_none,
-                    const FinishSlab& finish);
+
+/// A run in slabs, and whom it tells.
+struct SlabRun {
+  SlabInput& input;
+  const SlabPlan& plan;
+  ResultFiles& files;
+  Progress& progress;
+  Report& report;
+  std::function<void()> warn_of_none;  ///< called before any result, if there is no site
+  FinishSlab
+      finish;  ///< into the first rows of the rasters of `files`, which are written from there
+};
+
+/// Solves a raster in slabs, in two stages of the progress.
+void solve_by_slabs(Context& context, const NearestSiteOptions& options, SlabRun& run);
 
 /// The header of a raster of sites, if its memory may be too much or the flags ask for it: empty if
 /// it is small for sure. Throws UsageError if the flags are given for a file that is no raster, or

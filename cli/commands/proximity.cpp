@@ -283,6 +283,14 @@ struct ProximityResults {
   }
 };
 
+/// What is done in slabs.
+struct ProximityJob {
+  const Sites& sites;
+  NearestSiteOptions options;
+  Replacements replacements;
+  ProximityResults results;
+};
+
 constexpr std::size_t kScratchPerCell = 4;
 
 std::string why_not_in_slabs(const ProximityArguments& arguments, const Context& context) {
@@ -293,30 +301,29 @@ std::string why_not_in_slabs(const ProximityArguments& arguments, const Context&
 }
 
 void run_in_slabs(const ProximityArguments& arguments, Context& context, const SlabPlan& plan,
-                  const Sites& sites, const NearestSiteOptions& options,
-                  const Replacements& replacements, ProximityResults& results, Report& report,
-                  Progress& progress) {
+                  ProximityJob& job, Report& report, Progress& progress) {
   io::ReadOptions reading{.threads = context.threads()};
   choose_band(arguments.source_band, reading);
   SlabInput input(arguments.source, reading);
   input.read_as_numbers();
   Warnings warnings(arguments.talk);
   const auto warn_of_none = [&] {
-    warnings.add({"no_site", 1, sites.name + ": no target, so every cell is nodata"});
+    warnings.add({"no_site", 1, job.sites.name + ": no target, so every cell is nodata"});
   };
-  solve_by_slabs(
-      context, input, plan, options, results.files, progress, report, warn_of_none,
-      [&](const View<const void>& cells, std::int64_t first, const SlabNeighbours& neighbours) {
-        const auto rows = [&](ResultFile* result) {
-          return first_rows({.distance = result->raster.view()}, cells.extent(0)).distance;
-        };
-        finish_slab(context, cells, {sites.extents(), first}, options, neighbours,
-                    {.distance = rows(results.distances)});
-        write_cells(rows(results.distances), replacements, rows(results.result));
-      });
+  const auto finish = [&](const View<const void>& cells, std::int64_t first,
+                          const SlabNeighbours& neighbours) {
+    const auto rows = [&](ResultFile* result) {
+      return first_rows({.distance = result->raster.view()}, cells.extent(0)).distance;
+    };
+    finish_slab(context, cells, {job.sites.extents(), first}, job.options, neighbours,
+                {.distance = rows(job.results.distances)});
+    write_cells(rows(job.results.distances), job.replacements, rows(job.results.result));
+  };
+  SlabRun run{input, plan, job.results.files, progress, report, warn_of_none, finish};
+  solve_by_slabs(context, job.options, run);
   warnings.tell(report);
   report.set("slabs", plan.slabs);
-  tell(arguments, context, results.files, sites, report);
+  tell(arguments, context, job.results.files, job.sites, report);
 }
 
 /// Does it in slabs, or tells the plan; false if it is to be done at once.
@@ -326,18 +333,17 @@ bool try_in_slabs(const ProximityArguments& arguments, Context& context, Element
   if (!info) return false;
   const Sites sites = describe_raster_sites(
       arguments.source, "", {info->element_type, info->grid, info->nodata, info->voxels});
-  const NearestSiteOptions options = to_options(arguments, sites);
-  ProximityResults results(arguments, sites, type, replacements, context.threads());
+  ProximityJob job{sites, to_options(arguments, sites), replacements,
+                   ProximityResults(arguments, sites, type, replacements, context.threads())};
   const CellBytes bytes{.sites = size_of(info->element_type),
-                        .results = results.files.bytes_per_cell(sites.extents().count()),
+                        .results = job.results.files.bytes_per_cell(sites.extents().count()),
                         .scratch = kScratchPerCell};
   const auto plan =
       choose_slabs(arguments.memory, sites.extents(), bytes, why_not_in_slabs(arguments, context));
   if (arguments.memory.dry_run)
     tell_plan("proximity", sites.extents(), bytes, arguments.memory, plan, arguments.talk);
   else if (plan)
-    run_in_slabs(arguments, context, *plan, sites, options, replacements, results, report,
-                 progress);
+    run_in_slabs(arguments, context, *plan, job, report, progress);
   return arguments.memory.dry_run || plan;
 }
 

@@ -227,13 +227,14 @@ void run_in_slabs(const VoronoiArguments& arguments, Context& context, const Sla
   const auto warn_of_none = [&] {
     warnings.add({"no_site", 1, sites.name + ": no site, so every cell is unreached"});
   };
-  solve_by_slabs(
-      context, input, plan, options, results.files(), progress, report, warn_of_none,
-      [&](const View<const void>& cells, std::int64_t first, const SlabNeighbours& neighbours) {
-        finish_slab(context, cells, {sites.extents(), first}, options, neighbours,
-                    first_rows(results.views(), cells.extent(0)));
-        results.mark_nodata(sites, cells);
-      });
+  const auto finish = [&](const View<const void>& cells, std::int64_t first,
+                          const SlabNeighbours& neighbours) {
+    finish_slab(context, cells, {sites.extents(), first}, options, neighbours,
+                first_rows(results.views(), cells.extent(0)));
+    results.mark_nodata(sites, cells);
+  };
+  SlabRun run{input, plan, results.files(), progress, report, warn_of_none, finish};
+  solve_by_slabs(context, options, run);
   warnings.tell(report);
   report.set("slabs", plan.slabs);
   tell(arguments, context, results.files(), sites, std::nullopt, report);

@@ -113,6 +113,7 @@ void cut_out(Problem& problem, const PointSites& points, const Slab& slab) {
 }
 
 /// `slab` says which rows or planes of the grid the outputs hold.
+// NOLINTNEXTLINE(readability-function-size): each argument is one of the caller's
 void run(ContextState& state, const PointList& list, const Grid& grid, const Slab& slab,
          const View<const void>& domain, const NearestSiteOptions& options,
          const NearestSiteOutputs& out) {
@@ -272,6 +273,7 @@ void voronoi(Context& context, const PointList& points, const Grid& grid,
   });
 }
 
+// NOLINTNEXTLINE(readability-function-size): each argument is one of the caller's
 void voronoi_slab(Context& context, const PointList& points, const Grid& grid, std::int64_t first,
                   std::int64_t count, const NearestSiteOptions& options,
                   const NearestSiteOutputs& out, View<const void> domain) {

@@ -193,8 +193,8 @@ std::vector<SlabNeighbours> combine_slabs(std::span<const SlabSummary> summaries
   SlabFace below = above;
   if (!options.periodic.empty() && options.periodic[0]) {
     for (const SlabSummary& each : own) above = nearest_face(moved(each.last, -raster[0]), above);
-    for (auto each = own.rbegin(); each != own.rend(); ++each)
-      below = nearest_face(moved(each->first, raster[0]), below);
+    for (std::size_t k = own.size(); k-- > 0;)
+      below = nearest_face(moved(own[k].first, raster[0]), below);
   }
   for (std::size_t k = 0; k < own.size(); ++k) {
     neighbours[k].above = above;
@@ -207,6 +207,7 @@ std::vector<SlabNeighbours> combine_slabs(std::span<const SlabSummary> summaries
   return neighbours;
 }
 
+// NOLINTNEXTLINE(readability-function-size): each argument is one of the caller's
 void finish_slab(Context& context, View<const void> slab, const SlabPlace& place,
                  const NearestSiteOptions& options, const SlabNeighbours& neighbours,
                  const NearestSiteOutputs& out, View<const void> domain) {

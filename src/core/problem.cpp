@@ -403,6 +403,7 @@ Problem make_batch_problem(View<const void> sites, const NearestSiteOptions& opt
   return make_raster_problem(sites, without_axis(sites.extents(), 0), domain, options, out, reach);
 }
 
+// NOLINTNEXTLINE(readability-function-size): each argument is one of the caller's
 Problem make_slab_problem(View<const void> sites, const Extents& raster, std::int64_t first,
                           const NearestSiteOptions& options, const NearestSiteOutputs& out,
                           const Reach& reach, const View<const void>& domain) {

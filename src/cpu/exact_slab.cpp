@@ -39,11 +39,12 @@ template <class RunRest>
 bool run_tiles_first(ContextState& state, const Problem& problem, const Slab& slab,
                      const ProblemViews& views, Write write, const RunRest& run_rest) {
   if (!tiles::supports_tiles(state, alone(problem, slab))) return false;
-  const OuterReach reach = find_outer_reach(state, problem, slab, views.sites);
+  OuterReach reach = find_outer_reach(state, problem, slab, views.sites);
   if (reach.above + reach.below > std::max((kMostWide - 1) * slab.count, kFewRows)) return false;
   Scratch::Frame scratch(state.scratch);
-  const auto wide =
-      widen_slab(state, problem, slab, views, reach, tiles::rows_of_leaf(problem.rank), scratch);
+  const std::int64_t leaf = tiles::rows_of_leaf(problem.rank);
+  reach.above = (reach.above + leaf - 1) / leaf * leaf;  // the slab begins with a leaf
+  const auto wide = widen_slab(state, problem, slab, views, reach, scratch);
   if (!wide || !tiles::supports_tiles(state, wide->problem)) return false;
   tiles::SiteBits bits = tiles::take_site_bits(wide->problem, scratch);
   const Solved solved = tiles::run_tiles(state, wide->problem, wide->views, write, bits, scratch,
@@ -77,7 +78,7 @@ void summarise_slab(ContextState& state, const Problem& problem, const Slab& sla
                     const View<const void>& sites, SlabFaces& faces) {
   const auto find_sites = [&](const Problem& rule, const SlabFaces::Ends& ends, bool labels) {
     const auto find = [&](End end, const Face& face) {
-      find_sites_of_face(state, rule, slab, sites, sites, end,
+      find_sites_of_face(state, rule, slab, sites, end,
                          {face.coordinate, labels ? face.labels : nullptr});
     };
     find(End::first, ends.first);

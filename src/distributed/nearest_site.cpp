@@ -91,6 +91,7 @@ SlabFace scan(Communicator& communicator, const SlabFace& own, int way, std::int
 
 }  // namespace
 
+// NOLINTNEXTLINE(readability-function-size): each argument is one of the caller's
 void nearest_site(Communicator& communicator, Context& context, View<const void> slab,
                   const SlabPlace& place, const NearestSiteOptions& options,
                   const NearestSiteOutputs& out, View<const void> domain) {

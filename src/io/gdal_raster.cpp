@@ -36,8 +36,8 @@ std::int64_t whole_blocks(std::int64_t bytes, std::int64_t bytes_per_cell, std::
 /// The pages of a file, each of which is read some rows at a time.
 class GdalRows : public RowReader {
  public:
-  GdalRows(const std::filesystem::path& path, const ReadOptions& options)
-      : path_(path), options_(options), session_(options.threads) {}
+  GdalRows(std::filesystem::path path, ReadOptions options)
+      : path_(std::move(path)), options_(std::move(options)), session_(options_.threads) {}
 
   /// False if no driver knows the file.
   bool open() {

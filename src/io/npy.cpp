@@ -5,6 +5,7 @@
 #include <array>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/cells.hpp"
@@ -227,12 +228,12 @@ View<const void> component_of(const View<const void>& view, std::int64_t compone
 class NpyWriter : public RowWriter {
  public:
   NpyWriter(OutputFile& file, ElementType type, const Extents& extents, int row_axis,
-            const WriteProgress& progress)
+            WriteProgress progress)
       : file_(file),
         components_(row_axis > 0 ? extents[0] : 1),
         has_components_(row_axis > 0),
         bytes_(extents.count() * static_cast<std::int64_t>(size_of(type))),
-        progress_(progress) {
+        progress_(std::move(progress)) {
     const std::string header = header_of(type, extents);
     cells_ = header.size();
     put_next(reinterpret_cast<const std::byte*>(header.data()), header.size());

@@ -101,6 +101,7 @@ thiessen_status thiessen_combine_slabs(const thiessen_bytes* summaries, size_t c
   });
 }
 
+// NOLINTNEXTLINE(readability-function-size): C has no default arguments
 thiessen_status thiessen_finish_slab(thiessen_context* context, const thiessen_array* cells,
                                      const thiessen_slab* slab,
                                      const thiessen_nearest_site_options* options,
@@ -116,6 +117,7 @@ thiessen_status thiessen_finish_slab(thiessen_context* context, const thiessen_a
   });
 }
 
+// NOLINTNEXTLINE(readability-function-size): C has no default arguments
 thiessen_status thiessen_voronoi_slab(thiessen_context* context, const thiessen_points* points,
                                       const thiessen_slab* slab, int64_t count,
                                       const thiessen_nearest_site_options* options,

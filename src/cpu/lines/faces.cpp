@@ -99,13 +99,12 @@ void number_row(const Problem& problem, const CellReader& cells, std::int64_t al
 }  // namespace
 
 void find_sites_of_face(ContextState& state, const Problem& problem, const Slab& slab,
-                        const View<const void>& sites, const View<const void>& labels, End end,
-                        const Face& face) {
+                        const View<const void>& sites, End end, const Face& face) {
   const CellReader cells(sites);
   const auto copy_label = [&](const Stretch& stretch, std::int64_t along, std::int64_t i) {
-    visit_element_width(labels.element_type(), [&]<class T>(std::type_identity<T>) {
+    visit_element_width(sites.element_type(), [&]<class T>(std::type_identity<T>) {
       std::memcpy(face.labels + (stretch.column + i) * std::int64_t{sizeof(T)},
-                  cell_of(labels, problem, stretch, along) + i * labels.stride(2), sizeof(T));
+                  cell_of(sites, problem, stretch, along) + i * sites.stride(2), sizeof(T));
     });
   };
   for_each_stretch(state, problem, kChunk, 0, [&](const Stretch& stretch) {

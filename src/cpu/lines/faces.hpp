@@ -13,11 +13,10 @@
 
 namespace thiessen::cpu {
 
-/// Finds in each column the site that is nearest to the end of the slab, and its label. `labels`
-/// has the extents of `sites`. Reads rows from that end on, until all columns have a site.
+/// Finds in each column the site that is nearest to the end of the slab, and its value. Reads rows
+/// from that end on, until all columns have a site.
 void find_sites_of_face(ContextState& state, const Problem& problem, const Slab& slab,
-                        const View<const void>& sites, const View<const void>& labels, End end,
-                        const Face& face);
+                        const View<const void>& sites, End end, const Face& face);
 
 /// The values of the row at the end of the slab, as labels, and in each column the nearest cell
 /// with another value.

@@ -104,17 +104,25 @@ class WideCells {
   std::byte* bytes_;
 };
 
-/// Puts the outer sites of one side into the rows that were added there.
-void put_outer_sites(const Neighbours& outer, std::int64_t first_row, std::int64_t begin,
-                     std::int64_t end, std::int64_t columns, const LabelBits& site,
-                     const WideCells& sites, const WideCells* labels) {
+/// The arrays of the widened raster.
+struct WideRaster {
+  WideCells sites;
+  std::optional<WideCells> numbers;  ///< labels that are not the values of the sites
+  LabelBits site;                    ///< a value that makes a cell a site
+  std::int64_t first_row = 0;        ///< coordinate of its first row in the whole raster
+};
+
+/// Puts the outer sites of one side into the rows `begin` to `end` - 1, which were added there.
+void put_outer_sites(const Neighbours& outer, std::int64_t begin, std::int64_t end,
+                     std::int64_t columns, const WideRaster& wide) {
   if (outer.coordinate == nullptr) return;
-  const WideCells& labelled = labels != nullptr ? *labels : sites;
+  const WideCells& labelled = wide.numbers ? *wide.numbers : wide.sites;
   for (std::int64_t column = 0; column < columns; ++column) {
     if (outer.coordinate[column] == kNoSite) continue;
-    const std::int64_t row = outer.coordinate[column] - first_row;
+    const std::int64_t row = outer.coordinate[column] - wide.first_row;
     if (row < begin || row >= end) continue;
-    if (labels != nullptr || outer.labels == nullptr) sites.put(row, column, site.bytes.data());
+    if (wide.numbers || outer.labels == nullptr)
+      wide.sites.put(row, column, wide.site.bytes.data());
     if (outer.labels != nullptr)
       labelled.put(row, column, outer.labels + column * labelled.element());
   }
@@ -124,44 +132,43 @@ void put_outer_sites(const Neighbours& outer, std::int64_t first_row, std::int64
 
 std::optional<WidenedSlab> widen_slab(ContextState& state, const Problem& problem, const Slab& slab,
                                       const ProblemViews& views, const OuterReach& reach,
-                                      std::int64_t alignment, Scratch::Frame& scratch) {
+                                      Scratch::Frame& scratch) {
   WidenedSlab wide{alone(problem, slab), views, 0};
   if (reach.above == 0 && reach.below == 0) return wide;
   const auto axis = static_cast<std::size_t>(problem.first_axis());
-  const std::int64_t above = (reach.above + alignment - 1) / alignment * alignment;
-  const std::int64_t rows = above + slab.count + reach.below;
+  const std::int64_t rows = reach.above + slab.count + reach.below;
+  const std::int64_t first_row = slab.first - reach.above;
   const bool is_periodic = problem.period[axis] != kNoPeriod;
-  if (is_periodic &&
-      (reach.above > slab.first || slab.first + slab.count + reach.below > problem.extent[axis]))
+  if (is_periodic && (first_row < 0 || first_row + rows > problem.extent[axis]))
     return std::nullopt;
   const std::optional<Values> values = find_values(problem.rule);
   if (!values) return std::nullopt;
 
   const PhaseTimer phase(state, "widen slab");
-  wide.first = above;
+  wide.first = reach.above;
   wide.problem.extent[axis] = rows;
-  wide.problem.first_site -= above * slab_columns(problem);
-  const WideCells sites(wide.problem, problem, problem.rule.type, above, scratch);
-  sites.copy(state, views.sites);
-  sites.fill_beyond(slab.count, values->other);
-  wide.views.sites = wide.views.labels = sites.view();
-  std::optional<WideCells> numbers;
+  wide.problem.first_site -= reach.above * slab_columns(problem);
+  const auto take = [&](const View<const void>& cells) {
+    WideCells copy(wide.problem, problem, cells.element_type(), reach.above, scratch);
+    copy.copy(state, cells);
+    return copy;
+  };
+  WideRaster raster{take(views.sites), std::nullopt, values->site, first_row};
+  raster.sites.fill_beyond(slab.count, values->other);
+  wide.views.sites = wide.views.labels = raster.sites.view();
   const bool are_values = views.labels.bytes() == views.sites.bytes();
   if (views.out.labels && !are_values && !problem.rule.complement) {
-    numbers.emplace(wide.problem, problem, views.labels.element_type(), above, scratch);
-    numbers->copy(state, views.labels);
-    wide.views.labels = numbers->view();
+    raster.numbers = take(views.labels);
+    wide.views.labels = raster.numbers->view();
   }
-  const std::int64_t first_row = slab.first - above;
-  const auto put = [&](const Neighbours& outer, std::int64_t begin, std::int64_t end) {
-    Neighbours sites_only = outer;
-    if (problem.rule.type == ElementType::boolean && !numbers) sites_only.labels = nullptr;
-    put_outer_sites(sites_only, first_row, begin, end, slab_columns(problem), values->site, sites,
-                    numbers ? &*numbers : nullptr);
+  const auto put = [&](Neighbours outer, std::int64_t begin, std::int64_t end) {
+    const bool are_numbers = problem.rule.type == ElementType::boolean;
+    if (are_numbers && !raster.numbers) outer.labels = nullptr;
+    put_outer_sites(outer, begin, end, slab_columns(problem), raster);
   };
-  put(slab.above, 0, above);
-  put(slab.below, above + slab.count, rows);
-  wide.views.out = rows_of(views.out, problem.first_axis(), -above, rows);
+  put(slab.above, 0, reach.above);
+  put(slab.below, reach.above + slab.count, rows);
+  wide.views.out = rows_of(views.out, problem.first_axis(), -reach.above, rows);
   return wide;
 }
 

@@ -20,12 +20,11 @@ struct WidenedSlab {
   std::int64_t first = 0;  ///< the slab's first row or plane there
 };
 
-/// Widens a slab by its outer reach; more rows are added above, so that the slab begins at a
-/// multiple of `alignment`. Cells and labels are copied into `scratch` unless nothing is added.
-/// Empty if that is not possible: rows would lie beyond the end of a periodic axis, or every value
-/// that a cell can have makes it a site.
+/// Widens a slab by its outer reach. Cells and labels are copied into `scratch` unless nothing is
+/// added. Empty if that is not possible: rows would lie beyond the end of a periodic axis, or every
+/// value that a cell can have makes it a site.
 std::optional<WidenedSlab> widen_slab(ContextState& state, const Problem& problem, const Slab& slab,
                                       const ProblemViews& views, const OuterReach& reach,
-                                      std::int64_t alignment, Scratch::Frame& scratch);
+                                      Scratch::Frame& scratch);
 
 }  // namespace thiessen::cpu

@@ -95,7 +95,7 @@ template <int kRank>
 class TileEngine {
  public:
   TileEngine(ContextState& state, const Problem& problem, const ProblemViews& views, Write write,
-             const RowRange& rows, SiteBits& bits, Scratch::Frame& scratch)
+             SiteBits& bits, Scratch::Frame& scratch)
       : state_(state),
         problem_(problem),
         views_(views),
@@ -109,13 +109,27 @@ class TileEngine {
     describe_raster();
     describe_outputs();
     take_scratch();
-    choose_rows(rows);
+    job_.end = job_.extent;
     if (write != Write::distances) take_bits(bits);
   }
 
   /// Takes points with fractions; `next` is FinePoints::next.
   void take_points(const std::int32_t* next) {
     job_.fine = {views_.points.at, next, problem_.fraction_bits};
+  }
+
+  /// Takes the rows that are written. Leaves that have other rows belong to nobody while the
+  /// searches run.
+  void choose_rows(const RowRange& rows) {
+    if (rows.count < 0) return;
+    rows_ = rows;
+    const auto axis = static_cast<std::size_t>(problem_.first_axis());
+    const std::int64_t leaf = rows_of_leaf(kRank);
+    const std::int64_t end = rows.first + rows.count;
+    job_.begin[axis] = rows.first;
+    job_.end[axis] = end == job_.extent[axis] ? end : end / leaf * leaf;
+    set_leaf_rows(0, rows.first / leaf, SolvedBy::nobody);
+    set_leaf_rows(parts(job_.end[axis], leaf), job_.leaves[axis], SolvedBy::nobody);
   }
 
   Solved run() {
@@ -324,20 +338,6 @@ class TileEngine {
                  job_.labels.bytes == views_.sites.bytes() && job_.labels.contiguous();
     if (problem_.point_sites)
       job_.numbers = reinterpret_cast<const std::int32_t*>(views_.sites.bytes());
-  }
-
-  /// Leaves that have rows outside of the range belong to nobody while the searches run.
-  void choose_rows(const RowRange& rows) {
-    job_.end = job_.extent;
-    if (rows.count < 0) return;
-    rows_ = rows;
-    const auto axis = static_cast<std::size_t>(problem_.first_axis());
-    const std::int64_t leaf = rows_of_leaf(kRank);
-    const std::int64_t end = rows.first + rows.count;
-    job_.begin[axis] = rows.first;
-    job_.end[axis] = end == job_.extent[axis] ? end : end / leaf * leaf;
-    set_leaf_rows(0, rows.first / leaf, SolvedBy::nobody);
-    set_leaf_rows(parts(job_.end[axis], leaf), job_.leaves[axis], SolvedBy::nobody);
   }
 
   /// Those that have some rows in the range are open at the end.
@@ -605,6 +605,7 @@ std::int64_t tile_units(const Problem& problem) {
   return (problem.point_sites ? 3 : 2) * problem.cells();
 }
 
+// NOLINTNEXTLINE(readability-function-size): a search has so much to know
 Solved run_tiles(ContextState& state, const Problem& problem, const ProblemViews& views,
                  Write write, SiteBits& bits, Scratch::Frame& scratch, const RowRange& rows) {
   ProblemViews raster = views;
@@ -615,11 +616,11 @@ Solved run_tiles(ContextState& state, const Problem& problem, const ProblemViews
   }
   const auto run = [&](auto&& engine) {
     if (numbered.next != nullptr) engine.take_points(numbered.next);
+    engine.choose_rows(rows);
     return engine.run();
   };
-  if (problem.rank == 2)
-    return run(TileEngine<2>(state, problem, raster, write, rows, bits, scratch));
-  return run(TileEngine<3>(state, problem, raster, write, rows, bits, scratch));
+  if (problem.rank == 2) return run(TileEngine<2>(state, problem, raster, write, bits, scratch));
+  return run(TileEngine<3>(state, problem, raster, write, bits, scratch));
 }
 
 }  // namespace thiessen::cpu::tiles
