@@ -45,8 +45,9 @@ class NearestSite(tuple[Array, ...], Generic[Names, Array]):
     offset      site minus cell, one component an axis, in front; int32
     direction   compass direction from the cell to its site in degrees; float32
     back_link   which neighbour comes next on the way back (cost_distance); uint8
-    other_labels, other_distance, other_site_index
-                the same as without other_ for the nearest site of another label
+    other_labels      label of the nearest site of another label than the cell's own
+    other_distance    distance to it
+    other_site_index  its site index
 
     To a type checker it is ``NearestSite[Names, Array]``: the names of its outputs, and the kind of
     array that they are.
