@@ -15,6 +15,7 @@ the full size, about 24 GB of memory and 10 GB of disk.
 """
 
 import argparse
+import multiprocessing
 import os
 import statistics
 import subprocess
@@ -132,7 +133,11 @@ def main():
     what = os.path.basename(arguments.tile) if arguments.tile else arguments.sites
     source = os.path.join(arguments.folder, f"sites-{arguments.size}-{what}.tif")
     if not os.path.exists(source):
-        make_input(source, width, height, arguments.sites, arguments.tile)
+        # In a process of its own: what a child takes begins with the memory of its parent.
+        made = (source, width, height, arguments.sites, arguments.tile)
+        maker = multiprocessing.Process(target=make_input, args=made)
+        maker.start()
+        maker.join()
     if arguments.proximity:
         compare_proximity(arguments, source, cells)
         return
