@@ -103,7 +103,8 @@ def compare_proximity(arguments, source, cells):
     for _ in range(arguments.rounds):
         if os.path.exists(theirs):
             os.remove(theirs)
-        gdal_runs.append(run(["gdal_proximity.py", "-q", *storage, source, theirs]))
+        command = ["gdal_proximity.py", "-q", *storage, "-co", "BIGTIFF=YES", source, theirs]
+        gdal_runs.append(run(command))
         memory = f"{gdal_runs[-1][1] // 1024}K"
         command = [arguments.command, "proximity", source, ours, "--overwrite", "--memory", memory]
         our_runs.append(run(command))
