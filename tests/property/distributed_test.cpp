@@ -16,6 +16,7 @@
 
 #include "support/answer.hpp"
 #include "support/raster_problem.hpp"
+#include "support/rows_of.hpp"
 #include "support/tile_problems.hpp"
 #include "thiessen/communicator.hpp"
 
@@ -26,6 +27,8 @@ using testing::Answer;
 using testing::Draw;
 using testing::problem_count;
 using testing::RasterProblem;
+using testing::Rows;
+using testing::rows_of;
 using testing::Wanted;
 
 /// Where the ranks leave their messages.
@@ -108,11 +111,6 @@ class ThreadRank : public Communicator {
   int rank_;
 };
 
-struct Rows {
-  std::int64_t first;
-  std::int64_t count;
-};
-
 /// Uneven slabs, some without rows.
 std::vector<Rows> draw_slabs(Draw& draw, int ranks, std::int64_t rows) {
   std::vector<std::int64_t> ends(static_cast<std::size_t>(ranks));
@@ -126,28 +124,6 @@ std::vector<Rows> draw_slabs(Draw& draw, int ranks, std::int64_t rows) {
     first = end;
   }
   return slabs;
-}
-
-template <class AnyView>
-AnyView rows_of(const AnyView& view, const Rows& rows, int axis = 0) {
-  if (!view) return view;
-  std::vector<std::int64_t> sizes;
-  for (int each = 0; each < view.rank(); ++each)
-    sizes.push_back(each == axis ? rows.count : view.extent(each));
-  auto* const first = view.bytes() + rows.first * view.stride(axis);
-  if constexpr (requires { view.data(); })
-    return {reinterpret_cast<decltype(view.data())>(first), Extents(sizes), view.strides()};
-  else
-    return {first, view.element_type(), Extents(sizes), view.strides()};
-}
-
-NearestSiteOutputs rows_of(const NearestSiteOutputs& out, const Rows& rows) {
-  return {.labels = rows_of(out.labels, rows),
-          .site_index = rows_of(out.site_index, rows),
-          .distance = rows_of(out.distance, rows),
-          .squared = rows_of(out.squared, rows),
-          .offset = rows_of(out.offset, rows, 1),
-          .direction = rows_of(out.direction, rows)};
 }
 
 /// Runs work(communicator) in a thread for each rank; what each threw.

@@ -14,6 +14,7 @@
 #include "support/answer.hpp"
 #include "support/points_of.hpp"
 #include "support/raster_problem.hpp"
+#include "support/rows_of.hpp"
 #include "support/small_limits.hpp"
 #include "support/tile_problems.hpp"
 #include "thiessen/slabs.hpp"
@@ -22,24 +23,19 @@ namespace thiessen {
 namespace {
 
 using testing::Answer;
-using testing::AxisRange;
 using testing::Draw;
 using testing::problem_count;
 using testing::RasterProblem;
+using testing::Rows;
+using testing::rows_of;
 using testing::Wanted;
 
-/// Rows or planes first … first + count - 1.
-struct Cut {
-  std::int64_t first;
-  std::int64_t count;
-};
-
 /// Slabs of one row, of equal heights, or of any, with empty ones among them.
-std::vector<Cut> draw_cuts(Draw& draw, std::int64_t rows) {
+std::vector<Rows> draw_cuts(Draw& draw, std::int64_t rows) {
   constexpr std::int64_t kHeights[] = {1, 2, 7, 13, 31, 64};
   const std::int64_t height = kHeights[draw.below(6)];
   const bool is_uneven = draw.once_in(2);
-  std::vector<Cut> cuts;
+  std::vector<Rows> cuts;
   for (std::int64_t first = 0; first < rows;) {
     const std::int64_t count =
         is_uneven ? (draw.once_in(5) ? 0 : 1 + draw.below(rows)) : std::min(height, rows - first);
@@ -49,37 +45,11 @@ std::vector<Cut> draw_cuts(Draw& draw, std::int64_t rows) {
   return cuts;
 }
 
-/// Some rows of a view; `axis` is that of the rows.
-template <class AnyView>
-AnyView rows_of(const AnyView& view, const Cut& cut, int axis = 0) {
-  if (!view) return view;
-  std::vector<std::int64_t> sizes;
-  typename AnyView::Strides strides{};
-  for (int each = 0; each < view.rank(); ++each) {
-    sizes.push_back(each == axis ? cut.count : view.extent(each));
-    strides[static_cast<std::size_t>(each)] = view.stride(each);
-  }
-  auto* const first = view.bytes() + cut.first * view.stride(axis);
-  if constexpr (requires { view.data(); })
-    return {reinterpret_cast<decltype(view.data())>(first), Extents(sizes), strides};
-  else
-    return {first, view.element_type(), Extents(sizes), strides};
-}
-
-NearestSiteOutputs rows_of(const NearestSiteOutputs& out, const Cut& cut) {
-  return {.labels = rows_of(out.labels, cut),
-          .site_index = rows_of(out.site_index, cut),
-          .distance = rows_of(out.distance, cut),
-          .squared = rows_of(out.squared, cut),
-          .offset = rows_of(out.offset, cut, 1),
-          .direction = rows_of(out.direction, cut)};
-}
-
 void solve_by_slabs(Context& context, const View<const void>& sites,
-                    const NearestSiteOptions& options, const std::vector<Cut>& cuts,
+                    const NearestSiteOptions& options, const std::vector<Rows>& cuts,
                     const NearestSiteOutputs& out, const View<const void>& domain = {}) {
   std::vector<SlabSummary> summaries;
-  for (const Cut& cut : cuts)
+  for (const Rows& cut : cuts)
     summaries.push_back(
         summarise_slab(context, rows_of(sites, cut), {sites.extents(), cut.first}, options));
   const auto neighbours = combine_slabs(summaries, sites.extents(), options);
@@ -100,7 +70,7 @@ constexpr auto kCompare = [](const RasterProblem& problem, const Wanted& wanted,
   Context whole({.threads = 2});
   solve(whole, expected.views());
   for (const bool is_small : {false, true}) {
-    const std::vector<Cut> cuts = draw_cuts(draw, problem.extents()[0]);
+    const std::vector<Rows> cuts = draw_cuts(draw, problem.extents()[0]);
     Context context({.threads = is_small ? 3 : 1});
     if (is_small) context.state().limits = small;
     Answer answer(problem, wanted, placement);
@@ -145,7 +115,7 @@ TEST(Slabs, EqualOneCallOfPoints) {
     Context context({.threads = 2});
     voronoi(context, points.list, grid, options, expected.views());
     Answer answer(problem, wanted);
-    for (const Cut& cut : draw_cuts(draw, grid.extents[0]))
+    for (const Rows& cut : draw_cuts(draw, grid.extents[0]))
       voronoi_slab(context, points.list, grid, cut.first, cut.count, options,
                    rows_of(answer.views(), cut));
     ASSERT_TRUE(answer == expected && answer.is_within_cells())
@@ -177,7 +147,7 @@ TEST(Slabs, NumberSitesAndMarkDomains) {
       std::vector<std::int64_t> more;
       std::vector<double> distance;
     };
-    const auto solve = [&](const std::vector<Cut>& cuts) {
+    const auto solve = [&](const std::vector<Rows>& cuts) {
       Result result{std::vector<std::int32_t>(count), std::vector<std::int64_t>(count),
                     std::vector<double>(count)};
       Context context({.threads = 2});
@@ -212,9 +182,9 @@ TEST(Slabs, JoinInAnyGrouping) {
     if (problem.options.distance_to == DistanceTo::site)
       problem.options.signed_distance = draw.once_in(2);
     Context context({.threads = 2});
-    const std::vector<Cut> cuts = draw_cuts(draw, problem.extents()[0]);
+    const std::vector<Rows> cuts = draw_cuts(draw, problem.extents()[0]);
     std::vector<SlabSummary> all;
-    for (const Cut& cut : cuts)
+    for (const Rows& cut : cuts)
       all.push_back(summarise_slab(context, rows_of(problem.view(), cut),
                                    {problem.extents(), cut.first}, problem.options));
     const auto neighbours = combine_slabs(all, problem.extents(), problem.options);
