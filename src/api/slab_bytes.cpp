@@ -108,22 +108,31 @@ class Unpacker {
   std::span<const std::byte> bytes_;
 };
 
-}  // namespace
-
-std::vector<std::byte> slab_bytes(const SlabSummary& summary) {
-  Packer packer(kSummary);
-  packer.number(summary.sites);
-  packer.face(summary.first);
-  packer.face(summary.last);
+/// A number and two faces: what a summary is, and what neighbours are.
+std::vector<std::byte> pack(const std::array<char, 8>& kind, std::int64_t number,
+                            const SlabFace& upper, const SlabFace& lower) {
+  Packer packer(kind);
+  packer.number(number);
+  packer.face(upper);
+  packer.face(lower);
   return packer.take();
 }
 
+void unpack(Unpacker unpacker, std::int64_t& number, SlabFace& upper, SlabFace& lower) {
+  number = unpacker.number();
+  upper = unpacker.face();
+  lower = unpacker.face();
+  unpacker.end();
+}
+
+}  // namespace
+
+std::vector<std::byte> slab_bytes(const SlabSummary& summary) {
+  return pack(kSummary, summary.sites, summary.first, summary.last);
+}
+
 std::vector<std::byte> slab_bytes(const SlabNeighbours& neighbours) {
-  Packer packer(kNeighbours);
-  packer.number(neighbours.sites_before);
-  packer.face(neighbours.above);
-  packer.face(neighbours.below);
-  return packer.take();
+  return pack(kNeighbours, neighbours.sites_before, neighbours.above, neighbours.below);
 }
 
 std::vector<std::byte> slab_bytes(const SlabFace& face) {
@@ -133,22 +142,15 @@ std::vector<std::byte> slab_bytes(const SlabFace& face) {
 }
 
 SlabSummary slab_summary(std::span<const std::byte> bytes) {
-  Unpacker unpacker("summary", bytes, kSummary);
   SlabSummary summary;
-  summary.sites = unpacker.number();
-  summary.first = unpacker.face();
-  summary.last = unpacker.face();
-  unpacker.end();
+  unpack({"summary", bytes, kSummary}, summary.sites, summary.first, summary.last);
   return summary;
 }
 
 SlabNeighbours slab_neighbours(std::span<const std::byte> bytes) {
-  Unpacker unpacker("neighbours", bytes, kNeighbours);
   SlabNeighbours neighbours;
-  neighbours.sites_before = unpacker.number();
-  neighbours.above = unpacker.face();
-  neighbours.below = unpacker.face();
-  unpacker.end();
+  unpack({"neighbours", bytes, kNeighbours}, neighbours.sites_before, neighbours.above,
+         neighbours.below);
   return neighbours;
 }
 

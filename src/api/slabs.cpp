@@ -4,11 +4,8 @@
 // and combine faces.
 #include "thiessen/slabs.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cstring>
 #include <string>
-#include <type_traits>
 
 #include "api/domain.hpp"
 #include "api/number_sites.hpp"

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 
 #include "core/cell_access.hpp"
 #include "core/cell_class.hpp"
