@@ -99,6 +99,42 @@ THIESSEN_API thiessen_status thiessen_voronoi_slab(thiessen_context* context,
                                                    const thiessen_nearest_site_outputs* outputs,
                                                    const thiessen_array* domain);
 
+/* ---- connected components ------------------------------------------------------------------ */
+
+/**
+ * Numbers the connected areas of a slab, and gives what other slabs must know of them.
+ *
+ * image, options, labels  as of thiessen_connected_components(), of the slab
+ * summary                 empty after an error; to be freed by thiessen_free_bytes()
+ */
+THIESSEN_API thiessen_status
+thiessen_summarise_components(thiessen_context* context, const thiessen_array* image,
+                              const thiessen_components_options* options,
+                              const thiessen_array* labels, thiessen_bytes* summary);
+
+/**
+ * The numbers that the areas of each slab have in the raster.
+ *
+ * summaries  of all `count` slabs of the raster, from the first one to the last
+ * slab       its `first` is not read
+ * options    as they were given to thiessen_summarise_components()
+ * numbers    `count` of them, empty after an error; each to be freed by thiessen_free_bytes()
+ */
+THIESSEN_API thiessen_status thiessen_combine_components(const thiessen_bytes* summaries,
+                                                         size_t count, const thiessen_slab* slab,
+                                                         const thiessen_components_options* options,
+                                                         thiessen_bytes* numbers);
+
+/**
+ * Turns numbers within a slab into those of the raster; 0 and -1 stay.
+ *
+ * labels  I32 or I64, of thiessen_summarise_components()
+ * count   becomes the number of components of the raster; may be null
+ */
+THIESSEN_API thiessen_status thiessen_number_components(const thiessen_bytes* numbers,
+                                                        const thiessen_array* labels,
+                                                        int64_t* count);
+
 #ifdef __cplusplus
 }
 #endif

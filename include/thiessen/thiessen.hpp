@@ -7,6 +7,7 @@
 #include "thiessen/choice.hpp"
 #include "thiessen/communicator.hpp"
 #include "thiessen/compare.hpp"
+#include "thiessen/component_slabs.hpp"
 #include "thiessen/components.hpp"
 #include "thiessen/connectivity.hpp"
 #include "thiessen/context.hpp"

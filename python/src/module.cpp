@@ -57,6 +57,7 @@ NB_MODULE(_core, module) {
   bind_devices(module);
   bind_dlpack(module);
   bind_mask_scan(module);
+  bind_component_slabs(module);
   bind_slabs(module);
   bind_statistics(module);
   module.def("synchronize", &synchronize,

@@ -5,6 +5,7 @@
 
 namespace thiessen::python {
 
+void bind_component_slabs(nanobind::module_& module);
 void bind_nearest_site(nanobind::module_& module);
 void bind_nearest_site_solver(nanobind::module_& module);
 void bind_cost_solver(nanobind::module_& module);

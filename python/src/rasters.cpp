@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "array.hpp"
 #include "calls.hpp"
+#include "components_call.hpp"
 #include "module.hpp"
 #include "options.hpp"
 #include "thiessen/components.hpp"
@@ -8,9 +9,6 @@
 
 namespace thiessen::python {
 namespace {
-
-/// The options of a call, and how it runs.
-struct ComponentsCall : CallOptions, ComponentsOptions {};
 
 std::int64_t number_components(nb::handle image, nb::handle labels, const ComponentsCall& options) {
   const Array input = Array::readable("image", image);

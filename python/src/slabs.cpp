@@ -15,17 +15,10 @@
 #include "calls.hpp"
 #include "module.hpp"
 #include "nearest_site_call.hpp"
+#include "packed_bytes.hpp"
 
 namespace thiessen::python {
 namespace {
-
-std::span<const std::byte> span_of(const nb::bytes& bytes) {
-  return {static_cast<const std::byte*>(bytes.data()), bytes.size()};
-}
-
-nb::bytes bytes_of(const std::vector<std::byte>& bytes) {
-  return nb::bytes(bytes.data(), bytes.size());
-}
 
 SlabPlace place_of(const std::vector<std::int64_t>& shape, std::int64_t first) {
   return {Extents(shape), first};

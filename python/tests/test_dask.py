@@ -161,6 +161,60 @@ def test_other_functions():
         np.testing.assert_array_equal(grown, thiessen.expand_labels(sites != 0, distance))
 
 
+@pytest.mark.parametrize("shape", [(60, 41), (20, 9, 8), (0, 5), (5, 0)])
+@pytest.mark.parametrize("nodata", [None, 2])
+def test_components(shape, nodata):
+    image = np.random.default_rng(3).integers(0, 3, shape).astype(np.uint8)
+    lazy = da.from_array(image, chunks=(7, *[5] * (image.ndim - 1)))
+    for connectivity in (None, 4, 8) if image.ndim == 2 else (None, 6, 18, 26):
+        options = {"connectivity": connectivity, "nodata": nodata}
+        wanted = thiessen.connected_components(image, **options)
+        found = thiessen.connected_components(lazy, **options)
+        assert found.labels.dtype == wanted.labels.dtype
+        labels, count = dask.compute(*found)
+        np.testing.assert_array_equal(labels, wanted.labels)
+        assert count == wanted.count
+    components = 4 if image.ndim == 2 else 6
+    for keep in (False, True):
+        assert_same(
+            thiessen.dask.nearest_site(lazy, components=components, nodata=nodata, keep_sites=keep),
+            thiessen.nearest_site(image, components=components, nodata=nodata),
+        )
+
+
+def test_components_of_data_arrays():
+    xr = pytest.importorskip("xarray")
+    image = xr.DataArray(sites_of(sparsity=0.5), dims=("y", "x"), attrs={"_FillValue": 9})
+    wanted = thiessen.connected_components(image)
+    found = thiessen.connected_components(image.chunk({"y": 7}))
+    xr.testing.assert_identical(found.labels.compute(), wanted.labels)
+
+
+@pytest.mark.parametrize("shape", [(60, 41), (20, 9, 8), (0, 5)])
+def test_points(shape):
+    random = np.random.default_rng(5)
+    points = random.random((30, len(shape))) * np.add(shape, 9) - 3
+    labels = random.integers(1, 99, 30)
+    domain = random.integers(0, 4, shape).astype(np.uint8)
+    for options in (
+        {},
+        {"labels": labels, "unreached": 7, "max_distance": 4},
+        {"domain": domain, "nodata_label": -5, "metric": "manhattan"},
+        {"outputs": ("offset", "distance"), "spacing": 0.5, "distance_dtype": "float64"},
+    ):
+        wanted = thiessen.voronoi(points, shape, **options)
+        assert_same(thiessen.dask.voronoi(points, shape, **options), wanted)
+    lazy = da.from_array(domain, chunks=(7, *shape[1:]))
+    assert_same(
+        thiessen.dask.voronoi(points, shape, domain=lazy),
+        thiessen.voronoi(points, shape, domain=domain),
+    )
+    with pytest.raises(ValueError, match=r"domain has the shape \(3,\); must have"):
+        thiessen.dask.voronoi(points, shape, domain=np.ones(3))
+    with pytest.raises(RuntimeError, match="metric = chessboard; slabs have"):
+        thiessen.dask.voronoi(points, shape, metric="chessboard")
+
+
 @pytest.mark.parametrize("upwards", [False, True])
 def test_data_arrays(upwards):
     xr = pytest.importorskip("xarray")
@@ -203,8 +257,12 @@ def test_errors():
         thiessen.nearest_site(lazy, metric="chessboard")
     with pytest.raises(ValueError, match="method = 'jfa'; must be 'exact' for arrays of Dask"):
         thiessen.nearest_site(lazy, method="jfa")
-    with pytest.raises(ValueError, match="components = 8; must be None for arrays of Dask"):
-        thiessen.nearest_site(lazy, components=8)
+    with pytest.raises(ValueError, match="components = 6"):
+        thiessen.nearest_site(lazy, components=6)
+    with pytest.raises(ValueError, match="components is given; values and zero_is_site must not"):
+        thiessen.nearest_site(lazy, components=8, values=3)
+    with pytest.raises(ValueError, match="out is a ndarray; must be None for arrays of Dask"):
+        thiessen.connected_components(lazy, out=np.zeros((60, 41), np.int32))
     with pytest.raises(ValueError, match="out is a ndarray; must be None for arrays of Dask"):
         thiessen.distance_transform(lazy, out=np.zeros((60, 41), np.float32))
     with pytest.raises(ValueError, match=r"must be 1 to 1024"):

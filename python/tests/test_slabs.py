@@ -185,3 +185,39 @@ def test_errors():
         slabs.voronoi([(0, 0)], shape=(4, 5), first=0, count=-1)
     with pytest.raises(RuntimeError, match=r"periodic\[0\] = true"):
         slabs.voronoi([(0, 0)], shape=(4, 5), first=0, count=2, periodic=True)
+
+
+@given(data=st.data())
+@settings(max_examples=40, deadline=None)
+def test_components_equal_one_call(data):
+    shape = data.draw(st.sampled_from([(17, 12), (6, 5, 4), (9, 1), (0, 3)]))
+    density = data.draw(st.sampled_from([0.1, 0.5, 0.8]))
+    random = np.random.default_rng(data.draw(st.integers(0, 2**32)))
+    image = (random.random(shape) < density).astype(np.uint8)
+    connectivity = data.draw(st.sampled_from([4, 8] if len(shape) == 2 else [6, 18, 26]))
+    parts = cut(data.draw(heights_for(len(image))))
+    labels = np.empty(shape, np.int64)
+    summaries = [
+        slabs.summarise_components(
+            image[a:b], shape=shape, connectivity=connectivity, out=labels[a:b]
+        )[1]
+        for a, b in parts
+    ]
+    numbers = slabs.combine_components(summaries, shape=shape, connectivity=connectivity)
+    counts = {slabs.number_components(labels[a:b], own) for (a, b), own in zip(parts, numbers)}
+    wanted = thiessen.connected_components(image, connectivity=connectivity)
+    assert np.array_equal(labels, wanted.labels)
+    assert counts == {wanted.count}
+
+
+def test_wrong_arguments_of_components():
+    labels, summary = slabs.summarise_components(np.eye(3, dtype=np.uint8), shape=(3, 3))
+    (numbers,) = slabs.combine_components([summary], shape=(3, 3))
+    with pytest.raises(ValueError, match="summary has a face of 3 cells; the raster's has 4"):
+        slabs.combine_components([summary], shape=(3, 4))
+    with pytest.raises(ValueError, match="labels hold the component 5; the slab has 1"):
+        slabs.number_components(labels + 4, numbers)
+    with pytest.raises(TypeError, match="labels have the dtype float32; must be int32 or int64"):
+        slabs.number_components(labels.astype(np.float32), numbers)
+    with pytest.raises(ValueError, match="connectivity = 6"):
+        slabs.combine_components([summary], shape=(3, 3), connectivity=6)

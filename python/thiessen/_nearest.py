@@ -261,15 +261,15 @@ def nearest_site(
         from . import dask
 
         refuse_for_dask(
-            method=(method, "exact"), method_options=(method_options, None),
-            components=(components, None), out=(out, None), batch_axes=(batch_axes, None),
-            device=(device, "auto"), progress=(progress, None), strict=(strict, False),
+            method=(method, "exact"), method_options=(method_options, None), out=(out, None),
+            batch_axes=(batch_axes, None), device=(device, "auto"), progress=(progress, None),
+            strict=(strict, False),
         )  # fmt: skip
         return dask.nearest_site(
             sites, spacing=spacing, metric=cast(SlabMetric, metric), max_distance=max_distance,
             nodata=nodata, periodic=periodic, values=values, zero_is_site=zero_is_site,
-            unreached=unreached, signed=signed, distance_dtype=distance_dtype, outputs=outputs,
-            threads=threads,
+            components=components, unreached=unreached, signed=signed,
+            distance_dtype=distance_dtype, outputs=outputs, threads=threads,
         )  # fmt: skip
     names = output_names(outputs)
     threads = to_thread_count(threads)

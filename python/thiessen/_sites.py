@@ -12,6 +12,7 @@ from . import _core
 from ._arrays import number_components, number_dtype, to_raster
 from ._options import to_extents, to_whole
 from ._outputs import check_component_labels
+from ._unread import is_dask, refuse_for_dask
 from .typing import AreaConnectivity, Number
 
 __all__ = ["Components", "connected_components", "random_sites"]
@@ -21,7 +22,7 @@ class Components(NamedTuple):
     """Numbered connected areas."""
 
     labels: Any
-    count: int  # type: ignore[assignment]  # tuple.count() is not needed of it
+    count: Any  # type: ignore[assignment]  # tuple.count() is not needed of it
 
 
 def connected_components(
@@ -48,7 +49,8 @@ def connected_components(
     Returns
     -------
     Components
-        Named tuple of the labels (int32, from 2**31 cells on int64) and their number.
+        Named tuple of the labels (int32, from 2**31 cells on int64) and their number. For arrays of
+        Dask both are lazy (`thiessen.dask`).
 
     Raises
     ------
@@ -69,6 +71,11 @@ def connected_components(
     >>> count
     2
     """
+    if is_dask(image):
+        from . import dask
+
+        refuse_for_dask(out=(out, None))
+        return dask.connected_components(image, connectivity=connectivity, nodata=nodata)
     raster = to_raster("image", image, nodata)
     chosen = (8 if raster.cells.ndim == 2 else 26) if connectivity is None else connectivity
     check_component_labels(out, raster.shape, raster.unseen)

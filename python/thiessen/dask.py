@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Arrays of Dask: rasters larger than memory, or than one machine, with the bits of one call.
 
-nearest_site        nearest site of every cell
-distance_transform  distances alone
-expand_labels       labels grown by a distance
+nearest_site          nearest site of every cell
+distance_transform    distances alone
+expand_labels         labels grown by a distance
+connected_components  numbers of connected areas
+voronoi               nearest point of every cell
 
 `thiessen.nearest_site` and the others of these names call them for arrays of Dask, and for
 DataArrays that hold one. Results are lazy, and any scheduler computes them. What slabs are and what
@@ -13,36 +15,53 @@ they need of each other is in `thiessen.slabs`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from itertools import accumulate
-from math import inf, prod
+from dataclasses import replace
 from typing import Any, TypeVar, get_args
 
 import numpy as np
 
 try:
-    import dask
-    import dask.array as da
-    from dask._task_spec import DataNode, GraphNode, Task, TaskRef, convert_legacy_graph
-    from dask.highlevelgraph import HighLevelGraph
-    from dask.utils import parse_bytes
+    import dask.array  # noqa: F401
 except ImportError as error:
     raise ImportError("thiessen.dask needs Dask: pip install 'dask[array]'") from error
 
-from . import slabs
 from ._arrays import Raster, refuse_zero_for_nodata, result_dtype
 from ._attributes import BOUNDARY_NAME, SIGNED_NAME, declared_nodata
 from ._batch import check_axes
-from ._devices import release_scratch
-from ._options import to_float, to_number, to_switch, to_thread_count
+from ._dask_components import components_in_slabs
+from ._dask_points import points_in_slabs
+from ._dask_slabs import SlabWork
+from ._options import (
+    to_connectivity,
+    to_extents,
+    to_float,
+    to_number,
+    to_switch,
+    to_thread_count,
+)
 from ._outputs import OUTPUTS, NearestSite, make_result, output_names
+from ._sites import Components
 from ._unread import is_dask
-from ._xarray import Frame, is_data_array, mirror
-from .typing import DistanceTo, FloatDtype, Number, OtherOutput, Output, SlabMetric
+from ._xarray import Frame, is_data_array
+from .typing import (
+    AreaConnectivity,
+    DistanceTo,
+    FloatDtype,
+    Number,
+    OtherOutput,
+    Output,
+    SlabMetric,
+)
 
 Own = TypeVar("Own")
 
-__all__ = ["distance_transform", "expand_labels", "nearest_site"]
+__all__ = [
+    "connected_components",
+    "distance_transform",
+    "expand_labels",
+    "nearest_site",
+    "voronoi",
+]
 
 _OUTPUTS = tuple(name for name in OUTPUTS if name not in get_args(OtherOutput))
 
@@ -57,6 +76,7 @@ def nearest_site(
     periodic: bool | Iterable[bool] | None = None,
     values: Number | Iterable[Number] | None = None,
     zero_is_site: bool = False,
+    components: AreaConnectivity | None = None,
     unreached: Number = 0,
     signed: bool = False,
     distance_dtype: FloatDtype = "float32",
@@ -73,6 +93,9 @@ def nearest_site(
         As of `thiessen.nearest_site`; its chunks are numpy.ndarrays without masks, of known sizes.
     spacing, nodata, periodic, values, zero_is_site, unreached, signed, distance_dtype, outputs
         As of `thiessen.nearest_site`; there are no outputs of another label.
+    components : {4, 8} in 2-D, {6, 18, 26} in 3-D, optional
+        As of `thiessen.nearest_site`; the areas are found by `connected_components`. With all
+        cells computed twice there and twice here, it is as well to store their labels first.
     metric : str
         "euclidean" or "manhattan".
     max_distance : float, optional
@@ -122,7 +145,11 @@ def nearest_site(
     raster = _to_raster("sites", sites, nodata)
     if values is None and not zero_is_site:
         refuse_zero_for_nodata(raster, nodata)
-    work = _Work.of(
+    if components is not None:
+        if values is not None or zero_is_site:
+            raise ValueError("components is given; values and zero_is_site must not be")
+        raster, _ = _numbered(raster, components, "components", keep_sites)
+    work = SlabWork.of(
         raster, names, spacing=spacing, metric=metric, max_distance=max_distance,
         periodic=periodic, values=values, zero_is_site=zero_is_site, signed=signed, to="site",
         threads=to_thread_count(threads) or 1, unreached=unreached, distance_dtype=distance_dtype,
@@ -190,7 +217,7 @@ def distance_transform(
     raster = _to_raster("sites", sites, nodata)
     if to == "site" and values is None and not zero_is_site:
         refuse_zero_for_nodata(raster, nodata)
-    work = _Work.of(
+    work = SlabWork.of(
         raster, ("distance",), spacing=spacing, metric=metric, max_distance=max_distance,
         periodic=periodic, values=values, zero_is_site=zero_is_site, signed=signed, to=to,
         threads=to_thread_count(threads) or 1, unreached=0, distance_dtype=distance_dtype,
@@ -250,7 +277,7 @@ def expand_labels(
     boolean = raster.cells.dtype.kind == "b"
     if boolean:  # one label, not numbers
         raster = replace(raster, cells=raster.cells.view(np.uint8))
-    work = _Work.of(
+    work = SlabWork.of(
         raster, ("labels",), spacing=spacing, metric=metric, max_distance=limit, periodic=periodic,
         values=None, zero_is_site=False, signed=False, to="site",
         threads=to_thread_count(threads) or 1, unreached=0, distance_dtype="float32",
@@ -259,6 +286,141 @@ def expand_labels(
     if boolean:
         grown = grown.view(np.bool_)
     return _like_input(raster, "labels", grown, "label, grown", None)
+
+
+def connected_components(
+    image: Any,
+    *,
+    connectivity: AreaConnectivity | None = None,
+    nodata: Number | None = None,
+    keep_sites: bool = False,
+) -> Components:
+    """Number the connected areas of equal non-zero value, lazily: what
+    `thiessen.connected_components` of the computed array gives.
+
+    Parameters
+    ----------
+    image : dask.array.Array of shape (y, x) or (z, y, x), or a DataArray that holds one
+        As of `thiessen.connected_components`; its chunks as of `nearest_site`.
+    connectivity, nodata
+        As of `thiessen.connected_components`.
+    keep_sites : bool
+        As of `nearest_site`, of the image: False computes it twice.
+
+    Returns
+    -------
+    Components
+        Named tuple of the labels, with slabs for chunks as of `nearest_site`, and their number, a
+        Dask array without axes.
+
+    Raises
+    ------
+    ValueError, TypeError, RuntimeError, MemoryError
+        As `nearest_site`.
+
+    Notes
+    -----
+    Each slab is numbered by itself; where two meet, areas are joined. The two faces of every slab,
+    of 8 bytes and a value a cell each, come together in one task.
+
+    Examples
+    --------
+    >>> import dask.array as da, thiessen
+    >>> image = da.from_array([[1, 0, 1], [1, 0, 1], [1, 1, 1], [0, 2, 0]], chunks=(2, 3))
+    >>> labels, count = thiessen.connected_components(image)
+    >>> labels.compute()
+    array([[1, 0, 1],
+           [1, 0, 1],
+           [1, 1, 1],
+           [0, 2, 0]], dtype=int32)
+    >>> int(count)
+    2
+    """
+    raster = _to_raster("image", image, nodata)
+    raster, count = _numbered(raster, connectivity, "connectivity", keep_sites)
+    title = "number of the connected area"
+    return Components(_like_input(raster, "labels", raster.cells, title, None), count)
+
+
+def voronoi(
+    points: Any,
+    shape: Iterable[int],
+    *,
+    labels: Any = None,
+    spacing: Number | Iterable[Number] | None = None,
+    metric: SlabMetric = "euclidean",
+    max_distance: Number | None = None,
+    periodic: bool | Iterable[bool] | None = None,
+    domain: Any = None,
+    nodata_label: Number | None = None,
+    unreached: Number = 0,
+    distance_dtype: FloatDtype = "float32",
+    outputs: Output | Sequence[Output] = ("labels", "distance"),
+    threads: int | None = None,
+) -> NearestSite[Any, Any]:
+    """Nearest point of every cell of a grid, lazily: what `thiessen.voronoi` gives, bit for bit.
+
+    Parameters
+    ----------
+    points, shape, labels, spacing, max_distance, nodata_label, unreached, distance_dtype, outputs
+        As of `thiessen.voronoi`; arrays of the host. All points are part of the graph.
+    metric : str
+        "euclidean" or "manhattan".
+    periodic : bool or one per axis, optional
+        As of `thiessen.slabs.voronoi`.
+    domain : dask.array.Array or array of the shape of the grid, optional
+        As of `thiessen.voronoi`.
+    threads : int, optional
+        As of `nearest_site`.
+
+    Returns
+    -------
+    NearestSite
+        Named tuple of Dask arrays, with slabs for chunks: some rows or planes with all their cells,
+        so that no chunk is larger than Dask's ``array.chunk-size``.
+
+    Raises
+    ------
+    ValueError, TypeError, RuntimeError, MemoryError
+        As `thiessen.voronoi`, at once, but for what only the domain tells.
+
+    Notes
+    -----
+    Time and memory of a task as of `thiessen.slabs.voronoi`; slabs need nothing of each other.
+
+    Examples
+    --------
+    >>> import thiessen.dask
+    >>> thiessen.dask.voronoi([(0.5, 1), (9, 2.25)], (10, 4)).labels[4:6].compute()
+    array([[1, 1, 1, 1],
+           [2, 2, 2, 2]], dtype=int32)
+    """
+    names = output_names(outputs, _OUTPUTS)
+    extents = tuple(to_extents(shape))
+    options = {
+        "spacing": spacing, "metric": metric, "max_distance": max_distance, "periodic": periodic,
+        "nodata_label": nodata_label, "unreached": unreached, "distance_dtype": distance_dtype,
+        "outputs": names, "threads": to_thread_count(threads) or 1,
+    }  # fmt: skip
+    check_axes("shape", len(extents))
+    if domain is not None and np.shape(domain) != extents:
+        raise ValueError(f"domain has the shape {np.shape(domain)}; must have {extents}")
+    return make_result(names, tuple(points_in_slabs(points, labels, domain, extents, options)))
+
+
+def _numbered(
+    raster: Raster, connectivity: Any, argument: str, keep_sites: Any
+) -> tuple[Raster, Any]:
+    """The raster with the numbers of its connected areas for cells, and how many there are."""
+    rank = raster.cells.ndim
+    most = 8 if rank == 2 else 26
+    neighbours = most if connectivity is None else connectivity
+    to_connectivity(argument, neighbours, rank, most=most)
+    labels, count = components_in_slabs(
+        raster.cells, neighbours, raster.nodata, to_switch("keep_sites", keep_sites)
+    )
+    nodata = None if raster.nodata is None else -1
+    return replace(raster, cells=labels, label_dtype=labels.dtype, nodata=nodata), count
 
 
 def _to_raster(name: str, value: Any, nodata: Any) -> Raster:
@@ -295,228 +457,3 @@ def _like_input(
     if raster.frame is None:
         return result
     return raster.frame.dress(name, result, raster.nodata, long_name, units)
-
-
-@dataclass(frozen=True)
-class _Work:
-    """What the tasks of a raster have in common."""
-
-    shape: tuple[int, ...]
-    common: dict[str, Any]
-    """Arguments of slabs.summarise and slabs.finish."""
-    of_results: dict[str, Any]
-    """Arguments of slabs.finish alone."""
-    mirrors: tuple[int, ...]
-    """What mirror() does to directions, one after the other."""
-    empty: tuple[np.ndarray, ...]
-    """The outputs of a slab without a row."""
-
-    @classmethod
-    def of(
-        cls,
-        raster: Raster,
-        names: tuple[str, ...],
-        *,
-        unreached: Any,
-        distance_dtype: Any,
-        **common: Any,
-    ) -> _Work:
-        """Checks the arguments: those are wrong by which a slab without a row cannot be done."""
-        common["spacing"] = raster.spacing_or(common["spacing"])
-        for name in ("spacing", "periodic", "values"):
-            if np.iterable(common[name]):
-                common[name] = tuple(common[name])
-        common["nodata"] = raster.nodata
-        mirrors = raster.frame.mirrors() if raster.frame and "direction" in names else ()
-        work = cls(
-            raster.cells.shape,
-            common,
-            {"unreached": unreached, "distance_dtype": distance_dtype, "outputs": names},
-            mirrors,
-            (),
-        )
-        cells = np.empty((0, *work.shape[1:]), raster.cells.dtype)
-        return replace(work, empty=work.finish(cells, 0, [work.summarise(cells, 0)], 0))
-
-    @property
-    def goes_around(self) -> bool:
-        """Whether the first axis is periodic."""
-        periodic = self.common["periodic"]
-        return bool(periodic[0] if isinstance(periodic, tuple) else periodic)
-
-    def results(self, cells: Any, keep_sites: bool) -> list[Any]:
-        """The outputs as Dask arrays."""
-        sites = self._in_slabs(cells)
-        depth = self._depth(sites)
-        parts = (
-            self._by_summaries(sites, keep_sites)
-            if depth is None
-            else self._by_rows_beside(sites, depth)
-        )
-        return [
-            _output([part[i] for part in parts], sites.chunks[0], like)
-            for i, like in enumerate(self.empty)
-        ]
-
-    def _in_slabs(self, cells: Any) -> Any:
-        """The sites with slabs for chunks."""
-        widths = [cells.dtype.itemsize]
-        widths += [a.itemsize * prod(a.shape[: a.ndim - cells.ndim]) for a in self.empty]
-        row = max(widths) * max(prod(self.shape[1:]), 1)
-        most = max(1, parse_bytes(dask.config.get("array.chunk-size")) // row)
-        heights = cells.chunks[0]
-        if max(heights) > most:
-            heights = _lower(max(heights), most)
-        # Shuffled, all sites would be on their way at the same time.
-        return cells.rechunk((heights, *[-1] * (cells.ndim - 1)), method="tasks")
-
-    def _depth(self, sites: Any) -> int | None:
-        """How many rows beside a slab hold all that it needs of the others; None if these are more
-        than a slab, or if it needs more: the number of boolean sites above."""
-        limit, spacing = self.common["max_distance"], self.common["spacing"]
-        numbered = sites.dtype.kind == "b" and "labels" in self.of_results["outputs"]
-        if limit is None or limit == inf or numbered or self.goes_around:
-            return None
-        step = 1 if spacing is None else spacing[0] if isinstance(spacing, tuple) else spacing
-        depth = float(limit) / float(step) + 1  # one more than enough, whatever is rounded
-        return int(depth) if depth <= min(sites.chunks[0]) else None
-
-    def _by_rows_beside(self, sites: Any, depth: int) -> list[Any]:
-        wide = da.overlap.overlap(sites, {0: depth}, "none", allow_rechunk=False)
-        blocks = _blocks(wide)
-        last = len(blocks) - 1
-        finish = dask.delayed(_finish_between, pure=True)
-        return [
-            finish(self, block, first, depth if k > 0 else 0, depth if k < last else 0)
-            for k, (block, first) in enumerate(zip(blocks, _firsts(sites)))
-        ]
-
-    def _by_summaries(self, sites: Any, keep_sites: bool) -> list[Any]:
-        """Each slab gets the summaries of what lies above and of what lies below, so that no task
-        needs those of all slabs; and its own where its rows have images beyond the ends."""
-        summarise = dask.delayed(_summarise, pure=True)
-        join = dask.delayed(slabs.join, pure=True)
-        finish = dask.delayed(_finish, pure=True)
-        firsts = _firsts(sites)
-        own = [summarise(self, block, first) for block, first in zip(_blocks(sites), firsts)]
-        above: list[list[Any]] = [[]]
-        for each in own[:-1]:
-            above.append([join(*above[-1], each) if above[-1] else each])
-        below: list[list[Any]] = [[]]
-        for each in reversed(own[1:]):
-            below.append([join(each, *below[-1]) if below[-1] else each])
-        below.reverse()
-        itself = [[each] if self.goes_around else [] for each in own]
-        if not keep_sites and len(own) > 1:
-            sites = _computed_again(sites, dask.delayed(_end, pure=True)(above[-1], below[0]))
-        return [
-            finish(self, block, first, above[k], itself[k], below[k])
-            for k, (block, first) in enumerate(zip(_blocks(sites), firsts))
-        ]
-
-    def summarise(self, cells: np.ndarray, first: int) -> bytes:
-        return slabs.summarise(cells, shape=self.shape, first=first, **self.common)
-
-    def finish(
-        self, cells: np.ndarray, first: int, summaries: list[bytes], own: int
-    ) -> tuple[np.ndarray, ...]:
-        """The outputs of a slab from summaries, of which number `own` stands for itself."""
-        periodic = self.common["periodic"]
-        neighbours = slabs.combine(summaries, shape=self.shape, periodic=periodic)[own]
-        found = slabs.finish(
-            cells, neighbours, shape=self.shape, first=first, **self.common, **self.of_results
-        )
-        for total in self.mirrors:
-            mirror(found.direction, total)
-        return tuple(found)
-
-
-def _blocks(array: Any) -> list[Any]:
-    """Its chunks; all of a graph is optimised together when it is computed."""
-    return list(array.to_delayed(optimize_graph=False).reshape(-1))
-
-
-def _output(parts: list[Any], heights: tuple[int, ...], like: np.ndarray) -> Any:
-    """The array of an output from those of the slabs; `like` is that of a slab without a row."""
-    axis = like.shape.index(0)  # the components of an offset are in front
-    meta = np.empty((0,) * like.ndim, like.dtype)
-    shapes = [(*like.shape[:axis], rows, *like.shape[axis + 1 :]) for rows in heights]
-    arrays = [da.from_delayed(part, shape, meta=meta) for part, shape in zip(parts, shapes)]
-    return da.concatenate(arrays, axis)
-
-
-def _firsts(sites: Any) -> list[int]:
-    """The first row of each slab."""
-    return [0, *accumulate(sites.chunks[0])][:-1]
-
-
-def _lower(height: int, most: int) -> int:
-    """Height of slabs of at most so many rows, a part of a higher one if that is not much less."""
-    parts = (rows for rows in range(most, most // 2, -1) if height % rows == 0)
-    return next(parts, most)
-
-
-def _computed_again(array: Any, after: Any) -> Any:
-    """The same array by tasks of their own, which begin when `after` is there: so no chunk waits in
-    memory for both uses. (dask.graph_manipulation.bind is made for this, but leaves out graphs with
-    slices or rechunked arrays.)"""
-    given = dict(array.__dask_graph__())
-    graph = {**given, **convert_legacy_graph(given)}  # what is computed elsewhere stays as it is
-    names = {key: _again(key) for key in graph}
-    tasks = {}
-    for key, node in graph.items():
-        if isinstance(node, Task) and all(
-            isinstance(graph.get(each), DataNode) for each in node.dependencies
-        ):
-            node = Task(key, _first_of, node, TaskRef(after.key))
-        tasks[names[key]] = (
-            node.substitute(names, key=names[key]) if isinstance(node, GraphNode) else node
-        )
-    name = _again(array.name)
-    layers = HighLevelGraph.from_collections(name, tasks, dependencies=[after])
-    return da.Array(layers, name, array.chunks, meta=array._meta)
-
-
-def _again(key: Any) -> Any:
-    return (_again(key[0]), *key[1:]) if isinstance(key, tuple) else f"{key}-again"
-
-
-def _first_of(value: Any, _after: None) -> Any:
-    return value
-
-
-def _end(*_: object) -> None:
-    """What comes after its arguments."""
-
-
-def _summarise(work: _Work, cells: np.ndarray, first: int) -> bytes:
-    return work.summarise(cells, first)
-
-
-def _finish(
-    work: _Work,
-    cells: np.ndarray,
-    first: int,
-    above: list[bytes],
-    itself: list[bytes],
-    below: list[bytes],
-) -> tuple[np.ndarray, ...]:
-    own = itself or [work.summarise(cells[:0], first)]
-    found = work.finish(cells, first, [*above, *own, *below], len(above))
-    release_scratch()  # a worker counts what a thread keeps for its next call
-    return found
-
-
-def _finish_between(
-    work: _Work, cells: np.ndarray, first: int, above: int, below: int
-) -> tuple[np.ndarray, ...]:
-    """The outputs of a slab whose cells come with some rows of its neighbours."""
-    end = len(cells) - below
-    summaries = [
-        work.summarise(cells[:above], first - above),
-        work.summarise(cells[above:above], first),
-        work.summarise(cells[end:], first + end - above),
-    ]
-    found = work.finish(cells[above:end], first, summaries, 1)
-    release_scratch()
-    return found

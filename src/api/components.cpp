@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "api/components.hpp"
 #include "core/cell_class.hpp"
 #include "core/problem.hpp"
 #include "thiessen/error.hpp"
@@ -72,9 +73,7 @@ class Numbering {
   void find_neighbours(Connectivity connectivity) {
     for (std::int64_t i = 0; i < 13; ++i) {
       const Axes offset{i / 9 - 1, i / 3 % 3 - 1, i % 3 - 1};
-      const auto steps = std::count_if(offset.begin(), offset.end(), [](auto k) { return k != 0; });
-      if (steps > 1 && connectivity == Connectivity::faces) continue;
-      if (steps > 2 && connectivity == Connectivity::edges) continue;
+      if (!joins(connectivity, offset)) continue;
       if ((offset[0] != 0 && extent_[0] == 1) || (offset[1] != 0 && extent_[1] == 1)) continue;
       neighbours_.push_back(
           {offset, std::vector<std::uint8_t>(static_cast<std::size_t>(extent_[2]))});
@@ -191,14 +190,14 @@ void check(const View<const void>& image, const View<void>& labels) {
     refuse("labels are i32; those of 2^31 and more cells must be i64");
 }
 
+}  // namespace
+
 void check_connectivity(Connectivity connectivity, int rank) {
   if (connectivity == Connectivity::knights || neighbours_of(connectivity, rank) == 0)
     throw Error(ErrorCode::invalid_argument,
                 "connectivity = " + std::string(name_of(connectivity)) + "; must be corners" +
                     (rank == 2 ? " or faces in 2-D" : ", faces or edges in 3-D"));
 }
-
-}  // namespace
 
 std::int64_t connected_components(Context& context, View<const void> image,
                                   const ComponentsOptions& options, View<void> labels) {

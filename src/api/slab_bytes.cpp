@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/refuse.hpp"
+#include "thiessen/component_slabs.hpp"
 #include "thiessen/slabs.hpp"
 
 namespace thiessen {
@@ -17,8 +18,9 @@ namespace {
 
 constexpr std::array<char, 8> kSummary{'t', 'h', 's', 'l', 'a', 'b', 's', '1'};
 constexpr std::array<char, 8> kNeighbours{'t', 'h', 's', 'l', 'a', 'b', 'n', '1'};
-
 constexpr std::array<char, 8> kFace{'t', 'h', 's', 'l', 'a', 'b', 'f', '1'};
+constexpr std::array<char, 8> kComponents{'t', 'h', 's', 'l', 'a', 'b', 'c', '1'};
+constexpr std::array<char, 8> kComponentNumbers{'t', 'h', 's', 'l', 'a', 'b', 'm', '1'};
 
 class Packer {
  public:
@@ -36,17 +38,19 @@ class Packer {
     vector(face.change);
   }
 
-  std::vector<std::byte> take() { return std::move(bytes_); }
-
- private:
   template <class T>
   void vector(const std::vector<T>& values) {
     number(static_cast<std::int64_t>(values.size() * sizeof(T)));
     add(values.data(), values.size() * sizeof(T));
   }
+
+  std::vector<std::byte> take() { return std::move(bytes_); }
+
+ private:
   void add(const void* data, std::size_t size) {
-    const auto* const first = static_cast<const std::byte*>(data);
-    bytes_.insert(bytes_.end(), first, first + size);
+    const std::size_t before = bytes_.size();
+    bytes_.resize(before + size);
+    if (size > 0) std::memcpy(bytes_.data() + before, data, size);
   }
 
   std::vector<std::byte> bytes_;
@@ -67,11 +71,15 @@ class Unpacker {
     return value;
   }
 
+  ElementType type() {
+    const std::int64_t value = number();
+    if (value < 0 || value > static_cast<std::int64_t>(ElementType::f64)) fail();
+    return static_cast<ElementType>(value);
+  }
+
   SlabFace face() {
     SlabFace face;
-    const std::int64_t type = number();
-    if (type < 0 || type > static_cast<std::int64_t>(ElementType::f64)) fail();
-    face.type = static_cast<ElementType>(type);
+    face.type = type();
     face.row = static_cast<std::int32_t>(number());
     vector(face.site);
     vector(face.labels);
@@ -81,11 +89,6 @@ class Unpacker {
     return face;
   }
 
-  void end() const {
-    if (!bytes_.empty()) fail();
-  }
-
- private:
   template <class T>
   void vector(std::vector<T>& values) {
     const std::int64_t size = number();
@@ -95,6 +98,12 @@ class Unpacker {
     values.resize(static_cast<std::size_t>(size) / sizeof(T));
     read(values.data(), static_cast<std::size_t>(size));
   }
+
+  void end() const {
+    if (!bytes_.empty()) fail();
+  }
+
+ private:
   void read(void* to, std::size_t size) {
     if (size > bytes_.size()) fail();
     if (size > 0) std::memcpy(to, bytes_.data(), size);
@@ -141,6 +150,25 @@ std::vector<std::byte> slab_bytes(const SlabFace& face) {
   return packer.take();
 }
 
+std::vector<std::byte> slab_bytes(const ComponentsSummary& summary) {
+  Packer packer(kComponents);
+  packer.number(static_cast<std::int64_t>(summary.type));
+  packer.number(summary.count);
+  for (const ComponentsFace* const face : {&summary.first, &summary.last}) {
+    packer.vector(face->numbers);
+    packer.vector(face->values);
+  }
+  return packer.take();
+}
+
+std::vector<std::byte> slab_bytes(const ComponentNumbers& numbers) {
+  Packer packer(kComponentNumbers);
+  for (const std::int64_t value : {numbers.before, numbers.count, numbers.all})
+    packer.number(value);
+  packer.vector(numbers.joined);
+  return packer.take();
+}
+
 SlabSummary slab_summary(std::span<const std::byte> bytes) {
   SlabSummary summary;
   unpack({"summary", bytes, kSummary}, summary.sites, summary.first, summary.last);
@@ -159,6 +187,29 @@ SlabFace slab_face(std::span<const std::byte> bytes) {
   SlabFace face = unpacker.face();
   unpacker.end();
   return face;
+}
+
+ComponentsSummary components_summary(std::span<const std::byte> bytes) {
+  Unpacker unpacker("summary", bytes, kComponents);
+  ComponentsSummary summary;
+  summary.type = unpacker.type();
+  summary.count = unpacker.number();
+  for (ComponentsFace* const face : {&summary.first, &summary.last}) {
+    unpacker.vector(face->numbers);
+    unpacker.vector(face->values);
+  }
+  unpacker.end();
+  return summary;
+}
+
+ComponentNumbers component_numbers(std::span<const std::byte> bytes) {
+  Unpacker unpacker("numbers", bytes, kComponentNumbers);
+  ComponentNumbers numbers;
+  for (std::int64_t* const value : {&numbers.before, &numbers.count, &numbers.all})
+    *value = unpacker.number();
+  unpacker.vector(numbers.joined);
+  unpacker.end();
+  return numbers;
 }
 
 }  // namespace thiessen

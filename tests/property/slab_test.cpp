@@ -12,6 +12,7 @@
 
 #include "core/context_state.hpp"
 #include "support/answer.hpp"
+#include "support/message_of.hpp"
 #include "support/points_of.hpp"
 #include "support/raster_problem.hpp"
 #include "support/rows_of.hpp"
@@ -24,6 +25,7 @@ namespace {
 
 using testing::Answer;
 using testing::Draw;
+using testing::message_of;
 using testing::problem_count;
 using testing::RasterProblem;
 using testing::Rows;
@@ -209,16 +211,6 @@ TEST(Slabs, JoinInAnyGrouping) {
 }
 
 /// The message of an error, or "".
-template <class Call>
-std::string message_of(const Call& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
-
 TEST(Slabs, SayWhatTheyRefuse) {
   Context context;
   const std::vector<std::int32_t> cells(20, 1);

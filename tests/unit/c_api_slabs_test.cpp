@@ -86,6 +86,31 @@ TEST_F(CApiSlabs, SolveRowsOfAGridOfPoints) {
   EXPECT_EQ(labels, (std::vector<std::int32_t>{2, 2, 1, 2, 2, 2}));
 }
 
+TEST_F(CApiSlabs, NumberComponents) {
+  std::vector<std::uint8_t> image = {1, 0, 1, 0, 0, 0, 0, 0, 1, 1, 0, 1};
+  std::vector<std::int32_t> labels(12);
+  thiessen_bytes summaries[2];
+  thiessen_bytes numbers[2];
+  for (std::int64_t k = 0; k < 2; ++k) {
+    const thiessen_array part = rows(image.data() + 6 * k, THIESSEN_U8, 2);
+    const thiessen_array own = rows(labels.data() + 6 * k, THIESSEN_I32, 2);
+    ASSERT_EQ(thiessen_summarise_components(context_, &part, nullptr, &own, &summaries[k]),
+              THIESSEN_OK);
+  }
+  const thiessen_slab raster = slab(0);
+  ASSERT_EQ(thiessen_combine_components(summaries, 2, &raster, nullptr, numbers), THIESSEN_OK);
+  for (std::int64_t k = 0; k < 2; ++k) {
+    const thiessen_array own = rows(labels.data() + 6 * k, THIESSEN_I32, 2);
+    std::int64_t count = 0;
+    EXPECT_EQ(thiessen_number_components(&numbers[k], &own, &count), THIESSEN_OK);
+    EXPECT_EQ(count, 4);
+    EXPECT_EQ(thiessen_number_components(&summaries[k], &own, nullptr), THIESSEN_INVALID_ARGUMENT);
+    thiessen_free_bytes(&summaries[k]);
+    thiessen_free_bytes(&numbers[k]);
+  }
+  EXPECT_EQ(labels, (std::vector<std::int32_t>{1, 0, 2, 0, 0, 0, 0, 0, 3, 4, 0, 3}));
+}
+
 TEST_F(CApiSlabs, SayWhatIsWrong) {
   const thiessen_array part = rows(cells_.data(), THIESSEN_I32, 2);
   thiessen_slab place = slab(3);

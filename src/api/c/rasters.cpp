@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/c/arguments.hpp"
 #include "api/c/boundary.hpp"
-#include "thiessen/components.hpp"
+#include "api/c/components.hpp"
 #include "thiessen/random_sites.hpp"
 
 namespace {
@@ -22,14 +22,14 @@ thiessen_components_options components_defaults() {
   return options;
 }
 
-thiessen::ComponentsOptions to_options(const thiessen_components_options* given) {
+}  // namespace
+
+thiessen::ComponentsOptions thiessen::c::to_options(const thiessen_components_options* given) {
   const auto options = read_struct("options", given, components_defaults());
   return {.connectivity =
               to_enum("connectivity", options.connectivity, thiessen::Connectivity::knights),
           .nodata = to_value("nodata", options.nodata)};
 }
-
-}  // namespace
 
 thiessen_status thiessen_components_options_init(thiessen_components_options* options,
                                                  size_t size) {
@@ -43,7 +43,7 @@ thiessen_status thiessen_connected_components(thiessen_context* context,
   return at_boundary([&] {
     const std::int64_t components = thiessen::connected_components(
         required("context", context).context, to_view("image", required("image", image)),
-        to_options(options), to_view("labels", required("labels", labels)));
+        thiessen::c::to_options(options), to_view("labels", required("labels", labels)));
     if (count != nullptr) *count = components;
   });
 }

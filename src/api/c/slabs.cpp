@@ -1,49 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "thiessen/slabs.h"
 
-#include <algorithm>
-#include <memory>
-#include <span>
-#include <string>
-#include <vector>
-
 #include "api/c/arguments.hpp"
 #include "api/c/boundary.hpp"
 #include "api/c/nearest_site.hpp"
+#include "api/c/slab_bytes.hpp"
 #include "thiessen/slabs.hpp"
 
 namespace {
 
-using thiessen::refuse;
 using thiessen::SlabPlace;
 using thiessen::View;
 using thiessen::c::at_boundary;
-using thiessen::c::read_struct;
+using thiessen::c::from_bytes;
 using thiessen::c::required;
+using thiessen::c::to_bytes;
 using thiessen::c::to_domain;
-using thiessen::c::to_grid;
 using thiessen::c::to_options;
 using thiessen::c::to_outputs;
+using thiessen::c::to_place;
 using thiessen::c::to_points;
 using thiessen::c::to_view;
-
-SlabPlace to_place(const thiessen_slab* given) {
-  const thiessen_slab slab = read_struct("slab", &required("slab", given), {});
-  return {to_grid(slab.rank, slab.extents).extents, slab.first};
-}
-
-std::span<const std::byte> to_bytes(const char* name, const thiessen_bytes* given) {
-  const thiessen_bytes& bytes = required(name, given);
-  if (bytes.size > 0) required(name, bytes.data);
-  return {reinterpret_cast<const std::byte*>(bytes.data), bytes.size};
-}
-
-/// Bytes that the caller frees.
-thiessen_bytes from_bytes(const std::vector<std::byte>& bytes) {
-  auto* const data = new unsigned char[bytes.size()];
-  std::copy_n(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), data);
-  return {data, bytes.size()};
-}
 
 }  // namespace
 
@@ -82,22 +59,11 @@ thiessen_status thiessen_combine_slabs(const thiessen_bytes* summaries, size_t c
                                        thiessen_bytes* neighbours) {
   return at_boundary([&] {
     if (count == 0) return;
-    std::fill_n(&required("neighbours", neighbours), count, thiessen_bytes{nullptr, 0});
-    required("summaries", summaries);
-    const SlabPlace place = to_place(slab);
-    std::vector<thiessen::SlabSummary> all;
-    for (std::size_t i = 0; i < count; ++i)
-      all.push_back(thiessen::slab_summary(to_bytes("summaries", summaries + i)));
-    const auto found =
-        thiessen::combine_slabs(all, place.raster, to_options(options, place.raster.rank()));
-    try {
-      for (std::size_t i = 0; i < count; ++i)
-        neighbours[i] = from_bytes(thiessen::slab_bytes(found[i]));
-    } catch (...) {
-      std::for_each(neighbours, neighbours + count,
-                    [](thiessen_bytes& bytes) { thiessen_free_bytes(&bytes); });
-      throw;
-    }
+    thiessen::c::combine_bytes(
+        summaries, count, slab, &required("neighbours", neighbours), &thiessen::slab_summary,
+        [&](const auto& all, const thiessen::Extents& raster) {
+          return thiessen::combine_slabs(all, raster, to_options(options, raster.rank()));
+        });
   });
 }
 
