@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
+
 #include "thiessen/context.hpp"
 
 namespace thiessen::cli {
@@ -28,5 +30,13 @@ bool interrupted();
 
 /// Throws Error{cancelled} if a signal came; for use between the steps of a command.
 void throw_if_interrupted();
+
+/// From now on a signal also removes a file, by the name that it has before it is whole: others may
+/// write it, too, so that the death of one process does not. Names of files that are gone do no
+/// harm.
+void remove_on_signal(const std::string& name);
+
+/// Removes those files.
+void remove_shared_files() noexcept;
 
 }  // namespace thiessen::cli

@@ -14,6 +14,7 @@
 #include "commands/commands.hpp"
 #include "interrupt.hpp"
 #include "kept_inputs.hpp"
+#include "ranks.hpp"
 #include "report.hpp"
 #include "thiessen/error.hpp"
 
@@ -44,19 +45,37 @@ int exit_code_of(ErrorCode code) {
   return kFailed;
 }
 
-int run_action(const CLI::App& app, const Action& action) {
+/// An error as one rank tells it, where there are many.
+int complain_for_ranks(const std::string& message, int exit_code) {
+  return may_tell_error(exit_code) ? complain(name_of_rank() + message, exit_code) : exit_code;
+}
+
+int complain_of(const std::exception& error) {
+  // Work that a signal broke off may look like any other failure. The launcher of ranks tells it.
+  if (interrupted())
+    return ranks().are_many() ? kInterrupted : complain("interrupted", kInterrupted);
+  if (const auto* other = dynamic_cast<const OtherRankFailed*>(&error)) return other->exit_code();
+  if (const auto* usage = dynamic_cast<const UsageError*>(&error))
+    return complain_for_ranks(usage->what(), kBadUsage);
+  if (const auto* failure = dynamic_cast<const Error*>(&error))
+    return complain_for_ranks(with_suggestion(in_flags(failure->what())),
+                              exit_code_of(failure->code()));
+  return complain_for_ranks(error.what(), kFailed);
+}
+
+int run_action(const CLI::App& app, const Action& action, const std::vector<std::string>& words) {
+  int exit_code = 0;
   try {
-    for (const CLI::App* command : app.get_subcommands()) require_outputs_apart(*command);
-    return action();
+    for (const CLI::App* command : app.get_subcommands()) {
+      join_ranks(command->get_name(), words);
+      require_outputs_apart(*command);
+    }
+    exit_code = action();
   } catch (const std::exception& error) {
-    // Work that a signal broke off may look like any other failure.
-    if (interrupted()) return complain("interrupted", kInterrupted);
-    if (const auto* usage = dynamic_cast<const UsageError*>(&error))
-      return complain(usage->what(), kBadUsage);
-    if (const auto* failure = dynamic_cast<const Error*>(&error))
-      return complain(with_suggestion(in_flags(failure->what())), exit_code_of(failure->code()));
-    return complain(error.what(), kFailed);
+    exit_code = complain_of(error);
   }
+  leave_ranks(exit_code);
+  return exit_code;
 }
 
 /// Opens the standard descriptors that the caller has closed. Else the first files would get them,
@@ -71,7 +90,10 @@ void occupy_standard_descriptors() {
 
 int run_command_line(int argc, char** argv) {
   CLI::App app{"Exact raster Voronoi diagrams and distance transforms", "thiessen"};
-  app.set_version_flag("--version", THIESSEN_VERSION);
+  app.set_version_flag("--version", [] {
+    const std::string mpi = mpi_version();
+    return THIESSEN_VERSION + (mpi.empty() ? "" : " (with " + mpi + ")");
+  });
   app.require_subcommand(1);
   app.footer(
       "Data goes to files, reports to stdout with --json, all else to stderr. Exit code: 0; "
@@ -90,12 +112,12 @@ int run_command_line(int argc, char** argv) {
   add_help(app, action);
   std::vector<std::string> words = with_two_dashes({argv + std::min(argc, 1), argv + argc});
   words = with_lists_joined(std::move(words));
-  std::reverse(words.begin(), words.end());  // as CLI11 wants them
   install_signal_handlers();
   try {
-    app.parse(std::move(words));
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // as CLI11 wants them
   } catch (const CLI::Success& asked) {
     // The parser answers --help whatever stands before it.
+    if (!speaks_for_all()) return 0;
     if (!app.remaining().empty()) return complain(explain(app, asked), kBadUsage);
     // A copy: what was thrown ends with this block.
     action = [&app, answer = CLI::Success(asked)] {
@@ -103,9 +125,9 @@ int run_command_line(int argc, char** argv) {
       flush_stdout();
     };
   } catch (const CLI::ParseError& error) {
-    return complain(explain(app, error), kBadUsage);
+    return speaks_for_all() ? complain(explain(app, error), kBadUsage) : kBadUsage;
   }
-  return run_action(app, action);
+  return run_action(app, action, words);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "arguments.hpp"
+#include "ranks.hpp"
 #include "thiessen/error.hpp"
 
 namespace thiessen::cli {
@@ -39,7 +40,8 @@ void add_memory_flags(CLI::App& command, MemoryArguments& arguments) {
   command
       .add_option("--memory", arguments.memory,
                   "Memory that the run may take: 500M, 2G; a raster that needs more is done in "
-                  "slabs, with the same results (default: half of what is available)")
+                  "slabs, with the same results (default: half of what is available). With many "
+                  "ranks: what each may take")
       ->type_name("SIZE")
       ->check(check_word)
       ->group("Choice");
@@ -58,7 +60,8 @@ void add_memory_flags(CLI::App& command, MemoryArguments& arguments) {
 std::int64_t memory_limit(const MemoryArguments& arguments) {
   if (arguments.memory.empty()) {
     const std::int64_t available = available_memory();
-    return available < 0 ? std::numeric_limits<std::int64_t>::max() : available / 2;
+    return available < 0 ? std::numeric_limits<std::int64_t>::max()
+                         : available / 2 / ranks().on_this_machine();
   }
   constexpr std::string_view kLetters = "KMGT";
   std::string digits = arguments.memory;

@@ -25,7 +25,8 @@ struct MemoryArguments {
 void add_memory_flags(CLI::App& command, MemoryArguments& arguments);
 
 /// The bytes that --memory gives, a number with the letter K, M, G or T (of 1024) or none; without
-/// the flag half of what is available. Throws UsageError.
+/// the flag half of what is available, of which each rank on the machine has its share. Throws
+/// UsageError.
 std::int64_t memory_limit(const MemoryArguments& arguments);
 
 /// A number of bytes for people: "1.5 GiB".

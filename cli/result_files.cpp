@@ -12,6 +12,7 @@
 #include "interrupt.hpp"
 #include "io/lower_case.hpp"
 #include "memory.hpp"
+#include "ranked_rows.hpp"
 
 namespace thiessen::cli {
 namespace {
@@ -26,12 +27,23 @@ std::filesystem::path real_path(const std::string& name) {
   return std::filesystem::weakly_canonical(path, none);
 }
 
+/// The axis of the rows or planes of a result.
+int row_axis_of(const ResultFile& result) {
+  return result.options.bands == io::Bands::first ? 1 : 0;
+}
+
+/// Where the ranks put their rows, if there are many and the file has a place for each cell.
+std::optional<io::RowLayout> shared_layout(const ResultFile& result) {
+  if (!ranks().are_many()) return std::nullopt;
+  return io::row_layout(result.path, result.type, result.extents, result.options);
+}
+
 /// The extents of so many rows or planes of a result.
 Extents some_rows(const ResultFile& result, std::int64_t rows) {
   std::vector<std::int64_t> sizes(static_cast<std::size_t>(result.extents.rank()));
   for (std::size_t axis = 0; axis < sizes.size(); ++axis)
     sizes[axis] = result.extents[static_cast<int>(axis)];
-  sizes[result.options.bands == io::Bands::first ? 1 : 0] = rows;
+  sizes[static_cast<std::size_t>(row_axis_of(result))] = rows;
   return Extents(sizes);
 }
 
@@ -112,26 +124,60 @@ std::size_t ResultFiles::bytes_per_cell(std::int64_t cells) const {
   return bytes;
 }
 
-void ResultFiles::open_rows(std::int64_t rows) {
+void ResultFiles::open_rows(std::int64_t rows, std::vector<Part> parts) {
+  parts_ = std::move(parts);
   for (Entry& entry : results_) {
     ResultFile& result = entry.result;
     const Extents some = some_rows(result, rows);
-    if (!result.path.empty()) entry.file.emplace(result.path, overwrite_, throw_if_interrupted);
     result.raster = Raster(result.type, some);
-    if (!result.path.empty()) entry.written = Raster(result.type, some);
+    if (result.path.empty()) continue;
+    entry.written = Raster(result.type, some);
+    if (ranks().rank() > 0) continue;
+    entry.file.emplace(result.path, overwrite_, throw_if_interrupted,
+                       shared_layout(result) ? io::Writers::many : io::Writers::one);
   }
+}
+
+void ResultFiles::share_rows() {
+  // All names are known before any file is open, so that whoever survives removes all files.
+  std::vector<std::string> names;
+  for (const Entry& entry : results_) {
+    const bool is_shared = !entry.result.path.empty() && shared_layout(entry.result);
+    names.push_back(is_shared ? told_by_first(entry.file ? entry.file->hidden_name().string() : "")
+                              : "");
+    if (!names.back().empty()) remove_on_signal(names.back());
+  }
+  // A pipe has no hidden name, and is written in order.
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (!names[i].empty()) results_[i].shared = ranks().open(names[i]);
+}
+
+std::unique_ptr<io::RowWriter> ResultFiles::make_writer(Entry& entry) const {
+  const ResultFile& result = entry.result;
+  const auto rank = static_cast<std::size_t>(ranks().rank());
+  if (entry.shared)
+    return std::make_unique<SharedRows>(*entry.shared, *shared_layout(result), parts_[rank].first);
+  if (rank > 0)
+    return std::make_unique<KeptRows>(result.path, row_axis_of(result), throw_if_interrupted);
+  return io::write_rows(*entry.file, result.type, result.extents, result.options);
+}
+
+void ResultFiles::receive(Entry& entry) const {
+  if (entry.shared || ranks().rank() > 0) return;
+  const ResultFile& result = entry.result;
+  receive_rows(*entry.writer,
+               {result.type, result.extents, row_axis_of(result), parts_, throw_if_interrupted});
 }
 
 void ResultFiles::write_rows(Worker& writer, std::int64_t count) {
   writer.wait();
   for (Entry& entry : results_)
-    if (entry.file) std::swap(entry.result.raster, entry.written);
+    if (!entry.result.path.empty()) std::swap(entry.result.raster, entry.written);
   writer.start([this, count] {
     for (Entry& entry : results_) {
-      if (!entry.file) continue;
       const ResultFile& result = entry.result;
-      if (!entry.writer)
-        entry.writer = io::write_rows(*entry.file, result.type, result.extents, result.options);
+      if (result.path.empty()) continue;
+      if (!entry.writer) entry.writer = make_writer(entry);
       const View<const void> all = std::as_const(entry.written).view();
       entry.writer->write(
           {all.bytes(), all.element_type(), some_rows(result, count), all.strides()});
@@ -158,10 +204,12 @@ void ResultFiles::abandon_rows(Worker& writer) noexcept {
 void ResultFiles::finish_rows(Worker& writer) {
   writer.start([this] {
     for (Entry& entry : results_) {
-      if (!entry.writer) continue;
+      if (entry.result.path.empty()) continue;
+      if (!entry.writer) entry.writer = make_writer(entry);  // a rank may have no rows
+      receive(entry);
       entry.writer->finish();
       entry.writer.reset();
-      entry.file->close();
+      if (entry.file) entry.file->close();
     }
   });
   writer.wait();

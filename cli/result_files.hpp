@@ -10,11 +10,13 @@
 #include <optional>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #include "io/output_file.hpp"
 #include "io/raster_file.hpp"
 #include "io/raster_rows.hpp"
 #include "progress.hpp"
+#include "ranks.hpp"
 #include "thiessen/thiessen.hpp"
 #include "worker.hpp"
 
@@ -69,14 +71,18 @@ class ResultFiles {
   void write(Progress& progress);
 
   /// Instead of reserve() and write(), where results come some rows or planes at a time: gives each
-  /// result a raster of `rows` of them, and opens the files; those must be written by rows.
-  void open_rows(std::int64_t rows);
+  /// result a raster of `rows` of them, and opens the files; those must be written by rows. `parts`
+  /// are those of the ranks, whose files the first rank opens.
+  void open_rows(std::int64_t rows, std::vector<Part> parts);
+
+  /// With many ranks: all open the files that they write together.
+  void share_rows();
 
   /// Takes the first `count` rows of all rasters, which the caller may then use again, and writes
   /// them on the thread of `writer`.
   void write_rows(Worker& writer, std::int64_t count);
 
-  /// Ends all files, and gives them their names.
+  /// Ends all files, and gives them their names. The first rank does that for all.
   void finish_rows(Worker& writer);
 
   /// After an error: ends what write_rows() began.
@@ -91,13 +97,17 @@ class ResultFiles {
   struct Entry {
     ResultFile result;
     std::optional<io::OutputFile> file = std::nullopt;
+    std::unique_ptr<SharedFile> shared = nullptr;     // with other ranks
     std::unique_ptr<io::RowWriter> writer = nullptr;  // it lives on the thread of a Worker
     Raster written = {};                              // what that writes
   };
 
+  std::unique_ptr<io::RowWriter> make_writer(Entry& entry) const;
+  void receive(Entry& entry) const;
   void commit();
 
   bool overwrite_;
+  std::vector<Part> parts_;
   std::deque<Entry> results_;
 };
 

@@ -2,15 +2,16 @@
 #include "slab_run.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdio>
+#include <ctime>
 #include <filesystem>
 #include <utility>
 
 #include "arguments.hpp"
 #include "interrupt.hpp"
 #include "io/site_file.hpp"
+#include "ranks.hpp"
 
 namespace thiessen::cli {
 namespace {
@@ -67,6 +68,7 @@ std::int64_t rows_within(const Extents& extents, const CellBytes& bytes, std::in
   // Files have blocks of 256 rows, and searches work on 16; planes have neither.
   const std::int64_t step = extents.rank() == 2 ? 16 : 1;
   constexpr std::int64_t kBlock = 256;
+  if (bytes_in_slabs(extents, bytes, extents[0]) <= most) return extents[0];
   std::int64_t best = 0;
   for (std::int64_t rows = step; rows < extents[0] + step; rows += rows < kBlock ? step : kBlock)
     if (bytes_in_slabs(extents, bytes, rows) <= most) best = rows;
@@ -87,75 +89,58 @@ AnyView first_rows(const AnyView& view, std::int64_t count, int axis) {
 }
 
 /// Combines the summaries of slabs that come twice in order, and keeps but one face of each: what
-/// lies below it.
+/// lies below it. They are all of the raster, or the part of a rank.
 class SlabScan {
  public:
-  SlabScan(const Extents& raster, const NearestSiteOptions& options)
-      : raster_(raster), options_(options) {}
+  /// `none`: the summary of no rows.
+  explicit SlabScan(SlabSummary none) : none_(none.first), all_(std::move(none)) {}
 
   /// The first time.
   void add(SlabSummary summary) {
-    all_ = firsts_.empty() ? summary : join_slabs(all_, summary);
+    all_ = join_slabs(all_, summary);
     sites_.push_back(summary.sites);
     firsts_.push_back(std::move(summary.first));
   }
+
+  /// The summary of all.
+  const SlabSummary& all() const { return all_; }
 
   bool has_site() const {
     return std::ranges::any_of(all_.first.site,
                                [](std::int32_t row) { return row != SlabFace::kNone; });
   }
 
-  /// After the first time: makes of each slab's first face that of all slabs below it.
-  void look_below() {
-    none_ = without_cells(all_.first);
-    SlabSummary below{none_, none_, 0};
+  /// After the first time, with what lies beyond all slabs: makes of each slab's first face what
+  /// lies below it.
+  void look_beyond(SlabNeighbours beyond) {
+    SlabFace below = std::move(beyond.below);
+    std::int64_t before = beyond.sites_before + all_.sites;
     for (std::size_t k = firsts_.size(); k-- > 0;) {
-      const SlabSummary own{std::move(firsts_[k]), none_, sites_[k]};
-      firsts_[k] = below.first;
-      below = join_slabs(own, below);
+      before -= sites_[k];
+      SlabFace& face = firsts_[k];
+      // Numbers are those of the raster here, so that joining adds none.
+      face = join_slabs({none_, none_, before}, {std::move(face), none_, 0}).first;
+      below = join_slabs({std::exchange(face, below), none_, 0}, {below, none_, 0}).first;
     }
-    above_ = {none_, none_, 0};
+    above_ = std::move(beyond.above);
+    before_ = beyond.sites_before;
   }
 
   /// The second time: gives what that slab must know of the others.
   SlabNeighbours next(const SlabSummary& own) {
-    const std::int64_t left = all_.sites - above_.sites - own.sites;
-    const SlabSummary below{firsts_[next_], last_below(own), left};
-    firsts_[next_++] = {};
-    SlabNeighbours neighbours = combine_slabs(std::array{above_, own, below}, raster_, options_)[1];
-    above_ = join_slabs(above_, own);
+    SlabNeighbours neighbours{above_, std::exchange(firsts_[next_++], {}), before_};
+    above_ = join_slabs({none_, std::move(above_), before_}, {none_, own.last, 0}).last;
+    before_ += own.sites;
     return neighbours;
   }
 
  private:
-  static SlabFace without_cells(SlabFace face) {
-    face.row = SlabFace::kNone;
-    for (auto* const coordinates : {&face.site, &face.other, &face.change})
-      std::fill(coordinates->begin(), coordinates->end(), SlabFace::kNone);
-    return face;
-  }
-
-  /// The last face of all slabs below, which is above the first slab on a periodic axis: that of
-  /// the raster, where it lies beyond this slab.
-  SlabFace last_below(const SlabSummary& own) const {
-    if (options_.periodic.empty() || !options_.periodic[0]) return none_;
-    if (firsts_[next_].row == SlabFace::kNone) return none_;
-    SlabFace face = all_.last;
-    const std::int32_t end = own.last.row;
-    for (auto* const coordinates : {&face.site, &face.other, &face.change})
-      std::replace_if(
-          coordinates->begin(), coordinates->end(),
-          [end](std::int32_t coordinate) { return coordinate <= end; }, SlabFace::kNone);
-    return face;
-  }
-
-  const Extents& raster_;
-  const NearestSiteOptions& options_;
+  SlabFace none_;
+  SlabSummary all_;
   std::vector<SlabFace> firsts_;
   std::vector<std::int64_t> sites_;
-  SlabSummary all_;
-  SlabSummary above_;
-  SlabFace none_;
+  SlabFace above_;
+  std::int64_t before_ = 0;
   std::size_t next_ = 0;
 };
 
@@ -176,24 +161,34 @@ SlabInput::~SlabInput() {
   worker_.wait();
 }
 
-void SlabInput::read(std::int64_t first, std::int64_t rows) {
-  const std::int64_t count = std::min(rows, length() - first);
+void SlabInput::read(std::int64_t first, std::int64_t count) {
   const Extents wanted = with_rows(head_.grid.extents, count);
   if (ahead_.extents() != wanted) ahead_ = Raster(head_.type, wanted);
   worker_.start([this, first, count] { reader_->read(first, count, ahead_.bytes()); });
 }
 
-void SlabInput::for_each_slab(std::int64_t rows, const Solve& solve) {
-  read(0, rows);
-  for (std::int64_t first = 0; first < length(); first += rows) {
+View<const void> SlabInput::as_cells(const View<const void>& cells) const {
+  const bool are_numbers = are_numbers_ && cells.element_type() == ElementType::boolean;
+  return are_numbers ? View<const void>(cells.bytes(), ElementType::u8, cells.extents()) : cells;
+}
+
+View<const void> SlabInput::no_rows() const {
+  static constexpr std::byte kNowhere{};
+  return as_cells({&kNowhere, head_.type, with_rows(head_.grid.extents, 0)});
+}
+
+void SlabInput::for_each_slab(const Part& part, std::int64_t rows, const Solve& solve) {
+  const std::int64_t end = part.first + part.count;
+  const auto read_from = [&](std::int64_t first) {
+    if (first < end) read(first, std::min(rows, end - first));
+  };
+  read_from(part.first);
+  for (std::int64_t first = part.first; first < end; first += rows) {
     as_usage([&] { worker_.wait(); });
     throw_if_interrupted();
     std::swap(ahead_, here_);
-    if (first + rows < length()) read(first + rows, rows);
-    const View<const void> cells = std::as_const(here_).view();
-    const bool are_numbers = are_numbers_ && cells.element_type() == ElementType::boolean;
-    solve(first,
-          are_numbers ? View<const void>(cells.bytes(), ElementType::u8, cells.extents()) : cells);
+    read_from(first + rows);
+    solve(first, as_cells(std::as_const(here_).view()));
   }
 }
 
@@ -201,11 +196,14 @@ std::optional<io::RasterInfo> inspect_large(const std::string& path,
                                             const MemoryArguments& arguments) {
   constexpr double kMostBytes = 128;  // that a cell takes, with all results
   constexpr double kMostCells = 0x1p60;
-  const bool is_asked = arguments.are_given();
+  const bool is_asked = arguments.are_given() || ranks().are_many();
   std::error_code none;
   return as_usage([&]() -> std::optional<io::RasterInfo> {
     const bool is_raster = !path.empty() && !std::filesystem::is_other(path, none) &&
                            io::kind_of(path) == io::SiteFileKind::raster;
+    if (!is_raster && ranks().are_many())
+      throw UsageError("many ranks are for sites that are a raster file; there are " +
+                       std::to_string(ranks().size()));
     if (!is_raster && is_asked)
       throw UsageError(std::string(arguments.dry_run          ? "--dry-run"
                                    : arguments.memory.empty() ? "--slab-rows"
@@ -223,12 +221,16 @@ std::optional<io::RasterInfo> inspect_large(const std::string& path,
 
 std::optional<SlabPlan> choose_slabs(const MemoryArguments& arguments, const Extents& extents,
                                      const CellBytes& bytes, const std::string& reason) {
+  const bool are_many = ranks().are_many();
+  if (are_many && (extents.count() == 0 || !reason.empty()))
+    throw UsageError("the run is not done by " + std::to_string(ranks().size()) +
+                     " ranks: " + (reason.empty() ? "the raster has no cells" : reason));
   if (extents.count() == 0) return std::nullopt;
   const std::int64_t limit = memory_limit(arguments);
   const double whole = bytes_at_once(extents, bytes);
   const bool is_asked = !arguments.slab_rows.empty();
   const bool is_too_much = whole > static_cast<double>(limit);
-  if (!is_asked && !is_too_much) return std::nullopt;
+  if (!is_asked && !is_too_much && !are_many) return std::nullopt;
   if (!reason.empty() && is_asked)
     throw UsageError("--slab-rows " + arguments.slab_rows +
                      ": the run is not done in slabs: " + reason);
@@ -236,18 +238,28 @@ std::optional<SlabPlan> choose_slabs(const MemoryArguments& arguments, const Ext
     throw UsageError("--memory " + arguments.memory + ": the run needs " + text_of_bytes(whole) +
                      " at once, and is not done in slabs: " + reason);
   if (!reason.empty()) return std::nullopt;
+  std::vector<Part> parts = parts_of(extents);
+  const Part part = parts[static_cast<std::size_t>(ranks().rank())];
+  // A part may have no rows; a slab has one.
+  const Extents own = with_rows(extents, std::max<std::int64_t>(part.count, 1));
   const std::int64_t rows =
-      is_asked ? std::min(parse_integer("--slab-rows", arguments.slab_rows, 1, 1 << 30), extents[0])
-               : rows_within(extents, bytes, limit);
+      is_asked ? std::min(parse_integer("--slab-rows", arguments.slab_rows, 1, 1 << 30), own[0])
+               : rows_within(own, bytes, limit);
   if (rows == 0 && !arguments.memory.empty())
     throw UsageError("--memory " + arguments.memory + ": is too little even for slabs of few rows");
+  if (rows == 0 && are_many)
+    throw Error(ErrorCode::out_of_memory,
+                "a rank has " + text_of_bytes(static_cast<double>(limit)) +
+                    " of memory, which is too little even for slabs of few rows");
   if (rows == 0) return std::nullopt;
-  return SlabPlan{rows, (extents[0] + rows - 1) / rows, bytes_in_slabs(extents, bytes, rows)};
+  return SlabPlan{rows, (part.count + rows - 1) / rows, bytes_in_slabs(own, bytes, rows),
+                  std::move(parts)};
 }
 
 void tell_plan(const std::string& command, const Extents& extents, const CellBytes& bytes,
                const MemoryArguments& memory, const std::optional<SlabPlan>& plan,
                const TalkArguments& talk) {
+  if (ranks().rank() > 0) return;
   const double whole = bytes_at_once(extents, bytes);
   const std::int64_t limit = memory_limit(memory);
   const std::int64_t slabs = plan ? plan->slabs : 1;
@@ -262,10 +274,16 @@ void tell_plan(const std::string& command, const Extents& extents, const CellByt
     json["slabs"] = slabs;
     json["rows"] = rows;
     json["needed"] = plan ? plan->bytes : whole;
+    json["ranks"] = ranks().size();
     return print_to_stdout(json);
   }
   const char* const unit = extents.rank() == 2 ? "rows" : "planes";
-  if (plan)
+  if (plan && ranks().are_many())
+    std::printf("%s: each of %d ranks may take %s: %lld slabs of %lld %s, %s\n", command.c_str(),
+                ranks().size(), text_of_bytes(static_cast<double>(limit)).c_str(),
+                static_cast<long long>(slabs), static_cast<long long>(rows), unit,
+                text_of_bytes(plan->bytes).c_str());
+  else if (plan)
     std::printf("%s: %s at once, of which it may take %s: %lld slabs of %lld %s, %s\n",
                 command.c_str(), text_of_bytes(whole).c_str(),
                 text_of_bytes(static_cast<double>(limit)).c_str(), static_cast<long long>(slabs),
@@ -276,36 +294,67 @@ void tell_plan(const std::string& command, const Extents& extents, const CellByt
   flush_stdout();
 }
 
+namespace {
+
+/// Faces that a rank has received, and what it did; for all ranks, on the first one.
+void tell_ranks(const SlabPlan& plan, const Received& faces, Report& report) {
+  if (!ranks().are_many()) return;
+  const Part part = plan.parts[static_cast<std::size_t>(ranks().rank())];
+  const nlohmann::ordered_json own{
+      {"first_row", part.first},
+      {"rows", part.count},
+      {"slabs", plan.slabs},
+      {"faces_received", faces.messages},
+      {"bytes_of_faces", faces.bytes},
+      {"processor_s", static_cast<double>(std::clock()) / CLOCKS_PER_SEC}};
+  for (const std::string& text : gather_texts(own.dump()))
+    report.append("ranks", nlohmann::ordered_json::parse(text));
+}
+
+}  // namespace
+
 void solve_by_slabs(Context& context, const NearestSiteOptions& options, SlabRun& run) {
   const Extents& extents = run.input.head().grid.extents;
-  const auto share = [&](std::int64_t first) {
-    return static_cast<double>(first) / static_cast<double>(extents[0]);
-  };
+  const Part part = run.plan.parts[static_cast<std::size_t>(ranks().rank())];
   const auto show = [&](std::int64_t first, const View<const void>& cells) {
-    const double begin = share(first);
-    const double part = share(cells.extent(0));
+    const auto all = static_cast<double>(part.count);
+    const double begin = static_cast<double>(first - part.first) / all;
+    const double share = static_cast<double>(cells.extent(0)) / all;
     context.on_progress(
-        [&, begin, part](double done) { run.progress.advance(begin + part * done); });
+        [&, begin, share](double done) { run.progress.advance(begin + share * done); });
   };
-  run.files.open_rows(run.plan.rows);
+  const auto summarise = [&](std::int64_t first, const View<const void>& cells) {
+    return summarise_slab(context, cells, {extents, first}, options);
+  };
+  run.files.open_rows(run.plan.rows, run.plan.parts);
+  // No rows are enough to find what is wrong with the options.
+  SlabScan scan(summarise(0, run.input.no_rows()));
+  run.finish(run.input.no_rows(), 0, {scan.all().last, scan.all().first, 0});
+  meet_ranks();
+  run.files.share_rows();
   run.progress.stage("summarise", 0.3, extents.count());
-  SlabScan scan(extents, options);
-  run.input.for_each_slab(run.plan.rows, [&](std::int64_t first, const View<const void>& cells) {
-    show(first, cells);
-    scan.add(summarise_slab(context, cells, {extents, first}, options));
-  });
-  if (!scan.has_site()) run.warn_of_none();
-  scan.look_below();
+  run.input.for_each_slab(part, run.plan.rows,
+                          [&](std::int64_t first, const View<const void>& cells) {
+                            show(first, cells);
+                            scan.add(summarise(first, cells));
+                          });
+  Communicator& communicator = ranks().communicator();
+  const std::int64_t with_sites = communicator.sum_of_all(scan.has_site() ? 1 : 0);
+  if (with_sites == 0 && ranks().rank() == 0) run.warn_of_none();
+  const Received before = ranks().received();
+  scan.look_beyond(combine_slabs(communicator, scan.all(), extents, options));
+  const Received faces{ranks().received().messages - before.messages,
+                       ranks().received().bytes - before.bytes};
   run.report.step("summarise slabs");
   run.progress.stage("compute", 0.98, extents.count());
   Worker writer;
   try {
-    run.input.for_each_slab(run.plan.rows, [&](std::int64_t first, const View<const void>& cells) {
-      show(first, cells);
-      run.finish(cells, first,
-                 scan.next(summarise_slab(context, cells, {extents, first}, options)));
-      run.files.write_rows(writer, cells.extent(0));
-    });
+    run.input.for_each_slab(part, run.plan.rows,
+                            [&](std::int64_t first, const View<const void>& cells) {
+                              show(first, cells);
+                              run.finish(cells, first, scan.next(summarise(first, cells)));
+                              run.files.write_rows(writer, cells.extent(0));
+                            });
     run.report.step("compute and write slabs");
     run.progress.stage("write", 1);
     run.files.finish_rows(writer);
@@ -316,6 +365,7 @@ void solve_by_slabs(Context& context, const NearestSiteOptions& options, SlabRun
   context.on_progress({});
   run.progress.finish();
   run.report.step("finish files");
+  tell_ranks(run.plan, faces, run.report);
 }
 
 NearestSiteOutputs first_rows(const NearestSiteOutputs& out, std::int64_t count) {

@@ -16,6 +16,7 @@
 #include "io/raster_rows.hpp"
 #include "memory.hpp"
 #include "progress.hpp"
+#include "ranks.hpp"
 #include "report.hpp"
 #include "result_files.hpp"
 #include "site_input.hpp"
@@ -34,18 +35,21 @@ class SlabInput {
   SlabInput& operator=(const SlabInput&) = delete;
 
   const io::RasterHead& head() const { return head_; }
-  std::int64_t length() const { return head_.grid.extents[0]; }  ///< rows or planes
 
   /// Bool cells are numbers 0 and 1 from now on.
   void read_as_numbers() { are_numbers_ = true; }
 
-  /// Calls solve(first, cells) for all slabs of `rows` rows, in order; the cells are valid until it
-  /// returns. Throws UsageError for errors of the file.
+  /// Calls solve(first, cells) for all slabs of `rows` rows of a part, in order; the cells are
+  /// valid until it returns. Throws UsageError for errors of the file.
   using Solve = std::function<void(std::int64_t first, const View<const void>& cells)>;
-  void for_each_slab(std::int64_t rows, const Solve& solve);
+  void for_each_slab(const Part& part, std::int64_t rows, const Solve& solve);
+
+  /// A slab without rows.
+  View<const void> no_rows() const;
 
  private:
-  void read(std::int64_t first, std::int64_t rows);
+  void read(std::int64_t first, std::int64_t count);
+  View<const void> as_cells(const View<const void>& cells) const;
 
   io::RasterHead head_;
   std::unique_ptr<io::RowReader> reader_;  // it lives on the worker's thread
@@ -55,11 +59,12 @@ class SlabInput {
   Worker worker_;
 };
 
-/// How a raster is done in slabs.
+/// How a rank does its part of a raster in slabs.
 struct SlabPlan {
   std::int64_t rows = 0;  ///< of a slab, but for the last one
   std::int64_t slabs = 0;
-  double bytes = 0;  ///< that it takes, at most
+  double bytes = 0;         ///< that it takes, at most
+  std::vector<Part> parts;  ///< of all ranks
 };
 
 /// What a run takes for each cell.
@@ -91,7 +96,7 @@ struct SlabRun {
       finish;  ///< into the first rows of the rasters of `files`, which are written from there
 };
 
-/// Solves a raster in slabs, in two stages of the progress.
+/// Solves a raster in slabs, in two stages of the progress. The ranks meet in it.
 void solve_by_slabs(Context& context, const NearestSiteOptions& options, SlabRun& run);
 
 /// The header of a raster of sites, if its memory may be too much or the flags ask for it: empty if
@@ -101,8 +106,8 @@ std::optional<io::RasterInfo> inspect_large(const std::string& path,
                                             const MemoryArguments& arguments);
 
 /// The plan for a raster of sites, or nothing if all is done at once. `reason` says why it cannot
-/// be done in slabs, if so: an error where the flags want that. Throws UsageError, also if not even
-/// a few rows fit the memory.
+/// be done in slabs, if so: an error where the flags want that, or there are many ranks. Throws
+/// UsageError, also if not even a few rows fit the memory.
 std::optional<SlabPlan> choose_slabs(const MemoryArguments& arguments, const Extents& extents,
                                      const CellBytes& bytes, const std::string& reason);
 

@@ -1,14 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# The library for others: find_package(thiessen) gives thiessen::thiessen, pkg-config knows thiessen.
+# The library for others: find_package(thiessen) gives thiessen::thiessen, pkg-config knows thiessen. Where there is
+# MPI, find_package(thiessen COMPONENTS mpi) gives thiessen::mpi, too, and pkg-config knows thiessen-mpi.
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/thiessen")
 install(TARGETS thiessen EXPORT thiessen-targets DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT dev)
+if(NOT THIESSEN_HAS_MPI)
+  set(without_mpi PATTERN mpi.hpp EXCLUDE)
+endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/thiessen" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
-        COMPONENT dev)
+        COMPONENT dev ${without_mpi})
 install(EXPORT thiessen-targets NAMESPACE thiessen:: DESTINATION "${package_folder}" COMPONENT dev)
+
+if(THIESSEN_HAS_MPI)
+  install(TARGETS thiessen_mpi EXPORT thiessen-mpi-targets DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT dev)
+  install(EXPORT thiessen-mpi-targets NAMESPACE thiessen:: DESTINATION "${package_folder}" COMPONENT dev)
+endif()
 
 set(THIESSEN_FIND_DEPENDENCIES "")
 set(packages ${THIESSEN_BACKEND_PACKAGES})
@@ -31,7 +40,12 @@ string(REPLACE ";" " " THIESSEN_REQUIRES "${THIESSEN_BACKEND_MODULES}")
 # Found from where the file lies, so that the package may be moved.
 file(RELATIVE_PATH THIESSEN_PREFIX_FROM_PC "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig"
      "${CMAKE_INSTALL_PREFIX}")
-configure_file("${PROJECT_SOURCE_DIR}/cmake/thiessen.pc.in"
-               "${CMAKE_CURRENT_BINARY_DIR}/thiessen.pc" @ONLY)
-install(FILES "${CMAKE_CURRENT_BINARY_DIR}/thiessen.pc"
-        DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig" COMPONENT dev)
+set(modules thiessen)
+if(THIESSEN_HAS_MPI)
+  list(APPEND modules thiessen-mpi)
+endif()
+foreach(module IN LISTS modules)
+  configure_file("${PROJECT_SOURCE_DIR}/cmake/${module}.pc.in" "${CMAKE_CURRENT_BINARY_DIR}/${module}.pc" @ONLY)
+  install(FILES "${CMAKE_CURRENT_BINARY_DIR}/${module}.pc"
+          DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig" COMPONENT dev)
+endforeach()

@@ -51,8 +51,13 @@ get_directory_property(development_packages DIRECTORY "${PROJECT_SOURCE_DIR}/src
 # NVIDIA's packages have a version in their names: any toolkit will do for those who link statically.
 if("CUDAToolkit" IN_LIST development_packages)
   list(REMOVE_ITEM development_packages CUDAToolkit)
-  set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS nvidia-cuda-toolkit)
+  list(APPEND suggested_packages nvidia-cuda-toolkit)
 endif()
+# Only programs with thiessen::mpi need MPI.
+if(THIESSEN_HAS_MPI)
+  list(APPEND suggested_packages mpi-default-dev)
+endif()
+list(JOIN suggested_packages ", " CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS)
 list(TRANSFORM development_packages PREPEND lib)
 list(TRANSFORM development_packages APPEND -dev)
 list(TRANSFORM development_packages TOLOWER)

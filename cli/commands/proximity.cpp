@@ -21,6 +21,7 @@
 #include "io/lower_case.hpp"
 #include "memory.hpp"
 #include "progress.hpp"
+#include "ranks.hpp"
 #include "raster_input.hpp"
 #include "report.hpp"
 #include "result_files.hpp"
@@ -412,7 +413,12 @@ void add_proximity(CLI::App& app, Action& action) {
   add_access_flags(*command, arguments->access, "--input-format");
   add_memory_flags(*command, arguments->memory);
   add_talk_flags(*command, arguments->talk);
-  command->callback([arguments, &action] { action = [arguments] { run(*arguments); }; });
+  command->callback([arguments, &action] {
+    action = [arguments] {
+      leave_talk_to_first_rank(arguments->talk);
+      run(*arguments);
+    };
+  });
 }
 
 std::vector<std::string> with_two_dashes(std::vector<std::string> words) {

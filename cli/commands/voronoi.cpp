@@ -14,6 +14,7 @@
 #include "memory.hpp"
 #include "nearest_site_results.hpp"
 #include "progress.hpp"
+#include "ranks.hpp"
 #include "raster_input.hpp"
 #include "report.hpp"
 #include "site_input.hpp"
@@ -309,7 +310,12 @@ void add_voronoi(CLI::App& app, Action& action) {
   add_access_flags(*command, arguments->access);
   add_memory_flags(*command, arguments->memory);
   add_talk_flags(*command, arguments->talk);
-  command->callback([arguments, &action] { action = [arguments] { run(*arguments); }; });
+  command->callback([arguments, &action] {
+    action = [arguments] {
+      leave_talk_to_first_rank(arguments->talk);
+      run(*arguments);
+    };
+  });
 }
 
 }  // namespace thiessen::cli

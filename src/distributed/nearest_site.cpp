@@ -81,6 +81,7 @@ SlabFace scan(Communicator& communicator, const SlabFace& own, int way, std::int
         on_ring(communicator.rank() + way * distance), slab_bytes(known), from);
     if (from < 0) continue;
     SlabFace face = slab_face(bytes);
+    check_face(face, own);
     if (source != from) face = moved(std::move(face), -way * length);
     if (is_periodic) forget_far_images(face, length);
     found = nearest_face(found, face);
@@ -91,6 +92,20 @@ SlabFace scan(Communicator& communicator, const SlabFace& own, int way, std::int
 
 }  // namespace
 
+SlabNeighbours combine_slabs(Communicator& communicator, const SlabSummary& own,
+                             const Extents& raster, const NearestSiteOptions& options) {
+  SlabNeighbours neighbours;
+  neighbours.sites_before = communicator.sum_before(own.sites);
+  SlabFace first = own.first;
+  SlabFace last = own.last;
+  add_to_numbers(first, neighbours.sites_before);
+  add_to_numbers(last, neighbours.sites_before);
+  const bool is_periodic = !options.periodic.empty() && options.periodic[0];
+  neighbours.above = scan(communicator, last, 1, raster[0], is_periodic);
+  neighbours.below = scan(communicator, first, -1, raster[0], is_periodic);
+  return neighbours;
+}
+
 // NOLINTNEXTLINE(readability-function-size): each argument is one of the caller's
 void nearest_site(Communicator& communicator, Context& context, View<const void> slab,
                   const SlabPlace& place, const NearestSiteOptions& options,
@@ -98,14 +113,7 @@ void nearest_site(Communicator& communicator, Context& context, View<const void>
   check_places(communicator, place, slab.rank() > 0 ? slab.extent(0) : 0);
   SlabSummary own;
   in_all_ranks(communicator, [&] { own = summarise_slab(context, slab, place, options); });
-  SlabNeighbours neighbours;
-  neighbours.sites_before = communicator.sum_before(own.sites);
-  add_to_numbers(own.first, neighbours.sites_before);
-  add_to_numbers(own.last, neighbours.sites_before);
-  const std::int64_t length = place.raster[0];
-  const bool is_periodic = !options.periodic.empty() && options.periodic[0];
-  neighbours.above = scan(communicator, own.last, 1, length, is_periodic);
-  neighbours.below = scan(communicator, own.first, -1, length, is_periodic);
+  const SlabNeighbours neighbours = combine_slabs(communicator, own, place.raster, options);
   finish_slab(context, slab, place, options, neighbours, out, domain);
 }
 

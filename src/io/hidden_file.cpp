@@ -153,11 +153,12 @@ HiddenFile::HiddenFile(HiddenFile&& other) noexcept
   other.name_.clear();
 }
 
-int HiddenFile::create(const fs::path& destination) {
+int HiddenFile::create(const fs::path& destination, bool named) {
   destination_ = destination;
   struct stat replaced {};
   const bool replaces = ::stat(destination_.c_str(), &replaced) == 0;
-  int reason = prepare(folder_of(destination_)) ? create_unnamed() : ENOTSUP;
+  const bool takes_unnamed = prepare(folder_of(destination_));
+  int reason = takes_unnamed && !named ? create_unnamed() : ENOTSUP;
   if (reason != 0) reason = create_named(replaces ? kOwnerOnly : kUsualMode);
   if (reason == 0 && replaces) adopt_attributes();
   return reason;

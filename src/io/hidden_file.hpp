@@ -22,10 +22,14 @@ class HiddenFile {
 
   /// Creates it for reading and writing. It gets the usual mode of new files or, if the destination
   /// exists, its mode and, where permitted, its owner. Returns 0 or a value of errno.
-  int create(const std::filesystem::path& destination);
+  /// With `named` it has a hidden name in any case, by which other processes open it.
+  int create(const std::filesystem::path& destination, bool named = false);
 
   bool exists() const noexcept { return descriptor_ >= 0; }
   int descriptor() const noexcept { return descriptor_; }
+
+  /// The hidden name; empty if it has none.
+  const std::filesystem::path& name() const noexcept { return name_; }
 
   /// Waits until the contents are on the disk. Returns 0 or a value of errno.
   int sync() const;

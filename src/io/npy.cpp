@@ -350,4 +350,12 @@ std::unique_ptr<RowWriter> write_npy_rows(OutputFile& file, ElementType type,
   return std::make_unique<NpyWriter>(file, type, extents, row_axis, progress);
 }
 
+RowLayout npy_row_layout(ElementType type, const Extents& extents, int row_axis) {
+  const auto components = static_cast<std::uint64_t>(row_axis > 0 ? extents[0] : 1);
+  const auto rows = static_cast<std::uint64_t>(extents[row_axis]);
+  const auto cells = static_cast<std::uint64_t>(extents.count());
+  return {header_of(type, extents), components, rows,
+          cells == 0 ? 0 : cells / components / rows * size_of(type)};
+}
+
 }  // namespace thiessen::io

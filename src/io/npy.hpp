@@ -30,4 +30,7 @@ std::unique_ptr<RowWriter> write_npy_rows(OutputFile& file, ElementType type,
                                           const Extents& extents, int row_axis,
                                           const WriteProgress& progress);
 
+/// Where such a file has its cells; `type` is not boolean.
+RowLayout npy_row_layout(ElementType type, const Extents& extents, int row_axis);
+
 }  // namespace thiessen::io

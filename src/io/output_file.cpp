@@ -43,7 +43,7 @@ void require_replaceable(const fs::path& target, bool overwrite) {
 
 }  // namespace
 
-OutputFile::OutputFile(fs::path target, bool overwrite, Checkpoint checkpoint)
+OutputFile::OutputFile(fs::path target, bool overwrite, Checkpoint checkpoint, Writers writers)
     : target_(std::move(target)),
       buffer_(std::make_unique_for_overwrite<char[]>(kBufferBytes)),
       checkpoint_(std::move(checkpoint)),
@@ -60,7 +60,7 @@ OutputFile::OutputFile(fs::path target, bool overwrite, Checkpoint checkpoint)
   const bool exists = fs::exists(status);
   const bool has_name = !exists || fs::equivalent(target_, destination_, problem);
   if (has_name && (is_regular || !exists)) {
-    open_hidden();
+    open_hidden(writers);
   } else {
     open_directly();
   }
@@ -167,8 +167,8 @@ void OutputFile::open_directly() {
   attach(::open(target_.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC));
 }
 
-void OutputFile::open_hidden() {
-  const int reason = hidden_.create(destination_);
+void OutputFile::open_hidden(Writers writers) {
+  const int reason = hidden_.create(destination_, writers == Writers::many);
   if (reason != 0) fail(target_, "cannot be created", reason);
   attach(::fcntl(hidden_.descriptor(), F_DUPFD_CLOEXEC, 0));
 }

@@ -24,6 +24,12 @@ inline void report_rows(const WriteProgress& progress, std::int64_t row, std::in
   if (progress && row % kRows == 0) progress(static_cast<double>(row) / static_cast<double>(rows));
 }
 
+/// Who writes an output file.
+enum class Writers {
+  one,  ///< this process
+  many  ///< others, too, which open it by its hidden name
+};
+
 /// A file that appears whole or not at all: it is written beside its target, without a name or
 /// under a hidden one, and gets its name from commit(). Without commit() nothing is left; if the
 /// process is killed, the next one removes what is left; see HiddenFile.
@@ -34,12 +40,16 @@ class OutputFile {
   /// permitted, its owner to the new one. A pipe or device holds nothing to lose: it is written
   /// directly, whatever `overwrite` says. Throws Error{io} if it cannot be created, or if the file
   /// `target` exists and `overwrite` is false.
-  OutputFile(std::filesystem::path target, bool overwrite, Checkpoint checkpoint = {});
+  OutputFile(std::filesystem::path target, bool overwrite, Checkpoint checkpoint = {},
+             Writers writers = Writers::one);
   ~OutputFile();
   OutputFile(OutputFile&& other) noexcept;
   OutputFile& operator=(OutputFile&&) = delete;
 
   const std::filesystem::path& target() const noexcept { return target_; }
+
+  /// The name by which others open it before it has its own; empty if there is none.
+  const std::filesystem::path& hidden_name() const noexcept { return hidden_.name(); }
 
   /// Throws Error{io} naming the target if the bytes cannot be written.
   void write(const void* bytes, std::size_t count);
@@ -67,7 +77,7 @@ class OutputFile {
 
  private:
   void open_directly();
-  void open_hidden();
+  void open_hidden(Writers writers);
   void attach(int descriptor);
   int descriptor() const;
   void discard() noexcept;

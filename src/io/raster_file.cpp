@@ -201,6 +201,12 @@ std::unique_ptr<RowWriter> write_rows(OutputFile& file, ElementType type, const 
                         options.progress);
 }
 
+std::optional<RowLayout> row_layout(const std::filesystem::path& path, ElementType type,
+                                    const Extents& extents, const WriteOptions& options) {
+  if (format_of(path) != Format::npy) return std::nullopt;
+  return npy_row_layout(type, extents, options.bands == Bands::first ? 1 : 0);
+}
+
 void require_writable_by_rows(const std::filesystem::path& path) {
   const Format format = format_of(path);
   if (format != Format::npy && format != Format::geotiff) refuse_rows(path, format);

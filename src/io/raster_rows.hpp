@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "io/output_file.hpp"
 #include "io/raster_file.hpp"
@@ -63,6 +64,23 @@ class RowWriter {
 /// Error{io} for what require_writable() refuses, and for other formats.
 std::unique_ptr<RowWriter> write_rows(OutputFile& file, ElementType type, const Extents& extents,
                                       const WriteOptions& options = {});
+
+/// How the cells lie in a file in which each has its place, so that many processes write it at
+/// once: a head, then for each component (one, without an axis of these) all rows or planes.
+struct RowLayout {
+  std::string head;
+  std::uint64_t components = 1;
+  std::uint64_t rows = 0;
+  std::uint64_t row_bytes = 0;
+
+  std::uint64_t place_of(std::uint64_t component, std::uint64_t row) const {
+    return head.size() + (component * rows + row) * row_bytes;
+  }
+};
+
+/// The layout of a file that write_rows() would write, byte for byte: NPY. Nothing for others.
+std::optional<RowLayout> row_layout(const std::filesystem::path& path, ElementType type,
+                                    const Extents& extents, const WriteOptions& options = {});
 
 /// Throws Error{io} unless write_rows() takes a file of this name.
 void require_writable_by_rows(const std::filesystem::path& path);

@@ -120,7 +120,9 @@ bool limit_resource(decltype(RLIMIT_AS) resource, std::optional<std::uint64_t> b
   fine = fine && limit_resource(RLIMIT_STACK, settings.stack_limit);
   // A wanted crash must not leave its memory in the folder.
   limit_resource(RLIMIT_CORE, 0);
-  if (fine) ::execve(THIESSEN_COMMAND, arguments.pointers(), environment.pointers());
+  const char* const program =
+      settings.launcher.empty() ? THIESSEN_COMMAND : settings.launcher.front().c_str();
+  if (fine) ::execve(program, arguments.pointers(), environment.pointers());
   ::_exit(kNoSuchCommand);
 }
 
@@ -244,7 +246,8 @@ std::vector<std::string> TemporaryFolder::names() const {
 }
 
 Outcome run_command(const std::vector<std::string>& arguments, const Settings& settings) {
-  std::vector<std::string> words{"thiessen"};
+  std::vector<std::string> words = settings.launcher;
+  words.emplace_back(words.empty() ? "thiessen" : THIESSEN_COMMAND);
   words.insert(words.end(), arguments.begin(), arguments.end());
   const Words argument_words(std::move(words));
   const Words environment(environment_of(settings));

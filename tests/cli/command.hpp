@@ -54,6 +54,7 @@ struct Interruption {
 std::vector<std::uintmax_t> open_files(pid_t process, const std::filesystem::path& folder);
 
 struct Settings {
+  std::vector<std::string> launcher = {};  ///< a program that runs the command, and its arguments
   std::filesystem::path folder = ".";
   std::vector<std::pair<std::string, std::string>> environment = {};  ///< besides our own
   std::optional<std::uint64_t> file_size_limit = std::nullopt;        ///< RLIMIT_FSIZE, in bytes

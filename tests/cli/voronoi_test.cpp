@@ -591,7 +591,8 @@ TEST_F(VoronoiTest, HelpAndVersion) {
   const std::string help = run("--help").out;
   for (const std::string word : {"voronoi", "devices", "--version", "130"})
     EXPECT_NE(help.find(word), std::string::npos) << word;
-  EXPECT_TRUE(std::regex_match(run("--version").out, std::regex(R"((thiessen )?\d+\.\d+\.\d+\n)")));
+  EXPECT_TRUE(std::regex_match(run("--version").out,
+                               std::regex(R"((thiessen )?\d+\.\d+\.\d+( \(with .+\))?\n)")));
 }
 
 TEST_F(VoronoiTest, HelpNamesEveryFlag) {

@@ -17,6 +17,7 @@
 #include "support/answer.hpp"
 #include "support/raster_problem.hpp"
 #include "support/rows_of.hpp"
+#include "support/slabs_of_ranks.hpp"
 #include "support/tile_problems.hpp"
 #include "thiessen/communicator.hpp"
 
@@ -25,6 +26,7 @@ namespace {
 
 using testing::Answer;
 using testing::Draw;
+using testing::draw_slabs;
 using testing::problem_count;
 using testing::RasterProblem;
 using testing::Rows;
@@ -110,21 +112,6 @@ class ThreadRank : public Communicator {
   Post& post_;
   int rank_;
 };
-
-/// Uneven slabs, some without rows.
-std::vector<Rows> draw_slabs(Draw& draw, int ranks, std::int64_t rows) {
-  std::vector<std::int64_t> ends(static_cast<std::size_t>(ranks));
-  for (std::int64_t& end : ends) end = draw.once_in(4) ? 0 : draw.below(rows + 1);
-  ends.back() = rows;
-  std::sort(ends.begin(), ends.end());
-  std::vector<Rows> slabs;
-  std::int64_t first = 0;
-  for (const std::int64_t end : ends) {
-    slabs.push_back({first, end - first});
-    first = end;
-  }
-  return slabs;
-}
 
 /// Runs work(communicator) in a thread for each rank; what each threw.
 template <class Work>

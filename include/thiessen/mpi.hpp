@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The ranks of MPI as a Communicator. This header needs an MPI, and its function the library
+// thiessen::mpi (CMake: find_package(thiessen COMPONENTS mpi); pkg-config: thiessen-mpi).
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "thiessen/communicator.hpp"
+#include "thiessen/export.hpp"
+
+namespace thiessen {
+
+/// The ranks of an MPI communicator, which hold the slabs of a raster. MPI must be initialised
+/// before, and finalised after the object is gone. It is used on one thread at a time, and MPI must
+/// allow calls on that thread: MPI_THREAD_FUNNELED for the main one, MPI_THREAD_SERIALIZED for any.
+///
+/// Messages of any size go in pieces of at most `piece_bytes`, since MPI counts bytes in an int.
+/// All functions throw Error{io} with MPI's text where MPI returns an error. What MPI does not
+/// return from, such as the death of a rank, ends the program: that is how mpirun works.
+class THIESSEN_API MpiCommunicator final : public Communicator {
+ public:
+  /// What a rank has received by exchange(), without what it sent to itself.
+  struct Received {
+    std::int64_t messages = 0;
+    std::int64_t bytes = 0;
+  };
+
+  static constexpr std::size_t kPieceBytes = std::size_t{1} << 30;
+
+  /// All ranks of `ranks` make it together, as it gets a communicator of its own (MPI_Comm_dup):
+  /// messages do not mix with those of the caller. Throws Error{invalid_argument} if MPI is not
+  /// initialised, if `ranks` is MPI_COMM_NULL or between groups, or if `piece_bytes` is 0 or more
+  /// than an int holds.
+  explicit MpiCommunicator(MPI_Comm ranks, std::size_t piece_bytes = kPieceBytes);
+  ~MpiCommunicator() override;
+  MpiCommunicator(const MpiCommunicator&) = delete;
+  MpiCommunicator& operator=(const MpiCommunicator&) = delete;
+
+  int rank() const override { return rank_; }
+  int size() const override { return size_; }
+  std::vector<std::byte> exchange(int to, std::span<const std::byte> bytes, int from) override;
+  std::int64_t sum_of_all(std::int64_t value) override;
+  std::int64_t sum_before(std::int64_t value) override;
+
+  /// What this rank has received so far.
+  const Received& received() const noexcept { return received_; }
+
+ private:
+  MPI_Comm ranks_ = MPI_COMM_NULL;
+  std::size_t piece_bytes_;
+  int rank_ = 0;
+  int size_ = 1;
+  Received received_;
+};
+
+}  // namespace thiessen
