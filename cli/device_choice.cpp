@@ -14,7 +14,8 @@ void add_device_flags(CLI::App& command, DeviceArguments& arguments) {
         ->check(check_word)
         ->group("Choice");
   };
-  option("--device", arguments.device, "NAME", "auto, cpu, cuda[:i] or opencl[:i]");
+  option("--device", arguments.device, "NAME",
+         "auto, cpu, cuda[:i] or opencl[:i]; several: cuda:0,cuda:1 or cuda:all");
   option("--threads", arguments.threads, "N", "Threads, up to 1024; 0: one for each processor");
   option("--instructions", arguments.instructions, "SET",
          "Best instruction set to use: auto, none, sse4, avx2, avx512")

@@ -39,7 +39,10 @@ constexpr std::optional<Instructions> find_instructions(std::string_view name) {
 }
 
 struct ContextOptions {
-  /// "auto", "cpu", "cuda", "cuda:1", "opencl" or "opencl:1". `auto` is the CPU.
+  /// "auto", "cpu", "cuda", "cuda:1", "opencl" or "opencl:1". `auto` is the CPU. A list of CUDA
+  /// devices, "cuda:0,cuda:1", or all of them, "cuda:all": nearest_site() by method exact, with the
+  /// metrics euclidean and manhattan, and voronoi() take a slab of the raster on each; arrays are
+  /// on the host. A device may be there twice. Other functions refuse such a context.
   std::string device = "auto";
   /// Threads of the host, up to 1024; 0: one for each processor that this process may use. The CPU
   /// computes with them, others copy. Where the system gives fewer, a call throws out_of_memory.
@@ -78,7 +81,7 @@ class THIESSEN_API Context {
   Context(Context&&) noexcept;
   Context& operator=(Context&&) noexcept;
 
-  /// "cpu".
+  /// "cpu", or the devices of a list: "cuda:0,cuda:1".
   std::string_view device() const noexcept;
   int threads() const noexcept;
 

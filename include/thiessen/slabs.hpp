@@ -74,12 +74,14 @@ struct SlabNeighbours {
 
 /// Summary of a slab.
 ///
-/// slab     its cells, (y, x) or (z, y, x), any element type, any strides, on the host.
+/// slab     its cells, (y, x) or (z, y, x), any element type, any strides; on the host or, with a
+///          context on a CUDA device, there.
 /// options  those of the whole call. Method::exact; the metrics euclidean and manhattan: by
 ///          chessboard distance the nearest site may be any in its column.
 ///
 /// Cost: O(cells) time at most, since a column is read up to its first site; boolean sites are read
-/// twice more. 8 bytes and two labels a column. On the CPU, whatever the device of the context.
+/// twice more. 8 bytes and two labels a column. On a CUDA device all cells are read once, and it
+/// waits for the device. Contexts on OpenCL devices do slabs on the CPU.
 /// Source: as of nearest_site(); docs/slabs.md argues why the faces are enough.
 /// Throws Error: invalid_argument, unsupported, out_of_memory, cancelled.
 THIESSEN_API SlabSummary summarise_slab(Context& context, View<const void> slab,
@@ -112,14 +114,17 @@ THIESSEN_API SlabFace slab_face(std::span<const std::byte> bytes);
 /// Nearest site of every cell of a slab: what nearest_site() of the whole raster would write there,
 /// bit for bit.
 ///
-/// out, domain  as of nearest_site(), of the slab's extents, on the host. Site indices are those of
-///              the whole raster, and so are the numbers of boolean sites.
+/// out, domain  as of nearest_site(), of the slab's extents, on the host or, with a context on a
+///              CUDA device, there. Site indices are those of the whole raster, and so are the
+///              numbers of boolean sites.
 /// neighbours   by combine_slabs(), or by scans that give the same.
 ///
 /// Options that it refuses: metrics but euclidean and manhattan, methods but exact, `strict`; it
 /// gives no warnings, since one slab without a site is nothing odd.
-/// Cost: O(cells) time, 4 to 20 bytes of scratch a cell. With a max distance, neighbours farther
-/// away do not matter.
+/// Cost: O(cells) time, 4 to 20 bytes of scratch a cell; on a CUDA device those of nearest_site()
+/// and, if sites beyond the slab count, the outputs and the labels once more. It waits for the
+/// device, and cannot be captured into a graph. With a max distance, neighbours farther away do not
+/// matter.
 /// Throws Error: invalid_argument, unsupported, out_of_memory, cancelled.
 THIESSEN_API void finish_slab(Context& context, View<const void> slab, const SlabPlace& place,
                               const NearestSiteOptions& options, const SlabNeighbours& neighbours,

@@ -150,7 +150,8 @@ typedef struct thiessen_context thiessen_context;
 
 typedef struct thiessen_context_options {
   size_t size;
-  /** "auto", "cpu", "cuda", "cuda:1", "opencl" or "opencl:1"; null means "auto" */
+  /** "auto", "cpu", "cuda", "cuda:1", "opencl" or "opencl:1", several CUDA devices as
+      "cuda:0,cuda:1" or "cuda:all"; null means "auto" */
   const char* device;
   int32_t threads; /**< 0 to 1024; 0 means one for each processor of this process */
   /** For a CUDA device: the stream (cudaStream_t) that all work is put on, the caller's; it must

@@ -173,7 +173,8 @@ def nearest_site(
         from each other and from the sites. A repeated call then allocates nothing.
     device : str
         "auto", "cpu", "cuda", "cuda:1", "opencl" or "opencl:1"; see `devices`. "auto" is the CPU,
-        or the device of the sites.
+        or the device of the sites. "cuda:0,cuda:1" or "cuda:all": a slab of the raster on each,
+        for arrays of the host, by the method "exact" and the metrics "euclidean" and "manhattan".
     threads : int, optional
         Threads of the CPU; default: one for each processor.
     progress : optional

@@ -24,7 +24,8 @@ Context::Context(const ContextOptions& options) : state_(std::make_unique<Contex
     std::string names = "auto";
     for (const Backend* each : backends()) names += ", " + std::string(each->name());
     throw Error(ErrorCode::invalid_argument,
-                "device = " + options.device + "; this build has: " + names);
+                "device = " + options.device + "; this build has: " + names +
+                    (names_several(chosen.device) ? "; several at once only of cuda" : ""));
   }
   with_stack([&] {
     open_threads(*state_, chosen.threads);

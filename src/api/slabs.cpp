@@ -35,12 +35,13 @@ void check_options(const NearestSiteOptions& options) {
   if (options.strict) refuse("strict = true; slabs give no warnings");
 }
 
-/// Slabs are on the host, and done there.
-const SlabEntry& slab_entry() {
-  const Backend* const backend = find_backend("cpu");
-  if (backend == nullptr || backend->slabs() == nullptr)
-    throw Error(ErrorCode::unsupported, "this build has no slabs; they need the backend cpu");
-  return *backend->slabs();
+/// That of the context's backend or, if it has none, that of the CPU.
+const SlabEntry& slab_entry(const ContextState& state) {
+  for (const std::string_view device : {std::string_view(state.device), std::string_view("cpu")})
+    if (const Backend* const backend = find_backend(device))
+      if (const SlabEntry* const entry = backend->slabs()) return *entry;
+  throw Error(ErrorCode::unsupported,
+              "device = " + state.device + "; it has no slabs, and this build has no cpu");
 }
 
 Slab slab_of(const SlabPlace& place, const Extents& extents) {
@@ -75,7 +76,7 @@ SlabSummary summarise(ContextState& state, const Problem& problem, const Slab& s
       .others = {other_face(summary.first), other_face(summary.last)},
       .boundary = {boundary_face(summary.first), boundary_face(summary.last)},
   };
-  slab_entry().summarise(state, problem, slab, with_three_axes(sites), faces);
+  slab_entry(state).summarise(state, problem, slab, with_three_axes(sites), faces);
   summary.first.row = static_cast<std::int32_t>(slab.first);
   summary.last.row = static_cast<std::int32_t>(slab.first + slab.count - 1);
   summary.sites = faces.number;
@@ -139,12 +140,16 @@ void finish(ContextState& state, const Problem& problem, const Slab& slab,
     maps.boundary.above = beside(neighbours.above);
     maps.boundary.below = beside(neighbours.below);
   }
+  maps.numbers_before = neighbours.sites_before;
   Scratch::Frame scratch(state.scratch);
-  if (views.out.labels && problem.rule.type == ElementType::boolean)
+  if (views.out.labels && problem.rule.type == ElementType::boolean &&
+      state.session->makes_labels())
+    views.labels = {};
+  else if (views.out.labels && problem.rule.type == ElementType::boolean)
     views.labels = number_sites(state, scratch, problem.rule, views.sites,
                                 views.out.labels.element_type(), neighbours.sites_before);
-  slab_entry().finish(state, problem, maps, views);
-  if (views.domain) mark_outside(state, problem, views);
+  slab_entry(state).finish(state, problem, maps, views);
+  if (views.domain && !state.session->marks_outside()) mark_outside(state, problem, views);
 }
 
 }  // namespace
@@ -155,7 +160,8 @@ SlabSummary summarise_slab(Context& context, View<const void> slab, const SlabPl
   SlabSummary summary;
   guarded(state, [&] {
     check_options(options);
-    const Problem problem = make_slab_problem(slab, place.raster, place.first, options, {});
+    const Problem problem =
+        make_slab_problem(slab, place.raster, place.first, options, {}, Reach(state));
     summary = summarise(state, problem, slab_of(place, slab.extents()), slab);
   });
   return summary;
@@ -212,7 +218,7 @@ void finish_slab(Context& context, View<const void> slab, const SlabPlace& place
   guarded(state, [&] {
     check_options(options);
     const Problem problem =
-        make_slab_problem(slab, place.raster, place.first, options, out, {}, domain);
+        make_slab_problem(slab, place.raster, place.first, options, out, Reach(state), domain);
     if (slab.extents().count() == 0) return;
     finish(state, problem, slab_of(place, slab.extents()), neighbours,
            make_views(slab, out, domain));

@@ -140,6 +140,9 @@ class Backend {
       const FreshCalls& /*calls*/) const {
     return nullptr;
   }
+  /// What does the work of a Context of several devices of this backend (names_several); null if it
+  /// takes one at a time.
+  virtual const Backend* several() const { return nullptr; }
   /// Null if the backend has none.
   virtual const SlabEntry* slabs() const { return nullptr; }
   /// Those of labels on the host are the CPU's.
@@ -151,6 +154,9 @@ class Backend {
 
 /// All backends of this build, in the order in which `auto` tries them.
 std::span<const Backend* const> backends();
+
+/// Whether a device name means several devices: "cuda:0,cuda:1" or "cuda:all".
+bool names_several(std::string_view device);
 
 /// The backend of a device name such as "cpu" or "cuda:1"; null if this build has none with that
 /// name.

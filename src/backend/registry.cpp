@@ -19,10 +19,14 @@ std::span<const Backend* const> backends() {
   return list;
 }
 
+bool names_several(std::string_view device) {
+  return device.find(',') != std::string_view::npos || device.ends_with(":all");
+}
+
 const Backend* find_backend(std::string_view device) {
   const std::string_view name = device.substr(0, device.find(':'));
   for (const Backend* backend : backends())
-    if (backend->name() == name) return backend;
+    if (backend->name() == name) return names_several(device) ? backend->several() : backend;
   return nullptr;
 }
 

@@ -8,6 +8,7 @@
 namespace thiessen {
 
 void Progress::begin(std::int64_t total_units) {
+  if (whole_ != nullptr) return;
   total_ = total_units;
   before_ = 0;
   done_.store(0, std::memory_order_relaxed);
@@ -15,6 +16,7 @@ void Progress::begin(std::int64_t total_units) {
 }
 
 void Progress::begin_rest(std::int64_t units) {
+  if (whole_ != nullptr) return;
   before_ = fraction(done_.load(std::memory_order_relaxed));
   total_ = units;
   done_.store(0, std::memory_order_relaxed);
@@ -27,6 +29,7 @@ double Progress::fraction(std::int64_t done) const {
 }
 
 void Progress::check() const {
+  if (whole_ != nullptr) return whole_->check();
   if (cancelled_.load(std::memory_order_relaxed)) throw Error(ErrorCode::cancelled, "cancelled");
 }
 
@@ -35,6 +38,7 @@ void Progress::end() const {
 }
 
 void Progress::advance(std::int64_t units) {
+  if (whole_ != nullptr) return whole_->advance(units);
   check();
   const std::int64_t done = done_.fetch_add(units, std::memory_order_relaxed) + units;
   if (report) report_if_due(done);

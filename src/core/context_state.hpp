@@ -51,6 +51,8 @@ class Progress {
   std::function<void(double)> report;
 
   void begin(std::int64_t total_units);
+  /// What it counts from now on is a part of another one, which has begun with all units.
+  void share(Progress& whole) { whole_ = &whole; }
   /// What is left of the call is so many units.
   void begin_rest(std::int64_t units);
   /// The next part is one of `count` equal parts of the call.
@@ -80,6 +82,7 @@ class Progress {
   double fraction(std::int64_t done) const;
   void report_if_due(std::int64_t done);
 
+  Progress* whole_ = nullptr;
   std::atomic<bool> cancelled_{false};
   std::atomic<std::int64_t> done_{0};
   std::int64_t total_ = 0;

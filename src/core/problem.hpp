@@ -208,6 +208,10 @@ void drop_thin_axes(Problem& problem, ProblemViews& views);
 NearestSiteOutputs rows_of(const NearestSiteOutputs& out, int axis, std::int64_t begin,
                            std::int64_t count);
 
+/// The same of an input with three axes.
+View<const void> rows_of(const View<const void>& view, int axis, std::int64_t begin,
+                         std::int64_t count);
+
 /// One raster of a batch.
 View<const void> raster_of(const View<const void>& sites, std::int64_t raster);
 NearestSiteOutputs raster_of(const NearestSiteOutputs& out, std::int64_t raster);

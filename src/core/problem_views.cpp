@@ -67,6 +67,11 @@ NearestSiteOutputs rows_of(const NearestSiteOutputs& out, int axis, std::int64_t
           .direction = rows(out.direction, axis)};
 }
 
+View<const void> rows_of(const View<const void>& view, int axis, std::int64_t begin,
+                         std::int64_t count) {
+  return view ? range_of(view, axis, begin, count) : view;
+}
+
 NearestSiteOutputs with_three_axes(const NearestSiteOutputs& out) {
   return {.labels = with_three_axes(out.labels),
           .site_index = with_three_axes(out.site_index),

@@ -40,6 +40,9 @@ struct SlabMaps {
   /// For distances to the boundary: `labels` are the values of the row beside the slab, and
   /// `coordinate` is that of the nearest cell of the column with another value than there.
   Slab boundary;
+  /// Boolean sites in the slabs above. Only backends that make labels (Session::makes_labels) look
+  /// at it.
+  std::int64_t numbers_before = 0;
 };
 
 /// The end of a slab that a face looks at.

@@ -4,20 +4,26 @@
 #include <cuda_runtime_api.h>
 
 #include <charconv>
+#include <numeric>
 
 #include "cuda/cost/cost.hpp"
 #include "cuda/cost/solver.hpp"
 #include "cuda/device/session.hpp"
 #include "cuda/exact.hpp"
+#include "cuda/exact_slab.hpp"
 #include "cuda/flood/jump_flood.hpp"
 #include "cuda/flood/thrust_jump_flood.hpp"
 #include "cuda/online/nearest_solver.hpp"
 #include "cuda/raster/brute_force.hpp"
 #include "cuda/raster/raster_gpu.hpp"
+#include "cuda/several_devices.hpp"
 #include "cuda/statistics/statistics.hpp"
 #include "thiessen/error.hpp"
 
 namespace thiessen {
+
+const Backend& cuda_backend();
+
 namespace {
 
 constexpr MethodEntry kSingleMethods[] = {
@@ -35,6 +41,7 @@ constexpr CostMethodEntry kCostMethods[] = {
     {CostMethod::relaxation, cuda::supports_cost, cuda::run_cost_relaxation},
 };
 
+constexpr SlabEntry kSlabs = {cuda::summarise_slab, cuda::finish_slab};
 constexpr StatisticsEntry kStatistics = {cuda::run_site_statistics, cuda::run_adjacency};
 
 /// The devices that the driver finds, or the reason why there are none.
@@ -89,6 +96,34 @@ int device_number(const std::string& name, int count) {
   return number;
 }
 
+/// Throws Error if there are none; `name` is what the caller asked for.
+int count_devices(const std::string& name) {
+  const Found found = find_devices();
+  if (found.count == 0)
+    throw Error(ErrorCode::unsupported, "device = " + name + "; " + found.reason);
+  return found.count;
+}
+
+/// The numbers in "cuda:0,cuda:1", or all for "cuda:all".
+std::vector<int> device_numbers(const std::string& names, int count) {
+  if (names == "cuda:all") {
+    std::vector<int> all(static_cast<std::size_t>(count));
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+  }
+  std::vector<int> numbers;
+  for (std::size_t begin = 0; begin <= names.size();) {
+    const std::size_t end = std::min(names.find(',', begin), names.size());
+    const std::string name = names.substr(begin, end - begin);
+    if (!name.starts_with("cuda:"))
+      throw Error(ErrorCode::invalid_argument,
+                  "device = " + names + "; must name devices as cuda:0,cuda:1, or cuda:all");
+    numbers.push_back(device_number(name, count));
+    begin = end + 1;
+  }
+  return numbers;
+}
+
 class CudaBackend : public Backend {
  public:
   std::string_view name() const override { return "cuda"; }
@@ -110,7 +145,9 @@ class CudaBackend : public Backend {
                                                      const CostSiteTable& sites) const override {
     return cuda::make_cost_solver(state, problem, views, sites);
   }
+  const SlabEntry* slabs() const override { return &kSlabs; }
   const StatisticsEntry* statistics() const override { return &kStatistics; }
+  const Backend* several() const override;
 
   std::unique_ptr<NearestSolverEngine> make_nearest_solver(ContextState& state,
                                                            const NearestSolverData& data,
@@ -119,14 +156,43 @@ class CudaBackend : public Backend {
   }
 
   void open(ContextState& state, const ContextOptions& options) const override {
-    const Found found = find_devices();
-    if (found.count == 0)
-      throw Error(ErrorCode::unsupported, "device = " + options.device + "; " + found.reason);
-    const int device = device_number(options.device, found.count);
+    const int device = device_number(options.device, count_devices(options.device));
     state.device = "cuda:" + std::to_string(device);
     state.session = std::make_unique<cuda::CudaSession>(device, options);
   }
 };
+
+constexpr MethodEntry kMethodsOfSeveral[] = {
+    {Method::exact, cuda::supports_exact_on_several, cuda::run_exact_on_several},
+};
+
+class SeveralCudaDevices : public Backend {
+ public:
+  std::string_view name() const override { return "a list of cuda devices"; }
+  std::vector<DeviceInfo> devices() const override { return {}; }
+  std::span<const MethodEntry> methods() const override { return kMethodsOfSeveral; }
+
+  void open(ContextState& state, const ContextOptions& options) const override {
+    if (options.stream != nullptr)
+      throw Error(ErrorCode::invalid_argument,
+                  "stream is given; several devices have streams of their own");
+    const std::vector<int> numbers = device_numbers(options.device, count_devices(options.device));
+    if (numbers.size() == 1) {
+      ContextOptions one = options;
+      one.device = "cuda:" + std::to_string(numbers.front());
+      return cuda_backend().open(state, one);
+    }
+    state.device.clear();
+    for (const int number : numbers)
+      state.device += (state.device.empty() ? "cuda:" : ",cuda:") + std::to_string(number);
+    state.session = std::make_unique<cuda::SeveralDevices>(state, numbers, options);
+  }
+};
+
+const Backend* CudaBackend::several() const {
+  static const SeveralCudaDevices backend;
+  return &backend;
+}
 
 }  // namespace
 

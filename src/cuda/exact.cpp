@@ -49,29 +49,6 @@ void run_lines(const CudaSession& session, const Problem& problem, const Job& jo
     run_separable(session, problem, job, bits, left.some, device);
 }
 
-void run_map(const CudaSession& session, const Problem& problem, const Job& job,
-             Scratch::Frame& device) {
-  const bool by_eighths = has_eighths(session, problem);
-  if (by_eighths && job.cells() <= TileLimits::kFewCells)
-    return run_eighths(session, problem, job, nullptr, nullptr, device);
-  const Bits bits = take_bits(job, device);
-  mark_sites(session, job, bits);
-  LeftTiles left;
-  if (has_tiles(problem)) {
-    const Pyramid pyramid = take_pyramid(job, device);
-    auto* const solved = device.array<std::uint8_t>(pyramid.tiles());
-    build_pyramid(session, job, bits, pyramid);
-    run_near(session, problem, job, bits, pyramid, by_eighths, solved, device);
-    run_far(session, problem, job, bits, pyramid, solved, device);
-    if (!by_eighths && !may_leave_tiles(pyramid)) return;
-    left = left_tiles(pyramid, solved);
-  }
-  if (by_eighths)
-    run_eighths(session, problem, job, &bits, left.some, device);
-  else
-    run_lines(session, problem, job, bits, left, device);
-}
-
 /// Whether the search by tiles may take points as sites of a raster, if all of them lie on centres
 /// of the grid. The tree is faster if there are so many points that most cells have one near.
 bool may_have_tiles(const Problem& on_cells, const ProblemViews& views, const Job& job) {
@@ -98,22 +75,46 @@ void run_list(const CudaSession& session, const Problem& problem, const ProblemV
   run_points(session, problem, job, remainder, device);
 }
 
-bool wants_sites(const Outputs& out) {
-  return out.labels || out.site_index != nullptr || out.offset != nullptr ||
-         out.direction != nullptr;
-}
-
 /// Writes the distances by themselves, and everything else as without them.
 void run_map_and_boundary(const CudaSession& session, const Problem& problem, const Job& job,
                           Scratch::Frame& device) {
   Job map = job;
   map.out.distance = {};
   map.out.squared = nullptr;
-  if (wants_sites(map.out)) run_map(session, problem, map, device);
-  if (job.out.distance || job.out.squared != nullptr) run_boundary(session, problem, job, device);
+  if (wants_sites(map.out)) search_map(session, problem, map, device);
+  if (job.out.distance || job.out.squared != nullptr)
+    run_boundary(session, problem, job, {}, device);
 }
 
 }  // namespace
+
+void search_map(const CudaSession& session, const Problem& problem, const Job& job,
+                Scratch::Frame& device) {
+  if (has_eighths(session, problem) && job.cells() <= TileLimits::kFewCells)
+    return run_eighths(session, problem, job, nullptr, nullptr, device);
+  const Bits bits = take_bits(job, device);
+  mark_sites(session, job, bits);
+  search_bits(session, problem, job, bits, device);
+}
+
+void search_bits(const CudaSession& session, const Problem& problem, const Job& job,
+                 const Bits& bits, Scratch::Frame& device) {
+  const bool by_eighths = has_eighths(session, problem);
+  LeftTiles left;
+  if (has_tiles(problem) && !(by_eighths && job.cells() <= TileLimits::kFewCells)) {
+    const Pyramid pyramid = take_pyramid(job, device);
+    auto* const solved = device.array<std::uint8_t>(pyramid.tiles());
+    build_pyramid(session, job, bits, pyramid);
+    run_near(session, problem, job, bits, pyramid, by_eighths, solved, device);
+    run_far(session, problem, job, bits, pyramid, solved, device);
+    if (!by_eighths && !may_leave_tiles(pyramid)) return;
+    left = left_tiles(pyramid, solved);
+  }
+  if (by_eighths)
+    run_eighths(session, problem, job, &bits, left.some, device);
+  else
+    run_lines(session, problem, job, bits, left, device);
+}
 
 void search_exact(const CudaSession& session, const Problem& problem, const ProblemViews& views,
                   const Job& job, Scratch::Frame& device) {
@@ -122,7 +123,7 @@ void search_exact(const CudaSession& session, const Problem& problem, const Prob
   else if (problem.distance_to == DistanceTo::boundary)
     run_map_and_boundary(session, problem, job, device);
   else
-    run_map(session, problem, job, device);
+    search_map(session, problem, job, device);
 }
 
 void run_exact(ContextState& state, const Problem& problem, const ProblemViews& views) {

@@ -4,6 +4,7 @@
 #include "backend/backend.hpp"
 #include "cuda/device/session.hpp"
 #include "cuda/job/job.hpp"
+#include "cuda/sites/bits.hpp"
 
 namespace thiessen::cuda {
 
@@ -17,5 +18,13 @@ void run_exact(ContextState& state, const Problem& problem, const ProblemViews& 
 /// come from.
 void search_exact(const CudaSession& session, const Problem& problem, const ProblemViews& views,
                   const Job& job, Scratch::Frame& device);
+
+/// The same of a job whose sites are cells, without distances to the boundary.
+void search_map(const CudaSession& session, const Problem& problem, const Job& job,
+                Scratch::Frame& device);
+
+/// The same from the bits of the sites. The job's own sites are read only for nodata.
+void search_bits(const CudaSession& session, const Problem& problem, const Job& job,
+                 const Bits& bits, Scratch::Frame& device);
 
 }  // namespace thiessen::cuda

@@ -198,6 +198,7 @@ INSTANTIATE_TEST_SUITE_P(
         bad_flag("method_unknown", "--method magic", {"--method magic", "brute-force"}),
         bad_flag("device_unknown", "--device abacus", {"device", "abacus", "cpu"}),
         bad_flag("device_not_there", "--device cpu:7", {"cpu:7"}),
+        bad_flag("devices_of_the_cpu", "--device cpu:0,cpu:0", {"cpu:0,cpu:0", "several"}),
         bad_flag("device_empty", "--device ''", {"--device", "empty"}),
         bad_flag("threads_negative", "--threads -1", {"--threads", "-1"}),
         bad_flag("threads_words", "--threads x", {"--threads", "x"}),

@@ -50,6 +50,9 @@ std::vector<Way> all_ways() {
   for (const DeviceInfo& device : devices())
     if (device.available && device.name != "cpu")
       ways.push_back({device.name, Method::brute_force, 1, "auto", Allotment::contiguous});
+  for (const DeviceInfo& device : devices())
+    if (device.available && device.name == "cuda:0")  // as a list: a slab for each
+      ways.push_back({"cuda:0,cuda:0", Method::exact, 1, "auto"});
   for (const std::string_view name : cpu::instruction_set_names())
     ways.push_back({"cpu", Method::exact, 2, std::string(name)});
   return ways;

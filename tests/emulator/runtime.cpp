@@ -33,6 +33,7 @@ struct CUgraphExec_st {
 };
 
 struct CUstream_st {
+  int device = 0;
   std::mutex mutex;
   std::condition_variable changed;
   std::deque<Work> work;
@@ -92,7 +93,17 @@ std::size_t most_shared_bytes() {
 struct Allocation {
   std::size_t bytes;
   cudaMemoryType type;
+  int device;
 };
+
+/// EMULATOR_DEVICES tells how many devices there are, one by default. Tests may change it between
+/// calls.
+int device_count() {
+  const char* const text = std::getenv("EMULATOR_DEVICES");
+  return text == nullptr ? 1 : std::max(1, std::atoi(text));
+}
+
+thread_local int current_device = 0;
 
 /// The whole state, except the streams' work.
 struct State {
@@ -100,6 +111,7 @@ struct State {
   std::map<const std::byte*, Allocation> memory;
   std::size_t device_bytes = 0;
   std::set<cudaStream_t> streams;
+  std::set<std::pair<int, int>> peers;  ///< devices, and others that they have access to
   std::map<const void*, std::size_t> shared_bytes;  ///< that kernels may ask for
 
   State() { streams = {&legacy, &per_thread}; }
@@ -162,7 +174,7 @@ cudaError_t allocate(void** to, std::size_t bytes, cudaMemoryType type) {
   void* memory = nullptr;
   if (posix_memalign(&memory, kAlignment, bytes) != 0) return note(cudaErrorMemoryAllocation);
   std::memset(memory, kUninitialized, bytes);
-  state().memory[static_cast<std::byte*>(memory)] = {bytes, type};
+  state().memory[static_cast<std::byte*>(memory)] = {bytes, type, current_device};
   if (on_device) state().device_bytes += bytes;
   *to = memory;
   return cudaSuccess;
@@ -215,6 +227,9 @@ cudaError_t enqueue_grid(const cudaLaunchConfig_t& config, const void* kernel, b
     if (found != state().shared_bytes.end()) most_shared = found->second;
   }
   if (grid.shared_bytes > most_shared) return note(cudaErrorInvalidValue);
+  const CUstream_st& stream = at(config.stream);
+  const bool is_default = &stream == &state().legacy || &stream == &state().per_thread;
+  if (!is_default && stream.device != current_device) return note(cudaErrorInvalidResourceHandle);
   if (together && grid.blocks > static_cast<unsigned>(kProcessors))
     return note(cudaErrorCooperativeLaunchTooLarge);
   enqueue(config.stream, [grid, thread = std::move(thread)] { run(grid, thread); });
@@ -249,15 +264,27 @@ const char* cudaGetErrorString(cudaError_t error) {
 // ---- the device
 
 cudaError_t cudaGetDeviceCount(int* count) {
-  *count = 1;
+  *count = device_count();
   return cudaSuccess;
 }
 cudaError_t cudaGetDevice(int* device) {
-  *device = 0;
+  *device = current_device;
   return cudaSuccess;
 }
 cudaError_t cudaSetDevice(int device) {
-  return note(device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
+  if (device < 0 || device >= device_count()) return note(cudaErrorInvalidDevice);
+  current_device = device;
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+  *can = device != peer ? 1 : 0;
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned) {
+  if (peer == current_device || peer >= device_count()) return note(cudaErrorInvalidDevice);
+  const std::lock_guard lock(state().mutex);
+  const bool is_new = state().peers.insert({current_device, peer}).second;
+  return note(is_new ? cudaSuccess : cudaErrorPeerAccessAlreadyEnabled);
 }
 cudaError_t cudaDriverGetVersion(int* version) {
   *version = CUDART_VERSION;
@@ -329,7 +356,10 @@ cudaError_t cudaHostAlloc(void** to, std::size_t bytes, unsigned) {
 cudaError_t cudaFreeHost(void* bytes) { return release(bytes, cudaMemoryTypeHost); }
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* address) {
   *attributes = {};
-  if (const std::optional<Allocation> found = find(address, 0)) attributes->type = found->type;
+  if (const std::optional<Allocation> found = find(address, 0)) {
+    attributes->type = found->type;
+    attributes->device = found->device;
+  }
   return cudaSuccess;
 }
 
@@ -347,6 +377,16 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t count, cudaM
   }
   enqueue(stream, [=] { std::memcpy(to, from, count); });
   if (kind == cudaMemcpyDeviceToHost && !is_of(to, count, cudaMemoryTypeHost)) finish(stream);
+  return cudaSuccess;
+}
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device,
+                                std::size_t count, cudaStream_t stream) {
+  const auto lies_on = [&](const void* bytes, int device) {
+    const std::optional<Allocation> found = find(bytes, count);
+    return found && found->type == cudaMemoryTypeDevice && found->device == device;
+  };
+  if (!lies_on(to, to_device) || !lies_on(from, from_device)) return note(cudaErrorInvalidValue);
+  enqueue(stream, [=] { std::memcpy(to, from, count); });
   return cudaSuccess;
 }
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t count, cudaMemcpyKind kind) {
@@ -367,6 +407,7 @@ cudaError_t cudaMemset(void* to, int value, std::size_t count) {
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
   *stream = new CUstream_st;
+  (*stream)->device = current_device;
   const std::lock_guard lock(state().mutex);
   state().streams.insert(*stream);
   return cudaSuccess;

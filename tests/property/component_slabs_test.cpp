@@ -14,12 +14,14 @@
 #include "support/draw.hpp"
 #include "support/message_of.hpp"
 #include "support/rows_of.hpp"
+#include "support/slabs.hpp"
 #include "support/tile_problems.hpp"
 
 namespace thiessen {
 namespace {
 
 using testing::Draw;
+using testing::draw_cuts;
 using testing::message_of;
 using testing::Rows;
 using testing::rows_of;
@@ -43,17 +45,6 @@ Image draw_image(Draw& draw) {
   for (float& cell : image.cells)
     cell = draw.once_in(sparsity) ? static_cast<float>(1 + draw.below(values)) : 0.0F;
   return image;
-}
-
-std::vector<Rows> draw_slabs(Draw& draw, std::int64_t rows) {
-  std::vector<Rows> cuts{{0, 0}};
-  const std::int64_t most = 1 + draw.below(7);
-  for (std::int64_t first = 0; first < rows;) {
-    const std::int64_t count = std::min(draw.below(most + 1), rows - first);
-    cuts.push_back({first, count});
-    first += count;
-  }
-  return cuts;
 }
 
 template <class Label>
@@ -105,7 +96,7 @@ void compare(std::uint64_t seed) {
   options.connectivity = kConnectivities[static_cast<std::size_t>(draw.below(is_flat ? 2 : 3))];
   if (draw.once_in(3)) options.nodata = std::int64_t{1};
   static Context context({.threads = 1});
-  ASSERT_EQ(by_slabs<Label>(context, image, options, draw_slabs(draw, image.extents[0])),
+  ASSERT_EQ(by_slabs<Label>(context, image, options, draw_cuts(draw, image.extents[0])),
             at_once<Label>(context, image, options))
       << "problem " << seed;
 }

@@ -15,7 +15,7 @@
 #include "support/message_of.hpp"
 #include "support/points_of.hpp"
 #include "support/raster_problem.hpp"
-#include "support/rows_of.hpp"
+#include "support/slabs.hpp"
 #include "support/small_limits.hpp"
 #include "support/tile_problems.hpp"
 #include "thiessen/slabs.hpp"
@@ -25,40 +25,14 @@ namespace {
 
 using testing::Answer;
 using testing::Draw;
+using testing::draw_cuts;
 using testing::message_of;
 using testing::problem_count;
 using testing::RasterProblem;
 using testing::Rows;
 using testing::rows_of;
+using testing::solve_by_slabs;
 using testing::Wanted;
-
-/// Slabs of one row, of equal heights, or of any, with empty ones among them.
-std::vector<Rows> draw_cuts(Draw& draw, std::int64_t rows) {
-  constexpr std::int64_t kHeights[] = {1, 2, 7, 13, 31, 64};
-  const std::int64_t height = kHeights[draw.below(6)];
-  const bool is_uneven = draw.once_in(2);
-  std::vector<Rows> cuts;
-  for (std::int64_t first = 0; first < rows;) {
-    const std::int64_t count =
-        is_uneven ? (draw.once_in(5) ? 0 : 1 + draw.below(rows)) : std::min(height, rows - first);
-    cuts.push_back({first, std::min(count, rows - first)});
-    first += cuts.back().count;
-  }
-  return cuts;
-}
-
-void solve_by_slabs(Context& context, const View<const void>& sites,
-                    const NearestSiteOptions& options, const std::vector<Rows>& cuts,
-                    const NearestSiteOutputs& out, const View<const void>& domain = {}) {
-  std::vector<SlabSummary> summaries;
-  for (const Rows& cut : cuts)
-    summaries.push_back(
-        summarise_slab(context, rows_of(sites, cut), {sites.extents(), cut.first}, options));
-  const auto neighbours = combine_slabs(summaries, sites.extents(), options);
-  for (std::size_t k = cuts.size(); k-- > 0;)
-    finish_slab(context, rows_of(sites, cuts[k]), {sites.extents(), cuts[k].first}, options,
-                neighbours[k], rows_of(out, cuts[k]), rows_of(domain, cuts[k]));
-}
 
 /// What tests/support/tile_problems.hpp calls for each problem.
 constexpr auto kCompare = [](const RasterProblem& problem, const Wanted& wanted, const auto& solve,

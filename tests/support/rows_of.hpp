@@ -26,9 +26,10 @@ AnyView rows_of(const AnyView& view, const Rows& rows, int axis = 0) {
     sizes.push_back(each == axis ? rows.count : view.extent(each));
   auto* const first = view.bytes() + rows.first * view.stride(axis);
   if constexpr (requires { view.data(); })
-    return {reinterpret_cast<decltype(view.data())>(first), Extents(sizes), view.strides()};
+    return {reinterpret_cast<decltype(view.data())>(first), Extents(sizes), view.strides(),
+            view.space()};
   else
-    return {first, view.element_type(), Extents(sizes), view.strides()};
+    return {first, view.element_type(), Extents(sizes), view.strides(), view.space()};
 }
 
 inline NearestSiteOutputs rows_of(const NearestSiteOutputs& out, const Rows& rows) {

@@ -76,6 +76,8 @@ class SmallCudaLimits : CudaLimits {
     choose(draw, Points::kManyCells, 16, 4);
     choose(draw, Points::kCellsForGroups, 64, 4);
     choose(draw, cuda::FloodLimits::kCellsOfATile, 1000, 216);
+    choose(draw, cuda::SlabLimits::kMostWide, 2, 1);
+    choose(draw, cuda::SlabLimits::kFewRows, 4, 0);
     using Transfers = cuda::TransferLimits;
     choose(draw, Transfers::kPieceBytes, 500, 1);
     choose(draw, Transfers::kLeastBytes, 1000, 0);

@@ -47,6 +47,9 @@ TEST(ContextTest, RefusesUnknownDevices) {
   EXPECT_THROW(Context({.device = "abacus"}), Error);
   EXPECT_THROW(Context({.device = "cpu:1"}), Error);
   EXPECT_THROW(Context({.device = ""}), Error);
+  EXPECT_THROW(Context({.device = "cpu,cpu"}), Error);
+  EXPECT_THROW(Context({.device = "cpu:all"}), Error);
+  EXPECT_THROW(Context({.device = "cuda:0,cpu"}), Error);
   EXPECT_THROW(Context({.threads = -1}), Error);
   EXPECT_THROW(Context({.threads = 1025}), Error);
 }

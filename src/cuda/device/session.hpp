@@ -36,6 +36,7 @@ class CudaSession : public Session {
     int former_ = 0;
   };
 
+  int device() const { return device_; }
   cudaStream_t stream() const { return stream_; }
   /// The number of multiprocessors of the device.
   int processors() const { return processors_; }

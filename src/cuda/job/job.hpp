@@ -41,6 +41,12 @@ struct Outputs {
   float* direction = nullptr;
 };
 
+/// Whether some output tells which site is nearest, not only how far away it is.
+inline bool wants_sites(const Outputs& out) {
+  return out.labels || out.site_index != nullptr || out.offset != nullptr ||
+         out.direction != nullptr;
+}
+
 struct Job {
   int rank = 2;
   Metric metric = Metric::euclidean;
@@ -56,6 +62,7 @@ struct Job {
   /// 2-D: extent[0] counts independent rasters, and the site indices that are written count within
   /// their own raster. Without layers extent[0] is 1 in 2-D.
   bool layered = false;
+  std::int64_t first_site = 0;  ///< as of Problem
 
   Cells<const std::byte> sites = {};
   Rule rule = {};

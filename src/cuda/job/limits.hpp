@@ -90,6 +90,14 @@ struct FloodLimits {
   THIESSEN_CUDA_LIMIT std::int64_t kCellsOfATile = std::int64_t{1} << 20;
 };
 
+/// The same of slabs.
+struct SlabLimits {
+  /// A slab is searched with at most so many times its rows.
+  THIESSEN_CUDA_LIMIT std::int64_t kMostWide = 4;
+  /// It may always have so many more.
+  THIESSEN_CUDA_LIMIT std::int64_t kFewRows = 64;
+};
+
 /// The same of copies between host and device.
 struct TransferLimits {
   /// Most bytes that a thread of the host copies at once: at most Staging::kBytes.

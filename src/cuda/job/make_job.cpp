@@ -56,6 +56,7 @@ Job start_job(const CudaSession& session, const Problem& problem, Transfer& tran
           .limited = problem.limited,
           .limit = problem.limit,
           .unreached = problem.unreached};
+  job.first_site = problem.first_site;
   job.layered = problem.layers > 1;
   if (job.layered) job.extent[0] = problem.layers;
   job.rule = make_rule(session, problem.rule, transfer);
@@ -89,6 +90,13 @@ Job make_job(const CudaSession& session, const Problem& problem, const ProblemVi
   job.domain = transfer.input(views.domain);
   if (views.out.labels) job.labels = make_labels(session, views, job, transfer);
   job.out = make_outputs(views.out, transfer);
+  return job;
+}
+
+Job make_slab_job(const CudaSession& session, const Problem& problem, const View<const void>& sites,
+                  Transfer& transfer) {
+  Job job = start_job(session, problem, transfer);
+  job.sites = transfer.input(sites);
   return job;
 }
 

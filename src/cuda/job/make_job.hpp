@@ -14,6 +14,10 @@ Rule make_rule(const CudaSession& session, const SiteRule& rule, Transfer& trans
 Job make_job(const CudaSession& session, const Problem& problem, const ProblemViews& views,
              Transfer& transfer);
 
+/// Copies a slab's sites alone to the device, with their values.
+Job make_slab_job(const CudaSession& session, const Problem& problem, const View<const void>& sites,
+                  Transfer& transfer);
+
 /// search(session, job, device) fills the outputs of the job; for a signed distance it does so
 /// again, in the complement. Cells outside of the domain become nodata.
 template <class Search>

@@ -51,12 +51,19 @@ THIESSEN_HD inline std::uint64_t load_label(const Job& job, std::int64_t site) {
   return label;
 }
 
-THIESSEN_HD inline void write_label(const Job& job, std::int64_t cell, std::int64_t site) {
+/// Writes a label; address_of(site) is that of a site's.
+template <class AddressOf>
+THIESSEN_HD void write_label(const Job& job, std::int64_t cell, std::int64_t site,
+                             const AddressOf& address_of) {
   const Cells<std::byte>& out = job.out.labels;
   const std::byte* label = site == kUnreached ? job.unreached.bytes.data()
                            : site == kNodata  ? job.rule.nodata.bytes.data()
-                                              : address_of_label(job, site);
+                                              : address_of(site);
   copy_element(out.bytes + cell * out.element, label, out.element);
+}
+
+THIESSEN_HD inline void write_label(const Job& job, std::int64_t cell, std::int64_t site) {
+  write_label(job, cell, site, [&](std::int64_t own) { return address_of_label(job, own); });
 }
 
 THIESSEN_HD inline void store_distance(const Job& job, std::int64_t cell, double distance) {
@@ -116,27 +123,28 @@ THIESSEN_HD inline Axes way_of(const Job& job, std::int64_t cell, std::int64_t s
   return Images{job.metric, job.factor, job.period}.way(from, place_of(job, site));
 }
 
-THIESSEN_HD inline void write_offset(const Job& job, std::int64_t cell, std::int64_t site) {
+/// Writes the way from a cell to its site, which is `site` < 0 for one without.
+THIESSEN_HD inline void write_offset(const Job& job, std::int64_t cell, std::int64_t site,
+                                     const Axes& way) {
   const int first = kAxes - job.rank;
-  Axes way{};
-  if (site >= 0) way = way_of(job, cell, site);
   for (int axis = first; axis < kAxes; ++axis)
     job.out.offset[(axis - first) * job.cells() + cell] =
         site < 0 ? std::numeric_limits<std::int32_t>::min()
                  : static_cast<std::int32_t>(way[static_cast<std::size_t>(axis)]);
 }
 
-THIESSEN_HD inline void write_direction(const Job& job, std::int64_t cell, std::int64_t site) {
-  job.out.direction[cell] =
-      site < 0 ? std::numeric_limits<float>::quiet_NaN()
-               : Compass(job.spacing[1], job.spacing[2]).direction(way_of(job, cell, site));
+THIESSEN_HD inline void write_direction(const Job& job, std::int64_t cell, std::int64_t site,
+                                        const Axes& way) {
+  job.out.direction[cell] = site < 0 ? std::numeric_limits<float>::quiet_NaN()
+                                     : Compass(job.spacing[1], job.spacing[2]).direction(way);
 }
 
-/// The index of a site as the caller counts it: in its own layer, in the whole raster, or in the
-/// list of points.
+/// The index of a site as the caller counts it: in its own layer, in the raster of which this one
+/// is a slab, or in the list of points.
 THIESSEN_HD inline std::int64_t index_for_caller(const Job& job, std::int64_t site) {
   if (site < 0) return site;
-  return job.layered ? site % (job.extent[1] * job.extent[2]) : number_in_list(job, site);
+  return job.layered ? site % (job.extent[1] * job.extent[2])
+                     : job.first_site + number_in_list(job, site);
 }
 
 /// In a run in the complement: writes minus the distance of cells that are sites.
@@ -148,15 +156,31 @@ THIESSEN_HD void write_inside(const Job& job, std::int64_t cell, std::int64_t si
     store_distance(job, cell, -to_distance(job.unit, job.metric, exact));
 }
 
+/// The sites of a job, as the results tell of them.
+struct JobSites {
+  THIESSEN_HD const std::byte* label(const Job& job, std::int64_t site) const {
+    return address_of_label(job, site);
+  }
+  THIESSEN_HD std::int64_t index(const Job& job, std::int64_t site) const {
+    return index_for_caller(job, site);
+  }
+  THIESSEN_HD Axes way(const Job& job, std::int64_t cell, std::int64_t site) const {
+    return way_of(job, cell, site);
+  }
+};
+
 /// Writes the outputs of a cell whose nearest site is `site`, or kUnreached if there is none.
-template <class Scalar>
+/// `sites` tells of sites what JobSites does of those of a job.
+template <class Scalar, class Sites>
 THIESSEN_NOINLINE THIESSEN_HD void write_result(const Job& job, std::int64_t cell,
-                                                std::int64_t site, Scalar exact) {
+                                                std::int64_t site, Scalar exact,
+                                                const Sites& sites) {
   if (job.limited && site >= 0 && static_cast<Int128>(exact) > job.limit) site = kUnreached;
   if (job.inside) return write_inside(job, cell, site, exact);
   if (job.rule.has_nodata && class_of(job, cell) == kNodataCell) site = kNodata;
-  if (job.out.labels) write_label(job, cell, site);
-  if (job.out.site_index != nullptr) job.out.site_index[cell] = index_for_caller(job, site);
+  if (job.out.labels)
+    write_label(job, cell, site, [&](std::int64_t own) { return sites.label(job, own); });
+  if (job.out.site_index != nullptr) job.out.site_index[cell] = sites.index(job, site);
   if (job.out.distance && site >= 0)
     write_distance(job, cell, exact);
   else if (job.out.distance)
@@ -165,8 +189,16 @@ THIESSEN_NOINLINE THIESSEN_HD void write_result(const Job& job, std::int64_t cel
                                       : std::numeric_limits<double>::quiet_NaN());
   if (job.out.squared != nullptr)
     job.out.squared[cell] = site >= 0 ? static_cast<std::int64_t>(exact) : site;
-  if (job.out.offset != nullptr) write_offset(job, cell, site);
-  if (job.out.direction != nullptr) write_direction(job, cell, site);
+  if (job.out.offset == nullptr && job.out.direction == nullptr) return;
+  Axes way{};
+  if (site >= 0) way = sites.way(job, cell, site);
+  if (job.out.offset != nullptr) write_offset(job, cell, site, way);
+  if (job.out.direction != nullptr) write_direction(job, cell, site, way);
+}
+
+template <class Scalar>
+THIESSEN_HD void write_result(const Job& job, std::int64_t cell, std::int64_t site, Scalar exact) {
+  write_result(job, cell, site, exact, JobSites{});
 }
 
 }  // namespace thiessen::cuda

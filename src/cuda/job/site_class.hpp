@@ -30,6 +30,13 @@ THIESSEN_HD std::uint8_t class_of_value(const Rule& rule, T value) {
   return nodata ? kNodataCell : site ? kSiteCell : kFreeCell;
 }
 
+/// Whether two values are the same for a boundary: two NaN are, and all that is true.
+template <class T>
+THIESSEN_HD bool holds_same(ElementType type, T a, T b) {
+  if (type == ElementType::boolean) return (a != 0) == (b != 0);
+  return same_value(a, b);
+}
+
 /// Calls visit(value) with the value of a cell; booleans are bytes.
 template <class Visit>
 THIESSEN_HD auto visit_value(const Cells<const std::byte>& cells, ElementType type,

@@ -13,7 +13,13 @@ std::int64_t bytes_of(const View<const void>& view) {
   return view.extents().count() * element_bytes(view);
 }
 
-/// The bytes of those views that are on the host.
+/// A view of packed cells on the device with the shape of `view`.
+View<void> packed_like(std::byte* bytes, const View<const void>& view) {
+  return {bytes, view.element_type(), view.extents(), MemorySpace::cuda};
+}
+
+}  // namespace
+
 std::int64_t host_bytes(const ProblemViews& views) {
   std::int64_t sum = 0;
   const auto add = [&](const View<const void>& view) {
@@ -30,13 +36,6 @@ std::int64_t host_bytes(const ProblemViews& views) {
     sum += views.points.count * static_cast<std::int64_t>(sizeof(Axes));
   return sum;
 }
-
-/// A view of packed cells on the device with the shape of `view`.
-View<void> packed_like(std::byte* bytes, const View<const void>& view) {
-  return {bytes, view.element_type(), view.extents(), MemorySpace::cuda};
-}
-
-}  // namespace
 
 Transfer::Transfer(ContextState& state, const ProblemViews& views)
     : state_(state),

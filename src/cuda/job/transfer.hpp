@@ -13,6 +13,9 @@
 
 namespace thiessen::cuda {
 
+/// The bytes of a call that travel between host and device.
+std::int64_t host_bytes(const ProblemViews& views);
+
 /// Inputs to and outputs from one call.
 class Transfer {
  public:

@@ -16,6 +16,7 @@
 //
 // This holds for all three metrics, also for chessboard, because only distances are wanted.
 #include "cuda/device/launch.cuh"
+#include "cuda/job/site_class.hpp"
 #include "cuda/lines/boundary.hpp"
 #include "cuda/lines/boundary_passes.hpp"
 #include "cuda/lines/launch.cuh"
@@ -26,13 +27,6 @@ namespace thiessen::cuda {
 namespace {
 
 constexpr int kThreads = 256;
-
-/// Whether two values are the same for a boundary: two NaN are, and all that is true.
-template <class T>
-__device__ bool holds_same(ElementType type, T a, T b) {
-  if (type == ElementType::boolean) return (a != 0) == (b != 0);
-  return same_value(a, b);
-}
 
 /// A warp makes a word of the changes along an axis; cells are `stride` apart along it.
 template <class T>
@@ -78,7 +72,8 @@ LineBits make_changes(const CudaSession& session, const Job& job, std::size_t ax
 }
 
 template <class Geometry, class Scalar, class Index>
-void run(const CudaSession& session, const Job& job, Scratch::Frame& device) {
+void run(const CudaSession& session, const Job& job, const BoundaryBeyond& beyond,
+         Scratch::Frame& device) {
   PassOf<Geometry, Scalar> common;
   common.job = job;
   for (std::size_t axis = 0; axis < kAxes; ++axis)
@@ -90,30 +85,30 @@ void run(const CudaSession& session, const Job& job, Scratch::Frame& device) {
     across = device.array<Scalar>(job.cells());
     run_pass<Index>(session,
                     BoundaryLines<Geometry, Scalar, true>{
-                        common, make_changes(session, job, 1, device), nullptr, across},
+                        common, make_changes(session, job, 1, device), beyond, nullptr, across},
                     "boundary: columns of planes", device);
   }
   run_pass<Index>(session,
                   BoundaryLines<Geometry, Scalar, false>{
-                      common, make_changes(session, job, 2, device), across, nullptr},
+                      common, make_changes(session, job, 2, device), beyond, across, nullptr},
                   "boundary: rows", device);
 }
 
 }  // namespace
 
 void run_boundary(const CudaSession& session, const Problem& problem, const Job& job,
-                  Scratch::Frame& device) {
+                  const BoundaryBeyond& beyond, Scratch::Frame& device) {
   Job distances = job;
   distances.out = {.distance = job.out.distance, .squared = job.out.squared};
   constexpr std::int64_t kBytesOfALeaf = 6;
   with_integers(problem, job, kBytesOfALeaf, [&]<class Scalar, class Index>(Scalar, Index) {
     switch (problem.metric) {
       case Metric::euclidean:
-        return run<Euclidean, Scalar, Index>(session, distances, device);
+        return run<Euclidean, Scalar, Index>(session, distances, beyond, device);
       case Metric::manhattan:
-        return run<Manhattan, Scalar, Index>(session, distances, device);
+        return run<Manhattan, Scalar, Index>(session, distances, beyond, device);
       default:
-        return run<Chessboard, Scalar, Index>(session, distances, device);
+        return run<Chessboard, Scalar, Index>(session, distances, beyond, device);
     }
   });
 }

@@ -5,19 +5,29 @@
 
 #include <cstdint>
 
+#include "cuda/lines/boundary.hpp"
 #include "cuda/lines/separable_passes.hpp"
 
 namespace thiessen::cuda {
+
+/// What lies beyond a line: coordinates of the nearest cells with another value, or kNoSite.
+struct BeyondLine {
+  std::int32_t above = kNoSite;
+  std::int32_t below = kNoSite;
+};
 
 /// Bit i of a line of changes is set where cell i holds another value than the one before it.
 struct Changes {
   /// Cells to the nearest cell with another value, or kNoneAfter.
   THIESSEN_HD static std::int32_t cells_to_other(const LineBits& changes, std::int64_t outer,
-                                                 std::int64_t inner, std::int32_t at) {
+                                                 std::int64_t inner, std::int32_t at,
+                                                 const BeyondLine& beyond = {}) {
     const std::int32_t last = changes.last_to(outer, inner, at);
     const std::int32_t next = changes.first_behind(outer, inner, at);
-    const std::int32_t to_last = last == kNoneBefore ? kNoneAfter : at - last + 1;
-    const std::int32_t to_next = next == kNoneAfter ? kNoneAfter : next - at;
+    std::int32_t to_last = last == kNoneBefore ? kNoneAfter : at - last + 1;
+    std::int32_t to_next = next == kNoneAfter ? kNoneAfter : next - at;
+    if (last == kNoneBefore && beyond.above != kNoSite) to_last = at - beyond.above;
+    if (next == kNoneAfter && beyond.below != kNoSite) to_next = beyond.below - at;
     return to_last < to_next ? to_last : to_next;
   }
 };
@@ -39,6 +49,7 @@ struct BoundaryLines : PassOf<Geometry, TheScalar> {
   static constexpr std::int32_t kMostTogether = kColumns ? 32 : 1;
 
   LineBits own;                       ///< changes along this axis
+  BoundaryBeyond beyond;              ///< beyond the lines along the first axis
   const TheScalar* before = nullptr;  ///< results of the pass before; null: see `first`
   TheScalar* after = nullptr;         ///< results of this pass; null: the outputs are written
 
@@ -63,8 +74,11 @@ struct BoundaryLines : PassOf<Geometry, TheScalar> {
     const std::int64_t inner = is_flat ? cell % extent[2] : cell % plane;
     const auto place =
         static_cast<std::int32_t>(is_flat ? line.outer - line.z * extent[1] : line.z);
+    BeyondLine outer;
+    if (beyond.above != nullptr) outer.above = beyond.above[inner];
+    if (beyond.below != nullptr) outer.below = beyond.below[inner];
     const std::int32_t cells =
-        Changes::cells_to_other(this->first, is_flat ? line.z : 0, inner, place);
+        Changes::cells_to_other(this->first, is_flat ? line.z : 0, inner, place, outer);
     return cells == kNoneAfter ? TheScalar{-1}
                                : Geometry::along(this->factor[is_flat ? 1 : 0], cells);
   }
