@@ -24,7 +24,10 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <set>
 #include <span>
+#include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "thiessen/choice.hpp"
@@ -162,11 +165,14 @@ class THIESSEN_API CostSlabQueue {
   std::int64_t visits() const { return visits_; }  ///< that next() has given
 
  private:
+  /// Whether a slab has been visited, the least cost of a cell that waits in it, and its number.
+  using Waiting = std::tuple<bool, double, std::size_t>;
+
   void wait(std::int64_t row, double cost);
 
   std::vector<std::int64_t> first_;  ///< rows of the slabs, and the end
-  std::vector<double> waiting_;      ///< the least cost of a cell that waits in a slab
-  std::vector<bool> is_begun_;
+  std::vector<Waiting> waiting_;     ///< of each slab
+  std::set<Waiting> order_;          ///< those that wait
   std::int64_t visits_ = 0;
 };
 

@@ -61,33 +61,26 @@ void finish_cost_slab(Context& context, const CostSlab& slab, const CostDistance
   });
 }
 
-CostSlabQueue::CostSlabQueue(std::span<const std::int64_t> heights)
-    : first_{0}, waiting_(heights.size(), 0), is_begun_(heights.size(), false) {
+CostSlabQueue::CostSlabQueue(std::span<const std::int64_t> heights) : first_{0} {
   first_.reserve(heights.size() + 1);
+  waiting_.reserve(heights.size());
   for (std::size_t slab = 0; slab < heights.size(); ++slab) {
     if (heights[slab] < 0)
       refuse("heights[" + std::to_string(slab) + "] = " + std::to_string(heights[slab]) +
              "; must be >= 0");
     first_.push_back(first_.back() + heights[slab]);
-    if (heights[slab] == 0) waiting_[slab] = CostSlabReport::kNone;
+    waiting_.emplace_back(false, 0, slab);
+    if (heights[slab] > 0) order_.insert(waiting_.back());
   }
 }
 
 std::optional<CostSlabQueue::Visit> CostSlabQueue::next() {
-  std::optional<Visit> best;
-  for (std::size_t slab = 0; slab < waiting_.size(); ++slab) {
-    if (waiting_[slab] == CostSlabReport::kNone) continue;
-    if (!is_begun_[slab]) {
-      best = {slab, true};
-      break;
-    }
-    if (!best || waiting_[slab] < waiting_[best->slab]) best = {slab, false};
-  }
-  if (!best) return best;
-  waiting_[best->slab] = CostSlabReport::kNone;
-  is_begun_[best->slab] = true;
+  if (order_.empty()) return std::nullopt;
+  const auto [is_begun, cost, slab] = *order_.begin();
+  order_.erase(order_.begin());
+  waiting_[slab] = {true, CostSlabReport::kNone, slab};
   ++visits_;
-  return best;
+  return Visit{slab, !is_begun};
 }
 
 void CostSlabQueue::add(std::size_t slab, const CostSlabReport& report) {
@@ -99,11 +92,16 @@ void CostSlabQueue::add(std::size_t slab, const CostSlabReport& report) {
   }
 }
 
+/// Those that have not been visited wait anyway.
 void CostSlabQueue::wait(std::int64_t row, double cost) {
   if (cost == CostSlabReport::kNone || row < 0 || row >= first_.back()) return;
   const auto after = std::upper_bound(first_.begin(), first_.end(), row);
-  double& waiting = waiting_[static_cast<std::size_t>(after - first_.begin()) - 1];
-  waiting = std::min(waiting, cost);
+  Waiting& own = waiting_[static_cast<std::size_t>(after - first_.begin()) - 1];
+  auto& [is_begun, least, slab] = own;
+  if (!is_begun || cost >= least) return;
+  order_.erase(own);
+  least = cost;
+  order_.insert(own);
 }
 
 }  // namespace thiessen
