@@ -24,7 +24,7 @@ bool can_hold(ElementType type, const LabelValue& value) {
       type, [&]<class T>(std::type_identity<T>) { return io::exactly<T>(value).has_value(); });
 }
 
-bool any_holds(const Raster& cells, const LabelValue& value) {
+bool any_holds(const View<const void>& cells, const LabelValue& value) {
   return visit_element_type(cells.element_type(), [&]<class T>(std::type_identity<T>) {
     const auto* first = reinterpret_cast<const T*>(cells.bytes());
     const T wanted = io::exactly<T>(value).value();

@@ -10,17 +10,13 @@
 #include "cell_values.hpp"
 #include "io/crs.hpp"
 #include "io/points_file.hpp"
+#include "io/raster_rows.hpp"
 #include "io/site_file.hpp"
 #include "memory.hpp"
 #include "raster_input.hpp"
 
 namespace thiessen::cli {
 namespace {
-
-/// The file that holds the map; empty if there is none.
-std::string map_file(const MapArguments& arguments) {
-  return arguments.stiffness.empty() ? arguments.cost : arguments.stiffness;
-}
 
 /// Whether the cells of both lie in the same places, to a hundredth of a cell.
 bool same_places(const Georeference& a, const Georeference& b, const Extents& extents) {
@@ -56,44 +52,68 @@ void require_same_cells(const std::string& name, const Grid& grid, const Sites& 
                      io::crs_text(other.crs) + "; warp one of them with gdalwarp -t_srs");
 }
 
+bool is_raster_file(const std::string& path) {
+  return !path.empty() && as_usage([&] { return io::kind_of(path); }) == io::SiteFileKind::raster;
+}
+
 /// Whether the sites take the grid of the map's file.
 bool need_grid(const SiteArguments& sites) {
   if (given_flag(sites.grid) != nullptr) return false;
-  if (sites.file.empty()) return true;
-  return as_usage([&] { return io::kind_of(sites.file); }) != io::SiteFileKind::raster;
+  return !is_raster_file(sites.file);
 }
 
-std::optional<LabelValue> nodata_of_map(const MapArguments& arguments, const io::RasterFile& file) {
-  const ElementType type = file.raster.element_type();
+std::optional<LabelValue> nodata_of_map(const MapArguments& arguments, const io::RasterHead& head) {
   if (arguments.nodata == "none") return std::nullopt;
   if (arguments.nodata.empty())
-    return file.nodata && can_hold(type, *file.nodata) ? file.nodata : std::nullopt;
+    return head.nodata && can_hold(head.type, *head.nodata) ? head.nodata : std::nullopt;
   const LabelValue value = parse_label("--map-nodata", arguments.nodata);
-  if (!can_hold(type, value))
+  if (!can_hold(head.type, value))
     throw UsageError("--map-nodata " + arguments.nodata + ": must be a value of the map's type " +
-                     std::string(name_of(type)));
+                     std::string(name_of(head.type)));
   return value;
 }
 
-void read_map(const MapArguments& arguments, int threads, Progress& progress, CostInput& input) {
+/// Takes what the file of the map says besides its cells.
+void take_head(const MapArguments& arguments, const io::RasterHead& head, CostInput& input) {
   input.name = map_file(arguments);
-  progress.stage("read map", 0.3);
-  io::RasterFile file = read_raster_file(
-      input.name, {.colours = false, .threads = threads, .progress = progress.checkpoint()});
-  input.map_nodata = nodata_of_map(arguments, file);
-  input.grid = file.raster.grid();
-  input.map = std::move(file.raster);
+  input.map_nodata = nodata_of_map(arguments, head);
+  input.grid = head.grid;
   require_same_cells(input.name, input.grid, input.sites);
   input.grid_name = input.name;
   const Grid& other = input.sites.grid;
-  const bool has_voxels = file.voxels && !file.voxels->spacing.empty();
+  const bool has_voxels = head.voxels && !head.voxels->spacing.empty();
   if (has_voxels && !other.georeference && other.spacing.empty()) {
-    take_voxels(input.name, *file.voxels, input.sites);
+    take_voxels(input.name, *head.voxels, input.sites);
     return;
   }
   if (input.grid.georeference) return;
   input.grid = input.sites.grid;
   input.grid_name = input.sites.name;
+}
+
+/// Warns of what the sites have and the map decides, and takes the kind of map.
+void finish_sites(const MapArguments& map, const SiteArguments& sites, CostInput& input) {
+  if (input.sites.domain.extents().rank() > 0)
+    input.sites.warnings.push_back(
+        {"domain", 1,
+         sites.grid.like + ": its nodata cells are passed over, as the domain of cost distance is "
+                           "that of the map; --like-grid says so"});
+  input.edge_weight = map.cost.empty() ? EdgeWeight::stiffness : EdgeWeight::cost;
+}
+
+Extents without_rows(const Extents& extents) {
+  if (extents.rank() == 2) return {0, extents[1]};
+  return {0, extents[1], extents[2]};
+}
+
+void read_map(const MapArguments& arguments, int threads, Progress& progress, CostInput& input) {
+  progress.stage("read map", 0.3);
+  io::RasterFile file =
+      read_raster_file(map_file(arguments),
+                       {.colours = false, .threads = threads, .progress = progress.checkpoint()});
+  take_head(arguments, {file.raster.element_type(), file.raster.grid(), file.nodata, file.voxels},
+            input);
+  input.map = std::move(file.raster);
 }
 
 void make_map(const MapArguments& arguments, Context& context, Progress& progress,
@@ -110,6 +130,10 @@ void make_map(const MapArguments& arguments, Context& context, Progress& progres
 }
 
 }  // namespace
+
+std::string map_file(const MapArguments& arguments) {
+  return arguments.stiffness.empty() ? arguments.cost : arguments.stiffness;
+}
 
 void add_map_flags(CLI::App& command, MapArguments& arguments) {
   const auto option = [&](const char* flag, std::string& value, const char* type,
@@ -152,16 +176,32 @@ CostInput load_cost_input(const MapArguments& map, SiteArguments sites, Context&
   if (!file.empty() && need_grid(sites)) sites.grid.like_grid = file;
   CostInput input;
   input.sites = load_sites(sites, context, progress);
-  if (input.sites.domain.extents().rank() > 0)
-    input.sites.warnings.push_back(
-        {"domain", 1,
-         sites.grid.like + ": its nodata cells are passed over, as the domain of cost distance is "
-                           "that of the map; --like-grid says so"});
-  input.edge_weight = map.cost.empty() ? EdgeWeight::stiffness : EdgeWeight::cost;
+  finish_sites(map, sites, input);
   if (file.empty())
     make_map(map, context, progress, input);
   else
     read_map(map, context.threads(), progress, input);
+  return input;
+}
+
+CostInput describe_cost_input(const MapArguments& map, SiteArguments sites,
+                              const io::RasterInfo& info, Context& context, Progress& progress) {
+  CostInput input;
+  if (need_grid(sites)) sites.grid.like_grid = map_file(map);
+  if (is_raster_file(sites.file)) {
+    const io::RasterInfo of_sites = as_usage([&] { return io::inspect_raster(sites.file); });
+    input.sites = describe_raster_sites(
+        sites.file, sites.nodata,
+        {of_sites.element_type, of_sites.grid, of_sites.nodata, of_sites.voxels});
+    if (!sites.values.empty()) input.sites.values = parse_labels("--values", sites.values);
+    input.sites.zero_is_site = sites.zero_is_site;
+  } else {
+    input.sites = load_sites(sites, context, progress);
+  }
+  finish_sites(map, sites, input);
+  const io::RasterHead head{info.element_type, info.grid, info.nodata, info.voxels};
+  take_head(map, head, input);
+  input.map = Raster(head.type, without_rows(head.grid.extents));
   return input;
 }
 
@@ -171,15 +211,20 @@ View<const void> InitialCost::view() const {
   return View<const double>(of_points.data(), {static_cast<std::int64_t>(of_points.size())});
 }
 
+void require_initial_cost(const std::string& path, const Grid& grid, ElementType type,
+                          const Sites& sites) {
+  require_same_cells("--initial-cost " + path, grid, sites);
+  if (type != ElementType::f32 && type != ElementType::f64)
+    throw UsageError("--initial-cost " + path + ": holds " + std::string(name_of(type)) +
+                     "; must hold f32 or f64");
+}
+
 InitialCost load_initial_cost(const std::string& path, const Sites& sites) {
   InitialCost initial;
   if (path.empty()) return initial;
   Raster raster = read_raster_file(path).raster;
-  require_same_cells("--initial-cost " + path, raster.grid(), sites);
   const ElementType type = raster.element_type();
-  if (type != ElementType::f32 && type != ElementType::f64)
-    throw UsageError("--initial-cost " + path + ": holds " + std::string(name_of(type)) +
-                     "; must hold f32 or f64");
+  require_initial_cost(path, raster.grid(), type, sites);
   if (!sites.are_points()) {
     initial.raster = std::move(raster);
     return initial;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "io/inspect.hpp"
 #include "progress.hpp"
 #include "site_input.hpp"
 #include "thiessen/thiessen.hpp"
@@ -18,6 +19,9 @@ namespace thiessen::cli {
 struct MapArguments {
   std::string stiffness, cost, material, nodata;
 };
+
+/// The file that holds the map; empty if there is none.
+std::string map_file(const MapArguments& arguments);
 
 void add_map_flags(CLI::App& command, MapArguments& arguments);
 
@@ -36,12 +40,19 @@ struct CostInput {
   std::string grid_name;
   EdgeWeight edge_weight = EdgeWeight::stiffness;
   std::optional<LabelValue> map_nodata;
+  /// Whether a site is known to have the label `map_nodata`, where the sites are described only.
+  bool nodata_is_label = false;
 };
 
 /// Reads or makes both, in two stages of `progress`. Sites without a grid get that of the map's
 /// file. Throws UsageError for errors of the user.
 CostInput load_cost_input(const MapArguments& map, SiteArguments sites, Context& context,
                           Progress& progress);
+
+/// The same without the cells of the map, whose header is `info`, and of a raster of sites: these
+/// have no rows, but their types.
+CostInput describe_cost_input(const MapArguments& map, SiteArguments sites,
+                              const io::RasterInfo& info, Context& context, Progress& progress);
 
 /// The initial costs of a raster file, for each of the points if the sites are points.
 struct InitialCost {
@@ -50,6 +61,9 @@ struct InitialCost {
 
   View<const void> view() const;
 };
+/// Throws UsageError if a raster file cannot hold them.
+void require_initial_cost(const std::string& path, const Grid& grid, ElementType type,
+                          const Sites& sites);
 InitialCost load_initial_cost(const std::string& path, const Sites& sites);
 
 /// Cells that the points of a text file lie in, in array order.

@@ -18,7 +18,7 @@ namespace {
 bool has_label(const Sites& sites, const LabelValue& label) {
   const Raster& labels = sites.are_points() ? sites.point_labels : sites.raster;
   const bool own = labels.extents().rank() > 0 && labels.element_type() != ElementType::boolean;
-  if (own) return any_holds(labels, label);
+  if (own) return any_holds(labels.view(), label);
   // Numbers begin with 1.
   return std::visit([](auto value) { return value >= 1; }, label);
 }
@@ -30,7 +30,7 @@ std::optional<LabelValue> label_nodata(const CostResultArguments& arguments,
   const auto given = parse_other_label("--output-nodata", arguments.output_nodata, input.sites);
   if (given || !input.map_nodata) return given;
   const bool is_free = can_hold(input.sites.label_type(), *input.map_nodata) &&
-                       !has_label(input.sites, *input.map_nodata);
+                       !input.nodata_is_label && !has_label(input.sites, *input.map_nodata);
   return is_free ? input.map_nodata : std::nullopt;
 }
 

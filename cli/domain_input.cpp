@@ -36,7 +36,7 @@ Raster load_domain(const std::string& path, const std::string& nodata,
   io::ReadOptions first_band = options;
   if (info.bands > 1) first_band.band = 1;
   const Raster cells = read_raster_file(path, first_band).raster;
-  if (!any_holds(cells, *value)) return {};
+  if (!any_holds(cells.view(), *value)) return {};
   require_memory(cells.extents().count(), 1);
   Raster domain(ElementType::u8, cells.grid());
   std::fill_n(domain.bytes(), domain.size_bytes(), std::byte{1});

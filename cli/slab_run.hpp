@@ -8,18 +8,16 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "io/inspect.hpp"
 #include "io/raster_rows.hpp"
-#include "memory.hpp"
 #include "progress.hpp"
 #include "ranks.hpp"
 #include "report.hpp"
 #include "result_files.hpp"
 #include "site_input.hpp"
+#include "slab_plan.hpp"
 #include "thiessen/thiessen.hpp"
 #include "worker.hpp"
 
@@ -59,15 +57,7 @@ class SlabInput {
   Worker worker_;
 };
 
-/// How a rank does its part of a raster in slabs.
-struct SlabPlan {
-  std::int64_t rows = 0;  ///< of a slab, but for the last one
-  std::int64_t slabs = 0;
-  double bytes = 0;         ///< that it takes, at most
-  std::vector<Part> parts;  ///< of all ranks
-};
-
-/// What a run takes for each cell.
+/// What a run for nearest sites takes for each cell.
 struct CellBytes {
   std::size_t sites = 0;
   std::size_t labels = 0;  ///< of numbers that sites get; 0: they are labels themselves
@@ -75,10 +65,7 @@ struct CellBytes {
   std::size_t scratch = 0;  ///< of one call for all
 };
 
-/// What --dry-run says: on stdout, in words or, with --json, for programs.
-void tell_plan(const std::string& command, const Extents& extents, const CellBytes& bytes,
-               const MemoryArguments& memory, const std::optional<SlabPlan>& plan,
-               const TalkArguments& talk);
+SlabNeeds needs_of(const CellBytes& bytes);
 
 /// Writes the results of a slab.
 using FinishSlab = std::function<void(const View<const void>& cells, std::int64_t first,
@@ -99,19 +86,8 @@ struct SlabRun {
 /// Solves a raster in slabs, in two stages of the progress. The ranks meet in it.
 void solve_by_slabs(Context& context, const NearestSiteOptions& options, SlabRun& run);
 
-/// The header of a raster of sites, if its memory may be too much or the flags ask for it: empty if
-/// it is small for sure. Throws UsageError if the flags are given for a file that is no raster, or
-/// a pipe.
-std::optional<io::RasterInfo> inspect_large(const std::string& path,
-                                            const MemoryArguments& arguments);
-
-/// The plan for a raster of sites, or nothing if all is done at once. `reason` says why it cannot
-/// be done in slabs, if so: an error where the flags want that, or there are many ranks. Throws
-/// UsageError, also if not even a few rows fit the memory.
-std::optional<SlabPlan> choose_slabs(const MemoryArguments& arguments, const Extents& extents,
-                                     const CellBytes& bytes, const std::string& reason);
-
 /// The first `count` rows or planes of the outputs.
 NearestSiteOutputs first_rows(const NearestSiteOutputs& out, std::int64_t count);
+CostDistanceOutputs first_rows(const CostDistanceOutputs& out, std::int64_t count);
 
 }  // namespace thiessen::cli

@@ -53,7 +53,7 @@ std::string text_of(const std::vector<LabelValue>& values) {
 std::vector<LabelValue> missing_values(const Sites& sites) {
   std::vector<LabelValue> missing;
   for (const LabelValue& value : sites.values)
-    if (!can_hold(sites.raster.element_type(), value) || !any_holds(sites.raster, value))
+    if (!can_hold(sites.raster.element_type(), value) || !any_holds(sites.raster.view(), value))
       missing.push_back(value);
   return missing;
 }

@@ -5,11 +5,14 @@
 #include "commands/commands.hpp"
 #include "cost_input.hpp"
 #include "cost_results.hpp"
+#include "cost_slab_run.hpp"
 #include "device_choice.hpp"
 #include "file_access.hpp"
 #include "interrupt.hpp"
+#include "memory.hpp"
 #include "progress.hpp"
 #include "report.hpp"
+#include "slab_plan.hpp"
 #include "warnings.hpp"
 
 namespace thiessen::cli {
@@ -24,6 +27,7 @@ struct CostArguments {
   DeviceArguments device;
   CostResultArguments results;
   AccessArguments access;
+  MemoryArguments memory;
   TalkArguments talk;
 };
 
@@ -92,12 +96,24 @@ CostDistanceReport compute(Context& context, const CostInput& input,
                        initial_cost);
 }
 
-void tell(const CostArguments& arguments, const CostInput& input, const CostDistanceReport& found,
-          Report& report) {
+void tell_extents(const CostArguments& arguments, const CostInput& input, Report& report) {
   const Extents& extents = input.sites.extents();
   for (int axis = 0; axis < extents.rank(); ++axis) report.append("extents", extents[axis]);
   tell_unit(input.sites, arguments.talk, report);
   report.set("method", arguments.method);
+}
+
+void tell_run(const Context& context, const nlohmann::ordered_json& files,
+              const TalkArguments& talk, Report& report) {
+  report.set("device", std::string(context.device()));
+  report.set("threads", context.threads());
+  report.set("files", files);
+  report.print(talk);
+}
+
+void tell(const CostArguments& arguments, const CostInput& input, const CostDistanceReport& found,
+          Report& report) {
+  tell_extents(arguments, input, report);
   report.set("ignored_sites", found.ignored_sites);
   if (found.active_cells.empty()) return;
   report.set("iterations", found.active_cells.size());
@@ -113,6 +129,74 @@ std::size_t scratch_per_cell(const CostDistanceOptions& options, int rank) {
   return options.method == CostMethod::relaxation ? 14 + 4 * wide : 10 + 4 * wide;
 }
 
+/// Why a run is not done in slabs; empty if it is.
+std::string why_not_in_slabs(const CostArguments& arguments, const CostInput& input,
+                             const Context& context) {
+  if (arguments.method != "exact") return "--method " + arguments.method + " is not";
+  if (!arguments.sites.components.empty()) return "--components is not";
+  if (arguments.sites.band == "rgb") return "--band rgb is not";
+  if (!arguments.initial_cost.empty() && input.sites.are_points())
+    return "--initial-cost of points is not";
+  if (context.device() != "cpu") return "--device " + std::string(context.device()) + " is not";
+  const CostResultArguments& results = arguments.results;
+  for (const std::string* path : {&results.picture, &results.map, &results.paths})
+    if (!path->empty()) return *path + " needs all of the raster; labels, costs and links do not";
+  for (const std::string* path :
+       {&results.other_labels, &results.other_site_index, &results.other_distance})
+    if (!path->empty()) return "outputs of another label are not";
+  return why_not_by_rows({results.labels, results.distance, results.site_index, results.back_link});
+}
+
+void run_in_slabs(const CostArguments& arguments, Context& context, const SlabPlan& plan,
+                  CostInput& input, Report& report, Progress& progress) {
+  Warnings warnings(arguments.talk);
+  for (const CommandWarning& warning : input.sites.warnings) warnings.add(warning);
+  if (!arguments.spacing.empty()) input.sites.forget_unit();
+  const std::string none;
+  CostSlabRun run{.context = context,
+                  .plan = plan,
+                  .input = input,
+                  .sites_file = input.sites.are_points() ? none : arguments.sites.file,
+                  .sites_band = arguments.sites.band,
+                  .initial_cost_file = arguments.initial_cost,
+                  .results = arguments.results,
+                  .options = to_options(arguments, input),
+                  .progress = progress,
+                  .report = report,
+                  .warnings = warnings};
+  const nlohmann::ordered_json files = solve_cost_by_slabs(run);
+  tell_extents(arguments, input, report);
+  report.set("slabs", plan.slabs);
+  warnings.tell(report);
+  tell_run(context, files, arguments.talk, report);
+}
+
+/// Does it in slabs, or tells the plan; false if it is to be done at once.
+bool try_in_slabs(const CostArguments& arguments, Context& context, Report& report,
+                  Progress& progress) {
+  const auto info =
+      inspect_large(map_file(arguments.map), "a map that is a raster file", arguments.memory);
+  if (!info) return false;
+  CostInput input = describe_cost_input(arguments.map, arguments.sites, *info, context, progress);
+  const CostDistanceOptions options = to_options(arguments, input);
+  const Extents& extents = input.sites.extents();
+  CostResults results(arguments.results, input, context.threads());
+  const std::size_t result_bytes = results.files().bytes_per_cell(extents.count());
+  const std::size_t input_bytes =
+      size_of(input.map.element_type()) +
+      (input.sites.are_points() ? 0 : size_of(input.sites.raster.element_type()));
+  const SlabNeeds needs =
+      cost_slab_needs(input, options, arguments.results, result_bytes,
+                      input_bytes + result_bytes + scratch_per_cell(options, extents.rank()));
+  const auto plan =
+      choose_slabs(arguments.memory, extents, needs, why_not_in_slabs(arguments, input, context));
+  if (arguments.memory.dry_run)
+    tell_plan("cost", extents, needs, arguments.memory, plan, arguments.talk);
+  else if (plan)
+    run_in_slabs(arguments, context, *plan, input, report, progress);
+  return arguments.memory.dry_run || plan;
+}
+
 void run(const CostArguments& arguments) {
   set_access(arguments.access);
   Context context = open_context(arguments.device, arguments.talk.timing || arguments.talk.json);
@@ -120,6 +204,8 @@ void run(const CostArguments& arguments) {
   Report report("cost");
   Progress progress(arguments.talk);
   context.on_progress([&](double fraction) { progress.advance(fraction); });
+  progress.stage("open", 0.01);
+  if (try_in_slabs(arguments, context, report, progress)) return;
   CostInput input = load_cost_input(arguments.map, arguments.sites, context, progress);
   if (!arguments.spacing.empty()) input.sites.forget_unit();
   report.step("read sites and map");
@@ -147,11 +233,9 @@ void run(const CostArguments& arguments) {
   report.step("write files");
   tell(arguments, input, found, report);
   warnings.tell(report);
-  report.set("device", std::string(context.device()));
-  report.set("threads", context.threads());
-  report.set("files", results.files().names());
-  if (!arguments.results.paths.empty()) report.append("files", arguments.results.paths);
-  report.print(arguments.talk);
+  nlohmann::ordered_json files = results.files().names();
+  if (!arguments.results.paths.empty()) files.push_back(arguments.results.paths);
+  tell_run(context, files, arguments.talk, report);
 }
 
 }  // namespace
@@ -169,6 +253,7 @@ void add_cost(CLI::App& app, Action& action) {
   add_choice_flags(*command, *arguments);
   add_cost_result_flags(*command, arguments->results);
   add_access_flags(*command, arguments->access);
+  add_memory_flags(*command, arguments->memory);
   add_talk_flags(*command, arguments->talk);
   command->callback([arguments, &action] { action = [arguments] { run(*arguments); }; });
 }

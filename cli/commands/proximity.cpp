@@ -314,7 +314,8 @@ void run_in_slabs(const ProximityArguments& arguments, Context& context, const S
   const auto finish = [&](const View<const void>& cells, std::int64_t first,
                           const SlabNeighbours& neighbours) {
     const auto rows = [&](ResultFile* result) {
-      return first_rows({.distance = result->raster.view()}, cells.extent(0)).distance;
+      return first_rows(NearestSiteOutputs{.distance = result->raster.view()}, cells.extent(0))
+          .distance;
     };
     finish_slab(context, cells, {job.sites.extents(), first}, job.options, neighbours,
                 {.distance = rows(job.results.distances)});
@@ -330,19 +331,21 @@ void run_in_slabs(const ProximityArguments& arguments, Context& context, const S
 /// Does it in slabs, or tells the plan; false if it is to be done at once.
 bool try_in_slabs(const ProximityArguments& arguments, Context& context, ElementType type,
                   const Replacements& replacements, Report& report, Progress& progress) {
-  const auto info = inspect_large(arguments.source, arguments.memory);
+  const auto info =
+      inspect_large(arguments.source, "sites that are a raster file", arguments.memory);
   if (!info) return false;
   const Sites sites = describe_raster_sites(
       arguments.source, "", {info->element_type, info->grid, info->nodata, info->voxels});
   ProximityJob job{sites, to_options(arguments, sites), replacements,
                    ProximityResults(arguments, sites, type, replacements, context.threads())};
-  const CellBytes bytes{.sites = size_of(info->element_type),
-                        .results = job.results.files.bytes_per_cell(sites.extents().count()),
-                        .scratch = kScratchPerCell};
+  const SlabNeeds needs =
+      needs_of({.sites = size_of(info->element_type),
+                .results = job.results.files.bytes_per_cell(sites.extents().count()),
+                .scratch = kScratchPerCell});
   const auto plan =
-      choose_slabs(arguments.memory, sites.extents(), bytes, why_not_in_slabs(arguments, context));
+      choose_slabs(arguments.memory, sites.extents(), needs, why_not_in_slabs(arguments, context));
   if (arguments.memory.dry_run)
-    tell_plan("proximity", sites.extents(), bytes, arguments.memory, plan, arguments.talk);
+    tell_plan("proximity", sites.extents(), needs, arguments.memory, plan, arguments.talk);
   else if (plan)
     run_in_slabs(arguments, context, *plan, job, report, progress);
   return arguments.memory.dry_run || plan;

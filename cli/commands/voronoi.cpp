@@ -10,7 +10,6 @@
 #include "file_access.hpp"
 #include "flooding.hpp"
 #include "interrupt.hpp"
-#include "io/lower_case.hpp"
 #include "memory.hpp"
 #include "nearest_site_results.hpp"
 #include "progress.hpp"
@@ -179,19 +178,14 @@ std::string why_not_in_slabs(const VoronoiArguments& arguments, const Context& c
   for (const std::string* path :
        {&results.other_labels, &results.other_site_index, &results.other_distance})
     if (!path->empty()) return "outputs of another label are not";
-  for (const std::string* path : {&results.labels, &results.distance, &results.squared,
-                                  &results.site_index, &results.offset, &results.direction}) {
-    const std::string name = io::lower_case(*path);
-    if (!name.empty() && !name.ends_with(".tif") && !name.ends_with(".tiff") &&
-        !name.ends_with(".npy"))
-      return *path + " is not written by rows; .tif and .npy are";
-  }
-  return "";
+  return why_not_by_rows({results.labels, results.distance, results.squared, results.site_index,
+                          results.offset, results.direction});
 }
 
 /// A raster of sites without its cells, if it may be large.
 std::optional<Sites> describe_sites(const VoronoiArguments& arguments) {
-  const auto info = inspect_large(arguments.sites.file, arguments.memory);
+  const auto info =
+      inspect_large(arguments.sites.file, "sites that are a raster file", arguments.memory);
   if (!info) return std::nullopt;
   const ElementType type = arguments.sites.band == "rgb" ? ElementType::u32 : info->element_type;
   Sites sites = describe_raster_sites(arguments.sites.file, arguments.sites.nodata,
@@ -250,11 +244,11 @@ void run(const VoronoiArguments& arguments) {
   context.on_progress([&](double fraction) { progress.advance(fraction); });
   progress.stage("open", 0.01);
   if (std::optional<Sites> described = describe_sites(arguments)) {
-    const CellBytes bytes = bytes_of_run(arguments, context, *described);
-    const auto plan = choose_slabs(arguments.memory, described->extents(), bytes,
+    const SlabNeeds needs = needs_of(bytes_of_run(arguments, context, *described));
+    const auto plan = choose_slabs(arguments.memory, described->extents(), needs,
                                    why_not_in_slabs(arguments, context));
     if (arguments.memory.dry_run)
-      return tell_plan("voronoi", described->extents(), bytes, arguments.memory, plan,
+      return tell_plan("voronoi", described->extents(), needs, arguments.memory, plan,
                        arguments.talk);
     if (plan)
       return run_in_slabs(arguments, context, *plan, *std::move(described), report, progress);

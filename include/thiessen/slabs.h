@@ -135,6 +135,110 @@ THIESSEN_API thiessen_status thiessen_number_components(const thiessen_bytes* nu
                                                         const thiessen_array* labels,
                                                         int64_t* count);
 
+/* ---- cost distance ------------------------------------------------------------------------ */
+
+/** What is found of all cells before the next thing is looked for. */
+typedef int32_t thiessen_cost_stage;
+
+enum {
+  THIESSEN_STAGE_COSTS = 0,
+  THIESSEN_STAGE_SITES = 1, /**< on final costs */
+  THIESSEN_STAGE_HOPS = 2   /**< steps back to the site: only for back links */
+};
+
+/**
+ * A slab of cost distance, and what is known of its cells (thiessen/cost_slabs.hpp tells more). All
+ * arrays have the rows of thiessen_cost_slab_rows(): those of the slab and those beside it. The
+ * last four are in C order without gaps, and are written by each visit; empty (rank 0) where they
+ * are not needed.
+ */
+typedef struct thiessen_cost_slab {
+  size_t size;
+  int32_t rank;       /**< of the raster, 2 or 3 */
+  int32_t reserved;   /**< 0 */
+  int64_t extents[3]; /**< of the whole raster, (y, x) or (z, y, x) */
+  int64_t first;      /**< the slab's first row or plane there */
+  int64_t count;      /**< and their number */
+
+  thiessen_array map;                 /**< as of thiessen_cost_distance() */
+  const thiessen_array* sites;        /**< for first visits: a raster; or null */
+  const thiessen_points* points;      /**< or all points, for every call; or null */
+  const thiessen_array* initial_cost; /**< for first visits; null: 0 */
+  int64_t sites_before; /**< number of boolean sites in the slabs above, for their numbers */
+
+  thiessen_array cost;       /**< F32 or F64, as computed; infinity: not reached so far */
+  thiessen_array site_index; /**< I64: -1, or the index of the site in the whole raster or list */
+  thiessen_array labels;     /**< of sites of a raster, in the type of the output */
+  thiessen_array hops;       /**< I64: -1, or the steps back to the site */
+} thiessen_cost_slab;
+
+/** What a visit of a slab tells. */
+typedef struct thiessen_cost_slab_report {
+  size_t size;
+  /** For the row next to the slab, and for the one behind it: the least cost of its cells that the
+   * slab changes; infinity if there is none. */
+  double above[2];
+  double below[2];
+  /** By first visits for costs: sites in the slab's own rows, and those that are ignored. */
+  int64_t sites;
+  int64_t ignored_sites;
+  int64_t first_ignored_site;
+} thiessen_cost_slab_report;
+
+/** The rows or planes that the arrays of a slab hold, of `count` from slab->first on. */
+THIESSEN_API thiessen_status thiessen_cost_slab_rows(const thiessen_slab* slab, int64_t count,
+                                                     thiessen_connectivity connectivity,
+                                                     int64_t* first, int64_t* rows);
+
+/**
+ * Visits a slab for the first time in a stage: finds what follows from its sites and from what is
+ * known of the rows beside it (infinity or -1: nothing).
+ *
+ * options  those of the whole call; null: the defaults. The method exact
+ * report   its `size` must be set
+ *
+ * Errors: as thiessen_cost_distance().
+ */
+THIESSEN_API thiessen_status thiessen_begin_cost_slab(thiessen_context* context,
+                                                      const thiessen_cost_slab* slab,
+                                                      const thiessen_cost_distance_options* options,
+                                                      thiessen_cost_stage stage,
+                                                      thiessen_cost_slab_report* report);
+
+/** Visits a slab again, after rows beside it have changed. */
+THIESSEN_API thiessen_status
+thiessen_continue_cost_slab(thiessen_context* context, const thiessen_cost_slab* slab,
+                            const thiessen_cost_distance_options* options,
+                            thiessen_cost_stage stage, thiessen_cost_slab_report* report);
+
+/**
+ * Writes the outputs of a slab when no stage has a visit left: what thiessen_cost_distance() of the
+ * whole raster would write there, bit for bit. Outputs have the extents of the slab's own rows;
+ * their report must be null, and those of another label empty.
+ */
+THIESSEN_API thiessen_status thiessen_finish_cost_slab(
+    thiessen_context* context, const thiessen_cost_slab* slab,
+    const thiessen_cost_distance_options* options, const thiessen_cost_distance_outputs* outputs);
+
+/** Says which slab is to be visited next in a stage. */
+typedef struct thiessen_cost_slab_queue thiessen_cost_slab_queue;
+
+/** Makes a queue for slabs of these numbers of rows or planes, in order. */
+THIESSEN_API thiessen_status thiessen_cost_slab_queue_create(const int64_t* heights, size_t count,
+                                                             thiessen_cost_slab_queue** queue);
+
+/** Null does nothing. */
+THIESSEN_API void thiessen_cost_slab_queue_destroy(thiessen_cost_slab_queue* queue);
+
+/** Takes the next slab, or -1 if none waits; `is_first`: 1 for its first visit in the stage. */
+THIESSEN_API thiessen_status thiessen_cost_slab_queue_next(thiessen_cost_slab_queue* queue,
+                                                           int64_t* slab, int32_t* is_first);
+
+/** Notes what a visit has told. */
+THIESSEN_API thiessen_status thiessen_cost_slab_queue_add(thiessen_cost_slab_queue* queue,
+                                                          int64_t slab,
+                                                          const thiessen_cost_slab_report* report);
+
 #ifdef __cplusplus
 }
 #endif

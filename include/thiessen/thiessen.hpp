@@ -12,6 +12,7 @@
 #include "thiessen/connectivity.hpp"
 #include "thiessen/context.hpp"
 #include "thiessen/cost_distance.hpp"
+#include "thiessen/cost_slabs.hpp"
 #include "thiessen/cost_solver.hpp"
 #include "thiessen/devices.hpp"
 #include "thiessen/element_visit.hpp"

@@ -11,6 +11,13 @@ finish      the results of a slab
 join        the summary of two slabs that lie one below the other, as if they were one
 voronoi     the results of a slab for points, which needs nothing of other slabs
 
+By least cost a slab is visited again and again, until none changes another one:
+
+CostSlab    a slab, its visits and its results
+CostQueue   which slab is to be visited next
+CostReport  what a visit tells
+cost_rows   the rows that the arrays of a slab hold
+
 summarise_components, combine_components and number_components give connected areas of a raster in
 slabs their numbers.
 
@@ -30,6 +37,7 @@ import numpy as np
 from . import _core
 from ._arrays import Raster, number_dtype, to_array, to_raster
 from ._calls import make_targets, nearest_options, raster_options
+from ._cost_slabs import CostQueue, CostReport, CostSlab, cost_rows
 from ._options import (
     to_connectivity,
     to_extents,
@@ -51,8 +59,12 @@ from ._xarray import is_data_array
 from .typing import AreaConnectivity, DistanceTo, FloatDtype, Number, Output, SlabMetric
 
 __all__ = [
+    "CostQueue",
+    "CostReport",
+    "CostSlab",
     "combine",
     "combine_components",
+    "cost_rows",
     "finish",
     "join",
     "number_components",

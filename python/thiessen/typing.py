@@ -22,6 +22,7 @@ __all__ = [
     "Connectivity",
     "CostMethod",
     "CostOutput",
+    "CostStage",
     "DistanceTo",
     "EdgeWeight",
     "FloatDtype",
@@ -123,6 +124,9 @@ Connectivity: TypeAlias = Literal[4, 8, 16, 6, 18, 26]
 """Where a path of least cost may step: 4, 8 or 16 in 2-D, 6, 18 or 26 in 3-D."""
 
 CostMethod: TypeAlias = Literal["exact", "dijkstra", "relaxation"]
+
+CostStage: TypeAlias = Literal["costs", "sites", "hops"]
+"""What is found of all slabs of cost distance before the next thing is looked for."""
 
 EdgeWeight: TypeAlias = Literal["stiffness", "cost"]
 

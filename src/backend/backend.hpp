@@ -14,6 +14,7 @@
 #include "backend/nearest_solver.hpp"
 #include "core/context_state.hpp"
 #include "core/cost_problem.hpp"
+#include "core/cost_slab.hpp"
 #include "core/problem.hpp"
 #include "core/slab.hpp"
 #include "core/statistics_problem.hpp"
@@ -116,6 +117,14 @@ struct SlabEntry {
                  const ProblemViews& views);
 };
 
+/// Cost distances of slabs (thiessen/cost_slabs.hpp), which have own cells, on the host. Throws
+/// Error{invalid_argument} for wrong values in cells, Error{out_of_memory, cancelled}.
+struct CostSlabEntry {
+  CostSlabReport (*begin)(ContextState& state, const CostSlabProblem& slab, CostStage stage);
+  CostSlabReport (*go_on)(ContextState& state, const CostSlabProblem& slab, CostStage stage);
+  void (*finish)(ContextState& state, const CostSlabProblem& slab);
+};
+
 class Backend {
  public:
   virtual ~Backend() = default;
@@ -145,6 +154,7 @@ class Backend {
   virtual const Backend* several() const { return nullptr; }
   /// Null if the backend has none.
   virtual const SlabEntry* slabs() const { return nullptr; }
+  virtual const CostSlabEntry* cost_slabs() const { return nullptr; }
   /// Those of labels on the host are the CPU's.
   virtual const StatisticsEntry* statistics() const { return nullptr; }
   /// Puts device name, threads and session into `state`. Throws Error if the device is not to be

@@ -273,7 +273,7 @@ CostSites<T> list_points(const CostProblem& problem, const CostViews& views,
   const SiteArrays<T> arrays = make_arrays<T>(problem, views, count, scratch);
   const View<const void>& costs = views.initial_cost;
   for (std::int64_t i = 0; i < count; ++i) {
-    arrays.cell[i] = cell_of_point(problem.extent, points, i);
+    arrays.cell[i] = cell_of_point(problem.extent, points, i, problem.origin);
     if (arrays.label != nullptr) {
       const std::size_t element = size_of(views.labels.element_type());
       std::memcpy(arrays.label + static_cast<std::size_t>(i) * element,
@@ -292,10 +292,11 @@ CostSites<T> list_points(const CostProblem& problem, const CostViews& views,
 
 }  // namespace
 
-std::int64_t cell_of_point(const Axes& extent, const PointSites& points, std::int64_t point) {
+std::int64_t cell_of_point(const Axes& extent, const PointSites& points, std::int64_t point,
+                           const Axes& origin) {
   Axes cell = points.at[point];
   for (std::size_t axis = 0; axis < kAxes; ++axis) {
-    cell[axis] = cell_of_place(cell[axis], points.fraction_bits);
+    cell[axis] = cell_of_place(cell[axis], points.fraction_bits) - origin[axis];
     if (cell[axis] < 0 || cell[axis] >= extent[axis]) return kNoCell;
   }
   return to_index(extent, cell);
@@ -323,7 +324,9 @@ template float checked_initial(double, const std::string&);
 template double checked_initial(double, const std::string&);
 
 std::string cell_text(const CostProblem& problem, std::int64_t index) {
-  const Axes cell = to_cell(problem.extent, index);
+  const Axes own = to_cell(problem.extent, index);
+  const Axes cell{own[0] + problem.origin[0], own[1] + problem.origin[1],
+                  own[2] + problem.origin[2]};
   const std::string plane = problem.rank == 3 ? std::to_string(cell[0]) + ", " : "";
   return "[" + plane + std::to_string(cell[1]) + ", " + std::to_string(cell[2]) + "]";
 }

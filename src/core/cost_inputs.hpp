@@ -65,8 +65,10 @@ template <class T>
 CostSites<T> load_sites(const CostProblem& problem, const CostViews& views, const T* resistance,
                         const Loop& loop, Scratch::Frame& scratch, CostDistanceReport& report);
 
-/// The linear index of the cell in which a point lies; kNoCell outside of the raster.
-std::int64_t cell_of_point(const Axes& extent, const PointSites& points, std::int64_t point);
+/// The linear index of the cell in which a point lies; kNoCell outside of the raster, whose first
+/// cell is `origin`.
+std::int64_t cell_of_point(const Axes& extent, const PointSites& points, std::int64_t point,
+                           const Axes& origin = {});
 
 /// An initial cost as costs start with it. Throws Error{invalid_argument} naming the site.
 template <class T>

@@ -37,26 +37,6 @@ void check_initial_cost(const View<const void>& costs, const Extents& wanted, co
   check_reach("initial_cost", costs);
 }
 
-void check_outputs(const Extents& grid, const std::vector<NamedView>& inputs,
-                   const CostDistanceOutputs& out, const Reach& reach) {
-  std::vector<NamedView> outputs;
-  const auto add = [&](const char* name, const View<const void>& view) {
-    if (!view) return;
-    outputs.push_back({name, view});
-    check_output(outputs.back(), grid, reach);
-  };
-  add("labels", out.labels);
-  add("site_index", out.site_index);
-  add("distance", out.distance);
-  add("back_link", out.back_link);
-  add("other_labels", out.other_labels);
-  add("other_site_index", out.other_site_index);
-  add("other_distance", out.other_distance);
-  check_distance_type({"distance", out.distance});
-  check_distance_type({"other_distance", out.other_distance});
-  check_overlaps(inputs, outputs);
-}
-
 void set_spacing(CostProblem& problem, const std::vector<double>& given) {
   const std::vector<double> spacing = checked_spacing(given, problem.rank);
   for (std::size_t axis = 0; axis < spacing.size(); ++axis)
@@ -73,18 +53,6 @@ std::optional<LabelBits> label_if_held(const LabelValue& value, ElementType type
   } catch (const Error&) {
     return std::nullopt;
   }
-}
-
-void set_special_labels(CostProblem& problem, const CostDistanceOptions& options,
-                        const View<void>& labels) {
-  if (!labels) return;
-  const ElementType type = labels.element_type();
-  problem.unreached = to_label_bits(options.unreached, type, "unreached");
-  problem.nodata_label = problem.unreached;
-  if (options.nodata_label)
-    problem.nodata_label = to_label_bits(*options.nodata_label, type, "nodata_label");
-  else if (options.map_nodata)
-    problem.nodata_label = label_if_held(*options.map_nodata, type).value_or(problem.unreached);
 }
 
 /// Whether labels are carried along with the costs.
@@ -176,6 +144,38 @@ CostEdges<T> make_edges(const CostProblem& problem) {
 template CostEdges<float> make_edges(const CostProblem& problem);
 template CostEdges<double> make_edges(const CostProblem& problem);
 
+void check_cost_outputs(const Extents& grid, const std::vector<NamedView>& inputs,
+                        const CostDistanceOutputs& out, const Reach& reach) {
+  std::vector<NamedView> outputs;
+  const auto add = [&](const char* name, const View<const void>& view) {
+    if (!view) return;
+    outputs.push_back({name, view});
+    check_output(outputs.back(), grid, reach);
+  };
+  add("labels", out.labels);
+  add("site_index", out.site_index);
+  add("distance", out.distance);
+  add("back_link", out.back_link);
+  add("other_labels", out.other_labels);
+  add("other_site_index", out.other_site_index);
+  add("other_distance", out.other_distance);
+  check_distance_type({"distance", out.distance});
+  check_distance_type({"other_distance", out.other_distance});
+  check_overlaps(inputs, outputs);
+}
+
+void set_special_labels(CostProblem& problem, const CostDistanceOptions& options,
+                        const View<void>& labels) {
+  if (!labels) return;
+  const ElementType type = labels.element_type();
+  problem.unreached = to_label_bits(options.unreached, type, "unreached");
+  problem.nodata_label = problem.unreached;
+  if (options.nodata_label)
+    problem.nodata_label = to_label_bits(*options.nodata_label, type, "nodata_label");
+  else if (options.map_nodata)
+    problem.nodata_label = label_if_held(*options.map_nodata, type).value_or(problem.unreached);
+}
+
 int checked_connectivity(Connectivity connectivity, int rank) {
   const int neighbours = neighbours_of(connectivity, rank);
   if (neighbours == 0)
@@ -192,9 +192,9 @@ CostProblem make_cost_problem(const View<const void>& map, const View<const void
   if (sites.extents() != map.extents())
     refuse("sites has other extents than the map; must have the same");
   check_initial_cost(initial_cost, map.extents(), reach);
-  check_outputs(map.extents(),
-                {{"the map", map}, {"the sites", sites}, {"initial_cost", initial_cost}}, out,
-                reach);
+  check_cost_outputs(map.extents(),
+                     {{"the map", map}, {"the sites", sites}, {"initial_cost", initial_cost}}, out,
+                     reach);
   check_label_outputs(out, [&](const NamedView& labels) {
     check_label_type(sites.element_type(), map.extents(), labels);
   });
@@ -216,15 +216,24 @@ CostProblem make_cost_problem(const View<const void>& map, const PointList& site
   check_points(sites, map.rank(), reach);
   refuse_raster_options(options);
   check_initial_cost(initial_cost, {sites.coordinates.extent(0)}, reach);
-  check_outputs(map.extents(),
-                {{"the map", map},
-                 {"the points", sites.coordinates},
-                 {"the labels of the points", sites.labels},
-                 {"initial_cost", initial_cost}},
-                out, reach);
+  check_cost_outputs(map.extents(),
+                     {{"the map", map},
+                      {"the points", sites.coordinates},
+                      {"the labels of the points", sites.labels},
+                      {"initial_cost", initial_cost}},
+                     out, reach);
   check_label_outputs(out, [&](const NamedView& labels) { check_point_label_type(sites, labels); });
   CostProblem problem = make_common(map, options, out);
   problem.point_sites = true;
+  set_spacing(problem, options.spacing);
+  check_lengths(problem);
+  return problem;
+}
+
+CostProblem make_cost_problem(const View<const void>& map, const CostDistanceOptions& options,
+                              const Reach& reach) {
+  check_map(map, reach);
+  CostProblem problem = make_common(map, options, {});
   set_spacing(problem, options.spacing);
   check_lengths(problem);
   return problem;

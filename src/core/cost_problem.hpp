@@ -9,7 +9,9 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <vector>
 
+#include "core/call_checks.hpp"
 #include "core/cell_class.hpp"
 #include "core/cells.hpp"
 #include "core/cost_edges.hpp"
@@ -23,6 +25,7 @@ namespace thiessen {
 struct CostProblem {
   int rank = 2;          ///< axes of the caller's map: 2 or 3
   Axes extent{1, 0, 0};  ///< (z, y, x)
+  Axes origin{};         ///< its first cell, if the map is a part of a larger raster
   EdgeWeight edge_weight = EdgeWeight::stiffness;
   int connectivity = 8;
   std::array<double, kAxes> spacing{1, 1, 1};
@@ -97,6 +100,18 @@ CostProblem make_cost_problem(const View<const void>& map, const View<const void
 CostProblem make_cost_problem(const View<const void>& map, const PointList& sites,
                               const CostDistanceOptions& options, const CostDistanceOutputs& out,
                               const Reach& reach = {}, const View<const void>& initial_cost = {});
+
+/// The same of a map without sites and outputs.
+CostProblem make_cost_problem(const View<const void>& map, const CostDistanceOptions& options,
+                              const Reach& reach = {});
+
+/// Checks outputs of the extents `grid` beside these inputs.
+void check_cost_outputs(const Extents& grid, const std::vector<NamedView>& inputs,
+                        const CostDistanceOutputs& out, const Reach& reach);
+
+/// Sets the labels of cells without a site in the type of `labels`, if these are wanted.
+void set_special_labels(CostProblem& problem, const CostDistanceOptions& options,
+                        const View<void>& labels);
 
 /// The number of neighbours of a connectivity in a raster of `rank` axes, which must have it.
 int checked_connectivity(Connectivity connectivity, int rank);

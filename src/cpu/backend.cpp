@@ -14,6 +14,7 @@
 #include "cpu/raster/expansion.hpp"
 #include "cpu/raster/raster_gpu.hpp"
 #include "cpu/simd/instruction_sets.hpp"
+#include "cpu/slabs/cost_slab.hpp"
 #include "cpu/statistics/statistics.hpp"
 #include "thiessen/error.hpp"
 #include "threads/parallel.hpp"
@@ -40,6 +41,8 @@ constexpr CostMethodEntry kCostMethods[] = {
 };
 
 constexpr SlabEntry kSlabs = {cpu::summarise_slab, cpu::finish_slab};
+constexpr CostSlabEntry kCostSlabs = {cpu::begin_cost_slab, cpu::continue_cost_slab,
+                                      cpu::finish_cost_slab};
 constexpr StatisticsEntry kStatistics = {cpu::run_site_statistics, cpu::run_adjacency};
 
 class CpuBackend : public Backend {
@@ -60,6 +63,7 @@ class CpuBackend : public Backend {
   std::span<const MethodEntry> methods() const override { return kMethods; }
   std::span<const CostMethodEntry> cost_methods() const override { return kCostMethods; }
   const SlabEntry* slabs() const override { return &kSlabs; }
+  const CostSlabEntry* cost_slabs() const override { return &kCostSlabs; }
   const StatisticsEntry* statistics() const override { return &kStatistics; }
 
   std::unique_ptr<CostSolverEngine> make_cost_solver(ContextState& state,

@@ -123,6 +123,24 @@ void with_steps(const CostJob<T>& job, const Act& act) {
     act(std::type_identity<ManySteps>());
 }
 
+/// The same in scratch memory of its own but for the results.
+template <class T>
+void find_ranks(ContextState& state, const CostJob<T>& job, Fronts fronts, Rank* rank,
+                std::int64_t* hops) {
+  const Loop loop = loop_over_rows(state, job.problem.extent[2], job.problem.extent[2]);
+  with_steps(job, [&]<class Steps>(std::type_identity<Steps>) {
+    Scratch::Frame scratch(state.scratch);
+    const TightGraph<T, Steps> graph{.extent = job.problem.extent,
+                                     .edges = job.edges,
+                                     .resistance = job.resistance,
+                                     .cost = job.cost,
+                                     .steps = scratch.array<Steps>(job.problem.cells()),
+                                     .rank = rank,
+                                     .hops = hops};
+    find_ranks(state, job, graph, fronts, loop);
+  });
+}
+
 /// Finds the labels of final costs and writes the outputs.
 template <class T, class Steps>
 void finish(ContextState& state, const CostJob<T>& job, const CostViews& views, Fronts fronts,
@@ -194,24 +212,21 @@ Support supports_cost(const ContextState&, const CostProblem&) { return {}; }
 
 template <class T>
 void find_answer(ContextState& state, const CostJob<T>& job, Rank* rank, std::int64_t* hops) {
-  const Loop loop = loop_over_rows(state, job.problem.extent[2], job.problem.extent[2]);
-  start_costs(job, loop);
+  start_costs(job, loop_over_rows(state, job.problem.extent[2], job.problem.extent[2]));
   CostDistanceReport report;
   const Fronts fronts = solve_exactly(state, job, report);
-  with_steps(job, [&]<class Steps>(std::type_identity<Steps>) {
-    Scratch::Frame scratch(state.scratch);
-    const TightGraph<T, Steps> graph{.extent = job.problem.extent,
-                                     .edges = job.edges,
-                                     .resistance = job.resistance,
-                                     .cost = job.cost,
-                                     .steps = scratch.array<Steps>(job.problem.cells()),
-                                     .rank = rank,
-                                     .hops = hops};
-    find_ranks(state, job, graph, fronts, loop);
-  });
+  find_ranks(state, job, fronts, rank, hops);
 }
 template void find_answer(ContextState&, const CostJob<float>&, Rank*, std::int64_t*);
 template void find_answer(ContextState&, const CostJob<double>&, Rank*, std::int64_t*);
+
+template <class T>
+void find_ranks(ContextState& state, const CostJob<T>& job, Rank* rank) {
+  find_ranks(state, job, solves_by_passes(state, job) ? Fronts::straight : Fronts::winding, rank,
+             nullptr);
+}
+template void find_ranks(ContextState&, const CostJob<float>&, Rank*);
+template void find_ranks(ContextState&, const CostJob<double>&, Rank*);
 
 void run_cost(ContextState& state, const CostProblem& problem, const CostViews& views,
               CostDistanceReport& report, const Solvers& solvers) {

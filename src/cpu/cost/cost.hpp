@@ -56,6 +56,10 @@ bool solves_by_passes(const ContextState& state, const CostJob<T>& job);
 template <class T>
 void find_answer(ContextState& state, const CostJob<T>& job, Rank* rank, std::int64_t* hops);
 
+/// Finds the ranks of all cells on the final costs of a job.
+template <class T>
+void find_ranks(ContextState& state, const CostJob<T>& job, Rank* rank);
+
 /// Does a whole call with the solver of the float type: inputs, costs, labels, outputs.
 struct Solvers {
   Solver<float> narrow;

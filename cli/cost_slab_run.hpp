@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Cost distance of a raster that is larger than the memory that a command may take
+// (thiessen/cost_slabs.hpp): what is known of all cells lies in a file (row_store.hpp), and slabs
+// are visited until none changes another one.
+#pragma once
+
+#include <string>
+
+#include "cost_input.hpp"
+#include "cost_results.hpp"
+#include "progress.hpp"
+#include "report.hpp"
+#include "slab_plan.hpp"
+#include "thiessen/thiessen.hpp"
+#include "warnings.hpp"
+
+namespace thiessen::cli {
+
+/// What such a run takes; `results` and `at_once` in bytes a cell.
+SlabNeeds cost_slab_needs(const CostInput& input, const CostDistanceOptions& options,
+                          const CostResultArguments& results, std::size_t result_bytes,
+                          std::size_t at_once);
+
+/// A run in slabs, and whom it tells.
+struct CostSlabRun {
+  Context& context;
+  const SlabPlan& plan;
+  CostInput& input;                      ///< described
+  const std::string& sites_file;         ///< of a raster of sites; empty: points
+  const std::string& sites_band;         ///< "--band"
+  const std::string& initial_cost_file;  ///< of a raster; empty: 0
+  const CostResultArguments& results;
+  CostDistanceOptions options;
+  Progress& progress;
+  Report& report;
+  Warnings& warnings;
+};
+
+/// Solves it, writes the files, and returns their names. Throws UsageError.
+nlohmann::ordered_json solve_cost_by_slabs(CostSlabRun& run);
+
+}  // namespace thiessen::cli

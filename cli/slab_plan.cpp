@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "slab_plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <utility>
+
+#include "arguments.hpp"
+#include "io/lower_case.hpp"
+#include "io/site_file.hpp"
+
+namespace thiessen::cli {
+namespace {
+
+/// Their number, which may be more than integers hold.
+double cells_of(const Extents& extents) {
+  double cells = 1;
+  for (int axis = 0; axis < extents.rank(); ++axis) cells *= static_cast<double>(extents[axis]);
+  return cells;
+}
+
+/// What the process takes besides: its code, libraries and the cache of GDAL.
+constexpr double kOfProcess = double{192} * 1024 * 1024;
+
+double bytes_at_once(const Extents& extents, const SlabNeeds& needs) {
+  return static_cast<double>(extents.count()) * static_cast<double>(needs.at_once);
+}
+
+double bytes_in_slabs(const Extents& extents, const SlabNeeds& needs, std::int64_t rows) {
+  const double columns = static_cast<double>(extents.count()) / static_cast<double>(extents[0]);
+  const double slabs = std::ceil(static_cast<double>(extents[0]) / static_cast<double>(rows));
+  constexpr double kFaces = 24;  // that are combined at once
+  const auto held = static_cast<double>(rows + needs.rows_beside);
+  return kOfProcess + columns * (held * static_cast<double>(needs.in_slab) +
+                                 (slabs + kFaces) * static_cast<double>(needs.of_column));
+}
+
+/// The most rows of a slab with which a run takes no more than `limit` bytes; 0 if not even a few
+/// do.
+std::int64_t rows_within(const Extents& extents, const SlabNeeds& needs, std::int64_t limit) {
+  const auto most = static_cast<double>(limit);
+  // Files have blocks of 256 rows, and searches work on 16; planes have neither.
+  const std::int64_t step = extents.rank() == 2 ? 16 : 1;
+  constexpr std::int64_t kBlock = 256;
+  if (bytes_in_slabs(extents, needs, extents[0]) <= most) return extents[0];
+  std::int64_t best = 0;
+  for (std::int64_t rows = step; rows < extents[0] + step; rows += rows < kBlock ? step : kBlock)
+    if (bytes_in_slabs(extents, needs, rows) <= most) best = rows;
+  return std::min(best, extents[0]);
+}
+
+}  // namespace
+
+Extents with_rows(const Extents& extents, std::int64_t rows) {
+  if (extents.rank() == 2) return {rows, extents[1]};
+  return {rows, extents[1], extents[2]};
+}
+
+std::optional<io::RasterInfo> inspect_large(const std::string& path, const char* what,
+                                            const MemoryArguments& arguments) {
+  constexpr double kMostBytes = 128;  // that a cell takes, with all results
+  constexpr double kMostCells = 0x1p60;
+  const bool is_asked = arguments.are_given() || ranks().are_many();
+  std::error_code none;
+  return as_usage([&]() -> std::optional<io::RasterInfo> {
+    const bool is_raster = !path.empty() && !std::filesystem::is_other(path, none) &&
+                           io::kind_of(path) == io::SiteFileKind::raster;
+    if (!is_raster && ranks().are_many())
+      throw UsageError("many ranks are for " + std::string(what) + "; there are " +
+                       std::to_string(ranks().size()));
+    if (!is_raster && is_asked)
+      throw UsageError(std::string(arguments.dry_run          ? "--dry-run"
+                                   : arguments.memory.empty() ? "--slab-rows"
+                                                              : "--memory") +
+                       ": is for " + what);
+    if (!is_raster) return std::nullopt;
+    io::RasterInfo info = io::inspect_raster(path);
+    const double cells = cells_of(info.grid.extents);
+    if (cells > kMostCells) return std::nullopt;  // its reader says so
+    if (!is_asked && cells * kMostBytes < static_cast<double>(memory_limit(arguments)))
+      return std::nullopt;
+    return info;
+  });
+}
+
+std::optional<SlabPlan> choose_slabs(const MemoryArguments& arguments, const Extents& extents,
+                                     const SlabNeeds& needs, const std::string& reason) {
+  const bool are_many = ranks().are_many();
+  if (are_many && (extents.count() == 0 || !reason.empty()))
+    throw UsageError("the run is not done by " + std::to_string(ranks().size()) +
+                     " ranks: " + (reason.empty() ? "the raster has no cells" : reason));
+  if (extents.count() == 0) return std::nullopt;
+  const std::int64_t limit = memory_limit(arguments);
+  const double whole = bytes_at_once(extents, needs);
+  const bool is_asked = !arguments.slab_rows.empty();
+  const bool is_too_much = whole > static_cast<double>(limit);
+  if (!is_asked && !is_too_much && !are_many) return std::nullopt;
+  if (!reason.empty() && is_asked)
+    throw UsageError("--slab-rows " + arguments.slab_rows +
+                     ": the run is not done in slabs: " + reason);
+  if (!reason.empty() && !arguments.memory.empty())
+    throw UsageError("--memory " + arguments.memory + ": the run needs " + text_of_bytes(whole) +
+                     " at once, and is not done in slabs: " + reason);
+  if (!reason.empty()) return std::nullopt;
+  std::vector<Part> parts = parts_of(extents);
+  const Part part = parts[static_cast<std::size_t>(ranks().rank())];
+  // A part may have no rows; a slab has one.
+  const Extents own = with_rows(extents, std::max<std::int64_t>(part.count, 1));
+  const std::int64_t rows =
+      is_asked ? std::min(parse_integer("--slab-rows", arguments.slab_rows, 1, 1 << 30), own[0])
+               : rows_within(own, needs, limit);
+  if (rows == 0 && !arguments.memory.empty())
+    throw UsageError("--memory " + arguments.memory + ": is too little even for slabs of few rows");
+  if (rows == 0 && are_many)
+    throw Error(ErrorCode::out_of_memory,
+                "a rank has " + text_of_bytes(static_cast<double>(limit)) +
+                    " of memory, which is too little even for slabs of few rows");
+  if (rows == 0) return std::nullopt;
+  return SlabPlan{rows, (part.count + rows - 1) / rows, bytes_in_slabs(own, needs, rows),
+                  std::move(parts)};
+}
+
+std::string why_not_by_rows(const std::vector<std::string>& paths) {
+  for (const std::string& path : paths) {
+    const std::string name = io::lower_case(path);
+    if (!name.empty() && !name.ends_with(".tif") && !name.ends_with(".tiff") &&
+        !name.ends_with(".npy"))
+      return path + " is not written by rows; .tif and .npy are";
+  }
+  return "";
+}
+
+void tell_plan(const std::string& command, const Extents& extents, const SlabNeeds& needs,
+               const MemoryArguments& memory, const std::optional<SlabPlan>& plan,
+               const TalkArguments& talk) {
+  if (ranks().rank() > 0) return;
+  const double whole = bytes_at_once(extents, needs);
+  const std::int64_t limit = memory_limit(memory);
+  const std::int64_t slabs = plan ? plan->slabs : 1;
+  const std::int64_t rows = plan ? plan->rows : extents[0];
+  if (talk.json) {
+    nlohmann::ordered_json json;
+    json["command"] = command;
+    json["dry_run"] = true;
+    for (int axis = 0; axis < extents.rank(); ++axis) json["extents"].push_back(extents[axis]);
+    json["memory"] = limit;
+    json["needed_at_once"] = whole;
+    json["slabs"] = slabs;
+    json["rows"] = rows;
+    json["needed"] = plan ? plan->bytes : whole;
+    json["ranks"] = ranks().size();
+    return print_to_stdout(json);
+  }
+  const char* const unit = extents.rank() == 2 ? "rows" : "planes";
+  if (plan && ranks().are_many())
+    std::printf("%s: each of %d ranks may take %s: %lld slabs of %lld %s, %s\n", command.c_str(),
+                ranks().size(), text_of_bytes(static_cast<double>(limit)).c_str(),
+                static_cast<long long>(slabs), static_cast<long long>(rows), unit,
+                text_of_bytes(plan->bytes).c_str());
+  else if (plan)
+    std::printf("%s: %s at once, of which it may take %s: %lld slabs of %lld %s, %s\n",
+                command.c_str(), text_of_bytes(whole).c_str(),
+                text_of_bytes(static_cast<double>(limit)).c_str(), static_cast<long long>(slabs),
+                static_cast<long long>(rows), unit, text_of_bytes(plan->bytes).c_str());
+  else
+    std::printf("%s: %s, all at once; it may take %s\n", command.c_str(),
+                text_of_bytes(whole).c_str(), text_of_bytes(static_cast<double>(limit)).c_str());
+  flush_stdout();
+}
+
+}  // namespace thiessen::cli

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The public functions of cost distance on slabs, and the order of visits.
+#include "thiessen/cost_slabs.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "backend/backend.hpp"
+#include "core/cost_slab.hpp"
+#include "core/refuse.hpp"
+#include "thiessen/error.hpp"
+#include "threads/guarded.hpp"
+
+namespace thiessen {
+namespace {
+
+/// Slabs are on the host, and done there.
+const CostSlabEntry& cost_slab_entry() {
+  const Backend* const backend = find_backend("cpu");
+  if (backend == nullptr || backend->cost_slabs() == nullptr)
+    throw Error(ErrorCode::unsupported,
+                "this build has no slabs of cost distance; they need the backend cpu");
+  return *backend->cost_slabs();
+}
+
+bool has_own_cells(const CostSlabProblem& slab) { return slab.own_end() > slab.own_begin(); }
+
+}  // namespace
+
+CostSlabReport begin_cost_slab(Context& context, const CostSlab& slab,
+                               const CostDistanceOptions& options, CostStage stage) {
+  ContextState& state = context.state();
+  CostSlabReport report;
+  guarded(state, [&] {
+    const CostSlabProblem problem = make_cost_slab_problem(slab, options, stage);
+    if (!slab.sites && !problem.problem.point_sites && stage != CostStage::hops)
+      refuse("sites are empty; must be a raster or points");
+    if (has_own_cells(problem)) report = cost_slab_entry().begin(state, problem, stage);
+  });
+  return report;
+}
+
+CostSlabReport continue_cost_slab(Context& context, const CostSlab& slab,
+                                  const CostDistanceOptions& options, CostStage stage) {
+  ContextState& state = context.state();
+  CostSlabReport report;
+  guarded(state, [&] {
+    const CostSlabProblem problem = make_cost_slab_problem(slab, options, stage);
+    if (has_own_cells(problem)) report = cost_slab_entry().go_on(state, problem, stage);
+  });
+  return report;
+}
+
+void finish_cost_slab(Context& context, const CostSlab& slab, const CostDistanceOptions& options,
+                      const CostDistanceOutputs& out) {
+  ContextState& state = context.state();
+  guarded(state, [&] {
+    const CostSlabProblem problem = make_cost_slab_problem(slab, options, out);
+    if (has_own_cells(problem)) cost_slab_entry().finish(state, problem);
+  });
+}
+
+CostSlabQueue::CostSlabQueue(std::span<const std::int64_t> heights) : first_{0} {
+  first_.reserve(heights.size() + 1);
+  waiting_.reserve(heights.size());
+  for (std::size_t slab = 0; slab < heights.size(); ++slab) {
+    if (heights[slab] < 0)
+      refuse("heights[" + std::to_string(slab) + "] = " + std::to_string(heights[slab]) +
+             "; must be >= 0");
+    first_.push_back(first_.back() + heights[slab]);
+    waiting_.emplace_back(false, 0, slab);
+    if (heights[slab] > 0) order_.insert(waiting_.back());
+  }
+}
+
+std::optional<CostSlabQueue::Visit> CostSlabQueue::next() {
+  if (order_.empty()) return std::nullopt;
+  const auto [is_begun, cost, slab] = *order_.begin();
+  order_.erase(order_.begin());
+  waiting_[slab] = {true, CostSlabReport::kNone, slab};
+  ++visits_;
+  return Visit{slab, !is_begun};
+}
+
+void CostSlabQueue::add(std::size_t slab, const CostSlabReport& report) {
+  if (slab >= waiting_.size())
+    refuse("slab = " + std::to_string(slab) + "; there are " + std::to_string(waiting_.size()));
+  for (std::int64_t i = 0; i < std::ssize(report.above); ++i) {
+    wait(first_[slab] - 1 - i, report.above[static_cast<std::size_t>(i)]);
+    wait(first_[slab + 1] + i, report.below[static_cast<std::size_t>(i)]);
+  }
+}
+
+/// Those that have not been visited wait anyway.
+void CostSlabQueue::wait(std::int64_t row, double cost) {
+  if (cost == CostSlabReport::kNone || row < 0 || row >= first_.back()) return;
+  const auto after = std::upper_bound(first_.begin(), first_.end(), row);
+  Waiting& own = waiting_[static_cast<std::size_t>(after - first_.begin()) - 1];
+  auto& [is_begun, least, slab] = own;
+  if (!is_begun || cost >= least) return;
+  order_.erase(own);
+  least = cost;
+  order_.insert(own);
+}
+
+}  // namespace thiessen
