@@ -90,7 +90,8 @@ THIESSEN_API thiessen_status thiessen_finish_slab(
 
 /**
  * Nearest point of every cell of `count` rows or planes of a grid: what thiessen_voronoi() would
- * write there. `slab` tells the extents of the grid and the first of them.
+ * write there. `slab` tells the extents of the grid and the first of them. Warnings come with the
+ * slab that begins at 0.
  */
 THIESSEN_API thiessen_status thiessen_voronoi_slab(thiessen_context* context,
                                                    const thiessen_points* points,

@@ -131,8 +131,15 @@ THIESSEN_API void finish_slab(Context& context, View<const void> slab, const Sla
                               const NearestSiteOutputs& out, View<const void> domain = {});
 
 /// Voronoi diagram of points in the cells of a slab: what voronoi() of the whole grid would write
-/// there, bit for bit. All points go to every slab, and nothing else is needed. The first axis may
-/// not be periodic.
+/// there, bit for bit. All points go to every slab, and nothing else is needed.
+///
+/// points   on the host, like the outputs. Those that can be nearest in the slab are found first.
+/// options  Method::exact; any metric by axes, any periodic axes. The warnings of voronoi(), and
+///          errors in their place with `strict`, come with the slab that begins at 0.
+///
+/// Cost: as of voronoi() of a grid with the slab's extents, and O(points). If more rows than three
+/// times those of the slab lie between it and points that count, a slower search does it.
+/// Throws Error: invalid_argument, unsupported, out_of_memory, cancelled.
 THIESSEN_API void voronoi_slab(Context& context, const PointList& points, const Grid& grid,
                                std::int64_t first, std::int64_t count,
                                const NearestSiteOptions& options, const NearestSiteOutputs& out,

@@ -361,7 +361,7 @@ def voronoi(
     labels, spacing, metric, max_distance, nodata_label, unreached, distance_dtype, outputs
         As of `thiessen.voronoi`; metric is "euclidean" or "manhattan".
     periodic : bool or one per axis, optional
-        As of `thiessen.voronoi`; False for the first axis.
+        As of `thiessen.voronoi`.
     domain : array of the shape of the slab, optional
         As of `thiessen.voronoi`.
     out : mapping of names to arrays, arrays in the order of outputs, or the array of the only one
@@ -381,7 +381,7 @@ def voronoi(
 
     Notes
     -----
-    Time and memory as of `thiessen.voronoi` of a grid of the slab's extents.
+    Time and memory as of `thiessen.voronoi` of a grid of the slab's extents, and O(points).
 
     Examples
     --------

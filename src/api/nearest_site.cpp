@@ -15,9 +15,7 @@
 #include "backend/backend.hpp"
 #include "core/context_state.hpp"
 #include "core/problem.hpp"
-#include "core/slab.hpp"
 #include "thiessen/error.hpp"
-#include "thiessen/slabs.hpp"
 #include "threads/guarded.hpp"
 
 namespace thiessen {
@@ -76,21 +74,6 @@ View<const void> labels_of_points(const ContextState& state, Scratch::Frame& scr
                                   : number_points<std::int64_t>(scratch, count);
 }
 
-/// Gives the warnings for points on the host; for those in device memory only their number is
-/// known.
-void warn_of_points(ContextState& state, bool strict, const Problem& problem,
-                    const ProblemViews& views, const View<const void>& labels) {
-  const bool seen = label_output(views.out) && labels.space() == MemorySpace::host;
-  const WarnedPoints points{.places = views.points,
-                            .labels = seen ? labels : View<const void>{},
-                            .unreached = problem.unreached};
-  warn_of_no_point(state, strict, points);
-  if (views.points.at == nullptr) return;
-  warn_of_points_outside(state, strict, points, problem);
-  if (views.out.labels || views.out.site_index) warn_of_same_places(state, strict, points);
-  warn_of_unreached_labels(state, strict, points);
-}
-
 /// Whether answers without a site are worth a warning: distances to boundaries need none.
 bool looks_for_sites(const View<const void>& sites, const Problem& problem,
                      const NearestSiteOutputs& out) {
@@ -104,30 +87,19 @@ void run_in_domain(ContextState& state, const MethodEntry& method, const Problem
   if (views.domain && !state.session->marks_outside()) mark_outside(state, problem, views);
 }
 
-/// Makes a problem of points that of a slab alone: the points, which are wrapped, go along.
-void cut_out(Problem& problem, const PointSites& points, const Slab& slab) {
-  const auto axis = static_cast<std::size_t>(problem.first_axis());
-  problem.extent[axis] = slab.count;
-  const std::int64_t by = slab.first << problem.fraction_bits;
-  for (std::int64_t i = 0; by > 0 && i < points.count; ++i) points.at[i][axis] -= by;
-}
-
-/// `slab` says which rows or planes of the grid the outputs hold.
 // NOLINTNEXTLINE(readability-function-size): each argument is one of the caller's
-void run(ContextState& state, const PointList& list, const Grid& grid, const Slab& slab,
+void run(ContextState& state, const PointList& list, const Grid& grid,
          const View<const void>& domain, const NearestSiteOptions& options,
          const NearestSiteOutputs& out) {
   const Reach reach(state);
   check_extents("grid", grid.extents);
-  const Extents cells = slab_extents(grid.extents, slab.count);
-  check_slab(cells, grid.extents, slab.first);
   check_points(list, grid.extents.rank(), reach);
   Scratch::Frame scratch(state.scratch);
   ProblemViews views;
   views.points = take_points(scratch, list.coordinates, out);
-  Problem problem = make_problem(list, views.points, grid, options, out, reach, domain, cells);
+  Problem problem = make_problem(list, views.points, grid, options, out, reach, domain);
   const MethodEntry& method = supported_method(state, options, problem);
-  if (cells.count() == 0) return;
+  if (grid.extents.count() == 0) return;
   views.out = with_three_axes(out);
   views.domain = with_three_axes(domain);
   if (views.points.at != nullptr)
@@ -135,7 +107,6 @@ void run(ContextState& state, const PointList& list, const Grid& grid, const Sla
   else
     views.coordinates = list.coordinates;
   warn_of_points(state, options.strict, problem, views, list.labels);
-  if (slab.count < grid.extents[0]) cut_out(problem, views.points, slab);
   if (label_output(out))
     views.labels = labels_of_points(state, scratch, list, label_output(out).element_type());
   else if (problem.others && list.labels)
@@ -267,26 +238,7 @@ void voronoi(Context& context, const PointList& points, const Grid& grid,
              const NearestSiteOptions& options, const NearestSiteOutputs& out,
              View<const void> domain) {
   ContextState& state = context.state();
-  guarded(state, [&] {
-    const std::int64_t rows = grid.extents.rank() > 0 ? grid.extents[0] : 0;
-    run(state, points, grid, {0, rows, {}, {}}, domain, options, out);
-  });
-}
-
-// NOLINTNEXTLINE(readability-function-size): each argument is one of the caller's
-void voronoi_slab(Context& context, const PointList& points, const Grid& grid, std::int64_t first,
-                  std::int64_t count, const NearestSiteOptions& options,
-                  const NearestSiteOutputs& out, View<const void> domain) {
-  ContextState& state = context.state();
-  guarded(state, [&] {
-    if (points.coordinates.space() != MemorySpace::host)
-      throw Error(ErrorCode::unsupported,
-                  "points lie in device memory; those of a slab must be on the host");
-    if (!options.periodic.empty() && options.periodic[0])
-      throw Error(ErrorCode::unsupported,
-                  "periodic[0] = true; a slab of points is not periodic along its first axis");
-    run(state, points, grid, {first, count, {}, {}}, domain, options, out);
-  });
+  guarded(state, [&] { run(state, points, grid, domain, options, out); });
 }
 
 }  // namespace thiessen

@@ -9,6 +9,8 @@
 
 #include "api/domain.hpp"
 #include "api/number_sites.hpp"
+#include "api/points_of_slab.hpp"
+#include "api/warnings.hpp"
 #include "backend/backend.hpp"
 #include "core/context_state.hpp"
 #include "core/problem.hpp"
@@ -16,16 +18,20 @@
 #include "core/slab_faces.hpp"
 #include "thiessen/error.hpp"
 #include "threads/guarded.hpp"
+#include "threads/parallel.hpp"
 
 namespace thiessen {
 namespace {
 
-void check_options(const NearestSiteOptions& options) {
-  const auto unsupported = [](const std::string& text) {
-    throw Error(ErrorCode::unsupported, text);
-  };
+void unsupported(const std::string& text) { throw Error(ErrorCode::unsupported, text); }
+
+void require_exact(const NearestSiteOptions& options) {
   if (options.method != Method::exact)
     unsupported("method = " + std::string(name_of(options.method)) + "; slabs have exact only");
+}
+
+void check_options(const NearestSiteOptions& options) {
+  require_exact(options);
   if (options.metric_function)
     unsupported("metric_function is given; slabs have the metrics euclidean and manhattan only");
   if (options.metric != Metric::euclidean && options.metric != Metric::manhattan)
@@ -152,6 +158,81 @@ void finish(ContextState& state, const Problem& problem, const Slab& slab,
   if (views.domain && !state.session->marks_outside()) mark_outside(state, problem, views);
 }
 
+/// Labels of the points of a slab: of the list, or numbers from 1 on.
+View<const void> labels_of(Scratch::Frame& scratch, const PointsOfSlab& kept,
+                           const View<const void>& labels, ElementType type) {
+  const std::int64_t count = kept.points.count;
+  const auto element = static_cast<std::int64_t>(size_of(type));
+  auto* const packed = scratch.array<std::byte>(count * element);
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::int64_t number = kept.place[i] + 1;
+    const auto short_number = static_cast<std::int32_t>(number);
+    const void* const from = labels ? labels.bytes() + kept.place[i] * labels.stride(0)
+                             : type == ElementType::i32 ? static_cast<const void*>(&short_number)
+                                                        : static_cast<const void*>(&number);
+    std::memcpy(packed + i * element, from, static_cast<std::size_t>(element));
+  }
+  return {packed, type, Extents{count}};
+}
+
+/// Turns places among the points of a slab into those in the whole list.
+void to_places(ContextState& state, const View<std::int64_t>& out, const PointsOfSlab& kept) {
+  if (!out || kept.are_all) return;
+  const std::int64_t height = out.extent(1);
+  parallel_for(state, out.extent(0) * height, 16, 0,
+               [&](std::int64_t begin, std::int64_t end, int) {
+                 for (std::int64_t row = begin; row < end; ++row)
+                   for (std::int64_t x = 0; x < out.extent(2); ++x)
+                     if (std::int64_t& index = out(row / height, row % height, x); index >= 0)
+                       index = kept.place[index];
+               });
+}
+
+/// What only the CPU does with the points of a slab.
+void require_points_on_host(const ContextState& state, const PointList& points,
+                            const NearestSiteOptions& options) {
+  if (points.coordinates.space() != MemorySpace::host)
+    unsupported("points lie in device memory; those of a slab must be on the host");
+  if (points.labels && points.labels.space() != MemorySpace::host)
+    unsupported("labels lie in device memory; those of points of a slab must be on the host");
+  if (state.device != "cpu" && !options.periodic.empty() && options.periodic[0])
+    unsupported("periodic[0] = true; on " + state.device +
+                ", a slab of points is not periodic along its first axis");
+}
+
+void run_points(ContextState& state, const PointList& list, const Grid& grid, const Slab& slab,
+                const NearestSiteOptions& options, ProblemViews views) {
+  const NearestSiteOutputs& out = views.out;
+  const Extents cells = slab_extents(grid.extents, slab.count);
+  Scratch::Frame scratch(state.scratch);
+  views.points = snap_points(list.coordinates, scratch.array<Axes>(list.coordinates.extent(0)));
+  Problem problem =
+      make_problem(list, views.points, grid, options, out, Reach(state), views.domain, cells);
+  const MethodEntry& exact = find_method(*find_backend(state.device), Method::exact);
+  if (const Support support = exact.supports(state, problem); !support)
+    unsupported("method = exact on " + state.device + ": " + support.reason);
+  if (problem.others && !exact.finds_others)
+    unsupported("outputs of another label are wanted, which only exact on cpu has");
+  if (cells.count() == 0) return;
+  views.out = with_three_axes(out);
+  views.domain = with_three_axes(views.domain);
+  wrap_points(views.points, problem.period);
+  if (slab.first == 0) warn_of_points(state, options.strict, problem, views, list.labels);
+  const PointsOfSlab kept = cut_out_points(state, problem, views.points, slab, scratch);
+  views.points = kept.points;
+  // Images of a point have one label, also where only those of another label are looked for.
+  const View<void>& labels = label_output(views.out);
+  if (labels || problem.others)
+    views.labels = labels_of(scratch, kept, list.labels,
+                             list.labels ? list.labels.element_type()
+                             : labels    ? labels.element_type()
+                                         : ElementType::i64);
+  exact.run(state, problem, views);
+  to_places(state, views.out.site_index, kept);
+  to_places(state, views.out.other_site_index, kept);
+  if (views.domain && !state.session->marks_outside()) mark_outside(state, problem, views);
+}
+
 }  // namespace
 
 SlabSummary summarise_slab(Context& context, View<const void> slab, const SlabPlace& place,
@@ -222,6 +303,24 @@ void finish_slab(Context& context, View<const void> slab, const SlabPlace& place
     if (slab.extents().count() == 0) return;
     finish(state, problem, slab_of(place, slab.extents()), neighbours,
            make_views(slab, out, domain));
+  });
+}
+
+// NOLINTNEXTLINE(readability-function-size): each argument is one of the caller's
+void voronoi_slab(Context& context, const PointList& points, const Grid& grid, std::int64_t first,
+                  std::int64_t count, const NearestSiteOptions& options,
+                  const NearestSiteOutputs& out, View<const void> domain) {
+  ContextState& state = context.state();
+  guarded(state, [&] {
+    require_exact(options);
+    check_extents("grid", grid.extents);
+    check_slab(slab_extents(grid.extents, count), grid.extents, first);
+    check_points(points, grid.extents.rank(), Reach(state));
+    require_points_on_host(state, points, options);
+    ProblemViews views;
+    views.out = out;
+    views.domain = domain;
+    run_points(state, points, grid, {first, count, {}, {}}, options, views);
   });
 }
 

@@ -275,6 +275,19 @@ void warn_of_unreached_labels(ContextState& state, bool strict, const WarnedPoin
   warn(state, strict, std::move(found));
 }
 
+void warn_of_points(ContextState& state, bool strict, const Problem& problem,
+                    const ProblemViews& views, const View<const void>& labels) {
+  const bool seen = label_output(views.out) && labels.space() == MemorySpace::host;
+  const WarnedPoints points{.places = views.points,
+                            .labels = seen ? labels : View<const void>{},
+                            .unreached = problem.unreached};
+  warn_of_no_point(state, strict, points);
+  if (views.points.at == nullptr) return;
+  warn_of_points_outside(state, strict, points, problem);
+  if (views.out.labels || views.out.site_index) warn_of_same_places(state, strict, points);
+  warn_of_unreached_labels(state, strict, points);
+}
+
 bool has_sites(ContextState& state, const View<const void>& cells, const SiteRule& rule,
                std::int64_t but) {
   constexpr std::int64_t kCellsAtOnce = 1 << 17;

@@ -35,6 +35,11 @@ void warn_of_same_places(ContextState& state, bool strict, const WarnedPoints& p
 /// Warns if points have the label of unreached cells.
 void warn_of_unreached_labels(ContextState& state, bool strict, const WarnedPoints& points);
 
+/// Gives these warnings for points on the host; for those in device memory only their number is
+/// known. `labels` are those of the list, if it has any.
+void warn_of_points(ContextState& state, bool strict, const Problem& problem,
+                    const ProblemViews& views, const View<const void>& labels);
+
 /// Whether more than `but` cells of a raster of three axes are sites. Time O(cells) at most, on all
 /// threads.
 bool has_sites(ContextState& state, const View<const void>& cells, const SiteRule& rule,

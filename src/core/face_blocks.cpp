@@ -12,8 +12,11 @@ std::size_t FaceBlocks::block_of(std::int64_t column) const {
 }
 
 Int128 FaceBlocks::along(std::size_t axis, std::int64_t delta) const {
-  const Int128 factor = problem_.weights.factor[axis];
-  return problem_.metric == Metric::euclidean ? factor * delta * delta : factor * delta;
+  Int128 s = problem_.weights.factor[axis];
+  bool is_too_much = __builtin_mul_overflow(s, Int128{delta}, &s);
+  if (problem_.metric == Metric::euclidean)
+    is_too_much = __builtin_mul_overflow(s, Int128{delta}, &s) || is_too_much;
+  return is_too_much ? kNone : s;
 }
 
 std::int64_t FaceBlocks::rows_within(Int128 bound, std::int64_t most) const {
@@ -52,11 +55,16 @@ Int128 FaceBlocks::nearest(const std::vector<Int128>& line, std::int64_t count, 
                            std::size_t axis) const {
   Int128 least = kNone;
   for (std::int64_t way = 0; way < count; ++way) {
-    const Int128 s = along(axis, (way + 1) * kBlock);
+    const Int128 s = along(axis, ((way + 1) * kBlock) << problem_.fraction_bits);
     if (s >= least) break;
-    for (const std::int64_t i : {here - way, here + way})
-      if (i >= 0 && i < count && line[static_cast<std::size_t>(i)] != kNone)
-        least = std::min(least, line[static_cast<std::size_t>(i)] + s);
+    for (const std::int64_t i : {here - way, here + way}) {
+      if (i < 0 || i >= count) continue;
+      const Int128 other = line[static_cast<std::size_t>(i)];
+      if (problem_.metric == Metric::chessboard)
+        least = std::min(least, std::max(other, s));
+      else if (other <= kNone - s)
+        least = std::min(least, other + s);
+    }
   }
   return least;
 }

@@ -30,7 +30,8 @@ class FaceBlocks {
   /// The block of a column.
   std::size_t block_of(std::int64_t column) const;
 
-  /// The part of a difference of rows in S.
+  /// The part of a difference of rows in S; of points, in units of their coordinates. kNone: it has
+  /// more than 127 bits.
   Int128 along_first_axis(std::int64_t rows) const { return along(first_axis(), rows); }
   /// The most rows, up to `most`, whose S along the first axis is at most `bound`.
   std::int64_t rows_within(Int128 bound, std::int64_t most) const;

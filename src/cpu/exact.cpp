@@ -11,6 +11,8 @@
 #include "cpu/lines/separable.hpp"
 #include "cpu/others/other_labels.hpp"
 #include "cpu/points/points.hpp"
+#include "cpu/points/widened_grid.hpp"
+#include "cpu/slabs/solved_rows.hpp"
 #include "cpu/tiles/tiled.hpp"
 #include "thiessen/error.hpp"
 
@@ -66,6 +68,29 @@ void run_map(ContextState& state, const Problem& problem, const ProblemViews& vi
   run_tiles_first(state, problem, views, write, bits, linear);
 }
 
+/// The nearest point of every cell, also of points beyond the ends of the first axis.
+void run_points_map(ContextState& state, const Problem& problem, const ProblemViews& views) {
+  Scratch::Frame scratch(state.scratch);
+  const std::int64_t leaf = tiles::rows_of_leaf(problem.rank);
+  const auto wide = widen_grid(problem, views, leaf, scratch);
+  if (!wide || !tiles::supports_points(state, wide->problem, wide->views.points)) {
+    state.progress.begin(points_units(problem));
+    return run_points(state, problem, views);
+  }
+  state.progress.begin(points_units(problem) + tiles::tile_units(wide->problem));
+  const auto axis = static_cast<std::size_t>(problem.first_axis());
+  const bool is_wide = wide->problem.extent[axis] > problem.extent[axis];
+  tiles::SiteBits bits = tiles::take_site_bits(wide->problem, scratch);
+  const tiles::RowRange rows{wide->first, is_wide ? problem.extent[axis] : -1};
+  const Solved solved =
+      tiles::run_tiles(state, wide->problem, wide->views, Write::all, bits, scratch, rows);
+  if (solved.is_all()) return;
+  const Solved of_grid = solved_from(solved, problem, wide->first);
+  ProblemViews rest = views;
+  rest.solved = &of_grid;
+  run_points(state, problem, rest);
+}
+
 /// The distance of every cell to the boundary of its label.
 void run_to_boundary(ContextState& state, const Problem& problem, const ProblemViews& views) {
   const auto linear = [&](const ProblemViews& rest) {
@@ -100,16 +125,12 @@ Support supports_exact(const ContextState&, const Problem& problem) {
 
 void run_exact(ContextState& state, const Problem& problem, const ProblemViews& views) {
   if (problem.others) return run_other_labels(state, problem, views);
+  if (problem.point_sites) return run_points_map(state, problem, views);
   Scratch::Frame scratch(state.scratch);
   tiles::SiteBits bits;
   const auto take_bits = [&] {
     if (has_tiles(state, problem, views)) bits = tiles::take_site_bits(problem, scratch);
   };
-  if (problem.point_sites) {
-    take_bits();
-    state.progress.begin(map_units(state, problem, views));
-    return run_map(state, problem, views, Write::all, bits);
-  }
   const bool distances = views.out.distance || views.out.squared;
   const bool boundary = distances && problem.distance_to == DistanceTo::boundary;
   const bool map = wants_sites(views.out) || (distances && !boundary);

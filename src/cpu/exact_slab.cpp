@@ -13,6 +13,7 @@
 #include "cpu/lines/faces.hpp"
 #include "cpu/lines/separable.hpp"
 #include "cpu/slabs/outer_reach.hpp"
+#include "cpu/slabs/solved_rows.hpp"
 #include "cpu/slabs/widened_slab.hpp"
 #include "cpu/tiles/tiled.hpp"
 
@@ -23,15 +24,6 @@ namespace {
 constexpr std::int64_t kMostWide = 4;
 /// It may always be widened by so many rows.
 constexpr std::int64_t kFewRows = 64;
-
-/// The blocks of a slab among those of the raster that it was widened to.
-Solved blocks_of_slab(Solved solved, const Problem& problem, std::int64_t first) {
-  const auto axis = static_cast<std::size_t>(problem.first_axis());
-  const std::int64_t before = first / solved.size[axis];
-  solved.blocks += before * (axis == 0 ? solved.count[1] : 1) * solved.count[2];
-  solved.count[axis] -= before;
-  return solved;
-}
 
 /// Searches the slab by tiles, and calls run_rest(views) for what that leaves. Returns false, and
 /// has written nothing, if that does not apply.
@@ -50,7 +42,7 @@ bool run_tiles_first(ContextState& state, const Problem& problem, const Slab& sl
   const Solved solved = tiles::run_tiles(state, wide->problem, wide->views, write, bits, scratch,
                                          {wide->first, slab.count});
   if (solved.is_all()) return true;
-  const Solved of_slab = blocks_of_slab(solved, problem, wide->first);
+  const Solved of_slab = solved_from(solved, problem, wide->first);
   ProblemViews rest = views;
   rest.solved = &of_slab;
   run_rest(rest);

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
 #include <numeric>
 #include <vector>
 
@@ -78,25 +79,86 @@ TEST(Slabs, EqualOneCallToBoundaries) {
 }
 
 TEST(Slabs, EqualOneCallOfPoints) {
-  for (std::uint64_t seed = 0; seed < problem_count() && !HasFatalFailure(); ++seed) {
+  for (std::uint64_t seed = 0; seed < 2 * problem_count() && !HasFatalFailure(); ++seed) {
     const RasterProblem problem = testing::draw_raster_problem(seed);
     if (std::ranges::count(problem.sites, 1) > 1000) continue;
     Draw draw(seed);
-    const testing::PointsOf points(problem, draw);
-    NearestSiteOptions options = options_of_points(problem);
-    if (!options.periodic.empty()) options.periodic[0] = false;
+    testing::PointsOf points(problem, draw);
+    if (draw.once_in(4))  // some lie beyond the grid
+      for (double& coordinate : points.coordinates)
+        if (draw.once_in(6)) coordinate = std::floor(coordinate * 3) - 20;
+    const NearestSiteOptions options = options_of_points(problem);
     const Grid grid{.extents = problem.extents(), .spacing = problem.options.spacing};
-    const Wanted wanted{.labels = true, .site_index = true, .distance = true};
+    const bool are_cells = std::ranges::all_of(
+        points.coordinates, [](double coordinate) { return coordinate == std::floor(coordinate); });
+    const Wanted wanted{.labels = !draw.once_in(4),
+                        .site_index = draw.once_in(2),
+                        .distance = true,
+                        .offset = are_cells && draw.once_in(2),
+                        .direction = grid.extents.rank() == 2 && draw.once_in(2)};
     Answer expected(problem, wanted);
     Context context({.threads = 2});
     voronoi(context, points.list, grid, options, expected.views());
-    Answer answer(problem, wanted);
-    for (const Rows& cut : draw_cuts(draw, grid.extents[0]))
-      voronoi_slab(context, points.list, grid, cut.first, cut.count, options,
-                   rows_of(answer.views(), cut));
-    ASSERT_TRUE(answer == expected && answer.is_within_cells())
-        << "problem " << seed << ": " << describe(problem);
+    for (const bool is_small : {false, true}) {
+      if (is_small) context.state().limits = testing::draw_small_limits(draw);
+      Answer answer(problem, wanted);
+      for (const Rows& cut : draw_cuts(draw, grid.extents[0]))
+        voronoi_slab(context, points.list, grid, cut.first, cut.count, options,
+                     rows_of(answer.views(), cut));
+      ASSERT_TRUE(answer == expected && answer.is_within_cells())
+          << "problem " << seed << (is_small ? " with small limits" : "") << ": "
+          << describe(problem);
+    }
   }
+}
+
+TEST(Slabs, EqualOneCallOfOtherPoints) {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    Draw draw(seed);
+    const Grid grid{.extents = {1 + draw.below(40), 1 + draw.below(40)}};
+    const std::int64_t count = 1 + draw.below(30);
+    std::vector<double> coordinates;
+    std::vector<std::int32_t> numbers;
+    for (std::int64_t i = 0; i < count; ++i) {
+      for (const int axis : {0, 1})
+        coordinates.push_back(0.25 * static_cast<double>(draw.below(4 * grid.extents[axis])));
+      numbers.push_back(static_cast<std::int32_t>(1 + draw.below(5)));
+    }
+    PointList points{.coordinates = View<const double>(coordinates.data(), {count, 2})};
+    if (draw.once_in(2)) points.labels = View<const std::int32_t>(numbers.data(), {count});
+    NearestSiteOptions options;
+    if (draw.once_in(2)) options.periodic = {true, draw.once_in(2)};
+    const auto cells = static_cast<std::size_t>(grid.extents.count());
+    const auto solve = [&](const auto& call) {
+      std::vector<std::int64_t> own(cells), other(cells);
+      call({.site_index = View<std::int64_t>(own.data(), grid.extents),
+            .other_site_index = View<std::int64_t>(other.data(), grid.extents)});
+      own.insert(own.end(), other.begin(), other.end());
+      return own;
+    };
+    Context context({.threads = 2});
+    const auto whole =
+        solve([&](const NearestSiteOutputs& out) { voronoi(context, points, grid, options, out); });
+    const auto slabs = solve([&](const NearestSiteOutputs& out) {
+      for (const Rows& cut : draw_cuts(draw, grid.extents[0]))
+        voronoi_slab(context, points, grid, cut.first, cut.count, options, rows_of(out, cut));
+    });
+    ASSERT_EQ(slabs, whole) << seed;
+  }
+}
+
+/// Warnings of points come once, with the slab that begins at 0.
+TEST(Slabs, WarnOfPointsOnce) {
+  Context context;
+  const std::vector<double> coordinates = {40, 3};
+  const PointList points{.coordinates = View<const double>(coordinates.data(), {1, 2})};
+  const Grid grid{.extents = {10, 5}};
+  std::vector<double> distance(10);
+  const NearestSiteOutputs out{.distance = View<double>(distance.data(), {2, 5})};
+  voronoi_slab(context, points, grid, 0, 2, {}, out);
+  EXPECT_EQ(context.warnings().size(), 1U);
+  voronoi_slab(context, points, grid, 2, 2, {}, out);
+  EXPECT_EQ(context.warnings().size(), 0U);
 }
 
 /// Boolean sites are numbered through all slabs, and a domain is marked in each.

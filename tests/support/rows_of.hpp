@@ -38,7 +38,10 @@ inline NearestSiteOutputs rows_of(const NearestSiteOutputs& out, const Rows& row
           .distance = rows_of(out.distance, rows),
           .squared = rows_of(out.squared, rows),
           .offset = rows_of(out.offset, rows, 1),
-          .direction = rows_of(out.direction, rows)};
+          .direction = rows_of(out.direction, rows),
+          .other_labels = rows_of(out.other_labels, rows),
+          .other_site_index = rows_of(out.other_site_index, rows),
+          .other_distance = rows_of(out.other_distance, rows)};
 }
 
 }  // namespace thiessen::testing
