@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "arguments.hpp"
 #include "cell_values.hpp"
@@ -42,6 +43,32 @@ Raster load_domain(const std::string& path, const std::string& nodata,
   std::fill_n(domain.bytes(), domain.size_bytes(), std::byte{1});
   put_where(domain.view(), std::int64_t{0}, std::as_const(cells).view(), *value);
   return domain;
+}
+
+DomainInput::DomainInput(const std::string& path, const std::string& nodata, int threads) {
+  const io::RasterInfo info = as_usage([&] { return io::inspect_raster(path); });
+  value_ = nodata_of(path, nodata, info);
+  if (!value_) return;
+  io::ReadOptions options{.threads = threads};
+  if (info.bands > 1) options.band = 1;
+  input_.emplace(path, options);
+}
+
+bool DomainInput::has_outside(std::int64_t rows) {
+  if (!value_) return false;
+  const std::int64_t length = input_->head().grid.extents[0];
+  input_->begin({0, length}, rows);
+  for (std::int64_t first = 0; first < length; first += rows)
+    if (any_holds(input_->next(), *value_)) return true;
+  return false;
+}
+
+View<const void> DomainInput::next() {
+  const View<const void> cells = input_->next();
+  if (domain_.extents() != cells.extents()) domain_ = Raster(ElementType::u8, cells.extents());
+  std::fill_n(domain_.bytes(), domain_.size_bytes(), std::byte{1});
+  put_where(domain_.view(), std::int64_t{0}, cells, *value_);
+  return std::as_const(domain_).view();
 }
 
 }  // namespace thiessen::cli

@@ -57,6 +57,17 @@ void add_memory_flags(CLI::App& command, MemoryArguments& arguments) {
       ->group("Choice");
 }
 
+void add_resume_flag(CLI::App& command, MemoryArguments& arguments) {
+  arguments.command = &command;
+  command
+      .add_option("--resume", arguments.resume,
+                  "Do it in slabs, and keep in this folder what is done; after a kill, the same "
+                  "command goes on from there")
+      ->type_name("DIR")
+      ->check(check_word)
+      ->group("Choice");
+}
+
 std::int64_t memory_limit(const MemoryArguments& arguments) {
   if (arguments.memory.empty()) {
     const std::int64_t available = available_memory();

@@ -17,12 +17,19 @@ void require_memory(std::int64_t cells, std::size_t bytes_per_cell, const std::s
 struct MemoryArguments {
   std::string memory, slab_rows;
   bool dry_run = false;
+  std::string resume;                 ///< a folder; empty: nothing is kept there
+  const CLI::App* command = nullptr;  ///< whose run it keeps
 
   /// Whether any flag is given.
-  bool are_given() const { return !memory.empty() || !slab_rows.empty() || dry_run; }
+  bool are_given() const {
+    return !memory.empty() || !slab_rows.empty() || dry_run || !resume.empty();
+  }
 };
 
 void add_memory_flags(CLI::App& command, MemoryArguments& arguments);
+
+/// Adds `--resume`.
+void add_resume_flag(CLI::App& command, MemoryArguments& arguments);
 
 /// The bytes that --memory gives, a number with the letter K, M, G or T (of 1024) or none; without
 /// the flag half of what is available, of which each rank on the machine has its share. Throws

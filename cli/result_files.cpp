@@ -47,6 +47,12 @@ Extents some_rows(const ResultFile& result, std::int64_t rows) {
   return Extents(sizes);
 }
 
+ResultRows first_rows(const ResultFile& result, Raster& raster, std::int64_t count) {
+  const View<void> all = raster.view();
+  return {{all.bytes(), all.element_type(), some_rows(result, count), all.strides()},
+          row_axis_of(result)};
+}
+
 }  // namespace
 
 void add_keep_infinite_flag(CLI::App& command, CLI::Option& distance, bool& value) {
@@ -169,18 +175,31 @@ void ResultFiles::receive(Entry& entry) const {
                {result.type, result.extents, row_axis_of(result), parts_, throw_if_interrupted});
 }
 
-void ResultFiles::write_rows(Worker& writer, std::int64_t count) {
+std::vector<ResultRows> ResultFiles::rows(std::int64_t count) {
+  std::vector<ResultRows> all;
+  all.reserve(results_.size());
+  for (Entry& entry : results_)
+    if (!entry.result.path.empty())
+      all.push_back(first_rows(entry.result, entry.result.raster, count));
+  return all;
+}
+
+void ResultFiles::write_rows(Worker& writer, std::int64_t count, const Keep& keep) {
   writer.wait();
   for (Entry& entry : results_)
     if (!entry.result.path.empty()) std::swap(entry.result.raster, entry.written);
-  writer.start([this, count] {
+  writer.start([this, count, keep] {
+    std::vector<ResultRows> all;
+    all.reserve(results_.size());
+    for (Entry& entry : results_)
+      if (!entry.result.path.empty()) all.push_back(first_rows(entry.result, entry.written, count));
+    if (keep) keep(all);
+    auto rows = all.begin();
     for (Entry& entry : results_) {
       const ResultFile& result = entry.result;
       if (result.path.empty()) continue;
       if (!entry.writer) entry.writer = make_writer(entry);
-      const View<const void> all = std::as_const(entry.written).view();
-      entry.writer->write(
-          {all.bytes(), all.element_type(), some_rows(result, count), all.strides()});
+      entry.writer->write((rows++)->cells);
     }
   });
 }

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -29,6 +30,12 @@ struct ResultFile {
   Extents extents = {};
   io::WriteOptions options = {};
   Raster raster = {};
+};
+
+/// Some rows of the raster of a result.
+struct ResultRows {
+  View<void> cells;
+  int axis = 0;  ///< of the rows
 };
 
 /// The raster of a result; empty for a null pointer.
@@ -79,8 +86,12 @@ class ResultFiles {
   void share_rows();
 
   /// Takes the first `count` rows of all rasters, which the caller may then use again, and writes
-  /// them on the thread of `writer`.
-  void write_rows(Worker& writer, std::int64_t count);
+  /// them on the thread of `writer`, which calls keep(rows) before that.
+  using Keep = std::function<void(const std::vector<ResultRows>& rows)>;
+  void write_rows(Worker& writer, std::int64_t count, const Keep& keep = {});
+
+  /// The first `count` rows of all rasters that are written to files.
+  std::vector<ResultRows> rows(std::int64_t count);
 
   /// Ends all files, and gives them their names. The first rank does that for all.
   void finish_rows(Worker& writer);

@@ -16,7 +16,6 @@
 #include "io/points_file.hpp"
 #include "io/raster_file.hpp"
 #include "io/site_file.hpp"
-#include "io/vector_file.hpp"
 #include "memory.hpp"
 #include "raster_input.hpp"
 #include "site_bounds.hpp"
@@ -154,7 +153,6 @@ Sites read_point_sites(const SiteArguments& arguments, const io::ReadOptions& re
   compare_coordinates(file, sites);
   if (file.count() > 0) sites.why_none = why_outside(bounds_of(file), sites.grid, arguments.grid);
   take_points(std::move(file), sites);
-  sites.domain = domain_of(arguments, reading);
   return sites;
 }
 
@@ -186,7 +184,9 @@ Sites read_vector_sites(const SiteArguments& arguments, const io::ReadOptions& r
   refuse_flags("vector layers", arguments.file, {{"--band", arguments.band}});
   const io::VectorOptions options{
       .layer = arguments.layer, .label_field = arguments.label_field, .progress = reading.progress};
-  const io::VectorFile layer = as_usage([&] { return io::VectorFile(arguments.file, options); });
+  auto opened =
+      as_usage([&] { return std::make_shared<const io::VectorFile>(arguments.file, options); });
+  const io::VectorFile& layer = *opened;
   Sites sites = sites_on_grid(arguments, arguments.file);
   if (!arguments.grid.bounds.empty()) {
     sites.grid.georeference->crs = layer.crs();
@@ -194,7 +194,6 @@ Sites read_vector_sites(const SiteArguments& arguments, const io::ReadOptions& r
   }
   require_same_world(layer, sites.grid, sites);
   sites.numbered = arguments.label_field.empty();
-  sites.domain = domain_of(arguments, reading);
   sites.why_none = layer.is_empty() ? "the layer has no feature with a geometry"
                                     : why_outside(layer.bounds(), sites.grid, arguments.grid);
   if (layer.has_points_only()) {
@@ -204,25 +203,43 @@ Sites read_vector_sites(const SiteArguments& arguments, const io::ReadOptions& r
   }
   if (sites.extents().rank() != 2)
     throw UsageError(sites.name + ": lines and areas need a grid of 2 axes; this one has 3");
-  require_memory(sites.extents().count(), sizeof(double), sites.grid_cause);
-  sites.raster = as_usage([&] { return layer.burn(georeferenced(sites.grid)); });
+  sites.raster = Raster(layer.label_type(), {0, sites.extents()[1]});
+  sites.layer = std::move(opened);
   if (arguments.grid.like.empty())
     sites.nodata = choose_nodata(arguments.nodata, std::nullopt, sites.raster.element_type());
   return sites;
 }
 
-Sites draw_sites(const SiteArguments& arguments, Context& context, const io::ReadOptions& reading) {
+/// The extents of a raster without rows.
+Extents without_rows(const Extents& extents) {
+  return extents.rank() == 2 ? Extents{0, extents[1]} : Extents{0, extents[1], extents[2]};
+}
+
+std::int64_t random_count(const SiteArguments& arguments, const Sites& sites) {
+  return parse_integer("--random", arguments.random, 0, sites.extents().count());
+}
+
+Sites describe_random_sites(const SiteArguments& arguments) {
   Sites sites = sites_on_grid(arguments, "--random");
   sites.numbered = true;
-  sites.domain = domain_of(arguments, reading);
-  const std::int64_t cells = sites.extents().count();
-  const std::int64_t count = parse_integer("--random", arguments.random, 0, cells);
-  const std::uint64_t seed = parse_seed("--seed", arguments.seed);
-  const ElementType type = number_type(count);
-  require_memory(cells, size_of(type), sites.grid_cause);
-  sites.raster = Raster(type, sites.grid);
-  random_sites(context, sites.raster.view(), count, seed);
+  const ElementType type = number_type(random_count(arguments, sites));
+  sites.raster = Raster(type, without_rows(sites.extents()));
   return sites;
+}
+
+/// Burns or draws the cells of described sites.
+void make_cells(const SiteArguments& arguments, Context& context, Sites& sites) {
+  if (sites.are_points()) return;
+  const std::int64_t cells = sites.extents().count();
+  const ElementType type = sites.raster.element_type();
+  require_memory(cells, sites.layer ? sizeof(double) : size_of(type), sites.grid_cause);
+  if (sites.layer) {
+    sites.raster = as_usage([&] { return sites.layer->burn(georeferenced(sites.grid)); });
+    return;
+  }
+  const std::uint64_t seed = parse_seed("--seed", arguments.seed);
+  sites.raster = Raster(type, sites.grid);
+  random_sites(context, sites.raster.view(), random_count(arguments, sites), seed);
 }
 
 Sites read_cell_sites(const SiteArguments& arguments, const io::ReadOptions& options) {
@@ -234,25 +251,21 @@ Sites read_cell_sites(const SiteArguments& arguments, const io::ReadOptions& opt
   return read_raster_sites(arguments.file, arguments.band, arguments.nodata, options);
 }
 
-Sites read_sites(const SiteArguments& arguments, const io::ReadOptions& options) {
-  switch (as_usage([&] { return io::kind_of(arguments.file); })) {
-    case io::SiteFileKind::points:
-      return read_point_sites(arguments, options);
-    case io::SiteFileKind::vector:
-      return read_vector_sites(arguments, options);
-    case io::SiteFileKind::raster:
-      break;
+/// The raster of a layer, burned some rows at a time.
+class LayerRows : public io::RowReader {
+ public:
+  LayerRows(const SiteArguments& arguments, Grid grid)
+      : layer_(arguments.file, {.layer = arguments.layer, .label_field = arguments.label_field}) {
+    head_ = {.type = layer_.label_type(), .grid = std::move(grid)};
   }
-  return read_cell_sites(arguments, options);
-}
 
-Sites read_or_draw(const SiteArguments& arguments, Context& context, Progress& progress) {
-  progress.stage(arguments.file.empty() ? "random sites" : "read", 0.2);
-  const io::ReadOptions reading{.threads = context.threads(), .progress = progress.checkpoint()};
-  if (!arguments.file.empty()) return read_sites(arguments, reading);
-  if (!arguments.random.empty()) return draw_sites(arguments, context, reading);
-  throw UsageError("no sites: give --sites FILE, or --random N with --size WxH");
-}
+  void read(std::int64_t first, std::int64_t count, std::byte* cells) override {
+    layer_.burn_rows(head_.grid, first, count, cells);
+  }
+
+ private:
+  io::VectorFile layer_;
+};
 
 /// Replaces the raster by the numbers of its components.
 void number_components(const std::string& connectivity, Context& context, Sites& sites) {
@@ -269,6 +282,26 @@ void number_components(const std::string& connectivity, Context& context, Sites&
 }
 
 }  // namespace
+
+bool are_on_grid_of_flags(const SiteArguments& arguments) {
+  return arguments.file.empty() ||
+         as_usage([&] { return io::kind_of(arguments.file); }) != io::SiteFileKind::raster;
+}
+
+Sites describe_sites_on_grid(const SiteArguments& arguments, int threads, Progress& progress) {
+  progress.stage(arguments.file.empty() ? "random sites" : "read", 0.2);
+  const io::ReadOptions reading{.threads = threads, .progress = progress.checkpoint()};
+  if (!arguments.file.empty())
+    return as_usage([&] { return io::kind_of(arguments.file); }) == io::SiteFileKind::points
+               ? read_point_sites(arguments, reading)
+               : read_vector_sites(arguments, reading);
+  if (!arguments.random.empty()) return describe_random_sites(arguments);
+  throw UsageError("no sites: give --sites FILE, or --random N with --size WxH");
+}
+
+std::unique_ptr<io::RowReader> open_layer_rows(const SiteArguments& arguments, const Grid& grid) {
+  return std::make_unique<LayerRows>(arguments, georeferenced(grid));
+}
 
 PointList Sites::point_list() const {
   const std::int64_t axes = extents().rank();
@@ -360,14 +393,22 @@ Sites describe_raster_sites(const std::string& path, const std::string& nodata,
   Sites sites{.name = path, .grid = head.grid};
   if (head.voxels) take_voxels(path, *head.voxels, sites);
   sites.nodata = choose_nodata(nodata, nodata_of(head), head.type);
-  const Extents& extents = head.grid.extents;
-  sites.raster = Raster(
-      head.type, extents.rank() == 2 ? Extents{0, extents[1]} : Extents{0, extents[1], extents[2]});
+  sites.raster = Raster(head.type, without_rows(head.grid.extents));
   return sites;
 }
 
-Sites load_sites(const SiteArguments& arguments, Context& context, Progress& progress) {
-  Sites sites = read_or_draw(arguments, context, progress);
+Sites load_sites(const SiteArguments& arguments, Context& context, Progress& progress,
+                 std::optional<Sites> described) {
+  const bool is_raster = !described && !are_on_grid_of_flags(arguments);
+  if (!described && !is_raster)
+    described = describe_sites_on_grid(arguments, context.threads(), progress);
+  if (is_raster) progress.stage("read", 0.2);
+  const io::ReadOptions reading{.threads = context.threads(), .progress = progress.checkpoint()};
+  Sites sites = is_raster ? read_cell_sites(arguments, reading) : *std::move(described);
+  if (!is_raster) {
+    sites.domain = domain_of(arguments, reading);
+    make_cells(arguments, context, sites);
+  }
   if (const std::string& path = like_file(arguments.grid); !path.empty()) {
     const io::RasterInfo like = as_usage([&] { return io::inspect_raster(path); });
     if (like.voxels) take_voxels(path, *like.voxels, sites);

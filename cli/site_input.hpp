@@ -4,6 +4,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "grid_input.hpp"
 #include "io/raster_file.hpp"
 #include "io/raster_rows.hpp"
+#include "io/vector_file.hpp"
 #include "progress.hpp"
 #include "report.hpp"
 #include "thiessen/thiessen.hpp"
@@ -42,8 +44,9 @@ struct Sites {
   Grid grid = {};
   std::string grid_cause = {};  ///< the flags that give the grid, and its extents
 
-  Raster raster = {};                     ///< no axes if they are points
-  std::optional<LabelValue> nodata = {};  ///< value of its cells outside of the domain
+  Raster raster = {};                                ///< no axes if they are points
+  std::shared_ptr<const io::VectorFile> layer = {};  ///< lines and areas that become the raster
+  std::optional<LabelValue> nodata = {};             ///< value of its cells outside of the domain
   std::vector<LabelValue> values = {};
   bool zero_is_site = false;
 
@@ -76,8 +79,21 @@ struct Sites {
 std::optional<LabelValue> parse_other_label(const std::string& flag, const std::string& text,
                                             const Sites& sites);
 
-/// Reads or draws them, in two stages of `progress`. Throws UsageError for errors of the user.
-Sites load_sites(const SiteArguments& arguments, Context& context, Progress& progress);
+/// Whether they get the grid of the flags: points, a vector layer, random cells.
+bool are_on_grid_of_flags(const SiteArguments& arguments);
+
+/// These without what has a value for each cell: the raster has no rows, but the type of the cells,
+/// and no domain is read. `threads` read them, in one stage of `progress`. Throws UsageError for
+/// errors of the user.
+Sites describe_sites_on_grid(const SiteArguments& arguments, int threads, Progress& progress);
+
+/// Reads or draws sites, in two stages of `progress`; `described`: what is known of them already.
+/// Throws UsageError for errors of the user.
+Sites load_sites(const SiteArguments& arguments, Context& context, Progress& progress,
+                 std::optional<Sites> described = std::nullopt);
+
+/// The layer of vector sites as a raster on their grid that is read by rows.
+std::unique_ptr<io::RowReader> open_layer_rows(const SiteArguments& arguments, const Grid& grid);
 
 /// The cells of a raster file, of one band if it is given, and its nodata value: `nodata` if it is
 /// given ("none": no value), else that of the file.

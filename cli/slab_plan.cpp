@@ -25,7 +25,7 @@ double cells_of(const Extents& extents) {
 constexpr double kOfProcess = double{192} * 1024 * 1024;
 
 double bytes_at_once(const Extents& extents, const SlabNeeds& needs) {
-  return static_cast<double>(extents.count()) * static_cast<double>(needs.at_once);
+  return needs.fixed + static_cast<double>(extents.count()) * static_cast<double>(needs.at_once);
 }
 
 double bytes_in_slabs(const Extents& extents, const SlabNeeds& needs, std::int64_t rows) {
@@ -33,8 +33,9 @@ double bytes_in_slabs(const Extents& extents, const SlabNeeds& needs, std::int64
   const double slabs = std::ceil(static_cast<double>(extents[0]) / static_cast<double>(rows));
   constexpr double kFaces = 24;  // that are combined at once
   const auto held = static_cast<double>(rows + needs.rows_beside);
-  return kOfProcess + columns * (held * static_cast<double>(needs.in_slab) +
-                                 (slabs + kFaces) * static_cast<double>(needs.of_column));
+  return kOfProcess + needs.fixed +
+         columns * (held * static_cast<double>(needs.in_slab) +
+                    (slabs + kFaces) * static_cast<double>(needs.of_column));
 }
 
 /// The most rows of a slab with which a run takes no more than `limit` bytes; 0 if not even a few
@@ -49,6 +50,21 @@ std::int64_t rows_within(const Extents& extents, const SlabNeeds& needs, std::in
   for (std::int64_t rows = step; rows < extents[0] + step; rows += rows < kBlock ? step : kBlock)
     if (bytes_in_slabs(extents, needs, rows) <= most) best = rows;
   return std::min(best, extents[0]);
+}
+
+/// Rows of one of some parts of a raster: whole blocks of a file, where it has as many.
+std::int64_t rows_of_part(const Extents& extents) {
+  constexpr std::int64_t kParts = 16;
+  constexpr std::int64_t kBlock = 256;
+  const std::int64_t rows = (extents[0] + kParts - 1) / kParts;
+  return extents.rank() == 3 || rows < kBlock ? rows : rows / kBlock * kBlock;
+}
+
+/// The flag that wants slabs.
+const char* flag_of(const MemoryArguments& arguments) {
+  if (arguments.dry_run) return "--dry-run";
+  if (!arguments.memory.empty()) return "--memory";
+  return arguments.slab_rows.empty() ? "--resume" : "--slab-rows";
 }
 
 }  // namespace
@@ -71,10 +87,7 @@ std::optional<io::RasterInfo> inspect_large(const std::string& path, const char*
       throw UsageError("many ranks are for " + std::string(what) + "; there are " +
                        std::to_string(ranks().size()));
     if (!is_raster && is_asked)
-      throw UsageError(std::string(arguments.dry_run          ? "--dry-run"
-                                   : arguments.memory.empty() ? "--slab-rows"
-                                                              : "--memory") +
-                       ": is for " + what);
+      throw UsageError(std::string(flag_of(arguments)) + ": is for " + what);
     if (!is_raster) return std::nullopt;
     io::RasterInfo info = io::inspect_raster(path);
     const double cells = cells_of(info.grid.extents);
@@ -86,7 +99,8 @@ std::optional<io::RasterInfo> inspect_large(const std::string& path, const char*
 }
 
 std::optional<SlabPlan> choose_slabs(const MemoryArguments& arguments, const Extents& extents,
-                                     const SlabNeeds& needs, const std::string& reason) {
+                                     const SlabNeeds& needs, const std::string& reason,
+                                     const SlabStore* store) {
   const bool are_many = ranks().are_many();
   if (are_many && (extents.count() == 0 || !reason.empty()))
     throw UsageError("the run is not done by " + std::to_string(ranks().size()) +
@@ -94,12 +108,17 @@ std::optional<SlabPlan> choose_slabs(const MemoryArguments& arguments, const Ext
   if (extents.count() == 0) return std::nullopt;
   const std::int64_t limit = memory_limit(arguments);
   const double whole = bytes_at_once(extents, needs);
-  const bool is_asked = !arguments.slab_rows.empty();
+  const bool has_rows = !arguments.slab_rows.empty();
+  const bool is_resumed = !arguments.resume.empty();
   const bool is_too_much = whole > static_cast<double>(limit);
-  if (!is_asked && !is_too_much && !are_many) return std::nullopt;
-  if (!reason.empty() && is_asked)
-    throw UsageError("--slab-rows " + arguments.slab_rows +
-                     ": the run is not done in slabs: " + reason);
+  if (!has_rows && !is_resumed && !is_too_much && !are_many) return std::nullopt;
+  if (is_resumed && are_many)
+    throw UsageError("--resume " + arguments.resume + ": is for one rank; there are " +
+                     std::to_string(ranks().size()));
+  if (!reason.empty() && (has_rows || is_resumed))
+    throw UsageError(
+        (has_rows ? "--slab-rows " + arguments.slab_rows : "--resume " + arguments.resume) +
+        ": the run is not done in slabs: " + reason);
   if (!reason.empty() && !arguments.memory.empty())
     throw UsageError("--memory " + arguments.memory + ": the run needs " + text_of_bytes(whole) +
                      " at once, and is not done in slabs: " + reason);
@@ -108,9 +127,13 @@ std::optional<SlabPlan> choose_slabs(const MemoryArguments& arguments, const Ext
   const Part part = parts[static_cast<std::size_t>(ranks().rank())];
   // A part may have no rows; a slab has one.
   const Extents own = with_rows(extents, std::max<std::int64_t>(part.count, 1));
-  const std::int64_t rows =
-      is_asked ? std::min(parse_integer("--slab-rows", arguments.slab_rows, 1, 1 << 30), own[0])
-               : rows_within(own, needs, limit);
+  const std::optional<std::int64_t> before = store == nullptr ? std::nullopt : store->rows();
+  std::int64_t rows = before     ? *before
+                      : has_rows ? parse_integer("--slab-rows", arguments.slab_rows, 1, 1 << 30)
+                                 : rows_within(own, needs, limit);
+  rows = std::min(rows, own[0]);
+  // A kill should cost no more than a part of the run.
+  if (is_resumed && !before && !has_rows) rows = std::min(rows, rows_of_part(own));
   if (rows == 0 && !arguments.memory.empty())
     throw UsageError("--memory " + arguments.memory + ": is too little even for slabs of few rows");
   if (rows == 0 && are_many)

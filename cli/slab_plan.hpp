@@ -13,6 +13,7 @@
 #include "memory.hpp"
 #include "ranks.hpp"
 #include "report.hpp"
+#include "slab_store.hpp"
 #include "thiessen/view.hpp"
 
 namespace thiessen::cli {
@@ -23,6 +24,7 @@ struct SlabNeeds {
   std::size_t in_slab = 0;       ///< for each cell of a slab
   std::size_t of_column = 0;     ///< for each column and slab
   std::int64_t rows_beside = 0;  ///< rows or planes that a slab holds besides its own
+  double fixed = 0;              ///< besides cells: points
 };
 
 /// How a rank does its part of a raster in slabs.
@@ -51,9 +53,11 @@ std::optional<io::RasterInfo> inspect_large(const std::string& path, const char*
                                             const MemoryArguments& arguments);
 
 /// The plan for a raster of sites, or nothing if all is done at once. `reason` says why it cannot
-/// be done in slabs, if so: an error where the flags want that, or there are many ranks. Throws
-/// UsageError, also if not even a few rows fit the memory.
+/// be done in slabs, if so: an error where the flags want that, or there are many ranks. `store`
+/// may know the rows of an interrupted run. Throws UsageError, also if not even a few rows fit the
+/// memory.
 std::optional<SlabPlan> choose_slabs(const MemoryArguments& arguments, const Extents& extents,
-                                     const SlabNeeds& needs, const std::string& reason);
+                                     const SlabNeeds& needs, const std::string& reason,
+                                     const SlabStore* store = nullptr);
 
 }  // namespace thiessen::cli

@@ -84,11 +84,14 @@ class SlabScan {
 
 }  // namespace
 
-SlabInput::SlabInput(const std::string& path, const io::ReadOptions& options) {
-  worker_.start([&] { reader_ = io::open_rows(path, options); });
+SlabInput::SlabInput(const Open& open) {
+  worker_.start([&] { reader_ = open(); });
   as_usage([&] { worker_.wait(); });
   head_ = reader_->head();
 }
+
+SlabInput::SlabInput(const std::string& path, const io::ReadOptions& options)
+    : SlabInput([&] { return io::open_rows(path, options); }) {}
 
 SlabInput::~SlabInput() {
   try {
@@ -99,10 +102,29 @@ SlabInput::~SlabInput() {
   worker_.wait();
 }
 
-void SlabInput::read(std::int64_t first, std::int64_t count) {
+void SlabInput::begin(const Part& part, std::int64_t rows) {
+  worker_.wait();
+  rows_ = rows;
+  left_ = part;
+  read_ahead();
+}
+
+void SlabInput::read_ahead() {
+  const std::int64_t first = left_.first;
+  const std::int64_t count = std::min(rows_, left_.count);
+  if (count <= 0) return;
+  left_ = {first + count, left_.count - count};
   const Extents wanted = with_rows(head_.grid.extents, count);
   if (ahead_.extents() != wanted) ahead_ = Raster(head_.type, wanted);
   worker_.start([this, first, count] { reader_->read(first, count, ahead_.bytes()); });
+}
+
+View<const void> SlabInput::next() {
+  as_usage([&] { worker_.wait(); });
+  throw_if_interrupted();
+  std::swap(ahead_, here_);
+  read_ahead();
+  return as_cells(std::as_const(here_).view());
 }
 
 View<const void> SlabInput::as_cells(const View<const void>& cells) const {
@@ -116,18 +138,9 @@ View<const void> SlabInput::no_rows() const {
 }
 
 void SlabInput::for_each_slab(const Part& part, std::int64_t rows, const Solve& solve) {
-  const std::int64_t end = part.first + part.count;
-  const auto read_from = [&](std::int64_t first) {
-    if (first < end) read(first, std::min(rows, end - first));
-  };
-  read_from(part.first);
-  for (std::int64_t first = part.first; first < end; first += rows) {
-    as_usage([&] { worker_.wait(); });
-    throw_if_interrupted();
-    std::swap(ahead_, here_);
-    read_from(first + rows);
-    solve(first, as_cells(std::as_const(here_).view()));
-  }
+  begin(part, rows);
+  for (std::int64_t first = part.first; first < part.first + part.count; first += rows)
+    solve(first, next());
 }
 
 SlabNeeds needs_of(const CellBytes& bytes) {
@@ -140,15 +153,30 @@ SlabNeeds needs_of(const CellBytes& bytes) {
   return {.at_once = bytes.sites + bytes.labels + bytes.results + bytes.scratch,
           .in_slab = 2 * bytes.sites + 2 * bytes.results + bytes.labels +
                      kWide * (bytes.sites + bytes.labels) + kLinear,
-          .of_column = kCoordinates + 2 * label};
+          .of_column = kCoordinates + 2 * label,
+          .fixed = bytes.fixed};
 }
 
 namespace {
 
+Part part_of_rank(const SlabPlan& plan) {
+  return plan.parts[static_cast<std::size_t>(ranks().rank())];
+}
+
+/// Has the context report a slab as a part of the stage.
+void show_part(Context& context, SlabRun& run, std::int64_t first, std::int64_t rows) {
+  const Part part = part_of_rank(run.plan);
+  const auto all = static_cast<double>(part.count);
+  const double begin = static_cast<double>(first - part.first) / all;
+  const double share = static_cast<double>(rows) / all;
+  context.on_progress(
+      [&run, begin, share](double done) { run.progress.advance(begin + share * done); });
+}
+
 /// Faces that a rank has received, and what it did; for all ranks, on the first one.
 void tell_ranks(const SlabPlan& plan, const Received& faces, Report& report) {
   if (!ranks().are_many()) return;
-  const Part part = plan.parts[static_cast<std::size_t>(ranks().rank())];
+  const Part part = part_of_rank(plan);
   const nlohmann::ordered_json own{
       {"first_row", part.first},
       {"rows", part.count},
@@ -162,48 +190,37 @@ void tell_ranks(const SlabPlan& plan, const Received& faces, Report& report) {
 
 }  // namespace
 
-void solve_by_slabs(Context& context, const NearestSiteOptions& options, SlabRun& run) {
-  const Extents& extents = run.input.head().grid.extents;
-  const Part part = run.plan.parts[static_cast<std::size_t>(ranks().rank())];
-  const auto show = [&](std::int64_t first, const View<const void>& cells) {
-    const auto all = static_cast<double>(part.count);
-    const double begin = static_cast<double>(first - part.first) / all;
-    const double share = static_cast<double>(cells.extent(0)) / all;
-    context.on_progress(
-        [&, begin, share](double done) { run.progress.advance(begin + share * done); });
-  };
-  const auto summarise = [&](std::int64_t first, const View<const void>& cells) {
-    return summarise_slab(context, cells, {extents, first}, options);
-  };
+void open_slabs(SlabRun& run) {
   run.files.open_rows(run.plan.rows, run.plan.parts);
-  // No rows are enough to find what is wrong with the options.
-  SlabScan scan(summarise(0, run.input.no_rows()));
-  run.finish(run.input.no_rows(), 0, {scan.all().last, scan.all().first, 0});
-  meet_ranks();
-  run.files.share_rows();
-  run.progress.stage("summarise", 0.3, extents.count());
-  run.input.for_each_slab(part, run.plan.rows,
-                          [&](std::int64_t first, const View<const void>& cells) {
-                            show(first, cells);
-                            scan.add(summarise(first, cells));
-                          });
-  Communicator& communicator = ranks().communicator();
-  const std::int64_t with_sites = communicator.sum_of_all(scan.has_site() ? 1 : 0);
-  if (with_sites == 0 && ranks().rank() == 0) run.warn_of_none();
-  const Received before = ranks().received();
-  scan.look_beyond(combine_slabs(communicator, scan.all(), extents, options));
-  const Received faces{ranks().received().messages - before.messages,
-                       ranks().received().bytes - before.bytes};
-  run.report.step("summarise slabs");
-  run.progress.stage("compute", 0.98, extents.count());
+  if (run.store != nullptr)
+    run.store->begin(run.plan.rows, std::ssize(run.files.rows(run.plan.rows)));
+}
+
+void compute_slabs(Context& context, SlabRun& run, const SlabWork& work) {
+  const Part part = part_of_rank(run.plan);
   Worker writer;
   try {
-    run.input.for_each_slab(part, run.plan.rows,
-                            [&](std::int64_t first, const View<const void>& cells) {
-                              show(first, cells);
-                              run.finish(cells, first, scan.next(summarise(first, cells)));
-                              run.files.write_rows(writer, cells.extent(0));
-                            });
+    run.progress.stage("compute", 0.98, run.extents.count());
+    const std::int64_t done = run.store == nullptr ? 0 : run.store->done();
+    if (run.store != nullptr) run.report.set("resumed", done);
+    work.begin(done);
+    for (std::int64_t slab = 0; slab < run.plan.slabs; ++slab) {
+      const std::int64_t first = part.first + slab * run.plan.rows;
+      const std::int64_t rows = std::min(run.plan.rows, part.first + part.count - first);
+      show_part(context, run, first, rows);
+      ResultFiles::Keep keep;
+      if (slab < done) {
+        throw_if_interrupted();
+        run.store->load(slab, run.files.rows(rows));
+      } else {
+        work.compute(first, rows);
+        if (run.store != nullptr)
+          keep = [&run, slab](const std::vector<ResultRows>& results) {
+            run.store->keep(slab, results);
+          };
+      }
+      run.files.write_rows(writer, rows, keep);
+    }
     run.report.step("compute and write slabs");
     run.progress.stage("write", 1);
     run.files.finish_rows(writer);
@@ -211,9 +228,62 @@ void solve_by_slabs(Context& context, const NearestSiteOptions& options, SlabRun
     run.files.abandon_rows(writer);
     throw;
   }
+  if (run.store != nullptr) run.store->remove();
   context.on_progress({});
   run.progress.finish();
   run.report.step("finish files");
+}
+
+void solve_by_slabs(Context& context, SlabRun& run, const SitesInSlabs& sites) {
+  const Part part = part_of_rank(run.plan);
+  const std::int64_t rows = run.plan.rows;
+  const auto summarise = [&](std::int64_t first, const View<const void>& cells) {
+    return summarise_slab(context, cells, {run.extents, first}, sites.options);
+  };
+  // The rows of a part from slab `slab` on.
+  const auto rest_from = [&](std::int64_t slab) {
+    const std::int64_t before = std::min(slab * rows, part.count);
+    return Part{part.first + before, part.count - before};
+  };
+  open_slabs(run);
+  // No rows are enough to find what is wrong with the options.
+  SlabScan scan(summarise(0, sites.input.no_rows()));
+  sites.finish(sites.input.no_rows(), 0, {scan.all().last, scan.all().first, 0});
+  meet_ranks();
+  run.files.share_rows();
+  run.progress.stage("summarise", 0.3, run.extents.count());
+  std::int64_t slab = 0;
+  for (; run.store != nullptr && slab < run.plan.slabs; ++slab) {
+    std::optional<SlabSummary> known = run.store->summary(slab);
+    if (!known) break;
+    scan.add(*std::move(known));
+  }
+  sites.input.begin(rest_from(slab), rows);
+  for (; slab < run.plan.slabs; ++slab) {
+    const View<const void> cells = sites.input.next();
+    const std::int64_t first = rest_from(slab).first;
+    show_part(context, run, first, cells.extent(0));
+    SlabSummary own = summarise(first, cells);
+    if (run.store != nullptr) run.store->keep_summary(slab, own);
+    scan.add(std::move(own));
+  }
+  Communicator& communicator = ranks().communicator();
+  const std::int64_t with_sites = communicator.sum_of_all(scan.has_site() ? 1 : 0);
+  if (with_sites == 0 && ranks().rank() == 0) sites.warn_of_none();
+  const Received before = ranks().received();
+  scan.look_beyond(combine_slabs(communicator, scan.all(), run.extents, sites.options));
+  const Received faces{ranks().received().messages - before.messages,
+                       ranks().received().bytes - before.bytes};
+  run.report.step("summarise slabs");
+  const auto begin = [&](std::int64_t done) {
+    for (std::int64_t k = 0; k < done; ++k) scan.next(run.store->summary(k).value());
+    sites.input.begin(rest_from(done), rows);
+  };
+  const auto compute = [&](std::int64_t first, std::int64_t) {
+    const View<const void> cells = sites.input.next();
+    sites.finish(cells, first, scan.next(summarise(first, cells)));
+  };
+  compute_slabs(context, run, {begin, compute});
   tell_ranks(run.plan, faces, run.report);
 }
 

@@ -23,10 +23,13 @@
 
 namespace thiessen::cli {
 
-/// A raster of sites that is read some rows or planes at a time, one step ahead.
+/// A raster that is read some rows or planes at a time, one step ahead.
 class SlabInput {
  public:
-  /// Throws UsageError for a file that is not read by rows.
+  /// Opens its reader on the thread that reads. Throws UsageError for a file that is not read by
+  /// rows.
+  using Open = std::function<std::unique_ptr<io::RowReader>()>;
+  explicit SlabInput(const Open& open);
   SlabInput(const std::string& path, const io::ReadOptions& options);
   ~SlabInput();
   SlabInput(const SlabInput&) = delete;
@@ -37,8 +40,14 @@ class SlabInput {
   /// Bool cells are numbers 0 and 1 from now on.
   void read_as_numbers() { are_numbers_ = true; }
 
-  /// Calls solve(first, cells) for all slabs of `rows` rows of a part, in order; the cells are
-  /// valid until it returns. Throws UsageError for errors of the file.
+  /// Begins with the first slab of `rows` rows of a part.
+  void begin(const Part& part, std::int64_t rows);
+
+  /// The cells of the next slab, valid until the next call. Throws UsageError for errors of the
+  /// file.
+  View<const void> next();
+
+  /// Calls solve(first, cells) for all slabs of a part, in order.
   using Solve = std::function<void(std::int64_t first, const View<const void>& cells)>;
   void for_each_slab(const Part& part, std::int64_t rows, const Solve& solve);
 
@@ -46,12 +55,14 @@ class SlabInput {
   View<const void> no_rows() const;
 
  private:
-  void read(std::int64_t first, std::int64_t count);
+  void read_ahead();
   View<const void> as_cells(const View<const void>& cells) const;
 
   io::RasterHead head_;
   std::unique_ptr<io::RowReader> reader_;  // it lives on the worker's thread
   bool are_numbers_ = false;
+  std::int64_t rows_ = 0;
+  Part left_;  // rows that are not read
   Raster ahead_;
   Raster here_;
   Worker worker_;
@@ -63,28 +74,49 @@ struct CellBytes {
   std::size_t labels = 0;  ///< of numbers that sites get; 0: they are labels themselves
   std::size_t results = 0;
   std::size_t scratch = 0;  ///< of one call for all
+  double fixed = 0;         ///< as of SlabNeeds
 };
 
 SlabNeeds needs_of(const CellBytes& bytes);
 
-/// Writes the results of a slab.
-using FinishSlab = std::function<void(const View<const void>& cells, std::int64_t first,
-                                      const SlabNeighbours& neighbours)>;
-
 /// A run in slabs, and whom it tells.
 struct SlabRun {
-  SlabInput& input;
+  const Extents& extents;
   const SlabPlan& plan;
   ResultFiles& files;
   Progress& progress;
   Report& report;
-  std::function<void()> warn_of_none;  ///< called before any result, if there is no site
-  FinishSlab
-      finish;  ///< into the first rows of the rasters of `files`, which are written from there
+  SlabStore* store = nullptr;  ///< keeps what is done
 };
 
-/// Solves a raster in slabs, in two stages of the progress. The ranks meet in it.
-void solve_by_slabs(Context& context, const NearestSiteOptions& options, SlabRun& run);
+/// Opens the files of a run, and begins its store.
+void open_slabs(SlabRun& run);
+
+/// What computes slabs, in their order: into the first rows of the rasters of the files, which are
+/// written from there.
+struct SlabWork {
+  std::function<void(std::int64_t done)> begin;  ///< before, with the number of slabs that are done
+  std::function<void(std::int64_t first, std::int64_t rows)> compute;
+};
+
+/// Has all slabs of this rank computed and written that are not done yet, after open_slabs(): the
+/// last two stages of the progress.
+void compute_slabs(Context& context, SlabRun& run, const SlabWork& work);
+
+/// Writes the results of a slab, as SlabWork.
+using FinishSlab = std::function<void(const View<const void>& cells, std::int64_t first,
+                                      const SlabNeighbours& neighbours)>;
+
+/// Nearest sites of the cells of a raster.
+struct SitesInSlabs {
+  SlabInput& input;
+  const NearestSiteOptions& options;
+  std::function<void()> warn_of_none;  ///< called before any result, if there is no site
+  FinishSlab finish;
+};
+
+/// Solves a raster in slabs, in three stages of the progress. The ranks meet in it.
+void solve_by_slabs(Context& context, SlabRun& run, const SitesInSlabs& sites);
 
 /// The first `count` rows or planes of the outputs.
 NearestSiteOutputs first_rows(const NearestSiteOutputs& out, std::int64_t count);

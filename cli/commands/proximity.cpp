@@ -302,7 +302,7 @@ std::string why_not_in_slabs(const ProximityArguments& arguments, const Context&
 }
 
 void run_in_slabs(const ProximityArguments& arguments, Context& context, const SlabPlan& plan,
-                  ProximityJob& job, Report& report, Progress& progress) {
+                  SlabStore* store, ProximityJob& job, Report& report, Progress& progress) {
   io::ReadOptions reading{.threads = context.threads()};
   choose_band(arguments.source_band, reading);
   SlabInput input(arguments.source, reading);
@@ -321,8 +321,8 @@ void run_in_slabs(const ProximityArguments& arguments, Context& context, const S
                 {.distance = rows(job.results.distances)});
     write_cells(rows(job.results.distances), job.replacements, rows(job.results.result));
   };
-  SlabRun run{input, plan, job.results.files, progress, report, warn_of_none, finish};
-  solve_by_slabs(context, job.options, run);
+  SlabRun run{job.sites.extents(), plan, job.results.files, progress, report, store};
+  solve_by_slabs(context, run, {input, job.options, warn_of_none, finish});
   warnings.tell(report);
   report.set("slabs", plan.slabs);
   tell(arguments, context, job.results.files, job.sites, report);
@@ -342,12 +342,13 @@ bool try_in_slabs(const ProximityArguments& arguments, Context& context, Element
       needs_of({.sites = size_of(info->element_type),
                 .results = job.results.files.bytes_per_cell(sites.extents().count()),
                 .scratch = kScratchPerCell});
-  const auto plan =
-      choose_slabs(arguments.memory, sites.extents(), needs, why_not_in_slabs(arguments, context));
+  const auto store = open_store(arguments.memory);
+  const auto plan = choose_slabs(arguments.memory, sites.extents(), needs,
+                                 why_not_in_slabs(arguments, context), store.get());
   if (arguments.memory.dry_run)
     tell_plan("proximity", sites.extents(), needs, arguments.memory, plan, arguments.talk);
   else if (plan)
-    run_in_slabs(arguments, context, *plan, job, report, progress);
+    run_in_slabs(arguments, context, *plan, store.get(), job, report, progress);
   return arguments.memory.dry_run || plan;
 }
 
@@ -415,6 +416,7 @@ void add_proximity(CLI::App& app, Action& action) {
   add_device_flags(*command, arguments->device);
   add_access_flags(*command, arguments->access, "--input-format");
   add_memory_flags(*command, arguments->memory);
+  add_resume_flag(*command, arguments->memory);
   add_talk_flags(*command, arguments->talk);
   command->callback([arguments, &action] {
     action = [arguments] {

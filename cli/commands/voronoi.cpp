@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -7,6 +8,7 @@
 #include "arguments.hpp"
 #include "commands/commands.hpp"
 #include "device_choice.hpp"
+#include "domain_input.hpp"
 #include "file_access.hpp"
 #include "flooding.hpp"
 #include "interrupt.hpp"
@@ -165,11 +167,14 @@ std::size_t scratch_per_cell(const NearestSiteOptions& options, const Sites& sit
 }
 
 /// Why a run is not done in slabs; empty if it is.
-std::string why_not_in_slabs(const VoronoiArguments& arguments, const Context& context) {
+std::string why_not_in_slabs(const VoronoiArguments& arguments, const Context& context,
+                             const Sites& sites) {
   if (arguments.method != "exact") return "--method " + arguments.method + " is not";
-  if (arguments.metric != "euclidean" && arguments.metric != "manhattan")
+  if (arguments.metric != "euclidean" && arguments.metric != "manhattan" &&
+      !(sites.are_points() && arguments.metric == "chessboard"))
     return "--metric " + arguments.metric + " is not; euclidean and manhattan are";
   if (!arguments.sites.components.empty()) return "--components is not";
+  if (arguments.sites.file.empty()) return "--random is not";
   if (arguments.sites.band == "rgb") return "--band rgb is not";
   if (!arguments.results.picture.empty()) return "--picture is not";
   if (arguments.flooding.verify) return "--verify is not";
@@ -182,10 +187,22 @@ std::string why_not_in_slabs(const VoronoiArguments& arguments, const Context& c
                           results.offset, results.direction});
 }
 
-/// A raster of sites without its cells, if it may be large.
-std::optional<Sites> describe_sites(const VoronoiArguments& arguments) {
-  const auto info =
-      inspect_large(arguments.sites.file, "sites that are a raster file", arguments.memory);
+/// Whether the file is a pipe, which can be read but once.
+bool is_pipe(const std::string& path) {
+  std::error_code none;
+  return std::filesystem::is_other(path, none);
+}
+
+/// The sites without their cells; empty for a raster that is small for sure.
+std::optional<Sites> describe_sites(const VoronoiArguments& arguments, const Context& context,
+                                    Progress& progress) {
+  const bool may_be_described = !is_pipe(arguments.sites.file) && !ranks().are_many();
+  if (may_be_described && are_on_grid_of_flags(arguments.sites))
+    return describe_sites_on_grid(arguments.sites, context.threads(), progress);
+  const auto info = inspect_large(
+      arguments.sites.file,
+      may_be_described || ranks().are_many() ? "sites that are a raster file" : "files, not pipes",
+      arguments.memory);
   if (!info) return std::nullopt;
   const ElementType type = arguments.sites.band == "rgb" ? ElementType::u32 : info->element_type;
   Sites sites = describe_raster_sites(arguments.sites.file, arguments.sites.nodata,
@@ -196,40 +213,107 @@ std::optional<Sites> describe_sites(const VoronoiArguments& arguments) {
   return sites;
 }
 
+/// What the library takes for points: a number for each cell, and for each coordinate its own form
+/// of it and lists.
+constexpr std::size_t kBytesOfNumber = 4, kBytesOfCoordinate = 48;
+
 CellBytes bytes_of_run(const VoronoiArguments& arguments, const Context& context,
                        const Sites& sites) {
   NearestSiteResults results(arguments.results, sites, context.threads());
+  const std::size_t files = results.files().bytes_per_cell(sites.extents().count());
+  const std::size_t domain = arguments.sites.grid.like.empty() ? 0 : 1;
+  if (sites.are_points())
+    return {.sites = kBytesOfNumber + domain,
+            .results = files,
+            .fixed = static_cast<double>(sites.points.size() * kBytesOfCoordinate)};
   const bool numbers = sites.raster.element_type() == ElementType::boolean;
   const std::size_t labels = numbers ? size_of(sites.label_type()) : 0;
-  return {.sites = size_of(sites.raster.element_type()),
+  return {.sites = size_of(sites.raster.element_type()) + domain,
           .labels = labels,
-          .results = results.files().bytes_per_cell(sites.extents().count()),
+          .results = files,
           .scratch = scratch_per_cell(to_options(arguments, sites), sites) - labels};
 }
 
-void run_in_slabs(const VoronoiArguments& arguments, Context& context, const SlabPlan& plan,
-                  Sites sites, Report& report, Progress& progress) {
+/// The nearest points of the cells of a grid.
+void solve_points_by_slabs(Context& context, SlabRun& run, const Sites& sites,
+                           const NearestSiteOptions& options, DomainInput* domain,
+                           NearestSiteResults& results, Warnings& warnings) {
+  open_slabs(run);
+  const auto begin = [&](std::int64_t done) {
+    const std::int64_t first = std::min(done * run.plan.rows, run.extents[0]);
+    if (domain != nullptr) domain->begin({first, run.extents[0] - first}, run.plan.rows);
+  };
+  const auto compute = [&](std::int64_t first, std::int64_t rows) {
+    throw_if_interrupted();
+    voronoi_slab(context, sites.point_list(), sites.grid, first, rows, options,
+                 first_rows(results.views(), rows),
+                 domain == nullptr ? View<const void>{} : domain->next());
+    if (first == 0) warnings.add(context, sites);
+  };
+  compute_slabs(context, run, {begin, compute});
+}
+
+/// The nearest sites of the cells of a raster, or of a layer that becomes one.
+void solve_cells_by_slabs(const VoronoiArguments& arguments, Context& context, SlabRun& run,
+                          const Sites& sites, const NearestSiteOptions& options,
+                          DomainInput* domain, NearestSiteResults& results, Warnings& warnings) {
   io::ReadOptions reading{.threads = context.threads()};
   choose_band(arguments.sites.band, reading);
-  SlabInput input(arguments.sites.file, reading);
-  if (!arguments.spacing.empty()) sites.forget_unit();
-  NearestSiteOptions options = to_options(arguments, sites);
-  options.nodata = sites.nodata;
-  options.values = sites.values;
-  options.zero_is_site = sites.zero_is_site;
-  Warnings warnings(arguments.talk);
-  NearestSiteResults results(arguments.results, sites, context.threads());
+  SlabInput input([&]() -> std::unique_ptr<io::RowReader> {
+    return sites.layer ? open_layer_rows(arguments.sites, sites.grid)
+                       : io::open_rows(arguments.sites.file, reading);
+  });
   const auto warn_of_none = [&] {
-    warnings.add({"no_site", 1, sites.name + ": no site, so every cell is unreached"});
+    const std::string cause = sites.why_none.empty() ? "" : "; " + sites.why_none;
+    warnings.add({"no_site", 1, sites.name + ": no site, so every cell is unreached" + cause});
   };
+  bool has_begun = false;
   const auto finish = [&](const View<const void>& cells, std::int64_t first,
                           const SlabNeighbours& neighbours) {
+    View<const void> inside;
+    if (domain != nullptr && cells.extent(0) > 0) {
+      if (!std::exchange(has_begun, true))
+        domain->begin({first, run.extents[0] - first}, run.plan.rows);
+      inside = domain->next();
+    }
     finish_slab(context, cells, {sites.extents(), first}, options, neighbours,
-                first_rows(results.views(), cells.extent(0)));
+                first_rows(results.views(), cells.extent(0)), inside);
     results.mark_nodata(sites, cells);
   };
-  SlabRun run{input, plan, results.files(), progress, report, warn_of_none, finish};
-  solve_by_slabs(context, options, run);
+  solve_by_slabs(context, run, {input, options, warn_of_none, finish});
+}
+
+void run_in_slabs(const VoronoiArguments& arguments, Context& context, const SlabPlan& plan,
+                  SlabStore* store, Sites sites, Report& report, Progress& progress) {
+  if (!arguments.spacing.empty()) sites.forget_unit();
+  Warnings warnings(arguments.talk);
+  for (const CommandWarning& warning : sites.warnings) warnings.add(warning);
+  std::optional<DomainInput> domain;
+  if (const std::string& like = arguments.sites.grid.like; !like.empty()) {
+    domain.emplace(like, arguments.sites.nodata, context.threads());
+    if (domain->has_outside(plan.rows))
+      sites.domain =
+          Raster(ElementType::u8, sites.extents().rank() == 2
+                                      ? Extents{0, sites.extents()[1]}
+                                      : Extents{0, sites.extents()[1], sites.extents()[2]});
+    else
+      domain.reset();
+  }
+  NearestSiteOptions options = to_options(arguments, sites);
+  if (!sites.are_points()) {
+    options.nodata = sites.nodata;
+    options.values = sites.values;
+    options.zero_is_site = sites.zero_is_site;
+  }
+  NearestSiteResults results(arguments.results, sites, context.threads());
+  if (domain) options.nodata_label = results.output_nodata();
+  SlabRun run{sites.extents(), plan, results.files(), progress, report, store};
+  DomainInput* const cells_of_domain = domain ? &*domain : nullptr;
+  if (sites.are_points())
+    solve_points_by_slabs(context, run, sites, options, cells_of_domain, results, warnings);
+  else
+    solve_cells_by_slabs(arguments, context, run, sites, options, cells_of_domain, results,
+                         warnings);
   warnings.tell(report);
   report.set("slabs", plan.slabs);
   tell(arguments, context, results.files(), sites, std::nullopt, report);
@@ -243,17 +327,21 @@ void run(const VoronoiArguments& arguments) {
   Progress progress(arguments.talk);
   context.on_progress([&](double fraction) { progress.advance(fraction); });
   progress.stage("open", 0.01);
-  if (std::optional<Sites> described = describe_sites(arguments)) {
+  std::optional<Sites> described = describe_sites(arguments, context, progress);
+  if (described) {
     const SlabNeeds needs = needs_of(bytes_of_run(arguments, context, *described));
+    const auto store = open_store(arguments.memory);
     const auto plan = choose_slabs(arguments.memory, described->extents(), needs,
-                                   why_not_in_slabs(arguments, context));
+                                   why_not_in_slabs(arguments, context, *described), store.get());
     if (arguments.memory.dry_run)
       return tell_plan("voronoi", described->extents(), needs, arguments.memory, plan,
                        arguments.talk);
     if (plan)
-      return run_in_slabs(arguments, context, *plan, *std::move(described), report, progress);
+      return run_in_slabs(arguments, context, *plan, store.get(), *std::move(described), report,
+                          progress);
+    if (!are_on_grid_of_flags(arguments.sites)) described.reset();
   }
-  Sites sites = load_sites(arguments.sites, context, progress);
+  Sites sites = load_sites(arguments.sites, context, progress, std::move(described));
   if (!arguments.spacing.empty()) sites.forget_unit();
   report.step(arguments.sites.file.empty() ? "random sites" : "read sites");
   throw_if_interrupted();
@@ -303,6 +391,7 @@ void add_voronoi(CLI::App& app, Action& action) {
   add_raster_flags(*command, arguments->raster);
   add_access_flags(*command, arguments->access);
   add_memory_flags(*command, arguments->memory);
+  add_resume_flag(*command, arguments->memory);
   add_talk_flags(*command, arguments->talk);
   command->callback([arguments, &action] {
     action = [arguments] {

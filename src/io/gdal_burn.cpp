@@ -57,11 +57,13 @@ Geometry as_polygon(OGRGeometryH part, OGRwkbGeometryType type) {
 
 }  // namespace
 
-GeometryBurner::GeometryBurner(Raster& labels)
-    : labels_(labels),
-      height_(labels.extents().rank() == 2 ? labels.extents()[0] : 0),
-      width_(labels.extents().rank() == 2 ? labels.extents()[1] : 0) {
-  const Grid& grid = labels.grid();
+GeometryBurner::GeometryBurner(const Grid& grid, const GridRows& rows, ElementType type,
+                               std::byte* cells)
+    : rows_(rows),
+      type_(type),
+      cells_(cells),
+      height_(grid.extents.rank() == 2 ? grid.extents[0] : 0),
+      width_(grid.extents.rank() == 2 ? grid.extents[1] : 0) {
   if (grid.extents.rank() != 2) {
     throw Error(ErrorCode::invalid_argument, "grid has " + std::to_string(grid.extents.rank()) +
                                                  " axes; features are burned onto 2");
@@ -74,13 +76,14 @@ GeometryBurner::GeometryBurner(Raster& labels)
   if (GDALInvGeoTransform(transform.data(), to_cells_.data()) == 0) {
     throw Error(ErrorCode::invalid_argument, "grid has a geotransform without an area");
   }
-  std::memset(labels.bytes(), 0, labels.size_bytes());
+  std::memset(cells, 0, static_cast<std::size_t>(rows.count * width_) * size_of(type));
 }
 
 bool GeometryBurner::burn(OGRGeometryH geometry, const std::byte* label) {
   const Geometry cells(OGR_G_Clone(geometry));
   if (!cells) throw std::bad_alloc();
   if (!to_cells(cells.get())) return false;
+  if (!meets_rows(cells.get())) return true;
   label_ = label;
   found_ = false;
   burn_parts(cells.get(), Rule::centres);
@@ -106,6 +109,15 @@ bool GeometryBurner::to_cells(OGRGeometryH geometry) const {
     });
   });
   return near;
+}
+
+/// Whether a geometry may have cells in the rows; one that does is burned whole, as what it finds
+/// elsewhere decides how.
+bool GeometryBurner::meets_rows(OGRGeometryH geometry) const {
+  OGREnvelope box;
+  OGR_G_GetEnvelope(geometry, &box);
+  const auto first = static_cast<double>(rows_.first);
+  return box.MaxY + 2 >= first && box.MinY - 2 <= first + static_cast<double>(rows_.count);
 }
 
 void GeometryBurner::burn_parts(OGRGeometryH geometry, Rule rule_of_areas) {
@@ -168,16 +180,17 @@ void GeometryBurner::burn_rows(OGRGeometryH shape, Rule rule, const Window& rows
 
 /// Gives the masked cells to the geometry, if they are free.
 void GeometryBurner::give(const Window& rows) {
-  visit_element_width(labels_.element_type(), [&]<class Cell>(std::type_identity<Cell>) {
+  visit_element_width(type_, [&]<class Cell>(std::type_identity<Cell>) {
     Cell label;
     std::memcpy(&label, label_, sizeof label);
-    auto* const cells = reinterpret_cast<Cell*>(labels_.bytes());
+    auto* const cells = reinterpret_cast<Cell*>(cells_);
     const std::uint8_t* mask = mask_.data();
     for (std::int64_t y = rows.y; y < rows.end_y; ++y) {
       for (std::int64_t x = rows.x; x < rows.end_x; ++x, ++mask) {
         if (*mask == 0) continue;
         found_ = true;
-        Cell& cell = cells[y * width_ + x];
+        if (y < rows_.first || y >= rows_.first + rows_.count) continue;
+        Cell& cell = cells[(y - rows_.first) * width_ + x];
         if (cell == 0) cell = label;
       }
     }

@@ -10,19 +10,27 @@
 #include <cstdint>
 #include <vector>
 
-#include "thiessen/raster.hpp"
+#include "thiessen/grid.hpp"
+#include "thiessen/view.hpp"
 
 namespace thiessen::io {
 
-/// Gives cells that are still zero to one geometry after the other, by the rule of VectorFile.
+/// Some rows of a grid.
+struct GridRows {
+  std::int64_t first = 0;
+  std::int64_t count = 0;
+};
+
+/// Gives cells that are still zero to one geometry after the other, by the rule of VectorFile, in
+/// some rows of a grid: the same cells as where all rows are given at once.
 class GeometryBurner {
  public:
-  /// Makes all cells zero. Throws Error{invalid_argument} for a grid that is not 2-D or has no
-  /// georeference.
-  explicit GeometryBurner(Raster& labels);
+  /// Makes all cells zero; `cells` has them in C order. Throws Error{invalid_argument} for a grid
+  /// that is not 2-D or has no georeference.
+  GeometryBurner(const Grid& grid, const GridRows& rows, ElementType type, std::byte* cells);
 
-  /// Burns a geometry without curves; `label` is a cell of the raster's type. Returns false and
-  /// does nothing if it lies too far away.
+  /// Burns a geometry without curves; `label` is a cell of that type. Returns false and does
+  /// nothing if it lies too far away.
   bool burn(OGRGeometryH geometry, const std::byte* label);
 
  private:
@@ -34,6 +42,7 @@ class GeometryBurner {
   };
 
   bool to_cells(OGRGeometryH geometry) const;
+  bool meets_rows(OGRGeometryH geometry) const;
   void burn_parts(OGRGeometryH geometry, Rule rule_of_areas);
   void burn_vertices(OGRGeometryH geometry);
   void burn_cell(double x, double y);
@@ -41,7 +50,9 @@ class GeometryBurner {
   void burn_rows(OGRGeometryH shape, Rule rule, const Window& rows);
   void give(const Window& rows);
 
-  Raster& labels_;
+  GridRows rows_;
+  ElementType type_;
+  std::byte* cells_;
   std::int64_t height_;
   std::int64_t width_;
   std::array<double, 6> to_cells_{};  // from world coordinates

@@ -255,11 +255,19 @@ PointsFile VectorFile::points() const {
   return file;
 }
 
+ElementType VectorFile::label_type() const { return state_->label_type(); }
+
 Raster VectorFile::burn(const Grid& grid) const {
+  Raster labels(state_->label_type(), grid);
+  burn_rows(grid, 0, grid.extents.rank() > 0 ? grid.extents[0] : 0, labels.bytes());
+  return labels;
+}
+
+void VectorFile::burn_rows(const Grid& grid, std::int64_t first, std::int64_t count,
+                           std::byte* cells) const {
   const GdalSession session;
   const ElementType type = state_->label_type();
-  Raster labels(type, grid);
-  GeometryBurner burner(labels);
+  GeometryBurner burner(grid, {first, count}, type, cells);
   const std::string& crs = grid.georeference->crs;
   if (!same_crs(crs, state_->crs)) {
     fail(state_->path, "is in the coordinate reference system " + crs_text(state_->crs) +
@@ -279,7 +287,6 @@ Raster VectorFile::burn(const Grid& grid) const {
         }
         session.check(CE_None, state_->path, "cannot be burned");
       });
-  return labels;
 }
 
 std::vector<LayerInfo> inspect_layers(const std::filesystem::path& path) {

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -51,6 +53,9 @@ class VectorFile {
   /// multipoint; always with labels. Throws Error{io} if the layer has lines or areas.
   PointsFile points() const;
 
+  /// The type of the labels.
+  ElementType label_type() const;
+
   /// Burns the features onto a georeferenced 2-D grid: labels, 0 elsewhere.
   ///
   /// A point gets the cell in which it lies, a line every cell that it touches, an area every cell
@@ -63,6 +68,10 @@ class VectorFile {
   /// grid's. Throws Error{invalid_argument} for a grid that is not 2-D or has no georeference.
   /// Cost: time by the cells in the features' bounding boxes, summed; memory 32 MiB and the raster.
   Raster burn(const Grid& grid) const;
+
+  /// The same in `count` rows from `first` on, with the same labels, into cells in C order. All
+  /// features are read; those that reach the rows are burned.
+  void burn_rows(const Grid& grid, std::int64_t first, std::int64_t count, std::byte* cells) const;
 
  private:
   struct State;

@@ -49,6 +49,16 @@ std::unique_ptr<RowWriter> write_geotiff_rows(OutputFile& file, ElementType, con
   fail_without_gdal(file.target(), "is a GeoTIFF");
 }
 
+void require_cog(const std::filesystem::path& path, ElementType, const Extents&,
+                 const WriteOptions&) {
+  fail_without_gdal(path, "is a GeoTIFF");
+}
+
+std::unique_ptr<RowWriter> write_cog_rows(OutputFile& file, ElementType, const Extents&,
+                                          const WriteOptions&) {
+  fail_without_gdal(file.target(), "is a GeoTIFF");
+}
+
 std::vector<LayerInfo> inspect_layers(const std::filesystem::path& path) {
   fail_without_gdal(path, "is a vector file");
 }
@@ -75,6 +85,8 @@ const std::string& VectorFile::crs() const {
 }
 bool VectorFile::degrees() const { return false; }
 PointsFile VectorFile::points() const { return {}; }
+ElementType VectorFile::label_type() const { return ElementType::i32; }
 Raster VectorFile::burn(const Grid&) const { return {}; }
+void VectorFile::burn_rows(const Grid&, std::int64_t, std::int64_t, std::byte*) const {}
 
 }  // namespace thiessen::io

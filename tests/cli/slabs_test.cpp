@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
@@ -89,6 +90,123 @@ TEST_F(SlabsTest, WriteGeoTiffs) {
                "2");
 }
 
+TEST_F(SlabsTest, WriteTheFilesOfPoints) {
+  std::string points = "x,y,name\n";
+  for (int i = 0; i < 300; ++i)
+    points += std::to_string((i * 7919) % 1900 / 10.0 - 5) + "," +
+              std::to_string((i * 104729) % 4100 / 10.0 - 50) + "," + std::to_string(i + 5) + "\n";
+  write_bytes("points.csv", points);
+  Raster like = draw({310, 170}, 60);
+  write("like.npy", like);
+  const std::string every =
+      "voronoi --sites points.csv --labels @l.npy --distance @d.npy --site-index @i.npy "
+      "--direction @r.npy";
+  const std::vector<std::string> files = {"l.npy", "d.npy", "i.npy", "r.npy"};
+  for (const char* rows : {"1", "16", "100", "1000"})
+    expect_equal(every + " --size 170x310 --label-field name", files, rows);
+  expect_equal(every + " --size 170x310 --periodic x,y --max-distance 9", files, "48");
+  expect_equal(every + " --like like.npy --nodata 9 --metric chessboard", files, "33");
+  expect_equal(every + " --like like.npy --nodata 8", files, "33");
+}
+
+TEST_F(SlabsTest, WriteTheFilesOfLayers) {
+  if (!io::has_gdal()) GTEST_SKIP() << "this build has no GDAL";
+  // Lines across slabs, areas, areas without a centre of a cell, and points.
+  std::string features;
+  const auto add = [&](const std::string& type, const std::string& coordinates) {
+    features += (features.empty() ? "" : ",") +
+                (R"({"type":"Feature","properties":{},"geometry":{"type":")" + type +
+                 R"(","coordinates":)" + coordinates + "}}");
+  };
+  add("LineString", "[[3,2],[90.3,118.7],[20,60.1]]");
+  add("Polygon", "[[[30,30],[70.5,33],[60,95.2],[30,30]]]");
+  add("Polygon", "[[[10.1,80.1],[10.2,80.1],[10.2,80.2],[10.1,80.1]]]");
+  add("MultiPolygon",
+      "[[[[80.1,10.1],[80.2,10.1],[80.2,10.2],[80.1,10.1]]],[[[0,100],[9,100],[9,110],[0,100]]]]");
+  add("Point", "[50.5,5.5]");
+  write_bytes("layer.geojson",
+              R"({"type":"FeatureCollection","crs":{"type":"name","properties":{"name":)"
+              R"("urn:ogc:def:crs:EPSG::32631"}},"features":[)" +
+                  features + "]}");
+  const std::string command =
+      "voronoi --sites layer.geojson --bounds 0,0,100,120 --cell-size 1 --labels @l.tif "
+      "--distance @d.npy --site-index @i.npy";
+  for (const char* rows : {"1", "16", "50", "1000"})
+    expect_equal(command, {"l.tif", "d.npy", "i.npy"}, rows);
+}
+
+/// Runs a command until a slab is kept, kills it, and runs it again.
+class ResumeTest : public SlabsTest {
+ protected:
+  void SetUp() override {
+    write("sites.npy", draw({1600, 700}, 60));
+    std::string points;
+    for (int i = 0; i < 500; ++i)
+      points += std::to_string(i * 7919 % 700) + "," + std::to_string(i * 104729 % 1600) + "\n";
+    write_bytes("points.csv", points);
+  }
+
+  void expect_to_go_on(const std::string& command, const std::string& rows,
+                       const std::vector<std::string>& files) {
+    SCOPED_TRACE(command);
+    const auto with = [&](const std::string& run) {
+      std::string words = command;
+      for (std::size_t at = 0; (at = words.find('@', at)) != std::string::npos;)
+        words.replace(at, 1, run);
+      return words;
+    };
+    succeed(with("once") + " -q");
+    const std::string resumed = with("again") + " --resume state --json --slab-rows " + rows;
+    Settings settings;
+    settings.interruption =
+        Interruption{.signal = SIGKILL, .ready = [&](pid_t) { return exists("state/slab-9-0"); }};
+    EXPECT_EQ(run(resumed, settings).signal, SIGKILL);
+    for (const std::string& file : files) EXPECT_FALSE(exists("again" + file)) << file;
+    const Outcome outcome = run(resumed);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_GE(json::parse(outcome.out)["resumed"], 9) << outcome.out;
+    for (const std::string& file : files)
+      EXPECT_EQ(read_bytes("once" + file) == read_bytes("again" + file), true) << file;
+    EXPECT_FALSE(exists("state"));
+  }
+
+  bool exists(const std::string& name) const { return std::filesystem::exists(path(name)); }
+};
+
+TEST_F(ResumeTest, GoesOnAfterAKill) {
+  expect_to_go_on("voronoi --sites sites.npy --labels @l.npy --offset @o.npy", "8",
+                  {"l.npy", "o.npy"});
+  expect_to_go_on("voronoi --sites points.csv --size 700x1600 --labels @p.npy", "8", {"p.npy"});
+  expect_to_go_on("proximity sites.npy @x.npy --ot Byte", "8", {"x.npy"});
+  if (io::has_gdal())
+    expect_to_go_on("voronoi --sites sites.npy --distance @d.tif --periodic x,y", "8", {"d.tif"});
+}
+
+TEST_F(ResumeTest, RefusesAnotherRun) {
+  const std::string command = "voronoi --sites sites.npy --labels l.npy --resume state";
+  Settings settings;
+  settings.interruption =
+      Interruption{.signal = SIGKILL, .ready = [&](pid_t) { return exists("state/slab-2-0"); }};
+  EXPECT_EQ(run(command, settings).signal, SIGKILL);
+  const auto expect = [&](const std::string& arguments, const std::string& words) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << arguments;
+    EXPECT_NE(outcome.err.find(words), std::string::npos) << outcome.err;
+  };
+  expect(command + " --max-distance 5", "holds a run with another --max-distance");
+  expect("proximity sites.npy l.npy --resume state", "holds a run of another command");
+  write("sites.npy", draw({1600, 700}, 61));
+  expect(command, "holds a run on sites.npy as it was before");
+  write_bytes("state/run.json", "{");
+  expect(command, "has a damaged file run.json");
+  std::filesystem::create_directory(path("full"));
+  write_bytes("full/a", "1");
+  expect("voronoi --sites sites.npy --labels l.npy --resume full", "holds other files");
+  expect("voronoi --sites sites.npy --labels l.npy --method jfa --resume new",
+         "--method jfa is not");
+  EXPECT_FALSE(exists("new"));
+}
+
 TEST_F(SlabsTest, SayHowTheyWouldBeDone) {
   write("sites.npy", draw({300, 170}, 60));
   const Outcome words = run("voronoi --sites sites.npy --labels l.npy --dry-run --slab-rows 64");
@@ -124,8 +242,9 @@ TEST_F(SlabsTest, SayWhatIsWrong) {
   expect(slabs + "--labels l.npy --metric chessboard", "--metric chessboard is not");
   expect(slabs + "--labels l.npy --components 8", "--components is not");
   expect(slabs + "--picture p.png", "--picture is not");
-  expect("voronoi --sites points.csv --size 5x5 --labels l.npy --slab-rows 9",
-         "is for sites that are a raster file");
+  expect("voronoi --random 3 --size 5x5 --labels l.npy --slab-rows 9", "--random is not");
+  expect("voronoi --sites points.csv --size 5x5 --squared s.npy --slab-rows 9 --resume points.csv",
+         "--resume points.csv: is no folder");
   expect("voronoi --sites sites.npy --values 3 --labels l.npy --slab-rows 9 --strict", "no site");
   EXPECT_EQ(names(), (std::vector<std::string>{"points.csv", "sites.npy"}));
 }

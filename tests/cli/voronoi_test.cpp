@@ -660,6 +660,7 @@ TEST_F(VoronoiTest, HelpNamesEveryFlag) {
                                     "--other-site-index",
                                     "--memory",
                                     "--slab-rows",
+                                    "--resume",
                                     "--dry-run"};
   EXPECT_EQ(flags_of(run("voronoi --help").out), flags);
   EXPECT_EQ(flags_of(run("devices --help").out), (std::set<std::string>{"--help", "--json"}));
