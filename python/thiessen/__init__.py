@@ -19,6 +19,7 @@ relax_sites, relax_cost_sites         sites moved to the middle of their cells
 farthest_sites, farthest_cost_sites   sites added where the nearest one is far
 Flooding, Growing, Scanning, Spreading  what one family of methods takes besides: method_options=
 devices, synchronize  what this build can use; the end of what runs on a GPU
+thiessen.files        rasters in files and stores, within some memory; imported when it is needed
 thiessen.slabs        a raster larger than memory, slab by slab
 thiessen.dask         the same by Dask: lazy results for its arrays; imported when it is needed
 thiessen.typing       types of arguments, for annotations of one's own

@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files and stores, in slabs of any height, have the bits of one call."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import thiessen
+from thiessen import files
+
+pytestmark = pytest.mark.filterwarnings("ignore::thiessen.ThiessenWarning")
+
+ALL = ("labels", "distance", "squared", "site_index", "offset", "direction")
+
+
+def draw(shape, seed, dtype=np.uint16):
+    rng = np.random.default_rng(seed)
+    sites = np.zeros(shape, dtype)
+    places = rng.random(shape) < 0.004
+    sites[places] = rng.integers(1, 200, places.sum())
+    return sites
+
+
+def assert_same(found, wanted):
+    assert found.dtype == wanted.dtype
+    assert np.array_equal(found, wanted, equal_nan=wanted.dtype.kind == "f")
+
+
+@pytest.mark.parametrize("slab_rows", [1, 7, 64, 1000])
+def test_npy_files(tmp_path, slab_rows):
+    sites = draw((130, 75), 1)
+    np.save(tmp_path / "sites.npy", sites)
+    out = {name: tmp_path / f"{name}.npy" for name in ALL}
+    files.nearest_site(tmp_path / "sites.npy", out=out, slab_rows=slab_rows)
+    wanted = thiessen.nearest_site(sites, outputs=ALL)
+    for name in ALL:
+        assert_same(np.load(out[name]), getattr(wanted, name))
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
+        ["sites.npy", *(f"{name}.npy" for name in ALL)]
+    )
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"periodic": True, "max_distance": 20, "unreached": 7},
+        {"nodata": 9, "metric": "manhattan", "spacing": (2, 1)},
+        {"values": [3, 4, 5], "periodic": (True, False), "distance_dtype": "float64"},
+        {"zero_is_site": True, "nodata": 0},
+    ],
+)
+def test_options(options):
+    sites = draw((90, 61), 2)
+    labels = np.empty_like(sites)
+    distance = np.empty(sites.shape, options.get("distance_dtype", "float32"))
+    files.nearest_site(sites, out={"labels": labels, "distance": distance}, slab_rows=13, **options)
+    wanted = thiessen.nearest_site(sites, **options)
+    assert_same(labels, wanted.labels)
+    assert_same(distance, wanted.distance)
+
+
+def test_masks_and_volumes(tmp_path):
+    mask = draw((31, 40, 22), 3) > 0
+    np.save(tmp_path / "mask.npy", mask)
+    labels = np.lib.format.open_memmap(tmp_path / "labels.npy", "w+", np.int32, mask.shape)
+    offset = tmp_path / "offset.npy"
+    files.nearest_site(tmp_path / "mask.npy", out={"labels": labels, "offset": offset}, slab_rows=5)
+    wanted = thiessen.nearest_site(mask, outputs=("labels", "offset"))
+    assert_same(np.asarray(labels), wanted.labels)
+    assert_same(np.load(offset), wanted.offset)
+
+
+@pytest.mark.parametrize("version", [2, 3])
+def test_zarr(tmp_path, version):
+    zarr = pytest.importorskip("zarr", "3.0")
+    sites = draw((100, 300), 4)
+    source = zarr.create_array(
+        tmp_path / "sites.zarr", shape=sites.shape, chunks=(16, 50), dtype=sites.dtype,
+        zarr_format=version,
+    )  # fmt: skip
+    source[...] = sites
+    distance = zarr.create_array(
+        tmp_path / "distance.zarr", shape=sites.shape, chunks=(32, 300), dtype="f4",
+        zarr_format=version,
+    )  # fmt: skip
+    labels, offset = tmp_path / "labels.zarr", tmp_path / "offset.zarr"
+    out = {"labels": labels, "distance": distance, "offset": offset}
+    files.nearest_site(tmp_path / "sites.zarr", out=out, memory=300_000)
+    wanted = thiessen.nearest_site(sites, outputs=("labels", "distance", "offset"))
+    assert_same(zarr.open_array(labels, mode="r")[...], wanted.labels)
+    assert_same(distance[...], wanted.distance)
+    assert_same(zarr.open_array(offset, mode="r")[...], wanted.offset)
+    files.nearest_site(source, out={"labels": labels}, overwrite=True, max_distance=3)
+    assert_same(
+        zarr.open_array(labels, mode="r")[...],
+        thiessen.nearest_site(sites, max_distance=3).labels,
+    )
+    assert len(list(tmp_path.iterdir())) == 4
+
+
+@pytest.mark.parametrize("slab_rows", [100, 256])
+def test_geotiff(tmp_path, slab_rows):
+    rasterio = pytest.importorskip("rasterio")
+    sites = draw((600, 310), 5)
+    facts = {
+        "transform": rasterio.Affine(20, 0, 5000, 0, -30, 9000), "crs": "EPSG:32631", "nodata": 9,
+    }  # fmt: skip
+    with rasterio.open(
+        tmp_path / "sites.tif", "w", driver="GTiff", height=600, width=310, count=1,
+        dtype="uint16", **facts,
+    ) as dataset:  # fmt: skip
+        dataset.write(sites, 1)
+    out = {name: tmp_path / f"{name}.tif" for name in ("labels", "distance", "offset")}
+    files.nearest_site(tmp_path / "sites.tif", out=out, slab_rows=slab_rows)
+    wanted = thiessen.nearest_site(sites, spacing=(30, 20), nodata=9, outputs=tuple(out))
+    for name, path in out.items():
+        with rasterio.open(path) as dataset:
+            array = getattr(wanted, name)
+            assert_same(dataset.read() if name == "offset" else dataset.read(1), array)
+            assert dataset.transform == facts["transform"]
+            assert dataset.crs == facts["crs"]
+            assert dataset.block_shapes[0] == ((256, 256) if slab_rows == 256 else (100, 310))
+
+
+def test_distances(tmp_path):
+    sites = draw((80, 70), 6)
+    for options in ({"to": "boundary"}, {"signed": True, "distance_dtype": "float64"}):
+        path = tmp_path / f"{len(options)}.npy"
+        files.distance_transform(sites, out=path, slab_rows=9, **options)
+        assert_same(np.load(path), thiessen.distance_transform(sites, **options))
+
+
+def test_points(tmp_path):
+    rng = np.random.default_rng(7)
+    points = rng.random((90, 2)) * (200, 100)
+    labels = rng.integers(1, 9, 90)
+    seen = []
+    for options in ({}, {"labels": labels, "periodic": True, "max_distance": 12}):
+        found = tmp_path / f"{len(options)}.npy"
+        files.voronoi(
+            points, (200, 100), out={"labels": found}, slab_rows=17, progress=seen.append,
+            **options,
+        )  # fmt: skip
+        assert_same(np.load(found), thiessen.voronoi(points, (200, 100), **options).labels)
+    assert seen[-1] == 1
+
+
+def test_nothing_is_left_of_a_failed_call(tmp_path):
+    sites = draw((80, 70), 8)
+
+    def stop(fraction):
+        if fraction > 0.6:
+            raise RuntimeError("stopped")
+
+    out = {"labels": tmp_path / "labels.npy", "distance": tmp_path / "distance.npy"}
+    with pytest.raises(RuntimeError, match="stopped"):
+        files.nearest_site(sites, out=out, slab_rows=8, progress=stop)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "words"),
+    [
+        ({"out": {"labels": "taken.npy"}}, FileExistsError, "exists already"),
+        ({"out": {"labels": "a.bin"}}, ValueError, "has the suffix '.bin'"),
+        ({"out": {"labels": "a.npy", "distance": "a.npy"}}, ValueError, "given for two outputs"),
+        ({"out": {"labels": np.empty((3, 3), "u2")}}, ValueError, "has the shape"),
+        ({"out": {"labels": np.empty((8, 9), "u1")}}, TypeError, "has the dtype uint8"),
+        ({"out": {"label": "a.npy"}}, ValueError, "outputs has 'label'"),
+        ({"out": {"other_labels": "a.npy"}}, ValueError, "no outputs of another label"),
+        ({"out": "a.npy"}, TypeError, "must be a mapping"),
+        ({"out": {"labels": "a.npy"}, "memory": "2X"}, ValueError, "memory = '2X'"),
+        ({"out": {"labels": "a.npy"}, "memory": 1}, ValueError, "is too little"),
+        ({"out": {"labels": "a.npy"}, "slab_rows": 0}, ValueError, "slab_rows = 0"),
+        ({"out": {"labels": "a.npy"}, "metric": "chessboard"}, RuntimeError, "chessboard"),
+    ],
+)
+def test_what_is_refused(tmp_path, monkeypatch, arguments, error, words):
+    monkeypatch.chdir(tmp_path)
+    np.save("taken.npy", np.zeros(3))
+    with pytest.raises(error, match=words):
+        files.nearest_site(draw((8, 9), 9), **arguments)
+    assert [path.name for path in tmp_path.iterdir()] == ["taken.npy"]
+
+
+def test_sites_that_are_no_rasters(tmp_path):
+    da = pytest.importorskip("dask.array")
+    with pytest.raises(TypeError, match="array of dask"):
+        files.nearest_site(da.zeros((3, 3)), out={"labels": "a.npy"})
+    with pytest.raises(TypeError, match="must be a path or an array"):
+        files.nearest_site([[1, 0]], out={"labels": "a.npy"})
+    np.save(tmp_path / "fortran.npy", np.zeros((3, 4), order="F"))
+    with pytest.raises(ValueError, match="Fortran"):
+        files.nearest_site(tmp_path / "fortran.npy", out={"labels": "a.npy"})

@@ -1,0 +1,414 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rasters in files and stores, read and written in slabs: what `thiessen.files` stands on."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field
+from math import hypot, prod
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+BLOCK = 256
+"""Rows of a block of a GeoTIFF, and cells of a chunk of Zarr along an axis of two."""
+PLANES = 32
+"""Planes of a chunk of an array of three axes."""
+CHUNK = 128
+"""Cells of such a chunk along its other axes."""
+
+
+@dataclass
+class Source:
+    """A raster that is read, and what its file says."""
+
+    cells: Any
+    """It has shape and dtype, and gives slices of rows."""
+    spacing: tuple[float, ...] | None = None
+    nodata: Any = None
+    georeference: dict[str, Any] = field(default_factory=dict)
+    """As rasterio takes it."""
+
+
+@dataclass
+class Target:
+    """A raster that is written."""
+
+    name: str
+    cells: Any
+    """It takes slices of rows, of an offset along its second axis."""
+    path: Path | None = None
+    hidden: Path | None = None
+    """Where it is until all is written."""
+    close: Callable[[], None] | None = None
+
+    def part(self, first: int, count: int) -> Any:
+        rows = slice(first, first + count)
+        return (slice(None), rows) if self.name == "offset" else rows
+
+
+def open_source(stack: ExitStack, name: str, given: Any) -> Source:
+    """The raster of a path, or an array as it is."""
+    if not isinstance(given, str | os.PathLike):
+        if not hasattr(given, "shape") or not hasattr(given, "dtype"):
+            raise TypeError(f"{name} is a {type(given).__name__}; must be a path or an array")
+        module = type(given).__module__.partition(".")[0]
+        if module in ("dask", "xarray"):
+            raise TypeError(
+                f"{name} is an array of {module}; thiessen.nearest_site takes it, thiessen.files "
+                "takes files and arrays that give slices of rows at once"
+            )
+        return Source(given)
+    path = Path(given)
+    if path.suffix.lower() == ".npy":
+        cells = np.load(path, mmap_mode="r")
+        if cells.flags.f_contiguous and not cells.flags.c_contiguous:
+            raise ValueError(f"{name} = {str(path)!r}; is in Fortran order, must be in C order")
+        return Source(cells)
+    if path.is_dir():
+        return Source(_zarr(path).open_array(store=path, mode="r"))
+    return _open_gdal(stack, name, path)
+
+
+def open_targets(
+    stack: ExitStack,
+    out: Mapping[str, Any],
+    overwrite: bool,
+    describe: Callable[[str], tuple[tuple[int, ...], np.dtype, Any]],
+    rows: int,
+    georeference: dict[str, Any],
+) -> list[Target]:
+    """Arrays as they are, and hidden files for paths; those are removed at the end of `stack`
+    unless they have their names then. `describe` gives shape, dtype and nodata of an output."""
+    paths = {name: Path(to) for name, to in out.items() if isinstance(to, str | os.PathLike)}
+    places = [path.resolve() for path in paths.values()]
+    for name, path in paths.items():
+        if places.count(path.resolve()) > 1:
+            raise ValueError(f"out[{name!r}] = {str(path)!r}; is given for two outputs")
+        if path.exists() and not overwrite:
+            raise FileExistsError(
+                f"out[{name!r}] = {str(path)!r}; exists already, only overwrite=True replaces it"
+            )
+    targets = []
+    for name, to in out.items():
+        shape, dtype, nodata = describe(name)
+        if name not in paths:
+            _check_array(f"out[{name!r}]", to, shape, dtype)
+            targets.append(Target(name, to))
+            continue
+        path = paths[name]
+        hidden = path.with_name(f".{path.stem}-{os.getpid()}{path.suffix}")
+        stack.callback(_remove, hidden)
+        cells, close = _create(name, hidden, shape, dtype, rows, (nodata, georeference))
+        if close is not None:
+            stack.callback(close)
+        targets.append(Target(name, cells, path, hidden, close))
+    return targets
+
+
+def commit(targets: list[Target]) -> None:
+    """Ends all files, and then gives them their names."""
+    for target in targets:
+        if target.close is not None:
+            target.close()
+        elif hasattr(target.cells, "flush"):
+            target.cells.flush()
+    for target in targets:
+        if target.path is None or target.hidden is None:
+            continue
+        if target.path.is_dir():
+            aside = target.hidden.with_suffix(".old")
+            target.path.rename(aside)
+            target.hidden.rename(target.path)
+            _remove(aside)
+        else:
+            target.hidden.replace(target.path)
+
+
+def rows_together(cells: Any) -> int:
+    """Rows that lie in one chunk or block of a store."""
+    chunks = getattr(cells, "chunks", None)
+    return int(chunks[0]) if isinstance(chunks, tuple) and isinstance(chunks[0], int) else 1
+
+
+class ReadAhead:
+    """Slabs of a raster with their first rows; a thread reads the next one."""
+
+    def __init__(self, cells: Any, rows: int) -> None:
+        self._cells = cells
+        self._rows = rows
+        self._first = 0
+        self._pool = ThreadPoolExecutor(1)
+        self._ahead = self._submit()
+
+    def _submit(self) -> Future[np.ndarray] | None:
+        first = self._first
+        end = min(first + self._rows, self._cells.shape[0])
+        return self._pool.submit(self._read, first, end) if first < end else None
+
+    def _read(self, first: int, end: int) -> np.ndarray:
+        return np.asarray(self._cells[first:end])
+
+    def __iter__(self) -> Iterator[tuple[int, np.ndarray]]:
+        return self
+
+    def __next__(self) -> tuple[int, np.ndarray]:
+        if self._ahead is None:
+            raise StopIteration
+        cells = self._ahead.result()
+        first = self._first
+        self._first += len(cells)
+        self._ahead = self._submit()
+        return first, cells
+
+    def close(self) -> None:
+        self._pool.shutdown()
+
+
+class WriteBehind:
+    """Writes slabs on a thread. Each output has two buffers: one is computed while the other is
+    written. Arrays of NumPy need none."""
+
+    def __init__(self, targets: list[Target], rows: int) -> None:
+        self._targets = targets
+        self._buffers: list[dict[str, np.ndarray]] = [{}, {}]
+        for target in targets:
+            if isinstance(target.cells, np.ndarray):
+                continue
+            shape = list(target.cells.shape)
+            shape[1 if target.name == "offset" else 0] = rows
+            for buffers in self._buffers:
+                buffers[target.name] = np.empty(shape, target.cells.dtype)
+        self._pool = ThreadPoolExecutor(1)
+        self._behind: Future[None] | None = None
+
+    def rows(self, first: int, count: int) -> dict[Any, np.ndarray]:
+        """Where the results of the next slab go."""
+        buffers = self._buffers[0]
+        return {
+            target.name: buffers[target.name][target.part(0, count)]
+            if target.name in buffers
+            else target.cells[target.part(first, count)]
+            for target in self._targets
+        }
+
+    def write(self, first: int, count: int) -> None:
+        """Writes what rows() gave."""
+        self.wait()
+        full = self._buffers[0]
+        self._buffers.reverse()
+        if full:
+            self._behind = self._pool.submit(self._write, full, first, count)
+
+    def _write(self, buffers: dict[str, np.ndarray], first: int, count: int) -> None:
+        for target in self._targets:
+            if target.name in buffers:
+                rows = buffers[target.name][target.part(0, count)]
+                target.cells[target.part(first, count)] = rows
+
+    def wait(self) -> None:
+        if self._behind is not None:
+            behind, self._behind = self._behind, None
+            behind.result()
+
+    def close(self) -> None:
+        self._pool.shutdown()
+
+
+def to_bytes_of_memory(memory: int | str | None) -> int:
+    """A number of bytes, or text such as "2G"; None: half of what is available."""
+    if memory is None:
+        return _available() // 2
+    if isinstance(memory, str):
+        digits, shift = memory, 0
+        letter = "KMGT".find(memory[-1:].upper()) if memory else -1
+        if letter >= 0:
+            digits, shift = memory[:-1], 10 * (letter + 1)
+        if not digits.isdecimal() or int(digits) == 0:
+            raise ValueError(
+                f"memory = {memory!r}; must be a number of bytes, or one with K, M, G or T: '2G'"
+            )
+        return int(digits) << shift
+    if isinstance(memory, bool) or not isinstance(memory, int | np.integer):
+        raise TypeError(f"memory = {memory!r}; must be an integer, text such as '2G', or None")
+    if memory < 1:
+        raise ValueError(f"memory = {memory}; must be at least 1")
+    return int(memory)
+
+
+def _available() -> int:
+    with suppress(OSError), open("/proc/meminfo", encoding="ascii") as info:
+        for line in info:
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) * 1024
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+
+
+def _check_array(name: str, array: Any, shape: tuple[int, ...], dtype: np.dtype) -> None:
+    if not hasattr(array, "shape") or not hasattr(array, "__setitem__"):
+        raise TypeError(f"{name} is a {type(array).__name__}; must be a path or an array")
+    if tuple(array.shape) != shape:
+        raise ValueError(f"{name} has the shape {tuple(array.shape)}; must be {shape}")
+    if np.dtype(array.dtype) != dtype:
+        raise TypeError(f"{name} has the dtype {array.dtype}; must be {dtype}")
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def _create(
+    name: str,
+    path: Path,
+    shape: tuple[int, ...],
+    dtype: np.dtype,
+    rows: int,
+    facts: tuple[Any, dict[str, Any]],
+) -> tuple[Any, Callable[[], None] | None]:
+    """A new file as an array, and what ends it."""
+    suffix = path.suffix.lower()
+    if suffix == ".npy":
+        if 0 in shape:
+            np.save(path, np.empty(shape, dtype))
+            return np.empty(shape, dtype), None
+        return np.lib.format.open_memmap(path, "w+", dtype, shape), None
+    if suffix == ".zarr":
+        chunks = _chunks(name, shape, rows)
+        return _zarr(path).create_array(store=path, shape=shape, chunks=chunks, dtype=dtype), None
+    if suffix in (".tif", ".tiff"):
+        written = GeoTiff(name, path, shape, dtype, rows, facts)
+        return written, written.close
+    raise ValueError(
+        f"out[{name!r}] has the suffix {suffix!r}; must be one of .npy, .zarr, .tif and .tiff"
+    )
+
+
+def _chunks(name: str, shape: tuple[int, ...], rows: int) -> tuple[int, ...]:
+    """Chunks that no two slabs share."""
+    axes = shape[1:] if name == "offset" else shape
+    most = BLOCK if len(axes) == 2 else PLANES
+    height = next((each for each in range(min(most, rows), 0, -1) if rows % each == 0), 1)
+    width = BLOCK if len(axes) == 2 else CHUNK
+    chunks = (height, *(max(min(width, size), 1) for size in axes[1:]))
+    return (1, *chunks) if name == "offset" else chunks
+
+
+def _zarr(path: Path) -> Any:
+    try:
+        import zarr
+    except ImportError:
+        raise ImportError(f"{path}: needs the package zarr: pip install zarr") from None
+    if not hasattr(zarr, "create_array"):
+        raise ImportError(f"{path}: needs zarr 3.0 or later, and this is {zarr.__version__}")
+    return zarr
+
+
+def _rasterio(path: Path) -> Any:
+    try:
+        import rasterio
+    except ImportError:
+        raise ImportError(f"{path}: needs the package rasterio: pip install rasterio") from None
+    return rasterio
+
+
+class _Band:
+    """The band of a file, as an array."""
+
+    def __init__(self, dataset: Any) -> None:
+        self._dataset = dataset
+        self.shape = (dataset.height, dataset.width)
+        self.dtype = np.dtype(dataset.dtypes[0])
+        self.chunks = dataset.block_shapes[0]
+
+    def __getitem__(self, rows: slice) -> np.ndarray:
+        first, end = rows.start, rows.stop
+        return self._dataset.read(1, window=((first, end), (0, self.shape[1])))
+
+
+class GeoTiff:
+    """A GeoTIFF that is written by rows; the components of an offset are its bands."""
+
+    def __init__(
+        self,
+        name: str,
+        path: Path,
+        shape: tuple[int, ...],
+        dtype: np.dtype,
+        rows: int,
+        facts: tuple[Any, dict[str, Any]],
+    ) -> None:
+        self.shape = shape
+        self.dtype = dtype
+        axes = shape[1:] if name == "offset" else shape
+        if len(axes) != 2 or 0 in axes:
+            raise ValueError(
+                f"out[{name!r}] has the shape {shape}; a GeoTIFF has two axes here, with cells"
+            )
+        nodata, georeference = facts
+        whole_blocks = rows % BLOCK == 0 or rows >= axes[0]
+        blocks = {"tiled": True, "blockxsize": BLOCK, "blockysize": BLOCK}
+        self._dataset = _rasterio(path).open(
+            path, "w", driver="GTiff", height=axes[0], width=axes[1],
+            count=shape[0] if name == "offset" else 1, dtype=dtype.name, nodata=nodata,
+            compress="deflate", bigtiff="IF_SAFER", num_threads="all_cpus",
+            **(blocks if whole_blocks else {"tiled": False, "blockysize": rows}), **georeference,
+        )  # fmt: skip
+
+    def __setitem__(self, part: Any, cells: np.ndarray) -> None:
+        rows = part[1] if isinstance(part, tuple) else part
+        bands = cells if cells.ndim == 3 else cells[np.newaxis]
+        self._dataset.write(bands, window=((rows.start, rows.stop), (0, self.shape[-1])))
+
+    def close(self) -> None:
+        self._dataset.close()
+
+
+def _open_gdal(stack: ExitStack, name: str, path: Path) -> Source:
+    rasterio = _rasterio(path)
+    dataset = stack.enter_context(rasterio.open(path))
+    if dataset.count != 1:
+        raise ValueError(f"{name} = {str(path)!r}; has {dataset.count} bands, must have one")
+    flags = dataset.mask_flag_enums[0]
+    if rasterio.enums.MaskFlags.per_dataset in flags:
+        raise ValueError(f"{name} = {str(path)!r}; has a mask, must have a nodata value instead")
+    source = Source(_Band(dataset), nodata=_held(dataset.nodata, np.dtype(dataset.dtypes[0])))
+    transform = dataset.transform
+    if not transform.is_identity:
+        source.georeference = {"transform": transform, "crs": dataset.crs}
+        source.spacing = _spacing(name, path, dataset)
+    return source
+
+
+def _spacing(name: str, path: Path, dataset: Any) -> tuple[float, float] | None:
+    """Lengths of a cell's sides; None where they are none."""
+    along = dataset.transform
+    if dataset.crs is not None and dataset.crs.is_geographic:
+        return None
+    if abs(along.a * along.b + along.d * along.e) > 1e-9 * hypot(along.a, along.d) * hypot(
+        along.b, along.e
+    ):
+        return None
+    return hypot(along.b, along.e), hypot(along.a, along.d)
+
+
+def _held(nodata: float | None, dtype: np.dtype) -> Any:
+    """The nodata value, if a cell can hold it."""
+    if nodata is None or dtype.kind == "f":
+        return nodata
+    if dtype.kind not in "iu" or nodata != int(nodata):
+        return None
+    info = np.iinfo(dtype)
+    return int(nodata) if info.min <= nodata <= info.max else None
+
+
+def bytes_of_outputs(targets: Mapping[str, tuple[tuple[int, ...], np.dtype]], cells: int) -> int:
+    """Bytes a cell of all outputs."""
+    return sum(prod(shape) // max(cells, 1) * dtype.itemsize for shape, dtype in targets.values())
