@@ -90,6 +90,13 @@ void add_result_flags(CLI::App& command, ResultArguments& arguments) {
       ->type_name("V")
       ->check(check_word);
   command
+      .add_option("--output-format,--of", arguments.format,
+                  "What .tif files are: GTiff, or COG, a cloud optimised GeoTIFF with overviews "
+                  "(default: GTiff)")
+      ->group("Outputs")
+      ->type_name("NAME")
+      ->check(CLI::IsMember({"GTiff", "COG"}, CLI::ignore_case));
+  command
       .add_option("--creation-option,--co", arguments.creation_options,
                   "How GeoTIFF files are made: COMPRESS=ZSTD; may be repeated")
       ->group("Outputs")
@@ -105,6 +112,7 @@ NearestSiteResults::NearestSiteResults(const ResultArguments& arguments, const S
     : output_nodata_(label_nodata(arguments, sites)), files_(arguments.overwrite) {
   options_.georeference = sites.grid.georeference;
   options_.creation_options = arguments.creation_options;
+  options_.is_cog = io::lower_case(arguments.format) == "cog";
   options_.threads = threads;
   const Extents& extents = sites.extents();
   const bool picture = !arguments.picture.empty();
@@ -132,6 +140,9 @@ NearestSiteResults::NearestSiteResults(const ResultArguments& arguments, const S
   other_site_index_ =
       add(arguments.other_site_index, ElementType::i64, extents, with_nodata(kNodata));
   if (picture) add_picture(arguments.picture, sites);
+  if (!arguments.format.empty() && !has_geotiff_)
+    throw UsageError("--output-format " + arguments.format +
+                     ": is for .tif files, and no output is one");
   if (!options_.creation_options.empty() && !has_geotiff_)
     throw UsageError("--creation-option " + options_.creation_options.front() +
                      ": is for GeoTIFF, and no output is one");

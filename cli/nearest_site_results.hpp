@@ -17,7 +17,7 @@ namespace thiessen::cli {
 struct ResultArguments {
   std::string labels, distance, squared, site_index, offset, direction, picture;
   std::string other_labels, other_distance, other_site_index;
-  std::string distance_type = "f32", output_nodata;
+  std::string distance_type = "f32", output_nodata, format;
   std::vector<std::string> creation_options;
   bool keep_infinite = false, overwrite = false;
 };

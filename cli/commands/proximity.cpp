@@ -105,7 +105,7 @@ void add_output_flags(CLI::App& command, ProximityArguments& arguments) {
         ->group("Output");
   };
   option("-f,--of,--format,--output-format", arguments.format, "NAME",
-         "GTiff, NPY, PNG or PNM (default: by the suffix of DST, which must agree)");
+         "GTiff, COG, NPY, PNG or PNM (default: by the suffix of DST, which must agree)");
   option("--ot,--datatype,--output-data-type", arguments.type, "TYPE",
          "Byte, Int8, UInt16, Int16, UInt32, Int32, UInt64, Int64, Float32 or Float64; into "
          "integers, distances are rounded")
@@ -140,12 +140,13 @@ bool is_float(ElementType type) { return type == ElementType::f32 || type == Ele
 void check_format(const ProximityArguments& arguments) {
   if (arguments.format.empty()) return;
   constexpr std::pair<std::string_view, std::string_view> kSuffixes[] = {
-      {"gtiff", ".tif"}, {"gtiff", ".tiff"}, {"npy", ".npy"}, {"png", ".png"}, {"pnm", ".pgm"}};
+      {"gtiff", ".tif"}, {"gtiff", ".tiff"}, {"cog", ".tif"}, {"cog", ".tiff"},
+      {"npy", ".npy"},   {"png", ".png"},    {"pnm", ".pgm"}};
   const std::string format = io::lower_case(arguments.format);
   const auto known = [&](const auto& row) { return row.first == format; };
   if (std::none_of(std::begin(kSuffixes), std::end(kSuffixes), known))
     throw UsageError("--of " + arguments.format +
-                     ": is no format that can be written; GTiff, NPY, PNG and PNM are");
+                     ": is no format that can be written; GTiff, COG, NPY, PNG and PNM are");
   const auto fits = [&](const auto& row) {
     return known(row) && io::lower_case(arguments.target).ends_with(row.second);
   };
@@ -278,6 +279,7 @@ struct ProximityResults {
     io::WriteOptions how{.georeference = sites.grid.georeference, .nodata = replacements.nodata};
     how.creation_options = arguments.creation_options;
     how.threads = threads;
+    how.is_cog = io::lower_case(arguments.format) == "cog";
     if (io::lower_case(arguments.units) == "geo") how.unit = sites.unit;
     result = &files.add({arguments.target, type, sites.extents(), std::move(how)});
     distances = is_float(type) ? result : &files.add({"", ElementType::f64, sites.extents()});

@@ -16,6 +16,7 @@ namespace thiessen::io {
 namespace {
 
 constexpr const char* kMemoryFolder = "/vsithiessen/";
+constexpr const char* kSuffix = ".tif";
 
 /// The outputs that are open in this process, by their names without the prefix, for calls from
 /// GDAL.
@@ -28,7 +29,7 @@ class Outputs {
 
   std::string add(GdalOutput& output) {
     const std::lock_guard lock(mutex_);
-    const std::string name = std::to_string(counter_++) + ".tif";
+    const std::string name = std::to_string(counter_++) + kSuffix;
     outputs_.emplace(name, &output);
     return kMemoryFolder + name;
   }
@@ -38,9 +39,14 @@ class Outputs {
     outputs_.erase(name.substr(std::strlen(kMemoryFolder)));
   }
 
-  GdalOutput* find(const char* name) {
+  /// The output of this name, or that beside which a file of this name lies; `suffix` is what
+  /// follows its own name.
+  GdalOutput* find(const std::string& name, std::string& suffix) {
     const std::lock_guard lock(mutex_);
-    const auto found = outputs_.find(name);
+    const std::size_t end = name.find(kSuffix) + std::strlen(kSuffix);
+    if (end < std::strlen(kSuffix)) return nullptr;
+    suffix = name.substr(end);
+    const auto found = outputs_.find(name.substr(0, end));
     return found == outputs_.end() ? nullptr : found->second;
   }
 
@@ -55,6 +61,7 @@ class Outputs {
 /// The object behind GDAL's file handle.
 struct Handle {
   GdalOutput* output;
+  OutputFile* file;  ///< its own, or one beside it
   std::uint64_t position = 0;
   bool at_end = false;
 };
@@ -71,22 +78,30 @@ Result guarded(GdalOutput& output, Result failed, const Call& call) noexcept {
 }
 
 int stat_output(void*, const char* name, VSIStatBufL* status, int) {
-  GdalOutput* const output = Outputs::instance().find(name);
+  std::string suffix;
+  GdalOutput* const output = Outputs::instance().find(name, suffix);
   if (output == nullptr) return -1;
   return guarded(*output, -1, [&] {
+    const OutputFile* const file = suffix.empty() ? &output->file() : output->find_beside(suffix);
+    if (file == nullptr) return -1;
     std::memset(status, 0, sizeof *status);
     status->st_mode = S_IFREG;
-    status->st_size = static_cast<decltype(status->st_size)>(output->file().size());
+    status->st_size = static_cast<decltype(status->st_size)>(file->size());
     return status->st_size > 0 ? 0 : -1;  // not a TIFF yet, and GDAL should delete nothing
   });
 }
 
 void* open_output(void*, const char* name, const char* access) {
-  GdalOutput* const output = Outputs::instance().find(name);
+  std::string suffix;
+  GdalOutput* const output = Outputs::instance().find(name, suffix);
   if (output == nullptr) return nullptr;
-  return guarded(*output, static_cast<Handle*>(nullptr), [&] {
-    if (access[0] == 'w') output->file().resize(0);
-    return new Handle{output};
+  return guarded(*output, static_cast<Handle*>(nullptr), [&]() -> Handle* {
+    const bool is_new = access[0] == 'w';
+    OutputFile* file = suffix.empty() ? &output->file() : output->find_beside(suffix);
+    if (file == nullptr && is_new) file = &output->make_beside(suffix);
+    if (file == nullptr) return nullptr;
+    if (is_new) file->resize(0);
+    return new Handle{output, file};
   });
 }
 
@@ -96,7 +111,7 @@ int seek_output(void* file, vsi_l_offset offset, int whence) {
   auto* const handle = static_cast<Handle*>(file);
   return guarded(*handle->output, -1, [&] {
     const std::uint64_t base = whence == SEEK_CUR   ? handle->position
-                               : whence == SEEK_END ? handle->output->file().size()
+                               : whence == SEEK_END ? handle->file->size()
                                                     : 0;
     handle->position = base + offset;
     handle->at_end = false;
@@ -108,7 +123,7 @@ std::size_t read_output(void* file, void* bytes, std::size_t size, std::size_t c
   auto* const handle = static_cast<Handle*>(file);
   if (size == 0 || count == 0) return 0;
   return guarded(*handle->output, std::size_t{0}, [&] {
-    const std::size_t got = handle->output->file().read_at(handle->position, bytes, size * count);
+    const std::size_t got = handle->file->read_at(handle->position, bytes, size * count);
     handle->position += got;
     handle->at_end = got < size * count;
     return got / size;
@@ -118,7 +133,7 @@ std::size_t read_output(void* file, void* bytes, std::size_t size, std::size_t c
 std::size_t write_output(void* file, const void* bytes, std::size_t size, std::size_t count) {
   auto* const handle = static_cast<Handle*>(file);
   return guarded(*handle->output, std::size_t{0}, [&] {
-    handle->output->file().write_at(handle->position, bytes, size * count);
+    handle->file->write_at(handle->position, bytes, size * count);
     handle->position += size * count;
     return count;
   });
@@ -127,9 +142,15 @@ std::size_t write_output(void* file, const void* bytes, std::size_t size, std::s
 int truncate_output(void* file, vsi_l_offset bytes) {
   auto* const handle = static_cast<Handle*>(file);
   return guarded(*handle->output, -1, [&] {
-    handle->output->file().resize(bytes);
+    handle->file->resize(bytes);
     return 0;
   });
+}
+
+int unlink_output(void*, const char* name) {
+  std::string suffix;
+  GdalOutput* const output = Outputs::instance().find(name, suffix);
+  return output != nullptr && output->remove_beside(suffix) ? 0 : -1;
 }
 
 int is_at_end(void* file) { return static_cast<Handle*>(file)->at_end ? 1 : 0; }
@@ -160,6 +181,7 @@ Outputs::Outputs() {
   calls->flush = flush_output;
   calls->truncate = truncate_output;
   calls->close = close_output;
+  calls->unlink = unlink_output;
   VSIInstallPluginHandler(kMemoryFolder, calls.get());
 }
 
@@ -168,6 +190,21 @@ Outputs::Outputs() {
 GdalOutput::GdalOutput(OutputFile& file) : file_(file), name_(Outputs::instance().add(*this)) {}
 
 GdalOutput::~GdalOutput() { Outputs::instance().remove(name_); }
+
+OutputFile* GdalOutput::find_beside(const std::string& suffix) {
+  for (Beside& each : beside_)
+    if (each.suffix == suffix) return &each.file;
+  return nullptr;
+}
+
+OutputFile& GdalOutput::make_beside(const std::string& suffix) {
+  return beside_.emplace_back(Beside{suffix, OutputFile(file_.target().string() + suffix, true)})
+      .file;
+}
+
+bool GdalOutput::remove_beside(const std::string& suffix) {
+  return std::erase_if(beside_, [&](const Beside& each) { return each.suffix == suffix; }) > 0;
+}
 
 void GdalOutput::keep_exception() noexcept {
   if (!failure_) failure_ = std::current_exception();

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <exception>
+#include <list>
 #include <string>
 
 #include "io/output_file.hpp"
@@ -11,7 +12,8 @@
 namespace thiessen::io {
 
 /// GDAL reads and writes the file through this class, so that a full disk is noticed even if GDAL
-/// ignores it, and no other file appears beside it.
+/// ignores it, and no other file appears beside it: those that GDAL makes for itself lie there
+/// without a name, and go with this object.
 class GdalOutput {
  public:
   explicit GdalOutput(OutputFile& file);
@@ -22,6 +24,12 @@ class GdalOutput {
   const std::string& name() const noexcept { return name_; }
   OutputFile& file() const noexcept { return file_; }
 
+  /// A file that GDAL makes beside this one, under the name of this one and a suffix; null if it is
+  /// not there.
+  OutputFile* find_beside(const std::string& suffix);
+  OutputFile& make_beside(const std::string& suffix);
+  bool remove_beside(const std::string& suffix);
+
   /// Keeps the current exception, which must not pass through GDAL.
   void keep_exception() noexcept;
 
@@ -29,8 +37,14 @@ class GdalOutput {
   void rethrow();
 
  private:
+  struct Beside {
+    std::string suffix;
+    OutputFile file;
+  };
+
   OutputFile& file_;
   std::string name_;
+  std::list<Beside> beside_;
   std::exception_ptr failure_;
 };
 

@@ -135,6 +135,12 @@ void write_all(RowWriter& writer, const View<const void>& raster) {
   writer.finish();
 }
 
+std::unique_ptr<RowWriter> write_tiff_rows(OutputFile& file, ElementType type,
+                                           const Extents& extents, const WriteOptions& options) {
+  return options.is_cog ? write_cog_rows(file, type, extents, options)
+                        : write_geotiff_rows(file, type, extents, options);
+}
+
 [[noreturn]] void refuse_rows(const std::filesystem::path& path, Format format) {
   fail(path, "is a " + name_of(format) + ", which is not written by rows; NPY and GeoTIFF are");
 }
@@ -196,7 +202,7 @@ std::unique_ptr<RowWriter> write_rows(OutputFile& file, ElementType type, const 
   require_writable(file.target(), type, extents, options);
   require_writable_by_rows(file.target());
   if (format_of(file.target()) == Format::geotiff)
-    return write_geotiff_rows(file, type, extents, options);
+    return write_tiff_rows(file, type, extents, options);
   return write_npy_rows(file, type, extents, options.bands == Bands::first ? 1 : 0,
                         options.progress);
 }
@@ -215,7 +221,9 @@ void require_writable_by_rows(const std::filesystem::path& path) {
 void require_writable(const std::filesystem::path& path, ElementType type, const Extents& extents,
                       const WriteOptions& options) {
   const Format format = format_of(path);
-  if (format == Format::geotiff) return require_geotiff(path, type, extents, options);
+  if (format == Format::geotiff)
+    return options.is_cog ? require_cog(path, type, extents, options)
+                          : require_geotiff(path, type, extents, options);
   if (!options.creation_options.empty()) {
     fail(path, "cannot be created with the option " + excerpt(options.creation_options.front()) +
                    ": a " + name_of(format) + " has none");
@@ -242,8 +250,7 @@ void write_raster(OutputFile& file, View<const void> raster, const WriteOptions&
       write_pnm(file, raster, options.progress);
       break;
     case Format::geotiff:
-      write_all(*write_geotiff_rows(file, raster.element_type(), raster.extents(), options),
-                raster);
+      write_all(*write_tiff_rows(file, raster.element_type(), raster.extents(), options), raster);
       break;
   }
   file.close();

@@ -57,6 +57,8 @@ struct WriteOptions {
   /// A GeoTIFF gets NaN for every infinite cell; other formats keep them.
   bool infinite_is_nan = false;
   std::string unit = {};  ///< unit of the values, such as "µm"; only a GeoTIFF keeps it
+  /// Whether a GeoTIFF is a cloud optimised one (COG): with overviews, which come first.
+  bool is_cog = false;
   /// How a GeoTIFF is stored, as NAME=VALUE: COMPRESS=LZW …; see gdal_geotiff_options.cpp.
   std::vector<std::string> creation_options = {};
   /// Threads that compress; 0: as many as there are processors.

@@ -135,6 +135,28 @@ TEST_F(SlabsTest, WriteTheFilesOfLayers) {
     expect_equal(command, {"l.tif", "d.npy", "i.npy"}, rows);
 }
 
+TEST_F(SlabsTest, WriteCloudOptimisedGeoTiffs) {
+  if (!io::has_gdal()) GTEST_SKIP() << "this build has no GDAL";
+  write("sites.tif", draw({1300, 1100}, 90));
+  const std::string command = "voronoi --sites sites.tif --of COG --labels @l.tif --offset @o.tif";
+  expect_equal(command, {"l.tif", "o.tif"}, "256");
+  EXPECT_NE(read_bytes("oncel.tif").find("LAYOUT=IFDS_BEFORE_DATA"), std::string::npos);
+  succeed("voronoi --sites sites.tif --labels plain.tif -q");
+  EXPECT_EQ(run("compare oncel.tif plain.tif").exit_code, 0);
+  expect_equal("proximity sites.tif @p.tif -of COG --co COMPRESS=LZW --co BLOCKSIZE=256", {"p.tif"},
+               "100");
+  const auto expect = [&](const std::string& arguments, const std::string& words) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << arguments;
+    EXPECT_NE(outcome.err.find(words), std::string::npos) << outcome.err;
+  };
+  expect("voronoi --sites sites.tif --of COG --labels a.npy", "is for .tif files");
+  expect("voronoi --sites sites.tif --of COG --labels a.tif --co COMPRESS=JPEG",
+         "those of a COG that lose nothing are");
+  write("volume.npy", draw({5, 20, 20}, 4));
+  expect("voronoi --sites volume.npy --of COG --labels a.tif", "cannot hold planes as pages");
+}
+
 /// Runs a command until a slab is kept, kills it, and runs it again.
 class ResumeTest : public SlabsTest {
  protected:
@@ -212,6 +234,11 @@ TEST_F(SlabsTest, SayHowTheyWouldBeDone) {
   const Outcome words = run("voronoi --sites sites.npy --labels l.npy --dry-run --slab-rows 64");
   EXPECT_EQ(words.exit_code, 0) << words.err;
   EXPECT_NE(words.out.find("5 slabs of 64 rows"), std::string::npos) << words.out;
+  write_bytes("points.csv", "1,2\n");
+  const Outcome points =
+      run("voronoi --sites points.csv --size 9x100 --labels l.npy --dry-run --slab-rows 50");
+  EXPECT_NE(points.out.find("2 slabs of 50 rows"), std::string::npos) << points.out;
+  std::filesystem::remove(path("points.csv"));
   const Outcome told = run("proximity sites.npy p.npy --dry-run --memory 1G --json");
   const json plan = json::parse(told.out);
   EXPECT_EQ(plan["slabs"], 1);

@@ -661,6 +661,8 @@ TEST_F(VoronoiTest, HelpNamesEveryFlag) {
                                     "--memory",
                                     "--slab-rows",
                                     "--resume",
+                                    "--output-format",
+                                    "--of",
                                     "--dry-run"};
   EXPECT_EQ(flags_of(run("voronoi --help").out), flags);
   EXPECT_EQ(flags_of(run("devices --help").out), (std::set<std::string>{"--help", "--json"}));
