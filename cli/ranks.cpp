@@ -146,12 +146,12 @@ void join_ranks(const std::string& command, const std::vector<std::string>& word
                      "; start it with the mpirun of that one");
   if (!joined->are_many()) return joined->leave();
   this_run().ranks = std::move(joined);
-  if (command != "voronoi" && command != "proximity")
-    throw UsageError(command + " does not run on " + std::to_string(ranks().size()) +
-                     " ranks; voronoi and proximity do");
   const std::int64_t own = fingerprint(words);
   if (ranks().communicator().sum_of_all(own) != own * ranks().size())
     throw UsageError("the ranks have different command lines; all ranks of a run have the same");
+  if (command != "voronoi" && command != "proximity")
+    throw UsageError(command + " does not run on " + std::to_string(ranks().size()) +
+                     " ranks; voronoi and proximity do");
 }
 
 void meet_ranks() {
