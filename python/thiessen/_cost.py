@@ -47,7 +47,9 @@ from ._outputs import (
     output_names,
 )
 from ._progress import reporter
+from ._unread import is_dask, refuse_for_dask
 from ._warnings import tell
+from ._xarray import is_data_array
 from .typing import (
     Connectivity,
     CostMethod,
@@ -248,6 +250,20 @@ def cost_distance(
     >>> result.distance[2]
     array([2.  , 1.65, 1.9 , 2.15, 2.  ], dtype=float32)
     """
+    if is_dask(map) and not is_data_array(map):
+        from . import dask
+
+        refuse_for_dask(
+            method=(method, "exact"), labels_carried=(labels_carried, False), out=(out, None),
+            device=(device, "auto"), progress=(progress, None), strict=(strict, False),
+        )  # fmt: skip
+        return dask.cost_distance(
+            map, sites, points=points, labels=labels, edge_weight=edge_weight,
+            connectivity=connectivity, dtype=dtype, spacing=spacing, initial_cost=initial_cost,
+            tight_barriers=tight_barriers, max_distance=max_distance, map_nodata=map_nodata,
+            site_nodata=site_nodata, nodata_label=nodata_label, values=values,
+            zero_is_site=zero_is_site, unreached=unreached, outputs=outputs, threads=threads,
+        )  # fmt: skip
     names = output_names(outputs, COST_OUTPUTS)
     wide = _is_wide(dtype)
     zero_is_site = to_switch("zero_is_site", zero_is_site)

@@ -6,9 +6,11 @@ distance_transform    distances alone
 expand_labels         labels grown by a distance
 connected_components  numbers of connected areas
 voronoi               nearest point of every cell
+cost_distance         least cost of every cell, by rounds of tasks
 
 `thiessen.nearest_site` and the others of these names call them for arrays of Dask, and for
-DataArrays that hold one. Results are lazy, and any scheduler computes them. What slabs are and what
+DataArrays that hold one. Results are lazy, and any scheduler computes them (costs are found at
+once). What slabs are and what
 they need of each other is in `thiessen.slabs`.
 """
 
@@ -29,6 +31,7 @@ from ._arrays import Raster, refuse_zero_for_nodata, result_dtype
 from ._attributes import BOUNDARY_NAME, SIGNED_NAME, declared_nodata
 from ._batch import check_axes
 from ._dask_components import components_in_slabs
+from ._dask_cost import CostRounds
 from ._dask_points import points_in_slabs
 from ._dask_slabs import SlabWork
 from ._options import (
@@ -39,13 +42,17 @@ from ._options import (
     to_switch,
     to_thread_count,
 )
-from ._outputs import OUTPUTS, NearestSite, make_result, output_names
+from ._outputs import COST_OUTPUTS, OUTPUTS, NearestSite, make_result, output_names
 from ._sites import Components
 from ._unread import is_dask
+from ._warnings import tell
 from ._xarray import Frame, is_data_array
 from .typing import (
     AreaConnectivity,
+    Connectivity,
+    CostOutput,
     DistanceTo,
+    EdgeWeight,
     FloatDtype,
     Number,
     OtherOutput,
@@ -57,6 +64,7 @@ Own = TypeVar("Own")
 
 __all__ = [
     "connected_components",
+    "cost_distance",
     "distance_transform",
     "expand_labels",
     "nearest_site",
@@ -64,6 +72,7 @@ __all__ = [
 ]
 
 _OUTPUTS = tuple(name for name in OUTPUTS if name not in get_args(OtherOutput))
+_COST_OUTPUTS = tuple(name for name in COST_OUTPUTS if name not in get_args(OtherOutput))
 
 
 def nearest_site(
@@ -406,6 +415,108 @@ def voronoi(
     if domain is not None and np.shape(domain) != extents:
         raise ValueError(f"domain has the shape {np.shape(domain)}; must have {extents}")
     return make_result(names, tuple(points_in_slabs(points, labels, domain, extents, options)))
+
+
+def cost_distance(
+    map: Any,
+    sites: Any = None,
+    *,
+    points: Any = None,
+    labels: Any = None,
+    edge_weight: EdgeWeight = "stiffness",
+    connectivity: Connectivity | None = None,
+    dtype: FloatDtype = "float32",
+    spacing: Number | Iterable[Number] | None = None,
+    initial_cost: Any = None,
+    tight_barriers: bool = False,
+    max_distance: Number | None = None,
+    map_nodata: Number | None = None,
+    site_nodata: Number | None = None,
+    nodata_label: Number | None = None,
+    values: Number | Iterable[Number] | None = None,
+    zero_is_site: bool = False,
+    unreached: Number = 0,
+    outputs: CostOutput | Sequence[CostOutput] = ("labels", "distance"),
+    threads: int | None = None,
+) -> NearestSite[Any, Any]:
+    """Least-cost distance of every cell of a map, and the site that it belongs to: what
+    `thiessen.cost_distance` of the computed arrays gives, bit for bit.
+
+    Parameters
+    ----------
+    map : dask.array.Array of shape (y, x) or (z, y, x)
+        As of `thiessen.cost_distance`; its chunks are numpy.ndarrays without masks.
+    sites : dask.array.Array or array of the shape of the map
+        As of `thiessen.cost_distance`; or None, and then `points`.
+    initial_cost : dask.array.Array or array of the shape of the sites, optional
+        As of `thiessen.cost_distance`. With points: one number per point.
+    outputs : names of "labels", "distance", "site_index", "back_link"
+        As of `thiessen.cost_distance`.
+    threads : int, optional
+        As of `nearest_site`.
+    others
+        As of `thiessen.cost_distance`.
+
+    Returns
+    -------
+    NearestSite
+        Named tuple of Dask arrays, with slabs for chunks as of `nearest_site`.
+
+    Raises
+    ------
+    ValueError, TypeError, RuntimeError, MemoryError
+        As `thiessen.cost_distance`.
+
+    Warns
+    -----
+    ThiessenWarning
+        No site counts, or some lie on barriers.
+
+    Notes
+    -----
+    How far a path winds through the slabs is known only when it has been followed. So costs and
+    sites are found **by this call**, in rounds of tasks: each round visits all slabs that another
+    one has changed, and what is known of their cells stays with the scheduler (`dask.persist`): in
+    the memory of the workers or, for schedulers of one machine, of this process; 4 bytes a cell for
+    costs, 8 for the site index, and the labels. From that the results are made when they are asked
+    for.
+    The map and the sites are computed for each visit: those that are dear are better persisted. On
+    smooth maps there are few rounds; a maze that crosses all slabs needs as many as it crosses.
+
+    Source: as of `thiessen.cost_distance`, and of `thiessen.slabs`.
+
+    Examples
+    --------
+    >>> import dask.array as da, thiessen
+    >>> map = da.ones((6, 4), chunks=(2, 4), dtype="f4")
+    >>> sites = da.zeros((6, 4), chunks=(2, 4), dtype="u1")
+    >>> sites[0, 0], sites[5, 3] = 3, 5
+    >>> labels, distance = thiessen.cost_distance(map, sites, connectivity=4)
+    >>> distance[:, 0].compute()
+    array([0., 1., 2., 3., 4., 3.], dtype=float32)
+    """
+    if not is_dask(map) or is_data_array(map):
+        raise TypeError(f"map is a {type(map).__name__}; must be a dask.array.Array")
+    of_cells = {"sites": sites}
+    if points is None:
+        of_cells["initial_cost"] = initial_cost
+    for name, array in of_cells.items():
+        if array is not None and np.shape(array) != map.shape:
+            raise ValueError(f"{name} has the shape {np.shape(array)}; must have {map.shape}")
+    raster = _to_raster("map", map, map_nodata)
+    options = {
+        "points": points, "labels": labels, "edge_weight": edge_weight,
+        "connectivity": connectivity, "dtype": dtype, "spacing": spacing,
+        "tight_barriers": tight_barriers, "max_distance": max_distance, "map_nodata": map_nodata,
+        "site_nodata": site_nodata, "nodata_label": nodata_label, "values": values,
+        "zero_is_site": zero_is_site, "unreached": unreached,
+        "outputs": output_names(outputs, _COST_OUTPUTS), "threads": to_thread_count(threads) or 1,
+    }  # fmt: skip
+    if points is not None:
+        options["initial_cost"] = initial_cost
+    rounds = CostRounds(raster.cells, sites, of_cells.get("initial_cost"), options)
+    tell(rounds.run())
+    return make_result(options["outputs"], tuple(rounds.results()))
 
 
 def _numbered(
