@@ -294,8 +294,7 @@ class Runner {
   void look_beside(Kept which, HeldSlab& held) {
     if (!types_.holds(which)) return;
     for (std::int64_t row = held.rows.first; row < held.rows.first + held.rows.count; ++row) {
-      if (row == held.own.first) row += held.own.count;
-      if (row >= held.rows.first + held.rows.count) break;
+      if (row >= held.own.first && row < held.own.first + held.own.count) continue;
       const auto of = static_cast<std::size_t>(row / run_.plan.rows);
       std::byte* const to = row_of(held, which, row);
       const auto there = held_.find(of);
