@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <limits>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -19,8 +21,21 @@
 namespace thiessen::cli {
 namespace {
 
+/// A path that winds goes on in slabs that are in memory, as a rule.
+constexpr std::int64_t kSlabsHeld = 8;
+
 /// What is kept of all cells.
-enum Kept { kMap, kSites, kInitialCost, kCost, kSiteIndex, kLabels, kHops, kKeptRasters };
+enum Kept {
+  kMap,
+  kSites,
+  kInitialCost,
+  kResistance,
+  kCost,
+  kSiteIndex,
+  kLabels,
+  kHops,
+  kKeptRasters
+};
 
 /// What is kept in the run, and of which type.
 class KeptTypes {
@@ -42,6 +57,7 @@ KeptTypes kept_types(const CostInput& input, const CostDistanceOptions& options,
                      const CostResultArguments& results) {
   KeptTypes types;
   types.keep(kMap, input.map.element_type());
+  types.keep(kResistance, options.computed_in);
   types.keep(kCost, options.computed_in);
   const bool points = input.sites.are_points();
   if (!points) types.keep(kSites, input.sites.raster.element_type());
@@ -53,19 +69,20 @@ KeptTypes kept_types(const CostInput& input, const CostDistanceOptions& options,
   return types;
 }
 
-/// The rasters that a stage takes; those that it changes come last.
+/// The rasters that a stage takes.
 std::vector<Kept> rasters_of(CostStage stage) {
   switch (stage) {
     case CostStage::costs:
-      return {kMap, kSites, kInitialCost, kCost};
+      return {kMap, kSites, kInitialCost, kResistance, kCost};
     case CostStage::sites:
-      return {kMap, kSites, kInitialCost, kCost, kSiteIndex, kLabels};
+      return {kSites, kInitialCost, kResistance, kCost, kSiteIndex, kLabels};
     case CostStage::hops:
-      return {kMap, kCost, kSiteIndex, kHops};
+      return {kResistance, kCost, kSiteIndex, kHops};
   }
   return {};
 }
 
+/// Those that its visits change.
 bool is_changed(CostStage stage, Kept which) {
   switch (stage) {
     case CostStage::costs:
@@ -78,11 +95,21 @@ bool is_changed(CostStage stage, Kept which) {
   return false;
 }
 
-/// Whether only first visits of slabs take it.
-bool is_for_begin(Kept which) { return which == kSites || which == kInitialCost; }
+/// Whether its first visits make it.
+bool is_made(CostStage stage, Kept which) {
+  return is_changed(stage, which) || (stage == CostStage::costs && which == kResistance);
+}
 
-/// Rows in memory of what is kept.
-using Rows = std::array<Raster, kKeptRasters>;
+/// Whether only first visits of slabs take it.
+bool is_for_begin(Kept which) { return which == kMap || which == kSites || which == kInitialCost; }
+
+/// A slab in memory: what its stage takes of it, with the rows beside it.
+struct HeldSlab {
+  SlabRows own;
+  SlabRows rows;
+  std::array<Raster, kKeptRasters> rasters;
+  std::int64_t last_use = 0;
+};
 
 class Runner {
  public:
@@ -90,7 +117,8 @@ class Runner {
       : run_(run),
         raster_(run.input.sites.extents()),
         types_(kept_types(run.input, run.options, run.results)),
-        sites_before_(static_cast<std::size_t>(run.plan.slabs), 0) {
+        is_begun_(static_cast<std::size_t>(run.plan.slabs), false),
+        sites_before_(is_begun_.size(), 0) {
     if (!run.initial_cost_file.empty()) open_initial_cost();
   }
 
@@ -150,7 +178,12 @@ class Runner {
       if (may_be_label && any_holds(cells, *nodata)) run_.input.nodata_is_label = true;
       run_.progress.advance(share(first + cells.extent(0)));
     };
-    file.for_each_slab(run_.plan.parts.front(), run_.plan.rows, keep);
+    file.for_each_slab(run_.plan.parts.front(), rows_at_once(), keep);
+  }
+
+  /// Rows that fit into memory.
+  std::int64_t rows_at_once() const {
+    return std::min(run_.plan.held * run_.plan.rows, raster_[0]);
   }
 
   double share(std::int64_t rows) const {
@@ -168,111 +201,155 @@ class Runner {
     constexpr std::array<double, 3> kEnds{0.5, 0.75, 0.9};
     run_.progress.stage(name_of(stage).data(), kEnds[static_cast<std::size_t>(stage)],
                         raster_.count());
-    std::vector<std::int64_t> heights(static_cast<std::size_t>(run_.plan.slabs));
+    std::vector<std::int64_t> heights(is_begun_.size());
     for (std::size_t slab = 0; slab < heights.size(); ++slab) heights[slab] = rows_of(slab).count;
+    std::fill(is_begun_.begin(), is_begun_.end(), false);
     CostSlabQueue queue(heights);
-    forget(stage);
-    while (const auto next = queue.next()) {
+    std::int64_t begun = 0;
+    while (const auto next = next_visit(queue)) {
       throw_if_interrupted();
-      show(queue.visits());
+      begun += next->is_first ? 1 : 0;
+      show(begun, next->is_first);
       queue.add(next->slab, visit(stage, *next));
     }
     visits_[std::string(name_of(stage))] = queue.visits();
+    while (!held_.empty()) put_back(stage, held_.begin());
     run_.context.on_progress({});
     run_.context.release_scratch();
-    held_ = {};
     run_.report.step(std::string(name_of(stage)));
   }
 
-  /// First visits come first, and take most of the time; nobody knows how many others follow.
-  void show(std::int64_t visits) {
+  /// A slab in memory, if one waits: as long as that is so, nothing is read.
+  std::optional<CostSlabQueue::Visit> next_visit(CostSlabQueue& queue) const {
+    std::vector<std::size_t> held;
+    held.reserve(held_.size());
+    for (const auto& [slab, unused] : held_) held.push_back(slab);
+    const auto next = queue.next_among(held);
+    return next ? next : queue.next();
+  }
+
+  /// First visits take most of the time; nobody knows how many others follow the last of them.
+  void show(std::int64_t begun, bool is_first) {
     const auto slabs = static_cast<double>(run_.plan.slabs);
-    const double others = std::max(static_cast<double>(visits) - slabs, 0.0);
-    const double before = visits <= run_.plan.slabs
-                              ? 0.8 * (static_cast<double>(visits) - 1) / slabs
-                              : 1 - 0.2 / (1 + others / (4 * slabs));
-    const double part = visits <= run_.plan.slabs ? 0.8 / slabs : 0;
+    const double before = (static_cast<double>(begun) - (is_first ? 1 : 0)) / slabs;
+    const double part = is_first ? 1 / slabs : 0;
     run_.context.on_progress(
         [this, before, part](double done) { run_.progress.advance(before + part * done); });
   }
 
-  /// Marks the rows of all slabs as not known: those that lie beside a slab before their own first
-  /// visit.
-  void forget(CostStage stage) {
-    const bool is_cost = stage == CostStage::costs;
-    for (std::size_t slab = 1; slab < sites_before_.size(); ++slab) {
-      const SlabRows rows{rows_of(slab).first,
-                          std::min<std::int64_t>(rows_of(slab).count, kMostBeside)};
-      const Kept which = is_cost ? kCost : stage == CostStage::sites ? kSiteIndex : kHops;
-      Raster none = raster_of(which, rows.count);
-      const std::int64_t count = none.extents().count();
-      if (!is_cost)
-        std::fill_n(reinterpret_cast<std::int64_t*>(none.bytes()), count, kUnreached);
-      else if (none.element_type() == ElementType::f64)
-        std::fill_n(reinterpret_cast<double*>(none.bytes()), count, CostSlabReport::kNone);
-      else
-        std::fill_n(reinterpret_cast<float*>(none.bytes()), count,
-                    std::numeric_limits<float>::infinity());
-      store_->write(places_[which], rows, none.bytes());
-    }
-  }
-
   CostSlabReport visit(CostStage stage, const CostSlabQueue::Visit& next) {
-    const SlabRows own = rows_of(next.slab);
-    const SlabRows rows = cost_slab_rows(raster_, own, run_.options.connectivity);
+    HeldSlab& held = hold(stage, next.slab, next.is_first);
     for (const Kept which : rasters_of(stage))
-      if (next.is_first || !is_for_begin(which)) load(which, rows);
-    CostSlab slab = slab_of(own, stage, next.is_first);
+      if (is_changed(stage, which)) look_beside(which, held);
+    CostSlab slab = slab_of(held, stage, next.is_first);
     slab.sites_before = sites_before_[next.slab];
     const CostSlabReport report = next.is_first
                                       ? begin_cost_slab(run_.context, slab, run_.options, stage)
                                       : continue_cost_slab(run_.context, slab, run_.options, stage);
-    for (const Kept which : rasters_of(stage))
-      if (is_changed(stage, which)) save(which, rows, own);
+    is_begun_[next.slab] = true;
+    if (next.is_first && stage == CostStage::costs)
+      store_->write(places_[kResistance], held.rows, held.rasters[kResistance].bytes());
+    for (const Kept which : {kMap, kSites, kInitialCost}) held.rasters[which] = {};
     if (next.is_first && stage == CostStage::costs) note(next.slab, report);
     return report;
   }
 
+  /// The slab in memory; what its first visit makes is not read.
+  HeldSlab& hold(CostStage stage, std::size_t number, bool is_first) {
+    if (!held_.contains(number)) {
+      if (std::ssize(held_) >= run_.plan.held) put_back(stage, least_used());
+      HeldSlab& held = held_[number];
+      held.own = rows_of(number);
+      held.rows = cost_slab_rows(raster_, held.own, run_.options.connectivity);
+      for (const Kept which : rasters_of(stage)) {
+        if (!types_.holds(which) || (is_for_begin(which) && !is_first)) continue;
+        held.rasters[which] = raster_of(which, held.rows.count);
+        if (!is_first || !is_made(stage, which))
+          store_->read(places_[which], held.rows, held.rasters[which].bytes());
+      }
+    }
+    HeldSlab& held = held_[number];
+    held.last_use = ++uses_;
+    return held;
+  }
+
+  using HeldSlabs = std::map<std::size_t, HeldSlab>;
+
+  HeldSlabs::iterator least_used() {
+    return std::min_element(held_.begin(), held_.end(), [](const auto& a, const auto& b) {
+      return a.second.last_use < b.second.last_use;
+    });
+  }
+
+  /// Writes what has been found for the own rows of a slab, and frees its memory.
+  void put_back(CostStage stage, HeldSlabs::iterator slab) {
+    const HeldSlab& held = slab->second;
+    for (const Kept which : rasters_of(stage))
+      if (is_changed(stage, which) && types_.holds(which))
+        store_->write(places_[which], held.own, row_of(held, which, held.own.first));
+    held_.erase(slab);
+  }
+
+  /// Takes what is known of the rows beside a slab from their own slabs.
+  void look_beside(Kept which, HeldSlab& held) {
+    if (!types_.holds(which)) return;
+    for (std::int64_t row = held.rows.first; row < held.rows.first + held.rows.count; ++row) {
+      if (row >= held.own.first && row < held.own.first + held.own.count) continue;
+      const auto of = static_cast<std::size_t>(row / run_.plan.rows);
+      std::byte* const to = row_of(held, which, row);
+      const auto there = held_.find(of);
+      if (!is_begun_[of])
+        put_nothing(which, to);
+      else if (there != held_.end())
+        std::memcpy(to, row_of(there->second, which, row), row_bytes(which));
+      else
+        store_->read(places_[which], {row, 1}, to);
+    }
+  }
+
+  /// Marks the cells of a row as not known.
+  void put_nothing(Kept which, std::byte* row) const {
+    const std::int64_t count = raster_.count() / raster_[0];
+    if (which == kLabels) return;  // they count where there is a site only
+    if (which != kCost)
+      std::fill_n(reinterpret_cast<std::int64_t*>(row), count, kUnreached);
+    else if (types_.type(kCost) == ElementType::f64)
+      std::fill_n(reinterpret_cast<double*>(row), count, CostSlabReport::kNone);
+    else
+      std::fill_n(reinterpret_cast<float*>(row), count, std::numeric_limits<float>::infinity());
+  }
+
+  std::size_t row_bytes(Kept which) const {
+    return types_.bytes(which) * static_cast<std::size_t>(raster_.count() / raster_[0]);
+  }
+
+  std::byte* row_of(const HeldSlab& held, Kept which, std::int64_t row) const {
+    return const_cast<std::byte*>(held.rasters[which].bytes()) +
+           static_cast<std::size_t>(row - held.rows.first) * row_bytes(which);
+  }
+
   Raster raster_of(Kept which, std::int64_t rows) const {
-    const Extents extents =
-        raster_.rank() == 2 ? Extents{rows, raster_[1]} : Extents{rows, raster_[1], raster_[2]};
-    return Raster(types_.type(which), extents);
+    return Raster(types_.type(which), with_rows(raster_, rows));
   }
 
-  void load(Kept which, const SlabRows& rows) {
-    if (!types_.holds(which)) return;
-    Raster& held = held_[which];
-    if (held.extents().rank() == 0 || held.extents()[0] != rows.count)
-      held = raster_of(which, rows.count);
-    store_->read(places_[which], rows, held.bytes());
-  }
-
-  /// Keeps the own rows of a slab.
-  void save(Kept which, const SlabRows& rows, const SlabRows& own) {
-    if (!types_.holds(which)) return;
-    const std::size_t row_bytes = held_[which].size_bytes() / static_cast<std::size_t>(rows.count);
-    store_->write(
-        places_[which], own,
-        held_[which].bytes() + static_cast<std::size_t>(own.first - rows.first) * row_bytes);
-  }
-
-  CostSlab slab_of(const SlabRows& own, CostStage stage, bool is_first) {
-    CostSlab slab{
-        .raster = raster_,
-        .own = own,
-        .map = std::as_const(held_[kMap]).view(),
-        .points = run_.input.sites.are_points() ? run_.input.sites.point_list() : PointList{},
-        .cost = held_[kCost].view()};
-    const bool with_sites = is_first && stage != CostStage::hops;
-    if (with_sites && types_.holds(kSites)) slab.sites = std::as_const(held_[kSites]).view();
-    if (with_sites && types_.holds(kInitialCost))
-      slab.initial_cost = std::as_const(held_[kInitialCost]).view();
-    if (stage == CostStage::costs) return slab;
-    if (types_.holds(kSiteIndex)) slab.site_index = held_[kSiteIndex].view<std::int64_t>();
-    if (types_.holds(kLabels) && held_[kLabels].extents().rank() > 0)
-      slab.labels = held_[kLabels].view();
-    if (types_.holds(kHops) && held_[kHops].extents().rank() > 0)
-      slab.hops = held_[kHops].view<std::int64_t>();
+  /// A slab with all rasters that are in memory.
+  CostSlab slab_of(HeldSlab& held, CostStage stage, bool is_first) {
+    auto& rasters = held.rasters;
+    const auto view = [&](Kept which) {
+      return rasters[which].extents().rank() > 0 ? rasters[which].view() : View<void>();
+    };
+    CostSlab slab{.raster = raster_,
+                  .own = held.own,
+                  .map = view(kMap),
+                  .resistance = view(kResistance),
+                  .cost = view(kCost)};
+    if (run_.input.sites.are_points()) slab.points = run_.input.sites.point_list();
+    if (is_first && stage != CostStage::hops) slab.sites = view(kSites);
+    if (is_first && stage != CostStage::hops) slab.initial_cost = view(kInitialCost);
+    if (rasters[kSiteIndex].extents().rank() > 0)
+      slab.site_index = rasters[kSiteIndex].view<std::int64_t>();
+    slab.labels = view(kLabels);
+    if (rasters[kHops].extents().rank() > 0) slab.hops = rasters[kHops].view<std::int64_t>();
     return slab;
   }
 
@@ -305,18 +382,25 @@ class Runner {
     run_.progress.stage("write", 1, raster_.count());
     CostResults results(run_.results, run_.input, run_.context.threads());
     run_.options.nodata_label = results.nodata_label().value_or(run_.options.unreached);
-    results.files().open_rows(run_.plan.rows, run_.plan.parts);
+    const std::int64_t at_once = rows_at_once();
+    results.files().open_rows(at_once, run_.plan.parts);
     Worker writer;
     try {
-      for (std::size_t slab = 0; slab < sites_before_.size(); ++slab) {
+      HeldSlab held;
+      for (std::int64_t first = 0; first < raster_[0]; first += held.own.count) {
         throw_if_interrupted();
-        const SlabRows own = rows_of(slab);
-        const SlabRows rows = cost_slab_rows(raster_, own, run_.options.connectivity);
-        for (const Kept which : {kMap, kCost, kSiteIndex, kLabels, kHops}) load(which, rows);
-        finish_cost_slab(run_.context, slab_of(own, CostStage::hops, false), run_.options,
-                         first_rows(results.views(), own.count));
-        results.files().write_rows(writer, own.count);
-        run_.progress.advance(share(own.first + own.count));
+        held.own = {first, std::min(at_once, raster_[0] - first)};
+        held.rows = cost_slab_rows(raster_, held.own, run_.options.connectivity);
+        for (const Kept which : {kMap, kResistance, kCost, kSiteIndex, kLabels, kHops}) {
+          if (!types_.holds(which)) continue;
+          if (held.rasters[which].extents() != with_rows(raster_, held.rows.count))
+            held.rasters[which] = raster_of(which, held.rows.count);
+          store_->read(places_[which], held.rows, held.rasters[which].bytes());
+        }
+        finish_cost_slab(run_.context, slab_of(held, CostStage::hops, false), run_.options,
+                         first_rows(results.views(), held.own.count));
+        results.files().write_rows(writer, held.own.count);
+        run_.progress.advance(share(first + held.own.count));
       }
       results.files().finish_rows(writer);
     } catch (...) {
@@ -328,15 +412,15 @@ class Runner {
     return results.files().names();
   }
 
-  static constexpr std::int64_t kMostBeside = 2;
-
   CostSlabRun& run_;
   const Extents& raster_;
   KeptTypes types_;
   std::string map_path_ = run_.input.name;
   std::optional<RowStore> store_;
   std::array<std::size_t, kKeptRasters> places_{};
-  Rows held_;
+  HeldSlabs held_;
+  std::int64_t uses_ = 0;
+  std::vector<bool> is_begun_;              ///< in this stage
   std::vector<std::int64_t> sites_before_;  ///< for each slab
   std::int64_t sites_ = 0, ignored_ = 0, first_ignored_ = 0;
   nlohmann::ordered_json visits_ = nlohmann::ordered_json::object();
@@ -353,13 +437,15 @@ SlabNeeds cost_slab_needs(const CostInput& input, const CostDistanceOptions& opt
     for (const Kept each : which) bytes += types.bytes(each);
     return bytes;
   };
-  // The map as floats, ranks, tight steps and lists of sites.
-  const std::size_t scratch = size_of(options.computed_in) + sizeof(std::uint32_t) + 16;
+  // Ranks, tight steps and lists of sites.
+  const std::size_t scratch = sizeof(std::uint32_t) + 16;
   const std::size_t stages =
-      sum({kMap, kSites, kInitialCost, kCost, kSiteIndex, kLabels, kHops}) + scratch;
-  const std::size_t end = sum({kMap, kCost, kSiteIndex, kLabels, kHops}) + 2 * result_bytes;
+      sum({kMap, kSites, kInitialCost, kResistance, kCost, kSiteIndex, kLabels, kHops}) + scratch;
+  const std::size_t end =
+      sum({kMap, kResistance, kCost, kSiteIndex, kLabels, kHops}) + 2 * result_bytes;
   return {.at_once = at_once,
           .in_slab = std::max(stages, end),
+          .slabs_held = kSlabsHeld,
           .rows_beside = options.connectivity == Connectivity::knights ? 4 : 2};
 }
 

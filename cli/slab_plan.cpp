@@ -38,12 +38,14 @@ double bytes_in_slabs(const Extents& extents, const SlabNeeds& needs, std::int64
                     (slabs + kFaces) * static_cast<double>(needs.of_column));
 }
 
+/// Searches work on 16 rows; planes have no such number. Files have blocks of 256 rows.
+std::int64_t step_of(const Extents& extents) { return extents.rank() == 2 ? 16 : 1; }
+
 /// The most rows of a slab with which a run takes no more than `limit` bytes; 0 if not even a few
 /// do.
 std::int64_t rows_within(const Extents& extents, const SlabNeeds& needs, std::int64_t limit) {
   const auto most = static_cast<double>(limit);
-  // Files have blocks of 256 rows, and searches work on 16; planes have neither.
-  const std::int64_t step = extents.rank() == 2 ? 16 : 1;
+  const std::int64_t step = step_of(extents);
   constexpr std::int64_t kBlock = 256;
   if (bytes_in_slabs(extents, needs, extents[0]) <= most) return extents[0];
   std::int64_t best = 0;
@@ -65,6 +67,13 @@ const char* flag_of(const MemoryArguments& arguments) {
   if (arguments.dry_run) return "--dry-run";
   if (!arguments.memory.empty()) return "--memory";
   return arguments.slab_rows.empty() ? "--resume" : "--slab-rows";
+}
+
+/// The rows of a slab if so many slabs hold `most` rows, or fewer slabs hold them; 0 for none.
+std::int64_t rows_of_slab(const Extents& extents, std::int64_t most, std::int64_t held) {
+  if (held == 1 || most == 0) return most;
+  const std::int64_t step = step_of(extents);
+  return std::max(most / held / step * step, std::min(step, most));
 }
 
 }  // namespace
@@ -128,9 +137,10 @@ std::optional<SlabPlan> choose_slabs(const MemoryArguments& arguments, const Ext
   // A part may have no rows; a slab has one.
   const Extents own = with_rows(extents, std::max<std::int64_t>(part.count, 1));
   const std::optional<std::int64_t> before = store == nullptr ? std::nullopt : store->rows();
+  const std::int64_t most = rows_within(own, needs, limit);
   std::int64_t rows = before     ? *before
                       : has_rows ? parse_integer("--slab-rows", arguments.slab_rows, 1, 1 << 30)
-                                 : rows_within(own, needs, limit);
+                                 : rows_of_slab(own, most, needs.slabs_held);
   rows = std::min(rows, own[0]);
   // A kill should cost no more than a part of the run.
   if (is_resumed && !before && !has_rows) rows = std::min(rows, rows_of_part(own));
@@ -141,8 +151,10 @@ std::optional<SlabPlan> choose_slabs(const MemoryArguments& arguments, const Ext
                 "a rank has " + text_of_bytes(static_cast<double>(limit)) +
                     " of memory, which is too little even for slabs of few rows");
   if (rows == 0) return std::nullopt;
-  return SlabPlan{rows, (part.count + rows - 1) / rows, bytes_in_slabs(own, needs, rows),
-                  std::move(parts)};
+  const std::int64_t slabs = (part.count + rows - 1) / rows;
+  const std::int64_t held =
+      needs.slabs_held == 1 ? 1 : std::clamp<std::int64_t>(most / rows, 1, slabs);
+  return SlabPlan{rows, slabs, held, bytes_in_slabs(own, needs, held * rows), std::move(parts)};
 }
 
 std::string why_not_by_rows(const std::vector<std::string>& paths) {

@@ -23,6 +23,7 @@ struct SlabNeeds {
   std::size_t at_once = 0;       ///< for each cell, if all is done at once
   std::size_t in_slab = 0;       ///< for each cell of a slab
   std::size_t of_column = 0;     ///< for each column and slab
+  std::int64_t slabs_held = 1;   ///< slabs that are in memory at once
   std::int64_t rows_beside = 0;  ///< rows or planes that a slab holds besides its own
   double fixed = 0;              ///< besides cells: points
 };
@@ -31,6 +32,7 @@ struct SlabNeeds {
 struct SlabPlan {
   std::int64_t rows = 0;  ///< of a slab, but for the last one
   std::int64_t slabs = 0;
+  std::int64_t held = 1;    ///< slabs that are in memory at once
   double bytes = 0;         ///< that it takes, at most
   std::vector<Part> parts;  ///< of all ranks
 };

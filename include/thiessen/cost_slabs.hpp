@@ -70,13 +70,13 @@ THIESSEN_API SlabRows cost_slab_rows(const Extents& raster, const SlabRows& own,
                                      Connectivity connectivity);
 
 /// A slab, and what is known of its cells. All arrays have the rows cost_slab_rows() and lie on the
-/// host; the last four are in C order without gaps, are written by each visit, and may be empty
-/// where their stage is not done.
+/// host; from `resistance` on they are in C order without gaps and are written by visits. The last
+/// three may be empty where they are not needed.
 struct CostSlab {
   Extents raster;  ///< extents of the whole raster, (y, x) or (z, y, x)
   SlabRows own;    ///< the rows of the slab there
 
-  View<const void> map;  ///< as of cost_distance()
+  View<const void> map = {};  ///< as of cost_distance(): for first visits for costs, and the end
   /// As of cost_distance(): a raster for begin_cost_slab(), or a list of all points for every call.
   View<const void> sites = {};
   PointList points = {};
@@ -84,7 +84,10 @@ struct CostSlab {
   /// The number of boolean sites in the slabs above, for their numbers; for begin_cost_slab().
   std::int64_t sites_before = 0;
 
-  View<void> cost;  ///< in the type CostDistanceOptions::computed_in; +inf: not reached so far
+  /// The map in the type CostDistanceOptions::computed_in, with NaN for barriers: all rows are
+  /// written by the first visit for costs.
+  View<void> resistance;
+  View<void> cost;  ///< in the same type; +inf: not reached so far
   /// The index of the site in the whole raster or the list; -1: none so far. Only if labels, site
   /// indices or back links are wanted.
   View<std::int64_t> site_index = {};
@@ -128,8 +131,7 @@ THIESSEN_API CostSlabReport begin_cost_slab(Context& context, const CostSlab& sl
 /// Visits a slab again, or some rows of one, after rows beside it have changed: finds what follows
 /// from that.
 ///
-/// Cost: that of the cells that change, and a look at all cells of the map. Throws as
-/// begin_cost_slab().
+/// Cost: that of the cells that change, and of those beside the slab. Throws as begin_cost_slab().
 THIESSEN_API CostSlabReport continue_cost_slab(Context& context, const CostSlab& slab,
                                                const CostDistanceOptions& options, CostStage stage);
 
@@ -159,6 +161,9 @@ class THIESSEN_API CostSlabQueue {
   /// then. Several slabs may be taken before their reports are added.
   std::optional<Visit> next();
 
+  /// The same among some slabs, such as those that are in memory; nothing if none of them waits.
+  std::optional<Visit> next_among(std::span<const std::size_t> slabs);
+
   /// Notes what a visit has told. Throws Error{invalid_argument} for a slab that there is not.
   void add(std::size_t slab, const CostSlabReport& report);
 
@@ -168,6 +173,8 @@ class THIESSEN_API CostSlabQueue {
   /// Whether a slab has been visited, the least cost of a cell that waits in it, and its number.
   using Waiting = std::tuple<bool, double, std::size_t>;
 
+  std::optional<Visit> take(const Waiting& next);
+  void check(std::size_t slab) const;
   void wait(std::int64_t row, double cost);
 
   std::vector<std::int64_t> first_;  ///< rows of the slabs, and the end

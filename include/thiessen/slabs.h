@@ -149,9 +149,9 @@ enum {
 
 /**
  * A slab of cost distance, and what is known of its cells (thiessen/cost_slabs.hpp tells more). All
- * arrays have the rows of thiessen_cost_slab_rows(): those of the slab and those beside it. The
- * last four are in C order without gaps, and are written by each visit; empty (rank 0) where they
- * are not needed.
+ * arrays have the rows of thiessen_cost_slab_rows(): those of the slab and those beside it. From
+ * `resistance` on they are in C order without gaps and are written by visits; the last three are
+ * empty (rank 0) where they are not needed.
  */
 typedef struct thiessen_cost_slab {
   size_t size;
@@ -161,13 +161,14 @@ typedef struct thiessen_cost_slab {
   int64_t first;      /**< the slab's first row or plane there */
   int64_t count;      /**< and their number */
 
-  thiessen_array map;                 /**< as of thiessen_cost_distance() */
+  thiessen_array map;                 /**< for first visits for costs, and the end */
   const thiessen_array* sites;        /**< for first visits: a raster; or null */
   const thiessen_points* points;      /**< or all points, for every call; or null */
   const thiessen_array* initial_cost; /**< for first visits; null: 0 */
   int64_t sites_before; /**< number of boolean sites in the slabs above, for their numbers */
 
-  thiessen_array cost;       /**< F32 or F64, as computed; infinity: not reached so far */
+  thiessen_array resistance; /**< F32 or F64, as computed: the map, written by first visits */
+  thiessen_array cost;       /**< of the same type; infinity: not reached so far */
   thiessen_array site_index; /**< I64: -1, or the index of the site in the whole raster or list */
   thiessen_array labels;     /**< of sites of a raster, in the type of the output */
   thiessen_array hops;       /**< I64: -1, or the steps back to the site */

@@ -119,7 +119,8 @@ class HeldCostSlab {
   HeldCostSlab(const nb::dict& inputs, const nb::dict& known, const CostPlace& place)
       : inputs_(
             NamedArrays::readable(inputs, {"map", "sites", "points", "labels", "initial_cost"})),
-        known_(NamedArrays::writable(known, {"cost", "site_index", "labels", "hops"}, "known ")) {
+        known_(NamedArrays::writable(known, {"resistance", "cost", "site_index", "labels", "hops"},
+                                     "known ")) {
     const auto& [shape, first, count, sites_before] = place;
     slab_.raster = Extents(shape);
     slab_.own = {first, count};
@@ -128,6 +129,7 @@ class HeldCostSlab {
     slab_.sites = inputs_.view("sites");
     slab_.points = {.coordinates = inputs_.view("points"), .labels = inputs_.view("labels")};
     slab_.initial_cost = inputs_.view("initial_cost");
+    slab_.resistance = known_.view("resistance");
     slab_.cost = known_.view("cost");
     slab_.site_index = known_.view_of<std::int64_t>("site_index");
     slab_.labels = known_.view("labels");

@@ -155,9 +155,10 @@ site_nodata, nodata_label, values, zero_is_site, unreached
     own : slice
         The slab's own rows in them.
     known : dict of numpy.ndarray
-        What is known: "cost" (inf: not reached so far) and, as the outputs want them, "site_index",
-        "hops" (-1: none so far) and "labels". Visits change them. Before a visit the caller writes
-        what other slabs know into the rows beside the own ones.
+        What is known: "resistance" (the map, by the first visit), "cost" (inf: not reached so far)
+        and, as the outputs want them, "site_index", "hops" (-1: none so far) and "labels". Visits
+        change them. Before a visit the caller writes what other slabs know into the rows beside the
+        own ones; `take` does that.
     stages : tuple of str
         What is to be found, one after the other: "costs", then "sites" and "hops" as the outputs
         want them.
@@ -315,6 +316,8 @@ site_nodata, nodata_label, values, zero_is_site, unreached
         stop = other.rows.start + other.own.stop
         first, last = max(start, self.rows.start), min(stop, self.rows.stop)
         for name, array in self.known.items() if first < last else ():
+            if name == "resistance":
+                continue
             array[first - self.rows.start : last - self.rows.start] = other.known[name][
                 first - other.rows.start : last - other.rows.start
             ]
@@ -370,7 +373,7 @@ one
 
     def _make_known(self, dtype: Any) -> dict[str, np.ndarray]:
         extents = (self.rows.stop - self.rows.start, *self._shape[1:])
-        known = {"cost": np.full(extents, np.inf, dtype)}
+        known = {"resistance": np.zeros(extents, dtype), "cost": np.full(extents, np.inf, dtype)}
         links = "back_link" in self._names
         if links or "site_index" in self._names or have_labels(self._names):
             known["site_index"] = np.full(extents, -1, np.int64)

@@ -33,7 +33,7 @@ CostSlabReport begin_cost_slab(Context& context, const CostSlab& slab,
   ContextState& state = context.state();
   CostSlabReport report;
   guarded(state, [&] {
-    const CostSlabProblem problem = make_cost_slab_problem(slab, options, stage);
+    const CostSlabProblem problem = make_cost_slab_problem(slab, options, stage, true);
     if (!slab.sites && !problem.problem.point_sites && stage != CostStage::hops)
       refuse("sites are empty; must be a raster or points");
     if (has_own_cells(problem)) report = cost_slab_entry().begin(state, problem, stage);
@@ -46,7 +46,7 @@ CostSlabReport continue_cost_slab(Context& context, const CostSlab& slab,
   ContextState& state = context.state();
   CostSlabReport report;
   guarded(state, [&] {
-    const CostSlabProblem problem = make_cost_slab_problem(slab, options, stage);
+    const CostSlabProblem problem = make_cost_slab_problem(slab, options, stage, false);
     if (has_own_cells(problem)) report = cost_slab_entry().go_on(state, problem, stage);
   });
   return report;
@@ -76,16 +76,35 @@ CostSlabQueue::CostSlabQueue(std::span<const std::int64_t> heights) : first_{0} 
 
 std::optional<CostSlabQueue::Visit> CostSlabQueue::next() {
   if (order_.empty()) return std::nullopt;
-  const auto [is_begun, cost, slab] = *order_.begin();
-  order_.erase(order_.begin());
+  return take(*order_.begin());
+}
+
+std::optional<CostSlabQueue::Visit> CostSlabQueue::next_among(std::span<const std::size_t> slabs) {
+  const Waiting* best = nullptr;
+  for (const std::size_t slab : slabs) {
+    check(slab);
+    const Waiting& own = waiting_[slab];
+    if (order_.contains(own) && (best == nullptr || own < *best)) best = &own;
+  }
+  if (best == nullptr) return std::nullopt;
+  return take(*best);
+}
+
+std::optional<CostSlabQueue::Visit> CostSlabQueue::take(const Waiting& next) {
+  const auto [is_begun, cost, slab] = next;
+  order_.erase(waiting_[slab]);
   waiting_[slab] = {true, CostSlabReport::kNone, slab};
   ++visits_;
   return Visit{slab, !is_begun};
 }
 
-void CostSlabQueue::add(std::size_t slab, const CostSlabReport& report) {
+void CostSlabQueue::check(std::size_t slab) const {
   if (slab >= waiting_.size())
     refuse("slab = " + std::to_string(slab) + "; there are " + std::to_string(waiting_.size()));
+}
+
+void CostSlabQueue::add(std::size_t slab, const CostSlabReport& report) {
+  check(slab);
   for (std::int64_t i = 0; i < std::ssize(report.above); ++i) {
     wait(first_[slab] - 1 - i, report.above[static_cast<std::size_t>(i)]);
     wait(first_[slab + 1] + i, report.below[static_cast<std::size_t>(i)]);

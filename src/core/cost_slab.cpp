@@ -52,33 +52,49 @@ void require(const View<const void>& known, const char* name, CostStage stage) {
 }
 
 std::vector<NamedView> known_views(const CostSlab& slab) {
-  return {{"cost", slab.cost},
+  return {{"resistance", slab.resistance},
+          {"cost", slab.cost},
           {"site_index", slab.site_index},
           {"labels", slab.labels},
           {"hops", slab.hops}};
 }
 
+/// The problem of a slab without its outputs; `map` is that, or stands for it.
+CostProblem make_problem_of(const CostSlab& slab, const View<const void>& map,
+                            const CostDistanceOptions& options) {
+  if (slab.points.coordinates)
+    return make_cost_problem(map, slab.points, options, {}, {}, slab.initial_cost);
+  if (slab.sites) return make_cost_problem(map, slab.sites, options, {}, {}, slab.initial_cost);
+  return make_cost_problem(map, options);
+}
+
+/// Checks an array that has the float type of costs.
+void check_floats(const NamedView& known, const CostDistanceOptions& options) {
+  if (!known.view) refuse(std::string(known.name) + " is empty; must be memory for what is known");
+  if (known.view.element_type() != options.computed_in)
+    refuse(std::string(known.name) + " is " + std::string(name_of(known.view.element_type())) +
+           "; must be computed_in, " + std::string(name_of(options.computed_in)));
+}
+
 /// Checks all arrays, and describes the slab.
-CostSlabProblem make_common(const CostSlab& slab, const CostDistanceOptions& options) {
+CostSlabProblem make_checked(const CostSlab& slab, CostDistanceOptions options, bool reads_map) {
   check_options(options);
   const SlabRows rows = cost_slab_rows(slab.raster, slab.own, options.connectivity);
   const Extents wanted = with_rows(slab.raster, rows.count);
-  if (!slab.map) refuse("map is empty; must have the rows of the slab and those beside it");
+  if (reads_map && !slab.map)
+    refuse("map is empty; must have the rows of the slab and those beside it");
   check_rows("map", slab.map, wanted);
   check_rows("sites", slab.sites, wanted);
   const bool by_points = static_cast<bool>(slab.points.coordinates);
   if (by_points && slab.sites) refuse("sites and points are given; must be one of them");
+  for (const NamedView& known : known_views(slab)) check_known(known, wanted);
+  check_floats({"resistance", slab.resistance}, options);
+  check_floats({"cost", slab.cost}, options);
+  if (!reads_map) options.map_nodata.reset();
   CostSlabProblem all;
   all.problem =
-      by_points    ? make_cost_problem(slab.map, slab.points, options, {}, {}, slab.initial_cost)
-      : slab.sites ? make_cost_problem(slab.map, slab.sites, options, {}, {}, slab.initial_cost)
-                   : make_cost_problem(slab.map, options);
+      make_problem_of(slab, reads_map ? slab.map : View<const void>(slab.resistance), options);
   all.problem.point_sites = by_points;
-  for (const NamedView& known : known_views(slab)) check_known(known, wanted);
-  if (!slab.cost) refuse("cost is empty; must be memory for what is known");
-  if (slab.cost.element_type() != options.computed_in)
-    refuse("cost is " + std::string(name_of(slab.cost.element_type())) + "; must be computed_in, " +
-           std::string(name_of(options.computed_in)));
   if (slab.labels && by_points) refuse("labels are given; those of points need no memory");
   if (slab.labels && slab.sites)
     check_label_type(slab.sites.element_type(), slab.raster, {"labels", slab.labels});
@@ -96,6 +112,7 @@ CostSlabProblem make_common(const CostSlab& slab, const CostDistanceOptions& opt
   all.row_cells = rows.count == 0 ? 0 : wanted.count() / rows.count;
   all.sites_before = slab.sites_before;
   all.problem.origin[row_axis(slab.raster)] = rows.first;
+  all.resistance = slab.resistance.bytes();
   all.cost = slab.cost.bytes();
   all.site = slab.site_index.data();
   all.label = slab.labels.bytes();
@@ -129,15 +146,15 @@ SlabRows cost_slab_rows(const Extents& raster, const SlabRows& own, Connectivity
 }
 
 CostSlabProblem make_cost_slab_problem(const CostSlab& slab, const CostDistanceOptions& options,
-                                       CostStage stage) {
-  CostSlabProblem all = make_common(slab, options);
+                                       CostStage stage, bool is_first) {
+  CostSlabProblem all = make_checked(slab, options, is_first && stage == CostStage::costs);
   check_stage(slab, stage);
   return all;
 }
 
 CostSlabProblem make_cost_slab_problem(const CostSlab& slab, const CostDistanceOptions& options,
                                        const CostDistanceOutputs& out) {
-  CostSlabProblem all = make_common(slab, options);
+  CostSlabProblem all = make_checked(slab, options, true);
   if (wants_others(out))
     throw Error(ErrorCode::unsupported,
                 "outputs of another label are wanted; slabs know one site a cell");

@@ -26,6 +26,7 @@ struct CostSlabProblem {
   std::int64_t sites_before = 0;
 
   // What is known, in C order; null where it is not wanted.
+  void* resistance = nullptr;
   void* cost = nullptr;
   std::int64_t* site = nullptr;
   std::byte* label = nullptr;
@@ -49,7 +50,7 @@ struct CostSlabProblem {
 /// Checks everything that a caller can get wrong, except values in cells: of a visit, and of the
 /// end. Throws Error{invalid_argument, unsupported}.
 CostSlabProblem make_cost_slab_problem(const CostSlab& slab, const CostDistanceOptions& options,
-                                       CostStage stage);
+                                       CostStage stage, bool is_first);
 CostSlabProblem make_cost_slab_problem(const CostSlab& slab, const CostDistanceOptions& options,
                                        const CostDistanceOutputs& out);
 

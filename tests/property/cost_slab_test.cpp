@@ -220,6 +220,7 @@ class SlabDriver {
       : problem_(problem),
         cuts_(cuts),
         with_hops_(with_hops),
+        resistance_(problem.options.computed_in, problem.extents),
         cost_(problem.options.computed_in, problem.extents),
         site_(ElementType::i64, problem.extents),
         label_(problem.label_type(), problem.extents),
@@ -263,19 +264,20 @@ class SlabDriver {
   /// Copies of the rows of a slab and of those beside it.
   struct Known {
     Rows rows;
-    Raster cost, site, label, hops;
+    Raster resistance, cost, site, label, hops;
   };
 
   Known take(std::size_t k) {
     const SlabRows own{cuts_[k].first, cuts_[k].count};
     const SlabRows rows = cost_slab_rows(problem_.extents, own, problem_.options.connectivity);
-    Known known{{rows.first, rows.count}, {}, {}, {}, {}};
+    Known known{{rows.first, rows.count}, {}, {}, {}, {}, {}};
     const auto copy = [&](const Raster& from) {
       const View<const void> view = rows_of(View<const void>(from.view()), known.rows);
       Raster to(from.element_type(), view.extents());
       if (to.size_bytes() > 0) std::memcpy(to.bytes(), view.bytes(), to.size_bytes());
       return to;
     };
+    known.resistance = copy(resistance_);
     known.cost = copy(cost_);
     known.site = copy(site_);
     known.label = copy(label_);
@@ -293,6 +295,8 @@ class SlabDriver {
           static_cast<std::size_t>(source.extents().count()) * size_of(source.element_type());
       if (bytes > 0) std::memcpy(target.bytes(), source.bytes(), bytes);
     };
+    std::memcpy(rows_of(resistance_.view(), known.rows).bytes(), known.resistance.bytes(),
+                known.resistance.size_bytes());
     copy(known.cost, cost_);
     copy(known.site, site_);
     copy(known.label, label_);
@@ -307,6 +311,7 @@ class SlabDriver {
                   .points = problem_.list(),
                   .initial_cost = problem_.by_points ? problem_.initial_cost()
                                                      : rows_of(problem_.initial_cost(), known.rows),
+                  .resistance = known.resistance.view(),
                   .cost = known.cost.view(),
                   .site_index = known.site.view<std::int64_t>(),
                   .hops = known.hops.view<std::int64_t>()};
@@ -355,7 +360,7 @@ class SlabDriver {
   const SlabCase& problem_;
   const std::vector<Rows>& cuts_;
   bool with_hops_;
-  Raster cost_, site_, label_, hops_;
+  Raster resistance_, cost_, site_, label_, hops_;
   std::vector<std::int64_t> sites_;
   std::int64_t ignored_ = 0, first_ignored_ = 0, visits_ = 0;
 };

@@ -47,6 +47,7 @@ class CApiCostSlabs : public testing::Test {
     slab.map = rows(map_.data() + cell, THIESSEN_F32, held);
     sites_of_slab_ = rows(sites_.data() + cell, THIESSEN_I32, held);
     slab.sites = &sites_of_slab_;
+    slab.resistance = rows(resistance_.data() + cell, THIESSEN_F32, held);
     slab.cost = rows(cost_.data() + cell, THIESSEN_F32, held);
     slab.site_index = rows(site_.data() + cell, THIESSEN_I64, held);
     slab.labels = rows(label_.data() + cell, THIESSEN_I32, held);
@@ -77,6 +78,7 @@ class CApiCostSlabs : public testing::Test {
   thiessen_context* context_ = nullptr;
   std::vector<float> map_ = {1, 1, 0, 0, 1, 1, 1, 1, 0, 1, 0, 0, 1, 1, 1};
   std::vector<std::int32_t> sites_ = {7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9};
+  std::vector<float> resistance_ = std::vector<float>(15);
   std::vector<float> cost_ = std::vector<float>(15, kFar);
   std::vector<std::int64_t> site_ = std::vector<std::int64_t>(15, -1);
   std::vector<std::int32_t> label_ = std::vector<std::int32_t>(15);
@@ -135,6 +137,9 @@ TEST_F(CApiCostSlabs, SayWhatIsWrong) {
   part = slab(2, 2);
   part.cost = rows(site_.data(), THIESSEN_F64, 4);
   expect(part, THIESSEN_STAGE_COSTS, "cost is f64; must be computed_in, f32");
+  part = slab(2, 2);
+  part.resistance = {};
+  expect(part, THIESSEN_STAGE_SITES, "resistance is empty");
   part = slab(2, 2);
   part.site_index = {};
   expect(part, THIESSEN_STAGE_SITES, "site_index is empty; the stage sites needs it");

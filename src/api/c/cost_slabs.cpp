@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <iterator>
 #include <span>
+#include <string>
 
 #include "api/c/arguments.hpp"
 #include "api/c/boundary.hpp"
@@ -48,6 +49,7 @@ CostSlab to_slab(const thiessen_cost_slab* given) {
   if (slab.points != nullptr) cpp.points = to_point_list(*slab.points);
   cpp.initial_cost = to_optional_view("initial_cost", slab.initial_cost);
   cpp.sites_before = slab.sites_before;
+  cpp.resistance = to_view("resistance", slab.resistance);
   cpp.cost = to_view("cost", slab.cost);
   cpp.site_index = to_typed_view<std::int64_t>("site_index", slab.site_index);
   cpp.labels = to_view("labels", slab.labels);

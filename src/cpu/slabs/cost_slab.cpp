@@ -51,18 +51,18 @@ bool is_less(std::int64_t a, std::int64_t b) {
 template <class T>
 class SlabVisit {
  public:
-  SlabVisit(ContextState& state, const CostSlabProblem& slab, Scratch::Frame& scratch)
+  SlabVisit(ContextState& state, const CostSlabProblem& slab)
       : state_(state),
         slab_(slab),
         extent_(slab.problem.extent),
         edges_(make_edges<T>(slab.problem)),
         deltas_(neighbour_deltas(edges_, extent_)),
         is_plain_(!edges_.tight_barriers && edges_.count != 16),
+        resistance_(static_cast<T*>(slab.resistance)),
         cost_(static_cast<T*>(slab.cost)),
         loop_(loop_over_rows(state, extent_[2], extent_[2])) {
     constexpr std::int64_t kUnits = 4 + kUnitsOfCost + cost::kUnitsOfRank;
     state.progress.begin(kUnits * slab.problem.cells());
-    resistance_ = load_map<T>(slab.problem, slab.views.map, loop_, scratch);
   }
 
   CostSlabReport begin(CostStage stage) {
@@ -100,6 +100,7 @@ class SlabVisit {
   // --- costs
 
   CostSlabReport begin_costs() {
+    take_map();
     Scratch::Frame scratch(state_.scratch);
     CostSlabReport report;
     const CostSites<T> sites = list_all_sites(slab_.views, scratch, report);
@@ -123,6 +124,14 @@ class SlabVisit {
     lower_costs(starts, count);
     tell_changes(cost_, before, report);
     return report;
+  }
+
+  void take_map() {
+    Scratch::Frame scratch(state_.scratch);
+    const T* const map = load_map<T>(slab_.problem, slab_.views.map, loop_, scratch);
+    loop_(extent_[0] * extent_[1], [&](std::int64_t begin, std::int64_t end) {
+      std::copy(map + begin * extent_[2], map + end * extent_[2], resistance_ + begin * extent_[2]);
+    });
   }
 
   CostSlabReport continue_costs() {
@@ -553,9 +562,9 @@ class SlabVisit {
   CostEdges<T> edges_;
   std::array<std::int64_t, kMostNeighbours> deltas_;
   bool is_plain_;  ///< steps depend only on the two cells
+  T* resistance_;
   T* cost_;
   Loop loop_;
-  const T* resistance_ = nullptr;
   std::int64_t sites_above_ = 0;  ///< sites of the raster in the rows above the slab
   std::int64_t steps_ = 0;
 };
@@ -563,12 +572,11 @@ class SlabVisit {
 /// Calls act(visit) in the float type of a slab.
 template <class Act>
 auto with_visit(ContextState& state, const CostSlabProblem& slab, const Act& act) {
-  Scratch::Frame scratch(state.scratch);
   if (slab.problem.wide) {
-    SlabVisit<double> visit(state, slab, scratch);
+    SlabVisit<double> visit(state, slab);
     return act(visit);
   }
-  SlabVisit<float> visit(state, slab, scratch);
+  SlabVisit<float> visit(state, slab);
   return act(visit);
 }
 
