@@ -5,11 +5,11 @@
 usage: ranks.py [--command PATH] [--size WxH] [--sites N] [--ranks LIST] [--rounds N] [--suffix .npy|.tif]
                 [--signed] [--folder FOLDER]
 
-Makes an .npy of random sites, lets the command write labels and distances in one process, in one process by
-four slabs, and by mpirun on each number of ranks, one thread each, compares the files, and prints medians of
-rounds that alternate: seconds, how many times the processor time of one process by slabs all ranks took
-together, the busiest rank by the same measure, and the most faces and bytes of faces that a rank received.
-Needs numpy and mpirun.
+Makes an .npy of random sites, lets the command write labels and distances in one process, in slabs of a
+fourth of the rows, and by mpirun on each number of ranks, one thread each, compares the files, and prints
+medians of rounds that alternate: seconds; the processor time in which all ranks read, solve and write,
+and that of the busiest one, as multiples of that of one process; the most faces and bytes of faces that a
+rank received. Needs numpy and mpirun.
 """
 
 import argparse
@@ -40,54 +40,49 @@ def make_input(path, width, height, sites):
     numpy.save(path, cells.reshape(height, width))
 
 
-def run(arguments, way, inputs, outputs):
-    """Seconds, processor seconds of all, and the report."""
+def run(arguments, ranks, inputs, outputs):
+    """Seconds and the report."""
     words = [arguments.command, "voronoi", "--sites", inputs, "--threads", "1", "--overwrite"]
     words += ["--labels", outputs[0], "--distance", outputs[1], "--json"]
+    words += ["--slab-rows", str(arguments.height // 4)]
     if arguments.signed:
         words.append("--signed")
-    if way == "1, by slabs":
-        words += ["--slab-rows", str(arguments.height // 4)]
-    elif way != "1":
-        words = ["mpirun", "-n", way, *words]
-    before = os.times()
+    if ranks > 1:
+        words = ["mpirun", "-n", str(ranks), *words]
     start = time.perf_counter()
     done = subprocess.run(words, env=os.environ | LAUNCHING, check=True, capture_output=True)
-    seconds = time.perf_counter() - start
-    after = os.times()
-    own = (after.children_user - before.children_user) + (
-        after.children_system - before.children_system
-    )
-    return seconds, own, json.loads(done.stdout)
+    return time.perf_counter() - start, json.loads(done.stdout)["ranks"]
 
 
-def measure(arguments, ways, inputs):
-    results = {way: [] for way in ways}
+def measure(arguments, counts, inputs):
+    results = {ranks: [] for ranks in counts}
     files = {
-        way: [os.path.join(arguments.folder, f"{name}{place}{arguments.suffix}") for name in "ld"]
-        for place, way in enumerate(ways)
+        ranks: [os.path.join(arguments.folder, f"{name}{ranks}{arguments.suffix}") for name in "ld"]
+        for ranks in counts
     }
     for _ in range(arguments.rounds):
-        for way in ways:
-            results[way].append(run(arguments, way, inputs, files[way]))
-    for way in ways:
-        for ours, first in zip(files[way], files["1"]):
+        for ranks in counts:
+            results[ranks].append(run(arguments, ranks, inputs, files[ranks]))
+    for ranks in counts:
+        for ours, first in zip(files[ranks], files[1]):
             assert filecmp.cmp(ours, first, shallow=False), f"{ours} differs from {first}"
     return results
 
 
-def row(way, rounds, by_slabs):
-    seconds = statistics.median(each[0] for each in rounds)
-    work = statistics.median(each[1] for each in rounds)
-    told = [each[2].get("ranks", []) for each in rounds]
-    busiest = [max(rank["processor_s"] for rank in each) for each in told if each] or [work]
+def work_of(rounds, combine):
+    """The median of what the ranks of a round took, combined by sum or max."""
+    return statistics.median(combine(rank["processor_s"] for rank in each[1]) for each in rounds)
+
+
+def row(ranks, rounds, of_one):
+    last = rounds[-1][1]
     cells = [
-        way,
-        f"{seconds:.2f}",
-        f"{work / by_slabs:.2f}",
-        f"{statistics.median(busiest) / by_slabs:.2f}",
-        str(max((rank["faces_received"] for rank in told[-1]), default=0)),
-        str(max((rank["bytes_of_faces"] for rank in told[-1]), default=0)),
+        str(ranks),
+        f"{statistics.median(each[0] for each in rounds):.2f}",
+        f"{work_of(rounds, sum) / of_one:.2f}",
+        f"{work_of(rounds, max) / of_one:.2f}",
+        str(max(rank["faces_received"] for rank in last)),
+        str(max(rank["bytes_of_faces"] for rank in last)),
     ]
     return "| " + " | ".join(cells) + " |"
 
@@ -107,13 +102,12 @@ def main():
     inputs = os.path.join(arguments.folder, f"ranks-{arguments.size}-{arguments.sites}.npy")
     if not os.path.exists(inputs):
         make_input(inputs, width, arguments.height, arguments.sites)
-    ways = ["1", "1, by slabs", *arguments.ranks.split(",")]
-    results = measure(arguments, ways, inputs)
-    by_slabs = statistics.median(each[1] for each in results["1, by slabs"])
+    counts = [1, *(int(count) for count in arguments.ranks.split(","))]
+    results = measure(arguments, counts, inputs)
     print("| ranks | s | work of all | busiest rank | faces received, at most | bytes of faces |")
     print("| ---: | ---: | ---: | ---: | ---: | ---: |")
-    for way in ways:
-        print(row(way, results[way], by_slabs))
+    for ranks in counts:
+        print(row(ranks, results[ranks], work_of(results[1], sum)))
 
 
 if __name__ == "__main__":

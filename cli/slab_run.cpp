@@ -173,19 +173,21 @@ void show_part(Context& context, SlabRun& run, std::int64_t first, std::int64_t 
       [&run, begin, share](double done) { run.progress.advance(begin + share * done); });
 }
 
+/// The processor time of the process.
+double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
 /// Faces that a rank has received, and what it did; for all ranks, on the first one.
-void tell_ranks(const SlabPlan& plan, const Received& faces, Report& report) {
-  if (!ranks().are_many()) return;
-  const Part part = part_of_rank(plan);
+void tell_ranks(const SlabRun& run, const Received& faces) {
+  const Part part = part_of_rank(run.plan);
   const nlohmann::ordered_json own{
       {"first_row", part.first},
       {"rows", part.count},
-      {"slabs", plan.slabs},
+      {"slabs", run.plan.slabs},
       {"faces_received", faces.messages},
       {"bytes_of_faces", faces.bytes},
-      {"processor_s", static_cast<double>(std::clock()) / CLOCKS_PER_SEC}};
+      {"processor_s", run.work_seconds}};
   for (const std::string& text : gather_texts(own.dump()))
-    report.append("ranks", nlohmann::ordered_json::parse(text));
+    run.report.append("ranks", nlohmann::ordered_json::parse(text));
 }
 
 }  // namespace
@@ -203,6 +205,7 @@ void compute_slabs(Context& context, SlabRun& run, const SlabWork& work) {
     run.progress.stage("compute", 0.98, run.extents.count());
     const std::int64_t done = run.store == nullptr ? 0 : run.store->done();
     if (run.store != nullptr) run.report.set("resumed", done);
+    run.work_seconds -= processor_seconds();
     work.begin(done);
     for (std::int64_t slab = 0; slab < run.plan.slabs; ++slab) {
       const std::int64_t first = part.first + slab * run.plan.rows;
@@ -221,6 +224,8 @@ void compute_slabs(Context& context, SlabRun& run, const SlabWork& work) {
       }
       run.files.write_rows(writer, rows, keep);
     }
+    writer.wait();
+    run.work_seconds += processor_seconds();
     run.report.step("compute and write slabs");
     run.progress.stage("write", 1);
     run.files.finish_rows(writer);
@@ -252,6 +257,7 @@ void solve_by_slabs(Context& context, SlabRun& run, const SitesInSlabs& sites) {
   meet_ranks();
   run.files.share_rows();
   run.progress.stage("summarise", 0.3, run.extents.count());
+  run.work_seconds -= processor_seconds();
   std::int64_t slab = 0;
   for (; run.store != nullptr && slab < run.plan.slabs; ++slab) {
     std::optional<SlabSummary> known = run.store->summary(slab);
@@ -267,6 +273,7 @@ void solve_by_slabs(Context& context, SlabRun& run, const SitesInSlabs& sites) {
     if (run.store != nullptr) run.store->keep_summary(slab, own);
     scan.add(std::move(own));
   }
+  run.work_seconds += processor_seconds();
   Communicator& communicator = ranks().communicator();
   const std::int64_t with_sites = communicator.sum_of_all(scan.has_site() ? 1 : 0);
   if (with_sites == 0 && ranks().rank() == 0) sites.warn_of_none();
@@ -284,7 +291,7 @@ void solve_by_slabs(Context& context, SlabRun& run, const SitesInSlabs& sites) {
     sites.finish(cells, first, scan.next(summarise(first, cells)));
   };
   compute_slabs(context, run, {begin, compute});
-  tell_ranks(run.plan, faces, run.report);
+  tell_ranks(run, faces);
 }
 
 NearestSiteOutputs first_rows(const NearestSiteOutputs& out, std::int64_t count) {
