@@ -100,7 +100,7 @@ std::optional<io::RasterInfo> inspect_large(const std::string& path, const char*
 
 std::optional<SlabPlan> choose_slabs(const MemoryArguments& arguments, const Extents& extents,
                                      const SlabNeeds& needs, const std::string& reason,
-                                     const SlabStore* store) {
+                                     SlabStore* store) {
   const bool are_many = ranks().are_many();
   if (are_many && (extents.count() == 0 || !reason.empty()))
     throw UsageError("the run is not done by " + std::to_string(ranks().size()) +
@@ -142,7 +142,7 @@ std::optional<SlabPlan> choose_slabs(const MemoryArguments& arguments, const Ext
                     " of memory, which is too little even for slabs of few rows");
   if (rows == 0) return std::nullopt;
   return SlabPlan{rows, (part.count + rows - 1) / rows, bytes_in_slabs(own, needs, rows),
-                  std::move(parts)};
+                  std::move(parts), store};
 }
 
 std::string why_not_by_rows(const std::vector<std::string>& paths) {

@@ -192,8 +192,8 @@ void tell_ranks(const SlabPlan& plan, const Received& faces, Report& report) {
 
 void open_slabs(SlabRun& run) {
   run.files.open_rows(run.plan.rows, run.plan.parts);
-  if (run.store != nullptr)
-    run.store->begin(run.plan.rows, std::ssize(run.files.rows(run.plan.rows)));
+  if (run.plan.store != nullptr)
+    run.plan.store->begin(run.plan.rows, std::ssize(run.files.rows(run.plan.rows)));
 }
 
 void compute_slabs(Context& context, SlabRun& run, const SlabWork& work) {
@@ -201,8 +201,8 @@ void compute_slabs(Context& context, SlabRun& run, const SlabWork& work) {
   Worker writer;
   try {
     run.progress.stage("compute", 0.98, run.extents.count());
-    const std::int64_t done = run.store == nullptr ? 0 : run.store->done();
-    if (run.store != nullptr) run.report.set("resumed", done);
+    const std::int64_t done = run.plan.store == nullptr ? 0 : run.plan.store->done();
+    if (run.plan.store != nullptr) run.report.set("resumed", done);
     work.begin(done);
     for (std::int64_t slab = 0; slab < run.plan.slabs; ++slab) {
       const std::int64_t first = part.first + slab * run.plan.rows;
@@ -211,12 +211,12 @@ void compute_slabs(Context& context, SlabRun& run, const SlabWork& work) {
       ResultFiles::Keep keep;
       if (slab < done) {
         throw_if_interrupted();
-        run.store->load(slab, run.files.rows(rows));
+        run.plan.store->load(slab, run.files.rows(rows));
       } else {
         work.compute(first, rows);
-        if (run.store != nullptr)
+        if (run.plan.store != nullptr)
           keep = [&run, slab](const std::vector<ResultRows>& results) {
-            run.store->keep(slab, results);
+            run.plan.store->keep(slab, results);
           };
       }
       run.files.write_rows(writer, rows, keep);
@@ -228,7 +228,7 @@ void compute_slabs(Context& context, SlabRun& run, const SlabWork& work) {
     run.files.abandon_rows(writer);
     throw;
   }
-  if (run.store != nullptr) run.store->remove();
+  if (run.plan.store != nullptr) run.plan.store->remove();
   context.on_progress({});
   run.progress.finish();
   run.report.step("finish files");
@@ -253,8 +253,8 @@ void solve_by_slabs(Context& context, SlabRun& run, const SitesInSlabs& sites) {
   run.files.share_rows();
   run.progress.stage("summarise", 0.3, run.extents.count());
   std::int64_t slab = 0;
-  for (; run.store != nullptr && slab < run.plan.slabs; ++slab) {
-    std::optional<SlabSummary> known = run.store->summary(slab);
+  for (; run.plan.store != nullptr && slab < run.plan.slabs; ++slab) {
+    std::optional<SlabSummary> known = run.plan.store->summary(slab);
     if (!known) break;
     scan.add(*std::move(known));
   }
@@ -264,7 +264,7 @@ void solve_by_slabs(Context& context, SlabRun& run, const SitesInSlabs& sites) {
     const std::int64_t first = rest_from(slab).first;
     show_part(context, run, first, cells.extent(0));
     SlabSummary own = summarise(first, cells);
-    if (run.store != nullptr) run.store->keep_summary(slab, own);
+    if (run.plan.store != nullptr) run.plan.store->keep_summary(slab, own);
     scan.add(std::move(own));
   }
   Communicator& communicator = ranks().communicator();
@@ -276,7 +276,7 @@ void solve_by_slabs(Context& context, SlabRun& run, const SitesInSlabs& sites) {
                        ranks().received().bytes - before.bytes};
   run.report.step("summarise slabs");
   const auto begin = [&](std::int64_t done) {
-    for (std::int64_t k = 0; k < done; ++k) scan.next(run.store->summary(k).value());
+    for (std::int64_t k = 0; k < done; ++k) scan.next(run.plan.store->summary(k).value());
     sites.input.begin(rest_from(done), rows);
   };
   const auto compute = [&](std::int64_t first, std::int64_t) {

@@ -86,7 +86,6 @@ struct SlabRun {
   ResultFiles& files;
   Progress& progress;
   Report& report;
-  SlabStore* store = nullptr;  ///< keeps what is done
 };
 
 /// Opens the files of a run, and begins its store.
