@@ -109,7 +109,7 @@ std::optional<io::RasterInfo> inspect_large(const std::string& path, const char*
 
 std::optional<SlabPlan> choose_slabs(const MemoryArguments& arguments, const Extents& extents,
                                      const SlabNeeds& needs, const std::string& reason,
-                                     const SlabStore* store) {
+                                     SlabStore* store) {
   const bool are_many = ranks().are_many();
   if (are_many && (extents.count() == 0 || !reason.empty()))
     throw UsageError("the run is not done by " + std::to_string(ranks().size()) +
@@ -154,7 +154,8 @@ std::optional<SlabPlan> choose_slabs(const MemoryArguments& arguments, const Ext
   const std::int64_t slabs = (part.count + rows - 1) / rows;
   const std::int64_t held =
       needs.slabs_held == 1 ? 1 : std::clamp<std::int64_t>(most / rows, 1, slabs);
-  return SlabPlan{rows, slabs, held, bytes_in_slabs(own, needs, held * rows), std::move(parts)};
+  return SlabPlan{rows, slabs, held, bytes_in_slabs(own, needs, held * rows), std::move(parts),
+                  store};
 }
 
 std::string why_not_by_rows(const std::vector<std::string>& paths) {

@@ -32,9 +32,10 @@ struct SlabNeeds {
 struct SlabPlan {
   std::int64_t rows = 0;  ///< of a slab, but for the last one
   std::int64_t slabs = 0;
-  std::int64_t held = 1;    ///< slabs that are in memory at once
-  double bytes = 0;         ///< that it takes, at most
-  std::vector<Part> parts;  ///< of all ranks
+  std::int64_t held = 1;       ///< slabs that are in memory at once
+  double bytes = 0;            ///< that it takes, at most
+  std::vector<Part> parts;     ///< of all ranks
+  SlabStore* store = nullptr;  ///< keeps what is done
 };
 
 /// The extents of so many rows or planes of a raster.
@@ -60,6 +61,6 @@ std::optional<io::RasterInfo> inspect_large(const std::string& path, const char*
 /// memory.
 std::optional<SlabPlan> choose_slabs(const MemoryArguments& arguments, const Extents& extents,
                                      const SlabNeeds& needs, const std::string& reason,
-                                     const SlabStore* store = nullptr);
+                                     SlabStore* store = nullptr);
 
 }  // namespace thiessen::cli

@@ -180,12 +180,9 @@ double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_P
 void tell_ranks(const SlabRun& run, const Received& faces) {
   const Part part = part_of_rank(run.plan);
   const nlohmann::ordered_json own{
-      {"first_row", part.first},
-      {"rows", part.count},
-      {"slabs", run.plan.slabs},
-      {"faces_received", faces.messages},
-      {"bytes_of_faces", faces.bytes},
-      {"processor_s", run.work_seconds}};
+      {"first_row", part.first},       {"rows", part.count},
+      {"slabs", run.plan.slabs},       {"faces_received", faces.messages},
+      {"bytes_of_faces", faces.bytes}, {"processor_s", run.work_seconds}};
   for (const std::string& text : gather_texts(own.dump()))
     run.report.append("ranks", nlohmann::ordered_json::parse(text));
 }
@@ -194,8 +191,8 @@ void tell_ranks(const SlabRun& run, const Received& faces) {
 
 void open_slabs(SlabRun& run) {
   run.files.open_rows(run.plan.rows, run.plan.parts);
-  if (run.store != nullptr)
-    run.store->begin(run.plan.rows, std::ssize(run.files.rows(run.plan.rows)));
+  if (run.plan.store != nullptr)
+    run.plan.store->begin(run.plan.rows, std::ssize(run.files.rows(run.plan.rows)));
 }
 
 void compute_slabs(Context& context, SlabRun& run, const SlabWork& work) {
@@ -203,8 +200,8 @@ void compute_slabs(Context& context, SlabRun& run, const SlabWork& work) {
   Worker writer;
   try {
     run.progress.stage("compute", 0.98, run.extents.count());
-    const std::int64_t done = run.store == nullptr ? 0 : run.store->done();
-    if (run.store != nullptr) run.report.set("resumed", done);
+    const std::int64_t done = run.plan.store == nullptr ? 0 : run.plan.store->done();
+    if (run.plan.store != nullptr) run.report.set("resumed", done);
     run.work_seconds -= processor_seconds();
     work.begin(done);
     for (std::int64_t slab = 0; slab < run.plan.slabs; ++slab) {
@@ -214,12 +211,12 @@ void compute_slabs(Context& context, SlabRun& run, const SlabWork& work) {
       ResultFiles::Keep keep;
       if (slab < done) {
         throw_if_interrupted();
-        run.store->load(slab, run.files.rows(rows));
+        run.plan.store->load(slab, run.files.rows(rows));
       } else {
         work.compute(first, rows);
-        if (run.store != nullptr)
+        if (run.plan.store != nullptr)
           keep = [&run, slab](const std::vector<ResultRows>& results) {
-            run.store->keep(slab, results);
+            run.plan.store->keep(slab, results);
           };
       }
       run.files.write_rows(writer, rows, keep);
@@ -233,7 +230,7 @@ void compute_slabs(Context& context, SlabRun& run, const SlabWork& work) {
     run.files.abandon_rows(writer);
     throw;
   }
-  if (run.store != nullptr) run.store->remove();
+  if (run.plan.store != nullptr) run.plan.store->remove();
   context.on_progress({});
   run.progress.finish();
   run.report.step("finish files");
@@ -259,8 +256,8 @@ void solve_by_slabs(Context& context, SlabRun& run, const SitesInSlabs& sites) {
   run.progress.stage("summarise", 0.3, run.extents.count());
   run.work_seconds -= processor_seconds();
   std::int64_t slab = 0;
-  for (; run.store != nullptr && slab < run.plan.slabs; ++slab) {
-    std::optional<SlabSummary> known = run.store->summary(slab);
+  for (; run.plan.store != nullptr && slab < run.plan.slabs; ++slab) {
+    std::optional<SlabSummary> known = run.plan.store->summary(slab);
     if (!known) break;
     scan.add(*std::move(known));
   }
@@ -270,7 +267,7 @@ void solve_by_slabs(Context& context, SlabRun& run, const SitesInSlabs& sites) {
     const std::int64_t first = rest_from(slab).first;
     show_part(context, run, first, cells.extent(0));
     SlabSummary own = summarise(first, cells);
-    if (run.store != nullptr) run.store->keep_summary(slab, own);
+    if (run.plan.store != nullptr) run.plan.store->keep_summary(slab, own);
     scan.add(std::move(own));
   }
   run.work_seconds += processor_seconds();
@@ -283,7 +280,7 @@ void solve_by_slabs(Context& context, SlabRun& run, const SitesInSlabs& sites) {
                        ranks().received().bytes - before.bytes};
   run.report.step("summarise slabs");
   const auto begin = [&](std::int64_t done) {
-    for (std::int64_t k = 0; k < done; ++k) scan.next(run.store->summary(k).value());
+    for (std::int64_t k = 0; k < done; ++k) scan.next(run.plan.store->summary(k).value());
     sites.input.begin(rest_from(done), rows);
   };
   const auto compute = [&](std::int64_t first, std::int64_t) {

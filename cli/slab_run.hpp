@@ -86,8 +86,7 @@ struct SlabRun {
   ResultFiles& files;
   Progress& progress;
   Report& report;
-  SlabStore* store = nullptr;  ///< keeps what is done
-  double work_seconds = 0;     ///< processor time so far, but for waits for other ranks
+  double work_seconds = 0;  ///< processor time so far, but for waits for other ranks
 };
 
 /// Opens the files of a run, and begins its store.

@@ -304,7 +304,7 @@ std::string why_not_in_slabs(const ProximityArguments& arguments, const Context&
 }
 
 void run_in_slabs(const ProximityArguments& arguments, Context& context, const SlabPlan& plan,
-                  SlabStore* store, ProximityJob& job, Report& report, Progress& progress) {
+                  ProximityJob& job, Report& report, Progress& progress) {
   io::ReadOptions reading{.threads = context.threads()};
   choose_band(arguments.source_band, reading);
   SlabInput input(arguments.source, reading);
@@ -323,7 +323,7 @@ void run_in_slabs(const ProximityArguments& arguments, Context& context, const S
                 {.distance = rows(job.results.distances)});
     write_cells(rows(job.results.distances), job.replacements, rows(job.results.result));
   };
-  SlabRun run{job.sites.extents(), plan, job.results.files, progress, report, store};
+  SlabRun run{job.sites.extents(), plan, job.results.files, progress, report};
   solve_by_slabs(context, run, {input, job.options, warn_of_none, finish});
   warnings.tell(report);
   report.set("slabs", plan.slabs);
@@ -350,7 +350,7 @@ bool try_in_slabs(const ProximityArguments& arguments, Context& context, Element
   if (arguments.memory.dry_run)
     tell_plan("proximity", sites.extents(), needs, arguments.memory, plan, arguments.talk);
   else if (plan)
-    run_in_slabs(arguments, context, *plan, store.get(), job, report, progress);
+    run_in_slabs(arguments, context, *plan, job, report, progress);
   return arguments.memory.dry_run || plan;
 }
 

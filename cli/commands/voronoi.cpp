@@ -234,57 +234,66 @@ CellBytes bytes_of_run(const VoronoiArguments& arguments, const Context& context
           .scratch = scratch_per_cell(to_options(arguments, sites), sites) - labels};
 }
 
+/// What is done in slabs.
+struct SlabJob {
+  Context& context;
+  SlabRun& run;
+  const Sites& sites;
+  const NearestSiteOptions& options;
+  DomainInput* domain;  ///< null: all cells lie in it
+  NearestSiteResults& results;
+  Warnings& warnings;
+};
+
 /// The nearest points of the cells of a grid.
-void solve_points_by_slabs(Context& context, SlabRun& run, const Sites& sites,
-                           const NearestSiteOptions& options, DomainInput* domain,
-                           NearestSiteResults& results, Warnings& warnings) {
-  open_slabs(run);
+void solve_points_by_slabs(const SlabJob& job) {
+  open_slabs(job.run);
   const auto begin = [&](std::int64_t done) {
-    const std::int64_t first = std::min(done * run.plan.rows, run.extents[0]);
-    if (domain != nullptr) domain->begin({first, run.extents[0] - first}, run.plan.rows);
+    const std::int64_t first = std::min(done * job.run.plan.rows, job.run.extents[0]);
+    if (job.domain != nullptr)
+      job.domain->begin({first, job.run.extents[0] - first}, job.run.plan.rows);
   };
   const auto compute = [&](std::int64_t first, std::int64_t rows) {
     throw_if_interrupted();
-    voronoi_slab(context, sites.point_list(), sites.grid, first, rows, options,
-                 first_rows(results.views(), rows),
-                 domain == nullptr ? View<const void>{} : domain->next());
-    if (first == 0) warnings.add(context, sites);
+    voronoi_slab(job.context, job.sites.point_list(), job.sites.grid, first, rows, job.options,
+                 first_rows(job.results.views(), rows),
+                 job.domain == nullptr ? View<const void>{} : job.domain->next());
+    if (first == 0) job.warnings.add(job.context, job.sites);
   };
-  compute_slabs(context, run, {begin, compute});
+  compute_slabs(job.context, job.run, {begin, compute});
 }
 
 /// The nearest sites of the cells of a raster, or of a layer that becomes one.
-void solve_cells_by_slabs(const VoronoiArguments& arguments, Context& context, SlabRun& run,
-                          const Sites& sites, const NearestSiteOptions& options,
-                          DomainInput* domain, NearestSiteResults& results, Warnings& warnings) {
-  io::ReadOptions reading{.threads = context.threads()};
+void solve_cells_by_slabs(const VoronoiArguments& arguments, const SlabJob& job) {
+  io::ReadOptions reading{.threads = job.context.threads()};
   choose_band(arguments.sites.band, reading);
   SlabInput input([&]() -> std::unique_ptr<io::RowReader> {
-    return sites.layer ? open_layer_rows(arguments.sites, sites.grid)
-                       : io::open_rows(arguments.sites.file, reading);
+    return job.sites.layer ? open_layer_rows(arguments.sites, job.sites.grid)
+                           : io::open_rows(arguments.sites.file, reading);
   });
   const auto warn_of_none = [&] {
-    const std::string cause = sites.why_none.empty() ? "" : "; " + sites.why_none;
-    warnings.add({"no_site", 1, sites.name + ": no site, so every cell is unreached" + cause});
+    const std::string cause = job.sites.why_none.empty() ? "" : "; " + job.sites.why_none;
+    job.warnings.add(
+        {"no_site", 1, job.sites.name + ": no site, so every cell is unreached" + cause});
   };
   bool has_begun = false;
   const auto finish = [&](const View<const void>& cells, std::int64_t first,
                           const SlabNeighbours& neighbours) {
     View<const void> inside;
-    if (domain != nullptr && cells.extent(0) > 0) {
+    if (job.domain != nullptr && cells.extent(0) > 0) {
       if (!std::exchange(has_begun, true))
-        domain->begin({first, run.extents[0] - first}, run.plan.rows);
-      inside = domain->next();
+        job.domain->begin({first, job.run.extents[0] - first}, job.run.plan.rows);
+      inside = job.domain->next();
     }
-    finish_slab(context, cells, {sites.extents(), first}, options, neighbours,
-                first_rows(results.views(), cells.extent(0)), inside);
-    results.mark_nodata(sites, cells);
+    finish_slab(job.context, cells, {job.sites.extents(), first}, job.options, neighbours,
+                first_rows(job.results.views(), cells.extent(0)), inside);
+    job.results.mark_nodata(job.sites, cells);
   };
-  solve_by_slabs(context, run, {input, options, warn_of_none, finish});
+  solve_by_slabs(job.context, job.run, {input, job.options, warn_of_none, finish});
 }
 
 void run_in_slabs(const VoronoiArguments& arguments, Context& context, const SlabPlan& plan,
-                  SlabStore* store, Sites sites, Report& report, Progress& progress) {
+                  Sites sites, Report& report, Progress& progress) {
   if (!arguments.spacing.empty()) sites.forget_unit();
   Warnings warnings(arguments.talk);
   for (const CommandWarning& warning : sites.warnings) warnings.add(warning);
@@ -292,10 +301,7 @@ void run_in_slabs(const VoronoiArguments& arguments, Context& context, const Sla
   if (const std::string& like = arguments.sites.grid.like; !like.empty()) {
     domain.emplace(like, arguments.sites.nodata, context.threads());
     if (domain->has_outside(plan.rows))
-      sites.domain =
-          Raster(ElementType::u8, sites.extents().rank() == 2
-                                      ? Extents{0, sites.extents()[1]}
-                                      : Extents{0, sites.extents()[1], sites.extents()[2]});
+      sites.domain = Raster(ElementType::u8, with_rows(sites.extents(), 0));
     else
       domain.reset();
   }
@@ -307,13 +313,12 @@ void run_in_slabs(const VoronoiArguments& arguments, Context& context, const Sla
   }
   NearestSiteResults results(arguments.results, sites, context.threads());
   if (domain) options.nodata_label = results.output_nodata();
-  SlabRun run{sites.extents(), plan, results.files(), progress, report, store};
-  DomainInput* const cells_of_domain = domain ? &*domain : nullptr;
+  SlabRun run{sites.extents(), plan, results.files(), progress, report};
+  const SlabJob job{context, run, sites, options, domain ? &*domain : nullptr, results, warnings};
   if (sites.are_points())
-    solve_points_by_slabs(context, run, sites, options, cells_of_domain, results, warnings);
+    solve_points_by_slabs(job);
   else
-    solve_cells_by_slabs(arguments, context, run, sites, options, cells_of_domain, results,
-                         warnings);
+    solve_cells_by_slabs(arguments, job);
   warnings.tell(report);
   report.set("slabs", plan.slabs);
   tell(arguments, context, results.files(), sites, std::nullopt, report);
@@ -337,8 +342,7 @@ void run(const VoronoiArguments& arguments) {
       return tell_plan("voronoi", described->extents(), needs, arguments.memory, plan,
                        arguments.talk);
     if (plan)
-      return run_in_slabs(arguments, context, *plan, store.get(), *std::move(described), report,
-                          progress);
+      return run_in_slabs(arguments, context, *plan, *std::move(described), report, progress);
     if (!are_on_grid_of_flags(arguments.sites)) described.reset();
   }
   Sites sites = load_sites(arguments.sites, context, progress, std::move(described));

@@ -188,13 +188,11 @@ void to_places(ContextState& state, const View<std::int64_t>& out, const PointsO
                });
 }
 
-/// What only the CPU does with the points of a slab.
-void require_points_on_host(const ContextState& state, const PointList& points,
-                            const NearestSiteOptions& options) {
+/// Refuses what devices do not do with the points of a slab.
+void check_points_of_slab(const ContextState& state, const PointList& points,
+                          const NearestSiteOptions& options) {
   if (points.coordinates.space() != MemorySpace::host)
     unsupported("points lie in device memory; those of a slab must be on the host");
-  if (points.labels && points.labels.space() != MemorySpace::host)
-    unsupported("labels lie in device memory; those of points of a slab must be on the host");
   if (state.device != "cpu" && !options.periodic.empty() && options.periodic[0])
     unsupported("periodic[0] = true; on " + state.device +
                 ", a slab of points is not periodic along its first axis");
@@ -222,7 +220,9 @@ void run_points(ContextState& state, const PointList& list, const Grid& grid, co
   views.points = kept.points;
   // Images of a point have one label, also where only those of another label are looked for.
   const View<void>& labels = label_output(views.out);
-  if (labels || problem.others)
+  if (state.session->makes_labels())
+    views.labels = list.labels;
+  else if (labels || problem.others)
     views.labels = labels_of(scratch, kept, list.labels,
                              list.labels ? list.labels.element_type()
                              : labels    ? labels.element_type()
@@ -316,7 +316,7 @@ void voronoi_slab(Context& context, const PointList& points, const Grid& grid, s
     check_extents("grid", grid.extents);
     check_slab(slab_extents(grid.extents, count), grid.extents, first);
     check_points(points, grid.extents.rank(), Reach(state));
-    require_points_on_host(state, points, options);
+    check_points_of_slab(state, points, options);
     ProblemViews views;
     views.out = out;
     views.domain = domain;
