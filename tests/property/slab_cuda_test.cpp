@@ -18,6 +18,7 @@
 
 #include "cases/cases.hpp"
 #include "support/answer.hpp"
+#include "support/message_of.hpp"
 #include "support/points_of.hpp"
 #include "support/raster_problem.hpp"
 #include "support/results.hpp"
@@ -35,6 +36,7 @@ namespace {
 using testing::Answer;
 using testing::Draw;
 using testing::draw_cuts;
+using testing::message_of;
 using testing::RasterProblem;
 using testing::rows_of;
 using testing::solve_by_slabs;
@@ -343,17 +345,6 @@ TEST(SlabsCuda, EqualTheOracle) {
   }
 }
 
-/// The message of an error, or "".
-template <class Call>
-std::string message_of(const Call& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
-
 TEST(SeveralDevices, SayWhatTheyRefuse) {
   SKIP_WITHOUT_DEVICE();
   Context context({.device = "cuda:0,cuda:0"});
@@ -369,6 +360,10 @@ TEST(SeveralDevices, SayWhatTheyRefuse) {
   EXPECT_NE(message({.metric = Metric::chessboard}).find("euclidean and manhattan"),
             std::string::npos);
   EXPECT_NE(message({.method = Method::jfa}).find("a list of cuda devices has: exact"),
+            std::string::npos);
+  EXPECT_NE(message_of([&] {
+              summarise_slab(context, raster, {{4, 5}, 0}, {});
+            }).find("a slab is done on one device"),
             std::string::npos);
   const std::vector<double> costs(20, 1);
   EXPECT_NE(message_of([&] {
