@@ -43,6 +43,8 @@ void check_options(const NearestSiteOptions& options) {
 
 /// That of the context's backend or, if it has none, that of the CPU.
 const SlabEntry& slab_entry(const ContextState& state) {
+  if (names_several(state.device))
+    unsupported("device = " + state.device + "; a slab is done on one device, by its own context");
   for (const std::string_view device : {std::string_view(state.device), std::string_view("cpu")})
     if (const Backend* const backend = find_backend(device))
       if (const SlabEntry* const entry = backend->slabs()) return *entry;

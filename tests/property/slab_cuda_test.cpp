@@ -18,6 +18,7 @@
 
 #include "cases/cases.hpp"
 #include "support/answer.hpp"
+#include "support/message_of.hpp"
 #include "support/points_of.hpp"
 #include "support/raster_problem.hpp"
 #include "support/results.hpp"
@@ -35,6 +36,7 @@ namespace {
 using testing::Answer;
 using testing::Draw;
 using testing::draw_cuts;
+using testing::message_of;
 using testing::RasterProblem;
 using testing::rows_of;
 using testing::solve_by_slabs;
@@ -246,7 +248,7 @@ TEST(SlabsCuda, SummariesEqualTheCpu) {
 class DeviceCells {
  public:
   DeviceCells(const void* host, std::int64_t bytes) : bytes_(static_cast<std::size_t>(bytes)) {
-    EXPECT_EQ(cudaMalloc(&memory_, bytes_ + 1), cudaSuccess);
+    EXPECT_EQ(cudaMalloc(&memory_, bytes_), cudaSuccess);
     EXPECT_EQ(cudaMemcpy(memory_, host, bytes_, cudaMemcpyHostToDevice), cudaSuccess);
     EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   }
@@ -264,12 +266,14 @@ class DeviceCells {
   void* memory_ = nullptr;
 };
 
-/// Cells in device memory stay there.
+/// Cells in device memory stay there. Nothing is read behind their end, where there is nothing.
 TEST(SlabsCuda, TakeArraysOfTheDevice) {
   SKIP_WITHOUT_DEVICE();
-  for (std::uint64_t seed = 0; seed < problem_count() && !HasFatalFailure(); ++seed) {
+  for (std::uint64_t seed = 0; seed < 2 * problem_count() && !HasFatalFailure(); ++seed) {
     Draw draw(seed);
-    const Extents extents{1 + draw.below(90), 1 + draw.below(120)};
+    const Extents extents =
+        draw.once_in(2) ? Extents{1 + draw.below(90), 1 + draw.below(120)}
+                        : Extents{1 + draw.below(30), 1 + draw.below(30), 2 + 2 * draw.below(30)};
     const auto count = static_cast<std::size_t>(extents.count());
     std::vector<std::int32_t> sites(count);
     const std::int64_t sparsity = 1 + draw.below(300);
@@ -287,12 +291,15 @@ TEST(SlabsCuda, TakeArraysOfTheDevice) {
     const DeviceCells device_labels(labels.data(), std::ssize(labels) * 4);
     const DeviceCells device_distance(distance.data(), std::ssize(distance) * 4);
     Context context({.device = "cuda"});
-    solve_by_slabs(
-        context, View<const void>(cells.get(), ElementType::i32, extents, MemorySpace::cuda), {},
-        draw_cuts(draw, extents[0]),
-        {.labels = View<void>(device_labels.get(), ElementType::i32, extents, MemorySpace::cuda),
-         .distance =
-             View<void>(device_distance.get(), ElementType::f32, extents, MemorySpace::cuda)});
+    const View<const void> view(cells.get(), ElementType::i32, extents, MemorySpace::cuda);
+    const NearestSiteOutputs out{
+        .labels = View<void>(device_labels.get(), ElementType::i32, extents, MemorySpace::cuda),
+        .distance =
+            View<void>(device_distance.get(), ElementType::f32, extents, MemorySpace::cuda)};
+    if (seed % 4 == 3)
+      nearest_site(context, view, {}, out);
+    else
+      solve_by_slabs(context, view, {}, draw_cuts(draw, extents[0]), out);
     context.synchronize();
     device_labels.take(labels.data());
     device_distance.take(distance.data());
@@ -301,15 +308,17 @@ TEST(SlabsCuda, TakeArraysOfTheDevice) {
   }
 }
 
-/// Every case of the table, where slabs have its metric.
-TEST(SlabsCuda, EqualOneCallOfAllCases) {
+/// Cases of the table, where slabs have their metric: all with THIESSEN_TEST_PROBLEMS=1000.
+TEST(SlabsCuda, EqualTheOracle) {
   SKIP_WITHOUT_DEVICE();
-  std::uint64_t seed = 0;
-  for (const cases::Case& item : cases::small_cases()) {
-    Draw draw(++seed);
+  constexpr std::int64_t kMostCells = 6'000;  // the emulated device takes its time
+  const std::vector<cases::Case> all = cases::small_cases();
+  const std::size_t step = std::max<std::size_t>(all.size() / problem_count() / 2, 1);
+  for (std::size_t i = 0; i < all.size(); i += step) {
+    const cases::Case& item = all[i];
+    Draw draw(i);
     const bool has_slabs =
         item.options.metric == Metric::euclidean || item.options.metric == Metric::manhattan;
-    constexpr std::int64_t kMostCells = 40'000;  // the emulated device takes its time
     if (!has_slabs || item.extents.count() > kMostCells) continue;
     SCOPED_TRACE(item.name);
     const Raster sites = cases::make_sites(item);
@@ -336,17 +345,6 @@ TEST(SlabsCuda, EqualOneCallOfAllCases) {
   }
 }
 
-/// The message of an error, or "".
-template <class Call>
-std::string message_of(const Call& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
-
 TEST(SeveralDevices, SayWhatTheyRefuse) {
   SKIP_WITHOUT_DEVICE();
   Context context({.device = "cuda:0,cuda:0"});
@@ -362,6 +360,10 @@ TEST(SeveralDevices, SayWhatTheyRefuse) {
   EXPECT_NE(message({.metric = Metric::chessboard}).find("euclidean and manhattan"),
             std::string::npos);
   EXPECT_NE(message({.method = Method::jfa}).find("a list of cuda devices has: exact"),
+            std::string::npos);
+  EXPECT_NE(message_of([&] {
+              summarise_slab(context, raster, {{4, 5}, 0}, {});
+            }).find("a slab is done on one device"),
             std::string::npos);
   const std::vector<double> costs(20, 1);
   EXPECT_NE(message_of([&] {

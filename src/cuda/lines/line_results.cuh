@@ -51,8 +51,9 @@ __device__ void write_simple(const Job& job, std::int64_t cell, std::int32_t ste
     uint2 label[kEighth];
 #pragma unroll
     for (int i = 0; i < kEighth; ++i) {
-      label[i].x = is_reached(i, 0) ? __ldg(labels + offset(i, 0)) : unreached;
-      label[i].y = is_reached(i, 1) ? __ldg(labels + offset(i, 1)) : unreached;
+      const bool exists = i < group.count;  // others have no way
+      label[i].x = exists && is_reached(i, 0) ? __ldg(labels + offset(i, 0)) : unreached;
+      label[i].y = exists && is_reached(i, 1) ? __ldg(labels + offset(i, 1)) : unreached;
     }
 #pragma unroll
     for (int i = 0; i < kEighth; ++i, out += step)
