@@ -6,7 +6,7 @@ import pathlib
 import numpy as np
 import pytest
 
-from bench import record, report
+from bench import cluster, record, report
 from bench.cases import (
     KINDS,
     OWN_KINDS,
@@ -206,3 +206,45 @@ def test_tables_on_record_come_from_the_measurements_on_record(tmp_path):
     record.write(again, *record.read(folder / "results.json"))
     assert again.read_text() == (folder / "results.json").read_text()
     assert report.markdown(*record.read(again)) == (folder / "results.md").read_text()
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3, 5, 64, 100])
+def test_a_simulated_cluster_has_the_bits_of_one_call(workers):
+    """Also with workers that have no row, and with slabs within the slabs of workers."""
+    thiessen = pytest.importorskip("thiessen")
+    rounds = (workers - 1).bit_length()
+    for shape in [(70, 40), (66, 9, 8)]:
+        sites, _ = make_sites(shape, "30", seed=workers)
+        job = cluster.Trial(sites, workers, rows=4)
+        machines = cluster.Cluster(workers, cluster.Rates())
+        cluster.run(machines, job)
+        wanted = thiessen.nearest_site(sites)
+        assert np.array_equal(job.result("labels"), wanted.labels)
+        assert np.array_equal(job.result("distance"), wanted.distance)
+        assert max(machines.faces) <= 2 * rounds
+        assert machines.bytes == [count * job.face_bytes for count in machines.faces]
+        on_paper = cluster.Cluster(workers, cluster.Rates())
+        cluster.run(on_paper, cluster.Paper(shape, workers))
+        assert on_paper.faces == machines.faces
+        columns = np.prod(shape[1:])
+        assert 0 <= job.face_bytes - columns * 8 < 100  # coordinates and labels, and what they are
+
+
+def test_rasters_beyond_our_machines():
+    """Of a terabyte: every worker knows of all others, and its memory is what it may be."""
+    rates = cluster.Rates()
+    flat = cluster.estimate((10**6, 10**6), 64, rates, memory=64e9)
+    assert flat["faces received by a worker"] <= 12
+    assert flat["memory of a worker, GB"] <= 64
+    assert flat["share of computing"] > 0.99
+    deep = cluster.estimate((10**4,) * 3, 64, rates, memory=64e9)
+    assert deep["GB received by a worker"] > 90 * flat["GB received by a worker"]
+    more = cluster.estimate((10**4,) * 3, 4096, rates, memory=64e9)
+    assert more["share of computing"] < 0.5
+
+
+def test_workers_with_too_little_memory():
+    assert cluster.rows_within(1e6, rows=10, columns=1000, cell_bytes=40, face_bytes=8000)[0] == 10
+    assert cluster.rows_within(1e5, rows=10, columns=1000, cell_bytes=40, face_bytes=8000)[0] == 0
+    with pytest.raises(ValueError, match="do not lie side by side"):
+        cluster.Paper((4, 4), 2).join(range(1), range(2, 3))
