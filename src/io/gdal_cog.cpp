@@ -17,20 +17,21 @@
 namespace thiessen::io {
 namespace {
 
-constexpr std::array<std::string_view, 9> kOptions = {
+constexpr std::array<std::string_view, 9> kCogOptions = {
     "COMPRESS",    "LEVEL",      "PREDICTOR", "BLOCKSIZE",          "BIGTIFF",
     "NUM_THREADS", "RESAMPLING", "OVERVIEWS", "OVERVIEW_RESAMPLING"};
-constexpr std::array<std::string_view, 5> kLossless = {"NONE", "LZW", "LZMA", "ZSTD", "DEFLATE"};
+constexpr std::array<std::string_view, 5> kCogCompressions = {"NONE", "LZW", "LZMA", "ZSTD",
+                                                              "DEFLATE"};
 
 template <std::size_t Count>
-bool is_among(const std::string& word, const std::array<std::string_view, Count>& words) {
+bool is_listed(const std::string& word, const std::array<std::string_view, Count>& words) {
   return std::any_of(words.begin(), words.end(), [&](std::string_view other) {
     return EQUAL(word.c_str(), std::string(other).c_str());
   });
 }
 
 /// Our options, and then the user's. Throws Error{io} for one that loses values of the cells.
-CPLStringList options_of(const std::filesystem::path& path, const WriteOptions& options) {
+CPLStringList cog_options(const std::filesystem::path& path, const WriteOptions& options) {
   CPLStringList list;
   list.SetNameValue("COMPRESS", "DEFLATE");
   list.SetNameValue("BIGTIFF", "IF_SAFER");
@@ -39,8 +40,8 @@ CPLStringList options_of(const std::filesystem::path& path, const WriteOptions& 
     const std::size_t equals = option.find('=');
     const std::string name = option.substr(0, equals);
     const std::string value = equals == std::string::npos ? "" : option.substr(equals + 1);
-    if (equals == std::string::npos || !is_among(name, kOptions) ||
-        (EQUAL(name.c_str(), "COMPRESS") && !is_among(value, kLossless)))
+    if (equals == std::string::npos || !is_listed(name, kCogOptions) ||
+        (EQUAL(name.c_str(), "COMPRESS") && !is_listed(value, kCogCompressions)))
       fail(path, "cannot be created with the option " + excerpt(option) +
                      ": those of a COG that lose nothing are COMPRESS, LEVEL, PREDICTOR, "
                      "BLOCKSIZE, BIGTIFF, NUM_THREADS, OVERVIEWS and OVERVIEW_RESAMPLING");
@@ -78,7 +79,7 @@ class CogWriter : public RowWriter {
     };
     const Dataset source(GDALOpen(from.name().c_str(), GA_ReadOnly));
     check(source != nullptr);
-    const CPLStringList list = options_of(file_.target(), options_);
+    const CPLStringList list = cog_options(file_.target(), options_);
     Dataset copy(GDALCreateCopy(GDALGetDriverByName("COG"), to.name().c_str(), source.get(), FALSE,
                                 list.List(), nullptr, nullptr));
     check(copy != nullptr);
@@ -105,7 +106,7 @@ void require_cog(const std::filesystem::path& path, ElementType type, const Exte
   const GdalSession session;
   GDALDriverH driver = GDALGetDriverByName("COG");
   if (driver == nullptr) fail(path, "is to be a COG, which this GDAL does not write");
-  if (GDALValidateCreationOptions(driver, options_of(path, options).List()) == 0)
+  if (GDALValidateCreationOptions(driver, cog_options(path, options).List()) == 0)
     fail(path, "cannot be created with these options: " + one_line(session.complaint()));
 }
 

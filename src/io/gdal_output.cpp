@@ -16,7 +16,7 @@ namespace thiessen::io {
 namespace {
 
 constexpr const char* kMemoryFolder = "/vsithiessen/";
-constexpr const char* kSuffix = ".tif";
+constexpr const char* kTiffSuffix = ".tif";
 
 /// The outputs that are open in this process, by their names without the prefix, for calls from
 /// GDAL.
@@ -29,7 +29,7 @@ class Outputs {
 
   std::string add(GdalOutput& output) {
     const std::lock_guard lock(mutex_);
-    const std::string name = std::to_string(counter_++) + kSuffix;
+    const std::string name = std::to_string(counter_++) + kTiffSuffix;
     outputs_.emplace(name, &output);
     return kMemoryFolder + name;
   }
@@ -43,8 +43,8 @@ class Outputs {
   /// follows its own name.
   GdalOutput* find(const std::string& name, std::string& suffix) {
     const std::lock_guard lock(mutex_);
-    const std::size_t end = name.find(kSuffix) + std::strlen(kSuffix);
-    if (end < std::strlen(kSuffix)) return nullptr;
+    const std::size_t end = name.find(kTiffSuffix) + std::strlen(kTiffSuffix);
+    if (end < std::strlen(kTiffSuffix)) return nullptr;
     suffix = name.substr(end);
     const auto found = outputs_.find(name.substr(0, end));
     return found == outputs_.end() ? nullptr : found->second;

@@ -662,7 +662,6 @@ TEST_F(VoronoiTest, HelpNamesEveryFlag) {
                                     "--slab-rows",
                                     "--resume",
                                     "--output-format",
-                                    "--of",
                                     "--dry-run"};
   EXPECT_EQ(flags_of(run("voronoi --help").out), flags);
   EXPECT_EQ(flags_of(run("devices --help").out), (std::set<std::string>{"--help", "--json"}));
