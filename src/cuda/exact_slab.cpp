@@ -77,8 +77,8 @@ class WideSlab {
     const std::int64_t end = reach_.above + slab.count;
     const Cells<std::byte> labels = inside ? Cells<std::byte>{} : labels_;
     const std::int64_t first = slab.first - reach_.above;
-    put_outer_sites(session_, whole_, slab.above, {0, reach_.above}, first, bits, labels);
-    put_outer_sites(session_, whole_, slab.below, {end, end + reach_.below}, first, bits, labels);
+    put_outer_sites(session_, whole_, slab.above, {first, 0, reach_.above}, bits, labels);
+    put_outer_sites(session_, whole_, slab.below, {first, end, end + reach_.below}, bits, labels);
     search_bits(session_, problem_, job, bits, device);
   }
 
@@ -154,9 +154,10 @@ void run_lines(const CudaSession& session, const Problem& problem, const Slab& s
   run_separable_slab(session, problem, slab, job, bits, device);
 }
 
-/// The nearest sites of all cells and, if `inside` is true, the distances inside of sites.
+/// The nearest sites of all cells and, for signed distances, those inside of sites.
 void run_maps(const CudaSession& session, const Problem& problem, const SlabMaps& slab,
-              const SlabFaces& own, const Job& job, bool inside, Scratch::Frame& device) {
+              const SlabFaces& own, const Job& job, Scratch::Frame& device) {
+  const bool inside = problem.signed_distance && job.out.distance;
   OuterReach reach = find_outer_reach(session, problem, slab.sites, own.sites, device);
   if (inside) {
     const OuterReach others = find_outer_reach(session, problem, slab.others, own.others, device);
@@ -213,7 +214,7 @@ void search_slab(const CudaSession& session, const Problem& problem, const SlabM
     map.out.squared = nullptr;
   }
   if (wants_distances(map.out) || wants_sites(map.out))
-    run_maps(session, problem, slab, own, map, problem.signed_distance && map.out.distance, device);
+    run_maps(session, problem, slab, own, map, device);
   if (boundary && wants_distances(job.out)) {
     const BoundaryBeyond beyond{
         find_other_values(session, problem, slab.boundary, End::first, job, device),

@@ -16,12 +16,12 @@ struct Column {
 };
 
 __global__ void __launch_bounds__(kTurnThreads)
-    put(const Column columns, const Neighbours outer, const RowRange rows, std::int64_t first_row,
-        const Bits bits, const Cells<std::byte> labels) {
+    put(const Column columns, const Neighbours outer, const AddedRows rows, const Bits bits,
+        const Cells<std::byte> labels) {
   follow();
   take_turns(columns.count, [&](std::int64_t column) {
     if (outer.coordinate[column] == kNoSite) return;
-    const std::int64_t row = outer.coordinate[column] - first_row;
+    const std::int64_t row = outer.coordinate[column] - rows.first;
     if (row < rows.begin || row >= rows.end) return;
     const std::int64_t line = row * columns.line_count + column / columns.width;
     const std::int64_t x = column % columns.width;
@@ -35,13 +35,12 @@ __global__ void __launch_bounds__(kTurnThreads)
 }  // namespace
 
 void put_outer_sites(const CudaSession& session, const Problem& problem, const Neighbours& outer,
-                     const RowRange& rows, std::int64_t first_row, const Bits& bits,
-                     const Cells<std::byte>& labels) {
+                     const AddedRows& rows, const Bits& bits, const Cells<std::byte>& labels) {
   if (outer.coordinate == nullptr || rows.begin == rows.end) return;
   const Column columns{slab_columns(problem), problem.extent[2],
                        problem.rank == 3 ? problem.extent[1] : 1};
   launch_next(session, "sites beyond the slab", turns_for(session, columns.count), put, columns,
-              outer, rows, first_row, bits, labels);
+              outer, rows, bits, labels);
 }
 
 }  // namespace thiessen::cuda
