@@ -134,7 +134,7 @@ TEST_F(CostSlabsTest, SayWhatIsWrong) {
   };
   const std::string slabs =
       "cost --stiffness map.npy --map-nodata -9999 --sites sites.npy --slab-rows 9 ";
-  expect(slabs + "--labels l.png", "l.png is not written by rows");
+  expect(slabs + "--back-link l.png", "l.png is not written by rows");
   expect(slabs + "--labels l.npy --method dijkstra", "--method dijkstra is not");
   expect(slabs + "--picture p.png", "p.png needs all of the raster");
   expect(slabs + "--other-labels o.npy", "outputs of another label are not");
