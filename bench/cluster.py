@@ -26,10 +26,10 @@ from dataclasses import asdict, dataclass, field
 
 @dataclass(frozen=True)
 class Rates:
-    """Of one worker, a second."""
+    """What one worker does in a second."""
 
     cells: float = 69.5e6  # from file to file, both passes: 65,536 x 65,536 in 61.8 s on two cores
-    join: float = 300e6  # columns of two faces
+    join: float = 300e6  # columns of two faces, by the speed of memory
     network: float = 1.25e9  # bytes in one direction: 10 Gbit
     latency: float = 20e-6  # seconds a message
 

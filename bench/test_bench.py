@@ -231,7 +231,7 @@ def test_a_simulated_cluster_has_the_bits_of_one_call(workers):
 
 
 def test_rasters_beyond_our_machines():
-    """Of a terabyte: every worker knows of all others, and its memory is what it may be."""
+    """Every worker knows of all others, and takes no more memory than it may."""
     rates = cluster.Rates()
     flat = cluster.estimate((10**6, 10**6), 64, rates, memory=64e9)
     assert flat["faces received by a worker"] <= 12
