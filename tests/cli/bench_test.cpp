@@ -477,9 +477,9 @@ TEST_F(BenchTest, FilesThatExistStay) {
 }
 
 TEST_F(BenchTest, ASignalEndsIt) {
-  const Outcome outcome =
-      run("bench jfa-star --sizes 2048 --sites 8 --plots plots --figure f.png",
-          {.interruption = Interruption{.signal = SIGINT, .delay = std::chrono::milliseconds(50)}});
+  const auto has_begun = [this](pid_t) { return !names().empty(); };
+  const Outcome outcome = run("bench jfa-star --sizes 2048 --sites 8 --plots plots --figure f.png",
+                              {.interruption = Interruption{.signal = SIGINT, .ready = has_begun}});
   EXPECT_EQ(outcome.exit_code, 130);
   EXPECT_EQ(names(), std::vector<std::string>{"plots"});
 }

@@ -250,9 +250,11 @@ TEST_F(RanksTest, AreRunsOfTheirOwnIfTheyAreTold) {
 }
 
 TEST_F(RanksTest, EndTogetherIfOneIsKilled) {
-  write("sites.npy", draw({6000, 1700}, 60));
+  // mpirun of Open MPI waits for two seconds before it hands SIGTERM on.
+  write("sites.npy", draw({20'000, 1700}, 60));
   const std::string long_run =
-      "voronoi --sites sites.npy --labels l.npy --distance d.npy --slab-rows 2 --threads 1";
+      "voronoi --sites sites.npy --labels l.npy --distance d.npy --signed --slab-rows 1 --threads "
+      "1";
   for (const auto& [number, signal] : {std::pair(0, SIGKILL), {1, SIGKILL}, {kAll, SIGTERM}}) {
     const Outcome outcome = end_one_of_three(number, signal, long_run);
     EXPECT_NE(outcome.exit_code, 0);
