@@ -200,7 +200,8 @@ def test_points(shape):
         {},
         {"labels": labels, "unreached": 7, "max_distance": 4},
         {"domain": domain, "nodata_label": -5, "metric": "manhattan"},
-        {"outputs": ("offset", "distance"), "spacing": 0.5, "distance_dtype": "float64"},
+        {"metric": "chessboard", "periodic": True},
+        {"outputs": ("site_index", "distance"), "spacing": 0.5, "distance_dtype": "float64"},
     ):
         wanted = thiessen.voronoi(points, shape, **options)
         assert_same(thiessen.dask.voronoi(points, shape, **options), wanted)
@@ -211,8 +212,73 @@ def test_points(shape):
     )
     with pytest.raises(ValueError, match=r"domain has the shape \(3,\); must have"):
         thiessen.dask.voronoi(points, shape, domain=np.ones(3))
-    with pytest.raises(RuntimeError, match="metric = chessboard; slabs have"):
-        thiessen.dask.voronoi(points, shape, metric="chessboard")
+
+
+def cost_problem(seed):
+    random = np.random.default_rng(seed)
+    shape = [(30, 17), (9, 8, 7), (23, 1), (1, 40)][seed % 4]
+    map = random.integers(0, 9, shape).astype(np.float32)
+    if seed % 3 == 0:
+        map[::2, :-1] = 0  # walls with a gap at the end of each
+    sites = np.where(random.random(shape) < 0.03, random.integers(1, 99, shape), 0)
+    options = {
+        "connectivity": [None, 4, 16][seed % 3] if len(shape) == 2 else [None, 6, 18][seed % 3],
+        "outputs": ("labels", "distance", "site_index", "back_link"),
+        "dtype": "float64" if seed % 2 else "float32",
+        "edge_weight": "cost" if seed % 5 == 0 else "stiffness",
+    }
+    if seed % 4 == 1:
+        options["max_distance"] = 2.5
+    chunks = [1, 3, 7, 40][seed // 2 % 4]
+    return map, sites.astype(np.uint8), options, (chunks, *[5] * (len(shape) - 1))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_cost_distance(seed):
+    map, sites, options, chunks = cost_problem(seed)
+    lazy = da.from_array(map, chunks=chunks)
+    wanted = thiessen.cost_distance(map, sites, **options)
+    assert_same(
+        thiessen.cost_distance(lazy, da.from_array(sites, chunks=chunks), **options), wanted
+    )
+    assert_same(thiessen.cost_distance(lazy, sites != 0, **options), thiessen.cost_distance(
+        map, sites != 0, **options
+    ))  # fmt: skip
+    initial = np.where(sites > 50, 2.25, 0.5)
+    assert_same(
+        thiessen.cost_distance(lazy, sites, initial_cost=initial, **options),
+        thiessen.cost_distance(map, sites, initial_cost=initial, **options),
+    )
+
+
+def test_cost_distance_of_points():
+    map, _, options, chunks = cost_problem(0)
+    points = np.random.default_rng(1).random((6, 2)) * (30, 16)
+    lazy = da.from_array(map, chunks=chunks)
+    for more in ({}, {"labels": np.arange(6) + 3, "initial_cost": np.arange(6) / 4}):
+        assert_same(
+            thiessen.cost_distance(lazy, points=points, **options, **more),
+            thiessen.cost_distance(map, points=points, **options, **more),
+        )
+
+
+@pytest.mark.filterwarnings("default::thiessen.ThiessenWarning")
+def test_warnings_and_errors_of_costs():
+    map = da.ones((6, 4), chunks=(2, 4))
+    with pytest.warns(thiessen.ThiessenWarning, match="no site, so every cell is unreached"):
+        found = thiessen.cost_distance(map, np.zeros((6, 4), np.uint8))
+    assert np.isinf(found.distance.compute()).all()
+    walls = np.zeros((6, 4), np.float32)
+    with pytest.warns(thiessen.ThiessenWarning, match="24 sites on barriers .* index 0"):
+        thiessen.cost_distance(da.from_array(walls), np.ones((6, 4), np.uint8))
+    with pytest.raises(ValueError, match=r"sites has the shape \(3, 4\); must have \(6, 4\)"):
+        thiessen.cost_distance(map, np.zeros((3, 4)))
+    with pytest.raises(ValueError, match="method = 'relaxation'; must be 'exact'"):
+        thiessen.cost_distance(map, np.zeros((6, 4)), method="relaxation")
+    with pytest.raises(ValueError, match="sites and points"):
+        thiessen.cost_distance(map)
+    with pytest.raises(ValueError, match="negative|-1"):
+        thiessen.cost_distance(map * -1, np.ones((6, 4), np.uint8))
 
 
 @pytest.mark.parametrize("upwards", [False, True])
@@ -335,6 +401,14 @@ def test_a_cluster(client, keep_sites, max_distance):
         )
         for name, array in zip(ALL, client.gather(client.compute(list(found)))):
             np.testing.assert_array_equal(array, getattr(wanted, name))
+
+
+def test_costs_on_a_cluster(client):
+    map, sites, options, chunks = cost_problem(3)
+    found = thiessen.cost_distance(da.from_array(map, chunks=chunks), sites, **options)
+    wanted = thiessen.cost_distance(map, sites, **options)
+    for name, array in zip(found._fields, client.gather(client.compute(list(found)))):
+        np.testing.assert_array_equal(array, getattr(wanted, name))
 
 
 def die_once(rows: np.ndarray, folder: str, deadly: int) -> np.ndarray:

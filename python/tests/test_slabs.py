@@ -183,8 +183,6 @@ def test_errors():
         slabs.summarise(xarray.DataArray(cells), **place)
     with pytest.raises(ValueError, match=r"count = -1; must be 0 to 1073741824"):
         slabs.voronoi([(0, 0)], shape=(4, 5), first=0, count=-1)
-    with pytest.raises(RuntimeError, match=r"periodic\[0\] = true"):
-        slabs.voronoi([(0, 0)], shape=(4, 5), first=0, count=2, periodic=True)
 
 
 @given(data=st.data())

@@ -106,6 +106,15 @@ def cost_rows(
     -------
     slice
 
+    Raises
+    ------
+    ValueError, TypeError
+        The slab does not lie within the raster, or has no such neighbours.
+
+    Notes
+    -----
+    Time O(1).
+
     Examples
     --------
     >>> from thiessen import slabs
@@ -207,9 +216,11 @@ site_nodata, nodata_label, values, zero_is_site, unreached
     >>> found = np.concatenate([part.finish().labels for part in parts])
     >>> found
     array([[7, 7, 7, 7, 7],
-           [7, 7, 7, 7, 7],
-           [9, 9, 9, 9, 7],
+           [0, 0, 0, 0, 7],
+           [9, 9, 9, 9, 9],
            [9, 9, 9, 9, 9]], dtype=uint8)
+    >>> bool((found == thiessen.cost_distance(map, sites).labels).all())
+    True
     """
 
     __slots__ = (
@@ -306,7 +317,7 @@ site_nodata, nodata_label, values, zero_is_site, unreached
             self._inputs, self.known, place=self._full_place(), stage=to_text("stage", stage),
             is_first=to_switch("is_first", is_first), options=self._options,
         )  # fmt: skip
-        return CostReport(tuple(above), tuple(below), *sites)
+        return CostReport((above[0], above[1]), (below[0], below[1]), *sites)
 
     def take(self, other: CostSlab) -> None:
         """Copy what another slab knows of its own rows into those beside this one."""

@@ -35,9 +35,12 @@ class CostRounds:
     def __init__(self, map: Any, sites: Any, initial_cost: Any, options: dict[str, Any]) -> None:
         self._options = {"shape": map.shape, **options}
         empty = _slab_of(
-            _Place(0, 0), *[None if a is None else _no_rows(a) for a in (map, sites, initial_cost)],
+            _Place(0, 0),
+            self._no_rows(map),
+            None if sites is None else self._no_rows(sites),
+            None if initial_cost is None else self._no_rows(initial_cost),
             self._options,
-        )  # fmt: skip
+        )
         self._outputs = empty.finish()
         self._stages = empty.stages
         parts = in_slabs(map, [np.empty((0, *map.shape[1:]), np.float64)])
@@ -48,7 +51,7 @@ class CostRounds:
         ]
         self._inputs = [
             [
-                None if a is None else _one_block(a, self._rows(k))
+                None if a is None else _one_block(a, self._rows_of(self._places[k]))
                 for a in (map, sites, initial_cost)
             ]
             for k in range(len(self._places))
@@ -101,8 +104,12 @@ class CostRounds:
             self._known[k], self._ends[k] = each[0], each[1]
         return list(dask.compute(*[each[2] for each in found]))
 
-    def _rows(self, k: int) -> slice:
-        place = self._places[k]
+    def _no_rows(self, array: Any) -> np.ndarray:
+        """What a slab without rows has of an array: the rows beside it."""
+        rows = self._rows_of(_Place(0, 0))
+        return np.zeros((rows.stop - rows.start, *array.shape[1:]), array.dtype)
+
+    def _rows_of(self, place: _Place) -> slice:
         return slabs.cost_rows(
             self._options["shape"], place.first, place.count,
             connectivity=self._options["connectivity"],
@@ -110,7 +117,7 @@ class CostRounds:
 
     def _beside(self, k: int) -> list[tuple[int, Any]]:
         """The ends of the slabs whose rows lie beside this one, with their first rows."""
-        rows = self._rows(k)
+        rows = self._rows_of(self._places[k])
         return [
             (place.first, self._ends[other])
             for other, place in enumerate(self._places)
@@ -143,10 +150,6 @@ def _all_that_wait(queue: slabs.CostQueue) -> list[tuple[int, bool]]:
     while (visit := queue.next()) is not None:
         visits.append(visit)
     return visits
-
-
-def _no_rows(array: Any) -> np.ndarray:
-    return np.empty((0, *array.shape[1:]), array.dtype)
 
 
 def _one_block(array: Any, rows: slice) -> Any:

@@ -20,7 +20,10 @@ def points_in_slabs(
 ) -> list[Any]:
     """The outputs, lazily."""
     common = {"shape": shape, **options}
-    empty = slabs.voronoi(points, labels=labels, first=0, count=0, **common)  # checks
+    no_cells = None if domain is None else np.ones((0, *shape[1:]), np.bool_)
+    empty = slabs.voronoi(  # checks the arguments
+        points, labels=labels, domain=no_cells, first=0, count=0, **common
+    )
     widths = [a.itemsize * prod(a.shape[: a.ndim - len(shape)]) for a in empty]
     heights = da.core.normalize_chunks(
         (heights_of((shape[0],), max(widths) * max(prod(shape[1:]), 1)), *shape[1:]), shape

@@ -22,7 +22,7 @@ class Components(NamedTuple):
     """Numbered connected areas."""
 
     labels: Any
-    count: Any  # type: ignore[assignment]  # tuple.count() is not needed of it
+    count: Any  # tuple.count() is not needed of it
 
 
 def connected_components(

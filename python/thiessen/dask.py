@@ -54,6 +54,7 @@ from .typing import (
     DistanceTo,
     EdgeWeight,
     FloatDtype,
+    Metric,
     Number,
     OtherOutput,
     Output,
@@ -357,7 +358,7 @@ def voronoi(
     *,
     labels: Any = None,
     spacing: Number | Iterable[Number] | None = None,
-    metric: SlabMetric = "euclidean",
+    metric: Metric = "euclidean",
     max_distance: Number | None = None,
     periodic: bool | Iterable[bool] | None = None,
     domain: Any = None,
@@ -371,12 +372,9 @@ def voronoi(
 
     Parameters
     ----------
-    points, shape, labels, spacing, max_distance, nodata_label, unreached, distance_dtype, outputs
+    points, shape, labels, spacing, metric, max_distance, periodic, nodata_label, unreached, \
+distance_dtype, outputs
         As of `thiessen.voronoi`; arrays of the host. All points are part of the graph.
-    metric : str
-        "euclidean" or "manhattan".
-    periodic : bool or one per axis, optional
-        As of `thiessen.slabs.voronoi`.
     domain : dask.array.Array or array of the shape of the grid, optional
         As of `thiessen.voronoi`.
     threads : int, optional
@@ -452,10 +450,11 @@ def cost_distance(
         As of `thiessen.cost_distance`. With points: one number per point.
     outputs : names of "labels", "distance", "site_index", "back_link"
         As of `thiessen.cost_distance`.
+    points, labels, edge_weight, connectivity, dtype, spacing, tight_barriers, max_distance, \
+map_nodata, site_nodata, nodata_label, values, zero_is_site, unreached
+        As of `thiessen.cost_distance`.
     threads : int, optional
         As of `nearest_site`.
-    others
-        As of `thiessen.cost_distance`.
 
     Returns
     -------
@@ -467,21 +466,18 @@ def cost_distance(
     ValueError, TypeError, RuntimeError, MemoryError
         As `thiessen.cost_distance`.
 
-    Warns
-    -----
-    ThiessenWarning
-        No site counts, or some lie on barriers.
-
     Notes
     -----
+    There is a `ThiessenWarning` if no site counts, or if some lie on barriers.
+
     How far a path winds through the slabs is known only when it has been followed. So costs and
     sites are found **by this call**, in rounds of tasks: each round visits all slabs that another
     one has changed, and what is known of their cells stays with the scheduler (`dask.persist`): in
     the memory of the workers or, for schedulers of one machine, of this process; 4 bytes a cell for
     costs, 8 for the site index, and the labels. From that the results are made when they are asked
-    for.
-    The map and the sites are computed for each visit: those that are dear are better persisted. On
-    smooth maps there are few rounds; a maze that crosses all slabs needs as many as it crosses.
+    for. The map and the sites are computed for each visit: those that are dear are better
+    persisted. On smooth maps there are few rounds; a maze that crosses all slabs needs as many as
+    it crosses.
 
     Source: as of `thiessen.cost_distance`, and of `thiessen.slabs`.
 

@@ -56,7 +56,7 @@ from ._outputs import (
 )
 from ._voronoi import inputs_on_host, require_held_labels
 from ._xarray import is_data_array
-from .typing import AreaConnectivity, DistanceTo, FloatDtype, Number, Output, SlabMetric
+from .typing import AreaConnectivity, DistanceTo, FloatDtype, Metric, Number, Output, SlabMetric
 
 __all__ = [
     "CostQueue",
@@ -336,7 +336,7 @@ def voronoi(
     count: int,
     labels: Any = None,
     spacing: Number | Iterable[Number] | None = None,
-    metric: SlabMetric = "euclidean",
+    metric: Metric = "euclidean",
     max_distance: Number | None = None,
     periodic: bool | Iterable[bool] | None = None,
     domain: Any = None,
@@ -359,7 +359,7 @@ def voronoi(
     first, count : int
         The slab's first row or plane in it, and their number.
     labels, spacing, metric, max_distance, nodata_label, unreached, distance_dtype, outputs
-        As of `thiessen.voronoi`; metric is "euclidean" or "manhattan".
+        As of `thiessen.voronoi`.
     periodic : bool or one per axis, optional
         As of `thiessen.voronoi`.
     domain : array of the shape of the slab, optional
