@@ -25,16 +25,27 @@ namespace {
 constexpr std::int64_t kSlabsHeld = 8;
 
 /// What is kept of all cells.
-enum Kept {
-  kMap,
-  kSites,
-  kInitialCost,
-  kResistance,
-  kCost,
-  kSiteIndex,
-  kLabels,
-  kHops,
-  kKeptRasters
+enum class Kept : std::uint8_t {
+  map,
+  sites,
+  initial_cost,
+  resistance,
+  cost,
+  site_index,
+  labels,
+  hops
+};
+constexpr std::size_t kKeptRasters = 8;
+
+/// A value for each of them.
+template <class T>
+class OfKept {
+ public:
+  T& operator[](Kept which) { return values_[static_cast<std::size_t>(which)]; }
+  const T& operator[](Kept which) const { return values_[static_cast<std::size_t>(which)]; }
+
+ private:
+  std::array<T, kKeptRasters> values_{};
 };
 
 /// What is kept in the run, and of which type.
@@ -49,23 +60,23 @@ class KeptTypes {
   std::size_t bytes(Kept which) const { return holds(which) ? size_of(types_[which]) : 0; }
 
  private:
-  std::array<ElementType, kKeptRasters> types_{};
-  std::array<bool, kKeptRasters> is_kept_{};
+  OfKept<ElementType> types_;
+  OfKept<bool> is_kept_;
 };
 
 KeptTypes kept_types(const CostInput& input, const CostDistanceOptions& options,
                      const CostResultArguments& results) {
   KeptTypes types;
-  types.keep(kMap, input.map.element_type());
-  types.keep(kResistance, options.computed_in);
-  types.keep(kCost, options.computed_in);
+  types.keep(Kept::map, input.map.element_type());
+  types.keep(Kept::resistance, options.computed_in);
+  types.keep(Kept::cost, options.computed_in);
   const bool points = input.sites.are_points();
-  if (!points) types.keep(kSites, input.sites.raster.element_type());
+  if (!points) types.keep(Kept::sites, input.sites.raster.element_type());
   const bool links = !results.back_link.empty();
   if (links || !results.labels.empty() || !results.site_index.empty())
-    types.keep(kSiteIndex, ElementType::i64);
-  if (!points && !results.labels.empty()) types.keep(kLabels, input.sites.label_type());
-  if (links) types.keep(kHops, ElementType::i64);
+    types.keep(Kept::site_index, ElementType::i64);
+  if (!points && !results.labels.empty()) types.keep(Kept::labels, input.sites.label_type());
+  if (links) types.keep(Kept::hops, ElementType::i64);
   return types;
 }
 
@@ -73,11 +84,12 @@ KeptTypes kept_types(const CostInput& input, const CostDistanceOptions& options,
 std::vector<Kept> rasters_of(CostStage stage) {
   switch (stage) {
     case CostStage::costs:
-      return {kMap, kSites, kInitialCost, kResistance, kCost};
+      return {Kept::map, Kept::sites, Kept::initial_cost, Kept::resistance, Kept::cost};
     case CostStage::sites:
-      return {kSites, kInitialCost, kResistance, kCost, kSiteIndex, kLabels};
+      return {Kept::sites, Kept::initial_cost, Kept::resistance,
+              Kept::cost,  Kept::site_index,   Kept::labels};
     case CostStage::hops:
-      return {kResistance, kCost, kSiteIndex, kHops};
+      return {Kept::resistance, Kept::cost, Kept::site_index, Kept::hops};
   }
   return {};
 }
@@ -86,28 +98,30 @@ std::vector<Kept> rasters_of(CostStage stage) {
 bool is_changed(CostStage stage, Kept which) {
   switch (stage) {
     case CostStage::costs:
-      return which == kCost;
+      return which == Kept::cost;
     case CostStage::sites:
-      return which == kSiteIndex || which == kLabels;
+      return which == Kept::site_index || which == Kept::labels;
     case CostStage::hops:
-      return which == kHops;
+      return which == Kept::hops;
   }
   return false;
 }
 
 /// Whether its first visits make it.
 bool is_made(CostStage stage, Kept which) {
-  return is_changed(stage, which) || (stage == CostStage::costs && which == kResistance);
+  return is_changed(stage, which) || (stage == CostStage::costs && which == Kept::resistance);
 }
 
 /// Whether only first visits of slabs take it.
-bool is_for_begin(Kept which) { return which == kMap || which == kSites || which == kInitialCost; }
+bool is_for_begin(Kept which) {
+  return which == Kept::map || which == Kept::sites || which == Kept::initial_cost;
+}
 
 /// A slab in memory: what its stage takes of it, with the rows beside it.
 struct HeldSlab {
   SlabRows own;
   SlabRows rows;
-  std::array<Raster, kKeptRasters> rasters;
+  OfKept<Raster> rasters;
   std::int64_t last_use = 0;
 };
 
@@ -126,15 +140,15 @@ class Runner {
     // Says early what is wrong with the outputs; it is made again once all is known.
     { const CostResults trial(run_.results, run_.input, run_.context.threads()); }
     store_.emplace(first_output(), raster_[0]);
-    for (int which = 0; which < kKeptRasters; ++which)
-      places_[static_cast<std::size_t>(which)] =
-          store_->add(types_.bytes(static_cast<Kept>(which)) *
+    for (std::size_t i = 0; i < kKeptRasters; ++i)
+      places_[static_cast<Kept>(i)] =
+          store_->add(types_.bytes(static_cast<Kept>(i)) *
                       static_cast<std::size_t>(raster_.count() / raster_[0]));
     copy_inputs();
     solve(CostStage::costs);
     warn();
-    if (types_.holds(kSiteIndex)) solve(CostStage::sites);
-    if (types_.holds(kHops)) solve(CostStage::hops);
+    if (types_.holds(Kept::site_index)) solve(CostStage::sites);
+    if (types_.holds(Kept::hops)) solve(CostStage::hops);
     run_.report.set("visits", visits_);
     return write();
   }
@@ -151,28 +165,29 @@ class Runner {
     const std::string& path = run_.initial_cost_file;
     const io::RasterInfo info = as_usage([&] { return io::inspect_raster(path); });
     require_initial_cost(path, info.grid, info.element_type, run_.input.sites);
-    types_.keep(kInitialCost, info.element_type);
+    types_.keep(Kept::initial_cost, info.element_type);
   }
 
   // --- inputs
 
   void copy_inputs() {
     run_.progress.stage("read", 0.15, raster_.count());
-    copy(kMap, map_path_, {.colours = false, .threads = run_.context.threads()});
+    copy(Kept::map, map_path_, {.colours = false, .threads = run_.context.threads()});
     if (!run_.sites_file.empty()) {
       io::ReadOptions reading{.threads = run_.context.threads()};
       choose_band(run_.sites_band, reading);
-      copy(kSites, run_.sites_file, reading);
+      copy(Kept::sites, run_.sites_file, reading);
     }
-    if (types_.holds(kInitialCost))
-      copy(kInitialCost, run_.initial_cost_file, {.threads = run_.context.threads()});
+    if (types_.holds(Kept::initial_cost))
+      copy(Kept::initial_cost, run_.initial_cost_file, {.threads = run_.context.threads()});
     run_.report.step("read");
   }
 
   void copy(Kept which, const std::string& path, const io::ReadOptions& options) {
     SlabInput file(path, options);
     const std::optional<LabelValue>& nodata = run_.input.map_nodata;
-    const bool may_be_label = which == kSites && nodata && can_hold(types_.type(kSites), *nodata);
+    const bool may_be_label =
+        which == Kept::sites && nodata && can_hold(types_.type(Kept::sites), *nodata);
     const auto keep = [&](std::int64_t first, const View<const void>& cells) {
       store_->write(places_[which], {first, cells.extent(0)}, cells.bytes());
       if (may_be_label && any_holds(cells, *nodata)) run_.input.nodata_is_label = true;
@@ -248,8 +263,8 @@ class Runner {
                                       : continue_cost_slab(run_.context, slab, run_.options, stage);
     is_begun_[next.slab] = true;
     if (next.is_first && stage == CostStage::costs)
-      store_->write(places_[kResistance], held.rows, held.rasters[kResistance].bytes());
-    for (const Kept which : {kMap, kSites, kInitialCost}) held.rasters[which] = {};
+      store_->write(places_[Kept::resistance], held.rows, held.rasters[Kept::resistance].bytes());
+    for (const Kept which : {Kept::map, Kept::sites, Kept::initial_cost}) held.rasters[which] = {};
     if (next.is_first && stage == CostStage::costs) note(next.slab, report);
     return report;
   }
@@ -310,10 +325,10 @@ class Runner {
   /// Marks the cells of a row as not known.
   void put_nothing(Kept which, std::byte* row) const {
     const std::int64_t count = raster_.count() / raster_[0];
-    if (which == kLabels) return;  // they count where there is a site only
-    if (which != kCost)
+    if (which == Kept::labels) return;  // they count where there is a site only
+    if (which != Kept::cost)
       std::fill_n(reinterpret_cast<std::int64_t*>(row), count, kUnreached);
-    else if (types_.type(kCost) == ElementType::f64)
+    else if (types_.type(Kept::cost) == ElementType::f64)
       std::fill_n(reinterpret_cast<double*>(row), count, CostSlabReport::kNone);
     else
       std::fill_n(reinterpret_cast<float*>(row), count, std::numeric_limits<float>::infinity());
@@ -340,16 +355,17 @@ class Runner {
     };
     CostSlab slab{.raster = raster_,
                   .own = held.own,
-                  .map = view(kMap),
-                  .resistance = view(kResistance),
-                  .cost = view(kCost)};
+                  .map = view(Kept::map),
+                  .resistance = view(Kept::resistance),
+                  .cost = view(Kept::cost)};
     if (run_.input.sites.are_points()) slab.points = run_.input.sites.point_list();
-    if (is_first && stage != CostStage::hops) slab.sites = view(kSites);
-    if (is_first && stage != CostStage::hops) slab.initial_cost = view(kInitialCost);
-    if (rasters[kSiteIndex].extents().rank() > 0)
-      slab.site_index = rasters[kSiteIndex].view<std::int64_t>();
-    slab.labels = view(kLabels);
-    if (rasters[kHops].extents().rank() > 0) slab.hops = rasters[kHops].view<std::int64_t>();
+    if (is_first && stage != CostStage::hops) slab.sites = view(Kept::sites);
+    if (is_first && stage != CostStage::hops) slab.initial_cost = view(Kept::initial_cost);
+    if (rasters[Kept::site_index].extents().rank() > 0)
+      slab.site_index = rasters[Kept::site_index].view<std::int64_t>();
+    slab.labels = view(Kept::labels);
+    if (rasters[Kept::hops].extents().rank() > 0)
+      slab.hops = rasters[Kept::hops].view<std::int64_t>();
     return slab;
   }
 
@@ -391,7 +407,8 @@ class Runner {
         throw_if_interrupted();
         held.own = {first, std::min(at_once, raster_[0] - first)};
         held.rows = cost_slab_rows(raster_, held.own, run_.options.connectivity);
-        for (const Kept which : {kMap, kResistance, kCost, kSiteIndex, kLabels, kHops}) {
+        for (const Kept which : {Kept::map, Kept::resistance, Kept::cost, Kept::site_index,
+                                 Kept::labels, Kept::hops}) {
           if (!types_.holds(which)) continue;
           if (held.rasters[which].extents() != with_rows(raster_, held.rows.count))
             held.rasters[which] = raster_of(which, held.rows.count);
@@ -417,7 +434,7 @@ class Runner {
   KeptTypes types_;
   std::string map_path_ = run_.input.name;
   std::optional<RowStore> store_;
-  std::array<std::size_t, kKeptRasters> places_{};
+  OfKept<std::size_t> places_;
   HeldSlabs held_;
   std::int64_t uses_ = 0;
   std::vector<bool> is_begun_;              ///< in this stage
@@ -439,10 +456,12 @@ SlabNeeds cost_slab_needs(const CostInput& input, const CostDistanceOptions& opt
   };
   // Ranks, tight steps and lists of sites.
   const std::size_t scratch = sizeof(std::uint32_t) + 16;
-  const std::size_t stages =
-      sum({kMap, kSites, kInitialCost, kResistance, kCost, kSiteIndex, kLabels, kHops}) + scratch;
+  const std::size_t stages = sum({Kept::map, Kept::sites, Kept::initial_cost, Kept::resistance,
+                                  Kept::cost, Kept::site_index, Kept::labels, Kept::hops}) +
+                             scratch;
   const std::size_t end =
-      sum({kMap, kResistance, kCost, kSiteIndex, kLabels, kHops}) + 2 * result_bytes;
+      sum({Kept::map, Kept::resistance, Kept::cost, Kept::site_index, Kept::labels, Kept::hops}) +
+      2 * result_bytes;
   return {.at_once = at_once,
           .in_slab = std::max(stages, end),
           .slabs_held = kSlabsHeld,

@@ -23,7 +23,7 @@
 namespace thiessen::io {
 namespace {
 
-constexpr int kColourBands = 3;
+constexpr int kBandsOfColour = 3;
 constexpr std::int64_t kWindowBytes = std::int64_t{16} << 20;  // between two calls of progress
 
 /// The cells along one axis of `extent` cells of as many whole blocks as fit `bytes`, at least one.
@@ -76,7 +76,7 @@ class GdalRows : public RowReader {
     const int bands = GDALGetRasterCount(page);
     const std::string count = std::to_string(bands) + (bands == 1 ? " band" : " bands");
     if (!options_.band && bands > 1) {
-      const bool coloured = bands == kColourBands &&
+      const bool coloured = bands == kBandsOfColour &&
                             element_type_of(path_, GDALGetRasterBand(page, 1)) == ElementType::u8;
       fail(path_, "has " + count + "; choose one with --band" +
                       (coloured ? ", or all as one number 0xRRGGBB with --band rgb" : ""));
@@ -202,7 +202,7 @@ class GdalRows : public RowReader {
 /// Whether a file has three bands of u8, which may be colours.
 bool is_coloured(const std::filesystem::path& path) {
   const std::optional<RasterInfo> info = inspect_gdal_raster(path);
-  return info && info->bands == kColourBands && info->element_type == ElementType::u8;
+  return info && info->bands == kBandsOfColour && info->element_type == ElementType::u8;
 }
 
 /// Reads three bands as one number; a cell is nodata if all three have the nodata value.
@@ -210,10 +210,10 @@ RasterFile read_colours(const std::filesystem::path& path, ReadOptions options) 
   constexpr std::int64_t kAllBands = 0x010101;
   RasterFile colours;
   const std::function<void(double)> progress = options.progress;
-  for (int band = 1; band <= kColourBands; ++band) {
+  for (int band = 1; band <= kBandsOfColour; ++band) {
     options.band = band;
     if (progress) {
-      options.progress = [&](double fraction) { progress((band - 1 + fraction) / kColourBands); };
+      options.progress = [&](double fraction) { progress((band - 1 + fraction) / kBandsOfColour); };
     }
     std::optional<RasterFile> plane = read_gdal_raster(path, options);
     if (!plane) fail(path, "changes while it is read");

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "io/gdal_source.hpp"
+#include "io/gdal_xml.hpp"
 #include "io/io_error.hpp"
 
 namespace thiessen::io {
@@ -125,20 +126,16 @@ double metres_of(const std::string& unit) {
   return found == kUnits.end() ? 0 : found->second;
 }
 
-struct DestroyXml {
-  void operator()(CPLXMLNode* node) const noexcept { CPLDestroyXMLNode(node); }
-};
-
 /// Null for text that is not XML: the cells can be read all the same.
-std::unique_ptr<CPLXMLNode, DestroyXml> parse(const char* description) {
+Xml parse(const char* description) {
   CPLPushErrorHandler(CPLQuietErrorHandler);
-  std::unique_ptr<CPLXMLNode, DestroyXml> root(CPLParseXMLString(description));
+  Xml root(CPLParseXMLString(description));
   CPLPopErrorHandler();
   return root;
 }
 
 Calibration of_ome(const char* description) {
-  const std::unique_ptr<CPLXMLNode, DestroyXml> root = parse(description);
+  const Xml root = parse(description);
   Calibration found;
   if (!root) return found;
   CPLStripXMLNamespace(root.get(), nullptr, TRUE);

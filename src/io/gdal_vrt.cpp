@@ -17,6 +17,7 @@
 
 #include "io/access.hpp"
 #include "io/gdal_drivers.hpp"
+#include "io/gdal_xml.hpp"
 #include "io/io_error.hpp"
 
 namespace thiessen::io {
@@ -77,11 +78,6 @@ constexpr std::array kPlainElements = {"AveragedSource",
                                        "UseMaskBand",
                                        "VRTDataset",
                                        "VRTRasterBand"};
-
-struct DestroyXml {
-  void operator()(CPLXMLNode* node) const noexcept { CPLDestroyXMLNode(node); }
-};
-using Xml = std::unique_ptr<CPLXMLNode, DestroyXml>;
 
 /// Null for text that GDAL does not take for a VRT, or that is not XML; GDAL reports the latter.
 Xml parse(const std::filesystem::path& path) {

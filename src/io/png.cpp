@@ -23,7 +23,7 @@ namespace {
 constexpr std::uint64_t kBestCompression = 1032;
 // For a picture of 10,000 cells the file is an eighth larger than at the default, 6, in a third of
 // the time.
-constexpr int kCompressionLevel = 3;
+constexpr int kPngCompression = 3;
 
 /// The report of libpng or of our callbacks before they jump out of libpng.
 struct Trouble {
@@ -247,7 +247,7 @@ class Encoder {
       // Regions are flat: the cell above is the best guess, and trying other filters only costs
       // time.
       png_set_filter(png_, PNG_FILTER_TYPE_BASE, PNG_FILTER_UP);
-      png_set_compression_level(png_, kCompressionLevel);
+      png_set_compression_level(png_, kPngCompression);
       png_set_IHDR(png_, info_, width, height, bits, colour, PNG_INTERLACE_NONE,
                    PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
       png_write_info(png_, info_);

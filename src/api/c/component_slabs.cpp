@@ -7,11 +7,15 @@
 #include "api/c/slab_bytes.hpp"
 #include "thiessen/slabs.h"
 
+namespace {
+
 using thiessen::c::at_boundary;
 using thiessen::c::from_bytes;
 using thiessen::c::required;
 using thiessen::c::to_bytes;
 using thiessen::c::to_view;
+
+}  // namespace
 
 thiessen_status thiessen_summarise_components(thiessen_context* context,
                                               const thiessen_array* image,

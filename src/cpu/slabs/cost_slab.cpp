@@ -40,7 +40,9 @@ struct Source {
   std::int64_t value;
   std::int64_t cell;
 
-  auto operator<=>(const Source&) const = default;
+  bool operator<(const Source& other) const {
+    return value != other.value ? value < other.value : cell < other.cell;
+  }
 };
 
 /// Whether a site or a number of hops comes before another one; -1, which is none, comes last.
