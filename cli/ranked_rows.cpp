@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "slab_plan.hpp"
+
 namespace thiessen::cli {
 namespace {
 
@@ -15,13 +17,6 @@ void for_each_piece(const View<const void>& rows, int row_axis, const Each& each
   const std::size_t bytes = static_cast<std::size_t>(cells) * size_of(rows.element_type());
   for (std::int64_t component = 0; component < components; ++component)
     each(component, rows.bytes() + (row_axis == 1 ? component * rows.stride(0) : 0), bytes);
-}
-
-Extents with_rows(const Extents& extents, int row_axis, std::int64_t rows) {
-  std::vector<std::int64_t> sizes(static_cast<std::size_t>(extents.rank()));
-  for (int axis = 0; axis < extents.rank(); ++axis)
-    sizes[static_cast<std::size_t>(axis)] = axis == row_axis ? rows : extents[axis];
-  return Extents(sizes);
 }
 
 }  // namespace
@@ -77,7 +72,7 @@ void receive_rows(io::RowWriter& writer, const RowsToReceive& rows) {
       rows.checkpoint();
       const std::vector<std::byte> bytes = ranks().communicator().exchange(-1, {}, rank);
       const std::int64_t come = static_cast<std::int64_t>(bytes.size()) / row_bytes;
-      writer.write({bytes.data(), rows.type, with_rows(rows.extents, rows.row_axis, come)});
+      writer.write({bytes.data(), rows.type, with_rows(rows.extents, come, rows.row_axis)});
       left -= come;
     }
   }

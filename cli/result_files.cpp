@@ -13,6 +13,7 @@
 #include "io/lower_case.hpp"
 #include "memory.hpp"
 #include "ranked_rows.hpp"
+#include "slab_plan.hpp"
 
 namespace thiessen::cli {
 namespace {
@@ -40,11 +41,7 @@ std::optional<io::RowLayout> shared_layout(const ResultFile& result) {
 
 /// The extents of so many rows or planes of a result.
 Extents some_rows(const ResultFile& result, std::int64_t rows) {
-  std::vector<std::int64_t> sizes(static_cast<std::size_t>(result.extents.rank()));
-  for (std::size_t axis = 0; axis < sizes.size(); ++axis)
-    sizes[axis] = result.extents[static_cast<int>(axis)];
-  sizes[static_cast<std::size_t>(row_axis_of(result))] = rows;
-  return Extents(sizes);
+  return with_rows(result.extents, rows, row_axis_of(result));
 }
 
 ResultRows first_rows(const ResultFile& result, Raster& raster, std::int64_t count) {

@@ -78,9 +78,11 @@ std::int64_t rows_of_slab(const Extents& extents, std::int64_t most, std::int64_
 
 }  // namespace
 
-Extents with_rows(const Extents& extents, std::int64_t rows) {
-  if (extents.rank() == 2) return {rows, extents[1]};
-  return {rows, extents[1], extents[2]};
+Extents with_rows(const Extents& extents, std::int64_t rows, int axis) {
+  std::vector<std::int64_t> sizes(static_cast<std::size_t>(extents.rank()));
+  for (int each = 0; each < extents.rank(); ++each)
+    sizes[static_cast<std::size_t>(each)] = each == axis ? rows : extents[each];
+  return Extents(sizes);
 }
 
 std::optional<io::RasterInfo> inspect_large(const std::string& path, const char* what,

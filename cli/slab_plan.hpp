@@ -38,8 +38,8 @@ struct SlabPlan {
   SlabStore* store = nullptr;  ///< keeps what is done
 };
 
-/// The extents of so many rows or planes of a raster.
-Extents with_rows(const Extents& extents, std::int64_t rows);
+/// The extents of so many rows or planes of a raster, which lie along `axis`.
+Extents with_rows(const Extents& extents, std::int64_t rows, int axis = 0);
 
 /// Why files are not written in slabs; empty if all are, or have no name.
 std::string why_not_by_rows(const std::vector<std::string>& paths);

@@ -17,13 +17,11 @@ namespace {
 template <class AnyView>
 AnyView first_rows(const AnyView& view, std::int64_t count, int axis) {
   if (!view) return view;
-  std::vector<std::int64_t> sizes(static_cast<std::size_t>(view.rank()));
-  for (int each = 0; each < view.rank(); ++each)
-    sizes[static_cast<std::size_t>(each)] = each == axis ? count : view.extent(each);
+  const Extents some = with_rows(view.extents(), count, axis);
   if constexpr (requires { view.data(); })
-    return {view.data(), Extents(sizes), view.strides()};
+    return {view.data(), some, view.strides()};
   else
-    return {view.bytes(), view.element_type(), Extents(sizes), view.strides()};
+    return {view.bytes(), view.element_type(), some, view.strides()};
 }
 
 /// Combines the summaries of slabs that come twice in order, and keeps but one face of each: what

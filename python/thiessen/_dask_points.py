@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from math import prod
 from typing import Any
 
 import dask
@@ -24,10 +23,9 @@ def points_in_slabs(
     empty = slabs.voronoi(  # checks the arguments
         points, labels=labels, domain=no_cells, first=0, count=0, **common
     )
-    widths = [a.itemsize * prod(a.shape[: a.ndim - len(shape)]) for a in empty]
-    heights = da.core.normalize_chunks(
-        (heights_of((shape[0],), max(widths) * max(prod(shape[1:]), 1)), *shape[1:]), shape
-    )[0]
+    heights = da.core.normalize_chunks((heights_of((shape[0],), shape, empty), *shape[1:]), shape)[
+        0
+    ]
     parts: list[Any] = [None] * len(heights)
     if domain is not None:
         parts = list(

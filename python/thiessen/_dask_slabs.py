@@ -146,15 +146,19 @@ class SlabWork:
 
 def in_slabs(cells: Any, outputs: Iterable[np.ndarray]) -> Any:
     """The array with slabs for chunks; `outputs` are those of a slab without a row."""
-    widths = [cells.dtype.itemsize]
-    widths += [a.itemsize * prod(a.shape[: a.ndim - cells.ndim]) for a in outputs]
-    heights = heights_of(cells.chunks[0], max(widths) * max(prod(cells.shape[1:]), 1))
+    none = np.empty((0, *cells.shape[1:]), cells.dtype)
+    heights = heights_of(cells.chunks[0], cells.shape, [none, *outputs])
     # Shuffled, all cells would be on their way at the same time.
     return cells.rechunk((heights, *[-1] * (cells.ndim - 1)), method="tasks")
 
 
-def heights_of(heights: tuple[int, ...], row: int) -> Any:
-    """Heights of slabs for chunks of these heights, from the bytes of a row of the widest array."""
+def heights_of(
+    heights: tuple[int, ...], shape: tuple[int, ...], arrays: Iterable[np.ndarray]
+) -> Any:
+    """Heights of slabs of a raster for chunks of these heights, so that no chunk of one of the
+    arrays is too large; they are those of a slab without a row."""
+    width = max(a.itemsize * prod(a.shape[: a.ndim - len(shape)]) for a in arrays)
+    row = width * max(prod(shape[1:]), 1)
     most = max(1, parse_bytes(dask.config.get("array.chunk-size")) // row)
     return heights if max(heights) <= most else _lower(max(heights), most)
 

@@ -473,11 +473,11 @@ map_nodata, site_nodata, nodata_label, values, zero_is_site, unreached
     How far a path winds through the slabs is known only when it has been followed. So costs and
     sites are found **by this call**, in rounds of tasks: each round visits all slabs that another
     one has changed, and what is known of their cells stays with the scheduler (`dask.persist`): in
-    the memory of the workers or, for schedulers of one machine, of this process; 4 bytes a cell for
-    costs, 8 for the site index, and the labels. From that the results are made when they are asked
-    for. The map and the sites are computed for each visit: those that are dear are better
-    persisted. On smooth maps there are few rounds; a maze that crosses all slabs needs as many as
-    it crosses.
+    the memory of the workers or, for schedulers of one machine, of this process; 8 bytes a cell for
+    resistances and costs, 8 for the site index, and the labels. From that the results are made when
+    they are asked for. The map and the sites are computed for each visit: those that are dear are
+    better persisted. On smooth maps there are few rounds; a maze that crosses all slabs needs as
+    many as it crosses.
 
     Source: as of `thiessen.cost_distance`, and of `thiessen.slabs`.
 

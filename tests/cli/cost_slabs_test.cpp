@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
+#include "cli/equal_runs.hpp"
 #include "io/raster_file.hpp"
 #include "thiessen/thiessen.hpp"
 
@@ -16,7 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-class CostSlabsTest : public CommandTest {
+class CostSlabsTest : public EqualRunsTest {
  protected:
   /// With cells of `hole` here and there.
   static Raster draw_map(const Extents& extents, Material material, float hole = -9999) {
@@ -37,22 +38,6 @@ class CostSlabsTest : public CommandTest {
       sites.view<std::int16_t>().data()[i] =
           static_cast<std::int16_t>(numbers.view<std::int32_t>().data()[i]);
     return sites;
-  }
-
-  /// Runs `command`, in which @ stands for the run, at once and in slabs of so many rows.
-  void expect_equal(const std::string& command, const std::vector<std::string>& files,
-                    const std::string& rows) {
-    SCOPED_TRACE(command + " --slab-rows " + rows);
-    const auto with = [&](const std::string& run) {
-      std::string words = command;
-      for (std::size_t at = 0; (at = words.find('@', at)) != std::string::npos;)
-        words.replace(at, 1, run);
-      return words + " --overwrite -q";
-    };
-    succeed(with("once"));
-    succeed(with("slabs") + " --slab-rows " + rows);
-    for (const std::string& file : files)
-      EXPECT_EQ(read_bytes("once" + file) == read_bytes("slabs" + file), true) << file;
   }
 };
 

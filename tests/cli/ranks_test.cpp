@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "cli/command.hpp"
+#include "cli/equal_runs.hpp"
 #include "io/raster_file.hpp"
 #include "thiessen/thiessen.hpp"
 
@@ -29,7 +30,7 @@ const std::vector<std::pair<std::string, std::string>> kLaunching = {
     {"OMPI_MCA_hwloc_base_binding_policy", "none"},
     {"PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe"}};
 
-class RanksTest : public CommandTest {
+class RanksTest : public EqualRunsTest {
  protected:
   void SetUp() override {
     if (std::string(THIESSEN_MPIEXEC).empty()) GTEST_SKIP() << "this build has no MPI";
@@ -41,33 +42,13 @@ class RanksTest : public CommandTest {
     return run(arguments, settings);
   }
 
-  /// Sites of u16 with nodata cells of 9.
-  static Raster draw(const Extents& extents, std::int64_t count) {
-    Raster numbers = Raster::of<std::int32_t>(extents);
-    Context context;
-    random_sites(context, numbers.view(), count, 5);
-    Raster sites = Raster::of<std::uint16_t>(extents);
-    for (std::int64_t i = 0; i < extents.count(); ++i) {
-      const std::int32_t number = numbers.view<std::int32_t>().data()[i];
-      sites.view<std::uint16_t>().data()[i] =
-          static_cast<std::uint16_t>(number == 0 ? (i % 37 == 0 ? 9 : 0) : 10 + number % 500);
-    }
-    return sites;
-  }
-
   /// Runs `command`, in which @ stands for the run, in one process and on ranks.
   void expect_equal(const std::string& command, const std::vector<std::string>& files,
                     const std::vector<int>& ranks) {
     SCOPED_TRACE(command);
-    const auto named = [&](const std::string& run) {
-      std::string words = command;
-      for (std::size_t at = 0; (at = words.find('@', at)) != std::string::npos;)
-        words.replace(at, 1, run);
-      return words + " --overwrite -q";
-    };
-    succeed(named("once"));
+    succeed(named(command, "once") + " --overwrite -q");
     for (const int count : ranks) {
-      const Outcome outcome = run_on(count, named("ranks"));
+      const Outcome outcome = run_on(count, named(command, "ranks") + " --overwrite -q");
       EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
       EXPECT_EQ(outcome.out, "");
       for (const std::string& file : files) {

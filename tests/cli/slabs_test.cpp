@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
+#include "cli/equal_runs.hpp"
 #include "io/raster_file.hpp"
 #include "thiessen/thiessen.hpp"
 
@@ -16,38 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-class SlabsTest : public CommandTest {
- protected:
-  /// Sites of u16 with nodata cells of 9.
-  static Raster draw(const Extents& extents, std::int64_t count) {
-    Raster numbers = Raster::of<std::int32_t>(extents);
-    Context context;
-    random_sites(context, numbers.view(), count, 5);
-    Raster sites = Raster::of<std::uint16_t>(extents);
-    for (std::int64_t i = 0; i < extents.count(); ++i) {
-      const std::int32_t number = numbers.view<std::int32_t>().data()[i];
-      sites.view<std::uint16_t>().data()[i] =
-          static_cast<std::uint16_t>(number == 0 ? (i % 37 == 0 ? 9 : 0) : 10 + number % 500);
-    }
-    return sites;
-  }
-
-  /// Runs `command`, in which @ stands for the run, at once and in slabs of so many rows.
-  void expect_equal(std::string command, const std::vector<std::string>& files,
-                    const std::string& rows) {
-    SCOPED_TRACE(command + " --slab-rows " + rows);
-    const auto with = [&](const std::string& run) {
-      std::string words = command;
-      for (std::size_t at = 0; (at = words.find('@', at)) != std::string::npos;)
-        words.replace(at, 1, run);
-      return words + " --overwrite -q";
-    };
-    succeed(with("once"));
-    succeed(with("slabs") + " --slab-rows " + rows);
-    for (const std::string& file : files)
-      EXPECT_EQ(read_bytes("once" + file) == read_bytes("slabs" + file), true) << file;
-  }
-};
+class SlabsTest : public EqualRunsTest {};
 
 TEST_F(SlabsTest, WriteTheFilesOfOneRun) {
   write("sites.npy", draw({300, 170}, 60));
@@ -171,14 +141,9 @@ class ResumeTest : public SlabsTest {
   void expect_to_go_on(const std::string& command, const std::string& rows,
                        const std::vector<std::string>& files) {
     SCOPED_TRACE(command);
-    const auto with = [&](const std::string& run) {
-      std::string words = command;
-      for (std::size_t at = 0; (at = words.find('@', at)) != std::string::npos;)
-        words.replace(at, 1, run);
-      return words;
-    };
-    succeed(with("once") + " -q");
-    const std::string resumed = with("again") + " --resume state --json --slab-rows " + rows;
+    succeed(named(command, "once") + " -q");
+    const std::string resumed =
+        named(command, "again") + " --resume state --json --slab-rows " + rows;
     Settings settings;
     settings.interruption =
         Interruption{.signal = SIGKILL, .ready = [&](pid_t) { return exists("state/slab-9-0"); }};

@@ -169,54 +169,17 @@ TEST(SlabsCuda, NumberSitesAndMarkDomains) {
   SKIP_WITHOUT_DEVICE();
   for (std::uint64_t seed = 0; seed < problem_count() && !HasFatalFailure(); ++seed) {
     Draw draw(seed);
-    const Extents extents{1 + draw.below(60), 1 + draw.below(90)};
-    const auto count = static_cast<std::size_t>(extents.count());
-    std::vector<std::uint8_t> mask(count);
-    std::vector<std::int8_t> inside(count);
-    const std::int64_t sparsity = 1 + draw.below(200);
-    for (std::size_t i = 0; i < count; ++i) {
-      mask[i] = draw.once_in(sparsity) ? 1 : 0;
-      inside[i] = draw.once_in(4) ? 0 : 1;
-    }
-    const View<const void> sites(reinterpret_cast<const std::byte*>(mask.data()),
-                                 ElementType::boolean, extents);
-    const View<const std::int8_t> domain(inside.data(), extents);
-    NearestSiteOptions options;
-    if (draw.once_in(3)) options.periodic = {true, draw.once_in(2)};
-    if (draw.once_in(3)) options.signed_distance = true;
-    struct Result {
-      std::vector<std::int32_t> numbers;
-      std::vector<std::int64_t> more;
-      std::vector<std::int32_t> offset;
-      std::vector<double> distance;
-    };
+    const testing::NumberedMask problem(draw);
     const auto solve = [&](const std::string& device, const std::vector<testing::Rows>& cuts) {
-      Result result{std::vector<std::int32_t>(count), std::vector<std::int64_t>(count),
-                    std::vector<std::int32_t>(2 * count), std::vector<double>(count)};
       Context context({.device = device, .threads = 2});
-      const auto call = [&](const NearestSiteOutputs& out) {
-        if (cuts.empty())
-          nearest_site(context, sites, options, out, domain);
-        else
-          solve_by_slabs(context, sites, options, cuts, out, domain);
-      };
-      call({.labels = View<std::int32_t>(result.numbers.data(), extents),
-            .distance = View<double>(result.distance.data(), extents),
-            .offset = View<std::int32_t>(result.offset.data(), {2, extents[0], extents[1]})});
-      call({.labels = View<std::int64_t>(result.more.data(), extents)});
-      return result;
+      return problem.solve(context, cuts);
     };
-    const Result expected = solve("cpu", {});
-    const auto expect_equal = [&](const Result& result, const std::string& how) {
-      EXPECT_EQ(result.numbers, expected.numbers) << seed << how;
-      EXPECT_EQ(result.more, expected.more) << seed << how;
-      EXPECT_EQ(result.offset, expected.offset) << seed << how;
-      EXPECT_EQ(std::memcmp(result.distance.data(), expected.distance.data(), count * 8), 0)
-          << seed << how;
-    };
-    expect_equal(solve("cuda", draw_cuts(draw, extents[0])), " by slabs");
+    const auto expected = solve("cpu", {});
+    const std::string name = "problem " + std::to_string(seed);
+    testing::expect_equal(solve("cuda", draw_cuts(draw, problem.extents[0])), expected,
+                          name + " by slabs");
     const std::string devices = choose_devices(draw);
-    expect_equal(solve(devices, {}), " on " + devices);
+    testing::expect_equal(solve(devices, {}), expected, name + " on " + devices);
   }
 }
 

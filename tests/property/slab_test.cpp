@@ -165,46 +165,11 @@ TEST(Slabs, WarnOfPointsOnce) {
 TEST(Slabs, NumberSitesAndMarkDomains) {
   for (std::uint64_t seed = 0; seed < problem_count() / 2 && !HasFatalFailure(); ++seed) {
     Draw draw(seed);
-    const Extents extents{1 + draw.below(60), 1 + draw.below(90)};
-    const auto count = static_cast<std::size_t>(extents.count());
-    std::vector<std::uint8_t> mask(count);
-    std::vector<std::int8_t> inside(count);
-    const std::int64_t sparsity = 1 + draw.below(200);
-    for (std::size_t i = 0; i < count; ++i) {
-      mask[i] = draw.once_in(sparsity) ? 1 : 0;
-      inside[i] = draw.once_in(4) ? 0 : 1;
-    }
-    const View<const void> sites(reinterpret_cast<const std::byte*>(mask.data()),
-                                 ElementType::boolean, extents);
-    const View<const std::int8_t> domain(inside.data(), extents);
-    NearestSiteOptions options;
-    if (draw.once_in(3)) options.periodic = {true, draw.once_in(2)};
-    if (draw.once_in(3)) options.signed_distance = true;
-    struct Result {
-      std::vector<std::int32_t> numbers;
-      std::vector<std::int64_t> more;
-      std::vector<double> distance;
-    };
-    const auto solve = [&](const std::vector<Rows>& cuts) {
-      Result result{std::vector<std::int32_t>(count), std::vector<std::int64_t>(count),
-                    std::vector<double>(count)};
-      Context context({.threads = 2});
-      const auto call = [&](const NearestSiteOutputs& out) {
-        if (cuts.empty())
-          nearest_site(context, sites, options, out, domain);
-        else
-          solve_by_slabs(context, sites, options, cuts, out, domain);
-      };
-      call({.labels = View<std::int32_t>(result.numbers.data(), extents),
-            .distance = View<double>(result.distance.data(), extents)});
-      call({.labels = View<std::int64_t>(result.more.data(), extents)});
-      return result;
-    };
-    const Result expected = solve({});
-    const Result slabs = solve(draw_cuts(draw, extents[0]));
-    EXPECT_EQ(slabs.numbers, expected.numbers) << seed;
-    EXPECT_EQ(slabs.more, expected.more) << seed;
-    EXPECT_EQ(std::memcmp(slabs.distance.data(), expected.distance.data(), count * 8), 0) << seed;
+    const testing::NumberedMask problem(draw);
+    Context whole({.threads = 2});
+    Context context({.threads = 2});
+    testing::expect_equal(problem.solve(context, draw_cuts(draw, problem.extents[0])),
+                          problem.solve(whole, {}), "problem " + std::to_string(seed));
   }
 }
 

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs whose files are compared with those of another run.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "thiessen/thiessen.hpp"
+
+namespace thiessen::cli {
+
+class EqualRunsTest : public CommandTest {
+ protected:
+  /// Sites of u16 with nodata cells of 9.
+  static Raster draw(const Extents& extents, std::int64_t count) {
+    Raster numbers = Raster::of<std::int32_t>(extents);
+    Context context;
+    random_sites(context, numbers.view(), count, 5);
+    Raster sites = Raster::of<std::uint16_t>(extents);
+    for (std::int64_t i = 0; i < extents.count(); ++i) {
+      const std::int32_t number = numbers.view<std::int32_t>().data()[i];
+      sites.view<std::uint16_t>().data()[i] =
+          static_cast<std::uint16_t>(number == 0 ? (i % 37 == 0 ? 9 : 0) : 10 + number % 500);
+    }
+    return sites;
+  }
+
+  /// `command` with the name of a run where it has @.
+  static std::string named(std::string command, const std::string& run) {
+    for (std::size_t at = 0; (at = command.find('@', at)) != std::string::npos;)
+      command.replace(at, 1, run);
+    return command;
+  }
+
+  /// Runs `command`, in which @ stands for the run, at once and in slabs of so many rows.
+  void expect_equal(const std::string& command, const std::vector<std::string>& files,
+                    const std::string& rows) {
+    SCOPED_TRACE(command + " --slab-rows " + rows);
+    succeed(named(command, "once") + " --overwrite -q");
+    succeed(named(command, "slabs") + " --overwrite -q --slab-rows " + rows);
+    for (const std::string& file : files)
+      EXPECT_EQ(read_bytes("once" + file) == read_bytes("slabs" + file), true) << file;
+  }
+};
+
+}  // namespace thiessen::cli
