@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "api/domain.hpp"
 #include "api/number_sites.hpp"
@@ -256,7 +257,7 @@ SlabSummary join_slabs(const SlabSummary& upper, const SlabSummary& lower) {
   SlabSummary below = lower;
   add_to_numbers(below.first, upper.sites);
   add_to_numbers(below.last, upper.sites);
-  return {nearest_face(upper.first, below.first), nearest_face(below.last, upper.last),
+  return {nearest_face(upper.first, below.first), nearest_face(std::move(below.last), upper.last),
           upper.sites + lower.sites};
 }
 
@@ -284,11 +285,11 @@ std::vector<SlabNeighbours> combine_slabs(std::span<const SlabSummary> summaries
   }
   for (std::size_t k = 0; k < own.size(); ++k) {
     neighbours[k].above = above;
-    above = nearest_face(own[k].last, above);
+    above = nearest_face(std::move(own[k].last), above);
   }
   for (std::size_t k = own.size(); k-- > 0;) {
     neighbours[k].below = below;
-    below = nearest_face(own[k].first, below);
+    below = nearest_face(std::move(own[k].first), below);
   }
   return neighbours;
 }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/cell_class.hpp"
+#include "core/element_width.hpp"
 #include "core/refuse.hpp"
 #include "core/slab.hpp"
 
@@ -14,14 +15,19 @@ namespace {
 
 static_assert(SlabFace::kNone == kNoSite);
 
-/// Takes what `to` lacks from `from`, column by column; `labels` may be empty.
-void fill_columns(std::vector<std::int32_t>& to, std::vector<std::byte>& to_labels,
-                  const std::vector<std::int32_t>& from, const std::vector<std::byte>& from_labels,
-                  std::size_t label) {
-  for (std::size_t i = 0; i < to.size(); ++i) {
-    if (to[i] != kNoSite || from[i] == kNoSite) continue;
-    to[i] = from[i];
-    if (label > 0) std::memcpy(to_labels.data() + i * label, from_labels.data() + i * label, label);
+ElementType label_type(ElementType sites) {
+  return sites == ElementType::boolean ? kSlabNumber : sites;
+}
+
+/// Takes what `to` lacks from `from`, column by column; labels have the width of T.
+template <class T>
+void fill_columns(SlabFace& to, const SlabFace& from) {
+  const bool labels = !to.labels.empty();
+  for (std::size_t i = 0; i < to.site.size(); ++i) {
+    if (to.site[i] != kNoSite || from.site[i] == kNoSite) continue;
+    to.site[i] = from.site[i];
+    if (labels)
+      std::memcpy(to.labels.data() + i * sizeof(T), from.labels.data() + i * sizeof(T), sizeof(T));
   }
 }
 
@@ -43,9 +49,7 @@ void fill_changes(SlabFace& near, const SlabFace& far) {
 
 }  // namespace
 
-std::size_t label_bytes(ElementType sites) {
-  return size_of(sites == ElementType::boolean ? kSlabNumber : sites);
-}
+std::size_t label_bytes(ElementType sites) { return size_of(label_type(sites)); }
 
 SlabFace moved(SlabFace face, std::int64_t by) {
   const auto move = [&](std::int32_t& coordinate) {
@@ -79,13 +83,13 @@ SlabFace without_cells(const SlabFace& like) {
   return face;
 }
 
-SlabFace nearest_face(const SlabFace& near, const SlabFace& far) {
-  SlabFace face = near;
-  std::vector<std::byte> none;
-  fill_columns(face.site, face.labels, far.site, far.labels, label_bytes(near.type));
-  fill_columns(face.other, none, far.other, none, 0);
-  fill_changes(face, far);
-  return face;
+SlabFace nearest_face(SlabFace near, const SlabFace& far) {
+  visit_element_width(label_type(near.type),
+                      [&]<class T>(std::type_identity<T>) { fill_columns<T>(near, far); });
+  for (std::size_t i = 0; i < near.other.size(); ++i)
+    if (near.other[i] == kNoSite) near.other[i] = far.other[i];
+  fill_changes(near, far);
+  return near;
 }
 
 void check_face(const SlabFace& face, const SlabFace& like) {

@@ -23,7 +23,7 @@ void check_face(const SlabFace& face, const SlabFace& like);
 SlabFace without_cells(const SlabFace& like);
 
 /// For each column the cell of `near` or, where it has none, that of `far`. Numbers stay.
-SlabFace nearest_face(const SlabFace& near, const SlabFace& far);
+SlabFace nearest_face(SlabFace near, const SlabFace& far);
 
 /// The images of a face, `by` rows away.
 SlabFace moved(SlabFace face, std::int64_t by);

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <exception>
 #include <string>
+#include <utility>
 
 #include "core/refuse.hpp"
 #include "core/slab_faces.hpp"
@@ -84,8 +85,8 @@ SlabFace scan(Communicator& communicator, const SlabFace& own, int way, std::int
     check_face(face, own);
     if (source != from) face = moved(std::move(face), -way * length);
     if (is_periodic) forget_far_images(face, length);
-    found = nearest_face(found, face);
-    known = nearest_face(known, face);
+    found = nearest_face(std::move(found), face);
+    known = nearest_face(std::move(known), face);
   }
   return found;
 }

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "io/cell_statistics.hpp"
 #include "io/exact.hpp"
 #include "io/gdal.hpp"
 #include "io/gdal_geotiff_options.hpp"
@@ -106,56 +107,6 @@ GDALDataType gdal_type_of(ElementType type) {
   return GDT_Float64;
 }
 
-/// Running statistics of the cells that count.
-struct Statistics {
-  std::int64_t count = 0;
-  double least = 0, greatest = 0, mean = 0, squares = 0;  // squares of deviations from the mean
-
-  void merge(const Statistics& other) {
-    if (other.count == 0) return;
-    if (count == 0) {
-      *this = other;
-      return;
-    }
-    const auto ours = static_cast<double>(count);
-    const auto theirs = static_cast<double>(other.count);
-    const double delta = other.mean - mean;
-    least = std::min(least, other.least);
-    greatest = std::max(greatest, other.greatest);
-    mean += delta * theirs / (ours + theirs);
-    squares += other.squares + delta * delta * ours * theirs / (ours + theirs);
-    count += other.count;
-  }
-};
-
-/// Statistics of some cells that lie side by side.
-template <class T>
-Statistics statistics_of(const T* cells, std::int64_t count, const std::optional<T>& nodata) {
-  const auto counts = [&nodata](T cell) {
-    if constexpr (std::is_floating_point_v<T>) {
-      if (!std::isfinite(cell)) return false;
-    }
-    return !nodata || cell != *nodata;
-  };
-  Statistics result;
-  double sum = 0;
-  for (std::int64_t i = 0; i < count; ++i) {
-    if (!counts(cells[i])) continue;
-    const auto value = static_cast<double>(cells[i]);
-    result.least = result.count == 0 ? value : std::min(result.least, value);
-    result.greatest = result.count == 0 ? value : std::max(result.greatest, value);
-    ++result.count;
-    sum += value;
-  }
-  if (result.count > 0) result.mean = sum / static_cast<double>(result.count);
-  for (std::int64_t i = 0; i < count; ++i) {
-    if (!counts(cells[i])) continue;
-    const double deviation = static_cast<double>(cells[i]) - result.mean;
-    result.squares += deviation * deviation;
-  }
-  return result;
-}
-
 /// Writes one raster, block row by block row; T is the type of its cells, bool as u8.
 template <class T>
 class GeotiffWriter : public RowWriter {
@@ -207,7 +158,7 @@ class GeotiffWriter : public RowWriter {
     set_unit(dataset_.get());
     GDALGetBlockSize(band(0), &block_x_, &block_y_);
     tile_.resize(static_cast<std::size_t>(block_x_) * static_cast<std::size_t>(block_y_));
-    std::fill(statistics_.begin(), statistics_.end(), Statistics{});
+    std::fill(statistics_.begin(), statistics_.end(), CellStatistics{});
     row_ = 0;
   }
 
@@ -310,7 +261,7 @@ class GeotiffWriter : public RowWriter {
 
   /// Copies cells into the tile, whose other cells are zero, and counts them.
   void fill_tile(const Planes& given, const std::byte* cells, std::int64_t rows,
-                 std::int64_t columns, Statistics& statistics) {
+                 std::int64_t columns, CellStatistics& statistics) {
     const auto full = static_cast<std::int64_t>(tile_.size());
     if (rows * columns < full) std::fill(tile_.begin(), tile_.end(), T{});
     for (std::int64_t y = 0; y < rows; ++y, cells += given.row_stride) {
@@ -338,7 +289,7 @@ class GeotiffWriter : public RowWriter {
     }
   }
 
-  void set_statistics(GDALRasterBandH band, const Statistics& statistics) {
+  void set_statistics(GDALRasterBandH band, const CellStatistics& statistics) {
     if (statistics.count == 0) return;
     const auto count = static_cast<double>(statistics.count);
     check(GDALSetRasterStatistics(band, statistics.least, statistics.greatest, statistics.mean,
@@ -391,7 +342,7 @@ class GeotiffWriter : public RowWriter {
   int block_y_ = 1;
   std::vector<T> tile_;
   std::vector<T> kept_;  // rows of a block row that is not full, band by band
-  std::vector<Statistics> statistics_;
+  std::vector<CellStatistics> statistics_;
   std::int64_t bytes_ = 0;
   std::int64_t unreported_ = 0;
 };
