@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstring>
 #include <limits>
 #include <map>
@@ -12,9 +13,9 @@
 
 #include "arguments.hpp"
 #include "cell_values.hpp"
+#include "cost_store.hpp"
 #include "interrupt.hpp"
 #include "raster_input.hpp"
-#include "row_store.hpp"
 #include "slab_run.hpp"
 #include "worker.hpp"
 
@@ -24,45 +25,8 @@ namespace {
 /// A path that winds goes on in slabs that are in memory, as a rule.
 constexpr std::int64_t kSlabsHeld = 8;
 
-/// What is kept of all cells.
-enum class Kept : std::uint8_t {
-  map,
-  sites,
-  initial_cost,
-  resistance,
-  cost,
-  site_index,
-  labels,
-  hops
-};
-constexpr std::size_t kKeptRasters = 8;
-
-/// A value for each of them.
-template <class T>
-class OfKept {
- public:
-  T& operator[](Kept which) { return values_[static_cast<std::size_t>(which)]; }
-  const T& operator[](Kept which) const { return values_[static_cast<std::size_t>(which)]; }
-
- private:
-  std::array<T, kKeptRasters> values_{};
-};
-
-/// What is kept in the run, and of which type.
-class KeptTypes {
- public:
-  void keep(Kept which, ElementType type) {
-    types_[which] = type;
-    is_kept_[which] = true;
-  }
-  bool holds(Kept which) const { return is_kept_[which]; }
-  ElementType type(Kept which) const { return types_[which]; }
-  std::size_t bytes(Kept which) const { return holds(which) ? size_of(types_[which]) : 0; }
-
- private:
-  OfKept<ElementType> types_;
-  OfKept<bool> is_kept_;
-};
+/// How much longer a run works than it takes to keep what it has found.
+constexpr int kWorkPerKeeping = 20;
 
 KeptTypes kept_types(const CostInput& input, const CostDistanceOptions& options,
                      const CostResultArguments& results) {
@@ -94,22 +58,9 @@ std::vector<Kept> rasters_of(CostStage stage) {
   return {};
 }
 
-/// Those that its visits change.
-bool is_changed(CostStage stage, Kept which) {
-  switch (stage) {
-    case CostStage::costs:
-      return which == Kept::cost;
-    case CostStage::sites:
-      return which == Kept::site_index || which == Kept::labels;
-    case CostStage::hops:
-      return which == Kept::hops;
-  }
-  return false;
-}
-
 /// Whether its first visits make it.
 bool is_made(CostStage stage, Kept which) {
-  return is_changed(stage, which) || (stage == CostStage::costs && which == Kept::resistance);
+  return changing_stage(which) == stage || (stage == CostStage::costs && which == Kept::resistance);
 }
 
 /// Whether only first visits of slabs take it.
@@ -123,7 +74,10 @@ struct HeldSlab {
   SlabRows rows;
   OfKept<Raster> rasters;
   std::int64_t last_use = 0;
+  bool is_written = false;  ///< since its last visit
 };
+
+using Clock = std::chrono::steady_clock;
 
 class Runner {
  public:
@@ -131,26 +85,25 @@ class Runner {
       : run_(run),
         raster_(run.input.sites.extents()),
         types_(kept_types(run.input, run.options, run.results)),
-        is_begun_(static_cast<std::size_t>(run.plan.slabs), false),
-        sites_before_(is_begun_.size(), 0) {
+        is_begun_(static_cast<std::size_t>(run.plan.slabs), false) {
+    found_.sites_before.resize(is_begun_.size());
     if (!run.initial_cost_file.empty()) open_initial_cost();
   }
 
   nlohmann::ordered_json run() {
     // Says early what is wrong with the outputs; it is made again once all is known.
     { const CostResults trial(run_.results, run_.input, run_.context.threads()); }
-    store_.emplace(first_output(), raster_[0]);
-    for (std::size_t i = 0; i < kKeptRasters; ++i)
-      places_[static_cast<Kept>(i)] =
-          store_->add(types_.bytes(static_cast<Kept>(i)) *
-                      static_cast<std::size_t>(raster_.count() / raster_[0]));
-    copy_inputs();
+    if (run_.plan.folder != nullptr) run_.plan.folder->begin(run_.plan.rows);
+    store_.emplace(types_, raster_, run_.plan, first_output());
+    take_inputs();
     solve(CostStage::costs);
     warn();
     if (types_.holds(Kept::site_index)) solve(CostStage::sites);
     if (types_.holds(Kept::hops)) solve(CostStage::hops);
     run_.report.set("visits", visits_);
-    return write();
+    const nlohmann::ordered_json names = write();
+    if (store_->is_kept()) store_->remove();
+    return names;
   }
 
  private:
@@ -169,6 +122,28 @@ class Runner {
   }
 
   // --- inputs
+
+  /// Copies the inputs, unless the interrupted run did: then this one goes on from what it knew.
+  void take_inputs() {
+    if (store_->before()) {
+      found_ = *store_->before();
+      run_.input.nodata_is_label = found_.nodata_is_label;
+    } else {
+      copy_inputs();
+      found_.nodata_is_label = run_.input.nodata_is_label;
+      if (store_->is_kept()) keep(CostStage::costs);
+    }
+    if (store_->is_kept()) run_.report.set("resumed", slabs_begun());
+  }
+
+  /// First visits of slabs that need not be done, in all stages.
+  std::int64_t slabs_begun() const {
+    std::int64_t count = 0;
+    for (const CostStage stage : {CostStage::costs, CostStage::sites, CostStage::hops})
+      for (std::size_t slab = 0; slab < is_begun_.size(); ++slab)
+        count += store_->holds(stage, slab) ? 1 : 0;
+    return count;
+  }
 
   void copy_inputs() {
     run_.progress.stage("read", 0.15, raster_.count());
@@ -189,11 +164,11 @@ class Runner {
     const bool may_be_label =
         which == Kept::sites && nodata && can_hold(types_.type(Kept::sites), *nodata);
     const auto keep = [&](std::int64_t first, const View<const void>& cells) {
-      store_->write(places_[which], {first, cells.extent(0)}, cells.bytes());
+      store_->write(which, {first, cells.extent(0)}, cells.bytes());
       if (may_be_label && any_holds(cells, *nodata)) run_.input.nodata_is_label = true;
       run_.progress.advance(share(first + cells.extent(0)));
     };
-    file.for_each_slab(run_.plan.parts.front(), rows_at_once(), keep);
+    file.for_each_slab(run_.plan.part, rows_at_once(), keep);
   }
 
   /// Rows that fit into memory.
@@ -207,31 +182,48 @@ class Runner {
 
   // --- visits
 
-  SlabRows rows_of(std::size_t slab) const {
-    const std::int64_t first = static_cast<std::int64_t>(slab) * run_.plan.rows;
-    return {first, std::min(run_.plan.rows, raster_[0] - first)};
-  }
-
+  /// Does a stage, or goes on with it where the interrupted run has left it.
   void solve(CostStage stage) {
     constexpr std::array<double, 3> kEnds{0.5, 0.75, 0.9};
     run_.progress.stage(name_of(stage).data(), kEnds[static_cast<std::size_t>(stage)],
                         raster_.count());
+    visits_[std::string(name_of(stage))] = 0;
+    if (static_cast<std::size_t>(stage) < found_.stages_done) return;
     std::vector<std::int64_t> heights(is_begun_.size());
-    for (std::size_t slab = 0; slab < heights.size(); ++slab) heights[slab] = rows_of(slab).count;
-    std::fill(is_begun_.begin(), is_begun_.end(), false);
+    for (std::size_t slab = 0; slab < heights.size(); ++slab) {
+      heights[slab] = rows_of(slab).count;
+      is_begun_[slab] = store_->holds(stage, slab);
+    }
     CostSlabQueue queue(heights);
     std::int64_t begun = 0;
     while (const auto next = next_visit(queue)) {
       throw_if_interrupted();
       begun += next->is_first ? 1 : 0;
       show(begun, next->is_first);
-      queue.add(next->slab, visit(stage, *next));
+      queue.add(next->slab, visit(stage, next->slab));
+      if (store_->is_kept() && Clock::now() >= keeps_at_) keep(stage);
     }
     visits_[std::string(name_of(stage))] = queue.visits();
     while (!held_.empty()) put_back(stage, held_.begin());
+    ++found_.stages_done;
+    if (store_->is_kept()) keep(stage);
     run_.context.on_progress({});
     run_.context.release_scratch();
     run_.report.step(std::string(name_of(stage)));
+  }
+
+  SlabRows rows_of(std::size_t slab) const {
+    return run_.plan.slab(static_cast<std::int64_t>(slab));
+  }
+
+  /// Has a kill lose nothing of what is known, of slabs in memory, too. How long that takes says
+  /// when it is done again.
+  void keep(CostStage stage) {
+    const Clock::time_point start = Clock::now();
+    for (auto& [slab, held] : held_) write_back(stage, slab, held);
+    store_->keep(found_);
+    const Clock::time_point end = Clock::now();
+    keeps_at_ = end + kWorkPerKeeping * (end - start);
   }
 
   /// A slab in memory, if one waits: as long as that is so, nothing is read.
@@ -252,35 +244,37 @@ class Runner {
         [this, before, part](double done) { run_.progress.advance(before + part * done); });
   }
 
-  CostSlabReport visit(CostStage stage, const CostSlabQueue::Visit& next) {
-    HeldSlab& held = hold(stage, next.slab, next.is_first);
+  CostSlabReport visit(CostStage stage, std::size_t number) {
+    const bool begins = !is_begun_[number];
+    HeldSlab& held = hold(stage, number);
     for (const Kept which : rasters_of(stage))
-      if (is_changed(stage, which)) look_beside(which, held);
-    CostSlab slab = slab_of(held, stage, next.is_first);
-    slab.sites_before = sites_before_[next.slab];
-    const CostSlabReport report = next.is_first
+      if (changing_stage(which) == stage) look_beside(which, held);
+    CostSlab slab = slab_of(held, stage, begins);
+    slab.sites_before = found_.sites_before[number];
+    const CostSlabReport report = begins
                                       ? begin_cost_slab(run_.context, slab, run_.options, stage)
                                       : continue_cost_slab(run_.context, slab, run_.options, stage);
-    is_begun_[next.slab] = true;
-    if (next.is_first && stage == CostStage::costs)
-      store_->write(places_[Kept::resistance], held.rows, held.rasters[Kept::resistance].bytes());
+    is_begun_[number] = true;
+    held.is_written = false;
+    if (begins && stage == CostStage::costs)
+      store_->write(Kept::resistance, held.rows, held.rasters[Kept::resistance].bytes());
     for (const Kept which : {Kept::map, Kept::sites, Kept::initial_cost}) held.rasters[which] = {};
-    if (next.is_first && stage == CostStage::costs) note(next.slab, report);
+    if (begins && stage == CostStage::costs) note(number, report);
     return report;
   }
 
   /// The slab in memory; what its first visit makes is not read.
-  HeldSlab& hold(CostStage stage, std::size_t number, bool is_first) {
+  HeldSlab& hold(CostStage stage, std::size_t number) {
     if (!held_.contains(number)) {
       if (std::ssize(held_) >= run_.plan.held) put_back(stage, least_used());
       HeldSlab& held = held_[number];
       held.own = rows_of(number);
       held.rows = cost_slab_rows(raster_, held.own, run_.options.connectivity);
       for (const Kept which : rasters_of(stage)) {
-        if (!types_.holds(which) || (is_for_begin(which) && !is_first)) continue;
+        if (!types_.holds(which) || (is_for_begin(which) && is_begun_[number])) continue;
         held.rasters[which] = raster_of(which, held.rows.count);
-        if (!is_first || !is_made(stage, which))
-          store_->read(places_[which], held.rows, held.rasters[which].bytes());
+        if (is_begun_[number] || !is_made(stage, which))
+          store_->read(which, held.rows, held.rasters[which].bytes());
       }
     }
     HeldSlab& held = held_[number];
@@ -298,11 +292,14 @@ class Runner {
 
   /// Writes what has been found for the own rows of a slab, and frees its memory.
   void put_back(CostStage stage, HeldSlabs::iterator slab) {
-    const HeldSlab& held = slab->second;
-    for (const Kept which : rasters_of(stage))
-      if (is_changed(stage, which) && types_.holds(which))
-        store_->write(places_[which], held.own, row_of(held, which, held.own.first));
+    write_back(stage, slab->first, slab->second);
     held_.erase(slab);
+  }
+
+  void write_back(CostStage stage, std::size_t number, HeldSlab& held) {
+    if (std::exchange(held.is_written, true)) return;
+    store_->write_slab(stage, number,
+                       [&](Kept which) { return row_of(held, which, held.own.first); });
   }
 
   /// Takes what is known of the rows beside a slab from their own slabs.
@@ -318,7 +315,7 @@ class Runner {
       else if (there != held_.end())
         std::memcpy(to, row_of(there->second, which, row), row_bytes(which));
       else
-        store_->read(places_[which], {row, 1}, to);
+        store_->read(which, {row, 1}, to);
     }
   }
 
@@ -370,25 +367,27 @@ class Runner {
   }
 
   void note(std::size_t slab, const CostSlabReport& report) {
-    if (slab + 1 < sites_before_.size())
-      sites_before_[slab + 1] = sites_before_[slab] + report.sites;
-    sites_ += report.sites;
+    if (slab + 1 < found_.sites_before.size())
+      found_.sites_before[slab + 1] = found_.sites_before[slab] + report.sites;
+    found_.sites += report.sites;
     if (report.ignored_sites > 0)
-      first_ignored_ = ignored_ == 0 ? report.first_ignored_site
-                                     : std::min(first_ignored_, report.first_ignored_site);
-    ignored_ += report.ignored_sites;
+      found_.first_ignored = found_.ignored == 0
+                                 ? report.first_ignored_site
+                                 : std::min(found_.first_ignored, report.first_ignored_site);
+    found_.ignored += report.ignored_sites;
   }
 
   void warn() {
     const std::string& name = run_.input.sites.name;
-    run_.report.set("ignored_sites", ignored_);
-    if (ignored_ > 0)
+    const std::int64_t ignored = found_.ignored;
+    run_.report.set("ignored_sites", ignored);
+    if (ignored > 0)
       run_.warnings.add(
-          {"ignored_sites", ignored_,
-           name + ": " + std::to_string(ignored_) + (ignored_ == 1 ? " site" : " sites") +
-               " on barriers or outside of the map " + (ignored_ == 1 ? "is" : "are") +
-               " ignored, the first with the index " + std::to_string(first_ignored_)});
-    if (sites_ <= ignored_)
+          {"ignored_sites", ignored,
+           name + ": " + std::to_string(ignored) + (ignored == 1 ? " site" : " sites") +
+               " on barriers or outside of the map " + (ignored == 1 ? "is" : "are") +
+               " ignored, the first with the index " + std::to_string(found_.first_ignored)});
+    if (found_.sites <= ignored)
       run_.warnings.add({"no_site", 1, name + ": no site, so every cell is unreached"});
   }
 
@@ -412,7 +411,7 @@ class Runner {
           if (!types_.holds(which)) continue;
           if (held.rasters[which].extents() != with_rows(raster_, held.rows.count))
             held.rasters[which] = raster_of(which, held.rows.count);
-          store_->read(places_[which], held.rows, held.rasters[which].bytes());
+          store_->read(which, held.rows, held.rasters[which].bytes());
         }
         finish_cost_slab(run_.context, slab_of(held, CostStage::hops, false), run_.options,
                          first_rows(results.views(), held.own.count));
@@ -433,13 +432,12 @@ class Runner {
   const Extents& raster_;
   KeptTypes types_;
   std::string map_path_ = run_.input.name;
-  std::optional<RowStore> store_;
-  OfKept<std::size_t> places_;
+  std::optional<CostStore> store_;
+  CostProgress found_;
+  Clock::time_point keeps_at_;
   HeldSlabs held_;
   std::int64_t uses_ = 0;
-  std::vector<bool> is_begun_;              ///< in this stage
-  std::vector<std::int64_t> sites_before_;  ///< for each slab
-  std::int64_t sites_ = 0, ignored_ = 0, first_ignored_ = 0;
+  std::vector<bool> is_begun_;  ///< in this stage
   nlohmann::ordered_json visits_ = nlohmann::ordered_json::object();
 };
 

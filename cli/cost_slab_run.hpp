@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Cost distance of a raster that is larger than the memory that a command may take
-// (thiessen/cost_slabs.hpp): what is known of all cells lies in a file (row_store.hpp), and slabs
+// (thiessen/cost_slabs.hpp): what is known of all cells lies in a file (cost_store.hpp), and slabs
 // are visited until none changes another one.
 #pragma once
 

@@ -15,14 +15,12 @@
 
 #include "report.hpp"
 #include "thiessen/communicator.hpp"
+#include "thiessen/cost_slabs.hpp"
 
 namespace thiessen::cli {
 
 /// Some rows of a raster; in 3-D planes.
-struct Part {
-  std::int64_t first = 0;
-  std::int64_t count = 0;
-};
+using Part = SlabRows;
 
 /// The parts of all ranks, in their order, which have about as many rows each. They begin where
 /// blocks of files do, if there are enough.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rasters in a file that nobody else sees, for what does not fit into memory.
+// Rasters in a file of the command's own, for what does not fit into memory.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <utility>
 #include <vector>
 
 #include "io/hidden_file.hpp"
@@ -13,20 +14,37 @@
 
 namespace thiessen::cli {
 
-/// Rows (2-D) or planes (3-D) of several rasters of the same extents. The file lies beside another
-/// one, and is gone however the process ends (HiddenFile).
+/// Rows (2-D) or planes (3-D) of several rasters of the same extents.
 class RowStore {
  public:
-  /// `beside` is an output. Throws Error{io} if its folder takes no file.
-  RowStore(const std::filesystem::path& beside, std::int64_t rows);
+  /// A file that nobody else sees, beside an output: it is gone however the process ends
+  /// (HiddenFile). Throws Error{io} if that folder takes no file.
+  static RowStore beside(const std::filesystem::path& output, std::int64_t rows);
 
-  /// Adds a raster whose rows have so many bytes, all zero at first, and returns its number. Throws
-  /// Error{io}.
+  /// A file that stays; `is_new`: whatever was there is gone. Throws Error{io}.
+  static RowStore at(const std::filesystem::path& path, std::int64_t rows, bool is_new);
+
+  ~RowStore();
+  RowStore(RowStore&& other) noexcept;
+  RowStore& operator=(RowStore&&) = delete;
+
+  /// Adds a raster whose rows have so many bytes, and returns its number.
   std::size_t add(std::size_t row_bytes);
 
-  /// Both throw Error{io}.
+  std::size_t row_bytes(std::size_t raster) const {
+    return static_cast<std::size_t>(places_[raster].row_bytes);
+  }
+  /// Bytes of all rasters.
+  std::int64_t size() const { return end_; }
+
+  // These throw Error{io}.
+
+  /// Makes the file as long as all rasters; what is new is zero.
+  void make_room();
   void read(std::size_t raster, const SlabRows& rows, std::byte* to) const;
   void write(std::size_t raster, const SlabRows& rows, const std::byte* from);
+  /// Waits until all is on the disk.
+  void sync() const;
 
  private:
   struct Place {
@@ -34,9 +52,16 @@ class RowStore {
     std::int64_t row_bytes;
   };
 
-  std::filesystem::path beside_;
-  io::HiddenFile file_;
+  RowStore(std::filesystem::path name, bool is_hidden, std::int64_t rows)
+      : name_(std::move(name)), is_hidden_(is_hidden), rows_(rows) {}
+  int descriptor() const { return is_hidden_ ? hidden_.descriptor() : descriptor_; }
+  [[noreturn]] void fail(const char* what, int reason) const;
+
+  std::filesystem::path name_;  // for errors: its own, or that of the output
+  bool is_hidden_;
   std::int64_t rows_;
+  io::HiddenFile hidden_;
+  int descriptor_ = -1;  // of a file that stays
   std::vector<Place> places_;
   std::int64_t end_ = 0;
 };

@@ -78,6 +78,16 @@ std::int64_t rows_of_slab(const Extents& extents, std::int64_t most, std::int64_
 
 }  // namespace
 
+Part SlabPlan::rest_from(std::int64_t number) const {
+  const std::int64_t before = std::min(number * rows, part.count);
+  return {part.first + before, part.count - before};
+}
+
+Part SlabPlan::slab(std::int64_t number) const {
+  const Part rest = rest_from(number);
+  return {rest.first, std::min(rows, rest.count)};
+}
+
 Extents with_rows(const Extents& extents, std::int64_t rows, int axis) {
   std::vector<std::int64_t> sizes(static_cast<std::size_t>(extents.rank()));
   for (int each = 0; each < extents.rank(); ++each)
@@ -111,7 +121,7 @@ std::optional<io::RasterInfo> inspect_large(const std::string& path, const char*
 
 std::optional<SlabPlan> choose_slabs(const MemoryArguments& arguments, const Extents& extents,
                                      const SlabNeeds& needs, const std::string& reason,
-                                     SlabStore* store) {
+                                     RunFolder* folder) {
   const bool are_many = ranks().are_many();
   if (are_many && (extents.count() == 0 || !reason.empty()))
     throw UsageError("the run is not done by " + std::to_string(ranks().size()) +
@@ -138,7 +148,7 @@ std::optional<SlabPlan> choose_slabs(const MemoryArguments& arguments, const Ext
   const Part part = parts[static_cast<std::size_t>(ranks().rank())];
   // A part may have no rows; a slab has one.
   const Extents own = with_rows(extents, std::max<std::int64_t>(part.count, 1));
-  const std::optional<std::int64_t> before = store == nullptr ? std::nullopt : store->rows();
+  const std::optional<std::int64_t> before = folder == nullptr ? std::nullopt : folder->rows();
   const std::int64_t most = rows_within(own, needs, limit);
   std::int64_t rows = before     ? *before
                       : has_rows ? parse_integer("--slab-rows", arguments.slab_rows, 1, 1 << 30)
@@ -156,8 +166,13 @@ std::optional<SlabPlan> choose_slabs(const MemoryArguments& arguments, const Ext
   const std::int64_t slabs = (part.count + rows - 1) / rows;
   const std::int64_t held =
       needs.slabs_held == 1 ? 1 : std::clamp<std::int64_t>(most / rows, 1, slabs);
-  return SlabPlan{rows, slabs, held, bytes_in_slabs(own, needs, held * rows), std::move(parts),
-                  store};
+  return SlabPlan{.rows = rows,
+                  .slabs = slabs,
+                  .held = held,
+                  .bytes = bytes_in_slabs(own, needs, held * rows),
+                  .parts = std::move(parts),
+                  .part = part,
+                  .folder = folder};
 }
 
 std::string why_not_by_rows(const std::vector<std::string>& paths) {

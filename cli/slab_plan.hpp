@@ -13,7 +13,7 @@
 #include "memory.hpp"
 #include "ranks.hpp"
 #include "report.hpp"
-#include "slab_store.hpp"
+#include "run_folder.hpp"
 #include "thiessen/view.hpp"
 
 namespace thiessen::cli {
@@ -32,10 +32,15 @@ struct SlabNeeds {
 struct SlabPlan {
   std::int64_t rows = 0;  ///< of a slab, but for the last one
   std::int64_t slabs = 0;
-  std::int64_t held = 1;       ///< slabs that are in memory at once
-  double bytes = 0;            ///< that it takes, at most
-  std::vector<Part> parts;     ///< of all ranks
-  SlabStore* store = nullptr;  ///< keeps what is done
+  std::int64_t held = 1;        ///< slabs that are in memory at once
+  double bytes = 0;             ///< that it takes, at most
+  std::vector<Part> parts;      ///< of all ranks
+  Part part;                    ///< of this rank
+  RunFolder* folder = nullptr;  ///< keeps what is done
+
+  /// The rows of a slab of this rank, and those of this one and all that follow.
+  Part slab(std::int64_t number) const;
+  Part rest_from(std::int64_t number) const;
 };
 
 /// The extents of so many rows or planes of a raster, which lie along `axis`.
@@ -56,11 +61,11 @@ std::optional<io::RasterInfo> inspect_large(const std::string& path, const char*
                                             const MemoryArguments& arguments);
 
 /// The plan for a raster of sites, or nothing if all is done at once. `reason` says why it cannot
-/// be done in slabs, if so: an error where the flags want that, or there are many ranks. `store`
+/// be done in slabs, if so: an error where the flags want that, or there are many ranks. `folder`
 /// may know the rows of an interrupted run. Throws UsageError, also if not even a few rows fit the
 /// memory.
 std::optional<SlabPlan> choose_slabs(const MemoryArguments& arguments, const Extents& extents,
                                      const SlabNeeds& needs, const std::string& reason,
-                                     SlabStore* store = nullptr);
+                                     RunFolder* folder = nullptr);
 
 }  // namespace thiessen::cli

@@ -157,16 +157,12 @@ SlabNeeds needs_of(const CellBytes& bytes) {
 
 namespace {
 
-Part part_of_rank(const SlabPlan& plan) {
-  return plan.parts[static_cast<std::size_t>(ranks().rank())];
-}
-
 /// Has the context report a slab as a part of the stage.
-void show_part(Context& context, SlabRun& run, std::int64_t first, std::int64_t rows) {
-  const Part part = part_of_rank(run.plan);
+void show_part(Context& context, SlabRun& run, const Part& slab) {
+  const Part& part = run.plan.part;
   const auto all = static_cast<double>(part.count);
-  const double begin = static_cast<double>(first - part.first) / all;
-  const double share = static_cast<double>(rows) / all;
+  const double begin = static_cast<double>(slab.first - part.first) / all;
+  const double share = static_cast<double>(slab.count) / all;
   context.on_progress(
       [&run, begin, share](double done) { run.progress.advance(begin + share * done); });
 }
@@ -176,11 +172,10 @@ double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_P
 
 /// Faces that a rank has received, and what it did; for all ranks, on the first one.
 void tell_ranks(const SlabRun& run, const Received& faces) {
-  const Part part = part_of_rank(run.plan);
   const nlohmann::ordered_json own{
-      {"first_row", part.first},       {"rows", part.count},
-      {"slabs", run.plan.slabs},       {"faces_received", faces.messages},
-      {"bytes_of_faces", faces.bytes}, {"processor_s", run.work_seconds}};
+      {"first_row", run.plan.part.first}, {"rows", run.plan.part.count},
+      {"slabs", run.plan.slabs},          {"faces_received", faces.messages},
+      {"bytes_of_faces", faces.bytes},    {"processor_s", run.work_seconds}};
   for (const std::string& text : gather_texts(own.dump()))
     run.report.append("ranks", nlohmann::ordered_json::parse(text));
 }
@@ -189,35 +184,34 @@ void tell_ranks(const SlabRun& run, const Received& faces) {
 
 void open_slabs(SlabRun& run) {
   run.files.open_rows(run.plan.rows, run.plan.parts);
-  if (run.plan.store != nullptr)
-    run.plan.store->begin(run.plan.rows, std::ssize(run.files.rows(run.plan.rows)));
+  if (run.plan.folder == nullptr) return;
+  run.plan.folder->begin(run.plan.rows);
+  run.store.emplace(*run.plan.folder, std::ssize(run.files.rows(run.plan.rows)));
 }
 
 void compute_slabs(Context& context, SlabRun& run, const SlabWork& work) {
-  const Part part = part_of_rank(run.plan);
   Worker writer;
   try {
     run.progress.stage("compute", 0.98, run.extents.count());
-    const std::int64_t done = run.plan.store == nullptr ? 0 : run.plan.store->done();
-    if (run.plan.store != nullptr) run.report.set("resumed", done);
+    const std::int64_t done = run.store ? run.store->done() : 0;
+    if (run.store) run.report.set("resumed", done);
     run.work_seconds -= processor_seconds();
     work.begin(done);
-    for (std::int64_t slab = 0; slab < run.plan.slabs; ++slab) {
-      const std::int64_t first = part.first + slab * run.plan.rows;
-      const std::int64_t rows = std::min(run.plan.rows, part.first + part.count - first);
-      show_part(context, run, first, rows);
+    for (std::int64_t number = 0; number < run.plan.slabs; ++number) {
+      const Part slab = run.plan.slab(number);
+      show_part(context, run, slab);
       ResultFiles::Keep keep;
-      if (slab < done) {
+      if (number < done) {
         throw_if_interrupted();
-        run.plan.store->load(slab, run.files.rows(rows));
+        run.store->load(number, run.files.rows(slab.count));
       } else {
-        work.compute(first, rows);
-        if (run.plan.store != nullptr)
-          keep = [&run, slab](const std::vector<ResultRows>& results) {
-            run.plan.store->keep(slab, results);
+        work.compute(slab);
+        if (run.store)
+          keep = [&run, number](const std::vector<ResultRows>& results) {
+            run.store->keep(number, results);
           };
       }
-      run.files.write_rows(writer, rows, keep);
+      run.files.write_rows(writer, slab.count, keep);
     }
     writer.wait();
     run.work_seconds += processor_seconds();
@@ -228,22 +222,16 @@ void compute_slabs(Context& context, SlabRun& run, const SlabWork& work) {
     run.files.abandon_rows(writer);
     throw;
   }
-  if (run.plan.store != nullptr) run.plan.store->remove();
+  if (run.store) run.store->remove();
   context.on_progress({});
   run.progress.finish();
   run.report.step("finish files");
 }
 
 void solve_by_slabs(Context& context, SlabRun& run, const SitesInSlabs& sites) {
-  const Part part = part_of_rank(run.plan);
-  const std::int64_t rows = run.plan.rows;
+  const SlabPlan& plan = run.plan;
   const auto summarise = [&](std::int64_t first, const View<const void>& cells) {
     return summarise_slab(context, cells, {run.extents, first}, sites.options);
-  };
-  // The rows of a part from slab `slab` on.
-  const auto rest_from = [&](std::int64_t slab) {
-    const std::int64_t before = std::min(slab * rows, part.count);
-    return Part{part.first + before, part.count - before};
   };
   open_slabs(run);
   // No rows are enough to find what is wrong with the options.
@@ -253,19 +241,19 @@ void solve_by_slabs(Context& context, SlabRun& run, const SitesInSlabs& sites) {
   run.files.share_rows();
   run.progress.stage("summarise", 0.3, run.extents.count());
   run.work_seconds -= processor_seconds();
-  std::int64_t slab = 0;
-  for (; run.plan.store != nullptr && slab < run.plan.slabs; ++slab) {
-    std::optional<SlabSummary> known = run.plan.store->summary(slab);
+  std::int64_t number = 0;
+  for (; run.store && number < plan.slabs; ++number) {
+    std::optional<SlabSummary> known = run.store->summary(number);
     if (!known) break;
     scan.add(*std::move(known));
   }
-  sites.input.begin(rest_from(slab), rows);
-  for (; slab < run.plan.slabs; ++slab) {
+  sites.input.begin(plan.rest_from(number), plan.rows);
+  for (; number < plan.slabs; ++number) {
     const View<const void> cells = sites.input.next();
-    const std::int64_t first = rest_from(slab).first;
-    show_part(context, run, first, cells.extent(0));
-    SlabSummary own = summarise(first, cells);
-    if (run.plan.store != nullptr) run.plan.store->keep_summary(slab, own);
+    const Part slab = plan.slab(number);
+    show_part(context, run, slab);
+    SlabSummary own = summarise(slab.first, cells);
+    if (run.store) run.store->keep_summary(number, own);
     scan.add(std::move(own));
   }
   run.work_seconds += processor_seconds();
@@ -278,12 +266,12 @@ void solve_by_slabs(Context& context, SlabRun& run, const SitesInSlabs& sites) {
                        ranks().received().bytes - before.bytes};
   run.report.step("summarise slabs");
   const auto begin = [&](std::int64_t done) {
-    for (std::int64_t k = 0; k < done; ++k) scan.next(run.plan.store->summary(k).value());
-    sites.input.begin(rest_from(done), rows);
+    for (std::int64_t k = 0; k < done; ++k) scan.next(run.store->summary(k).value());
+    sites.input.begin(plan.rest_from(done), plan.rows);
   };
-  const auto compute = [&](std::int64_t first, std::int64_t) {
+  const auto compute = [&](const Part& slab) {
     const View<const void> cells = sites.input.next();
-    sites.finish(cells, first, scan.next(summarise(first, cells)));
+    sites.finish(cells, slab.first, scan.next(summarise(slab.first, cells)));
   };
   compute_slabs(context, run, {begin, compute});
   tell_ranks(run, faces);

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@
 #include "result_files.hpp"
 #include "site_input.hpp"
 #include "slab_plan.hpp"
+#include "slab_store.hpp"
 #include "thiessen/thiessen.hpp"
 #include "worker.hpp"
 
@@ -86,17 +88,18 @@ struct SlabRun {
   ResultFiles& files;
   Progress& progress;
   Report& report;
-  double work_seconds = 0;  ///< processor time so far, but for waits for other ranks
+  std::optional<SlabStore> store = {};  ///< of what is done
+  double work_seconds = 0;              ///< processor time so far, but for waits for other ranks
 };
 
-/// Opens the files of a run, and begins its store.
+/// Opens the files of a run, and its store if it keeps what is done.
 void open_slabs(SlabRun& run);
 
 /// What computes slabs, in their order: into the first rows of the rasters of the files, which are
 /// written from there.
 struct SlabWork {
   std::function<void(std::int64_t done)> begin;  ///< before, with the number of slabs that are done
-  std::function<void(std::int64_t first, std::int64_t rows)> compute;
+  std::function<void(const Part& slab)> compute;
 };
 
 /// Has all slabs of this rank computed and written that are not done yet, after open_slabs(): the

@@ -188,8 +188,9 @@ bool try_in_slabs(const CostArguments& arguments, Context& context, Report& repo
   const SlabNeeds needs =
       cost_slab_needs(input, options, arguments.results, result_bytes,
                       input_bytes + result_bytes + scratch_per_cell(options, extents.rank()));
-  const auto plan =
-      choose_slabs(arguments.memory, extents, needs, why_not_in_slabs(arguments, input, context));
+  const auto folder = open_folder(arguments.memory);
+  const auto plan = choose_slabs(arguments.memory, extents, needs,
+                                 why_not_in_slabs(arguments, input, context), folder.get());
   if (arguments.memory.dry_run)
     tell_plan("cost", extents, needs, arguments.memory, plan, arguments.talk);
   else if (plan)
@@ -254,6 +255,7 @@ void add_cost(CLI::App& app, Action& action) {
   add_cost_result_flags(*command, arguments->results);
   add_access_flags(*command, arguments->access);
   add_memory_flags(*command, arguments->memory);
+  add_resume_flag(*command, arguments->memory);
   add_talk_flags(*command, arguments->talk);
   command->callback([arguments, &action] { action = [arguments] { run(*arguments); }; });
 }

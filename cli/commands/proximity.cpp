@@ -344,9 +344,9 @@ bool try_in_slabs(const ProximityArguments& arguments, Context& context, Element
       needs_of({.sites = size_of(info->element_type),
                 .results = job.results.files.bytes_per_cell(sites.extents().count()),
                 .scratch = kScratchPerCell});
-  const auto store = open_store(arguments.memory);
+  const auto folder = open_folder(arguments.memory);
   const auto plan = choose_slabs(arguments.memory, sites.extents(), needs,
-                                 why_not_in_slabs(arguments, context), store.get());
+                                 why_not_in_slabs(arguments, context), folder.get());
   if (arguments.memory.dry_run)
     tell_plan("proximity", sites.extents(), needs, arguments.memory, plan, arguments.talk);
   else if (plan)

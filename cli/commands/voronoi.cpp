@@ -248,17 +248,16 @@ struct SlabJob {
 /// The nearest points of the cells of a grid.
 void solve_points_by_slabs(const SlabJob& job) {
   open_slabs(job.run);
+  const SlabPlan& plan = job.run.plan;
   const auto begin = [&](std::int64_t done) {
-    const std::int64_t first = std::min(done * job.run.plan.rows, job.run.extents[0]);
-    if (job.domain != nullptr)
-      job.domain->begin({first, job.run.extents[0] - first}, job.run.plan.rows);
+    if (job.domain != nullptr) job.domain->begin(plan.rest_from(done), plan.rows);
   };
-  const auto compute = [&](std::int64_t first, std::int64_t rows) {
+  const auto compute = [&](const Part& slab) {
     throw_if_interrupted();
-    voronoi_slab(job.context, job.sites.point_list(), job.sites.grid, first, rows, job.options,
-                 first_rows(job.results.views(), rows),
+    voronoi_slab(job.context, job.sites.point_list(), job.sites.grid, slab.first, slab.count,
+                 job.options, first_rows(job.results.views(), slab.count),
                  job.domain == nullptr ? View<const void>{} : job.domain->next());
-    if (first == 0) job.warnings.add(job.context, job.sites);
+    if (slab.first == 0) job.warnings.add(job.context, job.sites);
   };
   compute_slabs(job.context, job.run, {begin, compute});
 }
@@ -276,13 +275,14 @@ void solve_cells_by_slabs(const VoronoiArguments& arguments, const SlabJob& job)
     job.warnings.add(
         {"no_site", 1, job.sites.name + ": no site, so every cell is unreached" + cause});
   };
+  const Part& part = job.run.plan.part;
   bool has_begun = false;
   const auto finish = [&](const View<const void>& cells, std::int64_t first,
                           const SlabNeighbours& neighbours) {
     View<const void> inside;
     if (job.domain != nullptr && cells.extent(0) > 0) {
       if (!std::exchange(has_begun, true))
-        job.domain->begin({first, job.run.extents[0] - first}, job.run.plan.rows);
+        job.domain->begin({first, part.first + part.count - first}, job.run.plan.rows);
       inside = job.domain->next();
     }
     finish_slab(job.context, cells, {job.sites.extents(), first}, job.options, neighbours,
@@ -335,9 +335,9 @@ void run(const VoronoiArguments& arguments) {
   std::optional<Sites> described = describe_sites(arguments, context, progress);
   if (described) {
     const SlabNeeds needs = needs_of(bytes_of_run(arguments, context, *described));
-    const auto store = open_store(arguments.memory);
+    const auto folder = open_folder(arguments.memory);
     const auto plan = choose_slabs(arguments.memory, described->extents(), needs,
-                                   why_not_in_slabs(arguments, context, *described), store.get());
+                                   why_not_in_slabs(arguments, context, *described), folder.get());
     if (arguments.memory.dry_run)
       return tell_plan("voronoi", described->extents(), needs, arguments.memory, plan,
                        arguments.talk);

@@ -3,7 +3,11 @@
 // Cost distance in slabs: the files are those of a run at once, byte for byte.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <csignal>
+#include <cstddef>
+#include <filesystem>
+#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -153,6 +157,91 @@ TEST_F(CostSlabsTest, LeaveNothingBehindIfTheyAreStopped) {
           settings);
   EXPECT_EQ(outcome.exit_code, 130) << outcome.err;
   EXPECT_EQ(names(), (std::vector<std::string>{"map.npy", "sites.npy"}));
+}
+
+/// Runs a command until it has come so far, kills it, and runs it again.
+class CostResumeTest : public CostSlabsTest {
+ protected:
+  void SetUp() override {
+    write("map.npy", draw_map({1200, 500}, Material::noise));
+    write("sites.npy", draw_sites({1200, 500}, 60));
+  }
+
+  bool exists(const std::string& name) const { return std::filesystem::exists(path(name)); }
+
+  /// Whether the run in the folder `state` is in a stage, or has done it, and has kept so many
+  /// slabs there.
+  bool has_come_to(std::size_t stage, std::ptrdiff_t slabs) const {
+    std::ifstream file(path("state/progress.json"));
+    const json progress = json::parse(file, nullptr, false);
+    if (progress.is_discarded()) return false;
+    const auto& copies = progress["copies"][stage];
+    return std::count_if(copies.begin(), copies.end(),
+                         [](const json& copy) { return copy >= 0; }) >= slabs;
+  }
+
+  void expect_kill(const std::string& command, std::size_t stage, std::ptrdiff_t slabs) const {
+    Settings settings;
+    settings.interruption =
+        Interruption{.signal = SIGKILL, .ready = [&](pid_t) { return has_come_to(stage, slabs); }};
+    const Outcome outcome = run(command, settings);
+    EXPECT_EQ(outcome.signal, SIGKILL) << outcome.err;
+  }
+
+  void expect_to_go_on(const std::string& command, const std::vector<std::string>& files,
+                       const std::vector<std::size_t>& stages) {
+    SCOPED_TRACE(command);
+    succeed(named(command, "once") + " -q");
+    const std::string resumed = named(command, "again") + " --resume state --slab-rows 8 --json -q";
+    for (const std::size_t stage : stages) expect_kill(resumed, stage, 20);
+    for (const std::string& file : files) EXPECT_FALSE(exists("again" + file)) << file;
+    const Outcome outcome = run(resumed);
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_GE(json::parse(outcome.out)["resumed"], 20) << outcome.out;
+    for (const std::string& file : files)
+      EXPECT_EQ(read_bytes("once" + file) == read_bytes("again" + file), true) << file;
+    EXPECT_FALSE(exists("state"));
+  }
+};
+
+TEST_F(CostResumeTest, GoesOnInEachStageAfterAKill) {
+  expect_to_go_on(
+      std::string("cost --stiffness map.npy --map-nodata -9999 --sites sites.npy") + kOutputs,
+      kFiles, {0, 0, 1, 2});
+}
+
+TEST_F(CostResumeTest, GoesOnWithMasksAndPoints) {
+  Raster mask(ElementType::boolean, {1200, 500});
+  for (std::size_t i = 0; i < mask.size_bytes(); ++i)
+    mask.bytes()[i] = std::byte{i % 12007 == 0 ? std::uint8_t{1} : std::uint8_t{0}};
+  write("mask.npy", mask);
+  // The numbers of sites, and what is told of those that are ignored, are kept, too.
+  expect_to_go_on(
+      "cost --cost map.npy --map-nodata -9999 --sites mask.npy --connectivity 16 --labels @m.npy",
+      {"m.npy"}, {0, 1});
+  write_bytes("points.csv", "3,2,7\n480,1148,9\n-5,1,3\n");
+  expect_to_go_on(
+      "cost --cost map.npy --map-nodata -9999 --sites points.csv --back-link @b.npy --labels "
+      "@p.npy",
+      {"b.npy", "p.npy"}, {2});
+}
+
+TEST_F(CostResumeTest, RefusesAnotherRun) {
+  const std::string command =
+      "cost --cost map.npy --map-nodata -9999 --sites sites.npy --distance d.npy --slab-rows 8 "
+      "--resume state";
+  expect_kill(command, 0, 2);
+  const auto expect = [&](const std::string& arguments, const std::string& words) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << arguments;
+    EXPECT_NE(outcome.err.find(words), std::string::npos) << outcome.err;
+  };
+  expect(command + " --connectivity 4", "holds a run with another --connectivity");
+  write_bytes("state/progress.json", R"({"stages_done":0})");
+  expect(command, "has a damaged file progress.json");
+  write("map.npy", draw_map({1200, 500}, Material::maze));
+  expect(command, "holds a run on map.npy as it was before");
+  EXPECT_FALSE(exists("d.npy"));
 }
 
 TEST_F(CostSlabsTest, TellOfIgnoredSites) {
