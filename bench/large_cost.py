@@ -7,8 +7,8 @@ usage: large_cost.py [--command PATH] [--size N] [--maps noise,maze] [--sites N]
 
 Makes square NPY maps of f32, noise and a maze (the command's own), and rasters of sites, unless they are there:
 so many random ones for noise, one in the first corner for the maze. Then the command writes labels and costs, in
-slabs within --memory and at once, in turn; the files must be equal. Prints medians of time, peak memory and
-visits of slabs. Needs numpy; for the full size about 12 GB of memory and 20 GB of disk.
+slabs within --memory, the same with --resume, and at once, in turn; the files must be equal. Prints medians of time,
+peak memory and visits of slabs. Needs numpy; for the full size about 12 GB of memory and 20 GB of disk.
 """
 
 import argparse
@@ -65,32 +65,40 @@ def make_in_process(make, path, *arguments):
 
 
 def run(command):
-    """Seconds, the peak of its memory in bytes, and its report."""
+    """Seconds by the clock and of processors, the peak of its memory in bytes, and its report."""
     start = time.perf_counter()
     process = subprocess.Popen([*command, "--json", "-q"], stdout=subprocess.PIPE)
     told = process.stdout.read()
     _, status, usage = os.wait4(process.pid, 0)
     if status != 0:
         raise SystemExit(f"failed: {command}")
-    return time.perf_counter() - start, usage.ru_maxrss * 1024, json.loads(told)
+    seconds = time.perf_counter() - start
+    return seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024, json.loads(told)
 
 
 def report(name, runs, cells):
-    seconds = statistics.median(took for took, _, _ in runs)
-    peak = max(memory for _, memory, _ in runs)
+    seconds = statistics.median(took for took, _, _, _ in runs)
+    work = statistics.median(worked for _, worked, _, _ in runs)
+    peak = max(memory for _, _, memory, _ in runs)
     print(
-        f"{name}: {seconds:.1f} s, {cells / seconds / 1e6:.1f} Mcells/s, "
+        f"{name}: {seconds:.1f} s, {cells / seconds / 1e6:.1f} Mcells/s, processors {work:.2f} s, "
         f"peak {peak / 2**30:.2f} GiB, {peak / cells:.2f} bytes a cell"
     )
-    return seconds
+    return seconds, work
 
 
 def compare(arguments, kind):
     size = arguments.size
     paths = {
         name: os.path.join(arguments.folder, f"cost-{kind}-{size}-{name}.npy")
-        for name in ("map", "sites", "slabs-labels", "slabs-costs", "once-labels", "once-costs")
+        for name in ("map", "sites")
     }
+    state = os.path.join(arguments.folder, f"cost-{kind}-{size}-state")
+    ways = ("slabs", "kept", "once")
+    for way in ways:
+        for output in ("labels", "costs"):
+            name = f"cost-{kind}-{size}-{way}-{output}.npy"
+            paths[f"{way}-{output}"] = os.path.join(arguments.folder, name)
     if kind == "noise":
         make_in_process(make_noise, paths["map"], size)
     else:
@@ -104,19 +112,30 @@ def compare(arguments, kind):
             *flags,
         ]  # fmt: skip
 
-    in_slabs, at_once = [], []
+    flags = {
+        "slabs": ["--memory", arguments.memory],
+        "kept": ["--memory", arguments.memory, "--resume", state],
+        "once": ["--memory", "1T"],
+    }
+    runs = {way: [] for way in ways}
     for _ in range(arguments.rounds):
-        in_slabs.append(run(command("slabs", "--memory", arguments.memory)))
-        at_once.append(run(command("once", "--memory", "1T")))
-    for output in ("labels", "costs"):
-        if not filecmp.cmp(paths[f"slabs-{output}"], paths[f"once-{output}"], shallow=False):
-            raise SystemExit(f"{kind}: {output} differ")
+        for way in ways:
+            runs[way].append(run(command(way, *flags[way])))
+    for way in ("slabs", "kept"):
+        for output in ("labels", "costs"):
+            if not filecmp.cmp(paths[f"{way}-{output}"], paths[f"once-{output}"], shallow=False):
+                raise SystemExit(f"{kind}: {output} differ")
     cells = size * size
-    told = in_slabs[-1][2]
-    seconds = report(f"{kind}, {told.get('slabs', 1)} slabs", in_slabs, cells)
-    print(f"  visits: {told.get('visits')}")
-    whole = report(f"{kind}, at once", at_once, cells)
-    print(f"  slabs take {seconds / whole:.2f} times as long; the files are equal")
+    took = {}
+    for way in ways:
+        told = runs[way][-1][3]
+        took[way] = report(f"{kind}, {way}, {told.get('slabs', 1)} slabs", runs[way], cells)
+        if way != "once":
+            print(f"  visits: {told.get('visits')}")
+    for one, other in (("slabs", "once"), ("kept", "slabs")):
+        by_clock, by_work = (a / b for a, b in zip(took[one], took[other]))
+        print(f"  {one} against {other}: {by_clock:.2f} by the clock, {by_work:.2f} of processors")
+    print("  the files are equal")
 
 
 def main():

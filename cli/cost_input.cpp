@@ -8,12 +8,14 @@
 
 #include "arguments.hpp"
 #include "cell_values.hpp"
+#include "domain_input.hpp"
 #include "io/crs.hpp"
 #include "io/points_file.hpp"
 #include "io/raster_rows.hpp"
 #include "io/site_file.hpp"
 #include "memory.hpp"
 #include "raster_input.hpp"
+#include "slab_plan.hpp"
 
 namespace thiessen::cli {
 namespace {
@@ -101,9 +103,13 @@ void finish_sites(const MapArguments& map, const SiteArguments& sites, CostInput
   input.edge_weight = map.cost.empty() ? EdgeWeight::stiffness : EdgeWeight::cost;
 }
 
-Extents without_rows(const Extents& extents) {
-  if (extents.rank() == 2) return {0, extents[1]};
-  return {0, extents[1], extents[2]};
+/// Gives sites the domain of --like, without rows.
+void describe_domain(const SiteArguments& arguments, int threads, Sites& sites) {
+  constexpr std::int64_t kRowsAtOnce = 256;
+  if (arguments.grid.like.empty()) return;
+  DomainInput domain(arguments.grid.like, arguments.nodata, threads);
+  if (domain.has_outside(kRowsAtOnce))
+    sites.domain = Raster(ElementType::u8, with_rows(sites.extents(), 0));
 }
 
 void read_map(const MapArguments& arguments, int threads, Progress& progress, CostInput& input) {
@@ -190,18 +196,15 @@ CostInput describe_cost_input(const MapArguments& map, SiteArguments sites,
   if (need_grid(sites)) sites.grid.like_grid = map_file(map);
   if (is_raster_file(sites.file)) {
     const io::RasterInfo of_sites = as_usage([&] { return io::inspect_raster(sites.file); });
-    input.sites = describe_raster_sites(
-        sites.file, sites.nodata,
-        {of_sites.element_type, of_sites.grid, of_sites.nodata, of_sites.voxels});
-    if (!sites.values.empty()) input.sites.values = parse_labels("--values", sites.values);
-    input.sites.zero_is_site = sites.zero_is_site;
+    input.sites = describe_cell_sites(sites, of_sites);
   } else {
-    input.sites = load_sites(sites, context, progress);
+    input.sites = describe_sites_on_grid(sites, context.threads(), progress);
+    describe_domain(sites, context.threads(), input.sites);
   }
   finish_sites(map, sites, input);
   const io::RasterHead head{info.element_type, info.grid, info.nodata, info.voxels};
   take_head(map, head, input);
-  input.map = Raster(head.type, without_rows(head.grid.extents));
+  input.map = Raster(head.type, with_rows(head.grid.extents, 0));
   return input;
 }
 

@@ -15,7 +15,7 @@
 #include "cell_values.hpp"
 #include "cost_store.hpp"
 #include "interrupt.hpp"
-#include "raster_input.hpp"
+#include "site_rows.hpp"
 #include "slab_run.hpp"
 #include "worker.hpp"
 
@@ -101,7 +101,7 @@ class Runner {
     if (types_.holds(Kept::site_index)) solve(CostStage::sites);
     if (types_.holds(Kept::hops)) solve(CostStage::hops);
     run_.report.set("visits", visits_);
-    const nlohmann::ordered_json names = write();
+    nlohmann::ordered_json names = write();
     if (store_->is_kept()) store_->remove();
     return names;
   }
@@ -147,19 +147,20 @@ class Runner {
 
   void copy_inputs() {
     run_.progress.stage("read", 0.15, raster_.count());
-    copy(Kept::map, map_path_, {.colours = false, .threads = run_.context.threads()});
-    if (!run_.sites_file.empty()) {
-      io::ReadOptions reading{.threads = run_.context.threads()};
-      choose_band(run_.sites_band, reading);
-      copy(Kept::sites, run_.sites_file, reading);
-    }
+    const int threads = run_.context.threads();
+    copy(Kept::map,
+         [&] { return io::open_rows(map_path_, {.colours = false, .threads = threads}); });
+    if (types_.holds(Kept::sites))
+      copy(Kept::sites,
+           [&] { return open_site_rows(run_.sites, run_.input.sites, rows_at_once(), threads); });
     if (types_.holds(Kept::initial_cost))
-      copy(Kept::initial_cost, run_.initial_cost_file, {.threads = run_.context.threads()});
+      copy(Kept::initial_cost,
+           [&] { return io::open_rows(run_.initial_cost_file, {.threads = threads}); });
     run_.report.step("read");
   }
 
-  void copy(Kept which, const std::string& path, const io::ReadOptions& options) {
-    SlabInput file(path, options);
+  void copy(Kept which, const SlabInput::Open& open) {
+    SlabInput file(open);
     const std::optional<LabelValue>& nodata = run_.input.map_nodata;
     const bool may_be_label =
         which == Kept::sites && nodata && can_hold(types_.type(Kept::sites), *nodata);
@@ -447,6 +448,7 @@ SlabNeeds cost_slab_needs(const CostInput& input, const CostDistanceOptions& opt
                           const CostResultArguments& results, std::size_t result_bytes,
                           std::size_t at_once) {
   const KeptTypes types = kept_types(input, options, results);
+  const std::size_t image = input.sites.image ? size_of(input.sites.image->type) : 0;
   const auto sum = [&](std::initializer_list<Kept> which) {
     std::size_t bytes = 0;
     for (const Kept each : which) bytes += types.bytes(each);
@@ -461,7 +463,8 @@ SlabNeeds cost_slab_needs(const CostInput& input, const CostDistanceOptions& opt
       sum({Kept::map, Kept::resistance, Kept::cost, Kept::site_index, Kept::labels, Kept::hops}) +
       2 * result_bytes;
   return {.at_once = at_once,
-          .in_slab = std::max(stages, end),
+          .in_slab = std::max(stages, end) + image,
+          .of_column = bytes_of_areas(image),
           .slabs_held = kSlabsHeld,
           .rows_beside = options.connectivity == Connectivity::knights ? 4 : 2};
 }

@@ -26,9 +26,8 @@ SlabNeeds cost_slab_needs(const CostInput& input, const CostDistanceOptions& opt
 struct CostSlabRun {
   Context& context;
   const SlabPlan& plan;
-  CostInput& input;                      ///< described
-  const std::string& sites_file;         ///< of a raster of sites; empty: points
-  const std::string& sites_band;         ///< "--band"
+  CostInput& input;  ///< described
+  const SiteArguments& sites;
   const std::string& initial_cost_file;  ///< of a raster; empty: 0
   const CostResultArguments& results;
   CostDistanceOptions options;

@@ -63,6 +63,10 @@ bool DomainInput::has_outside(std::int64_t rows) {
   return false;
 }
 
+View<const void> DomainInput::no_rows() const {
+  return {input_->no_rows().bytes(), ElementType::u8, input_->no_rows().extents()};
+}
+
 View<const void> DomainInput::next() {
   const View<const void> cells = input_->next();
   if (domain_.extents() != cells.extents()) domain_ = Raster(ElementType::u8, cells.extents());

@@ -29,6 +29,7 @@ class DomainInput {
   /// As of SlabInput.
   void begin(const Part& part, std::int64_t rows) { input_->begin(part, rows); }
   View<const void> next();
+  View<const void> no_rows() const;
 
  private:
   std::optional<LabelValue> value_;

@@ -149,9 +149,11 @@ void join_ranks(const std::string& command, const std::vector<std::string>& word
   const std::int64_t own = fingerprint(words);
   if (ranks().communicator().sum_of_all(own) != own * ranks().size())
     throw UsageError("the ranks have different command lines; all ranks of a run have the same");
+  const char* const why =
+      command == "cost" ? ": what one of its slabs finds changes others, again and again" : "";
   if (command != "voronoi" && command != "proximity")
-    throw UsageError(command + " does not run on " + std::to_string(ranks().size()) +
-                     " ranks; voronoi and proximity do");
+    throw UsageError(command + " does not run on " + std::to_string(ranks().size()) + " ranks" +
+                     why + "; voronoi and proximity do");
 }
 
 void meet_ranks() {

@@ -19,6 +19,7 @@
 #include "memory.hpp"
 #include "raster_input.hpp"
 #include "site_bounds.hpp"
+#include "slab_plan.hpp"
 
 namespace thiessen::cli {
 namespace {
@@ -173,13 +174,6 @@ void require_same_world(const io::VectorFile& layer, const Grid& grid, const Sit
                      io::crs_text(crs) + "; transform it with ogr2ogr -t_srs");
 }
 
-/// The grid with world coordinates; they are cells if it has no georeference.
-Grid georeferenced(Grid grid) {
-  if (!grid.georeference)
-    grid.georeference = Georeference{.transform = {-0.5, 1, 0, -0.5, 0, 1}, .crs = {}};
-  return grid;
-}
-
 Sites read_vector_sites(const SiteArguments& arguments, const io::ReadOptions& reading) {
   refuse_flags("vector layers", arguments.file, {{"--band", arguments.band}});
   const io::VectorOptions options{
@@ -210,11 +204,6 @@ Sites read_vector_sites(const SiteArguments& arguments, const io::ReadOptions& r
   return sites;
 }
 
-/// The extents of a raster without rows.
-Extents without_rows(const Extents& extents) {
-  return extents.rank() == 2 ? Extents{0, extents[1]} : Extents{0, extents[1], extents[2]};
-}
-
 std::int64_t random_count(const SiteArguments& arguments, const Sites& sites) {
   return parse_integer("--random", arguments.random, 0, sites.extents().count());
 }
@@ -223,8 +212,17 @@ Sites describe_random_sites(const SiteArguments& arguments) {
   Sites sites = sites_on_grid(arguments, "--random");
   sites.numbered = true;
   const ElementType type = number_type(random_count(arguments, sites));
-  sites.raster = Raster(type, without_rows(sites.extents()));
+  sites.raster = Raster(type, with_rows(sites.extents(), 0));
   return sites;
+}
+
+Sites begin_sites_on_grid(const SiteArguments& arguments, const io::ReadOptions& reading) {
+  if (!arguments.file.empty())
+    return as_usage([&] { return io::kind_of(arguments.file); }) == io::SiteFileKind::points
+               ? read_point_sites(arguments, reading)
+               : read_vector_sites(arguments, reading);
+  if (!arguments.random.empty()) return describe_random_sites(arguments);
+  throw UsageError("no sites: give --sites FILE, or --random N with --size WxH");
 }
 
 /// Burns or draws the cells of described sites.
@@ -242,43 +240,52 @@ void make_cells(const SiteArguments& arguments, Context& context, Sites& sites) 
   random_sites(context, sites.raster.view(), random_count(arguments, sites), seed);
 }
 
-Sites read_cell_sites(const SiteArguments& arguments, const io::ReadOptions& options) {
+/// Throws UsageError for flags of sites that are no raster.
+void require_flags_of_rasters(const SiteArguments& arguments) {
   refuse_flags("rasters", arguments.file,
                {{"--layer", arguments.layer}, {"--label-field", arguments.label_field}});
   if (const char* flag = given_flag(arguments.grid))
     throw UsageError(std::string(flag) + ": is for sites without a grid; " + arguments.file +
                      " is a raster");
+}
+
+Sites read_cell_sites(const SiteArguments& arguments, const io::ReadOptions& options) {
+  require_flags_of_rasters(arguments);
   return read_raster_sites(arguments.file, arguments.band, arguments.nodata, options);
 }
 
-/// The raster of a layer, burned some rows at a time.
-class LayerRows : public io::RowReader {
- public:
-  LayerRows(const SiteArguments& arguments, Grid grid)
-      : layer_(arguments.file, {.layer = arguments.layer, .label_field = arguments.label_field}) {
-    head_ = {.type = layer_.label_type(), .grid = std::move(grid)};
+/// Takes what the flags say of sites of any kind, and what the raster of the grid says of its
+/// voxels.
+void take_flags(const SiteArguments& arguments, Sites& sites) {
+  if (const std::string& path = like_file(arguments.grid); !path.empty()) {
+    const io::RasterInfo like = as_usage([&] { return io::inspect_raster(path); });
+    if (like.voxels) take_voxels(path, *like.voxels, sites);
   }
+  if (!arguments.values.empty()) sites.values = parse_labels("--values", arguments.values);
+  sites.zero_is_site = arguments.zero_is_site;
+}
 
-  void read(std::int64_t first, std::int64_t count, std::byte* cells) override {
-    layer_.burn_rows(head_.grid, first, count, cells);
-  }
-
- private:
-  io::VectorFile layer_;
-};
-
-/// Replaces the raster by the numbers of its components.
-void number_components(const std::string& connectivity, Context& context, Sites& sites) {
-  ComponentsOptions options;
-  options.connectivity = parse_components("--components", connectivity, sites.extents().rank());
-  options.nodata = sites.nodata;
-  const ElementType type = number_type(sites.extents().count());
-  require_memory(sites.extents().count(), size_of(type));
-  Raster labels(type, sites.grid);
-  connected_components(context, std::as_const(sites.raster).view(), options, labels.view());
-  sites.raster = std::move(labels);
+/// With --components, makes the raster that of the numbers of its areas, without rows.
+void describe_components(const SiteArguments& arguments, Sites& sites) {
+  if (arguments.components.empty() || sites.image) return;
+  const Connectivity connectivity =
+      parse_components("--components", arguments.components, sites.extents().rank());
+  sites.image =
+      Image{sites.raster.element_type(), {.connectivity = connectivity, .nodata = sites.nodata}};
+  sites.raster = Raster(number_type(sites.extents().count()), with_rows(sites.extents(), 0));
   if (sites.nodata) sites.nodata = std::int64_t{-1};
   sites.numbered = true;
+}
+
+/// Replaces the raster by the numbers of its components.
+void number_areas(const SiteArguments& arguments, Context& context, Sites& sites) {
+  const ElementType type = sites.raster.element_type();
+  const Raster image = std::exchange(sites.raster, Raster(type, with_rows(sites.extents(), 0)));
+  describe_components(arguments, sites);
+  const ElementType numbers = number_type(sites.extents().count());
+  require_memory(sites.extents().count(), size_of(numbers));
+  sites.raster = Raster(numbers, sites.grid);
+  connected_components(context, image.view(), sites.image->options, sites.raster.view());
 }
 
 }  // namespace
@@ -290,17 +297,27 @@ bool are_on_grid_of_flags(const SiteArguments& arguments) {
 
 Sites describe_sites_on_grid(const SiteArguments& arguments, int threads, Progress& progress) {
   progress.stage(arguments.file.empty() ? "random sites" : "read", 0.2);
-  const io::ReadOptions reading{.threads = threads, .progress = progress.checkpoint()};
-  if (!arguments.file.empty())
-    return as_usage([&] { return io::kind_of(arguments.file); }) == io::SiteFileKind::points
-               ? read_point_sites(arguments, reading)
-               : read_vector_sites(arguments, reading);
-  if (!arguments.random.empty()) return describe_random_sites(arguments);
-  throw UsageError("no sites: give --sites FILE, or --random N with --size WxH");
+  Sites sites =
+      begin_sites_on_grid(arguments, {.threads = threads, .progress = progress.checkpoint()});
+  take_flags(arguments, sites);
+  describe_components(arguments, sites);
+  return sites;
 }
 
-std::unique_ptr<io::RowReader> open_layer_rows(const SiteArguments& arguments, const Grid& grid) {
-  return std::make_unique<LayerRows>(arguments, georeferenced(grid));
+Sites describe_cell_sites(const SiteArguments& arguments, const io::RasterInfo& info) {
+  require_flags_of_rasters(arguments);
+  const ElementType type = arguments.band == "rgb" ? ElementType::u32 : info.element_type;
+  Sites sites = describe_raster_sites(arguments.file, arguments.nodata,
+                                      {type, info.grid, info.nodata, info.voxels});
+  take_flags(arguments, sites);
+  describe_components(arguments, sites);
+  return sites;
+}
+
+Grid georeferenced(Grid grid) {
+  if (!grid.georeference)
+    grid.georeference = Georeference{.transform = {-0.5, 1, 0, -0.5, 0, 1}, .crs = {}};
+  return grid;
 }
 
 PointList Sites::point_list() const {
@@ -393,7 +410,7 @@ Sites describe_raster_sites(const std::string& path, const std::string& nodata,
   Sites sites{.name = path, .grid = head.grid};
   if (head.voxels) take_voxels(path, *head.voxels, sites);
   sites.nodata = choose_nodata(nodata, nodata_of(head), head.type);
-  sites.raster = Raster(head.type, without_rows(head.grid.extents));
+  sites.raster = Raster(head.type, with_rows(head.grid.extents, 0));
   return sites;
 }
 
@@ -405,19 +422,15 @@ Sites load_sites(const SiteArguments& arguments, Context& context, Progress& pro
   if (is_raster) progress.stage("read", 0.2);
   const io::ReadOptions reading{.threads = context.threads(), .progress = progress.checkpoint()};
   Sites sites = is_raster ? read_cell_sites(arguments, reading) : *std::move(described);
-  if (!is_raster) {
+  if (is_raster) {
+    take_flags(arguments, sites);
+  } else {
     sites.domain = domain_of(arguments, reading);
     make_cells(arguments, context, sites);
   }
-  if (const std::string& path = like_file(arguments.grid); !path.empty()) {
-    const io::RasterInfo like = as_usage([&] { return io::inspect_raster(path); });
-    if (like.voxels) take_voxels(path, *like.voxels, sites);
-  }
-  if (!arguments.values.empty()) sites.values = parse_labels("--values", arguments.values);
-  sites.zero_is_site = arguments.zero_is_site;
   if (!arguments.components.empty()) {
     progress.stage("components", 0.3, sites.extents().count());
-    number_components(arguments.components, context, sites);
+    number_areas(arguments, context, sites);
   }
   return sites;
 }

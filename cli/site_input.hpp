@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "grid_input.hpp"
+#include "io/inspect.hpp"
 #include "io/raster_file.hpp"
 #include "io/raster_rows.hpp"
 #include "io/vector_file.hpp"
@@ -38,6 +39,12 @@ struct CommandWarning {
   std::string message;
 };
 
+/// The cells whose connected areas --components numbers.
+struct Image {
+  ElementType type = ElementType::u8;
+  ComponentsOptions options = {};
+};
+
 /// Sites on a grid: cells of a raster, or points.
 struct Sites {
   std::string name;  ///< their name in messages
@@ -46,6 +53,7 @@ struct Sites {
 
   Raster raster = {};                                ///< no axes if they are points
   std::shared_ptr<const io::VectorFile> layer = {};  ///< lines and areas that become the raster
+  std::optional<Image> image = {};                   ///< whose areas are the raster
   std::optional<LabelValue> nodata = {};             ///< value of its cells outside of the domain
   std::vector<LabelValue> values = {};
   bool zero_is_site = false;
@@ -87,13 +95,16 @@ bool are_on_grid_of_flags(const SiteArguments& arguments);
 /// errors of the user.
 Sites describe_sites_on_grid(const SiteArguments& arguments, int threads, Progress& progress);
 
+/// The same for a raster file with this header.
+Sites describe_cell_sites(const SiteArguments& arguments, const io::RasterInfo& info);
+
 /// Reads or draws sites, in two stages of `progress`; `described`: what is known of them already.
 /// Throws UsageError for errors of the user.
 Sites load_sites(const SiteArguments& arguments, Context& context, Progress& progress,
                  std::optional<Sites> described = std::nullopt);
 
-/// The layer of vector sites as a raster on their grid that is read by rows.
-std::unique_ptr<io::RowReader> open_layer_rows(const SiteArguments& arguments, const Grid& grid);
+/// The grid with world coordinates; they are cells if it has no georeference.
+Grid georeferenced(Grid grid);
 
 /// The cells of a raster file, of one band if it is given, and its nodata value: `nodata` if it is
 /// given ("none": no value), else that of the file.

@@ -141,6 +141,12 @@ void SlabInput::for_each_slab(const Part& part, std::int64_t rows, const Solve& 
     solve(first, next());
 }
 
+std::size_t bytes_of_areas(std::size_t image) {
+  // Numbers and values of two faces, and what is joined.
+  const std::size_t faces = 2 * (sizeof(std::int64_t) + image);
+  return image == 0 ? 0 : faces + sizeof(ComponentNumbers::Joined);
+}
+
 SlabNeeds needs_of(const CellBytes& bytes) {
   // Two slabs of sites and results, of which one is being read or written, sites that are copied
   // beside outer ones (with as many rows again, three times), and what the linear method takes.
@@ -148,10 +154,10 @@ SlabNeeds needs_of(const CellBytes& bytes) {
   constexpr std::size_t kLinear = 8;
   constexpr std::size_t kCoordinates = 3 * sizeof(std::int32_t);  // of a column of a face
   const std::size_t label = bytes.labels > 0 ? sizeof(std::int64_t) : bytes.sites;
-  return {.at_once = bytes.sites + bytes.labels + bytes.results + bytes.scratch,
-          .in_slab = 2 * bytes.sites + 2 * bytes.results + bytes.labels +
+  return {.at_once = bytes.sites + bytes.image + bytes.labels + bytes.results + bytes.scratch,
+          .in_slab = 2 * bytes.sites + bytes.image + 2 * bytes.results + bytes.labels +
                      kWide * (bytes.sites + bytes.labels) + kLinear,
-          .of_column = kCoordinates + 2 * label,
+          .of_column = kCoordinates + 2 * label + bytes_of_areas(bytes.image),
           .fixed = bytes.fixed};
 }
 
@@ -171,11 +177,11 @@ void show_part(Context& context, SlabRun& run, const Part& slab) {
 double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 /// Faces that a rank has received, and what it did; for all ranks, on the first one.
-void tell_ranks(const SlabRun& run, const Received& faces) {
+void tell_ranks(const SlabRun& run) {
   const nlohmann::ordered_json own{
-      {"first_row", run.plan.part.first}, {"rows", run.plan.part.count},
-      {"slabs", run.plan.slabs},          {"faces_received", faces.messages},
-      {"bytes_of_faces", faces.bytes},    {"processor_s", run.work_seconds}};
+      {"first_row", run.plan.part.first},  {"rows", run.plan.part.count},
+      {"slabs", run.plan.slabs},           {"faces_received", run.faces.messages},
+      {"bytes_of_faces", run.faces.bytes}, {"processor_s", run.work_seconds}};
   for (const std::string& text : gather_texts(own.dump()))
     run.report.append("ranks", nlohmann::ordered_json::parse(text));
 }
@@ -187,6 +193,11 @@ void open_slabs(SlabRun& run) {
   if (run.plan.folder == nullptr) return;
   run.plan.folder->begin(run.plan.rows);
   run.store.emplace(*run.plan.folder, std::ssize(run.files.rows(run.plan.rows)));
+}
+
+void meet_for_slabs(SlabRun& run) {
+  meet_ranks();
+  run.files.share_rows();
 }
 
 void compute_slabs(Context& context, SlabRun& run, const SlabWork& work) {
@@ -226,6 +237,7 @@ void compute_slabs(Context& context, SlabRun& run, const SlabWork& work) {
   context.on_progress({});
   run.progress.finish();
   run.report.step("finish files");
+  tell_ranks(run);
 }
 
 void solve_by_slabs(Context& context, SlabRun& run, const SitesInSlabs& sites) {
@@ -237,8 +249,7 @@ void solve_by_slabs(Context& context, SlabRun& run, const SitesInSlabs& sites) {
   // No rows are enough to find what is wrong with the options.
   SlabScan scan(summarise(0, sites.input.no_rows()));
   sites.finish(sites.input.no_rows(), 0, {scan.all().last, scan.all().first, 0});
-  meet_ranks();
-  run.files.share_rows();
+  meet_for_slabs(run);
   run.progress.stage("summarise", 0.3, run.extents.count());
   run.work_seconds -= processor_seconds();
   std::int64_t number = 0;
@@ -262,8 +273,8 @@ void solve_by_slabs(Context& context, SlabRun& run, const SitesInSlabs& sites) {
   if (with_sites == 0 && ranks().rank() == 0) sites.warn_of_none();
   const Received before = ranks().received();
   scan.look_beyond(combine_slabs(communicator, scan.all(), run.extents, sites.options));
-  const Received faces{ranks().received().messages - before.messages,
-                       ranks().received().bytes - before.bytes};
+  run.faces = {ranks().received().messages - before.messages,
+               ranks().received().bytes - before.bytes};
   run.report.step("summarise slabs");
   const auto begin = [&](std::int64_t done) {
     for (std::int64_t k = 0; k < done; ++k) scan.next(run.store->summary(k).value());
@@ -274,7 +285,6 @@ void solve_by_slabs(Context& context, SlabRun& run, const SitesInSlabs& sites) {
     sites.finish(cells, slab.first, scan.next(summarise(slab.first, cells)));
   };
   compute_slabs(context, run, {begin, compute});
-  tell_ranks(run, faces);
 }
 
 NearestSiteOutputs first_rows(const NearestSiteOutputs& out, std::int64_t count) {

@@ -73,6 +73,7 @@ class SlabInput {
 /// What a run for nearest sites takes for each cell.
 struct CellBytes {
   std::size_t sites = 0;
+  std::size_t image = 0;   ///< whose areas are the sites
   std::size_t labels = 0;  ///< of numbers that sites get; 0: they are labels themselves
   std::size_t results = 0;
   std::size_t scratch = 0;  ///< of one call for all
@@ -80,6 +81,9 @@ struct CellBytes {
 };
 
 SlabNeeds needs_of(const CellBytes& bytes);
+
+/// What numbering the areas of cells of so many bytes takes for each column and slab; 0: none.
+std::size_t bytes_of_areas(std::size_t image);
 
 /// A run in slabs, and whom it tells.
 struct SlabRun {
@@ -89,11 +93,15 @@ struct SlabRun {
   Progress& progress;
   Report& report;
   std::optional<SlabStore> store = {};  ///< of what is done
+  Received faces = {};                  ///< of other ranks
   double work_seconds = 0;              ///< processor time so far, but for waits for other ranks
 };
 
 /// Opens the files of a run, and its store if it keeps what is done.
 void open_slabs(SlabRun& run);
+
+/// The ranks meet, since all that may be wrong with the command line is known.
+void meet_for_slabs(SlabRun& run);
 
 /// What computes slabs, in their order: into the first rows of the rasters of the files, which are
 /// written from there.
@@ -102,8 +110,8 @@ struct SlabWork {
   std::function<void(const Part& slab)> compute;
 };
 
-/// Has all slabs of this rank computed and written that are not done yet, after open_slabs(): the
-/// last two stages of the progress.
+/// Has all slabs of this rank computed and written that are not done yet, after the ranks have met:
+/// the last two stages of the progress.
 void compute_slabs(Context& context, SlabRun& run, const SlabWork& work);
 
 /// Writes the results of a slab, as SlabWork.
@@ -113,7 +121,7 @@ using FinishSlab = std::function<void(const View<const void>& cells, std::int64_
 /// Nearest sites of the cells of a raster.
 struct SitesInSlabs {
   SlabInput& input;
-  const NearestSiteOptions& options;
+  const NearestSiteOptions& options;   ///< of summaries
   std::function<void()> warn_of_none;  ///< called before any result, if there is no site
   FinishSlab finish;
 };

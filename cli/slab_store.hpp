@@ -21,7 +21,7 @@ namespace thiessen::cli {
 
 class SlabStore {
  public:
-  /// Of a run with so many result files, whose folder has begun.
+  /// For a run with so many result files, whose folder has begun.
   SlabStore(const RunFolder& folder, std::int64_t results);
 
   /// The number of slabs that are done.

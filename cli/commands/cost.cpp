@@ -133,7 +133,6 @@ std::size_t scratch_per_cell(const CostDistanceOptions& options, int rank) {
 std::string why_not_in_slabs(const CostArguments& arguments, const CostInput& input,
                              const Context& context) {
   if (arguments.method != "exact") return "--method " + arguments.method + " is not";
-  if (!arguments.sites.components.empty()) return "--components is not";
   if (arguments.sites.band == "rgb") return "--band rgb is not";
   if (!arguments.initial_cost.empty() && input.sites.are_points())
     return "--initial-cost of points is not";
@@ -152,12 +151,10 @@ void run_in_slabs(const CostArguments& arguments, Context& context, const SlabPl
   Warnings warnings(arguments.talk);
   for (const CommandWarning& warning : input.sites.warnings) warnings.add(warning);
   if (!arguments.spacing.empty()) input.sites.forget_unit();
-  const std::string none;
   CostSlabRun run{.context = context,
                   .plan = plan,
                   .input = input,
-                  .sites_file = input.sites.are_points() ? none : arguments.sites.file,
-                  .sites_band = arguments.sites.band,
+                  .sites = arguments.sites,
                   .initial_cost_file = arguments.initial_cost,
                   .results = arguments.results,
                   .options = to_options(arguments, input),
@@ -184,7 +181,8 @@ bool try_in_slabs(const CostArguments& arguments, Context& context, Report& repo
   const std::size_t result_bytes = results.files().bytes_per_cell(extents.count());
   const std::size_t input_bytes =
       size_of(input.map.element_type()) +
-      (input.sites.are_points() ? 0 : size_of(input.sites.raster.element_type()));
+      (input.sites.are_points() ? 0 : size_of(input.sites.raster.element_type())) +
+      (input.sites.image ? size_of(input.sites.image->type) : 0);
   const SlabNeeds needs =
       cost_slab_needs(input, options, arguments.results, result_bytes,
                       input_bytes + result_bytes + scratch_per_cell(options, extents.rank()));

@@ -16,9 +16,9 @@
 #include "nearest_site_results.hpp"
 #include "progress.hpp"
 #include "ranks.hpp"
-#include "raster_input.hpp"
 #include "report.hpp"
 #include "site_input.hpp"
+#include "site_rows.hpp"
 #include "slab_run.hpp"
 #include "thiessen/thiessen.hpp"
 #include "warnings.hpp"
@@ -173,8 +173,7 @@ std::string why_not_in_slabs(const VoronoiArguments& arguments, const Context& c
   if (arguments.metric != "euclidean" && arguments.metric != "manhattan" &&
       !(sites.are_points() && arguments.metric == "chessboard"))
     return "--metric " + arguments.metric + " is not; euclidean and manhattan are";
-  if (!arguments.sites.components.empty()) return "--components is not";
-  if (arguments.sites.file.empty()) return "--random is not";
+  if (sites.image && ranks().are_many()) return "--components is not";
   if (arguments.sites.band == "rgb") return "--band rgb is not";
   if (!arguments.results.picture.empty()) return "--picture is not";
   if (arguments.flooding.verify) return "--verify is not";
@@ -196,21 +195,14 @@ bool is_pipe(const std::string& path) {
 /// The sites without their cells; empty for a raster that is small for sure.
 std::optional<Sites> describe_sites(const VoronoiArguments& arguments, const Context& context,
                                     Progress& progress) {
-  const bool may_be_described = !is_pipe(arguments.sites.file) && !ranks().are_many();
+  const bool may_be_described = !is_pipe(arguments.sites.file);
   if (may_be_described && are_on_grid_of_flags(arguments.sites))
     return describe_sites_on_grid(arguments.sites, context.threads(), progress);
   const auto info = inspect_large(
-      arguments.sites.file,
-      may_be_described || ranks().are_many() ? "sites that are a raster file" : "files, not pipes",
+      arguments.sites.file, may_be_described ? "sites that are a raster file" : "files, not pipes",
       arguments.memory);
   if (!info) return std::nullopt;
-  const ElementType type = arguments.sites.band == "rgb" ? ElementType::u32 : info->element_type;
-  Sites sites = describe_raster_sites(arguments.sites.file, arguments.sites.nodata,
-                                      {type, info->grid, info->nodata, info->voxels});
-  sites.values = arguments.sites.values.empty() ? std::vector<LabelValue>{}
-                                                : parse_labels("--values", arguments.sites.values);
-  sites.zero_is_site = arguments.sites.zero_is_site;
-  return sites;
+  return describe_cell_sites(arguments.sites, *info);
 }
 
 /// What the library takes for points: a number for each cell, and for each coordinate its own form
@@ -229,6 +221,7 @@ CellBytes bytes_of_run(const VoronoiArguments& arguments, const Context& context
   const bool numbers = sites.raster.element_type() == ElementType::boolean;
   const std::size_t labels = numbers ? size_of(sites.label_type()) : 0;
   return {.sites = size_of(sites.raster.element_type()) + domain,
+          .image = sites.image ? size_of(sites.image->type) : 0,
           .labels = labels,
           .results = files,
           .scratch = scratch_per_cell(to_options(arguments, sites), sites) - labels};
@@ -245,9 +238,20 @@ struct SlabJob {
   Warnings& warnings;
 };
 
+/// The options of calls that get no domain.
+NearestSiteOptions without_domain(NearestSiteOptions options) {
+  options.nodata_label.reset();
+  return options;
+}
+
 /// The nearest points of the cells of a grid.
 void solve_points_by_slabs(const SlabJob& job) {
   open_slabs(job.run);
+  // The first row is enough to find what is wrong with the options, or odd in the points.
+  voronoi_slab(job.context, job.sites.point_list(), job.sites.grid, 0, 1,
+               without_domain(job.options), first_rows(job.results.views(), 1));
+  job.warnings.add(job.context, job.sites);
+  meet_for_slabs(job.run);
   const SlabPlan& plan = job.run.plan;
   const auto begin = [&](std::int64_t done) {
     if (job.domain != nullptr) job.domain->begin(plan.rest_from(done), plan.rows);
@@ -257,18 +261,14 @@ void solve_points_by_slabs(const SlabJob& job) {
     voronoi_slab(job.context, job.sites.point_list(), job.sites.grid, slab.first, slab.count,
                  job.options, first_rows(job.results.views(), slab.count),
                  job.domain == nullptr ? View<const void>{} : job.domain->next());
-    if (slab.first == 0) job.warnings.add(job.context, job.sites);
   };
   compute_slabs(job.context, job.run, {begin, compute});
 }
 
 /// The nearest sites of the cells of a raster, or of a layer that becomes one.
 void solve_cells_by_slabs(const VoronoiArguments& arguments, const SlabJob& job) {
-  io::ReadOptions reading{.threads = job.context.threads()};
-  choose_band(arguments.sites.band, reading);
-  SlabInput input([&]() -> std::unique_ptr<io::RowReader> {
-    return job.sites.layer ? open_layer_rows(arguments.sites, job.sites.grid)
-                           : io::open_rows(arguments.sites.file, reading);
+  SlabInput input([&] {
+    return open_site_rows(arguments.sites, job.sites, job.run.plan.rows, job.context.threads());
   });
   const auto warn_of_none = [&] {
     const std::string cause = job.sites.why_none.empty() ? "" : "; " + job.sites.why_none;
@@ -280,6 +280,7 @@ void solve_cells_by_slabs(const VoronoiArguments& arguments, const SlabJob& job)
   const auto finish = [&](const View<const void>& cells, std::int64_t first,
                           const SlabNeighbours& neighbours) {
     View<const void> inside;
+    if (job.domain != nullptr && cells.extent(0) == 0) inside = job.domain->no_rows();
     if (job.domain != nullptr && cells.extent(0) > 0) {
       if (!std::exchange(has_begun, true))
         job.domain->begin({first, part.first + part.count - first}, job.run.plan.rows);
@@ -289,7 +290,8 @@ void solve_cells_by_slabs(const VoronoiArguments& arguments, const SlabJob& job)
                 first_rows(job.results.views(), cells.extent(0)), inside);
     job.results.mark_nodata(job.sites, cells);
   };
-  solve_by_slabs(job.context, job.run, {input, job.options, warn_of_none, finish});
+  const NearestSiteOptions of_summaries = without_domain(job.options);
+  solve_by_slabs(job.context, job.run, {input, of_summaries, warn_of_none, finish});
 }
 
 void run_in_slabs(const VoronoiArguments& arguments, Context& context, const SlabPlan& plan,

@@ -15,6 +15,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -144,5 +145,20 @@ THIESSEN_API void voronoi_slab(Context& context, const PointList& points, const 
                                std::int64_t first, std::int64_t count,
                                const NearestSiteOptions& options, const NearestSiteOutputs& out,
                                View<const void> domain = {});
+
+/// The rows of a slab of what random_sites() draws in a raster, with the labels that sites have
+/// there.
+///
+/// sites        as of random_sites(), of the slab
+/// count, seed  those of the whole raster
+/// above        the number of sites in the rows above the slab; empty: they are counted
+///
+/// Returns the number of sites above the slab and in it: `above` of the next one. Time O(cells of
+/// the slab), and up to as many draws; O(count) where sites above are counted.
+/// Throws Error: invalid_argument, cancelled.
+THIESSEN_API std::int64_t random_sites_slab(Context& context, View<void> sites,
+                                            const SlabPlace& place, std::int64_t count,
+                                            std::uint64_t seed,
+                                            std::optional<std::int64_t> above = std::nullopt);
 
 }  // namespace thiessen

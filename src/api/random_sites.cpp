@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Marks the cells that a keyed permutation draws, and then numbers them in index order.
+// Marks the cells that a keyed permutation draws, and then numbers them in index order. A slab
+// looks for its cells among the draws or, if it has fewer cells than there are draws, finds by the
+// inverse permutation when each of them is drawn.
 #include "thiessen/random_sites.hpp"
 
 #include <limits>
@@ -8,20 +10,22 @@
 
 #include "core/problem.hpp"
 #include "core/rng.hpp"
+#include "core/slab.hpp"
 #include "thiessen/error.hpp"
+#include "thiessen/slabs.hpp"
 #include "threads/guarded.hpp"
 
 namespace thiessen {
 namespace {
 
-void check(const View<void>& sites, std::int64_t count) {
+void check(const View<void>& sites, const Extents& raster, std::int64_t count) {
   check_aligned_cells("sites", sites);
   check_apart("sites", sites);
   const ElementType type = sites.element_type();
   if (type != ElementType::i32 && type != ElementType::i64)
     throw Error(ErrorCode::invalid_argument,
                 "sites are " + std::string(name_of(type)) + "; must be i32 or i64");
-  const std::int64_t cells = sites.extents().count();
+  const std::int64_t cells = raster.count();
   if (count < 0 || count > cells)
     throw Error(ErrorCode::invalid_argument, "count = " + std::to_string(count) +
                                                  "; must be 0 to the number of cells, " +
@@ -31,9 +35,34 @@ void check(const View<void>& sites, std::int64_t count) {
                 "count = " + std::to_string(count) + "; labels of i32 end at 2^31 - 1");
 }
 
+/// The draws of all sites of a raster.
+class Draws {
+ public:
+  Draws(const Extents& raster, std::int64_t count, std::uint64_t seed)
+      : permutation_(static_cast<std::uint64_t>(raster.count()), seed), count_(count) {}
+
+  std::int64_t count() const { return count_; }
+  /// The cell of a draw.
+  std::int64_t cell(std::int64_t draw) const {
+    return static_cast<std::int64_t>(permutation_(static_cast<std::uint64_t>(draw)));
+  }
+  bool has(std::int64_t cell) const {
+    return permutation_.inverse(static_cast<std::uint64_t>(cell)) <
+           static_cast<std::uint64_t>(count_);
+  }
+
+ private:
+  Permutation permutation_;
+  std::int64_t count_;
+};
+
+/// Some rows of the raster, of which `first` is the first cell, with `above` sites above them.
+/// Returns the number of the last site.
 template <class Label>
-void draw(Progress& progress, const View<void>& sites, std::int64_t count, std::uint64_t seed) {
+std::int64_t draw(Progress& progress, const View<void>& sites, std::int64_t first,
+                  const Draws& draws, std::int64_t above) {
   const Axes extent = to_axes(sites.extents());
+  const std::int64_t cells = sites.extents().count();
   const auto label_at = [&](const Axes& cell) -> Label& {
     return *reinterpret_cast<Label*>(address_of(sites, cell));
   };
@@ -45,18 +74,43 @@ void draw(Progress& progress, const View<void>& sites, std::int64_t count, std::
       }
   };
 
-  progress.begin(2 * extent[0] * extent[1] + count);
-  for_each_label([](Label& label) { label = 0; });
-  const Permutation permutation(static_cast<std::uint64_t>(sites.extents().count()), seed);
-  for (std::int64_t i = 0; i < count; ++i) {
-    const auto index = static_cast<std::int64_t>(permutation(static_cast<std::uint64_t>(i)));
-    label_at(to_cell(extent, index)) = 1;
+  const bool looks_back = draws.count() > cells;
+  progress.begin(2 * extent[0] * extent[1] + (looks_back ? 0 : draws.count()));
+  std::int64_t cell = first;
+  for_each_label([&](Label& label) {
+    label = looks_back && draws.has(cell) ? 1 : 0;
+    ++cell;
+  });
+  for (std::int64_t i = 0; !looks_back && i < draws.count(); ++i) {
+    const std::int64_t drawn = draws.cell(i) - first;
+    if (drawn >= 0 && drawn < cells) label_at(to_cell(extent, drawn)) = 1;
     progress.advance(1);
   }
-  Label next = 0;
+  std::int64_t number = above;
   for_each_label([&](Label& label) {
-    if (label != 0) label = ++next;
+    if (label != 0) label = static_cast<Label>(++number);
   });
+  return number;
+}
+
+std::int64_t draw_rows(ContextState& state, const View<void>& sites, std::int64_t first,
+                       const Draws& draws, std::int64_t above) {
+  const View<void> cells = with_three_axes(sites);
+  if (sites.element_type() == ElementType::i32)
+    return draw<std::int32_t>(state.progress, cells, first, draws, above);
+  return draw<std::int64_t>(state.progress, cells, first, draws, above);
+}
+
+/// The number of sites before a cell.
+std::int64_t sites_before(ContextState& state, std::int64_t cell, const Draws& draws) {
+  constexpr std::int64_t kAtOnce = 1 << 16;
+  if (cell == 0) return 0;
+  std::int64_t sites = 0;
+  for (std::int64_t i = 0; i < draws.count(); ++i) {
+    if (i % kAtOnce == 0) state.progress.check();
+    if (draws.cell(i) < cell) ++sites;
+  }
+  return sites;
 }
 
 }  // namespace
@@ -64,13 +118,26 @@ void draw(Progress& progress, const View<void>& sites, std::int64_t count, std::
 void random_sites(Context& context, View<void> sites, std::int64_t count, std::uint64_t seed) {
   ContextState& state = context.state();
   guarded(state, [&] {
-    check(sites, count);
-    const View<void> cells = with_three_axes(sites);
-    if (sites.element_type() == ElementType::i32)
-      draw<std::int32_t>(state.progress, cells, count, seed);
-    else
-      draw<std::int64_t>(state.progress, cells, count, seed);
+    check(sites, sites.extents(), count);
+    draw_rows(state, sites, 0, Draws(sites.extents(), count, seed), 0);
   });
+}
+
+std::int64_t random_sites_slab(Context& context, View<void> sites, const SlabPlace& place,
+                               std::int64_t count, std::uint64_t seed,
+                               std::optional<std::int64_t> above) {
+  ContextState& state = context.state();
+  std::int64_t last = 0;
+  guarded(state, [&] {
+    check_slab(sites.extents(), place.raster, place.first);
+    check(sites, place.raster, count);
+    if (place.raster.count() == 0) return;
+    const Draws draws(place.raster, count, seed);
+    const std::int64_t first = place.first * (place.raster.count() / place.raster[0]);
+    last =
+        draw_rows(state, sites, first, draws, above ? *above : sites_before(state, first, draws));
+  });
+  return last;
 }
 
 }  // namespace thiessen

@@ -39,18 +39,41 @@ class Permutation {
     return index;
   }
 
+  /// The index whose image this is.
+  constexpr std::uint64_t inverse(std::uint64_t image) const {
+    do {
+      image = decrypt(image);
+    } while (image >= count_);
+    return image;
+  }
+
  private:
-  static constexpr int kRounds = 6;
+  static constexpr std::uint64_t kRounds = 6;
 
   constexpr std::uint64_t encrypt(std::uint64_t value) const {
     std::uint64_t left = value >> half_bits_;
     std::uint64_t right = value & mask_;
     for (std::uint64_t round = 0; round < kRounds; ++round) {
-      const std::uint64_t mixed = left ^ (splitmix64(seed_ ^ (round << 56), right) & mask_);
+      const std::uint64_t mixed = left ^ mask_of(round, right);
       left = right;
       right = mixed;
     }
     return (left << half_bits_) | right;
+  }
+
+  constexpr std::uint64_t decrypt(std::uint64_t value) const {
+    std::uint64_t left = value >> half_bits_;
+    std::uint64_t right = value & mask_;
+    for (std::uint64_t round = kRounds; round-- > 0;) {
+      const std::uint64_t mixed = right ^ mask_of(round, left);
+      right = left;
+      left = mixed;
+    }
+    return (left << half_bits_) | right;
+  }
+
+  constexpr std::uint64_t mask_of(std::uint64_t round, std::uint64_t half) const {
+    return splitmix64(seed_ ^ (round << 56), half) & mask_;
   }
 
   std::uint64_t count_;

@@ -159,7 +159,7 @@ INSTANTIATE_TEST_SUITE_P(
                  kFailed,
                  {"memory"}},
         BadInput{"size_of_a_terabyte",
-                 "voronoi --random 5 --size 1000000x1000000 --labels out.npy",
+                 "voronoi --random 5 --size 1000000x1000000 --metric chessboard --labels out.npy",
                  kFailed,
                  {"memory"}},
         BadInput{"size_whose_bytes_wrap_to_zero",
@@ -532,7 +532,8 @@ TEST_F(BadInputTest, TooLittleMemoryIsSaidInOneLine) {
   if (run("--version", settings).exit_code != 0)
     GTEST_SKIP() << "this build does not start in so little address space (a sanitizer?)";
   const auto before = contents();
-  const Outcome outcome = run("voronoi --random 5 --size 12000x12000 --labels out.npy", settings);
+  const Outcome outcome =
+      run("voronoi --random 5 --size 12000x12000 --metric chessboard --labels out.npy", settings);
   EXPECT_EQ(outcome.exit_code, kFailed);
   expect_one_line_of_complaint(outcome);
   EXPECT_NE(outcome.err.find("memory"), std::string::npos) << outcome.err;

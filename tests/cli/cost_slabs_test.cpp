@@ -81,6 +81,34 @@ TEST_F(CostSlabsTest, WriteMazesVolumesMasksAndPoints) {
       kFiles, "5");
 }
 
+TEST_F(CostSlabsTest, WriteAreasAndRandomSites) {
+  write("map.npy", draw_map({90, 170}, Material::noise));
+  write("areas.npy", draw_areas({90, 170}));
+  const std::string every = std::string("cost --stiffness map.npy --map-nodata -9999") + kOutputs;
+  expect_equal(every + " --sites areas.npy --nodata 9 --components 4", kFiles, "7");
+  expect_equal(every + " --random 30 --seed 3", kFiles, "16");
+  // The value of nodata cells of the map is the number of an area.
+  write("numbers.npy", draw_map({90, 170}, Material::noise, 3));
+  expect_equal(
+      "cost --cost numbers.npy --map-nodata 3 --sites areas.npy --components 8 --labels "
+      "@n.npy",
+      {"n.npy"}, "16");
+}
+
+TEST_F(CostSlabsTest, WriteLayers) {
+  if (!io::has_gdal()) GTEST_SKIP() << "this build has no GDAL";
+  write_bytes("lines.geojson",
+              R"({"type":"FeatureCollection","features":[{"type":"Feature","properties":{},)"
+              R"("geometry":{"type":"LineString","coordinates":[[3,2],[19,44],[8,21]]}}]})");
+  succeed(
+      "voronoi --sites lines.geojson --bounds 0,0,30,50 --cell-size 1 --distance map.tif "
+      "--spacing 1,1");
+  expect_equal(
+      "cost --cost map.tif --map-nodata none --sites lines.geojson --spacing 1,1 --labels "
+      "@l.tif --distance @d.tif",
+      {"l.tif", "d.tif"}, "16");
+}
+
 TEST_F(CostSlabsTest, WriteGeoTiffs) {
   if (!io::has_gdal()) GTEST_SKIP() << "this build has no GDAL";
   write("map.tif", draw_map({500, 300}, Material::noise));
@@ -216,9 +244,8 @@ TEST_F(CostResumeTest, GoesOnWithMasksAndPoints) {
     mask.bytes()[i] = std::byte{i % 12007 == 0 ? std::uint8_t{1} : std::uint8_t{0}};
   write("mask.npy", mask);
   // The numbers of sites, and what is told of those that are ignored, are kept, too.
-  expect_to_go_on(
-      "cost --cost map.npy --map-nodata -9999 --sites mask.npy --connectivity 16 --labels @m.npy",
-      {"m.npy"}, {0, 1});
+  expect_to_go_on("cost --cost map.npy --map-nodata -9999 --sites mask.npy --labels @m.npy",
+                  {"m.npy"}, {0, 1});
   write_bytes("points.csv", "3,2,7\n480,1148,9\n-5,1,3\n");
   expect_to_go_on(
       "cost --cost map.npy --map-nodata -9999 --sites points.csv --back-link @b.npy --labels "

@@ -27,6 +27,17 @@ class EqualRunsTest : public CommandTest {
     return sites;
   }
 
+  /// Areas of u8 that reach far, with nodata cells of 9.
+  static Raster draw_areas(const Extents& extents) {
+    Raster areas = Raster::of<std::uint8_t>(extents);
+    for (std::int64_t i = 0; i < extents.count(); ++i) {
+      const std::int64_t x = i % 170, y = i / 170;
+      const auto value = static_cast<std::uint8_t>((x / 9 * 7 + y / 6 * 5 + (x + y) / 40) % 3);
+      areas.view<std::uint8_t>().data()[i] = i % 89 == 0 ? std::uint8_t{9} : value;
+    }
+    return areas;
+  }
+
   /// `command` with the name of a run where it has @.
   static std::string named(std::string command, const std::string& run) {
     for (std::size_t at = 0; (at = command.find('@', at)) != std::string::npos;)

@@ -169,6 +169,32 @@ TEST_F(RanksTest, WriteVolumesMasksAndThinRasters) {
                {"l.npy", distance}, {4});
 }
 
+TEST_F(RanksTest, WritePointsAndRandomSites) {
+  std::string points = "x,y,name\n";
+  for (int i = 0; i < 300; ++i)
+    points += std::to_string((i * 7919) % 1900 / 10.0 - 5) + "," +
+              std::to_string((i * 104729) % 4100 / 10.0 - 50) + "," + std::to_string(i + 5) + "\n";
+  write_bytes("points.csv", points);
+  write("like.npy", draw({310, 170}, 60));
+  const std::string every = "voronoi --sites points.csv --labels @l.npy --distance @d.npy ";
+  expect_equal(every + "--size 170x310 --label-field name --slab-rows 40", {"l.npy", "d.npy"}, {3});
+  expect_equal(every + "--like like.npy --nodata 9 --metric chessboard", {"l.npy", "d.npy"}, {2});
+  expect_equal("voronoi --sites points.csv --size 170x2 --site-index @i.npy", {"i.npy"}, {4});
+  expect_equal("voronoi --random 200 --size 170x310 --labels @r.npy --slab-rows 40", {"r.npy"},
+               {3});
+}
+
+TEST_F(RanksTest, WriteLayers) {
+  if (!io::has_gdal()) GTEST_SKIP() << "this build has no GDAL";
+  write_bytes("lines.geojson",
+              R"({"type":"FeatureCollection","features":[{"type":"Feature","properties":{},)"
+              R"("geometry":{"type":"LineString","coordinates":[[3,2],[19,44],[8,21]]}}]})");
+  expect_equal(
+      "voronoi --sites lines.geojson --bounds 0,0,30,50 --cell-size 1 --spacing 1,1 --labels "
+      "@l.tif --distance @d.npy --slab-rows 7",
+      {"l.tif", "d.npy"}, {3});
+}
+
 TEST_F(RanksTest, WriteGeoTiffs) {
   if (!io::has_gdal()) GTEST_SKIP() << "this build has no GDAL";
   write("sites.tif", draw({2300, 530}, 90));
@@ -202,14 +228,16 @@ TEST_F(RanksTest, CountWhatEachDoesAndReceives) {
 
 TEST_F(RanksTest, TellOnceWhatTheyDoNotDo) {
   write("sites.npy", draw({60, 50}, 20));
-  write_bytes("points.csv", "1,2\n");
+  write_bytes("points.csv", "1.5,2\n");
   const std::string sites = "voronoi --sites sites.npy ";
   expect_refused("info sites.npy", "info does not run on 3 ranks");
   expect_refused(sites + "--labels l.png", "l.png is not written by rows");
   expect_refused(sites + "--labels l.npy --metric chessboard", "--metric chessboard is not");
-  expect_refused("voronoi --sites points.csv --size 5x5 --labels l.npy",
-                 "many ranks are for sites that are a raster file");
-  expect_refused("voronoi --random 5 --size 5x5 --labels l.npy", "many ranks are for sites");
+  expect_refused("cost --cost sites.npy --random 3 --labels l.npy",
+                 "cost does not run on 3 ranks: what one of its slabs finds changes others");
+  expect_refused(sites + "--labels l.npy --components 8", "--components is not");
+  expect_refused("voronoi --sites points.csv --size 5x5 --squared s.npy", "squared");
+  expect_refused("voronoi --sites points.csv --size 1x1 --labels l.npy --strict", "point");
   expect_refused("voronoi --sites none.npy --labels l.npy", "none.npy");
   expect_refused(sites + "--labels l.npy --spacing 1,2,3", "--spacing");
   expect_refused(sites + "--labels sites.npy", "sites.npy");

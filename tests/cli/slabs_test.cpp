@@ -103,6 +103,33 @@ TEST_F(SlabsTest, WriteTheFilesOfLayers) {
       "--distance @d.npy --site-index @i.npy";
   for (const char* rows : {"1", "16", "50", "1000"})
     expect_equal(command, {"l.tif", "d.npy", "i.npy"}, rows);
+  succeed("voronoi --sites layer.geojson --bounds 0,0,100,120 --cell-size 1 --labels like.tif");
+  expect_equal("voronoi --sites layer.geojson --like like.tif --nodata 2 --labels @n.tif",
+               {"n.tif"}, "16");
+  expect_equal("voronoi --sites layer.geojson --like-grid like.tif --components 4 --labels @a.tif",
+               {"a.tif"}, "16");
+}
+
+TEST_F(SlabsTest, WriteTheFilesOfAreas) {
+  write("areas.npy", draw_areas({300, 170}));
+  const std::string every =
+      "voronoi --sites areas.npy --labels @l.npy --distance @d.npy --site-index @i.npy "
+      "--components ";
+  const std::vector<std::string> files = {"l.npy", "d.npy", "i.npy"};
+  for (const char* rows : {"1", "7", "1000"}) expect_equal(every + "8", files, rows);
+  expect_equal(every + "4 --nodata 9 --output-nodata -7", files, "33");
+  expect_equal(every + "4 --nodata 9 --distance-to boundary", {"d.npy"}, "33");
+  write("volume.npy", draw_areas({15, 20, 170}));
+  expect_equal("voronoi --sites volume.npy --components 18 --labels @v.npy", {"v.npy"}, "4");
+}
+
+TEST_F(SlabsTest, WriteTheFilesOfRandomSites) {
+  const std::string every = "voronoi --size 170x310 --seed 4 --labels @l.npy --distance @d.npy ";
+  const std::vector<std::string> files = {"l.npy", "d.npy"};
+  for (const char* rows : {"1", "16", "1000"}) expect_equal(every + "--random 90", files, rows);
+  expect_equal(every + "--random 20000", files, "31");
+  expect_equal("voronoi --size 170x310 --random 0 --distance @d.npy", {"d.npy"}, "100");
+  expect_equal("voronoi --random 30 --size 31x17x9 --labels @v.npy", {"v.npy"}, "2");
 }
 
 TEST_F(SlabsTest, WriteCloudOptimisedGeoTiffs) {
@@ -164,6 +191,8 @@ TEST_F(ResumeTest, GoesOnAfterAKill) {
   expect_to_go_on("voronoi --sites sites.npy --labels @l.npy --offset @o.npy", "8",
                   {"l.npy", "o.npy"});
   expect_to_go_on("voronoi --sites points.csv --size 700x1600 --labels @p.npy", "8", {"p.npy"});
+  expect_to_go_on("voronoi --sites sites.npy --components 8 --labels @a.npy", "8", {"a.npy"});
+  expect_to_go_on("voronoi --random 500 --size 700x1600 --labels @r.npy", "8", {"r.npy"});
   expect_to_go_on("proximity sites.npy @x.npy --ot Byte", "8", {"x.npy"});
   if (io::has_gdal())
     expect_to_go_on("voronoi --sites sites.npy --distance @d.tif --periodic x,y", "8", {"d.tif"});
@@ -232,9 +261,10 @@ TEST_F(SlabsTest, SayWhatIsWrong) {
   expect(slabs + "--labels l.png", "l.png is not written by rows");
   expect(slabs + "--labels l.npy --method jfa", "--method jfa is not");
   expect(slabs + "--labels l.npy --metric chessboard", "--metric chessboard is not");
-  expect(slabs + "--labels l.npy --components 8", "--components is not");
   expect(slabs + "--picture p.png", "--picture is not");
-  expect("voronoi --random 3 --size 5x5 --labels l.npy --slab-rows 9", "--random is not");
+  expect("voronoi --random 30 --size 5x5 --labels l.npy --slab-rows 9", "--random 30");
+  expect(slabs + "--size 5x5 --labels l.npy", "--size: is for sites without a grid");
+  expect(slabs + "--components 5 --labels l.npy", "--components 5");
   expect("voronoi --sites points.csv --size 5x5 --squared s.npy --slab-rows 9 --resume points.csv",
          "--resume points.csv: is no folder");
   expect("voronoi --sites sites.npy --values 3 --labels l.npy --slab-rows 9 --strict", "no site");

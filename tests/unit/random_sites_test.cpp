@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "thiessen/error.hpp"
+#include "thiessen/slabs.hpp"
 
 namespace thiessen {
 namespace {
@@ -49,6 +51,38 @@ TEST(RandomSites, TypeAndStridesDoNotMatter) {
                View<std::int64_t>(wide.data(), {3, 4, 5}, {2 * 4 * 5 * 8, 2 * 5 * 8, 2 * 8}), 9, 3);
   const std::vector<std::int32_t> narrow = draw({3, 4, 5}, 9, 3);
   for (std::size_t i = 0; i < narrow.size(); ++i) EXPECT_EQ(wide[2 * i], narrow[i]);
+}
+
+/// Few sites are looked for among the draws, many the other way round.
+TEST(RandomSites, OfSlabsAreThoseOfTheRaster) {
+  const Extents raster{7, 4, 5};
+  Context context;
+  for (const std::int64_t count : {0, 1, 9, 30, 139, 140}) {
+    const std::vector<std::int32_t> whole = draw(raster, count, 3);
+    for (const std::int64_t height : {1, 3, 7}) {
+      std::vector<std::int32_t> cells(whole.size());
+      std::int64_t above = 0;
+      for (std::int64_t first = 0; first < 7; first += height) {
+        const Extents rows{std::min<std::int64_t>(height, 7 - first), 4, 5};
+        const View<std::int32_t> slab(cells.data() + first * 20, rows);
+        const std::int64_t counted = random_sites_slab(context, slab, {raster, first}, count, 3);
+        above = random_sites_slab(context, slab, {raster, first}, count, 3, above);
+        EXPECT_EQ(counted, above);
+      }
+      EXPECT_EQ(cells, whole) << count << " sites in slabs of " << height;
+      EXPECT_EQ(above, count);
+    }
+  }
+}
+
+TEST(RandomSites, RefuseSlabsOfAnotherRaster) {
+  Context context;
+  std::vector<std::int32_t> cells(20);
+  const View<std::int32_t> slab(cells.data(), {4, 5});
+  EXPECT_THROW(random_sites_slab(context, slab, {{6, 4}, 0}, 1, 0), Error);
+  EXPECT_THROW(random_sites_slab(context, slab, {{6, 5}, 3}, 1, 0), Error);
+  EXPECT_THROW(random_sites_slab(context, slab, {{6, 5}, 2}, 31, 0), Error);
+  EXPECT_EQ(random_sites_slab(context, slab, {{6, 5}, 2}, 30, 0), 30);
 }
 
 TEST(RandomSites, RefusesMisalignedViews) {

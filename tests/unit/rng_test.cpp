@@ -23,6 +23,7 @@ TEST(PermutationTest, HitsEveryNumberOnce) {
       const std::uint64_t image = permutation(i);
       ASSERT_LT(image, count);
       EXPECT_FALSE(hit[image]);
+      EXPECT_EQ(permutation.inverse(image), i);
       hit[image] = true;
     }
   }

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sites that are cells, some rows at a time: of a raster file, burned from a layer, or drawn; and
+// the numbers of their connected areas.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "io/raster_rows.hpp"
+#include "site_input.hpp"
+
+namespace thiessen::cli {
+
+/// Opens sites that are described and are no points. With --components they are read `rows` rows
+/// at a time, from the first of such rows on, the last time fewer; and once more before that, as
+/// areas go through all rows. Used on one thread, beside the caller's. Throws UsageError,
+/// Error{io}.
+std::unique_ptr<io::RowReader> open_site_rows(const SiteArguments& arguments, const Sites& sites,
+                                              std::int64_t rows, int threads);
+
+}  // namespace thiessen::cli
