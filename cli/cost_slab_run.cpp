@@ -79,6 +79,35 @@ struct HeldSlab {
 
 using Clock = std::chrono::steady_clock;
 
+/// Inputs that are read from their files whenever a slab needs them.
+class DirectInputs {
+ public:
+  DirectInputs() = default;
+  ~DirectInputs() {
+    worker_.start([this] { files_ = {}; });
+    worker_.wait();
+  }
+  DirectInputs(const DirectInputs&) = delete;
+  DirectInputs& operator=(const DirectInputs&) = delete;
+
+  void open(Kept which, const SlabInput::Open& open) {
+    on_worker([&] { files_[which] = open(); });
+  }
+  bool has(Kept which) const { return files_[which] != nullptr; }
+  void read(Kept which, const SlabRows& rows, std::byte* to) {
+    on_worker([&] { files_[which]->read(rows.first, rows.count, to); });
+  }
+
+ private:
+  void on_worker(const std::function<void()>& work) {
+    worker_.start(work);
+    as_usage([&] { worker_.wait(); });
+  }
+
+  OfKept<std::unique_ptr<io::RowReader>> files_;
+  Worker worker_;  // which is gone before them
+};
+
 class Runner {
  public:
   explicit Runner(CostSlabRun& run)
@@ -94,12 +123,14 @@ class Runner {
     // Says early what is wrong with the outputs; it is made again once all is known.
     { const CostResults trial(run_.results, run_.input, run_.context.threads()); }
     if (run_.plan.folder != nullptr) run_.plan.folder->begin(run_.plan.rows);
-    store_.emplace(types_, raster_, run_.plan, first_output());
+    open_inputs();
+    store_.emplace(copied_types(), raster_, run_.plan, first_output());
     take_inputs();
     solve(CostStage::costs);
     warn();
     if (types_.holds(Kept::site_index)) solve(CostStage::sites);
     if (types_.holds(Kept::hops)) solve(CostStage::hops);
+    run_.input.nodata_is_label = found_.nodata_is_label;
     run_.report.set("visits", visits_);
     nlohmann::ordered_json names = write();
     if (store_->is_kept()) store_->remove();
@@ -123,14 +154,35 @@ class Runner {
 
   // --- inputs
 
-  /// Copies the inputs, unless the interrupted run did: then this one goes on from what it knew.
+  /// Opens the inputs that need no copy: rasters in files, of which any rows can be read.
+  void open_inputs() {
+    const int threads = run_.context.threads();
+    const Sites& sites = run_.input.sites;
+    inputs_.open(Kept::map,
+                 [&] { return io::open_rows(map_path_, {.colours = false, .threads = threads}); });
+    if (types_.holds(Kept::sites) && !sites.image && !sites.layer && !run_.sites.file.empty())
+      inputs_.open(Kept::sites,
+                   [&] { return open_site_rows(run_.sites, sites, rows_at_once(), threads); });
+    if (types_.holds(Kept::initial_cost))
+      inputs_.open(Kept::initial_cost,
+                   [&] { return io::open_rows(run_.initial_cost_file, {.threads = threads}); });
+  }
+
+  /// What the store has to hold.
+  KeptTypes copied_types() const {
+    KeptTypes types = types_;
+    for (const Kept which : {Kept::map, Kept::sites, Kept::initial_cost})
+      if (inputs_.has(which)) types.drop(which);
+    return types;
+  }
+
+  /// Copies the other sites, unless the interrupted run did: then this one goes on from what it
+  /// knew.
   void take_inputs() {
     if (store_->before()) {
       found_ = *store_->before();
-      run_.input.nodata_is_label = found_.nodata_is_label;
     } else {
-      copy_inputs();
-      found_.nodata_is_label = run_.input.nodata_is_label;
+      if (types_.holds(Kept::sites) && !inputs_.has(Kept::sites)) copy_sites();
       if (store_->is_kept()) keep(CostStage::costs);
     }
     if (store_->is_kept()) run_.report.set("resumed", slabs_begun());
@@ -145,31 +197,24 @@ class Runner {
     return count;
   }
 
-  void copy_inputs() {
+  void copy_sites() {
     run_.progress.stage("read", 0.15, raster_.count());
-    const int threads = run_.context.threads();
-    copy(Kept::map,
-         [&] { return io::open_rows(map_path_, {.colours = false, .threads = threads}); });
-    if (types_.holds(Kept::sites))
-      copy(Kept::sites,
-           [&] { return open_site_rows(run_.sites, run_.input.sites, rows_at_once(), threads); });
-    if (types_.holds(Kept::initial_cost))
-      copy(Kept::initial_cost,
-           [&] { return io::open_rows(run_.initial_cost_file, {.threads = threads}); });
+    SlabInput rows([&] {
+      return open_site_rows(run_.sites, run_.input.sites, rows_at_once(), run_.context.threads());
+    });
+    rows.for_each_slab(run_.plan.part, rows_at_once(),
+                       [&](std::int64_t first, const View<const void>& cells) {
+                         store_->write(Kept::sites, {first, cells.extent(0)}, cells.bytes());
+                         run_.progress.advance(share(first + cells.extent(0)));
+                       });
     run_.report.step("read");
   }
 
-  void copy(Kept which, const SlabInput::Open& open) {
-    SlabInput file(open);
-    const std::optional<LabelValue>& nodata = run_.input.map_nodata;
-    const bool may_be_label =
-        which == Kept::sites && nodata && can_hold(types_.type(Kept::sites), *nodata);
-    const auto keep = [&](std::int64_t first, const View<const void>& cells) {
-      store_->write(which, {first, cells.extent(0)}, cells.bytes());
-      if (may_be_label && any_holds(cells, *nodata)) run_.input.nodata_is_label = true;
-      run_.progress.advance(share(first + cells.extent(0)));
-    };
-    file.for_each_slab(run_.plan.part, rows_at_once(), keep);
+  void read(Kept which, const SlabRows& rows, std::byte* to) {
+    if (inputs_.has(which))
+      inputs_.read(which, rows, to);
+    else
+      store_->read(which, rows, to);
   }
 
   /// Rows that fit into memory.
@@ -259,7 +304,7 @@ class Runner {
     held.is_written = false;
     if (begins && stage == CostStage::costs)
       store_->write(Kept::resistance, held.rows, held.rasters[Kept::resistance].bytes());
-    for (const Kept which : {Kept::map, Kept::sites, Kept::initial_cost}) held.rasters[which] = {};
+    for (const Kept which : {Kept::map, Kept::sites, Kept::initial_cost}) spare(which, held);
     if (begins && stage == CostStage::costs) note(number, report);
     return report;
   }
@@ -275,12 +320,22 @@ class Runner {
         if (!types_.holds(which) || (is_for_begin(which) && is_begun_[number])) continue;
         held.rasters[which] = raster_of(which, held.rows.count);
         if (is_begun_[number] || !is_made(stage, which))
-          store_->read(which, held.rows, held.rasters[which].bytes());
+          read(which, held.rows, held.rasters[which].bytes());
       }
+      look_for_nodata(held);
     }
     HeldSlab& held = held_[number];
     held.last_use = ++uses_;
     return held;
+  }
+
+  /// Whether the nodata value of the map is a label, too.
+  void look_for_nodata(const HeldSlab& held) {
+    const std::optional<LabelValue>& nodata = run_.input.map_nodata;
+    const Raster& sites = held.rasters[Kept::sites];
+    if (found_.nodata_is_label || !nodata || sites.extents().rank() == 0) return;
+    if (can_hold(types_.type(Kept::sites), *nodata) && any_holds(sites.view(), *nodata))
+      found_.nodata_is_label = true;
   }
 
   using HeldSlabs = std::map<std::size_t, HeldSlab>;
@@ -291,10 +346,17 @@ class Runner {
     });
   }
 
-  /// Writes what has been found for the own rows of a slab, and frees its memory.
+  /// Writes what has been found for the own rows of a slab, whose memory others may have.
   void put_back(CostStage stage, HeldSlabs::iterator slab) {
     write_back(stage, slab->first, slab->second);
+    for (const Kept which : rasters_of(stage)) spare(which, slab->second);
     held_.erase(slab);
+  }
+
+  /// Keeps the memory of a raster for the next slab: new memory costs more than what is done in it.
+  void spare(Kept which, HeldSlab& held) {
+    if (held.rasters[which].extents().rank() > 0)
+      spare_[which] = std::exchange(held.rasters[which], {});
   }
 
   void write_back(CostStage stage, std::size_t number, HeldSlab& held) {
@@ -341,7 +403,10 @@ class Runner {
            static_cast<std::size_t>(row - held.rows.first) * row_bytes(which);
   }
 
-  Raster raster_of(Kept which, std::int64_t rows) const {
+  /// A raster whose cells may hold anything.
+  Raster raster_of(Kept which, std::int64_t rows) {
+    if (spare_[which].extents() == with_rows(raster_, rows))
+      return std::exchange(spare_[which], {});
     return Raster(types_.type(which), with_rows(raster_, rows));
   }
 
@@ -412,7 +477,7 @@ class Runner {
           if (!types_.holds(which)) continue;
           if (held.rasters[which].extents() != with_rows(raster_, held.rows.count))
             held.rasters[which] = raster_of(which, held.rows.count);
-          store_->read(which, held.rows, held.rasters[which].bytes());
+          read(which, held.rows, held.rasters[which].bytes());
         }
         finish_cost_slab(run_.context, slab_of(held, CostStage::hops, false), run_.options,
                          first_rows(results.views(), held.own.count));
@@ -436,7 +501,9 @@ class Runner {
   std::optional<CostStore> store_;
   CostProgress found_;
   Clock::time_point keeps_at_;
+  DirectInputs inputs_;
   HeldSlabs held_;
+  OfKept<Raster> spare_;
   std::int64_t uses_ = 0;
   std::vector<bool> is_begun_;  ///< in this stage
   nlohmann::ordered_json visits_ = nlohmann::ordered_json::object();

@@ -67,6 +67,7 @@ class KeptTypes {
     types_[which] = type;
     is_kept_[which] = true;
   }
+  void drop(Kept which) { is_kept_[which] = false; }
   bool holds(Kept which) const { return is_kept_[which]; }
   ElementType type(Kept which) const { return types_[which]; }
   std::size_t bytes(Kept which) const { return holds(which) ? size_of(types_[which]) : 0; }
