@@ -97,8 +97,8 @@ RasterFile read_raster(const std::filesystem::path& path, const ReadOptions& opt
 
 /// Throws Error{io} if the suffix of `path` names no format that can be written, if the format
 /// cannot hold a raster of this type and these extents (floats or 3-D into PNG or PGM; labels into
-/// PPM; components other than (y, x, 3) u8 into PPM), or if the options for GDAL are wrong. Of
-/// formats that GDAL writes, other than GeoTIFF, a small file is written and read back. Call it
+/// PPM; components other than (y, x, 3) u8 into PPM), or if the options for GDAL are wrong. Formats
+/// that GDAL writes, other than GeoTIFF, are tried: a small file is written and read back. Call it
 /// before the work is done.
 void require_writable(const std::filesystem::path& path, ElementType type, const Extents& extents,
                       const WriteOptions& options = {});

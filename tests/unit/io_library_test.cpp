@@ -81,7 +81,7 @@ TEST_F(LibraryTest, FullDisksAreErrorsAndLeaveNothing) {
                                  Georeference{.transform = {0, 1, 0, 9, 0, -1}, .crs = {}}};
   for (const char* name : {"a.zarr", "a.nc", "a.asc", "a.gpkg", "a.img"}) {
     SCOPED_TRACE(name);
-    for (const rlim_t bytes : {0, 300, 2000}) {
+    for (const rlim_t bytes : {rlim_t{0}, rlim_t{300}, rlim_t{2000}}) {
       const FileSizeLimit limit(bytes);
       expect_words(io_error_of([&] { write_by_library(name, raster, options); }), {name});
       EXPECT_EQ(entries(), 0) << bytes;
