@@ -60,7 +60,7 @@ class CheckedWriter : public RowWriter {
 
   void finish() override {
     writer_->finish();
-    GDALDatasetH const written = writer_->open_written();
+    GDALDatasetH written = writer_->open_written();
     if (!(sum_read_back() == sum_))
       fail(file_.target, "cannot be written as " + file_.options.format +
                              ": GDAL reads other values back, as the format does not hold these or "

@@ -89,6 +89,20 @@ TEST_F(LibraryTest, FullDisksAreErrorsAndLeaveNothing) {
   }
 }
 
+TEST_F(LibraryTest, StacksOfManyPages) {
+  const Raster raster = patterned(ElementType::u16, {150, 6, 5});
+  for (const char* option : {"BIGTIFF=NO", "BIGTIFF=YES"}) {
+    WriteOptions options;
+    options.creation_options = {option};
+    write_by_library("a.tif", raster, options);
+    expect_same(read_raster(path("a.tif")).raster, raster);
+  }
+  const Extents deep{65536, 1, 1};
+  expect_words(io_error_of([&] { require_writable(path("a.tif"), ElementType::u8, deep); }),
+               {"a.tif: cannot hold 65536 planes"});
+  EXPECT_NO_THROW(require_writable(path("a.zarr"), ElementType::u8, deep));
+}
+
 TEST_F(LibraryTest, FilesThatAreOpenAtOnceEndInAnyOrder) {
   const Raster raster = patterned(ElementType::u16, {300, 280});
   OutputFile first(path("a.tif"), true);
