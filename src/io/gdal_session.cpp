@@ -50,8 +50,13 @@ void route_xml_reports(const char* function) {
   if (set_report != nullptr) set_report(nullptr, on_xml_report);
 }
 
-/// Keeps HDF5 from printing on this thread. GDAL links it where a driver needs it.
+/// Keeps HDF5 from printing on this thread, and from tidying up when the process ends: it crashes
+/// then if a file could not be closed, as on a full disk. GDAL links it where a driver needs it.
 void silence_hdf5() {
+  using Call = int (*)();
+  static const auto dont_tidy_up = reinterpret_cast<Call>(::dlsym(RTLD_DEFAULT, "H5dont_atexit"));
+  static std::once_flag once;
+  if (dont_tidy_up != nullptr) std::call_once(once, dont_tidy_up);  // before all other calls
   using SetAuto = int (*)(std::int64_t, void*, void*);
   const auto set_auto = reinterpret_cast<SetAuto>(::dlsym(RTLD_DEFAULT, "H5Eset_auto2"));
   if (set_auto != nullptr) set_auto(0, nullptr, nullptr);
