@@ -61,6 +61,12 @@ std::string check_file_name(const std::string& name) {
   return {};
 }
 
+std::string check_output_name(const std::string& name) {
+  return name == "-" ? "" : check_file_name(name);
+}
+
+std::string input_name(const std::string& name) { return name == "-" ? "/dev/stdin" : name; }
+
 std::int64_t parse_integer(const std::string& flag, const std::string& text, std::int64_t least,
                            std::int64_t most) {
   const auto number = to_number<std::int64_t>(text);

@@ -31,6 +31,12 @@ std::string check_word(const std::string& word);
 /// one.
 std::string check_file_name(const std::string& name);
 
+/// The same for an output that may be "-", the standard output.
+std::string check_output_name(const std::string& name);
+
+/// The name of an input, for which "-" is the standard input.
+std::string input_name(const std::string& name);
+
 /// The text with a '?' for every control character, which a terminal would obey: those of ASCII,
 /// and those that have two bytes in UTF-8.
 std::string in_one_line(const std::string& text);

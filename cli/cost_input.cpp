@@ -148,9 +148,11 @@ void add_map_flags(CLI::App& command, MapArguments& arguments) {
   };
   auto* stiffness = option("--stiffness", arguments.stiffness, "FILE",
                            "Raster of stiffness W: a step costs 2·length / (W + W); 0 is a barrier")
+                        ->transform(input_name)
                         ->check(check_file_name);
   auto* cost = option("--cost", arguments.cost, "FILE",
                       "Raster of cost C: a step costs length·(C + C) / 2; inf is a barrier")
+                   ->transform(input_name)
                    ->check(check_file_name)
                    ->excludes(stiffness);
   option("--map", arguments.material, "NAME[:SEED]",

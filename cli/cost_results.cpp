@@ -47,7 +47,7 @@ void add_cost_result_flags(CLI::App& command, CostResultArguments& arguments) {
     return command.add_option(flag, value, help)
         ->group("Outputs")
         ->type_name("FILE")
-        ->check(check_file_name);
+        ->check(check_output_name);
   };
   option("--labels,--allocation", arguments.labels,
          "Label of the site with the least cost: .tif .npy .png .pgm");
@@ -66,6 +66,7 @@ void add_cost_result_flags(CLI::App& command, CostResultArguments& arguments) {
   option("--write-map", arguments.map, "The map itself: .tif .npy");
   auto* from = option("--paths-from", arguments.paths_from,
                       "Points as x,y[,z] from which least-cost paths lead back (.csv .txt)")
+                   ->transform(input_name)
                    ->group("Choice");
   auto* paths = option("--paths", arguments.paths,
                        "Their paths, cell by cell, as path,x,y[,z] in cells: .csv .txt");
@@ -83,6 +84,7 @@ void add_cost_result_flags(CLI::App& command, CostResultArguments& arguments) {
       ->group("Outputs")
       ->type_name("V")
       ->check(check_word);
+  add_format_flags(command, arguments.format);
   command.add_flag("--overwrite", arguments.overwrite, "Replace files that exist")
       ->group("Outputs");
 }
@@ -90,6 +92,7 @@ void add_cost_result_flags(CLI::App& command, CostResultArguments& arguments) {
 CostResults::CostResults(const CostResultArguments& arguments, const CostInput& input, int threads)
     : arguments_(arguments),
       extents_(input.sites.extents()),
+      format_(arguments.format),
       nodata_label_(label_nodata(arguments, input)),
       files_(arguments.overwrite) {
   options_.georeference = input.grid.georeference;
@@ -117,13 +120,7 @@ CostResults::CostResults(const CostResultArguments& arguments, const CostInput& 
   other_distance_ = add(arguments.other_distance, distance, distances);
   other_site_index_ = add(arguments.other_site_index, ElementType::i64, with_nodata(kNodata));
   map_ = add(arguments.map, input.map.element_type(), with_nodata(input.map_nodata));
-  if (picture) {
-    io::WriteOptions options = options_;
-    options.bands = io::Bands::last;
-    picture_ =
-        &files_.add({arguments.picture, ElementType::u8, {extents_[0], extents_[1], 3}, options});
-    marks_ = add("", ElementType::u8, {}, true);
-  }
+  if (picture) add_picture(arguments.picture);
   if (!arguments.paths.empty()) {
     require_text_file(arguments.paths);
     files_.require_new_name(arguments.paths);
@@ -132,6 +129,7 @@ CostResults::CostResults(const CostResultArguments& arguments, const CostInput& 
     throw UsageError(
         "no output: give at least one of --labels, --distance, --site-index, --back-link, "
         "--other-labels, --other-distance, --other-site-index, --picture, --write-map, --paths");
+  format_.require_use();
   if (!arguments.paths.empty())
     paths_.emplace(arguments.paths, arguments.overwrite, throw_if_interrupted);
 }
@@ -139,7 +137,16 @@ CostResults::CostResults(const CostResultArguments& arguments, const CostInput& 
 ResultFile* CostResults::add(const std::string& path, ElementType type, io::WriteOptions options,
                              bool needed) {
   if (path.empty() && !needed) return nullptr;
+  if (!path.empty()) format_.set(path, options);
   return &files_.add({path, type, extents_, std::move(options)});
+}
+
+void CostResults::add_picture(const std::string& path) {
+  io::WriteOptions options = options_;
+  options.bands = io::Bands::last;
+  format_.set(path, options);
+  picture_ = &files_.add({path, ElementType::u8, {extents_[0], extents_[1], 3}, options});
+  marks_ = add("", ElementType::u8, {}, true);
 }
 
 CostDistanceOutputs CostResults::views() {

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "cost_input.hpp"
+#include "format_choice.hpp"
 #include "result_files.hpp"
 
 namespace thiessen::cli {
@@ -17,6 +18,7 @@ struct CostResultArguments {
   std::string labels, distance, site_index, back_link, picture, map, paths, paths_from;
   std::string other_labels, other_distance, other_site_index;
   std::string distance_type = "f32", output_nodata;
+  FormatArguments format;
   bool keep_infinite = false, overwrite = false;
 };
 
@@ -46,12 +48,14 @@ class CostResults {
  private:
   ResultFile* add(const std::string& path, ElementType type, io::WriteOptions options,
                   bool needed = false);
+  void add_picture(const std::string& path);
   void paint(Context& context, const CostDistanceOptions& options);
   void write_paths(const CostInput& input, Connectivity connectivity);
 
   CostResultArguments arguments_;
   Extents extents_;
   io::WriteOptions options_;
+  FormatChoice format_;
   std::optional<LabelValue> nodata_label_;
   ResultFiles files_;
   std::optional<io::OutputFile> paths_;

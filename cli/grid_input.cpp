@@ -85,10 +85,12 @@ void add_grid_flags(CLI::App& command, GridArguments& arguments) {
   auto* like = option("--like", arguments.like, "FILE",
                       "The grid of this raster, and its domain: its nodata cells are nodata in the "
                       "result")
+                   ->transform(input_name)
                    ->check(check_file_name)
                    ->excludes(size);
   auto* like_grid = option("--like-grid", arguments.like_grid, "FILE",
                            "The grid of this raster alone, whatever its cells hold")
+                        ->transform(input_name)
                         ->check(check_file_name)
                         ->excludes(size)
                         ->excludes(like);

@@ -2,7 +2,10 @@
 #include "kept_inputs.hpp"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <utility>
@@ -17,10 +20,11 @@ namespace {
 /// Identifies a file, whatever its name.
 using Identity = std::pair<dev_t, ino_t>;
 
-/// Empty for anything but a regular file: a device may well be read and written.
+/// Empty for anything but a regular file or a folder: a device may well be read and written.
 std::optional<Identity> identity_of(const std::string& path) {
   struct stat status {};
-  if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
+  if (::stat(path.c_str(), &status) != 0) return std::nullopt;
+  if (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) return std::nullopt;
   return Identity(status.st_dev, status.st_ino);
 }
 
@@ -44,7 +48,37 @@ struct Existing {
   Identity identity;
 };
 
+bool is_given(const CLI::App& command, const char* flag) {
+  const CLI::Option* const option = command.get_option_no_throw(flag);
+  return option != nullptr && option->count() > 0;
+}
+
+/// Standard input can be read but once, and standard output takes one thing.
+void require_one_use_of_streams(const CLI::App& command, const NamedFiles& files) {
+  if (std::count(files.inputs.begin(), files.inputs.end(), input_name("-")) > 1)
+    throw UsageError("-: standard input can be read only once, and several inputs name it");
+  if (std::count(files.outputs.begin(), files.outputs.end(), "-") == 0) return;
+  for (const char* flag : {"--json", "--verify"})
+    if (is_given(command, flag))
+      throw UsageError(std::string(flag) +
+                       ": its report goes to standard output, which is an output (-)");
+  if (::isatty(STDOUT_FILENO) == 1)
+    throw UsageError("-: standard output is a terminal; send it to a file or a pipe");
+}
+
+/// Whether an input lies in the folder of an output.
+bool is_inside(const std::string& input, const std::string& folder) {
+  std::error_code none;
+  const auto inner = std::filesystem::canonical(input, none)
+                         .lexically_relative(std::filesystem::canonical(folder, none));
+  return std::filesystem::is_directory(folder, none) && !inner.empty() && *inner.begin() != "..";
+}
+
 void require_apart(const std::vector<Existing>& outputs, const std::string& input) {
+  for (const Existing& output : outputs)
+    if (is_inside(input, output.name))
+      throw UsageError(output.name + ": holds the input " + input +
+                       "; an output needs a file of its own");
   for (const std::filesystem::path& file : io::files_of_input(input)) {
     const std::optional<Identity> identity = identity_of(file.string());
     for (const Existing& output : outputs) {
@@ -60,6 +94,7 @@ void require_apart(const std::vector<Existing>& outputs, const std::string& inpu
 
 void require_outputs_apart(const CLI::App& command) {
   const NamedFiles files = files_of(command);
+  require_one_use_of_streams(command, files);
   std::vector<Existing> outputs;
   for (const std::string& name : files.outputs)
     if (const auto identity = identity_of(name)) outputs.push_back({name, *identity});

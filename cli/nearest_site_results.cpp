@@ -8,7 +8,6 @@
 
 #include "arguments.hpp"
 #include "cell_values.hpp"
-#include "io/lower_case.hpp"
 #include "slab_run.hpp"
 
 namespace thiessen::cli {
@@ -17,11 +16,6 @@ namespace {
 Extents offset_extents(const Extents& extents) {
   if (extents.rank() == 2) return {2, extents[0], extents[1]};
   return {3, extents[0], extents[1], extents[2]};
-}
-
-bool is_geotiff(const std::string& path) {
-  const std::string name = io::lower_case(path);
-  return name.ends_with(".tif") || name.ends_with(".tiff");
 }
 
 /// The value of nodata cells in the labels: --output-nodata, else that of the sites, else -1
@@ -61,7 +55,7 @@ void add_result_flags(CLI::App& command, ResultArguments& arguments) {
     return command.add_option(flag, value, help)
         ->group("Outputs")
         ->type_name("FILE")
-        ->check(check_file_name);
+        ->check(check_output_name);
   };
   option("--labels,--allocation", arguments.labels,
          "Label of the nearest site: .tif .npy .png .pgm");
@@ -89,30 +83,17 @@ void add_result_flags(CLI::App& command, ResultArguments& arguments) {
       ->group("Outputs")
       ->type_name("V")
       ->check(check_word);
-  command
-      .add_option("--output-format,--of", arguments.format,
-                  "What .tif files are: GTiff, or COG, a cloud optimised GeoTIFF with overviews "
-                  "(default: GTiff)")
-      ->group("Outputs")
-      ->type_name("NAME")
-      ->check(CLI::IsMember({"GTiff", "COG"}, CLI::ignore_case));
-  command
-      .add_option("--creation-option,--co", arguments.creation_options,
-                  "How GeoTIFF files are made: COMPRESS=ZSTD; may be repeated")
-      ->group("Outputs")
-      ->type_name("NAME=VALUE")
-      ->allow_extra_args(false)
-      ->check(check_word);
+  add_format_flags(command, arguments.format);
   command.add_flag("--overwrite", arguments.overwrite, "Replace files that exist")
       ->group("Outputs");
 }
 
 NearestSiteResults::NearestSiteResults(const ResultArguments& arguments, const Sites& sites,
                                        int threads)
-    : output_nodata_(label_nodata(arguments, sites)), files_(arguments.overwrite) {
+    : format_(arguments.format),
+      output_nodata_(label_nodata(arguments, sites)),
+      files_(arguments.overwrite) {
   options_.georeference = sites.grid.georeference;
-  options_.creation_options = arguments.creation_options;
-  options_.is_cog = io::lower_case(arguments.format) == "cog";
   options_.threads = threads;
   const Extents& extents = sites.extents();
   const bool picture = !arguments.picture.empty();
@@ -140,24 +121,18 @@ NearestSiteResults::NearestSiteResults(const ResultArguments& arguments, const S
   other_site_index_ =
       add(arguments.other_site_index, ElementType::i64, extents, with_nodata(kNodata));
   if (picture) add_picture(arguments.picture, sites);
-  if (!arguments.format.empty() && !has_geotiff_)
-    throw UsageError("--output-format " + arguments.format +
-                     ": is for .tif files, and no output is one");
-  if (!options_.creation_options.empty() && !has_geotiff_)
-    throw UsageError("--creation-option " + options_.creation_options.front() +
-                     ": is for GeoTIFF, and no output is one");
   if (files_.empty())
     throw UsageError(
         "no output: give at least one of --labels, --distance, --squared, "
         "--site-index, --offset, --direction, --other-labels, --other-distance, "
         "--other-site-index, --picture");
+  format_.require_use();
 }
 
 ResultFile* NearestSiteResults::add(const std::string& path, ElementType type,
                                     const Extents& extents, io::WriteOptions options, bool needed) {
   if (path.empty() && !needed) return nullptr;
-  if (!is_geotiff(path)) options.creation_options.clear();
-  has_geotiff_ = has_geotiff_ || is_geotiff(path);
+  if (!path.empty()) format_.set(path, options);
   return &files_.add({path, type, extents, std::move(options)});
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "format_choice.hpp"
 #include "result_files.hpp"
 #include "site_input.hpp"
 
@@ -17,8 +18,8 @@ namespace thiessen::cli {
 struct ResultArguments {
   std::string labels, distance, squared, site_index, offset, direction, picture;
   std::string other_labels, other_distance, other_site_index;
-  std::string distance_type = "f32", output_nodata, format;
-  std::vector<std::string> creation_options;
+  std::string distance_type = "f32", output_nodata;
+  FormatArguments format;
   bool keep_infinite = false, overwrite = false;
 };
 
@@ -54,7 +55,7 @@ class NearestSiteResults {
   void mark_sites(const Sites& sites);
 
   io::WriteOptions options_;  // shared by all files
-  bool has_geotiff_ = false;
+  FormatChoice format_;
   std::optional<LabelValue> output_nodata_;
   ResultFiles files_;
   ResultFile *labels_, *distance_, *squared_, *site_index_, *offset_, *direction_;

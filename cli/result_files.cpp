@@ -89,7 +89,9 @@ void ResultFiles::reserve(std::int64_t cells, std::size_t scratch_per_cell,
   require_memory(cells, scratch_per_cell + bytes_per_cell(cells), cause);
   for (Entry& entry : results_) {
     ResultFile& result = entry.result;
-    if (!result.path.empty()) entry.file.emplace(result.path, overwrite_, throw_if_interrupted);
+    if (!result.path.empty())
+      entry.file.emplace(result.path, overwrite_, throw_if_interrupted,
+                         io::writers_of(result.path, result.options));
     result.raster = Raster(result.type, result.extents);
   }
 }
@@ -136,8 +138,9 @@ void ResultFiles::open_rows(std::int64_t rows, std::vector<Part> parts) {
     if (result.path.empty()) continue;
     entry.written = Raster(result.type, some);
     if (ranks().rank() > 0) continue;
-    entry.file.emplace(result.path, overwrite_, throw_if_interrupted,
-                       shared_layout(result) ? io::Writers::many : io::Writers::one);
+    entry.file.emplace(
+        result.path, overwrite_, throw_if_interrupted,
+        shared_layout(result) ? io::Writers::many : io::writers_of(result.path, result.options));
   }
 }
 

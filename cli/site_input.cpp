@@ -355,10 +355,13 @@ void add_site_flags(CLI::App& command, SiteArguments& arguments) {
         ->check(check_word)
         ->group("Sites");
   };
-  auto* sites = option("--sites", arguments.file, "FILE",
-                       "Raster whose non-zero cells are the sites (.tif .npy .png .pgm .ppm), "
-                       "points as x,y[,z][,label] (.csv .txt), or a vector layer (.gpkg .shp …)")
-                    ->check(check_file_name);
+  auto* sites =
+      option("--sites", arguments.file, "FILE",
+             "Raster whose non-zero cells are the sites (.tif .npy .png .pgm .ppm), "
+             "points as x,y[,z][,label] (.csv .txt), or a vector layer (.gpkg .shp …); - is "
+             "standard input")
+          ->transform(input_name)
+          ->check(check_file_name);
   option("--band", arguments.band, "N",
          "Band of the raster, from 1; rgb: colours of three bands as one number, 0xRRGGBB")
       ->needs(sites);

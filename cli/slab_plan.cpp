@@ -8,7 +8,8 @@
 #include <utility>
 
 #include "arguments.hpp"
-#include "io/lower_case.hpp"
+#include "io/output_format.hpp"
+#include "io/raster_rows.hpp"
 #include "io/site_file.hpp"
 
 namespace thiessen::cli {
@@ -175,12 +176,12 @@ std::optional<SlabPlan> choose_slabs(const MemoryArguments& arguments, const Ext
                   .folder = folder};
 }
 
-std::string why_not_by_rows(const std::vector<std::string>& paths) {
+std::string why_not_by_rows(const std::vector<std::string>& paths, const std::string& format) {
   for (const std::string& path : paths) {
-    const std::string name = io::lower_case(path);
-    if (!name.empty() && !name.ends_with(".tif") && !name.ends_with(".tiff") &&
-        !name.ends_with(".npy"))
-      return path + " is not written by rows; .tif and .npy are";
+    if (path.empty()) continue;
+    const std::string own = io::is_format_for(path, format) ? format : "";
+    if (!as_usage([&] { return io::is_written_by_rows(path, own); }))
+      return path + " is not written by rows; .tif, .npy and .zarr are";
   }
   return "";
 }

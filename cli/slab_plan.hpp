@@ -47,7 +47,7 @@ struct SlabPlan {
 Extents with_rows(const Extents& extents, std::int64_t rows, int axis = 0);
 
 /// Why files are not written in slabs; empty if all are, or have no name.
-std::string why_not_by_rows(const std::vector<std::string>& paths);
+std::string why_not_by_rows(const std::vector<std::string>& paths, const std::string& format);
 
 /// What --dry-run says: on stdout, in words or, with --json, for programs.
 void tell_plan(const std::string& command, const Extents& extents, const SlabNeeds& needs,

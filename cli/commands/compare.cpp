@@ -32,6 +32,7 @@ void add_flags(CLI::App& command, CompareArguments& arguments) {
     return command.add_option(flag, files, help)
         ->expected(2)
         ->type_name("A B")
+        ->transform(input_name)
         ->check(check_file_name)
         ->group("Inputs");
   };

@@ -55,7 +55,8 @@ void add_choice_flags(CLI::App& command, CostArguments& arguments) {
          "Cells that cost more from every site are unreached; inclusive");
   option("--unreached", arguments.unreached, "V", "Label of an unreached cell");
   option("--initial-cost", arguments.initial_cost, "FILE",
-         "Raster of what paths start with, read in the cells of the sites");
+         "Raster of what paths start with, read in the cells of the sites")
+      ->transform(input_name);
   const auto flag = [&](const char* name, bool& value, const char* help) {
     command.add_flag(name, value, help)->group("Choice");
   };
@@ -143,7 +144,8 @@ std::string why_not_in_slabs(const CostArguments& arguments, const CostInput& in
   for (const std::string* path :
        {&results.other_labels, &results.other_site_index, &results.other_distance})
     if (!path->empty()) return "outputs of another label are not";
-  return why_not_by_rows({results.labels, results.distance, results.site_index, results.back_link});
+  return why_not_by_rows({results.labels, results.distance, results.site_index, results.back_link},
+                         results.format.format);
 }
 
 void run_in_slabs(const CostArguments& arguments, Context& context, const SlabPlan& plan,

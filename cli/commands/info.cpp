@@ -295,6 +295,7 @@ void add_info(CLI::App& app, Action& action) {
   command->add_option("file", arguments->file, "A raster, points or vector layers")
       ->required()
       ->type_name("FILE")
+      ->transform(input_name)
       ->check(check_file_name);
   command
       ->add_option("--band", arguments->band,

@@ -19,6 +19,7 @@
 #include "file_access.hpp"
 #include "interrupt.hpp"
 #include "io/lower_case.hpp"
+#include "io/output_format.hpp"
 #include "memory.hpp"
 #include "progress.hpp"
 #include "ranks.hpp"
@@ -48,8 +49,10 @@ struct ProximityArguments {
 };
 
 void add_input_flags(CLI::App& command, ProximityArguments& arguments) {
-  command.add_option("-i,--input,SRC", arguments.source, "Raster to measure in")
+  command
+      .add_option("-i,--input,SRC", arguments.source, "Raster to measure in; - is standard input")
       ->required()
+      ->transform(input_name)
       ->check(check_file_name)
       ->type_name("FILE")
       ->group("Input");
@@ -92,9 +95,11 @@ void add_distance_flags(CLI::App& command, ProximityArguments& arguments) {
 }
 
 void add_output_flags(CLI::App& command, ProximityArguments& arguments) {
-  command.add_option("-o,--output,DST", arguments.target, "Raster of distances: .tif .npy")
+  command
+      .add_option("-o,--output,DST", arguments.target,
+                  "Raster of distances: .tif .npy …; - is standard output")
       ->required()
-      ->check(check_file_name)
+      ->check(check_output_name)
       ->type_name("FILE")
       ->group("Output");
   const auto option = [&](const char* flag, std::string& value, const char* type,
@@ -104,8 +109,10 @@ void add_output_flags(CLI::App& command, ProximityArguments& arguments) {
         ->check(check_word)
         ->group("Output");
   };
-  option("-f,--of,--format,--output-format", arguments.format, "NAME",
-         "GTiff, COG, NPY, PNG or PNM (default: by the suffix of DST, which must agree)");
+  option(
+      "-f,--of,--format,--output-format", arguments.format, "NAME",
+      "GTiff, COG, NPY, PNG, PNM, or a driver of GDAL (default: by the suffix of DST, which must "
+      "agree)");
   option("--ot,--datatype,--output-data-type", arguments.type, "TYPE",
          "Byte, Int8, UInt16, Int16, UInt32, Int32, UInt64, Int64, Float32 or Float64; into "
          "integers, distances are rounded")
@@ -114,7 +121,7 @@ void add_output_flags(CLI::App& command, ProximityArguments& arguments) {
          "Written where there is no distance (default: 65535, or the type's maximum if that is "
          "less)");
   option("--dstband", arguments.target_band, "N", "1: DST has one band")->capture_default_str();
-  command.add_option("--co,--creation-option", arguments.creation_options, "How a GeoTIFF is made")
+  command.add_option("--co,--creation-option", arguments.creation_options, "How GDAL makes DST")
       ->allow_extra_args(false)
       ->type_name("NAME=VALUE")
       ->check(check_word)
@@ -138,21 +145,9 @@ ElementType parse_type(const std::string& text) {
 bool is_float(ElementType type) { return type == ElementType::f32 || type == ElementType::f64; }
 
 void check_format(const ProximityArguments& arguments) {
-  if (arguments.format.empty()) return;
-  constexpr std::pair<std::string_view, std::string_view> kSuffixes[] = {
-      {"gtiff", ".tif"}, {"gtiff", ".tiff"}, {"cog", ".tif"}, {"cog", ".tiff"},
-      {"npy", ".npy"},   {"png", ".png"},    {"pnm", ".pgm"}};
-  const std::string format = io::lower_case(arguments.format);
-  const auto known = [&](const auto& row) { return row.first == format; };
-  if (std::none_of(std::begin(kSuffixes), std::end(kSuffixes), known))
-    throw UsageError("--of " + arguments.format +
-                     ": is no format that can be written; GTiff, COG, NPY, PNG and PNM are");
-  const auto fits = [&](const auto& row) {
-    return known(row) && io::lower_case(arguments.target).ends_with(row.second);
-  };
-  if (std::none_of(std::begin(kSuffixes), std::end(kSuffixes), fits))
-    throw UsageError("--of " + arguments.format + ": the suffix of " + arguments.target +
-                     " names another format; it decides, so they must agree");
+  if (io::is_format_for(arguments.target, arguments.format)) return;
+  throw UsageError("--of " + arguments.format + ": the suffix of " + arguments.target +
+                   " names another format; it decides, so they must agree");
 }
 
 bool parse_yes(const std::string& flag, const std::string& text) {
@@ -279,7 +274,7 @@ struct ProximityResults {
     io::WriteOptions how{.georeference = sites.grid.georeference, .nodata = replacements.nodata};
     how.creation_options = arguments.creation_options;
     how.threads = threads;
-    how.is_cog = io::lower_case(arguments.format) == "cog";
+    how.format = arguments.format;
     if (io::lower_case(arguments.units) == "geo") how.unit = sites.unit;
     result = &files.add({arguments.target, type, sites.extents(), std::move(how)});
     distances = is_float(type) ? result : &files.add({"", ElementType::f64, sites.extents()});
@@ -298,9 +293,7 @@ constexpr std::size_t kScratchPerCell = 4;
 
 std::string why_not_in_slabs(const ProximityArguments& arguments, const Context& context) {
   if (context.device() != "cpu") return "--device " + std::string(context.device()) + " is not";
-  const std::string name = io::lower_case(arguments.target);
-  if (name.ends_with(".tif") || name.ends_with(".tiff") || name.ends_with(".npy")) return "";
-  return arguments.target + " is not written by rows; .tif and .npy are";
+  return why_not_by_rows({arguments.target}, arguments.format);
 }
 
 void run_in_slabs(const ProximityArguments& arguments, Context& context, const SlabPlan& plan,

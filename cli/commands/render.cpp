@@ -43,10 +43,13 @@ void add_input_flags(CLI::App& command, RenderArguments& arguments) {
     return command.add_option(flag, value, help)->group("Inputs")->type_name(type);
   };
   option("--labels", arguments.labels, "FILE", "Raster of labels: a colour for each")
+      ->transform(input_name)
       ->check(check_file_name);
   option("--distance", arguments.distance, "FILE", "Raster of distances, f32 or f64")
+      ->transform(input_name)
       ->check(check_file_name);
   option("--sites", arguments.sites, "FILE", "Raster whose non-zero cells are marked")
+      ->transform(input_name)
       ->check(check_file_name);
   option("--plane", arguments.plane, "Z", "Plane of 3-D rasters, from 0");
   option("--nodata", arguments.nodata, "V",

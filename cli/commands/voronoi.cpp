@@ -183,7 +183,8 @@ std::string why_not_in_slabs(const VoronoiArguments& arguments, const Context& c
        {&results.other_labels, &results.other_site_index, &results.other_distance})
     if (!path->empty()) return "outputs of another label are not";
   return why_not_by_rows({results.labels, results.distance, results.squared, results.site_index,
-                          results.offset, results.direction});
+                          results.offset, results.direction},
+                         results.format.format);
 }
 
 /// Whether the file is a pipe, which can be read but once.

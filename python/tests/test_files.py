@@ -98,6 +98,20 @@ def test_zarr(tmp_path, version):
     assert len(list(tmp_path.iterdir())) == 4
 
 
+def test_groups_of_zarr(tmp_path):
+    zarr = pytest.importorskip("zarr", "3.0")
+    sites = draw((40, 30), 4)
+    group = zarr.open_group(tmp_path / "sites.zarr", mode="w", zarr_format=2)
+    group.create_array("X", data=np.arange(30.0))
+    group.create_array("sites", data=sites)
+    labels = np.zeros((40, 30), sites.dtype)
+    files.nearest_site(tmp_path / "sites.zarr", out={"labels": labels})
+    assert_same(labels, thiessen.nearest_site(sites).labels)
+    group.create_array("others", data=sites)
+    with pytest.raises(ValueError, match="a group of 2 arrays"):
+        files.nearest_site(tmp_path / "sites.zarr", out={"labels": labels})
+
+
 @pytest.mark.parametrize("slab_rows", [100, 256])
 def test_geotiff(tmp_path, slab_rows):
     rasterio = pytest.importorskip("rasterio")

@@ -71,7 +71,7 @@ def open_source(stack: ExitStack, name: str, given: Any) -> Source:
             raise ValueError(f"{name} = {str(path)!r}; is in Fortran order, must be in C order")
         return Source(cells)
     if path.is_dir():
-        return Source(_zarr(path).open_array(store=path, mode="r"))
+        return Source(_open_zarr(name, path))
     return _open_gdal(stack, name, path)
 
 
@@ -299,6 +299,20 @@ def _chunks(name: str, shape: tuple[int, ...], rows: int) -> tuple[int, ...]:
     width = BLOCK if len(axes) == 2 else CHUNK
     chunks = (height, *(max(min(width, size), 1) for size in axes[1:]))
     return (1, *chunks) if name == "offset" else chunks
+
+
+def _open_zarr(name: str, path: Path) -> Any:
+    """An array, or the one of a group beside its coordinates, as the command writes it."""
+    opened = _zarr(path).open(store=path, mode="r")
+    if hasattr(opened, "shape"):
+        return opened
+    arrays = [array for _, array in opened.arrays() if array.ndim > 1]
+    if len(arrays) != 1:
+        raise ValueError(
+            f"{name} = {str(path)!r}; is a group of {len(arrays)} arrays of two or more axes; must "
+            "be an array, or have one"
+        )
+    return arrays[0]
 
 
 def _zarr(path: Path) -> Any:

@@ -8,7 +8,8 @@ distance_transform  distances alone: to sites, signed, or to the boundary of the
 A raster is named by its path, or is an array that gives parts of itself:
 
 - .npy: NumPy, through a memory map
-- .zarr: a folder of Zarr, format 2 or 3; needs the package zarr, from 3.0 on
+- .zarr: a folder of Zarr, format 2 or 3, an array or a group with one; needs the package zarr,
+  from 3.0 on
 - others: GeoTIFF, and for input what else GDAL reads, of 2 axes; needs the package rasterio
 - arrays: numpy.ndarray and numpy.memmap, zarr.Array, h5py.Dataset: whatever has shape and dtype,
   and takes a slice of rows

@@ -44,10 +44,10 @@ void require_geotiff(const std::filesystem::path& path, ElementType type, const 
 std::unique_ptr<RowWriter> write_geotiff_rows(OutputFile& file, ElementType type,
                                               const Extents& extents, const WriteOptions& options);
 
-/// The same for a cloud optimised GeoTIFF.
-void require_cog(const std::filesystem::path& path, ElementType type, const Extents& extents,
-                 const WriteOptions& options);
-std::unique_ptr<RowWriter> write_cog_rows(OutputFile& file, ElementType type,
-                                          const Extents& extents, const WriteOptions& options);
+/// The same for the other formats of GDAL; options.format is the short name of the driver.
+void require_library_format(const std::filesystem::path& path, ElementType type,
+                            const Extents& extents, const WriteOptions& options);
+std::unique_ptr<RowWriter> write_library_rows(OutputFile& file, ElementType type,
+                                              const Extents& extents, const WriteOptions& options);
 
 }  // namespace thiessen::io

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "io/access.hpp"
+#include "io/gdal_zarr.hpp"
 #include "io/io_error.hpp"
 #include "io/lower_case.hpp"
 
@@ -139,6 +140,8 @@ std::vector<std::string> drivers_of_name(const std::string& name) {
     std::vector<std::string> drivers = find(kPrefixes, lower_case(name.substr(0, colon)));
     if (!drivers.empty()) return drivers;
   }
+  // A file of this name could lead anywhere, but a folder holds the cells.
+  if (is_zarr_store(name)) return {"Zarr"};
   std::string suffix = lower_case(std::filesystem::path(name).extension().string());
   if (!suffix.empty()) suffix.erase(0, 1);
   std::vector<std::string> drivers = find(kFormats, suffix);

@@ -19,6 +19,7 @@
 #include "io/gdal_geotiff_options.hpp"
 #include "io/gdal_output.hpp"
 #include "io/gdal_session.hpp"
+#include "io/gdal_source.hpp"
 #include "io/io_error.hpp"
 #include "io/raster_shape.hpp"
 #include "thiessen/element_visit.hpp"
@@ -27,6 +28,7 @@ namespace thiessen::io {
 namespace {
 
 constexpr std::int64_t kMostBands = 65535;
+constexpr std::int64_t kMostPages = 65535;  // that libtiff counts
 constexpr std::int64_t kBytesPerReport = std::int64_t{8} << 20;
 
 /// The axes of the raster by their role; -1: none.
@@ -70,41 +72,14 @@ void require_sizes(const std::filesystem::path& path, const Planes& planes,
     fail(path, "cannot hold " + text_of(extents) + " cells; an axis of a GeoTIFF has 1 to " +
                    std::to_string(kLongestAxis));
   }
+  if (planes.pages > kMostPages) {
+    fail(path, "cannot hold " + std::to_string(planes.pages) + " planes; a GeoTIFF has 1 to " +
+                   std::to_string(kMostPages) + " pages");
+  }
   if (planes.bands > kMostBands) {
     fail(path, "cannot hold " + std::to_string(planes.bands) + " bands; a GeoTIFF has 1 to " +
                    std::to_string(kMostBands));
   }
-}
-
-GDALDataType gdal_type_of(ElementType type) {
-  switch (type) {
-    case ElementType::boolean:
-    case ElementType::u8:
-      return GDT_Byte;
-    case ElementType::i8:
-#if GDAL_VERSION_NUM >= GDAL_COMPUTE_VERSION(3, 7, 0)
-      return GDT_Int8;
-#else
-      return GDT_Byte;  // with an option of its own
-#endif
-    case ElementType::u16:
-      return GDT_UInt16;
-    case ElementType::i16:
-      return GDT_Int16;
-    case ElementType::u32:
-      return GDT_UInt32;
-    case ElementType::i32:
-      return GDT_Int32;
-    case ElementType::u64:
-      return GDT_UInt64;
-    case ElementType::i64:
-      return GDT_Int64;
-    case ElementType::f32:
-      return GDT_Float32;
-    case ElementType::f64:
-      break;
-  }
-  return GDT_Float64;
 }
 
 /// Writes one raster, block row by block row; T is the type of its cells, bool as u8.
@@ -170,7 +145,7 @@ class GeotiffWriter : public RowWriter {
     require_all_blocks(dataset_.get());
     dataset_.reset();
     check(CE_None);
-    ++page_;
+    if (++page_ < planes_.pages) output_.skip_pages();
   }
 
   /// Writes rows of the open page: whole block rows straight away, and others when they are full.

@@ -35,12 +35,26 @@ void add_files(GDALDatasetH dataset, std::vector<std::filesystem::path>& files) 
   }
 }
 
+/// Adds the files in a folder and below.
+void add_files_of_folder(const std::filesystem::path& path,
+                         std::vector<std::filesystem::path>& files) {
+  std::error_code problem;
+  std::filesystem::recursive_directory_iterator entries(path, problem);
+  const std::filesystem::recursive_directory_iterator end;
+  for (; !problem && entries != end && files.size() < kMostFiles; entries.increment(problem))
+    if (entries->is_regular_file(problem)) files.push_back(entries->path());
+}
+
 }  // namespace
 
 std::vector<std::filesystem::path> files_of_input(const std::filesystem::path& path) {
   std::vector<std::filesystem::path> files{path};
   std::error_code none;
   if (std::filesystem::is_other(path, none)) return files;  // a pipe gives its contents only once
+  if (std::filesystem::is_directory(path, none)) {
+    add_files_of_folder(path, files);
+    return files;
+  }
   const GdalSession session;
   Dataset dataset = try_to_open(path, GDAL_OF_RASTER | GDAL_OF_VECTOR);
   if (!dataset) return files;

@@ -12,15 +12,15 @@ std::optional<RasterInfo> inspect_gdal_raster(const std::filesystem::path& path)
   const GdalSession session;
   const std::optional<GdalSource> source = open_source(session, path);
   if (!source) return std::nullopt;
-  GDALDatasetH dataset = source->first_page.get();
+  GDALDatasetH dataset = source->first();
   GDALRasterBandH band = GDALGetRasterBand(dataset, 1);
   RasterInfo info;
-  info.format = GDALGetDriverShortName(GDALGetDatasetDriver(dataset));
+  info.format = source->zarr ? "Zarr" : GDALGetDriverShortName(GDALGetDatasetDriver(dataset));
   info.element_type = element_type_of(path, band);
-  info.grid = grid_of(path, dataset, source->pages());
-  info.voxels = take_voxel_size(dataset, info.grid);
+  info.grid = grid_of(path, *source);
+  if (!source->zarr) info.voxels = take_voxel_size(dataset, info.grid);
   info.bands = GDALGetRasterCount(dataset);
-  info.nodata = nodata_of(band, info.element_type);
+  info.nodata = nodata_of(*source, band, info.element_type);
   const char* const compression = GDALGetMetadataItem(dataset, "COMPRESSION", "IMAGE_STRUCTURE");
   if (compression != nullptr) info.compression = compression;
   int block_x = 1;
@@ -32,6 +32,7 @@ std::optional<RasterInfo> inspect_gdal_raster(const std::filesystem::path& path)
 
 bool is_gdal_raster(const std::filesystem::path& path) {
   const GdalSession session;
+  if (!drivers_for(path).empty() && is_zarr_store(path.string())) return true;
   const Dataset dataset = try_to_open(path, GDAL_OF_RASTER);
   if (!dataset) return false;
   return GDALGetRasterCount(dataset.get()) > 0 ||

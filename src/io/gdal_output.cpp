@@ -10,6 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <type_traits>
 #include <utility>
 
 namespace thiessen::io {
@@ -124,6 +125,8 @@ std::size_t read_output(void* file, void* bytes, std::size_t size, std::size_t c
   if (size == 0 || count == 0) return 0;
   return guarded(*handle->output, std::size_t{0}, [&] {
     const std::size_t got = handle->file->read_at(handle->position, bytes, size * count);
+    if (handle->file == &handle->output->file())
+      handle->output->show_pages(handle->position, static_cast<std::byte*>(bytes), got);
     handle->position += got;
     handle->at_end = got < size * count;
     return got / size;
@@ -204,6 +207,49 @@ OutputFile& GdalOutput::make_beside(const std::string& suffix) {
 
 bool GdalOutput::remove_beside(const std::string& suffix) {
   return std::erase_if(beside_, [&](const Beside& each) { return each.suffix == suffix; }) > 0;
+}
+
+void GdalOutput::skip_pages() {
+  constexpr std::uint16_t kBigTiff = 43;
+  std::array<std::uint16_t, 2> head{};  // GDAL writes numbers in our byte order
+  file_.read_at(0, head.data(), sizeof head);
+  const bool is_big = head[1] == kBigTiff;
+  page_bytes_ = is_big ? sizeof(std::uint64_t) : sizeof(std::uint32_t);
+  page_place_ = is_big ? 8 : 4;
+  if (is_big) {
+    const std::uint64_t last = last_page<std::uint64_t>(page_place_);
+    std::memcpy(last_page_.data(), &last, sizeof last);
+  } else {
+    const auto last = static_cast<std::uint32_t>(last_page<std::uint32_t>(page_place_));
+    std::memcpy(last_page_.data(), &last, sizeof last);
+  }
+}
+
+/// Follows the chain of directories from the page that was the last.
+template <class Offset>
+std::uint64_t GdalOutput::last_page(std::uint64_t head_bytes) {
+  constexpr bool kIsBig = sizeof(Offset) == sizeof(std::uint64_t);
+  constexpr std::uint64_t kEntryBytes = kIsBig ? 20 : 12;
+  using Count = std::conditional_t<kIsBig, std::uint64_t, std::uint16_t>;
+  Offset next = 0;
+  std::memcpy(&next, last_page_.data(), sizeof next);
+  if (next == 0) file_.read_at(head_bytes, &next, sizeof next);
+  std::uint64_t last = 0;
+  while (next > last) {
+    last = next;
+    Count entries = 0;
+    file_.read_at(last, &entries, sizeof entries);
+    next = 0;
+    file_.read_at(last + sizeof entries + entries * kEntryBytes, &next, sizeof next);
+  }
+  return last;
+}
+
+void GdalOutput::show_pages(std::uint64_t position, std::byte* bytes, std::size_t count) const {
+  for (std::size_t i = 0; i < page_bytes_; ++i) {
+    const std::uint64_t place = page_place_ + i;
+    if (place >= position && place - position < count) bytes[place - position] = last_page_[i];
+  }
 }
 
 void GdalOutput::keep_exception() noexcept {

@@ -3,6 +3,9 @@
 // An OutputFile under a name that GDAL can open; only gdal_*.cpp include this.
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <list>
 #include <string>
@@ -30,6 +33,14 @@ class GdalOutput {
   OutputFile& make_beside(const std::string& suffix);
   bool remove_beside(const std::string& suffix);
 
+  /// GDAL finds the last page of a TIFF by walking past all others, and does that for each new one.
+  /// After this call, which follows the end of a page, it reads that the last page is the first,
+  /// and chains the next one to it; the file stays as it is.
+  void skip_pages();
+
+  /// Puts that into what is read from this position on.
+  void show_pages(std::uint64_t position, std::byte* bytes, std::size_t count) const;
+
   /// Keeps the current exception, which must not pass through GDAL.
   void keep_exception() noexcept;
 
@@ -42,8 +53,14 @@ class GdalOutput {
     OutputFile file;
   };
 
+  template <class Offset>
+  std::uint64_t last_page(std::uint64_t head_bytes);
+
   OutputFile& file_;
   std::string name_;
+  std::array<std::byte, 8> last_page_{};  // as it stands in the head of the file,
+  std::uint64_t page_place_ = 0;          // there,
+  std::size_t page_bytes_ = 0;            // in so many bytes; 0: nothing is skipped
   std::list<Beside> beside_;
   std::exception_ptr failure_;
 };

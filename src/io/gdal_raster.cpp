@@ -44,17 +44,18 @@ class GdalRows : public RowReader {
     std::optional<GdalSource> source = open_source(session_, path_);
     if (!source) return false;
     session_.check(CE_None, path_, "cannot be opened");
-    page_ = std::move(source->first_page);
-    further_pages_ = std::move(source->further_pages);
-    band_ = checked_band(page_.get());
+    source_ = *std::move(source);
+    band_ = checked_band(source_.first());
     head_.type = element_type_of(path_, band_);
-    head_.nodata = nodata_of(band_, head_.type);
-    head_.grid = grid_of(path_, page_.get(), pages());
-    head_.voxels = take_voxel_size(page_.get(), head_.grid);
+    head_.nodata = nodata_of(source_, band_, head_.type);
+    head_.grid = grid_of(path_, source_);
+    if (!source_.zarr) head_.voxels = take_voxel_size(source_.first(), head_.grid);
+    page_ = std::move(source_.first_page);
     return true;
   }
 
   void read(std::int64_t first, std::int64_t count, std::byte* cells) override {
+    if (source_.zarr) return read_chunks(first, count, cells);
     if (pages() == 1) return read_rows(first, count, cells);
     const Extents& extents = head_.grid.extents;
     const std::int64_t page_bytes = extents[1] * extents[2] * cell_bytes();
@@ -65,7 +66,7 @@ class GdalRows : public RowReader {
   }
 
  private:
-  std::int64_t pages() const { return static_cast<std::int64_t>(further_pages_.size()) + 1; }
+  std::int64_t pages() const { return source_.pages(); }
   std::int64_t cell_bytes() const { return static_cast<std::int64_t>(size_of(head_.type)); }
 
   std::string page_text() const {
@@ -100,7 +101,7 @@ class GdalRows : public RowReader {
     if (page == number_) return;
     number_ = page;
     const std::string name =
-        page == 0 ? path_.string() : further_pages_[static_cast<std::size_t>(page - 1)];
+        page == 0 ? path_.string() : source_.further_pages[static_cast<std::size_t>(page - 1)];
     page_ = open_dataset(session_, name, GDAL_OF_RASTER);
     if (!page_) session_.fail(path_, page_text() + "cannot be opened");
     band_ = checked_band(page_.get());
@@ -167,6 +168,26 @@ class GdalRows : public RowReader {
     report(first + count, 0);
   }
 
+  /// Reads rows or planes of an array of Zarr, some rows of chunks after the other.
+  void read_chunks(std::int64_t first, std::int64_t count, std::byte* cells) const {
+    GDALMDArrayH array = source_.zarr->array.get();
+    const Extents& extents = source_.zarr->extents;
+    const std::int64_t row_bytes = extents.count() / extents[0] * cell_bytes();
+    const std::int64_t chunk = chunk_extent(array, 0);
+    const std::int64_t rows = whole_blocks(kWindowBytes, row_bytes, chunk, extents[0]);
+    for (std::int64_t row = first; row < first + count;) {
+      const std::int64_t end = std::min((row / chunk * chunk) + rows, first + count);
+      if (options_.progress)
+        options_.progress(static_cast<double>(row) / static_cast<double>(extents[0]));
+      const bool is_read = read_zarr(array, {extents, 0, row, end - row, end - row}, head_.type,
+                                     cells + (row - first) * row_bytes);
+      session_.check(is_read ? CE_None : CE_Failure, path_, "cannot be read");
+      row = end;
+    }
+    if (options_.progress)
+      options_.progress(static_cast<double>(first + count) / static_cast<double>(extents[0]));
+  }
+
   struct Window {
     std::int64_t x, y, width, height;
   };
@@ -193,10 +214,10 @@ class GdalRows : public RowReader {
   std::filesystem::path path_;
   ReadOptions options_;
   GdalSession session_;
+  GdalSource source_;
   Dataset page_;  // the open one,
   std::int64_t number_ = 0;
   GDALRasterBandH band_ = nullptr;
-  std::vector<std::string> further_pages_;
 };
 
 /// Whether a file has three bands of u8, which may be colours.

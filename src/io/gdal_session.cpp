@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdarg>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <mutex>
@@ -49,6 +50,18 @@ void route_xml_reports(const char* function) {
   if (set_report != nullptr) set_report(nullptr, on_xml_report);
 }
 
+/// Keeps HDF5 from printing on this thread, and from tidying up when the process ends: it crashes
+/// then if a file could not be closed, as on a full disk. GDAL links it where a driver needs it.
+void silence_hdf5() {
+  using Call = int (*)();
+  static const auto dont_tidy_up = reinterpret_cast<Call>(::dlsym(RTLD_DEFAULT, "H5dont_atexit"));
+  static std::once_flag once;
+  if (dont_tidy_up != nullptr) std::call_once(once, dont_tidy_up);  // before all other calls
+  using SetAuto = int (*)(std::int64_t, void*, void*);
+  const auto set_auto = reinterpret_cast<SetAuto>(::dlsym(RTLD_DEFAULT, "H5Eset_auto2"));
+  if (set_auto != nullptr) set_auto(0, nullptr, nullptr);
+}
+
 void start_gdal() {
   // GDAL's own threads do not have our handler.
   CPLSetErrorHandler(CPLQuietErrorHandler);
@@ -66,6 +79,13 @@ void start_gdal() {
   route_xml_reports("xmlThrDefSetGenericErrorFunc");
 }
 
+/// The sessions of this thread. They may end in any order; the last one that began gets the
+/// reports.
+std::vector<GdalSession*>& sessions() {
+  thread_local std::vector<GdalSession*> all;
+  return all;
+}
+
 bool is_name_of_gdal(const std::string& path) {
   return path.starts_with("/vsi") || path.find(':') != std::string::npos ||
          path.find('<') != std::string::npos;
@@ -80,7 +100,8 @@ GdalSession::GdalSession(int threads) {
   std::call_once(started, start_gdal);
   route_xml_reports("xmlSetGenericErrorFunc");
   CPLErrorReset();
-  CPLPushErrorHandlerEx(on_report, this);
+  if (sessions().empty()) CPLPushErrorHandlerEx(on_report, nullptr);
+  sessions().push_back(this);
   set_threads_ = CPLGetConfigOption(kThreadsOption, nullptr) == nullptr;
   if (!set_threads_) return;
   const std::string value = threads > 0 ? std::to_string(threads) : "ALL_CPUS";
@@ -89,12 +110,13 @@ GdalSession::GdalSession(int threads) {
 
 GdalSession::~GdalSession() {
   if (set_threads_) CPLSetThreadLocalConfigOption(kThreadsOption, nullptr);
-  CPLPopErrorHandler();
+  std::erase(sessions(), this);
+  if (sessions().empty()) CPLPopErrorHandler();
 }
 
 void CPL_STDCALL GdalSession::on_report(CPLErr severity, CPLErrorNum code, const char* message) {
   if (severity < CE_Warning) return;
-  auto* const self = static_cast<GdalSession*>(CPLGetErrorHandlerUserData());
+  GdalSession* const self = sessions().back();
   // libtiff only warns if a file ends inside the value of a tag, even if that is the nodata value.
   const bool failure =
       severity >= CE_Failure || std::strstr(message, "IO error during reading of") != nullptr;
@@ -113,13 +135,24 @@ void GdalSession::fail(const std::filesystem::path& path, const std::string& wha
   io::fail(path, what + reason);
 }
 
+void silence_driver(const std::string& name) {
+  constexpr std::array kOfHdf5 = {"netCDF", "HDF5", "HDF5Image", "BAG", "KEA"};
+  const bool is_of_hdf5 = std::any_of(kOfHdf5.begin(), kOfHdf5.end(), [&](const char* driver) {
+    return EQUAL(name.c_str(), driver);
+  });
+  if (is_of_hdf5) silence_hdf5();
+}
+
 Dataset try_to_open(const std::filesystem::path& path, unsigned int flags) {
   const std::vector<std::string> drivers = drivers_for(path);
   if (drivers.empty()) return nullptr;
   if (std::find(drivers.begin(), drivers.end(), "VRT") != drivers.end()) require_plain_vrt(path);
   std::vector<const char*> names;
   names.reserve(drivers.size() + 1);
-  for (const std::string& driver : drivers) names.push_back(driver.c_str());
+  for (const std::string& driver : drivers) {
+    names.push_back(driver.c_str());
+    silence_driver(driver);
+  }
   names.push_back(nullptr);
   return Dataset(
       GDALOpenEx(path.c_str(), flags | GDAL_OF_READONLY, names.data(), nullptr, nullptr));

@@ -57,6 +57,9 @@ class GdalSession {
   bool set_threads_ = false;
 };
 
+/// Keeps a library below this driver from printing on this thread.
+void silence_driver(const std::string& name);
+
 /// Opens a file with these GDAL_OF_ flags; empty if no driver that may open it knows it. Throws
 /// Error{io} if it does not exist, is damaged, or does what access.hpp forbids.
 Dataset open_dataset(const GdalSession& session, const std::filesystem::path& path,

@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "io/exact.hpp"
+#include "io/gdal_drivers.hpp"
 #include "io/io_error.hpp"
 #include "io/raster_shape.hpp"
 #include "thiessen/element_visit.hpp"
@@ -184,11 +185,17 @@ void check_transform(const std::filesystem::path& path, const std::array<double,
 }  // namespace
 
 bool is_tiff(GDALDatasetH dataset) {
-  return std::string_view(GDALGetDriverShortName(GDALGetDatasetDriver(dataset))) == "GTiff";
+  GDALDriverH driver = GDALGetDatasetDriver(dataset);
+  return driver != nullptr && std::string_view(GDALGetDriverShortName(driver)) == "GTiff";
 }
 
 std::optional<GdalSource> open_source(const GdalSession& session,
                                       const std::filesystem::path& path) {
+  if (!drivers_for(path).empty() && is_zarr_store(path.string())) {
+    GdalSource array;
+    array.zarr = open_zarr(session, path);
+    return array;
+  }
   GdalSource source{open_dataset(session, path, GDAL_OF_RASTER)};
   GDALDatasetH dataset = source.first_page.get();
   if (dataset == nullptr) return std::nullopt;
@@ -250,7 +257,44 @@ ElementType element_type_of(const std::filesystem::path& path, GDALRasterBandH b
                  "; cells are integers or floats");
 }
 
-Grid grid_of(const std::filesystem::path& path, GDALDatasetH page, std::int64_t pages) {
+GDALDataType gdal_type_of(ElementType type) {
+  switch (type) {
+    case ElementType::boolean:
+    case ElementType::u8:
+      return GDT_Byte;
+    case ElementType::i8:
+#if GDAL_VERSION_NUM >= GDAL_COMPUTE_VERSION(3, 7, 0)
+      return GDT_Int8;
+#else
+      return GDT_Byte;  // with an option of its own
+#endif
+    case ElementType::u16:
+      return GDT_UInt16;
+    case ElementType::i16:
+      return GDT_Int16;
+    case ElementType::u32:
+      return GDT_UInt32;
+    case ElementType::i32:
+      return GDT_Int32;
+    case ElementType::u64:
+      return GDT_UInt64;
+    case ElementType::i64:
+      return GDT_Int64;
+    case ElementType::f32:
+      return GDT_Float32;
+    case ElementType::f64:
+      break;
+  }
+  return GDT_Float64;
+}
+
+namespace {
+
+/// The grid of so many pages like this one; of none: without an axis of pages.
+Grid grid_of_pages(const std::filesystem::path& path, GDALDatasetH page,
+                   std::optional<std::int64_t> planes) {
+  const std::int64_t pages = planes.value_or(1);
+
   const std::int64_t height = GDALGetRasterYSize(page);
   const std::int64_t width = GDALGetRasterXSize(page);
   if (height < 1 || width < 1 || height > kLongestAxis || width > kLongestAxis) {
@@ -260,7 +304,7 @@ Grid grid_of(const std::filesystem::path& path, GDALDatasetH page, std::int64_t 
   if (pages > std::numeric_limits<std::int64_t>::max() / kMostCellBytes / height / width) {
     fail(path, "promises " + text_of({pages, height, width}) + " cells; 2^63 bytes are too many");
   }
-  Grid grid{.extents = pages > 1 ? Extents{pages, height, width} : Extents{height, width}};
+  Grid grid{.extents = planes ? Extents{pages, height, width} : Extents{height, width}};
   Georeference world;
   if (GDALGetGeoTransform(page, world.transform.data()) != CE_None ||
       world.transform == kIdentity) {
@@ -272,12 +316,27 @@ Grid grid_of(const std::filesystem::path& path, GDALDatasetH page, std::int64_t 
   world.crs = wkt_of(crs);
   world.degrees = is_in_degrees(crs);
   if (!world.degrees) {
-    if (pages > 1) grid.spacing.push_back(1);
+    if (planes) grid.spacing.push_back(1);
     grid.spacing.push_back(length(t[2], t[5]));
     grid.spacing.push_back(length(t[1], t[4]));
   }
   grid.georeference = std::move(world);
   return grid;
+}
+
+}  // namespace
+
+Grid grid_of(const std::filesystem::path& path, const GdalSource& source) {
+  const bool is_deep = source.zarr ? source.zarr->extents.rank() == 3 : source.pages() > 1;
+  const std::int64_t planes = source.zarr ? source.zarr->extents[0] : source.pages();
+  return grid_of_pages(path, source.first(), is_deep ? std::optional(planes) : std::nullopt);
+}
+
+std::optional<LabelValue> nodata_of(const GdalSource& source, GDALRasterBandH band,
+                                    ElementType type) {
+  std::optional<LabelValue> nodata = nodata_of(band, type);
+  const bool is_zero = nodata && std::visit([](auto value) { return value == 0; }, *nodata);
+  return source.zarr && is_zero ? std::nullopt : nodata;
 }
 
 std::optional<LabelValue> nodata_of(GDALRasterBandH band, ElementType type) {

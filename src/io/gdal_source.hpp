@@ -10,17 +10,21 @@
 #include <vector>
 
 #include "io/gdal_session.hpp"
+#include "io/gdal_zarr.hpp"
 #include "thiessen/grid.hpp"
 #include "thiessen/labels.hpp"
 #include "thiessen/view.hpp"
 
 namespace thiessen::io {
 
-/// A TIFF may have several pages; other files have one.
+/// A TIFF may have several pages, an array of Zarr planes; other files have one page.
 struct GdalSource {
-  Dataset first_page;
-  std::vector<std::string> further_pages = {};  ///< names that GDAL opens
+  Dataset first_page = nullptr;
+  std::vector<std::string> further_pages = {};   ///< names that GDAL opens
+  std::optional<ZarrArray> zarr = std::nullopt;  ///< in place of pages
 
+  /// The first page or plane.
+  GDALDatasetH first() const { return zarr ? zarr->plane.get() : first_page.get(); }
   std::int64_t pages() const { return static_cast<std::int64_t>(further_pages.size()) + 1; }
 };
 
@@ -34,10 +38,16 @@ bool is_tiff(GDALDatasetH dataset);
 /// The type of a band's cells. Throws Error{io} for complex numbers.
 ElementType element_type_of(const std::filesystem::path& path, GDALRasterBandH band);
 
-/// The grid of so many pages like this one.
-Grid grid_of(const std::filesystem::path& path, GDALDatasetH page, std::int64_t pages);
+/// The type that GDAL has for cells; that of bool is Byte.
+GDALDataType gdal_type_of(ElementType type);
+
+Grid grid_of(const std::filesystem::path& path, const GdalSource& source);
 
 /// The nodata value of a band, if its cells can hold it.
 std::optional<LabelValue> nodata_of(GDALRasterBandH band, ElementType type);
+
+/// The same; but zero in Zarr is what chunks hold that are not there, as Python writes it for all.
+std::optional<LabelValue> nodata_of(const GdalSource& source, GDALRasterBandH band,
+                                    ElementType type);
 
 }  // namespace thiessen::io

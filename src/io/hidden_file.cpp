@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A file without a name, which is linked at the end, where the file system can do that; else a file
-// with a hidden name and a lock.
+// with a hidden name and a lock. A folder always has the latter.
 #include "io/hidden_file.hpp"
 
 #include <dirent.h>
@@ -13,6 +13,7 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <memory>
@@ -30,6 +31,7 @@ constexpr int kMostAttempts = 1000;
 constexpr std::string_view kSuffix = ".part";
 constexpr mode_t kUsualMode = 0666;  // minus the umask
 constexpr mode_t kOwnerOnly = 0600;
+constexpr mode_t kOwnerEnters = 0700;
 
 class Descriptor {
  public:
@@ -90,26 +92,36 @@ int open_unnamed(const fs::path& folder, mode_t mode) {
   return descriptor;
 }
 
-/// Removes a hidden file unless a process holds its lock, or the file system has no locks.
-void remove_if_abandoned(int folder, const char* name) {
+/// Whether this name is still that of the open file or folder.
+bool still_has_name(int descriptor, int folder, const char* name) {
+  struct stat held {};
+  struct stat named {};
+  return ::fstat(descriptor, &held) == 0 &&
+         ::fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) == 0 && held.st_ino == named.st_ino &&
+         held.st_dev == named.st_dev;
+}
+
+/// Removes a hidden file or folder unless a process holds its lock, or the file system has no
+/// locks.
+void remove_if_abandoned(const fs::path& path, int folder, const char* name) {
   constexpr int kFlags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
   int number = ::openat(folder, name, O_RDWR | kFlags);
   if (number < 0) number = ::openat(folder, name, O_RDONLY | kFlags);
   const Descriptor file(number);
   if (number < 0 || ::flock(number, LOCK_EX | LOCK_NB) != 0) return;
   struct stat held {};
-  struct stat named {};
-  const bool same = ::fstat(number, &held) == 0 &&
-                    ::fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
-                    held.st_ino == named.st_ino && held.st_dev == named.st_dev;
-  if (same && S_ISREG(held.st_mode)) ::unlinkat(folder, name, 0);
+  if (::fstat(number, &held) != 0 || !still_has_name(number, folder, name)) return;
+  std::error_code none;
+  if (S_ISREG(held.st_mode)) ::unlinkat(folder, name, 0);
+  if (S_ISDIR(held.st_mode)) fs::remove_all(path / name, none);
 }
 
 void remove_abandoned_files(const fs::path& folder) {
   const std::unique_ptr<DIR, int (*)(DIR*)> entries(::opendir(folder.c_str()), ::closedir);
   if (!entries) return;
   while (const dirent* const entry = ::readdir(entries.get()))
-    if (is_hidden_name(entry->d_name)) remove_if_abandoned(::dirfd(entries.get()), entry->d_name);
+    if (is_hidden_name(entry->d_name))
+      remove_if_abandoned(folder, ::dirfd(entries.get()), entry->d_name);
 }
 
 /// Whether a folder takes an unnamed file and lets it get a name. It is tried, since an hour of
@@ -144,6 +156,43 @@ int sync_folder(const fs::path& folder) {
   return entries.get() < 0 ? 0 : result_of_sync(::fsync(entries.get()));
 }
 
+/// Gives a file or folder the attributes of the one that it will replace, as far as permitted.
+/// Nobody may get more rights than before: one of our groups does not get those of another group,
+/// and set-id bits are dropped.
+void adopt_attributes(int descriptor, const fs::path& destination) {
+  struct stat replaced {};
+  if (::stat(destination.c_str(), &replaced) != 0) return;
+  mode_t mode = replaced.st_mode & 07777;
+  const bool has_group = ::fchown(descriptor, static_cast<uid_t>(-1), replaced.st_gid) == 0;
+  const bool has_owner = ::fchown(descriptor, replaced.st_uid, static_cast<gid_t>(-1)) == 0;
+  if (!has_group || !has_owner) mode &= 0777;
+  if (!has_group) mode = (mode & 0707) | (mode & (mode << 3) & 0070);
+  ::fchmod(descriptor, mode);
+}
+
+int sync_file(const fs::path& path) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  return file.get() < 0 ? errno : result_of_sync(::fsync(file.get()));
+}
+
+bool is_there(const fs::path& path) {
+  struct stat status {};
+  return ::lstat(path.c_str(), &status) == 0;
+}
+
+int rename_file(const fs::path& from, const fs::path& to) {
+  return ::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
+}
+
+/// Renames without replacing anything.
+int rename_to_new(const fs::path& from, const fs::path& to) {
+  const int result =
+      ::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0 ? 0 : errno;
+  if (result != EINVAL && result != ENOSYS) return result;
+  // The file system does not know it: only the last check for that name is lost.
+  return is_there(to) ? EEXIST : rename_file(from, to);
+}
+
 }  // namespace
 
 HiddenFile::HiddenFile(HiddenFile&& other) noexcept
@@ -160,7 +209,7 @@ int HiddenFile::create(const fs::path& destination, bool named) {
   const bool takes_unnamed = prepare(folder_of(destination_));
   int reason = takes_unnamed && !named ? create_unnamed() : ENOTSUP;
   if (reason != 0) reason = create_named(replaces ? kOwnerOnly : kUsualMode);
-  if (reason == 0 && replaces) adopt_attributes();
+  if (reason == 0 && replaces) adopt_attributes(descriptor_, destination_);
   return reason;
 }
 
@@ -192,20 +241,6 @@ bool HiddenFile::try_to_create_named(unsigned mode) {
   discard();
   errno = EEXIST;
   return false;
-}
-
-/// Copies the attributes of the file that it will replace, as far as permitted. Nobody may get more
-/// rights than before: one of our groups does not get those of another group, and set-id bits are
-/// dropped.
-void HiddenFile::adopt_attributes() const {
-  struct stat replaced {};
-  if (::stat(destination_.c_str(), &replaced) != 0) return;
-  mode_t mode = replaced.st_mode & 07777;
-  const bool has_group = ::fchown(descriptor_, static_cast<uid_t>(-1), replaced.st_gid) == 0;
-  const bool has_owner = ::fchown(descriptor_, replaced.st_uid, static_cast<gid_t>(-1)) == 0;
-  if (!has_group || !has_owner) mode &= 0777;
-  if (!has_group) mode = (mode & 0707) | (mode & (mode << 3) & 0070);
-  ::fchmod(descriptor_, mode);
 }
 
 int HiddenFile::sync() const { return result_of_sync(::fsync(descriptor_)); }
@@ -246,6 +281,122 @@ int HiddenFile::rename_named(bool replace) {
 
 void HiddenFile::discard() noexcept {
   if (!name_.empty()) ::unlink(name_.c_str());
+  name_.clear();
+  if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
+}
+
+HiddenFolder::HiddenFolder(HiddenFolder&& other) noexcept
+    : destination_(std::move(other.destination_)),
+      name_(std::move(other.name_)),
+      descriptor_(std::exchange(other.descriptor_, -1)) {
+  other.name_.clear();
+}
+
+int HiddenFolder::create(const fs::path& destination) {
+  destination_ = destination;
+  prepare(folder_of(destination_));
+  for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
+    if (try_to_create()) return 0;
+    if (errno != EEXIST) return errno;
+  }
+  return EEXIST;
+}
+
+/// Sets errno to EEXIST if another name is worth a try.
+bool HiddenFolder::try_to_create() {
+  name_ = hidden_name(destination_);
+  if (::mkdir(name_.c_str(), kOwnerEnters) != 0) {
+    const int reason = errno;
+    name_.clear();
+    errno = reason;
+    return false;
+  }
+  descriptor_ = ::open(name_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const bool locked = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+  // Between the two calls another process may have taken it for abandoned.
+  if (descriptor_ >= 0 && locked && still_has_name(descriptor_, AT_FDCWD, name_.c_str()))
+    return true;
+  discard();
+  errno = EEXIST;
+  return false;
+}
+
+int HiddenFolder::sync() const {
+  std::error_code problem;
+  fs::recursive_directory_iterator entries(name_, problem);
+  for (; !problem && entries != fs::recursive_directory_iterator(); entries.increment(problem)) {
+    const int reason = entries->is_symlink() ? 0 : sync_file(entries->path());
+    if (reason != 0) return reason;
+  }
+  return problem ? problem.value() : result_of_sync(::fsync(descriptor_));
+}
+
+std::vector<fs::path> HiddenFolder::files_beside() const {
+  std::vector<fs::path> names;
+  std::error_code problem;
+  fs::directory_iterator entries(name_, problem);
+  for (; !problem && entries != fs::directory_iterator(); entries.increment(problem)) {
+    const fs::path name = entries->path().filename();
+    if (name != destination_.filename()) names.push_back(name);
+  }
+  return names;
+}
+
+int HiddenFolder::give_names(bool replace) {
+  const fs::path folder = folder_of(destination_);
+  const std::vector<fs::path> beside = files_beside();
+  std::size_t moved = 0;
+  int reason = 0;
+  for (; reason == 0 && moved < beside.size(); moved += reason == 0 ? 1 : 0) {
+    const fs::path to = folder / beside[moved];
+    reason =
+        replace ? rename_file(name_ / beside[moved], to) : rename_to_new(name_ / beside[moved], to);
+  }
+  if (reason == 0) reason = move_destination(replace);
+  if (reason != 0) {
+    for (std::size_t i = 0; i < moved && !replace; ++i) ::unlink((folder / beside[i]).c_str());
+    return reason;
+  }
+  discard();
+  return sync_folder(folder);
+}
+
+int HiddenFolder::move_destination(bool replace) const {
+  if (!replace) return rename_to_new(inside(), destination_);
+  struct stat before {};
+  struct stat after {};
+  const bool replaces = ::stat(destination_.c_str(), &before) == 0;
+  if (replaces && ::stat(inside().c_str(), &after) == 0 &&
+      (before.st_mode & S_IFMT) == (after.st_mode & S_IFMT)) {
+    const Descriptor moved(::open(inside().c_str(), O_RDONLY | O_CLOEXEC));
+    adopt_attributes(moved.get(), destination_);
+  }
+  // What GDAL knew about the replaced file does not hold for this one.
+  fs::path notes = destination_;
+  notes += ".aux.xml";
+  if (replaces && !is_there(name_ / notes.filename())) ::unlink(notes.c_str());
+  const int reason = rename_file(inside(), destination_);
+  const bool is_folder =
+      reason == EISDIR || reason == ENOTDIR || reason == ENOTEMPTY || reason == EEXIST;
+  return is_folder ? exchange() : reason;
+}
+
+/// A folder takes no name that another one has, but two can change their places.
+int HiddenFolder::exchange() const {
+  if (::renameat2(AT_FDCWD, inside().c_str(), AT_FDCWD, destination_.c_str(), RENAME_EXCHANGE) == 0)
+    return 0;
+  if (errno != EINVAL && errno != ENOSYS) return errno;
+  const fs::path old = name_ / "replaced";
+  int reason = rename_file(destination_, old);
+  if (reason != 0) return reason;
+  reason = rename_file(inside(), destination_);
+  if (reason != 0) ::rename(old.c_str(), destination_.c_str());
+  return reason;
+}
+
+void HiddenFolder::discard() noexcept {
+  std::error_code none;
+  if (!name_.empty()) fs::remove_all(name_, none);
   name_.clear();
   if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
 }

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace thiessen::io {
 
@@ -46,12 +47,51 @@ class HiddenFile {
   int create_unnamed();
   int create_named(unsigned mode);
   bool try_to_create_named(unsigned mode);
-  void adopt_attributes() const;
   int link_unnamed(bool replace);
   int rename_named(bool replace);
 
   std::filesystem::path destination_;
   std::filesystem::path name_;  // hidden; empty: the file has none
+  int descriptor_ = -1;
+};
+
+/// A folder beside a destination, for what a library writes by name: a file with those that belong
+/// to it, or a folder. It has a hidden name and a lock (flock) while the process lives, and only
+/// its owner may enter it. The next process that writes beside it removes it if its lock is free.
+class HiddenFolder {
+ public:
+  HiddenFolder() = default;
+  ~HiddenFolder() { discard(); }
+  HiddenFolder(HiddenFolder&& other) noexcept;
+  HiddenFolder& operator=(HiddenFolder&&) = delete;
+
+  /// Creates it. Returns 0 or a value of errno.
+  int create(const std::filesystem::path& destination);
+
+  bool exists() const noexcept { return descriptor_ >= 0; }
+
+  /// The name in it under which the library writes; the last part is that of the destination.
+  std::filesystem::path inside() const { return name_ / destination_.filename(); }
+
+  /// Waits until all that it holds is on the disk. Returns 0 or a value of errno.
+  int sync() const;
+
+  /// Moves what it holds to its place, the destination last, and removes it. What is replaced
+  /// passes its mode and, where permitted, its owner on. Returns 0 or a value of errno: then
+  /// nothing has moved.
+  int give_names(bool replace);
+
+  /// Removes it with all that it holds.
+  void discard() noexcept;
+
+ private:
+  bool try_to_create();
+  std::vector<std::filesystem::path> files_beside() const;
+  int move_destination(bool replace) const;
+  int exchange() const;
+
+  std::filesystem::path destination_;
+  std::filesystem::path name_;
   int descriptor_ = -1;
 };
 

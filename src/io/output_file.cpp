@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "io/io_error.hpp"
+#include "io/zarr_folder.hpp"
 
 namespace thiessen::io {
 namespace {
@@ -23,6 +24,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
 constexpr std::size_t kPieceBytes = std::size_t{16} << 20;  // between two looks at the checkpoint
 constexpr int kMostLinks = 40;                              // as the kernel
+constexpr const char* kStandardOutput = "-";
 
 /// The end of a chain of symbolic links, whether it exists or not.
 fs::path follow_links(const fs::path& target) {
@@ -48,28 +50,40 @@ OutputFile::OutputFile(fs::path target, bool overwrite, Checkpoint checkpoint, W
       buffer_(std::make_unique_for_overwrite<char[]>(kBufferBytes)),
       checkpoint_(std::move(checkpoint)),
       overwrite_(overwrite) {
+  if (target_ == kStandardOutput)
+    attach(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0));
+  else
+    open(writers);
+}
+
+void OutputFile::open(Writers writers) {
   std::error_code problem;
   const fs::file_status status = fs::status(target_, problem);
   if (!fs::status_known(status)) fail(target_, "cannot be created", problem.value());
-  if (fs::is_directory(status)) fail(target_, "cannot be created", EISDIR);
+  const bool is_folder = fs::is_directory(status);
+  if (is_folder && (writers != Writers::library || !is_zarr_folder(target_)))
+    fail(target_, "cannot be created", EISDIR);
   if (!target_.has_filename()) fail(target_, "cannot be created", ENOENT);
   const bool is_regular = fs::is_regular_file(status);
-  if (is_regular || fs::is_block_file(status)) require_replaceable(target_, overwrite_);
+  if (is_regular || is_folder || fs::is_block_file(status))
+    require_replaceable(target_, overwrite_);
   destination_ = follow_links(target_);
   // /dev/stdout may lead to a file that has no name, or has lost it.
   const bool exists = fs::exists(status);
   const bool has_name = !exists || fs::equivalent(target_, destination_, problem);
-  if (has_name && (is_regular || !exists)) {
-    open_hidden(writers);
-  } else {
-    open_directly();
-  }
+  const bool is_hidden = has_name && (is_regular || is_folder || !exists);
+  if (writers == Writers::library && !is_hidden)
+    fail(target_, "is a pipe or device, to which this format is not written");
+  if (writers == Writers::library) return open_folder();
+  if (is_hidden) return open_hidden(writers);
+  open_directly();
 }
 
 OutputFile::OutputFile(OutputFile&& other) noexcept
     : target_(std::move(other.target_)),
       destination_(std::move(other.destination_)),
       hidden_(std::move(other.hidden_)),
+      folder_(std::move(other.folder_)),
       buffer_(std::move(other.buffer_)),
       checkpoint_(std::move(other.checkpoint_)),
       overwrite_(other.overwrite_),
@@ -78,11 +92,15 @@ OutputFile::OutputFile(OutputFile&& other) noexcept
 
 OutputFile::~OutputFile() { discard(); }
 
+void OutputFile::check() const {
+  if (checkpoint_) checkpoint_();
+}
+
 void OutputFile::write(const void* bytes, std::size_t count) {
   if (stream_ == nullptr) fail(target_, "cannot be written", EBADF);
   const auto* rest = static_cast<const std::byte*>(bytes);
   while (count > 0) {
-    if (checkpoint_) checkpoint_();
+    check();
     const std::size_t piece = std::min(count, kPieceBytes);
     if (std::fwrite(rest, 1, piece, stream_) < piece) fail(target_, "cannot be written", errno);
     rest += piece;
@@ -106,7 +124,7 @@ std::size_t OutputFile::read_at(std::uint64_t position, void* bytes, std::size_t
 void OutputFile::write_at(std::uint64_t position, const void* bytes, std::size_t count) {
   const auto* const first = static_cast<const std::byte*>(bytes);
   for (std::size_t done = 0; done < count;) {
-    if (checkpoint_) checkpoint_();
+    check();
     const std::size_t piece = std::min(count - done, kPieceBytes);
     const ::ssize_t put =
         ::pwrite(descriptor(), first + done, piece, static_cast<::off_t>(position + done));
@@ -146,8 +164,9 @@ void OutputFile::close() {
 
 void OutputFile::sync() {
   close();
-  if (!hidden_.exists() || synced_) return;
-  const int reason = hidden_.sync();
+  const bool is_hidden = hidden_.exists() || folder_.exists();
+  if (!is_hidden || synced_) return;
+  const int reason = folder_.exists() ? folder_.sync() : hidden_.sync();
   synced_ = reason == 0;
   if (synced_) return;
   discard();
@@ -156,8 +175,9 @@ void OutputFile::sync() {
 
 void OutputFile::commit() {
   sync();
-  if (!hidden_.exists()) return;
-  const int reason = hidden_.give_name(overwrite_);
+  if (!hidden_.exists() && !folder_.exists()) return;
+  const int reason =
+      folder_.exists() ? folder_.give_names(overwrite_) : hidden_.give_name(overwrite_);
   if (reason == 0) return;
   discard();
   fail(target_, "cannot be given its name", reason);
@@ -171,6 +191,11 @@ void OutputFile::open_hidden(Writers writers) {
   const int reason = hidden_.create(destination_, writers == Writers::many);
   if (reason != 0) fail(target_, "cannot be created", reason);
   attach(::fcntl(hidden_.descriptor(), F_DUPFD_CLOEXEC, 0));
+}
+
+void OutputFile::open_folder() {
+  const int reason = folder_.create(destination_);
+  if (reason != 0) fail(target_, "cannot be created", reason);
 }
 
 void OutputFile::attach(int descriptor) {
@@ -187,6 +212,7 @@ void OutputFile::attach(int descriptor) {
 void OutputFile::discard() noexcept {
   if (stream_ != nullptr) std::fclose(std::exchange(stream_, nullptr));
   hidden_.discard();
+  folder_.discard();
 }
 
 }  // namespace thiessen::io

@@ -26,8 +26,9 @@ inline void report_rows(const WriteProgress& progress, std::int64_t row, std::in
 
 /// Who writes an output file.
 enum class Writers {
-  one,  ///< this process
-  many  ///< others, too, which open it by its hidden name
+  one,     ///< this process
+  many,    ///< others, too, which open it by its hidden name
+  library  ///< a library, by name, in a hidden folder: a file with those beside it, or a folder
 };
 
 /// A file that appears whole or not at all: it is written beside its target, without a name or
@@ -38,8 +39,9 @@ class OutputFile {
   /// Creates the hidden file, so that a folder that cannot be written is known before any work is
   /// done. A symbolic link is followed. A file that is replaced passes its mode and, where
   /// permitted, its owner to the new one. A pipe or device holds nothing to lose: it is written
-  /// directly, whatever `overwrite` says. Throws Error{io} if it cannot be created, or if the file
-  /// `target` exists and `overwrite` is false.
+  /// directly, whatever `overwrite` says; so is standard output, the target "-". A folder is
+  /// replaced only by a library, and only if it holds Zarr. Throws Error{io} if it cannot be
+  /// created, or if the file `target` exists and `overwrite` is false.
   OutputFile(std::filesystem::path target, bool overwrite, Checkpoint checkpoint = {},
              Writers writers = Writers::one);
   ~OutputFile();
@@ -50,6 +52,12 @@ class OutputFile {
 
   /// The name by which others open it before it has its own; empty if there is none.
   const std::filesystem::path& hidden_name() const noexcept { return hidden_.name(); }
+
+  /// The name under which a library writes; it closes the file before close().
+  std::filesystem::path library_name() const { return folder_.inside(); }
+
+  /// Calls the checkpoint, which may throw.
+  void check() const;
 
   /// Throws Error{io} naming the target if the bytes cannot be written.
   void write(const void* bytes, std::size_t count);
@@ -76,8 +84,10 @@ class OutputFile {
   void commit();
 
  private:
+  void open(Writers writers);
   void open_directly();
   void open_hidden(Writers writers);
+  void open_folder();
   void attach(int descriptor);
   int descriptor() const;
   void discard() noexcept;
@@ -85,7 +95,8 @@ class OutputFile {
   std::filesystem::path target_;
   std::filesystem::path destination_;  // the target with symbolic links followed
   HiddenFile hidden_;                  // unused if the target is not a regular file and is written
-                                       // directly
+                                       // directly,
+  HiddenFolder folder_;                // or by a library
   std::unique_ptr<char[]> buffer_;     // of the stream
   Checkpoint checkpoint_;
   bool overwrite_ = false;

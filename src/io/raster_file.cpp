@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/raster_file.hpp"
 
-#include <array>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -10,8 +9,8 @@
 #include "io/gdal.hpp"
 #include "io/input_file.hpp"
 #include "io/io_error.hpp"
-#include "io/lower_case.hpp"
 #include "io/npy.hpp"
+#include "io/output_format.hpp"
 #include "io/png.hpp"
 #include "io/pnm.hpp"
 #include "io/raster_rows.hpp"
@@ -23,29 +22,6 @@ namespace thiessen::io {
 namespace {
 
 constexpr int kColourBands = 3;
-
-enum class Format { npy, png, pgm, ppm, geotiff };
-
-struct Suffix {
-  std::string_view text;
-  Format format;
-};
-
-constexpr std::array<Suffix, 6> kSuffixes = {{{".npy", Format::npy},
-                                              {".png", Format::png},
-                                              {".pgm", Format::pgm},
-                                              {".ppm", Format::ppm},
-                                              {".tif", Format::geotiff},
-                                              {".tiff", Format::geotiff}}};
-
-Format format_of(const std::filesystem::path& path) {
-  const std::string suffix = lower_case(path.extension().string());
-  for (const Suffix& known : kSuffixes) {
-    if (known.text == suffix) return known.format;
-  }
-  fail(path, "has the suffix " + excerpt(suffix) +
-                 ", which names no format; .npy, .png, .pgm, .ppm and .tif can be written");
-}
 
 std::string name_of(Format format) {
   switch (format) {
@@ -59,6 +35,8 @@ std::string name_of(Format format) {
       return "PPM";
     case Format::geotiff:
       return "GeoTIFF";
+    case Format::gdal:
+      return "file of GDAL";
   }
   return "";
 }
@@ -135,14 +113,21 @@ void write_all(RowWriter& writer, const View<const void>& raster) {
   writer.finish();
 }
 
-std::unique_ptr<RowWriter> write_tiff_rows(OutputFile& file, ElementType type,
-                                           const Extents& extents, const WriteOptions& options) {
-  return options.is_cog ? write_cog_rows(file, type, extents, options)
-                        : write_geotiff_rows(file, type, extents, options);
+OutputFormat format_of(const std::filesystem::path& path, const WriteOptions& options) {
+  return output_format(path, options.format);
 }
 
-[[noreturn]] void refuse_rows(const std::filesystem::path& path, Format format) {
-  fail(path, "is a " + name_of(format) + ", which is not written by rows; NPY and GeoTIFF are");
+/// The options with the name that GDAL has for the format.
+WriteOptions with_driver(WriteOptions options, const std::string& driver) {
+  options.format = driver;
+  return options;
+}
+
+std::unique_ptr<RowWriter> write_rows_by_gdal(OutputFile& file, ElementType type,
+                                              const Extents& extents, const WriteOptions& options) {
+  const OutputFormat format = format_of(file.target(), options);
+  if (format.format == Format::geotiff) return write_geotiff_rows(file, type, extents, options);
+  return write_library_rows(file, type, extents, with_driver(options, format.driver));
 }
 
 }  // namespace
@@ -200,36 +185,43 @@ std::unique_ptr<RowReader> open_rows(const std::filesystem::path& path,
 std::unique_ptr<RowWriter> write_rows(OutputFile& file, ElementType type, const Extents& extents,
                                       const WriteOptions& options) {
   require_writable(file.target(), type, extents, options);
-  require_writable_by_rows(file.target());
-  if (format_of(file.target()) == Format::geotiff)
-    return write_tiff_rows(file, type, extents, options);
-  return write_npy_rows(file, type, extents, options.bands == Bands::first ? 1 : 0,
-                        options.progress);
+  const OutputFormat format = format_of(file.target(), options);
+  if (!is_written_by_rows(file.target(), options.format))
+    fail(file.target(), "is a " + name_of(format.format) +
+                            ", which is not written by rows; what is no picture is");
+  if (format.format == Format::npy)
+    return write_npy_rows(file, type, extents, options.bands == Bands::first ? 1 : 0,
+                          options.progress);
+  return write_rows_by_gdal(file, type, extents, options);
 }
 
 std::optional<RowLayout> row_layout(const std::filesystem::path& path, ElementType type,
                                     const Extents& extents, const WriteOptions& options) {
-  if (format_of(path) != Format::npy) return std::nullopt;
+  if (format_of(path, options).format != Format::npy) return std::nullopt;
   return npy_row_layout(type, extents, options.bands == Bands::first ? 1 : 0);
 }
 
-void require_writable_by_rows(const std::filesystem::path& path) {
-  const Format format = format_of(path);
-  if (format != Format::npy && format != Format::geotiff) refuse_rows(path, format);
+bool is_written_by_rows(const std::filesystem::path& path, const std::string& format) {
+  const Format written = output_format(path, format).format;
+  return written == Format::npy || written == Format::geotiff || written == Format::gdal;
+}
+
+Writers writers_of(const std::filesystem::path& path, const WriteOptions& options) {
+  return format_of(path, options).format == Format::gdal ? Writers::library : Writers::one;
 }
 
 void require_writable(const std::filesystem::path& path, ElementType type, const Extents& extents,
                       const WriteOptions& options) {
-  const Format format = format_of(path);
-  if (format == Format::geotiff)
-    return options.is_cog ? require_cog(path, type, extents, options)
-                          : require_geotiff(path, type, extents, options);
+  const OutputFormat format = format_of(path, options);
+  if (format.format == Format::geotiff) return require_geotiff(path, type, extents, options);
+  if (format.format == Format::gdal)
+    return require_library_format(path, type, extents, with_driver(options, format.driver));
   if (!options.creation_options.empty()) {
     fail(path, "cannot be created with the option " + excerpt(options.creation_options.front()) +
-                   ": a " + name_of(format) + " has none");
+                   ": a " + name_of(format.format) + " has none");
   }
-  if (format == Format::npy) return require_npy(path, extents);
-  require_picture(path, format, type, extents);
+  if (format.format == Format::npy) return require_npy(path, extents);
+  require_picture(path, format.format, type, extents);
 }
 
 void write_raster(OutputFile& file, View<const void> raster, const WriteOptions& options) {
@@ -237,7 +229,7 @@ void write_raster(OutputFile& file, View<const void> raster, const WriteOptions&
     fail(file.target(), "is to hold a raster in device memory; copy it to the host first");
   }
   require_writable(file.target(), raster.element_type(), raster.extents(), options);
-  switch (format_of(file.target())) {
+  switch (format_of(file.target(), options).format) {
     case Format::npy:
       write_all(*write_npy_rows(file, raster.element_type(), raster.extents(), 0, options.progress),
                 raster);
@@ -250,7 +242,9 @@ void write_raster(OutputFile& file, View<const void> raster, const WriteOptions&
       write_pnm(file, raster, options.progress);
       break;
     case Format::geotiff:
-      write_all(*write_tiff_rows(file, raster.element_type(), raster.extents(), options), raster);
+    case Format::gdal:
+      write_all(*write_rows_by_gdal(file, raster.element_type(), raster.extents(), options),
+                raster);
       break;
   }
   file.close();

@@ -57,16 +57,17 @@ struct WriteOptions {
   /// A GeoTIFF gets NaN for every infinite cell; other formats keep them.
   bool infinite_is_nan = false;
   std::string unit = {};  ///< unit of the values, such as "µm"; only a GeoTIFF keeps it
-  /// Whether a GeoTIFF is a cloud optimised one (COG): with overviews, which come first.
-  bool is_cog = false;
-  /// How a GeoTIFF is stored, as NAME=VALUE: COMPRESS=LZW …; see gdal_geotiff_options.cpp.
+  /// The format, if it is not that of the suffix: COG, netCDF …; see output_format.hpp.
+  std::string format = {};
+  /// How GDAL stores its formats, as NAME=VALUE: COMPRESS=LZW …; for GeoTIFF see
+  /// gdal_geotiff_options.cpp.
   std::vector<std::string> creation_options = {};
   /// Threads that compress; 0: as many as there are processors.
   int threads = 0;
   WriteProgress progress = {};  ///< called now and then; what it throws ends the write
 };
 
-/// Whether this build reads the formats of GDAL, and writes GeoTIFF.
+/// Whether this build reads and writes the formats of GDAL.
 bool has_gdal() noexcept;
 
 /// Reads a 2-D or 3-D raster; the format is recognised by its first bytes, not by its name.
@@ -94,12 +95,16 @@ bool has_gdal() noexcept;
 /// reads, it is not touched before the data is there. There is no second copy of the cells.
 RasterFile read_raster(const std::filesystem::path& path, const ReadOptions& options = {});
 
-/// Throws Error{io} if the suffix of `path` names no format that can be written (.npy .png .pgm
-/// .ppm .tif .tiff), if the format cannot hold a raster of this type and these extents (floats or
-/// 3-D into PNG or PGM; labels into PPM; components other than (y, x, 3) u8 into PPM), or if the
-/// options of a GeoTIFF are wrong. Call it before the work is done.
+/// Throws Error{io} if the suffix of `path` names no format that can be written, if the format
+/// cannot hold a raster of this type and these extents (floats or 3-D into PNG or PGM; labels into
+/// PPM; components other than (y, x, 3) u8 into PPM), or if the options for GDAL are wrong. Formats
+/// that GDAL writes, other than GeoTIFF, are tried: a small file is written and read back. Call it
+/// before the work is done.
 void require_writable(const std::filesystem::path& path, ElementType type, const Extents& extents,
                       const WriteOptions& options = {});
+
+/// Who writes a file of this name, as OutputFile wants to know.
+Writers writers_of(const std::filesystem::path& path, const WriteOptions& options);
 
 /// Writes a host view of any strides in the format of the target's suffix and closes the file.
 ///
@@ -109,9 +114,13 @@ void require_writable(const std::filesystem::path& path, ElementType type, const
 /// GeoTIFF: every type (bool in 1 bit); tiles of 256 x 256 cells, or flat tiles or strips of as
 /// many cells for a thin raster; DEFLATE; BigTIFF where needed; georeference, nodata value, and
 /// statistics of the cells that are finite and not nodata. Planes become pages and components
-/// bands, see Bands. The other formats have no place for georeference and nodata. Throws Error{io}
-/// for everything that require_writable refuses, for a value outside of 0..65535 (naming value and
-/// cell), and for a full disk.
+/// bands, see Bands. NPY and pictures have no place for georeference and nodata.
+/// Other formats of GDAL: the file must be open for writers_of() it. Zarr, format 2: a group with
+/// the array, named as the file, and its coordinates; chunks of 256 x 1024 cells of a plane, BLOSC.
+/// All others by GDALCreateCopy() from a temporary GeoTIFF beside the target. What GDAL has written
+/// is read back, and must be the same values.
+/// Throws Error{io} for everything that require_writable refuses, for a value outside of 0..65535
+/// (naming value and cell), and for a full disk.
 void write_raster(OutputFile& file, View<const void> raster, const WriteOptions& options = {});
 
 }  // namespace thiessen::io

@@ -60,8 +60,8 @@ class RowWriter {
   virtual void finish() = 0;
 };
 
-/// Begins a file as write_raster() does; `extents` are those of all of it. NPY and GeoTIFF. Throws
-/// Error{io} for what require_writable() refuses, and for other formats.
+/// Begins a file as write_raster() does; `extents` are those of all of it. All formats but
+/// pictures. Throws Error{io} for what require_writable() refuses, and for pictures.
 std::unique_ptr<RowWriter> write_rows(OutputFile& file, ElementType type, const Extents& extents,
                                       const WriteOptions& options = {});
 
@@ -82,7 +82,7 @@ struct RowLayout {
 std::optional<RowLayout> row_layout(const std::filesystem::path& path, ElementType type,
                                     const Extents& extents, const WriteOptions& options = {});
 
-/// Throws Error{io} unless write_rows() takes a file of this name.
-void require_writable_by_rows(const std::filesystem::path& path);
+/// Whether write_rows() takes a file of this name and format (see WriteOptions).
+bool is_written_by_rows(const std::filesystem::path& path, const std::string& format = {});
 
 }  // namespace thiessen::io

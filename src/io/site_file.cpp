@@ -5,6 +5,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "io/access.hpp"
 #include "io/gdal.hpp"
 #include "io/input_file.hpp"
 #include "io/lower_case.hpp"
@@ -15,7 +16,8 @@ namespace thiessen::io {
 namespace {
 
 bool has_suffix_of_points(const std::filesystem::path& path) {
-  const std::string suffix = lower_case(path.extension().string());
+  std::string suffix = lower_case(path.extension().string());
+  if (suffix.empty()) suffix = "." + lower_case(access().format);
   return suffix == ".csv" || suffix == ".txt" || suffix == ".xyz";
 }
 

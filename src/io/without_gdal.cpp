@@ -49,14 +49,14 @@ std::unique_ptr<RowWriter> write_geotiff_rows(OutputFile& file, ElementType, con
   fail_without_gdal(file.target(), "is a GeoTIFF");
 }
 
-void require_cog(const std::filesystem::path& path, ElementType, const Extents&,
-                 const WriteOptions&) {
-  fail_without_gdal(path, "is a GeoTIFF");
+void require_library_format(const std::filesystem::path& path, ElementType, const Extents&,
+                            const WriteOptions& options) {
+  fail_without_gdal(path, "is written as " + options.format);
 }
 
-std::unique_ptr<RowWriter> write_cog_rows(OutputFile& file, ElementType, const Extents&,
-                                          const WriteOptions&) {
-  fail_without_gdal(file.target(), "is a GeoTIFF");
+std::unique_ptr<RowWriter> write_library_rows(OutputFile& file, ElementType, const Extents&,
+                                              const WriteOptions& options) {
+  fail_without_gdal(file.target(), "is written as " + options.format);
 }
 
 std::vector<LayerInfo> inspect_layers(const std::filesystem::path& path) {

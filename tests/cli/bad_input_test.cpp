@@ -365,7 +365,7 @@ INSTANTIATE_TEST_SUITE_P(
         bad_proximity("band_0", "-srcband 0", {"--band 0", "from 1"}),
         bad_proximity("band_abc", "-srcband abc", {"--band abc"}),
         bad_proximity("dstband", "-dstband 2", {"--dstband 2", "must be 1"}),
-        bad_proximity("format", "-of HFA", {"--of HFA", "GTiff", "NPY"}),
+        bad_proximity("format", "-of HFA", {"--of HFA", "out.npy", "another format"}),
         bad_proximity("other_format", "-of GTiff", {"--of GTiff", "out.npy"}),
         bad_proximity("type", "-ot CFloat32", {"--ot CFloat32", "Float32"}),
         bad_proximity("values", "-values 1,x", {"--values 1,x", "'x'"}),

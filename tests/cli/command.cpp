@@ -303,7 +303,7 @@ std::string CommandTest::read_bytes(const std::string& name) const {
 }
 
 void CommandTest::write(const std::string& name, const Raster& raster) const {
-  io::OutputFile file(path(name), true);
+  io::OutputFile file(path(name), true, {}, io::writers_of(path(name), {}));
   io::write_raster(file, raster.view());
   file.commit();
 }

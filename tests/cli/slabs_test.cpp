@@ -147,11 +147,11 @@ TEST_F(SlabsTest, WriteCloudOptimisedGeoTiffs) {
     EXPECT_EQ(outcome.exit_code, 2) << arguments;
     EXPECT_NE(outcome.err.find(words), std::string::npos) << outcome.err;
   };
-  expect("voronoi --sites sites.tif --of COG --labels a.npy", "is for .tif files");
+  expect("voronoi --sites sites.tif --of COG --labels a.npy", "fits the suffix of no output");
   expect("voronoi --sites sites.tif --of COG --labels a.tif --co COMPRESS=JPEG",
-         "those of a COG that lose nothing are");
+         "a.tif: cannot be ");
   write("volume.npy", draw({5, 20, 20}, 4));
-  expect("voronoi --sites volume.npy --of COG --labels a.tif", "cannot hold planes as pages");
+  expect("voronoi --sites volume.npy --of COG --labels a.tif", "cannot hold planes as COG");
 }
 
 /// Runs a command until a slab is kept, kills it, and runs it again.
