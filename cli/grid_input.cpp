@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "arguments.hpp"
+#include "io/crs.hpp"
 #include "io/inspect.hpp"
 
 namespace thiessen::cli {
@@ -172,8 +173,9 @@ std::vector<double> choose_spacing(const std::string& text, const Grid& grid,
   return grid.spacing;
 }
 
-Earth choose_earth(const Grid& grid, const std::string& name, const std::string& metric) {
-  const std::string why = "; --metric " + metric + " is for grids of longitude and latitude";
+Earth choose_earth(const Grid& grid, const std::string& name, Metric metric) {
+  const std::string why =
+      "; --metric " + std::string(name_of(metric)) + " is for grids of longitude and latitude";
   if (!grid.georeference) throw UsageError(name + ": it has no georeference" + why);
   const Georeference& world = *grid.georeference;
   if (!world.crs.empty() && !world.degrees)
@@ -187,6 +189,10 @@ Earth choose_earth(const Grid& grid, const std::string& name, const std::string&
     earth.latitude.push_back(t[3] + (static_cast<double>(y) + 0.5) * t[5]);
   for (std::int64_t x = 0; x < grid.extents[1]; ++x)
     earth.longitude.push_back(t[0] + (static_cast<double>(x) + 0.5) * t[1]);
+  if (const auto own = io::ellipsoid_of(world.crs); own && metric == Metric::ellipsoidal) {
+    earth.radius = own->radius;
+    earth.flattening = own->flattening;
+  }
   return earth;
 }
 

@@ -9,6 +9,7 @@
 
 #include "thiessen/earth.hpp"
 #include "thiessen/grid.hpp"
+#include "thiessen/metric.hpp"
 
 namespace thiessen::cli {
 
@@ -46,9 +47,9 @@ std::string spacing_advice(const Grid& grid);
 std::vector<double> choose_spacing(const std::string& text, const Grid& grid,
                                    const std::string& name);
 
-/// Where the cells of a grid in degrees lie, for the metrics on the Earth. Throws UsageError for
-/// another grid.
-Earth choose_earth(const Grid& grid, const std::string& name, const std::string& metric);
+/// Where the cells of a grid in degrees lie, for the metrics on the Earth, on the ellipsoid of its
+/// coordinate reference system. Throws UsageError for another grid.
+Earth choose_earth(const Grid& grid, const std::string& name, Metric metric);
 
 /// Converts world coordinates to cells: the centre of the first cell is (0, 0).
 class WorldToCell {

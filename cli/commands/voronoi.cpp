@@ -142,7 +142,7 @@ NearestSiteOptions to_options(const VoronoiArguments& arguments, const Sites& si
   options.distance_to = *find_distance_to(arguments.distance_to);
   options.raster = to_raster_options(arguments.raster);
   if (is_on_earth(arguments)) {
-    options.earth = choose_earth(sites.grid, sites.name, arguments.metric);
+    options.earth = choose_earth(sites.grid, sites.name, options.metric);
     if (!arguments.spacing.empty())
       throw UsageError("--spacing and --metric " + arguments.metric +
                        " are given; distances on the Earth need no spacing");
