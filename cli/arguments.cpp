@@ -272,6 +272,7 @@ std::string in_flags(const std::string& message) {
       {"noise is", "--noise is"},
       {"seed is", "--seed is"},
       {"metric = ", "--metric "},
+      {"periodic and metric = ", "--periodic and --metric "},
       {"scan_sites = ", "--scan-sites "},
       {"scan_sites is", "--scan-sites is"},
       {"growth_step = ", "--growth-step "},

@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "arguments.hpp"
+#include "io/crs.hpp"
 #include "io/inspect.hpp"
 
 namespace thiessen::cli {
@@ -153,7 +154,7 @@ std::string spacing_advice(const Grid& grid) {
          decimal("%.7g", std::abs(t[5]) * lengths.north) + (grid.extents.rank() == 3 ? ",1" : "") +
          " (metres at latitude " + decimal("%.4g", middle) +
          ", an approximation: lengths from west to east are up to " + decimal("%.2g", 100 * error) +
-         " % wrong at its edges)";
+         " % wrong at its edges), or --metric ellipsoidal";
 }
 
 void require_planar(const Grid& grid, const std::string& name, const std::string& advice) {
@@ -172,6 +173,29 @@ std::vector<double> choose_spacing(const std::string& text, const Grid& grid,
   const bool degrees = grid.georeference && grid.georeference->degrees;
   require_planar(grid, name, degrees ? spacing_advice(grid) : "give --spacing x,y");
   return grid.spacing;
+}
+
+Earth choose_earth(const Grid& grid, const std::string& name, Metric metric) {
+  const std::string why =
+      "; --metric " + std::string(name_of(metric)) + " is for grids of longitude and latitude";
+  if (!grid.georeference) throw UsageError(name + ": it has no georeference" + why);
+  const Georeference& world = *grid.georeference;
+  if (!world.crs.empty() && !world.degrees)
+    throw UsageError(name + ": its coordinates are lengths" + why +
+                     "; gdalwarp -t_srs EPSG:4326 makes one");
+  const auto& t = world.transform;
+  if (t[2] != 0 || t[4] != 0) throw UsageError(name + ": its rows are no parallels" + why);
+  if (grid.extents.rank() != 2) throw UsageError(name + ": it has planes" + why + ", in 2-D");
+  Earth earth;
+  for (std::int64_t y = 0; y < grid.extents[0]; ++y)
+    earth.latitude.push_back(t[3] + (static_cast<double>(y) + 0.5) * t[5]);
+  for (std::int64_t x = 0; x < grid.extents[1]; ++x)
+    earth.longitude.push_back(t[0] + (static_cast<double>(x) + 0.5) * t[1]);
+  if (const auto own = io::ellipsoid_of(world.crs); own && metric == Metric::ellipsoidal) {
+    earth.radius = own->radius;
+    earth.flattening = own->flattening;
+  }
+  return earth;
 }
 
 WorldToCell::WorldToCell(const Georeference& georeference, const std::string& name)

@@ -7,7 +7,9 @@
 #include <optional>
 #include <string>
 
+#include "thiessen/earth.hpp"
 #include "thiessen/grid.hpp"
+#include "thiessen/metric.hpp"
 
 namespace thiessen::cli {
 
@@ -44,6 +46,10 @@ std::string spacing_advice(const Grid& grid);
 /// require_planar().
 std::vector<double> choose_spacing(const std::string& text, const Grid& grid,
                                    const std::string& name);
+
+/// Where the cells of a grid in degrees lie, for the metrics on the Earth, on the ellipsoid of its
+/// coordinate reference system. Throws UsageError for another grid.
+Earth choose_earth(const Grid& grid, const std::string& name, Metric metric);
 
 /// Converts world coordinates to cells: the centre of the first cell is (0, 0).
 class WorldToCell {

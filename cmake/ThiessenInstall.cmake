@@ -34,6 +34,7 @@ write_basic_package_version_file("${CMAKE_CURRENT_BINARY_DIR}/thiessen-config-ve
                                  COMPATIBILITY SameMinorVersion)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/thiessen-config.cmake"
               "${CMAKE_CURRENT_BINARY_DIR}/thiessen-config-version.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/FindGeographicLib.cmake"
         DESTINATION "${package_folder}" COMPONENT dev)
 
 string(REPLACE ";" " " THIESSEN_REQUIRES "${THIESSEN_BACKEND_MODULES}")

@@ -98,7 +98,8 @@ void add_choice_flags(CLI::App& command, VoronoiArguments& arguments) {
          "jfa-star; on CUDA jfa-thrust")
       ->check(CLI::IsMember(choice_names(kMethodNames)));
   option("--metric", arguments.metric, "NAME",
-         "euclidean, manhattan, chessboard, octagonal, chamfer-3-4 or chamfer-5-7-11")
+         "euclidean, manhattan, chessboard, octagonal, chamfer-3-4 or chamfer-5-7-11; for grids in "
+         "degrees ellipsoidal or great-circle, in metres on the Earth")
       ->check(CLI::IsMember(choice_names(kMetricNames)));
   add_device_flags(command, arguments.device);
   option("--spacing", arguments.spacing, "LIST",
@@ -118,6 +119,21 @@ void add_choice_flags(CLI::App& command, VoronoiArguments& arguments) {
       ->group("Choice");
 }
 
+bool is_on_earth(const VoronoiArguments& arguments) {
+  return arguments.metric == name_of(Metric::ellipsoidal) ||
+         arguments.metric == name_of(Metric::great_circle);
+}
+
+/// What follows from the metric for the sites: distances are in metres, whatever the grid counts.
+void prepare_sites(const VoronoiArguments& arguments, Sites& sites) {
+  if (!arguments.spacing.empty()) sites.forget_unit();
+  if (!is_on_earth(arguments)) return;
+  sites.unit = "metre";
+  std::erase_if(sites.warnings, [](const CommandWarning& warning) {
+    return warning.kind == "degrees_as_lengths";
+  });
+}
+
 NearestSiteOptions to_options(const VoronoiArguments& arguments, const Sites& sites) {
   NearestSiteOptions options;
   // The flags take no other names.
@@ -125,7 +141,14 @@ NearestSiteOptions to_options(const VoronoiArguments& arguments, const Sites& si
   options.metric = *find_metric(arguments.metric);
   options.distance_to = *find_distance_to(arguments.distance_to);
   options.raster = to_raster_options(arguments.raster);
-  options.spacing = choose_spacing(arguments.spacing, sites.grid, sites.name);
+  if (is_on_earth(arguments)) {
+    options.earth = choose_earth(sites.grid, sites.name, options.metric);
+    if (!arguments.spacing.empty())
+      throw UsageError("--spacing and --metric " + arguments.metric +
+                       " are given; distances on the Earth need no spacing");
+  } else {
+    options.spacing = choose_spacing(arguments.spacing, sites.grid, sites.name);
+  }
   if (!arguments.periodic.empty())
     options.periodic = parse_axes("--periodic", arguments.periodic, sites.extents().rank());
   options.max_distance = parse_distance("--max-distance", arguments.max_distance);
@@ -297,7 +320,7 @@ void solve_cells_by_slabs(const VoronoiArguments& arguments, const SlabJob& job)
 
 void run_in_slabs(const VoronoiArguments& arguments, Context& context, const SlabPlan& plan,
                   Sites sites, Report& report, Progress& progress) {
-  if (!arguments.spacing.empty()) sites.forget_unit();
+  prepare_sites(arguments, sites);
   Warnings warnings(arguments.talk);
   for (const CommandWarning& warning : sites.warnings) warnings.add(warning);
   std::optional<DomainInput> domain;
@@ -349,7 +372,7 @@ void run(const VoronoiArguments& arguments) {
     if (!are_on_grid_of_flags(arguments.sites)) described.reset();
   }
   Sites sites = load_sites(arguments.sites, context, progress, std::move(described));
-  if (!arguments.spacing.empty()) sites.forget_unit();
+  prepare_sites(arguments, sites);
   report.step(arguments.sites.file.empty() ? "random sites" : "read sites");
   throw_if_interrupted();
   Warnings warnings(arguments.talk);

@@ -10,9 +10,10 @@
 
 namespace thiessen {
 
-/// How far apart two cells are, with δ the difference of their coordinates times the spacing. The
-/// last three exist in 2-D, with a spacing of 1, for sites on centres of cells; in them a is the
-/// greater and b the smaller |δ|.
+/// How far apart two cells are, with δ the difference of their coordinates times the spacing.
+/// Octagonal and chamfer exist in 2-D, with a spacing of 1, for sites on centres of cells; in them
+/// a is the greater and b the smaller |δ|. The last two are for 2-D rasters in degrees, which
+/// NearestSiteOptions::earth tells of.
 enum class Metric {
   euclidean,       ///< √Σδ²
   manhattan,       ///< Σ|δ|, also called city-block
@@ -20,10 +21,13 @@ enum class Metric {
   octagonal,       ///< max(a, ⌊2(a + b + 1)/3⌋): steps to 4 and to 8 neighbours in turn
   chamfer_3_4,     ///< a path of steps to 8 neighbours, of length 3 and 4: (3a + b)/3
   chamfer_5_7_11,  ///< also a knight's steps, of 5, 7 and 11: (5a + b)/5, or (4a + 3b)/5 for 2b > a
+  ellipsoidal,     ///< the length in metres of the shortest way on the Earth's ellipsoid
+  great_circle,    ///< the same on a sphere
 };
 
-inline constexpr std::string_view kMetricNames[] = {"euclidean", "manhattan",   "chessboard",
-                                                    "octagonal", "chamfer-3-4", "chamfer-5-7-11"};
+inline constexpr std::string_view kMetricNames[] = {
+    "euclidean",   "manhattan",      "chessboard",  "octagonal",
+    "chamfer-3-4", "chamfer-5-7-11", "ellipsoidal", "great-circle"};
 
 constexpr std::string_view name_of(Metric metric) {
   return detail::choice_name(kMetricNames, metric);

@@ -9,6 +9,7 @@
 
 #include "thiessen/choice.hpp"
 #include "thiessen/context.hpp"
+#include "thiessen/earth.hpp"
 #include "thiessen/export.hpp"
 #include "thiessen/flooding.hpp"
 #include "thiessen/grid.hpp"
@@ -48,6 +49,11 @@ struct NearestSiteOptions {
   /// what it returns. No periodic axes, no signed distance. What it throws ends the call; NaN or
   /// less than 0 is an error.
   MetricFunction metric_function = {};
+
+  /// Where the cells lie on the Earth, for the metrics ellipsoidal and great-circle alone, by
+  /// Method::exact and brute_force on the CPU: no spacing, no periodic axes, no signed distance, no
+  /// distance to the boundary, no `squared`. Distances are in metres, `direction` is the azimuth.
+  std::optional<Earth> earth = std::nullopt;
 
   /// World length of one cell along each axis, in array order; finite and > 0. Empty: 1.
   std::vector<double> spacing = {};
@@ -192,6 +198,7 @@ struct NearestSite {
 ///
 /// Ties: of two sites at equal distance the one with the smaller site index wins, decided in
 /// integers: the same bits for every exact method, thread count and device (docs/determinism.md).
+/// On the Earth these are whole micrometres (docs/earth.md tells on what their bits depend).
 /// Cost: Method::exact O(cells) time, 4 to 20 bytes of scratch a cell (docs/time-and-memory.md).
 /// With outputs of another label O(cells · log(labels)) time and up to 25 bytes more a cell.
 /// Source: A. Meijster, J. B. T. M. Roerdink, W. H. Hesselink, "A general algorithm for computing

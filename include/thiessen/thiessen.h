@@ -250,7 +250,9 @@ enum {
   THIESSEN_CHESSBOARD = 2,    /**< the greatest |d| */
   THIESSEN_OCTAGONAL = 3,     /**< the greater of a and 2(a + b + 1)/3, rounded down */
   THIESSEN_CHAMFER_3_4 = 4,   /**< (3a + b)/3 */
-  THIESSEN_CHAMFER_5_7_11 = 5 /**< (5a + b)/5, or (4a + 3b)/5 for 2b > a */
+  THIESSEN_CHAMFER_5_7_11 = 5, /**< (5a + b)/5, or (4a + 3b)/5 for 2b > a */
+  THIESSEN_ELLIPSOIDAL = 6,    /**< metres on the Earth's ellipsoid; see latitude and longitude */
+  THIESSEN_GREAT_CIRCLE = 7    /**< the same on a sphere */
 };
 
 /** What the outputs `distance` and `squared` measure to. */
@@ -351,6 +353,20 @@ typedef struct thiessen_nearest_site_options {
    * the first of the labels that reach it in its round; a cell expands its neighbourhood until a
    * site is met. Not exact. */
   int32_t labels_carried;
+
+  /** For THIESSEN_ELLIPSOIDAL and THIESSEN_GREAT_CIRCLE alone: the latitude of each row and the
+   * longitude of each column of a 2-D raster, in degrees, rising or falling. Null: none. */
+  const double* latitude;
+  size_t latitude_count;
+  const double* longitude;
+  size_t longitude_count;
+
+  /** Their radius at the equator in metres; 0: that of WGS 84, 6378137, or for great circles the
+   * mean radius, 6371008.8. */
+  double earth_radius;
+
+  /** From 0 to 0.02; initialised to that of WGS 84. Great circles take no notice of it. */
+  double flattening;
 } thiessen_nearest_site_options;
 
 /** Writes the defaults; as thiessen_context_options_init(). */

@@ -77,10 +77,17 @@ void bind_options(nb::module_& module) {
       .def_rw("growth_step", &RasterOptions::growth_step)
       .def_rw("labels_carried", &RasterOptions::labels_carried);
   bind_choice(raster, "allotment", &RasterOptions::allotment, kAllotmentNames);
+  nb::class_<Earth>(module, "Earth")
+      .def(nb::init<>())
+      .def_rw("latitude", &Earth::latitude)
+      .def_rw("longitude", &Earth::longitude)
+      .def_rw("radius", &Earth::radius)
+      .def_rw("flattening", &Earth::flattening);
   using Options = NearestSiteCall;
   nb::class_<Options, CallOptions> bound(module, "NearestSiteOptions");
   bound.def(nb::init<>())
       .def_rw("spacing", &Options::spacing)
+      .def_rw("earth", &Options::earth)
       .def_rw("periodic", &Options::periodic)
       .def_rw("zero_is_site", &Options::zero_is_site)
       .def_rw("max_distance", &Options::max_distance)

@@ -18,6 +18,7 @@ connected_components, random_sites    areas, or random cells, as sites
 relax_sites, relax_cost_sites         sites moved to the middle of their cells
 farthest_sites, farthest_cost_sites   sites added where the nearest one is far
 Flooding, Growing, Scanning, Spreading  what one family of methods takes besides: method_options=
+Earth                 where the cells lie, for distances on the Earth
 devices, synchronize  what this build can use; the end of what runs on a GPU
 thiessen.files        rasters in files and stores, within some memory; imported when it is needed
 thiessen.slabs        a raster larger than memory, slab by slab
@@ -36,6 +37,7 @@ from ._cost import cost_distance, least_cost_path, material_map
 from ._cost_solver import CostSolver
 from ._devices import Device, Method, devices, release_scratch, synchronize
 from ._distance import distance_transform, expand_labels
+from ._earth import Earth
 from ._method_options import Flooding, Growing, Scanning, Spreading
 from ._nearest import nearest_site
 from ._nearest_solver import NearestSiteSolver
@@ -64,6 +66,7 @@ __all__ = [
     "Components",
     "CostSolver",
     "Device",
+    "Earth",
     "FarthestSites",
     "Flooding",
     "Growing",

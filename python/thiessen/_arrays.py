@@ -18,6 +18,7 @@ from . import _core, _xarray
 from ._attributes import FILL_VALUES, LABELS, declared_nodata
 from ._batch import find_batch, in_front, raster_extents, takes_batch
 from ._cuda import CudaArray, CudaRaster, find_cuda, refuse_device_memory
+from ._earth import METRICS, UNIT
 from ._options import require_held, set_text, to_connectivity, to_number, to_numbers
 from ._unread import refuse_unread
 
@@ -139,6 +140,13 @@ class Raster:
     def units_of(self, spacing: Any) -> str | None:
         """The unit of distances, where the coordinates gave the spacing."""
         return self.frame.units() if spacing is None and self.frame is not None else None
+
+    def measured(self, metric: Any, spacing: Any) -> tuple[Raster, str | None]:
+        """This raster as one that has been measured by a metric, and the unit of distances."""
+        if metric not in METRICS:
+            return self, self.units_of(spacing)
+        frame = None if self.frame is None else replace(self.frame, on_earth=True)
+        return replace(self, frame=frame), UNIT
 
     def like_input(
         self,

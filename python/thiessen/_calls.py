@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _core
+from . import _core, _earth
 from ._arrays import Raster, boolean_values
 from ._batch import share_of, split
 from ._cuda import CudaRaster
@@ -35,6 +35,7 @@ def nearest_options(
     strict: Any,
     spacing: Any = None,
     metric: Any = "euclidean",
+    earth: Any = None,
     method: Any = "exact",
     method_options: Any = None,
     max_distance: Any = None,
@@ -49,6 +50,8 @@ def nearest_options(
     if strict is not False:
         options.strict = to_switch("strict", strict)
     set_text(options, "metric", metric, "euclidean")
+    if earth is not None:
+        options.earth = earth
     set_method(options, method, method_options)
     if spacing is not None:
         options.spacing = to_lengths("spacing", spacing, rank)
@@ -66,6 +69,8 @@ def raster_options(
     *,
     device: Any,
     spacing: Any,
+    metric: Any = "euclidean",
+    earth: Any = None,
     values: Any = None,
     zero_is_site: bool = False,
     signed: Any = False,
@@ -74,7 +79,11 @@ def raster_options(
 ) -> _core.NearestSiteOptions:
     """The same with what is for rasters only."""
     rank = raster.cells.ndim - len(raster.batch)
-    options = nearest_options(rank, spacing=raster.spacing_or(spacing), **common)
+    if earth is not None or metric in _earth.METRICS:
+        earth = _earth.to_core(earth, metric, getattr(raster, "frame", None))
+    else:
+        spacing = raster.spacing_or(spacing)
+    options = nearest_options(rank, spacing=spacing, metric=metric, earth=earth, **common)
     raster.set_device(options, device)
     if values is not None:
         options.values = _to_values(raster, values)

@@ -242,6 +242,9 @@ class CudaRaster:
     def units_of(self, spacing: Any) -> str | None:
         return None
 
+    def measured(self, metric: Any, spacing: Any) -> tuple[CudaRaster, str | None]:
+        return self, None
+
     def like_input(
         self, name: str, result: Any, long_name: str | None = None, units: str | None = None
     ) -> Any:

@@ -13,6 +13,7 @@ from ._arrays import Raster, refuse_zero_for_nodata, to_cuda_raster, to_raster
 from ._attributes import BOUNDARY_NAME, SIGNED_NAME
 from ._calls import make_cuda_targets, raster_options, run_raster
 from ._cuda import CudaRaster
+from ._earth import Earth
 from ._method_options import MethodOptions
 from ._options import to_float, to_switch, to_thread_count
 from ._outputs import CudaTargets, Targets
@@ -46,6 +47,7 @@ def distance_transform(
     signed: bool = False,
     spacing: Number | Iterable[Number] | None = None,
     metric: Metric = "euclidean",
+    earth: Earth | None = None,
     method: MethodName = "exact",
     method_options: MethodOptions | None = None,
     max_distance: Number | None = None,
@@ -79,8 +81,8 @@ def distance_transform(
     signed : bool
         Site cells get minus the distance to the nearest cell that is no site (-inf if there is
         none in range). Not with to="boundary".
-    spacing, metric, method, method_options, max_distance, nodata, periodic, values, zero_is_site, \
-distance_dtype, device, threads, progress, strict
+    spacing, metric, earth, method, method_options, max_distance, nodata, periodic, values, \
+zero_is_site, distance_dtype, device, threads, progress, strict
         As of `nearest_site`.
     out : numpy.ndarray, optional
         Has the shape of the sites, float32 or float64; written instead of a new array.
@@ -119,7 +121,7 @@ distance_dtype, device, threads, progress, strict
         refuse_for_dask(
             method=(method, "exact"), method_options=(method_options, None), out=(out, None),
             batch_axes=(batch_axes, None), device=(device, "auto"), progress=(progress, None),
-            strict=(strict, False),
+            strict=(strict, False), earth=(earth, None),
         )  # fmt: skip
         return dask.distance_transform(
             sites, to=to, signed=signed, spacing=spacing, metric=cast(SlabMetric, metric),
@@ -143,14 +145,15 @@ distance_dtype, device, threads, progress, strict
             raster.unseen,
         )  # fmt: skip
     options = raster_options(
-        raster, spacing=spacing, metric=metric, method=method, method_options=method_options,
-        max_distance=max_distance, periodic=periodic, values=values, zero_is_site=zero_is_site,
+        raster, spacing=spacing, metric=metric, earth=earth, method=method,
+        method_options=method_options, max_distance=max_distance, periodic=periodic, values=values, zero_is_site=zero_is_site,
         signed=signed, to=to, device=device, threads=threads, strict=strict,
     )  # fmt: skip
     run_raster(raster, targets, options, progress)
     title = SIGNED_NAME if signed else BOUNDARY_NAME if to == "boundary" else None
     distance = targets.finish()["distance"]
-    return raster.like_input("distance", distance, title, raster.units_of(spacing))
+    raster, units = raster.measured(metric, spacing)
+    return raster.like_input("distance", distance, title, units)
 
 
 @overload

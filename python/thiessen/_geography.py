@@ -71,7 +71,7 @@ def spacing_in_metres(array: Any, dims: tuple[Any, ...], in_degrees: set[Any]) -
     steps = [_mean_step(array, dim, 0.0 if dim in in_degrees else 1.0) for dim in dims]
     if len(pair) != 2 or not all(0 < step < math.inf for step in steps):
         return None
-    latitudes = [dim for dim in pair if _is_latitude(array.coords[dim], dim)] or pair[:1]
+    latitudes = [dim for dim in pair if is_latitude(array.coords[dim], dim)] or pair[:1]
     middle = float(np.asarray(array.coords[latitudes[0]].values, np.float64)[[0, -1]].mean())
     if len(latitudes) != 1 or not abs(middle) <= 90:
         return None
@@ -92,7 +92,8 @@ def _mean_step(array: Any, dim: Any, otherwise: float) -> float:
     return abs(float(values[-1]) - float(values[0])) / (values.size - 1)
 
 
-def _is_latitude(coordinate: Any, dim: Any) -> bool:
+def is_latitude(coordinate: Any, dim: Any) -> bool:
+    """Whether a coordinate in degrees is that of latitudes."""
     standard = coordinate.attrs.get("standard_name")
     if standard in ("latitude", "longitude"):
         return bool(standard == "latitude")

@@ -19,6 +19,7 @@ from ._arrays import (
 from ._attributes import SIGNED_NAME
 from ._calls import make_cuda_targets, make_targets, raster_options, run_raster
 from ._cuda import CudaRaster
+from ._earth import Earth
 from ._method_options import MethodOptions
 from ._options import to_switch, to_thread_count
 from ._outputs import CudaTargets, NearestSite, Targets, output_names
@@ -83,6 +84,7 @@ def nearest_site(
     *,
     spacing: Number | Iterable[Number] | None = None,
     metric: Metric = "euclidean",
+    earth: Earth | None = None,
     method: MethodName = "exact",
     method_options: MethodOptions | None = None,
     max_distance: Number | None = None,
@@ -125,7 +127,12 @@ def nearest_site(
         of a DataArray's coordinates; degrees are refused.
     metric : str
         "euclidean", "manhattan" or "chessboard"; or, in 2-D with a spacing of 1, "octagonal",
-        "chamfer-3-4" or "chamfer-5-7-11".
+        "chamfer-3-4" or "chamfer-5-7-11"; or on the Earth "ellipsoidal" or "great-circle", in metres,
+        by "exact" and "brute-force" on the CPU.
+    earth : Earth, optional
+        For the last two: the latitude of each row and the longitude of each column. Default: the
+        coordinates of a DataArray. squared and `signed` do not exist there, and direction is the
+        azimuth.
     method : str
         "exact"; with the same results "brute-force", which takes time cells * sites, and for some
         metrics each "raster-gpu", "chamfer", "circle-growing", "dilation" and "expansion"; or one
@@ -264,7 +271,7 @@ def nearest_site(
         refuse_for_dask(
             method=(method, "exact"), method_options=(method_options, None), out=(out, None),
             batch_axes=(batch_axes, None), device=(device, "auto"), progress=(progress, None),
-            strict=(strict, False),
+            strict=(strict, False), earth=(earth, None),
         )  # fmt: skip
         return dask.nearest_site(
             sites, spacing=spacing, metric=cast(SlabMetric, metric), max_distance=max_distance,
@@ -295,15 +302,15 @@ def nearest_site(
             values, zero_is_site = None, False
         targets = make_targets(raster, names, out, distance_dtype, unreached)
     options = raster_options(
-        raster, spacing=spacing, metric=metric, method=method, method_options=method_options,
-        max_distance=max_distance, periodic=periodic, values=values, zero_is_site=zero_is_site,
+        raster, spacing=spacing, metric=metric, earth=earth, method=method,
+        method_options=method_options, max_distance=max_distance, periodic=periodic, values=values, zero_is_site=zero_is_site,
         unreached=unreached, signed=signed, device=device, threads=threads, strict=strict,
     )  # fmt: skip
     run_raster(raster, targets, options, progress)
     results = targets.finish()
     if raster.hands_back_plain:
         return targets.result(results)
-    units = raster.units_of(spacing)
+    raster, units = raster.measured(metric, spacing)
     titles = {"distance": SIGNED_NAME} if signed else {}
     return targets.result(
         {name: raster.like_input(name, results[name], titles.get(name), units) for name in names}

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, TypedDict
 
+from ._earth import Earth
 from ._method_options import MethodOptions
 from .typing import (
     AreaConnectivity,
@@ -37,6 +38,7 @@ class _Run(TypedDict, total=False):
 class ExpandLabelsArguments(_Run, total=False):
     spacing: Number | Iterable[Number] | None
     metric: Metric
+    earth: Earth | None
     nodata: Number | None
     periodic: bool | Iterable[bool] | None
     batch_axes: int | str | Iterable[int | str] | None
@@ -73,6 +75,7 @@ class VoronoiArguments(_Run, total=False):
     nodata_label: Number | None
     spacing: Number | Iterable[Number] | None
     metric: Metric
+    earth: Earth | None
     method: MethodName
     method_options: MethodOptions | None
     max_distance: Number | None

@@ -13,6 +13,7 @@ from . import _core
 from ._arrays import to_array, to_cells, to_coordinates, to_cuda_points, to_point_labels
 from ._calls import nearest_options
 from ._cuda import CudaArray, find_cuda
+from ._earth import Earth, to_core
 from ._method_options import MethodOptions
 from ._options import require_held, set_text, to_extents, to_number, to_thread_count
 from ._outputs import CudaTargets, NearestSite, Targets, have_labels, output_names
@@ -70,6 +71,7 @@ def voronoi(
     labels: Any = None,
     spacing: Number | Iterable[Number] | None = None,
     metric: Metric = "euclidean",
+    earth: Earth | None = None,
     method: MethodName = "exact",
     method_options: MethodOptions | None = None,
     max_distance: Number | None = None,
@@ -98,7 +100,7 @@ def voronoi(
         Extents of the grid, (y, x) or (z, y, x).
     labels : array of shape (n,), optional
         Labels of the points, integers or floats; default: 1, 2, ... as int32.
-    spacing, metric, method, method_options, max_distance, periodic, unreached, distance_dtype, \
+    spacing, metric, earth, method, method_options, max_distance, periodic, unreached, distance_dtype, \
 outputs, out, device, threads, progress
         As of `nearest_site`. squared and offset exist only if all points lie on centres of cells;
         site_index is the position in the list.
@@ -165,8 +167,8 @@ outputs, out, device, threads, progress
             inputs.unseen,
         )  # fmt: skip
     options = nearest_options(
-        len(extents), spacing=spacing, metric=metric, method=method, method_options=method_options,
-        max_distance=max_distance, periodic=periodic, unreached=unreached, threads=threads,
+        len(extents), spacing=spacing, metric=metric, earth=to_core(earth, metric, None),
+        method=method, method_options=method_options, max_distance=max_distance, periodic=periodic, unreached=unreached, threads=threads,
         strict=strict,
     )  # fmt: skip
     if nodata_label is not None:

@@ -43,6 +43,8 @@ class Frame:
     array: Any
     batch: tuple[int, ...] = ()
     """Axes that are none of a raster."""
+    on_earth: bool = False
+    """Whether directions are azimuths, whichever way the coordinates go."""
 
     @property
     def dims(self) -> tuple[Any, ...]:
@@ -103,6 +105,8 @@ class Frame:
         """What mirror() must do, one after the other, to directions as the core has them, with row
         0 in the north and column 0 in the west, so that they are those of the coordinates, with
         north where y grows and east where x grows."""
+        if self.on_earth:
+            return ()
         y, x = self.dims
         south_up = (180,) if self.ascends(y) is True else ()
         return (*south_up, 360) if self.ascends(x) is False else south_up

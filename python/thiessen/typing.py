@@ -75,7 +75,14 @@ CostOutput: TypeAlias = Literal["labels", "distance", "site_index", "back_link",
 """An output of `cost_distance`."""
 
 Metric: TypeAlias = Literal[
-    "euclidean", "manhattan", "chessboard", "octagonal", "chamfer-3-4", "chamfer-5-7-11"
+    "euclidean",
+    "manhattan",
+    "chessboard",
+    "octagonal",
+    "chamfer-3-4",
+    "chamfer-5-7-11",
+    "ellipsoidal",
+    "great-circle",
 ]
 
 SlabMetric: TypeAlias = Literal["euclidean", "manhattan"]

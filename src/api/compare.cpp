@@ -69,6 +69,9 @@ class Comparer {
 
  private:
   void make_geometry() {
+    if (is_on_earth(*options_.metric))
+      refuse("metric = " + std::string(name_of(*options_.metric)) +
+             "; must be one of the plane, where distances are compared");
     std::vector<double> spacing = options_.spacing;
     if (spacing.empty()) spacing.assign(static_cast<std::size_t>(rank_), 1);
     if (spacing.size() != static_cast<std::size_t>(rank_))

@@ -58,6 +58,9 @@ Support supports_axes_metric(const Problem& problem) {
 
 Support supports_scan(const Problem& problem) {
   if (Support distance = supports_distance_to(problem); !distance) return distance;
+  if (problem.earth != nullptr)
+    return {std::string(name_of(problem.metric)) +
+            " is measured by exact and brute-force on the cpu only"};
   if (is_mask(problem.metric))
     return {std::string(name_of(problem.metric)) + " is a path of steps, for method chamfer only"};
   return {};

@@ -13,6 +13,9 @@ namespace thiessen {
 /// weights.
 THIESSEN_HD constexpr bool is_by_axes(Metric metric) { return metric <= Metric::chessboard; }
 
+/// Whether distances are ways on the Earth, whatever the spacing.
+THIESSEN_HD constexpr bool is_on_earth(Metric metric) { return metric >= Metric::ellipsoidal; }
+
 /// The number by which a metric divides S: the length of its mask's step along an axis.
 THIESSEN_HD constexpr int mask_unit(Metric metric) {
   return metric == Metric::chamfer_3_4 ? 3 : metric == Metric::chamfer_5_7_11 ? 5 : 1;

@@ -99,7 +99,8 @@ struct Problem {
   RasterOptions raster;              ///< scan_sites is -1 for the device's own value
   /// If not null, it returns S: a double, in units of the spacing.
   const MetricFunction* metric_function = nullptr;
-  double max_distance = 0;  ///< `limit` for such an S
+  const Earth* earth = nullptr;  ///< if not null, S is in metres, a double of whole micrometres
+  double max_distance = 0;       ///< `limit` for an S that is a double
   bool others = false;      ///< outputs of another label are wanted
 
   std::int64_t cells() const { return extent[0] * extent[1] * extent[2]; }

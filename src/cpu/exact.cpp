@@ -6,6 +6,9 @@
 // their own. Nearest sites of another label take more runs, on parts of the sites.
 #include "cpu/exact.hpp"
 
+#include <string>
+
+#include "cpu/earth/earth.hpp"
 #include "cpu/lines/boundary.hpp"
 #include "cpu/lines/chessboard.hpp"
 #include "cpu/lines/separable.hpp"
@@ -120,10 +123,15 @@ void run_other_labels(ContextState& state, const Problem& problem, const Problem
 }  // namespace
 
 Support supports_exact(const ContextState&, const Problem& problem) {
-  return supports_axes_metric(problem);
+  if (problem.earth == nullptr) return supports_axes_metric(problem);
+  if (problem.others)
+    return {"outputs of another label are wanted, and " + std::string(name_of(problem.metric)) +
+            " has none"};
+  return {};
 }
 
 void run_exact(ContextState& state, const Problem& problem, const ProblemViews& views) {
+  if (problem.earth != nullptr) return run_earth(state, problem, views);
   if (problem.others) return run_other_labels(state, problem, views);
   if (problem.point_sites) return run_points_map(state, problem, views);
   Scratch::Frame scratch(state.scratch);

@@ -85,6 +85,18 @@ std::string crs_text(const std::string& wkt) {
   return code.empty() ? one_line(name) : code + " (" + one_line(name) + ")";
 }
 
+std::optional<CrsEllipsoid> ellipsoid_of(const std::string& wkt) {
+  if (wkt.empty()) return std::nullopt;
+  const GdalSession session;
+  const Crs crs = crs_of(wkt);
+  OGRErr found = OGRERR_FAILURE;
+  const double radius = crs ? OSRGetSemiMajor(crs.get(), &found) : 0;
+  if (found != OGRERR_NONE) return std::nullopt;
+  const double inverse = OSRGetInvFlattening(crs.get(), &found);
+  if (found != OGRERR_NONE) return std::nullopt;
+  return CrsEllipsoid{radius, inverse == 0 ? 0 : 1 / inverse};
+}
+
 bool same_crs(const std::string& a, const std::string& b) {
   if (a.empty() || b.empty() || a == b) return true;
   const GdalSession session;

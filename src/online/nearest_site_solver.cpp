@@ -34,6 +34,7 @@ void check_supported(const NearestSiteOptions& options, const NearestSiteOutputs
     refuse_unsupported("method = " + std::string(name_of(options.method)) + "; must be exact");
   if (options.metric_function)
     refuse_unsupported("metric_function is given; it has its own metrics only");
+  if (options.earth) refuse_unsupported("earth is given; it has no metric on the Earth");
   if (options.signed_distance) refuse_unsupported("signed_distance = true; must be false");
   if (options.distance_to != DistanceTo::site)
     refuse_unsupported("distance_to = boundary; must be site");

@@ -92,6 +92,44 @@ TEST_F(WorldTest, ResultsKeepTheGeoreferenceAndMeasureInItsUnit) {
   EXPECT_EQ(read("cells.tif").view<float>()(3, 0), std::hypot(2.0F, 2.0F));
 }
 
+TEST_F(WorldTest, DegreesAreMeasuredOnTheEarth) {
+  succeed("voronoi --sites degrees.tif --values 7 --metric ellipsoidal --labels l.tif --distance d.npy --direction to.npy");
+  Earth earth;
+  for (int y = 0; y < 4; ++y) earth.latitude.push_back(51 + (y + 0.5) * -0.1);
+  for (int x = 0; x < 5; ++x) earth.longitude.push_back(3 + (x + 0.5) * 0.1);
+  const Raster sites = read("degrees.tif");
+  const NearestSite found = nearest_site(
+      sites.view(), {.metric = Metric::ellipsoidal, .earth = earth, .values = {std::int64_t{7}}},
+      {.direction = true});
+  const Raster distance = read("d.npy");
+  const Raster direction = read("to.npy");
+  for (int y = 0; y < 4; ++y)
+    for (int x = 0; x < 5; ++x) {
+      EXPECT_EQ(distance.view<float>()(y, x), found.distance.view<float>()(y, x));
+      EXPECT_EQ(direction.view<float>()(y, x), found.direction.view()(y, x));
+    }
+  EXPECT_NEAR(distance.view<float>()(1, 3), 7033, 1);  // 0.1 degrees of longitude at 50.85
+  succeed("voronoi --sites degrees.tif --values 7 --metric great-circle --distance sphere.npy");
+  EXPECT_NEAR(read("sphere.npy").view<float>()(1, 3), 7021, 1);
+  write_bytes("lonlat.csv", "lon,lat\n3.25,50.85\n");
+  succeed("voronoi --sites lonlat.csv --like-grid degrees.tif --metric ellipsoidal --distance p.npy");
+  EXPECT_NEAR(read("p.npy").view<float>()(1, 3), 7033, 1);
+}
+
+TEST_F(WorldTest, OtherGridsAreNotMeasuredOnTheEarth) {
+  expect_complaint("voronoi --sites utm.tif --metric ellipsoidal --labels x.tif",
+                   {"utm.tif: its coordinates are lengths", "--metric ellipsoidal", "gdalwarp"});
+  expect_complaint("voronoi --random 3 --size 5x5 --metric great-circle --labels x.npy",
+                   {"no georeference", "--metric great-circle"});
+  expect_complaint("voronoi --sites degrees.tif --metric ellipsoidal --spacing 1,1 --labels x.tif",
+                   {"--spacing and --metric ellipsoidal"});
+  expect_complaint("voronoi --sites degrees.tif --metric ellipsoidal --periodic x --labels x.tif",
+                   {"--periodic"});
+  expect_complaint("voronoi --sites degrees.tif --metric ellipsoidal --squared x.npy", {"squared"});
+  expect_complaint("voronoi --sites degrees.tif --metric ellipsoidal --memory 1M --labels x.tif",
+                   {"--metric ellipsoidal is not"});
+}
+
 TEST_F(WorldTest, NodataIsWhatTheFileOrTheFlagsSay) {
   succeed("voronoi --sites nodata.tif --labels own.tif --distance d.tif");
   const io::RasterFile own = read_file("own.tif");

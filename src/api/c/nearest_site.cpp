@@ -6,6 +6,7 @@
 #include <limits>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "api/c/arguments.hpp"
 #include "api/c/boundary.hpp"
@@ -33,8 +34,7 @@ using thiessen::c::to_spacing;
 using thiessen::c::to_view;
 using thiessen::c::write_struct;
 
-static_assert(static_cast<std::int32_t>(thiessen::Metric::chamfer_5_7_11) ==
-              THIESSEN_CHAMFER_5_7_11);
+static_assert(static_cast<std::int32_t>(thiessen::Metric::great_circle) == THIESSEN_GREAT_CIRCLE);
 static_assert(static_cast<std::int32_t>(thiessen::DistanceTo::boundary) == THIESSEN_TO_BOUNDARY);
 
 /// The size of the options before they had jump flooding.
@@ -47,7 +47,25 @@ thiessen_nearest_site_options option_defaults() {
   options.size = sizeof options;
   options.max_distance = std::numeric_limits<double>::infinity();
   options.scan_sites = -1;
+  options.flattening = thiessen::Earth{}.flattening;
   return options;
+}
+
+std::vector<double> to_degrees(const char* name, const double* degrees, std::size_t count) {
+  if (degrees == nullptr) return {};
+  constexpr std::size_t kMost = std::size_t{1} << 30;
+  if (count > kMost)
+    refuse(std::string(name) + "_count = " + std::to_string(count) + "; must be at most 2^30");
+  return {degrees, degrees + count};
+}
+
+void read_earth(const thiessen_nearest_site_options& options, NearestSiteOptions& cpp) {
+  if (options.latitude == nullptr && options.longitude == nullptr) return;
+  cpp.earth = thiessen::Earth{
+      .latitude = to_degrees("latitude", options.latitude, options.latitude_count),
+      .longitude = to_degrees("longitude", options.longitude, options.longitude_count),
+      .flattening = options.flattening};
+  if (options.earth_radius != 0) cpp.earth->radius = options.earth_radius;
 }
 
 /// Reads the options with a value for each of the `rank` axes. If `rank` is not that of a raster,
@@ -88,9 +106,10 @@ NearestSiteOptions to_options(const thiessen_nearest_site_options* given, int ra
   NearestSiteOptions cpp;
   if (options.method != nullptr)
     cpp.method = to_choice("method", options.method, find_method(options.method), kMethodNames);
-  cpp.metric = to_enum("metric", options.metric, thiessen::Metric::chamfer_5_7_11);
+  cpp.metric = to_enum("metric", options.metric, thiessen::Metric::great_circle);
   cpp.distance_to = to_enum("distance_to", options.distance_to, thiessen::DistanceTo::boundary);
   read_axes(options, rank, cpp);
+  read_earth(options, cpp);
   cpp.values = to_values(options.values, options.value_count);
   read_flooding(options, cpp.flooding);
   cpp.raster = {.scan_sites = options.scan_sites,

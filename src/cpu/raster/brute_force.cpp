@@ -12,6 +12,7 @@
 #include "core/measure.hpp"
 #include "core/site_cells.hpp"
 #include "core/user_metric.hpp"
+#include "cpu/earth/earth.hpp"
 #include "cpu/raster/scan.hpp"
 #include "threads/parallel.hpp"
 
@@ -231,10 +232,11 @@ void compare_with_all(ContextState& state, const Problem& problem, const Problem
 Support supports_brute_force(const ContextState&, const Problem& problem) {
   if (problem.raster.allotment)
     return {"it has no allotment, since its threads take rows; cuda and opencl have it"};
-  return thiessen::supports_scan(problem);
+  return problem.earth != nullptr ? Support{} : thiessen::supports_scan(problem);
 }
 
 void run_brute_force(ContextState& state, const Problem& problem, const ProblemViews& views) {
+  if (problem.earth != nullptr) return run_earth_by_force(state, problem, views);
   make_maps(state, problem, views, 2 * problem.cells(), search_map);
 }
 

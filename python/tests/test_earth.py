@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Distances on the Earth: rows and columns in degrees, DataArrays, and what is refused."""
+
+import numpy as np
+import pytest
+import thiessen
+
+LATITUDE = 89.5 - np.arange(180)
+LONGITUDE = -179.5 + np.arange(360)
+
+
+def two_cities():
+    sites = np.zeros((180, 360), np.uint8)
+    sites[38, 180], sites[54, 319] = 1, 2
+    return sites
+
+
+def haversine(y, x, site_y, site_x):
+    """The length on a sphere of the mean radius."""
+    a, b = np.radians(LATITUDE[y]), np.radians(LATITUDE[site_y])
+    across = np.radians(LONGITUDE[x] - LONGITUDE[site_x])
+    inner = np.sin((a - b) / 2) ** 2 + np.cos(a) * np.cos(b) * np.sin(across / 2) ** 2
+    return 2 * 6371008.8 * np.arcsin(np.sqrt(inner))
+
+
+def test_a_sphere_has_the_lengths_of_the_haversine_formula():
+    earth = thiessen.Earth(LATITUDE, LONGITUDE)
+    found = thiessen.nearest_site(
+        two_cities(), metric="great-circle", earth=earth, distance_dtype="float64"
+    )
+    y, x = np.indices((180, 360))
+    expected = np.minimum(haversine(y, x, 38, 180), haversine(y, x, 54, 319))
+    np.testing.assert_allclose(found.distance, expected, rtol=0, atol=1e-3)
+
+
+def test_methods_agree_and_points_are_sites_too():
+    earth = thiessen.Earth(LATITUDE, LONGITUDE)
+    outputs = ("labels", "distance", "site_index", "direction")
+    exact, force = (
+        thiessen.nearest_site(
+            two_cities(), metric="ellipsoidal", earth=earth, method=method, outputs=outputs
+        )
+        for method in ("exact", "brute-force")
+    )
+    for name in outputs:
+        np.testing.assert_array_equal(getattr(exact, name), getattr(force, name))
+    points = thiessen.voronoi(
+        [(38, 180), (54, 319)], (180, 360), metric="ellipsoidal", earth=earth, outputs=outputs[:2]
+    )
+    np.testing.assert_array_equal(points.labels, exact.labels)
+    np.testing.assert_array_equal(points.distance, exact.distance)
+
+
+def test_ellipsoid_and_sphere_may_be_given():
+    earth = thiessen.Earth([0, 1], [0, 1], radius=1000, flattening=0)
+    sites = np.eye(1, 2, dtype=np.uint8).repeat(2, axis=0) * [[1], [0]]
+    found = thiessen.distance_transform(sites, metric="ellipsoidal", earth=earth)
+    assert found[1, 0] == pytest.approx(1000 * np.pi / 180, abs=1e-4)
+
+
+def test_a_data_array_has_its_coordinates():
+    xarray = pytest.importorskip("xarray")
+    latitude, longitude = LATITUDE[::-1], LONGITUDE
+    sites = xarray.DataArray(
+        two_cities()[::-1], dims=("lat", "lon"), coords={"lat": latitude, "lon": longitude}
+    )
+    outputs = ("labels", "distance", "direction")
+    found = thiessen.nearest_site(sites, metric="ellipsoidal", outputs=outputs)
+    plain = thiessen.nearest_site(
+        two_cities(), metric="ellipsoidal", earth=thiessen.Earth(LATITUDE, LONGITUDE),
+        outputs=outputs,
+    )  # fmt: skip
+    for name in outputs:
+        np.testing.assert_array_equal(getattr(found, name).values[::-1], getattr(plain, name))
+    assert found.distance.attrs["units"] == "m"
+    distance = thiessen.distance_transform(sites, metric="ellipsoidal")
+    np.testing.assert_array_equal(distance, found.distance)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"earth": None}, "needs earth"),
+        ({"earth": 5}, "must be a thiessen.Earth"),
+        ({"earth": thiessen.Earth([0], LONGITUDE)}, "earth.latitude has 1 values"),
+        ({"earth": thiessen.Earth(LATITUDE, [[0]])}, "must be a list of numbers"),
+        ({"metric": "euclidean"}, "earth is given"),
+        ({"spacing": 2}, "spacing and metric = ellipsoidal"),
+        ({"signed": True}, "signed"),
+        ({"outputs": "squared"}, "squared"),
+    ],
+)
+def test_refuses(change, words):
+    arguments = {"metric": "ellipsoidal", "earth": thiessen.Earth(LATITUDE, LONGITUDE), **change}
+    with pytest.raises((ValueError, TypeError), match=words):
+        thiessen.nearest_site(two_cities(), **arguments)
+
+
+def test_refuses_coordinates_that_are_no_degrees():
+    xarray = pytest.importorskip("xarray")
+    sites = xarray.DataArray(two_cities()[:3, :4], dims=("y", "x"))
+    with pytest.raises(ValueError, match="no coordinate 'y'"):
+        thiessen.nearest_site(sites, metric="ellipsoidal")
+    metres = sites.assign_coords(y=[3.0, 2.0, 1.0], x=[1.0, 2.0, 3.0, 4.0])
+    with pytest.raises(ValueError, match="do not say that they are degrees"):
+        thiessen.nearest_site(metres, metric="ellipsoidal")
+    turned = sites.rename(y="lon", x="lat").assign_coords(lon=[3.0, 2.0, 1.0], lat=[1.0, 2, 3, 4])
+    with pytest.raises(ValueError, match="transpose"):
+        thiessen.nearest_site(turned, metric="ellipsoidal")

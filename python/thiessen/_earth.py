@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where the cells of a raster lie on the Earth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from . import _core, _geography
+from ._options import to_number
+from .typing import Number
+
+__all__ = ["Earth"]
+
+METRICS = ("ellipsoidal", "great-circle")
+"""The metrics that measure on the Earth."""
+
+UNIT = "m"
+"""The unit of their distances."""
+
+
+@dataclass(frozen=True)
+class Earth:
+    """Where the cells of a 2-D raster lie, for the metrics "ellipsoidal" and "great-circle".
+
+    Parameters
+    ----------
+    latitude : numbers
+        Of the centres of the rows, in degrees from -90 to 90, all rising or all falling; the steps
+        may be uneven.
+    longitude : numbers
+        Of the centres of the columns, in degrees from -720 to 720, all rising or all falling:
+        beyond the date line they go on, 179, 180, 181.
+    radius : float, optional
+        In metres. Default: the equatorial radius of WGS 84, 6378137, or for "great-circle" the mean
+        radius of the Earth, 6371008.8.
+    flattening : float
+        Of the ellipsoid, from 0 to 0.02; "great-circle" takes no notice of it.
+
+    Examples
+    --------
+    >>> import numpy as np, thiessen
+    >>> sites = np.zeros((3, 4), np.uint8)
+    >>> sites[0, 0], sites[2, 3] = 1, 2
+    >>> earth = thiessen.Earth(latitude=[60, 50, 40], longitude=[178, 179, 180, 181])
+    >>> found = thiessen.nearest_site(sites, metric="ellipsoidal", earth=earth)
+    >>> found.labels
+    array([[1, 1, 1, 1],
+           [1, 1, 2, 2],
+           [2, 2, 2, 2]], dtype=uint8)
+    >>> [round(float(metres)) for metres in found.distance[1]]
+    [1113150, 1114993, 1113521, 1111477]
+    """
+
+    latitude: Iterable[Number]
+    longitude: Iterable[Number]
+    radius: Number | None = None
+    flattening: Number = 1 / 298.257223563
+
+
+def to_core(earth: Any, metric: Any, frame: Any) -> Any:
+    """What the core takes: what the caller gives, or the coordinates of a DataArray; None without
+    either."""
+    if earth is None and frame is not None and metric in METRICS:
+        earth = _from_coordinates(frame)
+    if earth is None:
+        return None
+    if not isinstance(earth, Earth):
+        raise TypeError(f"earth is a {type(earth).__name__}; must be a thiessen.Earth")
+    own = _core.Earth()
+    own.latitude = _degrees("latitude", earth.latitude)
+    own.longitude = _degrees("longitude", earth.longitude)
+    own.flattening = float(to_number("earth.flattening", earth.flattening))
+    if earth.radius is not None:
+        own.radius = float(to_number("earth.radius", earth.radius))
+    return own
+
+
+def _degrees(name: str, given: Any) -> list[float]:
+    values = np.asarray(given if hasattr(given, "__array__") else list(given))
+    if values.ndim != 1 or values.dtype.kind not in "iuf":
+        raise ValueError(f"earth.{name} has the shape {values.shape}; must be a list of numbers")
+    return [float(value) for value in values]
+
+
+def _from_coordinates(frame: Any) -> Earth:
+    if len(frame.dims) != 2:
+        raise ValueError(f"{frame.name} has {len(frame.dims)} axes; on the Earth it must have 2")
+    y, x = frame.dims
+    coordinates = frame.array.coords
+    for dim in (y, x):
+        if dim not in coordinates:
+            raise ValueError(
+                f"{frame.name} has no coordinate {dim!r}; on the Earth it needs latitudes and "
+                "longitudes, or earth must be given"
+            )
+    in_degrees = all(_geography.is_in_degrees(frame.array, dim) for dim in (y, x))
+    if not in_degrees and not _geography.is_geographic(frame.array):
+        raise ValueError(
+            f"{frame.name} has the coordinates {y!r} and {x!r}, which do not say that they are "
+            "degrees (attribute units); earth=thiessen.Earth(latitude, longitude) does"
+        )
+    if in_degrees and not _geography.is_latitude(coordinates[y], y):
+        raise ValueError(
+            f"{frame.name} has the dimensions ({y!r}, {x!r}); on the Earth they must be those of "
+            f"latitude and longitude: {frame.name}.transpose({x!r}, {y!r})"
+        )
+    return Earth(coordinates[y].values, coordinates[x].values)
