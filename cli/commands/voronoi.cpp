@@ -129,9 +129,8 @@ void prepare_sites(const VoronoiArguments& arguments, Sites& sites) {
   if (!arguments.spacing.empty()) sites.forget_unit();
   if (!is_on_earth(arguments)) return;
   sites.unit = "metre";
-  std::erase_if(sites.warnings, [](const CommandWarning& warning) {
-    return warning.kind == "degrees_as_lengths";
-  });
+  std::erase_if(sites.warnings,
+                [](const CommandWarning& warning) { return warning.kind == "degrees_as_lengths"; });
 }
 
 NearestSiteOptions to_options(const VoronoiArguments& arguments, const Sites& sites) {

@@ -25,9 +25,9 @@ enum class Metric {
   great_circle,    ///< the same on a sphere
 };
 
-inline constexpr std::string_view kMetricNames[] = {
-    "euclidean",   "manhattan",      "chessboard",  "octagonal",
-    "chamfer-3-4", "chamfer-5-7-11", "ellipsoidal", "great-circle"};
+inline constexpr std::string_view kMetricNames[] = {"euclidean",   "manhattan",   "chessboard",
+                                                    "octagonal",   "chamfer-3-4", "chamfer-5-7-11",
+                                                    "ellipsoidal", "great-circle"};
 
 constexpr std::string_view name_of(Metric metric) {
   return detail::choice_name(kMetricNames, metric);

@@ -146,8 +146,9 @@ zero_is_site, distance_dtype, device, threads, progress, strict
         )  # fmt: skip
     options = raster_options(
         raster, spacing=spacing, metric=metric, earth=earth, method=method,
-        method_options=method_options, max_distance=max_distance, periodic=periodic, values=values, zero_is_site=zero_is_site,
-        signed=signed, to=to, device=device, threads=threads, strict=strict,
+        method_options=method_options, max_distance=max_distance, periodic=periodic, values=values,
+        zero_is_site=zero_is_site, signed=signed, to=to, device=device, threads=threads,
+        strict=strict,
     )  # fmt: skip
     run_raster(raster, targets, options, progress)
     title = SIGNED_NAME if signed else BOUNDARY_NAME if to == "boundary" else None

@@ -127,8 +127,8 @@ def nearest_site(
         of a DataArray's coordinates; degrees are refused.
     metric : str
         "euclidean", "manhattan" or "chessboard"; or, in 2-D with a spacing of 1, "octagonal",
-        "chamfer-3-4" or "chamfer-5-7-11"; or on the Earth "ellipsoidal" or "great-circle", in metres,
-        by "exact" and "brute-force" on the CPU.
+        "chamfer-3-4" or "chamfer-5-7-11"; or on the Earth "ellipsoidal" or "great-circle", in
+        metres, by "exact" and "brute-force" on the CPU.
     earth : Earth, optional
         For the last two: the latitude of each row and the longitude of each column. Default: the
         coordinates of a DataArray. squared and `signed` do not exist there, and direction is the
@@ -303,8 +303,9 @@ def nearest_site(
         targets = make_targets(raster, names, out, distance_dtype, unreached)
     options = raster_options(
         raster, spacing=spacing, metric=metric, earth=earth, method=method,
-        method_options=method_options, max_distance=max_distance, periodic=periodic, values=values, zero_is_site=zero_is_site,
-        unreached=unreached, signed=signed, device=device, threads=threads, strict=strict,
+        method_options=method_options, max_distance=max_distance, periodic=periodic, values=values,
+        zero_is_site=zero_is_site, unreached=unreached, signed=signed, device=device,
+        threads=threads, strict=strict,
     )  # fmt: skip
     run_raster(raster, targets, options, progress)
     results = targets.finish()

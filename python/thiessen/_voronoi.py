@@ -100,8 +100,8 @@ def voronoi(
         Extents of the grid, (y, x) or (z, y, x).
     labels : array of shape (n,), optional
         Labels of the points, integers or floats; default: 1, 2, ... as int32.
-    spacing, metric, earth, method, method_options, max_distance, periodic, unreached, distance_dtype, \
-outputs, out, device, threads, progress
+    spacing, metric, earth, method, method_options, max_distance, periodic, unreached, \
+distance_dtype, outputs, out, device, threads, progress
         As of `nearest_site`. squared and offset exist only if all points lie on centres of cells;
         site_index is the position in the list.
     domain : array of the shape of the grid, optional
@@ -168,8 +168,8 @@ outputs, out, device, threads, progress
         )  # fmt: skip
     options = nearest_options(
         len(extents), spacing=spacing, metric=metric, earth=to_core(earth, metric, None),
-        method=method, method_options=method_options, max_distance=max_distance, periodic=periodic, unreached=unreached, threads=threads,
-        strict=strict,
+        method=method, method_options=method_options, max_distance=max_distance, periodic=periodic,
+        unreached=unreached, threads=threads, strict=strict,
     )  # fmt: skip
     if nodata_label is not None:
         options.nodata_label = to_number("nodata_label", nodata_label)

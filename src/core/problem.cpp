@@ -161,7 +161,8 @@ void check_degrees(const char* name, const std::vector<double>& degrees, std::in
              shortest_decimal(farthest) + " to " + shortest_decimal(farthest));
     if (i > 0 && !(rises ? degrees[i] > degrees[i - 1] : degrees[i] < degrees[i - 1]))
       refuse(text_of(i) + " = " + shortest_decimal(degrees[i]) + " after " +
-             shortest_decimal(degrees[i - 1]) + "; they must all rise, or all fall, beyond 180 or -180 if need be");
+             shortest_decimal(degrees[i - 1]) +
+             "; they must all rise, or all fall, beyond 180 or -180 if need be");
   }
 }
 
@@ -185,14 +186,12 @@ void check_earth(const Extents& extents, const NearestSiteOptions& options) {
   if (earth.radius && !(*earth.radius >= 1 && *earth.radius <= kLargest))
     refuse("earth.radius = " + shortest_decimal(*earth.radius) + "; must be from 1 to 1e9 metres");
   if (!(earth.flattening >= 0 && earth.flattening <= kFlattest))
-    refuse("earth.flattening = " + shortest_decimal(earth.flattening) +
-           "; must be from 0 to 0.02");
+    refuse("earth.flattening = " + shortest_decimal(earth.flattening) + "; must be from 0 to 0.02");
   if (!options.spacing.empty())
     refuse("spacing and " + metric + " are given; distances on the Earth need no spacing");
   if (std::find(options.periodic.begin(), options.periodic.end(), true) != options.periodic.end())
     refuse("periodic and " + metric + " are given; the Earth is round by itself");
-  if (options.signed_distance)
-    refuse("signed_distance = true; must be false for " + metric);
+  if (options.signed_distance) refuse("signed_distance = true; must be false for " + metric);
   if (options.distance_to == DistanceTo::boundary)
     refuse("distance_to = boundary; must be site for " + metric);
 }

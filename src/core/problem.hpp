@@ -101,7 +101,7 @@ struct Problem {
   const MetricFunction* metric_function = nullptr;
   const Earth* earth = nullptr;  ///< if not null, S is in metres, a double of whole micrometres
   double max_distance = 0;       ///< `limit` for an S that is a double
-  bool others = false;      ///< outputs of another label are wanted
+  bool others = false;           ///< outputs of another label are wanted
 
   std::int64_t cells() const { return extent[0] * extent[1] * extent[2]; }
   bool has_period() const {

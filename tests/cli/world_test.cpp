@@ -93,7 +93,9 @@ TEST_F(WorldTest, ResultsKeepTheGeoreferenceAndMeasureInItsUnit) {
 }
 
 TEST_F(WorldTest, DegreesAreMeasuredOnTheEarth) {
-  succeed("voronoi --sites degrees.tif --values 7 --metric ellipsoidal --labels l.tif --distance d.npy --direction to.npy");
+  succeed(
+      "voronoi --sites degrees.tif --values 7 --metric ellipsoidal --labels l.tif --distance d.npy "
+      "--direction to.npy");
   Earth earth;
   for (int y = 0; y < 4; ++y) earth.latitude.push_back(51 + (y + 0.5) * -0.1);
   for (int x = 0; x < 5; ++x) earth.longitude.push_back(3 + (x + 0.5) * 0.1);
@@ -112,7 +114,8 @@ TEST_F(WorldTest, DegreesAreMeasuredOnTheEarth) {
   succeed("voronoi --sites degrees.tif --values 7 --metric great-circle --distance sphere.npy");
   EXPECT_NEAR(read("sphere.npy").view<float>()(1, 3), 7021, 1);
   write_bytes("lonlat.csv", "lon,lat\n3.25,50.85\n");
-  succeed("voronoi --sites lonlat.csv --like-grid degrees.tif --metric ellipsoidal --distance p.npy");
+  succeed(
+      "voronoi --sites lonlat.csv --like-grid degrees.tif --metric ellipsoidal --distance p.npy");
   EXPECT_NEAR(read("p.npy").view<float>()(1, 3), 7033, 1);
 }
 

@@ -31,8 +31,8 @@ struct Case {
   Metric metric = Metric::ellipsoidal;
   Earth earth;
   Extents extents{1, 1};
-  std::vector<std::int16_t> sites;   // empty: points
-  std::vector<double> points;        // (y, x)
+  std::vector<std::int16_t> sites;  // empty: points
+  std::vector<double> points;       // (y, x)
   double max_distance = kInfinity;
 
   NearestSiteOptions options() const {
@@ -66,7 +66,8 @@ Case draw_case(Draw& draw) {
   switch (draw.below(5)) {
     case 0:  // the whole Earth, poles among its rows or not
       lat_step = height > 1 ? 180.0 / static_cast<double>(height - (draw.once_in(2) ? 1 : 0)) : 1;
-      if (lat_step * static_cast<double>(height - 1) > 180) lat_step = 180.0 / static_cast<double>(height);
+      if (lat_step * static_cast<double>(height - 1) > 180)
+        lat_step = 180.0 / static_cast<double>(height);
       lon_step = 360.0 / static_cast<double>(width);
       latitude = 90 - std::max(0.0, (180 - lat_step * static_cast<double>(height - 1)) / 2);
       break;
@@ -84,7 +85,8 @@ Case draw_case(Draw& draw) {
       break;
   }
   for (std::int64_t y = 0; y < height; ++y)
-    drawn.earth.latitude.push_back(std::max(latitude - lat_step * static_cast<double>(y), -90.0 + 1e-9 * static_cast<double>(height - y)));
+    drawn.earth.latitude.push_back(std::max(latitude - lat_step * static_cast<double>(y),
+                                            -90.0 + 1e-9 * static_cast<double>(height - y)));
   for (std::int64_t x = 0; x < width; ++x)
     drawn.earth.longitude.push_back(longitude + lon_step * static_cast<double>(x));
   if (draw.once_in(4)) drawn.earth.radius = 1000.0 + static_cast<double>(draw.below(10000));
@@ -134,8 +136,8 @@ Answer compare_all(const Case& of) {
     }
   for (std::size_t i = 0; i + 1 < of.points.size(); i += 2) {
     const double latitude = degrees(of.earth.latitude, of.points[i]);
-    sites.push_back({std::min(std::max(latitude, -90.0), 90.0),
-                     degrees(of.earth.longitude, of.points[i + 1])});
+    sites.push_back(
+        {std::min(std::max(latitude, -90.0), 90.0), degrees(of.earth.longitude, of.points[i + 1])});
     index.push_back(static_cast<std::int64_t>(i / 2));
   }
   const bool sphere = of.metric == Metric::great_circle;
@@ -178,8 +180,7 @@ Answer solve(Context& context, const Case& of, Method method) {
   options.method = method;
   if (of.sites.empty()) {
     options.nodata = std::nullopt;
-    const View<const double> points(of.points.data(),
-                                    Extents{std::ssize(of.points) / 2, 2});
+    const View<const double> points(of.points.data(), Extents{std::ssize(of.points) / 2, 2});
     voronoi(context, {points}, {of.extents}, options, out);
   } else {
     nearest_site(context, View<const std::int16_t>(of.sites.data(), of.extents), options, out);

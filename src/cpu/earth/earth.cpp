@@ -57,9 +57,10 @@ class Scale {
     if (floor == cells && floor >= 0 && floor <= static_cast<double>(last))
       return centres_[static_cast<std::size_t>(floor)];
     if (last == 0) return centres_[0];
-    const auto from = static_cast<std::size_t>(
-        std::clamp(floor, 0.0, static_cast<double>(last - 1)));
-    return centres_[from] + (cells - static_cast<double>(from)) * (centres_[from + 1] - centres_[from]);
+    const auto from =
+        static_cast<std::size_t>(std::clamp(floor, 0.0, static_cast<double>(last - 1)));
+    return centres_[from] +
+           (cells - static_cast<double>(from)) * (centres_[from + 1] - centres_[from]);
   }
 
  private:
@@ -244,8 +245,7 @@ class Search {
 
   void run() {
     const PhaseTimer phase(state_, "earth");
-    const std::span<Site> sites =
-        list_sites(state_, scratch_, problem_, views_, places_, chords_);
+    const std::span<Site> sites = list_sites(state_, scratch_, problem_, views_, places_, chords_);
     const SiteTree tree(sites, state_.progress);
     const CellPoints points(problem_, chords_);
     tree_ = &tree;
@@ -258,24 +258,22 @@ class Search {
     const std::int64_t across = (width + kBlock - 1) / kBlock;
     const std::int64_t blocks = (height + kBlock - 1) / kBlock * across;
     std::vector<Worker> workers(static_cast<std::size_t>(state_.threads));
-    parallel_for(state_, blocks, 1, kBlock * kBlock,
-                 [&](std::int64_t begin, std::int64_t end, int number) {
-                   Worker& worker = workers[static_cast<std::size_t>(number)];
-                   for (std::int64_t i = begin; i < end; ++i) {
-                     const std::int64_t top = i / across * kBlock;
-                     const std::int64_t left = i % across * kBlock;
-                     solve_block({top, std::min(top + kBlock, height), left,
-                                  std::min(left + kBlock, width)},
-                                 worker);
-                   }
-                 });
+    parallel_for(
+        state_, blocks, 1, kBlock * kBlock, [&](std::int64_t begin, std::int64_t end, int number) {
+          Worker& worker = workers[static_cast<std::size_t>(number)];
+          for (std::int64_t i = begin; i < end; ++i) {
+            const std::int64_t top = i / across * kBlock;
+            const std::int64_t left = i % across * kBlock;
+            solve_block({top, std::min(top + kBlock, height), left, std::min(left + kBlock, width)},
+                        worker);
+          }
+        });
   }
 
   /// S and site index of each cell of a row, by comparing all sites.
   void run_by_force() {
     const PhaseTimer phase(state_, "brute force");
-    const std::span<Site> sites =
-        list_sites(state_, scratch_, problem_, views_, places_, chords_);
+    const std::span<Site> sites = list_sites(state_, scratch_, problem_, views_, places_, chords_);
     const ResultWriter<double> writer(problem_, slab_, planar_, Write::all);
     writer_ = &writer;
     parallel_for(state_, problem_.extent[1], 1, problem_.extent[2],
@@ -446,8 +444,7 @@ class Search {
     const double least = worker.nearest.least[i];
     const double widest =
         worker.is_near ? chords_.widened(least) : chords_.widened_on_sphere(least);
-    if (worker.nearest.next[i] <= widest)
-      return compare_near(y, x, widest, i, worker);
+    if (worker.nearest.next[i] <= widest) return compare_near(y, x, widest, i, worker);
     const auto nearest = static_cast<std::size_t>(worker.nearest.site[i]);
     worker.row.site[i] = worker.sites.items[nearest]->index;
     if (wants_lengths_) worker.row.exact[i] = metres(places_.of_cell(y, x), worker.row.site[i]);
@@ -477,9 +474,7 @@ class Search {
     double least = std::numeric_limits<double>::infinity();
     for (const Site* const site : sites) least = std::min(least, chords_.square(cell, site->at));
     const double widest = chords_.widened(least);
-    std::erase_if(sites, [&](const Site* site) {
-      return chords_.square(cell, site->at) > widest;
-    });
+    std::erase_if(sites, [&](const Site* site) { return chords_.square(cell, site->at) > widest; });
   }
 
   /// As the kernel computes it.
@@ -501,12 +496,12 @@ class Search {
     for (std::int64_t i = 0; i < chunk.count; ++i) {
       const std::int64_t site = row.site[static_cast<std::size_t>(i)];
       const Place from = places_.of_cell(chunk.y, chunk.x + i);
-      const float azimuth =
-          site < 0 ? std::numeric_limits<float>::quiet_NaN()
-                   : static_cast<float>(geodesic_.azimuth(from, site_places_(site)));
-      std::memcpy(direction.bytes() + chunk.y * direction.stride(1) +
-                      (chunk.x + i) * direction.stride(2),
-                  &azimuth, sizeof azimuth);
+      const float azimuth = site < 0
+                                ? std::numeric_limits<float>::quiet_NaN()
+                                : static_cast<float>(geodesic_.azimuth(from, site_places_(site)));
+      std::memcpy(
+          direction.bytes() + chunk.y * direction.stride(1) + (chunk.x + i) * direction.stride(2),
+          &azimuth, sizeof azimuth);
     }
   }
 
