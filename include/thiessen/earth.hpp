@@ -20,7 +20,7 @@ struct Earth {
   /// radius of the Earth, 6371008.8.
   std::optional<double> radius = std::nullopt;
 
-  /// Of the ellipsoid, from 0 to 0.02. Metric::great_circle takes no notice of it.
+  /// That of the ellipsoid, from 0 to 0.02. Metric::great_circle takes no notice of it.
   double flattening = 1 / 298.257223563;
 };
 

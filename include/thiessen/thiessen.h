@@ -245,11 +245,11 @@ THIESSEN_API thiessen_status thiessen_devices_json(const char** json);
 typedef int32_t thiessen_metric;
 
 enum {
-  THIESSEN_EUCLIDEAN = 0,     /**< the root of the sum of d squared */
-  THIESSEN_MANHATTAN = 1,     /**< the sum of |d|, also called city-block */
-  THIESSEN_CHESSBOARD = 2,    /**< the greatest |d| */
-  THIESSEN_OCTAGONAL = 3,     /**< the greater of a and 2(a + b + 1)/3, rounded down */
-  THIESSEN_CHAMFER_3_4 = 4,   /**< (3a + b)/3 */
+  THIESSEN_EUCLIDEAN = 0,      /**< the root of the sum of d squared */
+  THIESSEN_MANHATTAN = 1,      /**< the sum of |d|, also called city-block */
+  THIESSEN_CHESSBOARD = 2,     /**< the greatest |d| */
+  THIESSEN_OCTAGONAL = 3,      /**< the greater of a and 2(a + b + 1)/3, rounded down */
+  THIESSEN_CHAMFER_3_4 = 4,    /**< (3a + b)/3 */
   THIESSEN_CHAMFER_5_7_11 = 5, /**< (5a + b)/5, or (4a + 3b)/5 for 2b > a */
   THIESSEN_ELLIPSOIDAL = 6,    /**< metres on the Earth's ellipsoid; see latitude and longitude */
   THIESSEN_GREAT_CIRCLE = 7    /**< the same on a sphere */

@@ -29,16 +29,16 @@ class Earth:
     Parameters
     ----------
     latitude : numbers
-        Of the centres of the rows, in degrees from -90 to 90, all rising or all falling; the steps
+        Those of the centres of the rows, in degrees from -90 to 90, all rising or all falling; steps
         may be uneven.
     longitude : numbers
-        Of the centres of the columns, in degrees from -720 to 720, all rising or all falling:
+        Those of the centres of the columns, in degrees from -720 to 720, all rising or falling:
         beyond the date line they go on, 179, 180, 181.
     radius : float, optional
         In metres. Default: the equatorial radius of WGS 84, 6378137, or for "great-circle" the mean
         radius of the Earth, 6371008.8.
     flattening : float
-        Of the ellipsoid, from 0 to 0.02; "great-circle" takes no notice of it.
+        That of the ellipsoid, from 0 to 0.02; "great-circle" takes no notice of it.
 
     Examples
     --------

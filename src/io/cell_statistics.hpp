@@ -54,8 +54,8 @@ CellStatistics statistics_of(const T* cells, std::int64_t count, const std::opti
     const std::int64_t whole = (here + kLanes - 1) / kLanes * kLanes;
     std::fill(numbers.begin() + here, numbers.begin() + whole, kNan);
     const double no_number = kIsExact && nodata ? static_cast<double>(*nodata) : kNan;
-    all.merge(detail::statistics_of_numbers(numbers.data(), static_cast<std::size_t>(whole),
-                                            no_number));
+    all.merge(
+        detail::statistics_of_numbers(numbers.data(), static_cast<std::size_t>(whole), no_number));
   }
   return all;
 }
