@@ -29,8 +29,8 @@ class Earth:
     Parameters
     ----------
     latitude : numbers
-        Those of the centres of the rows, in degrees from -90 to 90, all rising or all falling; steps
-        may be uneven.
+        Those of the centres of the rows, in degrees from -90 to 90, all rising or all falling;
+        steps may be uneven.
     longitude : numbers
         Those of the centres of the columns, in degrees from -720 to 720, all rising or falling:
         beyond the date line they go on, 179, 180, 181.

@@ -16,19 +16,19 @@ namespace {
 /// One cell after the other, in two passes.
 template <class T>
 CellStatistics plain(const std::vector<T>& cells, const std::optional<T>& nodata) {
-  std::vector<T> counted;
+  std::vector<double> counted;
   for (const T cell : cells)
     if (std::isfinite(static_cast<double>(cell)) && (!nodata || cell != *nodata))
-      counted.push_back(cell);
+      counted.push_back(static_cast<double>(cell));
   if (counted.empty()) return {};
   long double sum = 0;
-  for (const T cell : counted) sum += static_cast<long double>(cell);
+  for (const double cell : counted) sum += cell;
   const long double mean = sum / static_cast<long double>(counted.size());
   long double squares = 0;
-  for (const T cell : counted) squares += (cell - mean) * (cell - mean);
+  for (const double cell : counted) squares += (cell - mean) * (cell - mean);
   return {.count = std::ssize(counted),
-          .least = static_cast<double>(*std::min_element(counted.begin(), counted.end())),
-          .greatest = static_cast<double>(*std::max_element(counted.begin(), counted.end())),
+          .least = *std::min_element(counted.begin(), counted.end()),
+          .greatest = *std::max_element(counted.begin(), counted.end()),
           .mean = static_cast<double>(mean),
           .squares = static_cast<double>(squares)};
 }
