@@ -41,7 +41,8 @@ void compare(const std::vector<T>& cells, const std::optional<T>& nodata) {
   EXPECT_EQ(found.least, expected.least);
   EXPECT_EQ(found.greatest, expected.greatest);
   EXPECT_NEAR(found.mean, expected.mean, 1e-12 * (1 + std::abs(expected.mean)));
-  EXPECT_NEAR(found.squares, expected.squares, 1e-9 * (1 + expected.squares));
+  // A mean is a double, and pieces are merged by theirs.
+  EXPECT_NEAR(found.squares, expected.squares, 1e-6 * (1 + expected.squares));
 }
 
 template <class T>
