@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/label_bits.hpp"
+#include "core/measure.hpp"
 #include "core/problem.hpp"
 #include "core/rng.hpp"
 #include "thiessen/element_visit.hpp"
@@ -178,6 +179,7 @@ class Table {
   static bool has(const Case& item) {
     const NearestSiteOptions& options = item.options;
     if (options.metric <= Metric::chessboard) return true;
+    if (is_on_earth(options.metric)) return false;  // tests/property/earth_test.cpp has these
     const bool is_mask = options.metric > Metric::octagonal;
     return item.extents.rank() == 2 && options.spacing.empty() &&
            options.distance_to == DistanceTo::site && !(is_mask && !options.periodic.empty());

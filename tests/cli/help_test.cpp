@@ -122,7 +122,8 @@ TEST_F(HelpTest, BashCompletesCommandsAndFlags) {
   EXPECT_EQ(completed("thiessen voronoi --metric m"), "manhattan ");
   EXPECT_EQ(completed("thiessen voronoi --metric = m"), "manhattan ");
   EXPECT_EQ(completed("thiessen voronoi --metric ="),
-            "euclidean manhattan chessboard octagonal chamfer-3-4 chamfer-5-7-11 ");
+            "euclidean manhattan chessboard octagonal chamfer-3-4 chamfer-5-7-11 ellipsoidal "
+            "great-circle ");
   EXPECT_EQ(completed("thiessen voronoi --threads \"\""), " ");
   EXPECT_EQ(completed("thiessen completion \"\""), "-h --help bash zsh fish ");
   EXPECT_EQ(completed("thiessen man dev"), "devices ");

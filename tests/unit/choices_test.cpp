@@ -32,7 +32,7 @@ void expect_round_trips(const std::string_view (&names)[kCount], Choice last, co
 
 TEST(Choices, AreFoundByTheirNames) {
   const auto by = [](auto find) { return [find](std::string_view name) { return find(name); }; };
-  expect_round_trips(kMetricNames, Metric::chamfer_5_7_11, by(find_metric));
+  expect_round_trips(kMetricNames, Metric::great_circle, by(find_metric));
   expect_round_trips(kMethodNames, Method::jfa_star_one_paper, by(find_method));
   expect_round_trips(kCostMethodNames, CostMethod::relaxation, by(find_cost_method));
   expect_round_trips(kStepRuleNames, StepRule::third, by(find_step_rule));
