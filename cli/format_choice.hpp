@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "io/raster_file.hpp"
@@ -24,7 +25,7 @@ void add_format_flags(CLI::App& command, FormatArguments& arguments);
 /// are for those that GDAL writes.
 class FormatChoice {
  public:
-  explicit FormatChoice(const FormatArguments& arguments) : arguments_(arguments) {}
+  explicit FormatChoice(FormatArguments arguments) : arguments_(std::move(arguments)) {}
 
   /// Sets the options of an output of this name. Throws UsageError if its suffix names no format.
   void set(const std::string& path, io::WriteOptions& options);

@@ -130,7 +130,8 @@ def test_compare_measures_by_them() -> None:
             {"metric": "octagon"},
             ValueError,
             "metric = 'octagon'; must be one of 'euclidean', 'manhattan', 'chessboard', "
-            "'octagonal', 'chamfer-3-4', 'chamfer-5-7-11'; did you mean 'octagonal'?",
+            "'octagonal', 'chamfer-3-4', 'chamfer-5-7-11', 'ellipsoidal', 'great-circle'; did you "
+            "mean 'octagonal'?",
         ),
         (
             {"metric": "octagonal", "method": "dilation", "spacing": 2},

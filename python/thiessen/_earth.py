@@ -52,7 +52,7 @@ class Earth:
            [1, 1, 2, 2],
            [2, 2, 2, 2]], dtype=uint8)
     >>> [round(float(metres)) for metres in found.distance[1]]
-    [1113150, 1114993, 1113521, 1111477]
+    [1113226, 1115030, 1114083, 1111318]
     """
 
     latitude: Iterable[Number]

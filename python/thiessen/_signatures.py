@@ -38,7 +38,6 @@ class _Run(TypedDict, total=False):
 class ExpandLabelsArguments(_Run, total=False):
     spacing: Number | Iterable[Number] | None
     metric: Metric
-    earth: Earth | None
     nodata: Number | None
     periodic: bool | Iterable[bool] | None
     batch_axes: int | str | Iterable[int | str] | None
@@ -48,6 +47,7 @@ class _RasterArguments(ExpandLabelsArguments, total=False):
     """What distances from the sites of a raster take."""
 
     signed: bool
+    earth: Earth | None
     method: MethodName
     method_options: MethodOptions | None
     max_distance: Number | None

@@ -161,23 +161,24 @@ class CellPoints {
   }
 
   Box box(const Cells& cells) const {
-    const auto [least_out, greatest_out] = range(out_, cells.top, cells.bottom);
-    const auto [least_up, greatest_up] = range(up_, cells.top, cells.bottom);
-    const auto [least_cosine, greatest_cosine] = range(cosine_, cells.left, cells.right);
-    const auto [least_sine, greatest_sine] = range(sine_, cells.left, cells.right);
-    // The distance from the axis is not negative.
-    const auto low = [&](double least) { return least * (least < 0 ? greatest_out : least_out); };
-    const auto high = [&](double most) { return most * (most < 0 ? least_out : greatest_out); };
-    return {{low(least_cosine), low(least_sine), least_up},
-            {high(greatest_cosine), high(greatest_sine), greatest_up}};
+    const Range out = range(out_, cells.top, cells.bottom);  // not negative
+    const Range up = range(up_, cells.top, cells.bottom);
+    const Range cosine = range(cosine_, cells.left, cells.right);
+    const Range sine = range(sine_, cells.left, cells.right);
+    const auto low = [&](double least) { return least * (least < 0 ? out.most : out.least); };
+    const auto high = [&](double most) { return most * (most < 0 ? out.least : out.most); };
+    return {{low(cosine.least), low(sine.least), up.least},
+            {high(cosine.most), high(sine.most), up.most}};
   }
 
  private:
-  static std::array<double, 2> range(const std::vector<double>& values, std::int64_t begin,
-                                     std::int64_t end) {
-    const auto [least, greatest] =
-        std::minmax_element(values.begin() + begin, values.begin() + end);
-    return {*least, *greatest};
+  struct Range {
+    double least, most;
+  };
+
+  static Range range(const std::vector<double>& values, std::int64_t begin, std::int64_t end) {
+    const auto found = std::minmax_element(values.begin() + begin, values.begin() + end);
+    return {*found.first, *found.second};
   }
 
   std::vector<double> out_, up_, cosine_, sine_;
