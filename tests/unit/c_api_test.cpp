@@ -103,6 +103,29 @@ TEST_F(CApi, OutputsOfAnotherLabel) {
   EXPECT_EQ(distance[0], 2);
 }
 
+/// Rows are parallels; a struct from before has no such members.
+TEST_F(CApi, DistancesOnTheEarth) {
+  const std::array<double, 2> latitude = {1, 0};
+  const std::array<double, 3> longitude = {179, 180, 181};
+  options_.metric = THIESSEN_GREAT_CIRCLE;
+  expect_refused("metric = great-circle; needs earth");
+  options_.latitude = latitude.data();
+  options_.latitude_count = latitude.size();
+  options_.longitude = longitude.data();
+  expect_refused("earth.longitude has 0 values; must have one for each of 3");
+  options_.longitude_count = longitude.size();
+  options_.earth_radius = 180 / 3.14159265358979323846;  // a degree is a metre long
+  ASSERT_EQ(run(), THIESSEN_OK) << thiessen_last_error();
+  EXPECT_EQ(labels_, (std::vector<std::uint8_t>{4, 7, 7, 4, 4, 7}));
+  EXPECT_EQ(distance_[0], 1);
+  EXPECT_NEAR(distance_[1], 0.99985, 1e-5);
+  options_.metric = THIESSEN_ELLIPSOIDAL;
+  options_.flattening = 1;
+  expect_refused("earth.flattening = 1; must be from 0 to 0.02");
+  options_.size = offsetof(thiessen_nearest_site_options, latitude);
+  expect_refused("metric = ellipsoidal; needs earth");
+}
+
 /// Each option reaches the library.
 TEST_F(CApi, EveryOption) {
   const std::array<double, 2> spacing = {2, 3};
@@ -231,7 +254,7 @@ TEST_F(CApi, OptionsThatMakeNoSense) {
   const std::array<double, 2> spacing = {1, -1};
   const std::array<std::int32_t, 2> periodic = {0, 2};
   const thiessen_value nothing{};
-  refused("metric = 6; must be 0 to 5", [&] { options_.metric = 6; });
+  refused("metric = 8; must be 0 to 7", [&] { options_.metric = 8; });
   refused("metric = -1", [&] { options_.metric = -1; });
   refused("distance_to = 2", [&] { options_.distance_to = 2; });
   refused("zero_is_site = 2; must be 0 or 1", [&] { options_.zero_is_site = 2; });
