@@ -251,10 +251,12 @@ class Runner {
     }
     visits_[std::string(name_of(stage))] = queue.visits();
     while (!held_.empty()) put_back(stage, held_.begin());
+    spare_ = {};
     ++found_.stages_done;
     if (store_->is_kept()) keep(stage);
     run_.context.on_progress({});
     run_.context.release_scratch();
+    return_freed_memory();
     run_.report.step(std::string(name_of(stage)));
   }
 

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory.hpp"
 
+#include <cstdlib>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include <array>
 #include <cctype>
 #include <charconv>
@@ -105,6 +110,12 @@ void require_memory_for_file(const std::string& path, std::size_t bytes_per_byte
   std::error_code none;
   const std::uintmax_t size = std::filesystem::file_size(path, none);
   if (!none) require_memory(static_cast<std::int64_t>(size), bytes_per_byte, path);
+}
+
+void return_freed_memory() {
+#ifdef __GLIBC__
+  ::malloc_trim(0);
+#endif
 }
 
 }  // namespace thiessen::cli

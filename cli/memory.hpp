@@ -39,6 +39,10 @@ std::int64_t memory_limit(const MemoryArguments& arguments);
 /// A number of bytes for people: "1.5 GiB".
 std::string text_of_bytes(double bytes);
 
+/// Gives memory that has been freed back to the machine, where the C library keeps it: after a part
+/// of the run whose arrays were others than those that come.
+void return_freed_memory();
+
 /// As require_memory(), for the contents of a file that is not compressed, by its size.
 void require_memory_for_file(const std::string& path, std::size_t bytes_per_byte);
 
