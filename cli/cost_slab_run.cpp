@@ -256,7 +256,6 @@ class Runner {
     if (store_->is_kept()) keep(stage);
     run_.context.on_progress({});
     run_.context.release_scratch();
-    return_freed_memory();
     run_.report.step(std::string(name_of(stage)));
   }
 
@@ -538,6 +537,9 @@ SlabNeeds cost_slab_needs(const CostInput& input, const CostDistanceOptions& opt
           .rows_beside = options.connectivity == Connectivity::knights ? 4 : 2};
 }
 
-nlohmann::ordered_json solve_cost_by_slabs(CostSlabRun& run) { return Runner(run).run(); }
+nlohmann::ordered_json solve_cost_by_slabs(CostSlabRun& run) {
+  give_arrays_back();
+  return Runner(run).run();
+}
 
 }  // namespace thiessen::cli

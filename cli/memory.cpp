@@ -112,9 +112,10 @@ void require_memory_for_file(const std::string& path, std::size_t bytes_per_byte
   if (!none) require_memory(static_cast<std::int64_t>(size), bytes_per_byte, path);
 }
 
-void return_freed_memory() {
+void give_arrays_back() {
 #ifdef __GLIBC__
-  ::malloc_trim(0);
+  constexpr int kArray = 1 << 20;
+  ::mallopt(M_MMAP_THRESHOLD, kArray);
 #endif
 }
 

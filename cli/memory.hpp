@@ -39,9 +39,9 @@ std::int64_t memory_limit(const MemoryArguments& arguments);
 /// A number of bytes for people: "1.5 GiB".
 std::string text_of_bytes(double bytes);
 
-/// Gives memory that has been freed back to the machine, where the C library keeps it: after a part
-/// of the run whose arrays were others than those that come.
-void return_freed_memory();
+/// From now on the machine gets each array back that is freed. The C library would keep it for
+/// others, which in long runs of many arrays fit less and less.
+void give_arrays_back();
 
 /// As require_memory(), for the contents of a file that is not compressed, by its size.
 void require_memory_for_file(const std::string& path, std::size_t bytes_per_byte);
