@@ -22,7 +22,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstring>
 #include <limits>
 #include <span>
@@ -33,6 +32,7 @@
 #include "cpu/earth/chords.hpp"
 #include "cpu/earth/geodesic.hpp"
 #include "cpu/earth/nearest_two.hpp"
+#include "cpu/earth/places.hpp"
 #include "cpu/earth/site_tree.hpp"
 #include "threads/parallel.hpp"
 
@@ -42,159 +42,122 @@ namespace {
 
 constexpr std::int64_t kBlock = 64;
 constexpr std::int64_t kLeafCells = kCellsAtOnce;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// Coordinates of rows or of columns, also between and beyond them.
-class Scale {
- public:
-  Scale(const std::vector<double>& centres, int fraction_bits)
-      : centres_(centres), unit_(std::ldexp(1.0, -fraction_bits)) {}
-
-  /// `place` counts from the first centre, in units of 2^-fraction_bits of a cell.
-  double at(std::int64_t place) const {
-    const auto last = static_cast<std::int64_t>(centres_.size()) - 1;
-    const double cells = static_cast<double>(place) * unit_;
-    const double floor = std::floor(cells);
-    if (floor == cells && floor >= 0 && floor <= static_cast<double>(last))
-      return centres_[static_cast<std::size_t>(floor)];
-    if (last == 0) return centres_[0];
-    const auto from =
-        static_cast<std::size_t>(std::clamp(floor, 0.0, static_cast<double>(last - 1)));
-    return centres_[from] +
-           (cells - static_cast<double>(from)) * (centres_[from + 1] - centres_[from]);
-  }
-
- private:
-  const std::vector<double>& centres_;
-  double unit_;
-};
-
-/// Where cells and sites are.
-class Places {
- public:
-  explicit Places(const Problem& problem)
-      : rows_(problem.earth->latitude, problem.fraction_bits),
-        columns_(problem.earth->longitude, problem.fraction_bits),
-        bits_(problem.fraction_bits) {}
-
-  /// In the units of S, as sites are given.
-  Place place(std::int64_t y, std::int64_t x) const {
-    return {std::clamp(rows_.at(y), -90.0, 90.0), columns_.at(x)};
-  }
-  Place of_cell(std::int64_t y, std::int64_t x) const { return place(y << bits_, x << bits_); }
-
- private:
-  Scale rows_;
-  Scale columns_;
-  int bits_;
-};
-
-/// The places of sites by their site index.
-class SitePlaces {
- public:
-  SitePlaces(const Problem& problem, const ProblemViews& views, const Places& places)
-      : problem_(problem), views_(views), places_(places) {}
-
-  Place operator()(std::int64_t index) const {
-    const Axes at =
-        problem_.point_sites ? views_.points.at[index] : to_cell(problem_.extent, index);
-    return places_.place(at[1], at[2]);
-  }
-
- private:
-  const Problem& problem_;
-  const ProblemViews& views_;
-  const Places& places_;
-};
-
-std::span<Site> list_sites(ContextState& state, Scratch::Frame& scratch, const Problem& problem,
-                           const ProblemViews& views, const Places& places, const Chords& chords) {
-  Site* sites = nullptr;
-  std::int64_t count = 0;
-  if (problem.point_sites) {
-    count = views.points.count;
-    sites = scratch.array<Site>(count);
-    for (std::int64_t i = 0; i < count; ++i) {
-      const Axes& at = views.points.at[i];
-      sites[i] = {chords.point(places.place(at[1], at[2])), i};
-    }
-  } else {
-    Site* next = nullptr;
-    count = list_site_cells(
-        problem, views.sites, state.progress,
-        [&](std::int64_t all) { sites = next = scratch.array<Site>(all); },
-        [&](const Axes& cell) {
-          *next++ = {chords.point(places.of_cell(cell[1], cell[2])),
-                     to_index(problem.extent, cell)};
-        });
-  }
-  return {sites, static_cast<std::size_t>(count)};
+Ellipsoid ellipsoid_of(const Problem& problem) {
+  constexpr double kEquator = 6378137;
+  constexpr double kMean = 6371008.8;
+  const bool sphere = problem.metric == Metric::great_circle;
+  return {problem.earth->radius.value_or(sphere ? kMean : kEquator),
+          sphere ? 0 : problem.earth->flattening};
 }
 
-/// Cells of a block of rows and columns.
-struct Cells {
-  std::int64_t top, bottom, left, right;  // before the last ones
-
-  std::int64_t height() const { return bottom - top; }
-  std::int64_t width() const { return right - left; }
-};
-
-/// The points of cells: rows give the distances from the axis and from the equator, columns the
-/// direction from the axis.
-class CellPoints {
+/// What the search and brute force need: lengths and results.
+class Ways {
  public:
-  CellPoints(const Problem& problem, const Chords& chords) {
-    for (const double latitude : problem.earth->latitude) {
-      const auto [out, up] = chords.meridian(latitude);
-      out_.push_back(out);
-      up_.push_back(up);
-    }
-    for (const double longitude : problem.earth->longitude) {
-      cosine_.push_back(std::cos(longitude * Chords::kRadians));
-      sine_.push_back(std::sin(longitude * Chords::kRadians));
-    }
+  Ways(const Problem& problem, const ProblemViews& views)
+      : geodesic_(ellipsoid_of(problem)),
+        places_(problem, views),
+        slab_(whole_raster(problem)),
+        direction_(views.out.direction),
+        planar_(without_direction(views)),
+        writer_(problem, slab_, planar_, Write::all) {}
+
+  const Places& places() const { return places_; }
+
+  /// S from a place to a site, in metres.
+  double metres(const Place& from, std::int64_t site) const {
+    return geodesic_.micrometres(from, places_.of_site(site)) / kMicrometres;
   }
 
-  Point at(std::int64_t y, std::int64_t x) const {
-    const auto row = static_cast<std::size_t>(y);
-    const auto column = static_cast<std::size_t>(x);
-    return {out_[row] * cosine_[column], out_[row] * sine_[column], up_[row]};
+  /// Takes a site for winner if (S, site index) is less than that of the one before.
+  void take_nearer(const Place& from, std::int64_t site, std::int64_t& winner,
+                   double& exact) const {
+    const double length = metres(from, site);
+    if (winner != kUnreached && (length > exact || (length == exact && site > winner))) return;
+    winner = site;
+    exact = length;
   }
 
-  Box box(const Cells& cells) const {
-    const Range out = range(out_, cells.top, cells.bottom);  // not negative
-    const Range up = range(up_, cells.top, cells.bottom);
-    const Range cosine = range(cosine_, cells.left, cells.right);
-    const Range sine = range(sine_, cells.left, cells.right);
-    const auto low = [&](double least) { return least * (least < 0 ? out.most : out.least); };
-    const auto high = [&](double most) { return most * (most < 0 ? out.least : out.most); };
-    return {{low(cosine.least), low(sine.least), up.least},
-            {high(cosine.most), high(sine.most), up.most}};
+  void write(const Chunk& chunk, Winners<double>& winners) const {
+    writer_.write(chunk, winners);
+    if (!direction_) return;
+    for (std::int64_t i = 0; i < chunk.count; ++i) {
+      const std::int64_t site = winners.site[static_cast<std::size_t>(i)];
+      const Place from = places_.of_cell(chunk.y, chunk.x + i);
+      const float azimuth =
+          site < 0 ? std::numeric_limits<float>::quiet_NaN()
+                   : static_cast<float>(geodesic_.azimuth(from, places_.of_site(site)));
+      std::memcpy(direction_.bytes() + chunk.y * direction_.stride(1) +
+                      (chunk.x + i) * direction_.stride(2),
+                  &azimuth, sizeof azimuth);
+    }
   }
 
  private:
-  struct Range {
-    double least, most;
-  };
+  static constexpr double kMicrometres = 1e6;
 
-  static Range range(const std::vector<double>& values, std::int64_t begin, std::int64_t end) {
-    const auto found = std::minmax_element(values.begin() + begin, values.begin() + end);
-    return {*found.first, *found.second};
+  static ProblemViews without_direction(ProblemViews views) {
+    views.out.direction = {};
+    return views;
   }
 
-  std::vector<double> out_, up_, cosine_, sine_;
+  Geodesic geodesic_;
+  Places places_;
+  const Slab slab_;
+  View<float> direction_;      ///< the azimuth here
+  const ProblemViews planar_;  ///< the other outputs, which are those of any metric
+  ResultWriter<double> writer_;
 };
+
+/// All sites in the order of their site index, as make(site index) makes them.
+template <class Make>
+auto list_sites(ContextState& state, Scratch::Frame& scratch, const Problem& problem,
+                const ProblemViews& views, const Make& make) {
+  using Item = decltype(make(std::int64_t{0}));
+  Item* items = nullptr;
+  std::int64_t count = views.points.count;
+  if (problem.point_sites) {
+    items = scratch.array<Item>(count);
+    for (std::int64_t i = 0; i < count; ++i) items[i] = make(i);
+  } else {
+    Item* next = nullptr;
+    count = list_site_cells(
+        problem, views.sites, state.progress,
+        [&](std::int64_t all) { items = next = scratch.array<Item>(all); },
+        [&](const Axes& cell) { *next++ = make(to_index(problem.extent, cell)); });
+  }
+  return std::span<Item>(items, static_cast<std::size_t>(count));
+}
+
+/// S and site index of each cell of a chunk, by comparing all sites.
+void compare_all(ContextState& state, const Ways& ways, std::span<const std::int64_t> sites,
+                 const Chunk& chunk, Winners<double>& row) {
+  for (std::int64_t i = 0; i < chunk.count; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    const Place from = ways.places().of_cell(chunk.y, chunk.x + i);
+    row.site[at] = kUnreached;
+    row.exact[at] = 0;
+    for (const std::int64_t site : sites) ways.take_nearer(from, site, row.site[at], row.exact[at]);
+    state.progress.check();
+  }
+}
 
 /// Nodes or sites that may be nearest, and the reach that they give a block.
 template <class Item>
 struct Kept {
   std::vector<Item> items;
   std::vector<double> squares;  ///< of the least distance of each
-  double reach_square = std::numeric_limits<double>::infinity();
+  double reach_square = kInfinity;
 
-  void clear(double reach) {
+  void clear() {
     items.clear();
     squares.clear();
-    reach_square = reach;
+    reach_square = kInfinity;
+  }
+  /// Each cell of the block has a site within this box.
+  void reach(const Box& block, const Box& box) {
+    reach_square = std::min(reach_square, greatest_square(block, box));
   }
   void add(const Item& item, double least) {
     items.push_back(item);
@@ -230,30 +193,19 @@ class Search {
   Search(ContextState& state, const Problem& problem, const ProblemViews& views)
       : state_(state),
         problem_(problem),
-        views_(views),
-        ellipsoid_(ellipsoid_of(problem)),
-        chords_(ellipsoid_),
-        geodesic_(ellipsoid_),
-        places_(problem),
-        site_places_(problem, views, places_),
+        ways_(problem, views),
+        chords_(ellipsoid_of(problem)),
+        points_(*problem.earth, chords_),
         find_nearest_two_(nearest_two_kernel(state.instruction_sets)),
-        slab_(whole_raster(problem)),
-        scratch_(state.scratch) {
-    planar_ = views;
-    planar_.out.direction = {};
-    wants_lengths_ = views.out.distance || problem.limited;
-  }
+        scratch_(state.scratch),
+        sites_(list_sites(state, scratch_, problem, views,
+                          [&](std::int64_t index) {
+                            return Site{chords_.point(ways_.places().of_site(index)), index};
+                          })),
+        tree_(sites_, state.progress),
+        wants_lengths_(views.out.distance || problem.limited) {}
 
   void run() {
-    const PhaseTimer phase(state_, "earth");
-    const std::span<Site> sites = list_sites(state_, scratch_, problem_, views_, places_, chords_);
-    const SiteTree tree(sites, state_.progress);
-    const CellPoints points(problem_, chords_);
-    tree_ = &tree;
-    points_ = &points;
-    has_sites_ = !sites.empty();
-    const ResultWriter<double> writer(problem_, slab_, planar_, Write::all);
-    writer_ = &writer;
     const std::int64_t height = problem_.extent[1];
     const std::int64_t width = problem_.extent[2];
     const std::int64_t across = (width + kBlock - 1) / kBlock;
@@ -271,68 +223,24 @@ class Search {
         });
   }
 
-  /// S and site index of each cell of a row, by comparing all sites.
-  void run_by_force() {
-    const PhaseTimer phase(state_, "brute force");
-    const std::span<Site> sites = list_sites(state_, scratch_, problem_, views_, places_, chords_);
-    const ResultWriter<double> writer(problem_, slab_, planar_, Write::all);
-    writer_ = &writer;
-    parallel_for(state_, problem_.extent[1], 1, problem_.extent[2],
-                 [&](std::int64_t begin, std::int64_t end, int) {
-                   Winners<double> row;
-                   for (std::int64_t y = begin; y < end; ++y)
-                     for_each_chunk(0, y, problem_.extent[2], [&](const Chunk& chunk) {
-                       compare_all(chunk, sites, row);
-                       write(chunk, row);
-                     });
-                 });
-  }
-
  private:
-  static Ellipsoid ellipsoid_of(const Problem& problem) {
-    constexpr double kEquator = 6378137;
-    constexpr double kMean = 6371008.8;
-    const bool sphere = problem.metric == Metric::great_circle;
-    return {problem.earth->radius.value_or(sphere ? kMean : kEquator),
-            sphere ? 0 : problem.earth->flattening};
-  }
-
-  void compare_all(const Chunk& chunk, std::span<const Site> sites, Winners<double>& row) const {
-    for (std::int64_t i = 0; i < chunk.count; ++i) {
-      const auto at = static_cast<std::size_t>(i);
-      const Place from = places_.of_cell(chunk.y, chunk.x + i);
-      row.site[at] = kUnreached;
-      row.exact[at] = 0;
-      for (const Site& site : sites)
-        take_nearer(site.index, geodesic_.micrometres(from, site_places_(site.index)), row.site[at],
-                    row.exact[at]);
-      row.exact[at] /= kMicrometres;
-      state_.progress.check();
-    }
-  }
-
-  static void take_nearer(std::int64_t site, double length, std::int64_t& winner, double& least) {
-    if (winner != kUnreached && (length > least || (length == least && site > winner))) return;
-    winner = site;
-    least = length;
-  }
-
   void solve_block(const Cells& cells, Worker& worker) const {
-    if (!has_sites_) return write_unreached(cells, worker);
+    if (sites_.empty()) return write_unreached(cells, worker);
     Kept<std::int32_t>& root = worker.nodes[0];
-    root.clear(std::numeric_limits<double>::infinity());
+    root.clear();
     root.add(0, 0);
     split(cells, 1, worker);
   }
 
   void split(const Cells& cells, std::size_t depth, Worker& worker) const {
-    const Box box = points_->box(cells);
+    const Box box = points_.box(cells);
     const std::vector<std::int32_t>& nodes = worker.nodes[depth].items;
     keep_nodes(box, worker.nodes[depth - 1].items, worker.nodes[depth], worker.open);
     const bool is_leaf = std::max(cells.height(), cells.width()) <= kLeafCells;
-    if (is_leaf || nodes.size() == 1) keep_sites(box, nodes, worker);
-    if ((is_leaf || nodes.size() == 1) && worker.sites.items.size() == 1)
-      return give(cells, *worker.sites.items[0], worker);
+    if (is_leaf || nodes.size() == 1) {
+      keep_sites(box, nodes, worker);
+      if (worker.sites.items.size() == 1) return give(cells, *worker.sites.items[0], worker);
+    }
     if (is_leaf) return solve_leaf(cells, worker);
     const std::int64_t half = std::int64_t{kBlock} >> depth;
     for (std::int64_t top = cells.top; top < cells.bottom; top += half)
@@ -344,16 +252,14 @@ class Search {
   /// Opens nodes until they are as small as the block, and keeps those that may matter to it.
   void keep_nodes(const Box& box, const std::vector<std::int32_t>& from, Kept<std::int32_t>& kept,
                   std::vector<std::int32_t>& open) const {
-    kept.clear(std::numeric_limits<double>::infinity());
+    kept.clear();
     const double side = box.longest_side();
     open.assign(from.rbegin(), from.rend());
-    for (const std::int32_t number : open)
-      kept.reach_square =
-          std::min(kept.reach_square, greatest_square(box, tree_->node(number).box));
+    for (const std::int32_t number : open) kept.reach(box, tree_.node(number).box);
     while (!open.empty()) {
       const std::int32_t number = open.back();
       open.pop_back();
-      const SiteTree::Node& node = tree_->node(number);
+      const SiteTree::Node& node = tree_.node(number);
       const double least = least_square(box, node.box);
       if (least > chords_.widened_on_sphere(kept.reach_square)) continue;
       if (node.right == 0 || node.box.longest_side() <= side) {
@@ -361,8 +267,7 @@ class Search {
         continue;
       }
       for (const std::int32_t half : {node.right, number + 1}) {
-        kept.reach_square =
-            std::min(kept.reach_square, greatest_square(box, tree_->node(half).box));
+        kept.reach(box, tree_.node(half).box);
         open.push_back(half);
       }
     }
@@ -375,14 +280,11 @@ class Search {
       for (std::int64_t x = cells.left; x < cells.right; ++x) {
         const auto i = static_cast<std::size_t>(x - cells.left);
         worker.row.site[i] = site.index;
-        worker.row.exact[i] = wants_lengths_ ? metres(places_.of_cell(y, x), site.index) : 0;
+        worker.row.exact[i] =
+            wants_lengths_ ? ways_.metres(ways_.places().of_cell(y, x), site.index) : 0;
       }
-      write({0, y, cells.left, cells.width()}, worker.row);
+      ways_.write({0, y, cells.left, cells.width()}, worker.row);
     }
-  }
-
-  double metres(const Place& from, std::int64_t site) const {
-    return geodesic_.micrometres(from, site_places_(site)) / kMicrometres;
   }
 
   void solve_leaf(const Cells& cells, Worker& worker) const {
@@ -404,14 +306,14 @@ class Search {
                         worker.nearest);
       for (std::int64_t x = cells.left; x < cells.right; ++x)
         solve_cell(y, x, static_cast<std::size_t>(x - cells.left), worker);
-      write({0, y, cells.left, cells.width()}, worker.row);
+      ways_.write({0, y, cells.left, cells.width()}, worker.row);
     }
   }
 
   void take_cells(const Cells& cells, std::int64_t y, double press, Worker& worker) const {
     for (std::size_t i = 0; i < kCellsAtOnce; ++i) {
       const std::int64_t x = std::min(cells.left + static_cast<std::int64_t>(i), cells.right - 1);
-      const Point point = points_->at(y, x);
+      const Point point = points_.at(y, x);
       worker.cell_x[i] = point[0];
       worker.cell_y[i] = point[1];
       worker.cell_z[i] = point[2] * press;
@@ -420,20 +322,20 @@ class Search {
 
   void keep_sites(const Box& box, const std::vector<std::int32_t>& nodes, Worker& worker) const {
     Kept<const Site*>& sites = worker.sites;
-    sites.clear(std::numeric_limits<double>::infinity());
+    sites.clear();
     worker.open.assign(nodes.begin(), nodes.end());
     while (!worker.open.empty()) {
       const std::int32_t number = worker.open.back();
       worker.open.pop_back();
-      const SiteTree::Node& node = tree_->node(number);
+      const SiteTree::Node& node = tree_.node(number);
       if (node.right != 0) {
         worker.open.push_back(node.right);
         worker.open.push_back(number + 1);
         continue;
       }
-      for (const Site& site : tree_->sites_of(node)) {
+      for (const Site& site : tree_.sites_of(node)) {
         const Box at{site.at, site.at};
-        sites.reach_square = std::min(sites.reach_square, greatest_square(box, at));
+        sites.reach(box, at);
         sites.add(&site, least_square(box, at));
       }
     }
@@ -448,7 +350,8 @@ class Search {
     if (worker.nearest.next[i] <= widest) return compare_near(y, x, widest, i, worker);
     const auto nearest = static_cast<std::size_t>(worker.nearest.site[i]);
     worker.row.site[i] = worker.sites.items[nearest]->index;
-    if (wants_lengths_) worker.row.exact[i] = metres(places_.of_cell(y, x), worker.row.site[i]);
+    if (wants_lengths_)
+      worker.row.exact[i] = ways_.metres(ways_.places().of_cell(y, x), worker.row.site[i]);
   }
 
   /// Decides among the sites whose chord is not clearly too long.
@@ -460,19 +363,16 @@ class Search {
       if (square_of({worker.x[k] - from[0], worker.y[k] - from[1], worker.z[k] - from[2]}) <=
           widest)
         worker.near.push_back(worker.sites.items[k]);
-    if (!worker.is_near) drop_far_by_ellipsoid(points_->at(y, x), worker.near);
-    const Place place = places_.of_cell(y, x);
-    double micrometres = 0;
+    if (!worker.is_near) drop_far_by_ellipsoid(points_.at(y, x), worker.near);
+    const Place place = ways_.places().of_cell(y, x);
     worker.row.site[i] = kUnreached;
     for (const Site* const site : worker.near)
-      take_nearer(site->index, geodesic_.micrometres(place, site_places_(site->index)),
-                  worker.row.site[i], micrometres);
-    worker.row.exact[i] = micrometres / kMicrometres;
+      ways_.take_nearer(place, site->index, worker.row.site[i], worker.row.exact[i]);
   }
 
   /// Where chords on the sphere leave several sites, those of the ellipsoid may leave fewer.
   void drop_far_by_ellipsoid(const Point& cell, std::vector<const Site*>& sites) const {
-    double least = std::numeric_limits<double>::infinity();
+    double least = kInfinity;
     for (const Site* const site : sites) least = std::min(least, chords_.square(cell, site->at));
     const double widest = chords_.widened(least);
     std::erase_if(sites, [&](const Site* site) { return chords_.square(cell, site->at) > widest; });
@@ -486,45 +386,20 @@ class Search {
   void write_unreached(const Cells& cells, Worker& worker) const {
     for (std::int64_t y = cells.top; y < cells.bottom; ++y) {
       worker.row.site.fill(kUnreached);
-      write({0, y, cells.left, cells.width()}, worker.row);
+      ways_.write({0, y, cells.left, cells.width()}, worker.row);
     }
   }
-
-  void write(const Chunk& chunk, Winners<double>& row) const {
-    writer_->write(chunk, row);
-    const View<float>& direction = views_.out.direction;
-    if (!direction) return;
-    for (std::int64_t i = 0; i < chunk.count; ++i) {
-      const std::int64_t site = row.site[static_cast<std::size_t>(i)];
-      const Place from = places_.of_cell(chunk.y, chunk.x + i);
-      const float azimuth = site < 0
-                                ? std::numeric_limits<float>::quiet_NaN()
-                                : static_cast<float>(geodesic_.azimuth(from, site_places_(site)));
-      std::memcpy(
-          direction.bytes() + chunk.y * direction.stride(1) + (chunk.x + i) * direction.stride(2),
-          &azimuth, sizeof azimuth);
-    }
-  }
-
-  static constexpr double kMicrometres = 1e6;
 
   ContextState& state_;
   const Problem& problem_;
-  const ProblemViews& views_;
-  ProblemViews planar_;  ///< without the direction, which is the azimuth here
-  Ellipsoid ellipsoid_;
+  Ways ways_;
   Chords chords_;
-  Geodesic geodesic_;
-  Places places_;
-  SitePlaces site_places_;
+  CellPoints points_;
   FindNearestTwo find_nearest_two_;
-  const Slab slab_;
   Scratch::Frame scratch_;
-  const SiteTree* tree_ = nullptr;
-  const CellPoints* points_ = nullptr;
-  const ResultWriter<double>* writer_ = nullptr;
-  bool has_sites_ = false;
-  bool wants_lengths_ = false;
+  std::span<Site> sites_;
+  SiteTree tree_;
+  bool wants_lengths_;
 };
 
 }  // namespace
@@ -532,12 +407,26 @@ class Search {
 
 void run_earth(ContextState& state, const Problem& problem, const ProblemViews& views) {
   state.progress.begin(problem.cells());
+  const PhaseTimer phase(state, "earth");
   earth::Search(state, problem, views).run();
 }
 
 void run_earth_by_force(ContextState& state, const Problem& problem, const ProblemViews& views) {
   state.progress.begin(problem.cells());
-  earth::Search(state, problem, views).run_by_force();
+  const PhaseTimer phase(state, "brute force");
+  Scratch::Frame scratch(state.scratch);
+  const earth::Ways ways(problem, views);
+  const std::span<const std::int64_t> sites =
+      earth::list_sites(state, scratch, problem, views, [](std::int64_t index) { return index; });
+  parallel_for(state, problem.extent[1], 1, problem.extent[2],
+               [&](std::int64_t begin, std::int64_t end, int) {
+                 Winners<double> row;
+                 for (std::int64_t y = begin; y < end; ++y)
+                   for_each_chunk(0, y, problem.extent[2], [&](const Chunk& chunk) {
+                     earth::compare_all(state, ways, sites, chunk, row);
+                     ways.write(chunk, row);
+                   });
+               });
 }
 
 }  // namespace thiessen::cpu
