@@ -13,6 +13,7 @@
 #include <utility>
 #include <variant>
 
+#include "io/creation_option.hpp"
 #include "io/gdal.hpp"
 #include "io/gdal_library.hpp"
 #include "io/gdal_output.hpp"
@@ -49,11 +50,8 @@ CPLStringList copy_options(const LibraryFile& file) {
   if (EQUAL(driver.c_str(), "GPKG") && file.type == ElementType::u8)
     list.SetNameValue("TILE_FORMAT", "PNG");
   for (const std::string& option : file.options.creation_options) {
-    const std::size_t equals = option.find('=');
-    if (equals == std::string::npos)
-      fail(file.target,
-           "cannot be created with the option " + excerpt(option) + ": it is not NAME=VALUE");
-    list.SetNameValue(option.substr(0, equals).c_str(), option.substr(equals + 1).c_str());
+    const CreationOption sides = parse_option(file.target, option);
+    list.SetNameValue(sides.name.c_str(), sides.value.c_str());
   }
   return list;
 }

@@ -8,7 +8,7 @@
 #include <array>
 #include <string_view>
 
-#include "io/io_error.hpp"
+#include "io/creation_option.hpp"
 
 namespace thiessen::io {
 namespace {
@@ -51,11 +51,6 @@ std::string list_of(const std::array<std::string_view, Count>& words) {
 }
 
 std::string name_of_option(const std::string& option) { return option.substr(0, option.find('=')); }
-
-[[noreturn]] void refuse_option(const std::filesystem::path& path, const std::string& option,
-                                const std::string& rule) {
-  fail(path, "cannot be created with the option " + excerpt(option) + ": " + rule);
-}
 
 /// The cells of a block; a strip has the columns of the raster.
 struct Blocks {
@@ -114,12 +109,7 @@ void GeotiffOptions::set_blocks(ElementType type, const Planes& planes) {
 }
 
 void GeotiffOptions::add(const std::filesystem::path& path, const std::string& option) {
-  const std::size_t equals = option.find('=');
-  if (equals == std::string::npos || option.find('\0') != std::string::npos) {
-    refuse_option(path, option, "it is not NAME=VALUE");
-  }
-  const std::string name = name_of_option(option);
-  const std::string value = option.substr(equals + 1);
+  const auto [name, value] = parse_option(path, option);
   if (!is_among(name, kStorageOptions)) {
     refuse_option(path, option, "the options of storage are " + list_of(kStorageOptions));
   }

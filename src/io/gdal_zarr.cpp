@@ -10,9 +10,11 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "io/creation_option.hpp"
 #include "io/gdal_library.hpp"
 #include "io/gdal_source.hpp"
 #include "io/io_error.hpp"
@@ -260,16 +262,15 @@ class ZarrWriter : public LibraryWriter {
   }
 
   void add_option(const std::string& option, CPLStringList& list) const {
-    const std::size_t equals = option.find('=');
-    const std::string name = option.substr(0, equals);
-    const bool is_known = std::any_of(kStorage.begin(), kStorage.end(), [&](const char* known) {
-      return EQUAL(name.c_str(), known);
-    });
-    if (equals == std::string::npos || !is_known)
-      fail(file_.target, "cannot be created with the option " + excerpt(option) +
-                             ": those of Zarr are COMPRESS, BLOCKSIZE, FILTER, "
-                             "CHUNK_MEMORY_LAYOUT, DIM_SEPARATOR, and those of the compressions");
-    list.SetNameValue(name.c_str(), option.substr(equals + 1).c_str());
+    const std::optional<CreationOption> sides = split_option(option);
+    const bool is_known =
+        sides && std::any_of(kStorage.begin(), kStorage.end(),
+                             [&](const char* known) { return EQUAL(sides->name.c_str(), known); });
+    if (!is_known)
+      refuse_option(file_.target, option,
+                    "those of Zarr are COMPRESS, BLOCKSIZE, FILTER, CHUNK_MEMORY_LAYOUT, "
+                    "DIM_SEPARATOR, and those of the compressions");
+    list.SetNameValue(sides->name.c_str(), sides->value.c_str());
   }
 
   void describe() {
