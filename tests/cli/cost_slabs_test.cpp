@@ -97,9 +97,7 @@ TEST_F(CostSlabsTest, WriteAreasAndRandomSites) {
 
 TEST_F(CostSlabsTest, WriteLayers) {
   if (!io::has_gdal()) GTEST_SKIP() << "this build has no GDAL";
-  write_bytes("lines.geojson",
-              R"({"type":"FeatureCollection","features":[{"type":"Feature","properties":{},)"
-              R"("geometry":{"type":"LineString","coordinates":[[3,2],[19,44],[8,21]]}}]})");
+  write_line("lines.geojson");
   succeed(
       "voronoi --sites lines.geojson --bounds 0,0,30,50 --cell-size 1 --distance map.tif "
       "--spacing 1,1");
@@ -195,8 +193,6 @@ class CostResumeTest : public CostSlabsTest {
     write("sites.npy", draw_sites({1200, 500}, 60));
   }
 
-  bool exists(const std::string& name) const { return std::filesystem::exists(path(name)); }
-
   /// Whether the run in the folder `state` is in a stage, or has done it, and has kept so many
   /// slabs there.
   bool has_come_to(std::size_t stage, std::ptrdiff_t slabs) const {
@@ -222,13 +218,7 @@ class CostResumeTest : public CostSlabsTest {
     succeed(named(command, "once") + " -q");
     const std::string resumed = named(command, "again") + " --resume state --slab-rows 8 --json -q";
     for (const std::size_t stage : stages) expect_kill(resumed, stage, 20);
-    for (const std::string& file : files) EXPECT_FALSE(exists("again" + file)) << file;
-    const Outcome outcome = run(resumed);
-    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-    EXPECT_GE(json::parse(outcome.out)["resumed"], 20) << outcome.out;
-    for (const std::string& file : files)
-      EXPECT_EQ(read_bytes("once" + file) == read_bytes("again" + file), true) << file;
-    EXPECT_FALSE(exists("state"));
+    expect_to_finish(resumed, 20, files);
   }
 };
 

@@ -3,6 +3,8 @@
 // Runs whose files are compared with those of another run.
 #pragma once
 
+#include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -45,14 +47,41 @@ class EqualRunsTest : public CommandTest {
     return command;
   }
 
+  /// A layer of one line.
+  void write_line(const std::string& name) const {
+    write_bytes(name,
+                R"({"type":"FeatureCollection","features":[{"type":"Feature","properties":{},)"
+                R"("geometry":{"type":"LineString","coordinates":[[3,2],[19,44],[8,21]]}}]})");
+  }
+
+  bool exists(const std::string& name) const { return std::filesystem::exists(path(name)); }
+
+  /// Compares the files of two runs.
+  void expect_same(const std::vector<std::string>& files, const std::string& one,
+                   const std::string& other) const {
+    for (const std::string& file : files)
+      EXPECT_EQ(read_bytes(one + file) == read_bytes(other + file), true) << file;
+  }
+
+  /// Runs the command of the run "again", which was killed, once more: it goes on from the folder
+  /// state, where so many slabs are kept at least, and leaves the files of the run "once".
+  void expect_to_finish(const std::string& resumed, int slabs,
+                        const std::vector<std::string>& files) const {
+    for (const std::string& file : files) EXPECT_FALSE(exists("again" + file)) << file;
+    const Outcome outcome = run(resumed);
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_GE(nlohmann::json::parse(outcome.out)["resumed"], slabs) << outcome.out;
+    expect_same(files, "once", "again");
+    EXPECT_FALSE(exists("state"));
+  }
+
   /// Runs `command`, in which @ stands for the run, at once and in slabs of so many rows.
   void expect_equal(const std::string& command, const std::vector<std::string>& files,
                     const std::string& rows) {
     SCOPED_TRACE(command + " --slab-rows " + rows);
     succeed(named(command, "once") + " --overwrite -q");
     succeed(named(command, "slabs") + " --overwrite -q --slab-rows " + rows);
-    for (const std::string& file : files)
-      EXPECT_EQ(read_bytes("once" + file) == read_bytes("slabs" + file), true) << file;
+    expect_same(files, "once", "slabs");
   }
 };
 

@@ -186,9 +186,7 @@ TEST_F(RanksTest, WritePointsAndRandomSites) {
 
 TEST_F(RanksTest, WriteLayers) {
   if (!io::has_gdal()) GTEST_SKIP() << "this build has no GDAL";
-  write_bytes("lines.geojson",
-              R"({"type":"FeatureCollection","features":[{"type":"Feature","properties":{},)"
-              R"("geometry":{"type":"LineString","coordinates":[[3,2],[19,44],[8,21]]}}]})");
+  write_line("lines.geojson");
   expect_equal(
       "voronoi --sites lines.geojson --bounds 0,0,30,50 --cell-size 1 --spacing 1,1 --labels "
       "@l.tif --distance @d.npy --slab-rows 7",

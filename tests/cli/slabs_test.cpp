@@ -175,16 +175,8 @@ class ResumeTest : public SlabsTest {
     settings.interruption =
         Interruption{.signal = SIGKILL, .ready = [&](pid_t) { return exists("state/slab-9-0"); }};
     EXPECT_EQ(run(resumed, settings).signal, SIGKILL);
-    for (const std::string& file : files) EXPECT_FALSE(exists("again" + file)) << file;
-    const Outcome outcome = run(resumed);
-    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-    EXPECT_GE(json::parse(outcome.out)["resumed"], 9) << outcome.out;
-    for (const std::string& file : files)
-      EXPECT_EQ(read_bytes("once" + file) == read_bytes("again" + file), true) << file;
-    EXPECT_FALSE(exists("state"));
+    expect_to_finish(resumed, 9, files);
   }
-
-  bool exists(const std::string& name) const { return std::filesystem::exists(path(name)); }
 };
 
 TEST_F(ResumeTest, GoesOnAfterAKill) {
