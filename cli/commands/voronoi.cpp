@@ -119,15 +119,10 @@ void add_choice_flags(CLI::App& command, VoronoiArguments& arguments) {
       ->group("Choice");
 }
 
-bool is_on_earth(const VoronoiArguments& arguments) {
-  return arguments.metric == name_of(Metric::ellipsoidal) ||
-         arguments.metric == name_of(Metric::great_circle);
-}
-
 /// What follows from the metric for the sites: distances are in metres, whatever the grid counts.
 void prepare_sites(const VoronoiArguments& arguments, Sites& sites) {
   if (!arguments.spacing.empty()) sites.forget_unit();
-  if (!is_on_earth(arguments)) return;
+  if (!is_on_earth(*find_metric(arguments.metric))) return;
   sites.unit = "metre";
   std::erase_if(sites.warnings,
                 [](const CommandWarning& warning) { return warning.kind == "degrees_as_lengths"; });
@@ -140,7 +135,7 @@ NearestSiteOptions to_options(const VoronoiArguments& arguments, const Sites& si
   options.metric = *find_metric(arguments.metric);
   options.distance_to = *find_distance_to(arguments.distance_to);
   options.raster = to_raster_options(arguments.raster);
-  if (is_on_earth(arguments)) {
+  if (is_on_earth(options.metric)) {
     options.earth = choose_earth(sites.grid, sites.name, options.metric);
     if (!arguments.spacing.empty())
       throw UsageError("--spacing and --metric " + arguments.metric +

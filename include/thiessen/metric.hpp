@@ -38,6 +38,9 @@ constexpr std::optional<Metric> find_metric(std::string_view name) {
   return detail::find_choice<Metric>(kMetricNames, name);
 }
 
+/// Whether distances are ways on the Earth, in metres, whatever the spacing.
+constexpr bool is_on_earth(Metric metric) { return metric >= Metric::ellipsoidal; }
+
 /// A metric of the user: the distance of a site whose place minus that of the cell is `offset`, one
 /// component an axis in array order, in units of the spacing. It must be >= 0, not NaN, the same
 /// for the same offset, and may be called from many threads at once.

@@ -152,7 +152,7 @@ void run(ContextState& state, View<const void> sites, const View<const void>& do
   const MethodEntry& method = supported_method(state, options, problem);
   if (problem.cells() == 0) return;
   ProblemViews views = make_views(sites, out, domain);
-  if (options.method == Method::exact && problem.earth == nullptr) drop_thin_axes(problem, views);
+  if (options.method == Method::exact) drop_thin_axes(problem, views);
   const bool watched = looks_for_sites(sites, problem, out);
   const auto check = [&] {
     warn_of_no_site(state, options.strict, problem, 1, [&](std::int64_t) { return views; });

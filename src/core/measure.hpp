@@ -13,8 +13,8 @@ namespace thiessen {
 /// weights.
 THIESSEN_HD constexpr bool is_by_axes(Metric metric) { return metric <= Metric::chessboard; }
 
-/// Whether distances are ways on the Earth, whatever the spacing.
-THIESSEN_HD constexpr bool is_on_earth(Metric metric) { return metric >= Metric::ellipsoidal; }
+/// Whether distances count steps from cell to cell, so that they exist between centres alone.
+constexpr bool is_by_steps(Metric metric) { return !is_by_axes(metric) && !is_on_earth(metric); }
 
 /// The number by which a metric divides S: the length of its mask's step along an axis.
 THIESSEN_HD constexpr int mask_unit(Metric metric) {

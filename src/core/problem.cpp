@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "core/call_checks.hpp"
-#include "core/measure.hpp"
 #include "core/numbers.hpp"
 #include "core/raster_choice.hpp"
 #include "core/refuse.hpp"

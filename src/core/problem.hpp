@@ -199,9 +199,9 @@ const View<void>& label_output(const Outputs& out) {
 }
 
 /// Treats a raster with axes of one cell as one with fewer axes: a column becomes a row, a volume
-/// of one layer a plane, so that no tile is thin along an axis. A raster keeps its axes if outputs
-/// by axis (offset, direction) are wanted. Weights and site indices are those of the whole raster
-/// as before.
+/// of one layer a plane, so that no tile is thin along an axis. A raster on the Earth keeps its
+/// axes, and so does one if outputs by axis (offset, direction) are wanted. Weights and site
+/// indices are those of the whole raster as before.
 void drop_thin_axes(Problem& problem, ProblemViews& views);
 
 /// `count` rows or planes of outputs with three axes from `begin` on, along one of them. Where they

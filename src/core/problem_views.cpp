@@ -85,7 +85,7 @@ NearestSiteOutputs with_three_axes(const NearestSiteOutputs& out) {
 }
 
 void drop_thin_axes(Problem& problem, ProblemViews& views) {
-  if (views.out.offset || views.out.direction) return;
+  if (views.out.offset || views.out.direction || problem.earth != nullptr) return;
   // The axes of one cell come first, the others keep their order.
   std::array<std::size_t, kAxes> order{0, 1, 2};
   const auto thick = std::stable_partition(

@@ -8,7 +8,6 @@
 #include <set>
 
 #include "core/label_bits.hpp"
-#include "core/measure.hpp"
 #include "core/problem.hpp"
 #include "core/rng.hpp"
 #include "thiessen/element_visit.hpp"

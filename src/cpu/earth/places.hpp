@@ -55,7 +55,7 @@ class Places {
   }
 
  private:
-  /// Of a place in the units of S.
+  /// `place` counts in the units of S.
   Place at(const Axes& place) const {
     return {std::clamp(rows_.at(place[1]), -90.0, 90.0), columns_.at(place[2])};
   }
