@@ -26,6 +26,7 @@
 #include "thiessen/nearest_site.hpp"
 #include "thiessen/nearest_site_solver.hpp"
 #include "thiessen/placing.hpp"
+#include "thiessen/polygons.hpp"
 #include "thiessen/random_sites.hpp"
 #include "thiessen/raster.hpp"
 #include "thiessen/raster_methods.hpp"

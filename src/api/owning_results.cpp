@@ -13,6 +13,7 @@
 #include "thiessen/components.hpp"
 #include "thiessen/cost_distance.hpp"
 #include "thiessen/nearest_site.hpp"
+#include "thiessen/polygons.hpp"
 #include "thiessen/random_sites.hpp"
 #include "thiessen/render.hpp"
 #include "thiessen/statistics.hpp"
@@ -224,6 +225,29 @@ SiteStatistics site_statistics(View<const void> labels, const SiteFields& fields
 Adjacency adjacency(View<const void> labels, const AdjacencyOptions& options) {
   CallContext context;
   return adjacency(context.get(), labels, options);
+}
+
+Polygons region_polygons(View<const void> labels, const RegionPolygonsOptions& options) {
+  CallContext context;
+  return region_polygons(context.get(), labels, options);
+}
+
+Borders region_borders(View<const void> labels, View<const void> distance,
+                       const RegionPolygonsOptions& options) {
+  CallContext context;
+  return region_borders(context.get(), labels, distance, options);
+}
+
+Polygons voronoi_polygons(const PointList& sites, const Extents& extents,
+                          const VoronoiPolygonsOptions& options) {
+  CallContext context;
+  return voronoi_polygons(context.get(), sites, extents, options);
+}
+
+Borders voronoi_borders(const PointList& sites, const Extents& extents,
+                        const VoronoiPolygonsOptions& options) {
+  CallContext context;
+  return voronoi_borders(context.get(), sites, extents, options);
 }
 
 Array<std::uint8_t> render(const RenderInputs& inputs, const RenderOptions& options,

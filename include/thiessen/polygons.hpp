@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Regions as polygons, and the borders between them as lines.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "thiessen/context.hpp"
+#include "thiessen/export.hpp"
+#include "thiessen/grid.hpp"
+#include "thiessen/labels.hpp"
+#include "thiessen/nearest_site.hpp"
+#include "thiessen/raster.hpp"
+#include "thiessen/view.hpp"
+
+namespace thiessen {
+
+/// The outlines of regions, ascending by label: multipolygons in the layout of GeoArrow.
+///
+/// Region i has the polygons parts[i] … parts[i + 1] - 1, polygon j the rings rings[j] …
+/// rings[j + 1] - 1, ring k the points points[k] … points[k + 1] - 1. Each list of places ends with
+/// the number of what it counts.
+///
+/// The first ring of a polygon is its outer one and runs counter-clockwise where row 0 is drawn on
+/// top; the others are holes and run clockwise. The last point of a ring is its first one again.
+/// Polygons are valid in the sense of OGC's Simple Features: rings may touch at points, and the
+/// inside of a polygon hangs together. Where regions touch they have the same points, bit for bit.
+struct Polygons {
+  Raster labels = {};  ///< one axis
+  std::vector<std::int64_t> parts = {};
+  std::vector<std::int64_t> rings = {};
+  std::vector<std::int64_t> points = {};
+  /// y and x of one point after the other, in cells: the centre of the first cell is (0, 0), so
+  /// that its corners lie at ±0.5.
+  std::vector<double> coordinates = {};
+};
+
+/// The borders between regions, ascending by a, then by b: lines from one point where more than two
+/// regions meet to the next, or closed lines.
+///
+/// Border i lies between the regions a[i] < b[i] and has the points points[i] … points[i + 1] - 1,
+/// with coordinates as in Polygons. The outer edge of the raster is no border.
+struct Borders {
+  Raster a = {};  ///< one axis
+  Raster b = {};
+  std::vector<std::int64_t> points = {};
+  std::vector<double> coordinates = {};
+  /// Of each point to the sites, if it is known: see the functions.
+  std::vector<double> distance = {};
+};
+
+struct RegionPolygonsOptions {
+  /// Cells of this label belong to no region; unreached cells have 0. Nothing: all labels count.
+  std::optional<LabelValue> background = std::int64_t{0};
+  /// The same for cells of this label.
+  std::optional<LabelValue> nodata = std::nullopt;
+};
+
+/// The outlines of all regions of equal label, along the edges of cells.
+///
+/// labels  2-D host view of any element type and strides, aligned. Floats are compared by value: -0
+///         is 0, and NaN belongs to no region. All true bytes are one label.
+///
+/// Cells belong together across their edges: two that touch at a corner alone are two polygons of
+/// one region. A point is kept where an outline turns, and where more than two regions meet.
+///
+/// Time O(cells + steps along outlines · log(changes of label in a row)); memory 8 bytes for each
+/// change of label along rows, and the result. One thread follows the outlines. Throws Error:
+/// invalid_argument, out_of_memory, cancelled; unsupported for labels on a device.
+///
+/// Source: none; the way along the edges is that of S. Suzuki and K. Abe, "Topological structural
+/// analysis of digitized binary images by border following" (1985), from corner to corner.
+THIESSEN_API Polygons region_polygons(Context& context, View<const void> labels,
+                                      const RegionPolygonsOptions& options = {});
+
+/// The same on default_context().
+THIESSEN_API Polygons region_polygons(View<const void> labels,
+                                      const RegionPolygonsOptions& options = {});
+
+/// The borders between the same regions, along the edges of cells.
+///
+/// distance  empty, or f32 or f64 of the same extents, aligned, on the host: Borders::distance is
+///           the mean of the cells that meet at a point and are not NaN; NaN where all are.
+THIESSEN_API Borders region_borders(Context& context, View<const void> labels,
+                                    View<const void> distance = {},
+                                    const RegionPolygonsOptions& options = {});
+
+/// The same on default_context().
+THIESSEN_API Borders region_borders(View<const void> labels, View<const void> distance = {},
+                                    const RegionPolygonsOptions& options = {});
+
+struct VoronoiPolygonsOptions {
+  /// World length of one cell along y and x, > 0 and finite; empty: 1.
+  std::vector<double> spacing = {};
+};
+
+/// The polygons in which each point is the nearest site by straight line, cut off at the edges of a
+/// grid: what voronoi() rasterises, without the steps of cells.
+///
+/// sites    points on the plane as in voronoi(): rounded to 2^-16 of a cell, some perhaps outside
+///          of the grid; their labels do not count. The first of points at one place has the
+///          polygon, and the others have none.
+/// extents  rows and columns of the grid, which reaches from -0.5 to the extent - 0.5
+///
+/// The labels of the result are the places in the list, i64; points whose polygon lies outside of
+/// the grid are left out. Each region is one polygon of one ring. Which polygons meet is decided
+/// exactly; the coordinates of a corner have a relative error of some 10^-14 of the greatest
+/// coordinate, so that the centre of a cell may lie outside of the polygon of its label only where
+/// it is as near to another site to within that.
+///
+/// Time O(points · log(points)), memory about 500 bytes a point, on one thread. Throws Error:
+/// invalid_argument, out_of_memory, cancelled; unsupported if the points do not fit the integers of
+/// 32 bits in which they are compared: those lie in a square of 65,536 cells if a coordinate needs
+/// all 16 bits of its fraction, with unequal spacing in a smaller one, with fewer bits in a larger
+/// one. region_polygons() has the answer in steps then.
+///
+/// Source: S. Fortune, "A sweepline algorithm for Voronoi diagrams" (1987), as Boost.Polygon has
+/// it.
+THIESSEN_API Polygons voronoi_polygons(Context& context, const PointList& sites,
+                                       const Extents& extents,
+                                       const VoronoiPolygonsOptions& options = {});
+
+/// The same on default_context().
+THIESSEN_API Polygons voronoi_polygons(const PointList& sites, const Extents& extents,
+                                       const VoronoiPolygonsOptions& options = {});
+
+/// The borders between those polygons, each a straight line of two points. Borders::distance is the
+/// distance from each point to the two sites, in units of spacing.
+THIESSEN_API Borders voronoi_borders(Context& context, const PointList& sites,
+                                     const Extents& extents,
+                                     const VoronoiPolygonsOptions& options = {});
+
+/// The same on default_context().
+THIESSEN_API Borders voronoi_borders(const PointList& sites, const Extents& extents,
+                                     const VoronoiPolygonsOptions& options = {});
+
+}  // namespace thiessen
