@@ -2,14 +2,12 @@
 #include "cost_input.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
 #include "arguments.hpp"
 #include "cell_values.hpp"
 #include "domain_input.hpp"
-#include "io/crs.hpp"
 #include "io/points_file.hpp"
 #include "io/raster_rows.hpp"
 #include "io/site_file.hpp"
@@ -19,40 +17,6 @@
 
 namespace thiessen::cli {
 namespace {
-
-/// Whether the cells of both lie in the same places, to a hundredth of a cell.
-bool same_places(const Georeference& a, const Georeference& b, const Extents& extents) {
-  const double cell = std::max(std::abs(a.transform[1]) + std::abs(a.transform[2]),
-                               std::abs(a.transform[4]) + std::abs(a.transform[5]));
-  const auto rows = static_cast<double>(extents[0]);
-  const auto columns = static_cast<double>(extents[1]);
-  for (const std::size_t axis : {std::size_t{0}, std::size_t{3}})
-    for (const double column : {0.0, columns})
-      for (const double row : {0.0, rows}) {
-        const auto place = [&](const Georeference& g) {
-          return g.transform[axis] + column * g.transform[axis + 1] + row * g.transform[axis + 2];
-        };
-        if (!(std::abs(place(a) - place(b)) <= cell / 100)) return false;
-      }
-  return true;
-}
-
-/// Throws UsageError if a raster file and the sites have different extents, or lie in different
-/// places.
-void require_same_cells(const std::string& name, const Grid& grid, const Sites& sites) {
-  if (grid.extents != sites.extents())
-    throw UsageError(name + ": has " + size_text(grid.extents) + " cells, and " + sites.name + " " +
-                     size_text(sites.extents()) + "; must be the same");
-  if (!grid.georeference || !sites.grid.georeference) return;
-  const Georeference& own = *grid.georeference;
-  const Georeference& other = *sites.grid.georeference;
-  if (grid.extents.rank() == 2 && !same_places(own, other, grid.extents))
-    throw UsageError(name + ": its cells do not lie where those of " + sites.name +
-                     " do; warp one of them with gdalwarp -te … -tr …");
-  if (!io::same_crs(own.crs, other.crs))
-    throw UsageError(name + ": is in " + io::crs_text(own.crs) + ", and " + sites.name + " in " +
-                     io::crs_text(other.crs) + "; warp one of them with gdalwarp -t_srs");
-}
 
 bool is_raster_file(const std::string& path) {
   return !path.empty() && as_usage([&] { return io::kind_of(path); }) == io::SiteFileKind::raster;

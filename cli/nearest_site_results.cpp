@@ -89,8 +89,9 @@ void add_result_flags(CLI::App& command, ResultArguments& arguments) {
 }
 
 NearestSiteResults::NearestSiteResults(const ResultArguments& arguments, const Sites& sites,
-                                       int threads)
+                                       int threads, bool for_features)
     : format_(arguments.format),
+      are_points_(sites.are_points()),
       output_nodata_(label_nodata(arguments, sites)),
       files_(arguments.overwrite) {
   options_.georeference = sites.grid.georeference;
@@ -105,14 +106,15 @@ NearestSiteResults::NearestSiteResults(const ResultArguments& arguments, const S
       arguments.distance_type == "f64" ? ElementType::f64 : ElementType::f32;
   io::WriteOptions offset = with_nodata(std::int64_t{std::numeric_limits<std::int32_t>::min()});
   offset.bands = io::Bands::first;
-  labels_ =
-      add(arguments.labels, sites.label_type(), extents, with_nodata(output_nodata_), picture);
+  labels_ = add(arguments.labels, sites.label_type(), extents, with_nodata(output_nodata_),
+                picture || (for_features && !are_points_));
   io::WriteOptions distances = with_nodata(kNaN);
   distances.infinite_is_nan = !arguments.keep_infinite;
   distances.unit = sites.unit;
-  distance_ = add(arguments.distance, distance, extents, distances, picture);
+  distance_ = add(arguments.distance, distance, extents, distances, picture || for_features);
   squared_ = add(arguments.squared, ElementType::i64, extents, with_nodata(kNodata));
-  site_index_ = add(arguments.site_index, ElementType::i64, extents, with_nodata(kNodata));
+  site_index_ = add(arguments.site_index, ElementType::i64, extents, with_nodata(kNodata),
+                    for_features && are_points_);
   offset_ = add(arguments.offset, ElementType::i32, offset_extents(extents), offset);
   direction_ = add(arguments.direction, ElementType::f32, extents, with_nodata(kNaN));
   other_labels_ =
@@ -125,7 +127,7 @@ NearestSiteResults::NearestSiteResults(const ResultArguments& arguments, const S
     throw UsageError(
         "no output: give at least one of --labels, --distance, --squared, "
         "--site-index, --offset, --direction, --other-labels, --other-distance, "
-        "--other-site-index, --picture");
+        "--other-site-index, --picture, --polygons, --edges, --table, --adjacency");
   format_.require_use();
 }
 
@@ -161,6 +163,10 @@ NearestSiteOutputs NearestSiteResults::views() {
           .other_labels = view_of<void>(other_labels_),
           .other_site_index = view_of<std::int64_t>(other_site_index_),
           .other_distance = view_of<void>(other_distance_)};
+}
+
+View<const void> NearestSiteResults::regions() const {
+  return std::as_const((are_points_ ? site_index_ : labels_)->raster).view();
 }
 
 void NearestSiteResults::mark_nodata(const Sites& sites) {

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "format_choice.hpp"
@@ -27,13 +28,19 @@ void add_result_flags(CLI::App& command, ResultArguments& arguments);
 
 class NearestSiteResults {
  public:
-  /// Checks the wanted results. Throws UsageError.
-  NearestSiteResults(const ResultArguments& arguments, const Sites& sites, int threads);
+  /// Checks the wanted results. With `for_features` those of which vector outputs are made are
+  /// there, too: the regions and the distance. Throws UsageError.
+  NearestSiteResults(const ResultArguments& arguments, const Sites& sites, int threads,
+                     bool for_features = false);
 
   ResultFiles& files() { return files_; }
 
   /// The outputs, with empty views for those that are not wanted. Call files().reserve() before.
   NearestSiteOutputs views();
+
+  /// What vector outputs are made of: the site index of points, else the labels; and the distance.
+  View<const void> regions() const;
+  View<const void> distance() const { return std::as_const(distance_->raster).view(); }
 
   /// Label of nodata cells, if there may be any.
   const std::optional<LabelValue>& output_nodata() const { return output_nodata_; }
@@ -56,6 +63,7 @@ class NearestSiteResults {
 
   io::WriteOptions options_;  // shared by all files
   FormatChoice format_;
+  bool are_points_;
   std::optional<LabelValue> output_nodata_;
   ResultFiles files_;
   ResultFile *labels_, *distance_, *squared_, *site_index_, *offset_, *direction_;

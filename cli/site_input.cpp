@@ -148,11 +148,16 @@ Sites read_point_sites(const SiteArguments& arguments, const io::ReadOptions& re
   require_memory_for_file(arguments.file, 4);  // "1,2\n" becomes two doubles
   const io::PointsOptions options{.axes = sites.extents().rank(),
                                   .label_field = arguments.label_field,
+                                  .columns = arguments.attributes,
                                   .progress = reading.progress};
   io::PointsFile file = as_usage([&] { return io::read_points(arguments.file, options); });
   sites.numbered = file.labels.extents().rank() == 0;
   compare_coordinates(file, sites);
   if (file.count() > 0) sites.why_none = why_outside(bounds_of(file), sites.grid, arguments.grid);
+  sites.names = std::move(file.names);
+  sites.attributes.columns = std::move(file.columns);
+  for (std::int64_t point = 0; point < file.count(); ++point)
+    sites.attributes.row_of_point.push_back(point);
   take_points(std::move(file), sites);
   return sites;
 }
@@ -187,7 +192,13 @@ Sites read_vector_sites(const SiteArguments& arguments, const io::ReadOptions& r
     sites.grid.georeference->degrees = layer.degrees();
   }
   require_same_world(layer, sites.grid, sites);
-  sites.numbered = arguments.label_field.empty();
+  sites.numbered = arguments.label_field.empty() || !layer.names().empty();
+  sites.names = layer.names();
+  if (arguments.attributes) {
+    io::FeatureAttributes attributes = as_usage([&] { return layer.attributes(); });
+    sites.attributes = {std::move(attributes.columns), std::move(attributes.row_of_point),
+                        std::move(attributes.labels)};
+  }
   sites.why_none = layer.is_empty() ? "the layer has no feature with a geometry"
                                     : why_outside(layer.bounds(), sites.grid, arguments.grid);
   if (layer.has_points_only()) {
@@ -288,7 +299,39 @@ void number_areas(const SiteArguments& arguments, Context& context, Sites& sites
   connected_components(context, image.view(), sites.image->options, sites.raster.view());
 }
 
+/// Whether the cells of both lie in the same places, to a hundredth of a cell.
+bool same_places(const Georeference& a, const Georeference& b, const Extents& extents) {
+  const double cell = std::max(std::abs(a.transform[1]) + std::abs(a.transform[2]),
+                               std::abs(a.transform[4]) + std::abs(a.transform[5]));
+  const auto rows = static_cast<double>(extents[0]);
+  const auto columns = static_cast<double>(extents[1]);
+  for (const std::size_t axis : {std::size_t{0}, std::size_t{3}})
+    for (const double column : {0.0, columns})
+      for (const double row : {0.0, rows}) {
+        const auto place = [&](const Georeference& g) {
+          return g.transform[axis] + column * g.transform[axis + 1] + row * g.transform[axis + 2];
+        };
+        if (!(std::abs(place(a) - place(b)) <= cell / 100)) return false;
+      }
+  return true;
+}
+
 }  // namespace
+
+void require_same_cells(const std::string& name, const Grid& grid, const Sites& sites) {
+  if (grid.extents != sites.extents())
+    throw UsageError(name + ": has " + size_text(grid.extents) + " cells, and " + sites.name + " " +
+                     size_text(sites.extents()) + "; must be the same");
+  if (!grid.georeference || !sites.grid.georeference) return;
+  const Georeference& own = *grid.georeference;
+  const Georeference& other = *sites.grid.georeference;
+  if (grid.extents.rank() == 2 && !same_places(own, other, grid.extents))
+    throw UsageError(name + ": its cells do not lie where those of " + sites.name +
+                     " do; warp one of them with gdalwarp -te … -tr …");
+  if (!io::same_crs(own.crs, other.crs))
+    throw UsageError(name + ": is in " + io::crs_text(own.crs) + ", and " + sites.name + " in " +
+                     io::crs_text(other.crs) + "; warp one of them with gdalwarp -t_srs");
+}
 
 bool are_on_grid_of_flags(const SiteArguments& arguments) {
   return arguments.file.empty() ||
@@ -367,7 +410,8 @@ void add_site_flags(CLI::App& command, SiteArguments& arguments) {
       ->needs(sites);
   option("--layer", arguments.layer, "NAME", "Layer of the vector file")->needs(sites);
   option("--label-field", arguments.label_field, "NAME",
-         "Field of the layer, or column of the points, that holds the labels")
+         "Field of the layer, or column of the points, that holds the labels: numbers, or names, "
+         "which are numbered 1, 2, … by first appearance")
       ->needs(sites);
   option("--random", arguments.random, "N", "That many random cells as sites, labelled 1, 2, …")
       ->excludes(sites);

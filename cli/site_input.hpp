@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "grid_input.hpp"
+#include "io/feature_file.hpp"
 #include "io/inspect.hpp"
 #include "io/raster_file.hpp"
 #include "io/raster_rows.hpp"
@@ -28,6 +29,7 @@ struct SiteArguments {
   std::string components, values, nodata;
   bool zero_is_site = false;
   GridArguments grid;
+  bool attributes = false;  ///< whether the fields of layers and tables are wanted; no flag
 };
 
 void add_site_flags(CLI::App& command, SiteArguments& arguments);
@@ -43,6 +45,13 @@ struct CommandWarning {
 struct Image {
   ElementType type = ElementType::u8;
   ComponentsOptions options = {};
+};
+
+/// The fields of a layer or a table of sites.
+struct SiteAttributes {
+  std::vector<io::Column> columns = {};
+  std::vector<std::int64_t> row_of_point = {};
+  Raster labels = {};  ///< of each row, for lines and areas
 };
 
 /// Sites on a grid: cells of a raster, or points.
@@ -64,8 +73,10 @@ struct Sites {
   std::vector<double> points = {};  ///< (y, x) or (z, y, x) of one point after the other, in cells
   Raster point_labels = {};         ///< no axes if they have none
 
-  bool numbered = false;  ///< labels are our numbers, from 1 on
-  Raster domain = {};     ///< 0 in cells that become nodata; no axes: there are none
+  bool numbered = false;                ///< labels are our numbers, from 1 on
+  std::vector<std::string> names = {};  ///< of the label n at n - 1, if labels stand for names
+  SiteAttributes attributes = {};       ///< if they are wanted
+  Raster domain = {};                   ///< 0 in cells that become nodata; no axes: there are none
 
   std::vector<CommandWarning> warnings = {};
   std::string why_none = {};  ///< why there may be no site in the grid
@@ -102,6 +113,10 @@ Sites describe_cell_sites(const SiteArguments& arguments, const io::RasterInfo& 
 /// Throws UsageError for errors of the user.
 Sites load_sites(const SiteArguments& arguments, Context& context, Progress& progress,
                  std::optional<Sites> described = std::nullopt);
+
+/// Throws UsageError if a raster file and the sites have different extents, or lie in different
+/// places.
+void require_same_cells(const std::string& name, const Grid& grid, const Sites& sites);
 
 /// The grid with world coordinates; they are cells if it has no georeference.
 Grid georeferenced(Grid grid);

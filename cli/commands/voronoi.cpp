@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -17,6 +18,7 @@
 #include "progress.hpp"
 #include "ranks.hpp"
 #include "report.hpp"
+#include "site_features.hpp"
 #include "site_input.hpp"
 #include "site_rows.hpp"
 #include "slab_run.hpp"
@@ -39,6 +41,7 @@ struct VoronoiArguments {
   bool signed_distance = false;
   DeviceArguments device;
   ResultArguments results;
+  FeatureArguments features;
   FloodingArguments flooding;
   RasterArguments raster;
   AccessArguments access;
@@ -151,8 +154,9 @@ NearestSiteOptions to_options(const VoronoiArguments& arguments, const Sites& si
   return options;
 }
 
-void tell(const VoronoiArguments& arguments, const Context& context, const ResultFiles& files,
-          const Sites& sites, const std::optional<Verification>& verification, Report& report) {
+void tell(const VoronoiArguments& arguments, const Context& context,
+          const nlohmann::ordered_json& files, const Sites& sites,
+          const std::optional<Verification>& verification, Report& report) {
   const Extents& extents = sites.extents();
   for (int axis = 0; axis < extents.rank(); ++axis) report.append("extents", extents[axis]);
   tell_unit(sites, arguments.talk, report);
@@ -160,7 +164,7 @@ void tell(const VoronoiArguments& arguments, const Context& context, const Resul
   report.set("metric", arguments.metric);
   report.set("device", std::string(context.device()));
   report.set("threads", context.threads());
-  report.set("files", files.names());
+  report.set("files", files);
   if (verification) report.set("verify", to_json(*verification));
   report.print(arguments.talk);
 }
@@ -183,6 +187,38 @@ std::size_t scratch_per_cell(const NearestSiteOptions& options, const Sites& sit
   return bytes;
 }
 
+/// Why polygons of points follow the cells; empty if they have straight edges.
+std::string why_in_steps(const Sites& sites, const NearestSiteOptions& options) {
+  if (!sites.are_points()) return "sites that are cells have no points for straight edges";
+  if (!is_exact(options.method, options.metric)) return "the method is not exact";
+  if (options.metric != Metric::euclidean) return "the metric is not euclidean";
+  if (options.max_distance != std::numeric_limits<double>::infinity())
+    return "--max-distance ends regions with arcs";
+  if (!options.periodic.empty()) return "--periodic has images of points";
+  return sites.domain ? "cells outside of the domain have no straight edges" : "";
+}
+
+FeatureInputs feature_inputs(const Sites& sites, const NearestSiteOptions& options,
+                             const NearestSiteResults& results) {
+  FeatureInputs inputs{.sites = sites,
+                       .regions = results.regions(),
+                       .distance = results.distance(),
+                       .unreached = options.unreached,
+                       .nodata = results.output_nodata(),
+                       .spacing = options.spacing,
+                       .why_in_steps = why_in_steps(sites, options)};
+  if (inputs.spacing.empty() && !is_on_earth(options.metric)) inputs.spacing = {1, 1};
+  if (!sites.are_points()) return inputs;
+  inputs.unreached = kUnreached;
+  inputs.nodata = kNodata;
+  return inputs;
+}
+
+void require_flat(const Sites& sites) {
+  if (sites.extents().rank() != 2)
+    throw UsageError(sites.name + ": vector outputs need a grid of 2 axes; this one has 3");
+}
+
 /// Why a run is not done in slabs; empty if it is.
 std::string why_not_in_slabs(const VoronoiArguments& arguments, const Context& context,
                              const Sites& sites) {
@@ -193,6 +229,7 @@ std::string why_not_in_slabs(const VoronoiArguments& arguments, const Context& c
   if (sites.image && ranks().are_many()) return "--components is not";
   if (arguments.sites.band == "rgb") return "--band rgb is not";
   if (!arguments.results.picture.empty()) return "--picture is not";
+  if (arguments.features.are_given()) return "vector outputs are not";
   if (arguments.flooding.verify) return "--verify is not";
   if (context.device() != "cpu") return "--device " + std::string(context.device()) + " is not";
   const ResultArguments& results = arguments.results;
@@ -229,7 +266,8 @@ constexpr std::size_t kBytesOfNumber = 4, kBytesOfCoordinate = 48;
 
 CellBytes bytes_of_run(const VoronoiArguments& arguments, const Context& context,
                        const Sites& sites) {
-  NearestSiteResults results(arguments.results, sites, context.threads());
+  NearestSiteResults results(arguments.results, sites, context.threads(),
+                             arguments.features.are_given());
   const std::size_t files = results.files().bytes_per_cell(sites.extents().count());
   const std::size_t domain = arguments.sites.grid.like.empty() ? 0 : 1;
   if (sites.are_points())
@@ -341,7 +379,7 @@ void run_in_slabs(const VoronoiArguments& arguments, Context& context, const Sla
     solve_cells_by_slabs(arguments, job);
   warnings.tell(report);
   report.set("slabs", plan.slabs);
-  tell(arguments, context, results.files(), sites, std::nullopt, report);
+  tell(arguments, context, results.files().names(), sites, std::nullopt, report);
 }
 
 void run(const VoronoiArguments& arguments) {
@@ -374,8 +412,14 @@ void run(const VoronoiArguments& arguments) {
 
   NearestSiteOptions options = to_options(arguments, sites);
   options.flooding = to_flooding(arguments.flooding, options.method, arguments.sites);
-  NearestSiteResults results(arguments.results, sites, context.threads());
+  const bool for_features = arguments.features.are_given();
+  NearestSiteResults results(arguments.results, sites, context.threads(), for_features);
   if (sites.domain.extents().rank() > 0) options.nodata_label = results.output_nodata();
+  std::optional<FeatureFiles> features;
+  if (for_features) {
+    require_flat(sites);
+    features.emplace(arguments.features, results.files(), arguments.results.overwrite);
+  }
   results.files().reserve(sites.extents().count(),
                           scratch_per_cell(options, sites) + bytes_per_cell(arguments.flooding),
                           sites.grid_cause);
@@ -391,10 +435,17 @@ void run(const VoronoiArguments& arguments) {
   results.mark_nodata(sites);
   progress.stage("paint", 0.7);
   if (results.paint(context, sites, options.unreached)) report.step("paint picture");
+  if (features) {
+    features->write(context, feature_inputs(sites, options, results), report);
+    report.step("make vector outputs");
+  }
   results.files().write(progress);
+  if (features) features->commit();
   report.step("write files");
   warnings.tell(report);
-  tell(arguments, context, results.files(), sites, verification, report);
+  nlohmann::ordered_json files = results.files().names();
+  if (features) features->tell(files);
+  tell(arguments, context, files, sites, verification, report);
   if (verification && !arguments.talk.quiet) print(*verification);
 }
 
@@ -411,6 +462,7 @@ void add_voronoi(CLI::App& app, Action& action) {
   add_site_flags(*command, arguments->sites);
   add_choice_flags(*command, *arguments);
   add_result_flags(*command, arguments->results);
+  add_feature_flags(*command, arguments->features);
   add_flooding_flags(*command, arguments->flooding);
   add_raster_flags(*command, arguments->raster);
   add_access_flags(*command, arguments->access);
@@ -420,6 +472,7 @@ void add_voronoi(CLI::App& app, Action& action) {
   command->callback([arguments, &action] {
     action = [arguments] {
       leave_talk_to_first_rank(arguments->talk);
+      arguments->sites.attributes = arguments->features.are_given();
       run(*arguments);
     };
   });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Walks through geometries; only gdal_*.cpp include this.
+// Features of layers, and walks through geometries; only gdal_*.cpp include this.
 #pragma once
 
 #include <ogr_api.h>
@@ -9,6 +9,11 @@
 #include <type_traits>
 
 namespace thiessen::io {
+
+struct DestroyFeature {
+  void operator()(OGRFeatureH feature) const noexcept { OGR_F_Destroy(feature); }
+};
+using Feature = std::unique_ptr<std::remove_pointer_t<OGRFeatureH>, DestroyFeature>;
 
 struct DestroyGeometry {
   void operator()(OGRGeometryH geometry) const noexcept { OGR_G_DestroyGeometry(geometry); }

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -21,11 +23,6 @@
 
 namespace thiessen::io {
 namespace {
-
-struct DestroyFeature {
-  void operator()(OGRFeatureH feature) const noexcept { OGR_F_Destroy(feature); }
-};
-using Feature = std::unique_ptr<std::remove_pointer_t<OGRFeatureH>, DestroyFeature>;
 
 template <class Describe>
 std::string list(int count, const Describe& describe) {
@@ -82,6 +79,45 @@ void store(const Label& label, ElementType type, std::byte* cell) {
   if (type == ElementType::f64) std::memcpy(cell, &label.real, sizeof label.real);
 }
 
+/// A column for the values of a field.
+Column column_of(OGRFieldDefnH field) {
+  Column column{.name = OGR_Fld_GetNameRef(field)};
+  switch (OGR_Fld_GetType(field)) {
+    case OFTInteger:
+      column.kind =
+          OGR_Fld_GetSubType(field) == OFSTBoolean ? ColumnKind::boolean : ColumnKind::integer;
+      break;
+    case OFTInteger64:
+      column.kind = ColumnKind::integer;
+      break;
+    case OFTReal:
+      column.kind = ColumnKind::real;
+      break;
+    case OFTDate:
+      column.kind = ColumnKind::date;
+      break;
+    case OFTTime:
+      column.kind = ColumnKind::time;
+      break;
+    case OFTDateTime:
+      column.kind = ColumnKind::date_time;
+      break;
+    default:
+      column.kind = ColumnKind::text;
+  }
+  return column;
+}
+
+void append_field(OGRFeatureH feature, int field, Column& column) {
+  column.missing.push_back(OGR_F_IsFieldSetAndNotNull(feature, field) == 0);
+  if (column.kind == ColumnKind::integer || column.kind == ColumnKind::boolean)
+    column.integers.push_back(OGR_F_GetFieldAsInteger64(feature, field));
+  else if (column.kind == ColumnKind::real)
+    column.reals.push_back(OGR_F_GetFieldAsDouble(feature, field));
+  else
+    column.texts.emplace_back(OGR_F_GetFieldAsString(feature, field));
+}
+
 }  // namespace
 
 struct VectorFile::State {
@@ -130,12 +166,14 @@ struct VectorFile::State {
            "has no field " + excerpt(options.label_field) + "; there are: " + field_list(features));
     }
     const OGRFieldType type = OGR_Fld_GetType(OGR_FD_GetFieldDefn(features, index));
-    if (type != OFTInteger && type != OFTInteger64 && type != OFTReal) {
-      fail(path, "has labels of type " + std::string(OGR_GetFieldTypeName(type)) +
-                     " in the field " + excerpt(options.label_field) +
-                     "; labels are integers or reals; the fields are: " + field_list(features));
+    if (type != OFTInteger && type != OFTInteger64 && type != OFTReal && type != OFTString) {
+      fail(path,
+           "has labels of type " + std::string(OGR_GetFieldTypeName(type)) + " in the field " +
+               excerpt(options.label_field) +
+               "; labels are integers, reals or text; the fields are: " + field_list(features));
     }
     is_real = type == OFTReal;
+    is_text = type == OFTString;
     return index;
   }
 
@@ -172,7 +210,21 @@ struct VectorFile::State {
       fail_at(feature, "has no value in the field " + excerpt(options.label_field));
     }
     if (is_real) return {.real = OGR_F_GetFieldAsDouble(feature, field)};
+    if (is_text) return {.integer = number_of(OGR_F_GetFieldAsString(feature, field))};
     return {.integer = OGR_F_GetFieldAsInteger64(feature, field)};
+  }
+
+  /// The number of a name; 0 if no feature had it before.
+  std::int64_t number_of(const std::string& name) const {
+    const auto found = numbers.find(name);
+    return found == numbers.end() ? 0 : found->second;
+  }
+
+  /// Gives the name of a feature a number.
+  void take_name(OGRFeatureH feature) {
+    const std::string name = OGR_F_GetFieldAsString(feature, field);
+    const auto next = static_cast<std::int64_t>(names.size()) + 1;
+    if (numbers.try_emplace(name, next).second) names.push_back(name);
   }
 
   ElementType label_type() const {
@@ -189,6 +241,7 @@ struct VectorFile::State {
                   type == wkbGeometryCollection;
     for_each_feature(session,
                      [this](OGRFeatureH feature, OGRGeometryH geometry, const Label& label) {
+                       if (is_text) take_name(feature);
                        for_each_vertex(geometry, [this, feature](double x, double y) {
                          if (!std::isfinite(x) || !std::isfinite(y)) {
                            fail_at(feature, "has a coordinate that is not finite");
@@ -210,7 +263,10 @@ struct VectorFile::State {
   OGRLayerH layer = nullptr;
   int field = -1;  // -1: features are numbered
   bool is_real = false;
-  bool is_wide = false;  // labels beyond 32 bits
+  bool is_text = false;
+  std::vector<std::string> names;
+  std::unordered_map<std::string, std::int64_t> numbers;  // of the names
+  bool is_wide = false;                                   // labels beyond 32 bits
   std::string crs;
   bool degrees = false;
   bool only_points = true;
@@ -256,6 +312,36 @@ PointsFile VectorFile::points() const {
 }
 
 ElementType VectorFile::label_type() const { return state_->label_type(); }
+const std::vector<std::string>& VectorFile::names() const { return state_->names; }
+
+FeatureAttributes VectorFile::attributes() const {
+  const GdalSession session;
+  FeatureAttributes attributes;
+  OGRFeatureDefnH features = OGR_L_GetLayerDefn(state_->layer);
+  attributes.columns.push_back(integer_column("source_fid", {}));
+  for (int i = 0; i < OGR_FD_GetFieldCount(features); ++i)
+    attributes.columns.push_back(column_of(OGR_FD_GetFieldDefn(features, i)));
+  std::vector<Label> labels;
+  state_->for_each_feature(
+      session, [&](OGRFeatureH feature, OGRGeometryH geometry, const Label& label) {
+        if (state_->only_points)
+          for_each_vertex(geometry, [&](double, double) {
+            attributes.row_of_point.push_back(static_cast<std::int64_t>(labels.size()));
+          });
+        labels.push_back(label);
+        attributes.columns[0].integers.push_back(OGR_F_GetFID(feature));
+        for (std::size_t i = 1; i < attributes.columns.size(); ++i)
+          append_field(feature, static_cast<int>(i) - 1, attributes.columns[i]);
+      });
+  const ElementType type = state_->label_type();
+  attributes.labels = Raster(type, Extents{static_cast<std::int64_t>(labels.size())});
+  std::byte* next = attributes.labels.bytes();
+  for (const Label& label : labels) {
+    store(label, type, next);
+    next += size_of(type);
+  }
+  return attributes;
+}
 
 Raster VectorFile::burn(const Grid& grid) const {
   Raster labels(state_->label_type(), grid);

@@ -7,6 +7,7 @@
 #include <new>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -141,6 +142,51 @@ Columns columns_by_position(const TextLines& lines, std::size_t count,
   return columns;
 }
 
+/// The text of a field, in which doubled quotes stand for one.
+std::string text_of(std::string_view field) {
+  std::string text(field);
+  for (std::size_t i = text.find("\"\""); i != std::string::npos; i = text.find("\"\"", i + 1))
+    text.erase(i, 1);
+  return text;
+}
+
+/// Numbers names 1, 2, … by first appearance.
+void number_names(const std::vector<std::string>& texts, PointsFile& points) {
+  std::unordered_map<std::string_view, std::int64_t> numbers;
+  points.labels = Raster::of<std::int32_t>({static_cast<std::int64_t>(texts.size())});
+  std::int32_t* label = points.labels.view<std::int32_t>().data();
+  for (const std::string& text : texts) {
+    const auto next = static_cast<std::int64_t>(points.names.size()) + 1;
+    const auto [found, is_new] = numbers.try_emplace(text, next);
+    if (is_new) points.names.push_back(text);
+    *label++ = static_cast<std::int32_t>(found->second);
+  }
+}
+
+/// A column of whole numbers if all texts are, else of real ones if all are, else of text.
+Column to_column(std::string name, std::vector<std::string> texts) {
+  Column column{.name = std::move(name)};
+  bool whole = true, real = true;
+  for (const std::string& text : texts) {
+    column.missing.push_back(text.empty());
+    if (text.empty()) continue;
+    whole = whole && to_number<std::int64_t>(text);
+    real = real && to_number<double>(text);
+  }
+  if (whole) {
+    column.kind = ColumnKind::integer;
+    for (const std::string& text : texts)
+      column.integers.push_back(to_number<std::int64_t>(text).value_or(0));
+  } else if (real) {
+    column.kind = ColumnKind::real;
+    for (const std::string& text : texts)
+      column.reals.push_back(to_number<double>(text).value_or(0));
+  } else {
+    column.texts = std::move(texts);
+  }
+  return column;
+}
+
 class PointsReader {
  public:
   PointsReader(InputFile& file, const PointsOptions& options)
@@ -151,7 +197,12 @@ class PointsReader {
     points.axes = options_.axes.value_or(2);
     std::string_view line;
     if (lines_.next(line)) read_table(line, points);
-    if (columns_.label) points.labels = labels_.finish();
+    if (are_names_)
+      number_names(label_texts_, points);
+    else if (columns_.label)
+      points.labels = labels_.finish();
+    for (std::size_t i = 0; i < other_names_.size(); ++i)
+      points.columns.push_back(to_column(other_names_[i], std::move(other_texts_[i])));
     return points;
   }
 
@@ -191,7 +242,19 @@ class PointsReader {
     for (const std::size_t column : columns_.coordinates) {
       if (columns_.label == column) lines_.fail("makes one column a coordinate and the label");
     }
+    if (options_.columns && named) list_others(fields);
     return has_header;
+  }
+
+  /// Chooses the columns that are neither coordinates nor labels.
+  void list_others(const Fields& names) {
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const auto& taken = columns_.coordinates;
+      if (columns_.label == i || std::find(taken.begin(), taken.end(), i) != taken.end()) continue;
+      others_.push_back(i);
+      other_names_.push_back(text_of(names[i]));
+    }
+    other_texts_.resize(others_.size());
   }
 
   void add_point(const Fields& fields, std::vector<double>& coordinates) {
@@ -203,7 +266,18 @@ class PointsReader {
     for (std::size_t axis = 0; axis < columns_.coordinates.size(); ++axis) {
       coordinates.push_back(coordinate(fields[columns_.coordinates[axis]], kAxisNames[axis]));
     }
-    if (columns_.label) labels_.add(fields[*columns_.label]);
+    if (columns_.label) add_label(fields[*columns_.label]);
+    for (std::size_t i = 0; i < others_.size(); ++i)
+      other_texts_[i].push_back(text_of(fields[others_[i]]));
+  }
+
+  /// Labels of a column that the user has named may be names.
+  void add_label(std::string_view field) {
+    if (options_.label_field.empty()) return labels_.add(field);
+    if (field.empty()) lines_.fail("has no label");
+    are_names_ = are_names_ || !to_number<double>(field);
+    if (!are_names_) labels_.add(field);
+    label_texts_.push_back(text_of(field));
   }
 
   double coordinate(std::string_view field, char axis) const {
@@ -228,6 +302,11 @@ class PointsReader {
   char separator_ = ',';
   std::uint64_t first_line_ = 0;
   bool names_known_ = false;
+  bool are_names_ = false;
+  std::vector<std::string> label_texts_;
+  std::vector<std::size_t> others_;
+  std::vector<std::string> other_names_;
+  std::vector<std::vector<std::string>> other_texts_;
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "io/feature_file.hpp"
 #include "io/input_file.hpp"
 #include "thiessen/raster.hpp"
 
@@ -18,6 +19,8 @@ struct PointsFile {
   int axes = 2;                     ///< 2: x, y; 3: x, y, z
   std::vector<double> coordinates;  ///< x, y[, z] of one point after the other, as in the file
   Raster labels;                    ///< extents (points); no axes if the file has none
+  std::vector<std::string> names;   ///< of label n at n - 1; empty unless labels are names
+  std::vector<Column> columns;      ///< the others by the header, if they are wanted
   bool degrees = false;             ///< the columns are named like longitude and latitude
 
   std::int64_t count() const { return static_cast<std::int64_t>(coordinates.size()) / axes; }
@@ -28,6 +31,8 @@ struct PointsOptions {
   std::optional<int> axes = std::nullopt;
   /// Column of the labels by its name in the header; empty: see read_points().
   std::string label_field = {};
+  /// Whether the columns that are neither coordinates nor labels are read, too.
+  bool columns = false;
   /// Called now and then with the fraction that is read; what it throws ends the read.
   InputFile::Progress progress = {};
 };
@@ -48,7 +53,10 @@ struct PointsOptions {
 /// Positions  count without a header, or if it has none of these names: 2 columns are x,y; 3 are
 ///            x,y,label, or x,y,z if options.axes is 3; 4 are x,y,z,label.
 /// Labels     are i32 if all are whole numbers that fit, else i64, else u64; f64 if one has a point
-///            or an exponent, or is inf or nan.
+///            or an exponent, or is inf or nan. In a column that options.label_field names they may
+///            be names: if one is no number all are, numbered 1, 2, … by first appearance.
+/// Others     with options.columns: whole numbers, else real ones, else text; empty ones are
+///            missing.
 ///
 /// A file without points is not an error. Takes time linear in the file, 8 bytes a coordinate and
 /// up to 16 a label, and up to twice as much again while they grow.

@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 
+#include "io/feature_file.hpp"
 #include "io/points_file.hpp"
 #include "thiessen/grid.hpp"
 #include "thiessen/raster.hpp"
@@ -18,23 +19,32 @@
 namespace thiessen::io {
 
 struct VectorOptions {
-  std::string layer = {};        ///< empty: the only layer
-  std::string label_field = {};  ///< integer or real field; empty: numbered 1, 2, … by feature
+  std::string layer = {};  ///< empty: the only layer
+  /// Field of integers, reals or text; empty: features are numbered 1, 2, ….
+  std::string label_field = {};
   /// The constructor, points() and burn() each call it now and then with the fraction of the
   /// features that is read; what it throws ends them.
   std::function<void(double fraction)> progress = {};
+};
+
+/// The fields of features, a row for each.
+struct FeatureAttributes {
+  std::vector<Column> columns = {};  ///< source_fid, then the fields; their names may be equal
+  Raster labels = {};                ///< of each row
+  std::vector<std::int64_t> row_of_point = {};  ///< of a layer that has only points
 };
 
 /// A layer of a file that GDAL's vector drivers read, opened.
 ///
 /// Features without a geometry, or with an empty one, are not sites, but without a label field they
 /// count in the numbering. Heights are ignored. Curves become lines. Labels from an integer field
-/// are i32 if all fit, else i64; those from a real field are f64.
+/// are i32 if all fit, else i64; those from a real field are f64. Texts of a field are names: they
+/// are numbered 1, 2, … in the order of the features, and equal ones share a number.
 class VectorFile {
  public:
   /// Reads all features once. Throws Error{io} naming file, layer, field or feature: no layer;
-  /// several layers and none chosen; a field that is not a number; a feature without a label, or
-  /// with a coordinate that is not finite.
+  /// several layers and none chosen; a field of another kind; a feature without a label, or with a
+  /// coordinate that is not finite.
   explicit VectorFile(const std::filesystem::path& path, const VectorOptions& options = {});
   ~VectorFile();
   VectorFile(VectorFile&&) noexcept;
@@ -55,6 +65,11 @@ class VectorFile {
 
   /// The type of the labels.
   ElementType label_type() const;
+  /// The name of label n at n - 1; empty unless labels are names.
+  const std::vector<std::string>& names() const;
+
+  /// Reads the fields of the features that have a geometry.
+  FeatureAttributes attributes() const;
 
   /// Burns the features onto a georeferenced 2-D grid: labels, 0 elsewhere.
   ///

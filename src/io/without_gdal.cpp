@@ -71,6 +71,14 @@ bool same_crs(const std::string& a, const std::string& b) {
   return a.empty() || b.empty() || a == b;
 }
 
+void require_feature_file(const std::filesystem::path& path, bool with_geometry) {
+  fail_without_gdal(path, with_geometry ? "is a vector layer" : "is a table");
+}
+
+void write_features(OutputFile& file, const Features& features) {
+  require_feature_file(file.target(), features.have_geometry());
+}
+
 struct VectorFile::State {};
 
 VectorFile::VectorFile(const std::filesystem::path& path, const VectorOptions&) {
@@ -88,6 +96,11 @@ const std::string& VectorFile::crs() const {
 bool VectorFile::degrees() const { return false; }
 PointsFile VectorFile::points() const { return {}; }
 ElementType VectorFile::label_type() const { return ElementType::i32; }
+const std::vector<std::string>& VectorFile::names() const {
+  static const std::vector<std::string> none;
+  return none;
+}
+FeatureAttributes VectorFile::attributes() const { return {}; }
 Raster VectorFile::burn(const Grid&) const { return {}; }
 void VectorFile::burn_rows(const Grid&, std::int64_t, std::int64_t, std::byte*) const {}
 

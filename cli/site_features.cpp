@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "site_features.hpp"
+
+#include <iterator>
+#include <utility>
+
+#include "arguments.hpp"
+#include "interrupt.hpp"
+#include "outline_measures.hpp"
+#include "region_table.hpp"
+#include "result_files.hpp"
+
+namespace thiessen::cli {
+namespace {
+
+/// The columns with these rows of each.
+std::vector<io::Column> rows_of_all(const std::vector<io::Column>& columns,
+                                    const std::vector<std::int64_t>& rows) {
+  std::vector<io::Column> result;
+  result.reserve(columns.size());
+  for (const io::Column& column : columns) result.push_back(io::rows_of(column, rows));
+  return result;
+}
+
+void append(std::vector<io::Column> columns, std::vector<io::Column>& all) {
+  std::move(columns.begin(), columns.end(), std::back_inserter(all));
+}
+
+PointList points_of(const Sites& sites) {
+  PointList list = sites.point_list();
+  list.labels = {};
+  return list;
+}
+
+/// The polygons of the regions, with straight edges if they may have them.
+Polygons make_polygons(Context& context, const FeatureInputs& inputs) {
+  if (inputs.why_in_steps.empty())
+    return voronoi_polygons(context, points_of(inputs.sites), inputs.sites.extents(),
+                            {.spacing = inputs.spacing});
+  return region_polygons(context, inputs.regions,
+                         {.background = inputs.unreached, .nodata = inputs.nodata});
+}
+
+Borders make_borders(Context& context, const FeatureInputs& inputs) {
+  if (inputs.why_in_steps.empty())
+    return voronoi_borders(context, points_of(inputs.sites), inputs.sites.extents(),
+                           {.spacing = inputs.spacing});
+  return region_borders(context, inputs.regions, inputs.distance,
+                        {.background = inputs.unreached, .nodata = inputs.nodata});
+}
+
+/// Rows of the table for each region of a list.
+std::vector<std::int64_t> rows_of_regions(const RegionTable& table, const Raster& regions) {
+  std::vector<std::int64_t> rows;
+  for (std::int64_t i = 0; i < regions.extents()[0]; ++i) rows.push_back(table.row_of(regions, i));
+  return rows;
+}
+
+/// The keys of both sides of borders or pairs.
+std::vector<io::Column> keys_of_pairs(const RegionTable& table, const Raster& a, const Raster& b) {
+  std::vector<io::Column> columns = rows_of_all(table.keys("_a"), rows_of_regions(table, a));
+  append(rows_of_all(table.keys("_b"), rows_of_regions(table, b)), columns);
+  return columns;
+}
+
+void write_polygons(io::OutputFile& file, const FeatureInputs& inputs, const RegionTable& table,
+                    const Polygons& polygons) {
+  const std::vector<std::int64_t> rows = rows_of_regions(table, polygons.labels);
+  io::Features features{.rows = static_cast<std::int64_t>(rows.size()),
+                        .columns = rows_of_all(table.keys(), rows),
+                        .polygons = &polygons,
+                        .georeference = *georeferenced(inputs.sites.grid).georeference};
+  for (io::Column& column : rows_of_all(table.measures(), rows)) {
+    if (column.name == "cells" || column.name.ends_with("_distance"))
+      features.columns.push_back(std::move(column));
+    if (column.name == "area")
+      features.columns.push_back(io::real_column("area", areas_of(polygons, inputs.spacing)));
+  }
+  append(rows_of_all(table.attributes(), rows), features.columns);
+  io::write_features(file, features);
+}
+
+void write_edges(io::OutputFile& file, const FeatureInputs& inputs, const RegionTable& table,
+                 const Borders& borders) {
+  io::Features features{.rows = static_cast<std::int64_t>(borders.points.size()) - 1,
+                        .columns = keys_of_pairs(table, borders.a, borders.b),
+                        .borders = &borders,
+                        .georeference = *georeferenced(inputs.sites.grid).georeference};
+  const std::vector<double> spacing =
+      inputs.spacing.empty() ? std::vector<double>{1, 1} : inputs.spacing;
+  BorderMeasures measures = measure(borders, spacing);
+  if (inputs.why_in_steps.empty())
+    measures.least = measure_gaps(borders, inputs.sites.points, spacing).least;
+  if (!inputs.spacing.empty())
+    features.columns.push_back(io::real_column("length", std::move(measures.length)));
+  features.columns.push_back(io::real_column("least_distance", std::move(measures.least)));
+  features.columns.push_back(io::real_column("greatest_distance", std::move(measures.greatest)));
+  io::write_features(file, features);
+}
+
+void write_table(io::OutputFile& file, const RegionTable& table) {
+  io::Features features{.rows = table.rows(), .columns = table.keys()};
+  append(table.measures(), features.columns);
+  append(table.attributes(), features.columns);
+  io::write_features(file, features);
+}
+
+/// Pairs of points are those whose polygons share an edge.
+io::Features pairs_of_points(const FeatureInputs& inputs, const RegionTable& table,
+                             const Borders& borders) {
+  io::Features features{.rows = static_cast<std::int64_t>(borders.points.size()) - 1,
+                        .columns = keys_of_pairs(table, borders.a, borders.b)};
+  features.columns.push_back(io::real_column("border", measure(borders, inputs.spacing).length));
+  features.columns.push_back(io::real_column(
+      "least_distance", measure_gaps(borders, inputs.sites.points, inputs.spacing).between));
+  return features;
+}
+
+/// Pairs of regions are those with cells that share an edge.
+io::Features pairs_of_regions(Context& context, const FeatureInputs& inputs,
+                              const RegionTable& table) {
+  AdjacencyOptions options{.background = inputs.unreached, .nodata = inputs.nodata};
+  if (!inputs.spacing.empty()) options.spacing = inputs.spacing;
+  const Adjacency pairs = adjacency(context, inputs.regions, options);
+  io::Features features{.rows = static_cast<std::int64_t>(pairs.contacts.size()),
+                        .columns = keys_of_pairs(table, pairs.a, pairs.b)};
+  features.columns.push_back(io::integer_column("contacts", pairs.contacts));
+  if (inputs.spacing.empty()) return features;
+  features.columns.push_back(io::real_column("border", pairs.boundary));
+  features.columns.push_back(io::real_column(
+      "least_distance", shortest_ways(pairs, inputs.regions, inputs.distance, inputs.spacing)));
+  return features;
+}
+
+}  // namespace
+
+void add_feature_flags(CLI::App& command, FeatureArguments& arguments) {
+  const auto option = [&](const char* flag, std::string& value, const char* help) {
+    return command.add_option(flag, value, help)
+        ->group("Vector outputs")
+        ->type_name("FILE")
+        ->check(check_file_name);
+  };
+  option("--polygons", arguments.polygons,
+         "The region of each site, with the fields of the sites (2-D): .gpkg .geojson .fgb .shp");
+  option("--edges", arguments.edges,
+         "The borders between regions as lines, with both sites: .gpkg .geojson .fgb .shp");
+  auto* table =
+      option("--table", arguments.table,
+             "A row for each site: area, cells, centroid, distances: .csv .gpkg .parquet");
+  option("--adjacency", arguments.adjacency,
+         "A row for each pair of sites whose regions touch: .csv .gpkg .parquet");
+  command
+      .add_option("--sum-of", arguments.sums,
+                  "Raster whose values --table sums up for each site, as a population; repeatable")
+      ->group("Vector outputs")
+      ->type_name("FILE")
+      ->transform(input_name)
+      ->check(check_file_name)
+      ->needs(table);
+}
+
+FeatureFiles::FeatureFiles(FeatureArguments arguments, const ResultFiles& results, bool overwrite)
+    : arguments_(std::move(arguments)) {
+  polygons_ = add(arguments_.polygons, true, results, overwrite);
+  edges_ = add(arguments_.edges, true, results, overwrite);
+  table_ = add(arguments_.table, false, results, overwrite);
+  adjacency_ = add(arguments_.adjacency, false, results, overwrite);
+}
+
+io::OutputFile* FeatureFiles::add(const std::string& path, bool with_geometry,
+                                  const ResultFiles& results, bool overwrite) {
+  if (path.empty()) return nullptr;
+  as_usage([&] { io::require_feature_file(path, with_geometry); });
+  results.require_new_name(path);
+  for (const auto& other : files_)
+    if (other->target() == path)
+      throw UsageError(path + ": is given for two outputs; each needs a file of its own");
+  files_.push_back(std::make_unique<io::OutputFile>(path, overwrite, throw_if_interrupted,
+                                                    io::Writers::library));
+  return files_.back().get();
+}
+
+void FeatureFiles::write(Context& context, FeatureInputs inputs, Report& report) {
+  std::optional<Borders> borders;
+  std::optional<Polygons> polygons;
+  try {
+    if (polygons_ != nullptr) polygons = make_polygons(context, inputs);
+    if (edges_ != nullptr || (adjacency_ != nullptr && inputs.why_in_steps.empty()))
+      borders = make_borders(context, inputs);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::unsupported) throw;
+    inputs.why_in_steps = error.what();
+    if (polygons_ != nullptr) polygons = make_polygons(context, inputs);
+    if (edges_ != nullptr) borders = make_borders(context, inputs);
+  }
+  const RegionTable table(context, inputs, arguments_.sums);
+  if (polygons) write_polygons(*polygons_, inputs, table, *polygons);
+  if (edges_ != nullptr) write_edges(*edges_, inputs, table, *borders);
+  if (table_ != nullptr) write_table(*table_, table);
+  if (adjacency_ != nullptr)
+    io::write_features(*adjacency_, inputs.why_in_steps.empty()
+                                        ? pairs_of_points(inputs, table, *borders)
+                                        : pairs_of_regions(context, inputs, table));
+  if (polygons_ == nullptr && edges_ == nullptr) return;
+  report.set("outlines", inputs.why_in_steps.empty() ? "straight" : "along cells");
+  if (!inputs.why_in_steps.empty()) report.set("why_along_cells", inputs.why_in_steps);
+}
+
+void FeatureFiles::commit() {
+  for (const auto& file : files_) file->sync();
+  for (const auto& file : files_) file->commit();
+}
+
+void FeatureFiles::tell(nlohmann::ordered_json& names) const {
+  for (const auto& file : files_) names.push_back(file->target().string());
+}
+
+}  // namespace thiessen::cli

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a map maker gets of the sites of a run besides rasters: their regions as polygons, the
+// borders between these as lines, and tables of both.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "io/feature_file.hpp"
+#include "report.hpp"
+#include "result_files.hpp"
+#include "site_input.hpp"
+#include "thiessen/thiessen.hpp"
+
+namespace thiessen::cli {
+
+/// The words of the command line, not parsed yet.
+struct FeatureArguments {
+  std::string polygons, edges, table, adjacency;
+  std::vector<std::string> sums;
+
+  bool are_given() const {
+    return !polygons.empty() || !edges.empty() || !table.empty() || !adjacency.empty();
+  }
+};
+
+void add_feature_flags(CLI::App& command, FeatureArguments& arguments);
+
+/// The rasters of which they are made, and what they mean.
+struct FeatureInputs {
+  const Sites& sites;
+  View<const void> regions;   ///< the site index of points, the labels of other sites
+  View<const void> distance;  ///< to the sites, f32 or f64
+  std::optional<LabelValue> unreached = std::nullopt, nodata = std::nullopt;  ///< of the regions
+  /// Length of a cell along y and x; empty where cells have no one size, on the Earth.
+  std::vector<double> spacing = {};
+  /// Why polygons of points follow the cells; empty if their edges are straight.
+  std::string why_in_steps = {};
+};
+
+/// The files of one run: their names are checked and the files opened first, and at the end all
+/// get their names.
+class FeatureFiles {
+ public:
+  /// Throws UsageError for a name that is no such file, or that `results` have, too.
+  FeatureFiles(FeatureArguments arguments, const ResultFiles& results, bool overwrite);
+
+  void write(Context& context, FeatureInputs inputs, Report& report);
+  void commit();
+
+  /// Adds the names of the files.
+  void tell(nlohmann::ordered_json& names) const;
+
+ private:
+  io::OutputFile* add(const std::string& path, bool with_geometry, const ResultFiles& results,
+                      bool overwrite);
+
+  FeatureArguments arguments_;
+  std::vector<std::unique_ptr<io::OutputFile>> files_;
+  io::OutputFile *polygons_ = nullptr, *edges_ = nullptr, *table_ = nullptr, *adjacency_ = nullptr;
+};
+
+}  // namespace thiessen::cli
