@@ -19,16 +19,19 @@ Extents offset_extents(const Extents& extents) {
 }
 
 /// The value of nodata cells in the labels: --output-nodata, else that of the sites, else -1
-/// outside of a domain if labels are numbers.
-std::optional<LabelValue> label_nodata(const ResultArguments& arguments, const Sites& sites) {
+/// outside of a domain if labels are numbers. With `are_regions`, vector outputs are made of them.
+std::optional<LabelValue> label_nodata(const ResultArguments& arguments, const Sites& sites,
+                                       bool are_regions) {
   const auto given = parse_other_label("--output-nodata", arguments.output_nodata, sites);
   if (given || sites.domain.extents().rank() == 0) return given ? given : sites.nodata;
   if (sites.numbered) return std::int64_t{-1};
-  if (arguments.labels.empty() && arguments.other_labels.empty() && arguments.picture.empty())
+  if (!are_regions && arguments.labels.empty() && arguments.other_labels.empty() &&
+      arguments.picture.empty())
     return std::nullopt;
   throw UsageError(
-      "--output-nodata is missing: it is the label of the cells that are nodata in the raster of "
-      "--like, as the sites have labels of their own (--like-grid takes no nodata from there)");
+      "--output-nodata is missing: it is the label of the cells outside of the study area of "
+      "--mask, or that are nodata in the raster of --like, as the sites have labels of their own "
+      "(--like-grid takes no nodata from there)");
 }
 
 /// Marks the cells in which the points lie.
@@ -92,7 +95,7 @@ NearestSiteResults::NearestSiteResults(const ResultArguments& arguments, const S
                                        int threads, bool for_features)
     : format_(arguments.format),
       are_points_(sites.are_points()),
-      output_nodata_(label_nodata(arguments, sites)),
+      output_nodata_(label_nodata(arguments, sites, for_features && !are_points_)),
       files_(arguments.overwrite) {
   options_.georeference = sites.grid.georeference;
   options_.threads = threads;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "site_features.hpp"
 
+#include <cmath>
 #include <iterator>
 #include <utility>
 
 #include "arguments.hpp"
 #include "interrupt.hpp"
+#include "io/area_clip.hpp"
 #include "outline_measures.hpp"
 #include "region_table.hpp"
 #include "result_files.hpp"
@@ -32,19 +34,53 @@ PointList points_of(const Sites& sites) {
   return list;
 }
 
+/// The study area of sites with a domain.
+io::AreaClip study_area(Context& context, const Sites& sites) {
+  const Grid grid = georeferenced(sites.grid);
+  if (sites.area) return {sites.area->areas(grid), "the study area"};
+  return {region_polygons(context, sites.domain.view()), "the study area"};
+}
+
+Polygons straight_polygons(Context& context, const FeatureInputs& inputs) {
+  Polygons polygons = voronoi_polygons(context, points_of(inputs.sites), inputs.sites.extents(),
+                                       {.spacing = inputs.spacing});
+  if (!inputs.sites.domain) return polygons;
+  return as_usage([&] { return study_area(context, inputs.sites).clip(polygons); });
+}
+
+/// The distance of each point of borders to its sites.
+std::vector<double> distances_of(const Borders& borders, const std::vector<double>& points,
+                                 const std::vector<double>& spacing) {
+  std::vector<double> distances;
+  for (std::size_t border = 0; border + 1 < borders.points.size(); ++border) {
+    const double* const from = points.data() + 2 * borders.a.view<std::int64_t>().data()[border];
+    for (std::int64_t i = borders.points[border]; i < borders.points[border + 1]; ++i) {
+      const double* const point = borders.coordinates.data() + 2 * i;
+      distances.push_back(
+          std::hypot((point[0] - from[0]) * spacing[0], (point[1] - from[1]) * spacing[1]));
+    }
+  }
+  return distances;
+}
+
+Borders straight_borders(Context& context, const FeatureInputs& inputs) {
+  Borders borders = voronoi_borders(context, points_of(inputs.sites), inputs.sites.extents(),
+                                    {.spacing = inputs.spacing});
+  if (!inputs.sites.domain) return borders;
+  borders = as_usage([&] { return study_area(context, inputs.sites).clip(borders); });
+  borders.distance = distances_of(borders, inputs.sites.points, inputs.spacing);
+  return borders;
+}
+
 /// The polygons of the regions, with straight edges if they may have them.
 Polygons make_polygons(Context& context, const FeatureInputs& inputs) {
-  if (inputs.why_in_steps.empty())
-    return voronoi_polygons(context, points_of(inputs.sites), inputs.sites.extents(),
-                            {.spacing = inputs.spacing});
+  if (inputs.why_in_steps.empty()) return straight_polygons(context, inputs);
   return region_polygons(context, inputs.regions,
                          {.background = inputs.unreached, .nodata = inputs.nodata});
 }
 
 Borders make_borders(Context& context, const FeatureInputs& inputs) {
-  if (inputs.why_in_steps.empty())
-    return voronoi_borders(context, points_of(inputs.sites), inputs.sites.extents(),
-                           {.spacing = inputs.spacing});
+  if (inputs.why_in_steps.empty()) return straight_borders(context, inputs);
   return region_borders(context, inputs.regions, inputs.distance,
                         {.background = inputs.unreached, .nodata = inputs.nodata});
 }

@@ -63,7 +63,10 @@ Sites sites_on_grid(const SiteArguments& arguments, const std::string& name) {
                      " has no grid of its own: give --size WxH, --like FILE, or --bounds "
                      "x0,y0,x1,y1 with --cell-size");
   std::string cause = cause_of(arguments.grid, grid->extents);
-  return {.name = name, .grid = *std::move(grid), .grid_cause = std::move(cause)};
+  return {.name = name,
+          .grid = *std::move(grid),
+          .grid_cause = std::move(cause),
+          .takes_crs = !arguments.grid.bounds.empty()};
 }
 
 std::optional<LabelValue> choose_nodata(const std::string& text,
@@ -151,7 +154,7 @@ Sites read_point_sites(const SiteArguments& arguments, const io::ReadOptions& re
                                   .columns = arguments.attributes,
                                   .progress = reading.progress};
   io::PointsFile file = as_usage([&] { return io::read_points(arguments.file, options); });
-  sites.numbered = file.labels.extents().rank() == 0;
+  sites.numbered = file.labels.extents().rank() == 0 || !file.names.empty();
   compare_coordinates(file, sites);
   if (file.count() > 0) sites.why_none = why_outside(bounds_of(file), sites.grid, arguments.grid);
   sites.names = std::move(file.names);
@@ -162,23 +165,6 @@ Sites read_point_sites(const SiteArguments& arguments, const io::ReadOptions& re
   return sites;
 }
 
-/// Throws UsageError unless layer and grid use the same coordinates.
-void require_same_world(const io::VectorFile& layer, const Grid& grid, const Sites& sites) {
-  const std::string& crs = grid.georeference ? grid.georeference->crs : "";
-  if (!grid.georeference && !layer.crs().empty())
-    throw UsageError(sites.name +
-                     ": its coordinates are of the world, and the grid lies nowhere in it; give "
-                     "--like a georeferenced FILE, or --bounds with --cell-size");
-  if (crs.empty() != layer.crs().empty())
-    throw UsageError(sites.name + ": " + (crs.empty() ? "the grid" : "it") +
-                     " has no coordinate reference system, and " +
-                     (crs.empty() ? "it" : "the grid") + " has one; assign it with " +
-                     (crs.empty() ? "gdal_edit.py -a_srs" : "ogr2ogr -a_srs"));
-  if (!crs.empty() && !io::same_crs(crs, layer.crs()))
-    throw UsageError(sites.name + ": is in " + io::crs_text(layer.crs()) + ", the grid in " +
-                     io::crs_text(crs) + "; transform it with ogr2ogr -t_srs");
-}
-
 Sites read_vector_sites(const SiteArguments& arguments, const io::ReadOptions& reading) {
   refuse_flags("vector layers", arguments.file, {{"--band", arguments.band}});
   const io::VectorOptions options{
@@ -187,11 +173,11 @@ Sites read_vector_sites(const SiteArguments& arguments, const io::ReadOptions& r
       as_usage([&] { return std::make_shared<const io::VectorFile>(arguments.file, options); });
   const io::VectorFile& layer = *opened;
   Sites sites = sites_on_grid(arguments, arguments.file);
-  if (!arguments.grid.bounds.empty()) {
+  if (sites.takes_crs) {
     sites.grid.georeference->crs = layer.crs();
     sites.grid.georeference->degrees = layer.degrees();
   }
-  require_same_world(layer, sites.grid, sites);
+  require_same_world(layer, sites.name, sites.grid);
   sites.numbered = arguments.label_field.empty() || !layer.names().empty();
   sites.names = layer.names();
   if (arguments.attributes) {
@@ -317,6 +303,34 @@ bool same_places(const Georeference& a, const Georeference& b, const Extents& ex
 }
 
 }  // namespace
+
+void require_same_world(const io::VectorFile& layer, const std::string& name, const Grid& grid) {
+  const std::string& crs = grid.georeference ? grid.georeference->crs : "";
+  if (!grid.georeference && !layer.crs().empty())
+    throw UsageError(name +
+                     ": its coordinates are of the world, and the grid lies nowhere in it; give "
+                     "--like a georeferenced FILE, or --bounds with --cell-size");
+  if (crs.empty() != layer.crs().empty())
+    throw UsageError(name + ": " + (crs.empty() ? "the grid" : "it") +
+                     " has no coordinate reference system, and " +
+                     (crs.empty() ? "it" : "the grid") + " has one; assign it with " +
+                     (crs.empty() ? "gdal_edit.py -a_srs" : "ogr2ogr -a_srs"));
+  if (!crs.empty() && !io::same_crs(crs, layer.crs()))
+    throw UsageError(name + ": is in " + io::crs_text(layer.crs()) + ", the grid in " +
+                     io::crs_text(crs) + "; transform it with ogr2ogr -t_srs");
+}
+
+Raster numbers_of_points(const Sites& sites) {
+  const auto count = static_cast<std::int64_t>(sites.points.size()) / sites.extents().rank();
+  Raster numbers(number_type(count), Extents{count});
+  for (std::int64_t i = 0; i < count; ++i) {
+    if (numbers.element_type() == ElementType::i32)
+      numbers.view<std::int32_t>()(i) = static_cast<std::int32_t>(i + 1);
+    else
+      numbers.view<std::int64_t>()(i) = i + 1;
+  }
+  return numbers;
+}
 
 void require_same_cells(const std::string& name, const Grid& grid, const Sites& sites) {
   if (grid.extents != sites.extents())

@@ -59,6 +59,7 @@ struct Sites {
   std::string name;  ///< their name in messages
   Grid grid = {};
   std::string grid_cause = {};  ///< the flags that give the grid, and its extents
+  bool takes_crs = false;       ///< the grid is that of --bounds, in the coordinates of layers
 
   Raster raster = {};                                ///< no axes if they are points
   std::shared_ptr<const io::VectorFile> layer = {};  ///< lines and areas that become the raster
@@ -77,6 +78,7 @@ struct Sites {
   std::vector<std::string> names = {};  ///< of the label n at n - 1, if labels stand for names
   SiteAttributes attributes = {};       ///< if they are wanted
   Raster domain = {};                   ///< 0 in cells that become nodata; no axes: there are none
+  std::shared_ptr<const io::VectorFile> area = {};  ///< whose areas are the domain
 
   std::vector<CommandWarning> warnings = {};
   std::string why_none = {};  ///< why there may be no site in the grid
@@ -117,6 +119,13 @@ Sites load_sites(const SiteArguments& arguments, Context& context, Progress& pro
 /// Throws UsageError if a raster file and the sites have different extents, or lie in different
 /// places.
 void require_same_cells(const std::string& name, const Grid& grid, const Sites& sites);
+
+/// Throws UsageError unless a layer and a grid use the same coordinates; `name` is that of the
+/// layer.
+void require_same_world(const io::VectorFile& layer, const std::string& name, const Grid& grid);
+
+/// The numbers 1, 2, … that points without labels have.
+Raster numbers_of_points(const Sites& sites);
 
 /// The grid with world coordinates; they are cells if it has no georeference.
 Grid georeferenced(Grid grid);

@@ -12,7 +12,6 @@ set(THIESSEN_CUDA_RUNTIME CUDA::cudart_static)
 if(THIESSEN_WITH_CUDA STREQUAL "EMULATED")
   set(THIESSEN_HAS_CUDA ON)
   set(THIESSEN_EMULATES_CUDA ON)
-  add_compile_definitions(THIESSEN_CUDA_IS_EMULATED) # limits of the kernels are variables there
   set(THIESSEN_CUDA_RUNTIME thiessen_cuda_emulator)
   return()
 endif()

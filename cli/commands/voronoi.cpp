@@ -13,6 +13,7 @@
 #include "file_access.hpp"
 #include "flooding.hpp"
 #include "interrupt.hpp"
+#include "mask_input.hpp"
 #include "memory.hpp"
 #include "nearest_site_results.hpp"
 #include "progress.hpp"
@@ -42,6 +43,7 @@ struct VoronoiArguments {
   DeviceArguments device;
   ResultArguments results;
   FeatureArguments features;
+  MaskArguments mask;
   FloodingArguments flooding;
   RasterArguments raster;
   AccessArguments access;
@@ -194,8 +196,7 @@ std::string why_in_steps(const Sites& sites, const NearestSiteOptions& options) 
   if (options.metric != Metric::euclidean) return "the metric is not euclidean";
   if (options.max_distance != std::numeric_limits<double>::infinity())
     return "--max-distance ends regions with arcs";
-  if (!options.periodic.empty()) return "--periodic has images of points";
-  return sites.domain ? "cells outside of the domain have no straight edges" : "";
+  return options.periodic.empty() ? "" : "--periodic has images of points";
 }
 
 FeatureInputs feature_inputs(const Sites& sites, const NearestSiteOptions& options,
@@ -230,6 +231,7 @@ std::string why_not_in_slabs(const VoronoiArguments& arguments, const Context& c
   if (arguments.sites.band == "rgb") return "--band rgb is not";
   if (!arguments.results.picture.empty()) return "--picture is not";
   if (arguments.features.are_given()) return "vector outputs are not";
+  if (!arguments.mask.file.empty()) return "--mask is not";
   if (arguments.flooding.verify) return "--verify is not";
   if (context.device() != "cpu") return "--device " + std::string(context.device()) + " is not";
   const ResultArguments& results = arguments.results;
@@ -269,7 +271,8 @@ CellBytes bytes_of_run(const VoronoiArguments& arguments, const Context& context
   NearestSiteResults results(arguments.results, sites, context.threads(),
                              arguments.features.are_given());
   const std::size_t files = results.files().bytes_per_cell(sites.extents().count());
-  const std::size_t domain = arguments.sites.grid.like.empty() ? 0 : 1;
+  const std::size_t domain =
+      arguments.sites.grid.like.empty() && arguments.mask.file.empty() ? 0 : 1;
   if (sites.are_points())
     return {.sites = kBytesOfNumber + domain,
             .results = files,
@@ -405,6 +408,7 @@ void run(const VoronoiArguments& arguments) {
   }
   Sites sites = load_sites(arguments.sites, context, progress, std::move(described));
   prepare_sites(arguments, sites);
+  apply_mask(arguments.mask, {.threads = context.threads()}, sites);
   report.step(arguments.sites.file.empty() ? "random sites" : "read sites");
   throw_if_interrupted();
   Warnings warnings(arguments.talk);
@@ -461,6 +465,7 @@ void add_voronoi(CLI::App& app, Action& action) {
   const auto arguments = std::make_shared<VoronoiArguments>();
   add_site_flags(*command, arguments->sites);
   add_choice_flags(*command, *arguments);
+  add_mask_flags(*command, arguments->mask);
   add_result_flags(*command, arguments->results);
   add_feature_flags(*command, arguments->features);
   add_flooding_flags(*command, arguments->flooding);

@@ -1205,6 +1205,111 @@ THIESSEN_API thiessen_status thiessen_adjacency(thiessen_context* context,
 /** As thiessen_free_site_statistics(). */
 THIESSEN_API void thiessen_free_adjacency(thiessen_adjacency_table* table);
 
+typedef struct thiessen_region_polygons_options {
+  size_t size;
+  thiessen_value background; /**< cells of this label belong to no region; initialised to 0 */
+  thiessen_value nodata;     /**< cells of this label, too */
+} thiessen_region_polygons_options;
+
+/** Writes the defaults; as thiessen_context_options_init(). */
+THIESSEN_API thiessen_status
+thiessen_region_polygons_options_init(thiessen_region_polygons_options* options, size_t size);
+
+/**
+ * The outlines of regions, ascending by label: multipolygons in the layout of GeoArrow.
+ * {.size = sizeof polygons} is ready to be filled. Its arrays belong to `memory` until
+ * thiessen_free_polygons().
+ *
+ * Region i has the polygons parts[i] to parts[i + 1] - 1, polygon j the rings rings[j] to
+ * rings[j + 1] - 1, ring k the points points[k] to points[k + 1] - 1. The first ring of a polygon
+ * is its outer one and runs counter-clockwise where row 0 is drawn on top; the others are holes.
+ * The last point of a ring is its first one. Where regions touch they have the same points.
+ */
+typedef struct thiessen_polygons {
+  size_t size;
+  void* memory;
+  int64_t regions;
+  const void* labels;        /**< of the type of the raster; of points I64, places in the list */
+  const int64_t* parts;      /**< regions + 1 */
+  const int64_t* rings;      /**< one more than there are polygons */
+  const int64_t* points;     /**< one more than there are rings */
+  const double* coordinates; /**< y and x of each point in cells: the centre of the first is 0 */
+} thiessen_polygons;
+
+/**
+ * The borders between regions, ascending by a, then by b: lines from one point where more than two
+ * regions meet to the next, or closed lines. Memory as in thiessen_polygons, until
+ * thiessen_free_borders().
+ */
+typedef struct thiessen_borders {
+  size_t size;
+  void* memory;
+  int64_t rows;
+  const void* a; /**< as the labels of thiessen_polygons; a < b */
+  const void* b;
+  const int64_t* points;     /**< rows + 1 */
+  const double* coordinates; /**< as in thiessen_polygons */
+  const double* distance;    /**< of each point to the sites; null if it is not known */
+} thiessen_borders;
+
+/**
+ * The outlines of all regions of equal label, along the edges of cells.
+ *
+ * labels    2-D, any type and strides, aligned, on the host; floats as in
+ *           thiessen_site_statistics()
+ * options   null: the defaults
+ * polygons  its size must be set; nothing else of it is read
+ *
+ * Time O(cells + steps along outlines), memory 8 bytes for each change of label along rows, and the
+ * result. Errors: THIESSEN_INVALID_ARGUMENT, THIESSEN_UNSUPPORTED for labels on a device,
+ * THIESSEN_OUT_OF_MEMORY, THIESSEN_CANCELLED; then *polygons is as it was.
+ */
+THIESSEN_API thiessen_status
+thiessen_region_polygons(thiessen_context* context, const thiessen_array* labels,
+                         const thiessen_region_polygons_options* options,
+                         thiessen_polygons* polygons);
+
+/**
+ * The borders between the same regions, along the edges of cells.
+ *
+ * distance  null, or F32 or F64 of the extents of the labels: the mean of the cells that meet at a
+ *           point and are not NaN becomes its distance
+ */
+THIESSEN_API thiessen_status
+thiessen_region_borders(thiessen_context* context, const thiessen_array* labels,
+                        const thiessen_array* distance,
+                        const thiessen_region_polygons_options* options, thiessen_borders* borders);
+
+/**
+ * The polygons in which each point is the nearest by straight line, cut off at a grid: what
+ * thiessen_voronoi() rasterises, without the steps of cells.
+ *
+ * points   on the plane; their labels do not count. Of points at one place the first has the
+ *          polygon.
+ * extents  two: rows and columns of the grid, which reaches from -0.5 to the extent - 0.5
+ * spacing  length of a cell along y and x; null: 1
+ *
+ * Time O(points log points), about 500 bytes a point. Errors: as thiessen_region_polygons();
+ * THIESSEN_UNSUPPORTED also if the points do not fit integers of 32 bits, in units of 2^-16 of a
+ * cell if a coordinate needs them.
+ */
+THIESSEN_API thiessen_status thiessen_voronoi_polygons(thiessen_context* context,
+                                                       const thiessen_points* points,
+                                                       const int64_t* extents,
+                                                       const double* spacing,
+                                                       thiessen_polygons* polygons);
+
+/** The borders between those polygons, each of two points, with the distance to both sites. */
+THIESSEN_API thiessen_status thiessen_voronoi_borders(thiessen_context* context,
+                                                      const thiessen_points* points,
+                                                      const int64_t* extents,
+                                                      const double* spacing,
+                                                      thiessen_borders* borders);
+
+/** As thiessen_free_site_statistics(). */
+THIESSEN_API void thiessen_free_polygons(thiessen_polygons* polygons);
+THIESSEN_API void thiessen_free_borders(thiessen_borders* borders);
+
 /** The two tables above, kept up to date while cells change. */
 typedef struct thiessen_region_statistics thiessen_region_statistics;
 

@@ -51,6 +51,7 @@ NB_MODULE(_core, module) {
   bind_cost_solver(module);
   bind_cost_distance(module);
   bind_placing(module);
+  bind_polygons(module);
   bind_rasters(module);
   bind_compare(module);
   bind_render(module);

@@ -11,6 +11,7 @@ void bind_nearest_site_solver(nanobind::module_& module);
 void bind_cost_solver(nanobind::module_& module);
 void bind_cost_distance(nanobind::module_& module);
 void bind_placing(nanobind::module_& module);
+void bind_polygons(nanobind::module_& module);
 void bind_rasters(nanobind::module_& module);
 void bind_compare(nanobind::module_& module);
 void bind_render(nanobind::module_& module);

@@ -13,7 +13,9 @@ least_cost_path, material_map         paths back to it; maps to try it on
 expand_labels         labels grown by a distance
 compare, render       two results compared; a result as a picture
 site_statistics, adjacency            what the regions of labels hold; which of them touch
-RegionStatistics      the same, kept up to date while cells change
+region_polygons, region_borders       outlines of regions along cells; the lines between them
+voronoi_polygons, voronoi_borders     the same of points, with straight edges
+RegionStatistics      the same tables, kept up to date while cells change
 connected_components, random_sites    areas, or random cells, as sites
 relax_sites, relax_cost_sites         sites moved to the middle of their cells
 farthest_sites, farthest_cost_sites   sites added where the nearest one is far
@@ -50,6 +52,14 @@ from ._placing import (
     relax_cost_sites,
     relax_sites,
 )
+from ._polygons import (
+    Borders,
+    Polygons,
+    region_borders,
+    region_polygons,
+    voronoi_borders,
+    voronoi_polygons,
+)
 from ._region_statistics import RegionStatistics
 from ._render import render
 from ._sites import Components, connected_components, random_sites
@@ -60,6 +70,7 @@ from ._warnings import ThiessenWarning
 
 __all__ = [
     "Adjacency",
+    "Borders",
     "ChangedCells",
     "Changes",
     "Comparison",
@@ -73,6 +84,7 @@ __all__ = [
     "Method",
     "NearestSite",
     "NearestSiteSolver",
+    "Polygons",
     "RegionStatistics",
     "RelaxedSites",
     "Scanning",
@@ -94,6 +106,8 @@ __all__ = [
     "material_map",
     "nearest_site",
     "random_sites",
+    "region_borders",
+    "region_polygons",
     "relax_cost_sites",
     "relax_sites",
     "release_scratch",
@@ -103,4 +117,6 @@ __all__ = [
     "synchronize",
     "typing",
     "voronoi",
+    "voronoi_borders",
+    "voronoi_polygons",
 ]

@@ -164,7 +164,7 @@ def site_statistics(
             options=options,
         )
     return to_statistics(
-        columns, _labels(columns["labels"], raster), len(raster.shape), field, distance
+        columns, labels_of(columns["labels"], raster), len(raster.shape), field, distance
     )
 
 
@@ -218,7 +218,7 @@ def adjacency(
     with reporter(progress) as report:
         options.progress = report
         columns = _core.adjacency(raster.for_core(), options=options)
-    return to_pairs(columns, _labels(columns["a"], raster), _labels(columns["b"], raster))
+    return to_pairs(columns, labels_of(columns["a"], raster), labels_of(columns["b"], raster))
 
 
 def to_statistics(
@@ -291,7 +291,7 @@ def _field(name: str, value: Any, raster: Raster) -> np.ndarray | None:
     return cells
 
 
-def _labels(elements: bytearray, raster: Raster) -> np.ndarray:
+def labels_of(elements: bytearray, raster: Raster) -> np.ndarray:
     """A column of labels in the dtype that the caller's have."""
     if raster.boolean or raster.cells.dtype.kind == "b":
         return np.frombuffer(elements, np.bool_)

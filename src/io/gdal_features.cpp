@@ -29,12 +29,12 @@ struct VectorFormat {
 };
 
 constexpr std::array kVectorFormats = std::to_array<VectorFormat>({
+    {".csv", "CSV", false, true, false},
     {".gpkg", "GPKG", true, true, true},
     {".geojson", "GeoJSON", true, false, false},
     {".json", "GeoJSON", true, false, false},
     {".fgb", "FlatGeobuf", true, false, true},
     {".shp", "ESRI Shapefile", true, false, true},
-    {".csv", "CSV", false, true, false},
     {".parquet", "Parquet", false, true, false},
 });
 

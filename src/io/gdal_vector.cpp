@@ -251,6 +251,7 @@ struct VectorFile::State {
                        });
                        for_each_part(geometry, [this](OGRGeometryH, OGRwkbGeometryType part) {
                          only_points = only_points && part == wkbPoint;
+                         only_areas = only_areas && (part == wkbPolygon || part == wkbTriangle);
                          points += part == wkbPoint ? 1 : 0;
                        });
                        is_wide = is_wide || !std::in_range<std::int32_t>(label.integer);
@@ -270,6 +271,7 @@ struct VectorFile::State {
   std::string crs;
   bool degrees = false;
   bool only_points = true;
+  bool only_areas = true;
   std::int64_t points = 0;
   std::array<double, 4> bounds{};
 };
@@ -280,6 +282,7 @@ VectorFile::~VectorFile() = default;
 VectorFile::VectorFile(VectorFile&&) noexcept = default;
 
 bool VectorFile::has_points_only() const { return state_->only_points; }
+bool VectorFile::has_areas_only() const { return state_->only_areas && !is_empty(); }
 bool VectorFile::is_empty() const { return state_->bounds[0] > state_->bounds[2]; }
 const std::string& VectorFile::crs() const { return state_->crs; }
 bool VectorFile::degrees() const { return state_->degrees; }
@@ -341,6 +344,32 @@ FeatureAttributes VectorFile::attributes() const {
     next += size_of(type);
   }
   return attributes;
+}
+
+Polygons VectorFile::areas(const Grid& grid) const {
+  const GdalSession session;
+  const std::array<double, 6>& t = grid.georeference->transform;
+  const double determinant = t[1] * t[5] - t[2] * t[4];
+  Polygons polygons;
+  state_->for_each_feature(session, [&](OGRFeatureH, OGRGeometryH geometry, const Label&) {
+    for_each_part(geometry, [&](OGRGeometryH part, OGRwkbGeometryType) {
+      polygons.rings.push_back(static_cast<std::int64_t>(polygons.points.size()));
+      for_each_line(part, [&](OGRGeometryH ring) {
+        polygons.points.push_back(static_cast<std::int64_t>(polygons.coordinates.size()) / 2);
+        for (int i = 0; i < OGR_G_GetPointCount(ring); ++i) {
+          constexpr double kCorner = 0.5;  // the centre of the first cell is 0
+          const double x = OGR_G_GetX(ring, i) - t[0], y = OGR_G_GetY(ring, i) - t[3];
+          const double column = (x * t[5] - y * t[2]) / determinant;
+          const double row = (y * t[1] - x * t[4]) / determinant;
+          polygons.coordinates.insert(polygons.coordinates.end(),
+                                      {row - kCorner, column - kCorner});
+        }
+      });
+    });
+  });
+  polygons.rings.push_back(static_cast<std::int64_t>(polygons.points.size()));
+  polygons.points.push_back(static_cast<std::int64_t>(polygons.coordinates.size()) / 2);
+  return polygons;
 }
 
 Raster VectorFile::burn(const Grid& grid) const {

@@ -14,6 +14,7 @@
 #include "io/feature_file.hpp"
 #include "io/points_file.hpp"
 #include "thiessen/grid.hpp"
+#include "thiessen/polygons.hpp"
 #include "thiessen/raster.hpp"
 
 namespace thiessen::io {
@@ -50,6 +51,7 @@ class VectorFile {
   VectorFile(VectorFile&&) noexcept;
 
   bool has_points_only() const;
+  bool has_areas_only() const;
   /// Whether no feature has a geometry.
   bool is_empty() const;
   /// Least x, least y, greatest x, greatest y in world coordinates. Throws Error{io} if there is no
@@ -70,6 +72,9 @@ class VectorFile {
 
   /// Reads the fields of the features that have a geometry.
   FeatureAttributes attributes() const;
+
+  /// The areas of all features in cells of a georeferenced grid, whose rings run as in the file.
+  Polygons areas(const Grid& grid) const;
 
   /// Burns the features onto a georeferenced 2-D grid: labels, 0 elsewhere.
   ///

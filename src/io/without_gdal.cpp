@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a build without GDAL does instead.
+#include "io/area_clip.hpp"
 #include "io/crs.hpp"
 #include "io/gdal.hpp"
 #include "io/input_files.hpp"
@@ -79,6 +80,15 @@ void write_features(OutputFile& file, const Features& features) {
   require_feature_file(file.target(), features.have_geometry());
 }
 
+struct AreaClip::State {};
+
+AreaClip::AreaClip(const Polygons&, std::filesystem::path name) {
+  fail_without_gdal(name, "is to cut outlines off");
+}
+AreaClip::~AreaClip() = default;
+Polygons AreaClip::clip(const Polygons&) const { return {}; }
+Borders AreaClip::clip(const Borders&) const { return {}; }
+
 struct VectorFile::State {};
 
 VectorFile::VectorFile(const std::filesystem::path& path, const VectorOptions&) {
@@ -87,6 +97,7 @@ VectorFile::VectorFile(const std::filesystem::path& path, const VectorOptions&) 
 VectorFile::~VectorFile() = default;
 VectorFile::VectorFile(VectorFile&&) noexcept = default;
 bool VectorFile::has_points_only() const { return false; }
+bool VectorFile::has_areas_only() const { return false; }
 bool VectorFile::is_empty() const { return true; }
 std::array<double, 4> VectorFile::bounds() const { return {}; }
 const std::string& VectorFile::crs() const {
@@ -101,6 +112,7 @@ const std::vector<std::string>& VectorFile::names() const {
   return none;
 }
 FeatureAttributes VectorFile::attributes() const { return {}; }
+Polygons VectorFile::areas(const Grid&) const { return {}; }
 Raster VectorFile::burn(const Grid&) const { return {}; }
 void VectorFile::burn_rows(const Grid&, std::int64_t, std::int64_t, std::byte*) const {}
 

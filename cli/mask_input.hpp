@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The study area of a command: outside of it, results are nodata.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "progress.hpp"
+#include "site_input.hpp"
+
+namespace thiessen::cli {
+
+/// The words of the command line, not parsed yet.
+struct MaskArguments {
+  std::string file, layer;
+  bool clip_sites = false;
+};
+
+void add_mask_flags(CLI::App& command, MaskArguments& arguments);
+
+/// The cells of the study area: 1 inside, 0 outside, as u8. In a raster those are inside that are
+/// neither 0 nor NaN nor nodata; of areas those whose centres lie in one. Keeps the layer in
+/// sites.area. Throws UsageError, also if no cell is inside.
+Raster load_mask(const MaskArguments& arguments, Sites& sites, const io::ReadOptions& reading);
+
+/// Takes the study area out of the domain of sites, if one is given; with --clip-sites, sites
+/// outside of it are none.
+void apply_mask(const MaskArguments& arguments, const io::ReadOptions& reading, Sites& sites);
+
+}  // namespace thiessen::cli

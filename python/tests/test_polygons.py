@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Outlines of regions and of points, against shapely where it is installed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import thiessen
+
+shapely = pytest.importorskip("shapely")
+
+
+def test_regions_are_valid_and_as_large_as_their_cells() -> None:
+    labels = np.random.default_rng(3).integers(0, 4, (40, 50)).astype(np.uint8)
+    found = thiessen.region_polygons(labels)
+    assert found.labels.dtype == labels.dtype
+    polygons = found.to_shapely()
+    assert shapely.is_valid(polygons).all()
+    sizes = [np.count_nonzero(labels == label) for label in found.labels]
+    assert shapely.area(polygons).tolist() == sizes
+    world = found.to_shapely((100, 2, 0, 50, 0, -3))
+    assert np.allclose(shapely.area(world), 6 * shapely.area(polygons))
+    assert shapely.total_bounds(world).tolist() == [100, 50 - 3 * 40, 200, 50]
+
+
+def test_holes_and_corners() -> None:
+    ring = np.ones((4, 4), int)
+    ring[1, 1] = ring[2, 2] = 2
+    found = thiessen.region_polygons(ring)
+    polygons = found.to_shapely()
+    assert shapely.is_valid(polygons).all()
+    assert [len(p.geoms) for p in polygons] == [1, 2]
+    assert len(polygons[0].geoms[0].interiors) == 2
+
+
+def test_points_against_shapely() -> None:
+    rng = np.random.default_rng(5)
+    points = np.round(rng.uniform(0, 60, (80, 2)) * 65536) / 65536
+    found = thiessen.voronoi_polygons(points, (60, 60))
+    ours = found.to_shapely()
+    assert shapely.is_valid(ours).all()
+    box = shapely.box(-0.5, -0.5, 59.5, 59.5)
+    assert shapely.area(ours).sum() == pytest.approx(3600, rel=1e-12)
+    theirs = shapely.voronoi_polygons(shapely.MultiPoint(points[:, ::-1]), extend_to=box)
+    for site, polygon in zip(found.labels, ours):
+        point = shapely.Point(points[site, ::-1])
+        own = next(cell for cell in theirs.geoms if cell.covers(point))
+        assert shapely.area(own & box) == pytest.approx(shapely.area(polygon), rel=1e-9)
+
+
+def test_borders() -> None:
+    labels = np.repeat([[1, 2]], 3, axis=0)
+    borders = thiessen.region_borders(labels, distance=np.full((3, 2), 0.5))
+    assert borders.distance is not None
+    assert borders.distance.tolist() == [0.5, 0.5]
+    assert shapely.length(borders.to_shapely()).tolist() == [3]
+    assert thiessen.region_borders(labels).distance is None
+    straight = thiessen.voronoi_borders([(0, 0), (0, 3)], (1, 4), spacing=(2, 1))
+    assert straight.coordinates.tolist() == [[0.5, 1.5], [-0.5, 1.5]]
+    assert straight.distance is not None
+    assert straight.distance.tolist() == [np.hypot(1, 1.5)] * 2
+
+
+def test_refused() -> None:
+    with pytest.raises(ValueError, match="labels has 3 axes; must have 2"):
+        thiessen.region_polygons(np.ones((2, 2, 2), int))
+    with pytest.raises(ValueError, match=r"points has the shape \(1, 3\)"):
+        thiessen.voronoi_polygons([(1, 2, 3)], (5, 5))
+    with pytest.raises(ValueError, match="extents has 3 axes"):
+        thiessen.voronoi_polygons([(1, 2)], (5, 5, 5))
+    with pytest.raises(RuntimeError, match="must fit 32 bits"):
+        thiessen.voronoi_polygons([(2**-16, 0), (0, 70000)], (5, 5))
+    with pytest.raises(ValueError, match="transform has 5 numbers"):
+        thiessen.region_polygons(np.ones((2, 2), int)).to_shapely((1, 2, 3, 4, 5))

@@ -1,0 +1,329 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Regions as polygons, and the borders between them as lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import _core
+from ._arrays import to_array, to_cells, to_coordinates, to_raster
+from ._options import to_extents, to_lengths, to_number, to_thread_count
+from ._progress import reporter
+from ._statistics import labels_of
+from .typing import Number
+
+__all__ = [
+    "Borders",
+    "Polygons",
+    "region_borders",
+    "region_polygons",
+    "voronoi_borders",
+    "voronoi_polygons",
+]
+
+
+class Polygons(NamedTuple):
+    """The outlines of regions, ascending by label: multipolygons in the layout of GeoArrow.
+
+    Region i has the polygons parts[i] to parts[i + 1] - 1, polygon j the rings rings[j] to
+    rings[j + 1] - 1, ring k the points points[k] to points[k + 1] - 1. The first ring of a polygon
+    is its outer one and runs counter-clockwise where row 0 is drawn on top; the others are holes.
+    The last point of a ring is its first one. Where regions touch they have the same points.
+    """
+
+    labels: np.ndarray
+    """In the dtype of the labels; of points their places in the list."""
+    parts: np.ndarray
+    rings: np.ndarray
+    points: np.ndarray
+    coordinates: np.ndarray
+    """(n, 2) as (y, x) in cells: the corners of the first cell lie at +-0.5."""
+
+    def to_shapely(self, transform: Iterable[float] | None = None) -> np.ndarray:
+        """The regions as multipolygons of shapely, which must be installed, with x before y.
+
+        transform : six numbers, optional
+            As GDAL has them: ``x = t[0] + column*t[1] + row*t[2]`` and ``y = t[3] + column*t[4] +
+            row*t[5]`` of the corner of a cell; default: x and y in cells, as in ``coordinates``.
+        """
+        import shapely
+
+        return shapely.from_ragged_array(
+            shapely.GeometryType.MULTIPOLYGON,
+            _to_world(self.coordinates, transform),
+            (self.points, self.rings, self.parts),
+        )
+
+
+class Borders(NamedTuple):
+    """The borders between regions, ascending by a, then by b: lines from one point where more than
+    two regions meet to the next, or closed ones. Border i has the points points[i] to
+    points[i + 1] - 1. The outer edge of the raster is no border."""
+
+    a: np.ndarray
+    b: np.ndarray
+    """Both as in `Polygons`, a < b."""
+    points: np.ndarray
+    coordinates: np.ndarray
+    """(n, 2) as (y, x), as in `Polygons`."""
+    distance: np.ndarray | None
+    """(n,): of each point to the sites; None if it is not known."""
+
+    def to_shapely(self, transform: Iterable[float] | None = None) -> np.ndarray:
+        """The borders as lines of shapely; see `Polygons.to_shapely`."""
+        import shapely
+
+        return shapely.from_ragged_array(
+            shapely.GeometryType.LINESTRING,
+            _to_world(self.coordinates, transform),
+            (self.points,),
+        )
+
+
+def region_polygons(
+    labels: Any,
+    *,
+    background: Number | None = 0,
+    nodata: Number | None = None,
+    threads: int | None = None,
+    progress: Any = None,
+) -> Polygons:
+    """Find the outlines of all regions of equal label, along the edges of cells.
+
+    Parameters
+    ----------
+    labels : array of shape (y, x)
+        Any dtype, such as the labels of `nearest_site`. Floats are compared by value, and NaN
+        belongs to no region.
+    background : number or None
+        Cells of this label belong to no region; None: all labels count.
+    nodata : number, optional
+        The same for cells of this label (and of the mask).
+    threads, progress
+        As of `nearest_site`.
+
+    Returns
+    -------
+    Polygons
+        Valid ones: two cells that touch at a corner alone are two polygons of one region.
+
+    Raises
+    ------
+    ValueError, TypeError, MemoryError
+
+    Notes
+    -----
+    A point is kept where an outline turns, and where more than two regions meet. Time O(cells +
+    steps along outlines), memory 8 bytes for each change of label along rows, and the result.
+
+    Examples
+    --------
+    >>> import numpy as np, thiessen
+    >>> found = thiessen.region_polygons(np.array([[1, 1, 2], [1, 3, 2]]))
+    >>> found.labels
+    array([1, 2, 3])
+    >>> found.coordinates[found.points[2] : found.points[3]]
+    array([[1.5, 0.5],
+           [1.5, 1.5],
+           [0.5, 1.5],
+           [0.5, 0.5],
+           [1.5, 0.5]])
+    """
+    raster = to_raster("labels", labels, nodata)
+    options = _region_options(raster, background, threads)
+    with reporter(progress) as report:
+        options.progress = report
+        columns = _core.region_polygons(raster.for_core(), options=options)
+    return _to_polygons(columns, labels_of(columns["labels"], raster))
+
+
+def region_borders(
+    labels: Any,
+    *,
+    distance: Any = None,
+    background: Number | None = 0,
+    nodata: Number | None = None,
+    threads: int | None = None,
+    progress: Any = None,
+) -> Borders:
+    """Find the borders between regions of equal label, along the edges of cells.
+
+    Parameters
+    ----------
+    labels, background, nodata, threads, progress
+        As of `region_polygons`.
+    distance : array of the same shape, float32 or float64, optional
+        Distances to the sites: the mean of the cells that meet at a point becomes its distance.
+
+    Returns
+    -------
+    Borders
+
+    Raises
+    ------
+    ValueError, TypeError, MemoryError
+
+    Examples
+    --------
+    >>> import numpy as np, thiessen
+    >>> borders = thiessen.region_borders(np.array([[1, 1, 2], [1, 3, 2]]))
+    >>> borders.a, borders.b, borders.points
+    (array([1, 1, 2]), array([2, 3, 3]), array([0, 2, 5, 7]))
+    """
+    raster = to_raster("labels", labels, nodata)
+    options = _region_options(raster, background, threads)
+    cells = None if distance is None else to_cells("distance", to_array("distance", distance))
+    with reporter(progress) as report:
+        options.progress = report
+        columns = _core.region_borders(raster.for_core(), distance=cells, options=options)
+    return _to_borders(
+        columns, labels_of(columns["a"], raster), labels_of(columns["b"], raster), cells is not None
+    )
+
+
+def voronoi_polygons(
+    points: Any,
+    shape: Iterable[int],
+    *,
+    spacing: Number | Iterable[Number] | None = None,
+    threads: int | None = None,
+    progress: Any = None,
+) -> Polygons:
+    """Find the polygons in which each point is the nearest by straight line, cut off at a grid:
+    what `voronoi` rasterises, without the steps of cells.
+
+    Parameters
+    ----------
+    points : array of shape (n, 2) as (y, x)
+        As of `voronoi`: in cells, some perhaps outside of the grid.
+    shape : sequence of two ints
+        Extents of the grid, which reaches from -0.5 to the extent - 0.5.
+    spacing : float or one per axis, optional
+        Length of a cell; 1 by default.
+    threads, progress
+        As of `nearest_site`.
+
+    Returns
+    -------
+    Polygons
+        The labels are places in the list. Points without a polygon in the grid are left out, and so
+        are those at the place of an earlier one.
+
+    Raises
+    ------
+    ValueError, TypeError, MemoryError
+    RuntimeError
+        If the points do not fit the integers of 32 bits in which they are compared: they must lie
+        within 65,536 cells if a coordinate needs all 16 bits of its fraction.
+
+    Notes
+    -----
+    Which polygons meet is decided exactly. Time O(n log n), about 500 bytes a point. Source: S.
+    Fortune, "A sweepline algorithm for Voronoi diagrams" (1987), as Boost.Polygon has it.
+
+    Examples
+    --------
+    >>> import thiessen
+    >>> found = thiessen.voronoi_polygons([(1, 1), (1, 4)], (3, 6))
+    >>> found.labels, found.coordinates[:5].tolist()
+    (array([0, 1]), [[-0.5, 2.5], [-0.5, -0.5], [2.5, -0.5], [2.5, 2.5], [-0.5, 2.5]])
+    """
+    options = _point_options(spacing, threads)
+    with reporter(progress) as report:
+        options.progress = report
+        columns = _core.voronoi_polygons(
+            to_coordinates(to_array("points", points), 2), shape=to_extents(shape), options=options
+        )
+    return _to_polygons(columns, np.frombuffer(columns["labels"], np.int64))
+
+
+def voronoi_borders(
+    points: Any,
+    shape: Iterable[int],
+    *,
+    spacing: Number | Iterable[Number] | None = None,
+    threads: int | None = None,
+    progress: Any = None,
+) -> Borders:
+    """Find the borders between the polygons of `voronoi_polygons`, each a straight line.
+
+    Parameters
+    ----------
+    points, shape, spacing, threads, progress
+        As of `voronoi_polygons`.
+
+    Returns
+    -------
+    Borders
+        distance is that from each point of a line to its two sites, in units of spacing.
+
+    Raises
+    ------
+    ValueError, TypeError, MemoryError, RuntimeError
+        As of `voronoi_polygons`.
+
+    Examples
+    --------
+    >>> import thiessen
+    >>> borders = thiessen.voronoi_borders([(1, 1), (1, 4)], (3, 6))
+    >>> borders.coordinates.tolist()
+    [[2.5, 2.5], [-0.5, 2.5]]
+    """
+    options = _point_options(spacing, threads)
+    with reporter(progress) as report:
+        options.progress = report
+        columns = _core.voronoi_borders(
+            to_coordinates(to_array("points", points), 2), shape=to_extents(shape), options=options
+        )
+    return _to_borders(
+        columns, np.frombuffer(columns["a"], np.int64), np.frombuffer(columns["b"], np.int64), True
+    )
+
+
+def _region_options(raster: Any, background: Any, threads: Any) -> Any:
+    options = _core.RegionPolygonsOptions()
+    options.device = "cpu"
+    options.threads = to_thread_count(threads)
+    options.background = None if background is None else to_number("background", background)
+    if raster.nodata is not None:
+        options.nodata = raster.nodata
+    return options
+
+
+def _point_options(spacing: Any, threads: Any) -> Any:
+    options = _core.VoronoiPolygonsOptions()
+    options.device = "cpu"
+    options.threads = to_thread_count(threads)
+    options.spacing = to_lengths("spacing", spacing, 2)
+    return options
+
+
+def _to_polygons(columns: dict[str, bytearray], labels: np.ndarray) -> Polygons:
+    places = (np.frombuffer(columns[name], np.int64) for name in ("parts", "rings", "points"))
+    return Polygons(labels, *places, np.frombuffer(columns["coordinates"]).reshape(-1, 2))
+
+
+def _to_borders(
+    columns: dict[str, bytearray], a: np.ndarray, b: np.ndarray, measured: bool
+) -> Borders:
+    return Borders(
+        a,
+        b,
+        np.frombuffer(columns["points"], np.int64),
+        np.frombuffer(columns["coordinates"]).reshape(-1, 2),
+        np.frombuffer(columns["distance"]) if measured else None,
+    )
+
+
+def _to_world(coordinates: np.ndarray, transform: Iterable[float] | None) -> np.ndarray:
+    y, x = coordinates[:, 0], coordinates[:, 1]
+    if transform is not None:
+        t = [float(number) for number in transform]
+        if len(t) != 6:
+            raise ValueError(f"transform has {len(t)} numbers; must have 6")
+        column, row = x + 0.5, y + 0.5
+        x, y = t[0] + column * t[1] + row * t[2], t[3] + column * t[4] + row * t[5]
+    return np.column_stack([x, y])

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a map maker gets: polygons, edges, tables, adjacency, study areas and names.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "cli/command.hpp"
+#include "cli/coordinate_systems.hpp"
+#include "io/raster_file.hpp"
+#include "thiessen/thiessen.hpp"
+
+namespace thiessen::cli {
+namespace {
+
+using Json = nlohmann::json;
+constexpr int kBadUsage = 2;
+constexpr const char* kGrid = " --bounds 0,0,100,80 --cell-size 1";
+
+class FeaturesTest : public CommandTest {
+ protected:
+  void SetUp() override {
+    if (!io::has_gdal()) GTEST_SKIP() << "this build has no GDAL";
+    write_bytes("shops.csv",
+                "x,y,name,staff\n10,10,Alpha,3\n80,20,\"Beta \"\"B\"\"\",5\n40,70,Gamma,\n"
+                "41,70,Gamma,7\n");
+    write_bytes("area.geojson", layer(R"({"type":"Polygon","coordinates":[
+      [[5,5],[95,12],[60,75],[20,60],[5,5]],[[40,30],[40,40],[50,40],[50,30],[40,30]]]})"));
+    write_bytes("roads.geojson", R"({"type":"FeatureCollection","crs":)" + crs() + R"(,"features":[
+      {"type":"Feature","properties":{"road":"A1","lanes":4},"geometry":{"type":"LineString","coordinates":[[0,10],[100,10]]}},
+      {"type":"Feature","properties":{"road":"B2","lanes":2},"geometry":{"type":"LineString","coordinates":[[0,70],[60,70]]}},
+      {"type":"Feature","properties":{"road":"A1","lanes":6},"geometry":{"type":"LineString","coordinates":[[90,60],[90,70]]}}]})");
+  }
+
+  static std::string crs() {
+    return R"({"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::32631"}})";
+  }
+  static std::string layer(const std::string& geometry) {
+    return R"({"type":"FeatureCollection","crs":)" + crs() +
+           R"(,"features":[{"type":"Feature","properties":{},"geometry":)" + geometry + "}]}";
+  }
+
+  Json features(const std::string& name) const {
+    return Json::parse(read_bytes(name)).at("features");
+  }
+
+  std::vector<int> bytes_of(const std::string& name) const {
+    const Raster raster = read(name);
+    const auto* cells = raster.view<std::uint8_t>().data();
+    return {cells, cells + raster.extents().count()};
+  }
+
+  std::vector<std::string> rows(const std::string& name) const {
+    std::vector<std::string> lines = lines_of(read_bytes(name));
+    for (std::string& line : lines) std::erase(line, '\r');
+    return lines;
+  }
+
+  /// The area of a multipolygon.
+  static double area_of(const Json& feature) {
+    double area = 0;
+    for (const Json& polygon : feature.at("geometry").at("coordinates"))
+      for (const Json& ring : polygon)
+        for (std::size_t i = 0; i + 1 < ring.size(); ++i)
+          area += (ring[i][0].get<double>() * ring[i + 1][1].get<double>() -
+                   ring[i + 1][0].get<double>() * ring[i][1].get<double>()) /
+                  2;
+    return area;
+  }
+
+  void expect_refused(const std::string& arguments, const std::string& message) const {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.exit_code, kBadUsage) << arguments;
+    EXPECT_EQ(outcome.err, "thiessen: " + message + "\n") << arguments;
+  }
+};
+
+TEST_F(FeaturesTest, PolygonsOfPointsHaveStraightEdges) {
+  const Outcome outcome = run(std::string("voronoi --sites shops.csv --label-field name") + kGrid +
+                              " --polygons p.geojson --json");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(Json::parse(outcome.out).at("outlines"), "straight");
+  const Json all = features("p.geojson");
+  ASSERT_EQ(all.size(), 4U);
+  double area = 0;
+  for (const Json& feature : all) {
+    area += area_of(feature);
+    EXPECT_NEAR(feature.at("properties").at("area").get<double>(), area_of(feature), 1e-9);
+  }
+  EXPECT_NEAR(area, 8000, 8000 * 1e-9);
+  const Json& beta = all[1].at("properties");
+  EXPECT_EQ(beta.at("site_index"), 1);
+  EXPECT_EQ(beta.at("label"), 2);
+  EXPECT_EQ(beta.at("name"), "Beta \"B\"");
+  EXPECT_EQ(beta.at("staff"), 5);
+  EXPECT_EQ(beta.at("cells"), 2993);
+  EXPECT_EQ(all[2].at("properties").at("staff"), Json());
+  EXPECT_EQ(all[3].at("properties").at("label"), 3);  // equal names share a number
+  EXPECT_EQ(all[0].at("geometry").at("coordinates")[0][0][0][0].get<double>(), 330.0 / 7);
+}
+
+TEST_F(FeaturesTest, TablesTellOfSitesAndOfPairs) {
+  write("people.npy", [] {
+    Raster people = Raster::of<float>({80, 100});
+    std::fill_n(people.view<float>().data(), 8000, 2.0F);
+    return people;
+  }());
+  succeed(std::string("voronoi --sites shops.csv --label-field name") + kGrid +
+          " --table t.csv --sum-of people.npy --adjacency a.csv --quiet");
+  const std::vector<std::string> table = rows("t.csv");
+  ASSERT_EQ(table.size(), 5U);
+  EXPECT_EQ(table[0],
+            "site_index,label,name,cells,area,x,y,greatest_distance,mean_distance,people_sum,"
+            "people_mean,people_least,people_greatest,staff");
+  EXPECT_TRUE(table[1].starts_with("0,1,Alpha,1857,1857,20.4827679052235,20.9464189553043,"));
+  EXPECT_TRUE(table[1].ends_with(",3714,2,2,2,3")) << table[1];
+  const std::vector<std::string> pairs = rows("a.csv");
+  ASSERT_EQ(pairs.size(), 6U);
+  EXPECT_EQ(pairs[0],
+            "site_index_a,label_a,name_a,site_index_b,label_b,name_b,border,least_distance");
+  EXPECT_EQ(pairs[5], "2,3,Gamma,3,3,Gamma,47.75,1");
+}
+
+/// The regions of lines follow the cells; their fields are those of the first feature of a name.
+TEST_F(FeaturesTest, RegionsOfLinesFollowTheCells) {
+  const Outcome outcome =
+      run(std::string("voronoi --sites roads.geojson --label-field road") + kGrid +
+          " --polygons p.geojson --edges e.geojson --table t.csv --adjacency "
+          "a.csv --labels l.npy --json");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const Json report = Json::parse(outcome.out);
+  EXPECT_EQ(report.at("outlines"), "along cells");
+  EXPECT_EQ(report.at("why_along_cells"), "sites that are cells have no points for straight edges");
+  const Json all = features("p.geojson");
+  ASSERT_EQ(all.size(), 2U);
+  const Raster labels = read("l.npy");
+  for (std::size_t i = 0; i < 2; ++i) {
+    const auto* cells = labels.view<std::int32_t>().data();
+    const auto own = std::count(cells, cells + 8000, static_cast<std::int32_t>(i) + 1);
+    EXPECT_EQ(all[i].at("properties").at("cells"), own);
+    EXPECT_EQ(all[i].at("properties").at("area"), static_cast<double>(own));
+    EXPECT_EQ(area_of(all[i]), static_cast<double>(own));
+  }
+  EXPECT_EQ(all[0].at("properties").at("name"), "A1");
+  EXPECT_EQ(all[0].at("properties").at("lanes"), 4);
+  EXPECT_EQ(all[0].at("geometry").at("coordinates").size(), 1U);
+  for (const Json& edge : features("e.geojson")) {
+    EXPECT_EQ(edge.at("properties").at("name_a"), "A1");
+    EXPECT_EQ(edge.at("properties").at("name_b"), "B2");
+  }
+  EXPECT_EQ(rows("a.csv")[0], "label_a,name_a,label_b,name_b,contacts,border,least_distance");
+  EXPECT_EQ(rows("t.csv").size(), 3U);
+}
+
+/// Polygons are cut off at the edges of the study area, cells at their centres.
+TEST_F(FeaturesTest, StudyAreaOfALayer) {
+  const std::string command = std::string("voronoi --sites shops.csv --label-field name") + kGrid +
+                              " --mask area.geojson --overwrite";
+  succeed(command + " --polygons p.geojson --edges e.geojson --labels l.npy --distance d.npy");
+  double area = 0;
+  for (const Json& feature : features("p.geojson")) area += area_of(feature);
+  EXPECT_NEAR(area, 3845, 3845 * 1e-9);
+  EXPECT_EQ(features("e.geojson").size(), 4U);  // one of five lies in the hole
+  const Raster labels = read("l.npy"), distance = read("d.npy");
+  EXPECT_EQ(labels.view<std::int32_t>()(40, 45), -1);  // in the hole
+  EXPECT_TRUE(std::isnan(distance.view<float>()(40, 45)));
+  EXPECT_EQ(labels.view<std::int32_t>()(20, 40), 3);
+  succeed(command + " --clip-sites --labels l.npy");  // Gamma lies outside
+  EXPECT_EQ(read("l.npy").view<std::int32_t>()(20, 40), 2);
+}
+
+TEST_F(FeaturesTest, StudyAreaOfARaster) {
+  Raster mask = Raster::of<std::uint8_t>({80, 100});
+  std::fill_n(mask.bytes(), 8000, std::byte{0});
+  for (int y = 10; y < 30; ++y)
+    for (int x = 5; x < 95; ++x) mask.view<std::uint8_t>()(y, x) = 9;
+  write("mask.npy", mask);
+  const Outcome outcome = run(std::string("voronoi --sites shops.csv") + kGrid +
+                              " --mask mask.npy --polygons p.geojson --table t.csv --quiet");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  double area = 0;
+  for (const Json& feature : features("p.geojson")) area += area_of(feature);
+  EXPECT_NEAR(area, 20 * 90, 1e-6);
+  // Sites that are cells: those outside count, unless they are clipped.
+  const Raster sites = raster_of<std::uint8_t>({1, 5}, {7, 0, 0, 0, 9});
+  write("sites.npy", sites);
+  write("right.npy", raster_of<std::uint8_t>({1, 5}, {0, 1, 1, 1, 1}));
+  succeed("voronoi --sites sites.npy --mask right.npy --output-nodata 255 --labels a.npy");
+  EXPECT_EQ(bytes_of("a.npy"), (std::vector<int>{255, 7, 7, 9, 9}));
+  succeed(
+      "voronoi --sites sites.npy --mask right.npy --clip-sites --output-nodata 255 --labels b.npy");
+  EXPECT_EQ(bytes_of("b.npy"), (std::vector<int>{255, 9, 9, 9, 9}));
+}
+
+TEST_F(FeaturesTest, NamesOfACsvNeedTheirFlag) {
+  expect_refused(
+      std::string("voronoi --sites shops.csv --label-field staff") + kGrid + " --labels l.npy",
+      "shops.csv: line 4 has no label");
+  write_bytes("mixed.csv", "x,y,label\n1,1,5\n2,2,7a\n");
+  expect_refused("voronoi --sites mixed.csv --size 5x5 --labels l.npy",
+                 "mixed.csv: line 3 has the label '7a'; a label is a number");
+  succeed("voronoi --sites mixed.csv --label-field label --size 5x5 --table t.csv");
+  EXPECT_TRUE(rows("t.csv")[2].starts_with("1,2,7a,")) << rows("t.csv")[2];
+}
+
+TEST_F(FeaturesTest, BadInput) {
+  const std::string shops = std::string("voronoi --sites shops.csv") + kGrid;
+  expect_refused(shops + " --polygons p.csv",
+                 "p.csv: has no suffix of a format for vector layers: .gpkg, .geojson, .json, "
+                 ".fgb, .shp");
+  expect_refused(shops + " --table t.tif",
+                 "t.tif: has no suffix of a format for tables: .csv, .gpkg, .parquet");
+  expect_refused(shops + " --polygons p.gpkg --edges p.gpkg",
+                 "p.gpkg: is given for two outputs; each needs a file of its own");
+  write("small.npy", raster_of<std::uint8_t>({1, 5}, {0, 1, 1, 1, 1}));
+  expect_refused(shops + " --table t.csv --sum-of small.npy",
+                 "--sum-of small.npy: has 5x1 cells, and shops.csv 100x80; must be the same");
+  expect_refused(shops + " --mask small.npy --labels l.npy",
+                 "--mask small.npy: has 5x1 cells, and shops.csv 100x80; must be the same");
+  expect_refused(shops + " --mask roads.geojson --labels l.npy",
+                 "--mask roads.geojson: must hold areas, and nothing else");
+  expect_refused("voronoi --random 3 --size 5x5x5 --polygons p.gpkg",
+                 "--random: vector outputs need a grid of 2 axes; this one has 3");
+  write_bytes("p.gpkg", "kept");
+  const Outcome outcome = run(shops + " --polygons p.gpkg");
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_EQ(read_bytes("p.gpkg"), "kept");
+  const std::vector<std::string> left = names();
+  EXPECT_EQ(std::count_if(left.begin(), left.end(),
+                          [](const std::string& name) { return name.starts_with("."); }),
+            0);
+}
+
+}  // namespace
+}  // namespace thiessen::cli
