@@ -23,6 +23,20 @@ bool has_label(const Sites& sites, const LabelValue& label) {
   return std::visit([](auto value) { return value >= 1; }, label);
 }
 
+/// The label of cells outside of the study area where neither flag nor map gives one. With
+/// `are_regions`, vector outputs are made of labels.
+std::optional<LabelValue> label_outside(const CostResultArguments& arguments, const Sites& sites,
+                                        bool are_regions) {
+  if (!sites.domain) return std::nullopt;
+  if (sites.numbered) return std::int64_t{-1};
+  if (!are_regions && arguments.labels.empty() && arguments.other_labels.empty() &&
+      arguments.picture.empty())
+    return std::nullopt;
+  throw UsageError(
+      "--output-nodata is missing: it is the label of the cells outside of the study area of "
+      "--mask, as the sites have labels of their own");
+}
+
 /// The value of nodata cells in the labels: --output-nodata, else that of the map, unless it is the
 /// label of a site.
 std::optional<LabelValue> label_nodata(const CostResultArguments& arguments,
@@ -89,12 +103,16 @@ void add_cost_result_flags(CLI::App& command, CostResultArguments& arguments) {
       ->group("Outputs");
 }
 
-CostResults::CostResults(const CostResultArguments& arguments, const CostInput& input, int threads)
+CostResults::CostResults(const CostResultArguments& arguments, const CostInput& input, int threads,
+                         bool for_features)
     : arguments_(arguments),
       extents_(input.sites.extents()),
       format_(arguments.format),
+      are_points_(input.sites.are_points()),
       nodata_label_(label_nodata(arguments, input)),
       files_(arguments.overwrite) {
+  if (!nodata_label_)
+    nodata_label_ = label_outside(arguments, input.sites, for_features && !are_points_);
   options_.georeference = input.grid.georeference;
   options_.threads = threads;
   const bool picture = !arguments.picture.empty();
@@ -109,11 +127,13 @@ CostResults::CostResults(const CostResultArguments& arguments, const CostInput& 
   constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
   const ElementType distance =
       arguments.distance_type == "f64" ? ElementType::f64 : ElementType::f32;
-  labels_ = add(arguments.labels, input.sites.label_type(), with_nodata(nodata_label_), picture);
+  labels_ = add(arguments.labels, input.sites.label_type(), with_nodata(nodata_label_),
+                picture || (for_features && !are_points_));
   io::WriteOptions distances = with_nodata(kNaN);
   distances.infinite_is_nan = !arguments.keep_infinite;
-  distance_ = add(arguments.distance, distance, distances, picture);
-  site_index_ = add(arguments.site_index, ElementType::i64, with_nodata(kNodata));
+  distance_ = add(arguments.distance, distance, distances, picture || for_features);
+  site_index_ = add(arguments.site_index, ElementType::i64, with_nodata(kNodata),
+                    for_features && are_points_);
   back_link_ = add(arguments.back_link, ElementType::u8, with_nodata(std::int64_t{kBackLinkNodata}),
                    !arguments.paths.empty());
   other_labels_ = add(arguments.other_labels, input.sites.label_type(), with_nodata(nodata_label_));
@@ -128,7 +148,8 @@ CostResults::CostResults(const CostResultArguments& arguments, const CostInput& 
   if (files_.empty())
     throw UsageError(
         "no output: give at least one of --labels, --distance, --site-index, --back-link, "
-        "--other-labels, --other-distance, --other-site-index, --picture, --write-map, --paths");
+        "--other-labels, --other-distance, --other-site-index, --picture, --write-map, --paths, "
+        "--polygons, --edges, --table, --adjacency");
   format_.require_use();
   if (!arguments.paths.empty())
     paths_.emplace(arguments.paths, arguments.overwrite, throw_if_interrupted);
@@ -157,6 +178,22 @@ CostDistanceOutputs CostResults::views() {
           .other_labels = view_of<void>(other_labels_),
           .other_site_index = view_of<std::int64_t>(other_site_index_),
           .other_distance = view_of<void>(other_distance_)};
+}
+
+View<const void> CostResults::regions() const {
+  return std::as_const((are_points_ ? site_index_ : labels_)->raster).view();
+}
+
+void CostResults::mark_outside(const Raster& mask) {
+  const auto mark = [&](ResultFile* result, const LabelValue& value) {
+    if (result != nullptr) put_where(result->raster.view(), value, mask.view(), std::int64_t{0});
+  };
+  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+  for (ResultFile* labels : {labels_, other_labels_})
+    if (nodata_label_) mark(labels, *nodata_label_);
+  for (ResultFile* distance : {distance_, other_distance_}) mark(distance, kNaN);
+  for (ResultFile* index : {site_index_, other_site_index_}) mark(index, kNodata);
+  mark(back_link_, std::int64_t{kBackLinkNodata});
 }
 
 void CostResults::finish(Context& context, const CostInput& input,

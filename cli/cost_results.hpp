@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "cost_input.hpp"
 #include "format_choice.hpp"
@@ -26,8 +27,10 @@ void add_cost_result_flags(CLI::App& command, CostResultArguments& arguments);
 
 class CostResults {
  public:
-  /// Checks the wanted results. Throws UsageError.
-  CostResults(const CostResultArguments& arguments, const CostInput& input, int threads);
+  /// Checks the wanted results. With `for_features` those of which vector outputs are made are
+  /// there, too: the regions and the distance. Throws UsageError.
+  CostResults(const CostResultArguments& arguments, const CostInput& input, int threads,
+              bool for_features = false);
 
   ResultFiles& files() { return files_; }
 
@@ -36,6 +39,14 @@ class CostResults {
 
   /// The outputs, with empty views for those that are not wanted. Call files().reserve() before.
   CostDistanceOutputs views();
+
+  /// What vector outputs are made of: the site index of points, else the labels; and the cost.
+  View<const void> regions() const;
+  View<const void> distance() const { return std::as_const(distance_->raster).view(); }
+
+  /// Makes the cells outside of the study area nodata: those where `mask` is 0. Costs are found
+  /// before, so that paths may lead through them.
+  void mark_outside(const Raster& mask);
 
   /// Makes the copy of the map, the picture and the paths from the results.
   void finish(Context& context, const CostInput& input, const CostDistanceOptions& options);
@@ -56,6 +67,7 @@ class CostResults {
   Extents extents_;
   io::WriteOptions options_;
   FormatChoice format_;
+  bool are_points_;
   std::optional<LabelValue> nodata_label_;
   ResultFiles files_;
   std::optional<io::OutputFile> paths_;

@@ -196,8 +196,11 @@ void add_feature_flags(CLI::App& command, FeatureArguments& arguments) {
       ->needs(table);
 }
 
-FeatureFiles::FeatureFiles(FeatureArguments arguments, const ResultFiles& results, bool overwrite)
+FeatureFiles::FeatureFiles(FeatureArguments arguments, const Sites& sites,
+                           const ResultFiles& results, bool overwrite)
     : arguments_(std::move(arguments)) {
+  if (sites.extents().rank() != 2)
+    throw UsageError(sites.name + ": vector outputs need a grid of 2 axes; this one has 3");
   polygons_ = add(arguments_.polygons, true, results, overwrite);
   edges_ = add(arguments_.edges, true, results, overwrite);
   table_ = add(arguments_.table, false, results, overwrite);

@@ -46,8 +46,10 @@ struct FeatureInputs {
 /// get their names.
 class FeatureFiles {
  public:
-  /// Throws UsageError for a name that is no such file, or that `results` have, too.
-  FeatureFiles(FeatureArguments arguments, const ResultFiles& results, bool overwrite);
+  /// Throws UsageError for a name that is no such file, or that `results` have, too, and for sites
+  /// on a grid that is not 2-D.
+  FeatureFiles(FeatureArguments arguments, const Sites& sites, const ResultFiles& results,
+               bool overwrite);
 
   void write(Context& context, FeatureInputs inputs, Report& report);
   void commit();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <memory>
+#include <optional>
 
 #include "arguments.hpp"
 #include "commands/commands.hpp"
@@ -9,9 +10,11 @@
 #include "device_choice.hpp"
 #include "file_access.hpp"
 #include "interrupt.hpp"
+#include "mask_input.hpp"
 #include "memory.hpp"
 #include "progress.hpp"
 #include "report.hpp"
+#include "site_features.hpp"
 #include "slab_plan.hpp"
 #include "warnings.hpp"
 
@@ -25,7 +28,9 @@ struct CostArguments {
   std::string initial_cost;
   bool tight_barriers = false, labels_carried = false;
   DeviceArguments device;
+  MaskArguments mask;
   CostResultArguments results;
+  FeatureArguments features;
   AccessArguments access;
   MemoryArguments memory;
   TalkArguments talk;
@@ -121,6 +126,22 @@ void tell(const CostArguments& arguments, const CostInput& input, const CostDist
   report.set("active_cells", found.active_cells);
 }
 
+FeatureInputs feature_inputs(const Sites& sites, const CostDistanceOptions& options,
+                             const CostResults& results) {
+  FeatureInputs inputs{.sites = sites,
+                       .regions = results.regions(),
+                       .distance = results.distance(),
+                       .unreached = options.unreached,
+                       .nodata = results.nodata_label(),
+                       .spacing = options.spacing,
+                       .why_in_steps = "regions of least cost have no straight edges"};
+  if (inputs.spacing.empty()) inputs.spacing = {1, 1};
+  if (!sites.are_points()) return inputs;
+  inputs.unreached = kUnreached;
+  inputs.nodata = kNodata;
+  return inputs;
+}
+
 /// What the library takes for itself while it works (docs/time-and-memory.md).
 std::size_t scratch_per_cell(const CostDistanceOptions& options, int rank) {
   const std::size_t wide = options.computed_in == ElementType::f64 ? 2 : 1;
@@ -138,6 +159,8 @@ std::string why_not_in_slabs(const CostArguments& arguments, const CostInput& in
   if (!arguments.initial_cost.empty() && input.sites.are_points())
     return "--initial-cost of points is not";
   if (context.device() != "cpu") return "--device " + std::string(context.device()) + " is not";
+  if (arguments.features.are_given()) return "vector outputs are not";
+  if (!arguments.mask.file.empty()) return "--mask is not";
   const CostResultArguments& results = arguments.results;
   for (const std::string* path : {&results.picture, &results.map, &results.paths})
     if (!path->empty()) return *path + " needs all of the raster; labels, costs and links do not";
@@ -179,7 +202,8 @@ bool try_in_slabs(const CostArguments& arguments, Context& context, Report& repo
   CostInput input = describe_cost_input(arguments.map, arguments.sites, *info, context, progress);
   const CostDistanceOptions options = to_options(arguments, input);
   const Extents& extents = input.sites.extents();
-  CostResults results(arguments.results, input, context.threads());
+  CostResults results(arguments.results, input, context.threads(),
+                      arguments.features.are_given());
   const std::size_t result_bytes = results.files().bytes_per_cell(extents.count());
   const std::size_t input_bytes =
       size_of(input.map.element_type()) +
@@ -208,6 +232,8 @@ void run(const CostArguments& arguments) {
   progress.stage("open", 0.01);
   if (try_in_slabs(arguments, context, report, progress)) return;
   CostInput input = load_cost_input(arguments.map, arguments.sites, context, progress);
+  input.sites.domain = {};  // the map has that of costs
+  apply_mask(arguments.mask, {.threads = context.threads()}, input.sites);
   if (!arguments.spacing.empty()) input.sites.forget_unit();
   report.step("read sites and map");
   throw_if_interrupted();
@@ -216,7 +242,12 @@ void run(const CostArguments& arguments) {
 
   CostDistanceOptions options = to_options(arguments, input);
   const InitialCost initial = load_initial_cost(arguments.initial_cost, input.sites);
-  CostResults results(arguments.results, input, context.threads());
+  const bool for_features = arguments.features.are_given();
+  CostResults results(arguments.results, input, context.threads(), for_features);
+  std::optional<FeatureFiles> features;
+  if (for_features)
+    features.emplace(arguments.features, input.sites, results.files(),
+                     arguments.results.overwrite);
   options.nodata_label = results.nodata_label().value_or(options.unreached);
   results.files().reserve(input.sites.extents().count(),
                           scratch_per_cell(options, input.sites.extents().rank()),
@@ -227,15 +258,22 @@ void run(const CostArguments& arguments) {
       compute(context, input, initial.view(), options, results.views());
   report.computed(context, input.sites.extents());
   warnings.add(context, input.sites);
+  if (input.sites.domain) results.mark_outside(input.sites.domain);
   results.finish(context, input, options);
   if (const auto lost = results.lost_paths()) warnings.add(*lost);
+  if (features) {
+    features->write(context, feature_inputs(input.sites, options, results), report);
+    report.step("make vector outputs");
+  }
   results.files().write(progress);
   results.commit();
+  if (features) features->commit();
   report.step("write files");
   tell(arguments, input, found, report);
   warnings.tell(report);
   nlohmann::ordered_json files = results.files().names();
   if (!arguments.results.paths.empty()) files.push_back(arguments.results.paths);
+  if (features) features->tell(files);
   tell_run(context, files, arguments.talk, report);
 }
 
@@ -252,12 +290,19 @@ void add_cost(CLI::App& app, Action& action) {
   add_map_flags(*command, arguments->map);
   add_site_flags(*command, arguments->sites);
   add_choice_flags(*command, *arguments);
+  add_mask_flags(*command, arguments->mask);
   add_cost_result_flags(*command, arguments->results);
+  add_feature_flags(*command, arguments->features);
   add_access_flags(*command, arguments->access);
   add_memory_flags(*command, arguments->memory);
   add_resume_flag(*command, arguments->memory);
   add_talk_flags(*command, arguments->talk);
-  command->callback([arguments, &action] { action = [arguments] { run(*arguments); }; });
+  command->callback([arguments, &action] {
+    action = [arguments] {
+      arguments->sites.attributes = arguments->features.are_given();
+      run(*arguments);
+    };
+  });
 }
 
 }  // namespace thiessen::cli

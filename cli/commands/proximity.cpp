@@ -20,6 +20,7 @@
 #include "interrupt.hpp"
 #include "io/lower_case.hpp"
 #include "io/output_format.hpp"
+#include "mask_input.hpp"
 #include "memory.hpp"
 #include "progress.hpp"
 #include "ranks.hpp"
@@ -42,6 +43,7 @@ struct ProximityArguments {
   std::string values, units = "PIXEL", max_distance = "inf", nodata, use_input_nodata = "NO",
                       fixed_value;
   bool ignore_input_nodata = false, overwrite = false;
+  MaskArguments mask;
   DeviceArguments device;
   AccessArguments access;
   MemoryArguments memory;
@@ -293,6 +295,7 @@ constexpr std::size_t kScratchPerCell = 4;
 
 std::string why_not_in_slabs(const ProximityArguments& arguments, const Context& context) {
   if (context.device() != "cpu") return "--device " + std::string(context.device()) + " is not";
+  if (!arguments.mask.file.empty()) return "--mask is not";
   return why_not_by_rows({arguments.target}, arguments.format);
 }
 
@@ -371,6 +374,8 @@ void run(const ProximityArguments& arguments) {
 
   const NearestSiteOptions options = to_options(arguments, sites);
   sites.values = options.values;
+  sites.nodata = options.nodata;
+  apply_mask(arguments.mask, {.threads = context.threads()}, sites);
   Warnings warnings(arguments.talk);
   warnings.add(sites);
   const Extents extents = sites.extents();
@@ -380,7 +385,7 @@ void run(const ProximityArguments& arguments) {
   report.step("prepare outputs");
   progress.stage("compute", 0.7, extents.count());
   nearest_site(context, as_numbers(sites.raster), options,
-               {.distance = results.distances->raster.view()});
+               {.distance = results.distances->raster.view()}, std::as_const(sites.domain).view());
   report.computed(context, extents);
   warnings.add(context, sites);
   sites.raster = Raster();
@@ -406,6 +411,7 @@ void add_proximity(CLI::App& app, Action& action) {
       "Example: thiessen proximity sites.png near.npy -maxdist 500 -nodata -1");
   const auto arguments = std::make_shared<ProximityArguments>();
   add_input_flags(*command, *arguments);
+  add_mask_flags(*command, arguments->mask);
   add_distance_flags(*command, *arguments);
   add_output_flags(*command, *arguments);
   add_device_flags(*command, arguments->device);

@@ -215,11 +215,6 @@ FeatureInputs feature_inputs(const Sites& sites, const NearestSiteOptions& optio
   return inputs;
 }
 
-void require_flat(const Sites& sites) {
-  if (sites.extents().rank() != 2)
-    throw UsageError(sites.name + ": vector outputs need a grid of 2 axes; this one has 3");
-}
-
 /// Why a run is not done in slabs; empty if it is.
 std::string why_not_in_slabs(const VoronoiArguments& arguments, const Context& context,
                              const Sites& sites) {
@@ -420,10 +415,8 @@ void run(const VoronoiArguments& arguments) {
   NearestSiteResults results(arguments.results, sites, context.threads(), for_features);
   if (sites.domain.extents().rank() > 0) options.nodata_label = results.output_nodata();
   std::optional<FeatureFiles> features;
-  if (for_features) {
-    require_flat(sites);
-    features.emplace(arguments.features, results.files(), arguments.results.overwrite);
-  }
+  if (for_features)
+    features.emplace(arguments.features, sites, results.files(), arguments.results.overwrite);
   results.files().reserve(sites.extents().count(),
                           scratch_per_cell(options, sites) + bytes_per_cell(arguments.flooding),
                           sites.grid_cause);

@@ -195,6 +195,31 @@ TEST_F(FeaturesTest, StudyAreaOfARaster) {
   EXPECT_EQ(bytes_of("b.npy"), (std::vector<int>{255, 9, 9, 9, 9}));
 }
 
+/// Paths of least cost lead through what lies outside; results there are nodata.
+TEST_F(FeaturesTest, CostsAndProximityInAStudyArea) {
+  write("sites.npy", raster_of<std::uint8_t>({1, 5}, {7, 0, 0, 0, 0}));
+  write("cost.npy", raster_of<float>({1, 5}, {1, 1, 1, 1, 1}));
+  write("mask.npy", raster_of<std::uint8_t>({1, 5}, {0, 0, 1, 1, 1}));
+  succeed(
+      "cost --cost cost.npy --sites sites.npy --mask mask.npy --output-nodata 255 --labels l.npy "
+      "--distance d.npy --back-link b.npy --site-index i.npy --table t.csv");
+  EXPECT_EQ(bytes_of("l.npy"), (std::vector<int>{255, 255, 7, 7, 7}));
+  EXPECT_EQ(bytes_of("b.npy")[1], 255);
+  EXPECT_TRUE(std::isnan(read("d.npy").view<float>()(0, 1)));
+  EXPECT_EQ(read("d.npy").view<float>()(0, 4), 4);
+  EXPECT_EQ(read("i.npy").view<std::int64_t>()(0, 0), -2);
+  EXPECT_EQ(rows("t.csv")[1], "7,3,3,3,0,4,3");
+  expect_refused("cost --cost cost.npy --sites sites.npy --mask mask.npy --labels m.npy",
+                 "--output-nodata is missing: it is the label of the cells outside of the study "
+                 "area of --mask, as the sites have labels of their own");
+  succeed("proximity sites.npy p.npy --mask mask.npy --nodata -1");
+  EXPECT_EQ(read("p.npy").view<float>()(0, 1), -1);
+  EXPECT_EQ(read("p.npy").view<float>()(0, 2), 2);
+  const Outcome none = run("proximity sites.npy q.npy --mask mask.npy --clip-sites --nodata -1");
+  EXPECT_EQ(none.exit_code, 0);
+  EXPECT_EQ(read("q.npy").view<float>()(0, 2), -1);
+}
+
 TEST_F(FeaturesTest, NamesOfACsvNeedTheirFlag) {
   expect_refused(
       std::string("voronoi --sites shops.csv --label-field staff") + kGrid + " --labels l.npy",
