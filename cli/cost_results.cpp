@@ -127,7 +127,9 @@ CostResults::CostResults(const CostResultArguments& arguments, const CostInput& 
   constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
   const ElementType distance =
       arguments.distance_type == "f64" ? ElementType::f64 : ElementType::f32;
-  labels_ = add(arguments.labels, input.sites.label_type(), with_nodata(nodata_label_),
+  io::WriteOptions labels = with_nodata(nodata_label_);
+  labels.names = input.sites.names;
+  labels_ = add(arguments.labels, input.sites.label_type(), labels,
                 picture || (for_features && !are_points_));
   io::WriteOptions distances = with_nodata(kNaN);
   distances.infinite_is_nan = !arguments.keep_infinite;
@@ -136,7 +138,7 @@ CostResults::CostResults(const CostResultArguments& arguments, const CostInput& 
                     for_features && are_points_);
   back_link_ = add(arguments.back_link, ElementType::u8, with_nodata(std::int64_t{kBackLinkNodata}),
                    !arguments.paths.empty());
-  other_labels_ = add(arguments.other_labels, input.sites.label_type(), with_nodata(nodata_label_));
+  other_labels_ = add(arguments.other_labels, input.sites.label_type(), labels);
   other_distance_ = add(arguments.other_distance, distance, distances);
   other_site_index_ = add(arguments.other_site_index, ElementType::i64, with_nodata(kNodata));
   map_ = add(arguments.map, input.map.element_type(), with_nodata(input.map_nodata));

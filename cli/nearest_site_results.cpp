@@ -109,7 +109,9 @@ NearestSiteResults::NearestSiteResults(const ResultArguments& arguments, const S
       arguments.distance_type == "f64" ? ElementType::f64 : ElementType::f32;
   io::WriteOptions offset = with_nodata(std::int64_t{std::numeric_limits<std::int32_t>::min()});
   offset.bands = io::Bands::first;
-  labels_ = add(arguments.labels, sites.label_type(), extents, with_nodata(output_nodata_),
+  io::WriteOptions labels = with_nodata(output_nodata_);
+  labels.names = sites.names;
+  labels_ = add(arguments.labels, sites.label_type(), extents, labels,
                 picture || (for_features && !are_points_));
   io::WriteOptions distances = with_nodata(kNaN);
   distances.infinite_is_nan = !arguments.keep_infinite;
@@ -120,8 +122,7 @@ NearestSiteResults::NearestSiteResults(const ResultArguments& arguments, const S
                     for_features && are_points_);
   offset_ = add(arguments.offset, ElementType::i32, offset_extents(extents), offset);
   direction_ = add(arguments.direction, ElementType::f32, extents, with_nodata(kNaN));
-  other_labels_ =
-      add(arguments.other_labels, sites.label_type(), extents, with_nodata(output_nodata_));
+  other_labels_ = add(arguments.other_labels, sites.label_type(), extents, labels);
   other_distance_ = add(arguments.other_distance, distance, extents, distances);
   other_site_index_ =
       add(arguments.other_site_index, ElementType::i64, extents, with_nodata(kNodata));

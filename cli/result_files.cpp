@@ -89,11 +89,19 @@ void ResultFiles::reserve(std::int64_t cells, std::size_t scratch_per_cell,
   require_memory(cells, scratch_per_cell + bytes_per_cell(cells), cause);
   for (Entry& entry : results_) {
     ResultFile& result = entry.result;
-    if (!result.path.empty())
-      entry.file.emplace(result.path, overwrite_, throw_if_interrupted,
-                         io::writers_of(result.path, result.options));
+    if (!result.path.empty()) open(entry, io::writers_of(result.path, result.options));
     result.raster = Raster(result.type, result.extents);
   }
+}
+
+/// Opens the file of a result and, if its values have names, the file of those.
+void ResultFiles::open(Entry& entry, io::Writers writers) const {
+  const ResultFile& result = entry.result;
+  entry.file.emplace(result.path, overwrite_, throw_if_interrupted, writers);
+  const std::string names = io::attribute_table_of(result.path, result.options);
+  if (names.empty()) return;
+  entry.names.emplace(result.path + ".aux.xml", overwrite_, throw_if_interrupted);
+  entry.names->write(names.data(), names.size());
 }
 
 void ResultFiles::write(Progress& progress) {
@@ -113,11 +121,15 @@ void ResultFiles::write(Progress& progress) {
 }
 
 void ResultFiles::commit() {
-  for (Entry& entry : results_)
+  for (Entry& entry : results_) {
     if (entry.file) entry.file->sync();
+    if (entry.names) entry.names->sync();
+  }
   throw_if_interrupted();
-  for (Entry& entry : results_)
+  for (Entry& entry : results_) {
     if (entry.file) entry.file->commit();
+    if (entry.names) entry.names->commit();
+  }
 }
 
 std::size_t ResultFiles::bytes_per_cell(std::int64_t cells) const {
@@ -138,9 +150,8 @@ void ResultFiles::open_rows(std::int64_t rows, std::vector<Part> parts) {
     if (result.path.empty()) continue;
     entry.written = Raster(result.type, some);
     if (ranks().rank() > 0) continue;
-    entry.file.emplace(
-        result.path, overwrite_, throw_if_interrupted,
-        shared_layout(result) ? io::Writers::many : io::writers_of(result.path, result.options));
+    open(entry,
+         shared_layout(result) ? io::Writers::many : io::writers_of(result.path, result.options));
   }
 }
 

@@ -108,11 +108,13 @@ class ResultFiles {
   struct Entry {
     ResultFile result;
     std::optional<io::OutputFile> file = std::nullopt;
+    std::optional<io::OutputFile> names = std::nullopt;  // of its values
     std::unique_ptr<SharedFile> shared = nullptr;     // with other ranks
     std::unique_ptr<io::RowWriter> writer = nullptr;  // it lives on the thread of a Worker
     Raster written = {};                              // what that writes
   };
 
+  void open(Entry& entry, io::Writers writers) const;
   std::unique_ptr<io::RowWriter> make_writer(Entry& entry) const;
   void receive(Entry& entry) const;
   void commit();

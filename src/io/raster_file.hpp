@@ -57,6 +57,8 @@ struct WriteOptions {
   /// A GeoTIFF gets NaN for every infinite cell; other formats keep them.
   bool infinite_is_nan = false;
   std::string unit = {};  ///< unit of the values, such as "µm"; only a GeoTIFF keeps it
+  /// Names of the values 1, 2, …: see attribute_table_of().
+  std::vector<std::string> names = {};
   /// The format, if it is not that of the suffix: COG, netCDF …; see output_format.hpp.
   std::string format = {};
   /// How GDAL stores its formats, as NAME=VALUE: COMPRESS=LZW …; for GeoTIFF see
@@ -102,6 +104,10 @@ RasterFile read_raster(const std::filesystem::path& path, const ReadOptions& opt
 /// before the work is done.
 void require_writable(const std::filesystem::path& path, ElementType type, const Extents& extents,
                       const WriteOptions& options = {});
+
+/// What lies beside a GeoTIFF whose values have names, under its name and ".aux.xml": GDAL's raster
+/// attribute table, which QGIS and others read. Empty for other formats, and without names.
+std::string attribute_table_of(const std::filesystem::path& path, const WriteOptions& options);
 
 /// Who writes a file of this name, as OutputFile wants to know.
 Writers writers_of(const std::filesystem::path& path, const WriteOptions& options);

@@ -45,6 +45,8 @@ void require_geotiff(const std::filesystem::path& path, ElementType, const Exten
   fail_without_gdal(path, "is a GeoTIFF");
 }
 
+std::string attribute_table_of(const std::filesystem::path&, const WriteOptions&) { return {}; }
+
 std::unique_ptr<RowWriter> write_geotiff_rows(OutputFile& file, ElementType, const Extents&,
                                               const WriteOptions&) {
   fail_without_gdal(file.target(), "is a GeoTIFF");

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -85,6 +86,29 @@ TEST_F(DocumentsTest, TheNearestCoastOfTheNorthSea) {
   const std::string greatest = metres["bands"][0]["metadata"][""]["STATISTICS_MAXIMUM"];
   EXPECT_GT(std::stod(greatest), 370000);
   EXPECT_LE(std::stod(greatest), 370400);
+}
+
+/// The commands run, and the table has the people of each shop.
+TEST_F(DocumentsTest, ShopsOfATown) {
+  if (!io::has_gdal()) GTEST_SKIP() << "this build has no GDAL";
+  if (std::system("command -v gdal_create ogr2ogr > /dev/null") != 0)
+    GTEST_SKIP() << "there are no tools of GDAL";
+  const std::string commands =
+      commands_of(fs::path(THIESSEN_SOURCES) / "docs" / "vector-outputs.md");
+  ASSERT_NE(commands, "");
+  const std::vector<std::string> lines = lines_of(run_script(commands));
+  ASSERT_EQ(lines.size(), 5U + 6U);
+  std::ifstream page(fs::path(THIESSEN_SOURCES) / "docs" / "vector-outputs.md");
+  const std::string text{std::istreambuf_iterator<char>(page), {}};
+  EXPECT_NE(text.find("\n" + lines[0].substr(0, lines[0].find('\r')) + "\n"), std::string::npos);
+  EXPECT_TRUE(lines[1].starts_with("0,1,Harbour,")) << lines[1];
+  const std::string areas = run_script(
+      "ogrinfo -q -dialect sqlite -sql 'select st_area(geom) from town' town.gpkg\n"
+      "ogrinfo -q -dialect sqlite -sql 'select sum(area), min(st_isvalid(geom)) from shops' "
+      "shops.gpkg\n");
+  EXPECT_NE(areas.find("st_area(geom) (Real) = 22765000"), std::string::npos) << areas;
+  EXPECT_NE(areas.find("sum(area) (Real) = 22765000"), std::string::npos) << areas;
+  EXPECT_NE(areas.find("(Integer) = 1"), std::string::npos) << areas;
 }
 
 }  // namespace

@@ -224,6 +224,9 @@ TEST_F(FeaturesTest, NamesOfACsvNeedTheirFlag) {
   expect_refused(
       std::string("voronoi --sites shops.csv --label-field staff") + kGrid + " --labels l.npy",
       "shops.csv: line 4 has no label");
+  succeed(std::string("voronoi --sites shops.csv --label-field name") + kGrid + " --labels l.tif");
+  const std::string names = read_bytes("l.tif.aux.xml");
+  EXPECT_NE(names.find("<F>2</F>\n        <F>Beta &quot;B&quot;</F>"), std::string::npos) << names;
   write_bytes("mixed.csv", "x,y,label\n1,1,5\n2,2,7a\n");
   expect_refused("voronoi --sites mixed.csv --size 5x5 --labels l.npy",
                  "mixed.csv: line 3 has the label '7a'; a label is a number");
