@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "arguments.hpp"
@@ -14,6 +15,7 @@
 #include "memory.hpp"
 #include "raster_input.hpp"
 #include "slab_plan.hpp"
+#include "thiessen/element_visit.hpp"
 
 namespace thiessen::cli {
 namespace {
@@ -64,7 +66,8 @@ void finish_sites(const MapArguments& map, const SiteArguments& sites, CostInput
         {"domain", 1,
          sites.grid.like + ": its nodata cells are passed over, as the domain of cost distance is "
                            "that of the map; --like-grid says so"});
-  input.edge_weight = map.cost.empty() ? EdgeWeight::stiffness : EdgeWeight::cost;
+  const bool is_cost = !map.cost.empty() || !map.cost_of.empty() || !map.speed_of.empty();
+  input.edge_weight = is_cost ? EdgeWeight::cost : EdgeWeight::stiffness;
 }
 
 /// Gives sites the domain of --like, without rows.
@@ -74,6 +77,109 @@ void describe_domain(const SiteArguments& arguments, int threads, Sites& sites) 
   DomainInput domain(arguments.grid.like, arguments.nodata, threads);
   if (domain.has_outside(kRowsAtOnce))
     sites.domain = Raster(ElementType::u8, with_rows(sites.extents(), 0));
+}
+
+/// FILE:FIELD.
+struct FieldOfFile {
+  std::string file, field;
+};
+
+FieldOfFile parse_field(const std::string& flag, const std::string& text) {
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string::npos || colon == 0 || colon + 1 == text.size())
+    throw UsageError(flag + " " + text + ": must be FILE:FIELD");
+  return {text.substr(0, colon), text.substr(colon + 1)};
+}
+
+/// A layer burned onto the grid of the sites: 0 where it has no feature.
+Raster burn_layer(const std::string& flag, const FieldOfFile& layer, bool transform,
+                  const Sites& sites) {
+  const std::string name = flag + " " + layer.file;
+  if (sites.extents().rank() != 2)
+    throw UsageError(name + ": layers need a grid of 2 axes; this one has 3");
+  io::VectorOptions options = layer_options({.transform = transform}, layer.file, sites.grid);
+  options.label_field = layer.field;
+  options.all_touched = true;
+  const io::VectorFile file = as_usage([&] { return io::VectorFile(layer.file, options); });
+  if (!file.names().empty())
+    throw UsageError(name + ": the field " + layer.field + " holds text; must hold numbers");
+  require_same_world(file, name, sites.grid);
+  return as_usage([&] { return file.burn(georeferenced(sites.grid)); });
+}
+
+/// Calls visit(index, value) for each cell of a burned layer that has a feature.
+template <class Visit>
+void for_each_burned(const Raster& burned, const Visit& visit) {
+  visit_element_type(burned.element_type(), [&]<class T>(std::type_identity<T>) {
+    const auto* const cells = reinterpret_cast<const T*>(burned.bytes());
+    for (std::int64_t i = 0; i < burned.extents().count(); ++i)
+      if (cells[i] != 0) visit(i, static_cast<double>(cells[i]));
+  });
+}
+
+/// The map as f32, or as f64 if it holds more than that; nodata cells become NaN, a barrier.
+Raster as_floats(const Raster& map, const std::optional<LabelValue>& nodata) {
+  const ElementType type = map.element_type();
+  const bool wide =
+      size_of(type) > sizeof(float) || type == ElementType::i32 || type == ElementType::u32;
+  Raster floats(wide ? ElementType::f64 : ElementType::f32, map.grid());
+  visit_element_type(type, [&]<class From>(std::type_identity<From>) {
+    const auto* const from = reinterpret_cast<const From*>(map.bytes());
+    const std::int64_t count = map.extents().count();
+    if (wide)
+      std::copy_n(from, count, floats.view<double>().data());
+    else
+      std::transform(from, from + count, floats.view<float>().data(),
+                     [](From value) { return static_cast<float>(value); });
+  });
+  if (nodata)
+    put_where(floats.view(), std::numeric_limits<double>::quiet_NaN(), map.view(), *nodata);
+  return floats;
+}
+
+void put_cell(Raster& floats, std::int64_t index, double value) {
+  if (floats.element_type() == ElementType::f64)
+    floats.view<double>().data()[index] = value;
+  else
+    floats.view<float>().data()[index] = static_cast<float>(value);
+}
+
+/// Burns the values of --cost-of or --speed-of.
+void burn_costs(const std::string& flag, const std::string& text, bool transform, bool is_speed,
+                CostInput& input) {
+  if (text.empty()) return;
+  const Raster values = burn_layer(flag, parse_field(flag, text), transform, input.sites);
+  for_each_burned(values, [&](std::int64_t index, double value) {
+    if (!(value > 0))
+      throw UsageError(flag + " " + text + ": holds " + std::to_string(value) +
+                       "; must be greater than 0");
+    put_cell(input.map, index, is_speed ? 1 / value : value);
+  });
+}
+
+/// Burns the layers of the flags onto the map.
+void burn_layers(const MapArguments& arguments, bool transform, CostInput& input) {
+  if (!arguments.have_layers()) return;
+  input.map = as_floats(input.map, input.map_nodata);
+  input.map_nodata.reset();
+  burn_costs("--cost-of", arguments.cost_of, transform, false, input);
+  burn_costs("--speed-of", arguments.speed_of, transform, true, input);
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const double barrier = input.edge_weight == EdgeWeight::cost ? kInfinity : 0;
+  for (const std::string& file : arguments.barriers)
+    for_each_burned(burn_layer("--barriers", {file, ""}, transform, input.sites),
+                    [&](std::int64_t index, double) { put_cell(input.map, index, barrier); });
+}
+
+/// A map that costs nothing but barriers have, for layers to be burned onto.
+void make_empty_map(CostInput& input) {
+  input.name = "--cost-of, --speed-of";
+  input.grid = input.sites.grid;
+  input.grid_name = input.sites.name;
+  require_memory(input.sites.extents().count(), sizeof(float), input.sites.grid_cause);
+  input.map = Raster(ElementType::f32, input.grid);
+  std::fill_n(input.map.view<float>().data(), input.map.extents().count(),
+              std::numeric_limits<float>::infinity());
 }
 
 void read_map(const MapArguments& arguments, int threads, Progress& progress, CostInput& input) {
@@ -124,6 +230,24 @@ void add_map_flags(CLI::App& command, MapArguments& arguments) {
       ->check(check_word)
       ->excludes(stiffness)
       ->excludes(cost);
+  auto* made = command.get_option("--map");
+  command
+      .add_option("--barriers", arguments.barriers,
+                  "Layer whose features no path crosses, in every cell that they touch; repeatable")
+      ->type_name("FILE")
+      ->group("Map")
+      ->check(check_file_name);
+  option("--cost-of", arguments.cost_of, "FILE:FIELD",
+         "Field of a layer as the cost of the cells that its features touch; other cells have that "
+         "of --cost, or are barriers")
+      ->check(check_word)
+      ->excludes(stiffness)
+      ->excludes(made);
+  option("--speed-of", arguments.speed_of, "FILE:FIELD",
+         "The same with a speed, whose inverse is the cost")
+      ->check(check_word)
+      ->excludes(stiffness)
+      ->excludes(made);
   option("--map-nodata", arguments.nodata, "V",
          "Cells of the map of this value lie outside the domain; none: no cells do (default: what "
          "the file says)")
@@ -143,16 +267,23 @@ SeededMaterial parse_material(const std::string& flag, const std::string& text) 
 CostInput load_cost_input(const MapArguments& map, SiteArguments sites, Context& context,
                           Progress& progress) {
   const std::string file = map_file(map);
-  if (file.empty() && map.material.empty())
-    throw UsageError("no map: give --stiffness FILE, --cost FILE or --map NAME");
+  const bool from_layers = !map.cost_of.empty() || !map.speed_of.empty();
+  if (file.empty() && map.material.empty() && !from_layers)
+    throw UsageError(
+        "no map: give --stiffness FILE, --cost FILE, --map NAME, or --cost-of or --speed-of "
+        "FILE:FIELD");
+  const bool transform = sites.layer.transform;
   if (!file.empty() && need_grid(sites)) sites.grid.like_grid = file;
   CostInput input;
   input.sites = load_sites(sites, context, progress);
   finish_sites(map, sites, input);
-  if (file.empty())
-    make_map(map, context, progress, input);
-  else
+  if (!file.empty())
     read_map(map, context.threads(), progress, input);
+  else if (map.material.empty())
+    make_empty_map(input);
+  else
+    make_map(map, context, progress, input);
+  burn_layers(map, transform, input);
   return input;
 }
 
@@ -218,9 +349,48 @@ InitialCost load_initial_cost(const std::string& path, const Sites& sites) {
   return initial;
 }
 
-std::vector<std::vector<std::int64_t>> load_path_starts(const std::string& path, const Grid& grid) {
+InitialCost initial_cost_of_field(const std::string& field, const Sites& sites) {
+  const std::string name = "--initial-cost-field " + field;
+  if (!sites.are_points())
+    throw UsageError(name + ": is for sites that are points; --initial-cost takes a raster");
+  for (const io::Column& column : sites.attributes.columns) {
+    if (column.name != field) continue;
+    InitialCost initial;
+    for (const std::int64_t row : sites.attributes.row_of_point) {
+      const auto at = static_cast<std::size_t>(row);
+      const bool is_missing = !column.missing.empty() && column.missing[at];
+      if (is_missing || (column.integers.empty() && column.reals.empty()))
+        throw UsageError(name + ": holds no number for point " +
+                         std::to_string(initial.of_points.size() + 1) + " of " + sites.name);
+      initial.of_points.push_back(column.reals.empty() ? static_cast<double>(column.integers[at])
+                                                       : column.reals[at]);
+    }
+    return initial;
+  }
+  throw UsageError(name + ": " + sites.name + " has no such field");
+}
+
+namespace {
+
+/// The points of a text file or of a layer.
+io::PointsFile read_starts(const std::string& path, const Grid& grid, bool transform) {
+  if (as_usage([&] { return io::kind_of(path); }) != io::SiteFileKind::vector)
+    return as_usage([&] { return io::read_points(path, {.axes = grid.extents.rank()}); });
+  const std::string name = "--paths-from " + path;
+  if (grid.extents.rank() != 2)
+    throw UsageError(name + ": layers need a grid of 2 axes; this one has 3");
+  const io::VectorOptions options = layer_options({.transform = transform}, path, grid);
+  const io::VectorFile layer = as_usage([&] { return io::VectorFile(path, options); });
+  require_same_world(layer, name, grid);
+  return as_usage([&] { return layer.points(); });
+}
+
+}  // namespace
+
+std::vector<std::vector<std::int64_t>> load_path_starts(const std::string& path, const Grid& grid,
+                                                        bool transform) {
   const int axes = grid.extents.rank();
-  const io::PointsFile file = as_usage([&] { return io::read_points(path, {.axes = axes}); });
+  const io::PointsFile file = read_starts(path, grid, transform);
   std::optional<WorldToCell> to_cell;
   if (grid.georeference && axes == 2) to_cell.emplace(*grid.georeference, path);
   std::vector<std::vector<std::int64_t>> starts;

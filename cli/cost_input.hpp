@@ -18,6 +18,11 @@ namespace thiessen::cli {
 /// The words of the command line, not parsed yet.
 struct MapArguments {
   std::string stiffness, cost, material, nodata;
+  std::vector<std::string> barriers;
+  std::string cost_of, speed_of;  ///< FILE:FIELD
+
+  /// Whether layers are burned onto the map, or make it.
+  bool have_layers() const { return !barriers.empty() || !cost_of.empty() || !speed_of.empty(); }
 };
 
 /// The file that holds the map; empty if there is none.
@@ -65,8 +70,11 @@ struct InitialCost {
 void require_initial_cost(const std::string& path, const Grid& grid, ElementType type,
                           const Sites& sites);
 InitialCost load_initial_cost(const std::string& path, const Sites& sites);
+/// The same from a field of the points' own layer or table. Throws UsageError.
+InitialCost initial_cost_of_field(const std::string& field, const Sites& sites);
 
-/// Cells that the points of a text file lie in, in array order.
-std::vector<std::vector<std::int64_t>> load_path_starts(const std::string& path, const Grid& grid);
+/// Cells that the points of a text file or of a layer lie in, in array order.
+std::vector<std::vector<std::int64_t>> load_path_starts(const std::string& path, const Grid& grid,
+                                                        bool transform);
 
 }  // namespace thiessen::cli

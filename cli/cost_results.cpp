@@ -79,7 +79,8 @@ void add_cost_result_flags(CLI::App& command, CostResultArguments& arguments) {
   option("--picture", arguments.picture, "Coloured cells, sites black (2-D): .png .ppm .tif .npy");
   option("--write-map", arguments.map, "The map itself: .tif .npy");
   auto* from = option("--paths-from", arguments.paths_from,
-                      "Points as x,y[,z] from which least-cost paths lead back (.csv .txt)")
+                      "Points from which least-cost paths lead back: x,y[,z] (.csv .txt), or a "
+                      "vector layer")
                    ->transform(input_name)
                    ->group("Choice");
   auto* paths = option("--paths", arguments.paths,
@@ -227,7 +228,7 @@ void CostResults::paint(Context& context, const CostDistanceOptions& options) {
 }
 
 void CostResults::write_paths(const CostInput& input, Connectivity connectivity) {
-  const auto starts = load_path_starts(arguments_.paths_from, input.grid);
+  const auto starts = load_path_starts(arguments_.paths_from, input.grid, arguments_.transform);
   const View<const std::uint8_t> links = back_link_->raster.view<std::uint8_t>();
   const bool deep = extents_.rank() == 3;
   std::string text = deep ? "path,x,y,z\n" : "path,x,y\n";

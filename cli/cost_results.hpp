@@ -21,6 +21,7 @@ struct CostResultArguments {
   std::string distance_type = "f32", output_nodata;
   FormatArguments format;
   bool keep_infinite = false, overwrite = false;
+  bool transform = false;  ///< as in LayerArguments, whose flag it is
 };
 
 void add_cost_result_flags(CLI::App& command, CostResultArguments& arguments);

@@ -15,6 +15,7 @@ namespace thiessen::cli {
 struct MaskArguments {
   std::string file, layer;
   bool clip_sites = false;
+  bool transform = false;  ///< as in LayerArguments, whose flag it is
 };
 
 void add_mask_flags(CLI::App& command, MaskArguments& arguments);

@@ -44,6 +44,17 @@ void refuse_flags(const std::string& kind, const std::string& name,
                        ", as in " + name);
 }
 
+void refuse_layer_flags(const std::string& kind, const SiteArguments& arguments) {
+  const LayerArguments& layer = arguments.layer;
+  refuse_flags(kind, arguments.file,
+               {{"--layer", layer.name},
+                {"--where", layer.where},
+                {"--sql", layer.sql},
+                {"--spat", layer.spat}});
+  if (layer.transform)
+    throw UsageError("--transform: is not for " + kind + ", as in " + arguments.file);
+}
+
 /// --nodata belongs to the raster of --like, if there is one.
 void refuse_raster_flags(const SiteArguments& arguments) {
   refuse_flags("sites that are points", arguments.file,
@@ -144,8 +155,8 @@ Raster domain_of(const SiteArguments& arguments, const io::ReadOptions& reading)
 }
 
 Sites read_point_sites(const SiteArguments& arguments, const io::ReadOptions& reading) {
-  refuse_flags("points of a text file", arguments.file,
-               {{"--band", arguments.band}, {"--layer", arguments.layer}});
+  refuse_flags("points of a text file", arguments.file, {{"--band", arguments.band}});
+  refuse_layer_flags("points of a text file", arguments);
   refuse_raster_flags(arguments);
   Sites sites = sites_on_grid(arguments, arguments.file);
   require_memory_for_file(arguments.file, 4);  // "1,2\n" becomes two doubles
@@ -167,12 +178,13 @@ Sites read_point_sites(const SiteArguments& arguments, const io::ReadOptions& re
 
 Sites read_vector_sites(const SiteArguments& arguments, const io::ReadOptions& reading) {
   refuse_flags("vector layers", arguments.file, {{"--band", arguments.band}});
-  const io::VectorOptions options{
-      .layer = arguments.layer, .label_field = arguments.label_field, .progress = reading.progress};
+  Sites sites = sites_on_grid(arguments, arguments.file);
+  io::VectorOptions options = layer_options(arguments.layer, arguments.file, sites.grid);
+  options.label_field = arguments.label_field;
+  options.progress = reading.progress;
   auto opened =
       as_usage([&] { return std::make_shared<const io::VectorFile>(arguments.file, options); });
   const io::VectorFile& layer = *opened;
-  Sites sites = sites_on_grid(arguments, arguments.file);
   if (sites.takes_crs) {
     sites.grid.georeference->crs = layer.crs();
     sites.grid.georeference->degrees = layer.degrees();
@@ -239,8 +251,8 @@ void make_cells(const SiteArguments& arguments, Context& context, Sites& sites) 
 
 /// Throws UsageError for flags of sites that are no raster.
 void require_flags_of_rasters(const SiteArguments& arguments) {
-  refuse_flags("rasters", arguments.file,
-               {{"--layer", arguments.layer}, {"--label-field", arguments.label_field}});
+  refuse_flags("rasters", arguments.file, {{"--label-field", arguments.label_field}});
+  refuse_layer_flags("rasters", arguments);
   if (const char* flag = given_flag(arguments.grid))
     throw UsageError(std::string(flag) + ": is for sites without a grid; " + arguments.file +
                      " is a raster");
@@ -304,6 +316,25 @@ bool same_places(const Georeference& a, const Georeference& b, const Extents& ex
 
 }  // namespace
 
+io::VectorOptions layer_options(const LayerArguments& arguments, const std::string& name,
+                                const Grid& grid) {
+  io::VectorOptions options{
+      .layer = arguments.name, .where = arguments.where, .sql = arguments.sql};
+  if (!arguments.spat.empty()) {
+    const std::vector<double> corners = parse_reals("--spat", arguments.spat);
+    if (corners.size() != 4 || corners[0] > corners[2] || corners[1] > corners[3])
+      throw UsageError("--spat " + arguments.spat +
+                       ": must be x0,y0,x1,y1 with x0 <= x1, y0 <= y1");
+    options.spat = {corners[0], corners[1], corners[2], corners[3]};
+  }
+  if (!arguments.transform) return options;
+  if (!grid.georeference || grid.georeference->crs.empty())
+    throw UsageError("--transform: the grid has no coordinate reference system to which " + name +
+                     " could be transformed; --like and --like-grid give one");
+  options.to_crs = grid.georeference->crs;
+  return options;
+}
+
 void require_same_world(const io::VectorFile& layer, const std::string& name, const Grid& grid) {
   const std::string& crs = grid.georeference ? grid.georeference->crs : "";
   if (!grid.georeference && !layer.crs().empty())
@@ -317,7 +348,7 @@ void require_same_world(const io::VectorFile& layer, const std::string& name, co
                      (crs.empty() ? "gdal_edit.py -a_srs" : "ogr2ogr -a_srs"));
   if (!crs.empty() && !io::same_crs(crs, layer.crs()))
     throw UsageError(name + ": is in " + io::crs_text(layer.crs()) + ", the grid in " +
-                     io::crs_text(crs) + "; transform it with ogr2ogr -t_srs");
+                     io::crs_text(crs) + "; --transform takes it there");
 }
 
 Raster numbers_of_points(const Sites& sites) {
@@ -404,6 +435,29 @@ std::optional<LabelValue> parse_other_label(const std::string& flag, const std::
   return value;
 }
 
+void add_layer_flags(CLI::App& command, LayerArguments& arguments, CLI::Option& sites) {
+  const auto option = [&](const char* flag, std::string& value, const char* type,
+                          const char* help) {
+    return command.add_option(flag, value, help)
+        ->type_name(type)
+        ->check(check_word)
+        ->group("Sites")
+        ->needs(&sites);
+  };
+  auto* layer = option("--layer", arguments.name, "NAME", "Layer of the vector file");
+  auto* where =
+      option("--where", arguments.where, "SQL", "Only its features that meet a condition: pop > 5");
+  option("--sql", arguments.sql, "SQL", "Features that a statement of OGR's SQL selects")
+      ->excludes(layer)
+      ->excludes(where);
+  option("--spat", arguments.spat, "LIST",
+         "Only its features that meet x0,y0,x1,y1, in its own coordinates");
+  command
+      .add_flag("--transform", arguments.transform,
+                "Layers in another coordinate reference system are transformed to that of the grid")
+      ->group("Sites");
+}
+
 void add_site_flags(CLI::App& command, SiteArguments& arguments) {
   const auto option = [&](const char* flag, std::string& value, const char* type,
                           const char* help) {
@@ -422,7 +476,7 @@ void add_site_flags(CLI::App& command, SiteArguments& arguments) {
   option("--band", arguments.band, "N",
          "Band of the raster, from 1; rgb: colours of three bands as one number, 0xRRGGBB")
       ->needs(sites);
-  option("--layer", arguments.layer, "NAME", "Layer of the vector file")->needs(sites);
+  add_layer_flags(command, arguments.layer, *sites);
   option("--label-field", arguments.label_field, "NAME",
          "Field of the layer, or column of the points, that holds the labels: numbers, or names, "
          "which are numbered 1, 2, … by first appearance")

@@ -21,16 +21,26 @@
 
 namespace thiessen::cli {
 
+/// Which features of a layer, and where. The words of the command line, not parsed yet.
+struct LayerArguments {
+  std::string name = {}, where = {}, sql = {}, spat = {};
+  bool transform = false;  ///< to the coordinates of the grid
+};
+
 /// The words of the command line; parsed when the command runs, so that all errors have the same
 /// form.
 struct SiteArguments {
-  std::string file, band, layer, label_field;
+  std::string file, band, label_field;
+  LayerArguments layer;
   std::string random, seed = "0";
   std::string components, values, nodata;
   bool zero_is_site = false;
   GridArguments grid;
   bool attributes = false;  ///< whether the fields of layers and tables are wanted; no flag
 };
+
+/// `sites` is the option of the layer's file.
+void add_layer_flags(CLI::App& command, LayerArguments& arguments, CLI::Option& sites);
 
 void add_site_flags(CLI::App& command, SiteArguments& arguments);
 
@@ -119,6 +129,10 @@ Sites load_sites(const SiteArguments& arguments, Context& context, Progress& pro
 /// Throws UsageError if a raster file and the sites have different extents, or lie in different
 /// places.
 void require_same_cells(const std::string& name, const Grid& grid, const Sites& sites);
+
+/// What to read of a layer for a grid. Throws UsageError.
+io::VectorOptions layer_options(const LayerArguments& arguments, const std::string& name,
+                                const Grid& grid);
 
 /// Throws UsageError unless a layer and a grid use the same coordinates; `name` is that of the
 /// layer.

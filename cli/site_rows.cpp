@@ -15,11 +15,17 @@
 namespace thiessen::cli {
 namespace {
 
+io::VectorOptions options_of(const SiteArguments& arguments, const Grid& grid) {
+  io::VectorOptions options = layer_options(arguments.layer, arguments.file, grid);
+  options.label_field = arguments.label_field;
+  return options;
+}
+
 /// The raster of a layer, burned some rows at a time.
 class LayerRows final : public io::RowReader {
  public:
   LayerRows(const SiteArguments& arguments, Grid grid)
-      : layer_(arguments.file, {.layer = arguments.layer, .label_field = arguments.label_field}) {
+      : layer_(arguments.file, options_of(arguments, grid)) {
     head_ = {.type = layer_.label_type(), .grid = std::move(grid)};
   }
 

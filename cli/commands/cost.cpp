@@ -25,7 +25,7 @@ struct CostArguments {
   MapArguments map;
   SiteArguments sites;
   std::string method = "exact", connectivity, spacing, max_distance = "inf", unreached = "0";
-  std::string initial_cost;
+  std::string initial_cost, initial_cost_field;
   bool tight_barriers = false, labels_carried = false;
   DeviceArguments device;
   MaskArguments mask;
@@ -62,6 +62,10 @@ void add_choice_flags(CLI::App& command, CostArguments& arguments) {
   option("--initial-cost", arguments.initial_cost, "FILE",
          "Raster of what paths start with, read in the cells of the sites")
       ->transform(input_name);
+  auto* field = option("--initial-cost-field", arguments.initial_cost_field, "NAME",
+                       "The same from a field of the points: of their layer, or column of their "
+                       "table");
+  field->excludes(command.get_option("--initial-cost"));
   const auto flag = [&](const char* name, bool& value, const char* help) {
     command.add_flag(name, value, help)->group("Choice");
   };
@@ -156,8 +160,10 @@ std::string why_not_in_slabs(const CostArguments& arguments, const CostInput& in
                              const Context& context) {
   if (arguments.method != "exact") return "--method " + arguments.method + " is not";
   if (arguments.sites.band == "rgb") return "--band rgb is not";
-  if (!arguments.initial_cost.empty() && input.sites.are_points())
-    return "--initial-cost of points is not";
+  const bool has_initial_cost =
+      !arguments.initial_cost.empty() || !arguments.initial_cost_field.empty();
+  if (has_initial_cost && input.sites.are_points()) return "--initial-cost of points is not";
+  if (arguments.map.have_layers()) return "layers on the map are not";
   if (context.device() != "cpu") return "--device " + std::string(context.device()) + " is not";
   if (arguments.features.are_given()) return "vector outputs are not";
   if (!arguments.mask.file.empty()) return "--mask is not";
@@ -202,8 +208,7 @@ bool try_in_slabs(const CostArguments& arguments, Context& context, Report& repo
   CostInput input = describe_cost_input(arguments.map, arguments.sites, *info, context, progress);
   const CostDistanceOptions options = to_options(arguments, input);
   const Extents& extents = input.sites.extents();
-  CostResults results(arguments.results, input, context.threads(),
-                      arguments.features.are_given());
+  CostResults results(arguments.results, input, context.threads(), arguments.features.are_given());
   const std::size_t result_bytes = results.files().bytes_per_cell(extents.count());
   const std::size_t input_bytes =
       size_of(input.map.element_type()) +
@@ -241,13 +246,15 @@ void run(const CostArguments& arguments) {
   warnings.add(input.sites);
 
   CostDistanceOptions options = to_options(arguments, input);
-  const InitialCost initial = load_initial_cost(arguments.initial_cost, input.sites);
+  const InitialCost initial =
+      arguments.initial_cost_field.empty()
+          ? load_initial_cost(arguments.initial_cost, input.sites)
+          : initial_cost_of_field(arguments.initial_cost_field, input.sites);
   const bool for_features = arguments.features.are_given();
   CostResults results(arguments.results, input, context.threads(), for_features);
   std::optional<FeatureFiles> features;
   if (for_features)
-    features.emplace(arguments.features, input.sites, results.files(),
-                     arguments.results.overwrite);
+    features.emplace(arguments.features, input.sites, results.files(), arguments.results.overwrite);
   options.nodata_label = results.nodata_label().value_or(options.unreached);
   results.files().reserve(input.sites.extents().count(),
                           scratch_per_cell(options, input.sites.extents().rank()),
@@ -299,7 +306,10 @@ void add_cost(CLI::App& app, Action& action) {
   add_talk_flags(*command, arguments->talk);
   command->callback([arguments, &action] {
     action = [arguments] {
-      arguments->sites.attributes = arguments->features.are_given();
+      arguments->sites.attributes =
+          arguments->features.are_given() || !arguments->initial_cost_field.empty();
+      arguments->results.transform = arguments->sites.layer.transform;
+      arguments->mask.transform = arguments->sites.layer.transform;
       run(*arguments);
     };
   });

@@ -20,6 +20,7 @@
 #include "interrupt.hpp"
 #include "io/lower_case.hpp"
 #include "io/output_format.hpp"
+#include "io/site_file.hpp"
 #include "mask_input.hpp"
 #include "memory.hpp"
 #include "progress.hpp"
@@ -43,6 +44,7 @@ struct ProximityArguments {
   std::string values, units = "PIXEL", max_distance = "inf", nodata, use_input_nodata = "NO",
                       fixed_value;
   bool ignore_input_nodata = false, overwrite = false;
+  SiteArguments layer;  ///< of which `file` is not set, for a source that is a layer
   MaskArguments mask;
   DeviceArguments device;
   AccessArguments access;
@@ -52,7 +54,9 @@ struct ProximityArguments {
 
 void add_input_flags(CLI::App& command, ProximityArguments& arguments) {
   command
-      .add_option("-i,--input,SRC", arguments.source, "Raster to measure in; - is standard input")
+      .add_option("-i,--input,SRC", arguments.source,
+                  "Raster to measure in, or a vector layer on the grid of --like, --bounds or "
+                  "--size; - is standard input")
       ->required()
       ->transform(input_name)
       ->check(check_file_name)
@@ -326,6 +330,23 @@ void run_in_slabs(const ProximityArguments& arguments, Context& context, const S
   tell(arguments, context, job.results.files, job.sites, report);
 }
 
+/// The targets: cells of a raster, or the features of a layer on the grid of the flags.
+Sites read_source(const ProximityArguments& arguments, Context& context, Progress& progress) {
+  const bool is_raster =
+      as_usage([&] { return io::kind_of(arguments.source); }) == io::SiteFileKind::raster;
+  if (is_raster) {
+    if (const char* flag = given_flag(arguments.layer.grid))
+      throw UsageError(std::string(flag) + ": is for sources without a grid; " + arguments.source +
+                       " is a raster");
+    progress.stage("read", 0.2);
+    return read_raster_sites(arguments.source, arguments.source_band, "",
+                             {.threads = context.threads(), .progress = progress.checkpoint()});
+  }
+  SiteArguments sites = arguments.layer;
+  sites.file = arguments.source;
+  return load_sites(sites, context, progress);
+}
+
 /// Does it in slabs, or tells the plan; false if it is to be done at once.
 bool try_in_slabs(const ProximityArguments& arguments, Context& context, ElementType type,
                   const Replacements& replacements, Report& report, Progress& progress) {
@@ -365,10 +386,7 @@ void run(const ProximityArguments& arguments) {
   progress.stage("open", 0.01);
   if (try_in_slabs(arguments, context, type, replacements, report, progress)) return;
   context.on_progress([&](double fraction) { progress.advance(fraction); });
-  progress.stage("read", 0.2);
-  Sites sites =
-      read_raster_sites(arguments.source, arguments.source_band, "",
-                        {.threads = context.threads(), .progress = progress.checkpoint()});
+  Sites sites = read_source(arguments, context, progress);
   report.step("read source");
   throw_if_interrupted();
 
@@ -384,8 +402,12 @@ void run(const ProximityArguments& arguments) {
   files.reserve(extents.count(), kScratchPerCell);
   report.step("prepare outputs");
   progress.stage("compute", 0.7, extents.count());
-  nearest_site(context, as_numbers(sites.raster), options,
-               {.distance = results.distances->raster.view()}, std::as_const(sites.domain).view());
+  const NearestSiteOutputs out{.distance = results.distances->raster.view()};
+  const View<const void> domain = std::as_const(sites.domain).view();
+  if (sites.are_points())
+    voronoi(context, sites.point_list(), sites.grid, options, out, domain);
+  else
+    nearest_site(context, as_numbers(sites.raster), options, out, domain);
   report.computed(context, extents);
   warnings.add(context, sites);
   sites.raster = Raster();
@@ -411,6 +433,8 @@ void add_proximity(CLI::App& app, Action& action) {
       "Example: thiessen proximity sites.png near.npy -maxdist 500 -nodata -1");
   const auto arguments = std::make_shared<ProximityArguments>();
   add_input_flags(*command, *arguments);
+  add_layer_flags(*command, arguments->layer.layer, *command->get_option("--input"));
+  add_grid_flags(*command, arguments->layer.grid);
   add_mask_flags(*command, arguments->mask);
   add_distance_flags(*command, *arguments);
   add_output_flags(*command, *arguments);
@@ -422,6 +446,7 @@ void add_proximity(CLI::App& app, Action& action) {
   command->callback([arguments, &action] {
     action = [arguments] {
       leave_talk_to_first_rank(arguments->talk);
+      arguments->mask.transform = arguments->layer.layer.transform;
       run(*arguments);
     };
   });

@@ -471,6 +471,7 @@ void add_voronoi(CLI::App& app, Action& action) {
     action = [arguments] {
       leave_talk_to_first_rank(arguments->talk);
       arguments->sites.attributes = arguments->features.are_given();
+      arguments->mask.transform = arguments->sites.layer.transform;
       run(*arguments);
     };
   });

@@ -58,10 +58,11 @@ Geometry as_polygon(OGRGeometryH part, OGRwkbGeometryType type) {
 }  // namespace
 
 GeometryBurner::GeometryBurner(const Grid& grid, const GridRows& rows, ElementType type,
-                               std::byte* cells)
+                               std::byte* cells, bool all_touched)
     : rows_(rows),
       type_(type),
       cells_(cells),
+      rule_of_areas_(all_touched ? Rule::touched : Rule::centres),
       height_(grid.extents.rank() == 2 ? grid.extents[0] : 0),
       width_(grid.extents.rank() == 2 ? grid.extents[1] : 0) {
   if (grid.extents.rank() != 2) {
@@ -86,7 +87,7 @@ bool GeometryBurner::burn(OGRGeometryH geometry, const std::byte* label) {
   if (!meets_rows(cells.get())) return true;
   label_ = label;
   found_ = false;
-  burn_parts(cells.get(), Rule::centres);
+  burn_parts(cells.get(), rule_of_areas_);
   if (!found_) burn_parts(cells.get(), Rule::touched);
   if (!found_) burn_vertices(cells.get());
   return true;

@@ -24,18 +24,20 @@ struct GridRows {
 /// Gives cells that are still zero to one geometry after the other, by the rule of VectorFile, in
 /// some rows of a grid: the same cells as where all rows are given at once.
 class GeometryBurner {
+  enum class Rule { centres, touched };
+
  public:
-  /// Makes all cells zero; `cells` has them in C order. Throws Error{invalid_argument} for a grid
+  /// Makes all cells zero; `cells` has them in C order. With `all_touched` an area gets all cells
+  /// that it touches. Throws Error{invalid_argument} for a grid
   /// that is not 2-D or has no georeference.
-  GeometryBurner(const Grid& grid, const GridRows& rows, ElementType type, std::byte* cells);
+  GeometryBurner(const Grid& grid, const GridRows& rows, ElementType type, std::byte* cells,
+                 bool all_touched = false);
 
   /// Burns a geometry without curves; `label` is a cell of that type. Returns false and does
   /// nothing if it lies too far away.
   bool burn(OGRGeometryH geometry, const std::byte* label);
 
  private:
-  enum class Rule { centres, touched };
-
   /// A rectangle of cells: from (x, y) to before (end_x, end_y).
   struct Window {
     std::int64_t x, y, end_x, end_y;
@@ -53,6 +55,7 @@ class GeometryBurner {
   GridRows rows_;
   ElementType type_;
   std::byte* cells_;
+  Rule rule_of_areas_;
   std::int64_t height_;
   std::int64_t width_;
   std::array<double, 6> to_cells_{};  // from world coordinates

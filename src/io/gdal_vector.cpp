@@ -79,6 +79,14 @@ void store(const Label& label, ElementType type, std::byte* cell) {
   if (type == ElementType::f64) std::memcpy(cell, &label.real, sizeof label.real);
 }
 
+struct DestroyTransformation {
+  void operator()(OGRCoordinateTransformationH transformation) const noexcept {
+    OCTDestroyCoordinateTransformation(transformation);
+  }
+};
+using Transformation =
+    std::unique_ptr<std::remove_pointer_t<OGRCoordinateTransformationH>, DestroyTransformation>;
+
 /// A column for the values of a field.
 Column column_of(OGRFieldDefnH field) {
   Column column{.name = OGR_Fld_GetNameRef(field)};
@@ -125,12 +133,49 @@ struct VectorFile::State {
       : path(std::move(file)), options(std::move(vector_options)) {
     const GdalSession session;
     dataset = open_vector(session, path);
-    layer = find_layer();
+    layer = options.sql.empty() ? find_layer() : select(session);
+    filter(session);
     field = find_field();
     OGRSpatialReferenceH reference = OGR_L_GetSpatialRef(layer);
     crs = wkt_of(reference);
     degrees = is_in_degrees(reference);
+    if (!options.to_crs.empty()) begin_transformation(session);
     survey(session);
+  }
+  ~State() {
+    if (!options.sql.empty()) GDALDatasetReleaseResultSet(dataset.get(), layer);
+  }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+
+  /// The layer that a statement gives.
+  OGRLayerH select(const GdalSession& session) const {
+    OGRLayerH found = GDALDatasetExecuteSQL(dataset.get(), options.sql.c_str(), nullptr, nullptr);
+    session.check(found != nullptr ? CE_None : CE_Failure, path,
+                  "cannot run " + excerpt(options.sql));
+    return found;
+  }
+
+  void filter(const GdalSession& session) const {
+    if (options.spat)
+      OGR_L_SetSpatialFilterRect(layer, (*options.spat)[0], (*options.spat)[1], (*options.spat)[2],
+                                 (*options.spat)[3]);
+    if (options.where.empty()) return;
+    const OGRErr problem = OGR_L_SetAttributeFilter(layer, options.where.c_str());
+    session.check(problem == OGRERR_NONE ? CE_None : CE_Failure, path,
+                  "cannot select features by " + excerpt(options.where));
+  }
+
+  void begin_transformation(const GdalSession& session) {
+    if (crs.empty())
+      fail(path,
+           "has no coordinate reference system from which to transform; assign it with "
+           "ogr2ogr -a_srs");
+    const Crs from = crs_of(crs), to = crs_of(options.to_crs);
+    transformation.reset(OCTNewCoordinateTransformation(from.get(), to.get()));
+    session.check(transformation ? CE_None : CE_Failure, path, "cannot be transformed");
+    crs = options.to_crs;
+    degrees = is_in_degrees(to.get());
   }
 
   [[noreturn]] void fail_at(OGRFeatureH feature, const std::string& what) const {
@@ -198,10 +243,17 @@ struct VectorFile::State {
     OGRGeometryH geometry = OGR_F_GetGeometryRef(feature);
     if (geometry == nullptr || OGR_G_IsEmpty(geometry) != 0) return;
     const Label label = label_of(feature, number);
-    if (OGR_G_HasCurveGeometry(geometry, 1) == 0) return visit(feature, geometry, label);
-    const Geometry linear(OGR_G_GetLinearGeometry(geometry, 0, nullptr));
-    if (!linear) fail_at(feature, "has curves that cannot be made lines");
-    visit(feature, linear.get(), label);
+    Geometry own;
+    if (OGR_G_HasCurveGeometry(geometry, 1) != 0) {
+      own.reset(OGR_G_GetLinearGeometry(geometry, 0, nullptr));
+      if (!own) fail_at(feature, "has curves that cannot be made lines");
+    }
+    if (transformation) {
+      if (!own) own.reset(OGR_G_Clone(geometry));
+      if (OGR_G_Transform(own.get(), transformation.get()) != OGRERR_NONE)
+        fail_at(feature, "cannot be transformed to " + crs_text(options.to_crs));
+    }
+    visit(feature, own ? own.get() : geometry, label);
   }
 
   Label label_of(OGRFeatureH feature, std::int64_t number) const {
@@ -262,7 +314,8 @@ struct VectorFile::State {
   VectorOptions options;
   Dataset dataset;
   OGRLayerH layer = nullptr;
-  int field = -1;  // -1: features are numbered
+  Transformation transformation;  // none: features stay where they are
+  int field = -1;                 // -1: features are numbered
   bool is_real = false;
   bool is_text = false;
   std::vector<std::string> names;
@@ -382,7 +435,7 @@ void VectorFile::burn_rows(const Grid& grid, std::int64_t first, std::int64_t co
                            std::byte* cells) const {
   const GdalSession session;
   const ElementType type = state_->label_type();
-  GeometryBurner burner(grid, {first, count}, type, cells);
+  GeometryBurner burner(grid, {first, count}, type, cells, state_->options.all_touched);
   const std::string& crs = grid.georeference->crs;
   if (!same_crs(crs, state_->crs)) {
     fail(state_->path, "is in the coordinate reference system " + crs_text(state_->crs) +

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "io/feature_file.hpp"
@@ -21,6 +22,16 @@ namespace thiessen::io {
 
 struct VectorOptions {
   std::string layer = {};  ///< empty: the only layer
+  /// Only the features that meet a condition of OGR's SQL: "population > 1000".
+  std::string where = {};
+  /// The features that a statement of OGR's SQL selects, in place of those of a layer.
+  std::string sql = {};
+  /// Only the features that meet the rectangle x0, y0, x1, y1, in the layer's own coordinates.
+  std::optional<std::array<double, 4>> spat = std::nullopt;
+  /// WKT of the coordinate reference system to which features are transformed; empty: their own.
+  std::string to_crs = {};
+  /// Whether an area is burned into every cell that it touches.
+  bool all_touched = false;
   /// Field of integers, reals or text; empty: features are numbered 1, 2, ….
   std::string label_field = {};
   /// The constructor, points() and burn() each call it now and then with the fraction of the
@@ -44,8 +55,9 @@ struct FeatureAttributes {
 class VectorFile {
  public:
   /// Reads all features once. Throws Error{io} naming file, layer, field or feature: no layer;
-  /// several layers and none chosen; a field of another kind; a feature without a label, or with a
-  /// coordinate that is not finite.
+  /// several layers and none chosen; a field of another kind; a feature without a label, with a
+  /// coordinate that is not finite, or that cannot be transformed; a condition or a statement that
+  /// is wrong.
   explicit VectorFile(const std::filesystem::path& path, const VectorOptions& options = {});
   ~VectorFile();
   VectorFile(VectorFile&&) noexcept;
@@ -57,7 +69,8 @@ class VectorFile {
   /// Least x, least y, greatest x, greatest y in world coordinates. Throws Error{io} if there is no
   /// geometry at all.
   std::array<double, 4> bounds() const;
-  /// WKT of the coordinate reference system, empty if unknown; and whether it counts in degrees.
+  /// WKT of the coordinate reference system, after a transformation, empty if unknown; and whether
+  /// it counts in degrees.
   const std::string& crs() const;
   bool degrees() const;
 

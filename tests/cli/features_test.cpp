@@ -215,9 +215,85 @@ TEST_F(FeaturesTest, CostsAndProximityInAStudyArea) {
   succeed("proximity sites.npy p.npy --mask mask.npy --nodata -1");
   EXPECT_EQ(read("p.npy").view<float>()(0, 1), -1);
   EXPECT_EQ(read("p.npy").view<float>()(0, 2), 2);
+  succeed(std::string("proximity roads.geojson r.npy --where lanes>4") + kGrid);
+  EXPECT_EQ(read("r.npy").view<float>()(15, 0), 90);
+  expect_refused("proximity roads.geojson s.npy",
+                 "roads.geojson has no grid of its own: give --size WxH, --like FILE, or --bounds "
+                 "x0,y0,x1,y1 with --cell-size");
+  expect_refused("proximity sites.npy s.npy --size 5x5",
+                 "--size: is for sources without a grid; sites.npy is a raster");
   const Outcome none = run("proximity sites.npy q.npy --mask mask.npy --clip-sites --nodata -1");
   EXPECT_EQ(none.exit_code, 0);
   EXPECT_EQ(read("q.npy").view<float>()(0, 2), -1);
+}
+
+TEST_F(FeaturesTest, FeaturesAreSelectedAndTransformed) {
+  const std::string roads = std::string("voronoi --sites roads.geojson --label-field road") + kGrid;
+  succeed(roads + " --where lanes>4 --table t.csv");
+  ASSERT_EQ(rows("t.csv").size(), 2U);
+  EXPECT_TRUE(rows("t.csv")[1].ends_with(",2,A1,6")) << rows("t.csv")[1];
+  succeed(roads + " --spat 0,65,50,75 --table u.csv");
+  EXPECT_TRUE(rows("u.csv")[1].ends_with(",1,B2,2")) << rows("u.csv")[1];
+  const Outcome sql = run_command(
+      {"voronoi", "--sites", "roads.geojson", "--sql", "select road from roads order by lanes",
+       "--label-field", "road", "--bounds", "0,0,100,80", "--cell-size", "1", "--table", "v.csv"},
+      {.folder = path("")});
+  EXPECT_EQ(sql.exit_code, 0) << sql.err;
+  EXPECT_TRUE(rows("v.csv")[1].starts_with("1,B2,")) << rows("v.csv")[1];
+  expect_refused(roads + " --where lane>4 --table w.csv",
+                 "roads.geojson: cannot select features by 'lane>4': \"lane\" not recognised as an "
+                 "available field.");
+  expect_refused(roads + " --spat 1,2,3 --table w.csv",
+                 "--spat 1,2,3: must be x0,y0,x1,y1 with x0 <= x1, y0 <= y1");
+  expect_refused(std::string("voronoi --sites shops.csv --transform") + kGrid + " --table w.csv",
+                 "--transform: is not for points of a text file, as in shops.csv");
+  const Georeference utm{.transform = {0, 1, 0, 80, 0, -1}, .crs = kUtm};
+  Raster grid(ElementType::u8, Grid{.extents = {80, 100}, .georeference = utm});
+  std::fill_n(grid.bytes(), 8000, std::byte{1});
+  io::OutputFile file(path("grid.tif"), false);
+  io::write_raster(file, grid.view(), {.georeference = utm});
+  file.commit();
+  // The point of the origin of UTM zone 31 at the equator, 500 km from its false origin.
+  write_bytes("degrees.geojson", R"({"type":"FeatureCollection","features":[{"type":"Feature",
+    "properties":{},"geometry":{"type":"Point","coordinates":[-1.4886,0.0004]}}]})");
+  const std::string degrees = "voronoi --sites degrees.geojson --like-grid grid.tif --table d.csv";
+  expect_refused(degrees,
+                 "degrees.geojson: is in EPSG:4326 (WGS 84), the grid in EPSG:32631 (WGS 84 / UTM "
+                 "zone 31N); --transform takes it there");
+  succeed(degrees + " --transform");
+  EXPECT_TRUE(rows("d.csv")[1].starts_with("0,1,8000,")) << rows("d.csv")[1];
+}
+
+/// Roads with a speed, a river that no path crosses, a start with a cost of its own.
+TEST_F(FeaturesTest, CostsFromLayers) {
+  write_bytes("speeds.geojson", R"({"type":"FeatureCollection","crs":)" + crs() + R"(,"features":[
+      {"type":"Feature","properties":{"speed":0.5},"geometry":{"type":"LineString","coordinates":[[0.5,0.5],[4.5,0.5]]}}]})");
+  write_bytes("river.geojson", layer(R"({"type":"LineString","coordinates":[[3.5,0],[3.5,1]]})"));
+  write_bytes("start.geojson", R"({"type":"FeatureCollection","crs":)" + crs() + R"(,"features":[
+      {"type":"Feature","properties":{"wait":7},"geometry":{"type":"Point","coordinates":[0.5,0.5]}}]})");
+  const std::string command =
+      "cost --sites start.geojson --bounds 0,0,5,1 --cell-size 1 --overwrite --distance d.npy";
+  const auto costs = [&] {
+    const Raster found = read("d.npy");
+    return std::vector<float>(found.view<float>().data(), found.view<float>().data() + 5);
+  };
+  succeed(command + " --speed-of speeds.geojson:speed --initial-cost-field wait");
+  EXPECT_EQ(costs(), (std::vector<float>{7, 9, 11, 13, 15}));
+  succeed(command + " --cost-of speeds.geojson:speed --barriers river.geojson");
+  EXPECT_EQ(costs()[2], 1);
+  EXPECT_FALSE(std::isfinite(costs()[4]));
+  write("map.npy", raster_of<std::uint8_t>({1, 5}, {2, 2, 2, 2, 2}));
+  succeed(command +
+          " --stiffness map.npy --barriers river.geojson --paths-from start.geojson "
+          "--paths p.csv");
+  EXPECT_EQ(costs()[2], 1);
+  EXPECT_EQ(rows("p.csv"), (std::vector<std::string>{"path,x,y", "1,0,0"}));
+  expect_refused(command + " --cost-of speeds.geojson",
+                 "--cost-of speeds.geojson: must be FILE:FIELD");
+  expect_refused(command + " --cost-of roads.geojson:road",
+                 "--cost-of roads.geojson: the field road holds text; must hold numbers");
+  expect_refused(command + " --speed-of speeds.geojson:speed --initial-cost-field wat",
+                 "--initial-cost-field wat: start.geojson has no such field");
 }
 
 TEST_F(FeaturesTest, NamesOfACsvNeedTheirFlag) {
