@@ -2,10 +2,11 @@
 #
 # `make test` and `make demo` need nothing before them: what they need from Debian is installed, what
 # they need from here is built. The build itself is CMake's: THIESSEN_PRESET names a preset of
-# CMakePresets.json; CTEST_ARGS, PIP_ARGS, PYTEST_ARGS and BENCH_ARGS are passed on to ctest, pip, pytest and
-# bench. PYTHON names the interpreter of the virtual environments (default: python3).
+# CMakePresets.json; CMAKE_ARGS, CTEST_ARGS, PIP_ARGS, PYTEST_ARGS and BENCH_ARGS are passed on to cmake, which takes them for
+# a new build, ctest, pip, pytest and bench. PYTHON names the interpreter of the virtual environments (default: python3).
 
 THIESSEN_PRESET ?= release
+CMAKE_ARGS ?=
 CTEST_ARGS ?=
 PIP_ARGS ?=
 PYTEST_ARGS ?=
@@ -78,7 +79,7 @@ docs: | packages
 
 # Once configured, ninja runs cmake again by itself when that is needed.
 $(build)/build.ninja: | packages
-	cmake --preset $(THIESSEN_PRESET)
+	cmake --preset $(THIESSEN_PRESET) $(CMAKE_ARGS)
 
 packages:
 	@ci/install-packages

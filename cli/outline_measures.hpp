@@ -12,7 +12,7 @@ namespace thiessen::cli {
 /// The area of each region, in units of spacing (y, x).
 std::vector<double> areas_of(const Polygons& polygons, const std::vector<double>& spacing);
 
-/// Of each border.
+/// What is measured of each border.
 struct BorderMeasures {
   std::vector<double> length;           ///< in units of spacing
   std::vector<double> least, greatest;  ///< distance of its points to the sites

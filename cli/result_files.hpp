@@ -109,9 +109,9 @@ class ResultFiles {
     ResultFile result;
     std::optional<io::OutputFile> file = std::nullopt;
     std::optional<io::OutputFile> names = std::nullopt;  // of its values
-    std::unique_ptr<SharedFile> shared = nullptr;     // with other ranks
-    std::unique_ptr<io::RowWriter> writer = nullptr;  // it lives on the thread of a Worker
-    Raster written = {};                              // what that writes
+    std::unique_ptr<SharedFile> shared = nullptr;        // with other ranks
+    std::unique_ptr<io::RowWriter> writer = nullptr;     // it lives on the thread of a Worker
+    Raster written = {};                                 // what that writes
   };
 
   void open(Entry& entry, io::Writers writers) const;

@@ -47,7 +47,7 @@ struct Borders {
   Raster b = {};
   std::vector<std::int64_t> points = {};
   std::vector<double> coordinates = {};
-  /// Of each point to the sites, if it is known: see the functions.
+  /// The distance from each point to the sites, if it is known: see the functions.
   std::vector<double> distance = {};
 };
 

@@ -1264,10 +1264,9 @@ typedef struct thiessen_borders {
  * result. Errors: THIESSEN_INVALID_ARGUMENT, THIESSEN_UNSUPPORTED for labels on a device,
  * THIESSEN_OUT_OF_MEMORY, THIESSEN_CANCELLED; then *polygons is as it was.
  */
-THIESSEN_API thiessen_status
-thiessen_region_polygons(thiessen_context* context, const thiessen_array* labels,
-                         const thiessen_region_polygons_options* options,
-                         thiessen_polygons* polygons);
+THIESSEN_API thiessen_status thiessen_region_polygons(
+    thiessen_context* context, const thiessen_array* labels,
+    const thiessen_region_polygons_options* options, thiessen_polygons* polygons);
 
 /**
  * The borders between the same regions, along the edges of cells.
@@ -1275,16 +1274,15 @@ thiessen_region_polygons(thiessen_context* context, const thiessen_array* labels
  * distance  null, or F32 or F64 of the extents of the labels: the mean of the cells that meet at a
  *           point and are not NaN becomes its distance
  */
-THIESSEN_API thiessen_status
-thiessen_region_borders(thiessen_context* context, const thiessen_array* labels,
-                        const thiessen_array* distance,
-                        const thiessen_region_polygons_options* options, thiessen_borders* borders);
+THIESSEN_API thiessen_status thiessen_region_borders(
+    thiessen_context* context, const thiessen_array* labels, const thiessen_array* distance,
+    const thiessen_region_polygons_options* options, thiessen_borders* borders);
 
 /**
  * The polygons in which each point is the nearest by straight line, cut off at a grid: what
  * thiessen_voronoi() rasterises, without the steps of cells.
  *
- * points   on the plane; their labels do not count. Of points at one place the first has the
+ * points   on the plane; their labels do not count. The first of points at one place has the
  *          polygon.
  * extents  two: rows and columns of the grid, which reaches from -0.5 to the extent - 0.5
  * spacing  length of a cell along y and x; null: 1
@@ -1302,8 +1300,7 @@ THIESSEN_API thiessen_status thiessen_voronoi_polygons(thiessen_context* context
 /** The borders between those polygons, each of two points, with the distance to both sites. */
 THIESSEN_API thiessen_status thiessen_voronoi_borders(thiessen_context* context,
                                                       const thiessen_points* points,
-                                                      const int64_t* extents,
-                                                      const double* spacing,
+                                                      const int64_t* extents, const double* spacing,
                                                       thiessen_borders* borders);
 
 /** As thiessen_free_site_statistics(). */

@@ -46,7 +46,7 @@ struct Features {
   std::vector<Column> columns = {};
   const Polygons* polygons = nullptr;
   const Borders* borders = nullptr;
-  /// Of the cells in which the coordinates are given.
+  /// That of the cells in which the coordinates are given.
   Georeference georeference = {};
 
   bool have_geometry() const { return polygons != nullptr || borders != nullptr; }
