@@ -63,8 +63,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         csv = folder / "points.csv"
-        points = np.random.default_rng(1).uniform(0, side, (arguments.points, 2))
-        np.savetxt(csv, points, fmt="%.3f", delimiter=",", header="x,y", comments="")
+        # On multiples of 2**-16 of a cell, so that all have the same points to the last bit.
+        rng = np.random.default_rng(1)
+        steps = rng.integers(0, arguments.size * 65536, (arguments.points, 2))
+        np.savetxt(csv, steps * (10 / 65536), fmt="%.17g", delimiter=",", header="x,y", comments="")
         ways = {
             "thiessen": [arguments.command, "voronoi", "--sites", str(csv), "--bounds", f"0,0,{side},{side}",
                          "--cell-size", "10", "--polygons", str(folder / "thiessen.gpkg"), "--overwrite",
@@ -106,7 +108,6 @@ def main() -> None:
             theirs = areas(folder / f"{way}.gpkg", "polygons")
             same = len(theirs) == len(ours)
             report[f"{way}_polygons"] = len(theirs)
-            # They take the points as they are, and ours are rounded to 2**-16 of a cell.
             report[f"{way}_largest_difference"] = (
                 float(np.abs(theirs - ours).max()) if same else None
             )
