@@ -136,17 +136,23 @@ struct RenderOptions {
   /// distance do.
   LabelValue unreached = std::int64_t{0};
   Colour background = {255, 255, 255};
+
+  /// How opaque coloured cells are, 0 to 1; less than 1 needs pixels of four channels. Lines and
+  /// marks stay opaque.
+  double opacity = 1;
 };
 
 /// Paints a nearest-site map.
 ///
 /// inputs   host views, aligned. Labels or distances, or sites alone.
 /// options  see RenderOptions.
-/// pixels   u8 host view of extents (y, x, 3): red, green, blue; any number of pixels. A raster
-///          with more cells than pixels along an axis is averaged in linear light (at most 32768
-///          cells a pixel), one with less is magnified, without smoothing. Lines and marks are as
-///          thick as suits the size of the picture and the mean size of the cells. Must not overlap
-///          the inputs.
+/// pixels   u8 host view of extents (y, x, 3): red, green, blue; or (y, x, 4): opacity, too, 255
+/// for
+///          opaque, where unreached and nodata cells are transparent. Any number of pixels. A
+///          raster with more cells than pixels along an axis is averaged in linear light (at most
+///          32768 cells a pixel), one with less is magnified, without smoothing. Lines and marks
+///          are as thick as suits the size of the picture and the mean size of the cells. Must not
+///          overlap the inputs.
 ///
 /// Colours are those of OKLCH (B. Ottosson, "A perceptual color space for image processing", 2020):
 /// neighbouring labels are a golden angle of hue apart. A whole number has the same colour in every
@@ -160,9 +166,9 @@ THIESSEN_API void render(Context& context, const RenderInputs& inputs, const Ren
 /// The same with the default options.
 THIESSEN_API void render(Context& context, const RenderInputs& inputs, View<std::uint8_t> pixels);
 
-/// The same on default_context(), as a picture of its own, (y, x, 3).
+/// The same on default_context(), as a picture of its own.
 ///
-/// size  pixels (y, x); empty: a pixel for each cell.
+/// size  pixels (y, x), or (y, x, 4) for a picture with opacity; empty: a pixel for each cell.
 THIESSEN_API Array<std::uint8_t> render(const RenderInputs& inputs,
                                         const RenderOptions& options = {},
                                         const Extents& size = {});

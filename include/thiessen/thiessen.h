@@ -768,6 +768,10 @@ typedef struct thiessen_render_options {
   /** Cells of this label have the colour `background`, as those of an infinite distance;
    * THIESSEN_VALUE_NONE means 0. */
   thiessen_value unreached;
+
+  /** How opaque coloured cells are, 0 to 1; less than 1 needs pixels of four channels. Lines and
+   * marks stay opaque. Initialised to 1. */
+  double opacity;
 } thiessen_render_options;
 
 /** Writes the defaults; as thiessen_context_options_init(). */
@@ -779,9 +783,10 @@ THIESSEN_API thiessen_status thiessen_render_options_init(thiessen_render_option
  *
  * inputs   on the host, aligned, apart from the pixels. Labels or distances, or sites alone.
  * options  null: the defaults
- * pixels   U8 of extents (y, x, 3): red, green, blue; any number of pixels. A raster with more
- *          cells than pixels along an axis is averaged (at most 32768 cells a pixel), one with
- *          less is magnified.
+ * pixels   U8 of extents (y, x, 3): red, green, blue; or (y, x, 4): opacity, too, 255 for opaque,
+ *          where unreached and nodata cells are transparent. Any number of pixels. A raster with
+ *          more cells than pixels along an axis is averaged (at most 32768 cells a pixel), one
+ *          with less is magnified.
  *
  * Time O(cells + pixels); memory for each thread O(columns times thickness of lines). Errors:
  * THIESSEN_INVALID_ARGUMENT, THIESSEN_OUT_OF_MEMORY, THIESSEN_CANCELLED.

@@ -42,6 +42,7 @@ void bind_options(nb::module_& module) {
       .def_rw("contours", &Options::contours)
       .def_rw("contour_interval", &Options::contour_interval)
       .def_rw("shade", &Options::shade)
+      .def_rw("opacity", &Options::opacity)
       .def_rw("range", &Options::range)
       .def_prop_rw(
           "edge_colour",

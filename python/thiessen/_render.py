@@ -44,6 +44,7 @@ def render(
     site_nodata: Number | None = None,
     unreached: Number = 0,
     background: Colour = (255, 255, 255),
+    opacity: Number | None = None,
     out: np.ndarray | None = None,
     threads: int | None = None,
 ) -> np.ndarray:
@@ -83,14 +84,18 @@ def render(
     unreached : number
         Cells of this label, and of an infinite distance, have the colour `background`.
     background : colour
+    opacity : float, optional
+        How opaque coloured cells are, 0 to 1: the picture gets a fourth channel, in which unreached
+        and nodata cells are transparent, lines and marks opaque.
     out : numpy.ndarray of uint8, optional
-        Has the shape (rows, columns, 3); written instead of a new array, and gives the size.
+        Has the shape (rows, columns, 3), or 4 in place of 3; written instead of a new array, and
+        gives the size.
     threads : int, optional
 
     Returns
     -------
-    numpy.ndarray of uint8, of shape (rows, columns, 3)
-        Red, green, blue of the sRGB space: the same bytes on every machine.
+    numpy.ndarray of uint8, of shape (rows, columns, 3), or with `opacity` (rows, columns, 4)
+        Red, green, blue of the sRGB space, and the opacity: the same bytes on every machine.
 
     Raises
     ------
@@ -132,7 +137,7 @@ def render(
     raster = next(iter(layers.values()))
     if raster.ndim != 2:
         raise ValueError(f"the raster has {raster.ndim} axes; a picture must have 2")
-    pixels = _pixels(out, shape, raster.shape)
+    pixels = _pixels(out, shape, raster.shape, 3 if opacity is None else 4)
     options.device = "cpu"
     options.threads = to_thread_count(threads)
     options.mode = to_text("mode", mode)
@@ -152,6 +157,8 @@ def render(
         options.range = _to_range(range)
     options.unreached = to_number("unreached", unreached)
     options.background = to_colour("background", background)
+    if opacity is not None:
+        options.opacity = to_float("opacity", opacity)
     _core.render(layers, pixels, options)
     return pixels
 
@@ -175,12 +182,14 @@ def _layer(
     return raster.cells, raster.nodata
 
 
-def _pixels(out: Any, shape: Any, raster: tuple[int, ...]) -> np.ndarray:
+def _pixels(out: Any, shape: Any, raster: tuple[int, ...], channels: int) -> np.ndarray:
     if out is not None:
         if not isinstance(out, np.ndarray) or out.dtype != np.uint8:
             raise TypeError("out must be a numpy.ndarray of uint8")
-        if out.ndim != 3 or out.shape[2] != 3 or not out.flags.writeable:
-            raise ValueError(f"out has the shape {out.shape}; must be (rows, columns, 3), writable")
+        if out.ndim != 3 or out.shape[2] not in {3, 4} or not out.flags.writeable:
+            raise ValueError(
+                f"out has the shape {out.shape}; must be (rows, columns, 3), or 4, writable"
+            )
         if shape is not None:
             raise ValueError(f"shape = {shape!r}; must be None when out is given")
         return out
@@ -196,4 +205,4 @@ def _pixels(out: Any, shape: Any, raster: tuple[int, ...]) -> np.ndarray:
             raise ValueError(f"shape = {longer}; must be > 0")
         scale = longer / max(*raster, 1)
         size = [max(1, int(extent * scale + 0.5)) if extent else 0 for extent in raster]
-    return np.empty((*size, 3), np.uint8)
+    return np.empty((*size, channels), np.uint8)

@@ -26,13 +26,19 @@
 namespace thiessen {
 namespace {
 
-void check_options(const RenderInputs& inputs, const RenderOptions& options) {
+void check_options(const RenderInputs& inputs, const RenderOptions& options,
+                   const View<std::uint8_t>& pixels) {
   if (options.contour_interval &&
       !(*options.contour_interval > 0 && std::isfinite(*options.contour_interval)))
     refuse("contour_interval = " + shortest_decimal(*options.contour_interval) +
            "; must be finite and > 0");
   if (!(options.shade >= 0 && options.shade <= 1))
     refuse("shade = " + shortest_decimal(options.shade) + "; must be from 0 to 1");
+  if (!(options.opacity >= 0 && options.opacity <= 1))
+    refuse("opacity = " + shortest_decimal(options.opacity) + "; must be from 0 to 1");
+  if (options.opacity < 1 && pixels.extent(2) == 3)
+    refuse("opacity = " + shortest_decimal(options.opacity) +
+           "; must be 1 without a fourth channel: pixels must have the extents (y, x, 4)");
   if (options.range) {
     const auto& [least, greatest] = *options.range;
     if (!std::isfinite(least) || !std::isfinite(greatest) || !(least < greatest))
@@ -47,7 +53,8 @@ void check_options(const RenderInputs& inputs, const RenderOptions& options) {
 
 void check(const RenderInputs& inputs, const RenderOptions& options,
            const View<std::uint8_t>& pixels) {
-  if (pixels.rank() != 3 || pixels.extent(2) != 3) refuse("pixels must have the extents (y, x, 3)");
+  if (pixels.rank() != 3 || (pixels.extent(2) != 3 && pixels.extent(2) != 4))
+    refuse("pixels must have the extents (y, x, 3) or (y, x, 4)");
   check_aligned_cells("pixels", pixels);
   check_apart("pixels", pixels);
   const Extents* extents = nullptr;
@@ -70,7 +77,7 @@ void check(const RenderInputs& inputs, const RenderOptions& options,
       inputs.distance.element_type() != ElementType::f64)
     refuse("distance is " + std::string(name_of(inputs.distance.element_type())) +
            "; must be f32 or f64");
-  check_options(inputs, options);
+  check_options(inputs, options, pixels);
 }
 
 /// The thickness of lines in pixels, by the size of the picture.

@@ -60,8 +60,8 @@ Planes planes_of(const std::filesystem::path& path, const View<const void>& rast
   take(roles.band, planes.bands, planes.band_stride);
   take(roles.row, planes.height, planes.row_stride);
   take(roles.column, planes.width, planes.cell_stride);
-  planes.is_picture =
-      bands == Bands::last && planes.bands == 3 && raster.element_type() == ElementType::u8;
+  planes.is_picture = bands == Bands::last && (planes.bands == 3 || planes.bands == 4) &&
+                      raster.element_type() == ElementType::u8;
   return planes;
 }
 

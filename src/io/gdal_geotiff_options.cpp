@@ -83,7 +83,7 @@ GeotiffOptions::GeotiffOptions(const std::filesystem::path& path, ElementType ty
   set("ZLEVEL", kCompressionLevel);
   set("INTERLEAVE", "BAND");
   set("PHOTOMETRIC", planes.is_picture ? "RGB" : "MINISBLACK");
-  set("ALPHA", "NO");
+  set("ALPHA", planes.is_picture && planes.bands == 4 ? "NON-PREMULTIPLIED" : "NO");
   if (type == ElementType::boolean) set("NBITS", "1");
 #if GDAL_VERSION_NUM < GDAL_COMPUTE_VERSION(3, 7, 0)
   if (type == ElementType::i8) set("PIXELTYPE", "SIGNEDBYTE");

@@ -10,7 +10,10 @@
 #include <csetjmp>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "io/picture_rows.hpp"
@@ -182,15 +185,17 @@ class Decoder {
   png_infop info_ = nullptr;
 };
 
+/// Takes the bytes of a file.
+using Sink = std::function<void(const void* bytes, std::size_t count)>;
+
 class Encoder {
  public:
-  explicit Encoder(OutputFile& file) : file_(file) {
+  Encoder(std::filesystem::path name, Sink sink) : name_(std::move(name)), sink_(std::move(sink)) {
     png_ = png_create_write_struct(PNG_LIBPNG_VER_STRING, &trouble_, on_error, on_warning);
     if (png_ != nullptr) info_ = png_create_info_struct(png_);
     if (info_ == nullptr) {
       png_destroy_write_struct(&png_, &info_);
-      throw Error(ErrorCode::out_of_memory,
-                  one_line(file.target().string()) + ": no memory for libpng");
+      throw Error(ErrorCode::out_of_memory, one_line(name_.string()) + ": no memory for libpng");
     }
     png_set_write_fn(png_, this, on_write, on_flush);
   }
@@ -204,7 +209,7 @@ class Encoder {
     call([this, &raster, &row, &progress] {
       for (std::int64_t y = 0; y < raster.extent(0); ++y) {
         report_rows(progress, y, raster.extent(0));
-        store_row(file_.target(), raster, y, row.data());
+        store_row(name_, raster, y, row.data());
         png_write_row(png_, reinterpret_cast<png_const_bytep>(row.data()));
       }
       png_write_end(png_, info_);
@@ -222,7 +227,7 @@ class Encoder {
   /// Keeps the exception, which must not pass through libpng.
   bool write(png_const_bytep bytes, std::size_t count) noexcept {
     try {
-      file_.write(bytes, count);
+      sink_(bytes, count);
       return true;
     } catch (...) {
       failure_ = std::current_exception();
@@ -234,14 +239,16 @@ class Encoder {
   void call(const Calls& calls) {
     if (succeeds(png_, calls)) return;
     if (failure_) std::rethrow_exception(failure_);
-    fail(file_.target(), "cannot be encoded as PNG: " + one_line(trouble_.message.data()));
+    fail(name_, "cannot be encoded as PNG: " + one_line(trouble_.message.data()));
   }
 
   void write_header(const View<const void>& raster) {
     const auto height = static_cast<png_uint_32>(raster.extent(0));
     const auto width = static_cast<png_uint_32>(raster.extent(1));
     const int bits = 8 * static_cast<int>(sample_bytes(raster.element_type()));
-    const int colour = raster.rank() == 3 ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_GRAY;
+    const int colour = raster.rank() < 3       ? PNG_COLOR_TYPE_GRAY
+                       : raster.extent(2) == 4 ? PNG_COLOR_TYPE_RGBA
+                                               : PNG_COLOR_TYPE_RGB;
     call([=, this] {
       png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
       // Regions are flat: the cell above is the best guess, and trying other filters only costs
@@ -254,7 +261,8 @@ class Encoder {
     });
   }
 
-  OutputFile& file_;
+  std::filesystem::path name_;
+  Sink sink_;
   Trouble trouble_;
   std::exception_ptr failure_;
   png_structp png_ = nullptr;
@@ -268,7 +276,18 @@ Raster read_png(InputFile& file) { return Decoder(file).decode(); }
 RasterLayout read_png_layout(InputFile& file) { return Decoder(file).read_layout(); }
 
 void write_png(OutputFile& file, const View<const void>& raster, const WriteProgress& progress) {
-  Encoder(file).encode(raster, progress);
+  const auto sink = [&file](const void* bytes, std::size_t count) { file.write(bytes, count); };
+  Encoder(file.target(), sink).encode(raster, progress);
+}
+
+std::vector<std::byte> encode_png(const View<const void>& raster) {
+  std::vector<std::byte> file;
+  const auto sink = [&file](const void* bytes, std::size_t count) {
+    const auto* const first = static_cast<const std::byte*>(bytes);
+    file.insert(file.end(), first, first + count);
+  };
+  Encoder("a picture", sink).encode(raster, {});
+  return file;
 }
 
 }  // namespace thiessen::io

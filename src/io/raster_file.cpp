@@ -41,8 +41,10 @@ std::string name_of(Format format) {
   return "";
 }
 
-bool is_rgb(ElementType type, const Extents& extents) {
-  return type == ElementType::u8 && extents.rank() == 3 && extents[2] == 3;
+/// Colours, in a PNG with or without opacity.
+bool is_rgb(Format format, ElementType type, const Extents& extents) {
+  if (type != ElementType::u8 || extents.rank() != 3) return false;
+  return extents[2] == 3 || (format == Format::png && extents[2] == 4);
 }
 
 bool is_grey(ElementType type, const Extents& extents) {
@@ -56,14 +58,14 @@ void require_npy(const std::filesystem::path& path, const Extents& extents) {
 void require_picture(const std::filesystem::path& path, Format format, ElementType type,
                      const Extents& extents) {
   const bool grey = format != Format::ppm && is_grey(type, extents);
-  const bool rgb = format != Format::pgm && is_rgb(type, extents);
+  const bool rgb = format != Format::pgm && is_rgb(format, type, extents);
   if (!grey && !rgb) {
     constexpr std::string_view kGrey = "integers of two axes";
     constexpr std::string_view kRgb = "u8 extents (y, x, 3)";
     fail(path, "cannot hold a raster of type " + std::string(thiessen::name_of(type)) + " and " +
                    text_of(extents) + " cells; a " + name_of(format) + " holds " +
                    std::string(format == Format::ppm ? kRgb : kGrey) +
-                   (format == Format::png ? " or " + std::string(kRgb) : ""));
+                   (format == Format::png ? " or " + std::string(kRgb) + " or (y, x, 4)" : ""));
   }
   for (const int axis : {0, 1}) {
     if (extents[axis] >= 1 && extents[axis] <= kLongestAxis) continue;

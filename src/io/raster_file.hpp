@@ -47,7 +47,7 @@ struct ReadOptions {
 enum class Bands {
   none,   ///< (y, x), or (z, y, x) as pages
   first,  ///< components in front, (c, y, x) or (c, z, y, x)
-  last    ///< a picture: (y, x, c)
+  last    ///< a picture: (y, x, c); four of u8 are colours with opacity
 };
 
 struct WriteOptions {
@@ -116,7 +116,7 @@ Writers writers_of(const std::filesystem::path& path, const WriteOptions& option
 ///
 /// NPY: 1.0, C order, native (little-endian) byte order, any type, any rank from 1 to 4.
 /// PNG and PGM: 2-D integers; 8 bits for types of one byte, else 16 bits. PNG also takes u8 extents
-/// (y, x, 3) as RGB; PPM takes only these.
+/// (y, x, 3) as RGB and (y, x, 4) as RGB with opacity; PPM takes only (y, x, 3).
 /// GeoTIFF: every type (bool in 1 bit); tiles of 256 x 256 cells, or flat tiles or strips of as
 /// many cells for a thin raster; DEFLATE; BigTIFF where needed; georeference, nodata value, and
 /// statistics of the cells that are finite and not nodata. Planes become pages and components

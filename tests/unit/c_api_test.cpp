@@ -571,6 +571,25 @@ TEST_F(CApi, RandomSites) {
   EXPECT_EQ(thiessen_random_sites(context_, &array, 5, 42), THIESSEN_INVALID_ARGUMENT);
 }
 
+/// With a fourth channel cells may let through what is beneath.
+TEST_F(CApi, RenderWithOpacity) {
+  std::vector<std::uint8_t> pixels(24, 7);
+  const thiessen_array array = array_of(pixels, {2, 3, 4});
+  thiessen_render_inputs inputs{};
+  inputs.size = sizeof inputs;
+  inputs.labels = sites_;
+  thiessen_render_options options;
+  ASSERT_EQ(thiessen_render_options_init(&options, sizeof options), THIESSEN_OK);
+  EXPECT_EQ(options.opacity, 1);
+  options.edges = 0;
+  options.opacity = 0.5;
+  ASSERT_EQ(thiessen_render(context_, &inputs, &options, &array), THIESSEN_OK)
+      << thiessen_last_error();
+  EXPECT_EQ(std::count(pixels.begin(), pixels.end(), 127) > 0, true);
+  options.opacity = 2;
+  EXPECT_EQ(thiessen_render(context_, &inputs, &options, &array), THIESSEN_INVALID_ARGUMENT);
+}
+
 /// Sites alone make a picture.
 TEST_F(CApi, Render) {
   std::vector<std::uint8_t> pixels(18, 7);
@@ -582,7 +601,7 @@ TEST_F(CApi, Render) {
       << thiessen_last_error();
   EXPECT_LT(pixels[6], 255);
   EXPECT_EQ(pixels[0], 255);
-  array.extents[2] = 4;
+  array.extents[2] = 5;
   EXPECT_EQ(thiessen_render(context_, &inputs, nullptr, &array), THIESSEN_INVALID_ARGUMENT);
   array = sites_;
   EXPECT_EQ(thiessen_render(context_, &inputs, nullptr, &array), THIESSEN_INVALID_ARGUMENT);

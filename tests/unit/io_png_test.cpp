@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "io/png.hpp"
 #include "io_test_files.hpp"
 
 namespace thiessen::io {
@@ -238,6 +239,14 @@ TEST_F(PngTest, RastersComeBack) {
   const Raster colours = raster_of<std::uint8_t>({1, 2, 3}, {1, 2, 3, 0xff, 0, 0xfe});
   expect_same(read_raster(write("a.png", colours.view())).raster,
               raster_of<std::uint32_t>({1, 2}, {0x010203, 0xff00fe}));
+}
+
+/// Four channels are colours with opacity, which our reader refuses.
+TEST_F(PngTest, ColoursWithOpacityAreWritten) {
+  const Raster pixels = Raster::of<std::uint8_t>({2, 3, 4});
+  const std::vector<std::byte> bytes = encode_png(pixels.view());
+  constexpr std::size_t kColourType = 25;
+  EXPECT_EQ(bytes[kColourType], std::byte{6});
 }
 
 TEST_F(PngTest, ViewsOfAnyStridesAreWritten) {

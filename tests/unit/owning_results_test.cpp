@@ -226,7 +226,7 @@ TEST_F(OwningResults, AreRefusedAsByTheCallsWithViews) {
                  });
   expect_refused("distance is i32; must be f32 or f64",
                  [&] { nearest_site(sites(), {}, {.distance_type = ElementType::i32}); });
-  expect_refused("size has 1 axes; must have 2, (y, x)",
+  expect_refused("size has 1 axes; must have 2, (y, x), or 3, (y, x, channels)",
                  [&] { render({.labels = sites()}, {}, {9}); });
   expect_refused("domain must have the extents of the grid, or of the raster of sites", [&] {
     nearest_site(sites(), {}, {}, View<const std::uint8_t>(nullptr, {1, 1}));

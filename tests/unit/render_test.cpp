@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -248,6 +250,64 @@ TEST(Render, MarksAreDiscsOrOutlines) {
   EXPECT_FALSE(dark(Marks::none, 20, 20));
 }
 
+/// The same with a fourth channel: bytes of red, green, blue and opacity.
+std::vector<std::array<int, 4>> paint_with_opacity(const RenderInputs& inputs,
+                                                   const Extents& pixels,
+                                                   const RenderOptions& options = {}) {
+  Array<std::uint8_t> picture({pixels[0], pixels[1], 4});
+  Context context({.threads = 1});
+  render(context, inputs, options, picture.view());
+  std::vector<std::array<int, 4>> all;
+  for (const std::uint8_t* pixel = picture.begin(); pixel < picture.end(); pixel += 4)
+    all.push_back({pixel[0], pixel[1], pixel[2], pixel[3]});
+  return all;
+}
+
+TEST(Render, OpaqueCellsHaveTheSameColoursWithFourChannels) {
+  const Map map({30, 40}, 9);
+  const Picture opaque = paint(map.inputs(), {47, 31});
+  const auto pixels = paint_with_opacity(map.inputs(), {47, 31});
+  for (std::size_t i = 0; i < pixels.size(); ++i)
+    EXPECT_EQ(pixels[i], (std::array<int, 4>{opaque.bytes[3 * i], opaque.bytes[3 * i + 1],
+                                             opaque.bytes[3 * i + 2], 255}));
+}
+
+TEST(Render, SpecialCellsAreTransparentWithFourChannels) {
+  const std::vector<std::int32_t> labels{5, 0, 6, 7};
+  RenderOptions options = kBare;
+  options.label_nodata = std::int64_t{6};
+  options.opacity = 0.5;
+  const auto pixels = paint_with_opacity({.labels = View(labels.data(), {1, 4})}, {1, 4}, options);
+  const Colour five = colour_of_label(5);
+  EXPECT_EQ(pixels[1][3], 0);
+  EXPECT_EQ(pixels[2][3], 0);
+  EXPECT_EQ(pixels[3][3], 127);
+  // Half the light and twice as much again may be another one of 65536, and so the next byte.
+  EXPECT_NEAR(pixels[0][0], five.red, 1);
+  EXPECT_NEAR(pixels[0][1], five.green, 1);
+  EXPECT_NEAR(pixels[0][2], five.blue, 1);
+}
+
+/// What is averaged is colours times opacity: a transparent cell has no colour that could shine in.
+TEST(Render, TransparentCellsDoNotColourTheirNeighbours) {
+  const std::vector<std::int32_t> labels{5, 0};
+  const auto pixels = paint_with_opacity({.labels = View(labels.data(), {1, 2})}, {1, 1}, kBare);
+  const Colour five = colour_of_label(5);
+  EXPECT_NEAR(pixels[0][0], five.red, 1);
+  EXPECT_NEAR(pixels[0][2], five.blue, 1);
+  EXPECT_EQ(pixels[0][3], 128);
+}
+
+TEST(Render, LinesStayOpaqueOverTransparentCells) {
+  const std::vector<std::int32_t> labels(40 * 40, 0);
+  std::vector<std::int32_t> halves = labels;
+  for (std::size_t i = 0; i < halves.size(); ++i) halves[i] = i % 40 < 20 ? 1 : 2;
+  const auto pixels =
+      paint_with_opacity({.labels = View(halves.data(), {40, 40})}, {40, 40}, {.opacity = 0});
+  EXPECT_EQ(pixels[0][3], 0);
+  EXPECT_GT(std::max(pixels[19][3], pixels[20][3]), 250);
+}
+
 TEST(Render, ContoursAreLinesOfEqualDistance) {
   std::vector<float> distance(100);
   for (std::size_t i = 0; i < distance.size(); ++i) distance[i] = static_cast<float>(i);
@@ -443,6 +503,9 @@ TEST_F(RenderRefuses, Options) {
   refuses("contour_interval = 0", inputs_, {.contours = true, .contour_interval = 0.0});
   refuses("contour_interval = nan", inputs_, {.contours = true, .contour_interval = std::nan("")});
   refuses("shade = 2", inputs_, {.shade = 2});
+  refuses("opacity = -1", inputs_, {.opacity = -1});
+  refuses("opacity = nan", inputs_, {.opacity = std::nan("")});
+  refuses("opacity = 0.5; must be 1 without a fourth channel", inputs_, {.opacity = 0.5});
   refuses("range = 3,3", inputs_, {.range = {{3, 3}}});
   refuses("range", inputs_, {.range = {{0, static_cast<double>(kInfinity)}}});
   refuses("label_nodata = 0.5", inputs_, {.label_nodata = 0.5});
@@ -450,12 +513,12 @@ TEST_F(RenderRefuses, Options) {
   refuses("distance is missing", {.labels = inputs_.labels}, {.contours = true});
 }
 
-/// Pixels must be (y, x, 3).
+/// Pixels must be (y, x, 3) or (y, x, 4).
 TEST_F(RenderRefuses, Pixels) {
-  std::vector<std::uint8_t> bytes(24);
+  std::vector<std::uint8_t> bytes(30);
   Context context;
   EXPECT_THROW(render(context, inputs_, View<std::uint8_t>(bytes.data(), {2, 3})), Error);
-  EXPECT_THROW(render(context, inputs_, View<std::uint8_t>(bytes.data(), {2, 3, 4})), Error);
+  EXPECT_THROW(render(context, inputs_, View<std::uint8_t>(bytes.data(), {2, 3, 5})), Error);
 }
 
 }  // namespace

@@ -34,6 +34,7 @@ thiessen_render_options render_defaults() {
   options.edge_colour = THIESSEN_DARKER;
   options.background = kWhite;
   options.shade = thiessen::RenderOptions{}.shade;
+  options.opacity = 1;
   return options;
 }
 
@@ -55,7 +56,8 @@ thiessen::RenderOptions to_options(const thiessen_render_options* given) {
                               .scale = to_enum("scale", options.scale, thiessen::RampScale::log),
                               .label_nodata = to_value("label_nodata", options.label_nodata),
                               .site_nodata = to_value("site_nodata", options.site_nodata),
-                              .background = to_colour("background", options.background)};
+                              .background = to_colour("background", options.background),
+                              .opacity = options.opacity};
   if (options.edge_colour != THIESSEN_DARKER)
     cpp.edge_colour = to_colour("edge_colour", options.edge_colour);
   if (options.contour_interval != 0) cpp.contour_interval = options.contour_interval;

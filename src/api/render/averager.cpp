@@ -7,7 +7,7 @@
 namespace thiessen {
 
 Averager::Averager(const Scene& scene)
-    : scene_(scene), sums_(static_cast<std::size_t>(scene.x.pixels) * 3) {
+    : scene_(scene), sums_(static_cast<std::size_t>(scene.x.pixels)) {
   if (is_plain()) return;
   for (std::int64_t x = 0; x < scene.x.pixels; ++x) {
     const std::int64_t begin = scene.x.first_unit(x);
@@ -22,7 +22,7 @@ Averager::Averager(const Scene& scene)
 
 void Averager::paint_row(Painter& painter, const View<std::uint8_t>& pixels, std::int64_t y) {
   if (is_plain()) return copy_row(painter.paint(y), pixels, y);
-  std::fill(sums_.begin(), sums_.end(), std::uint64_t{0});
+  std::fill(sums_.begin(), sums_.end(), Channels{});
   std::uint64_t height = 0;
   for (std::int64_t unit = scene_.y.first_unit(y); unit < scene_.y.end_unit(y); ++unit) {
     const std::uint64_t share = scene_.y.share(unit, y);
@@ -36,18 +36,26 @@ bool Averager::is_plain() const {
   return scene_.x.size == scene_.x.pixels && scene_.y.size == scene_.y.pixels;
 }
 
-void Averager::put(const View<std::uint8_t>& pixels, std::uint8_t* pixel, std::uint32_t red,
-                   std::uint32_t green, std::uint32_t blue) {
-  pixel[0] = to_byte(red);
-  pixel[pixels.stride(2)] = to_byte(green);
-  pixel[2 * pixels.stride(2)] = to_byte(blue);
+void Averager::put(const View<std::uint8_t>& pixels, std::uint8_t* pixel, const Channels& light) {
+  constexpr std::uint64_t kOpaque = 65535;
+  const std::uint64_t opacity = light[3];
+  for (std::size_t c = 0; c < 3; ++c) {
+    const std::uint64_t own = opacity == kOpaque ? light[c]
+                              : opacity == 0     ? 0
+                                                 : std::min(light[c] * kOpaque / opacity, kOpaque);
+    pixel[static_cast<std::int64_t>(c) * pixels.stride(2)] =
+        to_byte(static_cast<std::uint32_t>(own));
+  }
+  if (pixels.extent(2) == 4)
+    pixel[3 * pixels.stride(2)] =
+        static_cast<std::uint8_t>((opacity * 255 + kOpaque / 2) / kOpaque);
 }
 
 void Averager::copy_row(const std::vector<Light>& row, const View<std::uint8_t>& pixels,
                         std::int64_t y) {
   std::uint8_t* pixel = &pixels(y, 0, 0);
   for (const Light& light : row) {
-    put(pixels, pixel, light.red, light.green, light.blue);
+    put(pixels, pixel, {light.red, light.green, light.blue, light.opacity});
     pixel += pixels.stride(1);
   }
 }
@@ -55,37 +63,39 @@ void Averager::copy_row(const std::vector<Light>& row, const View<std::uint8_t>&
 void Averager::write_row(const View<std::uint8_t>& pixels, std::int64_t y,
                          std::uint64_t height) const {
   std::uint8_t* pixel = &pixels(y, 0, 0);
-  const std::uint64_t* sum = sums_.data();
+  const Channels* sum = sums_.data();
   for (const Stretch& stretch : stretches_) {
     const std::uint64_t area = height * stretch.width;
-    const auto mean = [&](std::uint64_t value) {
-      return static_cast<std::uint32_t>((value + area / 2) / area);
-    };
-    put(pixels, pixel, mean(sum[0]), mean(sum[1]), mean(sum[2]));
+    Channels mean;
+    std::transform(sum->begin(), sum->end(), mean.begin(),
+                   [area](std::uint64_t value) { return (value + area / 2) / area; });
+    put(pixels, pixel, mean);
     pixel += pixels.stride(1);
-    sum += 3;
+    ++sum;
   }
 }
 
 void Averager::add(const std::vector<Light>& row, std::uint64_t height) {
-  std::uint64_t* sum = sums_.data();
+  Channels* sum = sums_.data();
   for (const Stretch& stretch : stretches_) {
-    std::array<std::uint64_t, 3> inner{};
+    Channels inner{};
     for (std::int64_t unit = stretch.begin + 1; unit < stretch.end - 1; ++unit)
       gather(row, unit, 1, inner);
     for (std::uint64_t& channel : inner) channel *= kWhole;
     gather(row, stretch.begin, stretch.first, inner);
     gather(row, stretch.end - 1, stretch.last, inner);
-    for (const std::uint64_t channel : inner) *sum++ += height * channel;
+    for (std::size_t c = 0; c < inner.size(); ++c) (*sum)[c] += height * inner[c];
+    ++sum;
   }
 }
 
 void Averager::gather(const std::vector<Light>& row, std::int64_t unit, std::uint64_t share,
-                      std::array<std::uint64_t, 3>& sum) {
+                      Channels& sum) {
   const Light& light = row[static_cast<std::size_t>(unit)];
   sum[0] += share * light.red;
   sum[1] += share * light.green;
   sum[2] += share * light.blue;
+  sum[3] += share * light.opacity;
 }
 
 }  // namespace thiessen

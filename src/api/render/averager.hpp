@@ -22,6 +22,9 @@ class Averager {
  private:
   static constexpr std::uint64_t kWhole = 256;
 
+  /// Red, green, blue and opacity, as in Light.
+  using Channels = std::array<std::uint64_t, 4>;
+
   /// The units of one pixel, and the shares of the first and the last that lie in it.
   struct Stretch {
     std::int64_t begin, end;
@@ -29,18 +32,17 @@ class Averager {
   };
 
   bool is_plain() const;
-  static void put(const View<std::uint8_t>& pixels, std::uint8_t* pixel, std::uint32_t red,
-                  std::uint32_t green, std::uint32_t blue);
+  static void put(const View<std::uint8_t>& pixels, std::uint8_t* pixel, const Channels& light);
   static void copy_row(const std::vector<Light>& row, const View<std::uint8_t>& pixels,
                        std::int64_t y);
   void write_row(const View<std::uint8_t>& pixels, std::int64_t y, std::uint64_t height) const;
   void add(const std::vector<Light>& row, std::uint64_t height);
   static void gather(const std::vector<Light>& row, std::int64_t unit, std::uint64_t share,
-                     std::array<std::uint64_t, 3>& sum);
+                     Channels& sum);
 
   const Scene& scene_;
   std::vector<Stretch> stretches_;  // for each column of pixels
-  std::vector<std::uint64_t> sums_;
+  std::vector<Channels> sums_;      // the same
 };
 
 }  // namespace thiessen

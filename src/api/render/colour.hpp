@@ -12,12 +12,15 @@
 
 namespace thiessen {
 
-/// A colour in linear light, 16 bits a channel.
+/// A colour in linear light, 16 bits a channel, multiplied by its opacity.
 struct Light {
   std::uint16_t red = 0;
   std::uint16_t green = 0;
   std::uint16_t blue = 0;
+  std::uint16_t opacity = 65535;
 };
+
+inline constexpr Light kTransparent{.red = 0, .green = 0, .blue = 0, .opacity = 0};
 
 Light to_light(const Colour& colour);
 

@@ -16,14 +16,27 @@ void blend(Light& under, const Light& over, int coverage) {
   mix(under.red, over.red);
   mix(under.green, over.green);
   mix(under.blue, over.blue);
+  mix(under.opacity, over.opacity);
 }
 
-/// Multiplies a channel by factor / 65536.
+std::uint16_t scaled(std::uint16_t channel, std::uint32_t factor) {
+  return static_cast<std::uint16_t>(channel * factor >> 16);
+}
+
+/// Darkens: multiplies the colour by factor / 65536.
 Light scaled(const Light& light, std::uint32_t factor) {
-  const auto scale = [&](std::uint16_t channel) {
-    return static_cast<std::uint16_t>(channel * factor >> 16);
+  return {scaled(light.red, factor), scaled(light.green, factor), scaled(light.blue, factor),
+          light.opacity};
+}
+
+/// The same colour without transparency; there is one if the opacity is not 0.
+Light opaque(const Light& light) {
+  constexpr std::uint32_t kOpaque = 65535;
+  const auto own = [&](std::uint16_t channel) {
+    return static_cast<std::uint16_t>(std::min(channel * kOpaque / light.opacity, kOpaque));
   };
-  return {scale(light.red), scale(light.green), scale(light.blue)};
+  if (light.opacity == kOpaque || light.opacity == 0) return light;
+  return {own(light.red), own(light.green), own(light.blue)};
 }
 
 }  // namespace
@@ -42,7 +55,7 @@ const std::vector<Light>& Painter::paint(std::int64_t y) {
   put(y, scene_.contour, &SeedRow::contours, [&](Light& light, int coverage, std::size_t x) {
     constexpr std::uint16_t kDark = 13000;
     if (is_nodata(x)) return;
-    const bool dark = !scene_.by_label && light.green < kDark;
+    const bool dark = !scene_.by_label && light.opacity > 0 && opaque(light).green < kDark;
     blend(light, dark ? kWhiteLight : scene_.ink, dark ? coverage / 3 : coverage);
   });
   put(y, scene_.edge, &SeedRow::edges,
@@ -87,6 +100,7 @@ void Painter::paint_cells(std::int64_t y) {
     paint_labels();
   else
     paint_distances();
+  fade_cells();
   if (scene_.inputs.labels) paint_special_labels();
   if (scene_.inputs.distance) paint_special_distances();
 }
@@ -131,6 +145,15 @@ double Painter::along_ramp(double share) const {
   return share;
 }
 
+void Painter::fade_cells() {
+  const auto factor = static_cast<std::uint32_t>(std::floor(65536 * scene_.options.opacity + 0.5));
+  if (factor == 65536) return;
+  for (Light& light : row_) {
+    light = scaled(light, factor);
+    light.opacity = scaled(light.opacity, factor);
+  }
+}
+
 void Painter::paint_special_labels() {
   for (std::size_t x = 0; x < row_.size(); ++x) {
     if (numbers_[x] == scene_.unreached && scene_.by_label) row_[x] = scene_.background;
@@ -152,8 +175,8 @@ bool Painter::is_nodata(std::size_t x) const {
 
 Light Painter::edge_over(const Light& light) const {
   constexpr std::uint32_t kDarker = 65536 / 6;
-  return scene_.options.edge_colour ? to_light(*scene_.options.edge_colour)
-                                    : scaled(light, kDarker);
+  if (scene_.options.edge_colour) return to_light(*scene_.options.edge_colour);
+  return light.opacity == 0 ? scene_.ink : scaled(opaque(light), kDarker);
 }
 
 template <class Paint>

@@ -27,6 +27,7 @@ class Painter {
   void paint_labels();
   void paint_distances();
   double along_ramp(double share) const;
+  void fade_cells();
   void paint_special_labels();
   void paint_special_distances();
   bool is_nodata(std::size_t x) const;

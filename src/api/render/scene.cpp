@@ -100,8 +100,9 @@ Scene make_scene(const RenderInputs& inputs, const RenderOptions& options,
           to_label_bits(*options.site_nodata, scene.site_rule.type, "site_nodata");
   }
   if (inputs.distance && !scene.by_label) scene.ramp = make_ramp(options.ramp);
-  scene.background = to_light(options.background);
-  scene.grey = to_light(kGrey);
+  const bool opaque = pixels.extent(2) == 3;
+  scene.background = opaque ? to_light(options.background) : kTransparent;
+  scene.grey = opaque ? to_light(kGrey) : kTransparent;
   scene.ink = to_light(kInk);
   return scene;
 }
