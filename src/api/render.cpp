@@ -121,7 +121,10 @@ void choose_brushes(Scene& scene, double thickness, const Density& density) {
     scene.reach = std::max(scene.reach, made.reach_y());
     return made;
   };
-  const double edge = std::min(1.2 * thickness, 0.1 * density.edges);
+  // Where cells are small, lines get thinner, but stay visible: at most a seventh of a cell is
+  // line.
+  const double thin = std::max(0.1 * density.edges, std::min(0.6, 0.15 * density.edges));
+  const double edge = std::min(1.2 * thickness, thin);
   const double cell =
       std::min(static_cast<double>(scene.y.pixels) / static_cast<double>(scene.y.cells),
                static_cast<double>(scene.x.pixels) / static_cast<double>(scene.x.cells));
