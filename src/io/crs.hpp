@@ -21,6 +21,15 @@ struct CrsEllipsoid {
   double flattening = 0;
 };
 
+/// The unit in which a coordinate reference system counts.
+struct LengthUnit {
+  std::string symbol = {};  ///< "m", "km", "ft" …, or its name
+  double metres = 1;
+};
+
+/// That of one given as WKT; empty if the text is, or if it counts in degrees.
+std::optional<LengthUnit> length_unit_of(const std::string& wkt);
+
 /// That of one given as WKT; empty if the text is, or if it tells of none.
 std::optional<CrsEllipsoid> ellipsoid_of(const std::string& wkt);
 

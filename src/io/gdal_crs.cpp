@@ -8,6 +8,7 @@
 #include "io/crs.hpp"
 #include "io/gdal_session.hpp"
 #include "io/io_error.hpp"
+#include "io/lower_case.hpp"
 #include "thiessen/error.hpp"
 
 namespace thiessen::io {
@@ -95,6 +96,21 @@ std::optional<CrsEllipsoid> ellipsoid_of(const std::string& wkt) {
   const double inverse = OSRGetInvFlattening(crs.get(), &found);
   if (found != OGRERR_NONE) return std::nullopt;
   return CrsEllipsoid{radius, inverse == 0 ? 0 : 1 / inverse};
+}
+
+std::optional<LengthUnit> length_unit_of(const std::string& wkt) {
+  if (wkt.empty()) return std::nullopt;
+  const GdalSession session;
+  const Crs crs = crs_of(wkt);
+  if (!crs || is_in_degrees(crs.get())) return std::nullopt;
+  char* name = nullptr;  // belongs to the system
+  const double metres = OSRGetLinearUnits(crs.get(), &name);
+  const std::string text = name == nullptr ? "" : lower_case(std::string(name));
+  if (metres == 1) return LengthUnit{"m", 1};
+  if (metres == 1000) return LengthUnit{"km", metres};
+  const bool foot =
+      text.find("foot") != std::string::npos || text.find("feet") != std::string::npos;
+  return LengthUnit{foot ? "ft" : one_line(text), metres};
 }
 
 bool same_crs(const std::string& a, const std::string& b) {

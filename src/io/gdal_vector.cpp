@@ -367,6 +367,22 @@ PointsFile VectorFile::points() const {
   return file;
 }
 
+std::vector<std::pair<LabelValue, std::string>> VectorFile::labelled_texts(
+    const std::string& field) const {
+  const GdalSession session;
+  OGRFeatureDefnH features = OGR_L_GetLayerDefn(state_->layer);
+  const int index = OGR_FD_GetFieldIndex(features, field.c_str());
+  if (index < 0)
+    fail(state_->path, "has no field " + excerpt(field) + "; there are: " + field_list(features));
+  std::vector<std::pair<LabelValue, std::string>> names;
+  state_->for_each_feature(session, [&](OGRFeatureH feature, OGRGeometryH, const Label& label) {
+    if (OGR_F_IsFieldSetAndNotNull(feature, index) == 0) return;
+    names.emplace_back(state_->is_real ? LabelValue(label.real) : LabelValue(label.integer),
+                       OGR_F_GetFieldAsString(feature, index));
+  });
+  return names;
+}
+
 ElementType VectorFile::label_type() const { return state_->label_type(); }
 const std::vector<std::string>& VectorFile::names() const { return state_->names; }
 

@@ -11,10 +11,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "io/feature_file.hpp"
 #include "io/points_file.hpp"
 #include "thiessen/grid.hpp"
+#include "thiessen/labels.hpp"
 #include "thiessen/polygons.hpp"
 #include "thiessen/raster.hpp"
 
@@ -82,6 +85,10 @@ class VectorFile {
   ElementType label_type() const;
   /// The name of label n at n - 1; empty unless labels are names.
   const std::vector<std::string>& names() const;
+
+  /// The label of each feature and what it has in a field, as text in UTF-8; features without that
+  /// are left out. Throws Error{io} if there is no such field.
+  std::vector<std::pair<LabelValue, std::string>> labelled_texts(const std::string& field) const;
 
   /// Reads the fields of the features that have a geometry.
   FeatureAttributes attributes() const;

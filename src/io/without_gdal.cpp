@@ -70,6 +70,8 @@ std::string crs_text(const std::string& wkt) { return wkt.empty() ? "" : excerpt
 
 std::optional<CrsEllipsoid> ellipsoid_of(const std::string&) { return std::nullopt; }
 
+std::optional<LengthUnit> length_unit_of(const std::string&) { return std::nullopt; }
+
 bool same_crs(const std::string& a, const std::string& b) {
   return a.empty() || b.empty() || a == b;
 }
@@ -108,6 +110,10 @@ const std::string& VectorFile::crs() const {
 }
 bool VectorFile::degrees() const { return false; }
 PointsFile VectorFile::points() const { return {}; }
+std::vector<std::pair<LabelValue, std::string>> VectorFile::labelled_texts(
+    const std::string&) const {
+  return {};
+}
 ElementType VectorFile::label_type() const { return ElementType::i32; }
 const std::vector<std::string>& VectorFile::names() const {
   static const std::vector<std::string> none;
