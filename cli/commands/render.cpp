@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -10,8 +11,14 @@
 #include "device_choice.hpp"
 #include "file_access.hpp"
 #include "interrupt.hpp"
+#include "io/lower_case.hpp"
 #include "io/output_file.hpp"
 #include "io/raster_file.hpp"
+#include "map/layout_arguments.hpp"
+#include "map/map.hpp"
+#include "map/page.hpp"
+#include "map/underlay.hpp"
+#include "map/world_file.hpp"
 #include "memory.hpp"
 #include "progress.hpp"
 #include "raster_input.hpp"
@@ -25,13 +32,19 @@ namespace {
 constexpr std::int64_t kMostPixels = 1'000'000;  // along an axis: more is too much for readers of
                                                  // PNG
 
+constexpr double kOverUnderlay = 0.6;            // opacity of cells over an image
+constexpr std::int64_t kMapPixels = 900;         // along the longer side
+constexpr std::int64_t kPagePixels = 1600;       // the same
+constexpr std::int64_t kMostMapPixels = 20'000;  // with room for the rest below kLongestSide
+
 struct RenderArguments {
   std::string labels, distance, sites, plane;
   std::string mode, edges = "dark", contours = "none", marks = "solid";
   std::string shade = "0.3", ramp = "dusk", ramp_scale = "linear", range;
-  std::string nodata, unreached = "0", background = "ffffff";
+  std::string nodata, unreached = "0", background = "ffffff", opacity;
   std::string output, size, scale;
-  bool overwrite = false;
+  bool transparent = false, world_file = false, overwrite = false;
+  LayoutArguments map;
   DeviceArguments device;
   AccessArguments access;
   TalkArguments talk;
@@ -85,6 +98,12 @@ void add_look_flags(CLI::App& command, RenderArguments& arguments) {
   option("--range", arguments.range, "A,B",
          "Distances at the ends of the ramp (default: the least and the greatest)");
   option("--background", arguments.background, "COLOUR", "Colour of unreached cells, rrggbb");
+  option("--opacity", arguments.opacity, "PART",
+         "How opaque coloured cells are, 0 to 1 (default: 1, over --underlay 0.6)");
+  command
+      .add_flag("--transparent", arguments.transparent,
+                "Unreached and nodata cells are transparent")
+      ->group("Look");
 }
 
 void add_output_flags(CLI::App& command, RenderArguments& arguments) {
@@ -93,12 +112,18 @@ void add_output_flags(CLI::App& command, RenderArguments& arguments) {
     return command.add_option(flag, value, help)->group("Output")->type_name(type);
   };
   option("-o,--output", arguments.output, "FILE",
-         "The picture: .png .ppm .tif, or .npy with the extents y, x, 3")
+         "The picture: .png .ppm .tif, or .npy with the extents y, x, 3; a map: .png .svg .pdf; a "
+         "page with map and table: .html")
       ->required()
       ->check(check_file_name);
   auto* size = option("--size", arguments.size, "SIZE",
-                      "Its size in pixels, WxH, or N for its longer side (default: as the raster)");
+                      "Its size in pixels, WxH, or N for its longer side (default: as the raster; "
+                      "of a map 900, of a page 1600)");
   option("--scale", arguments.scale, "S", "Its size in pixels per cell")->excludes(size);
+  command
+      .add_flag("--world-file", arguments.world_file,
+                "Write its place in the world beside it, as .pgw, .tfw or .wld")
+      ->group("Output");
   command.add_flag("--overwrite", arguments.overwrite, "Replace a file that exists")
       ->group("Output");
 }
@@ -121,6 +146,10 @@ RenderOptions to_options(const RenderArguments& arguments) {
   if (!arguments.nodata.empty()) options.label_nodata = parse_label("--nodata", arguments.nodata);
   options.unreached = parse_label("--unreached", arguments.unreached);
   options.background = parse_colour("--background", arguments.background);
+  if (!arguments.opacity.empty())
+    options.opacity = parse_distance("--opacity", arguments.opacity);
+  else if (!arguments.map.underlay.empty())
+    options.opacity = kOverUnderlay;
   return options;
 }
 
@@ -140,6 +169,7 @@ void nodata_to_nan(io::RasterFile& file) {
 /// A raster of a file, and the plane of it that is painted.
 class Layer {
  public:
+  Layer() = default;
   Layer(const std::string& flag, const std::string& path, const std::string& plane,
         const io::ReadOptions& reading) {
     if (path.empty()) return;
@@ -161,6 +191,7 @@ class Layer {
 
   const View<const void>& view() const { return view_; }
   const std::optional<LabelValue>& nodata() const { return file_.nodata; }
+  const std::optional<io::VoxelSize>& voxels() const { return file_.voxels; }
   const std::optional<Georeference>& georeference() const {
     return file_.raster.grid().georeference;
   }
@@ -174,8 +205,10 @@ std::int64_t rounded(double size) {
   return static_cast<std::int64_t>(std::llround(std::clamp(size, 1.0, 1e15)));
 }
 
-/// Pixels of the picture (y, x).
-Extents picture_extents(const RenderArguments& arguments, const Extents& cells) {
+/// Pixels of the picture (y, x); without --size, the longer side of a map has `map_side`, if that
+/// is not 0.
+Extents picture_extents(const RenderArguments& arguments, const Extents& cells,
+                        std::int64_t map_side) {
   const auto height = static_cast<double>(cells[0]);
   const auto width = static_cast<double>(cells[1]);
   Extents pixels{std::max<std::int64_t>(cells[0], 1), std::max<std::int64_t>(cells[1], 1)};
@@ -183,18 +216,19 @@ Extents picture_extents(const RenderArguments& arguments, const Extents& cells) 
     pixels = parse_size("--size", arguments.size);
     if (pixels.rank() != 2)
       throw UsageError("--size " + arguments.size + ": must be WxH; a picture has two axes");
-  } else if (!arguments.size.empty() || !arguments.scale.empty()) {
-    const double scale =
-        !arguments.scale.empty()
-            ? parse_positive("--scale", arguments.scale)
-            : static_cast<double>(parse_integer("--size", arguments.size, 1, kMostPixels)) /
-                  std::max({height, width, 1.0});
+  } else if (map_side > 0 || !arguments.size.empty() || !arguments.scale.empty()) {
+    const std::int64_t side =
+        arguments.size.empty() ? map_side : parse_integer("--size", arguments.size, 1, kMostPixels);
+    const double scale = !arguments.scale.empty()
+                             ? parse_positive("--scale", arguments.scale)
+                             : static_cast<double>(side) / std::max({height, width, 1.0});
     pixels = {rounded(height * scale), rounded(width * scale)};
   }
-  if (std::max(pixels[0], pixels[1]) > kMostPixels)
+  const std::int64_t most = map_side > 0 ? kMostMapPixels : kMostPixels;
+  if (std::max(pixels[0], pixels[1]) > most)
     throw UsageError("the picture would have " + std::to_string(pixels[1]) + " x " +
                      std::to_string(pixels[0]) + " pixels; a side has at most " +
-                     std::to_string(kMostPixels) + ": choose --size or --scale");
+                     std::to_string(most) + ": choose --size or --scale");
   return pixels;
 }
 
@@ -212,6 +246,202 @@ std::optional<Georeference> picture_georeference(std::optional<Georeference> geo
   return georeference;
 }
 
+std::string suffix_of(const std::string& path) {
+  return io::lower_case(std::filesystem::path(path).extension().string());
+}
+
+/// Whether the output is a map: it has more than the picture, or a format that only maps have.
+bool is_map(const RenderArguments& arguments) {
+  const std::string suffix = suffix_of(arguments.output);
+  const std::string flag = flag_of_map(arguments.map);
+  const bool drawn = suffix == ".svg" || suffix == ".pdf";
+  if (flag.empty() && !drawn) return false;
+  if (!drawn && suffix != ".png")
+    throw UsageError(flag + ": a map is written as .png, .svg or .pdf, and not as " +
+                     arguments.output);
+  if (!has_drawings())
+    throw UsageError((flag.empty() ? arguments.output : flag) +
+                     ": this build has no Cairo and Pango, which draw maps");
+  return true;
+}
+
+bool is_page(const RenderArguments& arguments) {
+  const std::string suffix = suffix_of(arguments.output);
+  return suffix == ".html" || suffix == ".htm";
+}
+
+/// What is painted, read from the files.
+struct RenderLayers {
+  RenderLayers(const RenderArguments& arguments, const io::ReadOptions& reading,
+               Progress& progress) {
+    const auto read = [&](const char* flag, const std::string& path, const char* stage,
+                          double end) {
+      progress.stage(stage, end);
+      return Layer(flag, path, arguments.plane, reading);
+    };
+    labels = read("--labels", arguments.labels, "read labels", 0.2);
+    distance = read("--distance", arguments.distance, "read distances", 0.4);
+    sites = read("--sites", arguments.sites, "read sites", 0.5);
+    if (!any()) throw UsageError("nothing to paint: give --labels, --distance or --sites");
+  }
+
+  RenderInputs inputs() const { return {labels.view(), distance.view(), sites.view()}; }
+
+  const View<const void>& any() const { return first().view(); }
+
+  std::optional<Georeference> georeference() const {
+    for (const Layer* layer : {&labels, &distance, &sites})
+      if (layer->georeference()) return layer->georeference();
+    return std::nullopt;
+  }
+
+  const std::optional<io::VoxelSize>& voxels() const { return first().voxels(); }
+
+  Layer labels, distance, sites;
+
+ private:
+  const Layer& first() const {
+    if (labels.view()) return labels;
+    return distance.view() ? distance : sites;
+  }
+};
+
+/// What a run has at hand.
+struct RenderRun {
+  const RenderArguments& arguments;
+  Context& context;
+  Report& report;
+  Progress& progress;
+  RenderLayers layers;
+  RenderOptions options;
+  Extents pixels;
+
+  std::optional<Georeference> georeference() const {
+    return picture_georeference(layers.georeference(), layers.any().extents(), pixels);
+  }
+};
+
+/// The world file of an output, where one is wanted.
+std::optional<WorldFile> open_world_file(const RenderRun& run) {
+  if (!run.arguments.world_file) return std::nullopt;
+  const std::string suffix = suffix_of(run.arguments.output);
+  if (suffix != ".png" && suffix != ".ppm" && suffix != ".tif" && suffix != ".tiff")
+    throw UsageError("--world-file: goes with .png, .ppm and .tif, and not with " +
+                     run.arguments.output);
+  if (!run.layers.georeference())
+    throw UsageError("--world-file: no raster has a georeference that it could tell");
+  return WorldFile(run.arguments.output, run.arguments.overwrite, throw_if_interrupted);
+}
+
+/// `corner` is that of the picture in the output.
+void commit(RenderRun& run, io::OutputFile& file, std::optional<WorldFile>& world,
+            const Point& corner) {
+  if (world) world->write(*run.georeference(), corner);
+  throw_if_interrupted();
+  file.commit();
+  run.report.append("files", file.target().string());
+  if (!world) return;
+  world->commit();
+  run.report.append("files", world->path());
+}
+
+void write_picture(RenderRun& run) {
+  const bool see_through = run.arguments.transparent || run.options.opacity < 1;
+  const std::int64_t channels = see_through ? 4 : 3;
+  io::WriteOptions writing{.georeference = run.georeference(),
+                           .bands = io::Bands::last,
+                           .progress = run.progress.checkpoint()};
+  as_usage([&] {
+    io::require_writable(run.arguments.output, ElementType::u8, {1, 1, channels}, writing);
+  });
+  require_memory(run.pixels.count(), static_cast<std::size_t>(channels));
+  std::optional<WorldFile> world = open_world_file(run);
+  io::OutputFile file(run.arguments.output, run.arguments.overwrite, throw_if_interrupted);
+  Raster pixels = Raster::of<std::uint8_t>({run.pixels[0], run.pixels[1], channels});
+  run.progress.stage("paint", 0.8, run.layers.any().extents().count());
+  render(run.context, run.layers.inputs(), run.options, pixels.view<std::uint8_t>());
+  run.report.computed(run.context, run.layers.any().extents());
+  run.progress.stage("write", 1);
+  io::write_raster(file, std::as_const(pixels).view(), writing);
+  commit(run, file, world, {});
+}
+
+DrawingFormat drawing_format(const std::string& path) {
+  const std::string suffix = suffix_of(path);
+  if (suffix == ".svg") return DrawingFormat::svg;
+  return suffix == ".pdf" ? DrawingFormat::pdf : DrawingFormat::png;
+}
+
+/// The names of the labels, and what the map tells of them.
+SiteTable read_sites(RenderRun& run) {
+  const LayoutArguments& map = run.arguments.map;
+  const SiteNames names =
+      map.names.file.empty() ? SiteNames() : as_usage([&] { return SiteNames(map.names); });
+  return make_site_table(run.context, run.layers.inputs(), run.options, names);
+}
+
+/// What a map or page shows, without the table of sites, and what is around it.
+struct MapParts {
+  MapContents map = {};
+  MapLook look = {};
+};
+
+MapParts map_parts(RenderRun& run) {
+  constexpr std::size_t kBytesPerPixel = 40;  // pictures of paper are finer
+  const LayoutArguments& arguments = run.arguments.map;
+  const Extents& cells = run.layers.any().extents();
+  require_memory(run.pixels.count(), kBytesPerPixel);
+  complete_options(run.layers.inputs(), run.options);
+  MapParts parts{.map = {.layers = run.layers.inputs(), .options = run.options}};
+  parts.map.ground =
+      ground_of(cells, run.layers.georeference(), run.layers.voxels(), arguments.units);
+  parts.look = to_look(arguments, parts.map.layers, run.options, parts.map.ground);
+  parts.look.see_through =
+      run.arguments.transparent || run.options.opacity < 1 || !arguments.underlay.empty();
+  if (!arguments.underlay.empty() && !has_drawings())
+    throw UsageError("--underlay: this build has no Cairo, which reads images");
+  if (!arguments.underlay.empty())
+    parts.look.underlay = read_underlay(arguments.underlay, cells, run.layers.georeference(),
+                                        {.progress = run.progress.checkpoint()});
+  return parts;
+}
+
+void write_map(RenderRun& run) {
+  const RenderArguments& arguments = run.arguments;
+  const Extents& cells = run.layers.any().extents();
+  auto [map, look] = map_parts(run);
+  std::optional<WorldFile> world = open_world_file(run);
+  io::OutputFile file(arguments.output, arguments.overwrite, throw_if_interrupted);
+  run.progress.stage("paint", 1, cells.count());
+  map.sites = read_sites(run);
+  if (look.site_names) find_places(run.context, map.layers, map.options, map.sites);
+  const MapReport drawn =
+      draw_map(run.context, map, look, run.pixels, file, drawing_format(arguments.output));
+  run.report.computed(run.context, cells);
+  commit(run, file, world, {drawn.frame.x, drawn.frame.y});
+  if (look.site_names) run.report.set("names_left_out", drawn.names_left_out);
+}
+
+void write_page(RenderRun& run) {
+  const RenderArguments& arguments = run.arguments;
+  const Extents& cells = run.layers.any().extents();
+  auto [map, look] = map_parts(run);
+  std::optional<WorldFile> world = open_world_file(run);
+  io::OutputFile file(arguments.output, arguments.overwrite, throw_if_interrupted);
+  run.progress.stage("paint", 1, cells.count());
+  map.sites = read_sites(run);
+  if (map.sites.rows.size() > kMostPageSites)
+    throw UsageError("--labels " + arguments.labels + ": has " +
+                     std::to_string(map.sites.rows.size()) + " labels; a page lists at most " +
+                     std::to_string(kMostPageSites));
+  find_places(run.context, map.layers, map.options, map.sites);
+  const std::int64_t step =
+      write_page(run.context, map, look, run.layers.georeference(), run.pixels, file);
+  run.report.computed(run.context, cells);
+  commit(run, file, world, {});
+  run.report.set("cells_apart", step);
+}
+
 void run(const RenderArguments& arguments) {
   set_access(arguments.access);
   RenderOptions options = to_options(arguments);
@@ -220,46 +450,32 @@ void run(const RenderArguments& arguments) {
   Report report("render");
   Progress progress(arguments.talk);
   context.on_progress([&](double fraction) { progress.advance(fraction); });
-  io::WriteOptions writing{.bands = io::Bands::last, .progress = progress.checkpoint()};
-  require_picture_name(arguments.output);
-  as_usage([&] { io::require_writable(arguments.output, ElementType::u8, {1, 1, 3}, writing); });
-  const io::ReadOptions reading{.progress = progress.checkpoint()};
-  progress.stage("read labels", 0.2);
-  const Layer labels("--labels", arguments.labels, arguments.plane, reading);
-  progress.stage("read distances", 0.4);
-  const Layer distance("--distance", arguments.distance, arguments.plane, reading);
-  progress.stage("read sites", 0.5);
-  const Layer sites("--sites", arguments.sites, arguments.plane, reading);
-  const RenderInputs inputs{labels.view(), distance.view(), sites.view()};
-  const View<const void>& any = inputs.labels     ? inputs.labels
-                                : inputs.distance ? inputs.distance
-                                                  : inputs.sites;
-  if (!any) throw UsageError("nothing to paint: give --labels, --distance or --sites");
-  if (!options.label_nodata) options.label_nodata = labels.nodata();
-  options.site_nodata = sites.nodata();
+  const bool page = is_page(arguments);
+  const bool map = !page && is_map(arguments);
+  if (!map && !page) require_picture_name(arguments.output);
+  RenderRun run{.arguments = arguments,
+                .context = context,
+                .report = report,
+                .progress = progress,
+                .layers = RenderLayers(arguments, {.progress = progress.checkpoint()}, progress),
+                .options = options,
+                .pixels = {}};
+  const Extents& cells = run.layers.any().extents();
+  if (!run.options.label_nodata) run.options.label_nodata = run.layers.labels.nodata();
+  run.options.site_nodata = run.layers.sites.nodata();
   report.step("read files");
   throw_if_interrupted();
-
-  const Extents extents = picture_extents(arguments, any.extents());
-  require_memory(extents.count(), 3);
-  io::OutputFile file(arguments.output, arguments.overwrite, throw_if_interrupted);
-  Raster pixels = Raster::of<std::uint8_t>({extents[0], extents[1], 3});
-  progress.stage("paint", 0.8, any.extents().count());
-  render(context, inputs, options, pixels.view<std::uint8_t>());
-  report.computed(context, any.extents());
-  progress.stage("write", 1);
-  for (const Layer* layer : {&sites, &distance, &labels})
-    if (layer->georeference())
-      writing.georeference = picture_georeference(layer->georeference(), any.extents(), extents);
-  io::write_raster(file, std::as_const(pixels).view(), writing);
-  throw_if_interrupted();
-  file.commit();
+  run.pixels = picture_extents(arguments, cells, page ? kPagePixels : map ? kMapPixels : 0);
+  for (int axis = 0; axis < cells.rank(); ++axis) report.append("extents", cells[axis]);
+  for (int axis = 0; axis < 2; ++axis) report.append("pixels", run.pixels[axis]);
+  if (page)
+    write_page(run);
+  else if (map)
+    write_map(run);
+  else
+    write_picture(run);
   progress.finish();
   report.step("write file");
-
-  for (int axis = 0; axis < any.rank(); ++axis) report.append("extents", any.extent(axis));
-  for (int axis = 0; axis < 2; ++axis) report.append("pixels", extents[axis]);
-  report.append("files", file.target().string());
   report.print(arguments.talk);
 }
 
@@ -269,10 +485,12 @@ void add_render(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("render", "A result as a picture");
   command->footer(
       "Example: thiessen render --labels labels.npy --distance distance.npy "
-      "--contours auto --size 1600 --output picture.png");
+      "--contours auto --size 1600 --output picture.png\n"
+      "Example: thiessen render --labels labels.npy --distance distance.npy --output map.html");
   const auto arguments = std::make_shared<RenderArguments>();
   add_input_flags(*command, *arguments);
   add_look_flags(*command, *arguments);
+  add_layout_flags(*command, arguments->map);
   add_output_flags(*command, *arguments);
   add_device_flags(*command, arguments->device);
   add_access_flags(*command, arguments->access);

@@ -111,5 +111,17 @@ TEST_F(DocumentsTest, ShopsOfATown) {
   EXPECT_NE(areas.find("(Integer) = 1"), std::string::npos) << areas;
 }
 
+/// The commands of the page on maps run.
+TEST_F(DocumentsTest, MapsForAReport) {
+  if (!io::has_gdal() || !THIESSEN_HAS_CAIRO) GTEST_SKIP() << "a build without GDAL or Cairo";
+  fs::create_directory_symlink(fs::path(THIESSEN_SOURCES) / "data", path("data"));
+  const std::string commands = commands_of(fs::path(THIESSEN_SOURCES) / "docs" / "maps.md");
+  ASSERT_NE(commands, "");
+  run_script(commands);
+  for (const std::string name :
+       {"map.pdf", "map.png", "map.svg", "distance.png", "map.html", "overlay.png", "overlay.pgw"})
+    EXPECT_TRUE(fs::exists(path(name))) << name;
+}
+
 }  // namespace
 }  // namespace thiessen::cli

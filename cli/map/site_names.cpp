@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "map/site_names.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "io/lower_case.hpp"
+#include "io/site_file.hpp"
+#include "io/text_table.hpp"
+#include "io/vector_file.hpp"
+#include "map/numbers.hpp"
+
+namespace thiessen::cli {
+namespace {
+
+using Fields = std::vector<std::string_view>;
+
+struct Columns {
+  std::size_t label = 0;
+  std::size_t name = 1;
+  std::size_t count = 2;
+};
+
+/// The bytes of the character of UTF-8 that `text` begins with; 0: there is none, or it is a
+/// control character.
+std::size_t length_of_character(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  if (byte(0) < 0x80) return byte(0) >= 0x20 && byte(0) != 0x7f ? 1 : 0;
+  const std::size_t length = byte(0) >= 0xf0 ? 4 : byte(0) >= 0xe0 ? 3 : 2;
+  if (byte(0) < 0xc2 || byte(0) > 0xf4 || text.size() < length) return 0;
+  std::uint32_t code = byte(0) & (0x7fU >> length);
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xc0) != 0x80) return 0;
+    code = code << 6 | (byte(i) & 0x3fU);
+  }
+  constexpr std::array<std::uint32_t, 5> kLeast{0, 0, 0xa0, 0x800, 0x10000};
+  const bool surrogate = code >= 0xd800 && code <= 0xdfff;
+  return code >= kLeast[length] && code <= 0x10ffff && !surrogate ? length : 0;
+}
+
+/// A field of a table without the second quote of each pair.
+std::string without_doubled_quotes(std::string_view field) {
+  std::string text;
+  for (std::size_t i = 0; i < field.size(); ++i) {
+    text += field[i];
+    if (field[i] == '"' && i + 1 < field.size() && field[i + 1] == '"') ++i;
+  }
+  return text;
+}
+
+std::optional<LabelValue> to_label(std::string_view text) {
+  if (const auto whole = io::to_number<std::int64_t>(text)) return *whole;
+  if (const auto large = io::to_number<std::uint64_t>(text)) return *large;
+  if (const auto real = io::to_number<double>(text)) return *real;
+  return std::nullopt;
+}
+
+/// The same text for the same number: of the real ones, whole ones as if they were integers.
+std::string key_of(const LabelValue& label) {
+  constexpr double kExact = 0x1p53;
+  const double* const real = std::get_if<double>(&label);
+  if (real != nullptr && *real == std::floor(*real) && std::fabs(*real) <= kExact)
+    return label_text(static_cast<std::int64_t>(*real));
+  return label_text(label);
+}
+
+/// Whether the first line names columns: no field of it is a number.
+bool is_header(const Fields& fields) {
+  return std::none_of(fields.begin(), fields.end(),
+                      [](std::string_view field) { return to_label(field).has_value(); });
+}
+
+/// The place of the first of these names in a header.
+std::optional<std::size_t> find_column(const Fields& fields,
+                                       const std::vector<std::string>& names) {
+  for (const std::string& name : names)
+    for (std::size_t i = 0; i < fields.size(); ++i)
+      if (io::lower_case(std::string(fields[i])) == io::lower_case(name)) return i;
+  return std::nullopt;
+}
+
+Columns columns_of(const io::TextLines& lines, const Fields& fields,
+                   const NamesArguments& arguments) {
+  std::vector<std::string> labels{"label", "value", "class", "id", "fid", "cat"};
+  std::vector<std::string> names{"name"};
+  if (!arguments.label_field.empty()) labels = {arguments.label_field};
+  if (!arguments.name_field.empty()) names = {arguments.name_field};
+  const auto label = find_column(fields, labels);
+  const auto name = find_column(fields, names);
+  if (!label || !name)
+    lines.fail("must name the columns " + io::excerpt(labels.front()) + " and " +
+               io::excerpt(names.front()) + ", or be a label and a name");
+  return {*label, *name, fields.size()};
+}
+
+}  // namespace
+
+bool is_plain_text(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const std::size_t length = length_of_character(bytes);
+    if (length == 0) return false;
+    bytes.remove_prefix(length);
+  }
+  return true;
+}
+
+SiteNames::SiteNames(const NamesArguments& arguments) {
+  const io::SiteFileKind kind = io::kind_of(arguments.file);
+  if (kind == io::SiteFileKind::raster)
+    io::fail(arguments.file, "is a raster; names come from a table of text or a vector layer");
+  if (kind == io::SiteFileKind::points)
+    read_table(arguments);
+  else
+    read_layer(arguments);
+}
+
+void SiteNames::read_layer(const NamesArguments& arguments) {
+  const io::VectorFile file(arguments.file,
+                            {.layer = arguments.layer, .label_field = arguments.label_field});
+  std::string field = arguments.name_field;
+  if (field.empty()) field = file.names().empty() ? "name" : arguments.label_field;
+  for (auto& [label, name] : file.labelled_texts(field)) {
+    if (!is_plain_text(name))
+      io::fail(arguments.file, "has a name that is no text in UTF-8: " + io::excerpt(name));
+    add(label, std::move(name));
+  }
+}
+
+void SiteNames::read_table(const NamesArguments& arguments) {
+  io::InputFile file(arguments.file);
+  io::TextLines lines(file);
+  Columns columns;
+  std::optional<io::FieldSplitter> splitter;
+  Fields fields;
+  for (std::string_view line; lines.next(line);) {
+    const bool first = !splitter;
+    if (first) splitter.emplace(lines, io::separator_of(line));
+    splitter->split(line, fields);
+    if (first && is_header(fields)) {
+      columns = columns_of(lines, fields, arguments);
+      continue;
+    }
+    if (fields.size() != columns.count)
+      lines.fail("has " + std::to_string(fields.size()) + " columns; must have " +
+                 std::to_string(columns.count));
+    const auto label = to_label(fields[columns.label]);
+    if (!label)
+      lines.fail("has the label " + io::excerpt(fields[columns.label]) + "; a label is a number");
+    std::string name = without_doubled_quotes(fields[columns.name]);
+    if (!is_plain_text(name)) lines.fail("has a name that is no text in UTF-8");
+    add(*label, std::move(name));
+  }
+}
+
+void SiteNames::add(const LabelValue& label, std::string name) {
+  names_.emplace(key_of(label), Name{std::move(name), names_.size()});
+}
+
+const SiteNames::Name* SiteNames::find(const LabelValue& label) const {
+  const auto found = names_.find(key_of(label));
+  return found == names_.end() ? nullptr : &found->second;
+}
+
+}  // namespace thiessen::cli

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Names of labels, from a file.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "thiessen/labels.hpp"
+
+namespace thiessen::cli {
+
+/// The words that say what the names of labels are.
+struct NamesArguments {
+  std::string file, layer, label_field, name_field;
+};
+
+/// Whether these bytes are text in UTF-8 without control characters.
+bool is_plain_text(std::string_view bytes);
+
+/// Names by label, and their order in the file.
+class SiteNames {
+ public:
+  struct Name {
+    std::string text;
+    std::size_t order = 0;
+  };
+
+  SiteNames() = default;
+
+  /// Reads a table of text (CSV, TSV, TXT) as those of points are: a header names the columns label
+  /// (or value, class, id, fid, cat) and name, in any order and case, and others are left out;
+  /// without one, two columns are label,name. Or a vector layer: its features have labels as if
+  /// they were sites, and the field name. The first name of a label counts. Throws Error{io} naming
+  /// file and line: no such columns or fields; a label that is not a number; a name that is not
+  /// UTF-8 or has control characters.
+  explicit SiteNames(const NamesArguments& arguments);
+
+  /// The name of a label; null if the file has none.
+  const Name* find(const LabelValue& label) const;
+
+ private:
+  void read_table(const NamesArguments& arguments);
+  void read_layer(const NamesArguments& arguments);
+  void add(const LabelValue& label, std::string name);
+
+  std::map<std::string, Name> names_;  // by the text of the label
+};
+
+}  // namespace thiessen::cli

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// World files: where a picture lies, in six lines of text beside it.
+#pragma once
+
+#include <string>
+
+#include "io/output_file.hpp"
+#include "map/drawing.hpp"
+#include "thiessen/grid.hpp"
+
+namespace thiessen::cli {
+
+class WorldFile {
+ public:
+  /// Its name is that of the picture with another suffix: .pgw for .png, .tfw for .tif, .wld else.
+  WorldFile(const std::string& picture, bool overwrite, io::Checkpoint checkpoint);
+
+  std::string path() const { return file_.target().string(); }
+
+  /// `georeference` is that of the pixels of a picture, whose first one has its corner at `corner`.
+  void write(const Georeference& georeference, const Point& corner);
+
+  void commit() { file_.commit(); }
+
+ private:
+  io::OutputFile file_;
+};
+
+}  // namespace thiessen::cli
