@@ -90,7 +90,9 @@ Columns columns_of(const io::TextLines& lines, const Fields& fields,
   if (!arguments.label_field.empty()) labels = {arguments.label_field};
   if (!arguments.name_field.empty()) names = {arguments.name_field};
   const auto label = find_column(fields, labels);
-  const auto name = find_column(fields, names);
+  auto name = find_column(fields, names);
+  // Labels may be names themselves, as those of points.
+  if (!name && arguments.name_field.empty() && !arguments.label_field.empty()) name = label;
   if (!label || !name)
     lines.fail("must name the columns " + io::excerpt(labels.front()) + " and " +
                io::excerpt(names.front()) + ", or be a label and a name");
@@ -136,6 +138,7 @@ void SiteNames::read_table(const NamesArguments& arguments) {
   Columns columns;
   std::optional<io::FieldSplitter> splitter;
   Fields fields;
+  std::map<std::string, std::int64_t> numbers;  // of labels that are names
   for (std::string_view line; lines.next(line);) {
     const bool first = !splitter;
     if (first) splitter.emplace(lines, io::separator_of(line));
@@ -147,11 +150,15 @@ void SiteNames::read_table(const NamesArguments& arguments) {
     if (fields.size() != columns.count)
       lines.fail("has " + std::to_string(fields.size()) + " columns; must have " +
                  std::to_string(columns.count));
-    const auto label = to_label(fields[columns.label]);
-    if (!label)
-      lines.fail("has the label " + io::excerpt(fields[columns.label]) + "; a label is a number");
     std::string name = without_doubled_quotes(fields[columns.name]);
     if (!is_plain_text(name)) lines.fail("has a name that is no text in UTF-8");
+    std::optional<LabelValue> label = to_label(fields[columns.label]);
+    if (columns.label == columns.name) {
+      const auto next = static_cast<std::int64_t>(numbers.size()) + 1;
+      label = numbers.try_emplace(name, next).first->second;
+    }
+    if (!label)
+      lines.fail("has the label " + io::excerpt(fields[columns.label]) + "; a label is a number");
     add(*label, std::move(name));
   }
 }

@@ -33,10 +33,11 @@ class SiteNames {
 
   /// Reads a table of text (CSV, TSV, TXT) as those of points are: a header names the columns label
   /// (or value, class, id, fid, cat) and name, in any order and case, and others are left out;
-  /// without one, two columns are label,name. Or a vector layer: its features have labels as if
-  /// they were sites, and the field name. The first name of a label counts. Throws Error{io} naming
-  /// file and line: no such columns or fields; a label that is not a number; a name that is not
-  /// UTF-8 or has control characters.
+  /// without one, two columns are label,name. A label column that is asked for and has no name
+  /// beside it has the names itself, of labels 1, 2, … by first appearance. Or a vector layer: its
+  /// features have labels as if they were sites, and the field name. The first name of a label
+  /// counts. Throws Error{io} naming file and line: no such columns or fields; a label that is not
+  /// a number; a name that is not UTF-8 or has control characters.
   explicit SiteNames(const NamesArguments& arguments);
 
   /// The name of a label; null if the file has none.

@@ -312,6 +312,16 @@ TEST_F(PageTest, TextsAreNoMarkup) {
   EXPECT_EQ(sites[3]["name"], "4");
 }
 
+/// As labels of points that are names.
+TEST_F(PageTest, LabelsMayBeNames) {
+  write_bytes("wells.csv", "x,y,river\n1,2,Tajo\n2,3,Ebro\n3,4,Tajo\n");
+  succeed("render --labels l.npy -o p.html --names wells.csv --label-field river");
+  const nlohmann::json sites = data_of("p.html")["sites"];
+  EXPECT_EQ(sites[0]["name"], "Tajo");
+  EXPECT_EQ(sites[0]["label"], "1");
+  EXPECT_EQ(sites[1]["name"], "Ebro");
+}
+
 TEST_F(PageTest, NamesComeFromALayerToo) {
   if (!io::has_gdal()) GTEST_SKIP() << "a build without GDAL";
   write_bytes("wells.geojson", R"({"type": "FeatureCollection", "features": [
