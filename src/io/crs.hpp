@@ -15,6 +15,15 @@ bool same_crs(const std::string& a, const std::string& b);
 /// 31N)"; its name alone if no register has it; else the beginning of the WKT; "" for "".
 std::string crs_text(const std::string& wkt);
 
+/// The unit of the coordinates of a coordinate reference system.
+struct CrsUnit {
+  std::string name;   ///< "metre", "US survey foot"
+  double metres = 1;  ///< its length
+};
+
+/// That of a projected one given as WKT; empty for others, for "", and if it tells of none.
+std::optional<CrsUnit> linear_unit_of(const std::string& wkt);
+
 /// The figure of the Earth that a coordinate reference system has.
 struct CrsEllipsoid {
   double radius = 0;  ///< at the equator, in metres

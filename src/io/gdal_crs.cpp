@@ -85,6 +85,16 @@ std::string crs_text(const std::string& wkt) {
   return code.empty() ? one_line(name) : code + " (" + one_line(name) + ")";
 }
 
+std::optional<CrsUnit> linear_unit_of(const std::string& wkt) {
+  if (wkt.empty()) return std::nullopt;
+  const GdalSession session;
+  const Crs crs = crs_of(wkt);
+  if (!crs || OSRIsProjected(crs.get()) == 0) return std::nullopt;
+  char* name = nullptr;  // of the reference system
+  const double metres = OSRGetLinearUnits(crs.get(), &name);
+  return CrsUnit{name == nullptr ? "" : one_line(name), metres};
+}
+
 std::optional<CrsEllipsoid> ellipsoid_of(const std::string& wkt) {
   if (wkt.empty()) return std::nullopt;
   const GdalSession session;

@@ -68,6 +68,8 @@ std::vector<LayerInfo> inspect_layers(const std::filesystem::path& path) {
 
 std::string crs_text(const std::string& wkt) { return wkt.empty() ? "" : excerpt(wkt); }
 
+std::optional<CrsUnit> linear_unit_of(const std::string&) { return std::nullopt; }
+
 std::optional<CrsEllipsoid> ellipsoid_of(const std::string&) { return std::nullopt; }
 
 bool same_crs(const std::string& a, const std::string& b) {
